@@ -9,8 +9,8 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// TestAtOnce writes one chunk after another, each only when the one before has come out. A chunk that is held back stops
-// the conversation, and the test.
+// TestAtOnce writes one chunk after another, each only when the one before has come out. A chunk that is held back
+// stops the conversation, and the test.
 func TestAtOnce(t *testing.T) {
 	sources := []struct {
 		name   string
@@ -83,7 +83,8 @@ func TestFlushAfter(t *testing.T) {
 						t.Fatal(err)
 					}
 					frame := gjson.Parse(line)
-					if frame.Get("mode").String() != mode || frame.Get("chunks.0").Int() != said+1 || frame.Get("chunks.1").Int() > last {
+					if frame.Get("mode").String() != mode || frame.Get("chunks.0").Int() != said+1 ||
+						frame.Get("chunks.1").Int() > last {
 						t.Fatalf("after chunk %d: %s", said, line)
 					}
 					said = frame.Get("chunks.1").Int()
@@ -93,7 +94,8 @@ func TestFlushAfter(t *testing.T) {
 				t.Fatal(err)
 			}
 			rest, err := io.ReadAll(out)
-			if err != nil || !gjson.Get(string(rest), "is_final").Bool() || gjson.Get(string(rest), "totals.chunks").Int() != said {
+			if err != nil || !gjson.Get(string(rest), "is_final").Bool() ||
+				gjson.Get(string(rest), "totals.chunks").Int() != said {
 				t.Errorf("after the end: %q, %v", rest, err)
 			}
 			p.Wait() // its error is the exit status

@@ -88,7 +88,8 @@ func TestCounterEnds(t *testing.T) {
 		"stream, a signal":   {silent, []string{"stream"}, 1, 143},
 		"count, a signal":    {silent, []string{"count"}, 1, 143},
 		"stream, in between": {hangs, []string{"stream", "--", "sh", "-c", "echo begun; exec cat"}, 1, 143},
-		"stream, twice":      {hangs, []string{"stream", "--", "sh", "-c", "trap '' TERM; echo ready; while :; do sleep 1; done"}, 2, 143},
+		"stream, twice": {hangs,
+			[]string{"stream", "--", "sh", "-c", "trap '' TERM; echo ready; while :; do sleep 1; done"}, 2, 143},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -142,10 +143,12 @@ func TestNeverOverBudgetOfProgram(t *testing.T) {
 		for _, format := range []string{"frames", "text"} {
 			t.Run(name+", "+format, func(t *testing.T) {
 				t.Parallel()
-				p := kfw(t, t.TempDir(), "stream", "--tokenizer", "cmd:counter odd", "--format", format, "--budget", "300")
+				p := kfw(t, t.TempDir(), "stream", "--tokenizer", "cmd:counter odd", "--format", format, "--budget",
+					"300")
 				p.Stdin = saved(t, []byte(response))
 				_ = p.Run() // a final frame may cost more than is left
-				if status := p.ProcessState.ExitCode(); status != 0 && !strings.Contains(p.errs.String(), "no room for the final frame") {
+				if status := p.ProcessState.ExitCode(); status != 0 &&
+					!strings.Contains(p.errs.String(), "no room for the final frame") {
 					t.Errorf("exit status %d: %s", status, p.errs.String())
 				}
 				spent := 0

@@ -7,10 +7,12 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/kfw-dev/kfw/internal/testdepth"
 )
 
-// TestDeterministic gives kfw the same bytes at once, again, and cut in pieces of any size: the same bytes come out, and
-// the handle holds the same. Only --flush-after may depend on time, so it is far away.
+// TestDeterministic gives kfw the same bytes at once, again, and cut in pieces of any size: the same bytes come out,
+// and the handle holds the same. Only --flush-after may depend on time, so it is far away.
 func TestDeterministic(t *testing.T) {
 	sample, err := os.ReadFile("testdata/samples/orders.ndjson")
 	if err != nil {
@@ -19,10 +21,13 @@ func TestDeterministic(t *testing.T) {
 	inputs := map[string]string{
 		"sample":    string(sample),
 		"one array": "[" + strings.ReplaceAll(strings.TrimSpace(string(sample)), "\n", " ,\r\n\t") + "]",
-		"lines": strings.Repeat("10:00:01 caf\u00e9 ada@example.com\r\n10:00:02 \U0001F600 \xe2\x82 password=hunter2\n\n"+
-			"{\"a\":1}\n{\"token\": \"x\\u0041y\"}\n", 200),
-		"broken": strings.Repeat("{\"a\":[1,2,{\"b\":\"ada\\u0040example.com\"}]}\n{\"a\":,}\n[1,\x00]\n\"half \xf0\x9f\n", 200),
-		"large":  `{"items":[` + strings.Repeat(`{"card":4111111111111111,"n":[1,2,3]},`, 3000) + `null],"log":"` + strings.Repeat(`a line\n`, 20000) + `"}`,
+		"lines": strings.Repeat(
+			"10:00:01 caf\u00e9 ada@example.com\r\n10:00:02 \U0001F600 \xe2\x82 password=hunter2\n\n"+
+				"{\"a\":1}\n{\"token\": \"x\\u0041y\"}\n", 200),
+		"broken": strings.Repeat(
+			"{\"a\":[1,2,{\"b\":\"ada\\u0040example.com\"}]}\n{\"a\":,}\n[1,\x00]\n\"half \xf0\x9f\n", 200),
+		"large": `{"items":[` + strings.Repeat(`{"card":4111111111111111,"n":[1,2,3]},`, 3000) + `null],"log":"` +
+			strings.Repeat(`a line\n`, 20000) + `"}`,
 	}
 	for name, input := range inputs {
 		t.Run(name, func(t *testing.T) {
@@ -32,13 +37,16 @@ func TestDeterministic(t *testing.T) {
 				if !strings.Contains(whole, "h1") {
 					t.Fatal("the input is too short to be left out in part")
 				}
-				for seed, most := range []int{len(input), 3000, 300} {
-					out, handle := filtered(t, &pieces{[]byte(input), most, rand.New(rand.NewPCG(uint64(seed), 1))}, format)
+				for seed, most := range testdepth.Some([]int{300, 3000, len(input)}) {
+					out, handle := filtered(t, &pieces{[]byte(input), most, rand.New(rand.NewPCG(uint64(seed), 1))},
+						format)
 					if out != whole {
-						t.Errorf("%s, pieces of up to %d bytes: the output differs from byte %d on", format, most, differ(out, whole))
+						t.Errorf("%s, pieces of up to %d bytes: the output differs from byte %d on", format, most,
+							differ(out, whole))
 					}
 					if handle != stored {
-						t.Errorf("%s, pieces of up to %d bytes: the handle differs from byte %d on", format, most, differ(handle, stored))
+						t.Errorf("%s, pieces of up to %d bytes: the handle differs from byte %d on", format, most,
+							differ(handle, stored))
 					}
 				}
 			}

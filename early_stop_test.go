@@ -19,7 +19,8 @@ func TestEarlyStop(t *testing.T) {
 	out := bufio.NewReader(stdout)
 	send := func(delta string) {
 		t.Helper()
-		if _, err := io.WriteString(in, `data: {"id":"c","model":"m","choices":[{"index":0,"delta":`+delta+`}]}`+"\n\n"); err != nil {
+		if _, err := io.WriteString(in, `data: {"id":"c","model":"m","choices":[{"index":0,"delta":`+delta+`}]}`+
+			"\n\n"); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -53,9 +54,11 @@ func TestTextAtOnce(t *testing.T) {
 	in, stdout := p.pipes(t)
 	seen := make([]byte, 0, 1<<10)
 	said := ""
-	for _, delta := range []string{"The harbour", " opens", " at", " seven", " in", " the", " morning", " and", " closes", " late."} {
+	for _, delta := range []string{"The harbour", " opens", " at", " seven", " in", " the", " morning", " and",
+		" closes", " late."} {
 		said += delta
-		if _, err := io.WriteString(in, `data: {"id":"c","model":"m","choices":[{"index":0,"delta":{"content":"`+delta+`"}}]}`+"\n\n"); err != nil {
+		if _, err := io.WriteString(in, `data: {"id":"c","model":"m","choices":[{"index":0,"delta":{"content":"`+
+			delta+`"}}]}`+"\n\n"); err != nil {
 			t.Fatal(err)
 		}
 		for held := said[:strings.LastIndex(said, " ")]; len(seen) < len(held); {

@@ -35,7 +35,8 @@ func TestExpandWhileWritten(t *testing.T) {
 		handle = gjson.Get(line, "handle").String()
 	}
 	shown := func(args ...string) (count int, final gjson.Result) {
-		args = append([]string{"expand", handle, "--session", "s.kfw", "--budget", "90000", "--total", "100000"}, args...)
+		args = append([]string{"expand", handle, "--session", "s.kfw", "--budget", "90000", "--total", "100000"},
+			args...)
 		for line := range strings.Lines(kfw(t, state, args...).run(t, 0)) {
 			if final = gjson.Parse(line); final.Get("is_final").Bool() {
 				return count, final
@@ -82,7 +83,8 @@ func TestExpandOfTheDead(t *testing.T) {
 		listed := kfw(t, state, "handles", "--session", "s.kfw").run(t, 0)
 		forPrograms := kfw(t, state, "handles", "--session", "s.kfw", "--json").run(t, 0)
 		page := kfw(t, state, "expand", "h1", "--session", "s.kfw").run(t, 0)
-		if !strings.HasSuffix(listed, "  "+from+"\n") || !strings.HasSuffix(forPrograms, complete+"}\n") || !strings.Contains(page, warning) {
+		if !strings.HasSuffix(listed, "  "+from+"\n") || !strings.HasSuffix(forPrograms, complete+"}\n") ||
+			!strings.Contains(page, warning) {
 			t.Errorf("%s%s%s", listed, forPrograms, page)
 		}
 	}
@@ -91,5 +93,6 @@ func TestExpandOfTheDead(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.Wait() // its error is the signal
-	check("stdin (its run died)", `"complete":false,"died":true`, `"the run of the response died: this is what there is"`)
+	check("stdin (its run died)", `"complete":false,"died":true`,
+		`"the run of the response died: this is what there is"`)
 }

@@ -22,7 +22,8 @@ func TestDriverEndsWithKfw(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := kfw(t, dir, "stream", "--", "sh", "-c",
-		`trap "" HUP TERM INT; exec 9>"$1"; (trap "" HUP TERM INT; exec sleep 3600) & echo $$ >&9; wait`, "sh", lifeline)
+		`trap "" HUP TERM INT; exec 9>"$1"; (trap "" HUP TERM INT; exec sleep 3600) & echo $$ >&9; wait`, "sh",
+		lifeline)
 	if err := p.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -17,8 +17,8 @@ import (
 	"github.com/kfw-dev/kfw/session"
 )
 
-// TestHooksAtOnce: twenty hooks on one session: none fails, each has a handle of its own, and the ledger is exact. On a busy
-// machine some have to wait for the others for more than 2 s: these say so in the log, and shorten nothing.
+// TestHooksAtOnce: twenty hooks on one session: none fails, each has a handle of its own, and the ledger is exact. On
+// a busy machine some have to wait for the others for more than 2 s: these say so in the log, and shorten nothing.
 func TestHooksAtOnce(t *testing.T) {
 	state := t.TempDir()
 	const hooks = 20
@@ -29,7 +29,8 @@ func TestHooksAtOnce(t *testing.T) {
 		for line := range 1500 {
 			fmt.Fprintf(&long, "line %d of hook %d\n", line, i)
 		}
-		event, err := json.Marshal(map[string]any{"hook_event_name": "PostToolUse", "session_id": "one", "tool_name": "Bash",
+		event, err := json.Marshal(map[string]any{"hook_event_name": "PostToolUse", "session_id": "one",
+			"tool_name":     "Bash",
 			"tool_response": map[string]any{"stdout": long.String(), "stderr": ""}})
 		if err != nil {
 			t.Fatal(err)
@@ -84,8 +85,9 @@ func TestHooksAtOnce(t *testing.T) {
 	}
 }
 
-// TestRepeatsAtOnce: twenty hooks on one session, with four results: none fails, the ledger is exact, and what refers to a
-// result refers to an equal one. Those that have waited for more than 2 s say so in the log, and show the result.
+// TestRepeatsAtOnce: twenty hooks on one session, with four results: none fails, the ledger is exact, and what refers
+// to a result refers to an equal one. Those that have waited for more than 2 s say so in the log, and show the
+// result.
 func TestRepeatsAtOnce(t *testing.T) {
 	state := t.TempDir()
 	const hooks, results = 20, 4
@@ -95,7 +97,8 @@ func TestRepeatsAtOnce(t *testing.T) {
 	answers := make([]string, hooks)
 	var all sync.WaitGroup
 	for i := range hooks {
-		event, err := json.Marshal(map[string]any{"hook_event_name": "PostToolUse", "session_id": "one", "tool_name": "Bash",
+		event, err := json.Marshal(map[string]any{"hook_event_name": "PostToolUse", "session_id": "one",
+			"tool_name":     "Bash",
 			"tool_response": map[string]any{"stdout": said(i), "stderr": ""}})
 		if err != nil {
 			t.Fatal(err)
@@ -138,7 +141,8 @@ func TestRepeatsAtOnce(t *testing.T) {
 			t.Error(line)
 		}
 	}
-	if isLate := len(log) > 0; err != nil || status.Used != used && (!isLate || status.Used > used) || status.Reserved != 0 {
+	if isLate := len(log) > 0; err != nil || status.Used != used && (!isLate || status.Used > used) ||
+		status.Reserved != 0 {
 		t.Errorf("used %d of %d, reserved %d, %v", status.Used, used, status.Reserved, err)
 	}
 }

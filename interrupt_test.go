@@ -17,12 +17,14 @@ import (
 // response is not whole, and its exit status names the signal.
 func TestInterrupted(t *testing.T) {
 	sources := map[string][]string{
-		"stdin":                   nil,
-		"driver":                  {"--", "sh", "-c", `echo '{"a":1}'; exec cat`},
-		"driver with a last word": {"--", "sh", "-c", `trap 'echo '"'"'{"last":1}'"'"'; exit 0' INT TERM QUIT; echo '{"a":1}'; while read line; do :; done`},
+		"stdin":  nil,
+		"driver": {"--", "sh", "-c", `echo '{"a":1}'; exec cat`},
+		"driver with a last word": {"--", "sh", "-c",
+			`trap 'echo '"'"'{"last":1}'"'"'; exit 0' INT TERM QUIT; echo '{"a":1}'; while read line; do :; done`},
 	}
 	for name, driver := range sources {
-		for signal, status := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143, syscall.SIGQUIT: 131} {
+		for signal, status := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143,
+			syscall.SIGQUIT: 131} {
 			t.Run(name+", "+signal.String(), func(t *testing.T) {
 				t.Parallel()
 				state := t.TempDir()
@@ -54,7 +56,8 @@ func TestInterrupted(t *testing.T) {
 					t.Errorf("stderr: %q", p.errs.String())
 				}
 				ledger := kfw(t, state, "budget", "--session", "s.kfw", "--json").run(t, 0)
-				if used := gjson.Get(ledger, "used").Int(); gjson.Get(ledger, "reserved").Int() != 0 || used != int64(tokens(first+rest)) {
+				if used := gjson.Get(ledger, "used").Int(); gjson.Get(ledger, "reserved").Int() != 0 ||
+					used != int64(tokens(first+rest)) {
 					t.Errorf("written: %d tokens, ledger: %s", tokens(first+rest), ledger)
 				}
 			})
@@ -70,7 +73,8 @@ func TestInterruptedDriver(t *testing.T) {
 	if err := syscall.Mkfifo(alive, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p := kfw(t, state, "stream", "--", "sh", "-c", `trap '' INT TERM; exec 3>alive; sleep 600 & while :; do echo '{"a":1}'; done`)
+	p := kfw(t, state, "stream", "--", "sh", "-c",
+		`trap '' INT TERM; exec 3>alive; sleep 600 & while :; do echo '{"a":1}'; done`)
 	_, stdout := p.pipes(t)
 	held, err := os.Open(alive)
 	if err != nil {
@@ -99,7 +103,8 @@ func TestInterruptedTwice(t *testing.T) {
 	if err := syscall.Mkfifo(alive, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p := kfw(t, state, "stream", "--", "sh", "-c", `trap 'echo heard' TERM; trap '' QUIT; exec 3>alive; sleep 600 & echo ready; while :; do wait; done`)
+	p := kfw(t, state, "stream", "--", "sh", "-c",
+		`trap 'echo heard' TERM; trap '' QUIT; exec 3>alive; sleep 600 & echo ready; while :; do wait; done`)
 	_, stdout := p.pipes(t)
 	held, err := os.Open(alive)
 	if err != nil {
@@ -125,8 +130,8 @@ func TestInterruptedTwice(t *testing.T) {
 	}
 }
 
-// TestInterruptedTurn ends kfw turn by a signal, while it waits for more of a stream or for its judge. The turn that there is comes
-// last, as when the stream ends too early, and its cost is on the ledger.
+// TestInterruptedTurn ends kfw turn by a signal, while it waits for more of a stream or for its judge. The turn that
+// there is comes last, as when the stream ends too early, and its cost is on the ledger.
 func TestInterruptedTurn(t *testing.T) {
 	const said = `data: {"id":"c1","model":"m","choices":[{"index":0,"delta":{"content":"I write to ada@example.org"}}]}` + "\n\n" +
 		`data: {"id":"c1","model":"m","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"call_a","function":{"name":"send","arguments":"{}"}}]}}]}` + "\n\n"
@@ -138,7 +143,8 @@ func TestInterruptedTurn(t *testing.T) {
 		want     string
 	}{
 		"the stream": {said, nil, false, `{"e":"error","code":"incomplete"`},
-		"the judge":  {said + finished, []string{"--judge", "sh judge"}, true, `"why":"kfw was interrupted","failsafe":true`},
+		"the judge": {said + finished, []string{"--judge", "sh judge"}, true,
+			`"why":"kfw was interrupted","failsafe":true`},
 	} {
 		for signal, status := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143} {
 			t.Run(name+", "+signal.String(), func(t *testing.T) {
@@ -169,7 +175,8 @@ func TestInterruptedTurn(t *testing.T) {
 				events := first + rest
 				lines := strings.Split(strings.TrimSpace(events), "\n")
 				last := gjson.Parse(lines[len(lines)-1])
-				if last.Get("e").String() != "turn" || last.Get("complete").Bool() != c.complete || !strings.Contains(last.Get("turn.text").String(), "I write to [REDACTED:email]") {
+				if last.Get("e").String() != "turn" || last.Get("complete").Bool() != c.complete ||
+					!strings.Contains(last.Get("turn.text").String(), "I write to [REDACTED:email]") {
 					t.Errorf("the last event: %s", last.Raw)
 				}
 				if !strings.Contains(events, c.want) || strings.Contains(events, `"e":"call_end"`) {
@@ -179,7 +186,8 @@ func TestInterruptedTurn(t *testing.T) {
 					t.Errorf("stderr: %q", p.errs.String())
 				}
 				ledger := kfw(t, state, "budget", "--session", "s.kfw", "--json").run(t, 0)
-				if command := gjson.Get(ledger, "invocations.0.command").String(); command != "turn m (usage unreported)" {
+				if command := gjson.Get(ledger,
+					"invocations.0.command").String(); command != "turn m (usage unreported)" {
 					t.Errorf("ledger: %s", ledger)
 				}
 			})

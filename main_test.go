@@ -128,8 +128,10 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 const raceVariable, raceOptions = "GORACE", "atexit_sleep_ms=20"
 
 func environment(ts *testscript.TestScript) (env []string) {
-	for _, name := range []string{"PATH", "HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "SAMPLES", "WORK", "TMPDIR", "KFW_SESSION",
-		"KFW_ALLOW_FIELDS", "KFW_BUDGET", "KFW_FORMAT", "KFW_MODE", "KFW_RULES", "KFW_SENSITIVITY", "KFW_TOKENIZER", "KFW_TOTAL",
+	for _, name := range []string{"PATH", "HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "SAMPLES", "WORK", "TMPDIR",
+		"KFW_SESSION",
+		"KFW_ALLOW_FIELDS", "KFW_BUDGET", "KFW_FORMAT", "KFW_MODE", "KFW_RULES", "KFW_SENSITIVITY", "KFW_TOKENIZER",
+		"KFW_TOTAL",
 		"KFW_CONFIG", "KFW_HOST", "KFW_KEEP_FIELDS", "KFW_OFF", "KFW_STATE", raceVariable} {
 		if value := ts.Getenv(name); value != "" {
 			env = append(env, name+"="+value)
@@ -150,8 +152,8 @@ func frames(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// checkFrames tells which promise an output of frames breaks: whole lines of JSON, numbered, one final frame, never over
-// budget as the chars counter counts, and what is left said right.
+// checkFrames tells which promise an output of frames breaks: whole lines of JSON, numbered, one final frame, never
+// over budget as the chars counter counts, and what is left said right.
 func checkFrames(out string, budget int) string {
 	lines := strings.SplitAfter(out, "\n")
 	if lines[len(lines)-1] != "" || len(lines) < 2 {
@@ -264,6 +266,7 @@ func TestImports(t *testing.T) {
 		"internal/truth":     "",
 		"internal/chunktest": "internal/testinput pipeline/split redact",
 		"internal/testinput": "redact",
+		"internal/testdepth": "",
 
 		"budget/pairs":               "",
 		"budget/tokenizer":           "budget budget/tokenizer/bpefile budget/tokenizer/coprocess",
@@ -306,7 +309,9 @@ func TestImports(t *testing.T) {
 				t.Errorf("%s imports %s", path, ours)
 			}
 			isAddress := imported == "net/netip" // which has addresses, and no network
-			if contains(strings.Join(pure, " "), pkg) && !isAddress && (imported == "os" || imported == "net" || strings.HasPrefix(imported, "os/") || strings.HasPrefix(imported, "net/")) {
+			if contains(strings.Join(pure, " "), pkg) && !isAddress &&
+				(imported == "os" || imported == "net" || strings.HasPrefix(imported, "os/") ||
+					strings.HasPrefix(imported, "net/")) {
 				t.Errorf("%s imports %s", path, imported)
 			}
 		}

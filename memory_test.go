@@ -4,17 +4,20 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/kfw-dev/kfw/cmd"
+	"github.com/kfw-dev/kfw/internal/testdepth"
 )
 
-// peak is kfw, and says on stderr what its resident peak was, in kB. What a parent is told of a child's peak (getrusage)
-// includes the parent's own, from before the child's program was executed; so the child has to tell it.
+// peak is kfw, and says on stderr what its resident peak was, in kB. What a parent is told of a child's peak
+// (getrusage) includes the parent's own, from before the child's program was executed; so the child has to tell it.
 func peak() {
 	exit := cmd.Main()
 	status, err := os.ReadFile("/proc/self/status")
@@ -50,8 +53,11 @@ var shapes = map[string]struct{ begin, repeated, end string }{
 	"a secret, always": {"", "mail ada@example.com, password=hunter2 ", ""},
 }
 
-// TestMemoryDoesNotGrow compares the resident peak for 100 kB with that for 20 MB. The budget is one that neither fits, not
-// even as a table, so that both are kept behind a handle: the database that this takes is opened only then.
+// TestMemoryDoesNotGrow compares the resident peak for 100 kB with that for 20 MB. The budget is one that neither
+// fits, not even as a table, so that both are kept behind a handle: the database that this takes is opened only then.
+//
+// When the collector runs depends on what else the machine does, and moves a peak by some 2 MB. So the growth is
+// compared up to four times: memory that grows with the input does so each time.
 func TestMemoryDoesNotGrow(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("resident peak is read from /proc")
@@ -64,25 +70,31 @@ func TestMemoryDoesNotGrow(t *testing.T) {
 		most         = 2048                // kB
 		budget       = 600
 	)
-	for name, shape := range shapes {
+	for _, name := range testdepth.Some(slices.Sorted(maps.Keys(shapes))) {
+		shape := shapes[name]
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			var kB [2]int
-			for i, size := range []int{small, large} {
+			peakOf := func(size int) (kB int) {
 				p := program(t, "kfw-peak", t.TempDir(), "stream", "--budget", strconv.Itoa(budget))
 				p.Stdin = &repeated{rest: []byte(shape.begin), text: shape.repeated, end: shape.end, size: size}
 				if problem := checkFrames(p.run(t, 0), budget); problem != "" {
 					t.Errorf("%d bytes: %s", size, problem)
 				}
-				if _, err := fmt.Sscanf(p.errs.String(), "VmHWM: %d kB", &kB[i]); err != nil {
+				if _, err := fmt.Sscanf(p.errs.String(), "VmHWM: %d kB", &kB); err != nil {
 					t.Fatalf("stderr: %q: %v", p.errs.String(), err)
 				}
+				return kB
 			}
-			if grown := kB[1] - kB[0]; grown > most {
-				t.Errorf("%d kB for %d bytes, %d kB for %d bytes: %d kB more", kB[0], small, kB[1], large, grown)
-			} else {
-				t.Logf("%d kB, %+d kB", kB[0], grown)
+			var all []string
+			for range 4 {
+				first, grown := peakOf(small), 0
+				if grown = peakOf(large) - first; grown <= most {
+					t.Logf("%d kB, %+d kB", first, grown)
+					return
+				}
+				all = append(all, fmt.Sprintf("%d kB, %+d kB", first, grown))
 			}
+			t.Errorf("%d bytes, then %d bytes: %s", small, large, strings.Join(all, "; "))
 		})
 	}
 }

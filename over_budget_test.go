@@ -15,12 +15,15 @@ import (
 func responses() map[string]string {
 	var records, lines, strange, fields strings.Builder
 	for i := range 200 {
-		fmt.Fprintf(&records, `{"id":%d,"name":"item %d","price":%d.5,"ok":%t,"tags":["a","b%d"]}`+"\n", i, i*7, i*i, i%3 == 0, i%5)
-		fmt.Fprintf(&lines, "2031-05-%02d 10:00:%02d worker-%d finished job %d in %d ms\n", 1+i%28, i%60, i%4, i*31, i*i%977)
+		fmt.Fprintf(&records, `{"id":%d,"name":"item %d","price":%d.5,"ok":%t,"tags":["a","b%d"]}`+"\n", i, i*7,
+			i*i, i%3 == 0, i%5)
+		fmt.Fprintf(&lines, "2031-05-%02d 10:00:%02d worker-%d finished job %d in %d ms\n", 1+i%28, i%60, i%4, i*31,
+			i*i%977)
 		fmt.Fprintf(&strange, "kfw: \\ \t%s\x00\u2028 naïve 日本語 \U0001F600 %d \xff\n", strings.Repeat("  ", i%9), i)
 		fmt.Fprintf(&fields, `{"k%d":{"%d":null}}`+"\n", i, i*i)
 	}
-	return map[string]string{"records": records.String(), "lines": lines.String(), "strange": strange.String(), "fields": fields.String()}
+	return map[string]string{"records": records.String(), "lines": lines.String(), "strange": strange.String(),
+		"fields": fields.String()}
 }
 
 var least = regexp.MustCompile(`(\d+) is the smallest that works`)
@@ -76,7 +79,8 @@ func TestNeverOverBudgetOfModel(t *testing.T) {
 		for name, format := range map[string]string{"records": "frames", "strange": "text"} {
 			t.Run(encoding+", "+name+", "+format, func(t *testing.T) {
 				const budget = 300
-				p := kfw(t, t.TempDir(), "stream", "--tokenizer", encoding, "--format", format, "--budget", strconv.Itoa(budget))
+				p := kfw(t, t.TempDir(), "stream", "--tokenizer", encoding, "--format", format, "--budget",
+					strconv.Itoa(budget))
 				p.Stdin = saved(t, []byte(all[name]))
 				spent := 0
 				for line := range strings.Lines(p.run(t, 0)) {

@@ -66,7 +66,8 @@ func TestNoPlaceForHandles(t *testing.T) {
 		t.Errorf("stdout: %q, stderr: %q", out, p.errs.String())
 	}
 	p = run(123, "stream", "--budget", "200", "--", "seq", "3000")
-	if out := p.out.String(); !strings.Contains(out, `"error":{"code":"session_unusable"`) || strings.Contains(out, `"handle"`) {
+	if out := p.out.String(); !strings.Contains(out, `"error":{"code":"session_unusable"`) ||
+		strings.Contains(out, `"handle"`) {
 		t.Errorf("stdout: %q", out)
 	}
 	if said := p.errs.String(); !strings.HasPrefix(said, "kfw: "+filepath.Join(state, "kfw", "default.kfw")+": ") ||
@@ -90,7 +91,8 @@ func TestNoPermissionForSettings(t *testing.T) {
 	} else if err := os.Chmod(home, 0); err != nil {
 		t.Fatal(err)
 	}
-	out, said := p.run(t, 2), "kfw: "+home+"/.config/kfw/kfw.yaml: permission denied\nhint: make it readable, or set XDG_CONFIG_HOME"
+	out, said := p.run(t, 2), "kfw: "+home+
+		"/.config/kfw/kfw.yaml: permission denied\nhint: make it readable, or set XDG_CONFIG_HOME"
 	if out != "" || !strings.HasPrefix(p.errs.String(), said) {
 		t.Errorf("stdout: %q, stderr: %q", out, p.errs.String())
 	}

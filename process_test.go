@@ -35,7 +35,8 @@ func program(t *testing.T, name, state string, args ...string) *process {
 	p := &process{Cmd: exec.CommandContext(ctx, name, args...)}
 	p.Cancel = func() error { return p.Process.Signal(syscall.SIGQUIT) } // what hangs says on stderr where
 	p.WaitDelay = 5 * time.Second
-	p.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + state, "XDG_STATE_HOME=" + state, raceVariable + "=" + raceOptions}
+	p.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + state, "XDG_STATE_HOME=" + state, raceVariable + "=" +
+		raceOptions}
 	p.Dir = state
 	p.Stdout, p.Stderr = &p.out, &p.errs
 	return p
@@ -54,7 +55,8 @@ func (p *process) run(t *testing.T, status int) string {
 func (p *process) ended(t *testing.T, status int) {
 	t.Helper()
 	if got := p.ProcessState.ExitCode(); got != status {
-		t.Errorf("%s: %v, want exit status %d; stderr: %q", strings.Join(p.Args, " "), p.ProcessState, status, p.errs.String())
+		t.Errorf("%s: %v, want exit status %d; stderr: %q", strings.Join(p.Args, " "), p.ProcessState, status,
+			p.errs.String())
 	}
 }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// TestPipeOnOneSession has one kfw read what another writes, both on one session. Neither waits for the other's lock, and
-// the ledger has exactly what both wrote.
+// TestPipeOnOneSession has one kfw read what another writes, both on one session. Neither waits for the other's lock,
+// and the ledger has exactly what both wrote.
 func TestPipeOnOneSession(t *testing.T) {
 	var response strings.Builder
 	for i := range 5000 {
@@ -52,7 +52,8 @@ func TestPipeOnOneSession(t *testing.T) {
 	}
 	written := int64(tokens(passed.String()) + tokens(second.out.String()))
 	ledger := gjson.Parse(kfw(t, state, "budget", "--session", "s.kfw", "--json").run(t, 0))
-	if ledger.Get("used").Int() != written || ledger.Get("reserved").Int() != 0 || ledger.Get("left").Int() != ledger.Get("total").Int()-written {
+	if ledger.Get("used").Int() != written || ledger.Get("reserved").Int() != 0 ||
+		ledger.Get("left").Int() != ledger.Get("total").Int()-written {
 		t.Errorf("written: %d tokens, ledger: %s", written, ledger.Raw)
 	}
 }
@@ -68,7 +69,8 @@ func TestDiskFull(t *testing.T) {
 		t.Run(fmt.Sprint(blocks), func(t *testing.T) {
 			t.Parallel()
 			state := t.TempDir()
-			p := program(t, "sh", state, "-c", fmt.Sprintf("ulimit -f %d && exec kfw stream --session s.kfw --budget 600", blocks))
+			p := program(t, "sh", state, "-c",
+				fmt.Sprintf("ulimit -f %d && exec kfw stream --session s.kfw --budget 600", blocks))
 			p.Stdin = strings.NewReader(response.String())
 			out := p.run(t, 123)
 			if !strings.Contains(p.errs.String(), "kfw: s.kfw: ") || strings.Contains(p.errs.String(), "row ") {
@@ -82,7 +84,8 @@ func TestDiskFull(t *testing.T) {
 			}
 			lines := strings.Split(strings.TrimSpace(out), "\n")
 			final := gjson.Parse(lines[len(lines)-1])
-			if final.Get("error.code").String() != "session_unusable" || final.Get("error.exit").Int() != 123 || final.Get("handle").Exists() {
+			if final.Get("error.code").String() != "session_unusable" || final.Get("error.exit").Int() != 123 ||
+				final.Get("handle").Exists() {
 				t.Errorf("last frame: %s", final.Raw)
 			}
 			ledger := kfw(t, state, "budget", "--session", "s.kfw", "--json").run(t, 0)

@@ -11,16 +11,16 @@ const (
 	largestCache  = 1 << 12 // 64 KiB: what a processor has close at hand
 )
 
-// pieceCache remembers how many tokens short pieces are: most pieces of a text have been in it before. A piece can be in
-// one place only, where the last one that belongs there is.
+// pieceCache remembers how many tokens short pieces are: most pieces of a text have been in it before. A piece can be
+// in one place only, where the last one that belongs there is.
 type pieceCache struct {
 	pieces []cachedCount
 	shift  int // of a hash, to the place in pieces
 	misses int
 }
 
-// cachedCount is a piece, in the order of its bytes and filled up with zeros. The highest byte has its length in the lower
-// half, and in the upper half its tokens; for none at all it is 0.
+// cachedCount is a piece, in the order of its bytes and filled up with zeros. The highest byte has its length in the
+// lower half, and in the upper half its tokens; for none at all it is 0.
 type cachedCount struct{ low, high uint64 }
 
 func newPieceCache(size int) pieceCache {

@@ -12,9 +12,9 @@ import (
 
 // Counter counts the tokens of one line of output, its newline included.
 //
-// Every counter of this package reads invalid UTF-8 as U+FFFD, one for each maximal subpart of an ill-formed sequence, as
-// the WHATWG decoder does (Unicode 3.9, "U+FFFD Substitution of Maximal Subparts"). Count keeps nothing of line. A Counter
-// is for one goroutine.
+// Every counter of this package reads invalid UTF-8 as U+FFFD, one for each maximal subpart of an ill-formed
+// sequence, as the WHATWG decoder does (Unicode 3.9, "U+FFFD Substitution of Maximal Subparts"). Count keeps nothing
+// of line. A Counter is for one goroutine.
 type Counter interface {
 	Count(line []byte) int
 	// Bounds returns the fewest and the most tokens that lines of valid UTF-8 of so many bytes in
@@ -71,8 +71,8 @@ func codePoints(text []byte) int {
 	return n
 }
 
-// continuations counts the bytes that are not the first of a character in UTF-8: 10xxxxxx. It looks at eight at once, and
-// copies nothing, as utf8.RuneCount does of what is not ASCII.
+// continuations counts the bytes that are not the first of a character in UTF-8: 10xxxxxx. It looks at eight at once,
+// and copies nothing, as utf8.RuneCount does of what is not ASCII.
 func continuations(text []byte) (n int) {
 	const highs = 0x8080808080808080
 	for ; len(text) >= 8; text = text[8:] {

@@ -90,7 +90,8 @@ func TestCounterNames(t *testing.T) {
 }
 
 func FuzzCharCounter(f *testing.F) {
-	for _, seed := range []string{"", "a\n", "naïve", "漢字", "naïve 漢字, 😀 and so on\n", "\xf0\x9f", "\xe2\x82\xac\xe2\x82", "\xff\xfe", "\xed\xa0\x80\xed\xb0\x80"} {
+	for _, seed := range []string{"", "a\n", "naïve", "漢字", "naïve 漢字, 😀 and so on\n", "\xf0\x9f",
+		"\xe2\x82\xac\xe2\x82", "\xff\xfe", "\xed\xa0\x80\xed\xb0\x80"} {
 		f.Add([]byte(seed))
 	}
 	counter := newCounter(f, "chars")

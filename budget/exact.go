@@ -40,7 +40,8 @@ func newExactCounter(layout pairs.Layout, table string, caseAware bool) (Counter
 	}, nil
 }
 
-// Count is exact, takes a time that grows as the length of line does, and allocates nothing but, once, what it works with.
+// Count is exact, takes a time that grows as the length of line does, and allocates nothing but, once, what it works
+// with.
 func (c *exactCounter) Count(line []byte) int {
 	if !utf8.Valid(line) {
 		return c.countInvalid(line)

@@ -9,6 +9,8 @@ import (
 
 	"github.com/pkoukk/tiktoken-go"
 	tiktokenloader "github.com/pkoukk/tiktoken-go-loader"
+
+	"github.com/kfw-dev/kfw/internal/testdepth"
 )
 
 // The patterns as tiktoken-go is given them.
@@ -61,13 +63,16 @@ func tallied(t testing.TB, name string, text []byte, seed uint64) int {
 	return tally.Tokens()
 }
 
-// FuzzExactCounter holds the counters, and the tallies at any cut, to tiktoken-go wherever that one is right: it knows the
-// code points of Go's Unicode tables only, and does not take ſ for an s.
+// FuzzExactCounter holds the counters, and the tallies at any cut, to tiktoken-go wherever that one is right: it
+// knows the code points of Go's Unicode tables only, and does not take ſ for an s.
 func FuzzExactCounter(f *testing.F) {
 	for _, seed := range []string{
-		"", "\n", sampleLine, "it's I'LL we'd 'tis x's O'Reilly's\n", "a  b\t\tc \n\n  d", "ab12cd 345678,9\r\n\r\n/", "naïve 漢字 ..., e\u0301!\u0301a",
-		"a\xff\xe2\x82b", "CamelCaseWords/and/paths.go:12", strings.Repeat("word ", 1200), "\n \n", " \u3000x\u00a0y", "漢字ABC 漢字ABCdef ǅa", "!\n//\n/x",
-		"<|endoftext|>", "\u0301'S\u0301A'll", "٣٤٥٦ Ⅷ½", strings.Repeat("=", 300) + "\r\n", strings.Repeat("aB", 200), "\t\t  \r\n  \r\n \tx",
+		"", "\n", sampleLine, "it's I'LL we'd 'tis x's O'Reilly's\n", "a  b\t\tc \n\n  d",
+		"ab12cd 345678,9\r\n\r\n/", "naïve 漢字 ..., e\u0301!\u0301a",
+		"a\xff\xe2\x82b", "CamelCaseWords/and/paths.go:12", strings.Repeat("word ", 1200), "\n \n",
+		" \u3000x\u00a0y", "漢字ABC 漢字ABCdef ǅa", "!\n//\n/x",
+		"<|endoftext|>", "\u0301'S\u0301A'll", "٣٤٥٦ Ⅷ½", strings.Repeat("=", 300) + "\r\n",
+		strings.Repeat("aB", 200), "\t\t  \r\n  \r\n \tx",
 	} {
 		f.Add([]byte(seed), uint64(1))
 	}
@@ -112,7 +117,8 @@ func TestExactCodePoints(t *testing.T) {
 		text.WriteString("a" + c + "B" + c + c + "1 " + c + "'s " + c + "\n  " + c + "/")
 		if text.Len() > 1000 || r+step > unicode.MaxRune {
 			for _, encoding := range all {
-				if got, want := encoding.counter.Count([]byte(text.String())), len(encoding.reference.EncodeOrdinary(text.String())); got != want {
+				if got, want := encoding.counter.Count([]byte(text.String())),
+					len(encoding.reference.EncodeOrdinary(text.String())); got != want {
 					t.Errorf("%s: got %d, want %d, up to %U", encoding.name, got, want, r)
 				}
 			}
@@ -185,14 +191,16 @@ func TestPieces(t *testing.T) {
 func TestLongPieces(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 7))
 	for _, encoding := range exacts(t) {
-		for _, alphabet := range []string{"a", "ab", "aab", "abcdefghijklmnopqrstuvwxyz", "etaoin", "漢字仮名交文", "üßñ", "=-", "=", " ", "\u0301\u0302", "🙂👍"} {
+		for _, alphabet := range []string{"a", "ab", "aab", "abcdefghijklmnopqrstuvwxyz", "etaoin", "漢字仮名交文", "üßñ",
+			"=-", "=", " ", "\u0301\u0302", "🙂👍"} {
 			letters := []rune(alphabet)
-			for range 20 {
+			for range testdepth.Cases(20) {
 				var b strings.Builder
 				for b.Len() < 2500 {
 					b.WriteString(strings.Repeat(string(letters[random.IntN(len(letters))]), 1+random.IntN(3)))
 				}
-				if got, want := encoding.counter.Count([]byte(b.String())), len(encoding.reference.EncodeOrdinary(b.String())); got != want {
+				if got, want := encoding.counter.Count([]byte(b.String())),
+					len(encoding.reference.EncodeOrdinary(b.String())); got != want {
 					t.Errorf("%s: letters of %q: got %d, want %d", encoding.name, alphabet, got, want)
 				}
 			}
@@ -213,16 +221,21 @@ func TestLongTallies(t *testing.T) {
 	for _, name := range []string{"o200k_base", "cl100k_base"} {
 		counter := newCounter(t, name)
 		for _, text := range []string{
-			long("a", "b"), long("A", "B"), long("A", "漢"), long("漢", "字"), long("漢") + "ABC", long("A") + "漢ABC's x", long("A", "漢") + "'s",
-			long("A") + "b" + long("A"), long("A", "漢") + "b" + long("a", "漢") + "'LL", "a" + long("ʰ"), "!" + long("\u0301", "\u0302"),
-			long(" "), long(" ") + "x", long(" ") + "\n", long("\n", " "), long("\n", "  ") + "  x", long("\r\n"), "\n" + long(" ") + "x",
-			"\n" + long(" ", "\u3000") + "\n" + long("\t") + ".", long("!", "/"), long("!") + long("\n", "/") + "x", " " + long("=") + "\n\n",
+			long("a", "b"), long("A", "B"), long("A", "漢"), long("漢", "字"), long("漢") + "ABC", long("A") +
+				"漢ABC's x", long("A", "漢") + "'s",
+			long("A") + "b" + long("A"), long("A", "漢") + "b" + long("a", "漢") + "'LL", "a" + long("ʰ"),
+			"!" + long("\u0301", "\u0302"),
+			long(" "), long(" ") + "x", long(" ") + "\n", long("\n", " "), long("\n", "  ") + "  x", long("\r\n"),
+			"\n" + long(" ") + "x",
+			"\n" + long(" ", "\u3000") + "\n" + long("\t") + ".", long("!", "/"), long("!") + long("\n", "/") + "x",
+			" " + long("=") + "\n\n",
 			long("1"), long("\xff"), long("\xe2\x82", "a"), long("'"), "x" + long("'s"), long(" ") + "'s",
 		} {
 			want := counter.Count([]byte(text))
-			for seed := range uint64(3) {
+			for seed := range uint64(testdepth.Cases(3)) {
 				if got := tallied(t, name, []byte(text), seed); got != want {
-					t.Errorf("%s: %d bytes that begin with %q: in parts %d, as a whole %d", name, len(text), text[:4], got, want)
+					t.Errorf("%s: %d bytes that begin with %q: in parts %d, as a whole %d", name, len(text),
+						text[:4], got, want)
 				}
 			}
 		}
@@ -247,7 +260,8 @@ func TestBounds(t *testing.T) {
 	for _, name := range Encodings() {
 		for _, factor := range []float64{1, 0.4, 1.3} {
 			counter := Scaled(newCounter(t, name), factor)
-			for _, line := range []string{"", "\n", sampleLine, strings.Repeat(" ", 4096), strings.Repeat("🙂", 50), "\u0378\u0379\x00\n"} {
+			for _, line := range []string{"", "\n", sampleLine, strings.Repeat(" ", 4096), strings.Repeat("🙂", 50),
+				"\u0378\u0379\x00\n"} {
 				least, most := counter.Bounds(len(line))
 				if got := counter.Count([]byte(line)); got < least || got > most {
 					t.Errorf("%s times %v: %d tokens are not between %d and %d", name, factor, got, least, most)

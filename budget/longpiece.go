@@ -2,11 +2,11 @@ package budget
 
 import "slices"
 
-// A piece can be as long as the text, and merging it at once would take the square of that. It is merged in windows that
-// overlap. A sequence of tokens is what byte-pair encoding makes of its bytes if and only if that holds for every two
-// neighbours in it. So where the tokens of two windows have one token in common, at the same place, those before it in the
-// one and those after it in the other are together what the encoding makes of both. (The argument is that of the bpe crate
-// in github/rust-gems.)
+// A piece can be as long as the text, and merging it at once would take the square of that. It is merged in windows
+// that overlap. A sequence of tokens is what byte-pair encoding makes of its bytes if and only if that holds for
+// every two neighbours in it. So where the tokens of two windows have one token in common, at the same place, those
+// before it in the one and those after it in the other are together what the encoding makes of both. (The argument is
+// that of the bpe crate in github/rust-gems.)
 const (
 	// windowOverlap is by how much a window goes back at first, in bytes: more than the longest token has. Mostly the
 	// first token is in common then; else it goes back twice as far, and so on.
@@ -80,8 +80,8 @@ func (l *longPiece) merge() {
 	}
 }
 
-// inCommon returns the numbers of the first token that two sequences, which begin at the same byte, have in common; without
-// one, 0 of both.
+// inCommon returns the numbers of the first token that two sequences, which begin at the same byte, have in common;
+// without one, 0 of both.
 func inCommon(a, b []int, start int) (i, j int, ok bool) {
 	startA, startB := start, start
 	for i < len(a) && j < len(b) {

@@ -18,8 +18,8 @@ const noPair = ^uint32(0)
 
 // merger merges pieces. It has room for one at a time.
 //
-// A pair is the token that two neighbours make, and in the low bits the byte where the left one begins: so the one to be
-// merged next is the lowest number.
+// A pair is the token that two neighbours make, and in the low bits the byte where the left one begins: so the one to
+// be merged next is the lowest number.
 type merger struct {
 	vocabulary *pairs.Table
 	tokens     [mergeWindow]uint32 // the token that begins at a byte

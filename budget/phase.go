@@ -46,8 +46,8 @@ func SessionPhase(left, total int, asked Mode) Mode {
 	}
 }
 
-// compareShare compares left/total with percent/100 and returns -1, 0 or 1. The products are of 128 bits, so no total is
-// too large for it.
+// compareShare compares left/total with percent/100 and returns -1, 0 or 1. The products are of 128 bits, so no total
+// is too large for it.
 func compareShare(left, total int, percent uint64) int {
 	if left <= 0 || total <= 0 {
 		return -1

@@ -93,7 +93,8 @@ func TestSessionPhase(t *testing.T) {
 
 // FuzzPhase holds the arithmetic to that of rational numbers, and a phase to never loosen as a budget drains.
 func FuzzPhase(f *testing.F) {
-	for _, seed := range [][2]int{{0, 0}, {2400, 4000}, {400, 4000}, {5, 100}, {math.MaxInt, math.MaxInt}, {1, math.MaxInt}, {-1, 1}} {
+	for _, seed := range [][2]int{{0, 0}, {2400, 4000}, {400, 4000}, {5, 100}, {math.MaxInt, math.MaxInt},
+		{1, math.MaxInt}, {-1, 1}} {
 		f.Add(seed[0], seed[1])
 	}
 	f.Fuzz(func(t *testing.T, left, total int) {

@@ -58,8 +58,8 @@ func (s *splitter) begins(text []byte) (k kind, lead int) {
 
 func (s *splitter) inWord(c class) bool { return c >= upper && (c != mark || s.caseAware) }
 
-// piece returns the length of the first piece of text, which must not be empty, and how far it had to look to know: with
-// seen == len(text) it could be another one if the text went on.
+// piece returns the length of the first piece of text, which must not be empty, and how far it had to look to know:
+// with seen == len(text) it could be another one if the text went on.
 func (s *splitter) piece(text []byte) (size, seen int) {
 	switch kind, lead := s.begins(text); {
 	case kind == word && s.caseAware:
@@ -77,8 +77,9 @@ func (s *splitter) piece(text []byte) (size, seen int) {
 	}
 }
 
-// caseAwareWord is a piece of letters and marks whose first one is at i. Capitals and letters without case come first, then
-// small letters and letters without case; where no small letter follows, the last letter without case or mark ends it.
+// caseAwareWord is a piece of letters and marks whose first one is at i. Capitals and letters without case come
+// first, then small letters and letters without case; where no small letter follows, the last letter without case or
+// mark ends it.
 func (s *splitter) caseAwareWord(text []byte, i int) (size, seen int) {
 	caseless := 0 // where the last one ended
 capitals:
@@ -164,8 +165,8 @@ func (s *splitter) symbols(text []byte, i int) (size, seen int) {
 	return i, i
 }
 
-// blanks is a piece of white space: up to its last line end or, if it has none, all of it but the last code point, which
-// belongs to what follows.
+// blanks is a piece of white space: up to its last line end or, if it has none, all of it but the last code point,
+// which belongs to what follows.
 func (s *splitter) blanks(text []byte) (size, seen int) {
 	lines, last := 0, 0 // where the last line end ends, and where the last code point begins
 	for size < len(text) {
@@ -204,7 +205,8 @@ func contraction(text []byte) int {
 		return 0
 	}
 	switch first, second := text[1]|0x20, text[2]|0x20; {
-	case second == 'e' && (first == 'r' || first == 'v'), first == 'l' && second == 'l', text[1] == 0xC5 && text[2] == 0xBF:
+	case second == 'e' && (first == 'r' || first == 'v'), first == 'l' && second == 'l', text[1] == 0xC5 &&
+		text[2] == 0xBF:
 		return 3
 	}
 	return 0

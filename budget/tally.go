@@ -2,8 +2,8 @@ package budget
 
 import "io"
 
-// tallyBuffer is how many bytes of a text are held, and longTail how many of them a piece takes that is counted while it
-// goes on.
+// tallyBuffer is how many bytes of a text are held, and longTail how many of them a piece takes that is counted while
+// it goes on.
 const (
 	tallyBuffer = 16 << 10
 	longTail    = tallyBuffer / 2

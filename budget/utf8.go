@@ -2,9 +2,9 @@ package budget
 
 import "unicode/utf8"
 
-// decodeRune returns the first code point of text and its length in bytes. An ill-formed sequence is U+FFFD with the length
-// of its maximal subpart, where utf8.DecodeRune takes each byte for one. The second bytes that may follow a first are those
-// of table 3-7 of the Unicode standard.
+// decodeRune returns the first code point of text and its length in bytes. An ill-formed sequence is U+FFFD with the
+// length of its maximal subpart, where utf8.DecodeRune takes each byte for one. The second bytes that may follow a
+// first are those of table 3-7 of the Unicode standard.
 func decodeRune(text []byte) (r rune, size int) {
 	r, size = utf8.DecodeRune(text)
 	if r != utf8.RuneError || size != 1 {
@@ -36,7 +36,8 @@ func decodeRune(text []byte) (r rune, size int) {
 	return utf8.RuneError, size
 }
 
-// Repairer makes valid UTF-8 of a text that comes in parts, with U+FFFD for every maximal subpart of an ill-formed sequence.
+// Repairer makes valid UTF-8 of a text that comes in parts, with U+FFFD for every maximal subpart of an ill-formed
+// sequence.
 type Repairer struct {
 	begun [utf8.UTFMax]byte // of a code point that the last part ended in
 	n     int

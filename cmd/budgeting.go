@@ -47,12 +47,15 @@ func (b *budgeting) addFlags(c *cobra.Command, known *settings) {
 	b.settings = known
 	flags := c.Flags()
 	b.flags = flags
-	flags.Var(newParsed(&b.tokens, "4000", kindNumber, number(math.MinInt, mostTokens)), "budget", "tokens that may be written")
+	flags.Var(newParsed(&b.tokens, "4000", kindNumber, number(math.MinInt, mostTokens)), "budget",
+		"tokens that may be written")
 	addChoice(c, &b.mode, "mode", "the least strict mode wanted: raw, table, summary or handle_only", modes()...)
 	b.counting.addFlags(c)
 	addChoice(c, &b.isText, "format", "frames (NDJSON) or text (for direct use in a prompt)", outputFormats()...)
-	flags.StringVar(&b.session, "session", "", "session `file`: a budget that many invocations share, and their handles")
-	flags.Var(newParsed(&b.total, strconv.Itoa(session.DefaultTotal), kindNumber, number(math.MinInt, mostTokens)), "total",
+	flags.StringVar(&b.session, "session", "",
+		"session `file`: a budget that many invocations share, and their handles")
+	flags.Var(newParsed(&b.total, strconv.Itoa(session.DefaultTotal), kindNumber, number(math.MinInt, mostTokens)),
+		"total",
 		"tokens of a session that this run creates")
 	b.redaction.addFlags(c)
 	group(c, groupBudget, "budget", "mode", "session", "total")
@@ -147,14 +150,15 @@ func (b *budgeting) enough(least int, what string) error {
 		tokens int
 	}{{"total", b.total}, {"budget", b.tokens}} {
 		if asked.tokens < least {
-			return usage(fmt.Sprintf("%s: too small for %s: %d is the smallest that works", b.settings.name(asked.flag), what, least), "")
+			return usage(fmt.Sprintf("%s: too small for %s: %d is the smallest that works",
+				b.settings.name(asked.flag), what, least), "")
 		}
 	}
 	return nil
 }
 
-// encoding is how frames are written, of chunks that filters choose. What reads on in the environment of this run, or by its
-// kfw.yaml, has the session from there.
+// encoding is how frames are written, of chunks that filters choose. What reads on in the environment of this run, or
+// by its kfw.yaml, has the session from there.
 func (b *budgeting) encoding(filters []string) pipeline.Encoding {
 	if !b.isText {
 		return encode.JSON{}
@@ -221,7 +225,8 @@ func (e *noStore) Error() string { return "no place for handles: " + e.cause.Err
 func (e *noStore) Unwrap() error { return e.cause }
 
 // allocate draws the budget of this run from the session, if there is one.
-func (b *budgeting) allocate(f *pipeline.Firewall, least int, file *session.File, command string) (*session.Grant, error) {
+func (b *budgeting) allocate(f *pipeline.Firewall, least int, file *session.File, command string) (*session.Grant,
+	error) {
 	if b.session == "" {
 		return nil, nil
 	}
@@ -230,7 +235,8 @@ func (b *budgeting) allocate(f *pipeline.Firewall, least int, file *session.File
 	if other, ok := errors.AsType[*session.OtherCounting](err); ok {
 		hint := "give the --tokenizer that it was made with, or another --session"
 		if encoding, factor, ok := countedBy(other.Counting); ok {
-			hint = "leave them out, give --tokenizer " + encoding + " --token-factor " + factor + ", or another --session"
+			hint = "leave them out, give --tokenizer " + encoding + " --token-factor " + factor +
+				", or another --session"
 		}
 		return nil, usage("--tokenizer, --token-factor: "+other.Error(), hint)
 	}

@@ -94,7 +94,8 @@ func (o *counting) open(stderr *os.File, stderrRules *redact.Rules, name string)
 		return usage(name+": "+file.Error(), "docs/tokenizers.md says which files there can be")
 	}
 	if notStarted, ok := errors.AsType[*coprocess.NotStarted](err); ok {
-		return &hinted{notStarted, "the command line after cmd: is split at blanks, without a shell; a program without a slash is looked for in PATH"}
+		return &hinted{notStarted,
+			"the command line after cmd: is split at blanks, without a shell; a program without a slash is looked for in PATH"}
 	}
 	if err != nil {
 		return err

@@ -68,7 +68,8 @@ func (o *expandOptions) run(s streams, id string) (err error) {
 	defer closing(&err, &o.budgeting)
 	// A host may let its model run kfw expand without a question, with any flag: none may start a program.
 	if _, isProgram := tokenizer.Program(o.tokenizer); isProgram && o.settings.from["tokenizer"].kind == fromFlag {
-		return usage("--tokenizer: expand starts no program that its command line names", "set KFW_TOKENIZER, or tokenizer in kfw.yaml")
+		return usage("--tokenizer: expand starts no program that its command line names",
+			"set KFW_TOKENIZER, or tokenizer in kfw.yaml")
 	}
 	if o.offset < 0 || o.limit < 0 {
 		return usage("--offset, --limit: must not be negative", "")
@@ -154,7 +155,8 @@ func redactedAs(stored session.Info, asked redact.Group) error {
 		return fmt.Errorf("%s: what was redacted is not known: %w", stored.ID, err)
 	}
 	if asked&^done != redact.None {
-		return usage(fmt.Sprintf("%s was stored with --sensitivity %s", stored.ID, done), fmt.Sprintf("to read it as it was stored: --sensitivity %s", done))
+		return usage(fmt.Sprintf("%s was stored with --sensitivity %s", stored.ID, done),
+			fmt.Sprintf("to read it as it was stored: --sensitivity %s", done))
 	}
 	return nil
 }

@@ -137,8 +137,8 @@ func target(path string) string {
 	return path
 }
 
-// opened opens what can't be replaced: what is no regular file, such as a pipe, and a file that some process has open, as
-// that would go on with the old one. It is nil for all else.
+// opened opens what can't be replaced: what is no regular file, such as a pipe, and a file that some process has
+// open, as that would go on with the old one. It is nil for all else.
 func opened(path string) (*os.File, error) {
 	if n, ours := descriptor(path); ours { // goes on where the last write to it ended
 		n, err := syscall.Dup(n)

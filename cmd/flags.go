@@ -123,7 +123,8 @@ func (l list) Set(text string) error {
 
 // complete offers choices for a flag in shell completion.
 func complete(c *cobra.Command, flag string, choices []string) {
-	if err := c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(choices, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+	if err := c.RegisterFlagCompletionFunc(flag,
+		cobra.FixedCompletions(choices, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic(err) // the flag does not exist
 	}
 }
@@ -207,7 +208,8 @@ func (r *redaction) addReaderFlags(c *cobra.Command) {
 	addList(c, &r.allowFields, "allow-fields", "keep only these fields of each record: a,b.c")
 	addList(c, &r.redactFields, "redact-fields", "redact the values of these `names` too, wherever they stand")
 	addList(c, &r.ruleFiles, "rules", "a `file` of more rules: a gitleaks config (TOML)")
-	flags.BoolVar(&r.honorAllowlists, "honor-allowlists", false, "let the allowlists of --rules keep what its rules find")
+	flags.BoolVar(&r.honorAllowlists, "honor-allowlists", false,
+		"let the allowlists of --rules keep what its rules find")
 	addChoice(c, &r.numbered, "placeholder",
 		"name ([REDACTED:email]) or numbered ([REDACTED:email:2]: equal numbers for what is equal)", placeholders()...)
 	group(c, groupRedaction, "allow-fields", "redact-fields", "rules", "honor-allowlists", "placeholder")
@@ -216,8 +218,9 @@ func (r *redaction) addReaderFlags(c *cobra.Command) {
 // rules compiles what is to be redacted.
 func (r *redaction) rules(known *settings) (*redact.Rules, error) {
 	options := redact.Options{
-		Groups: r.groups, Off: r.groups == redact.None, AllowFields: r.allowFields, RedactFields: r.redactFields, KeepFields: r.keepFields,
-		Allow: r.allow, Numbered: r.numbered,
+		Groups: r.groups, Off: r.groups == redact.None, AllowFields: r.allowFields, RedactFields: r.redactFields,
+		KeepFields: r.keepFields,
+		Allow:      r.allow, Numbered: r.numbered,
 	}
 	for _, path := range r.ruleFiles {
 		file, err := readRules(path, r.honorAllowlists)
@@ -252,8 +255,8 @@ func (r *redaction) rules(known *settings) (*redact.Rules, error) {
 // plainRules are the rules of groups and no others, by the groups.
 var plainRules sync.Map
 
-// rulesOf compiles the rules of groups and no others, once: a run may need them for its response, for what a driver says
-// and for what is kept of its command line.
+// rulesOf compiles the rules of groups and no others, once: a run may need them for its response, for what a driver
+// says and for what is kept of its command line.
 func rulesOf(groups redact.Group) (*redact.Rules, error) {
 	compile := sync.OnceValues(func() (*redact.Rules, error) {
 		return redact.Compile(redact.Options{Groups: groups, Off: groups == redact.None})

@@ -88,10 +88,12 @@ func writeHandles(w io.Writer, infos []session.Info) error {
 	var b strings.Builder
 	for i, h := range infos {
 		if i == 0 {
-			fmt.Fprintf(&b, "%-6s  %-16s  %-16s  %10s  %8s  %s\n", "handle", "made", "expires", "chunks", "size", "from")
+			fmt.Fprintf(&b, "%-6s  %-16s  %-16s  %10s  %8s  %s\n", "handle", "made", "expires", "chunks", "size",
+				"from")
 		}
 		const minute = "2006-01-02 15:04"
-		fmt.Fprintf(&b, "%-6s  %-16s  %-16s  %10d  %8s  %s\n", h.ID, h.Created.Local().Format(minute), h.Expires.Local().Format(minute),
+		fmt.Fprintf(&b, "%-6s  %-16s  %-16s  %10d  %8s  %s\n", h.ID, h.Created.Local().Format(minute),
+			h.Expires.Local().Format(minute),
 			h.Chunks, humanize.Bytes(uint64(h.Bytes)), printable(h.From+unfinished(h)))
 	}
 	_, err := io.WriteString(w, b.String())

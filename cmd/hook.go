@@ -51,15 +51,20 @@ shortening, never redaction.`,
 	}
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return &harmless{flagError(c, err)} })
 	flags := c.Flags()
-	flags.StringVar(&o.host, "host", "", "the host: "+strings.Join(hosts.Names(), ", ")+"; by itself what the event looks like")
-	flags.StringVar(&o.config, "config", "", "the user's `kfw.yaml`, if there is one (by itself .config/kfw/kfw.yaml of the user)")
-	flags.StringVar(&o.state, "state", "", "the `directory` of sessions and of hook.log (by itself .local/state/kfw of the user)")
+	flags.StringVar(&o.host, "host", "", "the host: "+strings.Join(hosts.Names(), ", ")+
+		"; by itself what the event looks like")
+	flags.StringVar(&o.config, "config", "",
+		"the user's `kfw.yaml`, if there is one (by itself .config/kfw/kfw.yaml of the user)")
+	flags.StringVar(&o.state, "state", "",
+		"the `directory` of sessions and of hook.log (by itself .local/state/kfw of the user)")
 	flags.BoolVar(&o.wrap, "wrap", false, "make a failing command end well and say its status: see kfw init --wrap")
-	flags.StringVar(&o.text, "text", "", "read a tool's text in place of an event, of the session with this `ID`, and write what the model is to see")
+	flags.StringVar(&o.text, "text", "",
+		"read a tool's text in place of an event, of the session with this `ID`, and write what the model is to see")
 	flags.StringVar(&o.agent, "agent", "", "with --text: the `ID` of the subagent")
 	flags.StringVar(&o.tool, "tool", "", "with --text: the `name` of the tool")
 	flags.StringVar(&o.repeats, "repeats", "",
-		"a result that the model was shown before: "+strings.Join(hosts.RepeatsNames(), " or ")+" (by itself what kfw.yaml says)")
+		"a result that the model was shown before: "+strings.Join(hosts.RepeatsNames(), " or ")+
+			" (by itself what kfw.yaml says)")
 	complete(c, "host", hosts.Names())
 	complete(c, "repeats", hosts.RepeatsNames())
 	return c
@@ -82,7 +87,8 @@ func (o *hookOptions) run(s streams, args []string) error {
 		d.Host = hosts.Named(o.host)
 	}
 	if len(args) > 0 || d.Host == nil && (o.host != "" || o.text != "") {
-		return &harmless{usage("hook takes no arguments, and --host is the name of a host", "the hosts are "+strings.Join(hosts.Names(), ", "))}
+		return &harmless{usage("hook takes no arguments, and --host is the name of a host", "the hosts are "+
+			strings.Join(hosts.Names(), ", "))}
 	}
 	repeats, isKnown := hosts.ParseRepeats(o.repeats)
 	if o.repeats != "" && !isKnown {
@@ -122,8 +128,8 @@ type hookSettings struct {
 	unread     error // why the kfw.yaml of the working directory does not count
 }
 
-// filter reads the configuration. Without a file, all is as by default. A file that is invalid is an error, since it may
-// say that more is to be redacted.
+// filter reads the configuration. Without a file, all is as by default. A file that is invalid is an error, since it
+// may say that more is to be redacted.
 func (b *hookSettings) filter(config string) (*hosts.Filter, error) {
 	known := &settings{from: make(map[string]origin)}
 	c := &cobra.Command{}
@@ -147,7 +153,8 @@ func (b *hookSettings) filterWith(known *settings, flags *pflag.FlagSet, config 
 	}
 	b.tightenBy(known, flags, config)
 	var err error
-	f := &hosts.Filter{Fields: b.redaction.allowFields, Mode: b.mode, TTL: b.ttl, StoreMax: b.storeMax, Program: ownPath(),
+	f := &hosts.Filter{Fields: b.redaction.allowFields, Mode: b.mode, TTL: b.ttl, StoreMax: b.storeMax,
+		Program: ownPath(),
 		Explain: failure, Describe: sayable, Estimate: b.isEstimate(), Budget: b.tokens, KeepsHidden: b.keepsHidden}
 	if f.Rules, err = b.redaction.rules(known); err != nil {
 		return nil, err
@@ -184,7 +191,8 @@ func (b *hookSettings) tightenBy(known *settings, flags *pflag.FlagSet, config s
 	}
 }
 
-// ownPath is the path of this program as it was called, if that leads here: a link outlives the version that it leads to.
+// ownPath is the path of this program as it was called, if that leads here: a link outlives the version that it leads
+// to.
 func ownPath() string {
 	self, err := os.Executable()
 	if err != nil {

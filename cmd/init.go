@@ -63,12 +63,14 @@ Hosts: ` + strings.Join(hosts.Names(), ", ") + `.`,
 		},
 	}
 	flags := c.Flags()
-	flags.BoolVar(&o.project, "project", false, "the settings of the project in the working directory, in place of the user's")
+	flags.BoolVar(&o.project, "project", false,
+		"the settings of the project in the working directory, in place of the user's")
 	flags.BoolVar(&o.dryRun, "dry-run", false, "write nothing: show what would change")
 	flags.BoolVar(&o.uninstall, "uninstall", false, "take kfw out of the settings again")
 	flags.BoolVar(&o.allowExpand, "allow-expand", false, "let the model run kfw expand without asking the user")
-	flags.BoolVar(&o.wrap, "wrap", false, "cover failing commands of claude-code: a line after each command makes it end well, "+
-		"and says its status; the host asks for that line as well where it has no rule for echo")
+	flags.BoolVar(&o.wrap, "wrap", false,
+		"cover failing commands of claude-code: a line after each command makes it end well, "+
+			"and says its status; the host asks for that line as well where it has no rule for echo")
 	flags.BoolVar(&o.mcp, "mcp", false, "put kfw mcp in front of the host's MCP servers as well")
 	for _, flag := range []string{"mcp", "wrap", "project", "dry-run", "uninstall", "allow-expand"} {
 		flagAlone(flags, flag)
@@ -205,7 +207,8 @@ func (o *initOptions) describeServers(h hosts.Host, p hosts.Place, changes hosts
 		}
 		list := func(what string, names []string) {
 			if len(names) > 0 {
-				lines = append(lines, what+printable(sayable(strings.Join(names, ", ")))+", in "+printable(sayable(file.Path)))
+				lines = append(lines, what+printable(sayable(strings.Join(names, ", ")))+", in "+
+					printable(sayable(file.Path)))
 			}
 		}
 		if o.uninstall {
@@ -216,7 +219,8 @@ func (o *initOptions) describeServers(h hosts.Host, p hosts.Place, changes hosts
 		list("not a program, and stays as it is: ", others)
 	}
 	if isNone && o.mcp {
-		lines = append(lines, "no MCP server found in "+printable(sayable(strings.Join(h.Setup(p).ServerPaths(), ", "))))
+		lines = append(lines, "no MCP server found in "+
+			printable(sayable(strings.Join(h.Setup(p).ServerPaths(), ", "))))
 	}
 	return lines
 }

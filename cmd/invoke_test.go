@@ -39,7 +39,8 @@ func FuzzCommonFields(f *testing.F) {
 	f.Add("a.b", "a.b.c,a", "a.b.c.d")
 	f.Fuzz(func(t *testing.T, a, b, path string) {
 		keeps := func(paths []string) bool {
-			return slices.ContainsFunc(paths, func(p string) bool { return p == path || strings.HasPrefix(path, p+".") })
+			return slices.ContainsFunc(paths,
+				func(p string) bool { return p == path || strings.HasPrefix(path, p+".") })
 		}
 		listA, listB := strings.Split(a, ","), strings.Split(b, ",")
 		if got, want := keeps(commonFields(listA, listB)), keeps(listA) && keeps(listB); got != want {
@@ -50,7 +51,8 @@ func FuzzCommonFields(f *testing.F) {
 
 func TestNearest(t *testing.T) {
 	keys := topKeys(settable())
-	for name, want := range map[string]string{"bugdet": "budget", "max-chunk": "max_chunk", "flushafter": "flush_after", "capability": "capabilities", "": "ttl"} {
+	for name, want := range map[string]string{"bugdet": "budget", "max-chunk": "max_chunk",
+		"flushafter": "flush_after", "capability": "capabilities", "": "ttl"} {
 		if got := nearest(name, keys, 1); len(got) != 1 || got[0] != want {
 			t.Errorf("%q: %q, want %q", name, got, want)
 		}

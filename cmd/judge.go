@@ -58,7 +58,8 @@ func (j *judge) start() error {
 		return err
 	}
 	process, err := driver.Start(j.argv, driver.Options{Stdin: from, Stderr: driver.Pass, StderrTo: j.stderr,
-		StderrFilter: func(in io.Reader) io.Reader { return redact.NewReader(in, j.rules, redact.Lines) }, Grace: grace})
+		StderrFilter: func(in io.Reader) io.Reader { return redact.NewReader(in, j.rules, redact.Lines) },
+		Grace:        grace})
 	_ = from.Close() // the judge has it
 	if err != nil {
 		_ = to.Close()

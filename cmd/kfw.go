@@ -1,5 +1,5 @@
-// Package cmd is the process: the commands and their flags, the streams, the signals and the exit status. It is the only
-// place that knows all the others.
+// Package cmd is the process: the commands and their flags, the streams, the signals and the exit status. It is the
+// only place that knows all the others.
 //
 //   - kfw.go: the tree of commands
 //   - stream.go: the main job; source.go: where a response comes from; interruption.go: what ends it; progress.go: how far a
@@ -74,8 +74,8 @@ func Main() int {
 	if self, err := os.Executable(); err == nil { // else drivers are not guarded
 		driver.GuardBy(self, []string{os.Args[0], guardArgument})
 	}
-	// A reader that is gone is to be an error of the write, so that what has to be put in order still is. Notify, unlike
-	// Ignore, leaves the signal as it is for a driver.
+	// A reader that is gone is to be an error of the write, so that what has to be put in order still is. Notify,
+	// unlike Ignore, leaves the signal as it is for a driver.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	// Garbage is rare here, and memory is a promise.
 	if os.Getenv("GOGC") == "" {

@@ -417,8 +417,8 @@ func (d *yamlDecoder) noteArguments(arguments []string) {
 	}
 }
 
-// programBesideFile is besideFile for a program. Only one with a slash in its name has a place; others are looked for in
-// PATH.
+// programBesideFile is besideFile for a program. Only one with a slash in its name has a place; others are looked for
+// in PATH.
 func (d *yamlDecoder) programBesideFile(program string) string {
 	if !strings.Contains(program, "/") {
 		return program

@@ -53,7 +53,8 @@ func TestYAMLErrors(t *testing.T) {
 		{"flush_after: -5s\n", "kfw.yaml:1: flush_after: must be positive", ""},
 		{"session: 5\n", "kfw.yaml:1: session: not text (a number needs quotes to be one)", ""},
 		{"max_chunk: 12\n", "kfw.yaml:1: max_chunk: 1024 is the smallest", ""},
-		{"sensitivity: [pii, some]\n", "kfw.yaml:1: sensitivity: unknown group: choose from pii, pci, secrets, or none alone", ""},
+		{"sensitivity: [pii, some]\n",
+			"kfw.yaml:1: sensitivity: unknown group: choose from pii, pci, secrets, or none alone", ""},
 		{"sensitivity: []\n", "kfw.yaml:1: sensitivity: not a list of words", ""},
 		{"allow_fields: [id, 5]\n", "kfw.yaml:1: allow_fields: not a list of words", ""},
 		{"allow_fields: 'a\"b'\n", "kfw.yaml:1: allow_fields: not a list of words", ""},
@@ -68,12 +69,16 @@ func TestYAMLErrors(t *testing.T) {
 		{"drivers: {a: {command: ls -l}}\n", "kfw.yaml:1: command: not a list of a program and its arguments",
 			"no shell splits it, and a number needs quotes: [PROGRAM, ARG, \"5\"]"},
 		{"drivers:\n  a: {}\n", "kfw.yaml:2: a driver has no command", "command: [PROGRAM, ARG]"},
-		{"drivers: {a: {command: [ls], steaming: true}}\n", "kfw.yaml:1: a driver: unknown key", "the nearest known key is streaming"},
+		{"drivers: {a: {command: [ls], steaming: true}}\n", "kfw.yaml:1: a driver: unknown key",
+			"the nearest known key is streaming"},
 		{"drivers: {a: {command: [ls], timeout: 0s}}\n", "kfw.yaml:1: timeout: must be positive", ""},
 		{"capabilities: {a: {driver: b, operation: c}}\n", "kfw.yaml:1: driver: drivers declares no such driver", ""},
-		{"drivers: {b: {command: [ls]}}\ncapabilities: {a: {driver: b}}\n", "kfw.yaml:2: a capability needs a driver and an operation", ""},
-		{"drivers: {b: {command: [ls]}}\ncapabilities: {a: {driver: b, operation: c, budget: x}}\n", "kfw.yaml:2: budget: not a whole number", ""},
-		{"drivers: {b: {command: [ls]}}\ncapabilities: {a: {driver: b, operation: c, allow_fields: x}}\n", "kfw.yaml:2: a capability: unknown key",
+		{"drivers: {b: {command: [ls]}}\ncapabilities: {a: {driver: b}}\n",
+			"kfw.yaml:2: a capability needs a driver and an operation", ""},
+		{"drivers: {b: {command: [ls]}}\ncapabilities: {a: {driver: b, operation: c, budget: x}}\n",
+			"kfw.yaml:2: budget: not a whole number", ""},
+		{"drivers: {b: {command: [ls]}}\ncapabilities: {a: {driver: b, operation: c, allow_fields: x}}\n",
+			"kfw.yaml:2: a capability: unknown key",
 			"the nearest known key is allowed_fields"},
 	} {
 		_, err := parseYAML("kfw.yaml", []byte(c.in))
@@ -102,7 +107,8 @@ func TestYAMLPaths(t *testing.T) {
 			t.Fatal(err)
 		}
 		d := file.drivers
-		if got := [4]string{file.values["session"].text, d["a"].command[0], d["b"].command[0], d["c"].command[0]}; got != want {
+		if got := [4]string{file.values["session"].text, d["a"].command[0], d["b"].command[0],
+			d["c"].command[0]}; got != want {
 			t.Errorf("%s: %q, want %q", path, got, want)
 		}
 		if got := d["a"].command[1]; got != "./b" {
@@ -118,9 +124,12 @@ func FuzzSettings(f *testing.F) {
 		f.Fatal(err)
 	}
 	for _, seed := range []string{
-		string(annotated), "", "budget: 5\n", "budget: [1, {a: b}]\n", "sensitivity: \"pii,\\u0041\"\n", "mode: |\n  raw\n", "a: &b c\nd: *b\n<<: *b\n",
-		"!!int mode: !x 5\n", "? a\n: b\n", "--- 1\n...\n--- 2\n", "drivers: {a: {command: [x, 'y', z], timeout: 1h}}\n", "session: 'a\n  b'\n",
-		"capabilities: {a: {driver: b, budget: -1, mode: null, sensitivity: [[x]], x: y}}\n", "%YAML 1.2\n---\nbudget: .inf\n", "\ufeffbudget: 0x10\n", "allow_fields: 'a\"b,c'\n",
+		string(annotated), "", "budget: 5\n", "budget: [1, {a: b}]\n", "sensitivity: \"pii,\\u0041\"\n",
+		"mode: |\n  raw\n", "a: &b c\nd: *b\n<<: *b\n",
+		"!!int mode: !x 5\n", "? a\n: b\n", "--- 1\n...\n--- 2\n",
+		"drivers: {a: {command: [x, 'y', z], timeout: 1h}}\n", "session: 'a\n  b'\n",
+		"capabilities: {a: {driver: b, budget: -1, mode: null, sensitivity: [[x]], x: y}}\n",
+		"%YAML 1.2\n---\nbudget: .inf\n", "\ufeffbudget: 0x10\n", "allow_fields: 'a\"b,c'\n",
 	} {
 		for _, at := range []int{0, 1, len(seed) / 3, len(seed) / 2, len(seed) - 1, len(seed)} {
 			f.Add([]byte(seed), max(at, 0))

@@ -25,7 +25,8 @@ func TestManPage(t *testing.T) {
 		lines[strings.TrimSuffix(line, "\n")] = true
 	}
 	for _, c := range visibleCommands(tree) {
-		if heading := `.SS "` + strings.ReplaceAll(escaped(c.UseLine()), `"`, `\(dq`) + `"`; c != tree && !lines[heading] {
+		if heading := `.SS "` + strings.ReplaceAll(escaped(c.UseLine()), `"`, `\(dq`) + `"`; c != tree &&
+			!lines[heading] {
 			t.Errorf("%s: no section", c.CommandPath())
 		}
 		for _, text := range []string{c.Short, c.Long, c.Example} {

@@ -105,16 +105,20 @@ func (o *mcpOptions) addFlags(c *cobra.Command) {
 	all := &cobra.Command{}
 	o.streamOptions.addFlags(all, o.known)
 	flags := c.Flags()
-	for _, name := range []string{"budget", "mode", "tokenizer", "token-factor", "session", "total", "sensitivity", "allow-fields",
+	for _, name := range []string{"budget", "mode", "tokenizer", "token-factor", "session", "total", "sensitivity",
+		"allow-fields",
 		"redact-fields", "keep-fields", "allow", "rules", "honor-allowlists", "placeholder", "ttl", "store-max"} {
 		flags.AddFlag(all.Flags().Lookup(name))
 	}
-	flags.StringVar(&o.config, "config", "", "the user's `kfw.yaml`, if there is one (by itself .config/kfw/kfw.yaml of the user)")
+	flags.StringVar(&o.config, "config", "",
+		"the user's `kfw.yaml`, if there is one (by itself .config/kfw/kfw.yaml of the user)")
 	flags.StringVar(&o.state, "state", "", "the `directory` of sessions (by itself .local/state/kfw of the user)")
-	flags.StringVar(&o.name, "name", "", "what the client calls the server: policies then call its tools mcp__NAME__TOOL")
+	flags.StringVar(&o.name, "name", "",
+		"what the client calls the server: policies then call its tools mcp__NAME__TOOL")
 	flags.StringVar(&o.url, "url", "", "the `address` of a server that is reached by HTTP")
 	flags.StringArrayVar(&o.header, "header", nil, "a header for --url: `NAME:VALUE` (repeated: each of them)")
-	flags.StringArrayVar(&o.secret, "header-env", nil, "a header for --url whose value is in the environment: `NAME:VARIABLE`")
+	flags.StringArrayVar(&o.secret, "header-env", nil,
+		"a header for --url whose value is in the environment: `NAME:VARIABLE`")
 	flags.BoolVar(&o.noTool, "no-expand-tool", false, "add no tool: texts name the command that reads on, kfw expand")
 	flags.BoolVar(&o.keeps, "keep-structured", false, "keep structured content and its schemas, and redact it in place")
 }
@@ -137,7 +141,8 @@ func (o *mcpOptions) setUp() (err error) {
 		}
 	})
 	if _, isProgram := tokenizer.Program(o.tokenizer); isProgram {
-		return usage("--tokenizer: mcp starts no program that counts", "give an encoding, a model, or a file tokenizer.json")
+		return usage("--tokenizer: mcp starts no program that counts",
+			"give an encoding, a model, or a file tokenizer.json")
 	}
 	o.known.readSession(o.flags)
 	if err := o.countAsSession(); err != nil {
@@ -255,7 +260,8 @@ func (o *mcpOptions) headers() (http.Header, error) {
 	add := func(flag, text string, value func(string) (string, bool)) error {
 		name, rest, isPair := strings.Cut(text, ":")
 		if name = strings.TrimSpace(name); !isPair || !remote.IsHeaderName(name) {
-			return usage("--"+flag+": not the name of a header and a colon", "--header-env Authorization:MCP_AUTHORIZATION")
+			return usage("--"+flag+": not the name of a header and a colon",
+				"--header-env Authorization:MCP_AUTHORIZATION")
 		}
 		found, isThere := value(strings.TrimSpace(rest))
 		if !isThere {

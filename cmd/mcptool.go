@@ -105,8 +105,10 @@ func (t *expandTool) expand(arguments []byte, out *bytes.Buffer) error {
 	f := &pipeline.Firewall{
 		Rules: rules, Handle: namedHandle(x.handle), Ledger: noLedger{}, KeepsHidden: o.keepsHidden,
 		Options: fit.Options{
-			Plan: fit.Digest(), Budget: fit.Budget{Tokens: o.tokens, Mode: o.mode}, Counter: o.filter.Counter, Estimate: o.filter.Estimate,
-			Limit: x.limit, Filtered: page.at != nil || !filter.IsEmpty(), Explain: failure, Standing: standing(stored.Info()),
+			Plan: fit.Digest(), Budget: fit.Budget{Tokens: o.tokens, Mode: o.mode}, Counter: o.filter.Counter,
+			Estimate: o.filter.Estimate,
+			Limit:    x.limit, Filtered: page.at != nil || !filter.IsEmpty(), Explain: failure,
+			Standing: standing(stored.Info()),
 		},
 	}
 	if found != "" {

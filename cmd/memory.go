@@ -16,8 +16,9 @@ const (
 	chunksOfRun   = 16  // buffers that have room for the largest chunk, or for several
 )
 
-// boundMemory tells the garbage collector how much memory a run may take: near that it collects more often than GOGC says.
-// Rules and tokenizers have been set up, and what they took is not part of the bound. A GOMEMLIMIT of the user counts.
+// boundMemory tells the garbage collector how much memory a run may take: near that it collects more often than GOGC
+// says. Rules and tokenizers have been set up, and what they took is not part of the bound. A GOMEMLIMIT of the user
+// counts.
 func boundMemory(tokens, maxChunk int) {
 	if os.Getenv("GOMEMLIMIT") != "" {
 		return

@@ -7,8 +7,8 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// nearest returns the names that take the fewest letters to change into name, at most n of them, nearest first. Of names
-// that are equally near, one with the same letters comes first: two were exchanged.
+// nearest returns the names that take the fewest letters to change into name, at most n of them, nearest first. Of
+// names that are equally near, one with the same letters comes first: two were exchanged.
 func nearest(name string, names []string, n int) []string {
 	name = cut(name)
 	letters := sortedLetters(name)

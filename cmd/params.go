@@ -51,7 +51,8 @@ func params(given string, stdin *os.File) (json.RawMessage, error) {
 	var err error
 	switch {
 	case given == "-" && term.IsTerminal(int(stdin.Fd())):
-		return nil, usage("--params: standard input is a terminal", "pipe the parameters in, or name a file: --params @FILE")
+		return nil, usage("--params: standard input is a terminal",
+			"pipe the parameters in, or name a file: --params @FILE")
 	case given == "-":
 		data, err = atMost(stdin, mostParams)
 	case strings.HasPrefix(given, "@"):
@@ -77,5 +78,6 @@ func placed(data []byte, err error) string {
 		return ""
 	}
 	before := data[:min(max(int(syntax.Offset)-1, 0), len(data))]
-	return fmt.Sprintf("line %d, column %d: ", bytes.Count(before, []byte{'\n'})+1, len(before)-bytes.LastIndexByte(before, '\n'))
+	return fmt.Sprintf("line %d, column %d: ", bytes.Count(before, []byte{'\n'})+1,
+		len(before)-bytes.LastIndexByte(before, '\n'))
 }

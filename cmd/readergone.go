@@ -10,8 +10,9 @@ import (
 	"github.com/kfw-dev/kfw/pipeline"
 )
 
-// watchReader calls gone once whoever reads the output has closed it. Without it, a run that writes nothing before its
-// response ends would not learn that there is no reader. It watches pipes and sockets: what else there is has no reader.
+// watchReader calls gone once whoever reads the output has closed it. Without it, a run that writes nothing before
+// its response ends would not learn that there is no reader. It watches pipes and sockets: what else there is has no
+// reader.
 func (o *output) watchReader(gone func()) {
 	file, ok := o.to.(*os.File)
 	if !ok {

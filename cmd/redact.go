@@ -73,7 +73,8 @@ stands in the input stays as it is, with its number.`,
 	flags.BoolVar(&o.check, "check", false, "copy nothing: exit status 1 if there is something to redact")
 	flags.StringVar(&o.report, "report", "", "where and how many the matches are, on stderr or to this `file`")
 	flags.Lookup("report").NoOptDefVal = standardError
-	flags.BoolVar(&o.explain, "explain", false, "a report that says why there is each match: which name, which position")
+	flags.BoolVar(&o.explain, "explain", false,
+		"a report that says why there is each match: which name, which position")
 	addChoice(c, &o.progress, "progress",
 		"on stderr: auto (on a terminal that does not show the output, when it takes long), always or never",
 		progressChoices()...)

@@ -28,7 +28,8 @@ func writeRules(out io.Writer, rules *redact.Rules) error {
 	fmt.Fprintln(w, "rule\tgroup\tlooks at\tsource\texample")
 	for x := range rules.List() {
 		example := strings.ReplaceAll(x.Example, "\n", `\n`)
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", x.Name, groupOf(x), anchors(x.Anchors), printable(x.Source), printable(example))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", x.Name, groupOf(x), anchors(x.Anchors), printable(x.Source),
+			printable(example))
 	}
 	return w.Flush()
 }

@@ -45,13 +45,14 @@ func (o *streamOptions) source(s streams, argv []string) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &source{argv: argv, stdin: s.in, out: s.out, stderr: s.err, pause: pause(o.flushAfter), kill: o.counting.kill, options: driver.Options{
-		Stdin:        s.in,
-		Stderr:       o.stderr,
-		StderrTo:     s.err,
-		StderrFilter: func(in io.Reader) io.Reader { return redact.NewReader(in, stderrRules, redact.Lines) },
-		Grace:        grace,
-	}}, nil
+	return &source{argv: argv, stdin: s.in, out: s.out, stderr: s.err, pause: pause(o.flushAfter),
+		kill: o.counting.kill, options: driver.Options{
+			Stdin:        s.in,
+			Stderr:       o.stderr,
+			StderrTo:     s.err,
+			StderrFilter: func(in io.Reader) io.Reader { return redact.NewReader(in, stderrRules, redact.Lines) },
+			Grace:        grace,
+		}}, nil
 }
 
 // open starts the driver, if there is one. A driver that can't be started is a response that failed at once.

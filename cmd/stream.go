@@ -52,7 +52,8 @@ does not fit, a handle keeps all of it, and kfw expand pages through it.
 		Args: func(c *cobra.Command, args []string) error {
 			switch {
 			case len(args) > 0 && c.ArgsLenAtDash() != 0 && isInput(args[0]):
-				return usage("stream takes no arguments", "a file is read from standard input: kfw stream < "+printable(args[0]))
+				return usage("stream takes no arguments", "a file is read from standard input: kfw stream < "+
+					printable(args[0]))
 			case len(args) > 0 && c.ArgsLenAtDash() != 0:
 				return usage("stream takes no arguments", "put -- before the driver: kfw stream -- DRIVER ARG...")
 			case len(args) == 0 && c.ArgsLenAtDash() == 0:
@@ -87,9 +88,11 @@ func (o *streamOptions) addFlags(c *cobra.Command, known *settings) {
 	flags.Var(storeMax, "store-max", "what all handles may take together; those used longest ago make room")
 	addChoice(c, &o.input, "input", "auto, json or text", inputFormats()...)
 	chunk := newParsed(&o.maxChunk, strconv.Itoa(pipeline.MaxChunkDefault), kindSize, size(leastChunk, mostChunk))
-	flags.Var(chunk, "max-chunk", "the largest value that is a chunk; a larger one is opened, and its members become chunks")
+	flags.Var(chunk, "max-chunk",
+		"the largest value that is a chunk; a larger one is opened, and its members become chunks")
 	flags.BoolVar(&o.strict, "strict", false, "refuse broken JSON: end there, with exit status 121")
-	addChoice(c, &o.plan, "plan", "how the budget is divided: live, digest or auto (live for frames, digest for text)", plans()...)
+	addChoice(c, &o.plan, "plan",
+		"how the budget is divided: live, digest or auto (live for frames, digest for text)", plans()...)
 	flags.Var(newParsed(&o.flushAfter, "1s", kindDuration, positiveDuration), "flush-after",
 		"in plan live, the longest that a chunk waits for its frame")
 	addChoice(c, &o.stderr, "stderr",
@@ -110,7 +113,8 @@ func (o *streamOptions) run(s streams, argv []string) (err error) {
 		return err
 	}
 	if len(argv) == 0 && term.IsTerminal(int(s.in.Fd())) {
-		return usage("nothing to read: standard input is a terminal", "pipe a response in, or start a driver: kfw stream -- DRIVER ARG...")
+		return usage("nothing to read: standard input is a terminal",
+			"pipe a response in, or start a driver: kfw stream -- DRIVER ARG...")
 	}
 	from := "stdin"
 	if len(argv) > 0 {
@@ -144,7 +148,8 @@ func (o *streamOptions) firewall(s streams) (*pipeline.Firewall, error) {
 	return f, o.enough(f.Least(), "a final frame")
 }
 
-// filter runs a response through the firewall. Whoever calls it closes o. from is what the ledger and the handle call it.
+// filter runs a response through the firewall. Whoever calls it closes o. from is what the ledger and the handle call
+// it.
 func (o *streamOptions) filter(s streams, f *pipeline.Firewall, source *source, from string) error {
 	file, noPlace := o.file()                                     // which only a default store may lack
 	from = string(f.Rules.Value(nil, []byte(from), redact.Lines)) // by the rules of a file too
@@ -171,8 +176,8 @@ func (o *streamOptions) filter(s streams, f *pipeline.Firewall, source *source, 
 	return errors.Join(err, source.Close(), kept.close(), settle(grant, source.bytes))
 }
 
-// longGCPercent is how far the heap grows between collections, in percent, once a response is known not to fit: from then
-// on memory counts more than time, and must not depend on how long the response is.
+// longGCPercent is how far the heap grows between collections, in percent, once a response is known not to fit: from
+// then on memory counts more than time, and must not depend on how long the response is.
 const longGCPercent = 35
 
 // kept is the handle of this run. It stays if a frame named it. A store that is unusable is an

@@ -145,7 +145,8 @@ func tighter(f *pflag.Flag, v yamlValue) (tight []string, isWhole bool, err erro
 		}
 		common := commonFields(now, v.list)
 		if len(common) == 0 { // which would keep all
-			return nil, false, usage(v.at+": allow_fields: none of these fields is among those that your configuration allows", "")
+			return nil, false, usage(v.at+
+				": allow_fields: none of these fields is among those that your configuration allows", "")
 		}
 		return common, true, nil
 	}

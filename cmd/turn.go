@@ -122,7 +122,8 @@ func (o *turnOptions) addPolicyFlags(c *cobra.Command) {
 
 func (o *turnOptions) run(s streams) (err error) {
 	if term.IsTerminal(int(s.in.Fd())) {
-		return usage("nothing to read: standard input is a terminal", "pipe a streamed answer in: curl -sN ... | kfw turn")
+		return usage("nothing to read: standard input is a terminal",
+			"pipe a streamed answer in: curl -sN ... | kfw turn")
 	}
 	if o.redactArgs && o.args == "stream" {
 		return usage(o.settings.name("redact-args")+

@@ -61,7 +61,8 @@ func TestSize(t *testing.T) {
 	for text, want := range map[string]string{
 		"": notOfKind(kindSize), "k": notOfKind(kindSize), "64x": notOfKind(kindSize), "-1": notOfKind(kindSize),
 		"0": "must be positive", "9223372036854775808": "9223372036854775807 is the largest",
-		"99999999999999999999999": "9223372036854775807 is the largest", "9999999999TB": "9223372036854775807 is the largest",
+		"99999999999999999999999": "9223372036854775807 is the largest",
+		"9999999999TB":            "9223372036854775807 is the largest",
 	} {
 		if got, err := parse(text); err == nil || err.Error() != want {
 			t.Errorf("%q is read as %v: %v, want %s", text, got, err, want)

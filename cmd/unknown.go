@@ -133,7 +133,8 @@ func closest(word string, names []string) string {
 	}
 	const short = 2 // differences
 	best := nearest(word, names, 1)
-	if len(best) == 0 || levenshtein.ComputeDistance(cut(word), best[0]) > max(min(short, len(word)/2), len(best[0])/3) {
+	if len(best) == 0 || levenshtein.ComputeDistance(cut(word), best[0]) > max(min(short, len(word)/2),
+		len(best[0])/3) {
 		return ""
 	}
 	return best[0]

@@ -24,7 +24,8 @@ func TestClosest(t *testing.T) {
 				name[:i] + "x" + name[i:],
 				name[:i] + name[i+1:i+2] + name[i:i+1] + name[i+2:],
 			} {
-				if got := closest(slip, names); got != name && !slices.Contains(names, slip) && !strings.HasPrefix(got, slip) {
+				if got := closest(slip, names); got != name && !slices.Contains(names, slip) &&
+					!strings.HasPrefix(got, slip) {
 					t.Errorf("%s: %q, want %s", slip, got, name)
 				}
 			}

@@ -13,10 +13,10 @@ import (
 
 // group is the processes that a signal reaches: the driver and its descendants, in a process group of their own.
 //
-// A driver whose standard input is a terminal stays in our group. In a group of its own it would be in the background, and
-// the kernel would stop it when it reads; to make that group the foreground would take the terminal from whatever shares the
-// command line with kfw, such as a pager. Then ^C reaches all of them anyhow, and signals from here reach the driver alone:
-// its descendants learn from the closed pipe.
+// A driver whose standard input is a terminal stays in our group. In a group of its own it would be in the
+// background, and the kernel would stop it when it reads; to make that group the foreground would take the terminal
+// from whatever shares the command line with kfw, such as a pager. Then ^C reaches all of them anyhow, and signals
+// from here reach the driver alone: its descendants learn from the closed pipe.
 type group struct {
 	cmd *exec.Cmd
 	own bool
@@ -66,8 +66,8 @@ func (g *group) signal(sig os.Signal) error {
 	return err
 }
 
-// leaderReaped is called when the driver has been waited for. From then on its number stays taken only while the group has
-// members.
+// leaderReaped is called when the driver has been waited for. From then on its number stays taken only while the
+// group has members.
 func (g *group) leaderReaped() {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -9,8 +9,8 @@ import (
 	"unsafe"
 )
 
-// A driver whose standard input is a terminal stays in our process group: in one of its own it would be stopped as soon as it
-// reads. Any other has one of its own.
+// A driver whose standard input is a terminal stays in our process group: in one of its own it would be stopped as
+// soon as it reads. Any other has one of its own.
 func TestTerminalStaysInForeground(t *testing.T) {
 	terminal := openTerminal(t)
 	for _, test := range []struct {
@@ -66,7 +66,8 @@ func openTerminal(t *testing.T) *os.File {
 	t.Cleanup(func() { manager.Close() })
 	control := func(request uintptr, argument *int32) {
 		t.Helper()
-		if _, _, errno := syscall.Syscall(syscall.SYS_IOCTL, manager.Fd(), request, uintptr(unsafe.Pointer(argument))); errno != 0 {
+		if _, _, errno := syscall.Syscall(syscall.SYS_IOCTL, manager.Fd(), request,
+			uintptr(unsafe.Pointer(argument))); errno != 0 {
 			t.Fatal(errno)
 		}
 	}

@@ -77,7 +77,8 @@ func startGuard() (isGuarded bool, err error) {
 			SysProcAttr: &syscall.SysProcAttr{Setpgid: true}}
 		err = guard.cmd.Start()
 		if err = errors.Join(err, from.Close()); err != nil {
-			return false, errors.Join(fmt.Errorf("starting what ends drivers if this process is killed: %w", err), to.Close())
+			return false, errors.Join(fmt.Errorf("starting what ends drivers if this process is killed: %w", err),
+				to.Close())
 		}
 		guard.to = to
 	}

@@ -11,7 +11,8 @@ import (
 	"time"
 )
 
-// largestPipe is how much a pipe can hold: what an unprivileged process may set on Linux, and more than the default anywhere.
+// largestPipe is how much a pipe can hold: what an unprivileged process may set on Linux, and more than the default
+// anywhere.
 const largestPipe = 1 << 20
 
 // output is the reading end of a pipe that the driver and its descendants write to.
@@ -26,8 +27,8 @@ func newOutput(f *os.File) *output {
 	return &output{file: f, left: largestPipe}
 }
 
-// endBy makes the output end at this time, for whoever still has the pipe open. What is in the pipe then is still read, so
-// that a reader who is late loses nothing.
+// endBy makes the output end at this time, for whoever still has the pipe open. What is in the pipe then is still
+// read, so that a reader who is late loses nothing.
 func (o *output) endBy(t time.Time) {
 	// An error means that it has been closed.
 	_ = o.file.SetReadDeadline(t)

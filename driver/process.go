@@ -2,9 +2,9 @@
 
 // Package driver is a program as a reader.
 //
-// [Start] runs the program, without a shell; [Process.Read] gives its standard output as it comes. The end of the output is
-// io.EOF only if the program succeeded; a program that failed ends in an [*ExitError], so a short answer cannot pass for a
-// whole one.
+// [Start] runs the program, without a shell; [Process.Read] gives its standard output as it comes. The end of the
+// output is io.EOF only if the program succeeded; a program that failed ends in an [*ExitError], so a short answer
+// cannot pass for a whole one.
 //
 //   - process.go: starting, reading, and the end.
 //   - group.go: the process group, signals, and what is done about terminals.
@@ -41,21 +41,23 @@ const (
 	Tail                    // nowhere; its last lines are Process.Tail
 )
 
-// Options says how a driver is run. The zero value gives it an empty standard input, drops its standard error and has no
-// patience.
+// Options says how a driver is run. The zero value gives it an empty standard input, drops its standard error and has
+// no patience.
 type Options struct {
-	// Stdin is the driver's standard input: an *os.File is handed over as it is, any other reader is copied into a pipe.
+	// Stdin is the driver's standard input: an *os.File is handed over as it is, any other reader is copied into a
+	// pipe.
 	Stdin io.Reader
 
 	Stderr StderrMode
 	// StderrTo is where Pass copies to, nil for nowhere.
 	StderrTo io.Writer
-	// StderrFilter, if not nil, stands between the driver's standard error and StderrTo or Tail. Redaction belongs here and
-	// not behind: a line that Tail has shortened, or whose first half it has dropped, is one that no rule can judge.
+	// StderrFilter, if not nil, stands between the driver's standard error and StderrTo or Tail. Redaction belongs
+	// here and not behind: a line that Tail has shortened, or whose first half it has dropped, is one that no rule
+	// can judge.
 	StderrFilter func(io.Reader) io.Reader
 
-	// Grace is how long descendants of the driver may keep its pipes open after it has ended, and how long Stop and Close
-	// wait for a signal to work.
+	// Grace is how long descendants of the driver may keep its pipes open after it has ended, and how long Stop and
+	// Close wait for a signal to work.
 	Grace time.Duration
 
 	// Timeout is how long the driver may run until it is stopped with SIGTERM, 0 for as long as it likes. What it has
@@ -92,12 +94,12 @@ type Process struct {
 	finished chan struct{} // closed when Close has done its work
 }
 
-// Start runs argv[0] with the arguments that follow it. A name without a slash is looked for in PATH; one that is found only
-// in the current directory is refused. The errors are *NotFound, *NotExecutable, or what kept kfw from starting any
-// program. After a nil error the caller must call Close.
+// Start runs argv[0] with the arguments that follow it. A name without a slash is looked for in PATH; one that is
+// found only in the current directory is refused. The errors are *NotFound, *NotExecutable, or what kept kfw from
+// starting any program. After a nil error the caller must call Close.
 //
-// The driver gets the environment and the working directory of this process, and SIGPIPE in its default state even where this
-// process ignores it.
+// The driver gets the environment and the working directory of this process, and SIGPIPE in its default state even
+// where this process ignores it.
 func Start(argv []string, o Options) (*Process, error) {
 	if len(argv) == 0 || argv[0] == "" {
 		return nil, &NotFound{Reason: "its name is empty"}
@@ -194,8 +196,8 @@ func (p *Process) start(o Options) (err error) {
 	return nil
 }
 
-// startWithSIGPIPE starts cmd so that it does not inherit an ignored SIGPIPE: a signal that is caught is reset in the program
-// that is executed, one that is ignored is not.
+// startWithSIGPIPE starts cmd so that it does not inherit an ignored SIGPIPE: a signal that is caught is reset in the
+// program that is executed, one that is ignored is not.
 func startWithSIGPIPE(cmd *exec.Cmd) error {
 	if signal.Ignored(syscall.SIGPIPE) {
 		caught := make(chan os.Signal, 1)
@@ -213,8 +215,8 @@ func closeAll(files []*os.File) {
 	}
 }
 
-// feed copies in to the driver. A driver that does not read all of it is none of our business; an in that fails is, because
-// the driver cannot tell it from the end.
+// feed copies in to the driver. A driver that does not read all of it is none of our business; an in that fails is,
+// because the driver cannot tell it from the end.
 func (p *Process) feed(to *os.File, in io.Reader) {
 	source := &failingReader{Reader: in}
 	_, err := io.Copy(to, source)
@@ -275,10 +277,10 @@ func (p *Process) wait() {
 
 // Read reads the driver's standard output. It returns what there is without waiting for more.
 //
-// The output ends when every process that has it open has closed it, or Grace after the driver has ended; what was written by
-// then is read. Read then waits for the end of the driver and of its standard error, and returns io.EOF if the driver exited
-// with 0, an *ExitError if not, a *Timeout if it had to be stopped, and the error of Options.Stdin if it could not be read to its end. After Close it returns
-// an error that is fs.ErrClosed.
+// The output ends when every process that has it open has closed it, or Grace after the driver has ended; what was
+// written by then is read. Read then waits for the end of the driver and of its standard error, and returns io.EOF if
+// the driver exited with 0, an *ExitError if not, a *Timeout if it had to be stopped, and the error of Options.Stdin
+// if it could not be read to its end. After Close it returns an error that is fs.ErrClosed.
 func (p *Process) Read(b []byte) (int, error) {
 	if p.ended != nil {
 		return 0, p.ended
@@ -343,8 +345,9 @@ func (p *Process) ExitCode() int {
 	return 0
 }
 
-// Tail returns the last lines, at most 20, that the driver wrote to its standard error, without their line ends; nil in other
-// modes than Tail. A line longer than 1024 bytes is cut and ends in "...". It is complete when Read has ended.
+// Tail returns the last lines, at most 20, that the driver wrote to its standard error, without their line ends; nil
+// in other modes than Tail. A line longer than 1024 bytes is cut and ends in "...". It is complete when Read has
+// ended.
 func (p *Process) Tail() []string {
 	if p.stderr == nil || p.stderr.tail == nil {
 		return nil
@@ -360,8 +363,8 @@ func (p *Process) Signal(sig os.Signal) error {
 	return nil
 }
 
-// Stop sends sig to the driver's process group and, if anything of it is left after Grace, SIGKILL. It does not wait; what the
-// driver still writes can be read. After the end it does nothing.
+// Stop sends sig to the driver's process group and, if anything of it is left after Grace, SIGKILL. It does not wait;
+// what the driver still writes can be read. After the end it does nothing.
 func (p *Process) Stop(sig os.Signal) error {
 	if err := p.group.signal(sig); err != nil {
 		return fmt.Errorf("%s: stopping it: %w", p.name, err)
@@ -370,9 +373,9 @@ func (p *Process) Stop(sig os.Signal) error {
 	return nil
 }
 
-// Close kills what is left of the driver's process group, reaps the driver and closes its output; a Read that waits returns.
-// It may be called more than once. The error is the first that kept standard error from being passed on, or tells that the
-// driver did not die within Grace and one second.
+// Close kills what is left of the driver's process group, reaps the driver and closes its output; a Read that waits
+// returns. It may be called more than once. The error is the first that kept standard error from being passed on, or
+// tells that the driver did not die within Grace and one second.
 func (p *Process) Close() error {
 	p.mu.Lock()
 	first := !p.closed

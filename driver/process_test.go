@@ -244,7 +244,8 @@ func (l lifeline) follow(t *testing.T) (untilGone func()) {
 
 func TestCloseWhileWriting(t *testing.T) {
 	line := newLifeline(t)
-	p := startShell(t, Options{Grace: patience}, line.hold()+"(while :; do echo child; done) & while :; do echo parent; done")
+	p := startShell(t, Options{Grace: patience}, line.hold()+
+		"(while :; do echo child; done) & while :; do echo parent; done")
 	gone := line.follow(t)
 	if _, err := p.Read(make([]byte, 1000)); err != nil {
 		t.Fatal(err)
@@ -414,7 +415,8 @@ func TestMerge(t *testing.T) {
 func TestPassAsItComes(t *testing.T) {
 	stdin, toDriver := io.Pipe()
 	fromDriver, stderr := io.Pipe()
-	p := startShell(t, Options{Stdin: stdin, StderrTo: stderr, Grace: patience}, "echo asking >&2; read answer; echo got $answer")
+	p := startShell(t, Options{Stdin: stdin, StderrTo: stderr, Grace: patience},
+		"echo asking >&2; read answer; echo got $answer")
 	question, err := bufio.NewReader(fromDriver).ReadString('\n')
 	if err != nil || question != "asking\n" {
 		t.Fatalf("got %q, %v", question, err)
@@ -476,7 +478,8 @@ func (w brokenWriter) Write([]byte) (int, error) { return 0, w.err }
 // A standard error that cannot be passed on is reported, and does not hold the driver up.
 func TestPassFails(t *testing.T) {
 	broken := errors.New("nobody listens")
-	p := startShell(t, Options{StderrTo: brokenWriter{broken}, Grace: patience}, "head -c 1000000 /dev/zero >&2; echo done")
+	p := startShell(t, Options{StderrTo: brokenWriter{broken}, Grace: patience},
+		"head -c 1000000 /dev/zero >&2; echo done")
 	expect(t, p, "done\n", 0)
 	if err := p.Close(); !errors.Is(err, broken) {
 		t.Errorf("got %v, want the error of the writer", err)
@@ -484,7 +487,8 @@ func TestPassFails(t *testing.T) {
 
 	filter := func(io.Reader) io.Reader { return iotest.ErrReader(broken) }
 	var stderr bytes.Buffer
-	p = startShell(t, Options{StderrTo: &stderr, StderrFilter: filter, Grace: patience}, "head -c 1000000 /dev/zero >&2; echo done")
+	p = startShell(t, Options{StderrTo: &stderr, StderrFilter: filter, Grace: patience},
+		"head -c 1000000 /dev/zero >&2; echo done")
 	expect(t, p, "done\n", 0)
 	if err := p.Close(); !errors.Is(err, broken) {
 		t.Errorf("got %v, want the error of the filter", err)
@@ -515,7 +519,8 @@ func TestTailOfDriver(t *testing.T) {
 
 func TestStopReachesTheGroup(t *testing.T) {
 	line := newLifeline(t)
-	p := startShell(t, Options{Grace: patience}, line.hold()+"sleep 1000 & trap 'echo bye; exit 7' TERM; echo ready; wait")
+	p := startShell(t, Options{Grace: patience}, line.hold()+
+		"sleep 1000 & trap 'echo bye; exit 7' TERM; echo ready; wait")
 	gone := line.follow(t)
 	if n, err := p.Read(make([]byte, 100)); err != nil || n != len("ready\n") {
 		t.Fatalf("got %d bytes, %v", n, err)
@@ -529,7 +534,8 @@ func TestStopReachesTheGroup(t *testing.T) {
 
 func TestStopKillsWhoDoesNotListen(t *testing.T) {
 	line := newLifeline(t)
-	p := startShell(t, Options{Grace: time.Millisecond}, line.hold()+"trap '' TERM; sleep 1000 & echo ready; while :; do sleep 1000; done")
+	p := startShell(t, Options{Grace: time.Millisecond}, line.hold()+
+		"trap '' TERM; sleep 1000 & echo ready; while :; do sleep 1000; done")
 	gone := line.follow(t)
 	if n, err := p.Read(make([]byte, 100)); err != nil || n != len("ready\n") {
 		t.Fatalf("got %d bytes, %v", n, err)
@@ -554,14 +560,16 @@ func TestStopAfterTheEnd(t *testing.T) {
 // What a driver writes when its time is over is read, and then it is told, though the driver says that all is well.
 func TestTimeout(t *testing.T) {
 	line := newLifeline(t)
-	p := startShell(t, Options{Grace: patience, Timeout: time.Hour}, line.hold()+"sleep 1000 & trap 'echo bye; exit 0' TERM; echo ready; wait")
+	p := startShell(t, Options{Grace: patience, Timeout: time.Hour}, line.hold()+
+		"sleep 1000 & trap 'echo bye; exit 0' TERM; echo ready; wait")
 	gone := line.follow(t)
 	if n, err := p.Read(make([]byte, 100)); err != nil || n != len("ready\n") {
 		t.Fatalf("got %d bytes, %v", n, err)
 	}
 	p.expire() // not an hour later
 	text, err := readAll(p)
-	if late, ok := errors.AsType[*Timeout](err); !ok || text != "bye\n" || late.Error() != "sh: took longer than 1h0m0s" {
+	if late, ok := errors.AsType[*Timeout](err); !ok || text != "bye\n" ||
+		late.Error() != "sh: took longer than 1h0m0s" {
 		t.Errorf("got %q, %v", text, err)
 	}
 	gone()

@@ -63,7 +63,8 @@ func FuzzTail(f *testing.F) {
 				continue
 			}
 			kept, marked := strings.CutSuffix(got[i], cutMark)
-			if !marked || len(kept) > tailWidth || len(kept) <= tailWidth-utf8.UTFMax-1 || !strings.HasPrefix(line, kept) {
+			if !marked || len(kept) > tailWidth || len(kept) <= tailWidth-utf8.UTFMax-1 ||
+				!strings.HasPrefix(line, kept) {
 				t.Errorf("line %d of %d bytes became %d bytes", i, len(line), len(got[i]))
 			}
 			if utf8.ValidString(line) && !utf8.ValidString(kept) {

@@ -67,7 +67,8 @@ func (h ClaudeCode) Setup(p Place) Setup {
 	if config := p.Getenv("CLAUDE_CONFIG_DIR"); filepath.IsAbs(config) {
 		user = config
 	}
-	servers := ServerFile{filepath.Join(user, ".claude.json"), [][]string{{"mcpServers"}, {"projects", "*", "mcpServers"}}}
+	servers := ServerFile{filepath.Join(user, ".claude.json"),
+		[][]string{{"mcpServers"}, {"projects", "*", "mcpServers"}}}
 	if p.Project != "" {
 		servers = mcpServers(p.Project, ".mcp.json")
 	}

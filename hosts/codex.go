@@ -66,8 +66,8 @@ func (Codex) Deny(_ *Event, reason string) []byte { return denial(reason) }
 // Rewrite implements Host. Codex takes another input only with an "allow", which kfw never answers.
 func (Codex) Rewrite(*Event, string) []byte { return nil }
 
-// codexTexts returns what the model is shown of a response, and what to say of the rest of it. The reason is all that the
-// model gets, so it has what the response has: of an MCP server its texts, or else its JSON.
+// codexTexts returns what the model is shown of a response, and what to say of the rest of it. The reason is all that
+// the model gets, so it has what the response has: of an MCP server its texts, or else its JSON.
 func codexTexts(response []byte) (all []Text, rest string) {
 	others := 0
 	for _, item := range gjson.GetBytes(response, "content").Array() {

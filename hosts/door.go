@@ -16,8 +16,8 @@ import (
 	"github.com/kfw-dev/kfw/session"
 )
 
-// mostWait is how long a hook waits for others of its session. A result that can't be recorded then is redacted, and not
-// shortened: the agent waits for the hook.
+// mostWait is how long a hook waits for others of its session. A result that can't be recorded then is redacted, and
+// not shortened: the agent waits for the hook.
 const mostWait = 2 * time.Second
 
 // MostEvent is how large an event may be, in bytes. A larger one gets no answer.
@@ -275,8 +275,8 @@ func (d *Door) pipe(e *Event) string {
 	return line + " --tool " + encode.QuotedForShell(e.Tool)
 }
 
-// Text writes what the model is to see of a tool's text, of which only the session, the agent and the tool are known. It
-// reads all of it in any case, and it never writes what has not been redacted.
+// Text writes what the model is to see of a tool's text, of which only the session, the agent and the tool are known.
+// It reads all of it in any case, and it never writes what has not been redacted.
 func (d *Door) Text(e *Event, in io.Reader, out io.Writer) {
 	err := d.text(e, in, out)
 	if err != nil {
@@ -303,7 +303,8 @@ func (d *Door) text(e *Event, in io.Reader, out io.Writer) (err error) {
 	}
 	file := d.session(e)
 	defer func() { d.logError(file.Close()) }()
-	return d.Filter.pipe(file, d.Filter.described(e), in, out, cmp.Or(policy.Budget, d.Filter.Budget), d.Host.Traits().MostBytes)
+	return d.Filter.pipe(file, d.Filter.described(e), in, out, cmp.Or(policy.Budget, d.Filter.Budget),
+		d.Host.Traits().MostBytes)
 }
 
 // session is the session of an event, which is made on its first use.

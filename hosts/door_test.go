@@ -39,7 +39,8 @@ func door(t testing.TB, h Host, state string) *Door {
 	}}
 }
 
-// planted puts the secrets of a test into a text that has names for them, so that no scanner takes a test file for a leak.
+// planted puts the secrets of a test into a text that has names for them, so that no scanner takes a test file for a
+// leak.
 func planted(text []byte) []byte {
 	_, secrets := Planted()
 	text = bytes.ReplaceAll(text, []byte("{MAIL}"), []byte(secrets[0]))
@@ -161,15 +162,18 @@ func eventOf(h Host, response []byte) (event []byte, path string) {
 	common := `"session_id":"s","tool_name":"Bash","tool_response":`
 	switch h.Name() {
 	case "claude-code":
-		return []byte(`{"hook_event_name":"PostToolUse",` + common + string(response) + `}`), "hookSpecificOutput.updatedToolOutput"
+		return []byte(`{"hook_event_name":"PostToolUse",` + common + string(response) + `}`),
+			"hookSpecificOutput.updatedToolOutput"
 	case "gemini-cli":
 		return []byte(`{"hook_event_name":"AfterTool",` + common + `{"llmContent":` + string(response) + `}}`), ""
 	case "qwen-code":
 		return []byte(`{"hook_event_name":"PostToolUse",` + common + `{"llmContent":` + string(response) + `}}`), ""
 	case "copilot":
-		return []byte(`{"toolName":"bash","toolResult":{"resultType":"success","n":1.0e2,"textResultForLlm":` + string(quoted(string(response))) + `}}`), "modifiedResult"
+		return []byte(`{"toolName":"bash","toolResult":{"resultType":"success","n":1.0e2,"textResultForLlm":` +
+			string(quoted(string(response))) + `}}`), "modifiedResult"
 	case "cursor":
-		return []byte(`{"cursor_version":"2","hook_event_name":"postToolUse","tool_name":"MCP:x","tool_output":` + string(quoted(string(response))) + `}`), ""
+		return []byte(`{"cursor_version":"2","hook_event_name":"postToolUse","tool_name":"MCP:x","tool_output":` +
+			string(quoted(string(response))) + `}`), ""
 	case "opencode":
 		return []byte(`{"hook_event_name":"tool.execute.after",` + common + string(response) + `}`), "tool_response"
 	case "cline":
@@ -184,7 +188,8 @@ func bash(stdout, stderr string, more ...string) []byte {
 		command = more[0]
 	}
 	return []byte(`{"hook_event_name":"PostToolUse","session_id":"s","tool_name":"Bash","tool_input":{"command":` +
-		string(quoted(command)) + `},"tool_response":{"stdout":` + string(quoted(stdout)) + `,"stderr":` + string(quoted(stderr)) + `}}`)
+		string(quoted(command)) + `},"tool_response":{"stdout":` + string(quoted(stdout)) + `,"stderr":` +
+		string(quoted(stderr)) + `}}`)
 }
 
 func manyLines(n int, of string) string {
@@ -195,8 +200,8 @@ func manyLines(n int, of string) string {
 	return b.String()
 }
 
-// TestBudget: stdout and stderr together cost no more than the budget, stderr has at least a quarter if it needs it, both
-// name one handle, and that has all of both.
+// TestBudget: stdout and stderr together cost no more than the budget, stderr has at least a quarter if it needs it,
+// both name one handle, and that has all of both.
 func TestBudget(t *testing.T) {
 	state := t.TempDir()
 	d := door(t, ClaudeCode{}, state)
@@ -213,7 +218,8 @@ func TestBudget(t *testing.T) {
 	defer file.Close()
 	path := file.Path()
 	for _, text := range []string{stdout, stderr} {
-		if !strings.Contains(text, "all of it: /usr/local/bin/kfw expand h1 --session "+path) || strings.Contains(text, " h2") {
+		if !strings.Contains(text, "all of it: /usr/local/bin/kfw expand h1 --session "+path) ||
+			strings.Contains(text, " h2") {
 			t.Errorf("no command: %.200s", text)
 		}
 	}
@@ -229,7 +235,8 @@ func TestBudget(t *testing.T) {
 	if _, err := stored.WriteTo(&all); err != nil {
 		t.Fatal(err)
 	}
-	if want := manyLines(2000, "out # {}") + manyLines(2000, "warning #"); all.String() != want || stored.Info().Chunks != 4000 {
+	if want := manyLines(2000, "out # {}") + manyLines(2000, "warning #"); all.String() != want ||
+		stored.Info().Chunks != 4000 {
 		t.Errorf("the handle has %d bytes of %d, %d chunks", all.Len(), len(want), stored.Info().Chunks)
 	}
 	status, err := file.Status()
@@ -253,9 +260,11 @@ func TestManyTexts(t *testing.T) {
 	d := door(t, ClaudeCode{}, state)
 	var items []string
 	for i := range 400 {
-		items = append(items, `{"type":"text","text":`+string(quoted(manyLines(5, "item # of "+time.Duration(i).String())))+`}`)
+		items = append(items, `{"type":"text","text":`+
+			string(quoted(manyLines(5, "item # of "+time.Duration(i).String())))+`}`)
 	}
-	event := `{"hook_event_name":"PostToolUse","session_id":"s","tool_name":"mcp__a__b","tool_response":[` + strings.Join(items, ",") + `]}`
+	event := `{"hook_event_name":"PostToolUse","session_id":"s","tool_name":"mcp__a__b","tool_response":[` +
+		strings.Join(items, ",") + `]}`
 	answer := d.Answer(strings.NewReader(event))
 	var all []string
 	for _, text := range texts([]byte(gjson.GetBytes(answer, "hookSpecificOutput.updatedToolOutput").Raw)) {
@@ -292,7 +301,8 @@ func TestOff(t *testing.T) {
 	if got := stdout(d, bash(long, "", "'/opt/my tools/kfw' expand h1 --session /x/s.kfw")); got != want {
 		t.Errorf("expand: %d bytes of %d", len(got), len(want))
 	}
-	for _, command := range []string{"kfw expand h1; cat x", "kfw expand h1 && x", "kfw expand $(x)", "kfw expand h1 | x", "kfw stream", "x/kfwx expand h1",
+	for _, command := range []string{"kfw expand h1; cat x", "kfw expand h1 && x", "kfw expand $(x)",
+		"kfw expand h1 | x", "kfw stream", "x/kfwx expand h1",
 		"kfw expand h1\nx", "echo kfw expand h1", "kfw expand `x`"} {
 		if got := stdout(d, bash(long, "", command)); got == want || got == "" {
 			t.Errorf("%q is taken for kfw expand", command)
@@ -310,7 +320,8 @@ func TestNoSession(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, long := range []string{secrets[0], manyLines(2000, "out # {}") + secrets[0]} {
-		got := gjson.GetBytes(d.Answer(bytes.NewReader(bash(long, ""))), "hookSpecificOutput.updatedToolOutput.stdout").String()
+		got := gjson.GetBytes(d.Answer(bytes.NewReader(bash(long, ""))),
+			"hookSpecificOutput.updatedToolOutput.stdout").String()
 		if want := strings.ReplaceAll(long, secrets[0], "[REDACTED:email]"); got != want {
 			t.Errorf("%.100s", got)
 		}
@@ -325,21 +336,24 @@ func TestWithheld(t *testing.T) {
 	d := door(t, ClaudeCode{}, "")
 	d.Filter = nil // any use of it panics
 	answer := d.Answer(bytes.NewReader(bash("one", "two")))
-	if got := gjson.GetBytes(answer, "hookSpecificOutput.updatedToolOutput").Raw; got != `{"stdout":"kfw: withheld: kfw failed\n","stderr":""}` {
+	if got := gjson.GetBytes(answer,
+		"hookSpecificOutput.updatedToolOutput").Raw; got != `{"stdout":"kfw: withheld: kfw failed\n","stderr":""}` {
 		t.Errorf("%s", answer)
 	}
 }
 
-// TestExitStatus: the status of a command comes from the record of the conversation, by the ID of the call and nothing else;
-// without it the text says that it is not known.
+// TestExitStatus: the status of a command comes from the record of the conversation, by the ID of the call and
+// nothing else; without it the text says that it is not known.
 func TestExitStatus(t *testing.T) {
 	record := filepath.Join(t.TempDir(), "r.jsonl")
-	lines := `{"payload":{"item":{"id":"call_1","exit_code":0}}}` + "\n" + `{"payload":{"item":{"id":"call_2","exit_code":3}}}` + "\n" +
+	lines := `{"payload":{"item":{"id":"call_1","exit_code":0}}}` + "\n" +
+		`{"payload":{"item":{"id":"call_2","exit_code":3}}}` + "\n" +
 		`{"payload":{"item":{"id":"call_3","aggregated_output":"{\"id\":\"call_4\",\"exit_code\":0}"}}}` + "\n"
 	if err := os.WriteFile(record, []byte(strings.Repeat(" ", 2*lastOfRecord)+"\n"+lines), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for id, want := range map[string]string{"call_1": "exit status 0", "call_2": "exit status 3", "call_3": notReported, "call_4": notReported, "": notReported} {
+	for id, want := range map[string]string{"call_1": "exit status 0", "call_2": "exit status 3",
+		"call_3": notReported, "call_4": notReported, "": notReported} {
 		if got := exitStatus(record, id); got != want {
 			t.Errorf("%s: %s, want %s", id, got, want)
 		}
@@ -372,8 +386,10 @@ func TestSpill(t *testing.T) {
 	}
 	record := dir + "/abc.jsonl"
 	at := func(path string) []byte {
-		return []byte(`{"hook_event_name":"PostToolUse","session_id":"s","tool_name":"Bash","transcript_path":` + string(quoted(record)) +
-			`,"tool_response":{"stdout":` + string(quoted(whole[:2000])) + `,"persistedOutputPath":` + string(quoted(path)) +
+		return []byte(`{"hook_event_name":"PostToolUse","session_id":"s","tool_name":"Bash","transcript_path":` +
+			string(quoted(record)) +
+			`,"tool_response":{"stdout":` + string(quoted(whole[:2000])) + `,"persistedOutputPath":` +
+			string(quoted(path)) +
 			`,"persistedOutputSize":5},"duration_ms":50}`)
 	}
 	isRead := func(path string) bool {
@@ -382,10 +398,12 @@ func TestSpill(t *testing.T) {
 	good := filepath.Join(made, "x1.txt")
 	write(good)
 	answer := door(t, ClaudeCode{}, t.TempDir()).Answer(bytes.NewReader(at(good)))
-	if !bytes.Contains(answer, []byte("FATAL: the end [REDACTED:email]")) || bytes.Contains(answer, []byte("persisted")) {
+	if !bytes.Contains(answer, []byte("FATAL: the end [REDACTED:email]")) ||
+		bytes.Contains(answer, []byte("persisted")) {
 		t.Errorf("%s", answer)
 	}
-	if after, err := os.ReadFile(good); err != nil || string(after) != strings.ReplaceAll(whole, secrets[0], "[REDACTED:email]") {
+	if after, err := os.ReadFile(good); err != nil ||
+		string(after) != strings.ReplaceAll(whole, secrets[0], "[REDACTED:email]") {
 		t.Errorf("the file was not redacted: %v", err)
 	}
 
@@ -411,12 +429,14 @@ func TestSpill(t *testing.T) {
 	named := filepath.Join(made, "x1.log")
 	write(old)
 	write(named)
-	for _, err := range []error{os.Symlink("abc", filepath.Join(dir, "linked")), os.Symlink(other, link), os.Link(other, hard), os.Chtimes(old, time.Time{}, time.Now().Add(-time.Hour))} {
+	for _, err := range []error{os.Symlink("abc", filepath.Join(dir, "linked")), os.Symlink(other, link),
+		os.Link(other, hard), os.Chtimes(old, time.Time{}, time.Now().Add(-time.Hour))} {
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, path := range []string{other, link, hard, old, named, made + "/../tool-results/x1.txt", made, "/etc/passwd", filepath.Join(made, "none.txt")} {
+	for _, path := range []string{other, link, hard, old, named, made + "/../tool-results/x1.txt", made,
+		"/etc/passwd", filepath.Join(made, "none.txt")} {
 		if isRead(path) {
 			t.Errorf("%s is read", path)
 		}
@@ -433,7 +453,8 @@ func TestSpill(t *testing.T) {
 // TestSessionPath: an ID never chooses the directory, and no two have one file.
 func TestSessionPath(t *testing.T) {
 	seen := make(map[string]bool)
-	for _, e := range []Event{{Session: "a"}, {Session: "a", Agent: "b"}, {Session: "a.b"}, {Session: "../../etc/x"}, {Session: ""},
+	for _, e := range []Event{{Session: "a"}, {Session: "a", Agent: "b"}, {Session: "a.b"},
+		{Session: "../../etc/x"}, {Session: ""},
 		{Session: strings.Repeat("a", 65)}, {Session: "a", Agent: "../b"}, {Session: "~a"}} {
 		path := sessionPath("/state", "claude-code", &e)
 		if filepath.Dir(path) != "/state/sessions" || seen[path] {
@@ -492,7 +513,8 @@ func TestWrap(t *testing.T) {
 	if string(answer) != want {
 		t.Errorf("%s, want %s", answer, want)
 	}
-	for _, left := range []string{`{"command":"kfw expand h1"}`, `{"command":"a \\\n"}`, `{"command":" "}`, `{"command":7}`, `{}`, `7`} {
+	for _, left := range []string{`{"command":"kfw expand h1"}`, `{"command":"a \\\n"}`, `{"command":" "}`,
+		`{"command":7}`, `{}`, `7`} {
 		if answer := d.Answer(bytes.NewReader(event(left))); answer != nil {
 			t.Errorf("%s: %s", left, answer)
 		}
@@ -501,7 +523,8 @@ func TestWrap(t *testing.T) {
 		said   string
 		status int
 	}{
-		"echo a; (exit 3)": {"b\n", 3}, "echo a": {"b\n", 0}, "cat <<E\na\nE": {"b\n", 0}, "echo a # x": {"b\n", 0}, "exit 4": {"", 4},
+		"echo a; (exit 3)": {"b\n", 3}, "echo a": {"b\n", 0}, "cat <<E\na\nE": {"b\n", 0}, "echo a # x": {"b\n", 0},
+		"exit 4":             {"", 4},
 		"echo a >&2; exit 5": {"b\n", 5}, "false || echo a": {"b\n", 0}, "echo 'a'\ntrue": {"b\n", 0},
 		"for i in 1 2; do echo a; done | head -n 1": {"b\n", 0},
 	} {
@@ -513,7 +536,8 @@ func TestWrap(t *testing.T) {
 			}
 		}
 	}
-	for command, said := range map[string]string{"echo a; (exit 3)": "a\n[exit 3]\n", "echo a": "a\n", "cat <<E\nx\nE": "x\n", "true # x": "",
+	for command, said := range map[string]string{"echo a; (exit 3)": "a\n[exit 3]\n", "echo a": "a\n",
+		"cat <<E\nx\nE": "x\n", "true # x": "",
 		"false || echo b": "b\n"} {
 		out, err := exec.Command("sh", "-c", command+statusSuffix).Output()
 		if err != nil || string(out) != said {

@@ -129,7 +129,8 @@ func appended(source []byte, in *hujson.Value, key, value string) (steps []step)
 	at := begin + 1
 	if n := len(children); n > 0 {
 		last := children[n-1]
-		if before := source[bytes.LastIndexByte(source[:last[0]], '\n')+1 : last[0]]; !isFlat && len(bytes.TrimSpace(before)) == 0 {
+		if before := source[bytes.LastIndexByte(source[:last[0]], '\n')+1 : last[0]]; !isFlat &&
+			len(bytes.TrimSpace(before)) == 0 {
 			inner = string(before)
 		}
 		at = last[1] + len(bytes.TrimRight(source[last[1]:end], " \t\r\n"))
@@ -217,8 +218,8 @@ func pruned(source []byte, isOwn func(keys []string, element *hujson.Value) bool
 	}
 }
 
-// ownSpan returns what to take out of the text for the first element that isOwn, what is further down first; nil if there
-// is none.
+// ownSpan returns what to take out of the text for the first element that isOwn, what is further down first; nil if
+// there is none.
 func ownSpan(source []byte, in *hujson.Value, keys []string, isOwn func([]string, *hujson.Value) bool) [][2]int {
 	children := spans(in)
 	for i := range children {

@@ -8,8 +8,8 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// FuzzEdit: additions make settings that can be read, with all that was in them; taken out by the record they are as before
-// byte for byte, and without it they mean the same as before.
+// FuzzEdit: additions make settings that can be read, with all that was in them; taken out by the record they are as
+// before byte for byte, and without it they mean the same as before.
 func FuzzEdit(f *testing.F) {
 	for _, source := range []string{
 		"{}", "{\n}\n", "{\r\n\t\"a\": 1\r\n}\r\n", `{"hooks":{}}`, `{"hooks":{"PostToolUse":[]}}`, `{"a":1}`,
@@ -62,7 +62,8 @@ func FuzzEdit(f *testing.F) {
 // TestTrailingCommas: settings that end their lists with a comma stay such that they can be read.
 func TestTrailingCommas(t *testing.T) {
 	source := "{\n  \"hooks\": {\n    \"PostToolUse\": [\n      1, // yes,\n    ],\n  }, /* , */\n}\n"
-	text, _, err := added([]byte(source), []Addition{{Keys: []string{"hooks", "PostToolUse"}, Value: "2"}, {Keys: []string{"a"}, Value: "3"}})
+	text, _, err := added([]byte(source),
+		[]Addition{{Keys: []string{"hooks", "PostToolUse"}, Value: "2"}, {Keys: []string{"a"}, Value: "3"}})
 	want := "{\n  \"hooks\": {\n    \"PostToolUse\": [\n      1, // yes,\n      2\n    ],\n  }, /* , */\n  \"a\": [\n    3\n  ]\n}\n"
 	if err != nil || string(text) != want {
 		t.Errorf("%s, %v", text, err)

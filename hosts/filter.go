@@ -112,8 +112,8 @@ func (e *Event) around(texts []string) (rest []string) {
 }
 
 // shorten says as much of the texts as there is room for, and puts all of it behind one handle if that is less than
-// all. clean are the same texts redacted, which are taken where they cost no more. rest is what else the answer costs. r, unless
-// it is nil, is the same result, which then is stored in any case.
+// all. clean are the same texts redacted, which are taken where they cost no more. rest is what else the answer
+// costs. r, unless it is nil, is the same result, which then is stored in any case.
 func (f *Filter) shorten(
 	file *session.File, from string, all []Text, clean []string, tokens, rest, mostBytes int, r *repeat,
 ) (out []string, err error) {
@@ -215,8 +215,8 @@ func (c *counted) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// fitAll fits one text after another. Each leaves to those after it what they need, or at least a share. Those for which
-// nothing is left are named in one line. read is what the response would have cost, in tokens.
+// fitAll fits one text after another. Each leaves to those after it what they need, or at least a share. Those for
+// which nothing is left are named in one line. read is what the response would have cost, in tokens.
 func (f *Filter) fitAll(
 	firewall *pipeline.Firewall, a *session.Allowance, all []Text, clean []string,
 ) (out []string, read int, err error) {
@@ -279,8 +279,9 @@ func (f *Filter) fitAll(
 	if err != nil {
 		return nil, read, err
 	}
-	frame := encode.Frame{Final: true, Handle: name, Warnings: append([]pipeline.Warning{{What: "texts of this result that are left out",
-		Count: skipped}}, firewall.Standing...)}
+	frame := encode.Frame{Final: true, Handle: name,
+		Warnings: append([]pipeline.Warning{{What: "texts of this result that are left out",
+			Count: skipped}}, firewall.Standing...)}
 	line := encoding.Append(nil, &frame)
 	*first = string(line)
 	return out, read, a.Last(firewall.Cost(line))

@@ -17,7 +17,8 @@ func TestEveryHost(t *testing.T) {
 	for _, h := range All() {
 		t.Run(h.Name(), func(t *testing.T) {
 			home, state := t.TempDir(), t.TempDir()
-			p := Place{Home: home, Getenv: func(string) string { return "" }, Kfw: "/opt/my tools/kfw", Config: "/c/kfw.yaml", State: "/s"}
+			p := Place{Home: home, Getenv: func(string) string { return "" }, Kfw: "/opt/my tools/kfw",
+				Config: "/c/kfw.yaml", State: "/s"}
 			path := h.Setup(p).Path
 			install := func() (*Change, error) {
 				c, err := Install(h, p, state, false)
@@ -110,15 +111,19 @@ func TestStatusStays(t *testing.T) {
 	for host, test := range map[string]struct{ event, said string }{
 		"claude-code": {string(bash(long+"[exit 3]\n", "")), "[exit 3]"},
 		"gemini-cli": {`{"hook_event_name":"AfterTool","session_id":"s","tool_name":"run_shell_command","tool_response":{"llmContent":` +
-			string(quoted("<untrusted_context>\nOutput: "+long+"Exit Code: 3\nProcess Group PGID: 7\n</untrusted_context>")) + `}}`, "kfw: exit status 3"},
+			string(quoted("<untrusted_context>\nOutput: "+long+
+				"Exit Code: 3\nProcess Group PGID: 7\n</untrusted_context>")) + `}}`, "kfw: exit status 3"},
 		"copilot": {`{"sessionId":"s","toolName":"bash","toolResult":{"resultType":"success","textResultForLlm":` +
-			string(quoted(long+"<shellId: 0 completed with exit code 3>")) + `}}`, "<shellId: 0 completed with exit code 3>"},
+			string(quoted(long+"<shellId: 0 completed with exit code 3>")) + `}}`,
+			"<shellId: 0 completed with exit code 3>"},
 		"opencode": {`{"host":"opencode","hook_event_name":"tool.execute.after","session_id":"s","tool_name":"bash","tool_response":{"output":` +
 			string(quoted(long)) + `,"metadata":{"exit":3,"output":"x"}}}`, "kfw: exit status 3"},
 		"cline": {`{"host":"cline","hook_event_name":"afterTool","session_id":"s","tool_name":"run_commands","tool_response":{"output":[{"query":"q","result":` +
-			string(quoted("[Command exited with code 3]\n"+long)) + `,"success":false}]}}`, "[Command exited with code 3]"},
+			string(quoted("[Command exited with code 3]\n"+long)) + `,"success":false}]}}`,
+			"[Command exited with code 3]"},
 		"qwen-code": {`{"hook_event_name":"PostToolUse","session_id":"s","tool_call_id":"c","tool_name":"run_shell_command","tool_response":{"llmContent":` +
-			string(quoted("Command: x\nDirectory: (root)\nOutput: "+long+"Error: (none)\nExit Code: 3\nSignal: (none)")) + `}}`, "\\nExit Code: 3\\n"},
+			string(quoted("Command: x\nDirectory: (root)\nOutput: "+long+
+				"Error: (none)\nExit Code: 3\nSignal: (none)")) + `}}`, "\\nExit Code: 3\\n"},
 	} {
 		d := door(t, Named(host), t.TempDir())
 		answer := string(d.Answer(strings.NewReader(test.event)))
@@ -129,8 +134,10 @@ func TestStatusStays(t *testing.T) {
 		file := d.session(&e)
 		status, err := file.Status()
 		var shown []string
-		if path := map[string]string{"claude-code": "hookSpecificOutput.updatedToolOutput.stdout", "gemini-cli": "reason", "copilot": "modifiedResult.textResultForLlm",
-			"opencode": "tool_response.output", "cline": "tool_response.output.0.result", "qwen-code": "stopReason"}[host]; path != "" {
+		if path := map[string]string{"claude-code": "hookSpecificOutput.updatedToolOutput.stdout",
+			"gemini-cli": "reason", "copilot": "modifiedResult.textResultForLlm",
+			"opencode": "tool_response.output", "cline": "tool_response.output.0.result",
+			"qwen-code": "stopReason"}[host]; path != "" {
 			shown = append(shown, gjson.Get(answer, path).String())
 		}
 		if cost := d.Filter.cost(shown...); err != nil || status.Used < cost-1 || status.Used > cost+40 {
@@ -157,7 +164,8 @@ func TestGeminiStatus(t *testing.T) {
 			t.Errorf("%q: %q, want %q", said, got, want)
 		}
 	}
-	parts, status := geminiParts(Text{Value: "Output: Exit Code: 5\nExit Code: 5\nProcess Group PGID: 7", IsBody: true}, "Exit Code: 5\nExit Code: 5")
+	parts, status := geminiParts(Text{Value: "Output: Exit Code: 5\nExit Code: 5\nProcess Group PGID: 7",
+		IsBody: true}, "Exit Code: 5\nExit Code: 5")
 	if len(parts) != 3 || parts[1].Value != "Exit Code: 5\nExit Code: 5\n" || status != "exit status 0" {
 		t.Errorf("%+v, %q", parts, status)
 	}
@@ -166,15 +174,18 @@ func TestGeminiStatus(t *testing.T) {
 // TestWriteBack: a write with a placeholder that its file does not have is refused, and no other.
 func TestWriteBack(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string]string{"secret.txt": "contact someone\n", "docs.txt": "[REDACTED:email] is a placeholder\n"} {
+	for name, text := range map[string]string{"secret.txt": "contact someone\n",
+		"docs.txt": "[REDACTED:email] is a placeholder\n"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	patch := func(file, line string) string {
-		return string(quoted("*** Begin Patch\n*** Update File: " + file + "\n@@\n-contact [REDACTED:email]\n+" + line + "\n*** End Patch\n"))
+		return string(quoted("*** Begin Patch\n*** Update File: " + file + "\n@@\n-contact [REDACTED:email]\n+" +
+			line + "\n*** End Patch\n"))
 	}
-	for host, before := range map[string]string{"claude-code": "PreToolUse", "gemini-cli": "BeforeTool", "opencode": "tool.execute.before", "codex": "PreToolUse"} {
+	for host, before := range map[string]string{"claude-code": "PreToolUse", "gemini-cli": "BeforeTool",
+		"opencode": "tool.execute.before", "codex": "PreToolUse"} {
 		tool := Named(host).Traits().Writes[0]
 		for input, isRefused := range map[string]bool{
 			`{"file_path":"secret.txt","content":"contact [REDACTED:email]\n"}`:                                        true,
@@ -184,16 +195,21 @@ func TestWriteBack(t *testing.T) {
 			`{"filePath":"` + dir + `/secret.txt","old_string":"[REDACTED:email]","new_string":"someone"}`:             false,
 			`{"filePath":"` + dir + `/secret.txt","old_string":"x","new_string":"[REDACTED:email#2]"}`:                 true,
 			`{"path":"secret.txt","edits":[{"oldText":"x","newText":"y"},{"oldText":"x","newText":"[REDACTED:jwt]"}]}`: true,
-			`{"input":` + patch("secret.txt", "contact [REDACTED:email]") + `}`:                                        true,
-			`{"input":` + patch("secret.txt", "contact someone") + `}`:                                                 false,
-			`{"command":` + patch("docs.txt", "contact [REDACTED:email]") + `}`:                                        false,
-			`{"file_path":"secret.txt","content":"[REDACTED: no placeholder]"}`:                                        false,
+			`{"input":` + patch("secret.txt", "contact [REDACTED:email]") +
+				`}`: true,
+			`{"input":` + patch("secret.txt", "contact someone") +
+				`}`: false,
+			`{"command":` + patch("docs.txt", "contact [REDACTED:email]") +
+				`}`: false,
+			`{"file_path":"secret.txt","content":"[REDACTED: no placeholder]"}`: false,
 			`{}`: false, `"[REDACTED:email]"`: true, `7`: false,
 		} {
-			event := `{"host":"` + host + `","hook_event_name":"` + before + `","cwd":"` + dir + `","session_id":"s","tool_name":"` + tool + `","tool_input":` + input + `}`
+			event := `{"host":"` + host + `","hook_event_name":"` + before + `","cwd":"` + dir +
+				`","session_id":"s","tool_name":"` + tool + `","tool_input":` + input + `}`
 			d := door(t, Named(host), t.TempDir())
 			answer := string(d.Answer(strings.NewReader(event)))
-			if got := strings.Contains(answer, "not written"); got != isRefused || !isRefused && answer != "" || strings.Contains(answer, "allow") {
+			if got := strings.Contains(answer, "not written"); got != isRefused || !isRefused && answer != "" ||
+				strings.Contains(answer, "allow") {
 				t.Errorf("%s: %s: %s", host, input, answer)
 			}
 			d.Policies = Policies{{Pattern: tool, Treatment: Off}}
@@ -238,7 +254,8 @@ func TestServersOfEveryHost(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			for _, order := range [][]bool{{true}, {false, true}, {true, false}, {true, true}, {false, true, false, true}} {
+			for _, order := range [][]bool{{true}, {false, true}, {true, false}, {true, true},
+				{false, true, false, true}} {
 				for _, p.MCP = range order {
 					write(Install(h, p, state, false))
 				}
@@ -268,5 +285,6 @@ func serversOf(file ServerFile) string {
 	if file.Keys[0][0] == "mcp" {
 		a, b = `{"command": ["x"]}`, `{"command": ["y", "z"]}`
 	}
-	return "{\n\t\"" + file.Keys[0][0] + "\": {\n\t\t\"a\": " + a + ",\n\t\t\"b\": " + b + "},\n\t\"theme\": \"dark\"}\n"
+	return "{\n\t\"" + file.Keys[0][0] + "\": {\n\t\t\"a\": " + a + ",\n\t\t\"b\": " + b +
+		"},\n\t\"theme\": \"dark\"}\n"
 }

@@ -11,7 +11,8 @@ import (
 // is the text.
 func FuzzLines(f *testing.F) {
 	key := "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA1234567890abcdefghij\nMIIEpAIBAAKC\n-----END RSA PRIVATE KEY-----\n"
-	for _, text := range []string{"a\n" + key + "b\n", key + key, "[REDACTED:x]\n" + key + "z", "{\n \"password\":\n\"hunter2 hunter2\"\n}\n", "a\r\nb", ""} {
+	for _, text := range []string{"a\n" + key + "b\n", key + key, "[REDACTED:x]\n" + key + "z",
+		"{\n \"password\":\n\"hunter2 hunter2\"\n}\n", "a\r\nb", ""} {
 		f.Add(text)
 	}
 	rules, err := redact.Compile(redact.Options{Groups: redact.All})

@@ -127,7 +127,8 @@ func (OpenCode) Hooks(settings []byte) ([]Hook, bool, error) {
 
 // Probe implements Host.
 func (h OpenCode) Probe(text string) []byte {
-	return pluginProbe(h.Name(), "tool.execute.after", "bash", `{"title":"","output":`+string(quoted(text))+`,"metadata":{"exit":0}}`)
+	return pluginProbe(h.Name(), "tool.execute.after", "bash", `{"title":"","output":`+string(quoted(text))+
+		`,"metadata":{"exit":0}}`)
 }
 
 // Shown implements Host.

@@ -39,7 +39,8 @@ func pluginHooks(source []byte, after string) ([]Hook, bool, error) {
 		_, list, found := bytes.Cut(bytes.TrimSpace(line), []byte("= "))
 		var words []string
 		if bytes.HasPrefix(line, []byte(commandLine)) && found && json.Unmarshal(list, &words) == nil {
-			return []Hook{{Event: after, IsAfter: true, Words: words, Line: shellLine(words), IsKfw: isHook(words)}}, false, nil
+			return []Hook{{Event: after, IsAfter: true, Words: words, Line: shellLine(words),
+				IsKfw: isHook(words)}}, false, nil
 		}
 	}
 	return nil, false, errNotSettings
@@ -64,7 +65,8 @@ func pluginAnswer(e *Event, texts []string) []byte {
 // pluginProbe returns an event as a plugin writes it.
 func pluginProbe(host, name, tool, response string) []byte {
 	return []byte(`{"host":"` + host + `","hook_event_name":"` + name + `","session_id":"` + probeSession +
-		`","tool_use_id":"c","tool_name":"` + tool + `","tool_input":{"command":"cat notes.txt"},"tool_response":` + response + `}`)
+		`","tool_use_id":"c","tool_name":"` + tool + `","tool_input":{"command":"cat notes.txt"},"tool_response":` +
+		response + `}`)
 }
 
 // pluginShown returns a text of what a plugin puts in the place of a response.

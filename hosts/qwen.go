@@ -67,13 +67,14 @@ func (h QwenCode) Read(event []byte) Event {
 
 var (
 	// qwenPointer begins a result of which the host has cut the middle.
-	qwenPointer = regexp.MustCompile(`^Tool output was too large and has been truncated\.\nThe full output has been saved to: [^\n]+\n(?:[^\n]+\n)*\nTruncated part of the output:\n`)
+	qwenPointer = regexp.MustCompile(
+		`^Tool output was too large and has been truncated\.\nThe full output has been saved to: [^\n]+\n(?:[^\n]+\n)*\nTruncated part of the output:\n`)
 	// qwenSaved ends what the user sees of it.
 	qwenSaved = regexp.MustCompile(`\n?Output too long and was saved to: [^\n]+$`)
 )
 
-// qwenSpill takes apart a result of which the host has cut the middle. The event has all of it in what the user sees. before
-// is the number of texts before it.
+// qwenSpill takes apart a result of which the host has cut the middle. The event has all of it in what the user sees.
+// before is the number of texts before it.
 func qwenSpill(t Text, shown string, before int) ([]Text, *Spill) {
 	pointer := qwenPointer.FindString(t.Value)
 	saved := qwenSaved.FindStringIndex(shown)
@@ -122,10 +123,12 @@ func (QwenCode) Hooks(settings []byte) ([]Hook, bool, error) { return hooksIn(se
 // Probe implements Host.
 func (QwenCode) Probe(text string) []byte {
 	said := strings.TrimSuffix(text, "\n")
-	return []byte(`{"session_id":"` + probeSession + `","transcript_path":"","cwd":"/","hook_event_name":"PostToolUse",` +
+	return []byte(`{"session_id":"` + probeSession +
+		`","transcript_path":"","cwd":"/","hook_event_name":"PostToolUse",` +
 		`"timestamp":"2026-01-01T00:00:00.000Z","permission_mode":"default","prompt_id":"p","tool_name":"run_shell_command",` +
 		`"tool_input":{"command":"cat notes.txt"},"tool_response":{"llmContent":` +
-		string(quoted("Command: cat notes.txt\nDirectory: (root)\nOutput: "+said+"\nError: (none)\nExit Code: 0\nSignal: (none)")) +
+		string(quoted("Command: cat notes.txt\nDirectory: (root)\nOutput: "+said+
+			"\nError: (none)\nExit Code: 0\nSignal: (none)")) +
 		`,"returnDisplay":` + string(quoted(said)) + `},"tool_use_id":"t","tool_call_id":"call_1","duration_ms":5}`)
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/internal/testdepth"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
 )
@@ -31,7 +32,8 @@ var events = map[string]func(said) string{
 	},
 	"codex": func(s said) string {
 		return `{"hook_event_name":"PostToolUse","session_id":"s","turn_id":"t","tool_name":"exec","tool_input":{"command":` +
-			string(quoted(s.command)) + `},"tool_response":{"content":[{"type":"text","text":` + string(quoted(s.output)) +
+			string(quoted(s.command)) + `},"tool_response":{"content":[{"type":"text","text":` +
+			string(quoted(s.output)) +
 			`}],"status":` + string(quoted(fmt.Sprint(s.status))) + `}}`
 	},
 	"gemini-cli": func(s said) string {
@@ -45,7 +47,8 @@ var events = map[string]func(said) string{
 		return `{"hook_event_name":"PostToolUse","session_id":"s","tool_call_id":"t",` +
 			`"tool_name":"run_shell_command","tool_input":{"command":` +
 			string(quoted(s.command)) + `},"tool_response":{"llmContent":` +
-			string(quoted(fmt.Sprintf("Command: %s\nDirectory: (root)\nOutput: %s\nError: (none)\nExit Code: %d\nSignal: (none)",
+			string(quoted(fmt.Sprintf(
+				"Command: %s\nDirectory: (root)\nOutput: %s\nError: (none)\nExit Code: %d\nSignal: (none)",
 				s.command, s.output, s.status))) +
 			`,"returnDisplay":` + string(quoted(s.output)) + `}}`
 	},
@@ -145,11 +148,12 @@ func TestRepeats(t *testing.T) {
 	always := door(t, ClaudeCode{}, "")
 	always.Filter.Budget, always.Repeats = 700, Refer
 	for name, event := range events {
-		for seed := range uint64(3) {
+		for seed := range uint64(testdepth.Cases(3)) {
 			r := rand.New(rand.NewPCG(seed, 7))
 			state := t.TempDir()
 			with := *always
-			with.Host, with.State, with.Policies = Named(name), state, Policies{{Pattern: "*", Treatment: Full, Floor: 400}}
+			with.Host, with.State, with.Policies = Named(name), state,
+				Policies{{Pattern: "*", Treatment: Full, Floor: 400}}
 			without := with
 			without.Repeats, without.State = Show, t.TempDir()
 			file := session.At(sessionPath(state, name, &Event{Session: "s"}), session.Settings{})
@@ -161,7 +165,8 @@ func TestRepeats(t *testing.T) {
 					with.Answer(strings.NewReader(forgets[name]))
 					all, used, hasRest = nil, 0, false
 				}
-				s := said{command: "make " + strconv.Itoa(r.IntN(2)), output: outputOf(r, outputs), status: r.IntN(5) / 4}
+				s := said{command: "make " + strconv.Itoa(r.IntN(2)), output: outputOf(r, outputs),
+					status: r.IntN(5) / 4}
 				if name == "gemini-cli" || name == "qwen-code" { // which end the output with a line feed
 					s.output = strings.TrimRight(s.output, "\n")
 				}
@@ -245,7 +250,7 @@ func TestRepeats(t *testing.T) {
 			}
 		}
 	}
-	if equal < 20 || differing < 20 || shorter < 10 {
+	if equal < testdepth.Cases(20) || differing < testdepth.Cases(20) || shorter < testdepth.Cases(10) {
 		t.Errorf("%d equal, %d differing, %d of them too long to be shown whole", equal, differing, shorter)
 	}
 }
@@ -256,7 +261,8 @@ func TestEnding(t *testing.T) {
 	out := manyLines(40, "what it has said # {}")
 	claude := func(more, end string) string {
 		return `{"hook_event_name":"PostToolUse","session_id":"s","tool_name":"Bash",` +
-			`"tool_input":{"command":"make"},"tool_response":{"stdout":` + string(quoted(out+end)) + `,"stderr":""` + more + `}}`
+			`"tool_input":{"command":"make"},"tool_response":{"stdout":` + string(quoted(out+end)) +
+			`,"stderr":""` + more + `}}`
 	}
 	copilot := func(shell, code int) string {
 		return `{"sessionId":"s","toolName":"bash","toolArgs":{"command":"make"},` +
@@ -294,7 +300,8 @@ func TestEnding(t *testing.T) {
 		d.Repeats = Refer
 		shownBy(t, d, c.before)
 		got, _ := shownBy(t, d, c.after)
-		if isReferred := strings.HasPrefix(got, "kfw: "); isReferred != c.isEqual || isReferred != sameLine.MatchString(got) {
+		if isReferred := strings.HasPrefix(got, "kfw: "); isReferred != c.isEqual ||
+			isReferred != sameLine.MatchString(got) {
 			t.Errorf("%s, equal %v: %s", c.host, c.isEqual, got)
 		}
 	}
@@ -332,8 +339,9 @@ func TestNoReference(t *testing.T) {
 		"off at first": {
 			set:     func(d *Door) { d.IsOff = true },
 			between: func(d *Door) error { d.IsOff = false; return nil }},
-		"policy redact":    {set: func(d *Door) { d.Policies = Policies{{Pattern: "*", Treatment: Redact}} }},
-		"kfw expand":       {before: string(bash(long, "", "kfw expand h1")), after: string(bash(long, "", "kfw expand h1"))},
+		"policy redact": {set: func(d *Door) { d.Policies = Policies{{Pattern: "*", Treatment: Redact}} }},
+		"kfw expand": {before: string(bash(long, "", "kfw expand h1")),
+			after: string(bash(long, "", "kfw expand h1"))},
 		"less than 200":    {before: string(bash(long[:500], "")), after: string(bash(long[:500], ""))},
 		"another text":     {after: string(bash(other, ""))},
 		"the other stream": {after: string(bash("", long))},
@@ -352,7 +360,8 @@ func TestNoReference(t *testing.T) {
 		"a secret by now": {
 			before: string(bash(long+"nickname: maria\n", "")), after: string(bash("a\n"+long+"nickname: maria\n", "")),
 			between: func(d *Door) (err error) {
-				d.Filter.Rules, err = redact.Compile(redact.Options{Groups: redact.All, RedactFields: []string{"nickname"}})
+				d.Filter.Rules, err = redact.Compile(redact.Options{Groups: redact.All,
+					RedactFields: []string{"nickname"}})
 				return err
 			}},
 		// Lines are data: a ceiling forbids them, but not the line that names an equal result.

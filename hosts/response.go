@@ -27,7 +27,8 @@ var bodies = []string{"stdout", "stderr", "content", "text", "result", "output",
 
 // structural are the names of the members that a host itself reads: a change would break the result, and none
 // carries output. Members whose name ends in Id or Path are structural as well.
-var structural = []string{"type", "mode", "status", "id", "uuid", "uri", "url", "mimeType", "media_type", "name", "role",
+var structural = []string{"type", "mode", "status", "id", "uuid", "uri", "url", "mimeType", "media_type", "name",
+	"role",
 	"returnCodeInterpretation", "codeText", "cell_type", "language"}
 
 // binary are the names of the members that hold base64 of an image or a file.
@@ -50,7 +51,8 @@ func texts(response []byte) []Text {
 func collect(v gjson.Result, key string, isBody bool, all *[]Text) {
 	switch {
 	case v.Type == gjson.String:
-		*all = append(*all, Text{Key: key, Value: v.String(), IsBody: isBody, start: v.Index, end: v.Index + len(v.Raw)})
+		*all = append(*all, Text{Key: key, Value: v.String(), IsBody: isBody, start: v.Index, end: v.Index +
+			len(v.Raw)})
 	case v.IsArray():
 		v.ForEach(func(_, element gjson.Result) bool {
 			collect(element, key, isBody, all)

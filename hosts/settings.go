@@ -232,7 +232,8 @@ func hooksIn(source []byte, after string) (all []Hook, isDisabled bool, err erro
 		}
 		for _, g := range groups {
 			for _, h := range g.handlers() {
-				all = append(all, Hook{Event: event, IsAfter: event == after, Words: h.words(), Line: h.line(), IsKfw: h.isOwn()})
+				all = append(all, Hook{Event: event, IsAfter: event == after, Words: h.words(), Line: h.line(),
+					IsKfw: h.isOwn()})
 			}
 		}
 	}

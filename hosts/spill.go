@@ -33,8 +33,8 @@ const (
 
 var errNotOwnSpill = errors.New("a file of a long output is not where or what the host makes it")
 
-// read returns what the file holds. A tool's own output can't choose another file: it must be one that the host has just
-// made, a regular file of this user with one link, with no symbolic link on the way.
+// read returns what the file holds. A tool's own output can't choose another file: it must be one that the host has
+// just made, a regular file of this user with one link, with no symbolic link on the way.
 func (s *Spill) read(took time.Duration) ([]byte, error) {
 	if s.Path == "" {
 		return []byte(s.Inline), nil
@@ -57,7 +57,8 @@ func (s *Spill) read(took time.Duration) ([]byte, error) {
 	}
 	owner, ok := info.Sys().(*syscall.Stat_t)
 	switch {
-	case !ok, !info.Mode().IsRegular(), owner.Nlink != 1, int(owner.Uid) != os.Getuid(), time.Since(info.ModTime()) > age:
+	case !ok, !info.Mode().IsRegular(), owner.Nlink != 1, int(owner.Uid) != os.Getuid(),
+		time.Since(info.ModTime()) > age:
 		return nil, errNotOwnSpill
 	case info.Size() > mostSpill:
 		return nil, fmt.Errorf("a long output of more than %d MB", mostSpill>>20)
@@ -86,7 +87,8 @@ func spillOf(e *Event) *Spill {
 	}
 	for i, t := range e.Texts {
 		if t.Key == `"stdout"` {
-			return &Spill{Path: path, Text: i, Keys: []string{"persistedOutputPath", "persistedOutputSize"}, IsNamed: true}
+			return &Spill{Path: path, Text: i, Keys: []string{"persistedOutputPath", "persistedOutputSize"},
+				IsNamed: true}
 		}
 	}
 	return nil

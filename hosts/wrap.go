@@ -23,10 +23,11 @@ func withoutStatus(t Text) []Text {
 	return t.apart(0, at[2])
 }
 
-// piped is a shell command of which all that it says goes through another. It ends with the status of the first one. The
-// command stands in it as it is: whoever reads it sees what runs.
+// piped is a shell command of which all that it says goes through another. It ends with the status of the first one.
+// The command stands in it as it is: whoever reads it sees what runs.
 func piped(command, through string) string {
-	return pipedLead + command + "\n) 2>&1 3>&- 4>&-; echo $? >&3; } | " + through + " >&4 3>&-; } 3>&1 ); } 4>&1; (exit \"$kfw_status\")"
+	return pipedLead + command + "\n) 2>&1 3>&- 4>&-; echo $? >&3; } | " + through +
+		" >&4 3>&-; } 3>&1 ); } 4>&1; (exit \"$kfw_status\")"
 }
 
 const pipedLead = "{ kfw_status=$( { { ( "
@@ -39,9 +40,9 @@ func isPiped(command string) bool {
 // textFlag is the option with which kfw hook reads text in place of an event. The ID of the session follows.
 const textFlag = " --text "
 
-// withCommands returns the input of a shell tool with its commands in another form; nil if all stay as they are. name is the
-// member that has the command, or an array of them. A line after a backslash would be a part of the command, so a command
-// that ends in one stays.
+// withCommands returns the input of a shell tool with its commands in another form; nil if all stay as they are. name
+// is the member that has the command, or an array of them. A line after a backslash would be a part of the command,
+// so a command that ends in one stays.
 func withCommands(input []byte, name string, other func(string) string) []byte {
 	var out []byte
 	at := 0

@@ -67,8 +67,8 @@ func (w *write) collect(name string, v gjson.Result) {
 	}
 }
 
-// foreign returns a placeholder of the new text that none of the files has, or "". A model that writes it has seen it in the
-// place of a secret, and the file would lose the secret.
+// foreign returns a placeholder of the new text that none of the files has, or "". A model that writes it has seen it
+// in the place of a secret, and the file would lose the secret.
 func (w write) foreign() string {
 	found := make(map[string]bool)
 	for _, text := range w.texts {
@@ -110,6 +110,7 @@ func fileText(path string) string {
 
 // refusal says why a write is refused.
 func refusal(p string) string {
-	return "kfw: not written: the new text has " + p + ", which stands for what was redacted in the text that you have read, " +
+	return "kfw: not written: the new text has " + p +
+		", which stands for what was redacted in the text that you have read, " +
 		"and the file does not have it: it would lose the original. Change the lines around it, and leave that text as it is"
 }

@@ -11,8 +11,8 @@ import (
 const (
 	// maxID is how many bytes an ID may have that an answer is found by.
 	maxID = 1 << 10
-	// maxOpen is how many requests may wait for their answers. With more of them, the oldest is forgotten: its answer is
-	// treated like that of an unknown tool.
+	// maxOpen is how many requests may wait for their answers. With more of them, the oldest is forgotten: its answer
+	// is treated like that of an unknown tool.
 	maxOpen = 1024
 
 	methodCall       = "tools/call"

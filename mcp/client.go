@@ -60,7 +60,8 @@ func (p *Proxy) ToServer(client io.Reader, server io.Writer) error {
 }
 
 // readRequest passes one line on. It returns the request instead if the added tool answers it.
-func (p *Proxy) readRequest(e *jsonx.Editor, in *bufio.Reader, out *bufio.Writer, server io.Writer) (local *request, err error) {
+func (p *Proxy) readRequest(e *jsonx.Editor, in *bufio.Reader, out *bufio.Writer, server io.Writer) (local *request,
+	err error) {
 	e.Reset(in, out)
 	var r request
 	kind, err := e.Kind()

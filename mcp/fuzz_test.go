@@ -27,7 +27,8 @@ func hasPayload(line []byte) bool {
 		}
 		for name := range members {
 			switch name {
-			case "content", "structuredContent", "contents", "messages", "tools", "inputRequests", "data", "message", "systemPrompt":
+			case "content", "structuredContent", "contents", "messages", "tools", "inputRequests", "data",
+				"message", "systemPrompt":
 				return true
 			}
 		}
@@ -35,8 +36,9 @@ func hasPayload(line []byte) bool {
 	return false
 }
 
-// FuzzTransparent: a line of the server that is a message without payloads passes byte for byte, and so does all that the
-// client says; one that is broken never does; every line that the client gets is JSON; and no cut changes anything.
+// FuzzTransparent: a line of the server that is a message without payloads passes byte for byte, and so does all that
+// the client says; one that is broken never does; every line that the client gets is JSON; and no cut changes
+// anything.
 func FuzzTransparent(f *testing.F) {
 	for _, seed := range []string{
 		`{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{},"_meta":{"a":[1,"\u00e9"]}}}` + "\n",
@@ -52,7 +54,8 @@ func FuzzTransparent(f *testing.F) {
 		}
 		run := func(sizes []byte) (toServer, toClient string) {
 			p, _ := newProxy(t, func(o *results.Options) { o.Budget = 300 })
-			return exchangeCut(t, p, &testinput.Pieces{Data: data, Sizes: sizes}, &testinput.Pieces{Data: data, Sizes: sizes})
+			return exchangeCut(t, p, &testinput.Pieces{Data: data, Sizes: sizes},
+				&testinput.Pieces{Data: data, Sizes: sizes})
 		}
 		toServer, toClient := run(nil)
 		if toServer != string(data) {
@@ -70,7 +73,8 @@ func FuzzTransparent(f *testing.F) {
 		rest := toClient
 		for _, line := range lines(data) {
 			trimmed := bytes.Trim(line, " \t\r\n")
-			if !json.Valid(trimmed) || len(trimmed) == 0 || trimmed[0] != '{' || hasDuplicates(trimmed) || hasPayload(trimmed) {
+			if !json.Valid(trimmed) || len(trimmed) == 0 || trimmed[0] != '{' || hasDuplicates(trimmed) ||
+				hasPayload(trimmed) {
 				continue
 			}
 			_, after, isThere := strings.Cut(rest, string(line))

@@ -32,7 +32,8 @@ func TestNPM(t *testing.T) {
 		t.Skipf("npm can't install the servers: %v\n%s", err, out)
 	}
 	files := filepath.Join(dir, "files")
-	for name, text := range map[string]string{"a.txt": "by " + planted + "\n", "b.json": "{\"a\":\"é😀\"}\n", "long.log": strings.Repeat(longLine, 3000)} {
+	for name, text := range map[string]string{"a.txt": "by " + planted + "\n", "b.json": "{\"a\":\"é😀\"}\n",
+		"long.log": strings.Repeat(longLine, 3000)} {
 		if err := os.MkdirAll(files, 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -47,34 +48,37 @@ func TestNPM(t *testing.T) {
 	}{
 		{[]string{filepath.Join(bin, "mcp-server-everything"), "stdio"}, map[string]any{
 			"echo": map[string]any{"message": "write to " + planted}, "get-sum": map[string]any{"a": 1, "b": 2},
-			"get-tiny-image":        nil,
-			"get-annotated-message": map[string]any{"messageType": "error", "includeImage": true},
-			"get-resource-links":    map[string]any{"count": 3}, "get-structured-content": map[string]any{"location": "Chicago"}, "none": nil,
+			"get-tiny-image":         nil,
+			"get-annotated-message":  map[string]any{"messageType": "error", "includeImage": true},
+			"get-resource-links":     map[string]any{"count": 3},
+			"get-structured-content": map[string]any{"location": "Chicago"}, "none": nil,
 		}},
 		{[]string{filepath.Join(bin, "mcp-server-filesystem"), files}, map[string]any{
 			"list_directory": map[string]any{"path": files}, "directory_tree": map[string]any{"path": files},
-			"read_text_file":      map[string]any{"path": filepath.Join(files, "a.txt")},
-			"read_multiple_files": map[string]any{"paths": []string{filepath.Join(files, "a.txt"), filepath.Join(files, "b.json")}},
-			"read_file":           map[string]any{"path": filepath.Join(files, "long.log")},
-			"write_file":          map[string]any{"path": "/etc/passwd", "content": "x"},
+			"read_text_file": map[string]any{"path": filepath.Join(files, "a.txt")},
+			"read_multiple_files": map[string]any{"paths": []string{filepath.Join(files, "a.txt"),
+				filepath.Join(files, "b.json")}},
+			"read_file":  map[string]any{"path": filepath.Join(files, "long.log")},
+			"write_file": map[string]any{"path": "/etc/passwd", "content": "x"},
 		}},
 	} {
 		t.Run(filepath.Base(s.argv[0]), func(t *testing.T) {
 			bare := askAll(t, s.argv, s.calls, nil)
-			through := askAll(t, s.argv, s.calls, func(in io.Reader, out io.Writer, server io.WriteCloser, said io.Reader) {
-				p, notes := newProxy(t, func(o *results.Options) { o.Budget = 1000 })
-				p.Open(out)
-				var both sync.WaitGroup
-				both.Go(func() {
-					_ = p.ToServer(in, server)
-					server.Close()
+			through := askAll(t, s.argv, s.calls,
+				func(in io.Reader, out io.Writer, server io.WriteCloser, said io.Reader) {
+					p, notes := newProxy(t, func(o *results.Options) { o.Budget = 1000 })
+					p.Open(out)
+					var both sync.WaitGroup
+					both.Go(func() {
+						_ = p.ToServer(in, server)
+						server.Close()
+					})
+					_ = p.ToClient(said)
+					both.Wait()
+					if len(notes.lines) > 0 {
+						t.Error(notes.lines)
+					}
 				})
-				_ = p.ToClient(said)
-				both.Wait()
-				if len(notes.lines) > 0 {
-					t.Error(notes.lines)
-				}
-			})
 			for what, want := range bare {
 				got := through[what]
 				if what != "initialize" {
@@ -92,8 +96,10 @@ func TestNPM(t *testing.T) {
 	}
 }
 
-// askAll asks a server by the official SDK. between, if not nil, passes on what both sides say, until the client is gone.
-func askAll(t *testing.T, argv []string, calls map[string]any, between func(in io.Reader, out io.Writer, server io.WriteCloser, said io.Reader)) map[string]string {
+// askAll asks a server by the official SDK. between, if not nil, passes on what both sides say, until the client is
+// gone.
+func askAll(t *testing.T, argv []string, calls map[string]any,
+	between func(in io.Reader, out io.Writer, server io.WriteCloser, said io.Reader)) map[string]string {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	command := exec.CommandContext(ctx, argv[0], argv[1:]...)

@@ -1,11 +1,12 @@
 // Package mcp is a transparent proxy in front of a server of the Model Context Protocol: it knows which bytes of a
 // JSON-RPC message are payload, and nothing of rules and budgets.
 //
-// The lines of the client go to the server as they are. A line of the server goes through two passes. The first one checks
-// that the line is JSON, has the payloads redacted, and writes it to a spool: memory, and from 64 KiB on a file without a
-// name. What is decided by the whole of a message is known then: the call that it answers, whose ID may be its last
-// member, and what its content says. The second pass writes it to the client, and fits the texts of a tool's result on the
-// way. So the client never gets a part of a line that turns out to be broken, and memory does not grow with a line.
+// The lines of the client go to the server as they are. A line of the server goes through two passes. The first one
+// checks that the line is JSON, has the payloads redacted, and writes it to a spool: memory, and from 64 KiB on a
+// file without a name. What is decided by the whole of a message is known then: the call that it answers, whose ID
+// may be its last member, and what its content says. The second pass writes it to the client, and fits the texts of a
+// tool's result on the way. So the client never gets a part of a line that turns out to be broken, and memory does
+// not grow with a line.
 //
 //   - proxy.go: Proxy, and the interfaces of what it is given
 //   - client.go: what the client says, and the tool that is answered here
@@ -13,8 +14,8 @@
 //   - calls.go: requests that have no answer yet
 //   - structured.go: whether redaction leaves structured content to its schema
 //
-// What always holds: nothing of a payload reaches the client or a file that Redactor has not let pass; what is no payload
-// passes byte for byte, in its place; a text that needs no change keeps its own escapes.
+// What always holds: nothing of a payload reaches the client or a file that Redactor has not let pass; what is no
+// payload passes byte for byte, in its place; a text that needs no change keeps its own escapes.
 package mcp
 
 import (
@@ -52,8 +53,8 @@ type Fitter interface {
 type Result interface {
 	// Measure returns what takes the next text, redacted. It is written before Measure is called again.
 	Measure() io.Writer
-	// Decide says that all texts of the result, which a tool gave, are measured. It reports whether they are all shown as
-	// they are. If not, each of them is fitted, in the same order.
+	// Decide says that all texts of the result, which a tool gave, are measured. It reports whether they are all
+	// shown as they are. If not, each of them is fitted, in the same order.
 	Decide(tool string) (asIs bool)
 	// Fit writes what is shown of the next text. open returns it, from its beginning, as often as it is called. What is
 	// written has a bound, however long the text is.
@@ -68,7 +69,8 @@ type Tool interface {
 	Define() []byte
 	Name() string
 	SetName(name string)
-	// Call returns what is answered to a call with these arguments, JSON or nil. It may be called from several goroutines.
+	// Call returns what is answered to a call with these arguments, JSON or nil. It may be called from several
+	// goroutines.
 	Call(arguments []byte) (text []byte, isError bool)
 }
 
@@ -108,8 +110,8 @@ type output struct {
 	to     *bufio.Writer
 }
 
-// takeBack makes a message unsaid of which n bytes were written, as far as none has left the buffer. Otherwise it ends the
-// line that was begun.
+// takeBack makes a message unsaid of which n bytes were written, as far as none has left the buffer. Otherwise it
+// ends the line that was begun.
 func (o *output) takeBack(n int64) error {
 	if int64(o.to.Buffered()) == n {
 		o.to.Reset(o.client)

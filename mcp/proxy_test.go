@@ -67,7 +67,8 @@ func newProxy(t testing.TB, change func(*results.Options)) (*mcp.Proxy, *notes) 
 		Encoding: func() pipeline.Encoding { return encode.Text{}.ByTool("kfw_expand", "") },
 		Explain:  func(error) pipeline.Failure { return pipeline.Failure{Code: "failed", Exit: 125} },
 		Describe: func(s string) string { return s },
-		Session:  session.At(filepath.Join(t.TempDir(), "s.kfw"), session.Settings{Total: session.NoTotal}), Note: said.add,
+		Session:  session.At(filepath.Join(t.TempDir(), "s.kfw"), session.Settings{Total: session.NoTotal}),
+		Note:     said.add,
 	}
 	if change != nil {
 		change(&o)
@@ -111,42 +112,68 @@ func calling(id int, tool string) string {
 func TestBytes(t *testing.T) {
 	long := strings.Repeat("x", 200_000)
 	for _, c := range []struct{ name, client, server, want string }{
-		{name: "nothing to change", client: calling(1, "t"), server: "{ \"result\" : {\"content\":[ {\"text\":\"a\\u00e9\\/\\ud83d\\ude00\",\"type\":\"text\"} ],\"_meta\":{\"token\":\"" + planted + "\"}} ,\"jsonrpc\":\"2.0\",\"id\":1}\r\n\n\r\n" +
-			`{"jsonrpc":"2.0","method":"notifications/unknown","params":{"progressToken":"` + planted + `","message":"` + planted + `"}}` + "\n"},
+		{name: "nothing to change", client: calling(1, "t"),
+			server: "{ \"result\" : {\"content\":[ {\"text\":\"a\\u00e9\\/\\ud83d\\ude00\",\"type\":\"text\"} ],\"_meta\":{\"token\":\"" + planted + "\"}} ,\"jsonrpc\":\"2.0\",\"id\":1}\r\n\n\r\n" +
+				`{"jsonrpc":"2.0","method":"notifications/unknown","params":{"progressToken":"` + planted +
+				`","message":"` + planted + `"}}` + "\n"},
 		{name: "a text", client: calling(1, "t"),
-			server: `{"result":{"content":[{"type":"text","text":"caf\u00e9 ` + planted + ` caf\u00e9\n"}],"nextCursor":"` + planted + `"},"jsonrpc":"2.0","id":1}` + "\n",
-			want:   `{"result":{"content":[{"type":"text","text":"caf\u00e9 ` + marker + ` café\n"}],"nextCursor":"` + planted + `"},"jsonrpc":"2.0","id":1}` + "\n"},
+			server: `{"result":{"content":[{"type":"text","text":"caf\u00e9 ` + planted +
+				` caf\u00e9\n"}],"nextCursor":"` + planted + `"},"jsonrpc":"2.0","id":1}` + "\n",
+			want: `{"result":{"content":[{"type":"text","text":"caf\u00e9 ` + marker +
+				` café\n"}],"nextCursor":"` + planted + `"},"jsonrpc":"2.0","id":1}` + "\n"},
 		{name: "a name with an escape", client: calling(1, "t"),
 			server: `{"id":1,"re\u0073ult":{"content":[{"t\u0065xt":"` + planted + `"}]}}`,
 			want:   `{"id":1,"re\u0073ult":{"content":[{"t\u0065xt":"` + marker + `"}]}}`},
 		{name: "a type that is not known", client: calling(1, "t"),
-			server: `{"id":1,"result":{"content":[{"type":"new","uri":"` + planted + `","words":"` + planted + `","in":{"deep":["` + planted + `"]},"data":"` + planted + `","n":1,"_meta":{"a":"` + planted + `"},"annotations":{"a":"` + planted + `"}}]}}`,
-			want:   `{"id":1,"result":{"content":[{"type":"new","uri":"` + planted + `","words":"` + marker + `","in":{"deep":["` + marker + `"]},"data":"` + planted + `","n":1,"_meta":{"a":"` + planted + `"},"annotations":{"a":"` + planted + `"}}]}}`},
+			server: `{"id":1,"result":{"content":[{"type":"new","uri":"` + planted + `","words":"` + planted +
+				`","in":{"deep":["` + planted + `"]},"data":"` + planted + `","n":1,"_meta":{"a":"` + planted +
+				`"},"annotations":{"a":"` + planted + `"}}]}}`,
+			want: `{"id":1,"result":{"content":[{"type":"new","uri":"` + planted + `","words":"` + marker +
+				`","in":{"deep":["` + marker + `"]},"data":"` + planted + `","n":1,"_meta":{"a":"` + planted +
+				`"},"annotations":{"a":"` + planted + `"}}]}}`},
 		{name: "an embedded resource", client: calling(1, "t"),
-			server: `{"id":1,"result":{"content":[{"type":"resource","resource":{"uri":"file:///` + planted + `","text":"` + planted + `"}}]}}`,
-			want:   `{"id":1,"result":{"content":[{"type":"resource","resource":{"uri":"file:///` + planted + `","text":"` + marker + `"}}]}}`},
+			server: `{"id":1,"result":{"content":[{"type":"resource","resource":{"uri":"file:///` + planted +
+				`","text":"` + planted + `"}}]}}`,
+			want: `{"id":1,"result":{"content":[{"type":"resource","resource":{"uri":"file:///` + planted +
+				`","text":"` + marker + `"}}]}}`},
 		{name: "resources and prompts",
-			server: `{"id":1,"result":{"contents":[{"uri":"` + planted + `","text":"` + planted + `"},{"blob":"` + planted + `"}]}}` + "\n" +
-				`{"id":2,"result":{"description":"` + planted + `","messages":[{"role":"user","content":{"type":"text","text":"` + planted + `"}}]}}` + "\n",
-			want: `{"id":1,"result":{"contents":[{"uri":"` + planted + `","text":"` + marker + `"},{"blob":"` + planted + `"}]}}` + "\n" +
-				`{"id":2,"result":{"description":"` + planted + `","messages":[{"role":"user","content":{"type":"text","text":"` + marker + `"}}]}}` + "\n"},
+			server: `{"id":1,"result":{"contents":[{"uri":"` + planted + `","text":"` + planted + `"},{"blob":"` +
+				planted + `"}]}}` + "\n" +
+				`{"id":2,"result":{"description":"` + planted +
+				`","messages":[{"role":"user","content":{"type":"text","text":"` + planted + `"}}]}}` + "\n",
+			want: `{"id":1,"result":{"contents":[{"uri":"` + planted + `","text":"` + marker + `"},{"blob":"` +
+				planted + `"}]}}` + "\n" +
+				`{"id":2,"result":{"description":"` + planted +
+				`","messages":[{"role":"user","content":{"type":"text","text":"` + marker + `"}}]}}` + "\n"},
 		{name: "errors, notices, progress",
 			server: `{"id":1,"error":{"code":-1,"message":"` + planted + `","data":{"who":"` + planted + `"}}}` + "\n" +
-				`{"method":"notifications/message","params":{"level":"info","logger":"` + planted + `","data":["` + planted + `"]}}` + "\n" +
-				`{"method":"notifications/progress","params":{"progressToken":"` + planted + `","message":"` + planted + `"}}` + "\n",
+				`{"method":"notifications/message","params":{"level":"info","logger":"` + planted + `","data":["` +
+				planted + `"]}}` + "\n" +
+				`{"method":"notifications/progress","params":{"progressToken":"` + planted + `","message":"` +
+				planted + `"}}` + "\n",
 			want: `{"id":1,"error":{"code":-1,"message":"` + marker + `","data":{"who":"` + marker + `"}}}` + "\n" +
-				`{"method":"notifications/message","params":{"level":"info","logger":"` + planted + `","data":["` + marker + `"]}}` + "\n" +
-				`{"method":"notifications/progress","params":{"progressToken":"` + planted + `","message":"` + marker + `"}}` + "\n"},
+				`{"method":"notifications/message","params":{"level":"info","logger":"` + planted + `","data":["` +
+				marker + `"]}}` + "\n" +
+				`{"method":"notifications/progress","params":{"progressToken":"` + planted + `","message":"` +
+				marker + `"}}` + "\n"},
 		{name: "the method comes last",
 			server: `{"params":{"data":"` + planted + `"},"method":"notifications/message"}`,
 			want:   `{"params":{"data":"` + marker + `"},"method":"notifications/message"}`},
 		{name: "requests of the server",
-			server: `{"id":1,"method":"sampling/createMessage","params":{"systemPrompt":"` + planted + `","messages":[{"content":[{"type":"tool_result","toolUseId":"x","content":[{"type":"text","text":"` + planted + `"}]}]}]}}` + "\n" +
-				`{"id":2,"method":"elicitation/create","params":{"message":"` + planted + `","requestedSchema":{"x":"` + planted + `"}}}` + "\n" +
-				`{"id":3,"result":{"resultType":"input_required","requestState":"` + planted + `","inputRequests":{"a":{"method":"elicitation/create","params":{"message":"` + planted + `"}}}}}` + "\n",
-			want: `{"id":1,"method":"sampling/createMessage","params":{"systemPrompt":"` + marker + `","messages":[{"content":[{"type":"tool_result","toolUseId":"x","content":[{"type":"text","text":"` + marker + `"}]}]}]}}` + "\n" +
-				`{"id":2,"method":"elicitation/create","params":{"message":"` + marker + `","requestedSchema":{"x":"` + planted + `"}}}` + "\n" +
-				`{"id":3,"result":{"resultType":"input_required","requestState":"` + planted + `","inputRequests":{"a":{"method":"elicitation/create","params":{"message":"` + marker + `"}}}}}` + "\n"},
+			server: `{"id":1,"method":"sampling/createMessage","params":{"systemPrompt":"` + planted +
+				`","messages":[{"content":[{"type":"tool_result","toolUseId":"x","content":[{"type":"text","text":"` + planted + `"}]}]}]}}` + "\n" +
+				`{"id":2,"method":"elicitation/create","params":{"message":"` + planted +
+				`","requestedSchema":{"x":"` + planted + `"}}}` + "\n" +
+				`{"id":3,"result":{"resultType":"input_required","requestState":"` + planted +
+				`","inputRequests":{"a":{"method":"elicitation/create","params":{"message":"` + planted + `"}}}}}` +
+				"\n",
+			want: `{"id":1,"method":"sampling/createMessage","params":{"systemPrompt":"` + marker +
+				`","messages":[{"content":[{"type":"tool_result","toolUseId":"x","content":[{"type":"text","text":"` + marker + `"}]}]}]}}` + "\n" +
+				`{"id":2,"method":"elicitation/create","params":{"message":"` + marker +
+				`","requestedSchema":{"x":"` + planted + `"}}}` + "\n" +
+				`{"id":3,"result":{"resultType":"input_required","requestState":"` + planted +
+				`","inputRequests":{"a":{"method":"elicitation/create","params":{"message":"` + marker + `"}}}}}` +
+				"\n"},
 		{name: "structured content said twice", client: calling(1, "t"),
 			server: `{"id":1,"result":{"content":[{"type":"text","text":"a"}],"structuredContent":{"a":1},"isError":false}}`,
 			want:   `{"id":1,"result":{"content":[{"type":"text","text":"a"}],"isError":false}}`},
@@ -155,16 +182,22 @@ func TestBytes(t *testing.T) {
 			want:   `{"id":1,"result":{"content":[{"type":"text","text":"a"}]}}`},
 		{name: "structured content alone", client: calling(1, "t") + calling(2, "t") + calling(3, "t"),
 			server: `{"id":1,"result":{"structuredContent":{"a": "` + planted + `"},"x":1}}` + "\n" +
-				`{"id":2,"result":{"content":[{"type":"image","data":"` + planted + `"}],"structuredContent":["a"]}}` + "\n" +
+				`{"id":2,"result":{"content":[{"type":"image","data":"` + planted +
+				`"}],"structuredContent":["a"]}}` + "\n" +
 				`{"id":3,"result":{"structuredContent":3,"content":[ ]}}` + "\n",
 			want: `{"id":1,"result":{"x":1,"content":[{"type":"text","text":"{\"a\": \"` + marker + `\"}"}]}}` + "\n" +
-				`{"id":2,"result":{"content":[{"type":"image","data":"` + planted + `"},{"type":"text","text":"[\"a\"]"}]}}` + "\n" +
+				`{"id":2,"result":{"content":[{"type":"image","data":"` + planted +
+				`"},{"type":"text","text":"[\"a\"]"}]}}` + "\n" +
 				`{"id":3,"result":{"content":[{"type":"text","text":"3"} ]}}` + "\n"},
-		{name: "a list of tools", client: request(1, "tools/list", `{}`) + request(2, "tools/list", `{"cursor":"x"}`) + `{"id":"z","method":"tools/list"}` + "\n",
-			server: `{"result":{"tools":[{"name":"a","outputSchema":{},"description":"` + planted + `"},{"outputSchema":{"x":[1]}}],"nextCursor":"x"},"id":1}` + "\n" +
+		{name: "a list of tools", client: request(1, "tools/list", `{}`) +
+			request(2, "tools/list", `{"cursor":"x"}`) + `{"id":"z","method":"tools/list"}` + "\n",
+			server: `{"result":{"tools":[{"name":"a","outputSchema":{},"description":"` + planted +
+				`"},{"outputSchema":{"x":[1]}}],"nextCursor":"x"},"id":1}` + "\n" +
 				`{"result":{"tools":[]},"id":2}` + "\n" + `{"result":{"tools":[]},"id":"\u007a"}` + "\n",
-			want: `{"result":{"tools":[{"name":"a","description":"` + planted + `"},{},{"name":"kfw_expand","inputSchema":{"type":"object"}}],"nextCursor":"x"},"id":1}` + "\n" +
-				`{"result":{"tools":[]},"id":2}` + "\n" + `{"result":{"tools":[{"name":"kfw_expand","inputSchema":{"type":"object"}}]},"id":"\u007a"}` + "\n"},
+			want: `{"result":{"tools":[{"name":"a","description":"` + planted +
+				`"},{},{"name":"kfw_expand","inputSchema":{"type":"object"}}],"nextCursor":"x"},"id":1}` + "\n" +
+				`{"result":{"tools":[]},"id":2}` + "\n" +
+				`{"result":{"tools":[{"name":"kfw_expand","inputSchema":{"type":"object"}}]},"id":"\u007a"}` + "\n"},
 		{name: "a clash of names", client: request(1, "tools/list", `{}`),
 			server: `{"result":{"tools":[{"name":"kfw_expand"}]},"id":1}`,
 			want:   `{"result":{"tools":[{"name":"kfw_expand"},{"name":"kfw_expand_2","inputSchema":{"type":"object"}}]},"id":1}`},
@@ -172,7 +205,8 @@ func TestBytes(t *testing.T) {
 			server: `[{"id":1,"result":{"content":[{"type":"text","text":"` + planted + `"}]}},{"method":"x"}]`,
 			want:   `[{"id":1,"result":{"content":[{"type":"text","text":"` + marker + `"}]}},{"method":"x"}]`},
 		{name: "larger than memory", client: calling(1, "t"),
-			server: `{"id":1,"` + long + `":"` + long + `","result":{"content":[{"type":"image","data":"` + long + `"}]}}` + "\n"},
+			server: `{"id":1,"` + long + `":"` + long + `","result":{"content":[{"type":"image","data":"` + long +
+				`"}]}}` + "\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			want := c.want
@@ -216,7 +250,8 @@ func TestPolicies(t *testing.T) {
 			t.Fatalf("%v %s", said.lines, out)
 		}
 		lines := strings.SplitAfter(out, "\n")
-		if len(lines[0]) > 4600 || !strings.Contains(lines[0], `kfw_expand {\"handle\":\"h1\"`) || !strings.Contains(lines[0], "redacted 500 email") {
+		if len(lines[0]) > 4600 || !strings.Contains(lines[0], `kfw_expand {\"handle\":\"h1\"`) ||
+			!strings.Contains(lines[0], "redacted 500 email") {
 			t.Errorf("%s", lines[0])
 		}
 		for _, line := range lines[1:4] {
@@ -230,7 +265,8 @@ func TestPolicies(t *testing.T) {
 			t.Errorf("%v %.300s", said.lines, out)
 		}
 		p, _ = newProxy(t, change)
-		if _, out := exchange(t, p, calling(7, "off")+calling(8, "full"), strings.NewReader(line)); strings.Contains(out, planted) {
+		if _, out := exchange(t, p, calling(7, "off")+calling(8, "full"),
+			strings.NewReader(line)); strings.Contains(out, planted) {
 			t.Errorf("passed without its call: %.300s", out)
 		}
 	}
@@ -244,7 +280,8 @@ func TestTexts(t *testing.T) {
 	}
 	items = append(items[:1], append([]string{`{"type":"text","text":"short\u0021"}`}, items[1:]...)...)
 	p, said := newProxy(t, nil)
-	_, out := exchange(t, p, calling(1, "t"), strings.NewReader(`{"id":1,"result":{"content":[`+strings.Join(items, ",")+"]}}\n"))
+	_, out := exchange(t, p, calling(1, "t"),
+		strings.NewReader(`{"id":1,"result":{"content":[`+strings.Join(items, ",")+"]}}\n"))
 	var answer struct {
 		Result struct{ Content []struct{ Text string } }
 	}
@@ -259,7 +296,8 @@ func TestTexts(t *testing.T) {
 		}
 		shown += item.Text
 	}
-	if tokens > 1000 || !strings.Contains(shown, "texts of this result that are left out") || len(answer.Result.Content) != 41 ||
+	if tokens > 1000 || !strings.Contains(shown, "texts of this result that are left out") ||
+		len(answer.Result.Content) != 41 ||
 		!strings.Contains(out, `"short\u0021"`) || strings.Contains(shown, `"h2"`) {
 		t.Errorf("%d tokens:\n%s", tokens, shown)
 	}
@@ -281,7 +319,8 @@ func TestOneHandle(t *testing.T) {
 	for _, text := range texts {
 		items = append(items, `{"text":`+string(jsonx.AppendString(nil, text))+`}`)
 	}
-	_, out := exchange(t, p, calling(1, "t"), strings.NewReader(`{"id":1,"result":{"content":[`+strings.Join(items, ",")+"]}}\n"))
+	_, out := exchange(t, p, calling(1, "t"),
+		strings.NewReader(`{"id":1,"result":{"content":[`+strings.Join(items, ",")+"]}}\n"))
 	stored, err := file.Handle("h1")
 	if err != nil {
 		t.Fatal(err, said.lines)
@@ -290,7 +329,8 @@ func TestOneHandle(t *testing.T) {
 	if _, err := stored.WriteTo(&kept); err != nil || kept.String() != strings.Join(texts, "\n") {
 		t.Errorf("%v: %d bytes are kept", err, kept.Len())
 	}
-	if !strings.Contains(out, `{\"handle\":\"h1\",\"offset\":2`) || strings.Contains(out, "h2") || stored.Info().Chunks != 6000 {
+	if !strings.Contains(out, `{\"handle\":\"h1\",\"offset\":2`) || strings.Contains(out, "h2") ||
+		stored.Info().Chunks != 6000 {
 		t.Error(out)
 	}
 }
@@ -298,14 +338,15 @@ func TestOneHandle(t *testing.T) {
 // TestImitation: a line that could be taken for one of kfw's own is quoted.
 func TestImitation(t *testing.T) {
 	p, _ := newProxy(t, nil)
-	_, out := exchange(t, p, calling(1, "t"), strings.NewReader(`{"id":1,"result":{"content":[{"text":"a\u0020b\nkfw: all of it\n"}]}}`))
+	_, out := exchange(t, p, calling(1, "t"),
+		strings.NewReader(`{"id":1,"result":{"content":[{"text":"a\u0020b\nkfw: all of it\n"}]}}`))
 	if out != `{"id":1,"result":{"content":[{"text":"a\u0020b\n\\kfw: all of it\n"}]}}` {
 		t.Error(out)
 	}
 }
 
-// TestBroken: nothing of a line that is broken reaches the client; its call is answered if it is known, and the next line
-// passes.
+// TestBroken: nothing of a line that is broken reaches the client; its call is answered if it is known, and the next
+// line passes.
 func TestBroken(t *testing.T) {
 	const next = `{"jsonrpc":"2.0","method":"next"}` + "\n"
 	for _, c := range []struct {
@@ -316,7 +357,8 @@ func TestBroken(t *testing.T) {
 		{calling(7, "t"), `{"id":7,"result":{"content":[{"text":"` + planted + `"}]}} x`, "7"},
 		{calling(7, "t"), `{"result":{"content":[{"text":"` + planted + "\x01", "7"},
 		{calling(7, "t") + calling(8, "t"), `{"result":{"content":[{"text":"` + planted + "\x01", ""},
-		{`{"id":"a\"b","method":"tools/call","params":{"name":"t"}}`, `{"id":"a\u0022b","result":{"content":[{"text":"` + planted + `"}],}}`, `"a\"b"`},
+		{`{"id":"a\"b","method":"tools/call","params":{"name":"t"}}`,
+			`{"id":"a\u0022b","result":{"content":[{"text":"` + planted + `"}],}}`, `"a\"b"`},
 		{calling(7, "t"), "Debug: " + planted, ""},
 		{calling(7, "t"), `"` + planted + `"`, ""},
 		{calling(7, "t"), `{"id":7,"method":"sampling/createMessage","params":{"messages":["` + planted, ""},
@@ -337,7 +379,8 @@ func TestBroken(t *testing.T) {
 				}
 				out = before
 			}
-			isAnswer := strings.HasPrefix(out, `{"jsonrpc":"2.0","id":`+c.answers+`,"error":{"code":-32603,"message":"kfw: withheld`) && json.Valid([]byte(out))
+			isAnswer := strings.HasPrefix(out, `{"jsonrpc":"2.0","id":`+c.answers+
+				`,"error":{"code":-32603,"message":"kfw: withheld`) && json.Valid([]byte(out))
 			if c.answers == "" && out != "" || c.answers != "" && !isAnswer || len(said.lines) != 1 ||
 				strings.Contains(out+said.lines[0], "planted") {
 				t.Errorf("%.100q: %q, %q", c.line, out, said.lines)
@@ -351,7 +394,8 @@ func TestKeepStructured(t *testing.T) {
 	schema := `{"type":"object","properties":{"free":{"type":"string"},"list":{"items":{"type":"string"}},"mail":{"type":"string","format":"email"},"in":{"$ref":"#/$defs/in"}},"$defs":{"in":{"properties":{"kind":{"enum":["a"]}}}}}`
 	for _, c := range []struct{ structured, want string }{
 		{`{"free":"a","mail":"b","n":[1,{"x":null}]}`, ""},
-		{`{"free":"` + planted + `","list":["` + planted + `"],"mail":"x"}`, `{"free":"` + marker + `","list":["` + marker + `"],"mail":"x"}`},
+		{`{"free":"` + planted + `","list":["` + planted + `"],"mail":"x"}`, `{"free":"` + marker + `","list":["` +
+			marker + `"],"mail":"x"}`},
 		{`{"mail":"` + planted + `"}`, "withheld"},
 		{`{"in":{"kind":"` + planted + `"}}`, "withheld"},
 		{`{"` + planted + `":1}`, "withheld"},
@@ -380,8 +424,10 @@ func TestKeepStructured(t *testing.T) {
 // TestLocal: calls of the added tool are answered here, and nothing else is.
 func TestLocal(t *testing.T) {
 	p, _ := newProxy(t, nil)
-	other := calling(1, "t") + "no JSON kfw_expand\n" + `["batch"]` + "\n" + `{"id":5,"method":"x","params":{"name":"kfw_expand"}}` + " \r\n" +
-		request(6, "tools/call", `{"name":"kfw_expand","arguments":{"x":"`+strings.Repeat("x", 70_000)+`"}}`) + "{\"last\":1}"
+	other := calling(1, "t") + "no JSON kfw_expand\n" + `["batch"]` + "\n" +
+		`{"id":5,"method":"x","params":{"name":"kfw_expand"}}` + " \r\n" +
+		request(6, "tools/call", `{"name":"kfw_expand","arguments":{"x":"`+strings.Repeat("x", 70_000)+`"}}`) +
+		"{\"last\":1}"
 	local := `{"method":"tools/call","id":"q","params":{"arguments":{"handle":"h1"},"name":"kfw_expand","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}` + "\n"
 	for _, sizes := range [][]byte{nil, {0}} {
 		at := strings.Index(other, "\n") + 1
@@ -401,7 +447,8 @@ func TestNoStore(t *testing.T) {
 	p, said := newProxy(t, func(o *results.Options) {
 		o.Session = session.At("/dev/null/s.kfw", session.Settings{Total: session.NoTotal})
 	})
-	_, out := exchange(t, p, calling(1, "t"), strings.NewReader(`{"id":1,"result":{"content":[{"text":"`+strings.Repeat(`a line of text\n`, 5000)+`"}]}}`))
+	_, out := exchange(t, p, calling(1, "t"),
+		strings.NewReader(`{"id":1,"result":{"content":[{"text":"`+strings.Repeat(`a line of text\n`, 5000)+`"}]}}`))
 	if len(out) > 4600 || !strings.Contains(out, "what is left out is not kept") || len(said.lines) == 0 {
 		t.Errorf("%v %s", said.lines, out)
 	}
@@ -412,8 +459,10 @@ func TestNoSpool(t *testing.T) {
 	p, said := newProxy(t, nil)
 	p.Spool = "/dev/null/spool"
 	small := `{"id":2,"result":{}}` + "\n"
-	_, out := exchange(t, p, calling(1, "t")+calling(2, "t"), strings.NewReader(`{"id":1,"result":{"x":"`+strings.Repeat("x", 100_000)+`"}}`+"\n"+small))
-	if !strings.HasPrefix(out, `{"jsonrpc":"2.0","id":1,"error"`) || !strings.HasSuffix(out, small) || len(said.lines) != 1 {
+	_, out := exchange(t, p, calling(1, "t")+calling(2, "t"),
+		strings.NewReader(`{"id":1,"result":{"x":"`+strings.Repeat("x", 100_000)+`"}}`+"\n"+small))
+	if !strings.HasPrefix(out, `{"jsonrpc":"2.0","id":1,"error"`) || !strings.HasSuffix(out, small) ||
+		len(said.lines) != 1 {
 		t.Errorf("%v %.300s", said.lines, out)
 	}
 }
@@ -435,7 +484,8 @@ func TestFitFails(t *testing.T) {
 	for _, before := range []string{"", strings.Repeat("x", 100_000)} {
 		p, said := newProxy(t, nil)
 		p.Fitter = failing{p.Fitter}
-		_, out := exchange(t, p, calling(1, "t"), strings.NewReader(`{"id":1,"result":{"content":[{"data":"`+before+`","text":"a"}]}}`+"\n"))
+		_, out := exchange(t, p, calling(1, "t"),
+			strings.NewReader(`{"id":1,"result":{"content":[{"data":"`+before+`","text":"a"}]}}`+"\n"))
 		rest := out
 		if before != "" {
 			_, rest, _ = strings.Cut(out, "\n")
@@ -451,12 +501,14 @@ func TestFitFails(t *testing.T) {
 
 // TestNames: in an item of a type that is not known, the name of a member says what its value is.
 func TestNames(t *testing.T) {
-	for _, item := range []string{`{"type":"new","password":"hunter2correct"}`, `{"card":4111111111111111,"type":"new"}`,
+	for _, item := range []string{`{"type":"new","password":"hunter2correct"}`,
+		`{"card":4111111111111111,"type":"new"}`,
 		`{"type":"text","text":4111111111111111}`, `{"type":"new","list":{"password":["hunter2correct"]}}`} {
 		p, _ := newProxy(t, nil)
 		line := `{"id":1,"result":{"content":[` + item + `]}}` + "\n"
 		_, out := exchange(t, p, calling(1, "t"), strings.NewReader(line))
-		if strings.Contains(out, "hunter2correct") || strings.Contains(out, "4111111111111111") || !json.Valid([]byte(out)) {
+		if strings.Contains(out, "hunter2correct") || strings.Contains(out, "4111111111111111") ||
+			!json.Valid([]byte(out)) {
 			t.Errorf("%s", out)
 		}
 	}

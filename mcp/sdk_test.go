@@ -72,7 +72,9 @@ func newServer(started chan<- struct{}) *sdk.Server {
 	})
 	add("reports", func(ctx context.Context, r *sdk.CallToolRequest, _ string) (*sdk.CallToolResult, error) {
 		err := errors.Join(
-			r.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{ProgressToken: r.Params.GetProgressToken(), Message: planted, Progress: 1}),
+			r.Session.NotifyProgress(ctx,
+				&sdk.ProgressNotificationParams{ProgressToken: r.Params.GetProgressToken(), Message: planted,
+					Progress: 1}),
 			r.Session.Log(ctx, &sdk.LoggingMessageParams{Level: "error", Data: map[string]any{"who": planted}}))
 		return text("reported"), err
 	})
@@ -81,29 +83,34 @@ func newServer(started chan<- struct{}) *sdk.Server {
 			return text("answered"), nil
 		}
 		return &sdk.CallToolResult{InputRequests: sdk.InputRequestMap{
-			"e": &sdk.ElicitParams{Message: "is it " + planted, RequestedSchema: map[string]any{"type": "object", "properties": map[string]any{}}},
+			"e": &sdk.ElicitParams{Message: "is it " + planted,
+				RequestedSchema: map[string]any{"type": "object", "properties": map[string]any{}}},
 		}, RequestState: planted}, nil
 	})
 	type found struct {
 		Who string `json:"who"`
 		N   int    `json:"n"`
 	}
-	sdk.AddTool(s, &sdk.Tool{Name: "structured"}, func(context.Context, *sdk.CallToolRequest, arguments) (*sdk.CallToolResult, found, error) {
-		return nil, found{planted, 3}, nil
-	})
+	sdk.AddTool(s, &sdk.Tool{Name: "structured"},
+		func(context.Context, *sdk.CallToolRequest, arguments) (*sdk.CallToolResult, found, error) {
+			return nil, found{planted, 3}, nil
+		})
 	resource := func(_ context.Context, r *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
-		return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: r.Params.URI, Text: "by " + planted}}}, nil
+		return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: r.Params.URI, Text: "by " +
+			planted}}}, nil
 	}
 	s.AddResource(&sdk.Resource{Name: "one", URI: "file:///one"}, resource)
 	s.AddResourceTemplate(&sdk.ResourceTemplate{Name: "any", URITemplate: "file:///any/{x}"}, resource)
 	s.AddPrompt(&sdk.Prompt{Name: "p"}, func(context.Context, *sdk.GetPromptRequest) (*sdk.GetPromptResult, error) {
-		return &sdk.GetPromptResult{Description: "about " + planted, Messages: []*sdk.PromptMessage{{Role: "user", Content: &sdk.TextContent{Text: "ask " + planted}}}}, nil
+		return &sdk.GetPromptResult{Description: "about " + planted,
+			Messages: []*sdk.PromptMessage{{Role: "user", Content: &sdk.TextContent{Text: "ask " + planted}}}}, nil
 	})
 	return s
 }
 
 // answers asks a server all that a client can ask, and returns what it said, by what was asked.
-func answers(t *testing.T, era string, server, client sdk.Transport, started <-chan struct{}, s *sdk.Server) map[string]string {
+func answers(t *testing.T, era string, server, client sdk.Transport, started <-chan struct{},
+	s *sdk.Server) map[string]string {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	go func() { _ = s.Run(ctx, server) }() // it ends with its client
@@ -181,7 +188,9 @@ func answers(t *testing.T, era string, server, client sdk.Transport, started <-c
 		read, err := session.ReadResource(ctx, &sdk.ReadResourceParams{URI: uri})
 		note("read "+uri, read, err)
 	}
-	completed, err := session.Complete(ctx, &sdk.CompleteParams{Ref: &sdk.CompleteReference{Type: "ref/prompt", Name: "p"}, Argument: sdk.CompleteParamsArgument{Name: "x"}})
+	completed, err := session.Complete(ctx,
+		&sdk.CompleteParams{Ref: &sdk.CompleteReference{Type: "ref/prompt", Name: "p"},
+			Argument: sdk.CompleteParamsArgument{Name: "x"}})
 	note("complete", completed, err)
 	for _, tool := range []string{"echo", "fails", "long", "mixed", "structured", "reports", "asks", "none"} {
 		params := &sdk.CallToolParams{Name: tool, Arguments: map[string]any{"text": planted}}
@@ -198,7 +207,8 @@ func answers(t *testing.T, era string, server, client sdk.Transport, started <-c
 	var all sync.WaitGroup
 	for i := range 20 {
 		all.Go(func() {
-			result, err := session.CallTool(ctx, &sdk.CallToolParams{Name: "echo", Arguments: map[string]any{"text": fmt.Sprint(i)}})
+			result, err := session.CallTool(ctx,
+				&sdk.CallToolParams{Name: "echo", Arguments: map[string]any{"text": fmt.Sprint(i)}})
 			note(fmt.Sprint("at once ", i), result, err)
 		})
 	}
@@ -210,7 +220,8 @@ func answers(t *testing.T, era string, server, client sdk.Transport, started <-c
 	}()
 	result, err := session.CallTool(waiting, &sdk.CallToolParams{Name: "waits", Arguments: map[string]any{"text": ""}})
 	note("cancelled", result, err)
-	expanded, err := session.CallTool(ctx, &sdk.CallToolParams{Name: "kfw_expand", Arguments: map[string]any{"handle": "h1"}})
+	expanded, err := session.CallTool(ctx,
+		&sdk.CallToolParams{Name: "kfw_expand", Arguments: map[string]any{"handle": "h1"}})
 	note("expanded", expanded, err)
 	return said
 }
@@ -273,7 +284,8 @@ func compareAnswers(t *testing.T, bare, through map[string]string) {
 				continue
 			}
 			shown := result.Content[0].(*sdk.TextContent).Text
-			if len(shown) > 4500 || !strings.Contains(shown, `kfw_expand {"handle":"h1"`) || strings.Contains(shown, planted) {
+			if len(shown) > 4500 || !strings.Contains(shown, `kfw_expand {"handle":"h1"`) ||
+				strings.Contains(shown, planted) {
 				t.Errorf("long: %s", shown)
 			}
 			continue

@@ -47,7 +47,8 @@ func (m *message) close() (err error) {
 }
 
 // line passes one line on. It returns an error of the client alone.
-func (p *Proxy) line(first, second *jsonx.Editor, again *bufio.Reader, in *bufio.Reader, s *spool.Spool, m *message, number int) error {
+func (p *Proxy) line(first, second *jsonx.Editor, again *bufio.Reader, in *bufio.Reader, s *spool.Spool, m *message,
+	number int) error {
 	if isBlank, err := p.blank(in); isBlank || err != nil {
 		return err
 	}

@@ -74,7 +74,8 @@ func (l *limitedNames) add(schema gjson.Result, name string) {
 	}
 	schema.ForEach(func(key, value gjson.Result) bool {
 		switch key.String() {
-		case "enum", "const", "pattern", "format", "minLength", "maxLength", "contentEncoding", "contentMediaType", "uniqueItems":
+		case "enum", "const", "pattern", "format", "minLength", "maxLength", "contentEncoding", "contentMediaType",
+			"uniqueItems":
 			l.all = l.all || name == ""
 			l.names[name] = true
 		case "properties":
@@ -82,7 +83,8 @@ func (l *limitedNames) add(schema gjson.Result, name string) {
 				l.add(one, member.String())
 				return true
 			})
-		case "items", "prefixItems", "contains", "unevaluatedItems", "allOf", "anyOf", "oneOf", "not", "if", "then", "else":
+		case "items", "prefixItems", "contains", "unevaluatedItems", "allOf", "anyOf", "oneOf", "not", "if", "then",
+			"else":
 			l.add(value, name)
 		case "additionalProperties", "patternProperties", "propertyNames", "unevaluatedProperties", "dependentSchemas",
 			"$defs", "definitions":
@@ -105,8 +107,8 @@ func (l *limitedNames) addAnywhere(schemas gjson.Result) {
 	l.add(schemas, "")
 }
 
-// skeleton hashes all of a JSON value, except for the strings that may be redacted in place: if it is the same before and
-// after the redaction, the value keeps to its schema. What is written to it is JSON.
+// skeleton hashes all of a JSON value, except for the strings that may be redacted in place: if it is the same before
+// and after the redaction, the value keeps to its schema. What is written to it is JSON.
 type skeleton struct {
 	limited limitedNames
 	hash    maphash.Hash

@@ -17,12 +17,14 @@ import (
 func pathLines(random *rand.Rand, count int) string {
 	var text strings.Builder
 	for i := range count {
-		fmt.Fprintf(&text, "./%s/%s_%d.go\n", []string{"cmd", "pipeline", "redact"}[i*3/count], strings.Repeat("x", random.IntN(12)), i)
+		fmt.Fprintf(&text, "./%s/%s_%d.go\n", []string{"cmd", "pipeline", "redact"}[i*3/count],
+			strings.Repeat("x", random.IntN(12)), i)
 	}
 	return text.String()
 }
 
-// TestNothingIsLeftOver: what the summary of a response does not take is spent on lines as they are, or on a table of records.
+// TestNothingIsLeftOver: what the summary of a response does not take is spent on lines as they are, or on a table of
+// records.
 func TestNothingIsLeftOver(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 9))
 	for _, tokens := range []int{400, 1000, 4000} {
@@ -45,7 +47,8 @@ func TestNothingIsLeftOver(t *testing.T) {
 	}
 }
 
-// TestBeginningAndEnd: of a response that all but fits, the beginning and the end are shown as they are, and it is said what is not.
+// TestBeginningAndEnd: of a response that all but fits, the beginning and the end are shown as they are, and it is
+// said what is not.
 func TestBeginningAndEnd(t *testing.T) {
 	const tokens = 2000
 	data := pathLines(rand.New(rand.NewPCG(2, 9)), 450)
@@ -59,7 +62,8 @@ func TestBeginningAndEnd(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	lines := strings.SplitAfter(data, "\n")
-	if first != strings.Join(lines[:from-1], "") || !strings.Contains(rest, "\n"+strings.Join(lines[to:], "")+"kfw: summary of all 450 chunks\n") {
+	if first != strings.Join(lines[:from-1], "") ||
+		!strings.Contains(rest, "\n"+strings.Join(lines[to:], "")+"kfw: summary of all 450 chunks\n") {
 		t.Error(out)
 	}
 	if shown := 450 - (to - from + 1); shown < 225 {
@@ -67,11 +71,12 @@ func TestBeginningAndEnd(t *testing.T) {
 	}
 }
 
-// TestRestIsNamed: a frame says where the rest is when lines are all that is told before it, and what is wrong in those that are left to
-// the final frame is told by that.
+// TestRestIsNamed: a frame says where the rest is when lines are all that is told before it, and what is wrong in
+// those that are left to the final frame is told by that.
 func TestRestIsNamed(t *testing.T) {
 	out, _ := filtered(t, []byte(strings.Repeat("a line of text\n", 3000)), 600, 0, encode.JSON{}, nil)
-	if shown := strings.Count(out, `"mode":"raw"`); !strings.Contains(out, fmt.Sprintf(`"mode":"handle_only","chunks":[%d,3000]`, shown+1)) {
+	if shown := strings.Count(out, `"mode":"raw"`); !strings.Contains(out,
+		fmt.Sprintf(`"mode":"handle_only","chunks":[%d,3000]`, shown+1)) {
 		t.Error(out)
 	}
 	for _, mode := range []budget.Mode{budget.Raw, budget.Summary} {
@@ -90,7 +95,8 @@ func TestRestIsNamed(t *testing.T) {
 	}
 }
 
-// TestDeferredHeedsSession: nothing that was deferred is shown in a mode that the session does not allow any more when it is.
+// TestDeferredHeedsSession: nothing that was deferred is shown in a mode that the session does not allow any more
+// when it is.
 func TestDeferredHeedsSession(t *testing.T) {
 	const tokens = 1000
 	data := pathLines(rand.New(rand.NewPCG(4, 9)), 400)
@@ -126,15 +132,16 @@ func TestDeferredHeedsSession(t *testing.T) {
 	}
 }
 
-// TestDocumentsDeferred: of documents that hold records and do not fit every chunk is told, or named, once and in order; and more than half
-// of the budget is used where the first ones are set aside to the end.
+// TestDocumentsDeferred: of documents that hold records and do not fit every chunk is told, or named, once and in
+// order; and more than half of the budget is used where the first ones are set aside to the end.
 func TestDocumentsDeferred(t *testing.T) {
 	for _, documents := range []int{2, 5, 16} {
 		var data strings.Builder
 		for d := range documents {
 			var items []string
 			for i := range 700 {
-				items = append(items, fmt.Sprintf(`{"id":%d,"name":"n%d","state":%q,"note":"note number %d"}`, 700*d+i, i, []string{"open", "shut"}[i%2], 7*i))
+				items = append(items, fmt.Sprintf(`{"id":%d,"name":"n%d","state":%q,"note":"note number %d"}`,
+					700*d+i, i, []string{"open", "shut"}[i%2], 7*i))
 			}
 			fmt.Fprintf(&data, `{"page":%d,"items":[%s]}`+"\n", d, strings.Join(items, ","))
 		}

@@ -18,7 +18,8 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	response := strings.NewReader("{\"id\":1,\"mail\":\"ada@example.com\"}\n{\"id\":2,\"password\":\"hunter2-hunter2\"}\n")
+	response := strings.NewReader(
+		"{\"id\":1,\"mail\":\"ada@example.com\"}\n{\"id\":2,\"password\":\"hunter2-hunter2\"}\n")
 	if err := firewall.Run(response, os.Stdout); err != nil {
 		fmt.Println(err)
 	}

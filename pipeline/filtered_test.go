@@ -11,6 +11,7 @@ import (
 
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/internal/chunktest"
+	"github.com/kfw-dev/kfw/internal/testdepth"
 	"github.com/kfw-dev/kfw/internal/testinput"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/pipeline/query"
@@ -21,8 +22,10 @@ import (
 func FuzzWhere(f *testing.F) {
 	filters := [][3]string{
 		{"", "a=1", ""}, {"a,Items.#.n", "", ""}, {"", "", "é"}, {`a\.b.c d`, "a!=null", ""}, {"@this", "@this>1", ""},
-		{"Items.#(n>0)#.tags", "Items.#.n~^1$", "a"}, {"#.#", "0.0>=", "\\"}, {"*", `?="x"`, "1"}, {"a|b|#", "..#=1", ""},
-		{`#(a!="b")`, `#[a>"\]"].c<1`, ""}, {"@path,a.{b,c}", "a.**>1", ""}, {"*.*,Items[**].n", "@key!=null", ""}, {"@value", "level='info'", ""},
+		{"Items.#(n>0)#.tags", "Items.#.n~^1$", "a"}, {"#.#", "0.0>=", "\\"}, {"*", `?="x"`, "1"},
+		{"a|b|#", "..#=1", ""},
+		{`#(a!="b")`, `#[a>"\]"].c<1`, ""}, {"@path,a.{b,c}", "a.**>1", ""}, {"*.*,Items[**].n", "@key!=null", ""},
+		{"@value", "level='info'", ""},
 	}
 	for i, seed := range testinput.Seeds {
 		filter := filters[i%len(filters)]
@@ -105,7 +108,7 @@ func TestFilteredWithinBudget(t *testing.T) {
 	all := chunktest.Of(t, []byte(strings.Repeat(two, 60)), nil, redact.Auto, 0, false)
 	for _, mode := range []budget.Mode{budget.Raw, budget.Table, budget.Summary, budget.HandleOnly} {
 		for name, encoding := range map[string]encode.Encoding{"frames": encode.JSON{}, "text": encode.Text{}} {
-			for more := range 150 {
+			for more := 0; more < 150; more += testdepth.Step() {
 				m := new(memory)
 				fw := m.firewall(t, 0)
 				fw.Filtered, fw.Limit, fw.Encoding, fw.MaxChunk = true, 1+more%50, encoding, 1<<10
@@ -124,10 +127,12 @@ func TestFilteredWithinBudget(t *testing.T) {
 				spent := fw.Cost(out.Bytes())
 				end := regexp.MustCompile(`"handle":"h1",.*"next_offset":\d+,.*"is_final":true\}\n$`)
 				if name == "text" {
-					end = regexp.MustCompile(`(?m)^kfw: more: kfw expand h1 --offset \d+ and the same filters\nkfw: end: .*\n\z`)
+					end = regexp.MustCompile(
+						`(?m)^kfw: more: kfw expand h1 --offset \d+ and the same filters\nkfw: end: .*\n\z`)
 				}
 				if err != nil || spent > fw.Budget.Tokens || spent != m.spent || !end.Match(out.Bytes()) {
-					t.Fatalf("%v, %s, limit %d, %d of %d tokens: %v\n%s", mode, name, fw.Limit, spent, fw.Budget.Tokens, err, &out)
+					t.Fatalf("%v, %s, limit %d, %d of %d tokens: %v\n%s", mode, name, fw.Limit, spent,
+						fw.Budget.Tokens, err, &out)
 				}
 			}
 		}

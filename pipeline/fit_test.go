@@ -61,7 +61,10 @@ func (m *memory) firewallWithoutRules(t testing.TB, tokens int) *Firewall {
 		Options: fit.Options{
 			Plan:   fit.Digest(),
 			Budget: fit.Budget{Tokens: tokens}, Counter: counter, Encoding: encode.JSON{}, FlushAfter: time.Hour,
-			Explain: func(err error) encode.Failure { return encode.Failure{Code: "failed", Message: err.Error(), Exit: 125} },
+			Explain: func(err error) encode.Failure {
+				return encode.Failure{Code: "failed", Message: err.Error(),
+					Exit: 125}
+			},
 		},
 		Handle: m, Ledger: m,
 	}
@@ -73,14 +76,18 @@ func FuzzFit(f *testing.F) {
 		f.Add([]byte(seed), uint16(i*13), uint8(i%8), []byte{byte(i)})
 		f.Add([]byte(seed), uint16(i*13), uint8(16+i%8), []byte{byte(i)})
 	}
-	f.Add([]byte(strings.Repeat("{\"id\":1,\"status\":\"ok\",\"list\":[1,2]}\n", 200)), uint16(300), uint8(0), []byte{200})
-	f.Add([]byte(strings.Repeat("{\"id\":1,\"status\":\"ok\",\"list\":[1,2]}\n", 2000)), uint16(300), uint8(0), []byte{200})
+	f.Add([]byte(strings.Repeat("{\"id\":1,\"status\":\"ok\",\"list\":[1,2]}\n", 200)), uint16(300), uint8(0),
+		[]byte{200})
+	f.Add([]byte(strings.Repeat("{\"id\":1,\"status\":\"ok\",\"list\":[1,2]}\n", 2000)), uint16(300), uint8(0),
+		[]byte{200})
 	f.Add([]byte(strings.Repeat("a line of a log that goes on\n", 200)), uint16(500), uint8(4), []byte{200})
 	f.Add([]byte(testinput.Surrogates()), uint16(60_000), uint8(0), []byte{200})
-	f.Add([]byte(strings.Repeat("{\"id\":1,\"status\":\"ok\",\"list\":[1,2]}\n", 200)), uint16(500), uint8(8), []byte{200})
+	f.Add([]byte(strings.Repeat("{\"id\":1,\"status\":\"ok\",\"list\":[1,2]}\n", 200)), uint16(500), uint8(8),
+		[]byte{200})
 	f.Add([]byte(strings.Repeat("a line of a log that goes on\n", 200)), uint16(900), uint8(12), []byte{200})
 	const line = "a line of a log that goes on\n"
-	odd := strings.Repeat(line, 44) + "a line of a log thaon\na lion\n" + strings.Repeat(line, 15) + "a line of a log that goes t goes ne of a log that goes on\n"
+	odd := strings.Repeat(line, 44) + "a line of a log thaon\na lion\n" + strings.Repeat(line, 15) +
+		"a line of a log that goes t goes ne of a log that goes on\n"
 	f.Add([]byte(odd+strings.Repeat(line, 32)+"a "), uint16(500), uint8(4), []byte{200})
 	exact, err := budget.NewCounter("o200k_base")
 	if err != nil {
@@ -207,7 +214,8 @@ func brokenPromise(out string, data []byte, tokens int) string {
 				return fmt.Sprintf("frame %d speaks for %d to %d after %d", i+1, first, last, covered)
 			}
 			covered = last
-		} else if chunks := int(f.Get("totals.chunks").Int()); covered != chunks && (!f.Get("handle").Exists() || int(f.Get("chunks.1").Int()) != chunks) {
+		} else if chunks := int(f.Get("totals.chunks").Int()); covered != chunks &&
+			(!f.Get("handle").Exists() || int(f.Get("chunks.1").Int()) != chunks) {
 			return fmt.Sprintf("%d of %d chunks were shown, and the final frame does not say so", covered, chunks)
 		}
 		if final && int(f.Get("totals.bytes").Int()) != len(data) {
@@ -264,7 +272,8 @@ func TestFirstIsToldOnce(t *testing.T) {
 			isRaw := strings.Contains(out.String(), `"data":{"id":"order-0"`)
 			isTold := gjson.Get(lastLine(out.String()), "facts.first.id").Str == "order-0"
 			if isRaw == isTold || !strings.Contains(out.String(), "order-1999") {
-				t.Errorf("on %d tokens the first record is raw: %v, told by the facts: %v\n%s", tokens, isRaw, isTold, out.String())
+				t.Errorf("on %d tokens the first record is raw: %v, told by the facts: %v\n%s", tokens, isRaw,
+					isTold, out.String())
 			}
 		}
 	}
@@ -275,10 +284,13 @@ func TestEscalation(t *testing.T) {
 	for name, line := range map[string]func(i int) string{
 		"records": func(int) string { return `{"id":17,"status":"ok","note":"nothing to see"}` },
 		"lines": func(i int) string {
-			return fmt.Sprintf("10:%02d:%02d INFO worker-%d: took %d jobs of lane %c from host%d.example.org", i/60%60, i%60, i%7, i*37%90, 'a'+i*i%17, i*i%211)
+			return fmt.Sprintf("10:%02d:%02d INFO worker-%d: took %d jobs of lane %c from host%d.example.org",
+				i/60%60, i%60, i%7, i*37%90, 'a'+i*i%17, i*i%211)
 		},
 		"lines of many forms": func(i int) string {
-			return fmt.Sprintf("%s the %d of %s", [...]string{"begin", "end", "no more", "error: lost", "again", "what of"}[i*i%6], i, strings.Repeat("it ", i*7%13))
+			return fmt.Sprintf("%s the %d of %s",
+				[...]string{"begin", "end", "no more", "error: lost", "again", "what of"}[i*i%6], i,
+				strings.Repeat("it ", i*7%13))
 		},
 	} {
 		for _, tokens := range []int{2000, 4000, 20000} {
@@ -309,8 +321,8 @@ func TestEscalation(t *testing.T) {
 	}
 }
 
-// A window that is told by a summary is summed up from its first chunk to its last, in order, whether it was held or was too long
-// for that.
+// A window that is told by a summary is summed up from its first chunk to its last, in order, whether it was held or
+// was too long for that.
 func TestWindowIsSummedUp(t *testing.T) {
 	const tokens = 6000
 	for _, note := range []int{1, 2000, 60_000} {
@@ -381,7 +393,8 @@ func TestEndLeavesRoom(t *testing.T) {
 		lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 		final := gjson.Parse(lines[len(lines)-1])
 		if told := len(final.Get("facts.fields").Map()); told < 40 && final.Get("left").Int() < tokens*2/5 {
-			t.Errorf("%d records: %d tokens for the summary, which tells %d fields", count, final.Get("left").Int(), told)
+			t.Errorf("%d records: %d tokens for the summary, which tells %d fields", count, final.Get("left").Int(),
+				told)
 		}
 	}
 }
@@ -391,7 +404,8 @@ func TestFinalTellsFailure(t *testing.T) {
 	failed := errors.New("it broke")
 	var out bytes.Buffer
 	err := new(memory).firewall(t, 4000).Run(&testinput.Pieces{Data: []byte("{\"a\":1}\n"), Err: failed}, &out)
-	if !errors.Is(err, failed) || !strings.Contains(out.String(), `"error":{"code":"failed","message":"it broke","exit":125}`) {
+	if !errors.Is(err, failed) ||
+		!strings.Contains(out.String(), `"error":{"code":"failed","message":"it broke","exit":125}`) {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 }
@@ -401,7 +415,8 @@ func TestHandleFails(t *testing.T) {
 	m := &memory{full: errors.New("disk full")}
 	var out bytes.Buffer
 	err := m.firewall(t, 400).Run(strings.NewReader(strings.Repeat("a line of text\n", 500)), &out)
-	if !errors.Is(err, m.full) || strings.Contains(out.String(), `"handle":`) || !strings.Contains(out.String(), `"message":"disk full"`) {
+	if !errors.Is(err, m.full) || strings.Contains(out.String(), `"handle":`) ||
+		!strings.Contains(out.String(), `"message":"disk full"`) {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 }
@@ -421,7 +436,8 @@ type refusing struct{}
 func (refusing) Spend(int) error { return errors.New("no") }
 func (refusing) Last(int) error  { return errors.New("no") }
 
-// TestLedgerFails: the final frame, for which tokens were set aside, takes the place of a frame that the ledger refuses.
+// TestLedgerFails: the final frame, for which tokens were set aside, takes the place of a frame that the ledger
+// refuses.
 func TestLedgerFails(t *testing.T) {
 	for _, encoding := range []encode.Encoding{encode.JSON{}, encode.Text{}} {
 		m := new(memory)
@@ -488,7 +504,9 @@ func TestWarnedOnce(t *testing.T) {
 
 // TestSummaryOfSome: a summary of some chunks of a handle does not claim to be of all.
 func TestSummaryOfSome(t *testing.T) {
-	got := string(encode.Text{}.Append(nil, &encode.Frame{Final: true, First: 41, Last: 60, Facts: []byte(`{"records":20}`), Totals: &encode.Totals{Chunks: 20, SessionLeft: -1}}))
+	got := string(encode.Text{}.Append(nil,
+		&encode.Frame{Final: true, First: 41, Last: 60, Facts: []byte(`{"records":20}`),
+			Totals: &encode.Totals{Chunks: 20, SessionLeft: -1}}))
 	if !strings.HasPrefix(got, "kfw: summary of all 20 chunks\n") {
 		t.Error(got)
 	}
@@ -497,7 +515,8 @@ func TestSummaryOfSome(t *testing.T) {
 // TestWarningsNeedNoEscapes: a warning stands in a frame as it is.
 func TestWarningsNeedNoEscapes(t *testing.T) {
 	for _, in := range testinput.Seeds {
-		for c, err := range split.Chunks(redact.NewReader(strings.NewReader(in), testinput.PlainRules(t), redact.JSON), 64, false, false) {
+		for c, err := range split.Chunks(redact.NewReader(strings.NewReader(in), testinput.PlainRules(t),
+			redact.JSON), 64, false, false) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -547,7 +566,8 @@ func BenchmarkSummarize(b *testing.B) {
 				i, i%300, i, i%1000, i%40, i%10000)
 		}},
 		{"lines", func(i int) string {
-			return fmt.Sprintf("2026-04-01 %02d:%02d:%02d INFO worker-%d finished batch %08x of %d in %dms", i/3600%24, i/60%60, i%60, i%8, i*2654435761%(1<<32), i%90, i%5000)
+			return fmt.Sprintf("2026-04-01 %02d:%02d:%02d INFO worker-%d finished batch %08x of %d in %dms",
+				i/3600%24, i/60%60, i%60, i%8, i*2654435761%(1<<32), i%90, i%5000)
 		}},
 	} {
 		var data []byte
@@ -557,7 +577,8 @@ func BenchmarkSummarize(b *testing.B) {
 		b.Run(kind.name+"/read", func(b *testing.B) {
 			b.SetBytes(int64(len(data)))
 			for b.Loop() {
-				for _, err := range split.Chunks(redact.NewReader(bytes.NewReader(data), rules, redact.Auto), 0, false, false) {
+				for _, err := range split.Chunks(redact.NewReader(bytes.NewReader(data), rules, redact.Auto), 0,
+					false, false) {
 					if err != nil {
 						b.Fatal(err)
 					}
@@ -579,8 +600,8 @@ func BenchmarkSummarize(b *testing.B) {
 	}
 }
 
-// TestLinesInParts: a line that comes in parts is one line, in windows as in the end, and its form is that of its first part; an error
-// that a later part names stands out.
+// TestLinesInParts: a line that comes in parts is one line, in windows as in the end, and its form is that of its
+// first part; an error that a later part names stands out.
 func TestLinesInParts(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 3))
 	for round := range 40 {
@@ -621,7 +642,8 @@ func TestLinesInParts(t *testing.T) {
 				}
 			}
 			if frame.Final {
-				isTold := slices.ContainsFunc(frame.Notable, func(n encode.Notable) bool { return bytes.Contains(n.Data, []byte("FATAL")) })
+				isTold := slices.ContainsFunc(frame.Notable,
+					func(n encode.Notable) bool { return bytes.Contains(n.Data, []byte("FATAL")) })
 				if !isTold && fw.Budget.Tokens >= 1000 {
 					t.Errorf("of line %d: %s", atError, frame.Text)
 				}

@@ -120,7 +120,8 @@ func goldenOutputs(t *testing.T, response []byte) (sections []txtar.File) {
 			if err := fw.Run(bytes.NewReader(response), &b); err != nil {
 				t.Fatal(err)
 			}
-			sections = append(sections, txtar.File{Name: fmt.Sprintf("%s %d", format, tokens), Data: quotedLines(b.Bytes())})
+			sections = append(sections,
+				txtar.File{Name: fmt.Sprintf("%s %d", format, tokens), Data: quotedLines(b.Bytes())})
 		}
 	}
 	return sections

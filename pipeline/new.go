@@ -136,8 +136,8 @@ type unrecorded struct{}
 func (unrecorded) Spend(int) error { return nil }
 func (unrecorded) Last(int) error  { return nil }
 
-// Frames yields the frames of a response, the final one last. They are on the ledger before they are yielded. Their bytes
-// are valid until the next one. An error, of the response or of the ledger, is the last thing that it yields.
+// Frames yields the frames of a response, the final one last. They are on the ledger before they are yielded. Their
+// bytes are valid until the next one. An error, of the response or of the ledger, is the last thing that it yields.
 func (f *Firewall) Frames(in io.Reader) iter.Seq2[Frame, error] {
 	return func(yield func(Frame, error) bool) {
 		out := &yielded{yield: yield}

@@ -31,8 +31,8 @@ func oddOnes(n int) string {
 	return b.String()
 }
 
-// TestLeftOutByKind: at every budget, what stands out and is shown and what is left out add up to the same, in frames and
-// as text, by kind where there is room for that.
+// TestLeftOutByKind: at every budget, what stands out and is shown and what is left out add up to the same, in frames
+// and as text, by kind where there is room for that.
 func TestLeftOutByKind(t *testing.T) {
 	response := oddOnes(8)
 	counted := regexp.MustCompile(`(\d+) notable left out(: .*)?;`)
@@ -83,7 +83,8 @@ func TestLeftOutByKind(t *testing.T) {
 				all = shown + left
 			}
 			if shown+left != all || all < 12 {
-				t.Errorf("%s, %d tokens: %d shown and %d left out, before it were %d", encoding.name, tokens, shown, left, all)
+				t.Errorf("%s, %d tokens: %d shown and %d left out, before it were %d", encoding.name, tokens, shown,
+					left, all)
 			}
 		}
 		if byKind == 0 {
@@ -92,8 +93,8 @@ func TestLeftOutByKind(t *testing.T) {
 	}
 }
 
-// TestAlikeErrorsAreToldLast: of many errors of one form three are told before the facts, the others where there is room after them;
-// at every budget those that are not are counted.
+// TestAlikeErrorsAreToldLast: of many errors of one form three are told before the facts, the others where there is
+// room after them; at every budget those that are not are counted.
 func TestAlikeErrorsAreToldLast(t *testing.T) {
 	const errors = 30
 	var lines strings.Builder
@@ -101,7 +102,8 @@ func TestAlikeErrorsAreToldLast(t *testing.T) {
 		if i%60 == 37 {
 			fmt.Fprintf(&lines, "worker %d: error: no answer from /srv/nodes/n%d after a while\n", i, i)
 		} else {
-			fmt.Fprintf(&lines, "%s %d: took %d jobs from queue %c\n", strings.Repeat("worker-and-", 1+i%7), i, i%9, 'a'+i%5)
+			fmt.Fprintf(&lines, "%s %d: took %d jobs from queue %c\n", strings.Repeat("worker-and-", 1+i%7), i, i%9,
+				'a'+i%5)
 		}
 	}
 	few, more := 0, 0
@@ -136,8 +138,8 @@ func TestAlikeErrorsAreToldLast(t *testing.T) {
 	}
 }
 
-// TestMoreOfWhatStandsOut: the records that stand out are told whole where there is room for that, the first ones before the others, and
-// never in place of one of them.
+// TestMoreOfWhatStandsOut: the records that stand out are told whole where there is room for that, the first ones
+// before the others, and never in place of one of them.
 func TestMoreOfWhatStandsOut(t *testing.T) {
 	var response strings.Builder
 	for i := range 3000 {
@@ -165,7 +167,8 @@ func TestMoreOfWhatStandsOut(t *testing.T) {
 				isBrief = true
 			}
 		}
-		if left := gjson.Get(final, "left").Int() - int64(len(final)/4); isBrief && left > 400 && !gjson.Get(final, "omitted.notable").Exists() {
+		if left := gjson.Get(final, "left").Int() - int64(len(final)/4); isBrief && left > 400 &&
+			!gjson.Get(final, "omitted.notable").Exists() {
 			t.Errorf("%d tokens: %d are left, and not all is told of %s", tokens, left, notable)
 		}
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/kfw-dev/kfw/pipeline/encode"
 )
 
-// TestOpenedRecordsAreRecords: some records of many being too large for a chunk changes neither how many there are nor what is told of
-// their fields, in lines and in an array.
+// TestOpenedRecordsAreRecords: some records of many being too large for a chunk changes neither how many there are
+// nor what is told of their fields, in lines and in an array.
 func TestOpenedRecordsAreRecords(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 6))
 	compared := 0
@@ -24,7 +24,8 @@ func TestOpenedRecordsAreRecords(t *testing.T) {
 				body = fmt.Sprint(i) + strings.Repeat("x", 300+random.IntN(900))
 			}
 			state := []string{"open", "closed"}[random.IntN(2)]
-			records = append(records, fmt.Sprintf(`{"id":%d,"by":{"login":"u%d"},"body":%q,"state":%q}`, i, random.IntN(4), body, state))
+			records = append(records,
+				fmt.Sprintf(`{"id":%d,"by":{"login":"u%d"},"body":%q,"state":%q}`, i, random.IntN(4), body, state))
 		}
 		data := strings.Join(records, "\n")
 		if round%2 == 0 {
@@ -41,8 +42,10 @@ func TestOpenedRecordsAreRecords(t *testing.T) {
 		if n := opened.Get("records").Int(); n != int64(len(records)) {
 			t.Fatalf("round %d: %d records, not %d", round, n, len(records))
 		}
-		for _, field := range []string{"id.in", "id.mean", `by\.login.in`, `by\.login.values`, "state.in", "state.values", "body.in", "body.distinct"} {
-			if got, want := opened.Get("fields."+field).Raw, whole.Get("fields."+field).Raw; got != want && (got != "" && want != "" || strings.HasSuffix(field, ".in")) {
+		for _, field := range []string{"id.in", "id.mean", `by\.login.in`, `by\.login.values`, "state.in",
+			"state.values", "body.in", "body.distinct"} {
+			if got, want := opened.Get("fields."+field).Raw, whole.Get("fields."+field).Raw; got != want &&
+				(got != "" && want != "" || strings.HasSuffix(field, ".in")) {
 				t.Fatalf("round %d: of %s\n%s\nis told, not\n%s", round, field, got, want)
 			} else if got != "" {
 				compared++
@@ -54,8 +57,8 @@ func TestOpenedRecordsAreRecords(t *testing.T) {
 	}
 }
 
-// TestOpenedFirst: it does not matter whether the record that is too large for a chunk begins with an array; and what stands out in it is
-// told with what says which one it is.
+// TestOpenedFirst: it does not matter whether the record that is too large for a chunk begins with an array; and what
+// stands out in it is told with what says which one it is.
 func TestOpenedFirst(t *testing.T) {
 	for _, first := range []int{0, 1, 30} {
 		var data strings.Builder
@@ -70,7 +73,8 @@ func TestOpenedFirst(t *testing.T) {
 			fmt.Fprintf(&data, `{"tags":%s,"name":"n%d","state":%q}`+"\n", tags, i, state)
 		}
 		out, _ := filtered(t, []byte(data.String()), 900, 1000, encode.JSON{}, nil)
-		if !strings.Contains(out, `"state":{"values":{"open":59,"quiesced":1}`) || !strings.Contains(out, `"fields":{"state":"quiesced","name":"n50"}`) {
+		if !strings.Contains(out, `"state":{"values":{"open":59,"quiesced":1}`) ||
+			!strings.Contains(out, `"fields":{"state":"quiesced","name":"n50"}`) {
 			t.Error(out)
 		}
 	}
@@ -92,7 +96,8 @@ func TestOpenedPages(t *testing.T) {
 	}
 }
 
-// TestAroundIsOfTheRows: what a table says is around its rows is of the document that they are in, where one document follows another.
+// TestAroundIsOfTheRows: what a table says is around its rows is of the document that they are in, where one document
+// follows another.
 func TestAroundIsOfTheRows(t *testing.T) {
 	tables := 0
 	for _, documents := range []int{1, 4} {
@@ -115,7 +120,8 @@ func TestAroundIsOfTheRows(t *testing.T) {
 				gjson.Get(line, "rows.#.0").ForEach(func(_, id gjson.Result) bool {
 					around.ForEach(func(name, page gjson.Result) bool {
 						if page.Int() != id.Int()/1000 {
-							t.Errorf("of %d tokens: %s of page %d is around item %d", tokens, name, page.Int(), id.Int())
+							t.Errorf("of %d tokens: %s of page %d is around item %d", tokens, name, page.Int(),
+								id.Int())
 						}
 						return true
 					})
@@ -129,8 +135,8 @@ func TestAroundIsOfTheRows(t *testing.T) {
 	}
 }
 
-// TestTrees: where elements of an array have an array of the same name, all of them are records of one place, however deep they are and
-// whichever came in parts.
+// TestTrees: where elements of an array have an array of the same name, all of them are records of one place, however
+// deep they are and whichever came in parts.
 func TestTrees(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 2))
 	compared := 0
@@ -140,7 +146,8 @@ func TestTrees(t *testing.T) {
 		tree = func(depth int) string {
 			kind := []string{"scan", "sort", "join", "hash"}[random.IntN(4)]
 			nodes[kind]++
-			node := fmt.Sprintf(`"kind":%q,"cost":%d,"name":"n%d","note":%q`, kind, random.IntN(90), random.IntN(900), strings.Repeat("x", random.IntN(300)))
+			node := fmt.Sprintf(`"kind":%q,"cost":%d,"name":"n%d","note":%q`, kind, random.IntN(90),
+				random.IntN(900), strings.Repeat("x", random.IntN(300)))
 			if depth > 0 {
 				var kids []string
 				for range random.IntN(4) {

@@ -1,4 +1,5 @@
-// Package pipeline is the order of work of kfw: one response in at the top, frames out at the bottom, nothing flows back.
+// Package pipeline is the order of work of kfw: one response in at the top, frames out at the bottom, nothing flows
+// back.
 //
 //	io.Reader          what the tool writes
 //	    |
@@ -37,7 +38,8 @@ import (
 	"github.com/kfw-dev/kfw/redact"
 )
 
-// A Firewall filters responses, one at a time. New makes one; whoever needs more sets its fields before the first response.
+// A Firewall filters responses, one at a time. New makes one; whoever needs more sets its fields before the first
+// response.
 type Firewall struct {
 	Rules  *redact.Rules
 	Fields []string // that alone are kept of each record by Rules; the final frame says which of them no chunk has

@@ -14,6 +14,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/internal/testdepth"
 	"github.com/kfw-dev/kfw/internal/testinput"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/pipeline/fit"
@@ -30,8 +31,8 @@ func written(t *testing.T, fw *Firewall, data string, sizes []byte) string {
 	return out.String()
 }
 
-// lax says which frame is less strict than the phases, the caller or the session allow; nothing if none is. A raw frame at the
-// end is allowed to be: it makes the response whole.
+// lax says which frame is less strict than the phases, the caller or the session allow; nothing if none is. A raw
+// frame at the end is allowed to be: it makes the response whole.
 func lax(out string, b fit.Budget, hasPhases bool) string {
 	left := b.Tokens
 	isWhole := !gjson.Get(lastLine(out), "handle").Exists()
@@ -48,7 +49,8 @@ func lax(out string, b fit.Budget, hasPhases bool) string {
 		if mode < ceiling {
 			return fmt.Sprintf("%d of %d left: %v is the least strict mode, not\n%s", left, b.Tokens, ceiling, line)
 		}
-		for key, least := range map[string]budget.Mode{"data": budget.Raw, "rows": budget.Table, "facts": budget.Summary, "notable": budget.Summary} {
+		for key, least := range map[string]budget.Mode{"data": budget.Raw, "rows": budget.Table,
+			"facts": budget.Summary, "notable": budget.Summary} {
 			if f.Get(key).Exists() && least < ceiling {
 				return fmt.Sprintf("%v allows no %s:\n%s", ceiling, key, line)
 			}
@@ -58,14 +60,14 @@ func lax(out string, b fit.Budget, hasPhases bool) string {
 	return ""
 }
 
-// TestCeilings: of every response, at every budget, no frame is less strict than its plan, the caller and the session allow,
-// and what a frame of that mode may not show is not in it.
+// TestCeilings: of every response, at every budget, no frame is less strict than its plan, the caller and the session
+// allow, and what a frame of that mode may not show is not in it.
 func TestCeilings(t *testing.T) {
 	for _, kind := range slices.Sorted(maps.Keys(kindsOfResponses)) {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
 			random := rand.New(rand.NewPCG(5, 38))
-			for range 6 {
+			for range testdepth.Cases(6) {
 				data := kindsOfResponses[kind](random, 1+random.IntN(400))
 				for _, plan := range fit.Plans() {
 					fw := new(memory).firewall(t, 0)
@@ -73,7 +75,8 @@ func TestCeilings(t *testing.T) {
 					fw.Budget.Tokens = fw.Least() + random.IntN(3000)
 					if random.IntN(2) == 0 {
 						fw.Budget.SessionTotal = fw.Budget.Tokens + random.IntN(9000)
-						fw.Budget.SessionLeft = fw.Budget.Tokens + random.IntN(fw.Budget.SessionTotal-fw.Budget.Tokens+1)
+						fw.Budget.SessionLeft = fw.Budget.Tokens +
+							random.IntN(fw.Budget.SessionTotal-fw.Budget.Tokens+1)
 					}
 					out := written(t, fw, data, nil)
 					if problem := lax(out, fw.Budget, plan.Phases); problem != "" {
@@ -88,8 +91,8 @@ func TestCeilings(t *testing.T) {
 	}
 }
 
-// TestPlansIgnoreTime: the same response gives the same bytes, however slowly it comes. By plan live that holds as long as no
-// chunk waits for FlushAfter; by plan digest always.
+// TestPlansIgnoreTime: the same response gives the same bytes, however slowly it comes. By plan live that holds as
+// long as no chunk waits for FlushAfter; by plan digest always.
 func TestPlansIgnoreTime(t *testing.T) {
 	for _, kind := range slices.Sorted(maps.Keys(kindsOfResponses)) {
 		t.Run(kind, func(t *testing.T) {
@@ -98,7 +101,7 @@ func TestPlansIgnoreTime(t *testing.T) {
 			for _, n := range []int{3, 200} {
 				data := kindsOfResponses[kind](random, n)
 				sizes := []byte{byte(random.IntN(256)), byte(random.IntN(256)), byte(random.IntN(9))}
-				for range 4 {
+				for range testdepth.Cases(4) {
 					for _, encoding := range []encode.Encoding{encode.JSON{}, encode.Text{}} {
 						plan := fit.Plans()[random.IntN(2)]
 						more, mode := random.IntN([]int{60, 2000}[random.IntN(2)]), budget.Mode(random.IntN(4))
@@ -113,7 +116,8 @@ func TestPlansIgnoreTime(t *testing.T) {
 							slow = time.Nanosecond // no chunk may wait at all, if time played a part
 						}
 						if atOnce, inPieces := run(time.Hour, nil), run(slow, sizes); atOnce != inPieces {
-							t.Fatalf("%s, %v, %T, the least and %d tokens: at once\n%s\nin pieces\n%s", plan.Name, mode, encoding, more, atOnce, inPieces)
+							t.Fatalf("%s, %v, %T, the least and %d tokens: at once\n%s\nin pieces\n%s", plan.Name,
+								mode, encoding, more, atOnce, inPieces)
 						}
 					}
 				}
@@ -122,15 +126,16 @@ func TestPlansIgnoreTime(t *testing.T) {
 	}
 }
 
-// TestPhases: of a long response of small records, plan live writes all four modes, each while its share is left, and handle_only
-// once.
+// TestPhases: of a long response of small records, plan live writes all four modes, each while its share is left, and
+// handle_only once.
 func TestPhases(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 38))
 	for range 15 {
 		tokens := 900 + random.IntN(6000)
 		var data strings.Builder
 		for i := range 2 * tokens {
-			fmt.Fprintf(&data, `{"id":%d,"state":"%c","note":"%s"}`+"\n", i, 'a'+random.IntN(3), strings.Repeat("n", random.IntN(60)))
+			fmt.Fprintf(&data, `{"id":%d,"state":"%c","note":"%s"}`+"\n", i, 'a'+random.IntN(3),
+				strings.Repeat("n", random.IntN(60)))
 		}
 		fw := new(memory).firewall(t, tokens)
 		fw.Plan = fit.Live()
@@ -150,7 +155,8 @@ func TestPhases(t *testing.T) {
 				continue
 			}
 			counts[mode]++
-			if most := map[string]float64{"raw": 100, "table": 60, "summary": 30, "handle_only": 30}[mode]; share > most {
+			if most := map[string]float64{"raw": 100, "table": 60, "summary": 30,
+				"handle_only": 30}[mode]; share > most {
 				t.Errorf("%d tokens: %s at %.1f %%", tokens, mode, share)
 			}
 		}
@@ -160,16 +166,17 @@ func TestPhases(t *testing.T) {
 	}
 }
 
-// TestTextAddsNothing: as text by plan digest, a response that fits is the redacted response byte for byte, at the smallest budget
-// that it fits and at all others, in any pieces; if it does not fit, the text never costs more.
+// TestTextAddsNothing: as text by plan digest, a response that fits is the redacted response byte for byte, at the
+// smallest budget that it fits and at all others, in any pieces; if it does not fit, the text never costs more.
 func TestTextAddsNothing(t *testing.T) {
 	for _, kind := range slices.Sorted(maps.Keys(kindsOfResponses)) {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
 			random := rand.New(rand.NewPCG(8, 38))
-			for range 5 {
+			for range testdepth.Cases(5) {
 				data := kindsOfResponses[kind](random, random.IntN(80))
-				want := string(encode.Text{}.Append(nil, &encode.Frame{Final: true, Whole: true, Source: verbatimOf(data)}))
+				want := string(encode.Text{}.Append(nil,
+					&encode.Frame{Final: true, Whole: true, Source: verbatimOf(data)}))
 				need := new(memory).firewall(t, 0).Cost([]byte(want))
 				for _, tokens := range []int{need, need + random.IntN(500), need * 3, max(0, need-1)} {
 					m := new(memory)
@@ -198,9 +205,10 @@ func verbatimOf(data string) []byte {
 // TestTextSaysFailure: what a response ended with is one more line, after a whole answer too.
 func TestTextSaysFailure(t *testing.T) {
 	for failure, want := range map[Failure]string{
-		{Code: encode.DriverFailed, Exit: 1}:                        "one\ntwo\nkfw: exit status 1\n",
-		{Code: encode.DriverFailed, Exit: 143}:                      "one\ntwo\nkfw: ended by signal 15\n",
-		{Code: "driver_timeout", Exit: 125, Message: "it took 2 s"}: "one\ntwo\nkfw: not whole: driver_timeout (exit 125): it took 2 s\n",
+		{Code: encode.DriverFailed, Exit: 1}:   "one\ntwo\nkfw: exit status 1\n",
+		{Code: encode.DriverFailed, Exit: 143}: "one\ntwo\nkfw: ended by signal 15\n",
+		{Code: "driver_timeout", Exit: 125,
+			Message: "it took 2 s"}: "one\ntwo\nkfw: not whole: driver_timeout (exit 125): it took 2 s\n",
 	} {
 		for _, data := range []string{"one\ntwo\n", "one\ntwo"} {
 			fw := new(memory).firewall(t, 400)

@@ -15,13 +15,15 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/kfw-dev/kfw/internal/testdepth"
 	"github.com/kfw-dev/kfw/internal/testinput"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 )
 
 // filtered is what is written of a response, and what that costs. It fails the test when the ledger or the handle tells
 // another story.
-func filtered(t *testing.T, data []byte, tokens, maxChunk int, encoding encode.Encoding, sizes []byte) (out string, spent int) {
+func filtered(t *testing.T, data []byte, tokens, maxChunk int, encoding encode.Encoding, sizes []byte) (out string,
+	spent int) {
 	t.Helper()
 	m := new(memory)
 	fw := m.firewall(t, tokens)
@@ -39,8 +41,8 @@ func filtered(t *testing.T, data []byte, tokens, maxChunk int, encoding encode.E
 	return b.String(), spent
 }
 
-// holdPromises holds a response to the promises at some budgets: never over budget, nothing silent, never worse than the
-// response raw, and the same however it is cut.
+// holdPromises holds a response to the promises at some budgets: never over budget, nothing silent, never worse than
+// the response raw, and the same however it is cut.
 func holdPromises(t *testing.T, data []byte, maxChunk int, random *rand.Rand, budgets ...int) {
 	t.Helper()
 	const ample = 1 << 40
@@ -80,9 +82,11 @@ func holdPromises(t *testing.T, data []byte, maxChunk int, random *rand.Rand, bu
 		tokens = textLeast.Least() + more
 		out, spent = filtered(t, data, tokens, maxChunk, encode.Text{}, nil)
 		isMinified := strings.Contains(out, "\n"+encode.OwnPrefix+"end: ") // all of it, if no handle is named
-		isSaid := out == wholeText || isMinified || strings.Contains("\n"+out, "\n"+encode.OwnPrefix+"table of") || strings.Contains(out, "kfw expand h1")
+		isSaid := out == wholeText || isMinified || strings.Contains("\n"+out, "\n"+encode.OwnPrefix+"table of") ||
+			strings.Contains(out, "kfw expand h1")
 		if spent > wholeTextCost || !isSaid {
-			t.Fatalf("%d tokens of %d as text, all of it raw costs %d; what is left out is said: %v", spent, tokens, wholeTextCost, isSaid)
+			t.Fatalf("%d tokens of %d as text, all of it raw costs %d; what is left out is said: %v", spent, tokens,
+				wholeTextCost, isSaid)
 		}
 		if cut, _ := filtered(t, data, tokens, maxChunk, encode.Text{}, sizes); cut != out {
 			t.Fatalf("%d tokens: cut in pieces, the text is another", tokens)
@@ -118,7 +122,8 @@ func unaccounted(out string, costs []int) string {
 		case mode == "table" && n == 1: // its rows are those of a document
 		case mode == "table" && (rows > n || rows < n && !strings.Contains(f.Get("columns").Raw, `{"@around":`)),
 			mode == "summary" && int(f.Get("omitted.rows").Int()) != n:
-			return fmt.Sprintf("frame %s, of %d to %d, shows %d rows and omits %d", f.Get("seq").Raw, first, last, f.Get("rows.#").Int(), f.Get("omitted.rows").Int())
+			return fmt.Sprintf("frame %s, of %d to %d, shows %d rows and omits %d", f.Get("seq").Raw, first, last,
+				f.Get("rows.#").Int(), f.Get("omitted.rows").Int())
 		case mode == "raw" || mode == "handle_only":
 			continue
 		}
@@ -135,10 +140,14 @@ func unaccounted(out string, costs []int) string {
 
 // TestPromises: responses of every kind and length, at budgets from the smallest that works to more than they need.
 func TestPromises(t *testing.T) {
+	lengths := []int{3, 40}
+	if testdepth.All() {
+		lengths = append(lengths, 400)
+	}
 	for _, kind := range slices.Sorted(maps.Keys(kindsOfResponses)) {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
-			for seed, n := range []int{3, 40, 400} {
+			for seed, n := range lengths {
 				random := rand.New(rand.NewPCG(uint64(seed), 7))
 				data := []byte(kindsOfResponses[kind](random, n))
 				budgets := []int{random.IntN(30), random.IntN(300), random.IntN(3000)}
@@ -169,10 +178,13 @@ func TestPromisesOverData(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	var chosen []string
 	for i, name := range files {
-		if i%oneIn > 0 && !strings.Contains(name, "/dev/") {
-			continue
+		if i%oneIn == 0 || strings.Contains(name, "/dev/") {
+			chosen = append(chosen, name)
 		}
+	}
+	for i, name := range testdepth.Some(chosen) {
 		t.Run(strings.TrimPrefix(name, "../../shared/"), func(t *testing.T) {
 			t.Parallel()
 			data, err := os.ReadFile(name)

@@ -13,8 +13,8 @@ import (
 	"github.com/kfw-dev/kfw/pipeline/encode"
 )
 
-// TestTail: where there is room the final frame has the last chunks as they are, none of which another frame shows, and none before one
-// that can't be told as it is.
+// TestTail: where there is room the final frame has the last chunks as they are, none of which another frame shows,
+// and none before one that can't be told as it is.
 func TestTail(t *testing.T) {
 	type response struct {
 		name string
@@ -61,7 +61,8 @@ func TestTail(t *testing.T) {
 				}
 				tails++
 				from := count - len(tail)
-				if len(tail) < 2 || from < max(shown, r.part) || strings.Join(tail, "\n") != strings.Join(lines[from:], "\n") {
+				if len(tail) < 2 || from < max(shown, r.part) ||
+					strings.Join(tail, "\n") != strings.Join(lines[from:], "\n") {
 					t.Errorf("%s, %d tokens: %d chunks in the tail, %d raw\n%q", r.name, tokens, len(tail), shown, tail)
 				}
 			}
@@ -110,8 +111,8 @@ func TestNoTailInSummaries(t *testing.T) {
 	}
 }
 
-// TestTailIsNotShownTwice: what is shown as it is before the final frame is not in the tail, however short the response is and however
-// slowly it comes.
+// TestTailIsNotShownTwice: what is shown as it is before the final frame is not in the tail, however short the
+// response is and however slowly it comes.
 func TestTailIsNotShownTwice(t *testing.T) {
 	tails := 0
 	for count := 60; count < 700; count += 40 {

@@ -58,7 +58,8 @@ func (f *Firewall) deliverRefused(refused Frame, err error, take func(*Frame) er
 	if refused.Error != nil {
 		failure = *refused.Error
 	}
-	frame := Frame{Seq: refused.Seq, Left: refused.Left, Mode: budget.HandleOnly, Warnings: f.Standing, Error: &failure, Final: true}
+	frame := Frame{Seq: refused.Seq, Left: refused.Left, Mode: budget.HandleOnly, Warnings: f.Standing,
+		Error: &failure, Final: true}
 	frame.Text = f.Encoding.Append(nil, &frame)
 	if f.Cost(frame.Text) > f.Least() {
 		failure.Message = ""

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/kfw-dev/kfw/internal/testdepth"
 )
 
 // TestAllow: what a rule finds in a field that the caller named passes, and nothing else.
@@ -138,7 +140,7 @@ func TestFollowingPaths(t *testing.T) {
 	rules := compile(t, Options{})
 	following := compile(t, Options{Allow: []string{"password@a name of no field", "email@a name of no field"}})
 	m, g := madeUp{rand.New(rand.NewPCG(3, 7))}, files{rand.New(rand.NewPCG(3, 9))}
-	for n := range 6_000 {
+	for n := range testdepth.Cases(6_000) {
 		in := m.lines()
 		if n%4 == 0 {
 			in = g.file().text
@@ -232,7 +234,7 @@ func TestAllowedAlone(t *testing.T) {
 	plain := compile(t, Options{})
 	m, g := madeUp{rand.New(rand.NewPCG(11, 7))}, files{rand.New(rand.NewPCG(11, 9))}
 	changed := 0
-	for n := range 1_500 {
+	for n := range testdepth.Cases(1_500) {
 		in := m.lines()
 		if n%2 == 0 {
 			in = g.file().text
@@ -280,7 +282,7 @@ func TestAllowedAlone(t *testing.T) {
 			}
 		}
 	}
-	if changed < 500 {
+	if changed < testdepth.Cases(500) {
 		t.Errorf("%d were changed: too few", changed)
 	}
 }

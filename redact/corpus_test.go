@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/kfw-dev/kfw/internal/testdepth"
 )
 
 // labelled is a text with the stretches of it that must be hidden.
@@ -57,7 +59,7 @@ func TestCorporaCut(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
 	x := rules.Text()
 	var out []byte
-	for _, c := range corpora(t) {
+	for _, c := range testdepth.Some(corpora(t)) {
 		text := []byte(c.Text)
 		want := whole(rules, text)
 		isNear := func(at int) bool {

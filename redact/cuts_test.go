@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/kfw-dev/kfw/internal/testdepth"
 )
 
 // made up draws texts of what rules look for and at, in every order: names, signs between, values, markers, numbers.
@@ -193,7 +195,7 @@ func TestCutsOfWhatIsMadeUp(t *testing.T) {
 		}
 		return out.Bytes()
 	}
-	for range 15_000 {
+	for range testdepth.Cases(15_000) {
 		var in []byte
 		for range 1 + m.IntN(4) {
 			in = append(append(in, m.line()...), '\n')

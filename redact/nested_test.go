@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/kfw-dev/kfw/internal/testdepth"
 )
 
 func asString(s string) string {
@@ -202,7 +204,7 @@ func TestNestedHidesAsMuch(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
 	m := madeUp{rand.New(rand.NewPCG(7, 11))}
 	hidden, broken := 0, 0
-	for range 5_000 {
+	for range testdepth.Cases(5_000) {
 		value := m.valueOf(3)
 		plain := redacted(t, rules, JSON, []byte(value))
 		times := 1 + m.IntN(maxNested)
@@ -224,7 +226,7 @@ func TestNestedHidesAsMuch(t *testing.T) {
 			hidden++
 		}
 	}
-	if hidden < 1_000 || broken > 400 {
+	if hidden < testdepth.Cases(1_000) || broken > testdepth.Cases(400) {
 		t.Errorf("something was hidden in %d, and %d without a private key are no JSON", hidden, broken)
 	}
 }

@@ -135,7 +135,8 @@ func newEncoder() (*zstd.Encoder, error) {
 	if err != nil {
 		return nil, err
 	}
-	// It takes memory for what it is given: let it take what the largest block needs, so that the first small one costs the same.
+	// It takes memory for what it is given: let it take what the largest block needs, so that the first small one
+	// costs the same.
 	z.EncodeAll(make([]byte, blockSize+maxLead), nil)
 	return z, nil
 }

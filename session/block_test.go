@@ -64,7 +64,8 @@ func TestBlockRefusesDamage(t *testing.T) {
 	w.addChunk([]byte("\n"), bytes.Repeat([]byte("some bytes "), 50), []byte("p"), 0)
 	sealed := w.seal(z, nil)
 	for i := range sealed {
-		for _, broken := range [][]byte{sealed[:i], append(append(bytes.Clone(sealed[:i]), sealed[i]^0x55), sealed[i+1:]...)} {
+		for _, broken := range [][]byte{sealed[:i],
+			append(append(bytes.Clone(sealed[:i]), sealed[i]^0x55), sealed[i+1:]...)} {
 			var r blockReader
 			if err := r.open(unpack, broken, int64(len(w.bytes))); err == nil && !bytes.Equal(r.bytes, w.bytes) {
 				t.Fatalf("broken at byte %d of %d: other bytes came back", i, len(sealed))

@@ -17,10 +17,10 @@
 //   - block.go: what a handle is made of: up to 64 KiB of a response with an index of its chunks, compressed.
 //   - lifetime.go: what becomes of handles whose writer died, that were discarded, or that nobody used.
 //
-// Any number of processes use one file at once (SQLite, write-ahead log). A transaction is a few statements long and never
-// waits for input. What is on the ledger is synced to disk before the call returns. Blocks of a handle are synced with the
-// next entry of the ledger or the next checkpoint: a handle survives the death of its process always, and a power failure
-// from the moment it is named.
+// Any number of processes use one file at once (SQLite, write-ahead log). A transaction is a few statements long and
+// never waits for input. What is on the ledger is synced to disk before the call returns. Blocks of a handle are
+// synced with the next entry of the ledger or the next checkpoint: a handle survives the death of its process always,
+// and a power failure from the moment it is named.
 //
 // Text that comes in here is redacted already: commands, origins, chunks and paths are stored as they are given.
 package session

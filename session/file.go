@@ -182,7 +182,8 @@ func (f *File) usable() error {
 		return err
 	}
 	dir := filepath.Dir(f.path) // where SQLite puts files beside it
-	for parent := filepath.Dir(dir); f.settings.MakeDirectory && parent != dir; dir, parent = parent, filepath.Dir(parent) {
+	for parent := filepath.Dir(dir); f.settings.MakeDirectory &&
+		parent != dir; dir, parent = parent, filepath.Dir(parent) {
 		if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
 			break
 		}
@@ -317,7 +318,8 @@ func (f *File) inspectHeader(create bool) error {
 		return err
 	}
 	pageSize := int64(binary.BigEndian.Uint16(header[page:]))
-	whole := info.Size()%max(pageSize, 512) == 0 && info.Size() >= pageSize*int64(binary.BigEndian.Uint32(header[pages:]))
+	whole := info.Size()%max(pageSize, 512) == 0 &&
+		info.Size() >= pageSize*int64(binary.BigEndian.Uint32(header[pages:]))
 	if !whole && !f.beside("-wal") && !f.beside("-journal") { // which may hold what the file itself does not
 		return f.refused("is damaged: it has lost its end")
 	}
@@ -420,12 +422,14 @@ func (c *connection) makeTables(s Settings) error {
 		version, err = c.version()
 	}
 	if err == nil && version == 0 {
-		err = c.script(fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d; %s", applicationID, schemaVersion, schema))
+		err = c.script(fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d; %s", applicationID,
+			schemaVersion, schema))
 	}
 	if err == nil && version == 0 {
 		err = c.exec(`INSERT INTO session (id, total_tokens, used_tokens, handles_named, handle_ttl_ms, store_max_bytes, stored_bytes,
 			saved_tokens, created_at) VALUES (1, ?, 0, 0, ?, ?, 0, 0, ?)`,
-			cmp.Or(s.Total, DefaultTotal), cmp.Or(s.TTL, DefaultTTL).Milliseconds(), cmp.Or(s.StoreMax, DefaultStoreMax), time.Now().UnixMilli())
+			cmp.Or(s.Total, DefaultTotal), cmp.Or(s.TTL, DefaultTTL).Milliseconds(),
+			cmp.Or(s.StoreMax, DefaultStoreMax), time.Now().UnixMilli())
 	}
 	if err == nil {
 		err = c.script("COMMIT")

@@ -287,7 +287,8 @@ func TestReasonsSayNothingOfTheContent(t *testing.T) {
 		if !ok || !strings.Contains(u.Reason, reason) || u.Error() != "p: "+u.Reason || !errors.Is(err, code) {
 			t.Errorf("%v: %v", code, err)
 		}
-		if text := code.Error(); !strings.HasPrefix(text, "sqlite: ") || !strings.HasSuffix(text, fmt.Sprintf("(%d)", code)) {
+		if text := code.Error(); !strings.HasPrefix(text, "sqlite: ") ||
+			!strings.HasSuffix(text, fmt.Sprintf("(%d)", code)) {
 			t.Errorf("code %d says %q", code, text)
 		}
 	}
@@ -303,7 +304,8 @@ func TestWait(t *testing.T) {
 	}
 	other := must[*connection](t)(connect(path, lockWait))
 	check(t, other.script("BEGIN IMMEDIATE"))
-	if _, err := f.Spend(1, "second"); err == nil || !strings.Contains(err.Error(), "locked by another process for 20ms") {
+	if _, err := f.Spend(1, "second"); err == nil ||
+		!strings.Contains(err.Error(), "locked by another process for 20ms") {
 		t.Errorf("with the file locked: %v", err)
 	}
 	check(t, other.script("ROLLBACK"))

@@ -8,9 +8,9 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Handle is a response on its way into the file. Nothing is on disk until a block is full or the handle is named.
-// A full block is written while the next one is filled, so an error may come one block late. It is returned again by every
-// later call, except Discard. A handle is to be ended by Commit or Discard.
+// Handle is a response on its way into the file. Nothing is on disk until a block is full or the handle is named. A
+// full block is written while the next one is filled, so an error may come one block late. It is returned again by
+// every later call, except Discard. A handle is to be ended by Commit or Discard.
 type Handle struct {
 	file     *File
 	origin   string
@@ -43,9 +43,9 @@ func (f *File) NewHandle(from, redacted string) *Handle {
 	}
 }
 
-// Keep adds a chunk: the bytes between the one before and this one, its own bytes, where it stood, and what kind it is,
-// as the caller numbers kinds, from 0 to 63. Of a lead longer than 16 KiB only the end stays with the chunk; the rest is
-// kept as if it had been given to Tail.
+// Keep adds a chunk: the bytes between the one before and this one, its own bytes, where it stood, and what kind it
+// is, as the caller numbers kinds, from 0 to 63. Of a lead longer than 16 KiB only the end stays with the chunk; the
+// rest is kept as if it had been given to Tail.
 func (h *Handle) Keep(lead, source, path []byte, kind uint8) error {
 	if more := len(lead) - maxLead; more > 0 {
 		if err := h.Tail(lead[:more]); err != nil {
@@ -122,7 +122,8 @@ func (h *Handle) Commit() error {
 			if err := h.giveName(c); err != nil {
 				return err
 			}
-			return c.exec("UPDATE handle SET state = 'complete', last_used_at = ? WHERE id = ?", time.Now().UnixMilli(), h.id)
+			return c.exec("UPDATE handle SET state = 'complete', last_used_at = ? WHERE id = ?",
+				time.Now().UnixMilli(), h.id)
 		}})
 	}
 	err := h.settle()
@@ -130,8 +131,8 @@ func (h *Handle) Commit() error {
 	return err
 }
 
-// Discard removes what was written and ends the handle. After Commit it does nothing. What could not be written is an error,
-// unless a call before has returned that.
+// Discard removes what was written and ends the handle. After Commit it does nothing. What could not be written is an
+// error, unless a call before has returned that.
 func (h *Handle) Discard() error {
 	if h.ended {
 		return nil
@@ -193,7 +194,8 @@ type write struct {
 	also  func(*connection) error
 }
 
-// begin has a write done in the goroutine of the handle: SQLite and the compressor take much stack, which is there once.
+// begin has a write done in the goroutine of the handle: SQLite and the compressor take much stack, which is there
+// once.
 func (h *Handle) begin(w write) {
 	if h.writes == nil {
 		writes := make(chan write)

@@ -118,7 +118,8 @@ func FuzzHandleRoundTrip(f *testing.F) {
 func compare(t *testing.T, s *Stored, chunks []kept, whole []byte, complete bool) {
 	t.Helper()
 	if i := s.Info(); i.Chunks != len(chunks) || i.Bytes != int64(len(whole)) || i.Complete != complete {
-		t.Fatalf("%d chunks of %d bytes were kept (complete: %v), the handle says %+v", len(chunks), len(whole), complete, i)
+		t.Fatalf("%d chunks of %d bytes were kept (complete: %v), the handle says %+v", len(chunks), len(whole),
+			complete, i)
 	}
 	var out bytes.Buffer
 	if n, err := s.WriteTo(&out); err != nil || n != int64(len(whole)) || !bytes.Equal(out.Bytes(), whole) {
@@ -139,7 +140,8 @@ func compare(t *testing.T, s *Stored, chunks []kept, whole []byte, complete bool
 			if next++; c.Seq != next {
 				t.Fatalf("from %d on: chunk %d came as number %d", offset, next, c.Seq)
 			}
-			if string(c.Lead) != k.lead || string(c.Source) != k.source || string(c.Path) != k.path || c.Kind != k.kind {
+			if string(c.Lead) != k.lead || string(c.Source) != k.source || string(c.Path) != k.path ||
+				c.Kind != k.kind {
 				t.Fatalf("from %d on: chunk %d is another", offset, next)
 			}
 			clear(c.Lead)
@@ -254,7 +256,8 @@ func TestNamedAgain(t *testing.T) {
 	}
 }
 
-// A block that could not be written is no part of a handle that is named, and what comes next says so: once if that is Discard.
+// A block that could not be written is no part of a handle that is named, and what comes next says so: once if that
+// is Discard.
 func TestFullBlockNotWritten(t *testing.T) {
 	for name, next := range map[string]func(*Handle) error{
 		"Name":    func(h *Handle) error { _, err := h.Name(); return err },
@@ -390,7 +393,8 @@ func TestGone(t *testing.T) {
 		}
 	}
 	infos := must[[]Info](t)(f.Handles())
-	if len(infos) != 1 || infos[0].ID != "h2" || infos[0].From != "new" || !infos[0].Complete || time.Until(infos[0].Expires) < DefaultTTL/2 {
+	if len(infos) != 1 || infos[0].ID != "h2" || infos[0].From != "new" || !infos[0].Complete ||
+		time.Until(infos[0].Expires) < DefaultTTL/2 {
 		t.Errorf("those left: %+v", infos)
 	}
 	if _, blocks := rows(t, f); blocks != 0 {
@@ -487,7 +491,8 @@ func TestKeepDoesNotAllocate(t *testing.T) {
 }
 
 func line(dst []byte, i int) []byte {
-	return fmt.Appendf(dst[:0], `{"id":%d,"name":"name number %d","status":"active","url":"https://example.test/users/%d","score":%d}`,
+	return fmt.Appendf(dst[:0],
+		`{"id":%d,"name":"name number %d","status":"active","url":"https://example.test/users/%d","score":%d}`,
 		i*7919%100003, i, i*31%977, i*i%10007)
 }
 

@@ -47,8 +47,8 @@ func (e *Exhausted) Error() string {
 	return fmt.Sprintf("%s, %d reserved by %s", said, e.Reserved, strings.Join(by, " and "))
 }
 
-// OtherCounting is the error when an invocation counts tokens otherwise than those before it in the session: its amounts
-// could not be added to theirs. Nothing is recorded of it.
+// OtherCounting is the error when an invocation counts tokens otherwise than those before it in the session: its
+// amounts could not be added to theirs. Nothing is recorded of it.
 type OtherCounting struct {
 	Counting string // that of the session
 }
@@ -100,8 +100,10 @@ func (f *File) Allocate(asked, least int, command string) (*Grant, error) {
 				return err
 			}
 			id := c.inserted()
-			g = &Grant{file: f, invocation: id, tokens: granted, left: left, total: account.Total, aside: aside, drawn: aside}
-			if err := c.exec("UPDATE session SET used_tokens = used_tokens + ?, counting = ?", aside, cmp.Or(counted, f.settings.Counting)); err != nil {
+			g = &Grant{file: f, invocation: id, tokens: granted, left: left, total: account.Total, aside: aside,
+				drawn: aside}
+			if err := c.exec("UPDATE session SET used_tokens = used_tokens + ?, counting = ?", aside,
+				cmp.Or(counted, f.settings.Counting)); err != nil {
 				return err
 			}
 			return c.forget(id)
@@ -165,7 +167,8 @@ func (g *Grant) spend(tokens, aside int) error {
 func (g *Grant) draw(drawn int) error {
 	err := g.file.existing(func(c *connection) error {
 		return c.transaction(true, func() error {
-			err := c.exec("UPDATE invocation SET drawn_tokens = ? WHERE id = ? AND ended_at IS NULL", drawn, g.invocation)
+			err := c.exec("UPDATE invocation SET drawn_tokens = ? WHERE id = ? AND ended_at IS NULL", drawn,
+				g.invocation)
 			if err != nil {
 				return err
 			}
@@ -181,9 +184,9 @@ func (g *Grant) draw(drawn int) error {
 	return err
 }
 
-// Close ends the invocation: what was spent stays on the ledger, exactly, and the rest goes back. tokensIn is what the
-// response itself would have cost, in tokens; what was saved is the difference, which is negative for an invocation that
-// only repeats. Closing again does nothing.
+// Close ends the invocation: what was spent stays on the ledger, exactly, and the rest goes back. tokensIn is what
+// the response itself would have cost, in tokens; what was saved is the difference, which is negative for an
+// invocation that only repeats. Closing again does nothing.
 func (g *Grant) Close(tokensIn int) error {
 	if g.closed {
 		return nil
@@ -234,9 +237,10 @@ func (c *connection) forget(latest int64) error {
 type Status struct {
 	Total, Used, Reserved, Left int     // tokens
 	Share                       float64 // of the total that is left, 0 to 1
-	Saved                       int     // tokens, of all invocations that ended: what their responses would have cost, less what was written
-	Counting                    string  // what its tokens are counted by; empty if there are none yet
-	Recent                      []Invocation
+	// tokens, of all invocations that ended: what their responses would have cost, less what was written
+	Saved    int
+	Counting string // what its tokens are counted by; empty if there are none yet
+	Recent   []Invocation
 }
 
 // Invocation is one use of the session. Amounts are tokens; those of one that still runs are what it has drawn so far.
@@ -304,8 +308,8 @@ func (f *File) SetTotal(tokens int) error {
 	})
 }
 
-// Reset forgets what was written, except what invocations that still run have drawn, and what was
-// shown: no response is an Earlier any more. Held grants stay held. For a file that is not there the error wraps fs.ErrNotExist.
+// Reset forgets what was written, except what invocations that still run have drawn, and what was shown: no response
+// is an Earlier any more. Held grants stay held. For a file that is not there the error wraps fs.ErrNotExist.
 func (f *File) Reset() error {
 	return f.existing(func(c *connection) error {
 		return c.transaction(true, func() error {

@@ -49,7 +49,8 @@ func TestGrant(t *testing.T) {
 	if s.Used != 4000 || s.Reserved != 0 || s.Left != 6000 || s.Share != 0.6 {
 		t.Errorf("in the end: %+v", s)
 	}
-	if len(s.Recent) != 2 || s.Recent[0].Command != "cat b" || s.Recent[1].TokensIn != 5000 || s.Recent[1].TokensOut != 4000 || s.Recent[1].Saved != 1000 {
+	if len(s.Recent) != 2 || s.Recent[0].Command != "cat b" || s.Recent[1].TokensIn != 5000 ||
+		s.Recent[1].TokensOut != 4000 || s.Recent[1].Saved != 1000 {
 		t.Errorf("recent: %+v", s.Recent)
 	}
 }

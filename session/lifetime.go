@@ -9,10 +9,11 @@ import (
 // blocksPerSweep is how many blocks one transaction removes, so that others need not wait long.
 const blocksPerSweep = 64
 
-// retire marks what can no longer be used: what a dead process was writing stays readable, incomplete, if it has a name,
-// and is discarded if nobody can know it; what nobody used for too long has expired.
+// retire marks what can no longer be used: what a dead process was writing stays readable, incomplete, if it has a
+// name, and is discarded if nobody can know it; what nobody used for too long has expired.
 func (c *connection) retire(now time.Time) error {
-	dead, err := c.ownedByDead("SELECT id, pid, process_start, machine, last_used_at FROM handle WHERE state = 'writing'", now)
+	dead, err := c.ownedByDead(
+		"SELECT id, pid, process_start, machine, last_used_at FROM handle WHERE state = 'writing'", now)
 	if err != nil {
 		return err
 	}
@@ -36,7 +37,8 @@ var errStoreFull = errors.New("the store is full")
 // withinStore is errStoreFull if the blocks take more than this many bytes, or than the file allows if that is 0.
 func (c *connection) withinStore(most int64) error {
 	var stored int64
-	full, err := c.one([]any{&stored}, "SELECT stored_bytes FROM session WHERE stored_bytes > iif(?1 > 0, ?1, store_max_bytes)", most)
+	full, err := c.one([]any{&stored},
+		"SELECT stored_bytes FROM session WHERE stored_bytes > iif(?1 > 0, ?1, store_max_bytes)", most)
 	if err == nil && full {
 		return errStoreFull
 	}
@@ -55,8 +57,9 @@ func (c *connection) canFit(needed, row, most int64) (bool, error) {
 	return !isTooMuch, err
 }
 
-// makeRoom removes expired handles, or, if there are none, the least recently used handle. Those that are being written stay. Where they alone leave no room for a
-// block of that many bytes in row, nothing is evicted, as it could not help.
+// makeRoom removes expired handles, or, if there are none, the least recently used handle. Those that are being
+// written stay. Where they alone leave no room for a block of that many bytes in row, nothing is evicted, as it could
+// not help.
 func (f *File) makeRoom(needed, row int64) error {
 	evicted := false
 	err := f.existing(func(c *connection) error {
@@ -91,7 +94,8 @@ func (f *File) makeRoom(needed, row int64) error {
 		return err
 	}
 	if !evicted {
-		return &Unusable{Path: f.path, Reason: "cannot keep more: what is being written takes all that its handles may take", Full: true}
+		return &Unusable{Path: f.path,
+			Reason: "cannot keep more: what is being written takes all that its handles may take", Full: true}
 	}
 	return f.sweep()
 }
@@ -119,7 +123,8 @@ func (f *File) Remove(ids ...string) error {
 				if gone != nil {
 					return gone
 				}
-				err = c.exec("UPDATE handle SET state = 'removed', gone_at = ? WHERE number = ?", now.UnixMilli(), number)
+				err = c.exec("UPDATE handle SET state = 'removed', gone_at = ? WHERE number = ?", now.UnixMilli(),
+					number)
 				if err != nil {
 					return err
 				}

@@ -12,7 +12,8 @@ import (
 func stored(t *testing.T, f *File) (said, taken int64) {
 	t.Helper()
 	check(t, f.existing(func(c *connection) error {
-		_, err := c.one([]any{&said, &taken}, "SELECT stored_bytes, (SELECT coalesce(sum(length(content)), 0) FROM block) FROM session")
+		_, err := c.one([]any{&said, &taken},
+			"SELECT stored_bytes, (SELECT coalesce(sum(length(content)), 0) FROM block) FROM session")
 		return err
 	}))
 	return said, taken
@@ -144,7 +145,8 @@ func TestRemoveWhileWriting(t *testing.T) {
 	f := newFile(t)
 	h := fill(t, f.NewHandle("x", "all"), blockSize)
 	check(t, f.Remove(must[string](t)(h.Name())))
-	if err := errors.Join(h.Keep(nil, []byte("more"), nil, 0), h.Commit()); err == nil || errors.Is(err, fs.ErrNotExist) {
+	if err := errors.Join(h.Keep(nil, []byte("more"), nil, 0), h.Commit()); err == nil ||
+		errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("error is %v", err)
 	}
 }
@@ -154,7 +156,8 @@ func TestFailedFirstWrite(t *testing.T) {
 	f := newFile(t)
 	failed := fill(t, f.NewHandle("failed", "all"), 1000)
 	full := errors.New("full")
-	if err := failed.do(write{failed.endBlock(), true, func(*connection) error { return full }}); !errors.Is(err, full) {
+	if err := failed.do(write{failed.endBlock(), true, func(*connection) error { return full }}); !errors.Is(err,
+		full) {
 		t.Fatal(err)
 	}
 	other := fill(t, f.NewHandle("other", "all"), 1000)

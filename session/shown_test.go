@@ -82,9 +82,11 @@ func TestAgain(t *testing.T) {
 					if _, err := got.WriteTo(&b); err != nil {
 						t.Fatal(err)
 					}
-					if got.Info().ID != want.id || b.String() != "the response "+want.result || got.Info().From != "from "+want.call ||
+					if got.Info().ID != want.id || b.String() != "the response "+want.result ||
+						got.Info().From != "from "+want.call ||
 						got.Ago != entries-want.entry+1 {
-						t.Fatalf("seed %d: %+v, %d ago, %q, want %+v of %d entries", seed, got.Info(), got.Ago, b.String(), want, entries)
+						t.Fatalf("seed %d: %+v, %d ago, %q, want %+v of %d entries", seed, got.Info(), got.Ago,
+							b.String(), want, entries)
 					}
 				}
 				if isReferred {

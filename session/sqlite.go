@@ -353,7 +353,8 @@ const (
 func (c *connection) patiently(do func() error) error {
 	for deadline := time.Now().Add(c.wait); ; time.Sleep(5 * time.Millisecond) {
 		err := do()
-		if code := resultCode(err); code != sqlite3.SQLITE_BUSY && code != sqlite3.SQLITE_PROTOCOL || time.Now().After(deadline) {
+		if code := resultCode(err); code != sqlite3.SQLITE_BUSY && code != sqlite3.SQLITE_PROTOCOL ||
+			time.Now().After(deadline) {
 			return err
 		}
 	}

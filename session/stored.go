@@ -73,7 +73,8 @@ func (r *infoRow) info() Info {
 	return Info{
 		ID: handleID(r.number), From: r.origin,
 		Created: time.UnixMilli(r.created), Expires: time.UnixMilli(r.expires),
-		Chunks: r.chunks, Bytes: r.bytes, Redacted: r.redacted, Complete: r.state == "complete", Died: r.state == "incomplete",
+		Chunks: r.chunks, Bytes: r.bytes, Redacted: r.redacted, Complete: r.state == "complete",
+		Died: r.state == "incomplete",
 	}
 }
 
@@ -96,7 +97,8 @@ func (f *File) Handle(id string) (*Stored, error) {
 				return err
 			}
 			var r infoRow
-			_, err = c.one(r.columns(), "UPDATE handle SET last_used_at = ? WHERE number = ? RETURNING "+infoColumns, now.UnixMilli(), number)
+			_, err = c.one(r.columns(), "UPDATE handle SET last_used_at = ? WHERE number = ? RETURNING "+
+				infoColumns, now.UnixMilli(), number)
 			s.row, s.info = r.id, r.info()
 			return err
 		})
@@ -141,7 +143,8 @@ func (f *File) Handles() ([]Info, error) {
 			if err := c.retire(time.Now()); err != nil {
 				return err
 			}
-			for row, err := range c.rows("SELECT " + infoColumns + " FROM handle WHERE gone_at IS NULL AND number IS NOT NULL ORDER BY number") {
+			for row, err := range c.rows("SELECT " + infoColumns +
+				" FROM handle WHERE gone_at IS NULL AND number IS NOT NULL ORDER BY number") {
 				if err != nil {
 					return err
 				}
@@ -160,9 +163,9 @@ func (f *File) Handles() ([]Info, error) {
 // Info describes the handle as it was when it was asked for. Chunks and WriteTo give back as much.
 func (s *Stored) Info() Info { return s.info }
 
-// Chunks yields the chunks from number offset+1 on. Their first block is found in the index of the file; nothing before
-// it is read. Bytes between chunks come in their place, those after the last chunk as far as they are in its block. An error
-// is the last thing yielded. No transaction is open while a chunk is looked at.
+// Chunks yields the chunks from number offset+1 on. Their first block is found in the index of the file; nothing
+// before it is read. Bytes between chunks come in their place, those after the last chunk as far as they are in its
+// block. An error is the last thing yielded. No transaction is open while a chunk is looked at.
 func (s *Stored) Chunks(offset int) iter.Seq2[Chunk, error] {
 	offset = max(offset, 0)
 	return func(yield func(Chunk, error) bool) {
@@ -239,7 +242,8 @@ func (s *Stored) load(reader *blockReader, at *position) (first int, err error) 
 	}
 	err = s.file.existing(func(c *connection) error {
 		var n int64
-		found, err := c.one([]any{&at.number, &first, &at.lastChunk, &n, &reader.content}, nextBlock, s.row, at.lastChunk, at.number)
+		found, err := c.one([]any{&at.number, &first, &at.lastChunk, &n, &reader.content}, nextBlock, s.row,
+			at.lastChunk, at.number)
 		if err != nil {
 			return err
 		}
@@ -251,7 +255,8 @@ func (s *Stored) load(reader *blockReader, at *position) (first int, err error) 
 	return first, err
 }
 
-// whyMissing is the reason for a block that is not there: it was removed while it was being read, or the file is broken.
+// whyMissing is the reason for a block that is not there: it was removed while it was being read, or the file is
+// broken.
 func (s *Stored) whyMissing(c *connection) error {
 	number, _ := handleNumber(s.info.ID)
 	gone, err := c.gone(number)

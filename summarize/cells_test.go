@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/kfw-dev/kfw/internal/testdepth"
 )
 
 // TestRows: what stands at one place of arrays that are alike is one field; a list is one in all.
@@ -293,7 +295,7 @@ func TestAnyHeadings(t *testing.T) {
 		return list("{", "}", func() string { return `"` + names[random.IntN(len(names))] + `":` + value(depth-1) })
 	}
 	summaries := []*Summary{NewSummary(), NewWatchfulSummary()}
-	for range 3000 {
+	for range testdepth.Cases(3000) {
 		in := recordsOf([]byte(value(5) + "\n" + value(5)))
 		for _, s := range summaries {
 			s.Reset()

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/internal/testdepth"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 )
 
@@ -16,7 +17,7 @@ func TestKnownWordsChangeNothing(t *testing.T) {
 	letters := []rune(alphabet)
 	random := rand.New(rand.NewPCG(1, 9))
 	seen := newMaskedLine()
-	for range 100_000 {
+	for range testdepth.Cases(100_000) {
 		word := make([]rune, 1+random.IntN(40))
 		for i := range word {
 			word[i] = letters[random.IntN(len(letters))]

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/kfw-dev/kfw/internal/testdepth"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
@@ -397,7 +398,7 @@ func TestFromAndTo(t *testing.T) {
 		"Jan _2 15:04:05 2006 -0700", "Jan _2 15:04:05 2006", "02 Jan 2006 15:04:05.000", time.Stamp,
 	} {
 		isZoned := strings.Contains(form, "07")
-		for range 300 {
+		for range testdepth.Cases(300) {
 			var text strings.Builder
 			var from, to, before time.Time
 			mark := ""

@@ -35,7 +35,8 @@ func classTable() ([]byte, error) {
 		}
 	}
 	// The property White_Space (PropList.txt), which \s is.
-	for _, run := range [][2]rune{{'\t', '\r'}, {' ', ' '}, {0x85, 0x85}, {0xA0, 0xA0}, {0x1680, 0x1680}, {0x2000, 0x200A},
+	for _, run := range [][2]rune{{'\t', '\r'}, {' ', ' '}, {0x85, 0x85}, {0xA0, 0xA0}, {0x1680, 0x1680},
+		{0x2000, 0x200A},
 		{0x2028, 0x2029}, {0x202F, 0x202F}, {0x205F, 0x205F}, {0x3000, 0x3000}} {
 		for r := run[0]; r <= run[1]; r++ {
 			classes[r] = space

@@ -1,9 +1,9 @@
 // Package pairs is the table that byte-pair encoding needs: which two tokens make which.
 //
-// Byte-pair encoding begins with the bytes of a piece and, as long as there is one, merges the pair of neighbours that
-// makes the token of the lowest rank, the first of them if there are several. In the vocabularies of tiktoken a rank is
-// the number of a token, and every token can be made of two others in one way only (package generate verifies it). So all
-// that merging needs to know is which pairs make which token, and no token's bytes.
+// Byte-pair encoding begins with the bytes of a piece and, as long as there is one, merges the pair of neighbours
+// that makes the token of the lowest rank, the first of them if there are several. In the vocabularies of tiktoken a
+// rank is the number of a token, and every token can be made of two others in one way only (package generate verifies
+// it). So all that merging needs to know is which pairs make which token, and no token's bytes.
 package pairs
 
 import "errors"
@@ -74,8 +74,9 @@ type Table struct {
 // pageSize is that of memory; a multiple of it would do less, a fraction more than is needed.
 const pageSize = 4096
 
-// New returns the table that a file holds. It keeps file and makes nothing of it; but it reads a byte of every page, which
-// takes a tenth of a millisecond: so what the process takes of memory does not grow with the text that it counts.
+// New returns the table that a file holds. It keeps file and makes nothing of it; but it reads a byte of every page,
+// which takes a tenth of a millisecond: so what the process takes of memory does not grow with the text that it
+// counts.
 func New(layout Layout, file string) (*Table, error) {
 	if len(file) != layout.Size() {
 		return nil, errors.New("a table of pairs has the wrong size")

@@ -45,8 +45,8 @@ func newOlderCounter(encoding string) (*olderCounter, error) {
 	return &olderCounter{encoding: tiktoken.NewTiktoken(core, nil, nil)}, nil
 }
 
-// Count is what tiktoken-go counts, but for the words that hold a run too long to be merged in reasonable time. Such a word
-// counts as many tokens as it has bytes, which no encoding exceeds. So the time is linear.
+// Count is what tiktoken-go counts, but for the words that hold a run too long to be merged in reasonable time. Such
+// a word counts as many tokens as it has bytes, which no encoding exceeds. So the time is linear.
 func (c *olderCounter) Count(line []byte) int {
 	if !utf8.Valid(line) {
 		var r budget.Repairer
@@ -84,9 +84,10 @@ func (c *olderCounter) encode(text []byte) int {
 
 // word returns the length of the word that text begins with, and whether merging it is cheap.
 //
-// A word ends after an ASCII letter or digit that is followed by any other ASCII character but an apostrophe. There, and
-// whatever stands before or after, every pattern ends one piece and begins another: only a contraction could join a letter
-// to what is no letter, and none looks back. So the tokens of a text are those of its words, one word after another.
+// A word ends after an ASCII letter or digit that is followed by any other ASCII character but an apostrophe. There,
+// and whatever stands before or after, every pattern ends one piece and begins another: only a contraction could join
+// a letter to what is no letter, and none looks back. So the tokens of a text are those of its words, one word after
+// another.
 func (c *olderCounter) word(text []byte) (size int, cheap bool) {
 	run, group := 0, symbol
 	cheap = true

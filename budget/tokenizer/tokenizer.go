@@ -19,8 +19,8 @@ func Encodings() []string {
 	return append(budget.Encodings(), "p50k_base", "p50k_edit", "r50k_base")
 }
 
-// Encoding returns the name of the encoding of a model, as tiktoken-go knows it or OpenAI's tiktoken (model.py) does, and
-// that of an encoding as it is. The error lists the encodings, and does not repeat the name.
+// Encoding returns the name of the encoding of a model, as tiktoken-go knows it or OpenAI's tiktoken (model.py) does,
+// and that of an encoding as it is. The error lists the encodings, and does not repeat the name.
 func Encoding(name string) (string, error) {
 	if slices.Contains(Encodings(), name) {
 		return name, nil
@@ -43,7 +43,8 @@ func Encoding(name string) (string, error) {
 		encoding = "r50k_base" // of the same vocabulary
 	}
 	if encoding == "" {
-		return "", errors.New("unknown tokenizer: choose " + strings.Join(Encodings(), ", ") + ", or a model of OpenAI such as gpt-4o or gpt-5; or a tokenizer.json; or cmd:PROGRAM ARG...")
+		return "", errors.New("unknown tokenizer: choose " + strings.Join(Encodings(), ", ") +
+			", or a model of OpenAI such as gpt-4o or gpt-5; or a tokenizer.json; or cmd:PROGRAM ARG...")
 	}
 	return encoding, nil
 }
@@ -62,7 +63,8 @@ func Models() []string {
 // isNewer reports whether a model is of one of these families.
 func isNewer(model string) bool {
 	for _, family := range newer() {
-		if rest, found := strings.CutPrefix(model, family); found && (rest == "" || strings.HasPrefix(rest, "-") || strings.HasPrefix(rest, ".")) {
+		if rest, found := strings.CutPrefix(model, family); found &&
+			(rest == "" || strings.HasPrefix(rest, "-") || strings.HasPrefix(rest, ".")) {
 			return true
 		}
 	}

@@ -181,7 +181,8 @@ func isInFlag(before []byte) bool {
 // joiners and marks of direction.
 var joining = []*unicode.RangeTable{
 	unicode.Arabic, unicode.Hebrew, unicode.Syriac, unicode.Thaana, unicode.Nko, unicode.Mongolian, unicode.Adlam,
-	unicode.Hanifi_Rohingya, unicode.Mandaic, unicode.Manichaean, unicode.Samaritan, unicode.Phags_Pa, unicode.Devanagari,
+	unicode.Hanifi_Rohingya, unicode.Mandaic, unicode.Manichaean, unicode.Samaritan, unicode.Phags_Pa,
+	unicode.Devanagari,
 	unicode.Bengali, unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya, unicode.Tamil, unicode.Telugu, unicode.Kannada,
 	unicode.Malayalam, unicode.Sinhala, unicode.Khmer, unicode.Myanmar, unicode.Tibetan,
 }

@@ -1,9 +1,9 @@
 // Package jsonx reads JSON of any size in constant memory, and copies it.
 //
-// An Editor takes one value after another from a bufio.Reader. What it copies it copies byte for byte: white space, the
-// order and the names of members, escapes, the digits of numbers. Its caller walks objects and arrays as far as it knows
-// them, and copies, drops or replaces what it finds there. No value, no string and no text is ever held whole; of a name
-// the first MaxName bytes are.
+// An Editor takes one value after another from a bufio.Reader. What it copies it copies byte for byte: white space,
+// the order and the names of members, escapes, the digits of numbers. Its caller walks objects and arrays as far as
+// it knows them, and copies, drops or replaces what it finds there. No value, no string and no text is ever held
+// whole; of a name the first MaxName bytes are.
 //
 // What is read is checked: a text that is not JSON ends in a *SyntaxError at the first byte that can't be right.
 //
@@ -32,8 +32,8 @@ const (
 	maxSpace = 64 << 10
 )
 
-// Editor copies a JSON text from a reader to a writer, except for what its caller drops, replaces or adds. Errors of the
-// writer come back from the call that writes.
+// Editor copies a JSON text from a reader to a writer, except for what its caller drops, replaces or adds. Errors of
+// the writer come back from the call that writes.
 type Editor struct {
 	in     *bufio.Reader
 	out    io.Writer
@@ -243,8 +243,8 @@ func (e *Editor) next() ([]byte, error) {
 	return b[:n], nil
 }
 
-// Value returns the next value as a reader of its bytes. They are taken and not copied; white space before it is. It is to
-// be read to its end before anything else is done.
+// Value returns the next value as a reader of its bytes. They are taken and not copied; white space before it is. It
+// is to be read to its end before anything else is done.
 func (e *Editor) Value() (io.Reader, error) {
 	if _, err := e.space(); err != nil {
 		return nil, err
@@ -261,7 +261,8 @@ type valueReader struct {
 	err error
 }
 
-// Read implements io.Reader. It fills p, unless the value ends, so that its answers do not depend on how the input came.
+// Read implements io.Reader. It fills p, unless the value ends, so that its answers do not depend on how the input
+// came.
 func (r *valueReader) Read(p []byte) (n int, err error) {
 	for n < len(p) && r.err == nil {
 		if r.e.scan.state == atEnd {
@@ -296,8 +297,8 @@ func (r *valueReader) read(p []byte) int {
 	return n
 }
 
-// End takes white space after the last value, and reports whether a line feed ends the text, which is taken. All of it is
-// copied. Anything else there is an error.
+// End takes white space after the last value, and reports whether a line feed ends the text, which is taken. All of
+// it is copied. Anything else there is an error.
 func (e *Editor) End() (isLine bool, err error) {
 	for {
 		b, err := e.window()

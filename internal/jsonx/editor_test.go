@@ -12,7 +12,8 @@ import (
 	"unicode/utf8"
 )
 
-// walk copies a value, walking into every object and array down to some depth. Strings go through change, if it is not nil.
+// walk copies a value, walking into every object and array down to some depth. Strings go through change, if it is
+// not nil.
 func walk(e *Editor, depth int, change func(io.Reader) io.Reader) error {
 	kind, err := e.Kind()
 	if err != nil {
@@ -78,14 +79,15 @@ func (m *mapped) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// FuzzEditor: a line that is JSON comes out byte for byte, whatever is walked; one that is not is an error; no cut of the
-// input changes what comes out; and a string that was changed is the JSON of the changed text.
+// FuzzEditor: a line that is JSON comes out byte for byte, whatever is walked; one that is not is an error; no cut of
+// the input changes what comes out; and a string that was changed is the JSON of the changed text.
 func FuzzEditor(f *testing.F) {
 	for _, seed := range []string{
 		`{"jsonrpc":"2.0","id":5,"result":{"content":[{"type":"text","text":"a\u00e9\ud83d\ude00\n\"\/x"}]}}`,
 		` [ 1 , -0.5e+7 , true,false ,null, "", {} , [ ] ,"é😀" ] ` + "\r\n",
 		`{"a":{"b":{"c":{"d":["\ud83d","\ud83dx","\ud83d\u0041","\udc00\n","\ud83d\n"]}}}, "a" : 1}`,
-		`"unterminated`, `{"a":1,}`, `[1,]`, `{"a" 1}`, `01`, `1.`, `-`, `1e`, `tru`, "\"a\tb\"", "[1\n]", `"\x"`, `"\u12g4"`, `{} {}`, "",
+		`"unterminated`, `{"a":1,}`, `[1,]`, `{"a" 1}`, `01`, `1.`, `-`, `1e`, `tru`, "\"a\tb\"", "[1\n]", `"\x"`,
+		`"\u12g4"`, `{} {}`, "",
 	} {
 		f.Add([]byte(seed), []byte{0}, uint8(3))
 	}
@@ -119,7 +121,8 @@ func FuzzEditor(f *testing.F) {
 		var before string
 		if json.Unmarshal(line, &before) == nil && utf8.Valid(line) {
 			var after string
-			if err := json.Unmarshal([]byte(whole), &after); err != nil || after != strings.ReplaceAll(before, "x", "\n") {
+			if err := json.Unmarshal([]byte(whole), &after); err != nil ||
+				after != strings.ReplaceAll(before, "x", "\n") {
 				t.Fatalf("%v: %q became %q", err, line, whole)
 			}
 		}
@@ -181,14 +184,15 @@ func TestDepth(t *testing.T) {
 	}
 }
 
-// FuzzEncoder: a text that is written as a string is read as the same text, however it is cut, with U+FFFD for what is no
-// UTF-8.
+// FuzzEncoder: a text that is written as a string is read as the same text, however it is cut, with U+FFFD for what
+// is no UTF-8.
 func FuzzEncoder(f *testing.F) {
 	f.Add([]byte("a\u00e9\U0001f600\xff\xc3\x00\x1f\"\\\n"), 3)
 	f.Fuzz(func(t *testing.T, text []byte, cut int) {
 		whole := AppendString(nil, text)
 		var got string
-		if err := json.Unmarshal(whole, &got); err != nil || got != strings.ToValidUTF8(string(bytesToRunes(text)), "\uFFFD") {
+		if err := json.Unmarshal(whole, &got); err != nil ||
+			got != strings.ToValidUTF8(string(bytesToRunes(text)), "\uFFFD") {
 			t.Fatalf("%v: %q", err, whole)
 		}
 		var b bytes.Buffer
@@ -237,7 +241,8 @@ func TestAllocations(t *testing.T) {
 func BenchmarkRewrite(b *testing.B) {
 	e := NewEditor(true)
 	in := bufio.NewReaderSize(nil, 64<<10)
-	line := []byte(`"` + strings.Repeat(`2026-01-02 INFO service=api request=17 message=\"handled the request 17\"\n`, 100_000) + `"`)
+	line := []byte(`"` + strings.Repeat(
+		`2026-01-02 INFO service=api request=17 message=\"handled the request 17\"\n`, 100_000) + `"`)
 	b.SetBytes(int64(len(line)))
 	for b.Loop() {
 		in.Reset(bytes.NewReader(line))
@@ -251,7 +256,8 @@ func BenchmarkRewrite(b *testing.B) {
 func BenchmarkCopy(b *testing.B) {
 	e := NewEditor(true)
 	in := bufio.NewReaderSize(nil, 64<<10)
-	line := []byte(`"` + strings.Repeat(`2026-01-02 INFO service=api request=17 message=\"handled the request 17\"\n`, 100_000) + `"`)
+	line := []byte(`"` + strings.Repeat(
+		`2026-01-02 INFO service=api request=17 message=\"handled the request 17\"\n`, 100_000) + `"`)
 	b.SetBytes(int64(len(line)))
 	for b.Loop() {
 		in.Reset(bytes.NewReader(line))

@@ -12,8 +12,8 @@ const longestEscape = 12
 // shortEscapes are what the byte after a backslash stands for, where that is a whole escape; 0 where it is not.
 var shortEscapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// decodeEscape returns the character that the escape at the start of b stands for, and its length. b is JSON that has been
-// checked. Half of a surrogate pair stands for U+FFFD. isWhole is false if more of the string is needed.
+// decodeEscape returns the character that the escape at the start of b stands for, and its length. b is JSON that has
+// been checked. Half of a surrogate pair stands for U+FFFD. isWhole is false if more of the string is needed.
 func decodeEscape[T []byte | string](b T) (r rune, size int, isWhole bool) {
 	if len(b) < 2 {
 		return 0, 0, false

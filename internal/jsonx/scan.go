@@ -43,8 +43,8 @@ const (
 	atEnd               // the value has ended
 )
 
-// scanner checks one JSON value, however it is cut. It needs no more memory for a larger value, and a bit for each level
-// of nesting.
+// scanner checks one JSON value, however it is cut. It needs no more memory for a larger value, and a bit for each
+// level of nesting.
 type scanner struct {
 	isLine   bool // a line feed is no white space
 	state    state

@@ -55,9 +55,9 @@ func AppendUnescapedHalves(dst []byte, inside string) []byte {
 	}
 }
 
-// A Text is the next value, a string, as a reader of the text that it stands for. It fills what it is given, unless the
-// string ends, so that its answers do not depend on how the input came. It is to be read to its end before anything else
-// is done with the Editor.
+// A Text is the next value, a string, as a reader of the text that it stands for. It fills what it is given, unless
+// the string ends, so that its answers do not depend on how the input came. It is to be read to its end before
+// anything else is done with the Editor.
 type Text struct {
 	e    *Editor
 	err  error
@@ -66,8 +66,8 @@ type Text struct {
 	seen func(source []byte)
 }
 
-// Text returns the next value, which is a string. It is taken and not copied; what stands before it is. seen, if not nil,
-// gets the inside of the string as it is written, in pieces that cut no escape, before it is read as text.
+// Text returns the next value, which is a string. It is taken and not copied; what stands before it is. seen, if not
+// nil, gets the inside of the string as it is written, in pieces that cut no escape, before it is read as text.
 func (e *Editor) Text(seen func(source []byte)) (*Text, error) {
 	c, err := e.space()
 	if err != nil {
@@ -141,8 +141,8 @@ func (t *Text) decode(p []byte) int {
 	return 0
 }
 
-// decodeRun decodes b into p up to the end of the string, or up to what needs a closer look. It returns how many bytes of
-// each that was.
+// decodeRun decodes b into p up to the end of the string, or up to what needs a closer look. It returns how many
+// bytes of each that was.
 func decodeRun(p, b []byte) (from, n int) {
 	for {
 		k := PlainRun(b[from:min(len(b), from+len(p)-n)])

@@ -1,5 +1,5 @@
-// Package spool keeps a message of any size between two passes: in memory, and from 64 KiB on in a file that has no name, so
-// that nothing of it is left when the process ends.
+// Package spool keeps a message of any size between two passes: in memory, and from 64 KiB on in a file that has no
+// name, so that nothing of it is left when the process ends.
 package spool
 
 import (

@@ -51,28 +51,39 @@ func PlainRules(t testing.TB) *redact.Rules {
 
 // Seeds are small responses of all formats, whole and broken, for fuzz targets.
 var Seeds = []string{
-	"", " \n ", "{}", "[]", "[ ]", "{\"a\":1}\n{\"b\":2}\n", `{"a":1}{"b":2}`, `[1,2,{"a":[]},"x"]`, "1 2 3", `"a" "b"`, "12",
+	"", " \n ", "{}", "[]", "[ ]", "{\"a\":1}\n{\"b\":2}\n", `{"a":1}{"b":2}`, `[1,2,{"a":[]},"x"]`, "1 2 3",
+	`"a" "b"`, "12",
 	"{\n  \"a\": [1,\n 2],\n \"b\": null\n}\n[true, false]",
-	"{\"a\":1}\n{\"b\":\n{\"c\":3}\n", "{\"a\":1,}\n{\"b\":2}\n", "[1,2,oops,\n3,4]\n", "{\"a\":\"x\ny\"}\n{\"b\":2}", `{"a":"\q"}`, `{"a":"\ud83d\ude00\u00e9"}`,
-	"hello\nworld\n", "a\r\nb\r\n", "text\n{\"a\":1}\n{broken\n", "\n\nlines\n", "no newline", "nul\x00 and \x1b[31m\n", "half \xe2\x82 rune\n", "{\"a\":\"\xff\"}\n",
-	"]", "}", ",", ":", "[", "{", `{"a":"\u12"}`, "\ufeff{\"a\":1}\n{}", "\ufeff hello\n", " \xef\xbb", "\xef\xbb{}", "\ufeff\ufeff[1]", `{"a"`, `{"a":`, `{"a":1`, `"abc`, `"abc\`, "tru", "-", "1.", "1e", "nullx", "01",
+	"{\"a\":1}\n{\"b\":\n{\"c\":3}\n", "{\"a\":1,}\n{\"b\":2}\n", "[1,2,oops,\n3,4]\n",
+	"{\"a\":\"x\ny\"}\n{\"b\":2}", `{"a":"\q"}`, `{"a":"\ud83d\ude00\u00e9"}`,
+	"hello\nworld\n", "a\r\nb\r\n", "text\n{\"a\":1}\n{broken\n", "\n\nlines\n", "no newline",
+	"nul\x00 and \x1b[31m\n", "half \xe2\x82 rune\n", "{\"a\":\"\xff\"}\n",
+	"]", "}", ",", ":", "[", "{", `{"a":"\u12"}`, "\ufeff{\"a\":1}\n{}", "\ufeff hello\n", " \xef\xbb",
+	"\xef\xbb{}", "\ufeff\ufeff[1]", `{"a"`, `{"a":`, `{"a":1`, `"abc`, `"abc\`, "tru", "-", "1.", "1e", "nullx", "01",
 	strings.Repeat("[", 600) + strings.Repeat("]", 600), strings.Repeat(`{"a":`, 600) + "1" + strings.Repeat("}", 600),
-	`{"kind":"List","Items":[{"n":0,"tags":["a","b"]},{"n":1,"tags":[]}],"next":null,"a.b":{"c d":"` + strings.Repeat("long ", 40) + `"}}`,
-	`{"log":"` + strings.Repeat(`caf\u00e9 \"\\ é`, 20) + `","` + strings.Repeat("k", 200) + `":[1,[2,[3,[` + strings.Repeat("4,", 60) + `4]]]]}`,
+	`{"kind":"List","Items":[{"n":0,"tags":["a","b"]},{"n":1,"tags":[]}],"next":null,"a.b":{"c d":"` +
+		strings.Repeat("long ", 40) + `"}}`,
+	`{"log":"` + strings.Repeat(`caf\u00e9 \"\\ é`, 20) + `","` + strings.Repeat("k", 200) + `":[1,[2,[3,[` +
+		strings.Repeat("4,", 60) + `4]]]]}`,
 	strings.Repeat("x", 300) + "\n" + strings.Repeat("é", 100),
 	Surrogates(),
-	`{"id":1,"content":[{"type":"text","text":"` + strings.Repeat(`{\"a\":[\"\\\"\u00e9\",2]}\n`, 20) + `"}],"ok":true}`,
-	`["[{\"kind\":\"` + strings.Repeat(`caf\u00e9 `, 40) + `\",\"n\":` + strings.Repeat("[", 9) + strings.Repeat("]", 9) + `}, {\"b\":2}]", 2]`,
+	`{"id":1,"content":[{"type":"text","text":"` + strings.Repeat(`{\"a\":[\"\\\"\u00e9\",2]}\n`, 20) +
+		`"}],"ok":true}`,
+	`["[{\"kind\":\"` + strings.Repeat(`caf\u00e9 `, 40) + `\",\"n\":` + strings.Repeat("[", 9) +
+		strings.Repeat("]", 9) + `}, {\"b\":2}]", 2]`,
 	`{"log":"` + strings.Repeat(`line \ud83d\ude00 of \"it\"\r\n\n{\"a\":1}\n`, 12) + `last"}{"b":2}`,
-	`{"log":"` + strings.Repeat(`[INFO] x\n`, 20) + `\ud83d`, `{"log":"` + strings.Repeat(`a\nb`, 40) + `\q"}` + "\n[1]", `{"log":"` + strings.Repeat(`a\nb`, 40) + "\x01\n{}",
-	`"[1,2,3,` + strings.Repeat(`\"x\",`, 40) + `oops\n4]\nmore"`, `{"a":"` + strings.Repeat(`\n`, 100) + `"}`, `{"a":"{` + strings.Repeat(" ", 200) + `\"b\"` + strings.Repeat(" ", 200) + `:1}"}`,
+	`{"log":"` + strings.Repeat(`[INFO] x\n`, 20) + `\ud83d`, `{"log":"` + strings.Repeat(`a\nb`, 40) + `\q"}` +
+		"\n[1]", `{"log":"` + strings.Repeat(`a\nb`, 40) + "\x01\n{}",
+	`"[1,2,3,` + strings.Repeat(`\"x\",`, 40) + `oops\n4]\nmore"`, `{"a":"` + strings.Repeat(`\n`, 100) + `"}`,
+	`{"a":"{` + strings.Repeat(" ", 200) + `\"b\"` + strings.Repeat(" ", 200) + `:1}"}`,
 }
 
 // Surrogates returns strings of half and whole pairs with an escape after them, to be cut at any place.
 func Surrogates() string {
 	var b strings.Builder
 	for i := range 12 {
-		fmt.Fprintf(&b, `"%s%s%s"`+"\n", strings.Repeat("x", i), strings.Repeat(`\ud83dabcde\"`, 30), strings.Repeat(`\ud83d\ud83d\ude00\ud83d`, 30))
+		fmt.Fprintf(&b, `"%s%s%s"`+"\n", strings.Repeat("x", i), strings.Repeat(`\ud83dabcde\"`, 30),
+			strings.Repeat(`\ud83d\ud83d\ude00\ud83d`, 30))
 	}
 	return "[]" + b.String()
 }

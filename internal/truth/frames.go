@@ -155,7 +155,10 @@ func (p *framesReader) facts(s *Said, facts gjson.Result) {
 		case "first", "last":
 			var told []Fact
 			if value.IsObject() {
-				members(value, func(name string, value gjson.Result) { told = append(told, Fact{Name: name, Value: value.Raw}) })
+				members(value, func(name string,
+					value gjson.Result) {
+					told = append(told, Fact{Name: name, Value: value.Raw})
+				})
 			} else {
 				told = []Fact{{Name: "@line", Value: value.Raw}}
 			}
@@ -293,7 +296,8 @@ func formOfWhy(why string) string {
 		return "number FIELD far out"
 	}
 	switch why {
-	case "rare words", "rare form", "rare value", "rare name", "rare trace", "long number", "no row of the table", "error",
+	case "rare words", "rare form", "rare value", "rare name", "rare trace", "long number", "no row of the table",
+		"error",
 		"number far out", "new kind of line", "verdict", "no tests ran", "exit status", "output cut":
 		return why
 	}

@@ -103,7 +103,8 @@ func (j *judge) rawText(said []Said) {
 	for i := range said {
 		s := &said[i]
 		raw := strings.Join(s.Raw, "")
-		isLast := i == len(said)-1 || i+1 < len(said) && said[i+1].First == 1 && said[i+1].Last == len(j.Chunks) && i > 0
+		isLast := i == len(said)-1 || i+1 < len(said) && said[i+1].First == 1 && said[i+1].Last == len(j.Chunks) &&
+			i > 0
 		switch {
 		case raw == "" || s.Mode != "raw":
 		case i == 0 && !strings.HasPrefix(input, raw):
@@ -152,7 +153,8 @@ func (j *judge) final(s *Said) {
 		delete(left, c.Value)
 	}
 	isBare := s.Mode == "handle_only" && len(s.Redactions) == 0 // there was no room
-	if len(left) > 0 && !isBare && !slices.ContainsFunc(s.Redactions, func(c Count) bool { return c.Value == "other" }) {
+	if len(left) > 0 && !isBare &&
+		!slices.ContainsFunc(s.Redactions, func(c Count) bool { return c.Value == "other" }) {
 		j.says("redacted, and not said: %v", left)
 	}
 	j.ended(s)
@@ -381,7 +383,8 @@ func (j *judge) ends(s *Said, view View, isInner bool) {
 			for s.First <= at && at <= s.Last && (j.IsDrawn[at] || j.Headers[at]) {
 				at += step
 			}
-			if line := gjson.Parse(told[0].Value).String(); at < s.First || at > s.Last || !isCutOf(line, j.Chunks[at-1]) {
+			if line := gjson.Parse(told[0].Value).String(); at < s.First || at > s.Last ||
+				!isCutOf(line, j.Chunks[at-1]) {
 				j.says("%s: %q, which is not line %d", name, line, at)
 			}
 		case len(view) > 0:

@@ -279,7 +279,8 @@ func typeOf(raw string) string {
 // units are how many of the smallest unit of its kind each one is.
 var units = map[string]float64{
 	"ns": 1, "us": 1e3, "µs": 1e3, "ms": 1e6, "s": 1e9, "m": 60e9, "min": 60e9, "h": 3600e9, "d": 86400e9,
-	"B": 1, "kB": 1e3, "KB": 1e3, "K": 1024, "k": 1e3, "KiB": 1024, "MB": 1e6, "M": 1 << 20, "MiB": 1 << 20, "Mi": 1 << 20,
+	"B": 1, "kB": 1e3, "KB": 1e3, "K": 1024, "k": 1e3, "KiB": 1024, "MB": 1e6, "M": 1 << 20, "MiB": 1 << 20,
+	"Mi": 1 << 20,
 	"Ki": 1024, "Gi": 1 << 30, "GB": 1e9, "G": 1 << 30, "GiB": 1 << 30, "T": 1 << 40, "TiB": 1 << 40, "%": 1,
 }
 
@@ -468,7 +469,8 @@ func (j *judge) folders(of *OfName, f Fact, values []placed) {
 		end, isEnding := strings.CutPrefix(name, "*")
 		for _, v := range values {
 			text := gjson.Parse(v.raw).String()
-			if isEnding && strings.HasSuffix(text, end) || !isEnding && strings.Contains(text, strings.Trim(name, "/")) {
+			if isEnding && strings.HasSuffix(text, end) || !isEnding &&
+				strings.Contains(text, strings.Trim(name, "/")) {
 				n++
 			}
 		}

@@ -218,7 +218,10 @@ func (j *judge) cell(row int, column, cell string, record Record) {
 			return
 		}
 	}
-	isMember := func(v Value) bool { return strings.HasPrefix(v.Path, path+".") || strings.HasPrefix(v.Path, path+"[]") }
+	isMember := func(v Value) bool {
+		return strings.HasPrefix(v.Path, path+".") ||
+			strings.HasPrefix(v.Path, path+"[]")
+	}
 	if slices.ContainsFunc(record.Values, isMember) {
 		return // an object or an array
 	}

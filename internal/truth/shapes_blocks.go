@@ -10,7 +10,8 @@ import (
 func blocks(r *rand.Rand) Response {
 	b := newBuilder(r)
 	n := b.between(20, 70)
-	header := pick(r, "== https://svc-%s.example/health", "### host %s", "==> node-%s <==", "[cluster-%s]", "Checking %s:")
+	header := pick(r, "== https://svc-%s.example/health", "### host %s", "==> node-%s <==", "[cluster-%s]",
+		"Checking %s:")
 	hasBlank := b.chance(2)
 	hasUptime := b.chance(2)
 	bad := map[int]bool{}
@@ -122,7 +123,8 @@ func matches(r *rand.Rand) Response {
 	b := newBuilder(r)
 	n := b.between(80, 300)
 	for range n {
-		file := fmt.Sprintf("internal/%s/%s.go", pick(r, "wire", "store", "errors"), pick(r, "main", "read", "write", "list"))
+		file := fmt.Sprintf("internal/%s/%s.go", pick(r, "wire", "store", "errors"),
+			pick(r, "main", "read", "write", "list"))
 		b.keys("file", file)
 		text := pick(r, "\tif err != nil {", "\treturn fmt.Errorf(\"no such name\")",
 			"// an error is returned if the name is unknown", "\tlog.Print(\"failed\")")

@@ -54,7 +54,8 @@ func nestedValues(b *builder, n int) (values []any) {
 	for i := range n {
 		var labels []any
 		for range b.IntN(4) {
-			labels = append(labels, object{{"name", pick(r, "bug", "docs", "good first issue")}, {"weight", b.between(1, 9)}})
+			labels = append(labels, object{{"name", pick(r, "bug", "docs", "good first issue")},
+				{"weight", b.between(1, 9)}})
 		}
 		user := object{{"login", fmt.Sprintf("u%d", b.between(1, 30))}, {"admin", b.chance(9)}}
 		o := object{{"number", 100 + i}, {"title", fmt.Sprintf("%s %s", pick(r, "typo", "colors", "speed"), pick(r,

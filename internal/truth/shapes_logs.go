@@ -33,7 +33,8 @@ func datedLog(r *rand.Rand) Response {
 		text := ""
 		if errorsAt[i] {
 			level = "ERROR"
-			text = fmt.Sprintf("worker %d failed: %s", worker, pick(r, "connection refused", "disk full", "deadline exceeded"))
+			text = fmt.Sprintf("worker %d failed: %s", worker,
+				pick(r, "connection refused", "disk full", "deadline exceeded"))
 			b.measure(float64(worker), "worker", "worker failed")
 		} else {
 			switch b.IntN(6) {

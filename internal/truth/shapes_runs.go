@@ -51,7 +51,8 @@ func ctest(r *rand.Rand) Response {
 		took := b.between(1, 999)
 		b.measure(float64(took)/100, "sec", "Passed sec", "Failed sec")
 		number := fmt.Sprintf("#%d", i+1)
-		b.line("%3d/%d Test %-4s: t%d_%s %s %s  %5.2f sec", i+1, n, number, i+1, pick(r, "reads", "writes", "error_path"),
+		b.line("%3d/%d Test %-4s: t%d_%s %s %s  %5.2f sec", i+1, n, number, i+1,
+			pick(r, "reads", "writes", "error_path"),
 			"........", verdict, float64(took)/100)
 	}
 	b.line("")
@@ -101,7 +102,8 @@ func commits(r *rand.Rand) Response {
 		b.Input = append(b.Input, strings.SplitN(author, "<", 2)[1]+"\n"...)
 		b.keys("Author", strings.Split(author, " <")[0]+" <[REDACTED:email]>")
 		b.line("")
-		subject := pick(r, "crash on an empty file", "revert failed migration", "error: say why", "add a page of errors",
+		subject := pick(r, "crash on an empty file", "revert failed migration", "error: say why",
+			"add a page of errors",
 			"tidy") + fmt.Sprintf(" (%s)", pick(r, "core", "web"))
 		if name, value, isNamed := strings.Cut(subject, ": "); isNamed {
 			b.keys(name, value)

@@ -96,7 +96,8 @@ func versions(r *rand.Rand) Response {
 			b.line("%s,%s,%s,%d", name, version, code, size)
 			b.Unordered = map[string]bool{"release": true, "code": true}
 		} else {
-			values = append(values, object{{"package", name}, {"version", literal(version)}, {"code", code}, {"size", size}})
+			values = append(values, object{{"package", name}, {"version", literal(version)}, {"code", code},
+				{"size", size}})
 		}
 	}
 	if !isTable {
@@ -128,13 +129,15 @@ func mixedUnits(r *rand.Rand) Response {
 	case 1: // the unit is a field
 		var values []any
 		for i := range n {
-			values = append(values, object{{"id", i}, {"latency", b.between(1, 900)}, {"latency_unit", pick(r, "ms", "us")}})
+			values = append(values, object{{"id", i}, {"latency", b.between(1, 900)},
+				{"latency_unit", pick(r, "ms", "us")}})
 		}
 		return recordsOf(values, map[string]bool{"latency": true})
 	}
 	var values []any
 	for i := range n {
-		values = append(values, object{{"id", i}, {"took", fmt.Sprintf("%d%s", b.between(1, 900), pick(r, "ms", "ms", "s"))},
+		values = append(values, object{{"id", i},
+			{"took", fmt.Sprintf("%d%s", b.between(1, 900), pick(r, "ms", "ms", "s"))},
 			{"share", fmt.Sprintf("%d%%", b.between(1, 100))}})
 	}
 	return recordsOf(values, nil)

@@ -87,7 +87,8 @@ func pytest(r *rand.Rand) Response {
 		b.line("========= %d failed, %d passed, %d skipped in %d.%02ds =========", failed, n-failed-skipped, skipped,
 			b.between(1, 90), b.IntN(100))
 	} else {
-		b.line("========= %d passed, %d skipped in %d.%02ds =========", n-skipped, skipped, b.between(1, 90), b.IntN(100))
+		b.line("========= %d passed, %d skipped in %d.%02ds =========", n-skipped, skipped, b.between(1, 90),
+			b.IntN(100))
 	}
 	return b.done()
 }

@@ -63,13 +63,15 @@ func (p *textReader) begin(s Said) *Said {
 func (p *textReader) said() *Said { return &p.all[len(p.all)-1] }
 
 var (
-	ofChunks  = regexp.MustCompile(`^(?:chunk (\d+)|chunks (\d+) to (\d+)|all (\d+) chunks?|(the only chunk))(?: (?:is|are) not shown)?$`)
+	ofChunks = regexp.MustCompile(
+		`^(?:chunk (\d+)|chunks (\d+) to (\d+)|all (\d+) chunks?|(the only chunk))(?: (?:is|are) not shown)?$`)
 	aNotable  = regexp.MustCompile(`^chunk (\d+), (.*)$`)
 	theLast   = regexp.MustCompile(`^the last (?:(\d+) chunks|chunk)$`)
 	fromThere = regexp.MustCompile(`^not shown from chunk (\d+) on$`)
 	rowsOut   = regexp.MustCompile(`^here (\d+) rows? (?:is|are) left out$`)
 	theEnd    = regexp.MustCompile(`^end: (\d+) chunks?, (\d+) bytes?(.*)$`)
-	leftOut   = regexp.MustCompile(`^(?:(.*?) left out(?:: [^;]*)?; )?(?:(\d+) cells? cut \(…\); )?all of it: kfw expand h\d+(?: --offset (\d+))?$`)
+	leftOut   = regexp.MustCompile(
+		`^(?:(.*?) left out(?:: [^;]*)?; )?(?:(\d+) cells? cut \(…\); )?all of it: kfw expand h\d+(?: --offset (\d+))?$`)
 	anOmitted = regexp.MustCompile(`^(\d+) (rows?|columns?|notable~?)$`)
 )
 
@@ -409,8 +411,9 @@ func (s *Said) hasOnly(names ...string) bool {
 }
 
 // factNames are the names of what may be said of a field.
-var factNames = strings.Fields("const const~ top top~ values~ more_values numerals distinct distinct~ unit min min~ max max~ mean mean~ sum sum~ " +
-	"p50~ p95~ from to more_forms more_texts folders~ example len in in~ n n~ types nulls keys keys~ path redacted records")
+var factNames = strings.Fields(
+	"const const~ top top~ values~ more_values numerals distinct distinct~ unit min min~ max max~ mean mean~ sum sum~ " +
+		"p50~ p95~ from to more_forms more_texts folders~ example len in in~ n n~ types nulls keys keys~ path redacted records")
 
 // factsOf reads what is said of one field, key or label.
 func (p *textReader) factsOf(group, text, value string) (facts []Fact) {

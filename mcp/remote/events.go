@@ -114,13 +114,14 @@ func (f *feeds) Read(p []byte) (int, error) {
 // mark is a byte order mark.
 const mark = "\xef\xbb\xbf"
 
-// passEvents passes on events that answer a message. Before 2026-07-28 a stream that breaks before the answer is asked for
-// again, from the last event on.
+// passEvents passes on events that answer a message. Before 2026-07-28 a stream that breaks before the answer is
+// asked for again, from the last event on.
 func (s *Server) passEvents(ctx context.Context, m *message, body io.Reader) {
 	w := s.lineOf(m)
 	t := &stream{retry: defaultRetry}
 	err := t.read(body, w)
-	for tries := 0; !t.isAnswered && !t.isCut && t.lastID != "" && !m.isModern() && tries < 5 && s.sleep(ctx, t.retry); tries++ {
+	for tries := 0; !t.isAnswered && !t.isCut && t.lastID != "" && !m.isModern() && tries < 5 &&
+		s.sleep(ctx, t.retry); tries++ {
 		again, askErr := s.get(ctx, t.lastID)
 		if err = askErr; err != nil {
 			break

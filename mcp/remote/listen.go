@@ -38,8 +38,8 @@ func (e statusError) Error() string {
 	return fmt.Sprintf("HTTP %d %s", int(e), http.StatusText(int(e)))
 }
 
-// listen asks for what the server says on its own, as it may before 2026-07-28. A server that does not know of that says
-// nothing.
+// listen asks for what the server says on its own, as it may before 2026-07-28. A server that does not know of that
+// says nothing.
 func (s *Server) listen() {
 	s.state.mu.Lock()
 	isLegacy := s.state.version != "" && s.state.version < firstModern && !s.state.listens

@@ -94,8 +94,8 @@ func (s *Server) finish(m *message, cancel func()) {
 	cancel()
 }
 
-// giveUp gives up the request that a message says, and reports whether that is all there is to do: from 2026-07-28 on, the
-// end of its answer tells the server.
+// giveUp gives up the request that a message says, and reports whether that is all there is to do: from 2026-07-28
+// on, the end of its answer tells the server.
 func (s *Server) giveUp(m *message) bool {
 	s.state.mu.Lock()
 	defer s.state.mu.Unlock()
@@ -187,7 +187,8 @@ func (s *Server) passJSON(ctx context.Context, m *message, body io.Reader) {
 	case err != nil && isEmpty:
 		s.fail(m, "does not finish its answer: "+reason(err))
 	case err != nil:
-		s.o.Note("mcp: the server does not finish an answer: " + reason(err)) // whoever reads the line sees that it is broken
+		// whoever reads the line sees that it is broken
+		s.o.Note("mcp: the server does not finish an answer: " + reason(err))
 	case isEmpty && m.isRequest():
 		s.fail(m, "has an empty answer")
 	}
@@ -206,7 +207,8 @@ func (s *Server) lineOf(m *message) *lineWriter {
 func (s *Server) refused(m *message, answer *http.Response) {
 	body, err := io.ReadAll(io.LimitReader(answer.Body, maxRefusal))
 	said := gjson.ParseBytes(body)
-	if err == nil && m.isRequest() && gjson.ValidBytes(body) && said.Get("error").IsObject() && said.Get("id").Raw == string(m.id) {
+	if err == nil && m.isRequest() && gjson.ValidBytes(body) && said.Get("error").IsObject() &&
+		said.Get("id").Raw == string(m.id) {
 		w := s.lineOf(m)
 		_, _ = w.Write(body) // who reads is gone: then nothing is left to do
 		w.end()

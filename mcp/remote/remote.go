@@ -1,10 +1,10 @@
-// Package remote is an MCP server that is reached by HTTP (streamable HTTP, of both eras) as a program that reads and writes
-// lines: each line that is written to it is posted as it is, and what the server answers, as JSON or as events, can be read
-// as lines.
+// Package remote is an MCP server that is reached by HTTP (streamable HTTP, of both eras) as a program that reads and
+// writes lines: each line that is written to it is posted as it is, and what the server answers, as JSON or as
+// events, can be read as lines.
 //
-// No message is held whole: a line of the client is spooled until all of it is there, since its headers come before its
-// body; an answer is passed on as it comes, and others wait for the end of its line. What is read has not been redacted.
-// Values of headers are in no error and no note.
+// No message is held whole: a line of the client is spooled until all of it is there, since its headers come before
+// its body; an answer is passed on as it comes, and others wait for the end of its line. What is read has not been
+// redacted. Values of headers are in no error and no note.
 //
 //   - remote.go: Server: lines in, lines out; post.go: one message of the client
 //   - message.go: what the headers say of it
@@ -67,7 +67,10 @@ func Open(o Options) (*Server, error) {
 	}
 	if o.Client == nil {
 		// A redirect would take the headers, and tokens in them, elsewhere.
-		o.Client = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+		o.Client = &http.Client{CheckRedirect: func(*http.Request,
+			[]*http.Request) error {
+			return http.ErrUseLastResponse
+		}}
 	}
 	s := &Server{o: o, line: spool.New(o.Spool)}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
@@ -98,8 +101,8 @@ func (s *Server) Write(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// Close ends what the client has begun: it waits for answers as long as Options.Wait says, ends the session, and then Read
-// returns io.EOF.
+// Close ends what the client has begun: it waits for answers as long as Options.Wait says, ends the session, and then
+// Read returns io.EOF.
 func (s *Server) Close() error {
 	if !s.isBroken { // a part of a line is another message
 		s.send()
@@ -169,8 +172,8 @@ func (w *lineWriter) pass(p []byte) error {
 	return nil
 }
 
-// end ends the line, if there is one, and reports whether it was the answer to a request. What later headers depend on is
-// learned before the line is passed on: then the client may go on.
+// end ends the line, if there is one, and reports whether it was the answer to a request. What later headers depend
+// on is learned before the line is passed on: then the client may go on.
 func (w *lineWriter) end() (isAnswer bool) {
 	if !w.begun {
 		return false

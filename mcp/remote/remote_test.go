@@ -35,7 +35,8 @@ func (n *notes) add(line string) {
 // open returns the server at a URL.
 func open(t *testing.T, url string) (*remote.Server, *notes) {
 	said := new(notes)
-	s, err := remote.Open(remote.Options{URL: url, Header: http.Header{"Authorization": {"Bearer planted"}}, Spool: t.TempDir(), Note: said.add, Wait: 5 * time.Second})
+	s, err := remote.Open(remote.Options{URL: url, Header: http.Header{"Authorization": {"Bearer planted"}},
+		Spool: t.TempDir(), Note: said.add, Wait: 5 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,26 +65,33 @@ func asked(t *testing.T, s *remote.Server, lines ...string) (all []string) {
 func TestSDK(t *testing.T) {
 	for _, era := range []string{"2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"} {
 		for name, o := range map[string]*sdk.StreamableHTTPOptions{
-			"events": {}, "json": {JSONResponse: true}, "stateless": {Stateless: true}, "resumes": {EventStore: sdk.NewMemoryEventStore(nil)},
+			"events": {}, "json": {JSONResponse: true}, "stateless": {Stateless: true},
+			"resumes": {EventStore: sdk.NewMemoryEventStore(nil)},
 		} {
 			t.Run(era+" "+name, func(t *testing.T) {
 				server := sdk.NewServer(&sdk.Implementation{Name: "tested", Version: "1"}, nil)
 				type arguments struct {
 					Region string `json:"region"`
 				}
-				schema := json.RawMessage(`{"type":"object","properties":{"region":{"type":"string","x-mcp-header":"Region"}}}`)
-				sdk.AddTool(server, &sdk.Tool{Name: "echo ü", InputSchema: schema}, func(_ context.Context, _ *sdk.CallToolRequest, in arguments) (*sdk.CallToolResult, any, error) {
-					return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: "in " + in.Region}}}, nil, nil
-				})
-				sdk.AddTool(server, &sdk.Tool{Name: "echo", InputSchema: schema}, func(_ context.Context, _ *sdk.CallToolRequest, in arguments) (*sdk.CallToolResult, any, error) {
-					return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: "in " + in.Region}}}, nil, nil
-				})
+				schema := json.RawMessage(
+					`{"type":"object","properties":{"region":{"type":"string","x-mcp-header":"Region"}}}`)
+				sdk.AddTool(server, &sdk.Tool{Name: "echo ü", InputSchema: schema},
+					func(_ context.Context, _ *sdk.CallToolRequest, in arguments) (*sdk.CallToolResult, any, error) {
+						return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: "in " + in.Region}}},
+							nil, nil
+					})
+				sdk.AddTool(server, &sdk.Tool{Name: "echo", InputSchema: schema},
+					func(_ context.Context, _ *sdk.CallToolRequest, in arguments) (*sdk.CallToolResult, any, error) {
+						return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: "in " + in.Region}}},
+							nil, nil
+					})
 				started := make(chan struct{}, 1)
-				sdk.AddTool(server, &sdk.Tool{Name: "waits"}, func(ctx context.Context, _ *sdk.CallToolRequest, _ arguments) (*sdk.CallToolResult, any, error) {
-					started <- struct{}{}
-					<-ctx.Done()
-					return nil, nil, ctx.Err()
-				})
+				sdk.AddTool(server, &sdk.Tool{Name: "waits"},
+					func(ctx context.Context, _ *sdk.CallToolRequest, _ arguments) (*sdk.CallToolResult, any, error) {
+						started <- struct{}{}
+						<-ctx.Done()
+						return nil, nil, ctx.Err()
+					})
 				handler := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, o)
 				web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 					if r.Header.Get("Authorization") != "Bearer planted" {
@@ -96,7 +104,8 @@ func TestSDK(t *testing.T) {
 				ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 				defer cancel()
 				client := sdk.NewClient(&sdk.Implementation{Name: "client", Version: "1"}, nil)
-				session, err := client.Connect(ctx, &sdk.IOTransport{Reader: io.NopCloser(s), Writer: s}, &sdk.ClientSessionOptions{ProtocolVersion: era})
+				session, err := client.Connect(ctx, &sdk.IOTransport{Reader: io.NopCloser(s), Writer: s},
+					&sdk.ClientSessionOptions{ProtocolVersion: era})
 				if err != nil {
 					t.Fatal(err, said.lines)
 				}
@@ -107,7 +116,8 @@ func TestSDK(t *testing.T) {
 				var all sync.WaitGroup
 				for i := range 8 {
 					all.Go(func() {
-						result, err := session.CallTool(ctx, &sdk.CallToolParams{Name: "echo", Arguments: map[string]any{"region": fmt.Sprint(i, " é")}})
+						result, err := session.CallTool(ctx,
+							&sdk.CallToolParams{Name: "echo", Arguments: map[string]any{"region": fmt.Sprint(i, " é")}})
 						if err != nil || result.Content[0].(*sdk.TextContent).Text != fmt.Sprint("in ", i, " é") {
 							t.Error(result, err)
 						}
@@ -119,7 +129,8 @@ func TestSDK(t *testing.T) {
 					<-started
 					give()
 				}()
-				result, err := session.CallTool(waiting, &sdk.CallToolParams{Name: "waits", Arguments: map[string]any{}})
+				result, err := session.CallTool(waiting,
+					&sdk.CallToolParams{Name: "waits", Arguments: map[string]any{}})
 				if ctx.Err() != nil {
 					t.Errorf("a call is not given up: %v %v", result, err)
 				}
@@ -143,11 +154,17 @@ func TestAnswers(t *testing.T) {
 		serve http.HandlerFunc
 		want  string
 	}{
-		{"JSON", answer(200, "application/json; charset=utf-8", "{\n  \"id\":\"a\",\n  \"result\":{}\n}\n"), `{   "id":"a",   "result":{} }`},
-		{"events", answer(200, "text/event-stream", ": comment\r\nid: 1\r\ndata:\r\n\r\nevent: message\ndata: {\"id\":\"a\",\ndata:\"result\":{}}\n\n"), `{"id":"a", "result":{}}`},
-		{"an error", answer(400, "application/json", `{"id":"a","error":{"code":-32020,"message":"m"}}`), `{"id":"a","error":{"code":-32020,"message":"m"}}`},
-		{"an error of another request", answer(400, "application/json", `{"id":"b","error":{}}`), "says HTTP 400 Bad Request"},
-		{"no token", answer(401, "text/plain", "planted"), "says HTTP 401 Unauthorized: give it a token with --header-env"},
+		{"JSON", answer(200, "application/json; charset=utf-8", "{\n  \"id\":\"a\",\n  \"result\":{}\n}\n"),
+			`{   "id":"a",   "result":{} }`},
+		{"events", answer(200, "text/event-stream",
+			": comment\r\nid: 1\r\ndata:\r\n\r\nevent: message\ndata: {\"id\":\"a\",\ndata:\"result\":{}}\n\n"),
+			`{"id":"a", "result":{}}`},
+		{"an error", answer(400, "application/json", `{"id":"a","error":{"code":-32020,"message":"m"}}`),
+			`{"id":"a","error":{"code":-32020,"message":"m"}}`},
+		{"an error of another request", answer(400, "application/json", `{"id":"b","error":{}}`),
+			"says HTTP 400 Bad Request"},
+		{"no token", answer(401, "text/plain", "planted"),
+			"says HTTP 401 Unauthorized: give it a token with --header-env"},
 		{"a redirect", func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "/planted", http.StatusTemporaryRedirect)
 		}, "redirects are not followed"},
@@ -179,7 +196,9 @@ func TestAnswers(t *testing.T) {
 			s, said := open(t, web.URL)
 			got := strings.Join(asked(t, s, request), "\n")
 			isError := c.want != "" && !strings.HasPrefix(c.want, "{")
-			if !isError && got != c.want || isError && !(strings.Contains(got, `"id":"a","error":{"code":-32603,"message":"kfw: the server `) && strings.Contains(got, c.want)) {
+			if !isError && got != c.want || isError &&
+				!(strings.Contains(got, `"id":"a","error":{"code":-32603,"message":"kfw: the server `) &&
+					strings.Contains(got, c.want)) {
 				t.Errorf("%s", got)
 			}
 			if strings.Contains(got, "planted") || len(said.lines) > 0 {
@@ -189,7 +208,8 @@ func TestAnswers(t *testing.T) {
 	}
 	s, said := open(t, "http://127.0.0.1:1/planted?token=planted")
 	got := asked(t, s, request, `{"method":"notice"}`)
-	if len(got) != 1 || !strings.Contains(got[0], "can't be reached") || len(said.lines) != 1 || strings.Contains(got[0]+said.lines[0], "planted") {
+	if len(got) != 1 || !strings.Contains(got[0], "can't be reached") || len(said.lines) != 1 ||
+		strings.Contains(got[0]+said.lines[0], "planted") {
 		t.Errorf("%v %v", got, said.lines)
 	}
 }
@@ -217,7 +237,8 @@ func TestResumes(t *testing.T) {
 	}))
 	defer web.Close()
 	s, _ := open(t, web.URL)
-	if got := strings.Join(asked(t, s, `{"id":1,"method":"x"}`), " "); got != `{"method":"first"} {"id":1,"result":{}}` {
+	if got := strings.Join(asked(t, s, `{"id":1,"method":"x"}`),
+		" "); got != `{"method":"first"} {"id":1,"result":{}}` {
 		t.Error(got)
 	}
 }
@@ -305,7 +326,8 @@ func TestPart(t *testing.T) {
 		t.Fatal(err)
 	}
 	go func() {
-		if _, err := io.WriteString(s, `{"id":1,"method":"x","params":"`+strings.Repeat("x", 1<<20)+"\"}\n"); err == nil {
+		if _, err := io.WriteString(s, `{"id":1,"method":"x","params":"`+strings.Repeat("x", 1<<20)+
+			"\"}\n"); err == nil {
 			t.Error("no error")
 		}
 		_ = s.Close()

@@ -34,11 +34,13 @@ func BenchmarkRedacted(b *testing.B) {
 			_, _ = io.Copy(io.Discard, redact.NewReader(strings.NewReader(plain), rules, redact.Auto))
 		}
 	})
-	line := []byte(`{"result":{"content":[{"type":"text","text":"` + text.String() + `"}]},"jsonrpc":"2.0","id":1}` + "\n")
+	line := []byte(`{"result":{"content":[{"type":"text","text":"` + text.String() +
+		`"}]},"jsonrpc":"2.0","id":1}` + "\n")
 	b.Run("proxy", func(b *testing.B) {
 		b.SetBytes(int64(len(plain)))
 		for b.Loop() {
-			f := New(Options{Rules: rules, Whole: rules, Counter: counter, Policies: hosts.Policies{{Pattern: "*", Treatment: hosts.Redact}}})
+			f := New(Options{Rules: rules, Whole: rules, Counter: counter,
+				Policies: hosts.Policies{{Pattern: "*", Treatment: hosts.Redact}}})
 			p := &mcp.Proxy{Redactor: f, Fitter: f, Spool: b.TempDir(), Note: func(s string) { b.Fatal(s) }}
 			p.Open(io.Discard)
 			if err := p.ToClient(bytes.NewReader(line)); err != nil {

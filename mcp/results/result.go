@@ -80,7 +80,8 @@ func (r *Result) Decide(tool string) (asIs bool) {
 	if total == 0 && !isLarge {
 		return true
 	}
-	r.isWhole = r.f.IsOff || !isLarge && (total <= policy.Floor || total <= tokens && r.f.Mode == budget.Raw && !r.hasTotal())
+	r.isWhole = r.f.IsOff || !isLarge &&
+		(total <= policy.Floor || total <= tokens && r.f.Mode == budget.Raw && !r.hasTotal())
 	if r.isWhole {
 		if _, err := r.f.Session.Spend(total, r.from); err != nil {
 			r.f.note("not on the ledger", err)
@@ -99,8 +100,8 @@ func (f *Filter) note(what string, err error) {
 	f.Note("mcp: a result is " + what + ": " + err.Error())
 }
 
-// hasTotal reports whether the session has a total, which is a ceiling. One that can't be read is one for whoever shortens
-// to complain of.
+// hasTotal reports whether the session has a total, which is a ceiling. One that can't be read is one for whoever
+// shortens to complain of.
 func (r *Result) hasTotal() bool {
 	known, err := r.f.Session.Settings()
 	isThere := !errors.Is(err, fs.ErrNotExist)
@@ -142,7 +143,8 @@ func (r *Result) setUp() {
 	r.firewall = &pipeline.Firewall{
 		Rules: f.Rules, Fields: f.Fields, KeepsHidden: f.KeepsHidden,
 		Options: fit.Options{
-			Plan: plan, Budget: fit.Budget{Mode: f.Mode}, Counter: f.Counter, Estimate: f.Estimate, Encoding: f.Encoding(), Explain: f.Explain,
+			Plan: plan, Budget: fit.Budget{Mode: f.Mode}, Counter: f.Counter, Estimate: f.Estimate,
+			Encoding: f.Encoding(), Explain: f.Explain,
 		},
 	}
 	if f.Rules.Groups() == redact.None {
@@ -275,8 +277,9 @@ func (r *Result) leaveOut(text io.Reader, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	frame := encode.Frame{Final: true, Handle: name, Warnings: append([]pipeline.Warning{{What: "texts of this result that are left out",
-		Count: r.count - r.next + 1}}, r.firewall.Standing...)}
+	frame := encode.Frame{Final: true, Handle: name,
+		Warnings: append([]pipeline.Warning{{What: "texts of this result that are left out",
+			Count: r.count - r.next + 1}}, r.firewall.Standing...)}
 	line := r.firewall.Encoding.Append(nil, &frame)
 	if err := r.grant.Last(r.firewall.Cost(line)); err != nil {
 		return err

@@ -14,7 +14,8 @@ import (
 	"github.com/kfw-dev/kfw/summarize"
 )
 
-// Frame is one thing that kfw says about a response: one line of JSON, or some lines of text. What is empty is left out.
+// Frame is one thing that kfw says about a response: one line of JSON, or some lines of text. What is empty is left
+// out.
 type Frame struct {
 	Seq        int // 1, 2, 3, ...
 	Mode       budget.Mode

@@ -2,8 +2,8 @@ package encode
 
 import "slices"
 
-// NumberedFrom returns an encoding that counts chunks from before+1 on. It is for one text of several that share a handle,
-// which holds the chunks of the texts before it as well.
+// NumberedFrom returns an encoding that counts chunks from before+1 on. It is for one text of several that share a
+// handle, which holds the chunks of the texts before it as well.
 func NumberedFrom(e Encoding, before int) Encoding { return numberedFrom{e, before} }
 
 type numberedFrom struct {

@@ -19,11 +19,11 @@ import (
 // OwnPrefix begins every line of Text that is kfw's and not the response's.
 const OwnPrefix = "kfw: "
 
-// Text writes a frame for direct use in a prompt: a raw chunk as it stood in the response, a table as a header and rows
-// with cells between tabs, facts as "key: value". A response that was shown whole is the redacted response byte for byte,
-// with three exceptions: invalid UTF-8 is U+FFFD; what begins with "kfw:" at the start of a line or
-// after a line break of any kind, or with backslashes before that, has a backslash more; and if the
-// response did not end well, a last line says so. Lines that begin with "kfw: " are kfw's own.
+// Text writes a frame for direct use in a prompt: a raw chunk as it stood in the response, a table as a header and
+// rows with cells between tabs, facts as "key: value". A response that was shown whole is the redacted response byte
+// for byte, with three exceptions: invalid UTF-8 is U+FFFD; what begins with "kfw:" at the start of a line or after a
+// line break of any kind, or with backslashes before that, has a backslash more; and if the response did not end
+// well, a last line says so. Lines that begin with "kfw: " are kfw's own.
 type Text struct {
 	program string // that reads on, as a shell reads it; empty for kfw
 	session string // options of the commands that read on, each with a blank before it
@@ -95,8 +95,8 @@ func nounFor[N int | int64](n N, noun string) string {
 	return noun + "s"
 }
 
-// ByTool returns the encoding that names a tool instead of commands: what reads on is a call of it. members are those of
-// its arguments that choose chunks: JSON, each with a comma before it.
+// ByTool returns the encoding that names a tool instead of commands: what reads on is a call of it. members are those
+// of its arguments that choose chunks: JSON, each with a comma before it.
 func (t Text) ByTool(name, members string) Text {
 	t.tool, t.members = name, members
 	return t
@@ -137,7 +137,8 @@ func (t Text) expand() string { return cmp.Or(t.program, "kfw") + " expand " }
 // IsVerbatim implements Encoding.
 func (Text) IsVerbatim() bool { return true }
 
-// QuotedForShell quotes a word as POSIX shells read it (POSIX.1-2024, Shell Command Language, 2.2.2), if it needs to be.
+// QuotedForShell quotes a word as POSIX shells read it (POSIX.1-2024, Shell Command Language, 2.2.2), if it needs to
+// be.
 func QuotedForShell(word string) string {
 	isPlain := func(r rune) bool {
 		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_-./+=:,@%", r)

@@ -54,7 +54,8 @@ func TestCommandsAreWhole(t *testing.T) {
 		want    string
 	}{
 		{"", nil, "kfw expand h1 --offset 7 and the same filters"},
-		{"", []string{"--where", "a b='it''s'", "--limit", "3"}, `kfw expand h1 --where 'a b='\''it'\'''\''s'\''' --limit 3 --offset 7`},
+		{"", []string{"--where", "a b='it''s'", "--limit", "3"},
+			`kfw expand h1 --where 'a b='\''it'\'''\''s'\''' --limit 3 --offset 7`},
 		{"my file.kfw", []string{"--at", "items[]"}, "kfw expand h1 --session 'my file.kfw' --at 'items[]' --offset 7"},
 		{"s.kfw", []string{"--grep", long}, "kfw expand h1 --session s.kfw --offset 7 and the same filters"},
 		{"a\nb", []string{"--grep", "a\nb", "--limit", "3"}, "kfw expand h1 --offset 7 and the same filters"},
@@ -75,13 +76,20 @@ func TestCommandsAreWhole(t *testing.T) {
 func TestNounsAgree(t *testing.T) {
 	facts, rows := []byte(`{"records":1}`), []byte(`[[1],[2]]`)
 	for want, f := range map[string]*Frame{
-		"kfw: summary of chunk 3\n":                       {Mode: budget.Summary, First: 3, Last: 3, Facts: facts},
-		"kfw: table of chunk 3\n":                         {Mode: budget.Table, First: 3, Last: 3, Columns: []byte(`["a"]`), Rows: rows},
-		"kfw: here 1 row is left out\n":                   {Mode: budget.Table, First: 3, Last: 5, Columns: []byte(`["a"]`), Rows: rows, Omitted: Omitted{Omitted: summarize.Omitted{Rows: 1, After: 1}}},
-		"kfw: 1 row, 1 column left out; 1 cell cut (…); ": {Mode: budget.Table, First: 3, Last: 5, Columns: []byte(`["a"]`), Rows: rows, Handle: "h1", Omitted: Omitted{Omitted: summarize.Omitted{Rows: 1, Columns: 1, Cells: 1}}},
-		"kfw: summary of the only chunk\n":                {Final: true, Facts: facts, Totals: &Totals{Chunks: 1, Bytes: 9, SessionLeft: -1}},
-		"kfw: the last chunk\n":                           {Final: true, Tail: []byte(`["a"]`), Totals: &Totals{Chunks: 2, SessionLeft: -1}},
-		"kfw: end: 1 chunk, 1 byte\n":                     {Final: true, Totals: &Totals{Chunks: 1, Bytes: 1, SessionLeft: -1}},
+		"kfw: summary of chunk 3\n": {Mode: budget.Summary, First: 3, Last: 3, Facts: facts},
+		"kfw: table of chunk 3\n": {Mode: budget.Table, First: 3, Last: 3,
+			Columns: []byte(`["a"]`), Rows: rows},
+		"kfw: here 1 row is left out\n": {Mode: budget.Table, First: 3, Last: 5,
+			Columns: []byte(`["a"]`), Rows: rows, Omitted: Omitted{Omitted: summarize.Omitted{Rows: 1, After: 1}}},
+		"kfw: 1 row, 1 column left out; 1 cell cut (…); ": {Mode: budget.Table, First: 3, Last: 5,
+			Columns: []byte(`["a"]`), Rows: rows, Handle: "h1",
+			Omitted: Omitted{Omitted: summarize.Omitted{Rows: 1, Columns: 1, Cells: 1}}},
+		"kfw: summary of the only chunk\n": {Final: true, Facts: facts,
+			Totals: &Totals{Chunks: 1, Bytes: 9, SessionLeft: -1}},
+		"kfw: the last chunk\n": {Final: true, Tail: []byte(`["a"]`),
+			Totals: &Totals{Chunks: 2, SessionLeft: -1}},
+		"kfw: end: 1 chunk, 1 byte\n": {Final: true,
+			Totals: &Totals{Chunks: 1, Bytes: 1, SessionLeft: -1}},
 	} {
 		if got := string(Text{}.Append(nil, f)); !strings.Contains(got, want) {
 			t.Errorf("%q is not in %q", want, got)

@@ -6,8 +6,8 @@ import (
 	"github.com/kfw-dev/kfw/summarize"
 )
 
-// By a plan without phases, what can be said of the first window depends on what the summary of the whole response leaves,
-// and that is known when the response has ended. So that window is deferred, and so is the next one.
+// By a plan without phases, what can be said of the first window depends on what the summary of the whole response
+// leaves, and that is known when the response has ended. So that window is deferred, and so is the next one.
 
 // deferred is the first window of a response, which does not fit raw, and when the next one is full.
 type deferred struct {
@@ -34,13 +34,13 @@ func (t *fitter) deferFull() {
 		}
 		return
 	}
-	if t.isVerbatim {
-		if t.verbatimFits(t.left, false) {
+	if t.verbatim.isOpen {
+		if t.verbatim.fits(t.Options, t.left, false) {
 			return
 		}
-		t.endVerbatim()
+		t.verbatim.end()
 	}
-	if !t.rawFits(t.left) && !t.waits() {
+	if !t.rawFits(&t.window, t.left, t.next) && !t.waits() {
 		t.deferWindow()
 	}
 }
@@ -56,7 +56,7 @@ func (t *fitter) deferWindow() {
 	t.window, d.window = d.window, t.window
 	t.window.facts, d.window.facts = facts, nil
 	t.lossy = true
-	t.endVerbatim()
+	t.verbatim.end()
 	t.worker.begin()
 }
 
@@ -64,17 +64,18 @@ func (t *fitter) deferWindow() {
 // response ended here. It is laid out again when it has grown by half.
 func (t *fitter) waits() bool {
 	w := &t.window
-	if !w.whole || t.lossy || t.allowed() > budget.Table || len(w.arena) > max(windowBytes, tableBytes*t.Budget.Tokens) {
+	if !w.whole || t.lossy || t.allowed() > budget.Table ||
+		len(w.held.arena) > max(windowBytes, tableBytes*t.Budget.Tokens) {
 		return false
 	}
-	if len(w.arena) < w.laid {
+	if len(w.held.arena) < w.laid {
 		return true
 	}
 	if w.laid == 0 {
 		w.rawUpTo = t.deferred.read
 	}
-	w.laid = len(w.arena) + len(w.arena)/2
-	_, ok := t.wholeTable(w.count, t.left-t.reserve)
+	w.laid = len(w.held.arena) + len(w.held.arena)/2
+	_, ok := t.wholeTable(w, w.count, t.left-t.reserve)
 	return ok
 }
 
@@ -88,10 +89,11 @@ func (t *fitter) roomOfWindow() int {
 }
 
 // sayDeferred completes the final frame with the summary of the response, and writes what is deferred with what that
-// leaves: the first lines as they are, records as a table. Then comes the end as it is, if it is short, and else where
-// the rest is.
+// leaves: the first lines as they are, records as a table. Then it writes the end as it is, if that is short, or else
+// where the rest is.
 func (t *fitter) sayDeferred(final *encode.Frame) {
-	first, second, room, forHandle := t.deferred.window, t.window, t.roomOfWindow(), t.costOfHandle()
+	first, second, room, forHandle := &t.deferred.window, &t.window, t.roomOfWindow(), t.costOfHandle()
+	frames := first.held.len() + second.held.len() + windowFrames
 	forSummary, forRows, forEnd := 0, 0, 0
 	if t.closed {
 		forRows = room // of lines that are not shown as they are
@@ -101,7 +103,7 @@ func (t *fitter) sayDeferred(final *encode.Frame) {
 	}
 	end := t.ending()
 	t.summarizeWhole(final, &end, t.roomForWhole(t.left-forHandle-room-forSummary))
-	forFinal := t.costLater(final, first.held.len()+second.held.len()+windowFrames)
+	forFinal := t.costLater(final, frames)
 	if t.closed && !end.isText {
 		forFinal += t.left * t.Plan.Shares.Tail / 100 // for the last records
 	}
@@ -112,53 +114,39 @@ func (t *fitter) sayDeferred(final *encode.Frame) {
 	}
 	isRaw := t.allowed() == budget.Raw
 	if isRaw && !t.closed {
-		forEnd = t.costRawAfter(first.held.len()+windowFrames, spare/2)
+		forEnd = t.costRawAfter(second, first.held.len()+windowFrames, spare/2)
 	}
 	if end.isText {
 		if final.Tail = nil; forEnd == 0 {
 			t.addTail(final, &end, forFinal+max(0, spare-forRows)/2)
 		}
 		spare += forFinal
-		forFinal = t.costLater(final, first.held.len()+second.held.len()+windowFrames)
+		forFinal = t.costLater(final, frames)
 		spare -= forFinal
 	}
-
-	t.window = first
-	forTable := spare - forEnd
-	if isRaw && t.window.at(0).isText {
-		forTable = min(forRows, spare)
-		t.sayHeld(spare - forEnd - forTable)
-	}
-	from := t.window.first
-	if t.areDocuments(forTable) {
-		from = t.sayDocuments(forTable-forHandle) + 1
-	}
-	if from == t.window.first && t.sayTable(forTable) {
-		from = first.last + 1
-	}
-	isSaid := from > t.window.first
-	t.window = second
+	from := t.sayFirst(first, spare-forEnd, forRows, forHandle)
+	isSaid := from > first.first
 	if forSummary > 0 && isSaid {
 		if from <= first.last {
 			t.sayHandle(encode.Frame{First: from, Last: first.last}, t.left-forFinal-forSummary)
 		}
 		from = second.last + 1
-		if frame, ok := t.summary(forSummary); !ok || !t.sayFrame(&frame, forSummary) {
+		if frame, ok := t.summary(second, forSummary); !ok || !t.sayFrame(&frame, second, forSummary) {
 			from = second.first
 		}
 	}
 	switch {
-	case from > t.last:
+	case from > t.seen.last:
 	case forEnd == 0:
 		t.sayRest(from, t.left-forFinal)
 	case from < second.first:
 		// Where the gap before the end can't be said, the end is not shown either.
 		if !t.sayHandle(encode.Frame{First: from, Last: second.first - 1}, t.left-forFinal-forEnd) {
 			t.sayRest(from, t.left-forFinal)
-		} else if !t.sayRaw(forEnd) {
+		} else if !t.sayRaw(second, forEnd) {
 			t.sayRest(second.first, t.left-forFinal)
 		}
-	case !t.sayRaw(forEnd):
+	case !t.sayRaw(second, forEnd):
 		t.sayRest(max(from, second.first), t.left-forFinal)
 	}
 	if t.closed && !end.isText {
@@ -166,33 +154,38 @@ func (t *fitter) sayDeferred(final *encode.Frame) {
 	}
 }
 
+// sayFirst writes the deferred window with so many tokens: its first lines as they are, of which it keeps forRows for
+// the others, or its records as a table. It returns the number of the first chunk that no frame speaks for.
+func (t *fitter) sayFirst(w *window, room, forRows, forHandle int) (from int) {
+	forTable := room
+	if t.allowed() == budget.Raw && w.held.at(0).isText {
+		forTable = min(forRows, room)
+		t.sayHeld(w, room-forTable)
+	}
+	from = w.first
+	if t.areDocuments(w, forTable) {
+		from = t.sayDocuments(w, forTable-forHandle) + 1
+	}
+	if from == w.first && t.sayTable(w, forTable) {
+		from = w.last + 1
+	}
+	return from
+}
+
 // sayRest writes where the chunks from a number on can be read, if that costs no more than room.
 func (t *fitter) sayRest(from, room int) {
-	t.sayHandle(encode.Frame{First: from, Last: t.last, Onward: true}, room)
+	t.sayHandle(encode.Frame{First: from, Last: t.seen.last, Onward: true}, room)
 }
 
-// costRawAfter is what the window costs as it is when so many frames have been written before it; 0 if that is more than
-// room.
-func (t *fitter) costRawAfter(frames, room int) int {
-	if t.window.count == 0 || !t.window.whole {
-		return 0
-	}
-	defer func(seq int, mode budget.Mode) { t.seq, t.lastMode = seq, mode }(t.seq, t.lastMode)
-	t.seq, t.lastMode = t.seq+frames, noMode
-	if !t.rawFits(room) {
-		return 0
-	}
-	return t.costRaw()
-}
-
-// roomForWhole is what of a room is for the summary of the response. It shrinks as more of the response fits as it is: the
-// summary has all if half of the response fits.
+// roomForWhole is what of a room is for the summary of the response. It shrinks as more of the response fits as it
+// is: the summary has all if half of the response fits.
 func (t *fitter) roomForWhole(room int) int {
 	asRead, asFrames := 0, 0
-	for i := range t.deferred.window.held.len() {
-		frame := t.deferred.window.at(i).frame(t.deferred.window.arena)
+	held := &t.deferred.window.held
+	for i := range held.len() {
+		frame := held.frame(i)
 		asRead += len(frame.Data)
-		asFrames += len(t.probed(&frame, i+1))
+		asFrames += len(t.probed(&frame, i+1, t.next))
 	}
 	times := t.deferred.read / float64(t.Budget.Tokens) * float64(asFrames) / float64(max(1, asRead))
 	return int(float64(room) * max(float64(t.Plan.Shares.Final)/100, min(1, times-1)))
@@ -201,80 +194,83 @@ func (t *fitter) roomForWhole(room int) int {
 // windowFrames is how many frames there are, at most, of windows that are not shown raw.
 const windowFrames = 3
 
-// costLater is what the frame costs at most when so many frames have been written before it.
-func (t *fitter) costLater(frame *encode.Frame, frames int) int {
-	now, seq, mode := t.cost(frame), t.seq, t.lastMode
-	t.seq, t.lastMode = t.seq+frames, noMode
-	later := t.cost(frame)
-	t.seq, t.lastMode = seq, mode
-	return max(now, later)
-}
-
 // costOfHandle is what a frame costs at most that says where the rest is, or where several chunks are.
 func (t *fitter) costOfHandle() int {
-	name, _ := t.handle()
-	frame := encode.Frame{Mode: budget.HandleOnly, First: max(1, t.last-1), Last: t.last, Handle: name}
-	tokens := t.costLater(&frame, t.last)
+	name, _ := t.handle.name()
+	frame := encode.Frame{Mode: budget.HandleOnly, First: max(1, t.seen.last-1), Last: t.seen.last, Handle: name}
+	tokens := t.costLater(&frame, t.seen.last)
 	frame.Onward = true
-	return max(tokens, t.costLater(&frame, t.last))
+	return max(tokens, t.costLater(&frame, t.seen.last))
+}
+
+// sayFrame writes the window as this frame, or raw if that costs no more.
+func (t *fitter) sayFrame(frame *encode.Frame, w *window, room int) bool {
+	if !t.fits(frame, room) {
+		return false
+	}
+	tokens := t.cost(frame)
+	if t.allowed() == budget.Raw && w.whole && t.rawFits(w, tokens, t.next) && t.sayRaw(w, room) {
+		return true
+	}
+	if !t.send(frame, room) {
+		return false
+	}
+	t.lossy = t.lossy || frame.Omitted.Omitted != (summarize.Omitted{})
+	if frame.Rows != nil {
+		t.tabled += tokens
+	}
+	t.notices.due.Clear()
+	t.verbatim.end()
+	w.count = 0
+	return true
 }
 
 // sayHeld writes as many chunks of the window as fit raw, from the first one on.
-func (t *fitter) sayHeld(room int) {
-	w := &t.window
+func (t *fitter) sayHeld(w *window, room int) {
 	for w.held.len() > 0 && t.allowed() == budget.Raw {
-		frame, before := w.at(0).frame(w.arena), t.left
+		frame, before := w.held.frame(0), t.left
 		if !t.send(&frame, room) {
 			break
 		}
 		room -= before - t.left
-		w.held = w.held.slice(1, w.held.len())
-		w.first, w.count = frame.First+1, w.count-1
+		w.dropFirst()
 	}
 	w.raw = rawCost{}
 }
 
 // sayTable writes the window as a table, and reports whether it did.
-func (t *fitter) sayTable(room int) bool {
-	if t.window.count == 0 || room < leastWindow {
+func (t *fitter) sayTable(w *window, room int) bool {
+	if w.count == 0 || room < leastWindow {
 		return false
 	}
-	frame, ok := t.table(room)
-	return ok && t.sayFrame(&frame, room)
+	frame, ok := t.table(w, room)
+	return ok && t.sayFrame(&frame, w, room)
 }
 
 // areDocuments reports whether the window holds documents whose records had better be the rows: as rows themselves they
 // would have cut cells though there is room.
-func (t *fitter) areDocuments(room int) bool {
-	w := &t.window
-	if w.count < 2 || room < leastWindow || w.at(0).isText || !summarize.HoldsRecords(w.at(0).data.of(w.arena)) {
+func (t *fitter) areDocuments(w *window, room int) bool {
+	if w.count < 2 || room < leastWindow {
 		return false
 	}
-	frame, ok := t.table(room)
+	if first := w.held.at(0); first.isText || !summarize.HoldsRecords(first.data.of(w.held.arena)) {
+		return false
+	}
+	frame, ok := t.table(w, room)
 	return ok && frame.Omitted.Cells > 0 && 2*t.cost(&frame) < room
 }
 
-// sayDocuments writes tables of the records in the documents of the window, one of each from the first one on, as long as
-// there is room. It returns the number of the last document, that before the first one if there is none.
-func (t *fitter) sayDocuments(room int) (last int) {
-	all := t.window
-	last = all.first - 1
-	for i := range all.held.len() {
-		before := t.left
-		t.window = all
-		if t.window.keepOnly(i); !t.sayTable(room) {
+// sayDocuments writes tables of the records in the documents of the window, one of each from the first one on, as
+// long as there is room. It returns the number of the last document, that before the first one if there is none.
+func (t *fitter) sayDocuments(w *window, room int) (last int) {
+	last = w.first - 1
+	for i := range w.held.len() {
+		before, one := t.left, w.only(i)
+		if !t.sayTable(&one, room) {
 			break
 		}
 		room -= before - t.left
-		last = all.at(i).seq
+		last = w.held.at(i).seq
 	}
-	t.window = all
 	return last
-}
-
-// keepOnly leaves nothing but one of the chunks that the window holds.
-func (w *window) keepOnly(i int) {
-	w.held, w.count = w.held.slice(i, i+1), 1
-	w.first, w.last = w.at(0).seq, w.at(0).seq
-	w.raw, w.notable, w.missed = rawCost{}, nil, nil
 }

@@ -11,17 +11,29 @@ import (
 	"github.com/kfw-dev/kfw/pipeline/split"
 )
 
-// ErrNoFinal is the error when the final frame does not fit. Room for it is reserved from the start, so it takes a counter
-// by which it costs more than Least.
+// ErrNoFinal is the error when the final frame does not fit. Room for it is reserved from the start, so it takes a
+// counter by which it costs more than Least.
 var ErrNoFinal = errors.New("no room for the final frame")
 
-// end shows what still waits when the response has ended: all of it raw if that makes the response whole and fits.
-func (t *fitter) end(failed error) {
-	if t.stopped || t.closed || t.showWhole(failed) || t.window.count == 0 {
-		return
+// end shows what still waits when the response has ended. It reports whether the final frame is to show all that is
+// held byte for byte, which makes the response whole.
+func (t *fitter) end(failed error) (isWhole bool) {
+	if t.stopped || t.closed {
+		return false
 	}
-	t.endVerbatim()
-	if !t.lossy && t.allowed() == budget.Raw && t.sayRaw(t.left-t.leastFinal(failed)) {
+	if t.showWhole(failed) {
+		return true
+	}
+	if t.window.count > 0 {
+		t.sayWaiting(failed)
+	}
+	return false
+}
+
+// sayWaiting shows the window when the response has ended: raw if all of it was shown so and it fits.
+func (t *fitter) sayWaiting(failed error) {
+	t.verbatim.end()
+	if !t.lossy && t.allowed() == budget.Raw && t.sayRaw(&t.window, t.left-t.leastFinal(failed)) {
 		return
 	}
 	if t.Plan.Phases {
@@ -35,24 +47,23 @@ func (t *fitter) end(failed error) {
 	}
 	room := t.left - t.reserve
 	if t.allowed() <= budget.Table && !t.lossy {
-		if frame, ok := t.wholeTable(t.window.count, room); ok && t.sayFrame(&frame, room) {
+		if frame, ok := t.wholeTable(&t.window, t.window.count, room); ok && t.sayFrame(&frame, &t.window, room) {
 			return
 		}
 	}
 	t.deferWindow()
 }
 
-// showWhole shows the response byte for byte, with what is still held in the final frame, if that fits. It reports whether
-// it does.
+// showWhole shows the response byte for byte, with what is still held in the final frame, if that fits. It reports
+// whether it does.
 func (t *fitter) showWhole(failed error) bool {
 	isAllowed := t.window.count == 0 || t.allowed() == budget.Raw
-	t.isWhole = t.isVerbatim && !t.lossy && !t.cut && isAllowed && t.verbatimFits(t.left, true) &&
-		t.Cost(t.Encoding.Append(nil, t.wholeFrame(failed))) <= t.left
-	if t.isWhole {
+	if t.verbatim.isOpen && !t.lossy && !t.cut && isAllowed && t.verbatim.fits(t.Options, t.left, true) &&
+		t.Cost(t.Encoding.Append(nil, t.wholeFrame(failed))) <= t.left {
 		t.window.count = 0
 		return true
 	}
-	if t.isVerbatim && t.window.count == 0 { // no room to say why the response did not end well
+	if t.verbatim.isOpen && t.window.count == 0 { // no room to say why the response did not end well
 		t.lossy = true
 	}
 	return false
@@ -68,27 +79,18 @@ func (t *fitter) wholeFrame(failed error) *encode.Frame {
 	return frame
 }
 
-// failure is what the response failed with, as a frame says it; nil if it did not.
-func (t *fitter) failure(failed error) *encode.Failure {
-	if failed = cmp.Or(failed, t.failed); failed == nil {
-		return nil
-	}
-	failure := t.Explain(failed)
-	return &failure
-}
-
-// finish writes the final frame. Then it yields what the response failed with.
-func (t *fitter) finish(failed error, clean Source) {
+// finish writes the final frame, byte for byte if isWhole. Then it yields what the response failed with.
+func (t *fitter) finish(failed error, clean Source, isWhole bool) {
 	if t.stopped {
 		return
 	}
 	var frame encode.Frame
-	if t.isWhole {
+	if isWhole {
 		frame = *t.wholeFrame(failed)
-		t.notify()
+		t.notices.notify(t.Options, t.verbatim.invalid)
 	} else {
 		frame = t.finalFrame(failed, clean)
-		failed = cmp.Or(failed, t.failed)
+		failed = cmp.Or(failed, t.handle.err)
 	}
 	if !t.send(&frame, t.left) {
 		failed = cmp.Or(failed, ErrNoFinal)
@@ -98,55 +100,42 @@ func (t *fitter) finish(failed error, clean Source) {
 	}
 }
 
-// notify gives away the warnings of a response that was shown byte for byte: no frame says them.
-func (t *fitter) notify() {
-	if t.Notify == nil {
-		return
-	}
-	if t.verbatim.invalid > 0 {
-		t.read.Add([]split.Warning{{What: split.InvalidShown, Count: t.verbatim.invalid}})
-	}
-	for _, w := range append(slices.Clip(t.Standing), t.read.All()...) {
-		t.Notify(w)
-	}
-}
-
-// finalFrame returns the final frame: the totals, what the response ended with if that was not well, and, when less than all
-// was shown, the summary of all of it, as full as its mode and what is left allow.
+// finalFrame returns the final frame: the totals, what the response ended with if that was not well, and, when less
+// than all was shown, the summary of all of it, as full as its mode and what is left allow.
 func (t *fitter) finalFrame(failed error, clean Source) encode.Frame {
 	name := ""
 	if t.lossy || t.cut {
-		name, _ = t.handle()
+		name, _ = t.handle.name()
 	}
 	for _, w := range []*window{&t.deferred.window, &t.window} {
 		for i := range min(w.held.len(), w.count) {
-			t.warnings.Add(w.at(i).warnings)
+			t.notices.due.Add(w.held.at(i).warnings)
 		}
 	}
 	frame := encode.Frame{Final: true, Error: t.failure(failed), Totals: &encode.Totals{
-		Chunks:      t.chunks,
+		Chunks:      t.seen.count,
 		Bytes:       clean.BytesRead(),
 		SessionLeft: t.Budget.sessionLeft(),
 		Estimate:    t.Estimate,
 	}}
-	frame.Warnings = append(slices.Clip(t.Standing), t.warnings.All()...)
+	frame.Warnings = append(slices.Clip(t.Standing), t.notices.due.All()...)
 	for rule, count := range clean.Counts() {
 		frame.Totals.Redactions = append(frame.Totals.Redactions, encode.RuleCount{Rule: rule, Count: count})
 	}
-	t.warnings = split.Warnings{}
+	t.notices.due = split.Warnings{}
 	if t.lossy {
-		frame.Mode, frame.First, frame.Last, frame.Handle = budget.HandleOnly, t.first, t.last, name
+		frame.Mode, frame.First, frame.Last, frame.Handle = budget.HandleOnly, t.seen.first, t.seen.last, name
 		t.countLess(&frame)
 	}
 	if t.cut {
-		frame.Handle, frame.NextOffset = name, t.last
+		frame.Handle, frame.NextOffset = name, t.seen.last
 	}
 	room := t.left
 	if !t.lossy && t.tabled == 0 {
 		room = min(room, envelopeOfFinal)
 	}
 	t.shrink(&frame, room)
-	t.whole.Told(t.shown)
+	t.whole.Told(t.shown.raw)
 	switch {
 	case t.mode() == budget.HandleOnly:
 		t.strip(&frame)
@@ -172,21 +161,23 @@ const (
 	handleOfFinal   = 100 // in handle_only
 )
 
-// strip leaves in a final frame only the handle, counts, totals, warnings, which quote nothing, and the code and the status
-// of the error.
-func (t *fitter) strip(frame *encode.Frame) {
+// strip leaves in a final frame only the handle, counts, totals, warnings, which quote nothing, and the code and the
+// status of the error.
+func (w *writer) strip(frame *encode.Frame) {
 	frame.Mode = budget.HandleOnly
 	if frame.Error != nil {
 		frame.Error.Message = ""
 	}
-	t.shrink(frame, min(t.left, handleOfFinal))
+	w.shrink(frame, min(w.left, handleOfFinal))
 }
 
 // leastFinal is what the final frame can be shrunk to when all was shown, with what is known of the response now.
 func (t *fitter) leastFinal(failed error) int {
-	frame := encode.Frame{Final: true, Filtered: t.Filtered, Seq: t.seq + t.window.count + 1, Left: t.left, Warnings: t.Standing,
-		Error: t.failure(failed), Mode: t.mode(),
-		Totals: &encode.Totals{Chunks: t.chunks, Bytes: math.MaxInt64, SessionLeft: t.Budget.sessionLeft(), Estimate: t.Estimate}}
+	frame := encode.Frame{Final: true, Filtered: t.Filtered, Seq: t.next.seq + t.window.count, Left: t.left,
+		Warnings: t.Standing,
+		Error:    t.failure(failed), Mode: t.mode(),
+		Totals: &encode.Totals{Chunks: t.seen.count, Bytes: math.MaxInt64, SessionLeft: t.Budget.sessionLeft(),
+			Estimate: t.Estimate}}
 	if t.Plan.Phases {
 		frame.Mode = budget.HandleOnly // as it may be when all is shown
 	}
@@ -200,19 +191,19 @@ func (t *fitter) leastFinal(failed error) int {
 }
 
 // countLess leaves at least half of what is left to the summary, as far as the counts by rule are what takes it.
-func (t *fitter) countLess(frame *encode.Frame) {
+func (w *writer) countLess(frame *encode.Frame) {
 	all := frame.Totals.Redactions
 	for _, n := range []int{len(all), 5, 3, 0} {
 		frame.Totals.Redactions = encode.MostFrequent(all, n)
-		if t.fits(frame, t.left/2) {
+		if w.fits(frame, w.left/2) {
 			return
 		}
 	}
 }
 
 // shrink takes from a final frame what can be missed, until it costs no more than room.
-func (t *fitter) shrink(frame *encode.Frame, room int) {
-	all, standing := frame.Totals.Redactions, len(t.Standing)
+func (w *writer) shrink(frame *encode.Frame, room int) {
+	all, standing := frame.Totals.Redactions, len(w.Standing)
 	for _, less := range []func(){
 		func() {},
 		func() { frame.Totals.Redactions = encode.MostFrequent(all, 5) },
@@ -226,7 +217,7 @@ func (t *fitter) shrink(frame *encode.Frame, room int) {
 			}
 		},
 	} {
-		if less(); t.fits(frame, room) {
+		if less(); w.fits(frame, room) {
 			return
 		}
 	}
@@ -247,15 +238,16 @@ func (t *fitter) addFacts(frame *encode.Frame) {
 	}
 }
 
-// summarizeWhole adds to a final frame the facts of the whole response, what stands out in it and its last lines, so that it costs no more
-// than room.
+// summarizeWhole adds to a final frame the facts of the whole response, what stands out in it and its last lines, so
+// that it costs no more than room.
 func (t *fitter) summarizeWhole(frame *encode.Frame, end *ending, room int) {
 	frame.Mode = budget.Summary
 	notables, crowded := t.whole.Notables()
 	missed := encode.Kinds{{Rule: encode.Weaker, Count: crowded}}
 	var first, later []encode.Notable // the others of many that are alike, where there is room in the end
 	for _, n := range notables {
-		notable := encode.Notable{Chunk: n.Seq, Why: n.Why, Data: n.Data, More: n.More, Kind: n.Kind, IsText: n.IsText, IsPart: !n.IsText, Of: n.Of, Whole: n.Data}
+		notable := encode.Notable{Chunk: n.Seq, Why: n.Why, Data: n.Data, More: n.More, Kind: n.Kind,
+			IsText: n.IsText, IsPart: !n.IsText, Of: n.Of, Whole: n.Data}
 		switch {
 		case n.Again:
 			missed = missed.Add(n.Kind, 1)
@@ -266,7 +258,7 @@ func (t *fitter) summarizeWhole(frame *encode.Frame, end *ending, room int) {
 		}
 	}
 	spare := room - t.cost(frame)
-	told := t.addNotable(frame, first, encode.KindsOf(later, missed), frame.Tokens+spare*t.Plan.Shares.Notable/100)
+	told := t.addOutliers(frame, first, encode.KindsOf(later, missed), frame.Tokens+spare*t.Plan.Shares.Notable/100)
 	var lines []int
 	for _, n := range frame.Notable {
 		if n.IsText {
@@ -280,18 +272,30 @@ func (t *fitter) summarizeWhole(frame *encode.Frame, end *ending, room int) {
 		return t.fits(frame, room-forTail)
 	})
 	if frame.Facts = facts; facts != nil {
-		told += t.addNotable(frame, first[told:], encode.KindsOf(later, missed), room-forTail)
+		told += t.addOutliers(frame, first[told:], encode.KindsOf(later, missed), room-forTail)
 		if forTail > 0 {
 			now := t.cost(frame)
 			t.addTail(frame, end, now+max(forTail, (room-now)/4))
 		}
-		t.addNotable(frame, append(first[told:], later...), missed, room)
+		t.addOutliers(frame, append(first[told:], later...), missed, room)
 	}
 	if facts == nil && len(frame.Notable) == 0 {
 		frame.Mode = budget.HandleOnly
 	}
-	t.tellKinds(frame, room)
+	t.sayKinds(frame, room)
 	if facts != nil && len(frame.Notable) == len(first)+len(later) {
-		t.tellMore(frame, room)
+		t.sayMore(frame, room)
 	}
+}
+
+// ending returns the last chunks that no frame shows.
+func (t *fitter) ending() ending {
+	if t.mode() > budget.Raw {
+		return ending{}
+	}
+	after := t.shown.named
+	if t.hasDeferred() {
+		after = max(after, t.deferred.window.last)
+	}
+	return t.tail.endingAfter(after, &t.present)
 }

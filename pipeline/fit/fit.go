@@ -1,10 +1,8 @@
 package fit
 
 import (
-	"bytes"
 	"cmp"
 	"iter"
-	"slices"
 
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/pipeline/encode"
@@ -12,12 +10,12 @@ import (
 	"github.com/kfw-dev/kfw/summarize"
 )
 
-// Response says as much of the chunks as there is room for. It yields the frames, the final one last, and then the error
-// that the chunks ended with.
+// Response says as much of the chunks as there is room for. It yields the frames, the final one last, and then the
+// error that the chunks ended with.
 //
-// The mode of every frame, the final one included, is at least as strict as what the caller asks for, what is left of the
-// session allows, and, by a plan with phases, what is left of this budget. Chunks that are not shown raw at once are
-// gathered in a window. A response that fits is always shown whole, unless a ceiling forbids that.
+// The mode of every frame, the final one included, is at least as strict as what the caller asks for, what is left of
+// the session allows, and, by a plan with phases, what is left of this budget. Chunks that are not shown raw at once
+// are gathered in a window. A response that fits is always shown whole, unless a ceiling forbids that.
 func Response(chunks iter.Seq2[split.Chunk, error], clean Source, h Namer, o *Options) iter.Seq2[encode.Frame, error] {
 	return func(yield func(encode.Frame, error) bool) {
 		t := newFitter(o, h, yield)
@@ -27,84 +25,60 @@ func Response(chunks iter.Seq2[split.Chunk, error], clean Source, h Namer, o *Op
 			if failed = err; err != nil {
 				break
 			}
-			if t.cut = c.Seq > 0 && o.Limit > 0 && t.chunks == o.Limit; t.cut {
+			if t.cut = c.Seq > 0 && o.Limit > 0 && t.seen.count == o.Limit; t.cut {
 				break
 			}
 			if t.add(c); t.stopped {
 				return
 			}
 			if o.Progress != nil && c.Seq%256 == 0 {
-				o.Progress(Progress{t.chunks, clean.BytesRead(), t.left, o.Budget.Tokens, t.mode()})
+				o.Progress(Progress{t.seen.count, clean.BytesRead(), t.left, o.Budget.Tokens, t.mode()})
 			}
-			if failed = t.failed; failed != nil {
+			if failed = t.handle.err; failed != nil {
 				break
 			}
 		}
 		if !t.cut {
-			t.warnings.Take(&t.passed)
+			t.notices.take()
 		}
 		t.worker.wait()
-		t.end(failed)
-		t.finish(failed, clean)
+		t.finish(failed, clean, t.end(failed))
 	}
 }
 
+// fitter is one response on its way into a budget.
 type fitter struct {
-	*Options
-	namer   Namer
-	yield   func(encode.Frame, error) bool
-	stopped bool
-	failed  error // of the handle
+	reporter
+	reserve int  // tokens that other frames leave, at least
+	seen    seen // of the response
+	tabled  int  // tokens of tables that leave nothing out
 
-	left     int // tokens of the budget
-	reserve  int // tokens that other frames leave, at least
-	seq      int // of the frame before
-	lastMode budget.Mode
-	first    int // number of the first chunk read
-	last     int // of the last one
-	shown    int // of the last one that was shown raw, like all before it
-	named    int // number of the last chunk that a frame says more of than where it is
-	chunks   int
-	begins   bool // raw chunks may still be written at once
-	lossy    bool // less than all was shown
-	isLarge  bool // the window holds what did not fit raw, and may if no more comes
-	closed   bool // no more chunks are shown before the response has ended
-	cut      bool // there are more chunks than the limit
-	tabled   int  // tokens of tables that leave nothing out
+	begins  bool // raw chunks may still be written at once
+	lossy   bool // less than all was shown
+	isLarge bool // the window holds what did not fit raw, and may if no more comes
+	closed  bool // no more chunks are shown before the response has ended
+	cut     bool // there are more chunks than the limit
 
-	warnings split.Warnings
-	passed   split.Warnings // that came after the last chunk: they are the next page's, if this one ends there
-	read     split.Warnings // of the response itself, not of how it is shown
-
-	present  split.Presenter
-	whole    *summarize.Summary // not to be looked at while the worker adds records
-	worker   worker
+	verbatim verbatim
 	window   window
 	deferred deferred
 	tail     tail
-	tables   summarize.Tabulator
-
-	isVerbatim bool // the response may still be shown byte for byte
-	isWhole    bool // it is
-	verbatim   verbatim
-
-	raw     encode.Frame // of the current chunk
-	probe   encode.Frame // to see what it would cost later
-	encoded []byte       // the frame that was encoded last
-	scratch []byte       // for the next one
-	tokens  int          // what encoded costs; -1 while that is not known
-	rows    []byte       // of a window, to see what its chunks would cost
+	whole    *summarize.Summary // not to be looked at while the worker adds records
+	worker   worker
+	raw      encode.Frame // of the current chunk; a field, so that none is allocated
+	rows     []byte       // of a window, to see what its chunks would cost
 }
 
-// What waits until the response ends has its place from the start, as it would be there twice when it moves. The memory is
-// taken from the system as it is used.
+// seen is which chunks of a response have been read.
+type seen struct{ first, last, count int }
+
+// Bounds of what waits until the response ends. It is never moved, as it would be in memory twice then; the system
+// gives the memory as it is used.
 const (
 	charsPerToken = 4
-	mostReserved  = 4 << 20
+	mostReserved  = 4 << 20 // bytes
+	tableBytes    = 12      // for each token of the budget, of chunks that may wait to be shown whole as a table
 )
-
-// noMode is the mode of the frame before the first one.
-const noMode = budget.HandleOnly + 1
 
 func newFitter(o *Options, h Namer, yield func(encode.Frame, error) bool) *fitter {
 	if o.Plan == (Plan{}) {
@@ -114,71 +88,49 @@ func newFitter(o *Options, h Namer, yield func(encode.Frame, error) bool) *fitte
 	}
 	whole := summarize.NewWatchfulSummary()
 	t := &fitter{
-		Options:    o,
-		namer:      h,
-		yield:      yield,
-		left:       o.Budget.Tokens,
-		reserve:    o.Least(),
-		lastMode:   noMode,
-		begins:     true,
-		whole:      whole,
-		worker:     newWorker(whole),
-		window:     window{facts: summarize.NewSummary(), size: leastWindowChunks},
-		isVerbatim: o.Encoding.IsVerbatim(),
-		verbatim:   verbatim{atStart: true},
+		reporter: newReporter(o, h, yield),
+		reserve:  o.Least(),
+		begins:   true,
+		whole:    whole,
+		worker:   newWorker(whole),
+		window:   window{facts: summarize.NewSummary(), size: leastWindowChunks},
+		verbatim: verbatim{isOpen: o.Encoding.IsVerbatim(), atStart: true},
 	}
 	if o.Plan.Phases {
 		t.reserve += t.mostOfHandle()
 	}
 	most := cmp.Or(o.MaxChunk, split.MaxChunkDefault)
-	t.present = split.NewPresenter(most)
 	t.tail = newTail(min(most, tailBytes*o.Budget.Tokens))
-	t.window.arena = make([]byte, 0, most+most/4) // what the largest chunk needs
+	arena := most + most/4 // what the largest chunk needs
 	if waits := min(tableBytes*t.left, mostReserved); !o.Plan.Phases && waits > most {
-		t.window.arena = make([]byte, 0, waits+most)
-		if t.isVerbatim {
+		arena = waits + most
+		if t.verbatim.isOpen {
 			t.verbatim.text = make([]byte, 0, min(charsPerToken*t.left, mostReserved))
 		}
 	}
+	t.window.held.arena = make([]byte, 0, arena)
 	return t
 }
 
-// allowed is the least strict mode that the caller and the session allow.
-func (t *fitter) allowed() budget.Mode { return t.Budget.Allowed(t.left) }
-
-// mode is the least strict mode of the next frame.
-func (t *fitter) mode() budget.Mode { return t.modeWith(t.left) }
-
-// modeWith is the same if so many tokens were left.
-func (t *fitter) modeWith(left int) budget.Mode {
-	if !t.Plan.Phases {
-		return t.Budget.Allowed(left)
-	}
-	return budget.Strictest(t.Budget.Allowed(left), budget.Phase(left, t.Budget.Tokens))
-}
-
-// share is a percentage of the budget, in tokens.
-func (t *fitter) share(percent int) int { return t.Budget.Tokens * percent / 100 }
-
-// keepBack is what the final frame may cost when it is to sum up the response, in tokens.
+// keepBack returns what the final frame may cost when it is to sum up the response, in tokens.
 func (t *fitter) keepBack() int { return t.reserve + t.share(t.Plan.Shares.KeptBack) }
 
 // add takes one chunk, or what stands between chunks, or a pause.
 func (t *fitter) add(c split.Chunk) {
-	if t.isVerbatim {
+	if t.verbatim.isOpen {
 		t.completeLine(c)
 	}
 	if c.Seq == 0 {
 		t.addBetween(c)
 		return
 	}
-	t.warnings.Take(&t.passed)
-	t.read.Add(c.Warnings)
-	if t.chunks++; t.chunks == 1 {
-		t.first = c.Seq
+	t.notices.take()
+	t.notices.response.Add(c.Warnings)
+	if t.seen.count++; t.seen.count == 1 {
+		t.seen.first, t.shown.first = c.Seq, c.Seq
 	}
-	goesOn := c.GoesOn() && c.Seq == t.last+1 // the part before may have been left out by a filter
-	t.last = c.Seq
+	goesOn := c.GoesOn() && c.Seq == t.seen.last+1 // the part before may have been left out by a filter
+	t.seen.last = c.Seq
 	t.deferred.read += float64(len(c.Source)) / 4
 	record := summarize.Record{Seq: c.Seq, Top: c.Top, Path: c.Path, Value: c.Content(),
 		IsText: c.Kind == split.Text || c.Kind == split.TextPart, GoesOn: goesOn}
@@ -190,7 +142,7 @@ func (t *fitter) add(c split.Chunk) {
 		record.Value, record.IsText, c.Warnings = t.present.Present(c)
 	}
 	if t.closed {
-		t.warnings.Add(c.Warnings)
+		t.notices.due.Add(c.Warnings)
 		if mode < budget.HandleOnly { // else nothing is said of it
 			t.tail.add(c)
 			t.worker.add(record)
@@ -198,9 +150,10 @@ func (t *fitter) add(c split.Chunk) {
 		return
 	}
 	why, kind := t.whole.Add(record)
-	t.raw = encode.Frame{Mode: budget.Raw, First: c.Seq, Last: c.Seq, Path: c.Path, Data: record.Value, IsText: record.IsText,
+	t.raw = encode.Frame{Mode: budget.Raw, First: c.Seq, Last: c.Seq, Path: c.Path, Data: record.Value,
+		IsText:   record.IsText,
 		Warnings: c.Warnings, Top: c.Top, GoesOn: record.GoesOn}
-	if t.isVerbatim {
+	if t.verbatim.isOpen {
 		t.verbatim.add(c)
 	} else {
 		t.lossy = t.lossy || c.Hidden
@@ -209,11 +162,11 @@ func (t *fitter) add(c split.Chunk) {
 		}
 	}
 	t.tail.add(c)
-	t.warnings.Add(t.window.gather(&t.raw, why, kind, t.deferred.due == 0))
+	t.notices.due.Add(t.window.gather(&t.raw, why, kind, t.deferred.due == 0))
 	switch {
 	case t.isLarge:
 		t.boundLarge()
-	case !t.isVerbatim || !t.begins || mode > budget.Raw:
+	case !t.verbatim.isOpen || !t.begins || mode > budget.Raw:
 		t.settle(mode == budget.Raw)
 	case t.verbatim.endsLine():
 		t.passLines()
@@ -224,9 +177,9 @@ func (t *fitter) add(c split.Chunk) {
 
 // addBetween takes what stands between chunks, or a pause.
 func (t *fitter) addBetween(c split.Chunk) {
-	t.passed.Add(c.Warnings)
-	t.read.Add(c.Warnings)
-	if t.isVerbatim {
+	t.notices.between.Add(c.Warnings)
+	t.notices.response.Add(c.Warnings)
+	if t.verbatim.isOpen {
 		if t.verbatim.add(c); len(c.Lead) > 0 {
 			t.boundOpenLine()
 		}
@@ -236,8 +189,9 @@ func (t *fitter) addBetween(c split.Chunk) {
 	t.flushIfDue()
 }
 
-// settle does with the window what its turn is, now that a chunk was added to it. isLarge says that the window holds what
-// did not fit raw while that was allowed: with phases, it waits as long as all of it would fit if the response ended there.
+// settle does with the window what its turn is, now that a chunk was added to it. isLarge says that the window holds
+// what did not fit raw while that was allowed: with phases, it waits as long as all of it would fit if the response
+// ended there.
 func (t *fitter) settle(isLarge bool) {
 	switch {
 	case !t.Plan.Phases:
@@ -252,10 +206,11 @@ func (t *fitter) settle(isLarge bool) {
 
 // boundLarge writes the window, which holds what did not fit raw, if it would not fit though the response ended here.
 func (t *fitter) boundLarge() {
-	if t.isVerbatim && t.verbatimFits(t.left, false) || !t.isVerbatim && !t.lossy && t.rawFits(t.left-t.leastFinal(nil)) {
+	if t.verbatim.isOpen && t.verbatim.fits(t.Options, t.left, false) ||
+		!t.verbatim.isOpen && !t.lossy && t.rawFits(&t.window, t.left-t.leastFinal(nil), t.next) {
 		return
 	}
-	t.endVerbatim()
+	t.verbatim.end()
 	t.flush(true)
 }
 
@@ -266,16 +221,16 @@ func (t *fitter) completeLine(next split.Chunk) {
 	}
 }
 
-// passLines writes the lines that are held, and what the window holds with them, as one raw frame, if that fits into the
-// beginning.
+// passLines writes the lines that are held, and what the window holds with them, as one raw frame, if that fits into
+// the beginning.
 func (t *fitter) passLines() {
-	if !t.verbatimFits(t.rawRoom(), true) {
+	if !t.verbatim.fits(t.Options, t.rawRoom(), true) {
 		t.settle(true)
 		return
 	}
 	frame := encode.Frame{Mode: budget.Raw, First: t.window.first, Last: t.window.last, Source: t.verbatim.text}
 	if t.send(&frame, t.left) {
-		t.takeWarnings()
+		t.takeWarnings(&t.window, t.window.held.len())
 		t.verbatim.forget()
 		t.window.count = 0
 	}
@@ -283,10 +238,10 @@ func (t *fitter) passLines() {
 
 // boundOpenLine gives up to show the response byte for byte if what is held does not fit any more.
 func (t *fitter) boundOpenLine() {
-	if t.verbatimFits(t.left, false) {
+	if t.verbatim.fits(t.Options, t.left, false) {
 		return
 	}
-	t.endVerbatim()
+	t.verbatim.end()
 	if t.window.count == 0 {
 		t.lossy = true // white space that costs as much as what is left
 		return
@@ -304,115 +259,7 @@ func (t *fitter) rawRoom() int {
 }
 
 // showNoMore says that no more chunks are shown before the response has ended.
-func (t *fitter) showNoMore() { t.closed, t.lossy, t.isVerbatim = true, true, false }
-
-// sayHandle writes where the chunks that the frame speaks for can be read, if that costs no more than room.
-func (t *fitter) sayHandle(frame encode.Frame, room int) bool {
-	name, ok := t.handle()
-	if !ok {
-		return false
-	}
-	frame.Mode, frame.Handle = budget.HandleOnly, name
-	return t.send(&frame, room)
-}
-
-// mostOfHandle is what a frame costs at most that names the handle.
-func (t *fitter) mostOfHandle() int {
-	const most = 1e9
-	frame := encode.Frame{Seq: most, Mode: budget.HandleOnly, First: most, Last: most, Handle: longestHandle,
-		Left: t.Budget.Tokens, SaysLeft: true}
-	return t.Cost(t.Encoding.Append(nil, &frame))
-}
-
-// send writes the frame if it costs no more than room, and reports whether it did.
-func (t *fitter) send(frame *encode.Frame, room int) bool {
-	if t.stopped || !t.fits(frame, room) {
-		return false
-	}
-	t.cost(frame)
-	t.seq++
-	t.left -= frame.Tokens
-	t.lastMode = frame.Mode
-	if frame.Mode != budget.HandleOnly {
-		t.named = max(t.named, frame.Last)
-	}
-	if frame.Mode == budget.Raw && frame.First <= max(t.first, t.shown+1) {
-		t.shown = frame.Last
-	}
-	if !t.yield(*frame, nil) {
-		t.stopped = true
-	}
-	return true
-}
-
-// encode encodes the frame as the next one, and reports whether it is another one than the last.
-func (t *fitter) encode(frame *encode.Frame) (isNew bool) {
-	frame.Seq, frame.Left, frame.Filtered = t.seq+1, t.left, t.Filtered
-	frame.SaysLeft = frame.Mode != t.lastMode
-	t.encodeScratch(frame)
-	if isNew = !bytes.Equal(t.scratch, t.encoded); isNew { // else it may have been counted
-		t.encoded, t.scratch, t.tokens = t.scratch, t.encoded, -1
-	}
-	frame.Text = t.encoded
-	return isNew
-}
-
-// encodeScratch encodes the frame as it is into scratch, which has room for most frames then.
-func (t *fitter) encodeScratch(frame *encode.Frame) {
-	size := len(frame.Source) + len(frame.Data) + len(frame.Columns) + len(frame.Rows) + len(frame.Facts) + len(frame.Tail)
-	t.scratch = t.Encoding.Append(slices.Grow(t.scratch[:0], size), frame)
-}
-
-// cost encodes the frame as the next one and counts it, unless that has just been done.
-func (t *fitter) cost(frame *encode.Frame) int {
-	t.encode(frame)
-	frame.Tokens = t.countEncoded()
-	return frame.Tokens
-}
-
-// countEncoded is what the frame that was encoded last costs.
-func (t *fitter) countEncoded() int {
-	if t.tokens < 0 {
-		t.tokens = t.Cost(t.encoded)
-	}
-	return t.tokens
-}
-
-// fits reports whether the frame would cost no more than room as the next one. Mostly its length tells. A chunk that
-// costs more without the rest of the frame is not encoded. A frame that does not fit is forgotten, so that there is
-// never more than one that is larger than the room.
-func (t *fitter) fits(frame *encode.Frame, room int) bool {
-	if least, _ := t.Counter.Bounds(len(frame.Data)); least > room {
-		return false
-	}
-	before := t.tokens
-	isNew := t.encode(frame)
-	if t.tokens < 0 {
-		least, most := t.Counter.Bounds(len(t.encoded))
-		if most <= room {
-			return true
-		}
-		if least <= room {
-			frame.Tokens = t.countEncoded()
-		}
-	}
-	if t.tokens >= 0 && t.tokens <= room {
-		return true
-	}
-	if isNew {
-		t.encoded, t.scratch, t.tokens, frame.Text = t.scratch, t.encoded, before, nil
-	}
-	return false
-}
-
-// handle returns the name of the handle, under which everything so far can be read. If there is none, that ends the
-// response: nothing is left out that can't be read.
-func (t *fitter) handle() (name string, ok bool) {
-	if t.failed == nil {
-		name, t.failed = t.namer.Name()
-	}
-	if t.failed != nil {
-		return "", false
-	}
-	return name, true
+func (t *fitter) showNoMore() {
+	t.closed, t.lossy = true, true
+	t.verbatim.end()
 }

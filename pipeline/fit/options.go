@@ -1,7 +1,7 @@
 // Package fit says as much of a response as a token budget has room for.
 //
-// Chunks come in, frames go out, the final one last. The frames never cost more than the budget, and what a frame leaves
-// out of its chunks it counts, and it names the handle that has them.
+// Chunks come in, frames go out, the final one last. The frames never cost more than the budget, and what a frame
+// leaves out of its chunks it counts, and it names the handle that has them.
 package fit
 
 import (

@@ -15,28 +15,29 @@ import (
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/pipeline/query"
 	"github.com/kfw-dev/kfw/pipeline/split"
+	"github.com/kfw-dev/kfw/summarize"
 )
 
 // LeastPage returns the smallest budget that a page works with, in tokens.
 func (o *Options) LeastPage() int {
 	const most = math.MaxInt64
-	frame := encode.Frame{Seq: most, Mode: budget.HandleOnly, First: most, Last: most, Handle: longestHandle, Left: most, SaysLeft: true,
+	frame := encode.Frame{Seq: most, Mode: budget.HandleOnly, First: most, Last: most, Handle: longestHandle,
+		Left: most, SaysLeft: true,
 		Filtered: o.Filtered}
 	return o.Least() + o.Cost(o.Encoding.Append(nil, &frame))
 }
 
 // Page yields kept chunks as they are, as many as fit, and says in the final frame where the next page starts. If the
-// first chunk does not fit even alone, the page says as much of it as there is room for, what would show it, and goes on
-// after it. chunks are numbered as in the response; name is its handle.
+// first chunk does not fit even alone, the page says as much of it as there is room for, what would show it, and goes
+// on after it. chunks are numbered as in the response; name is its handle.
 //
 // A page knows no phases. If the caller or the session do not allow raw frames, use Response.
 func Page(chunks iter.Seq2[split.Chunk, error], name string, o *Options) iter.Seq2[encode.Frame, error] {
 	return func(yield func(encode.Frame, error) bool) {
 		plan := *o
 		plan.Plan = Digest() // for its shares
-		p := &page{fitter: newFitter(&plan, knownName(name), yield), name: name}
-		p.isVerbatim = p.isVerbatim && !o.Filtered
-		defer p.worker.end()
+		p := &page{reporter: newReporter(&plan, knownName(name), yield), name: name, reserve: o.Least()}
+		p.verbatim = verbatim{isOpen: o.Encoding.IsVerbatim() && !o.Filtered, atStart: true}
 		var failed error
 		for c, err := range chunks {
 			if failed = err; err != nil || p.isFull(c) {
@@ -60,11 +61,15 @@ func (n knownName) Name() (string, error) { return string(n), nil }
 
 // page is a page under way.
 type page struct {
-	*fitter
-	name  string
-	sent  int   // chunks that are on the page, or are held for it
-	bytes int64 // of these
-	cut   bool  // there are more
+	reporter
+	name    string // of the handle
+	reserve int    // tokens that other frames leave to the final one
+	last    int    // number of the last chunk that is on the page, or is held for it
+	sent    int    // how many are
+	bytes   int64  // of these
+	cut     bool   // there are more
+
+	verbatim verbatim
 
 	// As a verbatim encoding shows them, chunks are held until it is known how many fit.
 	ends  []pageEnd
@@ -87,9 +92,9 @@ func (p *page) isFull(c split.Chunk) bool {
 
 // add takes one chunk, or what stands between chunks.
 func (p *page) add(c split.Chunk) {
-	p.passed.Add(c.Warnings)
+	p.notices.between.Add(c.Warnings)
 	switch {
-	case p.isVerbatim:
+	case p.verbatim.isOpen:
 		p.hold(c)
 	case c.Seq > 0:
 		p.show(c)
@@ -99,7 +104,8 @@ func (p *page) add(c split.Chunk) {
 // show writes a chunk as a raw frame.
 func (p *page) show(c split.Chunk) {
 	value, isText, warnings := p.present.Present(c)
-	frame := encode.Frame{Mode: budget.Raw, First: c.Seq, Last: c.Seq, Path: c.Path, Data: value, IsText: isText, Warnings: warnings}
+	frame := encode.Frame{Mode: budget.Raw, First: c.Seq, Last: c.Seq, Path: c.Path, Data: value, IsText: isText,
+		Warnings: warnings}
 	if p.send(&frame, p.left-p.reserve) {
 		p.take(c)
 		return
@@ -112,7 +118,7 @@ func (p *page) show(c split.Chunk) {
 
 // take counts a chunk that is on the page.
 func (p *page) take(c split.Chunk) {
-	p.warnings.Take(&p.passed)
+	p.notices.take()
 	p.last = c.Seq
 	p.bytes += int64(len(c.Source))
 	p.sent++
@@ -128,11 +134,12 @@ func (p *page) hold(c split.Chunk) {
 		return
 	}
 	if p.take(c); p.sent == 1 {
-		p.first = split.Chunk{Seq: c.Seq, Kind: c.Kind, Path: bytes.Clone(c.Path), Source: bytes.Clone(c.Source), Inner: bytes.Clone(c.Inner)}
+		p.first = split.Chunk{Seq: c.Seq, Kind: c.Kind, Path: bytes.Clone(c.Path), Source: bytes.Clone(c.Source),
+			Inner: bytes.Clone(c.Inner)}
 	}
 	isLine := bytes.HasSuffix(c.Source, []byte("\n"))
 	p.ends = append(p.ends, pageEnd{c.Seq, len(p.verbatim.text), isLine, p.bytes})
-	p.cut = !p.verbatimFits(p.left, false)
+	p.cut = !p.verbatim.fits(p.Options, p.left, false)
 }
 
 // cutHeld writes of the chunks that are held as many as fit, with the line that says where the next page begins. If not
@@ -149,9 +156,10 @@ func (p *page) cutHeld() {
 		return
 	}
 	need := p.Cost(text) + p.reserve
-	p.isVerbatim = false
+	p.verbatim.end()
 	value, isText, warnings := p.present.Present(p.first)
-	raw := encode.Frame{Mode: budget.Raw, First: end.seq, Last: end.seq, Path: p.first.Path, Data: value, IsText: isText, Warnings: warnings}
+	raw := encode.Frame{Mode: budget.Raw, First: end.seq, Last: end.seq, Path: p.first.Path, Data: value,
+		IsText: isText, Warnings: warnings}
 	p.showPart(&raw, p.first, need)
 }
 
@@ -185,22 +193,23 @@ func (p *page) showPart(raw *encode.Frame, c split.Chunk, need int) {
 	hints := []string{what + inParts(c), what, ""}
 	silent := *raw
 	silent.Warnings = nil
+	w := window{facts: summarize.NewSummary()}
 	for _, hint := range hints {
-		p.window.empty()
+		w.empty()
 		warning := split.Warning{What: hint}
-		p.window.gather(&silent, "", "", true)
-		p.warnings = split.Warnings{}
+		w.gather(&silent, "", "", true)
+		p.notices.due = split.Warnings{}
 		if hint != "" {
-			p.warnings.Kept = []split.Warning{warning}
+			p.notices.due.Kept = []split.Warning{warning}
 		}
 		room := p.left - p.reserve
-		frame, ok := p.table(room)
+		frame, ok := p.table(&w, room)
 		if ok = ok && p.send(&frame, room); !ok && !p.stopped {
-			frame, ok = p.summary(room)
+			frame, ok = p.summary(&w, room)
 			ok = ok && p.send(&frame, room)
 		}
 		if ok || p.stopped {
-			p.warnings = split.Warnings{} // the frame has it
+			p.notices.due = split.Warnings{} // the frame has it
 			return
 		}
 	}
@@ -221,12 +230,12 @@ func (p *page) finish(failed error) {
 		return
 	}
 	final := encode.Frame{Final: true, Error: p.failure(failed)}
-	if p.isVerbatim {
+	if p.verbatim.isOpen {
 		whole := encode.Frame{Final: true, Whole: true, Source: p.verbatim.text, Error: final.Error}
 		if !p.cut && p.Cost(p.Encoding.Append(nil, &whole)) <= p.left {
-			p.read.Take(&p.warnings)
-			p.read.Take(&p.passed)
-			p.notify()
+			p.notices.response.Take(&p.notices.due)
+			p.notices.response.Take(&p.notices.between)
+			p.notices.notify(p.Options, p.verbatim.invalid)
 			p.sendFinal(&whole, failed)
 			return
 		}
@@ -236,10 +245,11 @@ func (p *page) finish(failed error) {
 	}
 	goesOn := p.last > 0 && (p.cut || failed != nil)
 	if !goesOn {
-		p.warnings.Take(&p.passed)
+		p.notices.take()
 	}
-	final.Warnings = append(slices.Clip(p.Standing), p.warnings.All()...)
-	final.Totals = &encode.Totals{Chunks: p.sent, Bytes: p.bytes, SessionLeft: p.Budget.sessionLeft(), Estimate: p.Estimate}
+	final.Warnings = append(slices.Clip(p.Standing), p.notices.due.All()...)
+	final.Totals = &encode.Totals{Chunks: p.sent, Bytes: p.bytes, SessionLeft: p.Budget.sessionLeft(),
+		Estimate: p.Estimate}
 	if p.Budget.HasSession() {
 		final.Totals.SessionLeft -= p.Budget.Tokens - p.left
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/kfw-dev/kfw/pipeline/encode"
 )
 
-// By a plan with phases, a window of chunks is written as soon as it is full: as a table that shows all of it while 30 %
-// of the budget are left, then as a summary, and at last by its handle.
+// By a plan with phases, a window of chunks is written as soon as it is full: as a table that shows all of it while
+// 30 % of the budget are left, then as a summary, and at last by its handle.
 
 // Bounds of the chunks of a full window. It doubles with each frame: the first ones come soon, the later ones say more
 // for a token.
@@ -19,13 +19,13 @@ const (
 )
 
 // isFull reports whether the window holds as much as one frame is to speak for.
-func (w *window) isFull() bool { return w.count >= w.size || len(w.arena) >= windowBytes }
+func (w *window) isFull() bool { return w.count >= w.size || len(w.held.arena) >= windowBytes }
 
-// flush writes the window if it is full, as far as it goes, in the mode that the share left allows. If isForced, it writes
-// a window that is not full, too. What is left in the window after that waits for more chunks.
+// flush writes the window if it is full, as far as it goes, in the mode that the share left allows. If isForced, it
+// writes a window that is not full, too. What is left in the window after that waits for more chunks.
 func (t *fitter) flush(isForced bool) {
 	t.isLarge = false
-	for t.window.count > 0 && !t.closed && !t.stopped && t.failed == nil {
+	for t.window.count > 0 && !t.closed && !t.stopped && t.handle.err == nil {
 		mode := t.mode()
 		switch {
 		case mode == budget.HandleOnly:
@@ -43,18 +43,18 @@ func (t *fitter) flush(isForced bool) {
 
 // wrote forgets the first n chunks of the window, for which a frame has spoken. The next window is larger.
 func (t *fitter) wrote(n int) {
-	t.warnings.Clear()
-	t.isVerbatim = false
+	t.notices.due.Clear()
+	t.verbatim.end()
 	t.window.drop(n)
 	t.window.size = min(2*t.window.size, mostWindowChunks)
 }
 
-// flushTable writes a table of the first chunks of the window: of all, or of as many as there is room for in this phase,
-// and the one that ends it. It reports whether it wrote one.
+// flushTable writes a table of the first chunks of the window: of all, or of as many as there is room for in this
+// phase, and the one that ends it. It reports whether it wrote one.
 func (t *fitter) flushTable() bool {
 	mode := max(t.mode(), budget.Table)
 	tableOf := func(n int) (frame encode.Frame, endsPhase bool) {
-		frame, _ = t.wholeTable(n, maxTokens)
+		frame, _ = t.wholeTable(&t.window, n, maxTokens)
 		return frame, t.modeWith(t.left-t.cost(&frame)) > mode
 	}
 	n := t.window.count
@@ -80,18 +80,18 @@ func (t *fitter) flushTable() bool {
 // maxTokens is more than any budget.
 const maxTokens = 1 << 62
 
-// flushSummary writes a summary of the first n chunks of the window, which never costs more than they would in its place.
-// If no fact has room, the window waits until it is twice as large, or, if isForced or at its largest, the summary only
-// counts. It reports whether the window has become smaller.
+// flushSummary writes a summary of the first n chunks of the window, which never costs more than they would in its
+// place. If no fact has room, the window waits until it is twice as large, or, if isForced or at its largest, the
+// summary only counts. It reports whether the window has become smaller.
 func (t *fitter) flushSummary(n int, isForced bool) bool {
 	w := &t.window
-	frame := t.windowFrame(budget.Summary, n)
+	frame := t.windowFrame(w, budget.Summary, n)
 	frame.Omitted.Rows, frame.Handle = n, longestHandle
-	notable, missed := w.outliers(n)
-	frame.Omitted.Notable = encode.KindsOf(notable, missed)
+	found := w.outliersOf(n)
+	frame.Omitted.Notable = found.kinds()
 	w.facts.Reset()
 	for i := range n {
-		w.facts.Add(w.at(i).record(w.arena))
+		w.facts.Add(w.held.at(i).record(w.held.arena))
 	}
 	w.summed = 0
 	room := t.roomOfSummary(frame, n)
@@ -106,14 +106,14 @@ func (t *fitter) flushSummary(n int, isForced bool) bool {
 		frame.Omitted.Notable = nil
 		room = t.left - t.reserve
 	}
-	name, ok := t.handle()
+	name, ok := t.handle.name()
 	if !ok {
 		return false
 	}
 	frame.Handle = name
 	if frame.Facts != nil {
-		t.addNotable(&frame, notable, missed, room)
-		t.tellKinds(&frame, room)
+		t.addOutliers(&frame, found.kept, found.missed, room)
+		t.sayKinds(&frame, room)
 	}
 	if !t.send(&frame, room) {
 		t.sayNoMore()
@@ -163,7 +163,15 @@ func (t *fitter) sayNoMore() {
 
 // flushIfDue writes the window if its first chunk has waited as long as it may. Pauses come every tenth of FlushAfter.
 func (t *fitter) flushIfDue() {
-	if t.Plan.Phases && t.window.count > 0 && t.FlushAfter > 0 && time.Since(t.window.since) >= t.FlushAfter-t.FlushAfter/10 {
+	if t.Plan.Phases && t.window.count > 0 && t.FlushAfter > 0 &&
+		time.Since(t.window.since) >= t.FlushAfter-t.FlushAfter/10 {
 		t.flush(true)
 	}
+}
+
+// leaveOut leaves the chunks of the window, and their warnings, to the final frame.
+func (t *fitter) leaveOut() {
+	t.lossy = true
+	t.takeWarnings(&t.window, t.window.held.len())
+	t.window.count = 0
 }

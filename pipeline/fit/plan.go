@@ -10,9 +10,9 @@ import (
 type Plan struct {
 	Name string
 
-	// Phases says that the share of the budget that is left sets the least strict mode (budget.Phase), and that a window
-	// of chunks is written when it is full. Without phases, what does not fit raw waits until the response has ended, and
-	// time plays no part.
+	// Phases says that the share of the budget that is left sets the least strict mode (budget.Phase), and that a
+	// window of chunks is written when it is full. Without phases, what does not fit raw waits until the response has
+	// ended, and time plays no part.
 	Phases bool
 
 	Shares Shares
@@ -40,17 +40,17 @@ type Shares struct {
 	Facts int
 }
 
-// Live is the plan for a reader that consumes frames as they come: raw chunks while more than 60 % of the budget is left,
-// then windows of chunks as tables, below 30 % as summaries, and below 10 % one frame that names the handle. The same
-// chunks give the same frames however fast they come, except for those that Options.FlushAfter forces.
+// Live is the plan for a reader that consumes frames as they come: raw chunks while more than 60 % of the budget is
+// left, then windows of chunks as tables, below 30 % as summaries, and below 10 % one frame that names the handle.
+// The same chunks give the same frames however fast they come, except for those that Options.FlushAfter forces.
 func Live() Plan {
 	return Plan{Name: "live", Phases: true, Shares: Shares{
 		Beginning: 100, First: 100, Window: 5, KeptBack: 6, Final: 15, Notable: 43, Tail: 5,
 	}}
 }
 
-// Digest is the plan for a reader that sees the whole output at the end, such as a model: a short beginning raw, and all
-// else when the response has ended, most of it as the summary of the whole.
+// Digest is the plan for a reader that sees the whole output at the end, such as a model: a short beginning raw, and
+// all else when the response has ended, most of it as the summary of the whole.
 func Digest() Plan {
 	return Plan{Name: "digest", Shares: Shares{
 		Beginning: 8, First: 25, Window: 5, KeptBack: 6, Final: 15, Notable: 43, Tail: 5, Facts: 20,

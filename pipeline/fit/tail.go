@@ -4,7 +4,6 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/pipeline/split"
 )
@@ -15,14 +14,14 @@ const (
 	tailBytes  = 4 // for each token of the budget
 )
 
-// leastRoomForLines is the smallest room, in tokens, that is kept for the last lines before it is known what other facts take.
+// leastRoomForLines is the smallest room, in tokens, that is kept for the last lines before other facts are chosen.
 const leastRoomForLines = 40
 
-// leastTail is how many chunks a tail has at least: of the very last one the facts tell.
+// leastTail is how many chunks a tail shows at least, since the facts have the very last one.
 const leastTail = 2
 
-// tail holds the last chunks of a response, so that its end can be told when it is known that it was the end: at least as many bytes
-// as each half has room for, if there were so many. Those before one that can't be told as it is are forgotten.
+// tail holds the last chunks of what has been read, since the end of a response is known only once it has come: at
+// least as many bytes as one half has room for. A chunk that can't be shown as it is makes it forget those before.
 type tail struct{ older, newer tailHalf }
 
 // tailHalf holds chunks that follow each other.
@@ -49,7 +48,8 @@ func (h *tailHalf) clear() { h.arena, h.held = h.arena[:0], h.held[:0] }
 // add takes a chunk, after all that came before it.
 func (t *tail) add(c split.Chunk) {
 	content := c.Content()
-	if c.Kind >= split.JSONPart || c.Hidden || len(c.Path) > 0 || len(content) > cap(t.newer.arena) || !split.IsValid(content) {
+	if c.Kind >= split.JSONPart || c.Hidden || len(c.Path) > 0 || len(content) > cap(t.newer.arena) ||
+		!split.IsValid(content) {
 		t.older.clear()
 		t.newer.clear()
 		return
@@ -64,27 +64,21 @@ func (t *tail) add(c split.Chunk) {
 	h.held = append(h.held, tailChunk{c.Seq, span{from, len(h.arena)}, c.Kind})
 }
 
-// ending is the last chunks that no other frame shows, as they are told in the final one.
+// ending is the last chunks that no other frame shows, as the final frame shows them.
 type ending struct {
 	json   []byte // of each, with a comma before it
 	starts []int  // of the commas
 	isText bool   // the last one is a line
 }
 
-func (t *fitter) ending() (e ending) {
-	if t.mode() > budget.Raw {
-		return e
-	}
-	after := t.named
-	if t.hasDeferred() {
-		after = max(after, t.deferred.window.last)
-	}
-	for _, h := range []*tailHalf{&t.tail.older, &t.tail.newer} {
+// endingAfter returns the chunks that are held with numbers above this one.
+func (t *tail) endingAfter(seq int, present *split.Presenter) (e ending) {
+	for _, h := range []*tailHalf{&t.older, &t.newer} {
 		for _, c := range h.held {
-			value, isText, warnings := t.present.Present(split.Chunk{Source: c.source.of(h.arena), Kind: c.kind})
-			if len(warnings) > 0 { // it can't be told as it is
+			value, isText, warnings := present.Present(split.Chunk{Source: c.source.of(h.arena), Kind: c.kind})
+			if len(warnings) > 0 { // it can't be shown as it is
 				e.starts = e.starts[:0]
-			} else if c.seq > after {
+			} else if c.seq > seq {
 				e.starts = append(e.starts, len(e.json))
 				e.json = encode.AppendData(append(e.json, ','), value, isText)
 				e.isText = isText
@@ -103,25 +97,26 @@ func (e *ending) last(n int) []byte {
 }
 
 // roomForLines returns the room if the least of the last lines costs no more in a final frame, otherwise 0.
-func (t *fitter) roomForLines(frame *encode.Frame, e *ending, room int) int {
+func (w *writer) roomForLines(frame *encode.Frame, e *ending, room int) int {
 	probe := *frame
 	probe.Facts, probe.Tail = []byte("{}"), nil
-	without := t.cost(&probe)
-	if probe.Tail = e.last(leastTail); !e.isText || probe.Tail == nil || room < leastRoomForLines || t.cost(&probe)-without > room {
+	without := w.cost(&probe)
+	if probe.Tail = e.last(leastTail); !e.isText || probe.Tail == nil || room < leastRoomForLines ||
+		w.cost(&probe)-without > room {
 		return 0
 	}
 	return room
 }
 
 // addTail adds to a final frame with facts the last chunks, as many as it has room for.
-func (t *fitter) addTail(frame *encode.Frame, e *ending, room int) {
+func (w *writer) addTail(frame *encode.Frame, e *ending, room int) {
 	if frame.Facts == nil {
 		return
 	}
 	all := len(e.starts)
 	fewer := sort.Search(all, func(fewer int) bool {
 		frame.Tail = e.last(all - fewer)
-		return t.fits(frame, room)
+		return w.fits(frame, room)
 	})
 	frame.Tail = e.last(all - fewer)
 }

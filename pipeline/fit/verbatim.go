@@ -7,9 +7,10 @@ import (
 	"github.com/kfw-dev/kfw/pipeline/split"
 )
 
-// verbatim holds the response as a verbatim encoding shows it, from the end of the last raw frame on. It is what a reader
-// gets if the rest of the response fits.
+// verbatim holds the response as a verbatim encoding shows it, from the end of the last raw frame on. It is what a
+// reader gets if the rest of the response fits.
 type verbatim struct {
+	isOpen  bool   // the response may still be shown byte for byte
 	text    []byte // as it would be written
 	atStart bool   // the next byte begins what a reader may take for a line
 	skip    int    // bytes of the next lead that have been added already, as the end of a line
@@ -70,14 +71,12 @@ func (v *verbatim) forget() {
 	v.counted, v.tokens, v.recount, v.open = 0, 0, 0, 0
 }
 
-// endVerbatim gives up to show the response byte for byte.
-func (t *fitter) endVerbatim() { t.isVerbatim, t.verbatim.text = false, nil }
+// end gives up to show the response byte for byte.
+func (v *verbatim) end() { v.isOpen, v.text = false, nil }
 
-// verbatimFits reports whether the text that is held costs no more than room. If it is to be exact, the open line is
-// counted anew.
-func (t *fitter) verbatimFits(room int, isExact bool) bool {
-	v := &t.verbatim
-	least, most := t.Counter.Bounds(len(v.text) - v.counted)
+// fits reports whether the text that is held costs no more than room. If isExact, the open line is counted anew.
+func (v *verbatim) fits(o *Options, room int, isExact bool) bool {
+	least, most := o.Counter.Bounds(len(v.text) - v.counted)
 	switch {
 	case least > room-v.tokens:
 		return false
@@ -85,12 +84,12 @@ func (t *fitter) verbatimFits(room int, isExact bool) bool {
 		return true
 	}
 	if v.line > v.counted {
-		v.tokens += t.Cost(v.text[v.counted:v.line])
+		v.tokens += o.Cost(v.text[v.counted:v.line])
 		v.counted, v.recount, v.open = v.line, 0, 0
 	}
 	line := v.text[v.line:]
 	if len(line) > 0 && (isExact || len(line) > v.recount) {
-		v.open = t.Counter.Count(line)
+		v.open = o.Counter.Count(line)
 		v.recount = len(line) + len(line)/8
 	}
 	return v.tokens+v.open <= room

@@ -12,9 +12,9 @@ const (
 	batchRecords = 512
 )
 
-// worker takes records into a summary that nobody looks at until the end, in a goroutine of its own, so that the response
-// is read on meanwhile. What it hands over goes in batches: one is filled while others are taken in. They are made
-// when a response turns out to be longer than fits.
+// worker takes records into a summary that nobody looks at until the end, in a goroutine of its own, so that the
+// response is read on meanwhile. What it hands over goes in batches: one is filled while others are taken in. They
+// are made when a response turns out to be longer than fits.
 type worker struct {
 	summary *summarize.Summary
 	next    *batch      // nil until the first record
@@ -32,8 +32,8 @@ func newWorker(s *summarize.Summary) worker {
 	return worker{summary: s, free: make(chan *batch, batches-1)}
 }
 
-// begin makes the batches, once. It takes their memory from the system at once: how many of them are under way depends on time,
-// and how much memory is taken does not.
+// begin makes the batches, once. It takes their memory from the system at once: how many of them are under way
+// depends on time, and how much memory is taken does not.
 func (b *worker) begin() {
 	if b.next != nil {
 		return

@@ -20,8 +20,8 @@ type Place struct {
 	rules *redact.Rules
 }
 
-// ParsePlace takes apart a path to arrays or objects; a last # or [], or the * with which the members of an object are told, needs
-// nothing in its place. The error says what is wrong with it.
+// ParsePlace takes apart a path to arrays or objects; a last # or [], or the * with which the members of an object
+// are told, needs nothing in its place. The error says what is wrong with it.
 func ParsePlace(text string, rules *redact.Rules) (*Place, error) {
 	p, err := parsePath(text)
 	if err == nil && p.plain != p.query {
@@ -44,10 +44,10 @@ func (at *Place) String() string { return at.text }
 // isTree reports whether the names lead to the elements themselves, those of a tree.
 func (at *Place) isTree() bool { return len(at.names) > 0 && at.names[len(at.names)-1].isTree() }
 
-// Elements yields the elements of the arrays, or the members of the objects, that a place is in records: each as a chunk with its
-// path, numbered from 1 through the whole response, whether it has been one before, as those of a large document are, or is cut
-// out of a record. One that is too large to be a chunk is as many as it was before. Where the path leads to neither, nothing is
-// yielded.
+// Elements yields the elements of the arrays, or the members of the objects, that a place is in records: each as a
+// chunk with its path, numbered from 1 through the whole response, whether it has been one before, as those of a
+// large document are, or is cut out of a record. One that is too large to be a chunk is as many as it was before.
+// Where the path leads to neither, nothing is yielded.
 func Elements(chunks iter.Seq2[split.Chunk, error], at *Place) iter.Seq2[split.Chunk, error] {
 	return func(yield func(split.Chunk, error) bool) {
 		seq := 0
@@ -75,7 +75,8 @@ func Elements(chunks iter.Seq2[split.Chunk, error], at *Place) iter.Seq2[split.C
 			give := func(value gjson.Result, path []byte) {
 				seq++
 				shown = at.rules.Value(shown[:0], path, redact.Lines)
-				stopped = !yield(split.Chunk{Seq: seq, Top: seq, Kind: split.JSON, Path: shown, Source: []byte(value.Raw)}, nil)
+				stopped = !yield(split.Chunk{Seq: seq, Top: seq, Kind: split.JSON, Path: shown,
+					Source: []byte(value.Raw)}, nil)
 			}
 			record, above := gjson.Parse(lentString(c.Content())), slices.Clip(c.Path)
 			for _, rest := range ways {
@@ -147,7 +148,8 @@ func (e *NoElements) Error() string {
 	if len(e.Largest) == 0 {
 		return fmt.Sprintf("path %q: no record of the handle has elements there", e.Path)
 	}
-	return fmt.Sprintf("path %q: no record of the handle has elements there; the largest arrays: %s", e.Path, strings.Join(e.Largest, ", "))
+	return fmt.Sprintf("path %q: no record of the handle has elements there; the largest arrays: %s", e.Path,
+		strings.Join(e.Largest, ", "))
 }
 
 // Places returns where the records of a response may be, if the chunks are larger ones: by the
@@ -199,8 +201,8 @@ func (at *Place) Known(chunks iter.Seq2[split.Chunk, error]) error {
 	return &NoElements{at.text, largest}
 }
 
-// arrayOf returns the path of the array that a chunk is an element of, or else of the largest one in it, from the record on; empty if
-// there is neither.
+// arrayOf returns the path of the array that a chunk is an element of, or else of the largest one in it, from the
+// record on; empty if there is neither.
 func arrayOf(c split.Chunk) string {
 	if len(c.Path) == 0 {
 		path, _ := LargestArray(gjson.ParseBytes(c.Content()))
@@ -228,8 +230,8 @@ func arrayOf(c split.Chunk) string {
 	return string(append(appendDot(path), inside...))
 }
 
-// LargestArray returns the path of the array in a record that takes the most bytes, through objects alone, and how many elements
-// it has.
+// LargestArray returns the path of the array in a record that takes the most bytes, through objects alone, and how
+// many elements it has.
 func LargestArray(record gjson.Result) (path []byte, elements int) {
 	const deepest = 8
 	var here []byte

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/kfw-dev/kfw/internal/chunktest"
+	"github.com/kfw-dev/kfw/internal/testdepth"
 	"github.com/kfw-dev/kfw/internal/testinput"
 	"github.com/kfw-dev/kfw/pipeline/split"
 	"github.com/kfw-dev/kfw/redact"
@@ -47,19 +48,23 @@ func sourcesOf(t *testing.T, data string, max int, at string) (all []string) {
 	return all
 }
 
-// TestElementsOfOpened: the elements of a document are the same whether it is one chunk or so large that they were chunks before.
+// TestElementsOfOpened: the elements of a document are the same whether it is one chunk or so large that they were
+// chunks before.
 func TestElementsOfOpened(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 5))
-	for range 50 {
+	for range testdepth.Cases(50) {
 		var inList, inMap []string
 		for i := range 3 + random.IntN(40) {
-			value := fmt.Sprintf(`{"n":%d,"of":{"kind":%q},"list":[1,"two",null]}`, i, strings.Repeat("k", random.IntN(9)))
+			value := fmt.Sprintf(`{"n":%d,"of":{"kind":%q},"list":[1,"two",null]}`, i,
+				strings.Repeat("k", random.IntN(9)))
 			inList, inMap = append(inList, value), append(inMap, fmt.Sprintf(`"key.%d":%s`, i, value))
 		}
-		document := fmt.Sprintf(`{"kind":"List","a b":{"items":[%s]},"map":{%s},"of":{"kind":"top"},"d.ot":{"t.ed":[1,2]},"rest":[]}`,
+		document := fmt.Sprintf(
+			`{"kind":"List","a b":{"items":[%s]},"map":{%s},"of":{"kind":"top"},"d.ot":{"t.ed":[1,2]},"rest":[]}`,
 			strings.Join(inList, ","), strings.Join(inMap, ","))
 		places := map[string][]string{
-			`a\ b.items`: inList, "a b.items": inList, "map": inMap, `a b.items.2.list`: {"1", `"two"`, "null"}, "map.#": inMap, "map.*": inMap, "a b.items[]": inList,
+			`a\ b.items`: inList, "a b.items": inList, "map": inMap, `a b.items.2.list`: {"1", `"two"`, "null"},
+			"map.#": inMap, "map.*": inMap, "a b.items[]": inList,
 			"of": {`"top"`}, "list": nil, "d.ot.t.ed": {"1", "2"}, `d\.ot.t\.ed`: {"1", "2"}, "d.ot.t": nil,
 		}
 		for range inList {
@@ -103,7 +108,8 @@ func TestElementsOfOpened(t *testing.T) {
 func TestElementsThatAreOpened(t *testing.T) {
 	var items []string
 	for i := range 20 {
-		items = append(items, fmt.Sprintf(`{"n":%d,"of":{"kind":"k%d"},"list":[%d,"two"],"text":%q}`, i, i, i, strings.Repeat("t", 40*(i%3))))
+		items = append(items, fmt.Sprintf(`{"n":%d,"of":{"kind":"k%d"},"list":[%d,"two"],"text":%q}`, i, i, i,
+			strings.Repeat("t", 40*(i%3))))
 	}
 	document := `{"kind":"List","items":[` + strings.Join(items, ",") + `]}`
 	shown := strings.Join(sourcesOf(t, document, 64, "items"), "\n")
@@ -120,14 +126,16 @@ func TestElementsThatAreOpened(t *testing.T) {
 func TestNoElements(t *testing.T) {
 	item := `{"tags":["a","b"],"pad":"` + strings.Repeat("p", 30) + `"}`
 	list := `{"list":{"items":[` + strings.Repeat(item+",", 9) + item + `]}}`
-	for _, document := range []string{list, "[1," + list + "]", `{"content":[{"type":"text","text":` + strconv.Quote(list) + `}]}`} {
+	for _, document := range []string{list, "[1," + list + "]", `{"content":[{"type":"text","text":` +
+		strconv.Quote(list) + `}]}`} {
 		for _, max := range []int{0, 64} {
 			place, err := ParsePlace("absent", testinput.PlainRules(t))
 			if err != nil {
 				t.Fatal(err)
 			}
 			var none *NoElements
-			if err := place.Known(asChunks(chunktest.Of(t, []byte(document), nil, redact.Auto, max, false))); !errors.As(err, &none) {
+			if err := place.Known(asChunks(chunktest.Of(t, []byte(document), nil, redact.Auto, max,
+				false))); !errors.As(err, &none) {
 				t.Fatal(err)
 			}
 			if len(none.Largest) == 0 {
@@ -178,7 +186,8 @@ func TestElementsOfTrees(t *testing.T) {
 			for _, max := range []int{16, 64, 200} {
 				opened := sourcesOf(t, document, max, at)
 				for _, element := range whole {
-					if path, source, _ := strings.Cut(element, " "); len(source) <= max && !slices.Contains(opened, element) {
+					if path, source, _ := strings.Cut(element, " "); len(source) <= max &&
+						!slices.Contains(opened, element) {
 						t.Fatalf("%s, in pieces of %d: nothing is %s of\n%s", at, max, path, document)
 					}
 				}

@@ -1,5 +1,5 @@
-// Package query chooses from the chunks of a response: records by conditions, fields by paths, chunks by a text, and the
-// elements of a place within records.
+// Package query chooses from the chunks of a response: records by conditions, fields by paths, chunks by a text, and
+// the elements of a place within records.
 //
 // Chunks come in, the chunks that were asked for go out, with the numbers that they had. Paths are those that a summary
 // or a table names. Where gjson does not find one, dots may be those of a name, and a string that is JSON is opened. A

@@ -24,10 +24,15 @@ func TestPathsOfNames(t *testing.T) {
 		`"text":"{\"type\":\"paid\",\"deep\":{\"er.\":[9,10]},\"again\":\"{\\\"z\\\":1}\"}","broken":"{\"a\":}","1":{"2":11},"é.ü":12,` +
 		`"p":{"q.r":13},"p.q":{"r":14},"h.#.w":15,"cut":"{\"a\":1","odd":{"b*.c":16,"#":{"#":{"e#":17}}}}`
 	for path, want := range map[string]string{
-		"a.b": "1", "a.c": "2", "a.d.e.f.g.h": "3", `a.d\.e.f\.g\.h`: "3", "x.y": "4", `x\.y`: "5", "list.#.k.l": "[6,8]", "list.0.k.l": "6",
-		"list[].m.n": "[7]", "text.type": `"paid"`, "text.deep.er.": "[9,10]", `text.deep.er\.`: "[9,10]", "text.deep.er..1": "10", "text.again.z": "",
-		"broken.a": "", "a.b.c": "", "list.2.k.l": "", "list.k.l": "", "1.2": "11", "é.ü": "12", "a.*": `[2,{"f.g.h":3}]`, "list[].*.n": "[7]", "p.*": "[13]", "*.q.r": "[13]", "nowhere.*": "", "a.d?e.f.g.h": "", "list.#": "2",
-		"list.#(m).k.l": "", "text.deep.er*": "", "a": `{"c":2,"d.e":{"f.g.h":3}}`, "p.q.r": "13", "h.#.w": "", "cut.a": "", "odd.b*.c": "16", "odd.#.#.e#": "17", `list.#.k\.l`: "[6,8]",
+		"a.b": "1", "a.c": "2", "a.d.e.f.g.h": "3", `a.d\.e.f\.g\.h`: "3", "x.y": "4", `x\.y`: "5",
+		"list.#.k.l": "[6,8]", "list.0.k.l": "6",
+		"list[].m.n": "[7]", "text.type": `"paid"`, "text.deep.er.": "[9,10]", `text.deep.er\.`: "[9,10]",
+		"text.deep.er..1": "10", "text.again.z": "",
+		"broken.a": "", "a.b.c": "", "list.2.k.l": "", "list.k.l": "", "1.2": "11", "é.ü": "12",
+		"a.*": `[2,{"f.g.h":3}]`, "list[].*.n": "[7]", "p.*": "[13]", "*.q.r": "[13]", "nowhere.*": "",
+		"a.d?e.f.g.h": "", "list.#": "2",
+		"list.#(m).k.l": "", "text.deep.er*": "", "a": `{"c":2,"d.e":{"f.g.h":3}}`, "p.q.r": "13", "h.#.w": "",
+		"cut.a": "", "odd.b*.c": "16", "odd.#.#.e#": "17", `list.#.k\.l`: "[6,8]",
 	} {
 		fields, err := ParseFields([]string{path}, testinput.PlainRules(t))
 		if err != nil {
@@ -42,8 +47,8 @@ func TestPathsOfNames(t *testing.T) {
 	}
 }
 
-// TestPathsThatOthersHaveToo: a path that some record has as it is written is not that of a name with dots in others, and in a list it
-// leads to objects and objects in strings.
+// TestPathsThatOthersHaveToo: a path that some record has as it is written is not that of a name with dots in others,
+// and in a list it leads to objects and objects in strings.
 func TestPathsThatOthersHaveToo(t *testing.T) {
 	var records strings.Builder
 	for i := range 200 {
@@ -53,7 +58,8 @@ func TestPathsThatOthersHaveToo(t *testing.T) {
 	}
 	all := chunktest.Of(t, []byte(records.String()), nil, redact.Auto, 0, false)
 	for condition, want := range map[string]int{
-		"a.b=1": 67, `a\.b=1`: 67, "a.b>=0": 200, `a\.b>=0`: 200, "only.dots<10": 10, "list[].x=4": 1, "list[].x=1004": 1, "list.#.x>1189": 10, "a.b=null": 400, "told.#.k=7": 2, "told.0.k=8": 2,
+		"a.b=1": 67, `a\.b=1`: 67, "a.b>=0": 200, `a\.b>=0`: 200, "only.dots<10": 10, "list[].x=4": 1,
+		"list[].x=1004": 1, "list.#.x>1189": 10, "a.b=null": 400, "told.#.k=7": 2, "told.0.k=8": 2,
 		"lists.#.y.#.z=3": 200,
 	} {
 		f, err := filterOf(nil, []string{condition}, nil, testinput.PlainRules(t))
@@ -81,8 +87,8 @@ func TestPathsThatOthersHaveToo(t *testing.T) {
 	}
 }
 
-// TestPathsOfFactsAreFound: whatever dots there are in names, no path of the facts is that of two fields, and each leads to the value
-// of its field.
+// TestPathsOfFactsAreFound: whatever dots there are in names, no path of the facts is that of two fields, and each
+// leads to the value of its field.
 func TestPathsOfFactsAreFound(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 9))
 	names := []string{"a", "b", "a.b", "b.a", "a..b", ".a", "a.", "a.b.a", "b.a.b.a"}
@@ -135,8 +141,10 @@ func TestConditions(t *testing.T) {
 	for condition, want := range map[string]bool{
 		"n=10": true, "n = 10.0": true, "n==10": true, "n=1e1": true, "n!=10": false, "n>9": true, "n<9": false,
 		"n>=10": true, "n<=10": true, "n<10": false,
-		`n="10"`: false, `n!="10"`: true, `n='10'`: false, `t='10'`: true, `s='ten'`: true, `s!='ten'`: false, `s~'^t.n$'`: true,
-		`yes='true'`: false, `word='true'`: true, `s=''`: false, `o.k = 'v'`: true, `nil='null'`: false, `s='t"n'`: false, "n=ten": false, "n>abc": false, "n<abc": false, "n~^1": true, "n~1$": false,
+		`n="10"`: false, `n!="10"`: true, `n='10'`: false, `t='10'`: true, `s='ten'`: true, `s!='ten'`: false,
+		`s~'^t.n$'`:  true,
+		`yes='true'`: false, `word='true'`: true, `s=''`: false, `o.k = 'v'`: true, `nil='null'`: false,
+		`s='t"n'`: false, "n=ten": false, "n>abc": false, "n<abc": false, "n~^1": true, "n~1$": false,
 		"t=10": true, `t="10"`: true, "t>9": false, "f=1.5": true, "f~1.50": true,
 		"s=ten": true, `s = "ten"`: true, "s!=ten": false, "s<tfn": true, "s>=ten": true, "s~^t.n$": true,
 		"s~T": false, "s~(?i)T": true, `s~"e.$"`: true, "s=": false, "s!=": true, `s>""`: true, `s~""`: true,
@@ -177,8 +185,10 @@ func TestConditions(t *testing.T) {
 func TestBadFilters(t *testing.T) {
 	for condition, want := range map[string]string{
 		"": "no operator", "a": "no operator", `a\=1`: "no operator", "#(a=1": "no operator",
-		"a!1": "no operator", "a.**.b[**].c.**=1": "more than 2 trees", "<ip>": "no operator", "<5": "a path is missing", "=1": "a path is missing", " ~x": "a path is missing",
-		"a=~b": "~ alone", "a!~b": "~ alone", "a~(": "missing closing", `a="b`: "quotation mark", `a='b`: "quotation mark", `a='`: "quotation mark", `a='b"`: "quotation mark", "a.b =~ ^c": `write a.b~^c`,
+		"a!1": "no operator", "a.**.b[**].c.**=1": "more than 2 trees", "<ip>": "no operator",
+		"<5": "a path is missing", "=1": "a path is missing", " ~x": "a path is missing",
+		"a=~b": "~ alone", "a!~b": "~ alone", "a~(": "missing closing", `a="b`: "quotation mark",
+		`a='b`: "quotation mark", `a='`: "quotation mark", `a='b"`: "quotation mark", "a.b =~ ^c": `write a.b~^c`,
 		`a="`: "quotation mark", `a="\q"`: "not a JSON string", `a="b"c"`: "not a JSON string",
 		"a>": `"a>" has no value`, "a <= ": "has no value", "a~": "has no value",
 		"@pretty=1": "not supported", "a.@dig:b=1": "not supported", `a\.@dig:b=1`: "not supported",
@@ -246,7 +256,8 @@ func TestUnknownPath(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := chunktest.Of(t, []byte("only\ntext\n"), nil, redact.Auto, 0, false)
-	if err := f.Known(chunktest.Page(text, 0), chunktest.Page(text, 0)); err == nil || !strings.Contains(err.Error(), "no record with fields") {
+	if err := f.Known(chunktest.Page(text, 0), chunktest.Page(text, 0)); err == nil ||
+		!strings.Contains(err.Error(), "no record with fields") {
 		t.Errorf("of text: %v", err)
 	}
 }

@@ -18,7 +18,8 @@ type field struct {
 	names []string
 }
 
-// Missing yields the chunks, and at the end of a response that is whole a warning of the fields asked for that none of them has.
+// Missing yields the chunks, and at the end of a response that is whole a warning of the fields asked for that none
+// of them has.
 func Missing(chunks iter.Seq2[split.Chunk, error], fields []string, rules *redact.Rules) iter.Seq2[split.Chunk, error] {
 	if len(fields) == 0 {
 		return chunks
@@ -26,7 +27,8 @@ func Missing(chunks iter.Seq2[split.Chunk, error], fields []string, rules *redac
 	return func(yield func(split.Chunk, error) bool) {
 		var missing []field
 		for _, path := range fields {
-			if string(rules.Value(nil, []byte(path), redact.Lines)) == path { // else it is another one in the chunks, too
+			// else it is another one in the chunks, too
+			if string(rules.Value(nil, []byte(path), redact.Lines)) == path {
 				missing = append(missing, field{path, strings.Split(path, ".")})
 			}
 		}

@@ -11,9 +11,9 @@ import (
 	"github.com/kfw-dev/kfw/pipeline/split"
 )
 
-// names are the parts of a path through members and elements: "#" is each element of an array. With them a value is found
-// that gjson does not find: behind a name that has dots of its own, which are not marked as such, or within an object or an array
-// that is in a string as JSON.
+// names are the parts of a path through members and elements: "#" is each element of an array. With them a value is
+// found that gjson does not find: behind a name that has dots of its own, which are not marked as such, or within an
+// object or an array that is in a string as JSON.
 type names []name
 
 type name struct {
@@ -123,9 +123,10 @@ func (n names) areMany() bool {
 	return slices.ContainsFunc(n, func(n name) bool { return n.kind > oneMember })
 }
 
-// walk calls found for each value that the names lead to from the one at a path, with its own path, and says whether there was one.
-// Of a name without dots and one with them the first is taken.
-func (n names) walk(value gjson.Result, path []byte, joined bool, inStrings int, found func(gjson.Result, []byte)) (isFound bool) {
+// walk calls found for each value that the names lead to from the one at a path, with its own path, and says whether
+// there was one. Of a name without dots and one with them the first is taken.
+func (n names) walk(value gjson.Result, path []byte, joined bool, inStrings int,
+	found func(gjson.Result, []byte)) (isFound bool) {
 	if len(n) == 0 {
 		found(value, path)
 		return true

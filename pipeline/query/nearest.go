@@ -26,7 +26,8 @@ func (e *UnknownPath) Error() string {
 	if len(e.Nearest) == 0 {
 		return fmt.Sprintf("path %q: the handle has no record with fields", e.Path)
 	}
-	return fmt.Sprintf("path %q: no record of the handle has it; the nearest: %s", e.Path, strings.Join(e.Nearest, ", "))
+	return fmt.Sprintf("path %q: no record of the handle has it; the nearest: %s", e.Path,
+		strings.Join(e.Nearest, ", "))
 }
 
 // Bounds of what is gathered to find the paths that are nearest to an unknown one.

@@ -144,7 +144,8 @@ func makesValues(text string) bool {
 		}
 		switch text[i] {
 		case '{', '[':
-			if after, isTree := strings.CutPrefix(text[i:], treeElement); i > 0 && isTree && (after == "" || after[0] == '.') {
+			if after, isTree := strings.CutPrefix(text[i:], treeElement); i > 0 && isTree &&
+				(after == "" || after[0] == '.') {
 				continue
 			}
 			return true
@@ -248,8 +249,8 @@ func (p *path) isIn(source []byte, joined bool) bool {
 	return isThere(p.find(source, p.plain, joined), p.many)
 }
 
-// find returns what gjson finds, and what it does not: in JSON in strings, and with joined behind names with dots. In lists there may
-// be both.
+// find returns what gjson finds, and what it does not: in JSON in strings, and with joined behind names with dots. In
+// lists there may be both.
 func (p *path) find(source []byte, query string, joined bool) gjson.Result {
 	if p.isWild {
 		return p.names.in(gjson.Parse(lentString(source)), joined)

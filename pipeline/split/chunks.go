@@ -60,16 +60,17 @@ func (b *Broken) Error() string {
 	return fmt.Sprintf("line %d, column %d: broken JSON: %s", b.Line, b.Column, b.Reason)
 }
 
-// Chunks cuts a redacted response into chunks, in memory that does not grow with it. A value larger than max (bytes; 0
-// is the default) is opened: its members become the chunks, and so on inwards; strings and lines come in parts. With
-// strict the first broken JSON ends the response. With oneAnswer an array at the top is a value like any other, and a text
-// is not cut into lines. An error, a *Broken or one of in, is the last thing it yields.
+// Chunks cuts a redacted response into chunks, in memory that does not grow with it. A value larger than max (bytes;
+// 0 is the default) is opened: its members become the chunks, and so on inwards; strings and lines come in parts.
+// With strict the first broken JSON ends the response. With oneAnswer an array at the top is a value like any other,
+// and a text is not cut into lines. An error, a *Broken or one of in, is the last thing it yields.
 func Chunks(in *redact.Reader, max int, strict, oneAnswer bool) iter.Seq2[Chunk, error] {
 	if max <= 0 {
 		max = MaxChunkDefault
 	}
 	return func(yield func(Chunk, error) bool) {
-		c := &chunker{in: in, max: max, strict: strict, oneAnswer: oneAnswer, yield: yield, buf: make([]byte, max+maxLead+BlockSize)}
+		c := &chunker{options: options{max: max, strict: strict, oneAnswer: oneAnswer},
+			input: input{source: in, buf: make([]byte, max+maxLead+BlockSize)}, yield: yield}
 		c.payload = newPayload(c)
 		c.run()
 	}
@@ -86,35 +87,26 @@ func (c *Chunk) Content() []byte {
 // GoesOn says whether the chunk is more of the line that the one before is of.
 func (c *Chunk) GoesOn() bool { return c.Kind == TextPart && len(c.Lead) == 0 && c.Seq > 1 }
 
-// source is what is cut into chunks.
-type source interface {
-	io.Reader
-	Format() redact.Format
-}
-
 // maxLead is how many bytes that belong to no chunk may stand before one and be yielded with it.
 const maxLead = 1 << 10
 
-type chunker struct {
-	in        source
-	err       error // of in
-	max       int
+// options say how a response is cut.
+type options struct {
+	max       int // bytes of the largest chunk
 	strict    bool
 	oneAnswer bool
-	isInner   bool     // what is cut is in a string
-	payload   *payload // reads such a string; nil if isInner
-	yield     func(Chunk, error) bool
+	isInner   bool // what is cut is in a string
+}
 
-	buf        []byte
-	lead       int   // buf[lead:] has not been yielded
-	pos        int   // buf[pos:end] has not been looked at
-	end        int   //
-	base       int64 // offset of buf[0] in the input
-	counted    int64 // offset up to which line feeds have been counted
-	lines      int   // line feeds before that
-	lineOffset int64 // where the line begins that counted is in
+// chunker cuts an input into chunks: values of JSON, or lines.
+type chunker struct {
+	options
+	input
+	yield   func(Chunk, error) bool
+	payload *payload // of a string under way; nil if isInner
 
 	json    scanner
+	path    path
 	started bool  // the format is known
 	line    bool  // a line of text is under way, not a value
 	values  int64 // offset up to which there is nothing but values on the line under way
@@ -125,11 +117,7 @@ type chunker struct {
 
 	seq      int
 	top      int
-	texts    int    // lines of text among values
-	path     []byte // of the members at the floor
-	name     []byte // the key at hand
-	joints   []int  // by level: the length of the path above it
-	index    []int  // by level: members seen
+	texts    int // lines of text among values
 	warnings []Warning
 	hidden   bool
 	stopped  bool // the consumer, or strict, wants no more
@@ -142,7 +130,8 @@ func (c *chunker) run() {
 		if c.scan(); c.stopped {
 			return
 		}
-		if c.seq == seq && c.base+int64(c.end) > 0 && !c.yield(Chunk{}, nil) { // what was read completed no chunk: let others look at the time
+		// what was read completed no chunk: let others look at the time
+		if c.seq == seq && c.offset(c.end) > 0 && !c.yield(Chunk{}, nil) {
 			return
 		}
 		if c.makeRoom(); c.err == nil {
@@ -159,31 +148,15 @@ func (c *chunker) run() {
 	}
 }
 
-// readOn reads more into the buffer, and says how much and whether it is the last.
-func (c *chunker) readOn() (n int, isLast bool) {
-	n, c.err = c.in.Read(c.buf[c.end:])
-	c.end += n
-	return n, c.err != nil
-}
-
-// makeRoom moves what has not been yielded to the beginning of the buffer, when the rest of it is too small to read a
-// block into.
+// makeRoom makes room for a block in the buffer.
 func (c *chunker) makeRoom() {
-	if len(c.buf)-c.end >= BlockSize/2 || c.lead == 0 {
-		return
-	}
-	c.countLines(c.lead)
-	c.base += int64(c.lead)
-	copy(c.buf, c.buf[c.lead:c.end])
-	c.end -= c.lead
-	c.pos -= c.lead
+	moved := c.input.makeRoom()
 	if c.unit >= 0 {
-		c.unit -= c.lead
+		c.unit -= moved
 	}
 	if c.key >= 0 {
-		c.key -= c.lead
+		c.key -= moved
 	}
-	c.lead = 0
 }
 
 // scan yields the chunks that are complete in the buffer. What is left then is at most max bytes.
@@ -221,7 +194,7 @@ func (c *chunker) start() bool {
 		return false
 	}
 	c.started = true
-	if c.line = c.in.Format() == redact.Lines; c.line {
+	if c.line = c.source.Format() == redact.Lines; c.line {
 		c.pos = c.lead
 		if c.base == 0 && c.lead == 0 && bytes.HasPrefix(c.buf[:c.end], []byte(byteOrderMark)) {
 			c.pos = len(byteOrderMark)
@@ -261,8 +234,9 @@ func (c *chunker) scanLine() bool {
 	return true
 }
 
-// oneText reports whether line feeds are part of the chunk under way. What is left of a broken line of JSON ends at one.
-func (c *chunker) oneText() bool { return c.oneAnswer && c.in.Format() == redact.Lines }
+// oneText reports whether line feeds are part of the chunk under way. What is left of a broken line of JSON ends at
+// one.
+func (c *chunker) oneText() bool { return c.oneAnswer && c.source.Format() == redact.Lines }
 
 // endLine yields the line that ends before end, where its line feed stands if it has one.
 func (c *chunker) endLine(end int) {
@@ -280,7 +254,7 @@ func (c *chunker) endLine(end int) {
 	c.emit(c.unit, c.unit+len(line), kind)
 	c.unit, c.part = -1, JSON
 	c.pos = min(end+1, c.end)
-	c.line = c.in.Format() == redact.Lines
+	c.line = c.source.Format() == redact.Lines
 }
 
 // endText yields what the input ends with: a line without a line feed, or the one text, whose last line feed is no part
@@ -323,7 +297,7 @@ func (c *chunker) scanJSON() bool {
 	if c.unit >= 0 {
 		limit = min(c.end, c.unit+c.max)
 	}
-	n, ev := c.json.scan(c.buf[c.pos:limit], c.base+int64(c.pos))
+	n, ev := c.json.scan(c.buf[c.pos:limit], c.offset(c.pos))
 	c.pos += n
 	switch ev {
 	case more:
@@ -347,42 +321,41 @@ func (c *chunker) scanJSON() bool {
 			}
 		}
 		if c.json.floor == 0 && c.buf[c.pos] == '[' && !c.oneAnswer {
-			c.json.push(false, c.base+int64(c.pos))
+			c.json.push(false, c.offset(c.pos))
 			c.pos++
 			c.enter()
 			break
 		}
 		c.beginUnit(c.pos)
-		c.read(c.json.begin(c.buf[c.pos], c.base+int64(c.pos)))
+		c.read(c.json.begin(c.buf[c.pos], c.offset(c.pos)))
 	case keyBegin:
 		c.key, c.cut = c.pos, false
-		c.read(c.json.begin(c.buf[c.pos], c.base+int64(c.pos)))
+		c.read(c.json.begin(c.buf[c.pos], c.offset(c.pos)))
 	case keyEnd:
 		if !c.cut {
-			c.namePath(c.buf[c.key:c.pos])
+			c.path.addKey(c.buf[c.key:c.pos])
 		}
 		c.key = -1
 	case ends:
 		c.emit(c.unit, c.pos, c.part)
 		c.unit, c.part = -1, JSON
-		c.leave()
+		c.path.endMember()
 	case closes:
 		c.json.floor--
-		c.path = c.path[:c.joints[c.json.floor]]
-		c.joints, c.index = c.joints[:c.json.floor], c.index[:c.json.floor]
-		c.leave()
+		c.path.leave()
+		c.path.endMember()
 	case broken:
 		c.breakLine(c.json.reason)
 	}
 	return true
 }
 
-// isText reports whether what is left of the line is no JSON value, or several of them, though it may begin as a number, a literal
-// or a list does: as a line of a log with its time or its level does, "2026-01-02 12:30" or "[INFO]", among others that are objects.
-// It may not be known before the end of the line.
+// isText reports whether what is left of the line is no JSON value, or several of them, though it may begin as a
+// number, a literal or a list does: as a line of a log with its time or its level does, "2026-01-02 12:30" or
+// "[INFO]", among others that are objects. It may not be known before the end of the line.
 func (c *chunker) isText(limit int) (is, isKnown bool) {
 	first := c.buf[c.pos]
-	if first == '{' || first == '"' || c.base+int64(c.pos) < c.values {
+	if first == '{' || first == '"' || c.offset(c.pos) < c.values {
 		return false, true
 	}
 	line := c.buf[c.pos:limit]
@@ -403,7 +376,7 @@ func (c *chunker) isText(limit int) (is, isKnown bool) {
 		case ev == broken:
 			return true, true
 		case ev == more:
-			c.values = c.base + int64(c.pos+len(line))
+			c.values = c.offset(c.pos + len(line))
 			return false, true
 		case ev == begins:
 			if s.begin(line[at], 0) != "" {
@@ -414,13 +387,13 @@ func (c *chunker) isText(limit int) (is, isKnown bool) {
 	}
 }
 
-// beginText begins a line of text among JSON values. The first one is told as what it is, the others are counted: there may be as
-// many of them as of values.
+// beginText begins a line of text among JSON values. The first one has a warning with its place, the others are
+// counted: there may be as many of them as of values.
 func (c *chunker) beginText() {
-	told := len(c.warnings)
+	before := len(c.warnings)
 	c.breakLine("a line of text")
 	if c.texts++; c.texts > 1 {
-		c.warnings = c.warnings[:told]
+		c.warnings = c.warnings[:before]
 	}
 }
 
@@ -460,25 +433,6 @@ func (c *chunker) breakLine(reason string) {
 	c.json.inside, c.json.key, c.json.opaque = false, false, 0
 }
 
-// place returns the line and the column of buf[pos], from 1.
-func (c *chunker) place(pos int) (line, column int) {
-	c.countLines(pos)
-	return c.lines + 1, int(c.base+int64(pos)-c.lineOffset) + 1
-}
-
-// countLines counts the line feeds before buf[to], if that is further than before.
-func (c *chunker) countLines(to int) {
-	from := int(c.counted - c.base)
-	if to <= from {
-		return
-	}
-	if n := bytes.Count(c.buf[from:to], []byte{'\n'}); n > 0 {
-		c.lines += n
-		c.lineOffset = c.counted + int64(bytes.LastIndexByte(c.buf[from:to], '\n')) + 1
-	}
-	c.counted = c.base + int64(to)
-}
-
 // open makes the members of the value under way, which is too large to be one chunk, the chunks from now on. Of a
 // string, or of what is nested too deep, it yields a part.
 func (c *chunker) open() {
@@ -504,7 +458,7 @@ func (c *chunker) open() {
 		c.json.object[level] = under.object[level]
 	}
 	c.json.depth, c.json.floor = inner-1, inner-1
-	c.json.push(first == '{', c.base+int64(c.unit))
+	c.json.push(first == '{', c.offset(c.unit))
 	c.pos = c.unit + 1
 	c.unit = -1
 	c.enter()
@@ -519,7 +473,7 @@ func (c *chunker) open() {
 	if value := c.memberValue(member, stop, &under); value >= 0 {
 		if under.object[inner] {
 			key := bytes.IndexByte(c.buf[member:], '"') + member
-			c.namePath(c.buf[key : key+quoted(c.buf[key:])])
+			c.path.addKey(c.buf[key : key+quoted(c.buf[key:])])
 		}
 		c.beginUnit(value)
 		under.floor = inner
@@ -561,7 +515,9 @@ func (c *chunker) beginUnit(at int) {
 	if c.json.floor == 0 || c.json.floor == 1 && !c.json.object[1] {
 		c.top++
 	}
-	c.nameMember()
+	if c.json.floor > 0 && !c.json.object[c.json.floor] {
+		c.path.addIndex()
+	}
 }
 
 // ---- out
@@ -594,10 +550,16 @@ func lineEnd(b []byte) []byte {
 	return nil
 }
 
-// where is the path of the value under way, but for an element of an array at the top.
+// enter makes the members of a container the chunks.
+func (c *chunker) enter() {
+	c.json.floor++
+	c.path.enter()
+}
+
+// where returns the path of the value under way; nil for an element of an array at the top.
 func (c *chunker) where() []byte {
 	if c.json.floor > 1 || c.json.floor == 1 && c.json.object[1] {
-		return c.path
+		return c.path.text
 	}
 	return nil
 }
@@ -606,7 +568,7 @@ func (c *chunker) where() []byte {
 func (c *chunker) yieldLead(to int) {
 	if c.key >= 0 {
 		if !c.cut {
-			c.namePath(c.buf[c.key:to])
+			c.path.addKey(c.buf[c.key:to])
 			c.cut, c.hidden = true, true
 			c.warnings = append(c.warnings, Warning{What: "an object key longer than a chunk is only in the handle"})
 		}

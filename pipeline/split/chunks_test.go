@@ -17,6 +17,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/internal/testdepth"
 	"github.com/kfw-dev/kfw/internal/testinput"
 	"github.com/kfw-dev/kfw/redact"
 )
@@ -48,7 +49,8 @@ func FuzzChunks(f *testing.F) {
 		limit, oneAnswer := int(max)+16, format >= 128
 		whole := chunksOf(t, data, nil, redact.Format(format%3), limit, oneAnswer)
 		for _, cut := range [][]byte{sizes, {0}} {
-			if got := chunksOf(t, data, cut, redact.Format(format%3), limit, oneAnswer); !reflect.DeepEqual(got, whole) {
+			if got := chunksOf(t, data, cut, redact.Format(format%3), limit, oneAnswer); !reflect.DeepEqual(got,
+				whole) {
 				t.Fatalf("cut %v:\n%+v\nwhole:\n%+v", cut, got, whole)
 			}
 		}
@@ -111,7 +113,8 @@ func TestChunksAreTheValues(t *testing.T) {
 
 // An object on a line of a text is JSON, with blanks before it, too.
 func TestObjectsInText(t *testing.T) {
-	for line, want := range map[string]Kind{`{"a":1}`: JSON, " \t{\"a\":1}": JSON, "\t \t{\"a\":1} ": JSON, "x{}": Text, " \t": Text, "{": Text} {
+	for line, want := range map[string]Kind{`{"a":1}`: JSON, " \t{\"a\":1}": JSON, "\t \t{\"a\":1} ": JSON,
+		"x{}": Text, " \t": Text, "{": Text} {
 		all := chunksOf(t, []byte("a text\n"+line+"\n"), nil, redact.Lines, 1<<10, false)
 		if last := all[len(all)-1]; last.Kind != want || last.Source != line {
 			t.Errorf("%q is %q of kind %d, want %d", line, last.Source, last.Kind, want)
@@ -119,12 +122,14 @@ func TestObjectsInText(t *testing.T) {
 	}
 }
 
-// TestLinesAmongValues: a line that begins as a number, a literal or a list and is none is a line of text, as those of a log are among its
-// objects; and values on one line are values.
+// TestLinesAmongValues: a line that begins as a number, a literal or a list and is none is a line of text, as those
+// of a log are among its objects; and values on one line are values.
 func TestLinesAmongValues(t *testing.T) {
 	for _, lines := range [][]string{
-		{`{"a":1}`, "2026-01-02 12:30:01,5 INFO x", `{"b":2}`, "12:30 y", "-x", "true story", "nullx", "[INFO] z", "[ x ]", "Started",
-			"[notice] z", "[fatal] z", "[true] z", "[2026-01-02 12:30] z", "[1/300] z", "[0.03s][info] z", "[x", `{"c":3}`},
+		{`{"a":1}`, "2026-01-02 12:30:01,5 INFO x", `{"b":2}`, "12:30 y", "-x", "true story", "nullx", "[INFO] z",
+			"[ x ]", "Started",
+			"[notice] z", "[fatal] z", "[true] z", "[2026-01-02 12:30] z", "[1/300] z", "[0.03s][info] z", "[x",
+			`{"c":3}`},
 		{"[1]", "10.0.0.1 - GET /", "1 2 3", "12", `true "x" {"c":3}`, "1 oops"},
 	} {
 		var want, got []string
@@ -166,7 +171,8 @@ func TestLinesAmongValues(t *testing.T) {
 func TestOpened(t *testing.T) {
 	items := make([]any, 50)
 	for i := range items {
-		items[i] = map[string]any{"id": float64(i), "name": strings.Repeat("n", i), "deep": []any{map[string]any{"x.y": "z"}}}
+		items[i] = map[string]any{"id": float64(i), "name": strings.Repeat("n", i),
+			"deep": []any{map[string]any{"x.y": "z"}}}
 	}
 	want := map[string]any{"kind": "List", "Items": items, "empty": map[string]any{}, "none": []any{}}
 	data, err := json.MarshalIndent(want, "", " ")
@@ -218,18 +224,20 @@ func TestOneAnswer(t *testing.T) {
 	}
 }
 
-// TestPayloads: what is in a large string is cut as it is by itself, however it is escaped, and stands at the path of the string.
+// TestPayloads: what is in a large string is cut as it is by itself, however it is escaped, and stands at the path of
+// the string.
 func TestPayloads(t *testing.T) {
 	const max = 64
 	cutAlone := 0
-	for _, seed := range testinput.Seeds {
+	for _, seed := range testdepth.Some(testinput.Seeds) {
 		seed += "\n" + seed + strings.Repeat("\nx", max)
 		if !utf8.ValidString(seed) {
 			continue
 		}
 		format, _ := payloadFormat([]byte(seed[:max]))
 		var want []keptChunk
-		alone := &chunker{in: redact.NewReader(strings.NewReader(seed), testinput.PlainRules(t), format), max: max, isInner: true, buf: make([]byte, BlockSize)}
+		alone := &chunker{options: options{max: max, isInner: true}, input: input{buf: make([]byte, BlockSize),
+			source: redact.NewReader(strings.NewReader(seed), testinput.PlainRules(t), format)}}
 		alone.yield = func(c Chunk, err error) bool {
 			if c.Seq > 0 {
 				want = append(want, keptChunk{c.Seq, string(c.Path), string(c.Source), c.Kind, nil, nil})
@@ -259,7 +267,8 @@ func TestPayloads(t *testing.T) {
 				continue // its beginning is too short to tell
 			}
 			var got []keptChunk
-			for _, c := range chunksOf(t, []byte(`{"id":7,"in":[{"text":`+quoted+`}]}`), []byte{3, 90, 7}, redact.Auto, max, false) {
+			for _, c := range chunksOf(t, []byte(`{"id":7,"in":[{"text":`+quoted+`}]}`), []byte{3, 90, 7},
+				redact.Auto, max, false) {
 				if c.Inner != nil {
 					got = append(got, c)
 				}
@@ -274,15 +283,17 @@ func TestPayloads(t *testing.T) {
 				if i > 0 && (want[i].Kind == Text || want[i].Kind == TextPart) {
 					path = "" // it is told with the first line
 				}
-				inArray := want[i].Path == "" && strings.HasPrefix(got[i].Path, path+".") // elements at the top have their index here
-				if string(got[i].Inner) != want[i].Source || got[i].Kind != want[i].Kind || got[i].Path != path && !inArray {
+				// elements at the top have their index here
+				inArray := want[i].Path == "" && strings.HasPrefix(got[i].Path, path+".")
+				if string(got[i].Inner) != want[i].Source || got[i].Kind != want[i].Kind || got[i].Path != path &&
+					!inArray {
 					t.Errorf("%.60q: %q at %s of kind %d, not %q at %s of kind %d", seed,
 						got[i].Inner, got[i].Path, got[i].Kind, want[i].Source, path, want[i].Kind)
 				}
 			}
 		}
 	}
-	if cutAlone < 2000 {
+	if cutAlone < testdepth.Cases(2000) {
 		t.Errorf("%d chunks in strings", cutAlone)
 	}
 }
@@ -291,7 +302,8 @@ func TestPayloads(t *testing.T) {
 func TestWholeEscapes(t *testing.T) {
 	for text, want := range map[string]int{
 		`ab\`: 2, `ab\u00e`: 2, `ab\u00e9`: 8, `\\`: 2, `\n\"`: 4,
-		`a\ud83d`: 1, `a\ud83d\`: 1, `a\ud83d\u`: 1, `a\ud83d\ude0`: 1, `a\ud83d\ude00`: 13, `a\uD83D`: 1, `a\uD83D\uDE0`: 1, `a\uD83D\uDFFF`: 13,
+		`a\ud83d`: 1, `a\ud83d\`: 1, `a\ud83d\u`: 1, `a\ud83d\ude0`: 1, `a\ud83d\ude00`: 13, `a\uD83D`: 1,
+		`a\uD83D\uDE0`: 1, `a\uD83D\uDFFF`: 13,
 		`a\ud83dx`: 8, `a\ud83d\n`: 9, `a\ud83d\u0041`: 13, `a\ud83d\ud83d`: 7, `a\ud83d\ud83d\udc00`: 19, `a\ude00`: 7,
 	} {
 		if got := wholeEscapes([]byte(text)); got != want {
@@ -326,11 +338,12 @@ func TestPayloadsAreLeftAlone(t *testing.T) {
 	}
 }
 
-// TestPayloadsWarn: JSON in a string that is broken is said to be so, without a line that nobody can find; so is what is lost of it. White
-// space may stand before it.
+// TestPayloadsWarn: broken JSON in a string has a warning, without a line since that would be one of the string; so has
+// what is lost of it. White space may stand before it.
 func TestPayloadsWarn(t *testing.T) {
 	broken, lost := 0, 0
-	in := `{"a":"\n [{\"b\":\"\ud83d\xff` + strings.Repeat("x", 20) + `\"},` + strings.Repeat(`{\"b\":1},`, 20) + `oops\nmore"}` + "\n{}"
+	in := `{"a":"\n [{\"b\":\"\ud83d\xff` + strings.Repeat("x", 20) + `\"},` + strings.Repeat(`{\"b\":1},`, 20) +
+		`oops\nmore"}` + "\n{}"
 	in = strings.ReplaceAll(in, `\xff`, "\xff")
 	all := chunksOf(t, []byte(in), nil, redact.Auto, 64, false)
 	for _, c := range all {
@@ -369,7 +382,8 @@ func TestBroken(t *testing.T) {
 		{`{"a":"b`, 1, 8, "the input ends within a value"},
 	} {
 		var broken *Broken
-		for _, err := range Chunks(redact.NewReader(strings.NewReader(c.in), testinput.PlainRules(t), redact.JSON), 0, true, false) {
+		for _, err := range Chunks(redact.NewReader(strings.NewReader(c.in), testinput.PlainRules(t), redact.JSON),
+			0, true, false) {
 			if err != nil && !errors.As(err, &broken) {
 				t.Errorf("%q: %v", c.in, err)
 			}
@@ -383,7 +397,8 @@ func TestBroken(t *testing.T) {
 // TestChunksPassErrors: what the input ends with comes after the last chunk.
 func TestChunksPassErrors(t *testing.T) {
 	failed := errors.New("driver failed")
-	in := redact.NewReader(&testinput.Pieces{Data: []byte("{\"a\":1}\n{\"b\""), Err: failed}, testinput.PlainRules(t), redact.Auto)
+	in := redact.NewReader(&testinput.Pieces{Data: []byte("{\"a\":1}\n{\"b\""), Err: failed},
+		testinput.PlainRules(t), redact.Auto)
 	var got []string
 	for c, err := range Chunks(in, 0, false, false) {
 		switch {
@@ -408,7 +423,8 @@ func TestChunksAtOnce(t *testing.T) {
 		}
 	}()
 	read := 0
-	next, stop := iter.Pull2(Chunks(redact.NewReader(&countReads{r, &read}, testinput.PlainRules(t), redact.JSON), 0, false, false))
+	next, stop := iter.Pull2(Chunks(redact.NewReader(&countReads{r, &read}, testinput.PlainRules(t), redact.JSON),
+		0, false, false))
 	defer stop()
 	for i := range 3 {
 		c, err, ok := next()
@@ -422,7 +438,8 @@ func TestChunksAtOnce(t *testing.T) {
 func TestChunksPause(t *testing.T) {
 	in := strings.Repeat(`{"a":1}`, 2*BlockSize/7+1)[:2*BlockSize/7*7]
 	pauses := 0
-	for c, err := range Chunks(redact.NewReader(io.MultiReader(strings.NewReader(in), &silent{times: 3}), testinput.PlainRules(t), redact.JSON), 1<<10, false, false) {
+	for c, err := range Chunks(redact.NewReader(io.MultiReader(strings.NewReader(in), &silent{times: 3}),
+		testinput.PlainRules(t), redact.JSON), 1<<10, false, false) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -471,7 +488,8 @@ func BenchmarkChunks(b *testing.B) {
 			b.SetBytes(int64(len(bench.data)))
 			b.ReportAllocs()
 			for b.Loop() {
-				for _, err := range Chunks(redact.NewReader(bytes.NewReader(bench.data), rules, redact.Auto), 0, false, false) {
+				for _, err := range Chunks(redact.NewReader(bytes.NewReader(bench.data), rules, redact.Auto), 0,
+					false, false) {
 					if err != nil {
 						b.Fatal(err)
 					}
@@ -482,7 +500,8 @@ func BenchmarkChunks(b *testing.B) {
 }
 
 func FuzzUnescaped(f *testing.F) {
-	for _, seed := range []string{"", "plain", `\n\t\"\\\/\b\f\r`, `\u00e9\ud83d\ude00`, `\ud83d`, `\ude00\ud83d\ude00`, `\ud83dx`, "\xff", `\u0041`} {
+	for _, seed := range []string{"", "plain", `\n\t\"\\\/\b\f\r`, `\u00e9\ud83d\ude00`, `\ud83d`,
+		`\ude00\ud83d\ude00`, `\ud83dx`, "\xff", `\u0041`} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

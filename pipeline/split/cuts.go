@@ -55,7 +55,8 @@ func wholeEscapes(b []byte) int {
 		size := 2
 		if i+1 < len(b) && b[i+1] == 'u' {
 			size = 6
-			if i+3 < len(b) && b[i+2]|0x20 == 'd' && bytes.IndexByte([]byte("89abAB"), b[i+3]) >= 0 && mayBeLow(b[min(i+6, len(b)):]) {
+			if i+3 < len(b) && b[i+2]|0x20 == 'd' && bytes.IndexByte([]byte("89abAB"), b[i+3]) >= 0 &&
+				mayBeLow(b[min(i+6, len(b)):]) {
 				size = 12
 			}
 		}

@@ -40,7 +40,8 @@ func chunksOf(t testing.TB, data, sizes []byte, format redact.Format, max int, o
 			}
 			continue
 		}
-		all = append(all, keptChunk{c.Seq, string(c.Path), string(c.Source), c.Kind, slices.Clone(c.Warnings), slices.Clone(c.Inner)})
+		all = append(all, keptChunk{c.Seq, string(c.Path), string(c.Source), c.Kind, slices.Clone(c.Warnings),
+			slices.Clone(c.Inner)})
 	}
 	if !bytes.Equal(whole, data) {
 		t.Fatalf("leads and sources are %d bytes, not the %d of the input", len(whole), len(data))

@@ -8,52 +8,76 @@ import (
 	"unicode/utf8"
 )
 
-// enter begins the members of a container.
-func (c *chunker) enter() {
-	c.json.floor++
-	c.joints = append(c.joints, len(c.path))
-	c.index = append(c.index, 0)
+// path is where the value under way stands: its containers from the outermost to the innermost, and the member in each.
+type path struct {
+	text   []byte // in gjson syntax
+	joints []int  // by container: the length of the text above it
+	index  []int  // by container: members that have ended
+	key    []byte // scratch
 }
 
-// leave ends a member.
-func (c *chunker) leave() {
-	if level := c.json.floor - 1; level >= 0 {
-		c.path = c.path[:c.joints[level]]
-		c.index[level]++
+// reset returns an empty path that uses the same memory.
+func (p path) reset() path { return path{p.text[:0], p.joints[:0], p.index[:0], p.key} }
+
+// enter goes into a container.
+func (p *path) enter() {
+	p.joints = append(p.joints, len(p.text))
+	p.index = append(p.index, 0)
+}
+
+// leave goes out of the innermost container.
+func (p *path) leave() {
+	last := len(p.joints) - 1
+	p.text = p.text[:p.joints[last]]
+	p.joints, p.index = p.joints[:last], p.index[:last]
+}
+
+// endMember ends a member of the innermost container, if there is one.
+func (p *path) endMember() {
+	if last := len(p.joints) - 1; last >= 0 {
+		p.text = p.text[:p.joints[last]]
+		p.index[last]++
 	}
 }
 
-// nameMember puts the index of an element on the path; a key is put there by namePath.
-func (c *chunker) nameMember() {
-	level := c.json.floor - 1
-	if level < 0 || c.json.object[c.json.floor] {
-		return
-	}
-	c.component()
-	c.path = strconv.AppendInt(c.path, int64(c.index[level]), 10)
+// addIndex begins an element of the innermost container, an array.
+func (p *path) addIndex() {
+	p.beginMember()
+	p.text = strconv.AppendInt(p.text, int64(p.index[len(p.index)-1]), 10)
 }
 
-// maxPath is how long a path, and maxKey how long a key in it, may be in bytes; what is longer is cut and ends in '…'.
+// MaxPath is how long a path, and maxKey how long a key in it, may be in bytes. A longer one is cut and ends in '…'.
 const (
 	MaxPath = 256
 	maxKey  = 128
 )
 
-// namePath puts a quoted key on the path.
-func (c *chunker) namePath(quoted []byte) {
-	name, whole := bytes.CutSuffix(quoted[1:], []byte{'"'})
-	long := len(name) > maxKey || !whole
+// addKey begins a member of the innermost container, an object, with a key in quotes.
+func (p *path) addKey(quoted []byte) {
+	key, whole := bytes.CutSuffix(quoted[1:], []byte{'"'})
+	long := len(key) > maxKey || !whole
 	if long {
-		name = name[:wholeEscapes(name[:min(len(name), maxKey)])]
+		key = key[:wholeEscapes(key[:min(len(key), maxKey)])]
 	}
-	if bytes.IndexByte(name, '\\') >= 0 || !utf8.Valid(name) {
-		c.name = AppendUnescaped(c.name[:0], name)
-		name = c.name
+	if bytes.IndexByte(key, '\\') >= 0 || !utf8.Valid(key) {
+		p.key = AppendUnescaped(p.key[:0], key)
+		key = p.key
 	}
-	c.component()
-	c.path = AppendPathKey(c.path, name)
+	p.beginMember()
+	p.text = AppendPathKey(p.text, key)
 	if long {
-		c.path = append(c.path, "…"...)
+		p.text = append(p.text, "…"...)
+	}
+}
+
+// beginMember begins the last component of the path anew.
+func (p *path) beginMember() {
+	p.text = p.text[:p.joints[len(p.joints)-1]]
+	if len(p.text) > MaxPath {
+		p.text = append(p.text[:wholeRunes(p.text[:MaxPath])], "…"...)
+	}
+	if len(p.text) > 0 {
+		p.text = append(p.text, '.')
 	}
 }
 
@@ -119,18 +143,6 @@ func hexadecimal(s []byte) (value rune) {
 		}
 	}
 	return value
-}
-
-// component begins the last component of the path anew.
-func (c *chunker) component() {
-	level := c.json.floor - 1
-	c.path = c.path[:c.joints[level]]
-	if len(c.path) > MaxPath {
-		c.path = append(c.path[:wholeRunes(c.path[:MaxPath])], "…"...)
-	}
-	if len(c.path) > 0 {
-		c.path = append(c.path, '.')
-	}
 }
 
 // AppendPathKey appends a key as one component of a path.

@@ -8,8 +8,8 @@ import (
 	"github.com/kfw-dev/kfw/redact"
 )
 
-// A string that is larger than a chunk may be the payload of an envelope, as the text that a tool returns by the Model Context
-// Protocol (Tool Result): JSON, or lines. It is cut as a response is: what is in it becomes the chunks.
+// A string that is larger than a chunk may be the payload of an envelope, as the text that a tool returns by the
+// Model Context Protocol (Tool Result): JSON, or lines. It is cut as a response is: what is in it becomes the chunks.
 
 // payload reads what is in the string under way of a chunker, without its escapes, up to its end.
 type payload struct {
@@ -22,7 +22,8 @@ type payload struct {
 	path     []byte
 }
 
-// Bounds of what is read of a string and held until it is yielded, in bytes: one character may be written in six of them.
+// Bounds of what is read of a string and held until it is yielded, in bytes: one character may be written in six of
+// them.
 const (
 	escapedSize = 6
 	payloadRead = BlockSize / 16 // at once
@@ -30,7 +31,7 @@ const (
 )
 
 func newPayload(c *chunker) *payload {
-	p := &payload{chunker: c, inner: chunker{buf: make([]byte, len(c.buf))}}
+	p := &payload{chunker: c, inner: chunker{input: input{buf: make([]byte, len(c.buf))}}}
 	p.emitted = p.emit
 	return p
 }
@@ -51,14 +52,14 @@ func (c *chunker) openString() (isOpened bool) {
 	c.json.reason = ""
 	p.ended, p.isLater = false, false
 	in := &p.inner
-	*in = chunker{in: p, max: max(c.max/escapedSize, min(c.max, leastInner)), yield: p.emitted, isInner: true,
-		buf: in.buf, path: in.path[:0], joints: in.joints[:0], index: in.index[:0]}
+	*in = chunker{options: options{max: max(c.max/escapedSize, min(c.max, leastInner)), isInner: true},
+		input: input{source: p, buf: in.buf}, yield: p.emitted, path: in.path.reset()}
 	in.run()
 	switch {
 	case c.stopped:
 	case c.json.state == inAfter: // the string has ended
 		c.unit = -1
-		c.leave()
+		c.path.endMember()
 	case c.json.reason != "":
 		c.part = TextPart
 		c.breakLine(c.json.reason)
@@ -109,13 +110,14 @@ func (p *payload) Read(into []byte) (n int, err error) {
 				return 0, nil
 			}
 		}
-		n, ev := c.json.scan(c.buf[c.pos:c.end], c.base+int64(c.pos))
+		n, ev := c.json.scan(c.buf[c.pos:c.end], c.offset(c.pos))
 		c.pos += n
 		p.ended = p.ended && c.pos == c.end || ev != more
 	}
 }
 
-// unescapeInto writes what stands in a JSON string, as appendUnescaped has it, and returns how much it wrote of how much.
+// unescapeInto writes what stands in a JSON string, as appendUnescaped has it, and returns how much it wrote of how
+// much.
 func unescapeInto(dst, s []byte) (n, size int) {
 	for size < len(s) && len(dst)-n >= utf8.UTFMax {
 		if c := s[size]; c < utf8.RuneSelf && c != '\\' {
@@ -149,7 +151,7 @@ func (p *payload) emit(chunk Chunk, err error) bool {
 	chunk.Lead, chunk.LineEnd = c.buf[c.lead:from], nil
 	c.lead = to
 	for _, w := range chunk.Warnings {
-		if w.Line > 0 { // in the string, which nobody counts
+		if w.Line > 0 { // in the string: its lines are not those of the response
 			w = Warning{What: "JSON in a string is broken, shown as text from there"}
 		}
 		c.warnings = append(c.warnings, w)
@@ -191,13 +193,13 @@ func lost(part, text []byte) (n int) {
 func (p *payload) whereInside() []byte {
 	p.path = p.path[:0]
 	if p.json.floor > 0 {
-		p.path = append(p.path, p.chunker.path...)
+		p.path = append(p.path, p.chunker.path.text...)
 	}
 	if p.inner.json.floor > 0 {
 		if len(p.path) > 0 {
 			p.path = append(p.path, '.')
 		}
-		p.path = append(p.path, p.inner.path...)
+		p.path = append(p.path, p.inner.path.text...)
 	}
 	return p.path
 }

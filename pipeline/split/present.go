@@ -70,8 +70,8 @@ func IsValid(b []byte) bool {
 
 func (p *Presenter) warn(w Warning) { p.warnings = append(p.warnings, w) }
 
-// ReplaceInvalid appends b to dst with every maximal part of an invalid sequence replaced by U+FFFD, as WHATWG decodes, and
-// counts them.
+// ReplaceInvalid appends b to dst with every maximal part of an invalid sequence replaced by U+FFFD, as WHATWG
+// decodes, and counts them.
 func ReplaceInvalid(dst, b []byte) (clean []byte, count int) {
 	for len(b) > 0 {
 		r, n := utf8.DecodeRune(b)

@@ -14,8 +14,8 @@ func (c *Chunk) StoredKind() uint8 {
 	return kind
 }
 
-// Restorer makes chunks of what a handle has kept of them, redacted again, since a rule may be newer. What it returns is lent until
-// the next call.
+// Restorer makes chunks of what a handle has kept of them, redacted again, since a rule may be newer. What it returns
+// is lent until the next call.
 type Restorer struct {
 	values       *redact.Values
 	inner, clean []byte
@@ -24,8 +24,8 @@ type Restorer struct {
 // NewRestorer returns a Restorer that redacts by these rules.
 func NewRestorer(rules *redact.Rules) *Restorer { return &Restorer{values: rules.Values()} }
 
-// Chunk returns the chunk that stood at a path and was kept with that source and kind. Of a part alone nothing can be said that was
-// not said when it was kept.
+// Chunk returns the chunk that stood at a path and was kept with that source and kind. Of a part alone nothing can be
+// said that was not said when it was kept.
 func (r *Restorer) Chunk(path, source []byte, kind uint8) Chunk {
 	c := Chunk{Path: path, Source: source, Kind: Kind(kind &^ innerKind)}
 	content := &c.Source

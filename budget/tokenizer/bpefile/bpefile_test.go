@@ -50,15 +50,18 @@ const (
 )
 
 var samples = map[string]sample{
-	"gpt-2":     {preTokenizer: byteLevelSplit},
-	"llama 3":   {preTokenizer: sequence(split(llama3), byteLevel), ignoreMerges: true},
-	"qwen":      {preTokenizer: sequence(split(qwen), byteLevel), normalizer: nfc, inPairs: true},
-	"gpt-4o":    {preTokenizer: sequence(strings.Replace(split(o200k), `"Isolated","invert":false`, `"Removed","invert":true`, 1), byteLevel)},
-	"deepseek":  {preTokenizer: sequence(split(`\p{N}{1,3}`), split(`[一-龥぀-ゟ゠-ヿ]+`), split(deepseek), byteLevel), normalizer: `{"type":"Sequence","normalizers":[]}`},
-	"digits":    {preTokenizer: sequence(`{"type":"Digits","individual_digits":true}`, byteLevelSplit)},
-	"runs":      {preTokenizer: sequence(`{"type":"Digits","individual_digits":false}`, byteLevel)},
-	"blanks go": {preTokenizer: sequence(`{"type":"Split","pattern":{"String":" "},"behavior":"Removed","invert":false}`, byteLevel)},
-	"no split":  {preTokenizer: byteLevel, ignoreMerges: true},
+	"gpt-2":   {preTokenizer: byteLevelSplit},
+	"llama 3": {preTokenizer: sequence(split(llama3), byteLevel), ignoreMerges: true},
+	"qwen":    {preTokenizer: sequence(split(qwen), byteLevel), normalizer: nfc, inPairs: true},
+	"gpt-4o": {preTokenizer: sequence(strings.Replace(split(o200k), `"Isolated","invert":false`,
+		`"Removed","invert":true`, 1), byteLevel)},
+	"deepseek": {preTokenizer: sequence(split(`\p{N}{1,3}`), split(`[一-龥぀-ゟ゠-ヿ]+`), split(deepseek), byteLevel),
+		normalizer: `{"type":"Sequence","normalizers":[]}`},
+	"digits": {preTokenizer: sequence(`{"type":"Digits","individual_digits":true}`, byteLevelSplit)},
+	"runs":   {preTokenizer: sequence(`{"type":"Digits","individual_digits":false}`, byteLevel)},
+	"blanks go": {preTokenizer: sequence(
+		`{"type":"Split","pattern":{"String":" "},"behavior":"Removed","invert":false}`, byteLevel)},
+	"no split": {preTokenizer: byteLevel, ignoreMerges: true},
 }
 
 // toText maps bytes to the characters that stand for them, made as GPT-2's encoder.py does.
@@ -100,7 +103,8 @@ func someMerges(random *rand.Rand) (merges [][2]string) {
 			tokens = append(tokens, a+b)
 		}
 	}
-	common := []string{"a", "b", "e", "t", "s", "Ġ", "0", "1", "Ċ", "Ã", "©", "l", "'", "A", ",", "Ì", "ģ", "æ", "¼", "¢"}
+	common := []string{"a", "b", "e", "t", "s", "Ġ", "0", "1", "Ċ", "Ã", "©", "l", "'", "A", ",", "Ì", "ģ", "æ",
+		"¼", "¢"}
 	for range 60 {
 		add(common[random.IntN(len(common))], common[random.IntN(len(common))])
 	}
@@ -138,8 +142,10 @@ func (s sample) file(merges [][2]string) string {
 		return json.RawMessage(text)
 	}
 	text, err := json.Marshal(map[string]any{
-		"version": "1.0", "added_tokens": []any{}, "normalizer": raw(s.normalizer), "pre_tokenizer": raw(s.preTokenizer),
-		"model": map[string]any{"type": "BPE", "dropout": nil, "unk_token": nil, "continuing_subword_prefix": "", "byte_fallback": false,
+		"version": "1.0", "added_tokens": []any{}, "normalizer": raw(s.normalizer),
+		"pre_tokenizer": raw(s.preTokenizer),
+		"model": map[string]any{"type": "BPE", "dropout": nil, "unk_token": nil, "continuing_subword_prefix": "",
+			"byte_fallback": false,
 			"ignore_merges": s.ignoreMerges, "vocab": vocabulary, "merges": list},
 	})
 	if err != nil {
@@ -188,7 +194,8 @@ func (s sample) naive(t *testing.T, merges [][2]string, text string) int {
 		case step.Type == "Digits":
 			pattern = `\p{N}+`
 		}
-		pattern = strings.ReplaceAll(pattern, "(?i:'s", "(?i:'[sſ]") // which are the same letter to Oniguruma, and not to .NET
+		// which are the same letter to Oniguruma, and not to .NET
+		pattern = strings.ReplaceAll(pattern, "(?i:'s", "(?i:'[sſ]")
 		compiled := regexp2.MustCompile(pattern, regexp2.None)
 		var next []string
 		for _, part := range parts {
@@ -421,40 +428,51 @@ func TestUnsupported(t *testing.T) {
 		`[]`:                  "it has no model",
 		"":                    "not JSON",
 		good[:len(good)/2]:    "not JSON",
-		`{"model":{"type":"WordPiece","vocab":{}}}`:                               "its model, WordPiece, is not supported",
-		`{"model":{"type":"Unigram","vocab":[]}}`:                                 "its model, Unigram, is not supported",
-		`{"model":{"type":"hunter2","vocab":[]}}`:                                 "the kind of its model is not known",
-		`{"model":{"vocab":{}}}`:                                                  "the kind of its model is not known",
-		`{"model":{"type":"BPE","merges":[]}}`:                                    "its model has no vocabulary",
-		`{"model":{"type":"BPE","vocab":{"hunter2":1},"merges":[]}}`:              "its vocabulary lacks some of the 256 bytes: only a byte-level BPE is supported",
-		`{"model":{"type":"BPE","vocab":{}}}`:                                     "its model has no merges",
-		sub(`"byte_fallback":false`, `"byte_fallback":true`):                      "byte_fallback of its model is not supported",
-		sub(`"dropout":null`, `"dropout":0.1`):                                    "dropout of its model is not supported",
-		sub(`"continuing_subword_prefix":""`, `"continuing_subword_prefix":"##"`): "continuing_subword_prefix of its model is not supported",
-		sub(`"merges":[`, `"merges":[["hunter2","x"],`):                           "merge 1 of its model is of tokens that its vocabulary lacks",
-		sub(`"merges":[`, `"merges":[["a","b","c"],`):                             "merge 1 of its model is not two tokens",
-		sub(`"merges":[`, `"merges":["a b c",`):                                   "merge 1 of its model is not two tokens",
-		sub(`"merges":[`, `"merges":["a",`):                                       "merge 1 of its model is not two tokens",
-		sub(`"normalizer":{"type":"NFC"}`, `"normalizer":{"type":"NFKC"}`):        "its normalizer, NFKC, is not supported",
-		sub(`"normalizer":{"type":"NFC"}`, `"normalizer":{"type":"Sequence","normalizers":[{"type":"NFC"},{"type":"Replace"}]}`): "its normalizer, Replace, is not supported",
-		sub(`"normalizer":{"type":"NFC"}`, `"normalizer":{"type":"hunter2"}`):                                                    "the kind of its normalizer is not known",
-		preTokenizer(`{"type":"Metaspace"}`):                         "its pre-tokenizer, Metaspace, is not supported",
-		preTokenizer(`{"type":"hunter2"}`):                           "the kind of its pre-tokenizer is not known",
-		preTokenizer(``):                                             "its pre-tokenizer has no ByteLevel: only a byte-level BPE is supported",
-		preTokenizer(split(llama3)):                                  "its pre-tokenizer has no ByteLevel: only a byte-level BPE is supported",
-		preTokenizer(sequence(byteLevel, `{"type":"Digits"}`)):       "its pre-tokenizer goes on after ByteLevel, which is not supported",
+		`{"model":{"type":"WordPiece","vocab":{}}}`:                  "its model, WordPiece, is not supported",
+		`{"model":{"type":"Unigram","vocab":[]}}`:                    "its model, Unigram, is not supported",
+		`{"model":{"type":"hunter2","vocab":[]}}`:                    "the kind of its model is not known",
+		`{"model":{"vocab":{}}}`:                                     "the kind of its model is not known",
+		`{"model":{"type":"BPE","merges":[]}}`:                       "its model has no vocabulary",
+		`{"model":{"type":"BPE","vocab":{"hunter2":1},"merges":[]}}`: "its vocabulary lacks some of the 256 bytes: only a byte-level BPE is supported",
+		`{"model":{"type":"BPE","vocab":{}}}`:                        "its model has no merges",
+		sub(`"byte_fallback":false`,
+			`"byte_fallback":true`): "byte_fallback of its model is not supported",
+		sub(`"dropout":null`, `"dropout":0.1`): "dropout of its model is not supported",
+		sub(`"continuing_subword_prefix":""`,
+			`"continuing_subword_prefix":"##"`): "continuing_subword_prefix of its model is not supported",
+		sub(`"merges":[`, `"merges":[["hunter2","x"],`): "merge 1 of its model is of tokens that its vocabulary lacks",
+		sub(`"merges":[`, `"merges":[["a","b","c"],`):   "merge 1 of its model is not two tokens",
+		sub(`"merges":[`, `"merges":["a b c",`):         "merge 1 of its model is not two tokens",
+		sub(`"merges":[`, `"merges":["a",`):             "merge 1 of its model is not two tokens",
+		sub(`"normalizer":{"type":"NFC"}`,
+			`"normalizer":{"type":"NFKC"}`): "its normalizer, NFKC, is not supported",
+		sub(`"normalizer":{"type":"NFC"}`,
+			`"normalizer":{"type":"Sequence","normalizers":[{"type":"NFC"},{"type":"Replace"}]}`): "its normalizer, Replace, is not supported",
+		sub(`"normalizer":{"type":"NFC"}`,
+			`"normalizer":{"type":"hunter2"}`): "the kind of its normalizer is not known",
+		preTokenizer(`{"type":"Metaspace"}`): "its pre-tokenizer, Metaspace, is not supported",
+		preTokenizer(`{"type":"hunter2"}`):   "the kind of its pre-tokenizer is not known",
+		preTokenizer(``):                     "its pre-tokenizer has no ByteLevel: only a byte-level BPE is supported",
+		preTokenizer(split(llama3)):          "its pre-tokenizer has no ByteLevel: only a byte-level BPE is supported",
+		preTokenizer(sequence(byteLevel,
+			`{"type":"Digits"}`)): "its pre-tokenizer goes on after ByteLevel, which is not supported",
 		preTokenizer(`{"type":"ByteLevel","add_prefix_space":true}`): "add_prefix_space of its ByteLevel is not supported",
-		preTokenizer(sequence(strings.Replace(split(llama3), "Isolated", "MergedWithNext", 1), byteLevel)): "the behavior of its Split is not supported: only Isolated and Removed are",
-		preTokenizer(sequence(split(``), byteLevel)):                                                       errEmpty.Error(),
-		preTokenizer(sequence(split(`a*`), byteLevel)):                                                     errEmpty.Error(),
+		preTokenizer(sequence(strings.Replace(split(llama3), "Isolated", "MergedWithNext", 1),
+			byteLevel)): "the behavior of its Split is not supported: only Isolated and Removed are",
+		preTokenizer(sequence(split(``),
+			byteLevel)): errEmpty.Error(),
+		preTokenizer(sequence(split(`a*`),
+			byteLevel)): errEmpty.Error(),
 	} {
 		f, err := Parse([]byte(text))
 		if err == nil || err.Error() != want || strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("%.200s: got %v, %v, want %s", text, f != nil, err, want)
 		}
 	}
-	for _, pattern := range []string{`a++`, `a?+`, `a{1,2}+`, `a{1}?`, `a{,2}`, `a{`, `^a`, `a$`, `\w`, `\bx`, `\h`, `[[:alpha:]]`, `[a&&b]`, `[a[b]]`,
-		`[]a]`, `[\S]`, `(?=a)b`, `(?<=a)b`, `(?>a)`, `(?i)a`, `(?!\S)a`, `(a(?!\S))`, `a(?!b)`, `\1`, `\p{Alphabetic}`, `\pL`, `[a`, `(a`, `a)`, `\x41`, `\`, `a]`,
+	for _, pattern := range []string{`a++`, `a?+`, `a{1,2}+`, `a{1}?`, `a{,2}`, `a{`, `^a`, `a$`, `\w`, `\bx`, `\h`,
+		`[[:alpha:]]`, `[a&&b]`, `[a[b]]`,
+		`[]a]`, `[\S]`, `(?=a)b`, `(?<=a)b`, `(?>a)`, `(?i)a`, `(?!\S)a`, `(a(?!\S))`, `a(?!b)`, `\1`,
+		`\p{Alphabetic}`, `\pL`, `[a`, `(a`, `a)`, `\x41`, `\`, `a]`,
 		`(?i:ss)`, `(?i:é)`, `\p{hunter2}`} {
 		if compiled, err := compile(pattern); err != errPattern {
 			t.Errorf("%s: got %v, %v", pattern, compiled, err)
@@ -465,7 +483,8 @@ func TestUnsupported(t *testing.T) {
 func BenchmarkCount(b *testing.B) {
 	for _, name := range []string{"gpt-2", "llama 3", "gpt-4o"} {
 		f := parsed(b, samples[name].file(someMerges(rand.New(rand.NewPCG(1, 1)))))
-		line := fmt.Appendf(nil, `{"seq":12,"mode":"raw","data":{"id":4711,"note":"the order is paid","total":129.9}}`+"\n")
+		line := fmt.Appendf(nil,
+			`{"seq":12,"mode":"raw","data":{"id":4711,"note":"the order is paid","total":129.9}}`+"\n")
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(line)))
 			b.ReportAllocs()

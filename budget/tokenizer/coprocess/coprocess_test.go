@@ -137,7 +137,8 @@ func closed(t testing.TB, c *Counter) {
 	}
 }
 
-var texts = []string{"", "\n", "a\n", "\x00\x01\x7f\t\r\n\"\\/<>&\n", "naïve 漢字 🙂 \u2028\u2029\ufeff\ufffd\n", "a\xffb\xe2\x82\n",
+var texts = []string{"", "\n", "a\n", "\x00\x01\x7f\t\r\n\"\\/<>&\n", "naïve 漢字 🙂 \u2028\u2029\ufeff\ufffd\n",
+	"a\xffb\xe2\x82\n",
 	strings.Repeat("x", 300_000) + "\n", strings.Repeat("🙂", 100_000), "null\n", "\"\n"}
 
 // The program gets the text as it is.
@@ -179,7 +180,8 @@ func TestTally(t *testing.T) {
 				}
 			}
 			if got, want := tally.Tokens(), int(hash(validOf(text))); got != want || budget.Err(tally) != nil {
-				t.Errorf("got %d for %d bytes in parts of %d, want %d: %v", got, len(text), size, want, budget.Err(tally))
+				t.Errorf("got %d for %d bytes in parts of %d, want %d: %v", got, len(text), size, want,
+					budget.Err(tally))
 			}
 		}
 	}

@@ -25,8 +25,8 @@ type item struct {
 	Keeper string `json:"keeper"`
 }
 
-// Main reads one request from standard input and writes an array of items to standard output. It leaves out what would be
-// taken out of its answer anyhow; kfw takes it out in any case.
+// Main reads one request from standard input and writes an array of items to standard output. It leaves out what
+// would be taken out of its answer anyhow; kfw takes it out in any case.
 func Main() {
 	var r request
 	if err := json.NewDecoder(os.Stdin).Decode(&r); err != nil {

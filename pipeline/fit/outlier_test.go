@@ -8,10 +8,11 @@ import (
 	"github.com/kfw-dev/kfw/pipeline/encode"
 )
 
-// TestNearLines: lines that are near each other are told one after the other, in their order, where the first of them would be.
+// TestNearLines: lines near each other are shown one after the other, in their order, where the
+// first one would be.
 func TestNearLines(t *testing.T) {
 	for _, test := range []struct {
-		chunks, told []int // records are below 0
+		chunks, shown []int // records are below 0
 	}{
 		{[]int{9, 50, 7, 8, 30}, []int{7, 8, 9, 50, 30}},
 		{[]int{9, 50, 12, 6}, []int{9, 50, 12, 6}},
@@ -19,37 +20,38 @@ func TestNearLines(t *testing.T) {
 		{[]int{5, 3, 4, 6, 1}, []int{1, 3, 4, 5, 6}},
 		{[]int{5, -6, 6}, []int{5, 6, -6}},
 	} {
-		var told []encode.Notable
+		var shown []encode.Notable
 		for _, chunk := range test.chunks {
 			n := encode.Notable{Chunk: max(chunk, -chunk), IsText: chunk > 0}
-			told = withNear(told, n)
+			shown = withNear(shown, n)
 		}
 		var got []int
-		for _, n := range told {
+		for _, n := range shown {
 			if !n.IsText {
 				n.Chunk = -n.Chunk
 			}
 			got = append(got, n.Chunk)
 		}
-		if !slices.Equal(got, test.told) {
-			t.Errorf("%d: %d, not %d", test.chunks, got, test.told)
+		if !slices.Equal(got, test.shown) {
+			t.Errorf("%d: %d, not %d", test.chunks, got, test.shown)
 		}
 	}
 }
 
-// TestSameRecord: which record lines one after the other are of is told with the first of them alone.
+// TestSameRecord: of lines of one record that follow each other, only the first names the record.
 func TestSameRecord(t *testing.T) {
 	const head = "name: a\n"
 	line := func(chunk int, of string) encode.Notable {
 		whole := of + fmt.Sprint("  line ", chunk)
 		return encode.Notable{Chunk: chunk, IsText: true, Data: []byte(whole), Of: len(of), Whole: []byte(whole)}
 	}
-	var told []encode.Notable
-	for _, n := range []encode.Notable{line(9, head), line(50, head), line(8, head), line(10, ""), line(11, head), line(7, head), line(51, "name: b\n")} {
-		told = withNear(told, n)
+	var shown []encode.Notable
+	for _, n := range []encode.Notable{line(9, head), line(50, head), line(8, head), line(10, ""), line(11, head),
+		line(7, head), line(51, "name: b\n")} {
+		shown = withNear(shown, n)
 	}
 	got := ""
-	for _, n := range told {
+	for _, n := range shown {
 		got += string(n.Data) + "|"
 	}
 	if want := "name: a\n  line 7|  line 8|  line 9|  line 10|name: a\n  line 11|name: a\n  line 50|name: b\n  line 51|"; got != want {
