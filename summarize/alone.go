@@ -1,17 +1,16 @@
 package summarize
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/summarize/mask"
+)
 
 const (
 	leastHeadings = 8 // different ones, before all others have a form in common
 	leastFolded   = 8 // lines of a form that begin with any word, for others to be counted among them at the end
 	anyHeading    = "<*>:"
 )
-
-// isHeading says whether the line is a single word with a colon, as the name of what the lines under it tell of.
-func (m *maskedLine) isHeading() bool {
-	return len(m.words) == 1 && bytes.HasSuffix(m.word(0), []byte{':'})
-}
 
 // formOfHeadings returns the index of the form of headings that have none, -1 as long as there are few.
 func (t *templates) formOfHeadings() (at int) {
@@ -50,14 +49,14 @@ func (s *Summary) foldForms() {
 // fold counts each line that is the only one of its form among those of another that it would have joined, had that come before it: one
 // whose lines begin with any word. Its own form is empty then. It returns into which form each has gone, by the one that it had; nil if
 // none has.
-func (t *templates) fold(m *maskedLine) (into map[int]int) {
+func (t *templates) fold(m *mask.Line) (into map[int]int) {
 	for i := range t.all {
 		single := &t.all[i]
 		if single.count != 1 || len(single.only) == 0 {
 			continue
 		}
-		m.set(single.only)
-		if len(m.words) != len(single.words) {
+		m.Set(single.only)
+		if len(m.Words) != len(single.words) {
 			continue
 		}
 		at := t.anyBeginning(m)
@@ -93,11 +92,11 @@ func (t *templates) forms() (n int) {
 }
 
 // anyBeginning returns the form of many lines, which begin with any word, that is most like a line; -1 if none is.
-func (t *templates) anyBeginning(m *maskedLine) int {
-	if m.isHeading() {
+func (t *templates) anyBeginning(m *mask.Line) int {
+	if m.IsHeading() {
 		return t.heading - 1
 	}
-	best, bestScore, hash := -1, -1, m.hashWith(len(m.words)-1)
+	best, bestScore, hash := -1, -1, m.HashWith(len(m.Words)-1)
 	for i := int(t.indexes[byLast][hash%templateLeaves]) - 1; i >= 0; i = int(t.all[i].links[byLast].next) - 1 {
 		of := &t.all[i]
 		if of.links[byLast].hash != hash || of.count < leastFolded || !of.words[0].free {

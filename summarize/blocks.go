@@ -181,7 +181,7 @@ func (s *Summary) addBlockLine(r Record, kind blockKind) {
 	}
 	s.beginLine(r.Seq)
 	if kind == hunk {
-		s.line.set(r.Value)
+		s.line.Set(r.Value)
 	}
 	if s.out != nil {
 		s.out.row.keepLine(r.Value)
@@ -196,10 +196,10 @@ func (s *Summary) addBlockLine(r Record, kind blockKind) {
 // noteTrace makes one record of the line before a trace and its first frame, r. It stands out if that frame is rare.
 func (s *Summary) noteTrace(r Record) {
 	o := s.out
-	s.line.set(r.Value)
-	hash := uint64(len(s.line.words))
-	for i := range s.line.words {
-		hash = (hash ^ uint64(s.line.words[i].hash)) * sketch.PlaceFactor
+	s.line.Set(r.Value)
+	hash := uint64(len(s.line.Words))
+	for i := range s.line.Words {
+		hash = (hash ^ uint64(s.line.Words[i].Hash)) * sketch.PlaceFactor
 	}
 	times := o.words.Add(hash, 1)
 	if times == 1 {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/summarize/mask"
 )
 
 // Lines that begin with a place in a file are those of compilers and linters (GNU Coding Standards, Formatting Error Messages), and
@@ -107,7 +108,7 @@ var filesWithoutEnding = [...]string{
 // isFile says whether a word is the path or the name of a file, and not that of a host, which has a port after it: one with an ending,
 // or called as many are that have none, or in a folder if two numbers and a severity come after it.
 func isFile(word []byte, hasSeverity bool) bool {
-	ending := fileEnding(word)
+	ending := mask.FileEnding(word)
 	hasFolder := bytes.IndexByte(word, '/') >= 0
 	switch {
 	case bytes.Contains(word, []byte("//")):
@@ -197,7 +198,7 @@ func isRuleCode(text []byte) bool {
 
 // addDiagnostic takes in what a line has of a place in a file, and says whether it has one.
 func (s *Summary) addDiagnostic(line []byte) bool {
-	d, ok := cutDiagnostic(line[:min(len(line), maxLineLen)])
+	d, ok := cutDiagnostic(line[:min(len(line), mask.MaxLineLen)])
 	if !ok {
 		return false
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/summarize/mask"
 )
 
 // isMarked reports whether more than the error word at start says that a line reports a failure:
@@ -39,7 +40,7 @@ func comesFirst(before []byte) bool {
 		last := word[len(word)-1]
 		isPrefix := last == ':' || last == ']' || last == '|' || last == '>' || last == '-' || ascii.IsDigit(word[0]) ||
 			endsInClock(word) ||
-			parts[word[0]]&bracket != 0 || isLevelName(word)
+			mask.Parts[word[0]]&mask.Bracket != 0 || isLevelName(word)
 		if !isPrefix {
 			return false
 		}

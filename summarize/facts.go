@@ -10,6 +10,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 )
 
@@ -784,7 +785,7 @@ func (s *Summary) writeValues(o *object, f *field, isInSome bool, l level) {
 		o.writeFolders(f.folders, [...]int{0, 0, 4, 8, 16}[l])
 	default:
 		s.writeFrequent(o, f, [...]int{0, 0, 3, 8, 16}[l], l)
-		if l >= more && f.isUnique && hides(jsonx.Inside(f.example.text)) != allHidden {
+		if l >= more && f.isUnique && mask.Hides(jsonx.Inside(f.example.text)) != mask.AllHidden {
 			o.key("example")
 			o.dst = f.example.appendValue(o.dst)
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/summarize/mask"
 )
 
 // fieldsDirective begins a line that names the fields of those after it.
@@ -14,7 +15,7 @@ const fieldsDirective = "#fields"
 // (WD-logfile-960323) does, which IIS and CloudFront write, and one of the logs of Zeek. It returns false if it is another.
 func (s *Summary) readsFields(r Record) bool {
 	t := &s.table
-	if len(r.Value) > maxLineLen || !t.candidate.readFields(r.Value, &t.row) {
+	if len(r.Value) > mask.MaxLineLen || !t.candidate.readFields(r.Value, &t.row) {
 		return false
 	}
 	if t.rows > 0 && t.candidate.isSame(&t.columns) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/mask"
 )
 
 const (
@@ -56,7 +57,7 @@ func (s *Summary) firstWords() (words []firstWord, areAll bool) {
 // firstWords counts by what lines of a form begin with: the same word, or one with a number of which there are few.
 func (t *template) firstWords() (words []firstWord) {
 	w := &t.words[0]
-	before, after, found := bytes.Cut(t.word(0), []byte(anyNumber))
+	before, after, found := bytes.Cut(t.word(0), []byte(mask.AnyNumber))
 	if found && w.hasFew() && w.low < w.high && !w.isUneven && len(before)+len(after) > 0 {
 		for _, n := range w.few.all[:w.few.different] {
 			word := strconv.AppendFloat(jsonx.AppendCanonicalText(nil, before), n.number, 'f', int(w.decimals), 64)

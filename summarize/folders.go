@@ -6,6 +6,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 )
 
@@ -66,13 +67,13 @@ func (f *field) arePaths() bool { return float64(f.folders.paths) >= leastPaths*
 
 // isLocation says whether a text is a path, or a URL (RFC 3986) with something after its host.
 func isLocation(text []byte) bool {
-	if len(text) == 0 || len(text) > maxLineLen || bytes.IndexByte(text, ' ') >= 0 {
+	if len(text) == 0 || len(text) > mask.MaxLineLen || bytes.IndexByte(text, ' ') >= 0 {
 		return false
 	}
 	if n := schemeLen(text); n > 0 {
 		return bytes.IndexByte(text[n:], '/') > 0
 	}
-	return isPath(text)
+	return mask.IsPath(text)
 }
 
 // schemeLen is the length of the scheme that a URL begins with and of the :// after it, 0 if there is none.

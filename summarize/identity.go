@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 )
 
@@ -219,7 +220,7 @@ const longestHead = 80 // bytes
 // seeHead keeps the line at hand, the next one to be counted, if it is the head of a block.
 func (s *Summary) seeHead(line []byte) {
 	h := &s.out.head
-	if s.has&(digit|letter) == 0 {
+	if s.has&(mask.Digit|mask.Letter) == 0 {
 		s.out.identity.key = 0 // the lines of a record end
 		if isBlankLine(line) {
 			h.after = s.lines + 1

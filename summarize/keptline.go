@@ -5,6 +5,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/mask"
 )
 
 // Bounds of what is kept of a line, in bytes.
@@ -55,7 +56,7 @@ func (s *Summary) keepReason(line []byte) {
 func (s *Summary) placeInLine(why *reason, line []byte) (at int, ok bool) {
 	switch {
 	case why.by == byError:
-		start, end := errorWordIn(line[:min(len(line), maxLineLen)])
+		start, end := errorWordIn(line[:min(len(line), mask.MaxLineLen)])
 		return start, start < end
 	case why.place != rootNode:
 		return 0, false
@@ -66,7 +67,7 @@ func (s *Summary) placeInLine(why *reason, line []byte) (at int, ok bool) {
 	default:
 		return 0, false
 	}
-	return s.line.shift + int(s.line.words[at].from), true
+	return s.line.Shift + int(s.line.Words[at].From), true
 }
 
 // keepAround keeps of the line its beginning and what is around a place past that, in no more bytes than before.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 )
 
@@ -267,7 +268,7 @@ func wordLen(text []byte) (n int) {
 // addKeys takes in the line at hand, of that form, under the names of the pairs in it, or under its own if it is a name and its
 // value, and says whether it has any. It stays the line that it is: whether it is told as one or the other is known at the end.
 func (s *Summary) addKeys(line []byte, form int) bool {
-	if s.has&(equals|colon|bar|angle|bracket) == 0 {
+	if s.has&(mask.Equals|mask.Colon|mask.Bar|mask.Angle|mask.Bracket) == 0 {
 		return false // as most lines of prose
 	}
 	isDiagnostic := s.addDiagnostic(line)
@@ -299,8 +300,8 @@ func (s *Summary) addPairsIn(line []byte) bool {
 	if bytes.IndexByte(line, '=') < 0 {
 		return false // as most
 	}
-	if len(line) > maxLineLen { // a word that may be cut is none
-		whole := max(0, bytes.LastIndexByte(line[:maxLineLen], ' '))
+	if len(line) > mask.MaxLineLen { // a word that may be cut is none
+		whole := max(0, bytes.LastIndexByte(line[:mask.MaxLineLen], ' '))
 		s.arePairsCut = s.arePairsCut || bytes.IndexByte(line[whole:], '=') >= 0
 		line = line[:whole]
 	}

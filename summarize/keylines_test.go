@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/kfw-dev/kfw/summarize/mask"
 )
 
 func TestCutKey(t *testing.T) {
@@ -149,7 +151,7 @@ func TestPairsBesideAQuote(t *testing.T) {
 func TestPairsInLongLines(t *testing.T) {
 	var text strings.Builder
 	for i := range 9 {
-		fmt.Fprintf(&text, "%s n=%d m=1 size=12345600%d\n", strings.Repeat("x", maxLineLen-20), i, i)
+		fmt.Fprintf(&text, "%s n=%d m=1 size=12345600%d\n", strings.Repeat("x", mask.MaxLineLen-20), i, i)
 	}
 	facts := string(watched(linesOf(text.String())).Facts(anyLength))
 	if strings.Contains(facts, `"size":{`) || !strings.Contains(facts, `"m":{"const~":1,"in~":9}`) {
@@ -710,12 +712,12 @@ func TestHexDumps(t *testing.T) {
 	}
 	notables, _ := watched(records).Notables()
 	for _, n := range notables {
-		if isHexDump(n.Data) {
+		if mask.IsHexDump(n.Data) {
 			t.Errorf("%s: %s", n.Why, n.Data)
 		}
 	}
 	for line, want := range map[string]bool{"  d3:a4:b7": true, "3b:97:7c:ef:": true, " 35:11:65:51": true, "\t07:e1": true, " 10:20:30": false, "aa:bb:cc:dd:ee:ff": false, "ab": false, "": false, "a:b": false, "ab:cd:efg": false} {
-		if isHexDump([]byte(line)) != want {
+		if mask.IsHexDump([]byte(line)) != want {
 			t.Errorf("%q: %t", line, !want)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/summarize/mask"
 )
 
 const (
@@ -40,7 +41,7 @@ type knownForm struct {
 }
 
 // isOf says whether that is still the form of the line at hand.
-func (k *knownForm) isOf(m *maskedLine, t *templates) bool { return k.hash == m.hash && k.holds(t) }
+func (k *knownForm) isOf(m *mask.Line, t *templates) bool { return k.hash == m.Hash && k.holds(t) }
 
 // holds says whether it still is the form of that line.
 func (k *knownForm) holds(t *templates) bool {
@@ -48,20 +49,20 @@ func (k *knownForm) holds(t *templates) bool {
 }
 
 // noWords is a line for texts none of whose variables is looked at.
-var noWords maskedLine
+var noWords mask.Line
 
 // join counts the line at hand among those of the form.
-func (k *knownForm) join(m *maskedLine, t *templates, seq int) {
+func (k *knownForm) join(m *mask.Line, t *templates, seq int) {
 	t.all[k.form].joinAgain(m, k.words[:k.counted], seq)
 }
 
 // knownFormOf returns what is to be remembered of the line at hand, which has that form.
-func (t *templates) knownFormOf(m *maskedLine, form int) knownForm {
+func (t *templates) knownFormOf(m *mask.Line, form int) knownForm {
 	of := &t.all[form]
-	k := knownForm{hash: m.hash, form: int16(form), changes: t.changes, frees: of.frees}
+	k := knownForm{hash: m.Hash, form: int16(form), changes: t.changes, frees: of.frees}
 	for i := range of.words {
 		if few := of.words[i].fewWords; few != nil {
-			k.words[k.counted] = wordOfFew{uint8(i), uint8(few.index(m.words[i].hash))}
+			k.words[k.counted] = wordOfFew{uint8(i), uint8(few.index(m.Words[i].Hash))}
 			k.counted++
 		}
 	}
@@ -98,7 +99,7 @@ func (s *Summary) remembered() *knownLine {
 	if s.out == nil {
 		return nil
 	}
-	if k := s.out.known.slot(s.line.hash); k.hash == s.line.hash {
+	if k := s.out.known.slot(s.line.Hash); k.hash == s.line.Hash {
 		return k
 	}
 	return nil
@@ -109,15 +110,15 @@ func (s *Summary) knownLine() *knownLine {
 	if s.out == nil {
 		return nil
 	}
-	k := s.out.known.slot(s.line.hash)
+	k := s.out.known.slot(s.line.Hash)
 	if !k.isOf(&s.line, &s.templates) || k.unseen == k.until {
 		return nil
 	}
-	if k.unseen++; k.unseen%lookAgain == 1 && !s.line.isRecognized {
-		if isAsItIs(s.has) {
-			s.out.matchers.learnPlain(&s.line)
+	if k.unseen++; k.unseen%lookAgain == 1 && !s.line.IsRecognized {
+		if mask.IsAsItIs(s.has) {
+			s.out.matchers.LearnPlain(&s.line)
 		} else {
-			s.out.matchers.learn(&s.line)
+			s.out.matchers.Learn(&s.line)
 		}
 	}
 	return k
@@ -125,33 +126,33 @@ func (s *Summary) knownLine() *knownLine {
 
 // recognize makes a line the one at hand, and says whether it is one that differs from a known one in its variables alone.
 func (s *Summary) recognize(line []byte) bool {
-	s.line.take(line)
+	s.line.Take(line)
 	switch {
 	case s.out == nil:
 		return false
-	case isAsItIs(s.has):
-		return s.line.recognizePlain(s.out.matchers)
+	case mask.IsAsItIs(s.has):
+		return s.line.RecognizePlain(s.out.matchers)
 	}
-	return s.line.recognize(s.out.matchers)
+	return s.line.Recognize(s.out.matchers)
 }
 
 // look returns what is remembered of the line at hand, nil if that is nothing: then it has been cut into words, which may be
 // spared otherwise.
 func (s *Summary) look() *knownLine {
-	if s.line.isRecognized {
+	if s.line.IsRecognized {
 		if known := s.knownLine(); known != nil {
 			return known
 		}
 	}
-	s.line.cutWords()
+	s.line.CutWords()
 	return s.knownLine()
 }
 
 // uncounted returns how often the line at hand has come since its words were counted, this time included, and before that;
 // and forgets it: they are counted now.
 func (s *Summary) uncounted() (came, before int) {
-	k := s.out.known.slot(s.line.hash)
-	if k.hash != s.line.hash {
+	k := s.out.known.slot(s.line.Hash)
+	if k.hash != s.line.Hash {
 		return 1, 0
 	}
 	k.hash = 0
@@ -162,21 +163,21 @@ func (s *Summary) uncounted() (came, before int) {
 // from now on.
 func (s *Summary) learn(form, came int) {
 	o, m := s.out, &s.line
-	if form < 0 || m.cut || s.templates.all[form].count < leastRepeated || o.seen.count > maxKnownPhrases || o.seen.hasNew {
+	if form < 0 || m.Cut || s.templates.all[form].count < leastRepeated || o.seen.count > maxKnownPhrases || o.seen.hasNew {
 		return
 	}
 	for i, times := range o.times {
-		if times < leastRepeated && !m.words[i].isPath {
+		if times < leastRepeated && !m.Words[i].IsPath {
 			return
 		}
 	}
-	if start, end := nextErrorWord(m.line, 0); start < end { // "3 failed" is an error, "0 failed" is none
+	if start, end := nextErrorWord(m.Line, 0); start < end { // "3 failed" is an error, "0 failed" is none
 		return
 	}
-	if hasFailureSign(ascii.TrimBlanks(m.line)) || outcomeOf(m.line) != noOutcome {
+	if hasFailureSign(ascii.TrimBlanks(m.Line)) || outcomeOf(m.Line) != noOutcome {
 		return
 	}
-	k := o.known.slot(m.hash)
+	k := o.known.slot(m.Hash)
 	*k = knownLine{
 		knownForm: s.templates.knownFormOf(m, form), phrases: o.seen,
 		until: uint16(min(max(lookAgain-1, came/lookAgainShare), lookAgainMost)), before: came,
@@ -189,16 +190,16 @@ func (s *Summary) noteKnownWords(k *knownLine, t *template) {
 	for i := range k.phrases.count {
 		o.phrases.countAgain(int(k.phrases.at[i]), k.phrases.hashes[i], s.lines)
 	}
-	o.lineWords += len(s.line.words) - s.line.paths
-	if s.line.paths == 0 {
+	o.lineWords += len(s.line.Words) - s.line.Paths
+	if s.line.Paths == 0 {
 		return
 	}
-	why := reason{by: byWords, n: len(s.line.words)}
-	for left := s.line.variables; left != 0; left &= left - 1 {
+	why := reason{by: byWords, n: len(s.line.Words)}
+	for left := s.line.Variables; left != 0; left &= left - 1 {
 		i := bits.TrailingZeros64(left)
-		if w := &s.line.words[i]; w.isPath {
+		if w := &s.line.Words[i]; w.IsPath {
 			s.noteWord(&why, i, 1, t)
-			s.notePath(s.line.line[w.from:w.to])
+			s.notePath(s.line.Line[w.From:w.To])
 		}
 	}
 	if why.count > 0 {

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/kfw-dev/kfw/summarize/mask"
 )
 
 // That a line is known from those before it changes nothing but how soon its frequent words are counted, and that it is
@@ -37,11 +39,11 @@ func TestKnownLinesChangeNothing(t *testing.T) {
 		s := NewWatchfulSummary()
 		for _, r := range linesOf(text.String()) {
 			s.Add(r)
-			if s.line.isRecognized {
+			if s.line.IsRecognized {
 				recognized++
 			}
 			if !recognizes {
-				s.out.matchers.clear()
+				s.out.matchers.Clear()
 			}
 			for i := range s.out.known.all {
 				hits += int(s.out.known.all[i].unseen)
@@ -73,13 +75,13 @@ func TestKnownLinesChangeNothing(t *testing.T) {
 
 // Words that read alike may be a number in one line and none in the other, which is another line then.
 func TestLinesDifferByWhatIsANumber(t *testing.T) {
-	one, other := newMaskedLine(), newMaskedLine()
-	one.set([]byte("read deadbeef1"))
-	other.set([]byte("read 0xab"))
-	if string(one.word(1)) != string(other.word(1)) || one.words[1].number.isNone() == other.words[1].number.isNone() {
-		t.Fatalf("%s %+v and %s %+v", one.word(1), one.words[1], other.word(1), other.words[1])
+	one, other := mask.NewLine(), mask.NewLine()
+	one.Set([]byte("read deadbeef1"))
+	other.Set([]byte("read 0xab"))
+	if string(one.Word(1)) != string(other.Word(1)) || one.Words[1].Number.IsNone() == other.Words[1].Number.IsNone() {
+		t.Fatalf("%s %+v and %s %+v", one.Word(1), one.Words[1], other.Word(1), other.Words[1])
 	}
-	if one.hash == other.hash {
+	if one.Hash == other.Hash {
 		t.Error("they are the same line")
 	}
 }
@@ -126,7 +128,7 @@ func TestKnownTextsChangeNothing(t *testing.T) {
 		for i, line := range strings.Split(strings.TrimSpace(records.String()), "\n") {
 			s.Add(Record{Seq: i + 1, Value: []byte(line)})
 			x := s.fields[len(s.fields)-1].texts
-			if known := x.slot(s.line.hash); known.hash == s.line.hash {
+			if known := x.slot(s.line.Hash); known.hash == s.line.Hash {
 				hits++
 			}
 			if !remembers {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
@@ -84,7 +85,7 @@ func withoutShared(all []numberLabel, others [][]byte) ([]numberLabel, [][]byte)
 func (t *template) choiceOf(at int) (c labelChoice, name []byte, isNumber bool) {
 	w, word := &t.words[at], t.word(at)
 	c.at = at
-	before, after, isNumber := bytes.Cut(word, []byte(anyNumber))
+	before, after, isNumber := bytes.Cut(word, []byte(mask.AnyNumber))
 	isNumber = isNumber && w.hasNumber && !w.free && bytes.IndexByte(after, '<') < 0
 	if bytes.IndexByte(before, '<') > 0 {
 		return c, nil, false
@@ -101,7 +102,7 @@ func (t *template) choiceOf(at int) (c labelChoice, name []byte, isNumber bool) 
 		c.before, c.isBeforeContested = t.labelBefore(at)
 	}
 	isPlace := bytes.HasSuffix(word, []byte{':'}) // "495: x", as of a line
-	if bytes.Contains(word, []byte(anyNumber)) && !endsPart(word) && !isPlace {
+	if bytes.Contains(word, []byte(mask.AnyNumber)) && !endsPart(word) && !isPlace {
 		c.after, c.isAfterContested = t.labelAfter(at)
 	}
 	return c, nil, isNumber
@@ -186,7 +187,7 @@ func (t *template) mayBeNumber(i int) bool {
 	if w.free {
 		return w.hasNumeral
 	}
-	before, _, found := bytes.Cut(t.word(i), []byte(anyNumber))
+	before, _, found := bytes.Cut(t.word(i), []byte(mask.AnyNumber))
 	return found && labelIn(before) == nil
 }
 
@@ -224,7 +225,7 @@ func labelIn(word []byte) []byte {
 			return nil
 		}
 	}
-	saysNothing := partsOf(word)&letter == 0 && string(word) != "%"
+	saysNothing := mask.PartsOf(word)&mask.Letter == 0 && string(word) != "%"
 	if _, isMonth := value.MonthNamed(word); saysNothing || isMonth || len(word) > longestOfLabel {
 		return nil
 	}

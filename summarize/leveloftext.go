@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/summarize/mask"
 )
 
 const (
@@ -54,7 +55,7 @@ func levelOfText(text []byte) []byte {
 		isAfterPlace = isPlace || isFirst && isWord(word, "npm")
 		isTime := endsInClock(word) || isDate(word)
 		isAfterTime = isAfterTime || isTime
-		isPrefix := parts[word[0]]&(bracket|angle) != 0 || ascii.IsDigit(word[0]) || isWord(name, "npm") && !hasColon
+		isPrefix := mask.Parts[word[0]]&(mask.Bracket|mask.Angle) != 0 || ascii.IsDigit(word[0]) || isWord(name, "npm") && !hasColon
 		isNext = isTime || isNext && isPrefix
 		isFirst = isFirst && isPrefix
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/summarize/mask"
 )
 
 const (
@@ -62,7 +63,7 @@ func isLevelName(word []byte) bool {
 // levelIn returns the level that a word of a line names: INFO, [info], <error>, [core:warn], WARNING:root. What is not in capital letters
 // is one in brackets or after a time alone.
 func levelIn(word []byte, isAfterTime bool) []byte {
-	isBracketed := parts[word[0]]&(bracket|angle) != 0
+	isBracketed := mask.Parts[word[0]]&(mask.Bracket|mask.Angle) != 0
 	if isBracketed {
 		word = word[1:]
 		if at := bytes.IndexByte(word, ':'); at > 0 && at+1 < len(word) &&
@@ -86,18 +87,18 @@ func levelIn(word []byte, isAfterTime bool) []byte {
 }
 
 // levelOf returns the index of the level of the line at hand, which has been cut into words.
-func (l *lineLevels) levelOf(m *maskedLine) int {
+func (l *lineLevels) levelOf(m *mask.Line) int {
 	isAfterTime, hasTime := false, false
-	for i := range m.words[:min(len(m.words), wordsToLevel)] {
-		w := &m.words[i]
-		word := m.line[w.from:w.to]
-		if !w.variable {
+	for i := range m.Words[:min(len(m.Words), wordsToLevel)] {
+		w := &m.Words[i]
+		word := m.Line[w.From:w.To]
+		if !w.Variable {
 			if level := levelIn(word, isAfterTime); level != nil {
 				return l.index(level, placeOfLevel(m, i, hasTime))
 			}
 		}
-		isTime := w.isTime || w.variable && endsInClock(word)
-		isFirst := i == 0 && w.from == 0
+		isTime := w.IsTime || w.Variable && endsInClock(word)
+		isFirst := i == 0 && w.From == 0
 		isAfterTime = isTime && (isAfterTime || isFirst || !isPair(word)) // "  38:58 error" is at a place in a file
 		hasTime = hasTime || isAfterTime
 	}
@@ -108,11 +109,11 @@ func (l *lineLevels) levelOf(m *maskedLine) int {
 func isPair(word []byte) bool { return len(bytes.Trim(word, "[]()<>,:|")) <= len("10:00") }
 
 // placeOfLevel returns where the word at i, the level of a line, stands.
-func placeOfLevel(m *maskedLine, i int, hasTime bool) levelPlace {
+func placeOfLevel(m *mask.Line, i int, hasTime bool) levelPlace {
 	switch {
 	case hasTime:
 		return afterTime
-	case i == 0 && m.words[0].from == 0:
+	case i == 0 && m.Words[0].From == 0:
 		return firstInLine
 	}
 	return amongWords

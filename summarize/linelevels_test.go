@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/summarize/mask"
 )
 
 func TestLevelOfLine(t *testing.T) {
@@ -34,8 +36,8 @@ func TestLevelOfLine(t *testing.T) {
 		"[1/3] fetching":                                                    "",
 		"":                                                                  "",
 	} {
-		m := newMaskedLine()
-		m.set([]byte(line))
+		m := mask.NewLine()
+		m.Set([]byte(line))
 		var l lineLevels
 		got := ""
 		if i := l.levelOf(&m); i != noLevel {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/mask"
 )
 
 const (
@@ -31,35 +32,35 @@ const (
 
 // cutPairs cuts a line in logfmt, one of an access log, a row of a dump, a sample of a metric, a benchmark, a traced call or a file in a
 // listing: the last three have digits in them.
-func (t *textTable) cutPairs(line []byte, has part) (ok bool) {
-	if has&equals != 0 {
+func (t *textTable) cutPairs(line []byte, has mask.Part) (ok bool) {
+	if has&mask.Equals != 0 {
 		if t.pairs, ok = cutPairs(t.pairs[:0], line); ok {
 			return true
 		}
 	}
-	if has&(digit|bracket) == digit|bracket {
+	if has&(mask.Digit|mask.Bracket) == mask.Digit|mask.Bracket {
 		if t.pairs, ok = cutAccess(t.pairs[:0], line); ok {
 			return true
 		}
 	}
-	if has&bracket != 0 {
+	if has&mask.Bracket != 0 {
 		if t.pairs, ok = t.inserts.cut(t.pairs[:0], line); ok {
 			return true
 		}
 		t.inserts.create(line)
 	}
-	if has&bracket != 0 || t.hasSamples {
+	if has&mask.Bracket != 0 || t.hasSamples {
 		if t.pairs, ok = cutSample(t.pairs[:0], line, t.hasSamples); ok {
 			return true
 		}
 	}
-	if has&digit == 0 {
+	if has&mask.Digit == 0 {
 		return false
 	}
 	if t.pairs, ok = cutBenchmark(t.pairs[:0], line); ok {
 		return true
 	}
-	if has&bracket != 0 {
+	if has&mask.Bracket != 0 {
 		if t.pairs, ok = cutCall(t.pairs[:0], line); ok {
 			return true
 		}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/surprise"
 )
 
@@ -1127,7 +1128,7 @@ func TestSeveralNumbers(t *testing.T) {
 		}
 	}
 	for word, want := range map[string]float64{"0/7/3": 7, "(3,40)": 40, "2.5->9.75": 9.75, "(9,999)": -1, "1234567890123456/2": -1} {
-		if number, ok := greatest([]byte(word)); ok != (want >= 0) || ok && number != want {
+		if number, ok := mask.Greatest([]byte(word)); ok != (want >= 0) || ok && number != want {
 			t.Errorf("%s: %g, %v", word, number, ok)
 		}
 	}

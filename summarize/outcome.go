@@ -6,6 +6,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/surprise"
 )
 
@@ -219,14 +220,14 @@ func isVerdict(text []byte) bool {
 // anything around it: "3 failed, 20 passed", "Ran 482 tests in 31.2s", "Found 3 errors in 2
 // files.", "pass 300".
 func isOfCounts(text []byte) bool {
-	if partsOf(text)&digit == 0 {
+	if mask.PartsOf(text)&mask.Digit == 0 {
 		return false
 	}
 	counts, strong, words := 0, 0, 0
 	before := 0 // the noun before
 	wasNumber, isFirst := false, false
 	for i := 0; i < len(text); {
-		start, end, isName := nextRun(text, i)
+		start, end, isName := mask.NextRun(text, i)
 		if start == end {
 			break
 		}

@@ -7,12 +7,12 @@ import (
 	"strings"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 )
 
 const (
 	maxPhrases    = 192 // words, and pairs of them, whose lines are counted
-	maxPhraseLen  = 64  // bytes of one
 	maxJoinedLen  = 120 // of one that is joined from pairs
 	maxFolders    = 5   // around a path that are counted
 	sureCount     = 64  // lines: what else the sketch may have counted is a small share of more
@@ -241,26 +241,26 @@ func (s *Summary) notePhrases(came int) {
 	o, times := s.out, s.out.times
 	o.seen.count, o.seen.hasNew = 0, false
 	m := &s.line
-	for i, w := range m.words {
-		if w.isPath {
-			s.notePath(m.line[w.from:w.to])
+	for i, w := range m.Words {
+		if w.IsPath {
+			s.notePath(m.Line[w.From:w.To])
 		}
-		if !w.isTelling {
+		if !w.IsTelling {
 			continue
 		}
-		hash := uint64(w.hash)*sketch.PlaceFactor + 1
+		hash := uint64(w.Hash)*sketch.PlaceFactor + 1
 		o.seen.add(o.phrases.see(hash, times[i], s.lines, [2]uint64{hash}, func(dst []byte) []byte {
-			return appendPhrase(dst, m.word(i))
+			return appendPhrase(dst, m.Word(i))
 		}), hash)
-		if i+1 == len(m.words) || times[i] < leastRepeated || times[i+1] < leastRepeated || !m.words[i+1].isTelling {
+		if i+1 == len(m.Words) || times[i] < leastRepeated || times[i+1] < leastRepeated || !m.Words[i+1].IsTelling {
 			continue
 		}
-		second := uint64(m.words[i+1].hash)*sketch.PlaceFactor + 1
+		second := uint64(m.Words[i+1].Hash)*sketch.PlaceFactor + 1
 		pair := hash*31 + second
 		together := o.words.Add(pair, came)
 		o.seen.hasNew = o.seen.hasNew || together < leastRepeated
 		o.seen.add(o.phrases.see(pair, together, s.lines, [2]uint64{hash, second}, func(dst []byte) []byte {
-			return appendPhrase(append(appendPhrase(dst, m.word(i)), ' '), m.word(i+1))
+			return appendPhrase(append(appendPhrase(dst, m.Word(i)), ' '), m.Word(i+1))
 		}), pair)
 	}
 }
@@ -268,7 +268,7 @@ func (s *Summary) notePhrases(came int) {
 // notePath counts the folders that a path is in, the path itself, and what the name of the file ends with.
 func (s *Summary) notePath(path []byte) {
 	o := s.out
-	path = withoutPosition(path)
+	path = mask.WithoutPosition(path)
 	around := s.countFolders(&o.phrases, path, 0, s.lines)
 	hash := sketch.Hash(path)*sketch.PlaceFactor + 2
 	o.phrases.see(hash, o.words.Add(hash, 1), s.lines, [2]uint64{around, around}, func(dst []byte) []byte {
@@ -281,9 +281,9 @@ func (s *Summary) notePath(path []byte) {
 func (s *Summary) countFolders(p *phrases, path []byte, of uint64, line int) (around uint64) {
 	words := &s.out.words
 	from := schemeLen(path)
-	hasLetter := from > 0 || len(path) > 0 && parts[path[0]] == letter
+	hasLetter := from > 0 || len(path) > 0 && mask.Parts[path[0]] == mask.Letter
 	for i, depth := max(1, from), 0; i < min(len(path), maxFolderLen) && depth < maxFolders; i++ {
-		hasLetter = hasLetter || parts[path[i]] == letter
+		hasLetter = hasLetter || mask.Parts[path[i]] == mask.Letter
 		if path[i] != '/' {
 			continue
 		}
@@ -297,7 +297,7 @@ func (s *Summary) countFolders(p *phrases, path []byte, of uint64, line int) (ar
 		})
 		around = hash
 	}
-	if ending := fileEnding(path[from:]); len(ending) > 0 {
+	if ending := mask.FileEnding(path[from:]); len(ending) > 0 {
 		hash := (sketch.Hash(ending)+of)*sketch.PlaceFactor + 3
 		p.see(hash, words.Add(hash, 1), line, [2]uint64{hash}, func(dst []byte) []byte {
 			return append(append(dst, '*'), ending...)

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/surprise"
 )
@@ -64,25 +64,25 @@ func (s *Summary) noteLine(line []byte, form int, known *knownLine) {
 	if s.lines > leastRecords && (t == nil || t.count <= surprise.MostOfRare) {
 		s.note(reason{by: byForm})
 	}
-	if s.has&digit != 0 {
+	if s.has&mask.Digit != 0 {
 		s.noteTimeOfLine(line)
 	}
 	if t != nil && t.odd >= 0 {
-		s.note(reason{by: byNumber, n: t.odd, number: s.line.words[t.odd].value})
+		s.note(reason{by: byNumber, n: t.odd, number: s.line.Words[t.odd].Value})
 	}
 	if t != nil && t.scarce >= 0 && t.scarce != t.odd {
-		s.note(reason{by: byFew, n: t.scarce, number: s.line.words[t.scarce].value})
+		s.note(reason{by: byFew, n: t.scarce, number: s.line.Words[t.scarce].Value})
 	}
 	s.noteLineNumbers(form)
 	s.noteLongNumber(line)
-	if r := s.out.row; len(r.reasons) > 0 && s.has&colon != 0 && isHexDump(line) {
+	if r := s.out.row; len(r.reasons) > 0 && s.has&mask.Colon != 0 && mask.IsHexDump(line) {
 		r.reasons = r.reasons[:0]
 	}
 }
 
 // noteLongNumber notes a number that is longer than others.
 func (s *Summary) noteLongNumber(line []byte) {
-	if !s.line.hasLong {
+	if !s.line.HasLong {
 		return
 	}
 	if digits := s.out.longestNumber(line); digits > 0 {
@@ -114,10 +114,10 @@ func (s *Summary) note(why reason) {
 func (s *Summary) noteWords(t *template, came int) {
 	o := s.out
 	o.times = o.times[:0]
-	why := reason{by: byWords, n: len(s.line.words)}
-	for i := range s.line.words {
+	why := reason{by: byWords, n: len(s.line.Words)}
+	for i := range s.line.Words {
 		n := came
-		if s.line.words[i].isPath {
+		if s.line.Words[i].IsPath {
 			n = 1 // a path is counted each time
 		}
 		o.times = append(o.times, s.noteWord(&why, i, n, t))
@@ -132,14 +132,14 @@ func (s *Summary) noteWords(t *template, came int) {
 // come, and adds it to the reason if that is rare.
 func (s *Summary) noteWord(why *reason, i, n int, t *template) (times int) {
 	o := s.out
-	w := &s.line.words[i]
-	hash := uint64(w.hash) * sketch.PlaceFactor
-	if w.isPath { // one that differs in its numbers and ids alone is not new, nor is one for a line and a place in it
-		word := s.line.line[w.from:w.to]
-		path := withoutPosition(word)
-		if len(path) == len(word) && partsOf(path)&digit != 0 {
-			s.line.formText = appendMasked(s.line.formText[:0], path)
-			path = s.line.formText
+	w := &s.line.Words[i]
+	hash := uint64(w.Hash) * sketch.PlaceFactor
+	if w.IsPath { // one that differs in its numbers and ids alone is not new, nor is one for a line and a place in it
+		word := s.line.Line[w.From:w.To]
+		path := mask.WithoutPosition(word)
+		if len(path) == len(word) && mask.PartsOf(path)&mask.Digit != 0 {
+			s.line.FormText = mask.AppendMasked(s.line.FormText[:0], path)
+			path = s.line.FormText
 		}
 		hash = sketch.HashWord(path, 0)
 	}
@@ -161,44 +161,10 @@ func (s *Summary) noteWord(why *reason, i, n int, t *template) (times int) {
 	return times
 }
 
-// nextLongNumber finds the next number with that many digits or more in what of a line begins at from; start is its
-// length if there is none.
-func nextLongNumber(line []byte, from int) (start, end int) {
-	for i := from + surprise.LongNumberLen - 1; i < len(line); i += surprise.LongNumberLen { // one of these is in each
-		if !ascii.IsDigit(line[i]) {
-			continue
-		}
-		start, end = i, i+ascii.LeadingDigits(line[i:])
-		for start > from && ascii.IsDigit(line[start-1]) {
-			start--
-		}
-		isApart := (start == 0 || !ascii.IsAlphanumeric(line[start-1])) &&
-			(end == len(line) || !ascii.IsAlphanumeric(line[end]))
-		if isApart && end-start >= surprise.LongNumberLen && !isInUUID(line, start, end) {
-			return start, end
-		}
-		for i+surprise.LongNumberLen < end {
-			i += surprise.LongNumberLen
-		}
-	}
-	return len(line), len(line)
-}
-
-// isInUUID says whether a number is the first or the last part of a UUID.
-func isInUUID(line []byte, start, end int) bool {
-	return startsWithUUID(line[start:]) || end >= uuidLen && startsWithUUID(line[end-uuidLen:])
-}
-
-// hasLongNumber says whether a word has a number as long as those that longestNumber counts.
-func hasLongNumber(word []byte) bool {
-	start, end := nextLongNumber(word, 0)
-	return start < end
-}
-
 // longestNumber counts the long numbers of a line by their length, and returns the greatest length that is rare.
 func (o *outstanding) longestNumber(line []byte) (longest int) {
-	line = line[:min(len(line), maxLineLen)]
-	for start, end := nextLongNumber(line, 0); start < end; start, end = nextLongNumber(line, end) {
+	line = line[:min(len(line), mask.MaxLineLen)]
+	for start, end := mask.NextLongNumber(line, 0); start < end; start, end = mask.NextLongNumber(line, end) {
 		if n := end - start; n < len(o.lengths) {
 			if o.lengths[n]++; o.lengths[n] <= surprise.MostOfRare {
 				longest = max(longest, n)
@@ -256,8 +222,8 @@ func (s *Summary) noteString(value []byte, f *field, place int) (areCommon bool)
 func (s *Summary) rareWordsIn(line []byte, from int, f *field, place int) (why reason, areCommon bool) {
 	why = reason{by: byWords, place: place}
 	areCommon = true
-	names := names{text: line}
-	for name, ok := names.next(); ok; name, ok = names.next() {
+	names := mask.Names{Text: line}
+	for name, ok := names.Next(); ok; name, ok = names.Next() {
 		hash := sketch.HashWord(name, uint64(place))
 		times := s.out.words.Add(hash, 1)
 		if f.words++; times == 1 {
@@ -265,10 +231,10 @@ func (s *Summary) rareWordsIn(line []byte, from int, f *field, place int) (why r
 		}
 		areCommon = areCommon && times >= leastRepeated
 		if times <= surprise.MostOfRare && f.words >= leastWords {
-			why.add(hash, from+names.at-len(name), f.surprise())
+			why.add(hash, from+names.At-len(name), f.surprise())
 		}
 	}
-	why.n = names.runs
+	why.n = names.Runs
 	return why, areCommon
 }
 
@@ -280,41 +246,9 @@ func (why *reason) rarest() rareWord {
 // repeatWords counts the words of a string that is no longer rare, so that they are not, either.
 func (s *Summary) repeatWords(value []byte, place int) {
 	for _, line := range linesIn(value) {
-		names := names{text: line}
-		for name, ok := names.next(); ok; name, ok = names.next() {
+		names := mask.Names{Text: line}
+		for name, ok := names.Next(); ok; name, ok = names.Next() {
 			s.out.words.Add(sketch.HashWord(name, uint64(place)), 1)
 		}
 	}
-}
-
-// names steps through the runs of letters in a line. Numbers and ids are counted, but passed over: new ones tell nothing.
-type names struct {
-	text     []byte
-	at, runs int
-}
-
-func (n *names) next() (name []byte, ok bool) {
-	for {
-		start, end, isName := nextRun(n.text, n.at)
-		if start == end {
-			return nil, false
-		}
-		n.at = end
-		if n.runs++; isName {
-			return n.text[start:end], true
-		}
-	}
-}
-
-// nextRun finds the next run of letters and digits in what of a text begins at from; it is empty if there is none. A name is
-// one without digits.
-func nextRun(text []byte, from int) (start, end int, isName bool) {
-	for from < len(text) && parts[text[from]]&(digit|letter) == 0 {
-		from++
-	}
-	has := part(0)
-	for end = from; end < len(text) && parts[text[end]]&(digit|letter) != 0; end++ {
-		has |= parts[text[end]]
-	}
-	return from, end, has&digit == 0
 }

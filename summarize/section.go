@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 )
 
@@ -59,17 +60,17 @@ func signOfSection(line []byte) uint32 {
 			sign = sign*31 + uint32(line[n])
 			n++
 		}
-		if n < 2 || n == len(line) || line[n] != ' ' || partsOf(line[n:])&(digit|letter) == 0 {
+		if n < 2 || n == len(line) || line[n] != ' ' || mask.PartsOf(line[n:])&(mask.Digit|mask.Letter) == 0 {
 			return 0
 		}
 		return sign
 	case '[':
-		if last == ']' && partsOf(line)&letter != 0 && bytes.IndexByte(line, ']') == len(line)-1 &&
+		if last == ']' && mask.PartsOf(line)&mask.Letter != 0 && bytes.IndexByte(line, ']') == len(line)-1 &&
 			bytes.IndexByte(line, '"') < 0 {
 			return '['
 		}
 	default:
-		if last == ':' && !ascii.IsBlank(line[0]) && len(line) <= longestNameLine && partsOf(line)&letter != 0 &&
+		if last == ':' && !ascii.IsBlank(line[0]) && len(line) <= longestNameLine && mask.PartsOf(line)&mask.Letter != 0 &&
 			!hasWords(line, wordsOfNameLine+1) {
 			return ':'
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/surprise"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
@@ -123,15 +124,12 @@ func numberAtEnd(text []byte) (n int64, ok bool) {
 	for start > 0 && ascii.IsDigit(text[start-1]) {
 		start--
 	}
-	if len(text) == start || len(text)-start > longestCount {
+	if len(text) == start || len(text)-start > mask.LongestCount {
 		return 0, false
 	}
 	number, ok := value.ParseDigits(text[start:])
 	return int64(number), ok
 }
-
-// longestCount is how many digits a number may have that counts something.
-const longestCount = 15
 
 // putNumber keeps a number.
 func (r *row) putNumber(n int64) ascii.Span {
@@ -146,9 +144,9 @@ func (s *Summary) noteLineNumbers(form int) {
 	o, r := s.out, s.out.row
 	isNoted := false
 	at := 0
-	for left := s.line.variables; left != 0 && at < lineNumbers; left &= left - 1 {
-		w := &s.line.words[bits.TrailingZeros64(left)]
-		if w.number.isNone() || w.number.decimals > 0 {
+	for left := s.line.Variables; left != 0 && at < lineNumbers; left &= left - 1 {
+		w := &s.line.Words[bits.TrailingZeros64(left)]
+		if w.Number.IsNone() || w.Number.Decimals > 0 {
 			continue
 		}
 		index, ofForm := at, (1+form)*lineNumbers+at // the same for a line without a form
@@ -156,7 +154,7 @@ func (s *Summary) noteLineNumbers(form int) {
 		if o.sequences[index].isNone && o.sequences[ofForm].isNone {
 			continue
 		}
-		n := int64(w.value)
+		n := int64(w.Value)
 		before, jumps := o.sequences[index].add(n)
 		if form >= 0 {
 			own := &o.sequences[ofForm]
@@ -223,7 +221,7 @@ func (t *template) hasFree(i int) bool {
 func (t *template) wholeNumber(at int) int {
 	for i := range t.words {
 		w := &t.words[i]
-		if w.decimals > 0 || w.free || !bytes.Contains(t.word(i), []byte(anyNumber)) {
+		if w.decimals > 0 || w.free || !bytes.Contains(t.word(i), []byte(mask.AnyNumber)) {
 			continue
 		}
 		if at == 0 {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/surprise"
 	"github.com/kfw-dev/kfw/summarize/value"
@@ -207,7 +208,7 @@ type outstanding struct {
 	times          []int         // that the words of the current line have come
 	seen           phrasesOfLine // of the current line
 	known          knownLines
-	matchers       *matchers
+	matchers       *mask.Matchers
 	row            *row // the current one
 	before         *row // the one before, which may be the last one of its place
 	candidates     []*row
@@ -236,7 +237,7 @@ type outstanding struct {
 func newOutstanding() *outstanding {
 	o := &outstanding{
 		row: new(row), candidates: make([]*row, maxCandidates), sequences: make([]sequence, maxSequences),
-		known: knownLines{make([]knownLine, maxKnownLines)}, matchers: new(matchers),
+		known: knownLines{make([]knownLine, maxKnownLines)}, matchers: new(mask.Matchers),
 	}
 	o.outputSections.sign = -1
 	for i := range o.ends {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/surprise"
 	"github.com/kfw-dev/kfw/summarize/value"
@@ -70,9 +71,9 @@ type Summary struct {
 	siblings   []sibling    // objects whose members came one by one
 
 	novelty    novelty
-	line       maskedLine
-	has        part    // what there is in the line at hand
-	pairs      pairsOf // in the line at hand
+	line       mask.Line
+	has        mask.Part // what there is in the line at hand
+	pairs      pairsOf   // in the line at hand
 	nameBuf    []byte
 	valueBuf   []byte
 	unescaped  []byte   // the line at hand, without escapes
@@ -99,7 +100,7 @@ const factsBuffer = 32 << 10
 
 // NewSummary returns an empty Summary.
 func NewSummary() *Summary {
-	s := &Summary{paths: newPathTree(maxFields, rootMembers, otherMembers), fields: make([]field, 1, 16), line: newMaskedLine()}
+	s := &Summary{paths: newPathTree(maxFields, rootMembers, otherMembers), fields: make([]field, 1, 16), line: mask.NewLine()}
 	for _, buffer := range []*[]byte{&s.facts.text, &s.facts.best} {
 		*buffer = make([]byte, 0, factsBuffer)
 	}
@@ -177,8 +178,8 @@ func (s *Summary) Add(r Record) (why, kind string) {
 			r.Value, r.IsText = s.valueBuf, true
 		}
 	}
-	if r.IsText && bytes.IndexByte(r.Value, escape) >= 0 {
-		s.unescaped = appendWithoutEscapes(s.unescaped[:0], r.Value)
+	if r.IsText && bytes.IndexByte(r.Value, mask.Escape) >= 0 {
+		s.unescaped = mask.AppendWithoutEscapes(s.unescaped[:0], r.Value)
 		r.Value = s.unescaped
 	}
 	switch {
@@ -299,8 +300,8 @@ func (s *Summary) addPartOfLine(r Record) {
 	s.settle()
 	s.partsOfLines++
 	s.begin(r.Seq, rootNode)
-	s.line.take(r.Value)
-	s.line.cutWords()
+	s.line.Take(r.Value)
+	s.line.CutWords()
 	if s.out != nil {
 		s.out.row.keepLine(r.Value)
 		s.noteWords(nil, 1)
@@ -328,7 +329,7 @@ func (s *Summary) addForm(r Record, isMisfit bool) {
 		}
 	}
 	isMessage := s.seeCommit(r.Value)
-	mayName := !isMessage && (known == nil || s.line.paths > 0 || s.line.hasID) &&
+	mayName := !isMessage && (known == nil || s.line.Paths > 0 || s.line.HasID) &&
 		s.blocks.kind != trace // an error; the cause of one has been told
 	isError := mayName && s.addErrorWord(r.Value)
 	if known == nil && s.out != nil && !isMessage {
@@ -404,7 +405,7 @@ func (s *Summary) addToForm(seq int, known *knownLine) int {
 
 // addErrorWord counts a line if it names an error, and says so.
 func (s *Summary) addErrorWord(line []byte) bool {
-	m := errorIn(line[:min(len(line), maxLineLen)])
+	m := errorIn(line[:min(len(line), mask.MaxLineLen)])
 	if m.start == m.end {
 		return false
 	}
@@ -660,11 +661,11 @@ func (s *Summary) addScalar(value []byte, k jsonx.Kind, place int) {
 	switch k {
 	case jsonx.String:
 		f.addString(&v)
-		switch hides(jsonx.Inside(v.value)) {
-		case allHidden:
+		switch mask.Hides(jsonx.Inside(v.value)) {
+		case mask.AllHidden:
 			f.redacted++
 			isPlaceholder = true
-		case partlyHidden:
+		case mask.PartlyHidden:
 			f.isBlurred = true
 		}
 		var numeral []byte

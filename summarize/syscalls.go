@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
@@ -65,14 +66,14 @@ func (c *callCutter) before() {
 	name, length := callNames.time, len("15:04:05")
 	if !value.StartsWithClock(rest) {
 		length = ascii.LeadingDigits(rest)
-		if length == 0 || fractionLen(rest[length:]) == 0 {
+		if length == 0 || mask.FractionLen(rest[length:]) == 0 {
 			return
 		}
 		if length < len("1000000000") { // no seconds since 1970, but since the call before
 			name = callNames.after
 		}
 	}
-	length += fractionLen(rest[length:])
+	length += mask.FractionLen(rest[length:])
 	c.put(name, c.at, c.at+length, asRead)
 	c.at += length
 	c.blanks()
@@ -114,7 +115,7 @@ func (c *callCutter) rest(end int) bool {
 	if open := bytes.LastIndexByte(c.line[c.at:end], '<'); open > 0 && c.line[end-1] == '>' {
 		from := c.at + open + 1
 		whole := ascii.LeadingDigits(c.line[from:end])
-		if n := whole + fractionLen(c.line[from+whole:]); whole > 0 && from+n == end-1 {
+		if n := whole + mask.FractionLen(c.line[from+whole:]); whole > 0 && from+n == end-1 {
 			seconds = ascii.Span{From: from, To: end - 1}
 			end = from - 1
 		}
@@ -164,7 +165,7 @@ func (c *callCutter) outcome(from, end int) bool {
 			return false
 		}
 		c.at += sign + n
-		if n <= longestCount {
+		if n <= mask.LongestCount {
 			c.put(callNames.result, from, c.at, asRead)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
-	"github.com/kfw-dev/kfw/summarize/sketch"
+	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/surprise"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
@@ -22,8 +22,6 @@ const (
 	templateLeaves = 64
 	leastOfLate    = 8 // lines that begin alike and have no form, for one of them to get that of a single line
 	anything       = "<*>"
-	anyPath        = "<path>"
-	anyNumber      = "<num>"
 )
 
 // templates groups lines by their form, in one pass, as Drain does (He, Zhu,
@@ -89,13 +87,13 @@ type templateWord struct {
 
 // add counts a line and returns the index of its template, -1 if it has none. isNew says that it is the first of
 // its form.
-func (t *templates) add(line *maskedLine, seq int) (form int, isNew bool) {
-	hashes := [2]uint64{byFirst: line.hashWith(0), byLast: line.hashWith(len(line.words) - 1)}
+func (t *templates) add(line *mask.Line, seq int) (form int, isNew bool) {
+	hashes := [2]uint64{byFirst: line.HashWith(0), byLast: line.HashWith(len(line.Words) - 1)}
 	best := t.mostSimilar(byFirst, hashes[byFirst], line)
 	if best < 0 && len(t.all) >= manyTemplates {
 		best = t.mostSimilar(byLast, hashes[byLast], line)
 	}
-	if best < 0 && line.isHeading() {
+	if best < 0 && line.IsHeading() {
 		best = t.formOfHeadings()
 	}
 	if best >= 0 {
@@ -135,8 +133,8 @@ func (t *templates) unlink(at int) {
 
 // isLate says, of a line that has no form, whether it is to get that of a single line: when eight such lines have come that are as long
 // and begin with the same word, sixteen, and so on. A log may begin with lines that never come again.
-func (t *templates) isLate(line *maskedLine) bool {
-	late := &t.late[line.hashWith(0)%uint64(len(t.late))]
+func (t *templates) isLate(line *mask.Line) bool {
+	late := &t.late[line.HashWith(0)%uint64(len(t.late))]
 	if *late < math.MaxUint16 {
 		*late++
 	}
@@ -144,7 +142,7 @@ func (t *templates) isLate(line *maskedLine) bool {
 }
 
 // giveUp makes the template of the single line that came first that of another line, and returns its index, -1 if there is none.
-func (t *templates) giveUp(line *maskedLine, seq int) (at int) {
+func (t *templates) giveUp(line *mask.Line, seq int) (at int) {
 	at = slices.IndexFunc(t.all, func(of template) bool { return of.count == 1 })
 	if at < 0 {
 		return at
@@ -152,7 +150,7 @@ func (t *templates) giveUp(line *maskedLine, seq int) (at int) {
 	t.unlink(at)
 	t.all[at] = newTemplate(line, seq)
 	t.all[at].isLate = true
-	t.link(at, [2]uint64{byFirst: line.hashWith(0), byLast: line.hashWith(len(line.words) - 1)})
+	t.link(at, [2]uint64{byFirst: line.HashWith(0), byLast: line.HashWith(len(line.Words) - 1)})
 	return at
 }
 
@@ -163,7 +161,7 @@ type templateLink struct {
 }
 
 // mostSimilar returns the template with that hash in an index that is most like a line, -1 if none is.
-func (t *templates) mostSimilar(by int, hash uint64, line *maskedLine) (best int) {
+func (t *templates) mostSimilar(by int, hash uint64, line *mask.Line) (best int) {
 	best, bestScore := -1, -1
 	for i := int(t.indexes[by][hash%templateLeaves]) - 1; i >= 0; i = int(t.all[i].links[by].next) - 1 {
 		if t.all[i].links[by].hash != hash {
@@ -176,30 +174,13 @@ func (t *templates) mostSimilar(by int, hash uint64, line *maskedLine) (best int
 	return best
 }
 
-// hashWith is a hash of how many words a line has, and of one of them if there is that.
-func (m *maskedLine) hashWith(word int) uint64 {
-	hash := uint64(len(m.words)) * sketch.PlaceFactor
-	if 0 <= word && word < len(m.words) {
-		hash += uint64(m.words[word].formHash())
-	}
-	return hash
-}
-
-// formHash is the same for all words that are the same variable.
-func (w *maskedWord) formHash() uint32 {
-	if w.isPath {
-		return 0 // as in its wordForm
-	}
-	return w.hash
-}
-
 // similarity is -1 when the line is of another form, otherwise it grows with
 // the words they share. Words that are variables anyway tell nothing.
-func (t *template) similarity(line *maskedLine) int {
+func (t *template) similarity(line *mask.Line) int {
 	same, free, telling := 0, 0, 0
 	for i := range t.words {
 		w := &t.words[i]
-		equal := w.hash == line.words[i].formHash() && !w.free
+		equal := w.hash == line.Words[i].FormHash() && !w.free
 		switch {
 		case w.free:
 			free++
@@ -219,25 +200,25 @@ func (t *template) similarity(line *maskedLine) int {
 	return score
 }
 
-func newTemplate(line *maskedLine, seq int) template {
-	t := template{count: 1, first: seq, last: seq, cut: line.cut, odd: -1, scarce: -1}
-	t.words = make([]templateWord, len(line.words))
+func newTemplate(line *mask.Line, seq int) template {
+	t := template{count: 1, first: seq, last: seq, cut: line.Cut, odd: -1, scarce: -1}
+	t.words = make([]templateWord, len(line.Words))
 	length := 0
-	for i := range line.words {
-		length += min(len(line.word(i)), maxWordLen+len(jsonx.Ellipsis))
+	for i := range line.Words {
+		length += min(len(line.Word(i)), maxWordLen+len(jsonx.Ellipsis))
 	}
 	t.text = make([]byte, 0, min(length, maxTemplateLen+maxWordLen+len(jsonx.Ellipsis)))
-	for i, w := range line.words {
+	for i, w := range line.Words {
 		t.words[i] = templateWord{
-			hash: w.formHash(), variable: w.variable, low: w.value, high: w.value, sum: w.value,
-			typical: [2]float64{w.value, w.value}, hasNumber: w.hasCount(), hasValue: w.hasValue(),
-			decimals: w.number.decimals, endsInZero: endsInZero(&w),
+			hash: w.FormHash(), variable: w.Variable, low: w.Value, high: w.Value, sum: w.Value,
+			typical: [2]float64{w.Value, w.Value}, hasNumber: w.HasCount(), hasValue: w.HasValue(),
+			decimals: w.Number.Decimals, endsInZero: endsInZero(&w),
 		}
-		if w.isPath {
-			t.words[i].path = w.hash
-			t.appendWord(i, line.line[w.from:w.to])
+		if w.IsPath {
+			t.words[i].path = w.Hash
+			t.appendWord(i, line.Line[w.From:w.To])
 		} else {
-			t.appendWord(i, line.word(i))
+			t.appendWord(i, line.Word(i))
 		}
 	}
 	t.keepOnly(line)
@@ -245,18 +226,18 @@ func newTemplate(line *maskedLine, seq int) template {
 }
 
 // keepOnly keeps the line as it is, unless it is too long.
-func (t *template) keepOnly(line *maskedLine) {
-	length := len(line.words)
-	for _, w := range line.words {
-		length += int(w.to - w.from)
+func (t *template) keepOnly(line *mask.Line) {
+	length := len(line.Words)
+	for _, w := range line.Words {
+		length += int(w.To - w.From)
 	}
-	if line.cut || length > maxTemplateLen {
+	if line.Cut || length > maxTemplateLen {
 		return
 	}
 	t.only = make([]byte, 0, length)
-	for i, w := range line.words {
+	for i, w := range line.Words {
 		t.words[i].only = uint16(len(t.only))
-		t.only = append(append(t.only, line.line[w.from:w.to]...), ' ')
+		t.only = append(append(t.only, line.Line[w.From:w.To]...), ' ')
 	}
 }
 
@@ -287,28 +268,28 @@ func (t *template) variesInMasked() bool {
 func (t *template) word(i int) []byte { return t.text[t.words[i].start:t.words[i].end] }
 
 // join counts the line and frees the words in which it differs.
-func (t *template) join(line *maskedLine, seq int) {
+func (t *template) join(line *mask.Line, seq int) {
 	t.count++
 	t.only = nil
 	t.last, t.odd, t.scarce = seq, -1, -1
-	t.cut = t.cut || line.cut
+	t.cut = t.cut || line.Cut
 	for i := range t.words {
-		of := &line.words[i]
-		differs := t.words[i].hash != of.formHash()
+		of := &line.Words[i]
+		differs := t.words[i].hash != of.FormHash()
 		if differs || t.words[i].fewWords != nil {
-			t.countWord(i, of, line.word(i), differs)
+			t.countWord(i, of, line.Word(i), differs)
 		}
 		if differs {
 			t.joinVariable(i, of)
-			t.free(i, line.word(i))
-		} else if of.variable || t.words[i].variable {
+			t.free(i, line.Word(i))
+		} else if of.Variable || t.words[i].variable {
 			t.joinVariable(i, of)
 		}
 	}
 }
 
 // joinAgain counts the line, which differs in its variables alone from one that has joined, and its words.
-func (t *template) joinAgain(line *maskedLine, words []wordOfFew, seq int) {
+func (t *template) joinAgain(line *mask.Line, words []wordOfFew, seq int) {
 	t.count++
 	t.last, t.odd, t.scarce = seq, -1, -1
 	for _, at := range words {
@@ -316,13 +297,13 @@ func (t *template) joinAgain(line *maskedLine, words []wordOfFew, seq int) {
 			few.all[at.index].count++
 		}
 	}
-	for left := line.variables; left != 0; left &= left - 1 {
+	for left := line.Variables; left != 0; left &= left - 1 {
 		i := bits.TrailingZeros64(left)
-		w, of := &t.words[i], &line.words[i]
+		w, of := &t.words[i], &line.Words[i]
 		switch {
 		case !w.hasNumber && !w.hasValue && w.path == 0:
 		case w.few == nil && w.isTypical(of):
-			w.sum += of.value
+			w.sum += of.Value
 		default:
 			t.joinVariable(i, of)
 		}
@@ -330,8 +311,8 @@ func (t *template) joinAgain(line *maskedLine, words []wordOfFew, seq int) {
 }
 
 // isPlain says whether the same line may come again without any change but to counts: none of its numbers is counted.
-func (t *template) isPlain(line *maskedLine) bool {
-	for left := line.variables; left != 0; left &= left - 1 {
+func (t *template) isPlain(line *mask.Line) bool {
+	for left := line.Variables; left != 0; left &= left - 1 {
 		if w := &t.words[bits.TrailingZeros64(left)]; w.hasNumber && !w.isMany {
 			return false
 		}
@@ -353,30 +334,30 @@ func (t *template) fewBytes() (n int) {
 }
 
 // joinVariable takes in the number or the path that word i is in another line.
-func (t *template) joinVariable(i int, of *maskedWord) {
+func (t *template) joinVariable(i int, of *mask.Word) {
 	w := &t.words[i]
-	if w.path != 0 && of.isPath && w.path != of.hash {
-		t.replace(i, []byte(anyPath))
+	if w.path != 0 && of.IsPath && w.path != of.Hash {
+		t.replace(i, []byte(mask.AnyPath))
 		w.path = 0
 	}
-	w.hasNumber, w.hasValue = w.hasNumber && of.hasCount(), w.hasValue && of.hasValue() && !w.free
+	w.hasNumber, w.hasValue = w.hasNumber && of.HasCount(), w.hasValue && of.HasValue() && !w.free
 	if !w.hasNumber {
 		if w.hasValue {
-			t.seeNumber(i, of.value)
+			t.seeNumber(i, of.Value)
 		}
 		return
 	}
-	t.countFew(w, of.value)
-	if t.count > leastOfFew && w.few != nil && w.few.times(of.value) <= surprise.MostOfRare {
+	t.countFew(w, of.Value)
+	if t.count > leastOfFew && w.few != nil && w.few.times(of.Value) <= surprise.MostOfRare {
 		t.scarce = i
 	}
-	w.isUneven = w.isUneven || w.decimals != of.number.decimals
+	w.isUneven = w.isUneven || w.decimals != of.Number.Decimals
 	w.endsInZero = w.endsInZero || endsInZero(of)
 	if w.isUneven && w.endsInZero { // versions: 1.9 comes before 1.10
 		w.hasNumber, w.hasValue, w.few = false, false, nil
 		return
 	}
-	n := of.value
+	n := of.Value
 	w.sum += n
 	if n < w.low {
 		w.low = n
@@ -388,11 +369,11 @@ func (t *template) joinVariable(i int, of *maskedWord) {
 }
 
 // endsInZero reports whether the number of a word has a fraction of two digits or more that ends with 0.
-func endsInZero(w *maskedWord) bool {
-	if w.number.decimals < 2 || w.number.decimals > longestCount {
+func endsInZero(w *mask.Word) bool {
+	if w.Number.Decimals < 2 || w.Number.Decimals > mask.LongestCount {
 		return false
 	}
-	tenths := math.Round(w.value * value.ExactPowerOfTen(int(w.number.decimals)))
+	tenths := math.Round(w.Value * value.ExactPowerOfTen(int(w.Number.Decimals)))
 	return math.Mod(tenths, 10) == 0
 }
 
@@ -483,7 +464,7 @@ func (t *template) countFew(w *templateWord, number float64) {
 }
 
 // countWord counts the word that a line has in the place of word i, as long as there are few different ones.
-func (t *template) countWord(i int, of *maskedWord, word []byte, differs bool) {
+func (t *template) countWord(i int, of *mask.Word, word []byte, differs bool) {
 	w := &t.words[i]
 	if !w.free && differs { // all before had the same
 		t.frees++
@@ -493,7 +474,7 @@ func (t *template) countWord(i int, of *maskedWord, word []byte, differs bool) {
 			}
 		}
 	}
-	if w.fewWords != nil && (of.variable || isPathLike(word) || !w.fewWords.add(of.hash, word, 1)) {
+	if w.fewWords != nil && (of.Variable || isPathLike(word) || !w.fewWords.add(of.Hash, word, 1)) {
 		w.fewWords = nil
 	}
 }
@@ -509,18 +490,12 @@ func (t *template) fewPlaces() (n int) {
 }
 
 // isTypical says whether a number is one that tells nothing new.
-func (w *templateWord) isTypical(of *maskedWord) bool {
+func (w *templateWord) isTypical(of *mask.Word) bool {
 	if !w.hasNumber {
-		return w.hasValue && of.hasValue() && w.typical[0] <= of.value && of.value <= w.typical[1]
+		return w.hasValue && of.HasValue() && w.typical[0] <= of.Value && of.Value <= w.typical[1]
 	}
-	return w.hasNumber && of.hasCount() && w.decimals == of.number.decimals && w.typical[0] <= of.value && of.value <= w.typical[1]
+	return w.hasNumber && of.HasCount() && w.decimals == of.Number.Decimals && w.typical[0] <= of.Value && of.Value <= w.typical[1]
 }
-
-// hasValue says whether the word is a number or several, as far as they can be told from others.
-func (w *maskedWord) hasValue() bool { return w.isSeveral || !w.number.isNone() }
-
-// hasCount says whether all digits of the word are one number, written as numbers are.
-func (w *maskedWord) hasCount() bool { return !w.number.isNone() && !w.isPadded }
 
 // distance says how far a number is from those that are typical of the word, in spans of them.
 func (w *templateWord) distance(n float64) float64 {
@@ -530,7 +505,7 @@ func (w *templateWord) distance(n float64) float64 {
 
 func isPathLike(word []byte) bool {
 	slash := bytes.IndexByte(word, '/')
-	return slash == 0 || slash > 0 && isPath(word) || string(word) == anyPath
+	return slash == 0 || slash > 0 && mask.IsPath(word) || string(word) == mask.AnyPath
 }
 
 // free makes word i what it has in common with other: up to a "=", ":", "(", "[", ">" or quote that they share, then a variable.
@@ -544,7 +519,7 @@ func (t *template) free(i int, other []byte) {
 			return
 		}
 		fixed = bytes.LastIndexByte(text, '<')
-		wasPath = bytes.HasSuffix(text, []byte(anyPath))
+		wasPath = bytes.HasSuffix(text, []byte(mask.AnyPath))
 	}
 	shared := 0
 	for n := 0; n < min(fixed, len(other)) && text[n] == other[n]; n++ {
@@ -554,7 +529,7 @@ func (t *template) free(i int, other []byte) {
 	}
 	variable := anything
 	if wasPath && isPathLike(other[shared:]) {
-		variable = anyPath
+		variable = mask.AnyPath
 	}
 	if t.words[i].free && shared == fixed && bytes.HasSuffix(text, []byte(variable)) {
 		return
@@ -569,7 +544,7 @@ func (t *template) free(i int, other []byte) {
 // beginsWithNumeral reports whether a masked word begins with a number, perhaps after a bracket or quote.
 func beginsWithNumeral(word []byte) bool {
 	word = bytes.TrimLeft(word, `"'([`)
-	return len(word) > 0 && ascii.IsDigit(word[0]) || bytes.HasPrefix(word, []byte(anyNumber))
+	return len(word) > 0 && ascii.IsDigit(word[0]) || bytes.HasPrefix(word, []byte(mask.AnyNumber))
 }
 
 // replace makes word i this one, unless it was past the cap.
@@ -654,8 +629,8 @@ func (t *template) appendWithNumber(dst []byte, i int, withFew bool) []byte {
 		begin := len(word) - len(anything)
 		return w.fewWords.append(jsonx.AppendCanonicalText(dst, word[:begin]), begin)
 	}
-	before, after, found := bytes.Cut(word, []byte(anyNumber))
-	if !found || !w.hasNumber || w.free || bytes.Contains(after, []byte(anyNumber)) {
+	before, after, found := bytes.Cut(word, []byte(mask.AnyNumber))
+	if !found || !w.hasNumber || w.free || bytes.Contains(after, []byte(mask.AnyNumber)) {
 		return jsonx.AppendCanonicalText(dst, word)
 	}
 	dst = jsonx.AppendCanonicalText(dst, before)
@@ -666,7 +641,7 @@ func (t *template) appendWithNumber(dst []byte, i int, withFew bool) []byte {
 		dst = append(strconv.AppendFloat(append(dst, "<num "...), w.low, 'f', -1, 64), ".."...)
 		dst = append(strconv.AppendFloat(dst, w.high, 'f', -1, 64), '>')
 	case w.isUneven:
-		dst = append(dst, anyNumber...)
+		dst = append(dst, mask.AnyNumber...)
 	default:
 		dst = strconv.AppendFloat(dst, w.low, 'f', int(w.decimals), 64)
 	}

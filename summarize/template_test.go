@@ -15,6 +15,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 )
 
@@ -53,11 +54,11 @@ func TestMask(t *testing.T) {
 		{"no variables here", "no variables here"},
 		{"2026-01-02x 12:34:56x", "<num>-<num>-<num>x <num>:<num>:<num>x"},
 	} {
-		m := newMaskedLine()
-		m.set([]byte(test.line))
+		m := mask.NewLine()
+		m.Set([]byte(test.line))
 		var words []string
-		for i := range m.words {
-			words = append(words, string(m.word(i)))
+		for i := range m.Words {
+			words = append(words, string(m.Word(i)))
 		}
 		if got := strings.Join(words, " "); got != test.want {
 			t.Errorf("%q is %q, want %q", test.line, got, test.want)
@@ -222,15 +223,15 @@ func TestFormsAreToldOrCounted(t *testing.T) {
 // UUIDs are found where the digits and dashes of one are, and nowhere else.
 func TestStartsWithUUID(t *testing.T) {
 	form := regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}`)
-	for at := range uuidLen + 1 {
+	for at := range mask.UUIDLen + 1 {
 		for c := range 128 {
 			text := []byte("6f1e2d3c-0a1b-4C5D-8e9f-001122334455 more")
 			text[at] = byte(c)
-			if got, want := startsWithUUID(text), form.Match(text); got != want {
+			if got, want := mask.StartsWithUUID(text), form.Match(text); got != want {
 				t.Errorf("%q: %v, want %v", text, got, want)
 			}
 		}
-		if startsWithUUID([]byte("6f1e2d3c-0a1b-4C5D-8e9f-001122334455")[:at]) != (at == uuidLen) {
+		if mask.StartsWithUUID([]byte("6f1e2d3c-0a1b-4C5D-8e9f-001122334455")[:at]) != (at == mask.UUIDLen) {
 			t.Errorf("%d bytes of one are taken for it, or all are not", at)
 		}
 	}
@@ -329,7 +330,7 @@ func TestTemplatesCountEachLineOnce(t *testing.T) {
 	total := facts.MoreLines
 	for _, template := range facts.Templates {
 		total += template.N
-		if template.First > max(template.First, template.Last) || len(template.Line) > maxTemplateLen+maxWords+10 {
+		if template.First > max(template.First, template.Last) || len(template.Line) > maxTemplateLen+mask.MaxWords+10 {
 			t.Errorf("template %+v", template)
 		}
 	}
@@ -389,8 +390,8 @@ func TestPathsOfFiles(t *testing.T) {
 		"a/b.c_d": {false, ""}, "/a/b.tar.gz": {true, ".gz"}, "/a/b:12": {true, ""}, "-x/y.c": {false, ".c"},
 		"km/h.Then": {false, ""}, "a/B.JPG": {true, ".JPG"}, ":12": {false, ""}, "a/:12": {false, ""},
 	} {
-		got := isPath([]byte(word))
-		ending := string(fileEnding(withoutPosition([]byte(word))))
+		got := mask.IsPath([]byte(word))
+		ending := string(mask.FileEnding(mask.WithoutPosition([]byte(word))))
 		if got != want.isPath || ending != want.ending {
 			t.Errorf("%s: %v, %q; want %+v", word, got, ending, want)
 		}
@@ -489,16 +490,16 @@ func FuzzTemplatesAgreeWithLines(f *testing.F) {
 			lines = append(lines, strings.Split(fmt.Sprintf(form, r.IntN(30), r.IntN(2)*r.IntN(100_000)), "%!(EXTRA")[0])
 		}
 		forms := templates{most: maxTemplates}
-		m := newMaskedLine()
+		m := mask.NewLine()
 		members := map[int][]int{}
 		var apart []string // the lines with one blank between words, and none in them
 		for i, line := range lines {
-			m.set([]byte(line))
+			m.Set([]byte(line))
 			form, _ := forms.add(&m, i+1)
 			members[form] = append(members[form], i)
 			var words []string
-			for _, w := range m.words {
-				words = append(words, strings.ReplaceAll(line[w.from:w.to], " ", "_"))
+			for _, w := range m.Words {
+				words = append(words, strings.ReplaceAll(line[w.From:w.To], " ", "_"))
 			}
 			apart = append(apart, strings.Join(words, " "))
 		}
@@ -691,11 +692,11 @@ func TestPairsAreCountedFromTheFirstLineOn(t *testing.T) {
 
 // TestAddressesHaveNoNumber: the digits of a MAC or an IPv6 address are no number that could be far out, nor is what follows one.
 func TestAddressesHaveNoNumber(t *testing.T) {
-	m := newMaskedLine()
+	m := mask.NewLine()
 	for _, word := range []string{"aa:bb:cc:dd:ee:ff", "aa:bb:cc:dd:ee:12", "fe80::1", "[abcd::7]", "aa:bb:cc:dd:ee:ffx"} {
-		m.set([]byte("link " + word + " 12345678 up"))
-		if w := &m.words[1]; !w.number.isNone() || w.hasCount() {
-			t.Errorf("%s has the number %v", word, w.value)
+		m.Set([]byte("link " + word + " 12345678 up"))
+		if w := &m.Words[1]; !w.Number.IsNone() || w.HasCount() {
+			t.Errorf("%s has the number %v", word, w.Value)
 		}
 	}
 }
@@ -798,13 +799,13 @@ func TestIDsOfRuns(t *testing.T) {
 	if facts := factsOf(t, watched(linesOf(b.String()))); len(facts.Templates) != 1 || !strings.HasPrefix(facts.Templates[0].Line, "[<id>] Completed <num 200: 100, 222: 100> in ") {
 		t.Errorf("%+v", facts.Templates)
 	}
-	m := newMaskedLine()
+	m := mask.NewLine()
 	for word, masked := range map[string]string{
 		"2026-0301": "<num>-<num>", "web-1": "web-<num>", "dead-beef": "dead-beef", "cafe-12": "cafe-<num>", "v1a2b-c3d4e5f6": "<id>-<hex>",
 		"1234-5678-9012": "<num>-<num>-<num>", "a1b2c3d4-ef01": "<id>", "x=a1b2c3d4-ef01,": "x=<id>,", "pod-7d9f8b6c5-ed0f4": "pod-<id>",
 	} {
-		if m.set([]byte(word)); string(m.word(0)) != masked {
-			t.Errorf("%s is masked to %s, not %s", word, m.word(0), masked)
+		if m.Set([]byte(word)); string(m.Word(0)) != masked {
+			t.Errorf("%s is masked to %s, not %s", word, m.Word(0), masked)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
@@ -21,7 +22,6 @@ const (
 	leastOfColons    = 7  // cells between colons, if they are not a path and a number
 	maxShift         = 8  // characters by which a long cell moves those after it
 	maxRedacted      = 64 // and one that was redacted
-	redacted         = "[REDACTED:"
 )
 
 // columns says how the lines of a table are cut into cells: by a separator, or by where the words of the header are.
@@ -376,7 +376,7 @@ func isColumnName(name []byte, mayHaveBlanks bool) bool {
 	}
 	last := name[len(name)-1]
 	return (letters > 2*numerals || numerals == 0 && len(name) == 1) && (blanks == 0 || mayHaveBlanks && blanks < 4) &&
-		last != '.' && last != ':' && !isPath(name)
+		last != '.' && last != ':' && !mask.IsPath(name)
 }
 
 // separatorOf returns what parts the cells of a header, 0 when it is blanks.
@@ -532,7 +532,7 @@ func (c *columns) cut(row *rowCells, line []byte) bool {
 		return true
 	}
 	shift := maxShift
-	if bytes.Contains(line, []byte(redacted)) {
+	if bytes.Contains(line, []byte(mask.Redacted)) {
 		shift = maxRedacted
 	}
 	if isOneForEach := len(row.words) == len(c.all) && !c.areApart(); c.isWordy && (isOneForEach || c.areNear(row.words, shift)) {

@@ -188,8 +188,8 @@ func (s *Summary) goesOnUnderHeld() bool {
 
 // hasForm reports whether a line that came before has the form of this one.
 func (s *Summary) hasForm(line []byte) bool {
-	s.line.set(line)
-	return s.templates.mostSimilar(byFirst, s.line.hashWith(0), &s.line) >= 0
+	s.line.Set(line)
+	return s.templates.mostSimilar(byFirst, s.line.HashWith(0), &s.line) >= 0
 }
 
 // isHeaderDoubtful reports whether the only header of a table of texts may as well be its first row:

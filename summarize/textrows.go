@@ -6,6 +6,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 )
 
@@ -122,7 +123,7 @@ func (s *Summary) addLine(r Record) {
 // or as a line with a form.
 func (s *Summary) addKnown(r Record, isEmpty bool) {
 	t := &s.table
-	s.has = partsOf(r.Value)
+	s.has = mask.PartsOf(r.Value)
 	switch {
 	case isEmpty:
 		t.missed = maxMissed
@@ -158,7 +159,7 @@ func (s *Summary) addKnown(r Record, isEmpty bool) {
 	}
 	if ok, samplesFollow := isComment(r.Value, t.hasSamples); ok {
 		if t.hasSamples = samplesFollow; samplesFollow && s.out != nil {
-			s.out.matchers.clear() // what was a line like others may be a sample now
+			s.out.matchers.Clear() // what was a line like others may be a sample now
 		}
 		s.addPartOfTable(r)
 		return
@@ -180,7 +181,7 @@ func (s *Summary) readsHeader(r Record) bool {
 	if ok, _ := isComment(r.Value, t.hasSamples); ok {
 		return false
 	}
-	isHeader := len(r.Value) <= maxLineLen && (t.candidate.readHeader(r.Value, &t.row) || s.lines == 0 && t.readsFirstRow(r.Value))
+	isHeader := len(r.Value) <= mask.MaxLineLen && (t.candidate.readHeader(r.Value, &t.row) || s.lines == 0 && t.readsFirstRow(r.Value))
 	switch {
 	case !isHeader:
 		return false
@@ -199,7 +200,7 @@ func (t *textTable) readsFirstRow(line []byte) bool {
 	if _, _, isAtPlace := cutPlace(line); isAtPlace {
 		return false
 	}
-	return !t.cutPairs(line, partsOf(line)) && t.candidate.readFirstRow(line, &t.row)
+	return !t.cutPairs(line, mask.PartsOf(line)) && t.candidate.readFirstRow(line, &t.row)
 }
 
 // release returns the lines that are held, and holds none.
@@ -218,7 +219,7 @@ func (t *textTable) hold(r Record) {
 // addToTrial holds one more line under what may be a header. It returns false when the header is none.
 func (s *Summary) addToTrial(r Record, isEmpty bool) bool {
 	t := &s.table
-	if isEmpty || len(r.Value) > maxLineLen || t.heldCount == maxHeld {
+	if isEmpty || len(r.Value) > mask.MaxLineLen || t.heldCount == maxHeld {
 		return false
 	}
 	t.hold(r)
@@ -268,7 +269,7 @@ func (s *Summary) addToTrial(r Record, isEmpty bool) bool {
 			}
 		default:
 			if t.columns.cut(&t.row, h.text); t.columns.isSum(&t.row, h.text) {
-				s.has = partsOf(h.text)
+				s.has = mask.PartsOf(h.text)
 				s.recognize(h.text)
 				s.addForm(line, true)
 			} else {
@@ -583,7 +584,7 @@ func (s *Summary) addCellsOf(line []byte) {
 	s.fields[rootNode].rows++
 	t.filled[t.row.filled]++
 	if s.out != nil {
-		s.line.set(line)
+		s.line.Set(line)
 		s.noteRow(line)
 	}
 	for i := range t.columns.all {

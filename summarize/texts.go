@@ -8,6 +8,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/surprise"
 )
 
@@ -61,9 +62,9 @@ func (s *Summary) addText(text []byte, f *field) (form int, known *knownText) {
 		s.nameBuf = jsonx.AppendUnescapedKnown(s.nameBuf[:0], line)
 		line = s.nameBuf
 	}
-	s.line.set(line)
-	s.line.cut = s.line.cut || isCut
-	if known = t.slot(s.line.hash); !s.line.cut && known.isOf(&s.line, &t.templates) {
+	s.line.Set(line)
+	s.line.Cut = s.line.Cut || isCut
+	if known = t.slot(s.line.Hash); !s.line.Cut && known.isOf(&s.line, &t.templates) {
 		known.join(&s.line, &t.templates, s.rows)
 		return int(known.form), known
 	}
@@ -75,18 +76,18 @@ func (s *Summary) addText(text []byte, f *field) (form int, known *knownText) {
 func (t *texts) slot(hash uint64) *knownText { return &t.known[hash%maxKnownTexts] }
 
 // learn remembers the text at hand, of that form, unless there is more in it than numbers, times and words that are common.
-func (t *texts) learn(m *maskedLine, text []byte, form int) {
-	isPlain := !m.cut && m.paths == 0 && !m.hasID
+func (t *texts) learn(m *mask.Line, text []byte, form int) {
+	isPlain := !m.Cut && m.Paths == 0 && !m.HasID
 	if form < 0 || !isPlain || t.templates.all[form].count < leastRepeated {
 		return
 	}
 	if start, end := nextErrorWord(text, 0); start < end {
 		return
 	}
-	known := t.slot(m.hash)
+	known := t.slot(m.Hash)
 	*known = knownText{knownForm: t.templates.knownFormOf(m, form)}
-	words := names{text: text} // as noteString counts them
-	for _, ok := words.next(); ok; _, ok = words.next() {
+	words := mask.Names{Text: text} // as noteString counts them
+	for _, ok := words.Next(); ok; _, ok = words.Next() {
 		known.words++
 	}
 }
@@ -202,7 +203,7 @@ func (s *Summary) noteText(v *scalar, f *field, place int) {
 	r := s.out.row
 	r.keepText(textForm{place, v.form}, len(v.value))
 	if odd := f.texts.templates.all[v.form].odd; odd >= 0 && v.times <= surprise.MostOfRare {
-		s.note(reason{by: byNumberInText, place: place, form: v.form, n: odd, number: s.line.words[odd].value, text: r.put(v.value, maxCellLen)})
+		s.note(reason{by: byNumberInText, place: place, form: v.form, n: odd, number: s.line.Words[odd].Value, text: r.put(v.value, maxCellLen)})
 	}
 	if f.texts.templates.all[v.form].count > surprise.MostOfRare {
 		return

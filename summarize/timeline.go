@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/surprise"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
@@ -234,7 +235,7 @@ func (s *Summary) linesWithTimeInText(isDateless bool) (lines int) {
 		words := 0
 		for at := range t.words {
 			word := t.word(at)
-			if bytes.Contains(word, []byte(anyTime)) {
+			if bytes.Contains(word, []byte(mask.AnyTime)) {
 				if at > 0 && words > most {
 					lines += t.count
 				}

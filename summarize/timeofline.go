@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
@@ -34,7 +35,7 @@ func (l *timeline) timeOfLine(line []byte) (t value.Timestamp, text []byte, plac
 	words, inBracket, depth, end := 0, 0, 0, min(len(line), usualPrefix)
 	for i, next := 0, 0; ; i = next {
 		if i >= end {
-			if end != usualPrefix || !hasClock(line[end-len("15:04"):min(len(line), maxLineLen)]) {
+			if end != usualPrefix || !hasClock(line[end-len("15:04"):min(len(line), mask.MaxLineLen)]) {
 				break
 			}
 			if end = min(len(line), longestPrefix); i >= end {
@@ -42,10 +43,10 @@ func (l *timeline) timeOfLine(line []byte) (t value.Timestamp, text []byte, plac
 			}
 		}
 		next = i + 1
-		switch has := parts[line[i]]; {
-		case has&(letter|digit) == 0:
+		switch has := mask.Parts[line[i]]; {
+		case has&(mask.Letter|mask.Digit) == 0:
 			switch {
-			case has == bracket:
+			case has == mask.Bracket:
 				depth++
 			case line[i] == ')' || line[i] == ']' || line[i] == '}':
 				depth, inBracket = depth-1, 0
@@ -64,7 +65,7 @@ func (l *timeline) timeOfLine(line []byte) (t value.Timestamp, text []byte, plac
 			next++
 		}
 		if isTimeBegin := (ascii.IsDigit(line[i]) || ascii.IsUpper(line[i])) &&
-			(i == 0 || !goesOnBefore(line, i)); isTimeBegin {
+			(i == 0 || !mask.GoesOnBefore(line, i)); isTimeBegin {
 			rest := line[i:]
 			if len(rest) < shortestInLine {
 				break
@@ -83,7 +84,7 @@ func (l *timeline) timeOfLine(line []byte) (t value.Timestamp, text []byte, plac
 			words++
 		}
 	}
-	if len(line) > longestPrefix && end > usualPrefix && hasClock(line[longestPrefix:min(len(line), maxLineLen)]) {
+	if len(line) > longestPrefix && end > usualPrefix && hasClock(line[longestPrefix:min(len(line), mask.MaxLineLen)]) {
 		return t, nil, tooFar
 	}
 	return t, nil, nowhere
@@ -158,15 +159,6 @@ func hasClock(text []byte) bool {
 			return true
 		}
 	}
-}
-
-// goesOnBefore says whether what is at i goes on with a word, or is part of a name as those of files are.
-func goesOnBefore(line []byte, i int) bool {
-	switch line[i-1] {
-	case '.', '-', '_':
-		return i > 1 && ascii.IsAlphanumeric(line[i-2])
-	}
-	return ascii.IsAlphanumeric(line[i-1])
 }
 
 const (

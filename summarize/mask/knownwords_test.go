@@ -1,4 +1,4 @@
-package summarize
+package mask
 
 import (
 	"encoding/binary"
@@ -16,7 +16,7 @@ func TestKnownWordsChangeNothing(t *testing.T) {
 	const alphabet = "0123456789019abcfxXgZ.:-/T+=é<\x00"
 	letters := []rune(alphabet)
 	random := rand.New(rand.NewPCG(1, 9))
-	seen := newMaskedLine()
+	seen := NewLine()
 	for range testdepth.Cases(100_000) {
 		word := make([]rune, 1+random.IntN(40))
 		for i := range word {
@@ -27,10 +27,10 @@ func TestKnownWordsChangeNothing(t *testing.T) {
 		}
 		line := []byte(string(word))
 		for range 3 {
-			fresh := newMaskedLine()
-			fresh.set(line)
-			if seen.set(line); !reflect.DeepEqual(seen.words, fresh.words) || seen.hasLong != fresh.hasLong {
-				t.Fatalf("%s is\n%+v\nand was\n%+v", line, fresh.words, seen.words)
+			fresh := NewLine()
+			fresh.Set(line)
+			if seen.Set(line); !reflect.DeepEqual(seen.Words, fresh.Words) || seen.HasLong != fresh.HasLong {
+				t.Fatalf("%s is\n%+v\nand was\n%+v", line, fresh.Words, seen.Words)
 			}
 			for i, c := range line { // now another of its shape
 				if ascii.IsDigit(c) {
@@ -43,13 +43,13 @@ func TestKnownWordsChangeNothing(t *testing.T) {
 
 // Whoever makes two words of one shape does not get past the end of the shorter one.
 func TestKnownWordOfAnotherLength(t *testing.T) {
-	m, fresh := newMaskedLine(), newMaskedLine()
+	m, fresh := NewLine(), NewLine()
 	line := []byte("took 17 ms")
-	fresh.set(line)
+	fresh.Set(line)
 	shape, _ := shapeAt([]byte("17"+blanksAfter), 0)
-	*m.known.slot(shape) = knownWord{shape, 30, wordForm{hash: 1, variable: true, number: digitRun{from: 28, to: 30}}}
-	if m.set(line); !reflect.DeepEqual(m.words, fresh.words) {
-		t.Errorf("%+v, without it %+v", m.words, fresh.words)
+	*m.known.slot(shape) = knownWord{shape, 30, wordForm{Hash: 1, Variable: true, Number: digitRun{from: 28, to: 30}}}
+	if m.Set(line); !reflect.DeepEqual(m.Words, fresh.Words) {
+		t.Errorf("%+v, without it %+v", m.Words, fresh.Words)
 	}
 }
 

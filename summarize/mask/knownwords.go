@@ -1,4 +1,4 @@
-package summarize
+package mask
 
 import (
 	"math/bits"
@@ -52,7 +52,7 @@ func bitsUntilBlank(bytes uint64) uint {
 		return 64
 	}
 	n := uint(bits.TrailingZeros64(low)) & 56
-	for n < 64 && parts[byte(bytes>>(n&56))] != blank {
+	for n < 64 && Parts[byte(bytes>>(n&56))] != blank {
 		n += 8
 	}
 	return n

@@ -1,4 +1,4 @@
-package summarize
+package mask
 
 import (
 	"bytes"
@@ -13,67 +13,67 @@ import (
 )
 
 const (
-	maxLineLen    = 1024 // bytes of a line that are looked at
-	maxWords      = 40   // words of a line that are told apart
+	MaxLineLen    = 1024 // bytes of a line that are looked at
+	MaxWords      = 40   // words of a line that are told apart
 	enoughHex     = 6    // digits of a hexadecimal number that is not marked as one
 	addressDigits = 16   // of one of 64 bits
 	anyHex        = "<hex>"
 	anyID         = "<id>"
-	anyTime       = "<time>"
-	anyAddress    = "<ip>"
+	AnyTime       = "<time>"
+	AnyAddress    = "<ip>"
 	anyMAC        = "<mac>"
 	maxEnding     = 9 // bytes of what the name of a file ends with, with its dot
 )
 
 // The forms of words that are different each time.
 var (
-	hexForm           = wordForm{hash: uint32(sketch.HashWord([]byte(anyHex), 0)), variable: true}
-	timeForm          = wordForm{hash: uint32(sketch.HashWord([]byte(anyTime), 0)), variable: true, isTime: true}
-	bracketedTimeForm = wordForm{hash: uint32(sketch.HashWord([]byte("["+anyTime+"]"), 0)), variable: true, isTime: true}
-	uuidForm          = wordForm{hash: uint32(sketch.HashWord([]byte(anyID), 0)), variable: true, hasID: true}
+	hexForm           = wordForm{Hash: uint32(sketch.HashWord([]byte(anyHex), 0)), Variable: true}
+	timeForm          = wordForm{Hash: uint32(sketch.HashWord([]byte(AnyTime), 0)), Variable: true, IsTime: true}
+	bracketedTimeForm = wordForm{Hash: uint32(sketch.HashWord([]byte("["+AnyTime+"]"), 0)), Variable: true, IsTime: true}
+	uuidForm          = wordForm{Hash: uint32(sketch.HashWord([]byte(anyID), 0)), Variable: true, hasID: true}
 )
 
-// maskedLine is a line cut at its blanks into words in which the variables have
+// Line is a line cut at its blanks into words in which the variables have
 // become <num>, <hex>, <time>, <ip>, <mac> and <id>. It is reused from line to line.
-type maskedLine struct {
-	text         *[maxLineLen + len(blanksAfter)]byte
-	line         []byte // in text, with blanksAfter it
-	shift        int    // bytes of branches before it
-	words        []maskedWord
-	variables    uint64 // the words that are variable, a bit for each; of a recognized line those that are a path or have a number
-	hash         uint64 // of the words as they are masked
-	paths        int    // words that are paths
-	hasID        bool   // there is an <id> in them
-	hasLong      bool   // there is a long number in them, or may be one past them
-	cut          bool   // the line had more than fits
-	isRecognized bool   // by a matcher: of its words only the variables are known, unless it was cut then
+type Line struct {
+	text         *[MaxLineLen + len(blanksAfter)]byte
+	Line         []byte // in text, with blanksAfter it
+	Shift        int    // bytes of branches before it
+	Words        []Word
+	Variables    uint64 // the words that are variable, a bit for each; of a recognized line those that are a path or have a number
+	Hash         uint64 // of the words as they are masked
+	Paths        int    // words that are paths
+	HasID        bool   // there is an <id> in them
+	HasLong      bool   // there is a long number in them, or may be one past them
+	Cut          bool   // the line had more than fits
+	IsRecognized bool   // by a matcher: of its words only the variables are known, unless it was cut then
 	known        knownWords
 	form         wordForm // of a word that is not known
-	formText     []byte
+	FormText     []byte
 	varying      [maxParts]varyingPart // room for those of one word
 }
 
-func newMaskedLine() maskedLine {
-	return maskedLine{
-		text: new([maxLineLen + len(blanksAfter)]byte), words: make([]maskedWord, 0, maxWords), known: newKnownWords(),
+func NewLine() Line {
+	return Line{
+		text: new([MaxLineLen + len(blanksAfter)]byte), Words: make([]Word, 0, MaxWords), known: newKnownWords(),
 	}
 }
 
-type maskedWord struct {
-	from, to uint16 // in the line
+type Word struct {
+	From, To uint16 // in the line
 	wordForm        // but a path has a hash of its own
 	isPadded bool   // its number begins with a 0 that tells nothing
-	value    float64
+	Value    float64
 }
 
 // wordForm is what is the same in all words of a shape.
 type wordForm struct {
-	hash      uint32   // of what the word is masked to; 0 for a path
-	number    digitRun // in it
-	variable  bool     // or has one in it
-	isPath    bool
-	isTime    bool // with blanks in it
-	isTelling bool // it has letters, and nothing in it is a variable
+	Hash      uint32   // of what the word is masked to; 0 for a path
+	Number    digitRun // in it
+	Variable  bool     // or has one in it
+	IsPath    bool
+	IsTime    bool // with blanks in it
+	IsTelling bool // it has letters, and nothing in it is a variable
 	hasLong   bool // there is a long number in it
 	hasID     bool // what varies in it may be letters
 	isSeveral bool // it is several numbers with signs between them
@@ -81,68 +81,68 @@ type wordForm struct {
 
 // digitRun is where the only number of a word is, and how many of its digits are a fraction; nowhere when there are other
 // digits, or too many for a count.
-type digitRun struct{ from, to, decimals uint8 }
+type digitRun struct{ from, to, Decimals uint8 }
 
-func (r digitRun) isNone() bool { return r.to == 0 }
+func (r digitRun) IsNone() bool { return r.to == 0 }
 
-// part is what a byte is in a word, or in a line.
-type part uint16
+// Part is what a byte is in a word, or in a line.
+type Part uint16
 
 const (
-	blank part = 1 << iota
-	digit
-	letter // or of a character that is not ASCII
+	blank Part = 1 << iota
+	Digit
+	Letter // or of a character that is not ASCII
 	slash
-	angle   // "<", with which the name of a variable begins
-	equals  // the sign, after a name
-	colon   // likewise
-	bar     // likewise
-	bracket // that opens
-	dot
+	Angle   // "<", with which the name of a variable begins
+	Equals  // the sign, after a name
+	Colon   // likewise
+	Bar     // likewise
+	Bracket // that opens
+	Dot
 )
 
-// parts tells what each byte is.
-var parts = func() (t [256]part) {
+// Parts tells what each byte is.
+var Parts = func() (t [256]Part) {
 	for i := range t {
 		switch c := byte(i); {
 		case ascii.IsBlank(c):
 			t[i] = blank
 		case ascii.IsDigit(c):
-			t[i] = digit
+			t[i] = Digit
 		case ascii.IsLetter(c), c >= 0x80:
-			t[i] = letter
+			t[i] = Letter
 		case c == '/':
 			t[i] = slash
 		case c == '<':
-			t[i] = angle
+			t[i] = Angle
 		case c == '=':
-			t[i] = equals
+			t[i] = Equals
 		case c == ':':
-			t[i] = colon
+			t[i] = Colon
 		case c == '|':
-			t[i] = bar
+			t[i] = Bar
 		case c == '(', c == '[', c == '{':
-			t[i] = bracket
+			t[i] = Bracket
 		case c == '.':
-			t[i] = dot
+			t[i] = Dot
 		}
 	}
 	return t
 }()
 
-// partsOf says what there is in a text.
-func partsOf(text []byte) (has part) {
+// PartsOf says what there is in a text.
+func PartsOf(text []byte) (has Part) {
 	for _, c := range text {
-		has |= parts[c]
+		has |= Parts[c]
 	}
 	return has
 }
 
-// isPath reports whether a word is a path of a file, perhaps with a position and what a search has
+// IsPath reports whether a word is a path of a file, perhaps with a position and what a search has
 // found there after it: it is absolute, begins with a dot, has two slashes at least and no scheme,
 // or one and an ending.
-func isPath(word []byte) bool {
-	word = withoutPosition(word)
+func IsPath(word []byte) bool {
+	word = WithoutPosition(word)
 	slashes := bytes.Count(word, []byte{'/'})
 	switch {
 	case word[0] == '/':
@@ -152,13 +152,13 @@ func isPath(word []byte) bool {
 	case bytes.HasPrefix(word, []byte("./")), bytes.HasPrefix(word, []byte("../")):
 		return true
 	}
-	return ascii.IsAlphanumeric(word[0]) && partsOf(word)&letter != 0 && (slashes > 2 || len(fileEnding(word)) > 0)
+	return ascii.IsAlphanumeric(word[0]) && PartsOf(word)&Letter != 0 && (slashes > 2 || len(FileEnding(word)) > 0)
 }
 
-// withoutPosition returns a path without what a compiler or a search writes after it: the number of
+// WithoutPosition returns a path without what a compiler or a search writes after it: the number of
 // the line and of the character, "main.go:12:7:" or "main.ts(12,7):", and what has been found there,
 // "main.go:12://".
-func withoutPosition(path []byte) []byte {
+func WithoutPosition(path []byte) []byte {
 	for at := 0; ; {
 		next := bytes.IndexAny(path[at:], ":(")
 		if next < 0 {
@@ -175,8 +175,8 @@ func withoutPosition(path []byte) []byte {
 	}
 }
 
-// fileEnding returns what the name of the file at a path ends with, from its last dot on.
-func fileEnding(path []byte) []byte {
+// FileEnding returns what the name of the file at a path ends with, from its last dot on.
+func FileEnding(path []byte) []byte {
 	name := path[bytes.LastIndexByte(path, '/')+1:]
 	dot := bytes.LastIndexByte(name, '.')
 	if dot <= 0 || len(name)-dot > maxEnding || len(name)-dot < 2 {
@@ -201,29 +201,29 @@ func fileEnding(path []byte) []byte {
 
 const blanksAfter = "                                                " // a line: longStart, and more than eight, as so many bytes are read at once
 
-func (m *maskedLine) set(line []byte) {
-	m.take(line)
-	m.cutWords()
+func (m *Line) Set(line []byte) {
+	m.Take(line)
+	m.CutWords()
 }
 
-// take makes a line the one at hand, without the branches of a tree that are drawn before it.
-func (m *maskedLine) take(line []byte) {
-	m.isRecognized, m.cut = false, false
+// Take makes a line the one at hand, without the branches of a tree that are drawn before it.
+func (m *Line) Take(line []byte) {
+	m.IsRecognized, m.Cut = false, false
 	whole := len(line)
 	if len(line) > 0 && (line[0] == boxFirst || line[0] == ' ' || line[0] == '|' || line[0] == '`') {
 		line = withoutBranches(line)
 	}
-	m.shift = whole - len(line)
-	if len(line) > maxLineLen {
-		m.cut = true
-		line = jsonx.WholeCharacters(line, maxLineLen)
+	m.Shift = whole - len(line)
+	if len(line) > MaxLineLen {
+		m.Cut = true
+		line = jsonx.WholeCharacters(line, MaxLineLen)
 		if blank := bytes.LastIndexAny(line, " \t"); blank > 0 {
 			line = line[:blank]
 		}
 	}
 	n := copy(m.text[:], line)
 	copy(m.text[n:n+len(blanksAfter)], blanksAfter)
-	m.line = m.text[:n]
+	m.Line = m.text[:n]
 }
 
 // boxFirst is the first byte of the characters with which boxes and trees are drawn (Unicode, Box Drawing, U+2500 to U+257F).
@@ -255,23 +255,23 @@ func withoutBranches(line []byte) []byte {
 	return line
 }
 
-func (m *maskedLine) cutWords() {
-	text := m.line[:len(m.line)+len(blanksAfter)]
-	words, hash := m.words[:0], uint64(1)
-	m.variables, m.paths, m.hasID, m.hasLong = 0, 0, false, m.cut
-	for i := 0; i < len(m.line); {
+func (m *Line) CutWords() {
+	text := m.Line[:len(m.Line)+len(blanksAfter)]
+	words, hash := m.Words[:0], uint64(1)
+	m.Variables, m.Paths, m.HasID, m.HasLong = 0, 0, false, m.Cut
+	for i := 0; i < len(m.Line); {
 		switch {
-		case parts[text[i]] == blank:
+		case Parts[text[i]] == blank:
 			i++
 			continue
-		case len(words) == maxWords:
-			m.cut, m.hasLong = true, true
-			i = len(m.line)
+		case len(words) == MaxWords:
+			m.Cut, m.HasLong = true, true
+			i = len(m.Line)
 			continue
 		}
 		form, end := &timeForm, i
 		if ascii.IsUpper(text[i]) || text[i] == '[' {
-			if end += timeWithBlanks(m.line[i:]); text[i] == '[' {
+			if end += timeWithBlanks(m.Line[i:]); text[i] == '[' {
 				form = &bracketedTimeForm
 			}
 		}
@@ -286,37 +286,37 @@ func (m *maskedLine) cutWords() {
 		}
 		words = words[:len(words)+1]
 		w := &words[len(words)-1]
-		*w = maskedWord{from: uint16(i), to: uint16(end), wordForm: *form}
-		hash = hash*sketch.PlaceFactor + uint64(form.hash)
-		if form.variable {
-			m.variables |= 1 << (len(words) - 1)
+		*w = Word{From: uint16(i), To: uint16(end), wordForm: *form}
+		hash = hash*sketch.PlaceFactor + uint64(form.Hash)
+		if form.Variable {
+			m.Variables |= 1 << (len(words) - 1)
 			m.addVariable(w)
-			if form.number.isNone() { // of two words that read alike, as <hex>, one may have a number
+			if form.Number.IsNone() { // of two words that read alike, as <hex>, one may have a number
 				hash++
 			}
 		}
 		i = end + 1
 	}
-	m.words, m.hash = words, hash*sketch.PlaceFactor+uint64(len(words))
+	m.Words, m.Hash = words, hash*sketch.PlaceFactor+uint64(len(words))
 }
 
 // addVariable reads what a word has that others of its form have not.
-func (m *maskedLine) addVariable(w *maskedWord) {
-	m.hasLong = m.hasLong || w.hasLong
-	m.hasID = m.hasID || w.hasID
+func (m *Line) addVariable(w *Word) {
+	m.HasLong = m.HasLong || w.hasLong
+	m.HasID = m.HasID || w.hasID
 	switch {
-	case w.isPath:
-		w.hash = uint32(sketch.HashWord(m.line[w.from:w.to], 0)) // paths are told apart by all of them
-		m.paths++
-	case !w.number.isNone():
-		w.readNumber(m.line)
+	case w.IsPath:
+		w.Hash = uint32(sketch.HashWord(m.Line[w.From:w.To], 0)) // paths are told apart by all of them
+		m.Paths++
+	case !w.Number.IsNone():
+		w.readNumber(m.Line)
 	case w.isSeveral:
-		w.value, w.isSeveral = greatest(m.line[w.from:w.to])
+		w.Value, w.isSeveral = Greatest(m.Line[w.From:w.To])
 	}
 }
 
 // learnWord finds the form of a word of that shape. It is the same for all such words, if that tells enough.
-func (m *maskedLine) learnWord(word []byte, shape uint64) *wordForm {
+func (m *Line) learnWord(word []byte, shape uint64) *wordForm {
 	m.findForm(word, shape)
 	if len(word) <= maxKnownWordLen && m.form != hexForm && !dependsOnDigits(word) {
 		*m.known.slot(shape) = knownWord{shape, len(word), m.form}
@@ -325,7 +325,7 @@ func (m *maskedLine) learnWord(word []byte, shape uint64) *wordForm {
 }
 
 // findForm finds the form of a word of that shape.
-func (m *maskedLine) findForm(word []byte, shape uint64) {
+func (m *Line) findForm(word []byte, shape uint64) {
 	f := &m.form
 	switch {
 	case isHexWord(word):
@@ -336,48 +336,48 @@ func (m *maskedLine) findForm(word []byte, shape uint64) {
 		f.hasLong = hasLongNumber(word)
 		return
 	}
-	*f = wordForm{hash: uint32(shape >> 1)}
-	has := partsOf(word)
-	f.hasLong = has&digit != 0 && hasLongNumber(word)
-	isMasked := has&digit != 0
+	*f = wordForm{Hash: uint32(shape >> 1)}
+	has := PartsOf(word)
+	f.hasLong = has&Digit != 0 && hasLongNumber(word)
+	isMasked := has&Digit != 0
 	if isMasked || bytes.Count(word, []byte{':'}) >= leastPairsOfHex-1 {
-		m.formText = appendMasked(m.formText[:0], word)
-		isMasked = isMasked || !bytes.Equal(m.formText, word)
+		m.FormText = AppendMasked(m.FormText[:0], word)
+		isMasked = isMasked || !bytes.Equal(m.FormText, word)
 	}
 	switch {
-	case has&slash != 0 && isPath(word):
-		f.hash, f.variable, f.isPath = 0, true, true
+	case has&slash != 0 && IsPath(word):
+		f.Hash, f.Variable, f.IsPath = 0, true, true
 	case isMasked:
-		f.hash = uint32(sketch.HashWord(m.formText, 0))
-		f.variable = true
-		f.hasID = bytes.Contains(m.formText, []byte(anyID))
-		if !f.hasID && !bytes.Contains(m.formText, []byte(anyMAC)) && !bytes.Contains(m.formText, []byte(anyAddress)) {
-			f.number = onlyDigits(word)
+		f.Hash = uint32(sketch.HashWord(m.FormText, 0))
+		f.Variable = true
+		f.hasID = bytes.Contains(m.FormText, []byte(anyID))
+		if !f.hasID && !bytes.Contains(m.FormText, []byte(anyMAC)) && !bytes.Contains(m.FormText, []byte(AnyAddress)) {
+			f.Number = onlyDigits(word)
 		}
-		f.isSeveral = isSeveral(m.formText)
+		f.isSeveral = isSeveral(m.FormText)
 	default:
-		f.isTelling = has&(letter|angle) == letter && 1 < len(word) && len(word) <= maxPhraseLen/2
+		f.IsTelling = has&(Letter|Angle) == Letter && 1 < len(word) && len(word) <= maxPhraseLen/2
 	}
 }
 
-// word returns a word as it is masked, lent until the next call.
-func (m *maskedLine) word(i int) []byte {
-	w := &m.words[i]
-	word := m.line[w.from:w.to]
-	m.formText = m.formText[:0]
+// Word returns a word as it is masked, lent until the next call.
+func (m *Line) Word(i int) []byte {
+	w := &m.Words[i]
+	word := m.Line[w.From:w.To]
+	m.FormText = m.FormText[:0]
 	switch {
-	case !w.variable:
+	case !w.Variable:
 		return word
-	case w.isPath:
-		m.formText = append(m.formText, anyPath...)
-	case w.isTime && word[0] == '[':
-		m.formText = append(append(append(m.formText, '['), anyTime...), ']')
-	case w.isTime:
-		m.formText = append(m.formText, anyTime...)
+	case w.IsPath:
+		m.FormText = append(m.FormText, AnyPath...)
+	case w.IsTime && word[0] == '[':
+		m.FormText = append(append(append(m.FormText, '['), AnyTime...), ']')
+	case w.IsTime:
+		m.FormText = append(m.FormText, AnyTime...)
 	default:
-		m.formText = appendMasked(m.formText, word)
+		m.FormText = AppendMasked(m.FormText, word)
 	}
-	return m.formText
+	return m.FormText
 }
 
 // timeWithBlanks returns the length of a time at the start of b, and no more of a word, that has blanks in it: as in syslog, or as
@@ -433,7 +433,7 @@ func onlyDigits(word []byte) (run digitRun) {
 	if decimals > 0 {
 		end += 1 + decimals
 	}
-	if end-start > longestCount || end > math.MaxUint8 {
+	if end-start > LongestCount || end > math.MaxUint8 {
 		return digitRun{}
 	}
 	for _, c := range word[end:] {
@@ -450,9 +450,9 @@ func isSeveral(masked []byte) bool {
 	numbers := 0
 	for len(masked) > 0 {
 		switch {
-		case bytes.HasPrefix(masked, []byte(anyNumber)):
+		case bytes.HasPrefix(masked, []byte(AnyNumber)):
 			numbers++
-			masked = masked[len(anyNumber):]
+			masked = masked[len(AnyNumber):]
 		case bytes.HasPrefix(masked, []byte("->")):
 			masked = masked[len("->"):]
 		case bytes.IndexByte([]byte("/,|+()[]%=;"), masked[0]) >= 0:
@@ -464,8 +464,8 @@ func isSeveral(masked []byte) bool {
 	return numbers > 1
 }
 
-// greatest is the greatest of several numbers in a word; not ok if one is too long, or if they may be one with commas between thousands.
-func greatest(word []byte) (number float64, ok bool) {
+// Greatest is the greatest of several numbers in a word; not ok if one is too long, or if they may be one with commas between thousands.
+func Greatest(word []byte) (number float64, ok bool) {
 	for at := 0; at < len(word); {
 		if !ascii.IsDigit(word[at]) {
 			at++
@@ -475,9 +475,9 @@ func greatest(word []byte) (number float64, ok bool) {
 		if at > 0 && word[at-1] == ',' && n == len("000") {
 			return 0, false
 		}
-		n += fractionLen(word[at+n:])
+		n += FractionLen(word[at+n:])
 		of, err := strconv.ParseFloat(ascii.LentString(word[at:at+n]), 64)
-		if err != nil || n > longestCount {
+		if err != nil || n > LongestCount {
 			return 0, false
 		}
 		number = max(number, of)
@@ -487,16 +487,16 @@ func greatest(word []byte) (number float64, ok bool) {
 }
 
 // readNumber reads the only number in a word of the line.
-func (w *maskedWord) readNumber(line []byte) {
-	text := line[int(w.from)+int(w.number.from) : len(line)+len(blanksAfter)]
-	digits, fraction := int(w.number.to-w.number.from), int(w.number.decimals)
+func (w *Word) readNumber(line []byte) {
+	text := line[int(w.From)+int(w.Number.from) : len(line)+len(blanksAfter)]
+	digits, fraction := int(w.Number.to-w.Number.from), int(w.Number.Decimals)
 	if fraction > 0 {
 		digits -= len(".") + fraction
 	}
 	w.isPadded = digits > 1 && text[0] == '0'
-	w.value = float64(readDigits(text, digits))
+	w.Value = float64(readDigits(text, digits))
 	if fraction > 0 {
-		w.value = broken(w.value, text[digits+len("."):], fraction)
+		w.Value = broken(w.Value, text[digits+len("."):], fraction)
 	}
 }
 
@@ -514,8 +514,8 @@ func readDigits(text []byte, digits int) uint64 {
 	return ascii.DigitsOf(ascii.EightAt(text, 0), digits-8)*1e8 + ascii.DigitsOf(ascii.EightAt(text, digits-8), 8)
 }
 
-// appendMasked appends the word with its variables named by their type.
-func appendMasked(dst, word []byte) []byte {
+// AppendMasked appends the word with its variables named by their type.
+func AppendMasked(dst, word []byte) []byte {
 	for i := 0; i < len(word); {
 		if !ascii.IsAlphanumeric(word[i]) {
 			dst = append(dst, word[i])
@@ -540,13 +540,13 @@ func appendMasked(dst, word []byte) []byte {
 				for n++; n < len(rest) && ascii.IsDigit(rest[n]); n++ {
 				}
 			}
-			dst = append(dst, anyNumber...)
+			dst = append(dst, AnyNumber...)
 		case isHex(run):
 			dst = append(dst, anyHex...)
 		case letters > 0 && lastLetter(run) == letters-1:
-			dst = append(append(dst, run[:letters]...), anyNumber...)
+			dst = append(append(dst, run[:letters]...), AnyNumber...)
 		case numerals >= n-3 && ascii.LeadingDigits(run) == numerals:
-			dst = append(append(dst, anyNumber...), run[numerals:]...)
+			dst = append(append(dst, AnyNumber...), run[numerals:]...)
 		default:
 			dst = append(dst, anyID...)
 		}
@@ -565,19 +565,19 @@ func variableOfRuns(b []byte, n int) (name string, size int) {
 	case n == len("dd") && (next == ':' || next == '-') && hexPairsLen(b) > 0:
 		return anyMAC, hexPairsLen(b)
 	case n == len("dddd") && (next == '-' || next == '/') && timeLen(b) > 0, n == len("dd") && next == ':' && timeLen(b) > 0:
-		return anyTime, timeLen(b)
+		return AnyTime, timeLen(b)
 	case n <= len("xxxx") && next == ':':
-		return anyAddress, longAddressLen(b)
+		return AnyAddress, longAddressLen(b)
 	case n == len("dd") && next == '/':
 		if value.IsNamedMonthTime(b) {
-			return anyTime, ascii.EndOfRun(b, value.EndOfTime(b, value.NamedMonthLen))
+			return AnyTime, ascii.EndOfRun(b, value.EndOfTime(b, value.NamedMonthLen))
 		}
-	case n == len("xxxxxxxx") && next == '-' && startsWithUUID(b):
-		return anyID, ascii.EndOfRun(b, uuidLen)
+	case n == len("xxxxxxxx") && next == '-' && StartsWithUUID(b):
+		return anyID, ascii.EndOfRun(b, UUIDLen)
 	case n >= leastOfID && next == '-':
 		return anyID, hexRunsLen(b)
 	case n <= len("ddd") && next == '.':
-		return anyAddress, addressLen(b)
+		return AnyAddress, addressLen(b)
 	}
 	return "", 0
 }
@@ -591,11 +591,11 @@ const (
 // hexRunsLen returns the length of the id at the start of b that is runs of hexadecimal digits with hyphens between them, as those of
 // requests are that are cut short: 596fc58c-99cd; 0 if there is none.
 func hexRunsLen(b []byte) (n int) {
-	has, runs, all := part(0), 0, 0
+	has, runs, all := Part(0), 0, 0
 	for at := 0; ; {
 		end := at
 		for end < len(b) && ascii.IsHexDigit(b[end]) {
-			has |= parts[b[end]]
+			has |= Parts[b[end]]
 			end++
 		}
 		if end-at < leastOfID || end < len(b) && ascii.IsAlphanumeric(b[end]) {
@@ -607,7 +607,7 @@ func hexRunsLen(b []byte) (n int) {
 		}
 		at = end + 1
 	}
-	if runs < leastIDRuns || all < shortestID || has != digit|letter {
+	if runs < leastIDRuns || all < shortestID || has != Digit|Letter {
 		return 0
 	}
 	return n
@@ -616,10 +616,10 @@ func hexRunsLen(b []byte) (n int) {
 // runOf returns the length of the run of letters and digits at the start of b, and how many there are of each.
 func runOf(b []byte) (n, letters, numerals int) {
 	for n < len(b) && b[n] < 0x80 {
-		switch parts[b[n]] {
-		case digit:
+		switch Parts[b[n]] {
+		case Digit:
 			numerals++
-		case letter:
+		case Letter:
 			letters++
 		default:
 			return n, letters, numerals
@@ -633,8 +633,8 @@ func lastLetter(run []byte) int {
 	return bytes.LastIndexFunc(run, func(r rune) bool { return r < '0' || r > '9' })
 }
 
-// fractionLen is the length of the fraction of a number at the start of text, with its point.
-func fractionLen(text []byte) int {
+// FractionLen is the length of the fraction of a number at the start of text, with its point.
+func FractionLen(text []byte) int {
 	if len(text) < len(".0") || text[0] != '.' || !ascii.IsDigit(text[1]) {
 		return 0
 	}
@@ -691,14 +691,14 @@ func isHexWord(word []byte) bool {
 	if len(word) < enoughHex {
 		return false
 	}
-	has := part(0)
+	has := Part(0)
 	for _, c := range word {
 		if !ascii.IsHexDigit(c) {
 			return false
 		}
-		has |= parts[c]
+		has |= Parts[c]
 	}
-	return has == digit|letter || has == digit && isPaddedAddress(word, len(word))
+	return has == Digit|Letter || has == Digit && isPaddedAddress(word, len(word))
 }
 
 // isPaddedAddress says whether so many digits are an address of 64 bits, as nm and objdump print them.
@@ -728,11 +728,11 @@ func timeLen(b []byte) int {
 	return ascii.EndOfRun(b, value.EndOfTime(b, n))
 }
 
-const uuidLen = len("xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx")
+const UUIDLen = len("xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx")
 
-// startsWithUUID says whether b starts with the digits of a UUID (RFC 9562, 4). What follows them may be more.
-func startsWithUUID(b []byte) bool {
-	if len(b) < uuidLen || b[8] != '-' || b[13] != '-' || b[18] != '-' || b[23] != '-' {
+// StartsWithUUID says whether b starts with the digits of a UUID (RFC 9562, 4). What follows them may be more.
+func StartsWithUUID(b []byte) bool {
+	if len(b) < UUIDLen || b[8] != '-' || b[13] != '-' || b[18] != '-' || b[23] != '-' {
 		return false
 	}
 	for _, group := range [...]struct{ from, length int }{{0, 8}, {9, 4}, {14, 4}, {19, 4}, {24, 8}, {28, 8}} {
@@ -743,7 +743,7 @@ func startsWithUUID(b []byte) bool {
 	return true
 }
 
-func isUUID(word []byte) bool { return len(word) == uuidLen && startsWithUUID(word) }
+func isUUID(word []byte) bool { return len(word) == UUIDLen && StartsWithUUID(word) }
 
 // addressLen returns the length of the IPv4 address at the start of b, 0 if
 // there is none.
@@ -816,9 +816,9 @@ func hexPairsLen(b []byte) int {
 	return ascii.EndOfRun(b, n-1)
 }
 
-// isHexDump says whether a line is nothing but bytes in hexadecimal with colons between them, more than a time of day: it is indented or
+// IsHexDump says whether a line is nothing but bytes in hexadecimal with colons between them, more than a time of day: it is indented or
 // ends in a colon, as those of a key are that take several lines.
-func isHexDump(line []byte) bool {
+func IsHexDump(line []byte) bool {
 	dump := bytes.TrimSpace(line)
 	if len(dump) == 0 || !ascii.IsBlank(line[0]) && dump[len(dump)-1] != ':' {
 		return false
@@ -833,4 +833,53 @@ func isHexDump(line []byte) bool {
 		letters = letters || i%3 < 2 && !ascii.IsDigit(c)
 	}
 	return len(line)%3 == 2 && len(line) > len("xx") && (letters || len(line) > len("15:04:05"))
+}
+
+// IsHeading says whether the line is a single word with a colon, as the name of what the lines under it tell of.
+func (m *Line) IsHeading() bool {
+	return len(m.Words) == 1 && bytes.HasSuffix(m.Word(0), []byte{':'})
+}
+
+const maxPhraseLen = 64 // bytes of one
+
+// LongestCount is how many digits a number may have that counts something.
+const LongestCount = 15
+
+const (
+	AnyPath   = "<path>"
+	AnyNumber = "<num>"
+)
+
+// HashWith is a hash of how many words a line has, and of one of them if there is that.
+func (m *Line) HashWith(word int) uint64 {
+	hash := uint64(len(m.Words)) * sketch.PlaceFactor
+	if 0 <= word && word < len(m.Words) {
+		hash += uint64(m.Words[word].FormHash())
+	}
+	return hash
+}
+
+// FormHash is the same for all words that are the same variable.
+func (w *Word) FormHash() uint32 {
+	if w.IsPath {
+		return 0 // as in its wordForm
+	}
+	return w.Hash
+}
+
+// HasValue says whether the word is a number or several, as far as they can be told from others.
+func (w *Word) HasValue() bool { return w.isSeveral || !w.Number.IsNone() }
+
+// HasCount says whether all digits of the word are one number, written as numbers are.
+func (w *Word) HasCount() bool { return !w.Number.IsNone() && !w.isPadded }
+
+const Redacted = "[REDACTED:"
+
+// GoesOnBefore says whether what is at i goes on with a word, or is part of a name as those of files are.
+func GoesOnBefore(line []byte, i int) bool {
+	switch line[i-1] {
+	case '.', '-', '_':
+		return i > 1 && ascii.IsAlphanumeric(line[i-2])
+	}
+	return ascii.IsAlphanumeric(line[i-1])
 }

@@ -1,4 +1,4 @@
-package summarize
+package mask
 
 import (
 	"bytes"
@@ -23,9 +23,9 @@ const (
 	noWord        = math.MaxUint8
 )
 
-// matchers recognize lines that differ from a known one in nothing but their variables, without cutting them into words:
+// Matchers recognize lines that differ from a known one in nothing but their variables, without cutting them into words:
 // most lines of a log do. Of such a line they say what cutting it would: which one it is, and what its numbers and paths are.
-type matchers struct {
+type Matchers struct {
 	all   [maxMatchers]matcher
 	used  int
 	next  int                // to be replaced when all are in use
@@ -42,8 +42,8 @@ type plainLine struct {
 	words int
 }
 
-// isAsItIs says whether a line with these parts is recognized as it is, or not at all.
-func isAsItIs(has part) bool { return has&(digit|slash) == 0 }
+// IsAsItIs says whether a line with these parts is recognized as it is, or not at all.
+func IsAsItIs(has Part) bool { return has&(Digit|slash) == 0 }
 
 type matcher struct {
 	start     lineStart
@@ -86,12 +86,12 @@ const (
 	stepNumberInText // in what was passed as text: it has as many digits in each line
 )
 
-func (a *matchers) clear() {
+func (a *Matchers) Clear() {
 	a.used, a.next, a.sets, a.short = 0, 0, [matcherSets]int16{}, false
 	clear(a.plain[:])
 }
 
-func (a *matchers) set(hash uint64) *int16 { return &a.sets[hash%matcherSets] }
+func (a *Matchers) set(hash uint64) *int16 { return &a.sets[hash%matcherSets] }
 
 // lineStart is what a line begins with, with a 0 for each digit and blanks after a short line.
 type lineStart [longStart / 8]uint64
@@ -118,52 +118,52 @@ func (x *matcher) begins(start *lineStart) bool {
 }
 
 // textHash is a hash of the line at hand, as it is written; not 0.
-func (m *maskedLine) textHash() uint64 {
-	hash := uint64(len(m.line)) * sketch.PlaceFactor
-	for at := 0; at < len(m.line); at += 8 { // blanks follow it
+func (m *Line) textHash() uint64 {
+	hash := uint64(len(m.Line)) * sketch.PlaceFactor
+	for at := 0; at < len(m.Line); at += 8 { // blanks follow it
 		hash = sketch.Mix(hash ^ ascii.EightAt(m.text[:], at))
 	}
 	return hash | 1
 }
 
-// recognizePlain says whether the line at hand, which is not cut into words yet, is one without a variable that came before.
-func (m *maskedLine) recognizePlain(all *matchers) bool {
+// RecognizePlain says whether the line at hand, which is not cut into words yet, is one without a variable that came before.
+func (m *Line) RecognizePlain(all *Matchers) bool {
 	hash := m.textHash()
 	p := &all.plain[hash>>1%maxPlainLines]
-	if m.isRecognized = p.text == hash && !m.cut; m.isRecognized {
-		m.words, m.hash = m.words[:p.words], p.line
-		m.variables, m.paths, m.hasID, m.hasLong = 0, 0, false, false
+	if m.IsRecognized = p.text == hash && !m.Cut; m.IsRecognized {
+		m.Words, m.Hash = m.Words[:p.words], p.line
+		m.Variables, m.Paths, m.HasID, m.HasLong = 0, 0, false, false
 	}
-	return m.isRecognized
+	return m.IsRecognized
 }
 
-// learnPlain remembers the line at hand, which has been cut into words, if it has no variable.
-func (a *matchers) learnPlain(m *maskedLine) {
-	if !m.cut && m.variables == 0 {
+// LearnPlain remembers the line at hand, which has been cut into words, if it has no variable.
+func (a *Matchers) LearnPlain(m *Line) {
+	if !m.Cut && m.Variables == 0 {
 		hash := m.textHash()
-		a.plain[hash>>1%maxPlainLines] = plainLine{hash, m.hash, len(m.words)}
+		a.plain[hash>>1%maxPlainLines] = plainLine{hash, m.Hash, len(m.Words)}
 	}
 }
 
-// recognize says whether the line at hand, which is not cut into words yet, is one of those, and reads its numbers and paths if
+// Recognize says whether the line at hand, which is not cut into words yet, is one of those, and reads its numbers and paths if
 // it is.
-func (m *maskedLine) recognize(all *matchers) bool {
-	if m.cut || all.used == 0 {
+func (m *Line) Recognize(all *Matchers) bool {
+	if m.Cut || all.used == 0 {
 		return false
 	}
-	text := m.line[:len(m.line)+len(blanksAfter)]
+	text := m.Line[:len(m.Line)+len(blanksAfter)]
 	var start lineStart
 	long, short := start.read(text)
 	if all.short {
-		m.isRecognized = m.recognizeBy(all, text, &start, short, shortStart) || m.recognizeBy(all, text, &start, long, longStart)
+		m.IsRecognized = m.recognizeBy(all, text, &start, short, shortStart) || m.recognizeBy(all, text, &start, long, longStart)
 	} else {
-		m.isRecognized = m.recognizeBy(all, text, &start, long, longStart) || m.recognizeBy(all, text, &start, short, shortStart)
+		m.IsRecognized = m.recognizeBy(all, text, &start, long, longStart) || m.recognizeBy(all, text, &start, short, shortStart)
 	}
-	return m.isRecognized
+	return m.IsRecognized
 }
 
 // recognizeBy looks for the line at hand among those that have a start of that length in common with it.
-func (m *maskedLine) recognizeBy(all *matchers, text []byte, start *lineStart, hash uint64, length int) bool {
+func (m *Line) recognizeBy(all *Matchers, text []byte, start *lineStart, hash uint64, length int) bool {
 	first := all.set(hash)
 	link := first
 	for *link > 0 {
@@ -183,11 +183,11 @@ func (m *maskedLine) recognizeBy(all *matchers, text []byte, start *lineStart, h
 
 // matches says whether the line at hand is that of the matcher, and reads its numbers and paths if it is. All other words, and
 // all else of these, are as an earlier line left them.
-func (x *matcher) matches(m *maskedLine, text []byte) bool {
-	if x.from > len(m.line) {
+func (x *matcher) matches(m *Line, text []byte) bool {
+	if x.from > len(m.Line) {
 		return false
 	}
-	m.words, m.hasLong = m.words[:x.words], x.hasLong
+	m.Words, m.HasLong = m.Words[:x.words], x.hasLong
 	at := x.from
 	for i := range x.steps[:x.count] {
 		step := &x.steps[i]
@@ -201,7 +201,7 @@ func (x *matcher) matches(m *maskedLine, text []byte) bool {
 			}
 			at += int(step.length)
 		}
-		if at > len(m.line) {
+		if at > len(m.Line) {
 			return false
 		}
 		length := 0
@@ -209,9 +209,9 @@ func (x *matcher) matches(m *maskedLine, text []byte) bool {
 		case stepText:
 			continue
 		case stepNumberInText:
-			w := &m.words[step.word]
-			w.from, w.isPath, w.number = uint16(at+int(step.at)), false, step.number
-			w.readNumber(m.line)
+			w := &m.Words[step.word]
+			w.From, w.IsPath, w.Number = uint16(at+int(step.at)), false, step.number
+			w.readNumber(m.Line)
 			continue
 		case stepNumber:
 			length = m.passNumber(step, text, at)
@@ -224,12 +224,12 @@ func (x *matcher) matches(m *maskedLine, text []byte) bool {
 				length = n
 			}
 		case stepUUID:
-			if startsWithUUID(m.line[at:]) {
-				length = uuidLen
+			if StartsWithUUID(m.Line[at:]) {
+				length = UUIDLen
 			}
-			m.hasLong = true // perhaps: some of its parts may be numbers
+			m.HasLong = true // perhaps: some of its parts may be numbers
 		case stepAddress:
-			length = addressLen(m.line[at:])
+			length = addressLen(m.Line[at:])
 		case stepPath:
 			length = m.passPath(step, text, at)
 		}
@@ -238,15 +238,15 @@ func (x *matcher) matches(m *maskedLine, text []byte) bool {
 		}
 		at += length
 	}
-	if at != len(m.line) {
+	if at != len(m.Line) {
 		return false
 	}
-	m.hash, m.variables, m.hasID, m.paths = x.line, x.variables, x.hasID, x.paths
+	m.Hash, m.Variables, m.HasID, m.Paths = x.line, x.variables, x.hasID, x.paths
 	return true
 }
 
 // passNumber reads the number at a place, and returns its length, 0 if the word may not have it.
-func (m *maskedLine) passNumber(step *matchStep, text []byte, at int) (length int) {
+func (m *Line) passNumber(step *matchStep, text []byte, at int) (length int) {
 	b := ascii.EightAt(text, at)
 	n := ascii.LeadingDigitsOf(b)
 	if n == 0 {
@@ -266,43 +266,43 @@ func (m *maskedLine) passNumber(step *matchStep, text []byte, at int) (length in
 			return 0
 		}
 	}
-	if length > longestCount {
+	if length > LongestCount {
 		return 0
 	}
-	m.hasLong = m.hasLong || n >= surprise.LongNumberLen || decimals >= surprise.LongNumberLen
+	m.HasLong = m.HasLong || n >= surprise.LongNumberLen || decimals >= surprise.LongNumberLen
 	if step.word == noWord {
 		return length
 	}
-	w := &m.words[step.word]
-	w.value = float64(value)
+	w := &m.Words[step.word]
+	w.Value = float64(value)
 	w.isPadded = n > 1 && text[at] == '0'
-	w.isPath, w.number = false, digitRun{to: uint8(length), decimals: uint8(decimals)}
+	w.IsPath, w.Number = false, digitRun{to: uint8(length), Decimals: uint8(decimals)}
 	if decimals > 0 {
-		w.value = broken(w.value, text[at+n+1:], decimals)
+		w.Value = broken(w.Value, text[at+n+1:], decimals)
 	}
 	return length
 }
 
 // passPath reads the path at a place, and returns its length, 0 if there is none.
-func (m *maskedLine) passPath(step *matchStep, text []byte, at int) (length int) {
+func (m *Line) passPath(step *matchStep, text []byte, at int) (length int) {
 	end := at
 	for n := uint(64); n == 64; end += int(n / 8) {
 		n = bitsUntilBlank(ascii.EightAt(text, end))
 	}
 	word := text[at:end]
-	if len(word) == 0 || !isPath(word) {
+	if len(word) == 0 || !IsPath(word) {
 		return 0
 	}
-	m.words[step.word] = maskedWord{
-		from: uint16(at), to: uint16(end), wordForm: wordForm{hash: uint32(sketch.HashWord(word, 0)), variable: true, isPath: true},
+	m.Words[step.word] = Word{
+		From: uint16(at), To: uint16(end), wordForm: wordForm{Hash: uint32(sketch.HashWord(word, 0)), Variable: true, IsPath: true},
 	}
-	m.hasLong = m.hasLong || hasLongNumber(word)
+	m.HasLong = m.HasLong || hasLongNumber(word)
 	return len(word)
 }
 
-// learn makes a matcher for the line at hand, which has been cut into words, if one can be sure of it.
-func (a *matchers) learn(m *maskedLine) {
-	if m.cut || m.isRecognized || !a.draft.compile(m) {
+// Learn makes a matcher for the line at hand, which has been cut into words, if one can be sure of it.
+func (a *Matchers) Learn(m *Line) {
+	if m.Cut || m.IsRecognized || !a.draft.compile(m) {
 		return
 	}
 	at, count := a.set(a.draft.hash), 1
@@ -328,7 +328,7 @@ func (a *matchers) learn(m *maskedLine) {
 }
 
 // drop takes a matcher out of its set.
-func (a *matchers) drop(x *matcher) {
+func (a *Matchers) drop(x *matcher) {
 	link := a.set(x.hash)
 	for &a.all[*link-1] != x {
 		link = &a.all[*link-1].next
@@ -338,43 +338,43 @@ func (a *matchers) drop(x *matcher) {
 
 // compile makes x the matcher of a line that has been cut into words. It returns false if the line can't be recognized without
 // that.
-func (x *matcher) compile(m *maskedLine) bool {
+func (x *matcher) compile(m *Line) bool {
 	x.startLen = longStart
 	if m.variesIn(longStart) {
 		x.startLen = shortStart
 	}
-	long, short := x.start.read(m.line[:len(m.line)+len(blanksAfter)])
+	long, short := x.start.read(m.Line[:len(m.Line)+len(blanksAfter)])
 	if x.hash = long; x.startLen == shortStart {
 		x.hash = short
 	}
-	x.line, x.words, x.variables, x.paths, x.hasID, x.hasLong, x.count = m.hash, len(m.words), 0, m.paths, m.hasID, m.hasLong, 0
-	x.from = min(len(m.line), x.startLen)
-	for i := range m.words {
-		if w := &m.words[i]; int(w.to) >= x.startLen {
-			x.from = min(int(w.from), x.startLen)
+	x.line, x.words, x.variables, x.paths, x.hasID, x.hasLong, x.count = m.Hash, len(m.Words), 0, m.Paths, m.HasID, m.HasLong, 0
+	x.from = min(len(m.Line), x.startLen)
+	for i := range m.Words {
+		if w := &m.Words[i]; int(w.To) >= x.startLen {
+			x.from = min(int(w.From), x.startLen)
 			break
 		}
 	}
 	at := x.from // what of the line comes before is passed
-	for i := range m.words {
-		w := &m.words[i]
-		from, to := int(w.from), int(w.to)
-		word := m.line[from:to]
-		hasNumber := !w.number.isNone()
+	for i := range m.Words {
+		w := &m.Words[i]
+		from, to := int(w.From), int(w.To)
+		word := m.Line[from:to]
+		hasNumber := !w.Number.IsNone()
 		if w.isSeveral {
 			return false // they are read where it is cut
 		}
-		if hasNumber || w.isPath {
+		if hasNumber || w.IsPath {
 			x.variables |= 1 << i
 		}
 		isInStart := to < x.startLen
 		switch {
-		case isInStart && (w.isPath || w.variable && dependsOnDigits(word)):
+		case isInStart && (w.IsPath || w.Variable && dependsOnDigits(word)):
 			return false // another of this shape may be none
-		case isInStart && !hasNumber, !w.variable, w.isTime:
+		case isInStart && !hasNumber, !w.Variable, w.IsTime:
 			continue // a part of the text up to the next step
 		case isInStart:
-			if !x.add(matchStep{kind: stepNumberInText, word: uint8(i), number: w.number, at: int16(from - at)}) {
+			if !x.add(matchStep{kind: stepNumberInText, word: uint8(i), number: w.Number, at: int16(from - at)}) {
 				return false
 			}
 			continue
@@ -385,30 +385,30 @@ func (x *matcher) compile(m *maskedLine) bool {
 		}
 		for _, part := range varying {
 			step := matchStep{kind: part.kind, word: noWord, mayBeBroken: part.mayBeBroken}
-			if hasNumber || w.isPath {
+			if hasNumber || w.IsPath {
 				step.word = uint8(i)
 			}
-			if !x.addText(m.line[at:from+part.from]) || !x.add(step) {
+			if !x.addText(m.Line[at:from+part.from]) || !x.add(step) {
 				return false
 			}
 			at = from + part.to
 		}
 		if len(varying) == 0 && hasNumber { // it has as many digits in each line
-			if !x.addText(m.line[at:to]) || !x.add(matchStep{kind: stepNumberInText, word: uint8(i), number: w.number, at: int16(from - to)}) {
+			if !x.addText(m.Line[at:to]) || !x.add(matchStep{kind: stepNumberInText, word: uint8(i), number: w.Number, at: int16(from - to)}) {
 				return false
 			}
 			at = to
 		}
 	}
-	return x.addText(m.line[at:])
+	return x.addText(m.Line[at:])
 }
 
 // variesIn says whether there is a word among the first bytes of a line that varies in more than its digits.
-func (m *maskedLine) variesIn(length int) bool {
-	for i := range m.words {
-		w := &m.words[i]
-		word := m.line[w.from:w.to]
-		if int(w.from) < length && (w.isPath || w.hasID || isHexWord(word) || isMarkedHex(word)) {
+func (m *Line) variesIn(length int) bool {
+	for i := range m.Words {
+		w := &m.Words[i]
+		word := m.Line[w.From:w.To]
+		if int(w.From) < length && (w.IsPath || w.hasID || isHexWord(word) || isMarkedHex(word)) {
 			return true
 		}
 	}
@@ -452,19 +452,19 @@ type varyingPart struct {
 	mayBeBroken bool
 }
 
-// varyingParts returns the parts of a variable word that may be any others of their kind, as appendMasked has it; none, and
+// varyingParts returns the parts of a variable word that may be any others of their kind, as AppendMasked has it; none, and
 // not ok, if it has to have its shape.
-func (m *maskedLine) varyingParts(i int) (parts []varyingPart, ok bool) {
-	w := &m.words[i]
-	word := m.line[w.from:w.to]
+func (m *Line) varyingParts(i int) (parts []varyingPart, ok bool) {
+	w := &m.Words[i]
+	word := m.Line[w.From:w.To]
 	all := m.varying[:0]
 	switch {
-	case w.isPath:
+	case w.IsPath:
 		return append(all, varyingPart{stepPath, 0, len(word), false}), true
 	case isHexWord(word):
 		return append(all, varyingPart{stepHex, 0, len(word), false}), true
 	case isUUID(word):
-		return append(all, varyingPart{stepUUID, 0, uuidLen, false}), true
+		return append(all, varyingPart{stepUUID, 0, UUIDLen, false}), true
 	}
 	if bytes.Count(word, []byte{':'}) > 1 || bytes.Count(word, []byte{'-'}) >= leastPairsOfHex-1 {
 		return nil, false // with other lengths it may be a MAC or an IPv6 address
@@ -472,7 +472,7 @@ func (m *maskedLine) varyingParts(i int) (parts []varyingPart, ok bool) {
 	if mayBeHexRuns(word) {
 		return nil, false // with other lengths it may be an id
 	}
-	if m.mayBeMonth(i-1) || m.mayBeMonth(i-3) || i > 0 && m.words[i-1].isTime {
+	if m.mayBeMonth(i-1) || m.mayBeMonth(i-3) || i > 0 && m.Words[i-1].IsTime {
 		return nil, false // it may be a day, or a year: "Dec 4 04:47:47 2005"
 	}
 	affixes := len(word)
@@ -489,7 +489,7 @@ func (m *maskedLine) varyingParts(i int) (parts []varyingPart, ok bool) {
 		affixes -= part.to - part.from
 		at = part.to
 	}
-	if affixes > mostOfAffixes || w.number.isNone() && len(all) == 1 && all[0].kind == stepNumber {
+	if affixes > mostOfAffixes || w.Number.IsNone() && len(all) == 1 && all[0].kind == stepNumber {
 		return nil, false // it may be a UUID, or has a number that is too long
 	}
 	return all, len(all) > 0
@@ -499,7 +499,7 @@ func (m *maskedLine) varyingParts(i int) (parts []varyingPart, ok bool) {
 // is too short for those of an id whatever the digits in it are.
 func mayBeHexRuns(word []byte) bool {
 	for len(word) > 0 {
-		runs, has, isShort := 0, part(0), false
+		runs, has, isShort := 0, Part(0), false
 		at := 0
 		for {
 			n, letters, numerals := runOf(word[at:])
@@ -511,7 +511,7 @@ func mayBeHexRuns(word []byte) bool {
 				break
 			}
 			if letters > 0 {
-				has |= letter
+				has |= Letter
 			}
 			isShort = isShort || numerals == 0 && n < leastOfID
 			runs++
@@ -520,7 +520,7 @@ func mayBeHexRuns(word []byte) bool {
 			}
 			at++
 		}
-		if runs > 1 && has == letter && !isShort {
+		if runs > 1 && has == Letter && !isShort {
 			return true
 		}
 		n, _, _ := runOf(word)
@@ -530,11 +530,11 @@ func mayBeHexRuns(word []byte) bool {
 }
 
 // mayBeMonth says whether there is such a word and it may be the name of a month, by its length.
-func (m *maskedLine) mayBeMonth(i int) bool {
+func (m *Line) mayBeMonth(i int) bool {
 	if i < 0 {
 		return false
 	}
-	word := bytes.TrimPrefix(m.line[m.words[i].from:m.words[i].to], []byte{'['})
+	word := bytes.TrimPrefix(m.Line[m.Words[i].From:m.Words[i].To], []byte{'['})
 	return len(word) == len("Jan") && ascii.IsUpper(word[0])
 }
 
@@ -562,7 +562,7 @@ func partAt(word []byte, at int) (part varyingPart, ok bool) {
 	n := ascii.LeadingLetters(after)
 	part = varyingPart{stepNumber, at, end, len(letters) == 0 && n <= mostLetters}
 	switch {
-	case end-at > longestCount, decimals > 8, isBroken && !part.mayBeBroken:
+	case end-at > LongestCount, decimals > 8, isBroken && !part.mayBeBroken:
 		return part, false
 	case len(letters)+n > 0 && !hasOtherThanHex(letters) && !hasOtherThanHex(after[:n]):
 		return part, false // it is a hexadecimal number if it is long enough

@@ -1,15 +1,15 @@
-package summarize
+package mask
 
 import "bytes"
 
-// escape begins a control sequence of a terminal.
-const escape = 0x1b
+// Escape begins a control sequence of a terminal.
+const Escape = 0x1b
 
-// appendWithoutEscapes appends a line without what tells a terminal how to show it: control sequences, as those for colours, and
+// AppendWithoutEscapes appends a line without what tells a terminal how to show it: control sequences, as those for colours, and
 // control strings, as those for links (ECMA-48, 5.4 and 5.6). What does not end is kept.
-func appendWithoutEscapes(dst, line []byte) []byte {
+func AppendWithoutEscapes(dst, line []byte) []byte {
 	for endless := false; ; { // once a control string does not end, none that comes later does
-		at := bytes.IndexByte(line, escape)
+		at := bytes.IndexByte(line, Escape)
 		if at < 0 {
 			return append(dst, line...)
 		}
@@ -20,7 +20,7 @@ func appendWithoutEscapes(dst, line []byte) []byte {
 			endless = endless || isString && n == 0
 		}
 		if n == 0 {
-			dst = append(dst, escape)
+			dst = append(dst, Escape)
 		}
 		line = line[at+max(1, n):]
 	}
@@ -52,7 +52,7 @@ func escapeLen(text []byte) int {
 			switch {
 			case text[n] == '\a':
 				return n + 1
-			case text[n] == escape && isIn(n+1, '\\', '\\'):
+			case text[n] == Escape && isIn(n+1, '\\', '\\'):
 				return n + 2
 			}
 		}

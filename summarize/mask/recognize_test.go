@@ -1,4 +1,4 @@
-package summarize
+package mask
 
 import (
 	"bytes"
@@ -77,8 +77,8 @@ func TestRecognizedLinesAreAsCut(t *testing.T) {
 		func(before, after string) string { return one("", " ", "\t", strings.Repeat(" ", 50)) },
 		func(before, after string) string { return before + digits(1) + "x" + digits(6) },
 	}
-	seen, fresh := newMaskedLine(), newMaskedLine()
-	all := new(matchers)
+	seen, fresh := NewLine(), NewLine()
+	all := new(Matchers)
 	recognized := 0
 	for range 20_000 {
 		var form []func() string
@@ -108,39 +108,39 @@ func TestRecognizedLinesAreAsCut(t *testing.T) {
 			if random.IntN(4) == 0 {
 				line = line[:random.IntN(len(line)+1)]
 			}
-			fresh.set(line)
-			seen.take(line)
-			if !seen.recognize(all) {
-				seen.cutWords()
-				all.learn(&seen)
-				if !seen.cut && all.draft.compile(&seen) {
-					if seen.take(line); !seen.recognize(all) {
+			fresh.Set(line)
+			seen.Take(line)
+			if !seen.Recognize(all) {
+				seen.CutWords()
+				all.Learn(&seen)
+				if !seen.Cut && all.draft.compile(&seen) {
+					if seen.Take(line); !seen.Recognize(all) {
 						t.Fatalf("%q does not match itself", line)
 					}
 				}
 				continue
 			}
 			recognized++
-			isSame := seen.hash == fresh.hash && len(seen.words) == len(fresh.words) && seen.paths == fresh.paths &&
-				seen.hasID == fresh.hasID && (seen.hasLong || !fresh.hasLong) && !fresh.cut
-			for i := range fresh.words {
-				a, b := seen.words[i], fresh.words[i]
-				hasNumber := !b.number.isNone()
-				isSame = isSame && (hasNumber || b.isPath) == (seen.variables>>i&1 == 1)
-				if b.isPath && (a.hash != b.hash || a.from != b.from || a.to != b.to || !a.isPath || !a.number.isNone()) {
+			isSame := seen.Hash == fresh.Hash && len(seen.Words) == len(fresh.Words) && seen.Paths == fresh.Paths &&
+				seen.HasID == fresh.HasID && (seen.HasLong || !fresh.HasLong) && !fresh.Cut
+			for i := range fresh.Words {
+				a, b := seen.Words[i], fresh.Words[i]
+				hasNumber := !b.Number.IsNone()
+				isSame = isSame && (hasNumber || b.IsPath) == (seen.Variables>>i&1 == 1)
+				if b.IsPath && (a.Hash != b.Hash || a.From != b.From || a.To != b.To || !a.IsPath || !a.Number.IsNone()) {
 					isSame = false
 				}
-				if hasNumber && (a.isPath || a.number.isNone() || a.value != b.value || a.isPadded != b.isPadded || a.number.decimals != b.number.decimals) {
+				if hasNumber && (a.IsPath || a.Number.IsNone() || a.Value != b.Value || a.isPadded != b.isPadded || a.Number.Decimals != b.Number.Decimals) {
 					isSame = false
 				}
 			}
 			if !isSame {
-				t.Fatalf("%q is\n%+v\nand was recognized as\n%+v", line, fresh.words, seen.words)
+				t.Fatalf("%q is\n%+v\nand was recognized as\n%+v", line, fresh.Words, seen.Words)
 			}
-			seen.cutWords()
-			if !slices.Equal(seen.words, fresh.words) || seen.hash != fresh.hash || seen.variables != fresh.variables ||
-				seen.paths != fresh.paths || seen.hasID != fresh.hasID || seen.hasLong != fresh.hasLong {
-				t.Fatalf("%q is cut after it was recognized into\n%+v, not\n%+v", line, seen.words, fresh.words)
+			seen.CutWords()
+			if !slices.Equal(seen.Words, fresh.Words) || seen.Hash != fresh.Hash || seen.Variables != fresh.Variables ||
+				seen.Paths != fresh.Paths || seen.HasID != fresh.HasID || seen.HasLong != fresh.HasLong {
+				t.Fatalf("%q is cut after it was recognized into\n%+v, not\n%+v", line, seen.Words, fresh.Words)
 			}
 		}
 	}
@@ -188,12 +188,12 @@ func TestLeadingHex(t *testing.T) {
 			if n < 0 {
 				n = len(text)
 			}
-			has := part(0)
+			has := Part(0)
 			for _, c := range text[:n] {
-				has |= parts[c]
+				has |= Parts[c]
 			}
 			got, hasDigit, hasLetter := ascii.LeadingHexOf(ascii.LastBytes(text))
-			if got != n || hasDigit != (has&digit != 0) || hasLetter != (has&letter != 0) {
+			if got != n || hasDigit != (has&Digit != 0) || hasLetter != (has&Letter != 0) {
 				t.Errorf("%q has %d, %v, %v", text, got, hasDigit, hasLetter)
 			}
 		}
