@@ -6,6 +6,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/surprise"
 )
@@ -229,7 +230,7 @@ func (s *Summary) tellUnderFailure(r Record) bool {
 		o.used == 0 || o.candidates[o.used-1].seq != f.head {
 		return false
 	}
-	if hasVerdictOfSuccess(bytes.TrimSpace(r.Value)) {
+	if lineclass.HasVerdictOfSuccess(bytes.TrimSpace(r.Value)) {
 		f.next = 0
 		return false
 	}

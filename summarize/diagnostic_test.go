@@ -3,6 +3,8 @@ package summarize
 import (
 	"fmt"
 	"testing"
+
+	"github.com/kfw-dev/kfw/summarize/lineclass"
 )
 
 func TestCutDiagnostic(t *testing.T) {
@@ -59,9 +61,9 @@ func TestCutDiagnostic(t *testing.T) {
 		{line: ""},
 		{line: "--> "},
 	} {
-		d, ok := cutDiagnostic([]byte(test.line))
-		if isOne := test.file+test.code != ""; ok != isOne || ok && (string(d.file) != test.file || string(d.severity) != test.severity || string(d.code) != test.code) {
-			t.Errorf("%q: %q, %q, %q, %t", test.line, d.file, d.severity, d.code, ok)
+		d, ok := lineclass.CutDiagnostic([]byte(test.line))
+		if isOne := test.file+test.code != ""; ok != isOne || ok && (string(d.File) != test.file || string(d.Severity) != test.severity || string(d.Code) != test.code) {
+			t.Errorf("%q: %q, %q, %q, %t", test.line, d.File, d.Severity, d.Code, ok)
 		}
 	}
 }

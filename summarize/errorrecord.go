@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/lineclass"
 )
 
 // namesOfNames are the fields whose value is the name of something, so that an error word in it
@@ -19,7 +20,7 @@ var namesOfNames = [...]string{
 // isNameField reports whether a field has the name of something for a value.
 func isNameField(name []byte) bool {
 	for _, of := range namesOfNames {
-		if isWord(name, of) {
+		if lineclass.IsWord(name, of) {
 			return true
 		}
 	}
@@ -31,30 +32,30 @@ var fieldsOfVerdict = [...]string{"status", "state", "outcome", "result", "concl
 
 // standing returns what the values of a record say of it as a whole: its level, and how what it is
 // about ended.
-func (s *Summary) standing(r *row) lineStanding {
+func (s *Summary) standing(r *row) lineclass.Standing {
 	for _, c := range r.cells {
 		name, value := s.paths.nodes[c.place].name, c.text.Of(r.bytes)
-		if len(value) < len(`"ok"`) || len(value) > 2+longestLevel+2 || value[0] != '"' {
+		if len(value) < len(`"ok"`) || len(value) > 2+lineclass.LongestLevel+2 || value[0] != '"' {
 			continue
 		}
 		value = jsonx.Inside(value)
 		switch {
-		case slices.ContainsFunc(namesOfLevel[:], func(of string) bool { return isWord(name, of) }) &&
-			isLevelName(value):
-			if isErrorWord(value) || isWord(value, "alert") {
-				return saysError
+		case slices.ContainsFunc(lineclass.NamesOfLevel[:], func(of string) bool { return lineclass.IsWord(name, of) }) &&
+			lineclass.IsLevelName(value):
+			if lineclass.IsErrorWord(value) || lineclass.IsWord(value, "alert") {
+				return lineclass.SaysError
 			}
-			return saysNoFailure
-		case slices.ContainsFunc(fieldsOfVerdict[:], func(of string) bool { return isWord(name, of) }):
+			return lineclass.SaysNoFailure
+		case slices.ContainsFunc(fieldsOfVerdict[:], func(of string) bool { return lineclass.IsWord(name, of) }):
 			for _, verdict := range [...]string{"ok", "pass", "passed", "success", "succeeded", "skipped", "skip",
 				"ignored"} {
-				if isWord(value, verdict) {
-					return saysNoFailure
+				if lineclass.IsWord(value, verdict) {
+					return lineclass.SaysNoFailure
 				}
 			}
 		}
 	}
-	return saysNothing
+	return lineclass.SaysNothing
 }
 
 // dropContradicted drops the errors of the current record that only a word names where the record
@@ -62,7 +63,7 @@ func (s *Summary) standing(r *row) lineStanding {
 func (s *Summary) dropContradicted() {
 	r := s.out.row
 	isWeak := func(why reason) bool { return why.by == byError && !why.isMarked }
-	if len(r.cells) == 0 || !slices.ContainsFunc(r.reasons, isWeak) || s.standing(r) != saysNoFailure {
+	if len(r.cells) == 0 || !slices.ContainsFunc(r.reasons, isWeak) || s.standing(r) != lineclass.SaysNoFailure {
 		return
 	}
 	r.reasons = slices.DeleteFunc(r.reasons, isWeak)
@@ -84,6 +85,6 @@ func (s *Summary) isReasonOfError(id int) bool {
 		return false
 	}
 	name := s.paths.nodes[parent].name
-	start, end := nextErrorWord(name, 0)
-	return start < end && !isNameOfCount(bytes.TrimLeft(name[end:], "_-"))
+	start, end := lineclass.NextErrorWord(name, 0)
+	return start < end && !lineclass.IsNameOfCount(bytes.TrimLeft(name[end:], "_-"))
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 )
@@ -112,7 +113,7 @@ type factsWriter struct {
 	measures         []measure // that most lines have first
 	measured         []bool    // those that are shown
 	firstWords       []firstWord
-	lineLevels       []lineLevel
+	lineLevels       []lineclass.Level
 	areAll           bool // every line begins with one of these
 	frequent         []valueCount
 	text, best       []byte
@@ -186,7 +187,7 @@ func (s *Summary) plan() {
 		w.text = o.dst
 		w.steps = append(w.steps, step{tells: worth(tellsFew, len(o.dst)), of: ofFirstWords})
 	}
-	if w.lineLevels = s.levels.ranked(s.lines); w.lineLevels != nil {
+	if w.lineLevels = s.levels.Ranked(s.lines); w.lineLevels != nil {
 		w.steps = append(w.steps, step{tells: worth(tellsFew, len(`"levels":{},`)+len(w.lineLevels)*len(`"error":999,`)), of: ofLineLevels})
 	}
 	for id := range s.fields {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
@@ -38,25 +39,25 @@ type field struct {
 	isProse    bool // the strings are no numerals
 	shortest   int  // length of a string, in bytes as written
 	longest    int
-	example    valueCount      // one of the values, when isUnique
-	isKey      bool            // of lines that are a name and its value
-	isPair     bool            // or have such among others
-	column     int32           // of a name that lines begin with: where it begins
-	outermost  int             // of the same name: the place in the column where it came first
-	isColumn   bool            // of lines that are rows
-	prose      int             // values of such that are long
-	others     sketch.Distinct // for the members past the cap of their object: names
-	isWhole    bool            // strings that are objects as JSON are strings
-	errors     int             // strings with a word for an error, or numbers that are the level of one
-	fresh      int             // values that were new when they came
-	rare       int             // values that have come once or twice
-	words      int             // in strings
-	freshWords int             // words that were new
-	texts      *texts          // nil unless some string has a few words
-	folders    *folders        // nil unless some string is a path
-	isUnique   bool            // nearly no value came twice: the most frequent are not counted
-	latest     *latest         // of its values, when isUnique
-	levels     levelScale      // of its numbers
+	example    valueCount           // one of the values, when isUnique
+	isKey      bool                 // of lines that are a name and its value
+	isPair     bool                 // or have such among others
+	column     int32                // of a name that lines begin with: where it begins
+	outermost  int                  // of the same name: the place in the column where it came first
+	isColumn   bool                 // of lines that are rows
+	prose      int                  // values of such that are long
+	others     sketch.Distinct      // for the members past the cap of their object: names
+	isWhole    bool                 // strings that are objects as JSON are strings
+	errors     int                  // strings with a word for an error, or numbers that are the level of one
+	fresh      int                  // values that were new when they came
+	rare       int                  // values that have come once or twice
+	words      int                  // in strings
+	freshWords int                  // words that were new
+	texts      *texts               // nil unless some string has a few words
+	folders    *folders             // nil unless some string is a path
+	isUnique   bool                 // nearly no value came twice: the most frequent are not counted
+	latest     *latest              // of its values, when isUnique
+	levels     lineclass.LevelScale // of its numbers
 }
 
 // latest are the hashes of the last values of a field, and how often one of them came again: what was unique need not stay so.

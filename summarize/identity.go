@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 )
@@ -132,7 +133,7 @@ func (d *identityLine) valuesOf(key uint64) *keyValues {
 func (d *identityLine) leads(k *keyValues, line []byte, number, indent int, words *sketch.Counts) bool {
 	text := bytes.TrimSpace(line)
 	isDrawn := len(text) > 0 && strings.IndexByte("-+=", text[0]) >= 0 // between records
-	if len(text) == 0 || indentOf(line) > indent || isDrawn || hasVerdictOfSuccess(text) {
+	if len(text) == 0 || indentOf(line) > indent || isDrawn || lineclass.HasVerdictOfSuccess(text) {
 		return false
 	}
 	k.leads++

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/summarize/lineclass"
 )
 
 const (
@@ -110,7 +111,7 @@ func (c *insertCutter) cut(dst []pair, line []byte) (pairs []pair, ok bool) {
 func appendValue(dst []pair, name []byte, value ascii.Span, line []byte) []pair {
 	text := value.Of(line)
 	switch last := len(text) - 1; {
-	case isWord(text, "null"):
+	case lineclass.IsWord(text, "null"):
 		return dst
 	case text[0] == '\'' && last > 0 && text[last] == '\'':
 		return append(dst, pair{name, ascii.Span{From: value.From + 1, To: value.To - 1}, asQuoted})

@@ -5,6 +5,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/mask"
 )
 
@@ -56,7 +57,7 @@ func (s *Summary) keepReason(line []byte) {
 func (s *Summary) placeInLine(why *reason, line []byte) (at int, ok bool) {
 	switch {
 	case why.by == byError:
-		start, end := errorWordIn(line[:min(len(line), mask.MaxLineLen)])
+		start, end := lineclass.ErrorWordIn(line[:min(len(line), mask.MaxLineLen)])
 		return start, start < end
 	case why.place != rootNode:
 		return 0, false

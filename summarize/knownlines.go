@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/mask"
 )
 
@@ -171,10 +172,10 @@ func (s *Summary) learn(form, came int) {
 			return
 		}
 	}
-	if start, end := nextErrorWord(m.Line, 0); start < end { // "3 failed" is an error, "0 failed" is none
+	if start, end := lineclass.NextErrorWord(m.Line, 0); start < end { // "3 failed" is an error, "0 failed" is none
 		return
 	}
-	if hasFailureSign(ascii.TrimBlanks(m.Line)) || outcomeOf(m.Line) != noOutcome {
+	if lineclass.HasFailureSign(ascii.TrimBlanks(m.Line)) || lineclass.OutcomeOf(m.Line) != lineclass.NoOutcome {
 		return
 	}
 	k := o.known.slot(m.Hash)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
@@ -127,7 +128,7 @@ func (c *labelChoice) choose(hasBefore, hasAfter bool) []byte {
 			return c.unit
 		}
 		return withUnit(c.after, c.unit)
-	case isUnitWord(c.after) && saysVerdict(c.before): // "Passed 1.23 sec"
+	case isUnitWord(c.after) && lineclass.SaysVerdict(c.before): // "Passed 1.23 sec"
 		return c.after
 	case isUnitWord(c.after) && !c.isBeforeContested:
 		return withUnit(c.before, c.unit)

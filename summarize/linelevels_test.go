@@ -8,6 +8,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/mask"
 )
 
@@ -38,10 +39,10 @@ func TestLevelOfLine(t *testing.T) {
 	} {
 		m := mask.NewLine()
 		m.Set([]byte(line))
-		var l lineLevels
+		var l lineclass.Levels
 		got := ""
-		if i := l.levelOf(&m); i != noLevel {
-			got = strings.TrimRight(string(l.counts[i].name[:]), "\x00")
+		if i := l.LevelOf(&m); i != lineclass.NoLevel {
+			got = strings.TrimRight(string(l.Counts[i].Name[:]), "\x00")
 		}
 		if got != want {
 			t.Errorf("%q: level %q, want %q", line, got, want)

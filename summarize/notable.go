@@ -8,6 +8,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/lineclass"
 )
 
 // Bounds of what is told of one record that stands out.
@@ -189,7 +190,7 @@ func (s *Summary) why(r *row) (kind, detail string) {
 	case byTrace:
 		return "rare trace", ""
 	case byOutcome:
-		return outcomeNames[why.n], ""
+		return lineclass.OutcomeNames[why.n], ""
 	case byMisfit:
 		return "no row of the table", ""
 	case byGap:
@@ -314,7 +315,9 @@ func (s *Summary) identitiesUpTo(longest, base int) (places []int, nearly int) {
 }
 
 // isIdentifier says whether a field is called a name or an id, and no more.
-func isIdentifier(name []byte) bool { return isWord(name, "name") || isWord(name, "id") }
+func isIdentifier(name []byte) bool {
+	return lineclass.IsWord(name, "name") || lineclass.IsWord(name, "id")
+}
 
 // mayIdentify says whether nearly all values of a field are different, and no measured numbers.
 func (f *field) mayIdentify() bool {

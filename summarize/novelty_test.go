@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/surprise"
 )
 
@@ -137,7 +138,7 @@ func TestErrorWords(t *testing.T) {
 		"it stopped.errors were seen:":                      "",
 		"":                                                  "",
 	} {
-		if got := string(findErrorWord([]byte(text))); got != want {
+		if got := string(lineclass.FindErrorWord([]byte(text))); got != want {
 			t.Errorf("in %q: %q, want %q", text, got, want)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 )
@@ -327,20 +327,4 @@ func appendPhrase(dst, word []byte) []byte {
 
 // hasVerdict reports whether a phrase has a word that says how something ended. How many lines have it is not how many
 // ended so: a test runner names a failure in its list, in its details and in its summary.
-func (e *phrase) hasVerdict() bool { return saysVerdict(e.text) }
-
-// saysVerdict reports whether one of the words of a text says how something ended.
-func saysVerdict(text []byte) bool {
-	for word := range bytes.FieldsFuncSeq(text, func(r rune) bool { return r < 0x80 && !ascii.IsLetter(byte(r)) }) {
-		for _, verdict := range [...]string{"ok", "pass", "passed", "passing", "passes", "skip", "skipped", "ignored",
-			"xfail", "xpass", "success", "succeeded"} {
-			if isWord(word, verdict) {
-				return true
-			}
-		}
-		if startsWith(word, "fail") {
-			return true
-		}
-	}
-	return false
-}
+func (e *phrase) hasVerdict() bool { return lineclass.SaysVerdict(e.text) }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 )
@@ -93,8 +94,8 @@ func (s *Summary) seeSection(line []byte) bool {
 		s.out.identity.key = 0
 		s.out.head.after, s.out.head.number = 0, 0
 	}
-	if start, end := nextErrorWord(line, 0); start < end || hasFailureSign(line) ||
-		hasVerdictOfSuccess(bytes.TrimLeft(line, "-= ")) {
+	if start, end := lineclass.NextErrorWord(line, 0); start < end || lineclass.HasFailureSign(line) ||
+		lineclass.HasVerdictOfSuccess(bytes.TrimLeft(line, "-= ")) {
 		o.sign = -1 // a result, which says nothing of what follows
 		return true
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/surprise"
@@ -505,7 +506,7 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 			score -= surprise.LessUnixTime
 		}
 	case byError:
-		if why.isLevel && f.levels == noLevels || s.isConstantOfRecords(r) {
+		if why.isLevel && f.levels == lineclass.NoLevels || s.isConstantOfRecords(r) {
 			break
 		}
 		before, errors := why.n, f.errors+s.lineErrors
@@ -549,7 +550,7 @@ func (s *Summary) isConstantOfRecords(r *row) bool {
 	}
 	t := &s.templates.all[r.form]
 	key := &s.fields[t.key]
-	if !s.isToldByKey(t) || !key.isConstant() || findErrorWord(s.paths.nodes[t.key].name) != nil {
+	if !s.isToldByKey(t) || !key.isConstant() || lineclass.FindErrorWord(s.paths.nodes[t.key].name) != nil {
 		return false
 	}
 	for place := range s.fields {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/surprise"
@@ -55,7 +56,7 @@ type Summary struct {
 	arePairsCut  bool      // some line has pairs past what is read of it: what is counted of pairs is an estimate
 	namesVary    bool      // what such lines begin with is no key, by what is known so far
 	lineErrors   int
-	levels       lineLevels
+	levels       lineclass.Levels
 	headings     keyHeadings // of names in lines
 	room         int         // bytes left for values and their sketches
 	keyRoom      int         // the same for those of names that lines begin with
@@ -356,14 +357,14 @@ func (s *Summary) addForm(r Record, isMisfit bool) {
 // addLevel counts the line at hand by its level, and returns that.
 func (s *Summary) addLevel(known *knownLine) (level int) {
 	if s.out == nil {
-		return noLevel
+		return lineclass.NoLevel
 	}
 	if known != nil {
 		level = int(known.level)
 	} else {
-		level = s.levels.levelOf(&s.line)
+		level = s.levels.LevelOf(&s.line)
 	}
-	s.levels.add(level)
+	s.levels.Add(level)
 	return level
 }
 
@@ -405,15 +406,15 @@ func (s *Summary) addToForm(seq int, known *knownLine) int {
 
 // addErrorWord counts a line if it names an error, and says so.
 func (s *Summary) addErrorWord(line []byte) bool {
-	m := errorIn(line[:min(len(line), mask.MaxLineLen)])
-	if m.start == m.end {
+	m := lineclass.ErrorIn(line[:min(len(line), mask.MaxLineLen)])
+	if m.Start == m.End {
 		return false
 	}
 	if surprise.IsRareError(s.lineErrors, s.lines-1) {
-		s.novelty.note(errorWord, rootNode, line[m.start:m.end], jsonx.String)
+		s.novelty.note(errorWord, rootNode, line[m.Start:m.End], jsonx.String)
 	}
 	s.lineErrors++
-	s.noteError(rootNode, nil, 0, false, m.isMarked)
+	s.noteError(rootNode, nil, 0, false, m.IsMarked)
 	return true
 }
 
@@ -705,13 +706,13 @@ func (s *Summary) addScalar(value []byte, k jsonx.Kind, place int) {
 		}
 	case k != jsonx.String, v.isTime, text != nil, v.times > 1 && f.isExact() && f.errors == 0: // it came before, and was no error
 	default:
-		m := errorIn(v.value[:min(len(v.value), maxStringLen)])
-		errorAt, isMarked = m.start, m.isMarked
-		if isError = m.start < m.end && (isMarked || !isNameField(s.paths.nodes[place].name)) && !f.isPartOfLine(); !isError {
+		m := lineclass.ErrorIn(v.value[:min(len(v.value), maxStringLen)])
+		errorAt, isMarked = m.Start, m.IsMarked
+		if isError = m.Start < m.End && (isMarked || !isNameField(s.paths.nodes[place].name)) && !f.isPartOfLine(); !isError {
 			break
 		}
 		if surprise.IsRareError(f.errors, f.types[jsonx.String]) {
-			s.novelty.note(errorWord, place, v.value[m.start:m.end], k)
+			s.novelty.note(errorWord, place, v.value[m.Start:m.End], k)
 		}
 		f.errors++
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 )
@@ -197,7 +198,7 @@ func (s *Summary) readsHeader(r Record) bool {
 // readsFirstRow reports whether a line may be the first row of a table without a header, and is no
 // record of another kind: neither pairs, nor what a search or a compiler says of a place in a file.
 func (t *textTable) readsFirstRow(line []byte) bool {
-	if _, _, isAtPlace := cutPlace(line); isAtPlace {
+	if _, _, isAtPlace := lineclass.CutPlace(line); isAtPlace {
 		return false
 	}
 	return !t.cutPairs(line, mask.PartsOf(line)) && t.candidate.readFirstRow(line, &t.row)

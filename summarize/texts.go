@@ -8,6 +8,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/surprise"
 )
@@ -81,7 +82,7 @@ func (t *texts) learn(m *mask.Line, text []byte, form int) {
 	if form < 0 || !isPlain || t.templates.all[form].count < leastRepeated {
 		return
 	}
-	if start, end := nextErrorWord(text, 0); start < end {
+	if start, end := lineclass.NextErrorWord(text, 0); start < end {
 		return
 	}
 	known := t.slot(m.Hash)

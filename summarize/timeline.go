@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/surprise"
 	"github.com/kfw-dev/kfw/summarize/value"
@@ -160,10 +161,10 @@ func (s *Summary) noteTimeOfLine(line []byte) {
 	l := &s.out.timeline
 	t, text, place := l.timeOfLine(line)
 	switch {
-	case place == nowhere:
-	case place == tooFar:
+	case place == lineclass.Nowhere:
+	case place == lineclass.TooFar:
 		s.out.tooFar++
-	case place == afterText:
+	case place == lineclass.AfterText:
 		s.noteTimeAfterText(t, text)
 	case l.count == 0 || t.Dateless == l.last.Dateless:
 		s.noteJump(l, t, text, nil, rootNode)
@@ -220,13 +221,13 @@ func (s *Summary) lineTimes() (l *timeline, isEstimate bool) {
 	if other.count > 0 && (other.known != l.known || other.from.Before(l.from) || l.to.Before(other.to)) {
 		elsewhere += other.count
 	}
-	return l, l.leftOut || leastMisplaced*elsewhere >= l.count
+	return l, l.leftOut || lineclass.LeastMisplaced*elsewhere >= l.count
 }
 
 // linesWithTimeInText counts the lines whose time timeOfLine does not read: it comes after too many
 // words, or after any if it is one without a day.
 func (s *Summary) linesWithTimeInText(isDateless bool) (lines int) {
-	most := wordsBefore
+	most := lineclass.WordsBefore
 	if isDateless {
 		most = -1
 	}
@@ -241,7 +242,7 @@ func (s *Summary) linesWithTimeInText(isDateless bool) (lines int) {
 				}
 				break
 			}
-			if isPlainWord(word, 0, len(word)) {
+			if lineclass.IsPlainWord(word, 0, len(word)) {
 				words++
 			}
 		}

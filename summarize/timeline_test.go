@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/kfw-dev/kfw/internal/testdepth"
+	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
@@ -164,7 +165,7 @@ func TestTimesOfLinesAfterOthers(t *testing.T) {
 		if place != placeWant || string(where) != string(whereWant) || got != want {
 			t.Fatalf("%q after %q: %v %q, not %v %q", text, l.lastText, got, where, want, whereWant)
 		}
-		if place == atStart || place == afterText {
+		if place == lineclass.AtStart || place == lineclass.AfterText {
 			l.last, l.lastText = got, append(l.lastText[:0], where...)
 		}
 	}
@@ -186,7 +187,7 @@ func TestTimesOfLinesAreRight(t *testing.T) {
 				at = time.Date(2032, 1, 1, 0, 0, random.IntN(366*86400), 0, time.UTC)
 			}
 			got, text, place := new(timeline).timeOfLine([]byte("[" + at.Format(form) + "] a line with a time"))
-			if place != atStart || string(text) != strings.TrimPrefix(at.Format(form), "I") {
+			if place != lineclass.AtStart || string(text) != strings.TrimPrefix(at.Format(form), "I") {
 				t.Fatalf("%s: the time is %q", at.Format(form), text)
 			}
 			if apart := got.Seconds - lastRead.Seconds; i > 0 && at.Sub(last) != time.Duration(apart)*time.Second {

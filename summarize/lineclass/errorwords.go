@@ -1,4 +1,4 @@
-package summarize
+package lineclass
 
 import (
 	"bytes"
@@ -6,25 +6,25 @@ import (
 	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
-// findErrorWord returns the word in text that names an error which the text reports, nil if there is
+// FindErrorWord returns the word in text that names an error which the text reports, nil if there is
 // none.
-func findErrorWord(text []byte) []byte {
-	m := errorIn(text)
-	if m.start == m.end {
+func FindErrorWord(text []byte) []byte {
+	m := ErrorIn(text)
+	if m.Start == m.End {
 		return nil
 	}
-	return text[m.start:m.end]
+	return text[m.Start:m.End]
 }
 
-// errorWordIn returns where that word is; nowhere if there is none.
-func errorWordIn(text []byte) (start, end int) {
-	m := errorIn(text)
-	return m.start, m.end
+// ErrorWordIn returns where that word is; nowhere if there is none.
+func ErrorWordIn(text []byte) (start, end int) {
+	m := ErrorIn(text)
+	return m.Start, m.End
 }
 
-// nextErrorWord returns where the next word in text is that names an error, be it that there is none; nowhere if there is
+// NextErrorWord returns where the next word in text is that names an error, be it that there is none; nowhere if there is
 // none.
-func nextErrorWord(text []byte, from int) (start, end int) {
+func NextErrorWord(text []byte, from int) (start, end int) {
 	for i := from + 1; i < len(text); i++ {
 		if afterInError[text[i-1]%32]>>(text[i]%32)&1 == 0 {
 			continue // as nearly always
@@ -38,7 +38,7 @@ func nextErrorWord(text []byte, from int) (start, end int) {
 		for end < len(text) && ascii.IsLetter(text[end]) && !startsCapitalized(text, end) {
 			end++
 		}
-		if isErrorWord(text[start:end]) && !isPartOfName(text, start, end) && !isInToken(text, start, end) {
+		if IsErrorWord(text[start:end]) && !isPartOfName(text, start, end) && !isInToken(text, start, end) {
 			return start, end
 		}
 		i = max(i, end-1)
@@ -123,7 +123,7 @@ func hasExtension(text []byte) bool {
 	return 1 < n && n <= longest && text[0] == '.' && (n == len(text) || !ascii.IsAlphanumeric(text[n]))
 }
 
-// afterInError has, for each letter that isErrorWord knows words with, a bit for each that may come second there. The low
+// afterInError has, for each letter that IsErrorWord knows words with, a bit for each that may come second there. The low
 // five bits of a letter are its number, whatever its case.
 var afterInError = func() (t [32]uint32) {
 	for _, begin := range []string{"ab", "cr", "co", "er", "ex", "em", "fa", "ki", "oo", "pa", "se", "tr"} {
@@ -139,7 +139,7 @@ func startsCapitalized(text []byte, i int) bool {
 		!ascii.IsUpper(text[i+1]))
 }
 
-func isErrorWord(word []byte) bool {
+func IsErrorWord(word []byte) bool {
 	if len(word) < 3 || len(word) > 12 {
 		return false
 	}
@@ -147,20 +147,20 @@ func isErrorWord(word []byte) bool {
 	case 'a':
 		return startsWith(word, "abort")
 	case 'c':
-		return startsWith(word, "crash") || startsWith(word, "corrupt") || startsWith(word, "critical") || isWord(word, "crit")
+		return startsWith(word, "crash") || startsWith(word, "corrupt") || startsWith(word, "critical") || IsWord(word, "crit")
 	case 'e':
-		return startsWith(word, "error") || startsWith(word, "exception") || startsWith(word, "emerg") || isWord(word, "err")
+		return startsWith(word, "error") || startsWith(word, "exception") || startsWith(word, "emerg") || IsWord(word, "err")
 	case 'f':
 		return startsWith(word, "fatal") ||
 			startsWith(word, "fail") && !startsWith(word, "failo") && !startsWith(word, "failsafe")
 	case 'k':
-		return isWord(word, "killed")
+		return IsWord(word, "killed")
 	case 'o':
-		return isWord(word, "oom")
+		return IsWord(word, "oom")
 	case 'p':
 		return startsWith(word, "panic")
 	case 's':
-		return startsWith(word, "segfault") || isWord(word, "severe")
+		return startsWith(word, "segfault") || IsWord(word, "severe")
 	case 't':
 		return startsWith(word, "traceback")
 	}
@@ -180,4 +180,4 @@ func startsWith(word []byte, prefix string) bool {
 	return true
 }
 
-func isWord(word []byte, want string) bool { return len(word) == len(want) && startsWith(word, want) }
+func IsWord(word []byte, want string) bool { return len(word) == len(want) && startsWith(word, want) }

@@ -1,4 +1,4 @@
-package summarize
+package lineclass
 
 import (
 	"bytes"
@@ -45,17 +45,17 @@ func levelOfText(text []byte) []byte {
 			return level
 		}
 		name, hasColon := bytes.CutSuffix(word, []byte{':'})
-		if hasColon && (isFirst || isAfterTime || isAfterPlace) && (isLevelName(name) || isWord(name, "note") ||
-			isWord(name, "hint") || isWord(name, "help")) {
+		if hasColon && (isFirst || isAfterTime || isAfterPlace) && (IsLevelName(name) || IsWord(name, "note") ||
+			IsWord(name, "hint") || IsWord(name, "help")) {
 			return name
 		}
 		isPlace := hasColon && bytes.IndexByte(name, ':') > 0 && ascii.IsDigit(name[len(name)-1])
 		isPlace = isPlace || ascii.IsDigit(word[0]) && bytes.IndexByte(word, ':') > 0 &&
 			ascii.LeadingDigits(word[bytes.IndexByte(word, ':')+1:]) > 0
-		isAfterPlace = isPlace || isFirst && isWord(word, "npm")
+		isAfterPlace = isPlace || isFirst && IsWord(word, "npm")
 		isTime := endsInClock(word) || isDate(word)
 		isAfterTime = isAfterTime || isTime
-		isPrefix := mask.Parts[word[0]]&(mask.Bracket|mask.Angle) != 0 || ascii.IsDigit(word[0]) || isWord(name, "npm") && !hasColon
+		isPrefix := mask.Parts[word[0]]&(mask.Bracket|mask.Angle) != 0 || ascii.IsDigit(word[0]) || IsWord(name, "npm") && !hasColon
 		isNext = isTime || isNext && isPrefix
 		isFirst = isFirst && isPrefix
 	}
@@ -68,8 +68,8 @@ func isDate(word []byte) bool {
 	return len(word) >= len("2026-03-01") && (ascii.Matches(word, "dddd-dd-dd") || ascii.Matches(word, "dddd/dd/dd"))
 }
 
-// namesOfLevel are those that loggers have for the level of a line or record.
-var namesOfLevel = [...]string{"level", "lvl", "severity", "loglevel", "log_level", "levelname"}
+// NamesOfLevel are those that loggers have for the level of a line or record.
+var NamesOfLevel = [...]string{"level", "lvl", "severity", "loglevel", "log_level", "levelname"}
 
 // namedLevel returns the level that a line has as a value: level=info, "severity":"INFO".
 func namedLevel(text []byte) []byte {
@@ -78,7 +78,7 @@ func namedLevel(text []byte) []byte {
 			text[at-1] == '_' || text[at-1] == '-') {
 			continue
 		}
-		for _, name := range namesOfLevel {
+		for _, name := range NamesOfLevel {
 			if !startsWith(text[at:], name) {
 				continue
 			}
@@ -87,7 +87,7 @@ func namedLevel(text []byte) []byte {
 				continue
 			}
 			rest = bytes.TrimLeft(rest[1:], ` "'\`)
-			if word := rest[:ascii.LeadingLetters(rest)]; isLevelName(word) {
+			if word := rest[:ascii.LeadingLetters(rest)]; IsLevelName(word) {
 				return word
 			}
 		}

@@ -1,4 +1,4 @@
-package summarize
+package lineclass
 
 import (
 	"bytes"

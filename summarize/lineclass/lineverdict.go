@@ -1,4 +1,4 @@
-package summarize
+package lineclass
 
 import (
 	"bytes"
@@ -14,10 +14,10 @@ var failureSigns = [...]string{
 	"npm ERR!", "npm error ", "E: ",
 }
 
-// hasFailureSign reports whether a line without the blanks around it begins with a sign of failure.
+// HasFailureSign reports whether a line without the blanks around it begins with a sign of failure.
 // A sign in front of a count of none, as in "✖ 7 problems (0 errors, 7 warnings)", is one of
 // warnings.
-func hasFailureSign(text []byte) bool {
+func HasFailureSign(text []byte) bool {
 	if len(text) == 0 {
 		return false
 	}
@@ -55,10 +55,10 @@ var successSigns = [...]string{
 var finalVerdicts = [...]string{"ok", "pass", "passed", "ignored", "skipped", "skip", "success", "succeeded",
 	"xfail", "✓", "✔", "✅", "[ok]", "[pass]", "[passed]"}
 
-// hasVerdictOfSuccess reports whether a line says that what it names passed, or was skipped: "test
+// HasVerdictOfSuccess reports whether a line says that what it names passed, or was skipped: "test
 // x ... ok", "ok 198 - rejects failed batch", "[ OK ] HandlesFailure", "x::test_error PASSED [
 // 12%]".
-func hasVerdictOfSuccess(text []byte) bool {
+func HasVerdictOfSuccess(text []byte) bool {
 	text = withoutCounter(text)
 	for _, sign := range successSigns {
 		if len(text) > 0 && text[0] == sign[0] && bytes.HasPrefix(text, []byte(sign)) {
@@ -70,8 +70,8 @@ func hasVerdictOfSuccess(text []byte) bool {
 	}
 	if inside, _, isBracketed := bytes.Cut(text, []byte("]")); isBracketed && len(inside) > 0 &&
 		inside[0] == '[' { // [       OK ]
-		if word := bytes.TrimSpace(inside[1:]); isWord(word, "ok") || isWord(word, "pass") ||
-			isWord(word, "passed") || isWord(word, "skipped") {
+		if word := bytes.TrimSpace(inside[1:]); IsWord(word, "ok") || IsWord(word, "pass") ||
+			IsWord(word, "passed") || IsWord(word, "skipped") {
 			return true
 		}
 	}
@@ -165,6 +165,22 @@ func isUnitOfTime(word []byte) bool {
 	switch string(word) {
 	case "s", "ms", "us", "µs", "ns", "m", "sec", "secs", "seconds", "min":
 		return true
+	}
+	return false
+}
+
+// SaysVerdict reports whether one of the words of a text says how something ended.
+func SaysVerdict(text []byte) bool {
+	for word := range bytes.FieldsFuncSeq(text, func(r rune) bool { return r < 0x80 && !ascii.IsLetter(byte(r)) }) {
+		for _, verdict := range [...]string{"ok", "pass", "passed", "passing", "passes", "skip", "skipped", "ignored",
+			"xfail", "xpass", "success", "succeeded"} {
+			if IsWord(word, verdict) {
+				return true
+			}
+		}
+		if startsWith(word, "fail") {
+			return true
+		}
 	}
 	return false
 }

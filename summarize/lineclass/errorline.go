@@ -1,4 +1,4 @@
-package summarize
+package lineclass
 
 import (
 	"bytes"
@@ -6,22 +6,22 @@ import (
 	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
-// errorMention is an error word in a text. It is empty if the text reports no error.
-type errorMention struct {
-	start, end int
-	isMarked   bool // more than the word says so: see isMarked
+// Mention is an error word in a text. It is empty if the text reports no error.
+type Mention struct {
+	Start, End int
+	IsMarked   bool // more than the word says so: see isMarked
 }
 
-// errorIn returns the first mention of an error in text that is marked as one, else the first
+// ErrorIn returns the first mention of an error in text that is marked as one, else the first
 // mention that nothing contradicts.
 //
 // The words of a line are weighed as a whole. A line with a verdict of success reports no error,
 // and neither does a line of source, a command or the subject of a commit. A level below error
 // contradicts every word that is not marked. text may be the inside of a JSON string.
-func errorIn(text []byte) (found errorMention) {
+func ErrorIn(text []byte) (found Mention) {
 	at := 0
 	for {
-		start, end := nextErrorWord(text, at)
+		start, end := NextErrorWord(text, at)
 		if start == end && at == 0 {
 			return failureSignIn(text)
 		}
@@ -31,10 +31,10 @@ func errorIn(text []byte) (found errorMention) {
 		from, to := lineAround(text, start, end)
 		in := errorLine{text: text[from:to]}
 		m, after := in.mention(start-from, end-from)
-		if m.start < m.end && (m.isMarked || found.start == found.end) {
-			found = errorMention{m.start + from, m.end + from, m.isMarked}
+		if m.Start < m.End && (m.IsMarked || found.Start == found.End) {
+			found = Mention{m.Start + from, m.End + from, m.IsMarked}
 		}
-		if found.isMarked {
+		if found.IsMarked {
 			return found
 		}
 		at = from + after
@@ -43,16 +43,16 @@ func errorIn(text []byte) (found errorMention) {
 
 // failureSignIn returns the sign of failure that text, which has no error word, begins with as a
 // mention of an error.
-func failureSignIn(text []byte) (found errorMention) {
+func failureSignIn(text []byte) (found Mention) {
 	start := len(text) - len(withoutTime(ascii.TrimBlanks(text)))
-	if !hasFailureSign(text[start:]) || bytes.Contains(text, []byte("warning")) {
-		return errorMention{}
+	if !HasFailureSign(text[start:]) || bytes.Contains(text, []byte("warning")) {
+		return Mention{}
 	}
 	end := bytes.IndexByte(text[start:], ' ')
 	if end < 0 {
 		end = len(text) - start
 	}
-	return errorMention{start, start + end, true}
+	return Mention{start, start + end, true}
 }
 
 // lineAround returns where the line begins and ends in which text has a word. A line break may be
@@ -81,22 +81,22 @@ func lineAround(text []byte, start, end int) (from, to int) {
 type errorLine struct {
 	text     []byte
 	isJudged bool
-	standing lineStanding
+	standing Standing
 }
 
-// lineStanding is what a line says of itself, whatever error words it has.
-type lineStanding uint8
+// Standing is what a line says of itself, whatever error words it has.
+type Standing uint8
 
 const (
-	saysNothing   lineStanding = iota
-	saysNoError                // a verdict of success, a command, a comment, the subject of a commit
-	saysNoFailure              // a level below error, a line of source: only a mark beats it
-	saysError                  // a level of error or above
+	SaysNothing   Standing = iota
+	saysNoError            // a verdict of success, a command, a comment, the subject of a commit
+	SaysNoFailure          // a level below error, a line of source: only a mark beats it
+	SaysError              // a level of error or above
 )
 
 // mention returns the best mention in the line, of which the error word at start is the first.
 // after is where the line has been read to.
-func (l *errorLine) mention(start, end int) (found errorMention, after int) {
+func (l *errorLine) mention(start, end int) (found Mention, after int) {
 	for start < end {
 		after = end
 		if !isNoneIn(l.text, start, end) {
@@ -104,19 +104,19 @@ func (l *errorLine) mention(start, end int) (found errorMention, after int) {
 				l.standing, l.isJudged = standingOf(l.text), true
 			}
 			if l.standing == saysNoError {
-				return errorMention{}, len(l.text)
+				return Mention{}, len(l.text)
 			}
-			isMarked := l.standing == saysError || isMarked(l.text, start, end)
-			mayCount := isMarked || l.standing == saysNothing && !isNameOfHandling(l.text, start, end) &&
+			isMarked := l.standing == SaysError || isMarked(l.text, start, end)
+			mayCount := isMarked || l.standing == SaysNothing && !isNameOfHandling(l.text, start, end) &&
 				!isInSource(l.text, start, end)
-			if mayCount && (isMarked || found.start == found.end) {
-				found = errorMention{start, end, isMarked}
+			if mayCount && (isMarked || found.Start == found.End) {
+				found = Mention{start, end, isMarked}
 			}
 			if isMarked {
 				return found, after
 			}
 		}
-		start, end = nextErrorWord(l.text, after)
+		start, end = NextErrorWord(l.text, after)
 	}
 	return found, len(l.text)
 }
@@ -130,7 +130,7 @@ func isNoneIn(line []byte, start, end int) bool {
 }
 
 // standingOf returns what a line says of itself.
-func standingOf(line []byte) lineStanding {
+func standingOf(line []byte) Standing {
 	text := line
 	for len(text) > 0 && (ascii.IsBlank(text[0]) || text[0] == '"') {
 		text = text[1:]
@@ -139,59 +139,59 @@ func standingOf(line []byte) lineStanding {
 		text = text[:len(text)-1]
 	}
 	if len(text) > 0 && (ascii.IsDigit(text[0]) || text[0] == '[') && beginsWithTime(text) { // as in most logs
-		if standing := standingOfLevel(levelOfText(text)); standing != saysNothing {
+		if standing := standingOfLevel(levelOfText(text)); standing != SaysNothing {
 			return standing
 		}
 		text = withoutTime(text)
 	}
-	if standing := standingOfMatch(text); standing != saysNothing {
+	if standing := standingOfMatch(text); standing != SaysNothing {
 		return standing
 	}
 	switch {
-	case hasFailureSign(text):
-		return saysError
-	case hasVerdictOfSuccess(text), isExpectedToFail(text), isHunkHeader(text), isCommand(text),
+	case HasFailureSign(text):
+		return SaysError
+	case HasVerdictOfSuccess(text), isExpectedToFail(text), isHunkHeader(text), isCommand(text),
 		isSourceComment(text), isSubject(text):
 		return saysNoError
 	}
-	if standing := standingOfLevel(levelOfText(text)); standing != saysNothing {
+	if standing := standingOfLevel(levelOfText(text)); standing != SaysNothing {
 		return standing
 	}
 	if isSourceLine(text) {
-		return saysNoFailure
+		return SaysNoFailure
 	}
-	return saysNothing
+	return SaysNothing
 }
 
 // standingOfMatch returns what a line that a search has found says of itself, after the place that
 // it is at: a comment or a line of source, which is mostly indented, is no failure of the search.
-func standingOfMatch(text []byte) lineStanding {
-	_, found, ok := cutPlace(text)
+func standingOfMatch(text []byte) Standing {
+	_, found, ok := CutPlace(text)
 	if !ok {
 		found, ok = cutNumber(text)
 	}
 	if !ok || len(found) == 0 || found[0] == ' ' && (len(found) == 1 || !ascii.IsBlank(found[1])) { // a diagnostic
-		return saysNothing
+		return SaysNothing
 	}
 	trimmed := bytes.TrimSpace(found)
 	switch {
 	case isSourceComment(trimmed), isCommentOfScript(trimmed):
 		return saysNoError
 	case ascii.IsBlank(found[0]), isSourceLine(trimmed), isCall(trimmed):
-		return saysNoFailure
+		return SaysNoFailure
 	}
-	return saysNothing
+	return SaysNothing
 }
 
 // standingOfLevel returns what a level, nil for none, says of its line.
-func standingOfLevel(level []byte) lineStanding {
+func standingOfLevel(level []byte) Standing {
 	switch {
 	case len(level) == 0:
-		return saysNothing
-	case isErrorWord(level), isWord(level, "alert"):
-		return saysError
+		return SaysNothing
+	case IsErrorWord(level), IsWord(level, "alert"):
+		return SaysError
 	}
-	return saysNoFailure
+	return SaysNoFailure
 }
 
 // withoutTime returns a line without the date and the clock that it begins with.

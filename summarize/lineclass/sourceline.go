@@ -1,4 +1,4 @@
-package summarize
+package lineclass
 
 import (
 	"bytes"
@@ -18,7 +18,7 @@ var sourceKeywords = [...]string{
 // statement or a block does, or has an operator of programs between blanks. The place that grep
 // writes before a line may come first.
 func isSourceLine(text []byte) bool {
-	if _, rest, ok := cutPlace(text); ok {
+	if _, rest, ok := CutPlace(text); ok {
 		if text = bytes.TrimSpace(rest); len(text) == 0 {
 			return false
 		}
@@ -157,7 +157,7 @@ func isCommand(text []byte) bool {
 	}
 	program, rest, found := bytes.Cut(text, []byte{' '})
 	if !found || len(program) == 0 || bytes.ContainsAny(program, ":=[](){},<>|\"'") || ascii.IsUpper(program[0]) ||
-		isErrorWord(program) {
+		IsErrorWord(program) {
 		return false
 	}
 	if c := program[0]; !ascii.IsLetter(c) && c != '/' && c != '.' {
@@ -169,7 +169,7 @@ func isCommand(text []byte) bool {
 		if isOption(word) {
 			return true
 		}
-		if len(word) == 0 || word[len(word)-1] == ':' || isErrorWord(word) || !ascii.IsLetter(word[0]) &&
+		if len(word) == 0 || word[len(word)-1] == ':' || IsErrorWord(word) || !ascii.IsLetter(word[0]) &&
 			word[0] != '/' && word[0] != '.' {
 			return false
 		}
@@ -192,10 +192,10 @@ func isSubject(text []byte) bool {
 		text = text[1:]
 	}
 	hash, rest, found := bytes.Cut(text, []byte{' '})
-	if found && isCommitHash(hash) {
+	if found && IsCommitHash(hash) {
 		return len(levelOfText(rest)) == 0
 	}
-	if name, at, isStash := bytes.Cut(text, []byte("@{")); isStash && isWord(name, "stash") &&
+	if name, at, isStash := bytes.Cut(text, []byte("@{")); isStash && IsWord(name, "stash") &&
 		ascii.LeadingDigits(at) > 0 {
 		return true
 	}
@@ -205,12 +205,12 @@ func isSubject(text []byte) bool {
 	}
 	of := text[open+1 : len(text)-1]
 	number, isRequest := bytes.CutPrefix(of, []byte{'#'})
-	return isRequest && len(number) > 0 && ascii.LeadingDigits(number) == len(number) || isCommitHash(of)
+	return isRequest && len(number) > 0 && ascii.LeadingDigits(number) == len(number) || IsCommitHash(of)
 }
 
-// isCommitHash reports whether a word is the hash of a commit, shortened or not: with letters and
+// IsCommitHash reports whether a word is the hash of a commit, shortened or not: with letters and
 // digits, so that it is no number.
-func isCommitHash(word []byte) bool {
+func IsCommitHash(word []byte) bool {
 	if len(word) < len("0000000") || len(word) > len("da39a3ee5e6b4b0d3255bfef95601890afd80709") {
 		return false
 	}

@@ -1,4 +1,4 @@
-package summarize
+package lineclass
 
 import (
 	"bytes"
@@ -7,7 +7,7 @@ import (
 	"github.com/kfw-dev/kfw/summarize/mask"
 )
 
-// isMarked reports whether more than the error word at start says that a line reports a failure:
+// IsMarked reports whether more than the error word at start says that a line reports a failure:
 // the word comes first in the message with a colon, a code or in capital letters, or last as a
 // verdict, or it has a count that is not zero.
 func isMarked(line []byte, start, end int) bool {
@@ -23,7 +23,7 @@ func isOfProgram(line []byte, start, end int) bool {
 	program, isNamed := bytes.CutSuffix(line[:start], []byte(": "))
 	isProgram := isNamed && len(program) > 0 && ascii.IsLetter(program[0]) && !bytes.ContainsAny(program, " \t:=/")
 	word := line[start:end]
-	return isProgram && (isWord(word, "error") || isWord(word, "fatal")) && end < len(line) && ascii.IsBlank(line[end])
+	return isProgram && (IsWord(word, "error") || IsWord(word, "fatal")) && end < len(line) && ascii.IsBlank(line[end])
 }
 
 // comesFirst reports whether nothing but a prefix stands before a word: the names of a program, a
@@ -40,7 +40,7 @@ func comesFirst(before []byte) bool {
 		last := word[len(word)-1]
 		isPrefix := last == ':' || last == ']' || last == '|' || last == '>' || last == '-' || ascii.IsDigit(word[0]) ||
 			endsInClock(word) ||
-			mask.Parts[word[0]]&mask.Bracket != 0 || isLevelName(word)
+			mask.Parts[word[0]]&mask.Bracket != 0 || IsLevelName(word)
 		if !isPrefix {
 			return false
 		}
@@ -60,7 +60,7 @@ func isLabel(line []byte, start, end int) bool {
 		after[0] == ':' || after[0] == ']') {
 		return true
 	}
-	if isWord(word, "traceback") || isWord(word, "panic") {
+	if IsWord(word, "traceback") || IsWord(word, "panic") {
 		return true
 	}
 	if len(after) > 0 && after[0] == '[' {
@@ -118,7 +118,7 @@ func isApartCount(text []byte, digits int) bool {
 		return true
 	}
 	for _, verb := range [...]string{"with", "had", "has", "and", "found", "of", "were", "are", "got", "ran"} {
-		if isWord(word, verb) {
+		if IsWord(word, verb) {
 			return true
 		}
 	}
@@ -145,7 +145,7 @@ func countAfter(after []byte) []byte {
 	if name := bytes.TrimLeft(text, " _"); len(name) < len(text) {
 		for _, noun := range [...]string{"count", "total", "number", "jobs", "tests", "requests", "tasks", "items",
 			"checks"} {
-			if isWord(name[:ascii.LeadingLetters(name)], noun) {
+			if IsWord(name[:ascii.LeadingLetters(name)], noun) {
 				text = name[len(noun):]
 			}
 		}
@@ -202,7 +202,7 @@ func isNegated(before []byte) bool {
 	first := lastWord(rest)
 	for _, adjective := range [...]string{"any", "known", "new", "more", "further", "other", "such", "critical",
 		"fatal", "major", "serious", "obvious", "real"} {
-		if isWord(word, adjective) && isNoneWord(first) {
+		if IsWord(word, adjective) && isNoneWord(first) {
 			return true
 		}
 	}
@@ -238,7 +238,7 @@ func isNoneWord(word []byte) bool {
 	}
 	for _, none := range [...]string{"no", "zero", "without", "not", "never", "none", "non", "didn't", "doesn't",
 		"hasn't"} {
-		if isWord(word, none) {
+		if IsWord(word, none) {
 			return true
 		}
 	}
@@ -265,10 +265,10 @@ func isCountOfNone(word, after []byte) bool {
 		trimmed := bytes.TrimLeft(text, " _-.")
 		n := ascii.LeadingLetters(trimmed)
 		if n == 0 || len(trimmed) == len(text) && len(text) < len(after) || isNothing(trimmed[:n]) &&
-			!isWord(trimmed[:n], "not") {
+			!IsWord(trimmed[:n], "not") {
 			break
 		}
-		if !isNameOfCount(trimmed[:n]) {
+		if !IsNameOfCount(trimmed[:n]) {
 			break
 		}
 		text = trimmed[n:]
@@ -286,7 +286,7 @@ func isCountOfNone(word, after []byte) bool {
 	if len(value) == 0 {
 		return false
 	}
-	isPlural := word[len(word)-1]|0x20 == 's' || word[len(word)-1]|0x20 == 'd' || isNamed || isWord(word, "fail")
+	isPlural := word[len(word)-1]|0x20 == 's' || word[len(word)-1]|0x20 == 'd' || isNamed || IsWord(word, "fail")
 	isLast := len(bytes.Trim(rest, " \t.,;)]}\"'\\")) == 0
 	switch {
 	case sign == '=', sign == ':' && isPlural, isLast && (sign != 0 || ascii.IsDigit(value[0]) || isNamed):
@@ -295,16 +295,16 @@ func isCountOfNone(word, after []byte) bool {
 	return sign == 0 && isPlural && ascii.IsDigit(value[0])
 }
 
-// isNameOfCount reports whether a word after an error word makes both the name of a count or a
+// IsNameOfCount reports whether a word after an error word makes both the name of a count or a
 // state.
-func isNameOfCount(word []byte) bool {
+func IsNameOfCount(word []byte) bool {
 	for _, name := range [...]string{
 		"count", "counts", "rate", "rates", "ratio", "total", "totals", "number", "num", "percent", "percentage",
 		"pct", "code", "codes", "status", "state", "is", "was",
 		"message", "msg", "tests", "jobs", "requests", "tasks", "items", "found", "reported", "detected", "seconds",
 		"bytes", "retries", "events", "logins", "checks", "packets", "steps", "files",
 	} {
-		if isWord(word, name) {
+		if IsWord(word, name) {
 			return true
 		}
 	}
@@ -315,7 +315,7 @@ func isNameOfCount(word []byte) bool {
 func isNothing(word []byte) bool {
 	for _, none := range [...]string{"none", "null", "nil", "no", "false", "nothing", "undefined", "na", "empty",
 		"never", "not"} {
-		if isWord(word, none) {
+		if IsWord(word, none) {
 			return true
 		}
 	}
@@ -334,7 +334,7 @@ func cutNothing(text []byte) (value, rest []byte) {
 	bare := bytes.TrimLeft(text, "\"'\\")
 	n := ascii.LeadingLetters(bare)
 	if n > 0 && isNothing(bare[:n]) {
-		if isWord(bare[:n], "no") || isWord(bare[:n], "not") || isWord(bare[:n], "never") { // "no route to host"
+		if IsWord(bare[:n], "no") || IsWord(bare[:n], "not") || IsWord(bare[:n], "never") { // "no route to host"
 			if len(bytes.Trim(bare[n:], " .,;)\"'")) > 0 {
 				return nil, nil
 			}
@@ -378,7 +378,7 @@ func isNameOfHandling(line []byte, start, end int) bool {
 		"tracking", "logger", "logging", "free", "safe", "tolerant", "tolerance", "fast", "over", "proof", "prone",
 		"domain", "domains",
 	} {
-		if isWord(next, noun) {
+		if IsWord(next, noun) {
 			return start > 0 || line[end] == '-'
 		}
 	}
