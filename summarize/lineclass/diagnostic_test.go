@@ -1,11 +1,6 @@
-package summarize
+package lineclass
 
-import (
-	"fmt"
-	"testing"
-
-	"github.com/kfw-dev/kfw/summarize/lineclass"
-)
+import "testing"
 
 func TestCutDiagnostic(t *testing.T) {
 	for _, test := range []struct{ line, file, severity, code string }{
@@ -61,29 +56,9 @@ func TestCutDiagnostic(t *testing.T) {
 		{line: ""},
 		{line: "--> "},
 	} {
-		d, ok := lineclass.CutDiagnostic([]byte(test.line))
+		d, ok := CutDiagnostic([]byte(test.line))
 		if isOne := test.file+test.code != ""; ok != isOne || ok && (string(d.File) != test.file || string(d.Severity) != test.severity || string(d.Code) != test.code) {
 			t.Errorf("%q: %q, %q, %q, %t", test.line, d.File, d.Severity, d.Code, ok)
 		}
-	}
-}
-
-// TestDiagnostics: of lines of a linter it is told in which files they are and which codes they have, also where code has pairs.
-func TestDiagnostics(t *testing.T) {
-	text := ""
-	for i := range 600 {
-		text += fmt.Sprintf("src/%s.go:%d:%d: warning: %s is said of %s, where a=%d b=2 (R%03d)\n",
-			nameOf(i%7), i, i%80, nameOf(i), nameOf(i*i), i%3, i%5)
-	}
-	facts := factsOf(t, watched(linesOf(text)))
-	file, code, severity := facts.Keys["file"], facts.Keys["code"], facts.Keys["severity"]
-	if file.In != 600 || file.Distinct != 7 || file.Values["src/"+nameOf(6)+".go"] != 85 {
-		t.Errorf("file: %+v", file)
-	}
-	if code.In != 600 || code.Distinct != 5 || code.Values["R004"] != 120 || severity.In != 600 {
-		t.Errorf("code: %+v, severity: %+v", code, severity)
-	}
-	if a := facts.Keys["a"]; a.In != 600 || len(facts.Templates) == 0 {
-		t.Errorf("%+v, %+v", a, facts.Templates)
 	}
 }

@@ -3,50 +3,28 @@ package summarize
 import (
 	"fmt"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"github.com/tidwall/gjson"
-
-	"github.com/kfw-dev/kfw/summarize/lineclass"
-	"github.com/kfw-dev/kfw/summarize/mask"
 )
 
-func TestLevelOfLine(t *testing.T) {
-	for line, want := range map[string]string{
-		"2026-03-01 10:00:00,123 INFO [main] started":                       "INFO",
-		"2026-03-01T10:00:00Z warning: disk is nearly full":                 "warning",
-		"2026-03-01 10:00:00, Info                  CBS    Loaded it":       "Info",
-		"[Sun Dec 04 04:47:44 2025] [error] mod_jk child in error state 6":  "error",
-		"[Sun Dec 04 04:47:44.123 2025] [core:warn] [pid 12] something":     "warn",
-		"2026-03-01 10:00:00.100 UTC [17] app@db FATAL:  no such role":      "FATAL",
-		"WARNING:root:nothing to do":                                        "WARNING",
-		"<notice> all is well":                                              "notice",
-		"DEBUG|net|connected to 10.0.0.1":                                   "DEBUG",
-		"Mar  1 10:00:00 host app[12]: ERROR could not read":                "ERROR",
-		"an error occurred and a warning was given":                         "",
-		"Info about this tool":                                              "",
-		"the INFORMATION desk, INFOSEC":                                     "",
-		"one two three four five six seven eight ERROR comes too late here": "",
-		"test 12: panic in the 3rd run":                                     "",
-		"10:00:59.250 log is full":                                          "",
-		"10:00 warning it is":                                               "warning",
-		"http://10.0.0.1:80 error page":                                     "",
-		"10.0.0.1:8080 info page":                                           "",
-		"level=info msg=x":                                                  "",
-		"[1/3] fetching":                                                    "",
-		"":                                                                  "",
-	} {
-		m := mask.NewLine()
-		m.Set([]byte(line))
-		var l lineclass.Levels
-		got := ""
-		if i := l.LevelOf(&m); i != lineclass.NoLevel {
-			got = strings.TrimRight(string(l.Counts[i].Name[:]), "\x00")
-		}
-		if got != want {
-			t.Errorf("%q: level %q, want %q", line, got, want)
-		}
+// TestDiagnostics: of lines of a linter it is told in which files they are and which codes they have, also where code has pairs.
+func TestDiagnostics(t *testing.T) {
+	text := ""
+	for i := range 600 {
+		text += fmt.Sprintf("src/%s.go:%d:%d: warning: %s is said of %s, where a=%d b=2 (R%03d)\n",
+			nameOf(i%7), i, i%80, nameOf(i), nameOf(i*i), i%3, i%5)
+	}
+	facts := factsOf(t, watched(linesOf(text)))
+	file, code, severity := facts.Keys["file"], facts.Keys["code"], facts.Keys["severity"]
+	if file.In != 600 || file.Distinct != 7 || file.Values["src/"+nameOf(6)+".go"] != 85 {
+		t.Errorf("file: %+v", file)
+	}
+	if code.In != 600 || code.Distinct != 5 || code.Values["R004"] != 120 || severity.In != 600 {
+		t.Errorf("code: %+v, severity: %+v", code, severity)
+	}
+	if a := facts.Keys["a"]; a.In != 600 || len(facts.Templates) == 0 {
+		t.Errorf("%+v, %+v", a, facts.Templates)
 	}
 }
 
