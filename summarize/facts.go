@@ -10,6 +10,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/formats"
 	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/sketch"
@@ -733,7 +734,7 @@ func (s *Summary) writeValues(o *object, f *field, isInSome bool, l level) {
 			name = "const~"
 		}
 		o.key(name)
-		if e := &f.counts.entries[0]; f.isKey && !e.cut && isPlainNumber(jsonx.Inside(e.text)) {
+		if e := &f.counts.entries[0]; f.isKey && !e.cut && formats.IsPlainNumber(jsonx.Inside(e.text)) {
 			o.dst = append(o.dst, jsonx.Inside(e.text)...)
 		} else {
 			o.dst = e.appendValue(o.dst)

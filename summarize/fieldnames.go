@@ -5,11 +5,9 @@ import (
 	"slices"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/summarize/formats"
 	"github.com/kfw-dev/kfw/summarize/mask"
 )
-
-// fieldsDirective begins a line that names the fields of those after it.
-const fieldsDirective = "#fields"
 
 // readsFields takes in a line that names the fields of the lines after it: as a directive of the W3C's extended log file format
 // (WD-logfile-960323) does, which IIS and CloudFront write, and one of the logs of Zeek. It returns false if it is another.
@@ -29,14 +27,14 @@ func (s *Summary) readsFields(r Record) bool {
 
 // readFields reads the names in such a line.
 func (c *columns) readFields(line []byte, row *rowCells) bool {
-	n := len(fieldsDirective)
-	if len(line) <= n || line[0] != '#' || line[n] != ':' && line[n] != '\t' || !bytes.EqualFold(line[:n], []byte(fieldsDirective)) {
+	n := len(formats.FieldsDirective)
+	if len(line) <= n || line[0] != '#' || line[n] != ':' && line[n] != '\t' || !bytes.EqualFold(line[:n], []byte(formats.FieldsDirective)) {
 		return false
 	}
 	*c = columns{all: c.all[:0], isListed: true}
 	names := line[n+1:]
 	isWhole := false
-	if row.words, isWhole = cutWords(row.words[:0], names, maxTextColumns); !isWhole || len(row.words) < 2 {
+	if row.words, isWhole = cutWords(row.words[:0], names, formats.MaxTextColumns); !isWhole || len(row.words) < 2 {
 		return false
 	}
 	for _, w := range row.words {
@@ -51,7 +49,7 @@ func (c *columns) readFields(line []byte, row *rowCells) bool {
 // cutListed cuts a row whose columns have been named by a directive: at tabs, or at blanks, which may be between quotes. A dash is no
 // value.
 func (c *columns) cutListed(row *rowCells, line []byte) bool {
-	if isDirective(line) || !c.cutAtTabs(row, line) && !c.cutAtQuotedWords(row, line) {
+	if formats.IsDirective(line) || !c.cutAtTabs(row, line) && !c.cutAtQuotedWords(row, line) {
 		return false
 	}
 	for i := range c.all {
@@ -62,9 +60,6 @@ func (c *columns) cutListed(row *rowCells, line []byte) bool {
 	}
 	return true
 }
-
-// isDirective says whether a line among the rows of such a table tells of it.
-func isDirective(line []byte) bool { return len(line) > 0 && line[0] == '#' }
 
 // cutAtTabs cuts a row that has as many cells between tabs as there are columns.
 func (c *columns) cutAtTabs(row *rowCells, line []byte) bool {

@@ -1,10 +1,13 @@
 package summarize
 
-import "github.com/kfw-dev/kfw/internal/ascii"
+import (
+	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/summarize/formats"
+)
 
 const (
 	maxKeyHeadings  = 8
-	roomForHeadings = maxKeyHeadings * longestKey
+	roomForHeadings = maxKeyHeadings * formats.LongestKey
 )
 
 // keyHeadings are the lines "limits:" that the current line is under, the outermost first: each has
@@ -31,7 +34,7 @@ func (h *keyHeadings) see(line []byte) {
 		return
 	}
 	name := line[min(column, end-1) : end-1]
-	if len(name) == 0 || len(name) > longestKey || leadingName(name) < len(name) {
+	if len(name) == 0 || len(name) > formats.LongestKey || leadingName(name) < len(name) {
 		return
 	}
 	h.columns[h.used] = column
@@ -65,7 +68,7 @@ func (h *keyHeadings) nearest() []byte {
 
 // leadingName returns how many bytes of text a name without blanks has.
 func leadingName(text []byte) (n int) {
-	for n < len(text) && inKey[text[n]] && !ascii.IsBlank(text[n]) {
+	for n < len(text) && formats.InKey[text[n]] && !ascii.IsBlank(text[n]) {
 		n++
 	}
 	return n

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/summarize/formats"
 )
 
 // TestLogfmtSaysWhatItsRecordsSay: what log/slog writes as text has the facts of what it writes as JSON.
@@ -61,48 +62,21 @@ func TestLogfmtValuesAreOfOneKind(t *testing.T) {
 	}
 }
 
-func TestPairs(t *testing.T) {
-	for line, want := range map[string]string{
-		`a=1 b=x c="y z"`:               `a:1 b:x c:"y z" `,
-		`a= b="" c="\"=\\"  d=?x=1&y=2`: `a: b:"" c:"\"=\\" d:?x=1&y=2 `,
-		`a.b-c/d@e=1 _b=2 c9=3`:         `a.b-c/d@e:1 _b:2 c9:3 `,
-		`a=1 b=2`:                       "",
-		`a=1 b=2 c`:                     "",
-		`a=1 b=2 =3`:                    "",
-		`a=1 b=2 3=c`:                   "",
-		`a=1 b=2 c="x`:                  "",
-		`a=1 b=2 c="x\"`:                "",
-		`a=1 b=2 c="x"y`:                "",
-		`a=1 b=2 c=x"y"`:                "",
-		`x a=1 b=2 c=3`:                 "",
-		"":                              "",
-	} {
-		pairs, ok := cutPairs(nil, []byte(line))
-		got := ""
-		for _, p := range pairs {
-			got += string(p.name) + ":" + string(p.value.Of([]byte(line))) + " "
-		}
-		if ok != (want != "") || ok && got != want {
-			t.Errorf("%s: %v %q", line, ok, got)
-		}
-	}
-}
-
 // FuzzPairs: each byte of a line in logfmt is in one pair, or a blank between two.
 func FuzzPairs(f *testing.F) {
 	f.Add(`a=1 b=x c="y z"`)
 	f.Add(`a= b="" c="\"=\\"`)
 	f.Fuzz(func(t *testing.T, line string) {
-		pairs, ok := cutPairs(nil, []byte(line))
+		pairs, ok := formats.CutPairs(nil, []byte(line))
 		if !ok {
 			return
 		}
 		var again bytes.Buffer
 		at := 0
 		for _, p := range pairs {
-			name := ascii.Span{From: p.value.From - len("=") - len(p.name), To: p.value.From - len("=")}
-			if string(p.name) != line[name.From:name.To] {
-				t.Fatalf("%q is before %q", p.name, line[p.value.From:])
+			name := ascii.Span{From: p.Value.From - len("=") - len(p.Name), To: p.Value.From - len("=")}
+			if string(p.Name) != line[name.From:name.To] {
+				t.Fatalf("%q is before %q", p.Name, line[p.Value.From:])
 			}
 			for ; at < name.From; at++ {
 				if line[at] != ' ' {
@@ -112,10 +86,10 @@ func FuzzPairs(f *testing.F) {
 			if line[name.To] != '=' {
 				t.Fatalf("%v in %q", p, line)
 			}
-			at = p.value.To
-			fmt.Fprintf(&again, "%s=%s ", p.name, line[p.value.From:p.value.To])
+			at = p.Value.To
+			fmt.Fprintf(&again, "%s=%s ", p.Name, line[p.Value.From:p.Value.To])
 		}
-		if more, _ := cutPairs(nil, again.Bytes()); len(more) != len(pairs) {
+		if more, _ := formats.CutPairs(nil, again.Bytes()); len(more) != len(pairs) {
 			t.Fatalf("%q has %d pairs, %q %d", line, len(pairs), again.String(), len(more))
 		}
 		summaryOf(linesOf(line)).Facts(anyLength)

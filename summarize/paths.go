@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/formats"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
@@ -172,7 +173,7 @@ func (t *pathTree) countKeys() int {
 // its other members when it has too many, noNode when the tree is full.
 func (t *pathTree) member(parent int, name []byte) int {
 	if t.isKeys(parent) {
-		return t.find(parent, name, t.nodes[parent].members < maxKeys)
+		return t.find(parent, name, t.nodes[parent].members < formats.MaxKeys)
 	}
 	n := &t.nodes[parent]
 	isRecord := parent == rootNode || string(n.name) == elementName

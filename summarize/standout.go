@@ -8,6 +8,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/formats"
 	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/sketch"
@@ -375,7 +376,7 @@ func isDrawn(line []byte) bool {
 func onlyCloses(line []byte) bool {
 	line = bytes.TrimSpace(line)
 	if name, isElement := bytes.CutPrefix(line, []byte("</")); isElement {
-		return string(bytes.TrimSpace(name[len(markupName(name)):])) == ">"
+		return string(bytes.TrimSpace(name[len(formats.MarkupName(name)):])) == ">"
 	}
 	return len(line) > 0 && len(bytes.Trim(line, ")]},;")) == 0
 }

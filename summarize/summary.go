@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/formats"
 	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/sketch"
@@ -73,8 +74,8 @@ type Summary struct {
 
 	novelty    novelty
 	line       mask.Line
-	has        mask.Part // what there is in the line at hand
-	pairs      pairsOf   // in the line at hand
+	has        mask.Part     // what there is in the line at hand
+	pairs      formats.Pairs // in the line at hand
 	nameBuf    []byte
 	valueBuf   []byte
 	unescaped  []byte   // the line at hand, without escapes
@@ -125,10 +126,10 @@ func (s *Summary) Reset() {
 		paths:    s.paths,
 		fields:   s.fields[:1],
 		room:     roomForValues,
-		keyRoom:  roomForKeys,
+		keyRoom:  formats.RoomForKeys,
 		nameRoom: roomForNames,
 		line:     s.line,
-		pairs:    pairsOf{buffer: s.pairs.buffer, name: s.pairs.name},
+		pairs:    formats.Pairs{Buffer: s.pairs.Buffer, Name: s.pairs.Name},
 		table:    s.table,
 		nameBuf:  s.nameBuf,
 

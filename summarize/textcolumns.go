@@ -4,17 +4,16 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
-	"strconv"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/summarize/formats"
 	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
 const (
-	maxTextColumns   = 96
 	maxColumnLen     = 40 // bytes of the name of a column
 	leastColumns     = 3  // two need more evidence
 	maxCellWords     = 64 // words of a row before its last column
@@ -63,7 +62,7 @@ func (w word) of(line []byte) []byte { return line[w.start:w.end] }
 
 // rowCells are the cells of a line by column; empty ones have no bytes.
 type rowCells struct {
-	spans  [maxTextColumns]ascii.Span
+	spans  [formats.MaxTextColumns]ascii.Span
 	words  []word
 	filled int
 	exact  int // cells that begin or end where the name of their column does
@@ -95,7 +94,7 @@ func cutWords(dst []word, line []byte, most int) (words []word, isWhole bool) {
 
 // cutRow finds the words of a row.
 func (c *columns) cutRow(row *rowCells, line []byte) {
-	row.words, _ = cutWords(row.words[:0], line, maxTextColumns+maxCellWords)
+	row.words, _ = cutWords(row.words[:0], line, formats.MaxTextColumns+maxCellWords)
 	if !c.joinsTimes {
 		return
 	}
@@ -139,14 +138,14 @@ func (c *columns) readHeader(line []byte, row *rowCells) bool {
 			return c.readRuns(line)
 		}
 		rest, name, more := trimBars(line, c.separator), []byte(nil), true
-		for more && len(c.all) <= maxTextColumns {
+		for more && len(c.all) <= formats.MaxTextColumns {
 			name, rest, more = cutCell(rest, c.separator)
-			c.add(column{name: unquoted(name)})
+			c.add(column{name: formats.Unquoted(name)})
 		}
 		return c.areNames(true)
 	}
 	isWhole := false
-	if row.words, isWhole = cutWords(row.words[:0], line, maxTextColumns); !isWhole || len(row.words) == 0 {
+	if row.words, isWhole = cutWords(row.words[:0], line, formats.MaxTextColumns); !isWhole || len(row.words) == 0 {
 		return false
 	}
 	if first := row.words[0].of(line); len(first) > 1 && first[0] == '-' {
@@ -176,11 +175,11 @@ func (c *columns) readHeader(line []byte, row *rowCells) bool {
 // readRule reads the columns off the line that is drawn under the header, if it has a part of its own for each: the names may have blanks.
 func (c *columns) readRule(rule, header []byte, row *rowCells) bool {
 	var isWhole bool
-	if row.words, isWhole = cutWords(row.words[:0], rule, maxTextColumns); !isWhole || len(row.words) < 2 || bytes.ContainsAny(rule, "+|:") {
+	if row.words, isWhole = cutWords(row.words[:0], rule, formats.MaxTextColumns); !isWhole || len(row.words) < 2 || bytes.ContainsAny(rule, "+|:") {
 		return false
 	}
 	parts := len(row.words)
-	if row.words, isWhole = cutWords(row.words, header, parts+maxTextColumns); !isWhole {
+	if row.words, isWhole = cutWords(row.words, header, parts+formats.MaxTextColumns); !isWhole {
 		return false
 	}
 	names := row.words[parts:]
@@ -215,7 +214,7 @@ func (c *columns) readFirstRow(line []byte, row *rowCells) bool {
 		case separator == ':' && (cells < leastOfColons || bytes.Count(line, []byte(":/")) < 2): // passwd(5)
 			continue
 		}
-		if cells >= least && cells <= maxTextColumns {
+		if cells >= least && cells <= formats.MaxTextColumns {
 			c.separator = separator
 			break
 		}
@@ -227,7 +226,7 @@ func (c *columns) readFirstRow(line []byte, row *rowCells) bool {
 		}
 		return len(c.all) > 1
 	}
-	if _, _, isKey := cutKey(line); isKey {
+	if _, _, isKey := formats.CutKey(line); isKey {
 		return false
 	}
 	isWhole := false
@@ -258,7 +257,7 @@ func (c *columns) readRuns(line []byte) bool {
 	*c = columns{all: c.all[:0], separator: '\t', isNameless: isNameless, areRuns: true, isWordy: true}
 	for name := range bytes.FieldsFuncSeq(line, func(r rune) bool { return r == '\t' }) {
 		switch {
-		case len(c.all) == maxTextColumns:
+		case len(c.all) == formats.MaxTextColumns:
 			return false
 		case isNameless:
 			c.addNumbered()
@@ -273,7 +272,7 @@ func (c *columns) hasRuns(line []byte) bool {
 	return c.separator == '\t' && bytes.Contains(line, []byte("\t\t"))
 }
 
-func (c *columns) addNumbered() { c.add(column{name: numberedName(len(c.all))}) }
+func (c *columns) addNumbered() { c.add(column{name: formats.NumberedName(len(c.all))}) }
 
 // rowsOfTrial is how many rows have to keep to the columns, under a header or the first row.
 func (c *columns) rowsOfTrial() int {
@@ -285,19 +284,8 @@ func (c *columns) rowsOfTrial() int {
 
 // isAmount says whether a word is a number, perhaps with a unit: 4.0K.
 func isAmount(word []byte) bool {
-	return isPlainNumber(bytes.TrimRightFunc(word, func(r rune) bool { return unicode.IsLetter(r) || r == '%' }))
+	return formats.IsPlainNumber(bytes.TrimRightFunc(word, func(r rune) bool { return unicode.IsLetter(r) || r == '%' }))
 }
-
-// numberedNames are those of the columns that have none, as awk calls them.
-var numberedNames = func() (names [maxTextColumns][]byte) {
-	for i := range names {
-		names[i] = strconv.AppendInt([]byte{'$'}, int64(i+1), 10)
-	}
-	return names
-}()
-
-// numberedName returns the name of the column at i, from 0, that has none: past the last one, its. It is not to be changed.
-func numberedName(i int) []byte { return numberedNames[min(i, maxTextColumns-1)] }
 
 // isSame says whether a header has the same names in the same places as another.
 func (c *columns) isSame(as *columns) bool {
@@ -321,7 +309,7 @@ func (c *columns) add(col column) {
 
 // areNames says whether all names of columns look like names, and are different.
 func (c *columns) areNames(mayHaveBlanks bool) bool {
-	if len(c.all) < 2 || len(c.all) > maxTextColumns {
+	if len(c.all) < 2 || len(c.all) > formats.MaxTextColumns {
 		return false
 	}
 	named, numbered := 0, 0
@@ -333,7 +321,7 @@ func (c *columns) areNames(mayHaveBlanks bool) bool {
 		case mayHaveBlanks && isNumbered(name):
 			numbered++
 		case i == 0 && isColumnName(bytes.TrimSuffix(name, []byte{':'}), false): // as that of the numbers of rows
-		case i > 0 || bytes.ContainsFunc(name, isNotSign):
+		case i > 0 || bytes.ContainsFunc(name, formats.IsNotSign):
 			return false
 		}
 		if mayHaveBlanks {
@@ -352,9 +340,6 @@ func isNumbered(name []byte) bool {
 	letters := ascii.LeadingLetters(name)
 	return 0 < letters && letters <= 2 && letters < len(name) && letters+ascii.LeadingDigits(name[letters:]) == len(name)
 }
-
-// isNotSign is false of the signs that stand in the header above a column of marks.
-func isNotSign(r rune) bool { return r != '|' && r != '/' && r != '#' }
 
 // isColumnName says whether a name is one or a few words without a value in it.
 func isColumnName(name []byte, mayHaveBlanks bool) bool {
@@ -474,14 +459,6 @@ func cutCell(row []byte, separator byte) (cell, rest []byte, more bool) {
 		return bytes.TrimSpace(row), nil, false
 	}
 	return bytes.TrimSpace(row[:end+n]), row[end+n+length:], true
-}
-
-// unquoted returns a cell without the quotes around it.
-func unquoted(cell []byte) []byte {
-	if len(cell) > 1 && cell[0] == '"' && cell[len(cell)-1] == '"' {
-		return cell[1 : len(cell)-1]
-	}
-	return cell
 }
 
 // isRule says whether a line is only drawn, as between a header and its rows.
@@ -697,7 +674,7 @@ func (c *columns) isSum(row *rowCells, line []byte) bool {
 	if c.separator == 0 && c.isNameless || len(c.all) < leastColumns {
 		return false
 	}
-	name := bytes.TrimRight(unquoted(row.spans[0].Of(line)), ":")
+	name := bytes.TrimRight(formats.Unquoted(row.spans[0].Of(line)), ":")
 	return bytes.EqualFold(name, []byte("total")) || bytes.EqualFold(name, []byte("totals")) ||
 		bytes.EqualFold(name, []byte("sum")) || bytes.EqualFold(name, []byte("grand total"))
 }
@@ -765,7 +742,7 @@ func (c *columns) mergeNames(rows []textLine, row *rowCells) {
 	if !c.singles || c.haveWordForEach(rows, row) {
 		return
 	}
-	var isOwn, isShared [maxTextColumns]bool
+	var isOwn, isShared [formats.MaxTextColumns]bool
 	for i := range rows {
 		if rows[i].isRule {
 			continue

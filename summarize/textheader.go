@@ -5,15 +5,16 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/formats"
 )
 
 // doubtfulHeader is the header of a table of texts, as long as it may be the first row.
 type doubtfulHeader struct {
 	line   textLine
 	isKept bool
-	times  int                 // that it came
-	again  [maxTextColumns]int // rows that have the same cell as the header, by column
-	rows   int                 // since the header
+	times  int                         // that it came
+	again  [formats.MaxTextColumns]int // rows that have the same cell as the header, by column
+	rows   int                         // since the header
 }
 
 const (
@@ -34,7 +35,7 @@ func (t *textTable) comesAgain(line []byte) bool {
 	h.rows++
 	isSame := false
 	for i := range c.all {
-		if !c.all[i].isTime && bytes.Equal(unquoted(t.row.spans[i].Of(line)), c.all[i].name) {
+		if !c.all[i].isTime && bytes.Equal(formats.Unquoted(t.row.spans[i].Of(line)), c.all[i].name) {
 			h.again[i]++
 			isSame = true
 		}
@@ -132,7 +133,7 @@ func (s *Summary) addHeaderAsRow() {
 	}
 	h.isKept = false
 	for i := range t.columns.all {
-		if s.paths.find(rootNode, numberedName(i), false) != noNode {
+		if s.paths.find(rootNode, formats.NumberedName(i), false) != noNode {
 			return // another field has the name
 		}
 	}
@@ -141,7 +142,7 @@ func (s *Summary) addHeaderAsRow() {
 	}
 	for i := range t.columns.all {
 		c := &t.columns.all[i]
-		if c.name = append(c.name[:0], numberedName(i)...); c.place != noNode {
+		if c.name = append(c.name[:0], formats.NumberedName(i)...); c.place != noNode {
 			s.paths.rename(c.place, c.name)
 		}
 	}
@@ -166,7 +167,7 @@ func (s *Summary) addNumberedFields(line []byte) {
 	for i := range t.columns.all {
 		if cell := t.row.spans[i].Of(line); len(cell) > 0 {
 			t.cell = t.columns.appendCell(t.cell[:0], cell, t.columns.all[i].isText)
-			s.lineFields.add(numberedName(i), t.cell)
+			s.lineFields.add(formats.NumberedName(i), t.cell)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/formats"
 	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/sketch"
@@ -28,18 +29,18 @@ type textTable struct {
 	row        rowCells
 	held       [maxHeld]textLine
 	heldCount  int
-	isRunning  bool                    // otherwise a trial, if any lines are held
-	rows       int                     // of all tables
-	headers    int                     // lines
-	filled     [maxTextColumns + 1]int // rows by how many cells they have
-	misfits    int                     // lines among the rows of tables that are none
-	isRuled    bool                    // the last line was drawn under several rows
-	sinceRule  int                     // rows
-	missed     int                     // lines since the last row
-	sinceBlank int                     // lines
-	pairs      []pair                  // of a line that is a record
-	hasSamples bool                    // metrics have been described
-	inserts    insertCutter
+	isRunning  bool                            // otherwise a trial, if any lines are held
+	rows       int                             // of all tables
+	headers    int                             // lines
+	filled     [formats.MaxTextColumns + 1]int // rows by how many cells they have
+	misfits    int                             // lines among the rows of tables that are none
+	isRuled    bool                            // the last line was drawn under several rows
+	sinceRule  int                             // rows
+	missed     int                             // lines since the last row
+	sinceBlank int                             // lines
+	pairs      []formats.Pair                  // of a line that is a record
+	hasSamples bool                            // metrics have been described
+	inserts    formats.Inserts
 	unescaped  []byte // what was between the quotes of one
 	cell       []byte
 	header     doubtfulHeader
@@ -67,7 +68,7 @@ func (t *textTable) isHeaderAgain(line []byte) bool {
 		if c.isTime {
 			continue
 		}
-		if !bytes.Equal(unquoted(t.row.spans[i].Of(line)), c.name) {
+		if !bytes.Equal(formats.Unquoted(t.row.spans[i].Of(line)), c.name) {
 			return false
 		}
 	}
@@ -128,7 +129,7 @@ func (s *Summary) addKnown(r Record, isEmpty bool) {
 	switch {
 	case isEmpty:
 		t.missed = maxMissed
-	case !t.isRunning, t.columns.isListed && isDirective(r.Value):
+	case !t.isRunning, t.columns.isListed && formats.IsDirective(r.Value):
 	case isDrawn(r.Value) && hasLongRule(r.Value):
 		t.rule()
 		s.addPartOfTable(r)
@@ -158,7 +159,7 @@ func (s *Summary) addKnown(r Record, isEmpty bool) {
 			return
 		}
 	}
-	if ok, samplesFollow := isComment(r.Value, t.hasSamples); ok {
+	if ok, samplesFollow := formats.IsComment(r.Value, t.hasSamples); ok {
 		if t.hasSamples = samplesFollow; samplesFollow && s.out != nil {
 			s.out.matchers.Clear() // what was a line like others may be a sample now
 		}
@@ -179,7 +180,7 @@ func (s *Summary) addKnown(r Record, isEmpty bool) {
 // readsHeader takes in a line that is the header of the last table once more, or holds one that may be that of another.
 func (s *Summary) readsHeader(r Record) bool {
 	t := &s.table
-	if ok, _ := isComment(r.Value, t.hasSamples); ok {
+	if ok, _ := formats.IsComment(r.Value, t.hasSamples); ok {
 		return false
 	}
 	isHeader := len(r.Value) <= mask.MaxLineLen && (t.candidate.readHeader(r.Value, &t.row) || s.lines == 0 && t.readsFirstRow(r.Value))
@@ -329,12 +330,12 @@ type evidence struct {
 	isNear        bool // or not far from it
 	hasSameWords  bool // all rows have one word for each name
 	filled, exact int
-	amounts       [maxTextColumns]int
-	numeric, same [maxTextColumns]int    // rows that have a number, or the name itself, in a column
-	likeName      [maxTextColumns]int    // rows that have there what has the shape of the name, with digits
-	outdented     int                    // rows that begin before the header does
-	first         [maxTextColumns][]byte // the cells of the first row
-	varies        [maxTextColumns]bool
+	amounts       [formats.MaxTextColumns]int
+	numeric, same [formats.MaxTextColumns]int    // rows that have a number, or the name itself, in a column
+	likeName      [formats.MaxTextColumns]int    // rows that have there what has the shape of the name, with digits
+	outdented     int                            // rows that begin before the header does
+	first         [formats.MaxTextColumns][]byte // the cells of the first row
+	varies        [formats.MaxTextColumns]bool
 	last          []byte // the last cell of the last row
 	comesAgain    bool   // it was that of the row before or of the first one, for any row
 }
@@ -395,7 +396,7 @@ func (t *textTable) hasCounts() bool {
 // hasTimeOfTwo says whether there is a time of two words in the last row.
 func (t *textTable) hasTimeOfTwo() bool {
 	words, line := t.row.words, t.held[t.heldCount-1].text
-	words, _ = cutWords(words[:0], line, maxTextColumns+maxCellWords)
+	words, _ = cutWords(words[:0], line, formats.MaxTextColumns+maxCellWords)
 	for i := range words[:max(1, len(words))-1] {
 		if isTimeOfTwo(words[i], words[i+1], line) {
 			return true
@@ -512,10 +513,10 @@ func (t *textTable) testify(e *evidence, line []byte) bool {
 	}
 	for i := range c.all {
 		cell := row.spans[i].Of(line)
-		if bytes.Equal(unquoted(cell), c.all[i].name) {
+		if bytes.Equal(formats.Unquoted(cell), c.all[i].name) {
 			e.same[i]++
 		}
-		if !c.isNameless && hasShapeOf(unquoted(cell), c.all[i].name) {
+		if !c.isNameless && hasShapeOf(formats.Unquoted(cell), c.all[i].name) {
 			e.likeName[i]++
 		}
 		if c.isNumeric(cell) {
@@ -597,7 +598,7 @@ func (s *Summary) addCellsOf(line []byte) {
 		t.cell = t.columns.appendCell(t.cell[:0], cell, t.columns.all[i].isText)
 		s.lineFields.add(s.paths.path(place), t.cell)
 		if t.columns.mayBeRow && s.lineFields != nil { // the columns may get numbers later
-			s.lineFields.add(numberedName(i), t.cell)
+			s.lineFields.add(formats.NumberedName(i), t.cell)
 		}
 		s.addScalar(t.cell, jsonx.KindOf(t.cell[0]), place)
 	}
@@ -610,7 +611,7 @@ func (c *columns) appendCell(dst, cell []byte, isText bool) []byte {
 		return append(dst, cell...)
 	}
 	dst = append(dst, '"')
-	inside := unquoted(cell)
+	inside := formats.Unquoted(cell)
 	if c.separator == 0 || len(inside) == len(cell) {
 		return append(jsonx.AppendCanonicalText(dst, cell), '"')
 	}
@@ -626,23 +627,8 @@ func (c *columns) appendCell(dst, cell []byte, isText bool) []byte {
 
 // isWrittenNumber says whether a cell is a number of JSON, and not what an id may be: 1.1e-05 and 2e+06, but not 7e12.
 func isWrittenNumber(cell []byte) bool {
-	if isPlainNumber(cell) {
+	if formats.IsPlainNumber(cell) {
 		return true
 	}
-	return isJSONNumber(cell) && (bytes.IndexByte(cell, '.') >= 0 || bytes.ContainsAny(cell[1:], "+-"))
-}
-
-// isPlainNumber says whether a cell is a number of JSON without an exponent.
-func isPlainNumber(cell []byte) bool {
-	if len(cell) > 0 && cell[0] == '-' {
-		cell = cell[1:]
-	}
-	whole := ascii.LeadingDigits(cell)
-	if whole == 0 || whole > 1 && cell[0] == '0' {
-		return false
-	}
-	if whole == len(cell) {
-		return true
-	}
-	return cell[whole] == '.' && whole+1 < len(cell) && whole+1+ascii.LeadingDigits(cell[whole+1:]) == len(cell)
+	return formats.IsJSONNumber(cell) && (bytes.IndexByte(cell, '.') >= 0 || bytes.ContainsAny(cell[1:], "+-"))
 }

@@ -12,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/summarize/formats"
 )
 
 // drawings are ways in which tools print a table. The cells of the first column, and all of the first rows, are not
@@ -264,7 +266,7 @@ func FuzzLinesAreCountedOnce(f *testing.F) {
 		}
 		directives := 0 // each names fields, and no row may follow it
 		for _, r := range records {
-			if bytes.HasPrefix(bytes.ToLower(r.Value), []byte(fieldsDirective)) {
+			if bytes.HasPrefix(bytes.ToLower(r.Value), []byte(formats.FieldsDirective)) {
 				directives++
 			}
 		}
@@ -279,7 +281,7 @@ func FuzzLinesAreCountedOnce(f *testing.F) {
 
 // TestTooManyCells: lines with more cells than a table may have columns are lines.
 func TestTooManyCells(t *testing.T) {
-	for cells, rows := range map[int]int{maxTextColumns: 5, maxTextColumns + 1: 0, 3 * maxTextColumns: 0} {
+	for cells, rows := range map[int]int{formats.MaxTextColumns: 5, formats.MaxTextColumns + 1: 0, 3 * formats.MaxTextColumns: 0} {
 		line := strings.Repeat("1,", cells-1) + "1\n"
 		s := summaryOf(linesOf(strings.Repeat(line, 5)))
 		s.Facts(anyLength)
@@ -443,16 +445,16 @@ func TestTextTables(t *testing.T) {
 // A table that is wider, longer and with more forms of lines than there is room for takes no more memory for it.
 func TestWideTablesAreBounded(t *testing.T) {
 	var text bytes.Buffer
-	for i := range 2 * maxTextColumns {
+	for i := range 2 * formats.MaxTextColumns {
 		fmt.Fprintf(&text, "column%c%c,", 'a'+i/26, 'a'+i%26)
 	}
 	text.WriteString("end\n")
 	for range 10 {
-		text.WriteString(strings.Repeat("1,", 2*maxTextColumns) + "1\n")
+		text.WriteString(strings.Repeat("1,", 2*formats.MaxTextColumns) + "1\n")
 	}
 	s := summaryOf(linesOf(text.String()))
 	s.settle()
-	if s.table.rows != 0 || cap(s.table.columns.all) > 4*maxTextColumns {
+	if s.table.rows != 0 || cap(s.table.columns.all) > 4*formats.MaxTextColumns {
 		t.Errorf("%d rows, room for %d columns", s.table.rows, cap(s.table.columns.all))
 	}
 }

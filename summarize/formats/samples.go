@@ -1,4 +1,4 @@
-package summarize
+package formats
 
 import (
 	"bytes"
@@ -18,9 +18,9 @@ var sampleNames = struct{ metric, timestamp, benchmark, iterations []byte }{
 	[]byte("metric"), []byte("timestamp"), []byte("benchmark"), []byte("iterations"),
 }
 
-// isComment says whether a line describes a metric, or ends such lines, and whether samples follow. The first one is that of a type:
+// IsComment says whether a line describes a metric, or ends such lines, and whether samples follow. The first one is that of a type:
 // a line that begins like the others may be anything.
-func isComment(line []byte, hasSamples bool) (ok, samplesFollow bool) {
+func IsComment(line []byte, hasSamples bool) (ok, samplesFollow bool) {
 	if len(line) < len("# EOF") || line[0] != '#' || line[1] != ' ' {
 		return false, hasSamples // as nearly all
 	}
@@ -51,15 +51,15 @@ func isMetricType(word []byte) bool {
 	return false
 }
 
-// cutSample cuts a sample into pairs. One without labels may be anything else, so that isOne has to say that it is among samples.
-func cutSample(dst []pair, line []byte, isOne bool) (pairs []pair, ok bool) {
+// CutSample cuts a sample into pairs. One without labels may be anything else, so that isOne has to say that it is among samples.
+func CutSample(dst []Pair, line []byte, isOne bool) (pairs []Pair, ok bool) {
 	at := metricNameLen(line)
 	name := line[:at]
 	hasLabels := at > 0 && at < len(line) && line[at] == '{'
 	if at == 0 || !hasLabels && !isOne {
 		return dst, false
 	}
-	dst = append(dst, pair{name: sampleNames.metric, value: ascii.Span{From: 0, To: at}}, pair{name: name})
+	dst = append(dst, Pair{Name: sampleNames.metric, Value: ascii.Span{From: 0, To: at}}, Pair{Name: name})
 	sample := len(dst) - 1
 	if hasLabels {
 		if dst, at, ok = cutLabels(dst, line, at+1, name); !ok {
@@ -70,13 +70,13 @@ func cutSample(dst []pair, line []byte, isOne bool) (pairs []pair, ok bool) {
 	if !isSampleValue(value.Of(line)) {
 		return dst, false
 	}
-	dst[sample].value, dst[sample].as = value, sampleKind(value.Of(line))
+	dst[sample].Value, dst[sample].As = value, sampleKind(value.Of(line))
 	time, end := wordAt(line, at)
-	if isJSONNumber(time.Of(line)) {
+	if IsJSONNumber(time.Of(line)) {
 		if len(dst) == maxPairs {
 			return dst, false
 		}
-		dst = append(dst, pair{name: sampleNames.timestamp, value: time, as: asNumber})
+		dst = append(dst, Pair{Name: sampleNames.timestamp, Value: time, As: AsNumber})
 		_, end = wordAt(line, end)
 		time, _ = wordAt(line, time.To)
 	}
@@ -89,7 +89,7 @@ func isTaken(label, metric []byte) bool {
 }
 
 // cutLabels cuts the labels of a sample of a metric from a place on, and returns where they end.
-func cutLabels(dst []pair, line []byte, at int, metric []byte) (pairs []pair, end int, ok bool) {
+func cutLabels(dst []Pair, line []byte, at int, metric []byte) (pairs []Pair, end int, ok bool) {
 	for {
 		at = ascii.PastBlanks(line, at)
 		if at < len(line) && line[at] == '}' {
@@ -106,7 +106,7 @@ func cutLabels(dst []pair, line []byte, at int, metric []byte) (pairs []pair, en
 		if isTaken(name.Of(line), metric) {
 			return dst, at, false
 		}
-		dst = append(dst, pair{name: name.Of(line), value: value})
+		dst = append(dst, Pair{Name: name.Of(line), Value: value})
 		switch line[at] {
 		case ',':
 			at++
@@ -117,11 +117,11 @@ func cutLabels(dst []pair, line []byte, at int, metric []byte) (pairs []pair, en
 	}
 }
 
-// cutBenchmark cuts the result of a benchmark into pairs: its name, how often it ran, and values with the names of their units.
+// CutBenchmark cuts the result of a benchmark into pairs: its name, how often it ran, and values with the names of their units.
 // https://go.dev/design/14313-benchmark-format
 //
 //	BenchmarkDecode/text-8   	     100	  19369 ns/op	  46.17 MB/s	  24 allocs/op
-func cutBenchmark(dst []pair, line []byte) (pairs []pair, ok bool) {
+func CutBenchmark(dst []Pair, line []byte) (pairs []Pair, ok bool) {
 	const begin = "Benchmark"
 	name, at := wordAt(line, 0)
 	rest := name.Of(line)
@@ -129,10 +129,10 @@ func cutBenchmark(dst []pair, line []byte) (pairs []pair, ok bool) {
 		return dst, false
 	}
 	iterations, at := wordAt(line, at)
-	if word := iterations.Of(line); !isPlainNumber(word) || ascii.LeadingDigits(word) < len(word) {
+	if word := iterations.Of(line); !IsPlainNumber(word) || ascii.LeadingDigits(word) < len(word) {
 		return dst, false
 	}
-	dst = append(dst, pair{name: sampleNames.benchmark, value: name}, pair{name: sampleNames.iterations, value: iterations, as: asNumber})
+	dst = append(dst, Pair{Name: sampleNames.benchmark, Value: name}, Pair{Name: sampleNames.iterations, Value: iterations, As: AsNumber})
 	for at < len(line) {
 		var value, unit ascii.Span
 		value, at = wordAt(line, at)
@@ -141,7 +141,7 @@ func cutBenchmark(dst []pair, line []byte) (pairs []pair, ok bool) {
 		if len(name) == 0 || nameLen(name) < len(name) || len(dst) == maxPairs || !isSampleValue(value.Of(line)) {
 			return dst, false
 		}
-		dst = append(dst, pair{name: name, value: value, as: sampleKind(value.Of(line))})
+		dst = append(dst, Pair{Name: name, Value: value, As: sampleKind(value.Of(line))})
 	}
 	return dst, len(dst) > 2
 }
@@ -173,25 +173,25 @@ func isSampleValue(word []byte) bool {
 	case "NaN", "+Inf", "-Inf":
 		return true
 	}
-	return isJSONNumber(word)
+	return IsJSONNumber(word)
 }
 
-func sampleKind(value []byte) pairKind {
-	if isJSONNumber(value) {
-		return asNumber
+func sampleKind(value []byte) PairKind {
+	if IsJSONNumber(value) {
+		return AsNumber
 	}
-	return asText
+	return AsText
 }
 
-// isJSONNumber says whether a word is a number of JSON.
-func isJSONNumber(word []byte) bool {
+// IsJSONNumber says whether a word is a number of JSON.
+func IsJSONNumber(word []byte) bool {
 	n := bytes.IndexAny(word, "eE")
 	if n < 0 {
-		return isPlainNumber(word)
+		return IsPlainNumber(word)
 	}
 	exponent := word[n+1:]
 	if len(exponent) > 0 && (exponent[0] == '+' || exponent[0] == '-') {
 		exponent = exponent[1:]
 	}
-	return isPlainNumber(word[:n]) && len(exponent) > 0 && ascii.LeadingDigits(exponent) == len(exponent)
+	return IsPlainNumber(word[:n]) && len(exponent) > 0 && ascii.LeadingDigits(exponent) == len(exponent)
 }

@@ -1,4 +1,4 @@
-package summarize
+package formats
 
 import (
 	"bytes"
@@ -19,8 +19,8 @@ var fileNames = struct{ mode, owner, group, size, device, modified, name []byte 
 	[]byte("mode"), []byte("owner"), []byte("group"), []byte("size"), []byte("device"), []byte("modified"), []byte("name"),
 }
 
-// cutListing cuts a line of a listing of files into pairs.
-func cutListing(dst []pair, line []byte) (pairs []pair, ok bool) {
+// CutListing cuts a line of a listing of files into pairs.
+func CutListing(dst []Pair, line []byte) (pairs []Pair, ok bool) {
 	l := listing{line: line, pairs: dst}
 	l.next()
 	for range 2 { // its number and its blocks
@@ -55,13 +55,13 @@ type listing struct {
 	line  []byte
 	word  ascii.Span
 	at    int // where the next word begins
-	pairs []pair
+	pairs []Pair
 }
 
 func (l *listing) next() { l.word, l.at = wordAt(l.line, l.at) }
 
 func (l *listing) put(name []byte, value ascii.Span) {
-	l.pairs = append(l.pairs, pair{name: name, value: value, as: asText})
+	l.pairs = append(l.pairs, Pair{Name: name, Value: value, As: AsText})
 }
 
 func (l *listing) isNumber() bool {
@@ -88,8 +88,8 @@ func (l *listing) size() bool {
 		l.put(fileNames.device, ascii.Span{From: from, To: l.word.To})
 		return l.isNumber()
 	}
-	if l.put(fileNames.size, l.word); isPlainNumber(word) {
-		l.pairs[len(l.pairs)-1].as = asNumber
+	if l.put(fileNames.size, l.word); IsPlainNumber(word) {
+		l.pairs[len(l.pairs)-1].As = AsNumber
 	}
 	return true
 }

@@ -1,4 +1,4 @@
-package summarize
+package formats
 
 import (
 	"bytes"
@@ -19,8 +19,8 @@ type created struct {
 	columns [][]byte
 }
 
-// insertCutter reads the statements of dumps of databases, as sqlite3's .dump, pg_dump --inserts and mysqldump write them.
-type insertCutter struct {
+// Inserts reads the statements of dumps of databases, as sqlite3's .dump, pg_dump --inserts and mysqldump write them.
+type Inserts struct {
 	tables []created
 	names  []byte // of the columns of the statement at hand,
 	listed [][]byte
@@ -28,10 +28,10 @@ type insertCutter struct {
 	at     int
 }
 
-// create reads the columns off a statement that is one line:
+// Create reads the columns off a statement that is one line:
 //
 //	CREATE TABLE readings(id INTEGER PRIMARY KEY, kind TEXT, val REAL);
-func (c *insertCutter) create(line []byte) {
+func (c *Inserts) Create(line []byte) {
 	c.line, c.at = line, 0
 	if len(c.tables) == maxCreated || !c.words("CREATE", "TABLE") {
 		return
@@ -63,11 +63,11 @@ func qualified(dst, table, column []byte) []byte {
 	return append(append(append(dst, table...), '.'), column...)
 }
 
-// cut cuts a statement that inserts one row into the pairs that it would have if it had names: those that it has, or those of the
+// Cut cuts a statement that inserts one row into the pairs that it would have if it had names: those that it has, or those of the
 // statement that created the table, or numbers. What is NULL has none.
 //
 //	INSERT INTO readings VALUES(1,'wind',39.83);
-func (c *insertCutter) cut(dst []pair, line []byte) (pairs []pair, ok bool) {
+func (c *Inserts) Cut(dst []Pair, line []byte) (pairs []Pair, ok bool) {
 	c.line, c.at, c.names = line, 0, c.names[:0]
 	if !c.words("INSERT", "INTO") {
 		return dst, false
@@ -91,7 +91,7 @@ func (c *insertCutter) cut(dst []pair, line []byte) (pairs []pair, ok bool) {
 		if value.From >= value.To || len(dst) == maxPairs {
 			return dst, false
 		}
-		name := numberedName(i)
+		name := NumberedName(i)
 		if i < len(columns) {
 			name = columns[i]
 		}
@@ -108,19 +108,19 @@ func (c *insertCutter) cut(dst []pair, line []byte) (pairs []pair, ok bool) {
 	return dst, c.at == len(line) && len(dst) > 0
 }
 
-func appendValue(dst []pair, name []byte, value ascii.Span, line []byte) []pair {
+func appendValue(dst []Pair, name []byte, value ascii.Span, line []byte) []Pair {
 	text := value.Of(line)
 	switch last := len(text) - 1; {
 	case lineclass.IsWord(text, "null"):
 		return dst
 	case text[0] == '\'' && last > 0 && text[last] == '\'':
-		return append(dst, pair{name, ascii.Span{From: value.From + 1, To: value.To - 1}, asQuoted})
+		return append(dst, Pair{name, ascii.Span{From: value.From + 1, To: value.To - 1}, AsQuoted})
 	}
-	return append(dst, pair{name, value, asRead})
+	return append(dst, Pair{name, value, asRead})
 }
 
 // columns returns the names of the columns of a statement, if they are known. It is not ok if what should be their list is none.
-func (c *insertCutter) columns(table []byte) (columns [][]byte, ok bool) {
+func (c *Inserts) columns(table []byte) (columns [][]byte, ok bool) {
 	if c.blanks(); !c.sign('(') {
 		for i := range c.tables {
 			if bytes.Equal(c.tables[i].name, table) {
@@ -148,9 +148,9 @@ func (c *insertCutter) columns(table []byte) (columns [][]byte, ok bool) {
 	}
 }
 
-func (c *insertCutter) blanks() { c.at = ascii.PastBlanks(c.line, c.at) }
+func (c *Inserts) blanks() { c.at = ascii.PastBlanks(c.line, c.at) }
 
-func (c *insertCutter) sign(sign byte) bool {
+func (c *Inserts) sign(sign byte) bool {
 	if c.at == len(c.line) || c.line[c.at] != sign {
 		return false
 	}
@@ -159,7 +159,7 @@ func (c *insertCutter) sign(sign byte) bool {
 }
 
 // words steps past some words and the blanks around them, in whatever case; not past any if others come.
-func (c *insertCutter) words(words ...string) bool {
+func (c *Inserts) words(words ...string) bool {
 	at := c.at
 	for _, word := range words {
 		at = ascii.PastBlanks(c.line, at)
@@ -173,8 +173,8 @@ func (c *insertCutter) words(words ...string) bool {
 	return true
 }
 
-// name steps past a name, and returns it without the quotes around it.
-func (c *insertCutter) name() []byte {
+// Name steps past a name, and returns it without the quotes around it.
+func (c *Inserts) name() []byte {
 	from := c.at
 	if c.at < len(c.line) && bytes.IndexByte([]byte("\"`["), c.line[c.at]) >= 0 {
 		closing := map[byte]byte{'"': '"', '`': '`', '[': ']'}[c.line[c.at]]
@@ -192,7 +192,7 @@ func (c *insertCutter) name() []byte {
 }
 
 // passValue steps up to the comma or the parenthesis after a value.
-func (c *insertCutter) passValue() {
+func (c *Inserts) passValue() {
 	for depth := 0; c.at < len(c.line); c.at++ {
 		switch c.line[c.at] {
 		case '\'':

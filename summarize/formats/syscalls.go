@@ -1,4 +1,4 @@
-package summarize
+package formats
 
 import (
 	"bytes"
@@ -18,11 +18,11 @@ const (
 	longestOfCall = 40
 )
 
-// cutCall cuts a line of strace(1) or ltrace(1) into the pairs that it would have if it had names. The second part of a call that was
+// CutCall cuts a line of strace(1) or ltrace(1) into the pairs that it would have if it had names. The second part of a call that was
 // interrupted by another one has its name as resumed, so that each call is counted once. A result that is an address has none.
 //
 //	[pid  4847] 15:04:05.000321 openat(AT_FDCWD, "/etc/hosts", O_RDONLY) = -1 ENOENT (No such file or directory) <0.000011>
-func cutCall(dst []pair, line []byte) (pairs []pair, ok bool) {
+func CutCall(dst []Pair, line []byte) (pairs []Pair, ok bool) {
 	c := callCutter{line: line, pairs: dst}
 	end := bytes.TrimRight(line, " ")
 	if len(end) == 0 || bytes.IndexByte([]byte(">)?0123456789abcdef"), end[len(end)-1]) < 0 {
@@ -37,12 +37,12 @@ func cutCall(dst []pair, line []byte) (pairs []pair, ok bool) {
 type callCutter struct {
 	line  []byte
 	at    int
-	pairs []pair
+	pairs []Pair
 }
 
-func (c *callCutter) put(name []byte, from, to int, as pairKind) {
+func (c *callCutter) put(name []byte, from, to int, as PairKind) {
 	if from < to {
-		c.pairs = append(c.pairs, pair{name, ascii.Span{From: from, To: to}, as})
+		c.pairs = append(c.pairs, Pair{name, ascii.Span{From: from, To: to}, as})
 	}
 }
 
@@ -81,7 +81,7 @@ func (c *callCutter) before() {
 
 func (c *callCutter) blanks() { c.at = ascii.PastBlanks(c.line, c.at) }
 
-// name reads the name of the call, up to its arguments.
+// Name reads the name of the call, up to its arguments.
 func (c *callCutter) name() bool {
 	name, ends := callNames.call, byte('(')
 	if bytes.HasPrefix(c.line[c.at:], []byte("<... ")) {
@@ -96,7 +96,7 @@ func (c *callCutter) name() bool {
 	if n < leastOfCall || n > longestOfCall || ascii.IsDigit(c.line[from]) || c.at == len(c.line) || c.line[c.at] != ends {
 		return false
 	}
-	c.put(name, from, c.at, asText)
+	c.put(name, from, c.at, AsText)
 	if c.at++; ends == '(' {
 		return true
 	}
@@ -108,7 +108,7 @@ func (c *callCutter) name() bool {
 // rest reads the arguments, and what came of the call unless it has not come yet.
 func (c *callCutter) rest(end int) bool {
 	if before, isUnfinished := bytes.CutSuffix(c.line[c.at:end], []byte("<unfinished ...>")); isUnfinished {
-		c.put(callNames.args, c.at, c.at+len(bytes.TrimRight(before, " ,")), asText)
+		c.put(callNames.args, c.at, c.at+len(bytes.TrimRight(before, " ,")), AsText)
 		return true
 	}
 	seconds := ascii.Span{}
@@ -125,7 +125,7 @@ func (c *callCutter) rest(end int) bool {
 	if result < 0 || result >= end {
 		return false
 	}
-	c.put(callNames.args, c.at, shut, asText)
+	c.put(callNames.args, c.at, shut, AsText)
 	ok := c.outcome(result, end)
 	c.put(callNames.seconds, seconds.From, seconds.To, asRead)
 	return ok
@@ -178,7 +178,7 @@ func (c *callCutter) outcome(from, end int) bool {
 		for n < len(rest) && (ascii.IsUpper(rest[n]) || ascii.IsDigit(rest[n]) || rest[n] == '_') {
 			n++
 		}
-		c.put(callNames.failure, c.at+1, c.at+n, asText)
+		c.put(callNames.failure, c.at+1, c.at+n, AsText)
 		rest = rest[n:]
 	}
 	return len(rest) == 0 || bytes.HasPrefix(rest, []byte(" (")) && rest[len(rest)-1] == ')'

@@ -1,4 +1,4 @@
-package summarize
+package formats
 
 import (
 	"bytes"
@@ -19,10 +19,10 @@ var accessNames = struct{ vhost, host, ident, user, time, method, path, protocol
 // farthestTime is where the time of an access log begins at most, in bytes.
 const farthestTime = 160
 
-// cutAccess cuts a line of an access log into the pairs that it would have if it had names: none for a value that is "-".
+// CutAccess cuts a line of an access log into the pairs that it would have if it had names: none for a value that is "-".
 //
 //	10.0.0.7 - ann [02/Jan/2006:15:04:05 -0700] "GET /items?id=7 HTTP/1.1" 200 512 "https://example.org/" "curl/8.5.0" rt=0.012
-func cutAccess(dst []pair, line []byte) (pairs []pair, ok bool) {
+func CutAccess(dst []Pair, line []byte) (pairs []Pair, ok bool) {
 	open := bytes.IndexByte(line[:min(len(line), farthestTime)], '[')
 	if open < 0 {
 		return dst, false
@@ -62,7 +62,7 @@ func cutAccess(dst []pair, line []byte) (pairs []pair, ok bool) {
 		case line[c.at] == '"' && i == 1:
 			name = n.agent
 		case line[c.at] != '"' || i > 1:
-			name = numberedName(i)
+			name = NumberedName(i)
 			if length := nameLen(line[c.at:]); length > 0 && c.at+length < len(line) && line[c.at+length] == '=' {
 				if own := line[c.at : c.at+length]; !c.has(own) {
 					name = own
@@ -82,18 +82,18 @@ type accessCutter struct {
 	line  []byte
 	at    int
 	last  ascii.Span // value that was read
-	pairs []pair
+	pairs []Pair
 }
 
 func (c *accessCutter) put(name []byte, value ascii.Span) {
 	c.last = value
-	if text := unquoted(value.Of(c.line)); len(text) > 0 && string(text) != "-" {
-		c.pairs = append(c.pairs, pair{name: name, value: value})
+	if text := Unquoted(value.Of(c.line)); len(text) > 0 && string(text) != "-" {
+		c.pairs = append(c.pairs, Pair{Name: name, Value: value})
 	}
 }
 
 func (c *accessCutter) has(name []byte) bool {
-	return slices.ContainsFunc(c.pairs, func(p pair) bool { return bytes.Equal(p.name, name) })
+	return slices.ContainsFunc(c.pairs, func(p Pair) bool { return bytes.Equal(p.Name, name) })
 }
 
 // word reads what is up to the next blank, or in quotes, and steps past the blank.
