@@ -231,7 +231,7 @@ func TestImports(t *testing.T) {
 		"cmd":       "budget budget/tokenizer budget/tokenizer/coprocess driver hosts internal/hidden internal/jsonx internal/trust mcp mcp/remote mcp/results pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session summarize turn turn/encode turn/guard turn/protocol",
 		"pipeline":  "budget internal/hidden pipeline/encode pipeline/fit pipeline/query pipeline/split redact",
 		"redact":    "",
-		"summarize": "internal/ascii internal/jsonx summarize/formats summarize/lineclass summarize/mask summarize/sketch summarize/surprise summarize/value",
+		"summarize": "internal/ascii internal/jsonx summarize/drain summarize/formats summarize/lineclass summarize/mask summarize/sketch summarize/surprise summarize/value",
 		"budget":    "budget/pairs",
 		"turn":      "internal/jsonx turn/protocol turn/wire",
 		"session":   "budget",
@@ -249,6 +249,7 @@ func TestImports(t *testing.T) {
 		"pipeline/query":  "internal/jsonx pipeline/split redact summarize",
 		"pipeline/split":  "internal/jsonx redact",
 
+		"summarize/drain":     "internal/ascii internal/jsonx summarize/lineclass summarize/mask summarize/surprise summarize/value",
 		"summarize/formats":   "internal/ascii internal/jsonx summarize/lineclass summarize/mask summarize/value",
 		"summarize/lineclass": "internal/ascii internal/jsonx summarize/mask summarize/value",
 		"summarize/mask":      "internal/ascii internal/jsonx summarize/sketch summarize/surprise summarize/value",
@@ -278,7 +279,7 @@ func TestImports(t *testing.T) {
 		"budget/generate":            "budget/pairs",
 		"testdata/drivers/inventory": "",
 	}
-	pure := []string{"redact", "summarize", "internal/ascii", "summarize/sketch", "summarize/surprise", "summarize/value", "summarize/mask", "summarize/lineclass", "summarize/formats", "budget", "budget/pairs",
+	pure := []string{"redact", "summarize", "internal/ascii", "summarize/sketch", "summarize/surprise", "summarize/value", "summarize/mask", "summarize/lineclass", "summarize/formats", "summarize/drain", "budget", "budget/pairs",
 		"budget/tokenizer", "budget/tokenizer/bpefile", "turn",
 		"turn/encode", "turn/guard", "turn/protocol", "turn/wire",
 		"pipeline/fit", "pipeline/encode", "pipeline/query", "pipeline/split", "internal/jsonx",

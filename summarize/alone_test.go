@@ -6,16 +6,18 @@ import (
 	"testing"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/summarize/drain"
 )
 
 // TestFormOfHeadings: lines that are one word with a colon have one form, once there are many different ones, and so leave room for those of
 // other lines; a few do not.
 func TestFormOfHeadings(t *testing.T) {
-	for names, want := range map[int]int{leastHeadings: 1, 600: 600} {
+	for names, want := range map[int]int{drain.LeastHeadings: 1, 600: 600} {
 		var text strings.Builder
 		for i := range names {
 			folder := ""
-			if names > leastHeadings && i%20 == leastHeadings-1 {
+			if names > drain.LeastHeadings && i%20 == drain.LeastHeadings-1 {
 				folder = "/etc/"
 			}
 			fmt.Fprintf(&text, "%s%s:\n\ttook %d ms to build\n\tand %d ms to test\n", folder, nameOf(i), i%50, i%70)
@@ -28,7 +30,7 @@ func TestFormOfHeadings(t *testing.T) {
 		}
 		notables, _ := s.Notables()
 		for _, notable := range notables {
-			if names > leastHeadings && notable.Kind == "rare form" {
+			if names > drain.LeastHeadings && notable.Kind == "rare form" {
 				t.Errorf("one heading of %d stands out as %s: %s", names, notable.Why, notable.Data)
 			}
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/drain"
 	"github.com/kfw-dev/kfw/summarize/formats"
 	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/mask"
@@ -109,11 +110,11 @@ type factsWriter struct {
 	byCount          []int     // the templates, the most frequent first
 	levels           []level
 	templates        []level
-	phrases          []*phrase // the most frequent first
-	isShown          []bool    // of them
-	measures         []measure // that most lines have first
-	measured         []bool    // those that are shown
-	firstWords       []firstWord
+	phrases          []*drain.Phrase // the most frequent first
+	isShown          []bool          // of them
+	measures         []measure       // that most lines have first
+	measured         []bool          // those that are shown
+	firstWords       []drain.FirstWord
 	lineLevels       []lineclass.Level
 	areAll           bool // every line begins with one of these
 	frequent         []valueCount
@@ -199,13 +200,13 @@ func (s *Summary) plan() {
 			s.planField(id)
 		}
 	}
-	for i := range s.templates.all {
-		if t := &s.templates.all[i]; t.count > 0 && !s.isToldByKey(t) && !s.isToldElsewhere(t) {
+	for i := range s.templates.All {
+		if t := &s.templates.All[i]; t.Count > 0 && !s.isToldByKey(t) && !s.isToldElsewhere(t) {
 			w.byCount = append(w.byCount, i)
 		}
 	}
 	slices.SortStableFunc(w.byCount, func(a, b int) int {
-		return cmp.Compare(s.templates.all[b].count, s.templates.all[a].count)
+		return cmp.Compare(s.templates.All[b].Count, s.templates.All[a].Count)
 	})
 	share := 1.
 	if w.ofRecords {
@@ -213,27 +214,27 @@ func (s *Summary) plan() {
 	}
 	for rank, i := range w.byCount {
 		tells := share * tellsLine / (1 + slowdownOfLine*float64(rank))
-		if s.templates.all[i].count == 1 && s.out != nil {
+		if s.templates.All[i].Count == 1 && s.out != nil {
 			tells *= shareOfSingle
 		}
-		if !s.templates.all[i].hasName() {
+		if !s.templates.All[i].HasName() {
 			tells *= shareOfNameless
 		}
-		line := worth(tells, len(s.templates.all[i].text)+len(`{"n":99,"line":""},`))
+		line := worth(tells, len(s.templates.All[i].Text)+len(`{"n":99,"line":""},`))
 		where := min(line, worth(shareOfWhere*tells, len(`,"first":999,"last":999`))) // the line comes first
 		w.steps = append(w.steps, step{tells: line, index: i, of: ofTemplate, level: basic},
 			step{tells: where, index: i, of: ofTemplate, level: more})
-		if bytes := s.templates.all[i].fewBytes(); bytes > 0 {
+		if bytes := s.templates.All[i].FewBytes(); bytes > 0 {
 			w.steps = append(w.steps, step{tells: min(where, worth(shareOfFewInOne*tells, bytes)), index: i, of: ofTemplate, level: full})
 		}
 	}
 	w.phrases = nil
 	if s.out != nil {
-		w.phrases = slices.DeleteFunc(s.withoutFolders(s.out.phrases.ranked(s.lines)), (*phrase).hasVerdict)
+		w.phrases = slices.DeleteFunc(s.withoutFolders(s.out.phrases.Ranked(s.lines)), (*drain.Phrase).HasVerdict)
 	}
 	for rank, p := range w.phrases {
 		tells := share * tellsPhrase / (1 + slowdownOfWord*float64(rank))
-		w.steps = append(w.steps, step{tells: worth(tells, len(p.text)+len(`"":999,`)), index: rank, of: ofPhrase})
+		w.steps = append(w.steps, step{tells: worth(tells, len(p.Text)+len(`"":999,`)), index: rank, of: ofPhrase})
 	}
 	w.measures = s.measures()
 	for rank := range w.measures {
@@ -457,7 +458,7 @@ func (f *field) hasTimes() bool {
 func (s *Summary) write(steps []step) {
 	w := &s.facts
 	w.levels = emptied(w.levels, len(s.fields))
-	w.templates = emptied(w.templates, len(s.templates.all))
+	w.templates = emptied(w.templates, len(s.templates.All))
 	w.isShown = emptied(w.isShown, len(w.phrases))
 	w.measured = emptied(w.measured, len(w.measures))
 	templatesShown, endBytes, isTimed, withFirst, withLevels := 0, 0, false, false, false
@@ -867,9 +868,9 @@ func (s *Summary) writeTemplates(o *object, shown int) {
 	w := &s.facts
 	if shown > 0 {
 		start := s.startOf(func(i int) bool { return w.templates[i] != absent })
-		if start.of != nil {
+		if start.Of != nil {
 			o.key("start")
-			o.dst = append(start.of.appendWords(append(o.dst, '"'), 0, start.words, false), '"')
+			o.dst = append(start.Of.AppendWords(append(o.dst, '"'), 0, start.Words, false), '"')
 		}
 		o.key("templates")
 		opening := byte('[')
@@ -877,20 +878,20 @@ func (s *Summary) writeTemplates(o *object, shown int) {
 			if w.templates[i] == absent {
 				continue
 			}
-			t := &s.templates.all[i]
+			t := &s.templates.All[i]
 			o.dst = append(o.dst, opening, '{')
 			opening = ','
 			n, first := "n", "first"
-			if t.isLate {
+			if t.IsLate {
 				n, first = "n~", "first~"
 			}
-			o.count(n, t.count)
+			o.count(n, t.Count)
 			o.key("line")
-			o.dst = t.appendLine(o.dst, start, w.templates[i] == full)
+			o.dst = t.AppendLine(o.dst, start, w.templates[i] == full)
 			if w.templates[i] > basic {
-				o.count(first, t.first)
-				if t.last != t.first {
-					o.count("last", t.last)
+				o.count(first, t.First)
+				if t.Last != t.First {
+					o.count("last", t.Last)
 				}
 			}
 			o.close()
@@ -900,8 +901,8 @@ func (s *Summary) writeTemplates(o *object, shown int) {
 	if hidden := len(w.byCount) - shown; hidden > 0 {
 		o.count("more_templates", hidden)
 	}
-	if s.templates.others > 0 {
-		o.count("more_lines", s.templates.others)
+	if s.templates.Others > 0 {
+		o.count("more_lines", s.templates.Others)
 	}
 }
 
@@ -930,7 +931,7 @@ func (s *Summary) writePhrases(o *object) {
 	for i, p := range w.phrases {
 		if w.isShown[i] {
 			o.comma()
-			o.dst = strconv.AppendInt(append(jsonx.AppendCanonicalString(o.dst, p.text), ':'), int64(p.count), 10)
+			o.dst = strconv.AppendInt(append(jsonx.AppendCanonicalString(o.dst, p.Text), ':'), int64(p.Count), 10)
 		}
 	}
 	o.close()

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/drain"
 	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 )
@@ -22,10 +23,10 @@ const (
 // folders counts, for a field whose strings are paths or URLs, how many of them are in each folder, and how often each ending of a
 // file comes.
 type folders struct {
-	phrases phrases
+	phrases drain.Phrases
 	paths   int
-	isNone  bool      // too few of the strings are paths: they are counted no longer
-	told    []*phrase // the most frequent first
+	isNone  bool            // too few of the strings are paths: they are counted no longer
+	told    []*drain.Phrase // the most frequent first
 }
 
 // noteFolders counts the folders of a string that is a path, the inside of one in JSON.
@@ -43,7 +44,7 @@ func (s *Summary) noteFolders(text []byte, f *field, place int) {
 		return
 	case f.counted%reviewPaths == 0 && !f.arePaths():
 		l.isNone, l.told = true, nil
-		l.phrases.clear()
+		l.phrases.Clear()
 		return
 	case !isLocation(text):
 		return
@@ -104,10 +105,10 @@ func (f *field) comesAgain() bool {
 }
 
 // rank finds what is to be told of the paths.
-func (l *folders) rank() { l.told = l.phrases.ranked(l.paths) }
+func (l *folders) rank() { l.told = l.phrases.Ranked(l.paths) }
 
 // withoutFolders leaves out of the phrases of lines what is told of a column of paths.
-func (s *Summary) withoutFolders(all []*phrase) []*phrase {
+func (s *Summary) withoutFolders(all []*drain.Phrase) []*drain.Phrase {
 	for id := range s.fields {
 		if l := s.fields[id].folders; l != nil {
 			all = slices.DeleteFunc(all, l.tells)
@@ -117,8 +118,8 @@ func (s *Summary) withoutFolders(all []*phrase) []*phrase {
 }
 
 // tells says whether a phrase of lines is told as a folder.
-func (l *folders) tells(p *phrase) bool {
-	return slices.ContainsFunc(l.told, func(t *phrase) bool { return t.count == p.count && bytes.Equal(t.text, p.text) })
+func (l *folders) tells(p *drain.Phrase) bool {
+	return slices.ContainsFunc(l.told, func(t *drain.Phrase) bool { return t.Count == p.Count && bytes.Equal(t.Text, p.Text) })
 }
 
 // writeFolders writes at most so many of the most frequent folders and endings, and how many of the values are in each.
@@ -128,7 +129,7 @@ func (o *object) writeFolders(l *folders, shown int) {
 	}
 	o.open("folders~")
 	for _, p := range l.told[:shown] {
-		o.count(ascii.LentString(p.text), p.count)
+		o.count(ascii.LentString(p.Text), p.Count)
 	}
 	o.close()
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/drain"
 	"github.com/kfw-dev/kfw/summarize/formats"
 	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/sketch"
@@ -29,7 +30,7 @@ func (s *Summary) addKeys(line []byte, form int) bool {
 		s.addToKey(place, value)
 	}
 	if place != noNode && form >= 0 {
-		s.templates.all[form].addKey(s.fields[place].outermost)
+		s.templates.All[form].AddKey(s.fields[place].outermost)
 	}
 	if place != noNode && s.out != nil {
 		s.out.identity.see(name, value, s.lines, line, form, s.out)
@@ -142,19 +143,9 @@ func (s *Summary) isToldKey(f *field) bool {
 	return f.hasNumbers() || f.hasTimes() || f.counts.repeats()
 }
 
-// addKey counts a line of the form that has a name.
-func (t *template) addKey(place int) {
-	if t.keyed == 0 {
-		t.key = place
-	}
-	if t.key == place {
-		t.keyed++
-	}
-}
-
 // isToldByKey says whether all lines of a form are told by their name.
-func (s *Summary) isToldByKey(t *template) bool {
-	return t.keyed == t.count && s.isToldKey(&s.fields[t.key])
+func (s *Summary) isToldByKey(t *drain.Template) bool {
+	return t.Keyed == t.Count && s.isToldKey(&s.fields[t.Key])
 }
 
 // keysBefore is how many names that are told come more often than that of a field.

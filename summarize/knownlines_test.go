@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfw-dev/kfw/summarize/mask"
+	"github.com/kfw-dev/kfw/summarize/drain"
 )
 
 // That a line is known from those before it changes nothing but how soon its frequent words are counted, and that it is
@@ -45,10 +45,10 @@ func TestKnownLinesChangeNothing(t *testing.T) {
 			if !recognizes {
 				s.out.matchers.Clear()
 			}
-			for i := range s.out.known.all {
-				hits += int(s.out.known.all[i].unseen)
+			for i := range s.out.known.All {
+				hits += int(s.out.known.All[i].Unseen)
 				if !remembers {
-					s.out.known.all[i] = knownLine{}
+					s.out.known.All[i] = drain.KnownLine{}
 				}
 			}
 		}
@@ -70,19 +70,6 @@ func TestKnownLinesChangeNothing(t *testing.T) {
 	}
 	if !reflect.DeepEqual(notables, plainNotables) {
 		t.Errorf("%+v\nwithout what is known:\n%+v", notables, plainNotables)
-	}
-}
-
-// Words that read alike may be a number in one line and none in the other, which is another line then.
-func TestLinesDifferByWhatIsANumber(t *testing.T) {
-	one, other := mask.NewLine(), mask.NewLine()
-	one.Set([]byte("read deadbeef1"))
-	other.Set([]byte("read 0xab"))
-	if string(one.Word(1)) != string(other.Word(1)) || one.Words[1].Number.IsNone() == other.Words[1].Number.IsNone() {
-		t.Fatalf("%s %+v and %s %+v", one.Word(1), one.Words[1], other.Word(1), other.Words[1])
-	}
-	if one.Hash == other.Hash {
-		t.Error("they are the same line")
 	}
 }
 
@@ -128,7 +115,7 @@ func TestKnownTextsChangeNothing(t *testing.T) {
 		for i, line := range strings.Split(strings.TrimSpace(records.String()), "\n") {
 			s.Add(Record{Seq: i + 1, Value: []byte(line)})
 			x := s.fields[len(s.fields)-1].texts
-			if known := x.slot(s.line.Hash); known.hash == s.line.Hash {
+			if known := x.slot(s.line.Hash); known.Hash == s.line.Hash {
 				hits++
 			}
 			if !remembers {

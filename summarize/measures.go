@@ -9,6 +9,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/drain"
 	"github.com/kfw-dev/kfw/summarize/surprise"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
@@ -17,7 +18,6 @@ const (
 	maxMeasures     = 8
 	linesOfMeasure  = 20 // at least,
 	shareOfMeasure  = 20 // and of so many lines one
-	longestOfLabel  = 24 // bytes
 	lengthOfMeasure = len(`"":{"n":9999,"min":0,"max":99999,"mean":999.999},`)
 )
 
@@ -39,36 +39,36 @@ func (s *Summary) measures() (all []measure) {
 	isCut := false          // some numbers are past what is read of a line
 	hasFreeNumeral := false // some are in words that are any, with any unit
 	for _, isKeyed := range [...]bool{false, true} {
-		for i := range s.templates.all {
-			t := &s.templates.all[i]
-			if t.count == 0 || s.isToldByKey(t) != isKeyed {
+		for i := range s.templates.All {
+			t := &s.templates.All[i]
+			if t.Count == 0 || s.isToldByKey(t) != isKeyed {
 				continue
 			}
-			isCut = isCut || t.cut
-			hasFreeNumeral = hasFreeNumeral || slices.ContainsFunc(t.words, templateWord.isFreeNumeral)
-			labels, isPart := t.labels()
+			isCut = isCut || t.Cut
+			hasFreeNumeral = hasFreeNumeral || slices.ContainsFunc(t.Words, drain.Word.IsFreeNumeral)
+			labels, isPart := t.Labels()
 			mixed = append(mixed, isPart...)
 			for _, l := range labels {
-				w := &t.words[l.at]
-				m, known := index[string(l.label)]
+				w := &t.Words[l.At]
+				m, known := index[string(l.Label)]
 				switch {
 				case !known && isKeyed: // the facts of the key say it
 					continue
 				case !known:
 					m = len(all)
-					index[string(l.label)] = m
-					all = append(all, measure{label: l.label, min: w.low, max: w.high})
+					index[string(l.Label)] = m
+					all = append(all, measure{label: l.Label, min: w.Low, max: w.High})
 				}
 				of := &all[m]
-				of.isUnit = of.isUnit || bytes.HasSuffix(t.word(l.at), l.label)
-				of.numbers += t.count
-				of.min, of.max, of.sum = min(of.min, w.low), max(of.max, w.high), of.sum+w.sum
+				of.isUnit = of.isUnit || bytes.HasSuffix(t.Word(l.At), l.Label)
+				of.numbers += t.Count
+				of.min, of.max, of.sum = min(of.min, w.Low), max(of.max, w.High), of.sum+w.Sum
 			}
 		}
 	}
 	for i := range all {
 		m := &all[i]
-		m.isPart = isCut || m.isUnit && hasFreeNumeral || s.templates.others > 0 || slices.ContainsFunc(mixed, m.mayBe) ||
+		m.isPart = isCut || m.isUnit && hasFreeNumeral || s.templates.Others > 0 || slices.ContainsFunc(mixed, m.mayBe) ||
 			slices.ContainsFunc(all[:i], func(of measure) bool { return m.mayBe(of.label) }) ||
 			slices.ContainsFunc(all[i+1:], func(of measure) bool { return m.mayBe(of.label) })
 	}
@@ -78,8 +78,6 @@ func (s *Summary) measures() (all []measure) {
 	slices.SortStableFunc(all, func(a, b measure) int { return cmp.Compare(b.numbers, a.numbers) })
 	return all[:min(len(all), maxMeasures)]
 }
-
-func (w templateWord) isFreeNumeral() bool { return w.free && w.hasNumeral }
 
 // mayBe reports whether a label may be of the same numbers: all words of one are words of the
 // other, which may have a unit.

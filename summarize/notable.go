@@ -97,7 +97,7 @@ func (s *Summary) isOwned(r *row) bool {
 // formOfMany returns the form of the text that a record has, or of a line that is one of many.
 func (s *Summary) formOfMany(r *row) (form textForm, ok bool) {
 	if r.isLine && r.filled == 0 && r.form >= 0 {
-		return textForm{rootNode, r.form}, s.templates.all[r.form].count > manyAlike
+		return textForm{rootNode, r.form}, s.templates.All[r.form].Count > manyAlike
 	}
 	return r.text.textForm, r.text.bytes > 0
 }

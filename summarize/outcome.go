@@ -9,7 +9,7 @@ import (
 
 // noteOutcome keeps that the current line, of that form, says how a run ended.
 func (s *Summary) noteOutcome(line []byte, form int) {
-	if form >= 0 && s.templates.all[form].count > lineclass.MostOfOutcomes {
+	if form >= 0 && s.templates.All[form].Count > lineclass.MostOfOutcomes {
 		return
 	}
 	if kind := lineclass.OutcomeOf(line); kind != lineclass.NoOutcome {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/kfw-dev/kfw/summarize/drain"
 	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/surprise"
@@ -40,19 +41,16 @@ func (why *reason) add(hash uint64, at int, weight float64) {
 	}
 }
 
-// surpriseAt is that of a new word in a place of the form.
-func (t *template) surpriseAt(i int) float64 { return surprise.OfNew(t.count, int(t.words[i].fresh)) }
-
 // surprise is that of a new word in the strings of the field.
 func (f *field) surprise() float64 { return surprise.OfNew(f.words, f.freshWords) }
 
 // noteLine keeps the line at hand, and why it may stand out.
-func (s *Summary) noteLine(line []byte, form int, known *knownLine) {
+func (s *Summary) noteLine(line []byte, form int, known *drain.KnownLine) {
 	s.out.row.keepLine(line)
 	s.out.row.form = form
-	var t *template
+	var t *drain.Template
 	if form >= 0 {
-		t = &s.templates.all[form]
+		t = &s.templates.All[form]
 	}
 	if known != nil {
 		s.noteKnownWords(known, t)
@@ -61,17 +59,17 @@ func (s *Summary) noteLine(line []byte, form int, known *knownLine) {
 		s.noteWords(t, came)
 		s.learn(form, before+came)
 	}
-	if s.lines > leastRecords && (t == nil || t.count <= surprise.MostOfRare) {
+	if s.lines > leastRecords && (t == nil || t.Count <= surprise.MostOfRare) {
 		s.note(reason{by: byForm})
 	}
 	if s.has&mask.Digit != 0 {
 		s.noteTimeOfLine(line)
 	}
-	if t != nil && t.odd >= 0 {
-		s.note(reason{by: byNumber, n: t.odd, number: s.line.Words[t.odd].Value})
+	if t != nil && t.Odd >= 0 {
+		s.note(reason{by: byNumber, n: t.Odd, number: s.line.Words[t.Odd].Value})
 	}
-	if t != nil && t.scarce >= 0 && t.scarce != t.odd {
-		s.note(reason{by: byFew, n: t.scarce, number: s.line.Words[t.scarce].Value})
+	if t != nil && t.Scarce >= 0 && t.Scarce != t.Odd {
+		s.note(reason{by: byFew, n: t.Scarce, number: s.line.Words[t.Scarce].Value})
 	}
 	s.noteLineNumbers(form)
 	s.noteLongNumber(line)
@@ -111,7 +109,7 @@ func (s *Summary) note(why reason) {
 
 // noteWords counts the words of the line at hand, which has come so many times more, and notes those that hardly came
 // before; t is its form, if it has one.
-func (s *Summary) noteWords(t *template, came int) {
+func (s *Summary) noteWords(t *drain.Template, came int) {
 	o := s.out
 	o.times = o.times[:0]
 	why := reason{by: byWords, n: len(s.line.Words)}
@@ -130,7 +128,7 @@ func (s *Summary) noteWords(t *template, came int) {
 
 // noteWord counts a word of the line at hand that has come n times more, this time included. It returns how often it has
 // come, and adds it to the reason if that is rare.
-func (s *Summary) noteWord(why *reason, i, n int, t *template) (times int) {
+func (s *Summary) noteWord(why *reason, i, n int, t *drain.Template) (times int) {
 	o := s.out
 	w := &s.line.Words[i]
 	hash := uint64(w.Hash) * sketch.PlaceFactor
@@ -148,14 +146,14 @@ func (s *Summary) noteWord(why *reason, i, n int, t *template) (times int) {
 		o.freshWords++
 	}
 	if times <= surprise.MostOfRare && t != nil {
-		t.words[i].fresh++
+		t.Words[i].Fresh++
 	}
 	if times > surprise.MostOfRare || o.lineWords < leastWords {
 		return times
 	}
 	weight := surprise.OfNew(o.lineWords, o.freshWords)
-	if t != nil && t.count >= surprise.Learning {
-		weight = t.surpriseAt(i)
+	if t != nil && t.Count >= surprise.Learning {
+		weight = t.SurpriseAt(i)
 	}
 	why.add(hash, i, weight)
 	return times
@@ -229,7 +227,7 @@ func (s *Summary) rareWordsIn(line []byte, from int, f *field, place int) (why r
 		if f.words++; times == 1 {
 			f.freshWords++
 		}
-		areCommon = areCommon && times >= leastRepeated
+		areCommon = areCommon && times >= drain.LeastRepeated
 		if times <= surprise.MostOfRare && f.words >= leastWords {
 			why.add(hash, from+names.At-len(name), f.surprise())
 		}

@@ -1,14 +1,13 @@
 package summarize
 
 import (
-	"bytes"
 	"math"
 	"math/bits"
-	"slices"
 	"strconv"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/drain"
 	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/surprise"
 	"github.com/kfw-dev/kfw/summarize/value"
@@ -16,7 +15,7 @@ import (
 
 const (
 	lineNumbers  = 4 // of a line that may count lines or records
-	maxSequences = (1 + maxTemplates) * lineNumbers
+	maxSequences = (1 + drain.MaxTemplates) * lineNumbers
 	leastSteps   = 20   // for each one that is missing
 	maxSought    = 1000 // numbers after which those that do not count yet are given up
 )
@@ -182,7 +181,7 @@ func (s *Summary) cameElsewhere(r *row, why *reason) bool {
 	if form < 0 {
 		form = r.form // among the lines of all
 	}
-	if form < 0 || form >= len(s.templates.all) || len(s.templates.all[form].words) == 0 {
+	if form < 0 || form >= len(s.templates.All) || len(s.templates.All[form].Words) == 0 {
 		return false
 	}
 	before, isBefore := value.ParseDigits(why.before.Of(r.bytes))
@@ -191,53 +190,19 @@ func (s *Summary) cameElsewhere(r *row, why *reason) bool {
 		return false
 	}
 	low, high := float64(min(before, after)), float64(max(before, after))
-	first := &s.templates.all[form].words[0]
-	place := s.templates.all[form].wholeNumber(at)
-	for i := range s.templates.all {
-		t := &s.templates.all[i]
-		if i == form || t.count == 0 || len(t.words) == 0 || t.words[0].hash != first.hash || t.words[0].free {
+	first := &s.templates.All[form].Words[0]
+	place := s.templates.All[form].WholeNumber(at)
+	for i := range s.templates.All {
+		t := &s.templates.All[i]
+		if i == form || t.Count == 0 || len(t.Words) == 0 || t.Words[0].Hash != first.Hash || t.Words[0].Free {
 			continue
 		}
-		if other := t.wholeNumber(at); other >= 0 && t.words[other].hasBetween(low, high) {
+		if other := t.WholeNumber(at); other >= 0 && t.Words[other].HasBetween(low, high) {
 			return true
 		}
-		if t.hasFree(place) { // of which the numbers are not kept
+		if t.HasFree(place) { // of which the numbers are not kept
 			return true
 		}
 	}
 	return false
-}
-
-// hasFree reports whether a word of a template is free; if i is -1, whether any is.
-func (t *template) hasFree(i int) bool {
-	if i < 0 {
-		return slices.ContainsFunc(t.words, func(w templateWord) bool { return w.free })
-	}
-	return i < len(t.words) && t.words[i].free
-}
-
-// wholeNumber returns which word of a template has the whole number at that index, from 0; -1 if
-// there are fewer.
-func (t *template) wholeNumber(at int) int {
-	for i := range t.words {
-		w := &t.words[i]
-		if w.decimals > 0 || w.free || !bytes.Contains(t.word(i), []byte(mask.AnyNumber)) {
-			continue
-		}
-		if at == 0 {
-			return i
-		}
-		at--
-	}
-	return -1
-}
-
-// hasBetween reports whether a number between two others is one of the word, or may be where there are many.
-func (w *templateWord) hasBetween(low, high float64) bool {
-	if w.few == nil {
-		return w.hasNumber && w.low < high && w.high > low && (w.isMany || low < w.low && w.low < high)
-	}
-	return slices.ContainsFunc(w.few.all[:w.few.different], func(n countedNumber) bool {
-		return low < n.number && n.number < high
-	})
 }

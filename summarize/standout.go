@@ -8,6 +8,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/drain"
 	"github.com/kfw-dev/kfw/summarize/formats"
 	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/mask"
@@ -206,10 +207,10 @@ type ends struct {
 // they come are candidates; when there are too many, and at the end, they are weighed again by what is known then.
 type outstanding struct {
 	words          sketch.Counts
-	phrases        phrases
-	times          []int         // that the words of the current line have come
-	seen           phrasesOfLine // of the current line
-	known          knownLines
+	phrases        drain.Phrases
+	times          []int               // that the words of the current line have come
+	seen           drain.PhrasesOfLine // of the current line
+	known          drain.KnownLines
 	matchers       *mask.Matchers
 	row            *row // the current one
 	before         *row // the one before, which may be the last one of its place
@@ -239,7 +240,7 @@ type outstanding struct {
 func newOutstanding() *outstanding {
 	o := &outstanding{
 		row: new(row), candidates: make([]*row, maxCandidates), sequences: make([]sequence, maxSequences),
-		known: knownLines{make([]knownLine, maxKnownLines)}, matchers: new(mask.Matchers),
+		known: drain.KnownLines{All: make([]drain.KnownLine, drain.MaxKnownLines)}, matchers: new(mask.Matchers),
 	}
 	o.outputSections.sign = -1
 	for i := range o.ends {
@@ -442,7 +443,7 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 		score = s.weighValue(f, why)
 	case byNumber:
 		if r.isLine && r.filled == 0 && why.place == rootNode {
-			score = s.templates.all[r.form].words[why.n].weigh(why.number)
+			score = s.templates.All[r.form].Words[why.n].Weigh(why.number)
 			break
 		}
 		if low, high, ok := f.bulk(); ok {
@@ -457,10 +458,10 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 			score = max(0, score-surprise.LessRepeated*math.Log(float64(max(1, s.timesOf(f, why)))))
 		}
 	case byFew:
-		score = s.templates.all[r.form].words[why.n].few.weigh(why.number)
+		score = s.templates.All[r.form].Words[why.n].Few.Weigh(why.number)
 	case byNumberInText:
-		if t := &f.texts.templates.all[why.form]; t.count > surprise.Learning {
-			score = t.words[why.n].weigh(why.number)
+		if t := &f.texts.templates.All[why.form]; t.Count > surprise.Learning {
+			score = t.Words[why.n].Weigh(why.number)
 		}
 	case byField:
 		score = s.weighField(f, why.place)
@@ -484,7 +485,7 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 			break
 		}
 		if n := s.othersOfForm(r); n <= surprise.MostOfRare {
-			score = surprise.OfNew(s.lines, s.templates.forms()+s.templates.others) - n
+			score = surprise.OfNew(s.lines, s.templates.Forms()+s.templates.Others) - n
 		}
 	case byLength:
 		if longer := s.out.lengths[why.n:]; sum(longer) <= surprise.MostOfRare {
@@ -549,13 +550,13 @@ func (s *Summary) isConstantOfRecords(r *row) bool {
 	if !r.isLine || r.form < 0 {
 		return false
 	}
-	t := &s.templates.all[r.form]
-	key := &s.fields[t.key]
-	if !s.isToldByKey(t) || !key.isConstant() || lineclass.FindErrorWord(s.paths.nodes[t.key].name) != nil {
+	t := &s.templates.All[r.form]
+	key := &s.fields[t.Key]
+	if !s.isToldByKey(t) || !key.isConstant() || lineclass.FindErrorWord(s.paths.nodes[t.Key].name) != nil {
 		return false
 	}
 	for place := range s.fields {
-		if of := &s.fields[place]; place != t.key && of.isKey && areSame(of.counted, key.counted) {
+		if of := &s.fields[place]; place != t.Key && of.isKey && drain.AreSame(of.counted, key.counted) {
 			return true
 		}
 	}
@@ -567,12 +568,12 @@ func (s *Summary) othersOfForm(r *row) float64 {
 	if r.form < 0 {
 		return 0
 	}
-	return float64(s.templates.all[r.form].count - 1)
+	return float64(s.templates.All[r.form].Count - 1)
 }
 
 // weighWords says how much those words of a line or string tell that are still rare.
 func (s *Summary) weighWords(r *row, why *reason) (score float64) {
-	if why.place == rootNode && r.form >= 0 && s.isToldByKey(&s.templates.all[r.form]) {
+	if why.place == rootNode && r.form >= 0 && s.isToldByKey(&s.templates.All[r.form]) {
 		return 0 // those of its value are weighed with others of its name
 	}
 	isOfFew := false
@@ -597,8 +598,8 @@ func (s *Summary) isAmongFew(r *row, why *reason, w rareWord) bool {
 	if !r.isLine || r.filled > 0 || r.form < 0 || why.place != rootNode {
 		return false
 	}
-	t := &s.templates.all[r.form]
-	return t.count > leastOfFew && t.words[w.at].fewWords.areTold()
+	t := &s.templates.All[r.form]
+	return t.Count > drain.LeastOfFew && t.Words[w.at].FewWords.AreTold()
 }
 
 // weighWord says how much a rare word tells: what it did when it came, less if new words turned out to be common where it is.
@@ -607,8 +608,8 @@ func (s *Summary) weighWord(r *row, why *reason, w rareWord) float64 {
 	switch {
 	case !r.isLine, why.place != rootNode && r.form >= 0: // of a record, or of what follows the name in a line
 		now = s.fields[why.place].surprise()
-	case r.form >= 0 && s.templates.all[r.form].count >= surprise.Learning:
-		now = s.templates.all[r.form].surpriseAt(w.at)
+	case r.form >= 0 && s.templates.All[r.form].Count >= surprise.Learning:
+		now = s.templates.All[r.form].SurpriseAt(w.at)
 	}
 	if now < leastWeight {
 		return 0
@@ -717,17 +718,6 @@ func sum(counts []int) (n int) {
 		n += c
 	}
 	return n
-}
-
-// weigh says how much a number tells that is far out in its word: nothing when it is known to have come more often.
-func (w *templateWord) weigh(number float64) float64 {
-	if w.few.times(number) > surprise.MostOfRare {
-		return 0
-	}
-	if distance := w.distance(number); distance > surprise.FarOutWidths && (w.hasNumber || w.hasValue) {
-		return min(surprise.FarOut+1.5*math.Log(distance), surprise.MostOfCell)
-	}
-	return 0
 }
 
 // weighCell says how much a number tells that is far out in its column: nothing when it came more often.

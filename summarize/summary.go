@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/drain"
 	"github.com/kfw-dev/kfw/summarize/formats"
 	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/mask"
@@ -48,7 +49,7 @@ type Summary struct {
 	fields       []field         // by number of the place
 	further      sketch.Distinct // names past the caps
 	freshShape   int             // records that brought a new field
-	templates    templates
+	templates    drain.Templates
 	table        textTable // in the lines
 	blocks       blocks    // of lines
 	failure      failure   // the last line that names an error
@@ -147,7 +148,7 @@ func (s *Summary) Reset() {
 		facts:     s.facts,
 		out:       s.out,
 
-		templates: templates{most: maxTemplates},
+		templates: drain.Templates{Most: drain.MaxTemplates},
 	}
 	if s.out != nil {
 		s.out = newOutstanding()
@@ -163,8 +164,8 @@ func (s *Summary) Told(seq int) { s.told = seq }
 func (s *Summary) ToldLines(seqs []int) { s.toldLines = append(s.toldLines[:0], seqs...) }
 
 // isToldElsewhere says whether a form is that of one line, and this is told.
-func (s *Summary) isToldElsewhere(t *template) bool {
-	return t.count == 1 && (t.first <= s.told || slices.Contains(s.toldLines, t.first))
+func (s *Summary) isToldElsewhere(t *drain.Template) bool {
+	return t.Count == 1 && (t.First <= s.told || slices.Contains(s.toldLines, t.First))
 }
 
 // Add takes one record in. It returns why the record stands out from all that came before it, a short phrase that may
@@ -339,7 +340,7 @@ func (s *Summary) addForm(r Record, isMisfit bool) {
 	}
 	s.addNames(r.Value, form, known)
 	if k := s.remembered(); k != nil {
-		k.level = int8(level)
+		k.Level = int8(level)
 	}
 	if s.out != nil {
 		s.keepReason(r.Value)
@@ -356,12 +357,12 @@ func (s *Summary) addForm(r Record, isMisfit bool) {
 }
 
 // addLevel counts the line at hand by its level, and returns that.
-func (s *Summary) addLevel(known *knownLine) (level int) {
+func (s *Summary) addLevel(known *drain.KnownLine) (level int) {
 	if s.out == nil {
 		return lineclass.NoLevel
 	}
 	if known != nil {
-		level = int(known.level)
+		level = int(known.Level)
 	} else {
 		level = s.levels.LevelOf(&s.line)
 	}
@@ -370,12 +371,12 @@ func (s *Summary) addLevel(known *knownLine) (level int) {
 }
 
 // addNames takes in what the line at hand, of that form, has under a name: values and addresses.
-func (s *Summary) addNames(line []byte, form int, known *knownLine) {
+func (s *Summary) addNames(line []byte, form int, known *drain.KnownLine) {
 	s.headings.see(line)
-	hasKeys := (known == nil || known.hasKeys) && s.addKeys(line, form)
-	hasAddresses := (known == nil || known.hasAddresses) && s.addAddresses(line)
+	hasKeys := (known == nil || known.HasKeys) && s.addKeys(line, form)
+	hasAddresses := (known == nil || known.HasAddresses) && s.addAddresses(line)
 	if k := s.remembered(); k != nil {
-		k.hasKeys, k.hasAddresses = hasKeys, k.hasAddresses || hasAddresses
+		k.HasKeys, k.HasAddresses = hasKeys, k.HasAddresses || hasAddresses
 	}
 	if s.out == nil || hasKeys {
 		return
@@ -387,18 +388,18 @@ func (s *Summary) addNames(line []byte, form int, known *knownLine) {
 }
 
 // addToForm counts the line at hand among those of its form, and returns the index of its template, -1 if it has none.
-func (s *Summary) addToForm(seq int, known *knownLine) int {
+func (s *Summary) addToForm(seq int, known *drain.KnownLine) int {
 	if known != nil {
-		known.join(&s.line, &s.templates, seq)
-		return int(known.form)
+		known.Join(&s.line, &s.templates, seq)
+		return int(known.Form)
 	}
-	before := len(s.templates.all) + s.templates.others
-	form, isNew := s.templates.add(&s.line, seq)
+	before := len(s.templates.All) + s.templates.Others
+	form, isNew := s.templates.Add(&s.line, seq)
 	if isNew && surprise.IsRare(before, s.lines-1) {
 		s.novelty.note(newLineForm, rootNode, nil, jsonx.String)
 	}
-	if form < 0 && s.templates.isLate(&s.line) {
-		if form = s.templates.giveUp(&s.line, seq); form >= 0 && s.out != nil {
+	if form < 0 && s.templates.IsLate(&s.line) {
+		if form = s.templates.GiveUp(&s.line, seq); form >= 0 && s.out != nil {
 			s.out.forgetForm(form)
 		}
 	}
@@ -769,11 +770,11 @@ func (s *Summary) learnPlain(v *scalar, f *field) {
 	switch {
 	case f.texts == nil || v.kind != jsonx.String:
 		e.isPlain = true
-	case v.form >= 0 && f.texts.templates.all[v.form].isPlain(&s.line):
+	case v.form >= 0 && f.texts.templates.All[v.form].IsPlain(&s.line):
 		if e.isPlain = true; e.form == nil {
-			e.form = new(knownForm)
+			e.form = new(drain.KnownForm)
 		}
-		*e.form = f.texts.templates.knownFormOf(&s.line, v.form)
+		*e.form = f.texts.templates.KnownFormOf(&s.line, v.form)
 	}
 }
 
@@ -784,11 +785,11 @@ func (s *Summary) addAgain(value []byte, index int, f *field, place int) bool {
 	}
 	e := &f.counts.entries[index]
 	if f.texts != nil && value[0] == '"' {
-		if e.form == nil || !e.form.holds(&f.texts.templates) {
+		if e.form == nil || !e.form.Holds(&f.texts.templates) {
 			return false
 		}
-		e.form.join(&noWords, &f.texts.templates, s.rows)
-		s.out.row.keepText(textForm{place, int(e.form.form)}, len(value))
+		e.form.Join(&drain.NoWords, &f.texts.templates, s.rows)
+		s.out.row.keepText(textForm{place, int(e.form.Form)}, len(value))
 	}
 	f.counted++
 	e.count++

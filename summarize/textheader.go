@@ -5,6 +5,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/drain"
 	"github.com/kfw-dev/kfw/summarize/formats"
 )
 
@@ -190,7 +191,7 @@ func (s *Summary) goesOnUnderHeld() bool {
 // hasForm reports whether a line that came before has the form of this one.
 func (s *Summary) hasForm(line []byte) bool {
 	s.line.Set(line)
-	return s.templates.mostSimilar(byFirst, s.line.HashWith(0), &s.line) >= 0
+	return s.templates.MostSimilar(drain.ByFirst, s.line.HashWith(0), &s.line) >= 0
 }
 
 // isHeaderDoubtful reports whether the only header of a table of texts may as well be its first row:

@@ -256,11 +256,11 @@ func FuzzLinesAreCountedOnce(f *testing.F) {
 		for _, template := range facts.Templates {
 			shown += template.N
 		}
-		for i := range s.templates.all {
-			if of := &s.templates.all[i]; s.isToldByKey(of) {
-				shown += of.count
-				if in := facts.Keys[string(s.paths.path(of.key))].In; in < of.count {
-					t.Fatalf("%q is told in %d lines, but %d have that form", s.paths.path(of.key), in, of.count)
+		for i := range s.templates.All {
+			if of := &s.templates.All[i]; s.isToldByKey(of) {
+				shown += of.Count
+				if in := facts.Keys[string(s.paths.path(of.Key))].In; in < of.Count {
+					t.Fatalf("%q is told in %d lines, but %d have that form", s.paths.path(of.Key), in, of.Count)
 				}
 			}
 		}

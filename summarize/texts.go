@@ -8,6 +8,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/drain"
 	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/surprise"
@@ -26,7 +27,7 @@ const (
 
 // texts groups the strings of a field by their form, as lines are.
 type texts struct {
-	templates templates
+	templates drain.Templates
 	others    int // that came before the first with a few words, and numbers
 	told      []formCount
 	known     [maxKnownTexts]knownText
@@ -34,7 +35,7 @@ type texts struct {
 
 // knownText is a text as it reads with its variables masked, in which nothing can be new but numbers and times.
 type knownText struct {
-	knownForm
+	drain.KnownForm
 	words int // that are counted where one of them may be rare
 }
 
@@ -54,7 +55,7 @@ func (s *Summary) addText(text []byte, f *field) (form int, known *knownText) {
 		if s.textFields == maxTextFields || f.types[jsonx.String] > soughtAmong || !hasWords(text, leastTextWords) {
 			return -1, nil
 		}
-		f.texts = &texts{templates: templates{most: maxTextForms}, others: f.types[jsonx.String] - 1}
+		f.texts = &texts{templates: drain.Templates{Most: maxTextForms}, others: f.types[jsonx.String] - 1}
 		s.textFields++
 	}
 	t := f.texts
@@ -65,11 +66,11 @@ func (s *Summary) addText(text []byte, f *field) (form int, known *knownText) {
 	}
 	s.line.Set(line)
 	s.line.Cut = s.line.Cut || isCut
-	if known = t.slot(s.line.Hash); !s.line.Cut && known.isOf(&s.line, &t.templates) {
-		known.join(&s.line, &t.templates, s.rows)
-		return int(known.form), known
+	if known = t.slot(s.line.Hash); !s.line.Cut && known.IsOf(&s.line, &t.templates) {
+		known.Join(&s.line, &t.templates, s.rows)
+		return int(known.Form), known
 	}
-	form, _ = t.templates.add(&s.line, s.rows)
+	form, _ = t.templates.Add(&s.line, s.rows)
 	return form, nil
 }
 
@@ -79,14 +80,14 @@ func (t *texts) slot(hash uint64) *knownText { return &t.known[hash%maxKnownText
 // learn remembers the text at hand, of that form, unless there is more in it than numbers, times and words that are common.
 func (t *texts) learn(m *mask.Line, text []byte, form int) {
 	isPlain := !m.Cut && m.Paths == 0 && !m.HasID
-	if form < 0 || !isPlain || t.templates.all[form].count < leastRepeated {
+	if form < 0 || !isPlain || t.templates.All[form].Count < drain.LeastRepeated {
 		return
 	}
 	if start, end := lineclass.NextErrorWord(text, 0); start < end {
 		return
 	}
 	known := t.slot(m.Hash)
-	*known = knownText{knownForm: t.templates.knownFormOf(m, form)}
+	*known = knownText{KnownForm: t.templates.KnownFormOf(m, form)}
 	words := mask.Names{Text: text} // as noteString counts them
 	for _, ok := words.Next(); ok; _, ok = words.Next() {
 		known.words++
@@ -140,10 +141,10 @@ func (f *field) areForms() bool {
 	if f.texts == nil || 2*f.types[jsonx.String] <= f.counted || f.areFolders() {
 		return false
 	}
-	forms, inThem := f.texts.others+f.texts.templates.others, 0
-	for i := range f.texts.templates.all {
+	forms, inThem := f.texts.others+f.texts.templates.Others, 0
+	for i := range f.texts.templates.All {
 		forms++
-		if n := f.texts.templates.all[i].count; n > 1 {
+		if n := f.texts.templates.All[i].Count; n > 1 {
 			inThem += n
 		}
 	}
@@ -154,14 +155,14 @@ func (f *field) areForms() bool {
 // writeForms writes the most frequent forms of the texts, at most so many, and how many more there are.
 func (o *object) writeForms(t *texts, shown int, withFew bool) {
 	t.told = t.told[:0]
-	for i := range t.templates.all {
-		of := &t.templates.all[i]
-		line := of.appendLine(nil, commonStart{}, withFew)
+	for i := range t.templates.All {
+		of := &t.templates.All[i]
+		line := of.AppendLine(nil, drain.CommonStart{}, withFew)
 		same := slices.IndexFunc(t.told, func(f formCount) bool { return bytes.Equal(f.line, line) })
 		if same < 0 {
-			t.told = append(t.told, formCount{line, of.count})
+			t.told = append(t.told, formCount{line, of.Count})
 		} else {
-			t.told[same].count += of.count
+			t.told[same].count += of.Count
 		}
 	}
 	slices.SortStableFunc(t.told, func(a, b formCount) int { return cmp.Compare(b.count, a.count) })
@@ -175,7 +176,7 @@ func (o *object) writeForms(t *texts, shown int, withFew bool) {
 	if more := len(t.told) - shown; more > 0 {
 		o.count("more_forms", more)
 	}
-	if others := t.others + t.templates.others; others > 0 {
+	if others := t.others + t.templates.Others; others > 0 {
 		o.count("more_texts", others)
 	}
 }
@@ -203,10 +204,10 @@ func (s *Summary) noteText(v *scalar, f *field, place int) {
 	}
 	r := s.out.row
 	r.keepText(textForm{place, v.form}, len(v.value))
-	if odd := f.texts.templates.all[v.form].odd; odd >= 0 && v.times <= surprise.MostOfRare {
+	if odd := f.texts.templates.All[v.form].Odd; odd >= 0 && v.times <= surprise.MostOfRare {
 		s.note(reason{by: byNumberInText, place: place, form: v.form, n: odd, number: s.line.Words[odd].Value, text: r.put(v.value, maxCellLen)})
 	}
-	if f.texts.templates.all[v.form].count > surprise.MostOfRare {
+	if f.texts.templates.All[v.form].Count > surprise.MostOfRare {
 		return
 	}
 	s.note(reason{by: byForm, place: place, form: v.form, text: r.put(v.value, maxCellLen)}) // nothing among the first, which are weighed again
@@ -215,8 +216,8 @@ func (s *Summary) noteText(v *scalar, f *field, place int) {
 // weighForm says how much it tells that a string has that form.
 func (f *field) weighForm(form int) float64 {
 	t := &f.texts.templates
-	if n := t.all[form].count; n <= surprise.MostOfRare && f.values >= surprise.Learning {
-		return surprise.OfNew(f.types[jsonx.String], len(t.all)+t.others) - float64(n-1)
+	if n := t.All[form].Count; n <= surprise.MostOfRare && f.values >= surprise.Learning {
+		return surprise.OfNew(f.types[jsonx.String], len(t.All)+t.Others) - float64(n-1)
 	}
 	return 0
 }
@@ -226,6 +227,6 @@ func (f *field) isOfCommonForm(form int) bool {
 	if form < 0 {
 		return false
 	}
-	t := &f.texts.templates.all[form]
-	return t.count > surprise.MostOfRare && t.variesInMasked()
+	t := &f.texts.templates.All[form]
+	return t.Count > surprise.MostOfRare && t.VariesInMasked()
 }

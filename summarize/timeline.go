@@ -231,14 +231,14 @@ func (s *Summary) linesWithTimeInText(isDateless bool) (lines int) {
 	if isDateless {
 		most = -1
 	}
-	for i := range s.templates.all {
-		t := &s.templates.all[i]
+	for i := range s.templates.All {
+		t := &s.templates.All[i]
 		words := 0
-		for at := range t.words {
-			word := t.word(at)
+		for at := range t.Words {
+			word := t.Word(at)
 			if bytes.Contains(word, []byte(mask.AnyTime)) {
 				if at > 0 && words > most {
-					lines += t.count
+					lines += t.Count
 				}
 				break
 			}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/drain"
 )
 
 const (
@@ -33,12 +34,12 @@ type valueCounts struct {
 type valueCount struct {
 	hash     uint64
 	count    int
-	over     int        // by how much count may be too high
-	text     []byte     // the JSON value as written; at most maxValueLen bytes of a string
-	cut      bool       // text is not all of it
-	isHidden bool       // it has a placeholder for any value
-	isPlain  bool       // that it comes again changes nothing but its count, and that of its form
-	form     *knownForm // of a plain text, nil if it has none
+	over     int              // by how much count may be too high
+	text     []byte           // the JSON value as written; at most maxValueLen bytes of a string
+	cut      bool             // text is not all of it
+	isHidden bool             // it has a placeholder for any value
+	isPlain  bool             // that it comes again changes nothing but its count, and that of its form
+	form     *drain.KnownForm // of a plain text, nil if it has none
 }
 
 // index returns where the value is counted, -1 if it is not.

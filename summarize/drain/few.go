@@ -1,4 +1,4 @@
-package summarize
+package drain
 
 import (
 	"bytes"
@@ -11,11 +11,11 @@ import (
 )
 
 const (
-	mostFew       = 8  // different numbers in a word of a form that are counted
+	MostFew       = 8  // different numbers in a word of a form that are counted
 	mostWordsOf   = 8  // the same of words in the place of one
 	longestFew    = 32 // bytes of such a word
 	maxFewPlaces  = 4  // of a form that are counted
-	leastOfFew    = 32 // lines of the form, for one of them to be rare
+	LeastOfFew    = 32 // lines of the form, for one of them to be rare
 	linesOfEach   = 3  // on average, for their counts to tell more than that they vary
 	bytesOfNumber = 9  // and of its count
 	bytesOfCount  = 6
@@ -25,7 +25,7 @@ const (
 type fewNumbers struct {
 	different int
 	lines     int // that have them
-	all       [mostFew]countedNumber
+	all       [MostFew]countedNumber
 }
 
 type countedNumber struct {
@@ -33,7 +33,7 @@ type countedNumber struct {
 	count  int
 }
 
-// add counts a number that came so many times more. It returns false if that is one too many.
+// Add counts a number that came so many times more. It returns false if that is one too many.
 func (f *fewNumbers) add(number float64, times int) bool {
 	for i := range f.all[:f.different] {
 		if f.all[i].number == number {
@@ -42,7 +42,7 @@ func (f *fewNumbers) add(number float64, times int) bool {
 			return true
 		}
 	}
-	if f.different == mostFew {
+	if f.different == MostFew {
 		return false
 	}
 	f.all[f.different] = countedNumber{number, times}
@@ -64,10 +64,10 @@ func (f *fewNumbers) times(number float64) int {
 	return 0
 }
 
-// weigh says how much it tells that a line has a number that hardly any other of its form has, as weighValue does.
-func (f *fewNumbers) weigh(number float64) float64 {
+// Weigh says how much it tells that a line has a number that hardly any other of its form has, as weighValue does.
+func (f *fewNumbers) Weigh(number float64) float64 {
 	n, rare := f.times(number), 0
-	if n == 0 || n > surprise.MostOfRare || f.lines < leastOfFew {
+	if n == 0 || n > surprise.MostOfRare || f.lines < LeastOfFew {
 		return 0
 	}
 	for _, of := range f.all[:f.different] {
@@ -79,7 +79,7 @@ func (f *fewNumbers) weigh(number float64) float64 {
 	return surprise.RareValue + math.Log(each) - surprise.LessAmongFew*math.Log(float64(rare)) - 2*float64(n-1)
 }
 
-// areTold says whether the counts tell something.
+// AreTold says whether the counts tell something.
 func (f *fewNumbers) areTold() bool { return f != nil && f.lines >= linesOfEach*f.different }
 
 // append appends the numbers, the most frequent first, and how often each came: 200: 37, 404: 3.
@@ -96,7 +96,7 @@ func (f *fewNumbers) append(dst []byte) []byte {
 	return dst
 }
 
-// fewWords counts the words in one place of a form while there are few different ones.
+// FewWords counts the words in one place of a form while there are few different ones.
 type fewWords struct{ all []countedWord }
 
 type countedWord struct {
@@ -105,12 +105,12 @@ type countedWord struct {
 	text  []byte
 }
 
-// index returns where a word is counted, -1 if it is not.
+// Index returns where a word is counted, -1 if it is not.
 func (f *fewWords) index(hash uint32) int {
 	return slices.IndexFunc(f.all, func(w countedWord) bool { return w.hash == hash })
 }
 
-// add counts a word that came so many times more. It returns false if that is one too many, or too long.
+// Add counts a word that came so many times more. It returns false if that is one too many, or too long.
 func (f *fewWords) add(hash uint32, text []byte, times int) bool {
 	at := f.index(hash)
 	if at < 0 {
@@ -124,8 +124,8 @@ func (f *fewWords) add(hash uint32, text []byte, times int) bool {
 	return true
 }
 
-// areTold says whether the counts tell something.
-func (f *fewWords) areTold() bool {
+// AreTold says whether the counts tell something.
+func (f *fewWords) AreTold() bool {
 	if f == nil {
 		return false
 	}

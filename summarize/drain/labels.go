@@ -1,4 +1,4 @@
-package summarize
+package drain
 
 import (
 	"bytes"
@@ -12,8 +12,8 @@ import (
 
 // numberLabel is the label of the number in one word of a template.
 type numberLabel struct {
-	at    int // index of the word
-	label []byte
+	At    int // index of the word
+	Label []byte
 }
 
 // labelChoice holds the words that may label the number in one word of a template.
@@ -27,15 +27,15 @@ type labelChoice struct {
 
 func (c *labelChoice) isContested() bool { return c.isBeforeContested || c.isAfterContested }
 
-// labels returns the label of each number of the template, and the labels of other values that may
+// Labels returns the label of each number of the template, and the labels of other values that may
 // be such numbers, too. A name before "=" in the same word is the label. Else it is the word before
 // the number or the word after it: numbers with one neighbor show which of the two the template
 // uses. A number is left out where that remains unknown, and where two numbers of the template
 // would have the same label.
-func (t *template) labels() (all []numberLabel, others [][]byte) {
+func (t *Template) Labels() (all []numberLabel, others [][]byte) {
 	var choices []labelChoice
 	hasBefore, hasAfter := false, false
-	for at := range t.words {
+	for at := range t.Words {
 		if !t.varies(at) {
 			continue
 		}
@@ -70,10 +70,10 @@ func withoutShared(all []numberLabel, others [][]byte) ([]numberLabel, [][]byte)
 	for i, l := range all {
 		isShared := false
 		for j, of := range all {
-			isShared = isShared || i != j && bytes.Equal(l.label, of.label)
+			isShared = isShared || i != j && bytes.Equal(l.Label, of.Label)
 		}
 		if isShared {
-			others = append(others, l.label)
+			others = append(others, l.Label)
 		} else {
 			kept = append(kept, l)
 		}
@@ -83,11 +83,11 @@ func withoutShared(all []numberLabel, others [][]byte) ([]numberLabel, [][]byte)
 
 // choiceOf returns the words that may label what varies in the word at that index, or the name that
 // labels it in the same word. isNumber reports that each line has one number there and no more.
-func (t *template) choiceOf(at int) (c labelChoice, name []byte, isNumber bool) {
-	w, word := &t.words[at], t.word(at)
+func (t *Template) choiceOf(at int) (c labelChoice, name []byte, isNumber bool) {
+	w, word := &t.Words[at], t.Word(at)
 	c.at = at
 	before, after, isNumber := bytes.Cut(word, []byte(mask.AnyNumber))
-	isNumber = isNumber && w.hasNumber && !w.free && bytes.IndexByte(after, '<') < 0
+	isNumber = isNumber && w.hasNumber && !w.Free && bytes.IndexByte(after, '<') < 0
 	if bytes.IndexByte(before, '<') > 0 {
 		return c, nil, false
 	}
@@ -142,7 +142,7 @@ func (c *labelChoice) choose(hasBefore, hasAfter bool) []byte {
 	return withUnit(c.before, c.unit)
 }
 
-// others returns the labels that the number may have.
+// Others returns the labels that the number may have.
 func (c *labelChoice) others() (labels [][]byte) {
 	for _, label := range [...][]byte{c.before, c.after} {
 		if len(label) > 0 {
@@ -157,38 +157,38 @@ func (c *labelChoice) others() (labels [][]byte) {
 
 // labelBefore returns the word before word i if it may label it, and whether a number before that
 // contests it.
-func (t *template) labelBefore(i int) (label []byte, isContested bool) {
-	if i == 0 || t.varies(i-1) || endsPart(t.word(i-1)) {
+func (t *Template) labelBefore(i int) (label []byte, isContested bool) {
+	if i == 0 || t.varies(i-1) || endsPart(t.Word(i-1)) {
 		return nil, false
 	}
-	isContested = i > 1 && t.mayBeNumber(i-2) && !endsPart(t.word(i-2))
-	label = labelIn(t.word(i - 1))
+	isContested = i > 1 && t.mayBeNumber(i-2) && !endsPart(t.Word(i-2))
+	label = labelIn(t.Word(i - 1))
 	if len(label) < 2 || isFunctionWord(label) || isContested && isUnitWord(label) {
 		return nil, false
 	}
-	return label, isContested && !namesNext(t.word(i-1))
+	return label, isContested && !namesNext(t.Word(i-1))
 }
 
 // labelAfter returns the word after word i if it may label it, and whether a number after that
 // contests it.
-func (t *template) labelAfter(i int) (label []byte, isContested bool) {
-	if i+1 == len(t.words) || t.varies(i+1) || namesNext(t.word(i+1)) || beginsPart(t.word(i+1)) {
+func (t *Template) labelAfter(i int) (label []byte, isContested bool) {
+	if i+1 == len(t.Words) || t.varies(i+1) || namesNext(t.Word(i+1)) || beginsPart(t.Word(i+1)) {
 		return nil, false
 	}
-	if label = labelIn(t.word(i + 1)); len(label) == 0 || isFunctionWord(label) {
+	if label = labelIn(t.Word(i + 1)); len(label) == 0 || isFunctionWord(label) {
 		return nil, false
 	}
-	isContested = i+2 < len(t.words) && t.mayBeNumber(i+2) && !endsPart(t.word(i+1))
+	isContested = i+2 < len(t.Words) && t.mayBeNumber(i+2) && !endsPart(t.Word(i+1))
 	return label, isContested && !isUnitWord(label)
 }
 
 // mayBeNumber reports whether word i is a number in some lines.
-func (t *template) mayBeNumber(i int) bool {
-	w := &t.words[i]
-	if w.free {
+func (t *Template) mayBeNumber(i int) bool {
+	w := &t.Words[i]
+	if w.Free {
 		return w.hasNumeral
 	}
-	before, _, found := bytes.Cut(t.word(i), []byte(mask.AnyNumber))
+	before, _, found := bytes.Cut(t.Word(i), []byte(mask.AnyNumber))
 	return found && labelIn(before) == nil
 }
 
@@ -216,7 +216,7 @@ func endsPart(word []byte) bool {
 	return len(word) > 0 && bytes.IndexByte([]byte(",;.)]}"), word[len(word)-1]) >= 0
 }
 
-func (t *template) varies(i int) bool { return t.words[i].free || t.words[i].variable }
+func (t *Template) varies(i int) bool { return t.Words[i].Free || t.Words[i].variable }
 
 // labelIn returns a word of letters without the marks around it; nil for any other word.
 func labelIn(word []byte) []byte {
