@@ -231,7 +231,7 @@ func TestImports(t *testing.T) {
 		"cmd":       "budget budget/tokenizer budget/tokenizer/coprocess driver hosts internal/hidden internal/jsonx internal/trust mcp mcp/remote mcp/results pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session summarize turn turn/encode turn/guard turn/protocol",
 		"pipeline":  "budget internal/hidden pipeline/encode pipeline/fit pipeline/query pipeline/split redact",
 		"redact":    "",
-		"summarize": "internal/ascii internal/jsonx summarize/drain summarize/formats summarize/lineclass summarize/mask summarize/sketch summarize/surprise summarize/value",
+		"summarize": "internal/ascii internal/jsonx summarize/drain summarize/formats summarize/lineclass summarize/mask summarize/sketch summarize/surprise summarize/value summarize/worth",
 		"budget":    "budget/pairs",
 		"turn":      "internal/jsonx turn/protocol turn/wire",
 		"session":   "budget",
@@ -256,6 +256,7 @@ func TestImports(t *testing.T) {
 		"summarize/sketch":    "internal/ascii",
 		"summarize/surprise":  "",
 		"summarize/value":     "internal/ascii summarize/sketch",
+		"summarize/worth":     "",
 
 		"turn/encode":   "internal/jsonx turn turn/protocol turn/wire",
 		"turn/guard":    "internal/jsonx turn turn/protocol turn/wire",
@@ -279,7 +280,7 @@ func TestImports(t *testing.T) {
 		"budget/generate":            "budget/pairs",
 		"testdata/drivers/inventory": "",
 	}
-	pure := []string{"redact", "summarize", "internal/ascii", "summarize/sketch", "summarize/surprise", "summarize/value", "summarize/mask", "summarize/lineclass", "summarize/formats", "summarize/drain", "budget", "budget/pairs",
+	pure := []string{"redact", "summarize", "internal/ascii", "summarize/sketch", "summarize/surprise", "summarize/value", "summarize/mask", "summarize/lineclass", "summarize/formats", "summarize/drain", "summarize/worth", "budget", "budget/pairs",
 		"budget/tokenizer", "budget/tokenizer/bpefile", "turn",
 		"turn/encode", "turn/guard", "turn/protocol", "turn/wire",
 		"pipeline/fit", "pipeline/encode", "pipeline/query", "pipeline/split", "internal/jsonx",

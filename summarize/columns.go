@@ -10,6 +10,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/value"
+	"github.com/kfw-dev/kfw/summarize/worth"
 )
 
 // What a column tells, for each record that has it, if its cells are
@@ -168,7 +169,7 @@ func (l *layout) tells(id int) float64 {
 		tells *= shareWhenEven + (1-shareWhenEven)*min(1, 2*others)
 	}
 	share := float64(k.filled) / float64(max(1, l.objects))
-	nested := math.Pow(sharePerDepth, float64(l.paths.nodes[id].depth-1))
+	nested := math.Pow(worth.SharePerDepth, float64(l.paths.nodes[id].depth-1))
 	return tells * nested * (shareWhenSeldom + (1-shareWhenSeldom)*share)
 }
 

@@ -15,38 +15,18 @@ import (
 	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/sketch"
-)
-
-// level is how much the facts say about one field.
-type level uint8
-
-const (
-	absent level = iota // counted
-	named
-	basic
-	more
-	full
+	"github.com/kfw-dev/kfw/summarize/worth"
 )
 
 // What a form of field tells, and how much of it each level adds. They order
 // the steps in which detail is added; nothing else depends on them.
 const (
-	tellsFew        = 1.0
-	tellsNumber     = 0.9
-	tellsTime       = 0.9
 	tellsLine       = 0.9
-	tellsFrequent   = 1.1
-	tellsUnique     = 0.85
-	tellsForms      = 1.2
-	tellsConstant   = 0.35
-	tellsTypes      = 0.2
 	shareOfNamed    = 0.44 // of 1: a name tells the same whatever the field, if it is not one of many that may be keys
 	leastKeys       = 12   // members of an object whose names may be keys of a map
 	shareOfMore     = 0.5
 	shareOfFull     = 0.3
-	sharePerDepth   = 0.8
 	shareWhenRare   = 0.4
-	shareWhenOne    = 0.8  // of a field with few values that has one of them nearly always
 	slowdownOfLine  = 0.05 // the second most frequent line tells this much less
 	slowdownOfWord  = 0.03
 	tellsPhrase     = 0.5
@@ -80,8 +60,8 @@ var endsTold = [...]struct {
 type step struct {
 	tells float64
 	of    subject
-	index int   // of the field, the template or the phrase; of the ends, how many bytes
-	level level // of the field or the template
+	index int         // of the field, the template or the phrase; of the ends, how many bytes
+	level worth.Level // of the field or the template
 }
 
 // subject is what a step tells of.
@@ -108,8 +88,8 @@ type factsWriter struct {
 	isHeaderDoubtful bool      // what is taken for the header may be a row, which is in no count
 	hasStatus        bool      // few values are around a text that is told by its lines
 	byCount          []int     // the templates, the most frequent first
-	levels           []level
-	templates        []level
+	levels           []worth.Level
+	templates        []worth.Level
 	phrases          []*drain.Phrase // the most frequent first
 	isShown          []bool          // of them
 	measures         []measure       // that most lines have first
@@ -175,22 +155,22 @@ func (s *Summary) plan() {
 	if e := s.mainEnds(); e != nil {
 		w.base, w.ofRecords = e.base, !e.first.isLine
 		for _, end := range endsTold {
-			w.steps = append(w.steps, step{tells: worth(end.tells, end.bytes), index: end.bytes, of: ofEnds})
+			w.steps = append(w.steps, step{tells: perByte(end.tells, end.bytes), index: end.bytes, of: ofEnds})
 		}
 	}
 	w.hasStatus = s.hasStatus()
 	if w.times, w.areTimesPart = s.lineTimes(); w.times != nil {
 		length := len(w.times.fromText) + len(w.times.latest()) + len(`"from":"","to":"",`)
-		w.steps = append(w.steps, step{tells: worth(tellsTime, length), of: ofTimes})
+		w.steps = append(w.steps, step{tells: perByte(worth.Time, length), of: ofTimes})
 	}
 	if w.firstWords, w.areAll = s.firstWords(); w.firstWords != nil {
 		o := object{dst: append(w.text[:0], '{')}
 		o.firstWords(w.firstWords, w.areAll)
 		w.text = o.dst
-		w.steps = append(w.steps, step{tells: worth(tellsFew, len(o.dst)), of: ofFirstWords})
+		w.steps = append(w.steps, step{tells: perByte(worth.Few, len(o.dst)), of: ofFirstWords})
 	}
 	if w.lineLevels = s.levels.Ranked(s.lines); w.lineLevels != nil {
-		w.steps = append(w.steps, step{tells: worth(tellsFew, len(`"levels":{},`)+len(w.lineLevels)*len(`"error":999,`)), of: ofLineLevels})
+		w.steps = append(w.steps, step{tells: perByte(worth.Few, len(`"levels":{},`)+len(w.lineLevels)*len(`"error":999,`)), of: ofLineLevels})
 	}
 	for id := range s.fields {
 		if f := &s.fields[id]; f.countsFolders() {
@@ -220,12 +200,12 @@ func (s *Summary) plan() {
 		if !s.templates.All[i].HasName() {
 			tells *= shareOfNameless
 		}
-		line := worth(tells, len(s.templates.All[i].Text)+len(`{"n":99,"line":""},`))
-		where := min(line, worth(shareOfWhere*tells, len(`,"first":999,"last":999`))) // the line comes first
-		w.steps = append(w.steps, step{tells: line, index: i, of: ofTemplate, level: basic},
-			step{tells: where, index: i, of: ofTemplate, level: more})
+		line := perByte(tells, len(s.templates.All[i].Text)+len(`{"n":99,"line":""},`))
+		where := min(line, perByte(shareOfWhere*tells, len(`,"first":999,"last":999`))) // the line comes first
+		w.steps = append(w.steps, step{tells: line, index: i, of: ofTemplate, level: worth.Basic},
+			step{tells: where, index: i, of: ofTemplate, level: worth.More})
 		if bytes := s.templates.All[i].FewBytes(); bytes > 0 {
-			w.steps = append(w.steps, step{tells: min(where, worth(shareOfFewInOne*tells, bytes)), index: i, of: ofTemplate, level: full})
+			w.steps = append(w.steps, step{tells: min(where, perByte(shareOfFewInOne*tells, bytes)), index: i, of: ofTemplate, level: worth.Full})
 		}
 	}
 	w.phrases = nil
@@ -234,12 +214,12 @@ func (s *Summary) plan() {
 	}
 	for rank, p := range w.phrases {
 		tells := share * tellsPhrase / (1 + slowdownOfWord*float64(rank))
-		w.steps = append(w.steps, step{tells: worth(tells, len(p.Text)+len(`"":999,`)), index: rank, of: ofPhrase})
+		w.steps = append(w.steps, step{tells: perByte(tells, len(p.Text)+len(`"":999,`)), index: rank, of: ofPhrase})
 	}
 	w.measures = s.measures()
 	for rank := range w.measures {
 		tells := share * tellsMeasure / float64(1+rank)
-		w.steps = append(w.steps, step{tells: worth(tells, lengthOfMeasure), index: rank, of: ofMeasure})
+		w.steps = append(w.steps, step{tells: perByte(tells, lengthOfMeasure), index: rank, of: ofMeasure})
 	}
 	slices.SortStableFunc(w.steps, func(a, b step) int { return cmp.Compare(b.tells, a.tells) })
 }
@@ -248,7 +228,7 @@ func (s *Summary) plan() {
 func (s *Summary) planField(id int) {
 	w := &s.facts
 	f := &s.fields[id]
-	nested := math.Pow(sharePerDepth, float64(s.depthOf(id)-1))
+	nested := math.Pow(worth.SharePerDepth, float64(s.depthOf(id)-1))
 	if s.table.columns.isNameless && s.jsonRecords() == 0 && !f.isKey { // that there is a table is known of so many lines alone
 		nested *= float64(s.table.rows) / float64(s.lines)
 	}
@@ -282,21 +262,21 @@ func (s *Summary) planField(id int) {
 	name := len(s.nameOf(id)) + len(`"",`)
 	if !f.isKey { // whose name alone tells next to nothing
 		w.steps = append(w.steps,
-			step{tells: worth(tellsName, len(s.lastName(id))+len(`,`)), index: id, level: named})
+			step{tells: perByte(tellsName, len(s.lastName(id))+len(`,`)), index: id, level: worth.Named})
 	}
 	before := 0
-	for l, share := range [...]float64{basic: 1, more: shareOfMore, full: shareOfFull} {
+	for l, share := range [...]float64{worth.Basic: 1, worth.More: shareOfMore, worth.Full: shareOfFull} {
 		if share == 0 {
 			continue
 		}
 		o := object{dst: append(w.text[:0], '{')}
-		s.writeField(&o, f, id, level(l))
+		s.writeField(&o, f, id, worth.Level(l))
 		w.text = o.dst
 		cost := name + len(o.dst)
-		if l > int(basic) && cost == before {
+		if l > int(worth.Basic) && cost == before {
 			share = 0 // it says no more
 		}
-		w.steps = append(w.steps, step{tells: worth(share*tells, cost-before), index: id, level: level(l)})
+		w.steps = append(w.steps, step{tells: perByte(share*tells, cost-before), index: id, level: worth.Level(l)})
 		before = cost
 	}
 }
@@ -335,8 +315,8 @@ func (s *Summary) isInKeyOfMap(id int) bool {
 	return false
 }
 
-// worth is what a step tells for what it costs, in bytes. A little is paid for every step.
-func worth(tells float64, cost int) float64 {
+// perByte is what a step tells for what it costs, in bytes. A little is paid for every step.
+func perByte(tells float64, cost int) float64 {
 	return tells / math.Pow(float64(max(0, cost)+costOfStep), .6)
 }
 
@@ -394,21 +374,21 @@ func (s *Summary) isAround(id int) bool {
 func (f *field) tells() float64 {
 	switch {
 	case 2*f.counted < f.values:
-		return tellsTypes
+		return worth.Types
 	case f.isConstant():
-		return tellsConstant
+		return worth.Constant
 	case f.hasFewValues():
-		return tellsFew * (shareWhenOne + (1-shareWhenOne)*f.spread())
+		return worth.Few * (worth.ShareWhenOne + (1-worth.ShareWhenOne)*f.spread())
 	case f.hasNumbers():
-		return tellsNumber
+		return worth.Number
 	case f.hasTimes():
-		return tellsTime
+		return worth.Time
 	case f.areForms(), f.areFolders() && !f.comesAgain():
-		return tellsForms
+		return worth.Forms
 	case f.isUnique || f.counts.dropped && !f.counts.repeats():
-		return tellsUnique
+		return worth.Unique
 	}
-	return tellsFrequent
+	return worth.Frequent
 }
 
 // spread is how evenly the few values of a field come, from 0 to 1: their entropy in bits, 1 at most.
@@ -427,8 +407,8 @@ func (f *field) isOneTypeOrNull() bool {
 }
 
 // valuesShown is how many of few values are told at a level.
-func (f *field) valuesShown(l level) int {
-	if l == basic {
+func (f *field) valuesShown(l worth.Level) int {
+	if l == worth.Basic {
 		return min(len(f.counts.entries), maxFewValues/2)
 	}
 	return len(f.counts.entries)
@@ -477,7 +457,7 @@ func (s *Summary) write(steps []step) {
 		case ofMeasure:
 			w.measured[st.index] = true
 		case ofTemplate:
-			if st.level == basic {
+			if st.level == worth.Basic {
 				templatesShown++
 			}
 			w.templates[st.index] = max(w.templates[st.index], st.level)
@@ -570,9 +550,9 @@ func (s *Summary) writeFieldsThat(o *object, nameOfFacts, nameOfNames string, is
 	for id, l := range w.levels {
 		switch {
 		case !isOurs(id):
-		case l == absent:
+		case l == worth.Absent:
 			omitted++
-		case l == named:
+		case l == worth.Named:
 			names++
 		default:
 			if !isOpen {
@@ -593,7 +573,7 @@ func (s *Summary) writeFieldsThat(o *object, nameOfFacts, nameOfNames string, is
 	o.key(nameOfNames)
 	o.dst = append(o.dst, '[')
 	for id, l := range w.levels {
-		if isOurs(id) && l == named {
+		if isOurs(id) && l == worth.Named {
 			s.writeNames(o, id, isOurs)
 		}
 	}
@@ -606,7 +586,7 @@ func (s *Summary) writeNames(o *object, id int, isOurs func(int) bool) {
 	w := &s.facts
 	parent := s.paths.nodes[id].parent
 	canShare := func(id int) bool {
-		return s.paths.nodes[id].parent == parent && w.levels[id] == named && isOurs(id) && !s.isReserved(id)
+		return s.paths.nodes[id].parent == parent && w.levels[id] == worth.Named && isOurs(id) && !s.isReserved(id)
 	}
 	siblings := 0
 	for other := range w.levels {
@@ -623,7 +603,7 @@ func (s *Summary) writeNames(o *object, id int, isOurs func(int) bool) {
 	for other := range w.levels {
 		if canShare(other) {
 			o.dst = append(append(o.dst, s.lastName(other)...), ',')
-			w.levels[other] = absent // it has been said
+			w.levels[other] = worth.Absent // it has been said
 		}
 	}
 	o.dst = append(o.dst[:len(o.dst)-1], '}', '"', ',')
@@ -676,7 +656,7 @@ func (s *Summary) isUnder(id, base int) bool {
 	return id == base
 }
 
-func (s *Summary) writeField(o *object, f *field, id int, l level) {
+func (s *Summary) writeField(o *object, f *field, id int, l worth.Level) {
 	if s.isAround(id) {
 		o.count("records", f.rows)
 		return
@@ -718,7 +698,7 @@ func (s *Summary) writeField(o *object, f *field, id int, l level) {
 }
 
 // writeValues writes what is known of the values of a field; isInSome says that all are the same one, which not all records have.
-func (s *Summary) writeValues(o *object, f *field, isInSome bool, l level) {
+func (s *Summary) writeValues(o *object, f *field, isInSome bool, l worth.Level) {
 	if f.redacted > 0 {
 		o.count("redacted", f.redacted)
 	}
@@ -742,11 +722,11 @@ func (s *Summary) writeValues(o *object, f *field, isInSome bool, l level) {
 		}
 	case f.hasFewValues():
 		shown := f.valuesShown(l)
-		if len(f.counts.entries) > 2 && (l >= more || shown < len(f.counts.entries)) {
+		if len(f.counts.entries) > 2 && (l >= worth.More || shown < len(f.counts.entries)) {
 			o.distinctValues(f)
 		}
 		s.writeFrequent(o, f, shown, l)
-		if f.hasNumbers() && l == full {
+		if f.hasNumbers() && l == worth.Full {
 			o.unit(f.unit)
 			o.numbers(f.numbers, l)
 		}
@@ -756,7 +736,7 @@ func (s *Summary) writeValues(o *object, f *field, isInSome bool, l level) {
 		}
 		o.unit(f.unit)
 		o.numbers(f.numbers, l)
-		if l >= more {
+		if l >= worth.More {
 			shown := 1
 			if f.isExact() && len(f.counts.entries) <= maxCodes && leastOfCode*len(f.counts.entries) <= f.counted {
 				shown = maxFewValues
@@ -766,18 +746,18 @@ func (s *Summary) writeValues(o *object, f *field, isInSome bool, l level) {
 	case f.hasTimes() && f.times.From.Dateless:
 		o.text("min", f.times.FromText)
 		o.text("max", f.times.ToText)
-		if l >= more {
+		if l >= worth.More {
 			s.writeFrequent(o, f, 1, l)
 		}
 	case f.hasTimes():
 		o.text("from", f.times.FromText)
 		o.text("to", f.times.ToText)
-		if l == full {
+		if l == worth.Full {
 			o.distinctValues(f)
 		}
 	case f.areForms():
 		o.distinctValues(f)
-		o.writeForms(f.texts, [...]int{0, 0, 3, 8, 16}[l], l == full)
+		o.writeForms(f.texts, [...]int{0, 0, 3, 8, 16}[l], l == worth.Full)
 	case f.areFolders():
 		if f.comesAgain() {
 			s.writeFrequent(o, f, [...]int{0, 0, 3, 8, 16}[l], l)
@@ -788,11 +768,11 @@ func (s *Summary) writeValues(o *object, f *field, isInSome bool, l level) {
 		o.writeFolders(f.folders, [...]int{0, 0, 4, 8, 16}[l])
 	default:
 		s.writeFrequent(o, f, [...]int{0, 0, 3, 8, 16}[l], l)
-		if l >= more && f.isUnique && mask.Hides(jsonx.Inside(f.example.text)) != mask.AllHidden {
+		if l >= worth.More && f.isUnique && mask.Hides(jsonx.Inside(f.example.text)) != mask.AllHidden {
 			o.key("example")
 			o.dst = f.example.appendValue(o.dst)
 		}
-		if l == full && f.types[jsonx.String] > 0 && f.redacted == 0 && !f.isBlurred {
+		if l == worth.Full && f.types[jsonx.String] > 0 && f.redacted == 0 && !f.isBlurred {
 			o.key("len")
 			o.dst = strconv.AppendInt(append(o.dst, '['), int64(f.shortest), 10)
 			o.dst = append(strconv.AppendInt(append(o.dst, ','), int64(f.longest), 10), ']')
@@ -801,7 +781,7 @@ func (s *Summary) writeValues(o *object, f *field, isInSome bool, l level) {
 }
 
 // writeFrequent writes at most shown of the most frequent values.
-func (s *Summary) writeFrequent(o *object, f *field, shown int, l level) {
+func (s *Summary) writeFrequent(o *object, f *field, shown int, l worth.Level) {
 	w := &s.facts
 	name := "values"
 	if !f.hasFewValues() {
@@ -867,7 +847,7 @@ func withoutTwins(entries []valueCount) []valueCount {
 func (s *Summary) writeTemplates(o *object, shown int) {
 	w := &s.facts
 	if shown > 0 {
-		start := s.startOf(func(i int) bool { return w.templates[i] != absent })
+		start := s.startOf(func(i int) bool { return w.templates[i] != worth.Absent })
 		if start.Of != nil {
 			o.key("start")
 			o.dst = append(start.Of.AppendWords(append(o.dst, '"'), 0, start.Words, false), '"')
@@ -875,7 +855,7 @@ func (s *Summary) writeTemplates(o *object, shown int) {
 		o.key("templates")
 		opening := byte('[')
 		for _, i := range w.byCount {
-			if w.templates[i] == absent {
+			if w.templates[i] == worth.Absent {
 				continue
 			}
 			t := &s.templates.All[i]
@@ -887,8 +867,8 @@ func (s *Summary) writeTemplates(o *object, shown int) {
 			}
 			o.count(n, t.Count)
 			o.key("line")
-			o.dst = t.AppendLine(o.dst, start, w.templates[i] == full)
-			if w.templates[i] > basic {
+			o.dst = t.AppendLine(o.dst, start, w.templates[i] == worth.Full)
+			if w.templates[i] > worth.Basic {
 				o.count(first, t.First)
 				if t.Last != t.First {
 					o.count("last", t.Last)

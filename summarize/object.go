@@ -7,6 +7,7 @@ import (
 
 	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/value"
+	"github.com/kfw-dev/kfw/summarize/worth"
 )
 
 // object writes the members of a JSON object.
@@ -81,17 +82,17 @@ func (o *object) unit(u *value.Unit) {
 	}
 }
 
-func (o *object) numbers(n *value.Numbers, l level) {
+func (o *object) numbers(n *value.Numbers, l worth.Level) {
 	o.bound("min", &n.Min)
 	o.bound("max", &n.Max)
 	o.estimate("mean", "mean~", func(dst []byte) ([]byte, bool, bool) {
 		return n.Sum.AppendMean(dst, n.Count, n.Max.Value-n.Min.Value)
 	})
-	if l >= more && n.Quantiles != nil {
+	if l >= worth.More && n.Quantiles != nil {
 		o.quantile("p50~", n, .50)
 		o.quantile("p95~", n, .95)
 	}
-	if l == full {
+	if l == worth.Full {
 		o.estimate("sum", "sum~", n.Sum.Append)
 	}
 }
