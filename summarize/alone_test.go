@@ -8,6 +8,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/summarize/drain"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // TestFormOfHeadings: lines that are one word with a colon have one form, once there are many different ones, and so leave room for those of
@@ -40,10 +41,10 @@ func TestFormOfHeadings(t *testing.T) {
 // TestFoldedForms: lines that came before it was known that those like them begin with any word are counted among these, and do not stand
 // out by their form; those of other forms do. What comes after facts were asked for is counted, too.
 func TestFoldedForms(t *testing.T) {
-	var records []Record
+	var records []structure.Record
 	add := func(verdict string) {
 		i := len(records)
-		records = append(records, Record{Seq: i + 1, Value: fmt.Appendf(nil, "tests/test_%s.py::test_%s %s [ %d%%]", nameOf(i%7), nameOf(i), verdict, i/4), IsText: true})
+		records = append(records, structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, "tests/test_%s.py::test_%s %s [ %d%%]", nameOf(i%7), nameOf(i), verdict, i/4), IsText: true})
 	}
 	for i := range 400 {
 		verdict := "PASSED"
@@ -69,7 +70,7 @@ func TestFoldedForms(t *testing.T) {
 		add("PASSED")
 		s.Add(records[len(records)-1])
 	}
-	s.Add(Record{Seq: 406, Value: records[1].Value, IsText: true}) // its own form was given up
+	s.Add(structure.Record{Seq: 406, Value: records[1].Value, IsText: true}) // its own form was given up
 	check(403, 406)
 	notables, _ := s.Notables()
 	for _, notable := range notables {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
@@ -28,7 +29,7 @@ func (b *Tabulator) arranged(records Records, total int) (rows Records, array, a
 	total -= records.Len() - rows.Len()
 	array = arrayOf(rows.At(0).Path)
 	for _, r := range each(rows) {
-		if !bytes.Equal(arrayOf(r.Path), array) || r.kind() == jsonx.Array {
+		if !bytes.Equal(arrayOf(r.Path), array) || r.Kind() == jsonx.Array {
 			return b.withPaths(rows), nil, around, total
 		}
 	}
@@ -44,8 +45,8 @@ func (b *Tabulator) apart(records Records) (rows Records, around []byte) {
 	if len(array) == 0 {
 		return records, nil
 	}
-	isElement := func(r Record) bool {
-		return r.kind() == jsonx.Object && bytes.Equal(arrayOf(r.Path), array)
+	isElement := func(r structure.Record) bool {
+		return r.Kind() == jsonx.Object && bytes.Equal(arrayOf(r.Path), array)
 	}
 	size, count := 0, 0
 	for _, r := range each(records) {
@@ -89,22 +90,13 @@ type elementsOf struct {
 func (e elementsOf) Len() int { return e.Records.Len() - len(e.others) }
 
 // At implements Records.
-func (e elementsOf) At(i int) Record {
+func (e elementsOf) At(i int) structure.Record {
 	for _, other := range e.others {
 		if other <= i {
 			i++
 		}
 	}
 	return e.Records.At(i)
-}
-
-// kind returns the type of a record: a text is a string.
-func (r Record) kind() jsonx.Kind {
-	if r.IsText {
-		return jsonx.String
-	}
-	c := jsonx.Cursor{Source: r.Value}
-	return c.Kind()
 }
 
 // mostCommonArray returns the path of the array that most elements among the records are of, if there is one (Boyer,
@@ -127,22 +119,22 @@ func mostCommonArray(records Records) (array []byte) {
 
 // split returns the records that a document is mostly made of, the path of the array they are in, and the document
 // without them. The members of a map have their paths instead. There are no rows when it is not made of records.
-func (b *Tabulator) split(document Record) (rows []Record, array, around []byte) {
-	if opened, ok := appendOpened(nil, document.Value); ok {
+func (b *Tabulator) split(document structure.Record) (rows []structure.Record, array, around []byte) {
+	if opened, ok := structure.AppendOpened(nil, document.Value); ok {
 		document.Value = opened
 	}
-	in := containerOf(document.Value)
-	if in.to == 0 {
+	in := structure.ContainerOf(document.Value)
+	if in.To == 0 {
 		return nil, nil, nil
 	}
-	for c := (jsonx.Cursor{Source: document.Value, At: in.from + 1}); ; c.Take() {
-		if _, ok := c.Entry(in.isMap); !ok {
+	for c := (jsonx.Cursor{Source: document.Value, At: in.From + 1}); ; c.Take() {
+		if _, ok := c.Entry(in.IsMap); !ok {
 			break
 		}
 		if c.Kind() < jsonx.Array || len(rows) == mostElements {
 			return nil, nil, nil
 		}
-		rows = append(rows, Record{})
+		rows = append(rows, structure.Record{})
 	}
 	path := document.Path
 	if array := arrayOf(path); array != nil && len(array) == 0 {
@@ -153,29 +145,29 @@ func (b *Tabulator) split(document Record) (rows []Record, array, around []byte)
 	if string(w.around) == "{}" || string(w.around) == "[]" || len(w.around) == 0 {
 		w.around = nil
 	}
-	c := jsonx.Cursor{Source: document.Value, At: in.from}
+	c := jsonx.Cursor{Source: document.Value, At: in.From}
 	c.Enter()
 	for i := range rows {
 		rows[i].Seq = document.Seq
-		if !in.isMap {
+		if !in.IsMap {
 			c.Element()
 			rows[i].Value = c.Take()
 			continue
 		}
 		name, _ := c.Member()
 		from := len(b.arena)
-		b.arena = withPath(b.arena, joinPath(w.path, b.layout.canonical(name)), Record{Value: c.Take()})
+		b.arena = withPath(b.arena, structure.JoinPath(w.path, b.layout.canonical(name)), structure.Record{Value: c.Take()})
 		rows[i].Value = b.arena[from:]
 	}
-	if !in.isMap {
-		array = joinPath(w.path, []byte{'#'})
+	if !in.IsMap {
+		array = structure.JoinPath(w.path, []byte{'#'})
 	}
 	return rows, array, w.around
 }
 
 // aroundWriter copies a document without the records that are in it.
 type aroundWriter struct {
-	in     container
+	in     structure.Container
 	path   []byte // of the container, once that has been passed; the inside of a JSON string
 	around []byte
 }
@@ -183,13 +175,13 @@ type aroundWriter struct {
 // add copies the value at the cursor. wrote is false for the container itself.
 func (w *aroundWriter) add(c *jsonx.Cursor) (wrote bool) {
 	k := c.Kind()
-	if c.At == w.in.from {
+	if c.At == w.in.From {
 		c.Take()
 		return false
 	}
 	end := jsonx.Cursor{Source: c.Source, At: c.At}
 	end.Take()
-	if c.At > w.in.from || end.At < w.in.to {
+	if c.At > w.in.From || end.At < w.in.To {
 		w.around = jsonx.AppendMinified(w.around, c.Take())
 		return true
 	}
@@ -214,8 +206,8 @@ func (w *aroundWriter) add(c *jsonx.Cursor) (wrote bool) {
 			canonical = strconv.AppendInt(canonical[:0], int64(i), 10)
 		}
 		c.SkipSpace()
-		if isIn := c.At <= w.in.from; isIn {
-			w.path = joinPath(outer, canonical)
+		if isIn := c.At <= w.in.From; isIn {
+			w.path = structure.JoinPath(outer, canonical)
 		}
 		if !w.add(c) {
 			w.around = w.around[:before]
@@ -223,22 +215,13 @@ func (w *aroundWriter) add(c *jsonx.Cursor) (wrote bool) {
 	}
 }
 
-// joinPath returns the path of a member. Both and the path are insides of JSON strings.
-func joinPath(path, name []byte) []byte {
-	joined := slices.Clone(path)
-	if len(joined) > 0 {
-		joined = append(joined, '.')
-	}
-	return appendPathName(joined, name, true)
-}
-
 // withPaths returns the records with their paths as members.
 func (b *Tabulator) withPaths(records Records) Records {
-	if !some(records, func(r Record) bool { return len(r.Path) > 0 }) {
+	if !some(records, func(r structure.Record) bool { return len(r.Path) > 0 }) {
 		return records
 	}
-	isOnTop := func(r Record) bool { array := arrayOf(r.Path); return array != nil && len(array) == 0 }
-	if !some(records, func(r Record) bool { return !isOnTop(r) }) {
+	isOnTop := func(r structure.Record) bool { array := arrayOf(r.Path); return array != nil && len(array) == 0 }
+	if !some(records, func(r structure.Record) bool { return !isOnTop(r) }) {
 		return records // the elements of a top-level array
 	}
 	size := 0
@@ -251,7 +234,7 @@ func (b *Tabulator) withPaths(records Records) Records {
 		from := len(b.arena)
 		if len(r.Path) > 0 {
 			b.arena = withPath(b.arena, jsonx.AppendCanonicalText(nil, r.Path), r)
-			r = Record{Seq: r.Seq}
+			r = structure.Record{Seq: r.Seq}
 		} else {
 			b.arena = append(b.arena, r.Value...)
 		}
@@ -262,7 +245,7 @@ func (b *Tabulator) withPaths(records Records) Records {
 }
 
 // withPath appends an object of a path, the inside of a JSON string, and the members of a record or else its value.
-func withPath(dst, path []byte, r Record) []byte {
+func withPath(dst, path []byte, r structure.Record) []byte {
 	dst = append(append(append(dst, `{"@path":"`...), path...), `",`...)
 	c := jsonx.Cursor{Source: r.Value}
 	switch {

@@ -8,6 +8,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/sketch"
+	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/surprise"
 )
 
@@ -176,7 +177,7 @@ func (b *blocks) addToHunk(line []byte) bool {
 }
 
 // addBlockLine takes in a line of a block.
-func (s *Summary) addBlockLine(r Record, kind blockKind) {
+func (s *Summary) addBlockLine(r structure.Record, kind blockKind) {
 	if kind != hunk && s.blocks.frame == 1 && s.out != nil {
 		s.noteTrace(r)
 	}
@@ -195,7 +196,7 @@ func (s *Summary) addBlockLine(r Record, kind blockKind) {
 }
 
 // noteTrace makes one record of the line before a trace and its first frame, r. It stands out if that frame is rare.
-func (s *Summary) noteTrace(r Record) {
+func (s *Summary) noteTrace(r structure.Record) {
 	o := s.out
 	s.line.Set(r.Value)
 	hash := uint64(len(s.line.Words))
@@ -224,7 +225,7 @@ func (s *Summary) noteTrace(r Record) {
 
 // tellUnderFailure tells a line with the failure that it is indented under, if that stands out, and
 // reports whether it did. What succeeded there, as another test of the same file, explains nothing.
-func (s *Summary) tellUnderFailure(r Record) bool {
+func (s *Summary) tellUnderFailure(r structure.Record) bool {
 	o, f := s.out, &s.failure
 	if o == nil || r.Seq != f.next || f.told == maxUnderFailure || indentOf(r.Value) <= f.indent ||
 		o.used == 0 || o.candidates[o.used-1].seq != f.head {

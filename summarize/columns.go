@@ -9,6 +9,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/sketch"
+	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/value"
 	"github.com/kfw-dev/kfw/summarize/worth"
 )
@@ -169,7 +170,7 @@ func (l *layout) tells(id int) float64 {
 		tells *= shareWhenEven + (1-shareWhenEven)*min(1, 2*others)
 	}
 	share := float64(k.filled) / float64(max(1, l.objects))
-	nested := math.Pow(worth.SharePerDepth, float64(l.paths.nodes[id].depth-1))
+	nested := math.Pow(worth.SharePerDepth, float64(l.paths.Nodes[id].Depth-1))
 	return tells * nested * (shareWhenSeldom + (1-shareWhenSeldom)*share)
 }
 
@@ -177,14 +178,14 @@ func (l *layout) tells(id int) float64 {
 func (l *layout) costOf(id int) float64 {
 	p := &l.places[id]
 	rows := float64(max(1, l.objects))
-	name := float64(len(l.paths.path(id))+len(`"",`)) / min(rows, rowsOfName)
+	name := float64(len(l.paths.Path(id))+len(`"",`)) / min(rows, rowsOfName)
 	if l.isConstant(id) {
 		return name + float64(min(len(p.first), usualCell))/min(rows, rowsOfName)
 	}
 	return name + (min(float64(p.length)/rows, usualCell) + 1)
 }
 
-// whichOf returns the first column that is different in each record, short and readable; noNode if there is none.
+// whichOf returns the first column that is different in each record, short and readable; structure.NoNode if there is none.
 func (l *layout) whichOf() int {
 	for id := range l.places {
 		p := &l.places[id]
@@ -194,7 +195,7 @@ func (l *layout) whichOf() int {
 			return id
 		}
 	}
-	return noNode
+	return structure.NoNode
 }
 
 // rank puts the columns in the order of what they tell for what they cost.
@@ -231,7 +232,7 @@ func (l *layout) narrower(columns, room, cell int) (best int) {
 	for i, id := range l.byWorth[:columns] {
 		p := &l.places[id]
 		tells += l.told[id]
-		header += float64(len(l.paths.path(id)) + len(`"",`))
+		header += float64(len(l.paths.Path(id)) + len(`"",`))
 		if l.isConstant(id) {
 			header += float64(min(len(p.first), cell))
 		} else {

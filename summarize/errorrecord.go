@@ -6,6 +6,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/lineclass"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // namesOfNames are the fields whose value is the name of something, so that an error word in it
@@ -34,7 +35,7 @@ var fieldsOfVerdict = [...]string{"status", "state", "outcome", "result", "concl
 // about ended.
 func (s *Summary) standing(r *row) lineclass.Standing {
 	for _, c := range r.cells {
-		name, value := s.paths.nodes[c.place].name, c.text.Of(r.bytes)
+		name, value := s.paths.Nodes[c.place].Name, c.text.Of(r.bytes)
 		if len(value) < len(`"ok"`) || len(value) > 2+lineclass.LongestLevel+2 || value[0] != '"' {
 			continue
 		}
@@ -80,11 +81,11 @@ func (s *Summary) isReasonOfError(id int) bool {
 	if f.isKey || f.isColumn || f.types[jsonx.String] == 0 || !f.isConstant() {
 		return false
 	}
-	parent := s.paths.nodes[id].parent
-	if parent == rootNode || parent == noNode {
+	parent := s.paths.Nodes[id].Parent
+	if parent == structure.RootNode || parent == structure.NoNode {
 		return false
 	}
-	name := s.paths.nodes[parent].name
+	name := s.paths.Nodes[parent].Name
 	start, end := lineclass.NextErrorWord(name, 0)
 	return start < end && !lineclass.IsNameOfCount(bytes.TrimLeft(name[end:], "_-"))
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/kfw-dev/kfw/summarize/lineclass"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // TestSuccessIsNoError generates responses of lines that report no error, of one kind or of several, and puts one line
@@ -84,7 +85,7 @@ func FuzzErrorsOfLines(f *testing.F) {
 		}
 		s := NewWatchfulSummary()
 		for i := range 8 {
-			s.Add(Record{Seq: i + 1, Value: bytes.ToValidUTF8(bytes.ReplaceAll(line, []byte("\n"), nil), nil), IsText: true})
+			s.Add(structure.Record{Seq: i + 1, Value: bytes.ToValidUTF8(bytes.ReplaceAll(line, []byte("\n"), nil), nil), IsText: true})
 		}
 		s.Notables()
 	})

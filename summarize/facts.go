@@ -15,6 +15,7 @@ import (
 	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/sketch"
+	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/worth"
 )
 
@@ -151,7 +152,7 @@ func (s *Summary) Facts(fits func(facts []byte) bool) []byte {
 func (s *Summary) plan() {
 	w := &s.facts
 	w.steps, w.byCount = w.steps[:0], w.byCount[:0]
-	w.base, w.ofRecords = rootNode, s.lines == 0
+	w.base, w.ofRecords = structure.RootNode, s.lines == 0
 	if e := s.mainEnds(); e != nil {
 		w.base, w.ofRecords = e.base, !e.first.isLine
 		for _, end := range endsTold {
@@ -297,17 +298,17 @@ func (s *Summary) hasStatus() bool {
 
 // mayBeKey says whether the name of a place may be a key of a map: its object is in a record and has many members.
 func (s *Summary) mayBeKey(id int) bool {
-	n := &s.paths.nodes[id]
-	return n.depth > 1 && s.paths.nodes[n.parent].members >= leastKeys
+	n := &s.paths.Nodes[id]
+	return n.Depth > 1 && s.paths.Nodes[n.Parent].Members >= leastKeys
 }
 
 // isInKeyOfMap says whether a place is a rare one of more members than are told apart, or in one: the name is a key then, of which there
 // are many.
 func (s *Summary) isInKeyOfMap(id int) bool {
 	const rare = 20 // one in so many
-	for ; id != rootNode; id = s.paths.nodes[id].parent {
-		parent := s.paths.nodes[id].parent
-		isMap := s.mayBeKey(id) && !s.paths.isOther(id) && s.paths.find(parent, []byte(otherMemberName), false) != noNode
+	for ; id != structure.RootNode; id = s.paths.Nodes[id].Parent {
+		parent := s.paths.Nodes[id].Parent
+		isMap := s.mayBeKey(id) && !s.paths.IsOther(id) && s.paths.Find(parent, []byte(structure.OtherMemberName), false) != structure.NoNode
 		if isMap && s.fields[id].records*rare <= s.fields[parent].values {
 			return true
 		}
@@ -329,7 +330,7 @@ func (s *Summary) recordsAround(id int) int {
 		return s.jsonRecords() + s.table.rows
 	case e.first.isLine && !s.fields[id].isColumn: // the rows of tables among the lines are at the root, too
 		base := s.baseOf(id)
-		if base == rootNode {
+		if base == structure.RootNode {
 			return s.fields[base].rows - s.table.rows
 		}
 		return s.fields[base].rows
@@ -341,9 +342,9 @@ func (s *Summary) recordsAround(id int) int {
 
 // depthOf is how deep a place is in its record.
 func (s *Summary) depthOf(id int) int {
-	depth := s.paths.nodes[id].depth
+	depth := s.paths.Nodes[id].Depth
 	if s.isUnder(id, s.facts.base) {
-		depth -= s.paths.nodes[s.facts.base].depth
+		depth -= s.paths.Nodes[s.facts.base].Depth
 	}
 	return max(1, depth)
 }
@@ -358,7 +359,7 @@ func (s *Summary) isShown(id int) bool {
 	case f.isColumn && f.records <= s.table.rows && !s.hasTable(): // and no record has it
 		return false
 	}
-	return f.counted > 0 || s.isAround(id) || f.values > 0 && s.paths.nodes[id].members == 0
+	return f.counted > 0 || s.isAround(id) || f.values > 0 && s.paths.Nodes[id].Members == 0
 }
 
 // hasTable says whether so many of the lines are rows that they are told as a table, and do not read like rows by chance.
@@ -472,9 +473,9 @@ func (s *Summary) write(steps []step) {
 			records = e.count
 		}
 		o.count("records", records)
-		if w.base != rootNode {
+		if w.base != structure.RootNode {
 			o.key("at")
-			o.dst = append(append(append(o.dst, '"'), s.paths.path(w.base)...), '"')
+			o.dst = append(append(append(o.dst, '"'), s.paths.Path(w.base)...), '"')
 		}
 		if w.ofRecords {
 			s.writeEnds(&o, endBytes)
@@ -584,9 +585,9 @@ func (s *Summary) writeFieldsThat(o *object, nameOfFacts, nameOfNames string, is
 // writeNames writes the name of a place, and with it those of its siblings that have only a name: "a.{b,c}".
 func (s *Summary) writeNames(o *object, id int, isOurs func(int) bool) {
 	w := &s.facts
-	parent := s.paths.nodes[id].parent
+	parent := s.paths.Nodes[id].Parent
 	canShare := func(id int) bool {
-		return s.paths.nodes[id].parent == parent && w.levels[id] == worth.Named && isOurs(id) && !s.isReserved(id)
+		return s.paths.Nodes[id].Parent == parent && w.levels[id] == worth.Named && isOurs(id) && !s.isReserved(id)
 	}
 	siblings := 0
 	for other := range w.levels {
@@ -595,7 +596,7 @@ func (s *Summary) writeNames(o *object, id int, isOurs func(int) bool) {
 		}
 	}
 	o.dst = append(o.dst, '"')
-	if parent == rootNode || parent == w.base || siblings < 2 || !canShare(id) {
+	if parent == structure.RootNode || parent == w.base || siblings < 2 || !canShare(id) {
 		o.dst = append(append(o.dst, s.nameOf(id)...), '"', ',')
 		return
 	}
@@ -611,15 +612,15 @@ func (s *Summary) writeNames(o *object, id int, isOurs func(int) bool) {
 
 // isReserved says whether the name of a place can't stand between braces.
 func (s *Summary) isReserved(id int) bool {
-	name := s.paths.nodes[id].name
-	return string(name) == elementName || bytes.ContainsAny(name, "{},")
+	name := s.paths.Nodes[id].Name
+	return string(name) == structure.ElementName || bytes.ContainsAny(name, "{},")
 }
 
 // lastName is the last part of the path of a place, the inside of a JSON string.
 func (s *Summary) lastName(id int) []byte {
-	path, parent := s.paths.path(id), s.paths.nodes[id].parent
-	if parent != rootNode {
-		path = path[len(s.paths.path(parent)):]
+	path, parent := s.paths.Path(id), s.paths.Nodes[id].Parent
+	if parent != structure.RootNode {
+		path = path[len(s.paths.Path(parent)):]
 	}
 	return bytes.TrimPrefix(path, []byte{'.'})
 }
@@ -629,29 +630,29 @@ func (s *Summary) nameOf(id int) []byte {
 	if s.isUnder(id, s.facts.base) {
 		return s.relative(id, s.facts.base)
 	}
-	return s.paths.path(id)
+	return s.paths.Path(id)
 }
 
 // pathInCell is where the values at a place are in their record, as a gjson path, if that is in a cell that is called by a heading.
 func (s *Summary) pathInCell(id int) []byte {
 	in := id
-	for s.paths.nodes[in].cell == nil {
-		if in == rootNode {
+	for s.paths.Nodes[in].Cell == nil {
+		if in == structure.RootNode {
 			return nil
 		}
-		in = s.paths.nodes[in].parent
+		in = s.paths.Nodes[in].Parent
 	}
-	path := bytes.Clone(s.paths.nodes[in].cell)
-	if row := s.paths.nodes[in].parent; row != s.facts.base {
+	path := bytes.Clone(s.paths.Nodes[in].Cell)
+	if row := s.paths.Nodes[in].Parent; row != s.facts.base {
 		path = slices.Concat(s.nameOf(row), []byte{'.'}, path)
 	}
-	return append(path, s.paths.path(id)[len(s.paths.path(in)):]...)
+	return append(path, s.paths.Path(id)[len(s.paths.Path(in)):]...)
 }
 
 // isUnder says whether a place is in the records at base, or is base.
 func (s *Summary) isUnder(id, base int) bool {
-	for id != base && id != rootNode {
-		id = s.paths.nodes[id].parent
+	for id != base && id != structure.RootNode {
+		id = s.paths.Nodes[id].Parent
 	}
 	return id == base
 }

@@ -7,11 +7,12 @@ import (
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/summarize/formats"
 	"github.com/kfw-dev/kfw/summarize/mask"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // readsFields takes in a line that names the fields of the lines after it: as a directive of the W3C's extended log file format
 // (WD-logfile-960323) does, which IIS and CloudFront write, and one of the logs of Zeek. It returns false if it is another.
-func (s *Summary) readsFields(r Record) bool {
+func (s *Summary) readsFields(r structure.Record) bool {
 	t := &s.table
 	if len(r.Value) > mask.MaxLineLen || !t.candidate.readFields(r.Value, &t.row) {
 		return false

@@ -20,7 +20,7 @@ func (f *field) areCodes() bool {
 // judgeLiterals finds the numbers that are none by the names of their fields, or of those beside them.
 func (s *Summary) judgeLiterals() {
 	for id := range s.fields {
-		f, name := &s.fields[id], s.paths.nodes[id].name
+		f, name := &s.fields[id], s.paths.Nodes[id].Name
 		if f.numbers != nil && value.EndsInWord(name, "version") && f.literals.Decimals > 0 {
 			f.literals.HasPaddedEnd, f.literals.IsUneven = true, true
 		}
@@ -29,7 +29,7 @@ func (s *Summary) judgeLiterals() {
 			continue
 		}
 		for other := range s.fields {
-			if n := &s.paths.nodes[other]; other != id && n.parent == s.paths.nodes[id].parent && value.IsAmountName(n.name, of) {
+			if n := &s.paths.Nodes[other]; other != id && n.Parent == s.paths.Nodes[id].Parent && value.IsAmountName(n.Name, of) {
 				s.fields[other].literals.UnitVaries = true
 			}
 		}

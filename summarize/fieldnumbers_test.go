@@ -13,6 +13,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // TestNoNumbers: fields of versions, of codes, and of amounts whose units differ have no least,
@@ -131,7 +132,7 @@ func TestQuantilesOfManyFields(t *testing.T) {
 			for j := range n {
 				b = fmt.Appendf(b, `"f%d":%.3f,`, j, 30+40*random.NormFloat64())
 			}
-			s.Add(Record{Seq: i + 1, Value: append(b, `"n":0}`...)})
+			s.Add(structure.Record{Seq: i + 1, Value: append(b, `"n":0}`...)})
 		}
 		if told := strings.Count(string(s.Facts(anyLength)), `"p50~"`); told < min(n, 8) {
 			t.Errorf("%d of %d fields have quantiles", told, n)
@@ -144,7 +145,7 @@ func TestMeanIsAmongNumbers(t *testing.T) {
 	for base := 1.0; base < 1e15; base *= 10 {
 		s := NewSummary()
 		for i := range 997 {
-			s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"at":%.3f}`, base+float64(i*i%997)/3)})
+			s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"at":%.3f}`, base+float64(i*i%997)/3)})
 		}
 		facts := gjson.ParseBytes(s.Facts(anyLength)).Get("fields.at")
 		low, high, mean := facts.Get("min").Float(), facts.Get("max").Float(), facts.Get("mean~").Float()

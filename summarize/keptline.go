@@ -7,6 +7,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/mask"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // Bounds of what is kept of a line, in bytes.
@@ -59,7 +60,7 @@ func (s *Summary) placeInLine(why *reason, line []byte) (at int, ok bool) {
 	case why.by == byError:
 		start, end := lineclass.ErrorWordIn(line[:min(len(line), mask.MaxLineLen)])
 		return start, start < end
-	case why.place != rootNode:
+	case why.place != structure.RootNode:
 		return 0, false
 	case why.by == byWords:
 		at = why.rarest().at

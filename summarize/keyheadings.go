@@ -3,6 +3,7 @@ package summarize
 import (
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/summarize/formats"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 const (
@@ -76,10 +77,10 @@ func leadingName(text []byte) (n int) {
 
 // placeInColumn returns the place of a name that begins in that column of the current line. A name
 // under a heading, further to the right or left than the same name came first, is of a part of the
-// record, and another field: limits.name. It is noNode if there is no room for it.
+// record, and another field: limits.name. It is structure.NoNode if there is no room for it.
 func (s *Summary) placeInColumn(column int, name []byte) (place int) {
-	if place = s.placeOfKey(name, false); place == noNode {
-		return noNode
+	if place = s.placeOfKey(name, false); place == structure.NoNode {
+		return structure.NoNode
 	}
 	f := &s.fields[place]
 	if !f.isKey {
@@ -94,7 +95,7 @@ func (s *Summary) placeInColumn(column int, name []byte) (place int) {
 	}
 	outermost := place
 	s.nameBuf = append(append(append(s.nameBuf[:0], heading...), '.'), name...)
-	if place = s.placeOfKey(s.nameBuf, false); place != noNode {
+	if place = s.placeOfKey(s.nameBuf, false); place != structure.NoNode {
 		s.fields[place].column, s.fields[place].outermost = int32(column), outermost
 	}
 	return place

@@ -9,6 +9,7 @@ import (
 	"github.com/kfw-dev/kfw/summarize/formats"
 	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/sketch"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // addKeys takes in the line at hand, of that form, under the names of the pairs in it, or under its own if it is a name and its
@@ -26,13 +27,13 @@ func (s *Summary) addKeys(line []byte, form int) bool {
 		return false
 	}
 	place := s.placeInColumn(indentOfName(line), name)
-	if place != noNode {
+	if place != structure.NoNode {
 		s.addToKey(place, value)
 	}
-	if place != noNode && form >= 0 {
+	if place != structure.NoNode && form >= 0 {
 		s.templates.All[form].AddKey(s.fields[place].outermost)
 	}
-	if place != noNode && s.out != nil {
+	if place != structure.NoNode && s.out != nil {
 		s.out.identity.see(name, value, s.lines, line, form, s.out)
 		if s.isKnownUnderIdentity(name, line) {
 			s.keepIdentity(line)
@@ -66,7 +67,7 @@ func (s *Summary) addPairsIn(line []byte) bool {
 
 // addPair takes in a pair in the line at hand.
 func (s *Summary) addPair(name, value []byte) {
-	if place := s.placeOfKey(name, true); place != noNode {
+	if place := s.placeOfKey(name, true); place != structure.NoNode {
 		s.addToKey(place, value)
 		s.fields[place].isPair = true
 	}
@@ -75,14 +76,14 @@ func (s *Summary) addPair(name, value []byte) {
 // placeOfKey returns the place of a name of the current line. Where lines that are a name and its value, and
 // pairs in others, have the same name, what comes later is told with its sign: "changed: [web-1]", and "changed=4" in a line of counts.
 func (s *Summary) placeOfKey(name []byte, isPair bool) (place int) {
-	place = s.grown(s.paths.key(s.lastKey, name))
-	if place != noNode && s.fields[place].isKey && s.fields[place].isPair != isPair {
+	place = s.grown(s.paths.Key(s.lastKey, name))
+	if place != structure.NoNode && s.fields[place].isKey && s.fields[place].isPair != isPair {
 		sign := byte(':')
 		if isPair {
 			sign = '='
 		}
 		s.nameBuf = append(append(s.nameBuf[:0], name...), sign)
-		place = s.grown(s.paths.key(s.lastKey, s.nameBuf))
+		place = s.grown(s.paths.Key(s.lastKey, s.nameBuf))
 	}
 	return place
 }
@@ -97,7 +98,7 @@ func (s *Summary) addToKey(place int, value []byte) {
 	}
 	if !f.isMostlyProse() {
 		s.valueBuf = append(jsonx.AppendCanonicalText(append(s.valueBuf[:0], '"'), value), '"')
-		s.lineFields.add(s.paths.path(place), s.valueBuf)
+		s.lineFields.add(s.paths.Path(place), s.valueBuf)
 		s.addScalar(s.valueBuf, jsonx.String, place)
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/kfw-dev/kfw/summarize/formats"
 	"github.com/kfw-dev/kfw/summarize/mask"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // TestPairsBesideAQuote: a quote that does not end hides no value before it.
@@ -213,7 +214,7 @@ func TestOddKeys(t *testing.T) {
 }
 
 // withOdd are the lines of sixty records, each with its number for %d, and of an odd one among them.
-func withOdd(record, odd string) []Record {
+func withOdd(record, odd string) []structure.Record {
 	text := ""
 	for i := range 60 {
 		text += strings.ReplaceAll(record, "%d", fmt.Sprint(100+i))
@@ -444,11 +445,11 @@ func TestKeyThatIsAColumn(t *testing.T) {
 func TestKeysAreNoSiblings(t *testing.T) {
 	s := NewWatchfulSummary()
 	for i := range 40 {
-		s.Add(Record{Seq: 2*i + 1, Value: []byte("state: open"), IsText: true})
-		s.Add(Record{Seq: 2*i + 2, Value: fmt.Appendf(nil, `{"id":%d}`, i)})
+		s.Add(structure.Record{Seq: 2*i + 1, Value: []byte("state: open"), IsText: true})
+		s.Add(structure.Record{Seq: 2*i + 2, Value: fmt.Appendf(nil, `{"id":%d}`, i)})
 	}
-	s.Add(Record{Seq: 81, Value: []byte(`{"id":40,"note":1}`)})
-	if around, rare := s.rareSiblings(s.paths.member(rootNode, []byte("note")), 1); around != 41 || rare != 1 {
+	s.Add(structure.Record{Seq: 81, Value: []byte(`{"id":40,"note":1}`)})
+	if around, rare := s.rareSiblings(s.paths.Member(structure.RootNode, []byte("note")), 1); around != 41 || rare != 1 {
 		t.Errorf("%d records, %d rare fields, not 41 and 1", around, rare)
 	}
 }
@@ -501,7 +502,7 @@ func TestKeysWithoutValues(t *testing.T) {
 	s := NewWatchfulSummary()
 	for i := range 90 {
 		for j, line := range []string{"Restart=" + []string{"", "always", ""}[i%3], "Slice=", "Home=" + []string{"/srv", "~/data"}[i%2]} {
-			s.Add(Record{Seq: 3*i + j + 1, Value: []byte(line), IsText: true})
+			s.Add(structure.Record{Seq: 3*i + j + 1, Value: []byte(line), IsText: true})
 		}
 	}
 	facts := string(s.Facts(anyLength))
@@ -515,9 +516,9 @@ func TestKeysWithoutValues(t *testing.T) {
 // TestNamesThatStandOut: of lines that are names and values, a name that comes once stands out, and a value that does even among the first
 // few; both are told with what says which record they are of, though a name without a value comes between.
 func TestNamesThatStandOut(t *testing.T) {
-	var records []Record
+	var records []structure.Record
 	add := func(format string, args ...any) {
-		records = append(records, Record{Seq: len(records) + 1, Value: fmt.Appendf(nil, format, args...), IsText: true})
+		records = append(records, structure.Record{Seq: len(records) + 1, Value: fmt.Appendf(nil, format, args...), IsText: true})
 	}
 	for i := range 150 {
 		state := "installed"
@@ -572,9 +573,9 @@ func TestEarlyInStanzas(t *testing.T) {
 // TestHexDumps: the bytes of a key are no words, and none of their lines stands out.
 func TestHexDumps(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 7))
-	var records []Record
+	var records []structure.Record
 	add := func(line string) {
-		records = append(records, Record{Seq: len(records) + 1, Value: []byte(line), IsText: true})
+		records = append(records, structure.Record{Seq: len(records) + 1, Value: []byte(line), IsText: true})
 	}
 	for i := range 60 {
 		add(fmt.Sprintf("    Serial Number: %d", i*7919%9973))
@@ -601,13 +602,13 @@ func TestHexDumps(t *testing.T) {
 
 // TestFewNumbersUnderName: three different numbers under a name that three lines have are not rare.
 func TestFewNumbersUnderName(t *testing.T) {
-	var records []Record
+	var records []structure.Record
 	for i := range 900 {
 		line := fmt.Sprintf("worker %d is done", i)
 		if i%300 == 100 {
 			line = fmt.Sprintf("Retries: %d", 3-i/300)
 		}
-		records = append(records, Record{Seq: i + 1, Value: []byte(line), IsText: true})
+		records = append(records, structure.Record{Seq: i + 1, Value: []byte(line), IsText: true})
 	}
 	notables, _ := watched(records).Notables()
 	if slices.ContainsFunc(notables, func(n Notable) bool { return n.Why == "rare value" }) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/kfw-dev/kfw/summarize/drain"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // That a line is known from those before it changes nothing but how soon its frequent words are counted, and that it is
@@ -113,7 +114,7 @@ func TestKnownTextsChangeNothing(t *testing.T) {
 	told := func(remembers bool) (facts string, notables []Notable, hits int) {
 		s := NewWatchfulSummary()
 		for i, line := range strings.Split(strings.TrimSpace(records.String()), "\n") {
-			s.Add(Record{Seq: i + 1, Value: []byte(line)})
+			s.Add(structure.Record{Seq: i + 1, Value: []byte(line)})
 			x := s.fields[len(s.fields)-1].texts
 			if known := x.slot(s.line.Hash); known.Hash == s.line.Hash {
 				hits++
@@ -143,7 +144,7 @@ func TestCommonTextsAreNotRare(t *testing.T) {
 		if i > 1000 && i%2 == 0 {
 			text = fmt.Sprintf("quorum lost peers rejoined after %d ms", max(7, i-1010))
 		}
-		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"n":%d,"msg":%q}`, i, text)})
+		s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"n":%d,"msg":%q}`, i, text)})
 	}
 	if notables, _ := s.Notables(); len(notables) > 0 {
 		t.Errorf("%v", notables)

@@ -7,20 +7,21 @@ import (
 	"slices"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // layout is what is known of the records before they are written.
 type layout struct {
 	records     Records
 	total       int
-	paths       pathTree
+	paths       structure.PathTree
 	places      []place   // by number in paths
 	objects     int       // records that are objects
 	irregular   []bool    // records that are not what their cells say
 	columns     []int     // places, in the order they are shown
 	byWorth     []int     // the same, those that tell most for what they cost first
 	told, worth []float64 // by place
-	which       int       // the column that says which record it is; noNode if there is none
+	which       int       // the column that says which record it is; structure.NoNode if there is none
 	cells       recordCells
 	dashes      uint64 // a bit n for a cell that is n dashes
 	array       []byte // the path of the array that all records are elements of; nil if they are not
@@ -62,7 +63,7 @@ func (l *layout) reset(records Records, array, around []byte, total int) {
 			if l.asLists == nil {
 				l.asLists = map[string]bool{}
 			}
-			l.asLists[string(l.paths.path(id))] = true
+			l.asLists[string(l.paths.Path(id))] = true
 		}
 	}
 	if l.asLists != nil {
@@ -71,11 +72,11 @@ func (l *layout) reset(records Records, array, around []byte, total int) {
 }
 
 func (l *layout) surveyAll(records Records, array, around []byte, total int) {
-	if l.paths.slots == nil {
-		l.paths = newPathTree(maxColumns+maxColumns/2, maxColumns, maxColumns)
-		l.paths.marksDots = true // a row is a record again
+	if l.paths.Slots == nil {
+		l.paths = structure.NewPathTree(maxColumns+maxColumns/2, maxColumns, maxColumns)
+		l.paths.MarksDots = true // a row is a record again
 	}
-	l.paths.reset()
+	l.paths.Reset()
 	clear(l.places)
 	*l = layout{
 		records:   records,
@@ -95,16 +96,16 @@ func (l *layout) surveyAll(records Records, array, around []byte, total int) {
 	}
 	l.longestCell = len(around)
 	for i, r := range each(records) {
-		if r.kind() == jsonx.Object {
+		if r.Kind() == jsonx.Object {
 			c := jsonx.Cursor{Source: r.Value}
 			c.SkipSpace()
 			l.objects++
-			l.survey(&c, rootNode, i)
+			l.survey(&c, structure.RootNode, i)
 			continue
 		}
 		l.longestCell = max(l.longestCell, len(r.Value))
 	}
-	for len(l.places) < len(l.paths.nodes) {
+	for len(l.places) < len(l.paths.Nodes) {
 		l.places = append(l.places, place{})
 	}
 	for id := range l.places {
@@ -134,8 +135,8 @@ func (l *layout) survey(c *jsonx.Cursor, parent, record int) {
 		if !ok {
 			return
 		}
-		id := l.paths.member(parent, l.canonical(name))
-		if id == noNode {
+		id := l.paths.Member(parent, l.canonical(name))
+		if id == structure.NoNode {
 			l.irregular[record] = true
 			l.longestCell = max(l.longestCell, len(c.Take()))
 			continue
@@ -148,7 +149,7 @@ func (l *layout) survey(c *jsonx.Cursor, parent, record int) {
 			l.irregular[record] = true // a name twice in one object
 		}
 		p.seen = record + 1
-		if inner, isElement := l.inner(c, id); inner != noNode {
+		if inner, isElement := l.inner(c, id); inner != structure.NoNode {
 			l.survey(c, inner, record)
 			if isElement {
 				c.Element()
@@ -172,10 +173,10 @@ func (l *layout) survey(c *jsonx.Cursor, parent, record int) {
 }
 
 // inner returns the place whose members are columns, when the value at the cursor is an object or an array of a single
-// one. In an array it steps to that. It returns noNode for a value that is a cell.
+// one. In an array it steps to that. It returns structure.NoNode for a value that is a cell.
 func (l *layout) inner(c *jsonx.Cursor, id int) (place int, isElement bool) {
-	if l.paths.nodes[id].depth >= maxDepth {
-		return noNode, false
+	if l.paths.Nodes[id].Depth >= structure.MaxDepth {
+		return structure.NoNode, false
 	}
 	switch c.Kind() {
 	case jsonx.Object:
@@ -184,21 +185,21 @@ func (l *layout) inner(c *jsonx.Cursor, id int) (place int, isElement bool) {
 		}
 	case jsonx.Array:
 		element := jsonx.Cursor{Source: c.Source, At: c.At + 1}
-		if !element.Element() || element.Kind() != jsonx.Object || element.IsEmpty() || l.asLists != nil && l.asLists[string(l.paths.path(id))] {
-			return noNode, false
+		if !element.Element() || element.Kind() != jsonx.Object || element.IsEmpty() || l.asLists != nil && l.asLists[string(l.paths.Path(id))] {
+			return structure.NoNode, false
 		}
 		first := element.At
 		if element.Take(); element.Element() {
 			l.places[id].hasSeveral = true
-			return noNode, false
+			return structure.NoNode, false
 		}
 		l.places[id].hasOne = true
-		if place = l.paths.element(id); place != noNode {
+		if place = l.paths.Element(id); place != structure.NoNode {
 			c.At = first
 		}
 		return place, true
 	}
-	return noNode, false
+	return structure.NoNode, false
 }
 
 func (l *layout) canonical(name []byte) []byte {
@@ -240,7 +241,7 @@ func (l *layout) all() detail {
 // A record that is an array could be taken for a row of cells.
 func (l *layout) chooseRows() {
 	for _, r := range each(l.records) {
-		if r.kind() == jsonx.Array {
+		if r.Kind() == jsonx.Array {
 			l.asRecords, l.hasArrays, l.sizeOfRecords = true, true, sizeOf(l.records)
 			return
 		}
@@ -336,8 +337,8 @@ func (l *layout) collect(c *jsonx.Cursor, parent, record int) {
 		if !ok {
 			return
 		}
-		id := l.paths.member(parent, l.canonical(name))
-		if inner, isElement := l.inner(c, id); inner != noNode {
+		id := l.paths.Member(parent, l.canonical(name))
+		if inner, isElement := l.inner(c, id); inner != structure.NoNode {
 			l.collect(c, inner, record)
 			if isElement {
 				c.Element()

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // TestDiagnostics: of lines of a linter it is told in which files they are and which codes they have, also where code has pairs.
@@ -44,7 +46,7 @@ func TestLevelsAreExact(t *testing.T) {
 		if random.IntN(3) == 0 {
 			text = fmt.Sprintf("%s of %x", [...]string{"start", "end", "no sign"}[random.IntN(3)], random.Uint32())
 		}
-		s.Add(Record{Seq: i + 1, IsText: true, Value: fmt.Appendf(nil, "2026-03-01 10:%02d:%02d,%03d %s [w-%d] %s", i/60%60, i%60, random.IntN(1000), level, random.IntN(4), text)})
+		s.Add(structure.Record{Seq: i + 1, IsText: true, Value: fmt.Appendf(nil, "2026-03-01 10:%02d:%02d,%03d %s [w-%d] %s", i/60%60, i%60, random.IntN(1000), level, random.IntN(4), text)})
 	}
 	facts := s.Facts(anyLength)
 	for level, n := range want {
@@ -63,7 +65,7 @@ func TestFewLevelsAreNotTold(t *testing.T) {
 			if i%share == 0 {
 				line = fmt.Sprintf("%s: step %d", [...]string{"INFO", "WARN"}[i/share%2], i)
 			}
-			s.Add(Record{Seq: i + 1, IsText: true, Value: []byte(line)})
+			s.Add(structure.Record{Seq: i + 1, IsText: true, Value: []byte(line)})
 		}
 		if facts := s.Facts(anyLength); gjson.GetBytes(facts, "levels").Exists() != isTold {
 			t.Errorf("one in %d: %s", share, facts)
@@ -86,7 +88,7 @@ func TestLevelsOfContinuationLines(t *testing.T) {
 		seq := 0
 		add := func(line string) {
 			seq++
-			s.Add(Record{Seq: seq, IsText: true, Value: []byte(line)})
+			s.Add(structure.Record{Seq: seq, IsText: true, Value: []byte(line)})
 		}
 		for i := range 100 + random.IntN(300) {
 			level := [...]string{"INFO", "INFO", "INFO", "WARN", "ERROR"}[random.IntN(5)]

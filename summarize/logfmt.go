@@ -6,6 +6,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/formats"
 	"github.com/kfw-dev/kfw/summarize/mask"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // formats.CutPairs cuts a line in logfmt, one of an access log, a row of a dump, a sample of a metric, a benchmark, a traced call or a file in a
@@ -48,19 +49,19 @@ func (t *textTable) cutPairs(line []byte, has mask.Part) (ok bool) {
 }
 
 // addPairs takes in a line that has been cut into pairs, as a record.
-func (s *Summary) addPairs(r Record) {
+func (s *Summary) addPairs(r structure.Record) {
 	t := &s.table
 	s.beginLine(r.Seq)
-	s.fields[rootNode].rows++
+	s.fields[structure.RootNode].rows++
 	if s.out != nil {
 		s.out.row.keepLine(r.Value)
 		s.out.row.filled = len(t.pairs)
 		s.noteTimeOfLine(r.Value)
 	}
-	before := rootNode
+	before := structure.RootNode
 	for _, p := range t.pairs {
-		place := s.placeOfName(rootNode, before, p.Name)
-		if place == noNode {
+		place := s.placeOfName(structure.RootNode, before, p.Name)
+		if place == structure.NoNode {
 			continue
 		}
 		before = place
@@ -68,7 +69,7 @@ func (s *Summary) addPairs(r Record) {
 		types := &s.fields[place].types
 		isText := types[jsonx.String] > 0 && types[jsonx.Number] == 0 // as the first value was
 		t.cell = t.appendPairValue(t.cell[:0], p.Value.Of(r.Value), isText, p.As)
-		s.lineFields.add(s.paths.path(place), t.cell)
+		s.lineFields.add(s.paths.Path(place), t.cell)
 		s.addScalar(t.cell, jsonx.KindOf(t.cell[0]), place)
 	}
 	s.end()

@@ -10,6 +10,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/drain"
+	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/surprise"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
@@ -105,8 +106,8 @@ func (m *measure) isID() bool {
 
 // isToldAsKey says whether the numbers beside a word are told as the values of that name.
 func (s *Summary) isToldAsKey(label []byte) bool {
-	place := s.paths.find(s.paths.keys, label, false)
-	return s.paths.keys != rootNode && place != noNode && s.isToldKey(&s.fields[place])
+	place := s.paths.Find(s.paths.Keys, label, false)
+	return s.paths.Keys != structure.RootNode && place != structure.NoNode && s.isToldKey(&s.fields[place])
 }
 
 // measures writes what is known of those that are shown. The mean is of a sum of rounded numbers.

@@ -9,6 +9,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/lineclass"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // Bounds of what is told of one record that stands out.
@@ -97,7 +98,7 @@ func (s *Summary) isOwned(r *row) bool {
 // formOfMany returns the form of the text that a record has, or of a line that is one of many.
 func (s *Summary) formOfMany(r *row) (form textForm, ok bool) {
 	if r.isLine && r.filled == 0 && r.form >= 0 {
-		return textForm{rootNode, r.form}, s.templates.All[r.form].Count > manyAlike
+		return textForm{structure.RootNode, r.form}, s.templates.All[r.form].Count > manyAlike
 	}
 	return r.text.textForm, r.text.bytes > 0
 }
@@ -151,7 +152,7 @@ func (s *Summary) why(r *row) (kind, detail string) {
 	why := r.telling()
 	f := &s.fields[why.place]
 	name, isKey := "", f.isKey && !f.isPair // which the line begins with
-	if (!r.isLine || why.place != rootNode) && !isKey {
+	if (!r.isLine || why.place != structure.RootNode) && !isKey {
 		name = string(appendPlain(nil, s.pathIn(r, why.place)))
 	}
 	switch why.by {
@@ -244,8 +245,8 @@ func (r *row) telling() *reason {
 // pathIn is the path of a place as it is told of a record: as seen from that, but of those that are not where most are the whole path, as
 // it says which they are.
 func (s *Summary) pathIn(r *row, place int) []byte {
-	if e := s.mainEnds(); e != nil && e.base != r.base && !e.first.isLine && s.paths.nodes[r.base].depth > 0 {
-		return s.paths.path(place)
+	if e := s.mainEnds(); e != nil && e.base != r.base && !e.first.isLine && s.paths.Nodes[r.base].Depth > 0 {
+		return s.paths.Path(place)
 	}
 	return s.relative(place, r.base)
 }
@@ -253,13 +254,13 @@ func (s *Summary) pathIn(r *row, place int) []byte {
 // relative is the path of a place as seen from a record, the inside of a JSON string.
 func (s *Summary) relative(place, base int) []byte {
 	if place == base {
-		return s.paths.path(rootNode)
+		return s.paths.Path(structure.RootNode)
 	}
-	path := s.paths.path(place)
-	if base == rootNode {
+	path := s.paths.Path(place)
+	if base == structure.RootNode {
 		return path
 	}
-	prefix := s.paths.path(base)
+	prefix := s.paths.Path(base)
 	if len(path) > len(prefix) && string(path[:len(prefix)]) == string(prefix) {
 		path = path[len(prefix):]
 		if path[0] == '.' {
@@ -277,7 +278,7 @@ func (s *Summary) identities(base int) []int {
 	if len(places) == 0 {
 		places, _ = s.identitiesUpTo(maxCellLen, base)
 	}
-	if nearly != noNode {
+	if nearly != structure.NoNode {
 		places = append(places, nearly)
 	}
 	return places[:min(len(places), identities)]
@@ -286,7 +287,7 @@ func (s *Summary) identities(base int) []int {
 // identitiesUpTo returns those whose values are no longer, and the best of the places that tell less.
 func (s *Summary) identitiesUpTo(longest, base int) (places []int, nearly int) {
 	rows := s.fields[base].rows
-	nearly = noNode
+	nearly = structure.NoNode
 	hasTime, named := false, 0
 	for id := range s.fields {
 		f := &s.fields[id]
@@ -301,13 +302,13 @@ func (s *Summary) identitiesUpTo(longest, base int) (places []int, nearly int) {
 		}
 		isTime := f.hasTimes()
 		switch {
-		case f.mayIdentify() && isIdentifier(s.paths.nodes[id].name):
+		case f.mayIdentify() && isIdentifier(s.paths.Nodes[id].Name):
 			places = slices.Insert(places, named, id)
 			named++
 		case f.mayIdentify() && !(isTime && hasTime):
 			places = append(places, id)
 			hasTime = hasTime || isTime
-		case nearly == noNode || f.fresh > s.fields[nearly].fresh:
+		case nearly == structure.NoNode || f.fresh > s.fields[nearly].fresh:
 			nearly = id
 		}
 	}
@@ -326,8 +327,8 @@ func (f *field) mayIdentify() bool {
 
 // isIn says whether a place is in the record at base, and in no array in it.
 func (s *Summary) isIn(place, base int) bool {
-	for ; place != base; place = s.paths.nodes[place].parent {
-		if place == rootNode || string(s.paths.nodes[place].name) == elementName {
+	for ; place != base; place = s.paths.Nodes[place].Parent {
+		if place == structure.RootNode || string(s.paths.Nodes[place].Name) == structure.ElementName {
 			return false
 		}
 	}
@@ -379,7 +380,7 @@ func (s *Summary) appendTelling(dst []byte, r *row, ids []int, most, longest int
 			}
 		}
 	}
-	if name := s.nameIn(r, ids); !hasKey && name != noNode {
+	if name := s.nameIn(r, ids); !hasKey && name != structure.NoNode {
 		text := r.cells[name].text.Of(r.bytes)
 		if len(text) > longName {
 			text = append(append([]byte{'"'}, jsonx.CutInside(jsonx.Inside(text), longName)...), jsonx.Ellipsis+`"`...)
@@ -401,22 +402,22 @@ func (s *Summary) appendTelling(dst []byte, r *row, ids []int, most, longest int
 }
 
 // nameIn returns which cell of a row says best in words which record it is, when no identity does: of the texts that are no times the one
-// whose field has most different ones. It is noNode when there is none.
+// whose field has most different ones. It is structure.NoNode when there is none.
 func (s *Summary) nameIn(r *row, ids []int) (at int) {
 	isText := func(place int) bool {
 		f := &s.fields[place]
 		return f.types[jsonx.String] > 0 && f.numbers == nil && !f.hasTimes()
 	}
 	if slices.ContainsFunc(ids, func(id int) bool { return isText(id) && s.fields[id].mayIdentify() }) {
-		return noNode
+		return structure.NoNode
 	}
-	at = noNode
+	at = structure.NoNode
 	for i, c := range r.cells {
 		f := &s.fields[c.place]
 		if !isText(c.place) || f.isConstant() || c.text.To-c.text.From <= len(`""`) || r.bytes[c.text.From] != '"' {
 			continue
 		}
-		if at == noNode || f.fresh > s.fields[r.cells[at].place].fresh {
+		if at == structure.NoNode || f.fresh > s.fields[r.cells[at].place].fresh {
 			at = i
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/kfw-dev/kfw/summarize/lineclass"
+	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/surprise"
 )
 
@@ -27,11 +28,11 @@ func TestNovelty(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			s := NewSummary()
 			for i := range 150 {
-				if why, _ := s.Add(Record{Seq: i + 1, Value: []byte(usual(i))}); why != "" {
+				if why, _ := s.Add(structure.Record{Seq: i + 1, Value: []byte(usual(i))}); why != "" {
 					t.Fatalf("record %d: %q", i, why)
 				}
 			}
-			if why, _ := s.Add(Record{Seq: 151, Value: []byte(test.record)}); why != test.want {
+			if why, _ := s.Add(structure.Record{Seq: 151, Value: []byte(test.record)}); why != test.want {
 				t.Errorf("got %q, want %q", why, test.want)
 			}
 		})
@@ -41,7 +42,7 @@ func TestNovelty(t *testing.T) {
 func TestNumberFarOut(t *testing.T) {
 	s := NewSummary()
 	add := func(i int, n float64) string {
-		why, _ := s.Add(Record{Seq: i, Value: fmt.Appendf(nil, `{"ms":%.3f}`, n)})
+		why, _ := s.Add(structure.Record{Seq: i, Value: fmt.Appendf(nil, `{"ms":%.3f}`, n)})
 		return why
 	}
 	random := rand.New(rand.NewPCG(1, 1))
@@ -63,11 +64,11 @@ func TestNumberFarOut(t *testing.T) {
 func TestNewLine(t *testing.T) {
 	s := NewSummary()
 	for i := range 50 {
-		if why, _ := s.Add(Record{Seq: i, Value: fmt.Appendf(nil, "task %d of %x is done", i, i*77), IsText: true}); why != "" {
+		if why, _ := s.Add(structure.Record{Seq: i, Value: fmt.Appendf(nil, "task %d of %x is done", i, i*77), IsText: true}); why != "" {
 			t.Fatalf("line %d: %q", i, why)
 		}
 	}
-	if why, _ := s.Add(Record{Seq: 51, Value: []byte("disk quota reached, pausing"), IsText: true}); why != "new kind of line" {
+	if why, _ := s.Add(structure.Record{Seq: 51, Value: []byte("disk quota reached, pausing"), IsText: true}); why != "new kind of line" {
 		t.Errorf("got %q", why)
 	}
 }
@@ -149,14 +150,14 @@ func TestErrorsDoNotDrown(t *testing.T) {
 	stoodOut := 0
 	const n = 5000
 	for i := range n {
-		if why, _ := s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, "request %d failed", i), IsText: true}); why != "" {
+		if why, _ := s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, "request %d failed", i), IsText: true}); why != "" {
 			stoodOut++
 		}
 	}
 	if stoodOut > surprise.FirstErrors {
 		t.Errorf("%d of %d lines full of errors stand out, want at most %d", stoodOut, n, surprise.FirstErrors)
 	}
-	if why, _ := s.Add(Record{Seq: n, Value: []byte("leader gave up its lease early"), IsText: true}); why == "" {
+	if why, _ := s.Add(structure.Record{Seq: n, Value: []byte("leader gave up its lease early"), IsText: true}); why == "" {
 		t.Error("the line that differs does not stand out")
 	}
 }
@@ -172,7 +173,7 @@ func TestOrdinaryDataIsNotNovel(t *testing.T) {
 		value := fmt.Appendf(nil, `{"id":"%016x","at":"2026-01-%02dT%02d:%02d:%02dZ","name":"n%d","heavy":%.3f,"level":"l%d","exp":%.4f,"word":"w%d"}`,
 			random.Uint64(), 1+i/86400%28, i/3600%24, i/60%60, i%60, random.IntN(5000), 1/(random.Float64()+1e-6), random.IntN(12),
 			random.ExpFloat64(), int(random.ExpFloat64()*20))
-		if why, _ := s.Add(Record{Seq: i + 1, Value: value}); why != "" {
+		if why, _ := s.Add(structure.Record{Seq: i + 1, Value: value}); why != "" {
 			stoodOut++
 		}
 	}

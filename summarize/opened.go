@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
@@ -20,7 +21,7 @@ type openedRecords struct {
 
 	top   int    // number of the value at the top that came last
 	path  []byte // of the chunk that came last
-	base  int    // place of the innermost record that it is a part of; noNode if there is none
+	base  int    // place of the innermost record that it is a part of; structure.NoNode if there is none
 	isNew bool   // no member of that has come
 	head  row    // its name and its first scalars: they say which one it is
 
@@ -30,12 +31,12 @@ type openedRecords struct {
 }
 
 // goesOn says whether a chunk is more of the string that the last one began.
-func (o *openedRecords) goesOn(r Record) bool {
+func (o *openedRecords) goesOn(r structure.Record) bool {
 	return len(r.Path) > 0 && r.Top == o.top && bytes.HasPrefix(r.Value, []byte{'"'}) && bytes.Equal(r.Path, o.path)
 }
 
 // addLine counts a line if it is of a string, of which the first one has the path.
-func (o *openedRecords) addLine(r Record) {
+func (o *openedRecords) addLine(r structure.Record) {
 	switch {
 	case len(r.Path) > 0:
 		o.texts++
@@ -57,36 +58,36 @@ func (o *openedRecords) isOpen(path []byte, length int) bool {
 }
 
 // enter finds the records that a chunk is a part of, and counts those that the chunk before was no part of.
-func (s *Summary) enter(r Record) {
+func (s *Summary) enter(r structure.Record) {
 	o := &s.opened
 	isNewTop := r.Top != o.top
 	if isNewTop && o.first > 0 {
 		s.countFirstOpened()
 	}
-	if !isNewTop && bytes.Equal(parentOf(r.Path), parentOf(o.path)) {
+	if !isNewTop && bytes.Equal(structure.ParentOf(r.Path), structure.ParentOf(o.path)) {
 		o.path = append(o.path[:0], r.Path...)
 		return
 	}
-	o.base = noNode
-	place, rest := rootNode, r.Path
-	for isTop := true; len(rest) > 0 && place != noNode; isTop = false {
+	o.base = structure.NoNode
+	place, rest := structure.RootNode, r.Path
+	for isTop := true; len(rest) > 0 && place != structure.NoNode; isTop = false {
 		var name []byte
 		name, rest = s.cutPath(rest)
 		_, isElement := value.ParseDigits(name)
-		if isTop && !isElement && s.fields[rootNode].rows > 0 { // the values at the top are records
-			s.enterRecord(r.Seq, rootNode, nil, !isNewTop)
+		if isTop && !isElement && s.fields[structure.RootNode].rows > 0 { // the values at the top are records
+			s.enterRecord(r.Seq, structure.RootNode, nil, !isNewTop)
 		}
 		if len(rest) == 0 {
 			break
 		}
 		m := s.siblingsOf(place)
-		place, _ = s.step(place, name, kindBefore(rest, jsonx.Null), isTop)
+		place, _ = s.step(place, name, structure.KindBefore(rest, jsonx.Null), isTop)
 		isOpen := !isNewTop && o.isOpen(r.Path, len(r.Path)-len(rest)-1)
 		switch {
-		case place == noNode:
+		case place == structure.NoNode:
 		case isElement:
 			s.enterRecord(r.Seq, place, nil, isOpen)
-		case m != nil && m.shared == place:
+		case m != nil && m.Shared == place:
 			s.enterRecord(r.Seq, place, name, isOpen)
 		}
 	}
@@ -134,36 +135,36 @@ func (s *Summary) countFirstOpened() {
 	s.opened.parts += s.opened.first - 1
 	s.opened.first = 0
 	for id := range s.fields {
-		if n := &s.paths.nodes[id]; id != rootNode && string(n.name) != elementName && !s.paths.isOther(id) {
+		if n := &s.paths.Nodes[id]; id != structure.RootNode && string(n.Name) != structure.ElementName && !s.paths.IsOther(id) {
 			s.fields[id].rows = 0
 		}
 	}
-	s.fields[rootNode].rows++
+	s.fields[structure.RootNode].rows++
 	if s.out == nil {
 		return
 	}
 	first := slices.IndexFunc(s.out.ends[:s.out.places], func(e ends) bool { return !e.first.isLine })
-	if e := s.out.endsOf(rootNode, false); e != nil && e.count == 0 {
+	if e := s.out.endsOf(structure.RootNode, false); e != nil && e.count == 0 {
 		if first >= 0 {
 			e.first.keep(&s.out.ends[first].first)
 		}
-		e.first.base, e.count = rootNode, 1
+		e.first.base, e.count = structure.RootNode, 1
 	}
 }
 
 // isPart says whether a chunk is a member of the record that it is in. What may be a member of any object is none if it is one of a map.
-func (s *Summary) isPart(r Record, place int) bool {
-	return s.opened.base != noNode && leadsToMember(r.Path) && (r.Value[0] != '{' || place == noNode || !s.paths.isOther(place))
+func (s *Summary) isPart(r structure.Record, place int) bool {
+	return s.opened.base != structure.NoNode && leadsToMember(r.Path) && (r.Value[0] != '{' || place == structure.NoNode || !s.paths.IsOther(place))
 }
 
 // leadsToMember says whether a path leads to a member of an object.
 func leadsToMember(path []byte) bool {
-	_, isElement := value.ParseDigits(lastOf(path))
+	_, isElement := value.ParseDigits(structure.LastOf(path))
 	return !isElement
 }
 
 // addPart takes in such a member.
-func (s *Summary) addPart(r Record, place int) {
+func (s *Summary) addPart(r structure.Record, place int) {
 	o := &s.opened
 	if o.isNew {
 		o.isNew = false
@@ -172,13 +173,13 @@ func (s *Summary) addPart(r Record, place int) {
 	}
 	s.begin(r.Seq, o.base)
 	identity := s.identifyPart()
-	if place == noNode {
+	if place == structure.NoNode {
 		s.addFurther(r.Path)
 	} else {
 		s.isOpened = false
-		s.container = treeOf(r.Value)
+		s.container = structure.TreeOf(r.Value)
 		s.addValue(&jsonx.Cursor{Source: r.Value}, place)
-		s.container = container{}
+		s.container = structure.Container{}
 	}
 	if s.out != nil {
 		s.endPart(identity)

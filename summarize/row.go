@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // rowWriter writes the rows of one table.
@@ -28,10 +29,10 @@ func (w *rowWriter) append(dst []byte, record int) []byte {
 	case c.Kind() != jsonx.Object:
 		return appendCell(dst, c.Take(), cellsOfLine*w.cell, &w.cut)
 	case w.asRecords || w.irregular[record]:
-		dst, _ = w.appendObject(dst, &c, rootNode)
+		dst, _ = w.appendObject(dst, &c, structure.RootNode)
 		return dst
 	}
-	w.collect(&c, rootNode, record)
+	w.collect(&c, structure.RootNode, record)
 	last, gaps, names := -1, 0, 0
 	for i, id := range w.columns {
 		if w.places[id].cellOf != record+1 {
@@ -39,14 +40,14 @@ func (w *rowWriter) append(dst []byte, record int) []byte {
 		}
 		gaps += i - last - 1
 		last = i
-		names += len(w.paths.nodes[id].name) + len(`"":`)
+		names += len(w.paths.Nodes[id].Name) + len(`"":`)
 	}
 	if gaps == 0 || w.hasMark && gaps*(len(w.mark)+1) <= names {
 		return w.appendCells(dst, last, record)
 	}
 	before, cut := len(dst), w.cut
 	again := jsonx.Cursor{Source: r.Value}
-	dst, _ = w.appendObject(dst, &again, rootNode)
+	dst, _ = w.appendObject(dst, &again, structure.RootNode)
 	if !w.hasMark {
 		return dst
 	}
@@ -94,27 +95,27 @@ func (w *rowWriter) appendObject(dst []byte, c *jsonx.Cursor, parent int) (row [
 			dst = append(dst, ',')
 		}
 		dst = append(append(append(dst, '"'), name...), `":`...)
-		id := w.paths.find(parent, w.canonical(name), false)
+		id := w.paths.Find(parent, w.canonical(name), false)
 		isShown := true
-		inner, isElement := noNode, false
-		if id != noNode {
+		inner, isElement := structure.NoNode, false
+		if id != structure.NoNode {
 			inner, isElement = w.inner(c, id)
 		}
 		switch {
-		case isElement && inner != noNode:
+		case isElement && inner != structure.NoNode:
 			dst, isShown = w.appendObject(append(dst, '['), c, inner)
 			dst = append(dst, ']')
 			c.Element()
-		case inner != noNode:
+		case inner != structure.NoNode:
 			dst, isShown = w.appendObject(dst, c, inner)
-		case id != noNode && w.shown[id] && (w.asRecords || !w.isConstant(id)):
+		case id != structure.NoNode && w.shown[id] && (w.asRecords || !w.isConstant(id)):
 			dst = appendCell(dst, c.Take(), w.cell, &w.cut)
-		case id == noNode && w.detail.columns == len(w.layout.columns):
+		case id == structure.NoNode && w.detail.columns == len(w.layout.columns):
 			dst = appendCell(dst, c.Take(), w.cell, &w.cut)
 		default:
 			c.Take()
 			isShown = false
-			if id == noNode {
+			if id == structure.NoNode {
 				w.cut++
 			}
 		}
@@ -129,11 +130,11 @@ func (w *rowWriter) appendObject(dst []byte, c *jsonx.Cursor, parent int) (row [
 func (w *rowWriter) appendColumns(dst []byte) []byte {
 	dst = append(dst, '[')
 	for _, id := range w.columns {
-		dst = append(append(append(dst, '"'), w.paths.path(id)...), `",`...)
+		dst = append(append(append(dst, '"'), w.paths.Path(id)...), `",`...)
 	}
 	for _, id := range w.layout.columns {
 		if !w.asRecords && w.shown[id] && w.isConstant(id) {
-			dst = append(append(append(dst, `{"`...), w.paths.path(id)...), `":`...)
+			dst = append(append(append(dst, `{"`...), w.paths.Path(id)...), `":`...)
 			dst = append(appendCell(dst, w.places[id].first, w.cell, &w.cut), `},`...)
 		}
 	}

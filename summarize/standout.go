@@ -13,6 +13,7 @@ import (
 	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/sketch"
+	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/surprise"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
@@ -270,7 +271,7 @@ const rowCap = maxRowLen + (2+maxReasons)*(maxCellLen+maxValueLen)
 // begin starts a record.
 func (s *Summary) begin(seq, base int) {
 	s.rows++
-	s.depth = s.paths.nodes[base].depth
+	s.depth = s.paths.Nodes[base].Depth
 	if s.out != nil {
 		s.out.row.reset(seq, base)
 	}
@@ -280,7 +281,7 @@ func (s *Summary) begin(seq, base int) {
 func (s *Summary) beginLine(seq int) {
 	s.lines++
 	s.lineFields.begin(seq)
-	s.begin(seq, rootNode)
+	s.begin(seq, structure.RootNode)
 }
 
 // end ends it: it becomes the last one, and perhaps a candidate.
@@ -329,7 +330,9 @@ func (o *outstanding) forgetForm(form int) {
 			return
 		}
 		r.form = -1
-		r.reasons = slices.DeleteFunc(r.reasons, func(why reason) bool { return (why.by == byNumber || why.by == byFew) && why.place == rootNode })
+		r.reasons = slices.DeleteFunc(r.reasons, func(why reason) bool {
+			return (why.by == byNumber || why.by == byFew) && why.place == structure.RootNode
+		})
 	}
 	o.eachKept(forget)
 	clear(o.sequences[(1+form)*lineNumbers : (2+form)*lineNumbers])
@@ -442,7 +445,7 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 	case byValue:
 		score = s.weighValue(f, why)
 	case byNumber:
-		if r.isLine && r.filled == 0 && why.place == rootNode {
+		if r.isLine && r.filled == 0 && why.place == structure.RootNode {
 			score = s.templates.All[r.form].Words[why.n].Weigh(why.number)
 			break
 		}
@@ -476,7 +479,7 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 	case byWords:
 		score = s.weighWords(r, why)
 	case byForm:
-		if !r.isLine || why.place != rootNode {
+		if !r.isLine || why.place != structure.RootNode {
 			score = f.weighForm(why.form)
 			break
 		}
@@ -492,7 +495,7 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 			score = surprise.LongNumber
 		}
 	case byGap:
-		if r.isLine && why.place == rootNode {
+		if r.isLine && why.place == structure.RootNode {
 			if score = s.out.sequences[why.n].weigh(); score > 0 && s.cameElsewhere(r, why) {
 				score = 0
 			}
@@ -501,7 +504,7 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 		}
 	case byTime:
 		l := f.timeline
-		if r.isLine && why.place == rootNode {
+		if r.isLine && why.place == structure.RootNode {
 			l, _ = s.timesOfMost()
 		}
 		if score = l.weigh(why.number); score > 0 && !r.isLine && f.timeCount == 0 {
@@ -538,7 +541,7 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 			score = surprise.Misfit + surprise.OfNew(s.table.rows, s.table.misfits) - n
 		}
 	}
-	if depth := s.paths.nodes[why.place].depth - s.paths.nodes[r.base].depth; depth > 1 {
+	if depth := s.paths.Nodes[why.place].Depth - s.paths.Nodes[r.base].Depth; depth > 1 {
 		score -= sharePerLevel * float64(min(depth-1, mostLevels))
 	}
 	return score
@@ -552,7 +555,7 @@ func (s *Summary) isConstantOfRecords(r *row) bool {
 	}
 	t := &s.templates.All[r.form]
 	key := &s.fields[t.Key]
-	if !s.isToldByKey(t) || !key.isConstant() || lineclass.FindErrorWord(s.paths.nodes[t.Key].name) != nil {
+	if !s.isToldByKey(t) || !key.isConstant() || lineclass.FindErrorWord(s.paths.Nodes[t.Key].Name) != nil {
 		return false
 	}
 	for place := range s.fields {
@@ -573,7 +576,7 @@ func (s *Summary) othersOfForm(r *row) float64 {
 
 // weighWords says how much those words of a line or string tell that are still rare.
 func (s *Summary) weighWords(r *row, why *reason) (score float64) {
-	if why.place == rootNode && r.form >= 0 && s.isToldByKey(&s.templates.All[r.form]) {
+	if why.place == structure.RootNode && r.form >= 0 && s.isToldByKey(&s.templates.All[r.form]) {
 		return 0 // those of its value are weighed with others of its name
 	}
 	isOfFew := false
@@ -595,7 +598,7 @@ func (s *Summary) weighWords(r *row, why *reason) (score float64) {
 
 // isAmongFew says whether a rare word of a line is where lines of its form have one of few.
 func (s *Summary) isAmongFew(r *row, why *reason, w rareWord) bool {
-	if !r.isLine || r.filled > 0 || r.form < 0 || why.place != rootNode {
+	if !r.isLine || r.filled > 0 || r.form < 0 || why.place != structure.RootNode {
 		return false
 	}
 	t := &s.templates.All[r.form]
@@ -606,7 +609,7 @@ func (s *Summary) isAmongFew(r *row, why *reason, w rareWord) bool {
 func (s *Summary) weighWord(r *row, why *reason, w rareWord) float64 {
 	now := w.weight
 	switch {
-	case !r.isLine, why.place != rootNode && r.form >= 0: // of a record, or of what follows the name in a line
+	case !r.isLine, why.place != structure.RootNode && r.form >= 0: // of a record, or of what follows the name in a line
 		now = s.fields[why.place].surprise()
 	case r.form >= 0 && s.templates.All[r.form].Count >= surprise.Learning:
 		now = s.templates.All[r.form].SurpriseAt(w.at)
@@ -624,7 +627,7 @@ func (s *Summary) weighField(f *field, place int) float64 {
 	}
 	around, rare := s.rareSiblings(place, f.records)
 	score := surprise.OfNew(around, rare) - math.Log(float64(f.records))
-	if isKeyOfMap := s.mayBeKey(place) && 2*rare >= s.paths.nodes[s.paths.nodes[place].parent].members; !isKeyOfMap {
+	if isKeyOfMap := s.mayBeKey(place) && 2*rare >= s.paths.Nodes[s.paths.Nodes[place].Parent].Members; !isKeyOfMap {
 		score += surprise.NewField
 	}
 	return score
@@ -657,9 +660,9 @@ func (s *Summary) usualKey() (usual, rare int) {
 
 // rareSiblings counts how often the object around a field came, and how many of its fields are as rare.
 func (s *Summary) rareSiblings(place, records int) (around, rare int) {
-	parent := s.paths.nodes[place].parent
+	parent := s.paths.Nodes[place].Parent
 	for id := range s.fields {
-		if s.paths.nodes[id].parent == parent && id != rootNode && !s.paths.isKeys(id) && s.fields[id].records <= records {
+		if s.paths.Nodes[id].Parent == parent && id != structure.RootNode && !s.paths.IsKeys(id) && s.fields[id].records <= records {
 			rare++
 		}
 	}
@@ -744,10 +747,10 @@ func (s *Summary) rowsOf(place int) int { return s.fields[s.baseOf(place)].rows 
 
 // baseOf is the place of the records that a place is in.
 func (s *Summary) baseOf(place int) int {
-	for place > rootNode && s.fields[place].rows == 0 {
-		place = s.paths.nodes[place].parent
+	for place > structure.RootNode && s.fields[place].rows == 0 {
+		place = s.paths.Nodes[place].Parent
 	}
-	return max(place, rootNode)
+	return max(place, structure.RootNode)
 }
 
 // noteScalar keeps a scalar of the record at hand, and why the record may stand out by it.

@@ -11,6 +11,7 @@ import (
 	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/sketch"
+	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/surprise"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
@@ -25,16 +26,6 @@ const (
 	roomForNames    = 8 * sketch.DistinctSize
 )
 
-// Record is one chunk as a summary sees it. Its bytes are lent for the call.
-type Record struct {
-	Seq    int    // number of the chunk, from 1
-	Top    int    // number of the value at the top, or of the element of an array there, that it is or is in, from 1; 0 if nobody knows
-	Path   []byte // gjson path of where it stood when its parent was opened; often empty
-	Value  []byte // one valid JSON value, or one line of valid UTF-8 without its newline when IsText
-	IsText bool
-	GoesOn bool // a text that goes on with the line before, which is too long for one chunk
-}
-
 // Summary keeps facts over any number of records in constant memory.
 type Summary struct {
 	records      int // all of them, and
@@ -45,7 +36,7 @@ type Summary struct {
 	toldLines    []int
 	lines        int // those that are text
 	partsOfLines int // that go on with one
-	paths        pathTree
+	paths        structure.PathTree
 	fields       []field         // by number of the place
 	further      sketch.Distinct // names past the caps
 	freshShape   int             // records that brought a new field
@@ -66,12 +57,12 @@ type Summary struct {
 	textFields   int         // whose texts are grouped by form
 	folderFields int         // whose paths are
 
-	lineFields *lineFields  // of the lines, nil when nobody asks for them
-	out        *outstanding // nil when nobody asks what stands out
-	container  container    // of the record at hand
-	nested     []nested     // in it
-	looks      []look       // at the first records
-	siblings   []sibling    // objects whose members came one by one
+	lineFields *lineFields         // of the lines, nil when nobody asks for them
+	out        *outstanding        // nil when nobody asks what stands out
+	container  structure.Container // of the record at hand
+	nested     []structure.Nested  // in it
+	looks      []structure.Look    // at the first records
+	siblings   []structure.Sibling // objects whose members came one by one
 
 	novelty    novelty
 	line       mask.Line
@@ -79,18 +70,18 @@ type Summary struct {
 	pairs      formats.Pairs // in the line at hand
 	nameBuf    []byte
 	valueBuf   []byte
-	unescaped  []byte   // the line at hand, without escapes
-	embedded   []byte   // the object in a string, or the text,
-	isInString bool     // which the value at hand is in
-	payload    []byte   // the record at hand with the JSON in its string opened,
-	isOpened   bool     // if it is an envelope,
-	envelopes  int      // as so many were,
-	holders    int      // and so many others had strings with JSON
-	texts      []textIn // in the record at hand
-	textPlace  int      // of those that are told by their lines
-	heldTexts  []byte   // of the first record, if they are told only where no other comes
-	depth      int      // of the place of the record at hand
-	within     int      // containers around the value at hand, in the record
+	unescaped  []byte             // the line at hand, without escapes
+	embedded   []byte             // the object in a string, or the text,
+	isInString bool               // which the value at hand is in
+	payload    []byte             // the record at hand with the JSON in its string opened,
+	isOpened   bool               // if it is an envelope,
+	envelopes  int                // as so many were,
+	holders    int                // and so many others had strings with JSON
+	texts      []structure.TextIn // in the record at hand
+	textPlace  int                // of those that are told by their lines
+	heldTexts  []byte             // of the first record, if they are told only where no other comes
+	depth      int                // of the place of the record at hand
+	within     int                // containers around the value at hand, in the record
 	pathSaved  []byte
 	base       int // the place of records with the path pathSaved,
 	baseKind   jsonx.Kind
@@ -103,7 +94,7 @@ const factsBuffer = 32 << 10
 
 // NewSummary returns an empty Summary.
 func NewSummary() *Summary {
-	s := &Summary{paths: newPathTree(maxFields, rootMembers, otherMembers), fields: make([]field, 1, 16), line: mask.NewLine()}
+	s := &Summary{paths: structure.NewPathTree(maxFields, rootMembers, otherMembers), fields: make([]field, 1, 16), line: mask.NewLine()}
 	for _, buffer := range []*[]byte{&s.facts.text, &s.facts.best} {
 		*buffer = make([]byte, 0, factsBuffer)
 	}
@@ -120,7 +111,7 @@ func NewWatchfulSummary() *Summary {
 
 // Reset makes s empty.
 func (s *Summary) Reset() {
-	s.paths.reset()
+	s.paths.Reset()
 	s.table.reset()
 	clear(s.fields)
 	*s = Summary{
@@ -143,8 +134,8 @@ func (s *Summary) Reset() {
 		payload:   s.payload,
 		texts:     s.texts[:0],
 		heldTexts: s.heldTexts[:0],
-		textPlace: anyPlace,
-		opened:    openedRecords{path: s.opened.path[:0], base: noNode, head: s.opened.head},
+		textPlace: structure.AnyPlace,
+		opened:    openedRecords{path: s.opened.path[:0], base: structure.NoNode, head: s.opened.head},
 		facts:     s.facts,
 		out:       s.out,
 
@@ -170,7 +161,7 @@ func (s *Summary) isToldElsewhere(t *drain.Template) bool {
 
 // Add takes one record in. It returns why the record stands out from all that came before it, a short phrase that may
 // name a field and a value of it, and of which kind that is, or "" if it does not.
-func (s *Summary) Add(r Record) (why, kind string) {
+func (s *Summary) Add(r structure.Record) (why, kind string) {
 	s.records++
 	s.heldTexts = s.heldTexts[:0]
 	s.novelty.reason = notNovel
@@ -211,18 +202,18 @@ func (s *Summary) Add(r Record) (why, kind string) {
 }
 
 // addChunk takes in a value as a part of the record that it is in, or as a record of its own, with those that stood at the same path.
-func (s *Summary) addChunk(r Record) {
+func (s *Summary) addChunk(r structure.Record) {
 	place, name, isMember := s.placeOfMember(r)
 	if !isMember {
-		place = s.placeOf(r.Path, r.kind())
+		place = s.placeOf(r.Path, r.Kind())
 	}
 	switch {
 	case s.isPart(r, place):
 		s.addPart(r, place)
-	case place == noNode:
+	case place == structure.NoNode:
 		s.addFurther(r.Path)
 	default:
-		if s.opened.base == noNode && leadsToMember(r.Path) {
+		if s.opened.base == structure.NoNode && leadsToMember(r.Path) {
 			s.opened.first++
 		}
 		s.addRecord(r, place, name)
@@ -249,47 +240,26 @@ func (s *Summary) whyNovel() (why, kind string) {
 	switch {
 	case s.novelty.reason == notNovel:
 		return "", ""
-	case s.novelty.field == rootNode && s.lines > 0:
+	case s.novelty.field == structure.RootNode && s.lines > 0:
 		return s.novelty.text(nil)
 	}
-	return s.novelty.text(s.paths.path(s.novelty.field))
+	return s.novelty.text(s.paths.Path(s.novelty.field))
 }
 
 // addRecord takes in a JSON value, and the records in it if it is a large one.
-func (s *Summary) addRecord(r Record, place int, name []byte) {
+func (s *Summary) addRecord(r structure.Record, place int, name []byte) {
 	if s.open(r.Value) {
 		r.Value = s.payload
 	}
-	s.container = container{}
-	if _, isElement := value.ParseDigits(lastOf(r.Path)); s.out != nil && (r.Seq == 1 || !isElement) && !s.paths.isOther(place) {
-		s.container = treeOf(r.Value)
-		s.paths.mapsRecur = s.paths.mapsRecur || s.container.isMap && len(r.Path) == 0
+	s.container = structure.Container{}
+	if _, isElement := value.ParseDigits(structure.LastOf(r.Path)); s.out != nil && (r.Seq == 1 || !isElement) && !s.paths.IsOther(place) {
+		s.container = structure.TreeOf(r.Value)
+		s.paths.MapsRecur = s.paths.MapsRecur || s.container.IsMap && len(r.Path) == 0
 	}
 	s.addRecordAt(r.Seq, place, name, false, &jsonx.Cursor{Source: r.Value})
-	s.container = container{}
+	s.container = structure.Container{}
 	s.addNested(r)
 	s.addTexts(r)
-}
-
-// parentOf is a path without its last part.
-func parentOf(path []byte) []byte {
-	if len(path) == 0 {
-		return nil
-	}
-	return bytes.TrimSuffix(path[:len(path)-len(lastOf(path))], []byte{'.'})
-}
-
-// lastOf returns the last part of a path, "0" for none: the elements of a top-level array have their index.
-func lastOf(path []byte) []byte {
-	if len(path) == 0 {
-		return []byte{'0'}
-	}
-	for at := len(path) - 1; at > 0; at-- {
-		if path[at] == '.' && path[at-1] != '\\' {
-			return path[at+1:]
-		}
-	}
-	return path
 }
 
 func (s *Summary) jsonRecords() int { return s.records - s.lines - s.partsOfLines - s.opened.parts }
@@ -299,10 +269,10 @@ func (s *Summary) hasLine() bool { return s.lines > 0 || s.table.heldCount > 0 }
 
 // addPartOfLine takes in what goes on with a line. It is no line, has no form and is in no table; but it may name an error, and have rare
 // words.
-func (s *Summary) addPartOfLine(r Record) {
+func (s *Summary) addPartOfLine(r structure.Record) {
 	s.settle()
 	s.partsOfLines++
-	s.begin(r.Seq, rootNode)
+	s.begin(r.Seq, structure.RootNode)
 	s.line.Take(r.Value)
 	s.line.CutWords()
 	if s.out != nil {
@@ -316,7 +286,7 @@ func (s *Summary) addPartOfLine(r Record) {
 }
 
 // addForm takes in the line at hand, which is no part of a table, perhaps one among its rows.
-func (s *Summary) addForm(r Record, isMisfit bool) {
+func (s *Summary) addForm(r structure.Record, isMisfit bool) {
 	isTold := s.tellUnderFailure(r)
 	if s.out != nil && !s.seeSection(r.Value) {
 		s.seeHead(r.Value)
@@ -396,7 +366,7 @@ func (s *Summary) addToForm(seq int, known *drain.KnownLine) int {
 	before := len(s.templates.All) + s.templates.Others
 	form, isNew := s.templates.Add(&s.line, seq)
 	if isNew && surprise.IsRare(before, s.lines-1) {
-		s.novelty.note(newLineForm, rootNode, nil, jsonx.String)
+		s.novelty.note(newLineForm, structure.RootNode, nil, jsonx.String)
 	}
 	if form < 0 && s.templates.IsLate(&s.line) {
 		if form = s.templates.GiveUp(&s.line, seq); form >= 0 && s.out != nil {
@@ -413,27 +383,27 @@ func (s *Summary) addErrorWord(line []byte) bool {
 		return false
 	}
 	if surprise.IsRareError(s.lineErrors, s.lines-1) {
-		s.novelty.note(errorWord, rootNode, line[m.Start:m.End], jsonx.String)
+		s.novelty.note(errorWord, structure.RootNode, line[m.Start:m.End], jsonx.String)
 	}
 	s.lineErrors++
-	s.noteError(rootNode, nil, 0, false, m.IsMarked)
+	s.noteError(structure.RootNode, nil, 0, false, m.IsMarked)
 	return true
 }
 
 // placeOf returns the place in the tree for what stood at a path, a value of that kind: each number in it is an element of an array.
 func (s *Summary) placeOf(path []byte, k jsonx.Kind) int {
 	if len(path) == 0 {
-		return rootNode
+		return structure.RootNode
 	}
 	if s.pathSaved != nil && k == s.baseKind && bytes.Equal(path, s.pathSaved) {
 		return s.base
 	}
 	s.pathSaved = append(s.pathSaved[:0], path...)
-	place := rootNode
-	for first := true; len(path) > 0 && place != noNode; first = false {
+	place := structure.RootNode
+	for first := true; len(path) > 0 && place != structure.NoNode; first = false {
 		var name []byte
 		name, path = s.cutPath(path)
-		place, _ = s.step(place, name, kindBefore(path, k), first)
+		place, _ = s.step(place, name, structure.KindBefore(path, k), first)
 	}
 	s.base, s.baseKind = place, k
 	return place
@@ -446,9 +416,9 @@ func (s *Summary) step(place int, name []byte, k jsonx.Kind, isFirst bool) (to i
 	case isElement && isFirst: // of an array at the top: its elements are the records themselves
 		return place, true
 	case isElement:
-		return s.grown(s.paths.element(place)), true
+		return s.grown(s.paths.Element(place)), true
 	}
-	return s.paths.folded(s.memberOf(place, name), k), false
+	return s.paths.Folded(s.memberOf(place, name), k), false
 }
 
 // cutPath cuts the first part off a gjson path: the inside of a JSON string.
@@ -494,8 +464,8 @@ func (s *Summary) addValue(c *jsonx.Cursor, place int) {
 	}
 	f := s.see(place, k)
 	switch {
-	case s.container.to > 0 && c.At == s.container.from && !s.isInString:
-		s.passNested(c, place, s.container.isMap)
+	case s.container.To > 0 && c.At == s.container.From && !s.isInString:
+		s.passNested(c, place, s.container.IsMap)
 	case k == jsonx.Object && s.out != nil && !c.IsEmpty() && s.isMapThatRecurs(place):
 		s.passNested(c, place, true)
 	case c.IsEmpty():
@@ -510,7 +480,7 @@ func (s *Summary) addValue(c *jsonx.Cursor, place int) {
 		if s.out != nil {
 			s.noteScalar(&v, f, place)
 		}
-	case s.paths.nodes[place].depth >= maxDepth, s.within == maxWithin:
+	case s.paths.Nodes[place].Depth >= structure.MaxDepth, s.within == maxWithin:
 		c.Take()
 	case k == jsonx.Array:
 		s.within++
@@ -525,11 +495,11 @@ func (s *Summary) addValue(c *jsonx.Cursor, place int) {
 
 // isMapThatRecurs says whether a place is that of maps of records, in which there are others of the same name.
 func (s *Summary) isMapThatRecurs(place int) bool {
-	if !s.paths.nodes[place].recurs {
+	if !s.paths.Nodes[place].Recurs {
 		return false
 	}
-	member := s.paths.find(place, []byte(otherMemberName), false)
-	return member != noNode && s.fields[member].rows > 0
+	member := s.paths.Find(place, []byte(structure.OtherMemberName), false)
+	return member != structure.NoNode && s.fields[member].rows > 0
 }
 
 // addObjectIn takes in the object that is in a string as JSON, as if it stood in place of it, and says whether there is one. What is
@@ -539,7 +509,7 @@ func (s *Summary) addObjectIn(value []byte, place int) bool {
 	if text := jsonx.Inside(value); s.isInString || s.isOpened || len(text) == 0 || text[0] != '{' {
 		return false
 	}
-	f, depth := &s.fields[place], s.paths.nodes[place].depth-s.depth
+	f, depth := &s.fields[place], s.paths.Nodes[place].Depth-s.depth
 	if f.isWhole = f.isWhole || f.types[jsonx.Object] == 0 && depth > deepestInString; f.isWhole || depth == 0 || s.hasRecordsUnder(place) {
 		return false
 	}
@@ -557,7 +527,7 @@ func (s *Summary) addObjectIn(value []byte, place int) bool {
 // hasRecordsUnder says whether records of their own are in what stands at a place: what is in a string is none.
 func (s *Summary) hasRecordsUnder(place int) bool {
 	for id := place; id < len(s.fields); id++ {
-		if n := &s.paths.nodes[id]; (n.holdsRecords || s.fields[id].rows > 0) && s.isUnder(id, place) {
+		if n := &s.paths.Nodes[id]; (n.HoldsRecords || s.fields[id].rows > 0) && s.isUnder(id, place) {
 			return true
 		}
 	}
@@ -576,20 +546,20 @@ func (s *Summary) see(place int, k jsonx.Kind) *field {
 
 func (s *Summary) addMembers(c *jsonx.Cursor, place int) {
 	c.Enter()
-	for before := rootNode; ; {
-		member := s.paths.memberSeen(place, before)
-		if member == rootNode || !c.PassName(s.paths.nodes[member].quoted) {
+	for before := structure.RootNode; ; {
+		member := s.paths.MemberSeen(place, before)
+		if member == structure.RootNode || !c.PassName(s.paths.Nodes[member].Quoted) {
 			name, ok := c.Member()
 			if !ok {
 				return
 			}
-			if member = s.placeOfName(place, before, s.canonical(name)); member == noNode {
+			if member = s.placeOfName(place, before, s.canonical(name)); member == structure.NoNode {
 				c.Take()
 				continue
 			}
 		}
 		before = member
-		s.addValue(c, s.paths.folded(member, c.Kind()))
+		s.addValue(c, s.paths.Folded(member, c.Kind()))
 	}
 }
 
@@ -604,30 +574,30 @@ func (s *Summary) canonical(name []byte) []byte {
 
 // placeOfName returns the place of a member, most often the one after before. What is past the caps has none, and is counted.
 func (s *Summary) placeOfName(parent, before int, name []byte) int {
-	member := s.grown(s.paths.memberAfter(parent, before, name))
+	member := s.grown(s.paths.MemberAfter(parent, before, name))
 	switch {
-	case member == noNode:
+	case member == structure.NoNode:
 		s.further.Add(sketch.Hash(name)^uint64(parent)*sketch.PlaceFactor, &s.nameRoom)
-	case s.paths.isOther(member):
+	case s.paths.IsOther(member):
 		s.fields[member].others.Add(sketch.Hash(name), &s.nameRoom)
 	}
 	return member
 }
 
 func (s *Summary) addElements(c *jsonx.Cursor, place int) {
-	if n := &s.paths.nodes[place]; n.areHeadings {
-		n.source = sketch.Hash(new(*c).Take())
+	if n := &s.paths.Nodes[place]; n.AreHeadings {
+		n.Source = sketch.Hash(new(*c).Take())
 	}
 	if s.isRow(c, place) {
 		s.addCells(c, place)
 		return
 	}
-	element := s.grown(s.paths.element(place))
+	element := s.grown(s.paths.Element(place))
 	switch {
-	case element == noNode:
+	case element == structure.NoNode:
 		c.Take()
 		return
-	case s.out != nil && (s.paths.nodes[place].holdsRecords || s.fields[element].rows > 0):
+	case s.out != nil && (s.paths.Nodes[place].HoldsRecords || s.fields[element].rows > 0):
 		s.passNested(c, place, false)
 		return
 	}
@@ -703,14 +673,14 @@ func (s *Summary) addScalar(value []byte, k jsonx.Kind, place int) {
 	switch {
 	case v.isNumber:
 		f.numbers.AddQuantile(v.number, 1, s.roomOf(f))
-		if isError = f.isErrorLevel(v.number, s.paths.nodes[place].name); isError {
+		if isError = f.isErrorLevel(v.number, s.paths.Nodes[place].Name); isError {
 			f.errors++
 		}
 	case k != jsonx.String, v.isTime, text != nil, v.times > 1 && f.isExact() && f.errors == 0: // it came before, and was no error
 	default:
 		m := lineclass.ErrorIn(v.value[:min(len(v.value), maxStringLen)])
 		errorAt, isMarked = m.Start, m.IsMarked
-		if isError = m.Start < m.End && (isMarked || !isNameField(s.paths.nodes[place].name)) && !f.isPartOfLine(); !isError {
+		if isError = m.Start < m.End && (isMarked || !isNameField(s.paths.Nodes[place].Name)) && !f.isPartOfLine(); !isError {
 			break
 		}
 		if surprise.IsRareError(f.errors, f.types[jsonx.String]) {

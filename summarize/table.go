@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 const (
@@ -58,7 +59,7 @@ type detail struct {
 // Records are the records of a table. Their bytes are lent for the call that they are given to.
 type Records interface {
 	Len() int
-	At(i int) Record
+	At(i int) structure.Record
 }
 
 // Elements yields the elements of a JSON array, which is valid.
@@ -75,17 +76,17 @@ func Elements(array []byte) iter.Seq[[]byte] {
 }
 
 // RecordSlice is Records in a slice.
-type RecordSlice []Record
+type RecordSlice []structure.Record
 
 // Len implements Records.
 func (s RecordSlice) Len() int { return len(s) }
 
 // At implements Records.
-func (s RecordSlice) At(i int) Record { return s[i] }
+func (s RecordSlice) At(i int) structure.Record { return s[i] }
 
 // each yields the records in order.
-func each(records Records) iter.Seq2[int, Record] {
-	return func(yield func(int, Record) bool) {
+func each(records Records) iter.Seq2[int, structure.Record] {
+	return func(yield func(int, structure.Record) bool) {
 		for i := range records.Len() {
 			if !yield(i, records.At(i)) {
 				return
@@ -95,7 +96,7 @@ func each(records Records) iter.Seq2[int, Record] {
 }
 
 // some reports whether a condition holds for some record.
-func some(records Records, is func(Record) bool) bool {
+func some(records Records, is func(structure.Record) bool) bool {
 	for _, r := range each(records) {
 		if is(r) {
 			return true
@@ -228,7 +229,7 @@ type shortened struct {
 }
 
 // At implements Records.
-func (s shortened) At(i int) Record {
+func (s shortened) At(i int) structure.Record {
 	r := s.Records.At(i)
 	switch {
 	case len(r.Value) <= 2*longestShown:

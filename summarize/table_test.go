@@ -12,18 +12,19 @@ import (
 	"unicode/utf8"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // recordsOf makes records of an input: a line of valid JSON is a record, any
 // other line is text.
-func recordsOf(input []byte) []Record {
-	var records []Record
+func recordsOf(input []byte) []structure.Record {
+	var records []structure.Record
 	for line := range bytes.SplitSeq(input, []byte("\n")) {
 		isText := !json.Valid(line)
 		if isText {
 			line = bytes.ToValidUTF8(line, []byte("\uFFFD"))
 		}
-		records = append(records, Record{Seq: len(records) + 1, Value: line, IsText: isText})
+		records = append(records, structure.Record{Seq: len(records) + 1, Value: line, IsText: isText})
 	}
 	return records
 }
@@ -175,7 +176,7 @@ func FuzzTableHoldsTheRecords(f *testing.F) {
 		for i, r := range records {
 			var want any = string(r.Value)
 			if !r.IsText {
-				if decode(t, r.Value, &want); r.kind() == jsonx.Object {
+				if decode(t, r.Value, &want); r.Kind() == jsonx.Object {
 					want = unwrapped(want)
 				}
 			}
@@ -315,7 +316,7 @@ func FuzzTableTellsTheTruth(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, seed uint64, limit uint16) {
 		random := rand.New(rand.NewPCG(seed, 1))
-		var records []Record
+		var records []structure.Record
 		var all []map[string]any
 		for n := 1 + random.IntN(30); len(records) < n; {
 			record := randomObject(random, 0)
@@ -326,7 +327,7 @@ func FuzzTableTellsTheTruth(f *testing.F) {
 			var want map[string]any
 			decode(t, value, &want)
 			all = append(all, unwrapped(want).(map[string]any))
-			records = append(records, Record{Seq: len(records) + 1, Value: value})
+			records = append(records, structure.Record{Seq: len(records) + 1, Value: value})
 		}
 		fits := func(t Table) bool { return bytesOf(t) <= int(limit) }
 		table, ok := new(Tabulator).Tabulate(RecordSlice(records), len(records), 1<<30, fits, isShorter)
@@ -448,12 +449,12 @@ func TestTableOfOpenedValues(t *testing.T) {
 	everything := func(Table) bool { return true }
 	for _, test := range []struct {
 		name          string
-		records       []Record
+		records       []structure.Record
 		columns, rows string
 	}{
 		{
 			"of one array",
-			[]Record{
+			[]structure.Record{
 				{Seq: 1, Path: []byte("items.0"), Value: []byte(`{"name":"a"}`)},
 				{Seq: 2, Path: []byte("items.1"), Value: []byte(`{"name":"b"}`)},
 				{Seq: 3, Path: []byte("items.2"), Value: []byte(`{}`)},
@@ -462,12 +463,12 @@ func TestTableOfOpenedValues(t *testing.T) {
 		},
 		{
 			"of a top-level array",
-			[]Record{{Seq: 1, Path: []byte("0"), Value: []byte(`{"a":1}`)}, {Seq: 2, Path: []byte("1"), Value: []byte(`{"b":1}`)}},
+			[]structure.Record{{Seq: 1, Path: []byte("0"), Value: []byte(`{"a":1}`)}, {Seq: 2, Path: []byte("1"), Value: []byte(`{"b":1}`)}},
 			`[]`, `[{"a":1},{"b":1}]`,
 		},
 		{
 			"from all over",
-			[]Record{
+			[]structure.Record{
 				{Seq: 1, Path: []byte("kind"), Value: []byte(`"List"`)},
 				{Seq: 2, Path: []byte("items.0"), Value: []byte(`[1, 2]`)},
 				{Seq: 3, Path: []byte("note"), Value: []byte(`half a "text`), IsText: true},
@@ -477,7 +478,7 @@ func TestTableOfOpenedValues(t *testing.T) {
 		},
 		{
 			"of one array, with what is around it",
-			[]Record{
+			[]structure.Record{
 				{Seq: 1, Path: []byte("kind"), Value: []byte(`"List"`)},
 				{Seq: 2, Path: []byte("items.0"), Value: []byte(`{"name":"a","size":1}`)},
 				{Seq: 3, Path: []byte("items.1"), Value: []byte(`{"name":"b","size":2}`)},
@@ -489,7 +490,7 @@ func TestTableOfOpenedValues(t *testing.T) {
 		},
 		{
 			"of two documents",
-			[]Record{
+			[]structure.Record{
 				{Seq: 1, Top: 1, Path: []byte("items.8"), Value: []byte(`{"name":"a"}`)},
 				{Seq: 2, Top: 1, Path: []byte("items.9"), Value: []byte(`{"name":"b"}`)},
 				{Seq: 3, Top: 1, Path: []byte("end"), Value: []byte(`true`)},
@@ -539,7 +540,7 @@ func TestTableOfADocument(t *testing.T) {
 				document = fmt.Appendf(document, test.record, i, i)
 			}
 			document = append(document, test.after...)
-			records := []Record{{Seq: 1, Value: document}}
+			records := []structure.Record{{Seq: 1, Value: document}}
 			table, ok := new(Tabulator).Tabulate(RecordSlice(records), 1, 1<<30, func(Table) bool { return true }, isShorter)
 			if !ok || string(table.Columns) != test.columns || !bytes.HasPrefix(table.Rows, []byte("["+test.first)) {
 				t.Errorf("got  %s %.200s\nwant %s [%s", table.Columns, table.Rows, test.columns, test.first)

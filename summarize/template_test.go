@@ -18,6 +18,7 @@ import (
 	"github.com/kfw-dev/kfw/summarize/drain"
 	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/sketch"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // Few numbers in lines are counted as they are, many are a range, whatever else is in the lines.
@@ -40,7 +41,7 @@ func TestFewWords(t *testing.T) {
 			counts[strings.TrimSuffix(word, ":")]++
 			levels[level]++
 			line := fmt.Sprintf("now level=%s the door is %s by %s at gate %d", level, word, nameOf(r.IntN(400)), r.IntN(1000))
-			s.Add(Record{Seq: i + 1, Value: []byte(line), IsText: true})
+			s.Add(structure.Record{Seq: i + 1, Value: []byte(line), IsText: true})
 		}
 		facts := factsOf(t, s)
 		if len(facts.Templates) != 1 || facts.Templates[0].N != n {
@@ -94,7 +95,7 @@ func TestMarksOfFewWords(t *testing.T) {
 		s := NewWatchfulSummary()
 		for i := range 40 {
 			line := fmt.Sprintf(test.line, i, []string{"new", "old"}[i%2])
-			s.Add(Record{Seq: i + 1, Value: []byte(line), IsText: true})
+			s.Add(structure.Record{Seq: i + 1, Value: []byte(line), IsText: true})
 		}
 		if facts := factsOf(t, s); len(facts.Templates) != 1 || facts.Templates[0].Line != test.told {
 			t.Errorf("%q: %+v", test.line, facts.Templates)
@@ -115,7 +116,7 @@ func TestFewNumbers(t *testing.T) {
 			counts[n]++
 			low, high = min(low, n), max(high, n)
 			line := fmt.Sprintf("GET /%c/%d took %d ms: %d.5 of %s", 'a'+random.IntN(3), random.IntN(others), random.IntN(1e6), n, "all that was asked for")
-			s.Add(Record{Seq: i + 1, Value: []byte(line), IsText: true})
+			s.Add(structure.Record{Seq: i + 1, Value: []byte(line), IsText: true})
 		}
 		facts := string(s.Facts(func([]byte) bool { return true }))
 		told := regexp.MustCompile(`"line":"[^"]*ms: (\S+|<num [^>]*>) of all that was asked for`).FindStringSubmatch(facts)
@@ -156,7 +157,7 @@ func TestFormsAreToldOrCounted(t *testing.T) {
 		k := i % forms
 		name := strings.Repeat(string(rune('a'+k%26)), 2+k)
 		line := fmt.Sprintf("%s got %d of %s", name, []int{200, 404}[i/forms%2], strings.Repeat(name+" ", 1+k/4))
-		s.Add(Record{Seq: i + 1, Value: []byte(line), IsText: true})
+		s.Add(structure.Record{Seq: i + 1, Value: []byte(line), IsText: true})
 	}
 	for room := 200; room < 9000; room += 50 {
 		facts := s.Facts(func(facts []byte) bool { return len(facts) <= room })
@@ -261,7 +262,7 @@ func TestTemplatesCountEachLineOnce(t *testing.T) {
 	const n = 3000
 	for i := range n {
 		line := strings.Repeat(string(rune('a'+i%26)), 1+i/26%300) + " " + strings.Repeat("word ", i%50)
-		s.Add(Record{Seq: i + 1, Value: []byte(line), IsText: true})
+		s.Add(structure.Record{Seq: i + 1, Value: []byte(line), IsText: true})
 	}
 	facts := factsOf(t, s)
 	total := facts.MoreLines
@@ -281,13 +282,13 @@ func TestFolders(t *testing.T) {
 	s := NewWatchfulSummary()
 	for i := range 60 {
 		folder := "/данные/" + []string{"in/", "out/", "out/"}[i%3]
-		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, "copied %sfile-%d.txt %d/%d/0/7/%d", folder, i, i%3, i%2, i), IsText: true})
+		s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, "copied %sfile-%d.txt %d/%d/0/7/%d", folder, i, i%3, i%2, i), IsText: true})
 	}
 	for i := range 60 {
-		s.Add(Record{Seq: 61 + i, Value: fmt.Appendf(nil, "moved %d bytes", i), IsText: true})
+		s.Add(structure.Record{Seq: 61 + i, Value: fmt.Appendf(nil, "moved %d bytes", i), IsText: true})
 	}
 	for i := range 9 {
-		s.Add(Record{Seq: 121 + i, Value: fmt.Appendf(nil, "cmd/turn.go:%d:%d: unused", i, i), IsText: true})
+		s.Add(structure.Record{Seq: 121 + i, Value: fmt.Appendf(nil, "cmd/turn.go:%d:%d: unused", i, i), IsText: true})
 	}
 	var facts struct {
 		Words map[string]int `json:"words~"`
@@ -491,7 +492,7 @@ func TestPhrasesAreDistinct(t *testing.T) {
 		if i%3 == 0 {
 			line = fmt.Sprintf("goroutine %d [select]: main.work%c", i, 'a'+i%5)
 		}
-		s.Add(Record{Seq: i + 1, Value: []byte(line), IsText: true})
+		s.Add(structure.Record{Seq: i + 1, Value: []byte(line), IsText: true})
 	}
 	text := string(s.Facts(anyLength))
 	if n := strings.Count(text, `"select":`); n != 1 || !strings.Contains(text, `"select":300`) && !strings.Contains(text, `"select":29`) {
@@ -577,19 +578,19 @@ func TestPairsAreJoined(t *testing.T) {
 func TestPairsAreCountedFromTheFirstLineOn(t *testing.T) {
 	authors := []string{"Ada Lovelace", "Grace Hopper", "Alan Turing"}
 	want := map[string]int{}
-	var records []Record
+	var records []structure.Record
 	for i := range 300 {
 		author := authors[i*i%7%3]
 		want[author]++
 		line := fmt.Sprintf("%x (%s %d) %s", sha256.Sum256([]byte{byte(i), byte(i >> 8)}), author, i, strings.Repeat("token ", i%5))
-		records = append(records, Record{Seq: i + 1, Value: []byte(line), IsText: true})
+		records = append(records, structure.Record{Seq: i + 1, Value: []byte(line), IsText: true})
 	}
 	var facts struct {
 		Words map[string]int `json:"words~"`
 	}
 	for i := range 9 { // apart from each other, they are more often than together
 		for _, line := range []string{"met Ada", "met Lovelace"} {
-			records = append(records, Record{Seq: len(records) + 1, Value: fmt.Appendf(nil, "%s at %d", line, i), IsText: true})
+			records = append(records, structure.Record{Seq: len(records) + 1, Value: fmt.Appendf(nil, "%s at %d", line, i), IsText: true})
 		}
 	}
 	delete(want, "Ada Lovelace")

@@ -7,6 +7,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/drain"
 	"github.com/kfw-dev/kfw/summarize/formats"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // doubtfulHeader is the header of a table of texts, as long as it may be the first row.
@@ -134,7 +135,7 @@ func (s *Summary) addHeaderAsRow() {
 	}
 	h.isKept = false
 	for i := range t.columns.all {
-		if s.paths.find(rootNode, formats.NumberedName(i), false) != noNode {
+		if s.paths.Find(structure.RootNode, formats.NumberedName(i), false) != structure.NoNode {
 			return // another field has the name
 		}
 	}
@@ -143,14 +144,14 @@ func (s *Summary) addHeaderAsRow() {
 	}
 	for i := range t.columns.all {
 		c := &t.columns.all[i]
-		if c.name = append(c.name[:0], formats.NumberedName(i)...); c.place != noNode {
-			s.paths.rename(c.place, c.name)
+		if c.name = append(c.name[:0], formats.NumberedName(i)...); c.place != structure.NoNode {
+			s.paths.Rename(c.place, c.name)
 		}
 	}
 	fields := s.lineFields
 	s.lineFields = nil // the line has been read
 	for range h.times {
-		s.begin(h.line.seq, rootNode)
+		s.begin(h.line.seq, structure.RootNode)
 		s.addCellsOf(h.line.text)
 		s.endFirst()
 		t.rows++
@@ -204,7 +205,7 @@ func (s *Summary) isHeaderDoubtful() bool {
 	}
 	for i := range t.columns.all {
 		c := &t.columns.all[i]
-		if c.place == noNode || isUsualName(c.name) || !s.fields[c.place].hasLike(c.name) {
+		if c.place == structure.NoNode || isUsualName(c.name) || !s.fields[c.place].hasLike(c.name) {
 			return false
 		}
 	}

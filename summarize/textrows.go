@@ -10,6 +10,7 @@ import (
 	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/sketch"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 const (
@@ -53,7 +54,9 @@ type textLine struct {
 	isRule bool
 }
 
-func (l *textLine) record() Record { return Record{Seq: l.seq, Value: l.text, IsText: true} }
+func (l *textLine) record() structure.Record {
+	return structure.Record{Seq: l.seq, Value: l.text, IsText: true}
+}
 
 func (t *textTable) reset() {
 	*t = textTable{
@@ -103,7 +106,7 @@ func (t *textTable) isTimeOfRows(line []byte) bool {
 }
 
 // addLine takes in a line of text. It may be held, until it is known whether it is the header of a table.
-func (s *Summary) addLine(r Record) {
+func (s *Summary) addLine(r structure.Record) {
 	t := &s.table
 	isEmpty := isBlankLine(r.Value)
 	for t.heldCount > 0 {
@@ -123,7 +126,7 @@ func (s *Summary) addLine(r Record) {
 
 // addKnown takes in a line that is no header of a new table: as a row or what is drawn around rows, as part of a block,
 // or as a line with a form.
-func (s *Summary) addKnown(r Record, isEmpty bool) {
+func (s *Summary) addKnown(r structure.Record, isEmpty bool) {
 	t := &s.table
 	s.has = mask.PartsOf(r.Value)
 	switch {
@@ -178,7 +181,7 @@ func (s *Summary) addKnown(r Record, isEmpty bool) {
 }
 
 // readsHeader takes in a line that is the header of the last table once more, or holds one that may be that of another.
-func (s *Summary) readsHeader(r Record) bool {
+func (s *Summary) readsHeader(r structure.Record) bool {
 	t := &s.table
 	if ok, _ := formats.IsComment(r.Value, t.hasSamples); ok {
 		return false
@@ -212,14 +215,14 @@ func (t *textTable) release() []textLine {
 	return held
 }
 
-func (t *textTable) hold(r Record) {
+func (t *textTable) hold(r structure.Record) {
 	h := &t.held[t.heldCount]
 	h.seq, h.text, h.isRule = r.Seq, append(h.text[:0], r.Value...), isRule(r.Value)
 	t.heldCount++
 }
 
 // addToTrial holds one more line under what may be a header. It returns false when the header is none.
-func (s *Summary) addToTrial(r Record, isEmpty bool) bool {
+func (s *Summary) addToTrial(r structure.Record, isEmpty bool) bool {
 	t := &s.table
 	if isEmpty || len(r.Value) > mask.MaxLineLen || t.heldCount == maxHeld {
 		return false
@@ -292,7 +295,7 @@ func (s *Summary) openTable() {
 		c := &t.columns.all[i]
 		name := t.columns.ownName(i)
 		before := len(s.fields)
-		if c.place = s.grown(s.paths.member(rootNode, name)); c.place == noNode {
+		if c.place = s.grown(s.paths.Member(structure.RootNode, name)); c.place == structure.NoNode {
 			s.further.Add(sketch.Hash(name), &s.nameRoom)
 			continue
 		}
@@ -551,13 +554,13 @@ func (c *columns) isNumeric(cell []byte) bool {
 }
 
 // addHeader takes in a header.
-func (s *Summary) addHeader(r Record) {
+func (s *Summary) addHeader(r structure.Record) {
 	s.table.headers++
 	s.addPartOfTable(r)
 }
 
 // addPartOfTable takes in a header or what is drawn under it.
-func (s *Summary) addPartOfTable(r Record) {
+func (s *Summary) addPartOfTable(r structure.Record) {
 	s.beginLine(r.Seq)
 	if s.out != nil {
 		s.out.row.isAround = true
@@ -567,7 +570,7 @@ func (s *Summary) addPartOfTable(r Record) {
 }
 
 // addRow takes in a line that has been cut into the cells of a table.
-func (s *Summary) addRow(r Record) {
+func (s *Summary) addRow(r structure.Record) {
 	t := &s.table
 	if t.header.isKept && t.comesAgain(r.Value) {
 		s.addHeaderAsRow()
@@ -583,7 +586,7 @@ func (s *Summary) addRow(r Record) {
 // addCellsOf takes in the cells of the current line, which has been cut.
 func (s *Summary) addCellsOf(line []byte) {
 	t := &s.table
-	s.fields[rootNode].rows++
+	s.fields[structure.RootNode].rows++
 	t.filled[t.row.filled]++
 	if s.out != nil {
 		s.line.Set(line)
@@ -592,11 +595,11 @@ func (s *Summary) addCellsOf(line []byte) {
 	for i := range t.columns.all {
 		place := t.columns.all[i].place
 		cell := t.row.spans[i].Of(line)
-		if len(cell) == 0 || place == noNode {
+		if len(cell) == 0 || place == structure.NoNode {
 			continue
 		}
 		t.cell = t.columns.appendCell(t.cell[:0], cell, t.columns.all[i].isText)
-		s.lineFields.add(s.paths.path(place), t.cell)
+		s.lineFields.add(s.paths.Path(place), t.cell)
 		if t.columns.mayBeRow && s.lineFields != nil { // the columns may get numbers later
 			s.lineFields.add(formats.NumberedName(i), t.cell)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/summarize/formats"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // drawings are ways in which tools print a table. The cells of the first column, and all of the first rows, are not
@@ -106,10 +107,10 @@ func joined(cells [][]string, separator string) string {
 }
 
 // linesOf are the lines of a text as records, whatever they hold.
-func linesOf(text string) []Record {
-	var records []Record
+func linesOf(text string) []structure.Record {
+	var records []structure.Record
 	for line := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
-		records = append(records, Record{Seq: len(records) + 1, Value: []byte(line), IsText: true})
+		records = append(records, structure.Record{Seq: len(records) + 1, Value: []byte(line), IsText: true})
 	}
 	return records
 }
@@ -217,7 +218,7 @@ func FuzzDrawnTables(f *testing.F) {
 				t.Fatalf("%s:\n%s\n%s:\n%s\n%s", firstName, first, name, facts.Fields, text)
 			}
 			for i := range n {
-				place := s.paths.member(rootNode, []byte(cells[0][i]))
+				place := s.paths.Member(structure.RootNode, []byte(cells[0][i]))
 				got := map[string]int{}
 				for _, e := range s.fields[place].counts.entries {
 					cell := string(e.text)
@@ -259,8 +260,8 @@ func FuzzLinesAreCountedOnce(f *testing.F) {
 		for i := range s.templates.All {
 			if of := &s.templates.All[i]; s.isToldByKey(of) {
 				shown += of.Count
-				if in := facts.Keys[string(s.paths.path(of.Key))].In; in < of.Count {
-					t.Fatalf("%q is told in %d lines, but %d have that form", s.paths.path(of.Key), in, of.Count)
+				if in := facts.Keys[string(s.paths.Path(of.Key))].In; in < of.Count {
+					t.Fatalf("%q is told in %d lines, but %d have that form", s.paths.Path(of.Key), in, of.Count)
 				}
 			}
 		}
@@ -482,7 +483,7 @@ func TestTableSaysWhatItsRecordsSay(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 8))
 		cells := [][]string{{"NAME", "COUNT", "PRICE", "STATE", "SINCE"}}
-		var records []Record
+		var records []structure.Record
 		for i := range 4 + r.IntN(900) {
 			row := []string{
 				fmt.Sprintf("unit-%d", r.IntN(600)), fmt.Sprint(r.IntN(2000) - 1000), fmt.Sprintf("%.2f", r.ExpFloat64()*900),
@@ -500,7 +501,7 @@ func TestTableSaysWhatItsRecordsSay(t *testing.T) {
 				}
 			}
 			cells = append(cells, row)
-			records = append(records, Record{Seq: i + 1, Value: []byte("{" + record + "}")})
+			records = append(records, structure.Record{Seq: i + 1, Value: []byte("{" + record + "}")})
 		}
 		var want, got struct{ Fields json.RawMessage }
 		decode(t, summaryOf(records).Facts(anyLength), &want)
@@ -681,7 +682,7 @@ func TestNamelessRowsThatEndInText(t *testing.T) {
 		if i%9 == 8 {
 			name = fmt.Sprintf("pkg.Of[struct { a%d int; b string }]", i)
 		}
-		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, "  %06x %10d %c %s", 0x4d0000+i*256, 90+i*7919%5000, "TTTDr"[i%5], name), IsText: true})
+		s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, "  %06x %10d %c %s", 0x4d0000+i*256, 90+i*7919%5000, "TTTDr"[i%5], name), IsText: true})
 	}
 	facts := string(s.Facts(anyLength))
 	for _, want := range []string{`"rows":200`, `"$3":{"distinct":3,"values":{"T":120,"D":40,"r":40}}`} {
@@ -697,13 +698,13 @@ func TestNamelessRowsThatEndInText(t *testing.T) {
 // TestLinesThatReadLikeRows: one line of many that reads like the row of a table, or like a record, makes none.
 func TestLinesThatReadLikeRows(t *testing.T) {
 	for rows, isTable := range map[int]bool{1: false, 2: false, 3: true} {
-		var records []Record
+		var records []structure.Record
 		for i := range 90 {
 			line := fmt.Sprintf("\"worker-%d\" waiting on a monitor that another one has", i)
 			if i%20 == 5 && i/20 < rows {
 				line = fmt.Sprintf("list=%d, length=85, elements=%d, of=x", i, i)
 			}
-			records = append(records, Record{Seq: i + 1, Value: []byte(line), IsText: true})
+			records = append(records, structure.Record{Seq: i + 1, Value: []byte(line), IsText: true})
 		}
 		facts := string(watched(records).Facts(anyLength))
 		if strings.Contains(facts, `"rows":`) != isTable || strings.Contains(facts, `"length":`) != isTable {
@@ -714,13 +715,13 @@ func TestLinesThatReadLikeRows(t *testing.T) {
 
 // TestNamelessRowsThatEndInFew: where the last column has one of few words, a line with more of them is no row.
 func TestNamelessRowsThatEndInFew(t *testing.T) {
-	var records []Record
+	var records []structure.Record
 	for i := range 200 {
 		line := fmt.Sprintf("%d %d %s", 3+i*7919%990, i*31%97, []string{"alpha", "beta"}[i%2])
 		if i == 120 {
 			line = "17 99 problems found: no room in module x"
 		}
-		records = append(records, Record{Seq: i + 1, Value: []byte(line), IsText: true})
+		records = append(records, structure.Record{Seq: i + 1, Value: []byte(line), IsText: true})
 	}
 	if facts := string(watched(records).Facts(anyLength)); !strings.Contains(facts, `"rows":199,`) {
 		t.Error(facts)

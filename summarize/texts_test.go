@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // textFacts are the facts of texts.
@@ -27,7 +28,7 @@ func textFactsOf(t *testing.T, s *Summary, field string) textFacts {
 	return facts.Fields[field]
 }
 
-func recordsWith(t *testing.T, messages []string) []Record {
+func recordsWith(t *testing.T, messages []string) []structure.Record {
 	t.Helper()
 	var b strings.Builder
 	for i, m := range messages {
@@ -294,7 +295,7 @@ func TestNumberFarOutInText(t *testing.T) {
 		if i == odd {
 			took = 48_211_937
 		}
-		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"id":%d,"msg":"lane %d is free after %d ms"}`, i*i%7919, i%8, took)})
+		s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"id":%d,"msg":"lane %d is free after %d ms"}`, i*i%7919, i%8, took)})
 	}
 	notables, _ := s.Notables()
 	if len(notables) == 0 || notables[0].Seq != odd+1 || notables[0].Why != "number far out in msg: 48211937" {
@@ -318,7 +319,7 @@ func TestTextsStandOutByLines(t *testing.T) {
 		if i == 25 {
 			output = []byte(`"cannot find the interpreter"`)
 		}
-		s.Add(Record{Seq: i + 1, Top: i + 1, Value: fmt.Appendf(nil, `{"id":"call_%d","output":%s}`, i, output)})
+		s.Add(structure.Record{Seq: i + 1, Top: i + 1, Value: fmt.Appendf(nil, `{"id":"call_%d","output":%s}`, i, output)})
 	}
 	notables, _ := s.Notables()
 	var told []string

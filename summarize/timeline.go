@@ -7,6 +7,7 @@ import (
 
 	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/mask"
+	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/surprise"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
@@ -167,7 +168,7 @@ func (s *Summary) noteTimeOfLine(line []byte) {
 	case place == lineclass.AfterText:
 		s.noteTimeAfterText(t, text)
 	case l.count == 0 || t.Dateless == l.last.Dateless:
-		s.noteJump(l, t, text, nil, rootNode)
+		s.noteJump(l, t, text, nil, structure.RootNode)
 	case t.Dateless:
 		l.leftOut = true
 	default:
@@ -183,7 +184,7 @@ func (s *Summary) noteTimeAfterText(t value.Timestamp, text []byte) {
 		s.out.goneBack++
 	}
 	if !t.Dateless && s.isOfMost(l) {
-		s.noteJump(l, t, text, nil, rootNode)
+		s.noteJump(l, t, text, nil, structure.RootNode)
 	} else {
 		l.restart(t, text)
 	}

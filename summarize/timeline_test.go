@@ -10,6 +10,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/testdepth"
 	"github.com/kfw-dev/kfw/summarize/lineclass"
+	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
@@ -245,13 +246,13 @@ func TestTimeJumps(t *testing.T) {
 
 // TestTimesJumpAmongStrings: a gap in the times of lines is told whatever times came before that were records.
 func TestTimesJumpAmongStrings(t *testing.T) {
-	var records []Record
+	var records []structure.Record
 	for i := range 30 {
-		records = append(records, Record{Seq: i + 1, Top: i + 1, Value: fmt.Appendf(nil, `"2023-%02d-%02dT00:00:00Z"`, 1+i*7%12, 1+i*11%28)})
+		records = append(records, structure.Record{Seq: i + 1, Top: i + 1, Value: fmt.Appendf(nil, `"2023-%02d-%02dT00:00:00Z"`, 1+i*7%12, 1+i*11%28)})
 	}
 	for i := range 120 {
 		at := time.Date(2024, 1, 1, 0, 0, i+i/60*7200, 0, time.UTC)
-		records = append(records, Record{Seq: len(records) + 1, IsText: true, Value: []byte(at.Format(time.RFC3339) + " worker says hello")})
+		records = append(records, structure.Record{Seq: len(records) + 1, IsText: true, Value: []byte(at.Format(time.RFC3339) + " worker says hello")})
 	}
 	notables, _ := watched(records).Notables()
 	if !slices.ContainsFunc(notables, func(n Notable) bool { return n.Seq == 91 && strings.Contains(n.Why, "time jumps") }) {
@@ -482,13 +483,13 @@ func TestTimesOverYears(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				var records []Record
+				var records []structure.Record
 				for i := range 120 {
 					at = at.Add(time.Duration(20+i*7919%40) * time.Second)
 					if i == 100 {
 						at = at.Add(gap)
 					}
-					records = append(records, Record{Seq: i + 1, Value: fmt.Appendf(nil, "%sjob %d is done", at.Format(form), i), IsText: true})
+					records = append(records, structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, "%sjob %d is done", at.Format(form), i), IsText: true})
 				}
 				notables, _ := watched(records).Notables()
 				jumps := slices.ContainsFunc(notables, func(n Notable) bool { return n.Kind == "time jumps" })

@@ -11,6 +11,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/summarize/sketch"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // TestFrequentValues: the counts are those of Space-Saving as its paper has it, which looks at all entries each time, and an
@@ -105,7 +106,7 @@ func TestPlainValuesAreAsOthers(t *testing.T) {
 			short, full := newOne(), newOne()
 			plain := 0
 			for i := range 1200 {
-				r := Record{Seq: i + 1, Value: anyRecord(random, i)}
+				r := structure.Record{Seq: i + 1, Value: anyRecord(random, i)}
 				for id := range full.fields {
 					for j := range full.fields[id].counts.entries {
 						full.fields[id].counts.entries[j].isPlain = false
@@ -142,13 +143,13 @@ func TestPlainValuesAreAsOthers(t *testing.T) {
 
 // TestSingleValuesAreNotFrequent: of many values those that came once are not told as the most frequent.
 func TestSingleValuesAreNotFrequent(t *testing.T) {
-	var records []Record
+	var records []structure.Record
 	for i := range 40 {
 		name := nameOf(i)
 		if i%4 == 0 {
 			name = "idle"
 		}
-		records = append(records, Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"name":%q,"only":%q}`, name, nameOf(i))})
+		records = append(records, structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"name":%q,"only":%q}`, name, nameOf(i))})
 	}
 	facts := factsOf(t, watched(records))
 	if f := facts.Fields["name"]; len(f.Top) != 1 || f.Top["idle"] != 10 || f.Distinct != 31 {
@@ -162,7 +163,7 @@ func TestSingleValuesAreNotFrequent(t *testing.T) {
 // TestFrequentValuesAmongMany: where more values came than a sketch has room for, no value of another field is said to have come often
 // that came once.
 func TestFrequentValuesAmongMany(t *testing.T) {
-	var records []Record
+	var records []structure.Record
 	for i := range 4000 {
 		record := []byte("{")
 		for field := range 40 {
@@ -171,7 +172,7 @@ func TestFrequentValuesAmongMany(t *testing.T) {
 		if i%20 == 0 {
 			record = fmt.Appendf(record, `"order":"o%d",`, i)
 		}
-		records = append(records, Record{Seq: i + 1, Value: fmt.Appendf(record, `"of":"%d"}`, i%90)})
+		records = append(records, structure.Record{Seq: i + 1, Value: fmt.Appendf(record, `"of":"%d"}`, i%90)})
 	}
 	var facts struct {
 		Fields map[string]struct {
@@ -242,7 +243,7 @@ func TestNoLongerUnique(t *testing.T) {
 			value = odd
 			came++
 		}
-		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"u":%q}`, value)})
+		s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"u":%q}`, value)})
 	}
 	var facts struct {
 		Fields struct {
@@ -265,7 +266,7 @@ func TestTopOfWindow(t *testing.T) {
 	for i := range 2000 {
 		value := fmt.Sprint("v", random.IntN(80))
 		came[value]++
-		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"u":%q}`, value)})
+		s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"u":%q}`, value)})
 	}
 	var facts struct {
 		Fields struct {
@@ -296,7 +297,7 @@ func TestRareIsNotFrequent(t *testing.T) {
 			fmt.Fprintf(&b, `"p%d":"v-%d",`, place, (i+place)%different)
 		}
 		fmt.Fprintf(&b, `"once":"of %d"}`, i-i%5/4*4) // or twice
-		s.Add(Record{Seq: i + 1, Value: []byte(b.String())})
+		s.Add(structure.Record{Seq: i + 1, Value: []byte(b.String())})
 	}
 	gjson.GetBytes(s.Facts(anyLength), `fields.once.top~`).ForEach(func(value, n gjson.Result) bool {
 		t.Errorf("%s came %d times?", value, n.Int())
@@ -312,7 +313,7 @@ func TestConstantOfSome(t *testing.T) {
 		if i%3 == 0 {
 			more = `,"scope":"optional","n":7`
 		}
-		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"kind":"lib"%s}`, more)})
+		s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"kind":"lib"%s}`, more)})
 	}
 	want := `{"records":90,"fields":{"kind":{"const":"lib"},"scope":{"values":{"optional":30}},"n":{"values":{"7":30}}}}`
 	if facts := s.Facts(anyLength); string(facts) != want {

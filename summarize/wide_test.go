@@ -9,6 +9,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/summarize/sketch"
+	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
@@ -30,7 +31,7 @@ func TestStandsOutInWideRecords(t *testing.T) {
 			case rare:
 				state = "Wobbling"
 			}
-			s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{%s"late":%d,"state":%q}`, b.String(), number, state)})
+			s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{%s"late":%d,"state":%q}`, b.String(), number, state)})
 		}
 		if values := gjson.GetBytes(s.Facts(anyLength), "fields.state.values"); 3*width < rootMembers && (values.Get("Pending").Int() != records/2 || values.Get("Wobbling").Int() != 1) {
 			t.Errorf("%d fields of each sort: state: %s", width, values)
@@ -54,7 +55,7 @@ func TestStandsOutThoughDeep(t *testing.T) {
 		if i == odd {
 			state = `{"waiting":{"reason":"CrashLoopBackOff"}}`
 		}
-		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"name":"web-%05d","node":"n%d","status":{"containers":[{"name":"web","last":{"state":%s}}]}}`, i*7919%99991, i*i%60, state)})
+		s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"name":"web-%05d","node":"n%d","status":{"containers":[{"name":"web","last":{"state":%s}}]}}`, i*7919%99991, i*i%60, state)})
 	}
 	notables, _ := s.Notables()
 	if len(notables) == 0 || notables[0].Seq != odd+1 || !strings.Contains(string(notables[0].Data), "CrashLoop") {
@@ -75,7 +76,7 @@ func TestFarOutInSparseField(t *testing.T) {
 				}
 				more = fmt.Sprintf(`,"change":{"added":%d}`, n)
 			}
-			s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"id":"%d","kind":"k%d"%s}`, 1000+i, i%11, more)})
+			s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"id":"%d","kind":"k%d"%s}`, 1000+i, i%11, more)})
 		}
 		notables, _ := s.Notables()
 		if len(notables) == 0 || notables[0].Seq != odd+1 || !strings.Contains(string(notables[0].Data), "7340112") {
@@ -111,7 +112,7 @@ func TestWideElements(t *testing.T) {
 		}
 		b.WriteByte('}')
 	}
-	s := watched([]Record{{Seq: 1, Top: 1, Value: []byte(`{"items":[` + b.String()[1:] + `]}`)}})
+	s := watched([]structure.Record{{Seq: 1, Top: 1, Value: []byte(`{"items":[` + b.String()[1:] + `]}`)}})
 	if facts := string(s.Facts(anyLength)); !strings.Contains(facts, `"f44":`) || strings.Contains(facts, `"*"`) {
 		t.Error(facts)
 	}
@@ -127,13 +128,13 @@ func TestTimesOfOneEvent(t *testing.T) {
 		"few":   func(i int) string { return fmt.Sprintf("2026-02-0%dT10:00:00Z", 1+i%3) },
 		"other": func(i int) string { return fmt.Sprintf("2026-02-%02dT%02d:%02d:00Z", 1+i/60, i%24, i%60) },
 	} {
-		var records []Record
+		var records []structure.Record
 		for i := range 80 {
 			launched := at(i)
 			if i == 60 {
 				launched = "2011-06-07T08:09:10Z"
 			}
-			records = append(records, Record{Seq: i + 1, Top: i + 1, Value: fmt.Appendf(nil, `{"id":%d,"launched":%q}`, i, launched)})
+			records = append(records, structure.Record{Seq: i + 1, Top: i + 1, Value: fmt.Appendf(nil, `{"id":%d,"launched":%q}`, i, launched)})
 		}
 		notables, _ := watched(records).Notables()
 		isTold := slices.ContainsFunc(notables, func(n Notable) bool { return n.Seq == 61 })

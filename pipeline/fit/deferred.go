@@ -4,6 +4,7 @@ import (
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/summarize"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // By a plan without phases, what can be said of the first window depends on what the summary of the whole response
@@ -253,7 +254,7 @@ func (t *fitter) areDocuments(w *window, room int) bool {
 	if w.count < 2 || room < leastWindow {
 		return false
 	}
-	if first := w.held.at(0); first.isText || !summarize.HoldsRecords(first.data.of(w.held.arena)) {
+	if first := w.held.at(0); first.isText || !structure.HoldsRecords(first.data.of(w.held.arena)) {
 		return false
 	}
 	frame, ok := t.table(w, room)

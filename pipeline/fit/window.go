@@ -7,6 +7,7 @@ import (
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/pipeline/split"
 	"github.com/kfw-dev/kfw/summarize"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // Bounds of what a window keeps as it is, in bytes and in chunks. Chunks past them are counted and summarized, and the
@@ -77,7 +78,7 @@ func (w *window) gather(raw *encode.Frame, why, kind string, holdsAll bool) (unh
 		return nil
 	}
 	w.sumUp()
-	w.facts.Add(summarize.Record{Seq: raw.First, Top: raw.Top, Path: raw.Path, Value: raw.Data, IsText: raw.IsText,
+	w.facts.Add(structure.Record{Seq: raw.First, Top: raw.Top, Path: raw.Path, Value: raw.Data, IsText: raw.IsText,
 		GoesOn: raw.GoesOn})
 	if why != "" {
 		w.outliers.add(raw.First, why, kind, raw.Data, raw.IsText)
@@ -172,7 +173,7 @@ func (r windowRecords) Len() int {
 }
 
 // At implements summarize.Records.
-func (r windowRecords) At(i int) summarize.Record {
+func (r windowRecords) At(i int) structure.Record {
 	if i == r.n {
 		return r.lastChunk.record(r.lastBytes)
 	}

@@ -11,6 +11,8 @@ const (
 	Full
 )
 
+// What a form of field tells, and how much of it each level adds. They order the steps in which
+// detail is added; nothing else depends on them.
 const (
 	Few           = 1.0
 	Number        = 0.9
