@@ -231,7 +231,7 @@ func TestImports(t *testing.T) {
 		"cmd":       "budget budget/tokenizer budget/tokenizer/coprocess driver hosts internal/hidden internal/jsonx internal/trust mcp mcp/remote mcp/results pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session summarize turn turn/encode turn/guard turn/protocol",
 		"pipeline":  "budget internal/hidden pipeline/encode pipeline/fit pipeline/query pipeline/split redact",
 		"redact":    "",
-		"summarize": "internal/ascii internal/jsonx summarize/drain summarize/formats summarize/lineclass summarize/mask summarize/sketch summarize/structure summarize/surprise summarize/value summarize/worth",
+		"summarize": "internal/ascii internal/jsonx summarize/drain summarize/formats summarize/lineclass summarize/mask summarize/sketch summarize/structure summarize/surprise summarize/tabulate summarize/value summarize/worth",
 		"budget":    "budget/pairs",
 		"turn":      "internal/jsonx turn/protocol turn/wire",
 		"session":   "budget",
@@ -244,8 +244,8 @@ func TestImports(t *testing.T) {
 		"mcp/remote":  "internal/jsonx internal/spool",
 		"mcp/results": "budget hosts mcp pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session",
 
-		"pipeline/fit":    "budget pipeline/encode pipeline/query pipeline/split summarize summarize/structure",
-		"pipeline/encode": "budget internal/hidden internal/jsonx pipeline/split summarize",
+		"pipeline/fit":    "budget pipeline/encode pipeline/query pipeline/split summarize summarize/structure summarize/tabulate",
+		"pipeline/encode": "budget internal/hidden internal/jsonx pipeline/split summarize/tabulate",
 		"pipeline/query":  "internal/jsonx pipeline/split redact summarize summarize/structure",
 		"pipeline/split":  "internal/jsonx redact",
 
@@ -256,6 +256,7 @@ func TestImports(t *testing.T) {
 		"summarize/sketch":    "internal/ascii",
 		"summarize/structure": "internal/ascii internal/jsonx summarize/formats summarize/sketch summarize/value",
 		"summarize/surprise":  "",
+		"summarize/tabulate":  "internal/jsonx summarize/sketch summarize/structure summarize/value summarize/worth",
 		"summarize/value":     "internal/ascii summarize/sketch",
 		"summarize/worth":     "",
 
@@ -281,7 +282,7 @@ func TestImports(t *testing.T) {
 		"budget/generate":            "budget/pairs",
 		"testdata/drivers/inventory": "",
 	}
-	pure := []string{"redact", "summarize", "internal/ascii", "summarize/sketch", "summarize/surprise", "summarize/value", "summarize/mask", "summarize/lineclass", "summarize/formats", "summarize/drain", "summarize/worth", "summarize/structure", "budget", "budget/pairs",
+	pure := []string{"redact", "summarize", "internal/ascii", "summarize/sketch", "summarize/surprise", "summarize/value", "summarize/mask", "summarize/lineclass", "summarize/formats", "summarize/drain", "summarize/worth", "summarize/structure", "summarize/tabulate", "budget", "budget/pairs",
 		"budget/tokenizer", "budget/tokenizer/bpefile", "turn",
 		"turn/encode", "turn/guard", "turn/protocol", "turn/wire",
 		"pipeline/fit", "pipeline/encode", "pipeline/query", "pipeline/split", "internal/jsonx",

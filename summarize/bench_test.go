@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/kfw-dev/kfw/summarize/structure"
+	"github.com/kfw-dev/kfw/summarize/tabulate"
 )
 
 // logRecords makes records as a service logs them.
@@ -110,7 +111,7 @@ func BenchmarkTabulate(b *testing.B) {
 	b.SetBytes(totalBytes(records))
 	b.ReportAllocs()
 	for b.Loop() {
-		new(Tabulator).Tabulate(RecordSlice(records), len(records), 1<<30, func(t Table) bool { return len(t.Columns)+len(t.Rows) < 8000 }, isShorter)
+		new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(records), len(records), 1<<30, func(t tabulate.Table) bool { return len(t.Columns)+len(t.Rows) < 8000 }, isShorter)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/testdepth"
 	"github.com/kfw-dev/kfw/summarize/structure"
+	"github.com/kfw-dev/kfw/summarize/tabulate"
 )
 
 // TestRows: what stands at one place of arrays that are alike is one field; a list is one in all.
@@ -80,7 +81,7 @@ func TestRowsOfADocument(t *testing.T) {
 	if notables, _ := s.Notables(); len(notables) == 0 || !bytes.Contains(notables[0].Data, []byte(`"state":"lost"`)) {
 		t.Errorf("%v", notables)
 	}
-	table, ok := new(Tabulator).Tabulate(RecordSlice{{Seq: 1, Value: document}}, 1, 1<<30, func(Table) bool { return true }, isShorter)
+	table, ok := new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice{{Seq: 1, Value: document}}, 1, 1<<30, func(tabulate.Table) bool { return true }, isShorter)
 	if !ok || !bytes.HasPrefix(table.Rows, []byte(`[[1700000000,"node-0","ready"],`)) || !bytes.Contains(table.Columns, []byte(`"columns":["at","host","state"]`)) {
 		t.Errorf("%v %s %.100s", ok, table.Columns, table.Rows)
 	}

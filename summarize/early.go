@@ -7,6 +7,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/surprise"
+	"github.com/kfw-dev/kfw/summarize/tabulate"
 )
 
 // maxEarly is how many of the first records are judged again at the end: when they came, there was nothing to tell them
@@ -68,7 +69,7 @@ func (s *Summary) judge(r *row) {
 		isNumber := false
 		why.number, isNumber = f.numberIn(value)
 		why.isText = k == jsonx.String && f.hasNumerals() && !isNumber
-		isWhole := len(value) <= maxCellLen && string(value) != leftOutCell
+		isWhole := len(value) <= maxCellLen && string(value) != tabulate.LeftOutCell
 		s.noteReasons([]bool{
 			byValue:  isWhole && !f.areForms() && s.timesOf(f, &why) <= surprise.MostOfRare,
 			byNumber: isWhole && isNumber,

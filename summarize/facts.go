@@ -16,6 +16,7 @@ import (
 	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/structure"
+	"github.com/kfw-dev/kfw/summarize/tabulate"
 	"github.com/kfw-dev/kfw/summarize/worth"
 )
 
@@ -142,7 +143,7 @@ func (s *Summary) Facts(fits func(facts []byte) bool) []byte {
 		w.text, w.best = w.best, w.text
 		return true
 	}
-	if !try(len(w.steps)) && search(len(w.steps), try) < 0 {
+	if !try(len(w.steps)) && tabulate.Search(len(w.steps), try) < 0 {
 		return nil
 	}
 	return w.best
@@ -438,10 +439,10 @@ func (f *field) hasTimes() bool {
 
 func (s *Summary) write(steps []step) {
 	w := &s.facts
-	w.levels = emptied(w.levels, len(s.fields))
-	w.templates = emptied(w.templates, len(s.templates.All))
-	w.isShown = emptied(w.isShown, len(w.phrases))
-	w.measured = emptied(w.measured, len(w.measures))
+	w.levels = tabulate.Emptied(w.levels, len(s.fields))
+	w.templates = tabulate.Emptied(w.templates, len(s.templates.All))
+	w.isShown = tabulate.Emptied(w.isShown, len(w.phrases))
+	w.measured = tabulate.Emptied(w.measured, len(w.measures))
 	templatesShown, endBytes, isTimed, withFirst, withLevels := 0, 0, false, false, false
 	for _, st := range steps {
 		switch st.of {

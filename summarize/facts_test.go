@@ -17,6 +17,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/structure"
+	"github.com/kfw-dev/kfw/summarize/tabulate"
 )
 
 // summaryOf adds the records and spoils the bytes it lent for it.
@@ -90,7 +91,7 @@ func FuzzNotJSON(f *testing.F) {
 			}
 		}
 		s.Facts(anyLength)
-		new(Tabulator).Tabulate(RecordSlice(records), 2, 1<<30, func(t Table) bool { return len(t.Rows) < 10 }, isShorter)
+		new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(records), 2, 1<<30, func(t tabulate.Table) bool { return len(t.Rows) < 10 }, isShorter)
 	})
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/surprise"
+	"github.com/kfw-dev/kfw/summarize/tabulate"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
@@ -152,7 +153,7 @@ func (r *row) put(value []byte, most int) ascii.Span {
 	if len(value) > most && value[0] == '"' {
 		r.bytes = append(append(append(r.bytes, '"'), jsonx.CutInside(jsonx.Inside(value), most)...), jsonx.Ellipsis+`"`...)
 	} else if len(value) > most {
-		r.bytes = append(r.bytes, leftOutCell...)
+		r.bytes = append(r.bytes, tabulate.LeftOutCell...)
 	} else {
 		r.bytes = append(r.bytes, value...)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/structure"
+	"github.com/kfw-dev/kfw/summarize/tabulate"
 )
 
 // recordsOf makes records of an input: a line of valid JSON is a record, any
@@ -29,12 +30,12 @@ func recordsOf(input []byte) []structure.Record {
 	return records
 }
 
-func bytesOf(t Table) int { return len(t.Columns) + len(t.Rows) }
+func bytesOf(t tabulate.Table) int { return len(t.Columns) + len(t.Rows) }
 
-func isShorter(a, b Table) bool { return bytesOf(a) < bytesOf(b) }
+func isShorter(a, b tabulate.Table) bool { return bytesOf(a) < bytesOf(b) }
 
 // valuesOf undoes Tabulate: the decoded records of a table that omits nothing.
-func valuesOf(t *testing.T, table Table) []any {
+func valuesOf(t *testing.T, table tabulate.Table) []any {
 	t.Helper()
 	var columns, rows []any
 	decode(t, table.Columns, &columns)
@@ -165,8 +166,8 @@ func FuzzTableHoldsTheRecords(f *testing.F) {
 			t.Skip("Go decodes different lone surrogates and bytes to the same character")
 		}
 		records := recordsOf(input)
-		table, ok := new(Tabulator).Tabulate(RecordSlice(records), len(records), 1<<30, func(Table) bool { return true }, isShorter)
-		if !ok || table.Omitted != (Omitted{}) {
+		table, ok := new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(records), len(records), 1<<30, func(tabulate.Table) bool { return true }, isShorter)
+		if !ok || table.Omitted != (tabulate.Omitted{}) {
 			t.Fatalf("ok %v, omitted %+v", ok, table.Omitted)
 		}
 		got := valuesOf(t, table)
@@ -193,8 +194,8 @@ func FuzzTableFits(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, input []byte, limit uint16) {
 		records := recordsOf(input)
-		fits := func(t Table) bool { return len(t.Columns)+len(t.Rows) <= int(limit) }
-		table, ok := new(Tabulator).Tabulate(RecordSlice(records), len(records)+3, 1<<30, fits, isShorter)
+		fits := func(t tabulate.Table) bool { return len(t.Columns)+len(t.Rows) <= int(limit) }
+		table, ok := new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(records), len(records)+3, 1<<30, fits, isShorter)
 		if !ok {
 			return
 		}
@@ -206,9 +207,9 @@ func FuzzTableFits(f *testing.F) {
 		if len(rows) == 0 || len(rows)+table.Omitted.Rows != len(records)+3 {
 			t.Errorf("%d rows and %d omitted of %d", len(rows), table.Omitted.Rows, len(records)+3)
 		}
-		var used Tabulator
-		used.Tabulate(RecordSlice(recordsOf([]byte(tableSeeds[len(input)%len(tableSeeds)]))), 9, 1<<30, fits, isShorter)
-		again, _ := used.Tabulate(RecordSlice(records), len(records)+3, 1<<30, fits, isShorter)
+		var used tabulate.Tabulator
+		used.Tabulate(tabulate.RecordSlice(recordsOf([]byte(tableSeeds[len(input)%len(tableSeeds)]))), 9, 1<<30, fits, isShorter)
+		again, _ := used.Tabulate(tabulate.RecordSlice(records), len(records)+3, 1<<30, fits, isShorter)
 		if !reflect.DeepEqual(again, table) {
 			t.Error("a second call gives another table")
 		}
@@ -221,7 +222,7 @@ func TestTable(t *testing.T) {
 		input         string
 		limit         int
 		columns, rows string
-		omitted       Omitted
+		omitted       tabulate.Omitted
 	}{
 		{
 			name:    "constant column is said once",
@@ -282,7 +283,7 @@ func TestTable(t *testing.T) {
 			columns: `["s","l","n"]`,
 			rows: `[["` + strings.Repeat("é", 169) + `…` + strings.Repeat("é", 84) + `",[` + strings.Repeat("[10],",
 				98) + `"… 303 more"],1]]`,
-			omitted: Omitted{Cells: 2},
+			omitted: tabulate.Omitted{Cells: 2},
 		},
 		{
 			name:    "the first rows and the last one are kept",
@@ -290,13 +291,13 @@ func TestTable(t *testing.T) {
 			limit:   len(`["l1","l2","l6"]`) + len(`[]`),
 			columns: `[]`,
 			rows:    `["l1","l2","l6"]`,
-			omitted: Omitted{Rows: 3, After: 2},
+			omitted: tabulate.Omitted{Rows: 3, After: 2},
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			records := recordsOf([]byte(test.input))
-			fits := func(t Table) bool { return bytesOf(t) <= test.limit }
-			table, ok := new(Tabulator).Tabulate(RecordSlice(records), len(records), 1<<30, fits, isShorter)
+			fits := func(t tabulate.Table) bool { return bytesOf(t) <= test.limit }
+			table, ok := new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(records), len(records), 1<<30, fits, isShorter)
 			if !ok {
 				t.Fatal("nothing fits")
 			}
@@ -329,8 +330,8 @@ func FuzzTableTellsTheTruth(f *testing.F) {
 			all = append(all, unwrapped(want).(map[string]any))
 			records = append(records, structure.Record{Seq: len(records) + 1, Value: value})
 		}
-		fits := func(t Table) bool { return bytesOf(t) <= int(limit) }
-		table, ok := new(Tabulator).Tabulate(RecordSlice(records), len(records), 1<<30, fits, isShorter)
+		fits := func(t tabulate.Table) bool { return bytesOf(t) <= int(limit) }
+		table, ok := new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(records), len(records), 1<<30, fits, isShorter)
 		if !ok {
 			return
 		}
@@ -446,7 +447,7 @@ func holds(t *testing.T, shown, value any, marks *int) {
 }
 
 func TestTableOfOpenedValues(t *testing.T) {
-	everything := func(Table) bool { return true }
+	everything := func(tabulate.Table) bool { return true }
 	for _, test := range []struct {
 		name          string
 		records       []structure.Record
@@ -500,8 +501,8 @@ func TestTableOfOpenedValues(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			table, ok := new(Tabulator).Tabulate(RecordSlice(test.records), len(test.records), 1<<30, everything, isShorter)
-			if !ok || string(table.Columns) != test.columns || string(table.Rows) != test.rows || table.Omitted != (Omitted{}) {
+			table, ok := new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(test.records), len(test.records), 1<<30, everything, isShorter)
+			if !ok || string(table.Columns) != test.columns || string(table.Rows) != test.rows || table.Omitted != (tabulate.Omitted{}) {
 				t.Errorf("got  %s %s %+v\nwant %s %s", table.Columns, table.Rows, table.Omitted, test.columns, test.rows)
 			}
 		})
@@ -541,12 +542,12 @@ func TestTableOfADocument(t *testing.T) {
 			}
 			document = append(document, test.after...)
 			records := []structure.Record{{Seq: 1, Value: document}}
-			table, ok := new(Tabulator).Tabulate(RecordSlice(records), 1, 1<<30, func(Table) bool { return true }, isShorter)
+			table, ok := new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(records), 1, 1<<30, func(tabulate.Table) bool { return true }, isShorter)
 			if !ok || string(table.Columns) != test.columns || !bytes.HasPrefix(table.Rows, []byte("["+test.first)) {
 				t.Errorf("got  %s %.200s\nwant %s [%s", table.Columns, table.Rows, test.columns, test.first)
 			}
 			var rows []any
-			if decode(t, table.Rows, &rows); len(rows) != 50 || table.Omitted != (Omitted{}) {
+			if decode(t, table.Rows, &rows); len(rows) != 50 || table.Omitted != (tabulate.Omitted{}) {
 				t.Errorf("%d rows, omitted %+v", len(rows), table.Omitted)
 			}
 		})
@@ -557,7 +558,7 @@ func TestTableAsksSeldom(t *testing.T) {
 	records := logRecords(3000)
 	for limit := 10; limit < 1<<20; limit *= 3 {
 		asked := 0
-		new(Tabulator).Tabulate(RecordSlice(records), len(records), 1<<30, func(t Table) bool {
+		new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(records), len(records), 1<<30, func(t tabulate.Table) bool {
 			asked++
 			return len(t.Columns)+len(t.Rows) <= limit
 		}, isShorter)
@@ -568,24 +569,24 @@ func TestTableAsksSeldom(t *testing.T) {
 }
 
 func TestTableOfNothing(t *testing.T) {
-	if _, ok := new(Tabulator).Tabulate(RecordSlice(nil), 0, 1<<30, func(Table) bool { return true }, isShorter); ok {
+	if _, ok := new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(nil), 0, 1<<30, func(tabulate.Table) bool { return true }, isShorter); ok {
 		t.Error("a table of no records")
 	}
-	nothing := func(Table) bool { return false }
-	if _, ok := new(Tabulator).Tabulate(RecordSlice(recordsOf([]byte(`{"a":1}`))), 1, 1<<30, nothing, isShorter); ok {
+	nothing := func(tabulate.Table) bool { return false }
+	if _, ok := new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(recordsOf([]byte(`{"a":1}`))), 1, 1<<30, nothing, isShorter); ok {
 		t.Error("a table that does not fit")
 	}
 }
 
 func TestTableOfTooManyColumns(t *testing.T) {
 	var record []byte
-	for i := range 2 * maxColumns {
+	for i := range 2 * tabulate.MaxColumns {
 		record = fmt.Appendf(record, `,"column%d":%d`, i, i)
 	}
 	record = append(append([]byte{'{'}, record[1:]...), '}')
 	input := append(append(bytes.Clone(record), '\n'), record...)
-	table, ok := new(Tabulator).Tabulate(RecordSlice(recordsOf(input)), 2, 1<<30, func(Table) bool { return true }, isShorter)
-	if !ok || table.Omitted != (Omitted{}) {
+	table, ok := new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(recordsOf(input)), 2, 1<<30, func(tabulate.Table) bool { return true }, isShorter)
+	if !ok || table.Omitted != (tabulate.Omitted{}) {
 		t.Fatalf("ok %v, omitted %+v", ok, table.Omitted)
 	}
 	var want any

@@ -607,7 +607,7 @@ func (s *Summary) addCellsOf(line []byte) {
 	}
 }
 
-// appendCell appends a cell as JSON: a number if it is written as JSON has them and not in a column of text, a string
+// tabulate.AppendCell appends a cell as JSON: a number if it is written as JSON has them and not in a column of text, a string
 // otherwise.
 func (c *columns) appendCell(dst, cell []byte, isText bool) []byte {
 	if !isText && isWrittenNumber(cell) {

@@ -8,6 +8,7 @@ import (
 	"github.com/kfw-dev/kfw/pipeline/split"
 	"github.com/kfw-dev/kfw/summarize"
 	"github.com/kfw-dev/kfw/summarize/structure"
+	"github.com/kfw-dev/kfw/summarize/tabulate"
 )
 
 // Bounds of what a window keeps as it is, in bytes and in chunks. Chunks past them are counted and summarized, and the
@@ -156,7 +157,7 @@ func (w *window) sumUp() {
 }
 
 // recordsOf returns the first n chunks that the window holds, and the last one if it does not hold all.
-func (w *window) recordsOf(n int) summarize.Records { return windowRecords{w, min(n, w.held.len())} }
+func (w *window) recordsOf(n int) tabulate.Records { return windowRecords{w, min(n, w.held.len())} }
 
 // windowRecords are the first chunks that a window holds, and the last one if it does not hold all.
 type windowRecords struct {

@@ -1,4 +1,4 @@
-package summarize
+package tabulate
 
 import (
 	"slices"
@@ -27,7 +27,7 @@ func (w *rowWriter) append(dst []byte, record int) []byte {
 	c := jsonx.Cursor{Source: r.Value}
 	switch {
 	case c.Kind() != jsonx.Object:
-		return appendCell(dst, c.Take(), cellsOfLine*w.cell, &w.cut)
+		return AppendCell(dst, c.Take(), cellsOfLine*w.cell, &w.cut)
 	case w.asRecords || w.irregular[record]:
 		dst, _ = w.appendObject(dst, &c, structure.RootNode)
 		return dst
@@ -70,7 +70,7 @@ func (w *rowWriter) appendCells(dst []byte, last, record int) []byte {
 			dst = append(dst, ',')
 		}
 		if p := &w.places[id]; p.cellOf == record+1 {
-			dst = appendCell(dst, p.cell, w.cell, &w.cut)
+			dst = AppendCell(dst, p.cell, w.cell, &w.cut)
 		} else {
 			dst = append(dst, w.mark...)
 			w.marked = true
@@ -109,9 +109,9 @@ func (w *rowWriter) appendObject(dst []byte, c *jsonx.Cursor, parent int) (row [
 		case inner != structure.NoNode:
 			dst, isShown = w.appendObject(dst, c, inner)
 		case id != structure.NoNode && w.shown[id] && (w.asRecords || !w.isConstant(id)):
-			dst = appendCell(dst, c.Take(), w.cell, &w.cut)
+			dst = AppendCell(dst, c.Take(), w.cell, &w.cut)
 		case id == structure.NoNode && w.detail.columns == len(w.layout.columns):
-			dst = appendCell(dst, c.Take(), w.cell, &w.cut)
+			dst = AppendCell(dst, c.Take(), w.cell, &w.cut)
 		default:
 			c.Take()
 			isShown = false
@@ -135,7 +135,7 @@ func (w *rowWriter) appendColumns(dst []byte) []byte {
 	for _, id := range w.layout.columns {
 		if !w.asRecords && w.shown[id] && w.isConstant(id) {
 			dst = append(append(append(dst, `{"`...), w.paths.Path(id)...), `":`...)
-			dst = append(appendCell(dst, w.places[id].first, w.cell, &w.cut), `},`...)
+			dst = append(AppendCell(dst, w.places[id].first, w.cell, &w.cut), `},`...)
 		}
 	}
 	if w.array != nil {
@@ -143,7 +143,7 @@ func (w *rowWriter) appendColumns(dst []byte) []byte {
 	}
 	if w.around != nil {
 		dst = append(dst, `{"@around":`...)
-		dst = append(appendCell(dst, w.around, cellsOfLine*w.cell, &w.cut), `},`...)
+		dst = append(AppendCell(dst, w.around, cellsOfLine*w.cell, &w.cut), `},`...)
 	}
 	if w.marked {
 		dst = append(append(append(dst, `{"@missing":`...), w.mark...), `},`...)

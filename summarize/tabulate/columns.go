@@ -1,4 +1,4 @@
-package summarize
+package tabulate
 
 import (
 	"bytes"
@@ -201,7 +201,7 @@ func (l *layout) whichOf() int {
 // rank puts the columns in the order of what they tell for what they cost.
 func (l *layout) rank() {
 	l.which = l.whichOf()
-	l.worth, l.told = emptied(l.worth, len(l.places)), emptied(l.told, len(l.places))
+	l.worth, l.told = Emptied(l.worth, len(l.places)), Emptied(l.told, len(l.places))
 	for _, id := range l.columns {
 		l.told[id] = l.tells(id)
 		l.worth[id] = l.told[id] / math.Pow(l.costOf(id)+costOfColumn, .6)

@@ -1,4 +1,4 @@
-package summarize
+package tabulate
 
 import (
 	"iter"
@@ -9,12 +9,12 @@ import (
 )
 
 const (
-	maxColumns  = 256
+	MaxColumns  = 256
 	wholeCell   = 1 << 40 // no cap on the length of a cell
 	cellsOfLine = 4       // a row that is one value or a line may be so many cells long
 	longestCut  = 512     // the longest cell when not everything fits
-	shortestCut = 40      // and the shortest
-	leftOutCell = `"` + jsonx.Ellipsis + `"`
+	ShortestCut = 40      // and the shortest
+	LeftOutCell = `"` + jsonx.Ellipsis + `"`
 )
 
 // Table is records laid out as rows. Its bytes are lent until the Tabulator is
@@ -203,18 +203,18 @@ func (l *layout) shed(try func(detail) bool, size func() int) {
 		least.columns--
 		steps = append(steps, least)
 	}
-	shorten(shortestCut)
-	if search(len(steps), func(i int) bool { return try(steps[len(steps)-1-i]) }) >= 0 {
+	shorten(ShortestCut)
+	if Search(len(steps), func(i int) bool { return try(steps[len(steps)-1-i]) }) >= 0 {
 		return
 	}
-	rows := 1 + search(all.rows-1, func(i int) bool { least.rows = i + 1; return try(least) })
+	rows := 1 + Search(all.rows-1, func(i int) bool { least.rows = i + 1; return try(least) })
 	if rows == 0 {
 		least.rows = 1
-		rows, least.columns = 1, 1+search(least.columns-1, func(i int) bool { least.columns = i + 1; return try(least) })
+		rows, least.columns = 1, 1+Search(least.columns-1, func(i int) bool { least.columns = i + 1; return try(least) })
 	}
 	if narrow := l.narrower(least.columns, size(), least.cell); narrow < least.columns {
 		least.columns = narrow
-		search(all.rows-rows, func(i int) bool { least.rows = rows + 1 + i; return try(least) })
+		Search(all.rows-rows, func(i int) bool { least.rows = rows + 1 + i; return try(least) })
 	}
 }
 
@@ -262,9 +262,9 @@ func sizeOf(records Records) (size int) {
 	return size
 }
 
-// search returns the greatest i below n for which fits says yes, -1 if there is
+// Search returns the greatest i below n for which fits says yes, -1 if there is
 // none, if it says no for all above.
-func search(n int, fits func(i int) bool) int {
+func Search(n int, fits func(i int) bool) int {
 	low := 0
 	for high := n - 1; low <= high; {
 		middle := (low + high) / 2

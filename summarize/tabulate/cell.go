@@ -1,4 +1,4 @@
-package summarize
+package tabulate
 
 import (
 	"bytes"
@@ -8,10 +8,10 @@ import (
 	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
-// appendCell appends a JSON value of at most limit bytes: of a longer one what
+// AppendCell appends a JSON value of at most limit bytes: of a longer one what
 // fits, cut between characters, elements or members, with a mark where it is cut.
 // Only the mark can be longer.
-func appendCell(dst, value []byte, limit int, cut *int) []byte {
+func AppendCell(dst, value []byte, limit int, cut *int) []byte {
 	before := len(dst)
 	if value[0] == '"' {
 		if len(value) <= limit {
@@ -30,7 +30,7 @@ func appendCell(dst, value []byte, limit int, cut *int) []byte {
 
 func appendCutString(dst, value []byte, limit int) []byte {
 	text := jsonx.Inside(value)
-	room := limit - len(leftOutCell)
+	room := limit - len(LeftOutCell)
 	end := endOfName(text, room/3)
 	dst = append(append(dst, '"'), jsonx.CutInside(text, room-len(end))...)
 	return append(append(append(dst, jsonx.Ellipsis...), end...), '"')
@@ -60,7 +60,7 @@ func appendCut(dst, value []byte, limit int) []byte {
 		return appendCutString(dst, value, limit)
 	case jsonx.Array, jsonx.Object:
 	default:
-		return append(dst, leftOutCell...)
+		return append(dst, LeftOutCell...)
 	}
 	end := len(dst) + limit - len(`{"…":"99999 more"}`)
 	dst = append(dst, value[c.At])

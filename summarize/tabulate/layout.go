@@ -1,4 +1,4 @@
-package summarize
+package tabulate
 
 import (
 	"bytes"
@@ -73,7 +73,7 @@ func (l *layout) reset(records Records, array, around []byte, total int) {
 
 func (l *layout) surveyAll(records Records, array, around []byte, total int) {
 	if l.paths.Slots == nil {
-		l.paths = structure.NewPathTree(maxColumns+maxColumns/2, maxColumns, maxColumns)
+		l.paths = structure.NewPathTree(MaxColumns+MaxColumns/2, MaxColumns, MaxColumns)
 		l.paths.MarksDots = true // a row is a record again
 	}
 	l.paths.Reset()
@@ -85,7 +85,7 @@ func (l *layout) surveyAll(records Records, array, around []byte, total int) {
 		around:    around,
 		paths:     l.paths,
 		places:    append(l.places[:0], place{}),
-		irregular: emptied(l.irregular, records.Len()),
+		irregular: Emptied(l.irregular, records.Len()),
 		columns:   l.columns[:0],
 		byWorth:   l.byWorth,
 		told:      l.told,
@@ -117,11 +117,11 @@ func (l *layout) surveyAll(records Records, array, around []byte, total int) {
 		return cmp.Compare(l.places[b].present, l.places[a].present)
 	})
 	l.rank()
-	l.shown = emptied(l.shown, len(l.places))
+	l.shown = Emptied(l.shown, len(l.places))
 }
 
-// emptied returns n zeros, where b was if there is room.
-func emptied[T any](b []T, n int) []T {
+// Emptied returns n zeros, where b was if there is room.
+func Emptied[T any](b []T, n int) []T {
 	b = slices.Grow(b[:0], n)[:n]
 	clear(b)
 	return b
