@@ -231,7 +231,7 @@ func TestImports(t *testing.T) {
 		"cmd":       "budget budget/tokenizer budget/tokenizer/coprocess driver hosts internal/hidden internal/jsonx internal/trust mcp mcp/remote mcp/results pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session summarize turn turn/encode turn/guard turn/protocol",
 		"pipeline":  "budget internal/hidden pipeline/encode pipeline/fit pipeline/query pipeline/split redact",
 		"redact":    "",
-		"summarize": "internal/ascii internal/jsonx summarize/drain summarize/formats summarize/lineclass summarize/mask summarize/sketch summarize/structure summarize/surprise summarize/tabulate summarize/value summarize/worth",
+		"summarize": "internal/ascii internal/jsonx summarize/drain summarize/formats summarize/lineclass summarize/mask summarize/sketch summarize/structure summarize/surprise summarize/tabulate summarize/texttable summarize/value summarize/worth",
 		"budget":    "budget/pairs",
 		"turn":      "internal/jsonx turn/protocol turn/wire",
 		"session":   "budget",
@@ -257,6 +257,7 @@ func TestImports(t *testing.T) {
 		"summarize/structure": "internal/ascii internal/jsonx summarize/formats summarize/sketch summarize/value",
 		"summarize/surprise":  "",
 		"summarize/tabulate":  "internal/jsonx summarize/sketch summarize/structure summarize/value summarize/worth",
+		"summarize/texttable": "internal/ascii internal/jsonx summarize/formats summarize/lineclass summarize/mask summarize/structure summarize/surprise summarize/value",
 		"summarize/value":     "internal/ascii summarize/sketch",
 		"summarize/worth":     "",
 
@@ -282,7 +283,7 @@ func TestImports(t *testing.T) {
 		"budget/generate":            "budget/pairs",
 		"testdata/drivers/inventory": "",
 	}
-	pure := []string{"redact", "summarize", "internal/ascii", "summarize/sketch", "summarize/surprise", "summarize/value", "summarize/mask", "summarize/lineclass", "summarize/formats", "summarize/drain", "summarize/worth", "summarize/structure", "summarize/tabulate", "budget", "budget/pairs",
+	pure := []string{"redact", "summarize", "internal/ascii", "summarize/sketch", "summarize/surprise", "summarize/value", "summarize/mask", "summarize/lineclass", "summarize/formats", "summarize/drain", "summarize/worth", "summarize/structure", "summarize/tabulate", "summarize/texttable", "budget", "budget/pairs",
 		"budget/tokenizer", "budget/tokenizer/bpefile", "turn",
 		"turn/encode", "turn/guard", "turn/protocol", "turn/wire",
 		"pipeline/fit", "pipeline/encode", "pipeline/query", "pipeline/split", "internal/jsonx",

@@ -231,8 +231,8 @@ func (s *Summary) planField(id int) {
 	w := &s.facts
 	f := &s.fields[id]
 	nested := math.Pow(worth.SharePerDepth, float64(s.depthOf(id)-1))
-	if s.table.columns.isNameless && s.jsonRecords() == 0 && !f.isKey { // that there is a table is known of so many lines alone
-		nested *= float64(s.table.rows) / float64(s.lines)
+	if s.table.Columns.IsNameless && s.jsonRecords() == 0 && !f.isKey { // that there is a table is known of so many lines alone
+		nested *= float64(s.table.Rows) / float64(s.lines)
 	}
 	if !s.isUnder(id, w.base) {
 		nested *= shareAround
@@ -328,11 +328,11 @@ func (s *Summary) recordsAround(id int) int {
 	case s.fields[id].isKey:
 		return 0 // so that it is always told in how many lines it is
 	case e == nil:
-		return s.jsonRecords() + s.table.rows
+		return s.jsonRecords() + s.table.Rows
 	case e.first.isLine && !s.fields[id].isColumn: // the rows of tables among the lines are at the root, too
 		base := s.baseOf(id)
 		if base == structure.RootNode {
-			return s.fields[base].rows - s.table.rows
+			return s.fields[base].rows - s.table.Rows
 		}
 		return s.fields[base].rows
 	case s.isUnder(id, e.base):
@@ -357,7 +357,7 @@ func (s *Summary) isShown(id int) bool {
 	switch {
 	case f.isKey:
 		return s.isToldKey(f)
-	case f.isColumn && f.records <= s.table.rows && !s.hasTable(): // and no record has it
+	case f.isColumn && f.records <= s.table.Rows && !s.hasTable(): // and no record has it
 		return false
 	}
 	return f.counted > 0 || s.isAround(id) || f.values > 0 && s.paths.Nodes[id].Members == 0
@@ -365,7 +365,7 @@ func (s *Summary) isShown(id int) bool {
 
 // hasTable says whether so many of the lines are rows that they are told as a table, and do not read like rows by chance.
 func (s *Summary) hasTable() bool {
-	return s.table.rows >= leastRows || s.table.rows*linesOfRow >= s.lines
+	return s.table.Rows >= leastRows || s.table.Rows*linesOfRow >= s.lines
 }
 
 // isAround says whether larger records are at a place, which the records are in.
@@ -496,12 +496,12 @@ func (s *Summary) write(steps []step) {
 			o.text("from"+mark, jsonx.AppendCanonicalText(nil, l.fromText)) // there may be a tab in it
 			o.text("to"+mark, jsonx.AppendCanonicalText(nil, l.latest()))
 		}
-		if s.table.rows > 0 && s.hasTable() {
+		if s.table.Rows > 0 && s.hasTable() {
 			o.isEstimate = w.isHeaderDoubtful
-			o.count("rows", s.table.rows)
+			o.count("rows", s.table.Rows)
 			o.isEstimate = false
-			if s.table.headers > 1 {
-				o.count("headers", s.table.headers)
+			if s.table.Headers > 1 {
+				o.count("headers", s.table.Headers)
 			}
 			if s.jsonRecords() == 0 {
 				s.writeFields(&o)

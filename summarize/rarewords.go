@@ -91,11 +91,11 @@ func (s *Summary) noteLongNumber(line []byte) {
 // noteRow keeps the row of a table at hand. Why it may stand out is mostly found by column.
 func (s *Summary) noteRow(line []byte) {
 	s.out.row.keepLine(line)
-	s.out.row.filled = s.table.row.filled
-	if s.table.columns.separator == 0 { // else what is between blanks is no word
+	s.out.row.filled = s.table.Row.Filled
+	if s.table.Columns.Separator == 0 { // else what is between blanks is no word
 		s.noteWords(nil, 1)
 	}
-	if s.table.rows > leastRecords && s.table.filled[s.table.row.filled] <= surprise.MostOfRare {
+	if s.table.Rows > leastRecords && s.table.Filled[s.table.Row.Filled] <= surprise.MostOfRare {
 		s.note(reason{by: byForm})
 	}
 	s.noteTimeOfLine(line)

@@ -73,7 +73,7 @@ func (q *sequence) follow(n int64) (before int64, jumps bool) {
 	return before, false
 }
 
-// isRule says whether the numbers are known to be a sequence.
+// texttable.IsRule says whether the numbers are known to be a sequence.
 func (q *sequence) isRule() bool {
 	return q.steps >= surprise.Learning && q.steps >= leastSteps*q.breaks && q.breaks <= maxJumps
 }

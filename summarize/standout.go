@@ -16,6 +16,7 @@ import (
 	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/surprise"
 	"github.com/kfw-dev/kfw/summarize/tabulate"
+	"github.com/kfw-dev/kfw/summarize/texttable"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
@@ -374,7 +375,7 @@ func (o *outstanding) endsOf(base int, isLine bool) *ends {
 
 // isDrawn says whether a line is drawn around what has something to tell.
 func isDrawn(line []byte) bool {
-	return len(line) > 0 && (line[0] == '+' || line[0] == '-' || line[0] == '=' || line[0] == "─"[0]) && isRule(line)
+	return len(line) > 0 && (line[0] == '+' || line[0] == '-' || line[0] == '=' || line[0] == "─"[0]) && texttable.IsRule(line)
 }
 
 // onlyCloses says whether a line does nothing but close what lines before it have opened: brackets, or an element of XML.
@@ -485,7 +486,7 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 			break
 		}
 		if r.filled > 0 {
-			score = s.table.weighFilled(r.filled)
+			score = s.table.WeighFilled(r.filled)
 			break
 		}
 		if n := s.othersOfForm(r); n <= surprise.MostOfRare {
@@ -539,7 +540,7 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 		score = s.weighOutcome(r, why)
 	case byMisfit:
 		if n := s.othersOfForm(r); n < surprise.MostOfRare {
-			score = surprise.Misfit + surprise.OfNew(s.table.rows, s.table.misfits) - n
+			score = surprise.Misfit + surprise.OfNew(s.table.Rows, s.table.Misfits) - n
 		}
 	}
 	if depth := s.paths.Nodes[why.place].Depth - s.paths.Nodes[r.base].Depth; depth > 1 {
@@ -730,17 +731,6 @@ func (s *Summary) weighCell(f *field, why *reason, score float64) float64 {
 		return 0
 	}
 	return min(score, surprise.MostOfCell)
-}
-
-// weighFilled says how much a row tells that has so many cells.
-func (t *textTable) weighFilled(filled int) float64 {
-	different := 0
-	for _, n := range t.filled {
-		if n > 0 {
-			different++
-		}
-	}
-	return surprise.OfNew(t.rows, different) - float64(t.filled[filled]-1)
 }
 
 // rowsOf is how many records there are that may have a place.

@@ -13,6 +13,7 @@ import (
 	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/surprise"
+	"github.com/kfw-dev/kfw/summarize/texttable"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
@@ -41,13 +42,13 @@ type Summary struct {
 	further      sketch.Distinct // names past the caps
 	freshShape   int             // records that brought a new field
 	templates    drain.Templates
-	table        textTable // in the lines
-	blocks       blocks    // of lines
-	failure      failure   // the last line that names an error
-	lastKey      int       // the field of the last line that was a name and its value
-	isInCommit   bool      // the line before was of a commit, as git log prints them
-	arePairsCut  bool      // some line has pairs past what is read of it: what is counted of pairs is an estimate
-	namesVary    bool      // what such lines begin with is no key, by what is known so far
+	table        texttable.Table // in the lines
+	blocks       blocks          // of lines
+	failure      failure         // the last line that names an error
+	lastKey      int             // the field of the last line that was a name and its value
+	isInCommit   bool            // the line before was of a commit, as git log prints them
+	arePairsCut  bool            // some line has pairs past what is read of it: what is counted of pairs is an estimate
+	namesVary    bool            // what such lines begin with is no key, by what is known so far
 	lineErrors   int
 	levels       lineclass.Levels
 	headings     keyHeadings // of names in lines
@@ -112,7 +113,7 @@ func NewWatchfulSummary() *Summary {
 // Reset makes s empty.
 func (s *Summary) Reset() {
 	s.paths.Reset()
-	s.table.reset()
+	s.table.Reset()
 	clear(s.fields)
 	*s = Summary{
 		paths:    s.paths,
@@ -265,7 +266,7 @@ func (s *Summary) addRecord(r structure.Record, place int, name []byte) {
 func (s *Summary) jsonRecords() int { return s.records - s.lines - s.partsOfLines - s.opened.parts }
 
 // hasLine says whether there was a line, be it that it is held.
-func (s *Summary) hasLine() bool { return s.lines > 0 || s.table.heldCount > 0 }
+func (s *Summary) hasLine() bool { return s.lines > 0 || s.table.HeldCount > 0 }
 
 // addPartOfLine takes in what goes on with a line. It is no line, has no form and is in no table; but it may name an error, and have rare
 // words.

@@ -253,7 +253,7 @@ func FuzzLinesAreCountedOnce(f *testing.F) {
 		s := summaryOf(records)
 		facts := factsOf(t, s)
 		b := s.blocks
-		shown := facts.MoreLines + s.table.rows + b.frames + b.hunks + b.added + b.removed + b.same
+		shown := facts.MoreLines + s.table.Rows + b.frames + b.hunks + b.added + b.removed + b.same
 		for _, template := range facts.Templates {
 			shown += template.N
 		}
@@ -271,8 +271,8 @@ func FuzzLinesAreCountedOnce(f *testing.F) {
 				directives++
 			}
 		}
-		if drawn := facts.Lines - shown; drawn < 0 || s.table.rows == 0 && drawn > directives {
-			t.Fatalf("%d lines, %d of them rows, %d told", facts.Lines, s.table.rows, shown)
+		if drawn := facts.Lines - shown; drawn < 0 || s.table.Rows == 0 && drawn > directives {
+			t.Fatalf("%d lines, %d of them rows, %d told", facts.Lines, s.table.Rows, shown)
 		}
 		if facts.Lines+facts.Records != len(records) {
 			t.Fatalf("%d lines and %d records, want %d", facts.Lines, facts.Records, len(records))
@@ -286,8 +286,8 @@ func TestTooManyCells(t *testing.T) {
 		line := strings.Repeat("1,", cells-1) + "1\n"
 		s := summaryOf(linesOf(strings.Repeat(line, 5)))
 		s.Facts(anyLength)
-		if s.table.rows != rows {
-			t.Errorf("%d cells: %d rows, want %d", cells, s.table.rows, rows)
+		if s.table.Rows != rows {
+			t.Errorf("%d cells: %d rows, want %d", cells, s.table.Rows, rows)
 		}
 	}
 }
@@ -428,8 +428,8 @@ func TestTextTables(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			s := summaryOf(linesOf(test.input))
 			facts := factsOf(t, s)
-			if s.table.rows != test.rows {
-				t.Errorf("%d rows, want %d", s.table.rows, test.rows)
+			if s.table.Rows != test.rows {
+				t.Errorf("%d rows, want %d", s.table.Rows, test.rows)
 			}
 			for _, name := range test.want {
 				if _, ok := facts.Fields[name]; !ok {
@@ -455,8 +455,8 @@ func TestWideTablesAreBounded(t *testing.T) {
 	}
 	s := summaryOf(linesOf(text.String()))
 	s.settle()
-	if s.table.rows != 0 || cap(s.table.columns.all) > 4*formats.MaxTextColumns {
-		t.Errorf("%d rows, room for %d columns", s.table.rows, cap(s.table.columns.all))
+	if s.table.Rows != 0 || cap(s.table.Columns.All) > 4*formats.MaxTextColumns {
+		t.Errorf("%d rows, room for %d columns", s.table.Rows, cap(s.table.Columns.All))
 	}
 }
 
@@ -611,8 +611,8 @@ func TestResetForgetsFirstRows(t *testing.T) {
 	rows := linesOf("ann 12 red\nbob 13 blue\ncid 14 red\ndan 15 red\neve 1.5 red\nfay 0 red\ngus 7 blue")
 	next := linesOf(strings.Repeat("level=info state=up took=7\nthe cat sat on a mat\n", 40))
 	used, fresh := watched(rows), watched(next)
-	if used.settle(); used.table.rows != 7 {
-		t.Fatalf("%d rows", used.table.rows)
+	if used.settle(); used.table.Rows != 7 {
+		t.Fatalf("%d rows", used.table.Rows)
 	}
 	used.Reset()
 	for _, r := range next {

@@ -1,4 +1,4 @@
-package summarize
+package texttable
 
 import (
 	"bytes"
@@ -23,33 +23,33 @@ const (
 	maxRedacted      = 64 // and one that was redacted
 )
 
-// columns says how the lines of a table are cut into cells: by a separator, or by where the words of the header are.
+// Columns says how the lines of a table are cut into cells: by a separator, or by where the words of the header are.
 type columns struct {
-	all        []column
-	separator  byte // 0 when there is none
+	All        []column
+	Separator  byte // 0 when there is none
 	isWordy    bool // every row so far had one word for each column but the last
 	singles    bool // some names are only one blank apart, and may be one name
-	isNameless bool // there is no header: the columns have numbers
-	isListed   bool // a directive has their names, which tell nothing of where they are
-	needsMore  bool // so far no column is one of numbers in a table without a header, which only more rows than that make one
+	IsNameless bool // there is no header: the columns have numbers
+	IsListed   bool // a directive has their names, which tell nothing of where they are
+	NeedsMore  bool // so far no column is one of numbers in a table without a header, which only more rows than that make one
 	isRest     bool // the last of these is what comes after the amounts of a row
 	areRuns    bool // several tabs part cells as one does
 	endsInText bool // the last of these may have more words than the others: it is no amount, and the first rows had no cell in it twice
-	mayBeRow   bool // no cell of the first rows tells the header from one of them
-	isRow      bool // what was taken for the header is a row, by what the first rows have
-	namesStay  bool // all of the first rows have the cell of the header in some column
+	MayBeRow   bool // no cell of the first rows tells the header from one of them
+	IsRow      bool // what was taken for the header is a row, by what the first rows have
+	NamesStay  bool // all of the first rows have the cell of the header in some column
 	joinsTimes bool // a date and a time of day, with a blank between them, are one word of a row
 }
 
 // column is one name of the header and where it is, in characters from the start of the line.
 type column struct {
-	name     []byte
+	Name     []byte
 	from, to int
 	near     bool // one blank after the name before
-	isText   bool // its first cells are no numbers
+	IsText   bool // its first cells are no numbers
 	isAmount bool // its first cells are all amounts, in a table without a header or signs
 	isTime   bool // the header has a time in its place, as that of sar
-	place    int  // of its field
+	Place    int  // of its field
 }
 
 // word is where a word of a line is: in bytes, and in characters.
@@ -62,9 +62,9 @@ func (w word) of(line []byte) []byte { return line[w.start:w.end] }
 
 // rowCells are the cells of a line by column; empty ones have no bytes.
 type rowCells struct {
-	spans  [formats.MaxTextColumns]ascii.Span
+	Spans  [formats.MaxTextColumns]ascii.Span
 	words  []word
-	filled int
+	Filled int
 	exact  int // cells that begin or end where the name of their column does
 }
 
@@ -127,20 +127,20 @@ func isTimeOfTwo(first, second word, line []byte) bool {
 
 func isClock(word []byte) bool { return len(word) == len("15:04:05") && value.StartsWithClock(word) }
 
-// readHeader reads the names of columns if the line may be a header, by the looks of it.
-func (c *columns) readHeader(line []byte, row *rowCells) bool {
-	*c = columns{all: c.all[:0], isWordy: true}
+// ReadHeader reads the names of columns if the line may be a header, by the looks of it.
+func (c *columns) ReadHeader(line []byte, row *rowCells) bool {
+	*c = columns{All: c.All[:0], isWordy: true}
 	if last := len(line) - 1; last < 0 || line[last] == '.' || line[last] == ':' {
 		return false
 	}
-	if c.separator = separatorOf(line); c.separator != 0 {
+	if c.Separator = separatorOf(line); c.Separator != 0 {
 		if c.hasRuns(line) { // no column is without a name
 			return c.readRuns(line)
 		}
-		rest, name, more := trimBars(line, c.separator), []byte(nil), true
-		for more && len(c.all) <= formats.MaxTextColumns {
-			name, rest, more = cutCell(rest, c.separator)
-			c.add(column{name: formats.Unquoted(name)})
+		rest, name, more := trimBars(line, c.Separator), []byte(nil), true
+		for more && len(c.All) <= formats.MaxTextColumns {
+			name, rest, more = cutCell(rest, c.Separator)
+			c.add(column{Name: formats.Unquoted(name)})
 		}
 		return c.areNames(true)
 	}
@@ -163,9 +163,9 @@ func (c *columns) readHeader(line []byte, row *rowCells) bool {
 	for i, w := range row.words {
 		near := i > 0 && w.from-row.words[i-1].to == 1
 		c.singles = c.singles || near
-		col := column{name: line[w.start:w.end], from: w.from, to: w.to, near: near}
+		col := column{Name: line[w.start:w.end], from: w.from, to: w.to, near: near}
 		if col.isTime = i == 0 && beginsWithTime; col.isTime {
-			col.name = []byte("time")
+			col.Name = []byte("time")
 		}
 		c.add(col)
 	}
@@ -183,7 +183,7 @@ func (c *columns) readRule(rule, header []byte, row *rowCells) bool {
 		return false
 	}
 	names := row.words[parts:]
-	*c = columns{all: c.all[:0], isWordy: true}
+	*c = columns{All: c.All[:0], isWordy: true}
 	for _, part := range row.words[:parts] {
 		n := 0
 		for n < len(names) && names[n].from >= part.from && names[n].to <= part.to {
@@ -192,7 +192,7 @@ func (c *columns) readRule(rule, header []byte, row *rowCells) bool {
 		if n == 0 {
 			return false
 		}
-		c.add(column{name: header[names[0].start:names[n-1].end], from: part.from, to: part.to})
+		c.add(column{Name: header[names[0].start:names[n-1].end], from: part.from, to: part.to})
 		names = names[n:]
 	}
 	return len(names) == 0
@@ -201,7 +201,7 @@ func (c *columns) readRule(rule, header []byte, row *rowCells) bool {
 // readFirstRow reads the first row of a table without a header: its cells are parted by a sign, or it is a few words with an amount
 // among them.
 func (c *columns) readFirstRow(line []byte, row *rowCells) bool {
-	*c = columns{all: c.all[:0], isNameless: true}
+	*c = columns{All: c.All[:0], IsNameless: true}
 	for _, separator := range []byte("|\t;,:") {
 		cells, least := 1+bytes.Count(line, []byte{separator}), leastColumns
 		switch {
@@ -215,16 +215,16 @@ func (c *columns) readFirstRow(line []byte, row *rowCells) bool {
 			continue
 		}
 		if cells >= least && cells <= formats.MaxTextColumns {
-			c.separator = separator
+			c.Separator = separator
 			break
 		}
 	}
-	if c.separator != 0 {
-		for rest, more := trimBars(line, c.separator), true; more; {
-			_, rest, more = cutCell(rest, c.separator)
+	if c.Separator != 0 {
+		for rest, more := trimBars(line, c.Separator), true; more; {
+			_, rest, more = cutCell(rest, c.Separator)
 			c.addNumbered()
 		}
-		return len(c.all) > 1
+		return len(c.All) > 1
 	}
 	if _, _, isKey := formats.CutKey(line); isKey {
 		return false
@@ -238,7 +238,7 @@ func (c *columns) readFirstRow(line []byte, row *rowCells) bool {
 	for range row.words {
 		c.addNumbered()
 	}
-	return len(c.all) > 1
+	return len(c.All) > 1
 }
 
 // isCounted says whether a line is a path, a colon and a number, as grep -c prints it.
@@ -253,30 +253,30 @@ func (c *columns) readRuns(line []byte) bool {
 	if !c.hasRuns(line) {
 		return false
 	}
-	isNameless := c.isNameless
-	*c = columns{all: c.all[:0], separator: '\t', isNameless: isNameless, areRuns: true, isWordy: true}
+	isNameless := c.IsNameless
+	*c = columns{All: c.All[:0], Separator: '\t', IsNameless: isNameless, areRuns: true, isWordy: true}
 	for name := range bytes.FieldsFuncSeq(line, func(r rune) bool { return r == '\t' }) {
 		switch {
-		case len(c.all) == formats.MaxTextColumns:
+		case len(c.All) == formats.MaxTextColumns:
 			return false
 		case isNameless:
 			c.addNumbered()
 		default:
-			c.add(column{name: bytes.TrimSpace(name)})
+			c.add(column{Name: bytes.TrimSpace(name)})
 		}
 	}
 	return isNameless || c.areNames(true)
 }
 
 func (c *columns) hasRuns(line []byte) bool {
-	return c.separator == '\t' && bytes.Contains(line, []byte("\t\t"))
+	return c.Separator == '\t' && bytes.Contains(line, []byte("\t\t"))
 }
 
-func (c *columns) addNumbered() { c.add(column{name: formats.NumberedName(len(c.all))}) }
+func (c *columns) addNumbered() { c.add(column{Name: formats.NumberedName(len(c.All))}) }
 
-// rowsOfTrial is how many rows have to keep to the columns, under a header or the first row.
-func (c *columns) rowsOfTrial() int {
-	if c.isNameless && (c.separator == 0 || len(c.all) <= leastColumns) {
+// RowsOfTrial is how many rows have to keep to the columns, under a header or the first row.
+func (c *columns) RowsOfTrial() int {
+	if c.IsNameless && (c.Separator == 0 || len(c.All) <= leastColumns) {
 		return moreRows
 	}
 	return trialRows
@@ -287,34 +287,34 @@ func isAmount(word []byte) bool {
 	return formats.IsPlainNumber(bytes.TrimRightFunc(word, func(r rune) bool { return unicode.IsLetter(r) || r == '%' }))
 }
 
-// isSame says whether a header has the same names in the same places as another.
-func (c *columns) isSame(as *columns) bool {
-	return c.separator == as.separator && c.isListed == as.isListed && slices.EqualFunc(c.all, as.all, func(a, b column) bool {
-		return bytes.Equal(a.name, b.name) && a.from == b.from && a.to == b.to
+// IsSame says whether a header has the same names in the same places as another.
+func (c *columns) IsSame(as *columns) bool {
+	return c.Separator == as.Separator && c.IsListed == as.IsListed && slices.EqualFunc(c.All, as.All, func(a, b column) bool {
+		return bytes.Equal(a.Name, b.Name) && a.from == b.from && a.to == b.to
 	})
 }
 
 // add appends a column. The name is copied: it outlives the line.
 func (c *columns) add(col column) {
-	n := len(c.all)
-	if n == cap(c.all) {
-		c.all = append(c.all, column{})
+	n := len(c.All)
+	if n == cap(c.All) {
+		c.All = append(c.All, column{})
 	}
-	c.all = c.all[:n+1]
-	kept := c.all[n].name[:0]
-	name := col.name
-	c.all[n] = col
-	c.all[n].name = append(kept, name[:min(len(name), maxColumnLen+1)]...)
+	c.All = c.All[:n+1]
+	kept := c.All[n].Name[:0]
+	name := col.Name
+	c.All[n] = col
+	c.All[n].Name = append(kept, name[:min(len(name), maxColumnLen+1)]...)
 }
 
 // areNames says whether all names of columns look like names, and are different.
 func (c *columns) areNames(mayHaveBlanks bool) bool {
-	if len(c.all) < 2 || len(c.all) > formats.MaxTextColumns {
+	if len(c.All) < 2 || len(c.All) > formats.MaxTextColumns {
 		return false
 	}
 	named, numbered := 0, 0
-	for i := range c.all {
-		name := c.all[i].name
+	for i := range c.All {
+		name := c.All[i].Name
 		switch {
 		case isColumnName(name, mayHaveBlanks):
 			named++
@@ -326,7 +326,7 @@ func (c *columns) areNames(mayHaveBlanks bool) bool {
 		}
 		if mayHaveBlanks {
 			for j := range i {
-				if bytes.Equal(c.all[j].name, name) {
+				if bytes.Equal(c.All[j].Name, name) {
 					return false
 				}
 			}
@@ -461,8 +461,8 @@ func cutCell(row []byte, separator byte) (cell, rest []byte, more bool) {
 	return bytes.TrimSpace(row[:end+n]), row[end+n+length:], true
 }
 
-// isRule says whether a line is only drawn, as between a header and its rows.
-func isRule(line []byte) bool {
+// IsRule says whether a line is only drawn, as between a header and its rows.
+func IsRule(line []byte) bool {
 	dashes := 0
 	for i := 0; i < len(line); i++ {
 		switch line[i] {
@@ -484,27 +484,27 @@ func isRule(line []byte) bool {
 	return dashes > 2
 }
 
-// hasLongRule says whether there is more in a line that is drawn than single dashes, as a row has where nothing is known.
-func hasLongRule(line []byte) bool {
+// HasLongRule says whether there is more in a line that is drawn than single dashes, as a row has where nothing is known.
+func HasLongRule(line []byte) bool {
 	return bytes.Contains(line, []byte("--")) || bytes.Contains(line, []byte("==")) || line[0] == "─"[0]
 }
 
-// cut cuts a row. It returns false when the line is no row of this table.
-func (c *columns) cut(row *rowCells, line []byte) bool {
-	row.filled, row.exact = 0, 0
+// Cut cuts a row. It returns false when the line is no row of this table.
+func (c *columns) Cut(row *rowCells, line []byte) bool {
+	row.Filled, row.exact = 0, 0
 	switch {
-	case c.isNameless:
+	case c.IsNameless:
 		return c.cutNameless(row, line)
-	case c.isListed:
+	case c.IsListed:
 		return c.cutListed(row, line)
-	case c.separator != 0:
+	case c.Separator != 0:
 		return c.cutAtSeparators(row, line)
 	case bytes.IndexByte(line, '\t') >= 0:
 		return false
 	}
 	c.cutRow(row, line)
 	isInPlace := c.cutAtColumns(row, line)
-	if isInPlace && row.exact == row.filled {
+	if isInPlace && row.exact == row.Filled {
 		c.isWordy = c.isWordy && c.isCutAtWords(row)
 		return true
 	}
@@ -512,23 +512,23 @@ func (c *columns) cut(row *rowCells, line []byte) bool {
 	if bytes.Contains(line, []byte(mask.Redacted)) {
 		shift = maxRedacted
 	}
-	if isOneForEach := len(row.words) == len(c.all) && !c.areApart(); c.isWordy && (isOneForEach || c.areNear(row.words, shift)) {
+	if isOneForEach := len(row.words) == len(c.All) && !c.areApart(); c.isWordy && (isOneForEach || c.areNear(row.words, shift)) {
 		c.cutAtWords(row, endOf(line))
 		if c.areMostlyNumbers(row, line) {
 			return true
 		}
 		isInPlace = c.cutAtColumns(row, line)
 	}
-	return isInPlace && 2*row.exact >= row.filled
+	return isInPlace && 2*row.exact >= row.Filled
 }
 
 // isCutAtWords says whether cells that were cut by their place are one word each, but for the last one.
 func (c *columns) isCutAtWords(row *rowCells) bool {
-	if row.filled < len(c.all) {
+	if row.Filled < len(c.All) {
 		return false
 	}
-	for i := range c.all[1:] {
-		if row.spans[i] != (ascii.Span{From: row.words[i].start, To: row.words[i].end}) {
+	for i := range c.All[1:] {
+		if row.Spans[i] != (ascii.Span{From: row.words[i].start, To: row.words[i].end}) {
 			return false
 		}
 	}
@@ -538,11 +538,11 @@ func (c *columns) isCutAtWords(row *rowCells) bool {
 // areNear says whether each word is not far from the name of the column with its number: a long cell moves all after
 // it, but not by much. What is redacted may move it by more.
 func (c *columns) areNear(words []word, shift int) bool {
-	if len(words) < len(c.all) {
+	if len(words) < len(c.All) {
 		return false
 	}
-	for i := range c.all {
-		if words[i].from > c.all[i].to+shift || words[i].to+shift < c.all[i].from {
+	for i := range c.All {
+		if words[i].from > c.All[i].to+shift || words[i].to+shift < c.All[i].from {
 			return false
 		}
 	}
@@ -550,7 +550,7 @@ func (c *columns) areNear(words []word, shift int) bool {
 }
 
 func (c *columns) cutAtSeparators(row *rowCells, line []byte) bool {
-	rest := trimBars(line, c.separator)
+	rest := trimBars(line, c.Separator)
 	offset := 0
 	if len(rest) < len(line) {
 		offset = bytes.Index(line, rest)
@@ -558,48 +558,48 @@ func (c *columns) cutAtSeparators(row *rowCells, line []byte) bool {
 	if c.areRuns {
 		rest = bytes.TrimRight(rest, "\t")
 	}
-	for i := range c.all {
-		cell, next, more := cutCell(rest, c.separator)
+	for i := range c.All {
+		cell, next, more := cutCell(rest, c.Separator)
 		if c.areRuns {
 			next = bytes.TrimLeft(next, "\t")
 		}
-		if isLast := i == len(c.all)-1; isLast && more && c.isNameless && c.separator == '|' && c.all[i].isText {
+		if isLast := i == len(c.All)-1; isLast && more && c.IsNameless && c.Separator == '|' && c.All[i].IsText {
 			cell, next = bytes.TrimSpace(rest), nil // a text has bars of its own
 		} else if more == isLast {
 			return false
 		}
 		from := offset + bytes.Index(rest, cell)
-		row.spans[i] = ascii.Span{From: from, To: from + len(cell)}
+		row.Spans[i] = ascii.Span{From: from, To: from + len(cell)}
 		if len(cell) > 0 {
-			row.filled++
+			row.Filled++
 			row.exact++
 		}
 		offset += len(rest) - len(next)
 		rest = next
 	}
-	return row.filled > 0
+	return row.Filled > 0
 }
 
 // cutAtWords gives each column a word, and the last one the rest of the line.
 func (c *columns) cutAtWords(row *rowCells, end int) {
-	for i := range c.all {
-		row.spans[i] = ascii.Span{From: row.words[i].start, To: row.words[i].end}
+	for i := range c.All {
+		row.Spans[i] = ascii.Span{From: row.words[i].start, To: row.words[i].end}
 	}
-	last := len(c.all) - 1
-	row.spans[last].To = end
-	row.filled, row.exact = len(c.all), len(c.all)
+	last := len(c.All) - 1
+	row.Spans[last].To = end
+	row.Filled, row.exact = len(c.All), len(c.All)
 }
 
 // cutNameless cuts a row of a table without a header: at its signs, into as many words as there are columns, or into amounts and the
 // rest.
 func (c *columns) cutNameless(row *rowCells, line []byte) bool {
-	isPair := len(c.all) == 2
+	isPair := len(c.All) == 2
 	switch {
-	case c.separator == 0:
+	case c.Separator == 0:
 		if !c.cutAtBlanks(row, line) {
 			return false
 		}
-	case isPair && len(line) > 0 && ascii.IsBlank(line[0]), isPair && c.separator == ':' && !isCounted(line),
+	case isPair && len(line) > 0 && ascii.IsBlank(line[0]), isPair && c.Separator == ':' && !isCounted(line),
 		!c.cutAtSeparators(row, line):
 		return false
 	}
@@ -612,10 +612,10 @@ func (c *columns) cutAtBlanks(row *rowCells, line []byte) bool {
 		return false
 	}
 	c.cutRow(row, line)
-	if len(row.words) < len(c.all) || len(row.words) > len(c.all) && !c.isRest && !c.endsInText {
+	if len(row.words) < len(c.All) || len(row.words) > len(c.All) && !c.isRest && !c.endsInText {
 		return false
 	}
-	if c.isRest && slices.ContainsFunc(row.words[:len(c.all)-1], func(w word) bool { return !isAmount(w.of(line)) }) {
+	if c.isRest && slices.ContainsFunc(row.words[:len(c.All)-1], func(w word) bool { return !isAmount(w.of(line)) }) {
 		return false
 	}
 	c.cutAtWords(row, endOf(line))
@@ -626,12 +626,12 @@ func (c *columns) cutAtBlanks(row *rowCells, line []byte) bool {
 // had numbers.
 func (c *columns) areMostlyNumbers(row *rowCells, line []byte) bool {
 	columns, amounts := 0, 0
-	for i := range c.all {
-		if c.all[i].isText {
+	for i := range c.All {
+		if c.All[i].IsText {
 			continue
 		}
 		columns++
-		if cell := row.spans[i].Of(line); isAmount(cell) || isNone(cell) {
+		if cell := row.Spans[i].Of(line); isAmount(cell) || isNone(cell) {
 			amounts++
 		}
 	}
@@ -652,8 +652,8 @@ func isNone(cell []byte) bool {
 
 // areAmounts says whether there are amounts in the columns of such.
 func (c *columns) areAmounts(row *rowCells, line []byte) bool {
-	for i := range c.all {
-		if c.all[i].isAmount && !isAmount(row.spans[i].Of(line)) {
+	for i := range c.All {
+		if c.All[i].isAmount && !isAmount(row.Spans[i].Of(line)) {
 			return false
 		}
 	}
@@ -662,19 +662,19 @@ func (c *columns) areAmounts(row *rowCells, line []byte) bool {
 
 // isTotal says whether a row is the sum of the others, which wc and du -c end with.
 func (c *columns) isTotal(row *rowCells, line []byte) bool {
-	last := len(c.all) - 1
-	if c.areRuns && bytes.EqualFold(bytes.TrimRight(row.spans[0].Of(line), ":"), []byte("total")) {
+	last := len(c.All) - 1
+	if c.areRuns && bytes.EqualFold(bytes.TrimRight(row.Spans[0].Of(line), ":"), []byte("total")) {
 		return true
 	}
-	return c.all[0].isAmount && string(row.spans[last].Of(line)) == "total"
+	return c.All[0].isAmount && string(row.Spans[last].Of(line)) == "total"
 }
 
-// isSum reports whether a row is the sum of the others by the name in its first cell.
-func (c *columns) isSum(row *rowCells, line []byte) bool {
-	if c.separator == 0 && c.isNameless || len(c.all) < leastColumns {
+// IsSum reports whether a row is the sum of the others by the name in its first cell.
+func (c *columns) IsSum(row *rowCells, line []byte) bool {
+	if c.Separator == 0 && c.IsNameless || len(c.All) < leastColumns {
 		return false
 	}
-	name := bytes.TrimRight(formats.Unquoted(row.spans[0].Of(line)), ":")
+	name := bytes.TrimRight(formats.Unquoted(row.Spans[0].Of(line)), ":")
 	return bytes.EqualFold(name, []byte("total")) || bytes.EqualFold(name, []byte("totals")) ||
 		bytes.EqualFold(name, []byte("sum")) || bytes.EqualFold(name, []byte("grand total"))
 }
@@ -692,48 +692,48 @@ func isMark(word []byte) bool {
 // cutAtColumns gives each word to the column whose name it is under. A word that is under none belongs to the word
 // before it, if one blank parts them. A mark before all columns is left out.
 func (c *columns) cutAtColumns(row *rowCells, line []byte) bool {
-	for i := range c.all {
-		row.spans[i] = ascii.Span{}
+	for i := range c.All {
+		row.Spans[i] = ascii.Span{}
 	}
-	last := len(c.all) - 1
-	row.filled, row.exact = 0, 0
+	last := len(c.All) - 1
+	row.Filled, row.exact = 0, 0
 	at, to := -1, 0 // the column and the end of the word before
 	from := 0       // of the cell
 	closeCell := func() {
 		if at >= 0 {
-			row.filled++
-			if from == c.all[at].from || to == c.all[at].to {
+			row.Filled++
+			if from == c.All[at].from || to == c.All[at].to {
 				row.exact++
 			}
 		}
 	}
 	if len(row.words) > 0 {
-		if w := row.words[0]; w.to <= c.all[0].from && isMark(line[w.start:w.end]) {
+		if w := row.words[0]; w.to <= c.All[0].from && isMark(line[w.start:w.end]) {
 			row.words = row.words[:copy(row.words, row.words[1:])]
 		}
 	}
 	for _, w := range row.words {
 		under := max(at, 0)
-		for under <= last && c.all[under].to <= w.from {
+		for under <= last && c.All[under].to <= w.from {
 			under++
 		}
-		isUnder := under <= last && w.to > c.all[under].from
-		if isUnder && under < last && w.to > c.all[under+1].from || !isUnder && (at < 0 || w.from-to > 1 && at < last) {
+		isUnder := under <= last && w.to > c.All[under].from
+		if isUnder && under < last && w.to > c.All[under+1].from || !isUnder && (at < 0 || w.from-to > 1 && at < last) {
 			return false
 		}
 		if isUnder && under != at {
 			closeCell()
 			at, from = under, w.from
-			row.spans[at].From = w.start
+			row.Spans[at].From = w.start
 		}
-		row.spans[at].To, to = w.end, w.to
+		row.Spans[at].To, to = w.end, w.to
 		if at == last {
-			row.spans[at].To = endOf(line)
+			row.Spans[at].To = endOf(line)
 			break
 		}
 	}
 	closeCell()
-	return row.filled > 1 && row.spans[0].To > 0
+	return row.Filled > 1 && row.Spans[0].To > 0
 }
 
 // mergeNames joins names that are one blank apart, where a word of a row is under both or none is under the second: not if all rows have
@@ -744,48 +744,48 @@ func (c *columns) mergeNames(rows []textLine, row *rowCells) {
 	}
 	var isOwn, isShared [formats.MaxTextColumns]bool
 	for i := range rows {
-		if rows[i].isRule {
+		if rows[i].IsRule {
 			continue
 		}
-		c.cutRow(row, rows[i].text)
+		c.cutRow(row, rows[i].Text)
 		at := 0
 		for _, w := range row.words {
-			for at < len(c.all) && c.all[at].to <= w.from {
+			for at < len(c.All) && c.All[at].to <= w.from {
 				at++
 			}
-			if at == len(c.all) || w.to <= c.all[at].from {
+			if at == len(c.All) || w.to <= c.All[at].from {
 				continue
 			}
 			isOwn[at] = true
-			for next := at + 1; next < len(c.all) && w.to > c.all[next].from; next++ {
+			for next := at + 1; next < len(c.All) && w.to > c.All[next].from; next++ {
 				isShared[next] = true
 			}
 		}
 	}
 	kept := 0
-	for i := range c.all {
-		col := &c.all[i]
+	for i := range c.All {
+		col := &c.All[i]
 		if i > 0 && col.near && (isShared[i] || !isOwn[i]) {
-			before := &c.all[kept]
-			before.name = append(append(before.name, ' '), col.name...)
+			before := &c.All[kept]
+			before.Name = append(append(before.Name, ' '), col.Name...)
 			before.to = col.to
 			continue
 		}
 		if i > 0 {
 			kept++
 		}
-		c.all[kept], c.all[i] = c.all[i], c.all[kept]
+		c.All[kept], c.All[i] = c.All[i], c.All[kept]
 	}
-	c.all = c.all[:kept+1]
+	c.All = c.All[:kept+1]
 }
 
 // haveWordForEach says whether all rows have as many words as there are names.
 func (c *columns) haveWordForEach(rows []textLine, row *rowCells) bool {
 	for i := range rows {
-		if rows[i].isRule {
+		if rows[i].IsRule {
 			continue
 		}
-		if c.cutRow(row, rows[i].text); len(row.words) != len(c.all) {
+		if c.cutRow(row, rows[i].Text); len(row.words) != len(c.All) {
 			return false
 		}
 	}
@@ -794,35 +794,35 @@ func (c *columns) haveWordForEach(rows []textLine, row *rowCells) bool {
 
 // isRepeated says whether another column has the same name.
 func (c *columns) isRepeated(i int) bool {
-	isSame := func(of column) bool { return bytes.Equal(of.name, c.all[i].name) }
-	return slices.ContainsFunc(c.all[:i], isSame) || slices.ContainsFunc(c.all[i+1:], isSame)
+	isSame := func(of column) bool { return bytes.Equal(of.Name, c.All[i].Name) }
+	return slices.ContainsFunc(c.All[:i], isSame) || slices.ContainsFunc(c.All[i+1:], isSame)
 }
 
-// ownName returns the name of a column with a number if another before it has the same: percall, percall#2.
-func (c *columns) ownName(i int) []byte {
+// OwnName returns the name of a column with a number if another before it has the same: percall, percall#2.
+func (c *columns) OwnName(i int) []byte {
 	times := 1
-	for _, of := range c.all[:i] {
-		if bytes.Equal(of.name, c.all[i].name) {
+	for _, of := range c.All[:i] {
+		if bytes.Equal(of.Name, c.All[i].Name) {
 			times++
 		}
 	}
 	if times == 1 {
-		return c.all[i].name
+		return c.All[i].Name
 	}
-	return fmt.Appendf(bytes.Clone(c.all[i].name), "#%d", times)
+	return fmt.Appendf(bytes.Clone(c.All[i].Name), "#%d", times)
 }
 
 // areApart says whether some names are more than one blank apart.
 func (c *columns) areApart() bool {
-	return slices.ContainsFunc(c.all[1:], func(col column) bool { return !col.near })
+	return slices.ContainsFunc(c.All[1:], func(col column) bool { return !col.near })
 }
 
 // readsOn says whether the name of a column goes on with that of the one before, as words of a text do that rows have blanks in the same
 // places of: one blank is between them, it begins with a small letter, and one of them has several words.
 func (c *columns) readsOn() bool {
-	for i := 1; i < len(c.all); i++ {
-		name, before := c.all[i].name, c.all[i-1].name
-		if c.all[i].near && 'a' <= name[0] && name[0] <= 'z' && (bytes.IndexByte(name, ' ') > 0 || bytes.IndexByte(before, ' ') > 0) {
+	for i := 1; i < len(c.All); i++ {
+		name, before := c.All[i].Name, c.All[i-1].Name
+		if c.All[i].near && 'a' <= name[0] && name[0] <= 'z' && (bytes.IndexByte(name, ' ') > 0 || bytes.IndexByte(before, ' ') > 0) {
 			return true
 		}
 	}
@@ -831,8 +831,8 @@ func (c *columns) readsOn() bool {
 
 // areCapitals says whether no name has a small letter.
 func (c *columns) areCapitals() bool {
-	for i := range c.all {
-		if bytes.ContainsFunc(c.all[i].name, func(r rune) bool { return 'a' <= r && r <= 'z' }) {
+	for i := range c.All {
+		if bytes.ContainsFunc(c.All[i].Name, func(r rune) bool { return 'a' <= r && r <= 'z' }) {
 			return false
 		}
 	}
