@@ -231,7 +231,7 @@ func TestImports(t *testing.T) {
 		"cmd":       "budget budget/tokenizer budget/tokenizer/coprocess driver hosts internal/hidden internal/jsonx internal/trust mcp mcp/remote mcp/results pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session summarize turn turn/encode turn/guard turn/protocol",
 		"pipeline":  "budget internal/hidden pipeline/encode pipeline/fit pipeline/query pipeline/split redact",
 		"redact":    "",
-		"summarize": "internal/ascii internal/jsonx summarize/drain summarize/formats summarize/lineclass summarize/mask summarize/sketch summarize/structure summarize/surprise summarize/tabulate summarize/texttable summarize/value summarize/worth",
+		"summarize": "internal/ascii internal/jsonx summarize/drain summarize/fields summarize/formats summarize/lineclass summarize/mask summarize/sketch summarize/structure summarize/surprise summarize/tabulate summarize/texttable summarize/value summarize/worth",
 		"budget":    "budget/pairs",
 		"turn":      "internal/jsonx turn/protocol turn/wire",
 		"session":   "budget",
@@ -250,6 +250,7 @@ func TestImports(t *testing.T) {
 		"pipeline/split":  "internal/jsonx redact",
 
 		"summarize/drain":     "internal/ascii internal/jsonx summarize/lineclass summarize/mask summarize/surprise summarize/value",
+		"summarize/fields":    "internal/ascii internal/jsonx summarize/drain summarize/formats summarize/lineclass summarize/mask summarize/sketch summarize/surprise summarize/value summarize/worth",
 		"summarize/formats":   "internal/ascii internal/jsonx summarize/lineclass summarize/mask summarize/value",
 		"summarize/lineclass": "internal/ascii internal/jsonx summarize/mask summarize/value",
 		"summarize/mask":      "internal/ascii internal/jsonx summarize/sketch summarize/surprise summarize/value",
@@ -283,7 +284,7 @@ func TestImports(t *testing.T) {
 		"budget/generate":            "budget/pairs",
 		"testdata/drivers/inventory": "",
 	}
-	pure := []string{"redact", "summarize", "internal/ascii", "summarize/sketch", "summarize/surprise", "summarize/value", "summarize/mask", "summarize/lineclass", "summarize/formats", "summarize/drain", "summarize/worth", "summarize/structure", "summarize/tabulate", "summarize/texttable", "budget", "budget/pairs",
+	pure := []string{"redact", "summarize", "internal/ascii", "summarize/sketch", "summarize/surprise", "summarize/value", "summarize/mask", "summarize/lineclass", "summarize/formats", "summarize/drain", "summarize/worth", "summarize/structure", "summarize/tabulate", "summarize/texttable", "summarize/fields", "budget", "budget/pairs",
 		"budget/tokenizer", "budget/tokenizer/bpefile", "turn",
 		"turn/encode", "turn/guard", "turn/protocol", "turn/wire",
 		"pipeline/fit", "pipeline/encode", "pipeline/query", "pipeline/split", "internal/jsonx",

@@ -7,7 +7,6 @@ import (
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/structure"
-	"github.com/kfw-dev/kfw/summarize/value"
 )
 
 // structure.IsRow says whether the array at the cursor is a row. The first one at a place tells for all.
@@ -55,10 +54,10 @@ func (s *Summary) headingsFor(cells, place int) (found structure.Headings) {
 			names = s.stringsOfRow(id, cells)
 		case string(n.Name) == structure.ElementName:
 			array = n.Parent
-			names = s.fields[id].strings(cells)
+			names = s.fields[id].Strings(cells)
 		case bytes.EqualFold(n.Name, []byte("name")) && string(nodes[n.Parent].Name) == structure.ElementName:
 			array = nodes[n.Parent].Parent
-			names = s.fields[id].strings(cells)
+			names = s.fields[id].Strings(cells)
 		}
 		isBeside := nodes[array].Parent == beside
 		isNamed := array != id && array != n.Parent
@@ -73,24 +72,9 @@ func (s *Summary) headingsFor(cells, place int) (found structure.Headings) {
 	return found
 }
 
-// strings returns the values of a field if they are so many strings, all different and known in full, and none a number.
-func (f *field) strings(n int) (values [][]byte) {
-	if f.values != n || f.types[jsonx.String] != n || len(f.counts.entries) != n {
-		return nil
-	}
-	for _, e := range f.counts.entries {
-		name := jsonx.Inside(e.text)
-		if _, isNumber := value.ParseDigits(name); e.cut || isNumber || len(name) == 0 {
-			return nil
-		}
-		values = append(values, bytes.Clone(name))
-	}
-	return values
-}
-
 // stringsOfRow does the same for the cells of a row that came once.
 func (s *Summary) stringsOfRow(row, n int) (values [][]byte) {
-	if s.fields[row].values != 1 || s.paths.Nodes[row].Members != n {
+	if s.fields[row].Values != 1 || s.paths.Nodes[row].Members != n {
 		return nil
 	}
 	for i := range n {
@@ -98,7 +82,7 @@ func (s *Summary) stringsOfRow(row, n int) (values [][]byte) {
 		if place == structure.NoNode {
 			return nil // it has headings itself
 		}
-		cell := s.fields[place].strings(1)
+		cell := s.fields[place].Strings(1)
 		if cell == nil || slices.ContainsFunc(values, func(v []byte) bool { return bytes.Equal(v, cell[0]) }) {
 			return nil
 		}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/kfw-dev/kfw/internal/testdepth"
+	"github.com/kfw-dev/kfw/summarize/fields"
 	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/tabulate"
 )
@@ -191,7 +192,7 @@ func TestNoHeadings(t *testing.T) {
 		`{"fields":["x","y","17"],` + rows,
 		`{"fields":["x","y",7],` + rows,
 		`{"b":{"fields":["x","y","z"]},` + rows,
-		`{"fields":["x","y","` + strings.Repeat("z", 2*maxValueLen) + `"],` + rows,
+		`{"fields":["x","y","` + strings.Repeat("z", 2*fields.MaxValueLen) + `"],` + rows,
 		`{"fields":[{"id":"x"},{"id":"y"},{"id":"z"}],` + rows,
 		`{"fields":["x","y","z"],"columns":["u","v","w"],` + rows, // which of them?
 		`{"aggregateTags":["x","y","z"],` + rows,

@@ -67,11 +67,11 @@ func (s *Summary) judge(r *row) {
 		k := jsonx.KindOf(value[0])
 		why := reason{place: c.place, kind: k, hash: sketch.Hash(value), form: -1}
 		isNumber := false
-		why.number, isNumber = f.numberIn(value)
-		why.isText = k == jsonx.String && f.hasNumerals() && !isNumber
+		why.number, isNumber = f.NumberIn(value)
+		why.isText = k == jsonx.String && f.HasNumerals() && !isNumber
 		isWhole := len(value) <= maxCellLen && string(value) != tabulate.LeftOutCell
 		s.noteReasons([]bool{
-			byValue:  isWhole && !f.areForms() && s.timesOf(f, &why) <= surprise.MostOfRare,
+			byValue:  isWhole && !f.AreForms() && s.timesOf(f, &why) <= surprise.MostOfRare,
 			byNumber: isWhole && isNumber,
 			byField:  true,
 			byType:   true,

@@ -70,15 +70,11 @@ func (s *Summary) dropContradicted() {
 	r.reasons = slices.DeleteFunc(r.reasons, isWeak)
 }
 
-// isPartOfLine reports whether the values of a field follow a name that lines begin with: these
-// lines are judged as a whole.
-func (f *field) isPartOfLine() bool { return f.isKey && !f.isPair }
-
 // isReasonOfError reports whether a field has one text that says why something failed: it is in what
 // has the name of an error, such as exception.message.
 func (s *Summary) isReasonOfError(id int) bool {
 	f := &s.fields[id]
-	if f.isKey || f.isColumn || f.types[jsonx.String] == 0 || !f.isConstant() {
+	if f.IsKey || f.IsColumn || f.Types[jsonx.String] == 0 || !f.IsConstant() {
 		return false
 	}
 	parent := s.paths.Nodes[id].Parent

@@ -11,6 +11,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/drain"
+	"github.com/kfw-dev/kfw/summarize/fields"
 	"github.com/kfw-dev/kfw/summarize/formats"
 	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/mask"
@@ -46,7 +47,6 @@ const (
 	costOfStep      = 16 // bytes
 	leastRows       = 3  // of a table among more lines than so many for each:
 	linesOfRow      = 16
-	maxFewValues    = 8
 	maxCodes        = 16 // different numbers that may be codes, which are told with how often each came
 	leastOfCode     = 10 // times that each of them came, on average
 )
@@ -82,24 +82,24 @@ const (
 
 // factsWriter holds what writing facts needs, from call to call.
 type factsWriter struct {
-	steps            []step    // all there are, those that tell most first
-	base             int       // the place of the records
-	ofRecords        bool      // there are more of these than lines, or these tell more
-	times            *timeline // of lines; nil where they are unknown
-	areTimesPart     bool      // there may be others
-	isHeaderDoubtful bool      // what is taken for the header may be a row, which is in no count
-	hasStatus        bool      // few values are around a text that is told by its lines
-	byCount          []int     // the templates, the most frequent first
+	steps            []step           // all there are, those that tell most first
+	base             int              // the place of the records
+	ofRecords        bool             // there are more of these than lines, or these tell more
+	times            *fields.Timeline // of lines; nil where they are unknown
+	areTimesPart     bool             // there may be others
+	isHeaderDoubtful bool             // what is taken for the header may be a row, which is in no count
+	hasStatus        bool             // few values are around a text that is told by its lines
+	byCount          []int            // the templates, the most frequent first
 	levels           []worth.Level
 	templates        []worth.Level
-	phrases          []*drain.Phrase // the most frequent first
-	isShown          []bool          // of them
-	measures         []measure       // that most lines have first
-	measured         []bool          // those that are shown
+	phrases          []*drain.Phrase  // the most frequent first
+	isShown          []bool           // of them
+	measures         []fields.Measure // that most lines have first
+	measured         []bool           // those that are shown
 	firstWords       []drain.FirstWord
 	lineLevels       []lineclass.Level
 	areAll           bool // every line begins with one of these
-	frequent         []valueCount
+	frequent         []fields.ValueCount
 	text, best       []byte
 }
 
@@ -162,7 +162,7 @@ func (s *Summary) plan() {
 	}
 	w.hasStatus = s.hasStatus()
 	if w.times, w.areTimesPart = s.lineTimes(); w.times != nil {
-		length := len(w.times.fromText) + len(w.times.latest()) + len(`"from":"","to":"",`)
+		length := len(w.times.FromText) + len(w.times.Latest()) + len(`"from":"","to":"",`)
 		w.steps = append(w.steps, step{tells: perByte(worth.Time, length), of: ofTimes})
 	}
 	if w.firstWords, w.areAll = s.firstWords(); w.firstWords != nil {
@@ -175,8 +175,8 @@ func (s *Summary) plan() {
 		w.steps = append(w.steps, step{tells: perByte(worth.Few, len(`"levels":{},`)+len(w.lineLevels)*len(`"error":999,`)), of: ofLineLevels})
 	}
 	for id := range s.fields {
-		if f := &s.fields[id]; f.countsFolders() {
-			f.folders.rank()
+		if f := &s.fields[id]; f.CountsFolders() {
+			f.Folders.Rank()
 		}
 		if s.isShown(id) && !s.isInKeyOfMap(id) {
 			s.planField(id)
@@ -221,7 +221,7 @@ func (s *Summary) plan() {
 	w.measures = s.measures()
 	for rank := range w.measures {
 		tells := share * tellsMeasure / float64(1+rank)
-		w.steps = append(w.steps, step{tells: perByte(tells, lengthOfMeasure), index: rank, of: ofMeasure})
+		w.steps = append(w.steps, step{tells: perByte(tells, fields.LengthOfMeasure), index: rank, of: ofMeasure})
 	}
 	slices.SortStableFunc(w.steps, func(a, b step) int { return cmp.Compare(b.tells, a.tells) })
 }
@@ -231,38 +231,38 @@ func (s *Summary) planField(id int) {
 	w := &s.facts
 	f := &s.fields[id]
 	nested := math.Pow(worth.SharePerDepth, float64(s.depthOf(id)-1))
-	if s.table.Columns.IsNameless && s.jsonRecords() == 0 && !f.isKey { // that there is a table is known of so many lines alone
+	if s.table.Columns.IsNameless && s.jsonRecords() == 0 && !f.IsKey { // that there is a table is known of so many lines alone
 		nested *= float64(s.table.Rows) / float64(s.lines)
 	}
 	if !s.isUnder(id, w.base) {
 		nested *= shareAround
 	}
-	tells, tellsName := nested*f.tells(), shareOfNamed*nested
+	tells, tellsName := nested*f.Tells(), shareOfNamed*nested
 	switch {
 	case id == s.textPlace:
 		tells = 0
 	case s.isReasonOfError(id):
 		tells = tellsFailure
-	case !w.hasStatus || f.isKey || f.isColumn:
-	case f.errors > 0:
+	case !w.hasStatus || f.IsKey || f.IsColumn:
+	case f.Errors > 0:
 		tells = tellsFailure
-	case f.longest <= longestStatus:
+	case f.Longest <= longestStatus:
 		tells = max(tells, tellsStatus)
 	}
-	if f.isKey {
-		if !f.isPair { // whose lines are not told otherwise
+	if f.IsKey {
+		if !f.IsPair { // whose lines are not told otherwise
 			tells = max(tells, nested*tellsLine)
 		}
 		tells /= 1 + slowdownOfLine*float64(s.keysBefore(f))
 	} else {
-		presence := shareWhenRare + (1-shareWhenRare)*float64(f.records)/float64(s.recordsAround(id))
+		presence := shareWhenRare + (1-shareWhenRare)*float64(f.Records)/float64(s.recordsAround(id))
 		tells *= presence
 		if s.mayBeKey(id) {
 			tellsName *= presence
 		}
 	}
 	name := len(s.nameOf(id)) + len(`"",`)
-	if !f.isKey { // whose name alone tells next to nothing
+	if !f.IsKey { // whose name alone tells next to nothing
 		w.steps = append(w.steps,
 			step{tells: perByte(tellsName, len(s.lastName(id))+len(`,`)), index: id, level: worth.Named})
 	}
@@ -290,7 +290,7 @@ func (s *Summary) hasStatus() bool {
 	}
 	around := 0
 	for i := range s.fields {
-		if of := &s.fields[i]; of.counted > 0 && !of.isKey && !of.isColumn {
+		if of := &s.fields[i]; of.Counted > 0 && !of.IsKey && !of.IsColumn {
 			around++
 		}
 	}
@@ -310,7 +310,7 @@ func (s *Summary) isInKeyOfMap(id int) bool {
 	for ; id != structure.RootNode; id = s.paths.Nodes[id].Parent {
 		parent := s.paths.Nodes[id].Parent
 		isMap := s.mayBeKey(id) && !s.paths.IsOther(id) && s.paths.Find(parent, []byte(structure.OtherMemberName), false) != structure.NoNode
-		if isMap && s.fields[id].records*rare <= s.fields[parent].values {
+		if isMap && s.fields[id].Records*rare <= s.fields[parent].Values {
 			return true
 		}
 	}
@@ -325,18 +325,18 @@ func perByte(tells float64, cost int) float64 {
 // recordsAround is how many records could have a place.
 func (s *Summary) recordsAround(id int) int {
 	switch e := s.mainEnds(); {
-	case s.fields[id].isKey:
+	case s.fields[id].IsKey:
 		return 0 // so that it is always told in how many lines it is
 	case e == nil:
 		return s.jsonRecords() + s.table.Rows
-	case e.first.isLine && !s.fields[id].isColumn: // the rows of tables among the lines are at the root, too
+	case e.first.isLine && !s.fields[id].IsColumn: // the rows of tables among the lines are at the root, too
 		base := s.baseOf(id)
 		if base == structure.RootNode {
-			return s.fields[base].rows - s.table.Rows
+			return s.fields[base].Rows - s.table.Rows
 		}
-		return s.fields[base].rows
+		return s.fields[base].Rows
 	case s.isUnder(id, e.base):
-		return s.fields[e.base].rows
+		return s.fields[e.base].Rows
 	}
 	return s.rowsOf(id)
 }
@@ -355,12 +355,12 @@ func (s *Summary) depthOf(id int) int {
 func (s *Summary) isShown(id int) bool {
 	f := &s.fields[id]
 	switch {
-	case f.isKey:
+	case f.IsKey:
 		return s.isToldKey(f)
-	case f.isColumn && f.records <= s.table.Rows && !s.hasTable(): // and no record has it
+	case f.IsColumn && f.Records <= s.table.Rows && !s.hasTable(): // and no record has it
 		return false
 	}
-	return f.counted > 0 || s.isAround(id) || f.values > 0 && s.paths.Nodes[id].Members == 0
+	return f.Counted > 0 || s.isAround(id) || f.Values > 0 && s.paths.Nodes[id].Members == 0
 }
 
 // hasTable says whether so many of the lines are rows that they are told as a table, and do not read like rows by chance.
@@ -370,71 +370,7 @@ func (s *Summary) hasTable() bool {
 
 // isAround says whether larger records are at a place, which the records are in.
 func (s *Summary) isAround(id int) bool {
-	return s.fields[id].rows > 1 && id != s.facts.base && s.isUnder(s.facts.base, id)
-}
-
-func (f *field) tells() float64 {
-	switch {
-	case 2*f.counted < f.values:
-		return worth.Types
-	case f.isConstant():
-		return worth.Constant
-	case f.hasFewValues():
-		return worth.Few * (worth.ShareWhenOne + (1-worth.ShareWhenOne)*f.spread())
-	case f.hasNumbers():
-		return worth.Number
-	case f.hasTimes():
-		return worth.Time
-	case f.areForms(), f.areFolders() && !f.comesAgain():
-		return worth.Forms
-	case f.isUnique || f.counts.dropped && !f.counts.repeats():
-		return worth.Unique
-	}
-	return worth.Frequent
-}
-
-// spread is how evenly the few values of a field come, from 0 to 1: their entropy in bits, 1 at most.
-func (f *field) spread() float64 {
-	bits := 0.0
-	for _, e := range f.counts.entries {
-		share := float64(e.count) / float64(f.counted)
-		bits -= share * math.Log2(share)
-	}
-	return min(1, bits)
-}
-
-// isOneTypeOrNull says whether some of the values are null and all others of one type.
-func (f *field) isOneTypeOrNull() bool {
-	return f.types[jsonx.Null] > 0 && f.typesSeen() == 2 && f.counted > f.types[jsonx.Null]
-}
-
-// valuesShown is how many of few values are told at a level.
-func (f *field) valuesShown(l worth.Level) int {
-	if l == worth.Basic {
-		return min(len(f.counts.entries), maxFewValues/2)
-	}
-	return len(f.counts.entries)
-}
-
-// rankOfNull is how many of the values came as often as null, or more often.
-func (f *field) rankOfNull() (rank int) {
-	for _, e := range f.counts.entries {
-		if string(e.text) != "null" && e.count >= f.types[jsonx.Null] {
-			rank++
-		}
-	}
-	return rank
-}
-
-func (f *field) isConstant() bool {
-	return f.isExact() && len(f.counts.entries) == 1 && f.counted == f.values
-}
-
-func (f *field) hasFewValues() bool { return f.isExact() && len(f.counts.entries) <= maxFewValues }
-
-// hasTimes says whether all strings of a field are times, or all are what a clock shows.
-func (f *field) hasTimes() bool {
-	return f.times != nil && !f.hasNoTimes && !f.times.Mixed && f.times.Clocks.IsClear()
+	return s.fields[id].Rows > 1 && id != s.facts.base && s.isUnder(s.facts.base, id)
 }
 
 func (s *Summary) write(steps []step) {
@@ -493,8 +429,8 @@ func (s *Summary) write(steps []step) {
 			if w.areTimesPart {
 				mark = "~"
 			}
-			o.text("from"+mark, jsonx.AppendCanonicalText(nil, l.fromText)) // there may be a tab in it
-			o.text("to"+mark, jsonx.AppendCanonicalText(nil, l.latest()))
+			o.text("from"+mark, jsonx.AppendCanonicalText(nil, l.FromText)) // there may be a tab in it
+			o.text("to"+mark, jsonx.AppendCanonicalText(nil, l.Latest()))
 		}
 		if s.table.Rows > 0 && s.hasTable() {
 			o.isEstimate = w.isHeaderDoubtful
@@ -507,7 +443,7 @@ func (s *Summary) write(steps []step) {
 				s.writeFields(&o)
 			}
 		}
-		isKey := func(id int) bool { return s.fields[id].isKey && s.isShown(id) }
+		isKey := func(id int) bool { return s.fields[id].IsKey && s.isShown(id) }
 		if omitted := s.writeFieldsThat(&o, "keys", "", isKey); omitted > 0 { // a key is never told by its name alone
 			o.count("more_keys", omitted)
 		}
@@ -528,7 +464,7 @@ func (s *Summary) write(steps []step) {
 func (s *Summary) writeFields(o *object) {
 	of := func(records bool) func(int) bool {
 		return func(id int) bool {
-			return !s.fields[id].isKey && s.isShown(id) && s.isUnder(id, s.facts.base) == records
+			return !s.fields[id].IsKey && s.isShown(id) && s.isUnder(id, s.facts.base) == records
 		}
 	}
 	omitted := s.writeFieldsThat(o, "fields", "other_fields", of(true))
@@ -658,158 +594,158 @@ func (s *Summary) isUnder(id, base int) bool {
 	return id == base
 }
 
-func (s *Summary) writeField(o *object, f *field, id int, l worth.Level) {
+func (s *Summary) writeField(o *object, f *fields.Field, id int, l worth.Level) {
 	if s.isAround(id) {
-		o.count("records", f.rows)
+		o.count("records", f.Rows)
 		return
 	}
-	o.isEstimate = f.isPair && s.arePairsCut || f.isColumn && s.facts.isHeaderDoubtful
+	o.isEstimate = f.IsPair && s.arePairsCut || f.IsColumn && s.facts.isHeaderDoubtful
 	defer func() { o.isEstimate = false }()
 	around := s.recordsAround(id)
-	isInSome := f.isConstant() && !f.isKey && f.records > 1 && !f.isLate && f.values == f.records && f.records != around
+	isInSome := f.IsConstant() && !f.IsKey && f.Records > 1 && !f.IsLate && f.Values == f.Records && f.Records != around
 	if path := s.pathInCell(id); path != nil {
 		o.key("path")
 		o.dst = append(append(append(o.dst, '"'), path...), '"')
 	}
 	s.writeValues(o, f, isInSome, l)
 	switch {
-	case f.records == around, isInSome:
-	case f.isLate:
-		o.count("in~", min(f.records, around))
+	case f.Records == around, isInSome:
+	case f.IsLate:
+		o.count("in~", min(f.Records, around))
 	default:
-		o.count("in", f.records)
+		o.count("in", f.Records)
 	}
-	if f.values != f.records {
-		o.count("n", f.values)
+	if f.Values != f.Records {
+		o.count("n", f.Values)
 	}
 	switch {
-	case f.isOneTypeOrNull():
-		if !f.hasFewValues() || f.rankOfNull() >= f.valuesShown(l) {
-			o.count("nulls", f.types[jsonx.Null])
+	case f.IsOneTypeOrNull():
+		if !f.HasFewValues() || f.RankOfNull() >= f.ValuesShown(l) {
+			o.count("nulls", f.Types[jsonx.Null])
 		}
-	case f.typesSeen() > 1 || f.counted == 0:
+	case f.TypesSeen() > 1 || f.Counted == 0:
 		o.open("types")
-		for k, n := range f.types {
+		for k, n := range f.Types {
 			if n > 0 {
 				o.count(jsonx.Kind(k).String(), n)
 			}
 		}
 		o.close()
 	}
-	o.distinct("keys", &f.others, f.values)
+	o.distinct("keys", &f.Others, f.Values)
 }
 
 // writeValues writes what is known of the values of a field; isInSome says that all are the same one, which not all records have.
-func (s *Summary) writeValues(o *object, f *field, isInSome bool, l worth.Level) {
-	if f.redacted > 0 {
-		o.count("redacted", f.redacted)
+func (s *Summary) writeValues(o *object, f *fields.Field, isInSome bool, l worth.Level) {
+	if f.Redacted > 0 {
+		o.count("redacted", f.Redacted)
 	}
 	switch {
-	case f.counted == f.redacted:
-		if f.counted > 0 && !f.isConstant() {
+	case f.Counted == f.Redacted:
+		if f.Counted > 0 && !f.IsConstant() {
 			o.distinctValues(f)
 		}
 	case isInSome: // how many have it is how many it is in
 		s.writeFrequent(o, f, 1, l)
-	case f.isConstant():
+	case f.IsConstant():
 		name := "const"
-		if f.isBlurred {
+		if f.IsBlurred {
 			name = "const~"
 		}
 		o.key(name)
-		if e := &f.counts.entries[0]; f.isKey && !e.cut && formats.IsPlainNumber(jsonx.Inside(e.text)) {
-			o.dst = append(o.dst, jsonx.Inside(e.text)...)
+		if e := &f.Counts.Entries[0]; f.IsKey && !e.Cut && formats.IsPlainNumber(jsonx.Inside(e.Text)) {
+			o.dst = append(o.dst, jsonx.Inside(e.Text)...)
 		} else {
-			o.dst = e.appendValue(o.dst)
+			o.dst = e.AppendValue(o.dst)
 		}
-	case f.hasFewValues():
-		shown := f.valuesShown(l)
-		if len(f.counts.entries) > 2 && (l >= worth.More || shown < len(f.counts.entries)) {
+	case f.HasFewValues():
+		shown := f.ValuesShown(l)
+		if len(f.Counts.Entries) > 2 && (l >= worth.More || shown < len(f.Counts.Entries)) {
 			o.distinctValues(f)
 		}
 		s.writeFrequent(o, f, shown, l)
-		if f.hasNumbers() && l == worth.Full {
-			o.unit(f.unit)
-			o.numbers(f.numbers, l)
+		if f.HasNumbers() && l == worth.Full {
+			o.unit(f.Unit)
+			o.numbers(f.Numbers, l)
 		}
-	case f.hasNumbers():
-		if f.hasNumerals() && f.noNumerals() > 0 {
-			o.count("numerals", f.numerals)
+	case f.HasNumbers():
+		if f.HasNumerals() && f.NoNumerals() > 0 {
+			o.count("numerals", f.Numerals)
 		}
-		o.unit(f.unit)
-		o.numbers(f.numbers, l)
+		o.unit(f.Unit)
+		o.numbers(f.Numbers, l)
 		if l >= worth.More {
 			shown := 1
-			if f.isExact() && len(f.counts.entries) <= maxCodes && leastOfCode*len(f.counts.entries) <= f.counted {
-				shown = maxFewValues
+			if f.IsExact() && len(f.Counts.Entries) <= maxCodes && leastOfCode*len(f.Counts.Entries) <= f.Counted {
+				shown = fields.MaxFewValues
 			}
 			s.writeFrequent(o, f, shown, l)
 		}
-	case f.hasTimes() && f.times.From.Dateless:
-		o.text("min", f.times.FromText)
-		o.text("max", f.times.ToText)
+	case f.HasTimes() && f.Times.From.Dateless:
+		o.text("min", f.Times.FromText)
+		o.text("max", f.Times.ToText)
 		if l >= worth.More {
 			s.writeFrequent(o, f, 1, l)
 		}
-	case f.hasTimes():
-		o.text("from", f.times.FromText)
-		o.text("to", f.times.ToText)
+	case f.HasTimes():
+		o.text("from", f.Times.FromText)
+		o.text("to", f.Times.ToText)
 		if l == worth.Full {
 			o.distinctValues(f)
 		}
-	case f.areForms():
+	case f.AreForms():
 		o.distinctValues(f)
-		o.writeForms(f.texts, [...]int{0, 0, 3, 8, 16}[l], l == worth.Full)
-	case f.areFolders():
-		if f.comesAgain() {
+		o.writeForms(f.Texts, [...]int{0, 0, 3, 8, 16}[l], l == worth.Full)
+	case f.AreFolders():
+		if f.ComesAgain() {
 			s.writeFrequent(o, f, [...]int{0, 0, 3, 8, 16}[l], l)
-			o.writeFolders(f.folders, [...]int{0, 0, 0, 4, 8}[l])
+			o.writeFolders(f.Folders, [...]int{0, 0, 0, 4, 8}[l])
 			break
 		}
 		s.writeFrequent(o, f, [...]int{0, 0, 1, 3, 8}[l], l)
-		o.writeFolders(f.folders, [...]int{0, 0, 4, 8, 16}[l])
+		o.writeFolders(f.Folders, [...]int{0, 0, 4, 8, 16}[l])
 	default:
 		s.writeFrequent(o, f, [...]int{0, 0, 3, 8, 16}[l], l)
-		if l >= worth.More && f.isUnique && mask.Hides(jsonx.Inside(f.example.text)) != mask.AllHidden {
+		if l >= worth.More && f.IsUnique && mask.Hides(jsonx.Inside(f.Example.Text)) != mask.AllHidden {
 			o.key("example")
-			o.dst = f.example.appendValue(o.dst)
+			o.dst = f.Example.AppendValue(o.dst)
 		}
-		if l == worth.Full && f.types[jsonx.String] > 0 && f.redacted == 0 && !f.isBlurred {
+		if l == worth.Full && f.Types[jsonx.String] > 0 && f.Redacted == 0 && !f.IsBlurred {
 			o.key("len")
-			o.dst = strconv.AppendInt(append(o.dst, '['), int64(f.shortest), 10)
-			o.dst = append(strconv.AppendInt(append(o.dst, ','), int64(f.longest), 10), ']')
+			o.dst = strconv.AppendInt(append(o.dst, '['), int64(f.Shortest), 10)
+			o.dst = append(strconv.AppendInt(append(o.dst, ','), int64(f.Longest), 10), ']')
 		}
 	}
 }
 
 // writeFrequent writes at most shown of the most frequent values.
-func (s *Summary) writeFrequent(o *object, f *field, shown int, l worth.Level) {
+func (s *Summary) writeFrequent(o *object, f *fields.Field, shown int, l worth.Level) {
 	w := &s.facts
 	name := "values"
-	if !f.hasFewValues() {
+	if !f.HasFewValues() {
 		o.distinctValues(f)
 		name = "top"
-		if f.counts.dropped {
+		if f.Counts.Dropped {
 			name = "top~"
 		}
 	}
-	if f.isBlurred {
+	if f.IsBlurred {
 		name = strings.TrimSuffix(name, "~") + "~"
 	}
-	w.frequent = f.counts.frequent(w.frequent[:0], f.counted, s.out != nil)
+	w.frequent = f.Counts.Frequent(w.frequent[:0], f.Counted, s.out != nil)
 	w.frequent = withoutTwins(w.frequent)
-	if f.redacted > 0 {
-		w.frequent = withoutRedacted(w.frequent)
+	if f.Redacted > 0 {
+		w.frequent = fields.WithoutRedacted(w.frequent)
 	}
-	if different, exact, known := f.distinct.Count(); known && exact &&
-		f.counts.dropped { // others are not known to have come again
-		w.frequent = slices.DeleteFunc(w.frequent, func(e valueCount) bool { return e.count > f.counted-different+1 })
+	if different, exact, known := f.Distinct.Count(); known && exact &&
+		f.Counts.Dropped { // others are not known to have come again
+		w.frequent = slices.DeleteFunc(w.frequent, func(e fields.ValueCount) bool { return e.Count > f.Counted-different+1 })
 	}
-	if !f.hasFewValues() && f.isOneTypeOrNull() { // how many are null has been said
-		w.frequent = slices.DeleteFunc(w.frequent, func(e valueCount) bool { return string(e.text) == "null" })
+	if !f.HasFewValues() && f.IsOneTypeOrNull() { // how many are null has been said
+		w.frequent = slices.DeleteFunc(w.frequent, func(e fields.ValueCount) bool { return string(e.Text) == "null" })
 	}
 	shown = min(shown, len(w.frequent))
-	for !f.hasFewValues() && shown > 0 && w.frequent[shown-1].count == 1 {
+	for !f.HasFewValues() && shown > 0 && w.frequent[shown-1].Count == 1 {
 		shown-- // they are not the most frequent
 	}
 	if shown == 0 {
@@ -818,28 +754,28 @@ func (s *Summary) writeFrequent(o *object, f *field, shown int, l worth.Level) {
 	o.open(name)
 	for _, e := range w.frequent[:shown] {
 		o.comma()
-		if f.isKey { // all are texts: none can be taken for a number
-			o.dst = e.appendValue(o.dst)
+		if f.IsKey { // all are texts: none can be taken for a number
+			o.dst = e.AppendValue(o.dst)
 		} else {
-			o.dst = e.appendName(o.dst)
+			o.dst = e.AppendName(o.dst)
 		}
-		o.dst = strconv.AppendInt(append(o.dst, ':'), int64(e.count), 10)
+		o.dst = strconv.AppendInt(append(o.dst, ':'), int64(e.Count), 10)
 	}
 	o.close()
-	all := len(f.counts.entries)
-	if f.redacted > 0 {
+	all := len(f.Counts.Entries)
+	if f.Redacted > 0 {
 		all = len(w.frequent)
 	}
-	if f.hasFewValues() && shown < all {
+	if f.HasFewValues() && shown < all {
 		o.count("more_values", all-shown)
 	}
 }
 
 // withoutTwins leaves out a shortened value that looks like one before it.
-func withoutTwins(entries []valueCount) []valueCount {
+func withoutTwins(entries []fields.ValueCount) []fields.ValueCount {
 	kept := entries[:0]
 	for _, e := range entries {
-		if !e.cut || !slices.ContainsFunc(kept, func(k valueCount) bool { return k.cut && string(k.text) == string(e.text) }) {
+		if !e.Cut || !slices.ContainsFunc(kept, func(k fields.ValueCount) bool { return k.Cut && string(k.Text) == string(e.Text) }) {
 			kept = append(kept, e)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/fields"
 	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/tabulate"
 )
@@ -268,7 +269,7 @@ func TestFactsAgreeWithCounting(t *testing.T) {
 				t.Errorf("state in %d records, want %d", state.In, has["state"])
 			}
 		}
-		if count <= maxFewValues {
+		if count <= fields.MaxFewValues {
 			continue // numbers are then few values
 		}
 		for name, all := range numbers {

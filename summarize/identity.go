@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/summarize/fields"
 	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/sketch"
@@ -83,13 +84,13 @@ func (k *keyValues) tellsApart() bool {
 
 // comesAlone reports whether a name hardly comes one line after another, or twice in a record.
 func (k *keyValues) comesAlone() bool {
-	return float64(k.values-k.again) >= leastShare*float64(k.values)
+	return float64(k.values-k.again) >= fields.LeastShare*float64(k.values)
 }
 
 // isOfEach reports whether a name is one that most of so many records have, and have once.
 func (k *keyValues) isOfEach(records int) bool {
-	least := leastShare * float64(records)
-	return float64(k.values) >= least/2 && leastShare*float64(k.values-1) <= float64(records) && k.comesAlone()
+	least := fields.LeastShare * float64(records)
+	return float64(k.values) >= least/2 && fields.LeastShare*float64(k.values-1) <= float64(records) && k.comesAlone()
 }
 
 // tellsApart reports whether the name of a key, or the lines before it, still tell records apart.
@@ -140,7 +141,7 @@ func (d *identityLine) leads(k *keyValues, line []byte, number, indent int, word
 	if words.Add(sketch.Hash(line), 1) == 1 {
 		k.freshLeads++
 	}
-	isLead := areDifferent(k.leads, k.freshLeads) && len(text) <= longestLead && float64(k.leads) >= leastShare*float64(k.values)
+	isLead := areDifferent(k.leads, k.freshLeads) && len(text) <= longestLead && float64(k.leads) >= fields.LeastShare*float64(k.values)
 	if isLead {
 		d.set(^k.key, k.leads, number, indentOf(line))
 		d.text = d.text[:0]
@@ -158,7 +159,7 @@ func (d *identityLine) set(key uint64, values, number, indent int) {
 
 // areDifferent says whether so many values that were new when they came tell records apart.
 func areDifferent(values, fresh int) bool {
-	return values >= leastOfIdentity && float64(fresh) >= leastShare*float64(values)
+	return values >= leastOfIdentity && float64(fresh) >= fields.LeastShare*float64(values)
 }
 
 // sections are the names without a value that a line is further in than, as YAML has them.

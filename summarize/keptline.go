@@ -5,6 +5,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/fields"
 	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/structure"
@@ -112,7 +113,7 @@ func (r *row) putAround(value []byte, at, most int) ascii.Span {
 		return r.put(value, most)
 	}
 	from := 0
-	for start, line := range linesIn(value) {
+	for start, line := range fields.LinesIn(value) {
 		if from = start; at < start+len(line) {
 			break
 		}

@@ -83,10 +83,10 @@ func (s *Summary) placeInColumn(column int, name []byte) (place int) {
 		return structure.NoNode
 	}
 	f := &s.fields[place]
-	if !f.isKey {
-		f.column, f.outermost = int32(column), place
+	if !f.IsKey {
+		f.Column, f.Outermost = int32(column), place
 	}
-	if f.column == int32(column) {
+	if f.Column == int32(column) {
 		return place
 	}
 	heading := s.headings.nearest()
@@ -96,7 +96,7 @@ func (s *Summary) placeInColumn(column int, name []byte) (place int) {
 	outermost := place
 	s.nameBuf = append(append(append(s.nameBuf[:0], heading...), '.'), name...)
 	if place = s.placeOfKey(s.nameBuf, false); place != structure.NoNode {
-		s.fields[place].column, s.fields[place].outermost = int32(column), outermost
+		s.fields[place].Column, s.fields[place].Outermost = int32(column), outermost
 	}
 	return place
 }

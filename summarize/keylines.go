@@ -6,6 +6,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/drain"
+	"github.com/kfw-dev/kfw/summarize/fields"
 	"github.com/kfw-dev/kfw/summarize/formats"
 	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/sketch"
@@ -31,7 +32,7 @@ func (s *Summary) addKeys(line []byte, form int) bool {
 		s.addToKey(place, value)
 	}
 	if place != structure.NoNode && form >= 0 {
-		s.templates.All[form].AddKey(s.fields[place].outermost)
+		s.templates.All[form].AddKey(s.fields[place].Outermost)
 	}
 	if place != structure.NoNode && s.out != nil {
 		s.out.identity.see(name, value, s.lines, line, form, s.out)
@@ -69,7 +70,7 @@ func (s *Summary) addPairsIn(line []byte) bool {
 func (s *Summary) addPair(name, value []byte) {
 	if place := s.placeOfKey(name, true); place != structure.NoNode {
 		s.addToKey(place, value)
-		s.fields[place].isPair = true
+		s.fields[place].IsPair = true
 	}
 }
 
@@ -77,7 +78,7 @@ func (s *Summary) addPair(name, value []byte) {
 // pairs in others, have the same name, what comes later is told with its sign: "changed: [web-1]", and "changed=4" in a line of counts.
 func (s *Summary) placeOfKey(name []byte, isPair bool) (place int) {
 	place = s.grown(s.paths.Key(s.lastKey, name))
-	if place != structure.NoNode && s.fields[place].isKey && s.fields[place].isPair != isPair {
+	if place != structure.NoNode && s.fields[place].IsKey && s.fields[place].IsPair != isPair {
 		sign := byte(':')
 		if isPair {
 			sign = '='
@@ -92,11 +93,11 @@ func (s *Summary) placeOfKey(name []byte, isPair bool) (place int) {
 func (s *Summary) addToKey(place int, value []byte) {
 	s.lastKey = place
 	f := &s.fields[place]
-	f.isKey = true
-	if len(value) > formats.LongestOfKey || hasWords(value, formats.WordsOfValue+1) {
-		f.prose++
+	f.IsKey = true
+	if len(value) > formats.LongestOfKey || fields.HasWords(value, formats.WordsOfValue+1) {
+		f.Prose++
 	}
-	if !f.isMostlyProse() {
+	if !f.IsMostlyProse() {
 		s.valueBuf = append(jsonx.AppendCanonicalText(append(s.valueBuf[:0], '"'), value), '"')
 		s.lineFields.add(s.paths.Path(place), s.valueBuf)
 		s.addScalar(s.valueBuf, jsonx.String, place)
@@ -110,11 +111,11 @@ func (s *Summary) judgeKeys() {
 	begins := 0
 	for i := range s.fields {
 		f := &s.fields[i]
-		if !f.isKey || f.isPair || f.counted < formats.LeastOfKey {
+		if !f.IsKey || f.IsPair || f.Counted < formats.LeastOfKey {
 			continue
 		}
-		for _, e := range f.counts.entries {
-			word, _, _ := bytes.Cut(jsonx.Inside(e.text), []byte{' '})
+		for _, e := range f.Counts.Entries {
+			word, _, _ := bytes.Cut(jsonx.Inside(e.Text), []byte{' '})
 			if len(word) < len("word") || !ascii.IsLetter(word[0]) {
 				continue // yes, no and numbers may be said of anything
 			}
@@ -127,21 +128,16 @@ func (s *Summary) judgeKeys() {
 	s.namesVary = begins >= formats.LeastBegins && begins >= formats.NamesOfBegin*len(names)
 }
 
-// isMostlyProse says whether the values of a name are sentences, of which the forms of their lines tell more.
-func (f *field) isMostlyProse() bool {
-	return f.prose > formats.LeastOfKey && formats.ProseOfKey*f.prose > f.values
-}
-
 // isToldKey says whether lines that begin with a name are a name and its value, by what is known so far, and what is known of the
 // values is more than the forms of the lines tell: some come again, or they are numbers or times.
-func (s *Summary) isToldKey(f *field) bool {
-	if !f.isKey || s.namesVary && !f.isPair || f.counted < formats.LeastOfKey || formats.ProseOfKey*f.prose > f.counted {
+func (s *Summary) isToldKey(f *fields.Field) bool {
+	if !f.IsKey || s.namesVary && !f.IsPair || f.Counted < formats.LeastOfKey || formats.ProseOfKey*f.Prose > f.Counted {
 		return false
 	}
-	if f.isConstant() && f.longest == 0 { // all are empty
+	if f.IsConstant() && f.Longest == 0 { // all are empty
 		return false
 	}
-	return f.hasNumbers() || f.hasTimes() || f.counts.repeats()
+	return f.HasNumbers() || f.HasTimes() || f.Counts.Repeats()
 }
 
 // isToldByKey says whether all lines of a form are told by their name.
@@ -150,9 +146,9 @@ func (s *Summary) isToldByKey(t *drain.Template) bool {
 }
 
 // keysBefore is how many names that are told come more often than that of a field.
-func (s *Summary) keysBefore(f *field) (n int) {
+func (s *Summary) keysBefore(f *fields.Field) (n int) {
 	for i := range s.fields {
-		if of := &s.fields[i]; s.isToldKey(of) && of.counted > f.counted {
+		if of := &s.fields[i]; s.isToldKey(of) && of.Counted > f.Counted {
 			n++
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/kfw-dev/kfw/summarize/drain"
+	"github.com/kfw-dev/kfw/summarize/fields"
 	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
@@ -115,12 +116,12 @@ func TestKnownTextsChangeNothing(t *testing.T) {
 		s := NewWatchfulSummary()
 		for i, line := range strings.Split(strings.TrimSpace(records.String()), "\n") {
 			s.Add(structure.Record{Seq: i + 1, Value: []byte(line)})
-			x := s.fields[len(s.fields)-1].texts
-			if known := x.slot(s.line.Hash); known.Hash == s.line.Hash {
+			x := s.fields[len(s.fields)-1].Texts
+			if known := x.Slot(s.line.Hash); known.Hash == s.line.Hash {
 				hits++
 			}
 			if !remembers {
-				x.known = [maxKnownTexts]knownText{}
+				x.Known = [fields.MaxKnownTexts]fields.KnownText{}
 			}
 		}
 		notables, _ = s.Notables()

@@ -9,7 +9,7 @@ import (
 func (s *Summary) addPairs(r structure.Record) {
 	t := &s.table
 	s.beginLine(r.Seq)
-	s.fields[structure.RootNode].rows++
+	s.fields[structure.RootNode].Rows++
 	if s.out != nil {
 		s.out.row.keepLine(r.Value)
 		s.out.row.filled = len(t.Pairs)
@@ -22,8 +22,8 @@ func (s *Summary) addPairs(r structure.Record) {
 			continue
 		}
 		before = place
-		s.fields[place].isColumn = true
-		types := &s.fields[place].types
+		s.fields[place].IsColumn = true
+		types := &s.fields[place].Types
 		isText := types[jsonx.String] > 0 && types[jsonx.Number] == 0 // as the first value was
 		t.Cell = t.AppendPairValue(t.Cell[:0], p.Value.Of(r.Value), isText, p.As)
 		s.lineFields.add(s.paths.Path(place), t.Cell)

@@ -46,14 +46,14 @@ func (s *Summary) shareMember(parent int, name, value []byte) int {
 		m.Shared = s.share(m.First)
 		s.countFirstOfMap(m.Shared)
 	}
-	s.fields[m.Shared].others.Add(sketch.Hash(name), &s.nameRoom)
+	s.fields[m.Shared].Others.Add(sketch.Hash(name), &s.nameRoom)
 	return m.Shared
 }
 
 // areOfMap says whether two members of an object may be ones of a map: both are new, and the object is no record. What has come before is
 // a member of other records.
 func (s *Summary) areOfMap(first, parent int, name []byte) bool {
-	return parent != s.opened.base && s.fields[first].values == 1 && s.paths.Find(parent, name, false) == structure.NoNode
+	return parent != s.opened.base && s.fields[first].Values == 1 && s.paths.Find(parent, name, false) == structure.NoNode
 }
 
 // share makes the place of a member that of all its siblings, with all that is known of it.
@@ -64,22 +64,22 @@ func (s *Summary) share(member int) int {
 	}
 	name := sketch.Hash(node.Name)
 	s.paths.Rename(member, []byte(structure.OtherMemberName))
-	s.fields[member].others.Add(name, &s.nameRoom)
+	s.fields[member].Others.Add(name, &s.nameRoom)
 	return member
 }
 
 // countFirstOfMap counts the first member of a map if it was taken for one of the object that the map is in: exactly, as it is the only one.
 func (s *Summary) countFirstOfMap(place int) {
 	f := &s.fields[place]
-	if f.rows > 0 {
+	if f.Rows > 0 {
 		return
 	}
-	f.rows = f.values
+	f.Rows = f.Values
 	if s.out == nil {
 		return
 	}
 	if e := s.out.endsOf(place, false); e != nil {
-		e.count = f.values
+		e.count = f.Values
 		e.first.reset(0, place)
 	}
 }

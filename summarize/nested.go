@@ -8,7 +8,7 @@ import (
 
 // lookInto decides from the first records at a place whether there are records in them: those that are deepest.
 func (s *Summary) lookInto(c jsonx.Cursor, base int) {
-	if s.out == nil || s.fields[base].rows > structure.LookedInto || c.Kind() != jsonx.Object {
+	if s.out == nil || s.fields[base].Rows > structure.LookedInto || c.Kind() != jsonx.Object {
 		return
 	}
 	at := 0
@@ -37,7 +37,7 @@ func (s *Summary) lookInto(c jsonx.Cursor, base int) {
 	}
 	if best != structure.NoNode && !s.paths.Nodes[best].HoldsRecords {
 		s.paths.Nodes[best].HoldsRecords = true
-		if element := s.paths.Element(best); s.fields[element].rows == 0 {
+		if element := s.paths.Element(best); s.fields[element].Rows == 0 {
 			s.countAsRecords(element)
 		}
 	}
@@ -89,11 +89,11 @@ func (s *Summary) lookAround(l *structure.Look, c *jsonx.Cursor, place int) (sca
 // countAsRecords makes the elements that were values of larger records so far count as records. Which was the first is not
 // known then.
 func (s *Summary) countAsRecords(element int) {
-	before := s.fields[element].values
+	before := s.fields[element].Values
 	if before == 0 {
 		return
 	}
-	s.fields[element].rows = before
+	s.fields[element].Rows = before
 	if e := s.out.endsOf(element, false); e != nil {
 		e.first.reset(0, element)
 		e.count = before
@@ -101,14 +101,14 @@ func (s *Summary) countAsRecords(element int) {
 	for id := range s.fields {
 		switch {
 		case id == element:
-			s.fields[id].records = before
+			s.fields[id].Records = before
 			continue
 		case !s.isUnder(id, element):
 			continue
 		}
-		s.fields[id].isLate = true
+		s.fields[id].IsLate = true
 		if s.isIn(id, element) {
-			s.fields[id].records = min(s.fields[id].values, before)
+			s.fields[id].Records = min(s.fields[id].Values, before)
 		}
 	}
 }
@@ -153,14 +153,14 @@ func (s *Summary) addNested(r structure.Record) {
 // addRecordAt takes in the value at the cursor as a record; name is that of a member of a map, isFirst says that it is the first
 // one of an array.
 func (s *Summary) addRecordAt(seq, place int, name []byte, isFirst bool, c *jsonx.Cursor) {
-	if f := &s.fields[place]; s.out != nil && f.rows == 0 && f.values > 0 {
+	if f := &s.fields[place]; s.out != nil && f.Rows == 0 && f.Values > 0 {
 		s.countAsRecords(place) // larger ones came before, whole
 	}
 	s.begin(seq, place)
 	if s.out != nil {
 		s.out.row.isFirst = isFirst
 	}
-	s.fields[place].rows++
+	s.fields[place].Rows++
 	if s.out != nil && len(name) > 0 {
 		s.out.row.named(name)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/fields"
 	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/structure"
 )
@@ -15,7 +16,6 @@ import (
 // Bounds of what is told of one record that stands out.
 const (
 	identities   = 2   // fields that say which record it is
-	leastShare   = .9  // of the records that have such a field, and of its values that are different
 	longIdentity = 60  // bytes
 	longName     = 64  // bytes that are told of a name
 	longSecond   = 28  // bytes, when there is one already
@@ -55,7 +55,7 @@ func (s *Summary) Notables() (notables []Notable, more int) {
 	s.judgeEarly()
 	ids := map[int][]int{}
 	told := map[string]bool{} // lines
-	errors := map[textForm]int{}
+	errors := map[fields.TextForm]int{}
 	s.addFailures()
 	for _, r := range s.failuresFirst(s.inOrder()) {
 		if _, known := ids[r.base]; !known {
@@ -96,11 +96,11 @@ func (s *Summary) isOwned(r *row) bool {
 }
 
 // formOfMany returns the form of the text that a record has, or of a line that is one of many.
-func (s *Summary) formOfMany(r *row) (form textForm, ok bool) {
+func (s *Summary) formOfMany(r *row) (form fields.TextForm, ok bool) {
 	if r.isLine && r.filled == 0 && r.form >= 0 {
-		return textForm{structure.RootNode, r.form}, s.templates.All[r.form].Count > manyAlike
+		return fields.TextForm{Place: structure.RootNode, Form: r.form}, s.templates.All[r.form].Count > manyAlike
 	}
-	return r.text.textForm, r.text.bytes > 0
+	return r.text.TextForm, r.text.Bytes > 0
 }
 
 // inOrder are the candidates that stand out, the most telling first. Each one tells less after others that stand out by
@@ -151,7 +151,7 @@ func (s *Summary) inOrder() (ordered []*row) {
 func (s *Summary) why(r *row) (kind, detail string) {
 	why := r.telling()
 	f := &s.fields[why.place]
-	name, isKey := "", f.isKey && !f.isPair // which the line begins with
+	name, isKey := "", f.IsKey && !f.IsPair // which the line begins with
 	if (!r.isLine || why.place != structure.RootNode) && !isKey {
 		name = string(appendPlain(nil, s.pathIn(r, why.place)))
 	}
@@ -286,29 +286,29 @@ func (s *Summary) identities(base int) []int {
 
 // identitiesUpTo returns those whose values are no longer, and the best of the places that tell less.
 func (s *Summary) identitiesUpTo(longest, base int) (places []int, nearly int) {
-	rows := s.fields[base].rows
+	rows := s.fields[base].Rows
 	nearly = structure.NoNode
 	hasTime, named := false, 0
 	for id := range s.fields {
 		f := &s.fields[id]
-		if f.isKey || !s.isShown(id) || !s.isIn(id, base) || f.longest > longest || f.values > f.records {
+		if f.IsKey || !s.isShown(id) || !s.isIn(id, base) || f.Longest > longest || f.Values > f.Records {
 			continue
 		}
-		if f.types[jsonx.String]+f.types[jsonx.Number] < f.values || float64(f.records) < leastShare*float64(rows) {
+		if f.Types[jsonx.String]+f.Types[jsonx.Number] < f.Values || float64(f.Records) < fields.LeastShare*float64(rows) {
 			continue
 		}
-		if f.numbers != nil && f.hasFractions() {
+		if f.Numbers != nil && f.HasFractions() {
 			continue
 		}
-		isTime := f.hasTimes()
+		isTime := f.HasTimes()
 		switch {
-		case f.mayIdentify() && isIdentifier(s.paths.Nodes[id].Name):
+		case f.MayIdentify() && isIdentifier(s.paths.Nodes[id].Name):
 			places = slices.Insert(places, named, id)
 			named++
-		case f.mayIdentify() && !(isTime && hasTime):
+		case f.MayIdentify() && !(isTime && hasTime):
 			places = append(places, id)
 			hasTime = hasTime || isTime
-		case nearly == structure.NoNode || f.fresh > s.fields[nearly].fresh:
+		case nearly == structure.NoNode || f.Fresh > s.fields[nearly].Fresh:
 			nearly = id
 		}
 	}
@@ -318,11 +318,6 @@ func (s *Summary) identitiesUpTo(longest, base int) (places []int, nearly int) {
 // isIdentifier says whether a field is called a name or an id, and no more.
 func isIdentifier(name []byte) bool {
 	return lineclass.IsWord(name, "name") || lineclass.IsWord(name, "id")
-}
-
-// mayIdentify says whether nearly all values of a field are different, and no measured numbers.
-func (f *field) mayIdentify() bool {
-	return float64(f.fresh) >= leastShare*float64(f.values) && (f.numbers == nil || !f.hasFractions())
 }
 
 // isIn says whether a place is in the record at base, and in no array in it.
@@ -351,7 +346,7 @@ func (s *Summary) appendTelling(dst []byte, r *row, ids []int, most, longest int
 	strong := 0.0 // the reason by which more than an identity stands out
 	for i := range r.reasons {
 		w := &r.reasons[i]
-		if strong == 0 && !s.fields[w.place].mayIdentify() {
+		if strong == 0 && !s.fields[w.place].MayIdentify() {
 			strong = w.score
 		}
 		if w.score > 0 && (i == 0 || i < 3 && w.score > strong/2) {
@@ -360,7 +355,7 @@ func (s *Summary) appendTelling(dst []byte, r *row, ids []int, most, longest int
 	}
 	if len(r.reasons) > 0 && r.telling().by == byError { // what the error is
 		for _, c := range r.cells {
-			if r.text.bytes > 0 && c.place == r.text.place {
+			if r.text.Bytes > 0 && c.place == r.text.Place {
 				add(c.place, c.text.Of(r.bytes))
 			}
 		}
@@ -371,7 +366,7 @@ func (s *Summary) appendTelling(dst []byte, r *row, ids []int, most, longest int
 	}
 	hasKey := r.key.To > 0
 	for i, id := range ids {
-		isSought := i == 0 || s.fields[ids[0]].hasTimes() && s.fields[id].mayIdentify() // a time alone does not say which it is
+		isSought := i == 0 || s.fields[ids[0]].HasTimes() && s.fields[id].MayIdentify() // a time alone does not say which it is
 		mayBeLong := !hasKey && (isSought || len(r.reasons) == 0)
 		for _, c := range r.cells {
 			if c.place == id && (mayBeLong || c.text.To-c.text.From <= longSecond) {
@@ -392,7 +387,7 @@ func (s *Summary) appendTelling(dst []byte, r *row, ids []int, most, longest int
 		f := &s.fields[c.place]
 		text := c.text.Of(r.bytes)
 		cost := len(text) + len(s.pathIn(r, c.place)) + len(`,"":`)
-		saysNothing := f.isConstant() || string(text) == "null" || string(text) == `""`
+		saysNothing := f.IsConstant() || string(text) == "null" || string(text) == `""`
 		if saysNothing || len(text) > longest || len(o.dst)-before+cost > most {
 			continue
 		}
@@ -406,18 +401,18 @@ func (s *Summary) appendTelling(dst []byte, r *row, ids []int, most, longest int
 func (s *Summary) nameIn(r *row, ids []int) (at int) {
 	isText := func(place int) bool {
 		f := &s.fields[place]
-		return f.types[jsonx.String] > 0 && f.numbers == nil && !f.hasTimes()
+		return f.Types[jsonx.String] > 0 && f.Numbers == nil && !f.HasTimes()
 	}
-	if slices.ContainsFunc(ids, func(id int) bool { return isText(id) && s.fields[id].mayIdentify() }) {
+	if slices.ContainsFunc(ids, func(id int) bool { return isText(id) && s.fields[id].MayIdentify() }) {
 		return structure.NoNode
 	}
 	at = structure.NoNode
 	for i, c := range r.cells {
 		f := &s.fields[c.place]
-		if !isText(c.place) || f.isConstant() || c.text.To-c.text.From <= len(`""`) || r.bytes[c.text.From] != '"' {
+		if !isText(c.place) || f.IsConstant() || c.text.To-c.text.From <= len(`""`) || r.bytes[c.text.From] != '"' {
 			continue
 		}
-		if at == structure.NoNode || f.fresh > s.fields[r.cells[at].place].fresh {
+		if at == structure.NoNode || f.Fresh > s.fields[r.cells[at].place].Fresh {
 			at = i
 		}
 	}

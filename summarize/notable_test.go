@@ -15,6 +15,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/fields"
 	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/surprise"
@@ -925,7 +926,7 @@ func TestPutAround(t *testing.T) {
 			value = append(value, pieces[random.IntN(len(pieces))]...)
 		}
 		value = append(value, '"')
-		most := []int{maxValueLen, maxCellLen}[random.IntN(2)]
+		most := []int{fields.MaxValueLen, maxCellLen}[random.IntN(2)]
 		var r row
 		kept := r.putAround(value, at, most).Of(r.bytes)
 		if len(kept) > most+len(`"`+jsonx.Ellipsis+jsonx.Ellipsis+`"`) || !utf8.Valid(kept) || !json.Valid(kept) || !bytes.Contains(kept, []byte("HERE")) {

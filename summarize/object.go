@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kfw-dev/kfw/summarize/fields"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/value"
 	"github.com/kfw-dev/kfw/summarize/worth"
@@ -51,16 +52,16 @@ func (o *object) text(name string, inside []byte) {
 }
 
 // distinctValues writes how many values a field has. Where some are redacted, more may be different than read so.
-func (o *object) distinctValues(f *field) {
-	if isEstimate := o.isEstimate; f.redacted > 0 || f.isBlurred {
+func (o *object) distinctValues(f *fields.Field) {
+	if isEstimate := o.isEstimate; f.Redacted > 0 || f.IsBlurred {
 		o.isEstimate = true
 		defer func() { o.isEstimate = isEstimate }()
 	}
-	if f.isExact() {
-		o.count("distinct", len(f.counts.entries))
+	if f.IsExact() {
+		o.count("distinct", len(f.Counts.Entries))
 		return
 	}
-	o.distinct("distinct", &f.distinct, f.counted)
+	o.distinct("distinct", &f.Distinct, f.Counted)
 }
 
 // distinct writes how many values are different, of so many at most.

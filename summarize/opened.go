@@ -74,7 +74,7 @@ func (s *Summary) enter(r structure.Record) {
 		var name []byte
 		name, rest = s.cutPath(rest)
 		_, isElement := value.ParseDigits(name)
-		if isTop && !isElement && s.fields[structure.RootNode].rows > 0 { // the values at the top are records
+		if isTop && !isElement && s.fields[structure.RootNode].Rows > 0 { // the values at the top are records
 			s.enterRecord(r.Seq, structure.RootNode, nil, !isNewTop)
 		}
 		if len(rest) == 0 {
@@ -102,10 +102,10 @@ func (s *Summary) enterRecord(seq, place int, name []byte, isOpen bool) {
 		return
 	}
 	f := &s.fields[place]
-	if s.out != nil && f.rows == 0 && f.values > 0 {
+	if s.out != nil && f.Rows == 0 && f.Values > 0 {
 		s.countAsRecords(place)
 	}
-	f.rows++
+	f.Rows++
 	s.opened.isNew = true
 	head := &s.opened.head
 	head.reset(seq, place)
@@ -136,10 +136,10 @@ func (s *Summary) countFirstOpened() {
 	s.opened.first = 0
 	for id := range s.fields {
 		if n := &s.paths.Nodes[id]; id != structure.RootNode && string(n.Name) != structure.ElementName && !s.paths.IsOther(id) {
-			s.fields[id].rows = 0
+			s.fields[id].Rows = 0
 		}
 	}
-	s.fields[structure.RootNode].rows++
+	s.fields[structure.RootNode].Rows++
 	if s.out == nil {
 		return
 	}

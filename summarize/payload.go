@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/fields"
 	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/surprise"
 )
@@ -34,7 +35,7 @@ func (s *Summary) keepText(value []byte, place int) {
 	case s.isInString || len(jsonx.Inside(value)) == 0:
 		return
 	case s.textPlace == structure.AnyPlace:
-		if _, isCut := firstLine(jsonx.Inside(value)); !isCut {
+		if _, isCut := fields.FirstLine(jsonx.Inside(value)); !isCut {
 			return
 		}
 	case s.textPlace != place:

@@ -2,6 +2,7 @@ package summarize
 
 import (
 	"github.com/kfw-dev/kfw/summarize/drain"
+	"github.com/kfw-dev/kfw/summarize/fields"
 	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 )
@@ -50,9 +51,9 @@ func (s *Summary) notePath(path []byte) {
 // file ends with. What is counted for one field has hashes of its own. It returns the hash of the innermost that is counted.
 func (s *Summary) countFolders(p *drain.Phrases, path []byte, of uint64, line int) (around uint64) {
 	words := &s.out.words
-	from := schemeLen(path)
+	from := fields.SchemeLen(path)
 	hasLetter := from > 0 || len(path) > 0 && mask.Parts[path[0]] == mask.Letter
-	for i, depth := max(1, from), 0; i < min(len(path), maxFolderLen) && depth < drain.MaxFolders; i++ {
+	for i, depth := max(1, from), 0; i < min(len(path), fields.MaxFolderLen) && depth < drain.MaxFolders; i++ {
 		hasLetter = hasLetter || mask.Parts[path[i]] == mask.Letter
 		if path[i] != '/' {
 			continue

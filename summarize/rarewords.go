@@ -6,17 +6,17 @@ import (
 	"slices"
 
 	"github.com/kfw-dev/kfw/summarize/drain"
+	"github.com/kfw-dev/kfw/summarize/fields"
 	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/surprise"
 )
 
 const (
-	mostWeight   = 4  // of one rare word
-	leastWeight  = .7 // a word that is new where half of the words are tells nothing
-	leastWords   = 40 // before a word can be rare
-	learntWords  = 2000
-	maxStringLen = 16 << 10 // bytes of a string that are looked at
+	mostWeight  = 4  // of one rare word
+	leastWeight = .7 // a word that is new where half of the words are tells nothing
+	leastWords  = 40 // before a word can be rare
+	learntWords = 2000
 )
 
 // add notes a rare word if it is among those that tell most.
@@ -41,9 +41,6 @@ func (why *reason) add(hash uint64, at int, weight float64) {
 	}
 }
 
-// surprise is that of a new word in the strings of the field.
-func (f *field) surprise() float64 { return surprise.OfNew(f.words, f.freshWords) }
-
 // noteLine keeps the line at hand, and why it may stand out.
 func (s *Summary) noteLine(line []byte, form int, known *drain.KnownLine) {
 	s.out.row.keepLine(line)
@@ -59,7 +56,7 @@ func (s *Summary) noteLine(line []byte, form int, known *drain.KnownLine) {
 		s.noteWords(t, came)
 		s.learn(form, before+came)
 	}
-	if s.lines > leastRecords && (t == nil || t.Count <= surprise.MostOfRare) {
+	if s.lines > fields.LeastRecords && (t == nil || t.Count <= surprise.MostOfRare) {
 		s.note(reason{by: byForm})
 	}
 	if s.has&mask.Digit != 0 {
@@ -95,7 +92,7 @@ func (s *Summary) noteRow(line []byte) {
 	if s.table.Columns.Separator == 0 { // else what is between blanks is no word
 		s.noteWords(nil, 1)
 	}
-	if s.table.Rows > leastRecords && s.table.Filled[s.table.Row.Filled] <= surprise.MostOfRare {
+	if s.table.Rows > fields.LeastRecords && s.table.Filled[s.table.Row.Filled] <= surprise.MostOfRare {
 		s.note(reason{by: byForm})
 	}
 	s.noteTimeOfLine(line)
@@ -184,20 +181,20 @@ func (s *Summary) noteError(place int, value []byte, at int, isLevel, isMarked b
 	case isMarked:
 		why.text = r.putAround(value, at, maxCellLen)
 	default:
-		why.text = r.putAround(value, at, maxValueLen)
+		why.text = r.putAround(value, at, fields.MaxValueLen)
 	}
 	s.note(why)
 }
 
 // noteString counts the words of a string that hardly came before, and notes those of a line of it that are rare in its field: they tell
 // less in many lines, one of which may well have such. It says whether all came often.
-func (s *Summary) noteString(value []byte, f *field, place int) (areCommon bool) {
-	if f.words >= learntWords && 2*f.freshWords > f.words {
+func (s *Summary) noteString(value []byte, f *fields.Field, place int) (areCommon bool) {
+	if f.Words >= learntWords && 2*f.FreshWords > f.Words {
 		return false // a field of ids: that a word is new there tells next to nothing
 	}
 	best, all := reason{}, 0
 	areCommon = true
-	for from, line := range linesIn(value) {
+	for from, line := range fields.LinesIn(value) {
 		why, common := s.rareWordsIn(line, from, f, place)
 		areCommon = areCommon && common
 		all += why.n
@@ -217,19 +214,19 @@ func (s *Summary) noteString(value []byte, f *field, place int) (areCommon bool)
 }
 
 // rareWordsIn counts the words of a line of a string, which begins there, and returns those that hardly came before.
-func (s *Summary) rareWordsIn(line []byte, from int, f *field, place int) (why reason, areCommon bool) {
+func (s *Summary) rareWordsIn(line []byte, from int, f *fields.Field, place int) (why reason, areCommon bool) {
 	why = reason{by: byWords, place: place}
 	areCommon = true
 	names := mask.Names{Text: line}
 	for name, ok := names.Next(); ok; name, ok = names.Next() {
 		hash := sketch.HashWord(name, uint64(place))
 		times := s.out.words.Add(hash, 1)
-		if f.words++; times == 1 {
-			f.freshWords++
+		if f.Words++; times == 1 {
+			f.FreshWords++
 		}
 		areCommon = areCommon && times >= drain.LeastRepeated
-		if times <= surprise.MostOfRare && f.words >= leastWords {
-			why.add(hash, from+names.At-len(name), f.surprise())
+		if times <= surprise.MostOfRare && f.Words >= leastWords {
+			why.add(hash, from+names.At-len(name), f.Surprise())
 		}
 	}
 	why.n = names.Runs
@@ -243,7 +240,7 @@ func (why *reason) rarest() rareWord {
 
 // repeatWords counts the words of a string that is no longer rare, so that they are not, either.
 func (s *Summary) repeatWords(value []byte, place int) {
-	for _, line := range linesIn(value) {
+	for _, line := range fields.LinesIn(value) {
 		names := mask.Names{Text: line}
 		for name, ok := names.Next(); ok; name, ok = names.Next() {
 			s.out.words.Add(sketch.HashWord(name, uint64(place)), 1)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/summarize/fields"
 	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/sketch"
@@ -72,7 +73,7 @@ func signOfSection(line []byte) uint32 {
 		}
 	default:
 		if last == ':' && !ascii.IsBlank(line[0]) && len(line) <= longestNameLine && mask.PartsOf(line)&mask.Letter != 0 &&
-			!hasWords(line, wordsOfNameLine+1) {
+			!fields.HasWords(line, wordsOfNameLine+1) {
 			return ':'
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/drain"
+	"github.com/kfw-dev/kfw/summarize/fields"
 	"github.com/kfw-dev/kfw/summarize/formats"
 	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/mask"
@@ -29,9 +30,6 @@ const (
 	maxCellLen       = 120  // bytes of one of them
 	maxRowLen        = 2048 // bytes of all of them without the last one
 	maxRows          = 8    // places of records whose first and last one are kept
-	leastRecords     = 5    // before anything can stand out
-	timesOfEach      = 8    // that each of few times comes, on average
-	leastNumbers     = 12   // before a number can be far out
 	manyRare         = 32   // values that came once or twice: where there are more,
 	shareOfRare      = 6    // and one in so many records has one, none of them is rare
 	rareFieldShare   = 100  // a rare field is in at most one record in so many
@@ -112,9 +110,9 @@ type row struct {
 	cells    []cell
 	key      ascii.Span // of a member of a map: its name
 	reasons  []reason
-	form     int         // of the line: index of its template, -1 if it has none
-	text     longestText // of its strings
-	filled   int         // cells of the line, when it is a row of a table
+	form     int                // of the line: index of its template, -1 if it has none
+	text     fields.LongestText // of its strings
+	filled   int                // cells of the line, when it is a row of a table
 	score    float64
 
 	identity ascii.Span  // the line that says which record a name and its value is of
@@ -124,7 +122,7 @@ type row struct {
 }
 
 func (r *row) reset(seq, base int) {
-	r.seq, r.base, r.form, r.filled, r.score, r.text = seq, base, -1, 0, 0, longestText{}
+	r.seq, r.base, r.form, r.filled, r.score, r.text = seq, base, -1, 0, 0, fields.LongestText{}
 	r.isLine, r.isFirst, r.isAround, r.line, r.key, r.identity = false, false, false, ascii.Span{}, ascii.Span{}, ascii.Span{}
 	r.owner, r.record, r.name = ownerOfLine{}, 0, 0
 	r.bytes, r.cells, r.reasons = r.bytes[:0], r.cells[:0], r.reasons[:0]
@@ -223,17 +221,17 @@ type outstanding struct {
 	judged         int            // of them
 	threshold      float64        // what a record has to score to be a candidate
 	ends           [maxRows]ends
-	places         int      // of ends
-	timeline       timeline // of lines that begin with a time, perhaps after labels
-	afterText      timeline // of lines that have their first time after a few words
-	goneBack       int      // of these, times before the last one
-	tooFar         int      // lines that may have a time further on than is looked
+	places         int             // of ends
+	timeline       fields.Timeline // of lines that begin with a time, perhaps after labels
+	afterText      fields.Timeline // of lines that have their first time after a few words
+	goneBack       int             // of these, times before the last one
+	tooFar         int             // lines that may have a time further on than is looked
 	identity       identityLine
 	outputSections outputSections
 	failures       [2]*row // the first and the last line that a mark says is an error; seq is 0 for none
 	head           blockHead
-	sequences      []sequence // of numbers in lines: by form and place
-	lengths        [24]int    // numbers in lines, by how many digits they have
+	sequences      []fields.Sequence // of numbers in lines: by form and place
+	lengths        [24]int           // numbers in lines, by how many digits they have
 	lineWords      int
 	freshWords     int  // of them
 	crowded        int  // candidates that stood out and gave way to better ones
@@ -242,7 +240,7 @@ type outstanding struct {
 
 func newOutstanding() *outstanding {
 	o := &outstanding{
-		row: new(row), candidates: make([]*row, maxCandidates), sequences: make([]sequence, maxSequences),
+		row: new(row), candidates: make([]*row, maxCandidates), sequences: make([]fields.Sequence, fields.MaxSequences),
 		known: drain.KnownLines{All: make([]drain.KnownLine, drain.MaxKnownLines)}, matchers: new(mask.Matchers),
 	}
 	o.outputSections.sign = -1
@@ -268,7 +266,7 @@ func newRow() *row {
 }
 
 // rowCap is more than a row takes: its last cell, its name and its reasons come on top of maxRowLen.
-const rowCap = maxRowLen + (2+maxReasons)*(maxCellLen+maxValueLen)
+const rowCap = maxRowLen + (2+maxReasons)*(maxCellLen+fields.MaxValueLen)
 
 // begin starts a record.
 func (s *Summary) begin(seq, base int) {
@@ -337,7 +335,7 @@ func (o *outstanding) forgetForm(form int) {
 		})
 	}
 	o.eachKept(forget)
-	clear(o.sequences[(1+form)*lineNumbers : (2+form)*lineNumbers])
+	clear(o.sequences[(1+form)*fields.LineNumbers : (2+form)*fields.LineNumbers])
 }
 
 // eachKept calls a function with each record that is kept.
@@ -434,13 +432,13 @@ func (s *Summary) weighAll() {
 func (s *Summary) weigh(r *row, why *reason) float64 {
 	f := &s.fields[why.place]
 	score := 0.0
-	if f.isKey && why.by == byField {
+	if f.IsKey && why.by == byField {
 		if why.isOpen && !s.out.isOver && s.hasSomeKeys() {
 			return surprise.NewField
 		}
 		return s.weighKey(f)
 	}
-	if f.isKey && !s.isToldKey(f) || why.place == s.textPlace && !r.isLine { // its lines tell what is in a text
+	if f.IsKey && !s.isToldKey(f) || why.place == s.textPlace && !r.isLine { // its lines tell what is in a text
 		return score
 	}
 	switch why.by {
@@ -451,10 +449,10 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 			score = s.templates.All[r.form].Words[why.n].Weigh(why.number)
 			break
 		}
-		if low, high, ok := f.bulk(); ok {
+		if low, high, ok := f.Bulk(); ok {
 			score = surprise.OfDistance(low, high, why.number)
-			score = max(0, score-surprise.LessOutside*math.Log(float64(max(1, f.numbers.Outside))))
-		} else if why.isOpen && !s.out.isOver && f.numbers != nil && f.numbers.Count < leastNumbers {
+			score = max(0, score-surprise.LessOutside*math.Log(float64(max(1, f.Numbers.Outside))))
+		} else if why.isOpen && !s.out.isOver && f.Numbers != nil && f.Numbers.Count < fields.LeastNumbers {
 			score = surprise.FarOut
 		}
 		if r.isLine {
@@ -465,24 +463,24 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 	case byFew:
 		score = s.templates.All[r.form].Words[why.n].Few.Weigh(why.number)
 	case byNumberInText:
-		if t := &f.texts.templates.All[why.form]; t.Count > surprise.Learning {
+		if t := &f.Texts.Templates.All[why.form]; t.Count > surprise.Learning {
 			score = t.Words[why.n].Weigh(why.number)
 		}
 	case byField:
 		score = s.weighField(f, why.place)
 	case byType:
-		n := f.types[why.kind]
+		n := f.Types[why.kind]
 		if why.isText {
-			n = f.noNumerals()
+			n = f.NoNumerals()
 		}
-		if n <= surprise.MostOfRare && f.values >= 2*leastRecords {
+		if n <= surprise.MostOfRare && f.Values >= 2*fields.LeastRecords {
 			score = surprise.NewType - float64(n-1)
 		}
 	case byWords:
 		score = s.weighWords(r, why)
 	case byForm:
 		if !r.isLine || why.place != structure.RootNode {
-			score = f.weighForm(why.form)
+			score = f.WeighForm(why.form)
 			break
 		}
 		if r.filled > 0 {
@@ -498,27 +496,27 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 		}
 	case byGap:
 		if r.isLine && why.place == structure.RootNode {
-			if score = s.out.sequences[why.n].weigh(); score > 0 && s.cameElsewhere(r, why) {
+			if score = s.out.sequences[why.n].Weigh(); score > 0 && s.cameElsewhere(r, why) {
 				score = 0
 			}
 		} else {
-			score = f.sequence.weigh()
+			score = f.Sequence.Weigh()
 		}
 	case byTime:
-		l := f.timeline
+		l := f.Timeline
 		if r.isLine && why.place == structure.RootNode {
 			l, _ = s.timesOfMost()
 		}
-		if score = l.weigh(why.number); score > 0 && !r.isLine && f.timeCount == 0 {
+		if score = l.Weigh(why.number); score > 0 && !r.isLine && f.TimeCount == 0 {
 			score -= surprise.LessUnixTime
 		}
 	case byError:
-		if why.isLevel && f.levels == lineclass.NoLevels || s.isConstantOfRecords(r) {
+		if why.isLevel && f.Levels == lineclass.NoLevels || s.isConstantOfRecords(r) {
 			break
 		}
-		before, errors := why.n, f.errors+s.lineErrors
+		before, errors := why.n, f.Errors+s.lineErrors
 		if !r.isLine && s.inText > 0 { // around a text
-			before, errors = s.inText, f.errors
+			before, errors = s.inText, f.Errors
 			score = surprise.Failure
 		}
 		weight := surprise.ErrorWord
@@ -557,11 +555,11 @@ func (s *Summary) isConstantOfRecords(r *row) bool {
 	}
 	t := &s.templates.All[r.form]
 	key := &s.fields[t.Key]
-	if !s.isToldByKey(t) || !key.isConstant() || lineclass.FindErrorWord(s.paths.Nodes[t.Key].Name) != nil {
+	if !s.isToldByKey(t) || !key.IsConstant() || lineclass.FindErrorWord(s.paths.Nodes[t.Key].Name) != nil {
 		return false
 	}
 	for place := range s.fields {
-		if of := &s.fields[place]; place != t.Key && of.isKey && drain.AreSame(of.counted, key.counted) {
+		if of := &s.fields[place]; place != t.Key && of.IsKey && drain.AreSame(of.Counted, key.Counted) {
 			return true
 		}
 	}
@@ -612,7 +610,7 @@ func (s *Summary) weighWord(r *row, why *reason, w rareWord) float64 {
 	now := w.weight
 	switch {
 	case !r.isLine, why.place != structure.RootNode && r.form >= 0: // of a record, or of what follows the name in a line
-		now = s.fields[why.place].surprise()
+		now = s.fields[why.place].Surprise()
 	case r.form >= 0 && s.templates.All[r.form].Count >= surprise.Learning:
 		now = s.templates.All[r.form].SurpriseAt(w.at)
 	}
@@ -623,12 +621,12 @@ func (s *Summary) weighWord(r *row, why *reason, w rareWord) float64 {
 }
 
 // weighField says how much it tells that a record has a field that few have: little of a map most of whose keys are rare.
-func (s *Summary) weighField(f *field, place int) float64 {
-	if n := s.rowsOf(place); n < leastRecords || f.records > max(1, n/rareFieldShare) || s.isInKeyOfMap(place) {
+func (s *Summary) weighField(f *fields.Field, place int) float64 {
+	if n := s.rowsOf(place); n < fields.LeastRecords || f.Records > max(1, n/rareFieldShare) || s.isInKeyOfMap(place) {
 		return 0
 	}
-	around, rare := s.rareSiblings(place, f.records)
-	score := surprise.OfNew(around, rare) - math.Log(float64(f.records))
+	around, rare := s.rareSiblings(place, f.Records)
+	score := surprise.OfNew(around, rare) - math.Log(float64(f.Records))
 	if isKeyOfMap := s.mayBeKey(place) && 2*rare >= s.paths.Nodes[s.paths.Nodes[place].Parent].Members; !isKeyOfMap {
 		score += surprise.NewField
 	}
@@ -636,23 +634,23 @@ func (s *Summary) weighField(f *field, place int) float64 {
 }
 
 // weighKey says how much it tells that a line begins with a name that hardly any does: nothing where several are as rare.
-func (s *Summary) weighKey(f *field) float64 {
-	if f.records > surprise.MostOfRare || f.isPair {
+func (s *Summary) weighKey(f *fields.Field) float64 {
+	if f.Records > surprise.MostOfRare || f.IsPair {
 		return 0
 	}
 	usual, rare := s.usualKey()
 	if usual < rareKeyShare || rare > mostRareKeys {
 		return 0
 	}
-	return surprise.NewField + surprise.OfNew(usual, rare) - float64(f.records-1)
+	return surprise.NewField + surprise.OfNew(usual, rare) - float64(f.Records-1)
 }
 
 // usualKey is how many lines begin with the name that most begin with, and how many names hardly any line begins with.
 func (s *Summary) usualKey() (usual, rare int) {
 	for i := range s.fields {
-		if key := &s.fields[i]; key.isKey && !key.isPair {
-			usual = max(usual, key.records)
-			if key.records <= surprise.MostOfRare {
+		if key := &s.fields[i]; key.IsKey && !key.IsPair {
+			usual = max(usual, key.Records)
+			if key.Records <= surprise.MostOfRare {
 				rare++
 			}
 		}
@@ -664,57 +662,34 @@ func (s *Summary) usualKey() (usual, rare int) {
 func (s *Summary) rareSiblings(place, records int) (around, rare int) {
 	parent := s.paths.Nodes[place].Parent
 	for id := range s.fields {
-		if s.paths.Nodes[id].Parent == parent && id != structure.RootNode && !s.paths.IsKeys(id) && s.fields[id].records <= records {
+		if s.paths.Nodes[id].Parent == parent && id != structure.RootNode && !s.paths.IsKeys(id) && s.fields[id].Records <= records {
 			rare++
 		}
 	}
-	return max(s.fields[parent].values, rare), rare
+	return max(s.fields[parent].Values, rare), rare
 }
 
 // timesOf is how often the value of a reason came.
-func (s *Summary) timesOf(f *field, why *reason) int {
-	if i := f.counts.index(why.hash); i >= 0 {
-		return f.counts.entries[i].count
+func (s *Summary) timesOf(f *fields.Field, why *reason) int {
+	if i := f.Counts.Index(why.hash); i >= 0 {
+		return f.Counts.Entries[i].Count
 	}
 	return s.out.words.Count(why.hash + uint64(why.place)*sketch.PlaceFactor)
 }
 
-func (s *Summary) weighValue(f *field, why *reason) float64 {
-	if !f.mayHaveRare(why.kind) || f.isOfCommonForm(why.form) {
+func (s *Summary) weighValue(f *fields.Field, why *reason) float64 {
+	if !f.MayHaveRare(why.kind) || f.IsOfCommonForm(why.form) {
 		return 0
 	}
 	n := s.timesOf(f, why)
-	if n > surprise.MostOfRare || f.rare > manyRare && shareOfRare*f.rare > f.types[why.kind] {
+	if n > surprise.MostOfRare || f.Rare > manyRare && shareOfRare*f.Rare > f.Types[why.kind] {
 		return 0
 	}
 	score := float64(surprise.RareValue)
 	if why.kind == jsonx.Number {
 		score = surprise.RareNumber
 	}
-	return score + math.Log(float64(f.types[why.kind])/float64(max(1, f.fresh))) - surprise.LessAmongRare*math.Log(float64(max(1, f.rare))) - 2*float64(n-1)
-}
-
-// mayHaveRare says whether a value of a kind can be rare in the field: not where most are different.
-func (f *field) mayHaveRare(k jsonx.Kind) bool {
-	total, different := f.types[k], max(1, f.fresh) // null is no value that others differ from
-	switch {
-	case f.latest != nil: // not all have been counted
-		return false
-	case total < 2*leastRecords && !f.isKey:
-		return false
-	case k == jsonx.String && 2*f.timeCount > total && timesOfEach*different > total: // times differ as ids do, but for that of one event
-		return false
-	case f.isKey && 4*different > total:
-		return false
-	case k == jsonx.Number || k == jsonx.String && f.hasNumerals():
-		return float64(different) <= max(4, float64(total)*.06) || f.hasUsualValue(total)
-	}
-	return 2*different <= total
-}
-
-// hasUsualValue says whether the values are few, and more than half of so many are the same one, as the status of most requests is.
-func (f *field) hasUsualValue(total int) bool {
-	return f.hasFewValues() && slices.ContainsFunc(f.counts.entries, func(e valueCount) bool { return 2*e.count > total })
+	return score + math.Log(float64(f.Types[why.kind])/float64(max(1, f.Fresh))) - surprise.LessAmongRare*math.Log(float64(max(1, f.Rare))) - 2*float64(n-1)
 }
 
 // sum is that of all counts.
@@ -726,7 +701,7 @@ func sum(counts []int) (n int) {
 }
 
 // weighCell says how much a number tells that is far out in its column: nothing when it came more often.
-func (s *Summary) weighCell(f *field, why *reason, score float64) float64 {
+func (s *Summary) weighCell(f *fields.Field, why *reason, score float64) float64 {
 	if s.timesOf(f, why) > surprise.MostOfRare {
 		return 0
 	}
@@ -734,94 +709,86 @@ func (s *Summary) weighCell(f *field, why *reason, score float64) float64 {
 }
 
 // rowsOf is how many records there are that may have a place.
-func (s *Summary) rowsOf(place int) int { return s.fields[s.baseOf(place)].rows }
+func (s *Summary) rowsOf(place int) int { return s.fields[s.baseOf(place)].Rows }
 
 // baseOf is the place of the records that a place is in.
 func (s *Summary) baseOf(place int) int {
-	for place > structure.RootNode && s.fields[place].rows == 0 {
+	for place > structure.RootNode && s.fields[place].Rows == 0 {
 		place = s.paths.Nodes[place].Parent
 	}
 	return max(place, structure.RootNode)
 }
 
 // noteScalar keeps a scalar of the record at hand, and why the record may stand out by it.
-func (s *Summary) noteScalar(v *scalar, f *field, place int) {
-	s.out.row.addCell(place, v.value)
-	isText := v.kind == jsonx.String && f.hasNumerals() && !v.isNumber
+func (s *Summary) noteScalar(v *fields.Scalar, f *fields.Field, place int) {
+	s.out.row.addCell(place, v.Value)
+	isText := v.Kind == jsonx.String && f.HasNumerals() && !v.IsNumber
 	mayBe := [...]bool{
-		byValue:  v.times <= surprise.MostOfRare && f.mayHaveRare(v.kind),
-		byNumber: v.isNumber && f.hasNumbers() && f.numbers.Count >= leastNumbers && f.isOutside(v.number),
+		byValue:  v.Times <= surprise.MostOfRare && f.MayHaveRare(v.Kind),
+		byNumber: v.IsNumber && f.HasNumbers() && f.Numbers.Count >= fields.LeastNumbers && f.IsOutside(v.Number),
 		byField:  s.isRareField(f),
-		byType:   isText || f.types[v.kind] <= surprise.MostOfRare && f.values > f.types[v.kind],
+		byType:   isText || f.Types[v.Kind] <= surprise.MostOfRare && f.Values > f.Types[v.Kind],
 	}
 	if mayBe[byNumber] {
-		f.numbers.Outside++
+		f.Numbers.Outside++
 	}
 	if mayBe != [...]bool{byType: false} {
-		why := reason{place: place, kind: v.kind, hash: v.hash, number: v.number, form: v.form, isText: isText}
-		s.noteReasons(mayBe[:], why, v.value)
+		why := reason{place: place, kind: v.Kind, hash: v.Hash, number: v.Number, form: v.Form, isText: isText}
+		s.noteReasons(mayBe[:], why, v.Value)
 	}
 	s.noteUntilMoreIsKnown(v, f, place)
-	s.noteSequence(v.value, f, place, v.kind, v.number)
-	if f.values == f.records {
+	s.noteSequence(v.Value, f, place, v.Kind, v.Number)
+	if f.Values == f.Records {
 		s.noteTime(v, f, place)
 	}
 }
 
 // noteUntilMoreIsKnown keeps the record at hand for what can't be weighed yet: a number among the first of a field, and a name that only now
 // begins a line.
-func (s *Summary) noteUntilMoreIsKnown(v *scalar, f *field, place int) {
+func (s *Summary) noteUntilMoreIsKnown(v *fields.Scalar, f *fields.Field, place int) {
 	r := s.out.row
 	by, score := byNothing, 0.
 	switch {
-	case v.isNumber && (!r.isLine || f.isKey) && f.mayBeFar():
+	case v.IsNumber && (!r.isLine || f.IsKey) && f.MayBeFar():
 		by, score = byNumber, surprise.FarOut
-	case f.isKey && !f.isPair && f.records == 1 && s.hasSomeKeys():
+	case f.IsKey && !f.IsPair && f.Records == 1 && s.hasSomeKeys():
 		by, score = byField, surprise.NewField
 	default:
 		return // as nearly always
 	}
 	r.because(reason{
-		by: by, place: place, kind: v.kind, hash: v.hash, number: v.number, form: v.form, isOpen: true, score: score, text: r.put(v.value, maxValueLen),
+		by: by, place: place, kind: v.Kind, hash: v.Hash, number: v.Number, form: v.Form, isOpen: true, score: score, text: r.put(v.Value, fields.MaxValueLen),
 	})
 }
 
 // hasSomeKeys says whether some name has begun a few lines, but none enough for another to be rare.
 func (s *Summary) hasSomeKeys() bool {
 	usual, _ := s.usualKey()
-	return leastRecords <= usual && usual < rareKeyShare
-}
-
-// mayBeFar says whether the number that came last may be far from those that come: it is one of the first, and far from those before it, or
-// hardly any are.
-func (f *field) mayBeFar() bool {
-	const hardlyAny = 3
-	n := f.numbers
-	return n.Count < leastNumbers && (n.IsFar || n.Count <= hardlyAny)
+	return fields.LeastRecords <= usual && usual < rareKeyShare
 }
 
 // isRareField is a quick look whether so few records have a field that one may stand out by it.
-func (s *Summary) isRareField(f *field) bool {
-	return f.records <= 1+s.rows/rareFieldShare && !f.isPair && (!f.isKey || f.records <= surprise.MostOfRare)
+func (s *Summary) isRareField(f *fields.Field) bool {
+	return f.Records <= 1+s.rows/rareFieldShare && !f.IsPair && (!f.IsKey || f.Records <= surprise.MostOfRare)
 }
 
 // noteTime notes a time of the record at hand that jumps, be it written as a text or as a number.
-func (s *Summary) noteTime(v *scalar, f *field, place int) {
-	t, isTime := v.time, v.isTime
-	if v.isNumber {
-		t, isTime = value.UnixTime(v.number)
+func (s *Summary) noteTime(v *fields.Scalar, f *fields.Field, place int) {
+	t, isTime := v.Time, v.IsTime
+	if v.IsNumber {
+		t, isTime = value.UnixTime(v.Number)
 	}
 	if !isTime {
 		return
 	}
-	if f.timeline == nil {
-		f.timeline = new(timeline)
+	if f.Timeline == nil {
+		f.Timeline = new(fields.Timeline)
 	}
-	text := v.value
-	if v.kind == jsonx.String {
+	text := v.Value
+	if v.Kind == jsonx.String {
 		text = jsonx.Inside(text)
 	}
-	s.noteJump(f.timeline, t, text, v.value, place)
+	s.noteJump(f.Timeline, t, text, v.Value, place)
 }
 
 // noteReasons keeps those of the reasons by which the record at hand does stand out.
@@ -834,66 +801,9 @@ func (s *Summary) noteReasons(mayBe []bool, why reason, value []byte) {
 		why.by = reasonKind(by)
 		if why.score = s.weigh(r, &why); why.score > 0 {
 			if why.text == (ascii.Span{}) {
-				why.text = r.put(value, maxValueLen)
+				why.text = r.put(value, fields.MaxValueLen)
 			}
 			r.because(why)
 		}
 	}
-}
-
-// isOutside is a quick look whether a number may be far out.
-func (f *field) isOutside(number float64) bool {
-	n := f.numbers
-	if n.Count >= n.LookAgain {
-		n.Bulk[0], n.Bulk[1], n.HasBulk = f.bulk()
-		n.LookAgain = n.Count + n.Count/4
-	}
-	return n.HasBulk && surprise.OfDistance(n.Bulk[0], n.Bulk[1], number) > 0
-}
-
-// bulk is between which numbers those of a field are: nine tenths of them, or 98 % where nine tenths are the same. It
-// tells nothing where even those are.
-func (f *field) bulk() (low, high float64, ok bool) {
-	if !f.hasNumbers() || f.numbers.Count < leastNumbers {
-		return 0, 0, false
-	}
-	for _, tail := range [...]float64{.05, .01} {
-		if low, high, ok = f.between(tail); ok && high > low {
-			return low, high, true
-		}
-	}
-	return 0, 0, false
-}
-
-// between are the numbers that a share of those of a field is below, and above.
-func (f *field) between(tail float64) (low, high float64, ok bool) {
-	if !f.isExact() {
-		if sample := f.numbers.Sample; sample != nil {
-			low, high = sample.Between(tail)
-			return low, high, true
-		}
-		if f.numbers.Quantiles == nil {
-			return 0, 0, false
-		}
-		low, ok1 := f.numbers.Quantiles.Quantile(tail)
-		high, ok2 := f.numbers.Quantiles.Quantile(1 - tail)
-		return low, high, ok1 && ok2
-	}
-	some, _ := f.countedNumbers()
-	total := 0
-	for _, n := range some {
-		total += n.Count
-	}
-	slices.SortFunc(some, func(a, b sketch.Counted) int { return cmp.Compare(a.Number, b.Number) })
-	outside := max(1, int(tail*float64(total))) // one that is far out is never among them
-	at, isIn := 0, false
-	for _, c := range some {
-		if at += c.Count; !isIn && at > outside {
-			low, isIn = c.Number, true
-		}
-		if at > total-1-outside {
-			return low, c.Number, true
-		}
-	}
-	return 0, 0, false
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/drain"
+	"github.com/kfw-dev/kfw/summarize/fields"
 	"github.com/kfw-dev/kfw/summarize/formats"
 	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/mask"
@@ -38,7 +39,7 @@ type Summary struct {
 	lines        int // those that are text
 	partsOfLines int // that go on with one
 	paths        structure.PathTree
-	fields       []field         // by number of the place
+	fields       []fields.Field  // by number of the place
 	further      sketch.Distinct // names past the caps
 	freshShape   int             // records that brought a new field
 	templates    drain.Templates
@@ -95,7 +96,7 @@ const factsBuffer = 32 << 10
 
 // NewSummary returns an empty Summary.
 func NewSummary() *Summary {
-	s := &Summary{paths: structure.NewPathTree(maxFields, rootMembers, otherMembers), fields: make([]field, 1, 16), line: mask.NewLine()}
+	s := &Summary{paths: structure.NewPathTree(maxFields, rootMembers, otherMembers), fields: make([]fields.Field, 1, 16), line: mask.NewLine()}
 	for _, buffer := range []*[]byte{&s.facts.text, &s.facts.best} {
 		*buffer = make([]byte, 0, factsBuffer)
 	}
@@ -440,7 +441,7 @@ func (s *Summary) cutPath(path []byte) (name, rest []byte) {
 // grown makes sure that a place has its field.
 func (s *Summary) grown(place int) int {
 	for len(s.fields) <= place {
-		s.fields = append(s.fields, field{})
+		s.fields = append(s.fields, fields.Field{})
 	}
 	return place
 }
@@ -476,7 +477,7 @@ func (s *Summary) addValue(c *jsonx.Cursor, place int) {
 		}
 		c.Take()
 		hash := sketch.Hash(value)
-		v := scalar{value: value, kind: k, hash: hash, known: f.counts.index(hash), form: -1}
+		v := fields.Scalar{Value: value, Kind: k, Hash: hash, Known: f.Counts.Index(hash), Form: -1}
 		s.count(&v, f, place)
 		if s.out != nil {
 			s.noteScalar(&v, f, place)
@@ -500,7 +501,7 @@ func (s *Summary) isMapThatRecurs(place int) bool {
 		return false
 	}
 	member := s.paths.Find(place, []byte(structure.OtherMemberName), false)
-	return member != structure.NoNode && s.fields[member].rows > 0
+	return member != structure.NoNode && s.fields[member].Rows > 0
 }
 
 // addObjectIn takes in the object that is in a string as JSON, as if it stood in place of it, and says whether there is one. What is
@@ -511,7 +512,7 @@ func (s *Summary) addObjectIn(value []byte, place int) bool {
 		return false
 	}
 	f, depth := &s.fields[place], s.paths.Nodes[place].Depth-s.depth
-	if f.isWhole = f.isWhole || f.types[jsonx.Object] == 0 && depth > deepestInString; f.isWhole || depth == 0 || s.hasRecordsUnder(place) {
+	if f.IsWhole = f.IsWhole || f.Types[jsonx.Object] == 0 && depth > deepestInString; f.IsWhole || depth == 0 || s.hasRecordsUnder(place) {
 		return false
 	}
 	s.embedded = jsonx.AppendUnescapedKnown(s.embedded[:0], jsonx.Inside(value))
@@ -528,7 +529,7 @@ func (s *Summary) addObjectIn(value []byte, place int) bool {
 // hasRecordsUnder says whether records of their own are in what stands at a place: what is in a string is none.
 func (s *Summary) hasRecordsUnder(place int) bool {
 	for id := place; id < len(s.fields); id++ {
-		if n := &s.paths.Nodes[id]; (n.HoldsRecords || s.fields[id].rows > 0) && s.isUnder(id, place) {
+		if n := &s.paths.Nodes[id]; (n.HoldsRecords || s.fields[id].Rows > 0) && s.isUnder(id, place) {
 			return true
 		}
 	}
@@ -536,12 +537,12 @@ func (s *Summary) hasRecordsUnder(place int) bool {
 }
 
 // see counts a value of that kind at a place.
-func (s *Summary) see(place int, k jsonx.Kind) *field {
+func (s *Summary) see(place int, k jsonx.Kind) *fields.Field {
 	f := &s.fields[place]
-	if f.types[k] == 0 && surprise.IsRare(f.typesSeen(), f.values) {
+	if f.Types[k] == 0 && surprise.IsRare(f.TypesSeen(), f.Values) {
 		s.novelty.note(newType, place, nil, k)
 	}
-	f.see(s.rows, k)
+	f.See(s.rows, k)
 	return f
 }
 
@@ -580,7 +581,7 @@ func (s *Summary) placeOfName(parent, before int, name []byte) int {
 	case member == structure.NoNode:
 		s.further.Add(sketch.Hash(name)^uint64(parent)*sketch.PlaceFactor, &s.nameRoom)
 	case s.paths.IsOther(member):
-		s.fields[member].others.Add(sketch.Hash(name), &s.nameRoom)
+		s.fields[member].Others.Add(sketch.Hash(name), &s.nameRoom)
 	}
 	return member
 }
@@ -598,7 +599,7 @@ func (s *Summary) addElements(c *jsonx.Cursor, place int) {
 	case element == structure.NoNode:
 		c.Take()
 		return
-	case s.out != nil && (s.paths.Nodes[place].HoldsRecords || s.fields[element].rows > 0):
+	case s.out != nil && (s.paths.Nodes[place].HoldsRecords || s.fields[element].Rows > 0):
 		s.passNested(c, place, false)
 		return
 	}
@@ -608,88 +609,74 @@ func (s *Summary) addElements(c *jsonx.Cursor, place int) {
 	}
 }
 
-// scalar is a value that is added, and what is known of it.
-type scalar struct {
-	value    []byte // canonical JSON
-	kind     jsonx.Kind
-	hash     uint64
-	known    int // where it is counted; -1 if it is not yet
-	times    int // it is known to have come, this time included
-	form     int // of a text, -1 if it has none
-	isNumber bool
-	number   float64
-	isTime   bool
-	time     value.Timestamp
-}
-
 // addScalar takes in a value of a record that is no container, canonical JSON.
 func (s *Summary) addScalar(value []byte, k jsonx.Kind, place int) {
 	f := s.see(place, k)
 	hash := sketch.Hash(value)
-	known := f.counts.index(hash)
-	if known >= 0 && f.counts.entries[known].isPlain && s.addAgain(value, known, f, place) {
+	known := f.Counts.Index(hash)
+	if known >= 0 && f.Counts.Entries[known].IsPlain && s.addAgain(value, known, f, place) {
 		return
 	}
-	v := scalar{value: value, kind: k, hash: hash, known: known, form: -1, isNumber: k == jsonx.Number}
+	v := fields.Scalar{Value: value, Kind: k, Hash: hash, Known: known, Form: -1, IsNumber: k == jsonx.Number}
 	isError, errorAt, isMarked, isPlaceholder := false, 0, false, false
 	switch k {
 	case jsonx.String:
-		f.addString(&v)
-		switch mask.Hides(jsonx.Inside(v.value)) {
+		f.AddString(&v)
+		switch mask.Hides(jsonx.Inside(v.Value)) {
 		case mask.AllHidden:
-			f.redacted++
+			f.Redacted++
 			isPlaceholder = true
 		case mask.PartlyHidden:
-			f.isBlurred = true
+			f.IsBlurred = true
 		}
 		var numeral []byte
 		isRounded := false
-		if numeral, isRounded, v.isNumber = f.addNumeral(jsonx.Inside(v.value)); v.isNumber {
-			v.number = s.addNumber(numeral, isRounded, f, place)
+		if numeral, isRounded, v.IsNumber = f.AddNumeral(jsonx.Inside(v.Value)); v.IsNumber {
+			v.Number = s.addNumber(numeral, isRounded, f, place)
 		}
 	case jsonx.Number:
-		f.literals.Add(value)
-		v.number = s.addNumber(value, false, f, place)
+		f.Literals.Add(value)
+		v.Number = s.addNumber(value, false, f, place)
 	}
 	s.count(&v, f, place)
 	if isPlaceholder {
-		if at := f.counts.index(hash); at >= 0 {
-			f.counts.entries[at].isHidden = true
+		if at := f.Counts.Index(hash); at >= 0 {
+			f.Counts.Entries[at].IsHidden = true
 		}
 	}
-	switch v.times {
+	switch v.Times {
 	case 1:
-		f.rare++
+		f.Rare++
 	case surprise.MostOfRare + 1:
-		f.rare--
+		f.Rare--
 	}
-	var text *knownText
+	var text *fields.KnownText
 	switch {
 	case s.out == nil:
-	case k == jsonx.String && !v.isNumber:
-		v.form, text = s.addText(jsonx.Inside(v.value), f)
-	case k == jsonx.String && f.texts != nil:
-		f.texts.others++
+	case k == jsonx.String && !v.IsNumber:
+		v.Form, text = s.addText(jsonx.Inside(v.Value), f)
+	case k == jsonx.String && f.Texts != nil:
+		f.Texts.Others++
 	}
 	switch {
-	case v.isNumber:
-		f.numbers.AddQuantile(v.number, 1, s.roomOf(f))
-		if isError = f.isErrorLevel(v.number, s.paths.Nodes[place].Name); isError {
-			f.errors++
+	case v.IsNumber:
+		f.Numbers.AddQuantile(v.Number, 1, s.roomOf(f))
+		if isError = f.IsErrorLevel(v.Number, s.paths.Nodes[place].Name); isError {
+			f.Errors++
 		}
-	case k != jsonx.String, v.isTime, text != nil, v.times > 1 && f.isExact() && f.errors == 0: // it came before, and was no error
+	case k != jsonx.String, v.IsTime, text != nil, v.Times > 1 && f.IsExact() && f.Errors == 0: // it came before, and was no error
 	default:
-		m := lineclass.ErrorIn(v.value[:min(len(v.value), maxStringLen)])
+		m := lineclass.ErrorIn(v.Value[:min(len(v.Value), fields.MaxStringLen)])
 		errorAt, isMarked = m.Start, m.IsMarked
-		if isError = m.Start < m.End && (isMarked || !isNameField(s.paths.Nodes[place].Name)) && !f.isPartOfLine(); !isError {
+		if isError = m.Start < m.End && (isMarked || !isNameField(s.paths.Nodes[place].Name)) && !f.IsPartOfLine(); !isError {
 			break
 		}
-		if surprise.IsRareError(f.errors, f.types[jsonx.String]) {
-			s.novelty.note(errorWord, place, v.value[m.Start:m.End], k)
+		if surprise.IsRareError(f.Errors, f.Types[jsonx.String]) {
+			s.novelty.note(errorWord, place, v.Value[m.Start:m.End], k)
 		}
-		f.errors++
+		f.Errors++
 	}
-	if v.times > surprise.MostOfRare && !isError && !isPlaceholder && f.isPlain(&v) {
+	if v.Times > surprise.MostOfRare && !isError && !isPlaceholder && f.IsPlain(&v) {
 		s.learnPlain(&v, f)
 	}
 	if s.out == nil {
@@ -699,71 +686,56 @@ func (s *Summary) addScalar(value []byte, k jsonx.Kind, place int) {
 	s.noteScalar(&v, f, place)
 	if k != jsonx.String {
 		if isError {
-			s.noteError(place, v.value, 0, true, true)
+			s.noteError(place, v.Value, 0, true, true)
 		}
 		return
 	}
-	if !v.isTime && !v.isNumber {
-		s.noteFolders(jsonx.Inside(v.value), f, place)
+	if !v.IsTime && !v.IsNumber {
+		s.noteFolders(jsonx.Inside(v.Value), f, place)
 	}
 	switch {
-	case v.isTime, v.times > surprise.MostOfRare+1, place == s.textPlace: // the lines there have what is rare
-	case v.times > surprise.MostOfRare:
-		s.repeatWords(v.value, place)
+	case v.IsTime, v.Times > surprise.MostOfRare+1, place == s.textPlace: // the lines there have what is rare
+	case v.Times > surprise.MostOfRare:
+		s.repeatWords(v.Value, place)
 	case text != nil:
-		f.words += text.words
-	case s.noteString(v.value, f, place) && v.form >= 0:
-		f.texts.learn(&s.line, jsonx.Inside(v.value), v.form)
+		f.Words += text.Words
+	case s.noteString(v.Value, f, place) && v.Form >= 0:
+		f.Texts.Learn(&s.line, jsonx.Inside(v.Value), v.Form)
 	}
 	if isError {
-		s.noteError(place, v.value, errorAt, v.isNumber, isMarked)
+		s.noteError(place, v.Value, errorAt, v.IsNumber, isMarked)
 	}
-}
-
-// isPlain says whether to come again changes nothing but counts for a value that is no error and not rare: it is neither a
-// number nor a time, and does not end with a number that may count.
-func (f *field) isPlain(v *scalar) bool {
-	switch {
-	case v.known < 0, v.isNumber, v.isTime:
-		return false
-	case v.kind != jsonx.String:
-		return true
-	case f.countsFolders():
-		return false
-	}
-	_, mayCount := numberAtEnd(jsonx.Inside(v.value))
-	return f.isProse && (!mayCount || f.sequence != nil && f.sequence.isNone)
 }
 
 // learnPlain remembers the value at hand as a plain one, and the form that it has if it is a text.
-func (s *Summary) learnPlain(v *scalar, f *field) {
-	e := &f.counts.entries[v.known]
+func (s *Summary) learnPlain(v *fields.Scalar, f *fields.Field) {
+	e := &f.Counts.Entries[v.Known]
 	switch {
-	case f.texts == nil || v.kind != jsonx.String:
-		e.isPlain = true
-	case v.form >= 0 && f.texts.templates.All[v.form].IsPlain(&s.line):
-		if e.isPlain = true; e.form == nil {
-			e.form = new(drain.KnownForm)
+	case f.Texts == nil || v.Kind != jsonx.String:
+		e.IsPlain = true
+	case v.Form >= 0 && f.Texts.Templates.All[v.Form].IsPlain(&s.line):
+		if e.IsPlain = true; e.Form == nil {
+			e.Form = new(drain.KnownForm)
 		}
-		*e.form = f.texts.templates.KnownFormOf(&s.line, v.form)
+		*e.Form = f.Texts.Templates.KnownFormOf(&s.line, v.Form)
 	}
 }
 
 // addAgain takes in a plain value that is counted at an index, unless it may be more in this record.
-func (s *Summary) addAgain(value []byte, index int, f *field, place int) bool {
+func (s *Summary) addAgain(value []byte, index int, f *fields.Field, place int) bool {
 	if s.out != nil && s.isRareField(f) {
 		return false
 	}
-	e := &f.counts.entries[index]
-	if f.texts != nil && value[0] == '"' {
-		if e.form == nil || !e.form.Holds(&f.texts.templates) {
+	e := &f.Counts.Entries[index]
+	if f.Texts != nil && value[0] == '"' {
+		if e.Form == nil || !e.Form.Holds(&f.Texts.Templates) {
 			return false
 		}
-		e.form.Join(&drain.NoWords, &f.texts.templates, s.rows)
-		s.out.row.keepText(textForm{place, int(e.form.Form)}, len(value))
+		e.Form.Join(&drain.NoWords, &f.Texts.Templates, s.rows)
+		s.out.row.keepText(fields.TextForm{Place: place, Form: int(e.Form.Form)}, len(value))
 	}
-	f.counted++
-	e.count++
+	f.Counted++
+	e.Count++
 	if s.out != nil {
 		s.out.row.addCell(place, value)
 	}
@@ -771,72 +743,72 @@ func (s *Summary) addAgain(value []byte, index int, f *field, place int) bool {
 }
 
 // roomOf is the room that is left for the values of a field.
-func (s *Summary) roomOf(f *field) *int {
-	if f.isKey {
+func (s *Summary) roomOf(f *fields.Field) *int {
+	if f.IsKey {
 		return &s.keyRoom
 	}
 	return &s.room
 }
 
 // count counts a value, and finds how often it is known to have come. It notes one that is new to a field that so far had few.
-func (s *Summary) count(v *scalar, f *field, place int) {
-	if v.known < 0 && f.isExact() && surprise.IsRare(len(f.counts.entries), f.values-1) {
-		s.novelty.note(newValue, place, v.value, v.kind)
+func (s *Summary) count(v *fields.Scalar, f *fields.Field, place int) {
+	if v.Known < 0 && f.IsExact() && surprise.IsRare(len(f.Counts.Entries), f.Values-1) {
+		s.novelty.note(newValue, place, v.Value, v.Kind)
 	}
 	room := s.roomOf(f)
-	f.counted++
+	f.Counted++
 	switch {
-	case v.known >= 0:
-		e := &f.counts.entries[v.known]
-		e.count++
-		v.times = e.count
-	case f.isExact() && !f.counts.isFull(*room):
-		f.counts.add(v.hash, v.value, room)
-		v.times = 1
+	case v.Known >= 0:
+		e := &f.Counts.Entries[v.Known]
+		e.Count++
+		v.Times = e.Count
+	case f.IsExact() && !f.Counts.IsFull(*room):
+		f.Counts.Add(v.Hash, v.Value, room)
+		v.Times = 1
 	default:
-		if f.isExact() {
-			f.startSketches(room)
+		if f.IsExact() {
+			f.StartSketches(room)
 		}
-		f.distinct.Add(v.hash, room)
+		f.Distinct.Add(v.Hash, room)
 		s.countOneMore(v, f, place, room)
 	}
-	if v.times == 1 {
-		f.fresh++
+	if v.Times == 1 {
+		f.Fresh++
 	}
 }
 
 // countOneMore counts a value that is none of those that are counted exactly.
-func (s *Summary) countOneMore(v *scalar, f *field, place int, room *int) {
-	f.counts.dropped = true
+func (s *Summary) countOneMore(v *fields.Scalar, f *fields.Field, place int, room *int) {
+	f.Counts.Dropped = true
 	isUnique := false
 	switch {
-	case f.isUnique:
-		v.times = 1
-		if s.out != nil && f.latest.comesAgain(v.hash, f.counted) {
-			f.isUnique = false
+	case f.IsUnique:
+		v.Times = 1
+		if s.out != nil && f.Latest.ComesAgain(v.Hash, f.Counted) {
+			f.IsUnique = false
 		}
 		return
 	case s.out == nil:
-		f.counts.replace(v.hash, v.value)
-		isUnique = f.counted >= uniqueAfter && !f.counts.repeats()
+		f.Counts.Replace(v.Hash, v.Value)
+		isUnique = f.Counted >= fields.UniqueAfter && !f.Counts.Repeats()
 	default:
 		of := uint64(place) * sketch.PlaceFactor
-		v.times = s.out.words.Add(v.hash+of, 1)
-		if lost, came, ok := f.counts.offer(v.hash, v.value, v.times, s.out.words.Over, room); ok {
+		v.Times = s.out.words.Add(v.Hash+of, 1)
+		if lost, came, ok := f.Counts.Offer(v.Hash, v.Value, v.Times, s.out.words.Over, room); ok {
 			s.out.words.Raise(lost+of, came)
 		}
-		isUnique = f.mayBeUnique()
+		isUnique = f.MayBeUnique()
 	}
 	if isUnique {
-		f.dropUnique(room)
+		f.DropUnique(room)
 	}
 }
 
-func (s *Summary) addNumber(v []byte, isRounded bool, f *field, place int) float64 {
-	if f.numbers == nil {
-		f.numbers = new(value.Numbers)
+func (s *Summary) addNumber(v []byte, isRounded bool, f *fields.Field, place int) float64 {
+	if f.Numbers == nil {
+		f.Numbers = new(value.Numbers)
 	}
-	n := f.numbers
+	n := f.Numbers
 	d, exact := value.ParseDecimal(v)
 	number := d.Float(v)
 	distance := 0.0

@@ -1,8 +1,6 @@
 package summarize
 
 import (
-	"github.com/kfw-dev/kfw/internal/ascii"
-	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/drain"
 	"github.com/kfw-dev/kfw/summarize/formats"
 	"github.com/kfw-dev/kfw/summarize/structure"
@@ -89,44 +87,9 @@ func (s *Summary) isHeaderDoubtful() bool {
 	}
 	for i := range t.Columns.All {
 		c := &t.Columns.All[i]
-		if c.Place == structure.NoNode || texttable.IsUsualName(c.Name) || !s.fields[c.Place].hasLike(c.Name) {
+		if c.Place == structure.NoNode || texttable.IsUsualName(c.Name) || !s.fields[c.Place].HasLike(c.Name) {
 			return false
 		}
 	}
 	return true
-}
-
-// hasLike reports whether a text is about as long as the values of a field, and one of those that are
-// known is made of the same kinds of characters.
-func (f *field) hasLike(text []byte) bool {
-	if 2*len(text) <= f.shortest || len(text) >= 2*f.longest {
-		return false
-	}
-	for i := range f.counts.entries {
-		if e := &f.counts.entries[i]; e.text[0] == '"' && kindsOf(jsonx.Inside(e.text)) == kindsOf(text) {
-			return true
-		}
-	}
-	return false
-}
-
-// kindsOf returns which kinds of characters a text has, letters by their case.
-func kindsOf(text []byte) (kinds uint16) {
-	for _, c := range text {
-		switch {
-		case ascii.IsUpper(c):
-			kinds |= 1
-		case ascii.IsLetter(c):
-			kinds |= 2
-		case ascii.IsDigit(c):
-			kinds |= 4
-		case ascii.IsBlank(c):
-			kinds |= 8
-		case c >= 0x80:
-			kinds |= 16
-		default:
-			kinds |= 32
-		}
-	}
-	return kinds
 }

@@ -181,8 +181,8 @@ func (s *Summary) openTable() {
 			s.further.Add(sketch.Hash(name), &s.nameRoom)
 			continue
 		}
-		s.fields[c.Place].isColumn = true
-		s.fields[c.Place].hasCommas = t.Columns.Separator == ';'
+		s.fields[c.Place].IsColumn = true
+		s.fields[c.Place].HasCommas = t.Columns.Separator == ';'
 		t.Columns.MayBeRow = t.Columns.MayBeRow && c.Place >= before // others may have a field of that name
 	}
 }
@@ -240,7 +240,7 @@ func (s *Summary) addRow(r structure.Record) {
 // addCellsOf takes in the cells of the current line, which has been cut.
 func (s *Summary) addCellsOf(line []byte) {
 	t := &s.table
-	s.fields[structure.RootNode].rows++
+	s.fields[structure.RootNode].Rows++
 	t.Filled[t.Row.Filled]++
 	if s.out != nil {
 		s.line.Set(line)

@@ -220,12 +220,12 @@ func FuzzDrawnTables(f *testing.F) {
 			for i := range n {
 				place := s.paths.Member(structure.RootNode, []byte(cells[0][i]))
 				got := map[string]int{}
-				for _, e := range s.fields[place].counts.entries {
-					cell := string(e.text)
-					if e.text[0] == '"' && json.Unmarshal(e.text, &cell) != nil {
-						t.Fatalf("not JSON: %s", e.text)
+				for _, e := range s.fields[place].Counts.Entries {
+					cell := string(e.Text)
+					if e.Text[0] == '"' && json.Unmarshal(e.Text, &cell) != nil {
+						t.Fatalf("not JSON: %s", e.Text)
 					}
-					got[cell] = e.count
+					got[cell] = e.Count
 				}
 				if fmt.Sprint(got) != fmt.Sprint(want[i]) {
 					t.Fatalf("%s: column %s has %v, want %v:\n%s", name, cells[0][i], got, want[i], text)

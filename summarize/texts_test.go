@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/fields"
 	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
@@ -187,25 +188,25 @@ func TestFormsAreBounded(t *testing.T) {
 	for _, n := range facts.Forms {
 		total += n
 	}
-	if want := 100 * (maxTextForms - len(facts.Forms)); facts.MoreForms != maxTextForms-len(facts.Forms) || total+want != len(messages) {
+	if want := 100 * (fields.MaxTextForms - len(facts.Forms)); facts.MoreForms != fields.MaxTextForms-len(facts.Forms) || total+want != len(messages) {
 		t.Errorf("%d texts, and %d forms more", total, facts.MoreForms)
 	}
 	var b strings.Builder
 	for i := range 200 {
 		b.WriteByte('{')
-		for j := range 2 * maxTextFields {
+		for j := range 2 * fields.MaxTextFields {
 			fmt.Fprintf(&b, `"m%d":"said %d to them",`, j, i*j)
 		}
 		b.WriteString(`"id":1}` + "\n")
 	}
 	s := watched(recordsOf([]byte(b.String())))
 	with := 0
-	for j := range 2 * maxTextFields {
+	for j := range 2 * fields.MaxTextFields {
 		if len(textFactsOf(t, s, fmt.Sprint("m", j)).Forms) > 0 {
 			with++
 		}
 	}
-	if with == 0 || with > maxTextFields {
+	if with == 0 || with > fields.MaxTextFields {
 		t.Errorf("%d fields have forms", with)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/kfw-dev/kfw/summarize/fields"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/structure"
 )
@@ -19,10 +20,10 @@ import (
 func TestFrequentValues(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	for round := range 60 {
-		var counts valueCounts
-		var want []valueCount
+		var counts fields.ValueCounts
+		var want []fields.ValueCount
 		room := roomForValues
-		different := 1 + random.IntN(4*maxValues)
+		different := 1 + random.IntN(4*fields.MaxValues)
 		for range 3000 {
 			i := min(random.IntN(different), random.IntN(different))
 			value := fmt.Appendf(nil, `"v%d"`, i)
@@ -32,37 +33,37 @@ func TestFrequentValues(t *testing.T) {
 			}
 			at := -1
 			for j := range want {
-				if want[j].hash == hash {
+				if want[j].Hash == hash {
 					at = j
 				}
 			}
-			if got := counts.index(hash); got != at {
+			if got := counts.Index(hash); got != at {
 				t.Fatalf("%s is at %d, not %d", value, got, at)
 			}
 			switch {
 			case at >= 0:
-				want[at].count++
-				counts.entries[at].count++
+				want[at].Count++
+				counts.Entries[at].Count++
 				continue
-			case len(want) < maxValues:
-				want = append(want, valueCount{hash: hash, count: 1})
-				counts.add(hash, value, &room)
+			case len(want) < fields.MaxValues:
+				want = append(want, fields.ValueCount{Hash: hash, Count: 1})
+				counts.Add(hash, value, &room)
 			default:
 				least := 0
 				for j := range want {
-					if want[j].count < want[least].count {
+					if want[j].Count < want[least].Count {
 						least = j
 					}
 				}
-				want[least] = valueCount{hash: hash, count: want[least].count + 1, over: want[least].count}
-				counts.replace(hash, value)
+				want[least] = fields.ValueCount{Hash: hash, Count: want[least].Count + 1, Over: want[least].Count}
+				counts.Replace(hash, value)
 			}
 		}
-		if len(counts.entries) != len(want) {
-			t.Fatalf("%d entries, not %d", len(counts.entries), len(want))
+		if len(counts.Entries) != len(want) {
+			t.Fatalf("%d entries, not %d", len(counts.Entries), len(want))
 		}
 		for i, w := range want {
-			if e := counts.entries[i]; e.hash != w.hash || e.count != w.count || e.over != w.over {
+			if e := counts.Entries[i]; e.Hash != w.Hash || e.Count != w.Count || e.Over != w.Over {
 				t.Fatalf("entry %d is %v, not %v", i, e, w)
 			}
 		}
@@ -108,8 +109,8 @@ func TestPlainValuesAreAsOthers(t *testing.T) {
 			for i := range 1200 {
 				r := structure.Record{Seq: i + 1, Value: anyRecord(random, i)}
 				for id := range full.fields {
-					for j := range full.fields[id].counts.entries {
-						full.fields[id].counts.entries[j].isPlain = false
+					for j := range full.fields[id].Counts.Entries {
+						full.fields[id].Counts.Entries[j].IsPlain = false
 					}
 				}
 				why, kind := short.Add(r)
@@ -118,8 +119,8 @@ func TestPlainValuesAreAsOthers(t *testing.T) {
 				}
 			}
 			for id := range short.fields {
-				for _, e := range short.fields[id].counts.entries {
-					if e.isPlain {
+				for _, e := range short.fields[id].Counts.Entries {
+					if e.IsPlain {
 						plain++
 					}
 				}
@@ -192,7 +193,7 @@ func TestFrequentValuesInRuns(t *testing.T) {
 	for round := range 20 {
 		var values []string
 		counts := map[string]int{}
-		for i := range 3*maxValues + random.IntN(100) {
+		for i := range 3*fields.MaxValues + random.IntN(100) {
 			name := fmt.Sprintf("part%s", nameOf(i))
 			counts[name] = 4 + random.IntN(30)
 			if i%40 == 7 {

@@ -2,6 +2,6 @@
 // lines of one known format after another. Lines come in; cells go out, each with the column that it is
 // in.
 //
-// A table begins after a trial: the first lines are held, at most 64 of them, until it is certain that
+// A table begins after a trial: the first lines are held, at most MaxHeld of them, until it is certain that
 // they are rows. What is held is lent to nobody.
 package texttable

@@ -1,4 +1,4 @@
-package summarize
+package fields
 
 import (
 	"math"
@@ -6,21 +6,21 @@ import (
 	"github.com/kfw-dev/kfw/summarize/lineclass"
 )
 
-// isErrorLevel says whether a number is the level of an error, by the name of its field: systemd's journal has a PRIORITY, and loggers for
+// IsErrorLevel says whether a number is the level of an error, by the name of its field: systemd's journal has a PRIORITY, and loggers for
 // Node.js have a level. Once there is a number that is no level of these, none is.
-func (f *field) isErrorLevel(number float64, name []byte) bool {
-	if f.levels == lineclass.Unnamed {
+func (f *Field) IsErrorLevel(number float64, name []byte) bool {
+	if f.Levels == lineclass.Unnamed {
 		switch string(name) {
 		case "PRIORITY":
-			f.levels = lineclass.SyslogLike
+			f.Levels = lineclass.SyslogLike
 		case "level":
-			f.levels = lineclass.BunyanLike
+			f.Levels = lineclass.BunyanLike
 		default:
-			f.levels = lineclass.NoLevels
+			f.Levels = lineclass.NoLevels
 		}
 	}
 	isLevel, isError := false, false
-	switch level := int(number); f.levels {
+	switch level := int(number); f.Levels {
 	case lineclass.SyslogLike:
 		isLevel, isError = 0 <= level && level <= 7, level <= 3
 	case lineclass.BunyanLike:
@@ -29,7 +29,7 @@ func (f *field) isErrorLevel(number float64, name []byte) bool {
 		return false
 	}
 	if !isLevel || number != math.Trunc(number) {
-		f.levels, f.errors = lineclass.NoLevels, 0
+		f.Levels, f.Errors = lineclass.NoLevels, 0
 		return false
 	}
 	return isError

@@ -1,4 +1,4 @@
-package summarize
+package fields
 
 import (
 	"github.com/kfw-dev/kfw/internal/ascii"
@@ -7,12 +7,12 @@ import (
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
-// timeOfLine finds the first time of a line: one of timeLayouts, that of syslog (RFC 3164), which
+// TimeOfLine finds the first time of a line: one of timeLayouts, that of syslog (RFC 3164), which
 // has no year, that of glog, and that of access logs (02/Jan/2006:15:04:05). The text has the
 // fraction of a second and the zone, which the time may lack. A line may begin with the time of day
 // alone. Before the time there may be labels: what is in brackets, names with digits or signs in
 // them, numbers, levels. Past more than a few plain words timeOfLine looks for none.
-func (l *timeline) timeOfLine(line []byte) (t value.Timestamp, text []byte, place lineclass.Place) {
+func (l *Timeline) TimeOfLine(line []byte) (t value.Timestamp, text []byte, place lineclass.Place) {
 	if t, text = value.TimeOfDayAlone(line); text != nil {
 		return t, text, lineclass.AtStart
 	}
@@ -75,11 +75,11 @@ func (l *timeline) timeOfLine(line []byte) (t value.Timestamp, text []byte, plac
 }
 
 // timeAt reads the time that rest begins with; its text is nil if there is none.
-func (l *timeline) timeAt(rest []byte) (t value.Timestamp, text []byte) {
+func (l *Timeline) timeAt(rest []byte) (t value.Timestamp, text []byte) {
 	if !ascii.IsDigit(rest[0]) && rest[3] != ' ' && rest[4] != ' ' && !ascii.IsDigit(rest[1]) {
 		return t, nil // neither the name of a month nor a level of glog
 	}
-	if t, n := value.SameMinute(rest, l.last, l.lastText); n > 0 {
+	if t, n := value.SameMinute(rest, l.Last, l.lastText); n > 0 {
 		return t, rest[:n]
 	}
 	if ascii.IsDigit(rest[0]) {
