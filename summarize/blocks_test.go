@@ -55,11 +55,11 @@ func TestBlocks(t *testing.T) {
 			s := summaryOf(linesOf(test.input))
 			facts := factsOf(t, s)
 			b := s.blocks
-			if b.traces != test.traces || b.frames != test.frames {
-				t.Errorf("%d frames of %d traces, want %d of %d", b.frames, b.traces, test.frames, test.traces)
+			if b.Traces != test.traces || b.Frames != test.frames {
+				t.Errorf("%d frames of %d traces, want %d of %d", b.Frames, b.Traces, test.frames, test.traces)
 			}
-			if b.hunks != test.hunks || b.added != test.added || b.removed != test.removed {
-				t.Errorf("%d hunks, +%d -%d, want %d, +%d -%d", b.hunks, b.added, b.removed, test.hunks, test.added, test.removed)
+			if b.Hunks != test.hunks || b.Added != test.added || b.Removed != test.removed {
+				t.Errorf("%d hunks, +%d -%d, want %d, +%d -%d", b.Hunks, b.Added, b.Removed, test.hunks, test.added, test.removed)
 			}
 			if len(facts.Templates) != test.templates {
 				t.Errorf("templates %+v, want %d", facts.Templates, test.templates)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/lineclass"
+	"github.com/kfw-dev/kfw/summarize/outlier"
 	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
@@ -33,9 +34,9 @@ var fieldsOfVerdict = [...]string{"status", "state", "outcome", "result", "concl
 
 // standing returns what the values of a record say of it as a whole: its level, and how what it is
 // about ended.
-func (s *Summary) standing(r *row) lineclass.Standing {
-	for _, c := range r.cells {
-		name, value := s.paths.Nodes[c.place].Name, c.text.Of(r.bytes)
+func (s *Summary) standing(r *outlier.Row) lineclass.Standing {
+	for _, c := range r.Cells {
+		name, value := s.paths.Nodes[c.Place].Name, c.Text.Of(r.Bytes)
 		if len(value) < len(`"ok"`) || len(value) > 2+lineclass.LongestLevel+2 || value[0] != '"' {
 			continue
 		}
@@ -62,12 +63,12 @@ func (s *Summary) standing(r *row) lineclass.Standing {
 // dropContradicted drops the errors of the current record that only a word names where the record
 // has a level below error or a verdict of success.
 func (s *Summary) dropContradicted() {
-	r := s.out.row
-	isWeak := func(why reason) bool { return why.by == byError && !why.isMarked }
-	if len(r.cells) == 0 || !slices.ContainsFunc(r.reasons, isWeak) || s.standing(r) != lineclass.SaysNoFailure {
+	r := s.out.Row
+	isWeak := func(why outlier.Reason) bool { return why.By == outlier.ByError && !why.IsMarked }
+	if len(r.Cells) == 0 || !slices.ContainsFunc(r.Reasons, isWeak) || s.standing(r) != lineclass.SaysNoFailure {
 		return
 	}
-	r.reasons = slices.DeleteFunc(r.reasons, isWeak)
+	r.Reasons = slices.DeleteFunc(r.Reasons, isWeak)
 }
 
 // isReasonOfError reports whether a field has one text that says why something failed: it is in what

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/kfw-dev/kfw/summarize/lineclass"
+	"github.com/kfw-dev/kfw/summarize/outlier"
 	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
@@ -73,9 +74,9 @@ func FuzzErrorsOfLines(f *testing.F) {
 			t.Fatalf("a mark without a word: %+v", m)
 		}
 		lineclass.OutcomeOf(line)
-		signOfSection(line)
+		outlier.SignOfSection(line)
 		lineclass.HasVerdictOfSuccess(line)
-		areAlike(line, line)
+		outlier.AreAlike(line, line)
 		if bytes.IndexByte(line, '\n') < 0 && bytes.IndexByte(line, '\\') < 0 && m.Start < m.End &&
 			lineclass.IsErrorWord(line[m.Start:m.End]) {
 			text := append([]byte("one step\n"), line...)

@@ -155,7 +155,7 @@ func (s *Summary) plan() {
 	w.steps, w.byCount = w.steps[:0], w.byCount[:0]
 	w.base, w.ofRecords = structure.RootNode, s.lines == 0
 	if e := s.mainEnds(); e != nil {
-		w.base, w.ofRecords = e.base, !e.first.isLine
+		w.base, w.ofRecords = e.Base, !e.First.IsLine
 		for _, end := range endsTold {
 			w.steps = append(w.steps, step{tells: perByte(end.tells, end.bytes), index: end.bytes, of: ofEnds})
 		}
@@ -212,7 +212,7 @@ func (s *Summary) plan() {
 	}
 	w.phrases = nil
 	if s.out != nil {
-		w.phrases = slices.DeleteFunc(s.withoutFolders(s.out.phrases.Ranked(s.lines)), (*drain.Phrase).HasVerdict)
+		w.phrases = slices.DeleteFunc(s.withoutFolders(s.out.Phrases.Ranked(s.lines)), (*drain.Phrase).HasVerdict)
 	}
 	for rank, p := range w.phrases {
 		tells := share * tellsPhrase / (1 + slowdownOfWord*float64(rank))
@@ -329,14 +329,14 @@ func (s *Summary) recordsAround(id int) int {
 		return 0 // so that it is always told in how many lines it is
 	case e == nil:
 		return s.jsonRecords() + s.table.Rows
-	case e.first.isLine && !s.fields[id].IsColumn: // the rows of tables among the lines are at the root, too
+	case e.First.IsLine && !s.fields[id].IsColumn: // the rows of tables among the lines are at the root, too
 		base := s.baseOf(id)
 		if base == structure.RootNode {
 			return s.fields[base].Rows - s.table.Rows
 		}
 		return s.fields[base].Rows
-	case s.isUnder(id, e.base):
-		return s.fields[e.base].Rows
+	case s.isUnder(id, e.Base):
+		return s.fields[e.Base].Rows
 	}
 	return s.rowsOf(id)
 }
@@ -406,8 +406,8 @@ func (s *Summary) write(steps []step) {
 	o := object{dst: append(w.text[:0], '{')}
 	if s.jsonRecords() > 0 || s.lines == 0 {
 		records := s.jsonRecords()
-		if e := s.mainEnds(); e != nil && !e.first.isLine {
-			records = e.count
+		if e := s.mainEnds(); e != nil && !e.First.IsLine {
+			records = e.Count
 		}
 		o.count("records", records)
 		if w.base != structure.RootNode {
@@ -827,15 +827,15 @@ func (s *Summary) writeTemplates(o *object, shown int) {
 // writeBlocks writes how many lines are in no template because they belong to the one before.
 func (s *Summary) writeBlocks(o *object) {
 	b := &s.blocks
-	if b.traces > 0 {
-		o.count("traces", b.traces)
-		o.count("trace_lines", b.frames)
+	if b.Traces > 0 {
+		o.count("traces", b.Traces)
+		o.count("trace_lines", b.Frames)
 	}
-	if b.hunks > 0 {
-		o.count("hunks", b.hunks)
-		o.count("hunk_lines", b.added+b.removed+b.same)
-		o.count("added", b.added)
-		o.count("removed", b.removed)
+	if b.Hunks > 0 {
+		o.count("hunks", b.Hunks)
+		o.count("hunk_lines", b.Added+b.Removed+b.Same)
+		o.count("added", b.Added)
+		o.count("removed", b.Removed)
 	}
 }
 

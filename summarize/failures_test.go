@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/outlier"
 	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
@@ -83,7 +84,7 @@ func TestEndOfLongFailure(t *testing.T) {
 		}
 		said := string(notables[0].Data)
 		if !strings.HasPrefix(said, "error: linking failed:") || !strings.HasSuffix(said,
-			"ld: cannot find -lpq: no such file") || len(said) > maxLineKept+2*len(jsonx.Ellipsis) || !utf8.ValidString(said) {
+			"ld: cannot find -lpq: no such file") || len(said) > outlier.MaxLineKept+2*len(jsonx.Ellipsis) || !utf8.ValidString(said) {
 			t.Errorf("%q", said)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/kfw-dev/kfw/summarize/fields"
 	"github.com/kfw-dev/kfw/summarize/formats"
 	"github.com/kfw-dev/kfw/summarize/mask"
+	"github.com/kfw-dev/kfw/summarize/outlier"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/structure"
 )
@@ -27,7 +28,7 @@ func (s *Summary) addKeys(line []byte, form int) bool {
 	if !ok {
 		return false
 	}
-	place := s.placeInColumn(indentOfName(line), name)
+	place := s.placeInColumn(outlier.IndentOfName(line), name)
 	if place != structure.NoNode {
 		s.addToKey(place, value)
 	}
@@ -35,7 +36,7 @@ func (s *Summary) addKeys(line []byte, form int) bool {
 		s.templates.All[form].AddKey(s.fields[place].Outermost)
 	}
 	if place != structure.NoNode && s.out != nil {
-		s.out.identity.see(name, value, s.lines, line, form, s.out)
+		s.out.Identity.See(name, value, s.lines, line, form, s.out)
 		if s.isKnownUnderIdentity(name, line) {
 			s.keepIdentity(line)
 		}

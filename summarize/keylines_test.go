@@ -13,6 +13,7 @@ import (
 
 	"github.com/kfw-dev/kfw/summarize/formats"
 	"github.com/kfw-dev/kfw/summarize/mask"
+	"github.com/kfw-dev/kfw/summarize/outlier"
 	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
@@ -245,7 +246,7 @@ func TestIdentityOfKeys(t *testing.T) {
 		"a line further in": {
 			"cert:\n  name: n%d\n  Validity\n  use:\n      sign, seal\n", "cert:\n  name: odd\n  Validity\n  use:\n      sign, lost\n", "name: odd\n      sign, lost",
 		},
-		"long": {"name: " + strings.Repeat("n", longestOfIdentity) + "%d\nstate: open\n", "name: " + strings.Repeat("n", longestOfIdentity) + "\nstate: lost\n", "state: lost"},
+		"long": {"name: " + strings.Repeat("n", outlier.LongestOfIdentity) + "%d\nstate: open\n", "name: " + strings.Repeat("n", outlier.LongestOfIdentity) + "\nstate: lost\n", "state: lost"},
 	} {
 		notables, _ := watched(withOdd(test.record, test.odd)).Notables()
 		told := ""
@@ -563,7 +564,7 @@ func TestEarlyInStanzas(t *testing.T) {
 		}
 		notables, _ := watched(linesOf(text.String())).Notables()
 		for why, want := range map[string]string{"number far out": "Size: 918227744", "rare name": "Bonus: side-loaded"} {
-			if !slices.ContainsFunc(notables, func(n Notable) bool { return n.Kind == why && strings.Contains(string(n.Data), want) }) {
+			if !slices.ContainsFunc(notables, func(n outlier.Notable) bool { return n.Kind == why && strings.Contains(string(n.Data), want) }) {
 				t.Errorf("at %d %s is no %s in %+.200v", at, want, why, notables)
 			}
 		}
@@ -611,7 +612,7 @@ func TestFewNumbersUnderName(t *testing.T) {
 		records = append(records, structure.Record{Seq: i + 1, Value: []byte(line), IsText: true})
 	}
 	notables, _ := watched(records).Notables()
-	if slices.ContainsFunc(notables, func(n Notable) bool { return n.Why == "rare value" }) {
+	if slices.ContainsFunc(notables, func(n outlier.Notable) bool { return n.Why == "rare value" }) {
 		t.Errorf("%v", notables)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/kfw-dev/kfw/summarize/drain"
 	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/mask"
+	"github.com/kfw-dev/kfw/summarize/outlier"
 )
 
 // remembered returns what is remembered of the line at hand, nil if that is nothing.
@@ -14,7 +15,7 @@ func (s *Summary) remembered() *drain.KnownLine {
 	if s.out == nil {
 		return nil
 	}
-	if k := s.out.known.Slot(s.line.Hash); k.Hash == s.line.Hash {
+	if k := s.out.Known.Slot(s.line.Hash); k.Hash == s.line.Hash {
 		return k
 	}
 	return nil
@@ -25,15 +26,15 @@ func (s *Summary) knownLine() *drain.KnownLine {
 	if s.out == nil {
 		return nil
 	}
-	k := s.out.known.Slot(s.line.Hash)
+	k := s.out.Known.Slot(s.line.Hash)
 	if !k.IsOf(&s.line, &s.templates) || k.Unseen == k.Until {
 		return nil
 	}
 	if k.Unseen++; k.Unseen%drain.LookAgain == 1 && !s.line.IsRecognized {
 		if mask.IsAsItIs(s.has) {
-			s.out.matchers.LearnPlain(&s.line)
+			s.out.Matchers.LearnPlain(&s.line)
 		} else {
-			s.out.matchers.Learn(&s.line)
+			s.out.Matchers.Learn(&s.line)
 		}
 	}
 	return k
@@ -46,9 +47,9 @@ func (s *Summary) recognize(line []byte) bool {
 	case s.out == nil:
 		return false
 	case mask.IsAsItIs(s.has):
-		return s.line.RecognizePlain(s.out.matchers)
+		return s.line.RecognizePlain(s.out.Matchers)
 	}
-	return s.line.Recognize(s.out.matchers)
+	return s.line.Recognize(s.out.Matchers)
 }
 
 // look returns what is remembered of the line at hand, nil if that is nothing: then it has been cut into words, which may be
@@ -66,7 +67,7 @@ func (s *Summary) look() *drain.KnownLine {
 // uncounted returns how often the line at hand has come since its words were counted, this time included, and before that;
 // and forgets it: they are counted now.
 func (s *Summary) uncounted() (came, before int) {
-	k := s.out.known.Slot(s.line.Hash)
+	k := s.out.Known.Slot(s.line.Hash)
 	if k.Hash != s.line.Hash {
 		return 1, 0
 	}
@@ -78,10 +79,10 @@ func (s *Summary) uncounted() (came, before int) {
 // from now on.
 func (s *Summary) learn(form, came int) {
 	o, m := s.out, &s.line
-	if form < 0 || m.Cut || s.templates.All[form].Count < drain.LeastRepeated || o.seen.Count > drain.MaxKnownPhrases || o.seen.HasNew {
+	if form < 0 || m.Cut || s.templates.All[form].Count < drain.LeastRepeated || o.Seen.Count > drain.MaxKnownPhrases || o.Seen.HasNew {
 		return
 	}
-	for i, times := range o.times {
+	for i, times := range o.Times {
 		if times < drain.LeastRepeated && !m.Words[i].IsPath {
 			return
 		}
@@ -92,9 +93,9 @@ func (s *Summary) learn(form, came int) {
 	if lineclass.HasFailureSign(ascii.TrimBlanks(m.Line)) || lineclass.OutcomeOf(m.Line) != lineclass.NoOutcome {
 		return
 	}
-	k := o.known.Slot(m.Hash)
+	k := o.Known.Slot(m.Hash)
 	*k = drain.KnownLine{
-		KnownForm: s.templates.KnownFormOf(m, form), Phrases: o.seen,
+		KnownForm: s.templates.KnownFormOf(m, form), Phrases: o.Seen,
 		Until: uint16(min(max(drain.LookAgain-1, came/drain.LookAgainShare), drain.LookAgainMost)), Before: came,
 	}
 }
@@ -103,13 +104,13 @@ func (s *Summary) learn(form, came int) {
 func (s *Summary) noteKnownWords(k *drain.KnownLine, t *drain.Template) {
 	o := s.out
 	for i := range k.Phrases.Count {
-		o.phrases.CountAgain(int(k.Phrases.At[i]), k.Phrases.Hashes[i], s.lines)
+		o.Phrases.CountAgain(int(k.Phrases.At[i]), k.Phrases.Hashes[i], s.lines)
 	}
-	o.lineWords += len(s.line.Words) - s.line.Paths
+	o.LineWords += len(s.line.Words) - s.line.Paths
 	if s.line.Paths == 0 {
 		return
 	}
-	why := reason{by: byWords, n: len(s.line.Words)}
+	why := outlier.Reason{By: outlier.ByWords, N: len(s.line.Words)}
 	for left := s.line.Variables; left != 0; left &= left - 1 {
 		i := bits.TrailingZeros64(left)
 		if w := &s.line.Words[i]; w.IsPath {
@@ -117,7 +118,7 @@ func (s *Summary) noteKnownWords(k *drain.KnownLine, t *drain.Template) {
 			s.notePath(s.line.Line[w.From:w.To])
 		}
 	}
-	if why.count > 0 {
+	if why.Count > 0 {
 		s.note(why)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kfw-dev/kfw/summarize/drain"
 	"github.com/kfw-dev/kfw/summarize/fields"
+	"github.com/kfw-dev/kfw/summarize/outlier"
 	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
@@ -37,7 +38,7 @@ func TestKnownLinesChangeNothing(t *testing.T) {
 		}
 	}
 	words := regexp.MustCompile(`,"words~":\{.*\}`)
-	told := func(remembers, recognizes bool) (facts string, notables []Notable, hits, recognized int) {
+	told := func(remembers, recognizes bool) (facts string, notables []outlier.Notable, hits, recognized int) {
 		s := NewWatchfulSummary()
 		for _, r := range linesOf(text.String()) {
 			s.Add(r)
@@ -45,12 +46,12 @@ func TestKnownLinesChangeNothing(t *testing.T) {
 				recognized++
 			}
 			if !recognizes {
-				s.out.matchers.Clear()
+				s.out.Matchers.Clear()
 			}
-			for i := range s.out.known.All {
-				hits += int(s.out.known.All[i].Unseen)
+			for i := range s.out.Known.All {
+				hits += int(s.out.Known.All[i].Unseen)
 				if !remembers {
-					s.out.known.All[i] = drain.KnownLine{}
+					s.out.Known.All[i] = drain.KnownLine{}
 				}
 			}
 		}
@@ -112,7 +113,7 @@ func TestKnownTextsChangeNothing(t *testing.T) {
 		}
 		fmt.Fprintf(&records, `{"at":"2026-05-01T10:%02d:%02dZ","text":"%s"}`+"\n", i/60%60, i%60, text)
 	}
-	told := func(remembers bool) (facts string, notables []Notable, hits int) {
+	told := func(remembers bool) (facts string, notables []outlier.Notable, hits int) {
 		s := NewWatchfulSummary()
 		for i, line := range strings.Split(strings.TrimSpace(records.String()), "\n") {
 			s.Add(structure.Record{Seq: i + 1, Value: []byte(line)})

@@ -11,8 +11,8 @@ func (s *Summary) addPairs(r structure.Record) {
 	s.beginLine(r.Seq)
 	s.fields[structure.RootNode].Rows++
 	if s.out != nil {
-		s.out.row.keepLine(r.Value)
-		s.out.row.filled = len(t.Pairs)
+		s.out.Row.KeepLine(r.Value)
+		s.out.Row.Filled = len(t.Pairs)
 		s.noteTimeOfLine(r.Value)
 	}
 	before := structure.RootNode

@@ -78,9 +78,9 @@ func (s *Summary) countFirstOfMap(place int) {
 	if s.out == nil {
 		return
 	}
-	if e := s.out.endsOf(place, false); e != nil {
-		e.count = f.Values
-		e.first.reset(0, place)
+	if e := s.out.EndsOf(place, false); e != nil {
+		e.Count = f.Values
+		e.First.Reset(0, place)
 	}
 }
 

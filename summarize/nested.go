@@ -94,9 +94,9 @@ func (s *Summary) countAsRecords(element int) {
 		return
 	}
 	s.fields[element].Rows = before
-	if e := s.out.endsOf(element, false); e != nil {
-		e.first.reset(0, element)
-		e.count = before
+	if e := s.out.EndsOf(element, false); e != nil {
+		e.First.Reset(0, element)
+		e.Count = before
 	}
 	for id := range s.fields {
 		switch {
@@ -158,11 +158,11 @@ func (s *Summary) addRecordAt(seq, place int, name []byte, isFirst bool, c *json
 	}
 	s.begin(seq, place)
 	if s.out != nil {
-		s.out.row.isFirst = isFirst
+		s.out.Row.IsFirst = isFirst
 	}
 	s.fields[place].Rows++
 	if s.out != nil && len(name) > 0 {
-		s.out.row.named(name)
+		s.out.Row.Named(name)
 	}
 	if s.container.To == 0 {
 		s.lookInto(*c, place)

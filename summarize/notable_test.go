@@ -13,10 +13,9 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
-	"github.com/kfw-dev/kfw/summarize/fields"
 	"github.com/kfw-dev/kfw/summarize/mask"
+	"github.com/kfw-dev/kfw/summarize/outlier"
 	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/surprise"
 )
@@ -198,7 +197,7 @@ func TestRecordsInADocument(t *testing.T) {
 
 // TestFirstRecordsStandOut: one of the first records stands out by what comes after it.
 func TestFirstRecordsStandOut(t *testing.T) {
-	for at := range maxEarly {
+	for at := range outlier.MaxEarly {
 		for name, odd := range map[string]string{
 			"state": `{"id":%d,"state":"quashed","load":20}`,
 			"load":  `{"id":%d,"state":"ok","load":9000}`,
@@ -269,8 +268,8 @@ func TestFarBelow(t *testing.T) {
 			s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"v":%d}`, number)})
 		}
 		notables, _ := s.Notables()
-		isTold := slices.ContainsFunc(notables, func(n Notable) bool { return n.Seq == 401 && n.Kind == "far out: v" })
-		isOther := slices.ContainsFunc(notables, func(n Notable) bool { return n.Seq != 401 && n.Kind == "far out: v" })
+		isTold := slices.ContainsFunc(notables, func(n outlier.Notable) bool { return n.Seq == 401 && n.Kind == "far out: v" })
+		isOther := slices.ContainsFunc(notables, func(n outlier.Notable) bool { return n.Seq != 401 && n.Kind == "far out: v" })
 		if isTold != test.isTold || isOther {
 			t.Errorf("%d among %d to %d: %v", test.odd, test.low, test.low+test.span, notables)
 		}
@@ -355,11 +354,11 @@ func TestCandidatesAreBounded(t *testing.T) {
 		}
 		s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"id":%d,"state":%q,"pad":%q}`, i, state, strings.Repeat("x", i%500))})
 	}
-	if notables, more := s.Notables(); len(notables) > maxCandidates || more == 0 {
+	if notables, more := s.Notables(); len(notables) > outlier.MaxCandidates || more == 0 {
 		t.Errorf("%d notables, %d more", len(notables), more)
 	}
-	for i := range s.out.candidates {
-		if n := cap(s.out.candidates[i].bytes); n > 2*rowCap {
+	for i := range s.out.Candidates {
+		if n := cap(s.out.Candidates[i].Bytes); n > 2*outlier.RowCap {
 			t.Errorf("a candidate has %d bytes", n)
 		}
 	}
@@ -377,13 +376,13 @@ func TestRowsAreBounded(t *testing.T) {
 	}
 	b.WriteString(`""]}` + "\n")
 	s := watched(recordsOf([]byte(b.String())))
-	for i, r := range s.out.candidates[:s.out.used] {
-		if cap(r.bytes) > rowCap {
-			t.Errorf("candidate %d: %d bytes", i, cap(r.bytes))
+	for i, r := range s.out.Candidates[:s.out.Used] {
+		if cap(r.Bytes) > outlier.RowCap {
+			t.Errorf("candidate %d: %d bytes", i, cap(r.Bytes))
 		}
 	}
-	if cap(s.out.row.bytes) > rowCap || cap(s.out.before.bytes) > rowCap {
-		t.Errorf("%d bytes of the row at hand", max(cap(s.out.row.bytes), cap(s.out.before.bytes)))
+	if cap(s.out.Row.Bytes) > outlier.RowCap || cap(s.out.Before.Bytes) > outlier.RowCap {
+		t.Errorf("%d bytes of the row at hand", max(cap(s.out.Row.Bytes), cap(s.out.Before.Bytes)))
 	}
 }
 
@@ -454,7 +453,7 @@ func TestOneKindDoesNotDrown(t *testing.T) {
 	if len(notables) < 30 || notables[0].Why != "rare state" {
 		t.Fatalf("%d stand out: %v", len(notables), notables)
 	}
-	if at := slices.IndexFunc(notables, func(n Notable) bool { return n.Why == "rare region" }); at < 1 || at > 3 {
+	if at := slices.IndexFunc(notables, func(n outlier.Notable) bool { return n.Why == "rare region" }); at < 1 || at > 3 {
 		t.Errorf("the only rare region is told at %d of %d", at+1, len(notables))
 	}
 }
@@ -748,7 +747,7 @@ func TestEarlyOutlier(t *testing.T) {
 			fmt.Fprintf(&text, "job %d took %d ms\n", i, took)
 		}
 		notables, _ := watched(linesOf(text.String())).Notables()
-		if !slices.ContainsFunc(notables, func(n Notable) bool { return n.Why == "number far out: 15300" }) {
+		if !slices.ContainsFunc(notables, func(n outlier.Notable) bool { return n.Why == "number far out: 15300" }) {
 			t.Errorf("after one at %d: %+v", at, notables)
 		}
 	}
@@ -848,7 +847,7 @@ func TestLongLinesShowWhy(t *testing.T) {
 				t.Fatalf("%q after %d: %v", odd, place, notables)
 			}
 			line := string(notables[0].Data)
-			if !strings.Contains(line, odd) || !strings.HasPrefix(line, fmt.Sprintf("│ ├── job-%d: ", at)) || len(line) > maxLineKept+len(jsonx.Ellipsis) || !utf8.ValidString(line) {
+			if !strings.Contains(line, odd) || !strings.HasPrefix(line, fmt.Sprintf("│ ├── job-%d: ", at)) || len(line) > outlier.MaxLineKept+len(jsonx.Ellipsis) || !utf8.ValidString(line) {
 				t.Errorf("%q after %d: %s", odd, place, line)
 			}
 		}
@@ -880,7 +879,7 @@ func TestLongStringsShowWhy(t *testing.T) {
 				if notables[0].IsText && string(notables[0].Data) == odd {
 					continue // the text is told by its lines
 				}
-				if log := gjson.GetBytes(notables[0].Data, "log"); !strings.Contains(log.String(), odd) || len(log.Raw) > maxCellLen+len(`""`)+len(jsonx.Ellipsis) {
+				if log := gjson.GetBytes(notables[0].Data, "log"); !strings.Contains(log.String(), odd) || len(log.Raw) > outlier.MaxCellLen+len(`""`)+len(jsonx.Ellipsis) {
 					t.Errorf("%q in %d: %s", odd, place, notables[0].Data)
 				}
 			}
@@ -908,35 +907,6 @@ func TestOddestLineOfString(t *testing.T) {
 	notables, _ := s.Notables()
 	if len(notables) < 2 || notables[0].Seq != 111 || notables[1].Seq != 211 || !bytes.Contains(notables[1].Data, []byte(odd)) {
 		t.Errorf("%v", notables)
-	}
-}
-
-// TestPutAround: what is kept of a string is one, in no more room than it has, and shows what begins at a place.
-func TestPutAround(t *testing.T) {
-	random := rand.New(rand.NewPCG(5, 9))
-	pieces := []string{"word", " ", `\n`, `\"`, `\\`, "é", "😀", `\ud83d\ude00`, `\u001f`, strings.Repeat("x", 60), "two words", "nine"}
-	for range 20_000 {
-		value := []byte{'"'}
-		for range random.IntN(60) {
-			value = append(value, pieces[random.IntN(len(pieces))]...)
-		}
-		at := len(value)
-		value = append(value, "HERE"...)
-		for range random.IntN(60) {
-			value = append(value, pieces[random.IntN(len(pieces))]...)
-		}
-		value = append(value, '"')
-		most := []int{fields.MaxValueLen, maxCellLen}[random.IntN(2)]
-		var r row
-		kept := r.putAround(value, at, most).Of(r.bytes)
-		if len(kept) > most+len(`"`+jsonx.Ellipsis+jsonx.Ellipsis+`"`) || !utf8.Valid(kept) || !json.Valid(kept) || !bytes.Contains(kept, []byte("HERE")) {
-			t.Fatalf("%s at %d: %s", value, at, kept)
-		}
-	}
-	full := row{bytes: make([]byte, rowCap-50)}
-	long := slices.Concat([]byte(`"`), bytes.Repeat([]byte("word "), 80), []byte(`"`))
-	if kept := full.putAround(long, 300, maxCellLen); kept != (ascii.Span{}) || len(full.bytes) != rowCap-50 {
-		t.Errorf("%v is kept where there is no room", kept)
 	}
 }
 
@@ -1004,7 +974,7 @@ func TestNumbersThatComeAgain(t *testing.T) {
 			records = append(records, structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, "gave up on user%03d after %d tries", i*7919%1000, tries), IsText: true})
 		}
 		notables, _ := watched(records).Notables()
-		isTold := slices.ContainsFunc(notables, func(n Notable) bool { return strings.Contains(n.Why, "far out") })
+		isTold := slices.ContainsFunc(notables, func(n outlier.Notable) bool { return strings.Contains(n.Why, "far out") })
 		if isTold != (times <= surprise.MostOfRare) {
 			t.Errorf("%d times: %v", times, notables)
 		}
@@ -1031,7 +1001,7 @@ func TestRareCodes(t *testing.T) {
 				`{"at":"2026-05-26T12:%02d:%02d.012Z","request":{"url":"https://www.kiln.example/assets/%08x.js"},"n":%d}`, i/60, i%60, i*2654435761%(1<<32), n)})
 		}
 		notables, _ := watched(records).Notables()
-		at := slices.IndexFunc(notables, func(n Notable) bool { return n.Seq == 71 })
+		at := slices.IndexFunc(notables, func(n outlier.Notable) bool { return n.Seq == 71 })
 		if (at >= 0) != (name == "codes") {
 			t.Errorf("%s: %v", name, notables)
 		}
@@ -1077,7 +1047,7 @@ func TestRareNumbersInLines(t *testing.T) {
 			records = append(records, structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, "backend answered %d after %d ms", status, 5+i*7919%90), IsText: true})
 		}
 		notables, _ := watched(records).Notables()
-		isTold := slices.ContainsFunc(notables, func(n Notable) bool { return n.Why == "rare number: 421" })
+		isTold := slices.ContainsFunc(notables, func(n outlier.Notable) bool { return n.Why == "rare number: 421" })
 		if isTold != (0 < times && times <= surprise.MostOfRare) {
 			t.Errorf("%d times: %v", times, notables)
 		}
@@ -1098,7 +1068,7 @@ func TestRareWordAmongFew(t *testing.T) {
 		}
 	}
 	notables, _ := watched(records).Notables()
-	if at := slices.IndexFunc(notables, func(n Notable) bool { return n.Seq == 223 }); at < 0 || at > 1 {
+	if at := slices.IndexFunc(notables, func(n outlier.Notable) bool { return n.Seq == 223 }); at < 0 || at > 1 {
 		t.Errorf("%v", notables)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/outlier"
 	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
@@ -19,11 +20,11 @@ type openedRecords struct {
 	parts int // members of them, but for the first of each
 	first int // members of the first value at the top, as long as nobody knows whether it is a record
 
-	top   int    // number of the value at the top that came last
-	path  []byte // of the chunk that came last
-	base  int    // place of the innermost record that it is a part of; structure.NoNode if there is none
-	isNew bool   // no member of that has come
-	head  row    // its name and its first scalars: they say which one it is
+	top   int         // number of the value at the top that came last
+	path  []byte      // of the chunk that came last
+	base  int         // place of the innermost record that it is a part of; structure.NoNode if there is none
+	isNew bool        // no member of that has come
+	head  outlier.Row // its name and its first scalars: they say which one it is
 
 	texts   int // strings of records that came as lines
 	lines   int // of them
@@ -108,25 +109,17 @@ func (s *Summary) enterRecord(seq, place int, name []byte, isOpen bool) {
 	f.Rows++
 	s.opened.isNew = true
 	head := &s.opened.head
-	head.reset(seq, place)
+	head.Reset(seq, place)
 	if len(name) > 0 {
-		head.named(name)
+		head.Named(name)
 	}
 	if s.out == nil {
 		return
 	}
-	if e := s.out.endsOf(place, false); e != nil {
-		e.count++
-		e.latest().keep(head)
+	if e := s.out.EndsOf(place, false); e != nil {
+		e.Count++
+		e.Latest().Keep(head)
 	}
-}
-
-// latest is the record that came last.
-func (e *ends) latest() *row {
-	if e.count == 1 {
-		return &e.first
-	}
-	return e.last
 }
 
 // countFirstOpened counts the first value at the top, whose members were taken for records. As what is told of it stands what its first
@@ -143,12 +136,12 @@ func (s *Summary) countFirstOpened() {
 	if s.out == nil {
 		return
 	}
-	first := slices.IndexFunc(s.out.ends[:s.out.places], func(e ends) bool { return !e.first.isLine })
-	if e := s.out.endsOf(structure.RootNode, false); e != nil && e.count == 0 {
+	first := slices.IndexFunc(s.out.Ends[:s.out.Places], func(e outlier.Ends) bool { return !e.First.IsLine })
+	if e := s.out.EndsOf(structure.RootNode, false); e != nil && e.Count == 0 {
 		if first >= 0 {
-			e.first.keep(&s.out.ends[first].first)
+			e.First.Keep(&s.out.Ends[first].First)
 		}
-		e.first.base, e.count = structure.RootNode, 1
+		e.First.Base, e.Count = structure.RootNode, 1
 	}
 }
 
@@ -193,32 +186,32 @@ func (s *Summary) identifyPart() (cells int) {
 	if s.out == nil {
 		return 0
 	}
-	row, head := s.out.row, &s.opened.head
-	if head.base != row.base { // one in it came in parts, too
+	row, head := s.out.Row, &s.opened.head
+	if head.Base != row.Base { // one in it came in parts, too
 		return 0
 	}
-	if key := head.key.Of(head.bytes); len(key) > 0 {
-		row.named(jsonx.Inside(key))
+	if key := head.Key.Of(head.Bytes); len(key) > 0 {
+		row.Named(jsonx.Inside(key))
 	}
-	for _, c := range head.cells {
-		row.addCell(c.place, c.text.Of(head.bytes))
+	for _, c := range head.Cells {
+		row.AddCell(c.Place, c.Text.Of(head.Bytes))
 	}
-	return len(head.cells)
+	return len(head.Cells)
 }
 
 // endPart ends what is kept of a part, whose first cells say which record it is of.
 func (s *Summary) endPart(identity int) {
 	o, head := s.out, &s.opened.head
-	o.before = o.row
-	if head.base == o.row.base {
-		if e := o.endsOf(head.base, false); e != nil {
-			for _, c := range o.row.cells[identity:] {
-				e.latest().addCell(c.place, c.text.Of(o.row.bytes))
+	o.Before = o.Row
+	if head.Base == o.Row.Base {
+		if e := o.EndsOf(head.Base, false); e != nil {
+			for _, c := range o.Row.Cells[identity:] {
+				e.Latest().AddCell(c.Place, c.Text.Of(o.Row.Bytes))
 			}
 		}
-		if len(head.cells) == 0 {
-			head.keep(o.row)
-			o.keepEarly()
+		if len(head.Cells) == 0 {
+			head.Keep(o.Row)
+			o.KeepEarly()
 		}
 	}
 	s.offer()

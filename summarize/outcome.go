@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/kfw-dev/kfw/summarize/lineclass"
+	"github.com/kfw-dev/kfw/summarize/outlier"
 	"github.com/kfw-dev/kfw/summarize/surprise"
 )
 
@@ -13,14 +14,14 @@ func (s *Summary) noteOutcome(line []byte, form int) {
 		return
 	}
 	if kind := lineclass.OutcomeOf(line); kind != lineclass.NoOutcome {
-		s.note(reason{by: byOutcome, n: int(kind)})
+		s.note(outlier.Reason{By: outlier.ByOutcome, N: int(kind)})
 	}
 }
 
 // weighOutcome returns how much it tells that a line says how a run ended.
-func (s *Summary) weighOutcome(r *row, why *reason) float64 {
+func (s *Summary) weighOutcome(r *outlier.Row, why *outlier.Reason) float64 {
 	score := float64(surprise.Outcome)
-	if lineclass.Outcome(why.n) == lineclass.Verdict {
+	if lineclass.Outcome(why.N) == lineclass.Verdict {
 		score = surprise.Verdict
 	}
 	return score - surprise.LessOfForm*math.Log(1+s.othersOfForm(r))

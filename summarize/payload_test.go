@@ -12,6 +12,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/outlier"
 	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
@@ -134,13 +135,13 @@ func TestTextsOfRecords(t *testing.T) {
 			t.Fatalf("%+v, not %+v", got, want)
 		}
 		notables, _ := s.Notables()
-		if !slices.ContainsFunc(notables, func(n Notable) bool { return bytes.Contains(n.Data, []byte("the moon is in the way")) }) {
+		if !slices.ContainsFunc(notables, func(n outlier.Notable) bool { return bytes.Contains(n.Data, []byte("the moon is in the way")) }) {
 			t.Errorf("the odd line is not among %v", notables)
 		}
 		if got := factsOf(t, watched(recordsOf(bytes.TrimSpace(many)))); got.Lines > 0 {
 			t.Errorf("%d lines of records with many fields", got.Lines)
 		}
-		if slices.ContainsFunc(notables, func(n Notable) bool { return n.Why == "rare words in output" }) {
+		if slices.ContainsFunc(notables, func(n outlier.Notable) bool { return n.Why == "rare words in output" }) {
 			t.Errorf("what is told by its lines is told as a string: %v", notables)
 		}
 		first, _, _ := bytes.Cut(many, []byte{'\n'})
@@ -149,7 +150,7 @@ func TestTextsOfRecords(t *testing.T) {
 		}
 		odd := fmt.Appendf(nil, `{%s"output":%s}`, around.String(), jsonx.AppendCanonicalString(nil, string(lines)))
 		notables, _ = watched(recordsOf(odd)).Notables()
-		if !slices.ContainsFunc(notables, func(n Notable) bool { return string(n.Data) == "the moon is in the way" }) {
+		if !slices.ContainsFunc(notables, func(n outlier.Notable) bool { return string(n.Data) == "the moon is in the way" }) {
 			t.Errorf("the odd line of a record that is alone is not among %v", notables)
 		}
 	}
@@ -270,7 +271,7 @@ func TestStatusAroundText(t *testing.T) {
 		t.Errorf("the text is told as a value, too: %s", facts)
 	}
 	notables, _ := s.Notables()
-	if !slices.ContainsFunc(notables[:min(5, len(notables))], func(n Notable) bool {
+	if !slices.ContainsFunc(notables[:min(5, len(notables))], func(n outlier.Notable) bool {
 		return n.Why == "error in stderr" && bytes.Contains(n.Data, []byte(`fatal: no space left on the device"`))
 	}) {
 		t.Errorf("%+v", notables)

@@ -9,8 +9,8 @@ import (
 
 // notePhrases counts the words of the line at hand, which has come so many times more, and the pairs of them.
 func (s *Summary) notePhrases(came int) {
-	o, times := s.out, s.out.times
-	o.seen.Count, o.seen.HasNew = 0, false
+	o, times := s.out, s.out.Times
+	o.Seen.Count, o.Seen.HasNew = 0, false
 	m := &s.line
 	for i, w := range m.Words {
 		if w.IsPath {
@@ -20,7 +20,7 @@ func (s *Summary) notePhrases(came int) {
 			continue
 		}
 		hash := uint64(w.Hash)*sketch.PlaceFactor + 1
-		o.seen.Add(o.phrases.See(hash, times[i], s.lines, [2]uint64{hash}, func(dst []byte) []byte {
+		o.Seen.Add(o.Phrases.See(hash, times[i], s.lines, [2]uint64{hash}, func(dst []byte) []byte {
 			return drain.AppendPhrase(dst, m.Word(i))
 		}), hash)
 		if i+1 == len(m.Words) || times[i] < drain.LeastRepeated || times[i+1] < drain.LeastRepeated || !m.Words[i+1].IsTelling {
@@ -28,9 +28,9 @@ func (s *Summary) notePhrases(came int) {
 		}
 		second := uint64(m.Words[i+1].Hash)*sketch.PlaceFactor + 1
 		pair := hash*31 + second
-		together := o.words.Add(pair, came)
-		o.seen.HasNew = o.seen.HasNew || together < drain.LeastRepeated
-		o.seen.Add(o.phrases.See(pair, together, s.lines, [2]uint64{hash, second}, func(dst []byte) []byte {
+		together := o.Words.Add(pair, came)
+		o.Seen.HasNew = o.Seen.HasNew || together < drain.LeastRepeated
+		o.Seen.Add(o.Phrases.See(pair, together, s.lines, [2]uint64{hash, second}, func(dst []byte) []byte {
 			return drain.AppendPhrase(append(drain.AppendPhrase(dst, m.Word(i)), ' '), m.Word(i+1))
 		}), pair)
 	}
@@ -40,9 +40,9 @@ func (s *Summary) notePhrases(came int) {
 func (s *Summary) notePath(path []byte) {
 	o := s.out
 	path = mask.WithoutPosition(path)
-	around := s.countFolders(&o.phrases, path, 0, s.lines)
+	around := s.countFolders(&o.Phrases, path, 0, s.lines)
 	hash := sketch.Hash(path)*sketch.PlaceFactor + 2
-	o.phrases.See(hash, o.words.Add(hash, 1), s.lines, [2]uint64{around, around}, func(dst []byte) []byte {
+	o.Phrases.See(hash, o.Words.Add(hash, 1), s.lines, [2]uint64{around, around}, func(dst []byte) []byte {
 		return append(dst, path...)
 	})
 }
@@ -50,7 +50,7 @@ func (s *Summary) notePath(path []byte) {
 // countFolders counts the folders that a path is in, the outer ones, from the first with a letter in its name, and what the name of the
 // file ends with. What is counted for one field has hashes of its own. It returns the hash of the innermost that is counted.
 func (s *Summary) countFolders(p *drain.Phrases, path []byte, of uint64, line int) (around uint64) {
-	words := &s.out.words
+	words := &s.out.Words
 	from := fields.SchemeLen(path)
 	hasLetter := from > 0 || len(path) > 0 && mask.Parts[path[0]] == mask.Letter
 	for i, depth := max(1, from), 0; i < min(len(path), fields.MaxFolderLen) && depth < drain.MaxFolders; i++ {

@@ -3,11 +3,10 @@ package summarize
 import (
 	"math"
 	"math/bits"
-	"strconv"
 
-	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/fields"
+	"github.com/kfw-dev/kfw/summarize/outlier"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
@@ -30,8 +29,8 @@ func (s *Summary) noteSequence(value []byte, f *fields.Field, place int, k jsonx
 	if f.Sequence == nil {
 		f.Sequence = new(fields.Sequence)
 	}
-	r := s.out.row
-	if r.isFirst {
+	r := s.out.Row
+	if r.IsFirst {
 		f.Sequence.Restart(n)
 		return
 	}
@@ -39,20 +38,13 @@ func (s *Summary) noteSequence(value []byte, f *fields.Field, place int, k jsonx
 	if !jumps {
 		return
 	}
-	s.note(reason{by: byGap, place: place, before: r.putNumber(before), text: r.put(value, fields.MaxValueLen)})
-}
-
-// putNumber keeps a number.
-func (r *row) putNumber(n int64) ascii.Span {
-	from := len(r.bytes)
-	r.bytes = strconv.AppendInt(r.bytes, n, 10)
-	return ascii.Span{From: from, To: len(r.bytes)}
+	s.note(outlier.Reason{By: outlier.ByGap, Place: place, Before: r.PutNumber(before), Text: r.Put(value, fields.MaxValueLen)})
 }
 
 // noteLineNumbers notes one of the first whole numbers of the line at hand that jumps where they count lines, or lines of
 // the same form.
 func (s *Summary) noteLineNumbers(form int) {
-	o, r := s.out, s.out.row
+	o, r := s.out, s.out.Row
 	isNoted := false
 	at := 0
 	for left := s.line.Variables; left != 0 && at < fields.LineNumbers; left &= left - 1 {
@@ -62,17 +54,17 @@ func (s *Summary) noteLineNumbers(form int) {
 		}
 		index, ofForm := at, (1+form)*fields.LineNumbers+at // the same for a line without a form
 		at++
-		if o.sequences[index].IsNone && o.sequences[ofForm].IsNone {
+		if o.Sequences[index].IsNone && o.Sequences[ofForm].IsNone {
 			continue
 		}
 		n := int64(w.Value)
-		before, jumps := o.sequences[index].Add(n)
+		before, jumps := o.Sequences[index].Add(n)
 		if form >= 0 {
-			own := &o.sequences[ofForm]
+			own := &o.Sequences[ofForm]
 			steps := own.Steps
 			beforeOfForm, jumpsOfForm := own.Add(n)
 			switch {
-			case !o.sequences[index].IsRule():
+			case !o.Sequences[index].IsRule():
 				index, before, jumps = ofForm, beforeOfForm, jumpsOfForm
 			case own.Steps > steps || own.Count == 1: // it goes on from the last line of its form, or nothing does
 				jumps = false
@@ -81,23 +73,23 @@ func (s *Summary) noteLineNumbers(form int) {
 		}
 		if jumps && !isNoted {
 			isNoted = true
-			s.note(reason{by: byGap, n: index, before: r.putNumber(before), text: r.putNumber(n)})
+			s.note(outlier.Reason{By: outlier.ByGap, N: index, Before: r.PutNumber(before), Text: r.PutNumber(n)})
 		}
 	}
 }
 
 // cameElsewhere reports whether a number that is missing before a line of a form may have come in a
 // line of another form that begins with the same word.
-func (s *Summary) cameElsewhere(r *row, why *reason) bool {
-	form, at := why.n/fields.LineNumbers-1, why.n%fields.LineNumbers
+func (s *Summary) cameElsewhere(r *outlier.Row, why *outlier.Reason) bool {
+	form, at := why.N/fields.LineNumbers-1, why.N%fields.LineNumbers
 	if form < 0 {
-		form = r.form // among the lines of all
+		form = r.Form // among the lines of all
 	}
 	if form < 0 || form >= len(s.templates.All) || len(s.templates.All[form].Words) == 0 {
 		return false
 	}
-	before, isBefore := value.ParseDigits(why.before.Of(r.bytes))
-	after, isAfter := value.ParseDigits(why.text.Of(r.bytes))
+	before, isBefore := value.ParseDigits(why.Before.Of(r.Bytes))
+	after, isAfter := value.ParseDigits(why.Text.Of(r.Bytes))
 	if !isBefore || !isAfter {
 		return false
 	}

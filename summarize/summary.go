@@ -11,6 +11,7 @@ import (
 	"github.com/kfw-dev/kfw/summarize/formats"
 	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/mask"
+	"github.com/kfw-dev/kfw/summarize/outlier"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/surprise"
@@ -44,29 +45,29 @@ type Summary struct {
 	freshShape   int             // records that brought a new field
 	templates    drain.Templates
 	table        texttable.Table // in the lines
-	blocks       blocks          // of lines
-	failure      failure         // the last line that names an error
+	blocks       outlier.Blocks  // of lines
+	failure      outlier.Failure // the last line that names an error
 	lastKey      int             // the field of the last line that was a name and its value
 	isInCommit   bool            // the line before was of a commit, as git log prints them
 	arePairsCut  bool            // some line has pairs past what is read of it: what is counted of pairs is an estimate
 	namesVary    bool            // what such lines begin with is no key, by what is known so far
 	lineErrors   int
 	levels       lineclass.Levels
-	headings     keyHeadings // of names in lines
-	room         int         // bytes left for values and their sketches
-	keyRoom      int         // the same for those of names that lines begin with
-	nameRoom     int         // bytes left for sketches of names
-	textFields   int         // whose texts are grouped by form
-	folderFields int         // whose paths are
+	headings     outlier.KeyHeadings // of names in lines
+	room         int                 // bytes left for values and their sketches
+	keyRoom      int                 // the same for those of names that lines begin with
+	nameRoom     int                 // bytes left for sketches of names
+	textFields   int                 // whose texts are grouped by form
+	folderFields int                 // whose paths are
 
 	lineFields *lineFields         // of the lines, nil when nobody asks for them
-	out        *outstanding        // nil when nobody asks what stands out
+	out        *outlier.Candidates // nil when nobody asks what stands out
 	container  structure.Container // of the record at hand
 	nested     []structure.Nested  // in it
 	looks      []structure.Look    // at the first records
 	siblings   []structure.Sibling // objects whose members came one by one
 
-	novelty    novelty
+	novelty    outlier.Novelty
 	line       mask.Line
 	has        mask.Part     // what there is in the line at hand
 	pairs      formats.Pairs // in the line at hand
@@ -107,7 +108,7 @@ func NewSummary() *Summary {
 // NewWatchfulSummary returns an empty Summary that also keeps which records stand out.
 func NewWatchfulSummary() *Summary {
 	s := NewSummary()
-	s.out = newOutstanding()
+	s.out = outlier.NewCandidates()
 	return s
 }
 
@@ -144,7 +145,7 @@ func (s *Summary) Reset() {
 		templates: drain.Templates{Most: drain.MaxTemplates},
 	}
 	if s.out != nil {
-		s.out = newOutstanding()
+		s.out = outlier.NewCandidates()
 	}
 }
 
@@ -166,10 +167,10 @@ func (s *Summary) isToldElsewhere(t *drain.Template) bool {
 func (s *Summary) Add(r structure.Record) (why, kind string) {
 	s.records++
 	s.heldTexts = s.heldTexts[:0]
-	s.novelty.reason = notNovel
+	s.novelty.Reason = outlier.NotNovel
 	if !r.IsText {
 		s.settle()
-		if s.blocks.isContext() { // an object in a line of its own is no record there
+		if s.blocks.IsContext() { // an object in a line of its own is no record there
 			s.valueBuf = append(append(s.valueBuf[:0], ' '), bytes.TrimLeft(r.Value, " ")...)
 			r.Value, r.IsText = s.valueBuf, true
 		}
@@ -196,7 +197,7 @@ func (s *Summary) Add(r structure.Record) (why, kind string) {
 	}
 	if len(s.fields) > fieldsBefore {
 		if surprise.IsRare(s.freshShape, s.jsonRecords()-1) {
-			s.novelty.note(newField, fieldsBefore, nil, jsonx.Null)
+			s.novelty.Note(outlier.NewField, fieldsBefore, nil, jsonx.Null)
 		}
 		s.freshShape++
 	}
@@ -240,12 +241,12 @@ func (s *Summary) addFurther(path []byte) {
 // not.
 func (s *Summary) whyNovel() (why, kind string) {
 	switch {
-	case s.novelty.reason == notNovel:
+	case s.novelty.Reason == outlier.NotNovel:
 		return "", ""
-	case s.novelty.field == structure.RootNode && s.lines > 0:
-		return s.novelty.text(nil)
+	case s.novelty.Field == structure.RootNode && s.lines > 0:
+		return s.novelty.Text(nil)
 	}
-	return s.novelty.text(s.paths.Path(s.novelty.field))
+	return s.novelty.Text(s.paths.Path(s.novelty.Field))
 }
 
 // addRecord takes in a JSON value, and the records in it if it is a large one.
@@ -278,7 +279,7 @@ func (s *Summary) addPartOfLine(r structure.Record) {
 	s.line.Take(r.Value)
 	s.line.CutWords()
 	if s.out != nil {
-		s.out.row.keepLine(r.Value)
+		s.out.Row.KeepLine(r.Value)
 		s.noteWords(nil, 1)
 	}
 	s.addErrorWord(r.Value)
@@ -300,12 +301,12 @@ func (s *Summary) addForm(r structure.Record, isMisfit bool) {
 	if s.out != nil {
 		s.noteLine(r.Value, form, known)
 		if isMisfit {
-			s.note(reason{by: byMisfit})
+			s.note(outlier.Reason{By: outlier.ByMisfit})
 		}
 	}
 	isMessage := s.seeCommit(r.Value)
 	mayName := !isMessage && (known == nil || s.line.Paths > 0 || s.line.HasID) &&
-		s.blocks.kind != trace // an error; the cause of one has been told
+		s.blocks.Kind != outlier.Trace // an error; the cause of one has been told
 	isError := mayName && s.addErrorWord(r.Value)
 	if known == nil && s.out != nil && !isMessage {
 		s.noteOutcome(r.Value, form)
@@ -320,10 +321,10 @@ func (s *Summary) addForm(r structure.Record, isMisfit bool) {
 	}
 	switch {
 	case isTold:
-		s.out.row.leaveTo(s.out.candidates[s.out.used-1])
-	case isError && s.out != nil && !s.isConstantOfRecords(s.out.row):
-		s.failure = failure{head: r.Seq, next: r.Seq + 1, indent: indentOf(r.Value)}
-		s.out.keepFailure()
+		s.out.Row.LeaveTo(s.out.Candidates[s.out.Used-1])
+	case isError && s.out != nil && !s.isConstantOfRecords(s.out.Row):
+		s.failure = outlier.Failure{Head: r.Seq, Next: r.Seq + 1, Indent: outlier.IndentOf(r.Value)}
+		s.out.KeepFailure()
 	}
 	s.end()
 }
@@ -344,7 +345,7 @@ func (s *Summary) addLevel(known *drain.KnownLine) (level int) {
 
 // addNames takes in what the line at hand, of that form, has under a name: values and addresses.
 func (s *Summary) addNames(line []byte, form int, known *drain.KnownLine) {
-	s.headings.see(line)
+	s.headings.See(line)
 	hasKeys := (known == nil || known.HasKeys) && s.addKeys(line, form)
 	hasAddresses := (known == nil || known.HasAddresses) && s.addAddresses(line)
 	if k := s.remembered(); k != nil {
@@ -368,11 +369,11 @@ func (s *Summary) addToForm(seq int, known *drain.KnownLine) int {
 	before := len(s.templates.All) + s.templates.Others
 	form, isNew := s.templates.Add(&s.line, seq)
 	if isNew && surprise.IsRare(before, s.lines-1) {
-		s.novelty.note(newLineForm, structure.RootNode, nil, jsonx.String)
+		s.novelty.Note(outlier.NewLineForm, structure.RootNode, nil, jsonx.String)
 	}
 	if form < 0 && s.templates.IsLate(&s.line) {
 		if form = s.templates.GiveUp(&s.line, seq); form >= 0 && s.out != nil {
-			s.out.forgetForm(form)
+			s.out.ForgetForm(form)
 		}
 	}
 	return form
@@ -385,7 +386,7 @@ func (s *Summary) addErrorWord(line []byte) bool {
 		return false
 	}
 	if surprise.IsRareError(s.lineErrors, s.lines-1) {
-		s.novelty.note(errorWord, structure.RootNode, line[m.Start:m.End], jsonx.String)
+		s.novelty.Note(outlier.ErrorWord, structure.RootNode, line[m.Start:m.End], jsonx.String)
 	}
 	s.lineErrors++
 	s.noteError(structure.RootNode, nil, 0, false, m.IsMarked)
@@ -540,7 +541,7 @@ func (s *Summary) hasRecordsUnder(place int) bool {
 func (s *Summary) see(place int, k jsonx.Kind) *fields.Field {
 	f := &s.fields[place]
 	if f.Types[k] == 0 && surprise.IsRare(f.TypesSeen(), f.Values) {
-		s.novelty.note(newType, place, nil, k)
+		s.novelty.Note(outlier.NewType, place, nil, k)
 	}
 	f.See(s.rows, k)
 	return f
@@ -672,7 +673,7 @@ func (s *Summary) addScalar(value []byte, k jsonx.Kind, place int) {
 			break
 		}
 		if surprise.IsRareError(f.Errors, f.Types[jsonx.String]) {
-			s.novelty.note(errorWord, place, v.Value[m.Start:m.End], k)
+			s.novelty.Note(outlier.ErrorWord, place, v.Value[m.Start:m.End], k)
 		}
 		f.Errors++
 	}
@@ -732,12 +733,12 @@ func (s *Summary) addAgain(value []byte, index int, f *fields.Field, place int) 
 			return false
 		}
 		e.Form.Join(&drain.NoWords, &f.Texts.Templates, s.rows)
-		s.out.row.keepText(fields.TextForm{Place: place, Form: int(e.Form.Form)}, len(value))
+		s.out.Row.KeepText(fields.TextForm{Place: place, Form: int(e.Form.Form)}, len(value))
 	}
 	f.Counted++
 	e.Count++
 	if s.out != nil {
-		s.out.row.addCell(place, value)
+		s.out.Row.AddCell(place, value)
 	}
 	return true
 }
@@ -753,7 +754,7 @@ func (s *Summary) roomOf(f *fields.Field) *int {
 // count counts a value, and finds how often it is known to have come. It notes one that is new to a field that so far had few.
 func (s *Summary) count(v *fields.Scalar, f *fields.Field, place int) {
 	if v.Known < 0 && f.IsExact() && surprise.IsRare(len(f.Counts.Entries), f.Values-1) {
-		s.novelty.note(newValue, place, v.Value, v.Kind)
+		s.novelty.Note(outlier.NewValue, place, v.Value, v.Kind)
 	}
 	room := s.roomOf(f)
 	f.Counted++
@@ -793,9 +794,9 @@ func (s *Summary) countOneMore(v *fields.Scalar, f *fields.Field, place int, roo
 		isUnique = f.Counted >= fields.UniqueAfter && !f.Counts.Repeats()
 	default:
 		of := uint64(place) * sketch.PlaceFactor
-		v.Times = s.out.words.Add(v.Hash+of, 1)
-		if lost, came, ok := f.Counts.Offer(v.Hash, v.Value, v.Times, s.out.words.Over, room); ok {
-			s.out.words.Raise(lost+of, came)
+		v.Times = s.out.Words.Add(v.Hash+of, 1)
+		if lost, came, ok := f.Counts.Offer(v.Hash, v.Value, v.Times, s.out.Words.Over, room); ok {
+			s.out.Words.Raise(lost+of, came)
 		}
 		isUnique = f.MayBeUnique()
 	}
@@ -815,11 +816,11 @@ func (s *Summary) addNumber(v []byte, isRounded bool, f *fields.Field, place int
 	if n.Count > 0 {
 		distance = n.Distance(number)
 	}
-	n.IsFar = distance > farOutSpans && !math.IsInf(distance, 0)
-	outlier := n.IsFar && surprise.IsRare(n.FarOut, n.Count)
-	if outlier {
-		s.novelty.note(farOut, place, v, jsonx.Number)
+	n.IsFar = distance > outlier.FarOutSpans && !math.IsInf(distance, 0)
+	isOutlier := n.IsFar && surprise.IsRare(n.FarOut, n.Count)
+	if isOutlier {
+		s.novelty.Note(outlier.FarOut, place, v, jsonx.Number)
 	}
-	n.Add(d, exact && !isRounded, isRounded, number, v, outlier)
+	n.Add(d, exact && !isRounded, isRounded, number, v, isOutlier)
 	return number
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/formats"
 	"github.com/kfw-dev/kfw/summarize/mask"
+	"github.com/kfw-dev/kfw/summarize/outlier"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/texttable"
@@ -12,7 +13,7 @@ import (
 // addLine takes in a line of text. It may be held, until it is known whether it is the header of a table.
 func (s *Summary) addLine(r structure.Record) {
 	t := &s.table
-	isEmpty := isBlankLine(r.Value)
+	isEmpty := outlier.IsBlankLine(r.Value)
 	for t.HeldCount > 0 {
 		if s.addToTrial(r, isEmpty) {
 			return
@@ -37,7 +38,7 @@ func (s *Summary) addKnown(r structure.Record, isEmpty bool) {
 	case isEmpty:
 		t.Missed = texttable.MaxMissed
 	case !t.IsRunning, t.Columns.IsListed && formats.IsDirective(r.Value):
-	case isDrawn(r.Value) && texttable.HasLongRule(r.Value):
+	case outlier.IsDrawn(r.Value) && texttable.HasLongRule(r.Value):
 		t.Rule()
 		s.addPartOfTable(r)
 		return
@@ -68,7 +69,7 @@ func (s *Summary) addKnown(r structure.Record, isEmpty bool) {
 	}
 	if ok, samplesFollow := formats.IsComment(r.Value, t.HasSamples); ok {
 		if t.HasSamples = samplesFollow; samplesFollow && s.out != nil {
-			s.out.matchers.Clear() // what was a line like others may be a sample now
+			s.out.Matchers.Clear() // what was a line like others may be a sample now
 		}
 		s.addPartOfTable(r)
 		return
@@ -77,7 +78,7 @@ func (s *Summary) addKnown(r structure.Record, isEmpty bool) {
 		s.addPairs(r)
 		return
 	}
-	if kind := s.blocks.add(r.Value); kind != noBlock {
+	if kind := s.blocks.Add(r.Value); kind != outlier.NoBlock {
 		s.addBlockLine(r, kind)
 		return
 	}
@@ -140,7 +141,7 @@ func (s *Summary) addToTrial(r structure.Record, isEmpty bool) bool {
 	s.openTable()
 	held := t.Release()
 	for i := range held {
-		s.novelty.reason = notNovel // only that of the line at hand is told
+		s.novelty.Reason = outlier.NotNovel // only that of the line at hand is told
 		h := &held[i]
 		line := h.Record()
 		switch {
@@ -195,7 +196,7 @@ func (s *Summary) giveUpTrial() {
 	for i := range held[1:] {
 		s.addLine(held[1+i].Record()) // when it is held again, that is further to the front
 	}
-	s.novelty.reason = notNovel
+	s.novelty.Reason = outlier.NotNovel
 }
 
 // settle takes in the lines that are held: there is nothing more to come under what may be a header.
@@ -204,7 +205,7 @@ func (s *Summary) settle() {
 	for i := range t.Release() {
 		s.addKnown(t.Held[i].Record(), false)
 	}
-	s.novelty.reason = notNovel
+	s.novelty.Reason = outlier.NotNovel
 }
 
 // addHeader takes in a header.
@@ -217,8 +218,8 @@ func (s *Summary) addHeader(r structure.Record) {
 func (s *Summary) addPartOfTable(r structure.Record) {
 	s.beginLine(r.Seq)
 	if s.out != nil {
-		s.out.row.isAround = true
-		s.out.row.keepLine(r.Value)
+		s.out.Row.IsAround = true
+		s.out.Row.KeepLine(r.Value)
 	}
 	s.end()
 }

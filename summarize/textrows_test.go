@@ -14,6 +14,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/summarize/formats"
+	"github.com/kfw-dev/kfw/summarize/outlier"
 	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
@@ -253,7 +254,7 @@ func FuzzLinesAreCountedOnce(f *testing.F) {
 		s := summaryOf(records)
 		facts := factsOf(t, s)
 		b := s.blocks
-		shown := facts.MoreLines + s.table.Rows + b.frames + b.hunks + b.added + b.removed + b.same
+		shown := facts.MoreLines + s.table.Rows + b.Frames + b.Hunks + b.Added + b.Removed + b.Same
 		for _, template := range facts.Templates {
 			shown += template.N
 		}
@@ -690,7 +691,7 @@ func TestNamelessRowsThatEndInText(t *testing.T) {
 			t.Errorf("no %s in\n%s", want, facts)
 		}
 	}
-	if notables, _ := s.Notables(); slices.ContainsFunc(notables, func(n Notable) bool { return n.Kind == "no row of the table" }) {
+	if notables, _ := s.Notables(); slices.ContainsFunc(notables, func(n outlier.Notable) bool { return n.Kind == "no row of the table" }) {
 		t.Errorf("%v", notables)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/drain"
 	"github.com/kfw-dev/kfw/summarize/fields"
+	"github.com/kfw-dev/kfw/summarize/outlier"
 	"github.com/kfw-dev/kfw/summarize/surprise"
 )
 
@@ -70,25 +71,18 @@ func (o *object) writeForms(t *fields.Texts, shown int, withFew bool) {
 	}
 }
 
-// keepText keeps the form of a text of the record if it is the longest.
-func (r *row) keepText(form fields.TextForm, bytes int) {
-	if bytes > r.text.Bytes {
-		r.text = fields.LongestText{TextForm: form, Bytes: bytes}
-	}
-}
-
 // noteText notes the form of a string of the record at hand, and that the record may stand out by it.
 func (s *Summary) noteText(v *fields.Scalar, f *fields.Field, place int) {
 	if v.Form < 0 {
 		return
 	}
-	r := s.out.row
-	r.keepText(fields.TextForm{Place: place, Form: v.Form}, len(v.Value))
+	r := s.out.Row
+	r.KeepText(fields.TextForm{Place: place, Form: v.Form}, len(v.Value))
 	if odd := f.Texts.Templates.All[v.Form].Odd; odd >= 0 && v.Times <= surprise.MostOfRare {
-		s.note(reason{by: byNumberInText, place: place, form: v.Form, n: odd, number: s.line.Words[odd].Value, text: r.put(v.Value, maxCellLen)})
+		s.note(outlier.Reason{By: outlier.ByNumberInText, Place: place, Form: v.Form, N: odd, Number: s.line.Words[odd].Value, Text: r.Put(v.Value, outlier.MaxCellLen)})
 	}
 	if f.Texts.Templates.All[v.Form].Count > surprise.MostOfRare {
 		return
 	}
-	s.note(reason{by: byForm, place: place, form: v.Form, text: r.put(v.Value, maxCellLen)}) // nothing among the first, which are weighed again
+	s.note(outlier.Reason{By: outlier.ByForm, Place: place, Form: v.Form, Text: r.Put(v.Value, outlier.MaxCellLen)}) // nothing among the first, which are weighed again
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/fields"
+	"github.com/kfw-dev/kfw/summarize/outlier"
 	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
@@ -251,7 +252,7 @@ func TestErrorsAreToldByTheirText(t *testing.T) {
 			told[first]++
 		}
 	}
-	if told["no"] != alikeErrors || len(told) > 2 || told["ledger"] > 2 {
+	if told["no"] != outlier.AlikeErrors || len(told) > 2 || told["ledger"] > 2 {
 		t.Errorf("errors that are told: %v", told)
 	}
 	if !strings.Contains(all, "ledger 1234") {
@@ -261,7 +262,7 @@ func TestErrorsAreToldByTheirText(t *testing.T) {
 
 // TestErrorsOfOneForm: of many lines that say the same error three are told first, of few all.
 func TestErrorsOfOneForm(t *testing.T) {
-	for errors, wantFirst := range map[int]int{manyAlike: manyAlike, manyAlike + 1: alikeErrors} {
+	for errors, wantFirst := range map[int]int{outlier.ManyAlike: outlier.ManyAlike, outlier.ManyAlike + 1: outlier.AlikeErrors} {
 		var text strings.Builder
 		for i := range 40 * errors {
 			if i%40 == 37 {

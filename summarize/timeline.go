@@ -6,6 +6,7 @@ import (
 	"github.com/kfw-dev/kfw/summarize/fields"
 	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/mask"
+	"github.com/kfw-dev/kfw/summarize/outlier"
 	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
@@ -13,12 +14,12 @@ import (
 // noteTimeOfLine notes the time of the current line. One without a day can't be compared with one
 // that has it, and counts only where there is none of these.
 func (s *Summary) noteTimeOfLine(line []byte) {
-	l := &s.out.timeline
+	l := &s.out.Timeline
 	t, text, place := l.TimeOfLine(line)
 	switch {
 	case place == lineclass.Nowhere:
 	case place == lineclass.TooFar:
-		s.out.tooFar++
+		s.out.TooFar++
 	case place == lineclass.AfterText:
 		s.noteTimeAfterText(t, text)
 	case l.Count == 0 || t.Dateless == l.Last.Dateless:
@@ -33,9 +34,9 @@ func (s *Summary) noteTimeOfLine(line []byte) {
 // noteTimeAfterText notes a time that stands after a few words of the current line. Where few lines
 // have one, it may be any.
 func (s *Summary) noteTimeAfterText(t value.Timestamp, text []byte) {
-	l := &s.out.afterText
+	l := &s.out.AfterText
 	if l.Count > 0 && t.Before(l.Last) {
-		s.out.goneBack++
+		s.out.GoneBack++
 	}
 	if !t.Dateless && s.isOfMost(l) {
 		s.noteJump(l, t, text, nil, structure.RootNode)
@@ -50,13 +51,13 @@ func (s *Summary) isOfMost(l *fields.Timeline) bool { return 2*l.Count >= s.line
 // isInOrder reports whether the times after a few words go on from line to line, or back, as those of the lines do.
 func (s *Summary) isInOrder() bool {
 	const mostAgainst = 10 // one step in so many
-	steps, back := s.out.afterText.Count-1, s.out.goneBack
+	steps, back := s.out.AfterText.Count-1, s.out.GoneBack
 	return mostAgainst*min(back, steps-back) <= steps
 }
 
 // timesOfMost returns the times that count as those of the lines, and those that do not.
 func (s *Summary) timesOfMost() (l, other *fields.Timeline) {
-	l, other = &s.out.timeline, &s.out.afterText
+	l, other = &s.out.Timeline, &s.out.AfterText
 	if other.Count > l.Count && s.isOfMost(other) && s.isInOrder() {
 		return other, l
 	}
@@ -72,7 +73,7 @@ func (s *Summary) lineTimes() (l *fields.Timeline, isEstimate bool) {
 	if l.Count < 2 {
 		return nil, false
 	}
-	elsewhere := s.out.tooFar + s.linesWithTimeInText(l.Last.Dateless)
+	elsewhere := s.out.TooFar + s.linesWithTimeInText(l.Last.Dateless)
 	if other.Count > 0 && (other.Known != l.Known || other.From.Before(l.From) || l.To.Before(other.To)) {
 		elsewhere += other.Count
 	}
@@ -107,8 +108,8 @@ func (s *Summary) linesWithTimeInText(isDateless bool) (lines int) {
 
 // noteJump notes a time of the record at hand that jumps: that of a field, with its value in JSON, or one in a line.
 func (s *Summary) noteJump(l *fields.Timeline, t value.Timestamp, text, value []byte, place int) {
-	r := s.out.row
-	if r.isFirst {
+	r := s.out.Row
+	if r.IsFirst {
 		l.Restart(t, text)
 		return
 	}
@@ -116,10 +117,10 @@ func (s *Summary) noteJump(l *fields.Timeline, t value.Timestamp, text, value []
 	if gap == 0 {
 		return
 	}
-	why := reason{by: byTime, place: place, number: gap}
-	why.before = r.put(from, maxCellLen)
-	if !r.isLine {
-		why.text = r.put(value, fields.MaxValueLen)
+	why := outlier.Reason{By: outlier.ByTime, Place: place, Number: gap}
+	why.Before = r.Put(from, outlier.MaxCellLen)
+	if !r.IsLine {
+		why.Text = r.Put(value, fields.MaxValueLen)
 	}
 	s.note(why)
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/kfw-dev/kfw/internal/testdepth"
+	"github.com/kfw-dev/kfw/summarize/outlier"
 	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
@@ -196,7 +197,7 @@ func TestTimesJumpAmongStrings(t *testing.T) {
 		records = append(records, structure.Record{Seq: len(records) + 1, IsText: true, Value: []byte(at.Format(time.RFC3339) + " worker says hello")})
 	}
 	notables, _ := watched(records).Notables()
-	if !slices.ContainsFunc(notables, func(n Notable) bool { return n.Seq == 91 && strings.Contains(n.Why, "time jumps") }) {
+	if !slices.ContainsFunc(notables, func(n outlier.Notable) bool { return n.Seq == 91 && strings.Contains(n.Why, "time jumps") }) {
 		t.Error(notables)
 	}
 }
@@ -433,7 +434,7 @@ func TestTimesOverYears(t *testing.T) {
 					records = append(records, structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, "%sjob %d is done", at.Format(form), i), IsText: true})
 				}
 				notables, _ := watched(records).Notables()
-				jumps := slices.ContainsFunc(notables, func(n Notable) bool { return n.Kind == "time jumps" })
+				jumps := slices.ContainsFunc(notables, func(n outlier.Notable) bool { return n.Kind == "time jumps" })
 				if jumps != (gap > time.Hour) {
 					t.Errorf("from %s as %q, %v apart: %v", start, form, gap, notables)
 				}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/kfw-dev/kfw/summarize/outlier"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/value"
@@ -38,7 +39,7 @@ func TestStandsOutInWideRecords(t *testing.T) {
 		}
 		notables, _ := s.Notables()
 		for _, odd := range []int{far, rare} {
-			at := slices.IndexFunc(notables, func(n Notable) bool { return n.Seq == odd+1 })
+			at := slices.IndexFunc(notables, func(n outlier.Notable) bool { return n.Seq == odd+1 })
 			if at < 0 || at > 1 {
 				t.Errorf("%d fields of each sort: record %d is notable %d of %d", width, odd, at, len(notables))
 			}
@@ -69,7 +70,7 @@ func TestFarOutInSparseField(t *testing.T) {
 		s := NewWatchfulSummary()
 		for i := range 600 {
 			more := ""
-			if i%11 == 0 && i > maxEarly {
+			if i%11 == 0 && i > outlier.MaxEarly {
 				n := 20 + i*37%900
 				if i == odd {
 					n = 7_340_112
@@ -137,8 +138,8 @@ func TestTimesOfOneEvent(t *testing.T) {
 			records = append(records, structure.Record{Seq: i + 1, Top: i + 1, Value: fmt.Appendf(nil, `{"id":%d,"launched":%q}`, i, launched)})
 		}
 		notables, _ := watched(records).Notables()
-		isTold := slices.ContainsFunc(notables, func(n Notable) bool { return n.Seq == 61 })
-		isRare := slices.ContainsFunc(notables, func(n Notable) bool { return n.Why == "rare launched" })
+		isTold := slices.ContainsFunc(notables, func(n outlier.Notable) bool { return n.Seq == 61 })
+		isRare := slices.ContainsFunc(notables, func(n outlier.Notable) bool { return n.Why == "rare launched" })
 		if !isTold || isRare && name == "other" {
 			t.Errorf("%s: %v", name, notables)
 		}
