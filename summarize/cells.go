@@ -10,7 +10,7 @@ import (
 )
 
 // structure.IsRow says whether the array at the cursor is a row. The first one at a place tells for all.
-func (s *Summary) isRow(c *jsonx.Cursor, place int) bool {
+func (s *places) isRow(c *jsonx.Cursor, place int) bool {
 	n := &s.paths.Nodes[place]
 	if n.Cells == structure.NotKnown {
 		n.Cells = structure.OfList
@@ -32,7 +32,7 @@ func (s *Summary) isRow(c *jsonx.Cursor, place int) bool {
 
 // headingsFor returns the headings of rows at a place that have so many cells: as many different strings in an array beside the rows
 // that is called fields, columns or the like, or as the names of the objects in one anywhere before them.
-func (s *Summary) headingsFor(cells, place int) (found structure.Headings) {
+func (s *places) headingsFor(cells, place int) (found structure.Headings) {
 	nodes := s.paths.Nodes
 	for in := nodes[place].Parent; in != structure.RootNode; in = nodes[in].Parent {
 		if nodes[in].Headings.Names != nil {
@@ -73,7 +73,7 @@ func (s *Summary) headingsFor(cells, place int) (found structure.Headings) {
 }
 
 // stringsOfRow does the same for the cells of a row that came once.
-func (s *Summary) stringsOfRow(row, n int) (values [][]byte) {
+func (s *places) stringsOfRow(row, n int) (values [][]byte) {
 	if s.fields[row].Values != 1 || s.paths.Nodes[row].Members != n {
 		return nil
 	}
@@ -93,8 +93,8 @@ func (s *Summary) stringsOfRow(row, n int) (values [][]byte) {
 
 // addCells takes in the row at the cursor.
 func (s *Summary) addCells(c *jsonx.Cursor, place int) {
-	n := &s.paths.Nodes[place]
-	if of := &s.paths.Nodes[n.Headings.Array]; n.Headings.Names != nil && of.Source != n.Headings.Source {
+	n := &s.places.paths.Nodes[place]
+	if of := &s.places.paths.Nodes[n.Headings.Array]; n.Headings.Names != nil && of.Source != n.Headings.Source {
 		n.Headings.Names = nil // others have come, and of which rows they are is not known
 	}
 	names, box := n.Headings.Names, n.Box
@@ -103,19 +103,19 @@ func (s *Summary) addCells(c *jsonx.Cursor, place int) {
 		member := structure.NoNode
 		switch {
 		case i < len(names):
-			member = s.grown(s.paths.MemberAfter(place, before, names[i]))
+			member = s.places.grown(s.places.paths.MemberAfter(place, before, names[i]))
 		case i < structure.MostCells:
-			member = s.grown(s.paths.MemberAfter(place, before, structure.CellNames[i]))
+			member = s.places.grown(s.places.paths.MemberAfter(place, before, structure.CellNames[i]))
 		}
 		if member == structure.NoNode {
-			s.further.Add(sketch.Mix(uint64(i)+1)^uint64(place)*sketch.PlaceFactor, &s.nameRoom)
+			s.places.further.Add(sketch.Mix(uint64(i)+1)^uint64(place)*sketch.PlaceFactor, &s.places.nameRoom)
 			c.Take()
 			continue
 		}
 		before = member
 		end, in := structure.IntoBox(c, box)
 		if i < len(names) {
-			s.foundCell(member, i, in)
+			s.places.foundCell(member, i, in)
 		}
 		if s.addValue(c, member); in != nil {
 			c.At = end
@@ -125,7 +125,7 @@ func (s *Summary) addCells(c *jsonx.Cursor, place int) {
 
 // foundCell remembers where in their row the cells of a column are that is called by a heading, in a member of that name if they are
 // boxes.
-func (s *Summary) foundCell(place, column int, box []byte) {
+func (s *places) foundCell(place, column int, box []byte) {
 	n := &s.paths.Nodes[place]
 	if n.Cell != nil {
 		return

@@ -34,7 +34,7 @@ var fieldsOfVerdict = [...]string{"status", "state", "outcome", "result", "concl
 
 // standing returns what the values of a record say of it as a whole: its level, and how what it is
 // about ended.
-func (s *Summary) standing(r *outlier.Row) lineclass.Standing {
+func (s *places) standing(r *outlier.Row) lineclass.Standing {
 	for _, c := range r.Cells {
 		name, value := s.paths.Nodes[c.Place].Name, c.Text.Of(r.Bytes)
 		if len(value) < len(`"ok"`) || len(value) > 2+lineclass.LongestLevel+2 || value[0] != '"' {
@@ -65,7 +65,7 @@ func (s *Summary) standing(r *outlier.Row) lineclass.Standing {
 func (s *Summary) dropContradicted() {
 	r := s.out.Row
 	isWeak := func(why outlier.Reason) bool { return why.By == outlier.ByError && !why.IsMarked }
-	if len(r.Cells) == 0 || !slices.ContainsFunc(r.Reasons, isWeak) || s.standing(r) != lineclass.SaysNoFailure {
+	if len(r.Cells) == 0 || !slices.ContainsFunc(r.Reasons, isWeak) || s.places.standing(r) != lineclass.SaysNoFailure {
 		return
 	}
 	r.Reasons = slices.DeleteFunc(r.Reasons, isWeak)
@@ -73,7 +73,7 @@ func (s *Summary) dropContradicted() {
 
 // isReasonOfError reports whether a field has one text that says why something failed: it is in what
 // has the name of an error, such as exception.message.
-func (s *Summary) isReasonOfError(id int) bool {
+func (s *places) isReasonOfError(id int) bool {
 	f := &s.fields[id]
 	if f.IsKey || f.IsColumn || f.Types[jsonx.String] == 0 || !f.IsConstant() {
 		return false

@@ -132,7 +132,7 @@ func (s *Summary) Facts(fits func(facts []byte) bool) []byte {
 	s.settle()
 	s.foldForms()
 	s.judgeKeys()
-	s.judgeLiterals()
+	s.places.judgeLiterals()
 	w.isHeaderDoubtful = s.isHeaderDoubtful()
 	s.plan()
 	try := func(steps int) bool {
@@ -174,11 +174,11 @@ func (s *Summary) plan() {
 	if w.lineLevels = s.levels.Ranked(s.lines); w.lineLevels != nil {
 		w.steps = append(w.steps, step{tells: perByte(worth.Few, len(`"levels":{},`)+len(w.lineLevels)*len(`"error":999,`)), of: ofLineLevels})
 	}
-	for id := range s.fields {
-		if f := &s.fields[id]; f.CountsFolders() {
+	for id := range s.places.fields {
+		if f := &s.places.fields[id]; f.CountsFolders() {
 			f.Folders.Rank()
 		}
-		if s.isShown(id) && !s.isInKeyOfMap(id) {
+		if s.isShown(id) && !s.places.isInKeyOfMap(id) {
 			s.planField(id)
 		}
 	}
@@ -212,7 +212,7 @@ func (s *Summary) plan() {
 	}
 	w.phrases = nil
 	if s.out != nil {
-		w.phrases = slices.DeleteFunc(s.withoutFolders(s.out.Phrases.Ranked(s.lines)), (*drain.Phrase).HasVerdict)
+		w.phrases = slices.DeleteFunc(s.places.withoutFolders(s.out.Phrases.Ranked(s.lines)), (*drain.Phrase).HasVerdict)
 	}
 	for rank, p := range w.phrases {
 		tells := share * tellsPhrase / (1 + slowdownOfWord*float64(rank))
@@ -229,19 +229,19 @@ func (s *Summary) plan() {
 // planField adds the steps of one field: how much each tells for what it costs.
 func (s *Summary) planField(id int) {
 	w := &s.facts
-	f := &s.fields[id]
+	f := &s.places.fields[id]
 	nested := math.Pow(worth.SharePerDepth, float64(s.depthOf(id)-1))
 	if s.table.Columns.IsNameless && s.jsonRecords() == 0 && !f.IsKey { // that there is a table is known of so many lines alone
 		nested *= float64(s.table.Rows) / float64(s.lines)
 	}
-	if !s.isUnder(id, w.base) {
+	if !s.places.isUnder(id, w.base) {
 		nested *= shareAround
 	}
 	tells, tellsName := nested*f.Tells(), shareOfNamed*nested
 	switch {
 	case id == s.textPlace:
 		tells = 0
-	case s.isReasonOfError(id):
+	case s.places.isReasonOfError(id):
 		tells = tellsFailure
 	case !w.hasStatus || f.IsKey || f.IsColumn:
 	case f.Errors > 0:
@@ -257,14 +257,14 @@ func (s *Summary) planField(id int) {
 	} else {
 		presence := shareWhenRare + (1-shareWhenRare)*float64(f.Records)/float64(s.recordsAround(id))
 		tells *= presence
-		if s.mayBeKey(id) {
+		if s.places.mayBeKey(id) {
 			tellsName *= presence
 		}
 	}
 	name := len(s.nameOf(id)) + len(`"",`)
 	if !f.IsKey { // whose name alone tells next to nothing
 		w.steps = append(w.steps,
-			step{tells: perByte(tellsName, len(s.lastName(id))+len(`,`)), index: id, level: worth.Named})
+			step{tells: perByte(tellsName, len(s.places.lastName(id))+len(`,`)), index: id, level: worth.Named})
 	}
 	before := 0
 	for l, share := range [...]float64{worth.Basic: 1, worth.More: shareOfMore, worth.Full: shareOfFull} {
@@ -289,8 +289,8 @@ func (s *Summary) hasStatus() bool {
 		return false
 	}
 	around := 0
-	for i := range s.fields {
-		if of := &s.fields[i]; of.Counted > 0 && !of.IsKey && !of.IsColumn {
+	for i := range s.places.fields {
+		if of := &s.places.fields[i]; of.Counted > 0 && !of.IsKey && !of.IsColumn {
 			around++
 		}
 	}
@@ -298,14 +298,14 @@ func (s *Summary) hasStatus() bool {
 }
 
 // mayBeKey says whether the name of a place may be a key of a map: its object is in a record and has many members.
-func (s *Summary) mayBeKey(id int) bool {
+func (s *places) mayBeKey(id int) bool {
 	n := &s.paths.Nodes[id]
 	return n.Depth > 1 && s.paths.Nodes[n.Parent].Members >= leastKeys
 }
 
 // isInKeyOfMap says whether a place is a rare one of more members than are told apart, or in one: the name is a key then, of which there
 // are many.
-func (s *Summary) isInKeyOfMap(id int) bool {
+func (s *places) isInKeyOfMap(id int) bool {
 	const rare = 20 // one in so many
 	for ; id != structure.RootNode; id = s.paths.Nodes[id].Parent {
 		parent := s.paths.Nodes[id].Parent
@@ -325,27 +325,27 @@ func perByte(tells float64, cost int) float64 {
 // recordsAround is how many records could have a place.
 func (s *Summary) recordsAround(id int) int {
 	switch e := s.mainEnds(); {
-	case s.fields[id].IsKey:
+	case s.places.fields[id].IsKey:
 		return 0 // so that it is always told in how many lines it is
 	case e == nil:
 		return s.jsonRecords() + s.table.Rows
-	case e.First.IsLine && !s.fields[id].IsColumn: // the rows of tables among the lines are at the root, too
-		base := s.baseOf(id)
+	case e.First.IsLine && !s.places.fields[id].IsColumn: // the rows of tables among the lines are at the root, too
+		base := s.places.baseOf(id)
 		if base == structure.RootNode {
-			return s.fields[base].Rows - s.table.Rows
+			return s.places.fields[base].Rows - s.table.Rows
 		}
-		return s.fields[base].Rows
-	case s.isUnder(id, e.Base):
-		return s.fields[e.Base].Rows
+		return s.places.fields[base].Rows
+	case s.places.isUnder(id, e.Base):
+		return s.places.fields[e.Base].Rows
 	}
-	return s.rowsOf(id)
+	return s.places.rowsOf(id)
 }
 
 // depthOf is how deep a place is in its record.
 func (s *Summary) depthOf(id int) int {
-	depth := s.paths.Nodes[id].Depth
-	if s.isUnder(id, s.facts.base) {
-		depth -= s.paths.Nodes[s.facts.base].Depth
+	depth := s.places.paths.Nodes[id].Depth
+	if s.places.isUnder(id, s.facts.base) {
+		depth -= s.places.paths.Nodes[s.facts.base].Depth
 	}
 	return max(1, depth)
 }
@@ -353,14 +353,14 @@ func (s *Summary) depthOf(id int) int {
 // isShown says whether a place has facts of its own: an object or an array has
 // those of what is in it.
 func (s *Summary) isShown(id int) bool {
-	f := &s.fields[id]
+	f := &s.places.fields[id]
 	switch {
 	case f.IsKey:
 		return s.isToldKey(f)
 	case f.IsColumn && f.Records <= s.table.Rows && !s.hasTable(): // and no record has it
 		return false
 	}
-	return f.Counted > 0 || s.isAround(id) || f.Values > 0 && s.paths.Nodes[id].Members == 0
+	return f.Counted > 0 || s.isAround(id) || f.Values > 0 && s.places.paths.Nodes[id].Members == 0
 }
 
 // hasTable says whether so many of the lines are rows that they are told as a table, and do not read like rows by chance.
@@ -370,12 +370,12 @@ func (s *Summary) hasTable() bool {
 
 // isAround says whether larger records are at a place, which the records are in.
 func (s *Summary) isAround(id int) bool {
-	return s.fields[id].Rows > 1 && id != s.facts.base && s.isUnder(s.facts.base, id)
+	return s.places.fields[id].Rows > 1 && id != s.facts.base && s.places.isUnder(s.facts.base, id)
 }
 
 func (s *Summary) write(steps []step) {
 	w := &s.facts
-	w.levels = tabulate.Emptied(w.levels, len(s.fields))
+	w.levels = tabulate.Emptied(w.levels, len(s.places.fields))
 	w.templates = tabulate.Emptied(w.templates, len(s.templates.All))
 	w.isShown = tabulate.Emptied(w.isShown, len(w.phrases))
 	w.measured = tabulate.Emptied(w.measured, len(w.measures))
@@ -412,7 +412,7 @@ func (s *Summary) write(steps []step) {
 		o.count("records", records)
 		if w.base != structure.RootNode {
 			o.key("at")
-			o.dst = append(append(append(o.dst, '"'), s.paths.Path(w.base)...), '"')
+			o.dst = append(append(append(o.dst, '"'), s.places.paths.Path(w.base)...), '"')
 		}
 		if w.ofRecords {
 			s.writeEnds(&o, endBytes)
@@ -443,7 +443,7 @@ func (s *Summary) write(steps []step) {
 				s.writeFields(&o)
 			}
 		}
-		isKey := func(id int) bool { return s.fields[id].IsKey && s.isShown(id) }
+		isKey := func(id int) bool { return s.places.fields[id].IsKey && s.isShown(id) }
 		if omitted := s.writeFieldsThat(&o, "keys", "", isKey); omitted > 0 { // a key is never told by its name alone
 			o.count("more_keys", omitted)
 		}
@@ -464,12 +464,12 @@ func (s *Summary) write(steps []step) {
 func (s *Summary) writeFields(o *object) {
 	of := func(records bool) func(int) bool {
 		return func(id int) bool {
-			return !s.fields[id].IsKey && s.isShown(id) && s.isUnder(id, s.facts.base) == records
+			return !s.places.fields[id].IsKey && s.isShown(id) && s.places.isUnder(id, s.facts.base) == records
 		}
 	}
 	omitted := s.writeFieldsThat(o, "fields", "other_fields", of(true))
 	omitted += s.writeFieldsThat(o, "around", "other_around", of(false))
-	further, exact, ok := s.further.Count()
+	further, exact, ok := s.places.further.Count()
 	switch {
 	case !ok:
 		o.count("more_fields~", omitted+sketch.MaxExact)
@@ -498,7 +498,7 @@ func (s *Summary) writeFieldsThat(o *object, nameOfFacts, nameOfNames string, is
 				isOpen = true
 			}
 			o.open(ascii.LentString(s.nameOf(id)))
-			s.writeField(o, &s.fields[id], id, l)
+			s.writeField(o, &s.places.fields[id], id, l)
 			o.close()
 		}
 	}
@@ -522,9 +522,9 @@ func (s *Summary) writeFieldsThat(o *object, nameOfFacts, nameOfNames string, is
 // writeNames writes the name of a place, and with it those of its siblings that have only a name: "a.{b,c}".
 func (s *Summary) writeNames(o *object, id int, isOurs func(int) bool) {
 	w := &s.facts
-	parent := s.paths.Nodes[id].Parent
+	parent := s.places.paths.Nodes[id].Parent
 	canShare := func(id int) bool {
-		return s.paths.Nodes[id].Parent == parent && w.levels[id] == worth.Named && isOurs(id) && !s.isReserved(id)
+		return s.places.paths.Nodes[id].Parent == parent && w.levels[id] == worth.Named && isOurs(id) && !s.places.isReserved(id)
 	}
 	siblings := 0
 	for other := range w.levels {
@@ -540,7 +540,7 @@ func (s *Summary) writeNames(o *object, id int, isOurs func(int) bool) {
 	o.dst = append(append(o.dst, s.nameOf(parent)...), '.', '{')
 	for other := range w.levels {
 		if canShare(other) {
-			o.dst = append(append(o.dst, s.lastName(other)...), ',')
+			o.dst = append(append(o.dst, s.places.lastName(other)...), ',')
 			w.levels[other] = worth.Absent // it has been said
 		}
 	}
@@ -548,13 +548,13 @@ func (s *Summary) writeNames(o *object, id int, isOurs func(int) bool) {
 }
 
 // isReserved says whether the name of a place can't stand between braces.
-func (s *Summary) isReserved(id int) bool {
+func (s *places) isReserved(id int) bool {
 	name := s.paths.Nodes[id].Name
 	return string(name) == structure.ElementName || bytes.ContainsAny(name, "{},")
 }
 
 // lastName is the last part of the path of a place, the inside of a JSON string.
-func (s *Summary) lastName(id int) []byte {
+func (s *places) lastName(id int) []byte {
 	path, parent := s.paths.Path(id), s.paths.Nodes[id].Parent
 	if parent != structure.RootNode {
 		path = path[len(s.paths.Path(parent)):]
@@ -564,30 +564,30 @@ func (s *Summary) lastName(id int) []byte {
 
 // nameOf is the path of a place, as seen from the records when it is in them.
 func (s *Summary) nameOf(id int) []byte {
-	if s.isUnder(id, s.facts.base) {
-		return s.relative(id, s.facts.base)
+	if s.places.isUnder(id, s.facts.base) {
+		return s.places.relative(id, s.facts.base)
 	}
-	return s.paths.Path(id)
+	return s.places.paths.Path(id)
 }
 
 // pathInCell is where the values at a place are in their record, as a gjson path, if that is in a cell that is called by a heading.
 func (s *Summary) pathInCell(id int) []byte {
 	in := id
-	for s.paths.Nodes[in].Cell == nil {
+	for s.places.paths.Nodes[in].Cell == nil {
 		if in == structure.RootNode {
 			return nil
 		}
-		in = s.paths.Nodes[in].Parent
+		in = s.places.paths.Nodes[in].Parent
 	}
-	path := bytes.Clone(s.paths.Nodes[in].Cell)
-	if row := s.paths.Nodes[in].Parent; row != s.facts.base {
+	path := bytes.Clone(s.places.paths.Nodes[in].Cell)
+	if row := s.places.paths.Nodes[in].Parent; row != s.facts.base {
 		path = slices.Concat(s.nameOf(row), []byte{'.'}, path)
 	}
-	return append(path, s.paths.Path(id)[len(s.paths.Path(in)):]...)
+	return append(path, s.places.paths.Path(id)[len(s.places.paths.Path(in)):]...)
 }
 
 // isUnder says whether a place is in the records at base, or is base.
-func (s *Summary) isUnder(id, base int) bool {
+func (s *places) isUnder(id, base int) bool {
 	for id != base && id != structure.RootNode {
 		id = s.paths.Nodes[id].Parent
 	}

@@ -3,7 +3,7 @@ package summarize
 import "github.com/kfw-dev/kfw/summarize/value"
 
 // judgeLiterals finds the numbers that are none by the names of their fields, or of those beside them.
-func (s *Summary) judgeLiterals() {
+func (s *places) judgeLiterals() {
 	for id := range s.fields {
 		f, name := &s.fields[id], s.paths.Nodes[id].Name
 		if f.Numbers != nil && value.EndsInWord(name, "version") && f.Literals.Decimals > 0 {

@@ -43,7 +43,7 @@ func (s *Summary) noteFolders(text []byte, f *fields.Field, place int) {
 }
 
 // withoutFolders leaves out of the phrases of lines what is told of a column of paths.
-func (s *Summary) withoutFolders(all []*drain.Phrase) []*drain.Phrase {
+func (s *places) withoutFolders(all []*drain.Phrase) []*drain.Phrase {
 	for id := range s.fields {
 		if l := s.fields[id].Folders; l != nil {
 			all = slices.DeleteFunc(all, l.Tells)

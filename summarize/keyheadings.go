@@ -9,7 +9,7 @@ func (s *Summary) placeInColumn(column int, name []byte) (place int) {
 	if place = s.placeOfKey(name, false); place == structure.NoNode {
 		return structure.NoNode
 	}
-	f := &s.fields[place]
+	f := &s.places.fields[place]
 	if !f.IsKey {
 		f.Column, f.Outermost = int32(column), place
 	}
@@ -21,9 +21,9 @@ func (s *Summary) placeInColumn(column int, name []byte) (place int) {
 		return place
 	}
 	outermost := place
-	s.nameBuf = append(append(append(s.nameBuf[:0], heading...), '.'), name...)
-	if place = s.placeOfKey(s.nameBuf, false); place != structure.NoNode {
-		s.fields[place].Column, s.fields[place].Outermost = int32(column), outermost
+	s.places.nameBuf = append(append(append(s.places.nameBuf[:0], heading...), '.'), name...)
+	if place = s.placeOfKey(s.places.nameBuf, false); place != structure.NoNode {
+		s.places.fields[place].Column, s.places.fields[place].Outermost = int32(column), outermost
 	}
 	return place
 }

@@ -11,7 +11,7 @@ import (
 // records: from the second one on they share one place.
 
 // siblingsOf finds what is known of the members of a place; nil if that is nothing.
-func (s *Summary) siblingsOf(parent int) *structure.Sibling {
+func (s *places) siblingsOf(parent int) *structure.Sibling {
 	for i := range s.siblings {
 		if s.siblings[i].Parent == parent {
 			return &s.siblings[i]
@@ -21,7 +21,7 @@ func (s *Summary) siblingsOf(parent int) *structure.Sibling {
 }
 
 // memberOf returns the place of a member that chunks are in, or the one that it shares with its siblings.
-func (s *Summary) memberOf(parent int, name []byte) int {
+func (s *places) memberOf(parent int, name []byte) int {
 	if m := s.siblingsOf(parent); m != nil && m.Shared != structure.NoNode {
 		return m.Shared
 	}
@@ -31,33 +31,33 @@ func (s *Summary) memberOf(parent int, name []byte) int {
 // shareMember returns the place for a chunk that is an object and a member of another: its own, or the one that it
 // shares with its siblings.
 func (s *Summary) shareMember(parent int, name, value []byte) int {
-	m := s.siblingsOf(parent)
+	m := s.places.siblingsOf(parent)
 	if m == nil {
-		place := s.grown(s.paths.Member(parent, name))
-		if place != structure.NoNode && len(s.siblings) < structure.MaxMaps {
-			s.siblings = append(s.siblings, structure.Sibling{Parent: parent, First: place, Shared: structure.NoNode})
+		place := s.places.grown(s.places.paths.Member(parent, name))
+		if place != structure.NoNode && len(s.places.siblings) < structure.MaxMaps {
+			s.places.siblings = append(s.places.siblings, structure.Sibling{Parent: parent, First: place, Shared: structure.NoNode})
 		}
 		return place
 	}
 	if m.Shared == structure.NoNode {
-		if !s.areOfMap(m.First, parent, name) || !s.isAlike(m.First, value) {
-			return s.grown(s.paths.Member(parent, name))
+		if !s.areOfMap(m.First, parent, name) || !s.places.isAlike(m.First, value) {
+			return s.places.grown(s.places.paths.Member(parent, name))
 		}
-		m.Shared = s.share(m.First)
+		m.Shared = s.places.share(m.First)
 		s.countFirstOfMap(m.Shared)
 	}
-	s.fields[m.Shared].Others.Add(sketch.Hash(name), &s.nameRoom)
+	s.places.fields[m.Shared].Others.Add(sketch.Hash(name), &s.places.nameRoom)
 	return m.Shared
 }
 
 // areOfMap says whether two members of an object may be ones of a map: both are new, and the object is no record. What has come before is
 // a member of other records.
 func (s *Summary) areOfMap(first, parent int, name []byte) bool {
-	return parent != s.opened.base && s.fields[first].Values == 1 && s.paths.Find(parent, name, false) == structure.NoNode
+	return parent != s.opened.base && s.places.fields[first].Values == 1 && s.places.paths.Find(parent, name, false) == structure.NoNode
 }
 
 // share makes the place of a member that of all its siblings, with all that is known of it.
-func (s *Summary) share(member int) int {
+func (s *places) share(member int) int {
 	node := &s.paths.Nodes[member]
 	if other := s.paths.Find(node.Parent, []byte(structure.OtherMemberName), false); other != structure.NoNode {
 		return other // it has stood for some already
@@ -70,7 +70,7 @@ func (s *Summary) share(member int) int {
 
 // countFirstOfMap counts the first member of a map if it was taken for one of the object that the map is in: exactly, as it is the only one.
 func (s *Summary) countFirstOfMap(place int) {
-	f := &s.fields[place]
+	f := &s.places.fields[place]
 	if f.Rows > 0 {
 		return
 	}
@@ -85,7 +85,7 @@ func (s *Summary) countFirstOfMap(place int) {
 }
 
 // isAlike says whether an object has about the same members as what stood at a place.
-func (s *Summary) isAlike(place int, value []byte) bool {
+func (s *places) isAlike(place int, value []byte) bool {
 	names, common := 0, 0
 	for c := (jsonx.Cursor{Source: value, At: 1}); ; c.Take() {
 		name, ok := c.Member()
@@ -110,6 +110,6 @@ func (s *Summary) placeOfMember(r structure.Record) (place int, name []byte, ok 
 	if parent == structure.NoNode {
 		return structure.NoNode, nil, true
 	}
-	name, _ = s.cutPath(last)
+	name, _ = s.places.cutPath(last)
 	return s.shareMember(parent, name, r.Value), name, true
 }

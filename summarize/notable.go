@@ -124,7 +124,7 @@ func (s *Summary) inOrder() (ordered []*outlier.Row) {
 // why says by what a record stands out: of which kind that is, and what is of this record alone.
 func (s *Summary) why(r *outlier.Row) (kind, detail string) {
 	why := r.Telling()
-	f := &s.fields[why.Place]
+	f := &s.places.fields[why.Place]
 	name, isKey := "", f.IsKey && !f.IsPair // which the line begins with
 	if (!r.IsLine || why.Place != structure.RootNode) && !isKey {
 		name = string(outlier.AppendPlain(nil, s.pathIn(r, why.Place)))
@@ -200,14 +200,14 @@ func (s *Summary) why(r *outlier.Row) (kind, detail string) {
 // pathIn is the path of a place as it is told of a record: as seen from that, but of those that are not where most are the whole path, as
 // it says which they are.
 func (s *Summary) pathIn(r *outlier.Row, place int) []byte {
-	if e := s.mainEnds(); e != nil && e.Base != r.Base && !e.First.IsLine && s.paths.Nodes[r.Base].Depth > 0 {
-		return s.paths.Path(place)
+	if e := s.mainEnds(); e != nil && e.Base != r.Base && !e.First.IsLine && s.places.paths.Nodes[r.Base].Depth > 0 {
+		return s.places.paths.Path(place)
 	}
-	return s.relative(place, r.Base)
+	return s.places.relative(place, r.Base)
 }
 
 // relative is the path of a place as seen from a record, the inside of a JSON string.
-func (s *Summary) relative(place, base int) []byte {
+func (s *places) relative(place, base int) []byte {
 	if place == base {
 		return s.paths.Path(structure.RootNode)
 	}
@@ -241,12 +241,12 @@ func (s *Summary) identities(base int) []int {
 
 // identitiesUpTo returns those whose values are no longer, and the best of the places that tell less.
 func (s *Summary) identitiesUpTo(longest, base int) (places []int, nearly int) {
-	rows := s.fields[base].Rows
+	rows := s.places.fields[base].Rows
 	nearly = structure.NoNode
 	hasTime, named := false, 0
-	for id := range s.fields {
-		f := &s.fields[id]
-		if f.IsKey || !s.isShown(id) || !s.isIn(id, base) || f.Longest > longest || f.Values > f.Records {
+	for id := range s.places.fields {
+		f := &s.places.fields[id]
+		if f.IsKey || !s.isShown(id) || !s.places.isIn(id, base) || f.Longest > longest || f.Values > f.Records {
 			continue
 		}
 		if f.Types[jsonx.String]+f.Types[jsonx.Number] < f.Values || float64(f.Records) < fields.LeastShare*float64(rows) {
@@ -257,13 +257,13 @@ func (s *Summary) identitiesUpTo(longest, base int) (places []int, nearly int) {
 		}
 		isTime := f.HasTimes()
 		switch {
-		case f.MayIdentify() && outlier.IsIdentifier(s.paths.Nodes[id].Name):
+		case f.MayIdentify() && outlier.IsIdentifier(s.places.paths.Nodes[id].Name):
 			places = slices.Insert(places, named, id)
 			named++
 		case f.MayIdentify() && !(isTime && hasTime):
 			places = append(places, id)
 			hasTime = hasTime || isTime
-		case nearly == structure.NoNode || f.Fresh > s.fields[nearly].Fresh:
+		case nearly == structure.NoNode || f.Fresh > s.places.fields[nearly].Fresh:
 			nearly = id
 		}
 	}
@@ -271,7 +271,7 @@ func (s *Summary) identitiesUpTo(longest, base int) (places []int, nearly int) {
 }
 
 // isIn says whether a place is in the record at base, and in no array in it.
-func (s *Summary) isIn(place, base int) bool {
+func (s *places) isIn(place, base int) bool {
 	for ; place != base; place = s.paths.Nodes[place].Parent {
 		if place == structure.RootNode || string(s.paths.Nodes[place].Name) == structure.ElementName {
 			return false
@@ -296,7 +296,7 @@ func (s *Summary) appendTelling(dst []byte, r *outlier.Row, ids []int, most, lon
 	strong := 0.0 // the reason by which more than an identity stands out
 	for i := range r.Reasons {
 		w := &r.Reasons[i]
-		if strong == 0 && !s.fields[w.Place].MayIdentify() {
+		if strong == 0 && !s.places.fields[w.Place].MayIdentify() {
 			strong = w.Score
 		}
 		if w.Score > 0 && (i == 0 || i < 3 && w.Score > strong/2) {
@@ -316,7 +316,7 @@ func (s *Summary) appendTelling(dst []byte, r *outlier.Row, ids []int, most, lon
 	}
 	hasKey := r.Key.To > 0
 	for i, id := range ids {
-		isSought := i == 0 || s.fields[ids[0]].HasTimes() && s.fields[id].MayIdentify() // a time alone does not say which it is
+		isSought := i == 0 || s.places.fields[ids[0]].HasTimes() && s.places.fields[id].MayIdentify() // a time alone does not say which it is
 		mayBeLong := !hasKey && (isSought || len(r.Reasons) == 0)
 		for _, c := range r.Cells {
 			if c.Place == id && (mayBeLong || c.Text.To-c.Text.From <= outlier.LongSecond) {
@@ -325,7 +325,7 @@ func (s *Summary) appendTelling(dst []byte, r *outlier.Row, ids []int, most, lon
 			}
 		}
 	}
-	if name := s.nameIn(r, ids); !hasKey && name != structure.NoNode {
+	if name := s.places.nameIn(r, ids); !hasKey && name != structure.NoNode {
 		text := r.Cells[name].Text.Of(r.Bytes)
 		if len(text) > outlier.LongName {
 			text = append(append([]byte{'"'}, jsonx.CutInside(jsonx.Inside(text), outlier.LongName)...), jsonx.Ellipsis+`"`...)
@@ -334,7 +334,7 @@ func (s *Summary) appendTelling(dst []byte, r *outlier.Row, ids []int, most, lon
 	}
 	before := len(o.dst)
 	for _, c := range r.Cells {
-		f := &s.fields[c.Place]
+		f := &s.places.fields[c.Place]
 		text := c.Text.Of(r.Bytes)
 		cost := len(text) + len(s.pathIn(r, c.Place)) + len(`,"":`)
 		saysNothing := f.IsConstant() || string(text) == "null" || string(text) == `""`
@@ -348,7 +348,7 @@ func (s *Summary) appendTelling(dst []byte, r *outlier.Row, ids []int, most, lon
 
 // nameIn returns which cell of a row says best in words which record it is, when no identity does: of the texts that are no times the one
 // whose field has most different ones. It is structure.NoNode when there is none.
-func (s *Summary) nameIn(r *outlier.Row, ids []int) (at int) {
+func (s *places) nameIn(r *outlier.Row, ids []int) (at int) {
 	isText := func(place int) bool {
 		f := &s.fields[place]
 		return f.Types[jsonx.String] > 0 && f.Numbers == nil && !f.HasTimes()

@@ -39,10 +39,8 @@ type Summary struct {
 	toldLines    []int
 	lines        int // those that are text
 	partsOfLines int // that go on with one
-	paths        structure.PathTree
-	fields       []fields.Field  // by number of the place
-	further      sketch.Distinct // names past the caps
-	freshShape   int             // records that brought a new field
+	places       places
+	freshShape   int // records that brought a new field
 	templates    drain.Templates
 	table        texttable.Table // in the lines
 	blocks       outlier.Blocks  // of lines
@@ -54,9 +52,6 @@ type Summary struct {
 	lineErrors   int
 	levels       lineclass.Levels
 	headings     outlier.KeyHeadings // of names in lines
-	room         int                 // bytes left for values and their sketches
-	keyRoom      int                 // the same for those of names that lines begin with
-	nameRoom     int                 // bytes left for sketches of names
 	textFields   int                 // whose texts are grouped by form
 	folderFields int                 // whose paths are
 
@@ -65,13 +60,11 @@ type Summary struct {
 	container  structure.Container // of the record at hand
 	nested     []structure.Nested  // in it
 	looks      []structure.Look    // at the first records
-	siblings   []structure.Sibling // objects whose members came one by one
 
 	novelty    outlier.Novelty
 	line       mask.Line
 	has        mask.Part     // what there is in the line at hand
 	pairs      formats.Pairs // in the line at hand
-	nameBuf    []byte
 	valueBuf   []byte
 	unescaped  []byte             // the line at hand, without escapes
 	embedded   []byte             // the object in a string, or the text,
@@ -97,7 +90,7 @@ const factsBuffer = 32 << 10
 
 // NewSummary returns an empty Summary.
 func NewSummary() *Summary {
-	s := &Summary{paths: structure.NewPathTree(maxFields, rootMembers, otherMembers), fields: make([]fields.Field, 1, 16), line: mask.NewLine()}
+	s := &Summary{places: newPlaces(), line: mask.NewLine()}
 	for _, buffer := range []*[]byte{&s.facts.text, &s.facts.best} {
 		*buffer = make([]byte, 0, factsBuffer)
 	}
@@ -114,22 +107,15 @@ func NewWatchfulSummary() *Summary {
 
 // Reset makes s empty.
 func (s *Summary) Reset() {
-	s.paths.Reset()
+	s.places.reset()
 	s.table.Reset()
-	clear(s.fields)
 	*s = Summary{
-		paths:    s.paths,
-		fields:   s.fields[:1],
-		room:     roomForValues,
-		keyRoom:  formats.RoomForKeys,
-		nameRoom: roomForNames,
-		line:     s.line,
-		pairs:    formats.Pairs{Buffer: s.pairs.Buffer, Name: s.pairs.Name},
-		table:    s.table,
-		nameBuf:  s.nameBuf,
+		places: s.places,
+		line:   s.line,
+		pairs:  formats.Pairs{Buffer: s.pairs.Buffer, Name: s.pairs.Name},
+		table:  s.table,
 
 		toldLines: s.toldLines[:0],
-		siblings:  s.siblings[:0],
 		nested:    s.nested[:0],
 		valueBuf:  s.valueBuf,
 		unescaped: s.unescaped,
@@ -188,14 +174,14 @@ func (s *Summary) Add(r structure.Record) (why, kind string) {
 		s.addLine(r)
 		return s.whyNovel()
 	}
-	fieldsBefore := len(s.fields)
+	fieldsBefore := len(s.places.fields)
 	if s.opened.goesOn(r) {
 		s.opened.parts++
 	} else {
 		s.enter(r)
 		s.addChunk(r)
 	}
-	if len(s.fields) > fieldsBefore {
+	if len(s.places.fields) > fieldsBefore {
 		if surprise.IsRare(s.freshShape, s.jsonRecords()-1) {
 			s.novelty.Note(outlier.NewField, fieldsBefore, nil, jsonx.Null)
 		}
@@ -214,7 +200,7 @@ func (s *Summary) addChunk(r structure.Record) {
 	case s.isPart(r, place):
 		s.addPart(r, place)
 	case place == structure.NoNode:
-		s.addFurther(r.Path)
+		s.places.addFurther(r.Path)
 	default:
 		if s.opened.base == structure.NoNode && leadsToMember(r.Path) {
 			s.opened.first++
@@ -224,7 +210,7 @@ func (s *Summary) addChunk(r structure.Record) {
 }
 
 // addFurther counts a place past the caps by its path: it is the same in each element of an array.
-func (s *Summary) addFurther(path []byte) {
+func (s *places) addFurther(path []byte) {
 	hash := uint64(0)
 	for len(path) > 0 {
 		var name []byte
@@ -246,7 +232,7 @@ func (s *Summary) whyNovel() (why, kind string) {
 	case s.novelty.Field == structure.RootNode && s.lines > 0:
 		return s.novelty.Text(nil)
 	}
-	return s.novelty.Text(s.paths.Path(s.novelty.Field))
+	return s.novelty.Text(s.places.paths.Path(s.novelty.Field))
 }
 
 // addRecord takes in a JSON value, and the records in it if it is a large one.
@@ -255,9 +241,9 @@ func (s *Summary) addRecord(r structure.Record, place int, name []byte) {
 		r.Value = s.payload
 	}
 	s.container = structure.Container{}
-	if _, isElement := value.ParseDigits(structure.LastOf(r.Path)); s.out != nil && (r.Seq == 1 || !isElement) && !s.paths.IsOther(place) {
+	if _, isElement := value.ParseDigits(structure.LastOf(r.Path)); s.out != nil && (r.Seq == 1 || !isElement) && !s.places.paths.IsOther(place) {
 		s.container = structure.TreeOf(r.Value)
-		s.paths.MapsRecur = s.paths.MapsRecur || s.container.IsMap && len(r.Path) == 0
+		s.places.paths.MapsRecur = s.places.paths.MapsRecur || s.container.IsMap && len(r.Path) == 0
 	}
 	s.addRecordAt(r.Seq, place, name, false, &jsonx.Cursor{Source: r.Value})
 	s.container = structure.Container{}
@@ -405,15 +391,15 @@ func (s *Summary) placeOf(path []byte, k jsonx.Kind) int {
 	place := structure.RootNode
 	for first := true; len(path) > 0 && place != structure.NoNode; first = false {
 		var name []byte
-		name, path = s.cutPath(path)
-		place, _ = s.step(place, name, structure.KindBefore(path, k), first)
+		name, path = s.places.cutPath(path)
+		place, _ = s.places.step(place, name, structure.KindBefore(path, k), first)
 	}
 	s.base, s.baseKind = place, k
 	return place
 }
 
 // step returns the place that a part of a path leads to, to a value of that kind, and whether that is the element of an array.
-func (s *Summary) step(place int, name []byte, k jsonx.Kind, isFirst bool) (to int, isElement bool) {
+func (s *places) step(place int, name []byte, k jsonx.Kind, isFirst bool) (to int, isElement bool) {
 	_, isElement = value.ParseDigits(name)
 	switch {
 	case isElement && isFirst: // of an array at the top: its elements are the records themselves
@@ -425,7 +411,7 @@ func (s *Summary) step(place int, name []byte, k jsonx.Kind, isFirst bool) (to i
 }
 
 // cutPath cuts the first part off a gjson path: the inside of a JSON string.
-func (s *Summary) cutPath(path []byte) (name, rest []byte) {
+func (s *places) cutPath(path []byte) (name, rest []byte) {
 	s.nameBuf = s.nameBuf[:0]
 	i := 0
 	for ; i < len(path) && path[i] != '.'; i++ {
@@ -440,7 +426,7 @@ func (s *Summary) cutPath(path []byte) (name, rest []byte) {
 }
 
 // grown makes sure that a place has its field.
-func (s *Summary) grown(place int) int {
+func (s *places) grown(place int) int {
 	for len(s.fields) <= place {
 		s.fields = append(s.fields, fields.Field{})
 	}
@@ -469,7 +455,7 @@ func (s *Summary) addValue(c *jsonx.Cursor, place int) {
 	switch {
 	case s.container.To > 0 && c.At == s.container.From && !s.isInString:
 		s.passNested(c, place, s.container.IsMap)
-	case k == jsonx.Object && s.out != nil && !c.IsEmpty() && s.isMapThatRecurs(place):
+	case k == jsonx.Object && s.out != nil && !c.IsEmpty() && s.places.isMapThatRecurs(place):
 		s.passNested(c, place, true)
 	case c.IsEmpty():
 		value := []byte("{}")
@@ -483,7 +469,7 @@ func (s *Summary) addValue(c *jsonx.Cursor, place int) {
 		if s.out != nil {
 			s.noteScalar(&v, f, place)
 		}
-	case s.paths.Nodes[place].Depth >= structure.MaxDepth, s.within == maxWithin:
+	case s.places.paths.Nodes[place].Depth >= structure.MaxDepth, s.within == maxWithin:
 		c.Take()
 	case k == jsonx.Array:
 		s.within++
@@ -497,7 +483,7 @@ func (s *Summary) addValue(c *jsonx.Cursor, place int) {
 }
 
 // isMapThatRecurs says whether a place is that of maps of records, in which there are others of the same name.
-func (s *Summary) isMapThatRecurs(place int) bool {
+func (s *places) isMapThatRecurs(place int) bool {
 	if !s.paths.Nodes[place].Recurs {
 		return false
 	}
@@ -512,8 +498,8 @@ func (s *Summary) addObjectIn(value []byte, place int) bool {
 	if text := jsonx.Inside(value); s.isInString || s.isOpened || len(text) == 0 || text[0] != '{' {
 		return false
 	}
-	f, depth := &s.fields[place], s.paths.Nodes[place].Depth-s.depth
-	if f.IsWhole = f.IsWhole || f.Types[jsonx.Object] == 0 && depth > deepestInString; f.IsWhole || depth == 0 || s.hasRecordsUnder(place) {
+	f, depth := &s.places.fields[place], s.places.paths.Nodes[place].Depth-s.depth
+	if f.IsWhole = f.IsWhole || f.Types[jsonx.Object] == 0 && depth > deepestInString; f.IsWhole || depth == 0 || s.places.hasRecordsUnder(place) {
 		return false
 	}
 	s.embedded = jsonx.AppendUnescapedKnown(s.embedded[:0], jsonx.Inside(value))
@@ -528,7 +514,7 @@ func (s *Summary) addObjectIn(value []byte, place int) bool {
 }
 
 // hasRecordsUnder says whether records of their own are in what stands at a place: what is in a string is none.
-func (s *Summary) hasRecordsUnder(place int) bool {
+func (s *places) hasRecordsUnder(place int) bool {
 	for id := place; id < len(s.fields); id++ {
 		if n := &s.paths.Nodes[id]; (n.HoldsRecords || s.fields[id].Rows > 0) && s.isUnder(id, place) {
 			return true
@@ -539,7 +525,7 @@ func (s *Summary) hasRecordsUnder(place int) bool {
 
 // see counts a value of that kind at a place.
 func (s *Summary) see(place int, k jsonx.Kind) *fields.Field {
-	f := &s.fields[place]
+	f := &s.places.fields[place]
 	if f.Types[k] == 0 && surprise.IsRare(f.TypesSeen(), f.Values) {
 		s.novelty.Note(outlier.NewType, place, nil, k)
 	}
@@ -550,24 +536,24 @@ func (s *Summary) see(place int, k jsonx.Kind) *fields.Field {
 func (s *Summary) addMembers(c *jsonx.Cursor, place int) {
 	c.Enter()
 	for before := structure.RootNode; ; {
-		member := s.paths.MemberSeen(place, before)
-		if member == structure.RootNode || !c.PassName(s.paths.Nodes[member].Quoted) {
+		member := s.places.paths.MemberSeen(place, before)
+		if member == structure.RootNode || !c.PassName(s.places.paths.Nodes[member].Quoted) {
 			name, ok := c.Member()
 			if !ok {
 				return
 			}
-			if member = s.placeOfName(place, before, s.canonical(name)); member == structure.NoNode {
+			if member = s.places.placeOfName(place, before, s.places.canonical(name)); member == structure.NoNode {
 				c.Take()
 				continue
 			}
 		}
 		before = member
-		s.addValue(c, s.paths.Folded(member, c.Kind()))
+		s.addValue(c, s.places.paths.Folded(member, c.Kind()))
 	}
 }
 
 // canonical is a name with each escape in its shortest form, lent until the next call.
-func (s *Summary) canonical(name []byte) []byte {
+func (s *places) canonical(name []byte) []byte {
 	if bytes.IndexByte(name, '\\') < 0 {
 		return name
 	}
@@ -576,7 +562,7 @@ func (s *Summary) canonical(name []byte) []byte {
 }
 
 // placeOfName returns the place of a member, most often the one after before. What is past the caps has none, and is counted.
-func (s *Summary) placeOfName(parent, before int, name []byte) int {
+func (s *places) placeOfName(parent, before int, name []byte) int {
 	member := s.grown(s.paths.MemberAfter(parent, before, name))
 	switch {
 	case member == structure.NoNode:
@@ -588,19 +574,19 @@ func (s *Summary) placeOfName(parent, before int, name []byte) int {
 }
 
 func (s *Summary) addElements(c *jsonx.Cursor, place int) {
-	if n := &s.paths.Nodes[place]; n.AreHeadings {
+	if n := &s.places.paths.Nodes[place]; n.AreHeadings {
 		n.Source = sketch.Hash(new(*c).Take())
 	}
-	if s.isRow(c, place) {
+	if s.places.isRow(c, place) {
 		s.addCells(c, place)
 		return
 	}
-	element := s.grown(s.paths.Element(place))
+	element := s.places.grown(s.places.paths.Element(place))
 	switch {
 	case element == structure.NoNode:
 		c.Take()
 		return
-	case s.out != nil && (s.paths.Nodes[place].HoldsRecords || s.fields[element].Rows > 0):
+	case s.out != nil && (s.places.paths.Nodes[place].HoldsRecords || s.places.fields[element].Rows > 0):
 		s.passNested(c, place, false)
 		return
 	}
@@ -661,15 +647,15 @@ func (s *Summary) addScalar(value []byte, k jsonx.Kind, place int) {
 	}
 	switch {
 	case v.IsNumber:
-		f.Numbers.AddQuantile(v.Number, 1, s.roomOf(f))
-		if isError = f.IsErrorLevel(v.Number, s.paths.Nodes[place].Name); isError {
+		f.Numbers.AddQuantile(v.Number, 1, s.places.roomOf(f))
+		if isError = f.IsErrorLevel(v.Number, s.places.paths.Nodes[place].Name); isError {
 			f.Errors++
 		}
 	case k != jsonx.String, v.IsTime, text != nil, v.Times > 1 && f.IsExact() && f.Errors == 0: // it came before, and was no error
 	default:
 		m := lineclass.ErrorIn(v.Value[:min(len(v.Value), fields.MaxStringLen)])
 		errorAt, isMarked = m.Start, m.IsMarked
-		if isError = m.Start < m.End && (isMarked || !isNameField(s.paths.Nodes[place].Name)) && !f.IsPartOfLine(); !isError {
+		if isError = m.Start < m.End && (isMarked || !isNameField(s.places.paths.Nodes[place].Name)) && !f.IsPartOfLine(); !isError {
 			break
 		}
 		if surprise.IsRareError(f.Errors, f.Types[jsonx.String]) {
@@ -744,7 +730,7 @@ func (s *Summary) addAgain(value []byte, index int, f *fields.Field, place int) 
 }
 
 // roomOf is the room that is left for the values of a field.
-func (s *Summary) roomOf(f *fields.Field) *int {
+func (s *places) roomOf(f *fields.Field) *int {
 	if f.IsKey {
 		return &s.keyRoom
 	}
@@ -756,7 +742,7 @@ func (s *Summary) count(v *fields.Scalar, f *fields.Field, place int) {
 	if v.Known < 0 && f.IsExact() && surprise.IsRare(len(f.Counts.Entries), f.Values-1) {
 		s.novelty.Note(outlier.NewValue, place, v.Value, v.Kind)
 	}
-	room := s.roomOf(f)
+	room := s.places.roomOf(f)
 	f.Counted++
 	switch {
 	case v.Known >= 0:

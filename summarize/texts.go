@@ -29,8 +29,8 @@ func (s *Summary) addText(text []byte, f *fields.Field) (form int, known *fields
 	t := f.Texts
 	line, isCut := fields.FirstLine(text)
 	if bytes.IndexByte(line, '\\') >= 0 {
-		s.nameBuf = jsonx.AppendUnescapedKnown(s.nameBuf[:0], line)
-		line = s.nameBuf
+		s.places.nameBuf = jsonx.AppendUnescapedKnown(s.places.nameBuf[:0], line)
+		line = s.places.nameBuf
 	}
 	s.line.Set(line)
 	s.line.Cut = s.line.Cut || isCut

@@ -108,9 +108,9 @@ func TestPlainValuesAreAsOthers(t *testing.T) {
 			plain := 0
 			for i := range 1200 {
 				r := structure.Record{Seq: i + 1, Value: anyRecord(random, i)}
-				for id := range full.fields {
-					for j := range full.fields[id].Counts.Entries {
-						full.fields[id].Counts.Entries[j].IsPlain = false
+				for id := range full.places.fields {
+					for j := range full.places.fields[id].Counts.Entries {
+						full.places.fields[id].Counts.Entries[j].IsPlain = false
 					}
 				}
 				why, kind := short.Add(r)
@@ -118,8 +118,8 @@ func TestPlainValuesAreAsOthers(t *testing.T) {
 					t.Fatalf("seed %d, record %d: %q (%s), not %q (%s)", seed, i, why, kind, wantWhy, wantKind)
 				}
 			}
-			for id := range short.fields {
-				for _, e := range short.fields[id].Counts.Entries {
+			for id := range short.places.fields {
+				for _, e := range short.places.fields[id].Counts.Entries {
 					if e.IsPlain {
 						plain++
 					}
