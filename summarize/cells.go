@@ -1,100 +1,18 @@
 package summarize
 
 import (
-	"bytes"
-	"slices"
-
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
-// structure.IsRow says whether the array at the cursor is a row. The first one at a place tells for all.
-func (s *places) isRow(c *jsonx.Cursor, place int) bool {
-	n := &s.paths.Nodes[place]
-	if n.Cells == structure.NotKnown {
-		n.Cells = structure.OfList
-		if structure.IsRow(*c, string(n.Name) == structure.ElementName) {
-			n.Cells = structure.OfRow
-			cells, _ := structure.ScalarsOf(new(*c))
-			n.Headings = s.headingsFor(cells, place)
-		} else if boxes, name := structure.BoxesOf(*c); boxes > 0 {
-			if n.Headings = s.headingsFor(boxes, place); n.Headings.Names != nil {
-				n.Cells, n.Box = structure.OfRow, bytes.Clone(name)
-			}
-		}
-	}
-	return n.Cells == structure.OfRow
-}
-
 // Cells may be boxes: objects with one member each, as BigQuery has them, [{"v":"1"},{"v":"x"}]. They make a row only where there are
 // headings for it.
 
-// headingsFor returns the headings of rows at a place that have so many cells: as many different strings in an array beside the rows
-// that is called fields, columns or the like, or as the names of the objects in one anywhere before them.
-func (s *places) headingsFor(cells, place int) (found structure.Headings) {
-	nodes := s.paths.Nodes
-	for in := nodes[place].Parent; in != structure.RootNode; in = nodes[in].Parent {
-		if nodes[in].Headings.Names != nil {
-			return found // what is in the cells of a row has no headings of its own
-		}
-	}
-	beside := nodes[place].Parent
-	if string(nodes[place].Name) == structure.ElementName {
-		beside = nodes[beside].Parent
-	}
-	isFoundBeside := false
-	for id := range s.fields {
-		n := &nodes[id]
-		var names [][]byte
-		array := id
-		switch {
-		case cells < structure.LeastCells, id == place:
-		case n.Cells == structure.OfRow:
-			names = s.stringsOfRow(id, cells)
-		case string(n.Name) == structure.ElementName:
-			array = n.Parent
-			names = s.fields[id].Strings(cells)
-		case bytes.EqualFold(n.Name, []byte("name")) && string(nodes[n.Parent].Name) == structure.ElementName:
-			array = nodes[n.Parent].Parent
-			names = s.fields[id].Strings(cells)
-		}
-		isBeside := nodes[array].Parent == beside
-		isNamed := array != id && array != n.Parent
-		switch {
-		case names == nil || !nodes[array].AreHeadings || !isBeside && !isNamed:
-		case found.Names == nil || isBeside && !isFoundBeside:
-			found, isFoundBeside = structure.Headings{Names: names, Array: array, Source: nodes[array].Source}, isBeside
-		case isBeside == isFoundBeside:
-			return structure.Headings{} // which of them is not known
-		}
-	}
-	return found
-}
-
-// stringsOfRow does the same for the cells of a row that came once.
-func (s *places) stringsOfRow(row, n int) (values [][]byte) {
-	if s.fields[row].Values != 1 || s.paths.Nodes[row].Members != n {
-		return nil
-	}
-	for i := range n {
-		place := s.paths.Find(row, structure.CellNames[i], false)
-		if place == structure.NoNode {
-			return nil // it has headings itself
-		}
-		cell := s.fields[place].Strings(1)
-		if cell == nil || slices.ContainsFunc(values, func(v []byte) bool { return bytes.Equal(v, cell[0]) }) {
-			return nil
-		}
-		values = append(values, cell[0])
-	}
-	return values
-}
-
 // addCells takes in the row at the cursor.
 func (s *Summary) addCells(c *jsonx.Cursor, place int) {
-	n := &s.places.paths.Nodes[place]
-	if of := &s.places.paths.Nodes[n.Headings.Array]; n.Headings.Names != nil && of.Source != n.Headings.Source {
+	n := &s.places.Paths.Nodes[place]
+	if of := &s.places.Paths.Nodes[n.Headings.Array]; n.Headings.Names != nil && of.Source != n.Headings.Source {
 		n.Headings.Names = nil // others have come, and of which rows they are is not known
 	}
 	names, box := n.Headings.Names, n.Box
@@ -103,34 +21,22 @@ func (s *Summary) addCells(c *jsonx.Cursor, place int) {
 		member := structure.NoNode
 		switch {
 		case i < len(names):
-			member = s.places.grown(s.places.paths.MemberAfter(place, before, names[i]))
+			member = s.places.Grown(s.places.Paths.MemberAfter(place, before, names[i]))
 		case i < structure.MostCells:
-			member = s.places.grown(s.places.paths.MemberAfter(place, before, structure.CellNames[i]))
+			member = s.places.Grown(s.places.Paths.MemberAfter(place, before, structure.CellNames[i]))
 		}
 		if member == structure.NoNode {
-			s.places.further.Add(sketch.Mix(uint64(i)+1)^uint64(place)*sketch.PlaceFactor, &s.places.nameRoom)
+			s.places.Further.Add(sketch.Mix(uint64(i)+1)^uint64(place)*sketch.PlaceFactor, &s.places.NameRoom)
 			c.Take()
 			continue
 		}
 		before = member
 		end, in := structure.IntoBox(c, box)
 		if i < len(names) {
-			s.places.foundCell(member, i, in)
+			s.places.FoundCell(member, i, in)
 		}
 		if s.addValue(c, member); in != nil {
 			c.At = end
 		}
-	}
-}
-
-// foundCell remembers where in their row the cells of a column are that is called by a heading, in a member of that name if they are
-// boxes.
-func (s *places) foundCell(place, column int, box []byte) {
-	n := &s.paths.Nodes[place]
-	if n.Cell != nil {
-		return
-	}
-	if n.Cell = structure.CellNames[column]; box != nil {
-		n.Cell = structure.AppendPathName(append(bytes.Clone(n.Cell), '.'), box, true)
 	}
 }

@@ -51,7 +51,7 @@ func (s *Summary) judge(r *outlier.Row) {
 		r.Reasons[i].Score = s.weigh(r, &r.Reasons[i])
 	}
 	for _, c := range r.Cells {
-		f, value := &s.places.fields[c.Place], c.Text.Of(r.Bytes)
+		f, value := &s.places.Fields[c.Place], c.Text.Of(r.Bytes)
 		k := jsonx.KindOf(value[0])
 		why := outlier.Reason{Place: c.Place, Kind: k, Hash: sketch.Hash(value), Form: -1}
 		isNumber := false

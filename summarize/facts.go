@@ -26,7 +26,6 @@ import (
 const (
 	tellsLine       = 0.9
 	shareOfNamed    = 0.44 // of 1: a name tells the same whatever the field, if it is not one of many that may be keys
-	leastKeys       = 12   // members of an object whose names may be keys of a map
 	shareOfMore     = 0.5
 	shareOfFull     = 0.3
 	shareWhenRare   = 0.4
@@ -132,7 +131,7 @@ func (s *Summary) Facts(fits func(facts []byte) bool) []byte {
 	s.settle()
 	s.foldForms()
 	s.judgeKeys()
-	s.places.judgeLiterals()
+	s.places.JudgeLiterals()
 	w.isHeaderDoubtful = s.isHeaderDoubtful()
 	s.plan()
 	try := func(steps int) bool {
@@ -174,11 +173,11 @@ func (s *Summary) plan() {
 	if w.lineLevels = s.levels.Ranked(s.lines); w.lineLevels != nil {
 		w.steps = append(w.steps, step{tells: perByte(worth.Few, len(`"levels":{},`)+len(w.lineLevels)*len(`"error":999,`)), of: ofLineLevels})
 	}
-	for id := range s.places.fields {
-		if f := &s.places.fields[id]; f.CountsFolders() {
+	for id := range s.places.Fields {
+		if f := &s.places.Fields[id]; f.CountsFolders() {
 			f.Folders.Rank()
 		}
-		if s.isShown(id) && !s.places.isInKeyOfMap(id) {
+		if s.isShown(id) && !s.places.IsInKeyOfMap(id) {
 			s.planField(id)
 		}
 	}
@@ -212,7 +211,7 @@ func (s *Summary) plan() {
 	}
 	w.phrases = nil
 	if s.out != nil {
-		w.phrases = slices.DeleteFunc(s.places.withoutFolders(s.out.Phrases.Ranked(s.lines)), (*drain.Phrase).HasVerdict)
+		w.phrases = slices.DeleteFunc(s.places.WithoutFolders(s.out.Phrases.Ranked(s.lines)), (*drain.Phrase).HasVerdict)
 	}
 	for rank, p := range w.phrases {
 		tells := share * tellsPhrase / (1 + slowdownOfWord*float64(rank))
@@ -229,19 +228,19 @@ func (s *Summary) plan() {
 // planField adds the steps of one field: how much each tells for what it costs.
 func (s *Summary) planField(id int) {
 	w := &s.facts
-	f := &s.places.fields[id]
+	f := &s.places.Fields[id]
 	nested := math.Pow(worth.SharePerDepth, float64(s.depthOf(id)-1))
 	if s.table.Columns.IsNameless && s.jsonRecords() == 0 && !f.IsKey { // that there is a table is known of so many lines alone
 		nested *= float64(s.table.Rows) / float64(s.lines)
 	}
-	if !s.places.isUnder(id, w.base) {
+	if !s.places.IsUnder(id, w.base) {
 		nested *= shareAround
 	}
 	tells, tellsName := nested*f.Tells(), shareOfNamed*nested
 	switch {
 	case id == s.textPlace:
 		tells = 0
-	case s.places.isReasonOfError(id):
+	case s.places.IsReasonOfError(id):
 		tells = tellsFailure
 	case !w.hasStatus || f.IsKey || f.IsColumn:
 	case f.Errors > 0:
@@ -257,14 +256,14 @@ func (s *Summary) planField(id int) {
 	} else {
 		presence := shareWhenRare + (1-shareWhenRare)*float64(f.Records)/float64(s.recordsAround(id))
 		tells *= presence
-		if s.places.mayBeKey(id) {
+		if s.places.MayBeKey(id) {
 			tellsName *= presence
 		}
 	}
 	name := len(s.nameOf(id)) + len(`"",`)
 	if !f.IsKey { // whose name alone tells next to nothing
 		w.steps = append(w.steps,
-			step{tells: perByte(tellsName, len(s.places.lastName(id))+len(`,`)), index: id, level: worth.Named})
+			step{tells: perByte(tellsName, len(s.places.LastName(id))+len(`,`)), index: id, level: worth.Named})
 	}
 	before := 0
 	for l, share := range [...]float64{worth.Basic: 1, worth.More: shareOfMore, worth.Full: shareOfFull} {
@@ -289,32 +288,12 @@ func (s *Summary) hasStatus() bool {
 		return false
 	}
 	around := 0
-	for i := range s.places.fields {
-		if of := &s.places.fields[i]; of.Counted > 0 && !of.IsKey && !of.IsColumn {
+	for i := range s.places.Fields {
+		if of := &s.places.Fields[i]; of.Counted > 0 && !of.IsKey && !of.IsColumn {
 			around++
 		}
 	}
 	return around <= mostStatuses
-}
-
-// mayBeKey says whether the name of a place may be a key of a map: its object is in a record and has many members.
-func (s *places) mayBeKey(id int) bool {
-	n := &s.paths.Nodes[id]
-	return n.Depth > 1 && s.paths.Nodes[n.Parent].Members >= leastKeys
-}
-
-// isInKeyOfMap says whether a place is a rare one of more members than are told apart, or in one: the name is a key then, of which there
-// are many.
-func (s *places) isInKeyOfMap(id int) bool {
-	const rare = 20 // one in so many
-	for ; id != structure.RootNode; id = s.paths.Nodes[id].Parent {
-		parent := s.paths.Nodes[id].Parent
-		isMap := s.mayBeKey(id) && !s.paths.IsOther(id) && s.paths.Find(parent, []byte(structure.OtherMemberName), false) != structure.NoNode
-		if isMap && s.fields[id].Records*rare <= s.fields[parent].Values {
-			return true
-		}
-	}
-	return false
 }
 
 // perByte is what a step tells for what it costs, in bytes. A little is paid for every step.
@@ -325,27 +304,27 @@ func perByte(tells float64, cost int) float64 {
 // recordsAround is how many records could have a place.
 func (s *Summary) recordsAround(id int) int {
 	switch e := s.mainEnds(); {
-	case s.places.fields[id].IsKey:
+	case s.places.Fields[id].IsKey:
 		return 0 // so that it is always told in how many lines it is
 	case e == nil:
 		return s.jsonRecords() + s.table.Rows
-	case e.First.IsLine && !s.places.fields[id].IsColumn: // the rows of tables among the lines are at the root, too
-		base := s.places.baseOf(id)
+	case e.First.IsLine && !s.places.Fields[id].IsColumn: // the rows of tables among the lines are at the root, too
+		base := s.places.BaseOf(id)
 		if base == structure.RootNode {
-			return s.places.fields[base].Rows - s.table.Rows
+			return s.places.Fields[base].Rows - s.table.Rows
 		}
-		return s.places.fields[base].Rows
-	case s.places.isUnder(id, e.Base):
-		return s.places.fields[e.Base].Rows
+		return s.places.Fields[base].Rows
+	case s.places.IsUnder(id, e.Base):
+		return s.places.Fields[e.Base].Rows
 	}
-	return s.places.rowsOf(id)
+	return s.places.RowsOf(id)
 }
 
 // depthOf is how deep a place is in its record.
 func (s *Summary) depthOf(id int) int {
-	depth := s.places.paths.Nodes[id].Depth
-	if s.places.isUnder(id, s.facts.base) {
-		depth -= s.places.paths.Nodes[s.facts.base].Depth
+	depth := s.places.Paths.Nodes[id].Depth
+	if s.places.IsUnder(id, s.facts.base) {
+		depth -= s.places.Paths.Nodes[s.facts.base].Depth
 	}
 	return max(1, depth)
 }
@@ -353,14 +332,14 @@ func (s *Summary) depthOf(id int) int {
 // isShown says whether a place has facts of its own: an object or an array has
 // those of what is in it.
 func (s *Summary) isShown(id int) bool {
-	f := &s.places.fields[id]
+	f := &s.places.Fields[id]
 	switch {
 	case f.IsKey:
 		return s.isToldKey(f)
 	case f.IsColumn && f.Records <= s.table.Rows && !s.hasTable(): // and no record has it
 		return false
 	}
-	return f.Counted > 0 || s.isAround(id) || f.Values > 0 && s.places.paths.Nodes[id].Members == 0
+	return f.Counted > 0 || s.isAround(id) || f.Values > 0 && s.places.Paths.Nodes[id].Members == 0
 }
 
 // hasTable says whether so many of the lines are rows that they are told as a table, and do not read like rows by chance.
@@ -370,12 +349,12 @@ func (s *Summary) hasTable() bool {
 
 // isAround says whether larger records are at a place, which the records are in.
 func (s *Summary) isAround(id int) bool {
-	return s.places.fields[id].Rows > 1 && id != s.facts.base && s.places.isUnder(s.facts.base, id)
+	return s.places.Fields[id].Rows > 1 && id != s.facts.base && s.places.IsUnder(s.facts.base, id)
 }
 
 func (s *Summary) write(steps []step) {
 	w := &s.facts
-	w.levels = tabulate.Emptied(w.levels, len(s.places.fields))
+	w.levels = tabulate.Emptied(w.levels, len(s.places.Fields))
 	w.templates = tabulate.Emptied(w.templates, len(s.templates.All))
 	w.isShown = tabulate.Emptied(w.isShown, len(w.phrases))
 	w.measured = tabulate.Emptied(w.measured, len(w.measures))
@@ -412,7 +391,7 @@ func (s *Summary) write(steps []step) {
 		o.count("records", records)
 		if w.base != structure.RootNode {
 			o.key("at")
-			o.dst = append(append(append(o.dst, '"'), s.places.paths.Path(w.base)...), '"')
+			o.dst = append(append(append(o.dst, '"'), s.places.Paths.Path(w.base)...), '"')
 		}
 		if w.ofRecords {
 			s.writeEnds(&o, endBytes)
@@ -443,7 +422,7 @@ func (s *Summary) write(steps []step) {
 				s.writeFields(&o)
 			}
 		}
-		isKey := func(id int) bool { return s.places.fields[id].IsKey && s.isShown(id) }
+		isKey := func(id int) bool { return s.places.Fields[id].IsKey && s.isShown(id) }
 		if omitted := s.writeFieldsThat(&o, "keys", "", isKey); omitted > 0 { // a key is never told by its name alone
 			o.count("more_keys", omitted)
 		}
@@ -464,12 +443,12 @@ func (s *Summary) write(steps []step) {
 func (s *Summary) writeFields(o *object) {
 	of := func(records bool) func(int) bool {
 		return func(id int) bool {
-			return !s.places.fields[id].IsKey && s.isShown(id) && s.places.isUnder(id, s.facts.base) == records
+			return !s.places.Fields[id].IsKey && s.isShown(id) && s.places.IsUnder(id, s.facts.base) == records
 		}
 	}
 	omitted := s.writeFieldsThat(o, "fields", "other_fields", of(true))
 	omitted += s.writeFieldsThat(o, "around", "other_around", of(false))
-	further, exact, ok := s.places.further.Count()
+	further, exact, ok := s.places.Further.Count()
 	switch {
 	case !ok:
 		o.count("more_fields~", omitted+sketch.MaxExact)
@@ -498,7 +477,7 @@ func (s *Summary) writeFieldsThat(o *object, nameOfFacts, nameOfNames string, is
 				isOpen = true
 			}
 			o.open(ascii.LentString(s.nameOf(id)))
-			s.writeField(o, &s.places.fields[id], id, l)
+			s.writeField(o, &s.places.Fields[id], id, l)
 			o.close()
 		}
 	}
@@ -522,9 +501,9 @@ func (s *Summary) writeFieldsThat(o *object, nameOfFacts, nameOfNames string, is
 // writeNames writes the name of a place, and with it those of its siblings that have only a name: "a.{b,c}".
 func (s *Summary) writeNames(o *object, id int, isOurs func(int) bool) {
 	w := &s.facts
-	parent := s.places.paths.Nodes[id].Parent
+	parent := s.places.Paths.Nodes[id].Parent
 	canShare := func(id int) bool {
-		return s.places.paths.Nodes[id].Parent == parent && w.levels[id] == worth.Named && isOurs(id) && !s.places.isReserved(id)
+		return s.places.Paths.Nodes[id].Parent == parent && w.levels[id] == worth.Named && isOurs(id) && !s.places.IsReserved(id)
 	}
 	siblings := 0
 	for other := range w.levels {
@@ -540,58 +519,35 @@ func (s *Summary) writeNames(o *object, id int, isOurs func(int) bool) {
 	o.dst = append(append(o.dst, s.nameOf(parent)...), '.', '{')
 	for other := range w.levels {
 		if canShare(other) {
-			o.dst = append(append(o.dst, s.places.lastName(other)...), ',')
+			o.dst = append(append(o.dst, s.places.LastName(other)...), ',')
 			w.levels[other] = worth.Absent // it has been said
 		}
 	}
 	o.dst = append(o.dst[:len(o.dst)-1], '}', '"', ',')
 }
 
-// isReserved says whether the name of a place can't stand between braces.
-func (s *places) isReserved(id int) bool {
-	name := s.paths.Nodes[id].Name
-	return string(name) == structure.ElementName || bytes.ContainsAny(name, "{},")
-}
-
-// lastName is the last part of the path of a place, the inside of a JSON string.
-func (s *places) lastName(id int) []byte {
-	path, parent := s.paths.Path(id), s.paths.Nodes[id].Parent
-	if parent != structure.RootNode {
-		path = path[len(s.paths.Path(parent)):]
-	}
-	return bytes.TrimPrefix(path, []byte{'.'})
-}
-
 // nameOf is the path of a place, as seen from the records when it is in them.
 func (s *Summary) nameOf(id int) []byte {
-	if s.places.isUnder(id, s.facts.base) {
-		return s.places.relative(id, s.facts.base)
+	if s.places.IsUnder(id, s.facts.base) {
+		return s.places.Relative(id, s.facts.base)
 	}
-	return s.places.paths.Path(id)
+	return s.places.Paths.Path(id)
 }
 
 // pathInCell is where the values at a place are in their record, as a gjson path, if that is in a cell that is called by a heading.
 func (s *Summary) pathInCell(id int) []byte {
 	in := id
-	for s.places.paths.Nodes[in].Cell == nil {
+	for s.places.Paths.Nodes[in].Cell == nil {
 		if in == structure.RootNode {
 			return nil
 		}
-		in = s.places.paths.Nodes[in].Parent
+		in = s.places.Paths.Nodes[in].Parent
 	}
-	path := bytes.Clone(s.places.paths.Nodes[in].Cell)
-	if row := s.places.paths.Nodes[in].Parent; row != s.facts.base {
+	path := bytes.Clone(s.places.Paths.Nodes[in].Cell)
+	if row := s.places.Paths.Nodes[in].Parent; row != s.facts.base {
 		path = slices.Concat(s.nameOf(row), []byte{'.'}, path)
 	}
-	return append(path, s.places.paths.Path(id)[len(s.places.paths.Path(in)):]...)
-}
-
-// isUnder says whether a place is in the records at base, or is base.
-func (s *places) isUnder(id, base int) bool {
-	for id != base && id != structure.RootNode {
-		id = s.paths.Nodes[id].Parent
-	}
-	return id == base
+	return append(path, s.places.Paths.Path(id)[len(s.places.Paths.Path(in)):]...)
 }
 
 func (s *Summary) writeField(o *object, f *fields.Field, id int, l worth.Level) {

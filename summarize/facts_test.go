@@ -17,6 +17,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/fields"
+	"github.com/kfw-dev/kfw/summarize/places"
 	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/tabulate"
 )
@@ -462,8 +463,8 @@ func TestManyFieldsAreCounted(t *testing.T) {
 	}
 	facts := factsOf(t, s)
 	shown := len(facts.Fields) + len(facts.OtherFields)
-	if shown > maxFields {
-		t.Errorf("%d fields, want at most %d", shown, maxFields)
+	if shown > places.MaxFields {
+		t.Errorf("%d fields, want at most %d", shown, places.MaxFields)
 	}
 	var raw struct {
 		Fields map[string]struct {
@@ -471,8 +472,8 @@ func TestManyFieldsAreCounted(t *testing.T) {
 		}
 	}
 	decode(t, s.Facts(anyLength), &raw)
-	if keys := raw.Fields["*"].Keys; keys < (n-rootMembers)*95/100 || keys > n-rootMembers {
-		t.Errorf("about %d further names, want %d", keys, n-rootMembers)
+	if keys := raw.Fields["*"].Keys; keys < (n-places.RootMembers)*95/100 || keys > n-places.RootMembers {
+		t.Errorf("about %d further names, want %d", keys, n-places.RootMembers)
 	}
 }
 

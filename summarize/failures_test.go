@@ -96,8 +96,8 @@ func TestReasonAroundRecords(t *testing.T) {
 		"error_count": false} {
 		s := watched([]structure.Record{{Seq: 1, Value: fmt.Appendf(nil, `{"%s":{"message":"limit reached for merchant 7731"}}`,
 			name)}})
-		for id := range s.places.fields {
-			if string(s.places.paths.Path(id)) == name+".message" && s.places.isReasonOfError(id) != want {
+		for id := range s.places.Fields {
+			if string(s.places.Paths.Path(id)) == name+".message" && s.places.IsReasonOfError(id) != want {
 				t.Errorf("%s: %v", name, !want)
 			}
 		}

@@ -2,11 +2,9 @@ package summarize
 
 import (
 	"bytes"
-	"slices"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
-	"github.com/kfw-dev/kfw/summarize/drain"
 	"github.com/kfw-dev/kfw/summarize/fields"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 )
@@ -40,16 +38,6 @@ func (s *Summary) noteFolders(text []byte, f *fields.Field, place int) {
 		text = text[:i]
 	}
 	s.countFolders(&l.Phrases, text, uint64(place)*sketch.PlaceFactor, l.Paths)
-}
-
-// withoutFolders leaves out of the phrases of lines what is told of a column of paths.
-func (s *places) withoutFolders(all []*drain.Phrase) []*drain.Phrase {
-	for id := range s.fields {
-		if l := s.fields[id].Folders; l != nil {
-			all = slices.DeleteFunc(all, l.Tells)
-		}
-	}
-	return all
 }
 
 // writeFolders writes at most so many of the most frequent folders and endings, and how many of the values are in each.

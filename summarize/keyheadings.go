@@ -9,7 +9,7 @@ func (s *Summary) placeInColumn(column int, name []byte) (place int) {
 	if place = s.placeOfKey(name, false); place == structure.NoNode {
 		return structure.NoNode
 	}
-	f := &s.places.fields[place]
+	f := &s.places.Fields[place]
 	if !f.IsKey {
 		f.Column, f.Outermost = int32(column), place
 	}
@@ -21,9 +21,9 @@ func (s *Summary) placeInColumn(column int, name []byte) (place int) {
 		return place
 	}
 	outermost := place
-	s.places.nameBuf = append(append(append(s.places.nameBuf[:0], heading...), '.'), name...)
-	if place = s.placeOfKey(s.places.nameBuf, false); place != structure.NoNode {
-		s.places.fields[place].Column, s.places.fields[place].Outermost = int32(column), outermost
+	s.places.NameBuf = append(append(append(s.places.NameBuf[:0], heading...), '.'), name...)
+	if place = s.placeOfKey(s.places.NameBuf, false); place != structure.NoNode {
+		s.places.Fields[place].Column, s.places.Fields[place].Outermost = int32(column), outermost
 	}
 	return place
 }

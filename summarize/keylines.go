@@ -33,7 +33,7 @@ func (s *Summary) addKeys(line []byte, form int) bool {
 		s.addToKey(place, value)
 	}
 	if place != structure.NoNode && form >= 0 {
-		s.templates.All[form].AddKey(s.places.fields[place].Outermost)
+		s.templates.All[form].AddKey(s.places.Fields[place].Outermost)
 	}
 	if place != structure.NoNode && s.out != nil {
 		s.out.Identity.See(name, value, s.lines, line, form, s.out)
@@ -71,21 +71,21 @@ func (s *Summary) addPairsIn(line []byte) bool {
 func (s *Summary) addPair(name, value []byte) {
 	if place := s.placeOfKey(name, true); place != structure.NoNode {
 		s.addToKey(place, value)
-		s.places.fields[place].IsPair = true
+		s.places.Fields[place].IsPair = true
 	}
 }
 
 // placeOfKey returns the place of a name of the current line. Where lines that are a name and its value, and
 // pairs in others, have the same name, what comes later is told with its sign: "changed: [web-1]", and "changed=4" in a line of counts.
 func (s *Summary) placeOfKey(name []byte, isPair bool) (place int) {
-	place = s.places.grown(s.places.paths.Key(s.lastKey, name))
-	if place != structure.NoNode && s.places.fields[place].IsKey && s.places.fields[place].IsPair != isPair {
+	place = s.places.Grown(s.places.Paths.Key(s.lastKey, name))
+	if place != structure.NoNode && s.places.Fields[place].IsKey && s.places.Fields[place].IsPair != isPair {
 		sign := byte(':')
 		if isPair {
 			sign = '='
 		}
-		s.places.nameBuf = append(append(s.places.nameBuf[:0], name...), sign)
-		place = s.places.grown(s.places.paths.Key(s.lastKey, s.places.nameBuf))
+		s.places.NameBuf = append(append(s.places.NameBuf[:0], name...), sign)
+		place = s.places.Grown(s.places.Paths.Key(s.lastKey, s.places.NameBuf))
 	}
 	return place
 }
@@ -93,14 +93,14 @@ func (s *Summary) placeOfKey(name []byte, isPair bool) (place int) {
 // addToKey takes in a value of the current line under the name at a place.
 func (s *Summary) addToKey(place int, value []byte) {
 	s.lastKey = place
-	f := &s.places.fields[place]
+	f := &s.places.Fields[place]
 	f.IsKey = true
 	if len(value) > formats.LongestOfKey || fields.HasWords(value, formats.WordsOfValue+1) {
 		f.Prose++
 	}
 	if !f.IsMostlyProse() {
 		s.valueBuf = append(jsonx.AppendCanonicalText(append(s.valueBuf[:0], '"'), value), '"')
-		s.lineFields.add(s.places.paths.Path(place), s.valueBuf)
+		s.lineFields.add(s.places.Paths.Path(place), s.valueBuf)
 		s.addScalar(s.valueBuf, jsonx.String, place)
 	}
 }
@@ -110,8 +110,8 @@ func (s *Summary) addToKey(place int, value []byte) {
 func (s *Summary) judgeKeys() {
 	names := map[uint64]int{} // the last one with a value that begins with a word
 	begins := 0
-	for i := range s.places.fields {
-		f := &s.places.fields[i]
+	for i := range s.places.Fields {
+		f := &s.places.Fields[i]
 		if !f.IsKey || f.IsPair || f.Counted < formats.LeastOfKey {
 			continue
 		}
@@ -143,13 +143,13 @@ func (s *Summary) isToldKey(f *fields.Field) bool {
 
 // isToldByKey says whether all lines of a form are told by their name.
 func (s *Summary) isToldByKey(t *drain.Template) bool {
-	return t.Keyed == t.Count && s.isToldKey(&s.places.fields[t.Key])
+	return t.Keyed == t.Count && s.isToldKey(&s.places.Fields[t.Key])
 }
 
 // keysBefore is how many names that are told come more often than that of a field.
 func (s *Summary) keysBefore(f *fields.Field) (n int) {
-	for i := range s.places.fields {
-		if of := &s.places.fields[i]; s.isToldKey(of) && of.Counted > f.Counted {
+	for i := range s.places.Fields {
+		if of := &s.places.Fields[i]; s.isToldKey(of) && of.Counted > f.Counted {
 			n++
 		}
 	}

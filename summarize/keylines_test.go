@@ -450,7 +450,7 @@ func TestKeysAreNoSiblings(t *testing.T) {
 		s.Add(structure.Record{Seq: 2*i + 2, Value: fmt.Appendf(nil, `{"id":%d}`, i)})
 	}
 	s.Add(structure.Record{Seq: 81, Value: []byte(`{"id":40,"note":1}`)})
-	if around, rare := s.places.rareSiblings(s.places.paths.Member(structure.RootNode, []byte("note")), 1); around != 41 || rare != 1 {
+	if around, rare := s.places.RareSiblings(s.places.Paths.Member(structure.RootNode, []byte("note")), 1); around != 41 || rare != 1 {
 		t.Errorf("%d records, %d rare fields, not 41 and 1", around, rare)
 	}
 }

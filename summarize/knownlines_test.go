@@ -117,7 +117,7 @@ func TestKnownTextsChangeNothing(t *testing.T) {
 		s := NewWatchfulSummary()
 		for i, line := range strings.Split(strings.TrimSpace(records.String()), "\n") {
 			s.Add(structure.Record{Seq: i + 1, Value: []byte(line)})
-			x := s.places.fields[len(s.places.fields)-1].Texts
+			x := s.places.Fields[len(s.places.Fields)-1].Texts
 			if known := x.Slot(s.line.Hash); known.Hash == s.line.Hash {
 				hits++
 			}

@@ -9,7 +9,7 @@ import (
 func (s *Summary) addPairs(r structure.Record) {
 	t := &s.table
 	s.beginLine(r.Seq)
-	s.places.fields[structure.RootNode].Rows++
+	s.places.Fields[structure.RootNode].Rows++
 	if s.out != nil {
 		s.out.Row.KeepLine(r.Value)
 		s.out.Row.Filled = len(t.Pairs)
@@ -17,16 +17,16 @@ func (s *Summary) addPairs(r structure.Record) {
 	}
 	before := structure.RootNode
 	for _, p := range t.Pairs {
-		place := s.places.placeOfName(structure.RootNode, before, p.Name)
+		place := s.places.PlaceOfName(structure.RootNode, before, p.Name)
 		if place == structure.NoNode {
 			continue
 		}
 		before = place
-		s.places.fields[place].IsColumn = true
-		types := &s.places.fields[place].Types
+		s.places.Fields[place].IsColumn = true
+		types := &s.places.Fields[place].Types
 		isText := types[jsonx.String] > 0 && types[jsonx.Number] == 0 // as the first value was
 		t.Cell = t.AppendPairValue(t.Cell[:0], p.Value.Of(r.Value), isText, p.As)
-		s.lineFields.add(s.places.paths.Path(place), t.Cell)
+		s.lineFields.add(s.places.Paths.Path(place), t.Cell)
 		s.addScalar(t.Cell, jsonx.KindOf(t.Cell[0]), place)
 	}
 	s.end()

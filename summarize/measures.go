@@ -64,8 +64,8 @@ func (s *Summary) measures() (all []fields.Measure) {
 
 // isToldAsKey says whether the numbers beside a word are told as the values of that name.
 func (s *Summary) isToldAsKey(label []byte) bool {
-	place := s.places.paths.Find(s.places.paths.Keys, label, false)
-	return s.places.paths.Keys != structure.RootNode && place != structure.NoNode && s.isToldKey(&s.places.fields[place])
+	place := s.places.Paths.Find(s.places.Paths.Keys, label, false)
+	return s.places.Paths.Keys != structure.RootNode && place != structure.NoNode && s.isToldKey(&s.places.Fields[place])
 }
 
 // measures writes what is known of those that are shown. The mean is of a sum of rounded numbers.

@@ -8,7 +8,7 @@ import (
 
 // lookInto decides from the first records at a place whether there are records in them: those that are deepest.
 func (s *Summary) lookInto(c jsonx.Cursor, base int) {
-	if s.out == nil || s.places.fields[base].Rows > structure.LookedInto || c.Kind() != jsonx.Object {
+	if s.out == nil || s.places.Fields[base].Rows > structure.LookedInto || c.Kind() != jsonx.Object {
 		return
 	}
 	at := 0
@@ -31,13 +31,13 @@ func (s *Summary) lookInto(c jsonx.Cursor, base int) {
 		if !isMost || a.Objects < structure.LeastNested || a.Scalars < structure.LeastScalars*a.Objects {
 			continue
 		}
-		if best == structure.NoNode || s.places.paths.Nodes[a.Place].Depth > s.places.paths.Nodes[best].Depth {
+		if best == structure.NoNode || s.places.Paths.Nodes[a.Place].Depth > s.places.Paths.Nodes[best].Depth {
 			best = a.Place
 		}
 	}
-	if best != structure.NoNode && !s.places.paths.Nodes[best].HoldsRecords {
-		s.places.paths.Nodes[best].HoldsRecords = true
-		if element := s.places.paths.Element(best); s.places.fields[element].Rows == 0 {
+	if best != structure.NoNode && !s.places.Paths.Nodes[best].HoldsRecords {
+		s.places.Paths.Nodes[best].HoldsRecords = true
+		if element := s.places.Paths.Element(best); s.places.Fields[element].Rows == 0 {
 			s.countAsRecords(element)
 		}
 	}
@@ -50,7 +50,7 @@ func (s *Summary) lookAround(l *structure.Look, c *jsonx.Cursor, place int) (sca
 	case k < jsonx.Array:
 		c.Take()
 		return 1
-	case place == structure.NoNode || s.places.paths.Nodes[place].Depth >= structure.MaxDepth || s.within == maxWithin:
+	case place == structure.NoNode || s.places.Paths.Nodes[place].Depth >= structure.MaxDepth || s.within == maxWithin:
 		c.Take()
 		return 0
 	}
@@ -63,15 +63,15 @@ func (s *Summary) lookAround(l *structure.Look, c *jsonx.Cursor, place int) (sca
 			if !ok {
 				return scalars
 			}
-			member := s.places.placeOfName(place, before, s.places.canonical(name))
+			member := s.places.PlaceOfName(place, before, s.places.Canonical(name))
 			if member != structure.NoNode {
 				before = member
 			}
-			scalars += s.lookAround(l, c, s.places.paths.Folded(member, c.Kind()))
+			scalars += s.lookAround(l, c, s.places.Paths.Folded(member, c.Kind()))
 		}
 	}
 	from, of := c.At, structure.ArrayLook{Place: place}
-	element := s.places.grown(s.places.paths.Element(place))
+	element := s.places.Grown(s.places.Paths.Element(place))
 	for c.Enter(); c.Element(); {
 		if c.Kind() == jsonx.Object {
 			of.Objects++
@@ -89,26 +89,26 @@ func (s *Summary) lookAround(l *structure.Look, c *jsonx.Cursor, place int) (sca
 // countAsRecords makes the elements that were values of larger records so far count as records. Which was the first is not
 // known then.
 func (s *Summary) countAsRecords(element int) {
-	before := s.places.fields[element].Values
+	before := s.places.Fields[element].Values
 	if before == 0 {
 		return
 	}
-	s.places.fields[element].Rows = before
+	s.places.Fields[element].Rows = before
 	if e := s.out.EndsOf(element, false); e != nil {
 		e.First.Reset(0, element)
 		e.Count = before
 	}
-	for id := range s.places.fields {
+	for id := range s.places.Fields {
 		switch {
 		case id == element:
-			s.places.fields[id].Records = before
+			s.places.Fields[id].Records = before
 			continue
-		case !s.places.isUnder(id, element):
+		case !s.places.IsUnder(id, element):
 			continue
 		}
-		s.places.fields[id].IsLate = true
-		if s.places.isIn(id, element) {
-			s.places.fields[id].Records = min(s.places.fields[id].Values, before)
+		s.places.Fields[id].IsLate = true
+		if s.places.IsIn(id, element) {
+			s.places.Fields[id].Records = min(s.places.Fields[id].Values, before)
 		}
 	}
 }
@@ -121,12 +121,12 @@ func (s *Summary) passNested(c *jsonx.Cursor, place int, isMap bool) {
 		return
 	}
 	if isMap {
-		in.Place = s.places.grown(s.places.paths.Find(place, []byte(structure.OtherMemberName), true))
+		in.Place = s.places.Grown(s.places.Paths.Find(place, []byte(structure.OtherMemberName), true))
 	} else {
-		in.Place = s.places.grown(s.places.paths.Element(place))
+		in.Place = s.places.Grown(s.places.Paths.Element(place))
 	}
 	if in.Place == structure.NoNode {
-		s.places.further.Add(uint64(place)*sketch.PlaceFactor, &s.places.nameRoom)
+		s.places.Further.Add(uint64(place)*sketch.PlaceFactor, &s.places.NameRoom)
 		return
 	}
 	s.nested = append(s.nested, in)
@@ -153,14 +153,14 @@ func (s *Summary) addNested(r structure.Record) {
 // addRecordAt takes in the value at the cursor as a record; name is that of a member of a map, isFirst says that it is the first
 // one of an array.
 func (s *Summary) addRecordAt(seq, place int, name []byte, isFirst bool, c *jsonx.Cursor) {
-	if f := &s.places.fields[place]; s.out != nil && f.Rows == 0 && f.Values > 0 {
+	if f := &s.places.Fields[place]; s.out != nil && f.Rows == 0 && f.Values > 0 {
 		s.countAsRecords(place) // larger ones came before, whole
 	}
 	s.begin(seq, place)
 	if s.out != nil {
 		s.out.Row.IsFirst = isFirst
 	}
-	s.places.fields[place].Rows++
+	s.places.Fields[place].Rows++
 	if s.out != nil && len(name) > 0 {
 		s.out.Row.Named(name)
 	}

@@ -124,7 +124,7 @@ func (s *Summary) inOrder() (ordered []*outlier.Row) {
 // why says by what a record stands out: of which kind that is, and what is of this record alone.
 func (s *Summary) why(r *outlier.Row) (kind, detail string) {
 	why := r.Telling()
-	f := &s.places.fields[why.Place]
+	f := &s.places.Fields[why.Place]
 	name, isKey := "", f.IsKey && !f.IsPair // which the line begins with
 	if (!r.IsLine || why.Place != structure.RootNode) && !isKey {
 		name = string(outlier.AppendPlain(nil, s.pathIn(r, why.Place)))
@@ -200,29 +200,10 @@ func (s *Summary) why(r *outlier.Row) (kind, detail string) {
 // pathIn is the path of a place as it is told of a record: as seen from that, but of those that are not where most are the whole path, as
 // it says which they are.
 func (s *Summary) pathIn(r *outlier.Row, place int) []byte {
-	if e := s.mainEnds(); e != nil && e.Base != r.Base && !e.First.IsLine && s.places.paths.Nodes[r.Base].Depth > 0 {
-		return s.places.paths.Path(place)
+	if e := s.mainEnds(); e != nil && e.Base != r.Base && !e.First.IsLine && s.places.Paths.Nodes[r.Base].Depth > 0 {
+		return s.places.Paths.Path(place)
 	}
-	return s.places.relative(place, r.Base)
-}
-
-// relative is the path of a place as seen from a record, the inside of a JSON string.
-func (s *places) relative(place, base int) []byte {
-	if place == base {
-		return s.paths.Path(structure.RootNode)
-	}
-	path := s.paths.Path(place)
-	if base == structure.RootNode {
-		return path
-	}
-	prefix := s.paths.Path(base)
-	if len(path) > len(prefix) && string(path[:len(prefix)]) == string(prefix) {
-		path = path[len(prefix):]
-		if path[0] == '.' {
-			path = path[1:]
-		}
-	}
-	return path
+	return s.places.Relative(place, r.Base)
 }
 
 // identities returns the places that tell records apart: of nearly all records, and different in nearly all. What is
@@ -241,12 +222,12 @@ func (s *Summary) identities(base int) []int {
 
 // identitiesUpTo returns those whose values are no longer, and the best of the places that tell less.
 func (s *Summary) identitiesUpTo(longest, base int) (places []int, nearly int) {
-	rows := s.places.fields[base].Rows
+	rows := s.places.Fields[base].Rows
 	nearly = structure.NoNode
 	hasTime, named := false, 0
-	for id := range s.places.fields {
-		f := &s.places.fields[id]
-		if f.IsKey || !s.isShown(id) || !s.places.isIn(id, base) || f.Longest > longest || f.Values > f.Records {
+	for id := range s.places.Fields {
+		f := &s.places.Fields[id]
+		if f.IsKey || !s.isShown(id) || !s.places.IsIn(id, base) || f.Longest > longest || f.Values > f.Records {
 			continue
 		}
 		if f.Types[jsonx.String]+f.Types[jsonx.Number] < f.Values || float64(f.Records) < fields.LeastShare*float64(rows) {
@@ -257,27 +238,17 @@ func (s *Summary) identitiesUpTo(longest, base int) (places []int, nearly int) {
 		}
 		isTime := f.HasTimes()
 		switch {
-		case f.MayIdentify() && outlier.IsIdentifier(s.places.paths.Nodes[id].Name):
+		case f.MayIdentify() && outlier.IsIdentifier(s.places.Paths.Nodes[id].Name):
 			places = slices.Insert(places, named, id)
 			named++
 		case f.MayIdentify() && !(isTime && hasTime):
 			places = append(places, id)
 			hasTime = hasTime || isTime
-		case nearly == structure.NoNode || f.Fresh > s.places.fields[nearly].Fresh:
+		case nearly == structure.NoNode || f.Fresh > s.places.Fields[nearly].Fresh:
 			nearly = id
 		}
 	}
 	return places, nearly
-}
-
-// isIn says whether a place is in the record at base, and in no array in it.
-func (s *places) isIn(place, base int) bool {
-	for ; place != base; place = s.paths.Nodes[place].Parent {
-		if place == structure.RootNode || string(s.paths.Nodes[place].Name) == structure.ElementName {
-			return false
-		}
-	}
-	return true
 }
 
 // appendTelling appends a JSON object: the values by which a record stands out, what says which record it is, and ordinary fields of
@@ -296,7 +267,7 @@ func (s *Summary) appendTelling(dst []byte, r *outlier.Row, ids []int, most, lon
 	strong := 0.0 // the reason by which more than an identity stands out
 	for i := range r.Reasons {
 		w := &r.Reasons[i]
-		if strong == 0 && !s.places.fields[w.Place].MayIdentify() {
+		if strong == 0 && !s.places.Fields[w.Place].MayIdentify() {
 			strong = w.Score
 		}
 		if w.Score > 0 && (i == 0 || i < 3 && w.Score > strong/2) {
@@ -316,7 +287,7 @@ func (s *Summary) appendTelling(dst []byte, r *outlier.Row, ids []int, most, lon
 	}
 	hasKey := r.Key.To > 0
 	for i, id := range ids {
-		isSought := i == 0 || s.places.fields[ids[0]].HasTimes() && s.places.fields[id].MayIdentify() // a time alone does not say which it is
+		isSought := i == 0 || s.places.Fields[ids[0]].HasTimes() && s.places.Fields[id].MayIdentify() // a time alone does not say which it is
 		mayBeLong := !hasKey && (isSought || len(r.Reasons) == 0)
 		for _, c := range r.Cells {
 			if c.Place == id && (mayBeLong || c.Text.To-c.Text.From <= outlier.LongSecond) {
@@ -325,7 +296,7 @@ func (s *Summary) appendTelling(dst []byte, r *outlier.Row, ids []int, most, lon
 			}
 		}
 	}
-	if name := s.places.nameIn(r, ids); !hasKey && name != structure.NoNode {
+	if name := s.places.NameIn(r, ids); !hasKey && name != structure.NoNode {
 		text := r.Cells[name].Text.Of(r.Bytes)
 		if len(text) > outlier.LongName {
 			text = append(append([]byte{'"'}, jsonx.CutInside(jsonx.Inside(text), outlier.LongName)...), jsonx.Ellipsis+`"`...)
@@ -334,7 +305,7 @@ func (s *Summary) appendTelling(dst []byte, r *outlier.Row, ids []int, most, lon
 	}
 	before := len(o.dst)
 	for _, c := range r.Cells {
-		f := &s.places.fields[c.Place]
+		f := &s.places.Fields[c.Place]
 		text := c.Text.Of(r.Bytes)
 		cost := len(text) + len(s.pathIn(r, c.Place)) + len(`,"":`)
 		saysNothing := f.IsConstant() || string(text) == "null" || string(text) == `""`
@@ -344,29 +315,6 @@ func (s *Summary) appendTelling(dst []byte, r *outlier.Row, ids []int, most, lon
 		add(c.Place, text)
 	}
 	return append(o.dst, '}')
-}
-
-// nameIn returns which cell of a row says best in words which record it is, when no identity does: of the texts that are no times the one
-// whose field has most different ones. It is structure.NoNode when there is none.
-func (s *places) nameIn(r *outlier.Row, ids []int) (at int) {
-	isText := func(place int) bool {
-		f := &s.fields[place]
-		return f.Types[jsonx.String] > 0 && f.Numbers == nil && !f.HasTimes()
-	}
-	if slices.ContainsFunc(ids, func(id int) bool { return isText(id) && s.fields[id].MayIdentify() }) {
-		return structure.NoNode
-	}
-	at = structure.NoNode
-	for i, c := range r.Cells {
-		f := &s.fields[c.Place]
-		if !isText(c.Place) || f.IsConstant() || c.Text.To-c.Text.From <= len(`""`) || r.Bytes[c.Text.From] != '"' {
-			continue
-		}
-		if at == structure.NoNode || f.Fresh > s.fields[r.Cells[at].Place].Fresh {
-			at = i
-		}
-	}
-	return at
 }
 
 // writeEnds writes the first and the last record, or line.

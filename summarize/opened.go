@@ -73,16 +73,16 @@ func (s *Summary) enter(r structure.Record) {
 	place, rest := structure.RootNode, r.Path
 	for isTop := true; len(rest) > 0 && place != structure.NoNode; isTop = false {
 		var name []byte
-		name, rest = s.places.cutPath(rest)
+		name, rest = s.places.CutPath(rest)
 		_, isElement := value.ParseDigits(name)
-		if isTop && !isElement && s.places.fields[structure.RootNode].Rows > 0 { // the values at the top are records
+		if isTop && !isElement && s.places.Fields[structure.RootNode].Rows > 0 { // the values at the top are records
 			s.enterRecord(r.Seq, structure.RootNode, nil, !isNewTop)
 		}
 		if len(rest) == 0 {
 			break
 		}
-		m := s.places.siblingsOf(place)
-		place, _ = s.places.step(place, name, structure.KindBefore(rest, jsonx.Null), isTop)
+		m := s.places.SiblingsOf(place)
+		place, _ = s.places.Step(place, name, structure.KindBefore(rest, jsonx.Null), isTop)
 		isOpen := !isNewTop && o.isOpen(r.Path, len(r.Path)-len(rest)-1)
 		switch {
 		case place == structure.NoNode:
@@ -102,7 +102,7 @@ func (s *Summary) enterRecord(seq, place int, name []byte, isOpen bool) {
 	if isOpen {
 		return
 	}
-	f := &s.places.fields[place]
+	f := &s.places.Fields[place]
 	if s.out != nil && f.Rows == 0 && f.Values > 0 {
 		s.countAsRecords(place)
 	}
@@ -127,12 +127,12 @@ func (s *Summary) enterRecord(seq, place int, name []byte, isOpen bool) {
 func (s *Summary) countFirstOpened() {
 	s.opened.parts += s.opened.first - 1
 	s.opened.first = 0
-	for id := range s.places.fields {
-		if n := &s.places.paths.Nodes[id]; id != structure.RootNode && string(n.Name) != structure.ElementName && !s.places.paths.IsOther(id) {
-			s.places.fields[id].Rows = 0
+	for id := range s.places.Fields {
+		if n := &s.places.Paths.Nodes[id]; id != structure.RootNode && string(n.Name) != structure.ElementName && !s.places.Paths.IsOther(id) {
+			s.places.Fields[id].Rows = 0
 		}
 	}
-	s.places.fields[structure.RootNode].Rows++
+	s.places.Fields[structure.RootNode].Rows++
 	if s.out == nil {
 		return
 	}
@@ -147,7 +147,7 @@ func (s *Summary) countFirstOpened() {
 
 // isPart says whether a chunk is a member of the record that it is in. What may be a member of any object is none if it is one of a map.
 func (s *Summary) isPart(r structure.Record, place int) bool {
-	return s.opened.base != structure.NoNode && leadsToMember(r.Path) && (r.Value[0] != '{' || place == structure.NoNode || !s.places.paths.IsOther(place))
+	return s.opened.base != structure.NoNode && leadsToMember(r.Path) && (r.Value[0] != '{' || place == structure.NoNode || !s.places.Paths.IsOther(place))
 }
 
 // leadsToMember says whether a path leads to a member of an object.
@@ -167,7 +167,7 @@ func (s *Summary) addPart(r structure.Record, place int) {
 	s.begin(r.Seq, o.base)
 	identity := s.identifyPart()
 	if place == structure.NoNode {
-		s.places.addFurther(r.Path)
+		s.places.AddFurther(r.Path)
 	} else {
 		s.isOpened = false
 		s.container = structure.TreeOf(r.Value)

@@ -50,7 +50,7 @@ func (s *Summary) addTexts(r structure.Record) {
 	if isFirst {
 		s.textPlace = s.placeOfTexts(r)
 	}
-	isAlone := isFirst && len(s.places.fields) > structure.PlacesAround
+	isAlone := isFirst && len(s.places.Fields) > structure.PlacesAround
 	for _, t := range s.texts {
 		switch {
 		case t.Place != s.textPlace:

@@ -20,7 +20,7 @@ import (
 // begin starts a record.
 func (s *Summary) begin(seq, base int) {
 	s.rows++
-	s.depth = s.places.paths.Nodes[base].Depth
+	s.depth = s.places.Paths.Nodes[base].Depth
 	if s.out != nil {
 		s.out.Row.Reset(seq, base)
 	}
@@ -109,13 +109,13 @@ func (s *Summary) weighAll() {
 
 // weigh says how much a reason tells, by what is known now.
 func (s *Summary) weigh(r *outlier.Row, why *outlier.Reason) float64 {
-	f := &s.places.fields[why.Place]
+	f := &s.places.Fields[why.Place]
 	score := 0.0
 	if f.IsKey && why.By == outlier.ByField {
-		if why.IsOpen && !s.out.IsOver && s.places.hasSomeKeys() {
+		if why.IsOpen && !s.out.IsOver && s.places.HasSomeKeys() {
 			return surprise.NewField
 		}
-		return s.places.weighKey(f)
+		return s.places.WeighKey(f)
 	}
 	if f.IsKey && !s.isToldKey(f) || why.Place == s.textPlace && !r.IsLine { // its lines tell what is in a text
 		return score
@@ -146,7 +146,7 @@ func (s *Summary) weigh(r *outlier.Row, why *outlier.Reason) float64 {
 			score = t.Words[why.N].Weigh(why.Number)
 		}
 	case outlier.ByField:
-		score = s.places.weighField(f, why.Place)
+		score = s.places.WeighField(f, why.Place)
 	case outlier.ByType:
 		n := f.Types[why.Kind]
 		if why.IsText {
@@ -220,7 +220,7 @@ func (s *Summary) weigh(r *outlier.Row, why *outlier.Reason) float64 {
 			score = surprise.Misfit + surprise.OfNew(s.table.Rows, s.table.Misfits) - n
 		}
 	}
-	if depth := s.places.paths.Nodes[why.Place].Depth - s.places.paths.Nodes[r.Base].Depth; depth > 1 {
+	if depth := s.places.Paths.Nodes[why.Place].Depth - s.places.Paths.Nodes[r.Base].Depth; depth > 1 {
 		score -= outlier.SharePerLevel * float64(min(depth-1, outlier.MostLevels))
 	}
 	return score
@@ -233,12 +233,12 @@ func (s *Summary) isConstantOfRecords(r *outlier.Row) bool {
 		return false
 	}
 	t := &s.templates.All[r.Form]
-	key := &s.places.fields[t.Key]
-	if !s.isToldByKey(t) || !key.IsConstant() || lineclass.FindErrorWord(s.places.paths.Nodes[t.Key].Name) != nil {
+	key := &s.places.Fields[t.Key]
+	if !s.isToldByKey(t) || !key.IsConstant() || lineclass.FindErrorWord(s.places.Paths.Nodes[t.Key].Name) != nil {
 		return false
 	}
-	for place := range s.places.fields {
-		if of := &s.places.fields[place]; place != t.Key && of.IsKey && drain.AreSame(of.Counted, key.Counted) {
+	for place := range s.places.Fields {
+		if of := &s.places.Fields[place]; place != t.Key && of.IsKey && drain.AreSame(of.Counted, key.Counted) {
 			return true
 		}
 	}
@@ -289,7 +289,7 @@ func (s *Summary) weighWord(r *outlier.Row, why *outlier.Reason, w outlier.RareW
 	now := w.Weight
 	switch {
 	case !r.IsLine, why.Place != structure.RootNode && r.Form >= 0: // of a record, or of what follows the name in a line
-		now = s.places.fields[why.Place].Surprise()
+		now = s.places.Fields[why.Place].Surprise()
 	case r.Form >= 0 && s.templates.All[r.Form].Count >= surprise.Learning:
 		now = s.templates.All[r.Form].SurpriseAt(w.At)
 	}
@@ -297,55 +297,6 @@ func (s *Summary) weighWord(r *outlier.Row, why *outlier.Reason, w outlier.RareW
 		return 0
 	}
 	return min(now, w.Weight)
-}
-
-// weighField says how much it tells that a record has a field that few have: little of a map most of whose keys are rare.
-func (s *places) weighField(f *fields.Field, place int) float64 {
-	if n := s.rowsOf(place); n < fields.LeastRecords || f.Records > max(1, n/outlier.RareFieldShare) || s.isInKeyOfMap(place) {
-		return 0
-	}
-	around, rare := s.rareSiblings(place, f.Records)
-	score := surprise.OfNew(around, rare) - math.Log(float64(f.Records))
-	if isKeyOfMap := s.mayBeKey(place) && 2*rare >= s.paths.Nodes[s.paths.Nodes[place].Parent].Members; !isKeyOfMap {
-		score += surprise.NewField
-	}
-	return score
-}
-
-// weighKey says how much it tells that a line begins with a name that hardly any does: nothing where several are as rare.
-func (s *places) weighKey(f *fields.Field) float64 {
-	if f.Records > surprise.MostOfRare || f.IsPair {
-		return 0
-	}
-	usual, rare := s.usualKey()
-	if usual < outlier.RareKeyShare || rare > outlier.MostRareKeys {
-		return 0
-	}
-	return surprise.NewField + surprise.OfNew(usual, rare) - float64(f.Records-1)
-}
-
-// usualKey is how many lines begin with the name that most begin with, and how many names hardly any line begins with.
-func (s *places) usualKey() (usual, rare int) {
-	for i := range s.fields {
-		if key := &s.fields[i]; key.IsKey && !key.IsPair {
-			usual = max(usual, key.Records)
-			if key.Records <= surprise.MostOfRare {
-				rare++
-			}
-		}
-	}
-	return usual, rare
-}
-
-// rareSiblings counts how often the object around a field came, and how many of its fields are as rare.
-func (s *places) rareSiblings(place, records int) (around, rare int) {
-	parent := s.paths.Nodes[place].Parent
-	for id := range s.fields {
-		if s.paths.Nodes[id].Parent == parent && id != structure.RootNode && !s.paths.IsKeys(id) && s.fields[id].Records <= records {
-			rare++
-		}
-	}
-	return max(s.fields[parent].Values, rare), rare
 }
 
 // timesOf is how often the value of a reason came.
@@ -377,17 +328,6 @@ func (s *Summary) weighCell(f *fields.Field, why *outlier.Reason, score float64)
 		return 0
 	}
 	return min(score, surprise.MostOfCell)
-}
-
-// rowsOf is how many records there are that may have a place.
-func (s *places) rowsOf(place int) int { return s.fields[s.baseOf(place)].Rows }
-
-// baseOf is the place of the records that a place is in.
-func (s *places) baseOf(place int) int {
-	for place > structure.RootNode && s.fields[place].Rows == 0 {
-		place = s.paths.Nodes[place].Parent
-	}
-	return max(place, structure.RootNode)
 }
 
 // noteScalar keeps a scalar of the record at hand, and why the record may stand out by it.
@@ -422,7 +362,7 @@ func (s *Summary) noteUntilMoreIsKnown(v *fields.Scalar, f *fields.Field, place 
 	switch {
 	case v.IsNumber && (!r.IsLine || f.IsKey) && f.MayBeFar():
 		by, score = outlier.ByNumber, surprise.FarOut
-	case f.IsKey && !f.IsPair && f.Records == 1 && s.places.hasSomeKeys():
+	case f.IsKey && !f.IsPair && f.Records == 1 && s.places.HasSomeKeys():
 		by, score = outlier.ByField, surprise.NewField
 	default:
 		return // as nearly always
@@ -430,12 +370,6 @@ func (s *Summary) noteUntilMoreIsKnown(v *fields.Scalar, f *fields.Field, place 
 	r.Because(outlier.Reason{
 		By: by, Place: place, Kind: v.Kind, Hash: v.Hash, Number: v.Number, Form: v.Form, IsOpen: true, Score: score, Text: r.Put(v.Value, fields.MaxValueLen),
 	})
-}
-
-// hasSomeKeys says whether some name has begun a few lines, but none enough for another to be rare.
-func (s *places) hasSomeKeys() bool {
-	usual, _ := s.usualKey()
-	return fields.LeastRecords <= usual && usual < outlier.RareKeyShare
 }
 
 // isRareField is a quick look whether so few records have a field that one may stand out by it.

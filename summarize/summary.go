@@ -12,6 +12,7 @@ import (
 	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/outlier"
+	"github.com/kfw-dev/kfw/summarize/places"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/surprise"
@@ -20,13 +21,8 @@ import (
 )
 
 const (
-	maxFields       = 256
 	maxWithin       = 64 // containers around a value: an array that recurs may be deep
 	deepestInString = 2  // levels below its record
-	rootMembers     = 192
-	otherMembers    = 32      // of an object inside a record, so that a map of ids is one field
-	roomForValues   = 400_000 // bytes for the values of all fields
-	roomForNames    = 8 * sketch.DistinctSize
 )
 
 // Summary keeps facts over any number of records in constant memory.
@@ -39,7 +35,7 @@ type Summary struct {
 	toldLines    []int
 	lines        int // those that are text
 	partsOfLines int // that go on with one
-	places       places
+	places       places.Places
 	freshShape   int // records that brought a new field
 	templates    drain.Templates
 	table        texttable.Table // in the lines
@@ -90,7 +86,7 @@ const factsBuffer = 32 << 10
 
 // NewSummary returns an empty Summary.
 func NewSummary() *Summary {
-	s := &Summary{places: newPlaces(), line: mask.NewLine()}
+	s := &Summary{places: places.NewPlaces(), line: mask.NewLine()}
 	for _, buffer := range []*[]byte{&s.facts.text, &s.facts.best} {
 		*buffer = make([]byte, 0, factsBuffer)
 	}
@@ -107,7 +103,7 @@ func NewWatchfulSummary() *Summary {
 
 // Reset makes s empty.
 func (s *Summary) Reset() {
-	s.places.reset()
+	s.places.Reset()
 	s.table.Reset()
 	*s = Summary{
 		places: s.places,
@@ -174,14 +170,14 @@ func (s *Summary) Add(r structure.Record) (why, kind string) {
 		s.addLine(r)
 		return s.whyNovel()
 	}
-	fieldsBefore := len(s.places.fields)
+	fieldsBefore := len(s.places.Fields)
 	if s.opened.goesOn(r) {
 		s.opened.parts++
 	} else {
 		s.enter(r)
 		s.addChunk(r)
 	}
-	if len(s.places.fields) > fieldsBefore {
+	if len(s.places.Fields) > fieldsBefore {
 		if surprise.IsRare(s.freshShape, s.jsonRecords()-1) {
 			s.novelty.Note(outlier.NewField, fieldsBefore, nil, jsonx.Null)
 		}
@@ -200,27 +196,13 @@ func (s *Summary) addChunk(r structure.Record) {
 	case s.isPart(r, place):
 		s.addPart(r, place)
 	case place == structure.NoNode:
-		s.places.addFurther(r.Path)
+		s.places.AddFurther(r.Path)
 	default:
 		if s.opened.base == structure.NoNode && leadsToMember(r.Path) {
 			s.opened.first++
 		}
 		s.addRecord(r, place, name)
 	}
-}
-
-// addFurther counts a place past the caps by its path: it is the same in each element of an array.
-func (s *places) addFurther(path []byte) {
-	hash := uint64(0)
-	for len(path) > 0 {
-		var name []byte
-		name, path = s.cutPath(path)
-		if _, isIndex := value.ParseDigits(name); isIndex {
-			name = []byte{'#'}
-		}
-		hash = hash*sketch.PlaceFactor + sketch.Hash(name)
-	}
-	s.further.Add(hash, &s.nameRoom)
 }
 
 // whyNovel says why the record at hand stands out from what came before it, and by what kind of reason; "" if it does
@@ -232,7 +214,7 @@ func (s *Summary) whyNovel() (why, kind string) {
 	case s.novelty.Field == structure.RootNode && s.lines > 0:
 		return s.novelty.Text(nil)
 	}
-	return s.novelty.Text(s.places.paths.Path(s.novelty.Field))
+	return s.novelty.Text(s.places.Paths.Path(s.novelty.Field))
 }
 
 // addRecord takes in a JSON value, and the records in it if it is a large one.
@@ -241,9 +223,9 @@ func (s *Summary) addRecord(r structure.Record, place int, name []byte) {
 		r.Value = s.payload
 	}
 	s.container = structure.Container{}
-	if _, isElement := value.ParseDigits(structure.LastOf(r.Path)); s.out != nil && (r.Seq == 1 || !isElement) && !s.places.paths.IsOther(place) {
+	if _, isElement := value.ParseDigits(structure.LastOf(r.Path)); s.out != nil && (r.Seq == 1 || !isElement) && !s.places.Paths.IsOther(place) {
 		s.container = structure.TreeOf(r.Value)
-		s.places.paths.MapsRecur = s.places.paths.MapsRecur || s.container.IsMap && len(r.Path) == 0
+		s.places.Paths.MapsRecur = s.places.Paths.MapsRecur || s.container.IsMap && len(r.Path) == 0
 	}
 	s.addRecordAt(r.Seq, place, name, false, &jsonx.Cursor{Source: r.Value})
 	s.container = structure.Container{}
@@ -391,45 +373,10 @@ func (s *Summary) placeOf(path []byte, k jsonx.Kind) int {
 	place := structure.RootNode
 	for first := true; len(path) > 0 && place != structure.NoNode; first = false {
 		var name []byte
-		name, path = s.places.cutPath(path)
-		place, _ = s.places.step(place, name, structure.KindBefore(path, k), first)
+		name, path = s.places.CutPath(path)
+		place, _ = s.places.Step(place, name, structure.KindBefore(path, k), first)
 	}
 	s.base, s.baseKind = place, k
-	return place
-}
-
-// step returns the place that a part of a path leads to, to a value of that kind, and whether that is the element of an array.
-func (s *places) step(place int, name []byte, k jsonx.Kind, isFirst bool) (to int, isElement bool) {
-	_, isElement = value.ParseDigits(name)
-	switch {
-	case isElement && isFirst: // of an array at the top: its elements are the records themselves
-		return place, true
-	case isElement:
-		return s.grown(s.paths.Element(place)), true
-	}
-	return s.paths.Folded(s.memberOf(place, name), k), false
-}
-
-// cutPath cuts the first part off a gjson path: the inside of a JSON string.
-func (s *places) cutPath(path []byte) (name, rest []byte) {
-	s.nameBuf = s.nameBuf[:0]
-	i := 0
-	for ; i < len(path) && path[i] != '.'; i++ {
-		if path[i] == '\\' && i+1 < len(path) {
-			i++
-		}
-		s.nameBuf = append(s.nameBuf, path[i])
-	}
-	plain := len(s.nameBuf)
-	s.nameBuf = jsonx.AppendCanonicalText(s.nameBuf, s.nameBuf[:plain])
-	return s.nameBuf[plain:], path[min(i+1, len(path)):]
-}
-
-// grown makes sure that a place has its field.
-func (s *places) grown(place int) int {
-	for len(s.fields) <= place {
-		s.fields = append(s.fields, fields.Field{})
-	}
 	return place
 }
 
@@ -455,7 +402,7 @@ func (s *Summary) addValue(c *jsonx.Cursor, place int) {
 	switch {
 	case s.container.To > 0 && c.At == s.container.From && !s.isInString:
 		s.passNested(c, place, s.container.IsMap)
-	case k == jsonx.Object && s.out != nil && !c.IsEmpty() && s.places.isMapThatRecurs(place):
+	case k == jsonx.Object && s.out != nil && !c.IsEmpty() && s.places.IsMapThatRecurs(place):
 		s.passNested(c, place, true)
 	case c.IsEmpty():
 		value := []byte("{}")
@@ -469,7 +416,7 @@ func (s *Summary) addValue(c *jsonx.Cursor, place int) {
 		if s.out != nil {
 			s.noteScalar(&v, f, place)
 		}
-	case s.places.paths.Nodes[place].Depth >= structure.MaxDepth, s.within == maxWithin:
+	case s.places.Paths.Nodes[place].Depth >= structure.MaxDepth, s.within == maxWithin:
 		c.Take()
 	case k == jsonx.Array:
 		s.within++
@@ -482,15 +429,6 @@ func (s *Summary) addValue(c *jsonx.Cursor, place int) {
 	}
 }
 
-// isMapThatRecurs says whether a place is that of maps of records, in which there are others of the same name.
-func (s *places) isMapThatRecurs(place int) bool {
-	if !s.paths.Nodes[place].Recurs {
-		return false
-	}
-	member := s.paths.Find(place, []byte(structure.OtherMemberName), false)
-	return member != structure.NoNode && s.fields[member].Rows > 0
-}
-
 // addObjectIn takes in the object that is in a string as JSON, as if it stood in place of it, and says whether there is one. What is
 // in a string within is a string; so is what is deep in a record, as a copy of that is in the annotations of Kubernetes. The first one at
 // a place decides for those of records that are nested otherwise.
@@ -498,8 +436,8 @@ func (s *Summary) addObjectIn(value []byte, place int) bool {
 	if text := jsonx.Inside(value); s.isInString || s.isOpened || len(text) == 0 || text[0] != '{' {
 		return false
 	}
-	f, depth := &s.places.fields[place], s.places.paths.Nodes[place].Depth-s.depth
-	if f.IsWhole = f.IsWhole || f.Types[jsonx.Object] == 0 && depth > deepestInString; f.IsWhole || depth == 0 || s.places.hasRecordsUnder(place) {
+	f, depth := &s.places.Fields[place], s.places.Paths.Nodes[place].Depth-s.depth
+	if f.IsWhole = f.IsWhole || f.Types[jsonx.Object] == 0 && depth > deepestInString; f.IsWhole || depth == 0 || s.places.HasRecordsUnder(place) {
 		return false
 	}
 	s.embedded = jsonx.AppendUnescapedKnown(s.embedded[:0], jsonx.Inside(value))
@@ -513,19 +451,9 @@ func (s *Summary) addObjectIn(value []byte, place int) bool {
 	return true
 }
 
-// hasRecordsUnder says whether records of their own are in what stands at a place: what is in a string is none.
-func (s *places) hasRecordsUnder(place int) bool {
-	for id := place; id < len(s.fields); id++ {
-		if n := &s.paths.Nodes[id]; (n.HoldsRecords || s.fields[id].Rows > 0) && s.isUnder(id, place) {
-			return true
-		}
-	}
-	return false
-}
-
 // see counts a value of that kind at a place.
 func (s *Summary) see(place int, k jsonx.Kind) *fields.Field {
-	f := &s.places.fields[place]
+	f := &s.places.Fields[place]
 	if f.Types[k] == 0 && surprise.IsRare(f.TypesSeen(), f.Values) {
 		s.novelty.Note(outlier.NewType, place, nil, k)
 	}
@@ -536,57 +464,36 @@ func (s *Summary) see(place int, k jsonx.Kind) *fields.Field {
 func (s *Summary) addMembers(c *jsonx.Cursor, place int) {
 	c.Enter()
 	for before := structure.RootNode; ; {
-		member := s.places.paths.MemberSeen(place, before)
-		if member == structure.RootNode || !c.PassName(s.places.paths.Nodes[member].Quoted) {
+		member := s.places.Paths.MemberSeen(place, before)
+		if member == structure.RootNode || !c.PassName(s.places.Paths.Nodes[member].Quoted) {
 			name, ok := c.Member()
 			if !ok {
 				return
 			}
-			if member = s.places.placeOfName(place, before, s.places.canonical(name)); member == structure.NoNode {
+			if member = s.places.PlaceOfName(place, before, s.places.Canonical(name)); member == structure.NoNode {
 				c.Take()
 				continue
 			}
 		}
 		before = member
-		s.addValue(c, s.places.paths.Folded(member, c.Kind()))
+		s.addValue(c, s.places.Paths.Folded(member, c.Kind()))
 	}
-}
-
-// canonical is a name with each escape in its shortest form, lent until the next call.
-func (s *places) canonical(name []byte) []byte {
-	if bytes.IndexByte(name, '\\') < 0 {
-		return name
-	}
-	s.nameBuf = jsonx.AppendCanonical(s.nameBuf[:0], name)
-	return s.nameBuf
-}
-
-// placeOfName returns the place of a member, most often the one after before. What is past the caps has none, and is counted.
-func (s *places) placeOfName(parent, before int, name []byte) int {
-	member := s.grown(s.paths.MemberAfter(parent, before, name))
-	switch {
-	case member == structure.NoNode:
-		s.further.Add(sketch.Hash(name)^uint64(parent)*sketch.PlaceFactor, &s.nameRoom)
-	case s.paths.IsOther(member):
-		s.fields[member].Others.Add(sketch.Hash(name), &s.nameRoom)
-	}
-	return member
 }
 
 func (s *Summary) addElements(c *jsonx.Cursor, place int) {
-	if n := &s.places.paths.Nodes[place]; n.AreHeadings {
+	if n := &s.places.Paths.Nodes[place]; n.AreHeadings {
 		n.Source = sketch.Hash(new(*c).Take())
 	}
-	if s.places.isRow(c, place) {
+	if s.places.IsRow(c, place) {
 		s.addCells(c, place)
 		return
 	}
-	element := s.places.grown(s.places.paths.Element(place))
+	element := s.places.Grown(s.places.Paths.Element(place))
 	switch {
 	case element == structure.NoNode:
 		c.Take()
 		return
-	case s.out != nil && (s.places.paths.Nodes[place].HoldsRecords || s.places.fields[element].Rows > 0):
+	case s.out != nil && (s.places.Paths.Nodes[place].HoldsRecords || s.places.Fields[element].Rows > 0):
 		s.passNested(c, place, false)
 		return
 	}
@@ -647,15 +554,15 @@ func (s *Summary) addScalar(value []byte, k jsonx.Kind, place int) {
 	}
 	switch {
 	case v.IsNumber:
-		f.Numbers.AddQuantile(v.Number, 1, s.places.roomOf(f))
-		if isError = f.IsErrorLevel(v.Number, s.places.paths.Nodes[place].Name); isError {
+		f.Numbers.AddQuantile(v.Number, 1, s.places.RoomOf(f))
+		if isError = f.IsErrorLevel(v.Number, s.places.Paths.Nodes[place].Name); isError {
 			f.Errors++
 		}
 	case k != jsonx.String, v.IsTime, text != nil, v.Times > 1 && f.IsExact() && f.Errors == 0: // it came before, and was no error
 	default:
 		m := lineclass.ErrorIn(v.Value[:min(len(v.Value), fields.MaxStringLen)])
 		errorAt, isMarked = m.Start, m.IsMarked
-		if isError = m.Start < m.End && (isMarked || !isNameField(s.places.paths.Nodes[place].Name)) && !f.IsPartOfLine(); !isError {
+		if isError = m.Start < m.End && (isMarked || !isNameField(s.places.Paths.Nodes[place].Name)) && !f.IsPartOfLine(); !isError {
 			break
 		}
 		if surprise.IsRareError(f.Errors, f.Types[jsonx.String]) {
@@ -729,20 +636,12 @@ func (s *Summary) addAgain(value []byte, index int, f *fields.Field, place int) 
 	return true
 }
 
-// roomOf is the room that is left for the values of a field.
-func (s *places) roomOf(f *fields.Field) *int {
-	if f.IsKey {
-		return &s.keyRoom
-	}
-	return &s.room
-}
-
 // count counts a value, and finds how often it is known to have come. It notes one that is new to a field that so far had few.
 func (s *Summary) count(v *fields.Scalar, f *fields.Field, place int) {
 	if v.Known < 0 && f.IsExact() && surprise.IsRare(len(f.Counts.Entries), f.Values-1) {
 		s.novelty.Note(outlier.NewValue, place, v.Value, v.Kind)
 	}
-	room := s.places.roomOf(f)
+	room := s.places.RoomOf(f)
 	f.Counted++
 	switch {
 	case v.Known >= 0:

@@ -17,7 +17,7 @@ func (s *Summary) addHeaderAsRow() {
 	}
 	h.IsKept = false
 	for i := range t.Columns.All {
-		if s.places.paths.Find(structure.RootNode, formats.NumberedName(i), false) != structure.NoNode {
+		if s.places.Paths.Find(structure.RootNode, formats.NumberedName(i), false) != structure.NoNode {
 			return // another field has the name
 		}
 	}
@@ -27,7 +27,7 @@ func (s *Summary) addHeaderAsRow() {
 	for i := range t.Columns.All {
 		c := &t.Columns.All[i]
 		if c.Name = append(c.Name[:0], formats.NumberedName(i)...); c.Place != structure.NoNode {
-			s.places.paths.Rename(c.Place, c.Name)
+			s.places.Paths.Rename(c.Place, c.Name)
 		}
 	}
 	fields := s.lineFields
@@ -87,7 +87,7 @@ func (s *Summary) isHeaderDoubtful() bool {
 	}
 	for i := range t.Columns.All {
 		c := &t.Columns.All[i]
-		if c.Place == structure.NoNode || texttable.IsUsualName(c.Name) || !s.places.fields[c.Place].HasLike(c.Name) {
+		if c.Place == structure.NoNode || texttable.IsUsualName(c.Name) || !s.places.Fields[c.Place].HasLike(c.Name) {
 			return false
 		}
 	}

@@ -177,13 +177,13 @@ func (s *Summary) openTable() {
 	for i := range t.Columns.All {
 		c := &t.Columns.All[i]
 		name := t.Columns.OwnName(i)
-		before := len(s.places.fields)
-		if c.Place = s.places.grown(s.places.paths.Member(structure.RootNode, name)); c.Place == structure.NoNode {
-			s.places.further.Add(sketch.Hash(name), &s.places.nameRoom)
+		before := len(s.places.Fields)
+		if c.Place = s.places.Grown(s.places.Paths.Member(structure.RootNode, name)); c.Place == structure.NoNode {
+			s.places.Further.Add(sketch.Hash(name), &s.places.NameRoom)
 			continue
 		}
-		s.places.fields[c.Place].IsColumn = true
-		s.places.fields[c.Place].HasCommas = t.Columns.Separator == ';'
+		s.places.Fields[c.Place].IsColumn = true
+		s.places.Fields[c.Place].HasCommas = t.Columns.Separator == ';'
 		t.Columns.MayBeRow = t.Columns.MayBeRow && c.Place >= before // others may have a field of that name
 	}
 }
@@ -241,7 +241,7 @@ func (s *Summary) addRow(r structure.Record) {
 // addCellsOf takes in the cells of the current line, which has been cut.
 func (s *Summary) addCellsOf(line []byte) {
 	t := &s.table
-	s.places.fields[structure.RootNode].Rows++
+	s.places.Fields[structure.RootNode].Rows++
 	t.Filled[t.Row.Filled]++
 	if s.out != nil {
 		s.line.Set(line)
@@ -254,7 +254,7 @@ func (s *Summary) addCellsOf(line []byte) {
 			continue
 		}
 		t.Cell = t.Columns.AppendCell(t.Cell[:0], cell, t.Columns.All[i].IsText)
-		s.lineFields.add(s.places.paths.Path(place), t.Cell)
+		s.lineFields.add(s.places.Paths.Path(place), t.Cell)
 		if t.Columns.MayBeRow && s.lineFields != nil { // the columns may get numbers later
 			s.lineFields.add(formats.NumberedName(i), t.Cell)
 		}

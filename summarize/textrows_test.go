@@ -219,9 +219,9 @@ func FuzzDrawnTables(f *testing.F) {
 				t.Fatalf("%s:\n%s\n%s:\n%s\n%s", firstName, first, name, facts.Fields, text)
 			}
 			for i := range n {
-				place := s.places.paths.Member(structure.RootNode, []byte(cells[0][i]))
+				place := s.places.Paths.Member(structure.RootNode, []byte(cells[0][i]))
 				got := map[string]int{}
-				for _, e := range s.places.fields[place].Counts.Entries {
+				for _, e := range s.places.Fields[place].Counts.Entries {
 					cell := string(e.Text)
 					if e.Text[0] == '"' && json.Unmarshal(e.Text, &cell) != nil {
 						t.Fatalf("not JSON: %s", e.Text)
@@ -261,8 +261,8 @@ func FuzzLinesAreCountedOnce(f *testing.F) {
 		for i := range s.templates.All {
 			if of := &s.templates.All[i]; s.isToldByKey(of) {
 				shown += of.Count
-				if in := facts.Keys[string(s.places.paths.Path(of.Key))].In; in < of.Count {
-					t.Fatalf("%q is told in %d lines, but %d have that form", s.places.paths.Path(of.Key), in, of.Count)
+				if in := facts.Keys[string(s.places.Paths.Path(of.Key))].In; in < of.Count {
+					t.Fatalf("%q is told in %d lines, but %d have that form", s.places.Paths.Path(of.Key), in, of.Count)
 				}
 			}
 		}

@@ -29,8 +29,8 @@ func (s *Summary) addText(text []byte, f *fields.Field) (form int, known *fields
 	t := f.Texts
 	line, isCut := fields.FirstLine(text)
 	if bytes.IndexByte(line, '\\') >= 0 {
-		s.places.nameBuf = jsonx.AppendUnescapedKnown(s.places.nameBuf[:0], line)
-		line = s.places.nameBuf
+		s.places.NameBuf = jsonx.AppendUnescapedKnown(s.places.NameBuf[:0], line)
+		line = s.places.NameBuf
 	}
 	s.line.Set(line)
 	s.line.Cut = s.line.Cut || isCut

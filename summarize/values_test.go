@@ -11,6 +11,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/summarize/fields"
+	"github.com/kfw-dev/kfw/summarize/places"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/structure"
 )
@@ -22,7 +23,7 @@ func TestFrequentValues(t *testing.T) {
 	for round := range 60 {
 		var counts fields.ValueCounts
 		var want []fields.ValueCount
-		room := roomForValues
+		room := places.RoomForValues
 		different := 1 + random.IntN(4*fields.MaxValues)
 		for range 3000 {
 			i := min(random.IntN(different), random.IntN(different))
@@ -108,9 +109,9 @@ func TestPlainValuesAreAsOthers(t *testing.T) {
 			plain := 0
 			for i := range 1200 {
 				r := structure.Record{Seq: i + 1, Value: anyRecord(random, i)}
-				for id := range full.places.fields {
-					for j := range full.places.fields[id].Counts.Entries {
-						full.places.fields[id].Counts.Entries[j].IsPlain = false
+				for id := range full.places.Fields {
+					for j := range full.places.Fields[id].Counts.Entries {
+						full.places.Fields[id].Counts.Entries[j].IsPlain = false
 					}
 				}
 				why, kind := short.Add(r)
@@ -118,8 +119,8 @@ func TestPlainValuesAreAsOthers(t *testing.T) {
 					t.Fatalf("seed %d, record %d: %q (%s), not %q (%s)", seed, i, why, kind, wantWhy, wantKind)
 				}
 			}
-			for id := range short.places.fields {
-				for _, e := range short.places.fields[id].Counts.Entries {
+			for id := range short.places.Fields {
+				for _, e := range short.places.Fields[id].Counts.Entries {
 					if e.IsPlain {
 						plain++
 					}

@@ -9,6 +9,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/summarize/outlier"
+	"github.com/kfw-dev/kfw/summarize/places"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/value"
@@ -34,7 +35,7 @@ func TestStandsOutInWideRecords(t *testing.T) {
 			}
 			s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{%s"late":%d,"state":%q}`, b.String(), number, state)})
 		}
-		if values := gjson.GetBytes(s.Facts(anyLength), "fields.state.values"); 3*width < rootMembers && (values.Get("Pending").Int() != records/2 || values.Get("Wobbling").Int() != 1) {
+		if values := gjson.GetBytes(s.Facts(anyLength), "fields.state.values"); 3*width < places.RootMembers && (values.Get("Pending").Int() != records/2 || values.Get("Wobbling").Int() != 1) {
 			t.Errorf("%d fields of each sort: state: %s", width, values)
 		}
 		notables, _ := s.Notables()
