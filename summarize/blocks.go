@@ -12,15 +12,15 @@ import (
 
 // addBlockLine takes in a line of a block.
 func (s *Summary) addBlockLine(r structure.Record, kind outlier.BlockKind) {
-	if kind != outlier.Hunk && s.blocks.Frame == 1 && s.out != nil {
+	if kind != outlier.Hunk && s.text.blocks.Frame == 1 && s.text.out != nil {
 		s.noteTrace(r)
 	}
 	s.beginLine(r.Seq)
 	if kind == outlier.Hunk {
-		s.line.Set(r.Value)
+		s.text.line.Set(r.Value)
 	}
-	if s.out != nil {
-		s.out.Row.KeepLine(r.Value)
+	if s.text.out != nil {
+		s.text.out.Row.KeepLine(r.Value)
 		if kind == outlier.Hunk {
 			s.noteWords(nil, 1)
 			s.noteLongNumber(r.Value)
@@ -31,15 +31,15 @@ func (s *Summary) addBlockLine(r structure.Record, kind outlier.BlockKind) {
 
 // noteTrace makes one record of the line before a trace and its first frame, r. It stands out if that frame is rare.
 func (s *Summary) noteTrace(r structure.Record) {
-	o := s.out
-	s.line.Set(r.Value)
-	hash := uint64(len(s.line.Words))
-	for i := range s.line.Words {
-		hash = (hash ^ uint64(s.line.Words[i].Hash)) * sketch.PlaceFactor
+	o := s.text.out
+	s.text.line.Set(r.Value)
+	hash := uint64(len(s.text.line.Words))
+	for i := range s.text.line.Words {
+		hash = (hash ^ uint64(s.text.line.Words[i].Hash)) * sketch.PlaceFactor
 	}
 	times := o.Words.Add(hash, 1)
 	if times == 1 {
-		s.blocks.FreshTraces++
+		s.text.blocks.FreshTraces++
 	}
 	head := o.Before
 	if times > surprise.MostOfRare || head == nil || head.Seq != r.Seq-1 || !head.IsLine || head.Filled > 0 {
@@ -59,7 +59,7 @@ func (s *Summary) noteTrace(r structure.Record) {
 
 // tellUnderFailure tells a line with the failure that it is indented under, if that stands out, and
 // reports whether it did. What succeeded there, as another test of the same file, explains nothing.
-func (s *Summary) tellUnderFailure(r structure.Record) bool {
+func (s *textLines) tellUnderFailure(r structure.Record) bool {
 	o, f := s.out, &s.failure
 	if o == nil || r.Seq != f.Next || f.Told == outlier.MaxUnderFailure || outlier.IndentOf(r.Value) <= f.Indent ||
 		o.Used == 0 || o.Candidates[o.Used-1].Seq != f.Head {

@@ -8,15 +8,15 @@ import (
 
 // areFewFailures reports whether at most half of the lines are failures: else they are what is
 // usual.
-func (s *Summary) areFewFailures() bool {
+func (s *textLines) areFewFailures() bool {
 	return s.out.Failures[0].Seq > 0 && 2*s.lineErrors <= s.lines
 }
 
 // addFailures makes candidates of the first and the last failure if others took their place. The
 // candidates have been weighed.
 func (s *Summary) addFailures() {
-	o := s.out
-	if !s.areFewFailures() {
+	o := s.text.out
+	if !s.text.areFewFailures() {
 		return
 	}
 	for _, failure := range o.Failures {
@@ -38,7 +38,7 @@ func (s *Summary) addFailures() {
 }
 
 // failuresFirst puts the first and the last failure before all that stands out otherwise.
-func (s *Summary) failuresFirst(rows []*outlier.Row) []*outlier.Row {
+func (s *textLines) failuresFirst(rows []*outlier.Row) []*outlier.Row {
 	if !s.areFewFailures() {
 		return rows
 	}

@@ -13,7 +13,7 @@ import (
 // What stands out in a line that is a part of something is told with the line that says of what.
 
 // seeHead keeps the line at hand, the next one to be counted, if it is the head of a block.
-func (s *Summary) seeHead(line []byte) {
+func (s *textLines) seeHead(line []byte) {
 	h := &s.out.Head
 	if s.has&(mask.Digit|mask.Letter) == 0 {
 		s.out.Identity.Key = 0 // the lines of a record end
@@ -35,7 +35,7 @@ func (s *Summary) seeHead(line []byte) {
 
 // forgetIdentity is called for a line that is no name and its value: further out, or where nothing is indented, the lines of the record end.
 // One that ends in the sign that comes after names is the name of what is under it, or of nothing.
-func (s *Summary) forgetIdentity(line []byte) {
+func (s *textLines) forgetIdentity(line []byte) {
 	d := &s.out.Identity
 	text := bytes.TrimRight(line, " \t")
 	switch isName := len(text) > 0 && strings.IndexByte(":|=", text[len(text)-1]) >= 0; {
@@ -48,7 +48,7 @@ func (s *Summary) forgetIdentity(line []byte) {
 
 // isUnderIdentity says whether the line at hand, which may stand out and is no name and its value, is further in than what says which record
 // it is of.
-func (s *Summary) isUnderIdentity(line []byte) bool {
+func (s *textLines) isUnderIdentity(line []byte) bool {
 	h, d := &s.out.Head, &s.out.Identity
 	if len(s.out.Row.Reasons) == 0 {
 		return false
@@ -58,7 +58,7 @@ func (s *Summary) isUnderIdentity(line []byte) bool {
 }
 
 // keepIdentity keeps the line that says which record the line at hand is of with that, if it may stand out.
-func (s *Summary) keepIdentity(line []byte) {
+func (s *textLines) keepIdentity(line []byte) {
 	r, d, text, key := s.out.Row, &s.out.Identity, []byte(nil), uint64(0)
 	switch {
 	case s.out.Head.Identifies(line, s.lines):
@@ -79,7 +79,7 @@ func (s *Summary) keepIdentity(line []byte) {
 // record that the lines before it say: it is indented deeper, or its name is one that most records
 // have. A name that hardly came may begin something else, as "curl: (28) timed out" does, unless
 // the record begins with what identifies it.
-func (s *Summary) isKnownUnderIdentity(name, line []byte) bool {
+func (s *textLines) isKnownUnderIdentity(name, line []byte) bool {
 	h, d := &s.out.Head, &s.out.Identity
 	indent := outlier.IndentOfName(line)
 	isOfHead := h.Identifies(line, s.lines)

@@ -9,7 +9,7 @@ import (
 
 // keepReason keeps of a line that is too long, besides its beginning, what it stands out by if that comes later: the rarest of its words, a
 // number far out or the word for an error.
-func (s *Summary) keepReason(line []byte) {
+func (s *textLines) keepReason(line []byte) {
 	r := s.out.Row
 	if len(line) <= outlier.MaxLineKept || len(r.Reasons) == 0 {
 		return
@@ -32,7 +32,7 @@ func (s *Summary) keepReason(line []byte) {
 }
 
 // placeInLine is where in the line at hand what it stands out by is.
-func (s *Summary) placeInLine(why *outlier.Reason, line []byte) (at int, ok bool) {
+func (s *textLines) placeInLine(why *outlier.Reason, line []byte) (at int, ok bool) {
 	switch {
 	case why.By == outlier.ByError:
 		start, end := lineclass.ErrorWordIn(line[:min(len(line), mask.MaxLineLen)])

@@ -11,7 +11,7 @@ import (
 )
 
 // remembered returns what is remembered of the line at hand, nil if that is nothing.
-func (s *Summary) remembered() *drain.KnownLine {
+func (s *textLines) remembered() *drain.KnownLine {
 	if s.out == nil {
 		return nil
 	}
@@ -22,7 +22,7 @@ func (s *Summary) remembered() *drain.KnownLine {
 }
 
 // drain.KnownLine returns what is remembered of the line at hand, nil if that is nothing, or if it is to be looked at again.
-func (s *Summary) knownLine() *drain.KnownLine {
+func (s *textLines) knownLine() *drain.KnownLine {
 	if s.out == nil {
 		return nil
 	}
@@ -41,7 +41,7 @@ func (s *Summary) knownLine() *drain.KnownLine {
 }
 
 // recognize makes a line the one at hand, and says whether it is one that differs from a known one in its variables alone.
-func (s *Summary) recognize(line []byte) bool {
+func (s *textLines) recognize(line []byte) bool {
 	s.line.Take(line)
 	switch {
 	case s.out == nil:
@@ -54,7 +54,7 @@ func (s *Summary) recognize(line []byte) bool {
 
 // look returns what is remembered of the line at hand, nil if that is nothing: then it has been cut into words, which may be
 // spared otherwise.
-func (s *Summary) look() *drain.KnownLine {
+func (s *textLines) look() *drain.KnownLine {
 	if s.line.IsRecognized {
 		if known := s.knownLine(); known != nil {
 			return known
@@ -66,7 +66,7 @@ func (s *Summary) look() *drain.KnownLine {
 
 // uncounted returns how often the line at hand has come since its words were counted, this time included, and before that;
 // and forgets it: they are counted now.
-func (s *Summary) uncounted() (came, before int) {
+func (s *textLines) uncounted() (came, before int) {
 	k := s.out.Known.Slot(s.line.Hash)
 	if k.Hash != s.line.Hash {
 		return 1, 0
@@ -77,7 +77,7 @@ func (s *Summary) uncounted() (came, before int) {
 
 // learn remembers the line at hand, of that form, which came so many times, if nothing but its variables can make it stand out
 // from now on.
-func (s *Summary) learn(form, came int) {
+func (s *textLines) learn(form, came int) {
 	o, m := s.out, &s.line
 	if form < 0 || m.Cut || s.templates.All[form].Count < drain.LeastRepeated || o.Seen.Count > drain.MaxKnownPhrases || o.Seen.HasNew {
 		return
@@ -102,20 +102,20 @@ func (s *Summary) learn(form, came int) {
 
 // noteKnownWords counts the words of the line at hand, which is known. Of them only a path may be rare.
 func (s *Summary) noteKnownWords(k *drain.KnownLine, t *drain.Template) {
-	o := s.out
+	o := s.text.out
 	for i := range k.Phrases.Count {
-		o.Phrases.CountAgain(int(k.Phrases.At[i]), k.Phrases.Hashes[i], s.lines)
+		o.Phrases.CountAgain(int(k.Phrases.At[i]), k.Phrases.Hashes[i], s.text.lines)
 	}
-	o.LineWords += len(s.line.Words) - s.line.Paths
-	if s.line.Paths == 0 {
+	o.LineWords += len(s.text.line.Words) - s.text.line.Paths
+	if s.text.line.Paths == 0 {
 		return
 	}
-	why := outlier.Reason{By: outlier.ByWords, N: len(s.line.Words)}
-	for left := s.line.Variables; left != 0; left &= left - 1 {
+	why := outlier.Reason{By: outlier.ByWords, N: len(s.text.line.Words)}
+	for left := s.text.line.Variables; left != 0; left &= left - 1 {
 		i := bits.TrailingZeros64(left)
-		if w := &s.line.Words[i]; w.IsPath {
-			s.noteWord(&why, i, 1, t)
-			s.notePath(s.line.Line[w.From:w.To])
+		if w := &s.text.line.Words[i]; w.IsPath {
+			s.text.noteWord(&why, i, 1, t)
+			s.text.notePath(s.text.line.Line[w.From:w.To])
 		}
 	}
 	if why.Count > 0 {

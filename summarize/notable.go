@@ -17,13 +17,13 @@ import (
 // Notables returns the records that stand out most from all that was added, the most telling first, and how many
 // more had been found when they gave way to better ones, an estimate.
 func (s *Summary) Notables() (notables []outlier.Notable, more int) {
-	if s.out == nil {
+	if s.text.out == nil {
 		return nil, 0
 	}
 	s.addHeldTexts()
 	s.settle()
-	s.foldForms()
-	o := s.out
+	s.text.foldForms()
+	o := s.text.out
 	o.IsOver = true
 	s.weighAll()
 	s.judgeEarly()
@@ -31,7 +31,7 @@ func (s *Summary) Notables() (notables []outlier.Notable, more int) {
 	told := map[string]bool{} // lines
 	errors := map[fields.TextForm]int{}
 	s.addFailures()
-	for _, r := range s.failuresFirst(s.inOrder()) {
+	for _, r := range s.text.failuresFirst(s.text.inOrder()) {
 		if _, known := ids[r.Base]; !known {
 			ids[r.Base] = s.identities(r.Base)
 		}
@@ -39,7 +39,7 @@ func (s *Summary) Notables() (notables []outlier.Notable, more int) {
 		isShort := r.Filled == 0 || len(r.Line.Of(r.Bytes)) <= outlier.ShortRow
 		n := outlier.Notable{Seq: r.Seq, Why: kind + detail, Kind: kind, IsText: r.IsLine && isShort}
 		if n.IsText {
-			if n.Data = slices.Clone(r.Line.Of(r.Bytes)); s.isOwned(r) {
+			if n.Data = slices.Clone(r.Line.Of(r.Bytes)); s.text.isOwned(r) {
 				n.Data = append(append(slices.Clone(r.Identity.Of(r.Bytes)), '\n'), n.Data...)
 				n.Of = r.Identity.To - r.Identity.From + len("\n")
 			}
@@ -49,7 +49,7 @@ func (s *Summary) Notables() (notables []outlier.Notable, more int) {
 			n.Data = s.appendTelling(nil, r, ids[r.Base], outlier.Ordinary, outlier.LongOrdinary)
 			n.More = s.appendTelling(nil, r, ids[r.Base], outlier.MaxRowLen, outlier.MaxCellLen)
 		}
-		if form, ok := s.formOfMany(r); ok && r.Telling().By == outlier.ByError {
+		if form, ok := s.text.formOfMany(r); ok && r.Telling().By == outlier.ByError {
 			errors[form]++
 			n.Alike = errors[form] > outlier.AlikeErrors
 		}
@@ -59,7 +59,7 @@ func (s *Summary) Notables() (notables []outlier.Notable, more int) {
 }
 
 // isOwned reports whether a line says which record a row is of, by all that has come.
-func (s *Summary) isOwned(r *outlier.Row) bool {
+func (s *textLines) isOwned(r *outlier.Row) bool {
 	switch {
 	case r.Identity.To == 0:
 		return false
@@ -70,7 +70,7 @@ func (s *Summary) isOwned(r *outlier.Row) bool {
 }
 
 // formOfMany returns the form of the text that a record has, or of a line that is one of many.
-func (s *Summary) formOfMany(r *outlier.Row) (form fields.TextForm, ok bool) {
+func (s *textLines) formOfMany(r *outlier.Row) (form fields.TextForm, ok bool) {
 	if r.IsLine && r.Filled == 0 && r.Form >= 0 {
 		return fields.TextForm{Place: structure.RootNode, Form: r.Form}, s.templates.All[r.Form].Count > outlier.ManyAlike
 	}
@@ -79,7 +79,7 @@ func (s *Summary) formOfMany(r *outlier.Row) (form fields.TextForm, ok bool) {
 
 // inOrder are the candidates that stand out, the most telling first. Each one tells less after others that stand out by
 // the same.
-func (s *Summary) inOrder() (ordered []*outlier.Row) {
+func (s *textLines) inOrder() (ordered []*outlier.Row) {
 	type sameness struct {
 		by    outlier.ReasonKind
 		place int
@@ -356,19 +356,19 @@ func (s *Summary) writeEnds(o *object, most int) {
 
 // mainEnds are those of the place with most records, or of the lines if these are more; nil when there is no such place.
 func (s *Summary) mainEnds() (main *outlier.Ends) {
-	if s.out == nil {
+	if s.text.out == nil {
 		return nil
 	}
 	var lines *outlier.Ends
-	for i := range s.out.Ends[:s.out.Places] {
-		switch e := &s.out.Ends[i]; {
+	for i := range s.text.out.Ends[:s.text.out.Places] {
+		switch e := &s.text.out.Ends[i]; {
 		case e.First.IsLine:
 			lines = e
 		case main == nil || e.Count > main.Count:
 			main = e
 		}
 	}
-	if lines != nil && (main == nil || lines.Count > main.Count && !s.opened.isOfFew(s.lines, main.Count)) {
+	if lines != nil && (main == nil || lines.Count > main.Count && !s.opened.isOfFew(s.text.lines, main.Count)) {
 		main = lines
 	}
 	if main != nil && main.Count < 2 && s.records > 1 {

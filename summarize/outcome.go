@@ -10,7 +10,7 @@ import (
 
 // noteOutcome keeps that the current line, of that form, says how a run ended.
 func (s *Summary) noteOutcome(line []byte, form int) {
-	if form >= 0 && s.templates.All[form].Count > lineclass.MostOfOutcomes {
+	if form >= 0 && s.text.templates.All[form].Count > lineclass.MostOfOutcomes {
 		return
 	}
 	if kind := lineclass.OutcomeOf(line); kind != lineclass.NoOutcome {
@@ -19,7 +19,7 @@ func (s *Summary) noteOutcome(line []byte, form int) {
 }
 
 // weighOutcome returns how much it tells that a line says how a run ended.
-func (s *Summary) weighOutcome(r *outlier.Row, why *outlier.Reason) float64 {
+func (s *textLines) weighOutcome(r *outlier.Row, why *outlier.Reason) float64 {
 	score := float64(surprise.Outcome)
 	if lineclass.Outcome(why.N) == lineclass.Verdict {
 		score = surprise.Verdict

@@ -8,7 +8,7 @@ import (
 )
 
 // notePhrases counts the words of the line at hand, which has come so many times more, and the pairs of them.
-func (s *Summary) notePhrases(came int) {
+func (s *textLines) notePhrases(came int) {
 	o, times := s.out, s.out.Times
 	o.Seen.Count, o.Seen.HasNew = 0, false
 	m := &s.line
@@ -37,7 +37,7 @@ func (s *Summary) notePhrases(came int) {
 }
 
 // notePath counts the folders that a path is in, the path itself, and what the name of the file ends with.
-func (s *Summary) notePath(path []byte) {
+func (s *textLines) notePath(path []byte) {
 	o := s.out
 	path = mask.WithoutPosition(path)
 	around := s.countFolders(&o.Phrases, path, 0, s.lines)
@@ -49,7 +49,7 @@ func (s *Summary) notePath(path []byte) {
 
 // countFolders counts the folders that a path is in, the outer ones, from the first with a letter in its name, and what the name of the
 // file ends with. What is counted for one field has hashes of its own. It returns the hash of the innermost that is counted.
-func (s *Summary) countFolders(p *drain.Phrases, path []byte, of uint64, line int) (around uint64) {
+func (s *textLines) countFolders(p *drain.Phrases, path []byte, of uint64, line int) (around uint64) {
 	words := &s.out.Words
 	from := fields.SchemeLen(path)
 	hasLetter := from > 0 || len(path) > 0 && mask.Parts[path[0]] == mask.Letter

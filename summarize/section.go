@@ -14,7 +14,7 @@ import (
 
 // seeSection takes in a line if it is a heading, and reports whether it is one that ends the record
 // before it.
-func (s *Summary) seeSection(line []byte) bool {
+func (s *textLines) seeSection(line []byte) bool {
 	o := &s.out.OutputSections
 	sign := outlier.SignOfSection(line)
 	if sign == 0 {
@@ -59,7 +59,7 @@ func (s *Summary) seeSection(line []byte) bool {
 
 // keepSection keeps the heading that the current line is under with the line, if that may stand out
 // and nothing nearer says which record it is of.
-func (s *Summary) keepSection(line []byte) {
+func (s *textLines) keepSection(line []byte) {
 	r, o := s.out.Row, &s.out.OutputSections
 	if len(r.Reasons) == 0 || r.Identity.To > 0 || o.Sign < 0 || o.Number == s.lines {
 		return
@@ -77,7 +77,7 @@ func (s *Summary) keepSection(line []byte) {
 // owns reports whether a heading owns a line after all: its sign has come again, mostly with
 // another text, and the line is not what follows the last section, as totals do: after a blank
 // line, or further from the heading than any line of the sections before.
-func (s *Summary) owns(of outlier.OwnerOfLine) bool {
+func (s *textLines) owns(of outlier.OwnerOfLine) bool {
 	sign := &s.out.OutputSections.Signs[of.Sign]
 	if s.blocks.Hunks > 0 && sign.Sign == outlier.SignOfFile { // what follows a hunk is of no file
 		return false

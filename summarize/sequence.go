@@ -29,7 +29,7 @@ func (s *Summary) noteSequence(value []byte, f *fields.Field, place int, k jsonx
 	if f.Sequence == nil {
 		f.Sequence = new(fields.Sequence)
 	}
-	r := s.out.Row
+	r := s.text.out.Row
 	if r.IsFirst {
 		f.Sequence.Restart(n)
 		return
@@ -44,11 +44,11 @@ func (s *Summary) noteSequence(value []byte, f *fields.Field, place int, k jsonx
 // noteLineNumbers notes one of the first whole numbers of the line at hand that jumps where they count lines, or lines of
 // the same form.
 func (s *Summary) noteLineNumbers(form int) {
-	o, r := s.out, s.out.Row
+	o, r := s.text.out, s.text.out.Row
 	isNoted := false
 	at := 0
-	for left := s.line.Variables; left != 0 && at < fields.LineNumbers; left &= left - 1 {
-		w := &s.line.Words[bits.TrailingZeros64(left)]
+	for left := s.text.line.Variables; left != 0 && at < fields.LineNumbers; left &= left - 1 {
+		w := &s.text.line.Words[bits.TrailingZeros64(left)]
 		if w.Number.IsNone() || w.Number.Decimals > 0 {
 			continue
 		}
@@ -80,7 +80,7 @@ func (s *Summary) noteLineNumbers(form int) {
 
 // cameElsewhere reports whether a number that is missing before a line of a form may have come in a
 // line of another form that begins with the same word.
-func (s *Summary) cameElsewhere(r *outlier.Row, why *outlier.Reason) bool {
+func (s *textLines) cameElsewhere(r *outlier.Row, why *outlier.Reason) bool {
 	form, at := why.N/fields.LineNumbers-1, why.N%fields.LineNumbers
 	if form < 0 {
 		form = r.Form // among the lines of all

@@ -21,24 +21,24 @@ import (
 func (s *Summary) begin(seq, base int) {
 	s.rows++
 	s.depth = s.places.Paths.Nodes[base].Depth
-	if s.out != nil {
-		s.out.Row.Reset(seq, base)
+	if s.text.out != nil {
+		s.text.out.Row.Reset(seq, base)
 	}
 }
 
 // beginLine starts a record that is a line.
 func (s *Summary) beginLine(seq int) {
-	s.lines++
+	s.text.lines++
 	s.lineFields.begin(seq)
 	s.begin(seq, structure.RootNode)
 }
 
 // end ends it: it becomes the last one, and perhaps a candidate.
 func (s *Summary) end() {
-	if s.out == nil {
+	if s.text.out == nil {
 		return
 	}
-	o, r := s.out, s.out.Row
+	o, r := s.text.out, s.text.out.Row
 	o.Before = r
 	if line := r.Line.Of(r.Bytes); r.IsLine && (r.IsAround || outlier.IsBlankLine(line) || outlier.IsDrawn(line) || outlier.OnlyCloses(line)) {
 		return
@@ -59,10 +59,10 @@ func (s *Summary) end() {
 
 // endFirst ends a record that came before others that have been ended.
 func (s *Summary) endFirst() {
-	if s.out == nil {
+	if s.text.out == nil {
 		return
 	}
-	o, r := s.out, s.out.Row
+	o, r := s.text.out, s.text.out.Row
 	o.KeepEarly()
 	s.offer()
 	if e := o.EndsOf(r.Base, r.IsLine); e != nil {
@@ -74,7 +74,7 @@ func (s *Summary) endFirst() {
 
 // offer makes the record at hand a candidate if it may stand out.
 func (s *Summary) offer() {
-	o, r := s.out, s.out.Row
+	o, r := s.text.out, s.text.out.Row
 	if len(r.Reasons) == 0 {
 		return
 	}
@@ -96,7 +96,7 @@ func (s *Summary) offer() {
 
 // weighAll weighs the candidates by what is known now, and puts the best first.
 func (s *Summary) weighAll() {
-	o := s.out
+	o := s.text.out
 	s.judgeKeys()
 	for _, r := range o.Candidates[:o.Used] {
 		for j := range r.Reasons {
@@ -112,7 +112,7 @@ func (s *Summary) weigh(r *outlier.Row, why *outlier.Reason) float64 {
 	f := &s.places.Fields[why.Place]
 	score := 0.0
 	if f.IsKey && why.By == outlier.ByField {
-		if why.IsOpen && !s.out.IsOver && s.places.HasSomeKeys() {
+		if why.IsOpen && !s.text.out.IsOver && s.places.HasSomeKeys() {
 			return surprise.NewField
 		}
 		return s.places.WeighKey(f)
@@ -125,22 +125,22 @@ func (s *Summary) weigh(r *outlier.Row, why *outlier.Reason) float64 {
 		score = s.weighValue(f, why)
 	case outlier.ByNumber:
 		if r.IsLine && r.Filled == 0 && why.Place == structure.RootNode {
-			score = s.templates.All[r.Form].Words[why.N].Weigh(why.Number)
+			score = s.text.templates.All[r.Form].Words[why.N].Weigh(why.Number)
 			break
 		}
 		if low, high, ok := f.Bulk(); ok {
 			score = surprise.OfDistance(low, high, why.Number)
 			score = max(0, score-surprise.LessOutside*math.Log(float64(max(1, f.Numbers.Outside))))
-		} else if why.IsOpen && !s.out.IsOver && f.Numbers != nil && f.Numbers.Count < fields.LeastNumbers {
+		} else if why.IsOpen && !s.text.out.IsOver && f.Numbers != nil && f.Numbers.Count < fields.LeastNumbers {
 			score = surprise.FarOut
 		}
 		if r.IsLine {
 			score = s.weighCell(f, why, score)
 		} else if score > 0 {
-			score = max(0, score-surprise.LessRepeated*math.Log(float64(max(1, s.timesOf(f, why)))))
+			score = max(0, score-surprise.LessRepeated*math.Log(float64(max(1, s.text.timesOf(f, why)))))
 		}
 	case outlier.ByFew:
-		score = s.templates.All[r.Form].Words[why.N].Few.Weigh(why.Number)
+		score = s.text.templates.All[r.Form].Words[why.N].Few.Weigh(why.Number)
 	case outlier.ByNumberInText:
 		if t := &f.Texts.Templates.All[why.Form]; t.Count > surprise.Learning {
 			score = t.Words[why.N].Weigh(why.Number)
@@ -166,16 +166,16 @@ func (s *Summary) weigh(r *outlier.Row, why *outlier.Reason) float64 {
 			score = s.table.WeighFilled(r.Filled)
 			break
 		}
-		if n := s.othersOfForm(r); n <= surprise.MostOfRare {
-			score = surprise.OfNew(s.lines, s.templates.Forms()+s.templates.Others) - n
+		if n := s.text.othersOfForm(r); n <= surprise.MostOfRare {
+			score = surprise.OfNew(s.text.lines, s.text.templates.Forms()+s.text.templates.Others) - n
 		}
 	case outlier.ByLength:
-		if longer := s.out.Lengths[why.N:]; outlier.Sum(longer) <= surprise.MostOfRare {
+		if longer := s.text.out.Lengths[why.N:]; outlier.Sum(longer) <= surprise.MostOfRare {
 			score = surprise.LongNumber
 		}
 	case outlier.ByGap:
 		if r.IsLine && why.Place == structure.RootNode {
-			if score = s.out.Sequences[why.N].Weigh(); score > 0 && s.cameElsewhere(r, why) {
+			if score = s.text.out.Sequences[why.N].Weigh(); score > 0 && s.text.cameElsewhere(r, why) {
 				score = 0
 			}
 		} else {
@@ -184,7 +184,7 @@ func (s *Summary) weigh(r *outlier.Row, why *outlier.Reason) float64 {
 	case outlier.ByTime:
 		l := f.Timeline
 		if r.IsLine && why.Place == structure.RootNode {
-			l, _ = s.timesOfMost()
+			l, _ = s.text.timesOfMost()
 		}
 		if score = l.Weigh(why.Number); score > 0 && !r.IsLine && f.TimeCount == 0 {
 			score -= surprise.LessUnixTime
@@ -193,7 +193,7 @@ func (s *Summary) weigh(r *outlier.Row, why *outlier.Reason) float64 {
 		if why.IsLevel && f.Levels == lineclass.NoLevels || s.isConstantOfRecords(r) {
 			break
 		}
-		before, errors := why.N, f.Errors+s.lineErrors
+		before, errors := why.N, f.Errors+s.text.lineErrors
 		if !r.IsLine && s.inText > 0 { // around a text
 			before, errors = s.inText, f.Errors
 			score = surprise.Failure
@@ -201,7 +201,7 @@ func (s *Summary) weigh(r *outlier.Row, why *outlier.Reason) float64 {
 		weight := surprise.ErrorWord
 		if why.IsMarked && !why.IsLevel && r.Filled == 0 {
 			weight = surprise.MarkedError
-			if before = max(before, outlier.LeastBeforeError); s.out.IsOver {
+			if before = max(before, outlier.LeastBeforeError); s.text.out.IsOver {
 				before = s.rows
 			}
 			if 2*errors > before { // most lines are errors
@@ -210,13 +210,13 @@ func (s *Summary) weigh(r *outlier.Row, why *outlier.Reason) float64 {
 		}
 		score += weight * math.Log(float64(max(1, before))/float64(max(1, errors)))
 	case outlier.ByTrace:
-		if n := s.out.Words.Count(why.Hash); n <= surprise.MostOfRare {
-			score = surprise.Trace + surprise.OfNew(s.blocks.Traces, s.blocks.FreshTraces) - float64(n-1)
+		if n := s.text.out.Words.Count(why.Hash); n <= surprise.MostOfRare {
+			score = surprise.Trace + surprise.OfNew(s.text.blocks.Traces, s.text.blocks.FreshTraces) - float64(n-1)
 		}
 	case outlier.ByOutcome:
-		score = s.weighOutcome(r, why)
+		score = s.text.weighOutcome(r, why)
 	case outlier.ByMisfit:
-		if n := s.othersOfForm(r); n < surprise.MostOfRare {
+		if n := s.text.othersOfForm(r); n < surprise.MostOfRare {
 			score = surprise.Misfit + surprise.OfNew(s.table.Rows, s.table.Misfits) - n
 		}
 	}
@@ -232,7 +232,7 @@ func (s *Summary) isConstantOfRecords(r *outlier.Row) bool {
 	if !r.IsLine || r.Form < 0 {
 		return false
 	}
-	t := &s.templates.All[r.Form]
+	t := &s.text.templates.All[r.Form]
 	key := &s.places.Fields[t.Key]
 	if !s.isToldByKey(t) || !key.IsConstant() || lineclass.FindErrorWord(s.places.Paths.Nodes[t.Key].Name) != nil {
 		return false
@@ -246,7 +246,7 @@ func (s *Summary) isConstantOfRecords(r *outlier.Row) bool {
 }
 
 // othersOfForm counts the other lines of the form of a line.
-func (s *Summary) othersOfForm(r *outlier.Row) float64 {
+func (s *textLines) othersOfForm(r *outlier.Row) float64 {
 	if r.Form < 0 {
 		return 0
 	}
@@ -255,18 +255,18 @@ func (s *Summary) othersOfForm(r *outlier.Row) float64 {
 
 // weighWords says how much those words of a line or string tell that are still rare.
 func (s *Summary) weighWords(r *outlier.Row, why *outlier.Reason) (score float64) {
-	if why.Place == structure.RootNode && r.Form >= 0 && s.isToldByKey(&s.templates.All[r.Form]) {
+	if why.Place == structure.RootNode && r.Form >= 0 && s.isToldByKey(&s.text.templates.All[r.Form]) {
 		return 0 // those of its value are weighed with others of its name
 	}
 	isOfFew := false
 	for _, w := range why.Words[:why.Count] {
-		n := s.out.Words.Count(w.Hash)
+		n := s.text.out.Words.Count(w.Hash)
 		if n > surprise.MostOfRare {
 			continue
 		}
 		weight := s.weighWord(r, why, w)
 		score += weight / float64(max(1, n))
-		isOfFew = isOfFew || weight > 0 && s.isAmongFew(r, why, w)
+		isOfFew = isOfFew || weight > 0 && s.text.isAmongFew(r, why, w)
 	}
 	score *= surprise.RareWord / math.Sqrt(float64(max(1, why.N)))
 	if isOfFew {
@@ -276,7 +276,7 @@ func (s *Summary) weighWords(r *outlier.Row, why *outlier.Reason) (score float64
 }
 
 // isAmongFew says whether a rare word of a line is where lines of its form have one of few.
-func (s *Summary) isAmongFew(r *outlier.Row, why *outlier.Reason, w outlier.RareWord) bool {
+func (s *textLines) isAmongFew(r *outlier.Row, why *outlier.Reason, w outlier.RareWord) bool {
 	if !r.IsLine || r.Filled > 0 || r.Form < 0 || why.Place != structure.RootNode {
 		return false
 	}
@@ -290,8 +290,8 @@ func (s *Summary) weighWord(r *outlier.Row, why *outlier.Reason, w outlier.RareW
 	switch {
 	case !r.IsLine, why.Place != structure.RootNode && r.Form >= 0: // of a record, or of what follows the name in a line
 		now = s.places.Fields[why.Place].Surprise()
-	case r.Form >= 0 && s.templates.All[r.Form].Count >= surprise.Learning:
-		now = s.templates.All[r.Form].SurpriseAt(w.At)
+	case r.Form >= 0 && s.text.templates.All[r.Form].Count >= surprise.Learning:
+		now = s.text.templates.All[r.Form].SurpriseAt(w.At)
 	}
 	if now < outlier.LeastWeight {
 		return 0
@@ -300,7 +300,7 @@ func (s *Summary) weighWord(r *outlier.Row, why *outlier.Reason, w outlier.RareW
 }
 
 // timesOf is how often the value of a reason came.
-func (s *Summary) timesOf(f *fields.Field, why *outlier.Reason) int {
+func (s *textLines) timesOf(f *fields.Field, why *outlier.Reason) int {
 	if i := f.Counts.Index(why.Hash); i >= 0 {
 		return f.Counts.Entries[i].Count
 	}
@@ -311,7 +311,7 @@ func (s *Summary) weighValue(f *fields.Field, why *outlier.Reason) float64 {
 	if !f.MayHaveRare(why.Kind) || f.IsOfCommonForm(why.Form) {
 		return 0
 	}
-	n := s.timesOf(f, why)
+	n := s.text.timesOf(f, why)
 	if n > surprise.MostOfRare || f.Rare > outlier.ManyRare && outlier.ShareOfRare*f.Rare > f.Types[why.Kind] {
 		return 0
 	}
@@ -324,7 +324,7 @@ func (s *Summary) weighValue(f *fields.Field, why *outlier.Reason) float64 {
 
 // weighCell says how much a number tells that is far out in its column: nothing when it came more often.
 func (s *Summary) weighCell(f *fields.Field, why *outlier.Reason, score float64) float64 {
-	if s.timesOf(f, why) > surprise.MostOfRare {
+	if s.text.timesOf(f, why) > surprise.MostOfRare {
 		return 0
 	}
 	return min(score, surprise.MostOfCell)
@@ -332,7 +332,7 @@ func (s *Summary) weighCell(f *fields.Field, why *outlier.Reason, score float64)
 
 // noteScalar keeps a scalar of the record at hand, and why the record may stand out by it.
 func (s *Summary) noteScalar(v *fields.Scalar, f *fields.Field, place int) {
-	s.out.Row.AddCell(place, v.Value)
+	s.text.out.Row.AddCell(place, v.Value)
 	isText := v.Kind == jsonx.String && f.HasNumerals() && !v.IsNumber
 	mayBe := [...]bool{
 		outlier.ByValue:  v.Times <= surprise.MostOfRare && f.MayHaveRare(v.Kind),
@@ -357,7 +357,7 @@ func (s *Summary) noteScalar(v *fields.Scalar, f *fields.Field, place int) {
 // noteUntilMoreIsKnown keeps the record at hand for what can't be weighed yet: a number among the first of a field, and a name that only now
 // begins a line.
 func (s *Summary) noteUntilMoreIsKnown(v *fields.Scalar, f *fields.Field, place int) {
-	r := s.out.Row
+	r := s.text.out.Row
 	by, score := outlier.ByNothing, 0.
 	switch {
 	case v.IsNumber && (!r.IsLine || f.IsKey) && f.MayBeFar():
@@ -398,7 +398,7 @@ func (s *Summary) noteTime(v *fields.Scalar, f *fields.Field, place int) {
 
 // noteReasons keeps those of the reasons by which the record at hand does stand out.
 func (s *Summary) noteReasons(mayBe []bool, why outlier.Reason, value []byte) {
-	r := s.out.Row
+	r := s.text.out.Row
 	for by, is := range mayBe {
 		if !is {
 			continue

@@ -33,33 +33,24 @@ type Summary struct {
 	rows         int // the records in them
 	told         int // number of the last record that is known as it is
 	toldLines    []int
-	lines        int // those that are text
+	text         textLines
 	partsOfLines int // that go on with one
 	places       places.Places
-	freshShape   int // records that brought a new field
-	templates    drain.Templates
+	freshShape   int             // records that brought a new field
 	table        texttable.Table // in the lines
-	blocks       outlier.Blocks  // of lines
-	failure      outlier.Failure // the last line that names an error
 	lastKey      int             // the field of the last line that was a name and its value
 	isInCommit   bool            // the line before was of a commit, as git log prints them
 	arePairsCut  bool            // some line has pairs past what is read of it: what is counted of pairs is an estimate
 	namesVary    bool            // what such lines begin with is no key, by what is known so far
-	lineErrors   int
-	levels       lineclass.Levels
-	headings     outlier.KeyHeadings // of names in lines
-	textFields   int                 // whose texts are grouped by form
-	folderFields int                 // whose paths are
+	textFields   int             // whose texts are grouped by form
+	folderFields int             // whose paths are
 
 	lineFields *lineFields         // of the lines, nil when nobody asks for them
-	out        *outlier.Candidates // nil when nobody asks what stands out
 	container  structure.Container // of the record at hand
 	nested     []structure.Nested  // in it
 	looks      []structure.Look    // at the first records
 
 	novelty    outlier.Novelty
-	line       mask.Line
-	has        mask.Part     // what there is in the line at hand
 	pairs      formats.Pairs // in the line at hand
 	valueBuf   []byte
 	unescaped  []byte             // the line at hand, without escapes
@@ -86,7 +77,7 @@ const factsBuffer = 32 << 10
 
 // NewSummary returns an empty Summary.
 func NewSummary() *Summary {
-	s := &Summary{places: places.NewPlaces(), line: mask.NewLine()}
+	s := &Summary{places: places.NewPlaces(), text: newTextLines()}
 	for _, buffer := range []*[]byte{&s.facts.text, &s.facts.best} {
 		*buffer = make([]byte, 0, factsBuffer)
 	}
@@ -97,17 +88,18 @@ func NewSummary() *Summary {
 // NewWatchfulSummary returns an empty Summary that also keeps which records stand out.
 func NewWatchfulSummary() *Summary {
 	s := NewSummary()
-	s.out = outlier.NewCandidates()
+	s.text.out = outlier.NewCandidates()
 	return s
 }
 
 // Reset makes s empty.
 func (s *Summary) Reset() {
 	s.places.Reset()
+	s.text.reset()
 	s.table.Reset()
 	*s = Summary{
 		places: s.places,
-		line:   s.line,
+		text:   s.text,
 		pairs:  formats.Pairs{Buffer: s.pairs.Buffer, Name: s.pairs.Name},
 		table:  s.table,
 
@@ -122,12 +114,6 @@ func (s *Summary) Reset() {
 		textPlace: structure.AnyPlace,
 		opened:    openedRecords{path: s.opened.path[:0], base: structure.NoNode, head: s.opened.head},
 		facts:     s.facts,
-		out:       s.out,
-
-		templates: drain.Templates{Most: drain.MaxTemplates},
-	}
-	if s.out != nil {
-		s.out = outlier.NewCandidates()
 	}
 }
 
@@ -152,7 +138,7 @@ func (s *Summary) Add(r structure.Record) (why, kind string) {
 	s.novelty.Reason = outlier.NotNovel
 	if !r.IsText {
 		s.settle()
-		if s.blocks.IsContext() { // an object in a line of its own is no record there
+		if s.text.blocks.IsContext() { // an object in a line of its own is no record there
 			s.valueBuf = append(append(s.valueBuf[:0], ' '), bytes.TrimLeft(r.Value, " ")...)
 			r.Value, r.IsText = s.valueBuf, true
 		}
@@ -211,7 +197,7 @@ func (s *Summary) whyNovel() (why, kind string) {
 	switch {
 	case s.novelty.Reason == outlier.NotNovel:
 		return "", ""
-	case s.novelty.Field == structure.RootNode && s.lines > 0:
+	case s.novelty.Field == structure.RootNode && s.text.lines > 0:
 		return s.novelty.Text(nil)
 	}
 	return s.novelty.Text(s.places.Paths.Path(s.novelty.Field))
@@ -223,7 +209,7 @@ func (s *Summary) addRecord(r structure.Record, place int, name []byte) {
 		r.Value = s.payload
 	}
 	s.container = structure.Container{}
-	if _, isElement := value.ParseDigits(structure.LastOf(r.Path)); s.out != nil && (r.Seq == 1 || !isElement) && !s.places.Paths.IsOther(place) {
+	if _, isElement := value.ParseDigits(structure.LastOf(r.Path)); s.text.out != nil && (r.Seq == 1 || !isElement) && !s.places.Paths.IsOther(place) {
 		s.container = structure.TreeOf(r.Value)
 		s.places.Paths.MapsRecur = s.places.Paths.MapsRecur || s.container.IsMap && len(r.Path) == 0
 	}
@@ -233,10 +219,12 @@ func (s *Summary) addRecord(r structure.Record, place int, name []byte) {
 	s.addTexts(r)
 }
 
-func (s *Summary) jsonRecords() int { return s.records - s.lines - s.partsOfLines - s.opened.parts }
+func (s *Summary) jsonRecords() int {
+	return s.records - s.text.lines - s.partsOfLines - s.opened.parts
+}
 
 // hasLine says whether there was a line, be it that it is held.
-func (s *Summary) hasLine() bool { return s.lines > 0 || s.table.HeldCount > 0 }
+func (s *Summary) hasLine() bool { return s.text.lines > 0 || s.table.HeldCount > 0 }
 
 // addPartOfLine takes in what goes on with a line. It is no line, has no form and is in no table; but it may name an error, and have rare
 // words.
@@ -244,61 +232,61 @@ func (s *Summary) addPartOfLine(r structure.Record) {
 	s.settle()
 	s.partsOfLines++
 	s.begin(r.Seq, structure.RootNode)
-	s.line.Take(r.Value)
-	s.line.CutWords()
-	if s.out != nil {
-		s.out.Row.KeepLine(r.Value)
+	s.text.line.Take(r.Value)
+	s.text.line.CutWords()
+	if s.text.out != nil {
+		s.text.out.Row.KeepLine(r.Value)
 		s.noteWords(nil, 1)
 	}
 	s.addErrorWord(r.Value)
-	if s.out != nil {
+	if s.text.out != nil {
 		s.offer()
 	}
 }
 
 // addForm takes in the line at hand, which is no part of a table, perhaps one among its rows.
 func (s *Summary) addForm(r structure.Record, isMisfit bool) {
-	isTold := s.tellUnderFailure(r)
-	if s.out != nil && !s.seeSection(r.Value) {
-		s.seeHead(r.Value)
+	isTold := s.text.tellUnderFailure(r)
+	if s.text.out != nil && !s.text.seeSection(r.Value) {
+		s.text.seeHead(r.Value)
 	}
 	s.beginLine(r.Seq)
-	known := s.look()
-	level := s.addLevel(known)
+	known := s.text.look()
+	level := s.text.addLevel(known)
 	form := s.addToForm(r.Seq, known)
-	if s.out != nil {
+	if s.text.out != nil {
 		s.noteLine(r.Value, form, known)
 		if isMisfit {
 			s.note(outlier.Reason{By: outlier.ByMisfit})
 		}
 	}
 	isMessage := s.seeCommit(r.Value)
-	mayName := !isMessage && (known == nil || s.line.Paths > 0 || s.line.HasID) &&
-		s.blocks.Kind != outlier.Trace // an error; the cause of one has been told
+	mayName := !isMessage && (known == nil || s.text.line.Paths > 0 || s.text.line.HasID) &&
+		s.text.blocks.Kind != outlier.Trace // an error; the cause of one has been told
 	isError := mayName && s.addErrorWord(r.Value)
-	if known == nil && s.out != nil && !isMessage {
+	if known == nil && s.text.out != nil && !isMessage {
 		s.noteOutcome(r.Value, form)
 	}
 	s.addNames(r.Value, form, known)
-	if k := s.remembered(); k != nil {
+	if k := s.text.remembered(); k != nil {
 		k.Level = int8(level)
 	}
-	if s.out != nil {
-		s.keepReason(r.Value)
-		s.keepSection(r.Value)
+	if s.text.out != nil {
+		s.text.keepReason(r.Value)
+		s.text.keepSection(r.Value)
 	}
 	switch {
 	case isTold:
-		s.out.Row.LeaveTo(s.out.Candidates[s.out.Used-1])
-	case isError && s.out != nil && !s.isConstantOfRecords(s.out.Row):
-		s.failure = outlier.Failure{Head: r.Seq, Next: r.Seq + 1, Indent: outlier.IndentOf(r.Value)}
-		s.out.KeepFailure()
+		s.text.out.Row.LeaveTo(s.text.out.Candidates[s.text.out.Used-1])
+	case isError && s.text.out != nil && !s.isConstantOfRecords(s.text.out.Row):
+		s.text.failure = outlier.Failure{Head: r.Seq, Next: r.Seq + 1, Indent: outlier.IndentOf(r.Value)}
+		s.text.out.KeepFailure()
 	}
 	s.end()
 }
 
 // addLevel counts the line at hand by its level, and returns that.
-func (s *Summary) addLevel(known *drain.KnownLine) (level int) {
+func (s *textLines) addLevel(known *drain.KnownLine) (level int) {
 	if s.out == nil {
 		return lineclass.NoLevel
 	}
@@ -313,35 +301,35 @@ func (s *Summary) addLevel(known *drain.KnownLine) (level int) {
 
 // addNames takes in what the line at hand, of that form, has under a name: values and addresses.
 func (s *Summary) addNames(line []byte, form int, known *drain.KnownLine) {
-	s.headings.See(line)
+	s.text.headings.See(line)
 	hasKeys := (known == nil || known.HasKeys) && s.addKeys(line, form)
 	hasAddresses := (known == nil || known.HasAddresses) && s.addAddresses(line)
-	if k := s.remembered(); k != nil {
+	if k := s.text.remembered(); k != nil {
 		k.HasKeys, k.HasAddresses = hasKeys, k.HasAddresses || hasAddresses
 	}
-	if s.out == nil || hasKeys {
+	if s.text.out == nil || hasKeys {
 		return
 	}
-	s.forgetIdentity(line)
-	if s.isUnderIdentity(line) {
-		s.keepIdentity(line)
+	s.text.forgetIdentity(line)
+	if s.text.isUnderIdentity(line) {
+		s.text.keepIdentity(line)
 	}
 }
 
 // addToForm counts the line at hand among those of its form, and returns the index of its template, -1 if it has none.
 func (s *Summary) addToForm(seq int, known *drain.KnownLine) int {
 	if known != nil {
-		known.Join(&s.line, &s.templates, seq)
+		known.Join(&s.text.line, &s.text.templates, seq)
 		return int(known.Form)
 	}
-	before := len(s.templates.All) + s.templates.Others
-	form, isNew := s.templates.Add(&s.line, seq)
-	if isNew && surprise.IsRare(before, s.lines-1) {
+	before := len(s.text.templates.All) + s.text.templates.Others
+	form, isNew := s.text.templates.Add(&s.text.line, seq)
+	if isNew && surprise.IsRare(before, s.text.lines-1) {
 		s.novelty.Note(outlier.NewLineForm, structure.RootNode, nil, jsonx.String)
 	}
-	if form < 0 && s.templates.IsLate(&s.line) {
-		if form = s.templates.GiveUp(&s.line, seq); form >= 0 && s.out != nil {
-			s.out.ForgetForm(form)
+	if form < 0 && s.text.templates.IsLate(&s.text.line) {
+		if form = s.text.templates.GiveUp(&s.text.line, seq); form >= 0 && s.text.out != nil {
+			s.text.out.ForgetForm(form)
 		}
 	}
 	return form
@@ -353,10 +341,10 @@ func (s *Summary) addErrorWord(line []byte) bool {
 	if m.Start == m.End {
 		return false
 	}
-	if surprise.IsRareError(s.lineErrors, s.lines-1) {
+	if surprise.IsRareError(s.text.lineErrors, s.text.lines-1) {
 		s.novelty.Note(outlier.ErrorWord, structure.RootNode, line[m.Start:m.End], jsonx.String)
 	}
-	s.lineErrors++
+	s.text.lineErrors++
 	s.noteError(structure.RootNode, nil, 0, false, m.IsMarked)
 	return true
 }
@@ -402,7 +390,7 @@ func (s *Summary) addValue(c *jsonx.Cursor, place int) {
 	switch {
 	case s.container.To > 0 && c.At == s.container.From && !s.isInString:
 		s.passNested(c, place, s.container.IsMap)
-	case k == jsonx.Object && s.out != nil && !c.IsEmpty() && s.places.IsMapThatRecurs(place):
+	case k == jsonx.Object && s.text.out != nil && !c.IsEmpty() && s.places.IsMapThatRecurs(place):
 		s.passNested(c, place, true)
 	case c.IsEmpty():
 		value := []byte("{}")
@@ -413,7 +401,7 @@ func (s *Summary) addValue(c *jsonx.Cursor, place int) {
 		hash := sketch.Hash(value)
 		v := fields.Scalar{Value: value, Kind: k, Hash: hash, Known: f.Counts.Index(hash), Form: -1}
 		s.count(&v, f, place)
-		if s.out != nil {
+		if s.text.out != nil {
 			s.noteScalar(&v, f, place)
 		}
 	case s.places.Paths.Nodes[place].Depth >= structure.MaxDepth, s.within == maxWithin:
@@ -493,7 +481,7 @@ func (s *Summary) addElements(c *jsonx.Cursor, place int) {
 	case element == structure.NoNode:
 		c.Take()
 		return
-	case s.out != nil && (s.places.Paths.Nodes[place].HoldsRecords || s.places.Fields[element].Rows > 0):
+	case s.text.out != nil && (s.places.Paths.Nodes[place].HoldsRecords || s.places.Fields[element].Rows > 0):
 		s.passNested(c, place, false)
 		return
 	}
@@ -546,7 +534,7 @@ func (s *Summary) addScalar(value []byte, k jsonx.Kind, place int) {
 	}
 	var text *fields.KnownText
 	switch {
-	case s.out == nil:
+	case s.text.out == nil:
 	case k == jsonx.String && !v.IsNumber:
 		v.Form, text = s.addText(jsonx.Inside(v.Value), f)
 	case k == jsonx.String && f.Texts != nil:
@@ -573,7 +561,7 @@ func (s *Summary) addScalar(value []byte, k jsonx.Kind, place int) {
 	if v.Times > surprise.MostOfRare && !isError && !isPlaceholder && f.IsPlain(&v) {
 		s.learnPlain(&v, f)
 	}
-	if s.out == nil {
+	if s.text.out == nil {
 		return
 	}
 	s.noteText(&v, f, place)
@@ -590,11 +578,11 @@ func (s *Summary) addScalar(value []byte, k jsonx.Kind, place int) {
 	switch {
 	case v.IsTime, v.Times > surprise.MostOfRare+1, place == s.textPlace: // the lines there have what is rare
 	case v.Times > surprise.MostOfRare:
-		s.repeatWords(v.Value, place)
+		s.text.repeatWords(v.Value, place)
 	case text != nil:
 		f.Words += text.Words
 	case s.noteString(v.Value, f, place) && v.Form >= 0:
-		f.Texts.Learn(&s.line, jsonx.Inside(v.Value), v.Form)
+		f.Texts.Learn(&s.text.line, jsonx.Inside(v.Value), v.Form)
 	}
 	if isError {
 		s.noteError(place, v.Value, errorAt, v.IsNumber, isMarked)
@@ -607,17 +595,17 @@ func (s *Summary) learnPlain(v *fields.Scalar, f *fields.Field) {
 	switch {
 	case f.Texts == nil || v.Kind != jsonx.String:
 		e.IsPlain = true
-	case v.Form >= 0 && f.Texts.Templates.All[v.Form].IsPlain(&s.line):
+	case v.Form >= 0 && f.Texts.Templates.All[v.Form].IsPlain(&s.text.line):
 		if e.IsPlain = true; e.Form == nil {
 			e.Form = new(drain.KnownForm)
 		}
-		*e.Form = f.Texts.Templates.KnownFormOf(&s.line, v.Form)
+		*e.Form = f.Texts.Templates.KnownFormOf(&s.text.line, v.Form)
 	}
 }
 
 // addAgain takes in a plain value that is counted at an index, unless it may be more in this record.
 func (s *Summary) addAgain(value []byte, index int, f *fields.Field, place int) bool {
-	if s.out != nil && s.isRareField(f) {
+	if s.text.out != nil && s.isRareField(f) {
 		return false
 	}
 	e := &f.Counts.Entries[index]
@@ -626,12 +614,12 @@ func (s *Summary) addAgain(value []byte, index int, f *fields.Field, place int) 
 			return false
 		}
 		e.Form.Join(&drain.NoWords, &f.Texts.Templates, s.rows)
-		s.out.Row.KeepText(fields.TextForm{Place: place, Form: int(e.Form.Form)}, len(value))
+		s.text.out.Row.KeepText(fields.TextForm{Place: place, Form: int(e.Form.Form)}, len(value))
 	}
 	f.Counted++
 	e.Count++
-	if s.out != nil {
-		s.out.Row.AddCell(place, value)
+	if s.text.out != nil {
+		s.text.out.Row.AddCell(place, value)
 	}
 	return true
 }
@@ -670,18 +658,18 @@ func (s *Summary) countOneMore(v *fields.Scalar, f *fields.Field, place int, roo
 	switch {
 	case f.IsUnique:
 		v.Times = 1
-		if s.out != nil && f.Latest.ComesAgain(v.Hash, f.Counted) {
+		if s.text.out != nil && f.Latest.ComesAgain(v.Hash, f.Counted) {
 			f.IsUnique = false
 		}
 		return
-	case s.out == nil:
+	case s.text.out == nil:
 		f.Counts.Replace(v.Hash, v.Value)
 		isUnique = f.Counted >= fields.UniqueAfter && !f.Counts.Repeats()
 	default:
 		of := uint64(place) * sketch.PlaceFactor
-		v.Times = s.out.Words.Add(v.Hash+of, 1)
-		if lost, came, ok := f.Counts.Offer(v.Hash, v.Value, v.Times, s.out.Words.Over, room); ok {
-			s.out.Words.Raise(lost+of, came)
+		v.Times = s.text.out.Words.Add(v.Hash+of, 1)
+		if lost, came, ok := f.Counts.Offer(v.Hash, v.Value, v.Times, s.text.out.Words.Over, room); ok {
+			s.text.out.Words.Raise(lost+of, came)
 		}
 		isUnique = f.MayBeUnique()
 	}

@@ -60,11 +60,11 @@ func (s *Summary) addNumberedFields(line []byte) {
 // the form of these: they go on after it, and are no rows.
 func (s *Summary) goesOnUnderHeld() bool {
 	t := &s.table
-	if t.Candidate.IsNameless || t.Candidate.Separator != 0 || s.lines == 0 || t.Held[1].IsRule {
+	if t.Candidate.IsNameless || t.Candidate.Separator != 0 || s.text.lines == 0 || t.Held[1].IsRule {
 		return false
 	}
 	for i := range t.Held[1:t.HeldCount] {
-		if h := &t.Held[1+i]; !h.IsRule && !s.hasForm(h.Text) {
+		if h := &t.Held[1+i]; !h.IsRule && !s.text.hasForm(h.Text) {
 			return false
 		}
 	}
@@ -72,7 +72,7 @@ func (s *Summary) goesOnUnderHeld() bool {
 }
 
 // hasForm reports whether a line that came before has the form of this one.
-func (s *Summary) hasForm(line []byte) bool {
+func (s *textLines) hasForm(line []byte) bool {
 	s.line.Set(line)
 	return s.templates.MostSimilar(drain.ByFirst, s.line.HashWith(0), &s.line) >= 0
 }

@@ -14,12 +14,12 @@ import (
 // noteTimeOfLine notes the time of the current line. One without a day can't be compared with one
 // that has it, and counts only where there is none of these.
 func (s *Summary) noteTimeOfLine(line []byte) {
-	l := &s.out.Timeline
+	l := &s.text.out.Timeline
 	t, text, place := l.TimeOfLine(line)
 	switch {
 	case place == lineclass.Nowhere:
 	case place == lineclass.TooFar:
-		s.out.TooFar++
+		s.text.out.TooFar++
 	case place == lineclass.AfterText:
 		s.noteTimeAfterText(t, text)
 	case l.Count == 0 || t.Dateless == l.Last.Dateless:
@@ -34,11 +34,11 @@ func (s *Summary) noteTimeOfLine(line []byte) {
 // noteTimeAfterText notes a time that stands after a few words of the current line. Where few lines
 // have one, it may be any.
 func (s *Summary) noteTimeAfterText(t value.Timestamp, text []byte) {
-	l := &s.out.AfterText
+	l := &s.text.out.AfterText
 	if l.Count > 0 && t.Before(l.Last) {
-		s.out.GoneBack++
+		s.text.out.GoneBack++
 	}
-	if !t.Dateless && s.isOfMost(l) {
+	if !t.Dateless && s.text.isOfMost(l) {
 		s.noteJump(l, t, text, nil, structure.RootNode)
 	} else {
 		l.Restart(t, text)
@@ -46,17 +46,17 @@ func (s *Summary) noteTimeAfterText(t value.Timestamp, text []byte) {
 }
 
 // isOfMost reports whether most lines have a time of l.
-func (s *Summary) isOfMost(l *fields.Timeline) bool { return 2*l.Count >= s.lines }
+func (s *textLines) isOfMost(l *fields.Timeline) bool { return 2*l.Count >= s.lines }
 
 // isInOrder reports whether the times after a few words go on from line to line, or back, as those of the lines do.
-func (s *Summary) isInOrder() bool {
+func (s *textLines) isInOrder() bool {
 	const mostAgainst = 10 // one step in so many
 	steps, back := s.out.AfterText.Count-1, s.out.GoneBack
 	return mostAgainst*min(back, steps-back) <= steps
 }
 
 // timesOfMost returns the times that count as those of the lines, and those that do not.
-func (s *Summary) timesOfMost() (l, other *fields.Timeline) {
+func (s *textLines) timesOfMost() (l, other *fields.Timeline) {
 	l, other = &s.out.Timeline, &s.out.AfterText
 	if other.Count > l.Count && s.isOfMost(other) && s.isInOrder() {
 		return other, l
@@ -65,7 +65,7 @@ func (s *Summary) timesOfMost() (l, other *fields.Timeline) {
 }
 
 // lineTimes returns the times of the lines, and whether they are an estimate; nil where they are unknown.
-func (s *Summary) lineTimes() (l *fields.Timeline, isEstimate bool) {
+func (s *textLines) lineTimes() (l *fields.Timeline, isEstimate bool) {
 	if s.out == nil {
 		return nil, false
 	}
@@ -82,7 +82,7 @@ func (s *Summary) lineTimes() (l *fields.Timeline, isEstimate bool) {
 
 // linesWithTimeInText counts the lines whose time timeOfLine does not read: it comes after too many
 // words, or after any if it is one without a day.
-func (s *Summary) linesWithTimeInText(isDateless bool) (lines int) {
+func (s *textLines) linesWithTimeInText(isDateless bool) (lines int) {
 	most := lineclass.WordsBefore
 	if isDateless {
 		most = -1
@@ -108,7 +108,7 @@ func (s *Summary) linesWithTimeInText(isDateless bool) (lines int) {
 
 // noteJump notes a time of the record at hand that jumps: that of a field, with its value in JSON, or one in a line.
 func (s *Summary) noteJump(l *fields.Timeline, t value.Timestamp, text, value []byte, place int) {
-	r := s.out.Row
+	r := s.text.out.Row
 	if r.IsFirst {
 		l.Restart(t, text)
 		return
