@@ -18,10 +18,10 @@ func (s *Summary) addAddresses(line []byte) (found bool) {
 			found = true
 		}
 	}
-	if s.text.has&(mask.Digit|mask.Dot) == mask.Digit|mask.Dot {
+	if s.text.Has&(mask.Digit|mask.Dot) == mask.Digit|mask.Dot {
 		addAll(mask.NextAddress)
 	}
-	if s.text.has&(mask.Digit|mask.Colon) == mask.Digit|mask.Colon && (bytes.Contains(line, []byte("::")) || bytes.Count(line, []byte{':'}) >= mask.ColonsOfAddress) {
+	if s.text.Has&(mask.Digit|mask.Colon) == mask.Digit|mask.Colon && (bytes.Contains(line, []byte("::")) || bytes.Count(line, []byte{':'}) >= mask.ColonsOfAddress) {
 		addAll(mask.NextLongAddress)
 	}
 	return found

@@ -54,7 +54,7 @@ func TestBlocks(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			s := summaryOf(linesOf(test.input))
 			facts := factsOf(t, s)
-			b := s.text.blocks
+			b := s.text.Blocks
 			if b.Traces != test.traces || b.Frames != test.frames {
 				t.Errorf("%d frames of %d traces, want %d of %d", b.Frames, b.Traces, test.frames, test.traces)
 			}

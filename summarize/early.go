@@ -14,7 +14,7 @@ import (
 // judgeEarly makes those of the first records candidates that stand out by what is known now. The candidates have been
 // weighed.
 func (s *Summary) judgeEarly() {
-	o := s.text.out
+	o := s.text.Out
 	for i := range o.Early[:o.Judged] {
 		r := o.Row
 		r.Keep(o.Early[i])
@@ -59,7 +59,7 @@ func (s *Summary) judge(r *outlier.Row) {
 		why.IsText = k == jsonx.String && f.HasNumerals() && !isNumber
 		isWhole := len(value) <= outlier.MaxCellLen && string(value) != tabulate.LeftOutCell
 		s.noteReasons([]bool{
-			outlier.ByValue:  isWhole && !f.AreForms() && s.text.timesOf(f, &why) <= surprise.MostOfRare,
+			outlier.ByValue:  isWhole && !f.AreForms() && s.text.TimesOf(f, &why) <= surprise.MostOfRare,
 			outlier.ByNumber: isWhole && isNumber,
 			outlier.ByField:  true,
 			outlier.ByType:   true,

@@ -129,7 +129,7 @@ func (s *Summary) Facts(fits func(facts []byte) bool) []byte {
 	w := &s.facts
 	s.addHeldTexts()
 	s.settle()
-	s.text.foldForms()
+	s.text.FoldForms()
 	s.judgeKeys()
 	s.places.JudgeLiterals()
 	w.isHeaderDoubtful = s.isHeaderDoubtful()
@@ -152,7 +152,7 @@ func (s *Summary) Facts(fits func(facts []byte) bool) []byte {
 func (s *Summary) plan() {
 	w := &s.facts
 	w.steps, w.byCount = w.steps[:0], w.byCount[:0]
-	w.base, w.ofRecords = structure.RootNode, s.text.lines == 0
+	w.base, w.ofRecords = structure.RootNode, s.text.Count == 0
 	if e := s.mainEnds(); e != nil {
 		w.base, w.ofRecords = e.Base, !e.First.IsLine
 		for _, end := range endsTold {
@@ -160,7 +160,7 @@ func (s *Summary) plan() {
 		}
 	}
 	w.hasStatus = s.hasStatus()
-	if w.times, w.areTimesPart = s.text.lineTimes(); w.times != nil {
+	if w.times, w.areTimesPart = s.text.LineTimes(); w.times != nil {
 		length := len(w.times.FromText) + len(w.times.Latest()) + len(`"from":"","to":"",`)
 		w.steps = append(w.steps, step{tells: perByte(worth.Time, length), of: ofTimes})
 	}
@@ -170,7 +170,7 @@ func (s *Summary) plan() {
 		w.text = o.dst
 		w.steps = append(w.steps, step{tells: perByte(worth.Few, len(o.dst)), of: ofFirstWords})
 	}
-	if w.lineLevels = s.text.levels.Ranked(s.text.lines); w.lineLevels != nil {
+	if w.lineLevels = s.text.Levels.Ranked(s.text.Count); w.lineLevels != nil {
 		w.steps = append(w.steps, step{tells: perByte(worth.Few, len(`"levels":{},`)+len(w.lineLevels)*len(`"error":999,`)), of: ofLineLevels})
 	}
 	for id := range s.places.Fields {
@@ -181,13 +181,13 @@ func (s *Summary) plan() {
 			s.planField(id)
 		}
 	}
-	for i := range s.text.templates.All {
-		if t := &s.text.templates.All[i]; t.Count > 0 && !s.isToldByKey(t) && !s.isToldElsewhere(t) {
+	for i := range s.text.Templates.All {
+		if t := &s.text.Templates.All[i]; t.Count > 0 && !s.isToldByKey(t) && !s.isToldElsewhere(t) {
 			w.byCount = append(w.byCount, i)
 		}
 	}
 	slices.SortStableFunc(w.byCount, func(a, b int) int {
-		return cmp.Compare(s.text.templates.All[b].Count, s.text.templates.All[a].Count)
+		return cmp.Compare(s.text.Templates.All[b].Count, s.text.Templates.All[a].Count)
 	})
 	share := 1.
 	if w.ofRecords {
@@ -195,23 +195,23 @@ func (s *Summary) plan() {
 	}
 	for rank, i := range w.byCount {
 		tells := share * tellsLine / (1 + slowdownOfLine*float64(rank))
-		if s.text.templates.All[i].Count == 1 && s.text.out != nil {
+		if s.text.Templates.All[i].Count == 1 && s.text.Out != nil {
 			tells *= shareOfSingle
 		}
-		if !s.text.templates.All[i].HasName() {
+		if !s.text.Templates.All[i].HasName() {
 			tells *= shareOfNameless
 		}
-		line := perByte(tells, len(s.text.templates.All[i].Text)+len(`{"n":99,"line":""},`))
+		line := perByte(tells, len(s.text.Templates.All[i].Text)+len(`{"n":99,"line":""},`))
 		where := min(line, perByte(shareOfWhere*tells, len(`,"first":999,"last":999`))) // the line comes first
 		w.steps = append(w.steps, step{tells: line, index: i, of: ofTemplate, level: worth.Basic},
 			step{tells: where, index: i, of: ofTemplate, level: worth.More})
-		if bytes := s.text.templates.All[i].FewBytes(); bytes > 0 {
+		if bytes := s.text.Templates.All[i].FewBytes(); bytes > 0 {
 			w.steps = append(w.steps, step{tells: min(where, perByte(shareOfFewInOne*tells, bytes)), index: i, of: ofTemplate, level: worth.Full})
 		}
 	}
 	w.phrases = nil
-	if s.text.out != nil {
-		w.phrases = slices.DeleteFunc(s.places.WithoutFolders(s.text.out.Phrases.Ranked(s.text.lines)), (*drain.Phrase).HasVerdict)
+	if s.text.Out != nil {
+		w.phrases = slices.DeleteFunc(s.places.WithoutFolders(s.text.Out.Phrases.Ranked(s.text.Count)), (*drain.Phrase).HasVerdict)
 	}
 	for rank, p := range w.phrases {
 		tells := share * tellsPhrase / (1 + slowdownOfWord*float64(rank))
@@ -231,7 +231,7 @@ func (s *Summary) planField(id int) {
 	f := &s.places.Fields[id]
 	nested := math.Pow(worth.SharePerDepth, float64(s.depthOf(id)-1))
 	if s.table.Columns.IsNameless && s.jsonRecords() == 0 && !f.IsKey { // that there is a table is known of so many lines alone
-		nested *= float64(s.table.Rows) / float64(s.text.lines)
+		nested *= float64(s.table.Rows) / float64(s.text.Count)
 	}
 	if !s.places.IsUnder(id, w.base) {
 		nested *= shareAround
@@ -284,7 +284,7 @@ func (s *Summary) planField(id int) {
 
 // hasStatus says whether there are few values around a text that is told by its lines.
 func (s *Summary) hasStatus() bool {
-	if s.jsonRecords() == 0 || s.text.lines < linesOfStatus*s.jsonRecords() {
+	if s.jsonRecords() == 0 || s.text.Count < linesOfStatus*s.jsonRecords() {
 		return false
 	}
 	around := 0
@@ -344,7 +344,7 @@ func (s *Summary) isShown(id int) bool {
 
 // hasTable says whether so many of the lines are rows that they are told as a table, and do not read like rows by chance.
 func (s *Summary) hasTable() bool {
-	return s.table.Rows >= leastRows || s.table.Rows*linesOfRow >= s.text.lines
+	return s.table.Rows >= leastRows || s.table.Rows*linesOfRow >= s.text.Count
 }
 
 // isAround says whether larger records are at a place, which the records are in.
@@ -355,7 +355,7 @@ func (s *Summary) isAround(id int) bool {
 func (s *Summary) write(steps []step) {
 	w := &s.facts
 	w.levels = tabulate.Emptied(w.levels, len(s.places.Fields))
-	w.templates = tabulate.Emptied(w.templates, len(s.text.templates.All))
+	w.templates = tabulate.Emptied(w.templates, len(s.text.Templates.All))
 	w.isShown = tabulate.Emptied(w.isShown, len(w.phrases))
 	w.measured = tabulate.Emptied(w.measured, len(w.measures))
 	templatesShown, endBytes, isTimed, withFirst, withLevels := 0, 0, false, false, false
@@ -383,7 +383,7 @@ func (s *Summary) write(steps []step) {
 		}
 	}
 	o := object{dst: append(w.text[:0], '{')}
-	if s.jsonRecords() > 0 || s.text.lines == 0 {
+	if s.jsonRecords() > 0 || s.text.Count == 0 {
 		records := s.jsonRecords()
 		if e := s.mainEnds(); e != nil && !e.First.IsLine {
 			records = e.Count
@@ -398,8 +398,8 @@ func (s *Summary) write(steps []step) {
 		}
 		s.writeFields(&o)
 	}
-	if s.text.lines > 0 {
-		o.count("lines", s.text.lines)
+	if s.text.Count > 0 {
+		o.count("lines", s.text.Count)
 		if !w.ofRecords {
 			s.writeEnds(&o, endBytes)
 		}
@@ -426,7 +426,7 @@ func (s *Summary) write(steps []step) {
 		if omitted := s.writeFieldsThat(&o, "keys", "", isKey); omitted > 0 { // a key is never told by its name alone
 			o.count("more_keys", omitted)
 		}
-		s.text.writeBlocks(&o)
+		s.writeBlocks(&o)
 		if withLevels {
 			o.lineLevels(w.lineLevels)
 		}
@@ -688,7 +688,7 @@ func (s *Summary) writeFrequent(o *object, f *fields.Field, shown int, l worth.L
 	if f.IsBlurred {
 		name = strings.TrimSuffix(name, "~") + "~"
 	}
-	w.frequent = f.Counts.Frequent(w.frequent[:0], f.Counted, s.text.out != nil)
+	w.frequent = f.Counts.Frequent(w.frequent[:0], f.Counted, s.text.Out != nil)
 	w.frequent = withoutTwins(w.frequent)
 	if f.Redacted > 0 {
 		w.frequent = fields.WithoutRedacted(w.frequent)
@@ -752,7 +752,7 @@ func (s *Summary) writeTemplates(o *object, shown int) {
 			if w.templates[i] == worth.Absent {
 				continue
 			}
-			t := &s.text.templates.All[i]
+			t := &s.text.Templates.All[i]
 			o.dst = append(o.dst, opening, '{')
 			opening = ','
 			n, first := "n", "first"
@@ -775,14 +775,14 @@ func (s *Summary) writeTemplates(o *object, shown int) {
 	if hidden := len(w.byCount) - shown; hidden > 0 {
 		o.count("more_templates", hidden)
 	}
-	if s.text.templates.Others > 0 {
-		o.count("more_lines", s.text.templates.Others)
+	if s.text.Templates.Others > 0 {
+		o.count("more_lines", s.text.Templates.Others)
 	}
 }
 
 // writeBlocks writes how many lines are in no template because they belong to the one before.
-func (s *textLines) writeBlocks(o *object) {
-	b := &s.blocks
+func (s *Summary) writeBlocks(o *object) {
+	b := &s.text.Blocks
 	if b.Traces > 0 {
 		o.count("traces", b.Traces)
 		o.count("trace_lines", b.Frames)

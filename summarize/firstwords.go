@@ -13,8 +13,8 @@ import (
 // and fewer than forms that begin with them. areAll says that every line begins with one.
 func (s *Summary) firstWords() (words []drain.FirstWord, areAll bool) {
 	forms, lines := 0, 0
-	for i := range s.text.templates.All {
-		t := &s.text.templates.All[i]
+	for i := range s.text.Templates.All {
+		t := &s.text.Templates.All[i]
 		if t.Count == 0 || len(t.Words) < 2 || t.Words[0].Free || s.isToldByKey(t) {
 			continue
 		}
@@ -33,11 +33,11 @@ func (s *Summary) firstWords() (words []drain.FirstWord, areAll bool) {
 			}
 		}
 	}
-	if len(words) < 2 || len(words) >= forms || float64(lines) < drain.LeastFirstWord*float64(s.text.lines) {
+	if len(words) < 2 || len(words) >= forms || float64(lines) < drain.LeastFirstWord*float64(s.text.Count) {
 		return nil, false
 	}
 	slices.SortStableFunc(words, func(a, b drain.FirstWord) int { return cmp.Compare(b.Lines, a.Lines) })
-	return words, lines == s.text.lines
+	return words, lines == s.text.Count
 }
 
 // firstWords writes words, and how many lines begin with each.

@@ -37,7 +37,7 @@ func (s *Summary) noteFolders(text []byte, f *fields.Field, place int) {
 	if i := bytes.IndexAny(text, ends); i >= 0 {
 		text = text[:i]
 	}
-	s.text.countFolders(&l.Phrases, text, uint64(place)*sketch.PlaceFactor, l.Paths)
+	s.text.CountFolders(&l.Phrases, text, uint64(place)*sketch.PlaceFactor, l.Paths)
 }
 
 // writeFolders writes at most so many of the most frequent folders and endings, and how many of the values are in each.

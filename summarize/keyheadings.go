@@ -16,7 +16,7 @@ func (s *Summary) placeInColumn(column int, name []byte) (place int) {
 	if f.Column == int32(column) {
 		return place
 	}
-	heading := s.text.headings.Nearest()
+	heading := s.text.Headings.Nearest()
 	if heading == nil {
 		return place
 	}

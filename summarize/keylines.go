@@ -17,7 +17,7 @@ import (
 // addKeys takes in the line at hand, of that form, under the names of the pairs in it, or under its own if it is a name and its
 // value, and says whether it has any. It stays the line that it is: whether it is told as one or the other is known at the end.
 func (s *Summary) addKeys(line []byte, form int) bool {
-	if s.text.has&(mask.Equals|mask.Colon|mask.Bar|mask.Angle|mask.Bracket) == 0 {
+	if s.text.Has&(mask.Equals|mask.Colon|mask.Bar|mask.Angle|mask.Bracket) == 0 {
 		return false // as most lines of prose
 	}
 	isDiagnostic := s.addDiagnostic(line)
@@ -33,12 +33,12 @@ func (s *Summary) addKeys(line []byte, form int) bool {
 		s.addToKey(place, value)
 	}
 	if place != structure.NoNode && form >= 0 {
-		s.text.templates.All[form].AddKey(s.places.Fields[place].Outermost)
+		s.text.Templates.All[form].AddKey(s.places.Fields[place].Outermost)
 	}
-	if place != structure.NoNode && s.text.out != nil {
-		s.text.out.Identity.See(name, value, s.text.lines, line, form, s.text.out)
-		if s.text.isKnownUnderIdentity(name, line) {
-			s.text.keepIdentity(line)
+	if place != structure.NoNode && s.text.Out != nil {
+		s.text.Out.Identity.See(name, value, s.text.Count, line, form, s.text.Out)
+		if s.text.IsKnownUnderIdentity(name, line) {
+			s.text.KeepIdentity(line)
 		}
 	}
 	return true

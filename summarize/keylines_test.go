@@ -363,8 +363,8 @@ func TestErrorsInPaths(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "a/b/c%d/%s: one two three four\n", i%7, name)
 	}
-	if s := watched(linesOf(b.String())); s.text.lineErrors != 10 {
-		t.Errorf("%d errors", s.text.lineErrors)
+	if s := watched(linesOf(b.String())); s.text.LineErrors != 10 {
+		t.Errorf("%d errors", s.text.LineErrors)
 	}
 }
 

@@ -42,16 +42,16 @@ func TestKnownLinesChangeNothing(t *testing.T) {
 		s := NewWatchfulSummary()
 		for _, r := range linesOf(text.String()) {
 			s.Add(r)
-			if s.text.line.IsRecognized {
+			if s.text.Line.IsRecognized {
 				recognized++
 			}
 			if !recognizes {
-				s.text.out.Matchers.Clear()
+				s.text.Out.Matchers.Clear()
 			}
-			for i := range s.text.out.Known.All {
-				hits += int(s.text.out.Known.All[i].Unseen)
+			for i := range s.text.Out.Known.All {
+				hits += int(s.text.Out.Known.All[i].Unseen)
 				if !remembers {
-					s.text.out.Known.All[i] = drain.KnownLine{}
+					s.text.Out.Known.All[i] = drain.KnownLine{}
 				}
 			}
 		}
@@ -118,7 +118,7 @@ func TestKnownTextsChangeNothing(t *testing.T) {
 		for i, line := range strings.Split(strings.TrimSpace(records.String()), "\n") {
 			s.Add(structure.Record{Seq: i + 1, Value: []byte(line)})
 			x := s.places.Fields[len(s.places.Fields)-1].Texts
-			if known := x.Slot(s.text.line.Hash); known.Hash == s.text.line.Hash {
+			if known := x.Slot(s.text.Line.Hash); known.Hash == s.text.Line.Hash {
 				hits++
 			}
 			if !remembers {

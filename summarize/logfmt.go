@@ -10,9 +10,9 @@ func (s *Summary) addPairs(r structure.Record) {
 	t := &s.table
 	s.beginLine(r.Seq)
 	s.places.Fields[structure.RootNode].Rows++
-	if s.text.out != nil {
-		s.text.out.Row.KeepLine(r.Value)
-		s.text.out.Row.Filled = len(t.Pairs)
+	if s.text.Out != nil {
+		s.text.Out.Row.KeepLine(r.Value)
+		s.text.Out.Row.Filled = len(t.Pairs)
 		s.noteTimeOfLine(r.Value)
 	}
 	before := structure.RootNode

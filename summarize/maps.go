@@ -45,10 +45,10 @@ func (s *Summary) countFirstOfMap(place int) {
 		return
 	}
 	f.Rows = f.Values
-	if s.text.out == nil {
+	if s.text.Out == nil {
 		return
 	}
-	if e := s.text.out.EndsOf(place, false); e != nil {
+	if e := s.text.Out.EndsOf(place, false); e != nil {
 		e.Count = f.Values
 		e.First.Reset(0, place)
 	}

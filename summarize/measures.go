@@ -22,8 +22,8 @@ func (s *Summary) measures() (all []fields.Measure) {
 	isCut := false          // some numbers are past what is read of a line
 	hasFreeNumeral := false // some are in words that are any, with any unit
 	for _, isKeyed := range [...]bool{false, true} {
-		for i := range s.text.templates.All {
-			t := &s.text.templates.All[i]
+		for i := range s.text.Templates.All {
+			t := &s.text.Templates.All[i]
 			if t.Count == 0 || s.isToldByKey(t) != isKeyed {
 				continue
 			}
@@ -51,12 +51,12 @@ func (s *Summary) measures() (all []fields.Measure) {
 	}
 	for i := range all {
 		m := &all[i]
-		m.IsPart = isCut || m.IsUnit && hasFreeNumeral || s.text.templates.Others > 0 || slices.ContainsFunc(mixed, m.MayBe) ||
+		m.IsPart = isCut || m.IsUnit && hasFreeNumeral || s.text.Templates.Others > 0 || slices.ContainsFunc(mixed, m.MayBe) ||
 			slices.ContainsFunc(all[:i], func(of fields.Measure) bool { return m.MayBe(of.Label) }) ||
 			slices.ContainsFunc(all[i+1:], func(of fields.Measure) bool { return m.MayBe(of.Label) })
 	}
 	all = slices.DeleteFunc(all, func(m fields.Measure) bool {
-		return m.IsID() || s.isToldAsKey(m.Label) || m.Numbers < fields.LinesOfMeasure || fields.ShareOfMeasure*m.Numbers < s.text.lines
+		return m.IsID() || s.isToldAsKey(m.Label) || m.Numbers < fields.LinesOfMeasure || fields.ShareOfMeasure*m.Numbers < s.text.Count
 	})
 	slices.SortStableFunc(all, func(a, b fields.Measure) int { return cmp.Compare(b.Numbers, a.Numbers) })
 	return all[:min(len(all), fields.MaxMeasures)]

@@ -8,7 +8,7 @@ import (
 
 // lookInto decides from the first records at a place whether there are records in them: those that are deepest.
 func (s *Summary) lookInto(c jsonx.Cursor, base int) {
-	if s.text.out == nil || s.places.Fields[base].Rows > structure.LookedInto || c.Kind() != jsonx.Object {
+	if s.text.Out == nil || s.places.Fields[base].Rows > structure.LookedInto || c.Kind() != jsonx.Object {
 		return
 	}
 	at := 0
@@ -94,7 +94,7 @@ func (s *Summary) countAsRecords(element int) {
 		return
 	}
 	s.places.Fields[element].Rows = before
-	if e := s.text.out.EndsOf(element, false); e != nil {
+	if e := s.text.Out.EndsOf(element, false); e != nil {
 		e.First.Reset(0, element)
 		e.Count = before
 	}
@@ -153,16 +153,16 @@ func (s *Summary) addNested(r structure.Record) {
 // addRecordAt takes in the value at the cursor as a record; name is that of a member of a map, isFirst says that it is the first
 // one of an array.
 func (s *Summary) addRecordAt(seq, place int, name []byte, isFirst bool, c *jsonx.Cursor) {
-	if f := &s.places.Fields[place]; s.text.out != nil && f.Rows == 0 && f.Values > 0 {
+	if f := &s.places.Fields[place]; s.text.Out != nil && f.Rows == 0 && f.Values > 0 {
 		s.countAsRecords(place) // larger ones came before, whole
 	}
 	s.begin(seq, place)
-	if s.text.out != nil {
-		s.text.out.Row.IsFirst = isFirst
+	if s.text.Out != nil {
+		s.text.Out.Row.IsFirst = isFirst
 	}
 	s.places.Fields[place].Rows++
-	if s.text.out != nil && len(name) > 0 {
-		s.text.out.Row.Named(name)
+	if s.text.Out != nil && len(name) > 0 {
+		s.text.Out.Row.Named(name)
 	}
 	if s.container.To == 0 {
 		s.lookInto(*c, place)

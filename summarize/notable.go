@@ -2,7 +2,6 @@ package summarize
 
 import (
 	"bytes"
-	"math"
 	"slices"
 	"strconv"
 
@@ -17,13 +16,13 @@ import (
 // Notables returns the records that stand out most from all that was added, the most telling first, and how many
 // more had been found when they gave way to better ones, an estimate.
 func (s *Summary) Notables() (notables []outlier.Notable, more int) {
-	if s.text.out == nil {
+	if s.text.Out == nil {
 		return nil, 0
 	}
 	s.addHeldTexts()
 	s.settle()
-	s.text.foldForms()
-	o := s.text.out
+	s.text.FoldForms()
+	o := s.text.Out
 	o.IsOver = true
 	s.weighAll()
 	s.judgeEarly()
@@ -31,7 +30,7 @@ func (s *Summary) Notables() (notables []outlier.Notable, more int) {
 	told := map[string]bool{} // lines
 	errors := map[fields.TextForm]int{}
 	s.addFailures()
-	for _, r := range s.text.failuresFirst(s.text.inOrder()) {
+	for _, r := range s.text.FailuresFirst(s.text.InOrder()) {
 		if _, known := ids[r.Base]; !known {
 			ids[r.Base] = s.identities(r.Base)
 		}
@@ -39,7 +38,7 @@ func (s *Summary) Notables() (notables []outlier.Notable, more int) {
 		isShort := r.Filled == 0 || len(r.Line.Of(r.Bytes)) <= outlier.ShortRow
 		n := outlier.Notable{Seq: r.Seq, Why: kind + detail, Kind: kind, IsText: r.IsLine && isShort}
 		if n.IsText {
-			if n.Data = slices.Clone(r.Line.Of(r.Bytes)); s.text.isOwned(r) {
+			if n.Data = slices.Clone(r.Line.Of(r.Bytes)); s.text.IsOwned(r) {
 				n.Data = append(append(slices.Clone(r.Identity.Of(r.Bytes)), '\n'), n.Data...)
 				n.Of = r.Identity.To - r.Identity.From + len("\n")
 			}
@@ -49,76 +48,13 @@ func (s *Summary) Notables() (notables []outlier.Notable, more int) {
 			n.Data = s.appendTelling(nil, r, ids[r.Base], outlier.Ordinary, outlier.LongOrdinary)
 			n.More = s.appendTelling(nil, r, ids[r.Base], outlier.MaxRowLen, outlier.MaxCellLen)
 		}
-		if form, ok := s.text.formOfMany(r); ok && r.Telling().By == outlier.ByError {
+		if form, ok := s.text.FormOfMany(r); ok && r.Telling().By == outlier.ByError {
 			errors[form]++
 			n.Alike = errors[form] > outlier.AlikeErrors
 		}
 		notables = append(notables, n)
 	}
 	return notables, o.Crowded
-}
-
-// isOwned reports whether a line says which record a row is of, by all that has come.
-func (s *textLines) isOwned(r *outlier.Row) bool {
-	switch {
-	case r.Identity.To == 0:
-		return false
-	case r.Owner.Number > 0:
-		return s.owns(r.Owner)
-	}
-	return s.out.Identity.TellsApart(r.Record) && s.out.Identity.ComesAlone(r.Name)
-}
-
-// formOfMany returns the form of the text that a record has, or of a line that is one of many.
-func (s *textLines) formOfMany(r *outlier.Row) (form fields.TextForm, ok bool) {
-	if r.IsLine && r.Filled == 0 && r.Form >= 0 {
-		return fields.TextForm{Place: structure.RootNode, Form: r.Form}, s.templates.All[r.Form].Count > outlier.ManyAlike
-	}
-	return r.Text.TextForm, r.Text.Bytes > 0
-}
-
-// inOrder are the candidates that stand out, the most telling first. Each one tells less after others that stand out by
-// the same.
-func (s *textLines) inOrder() (ordered []*outlier.Row) {
-	type sameness struct {
-		by    outlier.ReasonKind
-		place int
-	}
-	type group struct {
-		told int     // of the rows that stand out by the same
-		less float64 // that another one tells
-	}
-	type grouped struct {
-		*outlier.Row
-		*group
-	}
-	groups := map[sameness]*group{}
-	var rest []grouped
-	for _, r := range s.out.Candidates[:s.out.Used] {
-		if r.Score <= 0 {
-			continue
-		}
-		why := r.Telling()
-		by := sameness{why.By, why.Place}
-		if groups[by] == nil {
-			groups[by] = new(group)
-		}
-		rest = append(rest, grouped{r, groups[by]})
-	}
-	for len(rest) > 0 {
-		best, most := 0, math.Inf(-1)
-		for i, r := range rest {
-			if score := r.Score - r.less; score > most {
-				best, most = i, score
-			}
-		}
-		r := rest[best]
-		r.told++
-		r.less = outlier.LessAlike * math.Log(float64(1+r.told))
-		ordered = append(ordered, r.Row)
-		rest = slices.Delete(rest, best, best+1)
-	}
-	return ordered
 }
 
 // why says by what a record stands out: of which kind that is, and what is of this record alone.
@@ -356,19 +292,19 @@ func (s *Summary) writeEnds(o *object, most int) {
 
 // mainEnds are those of the place with most records, or of the lines if these are more; nil when there is no such place.
 func (s *Summary) mainEnds() (main *outlier.Ends) {
-	if s.text.out == nil {
+	if s.text.Out == nil {
 		return nil
 	}
 	var lines *outlier.Ends
-	for i := range s.text.out.Ends[:s.text.out.Places] {
-		switch e := &s.text.out.Ends[i]; {
+	for i := range s.text.Out.Ends[:s.text.Out.Places] {
+		switch e := &s.text.Out.Ends[i]; {
 		case e.First.IsLine:
 			lines = e
 		case main == nil || e.Count > main.Count:
 			main = e
 		}
 	}
-	if lines != nil && (main == nil || lines.Count > main.Count && !s.opened.isOfFew(s.text.lines, main.Count)) {
+	if lines != nil && (main == nil || lines.Count > main.Count && !s.opened.isOfFew(s.text.Count, main.Count)) {
 		main = lines
 	}
 	if main != nil && main.Count < 2 && s.records > 1 {

@@ -357,8 +357,8 @@ func TestCandidatesAreBounded(t *testing.T) {
 	if notables, more := s.Notables(); len(notables) > outlier.MaxCandidates || more == 0 {
 		t.Errorf("%d notables, %d more", len(notables), more)
 	}
-	for i := range s.text.out.Candidates {
-		if n := cap(s.text.out.Candidates[i].Bytes); n > 2*outlier.RowCap {
+	for i := range s.text.Out.Candidates {
+		if n := cap(s.text.Out.Candidates[i].Bytes); n > 2*outlier.RowCap {
 			t.Errorf("a candidate has %d bytes", n)
 		}
 	}
@@ -376,13 +376,13 @@ func TestRowsAreBounded(t *testing.T) {
 	}
 	b.WriteString(`""]}` + "\n")
 	s := watched(recordsOf([]byte(b.String())))
-	for i, r := range s.text.out.Candidates[:s.text.out.Used] {
+	for i, r := range s.text.Out.Candidates[:s.text.Out.Used] {
 		if cap(r.Bytes) > outlier.RowCap {
 			t.Errorf("candidate %d: %d bytes", i, cap(r.Bytes))
 		}
 	}
-	if cap(s.text.out.Row.Bytes) > outlier.RowCap || cap(s.text.out.Before.Bytes) > outlier.RowCap {
-		t.Errorf("%d bytes of the row at hand", max(cap(s.text.out.Row.Bytes), cap(s.text.out.Before.Bytes)))
+	if cap(s.text.Out.Row.Bytes) > outlier.RowCap || cap(s.text.Out.Before.Bytes) > outlier.RowCap {
+		t.Errorf("%d bytes of the row at hand", max(cap(s.text.Out.Row.Bytes), cap(s.text.Out.Before.Bytes)))
 	}
 }
 

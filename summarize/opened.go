@@ -103,7 +103,7 @@ func (s *Summary) enterRecord(seq, place int, name []byte, isOpen bool) {
 		return
 	}
 	f := &s.places.Fields[place]
-	if s.text.out != nil && f.Rows == 0 && f.Values > 0 {
+	if s.text.Out != nil && f.Rows == 0 && f.Values > 0 {
 		s.countAsRecords(place)
 	}
 	f.Rows++
@@ -113,10 +113,10 @@ func (s *Summary) enterRecord(seq, place int, name []byte, isOpen bool) {
 	if len(name) > 0 {
 		head.Named(name)
 	}
-	if s.text.out == nil {
+	if s.text.Out == nil {
 		return
 	}
-	if e := s.text.out.EndsOf(place, false); e != nil {
+	if e := s.text.Out.EndsOf(place, false); e != nil {
 		e.Count++
 		e.Latest().Keep(head)
 	}
@@ -133,13 +133,13 @@ func (s *Summary) countFirstOpened() {
 		}
 	}
 	s.places.Fields[structure.RootNode].Rows++
-	if s.text.out == nil {
+	if s.text.Out == nil {
 		return
 	}
-	first := slices.IndexFunc(s.text.out.Ends[:s.text.out.Places], func(e outlier.Ends) bool { return !e.First.IsLine })
-	if e := s.text.out.EndsOf(structure.RootNode, false); e != nil && e.Count == 0 {
+	first := slices.IndexFunc(s.text.Out.Ends[:s.text.Out.Places], func(e outlier.Ends) bool { return !e.First.IsLine })
+	if e := s.text.Out.EndsOf(structure.RootNode, false); e != nil && e.Count == 0 {
 		if first >= 0 {
-			e.First.Keep(&s.text.out.Ends[first].First)
+			e.First.Keep(&s.text.Out.Ends[first].First)
 		}
 		e.First.Base, e.Count = structure.RootNode, 1
 	}
@@ -174,7 +174,7 @@ func (s *Summary) addPart(r structure.Record, place int) {
 		s.addValue(&jsonx.Cursor{Source: r.Value}, place)
 		s.container = structure.Container{}
 	}
-	if s.text.out != nil {
+	if s.text.Out != nil {
 		s.endPart(identity)
 	}
 	s.addNested(r)
@@ -183,10 +183,10 @@ func (s *Summary) addPart(r structure.Record, place int) {
 
 // identifyPart puts what is known to say which record it is before what is kept of a part of it, and returns how many cells that is.
 func (s *Summary) identifyPart() (cells int) {
-	if s.text.out == nil {
+	if s.text.Out == nil {
 		return 0
 	}
-	row, head := s.text.out.Row, &s.opened.head
+	row, head := s.text.Out.Row, &s.opened.head
 	if head.Base != row.Base { // one in it came in parts, too
 		return 0
 	}
@@ -201,7 +201,7 @@ func (s *Summary) identifyPart() (cells int) {
 
 // endPart ends what is kept of a part, whose first cells say which record it is of.
 func (s *Summary) endPart(identity int) {
-	o, head := s.text.out, &s.opened.head
+	o, head := s.text.Out, &s.opened.head
 	o.Before = o.Row
 	if head.Base == o.Row.Base {
 		if e := o.EndsOf(head.Base, false); e != nil {

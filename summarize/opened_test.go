@@ -376,10 +376,10 @@ func TestFirstOpened(t *testing.T) {
 	}
 	for _, s := range []*Summary{watched(chunks), summaryOf(slices.DeleteFunc(chunks, func(r structure.Record) bool { return r.Seq == 3 }))} {
 		facts := string(s.Facts(anyLength))
-		if s.text.out != nil && !strings.Contains(facts, `"x.a":{"min":0,"max":19,"mean":9.5,"sum":190,"distinct":20},"x.b":{"const":"c"}`) {
+		if s.text.Out != nil && !strings.Contains(facts, `"x.a":{"min":0,"max":19,"mean":9.5,"sum":190,"distinct":20},"x.b":{"const":"c"}`) {
 			t.Error(facts)
 		}
-		if s.text.out == nil && !strings.HasPrefix(facts, `{"records":20,`+want) {
+		if s.text.Out == nil && !strings.HasPrefix(facts, `{"records":20,`+want) {
 			t.Error(facts)
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/fields"
 	"github.com/kfw-dev/kfw/summarize/outlier"
-	"github.com/kfw-dev/kfw/summarize/value"
 )
 
 // noteSequence notes a number of the record at hand, or one at the end of a string, that jumps where it counts.
@@ -29,7 +28,7 @@ func (s *Summary) noteSequence(value []byte, f *fields.Field, place int, k jsonx
 	if f.Sequence == nil {
 		f.Sequence = new(fields.Sequence)
 	}
-	r := s.text.out.Row
+	r := s.text.Out.Row
 	if r.IsFirst {
 		f.Sequence.Restart(n)
 		return
@@ -44,11 +43,11 @@ func (s *Summary) noteSequence(value []byte, f *fields.Field, place int, k jsonx
 // noteLineNumbers notes one of the first whole numbers of the line at hand that jumps where they count lines, or lines of
 // the same form.
 func (s *Summary) noteLineNumbers(form int) {
-	o, r := s.text.out, s.text.out.Row
+	o, r := s.text.Out, s.text.Out.Row
 	isNoted := false
 	at := 0
-	for left := s.text.line.Variables; left != 0 && at < fields.LineNumbers; left &= left - 1 {
-		w := &s.text.line.Words[bits.TrailingZeros64(left)]
+	for left := s.text.Line.Variables; left != 0 && at < fields.LineNumbers; left &= left - 1 {
+		w := &s.text.Line.Words[bits.TrailingZeros64(left)]
 		if w.Number.IsNone() || w.Number.Decimals > 0 {
 			continue
 		}
@@ -76,37 +75,4 @@ func (s *Summary) noteLineNumbers(form int) {
 			s.note(outlier.Reason{By: outlier.ByGap, N: index, Before: r.PutNumber(before), Text: r.PutNumber(n)})
 		}
 	}
-}
-
-// cameElsewhere reports whether a number that is missing before a line of a form may have come in a
-// line of another form that begins with the same word.
-func (s *textLines) cameElsewhere(r *outlier.Row, why *outlier.Reason) bool {
-	form, at := why.N/fields.LineNumbers-1, why.N%fields.LineNumbers
-	if form < 0 {
-		form = r.Form // among the lines of all
-	}
-	if form < 0 || form >= len(s.templates.All) || len(s.templates.All[form].Words) == 0 {
-		return false
-	}
-	before, isBefore := value.ParseDigits(why.Before.Of(r.Bytes))
-	after, isAfter := value.ParseDigits(why.Text.Of(r.Bytes))
-	if !isBefore || !isAfter {
-		return false
-	}
-	low, high := float64(min(before, after)), float64(max(before, after))
-	first := &s.templates.All[form].Words[0]
-	place := s.templates.All[form].WholeNumber(at)
-	for i := range s.templates.All {
-		t := &s.templates.All[i]
-		if i == form || t.Count == 0 || len(t.Words) == 0 || t.Words[0].Hash != first.Hash || t.Words[0].Free {
-			continue
-		}
-		if other := t.WholeNumber(at); other >= 0 && t.Words[other].HasBetween(low, high) {
-			return true
-		}
-		if t.HasFree(place) { // of which the numbers are not kept
-			return true
-		}
-	}
-	return false
 }

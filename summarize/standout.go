@@ -11,7 +11,6 @@ import (
 	"github.com/kfw-dev/kfw/summarize/fields"
 	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/outlier"
-	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/surprise"
 	"github.com/kfw-dev/kfw/summarize/value"
@@ -21,24 +20,24 @@ import (
 func (s *Summary) begin(seq, base int) {
 	s.rows++
 	s.depth = s.places.Paths.Nodes[base].Depth
-	if s.text.out != nil {
-		s.text.out.Row.Reset(seq, base)
+	if s.text.Out != nil {
+		s.text.Out.Row.Reset(seq, base)
 	}
 }
 
 // beginLine starts a record that is a line.
 func (s *Summary) beginLine(seq int) {
-	s.text.lines++
+	s.text.Count++
 	s.lineFields.begin(seq)
 	s.begin(seq, structure.RootNode)
 }
 
 // end ends it: it becomes the last one, and perhaps a candidate.
 func (s *Summary) end() {
-	if s.text.out == nil {
+	if s.text.Out == nil {
 		return
 	}
-	o, r := s.text.out, s.text.out.Row
+	o, r := s.text.Out, s.text.Out.Row
 	o.Before = r
 	if line := r.Line.Of(r.Bytes); r.IsLine && (r.IsAround || outlier.IsBlankLine(line) || outlier.IsDrawn(line) || outlier.OnlyCloses(line)) {
 		return
@@ -59,10 +58,10 @@ func (s *Summary) end() {
 
 // endFirst ends a record that came before others that have been ended.
 func (s *Summary) endFirst() {
-	if s.text.out == nil {
+	if s.text.Out == nil {
 		return
 	}
-	o, r := s.text.out, s.text.out.Row
+	o, r := s.text.Out, s.text.Out.Row
 	o.KeepEarly()
 	s.offer()
 	if e := o.EndsOf(r.Base, r.IsLine); e != nil {
@@ -74,7 +73,7 @@ func (s *Summary) endFirst() {
 
 // offer makes the record at hand a candidate if it may stand out.
 func (s *Summary) offer() {
-	o, r := s.text.out, s.text.out.Row
+	o, r := s.text.Out, s.text.Out.Row
 	if len(r.Reasons) == 0 {
 		return
 	}
@@ -96,7 +95,7 @@ func (s *Summary) offer() {
 
 // weighAll weighs the candidates by what is known now, and puts the best first.
 func (s *Summary) weighAll() {
-	o := s.text.out
+	o := s.text.Out
 	s.judgeKeys()
 	for _, r := range o.Candidates[:o.Used] {
 		for j := range r.Reasons {
@@ -112,7 +111,7 @@ func (s *Summary) weigh(r *outlier.Row, why *outlier.Reason) float64 {
 	f := &s.places.Fields[why.Place]
 	score := 0.0
 	if f.IsKey && why.By == outlier.ByField {
-		if why.IsOpen && !s.text.out.IsOver && s.places.HasSomeKeys() {
+		if why.IsOpen && !s.text.Out.IsOver && s.places.HasSomeKeys() {
 			return surprise.NewField
 		}
 		return s.places.WeighKey(f)
@@ -125,22 +124,22 @@ func (s *Summary) weigh(r *outlier.Row, why *outlier.Reason) float64 {
 		score = s.weighValue(f, why)
 	case outlier.ByNumber:
 		if r.IsLine && r.Filled == 0 && why.Place == structure.RootNode {
-			score = s.text.templates.All[r.Form].Words[why.N].Weigh(why.Number)
+			score = s.text.Templates.All[r.Form].Words[why.N].Weigh(why.Number)
 			break
 		}
 		if low, high, ok := f.Bulk(); ok {
 			score = surprise.OfDistance(low, high, why.Number)
 			score = max(0, score-surprise.LessOutside*math.Log(float64(max(1, f.Numbers.Outside))))
-		} else if why.IsOpen && !s.text.out.IsOver && f.Numbers != nil && f.Numbers.Count < fields.LeastNumbers {
+		} else if why.IsOpen && !s.text.Out.IsOver && f.Numbers != nil && f.Numbers.Count < fields.LeastNumbers {
 			score = surprise.FarOut
 		}
 		if r.IsLine {
 			score = s.weighCell(f, why, score)
 		} else if score > 0 {
-			score = max(0, score-surprise.LessRepeated*math.Log(float64(max(1, s.text.timesOf(f, why)))))
+			score = max(0, score-surprise.LessRepeated*math.Log(float64(max(1, s.text.TimesOf(f, why)))))
 		}
 	case outlier.ByFew:
-		score = s.text.templates.All[r.Form].Words[why.N].Few.Weigh(why.Number)
+		score = s.text.Templates.All[r.Form].Words[why.N].Few.Weigh(why.Number)
 	case outlier.ByNumberInText:
 		if t := &f.Texts.Templates.All[why.Form]; t.Count > surprise.Learning {
 			score = t.Words[why.N].Weigh(why.Number)
@@ -166,16 +165,16 @@ func (s *Summary) weigh(r *outlier.Row, why *outlier.Reason) float64 {
 			score = s.table.WeighFilled(r.Filled)
 			break
 		}
-		if n := s.text.othersOfForm(r); n <= surprise.MostOfRare {
-			score = surprise.OfNew(s.text.lines, s.text.templates.Forms()+s.text.templates.Others) - n
+		if n := s.text.OthersOfForm(r); n <= surprise.MostOfRare {
+			score = surprise.OfNew(s.text.Count, s.text.Templates.Forms()+s.text.Templates.Others) - n
 		}
 	case outlier.ByLength:
-		if longer := s.text.out.Lengths[why.N:]; outlier.Sum(longer) <= surprise.MostOfRare {
+		if longer := s.text.Out.Lengths[why.N:]; outlier.Sum(longer) <= surprise.MostOfRare {
 			score = surprise.LongNumber
 		}
 	case outlier.ByGap:
 		if r.IsLine && why.Place == structure.RootNode {
-			if score = s.text.out.Sequences[why.N].Weigh(); score > 0 && s.text.cameElsewhere(r, why) {
+			if score = s.text.Out.Sequences[why.N].Weigh(); score > 0 && s.text.CameElsewhere(r, why) {
 				score = 0
 			}
 		} else {
@@ -184,7 +183,7 @@ func (s *Summary) weigh(r *outlier.Row, why *outlier.Reason) float64 {
 	case outlier.ByTime:
 		l := f.Timeline
 		if r.IsLine && why.Place == structure.RootNode {
-			l, _ = s.text.timesOfMost()
+			l, _ = s.text.TimesOfMost()
 		}
 		if score = l.Weigh(why.Number); score > 0 && !r.IsLine && f.TimeCount == 0 {
 			score -= surprise.LessUnixTime
@@ -193,7 +192,7 @@ func (s *Summary) weigh(r *outlier.Row, why *outlier.Reason) float64 {
 		if why.IsLevel && f.Levels == lineclass.NoLevels || s.isConstantOfRecords(r) {
 			break
 		}
-		before, errors := why.N, f.Errors+s.text.lineErrors
+		before, errors := why.N, f.Errors+s.text.LineErrors
 		if !r.IsLine && s.inText > 0 { // around a text
 			before, errors = s.inText, f.Errors
 			score = surprise.Failure
@@ -201,7 +200,7 @@ func (s *Summary) weigh(r *outlier.Row, why *outlier.Reason) float64 {
 		weight := surprise.ErrorWord
 		if why.IsMarked && !why.IsLevel && r.Filled == 0 {
 			weight = surprise.MarkedError
-			if before = max(before, outlier.LeastBeforeError); s.text.out.IsOver {
+			if before = max(before, outlier.LeastBeforeError); s.text.Out.IsOver {
 				before = s.rows
 			}
 			if 2*errors > before { // most lines are errors
@@ -210,13 +209,13 @@ func (s *Summary) weigh(r *outlier.Row, why *outlier.Reason) float64 {
 		}
 		score += weight * math.Log(float64(max(1, before))/float64(max(1, errors)))
 	case outlier.ByTrace:
-		if n := s.text.out.Words.Count(why.Hash); n <= surprise.MostOfRare {
-			score = surprise.Trace + surprise.OfNew(s.text.blocks.Traces, s.text.blocks.FreshTraces) - float64(n-1)
+		if n := s.text.Out.Words.Count(why.Hash); n <= surprise.MostOfRare {
+			score = surprise.Trace + surprise.OfNew(s.text.Blocks.Traces, s.text.Blocks.FreshTraces) - float64(n-1)
 		}
 	case outlier.ByOutcome:
-		score = s.text.weighOutcome(r, why)
+		score = s.text.WeighOutcome(r, why)
 	case outlier.ByMisfit:
-		if n := s.text.othersOfForm(r); n < surprise.MostOfRare {
+		if n := s.text.OthersOfForm(r); n < surprise.MostOfRare {
 			score = surprise.Misfit + surprise.OfNew(s.table.Rows, s.table.Misfits) - n
 		}
 	}
@@ -232,7 +231,7 @@ func (s *Summary) isConstantOfRecords(r *outlier.Row) bool {
 	if !r.IsLine || r.Form < 0 {
 		return false
 	}
-	t := &s.text.templates.All[r.Form]
+	t := &s.text.Templates.All[r.Form]
 	key := &s.places.Fields[t.Key]
 	if !s.isToldByKey(t) || !key.IsConstant() || lineclass.FindErrorWord(s.places.Paths.Nodes[t.Key].Name) != nil {
 		return false
@@ -245,28 +244,20 @@ func (s *Summary) isConstantOfRecords(r *outlier.Row) bool {
 	return false
 }
 
-// othersOfForm counts the other lines of the form of a line.
-func (s *textLines) othersOfForm(r *outlier.Row) float64 {
-	if r.Form < 0 {
-		return 0
-	}
-	return float64(s.templates.All[r.Form].Count - 1)
-}
-
 // weighWords says how much those words of a line or string tell that are still rare.
 func (s *Summary) weighWords(r *outlier.Row, why *outlier.Reason) (score float64) {
-	if why.Place == structure.RootNode && r.Form >= 0 && s.isToldByKey(&s.text.templates.All[r.Form]) {
+	if why.Place == structure.RootNode && r.Form >= 0 && s.isToldByKey(&s.text.Templates.All[r.Form]) {
 		return 0 // those of its value are weighed with others of its name
 	}
 	isOfFew := false
 	for _, w := range why.Words[:why.Count] {
-		n := s.text.out.Words.Count(w.Hash)
+		n := s.text.Out.Words.Count(w.Hash)
 		if n > surprise.MostOfRare {
 			continue
 		}
 		weight := s.weighWord(r, why, w)
 		score += weight / float64(max(1, n))
-		isOfFew = isOfFew || weight > 0 && s.text.isAmongFew(r, why, w)
+		isOfFew = isOfFew || weight > 0 && s.text.IsAmongFew(r, why, w)
 	}
 	score *= surprise.RareWord / math.Sqrt(float64(max(1, why.N)))
 	if isOfFew {
@@ -275,23 +266,14 @@ func (s *Summary) weighWords(r *outlier.Row, why *outlier.Reason) (score float64
 	return score
 }
 
-// isAmongFew says whether a rare word of a line is where lines of its form have one of few.
-func (s *textLines) isAmongFew(r *outlier.Row, why *outlier.Reason, w outlier.RareWord) bool {
-	if !r.IsLine || r.Filled > 0 || r.Form < 0 || why.Place != structure.RootNode {
-		return false
-	}
-	t := &s.templates.All[r.Form]
-	return t.Count > drain.LeastOfFew && t.Words[w.At].FewWords.AreTold()
-}
-
 // weighWord says how much a rare word tells: what it did when it came, less if new words turned out to be common where it is.
 func (s *Summary) weighWord(r *outlier.Row, why *outlier.Reason, w outlier.RareWord) float64 {
 	now := w.Weight
 	switch {
 	case !r.IsLine, why.Place != structure.RootNode && r.Form >= 0: // of a record, or of what follows the name in a line
 		now = s.places.Fields[why.Place].Surprise()
-	case r.Form >= 0 && s.text.templates.All[r.Form].Count >= surprise.Learning:
-		now = s.text.templates.All[r.Form].SurpriseAt(w.At)
+	case r.Form >= 0 && s.text.Templates.All[r.Form].Count >= surprise.Learning:
+		now = s.text.Templates.All[r.Form].SurpriseAt(w.At)
 	}
 	if now < outlier.LeastWeight {
 		return 0
@@ -299,19 +281,11 @@ func (s *Summary) weighWord(r *outlier.Row, why *outlier.Reason, w outlier.RareW
 	return min(now, w.Weight)
 }
 
-// timesOf is how often the value of a reason came.
-func (s *textLines) timesOf(f *fields.Field, why *outlier.Reason) int {
-	if i := f.Counts.Index(why.Hash); i >= 0 {
-		return f.Counts.Entries[i].Count
-	}
-	return s.out.Words.Count(why.Hash + uint64(why.Place)*sketch.PlaceFactor)
-}
-
 func (s *Summary) weighValue(f *fields.Field, why *outlier.Reason) float64 {
 	if !f.MayHaveRare(why.Kind) || f.IsOfCommonForm(why.Form) {
 		return 0
 	}
-	n := s.text.timesOf(f, why)
+	n := s.text.TimesOf(f, why)
 	if n > surprise.MostOfRare || f.Rare > outlier.ManyRare && outlier.ShareOfRare*f.Rare > f.Types[why.Kind] {
 		return 0
 	}
@@ -324,7 +298,7 @@ func (s *Summary) weighValue(f *fields.Field, why *outlier.Reason) float64 {
 
 // weighCell says how much a number tells that is far out in its column: nothing when it came more often.
 func (s *Summary) weighCell(f *fields.Field, why *outlier.Reason, score float64) float64 {
-	if s.text.timesOf(f, why) > surprise.MostOfRare {
+	if s.text.TimesOf(f, why) > surprise.MostOfRare {
 		return 0
 	}
 	return min(score, surprise.MostOfCell)
@@ -332,7 +306,7 @@ func (s *Summary) weighCell(f *fields.Field, why *outlier.Reason, score float64)
 
 // noteScalar keeps a scalar of the record at hand, and why the record may stand out by it.
 func (s *Summary) noteScalar(v *fields.Scalar, f *fields.Field, place int) {
-	s.text.out.Row.AddCell(place, v.Value)
+	s.text.Out.Row.AddCell(place, v.Value)
 	isText := v.Kind == jsonx.String && f.HasNumerals() && !v.IsNumber
 	mayBe := [...]bool{
 		outlier.ByValue:  v.Times <= surprise.MostOfRare && f.MayHaveRare(v.Kind),
@@ -357,7 +331,7 @@ func (s *Summary) noteScalar(v *fields.Scalar, f *fields.Field, place int) {
 // noteUntilMoreIsKnown keeps the record at hand for what can't be weighed yet: a number among the first of a field, and a name that only now
 // begins a line.
 func (s *Summary) noteUntilMoreIsKnown(v *fields.Scalar, f *fields.Field, place int) {
-	r := s.text.out.Row
+	r := s.text.Out.Row
 	by, score := outlier.ByNothing, 0.
 	switch {
 	case v.IsNumber && (!r.IsLine || f.IsKey) && f.MayBeFar():
@@ -398,7 +372,7 @@ func (s *Summary) noteTime(v *fields.Scalar, f *fields.Field, place int) {
 
 // noteReasons keeps those of the reasons by which the record at hand does stand out.
 func (s *Summary) noteReasons(mayBe []bool, why outlier.Reason, value []byte) {
-	r := s.text.out.Row
+	r := s.text.Out.Row
 	for by, is := range mayBe {
 		if !is {
 			continue

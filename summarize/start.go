@@ -17,7 +17,7 @@ func (s *Summary) startOf(isShown func(template int) bool) (best drain.CommonSta
 		if !isShown(i) {
 			continue
 		}
-		t := &s.text.templates.All[i]
+		t := &s.text.Templates.All[i]
 		if first == nil {
 			first = t
 		}
@@ -34,7 +34,7 @@ func (s *Summary) startOf(isShown func(template int) bool) (best drain.CommonSta
 		start := drain.CommonStart{Of: first, Words: n}
 		sharing := 0
 		for _, i := range w.byCount {
-			if isShown(i) && start.Begins(&s.text.templates.All[i]) {
+			if isShown(i) && start.Begins(&s.text.Templates.All[i]) {
 				sharing++
 			}
 		}
@@ -56,7 +56,7 @@ func (s *Summary) withAllNumbers(start drain.CommonStart, isShown func(template 
 	of := *start.Of
 	of.Words = slices.Clone(of.Words)
 	for _, i := range s.facts.byCount {
-		if t := &s.text.templates.All[i]; isShown(i) && start.Begins(t) {
+		if t := &s.text.Templates.All[i]; isShown(i) && start.Begins(t) {
 			for j := range start.Words {
 				of.Words[j].JoinNumbers(&t.Words[j])
 			}

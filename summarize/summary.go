@@ -10,6 +10,7 @@ import (
 	"github.com/kfw-dev/kfw/summarize/fields"
 	"github.com/kfw-dev/kfw/summarize/formats"
 	"github.com/kfw-dev/kfw/summarize/lineclass"
+	"github.com/kfw-dev/kfw/summarize/lineset"
 	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/outlier"
 	"github.com/kfw-dev/kfw/summarize/places"
@@ -33,7 +34,7 @@ type Summary struct {
 	rows         int // the records in them
 	told         int // number of the last record that is known as it is
 	toldLines    []int
-	text         textLines
+	text         lineset.Lines
 	partsOfLines int // that go on with one
 	places       places.Places
 	freshShape   int             // records that brought a new field
@@ -77,7 +78,7 @@ const factsBuffer = 32 << 10
 
 // NewSummary returns an empty Summary.
 func NewSummary() *Summary {
-	s := &Summary{places: places.NewPlaces(), text: newTextLines()}
+	s := &Summary{places: places.NewPlaces(), text: lineset.NewLines()}
 	for _, buffer := range []*[]byte{&s.facts.text, &s.facts.best} {
 		*buffer = make([]byte, 0, factsBuffer)
 	}
@@ -88,14 +89,14 @@ func NewSummary() *Summary {
 // NewWatchfulSummary returns an empty Summary that also keeps which records stand out.
 func NewWatchfulSummary() *Summary {
 	s := NewSummary()
-	s.text.out = outlier.NewCandidates()
+	s.text.Out = outlier.NewCandidates()
 	return s
 }
 
 // Reset makes s empty.
 func (s *Summary) Reset() {
 	s.places.Reset()
-	s.text.reset()
+	s.text.Reset()
 	s.table.Reset()
 	*s = Summary{
 		places: s.places,
@@ -138,7 +139,7 @@ func (s *Summary) Add(r structure.Record) (why, kind string) {
 	s.novelty.Reason = outlier.NotNovel
 	if !r.IsText {
 		s.settle()
-		if s.text.blocks.IsContext() { // an object in a line of its own is no record there
+		if s.text.Blocks.IsContext() { // an object in a line of its own is no record there
 			s.valueBuf = append(append(s.valueBuf[:0], ' '), bytes.TrimLeft(r.Value, " ")...)
 			r.Value, r.IsText = s.valueBuf, true
 		}
@@ -197,7 +198,7 @@ func (s *Summary) whyNovel() (why, kind string) {
 	switch {
 	case s.novelty.Reason == outlier.NotNovel:
 		return "", ""
-	case s.novelty.Field == structure.RootNode && s.text.lines > 0:
+	case s.novelty.Field == structure.RootNode && s.text.Count > 0:
 		return s.novelty.Text(nil)
 	}
 	return s.novelty.Text(s.places.Paths.Path(s.novelty.Field))
@@ -209,7 +210,7 @@ func (s *Summary) addRecord(r structure.Record, place int, name []byte) {
 		r.Value = s.payload
 	}
 	s.container = structure.Container{}
-	if _, isElement := value.ParseDigits(structure.LastOf(r.Path)); s.text.out != nil && (r.Seq == 1 || !isElement) && !s.places.Paths.IsOther(place) {
+	if _, isElement := value.ParseDigits(structure.LastOf(r.Path)); s.text.Out != nil && (r.Seq == 1 || !isElement) && !s.places.Paths.IsOther(place) {
 		s.container = structure.TreeOf(r.Value)
 		s.places.Paths.MapsRecur = s.places.Paths.MapsRecur || s.container.IsMap && len(r.Path) == 0
 	}
@@ -220,11 +221,11 @@ func (s *Summary) addRecord(r structure.Record, place int, name []byte) {
 }
 
 func (s *Summary) jsonRecords() int {
-	return s.records - s.text.lines - s.partsOfLines - s.opened.parts
+	return s.records - s.text.Count - s.partsOfLines - s.opened.parts
 }
 
 // hasLine says whether there was a line, be it that it is held.
-func (s *Summary) hasLine() bool { return s.text.lines > 0 || s.table.HeldCount > 0 }
+func (s *Summary) hasLine() bool { return s.text.Count > 0 || s.table.HeldCount > 0 }
 
 // addPartOfLine takes in what goes on with a line. It is no line, has no form and is in no table; but it may name an error, and have rare
 // words.
@@ -232,104 +233,90 @@ func (s *Summary) addPartOfLine(r structure.Record) {
 	s.settle()
 	s.partsOfLines++
 	s.begin(r.Seq, structure.RootNode)
-	s.text.line.Take(r.Value)
-	s.text.line.CutWords()
-	if s.text.out != nil {
-		s.text.out.Row.KeepLine(r.Value)
+	s.text.Line.Take(r.Value)
+	s.text.Line.CutWords()
+	if s.text.Out != nil {
+		s.text.Out.Row.KeepLine(r.Value)
 		s.noteWords(nil, 1)
 	}
 	s.addErrorWord(r.Value)
-	if s.text.out != nil {
+	if s.text.Out != nil {
 		s.offer()
 	}
 }
 
 // addForm takes in the line at hand, which is no part of a table, perhaps one among its rows.
 func (s *Summary) addForm(r structure.Record, isMisfit bool) {
-	isTold := s.text.tellUnderFailure(r)
-	if s.text.out != nil && !s.text.seeSection(r.Value) {
-		s.text.seeHead(r.Value)
+	isTold := s.text.TellUnderFailure(r)
+	if s.text.Out != nil && !s.text.SeeSection(r.Value) {
+		s.text.SeeHead(r.Value)
 	}
 	s.beginLine(r.Seq)
-	known := s.text.look()
-	level := s.text.addLevel(known)
+	known := s.text.Look()
+	level := s.text.AddLevel(known)
 	form := s.addToForm(r.Seq, known)
-	if s.text.out != nil {
+	if s.text.Out != nil {
 		s.noteLine(r.Value, form, known)
 		if isMisfit {
 			s.note(outlier.Reason{By: outlier.ByMisfit})
 		}
 	}
 	isMessage := s.seeCommit(r.Value)
-	mayName := !isMessage && (known == nil || s.text.line.Paths > 0 || s.text.line.HasID) &&
-		s.text.blocks.Kind != outlier.Trace // an error; the cause of one has been told
+	mayName := !isMessage && (known == nil || s.text.Line.Paths > 0 || s.text.Line.HasID) &&
+		s.text.Blocks.Kind != outlier.Trace // an error; the cause of one has been told
 	isError := mayName && s.addErrorWord(r.Value)
-	if known == nil && s.text.out != nil && !isMessage {
+	if known == nil && s.text.Out != nil && !isMessage {
 		s.noteOutcome(r.Value, form)
 	}
 	s.addNames(r.Value, form, known)
-	if k := s.text.remembered(); k != nil {
+	if k := s.text.Remembered(); k != nil {
 		k.Level = int8(level)
 	}
-	if s.text.out != nil {
-		s.text.keepReason(r.Value)
-		s.text.keepSection(r.Value)
+	if s.text.Out != nil {
+		s.text.KeepReason(r.Value)
+		s.text.KeepSection(r.Value)
 	}
 	switch {
 	case isTold:
-		s.text.out.Row.LeaveTo(s.text.out.Candidates[s.text.out.Used-1])
-	case isError && s.text.out != nil && !s.isConstantOfRecords(s.text.out.Row):
-		s.text.failure = outlier.Failure{Head: r.Seq, Next: r.Seq + 1, Indent: outlier.IndentOf(r.Value)}
-		s.text.out.KeepFailure()
+		s.text.Out.Row.LeaveTo(s.text.Out.Candidates[s.text.Out.Used-1])
+	case isError && s.text.Out != nil && !s.isConstantOfRecords(s.text.Out.Row):
+		s.text.Failure = outlier.Failure{Head: r.Seq, Next: r.Seq + 1, Indent: outlier.IndentOf(r.Value)}
+		s.text.Out.KeepFailure()
 	}
 	s.end()
 }
 
-// addLevel counts the line at hand by its level, and returns that.
-func (s *textLines) addLevel(known *drain.KnownLine) (level int) {
-	if s.out == nil {
-		return lineclass.NoLevel
-	}
-	if known != nil {
-		level = int(known.Level)
-	} else {
-		level = s.levels.LevelOf(&s.line)
-	}
-	s.levels.Add(level)
-	return level
-}
-
 // addNames takes in what the line at hand, of that form, has under a name: values and addresses.
 func (s *Summary) addNames(line []byte, form int, known *drain.KnownLine) {
-	s.text.headings.See(line)
+	s.text.Headings.See(line)
 	hasKeys := (known == nil || known.HasKeys) && s.addKeys(line, form)
 	hasAddresses := (known == nil || known.HasAddresses) && s.addAddresses(line)
-	if k := s.text.remembered(); k != nil {
+	if k := s.text.Remembered(); k != nil {
 		k.HasKeys, k.HasAddresses = hasKeys, k.HasAddresses || hasAddresses
 	}
-	if s.text.out == nil || hasKeys {
+	if s.text.Out == nil || hasKeys {
 		return
 	}
-	s.text.forgetIdentity(line)
-	if s.text.isUnderIdentity(line) {
-		s.text.keepIdentity(line)
+	s.text.ForgetIdentity(line)
+	if s.text.IsUnderIdentity(line) {
+		s.text.KeepIdentity(line)
 	}
 }
 
 // addToForm counts the line at hand among those of its form, and returns the index of its template, -1 if it has none.
 func (s *Summary) addToForm(seq int, known *drain.KnownLine) int {
 	if known != nil {
-		known.Join(&s.text.line, &s.text.templates, seq)
+		known.Join(&s.text.Line, &s.text.Templates, seq)
 		return int(known.Form)
 	}
-	before := len(s.text.templates.All) + s.text.templates.Others
-	form, isNew := s.text.templates.Add(&s.text.line, seq)
-	if isNew && surprise.IsRare(before, s.text.lines-1) {
+	before := len(s.text.Templates.All) + s.text.Templates.Others
+	form, isNew := s.text.Templates.Add(&s.text.Line, seq)
+	if isNew && surprise.IsRare(before, s.text.Count-1) {
 		s.novelty.Note(outlier.NewLineForm, structure.RootNode, nil, jsonx.String)
 	}
-	if form < 0 && s.text.templates.IsLate(&s.text.line) {
-		if form = s.text.templates.GiveUp(&s.text.line, seq); form >= 0 && s.text.out != nil {
-			s.text.out.ForgetForm(form)
+	if form < 0 && s.text.Templates.IsLate(&s.text.Line) {
+		if form = s.text.Templates.GiveUp(&s.text.Line, seq); form >= 0 && s.text.Out != nil {
+			s.text.Out.ForgetForm(form)
 		}
 	}
 	return form
@@ -341,10 +328,10 @@ func (s *Summary) addErrorWord(line []byte) bool {
 	if m.Start == m.End {
 		return false
 	}
-	if surprise.IsRareError(s.text.lineErrors, s.text.lines-1) {
+	if surprise.IsRareError(s.text.LineErrors, s.text.Count-1) {
 		s.novelty.Note(outlier.ErrorWord, structure.RootNode, line[m.Start:m.End], jsonx.String)
 	}
-	s.text.lineErrors++
+	s.text.LineErrors++
 	s.noteError(structure.RootNode, nil, 0, false, m.IsMarked)
 	return true
 }
@@ -390,7 +377,7 @@ func (s *Summary) addValue(c *jsonx.Cursor, place int) {
 	switch {
 	case s.container.To > 0 && c.At == s.container.From && !s.isInString:
 		s.passNested(c, place, s.container.IsMap)
-	case k == jsonx.Object && s.text.out != nil && !c.IsEmpty() && s.places.IsMapThatRecurs(place):
+	case k == jsonx.Object && s.text.Out != nil && !c.IsEmpty() && s.places.IsMapThatRecurs(place):
 		s.passNested(c, place, true)
 	case c.IsEmpty():
 		value := []byte("{}")
@@ -401,7 +388,7 @@ func (s *Summary) addValue(c *jsonx.Cursor, place int) {
 		hash := sketch.Hash(value)
 		v := fields.Scalar{Value: value, Kind: k, Hash: hash, Known: f.Counts.Index(hash), Form: -1}
 		s.count(&v, f, place)
-		if s.text.out != nil {
+		if s.text.Out != nil {
 			s.noteScalar(&v, f, place)
 		}
 	case s.places.Paths.Nodes[place].Depth >= structure.MaxDepth, s.within == maxWithin:
@@ -481,7 +468,7 @@ func (s *Summary) addElements(c *jsonx.Cursor, place int) {
 	case element == structure.NoNode:
 		c.Take()
 		return
-	case s.text.out != nil && (s.places.Paths.Nodes[place].HoldsRecords || s.places.Fields[element].Rows > 0):
+	case s.text.Out != nil && (s.places.Paths.Nodes[place].HoldsRecords || s.places.Fields[element].Rows > 0):
 		s.passNested(c, place, false)
 		return
 	}
@@ -534,7 +521,7 @@ func (s *Summary) addScalar(value []byte, k jsonx.Kind, place int) {
 	}
 	var text *fields.KnownText
 	switch {
-	case s.text.out == nil:
+	case s.text.Out == nil:
 	case k == jsonx.String && !v.IsNumber:
 		v.Form, text = s.addText(jsonx.Inside(v.Value), f)
 	case k == jsonx.String && f.Texts != nil:
@@ -561,7 +548,7 @@ func (s *Summary) addScalar(value []byte, k jsonx.Kind, place int) {
 	if v.Times > surprise.MostOfRare && !isError && !isPlaceholder && f.IsPlain(&v) {
 		s.learnPlain(&v, f)
 	}
-	if s.text.out == nil {
+	if s.text.Out == nil {
 		return
 	}
 	s.noteText(&v, f, place)
@@ -578,11 +565,11 @@ func (s *Summary) addScalar(value []byte, k jsonx.Kind, place int) {
 	switch {
 	case v.IsTime, v.Times > surprise.MostOfRare+1, place == s.textPlace: // the lines there have what is rare
 	case v.Times > surprise.MostOfRare:
-		s.text.repeatWords(v.Value, place)
+		s.text.RepeatWords(v.Value, place)
 	case text != nil:
 		f.Words += text.Words
 	case s.noteString(v.Value, f, place) && v.Form >= 0:
-		f.Texts.Learn(&s.text.line, jsonx.Inside(v.Value), v.Form)
+		f.Texts.Learn(&s.text.Line, jsonx.Inside(v.Value), v.Form)
 	}
 	if isError {
 		s.noteError(place, v.Value, errorAt, v.IsNumber, isMarked)
@@ -595,17 +582,17 @@ func (s *Summary) learnPlain(v *fields.Scalar, f *fields.Field) {
 	switch {
 	case f.Texts == nil || v.Kind != jsonx.String:
 		e.IsPlain = true
-	case v.Form >= 0 && f.Texts.Templates.All[v.Form].IsPlain(&s.text.line):
+	case v.Form >= 0 && f.Texts.Templates.All[v.Form].IsPlain(&s.text.Line):
 		if e.IsPlain = true; e.Form == nil {
 			e.Form = new(drain.KnownForm)
 		}
-		*e.Form = f.Texts.Templates.KnownFormOf(&s.text.line, v.Form)
+		*e.Form = f.Texts.Templates.KnownFormOf(&s.text.Line, v.Form)
 	}
 }
 
 // addAgain takes in a plain value that is counted at an index, unless it may be more in this record.
 func (s *Summary) addAgain(value []byte, index int, f *fields.Field, place int) bool {
-	if s.text.out != nil && s.isRareField(f) {
+	if s.text.Out != nil && s.isRareField(f) {
 		return false
 	}
 	e := &f.Counts.Entries[index]
@@ -614,12 +601,12 @@ func (s *Summary) addAgain(value []byte, index int, f *fields.Field, place int) 
 			return false
 		}
 		e.Form.Join(&drain.NoWords, &f.Texts.Templates, s.rows)
-		s.text.out.Row.KeepText(fields.TextForm{Place: place, Form: int(e.Form.Form)}, len(value))
+		s.text.Out.Row.KeepText(fields.TextForm{Place: place, Form: int(e.Form.Form)}, len(value))
 	}
 	f.Counted++
 	e.Count++
-	if s.text.out != nil {
-		s.text.out.Row.AddCell(place, value)
+	if s.text.Out != nil {
+		s.text.Out.Row.AddCell(place, value)
 	}
 	return true
 }
@@ -658,18 +645,18 @@ func (s *Summary) countOneMore(v *fields.Scalar, f *fields.Field, place int, roo
 	switch {
 	case f.IsUnique:
 		v.Times = 1
-		if s.text.out != nil && f.Latest.ComesAgain(v.Hash, f.Counted) {
+		if s.text.Out != nil && f.Latest.ComesAgain(v.Hash, f.Counted) {
 			f.IsUnique = false
 		}
 		return
-	case s.text.out == nil:
+	case s.text.Out == nil:
 		f.Counts.Replace(v.Hash, v.Value)
 		isUnique = f.Counted >= fields.UniqueAfter && !f.Counts.Repeats()
 	default:
 		of := uint64(place) * sketch.PlaceFactor
-		v.Times = s.text.out.Words.Add(v.Hash+of, 1)
-		if lost, came, ok := f.Counts.Offer(v.Hash, v.Value, v.Times, s.text.out.Words.Over, room); ok {
-			s.text.out.Words.Raise(lost+of, came)
+		v.Times = s.text.Out.Words.Add(v.Hash+of, 1)
+		if lost, came, ok := f.Counts.Offer(v.Hash, v.Value, v.Times, s.text.Out.Words.Over, room); ok {
+			s.text.Out.Words.Raise(lost+of, came)
 		}
 		isUnique = f.MayBeUnique()
 	}

@@ -1,7 +1,6 @@
 package summarize
 
 import (
-	"github.com/kfw-dev/kfw/summarize/drain"
 	"github.com/kfw-dev/kfw/summarize/formats"
 	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/texttable"
@@ -60,21 +59,15 @@ func (s *Summary) addNumberedFields(line []byte) {
 // the form of these: they go on after it, and are no rows.
 func (s *Summary) goesOnUnderHeld() bool {
 	t := &s.table
-	if t.Candidate.IsNameless || t.Candidate.Separator != 0 || s.text.lines == 0 || t.Held[1].IsRule {
+	if t.Candidate.IsNameless || t.Candidate.Separator != 0 || s.text.Count == 0 || t.Held[1].IsRule {
 		return false
 	}
 	for i := range t.Held[1:t.HeldCount] {
-		if h := &t.Held[1+i]; !h.IsRule && !s.text.hasForm(h.Text) {
+		if h := &t.Held[1+i]; !h.IsRule && !s.text.HasForm(h.Text) {
 			return false
 		}
 	}
 	return true
-}
-
-// hasForm reports whether a line that came before has the form of this one.
-func (s *textLines) hasForm(line []byte) bool {
-	s.line.Set(line)
-	return s.templates.MostSimilar(drain.ByFirst, s.line.HashWith(0), &s.line) >= 0
 }
 
 // isHeaderDoubtful reports whether the only header of a table of texts may as well be its first row:

@@ -33,7 +33,7 @@ func (s *Summary) addLine(r structure.Record) {
 // or as a line with a form.
 func (s *Summary) addKnown(r structure.Record, isEmpty bool) {
 	t := &s.table
-	s.text.has = mask.PartsOf(r.Value)
+	s.text.Has = mask.PartsOf(r.Value)
 	switch {
 	case isEmpty:
 		t.Missed = texttable.MaxMissed
@@ -62,23 +62,23 @@ func (s *Summary) addKnown(r structure.Record, isEmpty bool) {
 		t.IsRunning = t.Missed <= texttable.MaxMissed || t.Columns.IsListed
 		if t.Missed == 1 {
 			t.Misfits++
-			s.text.recognize(r.Value)
+			s.text.Recognize(r.Value)
 			s.addForm(r, true)
 			return
 		}
 	}
 	if ok, samplesFollow := formats.IsComment(r.Value, t.HasSamples); ok {
-		if t.HasSamples = samplesFollow; samplesFollow && s.text.out != nil {
-			s.text.out.Matchers.Clear() // what was a line like others may be a sample now
+		if t.HasSamples = samplesFollow; samplesFollow && s.text.Out != nil {
+			s.text.Out.Matchers.Clear() // what was a line like others may be a sample now
 		}
 		s.addPartOfTable(r)
 		return
 	}
-	if !s.text.recognize(r.Value) && t.CutPairs(r.Value, s.text.has) { // a line with a known form has no pairs, as those before it
+	if !s.text.Recognize(r.Value) && t.CutPairs(r.Value, s.text.Has) { // a line with a known form has no pairs, as those before it
 		s.addPairs(r)
 		return
 	}
-	if kind := s.text.blocks.Add(r.Value); kind != outlier.NoBlock {
+	if kind := s.text.Blocks.Add(r.Value); kind != outlier.NoBlock {
 		s.addBlockLine(r, kind)
 		return
 	}
@@ -91,7 +91,7 @@ func (s *Summary) readsHeader(r structure.Record) bool {
 	if ok, _ := formats.IsComment(r.Value, t.HasSamples); ok {
 		return false
 	}
-	isHeader := len(r.Value) <= mask.MaxLineLen && (t.Candidate.ReadHeader(r.Value, &t.Row) || s.text.lines == 0 && t.ReadsFirstRow(r.Value))
+	isHeader := len(r.Value) <= mask.MaxLineLen && (t.Candidate.ReadHeader(r.Value, &t.Row) || s.text.Count == 0 && t.ReadsFirstRow(r.Value))
 	switch {
 	case !isHeader:
 		return false
@@ -124,7 +124,7 @@ func (s *Summary) addToTrial(r structure.Record, isEmpty bool) bool {
 		switch {
 		case t.Candidate.NeedsMore:
 			return true
-		case !t.Candidate.IsNameless && s.text.lines == 0 && t.ReadsFirstRow(t.Held[0].Text): // a row may read like a header
+		case !t.Candidate.IsNameless && s.text.Count == 0 && t.ReadsFirstRow(t.Held[0].Text): // a row may read like a header
 			if rows < t.Candidate.RowsOfTrial() {
 				return true
 			}
@@ -133,7 +133,7 @@ func (s *Summary) addToTrial(r structure.Record, isEmpty bool) bool {
 			return false
 		}
 	}
-	isWithin := s.text.lines > 0 && t.Candidate.IsRow && (t.Candidate.Separator == 0 || t.Candidate.NamesStay)
+	isWithin := s.text.Count > 0 && t.Candidate.IsRow && (t.Candidate.Separator == 0 || t.Candidate.NamesStay)
 	if isWithin || s.goesOnUnderHeld() {
 		t.HeldCount--
 		return false
@@ -157,8 +157,8 @@ func (s *Summary) addToTrial(r structure.Record, isEmpty bool) bool {
 			}
 		default:
 			if t.Columns.Cut(&t.Row, h.Text); t.Columns.IsSum(&t.Row, h.Text) {
-				s.text.has = mask.PartsOf(h.Text)
-				s.text.recognize(h.Text)
+				s.text.Has = mask.PartsOf(h.Text)
+				s.text.Recognize(h.Text)
 				s.addForm(line, true)
 			} else {
 				s.addRow(line)
@@ -217,9 +217,9 @@ func (s *Summary) addHeader(r structure.Record) {
 // addPartOfTable takes in a header or what is drawn under it.
 func (s *Summary) addPartOfTable(r structure.Record) {
 	s.beginLine(r.Seq)
-	if s.text.out != nil {
-		s.text.out.Row.IsAround = true
-		s.text.out.Row.KeepLine(r.Value)
+	if s.text.Out != nil {
+		s.text.Out.Row.IsAround = true
+		s.text.Out.Row.KeepLine(r.Value)
 	}
 	s.end()
 }
@@ -243,8 +243,8 @@ func (s *Summary) addCellsOf(line []byte) {
 	t := &s.table
 	s.places.Fields[structure.RootNode].Rows++
 	t.Filled[t.Row.Filled]++
-	if s.text.out != nil {
-		s.text.line.Set(line)
+	if s.text.Out != nil {
+		s.text.Line.Set(line)
 		s.noteRow(line)
 	}
 	for i := range t.Columns.All {

@@ -253,13 +253,13 @@ func FuzzLinesAreCountedOnce(f *testing.F) {
 		records := recordsOf([]byte(text))
 		s := summaryOf(records)
 		facts := factsOf(t, s)
-		b := s.text.blocks
+		b := s.text.Blocks
 		shown := facts.MoreLines + s.table.Rows + b.Frames + b.Hunks + b.Added + b.Removed + b.Same
 		for _, template := range facts.Templates {
 			shown += template.N
 		}
-		for i := range s.text.templates.All {
-			if of := &s.text.templates.All[i]; s.isToldByKey(of) {
+		for i := range s.text.Templates.All {
+			if of := &s.text.Templates.All[i]; s.isToldByKey(of) {
 				shown += of.Count
 				if in := facts.Keys[string(s.places.Paths.Path(of.Key))].In; in < of.Count {
 					t.Fatalf("%q is told in %d lines, but %d have that form", s.places.Paths.Path(of.Key), in, of.Count)

@@ -32,13 +32,13 @@ func (s *Summary) addText(text []byte, f *fields.Field) (form int, known *fields
 		s.places.NameBuf = jsonx.AppendUnescapedKnown(s.places.NameBuf[:0], line)
 		line = s.places.NameBuf
 	}
-	s.text.line.Set(line)
-	s.text.line.Cut = s.text.line.Cut || isCut
-	if known = t.Slot(s.text.line.Hash); !s.text.line.Cut && known.IsOf(&s.text.line, &t.Templates) {
-		known.Join(&s.text.line, &t.Templates, s.rows)
+	s.text.Line.Set(line)
+	s.text.Line.Cut = s.text.Line.Cut || isCut
+	if known = t.Slot(s.text.Line.Hash); !s.text.Line.Cut && known.IsOf(&s.text.Line, &t.Templates) {
+		known.Join(&s.text.Line, &t.Templates, s.rows)
 		return int(known.Form), known
 	}
-	form, _ = t.Templates.Add(&s.text.line, s.rows)
+	form, _ = t.Templates.Add(&s.text.Line, s.rows)
 	return form, nil
 }
 
@@ -76,10 +76,10 @@ func (s *Summary) noteText(v *fields.Scalar, f *fields.Field, place int) {
 	if v.Form < 0 {
 		return
 	}
-	r := s.text.out.Row
+	r := s.text.Out.Row
 	r.KeepText(fields.TextForm{Place: place, Form: v.Form}, len(v.Value))
 	if odd := f.Texts.Templates.All[v.Form].Odd; odd >= 0 && v.Times <= surprise.MostOfRare {
-		s.note(outlier.Reason{By: outlier.ByNumberInText, Place: place, Form: v.Form, N: odd, Number: s.text.line.Words[odd].Value, Text: r.Put(v.Value, outlier.MaxCellLen)})
+		s.note(outlier.Reason{By: outlier.ByNumberInText, Place: place, Form: v.Form, N: odd, Number: s.text.Line.Words[odd].Value, Text: r.Put(v.Value, outlier.MaxCellLen)})
 	}
 	if f.Texts.Templates.All[v.Form].Count > surprise.MostOfRare {
 		return

@@ -132,7 +132,7 @@ func TestPlainValuesAreAsOthers(t *testing.T) {
 			if got, want := short.Facts(anyLength), full.Facts(anyLength); !bytes.Equal(got, want) {
 				t.Errorf("seed %d: facts\n%s\nnot\n%s", seed, got, want)
 			}
-			if short.text.out == nil {
+			if short.text.Out == nil {
 				continue
 			}
 			got, _ := short.Notables()

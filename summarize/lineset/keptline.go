@@ -1,4 +1,4 @@
-package summarize
+package lineset
 
 import (
 	"github.com/kfw-dev/kfw/summarize/lineclass"
@@ -7,10 +7,10 @@ import (
 	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
-// keepReason keeps of a line that is too long, besides its beginning, what it stands out by if that comes later: the rarest of its words, a
+// KeepReason keeps of a line that is too long, besides its beginning, what it stands out by if that comes later: the rarest of its words, a
 // number far out or the word for an error.
-func (s *textLines) keepReason(line []byte) {
-	r := s.out.Row
+func (s *Lines) KeepReason(line []byte) {
+	r := s.Out.Row
 	if len(line) <= outlier.MaxLineKept || len(r.Reasons) == 0 {
 		return
 	}
@@ -32,7 +32,7 @@ func (s *textLines) keepReason(line []byte) {
 }
 
 // placeInLine is where in the line at hand what it stands out by is.
-func (s *textLines) placeInLine(why *outlier.Reason, line []byte) (at int, ok bool) {
+func (s *Lines) placeInLine(why *outlier.Reason, line []byte) (at int, ok bool) {
 	switch {
 	case why.By == outlier.ByError:
 		start, end := lineclass.ErrorWordIn(line[:min(len(line), mask.MaxLineLen)])
@@ -46,5 +46,5 @@ func (s *textLines) placeInLine(why *outlier.Reason, line []byte) (at int, ok bo
 	default:
 		return 0, false
 	}
-	return s.line.Shift + int(s.line.Words[at].From), true
+	return s.Line.Shift + int(s.Line.Words[at].From), true
 }

@@ -1,4 +1,4 @@
-package summarize
+package lineset
 
 import (
 	"bytes"
@@ -12,10 +12,10 @@ import (
 // What a loop prints before the output of each round owns the lines up to the next one: "==
 // https://a/health", "==> x.log <==", "### web1", "[web1]", "web1:".
 
-// seeSection takes in a line if it is a heading, and reports whether it is one that ends the record
+// SeeSection takes in a line if it is a heading, and reports whether it is one that ends the record
 // before it.
-func (s *textLines) seeSection(line []byte) bool {
-	o := &s.out.OutputSections
+func (s *Lines) SeeSection(line []byte) bool {
+	o := &s.Out.OutputSections
 	sign := outlier.SignOfSection(line)
 	if sign == 0 {
 		if len(line) == 0 || outlier.IsBlankLine(line) {
@@ -24,8 +24,8 @@ func (s *textLines) seeSection(line []byte) bool {
 		return false
 	}
 	if sign != ':' { // a name without a value may be a part of a record
-		s.out.Identity.Key = 0
-		s.out.Head.After, s.out.Head.Number = 0, 0
+		s.Out.Identity.Key = 0
+		s.Out.Head.After, s.Out.Head.Number = 0, 0
 	}
 	if start, end := lineclass.NextErrorWord(line, 0); start < end || lineclass.HasFailureSign(line) ||
 		lineclass.HasVerdictOfSuccess(bytes.TrimLeft(line, "-= ")) {
@@ -40,13 +40,13 @@ func (s *textLines) seeSection(line []byte) bool {
 		return false
 	}
 	of := &o.Signs[i]
-	number := s.lines + 1
+	number := s.Count + 1
 	if of.Count > 0 {
 		of.Longest = max(of.Longest, number-of.Last-1)
 	}
 	of.Sign, of.Last = sign, number
 	of.Count++
-	isNew := s.out.Words.Add(sketch.Hash(line)^sketch.PlaceFactor, 1) == 1
+	isNew := s.Out.Words.Add(sketch.Hash(line)^sketch.PlaceFactor, 1) == 1
 	if isNew {
 		of.Fresh++
 	}
@@ -57,11 +57,11 @@ func (s *textLines) seeSection(line []byte) bool {
 	return sign != ':'
 }
 
-// keepSection keeps the heading that the current line is under with the line, if that may stand out
+// KeepSection keeps the heading that the current line is under with the line, if that may stand out
 // and nothing nearer says which record it is of.
-func (s *textLines) keepSection(line []byte) {
-	r, o := s.out.Row, &s.out.OutputSections
-	if len(r.Reasons) == 0 || r.Identity.To > 0 || o.Sign < 0 || o.Number == s.lines {
+func (s *Lines) KeepSection(line []byte) {
+	r, o := s.Out.Row, &s.Out.OutputSections
+	if len(r.Reasons) == 0 || r.Identity.To > 0 || o.Sign < 0 || o.Number == s.Count {
 		return
 	}
 	if o.Signs[o.Sign].Sign == ':' && outlier.IsIndented(line) { // a tree, as of YAML, whose names are no rounds of a loop
@@ -70,16 +70,16 @@ func (s *textLines) keepSection(line []byte) {
 	if from := len(r.Bytes); from+len(o.Text) <= outlier.RowCap {
 		r.Bytes = append(r.Bytes, o.Text...)
 		r.Identity = ascii.Span{From: from, To: len(r.Bytes)}
-		r.Owner = outlier.OwnerOfLine{Sign: o.Sign, Number: o.Number, Distance: s.lines - o.Number, IsAfterBlank: o.IsBlank}
+		r.Owner = outlier.OwnerOfLine{Sign: o.Sign, Number: o.Number, Distance: s.Count - o.Number, IsAfterBlank: o.IsBlank}
 	}
 }
 
 // owns reports whether a heading owns a line after all: its sign has come again, mostly with
 // another text, and the line is not what follows the last section, as totals do: after a blank
 // line, or further from the heading than any line of the sections before.
-func (s *textLines) owns(of outlier.OwnerOfLine) bool {
-	sign := &s.out.OutputSections.Signs[of.Sign]
-	if s.blocks.Hunks > 0 && sign.Sign == outlier.SignOfFile { // what follows a hunk is of no file
+func (s *Lines) owns(of outlier.OwnerOfLine) bool {
+	sign := &s.Out.OutputSections.Signs[of.Sign]
+	if s.Blocks.Hunks > 0 && sign.Sign == outlier.SignOfFile { // what follows a hunk is of no file
 		return false
 	}
 	isRecurring := sign.Count > 1 && 2*sign.Fresh > sign.Count
