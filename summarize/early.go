@@ -55,8 +55,8 @@ func (s *Summary) judge(r *outlier.Row) {
 		k := jsonx.KindOf(value[0])
 		why := outlier.Reason{Place: c.Place, Kind: k, Hash: sketch.Hash(value), Form: -1}
 		isNumber := false
-		why.Number, isNumber = f.NumberIn(value)
-		why.IsText = k == jsonx.String && f.HasNumerals() && !isNumber
+		why.Number, isNumber = f.Written.NumberIn(value)
+		why.IsText = k == jsonx.String && f.Written.HasNumerals() && !isNumber
 		isWhole := len(value) <= outlier.MaxCellLen && string(value) != tabulate.LeftOutCell
 		s.noteReasons([]bool{
 			outlier.ByValue:  isWhole && !f.AreForms() && s.text.TimesOf(f, &why) <= surprise.MostOfRare,

@@ -230,7 +230,7 @@ func (s *Summary) planField(id int) {
 	w := &s.facts
 	f := &s.places.Fields[id]
 	nested := math.Pow(worth.SharePerDepth, float64(s.depthOf(id)-1))
-	if s.table.Columns.IsNameless && s.jsonRecords() == 0 && !f.IsKey { // that there is a table is known of so many lines alone
+	if s.table.Columns.IsNameless && s.jsonRecords() == 0 && !f.Named.IsKey { // that there is a table is known of so many lines alone
 		nested *= float64(s.table.Rows) / float64(s.text.Count)
 	}
 	if !s.places.IsUnder(id, w.base) {
@@ -242,14 +242,14 @@ func (s *Summary) planField(id int) {
 		tells = 0
 	case s.places.IsReasonOfError(id):
 		tells = tellsFailure
-	case !w.hasStatus || f.IsKey || f.IsColumn:
+	case !w.hasStatus || f.Named.IsKey || f.Named.IsColumn:
 	case f.Errors > 0:
 		tells = tellsFailure
 	case f.Longest <= longestStatus:
 		tells = max(tells, tellsStatus)
 	}
-	if f.IsKey {
-		if !f.IsPair { // whose lines are not told otherwise
+	if f.Named.IsKey {
+		if !f.Named.IsPair { // whose lines are not told otherwise
 			tells = max(tells, nested*tellsLine)
 		}
 		tells /= 1 + slowdownOfLine*float64(s.keysBefore(f))
@@ -261,7 +261,7 @@ func (s *Summary) planField(id int) {
 		}
 	}
 	name := len(s.nameOf(id)) + len(`"",`)
-	if !f.IsKey { // whose name alone tells next to nothing
+	if !f.Named.IsKey { // whose name alone tells next to nothing
 		w.steps = append(w.steps,
 			step{tells: perByte(tellsName, len(s.places.LastName(id))+len(`,`)), index: id, level: worth.Named})
 	}
@@ -289,7 +289,7 @@ func (s *Summary) hasStatus() bool {
 	}
 	around := 0
 	for i := range s.places.Fields {
-		if of := &s.places.Fields[i]; of.Counted > 0 && !of.IsKey && !of.IsColumn {
+		if of := &s.places.Fields[i]; of.Seen.Counted > 0 && !of.Named.IsKey && !of.Named.IsColumn {
 			around++
 		}
 	}
@@ -304,11 +304,11 @@ func perByte(tells float64, cost int) float64 {
 // recordsAround is how many records could have a place.
 func (s *Summary) recordsAround(id int) int {
 	switch e := s.mainEnds(); {
-	case s.places.Fields[id].IsKey:
+	case s.places.Fields[id].Named.IsKey:
 		return 0 // so that it is always told in how many lines it is
 	case e == nil:
 		return s.jsonRecords() + s.table.Rows
-	case e.First.IsLine && !s.places.Fields[id].IsColumn: // the rows of tables among the lines are at the root, too
+	case e.First.IsLine && !s.places.Fields[id].Named.IsColumn: // the rows of tables among the lines are at the root, too
 		base := s.places.BaseOf(id)
 		if base == structure.RootNode {
 			return s.places.Fields[base].Rows - s.table.Rows
@@ -334,12 +334,12 @@ func (s *Summary) depthOf(id int) int {
 func (s *Summary) isShown(id int) bool {
 	f := &s.places.Fields[id]
 	switch {
-	case f.IsKey:
+	case f.Named.IsKey:
 		return s.isToldKey(f)
-	case f.IsColumn && f.Records <= s.table.Rows && !s.hasTable(): // and no record has it
+	case f.Named.IsColumn && f.Records <= s.table.Rows && !s.hasTable(): // and no record has it
 		return false
 	}
-	return f.Counted > 0 || s.isAround(id) || f.Values > 0 && s.places.Paths.Nodes[id].Members == 0
+	return f.Seen.Counted > 0 || s.isAround(id) || f.Seen.Values > 0 && s.places.Paths.Nodes[id].Members == 0
 }
 
 // hasTable says whether so many of the lines are rows that they are told as a table, and do not read like rows by chance.
@@ -422,7 +422,7 @@ func (s *Summary) write(steps []step) {
 				s.writeFields(&o)
 			}
 		}
-		isKey := func(id int) bool { return s.places.Fields[id].IsKey && s.isShown(id) }
+		isKey := func(id int) bool { return s.places.Fields[id].Named.IsKey && s.isShown(id) }
 		if omitted := s.writeFieldsThat(&o, "keys", "", isKey); omitted > 0 { // a key is never told by its name alone
 			o.count("more_keys", omitted)
 		}
@@ -443,7 +443,7 @@ func (s *Summary) write(steps []step) {
 func (s *Summary) writeFields(o *object) {
 	of := func(records bool) func(int) bool {
 		return func(id int) bool {
-			return !s.places.Fields[id].IsKey && s.isShown(id) && s.places.IsUnder(id, s.facts.base) == records
+			return !s.places.Fields[id].Named.IsKey && s.isShown(id) && s.places.IsUnder(id, s.facts.base) == records
 		}
 	}
 	omitted := s.writeFieldsThat(o, "fields", "other_fields", of(true))
@@ -555,10 +555,10 @@ func (s *Summary) writeField(o *object, f *fields.Field, id int, l worth.Level) 
 		o.count("records", f.Rows)
 		return
 	}
-	o.isEstimate = f.IsPair && s.arePairsCut || f.IsColumn && s.facts.isHeaderDoubtful
+	o.isEstimate = f.Named.IsPair && s.arePairsCut || f.Named.IsColumn && s.facts.isHeaderDoubtful
 	defer func() { o.isEstimate = false }()
 	around := s.recordsAround(id)
-	isInSome := f.IsConstant() && !f.IsKey && f.Records > 1 && !f.IsLate && f.Values == f.Records && f.Records != around
+	isInSome := f.Seen.IsConstant() && !f.Named.IsKey && f.Records > 1 && !f.IsLate && f.Seen.Values == f.Records && f.Records != around
 	if path := s.pathInCell(id); path != nil {
 		o.key("path")
 		o.dst = append(append(append(o.dst, '"'), path...), '"')
@@ -571,68 +571,68 @@ func (s *Summary) writeField(o *object, f *fields.Field, id int, l worth.Level) 
 	default:
 		o.count("in", f.Records)
 	}
-	if f.Values != f.Records {
-		o.count("n", f.Values)
+	if f.Seen.Values != f.Records {
+		o.count("n", f.Seen.Values)
 	}
 	switch {
-	case f.IsOneTypeOrNull():
-		if !f.HasFewValues() || f.RankOfNull() >= f.ValuesShown(l) {
-			o.count("nulls", f.Types[jsonx.Null])
+	case f.Seen.IsOneTypeOrNull():
+		if !f.Seen.HasFewValues() || f.Seen.RankOfNull() >= f.Seen.ValuesShown(l) {
+			o.count("nulls", f.Seen.Types[jsonx.Null])
 		}
-	case f.TypesSeen() > 1 || f.Counted == 0:
+	case f.Seen.TypesSeen() > 1 || f.Seen.Counted == 0:
 		o.open("types")
-		for k, n := range f.Types {
+		for k, n := range f.Seen.Types {
 			if n > 0 {
 				o.count(jsonx.Kind(k).String(), n)
 			}
 		}
 		o.close()
 	}
-	o.distinct("keys", &f.Others, f.Values)
+	o.distinct("keys", &f.Others, f.Seen.Values)
 }
 
 // writeValues writes what is known of the values of a field; isInSome says that all are the same one, which not all records have.
 func (s *Summary) writeValues(o *object, f *fields.Field, isInSome bool, l worth.Level) {
-	if f.Redacted > 0 {
-		o.count("redacted", f.Redacted)
+	if f.Seen.Redacted > 0 {
+		o.count("redacted", f.Seen.Redacted)
 	}
 	switch {
-	case f.Counted == f.Redacted:
-		if f.Counted > 0 && !f.IsConstant() {
+	case f.Seen.Counted == f.Seen.Redacted:
+		if f.Seen.Counted > 0 && !f.Seen.IsConstant() {
 			o.distinctValues(f)
 		}
 	case isInSome: // how many have it is how many it is in
 		s.writeFrequent(o, f, 1, l)
-	case f.IsConstant():
+	case f.Seen.IsConstant():
 		name := "const"
-		if f.IsBlurred {
+		if f.Seen.IsBlurred {
 			name = "const~"
 		}
 		o.key(name)
-		if e := &f.Counts.Entries[0]; f.IsKey && !e.Cut && formats.IsPlainNumber(jsonx.Inside(e.Text)) {
+		if e := &f.Seen.Counts.Entries[0]; f.Named.IsKey && !e.Cut && formats.IsPlainNumber(jsonx.Inside(e.Text)) {
 			o.dst = append(o.dst, jsonx.Inside(e.Text)...)
 		} else {
 			o.dst = e.AppendValue(o.dst)
 		}
-	case f.HasFewValues():
-		shown := f.ValuesShown(l)
-		if len(f.Counts.Entries) > 2 && (l >= worth.More || shown < len(f.Counts.Entries)) {
+	case f.Seen.HasFewValues():
+		shown := f.Seen.ValuesShown(l)
+		if len(f.Seen.Counts.Entries) > 2 && (l >= worth.More || shown < len(f.Seen.Counts.Entries)) {
 			o.distinctValues(f)
 		}
 		s.writeFrequent(o, f, shown, l)
 		if f.HasNumbers() && l == worth.Full {
-			o.unit(f.Unit)
+			o.unit(f.Written.Unit)
 			o.numbers(f.Numbers, l)
 		}
 	case f.HasNumbers():
-		if f.HasNumerals() && f.NoNumerals() > 0 {
-			o.count("numerals", f.Numerals)
+		if f.Written.HasNumerals() && f.NoNumerals() > 0 {
+			o.count("numerals", f.Written.Numerals)
 		}
-		o.unit(f.Unit)
+		o.unit(f.Written.Unit)
 		o.numbers(f.Numbers, l)
 		if l >= worth.More {
 			shown := 1
-			if f.IsExact() && len(f.Counts.Entries) <= maxCodes && leastOfCode*len(f.Counts.Entries) <= f.Counted {
+			if f.Seen.IsExact() && len(f.Seen.Counts.Entries) <= maxCodes && leastOfCode*len(f.Seen.Counts.Entries) <= f.Seen.Counted {
 				shown = fields.MaxFewValues
 			}
 			s.writeFrequent(o, f, shown, l)
@@ -653,7 +653,7 @@ func (s *Summary) writeValues(o *object, f *fields.Field, isInSome bool, l worth
 		o.distinctValues(f)
 		o.writeForms(f.Texts, [...]int{0, 0, 3, 8, 16}[l], l == worth.Full)
 	case f.AreFolders():
-		if f.ComesAgain() {
+		if f.Seen.ComesAgain() {
 			s.writeFrequent(o, f, [...]int{0, 0, 3, 8, 16}[l], l)
 			o.writeFolders(f.Folders, [...]int{0, 0, 0, 4, 8}[l])
 			break
@@ -662,11 +662,11 @@ func (s *Summary) writeValues(o *object, f *fields.Field, isInSome bool, l worth
 		o.writeFolders(f.Folders, [...]int{0, 0, 4, 8, 16}[l])
 	default:
 		s.writeFrequent(o, f, [...]int{0, 0, 3, 8, 16}[l], l)
-		if l >= worth.More && f.IsUnique && mask.Hides(jsonx.Inside(f.Example.Text)) != mask.AllHidden {
+		if l >= worth.More && f.Seen.IsUnique && mask.Hides(jsonx.Inside(f.Seen.Example.Text)) != mask.AllHidden {
 			o.key("example")
-			o.dst = f.Example.AppendValue(o.dst)
+			o.dst = f.Seen.Example.AppendValue(o.dst)
 		}
-		if l == worth.Full && f.Types[jsonx.String] > 0 && f.Redacted == 0 && !f.IsBlurred {
+		if l == worth.Full && f.Seen.Types[jsonx.String] > 0 && f.Seen.Redacted == 0 && !f.Seen.IsBlurred {
 			o.key("len")
 			o.dst = strconv.AppendInt(append(o.dst, '['), int64(f.Shortest), 10)
 			o.dst = append(strconv.AppendInt(append(o.dst, ','), int64(f.Longest), 10), ']')
@@ -678,30 +678,30 @@ func (s *Summary) writeValues(o *object, f *fields.Field, isInSome bool, l worth
 func (s *Summary) writeFrequent(o *object, f *fields.Field, shown int, l worth.Level) {
 	w := &s.facts
 	name := "values"
-	if !f.HasFewValues() {
+	if !f.Seen.HasFewValues() {
 		o.distinctValues(f)
 		name = "top"
-		if f.Counts.Dropped {
+		if f.Seen.Counts.Dropped {
 			name = "top~"
 		}
 	}
-	if f.IsBlurred {
+	if f.Seen.IsBlurred {
 		name = strings.TrimSuffix(name, "~") + "~"
 	}
-	w.frequent = f.Counts.Frequent(w.frequent[:0], f.Counted, s.text.Out != nil)
+	w.frequent = f.Seen.Counts.Frequent(w.frequent[:0], f.Seen.Counted, s.text.Out != nil)
 	w.frequent = withoutTwins(w.frequent)
-	if f.Redacted > 0 {
+	if f.Seen.Redacted > 0 {
 		w.frequent = fields.WithoutRedacted(w.frequent)
 	}
-	if different, exact, known := f.Distinct.Count(); known && exact &&
-		f.Counts.Dropped { // others are not known to have come again
-		w.frequent = slices.DeleteFunc(w.frequent, func(e fields.ValueCount) bool { return e.Count > f.Counted-different+1 })
+	if different, exact, known := f.Seen.Distinct.Count(); known && exact &&
+		f.Seen.Counts.Dropped { // others are not known to have come again
+		w.frequent = slices.DeleteFunc(w.frequent, func(e fields.ValueCount) bool { return e.Count > f.Seen.Counted-different+1 })
 	}
-	if !f.HasFewValues() && f.IsOneTypeOrNull() { // how many are null has been said
+	if !f.Seen.HasFewValues() && f.Seen.IsOneTypeOrNull() { // how many are null has been said
 		w.frequent = slices.DeleteFunc(w.frequent, func(e fields.ValueCount) bool { return string(e.Text) == "null" })
 	}
 	shown = min(shown, len(w.frequent))
-	for !f.HasFewValues() && shown > 0 && w.frequent[shown-1].Count == 1 {
+	for !f.Seen.HasFewValues() && shown > 0 && w.frequent[shown-1].Count == 1 {
 		shown-- // they are not the most frequent
 	}
 	if shown == 0 {
@@ -710,7 +710,7 @@ func (s *Summary) writeFrequent(o *object, f *fields.Field, shown int, l worth.L
 	o.open(name)
 	for _, e := range w.frequent[:shown] {
 		o.comma()
-		if f.IsKey { // all are texts: none can be taken for a number
+		if f.Named.IsKey { // all are texts: none can be taken for a number
 			o.dst = e.AppendValue(o.dst)
 		} else {
 			o.dst = e.AppendName(o.dst)
@@ -718,11 +718,11 @@ func (s *Summary) writeFrequent(o *object, f *fields.Field, shown int, l worth.L
 		o.dst = strconv.AppendInt(append(o.dst, ':'), int64(e.Count), 10)
 	}
 	o.close()
-	all := len(f.Counts.Entries)
-	if f.Redacted > 0 {
+	all := len(f.Seen.Counts.Entries)
+	if f.Seen.Redacted > 0 {
 		all = len(w.frequent)
 	}
-	if f.HasFewValues() && shown < all {
+	if f.Seen.HasFewValues() && shown < all {
 		o.count("more_values", all-shown)
 	}
 }

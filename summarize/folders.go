@@ -14,7 +14,7 @@ func (s *Summary) noteFolders(text []byte, f *fields.Field, place int) {
 	l := f.Folders
 	switch {
 	case l == nil:
-		if f.Types[jsonx.String] > fields.SoughtPaths || s.folderFields == fields.MaxFolderFields || !fields.IsLocation(text) {
+		if f.Seen.Types[jsonx.String] > fields.SoughtPaths || s.folderFields == fields.MaxFolderFields || !fields.IsLocation(text) {
 			return
 		}
 		l = new(fields.Folders)
@@ -22,7 +22,7 @@ func (s *Summary) noteFolders(text []byte, f *fields.Field, place int) {
 		s.folderFields++
 	case l.IsNone:
 		return
-	case f.Counted%fields.ReviewPaths == 0 && !f.ArePaths():
+	case f.Seen.Counted%fields.ReviewPaths == 0 && !f.ArePaths():
 		l.IsNone, l.Told = true, nil
 		l.Phrases.Clear()
 		return

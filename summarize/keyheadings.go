@@ -10,10 +10,10 @@ func (s *Summary) placeInColumn(column int, name []byte) (place int) {
 		return structure.NoNode
 	}
 	f := &s.places.Fields[place]
-	if !f.IsKey {
-		f.Column, f.Outermost = int32(column), place
+	if !f.Named.IsKey {
+		f.Named.Column, f.Named.Outermost = int32(column), place
 	}
-	if f.Column == int32(column) {
+	if f.Named.Column == int32(column) {
 		return place
 	}
 	heading := s.text.Headings.Nearest()
@@ -23,7 +23,7 @@ func (s *Summary) placeInColumn(column int, name []byte) (place int) {
 	outermost := place
 	s.places.NameBuf = append(append(append(s.places.NameBuf[:0], heading...), '.'), name...)
 	if place = s.placeOfKey(s.places.NameBuf, false); place != structure.NoNode {
-		s.places.Fields[place].Column, s.places.Fields[place].Outermost = int32(column), outermost
+		s.places.Fields[place].Named.Column, s.places.Fields[place].Named.Outermost = int32(column), outermost
 	}
 	return place
 }

@@ -33,7 +33,7 @@ func (s *Summary) addKeys(line []byte, form int) bool {
 		s.addToKey(place, value)
 	}
 	if place != structure.NoNode && form >= 0 {
-		s.text.Templates.All[form].AddKey(s.places.Fields[place].Outermost)
+		s.text.Templates.All[form].AddKey(s.places.Fields[place].Named.Outermost)
 	}
 	if place != structure.NoNode && s.text.Out != nil {
 		s.text.Out.Identity.See(name, value, s.text.Count, line, form, s.text.Out)
@@ -71,7 +71,7 @@ func (s *Summary) addPairsIn(line []byte) bool {
 func (s *Summary) addPair(name, value []byte) {
 	if place := s.placeOfKey(name, true); place != structure.NoNode {
 		s.addToKey(place, value)
-		s.places.Fields[place].IsPair = true
+		s.places.Fields[place].Named.IsPair = true
 	}
 }
 
@@ -79,7 +79,7 @@ func (s *Summary) addPair(name, value []byte) {
 // pairs in others, have the same name, what comes later is told with its sign: "changed: [web-1]", and "changed=4" in a line of counts.
 func (s *Summary) placeOfKey(name []byte, isPair bool) (place int) {
 	place = s.places.Grown(s.places.Paths.Key(s.lastKey, name))
-	if place != structure.NoNode && s.places.Fields[place].IsKey && s.places.Fields[place].IsPair != isPair {
+	if place != structure.NoNode && s.places.Fields[place].Named.IsKey && s.places.Fields[place].Named.IsPair != isPair {
 		sign := byte(':')
 		if isPair {
 			sign = '='
@@ -94,9 +94,9 @@ func (s *Summary) placeOfKey(name []byte, isPair bool) (place int) {
 func (s *Summary) addToKey(place int, value []byte) {
 	s.lastKey = place
 	f := &s.places.Fields[place]
-	f.IsKey = true
+	f.Named.IsKey = true
 	if len(value) > formats.LongestOfKey || fields.HasWords(value, formats.WordsOfValue+1) {
-		f.Prose++
+		f.Named.Prose++
 	}
 	if !f.IsMostlyProse() {
 		s.valueBuf = append(jsonx.AppendCanonicalText(append(s.valueBuf[:0], '"'), value), '"')
@@ -112,10 +112,10 @@ func (s *Summary) judgeKeys() {
 	begins := 0
 	for i := range s.places.Fields {
 		f := &s.places.Fields[i]
-		if !f.IsKey || f.IsPair || f.Counted < formats.LeastOfKey {
+		if !f.Named.IsKey || f.Named.IsPair || f.Seen.Counted < formats.LeastOfKey {
 			continue
 		}
-		for _, e := range f.Counts.Entries {
+		for _, e := range f.Seen.Counts.Entries {
 			word, _, _ := bytes.Cut(jsonx.Inside(e.Text), []byte{' '})
 			if len(word) < len("word") || !ascii.IsLetter(word[0]) {
 				continue // yes, no and numbers may be said of anything
@@ -132,13 +132,13 @@ func (s *Summary) judgeKeys() {
 // isToldKey says whether lines that begin with a name are a name and its value, by what is known so far, and what is known of the
 // values is more than the forms of the lines tell: some come again, or they are numbers or times.
 func (s *Summary) isToldKey(f *fields.Field) bool {
-	if !f.IsKey || s.namesVary && !f.IsPair || f.Counted < formats.LeastOfKey || formats.ProseOfKey*f.Prose > f.Counted {
+	if !f.Named.IsKey || s.namesVary && !f.Named.IsPair || f.Seen.Counted < formats.LeastOfKey || formats.ProseOfKey*f.Named.Prose > f.Seen.Counted {
 		return false
 	}
-	if f.IsConstant() && f.Longest == 0 { // all are empty
+	if f.Seen.IsConstant() && f.Longest == 0 { // all are empty
 		return false
 	}
-	return f.HasNumbers() || f.HasTimes() || f.Counts.Repeats()
+	return f.HasNumbers() || f.HasTimes() || f.Seen.Counts.Repeats()
 }
 
 // isToldByKey says whether all lines of a form are told by their name.
@@ -149,7 +149,7 @@ func (s *Summary) isToldByKey(t *drain.Template) bool {
 // keysBefore is how many names that are told come more often than that of a field.
 func (s *Summary) keysBefore(f *fields.Field) (n int) {
 	for i := range s.places.Fields {
-		if of := &s.places.Fields[i]; s.isToldKey(of) && of.Counted > f.Counted {
+		if of := &s.places.Fields[i]; s.isToldKey(of) && of.Seen.Counted > f.Seen.Counted {
 			n++
 		}
 	}

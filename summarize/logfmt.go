@@ -22,8 +22,8 @@ func (s *Summary) addPairs(r structure.Record) {
 			continue
 		}
 		before = place
-		s.places.Fields[place].IsColumn = true
-		types := &s.places.Fields[place].Types
+		s.places.Fields[place].Named.IsColumn = true
+		types := &s.places.Fields[place].Seen.Types
 		isText := types[jsonx.String] > 0 && types[jsonx.Number] == 0 // as the first value was
 		t.Cell = t.AppendPairValue(t.Cell[:0], p.Value.Of(r.Value), isText, p.As)
 		s.lineFields.add(s.places.Paths.Path(place), t.Cell)

@@ -35,7 +35,7 @@ func (s *Summary) shareMember(parent int, name, value []byte) int {
 // areOfMap says whether two members of an object may be ones of a map: both are new, and the object is no record. What has come before is
 // a member of other records.
 func (s *Summary) areOfMap(first, parent int, name []byte) bool {
-	return parent != s.opened.base && s.places.Fields[first].Values == 1 && s.places.Paths.Find(parent, name, false) == structure.NoNode
+	return parent != s.opened.base && s.places.Fields[first].Seen.Values == 1 && s.places.Paths.Find(parent, name, false) == structure.NoNode
 }
 
 // countFirstOfMap counts the first member of a map if it was taken for one of the object that the map is in: exactly, as it is the only one.
@@ -44,12 +44,12 @@ func (s *Summary) countFirstOfMap(place int) {
 	if f.Rows > 0 {
 		return
 	}
-	f.Rows = f.Values
+	f.Rows = f.Seen.Values
 	if s.text.Out == nil {
 		return
 	}
 	if e := s.text.Out.EndsOf(place, false); e != nil {
-		e.Count = f.Values
+		e.Count = f.Seen.Values
 		e.First.Reset(0, place)
 	}
 }

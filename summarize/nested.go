@@ -89,7 +89,7 @@ func (s *Summary) lookAround(l *structure.Look, c *jsonx.Cursor, place int) (sca
 // countAsRecords makes the elements that were values of larger records so far count as records. Which was the first is not
 // known then.
 func (s *Summary) countAsRecords(element int) {
-	before := s.places.Fields[element].Values
+	before := s.places.Fields[element].Seen.Values
 	if before == 0 {
 		return
 	}
@@ -108,7 +108,7 @@ func (s *Summary) countAsRecords(element int) {
 		}
 		s.places.Fields[id].IsLate = true
 		if s.places.IsIn(id, element) {
-			s.places.Fields[id].Records = min(s.places.Fields[id].Values, before)
+			s.places.Fields[id].Records = min(s.places.Fields[id].Seen.Values, before)
 		}
 	}
 }
@@ -153,7 +153,7 @@ func (s *Summary) addNested(r structure.Record) {
 // addRecordAt takes in the value at the cursor as a record; name is that of a member of a map, isFirst says that it is the first
 // one of an array.
 func (s *Summary) addRecordAt(seq, place int, name []byte, isFirst bool, c *jsonx.Cursor) {
-	if f := &s.places.Fields[place]; s.text.Out != nil && f.Rows == 0 && f.Values > 0 {
+	if f := &s.places.Fields[place]; s.text.Out != nil && f.Rows == 0 && f.Seen.Values > 0 {
 		s.countAsRecords(place) // larger ones came before, whole
 	}
 	s.begin(seq, place)

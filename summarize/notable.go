@@ -61,7 +61,7 @@ func (s *Summary) Notables() (notables []outlier.Notable, more int) {
 func (s *Summary) why(r *outlier.Row) (kind, detail string) {
 	why := r.Telling()
 	f := &s.places.Fields[why.Place]
-	name, isKey := "", f.IsKey && !f.IsPair // which the line begins with
+	name, isKey := "", f.Named.IsKey && !f.Named.IsPair // which the line begins with
 	if (!r.IsLine || why.Place != structure.RootNode) && !isKey {
 		name = string(outlier.AppendPlain(nil, s.pathIn(r, why.Place)))
 	}
@@ -163,10 +163,10 @@ func (s *Summary) identitiesUpTo(longest, base int) (places []int, nearly int) {
 	hasTime, named := false, 0
 	for id := range s.places.Fields {
 		f := &s.places.Fields[id]
-		if f.IsKey || !s.isShown(id) || !s.places.IsIn(id, base) || f.Longest > longest || f.Values > f.Records {
+		if f.Named.IsKey || !s.isShown(id) || !s.places.IsIn(id, base) || f.Longest > longest || f.Seen.Values > f.Records {
 			continue
 		}
-		if f.Types[jsonx.String]+f.Types[jsonx.Number] < f.Values || float64(f.Records) < fields.LeastShare*float64(rows) {
+		if f.Seen.Types[jsonx.String]+f.Seen.Types[jsonx.Number] < f.Seen.Values || float64(f.Records) < fields.LeastShare*float64(rows) {
 			continue
 		}
 		if f.Numbers != nil && f.HasFractions() {
@@ -180,7 +180,7 @@ func (s *Summary) identitiesUpTo(longest, base int) (places []int, nearly int) {
 		case f.MayIdentify() && !(isTime && hasTime):
 			places = append(places, id)
 			hasTime = hasTime || isTime
-		case nearly == structure.NoNode || f.Fresh > s.places.Fields[nearly].Fresh:
+		case nearly == structure.NoNode || f.Seen.Fresh > s.places.Fields[nearly].Seen.Fresh:
 			nearly = id
 		}
 	}
@@ -244,7 +244,7 @@ func (s *Summary) appendTelling(dst []byte, r *outlier.Row, ids []int, most, lon
 		f := &s.places.Fields[c.Place]
 		text := c.Text.Of(r.Bytes)
 		cost := len(text) + len(s.pathIn(r, c.Place)) + len(`,"":`)
-		saysNothing := f.IsConstant() || string(text) == "null" || string(text) == `""`
+		saysNothing := f.Seen.IsConstant() || string(text) == "null" || string(text) == `""`
 		if saysNothing || len(text) > longest || len(o.dst)-before+cost > most {
 			continue
 		}

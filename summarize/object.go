@@ -53,15 +53,15 @@ func (o *object) text(name string, inside []byte) {
 
 // distinctValues writes how many values a field has. Where some are redacted, more may be different than read so.
 func (o *object) distinctValues(f *fields.Field) {
-	if isEstimate := o.isEstimate; f.Redacted > 0 || f.IsBlurred {
+	if isEstimate := o.isEstimate; f.Seen.Redacted > 0 || f.Seen.IsBlurred {
 		o.isEstimate = true
 		defer func() { o.isEstimate = isEstimate }()
 	}
-	if f.IsExact() {
-		o.count("distinct", len(f.Counts.Entries))
+	if f.Seen.IsExact() {
+		o.count("distinct", len(f.Seen.Counts.Entries))
 		return
 	}
-	o.distinct("distinct", &f.Distinct, f.Counted)
+	o.distinct("distinct", &f.Seen.Distinct, f.Seen.Counted)
 }
 
 // distinct writes how many values are different, of so many at most.

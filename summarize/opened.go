@@ -103,7 +103,7 @@ func (s *Summary) enterRecord(seq, place int, name []byte, isOpen bool) {
 		return
 	}
 	f := &s.places.Fields[place]
-	if s.text.Out != nil && f.Rows == 0 && f.Values > 0 {
+	if s.text.Out != nil && f.Rows == 0 && f.Seen.Values > 0 {
 		s.countAsRecords(place)
 	}
 	f.Rows++

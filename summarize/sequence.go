@@ -13,7 +13,7 @@ import (
 func (s *Summary) noteSequence(value []byte, f *fields.Field, place int, k jsonx.Kind, number float64) {
 	n := int64(0)
 	switch {
-	case f.Values != f.Records || f.TimeCount > 0:
+	case f.Seen.Values != f.Records || f.TimeCount > 0:
 		return
 	case k == jsonx.Number && number == math.Trunc(number) && math.Abs(number) < 1<<53:
 		n = int64(number)

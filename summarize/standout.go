@@ -110,13 +110,13 @@ func (s *Summary) weighAll() {
 func (s *Summary) weigh(r *outlier.Row, why *outlier.Reason) float64 {
 	f := &s.places.Fields[why.Place]
 	score := 0.0
-	if f.IsKey && why.By == outlier.ByField {
+	if f.Named.IsKey && why.By == outlier.ByField {
 		if why.IsOpen && !s.text.Out.IsOver && s.places.HasSomeKeys() {
 			return surprise.NewField
 		}
 		return s.places.WeighKey(f)
 	}
-	if f.IsKey && !s.isToldKey(f) || why.Place == s.textPlace && !r.IsLine { // its lines tell what is in a text
+	if f.Named.IsKey && !s.isToldKey(f) || why.Place == s.textPlace && !r.IsLine { // its lines tell what is in a text
 		return score
 	}
 	switch why.By {
@@ -147,11 +147,11 @@ func (s *Summary) weigh(r *outlier.Row, why *outlier.Reason) float64 {
 	case outlier.ByField:
 		score = s.places.WeighField(f, why.Place)
 	case outlier.ByType:
-		n := f.Types[why.Kind]
+		n := f.Seen.Types[why.Kind]
 		if why.IsText {
 			n = f.NoNumerals()
 		}
-		if n <= surprise.MostOfRare && f.Values >= 2*fields.LeastRecords {
+		if n <= surprise.MostOfRare && f.Seen.Values >= 2*fields.LeastRecords {
 			score = surprise.NewType - float64(n-1)
 		}
 	case outlier.ByWords:
@@ -233,11 +233,11 @@ func (s *Summary) isConstantOfRecords(r *outlier.Row) bool {
 	}
 	t := &s.text.Templates.All[r.Form]
 	key := &s.places.Fields[t.Key]
-	if !s.isToldByKey(t) || !key.IsConstant() || lineclass.FindErrorWord(s.places.Paths.Nodes[t.Key].Name) != nil {
+	if !s.isToldByKey(t) || !key.Seen.IsConstant() || lineclass.FindErrorWord(s.places.Paths.Nodes[t.Key].Name) != nil {
 		return false
 	}
 	for place := range s.places.Fields {
-		if of := &s.places.Fields[place]; place != t.Key && of.IsKey && drain.AreSame(of.Counted, key.Counted) {
+		if of := &s.places.Fields[place]; place != t.Key && of.Named.IsKey && drain.AreSame(of.Seen.Counted, key.Seen.Counted) {
 			return true
 		}
 	}
@@ -286,14 +286,14 @@ func (s *Summary) weighValue(f *fields.Field, why *outlier.Reason) float64 {
 		return 0
 	}
 	n := s.text.TimesOf(f, why)
-	if n > surprise.MostOfRare || f.Rare > outlier.ManyRare && outlier.ShareOfRare*f.Rare > f.Types[why.Kind] {
+	if n > surprise.MostOfRare || f.Seen.Rare > outlier.ManyRare && outlier.ShareOfRare*f.Seen.Rare > f.Seen.Types[why.Kind] {
 		return 0
 	}
 	score := float64(surprise.RareValue)
 	if why.Kind == jsonx.Number {
 		score = surprise.RareNumber
 	}
-	return score + math.Log(float64(f.Types[why.Kind])/float64(max(1, f.Fresh))) - surprise.LessAmongRare*math.Log(float64(max(1, f.Rare))) - 2*float64(n-1)
+	return score + math.Log(float64(f.Seen.Types[why.Kind])/float64(max(1, f.Seen.Fresh))) - surprise.LessAmongRare*math.Log(float64(max(1, f.Seen.Rare))) - 2*float64(n-1)
 }
 
 // weighCell says how much a number tells that is far out in its column: nothing when it came more often.
@@ -307,12 +307,12 @@ func (s *Summary) weighCell(f *fields.Field, why *outlier.Reason, score float64)
 // noteScalar keeps a scalar of the record at hand, and why the record may stand out by it.
 func (s *Summary) noteScalar(v *fields.Scalar, f *fields.Field, place int) {
 	s.text.Out.Row.AddCell(place, v.Value)
-	isText := v.Kind == jsonx.String && f.HasNumerals() && !v.IsNumber
+	isText := v.Kind == jsonx.String && f.Written.HasNumerals() && !v.IsNumber
 	mayBe := [...]bool{
 		outlier.ByValue:  v.Times <= surprise.MostOfRare && f.MayHaveRare(v.Kind),
 		outlier.ByNumber: v.IsNumber && f.HasNumbers() && f.Numbers.Count >= fields.LeastNumbers && f.IsOutside(v.Number),
 		outlier.ByField:  s.isRareField(f),
-		outlier.ByType:   isText || f.Types[v.Kind] <= surprise.MostOfRare && f.Values > f.Types[v.Kind],
+		outlier.ByType:   isText || f.Seen.Types[v.Kind] <= surprise.MostOfRare && f.Seen.Values > f.Seen.Types[v.Kind],
 	}
 	if mayBe[outlier.ByNumber] {
 		f.Numbers.Outside++
@@ -323,7 +323,7 @@ func (s *Summary) noteScalar(v *fields.Scalar, f *fields.Field, place int) {
 	}
 	s.noteUntilMoreIsKnown(v, f, place)
 	s.noteSequence(v.Value, f, place, v.Kind, v.Number)
-	if f.Values == f.Records {
+	if f.Seen.Values == f.Records {
 		s.noteTime(v, f, place)
 	}
 }
@@ -334,9 +334,9 @@ func (s *Summary) noteUntilMoreIsKnown(v *fields.Scalar, f *fields.Field, place 
 	r := s.text.Out.Row
 	by, score := outlier.ByNothing, 0.
 	switch {
-	case v.IsNumber && (!r.IsLine || f.IsKey) && f.MayBeFar():
+	case v.IsNumber && (!r.IsLine || f.Named.IsKey) && f.MayBeFar():
 		by, score = outlier.ByNumber, surprise.FarOut
-	case f.IsKey && !f.IsPair && f.Records == 1 && s.places.HasSomeKeys():
+	case f.Named.IsKey && !f.Named.IsPair && f.Records == 1 && s.places.HasSomeKeys():
 		by, score = outlier.ByField, surprise.NewField
 	default:
 		return // as nearly always
@@ -348,7 +348,7 @@ func (s *Summary) noteUntilMoreIsKnown(v *fields.Scalar, f *fields.Field, place 
 
 // isRareField is a quick look whether so few records have a field that one may stand out by it.
 func (s *Summary) isRareField(f *fields.Field) bool {
-	return f.Records <= 1+s.rows/outlier.RareFieldShare && !f.IsPair && (!f.IsKey || f.Records <= surprise.MostOfRare)
+	return f.Records <= 1+s.rows/outlier.RareFieldShare && !f.Named.IsPair && (!f.Named.IsKey || f.Records <= surprise.MostOfRare)
 }
 
 // noteTime notes a time of the record at hand that jumps, be it written as a text or as a number.

@@ -386,7 +386,7 @@ func (s *Summary) addValue(c *jsonx.Cursor, place int) {
 		}
 		c.Take()
 		hash := sketch.Hash(value)
-		v := fields.Scalar{Value: value, Kind: k, Hash: hash, Known: f.Counts.Index(hash), Form: -1}
+		v := fields.Scalar{Value: value, Kind: k, Hash: hash, Known: f.Seen.Counts.Index(hash), Form: -1}
 		s.count(&v, f, place)
 		if s.text.Out != nil {
 			s.noteScalar(&v, f, place)
@@ -412,7 +412,7 @@ func (s *Summary) addObjectIn(value []byte, place int) bool {
 		return false
 	}
 	f, depth := &s.places.Fields[place], s.places.Paths.Nodes[place].Depth-s.depth
-	if f.IsWhole = f.IsWhole || f.Types[jsonx.Object] == 0 && depth > deepestInString; f.IsWhole || depth == 0 || s.places.HasRecordsUnder(place) {
+	if f.IsWhole = f.IsWhole || f.Seen.Types[jsonx.Object] == 0 && depth > deepestInString; f.IsWhole || depth == 0 || s.places.HasRecordsUnder(place) {
 		return false
 	}
 	s.embedded = jsonx.AppendUnescapedKnown(s.embedded[:0], jsonx.Inside(value))
@@ -429,7 +429,7 @@ func (s *Summary) addObjectIn(value []byte, place int) bool {
 // see counts a value of that kind at a place.
 func (s *Summary) see(place int, k jsonx.Kind) *fields.Field {
 	f := &s.places.Fields[place]
-	if f.Types[k] == 0 && surprise.IsRare(f.TypesSeen(), f.Values) {
+	if f.Seen.Types[k] == 0 && surprise.IsRare(f.Seen.TypesSeen(), f.Seen.Values) {
 		s.novelty.Note(outlier.NewType, place, nil, k)
 	}
 	f.See(s.rows, k)
@@ -482,8 +482,8 @@ func (s *Summary) addElements(c *jsonx.Cursor, place int) {
 func (s *Summary) addScalar(value []byte, k jsonx.Kind, place int) {
 	f := s.see(place, k)
 	hash := sketch.Hash(value)
-	known := f.Counts.Index(hash)
-	if known >= 0 && f.Counts.Entries[known].IsPlain && s.addAgain(value, known, f, place) {
+	known := f.Seen.Counts.Index(hash)
+	if known >= 0 && f.Seen.Counts.Entries[known].IsPlain && s.addAgain(value, known, f, place) {
 		return
 	}
 	v := fields.Scalar{Value: value, Kind: k, Hash: hash, Known: known, Form: -1, IsNumber: k == jsonx.Number}
@@ -493,10 +493,10 @@ func (s *Summary) addScalar(value []byte, k jsonx.Kind, place int) {
 		f.AddString(&v)
 		switch mask.Hides(jsonx.Inside(v.Value)) {
 		case mask.AllHidden:
-			f.Redacted++
+			f.Seen.Redacted++
 			isPlaceholder = true
 		case mask.PartlyHidden:
-			f.IsBlurred = true
+			f.Seen.IsBlurred = true
 		}
 		var numeral []byte
 		isRounded := false
@@ -504,20 +504,20 @@ func (s *Summary) addScalar(value []byte, k jsonx.Kind, place int) {
 			v.Number = s.addNumber(numeral, isRounded, f, place)
 		}
 	case jsonx.Number:
-		f.Literals.Add(value)
+		f.Written.Literals.Add(value)
 		v.Number = s.addNumber(value, false, f, place)
 	}
 	s.count(&v, f, place)
 	if isPlaceholder {
-		if at := f.Counts.Index(hash); at >= 0 {
-			f.Counts.Entries[at].IsHidden = true
+		if at := f.Seen.Counts.Index(hash); at >= 0 {
+			f.Seen.Counts.Entries[at].IsHidden = true
 		}
 	}
 	switch v.Times {
 	case 1:
-		f.Rare++
+		f.Seen.Rare++
 	case surprise.MostOfRare + 1:
-		f.Rare--
+		f.Seen.Rare--
 	}
 	var text *fields.KnownText
 	switch {
@@ -533,14 +533,14 @@ func (s *Summary) addScalar(value []byte, k jsonx.Kind, place int) {
 		if isError = f.IsErrorLevel(v.Number, s.places.Paths.Nodes[place].Name); isError {
 			f.Errors++
 		}
-	case k != jsonx.String, v.IsTime, text != nil, v.Times > 1 && f.IsExact() && f.Errors == 0: // it came before, and was no error
+	case k != jsonx.String, v.IsTime, text != nil, v.Times > 1 && f.Seen.IsExact() && f.Errors == 0: // it came before, and was no error
 	default:
 		m := lineclass.ErrorIn(v.Value[:min(len(v.Value), fields.MaxStringLen)])
 		errorAt, isMarked = m.Start, m.IsMarked
-		if isError = m.Start < m.End && (isMarked || !isNameField(s.places.Paths.Nodes[place].Name)) && !f.IsPartOfLine(); !isError {
+		if isError = m.Start < m.End && (isMarked || !isNameField(s.places.Paths.Nodes[place].Name)) && !f.Named.IsPartOfLine(); !isError {
 			break
 		}
-		if surprise.IsRareError(f.Errors, f.Types[jsonx.String]) {
+		if surprise.IsRareError(f.Errors, f.Seen.Types[jsonx.String]) {
 			s.novelty.Note(outlier.ErrorWord, place, v.Value[m.Start:m.End], k)
 		}
 		f.Errors++
@@ -578,7 +578,7 @@ func (s *Summary) addScalar(value []byte, k jsonx.Kind, place int) {
 
 // learnPlain remembers the value at hand as a plain one, and the form that it has if it is a text.
 func (s *Summary) learnPlain(v *fields.Scalar, f *fields.Field) {
-	e := &f.Counts.Entries[v.Known]
+	e := &f.Seen.Counts.Entries[v.Known]
 	switch {
 	case f.Texts == nil || v.Kind != jsonx.String:
 		e.IsPlain = true
@@ -595,7 +595,7 @@ func (s *Summary) addAgain(value []byte, index int, f *fields.Field, place int) 
 	if s.text.Out != nil && s.isRareField(f) {
 		return false
 	}
-	e := &f.Counts.Entries[index]
+	e := &f.Seen.Counts.Entries[index]
 	if f.Texts != nil && value[0] == '"' {
 		if e.Form == nil || !e.Form.Holds(&f.Texts.Templates) {
 			return false
@@ -603,7 +603,7 @@ func (s *Summary) addAgain(value []byte, index int, f *fields.Field, place int) 
 		e.Form.Join(&drain.NoWords, &f.Texts.Templates, s.rows)
 		s.text.Out.Row.KeepText(fields.TextForm{Place: place, Form: int(e.Form.Form)}, len(value))
 	}
-	f.Counted++
+	f.Seen.Counted++
 	e.Count++
 	if s.text.Out != nil {
 		s.text.Out.Row.AddCell(place, value)
@@ -613,55 +613,55 @@ func (s *Summary) addAgain(value []byte, index int, f *fields.Field, place int) 
 
 // count counts a value, and finds how often it is known to have come. It notes one that is new to a field that so far had few.
 func (s *Summary) count(v *fields.Scalar, f *fields.Field, place int) {
-	if v.Known < 0 && f.IsExact() && surprise.IsRare(len(f.Counts.Entries), f.Values-1) {
+	if v.Known < 0 && f.Seen.IsExact() && surprise.IsRare(len(f.Seen.Counts.Entries), f.Seen.Values-1) {
 		s.novelty.Note(outlier.NewValue, place, v.Value, v.Kind)
 	}
 	room := s.places.RoomOf(f)
-	f.Counted++
+	f.Seen.Counted++
 	switch {
 	case v.Known >= 0:
-		e := &f.Counts.Entries[v.Known]
+		e := &f.Seen.Counts.Entries[v.Known]
 		e.Count++
 		v.Times = e.Count
-	case f.IsExact() && !f.Counts.IsFull(*room):
-		f.Counts.Add(v.Hash, v.Value, room)
+	case f.Seen.IsExact() && !f.Seen.Counts.IsFull(*room):
+		f.Seen.Counts.Add(v.Hash, v.Value, room)
 		v.Times = 1
 	default:
-		if f.IsExact() {
+		if f.Seen.IsExact() {
 			f.StartSketches(room)
 		}
-		f.Distinct.Add(v.Hash, room)
+		f.Seen.Distinct.Add(v.Hash, room)
 		s.countOneMore(v, f, place, room)
 	}
 	if v.Times == 1 {
-		f.Fresh++
+		f.Seen.Fresh++
 	}
 }
 
 // countOneMore counts a value that is none of those that are counted exactly.
 func (s *Summary) countOneMore(v *fields.Scalar, f *fields.Field, place int, room *int) {
-	f.Counts.Dropped = true
+	f.Seen.Counts.Dropped = true
 	isUnique := false
 	switch {
-	case f.IsUnique:
+	case f.Seen.IsUnique:
 		v.Times = 1
-		if s.text.Out != nil && f.Latest.ComesAgain(v.Hash, f.Counted) {
-			f.IsUnique = false
+		if s.text.Out != nil && f.Seen.Latest.ComesAgain(v.Hash, f.Seen.Counted) {
+			f.Seen.IsUnique = false
 		}
 		return
 	case s.text.Out == nil:
-		f.Counts.Replace(v.Hash, v.Value)
-		isUnique = f.Counted >= fields.UniqueAfter && !f.Counts.Repeats()
+		f.Seen.Counts.Replace(v.Hash, v.Value)
+		isUnique = f.Seen.Counted >= fields.UniqueAfter && !f.Seen.Counts.Repeats()
 	default:
 		of := uint64(place) * sketch.PlaceFactor
 		v.Times = s.text.Out.Words.Add(v.Hash+of, 1)
-		if lost, came, ok := f.Counts.Offer(v.Hash, v.Value, v.Times, s.text.Out.Words.Over, room); ok {
+		if lost, came, ok := f.Seen.Counts.Offer(v.Hash, v.Value, v.Times, s.text.Out.Words.Over, room); ok {
 			s.text.Out.Words.Raise(lost+of, came)
 		}
-		isUnique = f.MayBeUnique()
+		isUnique = f.Seen.MayBeUnique()
 	}
 	if isUnique {
-		f.DropUnique(room)
+		f.Seen.DropUnique(room)
 	}
 }
 

@@ -182,8 +182,8 @@ func (s *Summary) openTable() {
 			s.places.Further.Add(sketch.Hash(name), &s.places.NameRoom)
 			continue
 		}
-		s.places.Fields[c.Place].IsColumn = true
-		s.places.Fields[c.Place].HasCommas = t.Columns.Separator == ';'
+		s.places.Fields[c.Place].Named.IsColumn = true
+		s.places.Fields[c.Place].Written.HasCommas = t.Columns.Separator == ';'
 		t.Columns.MayBeRow = t.Columns.MayBeRow && c.Place >= before // others may have a field of that name
 	}
 }

@@ -221,7 +221,7 @@ func FuzzDrawnTables(f *testing.F) {
 			for i := range n {
 				place := s.places.Paths.Member(structure.RootNode, []byte(cells[0][i]))
 				got := map[string]int{}
-				for _, e := range s.places.Fields[place].Counts.Entries {
+				for _, e := range s.places.Fields[place].Seen.Counts.Entries {
 					cell := string(e.Text)
 					if e.Text[0] == '"' && json.Unmarshal(e.Text, &cell) != nil {
 						t.Fatalf("not JSON: %s", e.Text)

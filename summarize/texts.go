@@ -17,13 +17,13 @@ import (
 // and what is remembered of it, nil if that is nothing.
 func (s *Summary) addText(text []byte, f *fields.Field) (form int, known *fields.KnownText) {
 	if f.Texts == nil {
-		if f.IsKey { // its lines have a form
+		if f.Named.IsKey { // its lines have a form
 			return -1, nil
 		}
-		if s.textFields == fields.MaxTextFields || f.Types[jsonx.String] > fields.SoughtAmong || !fields.HasWords(text, fields.LeastTextWords) {
+		if s.textFields == fields.MaxTextFields || f.Seen.Types[jsonx.String] > fields.SoughtAmong || !fields.HasWords(text, fields.LeastTextWords) {
 			return -1, nil
 		}
-		f.Texts = &fields.Texts{Templates: drain.Templates{Most: fields.MaxTextForms}, Others: f.Types[jsonx.String] - 1}
+		f.Texts = &fields.Texts{Templates: drain.Templates{Most: fields.MaxTextForms}, Others: f.Seen.Types[jsonx.String] - 1}
 		s.textFields++
 	}
 	t := f.Texts

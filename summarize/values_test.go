@@ -110,8 +110,8 @@ func TestPlainValuesAreAsOthers(t *testing.T) {
 			for i := range 1200 {
 				r := structure.Record{Seq: i + 1, Value: anyRecord(random, i)}
 				for id := range full.places.Fields {
-					for j := range full.places.Fields[id].Counts.Entries {
-						full.places.Fields[id].Counts.Entries[j].IsPlain = false
+					for j := range full.places.Fields[id].Seen.Counts.Entries {
+						full.places.Fields[id].Seen.Counts.Entries[j].IsPlain = false
 					}
 				}
 				why, kind := short.Add(r)
@@ -120,7 +120,7 @@ func TestPlainValuesAreAsOthers(t *testing.T) {
 				}
 			}
 			for id := range short.places.Fields {
-				for _, e := range short.places.Fields[id].Counts.Entries {
+				for _, e := range short.places.Fields[id].Seen.Counts.Entries {
 					if e.IsPlain {
 						plain++
 					}

@@ -16,47 +16,25 @@ type Field struct {
 	Rows       int // records that stood here themselves
 	Records    int // that have it
 	lastRecord int
-	IsLate     bool             // it was known before the records that it is in: records is an estimate
-	Values     int              // of all types; more than records for elements of arrays
-	Types      [jsonx.Kinds]int // values by type
-	Counted    int              // values that are scalars or empty containers
-	Counts     ValueCounts
-	Distinct   sketch.Distinct
+	IsLate     bool // it was known before the records that it is in: records is an estimate
+	Seen       Seen
 	Numbers    *value.Numbers
 	Times      *value.TimeRange
 	Timeline   *Timeline // of the times, in the order they came; nil when nobody asks what stands out
 	Sequence   *Sequence // likewise of the numbers
 	TimeCount  int
-	hasNoTimes bool        // some string is neither a time nor what a clock shows
-	Numerals   int         // strings that are written as a number is, as long as nearly all of them are
-	Unit       *value.Unit // of these; nil before the first that tells
-	converted  []byte      // the numeral at hand, when it had another unit
-	plain      []byte      // the same without commas between thousands
-	Redacted   int         // strings of which a placeholder is all that is left: they need not be equal
-	IsBlurred  bool        // others have one
-	Literals   value.Spelling
-	HasCommas  bool // of fractions: it is a column between semicolons
-	isProse    bool // the strings are no numerals
-	Shortest   int  // length of a string, in bytes as written
+	hasNoTimes bool // some string is neither a time nor what a clock shows
+	Written    Written
+	Shortest   int // length of a string, in bytes as written
 	Longest    int
-	Example    ValueCount           // one of the values, when isUnique
-	IsKey      bool                 // of lines that are a name and its value
-	IsPair     bool                 // or have such among others
-	Column     int32                // of a name that lines begin with: where it begins
-	Outermost  int                  // of the same name: the place in the column where it came first
-	IsColumn   bool                 // of lines that are rows
-	Prose      int                  // values of such that are long
+	Named      Naming
 	Others     sketch.Distinct      // for the members past the cap of their object: names
 	IsWhole    bool                 // strings that are objects as JSON are strings
 	Errors     int                  // strings with a word for an error, or numbers that are the level of one
-	Fresh      int                  // values that were new when they came
-	Rare       int                  // values that have come once or twice
 	Words      int                  // in strings
 	FreshWords int                  // words that were new
 	Texts      *Texts               // nil unless some string has a few words
 	Folders    *Folders             // nil unless some string is a path
-	IsUnique   bool                 // nearly no value came twice: the most frequent are not counted
-	Latest     *latest              // of its values, when isUnique
 	Levels     lineclass.LevelScale // of its numbers
 }
 
@@ -86,14 +64,14 @@ func (f *Field) See(record int, k jsonx.Kind) {
 		f.lastRecord = record
 		f.Records++
 	}
-	f.Values++
-	f.Types[k]++
+	f.Seen.Values++
+	f.Seen.Types[k]++
 }
 
 // StartSketches begins to estimate what the counts can't tell any longer.
 func (f *Field) StartSketches(room *int) {
-	for _, e := range f.Counts.Entries {
-		f.Distinct.Add(e.Hash, room)
+	for _, e := range f.Seen.Counts.Entries {
+		f.Seen.Distinct.Add(e.Hash, room)
 	}
 	if f.Numbers != nil {
 		f.startQuantiles(room)
@@ -101,7 +79,7 @@ func (f *Field) StartSketches(room *int) {
 }
 
 // MayBeUnique says, from time to time, whether nearly all values are different and none has a fair share.
-func (f *Field) MayBeUnique() bool {
+func (f *Seen) MayBeUnique() bool {
 	isReview := f.Counted >= UniqueAfter && bits.OnesCount(uint(f.Counted)) == 1
 	if !isReview || f.Counts.hasFairShare(f.Counted) {
 		return false
@@ -111,7 +89,7 @@ func (f *Field) MayBeUnique() bool {
 }
 
 // DropUnique gives up to look for frequent values where there are none.
-func (f *Field) DropUnique(room *int) {
+func (f *Seen) DropUnique(room *int) {
 	if len(f.Counts.Entries) == 0 {
 		return
 	}
@@ -122,7 +100,7 @@ func (f *Field) DropUnique(room *int) {
 }
 
 // IsExact says whether every value is counted.
-func (f *Field) IsExact() bool { return !f.Counts.Dropped }
+func (f *Seen) IsExact() bool { return !f.Counts.Dropped }
 
 // AddString takes in a string, and reads the time that it may be. What a clock shows has a range as times have, and is no point in time.
 func (f *Field) AddString(v *Scalar) {
@@ -153,7 +131,7 @@ func (f *Field) AddString(v *Scalar) {
 // addLength takes in how long a string is, in bytes: as it reads, not as JSON writes it.
 func (f *Field) addLength(inside []byte) {
 	const longestEscape = len(`\u001f`)
-	isFirst, length := f.Types[jsonx.String] == 1, len(inside)
+	isFirst, length := f.Seen.Types[jsonx.String] == 1, len(inside)
 	if isFirst || length > f.Longest || length < longestEscape*f.Shortest {
 		length = jsonx.UnescapedKnownLen(inside)
 	}
@@ -167,38 +145,38 @@ func (f *Field) addLength(inside []byte) {
 // as "n/a" may be. A number that has been converted is rounded.
 func (f *Field) AddNumeral(inside []byte) (number []byte, isRounded, ok bool) {
 	const others = 10 // numerals for each of them, but for the first
-	if f.isProse {
+	if f.Written.isProse {
 		return nil, false, false
 	}
-	if number, isRounded, ok = f.numeral(inside); ok {
-		f.Numerals++
-		if f.Unit == nil && !f.HasCommas {
-			f.learnUnit(inside)
+	if number, isRounded, ok = f.Written.numeral(inside); ok {
+		f.Written.Numerals++
+		if f.Written.Unit == nil && !f.Written.HasCommas {
+			f.Written.learnUnit(inside)
 		}
-		f.Literals.Add(inside)
+		f.Written.Literals.Add(inside)
 		return number, isRounded, true
 	}
-	f.Literals.AddText(inside)
-	f.isProse = f.NoNumerals() > 1+f.Numerals/others
+	f.Written.Literals.AddText(inside)
+	f.Written.isProse = f.NoNumerals() > 1+f.Written.Numerals/others
 	return nil, false, false
 }
 
 // NoNumerals is how many strings there are that are no numerals.
-func (f *Field) NoNumerals() int { return f.Types[jsonx.String] - f.Numerals }
+func (f *Field) NoNumerals() int { return f.Seen.Types[jsonx.String] - f.Written.Numerals }
 
 // HasNumerals says whether the strings of a field are numbers.
-func (f *Field) HasNumerals() bool { return f.Numerals > 0 && !f.isProse }
+func (f *Written) HasNumerals() bool { return f.Numerals > 0 && !f.isProse }
 
 // HasNumbers says whether the facts of a field are those of numbers, all of one unit or of none, and what is none does not begin as
 // one: of 0 and "3 (5h ago)" the greatest number is not 0.
 func (f *Field) HasNumbers() bool {
-	isMixed := f.Types[jsonx.Number] > 0 && (f.hasUnit() || f.hasTextsLikeNumbers())
-	isNone := f.Literals.AreMixed || f.Literals.UnitVaries || f.Literals.AreVersions()
-	return f.Numbers != nil && (f.Numerals == 0 || f.HasNumerals()) && !isMixed && !isNone && !f.areCodes()
+	isMixed := f.Seen.Types[jsonx.Number] > 0 && (f.Written.hasUnit() || f.hasTextsLikeNumbers())
+	isNone := f.Written.Literals.AreMixed || f.Written.Literals.UnitVaries || f.Written.Literals.AreVersions()
+	return f.Numbers != nil && (f.Written.Numerals == 0 || f.Written.HasNumerals()) && !isMixed && !isNone && !f.areCodes()
 }
 
 // TypesSeen says how many types the values have.
-func (f *Field) TypesSeen() int {
+func (f *Seen) TypesSeen() int {
 	n := 0
 	for _, count := range f.Types {
 		if count > 0 {
@@ -210,7 +188,7 @@ func (f *Field) TypesSeen() int {
 
 // hasTextsLikeNumbers says whether there are strings that begin as a number does, and none is one.
 func (f *Field) hasTextsLikeNumbers() bool {
-	return f.Types[jsonx.String] > 0 && f.Numerals == 0 && slices.ContainsFunc(f.Counts.Entries, func(e ValueCount) bool {
+	return f.Seen.Types[jsonx.String] > 0 && f.Written.Numerals == 0 && slices.ContainsFunc(f.Seen.Counts.Entries, func(e ValueCount) bool {
 		return len(e.Text) > 2 && e.Text[0] == '"' && ascii.IsDigit(e.Text[1])
 	})
 }

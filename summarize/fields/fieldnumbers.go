@@ -10,11 +10,11 @@ import (
 
 // areCodes reports whether the values are digits of one length, of which some begin with 0.
 func (f *Field) areCodes() bool {
-	if !f.Literals.HasPadded || f.Shortest != f.Longest {
+	if !f.Written.Literals.HasPadded || f.Shortest != f.Longest {
 		return false
 	}
 	n := f.Numbers
-	return f.Types[jsonx.Number] == 0 || len(n.Min.Literal) == f.Longest && len(n.Max.Literal) == f.Longest
+	return f.Seen.Types[jsonx.Number] == 0 || len(n.Min.Literal) == f.Longest && len(n.Max.Literal) == f.Longest
 }
 
 // HasFractions says whether some number was no integer.
@@ -39,8 +39,8 @@ func (f *Field) startQuantiles(room *int) {
 // countedNumbers are those among the values that are counted; isWhole is false when one is not known whole, or too large.
 func (f *Field) countedNumbers() (numbers []sketch.Counted, isWhole bool) {
 	isWhole = true
-	for _, e := range f.Counts.Entries {
-		switch n, ok := f.NumberIn(e.Text); {
+	for _, e := range f.Seen.Counts.Entries {
+		switch n, ok := f.Written.NumberIn(e.Text); {
 		case !ok:
 		case e.Cut || math.IsInf(n, 0) || math.IsNaN(n):
 			isWhole = false
@@ -52,7 +52,7 @@ func (f *Field) countedNumbers() (numbers []sketch.Counted, isWhole bool) {
 }
 
 // NumberIn returns the number that a value of the field is, be it written as a string.
-func (f *Field) NumberIn(v []byte) (number float64, ok bool) {
+func (f *Written) NumberIn(v []byte) (number float64, ok bool) {
 	literal := v
 	switch jsonx.KindOf(v[0]) {
 	case jsonx.Number:
@@ -68,7 +68,7 @@ func (f *Field) NumberIn(v []byte) (number float64, ok bool) {
 
 // numeral returns the number that a text is, in the unit of the field: rounded if the text has it in another one. It is not ok if
 // the text is no number, or has a unit that can't be converted. What is returned is lent until the next call.
-func (f *Field) numeral(text []byte) (number []byte, isRounded, ok bool) {
+func (f *Written) numeral(text []byte) (number []byte, isRounded, ok bool) {
 	if f.HasCommas && !f.isProse {
 		if number, ok = value.ParseDecimalComma(text, &f.plain); ok {
 			return number, false, true
@@ -94,7 +94,7 @@ func (f *Field) numeral(text []byte) (number []byte, isRounded, ok bool) {
 }
 
 // learnUnit gives the field the unit of its first number that is not nothing.
-func (f *Field) learnUnit(text []byte) {
+func (f *Written) learnUnit(text []byte) {
 	if q, ok := value.ParseQuantity(text, &f.plain); ok && !q.IsNone() {
 		if !q.IsKnown {
 			q.Unit = value.Unit{Name: string(q.Name)}
@@ -105,6 +105,6 @@ func (f *Field) learnUnit(text []byte) {
 }
 
 // hasUnit says whether the numbers in the strings of a field have a unit.
-func (f *Field) hasUnit() bool { return f.Unit != nil && f.Unit.Name != "" }
+func (f *Written) hasUnit() bool { return f.Unit != nil && f.Unit.Name != "" }
 
 const convertedDigits = 12

@@ -34,9 +34,9 @@ func TestNumeral(t *testing.T) {
 		f := new(Field)
 		want := strings.Fields(c.want)
 		for i, text := range strings.Fields(c.texts) {
-			number, _, ok := f.numeral([]byte(text))
-			if ok && f.Unit == nil {
-				f.learnUnit([]byte(text))
+			number, _, ok := f.Written.numeral([]byte(text))
+			if ok && f.Written.Unit == nil {
+				f.Written.learnUnit([]byte(text))
 			}
 			if got := string(number); ok != (want[i] != "-") || ok && got != want[i] {
 				t.Errorf("%s: %q is %q, want %q", c.texts, text, got, want[i])
@@ -55,7 +55,7 @@ func TestNumeralsAreJSON(t *testing.T) {
 		for range 1 + random.IntN(5) {
 			text += parts[random.IntN(len(parts))]
 		}
-		number, _, ok := new(Field).numeral([]byte(text))
+		number, _, ok := new(Field).Written.numeral([]byte(text))
 		if ok && !json.Valid(number) || ok && strings.Contains(text, ",") && !groups.MatchString(text) {
 			t.Fatalf("%q is %q", text, number)
 		}

@@ -30,7 +30,9 @@ type Folders struct {
 func (f *Field) CountsFolders() bool { return f.Folders != nil && !f.Folders.IsNone }
 
 // ArePaths says whether the values of a field whose folders are counted are paths.
-func (f *Field) ArePaths() bool { return float64(f.Folders.Paths) >= leastPaths*float64(f.Counted) }
+func (f *Field) ArePaths() bool {
+	return float64(f.Folders.Paths) >= leastPaths*float64(f.Seen.Counted)
+}
 
 // IsLocation says whether a text is a path, or a URL (RFC 3986) with something after its host.
 func IsLocation(text []byte) bool {
@@ -62,7 +64,7 @@ func (f *Field) AreFolders() bool {
 }
 
 // ComesAgain says whether a value of a field comes twice on average.
-func (f *Field) ComesAgain() bool {
+func (f *Seen) ComesAgain() bool {
 	different := len(f.Counts.Entries)
 	if !f.IsExact() {
 		different, _, _ = f.Distinct.Count()

@@ -16,7 +16,7 @@ import (
 )
 
 // Strings returns the values of a field if they are so many strings, all different and known in full, and none a number.
-func (f *Field) Strings(n int) (values [][]byte) {
+func (f *Seen) Strings(n int) (values [][]byte) {
 	if f.Values != n || f.Types[jsonx.String] != n || len(f.Counts.Entries) != n {
 		return nil
 	}
@@ -32,32 +32,32 @@ func (f *Field) Strings(n int) (values [][]byte) {
 
 // IsPartOfLine reports whether the values of a field follow a name that lines begin with: these
 // lines are judged as a whole.
-func (f *Field) IsPartOfLine() bool { return f.IsKey && !f.IsPair }
+func (f *Naming) IsPartOfLine() bool { return f.IsKey && !f.IsPair }
 
 const MaxFewValues = 8
 
 func (f *Field) Tells() float64 {
 	switch {
-	case 2*f.Counted < f.Values:
+	case 2*f.Seen.Counted < f.Seen.Values:
 		return worth.Types
-	case f.IsConstant():
+	case f.Seen.IsConstant():
 		return worth.Constant
-	case f.HasFewValues():
-		return worth.Few * (worth.ShareWhenOne + (1-worth.ShareWhenOne)*f.spread())
+	case f.Seen.HasFewValues():
+		return worth.Few * (worth.ShareWhenOne + (1-worth.ShareWhenOne)*f.Seen.spread())
 	case f.HasNumbers():
 		return worth.Number
 	case f.HasTimes():
 		return worth.Time
-	case f.AreForms(), f.AreFolders() && !f.ComesAgain():
+	case f.AreForms(), f.AreFolders() && !f.Seen.ComesAgain():
 		return worth.Forms
-	case f.IsUnique || f.Counts.Dropped && !f.Counts.Repeats():
+	case f.Seen.IsUnique || f.Seen.Counts.Dropped && !f.Seen.Counts.Repeats():
 		return worth.Unique
 	}
 	return worth.Frequent
 }
 
 // spread is how evenly the few values of a field come, from 0 to 1: their entropy in bits, 1 at most.
-func (f *Field) spread() float64 {
+func (f *Seen) spread() float64 {
 	bits := 0.0
 	for _, e := range f.Counts.Entries {
 		share := float64(e.Count) / float64(f.Counted)
@@ -67,12 +67,12 @@ func (f *Field) spread() float64 {
 }
 
 // IsOneTypeOrNull says whether some of the values are null and all others of one type.
-func (f *Field) IsOneTypeOrNull() bool {
+func (f *Seen) IsOneTypeOrNull() bool {
 	return f.Types[jsonx.Null] > 0 && f.TypesSeen() == 2 && f.Counted > f.Types[jsonx.Null]
 }
 
 // ValuesShown is how many of few values are told at a level.
-func (f *Field) ValuesShown(l worth.Level) int {
+func (f *Seen) ValuesShown(l worth.Level) int {
 	if l == worth.Basic {
 		return min(len(f.Counts.Entries), MaxFewValues/2)
 	}
@@ -80,7 +80,7 @@ func (f *Field) ValuesShown(l worth.Level) int {
 }
 
 // RankOfNull is how many of the values came as often as null, or more often.
-func (f *Field) RankOfNull() (rank int) {
+func (f *Seen) RankOfNull() (rank int) {
 	for _, e := range f.Counts.Entries {
 		if string(e.Text) != "null" && e.Count >= f.Types[jsonx.Null] {
 			rank++
@@ -89,11 +89,11 @@ func (f *Field) RankOfNull() (rank int) {
 	return rank
 }
 
-func (f *Field) IsConstant() bool {
+func (f *Seen) IsConstant() bool {
 	return f.IsExact() && len(f.Counts.Entries) == 1 && f.Counted == f.Values
 }
 
-func (f *Field) HasFewValues() bool { return f.IsExact() && len(f.Counts.Entries) <= MaxFewValues }
+func (f *Seen) HasFewValues() bool { return f.IsExact() && len(f.Counts.Entries) <= MaxFewValues }
 
 // HasTimes says whether all strings of a field are times, or all are what a clock shows.
 func (f *Field) HasTimes() bool {
@@ -102,14 +102,14 @@ func (f *Field) HasTimes() bool {
 
 // IsMostlyProse says whether the values of a name are sentences, of which the forms of their lines tell more.
 func (f *Field) IsMostlyProse() bool {
-	return f.Prose > formats.LeastOfKey && formats.ProseOfKey*f.Prose > f.Values
+	return f.Named.Prose > formats.LeastOfKey && formats.ProseOfKey*f.Named.Prose > f.Seen.Values
 }
 
 const LeastShare = .9 // of the records that have such a field, and of its values that are different
 
 // MayIdentify says whether nearly all values of a field are different, and no measured numbers.
 func (f *Field) MayIdentify() bool {
-	return float64(f.Fresh) >= LeastShare*float64(f.Values) && (f.Numbers == nil || !f.HasFractions())
+	return float64(f.Seen.Fresh) >= LeastShare*float64(f.Seen.Values) && (f.Numbers == nil || !f.HasFractions())
 }
 
 const MaxStringLen = 16 << 10 // bytes of a string that are looked at
@@ -125,24 +125,24 @@ const (
 
 // MayHaveRare says whether a value of a kind can be rare in the field: not where most are different.
 func (f *Field) MayHaveRare(k jsonx.Kind) bool {
-	total, different := f.Types[k], max(1, f.Fresh) // null is no value that others differ from
+	total, different := f.Seen.Types[k], max(1, f.Seen.Fresh) // null is no value that others differ from
 	switch {
-	case f.Latest != nil: // not all have been counted
+	case f.Seen.Latest != nil: // not all have been counted
 		return false
-	case total < 2*LeastRecords && !f.IsKey:
+	case total < 2*LeastRecords && !f.Named.IsKey:
 		return false
 	case k == jsonx.String && 2*f.TimeCount > total && timesOfEach*different > total: // times differ as ids do, but for that of one event
 		return false
-	case f.IsKey && 4*different > total:
+	case f.Named.IsKey && 4*different > total:
 		return false
-	case k == jsonx.Number || k == jsonx.String && f.HasNumerals():
-		return float64(different) <= max(4, float64(total)*.06) || f.hasUsualValue(total)
+	case k == jsonx.Number || k == jsonx.String && f.Written.HasNumerals():
+		return float64(different) <= max(4, float64(total)*.06) || f.Seen.hasUsualValue(total)
 	}
 	return 2*different <= total
 }
 
 // hasUsualValue says whether the values are few, and more than half of so many are the same one, as the status of most requests is.
-func (f *Field) hasUsualValue(total int) bool {
+func (f *Seen) hasUsualValue(total int) bool {
 	return f.HasFewValues() && slices.ContainsFunc(f.Counts.Entries, func(e ValueCount) bool { return 2*e.Count > total })
 }
 
@@ -180,7 +180,7 @@ func (f *Field) Bulk() (low, high float64, ok bool) {
 
 // between are the numbers that a share of those of a field is below, and above.
 func (f *Field) between(tail float64) (low, high float64, ok bool) {
-	if !f.IsExact() {
+	if !f.Seen.IsExact() {
 		if sample := f.Numbers.Sample; sample != nil {
 			low, high = sample.Between(tail)
 			return low, high, true
@@ -237,7 +237,7 @@ func (f *Field) IsPlain(v *Scalar) bool {
 		return false
 	}
 	_, mayCount := NumberAtEnd(jsonx.Inside(v.Value))
-	return f.isProse && (!mayCount || f.Sequence != nil && f.Sequence.IsNone)
+	return f.Written.isProse && (!mayCount || f.Sequence != nil && f.Sequence.IsNone)
 }
 
 // HasLike reports whether a text is about as long as the values of a field, and one of those that are
@@ -246,8 +246,8 @@ func (f *Field) HasLike(text []byte) bool {
 	if 2*len(text) <= f.Shortest || len(text) >= 2*f.Longest {
 		return false
 	}
-	for i := range f.Counts.Entries {
-		if e := &f.Counts.Entries[i]; e.Text[0] == '"' && kindsOf(jsonx.Inside(e.Text)) == kindsOf(text) {
+	for i := range f.Seen.Counts.Entries {
+		if e := &f.Seen.Counts.Entries[i]; e.Text[0] == '"' && kindsOf(jsonx.Inside(e.Text)) == kindsOf(text) {
 			return true
 		}
 	}

@@ -106,7 +106,7 @@ func LinesIn(value []byte) iter.Seq2[int, []byte] {
 // AreForms says whether the texts are told by their forms: most are of one that came again, there are far fewer forms than
 // different texts, and they are no paths.
 func (f *Field) AreForms() bool {
-	if f.Texts == nil || 2*f.Types[jsonx.String] <= f.Counted || f.AreFolders() {
+	if f.Texts == nil || 2*f.Seen.Types[jsonx.String] <= f.Seen.Counted || f.AreFolders() {
 		return false
 	}
 	forms, inThem := f.Texts.Others+f.Texts.Templates.Others, 0
@@ -116,8 +116,8 @@ func (f *Field) AreForms() bool {
 			inThem += n
 		}
 	}
-	isFewer := !f.IsExact() || float64(forms) <= formsPerValue*float64(len(f.Counts.Entries))
-	return isFewer && float64(inThem) >= leastInForms*float64(f.Types[jsonx.String])
+	isFewer := !f.Seen.IsExact() || float64(forms) <= formsPerValue*float64(len(f.Seen.Counts.Entries))
+	return isFewer && float64(inThem) >= leastInForms*float64(f.Seen.Types[jsonx.String])
 }
 
 // TextForm is a form of the strings of a field.
@@ -132,8 +132,8 @@ type LongestText struct {
 // WeighForm says how much it tells that a string has that form.
 func (f *Field) WeighForm(form int) float64 {
 	t := &f.Texts.Templates
-	if n := t.All[form].Count; n <= surprise.MostOfRare && f.Values >= surprise.Learning {
-		return surprise.OfNew(f.Types[jsonx.String], len(t.All)+t.Others) - float64(n-1)
+	if n := t.All[form].Count; n <= surprise.MostOfRare && f.Seen.Values >= surprise.Learning {
+		return surprise.OfNew(f.Seen.Types[jsonx.String], len(t.All)+t.Others) - float64(n-1)
 	}
 	return 0
 }

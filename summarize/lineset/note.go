@@ -340,8 +340,8 @@ func (s *Lines) IsAmongFew(r *outlier.Row, why *outlier.Reason, w outlier.RareWo
 
 // TimesOf is how often the value of a reason came.
 func (s *Lines) TimesOf(f *fields.Field, why *outlier.Reason) int {
-	if i := f.Counts.Index(why.Hash); i >= 0 {
-		return f.Counts.Entries[i].Count
+	if i := f.Seen.Counts.Index(why.Hash); i >= 0 {
+		return f.Seen.Counts.Entries[i].Count
 	}
 	return s.Out.Words.Count(why.Hash + uint64(why.Place)*sketch.PlaceFactor)
 }

@@ -58,10 +58,10 @@ func (s *Places) headingsFor(cells, place int) (found structure.Headings) {
 			names = s.stringsOfRow(id, cells)
 		case string(n.Name) == structure.ElementName:
 			array = n.Parent
-			names = s.Fields[id].Strings(cells)
+			names = s.Fields[id].Seen.Strings(cells)
 		case bytes.EqualFold(n.Name, []byte("name")) && string(nodes[n.Parent].Name) == structure.ElementName:
 			array = nodes[n.Parent].Parent
-			names = s.Fields[id].Strings(cells)
+			names = s.Fields[id].Seen.Strings(cells)
 		}
 		isBeside := nodes[array].Parent == beside
 		isNamed := array != id && array != n.Parent
@@ -78,7 +78,7 @@ func (s *Places) headingsFor(cells, place int) (found structure.Headings) {
 
 // stringsOfRow does the same for the cells of a row that came once.
 func (s *Places) stringsOfRow(row, n int) (values [][]byte) {
-	if s.Fields[row].Values != 1 || s.Paths.Nodes[row].Members != n {
+	if s.Fields[row].Seen.Values != 1 || s.Paths.Nodes[row].Members != n {
 		return nil
 	}
 	for i := range n {
@@ -86,7 +86,7 @@ func (s *Places) stringsOfRow(row, n int) (values [][]byte) {
 		if place == structure.NoNode {
 			return nil // it has headings itself
 		}
-		cell := s.Fields[place].Strings(1)
+		cell := s.Fields[place].Seen.Strings(1)
 		if cell == nil || slices.ContainsFunc(values, func(v []byte) bool { return bytes.Equal(v, cell[0]) }) {
 			return nil
 		}
@@ -142,7 +142,7 @@ func (s *Places) Standing(r *outlier.Row) lineclass.Standing {
 // has the name of an error, such as exception.message.
 func (s *Places) IsReasonOfError(id int) bool {
 	f := &s.Fields[id]
-	if f.IsKey || f.IsColumn || f.Types[jsonx.String] == 0 || !f.IsConstant() {
+	if f.Named.IsKey || f.Named.IsColumn || f.Seen.Types[jsonx.String] == 0 || !f.Seen.IsConstant() {
 		return false
 	}
 	parent := s.Paths.Nodes[id].Parent
@@ -169,7 +169,7 @@ func (s *Places) IsInKeyOfMap(id int) bool {
 	for ; id != structure.RootNode; id = s.Paths.Nodes[id].Parent {
 		parent := s.Paths.Nodes[id].Parent
 		isMap := s.MayBeKey(id) && !s.Paths.IsOther(id) && s.Paths.Find(parent, []byte(structure.OtherMemberName), false) != structure.NoNode
-		if isMap && s.Fields[id].Records*rare <= s.Fields[parent].Values {
+		if isMap && s.Fields[id].Records*rare <= s.Fields[parent].Seen.Values {
 			return true
 		}
 	}
@@ -288,7 +288,7 @@ func (s *Places) IsIn(place, base int) bool {
 func (s *Places) NameIn(r *outlier.Row, ids []int) (at int) {
 	isText := func(place int) bool {
 		f := &s.Fields[place]
-		return f.Types[jsonx.String] > 0 && f.Numbers == nil && !f.HasTimes()
+		return f.Seen.Types[jsonx.String] > 0 && f.Numbers == nil && !f.HasTimes()
 	}
 	if slices.ContainsFunc(ids, func(id int) bool { return isText(id) && s.Fields[id].MayIdentify() }) {
 		return structure.NoNode
@@ -296,10 +296,10 @@ func (s *Places) NameIn(r *outlier.Row, ids []int) (at int) {
 	at = structure.NoNode
 	for i, c := range r.Cells {
 		f := &s.Fields[c.Place]
-		if !isText(c.Place) || f.IsConstant() || c.Text.To-c.Text.From <= len(`""`) || r.Bytes[c.Text.From] != '"' {
+		if !isText(c.Place) || f.Seen.IsConstant() || c.Text.To-c.Text.From <= len(`""`) || r.Bytes[c.Text.From] != '"' {
 			continue
 		}
-		if at == structure.NoNode || f.Fresh > s.Fields[r.Cells[at].Place].Fresh {
+		if at == structure.NoNode || f.Seen.Fresh > s.Fields[r.Cells[at].Place].Seen.Fresh {
 			at = i
 		}
 	}
@@ -321,7 +321,7 @@ func (s *Places) WeighField(f *fields.Field, place int) float64 {
 
 // WeighKey says how much it tells that a line begins with a name that hardly any does: nothing where several are as rare.
 func (s *Places) WeighKey(f *fields.Field) float64 {
-	if f.Records > surprise.MostOfRare || f.IsPair {
+	if f.Records > surprise.MostOfRare || f.Named.IsPair {
 		return 0
 	}
 	usual, rare := s.usualKey()
@@ -334,7 +334,7 @@ func (s *Places) WeighKey(f *fields.Field) float64 {
 // usualKey is how many lines begin with the name that most begin with, and how many names hardly any line begins with.
 func (s *Places) usualKey() (usual, rare int) {
 	for i := range s.Fields {
-		if key := &s.Fields[i]; key.IsKey && !key.IsPair {
+		if key := &s.Fields[i]; key.Named.IsKey && !key.Named.IsPair {
 			usual = max(usual, key.Records)
 			if key.Records <= surprise.MostOfRare {
 				rare++
@@ -352,7 +352,7 @@ func (s *Places) RareSiblings(place, records int) (around, rare int) {
 			rare++
 		}
 	}
-	return max(s.Fields[parent].Values, rare), rare
+	return max(s.Fields[parent].Seen.Values, rare), rare
 }
 
 // RowsOf is how many records there are that may have a place.
@@ -471,7 +471,7 @@ func (s *Places) PlaceOfName(parent, before int, name []byte) int {
 
 // RoomOf is the room that is left for the values of a field.
 func (s *Places) RoomOf(f *fields.Field) *int {
-	if f.IsKey {
+	if f.Named.IsKey {
 		return &s.keyRoom
 	}
 	return &s.room
