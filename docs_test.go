@@ -1,10 +1,13 @@
 package main
 
 import (
+	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -134,6 +137,167 @@ func TestTokenizersDocument(t *testing.T) {
 	if counts[0] != counts[1] {
 		t.Errorf("it counts %s tokens, chars %s", counts[1], counts[0])
 	}
+}
+
+// TestExitStatuses: the guide and kfw help exit say the same of each code.
+func TestExitStatuses(t *testing.T) {
+	guide, err := os.ReadFile("docs/guide.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	help := kfw(t, t.TempDir(), "help", "exit").run(t, 0)
+	_, table, _ := strings.Cut(string(guide), "\n## Exit status\n")
+	table, _, _ = strings.Cut(table, "\n## ")
+	var rows []string
+	for _, row := range regexp.MustCompile(`(?m)^\| ([^|]*\d[^|]*) \| (.*) \|$`).FindAllStringSubmatch(table, -1) {
+		rows = append(rows, fmt.Sprintf("  %-12s %s\n", row[1], strings.ReplaceAll(row[2], "`", "")))
+	}
+	if want := "Exit status:\n" + strings.Join(rows, ""); want != help {
+		t.Errorf("the guide says\n%s\nthe help\n%s", want, help)
+	}
+}
+
+// TestSummariesDocument runs the commands of docs/summaries.md: each prints the lines that stand below it there, in
+// that order. There, " .." stands for the rest of a line, "..." for lines, and two blanks for a tab.
+func TestSummariesDocument(t *testing.T) {
+	document, err := os.ReadFile("docs/summaries.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	orders, err := os.ReadFile("testdata/samples/orders.ndjson")
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := regexp.MustCompile(`(?m)^    \$ kfw (.*) < testdata/samples/orders.ndjson\n((?:    .*\n)+)`).
+		FindAllStringSubmatch(string(document), -1)
+	if len(blocks) != 4 {
+		t.Fatalf("%d commands, not four budgets", len(blocks))
+	}
+	for _, block := range blocks {
+		p := kfw(t, t.TempDir(), strings.Fields(block[1])...)
+		p.Stdin = bytes.NewReader(orders)
+		got := strings.Split(strings.ReplaceAll(p.run(t, 0), "\t", "  "), "\n")
+		next, skips := 0, false
+		for line := range strings.Lines(block[2]) {
+			want, isCut := strings.CutSuffix(strings.TrimSpace(line), " ..")
+			if want == "..." {
+				skips = true
+				continue
+			}
+			isLine := func(l string) bool { return l == want || isCut && strings.HasPrefix(l, want) }
+			at := slices.IndexFunc(got[next:], isLine)
+			if at < 0 || at > 0 && !skips {
+				t.Errorf("kfw %s does not print %q next", block[1], want)
+				break
+			}
+			next, skips = next+at+1, false
+		}
+	}
+}
+
+// TestFactsDocument: docs/facts.md names every fact that docs/statements.md has a form of. TestTruth holds that one to
+// what kfw says.
+func TestFactsDocument(t *testing.T) {
+	statements, err := os.ReadFile("docs/statements.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	document, err := os.ReadFile("docs/facts.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	forms := regexp.MustCompile("`(?:fact|field|measure|template|why) ([^`]+)`").FindAllSubmatch(statements, -1)
+	if len(forms) < 80 {
+		t.Fatalf("%d forms", len(forms))
+	}
+	for _, form := range forms {
+		name := regexp.QuoteMeta(string(form[1]))
+		if !regexp.MustCompile("`" + name + "~?`").Match(document) {
+			t.Errorf("nothing is said of %s", form[0])
+		}
+	}
+}
+
+// TestLinks: every link of a document to a file of the project, and to a heading of one, leads somewhere.
+func TestLinks(t *testing.T) {
+	var documents []string
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		documents = append(documents, found...)
+	}
+	link := regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	var links int
+	for _, name := range documents {
+		document, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range link.FindAllStringSubmatch(string(document), -1) {
+			target, heading, _ := strings.Cut(found[1], "#")
+			if strings.Contains(target, "://") {
+				continue
+			}
+			links++
+			file := name
+			if target != "" {
+				file = filepath.Join(filepath.Dir(name), target)
+			}
+			pointed, err := os.ReadFile(file)
+			if info, statErr := os.Stat(file); statErr == nil && info.IsDir() {
+				continue
+			}
+			if err != nil {
+				t.Errorf("%s: %s leads nowhere", name, found[1])
+				continue
+			}
+			if heading != "" && !slices.Contains(headings(string(pointed)), heading) {
+				t.Errorf("%s: %s has no heading %s", name, file, heading)
+			}
+		}
+	}
+	if links < 40 {
+		t.Errorf("%d links were found", links)
+	}
+}
+
+// TestFilesInDocuments: every Go file that a document of how kfw is built names is there.
+func TestFilesInDocuments(t *testing.T) {
+	documents, err := filepath.Glob("docs/decisions/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := regexp.MustCompile(`[a-z_]{2,}(?:/[a-z_]+)*/[a-z_]+\.(?:go|txtar|sql)\b`)
+	var files int
+	for _, name := range append(documents, "docs/architecture.md", "CONTRIBUTING.md") {
+		document, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range file.FindAllString(string(document), -1) {
+			files++
+			if _, err := os.Stat(path); err != nil {
+				t.Errorf("%s: there is no %s", name, path)
+			}
+		}
+	}
+	if files < 20 {
+		t.Errorf("%d files were found", files)
+	}
+}
+
+// headings returns the names under which the headings of a document can be linked to.
+func headings(document string) []string {
+	var names []string
+	for _, line := range strings.Split(document, "\n") {
+		if title := strings.TrimLeft(line, "#"); title != line && strings.HasPrefix(title, " ") {
+			name := strings.ReplaceAll(strings.ToLower(strings.TrimSpace(title)), " ", "-")
+			names = append(names, regexp.MustCompile(`[^\p{L}\d_-]`).ReplaceAllString(name, ""))
+		}
+	}
+	return names
 }
 
 // TestBlankLinesAroundExamples: without them an example and the paragraph beside it are shown as one.

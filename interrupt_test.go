@@ -90,7 +90,7 @@ func TestInterruptedDriver(t *testing.T) {
 	if problem := checkFrames(first+rest, 4000); problem != "" {
 		t.Error(problem)
 	}
-	if n, err := io.Copy(io.Discard, held); n != 0 || err != nil { // returns when nobody has it open any more
+	if n, err := io.Copy(io.Discard, held); n != 0 || err != nil { // returns when no process has it open any more
 		t.Errorf("read %d bytes, %v", n, err)
 	}
 }
@@ -120,7 +120,7 @@ func TestInterruptedTwice(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := io.Copy(io.Discard, held); err != nil { // returns when nobody has it open any more
+	if _, err := io.Copy(io.Discard, held); err != nil { // returns when no process has it open any more
 		t.Fatal(err)
 	}
 	p.Wait() // its error is the exit status

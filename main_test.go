@@ -228,9 +228,9 @@ func TestImports(t *testing.T) {
 	const module = "github.com/kfw-dev/kfw/"
 	allowed := map[string]string{
 		".":         "cmd",
-		"cmd":       "budget budget/tokenizer budget/tokenizer/coprocess driver hosts internal/hidden internal/jsonx internal/trust mcp mcp/remote mcp/results pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session summarize turn turn/encode turn/guard turn/protocol",
+		"cmd":       "budget budget/tokenizer budget/tokenizer/coprocess driver hosts internal/answer internal/expansion internal/fault internal/hidden internal/jsonx internal/manual internal/process internal/settings internal/terminal internal/trust mcp mcp/remote mcp/results pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session summarize turn turn/encode turn/guard turn/protocol",
 		"pipeline":  "budget internal/hidden pipeline/encode pipeline/fit pipeline/query pipeline/split redact",
-		"redact":    "",
+		"redact":    "redact/candidate redact/decode redact/detect redact/gitleaks redact/lex redact/names redact/prefilter redact/structure",
 		"summarize": "internal/ascii internal/jsonx summarize/drain summarize/fields summarize/formats summarize/lineclass summarize/lineset summarize/mask summarize/outlier summarize/places summarize/sketch summarize/structure summarize/surprise summarize/tabulate summarize/texttable summarize/value summarize/worth",
 		"budget":    "budget/pairs",
 		"turn":      "internal/jsonx turn/protocol turn/wire",
@@ -248,6 +248,15 @@ func TestImports(t *testing.T) {
 		"pipeline/encode": "budget internal/hidden internal/jsonx pipeline/split summarize/tabulate",
 		"pipeline/query":  "internal/jsonx pipeline/split redact summarize summarize/structure",
 		"pipeline/split":  "internal/jsonx redact",
+
+		"redact/candidate": "redact/lex",
+		"redact/decode":    "redact/lex",
+		"redact/detect":    "redact/candidate redact/decode redact/lex redact/names",
+		"redact/gitleaks":  "redact/detect redact/lex redact/names redact/prefilter",
+		"redact/lex":       "",
+		"redact/names":     "redact/candidate redact/decode redact/lex",
+		"redact/prefilter": "redact/decode redact/lex",
+		"redact/structure": "redact/candidate redact/lex redact/names",
 
 		"summarize/drain":     "internal/ascii internal/jsonx summarize/lineclass summarize/mask summarize/surprise summarize/value",
 		"summarize/fields":    "internal/ascii internal/jsonx summarize/drain summarize/formats summarize/lineclass summarize/mask summarize/sketch summarize/surprise summarize/value summarize/worth",
@@ -270,6 +279,15 @@ func TestImports(t *testing.T) {
 		"turn/protocol": "internal/jsonx turn/wire",
 		"turn/wire":     "internal/jsonx",
 
+		"internal/answer":    "driver internal/fault internal/process internal/settings internal/terminal pipeline redact session turn",
+		"internal/expansion": "hosts internal/fault internal/jsonx internal/terminal pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session",
+
+		"internal/fault":    "",
+		"internal/manual":   "",
+		"internal/terminal": "internal/hidden pipeline redact",
+		"internal/process":  "driver internal/fault internal/terminal pipeline",
+		"internal/settings": "budget budget/tokenizer hosts internal/fault internal/trust redact",
+
 		"internal/ascii":     "",
 		"internal/jsonx":     "internal/ascii",
 		"internal/spool":     "",
@@ -287,10 +305,15 @@ func TestImports(t *testing.T) {
 		"budget/generate":            "budget/pairs",
 		"testdata/drivers/inventory": "",
 	}
-	pure := []string{"redact", "summarize", "internal/ascii", "summarize/sketch", "summarize/surprise", "summarize/value", "summarize/mask", "summarize/lineclass", "summarize/formats", "summarize/drain", "summarize/worth", "summarize/structure", "summarize/tabulate", "summarize/texttable", "summarize/fields", "summarize/outlier", "summarize/places", "summarize/lineset", "budget", "budget/pairs",
+	pure := []string{"redact", "redact/candidate", "redact/decode", "redact/detect", "redact/gitleaks", "redact/lex",
+		"redact/names", "redact/prefilter", "redact/structure", "summarize", "internal/ascii", "summarize/sketch",
+		"summarize/surprise", "summarize/value", "summarize/mask", "summarize/lineclass", "summarize/formats",
+		"summarize/drain", "summarize/worth", "summarize/structure", "summarize/tabulate", "summarize/texttable",
+		"summarize/fields", "summarize/outlier", "summarize/places", "summarize/lineset", "budget", "budget/pairs",
 		"budget/tokenizer", "budget/tokenizer/bpefile", "turn",
 		"turn/encode", "turn/guard", "turn/protocol", "turn/wire",
 		"pipeline/fit", "pipeline/encode", "pipeline/query", "pipeline/split", "internal/jsonx",
+		"internal/manual", "internal/expansion",
 		"hosts/servers"} // these use no os and no net
 	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() && strings.HasPrefix(entry.Name(), ".") && path != "." {

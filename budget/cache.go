@@ -8,7 +8,7 @@ import (
 const (
 	cachedPiece   = 15      // the longest piece that is remembered, in bytes
 	smallestCache = 1 << 9  // pieces
-	largestCache  = 1 << 12 // 64 KiB: what a processor has close at hand
+	largestCache  = 1 << 12 // 64 KiB: it stays in the first cache of a processor
 )
 
 // pieceCache remembers how many tokens short pieces are: most pieces of a text have been in it before. A piece can be
@@ -27,7 +27,7 @@ func newPieceCache(size int) pieceCache {
 	return pieceCache{pieces: make([]cachedCount, size), shift: 64 - bits.TrailingZeros(uint(size))}
 }
 
-// pieceKey returns the first size bytes of text, at most cachedPiece, as they are remembered but for the tokens.
+// pieceKey returns the first size bytes of text, at most cachedPiece, as the cache keeps them, without the tokens.
 func pieceKey(text []byte, size int) cachedCount {
 	var key cachedCount
 	if len(text) >= 16 {

@@ -99,7 +99,7 @@ func inCommon(a, b []int, start int) (i, j int, ok bool) {
 	return 0, 0, false
 }
 
-// forget lets go of the first tokens, but for those in the last windowHistory bytes.
+// forget drops the tokens before the last windowHistory bytes.
 func (l *longPiece) forget() {
 	n, _ := slices.BinarySearch(l.ends, len(l.text)-windowHistory)
 	if n == 0 {

@@ -18,7 +18,7 @@ type splitter struct {
 	caseAware bool // as o200k_base is; or as cl100k_base
 }
 
-// kind is what a piece consists of, but for its first bytes.
+// kind is what a piece consists of after its first bytes.
 type kind uint8
 
 const (

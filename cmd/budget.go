@@ -9,6 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/settings"
+	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/session"
 )
@@ -16,13 +19,13 @@ import (
 // budgetOptions are what budget and its subcommands share.
 type budgetOptions struct {
 	streams
-	settings *settings
+	settings *settings.Settings
 	session  string
 	total    int // of a session that the command makes
 	asJSON   bool
 }
 
-func budgetCommand(s streams, known *settings) *cobra.Command {
+func budgetCommand(s streams, known *settings.Settings) *cobra.Command {
 	o := &budgetOptions{streams: s, settings: known}
 	c := &cobra.Command{
 		Use:   "budget [flags]",
@@ -70,9 +73,9 @@ there. With --json it writes what kfw budget --json does.`,
 		Args:              oneArgument("budget set takes a number of tokens", example),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(_ *cobra.Command, args []string) error {
-			tokens, err := number(1, mostTokens)(args[0])
+			tokens, err := settings.WholeNumber(1, mostTokens)(args[0])
 			if err != nil {
-				return usage("budget set: "+err.Error(), example)
+				return fault.Usage("budget set: "+err.Error(), example)
 			}
 			return o.change(func(file *session.File) error { return file.SetTotal(tokens) })
 		},
@@ -95,7 +98,7 @@ still run have drawn and what held grants reserve. Handles and the list of invoc
 // on runs do on the session.
 func (o *budgetOptions) on(do func(*session.File) error) (err error) {
 	if o.session == "" {
-		return usage("no session", "name its file with --session or KFW_SESSION")
+		return fault.Usage("no session", "name its file with --session or KFW_SESSION")
 	}
 	file := session.At(o.session, session.Settings{Total: o.total})
 	defer closing(&err, file)
@@ -127,12 +130,13 @@ func (o *budgetOptions) write(write func(io.Writer) error) error {
 }
 
 func (o *budgetOptions) writeJSON(object any) error {
-	return o.write(func(w io.Writer) error { return writeJSON(w, object) })
+	return o.write(func(w io.Writer) error { return terminal.WriteJSON(w, object) })
 }
 
 // addTotalFlag adds the flag of those subcommands that make a session.
 func (o *budgetOptions) addTotalFlag(c *cobra.Command) {
-	c.Flags().Var(newParsed(&o.total, strconv.Itoa(session.DefaultTotal), kindNumber, number(1, mostTokens)), "total",
+	c.Flags().Var(settings.NewParsed(&o.total, strconv.Itoa(session.DefaultTotal), settings.KindNumber,
+		settings.WholeNumber(1, mostTokens)), "total",
 		"tokens of a session that this run creates")
 }
 
@@ -140,7 +144,7 @@ func (o *budgetOptions) addTotalFlag(c *cobra.Command) {
 func oneArgument(what, example string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) != 1 {
-			return usage(what, example)
+			return fault.Usage(what, example)
 		}
 		return nil
 	}
@@ -148,7 +152,7 @@ func oneArgument(what, example string) cobra.PositionalArgs {
 
 // noSession is the error for a session that is only asked for and not there.
 func noSession(path string) error {
-	return usage("no such session: "+path, "the first run that names it makes it: kfw stream --session "+path)
+	return fault.Usage("no such session: "+path, "the first run that names it makes it: kfw stream --session "+path)
 }
 
 // modeOf returns the mode that a session suggests for the mode asked.

@@ -9,6 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/settings"
+	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/session"
 )
 
@@ -41,22 +44,22 @@ what kfw budget mode answers from now on. With --json the same is
 		Args:              oneArgument("budget allocate takes a number of tokens", example),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(_ *cobra.Command, args []string) error {
-			tokens, err := number(1, mostTokens)(args[0])
+			tokens, err := settings.WholeNumber(1, mostTokens)(args[0])
 			if err != nil {
-				return usage("budget allocate: "+err.Error(), example)
+				return fault.Usage("budget allocate: "+err.Error(), example)
 			}
 			return o.on(func(file *session.File) error { return o.allocate(file, tokens, hold) })
 		},
 	}
-	c.Flags().Var(newParsed(&hold, "10m", kindDuration, positiveDuration), "hold",
+	c.Flags().Var(settings.NewParsed(&hold, "10m", settings.KindDuration, settings.PositiveDuration), "hold",
 		"how long the tokens are held for whoever spends them")
 	o.addTotalFlag(c)
-	complete(c, "hold", []string{"1m", "10m", "1h"})
+	settings.Complete(c, "hold", []string{"1m", "10m", "1h"})
 	return c
 }
 
-// allocate holds tokens and writes the grant. A grant that could not be written is given back, as
-// nobody has its ID.
+// allocate holds tokens and writes the grant. A grant that could not be written is given back: its
+// ID is lost.
 func (o *budgetOptions) allocate(file *session.File, tokens int, hold time.Duration) error {
 	held, account, err := file.Hold(tokens, hold, "allocate")
 	if err != nil {
@@ -107,12 +110,12 @@ also "grant":"g5", and "expired":true if the grant was.`,
 		Args:              oneArgument("budget spend takes a number of tokens", example),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, args []string) error {
-			tokens, err := number(0, mostTokens)(args[0])
+			tokens, err := settings.WholeNumber(0, mostTokens)(args[0])
 			if err != nil {
-				return usage("budget spend: "+err.Error(), example)
+				return fault.Usage("budget spend: "+err.Error(), example)
 			}
-			if grant == "" && o.settings.given("grant") {
-				return usage(o.settings.name("grant")+": empty", "leave it out where there is no grant")
+			if grant == "" && o.settings.Given("grant") {
+				return fault.Usage(o.settings.Name("grant")+": empty", "leave it out where there is no grant")
 			}
 			return o.on(func(file *session.File) error { return o.spend(file, tokens, grant, note) })
 		},
@@ -126,7 +129,7 @@ also "grant":"g5", and "expired":true if the grant was.`,
 	if err := c.RegisterFlagCompletionFunc("grant", completion); err != nil {
 		panic(err) // the flag does not exist
 	}
-	complete(c, "note", nil)
+	settings.Complete(c, "note", nil)
 	return c
 }
 
@@ -134,7 +137,7 @@ also "grant":"g5", and "expired":true if the grant was.`,
 func (o *budgetOptions) spend(file *session.File, tokens int, grant, note string) error {
 	command := "spend"
 	if note != "" {
-		described, err := described(note)
+		described, err := terminal.Described(note)
 		if err != nil {
 			return err
 		}
@@ -219,7 +222,7 @@ not left. With --json it writes {"mode":"table","left":4000}.`,
   [ "$(kfw budget mode)" = handle_only ] && exec ./start-a-new-context`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return usage("budget mode takes one mode", "kfw budget mode raw --session agent.kfw")
+				return fault.Usage("budget mode takes one mode", "kfw budget mode raw --session agent.kfw")
 			}
 			return nil
 		},
@@ -234,7 +237,7 @@ not left. With --json it writes {"mode":"table","left":4000}.`,
 			for _, name := range args {
 				var err error
 				if asked, err = budget.ParseMode(name); err != nil {
-					return usage("budget mode: "+err.Error(), didYouMean("", name, budget.Modes()))
+					return fault.Usage("budget mode: "+err.Error(), fault.DidYouMean("", name, budget.Modes()))
 				}
 			}
 			return o.on(func(file *session.File) error { return o.showMode(file, asked) })
@@ -263,7 +266,7 @@ func (o *budgetOptions) showMode(file *session.File, asked budget.Mode) error {
 // heldGrants lists what can be released or settled, for shell completion.
 func (o *budgetOptions) heldGrants(c *cobra.Command) (ids []string, _ cobra.ShellCompDirective) {
 	const directive = cobra.ShellCompDirectiveNoFileComp
-	if err := o.settings.resolve(c.Flags()); err != nil || o.session == "" {
+	if err := o.settings.Resolve(c.Flags()); err != nil || o.session == "" {
 		return nil, directive // completion has no place for an error
 	}
 	file := session.At(o.session, session.Settings{})

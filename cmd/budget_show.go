@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/session"
 )
 
@@ -34,7 +35,7 @@ func writeBudgetJSON(w io.Writer, s session.Status) error {
 		}
 		recent = append(recent, entry)
 	}
-	return writeJSON(w, struct {
+	return terminal.WriteJSON(w, struct {
 		Total       int          `json:"total"`
 		Used        int          `json:"used"`
 		Reserved    int          `json:"reserved"`
@@ -55,7 +56,7 @@ func writeBudget(w io.Writer, s session.Status) error {
 		strings.Repeat("#", bar), strings.Repeat(".", width-bar), s.Left, s.Total)
 	fmt.Fprintf(&b, "used %d, reserved %d, saved %d; suggested mode: %s\n", s.Used, s.Reserved, s.Saved, suggested(s))
 	if s.Counting != "" {
-		fmt.Fprintf(&b, "counted by %s\n", printable(s.Counting))
+		fmt.Fprintf(&b, "counted by %s\n", terminal.Printable(s.Counting))
 	}
 	const second = "2006-01-02 15:04:05"
 	for i, call := range s.Recent {
@@ -67,7 +68,7 @@ func writeBudget(w io.Writer, s session.Status) error {
 			command += fmt.Sprintf(": %s holds %d until %s", held.ID, held.Tokens, held.Until.Local().Format(second))
 		}
 		fmt.Fprintf(&b, "%-19s  %9d  %9d  %9d  %s\n", call.Started.Local().Format(second),
-			call.TokensIn, call.TokensOut, call.Saved, printable(command))
+			call.TokensIn, call.TokensOut, call.Saved, terminal.Printable(command))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -5,16 +5,17 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
-	"os"
-	"path/filepath"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/manual"
+	"github.com/kfw-dev/kfw/internal/settings"
+	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/pipeline/fit"
@@ -27,7 +28,7 @@ const mostTokens = 1 << 40
 
 // budgeting is what the commands that write frames have in common.
 type budgeting struct {
-	settings *settings
+	settings *settings.Settings
 	tokens   int
 	mode     budget.Mode
 	counting
@@ -43,31 +44,35 @@ type budgeting struct {
 	opened      *session.File // nil until asked for
 }
 
-func (b *budgeting) addFlags(c *cobra.Command, known *settings) {
+func (b *budgeting) addFlags(c *cobra.Command, known *settings.Settings) {
 	b.settings = known
 	flags := c.Flags()
 	b.flags = flags
-	flags.Var(newParsed(&b.tokens, "4000", kindNumber, number(math.MinInt, mostTokens)), "budget",
+	flags.Var(settings.NewParsed(&b.tokens, "4000", settings.KindNumber,
+		settings.WholeNumber(math.MinInt, mostTokens)), "budget",
 		"tokens that may be written")
-	addChoice(c, &b.mode, "mode", "the least strict mode wanted: raw, table, summary or handle_only", modes()...)
+	settings.AddChoice(c, &b.mode, "mode", "the least strict mode wanted: raw, table, summary or handle_only",
+		modes()...)
 	b.counting.addFlags(c)
-	addChoice(c, &b.isText, "format", "frames (NDJSON) or text (for direct use in a prompt)", outputFormats()...)
+	settings.AddChoice(c, &b.isText, "format", "frames (NDJSON) or text (for direct use in a prompt)",
+		outputFormats()...)
 	flags.StringVar(&b.session, "session", "",
 		"session `file`: a budget that many invocations share, and their handles")
-	flags.Var(newParsed(&b.total, strconv.Itoa(session.DefaultTotal), kindNumber, number(math.MinInt, mostTokens)),
+	flags.Var(settings.NewParsed(&b.total, strconv.Itoa(session.DefaultTotal), settings.KindNumber,
+		settings.WholeNumber(math.MinInt, mostTokens)),
 		"total",
 		"tokens of a session that this run creates")
 	b.redaction.addFlags(c)
-	group(c, groupBudget, "budget", "mode", "session", "total")
-	addChoice(c, &b.keepsHidden, "hidden", "characters that people do not see: show ([U+202E]) or keep",
+	manual.Group(c, manual.GroupBudget, "budget", "mode", "session", "total")
+	settings.AddChoice(c, &b.keepsHidden, "hidden", "characters that people do not see: show ([U+202E]) or keep",
 		hiddenChoices()...)
-	group(c, groupOutput, "format", "hidden")
+	manual.Group(c, manual.GroupOutput, "format", "hidden")
 }
 
 // countAsSession takes the tokenizer of a session that is there, unless the caller has given one. What was counted by
 // another can't be added to what the session has used.
 func (b *budgeting) countAsSession() error {
-	if b.session == "" || b.settings.given("tokenizer") || b.settings.given("token-factor") {
+	if b.session == "" || b.settings.Given("tokenizer") || b.settings.Given("token-factor") {
 		return nil
 	}
 	file, err := b.file()
@@ -89,7 +94,7 @@ func (b *budgeting) countAsSession() error {
 		if err := b.flags.Set(flag, text); err != nil {
 			return &session.Unusable{Path: b.session, Reason: "counts tokens by what this kfw does not know"}
 		}
-		b.settings.from[flag] = origin{kind: fromSession, name: b.session}
+		b.settings.From[flag] = settings.Origin{Kind: settings.FromSession, Name: b.session}
 	}
 	return nil
 }
@@ -113,11 +118,11 @@ func (b *budgeting) firewall(s streams) (*pipeline.Firewall, error) {
 	if err != nil {
 		return nil, err
 	}
-	stderrRules, err := rulesOf(b.redaction.groups)
+	stderrRules, err := terminal.RulesOf(b.redaction.groups)
 	if err != nil {
 		return nil, err
 	}
-	if err := b.counting.open(s.err, stderrRules, b.settings.name("tokenizer")); err != nil {
+	if err := b.counting.open(s.err, stderrRules, b.settings.Name("tokenizer")); err != nil {
 		return nil, err
 	}
 	f := &pipeline.Firewall{
@@ -150,8 +155,8 @@ func (b *budgeting) enough(least int, what string) error {
 		tokens int
 	}{{"total", b.total}, {"budget", b.tokens}} {
 		if asked.tokens < least {
-			return usage(fmt.Sprintf("%s: too small for %s: %d is the smallest that works",
-				b.settings.name(asked.flag), what, least), "")
+			return fault.Usage(fmt.Sprintf("%s: too small for %s: %d is the smallest that works",
+				b.settings.Name(asked.flag), what, least), "")
 		}
 	}
 	return nil
@@ -164,7 +169,7 @@ func (b *budgeting) encoding(filters []string) pipeline.Encoding {
 		return encode.JSON{}
 	}
 	session := ""
-	if b.settings.from["session"].kind == fromFlag {
+	if b.settings.From["session"].Kind == settings.FromFlag {
 		session = b.session
 	}
 	return encode.TextOf(session, filters)
@@ -178,7 +183,7 @@ func (b *budgeting) file() (*session.File, error) {
 	path, asked := b.session, b.sessionSettings()
 	if path == "" {
 		var err error
-		if path, err = defaultStore(); err != nil {
+		if path, err = settings.DefaultStore(); err != nil {
 			return nil, err
 		}
 		asked.MakeDirectory = true
@@ -190,39 +195,14 @@ func (b *budgeting) file() (*session.File, error) {
 // sessionSettings are those that a session that is there does not know better.
 func (b *budgeting) sessionSettings() session.Settings {
 	s := session.Settings{Total: b.total, TTL: b.ttl, StoreMax: b.storeMax}
-	if b.settings.from["ttl"].kind == fromSession {
+	if b.settings.From["ttl"].Kind == settings.FromSession {
 		s.TTL = 0
 	}
-	if b.settings.from["store-max"].kind == fromSession {
+	if b.settings.From["store-max"].Kind == settings.FromSession {
 		s.StoreMax = 0
 	}
 	return s
 }
-
-// defaultStore is the session file of runs without one.
-func defaultStore() (string, error) {
-	dir, err := stateDir()
-	return filepath.Join(dir, "default.kfw"), err
-}
-
-// stateDir follows the XDG base directory specification: state that outlives a run but is not worth a backup.
-func stateDir() (string, error) {
-	state := os.Getenv("XDG_STATE_HOME")
-	if !filepath.IsAbs(state) {
-		home, err := os.UserHomeDir()
-		if err != nil {
-			return "", &noStore{err}
-		}
-		state = filepath.Join(home, ".local", "state")
-	}
-	return filepath.Join(state, "kfw"), nil
-}
-
-// noStore says why it is not known where the default store is.
-type noStore struct{ cause error }
-
-func (e *noStore) Error() string { return "no place for handles: " + e.cause.Error() }
-func (e *noStore) Unwrap() error { return e.cause }
 
 // allocate draws the budget of this run from the session, if there is one.
 func (b *budgeting) allocate(f *pipeline.Firewall, least int, file *session.File, command string) (*session.Grant,
@@ -238,7 +218,7 @@ func (b *budgeting) allocate(f *pipeline.Firewall, least int, file *session.File
 			hint = "leave them out, give --tokenizer " + encoding + " --token-factor " + factor +
 				", or another --session"
 		}
-		return nil, usage("--tokenizer, --token-factor: "+other.Error(), hint)
+		return nil, fault.Usage("--tokenizer, --token-factor: "+other.Error(), hint)
 	}
 	if err != nil {
 		return nil, err
@@ -254,36 +234,6 @@ type noLedger struct{}
 
 func (noLedger) Spend(int) error { return nil }
 func (noLedger) Last(int) error  { return nil }
-
-// described is a text that may be stored: all that any rule matches is taken out, whatever the flags say.
-func described(text string) (string, error) {
-	describe, err := describer()
-	if err != nil {
-		return "", err
-	}
-	return describe(text), nil
-}
-
-// describedCommand is a command line that may be stored, or shown, in one line.
-func describedCommand(argv []string) (string, error) {
-	all, err := rulesOf(redact.All)
-	if err != nil {
-		return "", err
-	}
-	return strings.ReplaceAll(strings.Join(all.Arguments(argv), " "), "\n", " "), nil
-}
-
-// describer returns what makes of any text a line that may be shown: all that any rule matches is taken out.
-func describer() (func(string) string, error) {
-	all, err := rulesOf(redact.All)
-	if err != nil {
-		return nil, err
-	}
-	return func(text string) string {
-		line := strings.ReplaceAll(text, "\n", " ")
-		return string(all.Value(nil, []byte(line), redact.Lines))
-	}, nil
-}
 
 // pause is how long a source may be silent before what is gathered is looked at.
 func pause(flushAfter time.Duration) time.Duration {

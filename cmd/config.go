@@ -3,14 +3,15 @@ package cmd
 import (
 	"fmt"
 	"io"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/kfw-dev/kfw/internal/manual"
+	"github.com/kfw-dev/kfw/internal/settings"
+	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/session"
 )
@@ -20,7 +21,7 @@ type configOptions struct {
 	asJSON bool
 }
 
-func configCommand(s streams, known *settings) *cobra.Command {
+func configCommand(s streams, known *settings.Settings) *cobra.Command {
 	var o configOptions
 	c := &cobra.Command{
 		Use:   "config [flags]",
@@ -41,28 +42,28 @@ flag or the environment says otherwise.`,
 	o.addFlags(c, known)
 	(&turnOptions{}).addPolicyFlags(c)
 	c.Flags().BoolVar(&o.asJSON, "json", false, "for programs")
-	group(c, groupOutput, "json")
+	manual.Group(c, manual.GroupOutput, "json")
 	return c
 }
 
-// setting is one line of kfw config.
-type setting struct {
-	key     string
-	value   any
-	source  string
-	ignored string // where kfw.yaml says something else that does not count; empty if nowhere
+// settable returns the flags that kfw.yaml may give a value, with their defaults.
+func settable() *pflag.FlagSet {
+	c := &cobra.Command{}
+	(&streamOptions{}).addFlags(c, nil)
+	(&turnOptions{}).addPolicyFlags(c)
+	return c.Flags()
 }
 
-func (o *configOptions) run(s streams, known *settings, flags *pflag.FlagSet) (err error) {
+func (o *configOptions) run(s streams, known *settings.Settings, flags *pflag.FlagSet) (err error) {
 	defer closing(&err, &o.budgeting)
 	if err := o.countAsSession(); err != nil {
 		return err
 	}
-	all, err := o.settings(known, flags)
+	all, err := rows(known, flags)
 	if err != nil {
 		return err
 	}
-	describe, err := describer()
+	describe, err := terminal.Describer()
 	if err != nil {
 		return err
 	}
@@ -76,73 +77,28 @@ func (o *configOptions) run(s streams, known *settings, flags *pflag.FlagSet) (e
 	return nil
 }
 
-// settings lists the flags that kfw.yaml has keys for, and what it declares.
-func (o *configOptions) settings(known *settings, flags *pflag.FlagSet) (all []setting, err error) {
-	settable().VisitAll(func(f *pflag.Flag) {
-		value, from := flagValue(flags.Lookup(f.Name)), known.from[f.Name]
-		if slices.Contains(inSession(), f.Name) && from.kind == fromSession && err == nil {
-			value, err = sessionValue(from.name, f.Name)
-		}
-		ignored := ""
-		if list, ok := value.([]string); ok && f.Name == "allow" {
-			value = allowEntries(list)
-		}
-		if slices.Contains(known.ignored, key(f.Name)) {
-			ignored = known.files.here.values[f.Name].at
-		}
-		all = append(all, setting{key(f.Name), value, from.String(), ignored})
-	})
+// rows lists the settings. Command lines are redacted, the entries of allow are of the type that is redacted in parts.
+func rows(known *settings.Settings, flags *pflag.FlagSet) ([]settings.Row, error) {
+	all, err := known.Rows(flags, sessionValue)
 	if err != nil {
-		return all, err
+		return nil, err
 	}
-	for _, file := range []*kfwYAML{known.files.here, known.files.user} {
-		if file == nil {
-			continue
-		}
-		for _, row := range file.nested {
-			if line, ok := row.value.(argv); ok {
-				if row.value, err = describedCommand(line); err != nil {
-					return nil, err
-				}
+	for i, row := range all {
+		switch value := row.Value.(type) {
+		case settings.Argv:
+			if all[i].Value, err = terminal.DescribedCommand(value); err != nil {
+				return nil, err
 			}
-			s := setting{row.key, row.value, row.at, ""}
-			if top, _, _ := strings.Cut(row.key, "."); file == known.files.here && slices.Contains(ofHooks(), top) {
-				s.ignored = row.at // hooks read the user's
+		case []string:
+			if row.Key == "allow" {
+				all[i].Value = allowEntries(value)
 			}
-			all = append(all, s)
 		}
 	}
 	return all, nil
 }
 
-// ofHooks are the keys that count in the user's configuration alone.
-func ofHooks() []string { return []string{"hooks", "spill", "repeats"} }
-
-// flagValue is the value of a flag as JSON has it.
-func flagValue(f *pflag.Flag) any {
-	text := f.Value.String()
-	switch f.Value.Type() {
-	case kindNumber, kindSize:
-		if n, err := strconv.Atoi(text); err == nil {
-			return n
-		}
-	case kindFactor:
-		if n, err := strconv.ParseFloat(text, 64); err == nil {
-			return n
-		}
-	case kindBool:
-		return text == "true"
-	case kindList:
-		return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
-	case kindFields, kindTexts:
-		if list, ok := f.Value.(pflag.SliceValue); ok {
-			return list.GetSlice()
-		}
-	}
-	return text
-}
-
-// sessionValue is what a session says of one of the flags in inSession.
+// sessionValue is what a session says of a flag whose value it has: total, ttl or store-max.
 func sessionValue(path, flag string) (value any, err error) {
 	file := session.At(path, session.Settings{})
 	defer closing(&err, file)
@@ -156,7 +112,7 @@ func sessionValue(path, flag string) (value any, err error) {
 	return s.Total, err
 }
 
-func writeConfigJSON(w io.Writer, all []setting, describe func(string) string) error {
+func writeConfigJSON(w io.Writer, all []settings.Row, describe func(string) string) error {
 	type entry struct {
 		Value   any    `json:"value"`
 		Source  string `json:"source"`
@@ -164,43 +120,43 @@ func writeConfigJSON(w io.Writer, all []setting, describe func(string) string) e
 	}
 	byKey := make(map[string]entry)
 	for _, s := range all {
-		switch value := s.value.(type) {
+		switch value := s.Value.(type) {
 		case string:
-			s.value = describe(value)
+			s.Value = describe(value)
 		case []string:
 			shown := []string{}
 			for _, text := range value {
 				shown = append(shown, describe(text))
 			}
-			s.value = shown
+			s.Value = shown
 		case allowEntries:
-			s.value = value.described(describe)
+			s.Value = value.described(describe)
 		}
-		byKey[describe(s.key)] = entry{s.value, describe(s.source), describe(s.ignored)}
+		byKey[describe(s.Key)] = entry{s.Value, describe(s.Source), describe(s.Ignored)}
 	}
-	return writeJSON(w, byKey)
+	return terminal.WriteJSON(w, byKey)
 }
 
-func writeConfig(w io.Writer, all []setting, describe func(string) string) error {
+func writeConfig(w io.Writer, all []settings.Row, describe func(string) string) error {
 	rows := [][3]string{{"key", "value", "source"}}
 	for _, s := range all {
-		row := [3]string{s.key, fmt.Sprint(s.value), s.source}
+		row := [3]string{s.Key, fmt.Sprint(s.Value), s.Source}
 		switch {
-		case s.ignored == s.source:
+		case s.Ignored == s.Source:
 			row[2] += " (ignored)"
-		case s.ignored != "":
-			row[2] += " (" + s.ignored + " ignored)"
+		case s.Ignored != "":
+			row[2] += " (" + s.Ignored + " ignored)"
 		}
-		if list, ok := s.value.([]string); ok {
+		if list, ok := s.Value.([]string); ok {
 			row[1] = strings.Join(list, ",")
 		}
-		list, isAllow := s.value.(allowEntries)
+		list, isAllow := s.Value.(allowEntries)
 		for i := range row {
 			if i == 1 && isAllow {
-				row[i] = printable(strings.Join(list.described(describe), ","))
+				row[i] = terminal.Printable(strings.Join(list.described(describe), ","))
 				continue
 			}
-			row[i] = printable(describe(row[i]))
+			row[i] = terminal.Printable(describe(row[i]))
 		}
 		rows = append(rows, row)
 	}

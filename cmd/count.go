@@ -10,17 +10,22 @@ import (
 	"golang.org/x/term"
 
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/manual"
+	"github.com/kfw-dev/kfw/internal/process"
+	"github.com/kfw-dev/kfw/internal/settings"
+	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/redact"
 )
 
 type countOptions struct {
 	counting
-	settings *settings
+	settings *settings.Settings
 	budget   int // tokens; 0 for no bound
 }
 
-func countCommand(s streams, known *settings) *cobra.Command {
+func countCommand(s streams, known *settings.Settings) *cobra.Command {
 	o := countOptions{settings: known}
 	c := &cobra.Command{
 		Use:   "count [flags] [FILE...]",
@@ -34,9 +39,10 @@ invalid UTF-8 counts as U+FFFD.`,
 		RunE: func(_ *cobra.Command, files []string) error { return o.run(s, files) },
 	}
 	o.addFlags(c)
-	c.Flags().Var(newParsed(&o.budget, "0", kindNumber, number(0, mostTokens)), "budget",
+	c.Flags().Var(settings.NewParsed(&o.budget, "0", settings.KindNumber, settings.WholeNumber(0, mostTokens)),
+		"budget",
 		"exit with status 1 if the total is more than so many tokens (0 is no bound)")
-	group(c, groupBudget, "budget")
+	manual.Group(c, manual.GroupBudget, "budget")
 	return c
 }
 
@@ -44,25 +50,25 @@ invalid UTF-8 counts as U+FFFD.`,
 type overBudget struct{ tokens, budget int }
 
 func (e *overBudget) Error() string {
-	return fmt.Sprintf("over budget: %s of at most %d", counted(e.tokens, "token"), e.budget)
+	return fmt.Sprintf("over budget: %s of at most %d", terminal.Counted(e.tokens, "token"), e.budget)
 }
 
 func (o *countOptions) run(s streams, files []string) (err error) {
 	if len(files) == 0 {
 		if term.IsTerminal(int(s.in.Fd())) {
-			return usage("nothing to read: standard input is a terminal", "kfw count FILE, or kfw count < FILE")
+			return fault.Usage("nothing to read: standard input is a terminal", "kfw count FILE, or kfw count < FILE")
 		}
-		files = []string{standardInput}
+		files = []string{process.StandardInput}
 	}
-	stderrRules, err := rulesOf(redact.All)
+	stderrRules, err := terminal.RulesOf(redact.All)
 	if err != nil {
 		return err
 	}
-	if err := o.open(s.err, stderrRules, o.settings.name("tokenizer")); err != nil {
+	if err := o.open(s.err, stderrRules, o.settings.Name("tokenizer")); err != nil {
 		return err
 	}
 	defer closing(&err, &o.counting)
-	in := &inputs{stdin: s.in, meter: newMeter(s.err, "never")}
+	in := &process.Inputs{Stdin: s.in, Meter: terminal.NewMeter(s.err, "never")}
 	total, unread := 0, []error(nil)
 	for _, name := range files {
 		tokens, err := o.count(in, name)
@@ -74,7 +80,7 @@ func (o *countOptions) run(s streams, files []string) (err error) {
 			continue
 		}
 		total += tokens
-		if err := o.write(s.out, tokens, name, len(files) == 1 && name == standardInput); err != nil {
+		if err := o.write(s.out, tokens, name, len(files) == 1 && name == process.StandardInput); err != nil {
 			return err
 		}
 	}
@@ -87,18 +93,18 @@ func (o *countOptions) run(s streams, files []string) (err error) {
 		return errors.Join(unread...)
 	}
 	// What kfw.yaml says is the budget of a run, not of a file.
-	if o.budget > 0 && o.settings.given("budget") && total > o.budget {
+	if o.budget > 0 && o.settings.Given("budget") && total > o.budget {
 		return &overBudget{total, o.budget}
 	}
 	return nil
 }
 
 // count returns the tokens of a file. Every file gets a counter of its own: one that was seen before does not matter.
-func (o *countOptions) count(in *inputs, name string) (tokens int, err error) {
-	if err := in.open(name); err != nil {
+func (o *countOptions) count(in *process.Inputs, name string) (tokens int, err error) {
+	if err := in.Open(name); err != nil {
 		return 0, err
 	}
-	defer in.close()
+	defer in.Close()
 	tally, err := o.opened.Tally()
 	if err != nil {
 		return 0, err
@@ -112,7 +118,7 @@ func (o *countOptions) count(in *inputs, name string) (tokens int, err error) {
 func (o *countOptions) write(to io.Writer, tokens int, name string, alone bool) error {
 	line := strconv.Itoa(tokens)
 	if !alone {
-		line = fmt.Sprintf("%8d %s", tokens, printable(sayable(name)))
+		line = fmt.Sprintf("%8d %s", tokens, terminal.Printable(terminal.Sayable(name)))
 	}
 	if o.isEstimate() {
 		line += " (estimate)"

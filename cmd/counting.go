@@ -17,6 +17,11 @@ import (
 
 	"github.com/kfw-dev/kfw/budget/tokenizer"
 	"github.com/kfw-dev/kfw/budget/tokenizer/coprocess"
+	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/manual"
+	"github.com/kfw-dev/kfw/internal/process"
+	"github.com/kfw-dev/kfw/internal/settings"
+	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/redact"
 )
 
@@ -33,14 +38,14 @@ type counting struct {
 
 func (o *counting) addFlags(c *cobra.Command) {
 	flags := c.Flags()
-	flags.Var(newParsed(&o.tokenizer, tokenizer.Encodings()[0], kindText, tokenizerName), "tokenizer",
+	flags.Var(settings.NewParsed(&o.tokenizer, tokenizer.Encodings()[0], settings.KindText, tokenizerName), "tokenizer",
 		"what counts tokens: "+strings.Join(tokenizer.Encodings(), ", ")+"; a model such as gpt-4o or gpt-5; a file "+
 			"tokenizer.json; or cmd:PROGRAM ARG... (docs/tokenizers.md). chars is characters / 4: of JSON about 0.7 of what a "+
 			"model counts, of terminal output 0.6")
-	flags.Var(newParsed(&o.factor, "1", kindFactor, tokenFactor), "token-factor",
+	flags.Var(settings.NewParsed(&o.factor, "1", settings.KindFactor, tokenFactor), "token-factor",
 		"what the count is multiplied by, for a model whose tokenizer is not public; it is called an estimate then")
-	group(c, groupBudget, "tokenizer", "token-factor")
-	complete(c, "tokenizer", tokenizer.Encodings())
+	manual.Group(c, manual.GroupBudget, "tokenizer", "token-factor")
+	settings.Complete(c, "tokenizer", tokenizer.Encodings())
 }
 
 // tokenizerName checks a name as far as that goes without a file or a program.
@@ -50,15 +55,15 @@ func tokenizerName(name string) (string, error) {
 		return name, nil
 	}
 	if _, isProgram := tokenizer.Program(name); isProgram {
-		return "", &hinted{err, "cmd:PROGRAM ARG..., split at blanks"}
+		return "", fault.WithHint(err, "cmd:PROGRAM ARG..., split at blanks")
 	}
 	known := append(tokenizer.Encodings(), tokenizer.Models()...)
-	best := nearest(name, known, 1)[0]
+	best := fault.Nearest(name, known, 1)[0]
 	if len(name) <= 2*len(best) && levenshtein.ComputeDistance(name, best) <= (len(best)+3)/4 {
-		return "", &hinted{err, "did you mean " + best + "?"}
+		return "", fault.WithHint(err, "did you mean "+best+"?")
 	}
-	return "", &hinted{err, "for a model without a public tokenizer give --token-factor with an exact one: " +
-		"--tokenizer o200k_base --token-factor 1.2"}
+	return "", fault.WithHint(err, "for a model without a public tokenizer give --token-factor with an exact one: "+
+		"--tokenizer o200k_base --token-factor 1.2")
 }
 
 // tokenFactor reads what the tokens of a tokenizer are multiplied by.
@@ -67,7 +72,7 @@ func tokenFactor(text string) (float64, error) {
 	factor, err := strconv.ParseFloat(text, 64)
 	switch {
 	case err != nil || math.IsNaN(factor):
-		return 0, errors.New(notOfKind(kindFactor))
+		return 0, errors.New(settings.NotOfKind(settings.KindFactor))
 	case factor <= 0:
 		return 0, errors.New("must be positive")
 	case factor > most:
@@ -82,20 +87,21 @@ func (o *counting) open(stderr *os.File, stderrRules *redact.Rules, name string)
 	_, isProgram := tokenizer.Program(o.tokenizer)
 	if isProgram {
 		o.caught = make(chan os.Signal, 1)
-		catchEndings(o.caught)
+		process.CatchEndings(o.caught)
 	}
-	opened, err := tokenizer.Open(o.tokenizer, tokenizer.Resources{ReadFile: readAtMost, Programs: coprocess.Options{
-		Timeout:      answerTimeout,
-		Grace:        grace,
-		StderrTo:     stderr,
-		StderrFilter: func(in io.Reader) io.Reader { return redact.NewReader(in, stderrRules, redact.Lines) },
-	}})
+	opened, err := tokenizer.Open(o.tokenizer,
+		tokenizer.Resources{ReadFile: settings.ReadFile, Programs: coprocess.Options{
+			Timeout:      answerTimeout,
+			Grace:        process.Grace,
+			StderrTo:     stderr,
+			StderrFilter: func(in io.Reader) io.Reader { return redact.NewReader(in, stderrRules, redact.Lines) },
+		}})
 	if file, ok := errors.AsType[*tokenizer.FileError](err); ok {
-		return usage(name+": "+file.Error(), "docs/tokenizers.md says which files there can be")
+		return fault.Usage(name+": "+file.Error(), "docs/tokenizers.md says which files there can be")
 	}
 	if notStarted, ok := errors.AsType[*coprocess.NotStarted](err); ok {
-		return &hinted{notStarted,
-			"the command line after cmd: is split at blanks, without a shell; a program without a slash is looked for in PATH"}
+		return fault.WithHint(notStarted,
+			"the command line after cmd: is split at blanks, without a shell; a program without a slash is looked for in PATH")
 	}
 	if err != nil {
 		return err
@@ -127,7 +133,7 @@ func (o *counting) kill() {
 func (o *counting) obeySignals(caught <-chan os.Signal) {
 	for ending := range caught {
 		o.kill()
-		os.Exit(exitSignal + int(ending.(syscall.Signal)))
+		os.Exit(process.ExitSignal + int(ending.(syscall.Signal)))
 	}
 }
 
@@ -144,7 +150,7 @@ func (o *counting) leaveSignals() {
 func (o *counting) String() string {
 	name := o.tokenizer
 	if o.opened != nil {
-		name = printable(sayable(o.opened.Name()))
+		name = terminal.Printable(terminal.Sayable(o.opened.Name()))
 	}
 	if !o.isEstimate() {
 		return name

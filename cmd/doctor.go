@@ -14,6 +14,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kfw-dev/kfw/hosts"
+	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/terminal"
 )
 
 func doctorCommand(s streams) *cobra.Command {
@@ -31,7 +33,7 @@ The exit status is 1 if a hook lets a secret through or is not there, and if a h
 		Args: func(_ *cobra.Command, args []string) error {
 			for _, name := range args {
 				if hosts.Named(name) == nil {
-					return usage("no such host", "the hosts are "+strings.Join(hosts.Names(), ", "))
+					return fault.Usage("no such host", "the hosts are "+strings.Join(hosts.Names(), ", "))
 				}
 			}
 			return nil
@@ -100,15 +102,15 @@ func describeHost(b *strings.Builder, h hosts.Host, doubt string, findings []hos
 	}
 	for _, f := range findings {
 		leaks = leaks || f.Leaks
-		fmt.Fprintf(b, "  %s\n", printable(sayable(f.Path)))
+		fmt.Fprintf(b, "  %s\n", terminal.Printable(terminal.Sayable(f.Path)))
 		if f.Hook != nil {
-			fmt.Fprintf(b, "    %s\n", printable(sayable(f.Hook.Line)))
+			fmt.Fprintf(b, "    %s\n", terminal.Printable(terminal.Sayable(f.Hook.Line)))
 		}
-		fmt.Fprintf(b, "    %s\n", printable(sayable(f.Said)))
+		fmt.Fprintf(b, "    %s\n", terminal.Printable(terminal.Sayable(f.Said)))
 		if f.Shown != "" && f.Works {
 			b.WriteString("    the model sees:\n")
 			for line := range strings.Lines(f.Shown) {
-				fmt.Fprintf(b, "      %s\n", printable(sayable(strings.TrimRight(line, "\n"))))
+				fmt.Fprintf(b, "      %s\n", terminal.Printable(terminal.Sayable(strings.TrimRight(line, "\n"))))
 			}
 		}
 	}
@@ -131,7 +133,7 @@ func describeServers(b *strings.Builder, h hosts.Host, files []hosts.ServerFile)
 	for _, file := range files {
 		found, err := hosts.ServersIn(file)
 		if err != nil {
-			fmt.Fprintf(b, "  %s\n", printable(message(err)))
+			fmt.Fprintf(b, "  %s\n", terminal.Printable(terminal.Message(err)))
 			continue
 		}
 		var passing, dead, programs, others []string
@@ -149,8 +151,9 @@ func describeServers(b *strings.Builder, h hosts.Host, files []hosts.ServerFile)
 		}
 		list := func(what string, names []string, hint string) {
 			if len(names) > 0 {
-				fmt.Fprintf(b, "  %s: %s, in %s%s\n", what, printable(sayable(strings.Join(names, ", "))),
-					printable(sayable(file.Path)), hint)
+				fmt.Fprintf(b, "  %s: %s, in %s%s\n", what,
+					terminal.Printable(terminal.Sayable(strings.Join(names, ", "))),
+					terminal.Printable(terminal.Sayable(file.Path)), hint)
 			}
 		}
 		list("MCP servers behind kfw mcp", passing, "")

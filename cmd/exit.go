@@ -9,6 +9,12 @@ import (
 	"syscall"
 
 	"github.com/kfw-dev/kfw/driver"
+	"github.com/kfw-dev/kfw/internal/answer"
+	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/manual"
+	"github.com/kfw-dev/kfw/internal/process"
+	"github.com/kfw-dev/kfw/internal/settings"
+	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/internal/trust"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/pipeline/query"
@@ -29,77 +35,37 @@ const (
 	exitFailed        = 125
 	exitNotExecutable = 126
 	exitNotFound      = 127
-	exitSignal        = 128 // and the number of the signal
-	exitReaderGone    = exitSignal + int(syscall.SIGPIPE)
+	exitReaderGone    = process.ExitSignal + int(syscall.SIGPIPE)
 )
 
-type exitStatus struct{ status, meaning string }
-
 // exitStatuses is what kfw help exit and the manual page say.
-func exitStatuses() []exitStatus {
-	return []exitStatus{
-		{"0", "the whole response was read and passed on"},
-		{"1", "kfw redact --check has found something; kfw count: more than --budget; kfw doctor: a planted secret comes through"},
-		{"1-119, 128+n", "the driver's own status, or its signal"},
-		{"2", "usage; nothing was read or started"},
-		{"120", "budget exhausted; nothing was started"},
-		{"121", "input refused (--strict)"},
-		{"122", "handle unknown, expired, evicted or removed"},
-		{"123", "session file unusable"},
-		{"124", "turn refused, abandoned or incomplete"},
-		{"125", "kfw failed, could not read a file, or the driver took longer than its timeout"},
-		{"126, 127", "driver can't be run, not found"},
-		{"130, 141", "interrupted, reader gone"},
+func exitStatuses() []manual.ExitStatus {
+	return []manual.ExitStatus{
+		{Status: "0", Meaning: "the whole response was read and passed on"},
+		{Status: "1", Meaning: "kfw redact --check has found something; kfw count: more than --budget; kfw doctor: a planted secret comes through"},
+		{Status: "1-119, 128+n", Meaning: "the driver's own status, or its signal"},
+		{Status: "2", Meaning: "usage; nothing was read or started"},
+		{Status: "120", Meaning: "budget exhausted; nothing was started"},
+		{Status: "121", Meaning: "input refused (--strict)"},
+		{Status: "122", Meaning: "handle unknown, expired, evicted or removed"},
+		{Status: "123", Meaning: "session file unusable"},
+		{Status: "124", Meaning: "turn refused, abandoned or incomplete"},
+		{Status: "125", Meaning: "kfw failed, could not read a file, or the driver took longer than its timeout"},
+		{Status: "126, 127", Meaning: "driver can't be run, not found"},
+		{Status: "130, 141", Meaning: "interrupted, reader gone"},
 	}
 }
-
-// usageError is a call that can't be carried out. Nothing was read or started.
-type usageError struct{ what, hint string }
-
-func (e *usageError) Error() string { return e.what }
-
-func usage(what, hint string) error { return &usageError{what, hint} }
-
-// hinted is a failure about which something can be done.
-type hinted struct {
-	error
-	hint string
-}
-
-func (e *hinted) Unwrap() error { return e.error }
-
-// interrupted is a run that a signal ended.
-type interrupted struct{ signal syscall.Signal }
-
-func (e *interrupted) Error() string { return "interrupted" }
 
 // harmless is a failure of kfw hook: any other status than 0 would make a tool that worked fail.
 type harmless struct{ error }
 
 func (e *harmless) Unwrap() error { return e.error }
 
-// unwritten returns the failure to write a file or directory of kfw's own, or of a host's settings,
-// with what to do about it. It returns nil for nil, and an error of another kind
-// unchanged.
-func unwritten(path string, err error) error {
-	reason := withoutPath(err)
-	switch {
-	case errors.Is(reason, syscall.ENOSPC), errors.Is(reason, syscall.EDQUOT):
-		return &hinted{fmt.Errorf("%s: cannot be written: %w", path, reason), "make room on the disk"}
-	case errors.Is(reason, fs.ErrPermission), errors.Is(reason, syscall.EROFS):
-		return &hinted{fmt.Errorf("%s: cannot be written: %w", path, reason),
-			"make it writable, or set HOME or XDG_STATE_HOME to a directory that is"}
-	case reason != err:
-		return fmt.Errorf("%s: cannot be written: %w", path, reason)
-	}
-	return err
-}
-
 // explain is the one place that knows what an error means: a code for the final frame and the exit status.
 func explain(err error) (code string, exit int) {
 	var (
-		usage         *usageError
-		stopped       *interrupted
+		usage         *fault.UsageError
+		stopped       *process.Interrupted
 		broken        *pipeline.Broken
 		exited        *driver.ExitError
 		timeout       *driver.Timeout
@@ -108,14 +74,14 @@ func explain(err error) (code string, exit int) {
 		exhausted     *session.Exhausted
 		gone          *session.Gone
 		unusable      *session.Unusable
-		noStore       *noStore
+		noStore       *settings.NoStore
 		notHeld       *session.NotHeld
 		unknownPath   *query.UnknownPath
 		noElements    *query.NoElements
 		found         *matched
 		over          *overBudget
-		incomplete    *incompleteTurn
-		blocked       *blockedCalls
+		incomplete    *answer.Incomplete
+		blocked       *answer.Blocked
 		tolerated     *harmless
 		leaks         *leaky
 	)
@@ -133,7 +99,7 @@ func explain(err error) (code string, exit int) {
 	case errors.As(err, &over):
 		return "over_budget", exitOver
 	case errors.As(err, &stopped):
-		return "interrupted", exitSignal + int(stopped.signal)
+		return "interrupted", process.ExitSignal + int(stopped.Signal)
 	case errors.As(err, &broken):
 		return "input_refused", exitRefused
 	case errors.As(err, &exited):
@@ -164,32 +130,19 @@ func explain(err error) (code string, exit int) {
 // failure tells an error in the final frame.
 func failure(err error) pipeline.Failure {
 	code, exit := explain(err)
-	return pipeline.Failure{Code: code, Message: message(err), Exit: exit}
-}
-
-// message is the text of an error, as it may be shown.
-func message(err error) string { return sayable(err.Error()) }
-
-// sayable is text without what any rule matches, and without control characters: it may name a
-// program or a file that was given.
-func sayable(text string) string {
-	safe, err := described(text)
-	if err != nil {
-		return "an error that can't be redacted"
-	}
-	return visible(safe)
+	return pipeline.Failure{Code: code, Message: terminal.Message(err), Exit: exit}
 }
 
 // hint says what to do about an error, if there is something.
 func hint(err error) string {
 	var (
-		usage     *usageError
-		hinted    *hinted
+		usage     *fault.UsageError
+		hinted    *fault.Hinted
 		timeout   *driver.Timeout
 		exhausted *session.Exhausted
 		gone      *session.Gone
 		unusable  *session.Unusable
-		noStore   *noStore
+		noStore   *settings.NoStore
 		insecure  *trust.Insecure
 		notHeld   *session.NotHeld
 
@@ -201,9 +154,9 @@ func hint(err error) string {
 	case errors.As(err, &found) && !found.told:
 		return "--report tells where"
 	case errors.As(err, &usage):
-		return usage.hint
+		return usage.Hint
 	case errors.As(err, &hinted):
-		return hinted.hint
+		return hinted.Hint
 	case errors.As(err, &noElements):
 		return "--limit 1 shows a record"
 	case errors.As(err, &unknownPath):
@@ -258,43 +211,28 @@ func hintNotHeld(e *session.NotHeld) string {
 // report writes why kfw failed, unless that has been told, and returns the exit status: that of the first error.
 func report(to io.Writer, err error) (exit int) {
 	var told []string
-	for _, err := range parts(err) {
+	for _, err := range fault.Parts(err) {
 		_, status := explain(err)
 		if exit == 0 {
 			exit = status
 		}
-		text := message(err)
+		text := terminal.Message(err)
 		if status == exitReaderGone || silent(err) || slices.Contains(told, text) {
 			continue
 		}
 		told = append(told, text)
-		fmt.Fprintf(to, "kfw: %s\n", printable(text))
+		fmt.Fprintf(to, "kfw: %s\n", terminal.Printable(text))
 		if h := hint(err); h != "" {
-			fmt.Fprintf(to, "hint: %s\n", printable(sayable(h)))
+			fmt.Fprintf(to, "hint: %s\n", terminal.Printable(terminal.Sayable(h)))
 		}
 	}
 	return exit
 }
 
-// parts takes apart what errors.Join has put together.
-func parts(err error) (all []error) {
-	joined, ok := err.(interface{ Unwrap() []error })
-	if !ok {
-		if err != nil {
-			all = append(all, err)
-		}
-		return all
-	}
-	for _, part := range joined.Unwrap() {
-		all = append(all, parts(part)...)
-	}
-	return all
-}
-
 // silent reports whether it has been told: whoever interrupted knows, and a driver that failed speaks for itself.
 func silent(err error) bool {
 	var (
-		stopped *interrupted
+		stopped *process.Interrupted
 		exited  *driver.ExitError
 	)
 	return errors.As(err, &stopped) || errors.As(err, &exited)

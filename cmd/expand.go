@@ -2,29 +2,31 @@ package cmd
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 
 	"github.com/spf13/cobra"
 
 	"github.com/kfw-dev/kfw/budget/tokenizer"
+	"github.com/kfw-dev/kfw/internal/expansion"
+	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/manual"
+	"github.com/kfw-dev/kfw/internal/settings"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/pipeline/fit"
 	"github.com/kfw-dev/kfw/pipeline/query"
-	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
 )
 
 type expandOptions struct {
 	budgeting
-	filtering
+	expansion.Filtering
 	offset int
 	limit  int
 	raw    bool
 }
 
-func expandCommand(s streams, known *settings) *cobra.Command {
+func expandCommand(s streams, known *settings.Settings) *cobra.Command {
 	var o expandOptions
 	c := &cobra.Command{
 		Use:   "expand [flags] HANDLE",
@@ -45,7 +47,7 @@ within a record, such as the items of one document.
   kfw expand h1 --raw | jq .status`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usage("expand takes one handle", "the final frame of a response names it: kfw expand h1")
+				return fault.Usage("expand takes one handle", "the final frame of a response names it: kfw expand h1")
 			}
 			return nil
 		},
@@ -55,39 +57,40 @@ within a record, such as the items of one document.
 		},
 	}
 	o.budgeting.addFlags(c, known)
-	o.filtering.addFlags(c, o.paths)
+	addFilterFlags(c, &o.Filtering, o.paths)
 	flags := c.Flags()
 	flags.IntVar(&o.offset, "offset", 0, "chunks to skip")
 	flags.IntVar(&o.limit, "limit", 0, "the most chunks of a page (0 is as many as fit)")
 	flags.BoolVar(&o.raw, "raw", false, "the stored bytes as they are: no frames, no budget")
-	group(c, groupShown, "at", "fields", "where", "grep", "offset", "limit", "raw")
+	manual.Group(c, manual.GroupShown, "at", "fields", "where", "grep", "offset", "limit", "raw")
 	return c
 }
 
 func (o *expandOptions) run(s streams, id string) (err error) {
 	defer closing(&err, &o.budgeting)
 	// A host may let its model run kfw expand without a question, with any flag: none may start a program.
-	if _, isProgram := tokenizer.Program(o.tokenizer); isProgram && o.settings.from["tokenizer"].kind == fromFlag {
-		return usage("--tokenizer: expand starts no program that its command line names",
+	if _, isProgram := tokenizer.Program(o.tokenizer); isProgram &&
+		o.settings.From["tokenizer"].Kind == settings.FromFlag {
+		return fault.Usage("--tokenizer: expand starts no program that its command line names",
 			"set KFW_TOKENIZER, or tokenizer in kfw.yaml")
 	}
 	if o.offset < 0 || o.limit < 0 {
-		return usage("--offset, --limit: must not be negative", "")
+		return fault.Usage("--offset, --limit: must not be negative", "")
 	}
 	f, err := o.firewall(s)
 	if err != nil {
 		return err
 	}
-	filter, err := o.filter(f.Rules)
+	filter, err := o.Filter(f.Rules)
 	if err != nil {
 		return err
 	}
-	at, err := o.place(f.Rules)
+	at, err := o.Place(f.Rules)
 	if err != nil {
 		return err
 	}
 	if o.raw && (o.offset > 0 || o.limit > 0 || at != nil || !filter.IsEmpty()) {
-		return usage("--raw writes all of a handle: --offset, --limit, --at, --fields, --where and --grep do not go with it", "")
+		return fault.Usage("--raw writes all of a handle: --offset, --limit, --at, --fields, --where and --grep do not go with it", "")
 	}
 	f.Plan, f.Notify = fit.Digest(), s.notify
 	f.Limit, f.Filtered = o.limit, at != nil || !filter.IsEmpty()
@@ -102,25 +105,25 @@ func (o *expandOptions) run(s streams, id string) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := redactedAs(stored.Info(), f.Rules.Groups()); err != nil {
+	if err := expansion.RedactedAs(stored.Info(), f.Rules.Groups()); err != nil {
 		return err
 	}
-	f.Standing = append(f.Standing, standing(stored.Info())...)
+	f.Standing = append(f.Standing, expansion.Standing(stored.Info())...)
 	if o.raw {
 		return writeStored(s.out, stored)
 	}
-	f.Encoding = o.encoding(o.repeated(o.limit))
+	f.Encoding = o.encoding(o.Repeated(o.limit))
 	if err := o.enough(f.LeastPage(), "a page"); err != nil {
 		return err
 	}
-	page := &page{stored: stored, rules: f.Rules, offset: o.offset, at: at, filter: filter}
-	found, err := page.known()
+	page := &expansion.Page{Stored: stored, Rules: f.Rules, Offset: o.offset, At: at, Filter: filter}
+	found, err := page.Known()
 	if err != nil {
 		return err
 	}
 	if found != "" {
-		o.at = found
-		f.Filtered, f.Encoding = true, o.encoding(o.repeated(o.limit))
+		o.At = found
+		f.Filtered, f.Encoding = true, o.encoding(o.Repeated(o.limit))
 		f.Standing = append(f.Standing, pipeline.Warning{What: "the records are at " + found + ", as with --at"})
 	}
 	least := f.LeastPage()
@@ -131,34 +134,9 @@ func (o *expandOptions) run(s streams, id string) (err error) {
 	if err != nil {
 		return err
 	}
-	f.Handle = namedHandle(id)
-	err = f.Page(page.chunks, page, s.out)
+	f.Handle = expansion.NamedHandle(id)
+	err = f.Page(page.Chunks, page, s.out)
 	return errors.Join(err, settle(grant, 0))
-}
-
-// standing returns what a page of a handle says in any case.
-func standing(info session.Info) (all []pipeline.Warning) {
-	switch {
-	case info.Died:
-		all = append(all, pipeline.Warning{What: "the run of the response died: this is what there is"})
-	case !info.Complete:
-		all = append(all, pipeline.Warning{What: "the response is still being kept: this is what there is"})
-	}
-	return all
-}
-
-// redactedAs refuses a handle from which less was taken out than is asked for now: its parts and paths are not whole
-// values, and can't be redacted any more.
-func redactedAs(stored session.Info, asked redact.Group) error {
-	done, err := redact.ParseGroups(stored.Redacted)
-	if err != nil {
-		return fmt.Errorf("%s: what was redacted is not known: %w", stored.ID, err)
-	}
-	if asked&^done != redact.None {
-		return usage(fmt.Sprintf("%s was stored with --sensitivity %s", stored.ID, done),
-			fmt.Sprintf("to read it as it was stored: --sensitivity %s", done))
-	}
-	return nil
 }
 
 // writeStored tells an error of the output from one of the store.
@@ -188,12 +166,12 @@ func (w *writeError) Write(p []byte) (int, error) {
 
 // paths lists what the first records of a handle have, for shell completion of a flag.
 func (o *expandOptions) paths(c *cobra.Command, args []string, flag string) []string {
-	if err := o.settings.resolve(c.Flags()); err != nil || len(args) == 0 {
+	if err := o.settings.Resolve(c.Flags()); err != nil || len(args) == 0 {
 		return nil
 	}
 	rules, err := o.redaction.rules(o.settings)
 	if err != nil {
-		return nil // there is nobody to tell
+		return nil // a completion shows no errors
 	}
 	file, err := o.file()
 	if err != nil {
@@ -201,21 +179,21 @@ func (o *expandOptions) paths(c *cobra.Command, args []string, flag string) []st
 	}
 	defer file.Close()
 	stored, err := file.Handle(args[0])
-	if err != nil || redactedAs(stored.Info(), rules.Groups()) != nil {
+	if err != nil || expansion.RedactedAs(stored.Info(), rules.Groups()) != nil {
 		return nil
 	}
 	const records = 20
-	p := &page{stored: stored, rules: rules}
+	p := &expansion.Page{Stored: stored, Rules: rules}
 	if flag == "at" {
-		return query.Paths(p.all(0), records)
+		return query.Paths(p.All(0), records)
 	}
-	if p.at, err = o.place(rules); err != nil {
+	if p.At, err = o.Place(rules); err != nil {
 		return nil
 	}
-	paths := query.Paths(p.all(0), records)
-	if p.at == nil {
-		for _, p.at = range query.Places(p.chunksFrom(0), rules) {
-			paths = append(paths, query.Paths(p.all(0), records)...)
+	paths := query.Paths(p.All(0), records)
+	if p.At == nil {
+		for _, p.At = range query.Places(p.ChunksFrom(0), rules) {
+			paths = append(paths, query.Paths(p.All(0), records)...)
 		}
 	}
 	return paths

@@ -1,22 +1,13 @@
 package cmd
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/kfw-dev/kfw/pipeline/query"
-	"github.com/kfw-dev/kfw/redact"
+	"github.com/kfw-dev/kfw/internal/expansion"
+	"github.com/kfw-dev/kfw/internal/settings"
 )
-
-// filtering is what chooses from the chunks of a handle.
-type filtering struct {
-	at     string
-	fields []string
-	where  []string
-	grep   []string
-}
 
 const filterHelp = `
 A PATH leads into the data of a frame, in gjson syntax: metadata.name, items.0.id, items.# (how many), items.#.id (of
@@ -48,15 +39,16 @@ Of an array any element that satisfies is enough. Another line of text has no fi
 --fields makes of a record an object whose keys are the paths; one that has none of them is left out and counted in a
 warning. --grep is for records and lines alike, and finds text in strings of JSON however it is escaped there.`
 
-// addFlags takes a source of paths for shell completion: those of a flag.
-func (o *filtering) addFlags(c *cobra.Command, paths func(c *cobra.Command, args []string, flag string) []string) {
+// addFilterFlags adds the flags of what is chosen. paths is a source of paths for shell completion: those of a flag.
+func addFilterFlags(c *cobra.Command, o *expansion.Filtering,
+	paths func(c *cobra.Command, args []string, flag string) []string) {
 	flags := c.Flags()
-	flags.StringVar(&o.at, "at", "", "the elements at this `path` instead of the records that have them")
-	flags.StringArrayVar(&o.fields, "fields", nil, "of each record only these `paths`: a,b.c")
-	flags.StringArrayVar(&o.where, "where", nil,
+	flags.StringVar(&o.At, "at", "", "the elements at this `path` instead of the records that have them")
+	flags.StringArrayVar(&o.Fields, "fields", nil, "of each record only these `paths`: a,b.c")
+	flags.StringArrayVar(&o.Where, "where", nil,
 		"only records for which this `condition` holds: 'path OP value', OP one of = != < <= > >= ~ (repeated: and)")
-	flags.StringArrayVar(&o.grep, "grep", nil, "only chunks that hold this `text`; case counts (repeated: and)")
-	complete(c, "grep", nil)
+	flags.StringArrayVar(&o.Grep, "grep", nil, "only chunks that hold this `text`; case counts (repeated: and)")
+	settings.Complete(c, "grep", nil)
 	for _, flag := range []string{"at", "fields", "where"} {
 		completion := func(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 			before := ""
@@ -73,56 +65,4 @@ func (o *filtering) addFlags(c *cobra.Command, paths func(c *cobra.Command, args
 			panic(err) // the flag does not exist
 		}
 	}
-}
-
-// repeated returns the options that the next page is asked for with.
-func (o *filtering) repeated(limit int) (words []string) {
-	if o.at != "" {
-		words = append(words, "--at", o.at)
-	}
-	for _, flag := range []struct {
-		name   string
-		values []string
-	}{{"--fields", o.fields}, {"--where", o.where}, {"--grep", o.grep}} {
-		for _, value := range flag.values {
-			words = append(words, flag.name, value)
-		}
-	}
-	if limit > 0 {
-		words = append(words, "--limit", strconv.Itoa(limit))
-	}
-	return words
-}
-
-// place takes apart what --at says; nil if that is nothing.
-func (o *filtering) place(rules *redact.Rules) (*query.Place, error) {
-	if o.at == "" {
-		return nil, nil
-	}
-	at, err := query.ParsePlace(o.at, rules)
-	if err != nil {
-		return nil, usage("--at: "+err.Error(), "for example --at items")
-	}
-	return at, nil
-}
-
-// filter takes apart what the other flags say.
-func (o *filtering) filter(rules *redact.Rules) (*query.Filter, error) {
-	fields, err := query.ParseFields(o.fields, rules)
-	if err != nil {
-		return nil, usage("--fields: "+err.Error(), "for example --fields metadata.name,status.message")
-	}
-	filter := &query.Filter{Fields: fields}
-	for _, text := range o.where {
-		condition, err := query.ParseCondition(text)
-		if err != nil {
-			return nil, usage("--where: "+err.Error(),
-				"for example --where status.phase=Failed, or --where 'name ~ ^web-[0-9]+$'")
-		}
-		filter.Conditions = append(filter.Conditions, condition)
-	}
-	for _, text := range o.grep {
-		filter.Texts = append(filter.Texts, []byte(text))
-	}
-	return filter, nil
 }

@@ -1,22 +1,25 @@
 package cmd
 
 import (
+	"github.com/kfw-dev/kfw/internal/answer"
+	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/turn"
 	"github.com/kfw-dev/kfw/turn/guard"
 )
 
 // policies are what decides about the calls of a turn, in the order that they are asked in, and the
 // judge among them, which is to be closed; nil if there is none.
-func (o *turnOptions) policies(s streams, tools []string, ending <-chan struct{}) (all []turn.Policy, _ *judge,
+func (o *turnOptions) policies(s streams, tools []string, ending <-chan struct{}) (all []turn.Policy, _ *answer.Judge,
 	err error) {
-	if o.settings.given("on-invalid") && o.onInvalid != turn.Fail && tools == nil {
-		return nil, nil, usage(o.settings.name("on-invalid")+": no call is invalid without --tools", "")
+	if o.settings.Given("on-invalid") && o.onInvalid != turn.Fail && tools == nil {
+		return nil, nil, fault.Usage(o.settings.Name("on-invalid")+": no call is invalid without --tools", "")
 	}
 	var rules guard.Rules
 	for _, text := range o.deny {
 		rule, err := guard.ParseRule(text)
 		if err != nil {
-			return nil, nil, usage(o.settings.name("deny")+": "+err.Error(), "NAME, or NAME:PATH=~REGEXP")
+			return nil, nil, fault.Usage(o.settings.Name("deny")+": "+err.Error(), "NAME, or NAME:PATH=~REGEXP")
 		}
 		rules = append(rules, rule)
 	}
@@ -29,17 +32,17 @@ func (o *turnOptions) policies(s streams, tools []string, ending <-chan struct{}
 	if len(rules) > 0 {
 		all = append(all, rules)
 	}
-	var asks *judge
+	var asks *answer.Judge
 	if len(o.judge) > 0 {
-		stderrRules, err := rulesOf(o.redaction.groups)
+		stderrRules, err := terminal.RulesOf(o.redaction.groups)
 		if err != nil {
 			return nil, nil, err
 		}
-		asks = &judge{argv: o.judge, timeout: o.judgeTimeout, stderr: s.err, rules: stderrRules, ending: ending}
-		if err := asks.start(); err != nil {
+		asks = &answer.Judge{Argv: o.judge, Timeout: o.judgeTimeout, Stderr: s.err, Rules: stderrRules, Ending: ending}
+		if err := asks.Start(); err != nil {
 			return nil, nil, err
 		}
-		all = append(all, &guard.Judge{Ask: asks.ask, Context: o.judgeContext, Allowed: allowed, Rules: rules})
+		all = append(all, &guard.Judge{Ask: asks.Ask, Context: o.judgeContext, Allowed: allowed, Rules: rules})
 	}
 	if tools != nil {
 		all = append(all, guard.Invalid{Action: o.onInvalid, Allowed: allowed, Rules: rules})

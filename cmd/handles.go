@@ -11,11 +11,15 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
+	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/manual"
+	"github.com/kfw-dev/kfw/internal/settings"
+	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/session"
 )
 
-func handlesCommand(s streams, known *settings) *cobra.Command {
+func handlesCommand(s streams, known *settings.Settings) *cobra.Command {
 	var (
 		store  = budgeting{settings: known}
 		asJSON bool
@@ -48,7 +52,7 @@ when nobody has used it for its time (--ttl of the run that made it), and goes b
 				case err != nil && !errors.Is(err, fs.ErrNotExist): // nothing was ever kept in the default store
 					return err
 				case len(infos) == 0:
-					fmt.Fprintf(s.err, "kfw: no handles in %s\n", sayable(file.Path()))
+					fmt.Fprintf(s.err, "kfw: no handles in %s\n", terminal.Sayable(file.Path()))
 				}
 				write := writeHandles
 				if asJSON {
@@ -63,14 +67,14 @@ when nobody has used it for its time (--ttl of the run that made it), and goes b
 	}
 	c.PersistentFlags().StringVar(&store.session, "session", "", "session `file`")
 	c.Flags().BoolVar(&asJSON, "json", false, "for programs: one JSON object a line")
-	group(c, groupOutput, "json")
+	manual.Group(c, manual.GroupOutput, "json")
 	c.AddCommand(&cobra.Command{
 		Use:     "rm HANDLE...",
 		Short:   "remove handles",
 		Example: "  kfw handles rm h1 h2",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usage("handles rm takes one handle or more", "kfw handles lists them")
+				return fault.Usage("handles rm takes one handle or more", "kfw handles lists them")
 			}
 			return nil
 		},
@@ -94,7 +98,7 @@ func writeHandles(w io.Writer, infos []session.Info) error {
 		const minute = "2006-01-02 15:04"
 		fmt.Fprintf(&b, "%-6s  %-16s  %-16s  %10d  %8s  %s\n", h.ID, h.Created.Local().Format(minute),
 			h.Expires.Local().Format(minute),
-			h.Chunks, humanize.Bytes(uint64(h.Bytes)), printable(h.From+unfinished(h)))
+			h.Chunks, humanize.Bytes(uint64(h.Bytes)), terminal.Printable(h.From+unfinished(h)))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -112,7 +116,7 @@ func unfinished(h session.Info) string {
 
 func writeHandlesJSON(w io.Writer, infos []session.Info) error {
 	for _, h := range infos {
-		err := writeJSON(w, struct {
+		err := terminal.WriteJSON(w, struct {
 			ID       string    `json:"handle"`
 			From     string    `json:"from"`
 			Created  time.Time `json:"made"`
@@ -132,8 +136,8 @@ func writeHandlesJSON(w io.Writer, infos []session.Info) error {
 
 // handles lists what can be expanded, for shell completion.
 func (b *budgeting) handles(c *cobra.Command) (names []string) {
-	if err := b.settings.resolve(c.Flags()); err != nil {
-		return nil // there is nobody to tell
+	if err := b.settings.Resolve(c.Flags()); err != nil {
+		return nil // a completion shows no errors
 	}
 	file, err := b.file()
 	if err != nil {

@@ -5,14 +5,16 @@ import (
 	"testing"
 
 	"github.com/spf13/pflag"
+
+	"github.com/kfw-dev/kfw/internal/manual"
 )
 
-// TestFlagGroups: every flag that is not hidden is in one group of its command, and no group is
-// unknown.
+// TestFlagGroups: every flag that is not hidden is in one group of its command. One in a group that is unknown would
+// be in none.
 func TestFlagGroups(t *testing.T) {
-	for _, c := range visibleCommands(root(streams{})) {
+	for _, c := range manual.VisibleCommands(root(streams{})) {
 		shown := make(map[string]int)
-		for _, g := range flagGroups(c) {
+		for _, g := range manual.FlagGroups(c) {
 			g.Flags.VisitAll(func(f *pflag.Flag) { shown[f.Name]++ })
 		}
 		check := func(f *pflag.Flag) {
@@ -21,9 +23,6 @@ func TestFlagGroups(t *testing.T) {
 			}
 			if shown[f.Name] != 1 {
 				t.Errorf("%s: --%s is shown %d times", c.CommandPath(), f.Name, shown[f.Name])
-			}
-			if named := f.Annotations[inGroup]; len(named) > 0 && !slices.Contains(groups(), named[0]) {
-				t.Errorf("%s: --%s: no group %s", c.CommandPath(), f.Name, named[0])
 			}
 		}
 		c.LocalFlags().VisitAll(check)
@@ -34,9 +33,9 @@ func TestFlagGroups(t *testing.T) {
 // TestChoices: what a flag offers is what it takes, its text names it, and it says so of what it
 // does not take.
 func TestChoices(t *testing.T) {
-	type named interface{ names() []string }
+	type named interface{ Names() []string }
 	found := 0
-	for _, c := range visibleCommands(root(streams{})) {
+	for _, c := range manual.VisibleCommands(root(streams{})) {
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
 			value, ok := f.Value.(named)
 			if !ok {
@@ -52,10 +51,10 @@ func TestChoices(t *testing.T) {
 				return
 			}
 			offered, _ := complete(c, nil, "")
-			if !slices.Equal(offered, value.names()) {
-				t.Errorf("%s --%s offers %v, takes %v", c.CommandPath(), f.Name, offered, value.names())
+			if !slices.Equal(offered, value.Names()) {
+				t.Errorf("%s --%s offers %v, takes %v", c.CommandPath(), f.Name, offered, value.Names())
 			}
-			for _, name := range value.names() {
+			for _, name := range value.Names() {
 				if err := f.Value.Set(name); err != nil || f.Value.String() != name {
 					t.Errorf("%s --%s %s: %v", c.CommandPath(), f.Name, name, err)
 				}

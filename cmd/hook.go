@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"cmp"
-	"math"
 	"os"
 	"os/user"
 	"path/filepath"
@@ -15,6 +14,9 @@ import (
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/budget/tokenizer"
 	"github.com/kfw-dev/kfw/hosts"
+	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/settings"
+	"github.com/kfw-dev/kfw/internal/terminal"
 )
 
 // offVariable is the one variable that a hook heeds: what a repository can set must not loosen anything.
@@ -65,21 +67,21 @@ shortening, never redaction.`,
 	flags.StringVar(&o.repeats, "repeats", "",
 		"a result that the model was shown before: "+strings.Join(hosts.RepeatsNames(), " or ")+
 			" (by itself what kfw.yaml says)")
-	complete(c, "host", hosts.Names())
-	complete(c, "repeats", hosts.RepeatsNames())
+	settings.Complete(c, "host", hosts.Names())
+	settings.Complete(c, "repeats", hosts.RepeatsNames())
 	return c
 }
 
 func (o *hookOptions) run(s streams, args []string) error {
 	home := passwdHome()
 	if o.config == "" && home != "" {
-		o.config = filepath.Join(home, ".config", "kfw", yamlName)
+		o.config = filepath.Join(home, ".config", "kfw", settings.FileName)
 	}
 	if o.state == "" && home != "" {
 		o.state = filepath.Join(home, ".local", "state", "kfw")
 	}
 	d := &hosts.Door{State: o.state, IsOff: os.Getenv(offVariable) == "1", Wraps: o.wrap,
-		Visible: func(line string) string { return printable(sayable(line)) }}
+		Visible: func(line string) string { return terminal.Printable(terminal.Sayable(line)) }}
 	if o.state != "" {
 		d.Log.Path = filepath.Join(o.state, "hook.log")
 	}
@@ -87,17 +89,17 @@ func (o *hookOptions) run(s streams, args []string) error {
 		d.Host = hosts.Named(o.host)
 	}
 	if len(args) > 0 || d.Host == nil && (o.host != "" || o.text != "") {
-		return &harmless{usage("hook takes no arguments, and --host is the name of a host", "the hosts are "+
+		return &harmless{fault.Usage("hook takes no arguments, and --host is the name of a host", "the hosts are "+
 			strings.Join(hosts.Names(), ", "))}
 	}
 	repeats, isKnown := hosts.ParseRepeats(o.repeats)
 	if o.repeats != "" && !isKnown {
-		return &harmless{usage("--repeats: unknown", "choose "+strings.Join(hosts.RepeatsNames(), " or "))}
+		return &harmless{fault.Usage("--repeats: unknown", "choose "+strings.Join(hosts.RepeatsNames(), " or "))}
 	}
 	var b hookSettings
 	d.Filter, d.Broken = b.filter(o.config)
 	if b.unread != nil {
-		d.Log.Add(printable(sayable(message(b.unread))))
+		d.Log.Add(terminal.Printable(terminal.Sayable(terminal.Message(b.unread))))
 	}
 	d.Policies, d.Keeps, d.Repeats = b.policies, b.keepsSpill, cmp.Or(repeats, b.repeats)
 	if o.text != "" {
@@ -131,23 +133,24 @@ type hookSettings struct {
 // filter reads the configuration. Without a file, all is as by default. A file that is invalid is an error, since it
 // may say that more is to be redacted.
 func (b *hookSettings) filter(config string) (*hosts.Filter, error) {
-	known := &settings{from: make(map[string]origin)}
+	known := settings.New(settable)
 	c := &cobra.Command{}
 	b.streamOptions.addFlags(c, known)
 	return b.filterWith(known, c.Flags(), config)
 }
 
 // filterWith is filter where some flags have values already, as known says.
-func (b *hookSettings) filterWith(known *settings, flags *pflag.FlagSet, config string) (*hosts.Filter, error) {
+func (b *hookSettings) filterWith(known *settings.Settings, flags *pflag.FlagSet, config string) (*hosts.Filter,
+	error) {
 	if config != "" {
-		file, err := readYAML(config)
+		file, err := settings.Read(config, settable())
 		if err != nil {
 			return nil, err
 		}
 		if file != nil {
-			b.policies, b.keepsSpill, b.repeats = file.hooks, file.keepsSpill, file.repeats
+			b.policies, b.keepsSpill, b.repeats = file.Hooks, file.KeepsSpill, file.Repeats
 		}
-		if err := known.takeAll(flags, file); err != nil {
+		if err := known.TakeAll(flags, file); err != nil {
 			return nil, err
 		}
 	}
@@ -155,7 +158,8 @@ func (b *hookSettings) filterWith(known *settings, flags *pflag.FlagSet, config 
 	var err error
 	f := &hosts.Filter{Fields: b.redaction.allowFields, Mode: b.mode, TTL: b.ttl, StoreMax: b.storeMax,
 		Program: ownPath(),
-		Explain: failure, Describe: sayable, Estimate: b.isEstimate(), Budget: b.tokens, KeepsHidden: b.keepsHidden}
+		Explain: failure, Describe: terminal.Sayable, Estimate: b.isEstimate(), Budget: b.tokens,
+		KeepsHidden: b.keepsHidden}
 	if f.Rules, err = b.redaction.rules(known); err != nil {
 		return nil, err
 	}
@@ -169,7 +173,7 @@ func (b *hookSettings) filterWith(known *settings, flags *pflag.FlagSet, config 
 	if _, isProgram := tokenizer.Program(b.tokenizer); isProgram {
 		b.tokenizer = tokenizer.Encodings()[0] // a hook starts no program
 	}
-	if err := b.counting.open(os.Stderr, f.Rules, key("tokenizer")); err != nil {
+	if err := b.counting.open(os.Stderr, f.Rules, settings.Key("tokenizer")); err != nil {
 		return nil, err
 	}
 	f.Counter, f.Counting = budget.Scaled(b.counting.opened.Counter(), b.factor), b.counting.String()
@@ -178,13 +182,13 @@ func (b *hookSettings) filterWith(known *settings, flags *pflag.FlagSet, config 
 
 // tightenBy lets the kfw.yaml of the working directory make less pass, trusted or not. It is the
 // repository's and may be broken by anybody: that is no reason for a hook to fail.
-func (b *hookSettings) tightenBy(known *settings, flags *pflag.FlagSet, config string) {
-	if sameFile(yamlName, config) {
+func (b *hookSettings) tightenBy(known *settings.Settings, flags *pflag.FlagSet, config string) {
+	if settings.SameFile(settings.FileName, config) {
 		return
 	}
-	here, err := readYAML(yamlName)
+	here, err := settings.Read(settings.FileName, settable())
 	if err == nil {
-		err = known.tightenAll(flags, here)
+		err = known.TightenAll(flags, here)
 	}
 	if err != nil {
 		b.unread = err
@@ -198,20 +202,8 @@ func ownPath() string {
 	if err != nil {
 		return "kfw"
 	}
-	if called := os.Args[0]; filepath.IsAbs(called) && sameFile(called, self) {
+	if called := os.Args[0]; filepath.IsAbs(called) && settings.SameFile(called, self) {
 		return called
 	}
 	return self
 }
-
-func sameFile(a, b string) bool {
-	x, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	y, err := os.Stat(b)
-	return err == nil && os.SameFile(x, y)
-}
-
-// hookTokens reads a number of tokens of a policy.
-func hookTokens(text string, least int) (int, error) { return number(least, math.MaxInt32)(text) }

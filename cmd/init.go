@@ -15,6 +15,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kfw-dev/kfw/hosts"
+	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/settings"
+	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/redact"
 )
@@ -49,11 +52,11 @@ Hosts: ` + strings.Join(hosts.Names(), ", ") + `.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			for _, name := range args {
 				if hosts.Named(name) == nil {
-					return usage("no such host", "the hosts are "+strings.Join(hosts.Names(), ", "))
+					return fault.Usage("no such host", "the hosts are "+strings.Join(hosts.Names(), ", "))
 				}
 			}
 			if len(args) == 0 && (o.dryRun || o.uninstall || o.allowExpand || o.wrap || o.mcp) {
-				return usage("no host is named", "kfw init HOST...: "+strings.Join(hosts.Names(), ", "))
+				return fault.Usage("no host is named", "kfw init HOST...: "+strings.Join(hosts.Names(), ", "))
 			}
 			return nil
 		},
@@ -73,7 +76,7 @@ Hosts: ` + strings.Join(hosts.Names(), ", ") + `.`,
 			"and says its status; the host asks for that line as well where it has no rule for echo")
 	flags.BoolVar(&o.mcp, "mcp", false, "put kfw mcp in front of the host's MCP servers as well")
 	for _, flag := range []string{"mcp", "wrap", "project", "dry-run", "uninstall", "allow-expand"} {
-		flagAlone(flags, flag)
+		settings.MarkAlone(flags, flag)
 	}
 	return c
 }
@@ -82,14 +85,14 @@ Hosts: ` + strings.Join(hosts.Names(), ", ") + `.`,
 func hostPlace(project bool) (hosts.Place, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
-		return hosts.Place{}, &hinted{fmt.Errorf("no place for settings: %w", err), "set HOME"}
+		return hosts.Place{}, fault.WithHint(fmt.Errorf("no place for settings: %w", err), "set HOME")
 	}
-	store, err := defaultStore()
+	store, err := settings.DefaultStore()
 	if err != nil {
 		return hosts.Place{}, err
 	}
 	p := hosts.Place{Home: home, Getenv: os.Getenv, Kfw: calledPath(), State: filepath.Dir(store),
-		Config: filepath.Join(configDir(), "kfw", yamlName)}
+		Config: filepath.Join(settings.ConfigDir(), "kfw", settings.FileName)}
 	if project {
 		p.Kfw = "kfw"
 		if p.Project, err = os.Getwd(); err != nil {
@@ -107,7 +110,7 @@ func calledPath() string {
 		return "kfw"
 	}
 	if called, err := exec.LookPath(os.Args[0]); err == nil {
-		if called, err = filepath.Abs(called); err == nil && sameFile(called, self) {
+		if called, err = filepath.Abs(called); err == nil && settings.SameFile(called, self) {
 			return called
 		}
 	}
@@ -127,7 +130,7 @@ func (o *initOptions) run(s streams, names []string) error {
 	for _, name := range names { // all or none
 		c, err := o.change(hosts.Named(name), p)
 		if unparsable, ok := errors.AsType[*hosts.Unparsable](err); ok {
-			err = &hinted{unparsable, "nothing was written: repair the file first"}
+			err = fault.WithHint(unparsable, "nothing was written: repair the file first")
 		}
 		if err != nil {
 			return err
@@ -158,7 +161,7 @@ func (o *initOptions) apply(out io.Writer, h hosts.Host, p hosts.Place, changes 
 		}
 		err := write()
 		if failed, ok := errors.AsType[*hosts.NotWritten](err); ok {
-			err = unwritten(failed.Path, failed.Err)
+			err = fault.Unwritten(failed.Path, failed.Err)
 		}
 		if err != nil {
 			return err
@@ -177,7 +180,7 @@ func (o *initOptions) apply(out io.Writer, h hosts.Host, p hosts.Place, changes 
 	case isSame:
 		said = "installed already in "
 	}
-	lines := []string{said + printable(sayable(changes.Hook.Path))}
+	lines := []string{said + terminal.Printable(terminal.Sayable(changes.Hook.Path))}
 	if o.mcp || o.uninstall {
 		lines = append(lines, o.describeServers(h, p, changes)...)
 	}
@@ -207,8 +210,8 @@ func (o *initOptions) describeServers(h hosts.Host, p hosts.Place, changes hosts
 		}
 		list := func(what string, names []string) {
 			if len(names) > 0 {
-				lines = append(lines, what+printable(sayable(strings.Join(names, ", ")))+", in "+
-					printable(sayable(file.Path)))
+				lines = append(lines, what+terminal.Printable(terminal.Sayable(strings.Join(names, ", ")))+", in "+
+					terminal.Printable(terminal.Sayable(file.Path)))
 			}
 		}
 		if o.uninstall {
@@ -220,14 +223,14 @@ func (o *initOptions) describeServers(h hosts.Host, p hosts.Place, changes hosts
 	}
 	if isNone && o.mcp {
 		lines = append(lines, "no MCP server found in "+
-			printable(sayable(strings.Join(h.Setup(p).ServerPaths(), ", "))))
+			terminal.Printable(terminal.Sayable(strings.Join(h.Setup(p).ServerPaths(), ", "))))
 	}
 	return lines
 }
 
 // writeDiff shows a change. A settings file may hold secrets, near what changes as well.
 func writeDiff(out io.Writer, c *hosts.Change) error {
-	rules, err := rulesOf(redact.All)
+	rules, err := terminal.RulesOf(redact.All)
 	if err != nil {
 		return err
 	}
@@ -236,7 +239,7 @@ func writeDiff(out io.Writer, c *hosts.Change) error {
 	if err != nil {
 		return err
 	}
-	return writeText(out, visibleLines(string(shown)))
+	return writeText(out, terminal.VisibleLines(string(shown)))
 }
 
 func writeText(out io.Writer, text string) error {
@@ -270,13 +273,13 @@ func hostVersion(program string) string {
 	if err != nil || line == "" {
 		return "found"
 	}
-	return printable(sayable(line))
+	return terminal.Printable(terminal.Sayable(line))
 }
 
 func hostState(h hosts.Host, p hosts.Place) string {
 	hooks, isDisabled, err := hosts.State(h, p)
 	if err != nil {
-		return printable(message(err))
+		return terminal.Printable(terminal.Message(err))
 	}
 	for _, hook := range hooks {
 		switch {
@@ -285,7 +288,7 @@ func hostState(h hosts.Host, p hosts.Place) string {
 		case isDisabled:
 			return "installed, but all hooks are turned off"
 		case len(hook.Words) > 0 && filepath.IsAbs(hook.Words[0]) && !exists(hook.Words[0]):
-			return "installed, but " + printable(sayable(hook.Words[0])) + " is not there"
+			return "installed, but " + terminal.Printable(terminal.Sayable(hook.Words[0])) + " is not there"
 		}
 		return "installed"
 	}

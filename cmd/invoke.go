@@ -9,6 +9,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/manual"
+	"github.com/kfw-dev/kfw/internal/settings"
+	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/pipeline"
 )
 
@@ -18,7 +22,7 @@ type invokeOptions struct {
 	timeout time.Duration
 }
 
-func invokeCommand(s streams, known *settings) *cobra.Command {
+func invokeCommand(s streams, known *settings.Settings) *cobra.Command {
 	var o invokeOptions
 	c := &cobra.Command{
 		Use:   "invoke [flags] CAPABILITY",
@@ -44,38 +48,39 @@ from what is kept; --honor-allowlists is for kfw.yaml alone. Less redaction is f
   jq '{ids: [.[].id]}' picked.json | kfw invoke list_orders --params -`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usage("invoke takes one capability", "kfw.yaml declares them: kfw config shows which")
+				return fault.Usage("invoke takes one capability", "kfw.yaml declares them: kfw config shows which")
 			}
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error { return o.run(s, c.Flags(), args[0]) },
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			files, err := findYAML()
+			files, err := settings.Find(settable)
 			if err != nil {
 				return nil, cobra.ShellCompDirectiveError // kfw config tells what is wrong with it
 			}
-			return files.capabilityNames(), cobra.ShellCompDirectiveNoFileComp
+			return files.CapabilityNames(), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
 	o.addFlags(c, known)
 	flags := c.Flags()
 	flags.StringVar(&o.params, "params", "{}", "`JSON`, @FILE, or - for standard input")
-	flags.Var(newParsed(&o.timeout, "0s", kindDuration, anyDuration), "timeout",
+	flags.Var(settings.NewParsed(&o.timeout, "0s", settings.KindDuration, settings.AnyDuration), "timeout",
 		"how long the driver may take (0s: what kfw.yaml says, if it does)")
-	group(c, groupInput, "params", "timeout")
+	manual.Group(c, manual.GroupInput, "params", "timeout")
 	return c
 }
 
 func (o *invokeOptions) run(s streams, flags *pflag.FlagSet, name string) (err error) {
 	defer closing(&err, &o.budgeting)
-	files := &o.settings.files
-	names := files.capabilityNames()
+	files := &o.settings.Files
+	names := files.CapabilityNames()
 	if len(names) == 0 {
-		return usage("no capabilities", "kfw.yaml declares them: see kfw invoke --help")
+		return fault.Usage("no capabilities", "kfw.yaml declares them: see kfw invoke --help")
 	}
-	wanted, file, isTrusted := files.capability(name)
+	wanted, file, isTrusted := files.Capability(name)
 	if wanted == nil {
-		return usage("unknown capability: "+word(name), "did you mean "+strings.Join(nearest(name, names, 3), ", ")+"?")
+		return fault.Usage("unknown capability: "+terminal.Word(name), "did you mean "+
+			strings.Join(fault.Nearest(name, names, 3), ", ")+"?")
 	}
 	asked, err := params(o.params, s.in)
 	if err != nil {
@@ -88,19 +93,19 @@ func (o *invokeOptions) run(s streams, flags *pflag.FlagSet, name string) (err e
 	if err != nil {
 		return err
 	}
-	from, err := described("invoke " + name)
+	from, err := terminal.Described("invoke " + name)
 	if err != nil {
 		return err
 	}
-	driver := file.drivers[wanted.driver]
-	f.OneAnswer = !driver.streaming
-	source, err := o.source(s, driver.command)
+	driver := file.Drivers[wanted.Driver]
+	f.OneAnswer = !driver.Streaming
+	source, err := o.source(s, driver.Command)
 	if err != nil {
 		return err
 	}
-	source.options.Timeout = cmp.Or(o.timeout, wanted.timeout, driver.timeout)
-	source.request = func(granted pipeline.Budget) ([]byte, error) {
-		r := request{Operation: wanted.operation, Params: asked, Constraints: newConstraints(granted, o.redaction)}
+	source.Options.Timeout = cmp.Or(o.timeout, wanted.Timeout, driver.Timeout)
+	source.Request = func(granted pipeline.Budget) ([]byte, error) {
+		r := request{Operation: wanted.Operation, Params: asked, Constraints: newConstraints(granted, o.redaction)}
 		return r.line()
 	}
 	return o.filter(s, f, source, from)
@@ -109,94 +114,39 @@ func (o *invokeOptions) run(s streams, flags *pflag.FlagSet, name string) (err e
 // apply gives the flags what the capability says, where the caller has not said otherwise. Of what is redacted and
 // which fields are kept, the caller can only make more and fewer of what kfw.yaml says, or the defaults if it does
 // not. A capability of a file that is not trusted only tightens, as the rest of that file does.
-func (o *invokeOptions) apply(wanted *capability, isTrusted bool, flags *pflag.FlagSet) error {
+func (o *invokeOptions) apply(wanted *settings.Capability, isTrusted bool, flags *pflag.FlagSet) error {
 	asked := o.redaction
-	flagsOfRedaction := []string{"sensitivity", "allow-fields", "redact-fields", "keep-fields", "allow", "rules",
-		"honor-allowlists"}
-	for _, flag := range flagsOfRedaction {
-		v := o.settings.files.value(flag)
-		if own, ok := wanted.values[flag]; ok && isTrusted {
-			v = own
-		}
-		if v.at == "" {
-			v = yamlValue{text: settable().Lookup(flag).DefValue}
-		}
-		if err := setTo(flags.Lookup(flag), v); err != nil {
-			return err
-		}
+	err := o.settings.Declare(wanted, isTrusted, flags, []string{"sensitivity", "allow-fields", "redact-fields",
+		"keep-fields", "allow", "rules", "honor-allowlists"})
+	if err != nil {
+		return err
 	}
-	given := o.settings.from
-	if here := o.settings.files.here; here != nil && !o.settings.files.isTrusted {
-		o.settings.from = make(map[string]origin) // the caller can't loosen what it tightens
-		for _, flag := range flagsOfRedaction {
-			if _, err := o.settings.tighten(flags, flag, here.values[flag]); err != nil {
-				return err
-			}
-		}
-		o.settings.from = given
-	}
-	for flag, v := range wanted.values {
-		if isTrusted {
-			if err := o.settings.take(flags, flag, v); err != nil {
-				return err
-			}
-			continue
-		}
-		if _, err := o.settings.tighten(flags, flag, v); err != nil {
-			return err
-		}
-	}
-	if o.settings.given("sensitivity") {
+	if o.settings.Given("sensitivity") {
 		o.redaction.groups |= asked.groups
 	}
-	o.redaction.redactFields = union(o.redaction.redactFields, asked.redactFields)
-	o.redaction.ruleFiles = union(o.redaction.ruleFiles, asked.ruleFiles)
-	if o.settings.given("keep-fields") {
+	o.redaction.redactFields = settings.Union(o.redaction.redactFields, asked.redactFields)
+	o.redaction.ruleFiles = settings.Union(o.redaction.ruleFiles, asked.ruleFiles)
+	if o.settings.Given("keep-fields") {
 		o.redaction.keepFields = slices.DeleteFunc(o.redaction.keepFields, func(name string) bool {
 			return !slices.Contains(asked.keepFields, name)
 		})
 	}
-	if o.settings.given("allow") {
+	if o.settings.Given("allow") {
 		o.redaction.allow = slices.DeleteFunc(o.redaction.allow, func(entry string) bool {
 			return !slices.Contains(asked.allow, entry)
 		})
 	}
-	if o.settings.given("honor-allowlists") {
+	if o.settings.Given("honor-allowlists") {
 		o.redaction.honorAllowlists = o.redaction.honorAllowlists && asked.honorAllowlists
 	}
-	if declared := o.redaction.allowFields; o.settings.given("allow-fields") && len(asked.allowFields) > 0 {
+	if declared := o.redaction.allowFields; o.settings.Given("allow-fields") && len(asked.allowFields) > 0 {
 		o.redaction.allowFields = asked.allowFields
 		if len(declared) > 0 {
-			o.redaction.allowFields = commonFields(asked.allowFields, declared)
+			o.redaction.allowFields = settings.CommonFields(asked.allowFields, declared)
 		}
 		if len(o.redaction.allowFields) == 0 { // which would keep all
-			return usage(o.settings.name("allow-fields")+": the capability allows none of these fields", "")
+			return fault.Usage(o.settings.Name("allow-fields")+": the capability allows none of these fields", "")
 		}
 	}
 	return nil
-}
-
-// union returns what is in a or in b, once.
-func union(a, b []string) []string {
-	both := slices.Clone(a)
-	for _, x := range b {
-		if !slices.Contains(both, x) {
-			both = append(both, x)
-		}
-	}
-	return both
-}
-
-// commonFields returns the paths that are in both lists, or below a path of the other.
-func commonFields(a, b []string) (common []string) {
-	for _, pair := range [][2][]string{{a, b}, {b, a}} {
-		for _, path := range pair[0] {
-			for _, above := range pair[1] {
-				if (path == above || strings.HasPrefix(path, above+".")) && !slices.Contains(common, path) {
-					common = append(common, path)
-				}
-			}
-		}
-	}
-	return common
 }

@@ -1,29 +1,20 @@
-// Package cmd is the process: the commands and their flags, the streams, the signals and the exit status. It is the
-// only place that knows all the others.
+// Package cmd is the commands: one file for each, flags in, exit status out. It is the only place that knows all the
+// others.
 //
 //   - kfw.go: the tree of commands
-//   - stream.go: the main job; source.go: where a response comes from; interruption.go: what ends it; progress.go: how far a
-//     run is
-//   - invoke.go: the same for a capability that kfw.yaml declares; params.go: what its driver is asked
-//   - redact.go: the redactor alone; inputs.go: what it reads; findings.go: what it has found; rulelist.go: what it would
-//   - turn.go: a model's streamed answer; tools.go: which tools it was offered; guard.go: what becomes of its calls;
-//     judge.go: a program that is asked about them
+//   - stream.go: the main job; invoke.go: the same for a capability that kfw.yaml declares; params.go: what its
+//     driver is asked
+//   - redact.go: the redactor alone; findings.go: what it has found; rulelist.go: what it would
+//   - turn.go: a model's streamed answer; guard.go: what becomes of its calls
 //   - hook.go, init.go, doctor.go: kfw in an agent host
-//   - mcp.go: kfw in front of an MCP server; mcptool.go: the tool that it adds
-//   - expand.go, handles.go, count.go, budget.go, config.go, version.go: the other commands
+//   - mcp.go: kfw in front of an MCP server
+//   - expand.go, handles.go, count.go, budget.go, config.go, trust.go, version.go: the other commands
 //   - budget_allocate.go: grants, and what is spent by hand; budget_show.go: the ledger as text and JSON
 //   - budgeting.go: flags and set-up that stream and expand share
-//   - filtering.go: what expand is asked to choose; page.go: what it reads of a handle
+//   - filtering.go: what expand is asked to choose
 //   - counting.go: what counts tokens, an encoding, a file or a program
-//   - flags.go: values of flags, understood when they are set; choice.go: one of a few names;
-//     units.go: times and sizes
-//   - man.go: the manual page; roff.go: how it is written
-//   - help.go: what --help shows, in which groups; unknown.go: names of commands and flags that no
-//     command and no flag has
-//   - settings.go: where the value of each flag comes from; kfwyaml.go: one of these, kfw.yaml; tighten.go: what counts of
-//     one that is not trusted; trust.go: which is; nearest.go: what was meant
-//   - visible.go: text and JSON that a terminal shows and does not obey
-//   - memory.go: how much of it a run may take
+//   - flags.go: the flags that several commands have, and what they say of redaction
+//   - help.go, man.go: the help and manual page; unknown.go: names of commands and flags that there are none of
 //   - exit.go: every error to its exit status, its code in the final frame, and its message
 package cmd
 
@@ -32,17 +23,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/kfw-dev/kfw/driver"
+	"github.com/kfw-dev/kfw/internal/manual"
+	"github.com/kfw-dev/kfw/internal/process"
+	"github.com/kfw-dev/kfw/internal/settings"
+	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/pipeline"
 )
 
@@ -58,7 +50,9 @@ type streams struct {
 }
 
 // notify writes a warning of a response that has no place on stdout.
-func (s *streams) notify(w pipeline.Warning) { fmt.Fprintf(s.err, "kfw: %s\n", sayable(w.String())) }
+func (s *streams) notify(w pipeline.Warning) {
+	fmt.Fprintf(s.err, "kfw: %s\n", terminal.Sayable(w.String()))
+}
 
 // Main runs kfw with the arguments and the streams of the process and returns its exit status.
 //
@@ -77,21 +71,18 @@ func Main() int {
 	// A reader that is gone is to be an error of the write, so that what has to be put in order still is. Notify,
 	// unlike Ignore, leaves the signal as it is for a driver.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	// Garbage is rare here, and memory is a promise.
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(200)
-	}
-	out := &output{to: os.Stdout}
+	process.CollectLess()
+	out := &process.Output{To: os.Stdout}
 	s := streams{os.Stdin, out, os.Stderr}
 	c, err := root(s).ExecuteC()
 	if err == nil {
-		err = errors.Join(unknownCommand(c), out.err) // of a help page
+		err = errors.Join(unknownCommand(c), out.Err) // of a help page
 	}
 	return report(s.err, err)
 }
 
 func root(s streams) *cobra.Command {
-	known := &settings{}
+	known := settings.New(settable)
 	root := &cobra.Command{
 		Use:   "kfw",
 		Short: "a context firewall for agent tool output",
@@ -110,14 +101,14 @@ data out, writes as much as fits a token budget, and keeps the rest behind a han
 			return c.Help()
 		},
 		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
-			err := known.resolve(c.Flags())
+			err := known.Resolve(c.Flags())
 			if err == nil {
-				known.warn(s.err)
+				known.Warn(s.err)
 			}
 			return err
 		},
 	}
-	root.PersistentFlags().Bool(noConfigFlag, false, "read no kfw.yaml")
+	root.PersistentFlags().Bool(settings.NoConfigFlag, false, "read no kfw.yaml")
 	root.SetIn(s.in)
 	root.SetOut(s.out)
 	root.SetErr(s.err)
@@ -127,7 +118,7 @@ data out, writes as much as fits a token budget, and keeps the rest behind a han
 		countCommand(s, known), turnCommand(s, known), handlesCommand(s, known), budgetCommand(s, known),
 		configCommand(s, known), trustCommand(s),
 		initCommand(s), doctorCommand(s), hookCommand(s), mcpCommand(s), manCommand(s), versionCommand(s), exitTopic())
-	root.SetUsageTemplate(usageTemplate)
+	root.SetUsageTemplate(manual.UsageTemplate)
 	root.InitDefaultCompletionCmd()
 	completion, _, err := root.Find([]string{"completion"})
 	if err != nil {
@@ -152,36 +143,4 @@ data out, writes as much as fits a token budget, and keeps the rest behind a han
 		_, _ = s.out.Write(page.Bytes()) // Main asks the output what became of it
 	})
 	return root
-}
-
-// output remembers that it could not be written.
-type output struct {
-	to  io.Writer
-	err error
-}
-
-func (o *output) Write(p []byte) (int, error) {
-	n, err := o.to.Write(p)
-	if err != nil && o.err == nil {
-		o.err = &pipeline.WriteError{Err: err}
-	}
-	return n, err
-}
-
-func (o *output) isTerminal() bool {
-	file, ok := o.to.(*os.File)
-	return ok && term.IsTerminal(int(file.Fd()))
-}
-
-// regular returns what tells the file that is written from others, or nil if it is no regular file.
-func (o *output) regular() fs.FileInfo {
-	file, ok := o.to.(*os.File)
-	if !ok {
-		return nil
-	}
-	info, err := file.Stat()
-	if err != nil || !info.Mode().IsRegular() {
-		return nil
-	}
-	return info
 }

@@ -7,14 +7,16 @@ import (
 	"testing"
 
 	"github.com/spf13/pflag"
+
+	"github.com/kfw-dev/kfw/internal/manual"
 )
 
 // TestManPage: the page has what --help says of every command: its texts, each paragraph in one
 // piece, and its flags.
 func TestManPage(t *testing.T) {
 	tree := root(streams{})
-	page := manPage(tree, manDate)
-	if again := manPage(root(streams{}), manDate); page != again {
+	page := manual.Page(tree, manDate, exitStatuses())
+	if again := manual.Page(root(streams{}), manDate, exitStatuses()); page != again {
 		t.Error("two pages differ")
 	}
 	if strings.Contains(page, "`") {
@@ -24,8 +26,8 @@ func TestManPage(t *testing.T) {
 	for line := range strings.Lines(page) {
 		lines[strings.TrimSuffix(line, "\n")] = true
 	}
-	for _, c := range visibleCommands(tree) {
-		if heading := `.SS "` + strings.ReplaceAll(escaped(c.UseLine()), `"`, `\(dq`) + `"`; c != tree &&
+	for _, c := range manual.VisibleCommands(tree) {
+		if heading := `.SS "` + strings.ReplaceAll(manual.Escaped(c.UseLine()), `"`, `\(dq`) + `"`; c != tree &&
 			!lines[heading] {
 			t.Errorf("%s: no section", c.CommandPath())
 		}
@@ -37,27 +39,27 @@ func TestManPage(t *testing.T) {
 				var filled []string
 				for line := range strings.SplitSeq(strings.Trim(paragraph, "\n"), "\n") {
 					if strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t") {
-						if !lines[escaped(line)] {
+						if !lines[manual.Escaped(line)] {
 							t.Errorf("%s: not as it is: %s", c.CommandPath(), line)
 						}
 						continue
 					}
 					filled = append(filled, line)
 				}
-				if sentence := strings.Join(filled, " "); sentence != "" && !lines[escaped(sentence)] {
+				if sentence := strings.Join(filled, " "); sentence != "" && !lines[manual.Escaped(sentence)] {
 					t.Errorf("%s: not in one piece: %s", c.CommandPath(), sentence)
 				}
 			}
 		}
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			if _, text := pflag.UnquoteUsage(f); !f.Hidden && !strings.Contains(page, escaped(text)) {
+			if _, text := pflag.UnquoteUsage(f); !f.Hidden && !strings.Contains(page, manual.Escaped(text)) {
 				t.Errorf("%s: nothing of --%s", c.CommandPath(), f.Name)
 			}
 		})
 	}
 	for _, s := range exitStatuses() {
-		if !lines[`.B "`+escaped(s.status)+`"`] || !lines[escaped(s.meaning)] {
-			t.Errorf("no exit status %s", s.status)
+		if !lines[`.B "`+manual.Escaped(s.Status)+`"`] || !lines[manual.Escaped(s.Meaning)] {
+			t.Errorf("no exit status %s", s.Status)
 		}
 	}
 }
@@ -84,7 +86,7 @@ func TestManPageIsRoff(t *testing.T) {
 		t.Skip("no groff")
 	}
 	check := exec.Command(groff, "-man", "-ww", "-z", "-Tutf8")
-	check.Stdin = strings.NewReader(manPage(root(streams{}), manDate))
+	check.Stdin = strings.NewReader(manual.Page(root(streams{}), manDate, exitStatuses()))
 	var said bytes.Buffer
 	check.Stderr = &said
 	if err := check.Run(); err != nil || said.Len() > 0 {

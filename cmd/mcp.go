@@ -12,7 +12,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 	"sync"
 	"syscall"
@@ -25,6 +24,11 @@ import (
 	"github.com/kfw-dev/kfw/budget/tokenizer"
 	"github.com/kfw-dev/kfw/driver"
 	"github.com/kfw-dev/kfw/hosts"
+	"github.com/kfw-dev/kfw/internal/expansion"
+	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/process"
+	"github.com/kfw-dev/kfw/internal/settings"
+	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/mcp"
 	"github.com/kfw-dev/kfw/mcp/remote"
 	"github.com/kfw-dev/kfw/mcp/results"
@@ -42,7 +46,7 @@ const (
 
 type mcpOptions struct {
 	hookSettings
-	known  *settings
+	known  *settings.Settings
 	config string
 	state  string
 	name   string
@@ -55,11 +59,11 @@ type mcpOptions struct {
 	filter *hosts.Filter
 	file   *session.File
 	isOwn  bool // the session is of this process alone
-	tool   *expandTool
+	tool   *expansion.Tool
 }
 
 func mcpCommand(s streams) *cobra.Command {
-	o := mcpOptions{known: &settings{from: make(map[string]origin)}}
+	o := mcpOptions{known: settings.New(settable)}
 	c := &cobra.Command{
 		Use:   "mcp [flags] {-- SERVER [ARG...] | --url URL}",
 		Short: "stand in front of an MCP server: redact its results, and shorten long ones",
@@ -84,11 +88,11 @@ variables than KFW_OFF and a kfw.yaml in the working directory do not count.`,
 		Args: func(c *cobra.Command, args []string) error {
 			switch {
 			case o.url != "" && len(args) > 0:
-				return usage("mcp takes a server or --url, not both", "")
+				return fault.Usage("mcp takes a server or --url, not both", "")
 			case o.url == "" && (len(o.header) > 0 || len(o.secret) > 0):
-				return usage("--header, --header-env: they go with --url", "")
+				return fault.Usage("--header, --header-env: they go with --url", "")
 			case o.url == "" && (len(args) == 0 || c.ArgsLenAtDash() != 0):
-				return usage("mcp takes a server", "put -- before it: kfw mcp -- SERVER ARG...")
+				return fault.Usage("mcp takes a server", "put -- before it: kfw mcp -- SERVER ARG...")
 			}
 			return nil
 		},
@@ -127,24 +131,24 @@ func (o *mcpOptions) addFlags(c *cobra.Command) {
 func (o *mcpOptions) setUp() (err error) {
 	home := passwdHome()
 	if o.config == "" && home != "" {
-		o.config = filepath.Join(home, ".config", "kfw", yamlName)
+		o.config = filepath.Join(home, ".config", "kfw", settings.FileName)
 	}
 	if o.state == "" && home != "" {
 		o.state = filepath.Join(home, ".local", "state", "kfw")
 	}
 	if o.state == "" {
-		return usage("no place for sessions: the user has no home directory", "name one with --state")
+		return fault.Usage("no place for sessions: the user has no home directory", "name one with --state")
 	}
 	o.flags.VisitAll(func(f *pflag.Flag) {
 		if f.Changed {
-			o.known.from[f.Name] = origin{kind: fromFlag}
+			o.known.From[f.Name] = settings.Origin{Kind: settings.FromFlag}
 		}
 	})
 	if _, isProgram := tokenizer.Program(o.tokenizer); isProgram {
-		return usage("--tokenizer: mcp starts no program that counts",
+		return fault.Usage("--tokenizer: mcp starts no program that counts",
 			"give an encoding, a model, or a file tokenizer.json")
 	}
-	o.known.readSession(o.flags)
+	o.known.ReadSession(o.flags)
 	if err := o.countAsSession(); err != nil {
 		return err
 	}
@@ -204,15 +208,13 @@ func (o *mcpOptions) run(s streams, argv []string) (err error) {
 	}
 	defer closing(&err, &o.budgeting)
 	defer func() { err = errors.Join(err, o.closeSession()) }()
-	note := func(line string) { fmt.Fprintf(s.err, "kfw: %s\n", printable(sayable(line))) }
+	note := func(line string) { fmt.Fprintf(s.err, "kfw: %s\n", terminal.Printable(terminal.Sayable(line))) }
 	if o.unread != nil {
-		note(message(o.unread))
+		note(terminal.Message(o.unread))
 	}
 	proxy := o.proxy(note)
-	boundMemory(o.tokens, o.maxChunk)
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(longGCPercent) // a result may be of any length
-	}
+	process.BoundMemory(o.tokens, o.maxChunk)
+	process.CollectMore() // a result may be of any length
 	if o.url != "" {
 		return o.runRemote(s, proxy, note)
 	}
@@ -228,17 +230,17 @@ func (o *mcpOptions) runRemote(s streams, proxy *mcp.Proxy, note func(string)) e
 	}
 	server, err := remote.Open(remote.Options{URL: o.url, Header: header, Spool: o.state, Note: note, Wait: patience})
 	if err != nil {
-		return usage("--url: "+err.Error(), "")
+		return fault.Usage("--url: "+err.Error(), "")
 	}
 	end := sync.OnceFunc(func() { logError(note, server.Close()) })
 	proxy.Open(&watched{s.out, func() { go end() }})
-	if out, ok := s.out.(*output); ok {
-		out.watchReader(end)
+	if out, ok := s.out.(*process.Output); ok {
+		out.WatchReader(end)
 	}
-	stopped := catchInterruption()
+	stopped := process.CatchInterruption()
 	defer stopped.Close()
 	go func() {
-		<-stopped.came
+		<-stopped.Came
 		end()
 	}()
 	go func() {
@@ -247,8 +249,8 @@ func (o *mcpOptions) runRemote(s streams, proxy *mcp.Proxy, note func(string)) e
 	}()
 	err = proxy.ToClient(server)
 	select {
-	case <-stopped.came:
-		return &interrupted{stopped.signal}
+	case <-stopped.Came:
+		return &process.Interrupted{Signal: stopped.Signal}
 	default:
 		return err
 	}
@@ -260,15 +262,15 @@ func (o *mcpOptions) headers() (http.Header, error) {
 	add := func(flag, text string, value func(string) (string, bool)) error {
 		name, rest, isPair := strings.Cut(text, ":")
 		if name = strings.TrimSpace(name); !isPair || !remote.IsHeaderName(name) {
-			return usage("--"+flag+": not the name of a header and a colon",
+			return fault.Usage("--"+flag+": not the name of a header and a colon",
 				"--header-env Authorization:MCP_AUTHORIZATION")
 		}
 		found, isThere := value(strings.TrimSpace(rest))
 		if !isThere {
-			return usage("--"+flag+": "+name+": its variable is not set", "")
+			return fault.Usage("--"+flag+": "+name+": its variable is not set", "")
 		}
 		if !remote.IsHeaderValue(found) {
-			return usage("--"+flag+": "+name+": its value can't be sent", "")
+			return fault.Usage("--"+flag+": "+name+": its value can't be sent", "")
 		}
 		all.Add(name, found)
 		return nil
@@ -288,7 +290,7 @@ func (o *mcpOptions) headers() (http.Header, error) {
 
 // runProgram stands in front of a server that is a program.
 func (o *mcpOptions) runProgram(s streams, proxy *mcp.Proxy, note func(string), argv []string) error {
-	stderrRules, err := rulesOf(o.redaction.groups)
+	stderrRules, err := terminal.RulesOf(o.redaction.groups)
 	if err != nil {
 		return err
 	}
@@ -296,7 +298,7 @@ func (o *mcpOptions) runProgram(s streams, proxy *mcp.Proxy, note func(string), 
 	if err != nil {
 		return err
 	}
-	process, err := driver.Start(argv, driver.Options{
+	server, err := driver.Start(argv, driver.Options{
 		Stdin:        fromClient,
 		StderrTo:     s.err,
 		StderrFilter: func(in io.Reader) io.Reader { return redact.NewReader(in, stderrRules, redact.Lines) },
@@ -308,19 +310,19 @@ func (o *mcpOptions) runProgram(s streams, proxy *mcp.Proxy, note func(string), 
 	}
 	end := sync.OnceFunc(func() { // when the client is gone
 		_ = toServer.Close() // the server may be gone, too
-		time.AfterFunc(patience, func() { logError(note, process.Stop(syscall.SIGTERM)) })
+		time.AfterFunc(patience, func() { logError(note, server.Stop(syscall.SIGTERM)) })
 	})
-	forward(process, note)
+	forward(server, note)
 	proxy.Open(&watched{s.out, end})
-	if out, ok := s.out.(*output); ok {
-		out.watchReader(end)
+	if out, ok := s.out.(*process.Output); ok {
+		out.WatchReader(end)
 	}
 	go func() {
 		logError(note, proxy.ToServer(s.in, toServer))
 		end()
 	}()
-	err = proxy.ToClient(process)
-	return errors.Join(err, process.Close())
+	err = proxy.ToClient(server)
+	return errors.Join(err, server.Close())
 }
 
 func logError(note func(string), err error) {
@@ -330,15 +332,15 @@ func logError(note func(string), err error) {
 }
 
 // forward sends the server what signals kfw gets. Those that are to end it have SIGKILL after them.
-func forward(process *driver.Process, note func(string)) {
+func forward(server *driver.Process, note func(string)) {
 	caught := make(chan os.Signal, 8)
-	catchEndings(caught)
+	process.CatchEndings(caught)
 	go func() {
 		for one := range caught {
-			send := process.Signal
+			send := server.Signal
 			if one != syscall.SIGUSR1 && one != syscall.SIGUSR2 && one != syscall.SIGALRM {
-				send = process.Stop
-				status := exitSignal + int(one.(syscall.Signal))
+				send = server.Stop
+				status := process.ExitSignal + int(one.(syscall.Signal))
 				time.AfterFunc(patience+mcpsGrace, func() { os.Exit(status) }) // the client may not read what is said
 			}
 			logError(note, send(one))
@@ -365,7 +367,7 @@ func (w *watched) Write(b []byte) (int, error) {
 func (o *mcpOptions) proxy(note func(string)) *mcp.Proxy {
 	p := &mcp.Proxy{Spool: o.state, Note: note, KeepsStructured: o.keeps}
 	if !o.noTool {
-		o.tool = &expandTool{o: o, name: "kfw_expand"}
+		o.tool = expansion.NewTool(o.filter, o.file)
 		p.Tool = o.tool
 	}
 	prefix := ""
@@ -378,19 +380,19 @@ func (o *mcpOptions) proxy(note func(string)) *mcp.Proxy {
 		Rules:       f.Rules, Whole: f.Whole, Fields: f.Fields, Policies: o.policies, Prefix: prefix,
 		IsOff:   os.Getenv(offVariable) == "1",
 		Counter: f.Counter, Counting: f.Counting, Estimate: f.Estimate, Budget: f.Budget, Mode: f.Mode,
-		Encoding: func() pipeline.Encoding { return o.textEncoding("") }, Explain: failure, Describe: f.Describe,
+		Encoding: func() pipeline.Encoding { return o.textEncoding() }, Explain: failure, Describe: f.Describe,
 		Session: o.file, Note: note,
 	})
 	p.Redactor, p.Fitter = filter, filter
 	return p
 }
 
-// textEncoding names what reads on: the tool, with these members of its arguments, or the command.
-func (o *mcpOptions) textEncoding(members string) encode.Text {
+// textEncoding names what reads on: the tool or the command.
+func (o *mcpOptions) textEncoding() encode.Text {
 	if o.tool == nil {
 		return encode.TextOf(o.file.Path(), nil).ByProgram(o.filter.Program)
 	}
-	return encode.Text{}.ByTool(o.tool.Name(), members)
+	return encode.Text{}.ByTool(o.tool.Name(), "")
 }
 
 // closeSession closes the session, and removes it if it is of this process alone and nothing is kept in it.

@@ -11,6 +11,8 @@ import (
 	"golang.org/x/term"
 
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/settings"
 	"github.com/kfw-dev/kfw/pipeline"
 )
 
@@ -36,7 +38,7 @@ func newConstraints(granted pipeline.Budget, r redaction) constraints {
 	return constraints{granted.Tokens, granted.Allowed(granted.Tokens), r.allowFields, r.groups.Names()}
 }
 
-// line is the request as the driver reads it. The parameters stand in it as they were given, but for white space.
+// line is the request as the driver reads it. It has the parameters as they were given, without white space.
 func (r *request) line() ([]byte, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
@@ -51,22 +53,22 @@ func params(given string, stdin *os.File) (json.RawMessage, error) {
 	var err error
 	switch {
 	case given == "-" && term.IsTerminal(int(stdin.Fd())):
-		return nil, usage("--params: standard input is a terminal",
+		return nil, fault.Usage("--params: standard input is a terminal",
 			"pipe the parameters in, or name a file: --params @FILE")
 	case given == "-":
-		data, err = atMost(stdin, mostParams)
+		data, err = settings.ReadAll(stdin, mostParams)
 	case strings.HasPrefix(given, "@"):
 		from += given[1:] + ": "
-		data, err = readAtMost(given[1:], mostParams)
+		data, err = settings.ReadFile(given[1:], mostParams)
 	case len(given) > mostParams:
 		err = fmt.Errorf("larger than %d bytes", mostParams)
 	}
 	if err != nil {
-		return nil, usage(from+err.Error(), "")
+		return nil, fault.Usage(from+err.Error(), "")
 	}
 	var value json.RawMessage
 	if err := json.Unmarshal(data, &value); err != nil {
-		return nil, usage(from+placed(data, err)+"not valid JSON", "")
+		return nil, fault.Usage(from+placed(data, err)+"not valid JSON", "")
 	}
 	return value, nil
 }

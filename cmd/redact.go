@@ -8,13 +8,18 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/manual"
+	"github.com/kfw-dev/kfw/internal/process"
+	"github.com/kfw-dev/kfw/internal/settings"
+	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/redact"
 )
 
 type redactOptions struct {
 	redaction
-	settings *settings
+	settings *settings.Settings
 	input    redact.Format
 	check    bool
 	explain  bool
@@ -27,7 +32,7 @@ type redactOptions struct {
 // standardError is what --report is without a file.
 const standardError = "-"
 
-func redactCommand(s streams, known *settings) *cobra.Command {
+func redactCommand(s streams, known *settings.Settings) *cobra.Command {
 	o := redactOptions{settings: known}
 	c := &cobra.Command{
 		Use:   "redact [flags] [FILE...]",
@@ -69,19 +74,19 @@ stands in the input stays as it is, with its number.`,
 	o.redaction.addFlags(c)
 	o.addReaderFlags(c)
 	flags := c.Flags()
-	addChoice(c, &o.input, "input", "auto, json or text", inputFormats()...)
+	settings.AddChoice(c, &o.input, "input", "auto, json or text", inputFormats()...)
 	flags.BoolVar(&o.check, "check", false, "copy nothing: exit status 1 if there is something to redact")
 	flags.StringVar(&o.report, "report", "", "where and how many the matches are, on stderr or to this `file`")
 	flags.Lookup("report").NoOptDefVal = standardError
 	flags.BoolVar(&o.explain, "explain", false,
 		"a report that says why there is each match: which name, which position")
-	addChoice(c, &o.progress, "progress",
+	settings.AddChoice(c, &o.progress, "progress",
 		"on stderr: auto (on a terminal that does not show the output, when it takes long), always or never",
 		progressChoices()...)
 	flags.BoolVar(&o.list, "list", false, "list the rules that are on, and read nothing")
 	flags.BoolVar(&o.asJSON, "json", false, "with --list: an object a line, for programs")
-	group(c, groupInput, "input")
-	group(c, groupOutput, "check", "report", "explain", "progress", "list", "json")
+	manual.Group(c, manual.GroupInput, "input")
+	manual.Group(c, manual.GroupOutput, "check", "report", "explain", "progress", "list", "json")
 	return c
 }
 
@@ -100,14 +105,14 @@ func (o *redactOptions) run(s streams, files []string) error {
 	case o.list:
 		return listRules(s.out, rules, o.asJSON)
 	case len(files) == 0 && term.IsTerminal(int(s.in.Fd())):
-		return usage("nothing to read: standard input is a terminal", "kfw redact FILE")
+		return fault.Usage("nothing to read: standard input is a terminal", "kfw redact FILE")
 	case len(files) == 0:
-		files = []string{standardInput}
+		files = []string{process.StandardInput}
 	}
 	for _, name := range files {
-		if !o.check && isDirectory(name) {
-			return usage(word(name)+": is a directory",
-				"what is in it is looked at with --check: kfw redact --check "+printable(name))
+		if !o.check && process.IsDirectory(name) {
+			return fault.Usage(terminal.Word(name)+": is a directory",
+				"what is in it is looked at with --check: kfw redact --check "+terminal.Printable(name))
 		}
 	}
 	return o.copy(s, rules, files)
@@ -117,11 +122,11 @@ func (o *redactOptions) run(s streams, files []string) error {
 func (o *redactOptions) possible(files int) error {
 	switch {
 	case o.list && (files > 0 || o.check || o.report != "" || o.explain):
-		return usage("--list reads nothing: files, --check, --report and --explain do not go with it", "")
+		return fault.Usage("--list reads nothing: files, --check, --report and --explain do not go with it", "")
 	case o.asJSON && !o.list:
-		return usage("--json is for --list", "")
-	case o.check && o.settings.given("allow-fields"):
-		return usage(o.settings.name("allow-fields")+": --check looks at all there is", "")
+		return fault.Usage("--json is for --list", "")
+	case o.check && o.settings.Given("allow-fields"):
+		return fault.Usage(o.settings.Name("allow-fields")+": --check looks at all there is", "")
 	case o.check:
 		o.allowFields = nil
 	}
@@ -134,10 +139,10 @@ func (o *redactOptions) copy(s streams, rules *redact.Rules, files []string) err
 	if o.check {
 		to = io.Discard
 	}
-	in := &inputs{stdin: s.in, meter: newMeter(s.err, o.progressOf(s))}
-	in.measure(files) // of what is in a directory the size is not known before
-	if out, ok := to.(*output); ok {
-		in.out = out.regular()
+	in := &process.Inputs{Stdin: s.in, Meter: terminal.NewMeter(s.err, o.progressOf(s))}
+	in.Measure(files) // of what is in a directory the size is not known before
+	if out, ok := to.(*process.Output); ok {
+		in.Out = out.Regular()
 	}
 	clean := redact.NewReader(nil, rules, o.input)
 	found := &findings{reasons: o.explain}
@@ -145,20 +150,21 @@ func (o *redactOptions) copy(s streams, rules *redact.Rules, files []string) err
 		clean.Explain(found.add)
 	}
 	var errs []error
-	for name, err := range walked(files) {
+	for name, err := range process.Walked(files) {
 		if err == nil {
-			err = in.open(name)
+			err = in.Open(name)
 		}
 		if errors.Is(err, fs.ErrNotExist) && o.report == standardError {
-			err = &hinted{err, "a report is written to a file that is given so: --report=" + printable(name)}
+			err = fault.WithHint(err, "a report is written to a file that is given so: --report="+
+				terminal.Printable(name))
 		}
 		if err == nil {
 			found.file = name
 			clean.Reset(in, o.input)
 			_, err = io.Copy(to, clean)
-			in.close()
-			if err != nil && in.err == nil {
-				in.meter.clear()
+			in.Close()
+			if err != nil && in.Err == nil {
+				in.Meter.Clear()
 				return errors.Join(append([]error{&pipeline.WriteError{Err: err}}, errs...)...)
 			}
 		}
@@ -166,7 +172,7 @@ func (o *redactOptions) copy(s streams, rules *redact.Rules, files []string) err
 			errs = append(errs, err)
 		}
 	}
-	in.meter.clear()
+	in.Meter.Clear()
 	found.count(clean.Counts())
 	if o.report != "" {
 		errs = append(errs, found.report(s.err, o.report))
@@ -179,7 +185,7 @@ func (o *redactOptions) copy(s streams, rules *redact.Rules, files []string) err
 
 // progressOf is --progress; auto shows nothing where the output is shown.
 func (o *redactOptions) progressOf(s streams) string {
-	if out, ok := s.out.(*output); ok && o.progress == "auto" && !o.check && out.isTerminal() {
+	if out, ok := s.out.(*process.Output); ok && o.progress == "auto" && !o.check && out.IsTerminal() {
 		return "never"
 	}
 	return o.progress

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/redact"
 )
@@ -28,8 +29,8 @@ func writeRules(out io.Writer, rules *redact.Rules) error {
 	fmt.Fprintln(w, "rule\tgroup\tlooks at\tsource\texample")
 	for x := range rules.List() {
 		example := strings.ReplaceAll(x.Example, "\n", `\n`)
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", x.Name, groupOf(x), anchors(x.Anchors), printable(x.Source),
-			printable(example))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", x.Name, groupOf(x), anchors(x.Anchors), terminal.Printable(x.Source),
+			terminal.Printable(example))
 	}
 	return w.Flush()
 }
@@ -52,7 +53,7 @@ func anchors(all []string) string {
 		}
 		shown = strings.TrimPrefix(shown+", "+anchor, ", ")
 	}
-	return printable(shown)
+	return terminal.Printable(shown)
 }
 
 func writeRulesJSON(out io.Writer, rules *redact.Rules) error {

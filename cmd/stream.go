@@ -5,7 +5,6 @@ import (
 	"io"
 	"math"
 	"os"
-	"runtime/debug"
 	"strconv"
 	"time"
 
@@ -14,6 +13,11 @@ import (
 	"golang.org/x/term"
 
 	"github.com/kfw-dev/kfw/driver"
+	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/manual"
+	"github.com/kfw-dev/kfw/internal/process"
+	"github.com/kfw-dev/kfw/internal/settings"
+	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/pipeline/fit"
 	"github.com/kfw-dev/kfw/redact"
@@ -31,7 +35,7 @@ type streamOptions struct {
 	progress   string
 }
 
-func streamCommand(s streams, known *settings) *cobra.Command {
+func streamCommand(s streams, known *settings.Settings) *cobra.Command {
 	var o streamOptions
 	c := &cobra.Command{
 		Use:   "stream [flags] [-- DRIVER [ARG...]]",
@@ -52,12 +56,12 @@ does not fit, a handle keeps all of it, and kfw expand pages through it.
 		Args: func(c *cobra.Command, args []string) error {
 			switch {
 			case len(args) > 0 && c.ArgsLenAtDash() != 0 && isInput(args[0]):
-				return usage("stream takes no arguments", "a file is read from standard input: kfw stream < "+
-					printable(args[0]))
+				return fault.Usage("stream takes no arguments", "a file is read from standard input: kfw stream < "+
+					terminal.Printable(args[0]))
 			case len(args) > 0 && c.ArgsLenAtDash() != 0:
-				return usage("stream takes no arguments", "put -- before the driver: kfw stream -- DRIVER ARG...")
+				return fault.Usage("stream takes no arguments", "put -- before the driver: kfw stream -- DRIVER ARG...")
 			case len(args) == 0 && c.ArgsLenAtDash() == 0:
-				return usage("no driver after --", "kfw stream -- DRIVER ARG..., or a response on standard input")
+				return fault.Usage("no driver after --", "kfw stream -- DRIVER ARG..., or a response on standard input")
 			}
 			return nil
 		},
@@ -75,35 +79,38 @@ func isInput(name string) bool {
 }
 
 // addFlags adds the flags that kfw.yaml has keys for: all that a filter can be told.
-func (o *streamOptions) addFlags(c *cobra.Command, known *settings) {
+func (o *streamOptions) addFlags(c *cobra.Command, known *settings.Settings) {
 	o.budgeting.addFlags(c, known)
 	const leastChunk, mostChunk = 1 << 10, 16 << 20 // memory is a multiple of it
 	const leastStore = 4 << 10                      // a page of the file
 	o.redaction.addReaderFlags(c)
 	flags := c.Flags()
-	flags.Var(newParsed(&o.ttl, session.DefaultTTL.String(), kindDuration, positiveDuration), "ttl",
+	flags.Var(settings.NewParsed(&o.ttl, session.DefaultTTL.String(), settings.KindDuration,
+		settings.PositiveDuration), "ttl",
 		"how long the rest can be read, from the last time it was")
-	storeMax := newParsed(&o.storeMax, humanize.IBytes(session.DefaultStoreMax), kindSize,
-		size[int64](leastStore, math.MaxInt64))
+	storeMax := settings.NewParsed(&o.storeMax, humanize.IBytes(session.DefaultStoreMax), settings.KindSize,
+		settings.Size[int64](leastStore, math.MaxInt64))
 	flags.Var(storeMax, "store-max", "what all handles may take together; those used longest ago make room")
-	addChoice(c, &o.input, "input", "auto, json or text", inputFormats()...)
-	chunk := newParsed(&o.maxChunk, strconv.Itoa(pipeline.MaxChunkDefault), kindSize, size(leastChunk, mostChunk))
+	settings.AddChoice(c, &o.input, "input", "auto, json or text", inputFormats()...)
+	chunk := settings.NewParsed(&o.maxChunk, strconv.Itoa(pipeline.MaxChunkDefault), settings.KindSize,
+		settings.Size(leastChunk, mostChunk))
 	flags.Var(chunk, "max-chunk",
 		"the largest value that is a chunk; a larger one is opened, and its members become chunks")
 	flags.BoolVar(&o.strict, "strict", false, "refuse broken JSON: end there, with exit status 121")
-	addChoice(c, &o.plan, "plan",
+	settings.AddChoice(c, &o.plan, "plan",
 		"how the budget is divided: live, digest or auto (live for frames, digest for text)", plans()...)
-	flags.Var(newParsed(&o.flushAfter, "1s", kindDuration, positiveDuration), "flush-after",
+	flags.Var(settings.NewParsed(&o.flushAfter, "1s", settings.KindDuration, settings.PositiveDuration), "flush-after",
 		"in plan live, the longest that a chunk waits for its frame")
-	addChoice(c, &o.stderr, "stderr",
+	settings.AddChoice(c, &o.stderr, "stderr",
 		"the driver's: pass (redacted, to stderr), merge (into the response) or tail (the last lines, if it failed)",
 		stderrModes()...)
-	addChoice(c, &o.progress, "progress", "on stderr: auto (on a terminal, when it takes long), always or never",
+	settings.AddChoice(c, &o.progress, "progress",
+		"on stderr: auto (on a terminal, when it takes long), always or never",
 		progressChoices()...)
-	group(c, groupInput, "input", "max-chunk", "strict", "stderr")
-	group(c, groupKept, "ttl", "store-max")
-	group(c, groupBudget, "plan")
-	group(c, groupOutput, "flush-after", "progress")
+	manual.Group(c, manual.GroupInput, "input", "max-chunk", "strict", "stderr")
+	manual.Group(c, manual.GroupKept, "ttl", "store-max")
+	manual.Group(c, manual.GroupBudget, "plan")
+	manual.Group(c, manual.GroupOutput, "flush-after", "progress")
 }
 
 func (o *streamOptions) run(s streams, argv []string) (err error) {
@@ -113,12 +120,12 @@ func (o *streamOptions) run(s streams, argv []string) (err error) {
 		return err
 	}
 	if len(argv) == 0 && term.IsTerminal(int(s.in.Fd())) {
-		return usage("nothing to read: standard input is a terminal",
+		return fault.Usage("nothing to read: standard input is a terminal",
 			"pipe a response in, or start a driver: kfw stream -- DRIVER ARG...")
 	}
 	from := "stdin"
 	if len(argv) > 0 {
-		if from, err = describedCommand(argv); err != nil {
+		if from, err = terminal.DescribedCommand(argv); err != nil {
 			return err
 		}
 	}
@@ -144,13 +151,13 @@ func (o *streamOptions) firewall(s streams) (*pipeline.Firewall, error) {
 	default:
 		f.Plan = fit.Live()
 	}
-	boundMemory(o.tokens, o.maxChunk)
+	process.BoundMemory(o.tokens, o.maxChunk)
 	return f, o.enough(f.Least(), "a final frame")
 }
 
 // filter runs a response through the firewall. Whoever calls it closes o. from is what the ledger and the handle call
 // it.
-func (o *streamOptions) filter(s streams, f *pipeline.Firewall, source *source, from string) error {
+func (o *streamOptions) filter(s streams, f *pipeline.Firewall, source *process.Source, from string) error {
 	file, noPlace := o.file()                                     // which only a default store may lack
 	from = string(f.Rules.Value(nil, []byte(from), redact.Lines)) // by the rules of a file too
 	grant, err := o.allocate(f, f.Least(), file, from)
@@ -165,20 +172,16 @@ func (o *streamOptions) filter(s streams, f *pipeline.Firewall, source *source, 
 	if kept.unusable == nil {
 		kept.handle = file.NewHandle(from, f.Rules.Groups().String())
 	}
-	meter := newMeter(s.err, o.progress)
+	meter := terminal.NewMeter(s.err, o.progress)
 	f.Handle = kept
-	f.Progress = meter.show
+	f.Progress = meter.Show
 	f.Notify = s.notify
-	source.open(f.Budget)
+	source.Open(f.Budget)
 	o.counting.leaveSignals() // which the source catches from now on
 	err = f.Run(source, s.out)
-	meter.clear()
-	return errors.Join(err, source.Close(), kept.close(), settle(grant, source.bytes))
+	meter.Clear()
+	return errors.Join(err, source.Close(), kept.close(), settle(grant, source.Bytes))
 }
-
-// longGCPercent is how far the heap grows between collections, in percent, once a response is known not to fit: from
-// then on memory counts more than time, and must not depend on how long the response is.
-const longGCPercent = 35
 
 // kept is the handle of this run. It stays if a frame named it. A store that is unusable is an
 // error where a frame needs the name, and not before: a response of which nothing is left out needs
@@ -217,8 +220,8 @@ func (k *kept) Name() (string, error) {
 	if k.unusable != nil {
 		return "", k.unusable
 	}
-	if !k.named && os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(longGCPercent)
+	if !k.named {
+		process.CollectMore()
 	}
 	k.named = true
 	return k.handle.Name()
@@ -248,3 +251,19 @@ func settle(grant *session.Grant, read int64) error {
 
 // closing closes c and adds the error to what is returned.
 func closing(err *error, c io.Closer) { *err = errors.Join(*err, c.Close()) }
+
+// source is where the response is to come from; nothing is started yet.
+func (o *streamOptions) source(s streams, argv []string) (*process.Source, error) {
+	stderrRules, err := terminal.RulesOf(o.redaction.groups) // messages are no records: there are no fields to choose
+	if err != nil {
+		return nil, err
+	}
+	return &process.Source{Argv: argv, Stdin: s.in, Out: s.out, Stderr: s.err, Pause: pause(o.flushAfter),
+		Kill: o.counting.kill, Options: driver.Options{
+			Stdin:        s.in,
+			Stderr:       o.stderr,
+			StderrTo:     s.err,
+			StderrFilter: func(in io.Reader) io.Reader { return redact.NewReader(in, stderrRules, redact.Lines) },
+			Grace:        process.Grace,
+		}}, nil
+}

@@ -1,21 +1,20 @@
 package cmd
 
 import (
-	"crypto/sha256"
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/manual"
+	"github.com/kfw-dev/kfw/internal/settings"
+	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/internal/trust"
 	"github.com/kfw-dev/kfw/pipeline"
 )
-
-const noConfigFlag = "no-config"
 
 type trustOptions struct {
 	list, revoke, asJSON bool
@@ -40,7 +39,7 @@ relative path, except the session. When one of these files changes, the director
   kfw trust --revoke ../other`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 || len(args) > 0 && o.list || o.list && o.revoke {
-				return usage("trust takes one directory, --list none", "")
+				return fault.Usage("trust takes one directory, --list none", "")
 			}
 			return nil
 		},
@@ -59,12 +58,12 @@ relative path, except the session. When one of these files changes, the director
 	flags.BoolVar(&o.list, "list", false, "what is trusted, and whether it still is what it was")
 	flags.BoolVar(&o.revoke, "revoke", false, "trust DIR no longer")
 	flags.BoolVar(&o.asJSON, "json", false, "with --list: for programs")
-	group(c, groupOutput, "json")
+	manual.Group(c, manual.GroupOutput, "json")
 	return c
 }
 
 func (o *trustOptions) run(s streams, dir string) error {
-	store, err := trustStore()
+	store, err := settings.TrustStore()
 	if err != nil {
 		return err
 	}
@@ -73,7 +72,7 @@ func (o *trustOptions) run(s streams, dir string) error {
 	}
 	real, err := trust.Real(dir)
 	if err != nil && !o.revoke {
-		return usage(word(dir)+": "+withoutPath(err).Error(), "")
+		return fault.Usage(terminal.Word(dir)+": "+fault.WithoutPath(err).Error(), "")
 	}
 	if o.revoke {
 		if err != nil { // it may be gone
@@ -83,19 +82,19 @@ func (o *trustOptions) run(s streams, dir string) error {
 		}
 		was, err := store.Remove(real)
 		if err == nil && !was {
-			fmt.Fprintf(s.err, "kfw: %s was not trusted\n", sayable(dir))
+			fmt.Fprintf(s.err, "kfw: %s was not trusted\n", terminal.Sayable(dir))
 		}
-		return unwritten(store.Dir, err)
+		return fault.Unwritten(store.Dir, err)
 	}
-	file, err := readYAML(filepath.Join(real, yamlName))
+	file, err := settings.Read(filepath.Join(real, settings.FileName), settable())
 	if err != nil {
 		return err
 	}
 	if file == nil {
-		return usage(word(dir)+": there is no "+yamlName, "")
+		return fault.Usage(terminal.Word(dir)+": there is no "+settings.FileName, "")
 	}
-	err = store.Add(trust.Entry{Dir: real, Digest: file.digest(), Since: time.Now().UTC().Truncate(time.Second)})
-	return unwritten(store.Dir, err)
+	err = store.Add(trust.Entry{Dir: real, Digest: file.Digest(), Since: time.Now().UTC().Truncate(time.Second)})
+	return fault.Unwritten(store.Dir, err)
 }
 
 // write lists what is trusted. What has changed since is not trusted any more.
@@ -104,81 +103,29 @@ func (o *trustOptions) write(to io.Writer, store trust.Store) error {
 	if err != nil {
 		return err
 	}
-	describe, err := describer()
+	describe, err := terminal.Describer()
 	if err != nil {
 		return err
 	}
 	for _, e := range all {
-		file, err := readYAML(filepath.Join(e.Dir, yamlName))
+		file, err := settings.Read(filepath.Join(e.Dir, settings.FileName), settable())
 		state := "trusted"
-		if err != nil || file == nil || file.digest() != e.Digest {
+		if err != nil || file == nil || file.Digest() != e.Digest {
 			state = "changed"
 		}
 		dir, since := describe(e.Dir), e.Since.Format(time.RFC3339)
 		if o.asJSON {
-			err = writeJSON(to, struct {
+			err = terminal.WriteJSON(to, struct {
 				Dir   string `json:"dir"`
 				State string `json:"state"`
 				Since string `json:"since"`
 			}{dir, state, since})
 		} else {
-			_, err = fmt.Fprintf(to, "%s  %s  %s\n", state, since, printable(dir))
+			_, err = fmt.Fprintf(to, "%s  %s  %s\n", state, since, terminal.Printable(dir))
 		}
 		if err != nil {
 			return &pipeline.WriteError{Err: err}
 		}
 	}
 	return nil
-}
-
-// trustStore returns the store below the state directory. The error is that of a user without a
-// home directory.
-func trustStore() (trust.Store, error) {
-	dir, err := stateDir()
-	if without, ok := errors.AsType[*noStore](err); ok {
-		err = &hinted{fmt.Errorf("no place for what is trusted: %w", without.cause), "set HOME or XDG_STATE_HOME"}
-	}
-	return trust.Store{Dir: filepath.Join(dir, "trust")}, err
-}
-
-// isTrusted reports whether the user has said that a kfw.yaml in the working directory counts. Without a place for that
-// none does.
-func isTrusted(file *kfwYAML) (bool, error) {
-	store, err := trustStore()
-	if err != nil {
-		return false, nil
-	}
-	real, err := trust.Real(filepath.Dir(file.path))
-	if err != nil {
-		return false, err
-	}
-	return store.Has(real, file.digest())
-}
-
-// digest is that of a file and of all that it names by a relative path. What is no regular file
-// counts by its name alone.
-func (y *kfwYAML) digest() string {
-	all := []trust.Content{{Name: yamlName, Bytes: y.data}}
-	for _, name := range y.named {
-		all = append(all, trust.Content{Name: name, Bytes: digestOf(besideFile(y.path, name))})
-	}
-	return trust.Digest(all)
-}
-
-// digestOf returns the SHA-256 of a regular file. It returns nil for any other file, and for one that cannot be read.
-func digestOf(path string) []byte {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() {
-		return nil
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return nil
-	}
-	defer file.Close() // nothing was written
-	h := sha256.New()
-	if _, err := io.Copy(h, file); err != nil {
-		return nil
-	}
-	return h.Sum(nil)
 }

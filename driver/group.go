@@ -23,7 +23,7 @@ type group struct {
 
 	mu     sync.Mutex
 	reaped bool // the driver has been waited for
-	gone   bool // nobody is left: the number may soon be another's
+	gone   bool // no process is left: the number may soon be another's
 	killer *time.Timer
 }
 
@@ -40,7 +40,7 @@ func (g *group) number() int {
 	return g.cmd.Process.Pid
 }
 
-// signal sends sig to all of the group. That nobody is left is no error.
+// signal sends sig to all of the group. An empty group is no error.
 func (g *group) signal(sig os.Signal) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -223,7 +223,7 @@ func newLifeline(t *testing.T) lifeline {
 // hold is the start of a script whose processes hold the line.
 func (l lifeline) hold() string { return "exec 9>'" + l.path + "'; " }
 
-// follow waits until the script holds the line and returns what waits until nobody does.
+// follow waits until the script holds the line and returns what waits until no process does.
 func (l lifeline) follow(t *testing.T) (untilGone func()) {
 	t.Helper()
 	f, err := os.Open(l.path)

@@ -34,8 +34,8 @@ func newStderr(from *output, o Options) *stderr {
 	return s
 }
 
-// copy runs until the end of the driver's standard error. When it cannot be passed on it is read all the same: a
-// driver must not hang because nobody listens.
+// copy runs until the end of the driver's standard error. If it can't be passed on, it is read all the same: a
+// driver must not hang at a full pipe.
 func (s *stderr) copy() {
 	defer close(s.done)
 	defer s.from.Close()

@@ -44,7 +44,7 @@ type Options struct {
 
 	// Handle keeps what is left out. If nil, it is lost: the frames say how much that is, and name no handle.
 	Handle Handle
-	// Ledger is told of all tokens before they are written; nobody is if nil.
+	// Ledger records all tokens before they are written. If nil, nothing records them.
 	Ledger Ledger
 }
 
@@ -130,7 +130,7 @@ func (discarded) Keep(_, _, _ []byte, _ uint8) error { return nil }
 func (discarded) Tail([]byte) error                  { return nil }
 func (discarded) Name() (string, error)              { return "", nil }
 
-// unrecorded is a ledger that nobody reads.
+// unrecorded is a ledger that keeps nothing.
 type unrecorded struct{}
 
 func (unrecorded) Spend(int) error { return nil }

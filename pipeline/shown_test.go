@@ -75,7 +75,7 @@ var shapesWithNames = map[string]func(r *rand.Rand, n int) string{
 	},
 	"payload": func(r *rand.Rand, n int) string {
 		text := encode.JSON{}.Append(nil,
-			&encode.Frame{IsText: true, Data: []byte(joined(r, n, "[", someRecord, ",", "]"))})
+			&encode.Frame{Raw: encode.Raw{IsText: true, Data: []byte(joined(r, n, "[", someRecord, ",", "]"))}})
 		return `{"content":[{"type":"text","text":` + gjson.GetBytes(text, "data").Raw + `}],"isError":false}`
 	},
 	"CSV": func(r *rand.Rand, n int) string {

@@ -1,11 +1,15 @@
 package redact
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/kfw-dev/kfw/redact/lex"
+)
 
 // What has an @ in it is no address if it goes on with a version or is a file.
 func TestNoAddress(t *testing.T) {
 	rules := compile(t, Options{Groups: PII})
-	const marker = markerStart + "email]"
+	const marker = lex.MarkerStart + "email]"
 	for in, want := range map[string]string{
 		"org/toolchain@v0.0.1-go1.9.aix-ppc64":  "org/toolchain@v0.0.1-go1.9.aix-ppc64",
 		"po/sr@latin.po, po/en@quot.header":     "po/sr@latin.po, po/en@quot.header",
@@ -24,7 +28,8 @@ func TestNoAddress(t *testing.T) {
 func TestHostStays(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
 	for _, scheme := range []string{"postgres", "https", "amqp", "mongodb+srv", "redis", "ftp", "x"} {
-		for _, host := range []string{"db", "db.internal:5432", "db.example.org", "10.1.2.3", "a.example.org,b.example.org"} {
+		for _, host := range []string{"db", "db.internal:5432", "db.example.org", "10.1.2.3",
+			"a.example.org,b.example.org"} {
 			for _, password := range []string{"tr0ub4dor", "walnut%2FTree93", "walnut%40Tree93", "walnut%20Tree93",
 				"wal.nut.93", "walnut%23%3F93"} {
 				text := scheme + "://app:" + password + "@" + host + "/app"

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/kfw-dev/kfw/redact/detect"
+	"github.com/kfw-dev/kfw/redact/names"
 )
 
 // AllowError reports an invalid entry of Allow.
@@ -64,8 +67,8 @@ func parsePattern(path string) (pattern []patternName, reason string) {
 		switch {
 		case size == 0:
 			reason = "an empty name in its path"
-		case len(name) > maxName:
-			reason = fmt.Sprintf("a name of more than %d bytes in its path", maxName)
+		case len(name) > names.MaxName:
+			reason = fmt.Sprintf("a name of more than %d bytes in its path", names.MaxName)
 		case isAny && size > 1:
 			reason = "a * in its path stands for a whole name"
 		}
@@ -100,10 +103,10 @@ func parsePattern(path string) (pattern []patternName, reason string) {
 }
 
 // check reports the first entry that names no rule of the catalogue.
-func (a *allowed) check(entries []string, catalogue []rule) error {
+func (a *allowed) check(entries []string, catalogue []detect.Rule) error {
 	for i, entry := range entries {
 		name, _, _ := strings.Cut(entry, "@")
-		isRule := func(x rule) bool { return x.name == name && x.form != nil }
+		isRule := func(x detect.Rule) bool { return x.Name == name && x.Form != nil }
 		if name != chosenField && !slices.ContainsFunc(catalogue, isRule) {
 			return &AllowError{i, "there is no such rule", "kfw redact --list shows the rules"}
 		}
@@ -113,13 +116,13 @@ func (a *allowed) check(entries []string, catalogue []rule) error {
 
 // patterns returns, by rule of the catalogue, the paths at which its matches are allowed; nil if
 // there are no such paths.
-func (a *allowed) patterns(catalogue []rule) [][][]patternName {
+func (a *allowed) patterns(catalogue []detect.Rule) [][][]patternName {
 	if len(a.paths) == 0 {
 		return nil
 	}
 	all := make([][][]patternName, len(catalogue))
 	for i := range catalogue {
-		all[i] = a.paths[catalogue[i].name]
+		all[i] = a.paths[catalogue[i].Name]
 	}
 	return all
 }
@@ -157,7 +160,7 @@ func (f *filter) isAllowedAt(rule int, p *fieldPath) bool {
 func (f *filter) followPath() {
 	if f.path == nil {
 		f.path, f.heldPath = newFieldPath(), newFieldPath()
-		f.text.member = make([]byte, 0, maxName)
+		f.text.member = make([]byte, 0, names.MaxName)
 	}
 }
 

@@ -4,23 +4,21 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
+	"github.com/kfw-dev/kfw/redact/structure"
 )
 
 const (
-	maxArgument = 32 // what of an argument is kept
-	maxCommand  = 64 // of what a command line begins with
+	maxCommand = 64 // of what a command line begins with
 )
-
-// appendEnd appends the end of an argument to dst.
-func appendEnd(dst, argument []byte) []byte {
-	return append(dst, argument[max(0, len(argument)-maxArgument):]...)
-}
 
 // commandLine is what is known of a command line that is an array of strings, as far as it
 // tells how the program takes a password: ["docker","login","-p","x"]. It is empty unless a
 // string before was the name of a program that does.
 type commandLine struct {
-	text [maxCommand + maxArgument + 2]byte
+	text [maxCommand + structure.MaxArgument + 2]byte
 	size int // without the last argument
 	flag int // with it, if that is a flag
 }
@@ -28,25 +26,25 @@ type commandLine struct {
 // add goes on after an argument.
 func (c *commandLine) add(argument []byte) {
 	const begin = 8 // what is kept of an operand that is no command
-	switch name := programIn(argument); {
+	switch name := names.ProgramIn(argument); {
 	case isProgram(name):
 		c.size = copy(c.text[:], name)
 	case c.size == 0:
 		return
 	case len(argument) == 0 || argument[0] == '-':
-	case (letters | dash | underscore | colon).within(argument) && c.size+1+len(argument) <= maxCommand:
+	case (lex.Letters | lex.Dash | lex.Underscore | lex.Colon).Within(argument) && c.size+1+len(argument) <= maxCommand:
 		c.text[c.size] = ' '
 		c.size += 1 + copy(c.text[c.size+1:], argument)
 	case c.size+1+begin <= maxCommand:
 		c.text[c.size], c.text[c.size+1] = ' ', 'x'
-		if operand := argument[:min(len(argument), begin)]; (nonSpace &^ quote).within(operand) {
+		if operand := argument[:min(len(argument), begin)]; (lex.NonSpace &^ lex.Quote).Within(operand) {
 			c.size += 1 + copy(c.text[c.size+1:], operand)
 		} else {
 			c.size += 2
 		}
 	}
 	c.flag = c.size
-	if len(argument) > 1 && argument[0] == '-' && nameOfKey.within(argument) {
+	if len(argument) > 1 && argument[0] == '-' && lex.NameOfKey.Within(argument) {
 		c.text[c.size] = ' '
 		c.flag += 1 + copy(c.text[c.size+1:], argument)
 	}
@@ -64,17 +62,17 @@ func (c *commandLine) beforeArgument() []byte {
 }
 
 // secretIn returns where in an argument the secret is that form f finds on the command line with it.
-func (c *commandLine) secretIn(argument []byte, f form, a *around) (from, to int) {
+func (c *commandLine) secretIn(argument []byte, f names.Form, a *names.Around) (from, to int) {
 	const longestFlag = 24
 	before := c.beforeArgument()
-	text := append(append(make([]byte, 0, maxCommand+maxArgument+maxValue), before...), argument...)
-	w := window{text, true, a}
+	text := append(append(make([]byte, 0, maxCommand+structure.MaxArgument+names.MaxValue), before...), argument...)
+	w := names.Window{Text: text, End: true, Around: a}
 	try := func(at, end int) bool {
-		x := f.find(w, at, end)
-		if x.verdict != match || x.start < len(before) {
+		x := f.Find(w, at, end)
+		if x.Verdict != names.Match || x.Start < len(before) {
 			return false
 		}
-		from, to = x.start-len(before), x.end-len(before)
+		from, to = x.Start-len(before), x.End-len(before)
 		return true
 	}
 	for at, sign := range before { // behind the program and its commands, or a flag
@@ -92,26 +90,28 @@ func (c *commandLine) secretIn(argument []byte, f form, a *around) (from, to int
 }
 
 // isProgram says whether name is that of a program that takes a password as one of its arguments.
-func isProgram(name []byte) bool { return commands.programs[string(name)] || string(name) == "sqlplus" }
+func isProgram(name []byte) bool {
+	return names.Commands.Programs[string(name)] || string(name) == "sqlplus"
+}
 
 // programName is the form of the name of such a program. It finds nothing: what matters is
 // where the name stands.
 type programName struct{}
 
-func (programName) find(window, int, int) finding { return finding{} }
+func (programName) Find(names.Window, int, int) names.Finding { return names.Finding{} }
 
-// excludes implements excluder: it is all of a string, or the line goes on, or it is an item of YAML.
-func (programName) excludes(b []byte, at, to int) bool {
+// Excludes implements excluder: it is all of a string, or the line goes on, or it is an item of YAML.
+func (programName) Excludes(b []byte, at, to int) bool {
 	if to >= len(b) || b[to] == '"' {
 		return false
 	}
-	return !isContinued(b) && !isItem(b[:at])
+	return !names.IsContinued(b) && !isItem(b[:at])
 }
 
 // isItem reports whether before, on a line of YAML, begins an item of a list and has nothing of it
 // but a path and a quote.
 func isItem(before []byte) bool {
-	before = before[:(nameOfKey|slash).runBack(before, len(before), maxArgument)]
+	before = before[:(lex.NameOfKey|lex.Slash).RunBack(before, len(before), structure.MaxArgument)]
 	before = bytes.TrimRight(before, `"'`)
 	return bytes.HasSuffix(before, []byte("- "))
 }
@@ -119,9 +119,9 @@ func isItem(before []byte) bool {
 // anchors returns the names of programs that lists of arguments may have.
 func (programName) anchors() []string {
 	all := []string{"sqlplus"}
-	for name, isInLists := range commands.programs {
+	for name, isInLists := range names.Commands.Programs {
 		if isInLists {
-			all = append(all, foldDigits(strings.ToLower(name)))
+			all = append(all, names.FoldDigits(strings.ToLower(name)))
 		}
 	}
 	slices.Sort(all)
@@ -133,7 +133,7 @@ func isArgumentOf(line []byte, start, end int) bool {
 	before := bytes.TrimRight(line[:start-1], " \t\r\n")
 	isElement := len(before) == 0 || before[len(before)-1] == '[' || before[len(before)-1] == ','
 	name := line[start:end]
-	return isElement && isProgram(programIn(name))
+	return isElement && isProgram(names.ProgramIn(name))
 }
 
 // argv is a command line whose arguments are the items of a list of YAML.
@@ -144,45 +144,46 @@ type argv struct {
 
 // readLine goes on after a line, which begins after so many characters.
 func (a *argv) readLine(line []byte, indent int) {
-	y := readYAML(line, indent)
+	y := names.ReadYAML(line, indent)
 	switch {
-	case len(y.value) == 0 && len(y.key) == 0:
-	case !y.isItem || len(y.key) > 0 || a.isOpen() && y.indent != a.indent:
+	case len(y.Value) == 0 && len(y.Key) == 0:
+	case !y.IsItem || len(y.Key) > 0 || a.isOpen() && y.Indent != a.indent:
 		a.size = 0
 	default:
-		a.indent = y.indent
-		a.add(unquoted(y.value))
+		a.indent = y.Indent
+		a.add(names.Unquoted(y.Value))
 	}
 }
 
 // isItemOfProgram reports whether a line is an item of a list of YAML that names a program.
 func isItemOfProgram(line []byte) bool {
-	y := readYAML(line, 0)
-	return y.isItem && len(y.key) == 0 && isProgram(programIn(y.value))
+	y := names.ReadYAML(line, 0)
+	return y.IsItem && len(y.Key) == 0 && isProgram(names.ProgramIn(y.Value))
 }
 
 // endArgument takes the secret that is in an argument of a command line, which is a line of YAML that ends at a place.
 func (t *Text) endArgument(at int) {
 	r := &t.row
 	line := t.buf[r.line:at]
-	y := readYAML(line, r.indent.width)
-	if !y.isItem || len(y.key) > 0 || y.indent != t.argv.indent {
+	y := names.ReadYAML(line, r.indent.width)
+	if !y.IsItem || len(y.Key) > 0 || y.Indent != t.argv.indent {
 		return
 	}
-	from, to, _ := scalar(y.value)
-	begin := r.line + bytes.LastIndex(line, y.value) + from
+	from, to, _ := names.Scalar(y.Value)
+	begin := r.line + bytes.LastIndex(line, y.Value) + from
 	for _, rule := range t.rules.ofCommands {
-		first, last := t.argv.secretIn(y.value[from:to], t.rules.catalogue[rule].form, &t.around)
+		first, last := t.argv.secretIn(y.Value[from:to], t.rules.catalogue[rule].Form, &t.around)
 		if first == last {
 			continue
 		}
-		s := span{start: begin + first, end: begin + last, rule: rule}
+		s := names.Span{Start: begin + first, End: begin + last, Rule: rule}
 		if t.line.is {
-			place, end, _ := window{t.buf, true, &t.around}.yamlPlace(&t.line, s.start, s.end, false)
-			s.end = end
-			s = s.placed(place)
+			place, end, _ := placeInYAML(names.Window{Text: t.buf, End: true, Around: &t.around}, &t.line, s.Start,
+				s.End, false)
+			s.End = end
+			s = s.Placed(place)
 		}
-		t.reason = Reason{How: onCommand}
+		t.reason = names.Reason{How: onCommand}
 		t.add(s)
 		return
 	}
@@ -196,7 +197,8 @@ func appendCommand(dst, line []byte) []byte {
 	if len(line) == 0 {
 		return dst
 	}
-	for word := range bytes.FieldsSeq(line[commandStart(line, max(0, len(line)-maxCommandLine), len(line)):]) {
+	for word := range bytes.FieldsSeq(line[names.CommandStart(line, max(0, len(line)-names.MaxCommandLine),
+		len(line)):]) {
 		c.add(bytes.Trim(word, `"'`))
 	}
 	if !c.isOpen() {
@@ -207,61 +209,62 @@ func appendCommand(dst, line []byte) []byte {
 
 // argumentList is the form of a secret in a command line that is a list of strings within text, as a Dockerfile
 // and programs have it: CMD ["docker", "login", "-p", "x"].
-type argumentList struct{ forms []form }
+type argumentList struct{ forms []names.Form }
 
-func (f argumentList) find(w window, at, to int) finding {
-	b := w.text
-	if begin := (nameOfKey | slash).runBack(b, at, maxArgument); begin > 0 && quote.has(b[begin-1]) && w.cut(to+1) {
-		return finding{verdict: undecided, start: to}
+func (f argumentList) Find(w names.Window, at, to int) names.Finding {
+	b := w.Text
+	if begin := (lex.NameOfKey | lex.Slash).RunBack(b, at, structure.MaxArgument); begin > 0 && lex.Quote.Has(b[begin-1]) &&
+		w.Cut(to+1) {
+		return names.Finding{Verdict: names.Undecided, Start: to}
 	}
-	if f.excludes(b, at, to) {
-		return finding{}
+	if f.Excludes(b, at, to) {
+		return names.Finding{}
 	}
 	var c commandLine
-	first := finding{}
-	for begin, end := (nameOfKey|slash).runBack(b, at, maxArgument), to; ; {
-		c.add(b[begin:min(end, begin+maxArgument)])
+	first := names.Finding{}
+	for begin, end := (lex.NameOfKey|lex.Slash).RunBack(b, at, structure.MaxArgument), to; ; {
+		c.add(b[begin:min(end, begin+structure.MaxArgument)])
 		begin = nextArgument(b, end)
-		if w.cut(begin + 1) {
-			return finding{verdict: undecided, start: to}
+		if w.Cut(begin + 1) {
+			return names.Finding{Verdict: names.Undecided, Start: to}
 		}
-		if begin == end || begin >= len(b) || begin-to > maxLook/2 {
+		if begin == end || begin >= len(b) || begin-to > lex.MaxLook/2 {
 			return first
 		}
-		size := bytes.IndexByte(b[begin:min(len(b), begin+longestSecret)], b[begin-1])
-		if size < 0 && len(b) < begin+longestSecret && !w.end {
-			return finding{verdict: undecided, start: to}
+		size := bytes.IndexByte(b[begin:min(len(b), begin+names.LongestSecret)], b[begin-1])
+		if size < 0 && len(b) < begin+names.LongestSecret && !w.End {
+			return names.Finding{Verdict: names.Undecided, Start: to}
 		}
 		if size <= 0 {
 			return first
 		}
 		end = begin + size
 		for _, one := range f.forms {
-			from, last := c.secretIn(b[begin:end], one, w.around)
+			from, last := c.secretIn(b[begin:end], one, w.Around)
 			if from == last {
 				continue
 			}
-			if w.add(begin+from, begin+last); first.verdict == noMatch {
-				first = finding{verdict: match, start: begin + from, end: begin + last}
+			if w.Add(begin+from, begin+last); first.Verdict == names.NoMatch {
+				first = names.Finding{Verdict: names.Match, Start: begin + from, End: begin + last}
 			}
 		}
 	}
 }
 
-// excludes implements excluder: the name of the program is all of a string that another one follows.
-func (argumentList) excludes(b []byte, at, to int) bool {
-	begin := (nameOfKey | slash).runBack(b, at, maxArgument)
-	return begin == 0 || to+1 >= len(b) || !quote.has(b[to]) || b[begin-1] != b[to] || b[to+1] != ',' ||
-		!isProgram(programIn(b[begin:to]))
+// Excludes implements excluder: the name of the program is all of a string that another one follows.
+func (argumentList) Excludes(b []byte, at, to int) bool {
+	begin := (lex.NameOfKey | lex.Slash).RunBack(b, at, structure.MaxArgument)
+	return begin == 0 || to+1 >= len(b) || !lex.Quote.Has(b[to]) || b[begin-1] != b[to] || b[to+1] != ',' ||
+		!isProgram(names.ProgramIn(b[begin:to]))
 }
 
 // nextArgument returns where the string begins that follows one that ends at i, or i if there is none.
 func nextArgument(b []byte, i int) int {
-	next := skipBlanks(b, i+1)
+	next := names.SkipBlanks(b, i+1)
 	if next >= len(b) || b[next] != ',' {
 		return i
 	}
-	if next = skipBlanks(b, next+1); next < len(b) && !quote.has(b[next]) {
+	if next = names.SkipBlanks(b, next+1); next < len(b) && !lex.Quote.Has(b[next]) {
 		return i
 	}
 	return next + 1

@@ -19,17 +19,20 @@ var cleanLogs = func() []byte {
 }()
 
 // denseLogs is full of matches.
-var denseLogs = []byte(strings.Repeat(`{"user":"mara.lind@example.org","phone":"+44 20 7946 0958","card":4012888888881881,"password":"x","log":"token=7hQ2mX9kV47hQ2mX9kV4 \u0067hp_`+
-	strings.Repeat("7hQ2mX9kV4", 4)+`"}`+"\n", 4000))
+var denseLogs = []byte(strings.Repeat(
+	`{"user":"mara.lind@example.org","phone":"+44 20 7946 0958","card":4012888888881881,"password":"x","log":"token=7hQ2mX9kV47hQ2mX9kV4 \u0067hp_`+
+		strings.Repeat("7hQ2mX9kV4", 4)+`"}`+"\n", 4000))
 
 // settings are lines of which each gives a secret to a name.
-var settings = []byte(strings.Repeat("DB_PASSWORD=tr0ub4dor7hQ2m\nexport AWS_SECRET_ACCESS_KEY=\""+strings.Repeat("7hQ2mX9kV4", 4)+
+var settings = []byte(strings.Repeat("DB_PASSWORD=tr0ub4dor7hQ2m\nexport AWS_SECRET_ACCESS_KEY=\""+
+	strings.Repeat("7hQ2mX9kV4", 4)+
 	"\"\n  api_key: 4f9a01c7be4f9a01c7be4f9a01c7be4f\nDATABASE_URL=postgres://app:tr0ub4dor@db.internal:5432/shop\nGITHUB_TOKEN=ghp_"+
 	strings.Repeat("7hQ2mX9kV4", 4)+"\n", 4000))
 
 // persons is a table of who they are, how they pay and where to call them.
-var persons = []byte(strings.Repeat("4711,Mara,Lind,mara.lind@example.org,(212) 555-0187,4012 8888 8888 1881,219-09-9991\n"+
-	"4712,Olga,Weber,olga@example.org,+44 20 7946 0958,4012888888881881,219-09-9992\n", 6000))
+var persons = []byte(strings.Repeat(
+	"4711,Mara,Lind,mara.lind@example.org,(212) 555-0187,4012 8888 8888 1881,219-09-9991\n"+
+		"4712,Olga,Weber,olga@example.org,+44 20 7946 0958,4012888888881881,219-09-9992\n", 6000))
 
 func benchmarkReader(b *testing.B, input []byte, f Format) {
 	rules := compile(b, Options{Groups: All})
@@ -97,7 +100,7 @@ func BenchmarkAnchors(b *testing.B) {
 			b.Run(fmt.Sprintf("%s of %d", kind.name, size), func(b *testing.B) {
 				b.SetBytes(int64(len(line)))
 				for b.Loop() {
-					f.scan.begin(line)
+					f.scan.Begin(line)
 					if end, _ := f.cleanLines(line, 0, len(line)); end == 0 {
 						b.Fatal("not clean")
 					}

@@ -2,170 +2,58 @@ package redact
 
 import (
 	"bytes"
-	b64 "encoding/base64"
-	"unicode"
-	"unicode/utf8"
+
+	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
 )
-
-// carry is the name of a value that is on a line to come. The zero value is none.
-type carry struct {
-	phrase
-	how      carriedHow
-	indent   int  // of what said it, in characters
-	exempt   int  // 1 more than the indent of the key that describes the value; 0: there is no such key
-	ofSecret bool // it is of a Secret, or may be
-	isPacked bool // only what is in base64
-	group    Group
-}
-
-// carriedHow is where the value of a name is that an earlier line says.
-type carriedHow uint8
-
-const (
-	notCarried   carriedHow = iota
-	below                   // in all scalars of YAML that are indented more
-	inBlock                 // in all lines of a block of YAML
-	nextItem                // the next item of a list of YAML, as the arguments of a program are
-	sameMap                 // the value of a pair, in the same map of YAML
-	afterBlank              // the line after an empty one: a part of a form (RFC 7578)
-	nextLine                // this line
-	inBlockOfHCL            // what is assigned to default or value, up to the closing brace
-	inEntry                 // what follows the word password, in the entry of a .netrc
-	dataBelow               // below data and stringData of a Secret of Kubernetes, at the same indent
-)
-
-// hasLines reports whether the lines that follow belong to the carried name, whatever names they have themselves.
-func (c *carry) hasLines() bool {
-	return c.how == below || c.how == inBlock || c.how == dataBelow || c.how == inBlockOfHCL
-}
-
-// is says whether a name is carried.
-func (c *carry) is() bool { return c.how != notCarried }
-
-// carriedLine is a line as YAML has it, which may have a value that is carried.
-type carriedLine struct {
-	indent int    // where its key or its scalar begins, in characters
-	isItem bool   // of a list
-	isJSON bool   // its key is in double quotes, as nearly only JSON has it
-	key    []byte // without quotes; empty if there is none
-	value  []byte // or all of it that is no key, without blanks around it
-}
-
-// readYAML takes a line apart, which begins after so many characters.
-func readYAML(line []byte, indent int) (y carriedLine) {
-	for {
-		blanks := blank.run(line, 0, len(line))
-		line, indent = line[blanks:], indent+blanks
-		if len(line) < 2 || line[0] != '-' || !blank.has(line[1]) {
-			break
-		}
-		line, indent, y.isItem = line[1:], indent+1, true
-	}
-	y.indent, y.value = indent, bytes.TrimRight(line, " \t\r")
-	if key, value := cutKey(y.value); key > 0 {
-		y.isJSON = y.value[0] == '"'
-		y.key, y.value = unquoted(y.value[:key]), bytes.Trim(y.value[value:], " \t\r")
-	}
-	return y
-}
-
-// cutKey returns where the key of a line of YAML ends, in its quotes, and where its value begins. The key
-// is empty if the line is a scalar, a list or a map in brackets.
-func cutKey(line []byte) (key, value int) {
-	from := 0
-	if len(line) > 0 && quote.has(line[0]) {
-		size := bytes.IndexByte(line[1:], line[0])
-		if from = size + 2; size < 0 {
-			return 0, 0
-		}
-	} else if len(line) > 0 && (line[0] == '[' || line[0] == '{') {
-		return 0, 0
-	}
-	for {
-		size := bytes.IndexByte(line[from:], ':')
-		at := from + size
-		switch {
-		case size < 0, size > 0 && from > 0 && quote.has(line[from-1]) && !blank.within(line[from:at]):
-			return 0, 0
-		case at+1 == len(line) || whitespace.has(line[at+1]):
-			return len(bytes.TrimRight(line[:at], " \t")), at + 1
-		}
-		from = at + 1
-	}
-}
-
-// scalar returns where in a value of YAML its text is: without a tag, an anchor, quotes and a
-// comment. It is empty for a value that is none, as an alias or the begin of a list.
-func scalar(v []byte) (from, to int, isQuoted bool) {
-	for from < len(v) && (v[from] == '!' || v[from] == '&') {
-		from = nonSpace.run(v, from, len(v))
-		from = blank.run(v, from, len(v))
-	}
-	if from == len(v) {
-		return 0, 0, false
-	}
-	switch c := v[from]; {
-	case quote.has(c):
-		if size := bytes.LastIndexByte(v[from+1:], c); size >= 0 {
-			return from + 1, from + 1 + size, true
-		}
-	case bytes.IndexByte([]byte("*[{#"), c) >= 0:
-		return 0, 0, false
-	}
-	to = len(v)
-	if size := bytes.Index(v[from:], []byte(" #")); size >= 0 {
-		to = from + size
-	}
-	return from, from + len(bytes.TrimRight(v[from:to], " \t")), false
-}
 
 // mayCarry reports whether a line without a colon may carry a name: it begins a block of HCL or an
 // entry of a .netrc, or is a flag in a list.
 func mayCarry(line []byte) bool {
-	first := blank.run(line, 0, len(line))
-	last := whitespace.runBack(line, len(line), len(line))
+	first := lex.Blank.Run(line, 0, len(line))
+	last := lex.Whitespace.RunBack(line, len(line), len(line))
 	return first < last && (line[first] == '-' || line[last-1] == '{' || line[first] == 'm')
 }
 
 // saysOfNext returns the name that a line of text carries to lines to come. It begins after so many characters.
-func saysOfNext(line []byte, indent int, names *nameCache) (c carry) {
+func saysOfNext(line []byte, indent int, sensitive *names.NameCache) (c names.Carry) {
 	if len(line) > maxHeader || bytes.IndexByte(line, ':') < 0 && !mayCarry(line) {
 		return c
 	}
-	carried := func(name []byte, how carriedHow, indent int) carry {
-		if len(name) > maxName || !nameOfKey.within(name) {
-			return carry{}
+	carried := func(name []byte, how names.CarriedHow, indent int) names.Carry {
+		if len(name) > names.MaxName || !lex.NameOfKey.Within(name) {
+			return names.Carry{}
 		}
-		p, _ := names.of(bytes.Trim(name, "-."))
+		p, _ := sensitive.Of(bytes.Trim(name, "-."))
 		if p == nil {
-			return carry{}
+			return names.Carry{}
 		}
-		return carry{phrase: *p, how: how, indent: indent}
+		return names.Carry{Phrase: *p, How: how, Indent: indent}
 	}
-	y := readYAML(line, indent)
+	y := names.ReadYAML(line, indent)
 	switch {
-	case len(y.key) == 0 && y.isItem && len(y.value) > 2 && y.value[0] == '-':
-		return carried(unquoted(y.value), nextItem, y.indent)
-	case len(y.key) == 0 && isEntryBegin(y.value):
-		return carried([]byte("password"), inEntry, 0)
-	case len(y.key) == 0:
-		return carried(labelOfHCL(y.value), inBlockOfHCL, y.indent)
-	case string(y.key) == "kind" && string(unquoted(y.value)) == "Secret", string(y.key) == "apiVersion" &&
-		string(y.value) == "v1":
-		return ofSecret(y, names)
-	case partOf(y.key) == pairName:
-		return carried(unquoted(y.value), sameMap, y.indent)
-	case equalFold(y.key, "content-disposition"):
-		_, name, _ := bytes.Cut(y.value, []byte(` name="`))
+	case len(y.Key) == 0 && y.IsItem && len(y.Value) > 2 && y.Value[0] == '-':
+		return carried(names.Unquoted(y.Value), names.NextItem, y.Indent)
+	case len(y.Key) == 0 && isEntryBegin(y.Value):
+		return carried([]byte("password"), names.InEntry, 0)
+	case len(y.Key) == 0:
+		return carried(labelOfHCL(y.Value), names.InBlockOfHCL, y.Indent)
+	case string(y.Key) == "kind" && string(names.Unquoted(y.Value)) == "Secret", string(y.Key) == "apiVersion" &&
+		string(y.Value) == "v1":
+		return ofSecret(y, sensitive)
+	case names.PartOf(y.Key) == names.PairName:
+		return carried(names.Unquoted(y.Value), names.SameMap, y.Indent)
+	case lex.EqualFold(y.Key, "content-disposition"):
+		_, name, _ := bytes.Cut(y.Value, []byte(` name="`))
 		name, _, _ = bytes.Cut(name, []byte{'"'})
-		return carried(name, afterBlank, 0)
+		return carried(name, names.AfterBlank, 0)
 	}
-	from, to, _ := scalar(y.value)
-	switch rest := y.value[from:]; {
-	case from < to && blockHeader(y.value, from) == len(y.value):
-		return carried(y.key, inBlock, y.indent)
+	from, to, _ := names.Scalar(y.Value)
+	switch rest := y.Value[from:]; {
+	case from < to && names.BlockHeader(y.Value, from) == len(y.Value):
+		return carried(y.Key, names.InBlock, y.Indent)
 	case from == to && (len(rest) == 0 || bytes.IndexByte([]byte("#!&"), rest[0]) >= 0):
-		return carried(y.key, below, y.indent)
+		return carried(y.Key, names.Below, y.Indent)
 	}
 	return c
 }
@@ -173,7 +61,7 @@ func saysOfNext(line []byte, indent int, names *nameCache) (c carry) {
 // labelOfHCL returns the name of a block of HCL that begins on a line, as in variable "password" {;
 // empty if there is no such block, or it has more labels.
 func labelOfHCL(line []byte) []byte {
-	block := (lower | hexLower | underscore).run(line, 0, maxName)
+	block := (lex.Lower | lex.HexLower | lex.Underscore).Run(line, 0, names.MaxName)
 	name, isBlock := bytes.CutSuffix(line[block:], []byte{'{'})
 	name = bytes.TrimSpace(name)
 	if block == 0 || !isBlock || len(name) < 3 || name[0] != '"' || bytes.IndexByte(name[1:], '"') != len(name)-2 {
@@ -189,56 +77,24 @@ func isEntryBegin(line []byte) bool {
 	}
 	n := 0
 	for word := range bytes.FieldsSeq(line) {
-		if n++; n%2 == 1 && n > 1 && !isNetrcKeyword(word) || string(word) == "password" {
+		if n++; n%2 == 1 && n > 1 && !names.IsNetrcKeyword(word) || string(word) == "password" {
 			return false
 		}
 	}
 	return n%2 == 0
 }
 
-// assignedIn returns where the value is that a line of HCL assigns to default or value, or the one that follows
-// the word password in a .netrc.
-func (c *carry) assignedIn(line []byte) (from, to int, isQuoted bool) {
-	at := blank.run(line, 0, len(line))
-	key := word.run(line, at, maxName)
-	name := string(line[at:key])
-	begin := blank.run(line, key, len(line))
-	if c.how == inEntry {
-		if name != "password" || begin == key {
-			return 0, 0, false
-		}
-		return begin, nonSpace.run(line, begin, len(line)), false
-	}
-	if name != "default" && name != "value" || begin == len(line) || line[begin] != '=' {
-		return 0, 0, false
-	}
-	begin = blank.run(line, begin+1, len(line))
-	from, to, isQuoted = scalar(bytes.TrimRight(line[begin:], " \t\r"))
-	return begin + from, begin + to, isQuoted
-}
-
 // ofSecret is what a line says of the data of a Secret of Kubernetes that it begins, or may begin:
 // data comes before the kind where keys are sorted.
-func ofSecret(y carriedLine, names *nameCache) carry {
-	p, _ := names.of([]byte("secret"))
+func ofSecret(y names.CarriedLine, sensitive *names.NameCache) names.Carry {
+	p, _ := sensitive.Of([]byte("secret"))
 	if p == nil {
-		return carry{}
+		return names.Carry{}
 	}
-	c := carry{phrase: *p, how: dataBelow, indent: y.indent, ofSecret: true, isPacked: string(y.key) != "kind"}
-	c.want, c.anyWord = anySecret, true
+	c := names.Carry{Phrase: *p, How: names.DataBelow, Indent: y.Indent, OfSecret: true,
+		IsPacked: string(y.Key) != "kind"}
+	c.Want, c.AnyWord = names.AnySecret, true
 	return c
-}
-
-// isPacked says whether a value is in base64: what it stands for is text, or it is long.
-func isPacked(v []byte) bool {
-	const shortest, long = 8, 24
-	var b [maxValue]byte
-	if len(v) < shortest || b64.StdEncoding.DecodedLen(len(v)) > len(b) {
-		return len(v) >= long
-	}
-	n, err := b64.StdEncoding.Strict().Decode(b[:], v)
-	isText := utf8.Valid(b[:n]) && bytes.IndexFunc(b[:n], unicode.IsControl) < 0
-	return err == nil && (isText || len(v) >= long)
 }
 
 // manifest is the form of what begins an object of Kubernetes, which says something of the lines
@@ -247,119 +103,4 @@ type manifest struct{}
 
 func (manifest) anchors() []string { return []string{"apiversion", "kind: secret", "secretlist"} }
 
-func (manifest) find(window, int, int) finding { return finding{} }
-
-// unquoted is a value without quotes around it.
-func unquoted(v []byte) []byte {
-	if last := len(v) - 1; last > 0 && quote.has(v[0]) && v[last] == v[0] {
-		return v[1:last]
-	}
-	return v
-}
-
-// after returns what is carried on beyond a line that begins after so many characters.
-func (c carry) after(line []byte, indent int, names *nameCache) carry {
-	isEmpty := len(bytes.TrimSpace(line)) == 0
-	y := readYAML(line, indent)
-	if !isEmpty && y.indent < c.exempt {
-		c.exempt = 0
-	}
-	if c.how == below && c.exempt == 0 && len(y.key) > 0 && c.describes(y.key, names) {
-		c.exempt = y.indent + 1
-	}
-	switch c.how {
-	case inBlock:
-		if isEmpty || indent+blank.run(line, 0, len(line)) > c.indent {
-			return c
-		}
-	case below:
-		switch {
-		case isEmpty || y.indent > c.indent || y.isItem && y.indent >= c.indent && !c.ofSecret:
-			return c
-		case c.ofSecret:
-			c.how = dataBelow
-			return c.after(line, indent, names)
-		}
-	case dataBelow:
-		switch {
-		case isEmpty, y.indent > c.indent:
-			return c
-		case y.indent < c.indent || y.isItem || len(y.key) == 0:
-		case string(y.key) == "data" || string(y.key) == "stringData":
-			c.how = below
-			c.isPacked = c.isPacked && string(y.key) == "data"
-			return c
-		case string(y.key) == "kind":
-			if string(unquoted(y.value)) == "Secret" {
-				c.isPacked = false
-				return c
-			}
-		default:
-			return c
-		}
-	case inBlockOfHCL:
-		if isEmpty || y.indent > c.indent {
-			return c
-		}
-	case inEntry:
-		if first, _, _ := bytes.Cut(y.value, []byte{' '}); isNetrcKeyword(first) && string(first) != "password" {
-			return c
-		}
-	case sameMap:
-		if !isEmpty && !y.isItem && y.indent == c.indent {
-			return c
-		}
-	case afterBlank:
-		if isEmpty {
-			c.how = nextLine
-			return c
-		}
-		if len(y.key) > 0 { // another header
-			return c
-		}
-	}
-	return carry{}
-}
-
-// describes reports whether a key describes the value of the name that is carried.
-func (c *carry) describes(key []byte, names *nameCache) bool {
-	return !c.ofSecret && names.names.isDescription(key, &c.phrase, c.group)
-}
-
-// isScalar reports whether the value is one of YAML, so that a marker in its place needs quotes.
-func (c *carry) isScalar() bool { return c.how == below || c.how == nextItem || c.how == sameMap }
-
-// valueIn returns where the value of what is carried is in a line, which begins after so many
-// characters. It is empty if the line has none.
-func (c *carry) valueIn(line []byte, indent int, names *nameCache) (from, to int, isQuoted bool) {
-	if c.how == inBlockOfHCL || c.how == inEntry {
-		return c.assignedIn(line)
-	}
-	y := readYAML(line, indent)
-	isBelow := y.indent > c.indent || y.isItem && y.indent >= c.indent
-	switch {
-	case c.how == afterBlank, c.how == dataBelow,
-		c.how == below && !isBelow,
-		c.how == below && y.indent >= c.exempt && c.exempt > 0,
-		c.how == below && len(y.key) > 0 && !c.ofSecret && (c.describes(y.key, names) || partOf(y.key) == pairName),
-		c.how == nextItem && (!y.isItem || len(y.key) > 0 || y.indent != c.indent),
-		c.how == sameMap && (y.isItem || y.indent != c.indent || partOf(y.key) != pairValue):
-		return 0, 0, false
-	}
-	value := y.value
-	if c.how == nextLine || c.how == inBlock {
-		if value = bytes.TrimSpace(line); c.how == inBlock && indent+blank.run(line, 0, len(line)) <= c.indent {
-			value = nil
-		}
-		isQuoted = true
-	}
-	if len(value) == 0 {
-		return 0, 0, false
-	}
-	at := bytes.LastIndex(line, value)
-	if isQuoted {
-		return at, at + len(value), true
-	}
-	from, to, isQuoted = scalar(value)
-	return at + from, at + to, isQuoted
-}
+func (manifest) Find(names.Window, int, int) names.Finding { return names.Finding{} }

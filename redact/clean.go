@@ -3,6 +3,13 @@ package redact
 import (
 	"bytes"
 	"strings"
+
+	"github.com/kfw-dev/kfw/redact/decode"
+	"github.com/kfw-dev/kfw/redact/detect"
+	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
+	"github.com/kfw-dev/kfw/redact/prefilter"
+	"github.com/kfw-dev/kfw/redact/structure"
 )
 
 // cleanLines returns where the whole lines end that begin at from in src and
@@ -10,10 +17,10 @@ import (
 // need not be taken apart. More says that the next line was not looked at: it
 // begins limit or more after from.
 func (f *filter) cleanLines(src []byte, from, limit int) (at int, more bool) {
-	if f.scan.ahead = from + limit; f.dense > 1 {
-		f.scan.ahead = 0 // the first one is as likely as not to be the last
+	if f.scan.Ahead = from + limit; f.dense > 1 {
+		f.scan.Ahead = 0 // the first one is as likely as not to be the last
 	}
-	for at = from; at < len(src) && at-from < limit; f.scan.ahead = from + limit {
+	for at = from; at < len(src) && at-from < limit; f.scan.Ahead = from + limit {
 		size := bytes.IndexByte(src[at:], '\n')
 		if size < 0 || !f.isClean(src[at:at+size], at) || f.format != JSON && !f.goesOnClean(src[at:at+size]) {
 			return at, false
@@ -26,14 +33,14 @@ func (f *filter) cleanLines(src []byte, from, limit int) (at int, more bool) {
 // goesOnClean takes in a clean line of text, and reports whether that tells the lexer nothing: it
 // begins no JSON that goes over lines, and ends none.
 func (f *filter) goesOnClean(line []byte) bool {
-	if f.lines.depth == 0 {
-		return !mayBeginJSON(lineBody(line))
+	if f.lines.Depth == 0 {
+		return !lex.MayBeginJSON(detect.LineBody(line))
 	}
 	if bytes.IndexByte(line, '\\') >= 0 || !isTokens(line) {
 		return false
 	}
 	after := f.lines
-	if !after.readLine(line) {
+	if !after.ReadLine(line) {
 		return false
 	}
 	f.lines = after
@@ -42,8 +49,8 @@ func (f *filter) goesOnClean(line []byte) bool {
 
 // isClean says so of a line that begins at from in what is scanned.
 func (f *filter) isClean(line []byte, from int) bool {
-	body := lineBody(line)
-	isJSON := f.format == JSON || f.lines.depth > 0 || len(body) > 0 && body[0] == '{'
+	body := detect.LineBody(line)
+	isJSON := f.format == JSON || f.lines.Depth > 0 || len(body) > 0 && body[0] == '{'
 	end := from + len(line)
 	f.letters = f.letters[:0]
 	if isJSON && bytes.IndexByte(line, '\\') >= 0 {
@@ -52,15 +59,15 @@ func (f *filter) isClean(line []byte, from int) bool {
 		}
 		line = f.decoded
 	}
-	if mayBePacked(line) || (f.format == JSON || f.lines.depth > 0) && !isSettled(line) {
+	if decode.MayBePacked(line) || (f.format == JSON || f.lines.Depth > 0) && !isSettled(line) {
 		return false
 	}
-	f.scan.skip(from)
+	f.scan.Skip(from)
 	checked, asked, saysNothing := !isJSON, false, isJSON
 	in := stringIn{end: -1}
 	before := 0 // escapes before the anchor
 	for {
-		to, state, ok := f.scan.next(end)
+		to, state, ok := f.scan.Next(end)
 		if !ok {
 			return true
 		}
@@ -72,16 +79,16 @@ func (f *filter) isClean(line []byte, from int) bool {
 			return false // a line of JSON has no quotes in its strings here, and so no object
 		}
 		asked = true
-		for _, e := range f.rules.automaton.endings(state) {
-			if before > 0 && f.letters[before-1] >= to-e.length {
+		for _, e := range f.rules.automaton.Endings(state) {
+			if before > 0 && f.letters[before-1] >= to-e.Length {
 				continue // the letter of an escape is not of the text
 			}
-			at, to := to-e.length-before, to-before
-			r := &f.rules.catalogue[e.rule]
-			x, ok := r.form.(excluder)
-			isExcluded := ok && x.excludes(line, at, to) && !(isJSON && r.isNamed && isPartOfKey(line, at, to))
-			if !saysNothing && r.saysOfLines && maySay(r, line, at, to, isExcluded) {
-				if pairNameIn(body, &f.text.names) != nil || f.saysOfLines(body) {
+			at, to := to-e.Length-before, to-before
+			r := &f.rules.catalogue[e.Rule]
+			x, ok := r.Form.(excluder)
+			isExcluded := ok && x.Excludes(line, at, to) && !(isJSON && r.IsNamed && isPartOfKey(line, at, to))
+			if !saysNothing && r.SaysOfLines && maySay(r, line, at, to, isExcluded) {
+				if names.PairNameIn(body, &f.text.names) != nil || f.saysOfLines(body) {
 					return false
 				}
 				saysNothing = true
@@ -89,7 +96,7 @@ func (f *filter) isClean(line []byte, from int) bool {
 			if isExcluded {
 				continue
 			}
-			if r.opens || !checked && !isTokens(line) {
+			if r.Opens || !checked && !isTokens(line) {
 				return false
 			}
 			checked = true
@@ -155,7 +162,7 @@ func (f *filter) decode(line []byte) bool {
 // excluder is a form that can often tell that it finds nothing at an anchor, and
 // needs not know what stands beyond the quotes around it for that.
 type excluder interface {
-	excludes(b []byte, at, to int) bool
+	Excludes(b []byte, at, to int) bool
 }
 
 // isPartOfKey says whether an anchor in a line of JSON may stand in a string of more than one word that is a
@@ -167,36 +174,36 @@ func isPartOfKey(line []byte, at, to int) bool {
 	}
 	end := to + size
 	start := bytes.LastIndexByte(line[:at], '"') + 1
-	if nameOfKey.run(line, start, end-start) == end {
+	if lex.NameOfKey.Run(line, start, end-start) == end {
 		return false // all of it was looked at
 	}
-	after := whitespace.run(line, end+1, len(line))
+	after := lex.Whitespace.Run(line, end+1, len(line))
 	isValue := after < len(line) && strings.IndexByte(",}]", line[after]) >= 0
 	return !isValue || start > 0 && (isPairName(line[:start-1]) || isFirstOfArray(line[:start-1]))
 }
 
 // maySay says whether a line with an anchor of r in it may say something of the lines after it. One
 // that is excluded may be a part of a name of more words.
-func maySay(r *rule, line []byte, at, to int, isExcluded bool) bool {
-	return !isExcluded || r.isNamed && !isPartOfSmallWord(line, at, to)
+func maySay(r *detect.Rule, line []byte, at, to int, isExcluded bool) bool {
+	return !isExcluded || r.IsNamed && !isPartOfSmallWord(line, at, to)
 }
 
 // hasName says whether a line has an anchor that may say something of the lines after it.
 func (t *Text) hasName(line []byte) bool {
 	a := t.rules.automaton
-	for at, state := 0, state(0); at < len(line); {
-		n, next := a.scan(state, line[at:])
+	for at, state := 0, prefilter.State(0); at < len(line); {
+		n, next := a.Scan(state, line[at:])
 		at, state = at+n, next
-		if state < a.hit {
+		if state < a.Hit {
 			continue
 		}
-		for _, e := range a.endings(state) {
-			r := &t.rules.catalogue[e.rule]
-			if !r.saysOfLines {
+		for _, e := range a.Endings(state) {
+			r := &t.rules.catalogue[e.Rule]
+			if !r.SaysOfLines {
 				continue
 			}
-			x, ok := r.form.(excluder)
-			if maySay(r, line, at-e.length, at, ok && x.excludes(line, at-e.length, at)) {
+			x, ok := r.Form.(excluder)
+			if maySay(r, line, at-e.Length, at, ok && x.Excludes(line, at-e.Length, at)) {
 				return true
 			}
 		}
@@ -207,20 +214,9 @@ func (t *Text) hasName(line []byte) bool {
 // isPartOfSmallWord says whether an anchor stands in a longer word that is all of small letters, as
 // in most texts. Such a word is no name: it would be excluded for itself.
 func isPartOfSmallWord(line []byte, at, to int) bool {
-	const small = lower | hexLower
-	start, end := alnum.runBack(line, at, maxName), alnum.run(line, to, maxName)
-	return end-start > to-at && small.within(line[start:end])
-}
-
-var nothing = around{found: new([]span)}
-
-// findsNothing says so of a form that looks at most at whether there is a quote,
-// not beyond it.
-func findsNothing(f form, b []byte, at, to int) bool {
-	if end := bytes.IndexByte(b[to:], '"'); end >= 0 {
-		b = b[:to+end]
-	}
-	return f.find(window{b, true, &nothing}, at, to).verdict == noMatch
+	const small = lex.Lower | lex.HexLower
+	start, end := lex.Alnum.RunBack(line, at, names.MaxName), lex.Alnum.Run(line, to, names.MaxName)
+	return end-start > to-at && small.Within(line[start:end])
 }
 
 // isTokens says whether a line without escapes is a sequence of JSON's tokens.
@@ -233,14 +229,15 @@ func isTokens(line []byte) bool {
 				return false
 			}
 			i += end + 2
-		case whitespace.has(c), strings.IndexByte(",:[]{}", c) >= 0:
+		case lex.Whitespace.Has(c), strings.IndexByte(",:[]{}", c) >= 0:
 			i++
 		default:
 			end := i
-			for end < len(line) && (alnum | dash | plus | dot).has(line[end]) {
+			for end < len(line) && (lex.Alnum | lex.Dash | lex.Plus | lex.Dot).Has(line[end]) {
 				end++
 			}
-			if end < len(line) && !endsToken(line[end]) || !isLiteral(line[i:end]) && (line[max(0, i-1)] == '{' || !isNumber(line[i:end])) {
+			if end < len(line) && !lex.EndsToken(line[end]) || !lex.IsLiteral(line[i:end]) &&
+				(line[max(0, i-1)] == '{' || !lex.IsNumber(line[i:end])) {
 				return false
 			}
 			i = end
@@ -270,33 +267,34 @@ func (s *stringIn) seek(line []byte, to int) bool {
 	}
 	s.start = s.end + 1 + bytes.LastIndexByte(passed, '"') + 1
 	s.end = to + size
-	after := whitespace.run(line, s.end+1, len(line))
+	after := lex.Whitespace.Run(line, s.end+1, len(line))
 	s.isKey = after == len(line) || strings.IndexByte(",}]", line[after]) < 0
 	return true
 }
 
 // isHarmlessIn is isHarmless for an anchor in a string of a line of JSON.
-func (f *filter) isHarmlessIn(r *rule, line []byte, at, to int, in stringIn) bool {
-	if r.isNamed && f.tells(line, in) {
+func (f *filter) isHarmlessIn(r *detect.Rule, line []byte, at, to int, in stringIn) bool {
+	if r.IsNamed && f.tells(line, in) {
 		return false
 	}
-	if r.saysOfLines && len(f.letters) > 0 && f.saysOfLinesIn(line[in.start:in.end], to-in.start) {
+	if r.SaysOfLines && len(f.letters) > 0 && f.saysOfLinesIn(line[in.start:in.end], to-in.start) {
 		return false
 	}
-	if _, isManifest := r.form.(manifest); isManifest && (in.isKey && mayHaveData(line[in.end+1:]) || !in.isKey &&
+	if _, isManifest := r.Form.(manifest); isManifest && (in.isKey && structure.MayHaveData(line[in.end+1:]) || !in.isKey &&
 		isKind(line[:in.start-1])) {
 		return false
 	}
-	if _, isProgram := r.form.(programName); isProgram && !in.isKey && isArgumentOf(line, in.start, in.end) {
+	if _, isProgram := r.Form.(programName); isProgram && !in.isKey && isArgumentOf(line, in.start, in.end) {
 		return false
 	}
-	return !(r.leads && in.isKey) && f.isHarmless(r, line[in.start:in.end], at-in.start, to-in.start)
+	return !(r.Leads && in.isKey) && f.isHarmless(r, line[in.start:in.end], at-in.start, to-in.start)
 }
 
 // saysOfLines says whether a line with the name of a secret has one whose value is in the lines after it.
 func (f *filter) saysOfLines(line []byte) bool {
 	c := saysOfNext(line, 0, &f.text.names)
-	return c.is() || f.header.readHeader(line, indent{}, &f.text.names) || isContinued(line) || isItemOfProgram(line)
+	return c.Is() || f.header.readHeader(line, indent{}, &f.text.names) || names.IsContinued(line) ||
+		isItemOfProgram(line)
 }
 
 // saysOfLinesIn is saysOfLines of the line in a text in which an anchor ends at to.
@@ -308,28 +306,28 @@ func (f *filter) saysOfLinesIn(text []byte, to int) bool {
 // tells says whether a string of a line of JSON may be the name of a secret that is in another.
 func (f *filter) tells(line []byte, in stringIn) bool {
 	before, after := line[:in.start-1], line[in.end+1:]
-	part, isFirst, isOfList := noPart, isFirstOfArray(before), false
-	if end := whitespace.runBack(before, len(before), len(before)); end > 0 {
+	part, isFirst, isOfList := names.NoPart, isFirstOfArray(before), false
+	if end := lex.Whitespace.RunBack(before, len(before), len(before)); end > 0 {
 		switch before[end-1] {
 		case ':':
-			part = partOf(keyBefore(before[:end]))
+			part = names.PartOf(structure.KeyBefore(before[:end]))
 		case ',', '[':
 			isOfList = !in.isKey
 		}
 	}
 	isFlag := line[in.start] == '-'
 	switch {
-	case part == kindKey:
+	case part == names.KindKey:
 		return true
-	case !isFlag && !isOfList && !in.isKey && part != pairName:
+	case !isFlag && !isOfList && !in.isKey && part != names.PairName:
 		return false
 	}
-	p, _ := f.text.names.of(line[max(in.start, in.end-maxName):in.end])
+	p, _ := f.text.names.Of(line[max(in.start, in.end-names.MaxName):in.end])
 	switch {
 	case p == nil:
 		return false
-	case isOfList && mayHaveRows(after, 1), part == pairName && (mayHaveValue(after) || bytes.Contains(before,
-		[]byte(`alue"`)) || isOfColumnList(before) && mayHaveRows(after, 2)):
+	case isOfList && structure.MayHaveRows(after, 1), part == names.PairName && (mayHaveValue(after) || bytes.Contains(before,
+		[]byte(`alue"`)) || structure.IsOfColumnList(before) && structure.MayHaveRows(after, 2)):
 		return true
 	case !isFlag && !isFirst && !in.isKey:
 		return false
@@ -337,40 +335,31 @@ func (f *filter) tells(line []byte, in stringIn) bool {
 	return isFlag || !isFirst || !isListOfWords(p, after)
 }
 
-// isListOfWords says whether the first string of an array, which is the name p, is followed by one that can't be its value.
-func isListOfWords(p *phrase, after []byte) bool {
+// isListOfWords says whether the first string of an array, which is the name p, is followed by one that can't be its
+// value.
+func isListOfWords(p *names.Phrase, after []byte) bool {
 	next, isList := bytes.CutPrefix(after, []byte{','})
 	next, isString := bytes.CutPrefix(bytes.TrimLeft(next, " \t\r"), []byte{'"'})
 	if !isList || !isString {
 		return false
 	}
 	next, _, _ = bytes.Cut(next, []byte{'"'})
-	row := p.ofRow()
-	return row.value(window{next, true, &nothing}, 0, valueOnly).verdict == noMatch
+	row := p.OfRow()
+	return row.Value(names.Window{Text: next, End: true, Around: &detect.Nothing}, 0,
+		names.ValueOnly).Verdict == names.NoMatch
 }
 
 // isFirstOfArray says whether what follows b is the first of an array.
 func isFirstOfArray(b []byte) bool {
-	end := whitespace.runBack(b, len(b), len(b))
+	end := lex.Whitespace.RunBack(b, len(b), len(b))
 	return end > 0 && b[end-1] == '['
 }
 
 // isPairName says whether b ends with the key of what names the other value of a pair.
-func isPairName(b []byte) bool { return partOf(keyBefore(b)) == pairName }
+func isPairName(b []byte) bool { return names.PartOf(structure.KeyBefore(b)) == names.PairName }
 
 // isKind says whether b ends with the key of the kind of an object.
-func isKind(b []byte) bool { return partOf(keyBefore(b)) == kindKey }
-
-// keyBefore returns the key that b ends with, and its colon; nil if it ends with none.
-func keyBefore(b []byte) []byte {
-	b = bytes.TrimRight(b, " \t\r\n")
-	b, isValue := bytes.CutSuffix(b, []byte{':'})
-	b, isKey := bytes.CutSuffix(bytes.TrimRight(b, " \t\r\n"), []byte{'"'})
-	if !isValue || !isKey {
-		return nil
-	}
-	return b[bytes.LastIndexByte(b, '"')+1:]
-}
+func isKind(b []byte) bool { return names.PartOf(structure.KeyBefore(b)) == names.KindKey }
 
 // mayHaveValue says whether the value of a pair may stand in b, which ends a line of
 // JSON's tokens and begins after the name, or on the next line.
@@ -396,21 +385,6 @@ func mayHaveValue(b []byte) bool {
 }
 
 // isHarmless says whether the rule finds nothing at its anchor in text[at:to].
-func (f *filter) isHarmless(r *rule, text []byte, at, to int) bool {
-	return r.form.find(window{text, true, &f.text.around}, at, to).verdict == noMatch
-}
-
-// lineBody returns what follows the blanks and byte order marks that a line begins with.
-func lineBody(line []byte) []byte {
-	if len(line) > 0 && line[0] > ' ' && line[0] != byteOrderMark[0] { // as most do
-		return line
-	}
-	for {
-		line = line[blank.run(line, 0, len(line)):]
-		rest, found := bytes.CutPrefix(line, []byte(byteOrderMark))
-		if !found {
-			return line
-		}
-		line = rest
-	}
+func (f *filter) isHarmless(r *detect.Rule, text []byte, at, to int) bool {
+	return r.Form.Find(names.Window{Text: text, End: true, Around: &f.text.around}, at, to).Verdict == names.NoMatch
 }

@@ -3,11 +3,11 @@ package redact
 import (
 	"bytes"
 	"encoding/json"
-)
 
-// anyProgram is a program of synopses that stands for each one: it is what a command line is said to begin with
-// that is known to be one.
-const anyProgram = "--any-program"
+	"github.com/kfw-dev/kfw/redact/candidate"
+	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
+)
 
 // Arguments returns the redaction of a command line: a program and its arguments. A value that synopses know for
 // no program is taken out as well if it looks like a secret, and so is an argument that looks made by a machine.
@@ -19,7 +19,7 @@ func (r *Rules) Arguments(argv []string) []string {
 	var line bytes.Buffer
 	to := json.NewEncoder(&line)
 	to.SetEscapeHTML(false)
-	if err := to.Encode(append([]string{anyProgram}, argv...)); err != nil {
+	if err := to.Encode(append([]string{names.AnyProgram}, argv...)); err != nil {
 		return withheld(argv)
 	}
 	var clean []string
@@ -28,12 +28,12 @@ func (r *Rules) Arguments(argv []string) []string {
 		return withheld(argv)
 	}
 	clean = clean[1:]
-	if r.groups&Secrets == None {
+	if r.groups&names.Secrets == names.None {
 		return clean
 	}
 	for i, argument := range clean {
 		if v := []byte(argument); i > 0 && isMadeArgument(v) {
-			clean[i] = markerStart + "generic_secret]"
+			clean[i] = lex.MarkerStart + "generic_secret]"
 		}
 	}
 	return clean
@@ -41,15 +41,16 @@ func (r *Rules) Arguments(argv []string) []string {
 
 // isMadeArgument reports whether an argument is more likely a secret than a name, a path or an id.
 func isMadeArgument(v []byte) bool {
-	return len(v) > 0 && v[0] != '-' && nonSpace.within(v) && !bytes.Contains(v, []byte(markerStart)) &&
-		(isMade(v) || isStrong(v)) && !isIdentifier(v) && !isReplica(v) && !bytes.ContainsAny(v, "/=:@")
+	return len(v) > 0 && v[0] != '-' && lex.NonSpace.Within(v) && !bytes.Contains(v, []byte(lex.MarkerStart)) &&
+		(candidate.IsMade(v) || candidate.IsStrong(v)) && !candidate.IsIdentifier(v) && !candidate.IsReplica(v) &&
+		!bytes.ContainsAny(v, "/=:@")
 }
 
 // withheld returns a command line without its arguments.
 func withheld(argv []string) []string {
 	clean := make([]string, len(argv))
 	for i := range clean {
-		clean[i] = markerStart + notARecord + "]"
+		clean[i] = lex.MarkerStart + notARecord + "]"
 	}
 	return clean
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/kfw-dev/kfw/internal/testdepth"
+	"github.com/kfw-dev/kfw/redact/names"
 )
 
 // made up draws texts of what rules look for and at, in every order: names, signs between, values, markers, numbers.
@@ -38,14 +39,19 @@ func (m madeUp) value() string {
 }
 
 func (m madeUp) name() string {
-	return m.of("", "", "db", "y", "algolia", "cache", "client", "the", "X") + m.of("", " ", "_", "-", ".", "=", ":", "/") +
-		m.of("password", "key", "token", "secret", "api_key", "session", "auth", "private", "Authorization", "full name", "pin", "name", "value")
+	return m.of("", "", "db", "y", "algolia", "cache", "client", "the", "X") +
+		m.of("", " ", "_", "-", ".", "=", ":", "/") +
+		m.of("password", "key", "token", "secret", "api_key", "session", "auth", "private", "Authorization",
+			"full name", "pin", "name", "value")
 }
 
 func (m madeUp) sign() string {
-	return m.of("=", ": ", " = ", " ", ":", "='", `="`, "'", `"`, " => ", "_", "-", ".", " is ", "\t", ", ", "(", "[", "' | '", "&", "?",
-		";", "/", `\`, "%20", "\u00a0", "\u200b", " + ", "#", "@", "${", "}", "<", ">", "  ", "          = ", ":\t\t          ", ": |\n  ",
-		`<ns:password x="y">`, "<password><![CDATA[", "]]></", "</", "</key>\n <string>", `="""`, `<input type="password" `, ` value="`)
+	return m.of("=", ": ", " = ", " ", ":", "='", `="`, "'", `"`, " => ", "_", "-", ".", " is ", "\t", ", ", "(",
+		"[", "' | '", "&", "?",
+		";", "/", `\`, "%20", "\u00a0", "\u200b", " + ", "#", "@", "${", "}", "<", ">", "  ", "          = ",
+		":\t\t          ", ": |\n  ",
+		`<ns:password x="y">`, "<password><![CDATA[", "]]></", "</", "</key>\n <string>", `="""`,
+		`<input type="password" `, ` value="`)
 }
 
 func (m madeUp) text() string {
@@ -59,11 +65,16 @@ func (m madeUp) text() string {
 		case 5, 6:
 			b.WriteString(m.value())
 		case 7:
-			b.WriteString(m.of("+604800000", "\n+2031-05-06", "+2147483647 ns", "+44 20 7946 0958", "4012888888881881", "219-09-9991", "571 612 1056", "1 2 3", " 4012 8888 8888 1881", "+33 6 12 34 ", " 12 ", "030 112 345 "))
+			b.WriteString(m.of("+604800000", "\n+2031-05-06", "+2147483647 ns", "+44 20 7946 0958",
+				"4012888888881881", "219-09-9991", "571 612 1056", "1 2 3", " 4012 8888 8888 1881", "+33 6 12 34 ",
+				" 12 ", "030 112 345 "))
 		case 8:
-			b.WriteString(m.of("mara@example.org", "https://u:p4ss@db", "[REDACTED:token]", "Basic YTpi", "-----BEGIN PRIVATE KEY-----", "words of prose", "0x1f",
-				"docker login -p ", "redis-cli -a ", "smbclient -U x%", "xfreerdp /p:", "sqlplus -S x/", "jdbc:oracle:thin:x/", "@db",
-				"\nrequirepass ", "psk=", "enable secret 5 ", "\n password 7 ", `" -> "`, `" { default = "`, "{:password, \""))
+			b.WriteString(m.of("mara@example.org", "https://u:p4ss@db", "[REDACTED:token]", "Basic YTpi",
+				"-----BEGIN PRIVATE KEY-----", "words of prose", "0x1f",
+				"docker login -p ", "redis-cli -a ", "smbclient -U x%", "xfreerdp /p:", "sqlplus -S x/",
+				"jdbc:oracle:thin:x/", "@db",
+				"\nrequirepass ", "psk=", "enable secret 5 ", "\n password 7 ", `" -> "`, `" { default = "`,
+				"{:password, \""))
 		}
 	}
 	return b.String()
@@ -80,7 +91,7 @@ func (m madeUp) row() string {
 
 // command is a command line as a script, a list or YAML has it.
 func (m madeUp) command() string {
-	argv := append([]string{}, synopses[m.IntN(len(synopses))].line()...)
+	argv := append([]string{}, lineOf(&names.Synopses[m.IntN(len(names.Synopses))])...)
 	for range m.IntN(3) {
 		argv = slices.Insert(argv, m.IntN(len(argv)+1), m.of("-v", "--", "x y", "login", "-p", "-u", "mysql", "use",
 			m.value()))
@@ -88,10 +99,12 @@ func (m madeUp) command() string {
 	quote := m.of(`"`, "'")
 	switch m.IntN(4) {
 	case 0:
-		return strings.Join(argv, m.of(" ", " ", " \\\n", " \\\r\n  ", " `\n", "; ", " | ")) + m.of("", " x", " && true")
+		return strings.Join(argv, m.of(" ", " ", " \\\n", " \\\r\n  ", " `\n", "; ", " | ")) +
+			m.of("", " x", " && true")
 	case 1:
-		return m.of("CMD [", "run([") + quote + strings.Join(argv, quote+m.of(",", ", ", " , ")+quote) + quote + m.of("]",
-			"", ", x])")
+		return m.of("CMD [", "run([") + quote + strings.Join(argv, quote+m.of(",", ", ", " , ")+quote) + quote +
+			m.of("]",
+				"", ", x])")
 	case 2:
 		indent := m.of("", "  ")
 		return "args:\n" + indent + "- " + m.of("", quote) + strings.Join(argv,
@@ -114,21 +127,30 @@ func (m madeUp) line() string {
 			`Content-Disposition: form-data; name="`+m.name()+`"`) +
 			"\n" + m.of("", "\n", "  ") + next
 	case 9: // in a string
-		return blanks + m.of(`{"body":`, `["x",`) + asString(m.of("", "", "text\n", m.text())+m.of(m.line(), m.valueOf(3), m.broken(m.valueOf(3)))) + m.of("}", "]", "")
+		return blanks + m.of(`{"body":`, `["x",`) +
+			asString(m.of("", "", "text\n", m.text())+m.of(m.line(), m.valueOf(3), m.broken(m.valueOf(3)))) +
+			m.of("}", "]", "")
 	case 11: // that begins as a value does
-		return blanks + m.of(`{"body":`, `["x",`) + asString(m.of("", "", "text\n")+m.of("[", "{", "[ ", "{ 2 ", "[1, ")+m.text()) + m.of("}", "]", "")
+		return blanks + m.of(`{"body":`, `["x",`) +
+			asString(m.of("", "", "text\n")+m.of("[", "{", "[ ", "{ 2 ", "[1, ")+m.text()) + m.of("}", "]", "")
 	case 10: // in a line of text
 		return blanks + m.of("data: ", "[INFO] ", m.text()) + m.of(m.valueOf(3), m.broken(m.valueOf(3))) + m.text()
 	case 7: // broken, after one that is clean
 		return m.of(`{"name":1}`, `{"value":[]}`, `{"log":"a"}`) + "\n" + m.of(":", "{:", "[1:", ",:") +
-			m.of(asString(m.name())+`,"value":`, "") + asString(m.text()) + m.of("}", "]", "", `,"log":`+asString(m.value()))
+			m.of(asString(m.name())+`,"value":`, "") + asString(m.text()) +
+			m.of("}", "]", "", `,"log":`+asString(m.value()))
 	case 8: // of pairs
 		if m.IntN(3) == 0 {
-			return blanks + m.of(`[`, `{"a":[`, "{\"a\":1,\"cmd\":[\n") + asString(m.of("curl", "/usr/bin/mysql", "docker", "sshpass", "redis-cli", "x")) + m.of(",", "\n,", ",\n") +
-				m.of("", `"login",`, `"-h","db",`, `1,`) + asString(m.of("-p", "-u", "-a", "-pa1b2c3", "--token")) + m.of(",", "\n, ", ",{},") + asString(m.of("", "", "mara:")+m.value()) + m.of("]", "]}", "")
+			return blanks + m.of(`[`, `{"a":[`, "{\"a\":1,\"cmd\":[\n") +
+				asString(m.of("curl", "/usr/bin/mysql", "docker", "sshpass", "redis-cli", "x")) +
+				m.of(",", "\n,", ",\n") +
+				m.of("", `"login",`, `"-h","db",`, `1,`) + asString(m.of("-p", "-u", "-a", "-pa1b2c3", "--token")) +
+				m.of(",", "\n, ", ",{},") + asString(m.of("", "", "mara:")+m.value()) + m.of("]", "]}", "")
 		}
-		return blanks + m.of(`{"x":[[`, `[`, `{"name":`, `{"a":1,"Key":`, `{"ParameterKey":`) + m.of("", "\n") + asString(m.name()) +
-			m.of(`,`, `,"b":{"x":1},`, `,"b":[{"y":[]}`, "\n,", `,"name":"x"},{`) + m.of(`"value":`, `"Value": `, `"ParameterValue":`, "") + asString(m.value()) +
+		return blanks + m.of(`{"x":[[`, `[`, `{"name":`, `{"a":1,"Key":`, `{"ParameterKey":`) + m.of("", "\n") +
+			asString(m.name()) +
+			m.of(`,`, `,"b":{"x":1},`, `,"b":[{"y":[]}`, "\n,", `,"name":"x"},{`) +
+			m.of(`"value":`, `"Value": `, `"ParameterValue":`, "") + asString(m.value()) +
 			m.of("}", "]", "]]}", "},\n", "")
 	case 5: // of a log shipper
 		text := []byte(asString(m.text()))
@@ -137,14 +159,16 @@ func (m madeUp) line() string {
 		}
 		return blanks + `{"log":` + string(text) + m.of("}", "}", "", `,"b":["x `+m.value()+`"]}`)
 	case 6:
-		return blanks + m.of(`{"a":[`, `{"log":{`, `["x",`, `{`) + m.of("", "\n ", "\n") + asString(m.name()) + m.of(":", " :\n", ",", "\n,") + asString(m.text()) +
+		return blanks + m.of(`{"a":[`, `{"log":{`, `["x",`, `{`) + m.of("", "\n ", "\n") + asString(m.name()) +
+			m.of(":", " :\n", ",", "\n,") + asString(m.text()) +
 			m.of("", "\n") + m.of("]}", "}}", "]", ",\n\"b\":1}", "}")
 	case 0, 1:
 		return blanks + m.text()
 	case 2:
 		return blanks + `{` + asString(m.name()) + m.of(":", ": ", "") + asString(m.text()) + m.of("}", "", ",", " x}")
 	case 3:
-		return blanks + `{"a":` + m.of("1", "[1, +604800000]", "+604800000", "tru", `"b"`) + `,` + asString(m.of("name", "key", "log")) + `:` +
+		return blanks + `{"a":` + m.of("1", "[1, +604800000]", "+604800000", "tru", `"b"`) + `,` +
+			asString(m.of("name", "key", "log")) + `:` +
 			asString(m.name()) + `,"value":` + asString(m.value()) + m.of("}", "}", "} "+m.text())
 	}
 	return blanks + m.of(m.of("name: ", "- name: ", "key = ")+m.name(), "<key>"+m.name()+"</key>", m.name()+": |")
@@ -153,7 +177,8 @@ func (m madeUp) line() string {
 // broken takes a byte out of a value, or puts one in.
 func (m madeUp) broken(value string) string {
 	at := m.IntN(len(value))
-	return value[:at] + m.of("", "", "x", "{", "\"", "$", "\n", ": ", "[REDACTED:pin]", ":[REDACTED:token:3]", "\uff02", "%22") + value[min(len(value), at+m.IntN(2)):]
+	return value[:at] + m.of("", "", "x", "{", "\"", "$", "\n", ": ", "[REDACTED:pin]", ":[REDACTED:token:3]",
+		"\uff02", "%22") + value[min(len(value), at+m.IntN(2)):]
 }
 
 // However an input is cut, what comes out is the same, where a line is passed as clean in one piece.

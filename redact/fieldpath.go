@@ -1,6 +1,10 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/kfw-dev/kfw/redact/names"
+)
 
 const (
 	maxPathDepth = 64 // open brackets; a deeper field has no known path
@@ -26,7 +30,7 @@ type pathFrame struct {
 
 func newFieldPath() *fieldPath {
 	return &fieldPath{frames: make([]pathFrame, 0, maxPathDepth), names: make([]int, 0, maxPathDepth),
-		text: make([]byte, 0, maxPathDepth*maxName)}
+		text: make([]byte, 0, maxPathDepth*names.MaxName)}
 }
 
 // begin goes to the top of a record.

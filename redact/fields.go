@@ -1,9 +1,12 @@
 package redact
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
+
+	"github.com/kfw-dev/kfw/redact/detect"
+	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
 )
 
 // chosenField is the name of the rule for names that the caller chose.
@@ -20,19 +23,16 @@ func (e *FieldError) Error() string { return fmt.Sprintf("field %d: %s", e.Index
 
 // chosenNames are names that the caller says are sensitive, or are not.
 type chosenNames struct {
-	phrases map[string]*phrase // by the folded name; nil for one that is not sensitive
-	words   []string           // of the sensitive ones, separated by spaces
+	phrases map[string]*names.Phrase // by the folded name; nil for one that is not sensitive
+	words   []string                 // of the sensitive ones, separated by spaces
 }
-
-// namePart is what the name of a chosen field is made of.
-const namePart = word | dash | dot | blank
 
 func newChosenNames(redacted, kept []string) (*chosenNames, error) {
 	c := &chosenNames{}
 	if len(redacted)+len(kept) == 0 {
 		return c, nil
 	}
-	c.phrases = make(map[string]*phrase)
+	c.phrases = make(map[string]*names.Phrase)
 	for i, name := range kept {
 		folded, reason := foldedName(name)
 		if reason != "" {
@@ -46,7 +46,7 @@ func newChosenNames(redacted, kept []string) (*chosenNames, error) {
 			return nil, &FieldError{Index: i, Reason: reason}
 		}
 		words := strings.Join(strings.Fields(wordsOf(name)), " ")
-		c.phrases[folded] = &phrase{words: words, whole: true, want: anyValue}
+		c.phrases[folded] = &names.Phrase{Words: words, Whole: true, Want: names.AnyValue}
 		c.words = append(c.words, words)
 	}
 	return c, nil
@@ -54,17 +54,17 @@ func newChosenNames(redacted, kept []string) (*chosenNames, error) {
 
 // foldedName returns a name without case and separators, or why it is none.
 func foldedName(name string) (folded, reason string) {
-	var b [maxName]byte
+	var b [names.MaxName]byte
 	n := 0
 	for _, c := range []byte(name) {
 		switch {
-		case !namePart.has(c):
+		case !names.NamePart.Has(c):
 			return "", "a name has letters and digits of ASCII, _, -, . and spaces"
-		case !alnum.has(c):
+		case !lex.Alnum.Has(c):
 		case n == len(b):
 			return "", fmt.Sprintf("a name of more than %d letters", len(b))
 		default:
-			b[n] = lowerByte(c)
+			b[n] = lex.LowerByte(c)
 			n++
 		}
 	}
@@ -79,63 +79,35 @@ func wordsOf(name string) string {
 	var b strings.Builder
 	for i, c := range []byte(name) {
 		switch {
-		case !alnum.has(c):
+		case !lex.Alnum.Has(c):
 			c = ' '
-		case i > 0 && (hexUpper | upper).has(c) && (hexLower | lower | digits).has(name[i-1]):
+		case i > 0 && (lex.HexUpper | lex.Upper).Has(c) && (lex.HexLower | lex.Lower | lex.Digits).Has(name[i-1]):
 			b.WriteByte(' ')
 		}
-		b.WriteByte(lowerByte(c))
+		b.WriteByte(lex.LowerByte(c))
 	}
 	return b.String()
 }
 
 // rules returns the rule for the sensitive ones, if there are any.
-func (c *chosenNames) rules(n *names) []rule {
+func (c *chosenNames) rules(n *names.Names) []detect.Rule {
 	if len(c.words) == 0 {
 		return nil
 	}
-	x := rule{name: chosenField, group: All, form: &named{names: n}, source: "settings"}
+	x := detect.Rule{Name: chosenField, Group: names.All, Form: &names.Named{Names: n}, Source: "settings"}
 	for _, words := range c.words {
-		for _, a := range anchorsOf(words) {
-			x.anchors = append(x.anchors, foldDigits(a))
+		for _, a := range names.AnchorsOf(words) {
+			x.Anchors = append(x.Anchors, names.FoldDigits(a))
 		}
 	}
-	return []rule{x}
+	return []detect.Rule{x}
 }
 
 // setRule tells the sensitive ones the index of their rule.
 func (c *chosenNames) setRule(rule int) {
 	for _, p := range c.phrases {
 		if p != nil {
-			p.rule = rule
+			p.Rule = rule
 		}
 	}
-}
-
-// chosenAs returns what the caller chose name to be, if that is so: the name or
-// what follows its last dot.
-func (n *names) chosenAs(name []byte) (*phrase, bool) {
-	if len(n.chosen) == 0 {
-		return nil, false
-	}
-	name = bytes.TrimRight(name, ".")
-	if p, ok := n.chosenWhole(name); ok {
-		return p, true
-	}
-	return n.chosenWhole(name[bytes.LastIndexByte(name, '.')+1:])
-}
-
-func (n *names) chosenWhole(name []byte) (*phrase, bool) {
-	var b [maxName]byte
-	size := 0
-	for _, c := range name[max(0, len(name)-maxName):] {
-		if alnum.has(c) {
-			b[size] = lowerByte(c)
-			size++
-		} else if !namePart.has(c) {
-			return nil, false
-		}
-	}
-	p, ok := n.chosen[string(b[:size])]
-	return p, ok
 }

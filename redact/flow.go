@@ -3,6 +3,9 @@ package redact
 import (
 	"bytes"
 	"strings"
+
+	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
 )
 
 // A marker in place of a plain scalar of YAML would be a list: password: [REDACTED:password]. It is put
@@ -10,15 +13,6 @@ import (
 
 // longestPrefix is how much of a line is read to see that a scalar begins after it, in bytes.
 const longestPrefix = 256
-
-// yamlPlace is what a marker would be of a line of YAML.
-type yamlPlace uint8
-
-const (
-	noYAML     yamlPlace = iota // the line does not read as YAML before it, or the marker is part of a scalar
-	yamlScalar                  // a value, an entry of a list
-	yamlKey                     // a key
-)
 
 // yamlLine is a line of text that may be of YAML.
 type yamlLine struct {
@@ -48,65 +42,66 @@ func (l *yamlLine) move(b []byte, by int) {
 	}
 }
 
-// yamlPlace returns what text[start:end] is of a line of YAML, and where the scalar ends that it is, with
+// names.YamlPlace returns what text[start:end] is of a line of YAML, and where the scalar ends that it is, with
 // the signs that a text ends a sentence with. It is undecided if what follows was not read.
-func (w window) yamlPlace(l *yamlLine, start, end int, grows bool) (place yamlPlace, last int, decided bool) {
+func placeInYAML(w names.Window, l *yamlLine, start, end int, grows bool) (place names.YamlPlace, last int,
+	decided bool) {
 	const mostBlanks, mostSigns = 8, 4
 	isStart, isFlow := false, false
 	entry := 0
 	switch {
 	case start < l.at:
-		return noYAML, end, true
+		return names.NoYAML, end, true
 	case start-l.at > longestPrefix:
-		if l.read(w.text); !l.isFlow || !beginsFlowScalar(w.text[max(0, start-longestPrefix):start]) {
-			return noYAML, end, true
+		if l.read(w.Text); !l.isFlow || !beginsFlowScalar(w.Text[max(0, start-longestPrefix):start]) {
+			return names.NoYAML, end, true
 		}
 		isFlow = true
 	default:
-		prefix := w.text[l.at:start]
+		prefix := w.Text[l.at:start]
 		entry = yamlIndent(prefix)
 		isStart = entry == len(prefix)
 		value := yamlValue(prefix[entry:])
 		isFlow = value >= 0 && entry+value < len(prefix) && strings.IndexByte("[{", prefix[entry+value]) >= 0 &&
 			beginsFlowScalar(prefix)
 		if !isStart && value < 0 || !isStart && !isFlow && len(bytes.TrimLeft(prefix[entry+value:], " ")) > 0 {
-			return noYAML, end, true
+			return names.NoYAML, end, true
 		}
 	}
 	if grows {
 		if isStart && entry == 0 {
-			return noYAML, end, true
+			return names.NoYAML, end, true
 		}
-		return yamlScalar, end, true
+		return names.YamlScalar, end, true
 	}
 	signs := end
-	for signs < min(len(w.text), end+mostSigns) && isEndSign(w.text[signs]) &&
-		!(isFlow && strings.IndexByte(",]}", w.text[signs]) >= 0) {
+	for signs < min(len(w.Text), end+mostSigns) && names.IsEndSign(w.Text[signs]) &&
+		!(isFlow && strings.IndexByte(",]}", w.Text[signs]) >= 0) {
 		signs++
 	}
-	next := blank.run(w.text, signs, mostBlanks)
-	if w.cut(next) || w.cut(end+1) {
-		return noYAML, end, false
+	next := lex.Blank.Run(w.Text, signs, mostBlanks)
+	if w.Cut(next) || w.Cut(end+1) {
+		return names.NoYAML, end, false
 	}
-	isLast := next == len(w.text) || newline.has(w.text[next]) || w.text[next] == '#' && next > signs
-	isAfterColon := bytes.HasSuffix(bytes.TrimRight(w.text[max(0, start-mostBlanks):start], " "), []byte{':'})
+	isLast := next == len(w.Text) || lex.Newline.Has(w.Text[next]) || w.Text[next] == '#' && next > signs
+	isAfterColon := bytes.HasSuffix(bytes.TrimRight(w.Text[max(0, start-mostBlanks):start], " "), []byte{':'})
 	switch {
-	case (isStart || isFlow && !isAfterColon) && end < len(w.text) && w.text[end] == ':' &&
-		(end+1 == len(w.text) || whitespace.has(w.text[end+1])):
-		return yamlKey, end, true
-	case isFlow && next < len(w.text) && bytes.IndexByte([]byte(",]}"), w.text[next]) >= 0:
-		return yamlScalar, signs, true
-	case isLast && !isFlow && !(isStart && bytes.IndexByte(w.text[l.at:start], '-') < 0):
-		return yamlScalar, signs, true
+	case (isStart || isFlow && !isAfterColon) && end < len(w.Text) && w.Text[end] == ':' &&
+		(end+1 == len(w.Text) || lex.Whitespace.Has(w.Text[end+1])):
+		return names.YamlKey, end, true
+	case isFlow && next < len(w.Text) && bytes.IndexByte([]byte(",]}"), w.Text[next]) >= 0:
+		return names.YamlScalar, signs, true
+	case isLast && !isFlow && !(isStart && bytes.IndexByte(w.Text[l.at:start], '-') < 0):
+		return names.YamlScalar, signs, true
 	}
-	return noYAML, end, true
+	return names.NoYAML, end, true
 }
 
 // yamlIndent returns the end of the blanks and of the dashes of lists that a line of YAML begins with.
 func yamlIndent(line []byte) int {
-	i := blank.run(line, 0, len(line))
+	i := lex.Blank.Run(line, 0, len(line))
 	for i+1 < len(line) && line[i] == '-' && line[i+1] == ' ' {
-		i = blank.run(line, i+1, len(line))
+		i = lex.Blank.Run(line, i+1, len(line))
 	}
 	return i
 }
@@ -116,22 +111,22 @@ func yamlIndent(line []byte) int {
 func yamlValue(b []byte) int {
 	i := 0
 	if len(b) > 0 && b[0] != '[' && b[0] != '{' {
-		if quote.has(b[0]) {
+		if lex.Quote.Has(b[0]) {
 			end := bytes.IndexByte(b[1:], b[0])
 			if end < 0 {
 				return -1
 			}
 			i = end + 2
 		} else {
-			i = (nonSpace &^ (quote | colon | comma | angle | paren)).run(b, 0, len(b))
+			i = (lex.NonSpace &^ (lex.Quote | lex.Colon | lex.Comma | lex.Angle | lex.Paren)).Run(b, 0, len(b))
 		}
 		if i == 0 || i+1 >= len(b) || b[i] != ':' || b[i+1] != ' ' {
 			return -1
 		}
-		i = blank.run(b, i+1, len(b))
+		i = lex.Blank.Run(b, i+1, len(b))
 	}
 	for i < len(b) && (b[i] == '!' || b[i] == '&') { // a tag, an anchor
-		i = blank.run(b, nonSpace.run(b, i, len(b)), len(b))
+		i = lex.Blank.Run(b, lex.NonSpace.Run(b, i, len(b)), len(b))
 	}
 	return i
 }

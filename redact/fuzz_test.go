@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/kfw-dev/kfw/internal/testdepth"
+	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
 )
 
 func compile(t testing.TB, o Options) *Rules {
@@ -107,10 +109,10 @@ func redacted(t testing.TB, r *Rules, f Format, in []byte) []byte {
 }
 
 func seeds(f *testing.F) {
-	for _, x := range testdepth.Some(catalogue(newNames())) {
-		f.Add([]byte(x.example), uint64(1))
-		f.Add([]byte("see "+x.example+", then\n"+x.example), uint64(2))
-		f.Add([]byte(strings.Join(strings.Split("see "+x.example+"\n", ""), "\x00")+"\x00"), uint64(10))
+	for _, x := range testdepth.Some(catalogue(names.NewNames())) {
+		f.Add([]byte(x.Example), uint64(1))
+		f.Add([]byte("see "+x.Example+", then\n"+x.Example), uint64(2))
+		f.Add([]byte(strings.Join(strings.Split("see "+x.Example+"\n", ""), "\x00")+"\x00"), uint64(10))
 	}
 	for _, s := range append(append([]string{}, unchanged...),
 		"a@b.cc@d.ee 4012888888881881_x 4012888888881881-1",
@@ -119,12 +121,15 @@ func seeds(f *testing.F) {
 		strings.Repeat("password=", 200)+"x y", "password="+strings.Repeat("k3", 900)+" z",
 		strings.Repeat("a", 70)+"@example.org", "x@"+strings.Repeat("ab.", 200)+"cc",
 		"eyJhbGciOiJIUzI1NiJ9"+strings.Repeat("Ab3", 900)+".x",
-		"-----BEGIN PRIVATE KEY-----\n"+strings.Repeat("MIIabcdefghij0123456789klmnop\n", 50)+"-----END PRIVATE KEY----- a@b.cc",
+		"-----BEGIN PRIVATE KEY-----\n"+strings.Repeat("MIIabcdefghij0123456789klmnop\n", 50)+
+			"-----END PRIVATE KEY----- a@b.cc",
 		"-----BEGIN PRIVATE KEY-----\nlost\n"+strings.Repeat("line\n", 20)+"a@b.cc",
 		"+1 (212) 555-0187 1 2 3 4 5 6 7 8 9 0 4012 8888 8888 1881 1 2 3",
 		`{\"password\":\"hunter2\",\"b\":1}`, `\nghp_`+strings.Repeat("a1", 20),
-		"zenTOKEN = 'n7ab4c9d2e8f1a6b3' | 'q2ab4c9d2e8f1a6b3' x <secret>{zen A1 n7ab4c9d2e8f1a6b3c}</secret> KEY-"+strings.Repeat("a1B2", 90),
-		`mara\u0040example.org \\u0040 \/\/ \u00 \\\\\\\\\\\\\\\\\\u0041\u000aghp_\u0022`, "x "+strings.Repeat("4", 30)+".0e-1 4.012888888881881e15.",
+		"zenTOKEN = 'n7ab4c9d2e8f1a6b3' | 'q2ab4c9d2e8f1a6b3' x <secret>{zen A1 n7ab4c9d2e8f1a6b3c}</secret> KEY-"+
+			strings.Repeat("a1B2", 90),
+		`mara\u0040example.org \\u0040 \/\/ \u00 \\\\\\\\\\\\\\\\\\u0041\u000aghp_\u0022`,
+		"x "+strings.Repeat("4", 30)+".0e-1 4.012888888881881e15.",
 		"g%68p_a1%2561 %25%32%35 mara%40example.org &#x6d;ara&commat;example.org &amp;#64; &#64 &bogus; &;",
 		"mara\x1b[1m@exam\u200bple.org\x1b[0m \x1b[ \x1b] m\x00a\x00r\x00a\x00@\x00e.x\x00y ４０１２ 8888\u00a08888\u202f1881 219‑09‑9991",
 		"see ory_at_7hQ2mX9kV47hQ2mX9kV47hQ2mX9kV47hQ2mX9kV47hQ, then\x1bory_at_7hQ2mX9kV47hQ2mX9k7h7hQ2mX9kV4\x1ehQ2mX9",
@@ -133,17 +138,20 @@ func seeds(f *testing.F) {
 		"[REDACTED:email:1] [REDACTED:email:4097] [REDACTED:email:01] password=[REDACTED:password:2]x password=[REDACTED:nothing:3]",
 		"pass\\u0077ord=\\u0022a\\u0040b\\u0022 a@b.cc a@b.dd a@b.cc "+strings.Repeat("cvv=[REDACTED:cvv:12] ", 9),
 		"https://[REDACTED:email:1]@db https://x:[REDACTED:url_password:12]@db Bearer [REDACTED:bearer_token:7]",
-		"--token "+strings.Repeat("a1B2", 6)+" --password 'x y z' <password>abc</password> set(\"api_key\", \"abcd1234\")",
+		"--token "+strings.Repeat("a1B2", 6)+
+			" --password 'x y z' <password>abc</password> set(\"api_key\", \"abcd1234\")",
 	) {
 		f.Add([]byte(s), uint64(3))
 	}
 	for _, s := range shipped {
 		f.Add([]byte(s), uint64(7))
 	}
-	for _, s := range []string{"user=mara.lind@example.org;", strings.Repeat("nothing here. ", 90) + "mara.lind@example.org" + strings.Repeat(" nor here", 90)} {
+	for _, s := range []string{"user=mara.lind@example.org;", strings.Repeat("nothing here. ", 90) +
+		"mara.lind@example.org" + strings.Repeat(" nor here", 90)} {
 		once := b64.StdEncoding.EncodeToString([]byte(s))
 		f.Add([]byte("x="+once+" "+b64.RawURLEncoding.EncodeToString([]byte(once))), uint64(5))
-		f.Add([]byte(`{"a/`+hex.EncodeToString([]byte(s))+`":"0x`+hex.EncodeToString([]byte(once))+`","b":"`+once+`"}`), uint64(6))
+		f.Add([]byte(`{"a/`+hex.EncodeToString([]byte(s))+`":"0x`+hex.EncodeToString([]byte(once))+`","b":"`+once+
+			`"}`), uint64(6))
 	}
 }
 
@@ -155,7 +163,8 @@ func FuzzText(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte, seed uint64) {
 		cutText(t, plain, text, seed)
 		cutText(t, numbered, text, seed)
-		if with, without := withoutNumbers(whole(numbered, text)), withoutNumbers(whole(plain, text)); !bytes.Equal(with, without) {
+		if with, without := withoutNumbers(whole(numbered, text)),
+			withoutNumbers(whole(plain, text)); !bytes.Equal(with, without) {
 			t.Fatalf("with numbers\n%q\nwithout\n%q\nof\n%q", with, without, text)
 		}
 	})
@@ -174,7 +183,8 @@ func withoutNumbers(text []byte) []byte {
 // besideMarker finds a marker that touches what may be a part of a token, or has a number beside
 // it. What is there was not told from the match, and may be told once the marker stands there. A name
 // without a blank in it goes on after a comma, as in Lind,Mara.
-var besideMarker = regexp.MustCompile(`\[REDACTED:person_name[:0-9]*\],\S|(?:[A-Za-z0-9_.+%~-]|==|[0-9][ \t])\[REDACTED:[a-z0-9_:]+\]|\[REDACTED:[a-z0-9_:]+\](?:[^\s"',;]|[ \t]+\(?[0-9])`)
+var besideMarker = regexp.MustCompile(
+	`\[REDACTED:person_name[:0-9]*\],\S|(?:[A-Za-z0-9_.+%~-]|==|[0-9][ \t])\[REDACTED:[a-z0-9_:]+\]|\[REDACTED:[a-z0-9_:]+\](?:[^\s"',;]|[ \t]+\(?[0-9])`)
 
 // cutText checks that it does not matter how a text is cut, nor, if its matches stand apart, that
 // it is redacted again.
@@ -241,7 +251,7 @@ func FuzzReader(f *testing.F) {
 				}
 				again := redacted(t, r, same, want)
 				// What is left of a broken record may be withheld in its turn.
-				isBroken := r == few && bytes.Contains(append(again, want...), []byte(markerStart+notARecord))
+				isBroken := r == few && bytes.Contains(append(again, want...), []byte(lex.MarkerStart+notARecord))
 				if !bytes.Equal(again, want) && !isBroken && !besideMarker.Match(want) {
 					t.Fatalf("twice\n%q\nonce\n%q\nof\n%q", again, want, in)
 				}
@@ -295,7 +305,7 @@ var anyMarker = regexp.MustCompile(`\[REDACTED:[a-z0-9_]+(:[0-9]+)?\]`)
 func standsBefore(t testing.TB, in, out []byte, places []Place) {
 	t.Helper()
 	markers := anyMarker.FindAllIndex(out, -1)
-	if bytes.Contains(in, []byte(markerStart)) || len(markers) != len(places) {
+	if bytes.Contains(in, []byte(lex.MarkerStart)) || len(markers) != len(places) {
 		return // a marker that was there, or one for two matches in a number
 	}
 	from, last := int64(0), 0
@@ -311,8 +321,8 @@ func standsBefore(t testing.TB, in, out []byte, places []Place) {
 // holdsNoValue checks that nothing is left of a value that was not asked for.
 func holdsNoValue(t *testing.T, none *Rules, in []byte) {
 	for _, format := range []Format{JSON, Lines} {
-		left := bytes.ReplaceAll(redacted(t, none, format, in), []byte(markerStart+notARecord+"]"), nil)
-		if i := bytes.IndexFunc(left, func(r rune) bool { return r < 0x80 && alnum.has(byte(r)) }); i >= 0 {
+		left := bytes.ReplaceAll(redacted(t, none, format, in), []byte(lex.MarkerStart+notARecord+"]"), nil)
+		if i := bytes.IndexFunc(left, func(r rune) bool { return r < 0x80 && lex.Alnum.Has(byte(r)) }); i >= 0 {
 			t.Fatalf("%q shows\n%q", in, left)
 		}
 	}

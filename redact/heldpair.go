@@ -1,5 +1,7 @@
 package redact
 
+import "github.com/kfw-dev/kfw/redact/names"
+
 // heldPair is the value of a pair of JSON that comes before its name, as in {"value":V,"name":N}, and
 // what follows it up to that name. The filter holds it back, so that it can still become a marker. The
 // zero value holds nothing.
@@ -12,7 +14,7 @@ type heldPair struct {
 	end      int64
 	place    Place
 	depth    int // brackets that are open in the object
-	phrase   *phrase
+	phrase   *names.Phrase
 	hidden   []hiddenPart // parts that are hidden after the value
 	found    []foundMatch // matches after the value
 }
@@ -29,7 +31,7 @@ const (
 type foundMatch struct {
 	rule string
 	at   Place
-	why  Reason
+	why  names.Reason
 }
 
 // maxHeldPair is how much of the input may stand between the begin of a value and its name, in bytes.
@@ -65,7 +67,7 @@ func (h *heldPair) close() {
 }
 
 // name takes in the name of the pair, which is sensitive.
-func (h *heldPair) name(p *phrase) {
+func (h *heldPair) name(p *names.Phrase) {
 	if h.is() && h.depth == 0 && h.to >= 0 {
 		h.phrase, h.state = p, heldDecided
 	}
@@ -74,7 +76,7 @@ func (h *heldPair) name(p *phrase) {
 // holdValue begins to hold a value whose output begins at a place of that of the current step.
 func (f *filter) holdValue(output int, begin int64, isString bool) {
 	h := &f.held
-	if h.is() || f.part != pairValue || f.paired != nil || f.under.depth > 0 {
+	if h.is() || f.part != names.PairValue || f.paired != nil || f.under.Depth > 0 {
 		return
 	}
 	*h = heldPair{state: heldBegins, output: h.output[:0], from: output, to: -1, isString: isString, begin: begin,
@@ -111,21 +113,21 @@ func (f *filter) release(dst []byte) []byte {
 	if h.phrase == nil || !f.acceptsHeld() {
 		dst = append(dst, h.output...)
 	} else {
-		q := quotes(1)
+		q := names.Quotes(1)
 		if h.isString {
 			q = 0
 		}
 		if f.hide != nil {
-			f.hide(hiddenPart{rule: h.phrase.rule, from: h.begin, to: h.end, quotes: q})
+			f.hide(hiddenPart{rule: h.phrase.Rule, from: h.begin, to: h.end, quotes: q})
 		}
-		why := Reason{How: ofKey, Name: h.phrase.words}
+		why := names.Reason{How: ofKey, Name: h.phrase.Words}
 		if f.path != nil {
 			why.Path = f.heldPath.String()
 		}
-		f.tell(h.phrase.rule, h.place, why)
-		f.text.numbers.begin(&f.rules.catalogue[h.phrase.rule])
+		f.tell(h.phrase.Rule, h.place, why)
+		f.text.numbers.begin(&f.rules.catalogue[h.phrase.Rule])
 		f.text.numbers.readString(h.output[:h.to])
-		dst = f.text.markQuoted(dst, h.phrase.rule, f.text.numbers.end(), q)
+		dst = f.text.markQuoted(dst, h.phrase.Rule, f.text.numbers.end(), q)
 		dst = append(dst, h.output[h.to:]...)
 	}
 	for _, m := range h.hidden {
@@ -140,16 +142,16 @@ func (f *filter) release(dst []byte) []byte {
 // acceptsHeld reports whether the value that is held is one that its name makes a secret.
 func (f *filter) acceptsHeld() bool {
 	h := &f.held
-	w := window{h.output[:h.to], true, &f.text.around}
+	w := names.Window{Text: h.output[:h.to], End: true, Around: &f.text.around}
 	switch {
-	case f.path != nil && f.isAllowedAt(h.phrase.rule, f.heldPath), f.path == nil && f.text.isLet(h.phrase.rule):
+	case f.path != nil && f.isAllowedAt(h.phrase.Rule, f.heldPath), f.path == nil && f.text.isLet(h.phrase.Rule):
 		return false
-	case h.to == 0 || w.marker(0) == h.to || !h.isString && w.marker(1) == h.to-1:
+	case h.to == 0 || w.Marker(0) == h.to || !h.isString && w.Marker(1) == h.to-1:
 		return false
-	case h.phrase.whole:
+	case h.phrase.Whole:
 		return true
 	}
-	return h.phrase.value(w, 0, valueOnly).verdict == match
+	return h.phrase.Value(w, 0, names.ValueOnly).Verdict == names.Match
 }
 
 // hidePart hides a part of a match, once what is held before it is decided.

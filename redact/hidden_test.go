@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/kfw-dev/kfw/internal/testdepth"
+	"github.com/kfw-dev/kfw/redact/names"
 )
 
 // eachByte writes every byte of s as f has it.
@@ -55,28 +56,34 @@ var hiding = map[string]func(string) string{
 	"base64 twice": func(s string) string {
 		return b64.StdEncoding.EncodeToString([]byte(b64.URLEncoding.EncodeToString([]byte(s))))
 	},
-	"base64 of a record": func(s string) string { return b64.StdEncoding.EncodeToString([]byte(`{"a":"` + s + `","b":1}`)) },
+	"base64 of a record": func(s string) string {
+		return b64.StdEncoding.EncodeToString([]byte(`{"a":"` + s +
+			`","b":1}`))
+	},
 	"base64 of percents": func(s string) string { return b64.StdEncoding.EncodeToString([]byte(written("%%%02x")(s))) },
 	"base64 of a page": func(s string) string {
 		return b64.StdEncoding.EncodeToString([]byte(strings.Repeat("nothing here ", 300) + s + "\n"))
 	},
-	"hexadecimal":         func(s string) string { return hex.EncodeToString([]byte(s)) },
-	"base64, hexadecimal": func(s string) string { return b64.StdEncoding.EncodeToString([]byte(hex.EncodeToString([]byte(s)))) },
+	"hexadecimal": func(s string) string { return hex.EncodeToString([]byte(s)) },
+	"base64, hexadecimal": func(
+		s string) string {
+		return b64.StdEncoding.EncodeToString([]byte(hex.EncodeToString([]byte(s))))
+	},
 }
 
 // A rule's example is found however it is hidden, in a text and in a record.
 func TestHidden(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
-	for _, x := range testdepth.Some(catalogue(newNames())) {
-		plain := string(whole(rules, []byte(x.example)))
-		if x.example == "" || plain == x.example || strings.ContainsAny(x.example, "\n\"'\\") {
+	for _, x := range testdepth.Some(catalogue(names.NewNames())) {
+		plain := string(whole(rules, []byte(x.Example)))
+		if x.Example == "" || plain == x.Example || strings.ContainsAny(x.Example, "\n\"'\\") {
 			continue // a quote that is written otherwise is no quote of the text
 		}
 		for way, hide := range hiding {
-			if len(x.example) < 11 && (strings.HasPrefix(way, "base64") || way == "hexadecimal") {
+			if len(x.Example) < 11 && (strings.HasPrefix(way, "base64") || way == "hexadecimal") {
 				continue // too short to tell from any other word
 			}
-			secret := hide(x.example)
+			secret := hide(x.Example)
 			inJSON, err := json.Marshal(map[string]string{"n": "see " + secret + " there"})
 			if err != nil {
 				t.Fatal(err)
@@ -84,7 +91,7 @@ func TestHidden(t *testing.T) {
 			for _, text := range []string{"see " + secret + " there", string(inJSON)} {
 				got := string(redacted(t, rules, Auto, []byte(text)))
 				if got == text || strings.Contains(got, secret) {
-					t.Errorf("%s: %s, in %s: %q gives %q", x.name, way, text[:4], text, got)
+					t.Errorf("%s: %s, in %s: %q gives %q", x.Name, way, text[:4], text, got)
 				}
 			}
 		}

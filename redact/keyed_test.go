@@ -4,6 +4,9 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
 )
 
 // However a name and a secret are put together, what a machine made by chance and what
@@ -19,14 +22,18 @@ func TestNamedValues(t *testing.T) {
 		}
 		return "k1" + string(v)
 	}
-	column := strings.Repeat(" ", maxAlign/2)
-	names := strings.Fields("password DB_PASSWORD user.password self.apiKey client_secret accessToken X-Api-Key signing_key")
+	column := strings.Repeat(" ", names.MaxAlign/2)
+	names := strings.Fields(
+		"password DB_PASSWORD user.password self.apiKey client_secret accessToken X-Api-Key signing_key")
 	for _, form := range []string{"N=V", "N = V", "N: V", "N := \"V\"", "\"N\": \"V\"", "N == \"V\"", "N != V", "--N V",
-		"--N=V", "set(\"N\", \"V\")", "log(\"x\", \"N\", \"V\")", "<N>V</N>", "f(x, N=V)", "N(\"V\")", "host,N=V,ssl=True",
+		"--N=V", "set(\"N\", \"V\")", "log(\"x\", \"N\", \"V\")", "<N>V</N>", "f(x, N=V)", "N(\"V\")",
+		"host,N=V,ssl=True",
 		"A=b;N=V;C=d", "N=V psql -h x", "N \"V\"", "?a=b&N=V&c=d",
 		"N" + column + "= \"V\"", "N:" + column + "V", "\"N\":" + column + "\"V\"", "      + N" + column + "= \"V\"",
-		"<ns:N>V</ns:N>", "<N algo=\"x\">V</N>", "<ns:N Type=\"x\"><![CDATA[V]]></ns:N>", "<N><![CDATA[V]]></N>", "<key>N</key>\n\t<string>V</string>",
-		"<input type=\"N\" name=\"x\" value=\"V\">", "N = \"\"\"V\"\"\"", "N='''V'''", "N: |\n  V\n", "  N: >-\n    V\n"} {
+		"<ns:N>V</ns:N>", "<N algo=\"x\">V</N>", "<ns:N Type=\"x\"><![CDATA[V]]></ns:N>", "<N><![CDATA[V]]></N>",
+		"<key>N</key>\n\t<string>V</string>",
+		"<input type=\"N\" name=\"x\" value=\"V\">", "N = \"\"\"V\"\"\"", "N='''V'''", "N: |\n  V\n",
+		"  N: >-\n    V\n"} {
 		for _, name := range names {
 			for _, value := range []string{made(), "tr0ub4dor&3x", "Sup3rS3cret!"} {
 				text := strings.NewReplacer("N", name, "V", value).Replace(form)
@@ -49,7 +56,8 @@ func TestValuesOfSigns(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
 	x := rules.Text()
 	var out []byte
-	for _, form := range []string{"DB_PASSWORD=V", `token: "V"`, "--secret V x", "Authorization: V", "full name: V", "key('V')", "zenTOKEN V", "https://u:V@h/", "pin V"} {
+	for _, form := range []string{"DB_PASSWORD=V", `token: "V"`, "--secret V x", "Authorization: V", "full name: V",
+		"key('V')", "zenTOKEN V", "https://u:V@h/", "pin V"} {
 		before, after, _ := strings.Cut(form, "V")
 		for i := range len(signs) * len(signs) * len(signs) {
 			v := []byte{signs[i%len(signs)], signs[i/len(signs)%len(signs)], signs[i/len(signs)/len(signs)]}
@@ -72,9 +80,12 @@ func TestValuesOfSigns(t *testing.T) {
 // also if it could be a word, a name or a program's.
 func TestChosenPasswords(t *testing.T) {
 	rules := compile(t, Options{Groups: Secrets})
-	for _, form := range []string{"DB_PASSWORD=V", "MYSQL_PWD=V", "export API_SECRET_PASSWORD=\"V\"", "tool --password V --host db",
-		"tool --password=V", "ansible_ssh_pass: \"V\"", "db.password = \"V\"", "{\"db_password\":\"V\"}", "x;Password=V;y=z"} {
-		for _, value := range strings.Fields("Summer2025 P4ssw0rd! new_password1 user_password2 Secr3tKey9 dbpassword1 correct-horse-battery9") {
+	for _, form := range []string{"DB_PASSWORD=V", "MYSQL_PWD=V", "export API_SECRET_PASSWORD=\"V\"",
+		"tool --password V --host db",
+		"tool --password=V", "ansible_ssh_pass: \"V\"", "db.password = \"V\"", "{\"db_password\":\"V\"}",
+		"x;Password=V;y=z"} {
+		for _, value := range strings.Fields(
+			"Summer2025 P4ssw0rd! new_password1 user_password2 Secr3tKey9 dbpassword1 correct-horse-battery9") {
 			text := strings.ReplaceAll(form, "V", value)
 			if got := string(redacted(t, rules, Auto, []byte(text))); strings.Contains(got, value) {
 				t.Errorf("%s gives %s", text, got)
@@ -82,7 +93,7 @@ func TestChosenPasswords(t *testing.T) {
 		}
 	}
 	for _, text := range strings.Split(strings.TrimSpace(chosen), "\n") {
-		if got := string(whole(rules, []byte(text))); strings.Count(got, markerStart) != 1 {
+		if got := string(whole(rules, []byte(text))); strings.Count(got, lex.MarkerStart) != 1 {
 			t.Errorf("%s gives %s", text, got)
 		}
 	}

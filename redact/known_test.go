@@ -7,23 +7,28 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/kfw-dev/kfw/redact/names"
 )
 
 // What a record gives does not depend on the names that records before it have, though
 // those are known by then.
 func TestNamesAreKnownForWhatTheyAre(t *testing.T) {
 	values := []string{`"tr0ub4dor"`, `"plain words"`, `4012888888881881`, `["--token","q7Rm2xV9kLp4"]`,
-		`{"name":"DB_PASSWORD","value":"x1"}`, `["-----BEGIN RSA PRIVATE KEY-----","note","-----END RSA PRIVATE KEY-----"]`}
-	phone := ("+1 212 555 0187" + strings.Repeat(" or none", maxName))[:maxName] // none, if a letter stands before it
-	names := []string{"x" + phone, phone, `note`, `password`, `name`, `value`, `--token`, `q7Rm2xV9kLp4`, `api key`, `ord`,
+		`{"name":"DB_PASSWORD","value":"x1"}`,
+		`["-----BEGIN RSA PRIVATE KEY-----","note","-----END RSA PRIVATE KEY-----"]`}
+	// none, if a letter stands before it
+	phone := ("+1 212 555 0187" + strings.Repeat(" or none", names.MaxName))[:names.MaxName]
+	sensitive := []string{"x" + phone, phone, `note`, `password`, `name`, `value`, `--token`, `q7Rm2xV9kLp4`,
+		`api key`, `ord`,
 		`pass\u0077ord`, `\u200bord`, `\u0025ord`, `a@b.cc`, `a%252540b.cc`, `a%40b.cc`,
 		`ghp_7hQ2mX9kV47hQ2mX9kV47hQ2mX9kV47hQ2mX9`, ``}
 	rules := compile(t, Options{Groups: All})
 	var records []string
-	for i, name := range names {
+	for i, name := range sensitive {
 		for j, value := range values {
 			records = append(records, fmt.Sprintf(`{"%s":%s,"%s":["%s","%s",%s]}`+"\n",
-				name, value, names[(i+j)%len(names)], names[(i+j+1)%len(names)], name, value))
+				name, value, sensitive[(i+j)%len(sensitive)], sensitive[(i+j+1)%len(sensitive)], name, value))
 		}
 	}
 	read := func(in io.Reader) string {
@@ -50,7 +55,8 @@ func TestNamesAreKnownForWhatTheyAre(t *testing.T) {
 // known still, nor on where the reads end.
 func TestRecordsGiveTheSameInEveryOrder(t *testing.T) {
 	value := `"q7Rm2xV9kLp4"`
-	records := []string{`["password",` + value + `]`, `{"env":["PASSWORD=q7Rm2xV9kLp4"]}`, `{"cmd":["sh","-c","x --token q7Rm2xV9kLp4"]}`,
+	records := []string{`["password",` + value + `]`, `{"env":["PASSWORD=q7Rm2xV9kLp4"]}`,
+		`{"cmd":["sh","-c","x --token q7Rm2xV9kLp4"]}`,
 		`{"msg":"{\"password\":\"q7Rm2xV9kLp4\"}"}`, `{"log":"a\nb"}`, `{"level":"info","count":3}`, `[]`}
 	for _, secret := range []string{"password", "DB_PASSWORD", "--token", "apiKey", "note", "Value", "key"} {
 		for _, name := range []string{"name", "Name", "key", "Key", "variable"} {
@@ -59,7 +65,8 @@ func TestRecordsGiveTheSameInEveryOrder(t *testing.T) {
 					fmt.Sprintf(`{"%s":%s,"%s":"%s"}`, given, value, name, secret))
 			}
 		}
-		records = append(records, fmt.Sprintf(`{"args":["%s",%s]}`, secret, value), fmt.Sprintf(`{"%s":%s}`, secret, value))
+		records = append(records, fmt.Sprintf(`{"args":["%s",%s]}`, secret, value),
+			fmt.Sprintf(`{"%s":%s}`, secret, value))
 	}
 	for i := range 2 * len(knownNames{}) {
 		records = append(records, fmt.Sprintf(`{"field%d":"field%d","password%d":%s}`, i, i+1, i, value))

@@ -4,6 +4,14 @@ import (
 	"bytes"
 	"math"
 	"strings"
+
+	"github.com/kfw-dev/kfw/redact/candidate"
+	"github.com/kfw-dev/kfw/redact/decode"
+	"github.com/kfw-dev/kfw/redact/detect"
+	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
+	"github.com/kfw-dev/kfw/redact/prefilter"
+	"github.com/kfw-dev/kfw/redact/structure"
 )
 
 // lexState is what a filter is in the middle of.
@@ -35,33 +43,33 @@ type filter struct {
 	state  lexState
 	fresh  bool // at the start of a line, and in the middle of nothing
 
-	bracket  byte    // the last one, if it was [ or {
-	key      *phrase // of the string just read, if it would be a sensitive key
-	pending  *phrase // of the value to come
-	argument phrase  // of the string to come, if the last one of this array was a flag; else empty
-	given    phrase  // the same of the string at hand
+	bracket  byte          // the last one, if it was [ or {
+	key      *names.Phrase // of the string just read, if it would be a sensitive key
+	pending  *names.Phrase // of the value to come
+	argument names.Phrase  // of the string to come, if the last one of this array was a flag; else empty
+	given    names.Phrase  // the same of the string at hand
 	command  commandLine
-	named    bool     // the value to come is that of the last name that text keeps
-	inside   bool     // a key or a value may follow the last of { [ , : } ]
-	hidden   bool     // the value of a sensitive key has just ended
-	colon    bool     // the last token was one
-	lone     bool     // the last token was a string that is no value so far
-	isValue  bool     // the string at hand comes after one
-	marked   int      // markers written before that string
-	indented bool     // the line begins with blanks
-	part     pairPart // what the value to come is of a pair
-	paired   *phrase  // what the name of the pair at hand is, if it is a sensitive one
-	below    int      // containers within that pair that are open
-	under    under    // of the value of a sensitive name, if that is no scalar
-	grid     grid
-	secret   secretObject
+	named    bool            // the value to come is that of the last name that text keeps
+	inside   bool            // a key or a value may follow the last of { [ , : } ]
+	hidden   bool            // the value of a sensitive key has just ended
+	colon    bool            // the last token was one
+	lone     bool            // the last token was a string that is no value so far
+	isValue  bool            // the string at hand comes after one
+	marked   int             // markers written before that string
+	indented bool            // the line begins with blanks
+	part     names.PairPart  // what the value to come is of a pair
+	paired   *names.Phrase   // what the name of the pair at hand is, if it is a sensitive one
+	below    int             // containers within that pair that are open
+	under    structure.Under // of the value of a sensitive name, if that is no scalar
+	grid     structure.Grid
+	secret   structure.SecretObject
 	held     heldPair
-	lines    jsonLines
+	lines    lex.JSONLines
 	begins   bool   // the last token was the begin of an array
 	isFirst  bool   // the string at hand is the first of an array
 	member   uint64 // hash of the name of the value to come, or at hand
 	carried  carried
-	token    [maxNumber]byte
+	token    [detect.MaxNumber]byte
 	size     int // of token
 	scratch  []byte
 	escaped  bool // swallowing: after a backslash
@@ -71,16 +79,16 @@ type filter struct {
 	content  bool // swallowing a string: it is not empty
 	depth    int  // swallowing a container
 	outLimit int
-	scan     anchorScan // of lines that may be clean
-	dense    int        // lines in a row that were not
-	decoded  []byte     // a line that may be clean
-	letters  []int      // of its escapes, where it was not decoded
-	header   table      // what such a line may be
+	scan     prefilter.AnchorScan // of lines that may be clean
+	dense    int                  // lines in a row that were not
+	decoded  []byte               // a line that may be clean
+	letters  []int                // of its escapes, where it was not decoded
+	header   table                // what such a line may be
 
 	position        // at the start of a step
 	begin     int64 // offset of the token at hand
 	field     Place // of the value that is being swallowed
-	found     func(rule string, at Place, why Reason)
+	found     func(rule string, at Place, why names.Reason)
 	swallowed hiddenPart // of the same
 	words     string     // of the name whose value it is
 	hide      func(hiddenPart)
@@ -90,8 +98,8 @@ type filter struct {
 }
 
 func newFilter(r *Rules, t *Text) *filter {
-	f := &filter{rules: r, text: t, scratch: make([]byte, 0, 4*maxNumber), outLimit: math.MaxInt}
-	f.scan.automaton = r.automaton
+	f := &filter{rules: r, text: t, scratch: make([]byte, 0, 4*detect.MaxNumber), outLimit: math.MaxInt}
+	f.scan.Automaton = r.automaton
 	if r.paths != nil {
 		f.followPath()
 		t.lets = f.lets
@@ -118,21 +126,21 @@ const (
 )
 
 // observe has found called with the rule, the place and the reason of each match.
-func (f *filter) observe(found func(rule string, at Place, why Reason)) {
+func (f *filter) observe(found func(rule string, at Place, why names.Reason)) {
 	f.found = found
-	f.text.found = func(rule int, offset int64, why Reason) {
+	f.text.found = func(rule int, offset int64, why names.Reason) {
 		why.Path = f.pathHere()
 		f.tell(rule, f.place(offset), why)
 	}
 }
 
-func (f *filter) tell(rule int, at Place, why Reason) {
+func (f *filter) tell(rule int, at Place, why names.Reason) {
 	switch {
 	case f.found == nil:
 	case f.held.state == isHeld:
-		f.held.found = append(f.held.found, foundMatch{f.rules.catalogue[rule].name, at, why})
+		f.held.found = append(f.held.found, foundMatch{f.rules.catalogue[rule].Name, at, why})
 	default:
-		f.found(f.rules.catalogue[rule].name, at, why)
+		f.found(f.rules.catalogue[rule].Name, at, why)
 	}
 }
 
@@ -172,10 +180,10 @@ func (f *filter) newLine() {
 	f.key, f.pending, f.bracket, f.inside, f.hidden = nil, nil, 0, true, false
 	f.colon, f.lone = false, false
 	f.named, f.text.name = false, f.text.name[:0]
-	f.part, f.paired, f.below, f.argument = noPart, nil, 0, phrase{}
-	f.under, f.lines = under{}, jsonLines{}
-	f.grid.end()
-	f.secret = secretObject{}
+	f.part, f.paired, f.below, f.argument = names.NoPart, nil, 0, names.Phrase{}
+	f.under, f.lines = structure.Under{}, lex.JSONLines{}
+	f.grid.End()
+	f.secret = structure.SecretObject{}
 	if f.held.is() {
 		f.held.state = heldDecided
 	}
@@ -187,7 +195,7 @@ func (f *filter) newLine() {
 // feed redacts src, appends to dst what is decided, and returns how much of src
 // it has taken: all of it, unless dst has reached outLimit.
 func (f *filter) feed(dst, src []byte) ([]byte, int) {
-	f.scan.begin(src)
+	f.scan.Begin(src)
 	i := 0
 	for i < len(src) && len(dst) < f.outLimit {
 		if f.fresh {
@@ -220,7 +228,7 @@ func (f *filter) feed(dst, src []byte) ([]byte, int) {
 // feedClean takes the clean lines that src begins with, all of which are to be
 // passed on as they are, and returns their length. The rest is for feed.
 func (f *filter) feedClean(src []byte) int {
-	f.scan.begin(src)
+	f.scan.Begin(src)
 	if !f.fresh {
 		return 0
 	}
@@ -282,7 +290,7 @@ func (f *filter) step(dst, src []byte) ([]byte, int) {
 		return f.tokenPart(dst, src)
 	case inLongNumber, swallowNumber:
 		n := 0
-		for n < len(src) && isNumberByte(src[n]) {
+		for n < len(src) && lex.IsNumberByte(src[n]) {
 			n++
 		}
 		isHidden := f.state == swallowNumber
@@ -297,7 +305,7 @@ func (f *filter) step(dst, src []byte) ([]byte, int) {
 		case isHidden:
 			dst = f.endField(dst, f.offset+int64(n))
 			f.state, f.hidden = between, true
-		case endsToken(src[n]):
+		case lex.EndsToken(src[n]):
 			f.state, f.hidden = between, false
 		default:
 			f.state = inText
@@ -321,9 +329,6 @@ func (f *filter) step(dst, src []byte) ([]byte, int) {
 	return append(dst, '\n'), n + 1
 }
 
-// byteOrderMark is passed over at the start of an input and of a line.
-const byteOrderMark = "\xef\xbb\xbf"
-
 func (f *filter) lineStart(dst, src []byte) ([]byte, int) {
 	if !f.indented && (src[0] == '{' || src[0] == '[') {
 		f.text.keys = 0 // a record begins
@@ -332,23 +337,25 @@ func (f *filter) lineStart(dst, src []byte) ([]byte, int) {
 		}
 	}
 	switch c := src[0]; {
-	case c == byteOrderMark[f.size]:
+	case c == lex.ByteOrderMark[f.size]:
 		f.token[f.size] = c
 		f.size++
-		if f.size == len(byteOrderMark) {
+		if f.size == len(lex.ByteOrderMark) {
 			f.size = 0
-			dst = append(dst, byteOrderMark...)
+			dst = append(dst, lex.ByteOrderMark...)
 		}
 		return dst, 1
 	case f.size > 0:
 		f.state = inWord
 		f.begin = f.offset - int64(f.size)
-	case blank.has(c):
-		n := blank.run(src, 0, len(src))
+	case lex.Blank.Has(c):
+		n := lex.Blank.Run(src, 0, len(src))
 		f.indented = true
 		f.text.indentRow(src[:n])
 		return append(dst, src[:n]...), n
-	case f.format == JSON || f.lines.depth > 0 || c == '{':
+	case f.format != JSON && f.lines.Depth == 0 && f.text.mayBeCollection():
+		f.beginText()
+	case f.format == JSON || f.lines.Depth > 0 || c == '{':
 		f.state = between
 		f.text.valueOf = f.text.valueOf[:0]
 		f.text.forgetLines()
@@ -356,26 +363,32 @@ func (f *filter) lineStart(dst, src []byte) ([]byte, int) {
 		f.state = afterBracket
 		return append(dst, c), 1
 	default:
-		f.state = inText
-		f.text.introduceLine()
-		f.text.offset = f.offset
-		f.text.beginYAML()
-		f.text.beginLine()
+		f.beginText()
 	}
 	return dst, 0
+}
+
+// beginText begins a line of text.
+func (f *filter) beginText() {
+	f.state = inText
+	f.text.introduceLine()
+	f.text.offset = f.offset
+	f.text.beginYAML()
+	f.text.beginLine()
 }
 
 // bracketPart reads what follows the first [ of a line of text, which begins JSON if it is alone on
 // its line or an object follows.
 func (f *filter) bracketPart(dst, src []byte) ([]byte, int) {
-	n := (blank | newline).run(src[:1], 0, 1)
+	n := (lex.Blank | lex.Newline).Run(src[:1], 0, 1)
 	switch c := src[0]; {
 	case n > 0 && c != '\n':
 		return append(dst, c), 1
 	case c == '\n' || c == '{':
 		f.state = between
 		f.text.valueOf = f.text.valueOf[:0]
-		f.lines.read('[')
+		f.text.forgetLines()
+		f.lines.Read('[')
 		if f.path != nil {
 			f.path.open(false)
 		}
@@ -401,11 +414,11 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	switch c {
 	case '\n':
 		f.hidden = false
-		if f.held.is() && f.format != JSON && f.lines.depth == 0 {
+		if f.held.is() && f.format != JSON && f.lines.Depth == 0 {
 			f.held.state = heldDecided // the object, which is broken, does not go on in the next line
 		}
 		switch {
-		case isSpilled || f.format != JSON && f.lines.end():
+		case isSpilled || f.format != JSON && f.lines.End():
 			f.newLine()
 		case f.isSettled():
 			f.state, f.size, f.fresh, f.indented = atLine, 0, true, false
@@ -416,7 +429,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		return withBlanks(dst, src)
 	}
 	if f.format != JSON {
-		f.lines.read(c)
+		f.lines.Read(c)
 	}
 	f.carried.inRow = f.carried.inRow && (c == ',' || c == '"')
 	if dst, broken := f.sensitiveLine(dst, c); broken {
@@ -428,15 +441,15 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		f.text.beginLine()
 		return dst, 0
 	}
-	if f.under.depth > 0 && !f.under.follows(c) && f.under.holds() {
+	if f.under.Depth > 0 && !f.under.Follows(c) && f.under.Holds() {
 		f.state = swallowLine
-		return f.brokenField(dst, &f.under.phrase, f.offset), 0
+		return f.brokenField(dst, &f.under.Phrase, f.offset), 0
 	}
 	colon, isString, isFirst := f.colon, f.lone, f.begins
 	f.colon, f.lone = c == ':', c == '"' && !colon
 	f.isFirst, f.begins = f.isFirst && c == ',' || f.begins && c == '"', c == '['
 	if f.colon {
-		f.member, f.part = 0, noPart
+		f.member, f.part = 0, names.NoPart
 		if isString { // else the last name is that of another value, and none if its line was passed as clean
 			f.member, f.part = f.text.nameHash, f.text.part
 		}
@@ -446,25 +459,25 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		switch {
 		case f.key != nil:
 			f.pending, f.key = f.key, nil
-		case f.part == pairValue && f.below == 0:
+		case f.part == names.PairValue && f.below == 0:
 			f.pending = f.paired
 		}
-		if f.under.depth > 0 {
+		if f.under.Depth > 0 {
 			f.inherit()
 		}
 		f.inside, f.named = true, len(f.text.name) > 0
 		return withBlanks(dst, src)
 	}
-	if f.under.depth > 0 && f.pending == nil && c != ']' && c != '}' && c != ',' {
-		f.pending = f.under.element()
+	if f.under.Depth > 0 && f.pending == nil && c != ']' && c != '}' && c != ',' {
+		f.pending = f.under.Element()
 	}
 	if f.pending == nil && c != ']' && c != '}' && c != ',' {
-		f.pending = f.grid.value()
+		f.pending = f.grid.Value()
 	}
-	if f.pending != nil && c != '{' && c != '[' && f.text.isLet(f.pending.rule) {
+	if f.pending != nil && c != '{' && c != '[' && f.text.isLet(f.pending.Rule) {
 		f.pending = nil
 	}
-	whole := f.pending != nil && f.pending.whole
+	whole := f.pending != nil && f.pending.Whole
 	switch c {
 	case '"':
 		f.key = nil
@@ -481,11 +494,11 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 			f.text.introduceArgument(f.command.beforeArgument())
 		}
 		f.text.context, f.pending = f.pending, nil
-		if f.argument.isArgument && f.text.context == nil {
+		if f.argument.IsArgument && f.text.context == nil {
 			f.given = f.argument
 			f.text.context = &f.given
 		}
-		f.argument = phrase{}
+		f.argument = names.Phrase{}
 		f.text.offset = f.offset + 1
 		f.text.beginString()
 		f.state, f.isValue, f.marked = inString, colon, f.text.written
@@ -497,18 +510,18 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 			f.carried.records = 0
 		}
 	case '{', '[':
-		f.key, f.argument, f.command.size = nil, phrase{}, 0
+		f.key, f.argument, f.command.size = nil, names.Phrase{}, 0
 		f.held.open()
-		f.grid.open(c == '[', colon, isFirst, f.text.ending)
-		part := noPart
+		f.grid.Open(c == '[', colon, isFirst, f.text.ending)
+		part := names.NoPart
 		if colon {
 			part = f.part
 		}
-		if p := f.secret.open(f.rules.names, c == '[', part, f.text.ending); p != nil && f.pending == nil {
+		if p := f.secret.Open(f.rules.names, c == '[', part, f.text.ending); p != nil && f.pending == nil {
 			f.pending, whole = p, true
 		}
-		if f.under.isFull() {
-			f.pending = &f.under.phrase
+		if f.under.IsFull() {
+			f.pending = &f.under.Phrase
 			f.beginField(swallowContainer, f.offset)
 			f.text.numbers.read(src[:1])
 			f.depth, f.quoted, f.escaped, f.value, f.broken = 1, false, false, false, false
@@ -517,11 +530,11 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		if f.path != nil {
 			f.path.open(c == '{')
 		}
-		if f.pending != nil && !whole && !f.pending.proper && !f.under.has(f.pending) { // of a name the parts
+		if f.pending != nil && !whole && !f.pending.Proper && !f.under.Has(f.pending) { // of a name the parts
 			f.pending = nil
 		}
-		if f.pending != nil || f.under.depth > 0 {
-			f.under.open(f.pending, c == '[')
+		if f.pending != nil || f.under.Depth > 0 {
+			f.under.Open(f.pending, c == '[')
 			f.pending = nil
 		}
 		if f.paired != nil {
@@ -530,14 +543,14 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		f.inside = true
 		f.named, f.text.name = false, f.text.name[:0]
 	case '}', ']', ',':
-		f.argument = phrase{}
+		f.argument = names.Phrase{}
 		if c == ',' && f.key != nil {
 			switch {
 			case f.text.isFlag:
 				f.argument = *f.key
-				f.argument.isArgument = true
+				f.argument.IsArgument = true
 			case f.isFirst:
-				f.argument = f.key.ofRow()
+				f.argument = f.key.OfRow()
 			}
 		}
 		switch {
@@ -556,13 +569,13 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 			f.path.close(c == '}')
 		}
 		if c == ',' {
-			f.grid.next()
+			f.grid.Next()
 		} else {
-			f.grid.close()
-			f.secret.close()
+			f.grid.Close()
+			f.secret.Close()
 			f.held.close()
-			if f.under.depth > 0 {
-				f.under.close()
+			if f.under.Depth > 0 {
+				f.under.Close()
 			}
 		}
 		switch {
@@ -578,9 +591,9 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		}
 	default:
 		f.state, f.size, f.begin = inWord, 0, f.offset
-		f.argument = phrase{}
-		f.grid.readScalar()
-		if c == '-' || digits.has(c) {
+		f.argument = names.Phrase{}
+		f.grid.ReadScalar()
+		if c == '-' || lex.Digits.Has(c) {
 			f.state = inNumber
 			if colon && f.pending == nil {
 				f.holdValue(len(dst), f.offset, false)
@@ -595,9 +608,9 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 // inherit makes the value to come that of the sensitive name above its key, if that names no
 // secret itself.
 func (f *filter) inherit() {
-	f.under.readKey(f.rules.names, f.text.ending, f.rules.catalogue[f.under.phrase.rule].group)
-	if f.pending == nil || !f.pending.whole && !f.under.isExempt() {
-		f.pending = f.under.member()
+	f.under.ReadKey(f.rules.names, f.text.ending, f.rules.catalogue[f.under.Phrase.Rule].Group)
+	if f.pending == nil || !f.pending.Whole && !f.under.IsExempt() {
+		f.pending = f.under.Member()
 	}
 }
 
@@ -612,9 +625,9 @@ func withBlanks(dst, src []byte) ([]byte, int) {
 
 // isSettled says whether what comes after this line in no way depends on it.
 func (f *filter) isSettled() bool {
-	return f.key == nil && f.pending == nil && !f.argument.isArgument && f.paired == nil && f.under.depth == 0 &&
-		!f.colon && !f.lone && !f.begins && !f.command.isOpen() && len(f.text.name) == 0 && !f.grid.is() &&
-		!f.secret.is() && !f.held.isOpen()
+	return f.key == nil && f.pending == nil && !f.argument.IsArgument && f.paired == nil && f.under.Depth == 0 &&
+		!f.colon && !f.lone && !f.begins && !f.command.isOpen() && len(f.text.name) == 0 && !f.grid.Is() &&
+		!f.secret.Is() && !f.held.isOpen()
 }
 
 // sensitiveLine drops the rest of the line if c shows that it is broken around a
@@ -625,9 +638,9 @@ func (f *filter) sensitiveLine(dst []byte, c byte) ([]byte, bool) {
 	f.hidden = false
 	switch {
 	case isHidden && !separates:
-	case f.key != nil && f.key.whole && f.inside && !separates && c != ':':
+	case f.key != nil && f.key.Whole && f.inside && !separates && c != ':':
 		dst = f.brokenField(dst, f.key, f.offset)
-	case f.pending != nil && f.pending.whole && separates:
+	case f.pending != nil && f.pending.Whole && separates:
 		dst = f.brokenField(dst, f.pending, f.offset)
 	default:
 		return dst, false
@@ -641,20 +654,20 @@ func (f *filter) sensitiveLine(dst []byte, c byte) ([]byte, bool) {
 func (f *filter) beginField(state lexState, offset int64) {
 	f.state = state
 	f.field = f.place(offset)
-	f.swallowed = hiddenPart{rule: f.pending.rule, from: offset, quotes: 1}
-	f.words = f.pending.words
+	f.swallowed = hiddenPart{rule: f.pending.Rule, from: offset, quotes: 1}
+	f.words = f.pending.Words
 	if state == swallowString {
-		f.swallowed.quotes, f.swallowed.isText = 0, f.part != pairValue && f.under.depth == 0
+		f.swallowed.quotes, f.swallowed.isText = 0, f.part != names.PairValue && f.under.Depth == 0
 	}
 	f.scratch = f.scratch[:0]
-	f.text.numbers.begin(&f.rules.catalogue[f.pending.rule])
+	f.text.numbers.begin(&f.rules.catalogue[f.pending.Rule])
 }
 
 // endField writes the marker for a value that was swallowed, up to end.
 func (f *filter) endField(dst []byte, end int64) []byte {
 	f.hideField(end)
 	f.pending = nil
-	f.tell(f.swallowed.rule, f.field, Reason{How: ofKey, Name: f.words, Path: f.pathHere()})
+	f.tell(f.swallowed.rule, f.field, names.Reason{How: ofKey, Name: f.words, Path: f.pathHere()})
 	return f.text.markQuoted(dst, f.swallowed.rule, f.text.numbers.end(), f.swallowed.quotes)
 }
 
@@ -684,7 +697,7 @@ func (f *filter) decided() int64 {
 	case inNumber, inWord:
 		return f.begin
 	case swallowString, swallowContainer:
-		if f.offset-f.swallowed.from <= maxMarker { // it may be one
+		if f.offset-f.swallowed.from <= lex.MaxMarker { // it may be one
 			return f.swallowed.from
 		}
 	}
@@ -693,16 +706,16 @@ func (f *filter) decided() int64 {
 
 // brokenField writes the marker for the rest of a line that the value of p may be
 // anywhere in. It has no number: what the value is cannot be told.
-func (f *filter) brokenField(dst []byte, p *phrase, offset int64) []byte {
+func (f *filter) brokenField(dst []byte, p *names.Phrase, offset int64) []byte {
 	f.pending = nil
-	f.tell(p.rule, f.place(offset), Reason{How: ofKey, Name: p.words})
-	return f.text.markQuoted(dst, p.rule, 0, 1)
+	f.tell(p.Rule, f.place(offset), names.Reason{How: ofKey, Name: p.Words})
+	return f.text.markQuoted(dst, p.Rule, 0, 1)
 }
 
 // inStrings tells the bytes at which a string is looked at closer.
 var inStrings = func() (t [256]stringByte) {
-	for c, in := range notationOf {
-		if in != plain {
+	for c, in := range decode.NotationOf {
+		if in != decode.Plain {
 			t[c] = startsNotation
 		}
 	}
@@ -726,8 +739,8 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 		}
 		n++
 	}
-	mayBeName := !f.isValue || f.part == pairName || f.part == kindKey || f.part == versionKey
-	if mayBeName && n < limit && src[n] == '"' && f.under.depth == 0 {
+	mayBeName := !f.isValue || f.part == names.PairName || f.part == names.KindKey || f.part == names.VersionKey
+	if mayBeName && n < limit && src[n] == '"' && f.under.Depth == 0 {
 		if p, isKnown := f.text.recall(src[:n]); isKnown {
 			f.endName(p)
 			f.text.nested.clear()
@@ -745,7 +758,7 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 	}
 	switch src[n] {
 	case '"':
-		var p *phrase
+		var p *names.Phrase
 		if dst, p = f.text.flushString(dst, mayBeName); mayBeName {
 			f.endName(p)
 		}
@@ -758,7 +771,7 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 			if f.isValue {
 				f.carried.member = f.member
 			} else {
-				f.carried.inRow = f.text.unfinished.key.open
+				f.carried.inRow = f.text.unfinished.key.Open
 			}
 			f.text.unfinished = unfinished{}
 		}
@@ -779,7 +792,7 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 // a key, which gets a number unless it is the first such of the record.
 func (f *filter) keyEnd(dst, src []byte) ([]byte, int) {
 	n := 0
-	for n < len(src) && blank.has(src[n]) && f.size < len(f.token) {
+	for n < len(src) && lex.Blank.Has(src[n]) && f.size < len(f.token) {
 		f.token[f.size] = src[n]
 		f.size++
 		n++
@@ -802,16 +815,16 @@ func (f *filter) endKey(dst []byte) []byte {
 }
 
 // endName ends a string that may be a name, a sensitive one if p is not nil.
-func (f *filter) endName(p *phrase) {
-	isPairName := f.isValue && f.part == pairName
-	if f.grid.state == gridName && (!f.isValue || isPairName) {
-		f.grid.readName(f.text.ending, p, isPairName)
+func (f *filter) endName(p *names.Phrase) {
+	isPairName := f.isValue && f.part == names.PairName
+	if f.grid.State == structure.GridName && (!f.isValue || isPairName) {
+		f.grid.ReadName(f.text.ending, p, isPairName)
 	}
 	switch {
 	case !f.isValue:
 		f.key = p
 	case !isPairName:
-		f.secret.read(f.part, f.text.ending)
+		f.secret.Read(f.part, f.text.ending)
 	case p != nil || f.below == 0:
 		f.paired, f.below = p, 0
 		if p != nil {
@@ -871,7 +884,7 @@ func (f *filter) escape(dst, src []byte) ([]byte, int) {
 		}
 		return f.text.stageEscape(dst, []byte{read}, f.token[:2]), 1
 	}
-	if !hexadecimal.has(c) {
+	if !lex.Hexadecimal.Has(c) {
 		f.state = inString
 		return f.text.stage(dst, f.token[:f.size]), 0
 	}
@@ -882,19 +895,15 @@ func (f *filter) escape(dst, src []byte) ([]byte, int) {
 	}
 	f.state = inString
 	var read [4]byte
-	n := encode(&read, number16(f.token[2:6]))
+	n := decode.Encode(&read, decode.Number16(f.token[2:6]))
 	return f.text.stageEscape(dst, read[:n], f.token[:6]), 1
-}
-
-func isNumberByte(c byte) bool {
-	return c >= '0' && c <= '9' || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E'
 }
 
 // tokenPart reads a number or a word to its end.
 func (f *filter) tokenPart(dst, src []byte) ([]byte, int) {
-	isPart := isNumberByte
+	isPart := lex.IsNumberByte
 	if f.state == inWord {
-		isPart = letters.has
+		isPart = lex.Letters.Has
 	}
 	for i, c := range src {
 		switch {
@@ -907,7 +916,7 @@ func (f *filter) tokenPart(dst, src []byte) ([]byte, int) {
 			return f.textStart(dst), i
 		default:
 			f.state = inLongNumber
-			if f.pending != nil && f.pending.whole {
+			if f.pending != nil && f.pending.Whole {
 				f.beginField(swallowNumber, f.begin)
 				f.text.numbers.read(f.token[:f.size])
 				return dst, i
@@ -922,9 +931,10 @@ func (f *filter) tokenPart(dst, src []byte) ([]byte, int) {
 // tokenEnd passes on a number or a word with c after it, or goes on in text.
 func (f *filter) tokenEnd(dst []byte, c byte) []byte {
 	tok := f.token[:f.size]
-	whole := f.pending != nil && f.pending.whole
+	whole := f.pending != nil && f.pending.Whole
 	switch {
-	case !endsToken(c), f.state == inWord && !isLiteral(tok), f.state == inNumber && (f.bracket == '{' || !isNumber(tok)):
+	case !lex.EndsToken(c), f.state == inWord && !lex.IsLiteral(tok), f.state == inNumber &&
+		(f.bracket == '{' || !lex.IsNumber(tok)):
 		return f.textStart(dst)
 	case f.state == inWord:
 		dst = append(dst, tok...)
@@ -975,59 +985,16 @@ func (f *filter) keepLast(part []byte) {
 	f.size = n + copy(f.token[n:], part)
 }
 
-// endsToken says whether c may follow a number or a word.
-func endsToken(c byte) bool { return strings.IndexByte(" \t\r\n,:]}[{\"", c) >= 0 }
-
-func isLiteral(tok []byte) bool {
-	switch string(tok) {
-	case "true", "false", "null", "NaN", "Infinity": // the last two as Python writes them
-		return true
-	}
-	return false
-}
-
-// isNumber says whether tok is a number as RFC 8259 6 has it.
-func isNumber(tok []byte) bool {
-	i := 0
-	if i < len(tok) && tok[i] == '-' {
-		i++
-	}
-	whole := digits.run(tok, i, len(tok))
-	if whole == i || tok[i] == '0' && whole > i+1 {
-		return false
-	}
-	i = whole
-	if i < len(tok) && tok[i] == '.' {
-		end := digits.run(tok, i+1, len(tok))
-		if end == i+1 {
-			return false
-		}
-		i = end
-	}
-	if i < len(tok) && (tok[i] == 'e' || tok[i] == 'E') {
-		i++
-		if i < len(tok) && (tok[i] == '+' || tok[i] == '-') {
-			i++
-		}
-		end := digits.run(tok, i, len(tok))
-		if end == i {
-			return false
-		}
-		i = end
-	}
-	return i == len(tok)
-}
-
 // textStart goes on in text, from the token at hand to the end of the line.
 func (f *filter) textStart(dst []byte) []byte {
 	if f.pending == nil {
 		f.pending = f.key // which has no colon
 	}
-	if f.pending == nil && f.under.holds() {
-		f.pending = &f.under.phrase
-		f.pending.whole = true // what is broken is not looked at
+	if f.pending == nil && f.under.Holds() {
+		f.pending = &f.under.Phrase
+		f.pending.Whole = true // what is broken is not looked at
 	}
-	if f.pending != nil && f.pending.whole {
+	if f.pending != nil && f.pending.Whole {
 		f.state = swallowLine
 		return f.brokenField(dst, f.pending, f.begin)
 	}
@@ -1061,9 +1028,9 @@ func (f *filter) swallowStringPart(dst, src []byte) ([]byte, int) {
 		n++
 	}
 	f.content = f.content || n > 0
-	f.scratch = append(f.scratch, src[:min(n, maxMarker+1-len(f.scratch))]...)
-	if f.pending.want == authSecret && f.under.depth == 0 && n < len(src) && len(f.scratch) <= maxMarker &&
-		isEndpoint(f.scratch) { // no credentials
+	f.scratch = append(f.scratch, src[:min(n, lex.MaxMarker+1-len(f.scratch))]...)
+	if f.pending.Want == names.AuthSecret && f.under.Depth == 0 && n < len(src) && len(f.scratch) <= lex.MaxMarker &&
+		candidate.IsEndpoint(f.scratch) { // no credentials
 		f.pending, f.state = nil, inString
 		dst = append(dst, '"')
 		f.text.beginString()
@@ -1088,11 +1055,11 @@ func (f *filter) swallowStringPart(dst, src []byte) ([]byte, int) {
 // is empty or a marker: without its last quote, which there may be none of.
 func (f *filter) endString(dst []byte, end int64) []byte {
 	dst = append(dst, '"')
-	w := window{f.scratch, true, &f.text.around}
+	w := names.Window{Text: f.scratch, End: true, Around: &f.text.around}
 	switch {
 	case !f.content:
 		return dst
-	case w.marker(0) == len(f.scratch):
+	case w.Marker(0) == len(f.scratch):
 		return append(dst, f.scratch...)
 	}
 	return f.endField(dst, end)
@@ -1126,9 +1093,9 @@ func (f *filter) swallowContainerPart(dst, src []byte) ([]byte, int) {
 		case c == '"':
 			f.broken = f.broken || f.value
 			f.quoted, f.value = true, true
-		case (alnum | dash | plus | dot).has(c):
+		case (lex.Alnum | lex.Dash | lex.Plus | lex.Dot).Has(c):
 			f.value = true
-		case whitespace.has(c):
+		case lex.Whitespace.Has(c):
 		default:
 			f.broken = true
 		}

@@ -3,15 +3,17 @@ package redact
 import (
 	"iter"
 	"slices"
+
+	"github.com/kfw-dev/kfw/redact/names"
 )
 
 // Entry is what a person wants to know of a rule. A name may have several.
 type Entry struct {
 	Name    string
-	Group   Group    // None: on whatever the groups are
-	Anchors []string // where one of them stands the rule looks closer, in lower case; 0 is any digit
-	Source  string   // of the format
-	Example string   // made up; it may have several lines
+	Group   names.Group // None: on whatever the groups are
+	Anchors []string    // where one of them stands the rule looks closer, in lower case; 0 is any digit
+	Source  string      // of the format
+	Example string      // made up; it may have several lines
 }
 
 // List yields the rules that are on, in the order in which they are asked.
@@ -19,10 +21,10 @@ func (r *Rules) List() iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
 		for i := range r.catalogue {
 			x := &r.catalogue[i]
-			if x.form == nil || x.name == "" || x.group != None && x.group&r.groups == None {
+			if x.Form == nil || x.Name == "" || x.Group != names.None && x.Group&r.groups == names.None {
 				continue
 			}
-			if !yield(Entry{x.name, x.group, slices.Clone(x.anchors), x.source, x.example}) {
+			if !yield(Entry{x.Name, x.Group, slices.Clone(x.Anchors), x.Source, x.Example}) {
 				return
 			}
 		}

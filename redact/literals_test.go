@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/kfw-dev/kfw/redact/prefilter"
 )
 
 // Every match holds one of each set of literals, no further from its start than
@@ -25,34 +27,35 @@ func FuzzLiterals(f *testing.F) {
 		f.Add(x[0], x[1])
 	}
 	f.Fuzz(func(t *testing.T, expression, text string) {
-		if len(expression) > 200 || !utf8.ValidString(text) || strings.ContainsFunc(text, isFold) {
+		if len(expression) > 200 || !utf8.ValidString(text) || strings.ContainsFunc(text, prefilter.IsFold) {
 			return
 		}
 		tree, err := syntax.Parse(expression, syntax.Perl)
 		if err != nil {
 			return
 		}
-		whole := extentOf(tree)
+		whole := prefilter.ExtentOf(tree)
 		for _, m := range regexp.MustCompile(expression).FindAllString(text, 20) {
-			if len(m) < whole.min || len(m) > whole.max {
-				t.Errorf("%q is said to match %d to %d bytes, and matches %q", expression, whole.min, whole.max, m)
+			if len(m) < whole.Min || len(m) > whole.Max {
+				t.Errorf("%q is said to match %d to %d bytes, and matches %q", expression, whole.Min, whole.Max, m)
 			}
 			folded := bytes.Map(func(r rune) rune {
 				if r < utf8.RuneSelf {
-					return rune(foldByte(byte(r)))
+					return rune(prefilter.FoldByte(byte(r)))
 				}
 				return r
 			}, []byte(m))
-			for _, l := range literalsOf(tree, 0) {
+			for _, l := range prefilter.LiteralsOf(tree, 0) {
 				isThere := func(text string) bool {
 					at := bytes.Index(folded, []byte(text))
-					return at >= 0 && at <= l.before.max
+					return at >= 0 && at <= l.Before.Max
 				}
-				if !slices.ContainsFunc(l.texts, isThere) {
-					t.Errorf("%q matches %q, which holds none of %q in the first %d bytes", expression, m, l.texts, l.before.max)
+				if !slices.ContainsFunc(l.Texts, isThere) {
+					t.Errorf("%q matches %q, which holds none of %q in the first %d bytes", expression, m, l.Texts,
+						l.Before.Max)
 				}
-				if !holdsFolded([]byte(m), l.texts) {
-					t.Errorf("%q has none of %q", m, l.texts)
+				if !prefilter.HoldsFolded([]byte(m), l.Texts) {
+					t.Errorf("%q has none of %q", m, l.Texts)
 				}
 			}
 		}

@@ -6,9 +6,13 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/kfw-dev/kfw/redact/detect"
+	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
 )
 
-// randomID returns a number in a layout of idForm, without separators.
+// randomID returns a number in a layout of names.IdForm, without separators.
 func randomID(r *rand.Rand, layout string) string {
 	var b strings.Builder
 	for _, kind := range layout {
@@ -31,31 +35,32 @@ func randomID(r *rand.Rand, layout string) string {
 func TestIDForms(t *testing.T) {
 	const tries = 60000
 	r := rand.New(rand.NewPCG(1, 2))
-	for _, x := range nationalIDs(newNames()) {
-		f, isNamed := x.form.(*named)
+	for _, x := range detect.NationalIDs(names.NewNames()) {
+		f, isNamed := x.Form.(*names.Named)
 		if !isNamed {
 			continue
 		}
-		for _, form := range f.phrases[0].forms {
+		for _, form := range f.Phrases[0].Forms {
 			taken, summed := 0, 0
 			for range tries {
-				id := []byte(randomID(r, form.layout))
-				if n := form.read(id, false); n > 0 {
+				id := []byte(randomID(r, form.Layout))
+				if n := form.Read(id, false); n > 0 {
 					taken++
 					if n != len(id) {
-						t.Fatalf("%s: %s: %d bytes are read", x.name, id, n)
+						t.Fatalf("%s: %s: %d bytes are read", x.Name, id, n)
 					}
-					if forms := []*idForm{form}; readID(forms, append(id, '7'), 0, false) > 0 || readID(forms,
-						append(id, "-7"...), 0, false) > 0 {
-						t.Fatalf("%s: %s is read where it goes on", x.name, id)
+					if forms := []*names.IdForm{form}; names.ReadID(forms, append(id, '7'), 0, false) > 0 ||
+						names.ReadID(forms,
+							append(id, "-7"...), 0, false) > 0 {
+						t.Fatalf("%s: %s is read where it goes on", x.Name, id)
 					}
 				}
-				if form.read(id, true) > 0 {
+				if form.Read(id, true) > 0 {
 					summed++
 				}
 			}
-			if form.sum == nil && summed > 0 || form.sum != nil && (summed == 0 && taken > 400 || summed*5 > tries) {
-				t.Errorf("%s: of %d, %d have the form %s and %d the checksum", x.name, tries, taken, form.layout,
+			if form.Sum == nil && summed > 0 || form.Sum != nil && (summed == 0 && taken > 400 || summed*5 > tries) {
+				t.Errorf("%s: of %d, %d have the form %s and %d the checksum", x.Name, tries, taken, form.Layout,
 					summed)
 			}
 		}
@@ -65,26 +70,26 @@ func TestIDForms(t *testing.T) {
 // A change of one digit is seen in what is found without a name, nearly always.
 func TestBareIDs(t *testing.T) {
 	rules := compile(t, Options{Groups: PII})
-	for _, x := range nationalIDs(newNames()) {
-		if _, isBare := x.form.(nationalID); !isBare {
+	for _, x := range detect.NationalIDs(names.NewNames()) {
+		if _, isBare := x.Form.(detect.NationalID); !isBare {
 			continue
 		}
 		found, all := 0, 0
-		for i, c := range []byte(x.example) {
+		for i, c := range []byte(x.Example) {
 			for _, d := range "0123456789" {
-				if !digits.has(c) || byte(d) == c {
+				if !lex.Digits.Has(c) || byte(d) == c {
 					continue
 				}
-				changed := []byte(x.example)
+				changed := []byte(x.Example)
 				changed[i] = byte(d)
 				all++
-				if bytes.Contains(whole(rules, changed), []byte(x.name)) {
+				if bytes.Contains(whole(rules, changed), []byte(x.Name)) {
 					found++
 				}
 			}
 		}
 		if found*10 > all {
-			t.Errorf("%s: %d of %d changes are not seen", x.name, found, all)
+			t.Errorf("%s: %d of %d changes are not seen", x.Name, found, all)
 		}
 	}
 }
@@ -94,8 +99,8 @@ func TestOrdinaryNumbers(t *testing.T) {
 	all := compile(t, Options{Groups: All})
 	r := rand.New(rand.NewPCG(3, 4))
 	ids := make(map[string]bool)
-	for _, x := range nationalIDs(newNames()) {
-		ids[x.name] = true
+	for _, x := range detect.NationalIDs(names.NewNames()) {
+		ids[x.Name] = true
 	}
 	lines := []func() string{
 		func() string {
@@ -127,7 +132,7 @@ func TestOrdinaryNumbers(t *testing.T) {
 		for range each {
 			text := line()
 			got := whole(all, []byte(text))
-			for _, part := range bytes.Split(got, []byte(markerStart))[1:] {
+			for _, part := range bytes.Split(got, []byte(lex.MarkerStart))[1:] {
 				if name, _, _ := bytes.Cut(part, []byte{']'}); ids[string(name)] {
 					found++
 					t.Logf("%q gives %q", text, got)

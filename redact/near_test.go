@@ -4,6 +4,9 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/kfw-dev/kfw/redact/candidate"
+	"github.com/kfw-dev/kfw/redact/lex"
 )
 
 // Words of chance are taken for made, whatever their alphabet; words of a language
@@ -22,7 +25,7 @@ func TestIsMade(t *testing.T) {
 			for i := range v {
 				v[i] = alphabet[rnd.IntN(len(alphabet))]
 			}
-			if !isMade(v) {
+			if !candidate.IsMade(v) {
 				missed++
 			}
 		}
@@ -30,14 +33,15 @@ func TestIsMade(t *testing.T) {
 			t.Errorf("%s: %d of %d are not taken for made", name, missed, tries)
 		}
 	}
-	words := strings.Fields("request handler Certificate version utf8 sha256 RSA2048 node pool v1beta1 Key 2026 us-east-1 x509 db01 Service")
+	words := strings.Fields(
+		"request handler Certificate version utf8 sha256 RSA2048 node pool v1beta1 Key 2026 us-east-1 x509 db01 Service")
 	for range tries {
 		var parts []string
 		for range 5 {
 			parts = append(parts, words[rnd.IntN(len(words))])
 		}
 		for _, sep := range []string{"-", "_", "."} {
-			if v := strings.Join(parts, sep); isMade([]byte(v)) {
+			if v := strings.Join(parts, sep); candidate.IsMade([]byte(v)) {
 				t.Errorf("%s is taken for made", v)
 			}
 		}
@@ -63,7 +67,8 @@ func TestNearAMatch(t *testing.T) {
 			t.Errorf("%s\ngives\n%s", in, got)
 		}
 	}
-	long := "see glpat-" + strings.Repeat("a1B2c3D4e5", 66)[:maxLook-109] + "-private-" + strings.Repeat("7hQ2mX9kV4", 10) + "/Z9Y8z7W6v5U4t3S2 end"
+	long := "see glpat-" + strings.Repeat("a1B2c3D4e5", 66)[:lex.MaxLook-109] + "-private-" +
+		strings.Repeat("7hQ2mX9kV4", 10) + "/Z9Y8z7W6v5U4t3S2 end"
 	if got := string(inPieces(rules.Text(), []byte(long), one)); got != "see [REDACTED:gitlab_token] end" {
 		t.Errorf("what is longer than the look gives %s", got)
 	}

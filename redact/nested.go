@@ -1,11 +1,18 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
 
-// A string may hold JSON: the payload of a queue, the answer of a tool in an envelope. So may the line of a log. The rules see a text in
-// it, as in any other. What only JSON tells, that a number or an object is the value of a sensitive key, or a word the other half of
-// a pair, a filter of its own tells, which reads the value as a Reader would. Only its matches count, and only beside those of the
-// rules: so nothing is shown that would not be if it were no JSON, and what is no match stays as it is written.
+	"github.com/kfw-dev/kfw/redact/decode"
+	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
+)
+
+// A string may hold JSON: the payload of a queue, the answer of a tool in an envelope. So may the line of a log. The
+// rules see a text in it, as in any other. What only JSON tells, that a number or an object is the value of a
+// sensitive key, or a word the other half of a pair, a filter of its own tells, which reads the value as a Reader
+// would. Only its matches count, and only beside those of the rules: so nothing is shown that would not be if it were
+// no JSON, and what is no match stays as it is written.
 
 // maxNested is how deep: a string in a string in a string in a string.
 const maxNested = 4
@@ -17,16 +24,16 @@ const maxHeld = textBuffer / 2
 type nested struct {
 	filter   *filter // nil until there was some
 	state    nestedState
-	inString bool   // the text is one
-	within   bool   // the value begins within a line, as it may in code
-	held     bool   // the filter has read nothing of it yet
-	broken   bool   // it was no value after all
-	value    value  // where it ends
-	at       int    // in buf: what comes before was looked at
-	origin   int    // in buf: where the value begins
-	spans    []span // found, not in those of the text yet
-	end      int    // of the last of them
-	output   []byte // of the filter, which is for nobody
+	inString bool         // the text is one
+	within   bool         // the value begins within a line, as it may in code
+	held     bool         // the filter has read nothing of it yet
+	broken   bool         // it was no value after all
+	value    lex.Value    // where it ends
+	at       int          // in buf: what comes before was looked at
+	origin   int          // in buf: where the value begins
+	spans    []names.Span // found, not in those of the text yet
+	end      int          // of the last of them
+	output   []byte       // of the filter, which is for nobody
 }
 
 // nestedState is what comes next in a text.
@@ -73,7 +80,7 @@ func (t *Text) readNested(end bool) int {
 				t.beginValue(false)
 			}
 		case nestedNewLine:
-			blanks := whitespace.run(rest, 0, len(rest))
+			blanks := lex.Whitespace.Run(rest, 0, len(rest))
 			n.at += blanks
 			switch {
 			case blanks == len(rest):
@@ -83,7 +90,8 @@ func (t *Text) readNested(end bool) int {
 				n.state = nestedText
 			}
 		case nestedText:
-			if n.inString && len(t.escapes) == 0 && rest[len(rest)-1] != objectBegin[0] { // no quote in it, nor a new line
+			// no quote in it, nor a new line
+			if n.inString && len(t.escapes) == 0 && rest[len(rest)-1] != objectBegin[0] {
 				n.at = len(t.buf)
 				break
 			}
@@ -124,7 +132,7 @@ func (t *Text) readNested(end bool) int {
 // beginValue begins to read a value, at the start of a line or within it.
 func (t *Text) beginValue(within bool) {
 	n := &t.nested
-	n.value.begin()
+	n.value.Begin()
 	n.state, n.within, n.held, n.broken, n.origin = nestedValue, within, true, false, n.at
 }
 
@@ -132,7 +140,7 @@ func (t *Text) beginValue(within bool) {
 func (t *Text) readValue(part []byte) {
 	n := &t.nested
 	for i := 0; i < len(part); i++ {
-		if n.value.quoted && !n.value.escaped {
+		if n.value.Quoted && !n.value.Escaped {
 			for i < len(part) && inStrings[part[i]] < endsString {
 				i++
 			}
@@ -140,15 +148,15 @@ func (t *Text) readValue(part []byte) {
 				break
 			}
 		}
-		switch n.value.read(part[i]) {
-		case valueEnds:
+		switch n.value.Read(part[i]) {
+		case lex.ValueEnds:
 			t.passOn(part[:i+1])
 			if n.held && hasScalars(t.buf[n.origin:n.at]) {
 				t.release()
 			}
 			n.finish()
 			return
-		case valueBroken:
+		case lex.ValueBroken:
 			t.passOn(part[:i])
 			n.broken = true
 			n.finish()
@@ -168,9 +176,9 @@ func hasScalars(value []byte) bool {
 					i++
 				}
 			}
-		case scalars.has(c):
-			end := scalars.run(value, i, len(value))
-			if word := value[i:end]; !isLiteral(word) && !isNumber(word) {
+		case lex.Scalars.Has(c):
+			end := lex.Scalars.Run(value, i, len(value))
+			if word := value[i:end]; !lex.IsLiteral(word) && !lex.IsNumber(word) {
 				return false
 			}
 			i = end - 1
@@ -197,7 +205,7 @@ func (t *Text) release() {
 	if n.filter == nil {
 		n.filter = newFilter(t.rules, t.rules.text(false))
 		n.filter.text.level = t.level + 1
-		n.filter.text.packed.level = unpackLevel // the text is unpacked as it is
+		n.filter.text.packed.Level = decode.UnpackLevel // the text is unpacked as it is
 		n.filter.hide = t.hideNested
 		n.filter.text.hide = n.filter.hidePart
 		n.filter.inherits(t)
@@ -224,26 +232,27 @@ func (n *nested) goesOn() bool {
 // hideNested takes in what the filter has read of a match, before the rest of it if there is more.
 func (t *Text) hideNested(m hiddenPart) {
 	n := &t.nested
-	if n.filter.state == inText || n.within && m.isText || n.broken && m.to-m.from <= maxMarker {
-		return // of what is broken, as by a marker in place of an array, or may be code: the rules for texts know better
+	if n.filter.state == inText || n.within && m.isText || n.broken && m.to-m.from <= lex.MaxMarker {
+		// of what is broken, as by a marker in place of an array, or may be code: the rules for texts know better
+		return
 	}
-	s := span{start: n.origin + int(m.from), end: n.origin + int(m.to), rule: m.rule, quotes: m.quotes}
-	if s.quotes > 0 && n.inString {
-		s.quotes++ // it is in one string more
+	s := names.Span{Start: n.origin + int(m.from), End: n.origin + int(m.to), Rule: m.rule, Quotes: m.quotes}
+	if s.Quotes > 0 && n.inString {
+		s.Quotes++ // it is in one string more
 	}
 	switch last := len(n.spans) - 1; {
-	case last >= 0 && s.start <= n.spans[last].start:
-		s.end = max(s.end, n.end)
+	case last >= 0 && s.Start <= n.spans[last].Start:
+		s.End = max(s.End, n.end)
 		n.spans[last] = s
-	case last >= 0 && s.start < n.end:
-		n.spans[last].end = max(s.end, n.end)
-	case s.start < n.end: // which the text has already
-		s.start = n.end - 1
+	case last >= 0 && s.Start < n.end:
+		n.spans[last].End = max(s.End, n.end)
+	case s.Start < n.end: // which the text has already
+		s.Start = n.end - 1
 		fallthrough
 	default:
 		n.spans = append(n.spans, s)
 	}
-	n.end = max(n.end, s.end)
+	n.end = max(n.end, s.End)
 }
 
 // addNested makes the matches that begin before safe those of the text. No rule is asked what is a match beyond.
@@ -253,8 +262,8 @@ func (t *Text) addNested(safe int) {
 		return
 	}
 	added := 0
-	for added < len(n.spans) && n.spans[added].start < safe {
-		t.reason = n.spans[added].why
+	for added < len(n.spans) && n.spans[added].Start < safe {
+		t.reason = n.spans[added].Why
 		t.add(n.spans[added])
 		added++
 	}
@@ -267,8 +276,8 @@ func (n *nested) move(by int) {
 	n.origin -= by
 	n.end -= by
 	for i := range n.spans {
-		n.spans[i].start -= by
-		n.spans[i].end -= by
+		n.spans[i].Start -= by
+		n.spans[i].End -= by
 	}
 }
 
@@ -276,21 +285,6 @@ func (n *nested) move(by int) {
 type hiddenPart struct {
 	rule     int
 	from, to int64
-	quotes   quotes // around the marker
-	isText   bool   // it is a string after the name of a secret
-}
-
-// quotes is how many are around a marker in place of a value that was none of a string: 0 for none, 1 for a pair, 2 for
-// one in a string, whose backslashes are written, and so on.
-type quotes uint8
-
-// append appends one of them.
-func (q quotes) append(dst []byte) []byte {
-	if q == 0 {
-		return dst
-	}
-	for range 1<<(q-1) - 1 {
-		dst = append(dst, '\\')
-	}
-	return append(dst, '"')
+	quotes   names.Quotes // around the marker
+	isText   bool         // it is a string after the name of a secret
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/kfw-dev/kfw/internal/testdepth"
+	"github.com/kfw-dev/kfw/redact/lex"
 )
 
 func asString(s string) string {
@@ -69,15 +70,17 @@ func TestNested(t *testing.T) {
 				t.Errorf("in %d strings %s\ngives\n%s\nnot\n%s", times, in, got, want)
 			}
 			withNumbers := redacted(t, numbered, JSON, []byte(asStrings(in, times)))
-			if without := withoutNumbers(withNumbers); !bytes.Equal(without, out) || strings.Contains(want, markerStart) && bytes.Equal(without, withNumbers) && !strings.Contains(in, markerStart) {
+			if without := withoutNumbers(withNumbers); !bytes.Equal(without, out) ||
+				strings.Contains(want, lex.MarkerStart) && bytes.Equal(without, withNumbers) &&
+					!strings.Contains(in, lex.MarkerStart) {
 				t.Errorf("in %d strings %s\ngives with numbers\n%s\nand without\n%s", times, in, withNumbers, out)
 			}
 		}
 	}
 }
 
-// An object in a line of text, or of a string, is read as JSON as well: what is no string, pairs and arguments. Whether a string is
-// a secret, and what is broken, is for the rules for texts, which know code.
+// An object in a line of text, or of a string, is read as JSON as well: what is no string, pairs and arguments.
+// Whether a string is a secret, and what is broken, is for the rules for texts, which know code.
 func TestNestedInLines(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
 	for in, want := range map[string]string{
@@ -102,7 +105,8 @@ func TestNestedInLines(t *testing.T) {
 	}
 }
 
-// What is broken in a string, or begins as a value and is none, is for the rules for texts, to which nothing is lost by that.
+// What is broken in a string, or begins as a value and is none, is for the rules for texts, to which nothing is lost
+// by that.
 func TestNestedBroken(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
 	for in, want := range map[string]string{
@@ -132,22 +136,30 @@ func TestNestedLong(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
 	pad := strings.Repeat("words of no use, ", 2*maxHeld/17)
 	for in, want := range map[string]string{
-		`{"cvv":123,"pad":"` + pad + `","pin":[4],"n":1}`:                       `{"cvv":"[REDACTED:cvv]","pad":"` + pad + `","pin":["[REDACTED:pin]"],"n":1}`,
-		`{"n":1,"pin":{"a":["` + pad + `",{"b":"` + pad + `"}]},"cvv":123}`:     `{"n":1,"pin":{"a":["[REDACTED:pin]",{"b":"[REDACTED:pin]"}]},"cvv":"[REDACTED:cvv]"}`,
-		`{"n":1,"pin":"` + pad + "\u200b" + pad + `","cvv":123}`:                `{"n":1,"pin":"[REDACTED:pin]","cvv":"[REDACTED:cvv]"}`,
-		`{"pad":"` + pad + `","pin":[REDACTED:pin],"m":"b@c.dev"}`:              `{"pad":"` + pad + `","pin":[REDACTED:pin],"m":"[REDACTED:email]"}`,
-		`{"pad":"` + pad + `","pin":{"a":"` + pad + `" x` + "\n" + `m: b@c.dev`: `{"pad":"` + pad + `","pin":{"a":"[REDACTED:pin]" x` + "\n" + `m: [REDACTED:email]`,
+		`{"cvv":123,"pad":"` + pad + `","pin":[4],"n":1}`: `{"cvv":"[REDACTED:cvv]","pad":"` +
+			pad + `","pin":["[REDACTED:pin]"],"n":1}`,
+		`{"n":1,"pin":{"a":["` + pad + `",{"b":"` + pad +
+			`"}]},"cvv":123}`: `{"n":1,"pin":{"a":["[REDACTED:pin]",{"b":"[REDACTED:pin]"}]},"cvv":"[REDACTED:cvv]"}`,
+		`{"n":1,"pin":"` + pad + "\u200b" + pad +
+			`","cvv":123}`: `{"n":1,"pin":"[REDACTED:pin]","cvv":"[REDACTED:cvv]"}`,
+		`{"pad":"` + pad + `","pin":[REDACTED:pin],"m":"b@c.dev"}`: `{"pad":"` + pad +
+			`","pin":[REDACTED:pin],"m":"[REDACTED:email]"}`,
+		`{"pad":"` + pad + `","pin":{"a":"` + pad + `" x` + "\n" + `m: b@c.dev`: `{"pad":"` + pad +
+			`","pin":{"a":"[REDACTED:pin]" x` + "\n" + `m: [REDACTED:email]`,
 	} {
 		for times := 1; times < maxNested; times++ {
 			whole := []byte(asStrings(in, times))
 			out := redacted(t, rules, JSON, whole)
 			if got := string(outOfStrings(t, out, times)); got != want {
-				t.Errorf("in %d strings %.60s\ngives\n%s\nnot\n%s", times, in, strings.ReplaceAll(got, pad, "..."), strings.ReplaceAll(want, pad, "..."))
+				t.Errorf("in %d strings %.60s\ngives\n%s\nnot\n%s", times, in, strings.ReplaceAll(got, pad, "..."),
+					strings.ReplaceAll(want, pad, "..."))
 			}
 			for seed := range uint64(3) {
 				cut, err := readAll(t, NewReader(&pieces{whole, someOf(seed, false), io.EOF}, rules, JSON))
 				if err != io.EOF || !bytes.Equal(cut, out) {
-					t.Errorf("in %d strings %.60s\nin pieces (%d)\n%s\nin one\n%s", times, in, seed, bytes.ReplaceAll(cut, []byte(pad), []byte("...")), bytes.ReplaceAll(out, []byte(pad), []byte("...")))
+					t.Errorf("in %d strings %.60s\nin pieces (%d)\n%s\nin one\n%s", times, in, seed,
+						bytes.ReplaceAll(cut, []byte(pad), []byte("...")),
+						bytes.ReplaceAll(out, []byte(pad), []byte("...")))
 				}
 			}
 			cut, err := readAll(t, NewReader(&pieces{whole, one, io.EOF}, rules, JSON))
@@ -198,8 +210,26 @@ func TestNestedStaysAsItIsWritten(t *testing.T) {
 	}
 }
 
-// Whatever is hidden in a value is hidden in a string that holds it. The string holds JSON after that, if no match goes past the
-// end of what it is in, as a private key does that does not end.
+// TestNestedCollections: what reads like a collection of YAML and is JSON in strings stays JSON.
+func TestNestedCollections(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	for _, value := range []string{
+		`{"cache api_key":{"x=key":-2.5,"y.key":78051120}}`,
+		`{"db password":{"key":-2.5,"list":[1e3,{"n":17}]}}`,
+		`{"the pin":{"a":{"y-session":604800000,"z":"text"}}}`,
+	} {
+		for times := 1; times <= maxNested; times++ {
+			out := redacted(t, rules, JSON, []byte(asStrings(value, times)))
+			var got any
+			if !isInStrings(out, times, &got) {
+				t.Errorf("in %d strings\n%s\ngives\n%s", times, value, out)
+			}
+		}
+	}
+}
+
+// Whatever is hidden in a value is hidden in a string that holds it. The string holds JSON after that, if no match
+// goes past the end of what it is in, as a private key does that does not end.
 func TestNestedHidesAsMuch(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
 	m := madeUp{rand.New(rand.NewPCG(7, 11))}
@@ -220,9 +250,10 @@ func TestNestedHidesAsMuch(t *testing.T) {
 			continue
 		}
 		if shown := shownOnly(a, b); shown != "" {
-			t.Fatalf("in %d strings\n%s\ngives\n%s\nwhich shows %q that is hidden in\n%s", times, value, nested, shown, plain)
+			t.Fatalf("in %d strings\n%s\ngives\n%s\nwhich shows %q that is hidden in\n%s", times, value, nested,
+				shown, plain)
 		}
-		if bytes.Contains(plain, []byte(markerStart)) {
+		if bytes.Contains(plain, []byte(lex.MarkerStart)) {
 			hidden++
 		}
 	}
@@ -247,7 +278,7 @@ func isInStrings(in []byte, times int, value *any) bool {
 func shownOnly(a, b any) string {
 	switch b := b.(type) {
 	case string:
-		if strings.Contains(b, markerStart) || strings.Trim(b, "\u200b") == "" { // which is not seen
+		if strings.Contains(b, lex.MarkerStart) || strings.Trim(b, "\u200b") == "" { // which is not seen
 			return ""
 		}
 	case map[string]any:

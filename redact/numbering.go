@@ -5,14 +5,10 @@ import (
 	"hash/maphash"
 	"strconv"
 	"strings"
-)
 
-const (
-	// maxNumbered is how many secrets have numbers. Those that come later have none,
-	// so that memory does not grow with the input.
-	maxNumbered = 4096
-	// maxMarkerNumber is the length of ":4096".
-	maxMarkerNumber = 5
+	"github.com/kfw-dev/kfw/redact/decode"
+	"github.com/kfw-dev/kfw/redact/detect"
+	"github.com/kfw-dev/kfw/redact/lex"
 )
 
 // numbering gives equal secrets of one rule equal numbers, counted from 1 in the
@@ -24,7 +20,7 @@ type numbering struct {
 	numbers map[uint64]int // by the hash of the name and the secret
 	highest map[string]int // by name
 	hash    maphash.Hash
-	rule    *rule // of the match that is being read
+	rule    *detect.Rule // of the match that is being read
 	escape  [len(`\u0040`)]byte
 	size    int // of escape, which a string is in the middle of
 }
@@ -34,13 +30,13 @@ func newNumbering() *numbering {
 }
 
 // begin begins to read a match of x.
-func (n *numbering) begin(x *rule) {
+func (n *numbering) begin(x *detect.Rule) {
 	if n == nil {
 		return
 	}
 	n.rule, n.size = x, 0
 	n.hash.Reset()
-	n.hash.WriteString(x.name) // never fails, nor does what follows
+	n.hash.WriteString(x.Name) // never fails, nor does what follows
 	n.hash.WriteByte(0)        // which is in no name
 }
 
@@ -83,13 +79,13 @@ func (n *numbering) readEscape(c byte) {
 			c = "\n\r\t\b\f"[i]
 		}
 		n.hash.WriteByte(c)
-	case n.size > 2 && !hexadecimal.has(c):
+	case n.size > 2 && !lex.Hexadecimal.Has(c):
 		n.hash.Write(n.escape[:n.size])
 	case n.size < len(n.escape):
 		return
 	default:
 		var read [4]byte
-		n.hash.Write(read[:encode(&read, number16(n.escape[2:]))])
+		n.hash.Write(read[:decode.Encode(&read, decode.Number16(n.escape[2:]))])
 	}
 	n.size = 0
 }
@@ -102,30 +98,21 @@ func (n *numbering) end() int {
 	n.hash.Write(n.escape[:n.size])
 	sum := n.hash.Sum64()
 	number := n.numbers[sum]
-	if number == 0 && len(n.numbers) < maxNumbered {
-		n.highest[n.rule.name]++
-		number = n.highest[n.rule.name]
+	if number == 0 && len(n.numbers) < lex.MaxNumbered {
+		n.highest[n.rule.Name]++
+		number = n.highest[n.rule.Name]
 		n.numbers[sum] = number
 	}
 	return number
 }
 
 // appendMarker appends the marker of x, with a number unless that is 0.
-func appendMarker(dst []byte, x *rule, number int) []byte {
+func appendMarker(dst []byte, x *detect.Rule, number int) []byte {
 	if number == 0 {
-		return append(dst, x.marker...)
+		return append(dst, x.Marker...)
 	}
-	dst = append(dst, x.marker[:len(x.marker)-1]...)
+	dst = append(dst, x.Marker[:len(x.Marker)-1]...)
 	dst = append(dst, ':')
 	dst = strconv.AppendInt(dst, int64(number), 10)
 	return append(dst, ']')
-}
-
-// isMarkerNumber says whether b may be the number of a marker.
-func isMarkerNumber(b []byte) bool {
-	if len(b) == 0 || len(b) >= maxMarkerNumber || b[0] == '0' || !digits.within(b) {
-		return false
-	}
-	n, err := strconv.Atoi(string(b))
-	return err == nil && n <= maxNumbered
 }

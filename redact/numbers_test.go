@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/kfw-dev/kfw/redact/lex"
 )
 
 // A table of numbers holds no card, whatever its rows hold; a card in a text, or beside
@@ -28,8 +30,9 @@ func TestCardsAndRows(t *testing.T) {
 		}
 	}
 	const long = "6202519195673762413"
-	for _, text := range []string{"17,%s,-3.50", "1700000000000000000,%s", "%s, -3.50", "VALUES (1234567890123456, %s)"} {
-		want := fmt.Sprintf(text, markerStart+"card_number]")
+	for _, text := range []string{"17,%s,-3.50", "1700000000000000000,%s", "%s, -3.50",
+		"VALUES (1234567890123456, %s)"} {
+		want := fmt.Sprintf(text, lex.MarkerStart+"card_number]")
 		if got := string(whole(rules, fmt.Appendf(nil, text, long))); got != want {
 			t.Errorf("%s gives %q", fmt.Sprintf(text, long), got)
 		}
@@ -37,16 +40,19 @@ func TestCardsAndRows(t *testing.T) {
 	for _, sep := range []string{"", " ", "-"} {
 		card := strings.Join([]string{"4012", "8888", "8888", "1881"}, sep)
 		other := strings.Join([]string{"5500", "0000", "0000", "0004"}, sep)
-		for _, text := range []string{"%s", "card %s, lost", "%s 123", "%s 12/27 123", "%s 1227 123", "in 2024 %s", "[%s]",
+		for _, text := range []string{"%s", "card %s, lost", "%s 123", "%s 12/27 123", "%s 1227 123", "in 2024 %s",
+			"[%s]",
 			"card-%s", "Kreditkarte-%s", "pan=%s&x=1", "https://pay.example/cards/%s/x", "https://pay.example/?card=%s",
-			"%s 1227 90210", "17,%s,1700000000000000000", "https://x.example/v1/payment-methods/%s", "https://x.example/wallets/%s"} {
-			want := fmt.Sprintf(text, markerStart+"card_number]")
+			"%s 1227 90210", "17,%s,1700000000000000000", "https://x.example/v1/payment-methods/%s",
+			"https://x.example/wallets/%s"} {
+			want := fmt.Sprintf(text, lex.MarkerStart+"card_number]")
 			if got := string(whole(rules, fmt.Appendf(nil, text, card))); got != want {
 				t.Errorf("%s gives %q", fmt.Sprintf(text, card), got)
 			}
 		}
 		for _, between := range []string{" ", ", ", ",", "\n", " and "} {
-			want := strings.Join([]string{markerStart + "card_number]", markerStart + "card_number]", ""}, between)
+			want := strings.Join([]string{lex.MarkerStart + "card_number]", lex.MarkerStart + "card_number]", ""},
+				between)
 			if got := string(whole(rules, []byte(card+between+other+between))); got != want {
 				t.Errorf("%q gives %q", card+between+other+between, got)
 			}
@@ -57,7 +63,7 @@ func TestCardsAndRows(t *testing.T) {
 // A number of a program, an assembler or a table is no card, whatever its digits say.
 func TestNumbersOfPrograms(t *testing.T) {
 	rules := compile(t, Options{Groups: PCI})
-	const marker = markerStart + "card_number]"
+	const marker = lex.MarkerStart + "card_number]"
 	for in, want := range map[string]string{
 		`{"$4012888888881881.0", "$(4012888888881881.0)"}`:   `{"$4012888888881881.0", "$(4012888888881881.0)"}`,
 		`{"amount":"$4012888888881881"} US$4012888888881881`: `{"amount":"$` + marker + `"} US$` + marker,

@@ -3,6 +3,8 @@ package redact
 import (
 	"strings"
 	"testing"
+
+	"github.com/kfw-dev/kfw/redact/lex"
 )
 
 // A place where the value of a name would be, but has none: nothing is changed.
@@ -19,7 +21,8 @@ func TestNamesWithoutValue(t *testing.T) {
 func TestValuesLikeMentions(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
 	for _, text := range strings.Split(strings.TrimSpace(withValue), "\n") {
-		if got := string(redacted(t, rules, Auto, []byte(text))); strings.Count(got, markerStart) != 1 || strings.Contains(got, "unt") {
+		if got := string(redacted(t, rules, Auto, []byte(text))); strings.Count(got, lex.MarkerStart) != 1 ||
+			strings.Contains(got, "unt") {
 			t.Errorf("%s\ngives %s", text, got)
 		}
 	}

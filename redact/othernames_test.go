@@ -3,13 +3,17 @@ package redact
 import (
 	"strings"
 	"testing"
+
+	"github.com/kfw-dev/kfw/redact/detect"
+	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/prefilter"
 )
 
 // Each word for a password gives its value, as the key of an object, too, and none of them does
 // within a longer word or before a word.
 func TestForeignNames(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
-	for name := range strings.SplitSeq(foreignPasswords+"|"+ambiguousPasswords, "|") {
+	for name := range strings.SplitSeq(detect.ForeignPasswords+"|"+detect.AmbiguousPasswords, "|") {
 		const value = "walnut-Tree93x"
 		for _, text := range []string{name + ": " + value, name + "=" + value, `{"` + name + `":"` + value + `"}`,
 			`{"a":1,"` + name + `" : "` + value + `"}`} {
@@ -62,26 +66,27 @@ func TestOtherNames(t *testing.T) {
 // Anchors that differ only in bytes of the same class are all found.
 func TestSharedClasses(t *testing.T) {
 	words := []string{"пароль", "парола", "Пароль", "密码", "密碼", "암호"}
-	var anchors []anchorOf
+	var anchors []prefilter.AnchorOf
 	for i, w := range words {
-		anchors = append(anchors, anchorOf{w, i})
+		anchors = append(anchors, prefilter.AnchorOf{Anchor: w, Rule: i})
 	}
 	for c := byte('!'); c <= '~'; c++ { // more than there are classes
-		if !alnum.has(c) {
-			anchors = append(anchors, anchorOf{strings.Repeat(string(c), 3), len(words) + int(c)})
+		if !lex.Alnum.Has(c) {
+			anchors = append(anchors,
+				prefilter.AnchorOf{Anchor: strings.Repeat(string(c), 3), Rule: len(words) + int(c)})
 		}
 	}
-	a := newAutomaton(anchors)
+	a := prefilter.NewAutomaton(anchors)
 	for _, x := range anchors {
-		n, s := a.scan(0, []byte(x.anchor))
+		n, s := a.Scan(0, []byte(x.Anchor))
 		found := false
-		if n == len(x.anchor) && s >= a.hit {
-			for _, e := range a.endings(s) {
-				found = found || e.rule == x.rule
+		if n == len(x.Anchor) && s >= a.Hit {
+			for _, e := range a.Endings(s) {
+				found = found || e.Rule == x.Rule
 			}
 		}
 		if !found {
-			t.Errorf("%q is not found", x.anchor)
+			t.Errorf("%q is not found", x.Anchor)
 		}
 	}
 }

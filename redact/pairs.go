@@ -1,6 +1,11 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
+)
 
 // pairMark is the form of the word value where it says that a name and its value are apart: in the
 // header of a table of pairs, and as the key of a pair in YAML or JSON whose name may follow on a
@@ -9,13 +14,13 @@ type pairMark struct{}
 
 func (pairMark) anchors() []string { return []string{"value"} }
 
-func (pairMark) find(window, int, int) finding { return finding{} }
+func (pairMark) Find(names.Window, int, int) names.Finding { return names.Finding{} }
 
-// excludes reports whether the word says no such thing.
-func (pairMark) excludes(b []byte, at, to int) bool {
+// Excludes reports whether the word says no such thing.
+func (pairMark) Excludes(b []byte, at, to int) bool {
 	const longest = 160
-	const around = whitespace | quote | comma | punctuation
-	if at > 0 && !around.has(b[at-1]) || to < len(b) && !(around|colon).has(b[to]) {
+	const around = lex.Whitespace | lex.Quote | lex.Comma | lex.Punctuation
+	if at > 0 && !around.Has(b[at-1]) || to < len(b) && !(around|lex.Colon).Has(b[to]) {
 		return true
 	}
 	start := bytes.LastIndexByte(b[:at], '\n') + 1
@@ -31,11 +36,11 @@ func (pairMark) excludes(b []byte, at, to int) bool {
 		isPair := len(bytes.Trim(before, " \t-\"'{,")) == 0
 		return !isPair || bytes.IndexByte(after, '}') >= 0
 	}
-	if end-start > longest || headerSigns.run(b, start, end-start) < end || !endsCell(before) || !beginsCell(after) {
+	if end-start > longest || headerSigns.Run(b, start, end-start) < end || !endsCell(before) || !beginsCell(after) {
 		return true
 	}
 	for name := range bytes.FieldsFuncSeq(before, func(c rune) bool { return c != '_' && !isLetter(c) }) {
-		if pairColumnOf(name) == pairName {
+		if pairColumnOf(name) == names.PairName {
 			return false
 		}
 	}
@@ -78,7 +83,7 @@ func beginsCell(b []byte) bool {
 	return len(cell) == 0 || cell[0] == ' ' || bytes.IndexByte([]byte("\t|,;\r"), cell[0]) >= 0
 }
 
-func isLetter(c rune) bool { return c < 0x80 && letters.has(byte(c)) }
+func isLetter(c rune) bool { return c < 0x80 && lex.Letters.Has(byte(c)) }
 
 // unnamed is the value of a pair of YAML whose name may stand on a line to come. The zero value is none.
 type unnamed struct {
@@ -92,7 +97,7 @@ type unnamed struct {
 // So many lines and bytes may stand between the value of a pair and its name.
 const (
 	maxUnnamedLines = 8
-	maxUnnamedBytes = lookBehind
+	maxUnnamedBytes = lex.LookBehind
 )
 
 // move follows a text that lost its first bytes.
@@ -105,8 +110,8 @@ func (u *unnamed) move(by int) {
 func (t *Text) readPairLine(line, at, indent int) {
 	u := &t.unnamed
 	text := t.buf[line:at]
-	y := readYAML(text, indent)
-	if y.isJSON {
+	y := names.ReadYAML(text, indent)
+	if y.IsJSON {
 		*u = unnamed{}
 		return
 	}
@@ -115,17 +120,18 @@ func (t *Text) readPairLine(line, at, indent int) {
 		switch {
 		case len(bytes.TrimSpace(text)) == 0:
 			return
-		case y.isItem || y.indent < u.indent || u.lines > maxUnnamedLines || at-u.from > maxUnnamedBytes:
+		case y.IsItem || y.Indent < u.indent || u.lines > maxUnnamedLines || at-u.from > maxUnnamedBytes:
 			*u = unnamed{}
-		case y.indent == u.indent && partOf(y.key) == pairName:
-			t.nameValue(unquoted(y.value))
+		case y.Indent == u.indent && names.PartOf(y.Key) == names.PairName:
+			t.nameValue(names.Unquoted(y.Value))
 			*u = unnamed{}
 		}
 	}
-	if !u.is && (y.isItem || y.indent > 0) && partOf(y.key) == pairValue && at-line < maxValue {
-		from, to, isQuoted := scalar(y.value)
-		if value := bytes.LastIndex(text, y.value); from < to {
-			*u = unnamed{is: true, isQuoted: isQuoted, indent: y.indent, from: line + value + from, to: line + value + to}
+	if !u.is && (y.IsItem || y.Indent > 0) && names.PartOf(y.Key) == names.PairValue && at-line < names.MaxValue {
+		from, to, isQuoted := names.Scalar(y.Value)
+		if value := bytes.LastIndex(text, y.Value); from < to {
+			*u = unnamed{is: true, isQuoted: isQuoted, indent: y.Indent, from: line + value + from, to: line +
+				value + to}
 		}
 	}
 }
@@ -133,18 +139,18 @@ func (t *Text) readPairLine(line, at, indent int) {
 // nameValue takes the value that was read, now that its name is.
 func (t *Text) nameValue(name []byte) {
 	u := &t.unnamed
-	if len(name) > maxName || !nameOfKey.within(name) {
+	if len(name) > names.MaxName || !lex.NameOfKey.Within(name) {
 		return
 	}
-	p, _ := t.names.of(bytes.Trim(name, "-."))
-	if p == nil || !p.isIn(t.buf[u.from:u.to], u.isQuoted, &t.around) {
+	p, _ := t.names.Of(bytes.Trim(name, "-."))
+	if p == nil || !p.IsIn(t.buf[u.from:u.to], u.isQuoted, &t.around) {
 		return
 	}
-	s := span{start: u.from, end: u.to, rule: p.rule}
+	s := names.Span{Start: u.from, End: u.to, Rule: p.Rule}
 	if t.line.is && !u.isQuoted {
-		s.quotes = 1
+		s.Quotes = 1
 	}
-	t.reason = Reason{How: carriedReasons[sameMap], Name: p.words}
+	t.reason = names.Reason{How: carriedReasons[names.SameMap], Name: p.Words}
 	t.add(s)
 }
 
@@ -152,7 +158,7 @@ func (t *Text) nameValue(name []byte) {
 func mayHavePairValue(line []byte) bool {
 	const longest = len("parameterValue")
 	key := bytes.TrimLeft(line[:min(len(line), maxHeader)], " \t-'")
-	end := word.run(key, 0, longest+1)
+	end := lex.Word.Run(key, 0, longest+1)
 	switch {
 	case len(key) == len(line) && len(line) > 0: // at the margin a name would have to be, too
 		return false
@@ -160,7 +166,7 @@ func mayHavePairValue(line []byte) bool {
 		return bytes.HasPrefix([]byte("value"), key) || bytes.HasPrefix([]byte("Value"), key) ||
 			bytes.HasPrefix([]byte("ParameterValue"), key) || bytes.HasPrefix([]byte("parameterValue"), key)
 	}
-	return partOf(key[:end]) == pairValue
+	return names.PartOf(key[:end]) == names.PairValue
 }
 
 // awaitsName reports whether the line that is being read has the value of a pair whose name may follow, or
@@ -170,5 +176,5 @@ func (t *Text) awaitsName() bool {
 	if t.row.isBegun {
 		line = t.row.line
 	}
-	return t.unnamed.is || line >= 0 && len(t.buf)-line < maxValue && mayHavePairValue(t.buf[line:])
+	return t.unnamed.is || line >= 0 && len(t.buf)-line < names.MaxValue && mayHavePairValue(t.buf[line:])
 }

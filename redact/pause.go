@@ -13,7 +13,7 @@ const longestWord = 24
 // on. What else is held may begin a match and waits for what follows. If a match goes on after such
 // a word, what follows is redacted.
 func (t *Text) Pause(dst []byte) []byte {
-	if t.rules.passAll || t.blocked || t.key.open || t.matchGoesOn() || t.inSequence() || t.context != nil ||
+	if t.rules.passAll || t.blocked || t.key.Open || t.matchGoesOn() || t.inSequence() || t.context != nil ||
 		t.rest.least > 0 || len(t.spans)+len(t.escapes)+len(t.late) > 0 || !endsSentence(t.buf[t.done:]) {
 		return dst
 	}

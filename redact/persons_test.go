@@ -1,6 +1,8 @@
 package redact
 
-import "testing"
+import (
+	"testing"
+)
 
 func TestPersons(t *testing.T) {
 	const name = "[REDACTED:person_name]"

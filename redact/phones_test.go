@@ -1,6 +1,10 @@
 package redact
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/kfw-dev/kfw/redact/lex"
+)
 
 // A number with a sign, and a zone of time, are no phone: with the code 1 or 7 one has eleven digits.
 func TestNumbersWithASign(t *testing.T) {
@@ -36,7 +40,8 @@ func TestNumbersWithASign(t *testing.T) {
 		"drift +604800000, Anrufe +604800000": "drift +604800000, Anrufe [REDACTED:phone]",
 		"mobile: see the list of all that we have, and of those we do not: +604800000": "mobile: see the list of all that we have, and of those we do not: [REDACTED:phone]",
 		"Mara +9991234567 x": "Mara +9991234567 x",
-		"+2031-05-06 up\n+2031-05-06T10:00:00Z\n+2031.05.06": "+2031-05-06 up\n+2031-05-06T10:00:00Z\n+2031.05.06", // lines that a diff adds
+		// lines that a diff adds
+		"+2031-05-06 up\n+2031-05-06T10:00:00Z\n+2031.05.06": "+2031-05-06 up\n+2031-05-06T10:00:00Z\n+2031.05.06",
 		"+2031-05-06 10:20:30":                               "+2031-05-06 10:20:30",
 		"+2031-05-06 10 20":                                  "[REDACTED:phone]",
 		"+2031-05-0633":                                      "[REDACTED:phone]",
@@ -57,7 +62,7 @@ func TestNumbersWithASign(t *testing.T) {
 // no phones; the same digits are where a text speaks of one.
 func TestNumbersInRows(t *testing.T) {
 	rules := compile(t, Options{Groups: PII})
-	const marker = markerStart + "phone]"
+	const marker = lex.MarkerStart + "phone]"
 	for in, want := range map[string]string{
 		"734 761.6 544 707.2 734 734 1006 734 598.4":     "734 761.6 544 707.2 734 734 1006 734 598.4",
 		"967 979 992 1004 1017 1030 1043":                "967 979 992 1004 1017 1030 1043",

@@ -6,15 +6,20 @@ import (
 	"io"
 	"iter"
 	"slices"
+
+	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
 )
 
 // Format is how an input is laid out.
 type Format uint8
 
 const (
-	Auto  Format = iota // JSON if the first byte after white space and a byte order mark is { or [ and no label in brackets, Lines otherwise
-	JSON                // JSON values one after another
-	Lines               // lines of text; a line that begins with { is JSON
+	// JSON if the first byte after white space and a byte order mark is { or [ and no label in brackets, Lines
+	// otherwise
+	Auto  Format = iota
+	JSON         // JSON values one after another
+	Lines        // lines of text; a line that begins with { is JSON
 )
 
 const (
@@ -81,18 +86,18 @@ func (r *Reader) Reset(in io.Reader, f Format) {
 // With AllowFields, what is passed on has no place in the input, and there are no
 // calls.
 func (r *Reader) Observe(found func(rule string, at Place)) {
-	r.observe(func(rule string, at Place, _ Reason) { found(rule, at) })
+	r.observe(func(rule string, at Place, _ names.Reason) { found(rule, at) })
 }
 
 // Explain is Observe with the reason of each match. It is slower.
-func (r *Reader) Explain(found func(rule string, at Place, why Reason)) {
+func (r *Reader) Explain(found func(rule string, at Place, why names.Reason)) {
 	if r.selector == nil {
 		r.filter.followPath()
 	}
 	r.observe(found)
 }
 
-func (r *Reader) observe(found func(rule string, at Place, why Reason)) {
+func (r *Reader) observe(found func(rule string, at Place, why names.Reason)) {
 	if r.selector == nil {
 		r.filter.observe(found)
 	}
@@ -212,9 +217,9 @@ func (r *Reader) finish() {
 func (r *Reader) lead(b []byte) int {
 	for i, c := range b {
 		switch {
-		case r.mark < len(byteOrderMark) && c == byteOrderMark[r.mark]:
+		case r.mark < len(lex.ByteOrderMark) && c == lex.ByteOrderMark[r.mark]:
 			r.mark++
-		case r.mark%len(byteOrderMark) == 0 && whitespace.has(c):
+		case r.mark%len(lex.ByteOrderMark) == 0 && lex.Whitespace.Has(c):
 		default:
 			return i
 		}
@@ -249,8 +254,8 @@ func (r *Reader) decide() bool {
 // longestLabel is how much of an input is read to tell a label from JSON, in bytes.
 const longestLabel = 256
 
-// BeginsLabel says whether b, which begins with a bracket, is a line of text with a label before it, or a heading, and no
-// JSON: [INFO] ..., [    0.014938] ..., [1/300] ..., [2026-01-02 03:04:05,678: INFO] ..., [0.038s][info] ...,
+// BeginsLabel says whether b, which begins with a bracket, is a line of text with a label before it, or a heading,
+// and no JSON: [INFO] ..., [ 0.014938] ..., [1/300] ..., [2026-01-02 03:04:05,678: INFO] ..., [0.038s][info] ...,
 // [section]. It is decided by the first 256 bytes, or all of a line; until then more of it is to be read.
 func BeginsLabel(b []byte) (isLabel, decided bool) {
 	line := b[:min(len(b), longestLabel)]
@@ -264,7 +269,7 @@ func BeginsLabel(b []byte) (isLabel, decided bool) {
 		label, after = bytes.TrimSpace(label), bytes.TrimSpace(after)
 		mark := bytes.IndexAny(label, `"{[,`)
 		first := bytes.TrimSpace(label[:max(mark, 0)])
-		isScalar := isLiteral(first) || isNumber(first)
+		isScalar := lex.IsLiteral(first) || lex.IsNumber(first)
 		switch {
 		case mark >= 0 && len(first) > 0 && (label[mark] != ',' || !isScalar): // [2026-01-02 03:04:05,678: INFO] ...
 			return true, true
@@ -272,7 +277,7 @@ func BeginsLabel(b []byte) (isLabel, decided bool) {
 			return false, true
 		case !isClosed && (!isWhole || len(label) == 0):
 			return false, isWhole
-		case !isLiteral(label) && !isNumber(label):
+		case !lex.IsLiteral(label) && !lex.IsNumber(label):
 			return true, true
 		case !isClosed:
 			return false, true
@@ -310,7 +315,7 @@ func (r *Reader) Counts() iter.Seq2[string, int] {
 			if n == 0 {
 				continue
 			}
-			name := r.rules.catalogue[i].name
+			name := r.rules.catalogue[i].Name
 			if byName[name] == 0 {
 				order = append(order, name)
 			}

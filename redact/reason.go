@@ -1,14 +1,14 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
 
-// Reason is why there is a match. The words of a name are those of the rule; nothing but the names in
-// a path is from the input, and these have no match in them.
-type Reason struct {
-	How  string // what the rule went by, as a phrase: "after a name"
-	Name string // the words of the name that makes the value sensitive; empty if there is none
-	Path string // of the field that the match is in, as Options.Allow has it; empty in text and where it is not known
-}
+	"github.com/kfw-dev/kfw/redact/detect"
+	"github.com/kfw-dev/kfw/redact/gitleaks"
+	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
+	"github.com/kfw-dev/kfw/redact/structure"
+)
 
 // What rules go by.
 const (
@@ -26,37 +26,39 @@ const (
 
 // carriedReasons says where the value of a name is that an earlier line has.
 var carriedReasons = [...]string{
-	below: "below a name", inBlock: "in a block below a name", nextItem: "item after a name",
-	sameMap: "value of a pair with a name", afterBlank: "part of a form with a name",
-	nextLine:  "part of a form with a name",
-	dataBelow: "data of a Secret", inBlockOfHCL: "in a variable of HCL with a name", inEntry: "in an entry of a .netrc",
+	names.Below: "below a name", names.InBlock: "in a block below a name", names.NextItem: "item after a name",
+	names.SameMap: "value of a pair with a name", names.AfterBlank: "part of a form with a name",
+	names.NextLine:     "part of a form with a name",
+	names.InCollection: afterName,
+	names.DataBelow:    "data of a Secret", names.InBlockOfHCL: "in a variable of HCL with a name",
+	names.InEntry: "in an entry of a .netrc",
 }
 
 // reasonOf returns why the rule of an anchor matches.
-func (t *Text) reasonOf(w window, anchor span) Reason {
-	switch t.rules.catalogue[anchor.rule].form.(type) {
-	case *named:
-		return Reason{How: afterName, Name: t.wordsAt(w, anchor)}
-	case *near:
-		return Reason{How: nearName}
-	case flagValue, operandValue, argumentList:
-		return Reason{How: onCommand}
-	case userInfo:
-		return Reason{How: inURL}
-	case *pattern:
-		return Reason{How: ofRuleFile}
-	case keyHeader:
-		return Reason{How: inKeyBlock}
+func (t *Text) reasonOf(w names.Window, anchor names.Span) names.Reason {
+	switch t.rules.catalogue[anchor.Rule].Form.(type) {
+	case *names.Named:
+		return names.Reason{How: afterName, Name: t.wordsAt(w, anchor)}
+	case *detect.Near:
+		return names.Reason{How: nearName}
+	case names.FlagValue, names.OperandValue, argumentList:
+		return names.Reason{How: onCommand}
+	case detect.UserInfo:
+		return names.Reason{How: inURL}
+	case *gitleaks.Pattern:
+		return names.Reason{How: ofRuleFile}
+	case structure.KeyHeader:
+		return names.Reason{How: inKeyBlock}
 	}
-	return Reason{How: byForm}
+	return names.Reason{How: byForm}
 }
 
 // wordsAt returns the words of the phrase that makes the name sensitive that an anchor stands in.
-func (t *Text) wordsAt(w window, anchor span) string {
-	start := nameOfKey.runBack(w.text, anchor.start, maxName)
-	end := nameOfKey.run(w.text, anchor.end, maxName)
-	if p, _ := t.names.of(bytes.Trim(w.text[start:end], "-.")); p != nil {
-		return p.words
+func (t *Text) wordsAt(w names.Window, anchor names.Span) string {
+	start := lex.NameOfKey.RunBack(w.Text, anchor.Start, names.MaxName)
+	end := lex.NameOfKey.Run(w.Text, anchor.End, names.MaxName)
+	if p, _ := t.names.Of(bytes.Trim(w.Text[start:end], "-.")); p != nil {
+		return p.Words
 	}
 	return ""
 }

@@ -11,6 +11,10 @@ import (
 	"testing"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"github.com/kfw-dev/kfw/redact/gitleaks"
+	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
 )
 
 // teamRules are rules as a team may have them, with one of each way to be found.
@@ -72,9 +76,9 @@ func filesOf(files map[string]string) func(string) ([]byte, error) {
 	}
 }
 
-func readRules(t testing.TB, honor bool, text string) *RuleFile {
+func readRules(t testing.TB, honor bool, text string) *gitleaks.RuleFile {
 	t.Helper()
-	f, err := ReadRules("team.toml", filesOf(map[string]string{"team.toml": text}), honor)
+	f, err := gitleaks.ReadRules("team.toml", filesOf(map[string]string{"team.toml": text}), honor)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +87,7 @@ func readRules(t testing.TB, honor bool, text string) *RuleFile {
 
 func compileTeam(t testing.TB) *Rules {
 	t.Helper()
-	return compile(t, Options{Groups: All, Files: []*RuleFile{readRules(t, false, teamRules)}})
+	return compile(t, Options{Groups: All, Files: []*gitleaks.RuleFile{readRules(t, false, teamRules)}})
 }
 
 func TestRuleFile(t *testing.T) {
@@ -96,8 +100,10 @@ func TestRuleFile(t *testing.T) {
 		{"acme login: aaaaaaaaaaaa", "acme login: aaaaaaaaaaaa"},
 		{"see AB~tkt~1234.", "see [REDACTED:ticket]."},
 		{"badges 123a456, 789b012 and 345c678", "badges [REDACTED:badge], [REDACTED:badge] and [REDACTED:badge]"},
-		{"123a456 is no badge, " + strings.Repeat("far ", 300) + "789b012", "123a456 is no badge, " + strings.Repeat("far ", 300) + "789b012"},
-		{"badge" + strings.Repeat(" ", 750) + "123a456 of 7", "badge" + strings.Repeat(" ", 750) + "[REDACTED:badge] of 7"},
+		{"123a456 is no badge, " + strings.Repeat("far ", 300) + "789b012", "123a456 is no badge, " +
+			strings.Repeat("far ", 300) + "789b012"},
+		{"badge" + strings.Repeat(" ", 750) + "123a456 of 7", "badge" + strings.Repeat(" ", 750) +
+			"[REDACTED:badge] of 7"},
 		{"blob:" + strings.Repeat("Ab3/", 187) + " of 7", "[REDACTED:blob] of 7"},
 		{"blob:" + strings.Repeat("Ab3/", 900) + ".", "[REDACTED:blob]."},
 		{"pins 12-3456", "pins 12-[REDACTED:pin_pair]"},
@@ -127,7 +133,7 @@ func TestRuleFile(t *testing.T) {
 			t.Errorf("%s twice gives %s", in, again)
 		}
 	}
-	off := compile(t, Options{Off: true, Files: []*RuleFile{readRules(t, false, teamRules)}})
+	off := compile(t, Options{Off: true, Files: []*gitleaks.RuleFile{readRules(t, false, teamRules)}})
 	if in := "acme_live_0a1b2c3d4e5f6g7h"; string(whole(off, []byte(in))) != in {
 		t.Error("without any group the rules of a file hold")
 	}
@@ -137,11 +143,14 @@ func TestRuleFile(t *testing.T) {
 func FuzzRuleFile(f *testing.F) {
 	for _, text := range []string{
 		"use acme_live_0a1b2c3d4e5f6g7h, please", "my_acme_login = 'x7k2m9q4w1z8' acme: acme acme=0123456789ab",
-		"ABCD~tkt~1234 \n AB~tkt~12345", "badge 123a456 mara@example.org 789b012" + strings.Repeat(" ", 760) + "345c678",
+		"ABCD~tkt~1234 \n AB~tkt~12345", "badge 123a456 mara@example.org 789b012" + strings.Repeat(" ", 760) +
+			"345c678",
 		"blob:" + strings.Repeat("Ab3/", 400) + ".x", "pins 12-3456[REDACTED:email] pins 12-[REDACTED:ticket]",
-		"Q7Q7X\xffZ0Q0XQ7Q77", strings.Repeat("acme ", 300) + "= x7k2m9q4w1z8", "ghp_" + strings.Repeat("a1", 20) + "~tkt~1234",
+		"Q7Q7X\xffZ0Q0XQ7Q77", strings.Repeat("acme ", 300) + "= x7k2m9q4w1z8", "ghp_" + strings.Repeat("a1", 20) +
+			"~tkt~1234",
 		"badge[REDACTED:badge]123a456", `{"acme_x":"x7k2m9q4w1z8","badge":[1],"acme token":123456789012}`,
-		`{"acme_api_key":"x7k2m9q4w1z8","acme_phone":"x7k2m9q4w1z8 ` + "\n" + `{"acme"` + "\n" + `:"x7k2m9q4w1z8"}`, `acme\u005fkey: \"x7k2m9q4w1z8\"`,
+		`{"acme_api_key":"x7k2m9q4w1z8","acme_phone":"x7k2m9q4w1z8 ` + "\n" + `{"acme"` + "\n" + `:"x7k2m9q4w1z8"}`,
+		`acme\u005fkey: \"x7k2m9q4w1z8\"`,
 	} {
 		f.Add([]byte(text), uint64(1))
 	}
@@ -181,12 +190,12 @@ func FuzzReadRules(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		read := func(string) ([]byte, error) { return data, nil }
 		for _, honor := range []bool{false, true} {
-			file, err := ReadRules("team.toml", read, honor)
+			file, err := gitleaks.ReadRules("team.toml", read, honor)
 			if err != nil {
 				quotesNoRegex(t, data, err)
 				continue
 			}
-			rules := compile(t, Options{Groups: All, Files: []*RuleFile{file}})
+			rules := compile(t, Options{Groups: All, Files: []*gitleaks.RuleFile{file}})
 			in := bytes.ToLower(data[:min(len(data), 2000)])
 			want := whole(rules, in)
 			if got := inPieces(rules.Text(), in, someOf(uint64(len(data)), false)); !bytes.Equal(got, want) {
@@ -199,7 +208,7 @@ func FuzzReadRules(f *testing.F) {
 // quotesNoRegex checks that no expression of a file stands in an error about it.
 func quotesNoRegex(t *testing.T, data []byte, err error) {
 	const telling = 8
-	var config gitleaksConfig
+	var config gitleaks.GitleaksConfig
 	if toml.Unmarshal(data, &config) != nil {
 		return
 	}
@@ -216,10 +225,12 @@ func TestReadRulesErrors(t *testing.T) {
 		{"title = \"a\"\n[[rules]\n", "team.toml:2:8: not valid TOML"},
 		{rule + "regex = 7\n", "team.toml:7:9: a value of another type than this key has"},
 		{rule + "regex = '''bad_[0-9'''\n", "team.toml:7: rule bad: regex: missing closing ]"},
-		{rule + "keywords = ['x']\nregex = '''bad_[0-9]{2000}'''\n", "team.toml:8: rule bad: regex: a repeat of more than 1000, or of less than nothing"},
+		{rule + "keywords = ['x']\nregex = '''bad_[0-9]{2000}'''\n",
+			"team.toml:8: rule bad: regex: a repeat of more than 1000, or of less than nothing"},
 		{rule + "regex = '''bad(?=x)'''\n", "team.toml:7: rule bad: regex: invalid or unsupported Perl syntax"},
 		{rule + "regex = '''.*'''\n", "team.toml:7: rule bad: regex: it holds no text to find it by"},
-		{rule + "regex = '''bad_(\\d+)'''\nsecretGroup = 2\n", "team.toml:8: rule bad: secretGroup: the regex has 1 groups"},
+		{rule + "regex = '''bad_(\\d+)'''\nsecretGroup = 2\n",
+			"team.toml:8: rule bad: secretGroup: the regex has 1 groups"},
 		{rule, "team.toml:5: rule bad: no regex"},
 		{rule + "regex = 'x'\n[[rules]]\nregex = 'bad_'\n", "team.toml:8: a rule without an id"},
 		{"rules = [\n {id = 'bad', regex = '('},\n]\n", "team.toml:1: rule bad: regex: missing closing )"},
@@ -227,11 +238,11 @@ func TestReadRulesErrors(t *testing.T) {
 		{"[extend]\npath = 'team.toml'\n", "team.toml:2: extend.path: more than 2 files deep"},
 		{"[extend]\nurl = 'https://example.org/'\n", "team.toml:2: extend.url: nothing is fetched"},
 	} {
-		_, err := ReadRules("team.toml", filesOf(map[string]string{"team.toml": c.text}), false)
+		_, err := gitleaks.ReadRules("team.toml", filesOf(map[string]string{"team.toml": c.text}), false)
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s\ngives %v\nnot   %s", c.text, err, c.want)
 		}
-		if _, ok := errors.AsType[*RuleError](err); !ok {
+		if _, ok := errors.AsType[*gitleaks.RuleError](err); !ok {
 			t.Errorf("%T is no *RuleError", err)
 		}
 	}
@@ -242,10 +253,10 @@ func TestReadRulesErrors(t *testing.T) {
 		"[allowlist]\n\nregexTarget = 'everything'\n": "team.toml:3: regextarget of an allowlist: choose secret, match, line",
 	} {
 		read := filesOf(map[string]string{"team.toml": text})
-		if _, err := ReadRules("team.toml", read, true); err == nil || err.Error() != want {
+		if _, err := gitleaks.ReadRules("team.toml", read, true); err == nil || err.Error() != want {
 			t.Errorf("%s\ngives %v\nnot   %s", text, err, want)
 		}
-		if _, err := ReadRules("team.toml", read, false); err != nil {
+		if _, err := gitleaks.ReadRules("team.toml", read, false); err != nil {
 			t.Errorf("what is ignored is an error: %v", err)
 		}
 	}
@@ -278,11 +289,11 @@ regex = 'chg_([a-z]{6})'`,
 id = "deep"
 regex = 'deep_[a-z]{6}'`,
 	}
-	f, err := ReadRules("d/team.toml", filesOf(files), false)
+	f, err := gitleaks.ReadRules("d/team.toml", filesOf(files), false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	rules := compile(t, Options{Groups: All, Files: []*RuleFile{f}})
+	rules := compile(t, Options{Groups: All, Files: []*gitleaks.RuleFile{f}})
 	in := "own_abcdef off_abcdef chg_abcdef chg_aaaaaa deep_abcdef ghp_" + strings.Repeat("a1", 18)
 	want := "[REDACTED:own] off_abcdef chg_[REDACTED:changed] chg_aaaaaa [REDACTED:deep] [REDACTED:github_token]"
 	if got := string(whole(rules, []byte(in))); got != want {
@@ -291,7 +302,7 @@ regex = 'deep_[a-z]{6}'`,
 
 	// A rule of gitleaks' own config can be refined, and that adds nothing.
 	refined := "[extend]\nuseDefault = true\n[[rules]]\nid = 'generic-api-key'\n[rules.allowlist]\nstopwords = ['x']\n"
-	if n := len(readRules(t, true, refined).rules); n != 0 {
+	if n := len(readRules(t, true, refined).Rules); n != 0 {
 		t.Errorf("%d rules", n)
 	}
 }
@@ -325,7 +336,7 @@ a = 1
 		"key_12345678", "key_zz345678", "key_1234567899", "# fake\nkey_12345678\n# fake",
 	}
 	for honor, allowed := range map[bool]int{false: 0, true: 4} {
-		rules := compile(t, Options{Groups: All, Files: []*RuleFile{readRules(t, honor, text)}})
+		rules := compile(t, Options{Groups: All, Files: []*gitleaks.RuleFile{readRules(t, honor, text)}})
 		for i, line := range lines {
 			got := string(whole(rules, []byte(line)))
 			if isLeft := got == line; isLeft != (i < allowed) {
@@ -336,7 +347,7 @@ a = 1
 			}
 		}
 	}
-	rules := compile(t, Options{Groups: All, Files: []*RuleFile{readRules(t, true, text)}})
+	rules := compile(t, Options{Groups: All, Files: []*gitleaks.RuleFile{readRules(t, true, text)}})
 	if got := whole(rules, []byte("mara@example.org")); string(got) != "[REDACTED:email]" {
 		t.Errorf("an allowlist counts for kfw's own rules: %q", got)
 	}
@@ -354,17 +365,19 @@ func TestGitleaksConfig(t *testing.T) {
 		t.Skip("not there: go install " + version)
 	}
 	for _, honor := range []bool{false, true} {
-		f, err := ReadRules(path, os.ReadFile, honor)
+		f, err := gitleaks.ReadRules(path, os.ReadFile, honor)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(f.rules) != 221 {
-			t.Errorf("%d rules", len(f.rules))
+		if len(f.Rules) != 221 {
+			t.Errorf("%d rules", len(f.Rules))
 		}
-		rules := compile(t, Options{Groups: All, Files: []*RuleFile{f}})
-		for _, x := range f.rules { // all of them compile and run
-			for _, anchor := range x.anchors {
-				x.form.find(window{[]byte("key " + anchor + " = " + anchor), true, &rules.Text().around}, 4, 4+len(anchor))
+		rules := compile(t, Options{Groups: All, Files: []*gitleaks.RuleFile{f}})
+		for _, x := range f.Rules { // all of them compile and run
+			for _, anchor := range x.Anchors {
+				x.Form.Find(names.Window{Text: []byte("key " + anchor + " = " + anchor), End: true,
+					Around: &rules.Text().around}, 4,
+					4+len(anchor))
 			}
 		}
 		want := `adafruit_x = "[REDACTED:adafruit_api_key]"`
@@ -379,24 +392,26 @@ func TestMarkerName(t *testing.T) {
 		"acme-token": "acme_token", "Acme  Token!": "acme_token", "__x__": "x", "\u0416": "rule", "": "rule",
 		strings.Repeat("long-", 20): "long_long_long_long_long_long_lo",
 	} {
-		if got := markerName(id); got != want {
+		if got := gitleaks.MarkerName(id); got != want {
 			t.Errorf("%q: %q, not %q", id, got, want)
 		}
 	}
-	if n := len(markerStart) + maxRuleName; n >= maxMarker {
+	if n := len(lex.MarkerStart) + gitleaks.MaxRuleName; n >= lex.MaxMarker {
 		t.Errorf("a marker of %d bytes is none", n)
 	}
 }
 
 // Files that are each small enough may have too many keywords together.
 func TestTooManyKeywordsTogether(t *testing.T) {
-	var files []*RuleFile
+	var files []*gitleaks.RuleFile
 	for _, letter := range "qz" {
 		var config strings.Builder
 		for i := range 1100 {
-			fmt.Fprintf(&config, "[[rules]]\nid = \"r%d\"\nregex = '''x%d=(\\w{20})'''\nkeywords = [\"%c%011d\"]\n", i, i, letter, i*7919)
+			fmt.Fprintf(&config, "[[rules]]\nid = \"r%d\"\nregex = '''x%d=(\\w{20})'''\nkeywords = [\"%c%011d\"]\n",
+				i, i, letter, i*7919)
 		}
-		f, err := ReadRules("rules.toml", func(string) ([]byte, error) { return []byte(config.String()), nil }, false)
+		f, err := gitleaks.ReadRules("rules.toml",
+			func(string) ([]byte, error) { return []byte(config.String()), nil }, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -405,8 +420,9 @@ func TestTooManyKeywordsTogether(t *testing.T) {
 	if _, err := Compile(Options{Groups: All, Files: files[:1]}); err != nil {
 		t.Error(err)
 	}
-	var tooMany *RuleError
-	if _, err := Compile(Options{Groups: All, Files: files}); !errors.As(err, &tooMany) || tooMany.Reason != "too many keywords" {
+	var tooMany *gitleaks.RuleError
+	if _, err := Compile(Options{Groups: All, Files: files}); !errors.As(err, &tooMany) ||
+		tooMany.Reason != "too many keywords" {
 		t.Errorf("of both files: %v", err)
 	}
 }

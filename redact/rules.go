@@ -5,67 +5,39 @@ import (
 	"slices"
 	"strings"
 	"sync"
-)
 
-// Group is a set of kinds of rules.
-type Group uint8
-
-const (
-	Secrets Group = 1 << iota // what opens a door: tokens, keys, passwords
-	PII                       // what tells who somebody is
-	PCI                       // what moves somebody's money
-
-	None Group = 0
-	All        = Secrets | PII | PCI
+	"github.com/kfw-dev/kfw/redact/detect"
+	"github.com/kfw-dev/kfw/redact/gitleaks"
+	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
+	"github.com/kfw-dev/kfw/redact/prefilter"
 )
 
 // ParseGroups reads a list such as "pii,pci,secrets", or "none".
-func ParseGroups(s string) (Group, error) {
+func ParseGroups(s string) (names.Group, error) {
 	if strings.TrimSpace(s) == "none" {
-		return None, nil
+		return names.None, nil
 	}
-	var g Group
+	var g names.Group
 	for name := range strings.SplitSeq(s, ",") {
 		switch strings.TrimSpace(name) {
 		case "secrets":
-			g |= Secrets
+			g |= names.Secrets
 		case "pii":
-			g |= PII
+			g |= names.PII
 		case "pci":
-			g |= PCI
+			g |= names.PCI
 		default:
-			return None, fmt.Errorf("unknown group: choose from pii, pci, secrets, or none alone")
+			return names.None, fmt.Errorf("unknown group: choose from pii, pci, secrets, or none alone")
 		}
 	}
 	return g, nil
 }
 
-// Names returns what ParseGroups calls the groups, nothing for None.
-func (g Group) Names() []string {
-	names := []string{}
-	for _, one := range []struct {
-		group Group
-		name  string
-	}{{PII, "pii"}, {PCI, "pci"}, {Secrets, "secrets"}} {
-		if g&one.group != 0 {
-			names = append(names, one.name)
-		}
-	}
-	return names
-}
-
-// String returns what ParseGroups reads.
-func (g Group) String() string {
-	if g == None {
-		return "none"
-	}
-	return strings.Join(g.Names(), ",")
-}
-
 // Options chooses what is redacted.
 type Options struct {
 	// Groups are the kinds of what is redacted; All if none is named.
-	Groups Group
+	Groups names.Group
 	// Off turns all groups off.
 	Off bool
 	// AllowFields, if there are any, are the dotted paths of the only fields of
@@ -76,7 +48,7 @@ type Options struct {
 	// all rules together have a number.
 	Numbered bool
 	// Files are rules that hold in addition, whatever the groups, unless there are none.
-	Files []*RuleFile
+	Files []*gitleaks.RuleFile
 	// RedactFields are names that are sensitive as well, whatever the groups, and
 	// KeepFields are names that are not. A name that is in both is sensitive.
 	RedactFields, KeepFields []string
@@ -86,30 +58,13 @@ type Options struct {
 	Allow []string
 }
 
-// rule is an entry of the catalogue.
-type rule struct {
-	name        string // as it stands in the marker
-	group       Group  // None: always on
-	anchors     []string
-	form        form
-	isNamed     bool
-	saysOfLines bool   // a line with an anchor may say something of the lines after it
-	opens       bool   // an anchor that its form does not exclude begins what is read beyond it
-	leads       bool   // an anchor in a key of JSON may tell of the value
-	isLast      bool   // put off to the end of a text that is at hand: others are likely to have found what it finds
-	example     string // a text that it matches, made up
-	refused     string // a text that looks like one and that no rule matches; empty: there is none
-	source      string // of the format
-	marker      []byte
-}
-
 // Rules is a compiled choice of rules. It is immutable, and safe for use by any
 // number of goroutines.
 type Rules struct {
-	groups     Group
-	catalogue  []rule
-	automaton  *automaton
-	names      *names
+	groups     names.Group
+	catalogue  []detect.Rule
+	automaton  *prefilter.Automaton
+	names      *names.Names
 	markers    map[string]bool // the names of all rules, chosen or not
 	allowed    *selection      // nil: every field
 	numbered   bool
@@ -122,11 +77,6 @@ type Rules struct {
 	filters    sync.Pool
 }
 
-const (
-	markerStart = "[REDACTED:"
-	maxMarker   = 48 + maxMarkerNumber
-)
-
 // Compile prepares the rules that o asks for. It fails if a path of AllowFields
 // is not one, or a name of RedactFields or KeepFields, with a *FieldError, or an entry
 // of Allow, with an *AllowError; and if the files have too many keywords together, with
@@ -134,13 +84,13 @@ const (
 func Compile(o Options) (*Rules, error) {
 	switch {
 	case o.Off:
-		o.Groups = None
-	case o.Groups&All == None:
-		o.Groups = All
+		o.Groups = names.None
+	case o.Groups&names.All == names.None:
+		o.Groups = names.All
 	}
 	r := &Rules{
-		groups: o.Groups & All, passAll: o.Groups&All == None, numbered: o.Numbered,
-		names: newNames(), markers: make(map[string]bool),
+		groups: o.Groups & names.All, passAll: o.Groups&names.All == names.None, numbered: o.Numbered,
+		names: names.NewNames(), markers: make(map[string]bool),
 	}
 	allow, err := newAllowed(o.Allow)
 	if err != nil {
@@ -153,11 +103,11 @@ func Compile(o Options) (*Rules, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.names.chosen = chosen.phrases
+	r.names.Chosen = chosen.phrases
 	states := 0
 	for _, f := range o.Files {
-		if states += f.states; states > mostFileStates {
-			return nil, f.tooManyKeywords()
+		if states += f.States; states > gitleaks.MostFileStates {
+			return nil, f.TooManyKeywords()
 		}
 	}
 	r.catalogue = r.entries(o.Files, chosen)
@@ -165,56 +115,56 @@ func Compile(o Options) (*Rules, error) {
 		return nil, err
 	}
 	r.paths = allow.patterns(r.catalogue)
-	var anchors []anchorOf
+	var anchors []prefilter.AnchorOf
 	for i := range r.catalogue {
 		x := &r.catalogue[i]
-		x.marker = []byte(markerStart + x.name + "]")
-		if len(x.name) > 0 {
-			r.markers[x.name] = true
+		x.Marker = []byte(lex.MarkerStart + x.Name + "]")
+		if len(x.Name) > 0 {
+			r.markers[x.Name] = true
 		}
-		switch x.name {
+		switch x.Name {
 		case droppedField:
 			r.dropped = i
 		case notARecord:
 			r.withheld = i
 		}
-		if x.form != nil && allow.rules[x.name] {
-			x.form = nil
+		if x.Form != nil && allow.rules[x.Name] {
+			x.Form = nil
 		}
-		if x.form == nil || x.group != None && x.group&o.Groups == None {
+		if x.Form == nil || x.Group != names.None && x.Group&o.Groups == names.None {
 			continue
 		}
-		if f, ok := x.form.(*pattern); ok {
-			x.leads = f.leads
+		if f, ok := x.Form.(*gitleaks.Pattern); ok {
+			x.Leads = f.Leads
 			r.patterns = true
 		}
-		if f, ok := x.form.(*near); ok {
-			f.rule = i
-			x.isLast = true
+		if f, ok := x.Form.(*detect.Near); ok {
+			f.Rule = i
+			x.IsLast = true
 		}
-		if f, ok := x.form.(*named); ok {
-			f.rule = i
-			x.isNamed, x.saysOfLines = true, true
-			if x.name == chosenField {
+		if f, ok := x.Form.(*names.Named); ok {
+			f.Rule = i
+			x.IsNamed, x.SaysOfLines = true, true
+			if x.Name == chosenField {
 				chosen.setRule(i)
 			}
-			for j := range f.phrases {
-				p := &f.phrases[j]
-				p.rule = i
-				r.names.add(p)
+			for j := range f.Phrases {
+				p := &f.Phrases[j]
+				p.Rule = i
+				r.names.Add(p)
 			}
 		}
-		switch x.form.(type) {
+		switch x.Form.(type) {
 		case manifest, programName:
-			x.saysOfLines = true
-		case flagValue, operandValue:
+			x.SaysOfLines = true
+		case names.FlagValue, names.OperandValue:
 			r.ofCommands = append(r.ofCommands, i)
 		}
-		for _, a := range x.anchors {
-			anchors = append(anchors, anchorOf{a, i})
+		for _, a := range x.Anchors {
+			anchors = append(anchors, prefilter.AnchorOf{Anchor: a, Rule: i})
 		}
 	}
-	r.automaton = newAutomaton(anchors)
+	r.automaton = prefilter.NewAutomaton(anchors)
 	r.filters.New = func() any { return newFilter(r, r.text(false)) }
 	r.allowed, err = newSelection(o.AllowFields)
 	return r, err
@@ -223,18 +173,18 @@ func Compile(o Options) (*Rules, error) {
 // entries returns the catalogue with the rules of files and for chosen names in
 // it: before the others, so that they name what is theirs, but after the entries
 // that are always on.
-func (r *Rules) entries(files []*RuleFile, chosen *chosenNames) []rule {
+func (r *Rules) entries(files []*gitleaks.RuleFile, chosen *chosenNames) []detect.Rule {
 	own := catalogue(r.names)
-	at := slices.IndexFunc(own, func(x rule) bool { return x.group != None })
+	at := slices.IndexFunc(own, func(x detect.Rule) bool { return x.Group != names.None })
 	more := chosen.rules(r.names)
 	for _, f := range files {
-		more = append(more, f.rules...)
+		more = append(more, f.Rules...)
 	}
 	return slices.Insert(own, at, more...)
 }
 
 // Groups returns the groups that were asked for.
-func (r *Rules) Groups() Group { return r.groups }
+func (r *Rules) Groups() names.Group { return r.groups }
 
 // Value appends to dst the redaction of src: of one whole value if f is JSON, of
 // one whole line without its end if f is Lines. It is for what comes from no
@@ -250,7 +200,8 @@ func (r *Rules) Value(dst, src []byte, f Format) []byte {
 	return v.Append(dst, src, f)
 }
 
-// Values redacts many values, one after another, each as Rules.Value does, in memory of its own. It is for one goroutine.
+// Values redacts many values, one after another, each as Rules.Value does, in memory of its own. It is for one
+// goroutine.
 type Values struct {
 	rules  *Rules
 	filter *filter
@@ -273,16 +224,16 @@ func (v *Values) Append(dst, src []byte, f Format) []byte {
 // markerForm finds the markers of an earlier run.
 type markerForm struct{}
 
-func (markerForm) find(w window, at, to int) finding {
-	if string(w.text[at:to]) != markerStart {
-		return finding{}
+func (markerForm) Find(w names.Window, at, to int) names.Finding {
+	if string(w.Text[at:to]) != lex.MarkerStart {
+		return names.Finding{}
 	}
-	if end := w.marker(at); end > 0 {
-		return finding{verdict: marked, start: at, end: end}
+	if end := w.Marker(at); end > 0 {
+		return names.Finding{Verdict: names.Marked, Start: at, End: end}
 	}
-	end := (alnum | underscore | dash | colon).run(w.text, to, maxMarker)
-	if w.cut(end) && end-to < maxMarker {
-		return finding{verdict: undecided, start: at}
+	end := (lex.Alnum | lex.Underscore | lex.Dash | lex.Colon).Run(w.Text, to, lex.MaxMarker)
+	if w.Cut(end) && end-to < lex.MaxMarker {
+		return names.Finding{Verdict: names.Undecided, Start: at}
 	}
-	return finding{}
+	return names.Finding{}
 }

@@ -56,7 +56,8 @@ var documents = []string{
 	`[{"a":1},{"a":2,"b":{"c":3,"d":4}}]` + "\n",
 	"{\"password\":\"hunter2\",\"n\":4012888888881881,\"ok\":true}\n{\"secret\":{\"deep\":[1,{\"er\":\"x}\"}]},\"a\":1}\n",
 	`{"password":"","passwd":null,"pwd":false,"cvv":123,"ssn":219099991,"pin":[1,2]}`,
-	`{"mail":"mara.lind\u0040example.org","k":"\u0067hp_` + "0123456789abcdef0123456789abcdef0123" + `","s":"a\/b\n\ud83d\ude00\ud800"}`,
+	`{"mail":"mara.lind\u0040example.org","k":"\u0067hp_` + "0123456789abcdef0123456789abcdef0123" +
+		`","s":"a\/b\n\ud83d\ude00\ud800"}`,
 	`{"mara.lind@example.org":{"password" : [1, {"x":"]"}] , "b":2}}`,
 	"{\"a\":\"raw\nnewline\",\"password\":\"x\"}\n{\"b\":1}\n",
 	"{\"password\":\"two\nlines\",\"b\":\"c\"} tail\n{\"b\":1}\n",
@@ -83,7 +84,8 @@ var documents = []string{
 	"text\n\xef\xbb\xbf\xef\xbb\xbf {\"password\":\"x\"}\n\xef\xbc\x81\n",
 	`{"n":[4012888888881881.0,4.012888888881881e15,40128888888818810e-1,4012888888881881.5],"a":1}`,
 	"{\"password\" x \"hunter2\"}\n{\"password\" \"hunter2\"}\n{\"password\":,\"hunter2\"}\n{\"password\":\"hun\"ter2\"}\n{\"password\"::[1]}\n",
-	`{"a":"the password policy\n\tof paths: cache key miss, api-1"}` + "\n" + `{"b":"pass: api-2, key of the path"}` + "\n" + `{"c":"password:\thunter2\n"}` + "\n",
+	`{"a":"the password policy\n\tof paths: cache key miss, api-1"}` + "\n" +
+		`{"b":"pass: api-2, key of the path"}` + "\n" + `{"c":"password:\thunter2\n"}` + "\n",
 	`{"env":[{"name":"DB_PASSWORD","value":"x"},{"name":"MODE","value":"fast"},{"key":"db_password" , "n":1,"value":[1]}]}` + "\n" + `{"name":"password","b":{"value":"y"},"value":"z"}`,
 	"{\"m\":\"\\n\",\"t\":1700000000000\n}\n{\"m\":\"\\n\",\n\"k\":\"\\t\",\"password\n\":1}",
 	`{"a":"password","b":["password","x"]} "password" "x" password` + "\n{\"password\"\n\n:\n\n1}",
@@ -96,9 +98,12 @@ var shipped = []string{
 		`{"other":"in between","log":"q8notakeyatall==\n","n":3}` + "\n" +
 		`{"log":"-----END RSA PRIVATE KEY-----\n","n":4}` + "\n" + `{"log":"after"}` + "\n",
 	`{"a":"x -----BEGIN PRIVATE KEY-----\nMIIEnotakeyatallnotakeyatallnotakeyatallnotakeyatall0123456789AB\n"}` + "\n" +
-		`{"b":"not of it"}` + "\n" + `{"a":"q8notakeyatall==\n-----END PRIVATE KEY-----\nafter"}` + "\n" + `{"a":"after"}` + "\n",
-	`{"log":"use ghp_7hQ2mX9kV47hQ2mX","n":1}` + "\n" + `{"log":"9kV47hQ2mX9kV47hQ2mX9kV4, then","n":2}` + "\n" + `{"log":"9kV47hQ2mX9kV47hQ2mX"}` + "\n",
-	`{"log":"use ghp_7hQ2mX9kV47hQ2mX","n":1}` + "\n" + `{"log":"the next line"}` + "\n" + `{"log":"9kV47hQ2mX9kV47hQ2mX"}` + "\n",
+		`{"b":"not of it"}` + "\n" + `{"a":"q8notakeyatall==\n-----END PRIVATE KEY-----\nafter"}` + "\n" +
+		`{"a":"after"}` + "\n",
+	`{"log":"use ghp_7hQ2mX9kV47hQ2mX","n":1}` + "\n" + `{"log":"9kV47hQ2mX9kV47hQ2mX9kV4, then","n":2}` + "\n" +
+		`{"log":"9kV47hQ2mX9kV47hQ2mX"}` + "\n",
+	`{"log":"use ghp_7hQ2mX9kV47hQ2mX","n":1}` + "\n" + `{"log":"the next line"}` + "\n" +
+		`{"log":"9kV47hQ2mX9kV47hQ2mX"}` + "\n",
 	`{"a":"the words -----BEGIN PRIVATE KEY----- in a text"}` + "\n" + `{"a":"after"}` + "\n",
 	`{"log":"private a1B2c3D4-ghp_7hQ2mX9kV47hQ2mX"}` + "\n" + `{"log":"9kV47hQ2mX9kV47hQ2mX9kV4, then"}` + "\n",
 }

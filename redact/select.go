@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/kfw-dev/kfw/redact/lex"
 )
 
 // selection is the fields of a record that are kept: a tree of their names.
@@ -81,13 +83,13 @@ type selector struct {
 	lines    *int // counts withheld lines and values
 
 	state   selectState
-	places  []place // where s is, outermost first; places[0] is the top level
-	last    byte    // written last, other than white space
-	key     []byte  // as it is written
-	tooLong bool    // the key is
-	escaped bool    // in a key, after a backslash
-	value   value   // that is copied or dropped
-	bracket bool    // a [ of it was not written yet: it may begin a marker
+	places  []place   // where s is, outermost first; places[0] is the top level
+	last    byte      // written last, other than white space
+	key     []byte    // as it is written
+	tooLong bool      // the key is
+	escaped bool      // in a key, after a backslash
+	value   lex.Value // that is copied or dropped
+	bracket bool      // a [ of it was not written yet: it may begin a marker
 }
 
 // place is an open object on the way to a field, or the value of such a field:
@@ -100,7 +102,8 @@ type place struct {
 
 func newSelector(r *Rules, counts []int) *selector {
 	return &selector{
-		root: r.allowed, withheld: r.catalogue[r.withheld].marker, dropped: &counts[r.dropped], lines: &counts[r.withheld],
+		root: r.allowed, withheld: r.catalogue[r.withheld].Marker, dropped: &counts[r.dropped],
+		lines:  &counts[r.withheld],
 		places: make([]place, 0, 2*maxPath+2), key: make([]byte, 0, maxFieldRaw),
 	}
 }
@@ -140,7 +143,7 @@ func (s *selector) step(dst []byte, c byte) ([]byte, bool) {
 	case selectInKey:
 		return s.inKey(dst, c)
 	}
-	if whitespace.has(c) {
+	if lex.Whitespace.Has(c) {
 		if s.state == selectBracket {
 			dst = s.write(dst, '[')
 			s.state = selectValue
@@ -159,7 +162,7 @@ func (s *selector) step(dst []byte, c byte) ([]byte, bool) {
 		s.state = selectValue
 		return dst, false
 	case selectBracket:
-		if letters.has(c) && c != 't' && c != 'f' && c != 'n' {
+		if lex.Letters.Has(c) && c != 't' && c != 'f' && c != 'n' {
 			return s.withhold(dst), true
 		}
 		dst = s.write(dst, '[')
@@ -220,7 +223,7 @@ func (s *selector) element(dst []byte, c byte, at *place) ([]byte, bool) {
 		s.state = selectBracket
 	case c == ']' && at.arrays > 0:
 		dst = s.close(dst, c)
-	case c == '"', c == '-', digits.has(c), letters.has(c) && at.arrays > 0:
+	case c == '"', c == '-', lex.Digits.Has(c), lex.Letters.Has(c) && at.arrays > 0:
 		if len(s.places) == 1 {
 			dst = append(s.comma(dst), '"')
 			dst = append(dst, s.withheld...)
@@ -317,7 +320,7 @@ func (s *selector) drop() {
 
 func (s *selector) begin(state selectState) {
 	s.state = state
-	s.value.begin()
+	s.value.Begin()
 }
 
 // inValue reads a value to its end, and passes it on if it is kept.
@@ -325,23 +328,23 @@ func (s *selector) inValue(dst []byte, c byte) ([]byte, bool) {
 	isKept := s.state == selectCopy
 	if s.bracket {
 		s.bracket = false
-		if c == markerStart[1] {
+		if c == lex.MarkerStart[1] {
 			return s.withhold(dst), false
 		}
 		dst = s.write(dst, '[')
 	}
-	if c == '\n' && (s.value.quoted || s.format == Lines) {
+	if c == '\n' && (s.value.Quoted || s.format == Lines) {
 		s.reset()
 		return append(dst, c), true
 	}
-	inString := s.value.quoted
-	switch s.value.read(c) {
-	case valueEnds:
+	inString := s.value.Quoted
+	switch s.value.Read(c) {
+	case lex.ValueEnds:
 		s.next()
-	case valueEnded:
+	case lex.ValueEnded:
 		s.next()
 		return dst, false
-	case valueBroken:
+	case lex.ValueBroken:
 		return s.withhold(dst), false
 	}
 	switch {
@@ -371,7 +374,7 @@ func (s *selector) comma(dst []byte) []byte {
 }
 
 func (s *selector) write(dst []byte, c byte) []byte {
-	if !whitespace.has(c) {
+	if !lex.Whitespace.Has(c) {
 		s.last = c
 	}
 	return append(dst, c)

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/kfw-dev/kfw/redact/lex"
 )
 
 // A value that is kept and broken takes no record after it along.
@@ -34,7 +36,8 @@ func TestAllowFieldsOfBroken(t *testing.T) {
 		{`{"keep":[1},"other":"leak"]}`, `{"keep":[1` + withheld + "\n{\"keep\":1}" + rest},
 		{`{"keep":{"a":1],"other":"leak"}`, `{"keep":{"a":1` + withheld + "\n{\"keep\":1}" + rest},
 		{`{"keep":[x=1]}`, `{"keep":[x` + withheld + "\n{\"keep\":1}" + rest},
-		{`{"keep":` + strings.Repeat("[", maxDepth+1), `{"keep":` + strings.Repeat("[", maxDepth) + withheld + "\n{\"keep\":1}" + rest},
+		{`{"keep":` + strings.Repeat("[", lex.MaxDepth+1), `{"keep":` + strings.Repeat("[", lex.MaxDepth) +
+			withheld + "\n{\"keep\":1}" + rest},
 	} {
 		if got := string(redacted(t, rules, Auto, []byte(c.in+after))); got != c.want {
 			t.Errorf("%.80s\ngives\n%.200s\nnot\n%.200s", c.in, got, c.want)
@@ -74,7 +77,8 @@ var valuePath = regexp.MustCompile(`<([a-c.]+)>`)
 
 // Whatever stands twice or in an opened parent, what is kept is what is asked for.
 func TestAllowFieldsOfAny(t *testing.T) {
-	for _, paths := range [][]string{{"a"}, {"a.b"}, {"a", "a.b"}, {"a.b", "a"}, {"a.a", "b.c", "c"}, {"a.b.c", "a.c"}} {
+	for _, paths := range [][]string{{"a"}, {"a.b"}, {"a", "a.b"}, {"a.b", "a"}, {"a.a", "b.c", "c"},
+		{"a.b.c", "a.c"}} {
 		rules := compile(t, Options{AllowFields: paths, Groups: Secrets})
 		isAllowed := func(path string) bool {
 			for _, p := range paths {
@@ -94,7 +98,8 @@ func TestAllowFieldsOfAny(t *testing.T) {
 					want = append(want, m[0])
 				}
 			}
-			if got := valuePath.FindAll(out, -1); !bytes.Equal(bytes.Join(got, nil), bytes.Join(want, nil)) || !isJSON(out) {
+			if got := valuePath.FindAll(out, -1); !bytes.Equal(bytes.Join(got, nil), bytes.Join(want, nil)) ||
+				!isJSON(out) {
 				t.Fatalf("%v of\n%s\ngives\n%s", paths, in, out)
 			}
 		}
@@ -107,10 +112,12 @@ func TestAllowFieldsOfCut(t *testing.T) {
 	rules := compile(t, Options{Groups: All, AllowFields: []string{"a", "b.c"}})
 	const first = `{"x":[1,{"y":"z"}],"a":{"p":[1,"q{",{"r":null}],"s":-1.5e3},"b":[{"c":["d"],"e":true}],"z":{"a":[2]}}`
 	for cut := range len(first) {
-		in := first[:cut] + "\n" + `{"a":1,"other":"leak2"}` + "\n" + `{"a":1,"other":"leak3"}` + "\n" + `{"a":1,"b":{"other":"leak4","c":"last"}}` + "\n"
+		in := first[:cut] + "\n" + `{"a":1,"other":"leak2"}` + "\n" + `{"a":1,"other":"leak3"}` + "\n" +
+			`{"a":1,"b":{"other":"leak4","c":"last"}}` + "\n"
 		got := redacted(t, rules, Auto, []byte(in))
 		mayGoOn := cut > 0 && strings.IndexByte("[,:", first[cut-1]) >= 0
-		if leaks := bytes.Count(got, []byte("leak")); leaks > 1 || leaks == 1 && (!mayGoOn || !bytes.Contains(got, []byte("leak2"))) {
+		if leaks := bytes.Count(got, []byte("leak")); leaks > 1 || leaks == 1 &&
+			(!mayGoOn || !bytes.Contains(got, []byte("leak2"))) {
 			t.Errorf("%s\ngives\n%s", in, got)
 		}
 		if !bytes.HasSuffix(got, []byte("\n{\"a\":1,\"b\":{\"c\":\"last\"}}\n")) {

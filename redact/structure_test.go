@@ -128,11 +128,13 @@ func (g files) kubernetes() any {
 			"spec": object{
 				"volumes": []any{object{"name": "tls", "secret": object{"secretName": "tls", "defaultMode": 420}},
 					object{"name": "t", "projected": object{"sources": []any{object{"serviceAccountToken": object{"expirationSeconds": 3607, "path": "token"}}}}}},
-				"containers": []any{object{"name": g.word(), "image": "registry.example.org/" + g.word() + ":1.4.2", "env": []any{
-					object{"name": "DB_PASSWORD", "value": g.secret()},
-					object{"name": "API_TOKEN", "valueFrom": object{"secretKeyRef": object{"name": g.word(), "key": "token"}}},
-					object{"name": "PORT", "value": "8080"},
-				}, "imagePullSecrets": []any{object{"name": "regcred"}}}},
+				"containers": []any{object{"name": g.word(), "image": "registry.example.org/" + g.word() + ":1.4.2",
+					"env": []any{
+						object{"name": "DB_PASSWORD", "value": g.secret()},
+						object{"name": "API_TOKEN",
+							"valueFrom": object{"secretKeyRef": object{"name": g.word(), "key": "token"}}},
+						object{"name": "PORT", "value": "8080"},
+					}, "imagePullSecrets": []any{object{"name": "regcred"}}}},
 				"automountServiceAccountToken": false, "extra": g.value(3),
 			},
 		})
@@ -272,7 +274,7 @@ func (g files) file() file {
 		_ = e.Encode(v) // of such values it never fails
 		return b.Bytes()
 	}
-	switch g.IntN(9) {
+	switch g.IntN(10) {
 	case 0:
 		return file{"JSON", asJSON(g.document(), g.IntN(2) == 0), jsonShape}
 	case 1:
@@ -306,6 +308,8 @@ func (g files) file() file {
 			panic(err)
 		}
 		return file{"YAML", text, yamlShape}
+	case 9:
+		return file{"YAML", g.inBothStyles(), yamlShape}
 	case 5:
 		return file{"CSV", g.csv(), csvShape}
 	case 6:
@@ -314,6 +318,37 @@ func (g files) file() file {
 		return file{"HCL", g.hcl(), signs}
 	}
 	return file{"Markdown", g.table(), signs}
+}
+
+// inBothStyles writes a map as YAML whose values are blocks, collections on the line of their key, or such on the
+// next line.
+func (g files) inBothStyles() []byte {
+	document := g.document().(object)
+	for range 1 + g.IntN(3) {
+		document[g.sensitive()] = []any{g.value(3), g.about()}[g.IntN(2)]
+	}
+	var b bytes.Buffer
+	for _, k := range slices.Sorted(maps.Keys(document)) {
+		isFlow := g.IntN(3) > 0
+		text, err := yaml.MarshalWithOptions(document[k], yaml.Flow(isFlow), yaml.UseSingleQuote(g.IntN(2) == 0))
+		if err != nil {
+			panic(err)
+		}
+		if text = bytes.TrimSpace(text); isFlow {
+			gap := " "
+			if text[0] == '{' || text[0] == '[' {
+				gap = g.of(" ", "\n  ")
+			}
+			fmt.Fprintf(&b, "%s:%s%s\n", k, gap, text)
+			continue
+		}
+		block, err := yaml.Marshal(object{k: document[k]})
+		if err != nil {
+			panic(err)
+		}
+		b.Write(block)
+	}
+	return b.Bytes()
 }
 
 func (g files) csv() []byte {
@@ -336,7 +371,8 @@ func (g files) csv() []byte {
 func (g files) script() []byte {
 	var b strings.Builder
 	for range 5 + g.IntN(30) {
-		name := g.of("password", "apiKey", "secret", "accessToken", "token", "privateKey", "clientSecret", "sessionToken")
+		name := g.of("password", "apiKey", "secret", "accessToken", "token", "privateKey", "clientSecret",
+			"sessionToken")
 		b.WriteString(g.of(
 			"var a={size:!0,"+name+":!0,range:!1};",
 			"function me(s){return s."+name+"=n."+name+",s}",
@@ -425,7 +461,8 @@ func TestStructure(t *testing.T) {
 // ownFiles returns the files of the project of the kinds that have a shape, those within scripts and Markdown too.
 func ownFiles(t *testing.T) (all []file) {
 	shapes := map[string]file{".json": {kind: "JSON", shape: jsonShape}, ".yaml": {kind: "YAML", shape: yamlShape},
-		".csv": {kind: "CSV", shape: csvShape}, ".tf": {kind: "HCL", shape: signs}, ".js": {kind: "JavaScript", shape: signs}}
+		".csv": {kind: "CSV", shape: csvShape}, ".tf": {kind: "HCL", shape: signs},
+		".js": {kind: "JavaScript", shape: signs}}
 	add := func(name string, text []byte) {
 		f := shapes[filepath.Ext(name)]
 		if f.text = text; f.shape == nil {

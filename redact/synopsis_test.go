@@ -5,25 +5,28 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
 )
 
 const commandSecret = "walnut-Tree93x" // no rule finds it without the program
 
 // line returns a command line that gives a secret as s says, as arguments.
-func (s *synopsis) line() []string {
-	argv := append([]string{s.program}, s.commands...)
-	for _, operand := range s.operands {
+func lineOf(s *names.Synopsis) []string {
+	argv := append([]string{s.Program}, s.Commands...)
+	for _, operand := range s.Operands {
 		argv = append(argv, strings.NewReplacer("NAME", "DB_PASSWORD", "DRIVE", "Z", "SHARE", `srv\x`).Replace(operand))
 	}
-	value := s.lead + commandSecret
-	if s.isUser {
+	value := s.Lead + commandSecret
+	if s.IsUser {
 		value = "mara" + value
 	}
 	switch {
-	case s.isGlued:
-		return append(argv, s.flag+value)
-	case s.flag != "":
-		return append(argv, s.flag, value)
+	case s.IsGlued:
+		return append(argv, s.Flag+value)
+	case s.Flag != "":
+		return append(argv, s.Flag, value)
 	}
 	return append(argv, value)
 }
@@ -31,9 +34,9 @@ func (s *synopsis) line() []string {
 // Each synopsis holds in a script, over lines that go on, in lists of strings and of YAML, and in JSON.
 func TestSynopses(t *testing.T) {
 	rules := compile(t, Options{Groups: Secrets})
-	for i := range synopses {
-		s := &synopses[i]
-		argv := s.line()
+	for i := range names.Synopses {
+		s := &names.Synopses[i]
+		argv := lineOf(s)
 		texts := []string{
 			strings.Join(argv, " "),
 			"$ sudo " + strings.Join(argv, " ") + " x\n",
@@ -44,25 +47,26 @@ func TestSynopses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		isAnchor := slices.Contains(programName{}.anchors(), foldDigits(strings.ToLower(s.program)))
-		if s.flag != "" && isAnchor {
-			texts = append(texts, s.program+" -v \\\n    "+strings.Join(argv[1:], " \\\n  ")+"\n")
+		isAnchor := slices.Contains(programName{}.anchors(), names.FoldDigits(strings.ToLower(s.Program)))
+		if s.Flag != "" && isAnchor {
+			texts = append(texts, s.Program+" -v \\\n    "+strings.Join(argv[1:], " \\\n  ")+"\n")
 		}
-		if isAnchor && !slices.ContainsFunc(s.commands, func(w string) bool { return w[0] == '-' }) {
+		if isAnchor && !slices.ContainsFunc(s.Commands, func(w string) bool { return w[0] == '-' }) {
 			texts = append(texts, `{"argv":`+string(asList)+"}\n", `{"a":1,"argv":["sudo",`+string(asList)[1:]+"}\n")
 			if !strings.Contains(string(asList), `\`) {
-				texts = append(texts, "CMD "+string(asList)+"\n", "run("+strings.ReplaceAll(string(asList), `"`, "'")+")")
+				texts = append(texts, "CMD "+string(asList)+"\n",
+					"run("+strings.ReplaceAll(string(asList), `"`, "'")+")")
 			}
 			if !slices.Contains(argv, "Z:") { // a key of YAML
 				quoted := `    - "` + strings.ReplaceAll(strings.Join(argv[1:], "\"\n    - \""), `\`, `\\`) + "\"\n"
 				texts = append(texts, "args:\n- "+strings.Join(argv, "\n- ")+"\nname: x\n",
-					"  args:\n    - /usr/bin/"+s.program+"\n"+quoted)
+					"  args:\n    - /usr/bin/"+s.Program+"\n"+quoted)
 			}
 		}
 		for _, text := range texts {
 			got := string(redacted(t, rules, Auto, []byte(text)))
-			if strings.Contains(got, commandSecret) || !strings.Contains(got, markerStart) {
-				t.Errorf("%s %s: %q gives %q", s.program, s.flag, text, got)
+			if strings.Contains(got, commandSecret) || !strings.Contains(got, lex.MarkerStart) {
+				t.Errorf("%s %s: %q gives %q", s.Program, s.Flag, text, got)
 			}
 			if again := string(redacted(t, rules, Auto, []byte(got))); again != got {
 				t.Errorf("%q gives %q and then %q", text, got, again)
@@ -74,15 +78,15 @@ func TestSynopses(t *testing.T) {
 // Another program's flags and operands are none of these.
 func TestOtherPrograms(t *testing.T) {
 	rules := compile(t, Options{Groups: Secrets})
-	for i := range synopses {
-		s := &synopses[i]
-		argv := s.line()
+	for i := range names.Synopses {
+		s := &names.Synopses[i]
+		argv := lineOf(s)
 		if slices.ContainsFunc(argv, func(a string) bool {
-			return rules.names.of([]byte(strings.TrimLeft(a,
+			return rules.names.Of([]byte(strings.TrimLeft(a,
 				"-/"))) != nil
 		}) ||
-			s.program == anyProgram || strings.Contains(s.flag, "pass") || strings.Contains(s.flag, "creds") ||
-			strings.Contains(s.flag, "auth") {
+			s.Program == names.AnyProgram || strings.Contains(s.Flag, "pass") || strings.Contains(s.Flag, "creds") ||
+			strings.Contains(s.Flag, "auth") {
 			continue // the name alone tells
 		}
 		argv[0] = "gizmo"
@@ -95,15 +99,18 @@ func TestOtherPrograms(t *testing.T) {
 func TestCommandLines(t *testing.T) {
 	rules := compile(t, Options{Groups: Secrets})
 	for _, c := range []struct{ in, want string }{
-		{`bcp "select a; b" queryout x -S db -P walnutTree93`, `bcp "select a; b" queryout x -S db -P [REDACTED:password]`},
+		{`bcp "select a; b" queryout x -S db -P walnutTree93`,
+			`bcp "select a; b" queryout x -S db -P [REDACTED:password]`},
 		{`mysql x; gizmo -pwalnutTree93`, `mysql x; gizmo -pwalnutTree93`},
 		{`mysql x | gizmo -pwalnutTree93`, `mysql x | gizmo -pwalnutTree93`},
 		{"mysql x\ngizmo -pwalnutTree93", "mysql x\ngizmo -pwalnutTree93"},
 		{"mysql x \\\n  -pwalnutTree93", "mysql x \\\n  -p[REDACTED:password]"},
 		{`curl -u ada:"oak Hill77" x`, `curl -u [REDACTED:user_password] x`},
 		{`curl "https://x/?a=1&b=2" -u ada:walnutTree93`, `curl "https://x/?a=1&b=2" -u [REDACTED:user_password]`},
-		{"openssl rsa -passin file:walnutTree93 -passout env:PW", "openssl rsa -passin file:walnutTree93 -passout env:PW"},
-		{"MySQL.exe -pwalnutTree93; SQLCMD.EXE -P walnutTree93", "MySQL.exe -pwalnutTree93; SQLCMD.EXE -P walnutTree93"},
+		{"openssl rsa -passin file:walnutTree93 -passout env:PW",
+			"openssl rsa -passin file:walnutTree93 -passout env:PW"},
+		{"MySQL.exe -pwalnutTree93; SQLCMD.EXE -P walnutTree93",
+			"MySQL.exe -pwalnutTree93; SQLCMD.EXE -P walnutTree93"},
 		{`C:\bin\sqlcmd.exe -P walnutTree93`, `C:\bin\sqlcmd.exe -P [REDACTED:password]`},
 		{"the net user growth rate, net use of tokens; set -x; env password for tests",
 			"the net user growth rate, net use of tokens; set -x; env password for tests"},

@@ -1,24 +1,27 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/redact/candidate"
+	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
+	"github.com/kfw-dev/kfw/redact/structure"
+)
 
 const (
 	// maxHeader is how long the header of a table is, in bytes.
-	maxHeader = lookBehind
-	// maxColumns is how many columns of a table are looked at.
-	maxColumns = 64
-	// longestColumn is how long the name of a column is, in bytes.
-	longestColumn = 40
+	maxHeader = lex.LookBehind
 	// mostWords is how many words it has.
 	mostWords = 4
 	// headerSigns are the kinds of signs that a header has.
-	headerSigns = word | dash | dot | slash | high | wide | blank | comma | quote | punctuation
+	headerSigns = lex.Word | lex.Dash | lex.Dot | lex.Slash | lex.High | lex.Wide | lex.Blank | lex.Comma | lex.Quote | lex.Punctuation
 )
 
 // table is what the header of a table says of the lines after it. The zero value is no table.
 type table struct {
 	separator byte // between cells: a comma, a semicolon, a tab or a bar; a blank for columns that blanks make
-	columns   []column
+	columns   []structure.Column
 	pair      pairColumns
 	isDump    bool // COPY gives the rows: each has all cells, up to a line \.
 }
@@ -32,13 +35,6 @@ type pairColumns struct {
 // indent is the blanks before a line, which are not in its text.
 type indent struct{ width, tabs int }
 
-// column is a column of a table.
-type column struct {
-	phrase           // what its cells are the values of
-	isSensitive bool // or of nothing
-	from, to    int  // where its name stands, in characters from the begin of the line
-}
-
 // is says whether there is a table.
 func (t *table) is() bool { return t.separator != 0 }
 
@@ -46,7 +42,7 @@ func (t *table) is() bool { return t.separator != 0 }
 func (t *table) end() { *t = table{columns: t.columns[:0]} }
 
 // readHeader reads the header of a table whose cells have sensitive values.
-func (t *table) readHeader(line []byte, indent indent, names *nameCache) (isHeader bool) {
+func (t *table) readHeader(line []byte, indent indent, names *names.NameCache) (isHeader bool) {
 	t.end()
 	line = bytes.TrimRight(line, "\r")
 	if len(line) > maxHeader {
@@ -55,7 +51,7 @@ func (t *table) readHeader(line []byte, indent indent, names *nameCache) (isHead
 	if t.readCopy(line, names) {
 		return true
 	}
-	if headerSigns.run(line, 0, len(line)) < len(line) { // as of nearly all lines
+	if headerSigns.Run(line, 0, len(line)) < len(line) { // as of nearly all lines
 		return false
 	}
 	for _, separator := range []byte("\t|;, ") {
@@ -71,9 +67,9 @@ func (t *table) readHeader(line []byte, indent indent, names *nameCache) (isHead
 	return false
 }
 
-func (t *table) readNames(line []byte, separator byte, indent indent, names *nameCache) bool {
+func (t *table) readNames(line []byte, separator byte, indent indent, sensitive *names.NameCache) bool {
 	if separator == '\t' {
-		t.columns = append(t.columns, make([]column, min(indent.tabs, maxColumns))...)
+		t.columns = append(t.columns, make([]structure.Column, min(indent.tabs, structure.MaxColumns))...)
 	}
 	named, isSensitive, isApart := 0, false, false
 	hasName, hasValue := false, false
@@ -85,50 +81,51 @@ func (t *table) readNames(line []byte, separator byte, indent indent, names *nam
 			name = name[1 : len(name)-1]
 		}
 		at := indent.width + characters(line[:from])
-		c := column{from: at, to: at + characters(cell)}
+		c := structure.Column{From: at, To: at + characters(cell)}
 		if len(name) > 0 {
 			words := bytes.Count(name, []byte{' '}) + 1
-			if !isColumnName(name) || words > mostWords || isApart && words > 1 {
+			if !structure.IsColumnName(name) || words > mostWords || isApart && words > 1 {
 				return false
 			}
 			named++
-			if p, _ := names.of(name); p != nil {
-				c.phrase, c.isSensitive, isSensitive = *p, true, true
+			if p, _ := sensitive.Of(name); p != nil {
+				c.Phrase, c.IsSensitive, isSensitive = *p, true, true
 			}
 			switch pairColumnOf(name) {
-			case pairName:
+			case names.PairName:
 				if !hasName {
 					t.pair.name, hasName = len(t.columns), true
 				}
-			case pairValue:
+			case names.PairValue:
 				t.pair.value, hasValue = len(t.columns), true
 			}
 		}
-		if len(t.columns) < maxColumns {
+		if len(t.columns) < structure.MaxColumns {
 			t.columns = append(t.columns, c)
 		}
 	}
-	t.pair.is = hasName && hasValue && t.pair.name < t.pair.value && t.pair.value < maxColumns
+	t.pair.is = hasName && hasValue && t.pair.name < t.pair.value && t.pair.value < structure.MaxColumns
 	return named > 1 && (isSensitive || t.pair.is)
 }
 
 // pairColumnOf returns what a column is whose rows are pairs of a name and a value.
-func pairColumnOf(name []byte) pairPart {
-	var b [maxName]byte
-	switch string(appendLower(b[:0], name[:min(len(name), len(b))])) {
-	case "name", "key", "variable", "variable_name", "variable name", "parameter", "setting", "property", "option", "env",
+func pairColumnOf(name []byte) names.PairPart {
+	var b [names.MaxName]byte
+	switch string(candidate.AppendLower(b[:0], name[:min(len(name), len(b))])) {
+	case "name", "key", "variable", "variable_name", "variable name", "parameter", "setting", "property", "option",
+		"env",
 		"field", "attribute", "item":
-		return pairName
+		return names.PairName
 	case "value":
-		return pairValue
+		return names.PairValue
 	}
-	return noPart
+	return names.NoPart
 }
 
 // readCopy reads the line with which PostgreSQL's dumps begin the rows of a table (pg_dump, COPY).
-func (t *table) readCopy(line []byte, names *nameCache) bool {
+func (t *table) readCopy(line []byte, names *names.NameCache) bool {
 	const keyword = "copy "
-	if len(line) < len(keyword) || !equalFold(line[:len(keyword)], keyword) {
+	if len(line) < len(keyword) || !lex.EqualFold(line[:len(keyword)], keyword) {
 		return false
 	}
 	open, end := bytes.IndexByte(line, '('), bytes.IndexByte(line, ')')
@@ -141,11 +138,11 @@ func (t *table) readCopy(line []byte, names *nameCache) bool {
 		return false
 	}
 	for name := range bytes.SplitSeq(line[open+1:end], []byte{','}) {
-		c := column{}
-		if p, _ := names.of(bytes.TrimSpace(name)); p != nil {
-			c.phrase, c.isSensitive = *p, true
+		c := structure.Column{}
+		if p, _ := names.Of(bytes.TrimSpace(name)); p != nil {
+			c.Phrase, c.IsSensitive = *p, true
 		}
-		if len(t.columns) == maxColumns {
+		if len(t.columns) == structure.MaxColumns {
 			break
 		}
 		t.columns = append(t.columns, c)
@@ -159,24 +156,11 @@ func (t *table) readCopy(line []byte, names *nameCache) bool {
 			t.separator = after[0]
 		}
 	}
-	if hasSensitive(t.columns) {
+	if structure.HasSensitive(t.columns) {
 		return true
 	}
 	t.end()
 	return false
-}
-
-// isColumnName says whether a cell of a header may be the name of a column.
-func isColumnName(name []byte) bool {
-	const signs = word | dash | dot | slash | high | wide
-	isName := false
-	for _, c := range name {
-		if !signs.has(c) && c != ' ' && c != '#' {
-			return false
-		}
-		isName = isName || (letters | high | wide).has(c)
-	}
-	return isName && len(name) <= longestColumn && name[len(name)-1] != '.'
 }
 
 // cells yields where the cells of a header begin and end. A separator in quotes is not looked for: no name has one.
@@ -193,7 +177,7 @@ func cells(line []byte, separator byte) func(yield func(from, to int) bool) {
 			default:
 				if size := bytes.Index(line[from:], []byte("  ")); size >= 0 {
 					to = from + size
-					next = to + blank.run(line, to, len(line)) - to
+					next = to + lex.Blank.Run(line, to, len(line)) - to
 				}
 			}
 			if !yield(from, to) {
@@ -214,11 +198,6 @@ func characters(b []byte) (n int) {
 	return n
 }
 
-// isRule says whether a line is drawn: |---|:--:| or +-----+.
-func isRule(line []byte) bool {
-	return len(bytes.Trim(line, "-+=|: \t\r")) == 0
-}
-
 // row is where a text is in a line, and in the cells of that if it is a row of the table.
 type row struct {
 	isBegun     bool
@@ -228,15 +207,17 @@ type row struct {
 	hasCells    bool // it is a row of the table
 	hasValue    bool // it may have the value that is carried
 	hasArgument bool // it may have an argument of a command line
-	width       int  // characters of the line up to here
-	cell        cellState
-	from        int    // where the cell begins, in its quotes if it has some
-	to          int    // where it ends in its quotes
-	place       int    // where it begins, in characters from the begin of the line
-	number      int    // of the cell
-	isDone      bool   // the cell is too long to be read on
-	isIn        bool   // a cell was in its column
-	paired      column // what the name of the pair says of its value
+	// isOfCollection: it begins within a collection of YAML that goes on as such.
+	isOfCollection bool
+	width          int // characters of the line up to here
+	cell           cellState
+	from           int              // where the cell begins, in its quotes if it has some
+	to             int              // where it ends in its quotes
+	place          int              // where it begins, in characters from the begin of the line
+	number         int              // of the cell
+	isDone         bool             // the cell is too long to be read on
+	isIn           bool             // a cell was in its column
+	paired         structure.Column // what the name of the pair says of its value
 }
 
 // cellState is where in a cell a text is.
@@ -274,18 +255,26 @@ func (t *Text) indentRow(b []byte) {
 func (t *Text) forgetLines() {
 	t.table.end()
 	t.tuples.end()
-	t.carry, t.row, t.argv = carry{}, row{}, argv{}
+	t.collection = collection{}
+	t.carry, t.row, t.argv = names.Carry{}, row{}, argv{}
 }
 
 // saysOfLines says whether earlier lines say something of those to come.
 func (t *Text) saysOfLines() bool {
-	return t.table.is() || t.carry.is() || t.tuples.is() || t.argv.isOpen()
+	return t.table.is() || t.carry.Is() || t.tuples.is() || t.argv.isOpen() || t.collection.reads()
+}
+
+// mayBeCollection reports whether a bracket that begins the line, after the blanks that were read, may be of a
+// collection of YAML that is the value of a name in a line before.
+func (t *Text) mayBeCollection() bool {
+	return t.collection.reads() || t.carry.MayOpen(t.row.indent.width)
 }
 
 // beginRow says that a line begins at a place of the text, after blanks that are not in it.
 func (t *Text) beginRow(at int, indent indent) {
 	t.row = row{isBegun: true, indent: indent, line: at, at: at, from: at, width: indent.width}
-	t.row.hasCells, t.row.hasValue, t.row.hasArgument = t.table.is(), t.carry.is(), t.argv.isOpen()
+	t.row.isOfCollection = t.collection.reads()
+	t.row.hasCells, t.row.hasValue, t.row.hasArgument = t.table.is(), t.carry.Is(), t.argv.isOpen()
 	if t.table.separator == '\t' {
 		t.row.number = indent.tabs
 	}
@@ -304,25 +293,25 @@ func (t *Text) endRow(at int) {
 		if t.table.isDump {
 			isRow = r.number+1 == len(t.table.columns) && !bytes.HasPrefix(line, []byte(`\.`))
 		}
-		if !isRow && (t.table.isDump || len(line) == 0 || !isRule(line)) {
+		if !isRow && (t.table.isDump || len(line) == 0 || !names.IsRule(line)) {
 			t.table.end()
 		}
 	} else if isNamed && t.table.readHeader(line, r.indent, &t.names) && !t.hasName(line) {
 		t.table.end()
 	}
-	if (isNamed || t.unnamed.is) && !t.carry.hasLines() {
+	if (isNamed || t.unnamed.is) && !t.carry.HasLines() {
 		t.readPairLine(max(r.line, 0), at, r.indent.width)
 	}
 	if r.hasArgument || isNamed {
 		t.argv.readLine(line[:min(len(line), maxHeader)], r.indent.width)
 	}
 	if r.hasValue {
-		t.carry = t.carry.after(line[:min(len(line), maxHeader)], r.indent.width, &t.names)
+		t.carry = t.carry.After(line[:min(len(line), maxHeader)], r.indent.width, &t.names)
 	}
-	if isNamed && !t.carry.hasLines() {
-		if c := saysOfNext(line, r.indent.width, &t.names); c.is() && t.hasName(line) {
+	if isNamed && !t.carry.HasLines() {
+		if c := saysOfNext(line, r.indent.width, &t.names); c.Is() && t.hasName(line) {
 			t.carry = c
-			t.carry.group = t.rules.catalogue[c.rule].group
+			t.carry.Group = t.rules.catalogue[c.Rule].Group
 		}
 	}
 }
@@ -344,12 +333,14 @@ func (t *Text) readRows(end bool) int {
 			if !t.readCells(to, end || size >= 0) {
 				return t.unsure()
 			}
-		case r.hasValue && r.at-r.line < maxValue && to-r.line >= maxValue:
-			t.endValue(r.line + maxValue)
+		case r.hasValue && r.at-r.line < names.MaxValue && to-r.line >= names.MaxValue:
+			t.endValue(r.line + names.MaxValue)
 		}
+		t.findCollection(r.at, to)
 		r.at = to
 		if size >= 0 {
 			t.endLineOfRows(to)
+			t.readCollection(to+1, false)
 			t.endRow(to)
 			t.beginRow(to+1, indent{})
 		}
@@ -357,7 +348,28 @@ func (t *Text) readRows(end bool) int {
 	if end {
 		t.endLineOfRows(len(t.buf))
 	}
+	t.readCollection(t.scanned, end)
 	return t.unsure()
+}
+
+// findCollection looks in text[from:to], which is of the current line, for the bracket of a collection that is the
+// value that is carried.
+func (t *Text) findCollection(from, to int) {
+	r := &t.row
+	if !r.hasValue || r.isOfCollection {
+		return
+	}
+	for at := from; at < min(to, r.line+names.MaxValue); at++ {
+		if t.buf[at] != '{' && t.buf[at] != '[' {
+			continue
+		}
+		line := t.buf[r.line : at+1]
+		if v := t.carry.ValueIn(line, r.indent.width, &t.names); v.IsCollection && v.From == len(line)-1 {
+			c := t.carry.ForCollection(line, r.indent.width)
+			t.collection.expect(names.Awaited{Is: true, Carry: c, At: at})
+			return
+		}
+	}
 }
 
 // endLineOfRows takes what the line that was read has of values.
@@ -366,10 +378,10 @@ func (t *Text) endLineOfRows(at int) {
 	if r.hasCells {
 		t.endCell(at)
 	}
-	if r.hasValue && at-r.line < maxValue {
+	if r.hasValue && at-r.line < names.MaxValue {
 		t.endValue(at)
 	}
-	if r.hasArgument && at-r.line < maxValue {
+	if r.hasArgument && at-r.line < names.MaxValue {
 		t.endArgument(at)
 	}
 }
@@ -381,13 +393,14 @@ func (t *Text) unsure() int {
 	switch {
 	case r.hasCells && r.cell != beforeCell && !r.isDone && (t.table.separator == ' ' || t.columnOf(r.number) != nil):
 		at = r.from
-	case (r.hasValue && !r.hasCells || r.hasArgument) && r.at-r.line < maxValue:
+	case (r.hasValue && !r.hasCells || r.hasArgument) && r.at-r.line < names.MaxValue:
 		at = max(r.line, t.begin)
 	}
-	if t.unnamed.is && t.scanned-t.unnamed.from < maxUnnamedBytes+maxValue {
+	at = t.collection.held(at)
+	if t.unnamed.is && t.scanned-t.unnamed.from < maxUnnamedBytes+names.MaxValue {
 		return min(at, t.unnamed.from)
 	}
-	if r.line >= 0 && r.at-r.line < maxValue && mayHavePairValue(t.buf[r.line:r.at]) {
+	if r.line >= 0 && r.at-r.line < names.MaxValue && mayHavePairValue(t.buf[r.line:r.at]) {
 		at = min(at, max(r.line, t.begin))
 	}
 	return at
@@ -397,18 +410,24 @@ func (t *Text) unsure() int {
 func (t *Text) endValue(at int) {
 	r := &t.row
 	line := t.buf[r.line:at]
-	from, to, isQuoted := t.carry.valueIn(line, r.indent.width, &t.names)
-	if from == to || t.carry.isPacked && !isPacked(line[from:to]) || !t.carry.isIn(line[from:to], isQuoted, &t.around) {
+	if r.isOfCollection {
 		return
 	}
-	s := span{start: r.line + from, end: r.line + to, rule: t.carry.rule}
-	if t.line.is && t.carry.isScalar() && !isQuoted {
-		s.quotes = 1
+	v := t.carry.ValueIn(line, r.indent.width, &t.names)
+	from, to, isQuoted := v.From, v.To, v.IsQuoted
+	if from == to || t.carry.IsPacked && !names.IsPacked(line[from:to]) ||
+		!t.carry.IsIn(line[from:to], isQuoted, &t.around) {
+		return
 	}
-	t.reason = Reason{How: carriedReasons[t.carry.how], Name: t.carry.words}
+	s := names.Span{Start: r.line + from, End: r.line + to, Rule: t.carry.Rule}
+	if t.line.is && t.carry.IsScalar() && !isQuoted {
+		s.Quotes = 1
+	}
+	t.reason = names.Reason{How: carriedReasons[t.carry.How], Name: t.carry.Words}
 	t.add(s)
-	if at-r.line == maxValue && to == len(line) {
-		t.growths = append(t.growths, growth{everything &^ (quote | newline), t.carry.rule, r.line + to, r.line + to})
+	if at-r.line == names.MaxValue && to == len(line) {
+		t.growths = append(t.growths,
+			growth{lex.Everything &^ (lex.Quote | lex.Newline), t.carry.Rule, r.line + to, r.line + to})
 	}
 }
 
@@ -428,7 +447,7 @@ func (t *Text) readCells(to int, isLast bool) bool {
 			r.number++
 			r.cell, r.isDone = beforeCell, false
 			r.from = r.at + 1
-		case r.cell == beforeCell && blank.has(c):
+		case r.cell == beforeCell && lex.Blank.Has(c):
 			r.from = r.at + 1
 		case r.cell == beforeCell:
 			r.cell, r.from, r.place = inCell, r.at, r.width
@@ -444,7 +463,7 @@ func (t *Text) readCells(to int, isLast bool) bool {
 		if c&0xc0 != 0x80 {
 			r.width++
 		}
-		if r.at+1-r.from == maxValue && !r.isDone {
+		if r.at+1-r.from == names.MaxValue && !r.isDone {
 			t.longCell()
 		}
 	}
@@ -457,22 +476,22 @@ func (t *Text) endsCell(c byte, end bool) (isEnd, isDecided bool) {
 	switch {
 	case t.table.separator != ' ':
 		return c == t.table.separator && r.cell != withinQuotes, true
-	case r.cell != inCell || !blank.has(c):
+	case r.cell != inCell || !lex.Blank.Has(c):
 		return false, true
 	case r.at+1 == t.scanned:
 		return false, end
 	}
-	return c == '\t' || blank.has(t.buf[r.at+1]), true
+	return c == '\t' || lex.Blank.Has(t.buf[r.at+1]), true
 }
 
 // columnOf returns the column of a cell if it is a sensitive one, or nil.
-func (t *Text) columnOf(number int) *column {
+func (t *Text) columnOf(number int) *structure.Column {
 	switch {
 	case number >= len(t.table.columns):
 		return nil
-	case t.table.columns[number].isSensitive:
+	case t.table.columns[number].IsSensitive:
 		return &t.table.columns[number]
-	case t.table.pair.is && t.table.pair.value == number && t.row.paired.isSensitive:
+	case t.table.pair.is && t.table.pair.value == number && t.row.paired.IsSensitive:
 		return &t.row.paired
 	}
 	return nil
@@ -482,7 +501,7 @@ func (t *Text) columnOf(number int) *column {
 // or ends there.
 func (t *Text) columnAt(from, to int) int {
 	for i := range t.table.columns {
-		if c := &t.table.columns[i]; c.from == from || c.to == to {
+		if c := &t.table.columns[i]; c.From == from || c.To == to {
 			return i
 		}
 	}
@@ -501,7 +520,7 @@ func (t *Text) numberHere() int {
 }
 
 // columnHere returns the column of the cell that was read, if that is a sensitive one, or nil.
-func (t *Text) columnHere() *column {
+func (t *Text) columnHere() *structure.Column {
 	n := t.numberHere()
 	if n < 0 {
 		return nil
@@ -513,8 +532,8 @@ func (t *Text) columnHere() *column {
 func (t *Text) readPairName(cell []byte) {
 	r := &t.row
 	cell = bytes.Trim(cell, " \t\r`*")
-	if p, _ := t.names.of(cell); p != nil && len(cell) <= maxName && nameOfKey.within(cell) {
-		r.paired = column{phrase: *p, isSensitive: true}
+	if p, _ := t.names.Of(cell); p != nil && len(cell) <= names.MaxName && lex.NameOfKey.Within(cell) {
+		r.paired = structure.Column{Phrase: *p, IsSensitive: true}
 	}
 }
 
@@ -539,9 +558,9 @@ func (t *Text) endCell(at int) {
 		return
 	}
 	value := bytes.TrimRight(t.buf[r.from:at], " \t\r")
-	if c.isIn(value, false, &t.around) {
-		t.reason = Reason{How: inColumn, Name: c.words}
-		t.add(span{start: r.from, end: r.from + len(value), rule: c.rule})
+	if c.IsIn(value, false, &t.around) {
+		t.reason = names.Reason{How: inColumn, Name: c.Words}
+		t.add(names.Span{Start: r.from, End: r.from + len(value), Rule: c.Rule})
 	}
 }
 
@@ -550,20 +569,14 @@ func (t *Text) longCell() {
 	r := &t.row
 	r.isDone = true
 	c := t.columnHere()
-	if c == nil || r.cell == beforeCell || !c.isIn(t.buf[r.from:r.at+1], false, &t.around) {
+	if c == nil || r.cell == beforeCell || !c.IsIn(t.buf[r.from:r.at+1], false, &t.around) {
 		return
 	}
-	class := nonSpace &^ (comma | punctuation)
+	class := lex.NonSpace &^ (lex.Comma | lex.Punctuation)
 	if r.cell == withinQuotes {
-		class = everything &^ (quote | newline)
+		class = lex.Everything &^ (lex.Quote | lex.Newline)
 	}
-	t.reason = Reason{How: inColumn, Name: c.words}
-	t.add(span{start: r.from, end: r.at + 1, rule: c.rule})
-	t.growths = append(t.growths, growth{class, c.rule, r.at + 1, r.at + 1})
-}
-
-// isIn says whether what stands where the value would be is one that is to be taken out.
-func (p *phrase) isIn(value []byte, isQuoted bool, a *around) bool {
-	w := window{value, true, a}
-	return len(value) > 0 && w.marker(0) == 0 && !areStopWords(value) && !isRule(value) && p.accepts(value, isQuoted)
+	t.reason = names.Reason{How: inColumn, Name: c.Words}
+	t.add(names.Span{Start: r.from, End: r.at + 1, Rule: c.Rule})
+	t.growths = append(t.growths, growth{class, c.Rule, r.at + 1, r.at + 1})
 }

@@ -4,165 +4,37 @@ import (
 	"bytes"
 	"slices"
 	"strconv"
+
+	"github.com/kfw-dev/kfw/redact/decode"
+	"github.com/kfw-dev/kfw/redact/detect"
+	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
+	"github.com/kfw-dev/kfw/redact/prefilter"
+	"github.com/kfw-dev/kfw/redact/structure"
 )
 
 const (
 	textBuffer = 8 << 10
-	// lookBehind is how much of what has been passed on is kept, as it was read,
-	// for rules that look at what stands before a match.
-	lookBehind = 1 << 10
-	// maxLook is how far beyond its anchor a rule may look before it decides.
-	maxLook = 768
-	// maxLead is how far before its anchor a match may start.
-	maxLead = 96
 )
-
-// verdict is what a rule says about an anchor.
-type verdict uint8
-
-const (
-	noMatch      verdict = iota
-	match                // text[start:end] is one
-	shortened            // the same of a token that whoever wrote the text cut, in its class
-	undecided            // ask again when more has been read; nothing before start is touched
-	growing              // a match from start that reaches end and goes on while bytes are of its class
-	opening              // a private key: from start, and on until its last line
-	openingPuTTY         // the same in PuTTY's format
-	marked               // text[start:end] is a marker of this package: left alone
-	hidden               // a character that has to be decoded: only lines that were not are asked
-)
-
-// finding is a rule's verdict and where it applies. It is small enough to stay in registers.
-type finding struct {
-	verdict    verdict
-	place      yamlPlace
-	class      kinds // of a growing match, or of one that was cut
-	start, end int
-}
-
-// window is the text around an anchor: what has been read of it, and at least
-// lookBehind bytes of what has already been passed on.
-type window struct {
-	text []byte
-	end  bool // nothing follows
-	*around
-}
-
-// around is what a rule may ask for besides the text.
-type around struct {
-	markers  map[string]bool
-	names    *nameCache
-	found    *[]span     // what is known to be a match of the text
-	escapes  *[]escape   // in the part of the text that is held
-	runs     [2]knownRun // by whether punctuation is of their class
-	programs programWords
-	more     []span // other matches that the last anchor shows, if it shows one
-}
-
-// knownRun caches a run of a class. Each of many anchors without a blank between them asks for the run from a place
-// within it; the cache saves reading it again.
-type knownRun struct {
-	class      kinds
-	start, end int
-}
-
-// run returns what class.run returns, from the cache if it can.
-func (w window) run(class kinds, from, limit int) int {
-	if len(w.text) == 0 || w.programs.first != &w.text[0] { // not the text that the cache is of
-		return class.run(w.text, from, limit)
-	}
-	known := &w.runs[class&punctuation/punctuation]
-	if known.class != class || from < known.start || from > known.end {
-		*known = knownRun{class, from, from}
-	}
-	if size := from + limit - known.end; size > 0 {
-		known.end = class.run(w.text, known.end, size)
-	}
-	return min(known.end, from+limit)
-}
-
-// add makes text[start:end] a match that the anchor shows as well.
-func (a *around) add(start, end int) { a.more = append(a.more, span{start: start, end: end}) }
-
-// isFound says whether text[start:end] is all of a match, and named after a rule before
-// the given one in the catalogue.
-func (w window) isFound(start, end, rule int) bool {
-	s, found := w.matchFrom(start)
-	return found && end <= s.end && (s.start < start || s.rule < rule)
-}
-
-// matchFrom returns the last known match that begins at start or before.
-func (w window) matchFrom(start int) (s span, found bool) {
-	all := *w.found
-	n, _ := slices.BinarySearchFunc(all, start+1, func(x span, at int) int { return x.start - at })
-	if n == 0 {
-		return span{}, false
-	}
-	return all[n-1], true
-}
-
-// isAfterMatch says whether a known match ends at i, or before the blanks before i.
-func (w window) isAfterMatch(i int) bool {
-	s, found := w.matchFrom(i)
-	return found && s.end <= i && blank.within(w.text[s.end:i])
-}
-
-// cut says whether a look that ended at i ended because nothing more was read.
-func (w window) cut(i int) bool { return i >= len(w.text) && !w.end }
-
-// marker returns the end of the marker that begins at i, or 0. Only a marker
-// with the name of a rule, and a number that a numbering gives if it has one, is
-// one: no other text can hide in it.
-func (w window) marker(i int) int {
-	rest := w.text[i:]
-	if !bytes.HasPrefix(rest, []byte(markerStart)) {
-		return 0
-	}
-	size := bytes.IndexByte(rest[:min(len(rest), maxMarker)], ']')
-	if size < 0 {
-		return 0
-	}
-	name, number, isNumbered := bytes.Cut(rest[len(markerStart):size], []byte{':'})
-	if !w.markers[string(name)] || isNumbered && !isMarkerNumber(number) {
-		return 0
-	}
-	return i + size + 1
-}
-
-// form is how a rule recognizes a match. It is asked at every place where one
-// of the rule's anchors stands in w.text[at:to], and must answer undecided
-// unless no further byte could change its answer. It looks at most maxLook
-// bytes to the right, and its matches start at most maxLead bytes to the left.
-type form interface {
-	find(w window, at, to int) finding
-}
-
-// span is a stretch to be replaced; rule is the one whose match starts first.
-type span struct {
-	start, end, rule int
-	quotes           quotes // around the marker
-	isKey            bool   // the marker is a key, which is to differ from others
-	why              Reason // set only if somebody asks
-}
 
 // growth is a match that has been let in before its end was read.
 type growth struct {
-	class     kinds
+	class     lex.Class
 	rule      int
 	from, pos int // read from and up to here
 }
 
 // unfinished is the secret that a text ended in.
 type unfinished struct {
-	key  block
+	key  structure.Block
 	rest rest
 }
 
-func (u *unfinished) is() bool { return u.key.open || u.rest.least > 0 }
+func (u *unfinished) is() bool { return u.key.Open || u.rest.least > 0 }
 
 // rest is what follows of a token that was cut.
 type rest struct {
-	class kinds
+	class lex.Class
 	least int // bytes; 0: there is no such
 	rule  int
 	end   int // of what was before
@@ -179,69 +51,75 @@ type Text struct {
 	buf     []byte
 	done    int
 	scanned int
-	state   state
+	state   prefilter.State
 	blocked bool // a rule at the anchor that ends at scanned is undecided
 	hold    int  // where its match may start
 
-	marker     int              // end of the last marker in the text
-	spans      []span           // found, not begun; disjoint, in order
-	late       []span           // anchors of the rules that are put off
-	current    span             // the last one whose marker was written
-	match      hiddenPart       // what has been dropped of it
-	growths    []growth         // what is being swallowed
-	key        block            // the private key that is being swallowed
-	escapes    []escape         // of buf[done:], in order
-	sequences  [levels]sequence // begun, not in buf
-	packed     packed
+	marker     int                            // end of the last marker in the text
+	spans      []names.Span                   // found, not begun; disjoint, in order
+	late       []names.Span                   // anchors of the rules that are put off
+	current    names.Span                     // the last one whose marker was written
+	match      hiddenPart                     // what has been dropped of it
+	growths    []growth                       // what is being swallowed
+	key        structure.Block                // the private key that is being swallowed
+	escapes    []decode.Escape                // of buf[done:], in order
+	sequences  [decode.Levels]decode.Sequence // begun, not in buf
+	packed     decode.Packed
 	inner      *filter // of what is packed; nil until there was some
 	nested     nested
 	table      table
-	carry      carry
+	carry      names.Carry
 	argv       argv
 	row        row
 	tuples     tuples
+	collection collection
 	unnamed    unnamed
-	lastSaid   int // where the last anchor ends in buf that may say something of the next lines; at most 0 if there was none
+	// where the last anchor ends in buf that may say something of the next lines; at most 0 if there was none
+	lastSaid   int
 	level      int // in how many texts it is nested, which have decoded it
-	unpacked   [packedLook]byte
-	passedOn   []byte  // of it
-	named      bool    // a name that may be sensitive was seen
-	context    *phrase // the name this text is the value of, until its first byte
-	leads      bool    // a text that may tell of a secret after it was seen
-	name       []byte  // the last name in which one was; else empty
-	begin      int     // where the text begins in buf, until context is settled
+	unpacked   [decode.PackedLook]byte
+	passedOn   []byte        // of it
+	named      bool          // a name that may be sensitive was seen
+	context    *names.Phrase // the name this text is the value of, until its first byte
+	leads      bool          // a text that may tell of a secret after it was seen
+	name       []byte        // the last name in which one was; else empty
+	begin      int           // where the text begins in buf, until context is settled
 	line       yamlLine
 	isAlone    bool // it is a value of no stream, such as a message, and never YAML
 	keys       int  // keys that have become a marker
-	around     around
-	names      nameCache
+	around     names.Around
+	names      names.NameCache
 	known      knownNames
-	counts     []int  // markers written, by rule
-	written    int    // markers written
-	last       int    // the rule of the last one
-	number     int    // and its number
-	afterNUL   bool   // what was passed on last is a NUL
-	between    []byte // what stands between the bytes of the current match and of its marker
-	quotes     quotes // of the marker that comes when the match ends
-	nameHash   uint64 // of the last text that may be a name
-	cut        rest   // of a token that was, where the text ends
-	rest       rest   // what this text may begin with
+	counts     []int        // markers written, by rule
+	written    int          // markers written
+	last       int          // the rule of the last one
+	number     int          // and its number
+	afterNUL   bool         // what was passed on last is a NUL
+	between    []byte       // what stands between the bytes of the current match and of its marker
+	quotes     names.Quotes // of the marker that comes when the match ends
+	nameHash   uint64       // of the last text that may be a name
+	cut        rest         // of a token that was, where the text ends
+	rest       rest         // what this text may begin with
 	unfinished unfinished
 
-	part    pairPart                                 // what the last text that may be a name is of a pair
-	isFlag  bool                                     // the same text is a flag of a command
-	ending  []byte                                   // the end of the same text, if it holds nothing: it may be of a command line
-	valueOf []byte                                   // what the last line says of the value that the next one may have, if it is sensitive; else empty
-	numbers *numbering                               // nil: markers have no numbers
-	reading bool                                     // it reads the current match, whose marker comes when that ends
-	offset  int64                                    // in the input, of buf[done]
-	found   func(rule int, offset int64, why Reason) // nil without Observe and Explain
-	reason  Reason                                   // of the matches that are added
+	part   names.PairPart // what the last text that may be a name is of a pair
+	isFlag bool           // the same text is a flag of a command
+	// the end of the same text, if it holds nothing: it may be of a command line
+	ending []byte
+	// what the last line says of the value that the next one may have, if it is sensitive; else empty
+	valueOf []byte
+	numbers *numbering // nil: markers have no numbers
+	// it reads the current match, whose marker comes when that ends
+	reading bool
+	offset  int64                                          // in the input, of buf[done]
+	found   func(rule int, offset int64, why names.Reason) // nil without Observe and Explain
+	reason  names.Reason                                   // of the matches that are added
 	hide    func(hiddenPart)
 
-	lets     func(rule int) bool // whether the field that the text is in is allowed to keep what a rule finds; nil: never
-	member   []byte              // the last text that may be a name; nil if no path is followed
-	isMember bool                // the same text holds nothing and is no longer than a name
+	// whether the field that the text is in is allowed to keep what a rule finds; nil: never
+	lets     func(rule int) bool
+	member   []byte // the last text that may be a name; nil if no path is followed
+	isMember bool   // the same text holds nothing and is no longer than a name
 }
 
 // Text returns a redactor of single texts. Equal secrets have equal numbers in
@@ -255,19 +133,19 @@ func (r *Rules) text(numbered bool) *Text {
 	}
 	t := &Text{
 		rules:   r,
-		names:   newNameCache(r.names),
+		names:   names.NewNameCache(r.names),
 		buf:     make([]byte, 0, textBuffer),
-		spans:   make([]span, 0, 64),
-		late:    make([]span, 0, 64),
+		spans:   make([]names.Span, 0, 64),
+		late:    make([]names.Span, 0, 64),
 		growths: make([]growth, 0, 64),
-		escapes: make([]escape, 0, 2*maxLook),
+		escapes: make([]decode.Escape, 0, 2*lex.MaxLook),
 		counts:  make([]int, len(r.catalogue)),
 		numbers: numbers,
-		name:    make([]byte, 0, maxName),
-		ending:  make([]byte, 0, maxArgument),
-		valueOf: make([]byte, 0, 2*maxName),
+		name:    make([]byte, 0, names.MaxName),
+		ending:  make([]byte, 0, structure.MaxArgument),
+		valueOf: make([]byte, 0, 2*names.MaxName),
 	}
-	t.around = around{markers: r.markers, names: &t.names, found: &t.spans, escapes: &t.escapes}
+	t.around = names.Around{Markers: r.markers, Names: &t.names, Found: &t.spans, Escapes: &t.escapes}
 	return t
 }
 
@@ -302,7 +180,7 @@ func (t *Text) beginYAML() {
 // introduce begins a text with the last name before it, as if that had been read
 // and passed on.
 func (t *Text) introduce() {
-	if t.key.open {
+	if t.key.Open {
 		return
 	}
 	t.buf = append(append(t.buf[:0], t.name...), `": "`...)
@@ -311,7 +189,7 @@ func (t *Text) introduce() {
 
 // introduceArgument begins a text with what is before it on a command line.
 func (t *Text) introduceArgument(line []byte) {
-	if t.key.open {
+	if t.key.Open {
 		return
 	}
 	t.buf = append(t.buf[:0], line...)
@@ -320,7 +198,7 @@ func (t *Text) introduceArgument(line []byte) {
 
 // introduceLine begins a line with what the line before says of its value.
 func (t *Text) introduceLine() {
-	if t.key.open || len(t.valueOf) == 0 {
+	if t.key.Open || len(t.valueOf) == 0 {
 		return
 	}
 	t.buf = append(append(t.buf[:0], t.valueOf...), "\n "...) // indented, as a block of YAML is
@@ -342,15 +220,15 @@ func (t *Text) Flush(dst []byte) []byte {
 	dst = t.endMatch(t.endLine(dst))
 	t.valueOf = t.valueOf[:0]
 	t.forgetLines()
-	t.key = block{}
-	t.current = span{}
+	t.key = structure.Block{}
+	t.current = names.Span{}
 	return dst
 }
 
 // flushString is Flush of a string of JSON. If it may be a name, it also returns
 // what makes it a sensitive one, or nil, and keeps it if it may tell of a secret
 // otherwise.
-func (t *Text) flushString(dst []byte, mayBeName bool) ([]byte, *phrase) {
+func (t *Text) flushString(dst []byte, mayBeName bool) ([]byte, *names.Phrase) {
 	t.name = t.name[:0]
 	if t.rules.passAll {
 		return dst, nil
@@ -358,30 +236,30 @@ func (t *Text) flushString(dst []byte, mayBeName bool) ([]byte, *phrase) {
 	dst = t.endSequences(dst)
 	isPlain, before := t.isPlain(), t.written
 	dst = t.endMatch(t.advance(dst, true))
-	isPlain = isPlain && t.written == before && !t.key.open
-	var p *phrase
+	isPlain = isPlain && t.written == before && !t.key.Open
+	var p *names.Phrase
 	if mayBeName {
-		name := t.buf[max(t.begin, len(t.buf)-maxName):]
+		name := t.buf[max(t.begin, len(t.buf)-names.MaxName):]
 		if t.named {
-			p, t.nameHash = t.names.of(name)
+			p, t.nameHash = t.names.Of(name)
 		} else {
-			t.nameHash = t.names.hash(name)
+			t.nameHash = t.names.Hash(name)
 		}
 		if t.leads {
 			t.name = append(t.name, name...)
 		}
-		t.part = partOf(name)
-		t.isFlag = len(name) > 0 && name[0] == '-' && len(t.buf)-t.begin <= maxName && nameOfKey.within(name)
+		t.part = names.PartOf(name)
+		t.isFlag = len(name) > 0 && name[0] == '-' && len(t.buf)-t.begin <= names.MaxName && lex.NameOfKey.Within(name)
 		t.ending = t.ending[:0]
 		if t.written == before {
-			t.ending = appendEnd(t.ending, name)
+			t.ending = structure.AppendEnd(t.ending, name)
 		}
-		t.keepMember(name, t.written == before && !t.key.open && len(t.buf)-t.begin <= maxName)
+		t.keepMember(name, t.written == before && !t.key.Open && len(t.buf)-t.begin <= names.MaxName)
 		if isPlain {
 			*t.known.at(t.nameHash) = knownName{t.nameHash, p, t.part, t.isFlag, t.leads}
 		}
 	}
-	if t.key.goesOn() {
+	if t.key.GoesOn() {
 		t.unfinished.key = t.key
 	}
 	if t.cut.least > 0 && t.cut.end == len(t.buf) {
@@ -389,29 +267,29 @@ func (t *Text) flushString(dst []byte, mayBeName bool) ([]byte, *phrase) {
 	}
 	t.clear()
 	t.forgetLines()
-	t.key = block{}
+	t.key = structure.Block{}
 	return dst, p
 }
 
 // resume goes on in a new text with what another was unfinished with.
 func (t *Text) resume(u unfinished) {
-	if u.key.open {
-		u.key.nextText()
-		u.key.resumed = true
+	if u.key.Open {
+		u.key.NextText()
+		u.key.Resumed = true
 	}
 	t.key, t.rest = u.key, u.rest
 }
 
 // takeRest takes what the text begins with for the rest of a token, if it looks
 // like one; false means that this is not known yet.
-func (t *Text) takeRest(w window) bool {
+func (t *Text) takeRest(w names.Window) bool {
 	const shortest = 4
-	end := t.rest.class.run(w.text, t.begin, maxLook)
-	if end < t.begin+maxLook && w.cut(end) {
+	end := t.rest.class.Run(w.Text, t.begin, lex.MaxLook)
+	if end < t.begin+lex.MaxLook && w.Cut(end) {
 		return false
 	}
-	if size := end - t.begin; size >= max(shortest, t.rest.least) && isMixed(w.text[t.begin:end]) {
-		t.add(span{start: t.begin, end: end, rule: t.rest.rule})
+	if size := end - t.begin; size >= max(shortest, t.rest.least) && detect.IsMixed(w.Text[t.begin:end]) {
+		t.add(names.Span{Start: t.begin, End: end, Rule: t.rest.rule})
 	}
 	t.rest = rest{}
 	return true
@@ -423,19 +301,19 @@ func (t *Text) endLine(dst []byte) []byte {
 		return dst
 	}
 	dst = t.advance(t.endSequences(dst), true)
-	if !t.key.open {
+	if !t.key.Open {
 		dst = t.endMatch(dst)
 	}
 	t.valueOf = t.valueOf[:0]
 	switch {
-	case isContinued(t.buf):
+	case names.IsContinued(t.buf):
 		t.valueOf = appendCommand(t.valueOf, t.buf)
 	case t.named:
 		line := t.buf
 		if bytes.IndexByte(line, '\n') >= 0 { // the name of the line before may stand first
 			line = line[bytes.LastIndexByte(line, '\n')+1:]
 		}
-		t.valueOf = append(t.valueOf, pairNameIn(line, &t.names)...)
+		t.valueOf = append(t.valueOf, names.PairNameIn(line, &t.names)...)
 	}
 	if t.endRow(len(t.buf)); t.nested.inString { // which is broken
 		t.forgetLines()
@@ -450,30 +328,33 @@ func (t *Text) clear() {
 	t.done, t.scanned, t.state, t.marker = 0, 0, 0, 0
 	t.blocked, t.named, t.leads, t.context, t.begin, t.line = false, false, false, nil, 0, yamlLine{}
 	t.spans, t.growths, t.escapes = t.spans[:0], t.growths[:0], t.escapes[:0]
-	t.packed = packed{level: t.packed.level}
+	t.packed = decode.Packed{Level: t.packed.Level}
 	t.nested.clear()
 	t.row, t.lastSaid = row{}, 0
 	t.tuples.nextLine()
+	t.collection.nextLine()
 	t.unnamed = unnamed{}
-	t.around.programs.clear()
-	t.around.runs = [2]knownRun{}
+	t.around.Programs.Clear()
+	t.around.Runs = [2]names.KnownRun{}
 	t.cut, t.rest, t.afterNUL = rest{}, rest{}, false
-	t.current = span{}
-	t.key.pos = 0
+	t.current = names.Span{}
+	t.key.Pos = 0
 }
 
 // matchGoesOn says whether a match that what was read ends in may go on.
-func (t *Text) matchGoesOn() bool { return t.key.open || len(t.growths) > 0 || t.nested.goesOn() }
+func (t *Text) matchGoesOn() bool {
+	return t.key.Open || len(t.growths) > 0 || t.nested.goesOn() || t.collection.goesOn()
+}
 
 // swallowing says whether a private key is under way.
-func (t *Text) swallowing() bool { return t.key.open }
+func (t *Text) swallowing() bool { return t.key.Open }
 
 // compact makes room at the end of buf.
 func (t *Text) compact() {
-	if cap(t.buf)-len(t.buf) >= textBuffer/4 || t.done <= lookBehind {
+	if cap(t.buf)-len(t.buf) >= textBuffer/4 || t.done <= lex.LookBehind {
 		return
 	}
-	by := t.done - lookBehind
+	by := t.done - lex.LookBehind
 	t.line.move(t.buf, by)
 	t.buf = t.buf[:copy(t.buf, t.buf[by:])]
 	t.done -= by
@@ -481,42 +362,43 @@ func (t *Text) compact() {
 	t.scanned -= by
 	t.hold -= by
 	t.marker -= by
-	t.key.pos -= by
-	t.packed.at -= by
-	t.packed.read -= by
+	t.key.Pos -= by
+	t.packed.At -= by
+	t.packed.Read -= by
 	t.nested.move(by)
 	t.row.move(by)
 	t.tuples.move(by)
+	t.collection.move(by)
 	t.unnamed.move(by)
-	t.around.programs.move(by)
-	t.around.runs = [2]knownRun{}
+	t.around.Programs.Move(by)
+	t.around.Runs = [2]names.KnownRun{}
 	t.lastSaid -= by
 	t.cut.end -= by
-	t.current.start -= by
-	t.current.end -= by
+	t.current.Start -= by
+	t.current.End -= by
 	for i := range t.spans {
-		t.spans[i].start -= by
-		t.spans[i].end -= by
+		t.spans[i].Start -= by
+		t.spans[i].End -= by
 	}
 	for i := range t.growths {
 		t.growths[i].from -= by
 		t.growths[i].pos -= by
 	}
 	for i := range t.escapes {
-		t.escapes[i].pos -= by
+		t.escapes[i].Pos -= by
 	}
 }
 
 // advance looks at what has been read and not looked at, and passes on what is
 // decided; all of it if the text ends here.
 func (t *Text) advance(dst []byte, end bool) []byte {
-	w := window{t.buf, end, &t.around}
-	t.around.programs.first = &t.buf[:1][0]
+	w := names.Window{Text: t.buf, End: end, Around: &t.around}
+	t.around.Programs.First = &t.buf[:1][0]
 	safe := len(t.buf)
 	if t.context != nil {
-		t.reason = Reason{How: ofKey, Name: t.context.words}
+		t.reason = names.Reason{How: ofKey, Name: t.context.Words}
 	}
-	if t.context != nil && !t.take(t.context.rule, t.context.value(w, t.begin, valueOnly)) {
+	if t.context != nil && !t.take(t.context.Rule, t.context.Value(w, t.begin, names.ValueOnly)) {
 		safe = 0
 	} else {
 		t.context = nil
@@ -528,10 +410,10 @@ func (t *Text) advance(dst []byte, end bool) []byte {
 		t.ask(w)
 	}
 	for !t.blocked && t.scanned < len(t.buf) {
-		n, state := t.rules.automaton.scan(t.state, t.buf[t.scanned:])
+		n, state := t.rules.automaton.Scan(t.state, t.buf[t.scanned:])
 		t.scanned += n
 		t.state = state
-		if state >= t.rules.automaton.hit {
+		if state >= t.rules.automaton.Hit {
 			t.ask(w)
 		}
 	}
@@ -546,8 +428,8 @@ func (t *Text) advance(dst []byte, end bool) []byte {
 	}
 	t.addNested(safe)
 	dst = t.emit(dst, safe)
-	if len(t.escapes) > 0 && t.done == len(t.buf) && !t.key.open && (end || !t.matchGoesOn()) {
-		var rest []escape
+	if len(t.escapes) > 0 && t.done == len(t.buf) && !t.key.Open && (end || !t.matchGoesOn()) {
+		var rest []decode.Escape
 		dst, rest = t.copy(t.endMatch(dst), t.escapes, t.done)
 		t.escapes = t.escapes[:copy(t.escapes, rest)]
 	}
@@ -555,88 +437,87 @@ func (t *Text) advance(dst []byte, end bool) []byte {
 }
 
 // ask asks the rules whose anchors end where the automaton stands.
-func (t *Text) ask(w window) {
+func (t *Text) ask(w names.Window) {
 	t.blocked, t.hold = false, t.scanned
-	for _, e := range t.rules.automaton.endings(t.state) {
-		at := t.scanned - e.length
+	for _, e := range t.rules.automaton.Endings(t.state) {
+		at := t.scanned - e.Length
 		if at < t.marker {
 			continue
 		}
-		r := &t.rules.catalogue[e.rule]
-		t.named = t.named || r.isNamed
-		if r.saysOfLines {
+		r := &t.rules.catalogue[e.Rule]
+		t.named = t.named || r.IsNamed
+		if r.SaysOfLines {
 			t.lastSaid = t.scanned
 		}
-		if _, isInsert := r.form.(columnList); isInsert && t.readTuples(t.scanned, false) >= 0 && t.tuples.state != inRow {
+		if _, isInsert := r.Form.(columnList); isInsert && t.readTuples(t.scanned, false) >= 0 &&
+			t.tuples.state != inRow {
 			t.tuples.begin(t.scanned)
 		}
-		t.leads = t.leads || r.leads
-		if r.isLast && w.end {
-			t.late = append(t.late, span{start: at, end: t.scanned, rule: e.rule})
+		t.leads = t.leads || r.Leads
+		if r.IsLast && w.End {
+			t.late = append(t.late, names.Span{Start: at, End: t.scanned, Rule: e.Rule})
 		} else {
-			t.askRule(w, span{start: at, end: t.scanned, rule: e.rule})
+			t.askRule(w, names.Span{Start: at, End: t.scanned, Rule: e.Rule})
 		}
 	}
 }
 
 // askRule asks the rule of an anchor.
-func (t *Text) askRule(w window, anchor span) {
-	t.around.more = t.around.more[:0]
-	x := t.rules.catalogue[anchor.rule].form.find(w, anchor.start, anchor.end)
-	if t.line.is && x.verdict != noMatch && !t.placeMatches(w, &x) {
-		x = finding{verdict: undecided, start: x.start}
+func (t *Text) askRule(w names.Window, anchor names.Span) {
+	t.around.More = t.around.More[:0]
+	x := t.rules.catalogue[anchor.Rule].Form.Find(w, anchor.Start, anchor.End)
+	if t.line.is && x.Verdict != names.NoMatch && !t.placeMatches(w, &x) {
+		x = names.Finding{Verdict: names.Undecided, Start: x.Start}
 	}
-	if t.found != nil && x.verdict != noMatch {
+	if t.rules.catalogue[anchor.Rule].IsNamed && x.Verdict != names.Undecided && t.around.Opening.Is {
+		o := t.around.Opening
+		o.Carry.Group = t.rules.catalogue[o.Carry.Rule].Group
+		t.readRows(false)
+		t.collection.expect(o)
+	}
+	if t.found != nil && x.Verdict != names.NoMatch {
 		t.reason = t.reasonOf(w, anchor)
 	}
-	switch x.verdict {
-	case noMatch:
-	case undecided:
-		t.blocked, t.hold = true, min(t.hold, x.start)
+	switch x.Verdict {
+	case names.NoMatch:
+	case names.Undecided:
+		t.blocked, t.hold = true, min(t.hold, x.Start)
 	default:
-		if t.isLet(anchor.rule) {
+		if t.isLet(anchor.Rule) {
 			return
 		}
-		for _, s := range t.around.more {
-			s.rule = anchor.rule
+		for _, s := range t.around.More {
+			s.Rule = anchor.Rule
 			t.add(s)
 		}
-		t.take(anchor.rule, x)
+		t.take(anchor.Rule, x)
 	}
 }
 
 // placeMatches sets what x and the other matches that its anchor shows are of a line of YAML; false
 // means that what follows has to be read for that.
-func (t *Text) placeMatches(w window, x *finding) bool {
-	for i := range t.around.more {
-		s := &t.around.more[i]
-		place, end, decided := w.yamlPlace(&t.line, s.start, s.end, false)
+func (t *Text) placeMatches(w names.Window, x *names.Finding) bool {
+	for i := range t.around.More {
+		s := &t.around.More[i]
+		place, end, decided := placeInYAML(w, &t.line, s.Start, s.End, false)
 		if !decided {
 			return false
 		}
-		s.end = end
-		*s = s.placed(place)
+		s.End = end
+		*s = s.Placed(place)
 	}
-	switch x.verdict {
-	case match, shortened, growing:
+	switch x.Verdict {
+	case names.Match, names.Shortened, names.Growing:
 		var decided bool
-		x.place, x.end, decided = w.yamlPlace(&t.line, x.start, x.end, x.verdict == growing)
+		x.Place, x.End, decided = placeInYAML(w, &t.line, x.Start, x.End, x.Verdict == names.Growing)
 		return decided
 	}
 	return true
 }
 
-// placed returns s with what it takes to be that in a line of YAML.
-func (s span) placed(place yamlPlace) span {
-	if place != noYAML {
-		s.quotes, s.isKey = 1, place == yamlKey
-	}
-	return s
-}
-
 // askLast asks the rules that were put off. A token that was cut remains so, whatever they
 // find around it.
-func (t *Text) askLast(w window) {
+func (t *Text) askLast(w names.Window) {
 	cut := t.cut
 	for _, anchor := range t.late {
 		t.askRule(w, anchor)
@@ -645,77 +526,77 @@ func (t *Text) askLast(w window) {
 }
 
 // take acts on a finding; false means that the rule is to be asked again.
-func (t *Text) take(rule int, f finding) bool {
+func (t *Text) take(rule int, f names.Finding) bool {
 	if t.isLet(rule) {
 		return true
 	}
-	if f.end > f.start+1 && isEscapeLetter(t.buf, f.start) {
-		f.start++
+	if f.End > f.Start+1 && detect.IsEscapeLetter(t.buf, f.Start) {
+		f.Start++
 	}
-	switch f.verdict {
-	case undecided:
-		t.hold = min(t.hold, f.start)
+	switch f.Verdict {
+	case names.Undecided:
+		t.hold = min(t.hold, f.Start)
 		return false
-	case match:
-		t.add(span{start: f.start, end: f.end, rule: rule}.placed(f.place))
+	case names.Match:
+		t.add(names.Span{Start: f.Start, End: f.End, Rule: rule}.Placed(f.Place))
 		t.cut = rest{}
-	case shortened:
-		t.add(span{start: f.start, end: f.end, rule: rule}.placed(f.place))
-		least := t.rules.catalogue[rule].form.(*token).min // bytes after the anchor, which ends at scanned
-		t.cut = rest{f.class, least - (f.end - t.scanned), rule, f.end}
-	case growing:
-		t.add(span{start: f.start, end: f.end, rule: rule}.placed(f.place))
+	case names.Shortened:
+		t.add(names.Span{Start: f.Start, End: f.End, Rule: rule}.Placed(f.Place))
+		least := t.rules.catalogue[rule].Form.(*detect.Token).Min // bytes after the anchor, which ends at scanned
+		t.cut = rest{f.Class, least - (f.End - t.scanned), rule, f.End}
+	case names.Growing:
+		t.add(names.Span{Start: f.Start, End: f.End, Rule: rule}.Placed(f.Place))
 		for i := range t.growths {
-			if g := &t.growths[i]; g.class == f.class && g.from <= f.end && f.end <= t.extend(g) {
+			if g := &t.growths[i]; g.class == f.Class && g.from <= f.End && f.End <= t.extend(g) {
 				return true // the same run
 			}
 		}
-		t.growths = append(t.growths, growth{f.class, rule, f.end, f.end})
-	case opening, openingPuTTY:
+		t.growths = append(t.growths, growth{f.Class, rule, f.End, f.End})
+	case names.Opening, names.OpeningPuTTY:
 		t.growKey()
-		t.add(span{start: f.start, end: f.end, rule: rule}.placed(f.place))
-		if !t.key.open && f.end > t.key.pos {
-			t.key = block{open: true, rule: rule, pos: f.end, putty: f.verdict == openingPuTTY}
+		t.add(names.Span{Start: f.Start, End: f.End, Rule: rule}.Placed(f.Place))
+		if !t.key.Open && f.End > t.key.Pos {
+			t.key = structure.Block{Open: true, Rule: rule, Pos: f.End, Putty: f.Verdict == names.OpeningPuTTY}
 		}
-	case marked:
-		t.marker = max(t.marker, f.end)
+	case names.Marked:
+		t.marker = max(t.marker, f.End)
 	}
 	return true
 }
 
 // add takes the union of s with what has been found, but for what is done.
-func (t *Text) add(s span) {
-	if t.isLet(s.rule) {
+func (t *Text) add(s names.Span) {
+	if t.isLet(s.Rule) {
 		return
 	}
 	if t.found != nil {
-		s.why = t.reason
+		s.Why = t.reason
 	}
-	if s.start < t.current.end {
-		t.current.end = max(t.current.end, s.end)
+	if s.Start < t.current.End {
+		t.current.End = max(t.current.End, s.End)
 		s = t.current
-	} else if s.end > t.done {
-		s.start = max(s.start, t.done)
-		i, _ := slices.BinarySearchFunc(t.spans, s.start, func(x span, at int) int { return x.end - at - 1 })
+	} else if s.End > t.done {
+		s.Start = max(s.Start, t.done)
+		i, _ := slices.BinarySearchFunc(t.spans, s.Start, func(x names.Span, at int) int { return x.End - at - 1 })
 		j := i
-		for ; j < len(t.spans) && t.spans[j].start < s.end; j++ {
+		for ; j < len(t.spans) && t.spans[j].Start < s.End; j++ {
 			switch x := t.spans[j]; {
-			case x.start < s.start:
-				s.start, s.rule, s.quotes, s.isKey, s.why = x.start, x.rule, x.quotes, x.isKey, x.why
-			case x.start == s.start:
-				if x.rule < s.rule {
-					s.why = x.why
+			case x.Start < s.Start:
+				s.Start, s.Rule, s.Quotes, s.IsKey, s.Why = x.Start, x.Rule, x.Quotes, x.IsKey, x.Why
+			case x.Start == s.Start:
+				if x.Rule < s.Rule {
+					s.Why = x.Why
 				}
-				s.rule, s.quotes, s.isKey = min(s.rule, x.rule), max(s.quotes, x.quotes), s.isKey || x.isKey
+				s.Rule, s.Quotes, s.IsKey = min(s.Rule, x.Rule), max(s.Quotes, x.Quotes), s.IsKey || x.IsKey
 			}
-			s.end = max(s.end, t.spans[j].end)
+			s.End = max(s.End, t.spans[j].End)
 		}
 		t.spans = slices.Replace(t.spans, i, j, s)
 		return
 	}
 	n := 0
-	for n < len(t.spans) && t.spans[n].start < t.current.end {
-		t.current.end = max(t.current.end, t.spans[n].end)
+	for n < len(t.spans) && t.spans[n].Start < t.current.End {
+		t.current.End = max(t.current.End, t.spans[n].End)
 		n++
 	}
 	t.spans = slices.Delete(t.spans, 0, n)
@@ -735,26 +616,26 @@ func (t *Text) grow() {
 
 // extend reads on the run of g and returns where it ends so far.
 func (t *Text) extend(g *growth) int {
-	end := g.class.run(t.buf, g.pos, len(t.buf))
+	end := g.class.Run(t.buf, g.pos, len(t.buf))
 	if end > g.pos {
-		t.add(span{start: g.pos - 1, end: end, rule: g.rule})
+		t.add(names.Span{Start: g.pos - 1, End: end, Rule: g.rule})
 		g.pos = end
 	}
 	return end
 }
 
 func (t *Text) growKey() {
-	from := t.key.pos
-	if t.key.open {
-		t.key.read(t.buf)
+	from := t.key.Pos
+	if t.key.Open {
+		t.key.Read(t.buf)
 	}
-	if t.key.pos > from {
-		if t.key.resumed {
-			t.key.resumed = false // with a marker of its own
+	if t.key.Pos > from {
+		if t.key.Resumed {
+			t.key.Resumed = false // with a marker of its own
 		} else {
 			from--
 		}
-		t.add(span{start: from, end: t.key.pos, rule: t.key.rule})
+		t.add(names.Span{Start: from, End: t.key.Pos, Rule: t.key.Rule})
 	}
 }
 
@@ -762,8 +643,9 @@ func (t *Text) growKey() {
 // of an anchor, the word that an anchor may end, or a number.
 func (t *Text) underWay() int {
 	read := t.buf[:t.scanned]
-	at := t.scanned - t.rules.automaton.depth(t.state)
-	return min(leadPart.runBack(read, at, maxLead), leadPart.runBack(read, t.scanned, maxLead), numberStart(read))
+	at := t.scanned - t.rules.automaton.Depth(t.state)
+	return min(lex.LeadPart.RunBack(read, at, lex.MaxLead), lex.LeadPart.RunBack(read, t.scanned, lex.MaxLead),
+		detect.NumberStart(read))
 }
 
 // emit passes on the text before safe, with markers for what was found in it.
@@ -771,11 +653,11 @@ func (t *Text) emit(dst []byte, safe int) []byte {
 	spans, escapes := t.spans, t.escapes // to come
 	for t.done < safe {
 		switch {
-		case t.done < t.current.end:
+		case t.done < t.current.End:
 			from, before := t.done, escapes
-			t.done, escapes = characterEnd(escapes, min(safe, t.current.end))
+			t.done, escapes = decode.CharacterEnd(escapes, min(safe, t.current.End))
 			t.drop(t.buf[from:t.done], before[:len(before)-len(escapes)])
-		case len(spans) > 0 && spans[0].start <= t.done:
+		case len(spans) > 0 && spans[0].Start <= t.done:
 			dst = t.endMatch(dst)
 			dst, escapes = t.copy(dst, escapes, t.done)
 			t.current, spans = spans[0], spans[1:]
@@ -787,7 +669,7 @@ func (t *Text) emit(dst []byte, safe int) []byte {
 			dst = t.endMatch(dst)
 			to := safe
 			if len(spans) > 0 {
-				to = min(to, spans[0].start)
+				to = min(to, spans[0].Start)
 			}
 			dst, escapes = t.copy(dst, escapes, to)
 		}
@@ -802,11 +684,11 @@ func (t *Text) emit(dst []byte, safe int) []byte {
 }
 
 // drop passes over part of a match.
-func (t *Text) drop(part []byte, escapes []escape) {
+func (t *Text) drop(part []byte, escapes []decode.Escape) {
 	t.numbers.read(part)
 	t.offset += int64(len(part))
 	for i := range escapes {
-		t.offset += int64(escapes[i].written) - int64(escapes[i].read)
+		t.offset += int64(escapes[i].Written) - int64(escapes[i].Read)
 	}
 	if t.hide != nil {
 		t.match.to = t.offset
@@ -817,20 +699,20 @@ func (t *Text) drop(part []byte, escapes []escape) {
 // beginMatch writes the marker of the current match, unless it has to be read
 // first to be numbered.
 func (t *Text) beginMatch(dst []byte) []byte {
-	t.match = hiddenPart{rule: t.current.rule, from: t.offset, quotes: t.current.quotes}
+	t.match = hiddenPart{rule: t.current.Rule, from: t.offset, quotes: t.current.Quotes}
 	if t.found != nil {
-		t.found(t.current.rule, t.offset, t.current.why)
+		t.found(t.current.Rule, t.offset, t.current.Why)
 	}
 	if t.numbers == nil {
 		from := len(dst)
-		if !t.current.isKey {
-			return t.spread(t.markQuoted(dst, t.current.rule, 0, t.current.quotes), from)
+		if !t.current.IsKey {
+			return t.spread(t.markQuoted(dst, t.current.Rule, 0, t.current.Quotes), from)
 		}
-		dst = t.mark(t.current.quotes.append(dst), t.current.rule, 0)
-		return t.spread(t.current.quotes.append(t.appendKeyNumber(dst)), from)
+		dst = t.mark(t.current.Quotes.Append(dst), t.current.Rule, 0)
+		return t.spread(t.current.Quotes.Append(t.appendKeyNumber(dst)), from)
 	}
-	t.numbers.begin(&t.rules.catalogue[t.current.rule])
-	t.last, t.quotes, t.reading = t.current.rule, t.current.quotes, true
+	t.numbers.begin(&t.rules.catalogue[t.current.Rule])
+	t.last, t.quotes, t.reading = t.current.Rule, t.current.Quotes, true
 	return dst
 }
 
@@ -846,15 +728,15 @@ func (t *Text) endMatch(dst []byte) []byte {
 
 // appendBetween appends to dst how the NULs are written that stand between the characters of a match from a place
 // on, as UTF-16 has them; nothing if there are none.
-func appendBetween(dst []byte, escapes []escape, from int) []byte {
+func appendBetween(dst []byte, escapes []decode.Escape, from int) []byte {
 	const shortest = 2 // that many in a row are no chance
 	for i := range shortest {
-		if i >= len(escapes) || escapes[i].pos != from+i+1 || escapes[i].read != 0 ||
-			!isNUL(escapes[i].raw[:escapes[i].written]) {
+		if i >= len(escapes) || escapes[i].Pos != from+i+1 || escapes[i].Read != 0 ||
+			!isNUL(escapes[i].Raw[:escapes[i].Written]) {
 			return dst
 		}
 	}
-	return append(dst, escapes[0].raw[:escapes[0].written]...)
+	return append(dst, escapes[0].Raw[:escapes[0].Written]...)
 }
 
 // isNUL reports whether raw is one NUL, as it is or as JSON writes it.
@@ -866,7 +748,7 @@ func (t *Text) spread(dst []byte, from int) []byte {
 	if len(t.between) == 0 {
 		return dst
 	}
-	var marker [maxMarker + 2]byte
+	var marker [lex.MaxMarker + 2]byte
 	n := copy(marker[:], dst[from:])
 	dst = dst[:from]
 	for i, c := range marker[:n] {
@@ -887,8 +769,8 @@ func (t *Text) appendKeyNumber(dst []byte) []byte {
 }
 
 // markQuoted writes a marker with quotes around it.
-func (t *Text) markQuoted(dst []byte, rule, number int, q quotes) []byte {
-	return q.append(t.mark(q.append(dst), rule, number))
+func (t *Text) markQuoted(dst []byte, rule, number int, q names.Quotes) []byte {
+	return q.Append(t.mark(q.Append(dst), rule, number))
 }
 
 // mark writes a marker, and counts it.
@@ -902,14 +784,14 @@ func (t *Text) mark(dst []byte, rule, number int) []byte {
 // copy appends buf[done:to] as it was written, to the end of the escaped
 // character that to is in, and what is not seen there. It returns the escapes
 // beyond.
-func (t *Text) copy(dst []byte, escapes []escape, to int) ([]byte, []escape) {
+func (t *Text) copy(dst []byte, escapes []decode.Escape, to int) ([]byte, []decode.Escape) {
 	size := len(dst)
-	for len(escapes) > 0 && (escapes[0].pos < to || escapes[0].pos == to && escapes[0].read == 0) {
+	for len(escapes) > 0 && (escapes[0].Pos < to || escapes[0].Pos == to && escapes[0].Read == 0) {
 		e := &escapes[0]
-		dst = append(dst, t.buf[t.done:e.pos]...)
-		dst = append(dst, e.raw[:e.written]...)
-		t.afterNUL = isNUL(e.raw[:e.written])
-		t.done = e.pos + int(e.read)
+		dst = append(dst, t.buf[t.done:e.Pos]...)
+		dst = append(dst, e.Raw[:e.Written]...)
+		t.afterNUL = isNUL(e.Raw[:e.Written])
+		t.done = e.Pos + int(e.Read)
 		escapes = escapes[1:]
 	}
 	if t.done < to {

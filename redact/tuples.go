@@ -1,20 +1,26 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
+	"github.com/kfw-dev/kfw/redact/structure"
+)
 
 // tuples reads the rows of an INSERT of SQL: the names of its columns say what its values are. It
-// reads a statement over any number of lines, byte by byte, and remembers at most maxColumns names.
+// reads a statement over any number of lines, byte by byte, and remembers at most structure.MaxColumns names.
 // The zero value reads nothing.
 type tuples struct {
 	state   tuplesState
-	columns []column
-	at      int           // in the text: what comes before was read
-	size    int           // bytes since the last sign of progress
-	word    [maxName]byte // the name or the keyword that is being read, in lower case only if a keyword
-	length  int           // of word
-	depth   int           // of parentheses that are open in a row
-	isBare  bool          // a SELECT gives the row, which has no parentheses
-	number  int           // of the cell
+	columns []structure.Column
+	at      int                 // in the text: what comes before was read
+	size    int                 // bytes since the last sign of progress
+	word    [names.MaxName]byte // the name or the keyword that is being read, in lower case only if a keyword
+	length  int                 // of word
+	depth   int                 // of parentheses that are open in a row
+	isBare  bool                // a SELECT gives the row, which has no parentheses
+	number  int                 // of the cell
 	part    cellPart
 	quote   byte // around the literal that is being read
 	from    int  // where the literal or the word begins
@@ -60,8 +66,8 @@ func (s *tuples) begin(at int) {
 }
 
 // columnHere returns the column of the cell if it is a sensitive one, or nil.
-func (s *tuples) columnHere() *column {
-	if s.number >= len(s.columns) || !s.columns[s.number].isSensitive {
+func (s *tuples) columnHere() *structure.Column {
+	if s.number >= len(s.columns) || !s.columns[s.number].IsSensitive {
 		return nil
 	}
 	return &s.columns[s.number]
@@ -121,47 +127,37 @@ func (s *tuples) readTable(c byte) {
 }
 
 // readColumn reads on in the list of columns.
-func (s *tuples) readColumn(c byte, names *nameCache) {
+func (s *tuples) readColumn(c byte, names *names.NameCache) {
 	switch {
 	case c == ',' || c == ')':
-		col := column{}
-		if p, _ := names.of(s.word[:s.length]); p != nil && s.length > 0 {
-			col.phrase, col.isSensitive = *p, true
+		col := structure.Column{}
+		if p, _ := names.Of(s.word[:s.length]); p != nil && s.length > 0 {
+			col.Phrase, col.IsSensitive = *p, true
 		}
-		if len(s.columns) < maxColumns {
+		if len(s.columns) < structure.MaxColumns {
 			s.columns = append(s.columns, col)
 		}
 		if s.length, s.size = 0, 0; c == ',' {
 			return
 		}
-		if s.state = beforeValues; !hasSensitive(s.columns) {
+		if s.state = beforeValues; !structure.HasSensitive(s.columns) {
 			s.end()
 		}
-	case (nameOfKey | high | wide | dollar).has(c):
+	case (lex.NameOfKey | lex.High | lex.Wide | lex.Dollar).Has(c):
 		if s.length < len(s.word) {
 			s.word[s.length] = c
 			s.length++
 		}
-	case !(whitespace | quote | backslash).has(c) && c != '[' && c != ']':
+	case !(lex.Whitespace | lex.Quote | lex.Backslash).Has(c) && c != '[' && c != ']':
 		s.end()
 	}
 }
 
-// hasSensitive reports whether one of the columns has sensitive values.
-func hasSensitive(columns []column) bool {
-	for i := range columns {
-		if columns[i].isSensitive {
-			return true
-		}
-	}
-	return false
-}
-
 // readKeyword reads what stands between the list of columns and the rows.
 func (s *tuples) readKeyword(c byte) {
-	if letters.has(c) {
+	if lex.Letters.Has(c) {
 		if s.length < len(s.word) {
-			s.word[s.length] = lowerByte(c)
+			s.word[s.length] = lex.LowerByte(c)
 			s.length++
 		}
 		return
@@ -184,7 +180,7 @@ func (s *tuples) readGap(c byte) {
 	switch {
 	case c == '(':
 		s.beginRow(1)
-	case c != ',' && !(whitespace | backslash).has(c):
+	case c != ',' && !(lex.Whitespace | lex.Backslash).Has(c):
 		s.end()
 	}
 }
@@ -207,7 +203,7 @@ func (t *Text) readCell(c byte) {
 		case c == s.quote:
 			s.part = cellQuote
 		}
-		if s.at-s.from == maxValue && !s.isLong && s.part != cellQuote {
+		if s.at-s.from == names.MaxValue && !s.isLong && s.part != cellQuote {
 			t.takeLongLiteral()
 		}
 		return
@@ -222,10 +218,10 @@ func (t *Text) readCell(c byte) {
 		switch {
 		case c == '\'' || c == '(': // N'...', crypt('...')
 			s.part = cellBegin
-		case (whitespace | comma).has(c) || c == ')' || c == ';' || c == ':':
+		case (lex.Whitespace | lex.Comma).Has(c) || c == ')' || c == ';' || c == ':':
 			t.takeLiteral(s.at, false)
 			s.part = cellRest
-		case s.at-s.from >= maxValue:
+		case s.at-s.from >= names.MaxValue:
 			s.part = cellRest
 		}
 	}
@@ -241,8 +237,8 @@ func (t *Text) readCell(c byte) {
 	case c == ',' && (s.depth == 1 || s.depth == 0):
 		s.number++
 		s.part, s.isLong = cellBegin, false
-	case s.part != cellBegin || whitespace.has(c):
-	case quote.has(c):
+	case s.part != cellBegin || lex.Whitespace.Has(c):
+	case lex.Quote.Has(c):
 		s.part, s.quote, s.from, s.isLong = cellLiteral, c, s.at+1, false
 	default:
 		s.part, s.from = cellWord, s.at
@@ -262,12 +258,12 @@ func (s *tuples) endRow() {
 func (t *Text) takeLiteral(end int, isQuoted bool) {
 	s := &t.tuples
 	c := s.columnHere()
-	if c == nil || s.isLong || s.from >= end || !isQuoted && !(digits|dash).has(t.buf[s.from]) {
+	if c == nil || s.isLong || s.from >= end || !isQuoted && !(lex.Digits|lex.Dash).Has(t.buf[s.from]) {
 		return
 	}
-	if c.isIn(t.buf[s.from:end], isQuoted, &t.around) {
-		t.reason = Reason{How: inColumn, Name: c.words}
-		t.add(span{start: s.from, end: end, rule: c.rule})
+	if c.IsIn(t.buf[s.from:end], isQuoted, &t.around) {
+		t.reason = names.Reason{How: inColumn, Name: c.Words}
+		t.add(names.Span{Start: s.from, End: end, Rule: c.Rule})
 	}
 }
 
@@ -275,13 +271,13 @@ func (t *Text) takeLiteral(end int, isQuoted bool) {
 func (t *Text) takeLongLiteral() {
 	s := &t.tuples
 	c := s.columnHere()
-	if c == nil || !c.isIn(t.buf[s.from:s.at+1], true, &t.around) {
+	if c == nil || !c.IsIn(t.buf[s.from:s.at+1], true, &t.around) {
 		return
 	}
 	s.isLong = true
-	t.reason = Reason{How: inColumn, Name: c.words}
-	t.add(span{start: s.from, end: s.at + 1, rule: c.rule})
-	t.growths = append(t.growths, growth{everything &^ (quote | newline), c.rule, s.at + 1, s.at + 1})
+	t.reason = names.Reason{How: inColumn, Name: c.Words}
+	t.add(names.Span{Start: s.from, End: s.at + 1, Rule: c.Rule})
+	t.growths = append(t.growths, growth{lex.Everything &^ (lex.Quote | lex.Newline), c.Rule, s.at + 1, s.at + 1})
 }
 
 // endLineOfTuples takes the part of a value that a line ends in.
@@ -312,28 +308,28 @@ func (s *tuples) move(by int) {
 	s.from -= by
 }
 
-// nextLine goes on in a line of its own.
+// names.NextLine goes on in a line of its own.
 func (s *tuples) nextLine() { s.at, s.from, s.isLong = 0, -1, false }
 
 // columnList is the form of the begin of an INSERT, whose list of columns may name a secret. It is
 // no match itself.
-type columnList struct{ names *names }
+type columnList struct{ names *names.Names }
 
 func (columnList) anchors() []string {
 	return []string{"insert into ", "replace into ", "ignore into ", "overwrite into "}
 }
 
-func (columnList) find(window, int, int) finding { return finding{} }
+func (columnList) Find(names.Window, int, int) names.Finding { return names.Finding{} }
 
-// excludes reports whether the list of columns ends on the line and has no sensitive name.
-func (f columnList) excludes(b []byte, _, to int) bool {
+// Excludes reports whether the list of columns ends on the line and has no sensitive name.
+func (f columnList) Excludes(b []byte, _, to int) bool {
 	rest := b[to:min(len(b), to+maxHeader)]
 	open, end := bytes.IndexByte(rest, '('), bytes.IndexByte(rest, ')')
 	if open < 0 || end < open {
 		return bytes.IndexByte(rest, ';') >= 0
 	}
 	for name := range bytes.SplitSeq(rest[open+1:end], []byte{','}) {
-		if f.names.of(name) != nil {
+		if f.names.Of(name) != nil {
 			return false
 		}
 	}

@@ -63,7 +63,8 @@ func TestTuples(t *testing.T) {
 
 // TestLongLiteral: a value of any length goes, and nothing of what follows it.
 func TestLongLiteral(t *testing.T) {
-	got := redactLines(t, "INSERT INTO users (password, note) VALUES ('"+strings.Repeat("walnutTree93", 400)+"', 'x');\n")
+	got := redactLines(t, "INSERT INTO users (password, note) VALUES ('"+strings.Repeat("walnutTree93", 400)+
+		"', 'x');\n")
 	if want := "INSERT INTO users (password, note) VALUES ('[REDACTED:password]', 'x');\n"; got != want {
 		t.Errorf("%.200s", got)
 	}

@@ -15,7 +15,7 @@
 //   - stored.go: [Stored], a response on its way out, from any chunk on.
 //   - shown.go: [Shown], what a response is recognized by that comes again, and [Earlier], the one before.
 //   - block.go: what a handle is made of: up to 64 KiB of a response with an index of its chunks, compressed.
-//   - lifetime.go: what becomes of handles whose writer died, that were discarded, or that nobody used.
+//   - lifetime.go: what becomes of handles whose writer died, that were discarded, or that were not used for long.
 //
 // Any number of processes use one file at once (SQLite, write-ahead log). A transaction is a few statements long and
 // never waits for input. What is on the ledger is synced to disk before the call returns. Blocks of a handle are

@@ -179,7 +179,7 @@ func (f *File) Release(id string) (tokens int, account budget.Account, err error
 	return tokens, account, err
 }
 
-// heldGrant is a row of the table invocation that Hold made and nobody has settled.
+// heldGrant is a row of the table invocation that Hold made and that is not settled.
 type heldGrant struct {
 	number  int64
 	tokens  int

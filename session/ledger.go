@@ -354,7 +354,7 @@ func (c *connection) grantable(now time.Time, least int) (budget.Account, *Exhau
 	return account, e, err
 }
 
-// giveBack ends the invocations that hold tokens nobody will write any more.
+// giveBack ends the invocations whose process is dead or whose time is over, and frees their tokens.
 func (c *connection) giveBack(now time.Time) error {
 	if err := c.releaseExpired(now); err != nil {
 		return err

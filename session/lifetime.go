@@ -9,8 +9,8 @@ import (
 // blocksPerSweep is how many blocks one transaction removes, so that others need not wait long.
 const blocksPerSweep = 64
 
-// retire marks what can no longer be used: what a dead process was writing stays readable, incomplete, if it has a
-// name, and is discarded if nobody can know it; what nobody used for too long has expired.
+// retire marks handles that can no longer be used. What a dead process was writing stays readable, incomplete, if it
+// has a name, and is discarded if it has none. A handle that was not used for too long has expired.
 func (c *connection) retire(now time.Time) error {
 	dead, err := c.ownedByDead(
 		"SELECT id, pid, process_start, machine, last_used_at FROM handle WHERE state = 'writing'", now)
@@ -158,7 +158,7 @@ func (f *File) sweep() error {
 	return nil
 }
 
-// toSweep returns a handle that is gone and has blocks, or a row that nobody needs to remember.
+// toSweep returns a handle that is gone and has blocks, or a row that is no longer needed.
 func (c *connection) toSweep() (id int64, state string, due bool, err error) {
 	due, err = c.one([]any{&id, &state}, `SELECT id, state FROM handle
 		WHERE gone_at IS NOT NULL AND (stored_bytes > 0 OR state = 'discarded') ORDER BY id LIMIT 1`)

@@ -31,7 +31,7 @@ type Info struct {
 	ID       string
 	From     string
 	Created  time.Time
-	Expires  time.Time // if nobody uses it until then
+	Expires  time.Time // if it is not used until then
 	Chunks   int
 	Bytes    int64  // of the response
 	Redacted string // what was taken out of it, as given to NewHandle

@@ -34,15 +34,21 @@ func TestIdentity(t *testing.T) {
 		deltas []string
 		want   string
 	}{
-		{"by index", []string{open("0", "a", "x"), open("1", "b", "y"), more(`"index":0,`, "1"), more(`"index":1,`, "2")}, "x(1)a y(2)b"},
+		{"by index", []string{open("0", "a", "x"), open("1", "b", "y"), more(`"index":0,`, "1"),
+			more(`"index":1,`, "2")}, "x(1)a y(2)b"},
 		{"an index is a label", []string{open("7", "a", "x"), more(`"index":7,`, "1")}, "x(1)a"},
-		{"an occupied index", []string{open("0", "a", "x"), more(`"index":0,`, "1"), open("0", "b", "y"), more(`"index":0,`, "2")}, "x(1)a y(2)b"},
+		{"an occupied index", []string{open("0", "a", "x"), more(`"index":0,`, "1"), open("0", "b", "y"),
+			more(`"index":0,`, "2")}, "x(1)a y(2)b"},
 		{"a known id beats the index", []string{open("0", "a", "x"), more(`"index":1,"id":"a",`, "1")}, "x(1)a"},
 		{"another id without a name", []string{open("0", "a", "x"), more(`"index":0,"id":"b",`, "1")}, "x(1)a"},
-		{"no index", []string{callDelta(`"id":"a","function":{"name":"x"}`), callDelta(`"id":"b","function":{"name":"y"}`), more(`"id":"a",`, "1"), more(``, "2")}, "x(12)a y({})b"},
-		{"null is absent", []string{open("0", "a", "x"), callDelta(`"index":0,"id":null,"function":{"name":null,"arguments":"1"}`)}, "x(1)a"},
+		{"no index", []string{callDelta(`"id":"a","function":{"name":"x"}`),
+			callDelta(`"id":"b","function":{"name":"y"}`), more(`"id":"a",`, "1"), more(``, "2")}, "x(12)a y({})b"},
+		{"null is absent", []string{open("0", "a", "x"),
+			callDelta(`"index":0,"id":null,"function":{"name":null,"arguments":"1"}`)}, "x(1)a"},
 		{"one id twice", []string{open("0", "a", "x"), open("1", "a", "y"), more(`"index":1,`, "1")}, "x({})a y(1)a"},
-		{"the form before there were several", []string{`{"function_call":{"name":"x","arguments":"1"}}`, `{"function_call":{"arguments":"2"}}`}, "x(12)call_1"},
+		{"the form before there were several",
+			[]string{`{"function_call":{"name":"x","arguments":"1"}}`, `{"function_call":{"arguments":"2"}}`},
+			"x(12)call_1"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got, events := assembled(t, turn.Options{}, []byte(chat(test.deltas...)+finish), 64)
@@ -213,7 +219,8 @@ func TestChoices(t *testing.T) {
 	if !got.Complete || got.Text != "one" || len(got.Calls) != 0 || got.Class != turn.Stop {
 		t.Errorf("the turn is %+v\n%s", got, events)
 	}
-	if len(got.Others) != 1 || got.Others[0].Text != "two" || len(got.Others[0].Calls) != 1 || got.Others[0].Class != turn.ToolCalls {
+	if len(got.Others) != 1 || got.Others[0].Text != "two" || len(got.Others[0].Calls) != 1 ||
+		got.Others[0].Class != turn.ToolCalls {
 		t.Errorf("the others are %+v\n%s", got.Others, events)
 	}
 	if refused, _ := assembled(t, turn.Options{Advertised: []string{"y"}}, []byte(stream), 64); refused.Complete {

@@ -14,7 +14,8 @@ import (
 func chatStream(size int, first, delta string) []byte {
 	var b strings.Builder
 	chunk := func(delta, finish string) {
-		fmt.Fprintf(&b, `data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":%s,"finish_reason":%s}]}`+"\n\n", delta, finish)
+		fmt.Fprintf(&b, `data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"m",`+
+			`"choices":[{"index":0,"delta":%s,"finish_reason":%s}]}`+"\n\n", delta, finish)
 	}
 	chunk(first, "null")
 	for b.Len() < size {
@@ -49,13 +50,16 @@ func assemble(b *testing.B, o turn.Options, stream []byte, piece int) {
 // encoding/json takes for them.
 func BenchmarkStream(b *testing.B) {
 	const size = 50 << 20
-	call := `{"role":"assistant","tool_calls":[{"index":0,"id":"c","type":"function","function":{"name":"write","arguments":"[\""}}]}`
+	call := `{"role":"assistant","tool_calls":[{"index":0,"id":"c","type":"function","function":{"name":"write",` +
+		`"arguments":"[\""}}]}`
 	for _, bench := range []struct {
 		name   string
 		stream []byte
 	}{
-		{"text", chatStream(size, `{"role":"assistant"}`, `{"content":"`+strings.Repeat("a word or two of prose ", 40)+`"}`)},
-		{"arguments", append(chatStream(size, call, `{"tool_calls":[{"index":0,"function":{"arguments":"`+strings.Repeat("some argument ", 60)+`"}}]}`), '\n')},
+		{"text", chatStream(size, `{"role":"assistant"}`, `{"content":"`+
+			strings.Repeat("a word or two of prose ", 40)+`"}`)},
+		{"arguments", append(chatStream(size, call, `{"tool_calls":[{"index":0,"function":{"arguments":"`+
+			strings.Repeat("some argument ", 60)+`"}}]}`), '\n')},
 		{"small", chatStream(size, `{"role":"assistant"}`, `{"content":" word"}`)},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
@@ -107,10 +111,12 @@ func BenchmarkLinear(b *testing.B) {
 		call := `{"tool_calls":[{"index":0,"id":"c","type":"function","function":{"name":"write","arguments":""}}]}`
 		one := `{"tool_calls":[{"index":0,"function":{"arguments":"12345678"}}]}`
 		fragments := chatStream(scale*(1<<20)/8*len(one)*2, call, one)
-		line := []byte(`data: {"choices":[{"index":0,"delta":{"content":"` + strings.Repeat("x", scale*4<<20) + `"},"finish_reason":"stop"}]}` + "\n\n")
+		line := []byte(`data: {"choices":[{"index":0,"delta":{"content":"` + strings.Repeat("x", scale*4<<20) +
+			`"},"finish_reason":"stop"}]}` + "\n\n")
 		var calls strings.Builder
 		for i := range scale * 2500 {
-			fmt.Fprintf(&calls, `data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":%d,"id":"c%d","function":{"name":"write","arguments":"{}"}}]}}]}`+"\n\n", i, i)
+			fmt.Fprintf(&calls, `data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":%d,"id":"c%d",`+
+				`"function":{"name":"write","arguments":"{}"}}]}}]}`+"\n\n", i, i)
 		}
 		calls.WriteString(`data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}` + "\n\n")
 		for _, bench := range []struct {

@@ -111,7 +111,8 @@ func calls(t, first turn.Turn) (all string) {
 func TestWantedBack(t *testing.T) {
 	responses := func(chunks ...string) string {
 		all := append([]string{`{"type":"response.created","response":{"id":"resp_7","model":"m"}}`}, chunks...)
-		all = append(all, `{"type":"response.completed","response":{"id":"resp_7","model":"m","status":"completed","output":[]}}`)
+		all = append(all, `{"type":"response.completed","response":{"id":"resp_7","model":"m","status":"completed",`+
+			`"output":[]}}`)
 		return "data: " + strings.Join(all, "\n\ndata: ") + "\n\n"
 	}
 	item := func(kind, index, members string) string {
@@ -123,34 +124,48 @@ func TestWantedBack(t *testing.T) {
 	}{
 		{"Copilot", chat(`{"reasoning_text":"Hm."}`, `{"reasoning_opaque":"c2ln"}`) + finish,
 			[]string{`"delta":{"reasoning_opaque":"c2ln"}`}},
-		{"OpenRouter, encrypted", chat(`{"reasoning_details":[{"type":"reasoning.summary","summary":"Hm.","format":"f-v1","index":0}]}`,
-			`{"reasoning_details":[{"type":"reasoning.encrypted","data":"c2ln","id":"rs_1","format":"f-v1","index":1}]}`) + finish,
-			[]string{`"reasoning_details":[{"type":"reasoning.encrypted","id":"rs_1","format":"f-v1","index":1,"data":"c2ln"}]`}},
-		{"OpenRouter, signed", chat(`{"reasoning_details":[{"type":"reasoning.text","text":"Hm.","format":"f-v1","index":0}]}`,
+		{"OpenRouter, encrypted",
+			chat(`{"reasoning_details":[{"type":"reasoning.summary","summary":"Hm.","format":"f-v1","index":0}]}`,
+				`{"reasoning_details":[{"type":"reasoning.encrypted","data":"c2ln","id":"rs_1","format":"f-v1",`+
+					`"index":1}]}`) + finish,
+			[]string{`"reasoning_details":[{"type":"reasoning.encrypted","id":"rs_1","format":"f-v1","index":1,` +
+				`"data":"c2ln"}]`}},
+		{"OpenRouter, signed", chat(
+			`{"reasoning_details":[{"type":"reasoning.text","text":"Hm.","format":"f-v1","index":0}]}`,
 			`{"reasoning_details":[{"type":"reasoning.text","signature":"c2ln","format":"f-v1","index":0}]}`) + finish,
 			[]string{`"reasoning_details":[{"type":"reasoning.text","format":"f-v1","index":0,"signature":"c2ln"}]`}},
-		{"Google", chat(callDelta(`"index":0,"id":"a","function":{"name":"x","arguments":"{}"},"extra_content":{"google":{"thought_signature":"c2ln"}}`)) + finish,
+		{"Google", chat(callDelta(
+			`"index":0,"id":"a","function":{"name":"x","arguments":"{}"},`+
+				`"extra_content":{"google":{"thought_signature":"c2ln"}}`)) + finish,
 			[]string{`"arguments":"{}"},"extra_content":{"google":{"thought_signature":"c2ln"}}}]`}},
 		{"an item with two texts", responses(
 			item("added", "0", `"type":"reasoning","id":"rs_1","summary":[]`),
 			`{"type":"response.reasoning_summary_text.delta","output_index":0,"summary_index":0,"delta":"One."}`,
 			`{"type":"response.reasoning_summary_text.delta","output_index":0,"summary_index":1,"delta":"Two."}`,
-			item("done", "0", `"type":"reasoning","id":"rs_1","encrypted_content":"c2ln","summary":[{"type":"summary_text","text":"One."},{"type":"summary_text","text":"Two."}]`)),
-			[]string{`"output":[{"type":"reasoning","id":"rs_1","summary":[{"type":"summary_text","text":"One."},{"type":"summary_text","text":"Two."}],"encrypted_content":"c2ln"}]`}},
+			item("done", "0", `"type":"reasoning","id":"rs_1","encrypted_content":"c2ln",`+
+				`"summary":[{"type":"summary_text","text":"One."},{"type":"summary_text","text":"Two."}]`)),
+			[]string{`"output":[{"type":"reasoning","id":"rs_1","summary":[{"type":"summary_text","text":"One."},` +
+				`{"type":"summary_text","text":"Two."}],"encrypted_content":"c2ln"}]`}},
 		{"items without texts", responses(
 			item("done", "0", `"type":"reasoning","id":"rs_1","encrypted_content":"c2ln","summary":[]`),
 			item("done", "1", `"type":"function_call","id":"fc_1","call_id":"call_a","name":"x","arguments":"{}"`)),
-			[]string{`"output":[{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"c2ln"},{"type":"function_call","id":"fc_1",`}},
+			[]string{`"output":[{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"c2ln"},` +
+				`{"type":"function_call","id":"fc_1",`}},
 		{"reasoning that is never ended", responses(
 			item("added", "0", `"type":"reasoning","id":"rs_1","summary":[]`),
 			`{"type":"response.reasoning_summary_text.delta","output_index":0,"summary_index":0,"delta":"One."}`,
 			`{"type":"response.output_text.delta","output_index":1,"content_index":0,"delta":"Two."}`),
-			[]string{`"output":[{"type":"reasoning","id":"rs_1","summary":[{"type":"summary_text","text":"One."}],"encrypted_content":null},{"type":"message","id":"msg_7_1","role":"assistant","status":"completed","content":[{"type":"output_text","text":"Two.","annotations":[]}]}]`}},
+			[]string{`"output":[{"type":"reasoning","id":"rs_1","summary":[{"type":"summary_text","text":"One."}],` +
+				`"encrypted_content":null},{"type":"message","id":"msg_7_1","role":"assistant",` +
+				`"status":"completed","content":[{"type":"output_text","text":"Two.","annotations":[]}]}]`}},
 		{"a message, and what is made of its second part", responses(
 			item("added", "0", `"type":"message","id":"msg_1","content":[]`),
-			item("done", "0", `"type":"message","id":"msg_1","content":[{"type":"output_text","text":"One."},{"type":"output_text","text":"Two."}]`)),
-			[]string{`{"type":"message","id":"msg_1","role":"assistant","status":"completed","content":[{"type":"output_text","text":"One."`,
-				`{"type":"message","id":"msg_7_1","role":"assistant","status":"completed","content":[{"type":"output_text","text":"Two."`}},
+			item("done", "0", `"type":"message","id":"msg_1","content":[{"type":"output_text","text":"One."},`+
+				`{"type":"output_text","text":"Two."}]`)),
+			[]string{`{"type":"message","id":"msg_1","role":"assistant","status":"completed",` +
+				`"content":[{"type":"output_text","text":"One."`,
+				`{"type":"message","id":"msg_7_1","role":"assistant","status":"completed",` +
+					`"content":[{"type":"output_text","text":"Two."`}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, _, chunks := again(t, []byte(test.stream))

@@ -93,8 +93,8 @@ func assembled(t testing.TB, o turn.Options, stream []byte, piece int) (turn.Tur
 	return a.Close(), events.String()
 }
 
-// TestAdversarial holds turns to what is expected of streams that were changed in ways that change nothing, and of those
-// that the rules decide.
+// TestAdversarial holds turns to what is expected of streams that were changed in ways that change nothing, and of
+// those that the rules decide.
 func TestAdversarial(t *testing.T) {
 	for path, expected := range recorded(t, "turn-adversarial") {
 		t.Run(filepath.Base(path), func(t *testing.T) {
@@ -114,7 +114,8 @@ func TestAdversarial(t *testing.T) {
 			if err := json.Unmarshal(result.AppendJSON(nil), &got); err != nil {
 				t.Fatal(err)
 			}
-			for _, name := range []string{"message_id", "model", "text", "finish_reason", "finish_class", "usage", "refusal", "malformed"} {
+			for _, name := range []string{"message_id", "model", "text", "finish_reason", "finish_class", "usage",
+				"refusal", "malformed"} {
 				if _, ok := want[name]; ok && !reflect.DeepEqual(want[name], got[name]) {
 					t.Errorf("%s is %v, want %v", name, got[name], want[name])
 				}

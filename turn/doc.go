@@ -20,15 +20,21 @@
 // In this package:
 //
 //	assembler.go    Assembler: takes in steps, gives out events
-//	blocks.go       texts, refusals and reasoning, redacted
-//	calls.go        calls: which one a piece belongs to, when it is whole
+//	stream.go       bytes to steps: the framing, and which protocol it is
+//	core.go         what all parts of a turn share: events to be pulled, how it ends, what is left to do
+//	choice.go       one answer of the turn: its prose, its calls, why it ended
+//	prose.go        texts, refusals and reasoning of a choice
+//	block.go        one text, refusal or piece of reasoning, redacted
+//	calls.go        calls of a choice: which one a piece belongs to, in which order they are let through
+//	call.go         one call: its name, its arguments, when it is whole
 //	guard.go        what becomes of a call: resolutions and verdicts
 //	policy.go       Policy: what is asked about every chunk
+//	redactor.go     Redactor: what takes secrets out of a text
 //	snapshot.go     Snapshot: everything that was assembled so far
-//	usage.go        what the provider says that it cost
+//	usage.go        what the provider says that the turn cost
 //	events.go       Event, and its form as a line
 //	result.go       Turn, why it ended, and its form as JSON
-//	stream.go       Protocol and Framing: how a provider writes a stream
+//	json.go         members of a JSON object
 //
 // # Which call a piece belongs to
 //

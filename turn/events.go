@@ -6,80 +6,99 @@ import (
 	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
-// Kind is what an event tells.
+// Kind is what an event reports.
 type Kind string
 
-// The kinds of events. AwaitVerdict is for the caller of the Assembler alone and is no line of output.
+// The kinds of events, each with the fields that its events have. AwaitVerdict is for the caller of the Assembler
+// alone and is no line of output.
 const (
-	Started      Kind = "start"      // ID, Model, Protocol, Framing, Usage so far
-	TextDelta    Kind = "text"       // Text
-	RefusalDelta Kind = "refusal"    // Text
-	ReasonDelta  Kind = "reason"     // Block, Part, Text
-	ReasonEnded  Kind = "reason_end" // Block, Part, ID, Signed, Signature, Hidden, Replaced
-	CallBegan    Kind = "call"       // Block, ID, Minted, Name, RepairedFrom
-	ArgsDelta    Kind = "args"       // Block, Text: only with Options.StreamArguments
-	InvalidCall  Kind = "invalid"    // Block, ID, Name, Arguments, Advertised, Allowed, Now: Resolve is to be called
-	Resolved     Kind = "resolved"   // Block, Action, Name
+	Started      Kind = "start"      // Origin, Usage so far
+	TextDelta    Kind = "text"       // Block, Choice, Item, Text
+	RefusalDelta Kind = "refusal"    // Block, Choice, Item, Text
+	ReasonDelta  Kind = "reason"     // Block, Choice, Item, Text, Part: without a signature
+	ReasonEnded  Kind = "reason_end" // Block, Choice, Item, Part
+	CallBegan    Kind = "call"       // Block, Choice, Call: without arguments
+	ArgsDelta    Kind = "args"       // Block, Choice, Text: only with Options.StreamArguments
+	InvalidCall  Kind = "invalid"    // Block, Choice, Call, Tools, Now: Resolve is to be called
+	Resolved     Kind = "resolved"   // Block, Choice, Resolution
 	RolledBack   Kind = "rollback"   // Messages
-	AwaitVerdict Kind = "await"      // Block, ID, Name, Arguments, Valid, Now: Decide is to be called
-	Judged       Kind = "verdict"    // Block, Action, Text, Why, FailSafe; of Rewrite Arguments
-	CallEnded    Kind = "call_end"   // Block, ID, Name, Arguments, Valid: a call that is let through
-	OtherItem    Kind = "other"      // Type, Count: how many of that type there were so far
+	AwaitVerdict Kind = "await"      // Block, Choice, Call, Now: Decide is to be called
+	Judged       Kind = "verdict"    // Block, Choice, Call, Verdict
+	CallEnded    Kind = "call_end"   // Block, Choice, Call: it is let through
+	OtherItem    Kind = "other"      // Other
 	UsageTold    Kind = "usage"      // Usage
-	Warned       Kind = "warn"       // Code, At
-	Broke        Kind = "error"      // Code, Message; of a refused call Name, Advertised, Allowed
-	TurnEnded    Kind = "turn"       // Turn, Protocol, Framing: always the last one
+	Warned       Kind = "warn"       // Notice
+	Broke        Kind = "error"      // Notice; if a call was refused Call: its name, and Tools
+	TurnEnded    Kind = "turn"       // Turn, Origin: always the last one
 )
 
-// Event is one thing that happened to a turn. The kind says which of the fields it has. Strings stay valid.
+// Event is one thing that happened to a turn. The kind says which of the fields it has: the others are zero. Strings
+// stay valid. What its pointers point to must not be changed.
 type Event struct {
 	Kind   Kind
-	Block  int // number of the block in order of arrival, from 1
-	Choice int // which answer, if several were asked for
-	Part   int // of the reasoning: the number of its first block
+	Block  int    // number of the block in order of arrival, from 1
+	Choice int    // which answer, if several were asked for
+	Item   string // id of the item that a text or a part of the reasoning is in, if the provider has items
+	Text   string // what follows of a text, of a part of the reasoning or of arguments
 
-	// Item is the id of the item that a text, a call or a part of the reasoning is in, if the provider has items.
-	Item string
-
-	ID, Model string
-	Protocol  Protocol
-	Text      string
-	Framing   Framing
-	Signed    bool   // the part has a signature of the provider
-	Signature string // this one, or that of a call
-	// What the provider calls a part of the reasoning of this sort, the format that its signature
-	// is in, if there are several, and the number that the provider gave the part.
-	SignatureType, SignatureFormat string
-	Index                          int
-	Hidden                         string // content of the part that the provider does not show
-	Replaced                       bool   // what the provider said in the end is not what it had streamed
-
-	Name                string
-	RepairedFrom        string // the name that the model gave
-	Minted              bool   // the provider gives calls no id: this one was made up
-	Arguments           string
-	Valid               bool // the arguments are JSON, or those of a custom tool
-	Custom              bool // the tool takes text: the arguments are no JSON
-	Advertised, Allowed []string
-
-	Action   Action
-	Why      string
-	FailSafe bool // blocked as there was no answer that could be understood
-	Messages []Message
-
-	Type          string
-	Count         int
-	Code, Message string
-	At            int64  // line, or number of the binary frame, from 1
-	Usage         string // JSON
-	Turn          *Turn
+	Origin     Origin
+	Part       Part
+	Call       Call
+	Tools      Tools
+	Resolution *Resolution // its Name is that of a repaired call
+	Verdict    *Verdict    // redacted
+	Messages   []Message
+	Other      Other
+	Notice     Notice
+	Usage      string // JSON
+	Turn       *Turn
 
 	now Snapshot
+}
+
+// Origin is who answers, and how. At the end of a turn it has no ID and no Model: the Turn has them.
+type Origin struct {
+	ID, Model string
+	Protocol  Protocol
+	Framing   Framing
+}
+
+// Part is a part of the reasoning.
+type Part struct {
+	Number int    // of its first block
+	ID     string // empty if the provider gives none
+	// What the provider calls a part of this sort, the format that its signature is in, if there are several, and the
+	// number that the provider gave the part.
+	SignatureType, SignatureFormat string
+	Index                          int
+
+	Signed    bool   // there is a signature, or content that is not shown
+	Signature string // the provider's
+	Hidden    string // content that the provider does not show
+	Replaced  bool   // what the provider said in the end is not what it had streamed
+}
+
+// Tools are the names of the tools of the request, and of those that may be called.
+type Tools struct{ Advertised, Allowed []string }
+
+// Other is the type of an item that is not part of the turn, and how many of that type there were so far.
+type Other struct {
+	Type  string
+	Count int
+}
+
+// Notice is a warning or an error.
+type Notice struct {
+	Code, Message string
+	At            int64 // of a warning: line, or number of the binary frame, from 1
 }
 
 // Now returns what was assembled before the question that an InvalidCall or an AwaitVerdict is. It
 // is valid until the answer.
 func (e *Event) Now() Snapshot { return e.now }
+
+// asks reports whether an event is a question that waits for an answer.
+func (e *Event) asks() bool { return e.Kind == InvalidCall || e.Kind == AwaitVerdict }
 
 // Codes of warnings.
 const (
@@ -120,44 +139,45 @@ func (e *Event) AppendJSON(dst []byte) []byte {
 	}
 	switch e.Kind {
 	case Started:
-		dst = appendOrNull(appendOrNull(dst, "id", e.ID), "model", e.Model)
-		dst = appendText(dst, "protocol", string(e.Protocol))
+		dst = appendOrNull(appendOrNull(dst, "id", e.Origin.ID), "model", e.Origin.Model)
+		dst = appendText(dst, "protocol", string(e.Origin.Protocol))
 	case TextDelta, RefusalDelta, ReasonDelta, ArgsDelta:
 		dst = appendText(dst, "d", e.Text)
 	case ReasonEnded:
-		dst = appendNonEmpty(dst, "id", e.ID)
-		dst = appendBool(appendBool(dst, "signed", e.Signed), "replaced", e.Replaced)
+		dst = appendNonEmpty(dst, "id", e.Part.ID)
+		dst = appendBool(appendBool(dst, "signed", e.Part.Signed), "replaced", e.Part.Replaced)
 	case CallBegan:
-		dst = appendFlag(appendText(dst, "id", e.ID), "minted", e.Minted)
-		dst = appendNonEmpty(appendText(dst, "name", e.Name), "repaired_from", e.RepairedFrom)
+		dst = appendFlag(appendText(dst, "id", e.Call.ID), "minted", e.Call.Minted)
+		dst = appendNonEmpty(appendText(dst, "name", e.Call.Name), "repaired_from", e.Call.RepairedFrom)
 	case InvalidCall:
-		dst = appendText(appendText(appendText(dst, "id", e.ID), "name", e.Name), "args", e.Arguments)
-		dst = appendStrings(appendStrings(dst, "advertised", e.Advertised), "allowed", e.Allowed)
+		dst = appendText(appendText(dst, "id", e.Call.ID), "name", e.Call.Name)
+		dst = e.Tools.appendMembers(appendText(dst, "args", e.Call.Arguments))
 	case Resolved:
-		dst = appendNonEmpty(appendText(dst, "act", string(e.Action)), "name", e.Name)
+		dst = appendNonEmpty(appendText(dst, "act", string(e.Resolution.Action)), "name", e.Resolution.Name)
 	case RolledBack:
 		dst = appendMessages(appendName(dst, "messages"), e.Messages)
 	case Judged:
-		dst = appendNonEmpty(appendNonEmpty(appendText(dst, "act", string(e.Action)), "text", e.Text), "why", e.Why)
-		if e.Action == Rewrite {
-			dst = appendArguments(dst, "args", e.Arguments, !e.Custom)
+		v := e.Verdict
+		dst = appendNonEmpty(appendNonEmpty(appendText(dst, "act", string(v.Action)), "text", v.Text), "why", v.Why)
+		if v.Action == Rewrite {
+			dst = appendArguments(dst, "args", v.Arguments, !e.Call.Custom)
 		}
-		dst = appendFlag(dst, "failsafe", e.FailSafe)
+		dst = appendFlag(dst, "failsafe", v.FailSafe)
 	case CallEnded, AwaitVerdict:
-		dst = appendText(appendText(dst, "id", e.ID), "name", e.Name)
-		dst = appendBool(appendArguments(dst, "args", e.Arguments, e.Valid && !e.Custom), "valid", e.Valid)
-		dst = appendFlag(dst, "custom", e.Custom)
+		c := &e.Call
+		dst = appendText(appendText(dst, "id", c.ID), "name", c.Name)
+		dst = appendBool(appendArguments(dst, "args", c.Arguments, c.Valid && !c.Custom), "valid", c.Valid)
+		dst = appendFlag(dst, "custom", c.Custom)
 	case OtherItem:
-		dst = appendNumber(appendText(dst, "type", e.Type), "n", int64(e.Count))
+		dst = appendNumber(appendText(dst, "type", e.Other.Type), "n", int64(e.Other.Count))
 	case UsageTold:
 		dst = appendRaw(dst, "usage", e.Usage)
 	case Warned:
-		dst = appendNumber(appendText(dst, "code", e.Code), "at", e.At)
+		dst = appendNumber(appendText(dst, "code", e.Notice.Code), "at", e.Notice.At)
 	case Broke:
-		dst = appendText(appendText(dst, "code", e.Code), "message", e.Message)
-		if e.Name != "" {
-			dst = appendText(dst, "name", e.Name)
-			dst = appendStrings(appendStrings(dst, "advertised", e.Advertised), "allowed", e.Allowed)
+		dst = appendText(appendText(dst, "code", e.Notice.Code), "message", e.Notice.Message)
+		if e.Call.Name != "" {
+			dst = e.Tools.appendMembers(appendText(dst, "name", e.Call.Name))
 		}
 	case TurnEnded:
 		dst = appendBool(dst, "complete", e.Turn.Complete)
@@ -167,6 +187,10 @@ func (e *Event) AppendJSON(dst []byte) []byte {
 		dst = e.Turn.AppendJSON(appendName(dst, "turn"))
 	}
 	return append(dst, '}')
+}
+
+func (t *Tools) appendMembers(dst []byte) []byte {
+	return appendStrings(appendStrings(dst, "advertised", t.Advertised), "allowed", t.Allowed)
 }
 
 func appendNumber(dst []byte, name string, n int64) []byte {

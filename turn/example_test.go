@@ -33,17 +33,17 @@ data: [DONE]
 			case turn.TextDelta:
 				fmt.Println("text:", e.Text)
 			case turn.InvalidCall: // told before anything of the call is
-				fmt.Println("there is no", e.Name)
-				if err := a.Resolve(turn.Resolution{Action: turn.Repair, Name: e.Allowed[0]}); err != nil {
+				fmt.Println("there is no", e.Call.Name)
+				if err := a.Resolve(turn.Resolution{Action: turn.Repair, Name: e.Tools.Allowed[0]}); err != nil {
 					fmt.Println(err)
 				}
 			case turn.AwaitVerdict:
-				fmt.Println("judging:", e.Name, e.Arguments)
+				fmt.Println("judging:", e.Call.Name, e.Call.Arguments)
 				if err := a.Decide(turn.Verdict{Action: turn.Allow}); err != nil {
 					fmt.Println(err)
 				}
 			case turn.CallEnded:
-				fmt.Println("call:", e.Name, e.Arguments)
+				fmt.Println("call:", e.Call.Name, e.Call.Arguments)
 			}
 		}
 	}
@@ -96,8 +96,10 @@ func ExamplePolicy() {
 	var chunks encode.Encoder
 	for _, chunk := range []string{
 		`{"id":"c1","model":"m","choices":[{"index":0,"delta":{"content":"I clean up."}}]}`,
-		`{"id":"c1","model":"m","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"run","arguments":"{\"command\":\"rm "}}]}}]}`,
-		`{"id":"c1","model":"m","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":"-rf build\"}"}}]}}]}`,
+		`{"id":"c1","model":"m","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a",` +
+			`"function":{"name":"run","arguments":"{\"command\":\"rm "}}]}}]}`,
+		`{"id":"c1","model":"m","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,` +
+			`"function":{"arguments":"-rf build\"}"}}]}}]}`,
 	} {
 		if err := a.PushChunk([]byte(chunk)); err != nil {
 			fmt.Println(err)
@@ -126,11 +128,16 @@ func ExamplePolicy() {
 func ExampleAssembler_Resolve() {
 	provider := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		for _, chunk := range []string{
-			`{"type":"message_start","message":{"id":"m1","model":"m","role":"assistant","content":[],"usage":{"input_tokens":12,"output_tokens":1}}}`,
-			`{"type":"content_block_start","index":0,"content_block":{"type":"text","text":"Let me see."}}`, `{"type":"content_block_stop","index":0}`,
-			`{"type":"content_block_start","index":1,"content_block":{"type":"tool_use","id":"t1","name":"weather","input":{}}}`,
-			`{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":"{\"city\":\"Oslo\"}"}}`, `{"type":"content_block_stop","index":1}`,
-			`{"type":"message_delta","delta":{"stop_reason":"tool_use"},"usage":{"output_tokens":34}}`, `{"type":"message_stop"}`,
+			`{"type":"message_start","message":{"id":"m1","model":"m","role":"assistant","content":[],` +
+				`"usage":{"input_tokens":12,"output_tokens":1}}}`,
+			`{"type":"content_block_start","index":0,"content_block":{"type":"text","text":"Let me see."}}`,
+			`{"type":"content_block_stop","index":0}`,
+			`{"type":"content_block_start","index":1,"content_block":{"type":"tool_use","id":"t1","name":"weather",` +
+				`"input":{}}}`,
+			`{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta",` +
+				`"partial_json":"{\"city\":\"Oslo\"}"}}`, `{"type":"content_block_stop","index":1}`,
+			`{"type":"message_delta","delta":{"stop_reason":"tool_use"},"usage":{"output_tokens":34}}`,
+			`{"type":"message_stop"}`,
 		} {
 			if _, err := io.WriteString(w, "data: "+chunk+"\n\n"); err != nil {
 				return
@@ -158,9 +165,9 @@ func ExampleAssembler_Resolve() {
 		for e, ok := a.Next(); ok; e, ok = a.Next() {
 			switch e.Kind {
 			case turn.InvalidCall:
-				fmt.Printf("%s is not offered; so far: %q\n", e.Name, e.Now().Turn().Text)
+				fmt.Printf("%s is not offered; so far: %q\n", e.Call.Name, e.Now().Turn().Text)
 				answer := turn.Resolution{Action: turn.Retry}
-				if name, ok := guard.Nearest(e.Name, e.Allowed, nil); ok {
+				if name, ok := guard.Nearest(e.Call.Name, e.Tools.Allowed, nil); ok {
 					answer = turn.Resolution{Action: turn.Repair, Name: name}
 				}
 				if err := a.Resolve(answer); err != nil {

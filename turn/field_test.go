@@ -18,7 +18,8 @@ func lines(chunks ...string) string { return strings.Join(chunks, "\n") + "\n" }
 func TestField(t *testing.T) {
 	const created = `{"type":"response.created","response":{"id":"r1","model":"m","output":[]}}`
 	completed := func(items string) string {
-		return `{"type":"response.completed","response":{"id":"r1","model":"m","status":"completed","output":[` + items + `]}}`
+		return `{"type":"response.completed","response":{"id":"r1","model":"m","status":"completed","output":[` +
+			items + `]}}`
 	}
 	item := func(kind, index, members string) string {
 		return `{"type":"response.output_item.` + kind + `","output_index":` + index + `,"item":{` + members + `}}`
@@ -51,10 +52,12 @@ func TestField(t *testing.T) {
 			completed(strings.Replace("{"+said+"},{"+callA+"}", "m_1", "m_9", 1))),
 			"One moment.", "", `x({"n":1})a`, "completed", turn.ToolCalls},
 		{"responses: why it is not complete", lines(created, item("done", "0", said),
-			`{"type":"response.incomplete","response":{"id":"r1","model":"m","status":"incomplete","incomplete_details":{"reason":"max_output_tokens"},"output":[]}}`),
+			`{"type":"response.incomplete","response":{"id":"r1","model":"m","status":"incomplete",`+
+				`"incomplete_details":{"reason":"max_output_tokens"},"output":[]}}`),
 			"One moment.", "", "", "max_output_tokens", turn.Length},
 		{"responses: a filter", lines(created, item("done", "0", said),
-			`{"type":"response.incomplete","response":{"id":"r1","model":"m","status":"incomplete","incomplete_details":{"reason":"content_filter"},"output":[]}}`),
+			`{"type":"response.incomplete","response":{"id":"r1","model":"m","status":"incomplete",`+
+				`"incomplete_details":{"reason":"content_filter"},"output":[]}}`),
 			"One moment.", "", "", "content_filter", turn.ContentFilter},
 		{"responses: a custom tool", lines(created, item("added", "0",
 			`"type":"custom_tool_call","id":"ct_1","call_id":"a","name":"shell","input":""`),
@@ -69,23 +72,28 @@ func TestField(t *testing.T) {
 				`{"tool_calls":[{"index":0,"custom":{"input":"-l"}}]}`) + finish,
 			"", "", "shell(ls -l)a", "tool_calls", turn.ToolCalls},
 		{"anthropic: a message that begins with content", lines(
-			start(`"role":"assistant","content":[{"type":"text","text":"One moment."},{"type":"tool_use","id":"a","name":"x","input":{"n":1}}],"stop_reason":"tool_use"`), stop),
+			start(`"role":"assistant","content":[{"type":"text","text":"One moment."},{"type":"tool_use","id":"a",`+
+				`"name":"x","input":{"n":1}}],"stop_reason":"tool_use"`), stop),
 			"One moment.", "", `x({"n":1})a`, "tool_use", turn.ToolCalls},
 		{"anthropic: a message that was pre-filled",
 			lines(start(`"role":"assistant","content":[{"type":"text","text":"One "}]`),
 				`{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}`,
 				`{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"moment."}}`,
-				`{"type":"content_block_stop","index":0}`, `{"type":"message_delta","delta":{"stop_reason":"end_turn"}}`, stop),
+				`{"type":"content_block_stop","index":0}`,
+				`{"type":"message_delta","delta":{"stop_reason":"end_turn"}}`, stop),
 			"One moment.", "", "", "end_turn", turn.Stop},
 		{"gemini: an empty finish first",
 			lines(`{"responseId":"g","candidates":[{"content":{"parts":[{"text":""}]},"finishReason":"STOP"}]}`,
-				`{"responseId":"g","candidates":[{"content":{"parts":[{"text":"One moment."}]},"finishReason":"STOP"}]}`),
+				`{"responseId":"g","candidates":[{"content":{"parts":[{"text":"One moment."}]},`+
+					`"finishReason":"STOP"}]}`),
 			"One moment.", "", "", "STOP", turn.Stop},
-		{"gemini: an array", "[" + `{"responseId":"g","candidates":[{"content":{"parts":[{"text":"One "}]}}]}` + "\n,\n" +
+		{"gemini: an array", "[" + `{"responseId":"g","candidates":[{"content":{"parts":[{"text":"One "}]}}]}` +
+			"\n,\n" +
 			`{"responseId":"g","candidates":[{"content":{"parts":[{"text":"moment."}]},"finishReason":"STOP"}]}` + "]",
 			"One moment.", "", "", "STOP", turn.Stop},
 		{"printed over several lines",
-			"{\n  \"responseId\": \"g\",\n  \"candidates\": [\n    {\"content\": {\"parts\": [{\"text\": \"One moment.\"}]},\n    \"finishReason\": \"STOP\"}\n  ]\n}\n",
+			"{\n  \"responseId\": \"g\",\n  \"candidates\": [\n    {\"content\": {\"parts\": [{\"text\": \"One " +
+				"moment.\"}]},\n    \"finishReason\": \"STOP\"}\n  ]\n}\n",
 			"One moment.", "", "", "STOP", turn.Stop},
 		{"an emoji cut in two", chat(`{"content":"\ud83d"}`, `{"content":"\ude00 ok"}`,
 			callDelta(`"index":0,"id":"a","function":{"name":"x","arguments":"{\"e\":\"\ud83d"}`),
@@ -103,8 +111,10 @@ func TestField(t *testing.T) {
 			callDelta(`"id":"a","function":{"arguments":"{\"n\":1}"}`)) + finish,
 			"", "", `x({"n":1})a`, "tool_calls", turn.ToolCalls},
 		{"calls that end in another order", lines(start(`"role":"assistant","content":[]`),
-			`{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"a","name":"x","input":{}}}`,
-			`{"type":"content_block_start","index":1,"content_block":{"type":"tool_use","id":"b","name":"x","input":{}}}`,
+			`{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"a","name":"x",`+
+				`"input":{}}}`,
+			`{"type":"content_block_start","index":1,"content_block":{"type":"tool_use","id":"b","name":"x",`+
+				`"input":{}}}`,
 			`{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":"{\"n\":2}"}}`,
 			`{"type":"content_block_stop","index":1}`,
 			`{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":"{\"n\":1}"}}`,
@@ -121,7 +131,8 @@ func TestField(t *testing.T) {
 			if !got.Complete || got.Text != test.text || thoughts(got) != test.reasoning ||
 				strings.Join(all, " ") != test.calls ||
 				got.FinishReason != test.reason || got.Class != test.class {
-				t.Errorf("got %q, %q, %q, %s, %s\n%s", got.Text, thoughts(got), all, got.FinishReason, got.Class, events)
+				t.Errorf("got %q, %q, %q, %s, %s\n%s", got.Text, thoughts(got), all, got.FinishReason, got.Class,
+					events)
 			}
 			sameTurn(t, []byte(test.stream))
 		})
@@ -134,10 +145,13 @@ func TestMergedUsage(t *testing.T) {
 		return `{"id":"c","model":"m","choices":[],"usage":{` + members + `}}`
 	}
 	got, _ := assembled(t, turn.Options{},
-		[]byte(lines(`{"id":"c","model":"m","choices":[{"index":0,"delta":{"content":"a"},"finish_reason":"stop","usage":{"prompt_tokens":3}}]}`,
-			usage(`"prompt_tokens":null,"completion_tokens":4,"completion_tokens_details":{"reasoning_tokens":2,"audio_tokens":0}`),
+		[]byte(lines(`{"id":"c","model":"m","choices":[{"index":0,"delta":{"content":"a"},"finish_reason":"stop",`+
+			`"usage":{"prompt_tokens":3}}]}`,
+			usage(`"prompt_tokens":null,"completion_tokens":4,"completion_tokens_details":{"reasoning_tokens":2,`+
+				`"audio_tokens":0}`),
 			usage(`"completion_tokens_details":{"audio_tokens":1}`))), 64)
-	const want = `{"prompt_tokens":3,"completion_tokens":4,"completion_tokens_details":{"reasoning_tokens":2,"audio_tokens":1}}`
+	const want = `{"prompt_tokens":3,"completion_tokens":4,"completion_tokens_details":{"reasoning_tokens":2,` +
+		`"audio_tokens":1}}`
 	if got.RawUsage != want {
 		t.Errorf("the usage is %s, want %s", got.RawUsage, want)
 	}
@@ -157,7 +171,8 @@ func TestReasoningDetails(t *testing.T) {
 		got.Reasoning[2].Signature != "dHdv" {
 		t.Errorf("the reasoning is %+v", got.Reasoning)
 	}
-	for _, want := range []string{`"reasoning_details":[{"type":"reasoning.text","format":"f-v1","index":0,"text":"Hm, "}]`,
+	for _, want := range []string{`"reasoning_details":[{"type":"reasoning.text","format":"f-v1","index":0,` +
+		`"text":"Hm, "}]`,
 		`{"type":"reasoning.text","format":"f-v1","index":0,"signature":"c2ln"}`, `"id":"e1","index":1,"data":"b25l"`,
 		`"id":"e2","index":1,"data":"dHdv"`} {
 		if !strings.Contains(string(chunks), want) {
@@ -176,21 +191,25 @@ func TestOneText(t *testing.T) {
 			`{"type":"content_block_delta","index":`+index+`,"delta":{"type":"text_delta","text":"`+text+`"}}`,
 			`{"type":"content_block_stop","index":`+index+`}`)
 	}
-	call := lines(`{"type":"content_block_start","index":1,"content_block":{"type":"tool_use","id":"a","name":"x","input":{}}}`, `{"type":"content_block_stop","index":1}`)
+	call := lines(`{"type":"content_block_start","index":1,"content_block":{"type":"tool_use","id":"a","name":"x",`+
+		`"input":{}}}`, `{"type":"content_block_stop","index":1}`)
 	end := lines(`{"type":"message_delta","delta":{"stop_reason":"end_turn"}}`, `{"type":"message_stop"}`)
 	start := lines(`{"type":"message_start","message":{"id":"m1","model":"m","role":"assistant","content":[]}}`)
 	message := func(content string) string {
 		return `{"model":"m","message":{"role":"assistant",` + content + `},"done":false}` + "\n"
 	}
 	for name, stream := range map[string]string{
-		"two texts":        start + delta("0", one) + delta("1", two) + end,
-		"a call between":   start + delta("0", one) + call + delta("2", two) + end,
-		"a call in a text": message(`"content":"`+one+`"`) + message(`"content":"","tool_calls":[{"function":{"name":"x","arguments":{}}}]`) + message(`"content":"`+two+`"`) + `{"model":"m","done":true,"done_reason":"stop"}` + "\n",
+		"two texts":      start + delta("0", one) + delta("1", two) + end,
+		"a call between": start + delta("0", one) + call + delta("2", two) + end,
+		"a call in a text": message(`"content":"`+one+`"`) +
+			message(`"content":"","tool_calls":[{"function":{"name":"x","arguments":{}}}]`) +
+			message(`"content":"`+two+`"`) + `{"model":"m","done":true,"done_reason":"stop"}` + "\n",
 		"two parts, restated": lines(`{"type":"response.created","response":{"id":"r"}}`,
 			`{"type":"response.output_text.delta","output_index":0,"content_index":0,"delta":"`+one+`"}`,
 			`{"type":"response.output_text.done","output_index":0,"content_index":0,"text":"`+one+`"}`,
 			`{"type":"response.output_text.delta","output_index":0,"content_index":1,"delta":"`+two+`"}`,
-			`{"type":"response.completed","response":{"id":"r","status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"`+one+`"},{"type":"output_text","text":"`+two+`"}]}]}}`),
+			`{"type":"response.completed","response":{"id":"r","status":"completed","output":[{"type":"message",`+
+				`"content":[{"type":"output_text","text":"`+one+`"},{"type":"output_text","text":"`+two+`"}]}]}}`),
 	} {
 		for _, judged := range []bool{false, true} {
 			o := redacting(t)
@@ -282,9 +301,11 @@ func TestErrorCodes(t *testing.T) {
 	for _, test := range []struct{ stream, code, want string }{
 		{`{"error":{"code":429,"message":"slow down","status":"RESOURCE_EXHAUSTED"}}`, "429",
 			`"message":"slow down","code":429`},
-		{`{"responseId":"g","candidates":[{"content":{"parts":[{"text":"a"}]}}]}` + "\n" + `{"error":{"code":503,"message":"slow down","status":"UNAVAILABLE"}}`, "503",
+		{`{"responseId":"g","candidates":[{"content":{"parts":[{"text":"a"}]}}]}` + "\n" +
+			`{"error":{"code":503,"message":"slow down","status":"UNAVAILABLE"}}`, "503",
 			`{"error":{"code":503,"message":"slow down","status":"UNAVAILABLE"}}`},
-		{`{"responseId":"g","candidates":[{"content":{"parts":[{"text":"a"}]}}]}` + "\n" + `{"error":{"status":"RESOURCE_EXHAUSTED","message":"slow down"}}`, "RESOURCE_EXHAUSTED",
+		{`{"responseId":"g","candidates":[{"content":{"parts":[{"text":"a"}]}}]}` + "\n" +
+			`{"error":{"status":"RESOURCE_EXHAUSTED","message":"slow down"}}`, "RESOURCE_EXHAUSTED",
 			`{"error":{"code":429,"message":"slow down","status":"RESOURCE_EXHAUSTED"}}`},
 		{chat(`{"content":"a"}`) + `data: {"error":{"code":429,"message":"slow down"}}` + "\n\n", "429",
 			`{"error":{"message":"slow down","code":429}}`},
@@ -292,12 +313,15 @@ func TestErrorCodes(t *testing.T) {
 			`"overloaded_error"`},
 		{`{"throttlingException":{"message":"slow down"}}`, "throttlingException", `{"message":"slow down"}`},
 		{exception, "throttlingException", exception},
-		{`{"type":"response.created","response":{"id":"r"}}` + "\n" + `{"type":"response.failed","response":{"id":"r","status":"failed","error":{"code":"rate_limit_exceeded","message":"slow down"}}}`,
+		{`{"type":"response.created","response":{"id":"r"}}` + "\n" +
+			`{"type":"response.failed","response":{"id":"r","status":"failed",` +
+			`"error":{"code":"rate_limit_exceeded","message":"slow down"}}}`,
 			"rate_limit_exceeded", `"error":{"code":"rate_limit_exceeded","message":"slow down"}`},
 	} {
 		got, _, chunks := again(t, []byte(test.stream))
 		if got.Error != "slow down" || got.ErrorCode != test.code || !strings.Contains(string(chunks), test.want) {
-			t.Errorf("%s: the error is %q, its code %q\n%s\nwant %s", test.stream, got.Error, got.ErrorCode, chunks, test.want)
+			t.Errorf("%s: the error is %q, its code %q\n%s\nwant %s", test.stream, got.Error, got.ErrorCode, chunks,
+				test.want)
 		}
 	}
 	// A code of the provider's is a text like others.
@@ -312,13 +336,24 @@ func TestErrorCodes(t *testing.T) {
 // TestBodies: an answer that was not streamed is a turn, however it is printed, and so is an error.
 func TestBodies(t *testing.T) {
 	for protocol, body := range map[turn.Protocol]string{
-		turn.OpenAIChat:        `{"id":"c","object":"chat.completion","model":"m","choices":[{"index":0,"message":{"role":"assistant","content":"Hi","tool_calls":[{"id":"a","type":"function","function":{"name":"x","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}`,
-		turn.AnthropicMessages: `{"id":"m1","type":"message","role":"assistant","model":"m","content":[{"type":"text","text":"Hi"},{"type":"tool_use","id":"a","name":"x","input":{}}],"stop_reason":"tool_use"}`,
-		turn.OpenAIResponses:   `{"id":"r1","object":"response","model":"m","status":"completed","output":[{"type":"message","id":"m","content":[{"type":"output_text","text":"Hi"}]},{"type":"function_call","id":"f","call_id":"a","name":"x","arguments":"{}"}]}`,
-		turn.Gemini:            `[{"candidates":[{"content":{"parts":[{"text":"Hi"},{"functionCall":{"name":"x","args":{}}}],"role":"model"},"finishReason":"STOP"}],"modelVersion":"m"}]`,
-		turn.Ollama:            `{"model":"m","message":{"role":"assistant","content":"Hi","tool_calls":[{"function":{"name":"x","arguments":{}}}]},"done":true,"done_reason":"stop"}`,
-		turn.CohereV2:          `{"id":"c","finish_reason":"TOOL_CALL","message":{"role":"assistant","content":[{"type":"text","text":"Hi"}],"tool_calls":[{"id":"a","type":"function","function":{"name":"x","arguments":"{}"}}]}}`,
-		turn.BedrockConverse:   `{"output":{"message":{"role":"assistant","content":[{"text":"Hi"},{"toolUse":{"toolUseId":"a","name":"x","input":{}}}]}},"stopReason":"tool_use"}`,
+		turn.OpenAIChat: `{"id":"c","object":"chat.completion","model":"m","choices":[{"index":0,` +
+			`"message":{"role":"assistant","content":"Hi","tool_calls":[{"id":"a","type":"function",` +
+			`"function":{"name":"x","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}`,
+		turn.AnthropicMessages: `{"id":"m1","type":"message","role":"assistant","model":"m",` +
+			`"content":[{"type":"text","text":"Hi"},{"type":"tool_use","id":"a","name":"x","input":{}}],` +
+			`"stop_reason":"tool_use"}`,
+		turn.OpenAIResponses: `{"id":"r1","object":"response","model":"m","status":"completed",` +
+			`"output":[{"type":"message","id":"m","content":[{"type":"output_text","text":"Hi"}]},` +
+			`{"type":"function_call","id":"f","call_id":"a","name":"x","arguments":"{}"}]}`,
+		turn.Gemini: `[{"candidates":[{"content":{"parts":[{"text":"Hi"},{"functionCall":{"name":"x",` +
+			`"args":{}}}],"role":"model"},"finishReason":"STOP"}],"modelVersion":"m"}]`,
+		turn.Ollama: `{"model":"m","message":{"role":"assistant","content":"Hi",` +
+			`"tool_calls":[{"function":{"name":"x","arguments":{}}}]},"done":true,"done_reason":"stop"}`,
+		turn.CohereV2: `{"id":"c","finish_reason":"TOOL_CALL","message":{"role":"assistant",` +
+			`"content":[{"type":"text","text":"Hi"}],"tool_calls":[{"id":"a","type":"function",` +
+			`"function":{"name":"x","arguments":"{}"}}]}}`,
+		turn.BedrockConverse: `{"output":{"message":{"role":"assistant","content":[{"text":"Hi"},` +
+			`{"toolUse":{"toolUseId":"a","name":"x","input":{}}}]}},"stopReason":"tool_use"}`,
 	} {
 		var printed bytes.Buffer
 		if err := json.Indent(&printed, []byte(body), "", "  "); err != nil {
@@ -343,7 +378,8 @@ func TestBodies(t *testing.T) {
 		}
 		for _, stream := range []string{body, printed.String()} {
 			for _, p := range append(turn.Protocols(), turn.Auto) { // whichever kfw was told
-				if got, _ := assembled(t, turn.Options{Protocol: p}, []byte(stream), 5); got.Complete || got.Error != want {
+				if got, _ := assembled(t, turn.Options{Protocol: p}, []byte(stream), 5); got.Complete ||
+					got.Error != want {
 					t.Errorf("%s: the error of %s is %q", p, stream, got.Error)
 				}
 			}

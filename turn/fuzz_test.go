@@ -11,7 +11,8 @@ import (
 	"github.com/kfw-dev/kfw/turn"
 )
 
-// samples are streams of every protocol and framing, each with a text, reasoning where there is such a thing, and a call.
+// samples are streams of every protocol and framing, each with a text, reasoning where there is such a thing, and a
+// call.
 func samples() map[turn.Protocol]string {
 	return map[turn.Protocol]string{
 		turn.OpenAIChat: `data: {"id":"c1","object":"chat.completion.chunk","model":"m","choices":[{"index":0,"delta":{"role":"assistant","content":""}}]}
@@ -34,18 +35,26 @@ data: [DONE]
 
 `,
 		turn.AnthropicMessages: "event: message_start\r\n" +
-			`data: {"type":"message_start","message":{"id":"m1","model":"m","role":"assistant","content":[],"usage":{"input_tokens":3,"output_tokens":1}}}` + "\r\n\r\n" +
-			`data: {"type":"content_block_start","index":0,"content_block":{"type":"thinking","thinking":""}}` + "\r\n\r\n" +
-			`data: {"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"Add them."}}` + "\r\n\r\n" +
-			`data: {"type":"content_block_delta","index":0,"delta":{"type":"signature_delta","signature":"c2ln"}}` + "\r\n\r\n" +
+			`data: {"type":"message_start","message":{"id":"m1","model":"m","role":"assistant","content":[],` +
+			`"usage":{"input_tokens":3,"output_tokens":1}}}` + "\r\n\r\n" +
+			`data: {"type":"content_block_start","index":0,"content_block":{"type":"thinking","thinking":""}}` +
+			"\r\n\r\n" +
+			`data: {"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta",` +
+			`"thinking":"Add them."}}` + "\r\n\r\n" +
+			`data: {"type":"content_block_delta","index":0,"delta":{"type":"signature_delta","signature":"c2ln"}}` +
+			"\r\n\r\n" +
 			`data: {"type":"content_block_stop","index":0}` + "\r\n\r\n" +
 			`data: {"type":"content_block_start","index":1,"content_block":{"type":"text","text":""}}` + "\r\n\r\n" +
-			`data: {"type":"content_block_delta","index":1,"delta":{"type":"text_delta","text":"One moment."}}` + "\r\n\r\n" +
+			`data: {"type":"content_block_delta","index":1,"delta":{"type":"text_delta","text":"One moment."}}` +
+			"\r\n\r\n" +
 			`data: {"type":"content_block_stop","index":1}` + "\r\n\r\n" +
-			`data: {"type":"content_block_start","index":2,"content_block":{"type":"tool_use","id":"t1","name":"add","input":{}}}` + "\r\n\r\n" +
-			`data: {"type":"content_block_delta","index":2,"delta":{"type":"input_json_delta","partial_json":"{\"a\":1}"}}` + "\r\n\r\n" +
+			`data: {"type":"content_block_start","index":2,"content_block":{"type":"tool_use","id":"t1",` +
+			`"name":"add","input":{}}}` + "\r\n\r\n" +
+			`data: {"type":"content_block_delta","index":2,"delta":{"type":"input_json_delta",` +
+			`"partial_json":"{\"a\":1}"}}` + "\r\n\r\n" +
 			`data: {"type":"content_block_stop","index":2}` + "\r\n\r\n" +
-			`data: {"type":"message_delta","delta":{"stop_reason":"tool_use"},"usage":{"output_tokens":9}}` + "\r\n\r\n" +
+			`data: {"type":"message_delta","delta":{"stop_reason":"tool_use"},"usage":{"output_tokens":9}}` +
+			"\r\n\r\n" +
 			`data: {"type":"message_stop"}`,
 		turn.OpenAIResponses: `event: response.created
 data: {"type":"response.created","response":{"id":"r1","model":"m","status":"in_progress","output":[]}}
@@ -167,7 +176,8 @@ func TestProtocols(t *testing.T) {
 			if !strings.HasPrefix(got.Text, "One moment") || got.Class != turn.ToolCalls {
 				t.Errorf("the text is %q, the class %s", got.Text, got.Class)
 			}
-			if len(got.Calls) == 0 || got.Calls[0].Name != "add" || got.Calls[0].Arguments != `{"a":1}` || !got.Calls[0].Valid || got.Calls[0].ID == "" {
+			if len(got.Calls) == 0 || got.Calls[0].Name != "add" || got.Calls[0].Arguments != `{"a":1}` ||
+				!got.Calls[0].Valid || got.Calls[0].ID == "" {
 				t.Errorf("the calls are %+v", got.Calls)
 			}
 			if len(got.Reasoning) != 1 {
@@ -208,14 +218,15 @@ func TestRecordedCuts(t *testing.T) {
 	}
 }
 
-// fuzz holds whatever is read to what always holds: no panic, no error of the driver, the same events whatever the cuts, the
-// turn as the last event, and calls that are let through only once they are allowed and whole.
+// fuzz holds whatever is read to what always holds: no panic, no error of the driver, the same events whatever the
+// cuts, the turn as the last event, and calls that are let through only once they are allowed and whole.
 func fuzz(f *testing.F, protocol turn.Protocol, seeds ...string) {
 	for _, seed := range seeds {
 		f.Add([]byte(seed), uint8(3))
 	}
 	f.Fuzz(func(t *testing.T, stream []byte, piece uint8) {
-		o := turn.Options{Protocol: protocol, MaxLine: 1 << 16, Advertised: []string{"add"}, Judge: piece&1 == 0, StreamArguments: piece&2 == 0}
+		o := turn.Options{Protocol: protocol, MaxLine: 1 << 16, Advertised: []string{"add"}, Judge: piece&1 == 0,
+			StreamArguments: piece&2 == 0}
 		result, whole := assembled(t, o, stream, len(stream)+1)
 		if _, cut := assembled(t, o, stream, int(piece)+1); cut != whole {
 			t.Errorf("in pieces of %d:\n%s\nwhole:\n%s", int(piece)+1, cut, whole)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/kfw-dev/kfw/turn/protocol"
 	"github.com/kfw-dev/kfw/turn/wire"
 )
 
@@ -46,73 +45,82 @@ type Verdict struct {
 // PeerFeedback is what a model is told of calls that were good, in a turn that was abandoned for another one.
 const PeerFeedback = "Tool not executed because another tool call in the same assistant turn was invalid."
 
+// gate is what a call has to pass: the names that are allowed, the policies that deny, and the answer to a question.
+type gate struct {
+	tools     Tools
+	names     map[string]bool // of the tools that are allowed
+	any       bool            // every name is allowed
+	deniers   []denier
+	streams   bool  // arguments are reported as they come
+	judges    bool  // see Options.Judge
+	asks      bool  // every whole call waits for a verdict, if only for that of a policy
+	waiting   *call // the call that waits for an answer
+	consulted bool  // the policies were asked about it
+}
+
+// newGate returns the gate that options describe.
+func newGate(o *Options) gate {
+	g := gate{tools: Tools{Advertised: o.Advertised, Allowed: o.Allowed}, judges: o.Judge,
+		asks: o.Judge || len(o.Policies) > 0, streams: o.StreamArguments && o.RedactArguments == nil}
+	if g.tools.Allowed == nil {
+		g.tools.Allowed = g.tools.Advertised
+	}
+	g.any = g.tools.Allowed == nil
+	g.names = make(map[string]bool, len(g.tools.Allowed))
+	for _, name := range g.tools.Allowed {
+		g.names[name] = true
+	}
+	for _, p := range o.Policies {
+		if d, ok := p.(denier); ok {
+			g.deniers = append(g.deniers, d)
+		}
+	}
+	return g
+}
+
+// allows reports whether a tool of that name may be called.
+func (g *gate) allows(name string) bool { return g.any || g.names[name] }
+
+// denies reports whether a policy denies the tool of a call.
+func (g *gate) denies(c *call) bool {
+	return slices.ContainsFunc(g.deniers, func(d denier) bool { return d.Deny(c.name) || d.Deny(c.wireName) })
+}
+
+// answered ends the question about the call that waits.
+func (g *gate) answered() { g.waiting, g.consulted = nil, false }
+
 // Resolve says what becomes of the call of the last InvalidCall. After an error nothing has changed.
 func (a *Assembler) Resolve(r Resolution) error {
-	known := a.waiting
+	t := &a.core
+	c := t.gate.waiting
 	switch {
-	case known == nil || known.announced:
+	case c == nil || c.announced:
 		return ErrNotAwaited
-	case r.Action == Repair && !a.allowed[r.Name]:
+	case r.Action == Repair && !t.gate.names[r.Name]:
 		return ErrNotAllowed
 	case !slices.Contains([]Action{Fail, Repair, Skip, Retry}, r.Action):
 		return ErrNotAwaited
 	}
-	a.waiting, a.asked = nil, nil
-	a.emit(Event{Kind: Resolved, Block: known.number, Choice: known.choice.index, Action: r.Action, Name: r.Name})
+	t.gate.answered()
+	t.emit(Event{Kind: Resolved, Block: c.number, Choice: c.in.index, Resolution: &r})
 	if r.Action == Repair {
-		a.announce(known, r.Name)
+		c.announce(r.Name)
 		return nil
 	}
-	a.failed, a.refused = true, true
-	known.blocked = true
-	for _, c := range a.order {
-		a.flush(c)
-	}
-	broke := Event{Kind: Broke, Code: codeRefused, Message: "a call of a tool that is not allowed",
-		Name:       a.redactWhole(known.wireName),
-		Advertised: a.o.Advertised, Allowed: a.o.Allowed}
+	t.outcome.failed, t.outcome.refused = true, true
+	c.fate = blockedCall
+	a.choices.flush()
+	said := Notice{Code: codeRefused, Message: "a call of a tool that is not allowed"}
 	if r.Action == Fail {
-		a.state = deaf
+		t.outcome.readOnly(readNothing)
 	} else {
-		a.emit(Event{Kind: RolledBack, Messages: a.rollback(known, r)})
-		broke.Code, broke.Message = codeAbandoned, "the turn was abandoned for a call of a tool that is not allowed"
-		a.state = usageOnly
+		t.emit(Event{Kind: RolledBack, Messages: c.in.rollback(c, r)})
+		said = Notice{Code: codeAbandoned, Message: "the turn was abandoned for a call of a tool that is not allowed"}
+		t.outcome.readOnly(readUsage)
 	}
-	a.failure = broke.Code
-	a.emit(broke)
+	t.outcome.failure = said.Code
+	t.emit(Event{Kind: Broke, Notice: said, Call: Call{Name: t.redact.whole(c.wireName)}, Tools: t.gate.tools})
 	return nil
-}
-
-// rollback is what the next request says of the turn that was abandoned. Arguments that were cut
-// off stay what came of them.
-func (a *Assembler) rollback(invalid *call, r Resolution) []Message {
-	c := invalid.choice
-	answer := c.answer(a)
-	said := Message{Role: "assistant", Reasoning: answer.Reasoning, Text: answer.Text}
-	told := Message{Role: "user", Results: []Result{}}
-	for _, known := range c.callOrder {
-		one := a.callOf(known)
-		one.Arguments = a.argumentsOf(known)
-		one.Valid, one.Incomplete = known.custom || wire.Valid(one.Arguments), false
-		feedback := PeerFeedback
-		switch {
-		case known == invalid:
-			one.Name = a.redactWhole(known.wireName)
-			feedback = r.Feedback
-			if feedback == "" {
-				feedback = invalidFeedback(r.Action, a.o.Allowed)
-			}
-		case known.blocked, !known.announced:
-			continue
-		}
-		if one.Arguments == "" && !one.Custom {
-			one.Arguments, one.Valid = "{}", true
-		}
-		one.RepairedFrom = ""
-		said.Calls = append(said.Calls, one)
-		told.Results = append(told.Results, Result{ID: one.ID, Name: one.Name, Text: feedback})
-	}
-	return []Message{said, told}
 }
 
 func invalidFeedback(action Action, allowed []string) string {
@@ -135,58 +143,48 @@ func invalidFeedback(action Action, allowed []string) string {
 
 // Decide says what becomes of the call of the last AwaitVerdict. After an error nothing has changed.
 func (a *Assembler) Decide(v Verdict) error {
-	known := a.waiting
+	t := &a.core
+	c := t.gate.waiting
 	switch {
-	case known == nil || !known.complete || !slices.Contains([]Action{Allow, Block, Replace, Rewrite, Fail}, v.Action):
+	case c == nil || !c.whole || !slices.Contains([]Action{Allow, Block, Replace, Rewrite, Fail}, v.Action):
 		return ErrNotAwaited
-	case v.Action == Rewrite && !known.custom && !wire.Valid(v.Arguments):
+	case v.Action == Rewrite && !c.custom && !wire.Valid(v.Arguments):
 		return ErrNotJSON
 	}
-	a.waiting, a.asked = nil, nil
-	v.Why, v.Text = a.redactWhole(v.Why), a.redactWhole(v.Text)
-	told := Event{Kind: Judged, Block: known.number, Choice: known.choice.index, Action: v.Action, Text: v.Text,
-		Why: v.Why, FailSafe: v.FailSafe}
+	t.gate.answered()
+	v.Why, v.Text = t.redact.whole(v.Why), t.redact.whole(v.Text)
 	if v.Action == Rewrite {
-		known.final, known.valid = a.shown(v.Arguments), true
-		told.Arguments, told.Valid, told.Custom = known.final, true, known.custom
+		v.Arguments = t.redact.shown(v.Arguments)
+		c.args.final, c.args.valid = v.Arguments, true
 	}
-	a.emit(told)
+	judged := c.event(Judged)
+	judged.Verdict = &v
+	t.emit(judged)
 	switch v.Action {
 	case Allow, Rewrite:
-		known.held = true
+		c.hold()
 		return nil
 	case Fail:
-		known.blocked = true
-		for _, c := range a.order {
-			a.flush(c)
-		}
-		a.refused = true
-		a.fail(codeDenied, cmp.Or(v.Why, "a call that is not allowed"))
-		a.state = deaf
+		c.fate = blockedCall
+		a.choices.flush()
+		t.outcome.refused = true
+		t.fail(codeDenied, cmp.Or(v.Why, "a call that is not allowed"))
+		t.outcome.readOnly(readNothing)
 		return nil
 	}
-	known.blocked = true
+	c.fate = blockedCall
 	notice := v.Text
 	if v.Action == Block {
-		notice = "[The call of " + a.redactWhole(known.name) + " was blocked"
-		if v.Why != "" {
-			notice += ": " + v.Why
-		}
-		notice += "]"
+		notice = blockedNotice(t.redact.whole(c.name), v.Why)
 	}
-	a.addText(known.choice, notice)
+	c.in.prose.addNotice(notice)
 	return nil
 }
 
-// addText adds a text of kfw's own to a choice. What comes of a text before it goes on after it.
-func (a *Assembler) addText(c *choice, text string) {
-	if text == "" || !a.number() || !a.grow(len(text)) {
-		return
+// blockedNotice is the text that takes the place of a call that was blocked.
+func blockedNotice(name, why string) string {
+	if why != "" {
+		why = ": " + why
 	}
-	if c.text != nil && !a.spec.Restates {
-		a.close(c.text)
-	}
-	b := &block{number: a.blocks, choice: c, kind: protocol.TextBlock, content: []byte(text), closed: true}
-	c.order = append(c.order, b)
-	a.send(b, true)
+	return "[The call of " + name + " was blocked" + why + "]"
 }

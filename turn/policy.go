@@ -19,16 +19,6 @@ type denier interface {
 	Deny(name string) bool
 }
 
-// denies reports whether a policy denies the tool of a call.
-func (a *Assembler) denies(known *call) bool {
-	for _, o := range a.outlets {
-		if d, ok := o.policy.(denier); ok && (d.Deny(known.name) || d.Deny(known.wireName)) {
-			return true
-		}
-	}
-	return false
-}
-
 // Chunk is one chunk of a stream as the provider sent it.
 type Chunk struct {
 	Event string // its type, if the framing has one
@@ -40,38 +30,42 @@ type Chunk struct {
 // Outlet is what a policy passes a stream on through. A policy that calls nothing of it passes the
 // chunk on. While a call waits only its answer counts, and End.
 type Outlet struct {
-	a       *Assembler
-	policy  Policy
-	held    []Event // in order of arrival
-	act     outletAct
-	text    string
-	code    string
-	message string
+	a     *Assembler
+	reply reply
 }
 
-type outletAct uint8
+// reply is what a policy did with a chunk.
+type reply struct {
+	act           act
+	text          string // for replaces
+	code, message string // for ends
+}
+
+type act uint8
 
 const (
-	forwards outletAct = iota
+	forwards act = iota
 	holds
 	replaces
 	ends
 )
 
 // Forward passes on the chunk, and what was held before it.
-func (o *Outlet) Forward() { o.act = forwards }
+func (o *Outlet) Forward() { o.reply.act = forwards }
 
 // Hold keeps the chunk until another one is forwarded or replaced. What is held at the end of the
 // input is not passed on, and the turn is not complete.
-func (o *Outlet) Hold() { o.act = holds }
+func (o *Outlet) Hold() { o.reply.act = holds }
 
 // Replace takes back the content of the chunk and what was held before it, in the turn, too, and
 // has a text in its place. The text may be empty.
-func (o *Outlet) Replace(text string) { o.act, o.text = replaces, text }
+func (o *Outlet) Replace(text string) { o.reply = reply{act: replaces, text: text} }
 
 // End takes back what was held and the content of the chunk, and ends the turn with an error.
 // Nothing more is read.
-func (o *Outlet) End(code, message string) { o.act, o.code, o.message = ends, code, message }
+func (o *Outlet) End(code, message string) {
+	o.reply = reply{act: ends, code: code, message: message}
+}
 
 // Decide answers the call that waits, if it is a complete one: see [Assembler.Decide].
 func (o *Outlet) Decide(v Verdict) error { return o.a.Decide(v) }
@@ -79,137 +73,146 @@ func (o *Outlet) Decide(v Verdict) error { return o.a.Decide(v) }
 // Resolve answers the call that waits, if it is not allowed: see [Assembler.Resolve].
 func (o *Outlet) Resolve(r Resolution) error { return o.a.Resolve(r) }
 
-// consult asks all policies about the events of a chunk, and passes on what they do.
-func (a *Assembler) consult(chunk Chunk) {
-	all := a.fresh
-	a.fresh = a.seen
-	events := all
-	for _, o := range a.outlets {
-		events = o.pass(chunk, events)
-	}
-	if len(a.queue) == 0 && len(all) > 0 && len(events) > 0 && &events[0] == &all[0] { // nothing was changed
-		a.queue, a.seen = events, a.queue
-		return
-	}
-	a.queue = append(a.queue, events...)
-	clear(all)
-	a.seen = all[:0]
+// policies are the policies of a turn, in the order that they are asked in, and the chunk that they are asked about.
+type policies struct {
+	stations []*station
+	chunk    Chunk
+	unseen   bool // they are still to be asked about the chunk
 }
 
-// pass returns what a policy lets pass of the events of a chunk, and of those that it held.
-func (o *Outlet) pass(chunk Chunk, events []Event) (passed []Event) {
-	a := o.a
-	if (chunk.JSON != "" || chunk.Last) && !a.stopped {
-		o.act = forwards
-		o.policy.Chunk(chunk, Snapshot{a: a}, o)
+// station is one policy, and what it holds of the stream.
+type station struct {
+	policy Policy
+	outlet Outlet
+	held   []Event // in order of arrival
+	holds  bool    // it held the last chunk
+}
+
+// ask returns what the policy does with a chunk.
+func (p *station) ask(chunk Chunk, now Snapshot) reply {
+	p.outlet.reply = reply{}
+	p.policy.Chunk(chunk, now, &p.outlet)
+	return p.outlet.reply
+}
+
+// consult asks all policies about the events of a chunk, and passes on what they do.
+func (a *Assembler) consult(chunk Chunk) {
+	fresh := a.core.events.takeFresh()
+	events := fresh
+	for _, p := range a.policies.stations {
+		// What has no JSON is no chunk that a policy sees: it is held if the chunk before it was.
+		says := reply{}
+		if p.holds {
+			says.act = holds
+		}
+		if (chunk.JSON != "" || chunk.Last) && !a.core.outcome.stopped {
+			says = p.ask(chunk, Snapshot{a: a})
+		}
+		if chunk.Last && says.act == holds {
+			says = reply{act: ends, code: codeHeld, message: "a policy held the end of the turn"}
+		}
+		events = a.follow(p, says, events)
 	}
-	if chunk.Last && o.act == holds {
-		o.End(codeHeld, "a policy held the end of the turn")
-	}
-	if o.act == forwards && len(o.held)+len(a.fresh) == 0 {
+	a.core.events.pass(fresh, events)
+}
+
+// follow does what a policy says, and returns what passes of events and of what the policy held before.
+func (a *Assembler) follow(p *station, says reply, events []Event) (passed []Event) {
+	out := &a.core.events
+	p.holds = says.act == holds
+	if says.act == forwards && len(p.held)+len(out.fresh) == 0 {
 		return events
 	}
-	said := slices.Clone(a.fresh) // what it has answered
-	a.fresh = a.fresh[:0]
-	o.held = append(o.held, events...)
-	switch o.act {
+	answers := out.drain() // what the policy answered about a call
+	p.held = append(p.held, events...)
+	switch says.act {
 	case holds:
-		asks := func(e Event) bool { return e.Kind == InvalidCall || e.Kind == AwaitVerdict }
-		for _, e := range o.held { // whoever answers them must see them
-			if asks(e) {
+		for _, e := range p.held { // whoever answers them must see them
+			if e.asks() {
 				passed = append(passed, e)
 			}
 		}
-		o.held = append(slices.DeleteFunc(o.held, asks), said...)
+		p.held = append(slices.DeleteFunc(p.held, func(e Event) bool { return e.asks() }), answers...)
 		return passed
 	case forwards:
-		passed = o.held
+		passed = p.held
 	case replaces:
-		passed = a.takeBack(o.held)
-		a.addText(a.first, a.redactWhole(o.text))
+		passed = a.choices.takeBack(p.held)
+		a.choices.first.prose.addNotice(a.core.redact.whole(says.text))
 	case ends:
-		passed = a.takeBack(o.held)
-		a.stop(o.code, o.message)
+		passed = a.choices.takeBack(p.held)
+		a.stop(says.code, says.message)
 	}
-	o.held, o.act = nil, forwards
-	passed = append(append(passed, said...), a.fresh...)
-	a.fresh = a.fresh[:0]
-	return passed
+	p.held = nil
+	return append(append(passed, answers...), out.drain()...)
 }
 
-// ask has the policies answer the call that waits. It reports whether there was something to do.
-func (a *Assembler) ask() bool {
-	if len(a.outlets) == 0 {
+// askWaiting has the policies answer the call that waits. It reports whether there was something to do.
+func (a *Assembler) askWaiting() bool {
+	t := &a.core
+	if len(a.policies.stations) == 0 {
 		return false
 	}
-	if len(a.fresh) > 0 { // what comes before the call is passed on before a policy takes its time
-		a.consult(a.chunk)
+	if len(t.events.fresh) > 0 { // what comes before the call is passed on before a policy takes its time
+		a.consult(a.policies.chunk)
 		return true
 	}
-	known := a.waiting
-	if a.asked == known {
+	if t.gate.consulted {
 		return false
 	}
-	a.asked = known
-	for _, o := range a.outlets {
-		act := o.act
-		o.policy.Chunk(a.chunk, Snapshot{a: a, waiting: known}, o)
-		if o.act == ends {
-			a.queue = append(a.queue, o.pass(Chunk{}, nil)...)
+	t.gate.consulted = true
+	c := t.gate.waiting
+	for _, p := range a.policies.stations {
+		says := p.ask(a.policies.chunk, Snapshot{a: a, waiting: c})
+		if says.act == ends {
+			t.events.enqueue(a.follow(p, says, nil))
 			return true
 		}
-		o.act = act
-		if a.waiting == nil {
+		if t.gate.waiting == nil {
 			return true
 		}
 	}
-	if !known.complete || a.o.Judge {
+	if !c.whole || t.gate.judges {
 		return false
 	}
-	a.waiting, a.asked = nil, nil // none judges it
-	known.held = true
-	a.inOrder(known.choice)
+	t.gate.answered() // none judges it
+	c.allow()
 	return true
 }
 
 // stop ends the turn with an error: nothing more is read or let through.
 func (a *Assembler) stop(code, message string) {
-	if a.waiting != nil {
-		a.waiting.blocked = true
-		a.waiting = nil
+	t := &a.core
+	if c := t.gate.waiting; c != nil {
+		c.fate = blockedCall
+		t.gate.answered()
 	}
-	for _, c := range a.order {
-		for _, b := range c.order {
-			b.takeBack(0) // what is held back of it is not passed on
-			b.closed = true
-		}
+	for _, c := range a.choices.order {
+		c.prose.drop()
 	}
-	a.refused, a.stopped = true, true
-	a.fail(cmp.Or(code, codePolicy), a.redactWhole(message))
-	a.state = max(a.state, deaf)
+	t.outcome.refused, t.outcome.stopped = true, true
+	t.fail(cmp.Or(code, codePolicy), t.redact.whole(message))
+	t.outcome.readOnly(readNothing)
 }
 
 // takeBack takes the content of events out of the turn, and returns the other events. They are the
 // last ones of their blocks.
-func (a *Assembler) takeBack(events []Event) (rest []Event) {
+func (all *choices) takeBack(events []Event) (rest []Event) {
 	for i := range slices.Backward(events) {
 		e := &events[i]
 		switch e.Kind {
 		case TextDelta, RefusalDelta, ReasonDelta:
-			if b := a.blockOf(e); b != nil {
+			if b := all.block(e); b != nil {
 				b.takeBack(len(e.Text))
 			}
 		case ReasonEnded:
-			if b := a.blockOf(e); b != nil {
-				g := b.choice.group(b)
+			if b := all.block(e); b != nil {
+				g := b.in.group(b)
 				g.signature, g.hidden = "", ""
 			}
 		case CallBegan, CallEnded:
-			for _, known := range slices.Backward(a.choice(e.Choice).callOrder) {
-				if known.number == e.Block {
-					known.blocked, known.through, known.held = true, false, false
-					break
-				}
+			if c := all.call(e); c != nil {
+				c.fate = blockedCall
 			}
 		case ArgsDelta, Judged:
 		default:
@@ -220,9 +223,9 @@ func (a *Assembler) takeBack(events []Event) (rest []Event) {
 	return rest
 }
 
-// blockOf returns the block that an event is about.
-func (a *Assembler) blockOf(e *Event) *block {
-	for _, b := range slices.Backward(a.choice(e.Choice).order) {
+// block returns the block that an event is about; nil if it is about another thing.
+func (all *choices) block(e *Event) *block {
+	for _, b := range slices.Backward(all.byIndex[e.Choice].prose.order) {
 		if b.number == e.Block {
 			return b
 		}
@@ -230,13 +233,12 @@ func (a *Assembler) blockOf(e *Event) *block {
 	return nil
 }
 
-// takeBack takes the last n bytes that were sent out of a block. What its redactor holds goes with
-// them.
-func (b *block) takeBack(n int) {
-	b.sent -= n
-	b.content = b.content[:b.sent]
-	b.redactor, b.cut = nil, true
-	if c := b.carry(); c != nil && c.from == b {
-		*c = carried{}
+// call returns the call that an event is about; nil if it is about another thing.
+func (all *choices) call(e *Event) *call {
+	for _, c := range slices.Backward(all.byIndex[e.Choice].calls.order) {
+		if c.number == e.Block {
+			return c
+		}
 	}
+	return nil
 }

@@ -33,14 +33,17 @@ func TestPolicy(t *testing.T) {
 		complete        bool
 		events, missing string // among what is told
 	}{
-		"nothing": {func(turn.Chunk, turn.Snapshot, *turn.Outlet) {}, "One moment. Done.", "x", true, `"d":"One "`, "held"},
-		"forward": {func(_ turn.Chunk, _ turn.Snapshot, to *turn.Outlet) { to.Forward() }, "One moment. Done.", "x", true,
+		"nothing": {func(turn.Chunk, turn.Snapshot, *turn.Outlet) {}, "One moment. Done.", "x", true, `"d":"One "`,
+			"held"},
+		"forward": {func(_ turn.Chunk, _ turn.Snapshot, to *turn.Outlet) { to.Forward() }, "One moment. Done.", "x",
+			true,
 			`"d":"One "`, "held"},
 		"hold one": {func(c turn.Chunk, _ turn.Snapshot, to *turn.Outlet) {
 			if has("One")(c) {
 				to.Hold()
 			}
-		}, "One moment. Done.", "x", true, "{\"e\":\"text\",\"d\":\"One \"}\n{\"e\":\"text\",\"d\":\"moment. \"}", "held"},
+		}, "One moment. Done.", "x", true, "{\"e\":\"text\",\"d\":\"One \"}\n{\"e\":\"text\",\"d\":\"moment. \"}",
+			"held"},
 		"hold all": {func(_ turn.Chunk, _ turn.Snapshot, to *turn.Outlet) { to.Hold() }, "", "", false, `"code":"held"`,
 			`"e":"text"`},
 		"replace": {func(c turn.Chunk, _ turn.Snapshot, to *turn.Outlet) {
@@ -80,7 +83,8 @@ func TestPolicy(t *testing.T) {
 		}, "One moment. Done.", "x", false, `"code":"policy","message":"late"`, "held"},
 		"an answer": {func(_ turn.Chunk, now turn.Snapshot, to *turn.Outlet) {
 			if q, waits := now.Waiting(); waits {
-				if err := to.Decide(turn.Verdict{Action: turn.Rewrite, Arguments: fmt.Sprintf(`{"k":%d}`, q.Block)}); err != nil {
+				if err := to.Decide(turn.Verdict{Action: turn.Rewrite,
+					Arguments: fmt.Sprintf(`{"k":%d}`, q.Block)}); err != nil {
 					t.Error(err)
 				}
 			}
@@ -100,14 +104,39 @@ func TestPolicy(t *testing.T) {
 				if !strings.Contains(told, test.events) || strings.Contains(told, test.missing) {
 					t.Errorf("the events are\n%s", events)
 				}
-				second, _ := assembled(t, turn.Options{Policies: []turn.Policy{policyFunc(func(turn.Chunk, turn.Snapshot,
-					*turn.Outlet) {
-				}), test.policy}}, []byte(words()), piece)
+				second, _ := assembled(t,
+					turn.Options{Policies: []turn.Policy{policyFunc(func(turn.Chunk, turn.Snapshot,
+						*turn.Outlet) {
+					}), test.policy}}, []byte(words()), piece)
 				if second.Text != got.Text || second.Complete != got.Complete {
 					t.Errorf("after another policy the turn is %q", second.Text)
 				}
 			}
 		})
+	}
+}
+
+// TestReplacedCall: a call that a policy takes back with the chunk that has all of it is not let through, whatever is
+// answered later.
+func TestReplacedCall(t *testing.T) {
+	stream := `{"model":"m","message":{"tool_calls":[{"function":{"name":"x","arguments":{}}}]},"done":true}`
+	for _, answers := range []bool{false, true} {
+		replaced := false
+		once := policyFunc(func(_ turn.Chunk, now turn.Snapshot, to *turn.Outlet) {
+			if _, waits := now.Waiting(); waits && answers {
+				if err := to.Decide(turn.Verdict{Action: turn.Allow}); err != nil {
+					t.Error(err)
+				}
+			}
+			if !replaced {
+				replaced = true
+				to.Replace("No calls.")
+			}
+		})
+		got, events := assembled(t, turn.Options{Policies: []turn.Policy{once}}, []byte(stream), 1<<10)
+		if got.Text != "No calls." || got.Blocked != 1 || len(got.Calls) > 0 || strings.Contains(events, `"e":"call`) {
+			t.Errorf("answered %t: %s", answers, events)
+		}
 	}
 }
 
@@ -131,7 +160,7 @@ type denies string
 func (d denies) Deny(name string) bool { return name == string(d) }
 
 func (d denies) Chunk(_ turn.Chunk, now turn.Snapshot, to *turn.Outlet) {
-	if question, waits := now.Waiting(); waits && d.Deny(question.Name) {
+	if question, waits := now.Waiting(); waits && d.Deny(question.Call.Name) {
 		if err := to.Decide(turn.Verdict{Action: turn.Block}); err != nil {
 			to.End("policy", err.Error())
 		}
@@ -159,7 +188,8 @@ func TestPolicySecret(t *testing.T) {
 // complete.
 func TestSnapshot(t *testing.T) {
 	var seen []string
-	a := turn.New(turn.Options{Policies: []turn.Policy{policyFunc(func(c turn.Chunk, now turn.Snapshot, _ *turn.Outlet) {
+	a := turn.New(turn.Options{Policies: []turn.Policy{policyFunc(func(c turn.Chunk, now turn.Snapshot,
+		_ *turn.Outlet) {
 		if c.Last {
 			return
 		}
@@ -189,7 +219,10 @@ func TestSnapshot(t *testing.T) {
 // provider with what there is of its arguments.
 func TestPartialTurn(t *testing.T) {
 	a := turn.New(turn.Options{Advertised: []string{"x"}})
-	if err := a.PushChunk([]byte(`{"id":"c","model":"m","choices":[{"index":0,"delta":{"content":"Hm.","tool_calls":[{"index":0,"id":"a","function":{"name":"x","arguments":"{\"n\":"}},{"index":1,"id":"b","function":{"name":"y","arguments":"{\"m\""}}]}}]}`)); err != nil {
+	if err := a.PushChunk([]byte(
+		`{"id":"c","model":"m","choices":[{"index":0,"delta":{"content":"Hm.","tool_calls":[{"index":0,"id":"a",` +
+			`"function":{"name":"x","arguments":"{\"n\":"}},{"index":1,"id":"b","function":{"name":"y",` +
+			`"arguments":"{\"m\""}}]}}]}`)); err != nil {
 		t.Fatal(err)
 	}
 	var messages []turn.Message
@@ -209,15 +242,20 @@ func TestPartialTurn(t *testing.T) {
 		}
 	}
 	for p, want := range map[turn.Protocol]string{
-		turn.OpenAIChat: `[{"role":"assistant","content":"Hm.","tool_calls":[{"id":"a","type":"function","function":{"name":"x","arguments":"{\"n\":"}},` +
+		turn.OpenAIChat: `[{"role":"assistant","content":"Hm.","tool_calls":[{"id":"a","type":"function",` +
+			`"function":{"name":"x","arguments":"{\"n\":"}},` +
 			`{"id":"b","type":"function","function":{"name":"y","arguments":"{\"m\""}}]},` +
-			`{"role":"tool","tool_call_id":"a","content":"` + turn.PeerFeedback + `"},{"role":"tool","tool_call_id":"b","content":"Tool not executed: there is no tool of that name. Call one of these: x."}]`,
-		turn.AnthropicMessages: `[{"role":"assistant","content":[{"type":"text","text":"Hm."},{"type":"tool_use","id":"a","name":"x","input":{"partial_arguments":"{\"n\":"}},`,
-		turn.OpenAIResponses:   `{"type":"function_call","call_id":"b","name":"y","arguments":"{\"m\""},{"type":"function_call_output","call_id":"a","output":"`,
-		turn.Gemini:            `{"functionResponse":{"id":"b","name":"y","response":{"error":"`,
-		turn.BedrockConverse:   `{"toolResult":{"toolUseId":"b","content":[{"text":"`,
-		turn.CohereV2:          `{"role":"tool","tool_call_id":"b","content":"`,
-		turn.Ollama:            `{"role":"tool","tool_name":"y","content":"`,
+			`{"role":"tool","tool_call_id":"a","content":"` + turn.PeerFeedback +
+			`"},{"role":"tool","tool_call_id":"b",` +
+			`"content":"Tool not executed: there is no tool of that name. Call one of these: x."}]`,
+		turn.AnthropicMessages: `[{"role":"assistant","content":[{"type":"text","text":"Hm."},{"type":"tool_use",` +
+			`"id":"a","name":"x","input":{"partial_arguments":"{\"n\":"}},`,
+		turn.OpenAIResponses: `{"type":"function_call","call_id":"b","name":"y","arguments":"{\"m\""},` +
+			`{"type":"function_call_output","call_id":"a","output":"`,
+		turn.Gemini:          `{"functionResponse":{"id":"b","name":"y","response":{"error":"`,
+		turn.BedrockConverse: `{"toolResult":{"toolUseId":"b","content":[{"text":"`,
+		turn.CohereV2:        `{"role":"tool","tool_call_id":"b","content":"`,
+		turn.Ollama:          `{"role":"tool","tool_name":"y","content":"`,
 	} {
 		if got := string(encode.AppendMessages(nil, p, messages)); !strings.Contains(got, want) {
 			t.Errorf("%s: %s", p, got)

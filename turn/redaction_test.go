@@ -51,14 +51,16 @@ func TestRedaction(t *testing.T) {
 			continue // no delta ends within a character
 		}
 		one, two := text[:i], text[i:]
-		check("chat", chat(`{"content":"`+one+`"}`, `{"content":"`+two+`"}`)+strings.Replace(finish, "tool_calls", "stop", 1))
+		check("chat", chat(`{"content":"`+one+`"}`, `{"content":"`+two+`"}`)+
+			strings.Replace(finish, "tool_calls", "stop", 1))
 		check("responses", `{"type":"response.created","response":{"id":"r"}}
 {"type":"response.output_text.delta","output_index":0,"content_index":0,"delta":"`+one+`"}
 {"type":"response.output_text.delta","output_index":0,"content_index":0,"delta":"`+two+`"}
 {"type":"response.output_text.done","output_index":0,"content_index":0,"text":"`+text+`"}
 {"type":"response.completed","response":{"id":"r","status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"`+text+`"}]}]}}
 `)
-		check("responses cut short", `{"type":"response.output_text.delta","output_index":0,"content_index":0,"delta":"`+one+`"}
+		check("responses cut short", `{"type":"response.output_text.delta","output_index":0,`+
+			`"content_index":0,"delta":"`+one+`"}
 {"type":"response.completed","response":{"id":"r","status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"`+text+`"}]}]}}
 `)
 	}
@@ -67,7 +69,8 @@ func TestRedaction(t *testing.T) {
 // FuzzSecret: a secret that is cut anywhere, by deltas, by other texts and by calls, is on no way
 // out that joins texts: neither in the events, nor in the turn, nor in the chunks.
 func FuzzSecret(f *testing.F) {
-	secrets := []string{"ada.lovelace@example.com", "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a", "4111 1111 1111 1111",
+	secrets := []string{"ada.lovelace@example.com", "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a",
+		"4111 1111 1111 1111",
 		"xoxb-" + "123456789012-1234567890123-AbCdEfGhIjKlMnOpQrStUvWx"}
 	f.Add(uint8(0), uint8(0), uint64(0x0123456789abcdef), "Write to ", " today.")
 	f.Add(uint8(1), uint8(1), uint64(0xfedcba9876543210), "The token is: ", ".")
@@ -101,7 +104,8 @@ func FuzzSecret(f *testing.F) {
 		if !got.Complete || !again.Complete {
 			t.Fatalf("not complete: %s\n%s", stream, chunks)
 		}
-		for where, text := range map[string]string{"the turn": got.Text, "the events": texts, "the chunks": again.Text} {
+		for where, text := range map[string]string{"the turn": got.Text, "the events": texts,
+			"the chunks": again.Text} {
 			if strings.Contains(text, secret) {
 				t.Errorf("%s: %q of\n%s", where, text, stream)
 			}
@@ -148,12 +152,14 @@ func cutStream(protocol uint8, text string, cuts uint64) string {
 		block := 0
 		line(`{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}`)
 		for _, piece := range pieces {
-			line(`{"type":"content_block_delta","index":%d,"delta":{"type":"text_delta","text":%s}}`, block, quote(piece))
+			line(`{"type":"content_block_delta","index":%d,"delta":{"type":"text_delta","text":%s}}`, block,
+				quote(piece))
 			if next() {
 				line(`{"type":"content_block_stop","index":%d}`, block)
 				block++
 				if next() {
-					line(`{"type":"content_block_start","index":%d,"content_block":{"type":"tool_use","id":"c%d","name":"x","input":{}}}`, block, block)
+					line(`{"type":"content_block_start","index":%d,"content_block":{"type":"tool_use","id":"c%d",`+
+						`"name":"x","input":{}}}`, block, block)
 					line(`{"type":"content_block_stop","index":%d}`, block)
 					block++
 				}
@@ -168,8 +174,10 @@ func cutStream(protocol uint8, text string, cuts uint64) string {
 		var items, said []string
 		text := func() {
 			whole := quote(strings.Join(said, ""))
-			line(`{"type":"response.output_text.done","output_index":%d,"content_index":0,"text":%s}`, len(items), whole)
-			items = append(items, fmt.Sprintf(`{"type":"message","id":"m%d","content":[{"type":"output_text","text":%s}]}`,
+			line(`{"type":"response.output_text.done","output_index":%d,"content_index":0,"text":%s}`, len(items),
+				whole)
+			items = append(items, fmt.Sprintf(
+				`{"type":"message","id":"m%d","content":[{"type":"output_text","text":%s}]}`,
 				len(items), whole))
 			said = nil
 		}
@@ -179,7 +187,8 @@ func cutStream(protocol uint8, text string, cuts uint64) string {
 			if said = append(said, piece); next() {
 				text()
 				if next() {
-					item := fmt.Sprintf(`{"type":"function_call","id":"fc%d","call_id":"c%d","name":"x","arguments":"{}"}`,
+					item := fmt.Sprintf(`{"type":"function_call","id":"fc%d","call_id":"c%d","name":"x",`+
+						`"arguments":"{}"}`,
 						len(items), len(items))
 					line(`{"type":"response.output_item.done","output_index":%d,"item":%s}`, len(items), item)
 					items = append(items, item)
@@ -195,7 +204,8 @@ func cutStream(protocol uint8, text string, cuts uint64) string {
 		for _, piece := range pieces {
 			line(`{"responseId":"g","candidates":[{"content":{"parts":[{"text":%s}]}}]}`, quote(piece))
 			if next() {
-				line(`{"responseId":"g","candidates":[{"content":{"parts":[{"functionCall":{"name":"x","args":{}}}]},"finishReason":"STOP"}]}`)
+				line(`{"responseId":"g","candidates":[{"content":{"parts":[{"functionCall":{"name":"x",` +
+					`"args":{}}}]},"finishReason":"STOP"}]}`)
 			}
 		}
 		line(`{"responseId":"g","candidates":[{"content":{"parts":[]},"finishReason":"STOP"}]}`)

@@ -52,7 +52,8 @@ func (t *Turn) Usage() Usage {
 	u := Usage{
 		Input: first("prompt_tokens", "input_tokens", "inputTokens", "promptTokenCount", "tokens.input_tokens",
 			"prompt_eval_count", "total_input_tokens"),
-		Output: first("completion_tokens", "output_tokens", "outputTokens", "candidatesTokenCount", "tokens.output_tokens",
+		Output: first("completion_tokens", "output_tokens", "outputTokens", "candidatesTokenCount",
+			"tokens.output_tokens",
 			"eval_count", "total_output_tokens"),
 	}
 	u.Reported = reported
@@ -185,7 +186,8 @@ func appendCalls(dst []byte, calls []Call) []byte {
 		dst = appendFlag(dst, "invalid_json", !c.Valid && (c.Arguments != "" || !c.Incomplete))
 		dst = appendFlag(dst, "custom", c.Custom)
 		dst = appendFlag(appendFlag(dst, "incomplete", c.Incomplete), "minted", c.Minted)
-		dst = append(appendNonEmpty(appendNonEmpty(dst, "repaired_from", c.RepairedFrom), "signature", c.Signature), '}')
+		dst = append(appendNonEmpty(appendNonEmpty(dst, "repaired_from", c.RepairedFrom), "signature", c.Signature),
+			'}')
 	}
 	return append(dst, ']')
 }

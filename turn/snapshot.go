@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/kfw-dev/kfw/turn/protocol"
-	"github.com/kfw-dev/kfw/turn/wire"
 )
 
 // Snapshot is everything that was assembled of a turn so far. It is valid until more is pushed or
@@ -16,18 +15,17 @@ type Snapshot struct {
 }
 
 // Snapshot returns what was assembled so far.
-func (a *Assembler) Snapshot() Snapshot { return Snapshot{a: a, waiting: a.waiting} }
+func (a *Assembler) Snapshot() Snapshot { return Snapshot{a: a, waiting: a.core.gate.waiting} }
 
 // Waiting returns the question about the call that waits for an answer: an InvalidCall or an
 // AwaitVerdict.
 func (s Snapshot) Waiting() (question Event, waits bool) {
-	switch {
-	case s.waiting == nil:
+	if s.waiting == nil {
 		return Event{}, false
-	case s.waiting.complete:
-		return s.a.event(AwaitVerdict, s.waiting), true
 	}
-	return s.a.invalid(s.waiting), true
+	question = s.waiting.question()
+	question.now = s
+	return question, true
 }
 
 // Turn returns the turn so far. Calls that are not whole are Incomplete, and have the arguments
@@ -35,9 +33,9 @@ func (s Snapshot) Waiting() (question Event, waits bool) {
 func (s Snapshot) Turn() *Turn {
 	t := s.a.result()
 	t.Complete = false
-	t.Calls = s.a.first.calling(s.a)
+	t.Calls = s.a.choices.first.callsSoFar()
 	for i := range t.Others {
-		t.Others[i].Calls = s.a.choices[t.Others[i].Choice].calling(s.a)
+		t.Others[i].Calls = s.a.choices.byIndex[t.Others[i].Choice].callsSoFar()
 	}
 	return t
 }
@@ -65,13 +63,12 @@ type Object struct {
 
 	of   *block
 	call *call
-	a    *Assembler
 }
 
 // Text returns the words of an object so far, redacted, or the arguments of a call.
 func (o Object) Text() string {
 	if o.call != nil {
-		return o.a.argumentsOf(o.call)
+		return o.call.shownArguments()
 	}
 	return string(o.of.content)
 }
@@ -79,50 +76,32 @@ func (o Object) Text() string {
 // Objects returns all objects in order of arrival.
 func (s Snapshot) Objects() []Object {
 	var all []Object
-	for _, c := range s.a.order {
-		for _, b := range c.order {
-			o := Object{Block: b.number, Choice: c.index, Complete: b.closed || c.finished, of: b, Allowed: true}
-			switch b.kind {
-			case protocol.TextBlock:
-				o.Kind = TextObject
-			case protocol.RefusalBlock:
-				o.Kind = RefusalObject
-			case protocol.ReasoningBlock:
-				o.Kind, o.ID = ReasoningObject, c.group(b).id
-			}
-			all = append(all, o)
+	for _, c := range s.a.choices.order {
+		for _, b := range c.prose.order {
+			all = append(all, b.object(c.finish.reached))
 		}
-		for _, known := range c.callOrder {
-			all = append(all, Object{Kind: CallObject, Block: known.number, Choice: c.index, ID: known.id,
-				Name: cmp.Or(known.name, known.wireName), Complete: known.complete || known.ended,
-				Allowed: known.announced && !known.blocked && known != s.a.waiting, call: known, a: s.a})
+		for _, called := range c.calls.order {
+			all = append(all, called.object())
 		}
 	}
 	slices.SortStableFunc(all, func(x, y Object) int { return cmp.Compare(x.Block, y.Block) })
 	return all
 }
 
-// argumentsOf returns the arguments of a call so far, as they may be seen.
-func (a *Assembler) argumentsOf(known *call) string {
-	if known.complete {
-		return known.final
+func (b *block) object(finished bool) Object {
+	o := Object{Kind: TextObject, Block: b.number, Choice: b.in.choice, Complete: b.closed || finished, Allowed: true,
+		of: b}
+	switch b.kind {
+	case protocol.RefusalBlock:
+		o.Kind = RefusalObject
+	case protocol.ReasoningBlock:
+		o.Kind, o.ID = ReasoningObject, b.in.group(b).id
 	}
-	return a.shown(string(known.arguments))
+	return o
 }
 
-// calling returns the calls of a choice that were not refused, whole or not, and the one that waits
-// for a resolution.
-func (c *choice) calling(a *Assembler) (calls []Call) {
-	for _, known := range c.callOrder {
-		if known.blocked || known.wireName == "" {
-			continue
-		}
-		one := a.callOf(known)
-		one.Arguments = a.argumentsOf(known)
-		one.Name = cmp.Or(one.Name, a.redactWhole(known.wireName))
-		one.Valid = known.custom || wire.Valid(one.Arguments)
-		one.Incomplete = !known.complete
-		calls = append(calls, one)
-	}
-	return calls
+func (c *call) object() Object {
+	return Object{Kind: CallObject, Block: c.number, Choice: c.in.index, ID: c.id, Name: cmp.Or(c.name, c.wireName),
+		Complete: c.whole || c.ended,
+		Allowed:  c.announced && c.fate != blockedCall && c != c.in.core.gate.waiting, call: c}
 }

@@ -1,6 +1,10 @@
 package turn
 
 import (
+	"strings"
+
+	"github.com/tidwall/gjson"
+
 	"github.com/kfw-dev/kfw/turn/protocol"
 	"github.com/kfw-dev/kfw/turn/wire"
 )
@@ -34,3 +38,103 @@ const (
 	BinaryFrames     = wire.BinaryFrames
 	JSONArray        = wire.JSONArray
 )
+
+// stream makes steps of bytes: it cuts them into chunks, finds out which protocol the chunks are of, and decodes them.
+type stream struct {
+	in      *wire.Reader
+	spec    protocol.Spec    // of the protocol
+	decoder protocol.Decoder // nil until the protocol is known
+	steps   protocol.Steps   // of the chunk that is read
+	next    int              // the first one of steps that was not taken
+}
+
+// use has the chunks read as those of a protocol.
+func (s *stream) use(p Protocol) {
+	s.spec = p.Spec()
+	s.spec.Name = p
+	if s.spec.New != nil {
+		s.decoder = s.spec.New()
+	}
+}
+
+// step returns the next step of the chunk that is read; nil if there is none. It is valid until more is read.
+func (s *stream) step() *protocol.Step {
+	if !s.hasSteps() {
+		return nil
+	}
+	s.next++
+	return &s.steps.List[s.next-1]
+}
+
+// hasSteps reports whether there are steps that were not taken.
+func (s *stream) hasSteps() bool { return s.next < len(s.steps.List) }
+
+// forget drops the steps of the last chunk.
+func (s *stream) forget() {
+	clear(s.steps.List)
+	s.steps.List, s.next = s.steps.List[:0], 0
+}
+
+// decode makes steps of a chunk. The turn has begun if a chunk before it said something.
+func (s *stream) decode(from wire.Item, begun bool) {
+	chunk := gjson.Parse(from.JSON)
+	if s.decoder == nil {
+		if p := protocol.Detect(from.Event, chunk); p != Auto {
+			s.use(p)
+		}
+	}
+	if s.decoder == nil {
+		if !s.failure(from.Event, chunk, begun) {
+			s.steps.Other(chunk.Get("type").String(), false)
+		}
+		return
+	}
+	if !begun && isFromProxy(from.Event, chunk) && s.failure(from.Event, chunk, begun) {
+		return
+	}
+	s.decoder.Decode(from.Event, chunk, &s.steps)
+	mayFail := !s.spec.FindsErrors && strings.Contains(from.JSON, `"error"`)
+	if mayFail || from.Event == errorEvent {
+		for i := range s.steps.List {
+			if s.steps.List[i].Kind == protocol.FailStep {
+				return
+			}
+		}
+		s.failure(from.Event, chunk, begun)
+	}
+}
+
+// errorEvent is the type of an event or a chunk that is an error in any protocol.
+const errorEvent = "error"
+
+// failure adds a step for an error object where every protocol may have one. It reports whether there is one.
+func (s *stream) failure(event string, chunk gjson.Result, begun bool) bool {
+	failure := chunk.Get("error")
+	switch {
+	case failure.IsObject(), failure.Type == gjson.String && failure.Str != "":
+		s.steps.Fail(protocol.FailureOf(failure))
+	case event == errorEvent || chunk.Get("type").String() == errorEvent:
+		s.steps.Fail(protocol.FailureOf(chunk))
+	case !begun && isFromProxy(event, chunk):
+		s.steps.Fail("", plainMessage(chunk))
+	default:
+		return false
+	}
+	return true
+}
+
+// isFromProxy reports whether the first chunk of a stream is from what stands before the provider: no protocol has such
+// a chunk, and it has a message.
+func isFromProxy(event string, chunk gjson.Result) bool {
+	return plainMessage(chunk) != "" && protocol.Detect(event, chunk) == Auto
+}
+
+// plainMessage returns the message of an object that has one where a proxy writes it.
+func plainMessage(chunk gjson.Result) string {
+	for _, name := range []string{"message", "Message", "detail"} {
+		if said := chunk.Get(name); said.Type == gjson.String {
+			return said.Str
+		}
+	}
+	return ""
+}

@@ -6,6 +6,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/turn/protocol"
 )
 
 // usageNamesMax bounds how many counters of one object are kept.
@@ -116,4 +117,50 @@ func (u *usage) appendJSON(dst []byte) []byte {
 		}
 	}
 	return append(dst, '}')
+}
+
+// tally is what a turn cost, and what the stream had that is not part of the turn.
+type tally struct {
+	usage     usage
+	hosted    []string       // types of the items that the provider's own tools made
+	others    map[string]int // items by type
+	excluded  bool           // some of them had content of the assistant
+	malformed int            // lines that were no JSON
+}
+
+// takeUsage takes in a report of usage.
+func (t *tally) takeUsage(s *protocol.Step) {
+	switch {
+	case s.Name != "":
+		t.usage.set(s.Name, s.JSON)
+	case s.Text == protocol.WholeUsage:
+		t.usage = usage{}
+		t.usage.merge(s.JSON)
+	case s.Text == protocol.OnlyCounters:
+		t.usage.count(s.JSON)
+	default:
+		t.usage.merge(s.JSON)
+	}
+}
+
+// usageJSON returns the usage so far as JSON, or null if there is none.
+func (t *tally) usageJSON() string { return string(t.usage.appendJSON(nil)) }
+
+// addHosted records an item of the provider's own tools.
+func (t *tally) addHosted(kind string) {
+	if len(t.hosted) < hostedMax {
+		t.hosted = append(t.hosted, kind)
+	}
+}
+
+// count counts an item that is not part of the turn. Past typesMax types it counts as "other".
+func (t *tally) count(kind string) Event {
+	if t.others == nil {
+		t.others = make(map[string]int)
+	}
+	if _, known := t.others[kind]; !known && len(t.others) == typesMax {
+		kind = "other"
+	}
+	t.others[kind]++
+	return Event{Kind: OtherItem, Other: Other{Type: kind, Count: t.others[kind]}}
 }

@@ -45,8 +45,8 @@ func newOlderCounter(encoding string) (*olderCounter, error) {
 	return &olderCounter{encoding: tiktoken.NewTiktoken(core, nil, nil)}, nil
 }
 
-// Count is what tiktoken-go counts, but for the words that hold a run too long to be merged in reasonable time. Such
-// a word counts as many tokens as it has bytes, which no encoding exceeds. So the time is linear.
+// Count counts as tiktoken-go does. A word that holds a run too long to be merged in reasonable time counts as many
+// tokens as it has bytes, which no encoding exceeds. So the time is linear.
 func (c *olderCounter) Count(line []byte) int {
 	if !utf8.Valid(line) {
 		var r budget.Repairer

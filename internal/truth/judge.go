@@ -63,7 +63,7 @@ func (j *judge) try(check func()) bool {
 	return isTrue
 }
 
-// either keeps what the last check says if none of them finds all true.
+// either runs checks until one finds all true. If there is none, it keeps the faults of the last.
 func (j *judge) either(checks ...func()) {
 	for _, check := range checks[:len(checks)-1] {
 		if j.try(check) {
@@ -133,7 +133,7 @@ func (j *judge) areChunks(s *Said) bool {
 	return true
 }
 
-// final judges what the final frame says of the whole.
+// final judges the statements of the final frame.
 func (j *judge) final(s *Said) {
 	j.of = s
 	if s.Chunks != len(j.Chunks) {

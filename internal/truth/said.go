@@ -16,29 +16,39 @@ type Said struct {
 	Raw   []string // chunks as they are: JSON in frames, lines in a text
 	IsRaw bool     // Raw are bytes of the response
 
-	HasTable    bool
-	Table       table
-	Facts       []Fact     // of the response or a window: "records", "lines", ...
-	First1      []Fact     // what is told of the first record
-	Last1       []Fact     // and of the last one
-	Fields      []OfName   // facts of fields,
-	Around      []OfName   // of what is around records,
-	Keys        []OfName   // of names in lines,
-	Measures    []OfName   // and of numbers in lines
-	Unclear     []OfName   // of fields, keys or measures: a text does not tell them apart
-	OtherFields []string   //
-	OtherAround []string   //
-	Templates   []Template //
-	HasTold     bool       // that there are facts
-	Notables    []Notable
-	Tail        []string
-	Omitted     []Count
-	Offset      int // of the command that reads on, -1 for none
-	HasTotals   bool
-	Chunks      int
-	Bytes       int
-	Redactions  []Count
-	Failed      string // what the response ended with, as it is said
+	HasTable bool
+	Table    table
+	Summary
+	Notables []Notable
+	Tail     []string
+	Omitted  []Count
+	Offset   int // of the command that reads on, -1 for none
+	Totals
+	Failed string // what the response ended with, as it is said
+}
+
+// Summary is the facts of the response, or of a window.
+type Summary struct {
+	HasTold     bool     // there are facts
+	Facts       []Fact   // "records", "lines", ...
+	First1      []Fact   // of the first record
+	Last1       []Fact   // of the last one
+	Fields      []OfName // of fields,
+	Around      []OfName // of what is around records,
+	Keys        []OfName // of names in lines,
+	Measures    []OfName // and of numbers in lines
+	Unclear     []OfName // of fields, keys or measures: a text does not tell them apart
+	OtherFields []string
+	OtherAround []string
+	Templates   []Template
+}
+
+// Totals are of the whole response.
+type Totals struct {
+	HasTotals  bool
+	Chunks     int
+	Bytes      int
+	Redactions []Count
 }
 
 // Fact is one statement: a value, or counts of values.

@@ -115,7 +115,7 @@ func (p *textReader) own(line string) {
 		if !ok {
 			p.fail("no chunks: %q", line)
 		}
-		p.begin(Said{Mode: "summary", First: first, Last: last, HasTold: true, Offset: -1})
+		p.begin(Said{Mode: "summary", First: first, Last: last, Summary: Summary{HasTold: true}, Offset: -1})
 		p.in, p.names, p.last = inFacts, false, nil
 		return
 	}
@@ -495,7 +495,7 @@ func endOfQuotes(text string) int {
 	return 0
 }
 
-// items cuts a list at its commas, but for those in quotes or brackets.
+// items cuts a list at its commas, except those in quotes or brackets.
 func items(list string) (all []string) {
 	start, depth := 0, 0
 	for i := 0; i < len(list); i++ {

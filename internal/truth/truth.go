@@ -40,10 +40,15 @@ type Response struct {
 	Unordered map[string]bool
 	Commas    bool // the comma is that of a fraction
 
+	Failures map[int]bool // chunks that report one, or belong to such a report
+	Lines
+}
+
+// Lines is what is true of lines.
+type Lines struct {
 	Times    []Time              // the time of each line that has one, in the order of the lines
 	Levels   map[int]string      // of each line that has one
 	Measures map[string][]Number // by each label that is right
-	Failures map[int]bool        // chunks that report one, or belong to such a report
 	Owners   map[int][]int       // chunks that may stand over a chunk as what it belongs to
 	Joined   map[int]bool        // chunks that belong to the one before
 	Traces   int
@@ -126,9 +131,9 @@ type builder struct {
 
 func newBuilder(r *rand.Rand) *builder {
 	return &builder{Rand: r, Response: Response{
-		IsLines: true, Redacted: map[string]int{}, Headers: map[int]bool{}, Levels: map[int]string{},
-		Measures: map[string][]Number{}, Failures: map[int]bool{}, Owners: map[int][]int{}, Joined: map[int]bool{},
-		IsDrawn: map[int]bool{},
+		IsLines: true, Redacted: map[string]int{}, Headers: map[int]bool{}, Failures: map[int]bool{},
+		Lines: Lines{Levels: map[int]string{}, Measures: map[string][]Number{}, Owners: map[int][]int{},
+			Joined: map[int]bool{}, IsDrawn: map[int]bool{}},
 	}, clock: time.Date(2026, time.Month(1+r.IntN(12)), 1+r.IntN(28), r.IntN(24), r.IntN(60), r.IntN(60), 0, time.UTC)}
 }
 

@@ -21,9 +21,7 @@ type Frame struct {
 	Mode       budget.Mode
 	First      int    // chunk numbers that it speaks for
 	Last       int    //
-	Path       []byte // of a raw chunk whose parent was opened
-	Data       []byte // a raw chunk: JSON, or text when IsText
-	IsText     bool
+	Raw               // a chunk as it is, in a raw frame
 	Columns    []byte // JSON: see summarize.Table
 	Rows       []byte
 	Facts      []byte // JSON: see summarize.Summary
@@ -47,12 +45,19 @@ type Frame struct {
 
 	Filtered bool // chunks before it may have been left out on request: even if it is raw it says its number
 
-	Top    int  // of a raw frame: number of the value at the top that it is or is in
-	GoesOn bool // a raw text is more of the line before
 	Onward bool // in handle_only: no frame speaks for what comes after, but the final one
 
 	Text   []byte // as it is written
 	Tokens int    // what that costs
+}
+
+// Raw is a chunk as it is.
+type Raw struct {
+	Path   []byte // if its parent was opened
+	Data   []byte // JSON, or text if IsText
+	IsText bool
+	GoesOn bool // the text is more of the line before
+	Top    int  // number of the value at the top that it is or is in, from 1
 }
 
 // Omitted counts what a frame leaves out of the chunks it speaks for.

@@ -290,7 +290,7 @@ func (t Text) appendLeftOut(dst []byte, f *Frame) []byte {
 	if f.Handle == "" && len(out) == 0 {
 		return dst
 	}
-	if f.Handle == "" { // nobody keeps the response
+	if f.Handle == "" { // no store keeps the response
 		return appendOwn(dst, strings.TrimSuffix(string(out), "; "))
 	}
 	return appendOwn(dst, string(t.command(append(out, "all of it: "...), f, max(0, f.First-1))))

@@ -48,9 +48,8 @@ func headerOf(columns []byte) (h tableHeader) {
 	return h
 }
 
-// appendTable appends what all rows have in common, a header of the columns that have cells, and the rows. A cell is as
-// JSON has it, but for strings that could not be taken for anything else; one that a record does not have is nothing at
-// all.
+// appendTable appends what all rows have in common, a header of the columns that have cells, and the rows. A cell is
+// JSON. A string that can't be taken for anything else has no quotes, and a missing cell is empty.
 func appendTable(dst []byte, f *Frame) []byte {
 	h := headerOf(f.Columns)
 	if h.path != "" {

@@ -151,9 +151,8 @@ func (t *fitter) add(c split.Chunk) {
 		return
 	}
 	why, kind := t.whole.Add(record)
-	t.raw = encode.Frame{Mode: budget.Raw, First: c.Seq, Last: c.Seq, Path: c.Path, Data: record.Value,
-		IsText:   record.IsText,
-		Warnings: c.Warnings, Top: c.Top, GoesOn: record.GoesOn}
+	t.raw = encode.Frame{Mode: budget.Raw, First: c.Seq, Last: c.Seq, Warnings: c.Warnings, Raw: encode.Raw{
+		Path: c.Path, Data: record.Value, IsText: record.IsText, GoesOn: record.GoesOn, Top: c.Top}}
 	if t.verbatim.isOpen {
 		t.verbatim.add(c)
 	} else {

@@ -148,8 +148,8 @@ func hold(arena []byte, raw *encode.Frame) ([]byte, heldChunk) {
 }
 
 func (h heldChunk) frame(arena []byte) encode.Frame {
-	return encode.Frame{Mode: budget.Raw, First: h.seq, Last: h.seq, Path: h.path.of(arena), Data: h.data.of(arena),
-		IsText: h.isText, Warnings: h.warnings}
+	return encode.Frame{Mode: budget.Raw, First: h.seq, Last: h.seq, Warnings: h.warnings,
+		Raw: encode.Raw{Path: h.path.of(arena), Data: h.data.of(arena), IsText: h.isText}}
 }
 
 func (h heldChunk) record(arena []byte) structure.Record {

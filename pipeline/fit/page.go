@@ -104,8 +104,8 @@ func (p *page) add(c split.Chunk) {
 // show writes a chunk as a raw frame.
 func (p *page) show(c split.Chunk) {
 	value, isText, warnings := p.present.Present(c)
-	frame := encode.Frame{Mode: budget.Raw, First: c.Seq, Last: c.Seq, Path: c.Path, Data: value, IsText: isText,
-		Warnings: warnings}
+	frame := encode.Frame{Mode: budget.Raw, First: c.Seq, Last: c.Seq, Warnings: warnings,
+		Raw: encode.Raw{Path: c.Path, Data: value, IsText: isText}}
 	if p.send(&frame, p.left-p.reserve) {
 		p.take(c)
 		return
@@ -158,8 +158,8 @@ func (p *page) cutHeld() {
 	need := p.Cost(text) + p.reserve
 	p.verbatim.end()
 	value, isText, warnings := p.present.Present(p.first)
-	raw := encode.Frame{Mode: budget.Raw, First: end.seq, Last: end.seq, Path: p.first.Path, Data: value,
-		IsText: isText, Warnings: warnings}
+	raw := encode.Frame{Mode: budget.Raw, First: end.seq, Last: end.seq, Warnings: warnings,
+		Raw: encode.Raw{Path: p.first.Path, Data: value, IsText: isText}}
 	p.showPart(&raw, p.first, need)
 }
 

@@ -1,11 +1,5 @@
 package fit
 
-import (
-	"errors"
-	"slices"
-	"strings"
-)
-
 // Plan is how one invocation divides its budget: Live or Digest.
 type Plan struct {
 	Name string
@@ -59,16 +53,3 @@ func Digest() Plan {
 
 // Plans returns all plans, the default of frames first.
 func Plans() []Plan { return []Plan{Live(), Digest()} }
-
-// ParsePlan returns the plan with this name. The error lists the names, and does not repeat the one given.
-func ParsePlan(name string) (Plan, error) {
-	i := slices.IndexFunc(Plans(), func(p Plan) bool { return p.Name == name })
-	if i < 0 {
-		var names []string
-		for _, p := range Plans() {
-			names = append(names, p.Name)
-		}
-		return Plan{}, errors.New("unknown plan: choose " + strings.Join(names, " or "))
-	}
-	return Plans()[i], nil
-}

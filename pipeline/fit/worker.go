@@ -13,9 +13,9 @@ const (
 	batchRecords = 512
 )
 
-// worker takes records into a summary that nobody looks at until the end, in a goroutine of its own, so that the
-// response is read on meanwhile. What it hands over goes in batches: one is filled while others are taken in. They
-// are made when a response turns out to be longer than fits.
+// worker adds records to a summary in a goroutine of its own, while the response is read on. The summary is read at the
+// end only. Records come in batches: one is filled while others are added. The batches are made when a response turns
+// out to be longer than fits.
 type worker struct {
 	summary *summarize.Summary
 	next    *batch      // nil until the first record

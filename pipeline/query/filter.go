@@ -19,7 +19,7 @@ import (
 // A chunk that is neither a whole JSON value nor a line that is a row, as a summary reads it, has
 // no fields.
 type Filter struct {
-	Fields     []Field     // of a record only these, and nothing of one that has none of them; all of it without any
+	Fields     []Field     // the fields to keep of a record; empty keeps all
 	Conditions []Condition // that hold for a record, all of them
 	Texts      [][]byte    // that the chunk holds, all of them, as it is written or with the escapes of JSON undone
 	After      int         // number of the last chunk that is read and not shown

@@ -35,14 +35,15 @@ func (x *anthropicEncoder) encode(w *writer, e *turn.Event) {
 		x.sign(w, e)
 	case turn.CallEnded:
 		b, _ := w.block(e, x.endBlock(w))
-		x.begin(w, b, `{"type":"tool_use","id":`+quote(e.ID)+`,"name":`+quote(e.Name)+`,"input":{}}`)
-		x.delta(w, b, `{"type":"input_json_delta","partial_json":`+quote(e.Arguments)+`}`)
+		x.begin(w, b, `{"type":"tool_use","id":`+quote(e.Call.ID)+`,"name":`+quote(e.Call.Name)+`,"input":{}}`)
+		x.delta(w, b, `{"type":"input_json_delta","partial_json":`+quote(e.Call.Arguments)+`}`)
 		w.endBlock(x.endBlock(w))
 	case turn.TurnEnded:
 		w.endBlock(x.endBlock(w))
 		t := e.Turn
 		if !t.Complete {
-			x.chunk(w, "error", `"error":{"type":`+quote(cmp.Or(t.ErrorCode, incomplete))+`,"message":`+quote(t.Error)+`}`)
+			x.chunk(w, "error", `"error":{"type":`+quote(cmp.Or(t.ErrorCode, incomplete))+`,"message":`+
+				quote(t.Error)+`}`)
 			return
 		}
 		counters := t.RawUsage
@@ -57,17 +58,17 @@ func (x *anthropicEncoder) encode(w *writer, e *turn.Event) {
 }
 
 func (x *anthropicEncoder) sign(w *writer, e *turn.Event) {
-	if e.Hidden != "" {
+	if e.Part.Hidden != "" {
 		w.endBlock(x.endBlock(w))
 		b, _ := w.block(e, x.endBlock(w))
-		x.begin(w, b, `{"type":"redacted_thinking","data":`+quote(e.Hidden)+`}`)
-	} else if e.Signature != "" {
+		x.begin(w, b, `{"type":"redacted_thinking","data":`+quote(e.Part.Hidden)+`}`)
+	} else if e.Part.Signature != "" {
 		delta := turn.Event{Kind: turn.ReasonDelta, Block: e.Block}
 		b, begins := w.block(&delta, x.endBlock(w))
 		if begins {
 			x.begin(w, b, `{"type":"thinking","thinking":"","signature":""}`)
 		}
-		x.delta(w, b, `{"type":"signature_delta","signature":`+quote(e.Signature)+`}`)
+		x.delta(w, b, `{"type":"signature_delta","signature":`+quote(e.Part.Signature)+`}`)
 	}
 	w.endBlock(x.endBlock(w))
 }

@@ -22,20 +22,20 @@ func (x *bedrockEncoder) encode(w *writer, e *turn.Event) {
 		x.delta(w, b, `{"reasoningContent":{"text":`+quote(e.Text)+`}}`)
 	case turn.ReasonEnded:
 		delta := turn.Event{Kind: turn.ReasonDelta, Block: e.Block}
-		if e.Hidden != "" {
+		if e.Part.Hidden != "" {
 			b, _ := w.block(&delta, x.endBlock(w))
-			x.delta(w, b, `{"reasoningContent":{"redactedContent":`+quote(e.Hidden)+`}}`)
+			x.delta(w, b, `{"reasoningContent":{"redactedContent":`+quote(e.Part.Hidden)+`}}`)
 		}
-		if e.Signature != "" {
+		if e.Part.Signature != "" {
 			b, _ := w.block(&delta, x.endBlock(w))
-			x.delta(w, b, `{"reasoningContent":{"signature":`+quote(e.Signature)+`}}`)
+			x.delta(w, b, `{"reasoningContent":{"signature":`+quote(e.Part.Signature)+`}}`)
 		}
 		w.endBlock(x.endBlock(w))
 	case turn.CallEnded:
 		b, _ := w.block(e, x.endBlock(w))
 		x.chunk(w, "contentBlockStart", `{"contentBlockIndex":`+number(b.index)+`,"start":{"toolUse":{"toolUseId":`+
-			quote(e.ID)+`,"name":`+quote(e.Name)+`}}}`)
-		x.delta(w, b, `{"toolUse":{"input":`+quote(e.Arguments)+`}}`)
+			quote(e.Call.ID)+`,"name":`+quote(e.Call.Name)+`}}}`)
+		x.delta(w, b, `{"toolUse":{"input":`+quote(e.Call.Arguments)+`}}`)
 		w.endBlock(x.endBlock(w))
 	case turn.TurnEnded:
 		w.endBlock(x.endBlock(w))

@@ -22,10 +22,10 @@ func (x *cohereEncoder) encode(w *writer, e *turn.Event) {
 		w.endBlock(x.endBlock(w))
 		at := `"index":` + number(x.calls)
 		x.calls++
-		x.chunk(w, "tool-call-start", at+`,"delta":{"message":{"tool_calls":{"id":`+quote(e.ID)+
-			`,"type":"function","function":{"name":`+quote(e.Name)+`,"arguments":""}}}}`)
-		x.chunk(w, "tool-call-delta", at+`,"delta":{"message":{"tool_calls":{"function":{"arguments":`+quote(e.Arguments)+
-			`}}}}`)
+		x.chunk(w, "tool-call-start", at+`,"delta":{"message":{"tool_calls":{"id":`+quote(e.Call.ID)+
+			`,"type":"function","function":{"name":`+quote(e.Call.Name)+`,"arguments":""}}}}`)
+		x.chunk(w, "tool-call-delta", at+`,"delta":{"message":{"tool_calls":{"function":{"arguments":`+
+			quote(e.Call.Arguments)+`}}}}`)
 		x.chunk(w, "tool-call-end", at)
 	case turn.TurnEnded:
 		w.endBlock(x.endBlock(w))

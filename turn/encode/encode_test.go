@@ -45,6 +45,21 @@ func providers() map[turn.Protocol]provider {
 	}
 }
 
+// TestEveryProtocol: what is registered to be read has a way to be written, and a place in the tests of it.
+func TestEveryProtocol(t *testing.T) {
+	for _, p := range turn.Protocols() {
+		start := turn.Event{Kind: turn.Started, Usage: "null", Origin: turn.Origin{ID: "i", Model: "m", Protocol: p}}
+		failed := turn.Event{Kind: turn.TurnEnded, Turn: &turn.Turn{Error: "slow down", RawUsage: "null"},
+			Origin: start.Origin}
+		if chunks := string(encoded([]turn.Event{start, failed})); !strings.Contains(chunks, "slow down") {
+			t.Errorf("%s is not written: %q", p, chunks)
+		}
+		if len(providers()[p].framings) == 0 || forms()[p] == nil {
+			t.Errorf("%s has no turns or no messages in the tests", p)
+		}
+	}
+}
+
 // generated is a turn that is made of texts, and its events.
 func generated(p turn.Protocol, of provider, texts []string, shape uint) (want turn.Turn, events []turn.Event) {
 	next := func(n uint) uint {
@@ -56,8 +71,8 @@ func generated(p turn.Protocol, of provider, texts []string, shape uint) (want t
 	framing := of.framings[next(uint(len(of.framings)))]
 	want = turn.Turn{Complete: true, ID: "id_" + fmt.Sprint(shape), Model: "m", RawUsage: of.usage,
 		Answer: turn.Answer{FinishReason: of.stop, Class: turn.Stop}}
-	events = []turn.Event{{Kind: turn.Started, ID: want.ID, Model: want.Model, Protocol: p, Framing: framing,
-		Usage: "null"}}
+	events = []turn.Event{{Kind: turn.Started, Usage: "null",
+		Origin: turn.Origin{ID: want.ID, Model: want.Model, Protocol: p, Framing: framing}}}
 	block := 0
 	pieces := func(kind turn.Kind, e turn.Event) (all string) {
 		for range 1 + next(3) {
@@ -72,11 +87,11 @@ func generated(p turn.Protocol, of provider, texts []string, shape uint) (want t
 	}
 	for range next(3) {
 		block++
-		e := turn.Event{Block: block, Part: block}
+		e := turn.Event{Block: block, Part: turn.Part{Number: block}}
 		part := turn.Reasoning{}
 		if p == turn.OpenAIResponses {
 			e.Item = fmt.Sprintf("rs_%d", block)
-			part.ID = e.Item
+			part.ID, e.Part.ID = e.Item, e.Item
 		}
 		part.Text = pieces(turn.ReasonDelta, e)
 		if part.Text == "" {
@@ -84,7 +99,7 @@ func generated(p turn.Protocol, of provider, texts []string, shape uint) (want t
 		}
 		if of.signs && next(2) == 1 {
 			part.Signature = "sig" + fmt.Sprint(block)
-			e.Signature, e.Signed = part.Signature, true
+			e.Part.Signature, e.Part.Signed = part.Signature, true
 		}
 		e.Kind, e.Text = turn.ReasonEnded, ""
 		events = append(events, e)
@@ -108,14 +123,14 @@ func generated(p turn.Protocol, of provider, texts []string, shape uint) (want t
 		if of.signsCalls && next(2) == 0 && !c.Custom {
 			c.Signature = "call_sig"
 		}
-		events = append(events, turn.Event{Kind: turn.CallEnded, Block: block, ID: c.ID, Name: c.Name,
-			Arguments: c.Arguments, Valid: true, Custom: c.Custom, Signature: c.Signature})
+		events = append(events, turn.Event{Kind: turn.CallEnded, Block: block, Call: c})
 		want.Calls = append(want.Calls, c)
 	}
 	if len(want.Calls) > 0 {
 		want.FinishReason, want.Class = of.calls, turn.ToolCalls
 	}
-	events = append(events, turn.Event{Kind: turn.TurnEnded, Turn: &want, Protocol: p, Framing: framing})
+	events = append(events, turn.Event{Kind: turn.TurnEnded, Turn: &want,
+		Origin: turn.Origin{Protocol: p, Framing: framing}})
 	return want, events
 }
 
@@ -206,19 +221,22 @@ func TestFailures(t *testing.T) {
 					failed := turn.Turn{Error: "slow \"down\"", ErrorCode: code, RawUsage: "null"}
 					var events []turn.Event
 					if begun {
-						events = append(events, turn.Event{Kind: turn.Started, ID: "i", Model: "m", Protocol: p, Framing: framing,
-							Usage: "null"},
+						events = append(events, turn.Event{Kind: turn.Started, Usage: "null",
+							Origin: turn.Origin{ID: "i", Model: "m", Protocol: p, Framing: framing}},
 							turn.Event{Kind: turn.TextDelta, Block: 1, Text: "a"})
 					}
-					events = append(events, turn.Event{Kind: turn.TurnEnded, Turn: &failed, Protocol: p, Framing: framing})
+					events = append(events, turn.Event{Kind: turn.TurnEnded, Turn: &failed,
+						Origin: turn.Origin{Protocol: p, Framing: framing}})
 					chunks := encoded(events)
 					got := decoded(t, turn.Options{Protocol: p}, chunks, 1<<10)
 					if got.Complete || got.Error != failed.Error {
 						t.Errorf("%s, %s, begun %t: %+v\n%s", p, framing, begun, got, chunks)
 					}
-					if carries := p != turn.Ollama && p != turn.CohereV2 && (p != turn.BedrockConverse || code != "429") &&
+					if carries := p != turn.Ollama && p != turn.CohereV2 &&
+						(p != turn.BedrockConverse || code != "429") &&
 						(p != turn.Gemini || code == "429"); carries && code != "" && got.ErrorCode != code {
-						t.Errorf("%s, %s, begun %t: the code is %q, was %q\n%s", p, framing, begun, got.ErrorCode, code, chunks)
+						t.Errorf("%s, %s, begun %t: the code is %q, was %q\n%s", p, framing, begun, got.ErrorCode,
+							code, chunks)
 					}
 				}
 			}
@@ -234,14 +252,16 @@ func forms() map[turn.Protocol]map[string]string {
 			"result": `#(role=="tool")#.tool_call_id`, "feedback": `#(role=="tool")#.content`},
 		turn.OpenAIResponses: {"text": `#.content.#.text|@flatten|0`, "id": `#(type=="function_call")#.call_id`,
 			"name": `#(type=="function_call")#.name`, "arguments": `#(type=="function_call")#.arguments`,
-			"result": `#(type=="function_call_output")#.call_id`, "feedback": `#(type=="function_call_output")#.output`},
+			"result":   `#(type=="function_call_output")#.call_id`,
+			"feedback": `#(type=="function_call_output")#.output`},
 		turn.AnthropicMessages: {"text": `0.content.#(type=="text").text`, "id": `0.content.#(type=="tool_use")#.id`,
 			"name": `0.content.#(type=="tool_use")#.name`, "arguments": `0.content.#(type=="tool_use")#.input`,
 			"result": `1.content.#.tool_use_id`, "feedback": `1.content.#.content`},
 		turn.Gemini: {"text": `0.parts.#(text!="").text`, "id": `0.parts.#.functionCall.id`,
 			"name": `0.parts.#.functionCall.name`, "arguments": `0.parts.#.functionCall.args`,
 			"result": `1.parts.#.functionResponse.id`, "feedback": `1.parts.#.functionResponse.response.error`},
-		turn.GeminiInteractions: {"text": `#(type=="model_output").content.0.text`, "id": `#(type=="function_call")#.id`,
+		turn.GeminiInteractions: {"text": `#(type=="model_output").content.0.text`,
+			"id":   `#(type=="function_call")#.id`,
 			"name": `#(type=="function_call")#.name`, "arguments": `#(type=="function_call")#.arguments`,
 			"result": `#(type=="function_result")#.call_id`, "feedback": `#(type=="function_result")#.result`},
 		turn.BedrockConverse: {"text": `0.content.#(text!="").text`, "id": `0.content.#.toolUse.toolUseId`,

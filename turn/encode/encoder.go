@@ -37,14 +37,14 @@ type encoder interface {
 func (x *Encoder) Append(dst []byte, e *turn.Event) []byte {
 	switch {
 	case e.Kind == turn.Started:
-		x.writer = writer{framing: e.Framing, id: e.ID, model: e.Model, begun: true}
-		x.encoder = encoderOf(e.Protocol)
+		x.writer = writer{framing: e.Origin.Framing, id: e.Origin.ID, model: e.Origin.Model, begun: true}
+		x.encoder = encoderOf(e.Origin.Protocol)
 	case e.Kind == turn.TurnEnded && x.encoder == nil:
-		p := cmp.Or(e.Protocol, x.Protocol)
+		p := cmp.Or(e.Origin.Protocol, x.Protocol)
 		if p == turn.Auto || p == "" {
 			p = turn.OpenAIChat
 		}
-		x.writer = writer{framing: framingOf(p, e.Framing)}
+		x.writer = writer{framing: framingOf(p, e.Origin.Framing)}
 		x.encoder = encoderOf(p)
 	}
 	if x.encoder == nil {
@@ -56,38 +56,45 @@ func (x *Encoder) Append(dst []byte, e *turn.Event) []byte {
 	return dst
 }
 
+// form is how a protocol is written.
+type form struct {
+	encoder  func() encoder               // for the chunks of one turn
+	messages func(*turn.Message) []string // a message as a request has it, which may be several there
+	framing  wire.Framing                 // of a stream of which nothing was read but an error
+	asRead   bool                         // the framing that was read comes before that one
+}
+
+// forms has every protocol that can be written. To add one: its encoder and its messages in a file, and a line here.
+var forms = map[protocol.Name]form{
+	protocol.OpenAIChat: {encoder: func() encoder { return &chatEncoder{} }, messages: chatMessages},
+	protocol.OpenAIResponses: {encoder: func() encoder { return &responsesEncoder{ids: make(map[string]bool)} },
+		messages: responsesItems},
+	protocol.AnthropicMessages: {encoder: func() encoder { return &anthropicEncoder{} }, messages: anthropicMessage},
+	protocol.Gemini:            {encoder: func() encoder { return &geminiEncoder{} }, messages: geminiContent},
+	protocol.GeminiInteractions: {encoder: func() encoder { return &interactionsEncoder{} },
+		messages: interactionSteps},
+	protocol.BedrockConverse: {encoder: func() encoder { return &bedrockEncoder{} }, messages: bedrockMessage,
+		framing: wire.BinaryFrames, asRead: true},
+	protocol.CohereV2: {encoder: func() encoder { return &cohereEncoder{} }, messages: cohereMessages},
+	protocol.Ollama: {encoder: func() encoder { return &ollamaEncoder{} }, messages: ollamaMessages,
+		framing: wire.Lines},
+}
+
 // encoderOf returns what writes a turn in a protocol; nil if there is no such protocol.
 func encoderOf(p protocol.Name) encoder {
-	switch p {
-	case protocol.OpenAIChat:
-		return &chatEncoder{}
-	case protocol.OpenAIResponses:
-		return &responsesEncoder{ids: make(map[string]bool)}
-	case protocol.AnthropicMessages:
-		return &anthropicEncoder{}
-	case protocol.Gemini:
-		return &geminiEncoder{}
-	case protocol.GeminiInteractions:
-		return &interactionsEncoder{}
-	case protocol.BedrockConverse:
-		return &bedrockEncoder{}
-	case protocol.CohereV2:
-		return &cohereEncoder{}
-	case protocol.Ollama:
-		return &ollamaEncoder{}
+	if f, known := forms[p]; known {
+		return f.encoder()
 	}
 	return nil
 }
 
-// framingOf is the framing of a stream of which nothing was read but an error.
+// framingOf returns the framing of a stream of which nothing was read but an error.
 func framingOf(p turn.Protocol, read wire.Framing) wire.Framing {
-	switch p {
-	case protocol.Ollama:
-		return wire.Lines
-	case protocol.BedrockConverse:
-		return cmp.Or(read, wire.BinaryFrames)
+	f := forms[p]
+	if f.asRead && read != "" {
+		return read
 	}
-	return wire.ServerSentEvents
+	return cmp.Or(f.framing, wire.ServerSentEvents)
 }
 
 // writer is where chunks are written.

@@ -10,23 +10,22 @@ import (
 type geminiEncoder struct{}
 
 func (x *geminiEncoder) encode(w *writer, e *turn.Event) {
-	signature := x.signature(e.Signature)
 	switch e.Kind {
 	case turn.TextDelta, turn.RefusalDelta:
 		x.part(w, e.Choice, `{"text":`+quote(e.Text)+`}`)
 	case turn.ReasonDelta:
 		x.part(w, e.Choice, `{"text":`+quote(e.Text)+`,"thought":true}`)
 	case turn.ReasonEnded:
-		if signature != "" {
-			x.part(w, e.Choice, `{"text":"","thought":true`+signature+`}`)
+		if e.Part.Signature != "" {
+			x.part(w, e.Choice, `{"text":"","thought":true`+x.signature(e.Part.Signature)+`}`)
 		}
 	case turn.CallEnded:
-		id := ""
-		if !e.Minted {
-			id = `"id":` + quote(e.ID) + `,`
+		c, id := &e.Call, ""
+		if !c.Minted {
+			id = `"id":` + quote(c.ID) + `,`
 		}
-		x.part(w, e.Choice, `{"functionCall":{`+id+`"name":`+quote(e.Name)+`,"args":`+object(e.Arguments, e.Valid)+`}`+
-			signature+`}`)
+		x.part(w, e.Choice, `{"functionCall":{`+id+`"name":`+quote(c.Name)+`,"args":`+object(c.Arguments, c.Valid)+`}`+
+			x.signature(c.Signature)+`}`)
 	case turn.TurnEnded:
 		t := e.Turn
 		if !t.Complete {

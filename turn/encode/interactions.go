@@ -28,15 +28,15 @@ func (x *interactionsEncoder) encode(w *writer, e *turn.Event) {
 			x.delta(w, b, `{"type":"thought_summary","content":{"type":"text","text":`+quote(e.Text)+`}}`)
 			return
 		}
-		if e.Signature != "" {
-			x.delta(w, b, `{"type":"thought_signature","signature":`+quote(e.Signature)+`}`)
+		if e.Part.Signature != "" {
+			x.delta(w, b, `{"type":"thought_signature","signature":`+quote(e.Part.Signature)+`}`)
 		}
 		w.endBlock(x.endBlock(w))
 	case turn.CallEnded:
 		b, _ := w.block(e, x.endBlock(w))
-		x.begin(w, b, `{"type":"function_call","id":`+quote(e.ID)+`,"signature":`+quote(e.Signature)+`,"name":`+
-			quote(e.Name)+`,"arguments":{}}`)
-		x.delta(w, b, `{"type":"arguments_delta","arguments":`+quote(e.Arguments)+`}`)
+		x.begin(w, b, `{"type":"function_call","id":`+quote(e.Call.ID)+`,"signature":`+
+			quote(e.Call.Signature)+`,"name":`+quote(e.Call.Name)+`,"arguments":{}}`)
+		x.delta(w, b, `{"type":"arguments_delta","arguments":`+quote(e.Call.Arguments)+`}`)
 		w.endBlock(x.endBlock(w))
 	case turn.TurnEnded:
 		w.endBlock(x.endBlock(w))

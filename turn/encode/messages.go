@@ -15,33 +15,15 @@ import (
 // them; where the protocol has an object for arguments, that text is its only member,
 // partial_arguments.
 func AppendMessages(dst []byte, p turn.Protocol, messages []turn.Message) []byte {
-	write := formOf(p)
+	f, known := forms[p]
+	if !known {
+		f = forms[protocol.OpenAIChat]
+	}
 	var all []string
 	for i := range messages {
-		all = append(all, write(&messages[i])...)
+		all = append(all, f.messages(&messages[i])...)
 	}
 	return append(append(append(dst, '['), strings.Join(all, ",")...), ']')
-}
-
-// formOf returns what writes a message in the form of a protocol, which may make several of it.
-func formOf(p turn.Protocol) func(*turn.Message) []string {
-	switch p {
-	case protocol.AnthropicMessages:
-		return anthropicMessage
-	case protocol.OpenAIResponses:
-		return responsesItems
-	case protocol.Gemini:
-		return geminiContent
-	case protocol.GeminiInteractions:
-		return interactionSteps
-	case protocol.BedrockConverse:
-		return bedrockMessage
-	case protocol.Ollama:
-		return ollamaMessages
-	case protocol.CohereV2:
-		return cohereMessages
-	}
-	return chatMessages
 }
 
 // input is the arguments of a call as an object.
@@ -84,8 +66,7 @@ func chatMessages(m *turn.Message) []string {
 	var calls []string
 	for i := range m.Calls {
 		c := &m.Calls[i]
-		calls = append(calls, `{"id":`+quote(c.ID)+chatCall(&turn.Event{Name: c.Name, Arguments: c.Arguments,
-			Custom: c.Custom, Signature: c.Signature})+`}`)
+		calls = append(calls, `{"id":`+quote(c.ID)+chatCall(c)+`}`)
 	}
 	return []string{said + callsMember(calls) + `}`}
 }

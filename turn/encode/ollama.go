@@ -16,11 +16,11 @@ func (x *ollamaEncoder) encode(w *writer, e *turn.Event) {
 		x.message(w, `"content":"","thinking":`+quote(e.Text))
 	case turn.CallEnded:
 		id := ""
-		if !e.Minted {
-			id = `"id":` + quote(e.ID) + `,`
+		if !e.Call.Minted {
+			id = `"id":` + quote(e.Call.ID) + `,`
 		}
-		x.message(w, `"content":"","tool_calls":[{`+id+`"function":{"name":`+quote(e.Name)+`,"arguments":`+
-			object(e.Arguments, e.Valid)+`}}]`)
+		x.message(w, `"content":"","tool_calls":[{`+id+`"function":{"name":`+quote(e.Call.Name)+`,"arguments":`+
+			object(e.Call.Arguments, e.Call.Valid)+`}}]`)
 	case turn.TurnEnded:
 		t := e.Turn
 		if !t.Complete {

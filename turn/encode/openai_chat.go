@@ -22,21 +22,22 @@ func (x *chatEncoder) encode(w *writer, e *turn.Event) {
 	case turn.RefusalDelta:
 		x.delta(w, e.Choice, `"refusal":`+quote(e.Text))
 	case turn.ReasonDelta:
-		if e.SignatureType == "" || e.SignatureType == protocol.OpaqueReasoning {
+		if e.Part.SignatureType == "" || e.Part.SignatureType == protocol.OpaqueReasoning {
 			x.delta(w, e.Choice, `"reasoning_content":`+quote(e.Text))
 			return
 		}
 		member := "text"
-		if e.SignatureType == protocol.SummaryReasoning {
+		if e.Part.SignatureType == protocol.SummaryReasoning {
 			member = "summary"
 		}
-		x.delta(w, e.Choice, `"reasoning":`+quote(e.Text)+`,`+detail(e, member, e.Text))
+		x.delta(w, e.Choice, `"reasoning":`+quote(e.Text)+`,`+detail(&e.Part, member, e.Text))
 	case turn.ReasonEnded:
-		if e.Signature != "" {
-			x.delta(w, e.Choice, signature(e))
+		if e.Part.Signature != "" {
+			x.delta(w, e.Choice, signature(&e.Part))
 		}
 	case turn.CallEnded:
-		x.delta(w, e.Choice, `"tool_calls":[{"index":`+number(x.calls[e.Choice])+`,"id":`+quote(e.ID)+chatCall(e)+`}]`)
+		x.delta(w, e.Choice, `"tool_calls":[{"index":`+number(x.calls[e.Choice])+`,"id":`+quote(e.Call.ID)+
+			chatCall(&e.Call)+`}]`)
 		x.calls[e.Choice]++
 	case turn.TurnEnded:
 		x.end(w, e.Turn)
@@ -44,38 +45,38 @@ func (x *chatEncoder) encode(w *writer, e *turn.Event) {
 }
 
 // chatCall is what a call is, without its number and id.
-func chatCall(e *turn.Event) string {
-	if e.Custom {
-		return `,"type":"custom","custom":{"name":` + quote(e.Name) + `,"input":` + quote(e.Arguments) + `}`
+func chatCall(c *turn.Call) string {
+	if c.Custom {
+		return `,"type":"custom","custom":{"name":` + quote(c.Name) + `,"input":` + quote(c.Arguments) + `}`
 	}
 	extra := ""
-	if e.Signature != "" {
-		extra = `,"extra_content":{"google":{"thought_signature":` + quote(e.Signature) + `}}`
+	if c.Signature != "" {
+		extra = `,"extra_content":{"google":{"thought_signature":` + quote(c.Signature) + `}}`
 	}
-	return `,"type":"function","function":{"name":` + quote(e.Name) + `,"arguments":` + quote(e.Arguments) + `}` + extra
+	return `,"type":"function","function":{"name":` + quote(c.Name) + `,"arguments":` + quote(c.Arguments) + `}` + extra
 }
 
 // signature is the member of a delta that signs a part of the reasoning, the one that the provider has it in.
-func signature(e *turn.Event) string {
-	switch e.SignatureType {
+func signature(p *turn.Part) string {
+	switch p.SignatureType {
 	case protocol.OpaqueReasoning:
-		return `"reasoning_opaque":` + quote(e.Signature)
+		return `"reasoning_opaque":` + quote(p.Signature)
 	case protocol.EncryptedReasoning:
-		return detail(e, "data", e.Signature)
+		return detail(p, "data", p.Signature)
 	}
-	return detail(e, "signature", e.Signature)
+	return detail(p, "signature", p.Signature)
 }
 
 // detail is the member of a delta that has a piece of a part of the reasoning.
-func detail(e *turn.Event, member, text string) string {
-	said := `"reasoning_details":[{"type":` + quote(cmp.Or(e.SignatureType, "reasoning.text"))
-	if id := cmp.Or(e.ID, e.Item); id != "" {
-		said += `,"id":` + quote(id)
+func detail(p *turn.Part, member, text string) string {
+	said := `"reasoning_details":[{"type":` + quote(cmp.Or(p.SignatureType, "reasoning.text"))
+	if p.ID != "" {
+		said += `,"id":` + quote(p.ID)
 	}
-	if e.SignatureFormat != "" {
-		said += `,"format":` + quote(e.SignatureFormat)
+	if p.SignatureFormat != "" {
+		said += `,"format":` + quote(p.SignatureFormat)
 	}
-	return said + `,"index":` + number(e.Index) + `,"` + member + `":` + quote(text) + `}]`
+	return said + `,"index":` + number(p.Index) + `,"` + member + `":` + quote(text) + `}]`
 }
 
 func (x *chatEncoder) head(w *writer) string {

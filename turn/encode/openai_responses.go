@@ -47,14 +47,14 @@ func (x *responsesEncoder) encode(w *writer, e *turn.Event) {
 		x.summary[i].text = append(x.summary[i].text, e.Text...)
 		x.chunk(w, "response.reasoning_summary_text.delta", x.at(b)+summaryAt(i)+`,"delta":`+quote(e.Text))
 	case turn.ReasonEnded:
-		if e.Signature != "" || e.Item != "" && !x.ids[e.Item] {
+		if e.Part.Signature != "" || e.Item != "" && !x.ids[e.Item] {
 			x.reasoning(w, e) // which ends with the item: another text of it may follow
-			x.signature = e.Signature
+			x.signature = e.Part.Signature
 		}
 	case turn.CallEnded:
 		b, _ := w.block(e, x.endBlock(w))
 		w.open = nil
-		x.call(w, b, e)
+		x.call(w, b, &e.Call)
 	case turn.TurnEnded:
 		w.endBlock(x.endBlock(w))
 		x.end(w, e.Turn)
@@ -62,20 +62,20 @@ func (x *responsesEncoder) encode(w *writer, e *turn.Event) {
 }
 
 // call writes the item of a call, and in between its arguments.
-func (x *responsesEncoder) call(w *writer, b *openBlock, e *turn.Event) {
+func (x *responsesEncoder) call(w *writer, b *openBlock, c *turn.Call) {
 	prefix, kind, of, member := "fc", "function_call", "response.function_call_arguments", "arguments"
-	if e.Custom {
+	if c.Custom {
 		prefix, kind, of, member = "ctc", "custom_tool_call", "response.custom_tool_call_input", "input"
 	}
-	x.begin(w, b, prefix, e.Item)
+	x.begin(w, b, prefix, c.ItemID)
 	item := func(status, arguments string) string {
-		return `{"type":"` + kind + `","id":` + quote(x.id) + `,"call_id":` + quote(e.ID) + `,"name":` + quote(e.Name) +
-			`,"` + member + `":` + quote(arguments) + `,"status":"` + status + `"}`
+		return `{"type":"` + kind + `","id":` + quote(x.id) + `,"call_id":` + quote(c.ID) +
+			`,"name":` + quote(c.Name) + `,"` + member + `":` + quote(arguments) + `,"status":"` + status + `"}`
 	}
 	x.chunk(w, "response.output_item.added", at(b)+`,"item":`+item("in_progress", ""))
-	x.chunk(w, of+".delta", x.at(b)+`,"delta":`+quote(e.Arguments))
-	x.chunk(w, of+".done", x.at(b)+`,"name":`+quote(e.Name)+`,"`+member+`":`+quote(e.Arguments))
-	x.itemDone(w, b, item("completed", e.Arguments))
+	x.chunk(w, of+".delta", x.at(b)+`,"delta":`+quote(c.Arguments))
+	x.chunk(w, of+".done", x.at(b)+`,"name":`+quote(c.Name)+`,"`+member+`":`+quote(c.Arguments))
+	x.itemDone(w, b, item("completed", c.Arguments))
 }
 
 func (x *responsesEncoder) end(w *writer, t *turn.Turn) {
@@ -156,7 +156,7 @@ func (x *responsesEncoder) message(status, content string) string {
 
 // reasoning is the block of a part of the reasoning, which is begun if it is not the open one.
 func (x *responsesEncoder) reasoning(w *writer, e *turn.Event) *openBlock {
-	part := turn.Event{Kind: turn.ReasonDelta, Block: e.Part}
+	part := turn.Event{Kind: turn.ReasonDelta, Block: e.Part.Number}
 	b, begins := w.block(&part, x.endBlock(w))
 	if begins {
 		x.begin(w, b, "rs", e.Item)
@@ -173,7 +173,8 @@ func (x *responsesEncoder) summaryOf(w *writer, b *openBlock, block int) (i int)
 		}
 	}
 	x.summary = append(x.summary, summaryText{block: block})
-	x.chunk(w, "response.reasoning_summary_part.added", x.at(b)+summaryAt(i)+`,"part":{"type":"summary_text","text":""}`)
+	x.chunk(w, "response.reasoning_summary_part.added", x.at(b)+summaryAt(i)+
+		`,"part":{"type":"summary_text","text":""}`)
 	return i
 }
 

@@ -90,15 +90,18 @@ func TestArgumentAttacks(t *testing.T) {
 			`{"command":` + wrapped("rm -rf /", 7) + `}`, `{"command":` + wrapped(`["rm -rf /"]`, 4) + `}`,
 			`{"command":"\ud800\u0072m -rf /"}`, `{"\ud800\u0063ommand":"rm -rf /"}`, `{"command":"\udc00rm -rf /"}`,
 			`{"comm\ud83d\u0061nd":"rm -rf /"}`,
-			`{"command":{"rm -rf /":true}}`, `{"command":{"rm -rf /":{}}}`, `{"command":{"program":"rm","args":"-rf /"}}`,
+			`{"command":{"rm -rf /":true}}`, `{"command":{"rm -rf /":{}}}`,
+			`{"command":{"program":"rm","args":"-rf /"}}`,
 			`{"command":{"program":"rm","args":["-rf","/"]}}`,
 			`{"command":"rm\u2003-rf /"}`, `{"command":"rm\u3000-rf"}`, `{"command":"\u2066rm -rf /\u2069"}`,
 			`{"command":"r\u00adm -rf /"}`, `{"command":"rm\u0000 -rf /"}`,
 			`{"command":"\u0007rm -rf /"}`, `{"com-mand":"rm -rf /"}`, `{" command ":"rm -rf /"}`,
 			`{"command\u0000":"rm -rf /"}`, `{"$command":"rm -rf /"}`, `{"--command":"rm -rf /"}`,
-			`{"command":"𝐫𝐦 -rf /"}`, `{"command":"ⓡⓜ -rf /"}`, `{"command":"r\u0336m -rf /"}`, `{"command":"Rm -rf /"}`,
+			`{"command":"𝐫𝐦 -rf /"}`, `{"command":"ⓡⓜ -rf /"}`, `{"command":"r\u0336m -rf /"}`,
+			`{"command":"Rm -rf /"}`,
 			`{"command":"ᎡᎷ -rf /"}`,
-			`{"command":["", "rm -rf /"]}`, `{"command":[["rm"],["-rf"]]}`, `{"command":"rm\t-rf"}`, `{"command":"rm\n-rf"}`,
+			`{"command":["", "rm -rf /"]}`, `{"command":[["rm"],["-rf"]]}`, `{"command":"rm\t-rf"}`,
+			`{"command":"rm\n-rf"}`,
 		},
 		`run:path=~^/Users/[^/]+/Secret`: {
 			`{"path":"/Users/ada/Secret"}`, `{"path":"/users/ada/secret"}`, `{"path":"/USERS/ada/SECRET"}`,
@@ -124,7 +127,8 @@ func TestArgumentAttacks(t *testing.T) {
 			`{"options":` + wrapped(`[{"user":"root"}]`, 2) + `}`, `{"Options":[{"User":"root"}]}`,
 			`{"options":["{\"user\":\"root\"}"]}`,
 			`{"options":[{"user":"x","user":"root","user":"x"}]}`,
-			`{"options":[{"user":"x"}],"Options":[{"user":"root"}],"OPTIONS":[{"user":"x"}]}`, `{"opt-ions":[{"user":"root"}]}`,
+			`{"options":[{"user":"x"}],"Options":[{"user":"root"}],"OPTIONS":[{"user":"x"}]}`,
+			`{"opt-ions":[{"user":"root"}]}`,
 			`{"options":[{"u\u0455er":"root"}]}`, `{"options":[{"user":"ROOT"}]}`, `[{"options":[{"user":"root"}]}]`,
 			`"{\"options\":[{\"user\":\"root\"}]}"`,
 		},
@@ -211,7 +215,8 @@ func attackStreams() map[string]string {
 	}
 	harmless := `{"index":0,"id":"a","function":{"name":"run","arguments":"{\"command\":\"ls\"}"}}`
 	anthropic := func(blocks ...string) string {
-		return nl(`{"type":"message_start","message":{"id":"m1","model":"m","role":"assistant","content":[]}}`) + nl(blocks...) +
+		return nl(`{"type":"message_start","message":{"id":"m1","model":"m","role":"assistant","content":[]}}`) +
+			nl(blocks...) +
 			nl(`{"type":"message_delta","delta":{"stop_reason":"tool_use"}}`, `{"type":"message_stop"}`)
 	}
 	responses := func(events ...string) string {
@@ -222,19 +227,22 @@ func attackStreams() map[string]string {
 		return `{"responseId":"g","candidates":[{"content":{"parts":[` + part + `]},"finishReason":"STOP"}]}`
 	}
 	return map[string]string{
-		"sse":                       sse("\n", calls(0, whole), end),
-		"sse, CR":                   sse("\r", calls(0, whole), end),
-		"sse, CRLF":                 sse("\r\n", calls(0, whole), end),
-		"sse with a BOM":            "\ufeff" + sse("\n", calls(0, whole), end),
-		"lines":                     nl(calls(0, whole), end),
-		"lines with a BOM":          "\ufeff" + nl(calls(0, whole), end),
-		"an array":                  "[" + calls(0, whole) + "," + end + "]",
-		"an array with a BOM":       "\ufeff[" + calls(0, whole) + "\n,\n" + end + "]",
-		"a body":                    `{"id":"c","object":"chat.completion","model":"m","choices":[{"index":0,"message":{"role":"assistant","tool_calls":[` + whole + `]},"finish_reason":"tool_calls"}]}`,
-		"a body over several lines": "{\n \"id\":\"c\",\n \"model\":\"m\",\n \"choices\":[{\"index\":0,\"message\":{\"tool_calls\":[" + whole + "]},\"finish_reason\":\"stop\"}]\n}",
-		"no finish":                 nl(calls(0, whole)),
-		"finish first":              nl(end, calls(0, whole)),
-		"finish with the call":      nl(chunk(`{"index":0,"delta":{"tool_calls":[` + whole + `]},"finish_reason":"stop"}`)),
+		"sse":                 sse("\n", calls(0, whole), end),
+		"sse, CR":             sse("\r", calls(0, whole), end),
+		"sse, CRLF":           sse("\r\n", calls(0, whole), end),
+		"sse with a BOM":      "\ufeff" + sse("\n", calls(0, whole), end),
+		"lines":               nl(calls(0, whole), end),
+		"lines with a BOM":    "\ufeff" + nl(calls(0, whole), end),
+		"an array":            "[" + calls(0, whole) + "," + end + "]",
+		"an array with a BOM": "\ufeff[" + calls(0, whole) + "\n,\n" + end + "]",
+		"a body": `{"id":"c","object":"chat.completion","model":"m","choices":[{"index":0,` +
+			`"message":{"role":"assistant","tool_calls":[` + whole + `]},"finish_reason":"tool_calls"}]}`,
+		"a body over several lines": "{\n \"id\":\"c\",\n \"model\":\"m\",\n \"choices\":[{\"index\":0," +
+			"\"message\":{\"tool_calls\":[" + whole + "]},\"finish_reason\":\"stop\"}]\n}",
+		"no finish":    nl(calls(0, whole)),
+		"finish first": nl(end, calls(0, whole)),
+		"finish with the call": nl(chunk(`{"index":0,"delta":{"tool_calls":[` + whole +
+			`]},"finish_reason":"stop"}`)),
 		"after a whole call": nl(calls(0, harmless), end,
 			calls(0, `{"index":1,"id":"b","function":{"name":"delete_file","arguments":"{}"}}`), end),
 		"more after a whole call": nl(calls(0, `{"index":0,"id":"a","function":{"name":"run","arguments":"{}"}}`),
@@ -259,14 +267,17 @@ func attackStreams() map[string]string {
 		"a second name in one object": nl(calls(0,
 			`{"index":0,"id":"a","function":{"name":"run","name":"delete_file","arguments":"{}"}}`), end),
 		"two functions in one entry": nl(calls(0,
-			`{"index":0,"id":"a","function":{"name":"run","arguments":"{\"command\":\"ls\"}"},"function":{"name":"delete_file"}}`), end),
+			`{"index":0,"id":"a","function":{"name":"run","arguments":"{\"command\":\"ls\"}"},`+
+				`"function":{"name":"delete_file"}}`), end),
 		"a late custom member": nl(calls(0,
 			`{"index":0,"id":"a","function":{"name":"shell","arguments":"{\"a\":\"$(rm -rf /)\"}"}}`), end,
 			calls(0, `{"index":0,"custom":{}}`), end),
 		"a custom tool": nl(calls(0,
 			`{"index":0,"id":"a","type":"custom","custom":{"name":"shell","input":"rm -rf /"}}`), end),
-		"a custom tool with a function": nl(calls(0, `{"index":0,"id":"a","custom":{"name":"run","input":"`+args+`"}}`), end),
-		"the old form":                  nl(chunk(`{"index":0,"delta":{"function_call":{"name":"run","arguments":"`+args+`"}}}`), end),
+		"a custom tool with a function": nl(calls(0, `{"index":0,"id":"a","custom":{"name":"run","input":"`+args+
+			`"}}`), end),
+		"the old form": nl(chunk(`{"index":0,"delta":{"function_call":{"name":"run","arguments":"`+
+			args+`"}}}`), end),
 		"arguments that are an object": nl(calls(0,
 			`{"index":0,"id":"a","function":{"name":"run","arguments":`+inner+`}}`), end),
 		"an object after a text": nl(calls(0,
@@ -281,49 +292,126 @@ func attackStreams() map[string]string {
 			calls(0, `{"index":0,"function":{"arguments":"rm -rf /\"}"}}`), end),
 		"another message": nl(calls(0, harmless), end) + strings.ReplaceAll(nl(calls(0, whole), end), `"c"`,
 			`"d"`),
-		"anthropic":                 anthropic(`{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"a","name":"run","input":{}}}`, `{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":"`+args+`"}}`, `{"type":"content_block_stop","index":0}`),
-		"anthropic: input at once":  anthropic(`{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"a","name":"run","input":`+inner+`}}`, `{"type":"content_block_stop","index":0}`),
-		"anthropic: no stop":        anthropic(`{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"a","name":"run","input":` + inner + `}}`),
-		"anthropic: two stops":      anthropic(`{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"a","name":"run","input":{}}}`, `{"type":"content_block_stop","index":0}`, `{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":"`+args+`"}}`, `{"type":"content_block_stop","index":0}`),
-		"anthropic: an index again": anthropic(`{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}`, `{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"b","name":"delete_file","input":{}}}`, `{"type":"content_block_stop","index":0}`),
-		"anthropic: began with it":  `{"type":"message_start","message":{"id":"m1","model":"m","content":[{"type":"tool_use","id":"a","name":"run","input":` + inner + `}],"stop_reason":"tool_use"}}` + "\n" + `{"type":"message_stop"}`,
-		"anthropic: known id":       `{"type":"message_start","message":{"id":"m1","model":"m","content":[{"type":"tool_use","id":"a","name":"run","input":{}}]}}` + "\n" + `{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"a","name":"delete_file","input":{}}}` + "\n" + `{"type":"message_delta","delta":{"stop_reason":"tool_use"}}` + "\n" + `{"type":"message_stop"}`,
-		"anthropic: a body":         `{"type":"message","id":"m1","model":"m","content":[{"type":"tool_use","id":"a","name":"run","input":` + inner + `}],"stop_reason":"tool_use"}`,
-		"responses":                 responses(`{"type":"response.output_item.added","output_index":0,"item":{"type":"function_call","id":"f","call_id":"a","name":"run","arguments":""}}`, `{"type":"response.function_call_arguments.delta","output_index":0,"item_id":"f","delta":"`+args+`"}`, `{"type":"response.output_item.done","output_index":0,"item":{"type":"function_call","id":"f","call_id":"a","name":"run","arguments":"`+args+`"}}`),
-		"responses: done differs":   responses(`{"type":"response.output_item.added","output_index":0,"item":{"type":"function_call","id":"f","call_id":"a","name":"run","arguments":""}}`, `{"type":"response.function_call_arguments.delta","output_index":0,"item_id":"f","delta":"{}"}`, `{"type":"response.output_item.done","output_index":0,"item":{"type":"function_call","id":"f","call_id":"a","name":"run","arguments":"`+args+`"}}`),
-		"responses: terminal only":  nl(`{"type":"response.completed","response":{"id":"r","model":"m","status":"completed","output":[{"type":"function_call","id":"f","call_id":"a","name":"run","arguments":"` + args + `"}]}}`),
+		"anthropic": anthropic(
+			`{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"a","name":"run",`+
+				`"input":{}}}`, `{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta",`+
+				`"partial_json":"`+args+`"}}`, `{"type":"content_block_stop","index":0}`),
+		"anthropic: input at once": anthropic(
+			`{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"a",`+
+				`"name":"run","input":`+inner+`}}`, `{"type":"content_block_stop","index":0}`),
+		"anthropic: no stop": anthropic(
+			`{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"a",` +
+				`"name":"run","input":` + inner + `}}`),
+		"anthropic: two stops": anthropic(
+			`{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"a","name":"run",`+
+				`"input":{}}}`, `{"type":"content_block_stop","index":0}`, `{"type":"content_block_delta",`+
+				`"index":0,"delta":{"type":"input_json_delta",`+
+				`"partial_json":"`+args+`"}}`, `{"type":"content_block_stop","index":0}`),
+		"anthropic: an index again": anthropic(
+			`{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}`,
+			`{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"b",`+
+				`"name":"delete_file","input":{}}}`, `{"type":"content_block_stop","index":0}`),
+		"anthropic: began with it": `{"type":"message_start","message":{"id":"m1","model":"m",` +
+			`"content":[{"type":"tool_use","id":"a",` +
+			`"name":"run","input":` + inner + `}],"stop_reason":"tool_use"}}` + "\n" + `{"type":"message_stop"}`,
+		"anthropic: known id": `{"type":"message_start","message":{"id":"m1","model":"m",` +
+			`"content":[{"type":"tool_use","id":"a","name":"run",` +
+			`"input":{}}]}}` + "\n" + `{"type":"content_block_start","index":0,"content_block":{"type":"tool_use",` +
+			`"id":"a","name":"delete_file",` +
+			`"input":{}}}` + "\n" + `{"type":"message_delta",` +
+			`"delta":{"stop_reason":"tool_use"}}` + "\n" + `{"type":"message_stop"}`,
+		"anthropic: a body": `{"type":"message","id":"m1","model":"m","content":[{"type":"tool_use","id":"a",` +
+			`"name":"run","input":` + inner + `}],"stop_reason":"tool_use"}`,
+		"responses": responses(
+			`{"type":"response.output_item.added","output_index":0,"item":{"type":"function_call","id":"f",`+
+				`"call_id":"a","name":"run",`+
+				`"arguments":""}}`, `{"type":"response.function_call_arguments.delta","output_index":0,`+
+				`"item_id":"f","delta":"`+args+`"}`, `{"type":"response.output_item.done","output_index":0,`+
+				`"item":{"type":"function_call","id":"f","call_id":"a","name":"run","arguments":"`+args+`"}}`),
+		"responses: done differs": responses(
+			`{"type":"response.output_item.added","output_index":0,"item":{"type":"function_call","id":"f",`+
+				`"call_id":"a","name":"run",`+
+				`"arguments":""}}`, `{"type":"response.function_call_arguments.delta","output_index":0,`+
+				`"item_id":"f","delta":"{}"}`, `{"type":"response.output_item.done","output_index":0,`+
+				`"item":{"type":"function_call","id":"f","call_id":"a","name":"run","arguments":"`+args+`"}}`),
+		"responses: terminal only": nl(
+			`{"type":"response.completed","response":{"id":"r","model":"m","status":"completed",` +
+				`"output":[{"type":"function_call","id":"f","call_id":"a","name":"run","arguments":"` + args + `"}]}}`),
 		"responses: terminal differs": nl(`{"type":"response.created","response":{"id":"r","model":"m","output":[]}}`,
-			`{"type":"response.output_item.done","output_index":0,"item":{"type":"function_call","id":"f","call_id":"a","name":"run","arguments":"{}"}}`, `{"type":"response.completed","response":{"id":"r","model":"m","status":"completed","output":[{"type":"function_call","id":"f","call_id":"a","name":"run","arguments":"`+args+`"}]}}`),
+			`{"type":"response.output_item.done","output_index":0,"item":{"type":"function_call","id":"f",`+
+				`"call_id":"a","name":"run",`+
+				`"arguments":"{}"}}`, `{"type":"response.completed","response":{"id":"r","model":"m",`+
+				`"status":"completed","output":[{"type":"function_call","id":"f","call_id":"a","name":"run",`+
+				`"arguments":"`+args+`"}]}}`),
 		"responses: terminal renames": nl(`{"type":"response.created","response":{"id":"r","model":"m","output":[]}}`,
-			`{"type":"response.output_item.done","output_index":0,"item":{"type":"function_call","id":"f","call_id":"a","name":"run","arguments":"{}"}}`, `{"type":"response.completed","response":{"id":"r","model":"m","status":"completed","output":[{"type":"function_call","id":"f","call_id":"a","name":"delete_file","arguments":"{}"}]}}`),
-		"responses: custom":         responses(`{"type":"response.output_item.done","output_index":0,"item":{"type":"custom_tool_call","id":"f","call_id":"a","name":"shell","input":"rm -rf /"}}`),
-		"responses: custom and not": responses(`{"type":"response.output_item.done","output_index":0,"item":{"type":"function_call","id":"f","call_id":"a","name":"shell","arguments":"{}"}}`, `{"type":"response.output_item.done","output_index":0,"item":{"type":"custom_tool_call","id":"f","call_id":"a","name":"shell","input":"{\"a\":\"$(rm -rf /)\"}"}}`),
-		"responses: a body":         `{"object":"response","id":"r","model":"m","status":"completed","output":[{"type":"function_call","id":"f","call_id":"a","name":"run","arguments":"` + args + `"}]}`,
-		"gemini":                    gemini(`{"functionCall":{"name":"run","args":` + inner + `}}`),
-		"gemini: an array":          "[" + gemini(`{"functionCall":{"name":"run","args":`+inner+`}}`) + "]",
-		"gemini: in parts":          gemini(`{"functionCall":{"name":"run","willContinue":true,"partialArgs":[{"jsonPath":"$.command","stringValue":"r","willContinue":true}]}},{"functionCall":{"partialArgs":[{"jsonPath":"$.command","stringValue":"m -rf /"}]}}`),
-		"gemini: parts after args":  gemini(`{"functionCall":{"name":"run","args":{"command":"ls"},"willContinue":true}},{"functionCall":{"partialArgs":[{"jsonPath":"$.command","stringValue":"rm -rf /"}]}}`),
-		"gemini: a thought":         gemini(`{"thought":true,"functionCall":{"name":"run","args":` + inner + `}}`),
-		"gemini: with text":         gemini(`{"text":"x","functionCall":{"name":"run","args":` + inner + `}}`),
-		"gemini: args are text":     gemini(`{"functionCall":{"name":"run","args":"` + args + `"}}`),
+			`{"type":"response.output_item.done","output_index":0,"item":{"type":"function_call","id":"f",`+
+				`"call_id":"a","name":"run",`+
+				`"arguments":"{}"}}`, `{"type":"response.completed","response":{"id":"r","model":"m",`+
+				`"status":"completed","output":[{"type":"function_call","id":"f","call_id":"a",`+
+				`"name":"delete_file","arguments":"{}"}]}}`),
+		"responses: custom": responses(
+			`{"type":"response.output_item.done","output_index":0,"item":{"type":"custom_tool_call","id":"f",` +
+				`"call_id":"a","name":"shell","input":"rm -rf /"}}`),
+		"responses: custom and not": responses(
+			`{"type":"response.output_item.done","output_index":0,"item":{"type":"function_call","id":"f",`+
+				`"call_id":"a","name":"shell",`+
+				`"arguments":"{}"}}`, `{"type":"response.output_item.done","output_index":0,`+
+				`"item":{"type":"custom_tool_call","id":"f","call_id":"a","name":"shell",`+
+				`"input":"{\"a\":\"$(rm -rf /)\"}"}}`),
+		"responses: a body": `{"object":"response","id":"r","model":"m","status":"completed",` +
+			`"output":[{"type":"function_call","id":"f","call_id":"a","name":"run","arguments":"` + args + `"}]}`,
+		"gemini":           gemini(`{"functionCall":{"name":"run","args":` + inner + `}}`),
+		"gemini: an array": "[" + gemini(`{"functionCall":{"name":"run","args":`+inner+`}}`) + "]",
+		"gemini: in parts": gemini(
+			`{"functionCall":{"name":"run","willContinue":true,"partialArgs":[{"jsonPath":"$.command",` +
+				`"stringValue":"r","willContinue":true}]}},{"functionCall":{"partialArgs":[{"jsonPath":"$.command",` +
+				`"stringValue":"m -rf /"}]}}`),
+		"gemini: parts after args": gemini(
+			`{"functionCall":{"name":"run","args":{"command":"ls"},"willContinue":true}},` +
+				`{"functionCall":{"partialArgs":[{"jsonPath":"$.command","stringValue":"rm -rf /"}]}}`),
+		"gemini: a thought":     gemini(`{"thought":true,"functionCall":{"name":"run","args":` + inner + `}}`),
+		"gemini: with text":     gemini(`{"text":"x","functionCall":{"name":"run","args":` + inner + `}}`),
+		"gemini: args are text": gemini(`{"functionCall":{"name":"run","args":"` + args + `"}}`),
 		"interactions": nl(`{"event_type":"interaction.created","interaction":{"id":"v"}}`,
-			`{"event_type":"step.start","index":0,"step":{"type":"function_call","id":"a","name":"run","arguments":`+inner+`}}`, `{"event_type":"step.stop","index":0}`, `{"event_type":"interaction.completed","interaction":{"status":"requires_action"}}`),
+			`{"event_type":"step.start","index":0,"step":{"type":"function_call","id":"a","name":"run",`+
+				`"arguments":`+inner+`}}`, `{"event_type":"step.stop","index":0}`,
+			`{"event_type":"interaction.completed","interaction":{"status":"requires_action"}}`),
 		"interactions: a delta": nl(`{"event_type":"interaction.created","interaction":{"id":"v"}}`,
 			`{"event_type":"content.start","index":0,"content":{"type":"text"}}`,
-			`{"event_type":"content.delta","index":0,"delta":{"type":"function_call","id":"a","name":"run","arguments":`+inner+`}}`, `{"event_type":"content.stop","index":0}`, `{"event_type":"interaction.completed","interaction":{"status":"requires_action"}}`),
+			`{"event_type":"content.delta","index":0,"delta":{"type":"function_call","id":"a","name":"run",`+
+				`"arguments":`+inner+`}}`, `{"event_type":"content.stop","index":0}`,
+			`{"event_type":"interaction.completed","interaction":{"status":"requires_action"}}`),
 		"bedrock": nl(`{"messageStart":{"role":"assistant"}}`,
 			`{"contentBlockStart":{"contentBlockIndex":0,"start":{"toolUse":{"toolUseId":"a","name":"run"}}}}`,
 			`{"contentBlockDelta":{"contentBlockIndex":0,"delta":{"toolUse":{"input":"`+args+`"}}}}`,
 			`{"contentBlockStop":{"contentBlockIndex":0}}`, `{"messageStop":{"stopReason":"tool_use"}}`),
 		"bedrock: two events in one": nl(`{"messageStart":{"role":"assistant"}}`,
-			`{"contentBlockStart":{"contentBlockIndex":0,"start":{"toolUse":{"toolUseId":"a","name":"run"}}},"contentBlockDelta":{"contentBlockIndex":0,"delta":{"toolUse":{"input":"`+args+`"}}}}`, `{"contentBlockDelta":{"contentBlockIndex":0,"delta":{"toolUse":{"input":"`+args+`"}}}}`, `{"messageStop":{"stopReason":"tool_use"}}`),
-		"bedrock: a body": `{"output":{"message":{"role":"assistant","content":[{"toolUse":{"toolUseId":"a","name":"run","input":` + inner + `}}]}},"stopReason":"tool_use"}`,
+			`{"contentBlockStart":{"contentBlockIndex":0,"start":{"toolUse":{"toolUseId":"a","name":"run"}}},`+
+				`"contentBlockDelta":{"contentBlockIndex":0,`+
+				`"delta":{"toolUse":{"input":"`+args+`"}}}}`, `{"contentBlockDelta":{"contentBlockIndex":0,`+
+				`"delta":{"toolUse":{"input":"`+args+`"}}}}`, `{"messageStop":{"stopReason":"tool_use"}}`),
+		"bedrock: a body": `{"output":{"message":{"role":"assistant","content":[{"toolUse":{"toolUseId":"a",` +
+			`"name":"run","input":` + inner + `}}]}},"stopReason":"tool_use"}`,
 		"cohere": nl(`{"type":"message-start","id":"c","delta":{"message":{"role":"assistant"}}}`,
-			`{"type":"tool-call-start","index":0,"delta":{"message":{"tool_calls":{"id":"a","type":"function","function":{"name":"run","arguments":""}}}}}`, `{"type":"tool-call-delta","index":0,"delta":{"message":{"tool_calls":{"function":{"arguments":"`+args+`"}}}}}`, `{"type":"tool-call-end","index":0}`, `{"type":"message-end","delta":{"finish_reason":"TOOL_CALL"}}`),
-		"cohere: a body":             `{"id":"c","message":{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"run","arguments":"` + args + `"}}]},"finish_reason":"TOOL_CALL"}`,
-		"ollama":                     nl(`{"model":"m","message":{"role":"assistant","content":"","tool_calls":[{"function":{"name":"run","arguments":`+inner+`}}]},"done":false}`, `{"model":"m","message":{"role":"assistant","content":""},"done":true}`),
-		"ollama: arguments are text": nl(`{"model":"m","message":{"role":"assistant","content":"","tool_calls":[{"function":{"name":"run","arguments":"` + args + `"}}]},"done":true}`),
-		"ollama: an id again":        nl(`{"model":"m","message":{"tool_calls":[{"id":"a","function":{"name":"run","arguments":{"command":"ls"}}}]},"done":false}`, `{"model":"m","message":{"tool_calls":[{"id":"a","function":{"name":"run","arguments":`+inner+`}}]},"done":true}`),
+			`{"type":"tool-call-start","index":0,"delta":{"message":{"tool_calls":{"id":"a","type":"function",`+
+				`"function":{"name":"run",`+
+				`"arguments":""}}}}}`, `{"type":"tool-call-delta","index":0,`+
+				`"delta":{"message":{"tool_calls":{"function":{"arguments":"`+args+`"}}}}}`,
+			`{"type":"tool-call-end","index":0}`, `{"type":"message-end","delta":{"finish_reason":"TOOL_CALL"}}`),
+		"cohere: a body": `{"id":"c","message":{"role":"assistant","tool_calls":[{"id":"a","type":"function",` +
+			`"function":{"name":"run","arguments":"` + args + `"}}]},"finish_reason":"TOOL_CALL"}`,
+		"ollama": nl(
+			`{"model":"m","message":{"role":"assistant","content":"","tool_calls":[{"function":{"name":"run",`+
+				`"arguments":`+inner+`}}]},"done":false}`, `{"model":"m","message":{"role":"assistant",`+
+				`"content":""},"done":true}`),
+		"ollama: arguments are text": nl(
+			`{"model":"m","message":{"role":"assistant","content":"","tool_calls":[{"function":{"name":"run",` +
+				`"arguments":"` + args + `"}}]},"done":true}`),
+		"ollama: an id again": nl(
+			`{"model":"m","message":{"tool_calls":[{"id":"a","function":{"name":"run",`+
+				`"arguments":{"command":"ls"}}}]},`+
+				`"done":false}`, `{"model":"m","message":{"tool_calls":[{"id":"a","function":{"name":"run",`+
+				`"arguments":`+inner+`}}]},"done":true}`),
 	}
 }
 
@@ -342,8 +430,8 @@ func TestAttackStreams(t *testing.T) {
 			drain := func() {
 				for e, ok := a.Next(); ok; e, ok = a.Next() {
 					chunks = x.Append(chunks, &e)
-					if e.Kind == turn.CallEnded && bad(e.Name, e.Arguments) {
-						t.Errorf("%s: %s(%s) is let through", name, e.Name, e.Arguments)
+					if e.Kind == turn.CallEnded && bad(e.Call.Name, e.Call.Arguments) {
+						t.Errorf("%s: %s(%s) is let through", name, e.Call.Name, e.Call.Arguments)
 					}
 				}
 			}

@@ -92,7 +92,8 @@ func TestDressedArguments(t *testing.T) {
 			"[[" + plain + "]]", `[{"command":"ls"},` + plain + "]",
 			quoted("[" + plain + "]"), "[" + quoted(plain) + "]", `{"Command":"rm -rf /"}`, `{"COMMAND":"rm -rf /"}`,
 			`{"command":"ls","command":"rm -rf /"}`,
-			`{"command":"rm -rf /","command":"ls"}`, `{"command":"ls","Command":"rm -rf /"}`, `{"\u0063ommand":"rm -rf /"}`,
+			`{"command":"rm -rf /","command":"ls"}`, `{"command":"ls","Command":"rm -rf /"}`,
+			`{"\u0063ommand":"rm -rf /"}`,
 			`{"command":"\u0072m -rf /"}`,
 			`{"command":" rm -rf /"}`, `{"command":"\trm -rf /"}`, `{"command":"rm\u00a0-rf /"}`,
 			`{"command":"r\u200bm -rf /"}`, `{"command":"\ufeffrm -rf /"}`,
@@ -144,7 +145,7 @@ func FuzzArguments(f *testing.F) {
 		const denied = "run:%=~^(?s)rm.*"
 		rule := rules(t, strings.Replace(denied, "%", name, 1))
 		forbids := func(arguments string) bool {
-			return rule.Forbid(&turn.Event{Kind: turn.AwaitVerdict, Name: "run", Arguments: arguments, Valid: true})
+			return rule.Forbid(&turn.Call{Name: "run", Arguments: arguments, Valid: true})
 		}
 		members := map[string]string{name: value}
 		if guard.Normal(other) != guard.Normal(name) {
@@ -271,7 +272,8 @@ func TestJudge(t *testing.T) {
 		`{"k":1,"act":"allow","why":7}`:                "blocked",
 		`{"k":1,"act":"allow","x":` + strings.Repeat("[", 100) + `1` + strings.Repeat("]", 100) + "}": "blocked",
 	} {
-		judge := &guard.Judge{Ask: func([]byte) ([]byte, error) { return []byte(said), nil }, Rules: rules(t, "run:n=~rm")}
+		judge := &guard.Judge{Ask: func([]byte) ([]byte, error) { return []byte(said), nil },
+			Rules: rules(t, "run:n=~rm")}
 		got := called(t, turn.Options{Policies: []turn.Policy{judge}}, "run", `{"n":1}`)
 		result := got.Text
 		for _, c := range got.Calls {

@@ -18,7 +18,8 @@ const failuresMax = 3
 var (
 	errNotUnderstood = errors.New("the judge gave no answer that can be understood")
 	errNotAsked      = errors.New("the judge failed 3 times in a row and is not asked any more")
-	errAmbiguous     = errors.New("a name stands twice in the arguments, and a tool may read another one than the judge")
+	errAmbiguous     = errors.New("a name stands twice in the arguments, " +
+		"and a tool may read another one than the judge")
 )
 
 // Judge asks someone else about every call, a line of JSON for a question and one for its answer.
@@ -44,7 +45,7 @@ func (j *Judge) Chunk(_ turn.Chunk, now turn.Snapshot, to *turn.Outlet) {
 	if !waits {
 		return
 	}
-	if question.Kind == turn.AwaitVerdict && isAmbiguous(&question) {
+	if question.Kind == turn.AwaitVerdict && isAmbiguous(&question.Call) {
 		decide(to, turn.Verdict{Action: turn.Block, Why: errAmbiguous.Error(), FailSafe: true})
 		return
 	}
@@ -65,7 +66,7 @@ func (j *Judge) Chunk(_ turn.Chunk, now turn.Snapshot, to *turn.Outlet) {
 func (j *Judge) verdict(question *turn.Event, said answer) turn.Verdict {
 	v := turn.Verdict{Action: said.action, Text: said.text, Why: said.why, Arguments: said.arguments}
 	if said.action == turn.Rewrite {
-		rewritten := *question
+		rewritten := question.Call
 		rewritten.Arguments, rewritten.Valid = said.arguments, true
 		if j.Rules.Forbid(&rewritten) {
 			return forbidden()
@@ -81,9 +82,9 @@ func (j *Judge) resolve(question *turn.Event, said answer, to *turn.Outlet) {
 	case turn.Fail, turn.Skip, turn.Retry:
 	case turn.Repair:
 		if said.name == "" {
-			r.Name, _ = Nearest(question.Name, j.Allowed, j.Rules)
+			r.Name, _ = Nearest(question.Call.Name, j.Allowed, j.Rules)
 		}
-		if !mayRepair(question.Name, r.Name, j.Allowed, j.Rules) {
+		if !mayRepair(question.Call.Name, r.Name, j.Allowed, j.Rules) {
 			r = turn.Resolution{Action: turn.Fail}
 		}
 	default:
@@ -125,11 +126,11 @@ type asked struct {
 }
 
 func (j *Judge) line(question *turn.Event, now turn.Snapshot) []byte {
-	q := asked{Block: question.Block, ID: question.ID, Name: question.Name, Custom: question.Custom}
+	q := asked{Block: question.Block, ID: question.Call.ID, Name: question.Call.Name, Custom: question.Call.Custom}
 	if question.Kind == turn.InvalidCall {
 		q.Invalid, q.Allowed = true, j.Allowed
 	} else {
-		q.setArguments(question.Arguments, question.Valid)
+		q.setArguments(question.Call.Arguments, question.Call.Valid)
 	}
 	if j.Context {
 		text := now.Turn().Text
@@ -198,10 +199,10 @@ func parseAnswer(line []byte, question *turn.Event) (answer, error) {
 	case turn.Rewrite:
 		arguments := whole.Get("args")
 		said.arguments = arguments.Raw
-		if question.Custom {
+		if question.Call.Custom {
 			said.arguments = arguments.Str
 		}
-		ok = arguments.IsObject() && !question.Custom || arguments.Type == gjson.String && question.Custom
+		ok = arguments.IsObject() && !question.Call.Custom || arguments.Type == gjson.String && question.Call.Custom
 	case turn.Repair, turn.Skip, turn.Retry:
 		ok = question.Kind == turn.InvalidCall
 	default:
@@ -214,11 +215,11 @@ func parseAnswer(line []byte, question *turn.Event) (answer, error) {
 }
 
 // isAmbiguous reports whether two readers of the arguments of a call may read different values.
-func isAmbiguous(question *turn.Event) bool {
-	if question.Custom || !question.Valid {
+func isAmbiguous(c *turn.Call) bool {
+	if c.Custom || !c.Valid {
 		return false // a text
 	}
-	return hasTwice(gjson.Parse(question.Arguments), func(name string) string { return name }, 0)
+	return hasTwice(gjson.Parse(c.Arguments), func(name string) string { return name }, 0)
 }
 
 // hasTwice reports whether an object in a value has two members whose names are the same to a

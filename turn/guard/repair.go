@@ -28,7 +28,7 @@ type Invalid struct {
 func (i Invalid) Chunk(_ turn.Chunk, now turn.Snapshot, to *turn.Outlet) {
 	question, waits := now.Waiting()
 	if waits && question.Kind == turn.InvalidCall {
-		resolve(to, i.resolution(question.Name))
+		resolve(to, i.resolution(question.Call.Name))
 	}
 }
 

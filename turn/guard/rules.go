@@ -66,25 +66,24 @@ func (rules Rules) Deny(name string) bool {
 	return slices.ContainsFunc(rules, func(r Rule) bool { return r.pattern == nil && r.name == normal })
 }
 
-// Forbid reports whether a call is denied, or one in its arguments. The question is an
-// AwaitVerdict.
-func (rules Rules) Forbid(question *turn.Event) bool {
-	return len(rules) > 0 && rules.forbid(question, 0)
+// Forbid reports whether a complete call is denied, or one in its arguments.
+func (rules Rules) Forbid(c *turn.Call) bool {
+	return len(rules) > 0 && rules.forbid(c, 0)
 }
 
-func (rules Rules) forbid(question *turn.Event, depth int) bool {
-	names := []string{Normal(question.Name), Normal(question.RepairedFrom)}
+func (rules Rules) forbid(c *turn.Call, depth int) bool {
+	names := []string{Normal(c.Name), Normal(c.RepairedFrom)}
 	return slices.ContainsFunc(rules, func(r Rule) bool {
-		return slices.Contains(names, r.name) && (r.pattern == nil || r.matches(question))
-	}) || rules.forbidWrapped(question, depth)
+		return slices.Contains(names, r.name) && (r.pattern == nil || r.matches(c))
+	}) || rules.forbidWrapped(c, depth)
 }
 
 // matches reports whether an argument has a match, or can't be read.
-func (r Rule) matches(question *turn.Event) bool {
-	arguments := question.Arguments
+func (r Rule) matches(c *turn.Call) bool {
+	arguments := c.Arguments
 	var found reading
 	switch {
-	case question.Custom && r.path == customInput:
+	case c.Custom && r.path == customInput:
 		found.add(gjson.Parse(string(jsonx.AppendString(nil, arguments))), 0, 0)
 	case !wire.Valid(arguments):
 		return true
@@ -105,7 +104,7 @@ func (r Rule) finds(value string) bool {
 // Chunk blocks the call that waits, if a rule forbids it.
 func (rules Rules) Chunk(_ turn.Chunk, now turn.Snapshot, to *turn.Outlet) {
 	question, waits := now.Waiting()
-	if waits && question.Kind == turn.AwaitVerdict && rules.Forbid(&question) {
+	if waits && question.Kind == turn.AwaitVerdict && rules.Forbid(&question.Call) {
 		decide(to, forbidden())
 	}
 }

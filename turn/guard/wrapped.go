@@ -22,11 +22,11 @@ const (
 
 // wrapped returns the calls in the arguments of another one. If some of them can't be read, opaque
 // is true.
-func wrapped(question *turn.Event) (calls []turn.Event, opaque bool) {
-	if question.Custom || !wire.Valid(question.Arguments) {
+func wrapped(c *turn.Call) (calls []turn.Call, opaque bool) {
+	if c.Custom || !wire.Valid(c.Arguments) {
 		return nil, false
 	}
-	uses := valuesAt(question.Arguments, wrappedCalls)
+	uses := valuesAt(c.Arguments, wrappedCalls)
 	for _, use := range uses.values {
 		if !gjson.Parse(use).IsObject() || !wire.Valid(use) {
 			continue
@@ -38,17 +38,17 @@ func wrapped(question *turn.Event) (calls []turn.Event, opaque bool) {
 		opaque = opaque || len(names) > 0 && hasTwice(gjson.Parse(use), plain, 0)
 		whole := parameters[0] // the others are what it holds
 		for _, name := range names {
-			calls = append(calls, turn.Event{Kind: turn.AwaitVerdict, Name: strings.TrimPrefix(plain(name), namespace),
-				Arguments: whole, Valid: wire.Valid(whole)})
+			calls = append(calls, turn.Call{Name: strings.TrimPrefix(plain(name), namespace), Arguments: whole,
+				Valid: wire.Valid(whole)})
 		}
 	}
 	return calls, opaque || uses.opaque && len(uses.values) > 0
 }
 
 // forbidWrapped reports whether a call in the arguments of another one is denied.
-func (rules Rules) forbidWrapped(question *turn.Event, depth int) bool {
-	calls, opaque := wrapped(question)
-	return opaque || depth > wrapsMax && len(calls) > 0 || slices.ContainsFunc(calls, func(c turn.Event) bool {
-		return rules.forbid(&c, depth+1)
+func (rules Rules) forbidWrapped(c *turn.Call, depth int) bool {
+	calls, opaque := wrapped(c)
+	return opaque || depth > wrapsMax && len(calls) > 0 || slices.ContainsFunc(calls, func(inner turn.Call) bool {
+		return rules.forbid(&inner, depth+1)
 	})
 }

@@ -6,10 +6,13 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// anthropicMessages is https://docs.anthropic.com/en/docs/build-with-claude/streaming
+// AnthropicMessages is https://docs.anthropic.com/en/docs/build-with-claude/streaming
+const AnthropicMessages Name = "anthropic-messages"
+
 func anthropicMessages() Spec {
 	return Spec{
-		is: func(_ string, chunk gjson.Result) bool {
+		Name: AnthropicMessages,
+		recognizes: func(_ string, chunk gjson.Result) bool {
 			return typed(chunk, "message_start", "message_delta", "message_stop", "content_block_") || isMessage(chunk)
 		},
 		Class: func(reason, _ string) Class { return anthropicClass(reason) },
@@ -72,7 +75,7 @@ func (d *anthropicDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 		if reason != "" {
 			d.reason = ""
 		}
-		to.note(0, "stop_sequence", Text(chunk.Get("delta.stop_sequence")))
+		to.note(0, StopNote, Text(chunk.Get("delta.stop_sequence")))
 		to.finish(0, reason, "", anthropicClass(reason))
 		if counters := chunk.Get("usage"); counters.IsObject() { // they are cumulative
 			to.Add(Step{Kind: UsageStep, JSON: counters, Text: OnlyCounters})
@@ -107,7 +110,7 @@ func (d *anthropicDecoder) begin(message gjson.Result, to *Steps) {
 		at.Index++
 	})
 	d.reason = strings.Clone(Text(message.Get("stop_reason")))
-	to.note(0, "stop_sequence", Text(message.Get("stop_sequence")))
+	to.note(0, StopNote, Text(message.Get("stop_sequence")))
 }
 
 // beganPart is the part of the keys of blocks that a message began with: those that follow are

@@ -8,15 +8,19 @@ import (
 	"github.com/kfw-dev/kfw/turn/wire"
 )
 
-// bedrockConverse is https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream.html, in binary
+// BedrockConverse is https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream.html, in binary
 // frames, or as lines of JSON that hold the event under its name.
+const BedrockConverse Name = "bedrock-converse"
+
 func bedrockConverse() Spec {
 	return Spec{
-		is: func(event string, chunk gjson.Result) bool {
+		Name: BedrockConverse,
+		recognizes: func(event string, chunk gjson.Result) bool {
 			if isConverse(chunk) || event == wire.ExceptionEvent {
 				return true
 			}
-			return bedrockEvent(event, chunk) != "" && !has(chunk, "type") && !has(chunk, "choices") && !has(chunk, "candidates")
+			return bedrockEvent(event, chunk) != "" && !has(chunk, "type") && !has(chunk, "choices") &&
+				!has(chunk, "candidates")
 		},
 		Class: func(reason, _ string) Class { return bedrockClass(reason) },
 		New:   func() Decoder { return &bedrockDecoder{} },
@@ -65,7 +69,8 @@ func (d *bedrockDecoder) whole(chunk gjson.Result, to *Steps) {
 			to.Add(Step{Kind: SignStep, Key: at, Signature: hidden, Flag: true})
 		}
 		if call := block.Get("toolUse"); call.IsObject() {
-			to.Add(Step{Kind: CallStep, Key: at, ID: Text(call.Get("toolUseId")), Name: Text(call.Get("name")), Flag: true})
+			to.Add(Step{Kind: CallStep, Key: at, ID: Text(call.Get("toolUseId")), Name: Text(call.Get("name")),
+				Flag: true})
 			to.input(0, at, call.Get("input"))
 		}
 		to.end(0, at)
@@ -96,7 +101,8 @@ func (d *bedrockDecoder) Decode(event string, chunk gjson.Result, to *Steps) {
 		to.begin("", "", Text(chunk.Get("role")))
 	case "contentBlockStart":
 		if call := chunk.Get("start.toolUse"); call.IsObject() {
-			to.Add(Step{Kind: CallStep, Key: at, ID: Text(call.Get("toolUseId")), Name: Text(call.Get("name")), Flag: true})
+			to.Add(Step{Kind: CallStep, Key: at, ID: Text(call.Get("toolUseId")), Name: Text(call.Get("name")),
+				Flag: true})
 		}
 	case "contentBlockDelta":
 		members(chunk.Get("delta"), func(name string, value gjson.Result) {

@@ -4,13 +4,15 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// cohereV2 is https://docs.cohere.com/v2/docs/streaming
+// CohereV2 is https://docs.cohere.com/v2/docs/streaming
+const CohereV2 Name = "cohere-v2"
+
 func cohereV2() Spec {
 	return Spec{
-		is: func(_ string, chunk gjson.Result) bool {
-			return isChatResponse(chunk) || typed(chunk, "message-start", "message-end", "content-start", "content-delta",
-				"content-end",
-				"tool-plan-delta",
+		Name: CohereV2,
+		recognizes: func(_ string, chunk gjson.Result) bool {
+			return isChatResponse(chunk) || typed(chunk, "message-start", "message-end",
+				"content-start", "content-delta", "content-end", "tool-plan-delta",
 				"tool-call-start", "tool-call-delta", "tool-call-end", "citation-start", "citation-end")
 		},
 		Class: func(reason, _ string) Class { return cohereClass(reason) },

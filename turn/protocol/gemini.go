@@ -4,10 +4,13 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// gemini is https://ai.google.dev/api/generate-content#method:-models.streamgeneratecontent
+// Gemini is https://ai.google.dev/api/generate-content#method:-models.streamgeneratecontent
+const Gemini Name = "gemini"
+
 func gemini() Spec {
 	return Spec{
-		is: func(_ string, chunk gjson.Result) bool {
+		Name: Gemini,
+		recognizes: func(_ string, chunk gjson.Result) bool {
 			return chunk.Get("candidates").IsArray() || has(chunk, "usageMetadata") || has(chunk, "promptFeedback")
 		},
 		Class: func(reason, _ string) Class { return geminiClass(reason) },
@@ -56,7 +59,7 @@ func (d *geminiDecoder) candidate(candidate gjson.Result, to *Steps) {
 	}
 	to.begin("", "", Text(candidate.Get("content.role")))
 	if has(candidate, "groundingMetadata") {
-		to.note(index, "grounding", "true")
+		to.note(index, GroundingNote, "true")
 	}
 	members(candidate.Get("content.parts"), func(_ string, part gjson.Result) { c.part(index, part, to) })
 	if reason := Text(candidate.Get("finishReason")); reason != "" {

@@ -6,13 +6,16 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// geminiInteractions is https://ai.google.dev/gemini-api/docs/interactions
+// GeminiInteractions is https://ai.google.dev/gemini-api/docs/interactions
+const GeminiInteractions Name = "gemini-interactions"
+
 func geminiInteractions() Spec {
 	return Spec{
-		is: func(_ string, chunk gjson.Result) bool {
+		Name: GeminiInteractions,
+		recognizes: func(_ string, chunk gjson.Result) bool {
 			kind := chunk.Get("event_type").String()
-			return strings.HasPrefix(kind, "interaction.") || strings.HasPrefix(kind, "step.") || strings.HasPrefix(kind,
-				"content.")
+			return strings.HasPrefix(kind, "interaction.") || strings.HasPrefix(kind, "step.") ||
+				strings.HasPrefix(kind, "content.")
 		},
 		Class: func(reason, _ string) Class { return interactionsClass(reason) },
 		New:   func() Decoder { return &interactionsDecoder{calls: make(map[int]bool)} },

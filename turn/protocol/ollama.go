@@ -4,10 +4,13 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// ollama is https://docs.ollama.com/api/chat: lines of JSON in which every call is whole.
+// Ollama is https://docs.ollama.com/api/chat: lines of JSON in which every call is whole.
+const Ollama Name = "ollama"
+
 func ollama() Spec {
 	return Spec{
-		is: func(_ string, chunk gjson.Result) bool {
+		Name: Ollama,
+		recognizes: func(_ string, chunk gjson.Result) bool {
 			return has(chunk, "done") && (chunk.Get("message").IsObject() || has(chunk, "model"))
 		},
 		Class: func(reason, _ string) Class { return ollamaClass(reason) },

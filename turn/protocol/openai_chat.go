@@ -7,18 +7,22 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// openAIChat is the chunk object of https://platform.openai.com/docs/api-reference/chat-streaming and what others add
+// OpenAIChat is the chunk object of https://platform.openai.com/docs/api-reference/chat-streaming and what others add
 // to it: reasoning_content (DeepSeek), reasoning (Groq, OpenRouter), reasoning_details
 // (https://openrouter.ai/docs/use-cases/reasoning-tokens), parts of content (Mistral), calls without an index,
 // arguments that are an object, errors in a chunk.
+const OpenAIChat Name = "openai-chat"
+
 func openAIChat() Spec {
 	return Spec{
-		is: func(_ string, chunk gjson.Result) bool {
+		Name: OpenAIChat,
+		recognizes: func(_ string, chunk gjson.Result) bool {
 			return chunk.Get("choices").IsArray() || strings.HasPrefix(chunk.Get("object").String(), "chat.completion")
 		},
 		Class:       chatClass,
 		New:         func() Decoder { return &chatDecoder{} },
 		FindsErrors: true,
+		LateID:      true,
 	}
 }
 

@@ -7,15 +7,19 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// openAIResponses is https://platform.openai.com/docs/api-reference/responses-streaming
+// OpenAIResponses is https://platform.openai.com/docs/api-reference/responses-streaming
 //
 // What says something of an item is matched to it by the id of the call, then by that of the item,
 // then by its place in the output: some producers give an item another id in every event, others
 // give two items one place.
+const OpenAIResponses Name = "openai-responses"
+
 func openAIResponses() Spec {
 	return Spec{
-		is: func(_ string, chunk gjson.Result) bool {
-			return typed(chunk, "response.") || chunk.Get("object").String() == "response" && chunk.Get("output").IsArray()
+		Name: OpenAIResponses,
+		recognizes: func(_ string, chunk gjson.Result) bool {
+			return typed(chunk, "response.") || chunk.Get("object").String() == "response" &&
+				chunk.Get("output").IsArray()
 		},
 		Class:    responsesClass,
 		New:      func() Decoder { return &responsesDecoder{at: make(map[int]int)} },

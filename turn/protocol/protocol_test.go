@@ -60,88 +60,122 @@ func decode(decoder Decoder, event, chunk string) (all []string) {
 func fixtures() map[Name][][2]string {
 	return map[Name][][2]string{
 		OpenAIChat: {
-			{`{"id":"c","object":"chat.completion.chunk","model":"m","choices":[{"index":0,"delta":{"role":"assistant","content":""},"finish_reason":null}]}`, "begin id=c name=m; begin text=assistant"},
+			{`{"id":"c","object":"chat.completion.chunk","model":"m","choices":[{"index":0,` +
+				`"delta":{"role":"assistant","content":""},` +
+				`"finish_reason":null}]}`, "begin id=c name=m; begin text=assistant"},
 			{`{"id":"c","choices":[{"index":0,"delta":{"reasoning_content":"Hm"}}]}`, "begin id=c; reason 0.0 text=Hm"},
-			{`{"choices":[{"index":0,"delta":{"reasoning":"Hm","reasoning_details":[{"type":"reasoning.text","text":"Hm","id":"r","index":2},{"type":"reasoning.encrypted","data":"x","index":3}]}}]}`,
-				"begin; form 1.0 name=reasoning.text; reason 1.0 id=r text=Hm; form 2.0 name=reasoning.encrypted; sign 2.0 name=reasoning.encrypted sig=x"},
+			{`{"choices":[{"index":0,"delta":{"reasoning":"Hm","reasoning_details":[{"type":"reasoning.text",` +
+				`"text":"Hm","id":"r","index":2},{"type":"reasoning.encrypted","data":"x","index":3}]}}]}`,
+				"begin; form 1.0 name=reasoning.text; reason 1.0 id=r text=Hm; form 2.0 name=reasoning.encrypted; " +
+					"sign 2.0 name=reasoning.encrypted sig=x"},
 			{`{"choices":[{"index":1,"delta":{"content":"a \u00e9\ud83d"}}]}`,
 				"begin; text choice=1 0.0 text=a \u00e9\xed\xa0\xbd"},
-			{`{"choices":[{"index":0,"delta":{"content":[{"type":"thinking","thinking":[{"type":"text","text":"Hm"}]},{"type":"text","text":"a"},{"type":"x"}]}}]}`, "begin; reason 0.0 text=Hm; text 0.0 text=a; other name=content.x flag"},
+			{`{"choices":[{"index":0,"delta":{"content":[{"type":"thinking","thinking":[{"type":"text",` +
+				`"text":"Hm"}]},{"type":"text","text":"a"},` +
+				`{"type":"x"}]}}]}`, "begin; reason 0.0 text=Hm; text 0.0 text=a; other name=content.x flag"},
 			{`{"choices":[{"index":0,"delta":{"refusal":"no"}}]}`, "begin; refusal 0.0 text=no"},
-			{`{"choices":[{"index":0,"delta":{"tool_calls":[{"index":1,"id":"a","type":"function","function":{"name":"f","arguments":"{}"}},{"function":{"arguments":"1"}}]}}]}`, "begin; call 1.0 id=a name=f text={}; call 0.0none text=1"},
-			{`{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","custom":{"name":"f","input":"ls"}}]}}]}`,
+			{`{"choices":[{"index":0,"delta":{"tool_calls":[{"index":1,"id":"a","type":"function",` +
+				`"function":{"name":"f","arguments":"{}"}},` +
+				`{"function":{"arguments":"1"}}]}}]}`, "begin; call 1.0 id=a name=f text={}; call 0.0none text=1"},
+			{`{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","custom":{"name":"f",` +
+				`"input":"ls"}}]}}]}`,
 				"begin; call 0.0 id=a name=f text=ls custom"},
-			{`{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":{"n":1}}}]}}]}`, `begin; call 0.0 id=a name=f; input 0.0 id=a json={"n":1}`},
+			{`{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"f",` +
+				`"arguments":{"n":1}}}]}}]}`, `begin; call 0.0 id=a name=f; input 0.0 id=a json={"n":1}`},
 			{`{"choices":[{"index":0,"delta":{"function_call":{"name":"f","arguments":"{}"}}}]}`,
 				"begin; call 0.0none name=f text={}"},
 			{`{"choices":[{"index":0,"message":{"role":"assistant","content":"a"},"finish_reason":"stop"}]}`,
 				"begin; begin text=assistant; text 0.0 text=a; finish text=stop class=stop"},
-			{`{"choices":[{"index":0,"delta":{},"finish_reason":"stop","native_finish_reason":"max_tokens","usage":{"n":1}}]}`, `begin; finish name=max_tokens text=stop class=length; usage json={"n":1}`},
+			{`{"choices":[{"index":0,"delta":{},"finish_reason":"stop","native_finish_reason":"max_tokens",` +
+				`"usage":{"n":1}}]}`, `begin; finish name=max_tokens text=stop class=length; usage json={"n":1}`},
 			{`{"choices":[],"usage":{"prompt_tokens":1}}`, `begin; usage json={"prompt_tokens":1}`},
 			{`{"choices":[],"error":{"code":429,"message":"slow"}}`, "begin; fail name=429 text=slow"},
 		},
 		OpenAIResponses: {
 			{`{"type":"response.created","response":{"id":"r","model":"m"}}`, "begin id=r name=m text=assistant flag"},
-			{`{"type":"response.output_item.added","output_index":0,"item":{"type":"reasoning","id":"rs"}}`, "reason 0.0 id=rs"},
+			{`{"type":"response.output_item.added","output_index":0,"item":{"type":"reasoning","id":"rs"}}`,
+				"reason 0.0 id=rs"},
 			{`{"type":"response.reasoning_summary_text.delta","output_index":0,"summary_index":1,"delta":"Hm"}`,
 				"reason 0.2 text=Hm"},
 			{`{"type":"response.output_text.delta","output_index":1,"content_index":0,"delta":"a"}`, "text 1.0 text=a"},
 			{`{"type":"response.output_text.done","output_index":1,"content_index":0,"text":"a"}`,
 				"restate 1.0 name=text text=a; end 1.0"},
-			{`{"type":"response.output_item.added","output_index":2,"item":{"type":"function_call","id":"fc","call_id":"c","name":"f","arguments":""}}`, "call 2.0 id=c name=f flag; item 2.0 id=fc"},
+			{`{"type":"response.output_item.added","output_index":2,"item":{"type":"function_call","id":"fc",` +
+				`"call_id":"c","name":"f","arguments":""}}`, "call 2.0 id=c name=f flag; item 2.0 id=fc"},
 			{`{"type":"response.function_call_arguments.delta","output_index":2,"item_id":"other","delta":"{}"}`,
 				"call 2.0 text={} flag"},
-			{`{"type":"response.output_item.done","output_index":2,"item":{"type":"function_call","id":"fc","call_id":"c","name":"f","arguments":"{}"}}`, `call 2.0 id=c name=f flag; item 2.0 id=fc; input 2.0 json="{}"; end 2.0`},
-			{`{"type":"response.output_item.done","output_index":3,"item":{"type":"custom_tool_call","id":"ct","call_id":"d","name":"g","input":"ls"}}`, `call 3.0 id=d name=g flag custom; item 3.0 id=ct; input 3.0 json="ls"; end 3.0`},
+			{`{"type":"response.output_item.done","output_index":2,"item":{"type":"function_call","id":"fc",` +
+				`"call_id":"c","name":"f",` +
+				`"arguments":"{}"}}`, `call 2.0 id=c name=f flag; item 2.0 id=fc; input 2.0 json="{}"; end 2.0`},
+			{`{"type":"response.output_item.done","output_index":3,"item":{"type":"custom_tool_call","id":"ct",` +
+				`"call_id":"d","name":"g",` +
+				`"input":"ls"}}`, `call 3.0 id=d name=g flag custom; item 3.0 id=ct; input 3.0 json="ls"; end 3.0`},
 			{`{"type":"response.output_item.done","output_index":4,"item":{"type":"web_search_call","id":"w"}}`,
 				"hosted name=web_search_call; end 4.0"},
-			{`{"type":"response.incomplete","response":{"id":"r","status":"incomplete","incomplete_details":{"reason":"max_output_tokens"},"output":[],"usage":{"input_tokens":1}}}`,
+			{`{"type":"response.incomplete","response":{"id":"r","status":"incomplete",` +
+				`"incomplete_details":{"reason":"max_output_tokens"},"output":[],"usage":{"input_tokens":1}}}`,
 				`begin id=r text=assistant flag; usage json={"input_tokens":1}; finish text=max_output_tokens class=length`},
 			{`{"type":"response.unheard_of"}`, "other name=response.unheard_of"},
 			{`{"type":"error","code":"server_error","message":"slow"}`, "fail name=server_error text=slow"},
 		},
 		AnthropicMessages: {
-			{`{"type":"message_start","message":{"id":"m1","model":"m","role":"assistant","content":[],"usage":{"input_tokens":1}}}`, `begin id=m1 name=m text=assistant; usage json={"input_tokens":1}`},
+			{`{"type":"message_start","message":{"id":"m1","model":"m","role":"assistant","content":[],` +
+				`"usage":{"input_tokens":1}}}`, `begin id=m1 name=m text=assistant; usage json={"input_tokens":1}`},
 			{`{"type":"content_block_start","index":0,"content_block":{"type":"thinking","thinking":""}}`, ""},
-			{`{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"Hm"}}`, "reason 0.0 text=Hm"},
-			{`{"type":"content_block_delta","index":0,"delta":{"type":"signature_delta","signature":"s"}}`, "sign 0.0 sig=s"},
+			{`{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"Hm"}}`,
+				"reason 0.0 text=Hm"},
+			{`{"type":"content_block_delta","index":0,"delta":{"type":"signature_delta","signature":"s"}}`,
+				"sign 0.0 sig=s"},
 			{`{"type":"content_block_stop","index":0}`, "end 0.0"},
 			{`{"type":"content_block_start","index":1,"content_block":{"type":"redacted_thinking","data":"x"}}`,
 				"sign 1.0 sig=x flag"},
 			{`{"type":"content_block_delta","index":2,"delta":{"type":"text_delta","text":"a"}}`, "text 2.0 text=a"},
-			{`{"type":"content_block_start","index":3,"content_block":{"type":"tool_use","id":"t","name":"f","input":{}}}`,
+			{`{"type":"content_block_start","index":3,"content_block":{"type":"tool_use","id":"t","name":"f",` +
+				`"input":{}}}`,
 				"call 3.0 id=t name=f flag"},
 			{`{"type":"content_block_delta","index":3,"delta":{"type":"input_json_delta","partial_json":"{}"}}`,
 				"call 3.0 text={} flag"},
-			{`{"type":"content_block_start","index":4,"content_block":{"type":"server_tool_use","id":"t","name":"f","input":{}}}`, "hosted name=server_tool_use"},
+			{`{"type":"content_block_start","index":4,"content_block":{"type":"server_tool_use","id":"t",` +
+				`"name":"f","input":{}}}`, "hosted name=server_tool_use"},
 			{`{"type":"content_block_delta","index":4,"delta":{"type":"input_json_delta","partial_json":"{}"}}`, ""},
 			{`{"type":"ping"}`, ""},
 			{`{"type":"message_delta","delta":{"stop_reason":"tool_use"},"usage":{"output_tokens":2}}`,
 				`finish text=tool_use class=tool_calls; usage text=counters json={"output_tokens":2}`},
 			{`{"type":"message_stop"}`, ""},
 			{`{"type":"message_start","message":{"id":"m2"}}`, "fail text=a second message begins flag"},
-			{`{"type":"error","error":{"type":"overloaded_error","message":"slow"}}`, "fail name=overloaded_error text=slow"},
+			{`{"type":"error","error":{"type":"overloaded_error","message":"slow"}}`,
+				"fail name=overloaded_error text=slow"},
 		},
 		Gemini: {
-			{`{"responseId":"g","modelVersion":"m","candidates":[{"content":{"parts":[{"text":"Hm","thought":true}],"role":"model"}}],"usageMetadata":{"totalTokenCount":1}}`,
+			{`{"responseId":"g","modelVersion":"m","candidates":[{"content":{"parts":[{"text":"Hm",` +
+				`"thought":true}],"role":"model"}}],"usageMetadata":{"totalTokenCount":1}}`,
 				`begin id=g name=m; begin text=model; reason 1.0 text=Hm; usage text=whole json={"totalTokenCount":1}`},
-			{`{"candidates":[{"content":{"parts":[{"text":"a","thoughtSignature":"s"},{"functionCall":{"name":"f","args":{"n":1}},"thoughtSignature":"t"}]}}]}`,
+			{`{"candidates":[{"content":{"parts":[{"text":"a","thoughtSignature":"s"},{"functionCall":{"name":"f",` +
+				`"args":{"n":1}},"thoughtSignature":"t"}]}}]}`,
 				`text 0.0 text=a; signtext 0.0 sig=s; call 1.-1 name=f sig=t flag; input 1.-1 json={"n":1}; end 1.-1`},
-			{`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"g","willContinue":true,"partialArgs":[{"jsonPath":"$.a[0]","stringValue":"x","willContinue":true}]}}]}}]}`, "call 2.-1 name=g flag"},
-			{`{"candidates":[{"content":{"parts":[{"functionCall":{"partialArgs":[{"jsonPath":"$.a[0]","stringValue":"y"}]}}]}}]}`, `input 2.-1 json={"a":["xy"]}; end 2.-1`},
-			{`{"candidates":[{"content":{"parts":[{"executableCode":{}},{"inlineData":{}}]},"finishReason":"MAX_TOKENS","index":1}]}`,
+			{`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"g","willContinue":true,` +
+				`"partialArgs":[{"jsonPath":"$.a[0]","stringValue":"x",` +
+				`"willContinue":true}]}}]}}]}`, "call 2.-1 name=g flag"},
+			{`{"candidates":[{"content":{"parts":[{"functionCall":{"partialArgs":[{"jsonPath":"$.a[0]",` +
+				`"stringValue":"y"}]}}]}}]}`, `input 2.-1 json={"a":["xy"]}; end 2.-1`},
+			{`{"candidates":[{"content":{"parts":[{"executableCode":{}},{"inlineData":{}}]},` +
+				`"finishReason":"MAX_TOKENS","index":1}]}`,
 				"hosted name=executableCode; other name=inlineData flag; finish choice=1 text=MAX_TOKENS class=length"},
 			{`{"promptFeedback":{"blockReason":"SAFETY"}}`, "finish text=SAFETY class=content_filter"},
-			{`{"candidates":[],"error":{"code":429,"message":"slow","status":"RESOURCE_EXHAUSTED"}}`, "fail name=429 text=slow"},
+			{`{"candidates":[],"error":{"code":429,"message":"slow","status":"RESOURCE_EXHAUSTED"}}`,
+				"fail name=429 text=slow"},
 		},
 		GeminiInteractions: {
 			{`{"event_type":"interaction.created","interaction":{"id":"v","model":"m"}}`, "begin id=v name=m"},
 			{`{"event_type":"step.start","index":0,"step":{"type":"thought"}}`, ""},
-			{`{"event_type":"step.delta","index":0,"delta":{"type":"thought_summary","content":{"type":"text","text":"Hm"}}}`, "reason 0.0 text=Hm"},
-			{`{"event_type":"step.delta","index":0,"delta":{"type":"thought_signature","signature":"s"}}`, "sign 0.0 sig=s"},
+			{`{"event_type":"step.delta","index":0,"delta":{"type":"thought_summary","content":{"type":"text",` +
+				`"text":"Hm"}}}`, "reason 0.0 text=Hm"},
+			{`{"event_type":"step.delta","index":0,"delta":{"type":"thought_signature","signature":"s"}}`,
+				"sign 0.0 sig=s"},
 			{`{"event_type":"step.stop","index":0}`, "end 0.0"},
 			{`{"event_type":"content.delta","index":1,"delta":{"type":"text","text":"a"}}`, "text 1.0 text=a"},
-			{`{"event_type":"step.start","index":2,"step":{"type":"function_call","id":"c","name":"f","arguments":{"n":1}}}`,
+			{`{"event_type":"step.start","index":2,"step":{"type":"function_call","id":"c","name":"f",` +
+				`"arguments":{"n":1}}}`,
 				`call 2.0 id=c name=f flag; input 2.0 json={"n":1} flag`},
 			{`{"event_type":"step.delta","index":2,"delta":{"type":"arguments_delta","arguments":"{}"}}`,
 				"call 2.0 text={} flag"},
@@ -150,13 +184,16 @@ func fixtures() map[Name][][2]string {
 		},
 		BedrockConverse: {
 			{`{"messageStart":{"role":"assistant"}}`, "begin text=assistant"},
-			{`{"contentBlockDelta":{"contentBlockIndex":0,"delta":{"reasoningContent":{"text":"Hm"}}}}`, "reason 0.0 text=Hm"},
-			{`{"contentBlockDelta":{"contentBlockIndex":0,"delta":{"reasoningContent":{"signature":"s"}}}}`, "sign 0.0 sig=s"},
+			{`{"contentBlockDelta":{"contentBlockIndex":0,"delta":{"reasoningContent":{"text":"Hm"}}}}`,
+				"reason 0.0 text=Hm"},
+			{`{"contentBlockDelta":{"contentBlockIndex":0,"delta":{"reasoningContent":{"signature":"s"}}}}`,
+				"sign 0.0 sig=s"},
 			{`{"contentBlockStop":{"contentBlockIndex":0}}`, "end 0.0"},
 			{`{"contentBlockDelta":{"contentBlockIndex":1,"delta":{"text":"a"}}}`, "text 1.0 text=a"},
 			{`{"contentBlockStart":{"contentBlockIndex":2,"start":{"toolUse":{"toolUseId":"t","name":"f"}}}}`,
 				"call 2.0 id=t name=f flag"},
-			{`{"contentBlockDelta":{"contentBlockIndex":2,"delta":{"toolUse":{"input":"{}"}}}}`, "call 2.0 text={} flag"},
+			{`{"contentBlockDelta":{"contentBlockIndex":2,"delta":{"toolUse":{"input":"{}"}}}}`,
+				"call 2.0 text={} flag"},
 			{`{"messageStop":{"stopReason":"tool_use"}}`, "finish text=tool_use class=tool_calls"},
 			{`{"metadata":{"usage":{"inputTokens":1}}}`, `usage json={"inputTokens":1}`},
 			{`{"throttlingException":{"message":"slow"}}`, "fail name=throttlingException text=slow"},
@@ -167,7 +204,8 @@ func fixtures() map[Name][][2]string {
 			{`{"type":"content-start","index":0,"delta":{"message":{"content":{"type":"text","text":""}}}}`, ""},
 			{`{"type":"content-delta","index":0,"delta":{"message":{"content":{"text":"a"}}}}`, "text 0.0 text=a"},
 			{`{"type":"content-end","index":0}`, "end 0.0"},
-			{`{"type":"tool-call-start","index":0,"delta":{"message":{"tool_calls":{"id":"t","function":{"name":"f","arguments":""}}}}}`, "call 0.1 id=t name=f flag"},
+			{`{"type":"tool-call-start","index":0,"delta":{"message":{"tool_calls":{"id":"t",` +
+				`"function":{"name":"f","arguments":""}}}}}`, "call 0.1 id=t name=f flag"},
 			{`{"type":"tool-call-delta","index":0,"delta":{"message":{"tool_calls":{"function":{"arguments":"{}"}}}}}`,
 				"call 0.1 text={} flag"},
 			{`{"type":"tool-call-end","index":0}`, "end 0.1"},
@@ -261,9 +299,11 @@ func FuzzDecode(f *testing.F) {
 			f.Add(chunks[i][0], chunks[(i+1)%len(chunks)][0], "")
 		}
 	}
-	f.Add(`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"g","partialArgs":[{"jsonPath":"$[0][0].a['b']"},{"jsonPath":"$[0]"}]}}]}}]}`, `{}`, "x")
+	f.Add(`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"g",`+
+		`"partialArgs":[{"jsonPath":"$[0][0].a['b']"},{"jsonPath":"$[0]"}]}}]}}]}`, `{}`, "x")
 	f.Fuzz(func(t *testing.T, first, second, event string) {
-		if !gjson.Valid(first) || !gjson.Valid(second) || !gjson.Parse(first).IsObject() || !gjson.Parse(second).IsObject() {
+		if !gjson.Valid(first) || !gjson.Valid(second) || !gjson.Parse(first).IsObject() ||
+			!gjson.Parse(second).IsObject() {
 			t.Skip()
 		}
 		for _, name := range Names() {
@@ -436,6 +476,21 @@ func flattened(value any, path string) (parts []string, ok bool) {
 		return one(`"numberValue":` + string(b)), err == nil
 	}
 	return nil, false
+}
+
+// TestRegistered: each protocol has a name of its own and all that it needs.
+func TestRegistered(t *testing.T) {
+	seen := map[Name]bool{"": true, Auto: true}
+	for _, name := range Names() {
+		spec := name.Spec()
+		if seen[name] || spec.Name != name || spec.recognizes == nil || spec.New == nil || spec.Class == nil {
+			t.Errorf("%s is registered twice, or not whole: %+v", name, spec)
+		}
+		seen[name] = true
+		if len(fixtures()[name]) == 0 {
+			t.Errorf("%s has no fixtures", name)
+		}
+	}
 }
 
 // TestClasses: every reason that a fixture ends with is known, and what is not known is Unknown.

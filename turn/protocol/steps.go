@@ -37,15 +37,15 @@ const (
 	SignStep                     // signature of reasoning; name, text: its type, its format; flag: of what is not shown
 	FormStep                     // name, text, index: the type, format and number of a part of the reasoning
 	SignTextStep                 // signature of the text
-	CallStep                     // id, name, text: more of its arguments; signature; flag: the key alone tells calls apart
-	InputStep                    // json: the arguments of the call with this key or id, whole; flag: unless others come
+	CallStep                     // id, name, signature, text: more arguments; flag: only the key tells calls apart
+	InputStep                    // json: all arguments of the call with this key or id; flag: unless others come
 	EndStep                      // the blocks with this key are at their end
 	RestateStep                  // text: all of a text that may have come already; name: the kind of block
 	ItemStep                     // id of the item that a call or a text belongs to
 	FinishStep                   // text: the reason, as it is; name: the native one; class
-	UsageStep                    // json; name: of a single counter; text: WholeUsage or OnlyCounters, or else it is merged
-	HostedStep                   // name: the type of an item that is not in the turn; flag: it has content of the assistant
-	OtherStep                    // name: the type of a chunk that is not known; flag: it has content of the assistant
+	UsageStep                    // json; name: of a single counter; text: WholeUsage, OnlyCounters, else it is merged
+	HostedStep                   // name: the type of an item that is not in the turn; flag: it has assistant content
+	OtherStep                    // name: the type of an unknown chunk; flag: it has assistant content
 	NoteStep                     // name, text: a member of the turn that is passed on
 	FailStep                     // name: the code, text: the message; flag: the stream contradicts itself
 	DoneStep                     // nothing follows
@@ -56,6 +56,12 @@ const (
 	TextBlock      = "text"
 	RefusalBlock   = "refusal"
 	ReasoningBlock = "reasoning"
+)
+
+// Names of notes.
+const (
+	GroundingNote = "grounding"     // the provider names sources
+	StopNote      = "stop_sequence" // text: the sequence that ended the turn
 )
 
 // Calls are numbered apart from blocks where a protocol gives neither a number.

@@ -200,8 +200,9 @@ func TestFaults(t *testing.T) {
 		stream string
 		want   string
 	}{
-		"a line that is no JSON":     {"{\"a\":1}\nno\n{\"b\":1}\n", `{"a":1} malformed {"b":1}`},
-		"an event that is no JSON":   {"data: {\"a\":1}\n\ndata: no\n\ndata: {\"b\":1}\n\n", `{"a":1} malformed {"b":1}`},
+		"a line that is no JSON": {"{\"a\":1}\nno\n{\"b\":1}\n", `{"a":1} malformed {"b":1}`},
+		"an event that is no JSON": {"data: {\"a\":1}\n\ndata: no\n\ndata: {\"b\":1}\n\n",
+			`{"a":1} malformed {"b":1}`},
 		"no blank line between":      {"data: {\"a\":1}\ndata: {\"b\":1}\n\n", `{"a":1} {"b":1}`},
 		"a value that is cut off":    {"{\n \"a\": 1,\n", "malformed"},
 		"a value that is broken off": {"{\n \"a\": 1,\n{\"b\":1}\n", `malformed {"b":1}`},

@@ -1,0 +1,183 @@
+// Package answer takes one streamed answer of a model from standard input to standard output.
+//
+// In go the bytes as a provider sends them, the names of the tools that the request offered, and a program that judges
+// calls. Out come events, or what a format makes of them, and the cost of the turn on the ledger of a session. What is
+// known is written before a question is asked; an answer that is refused ends the reading at once.
+package answer
+
+import (
+	"cmp"
+	"errors"
+	"io"
+	"strconv"
+
+	"github.com/kfw-dev/kfw/internal/process"
+	"github.com/kfw-dev/kfw/internal/terminal"
+	"github.com/kfw-dev/kfw/pipeline"
+	"github.com/kfw-dev/kfw/session"
+	"github.com/kfw-dev/kfw/turn"
+)
+
+// turnReadSize is how much is read at once, in bytes.
+const turnReadSize = 64 << 10
+
+// Run is one turn on its way through kfw.
+type Run struct {
+	Assembler   *turn.Assembler // that the answer goes through
+	Judge       *Judge          // nil if there is none
+	FailOnBlock bool            // a blocked call is an error
+	Session     *session.File   // where the cost is recorded; nil for nowhere
+	In          io.ReadCloser
+	Out         io.Writer
+	Format      Format
+	Ending      *process.Interruption
+
+	line    []byte
+	inLine  bool // what was written does not end with a line feed
+	stopped bool // In was closed before its end
+	result  *turn.Turn
+	why     string // the turn is not complete
+}
+
+// Run reads the answer to its end. What kfw says of a turn that failed stands on a line of its own.
+func (r *Run) Run() (err error) {
+	if r.Judge != nil {
+		defer func() { err = errors.Join(err, r.Judge.Close()) }()
+	}
+	err = r.read()
+	if _, unwritten := errors.AsType[*pipeline.WriteError](err); err != nil && !unwritten && r.inLine {
+		r.line = append(r.line[:0], '\n')
+		err = errors.Join(err, r.flush())
+	}
+	return err
+}
+
+func (r *Run) read() error {
+	buf := make([]byte, turnReadSize)
+	var unread error // why there may be more, or io.EOF
+	for !r.stopped && unread == nil {
+		var n int
+		if n, unread = r.Ending.Read(r.In, buf); n == 0 {
+			continue
+		}
+		if err := r.Assembler.Push(buf[:n]); err != nil {
+			return err
+		}
+		if err := r.drain(); err != nil {
+			return err
+		}
+	}
+	r.Assembler.End()
+	if err := r.drain(); err != nil {
+		return err
+	}
+	if unread != nil && unread != io.EOF {
+		return unread
+	}
+	switch {
+	case !r.result.Complete:
+		return &Incomplete{r.why}
+	case r.FailOnBlock && r.result.Blocked > 0:
+		return &Blocked{r.result.Blocked}
+	}
+	return nil
+}
+
+// drain writes the events that there are. What comes before a question to the judge is written
+// before it is asked.
+func (r *Run) drain() error {
+	r.line = r.line[:0]
+	for {
+		e, ok := r.Assembler.Next()
+		if !ok {
+			return r.flush()
+		}
+		switch e.Kind {
+		case turn.Broke:
+			r.why = whyBroke(&e)
+		case turn.TurnEnded:
+			r.result = e.Turn
+			if err := r.record(); err != nil {
+				return err
+			}
+		}
+		const enough = 32 << 10
+		asks := e.Kind == turn.AwaitVerdict || e.Kind == turn.InvalidCall && r.Judge != nil
+		if asks || len(r.line) > enough {
+			if err := r.flush(); err != nil {
+				return err
+			}
+		}
+		r.line = r.Format(r.line, &e)
+		if fails(&e) && r.Assembler.Stopped() && !r.stopped {
+			if err := r.stop(); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// fails reports whether an event is an answer about a call that ends the turn.
+func fails(e *turn.Event) bool {
+	return e.Resolution != nil && e.Resolution.Action == turn.Fail || e.Verdict != nil && e.Verdict.Action == turn.Fail
+}
+
+// stop closes standard input at once, before anything of the refusal is written, so that whoever
+// writes to it stops, and is not paid for the rest.
+func (r *Run) stop() error {
+	r.stopped = true
+	return r.In.Close()
+}
+
+func (r *Run) flush() error {
+	if len(r.line) == 0 {
+		return nil
+	}
+	_, err := r.Out.Write(r.line)
+	r.inLine = r.line[len(r.line)-1] != '\n'
+	r.line = r.line[:0]
+	if err != nil {
+		return &pipeline.WriteError{Err: err}
+	}
+	return nil
+}
+
+// record puts on the ledger what the provider says that the turn cost.
+func (r *Run) record() error {
+	if r.Session == nil {
+		return nil
+	}
+	model := r.result.Model
+	if model == "" {
+		model = "unknown model"
+	}
+	described, err := terminal.Described("turn " + model)
+	if err != nil {
+		return err
+	}
+	cost := r.result.Usage()
+	if !cost.Reported {
+		described += " (usage unreported)"
+	}
+	return r.Session.Record(described, cost.Input, cost.Output)
+}
+
+// Incomplete is a turn that was refused, abandoned or cut off.
+type Incomplete struct{ why string }
+
+func (e *Incomplete) Error() string { return "the turn is not complete: " + e.why }
+
+// Blocked is the error of a turn with blocked calls, where these are a failure.
+type Blocked struct{ count int }
+
+func (e *Blocked) Error() string { return "calls were blocked: " + strconv.Itoa(e.count) }
+
+// whyBroke is what an event of the kind turn.Broke says, in a line. Its message is redacted, the
+// name of a tool is not yet.
+func whyBroke(e *turn.Event) string {
+	why := cmp.Or(e.Notice.Message, e.Notice.Code)
+	if e.Call.Name != "" {
+		why += ": " + terminal.Word(e.Call.Name)
+	}
+	return why
+}

@@ -1,0 +1,76 @@
+package process
+
+import (
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// CatchEndings sends the signals that end kfw to caught, except ignored ones, as under nohup.
+func CatchEndings(caught chan<- os.Signal) {
+	for _, ending := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT,
+		syscall.SIGALRM, syscall.SIGUSR1, syscall.SIGUSR2} {
+		if !signal.Ignored(ending) {
+			signal.Notify(caught, ending)
+		}
+	}
+}
+
+// Interruption is a signal that is to end kfw in good order, once it has come. The second one ends kfw at once.
+type Interruption struct {
+	caught chan os.Signal
+	Came   chan struct{} // closed when it has
+	Signal syscall.Signal
+}
+
+// CatchInterruption waits for a signal that is to end kfw, until Close.
+func CatchInterruption() *Interruption {
+	i := &Interruption{caught: make(chan os.Signal, 1), Came: make(chan struct{})}
+	CatchEndings(i.caught)
+	go func() {
+		for caught := range i.caught {
+			number := caught.(syscall.Signal)
+			if i.Signal != 0 {
+				os.Exit(ExitSignal + int(number))
+			}
+			i.Signal = number
+			close(i.Came)
+		}
+	}()
+	return i
+}
+
+// Read reads from in. If the signal comes first, what is read then is lost, and buf is not to be used again.
+func (i *Interruption) Read(in io.Reader, buf []byte) (int, error) {
+	type result struct {
+		n   int
+		err error
+	}
+	done := make(chan result, 1)
+	go func() {
+		n, err := in.Read(buf)
+		done <- result{n, err}
+	}()
+	select {
+	case r := <-done:
+		return r.n, r.err
+	case <-i.Came:
+		return 0, &Interrupted{i.Signal}
+	}
+}
+
+// Close leaves the signals to do what they did before.
+func (i *Interruption) Close() error {
+	signal.Stop(i.caught)
+	close(i.caught)
+	return nil
+}
+
+// ExitSignal is the exit status of a process that a signal ended, less the number of the signal.
+const ExitSignal = 128
+
+// Interrupted is a run that a signal ended.
+type Interrupted struct{ Signal syscall.Signal }
+
+func (e *Interrupted) Error() string { return "interrupted" }

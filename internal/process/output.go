@@ -1,0 +1,82 @@
+// Package process is what a run has of the operating system: what it reads and writes, the signals that end it, and its
+// memory.
+//
+// In go standard input, a driver, or files; out come bytes, and why there are no more: the end, an error, a signal
+// (Interrupted), or a reader of the output that has gone. The first signal ends a response in good order, the second
+// one ends the process.
+package process
+
+import (
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+	"golang.org/x/term"
+
+	"github.com/kfw-dev/kfw/pipeline"
+)
+
+// Output is standard output. It remembers that it could not be written.
+type Output struct {
+	To  io.Writer
+	Err error
+}
+
+func (o *Output) Write(p []byte) (int, error) {
+	n, err := o.To.Write(p)
+	if err != nil && o.Err == nil {
+		o.Err = &pipeline.WriteError{Err: err}
+	}
+	return n, err
+}
+
+// IsTerminal reports whether the output is shown on one.
+func (o *Output) IsTerminal() bool {
+	file, ok := o.To.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
+}
+
+// Regular returns what tells the file that is written from others, or nil if it is no regular file.
+func (o *Output) Regular() fs.FileInfo {
+	file, ok := o.To.(*os.File)
+	if !ok {
+		return nil
+	}
+	info, err := file.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	return info
+}
+
+// WatchReader calls gone once whoever reads the output has closed it. Without it, a run that writes nothing before
+// its response ends would not learn that there is no reader. It watches pipes and sockets: what else there is has no
+// reader.
+func (o *Output) WatchReader(gone func()) {
+	file, ok := o.To.(*os.File)
+	if !ok {
+		return
+	}
+	info, err := file.Stat()
+	if err != nil || info.Mode()&(fs.ModeNamedPipe|fs.ModeSocket) == 0 {
+		return
+	}
+	fd := []unix.PollFd{{Fd: int32(file.Fd())}} // no events: poll reports what is wrong, and nothing else
+	go func() {
+		for {
+			_, err := unix.Poll(fd, -1)
+			if err == unix.EINTR {
+				continue
+			}
+			if err == nil && fd[0].Revents&(unix.POLLERR|unix.POLLHUP) != 0 {
+				gone()
+			}
+			return
+		}
+	}()
+}
+
+// errReaderGone is the error of a write after the reader has gone.
+func errReaderGone() error { return &pipeline.WriteError{Err: syscall.EPIPE} }

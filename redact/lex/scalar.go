@@ -1,0 +1,53 @@
+package lex
+
+import "strings"
+
+// ByteOrderMark is passed over at the start of an input and of a line.
+const ByteOrderMark = "\xef\xbb\xbf"
+
+func IsNumberByte(c byte) bool {
+	return c >= '0' && c <= '9' || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E'
+}
+
+// EndsToken says whether c may follow a number or a word.
+func EndsToken(c byte) bool { return strings.IndexByte(" \t\r\n,:]}[{\"", c) >= 0 }
+
+func IsLiteral(tok []byte) bool {
+	switch string(tok) {
+	case "true", "false", "null", "NaN", "Infinity": // the last two as Python writes them
+		return true
+	}
+	return false
+}
+
+// IsNumber says whether tok is a number as RFC 8259 6 has it.
+func IsNumber(tok []byte) bool {
+	i := 0
+	if i < len(tok) && tok[i] == '-' {
+		i++
+	}
+	whole := Digits.Run(tok, i, len(tok))
+	if whole == i || tok[i] == '0' && whole > i+1 {
+		return false
+	}
+	i = whole
+	if i < len(tok) && tok[i] == '.' {
+		end := Digits.Run(tok, i+1, len(tok))
+		if end == i+1 {
+			return false
+		}
+		i = end
+	}
+	if i < len(tok) && (tok[i] == 'e' || tok[i] == 'E') {
+		i++
+		if i < len(tok) && (tok[i] == '+' || tok[i] == '-') {
+			i++
+		}
+		end := Digits.Run(tok, i, len(tok))
+		if end == i {
+			return false
+		}
+		i = end
+	}
+	return i == len(tok)
+}

@@ -1,0 +1,315 @@
+package names
+
+import (
+	"bytes"
+	b64 "encoding/base64"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/kfw-dev/kfw/redact/lex"
+)
+
+// Carry is the name of a value that is on a line to come. The zero value is none.
+type Carry struct {
+	Phrase
+	How      CarriedHow
+	Indent   int  // of what said it, in characters
+	exempt   int  // 1 more than the indent of the key that describes the value; 0: there is no such key
+	OfSecret bool // it is of a Secret, or may be
+	IsPacked bool // only what is in base64
+	Group    Group
+}
+
+// CarriedHow is where the value of a name is that an earlier line says.
+type CarriedHow uint8
+
+const (
+	notCarried   CarriedHow = iota
+	Below                   // in all scalars of YAML that are indented more
+	InBlock                 // in all lines of a block of YAML
+	NextItem                // the next item of a list of YAML, as the arguments of a program are
+	SameMap                 // the value of a pair, in the same map of YAML
+	AfterBlank              // the line after an empty one: a part of a form (RFC 7578)
+	NextLine                // this line
+	InBlockOfHCL            // what is assigned to default or value, up to the closing brace
+	InEntry                 // what follows the word password, in the entry of a .netrc
+	InCollection            // in a collection of YAML on the same line, and maybe the next ones
+	DataBelow               // below data and stringData of a Secret of Kubernetes, at the same indent
+)
+
+// HasLines reports whether the lines that follow belong to the carried name, whatever names they have themselves.
+func (c *Carry) HasLines() bool {
+	return c.How == Below || c.How == InBlock || c.How == DataBelow || c.How == InBlockOfHCL
+}
+
+// Is says whether a name is carried.
+func (c *Carry) Is() bool { return c.How != notCarried }
+
+// CarriedLine is a line as YAML has it, which may have a value that is carried.
+type CarriedLine struct {
+	Indent int    // where its key or its scalar begins, in characters
+	IsItem bool   // of a list
+	IsJSON bool   // its key is in double quotes, as nearly only JSON has it
+	Key    []byte // without quotes; empty if there is none
+	Value  []byte // or all of it that is no key, without blanks around it
+}
+
+// ReadYAML takes a line apart, which begins after so many characters.
+func ReadYAML(line []byte, indent int) (y CarriedLine) {
+	for {
+		blanks := lex.Blank.Run(line, 0, len(line))
+		line, indent = line[blanks:], indent+blanks
+		if len(line) < 2 || line[0] != '-' || !lex.Blank.Has(line[1]) {
+			break
+		}
+		line, indent, y.IsItem = line[1:], indent+1, true
+	}
+	y.Indent, y.Value = indent, bytes.TrimRight(line, " \t\r")
+	if key, value := cutKey(y.Value); key > 0 {
+		y.IsJSON = y.Value[0] == '"'
+		y.Key, y.Value = Unquoted(y.Value[:key]), bytes.Trim(y.Value[value:], " \t\r")
+	}
+	return y
+}
+
+// cutKey returns where the key of a line of YAML ends, in its quotes, and where its value begins. The key
+// is empty if the line is a scalar, a list or a map in brackets.
+func cutKey(line []byte) (key, value int) {
+	from := 0
+	if len(line) > 0 && lex.Quote.Has(line[0]) {
+		size := bytes.IndexByte(line[1:], line[0])
+		if from = size + 2; size < 0 {
+			return 0, 0
+		}
+	} else if len(line) > 0 && (line[0] == '[' || line[0] == '{') {
+		return 0, 0
+	}
+	for {
+		size := bytes.IndexByte(line[from:], ':')
+		at := from + size
+		switch {
+		case size < 0, size > 0 && from > 0 && lex.Quote.Has(line[from-1]) && !lex.Blank.Within(line[from:at]):
+			return 0, 0
+		case at+1 == len(line) || lex.Whitespace.Has(line[at+1]):
+			return len(bytes.TrimRight(line[:at], " \t")), at + 1
+		}
+		from = at + 1
+	}
+}
+
+// Scalar returns where in a value of YAML its text is: without a tag, an anchor, quotes and a
+// comment. It is empty for a value that is none, as an alias or the begin of a list.
+func Scalar(v []byte) (from, to int, isQuoted bool) {
+	if from = afterTags(v); from == len(v) {
+		return 0, 0, false
+	}
+	switch c := v[from]; {
+	case lex.Quote.Has(c):
+		if size := bytes.LastIndexByte(v[from+1:], c); size >= 0 {
+			return from + 1, from + 1 + size, true
+		}
+	case bytes.IndexByte([]byte("*[{#"), c) >= 0:
+		return 0, 0, false
+	}
+	to = len(v)
+	if size := bytes.Index(v[from:], []byte(" #")); size >= 0 {
+		to = from + size
+	}
+	return from, from + len(bytes.TrimRight(v[from:to], " \t")), false
+}
+
+// afterTags returns where a value of YAML begins after its tag and its anchor.
+func afterTags(v []byte) (at int) {
+	for at < len(v) && (v[at] == '!' || v[at] == '&') {
+		at = lex.Blank.Run(v, lex.NonSpace.Run(v, at, len(v)), len(v))
+	}
+	return at
+}
+
+// assignedIn returns where the value is that a line of HCL assigns to default or value, or the one that follows
+// the word password in a .netrc.
+func (c *Carry) assignedIn(line []byte) (from, to int, isQuoted bool) {
+	at := lex.Blank.Run(line, 0, len(line))
+	key := lex.Word.Run(line, at, MaxName)
+	name := string(line[at:key])
+	begin := lex.Blank.Run(line, key, len(line))
+	if c.How == InEntry {
+		if name != "password" || begin == key {
+			return 0, 0, false
+		}
+		return begin, lex.NonSpace.Run(line, begin, len(line)), false
+	}
+	if name != "default" && name != "value" || begin == len(line) || line[begin] != '=' {
+		return 0, 0, false
+	}
+	begin = lex.Blank.Run(line, begin+1, len(line))
+	from, to, isQuoted = Scalar(bytes.TrimRight(line[begin:], " \t\r"))
+	return begin + from, begin + to, isQuoted
+}
+
+// IsPacked says whether a value is in base64: what it stands for is text, or it is long.
+func IsPacked(v []byte) bool {
+	const shortest, long = 8, 24
+	var b [MaxValue]byte
+	if len(v) < shortest || b64.StdEncoding.DecodedLen(len(v)) > len(b) {
+		return len(v) >= long
+	}
+	n, err := b64.StdEncoding.Strict().Decode(b[:], v)
+	isText := utf8.Valid(b[:n]) && bytes.IndexFunc(b[:n], unicode.IsControl) < 0
+	return err == nil && (isText || len(v) >= long)
+}
+
+// Unquoted is a value without quotes around it.
+func Unquoted(v []byte) []byte {
+	if last := len(v) - 1; last > 0 && lex.Quote.Has(v[0]) && v[last] == v[0] {
+		return v[1:last]
+	}
+	return v
+}
+
+// After returns what is carried on beyond a line that begins after so many characters.
+func (c Carry) After(line []byte, indent int, names *NameCache) Carry {
+	isEmpty := len(bytes.TrimSpace(line)) == 0
+	y := ReadYAML(line, indent)
+	if !isEmpty && y.Indent < c.exempt {
+		c.exempt = 0
+	}
+	if c.How == Below && c.exempt == 0 && len(y.Key) > 0 && c.Describes(y.Key, names) {
+		c.exempt = y.Indent + 1
+	}
+	switch c.How {
+	case InBlock:
+		if isEmpty || indent+lex.Blank.Run(line, 0, len(line)) > c.Indent {
+			return c
+		}
+	case Below:
+		switch {
+		case isEmpty || y.Indent > c.Indent || y.IsItem && y.Indent >= c.Indent && !c.OfSecret:
+			return c
+		case c.OfSecret:
+			c.How = DataBelow
+			return c.After(line, indent, names)
+		}
+	case DataBelow:
+		switch {
+		case isEmpty, y.Indent > c.Indent:
+			return c
+		case y.Indent < c.Indent || y.IsItem || len(y.Key) == 0:
+		case string(y.Key) == "data" || string(y.Key) == "stringData":
+			c.How = Below
+			c.IsPacked = c.IsPacked && string(y.Key) == "data"
+			return c
+		case string(y.Key) == "kind":
+			if string(Unquoted(y.Value)) == "Secret" {
+				c.IsPacked = false
+				return c
+			}
+		default:
+			return c
+		}
+	case InBlockOfHCL:
+		if isEmpty || y.Indent > c.Indent {
+			return c
+		}
+	case InEntry:
+		if first, _, _ := bytes.Cut(y.Value, []byte{' '}); IsNetrcKeyword(first) && string(first) != "password" {
+			return c
+		}
+	case SameMap:
+		if !isEmpty && !y.IsItem && y.Indent == c.Indent {
+			return c
+		}
+	case AfterBlank:
+		if isEmpty {
+			c.How = NextLine
+			return c
+		}
+		if len(y.Key) > 0 { // another header
+			return c
+		}
+	}
+	return Carry{}
+}
+
+// Describes reports whether a key describes the value of the name that is carried.
+func (c *Carry) Describes(key []byte, names *NameCache) bool {
+	return !c.OfSecret && names.names.IsDescription(key, &c.Phrase, c.Group)
+}
+
+// IsScalar reports whether the value is one of YAML, so that a marker in its place needs quotes.
+func (c *Carry) IsScalar() bool { return c.How == Below || c.How == NextItem || c.How == SameMap }
+
+// carriedValue is where in a line the value of what is carried is: line[from:to]. It is empty if the line
+// has none.
+type carriedValue struct {
+	From, To     int
+	IsQuoted     bool
+	IsCollection bool // a collection begins at from
+}
+
+// ValueIn returns where the value of what is carried is in a line, which begins after so many characters.
+func (c *Carry) ValueIn(line []byte, indent int, names *NameCache) (v carriedValue) {
+	if c.How == InBlockOfHCL || c.How == InEntry {
+		v.From, v.To, v.IsQuoted = c.assignedIn(line)
+		return v
+	}
+	y := ReadYAML(line, indent)
+	isBelow := y.Indent > c.Indent || y.IsItem && y.Indent >= c.Indent
+	switch {
+	case c.How == AfterBlank,
+		c.How == DataBelow && (y.IsItem || y.Indent != c.Indent || PartOf(y.Key) != DataKey),
+		c.How == Below && !isBelow,
+		c.How == Below && y.Indent >= c.exempt && c.exempt > 0,
+		c.How == Below && len(y.Key) > 0 && !c.OfSecret && (c.Describes(y.Key, names) || PartOf(y.Key) == PairName),
+		c.How == NextItem && (!y.IsItem || len(y.Key) > 0 || y.Indent != c.Indent),
+		c.How == SameMap && (y.IsItem || y.Indent != c.Indent || PartOf(y.Key) != PairValue):
+		return v
+	}
+	value := y.Value
+	if c.How == NextLine || c.How == InBlock {
+		if value = bytes.TrimSpace(line); c.How == InBlock && indent+lex.Blank.Run(line, 0, len(line)) <= c.Indent {
+			value = nil
+		}
+		v.IsQuoted = true
+	}
+	if len(value) == 0 {
+		return v
+	}
+	at := bytes.LastIndex(line, value)
+	if v.IsQuoted {
+		v.From, v.To = at, at+len(value)
+		return v
+	}
+	if begin := afterTags(value); begin < len(value) && (value[begin] == '{' || value[begin] == '[') {
+		v.From, v.To, v.IsCollection = at+begin, at+begin, true
+		return v
+	}
+	if c.How != DataBelow {
+		v.From, v.To, v.IsQuoted = Scalar(value)
+		v.From, v.To = at+v.From, at+v.To
+	}
+	return v
+}
+
+// MayOpen reports whether a bracket that begins a line, after so many characters, may be that of a collection
+// below a name.
+func (c *Carry) MayOpen(indent int) bool {
+	return c.How == Below && indent > c.Indent && (c.exempt == 0 || indent < c.exempt)
+}
+
+// ForCollection is what is carried into a collection that is the value on a line.
+func (c Carry) ForCollection(line []byte, indent int) Carry {
+	if c.How == DataBelow {
+		y := ReadYAML(line, indent)
+		c.IsPacked = c.IsPacked && string(y.Key) == "data"
+	}
+	return c
+}
+
+// Awaited is the bracket that a collection begins with, which was not reached yet. The zero value is none.
+type Awaited struct {
+	Is        bool
+	Carry     Carry
+	At        int
+	IsGuarded bool
+}

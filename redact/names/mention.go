@@ -1,0 +1,118 @@
+package names
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/kfw-dev/kfw/redact/candidate"
+	"github.com/kfw-dev/kfw/redact/lex"
+)
+
+// isReference says whether the value x of the name text[start:end] is no secret but the
+// name of one: its own name again, or what a program calls another. What people choose
+// can look so; such a value is a name only where a program gives it to another.
+func (p *Phrase) isReference(w Window, start, end int, x Finding) bool {
+	const capitals = lex.Upper | lex.HexUpper | lex.Underscore
+	b, name, v := w.Text, w.Text[start:end], w.Text[x.Start:x.End]
+	switch {
+	case isOperation(v) && !lex.Quote.Has(b[x.Start-1]), isObjectName(v), isStatement(b, start, x),
+		p.isNamedAfter(name, v):
+		return true
+	case p.isOwnField(name, v), candidate.IsPartOfName(name, v), p.Proper && !p.Whole && isSmallAssigned(b, x),
+		// PASS src/x.test.ts
+		p.IsStatus && capitals.Has(name[0]) && end < len(b) && lex.Blank.Has(b[end]) && candidate.IsListItem(v):
+		return true
+	case !capitals.Within(v) && candidate.IsEnvironment(b, start, end, x.Start):
+		return false
+	case !lex.Quote.Has(b[x.Start-1]) &&
+		(isOperand(w, x) || p.isConstant(b, start, name, x) || isVariableGiven(b, name, start, x) ||
+			candidate.IsRecordOf(b, start, end, v) || isMarkedUp(b, x)):
+		return true
+	}
+	if n := lex.Digits.RunBack(v, len(v), len(v)); !p.AnyWord && len(v)-n <= candidate.LongestInName {
+		if n < len(v) && (p.Typed || !candidate.IsVariable(v)) { // secret1
+			n = len(v)
+		}
+		v = v[:n]
+	}
+	if len(v) == 0 || start > 0 && (b[start-1] == ';' || b[start-1] == ',') { // of a connection string
+		return false
+	}
+	isQuoted := lex.Quote.Has(b[x.Start-1])
+	switch {
+	case candidate.IsSameName(name, v):
+		return !p.AnyWord || candidate.IsSpelledOut(name, v)
+	case p.Typed && candidate.HasDigit(v):
+		return false
+	case isQuoted && p.Want != LikelySecret:
+		return !p.AnyWord && (capitals.Within(v) || v[0] == '_') && IsNameOfSecret(w, bytes.TrimPrefix(v, []byte{'_'}))
+	case isQuoted, !p.AnyWord && p.Want != AuthSecret:
+		return IsNameOfSecret(w, v)
+	case b[start] == '-' && capitals.Within(v): // --password WORD
+		return candidate.IsMetavariable(v)
+	}
+	isAssigned := x.Start > 2 && b[x.Start-1] == ' ' && b[x.Start-2] == '=' &&
+		bytes.IndexByte([]byte(" :=!"), b[x.Start-3]) >= 0
+	isOfObject := bytes.HasPrefix(name, []byte("self.")) || bytes.HasPrefix(name, []byte("this."))
+	switch {
+	case !isAssigned:
+	case candidate.IsVariable(v) && (p.Want == AuthSecret || isOfObject),
+		p.Proper && (lex.Lower | lex.HexLower).Has(v[0]) && (lex.Word | lex.Dot).Within(v):
+		return true
+	}
+	isGiven := isAssigned || start > 1 && b[start-1] == ' ' && b[start-2] == ',' ||
+		x.End < len(b) && bytes.IndexByte([]byte(",)]}"), b[x.End]) >= 0
+	return isGiven && !lex.Digits.Has(v[len(v)-1]) && IsNameOfSecret(w, v)
+}
+
+// isStatement says whether the value x of the name at start is a variable that a statement of a
+// program assigns: password = strict;
+func isStatement(b []byte, start int, x Finding) bool {
+	return (start == 0 || b[start-1] != '$') && x.Start > 2 && b[x.Start-1] == ' ' && b[x.Start-2] == '=' &&
+		lex.Blank.Has(b[x.Start-3]) &&
+		x.End < len(b) && b[x.End] == ';' && (lex.Letters | lex.Underscore).Within(b[x.Start:x.End])
+}
+
+// isNamedAfter says whether v is a variable that begins with the name it is given to, as a part of a
+// program is named after what it is for: AuthorizationCode: AuthorizationCodeTTL.
+func (p *Phrase) isNamedAfter(name, v []byte) bool {
+	const capitals = lex.Upper | lex.HexUpper
+	return !p.AnyWord && len(v) > len(name) && lex.Letters.Within(v) && lex.EqualFold(v[:len(name)], string(name)) &&
+		capitals.Has(v[len(name)]) &&
+		!candidate.IsScrambled(v)
+}
+
+// IsNameOfSecret says whether v has the words of a program's name for a secret, more than
+// one, of which the last, or one of a word that is not made, makes it sensitive.
+func IsNameOfSecret(w Window, v []byte) bool {
+	if !lex.Letters.Has(v[0]) || !(lex.Word | lex.Dot).Within(v) || len(v) > MaxName {
+		return false
+	}
+	const capitals = lex.Upper | lex.HexUpper
+	body := v[:lex.Digits.RunBack(v, len(v), len(v))]
+	if !w.Names.names.mayEnd(body) && candidate.IsMade(v) {
+		return false
+	}
+	isOne := true
+	for i := 1; i < len(body); i++ {
+		isOne = isOne && !(lex.Underscore | lex.Dot).Has(body[i]) && (!capitals.Has(body[i]) || capitals.Has(body[i-1]))
+	}
+	tail := body[max(0, len(body)-2):]
+	isWord := (lex.Lower | lex.HexLower).Within(tail) || capitals.Within(tail)
+	if isOne || !isWord {
+		return false
+	}
+	if candidate.HoldsFigures(body) {
+		return false
+	}
+	q, _ := w.Names.Of(body)
+	if q == nil { // the first word may be what is done with it: validate_password
+		first := (lex.Lower | lex.HexLower).Run(body, 0, len(body))
+		if q, _ = w.Names.Of(body[first:]); q == nil {
+			return false
+		}
+	}
+	last := q.Words[strings.LastIndexByte(q.Words, ' ')+1:]
+	return !candidate.IsMade(v) || len(last) > 2 && len(body) >= len(last) &&
+		lex.EqualFold(body[len(body)-len(last):], last)
+}

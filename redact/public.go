@@ -1,0 +1,35 @@
+package redact
+
+import (
+	"github.com/kfw-dev/kfw/redact/gitleaks"
+	"github.com/kfw-dev/kfw/redact/names"
+)
+
+// Group is a set of kinds of rules.
+type Group = names.Group
+
+const (
+	Secrets = names.Secrets // what opens a door: tokens, keys, passwords
+	PII     = names.PII     // what tells who somebody is
+	PCI     = names.PCI     // what moves somebody's money
+
+	None = names.None
+	All  = names.All
+)
+
+// Reason is why there is a match. The words of a name are those of the rule; nothing but the names in a path is from
+// the input, and these have no match in them.
+type Reason = names.Reason
+
+// RuleFile is the rules of a gitleaks config and of the files that it extends.
+type RuleFile = gitleaks.RuleFile
+
+// RuleError is why a file of rules can't be used. It quotes nothing of the file but the id of a rule.
+type RuleError = gitleaks.RuleError
+
+// ReadRules reads a gitleaks config, and by read the files that it extends, whose paths are relative to it. Its
+// allowlists count only if they are to be honored, since what they do is to leave secrets alone. An error is one or
+// more *RuleError, joined; one of read is in it as its reason.
+func ReadRules(path string, read func(path string) ([]byte, error), honorAllowlists bool) (*RuleFile, error) {
+	return gitleaks.ReadRules(path, read, honorAllowlists)
+}

@@ -1,0 +1,272 @@
+package redact
+
+import (
+	"slices"
+
+	"github.com/kfw-dev/kfw/redact/decode"
+	"github.com/kfw-dev/kfw/redact/detect"
+	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
+)
+
+// stage takes src in, and passes on only what there is no room for.
+func (t *Text) stage(dst, src []byte) []byte {
+	if t.rules.passAll {
+		return append(dst, src...)
+	}
+	if t.level > 0 { // it has been decoded
+		return t.put(dst, src)
+	}
+	for len(src) > 0 {
+		if t.inSequence() || decode.NotationOf[src[0]] != decode.Plain {
+			dst = t.read(dst, 0, src[0], src[:1])
+			src = src[1:]
+			continue
+		}
+		n := plainRun(src)
+		dst = t.put(dst, src[:n])
+		src = src[n:]
+	}
+	return dst
+}
+
+// plainRun returns how many bytes of src come before the first that may begin a notation.
+func plainRun(src []byte) int {
+	n := 0
+	for ; n+8 <= len(src); n += 8 {
+		b := (*[8]byte)(src[n:])
+		if decode.NotationOf[b[0]]|decode.NotationOf[b[1]]|decode.NotationOf[b[2]]|decode.NotationOf[b[3]]|
+			decode.NotationOf[b[4]]|decode.NotationOf[b[5]]|decode.NotationOf[b[6]]|decode.NotationOf[b[7]] != decode.Plain {
+			break
+		}
+	}
+	for n < len(src) && decode.NotationOf[src[n]] == decode.Plain {
+		n++
+	}
+	return n
+}
+
+// stagePlain is stage for bytes of which none begins a notation.
+func (t *Text) stagePlain(dst, src []byte) []byte {
+	if t.rules.passAll || t.inSequence() {
+		return t.stage(dst, src)
+	}
+	return t.put(dst, src)
+}
+
+// stageEscape is stage for one character that reads as the bytes of read, at
+// most 4, and is written as raw, at most maxRaw bytes.
+func (t *Text) stageEscape(dst, read, raw []byte) []byte {
+	if t.rules.passAll {
+		return append(dst, raw...)
+	}
+	if t.level > 0 {
+		return t.readCharacter(dst, decode.Levels, read, raw)
+	}
+	if len(read) == 1 && decode.NotationOf[read[0]] == decode.Plain && !t.inSequence() {
+		return t.putEscape(dst, read, raw)
+	}
+	return t.readCharacter(dst, 0, read, raw)
+}
+
+func (t *Text) inSequence() bool {
+	for i := range t.sequences {
+		if t.sequences[i].Size > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// read takes in a byte that was decoded so many times.
+func (t *Text) read(dst []byte, level int, c byte, raw []byte) []byte {
+	if level == decode.Levels {
+		if len(raw) == 1 {
+			return t.put(dst, raw)
+		}
+		return t.putEscape(dst, []byte{c}, raw)
+	}
+	s := &t.sequences[level]
+	if !s.Takes(c, len(raw)) {
+		dst = t.endSequence(dst, level)
+		if !s.Takes(c, len(raw)) {
+			return t.read(dst, level+1, c, raw)
+		}
+	}
+	s.Add(c, raw)
+	if !s.Whole() {
+		return dst
+	}
+	var read [4]byte
+	n := s.Character(&read)
+	if n < 0 {
+		return t.endSequence(dst, level)
+	}
+	written := s.Raw
+	raw = written[:s.Written]
+	s.Size, s.Backslashes, s.Written = 0, 0, 0
+	return t.readCharacter(dst, level+1, read[:n], raw)
+}
+
+// readCharacter is read for a character of any number of bytes.
+func (t *Text) readCharacter(dst []byte, level int, read, raw []byte) []byte {
+	if len(read) == 1 {
+		return t.read(dst, level, read[0], raw)
+	}
+	for ; level < decode.Levels; level++ {
+		dst = t.endSequence(dst, level)
+	}
+	var seen [4]byte
+	if n := decode.SeenAs(&seen, read); n >= 0 {
+		read = seen[:n]
+	}
+	return t.putEscape(dst, read, raw)
+}
+
+// endSequence takes in the begin of a sequence that did not become one.
+func (t *Text) endSequence(dst []byte, level int) []byte {
+	s := &t.sequences[level]
+	if s.Size == 0 {
+		return dst
+	}
+	begin := *s
+	s.Size, s.Backslashes, s.Written = 0, 0, 0
+	raw := begin.Raw[:begin.Written]
+	for _, u := range begin.Units[:begin.Size] {
+		dst = t.read(dst, level+1, u.Read, raw[:u.Written])
+		raw = raw[u.Written:]
+	}
+	return dst
+}
+
+// endSequences is endSequence at the end of the text.
+func (t *Text) endSequences(dst []byte) []byte {
+	for level := range decode.Levels {
+		dst = t.endSequence(dst, level)
+	}
+	return dst
+}
+
+// put takes in bytes that read as they are written.
+func (t *Text) put(dst, src []byte) []byte {
+	for len(src) > 0 {
+		t.compact()
+		n := copy(t.buf[len(t.buf):cap(t.buf)], src)
+		t.buf = t.buf[:len(t.buf)+n]
+		src = src[n:]
+		if len(t.buf) < cap(t.buf) {
+			continue
+		}
+		if dst = t.advance(dst, false); t.done <= lex.LookBehind { // what is nested holds it back
+			t.buf = slices.Grow(t.buf, textBuffer)
+		}
+	}
+	return dst
+}
+
+func (t *Text) putEscape(dst, read, raw []byte) []byte {
+	if len(t.escapes) == cap(t.escapes) || len(t.buf)+len(read) > cap(t.buf) {
+		dst = t.advance(dst, false)
+		t.compact()
+	}
+	if n := len(t.escapes) - decode.MaxUnseen; len(read) == 0 && n >= 0 && t.escapes[n].Pos == len(t.buf) {
+		read = []byte{' '}
+	}
+	e := decode.Escape{Pos: len(t.buf), Read: uint8(len(read)), Written: uint8(len(raw))}
+	copy(e.Raw[:], raw)
+	t.escapes = append(t.escapes, e)
+	t.buf = append(t.buf, read...)
+	return dst
+}
+
+// encoded is the form of a character that is written in another way than it
+// reads. It has no matches of its own: it tells what text has to be decoded.
+type encoded struct{}
+
+func (encoded) anchors() []string {
+	a := []string{`\u`, `\/`, `\x`, "&#"}
+	for name := range decode.NamedReferences {
+		a = append(a, "&"+name+";")
+	}
+	for c, in := range decode.NotationOf {
+		if in != decode.Plain && in != decode.Backslashes && in != decode.References {
+			a = append(a, string([]byte{byte(c)}))
+		}
+	}
+	return a
+}
+
+func (encoded) Find(w names.Window, at, to int) names.Finding {
+	var s decode.Sequence
+	for i := at; i < len(w.Text) && s.Takes(w.Text[i], 1); i++ {
+		s.Add(w.Text[i], w.Text[i:i+1])
+		if s.Whole() {
+			var read [4]byte
+			if s.Character(&read) < 0 {
+				return names.Finding{}
+			}
+			return names.Finding{Verdict: names.Hidden}
+		}
+	}
+	return names.Finding{}
+}
+
+// Excludes implements excluder.
+func (f encoded) Excludes(b []byte, at, to int) bool { return detect.FindsNothing(f, b, at, to) }
+
+// unpack looks for packed secrets in what has been read, and returns the start
+// of what it can't tell yet.
+func (t *Text) unpack(end bool) int {
+	p := &t.packed
+	if p.Level == decode.UnpackLevel {
+		return len(t.buf)
+	}
+	for {
+		if !p.Going {
+			p.At, p.IsHex, p.Going = decode.NextPacked(t.buf, p.At, end)
+			p.Read = p.At
+			if !p.Going {
+				return p.At
+			}
+		}
+		class := decode.PackedClass
+		if p.IsHex {
+			class = lex.Hexadecimal
+		}
+		p.Read = class.Run(t.buf, p.Read, p.At+decode.PackedLook+1-p.Read)
+		if p.Read == len(t.buf) && p.Read <= p.At+decode.PackedLook && !end {
+			return p.At
+		}
+		stop := min(p.Read, p.At+decode.PackedLook)
+		rule, found := t.holds(t.buf[p.At:stop], p.IsHex)
+		switch {
+		case found:
+			if !p.IsHex {
+				class |= lex.Equals
+			}
+			t.reason = names.Reason{How: inBase64}
+			t.take(rule, names.Finding{Verdict: names.Growing, Start: p.At, End: stop, Class: class})
+			p.At, p.Going = stop, false
+		case stop < p.Read:
+			p.At += decode.PackedStep
+		default:
+			p.At, p.Going = stop, false
+		}
+	}
+}
+
+// holds says whether a rule matches in what src is packed from, and which.
+func (t *Text) holds(src []byte, isHex bool) (rule int, found bool) {
+	if t.inner == nil {
+		t.inner = newFilter(t.rules, t.rules.text(false))
+		t.inner.text.packed.Level = t.packed.Level + 1
+		t.inner.inherits(t)
+	}
+	x := t.inner
+	x.start(Lines)
+	x.text.written = 0
+	n := decode.Unpacked(&t.unpacked, src, isHex)
+	out, _ := x.feed(t.passedOn[:0], t.unpacked[:n])
+	t.passedOn = x.finish(out)
+	return x.text.last, x.text.written > 0
+}
