@@ -27,10 +27,12 @@ func TestAccessLog(t *testing.T) {
 	}
 	decode(t, watched(linesOf(text.String())).Facts(anyLength), &facts)
 	f := facts.Fields
-	if facts.Rows != 400 || f["method"].Values["GET"] != 350 || f["method"].Values["POST"] != 50 || f["status"].Top["200"] != 350 || f["status"].Distinct != 10 {
+	if facts.Rows != 400 || f["method"].Values["GET"] != 350 || f["method"].Values["POST"] != 50 ||
+		f["status"].Top["200"] != 350 || f["status"].Distinct != 10 {
 		t.Errorf("%+v", facts)
 	}
-	if f["bytes"].Max != 3990 || f["host"].Distinct != 30 || f["agent"].Const != "curl/8.5.0" || f["referer"].Const != "" {
+	if f["bytes"].Max != 3990 || f["host"].Distinct != 30 || f["agent"].Const != "curl/8.5.0" ||
+		f["referer"].Const != "" {
 		t.Errorf("%+v", f)
 	}
 	if f["status"].Top["203"] == 0 {

@@ -6,8 +6,8 @@ import (
 	"github.com/kfw-dev/kfw/summarize/mask"
 )
 
-// Addresses in lines are counted under the name that their place has in a form: which ones come most often, and how many there are,
-// tells of a log who is at the other end.
+// Addresses in lines are counted under the name that their place has in a form: which ones come most often, and how
+// many there are, tells of a log who is at the other end.
 
 // addAddresses takes in the addresses in the line at hand, and says whether it has any.
 func (s *Summary) addAddresses(line []byte) (found bool) {
@@ -21,7 +21,8 @@ func (s *Summary) addAddresses(line []byte) (found bool) {
 	if s.text.Has&(mask.Digit|mask.Dot) == mask.Digit|mask.Dot {
 		addAll(mask.NextAddress)
 	}
-	if s.text.Has&(mask.Digit|mask.Colon) == mask.Digit|mask.Colon && (bytes.Contains(line, []byte("::")) || bytes.Count(line, []byte{':'}) >= mask.ColonsOfAddress) {
+	if s.text.Has&(mask.Digit|mask.Colon) == mask.Digit|mask.Colon &&
+		(bytes.Contains(line, []byte("::")) || bytes.Count(line, []byte{':'}) >= mask.ColonsOfAddress) {
 		addAll(mask.NextLongAddress)
 	}
 	return found

@@ -9,17 +9,20 @@ import (
 	"github.com/kfw-dev/kfw/summarize/mask"
 )
 
-// TestAddresses: of addresses in lines it is told in how many these are, how many there are, and which come most often, whatever is
-// around them; versions, times and names with numbers in them are none.
+// TestAddresses: of addresses in lines it is told in how many these are, how many there are, and which come most
+// often, whatever is around them; versions, times and names with numbers in them are none.
 func TestAddresses(t *testing.T) {
 	random := rand.New(rand.NewPCG(8, 1))
 	forms := []string{
-		"Failed password for root from %s port %d ssh2", "%s took %dms", "connect to [%s]:%d refused", "peer=%s, %d left", "Accepted %s:%d",
+		"Failed password for root from %s port %d ssh2", "%s took %dms", "connect to [%s]:%d refused",
+		"peer=%s, %d left", "Accepted %s:%d",
 		"\"%s\" asked %d times",
 	}
 	none := []string{
-		"version 1.2.3.4000 of %d", "library 1.18.300.7 is %d", "at 10:11:12 run %d ended", "v1.2.3.4 has %d users", "libx 1.2.5.1-3 of %d", "liby 1.2.5.1+dfsg of %d", "1.2.3.4.5 of %d",
-		"std::vector of %d", "hardware 0a:1b:2c:3d:4e:5f:60:71 is %d", "host-10.0.0.7.example of %d", "no address in line %d",
+		"version 1.2.3.4000 of %d", "library 1.18.300.7 is %d", "at 10:11:12 run %d ended", "v1.2.3.4 has %d users",
+		"libx 1.2.5.1-3 of %d", "liby 1.2.5.1+dfsg of %d", "1.2.3.4.5 of %d",
+		"std::vector of %d", "hardware 0a:1b:2c:3d:4e:5f:60:71 is %d", "host-10.0.0.7.example of %d",
+		"no address in line %d",
 	}
 	for round := range 20 {
 		counts, lines := map[string]int{}, 0

@@ -11,8 +11,8 @@ import (
 	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
-// TestFormOfHeadings: lines that are one word with a colon have one form, once there are many different ones, and so leave room for those of
-// other lines; a few do not.
+// TestFormOfHeadings: lines that are one word with a colon have one form, once there are many different ones, and so
+// leave room for those of other lines; a few do not.
 func TestFormOfHeadings(t *testing.T) {
 	for names, want := range map[int]int{drain.LeastHeadings: 1, 600: 600} {
 		var text strings.Builder
@@ -38,13 +38,17 @@ func TestFormOfHeadings(t *testing.T) {
 	}
 }
 
-// TestFoldedForms: lines that came before it was known that those like them begin with any word are counted among these, and do not stand
-// out by their form; those of other forms do. What comes after facts were asked for is counted, too.
+// TestFoldedForms: lines that came before it was known that those like them begin with any word are counted among
+// these, and do not stand out by their form; those of other forms do. What comes after facts were asked for is
+// counted, too.
 func TestFoldedForms(t *testing.T) {
 	var records []structure.Record
 	add := func(verdict string) {
 		i := len(records)
-		records = append(records, structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, "tests/test_%s.py::test_%s %s [ %d%%]", nameOf(i%7), nameOf(i), verdict, i/4), IsText: true})
+		records = append(records,
+			structure.Record{Seq: i + 1,
+				Value: fmt.Appendf(nil, "tests/test_%s.py::test_%s %s [ %d%%]", nameOf(i%7), nameOf(i), verdict,
+					i/4), IsText: true})
 	}
 	for i := range 400 {
 		verdict := "PASSED"
@@ -60,8 +64,10 @@ func TestFoldedForms(t *testing.T) {
 		t.Helper()
 		facts := s.Facts(anyLength)
 		form := gjson.GetBytes(facts, "templates.0")
-		if form.Get("n").Int() != int64(passed) || !strings.HasPrefix(form.Get("line").String(), "<*> PASSED [ <num 0..") ||
-			form.Get("first").Int() != 1 || form.Get("last").Int() != int64(last) || gjson.GetBytes(facts, "templates.#").Int() != 3 {
+		if form.Get("n").Int() != int64(passed) ||
+			!strings.HasPrefix(form.Get("line").String(), "<*> PASSED [ <num 0..") ||
+			form.Get("first").Int() != 1 || form.Get("last").Int() != int64(last) ||
+			gjson.GetBytes(facts, "templates.#").Int() != 3 {
 			t.Errorf("%s", facts)
 		}
 	}
@@ -87,7 +93,8 @@ func TestNotFolded(t *testing.T) {
 		fmt.Fprintf(&text, "job %s is done now\n", nameOf(i))
 	}
 	facts := summaryOf(linesOf(text.String() + "web page is done now\n")).Facts(anyLength)
-	if n := gjson.GetBytes(facts, "templates.0.n").Int(); n != 40 || gjson.GetBytes(facts, "templates.1.line").String() != "web page is done now" {
+	if n := gjson.GetBytes(facts, "templates.0.n").Int(); n != 40 ||
+		gjson.GetBytes(facts, "templates.1.line").String() != "web page is done now" {
 		t.Errorf("%s", facts)
 	}
 }

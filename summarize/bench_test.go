@@ -21,9 +21,11 @@ func logRecords(n int) []structure.Record {
 			`{"ts":"2026-03-%02dT%02d:%02d:%02d.%03dZ","level":%q,"service":%q,"msg":"%s took %s","request_id":"%016x-%016x","trace_id":"%016x%016x","duration_ms":%.3f,"status":%s,"http":{"method":%q,"bytes":%d,"tags":[%q,%q]},"user":null}`,
 			1+i/86400%28, i/3600%24, i/60%60, i%60, random.IntN(1000),
 			pick("info", "info", "warn", "debug"), pick("billing", "search", "ingest", "web"),
-			pick("query", "lookup", "flush", "write of a page", "compaction of a level"), pick("long", "a moment", "no time at all"),
+			pick("query", "lookup", "flush", "write of a page", "compaction of a level"),
+			pick("long", "a moment", "no time at all"),
 			random.Uint64(), random.Uint64(), random.Uint64(), random.Uint64(), random.Float64()*900,
-			pick("200", "200", "204", "404"), pick("GET", "POST"), random.IntN(1e6), pick("a", "b", "c"), pick("x", "y"))}
+			pick("200", "200", "204", "404"), pick("GET", "POST"), random.IntN(1e6), pick("a", "b", "c"),
+			pick("x", "y"))}
 	}
 	return records
 }
@@ -40,7 +42,8 @@ func logLines(n int) []structure.Record {
 		case 1:
 			line = fmt.Appendf(nil, "10.0.%d.%d - - [03/Mar/2026:10:00:00 +0000] \"GET /static/%x/app.js HTTP/1.1\" 200 %d", random.IntN(256), random.IntN(256), random.Uint32(), random.IntN(1e5))
 		case 2:
-			line = fmt.Appendf(nil, "2026-03-01 10:%02d:%02d INFO worker-%d finished batch %08x in %dms", i/60%60, i%60, random.IntN(8), random.Uint32(), random.IntN(5000))
+			line = fmt.Appendf(nil, "2026-03-01 10:%02d:%02d INFO worker-%d finished batch %08x in %dms", i/60%60,
+				i%60, random.IntN(8), random.Uint32(), random.IntN(5000))
 		default:
 			line = []byte("compaction of level done, nothing left to move " + strings.Repeat("x", random.IntN(3)))
 		}
@@ -56,7 +59,8 @@ func rowLines(n int) []structure.Record {
 	for i := range records {
 		line := []byte("USER       PID %CPU    RSS STAT COMMAND")
 		if i > 0 {
-			line = fmt.Appendf(nil, "u%-7d %5d %4.1f %6d %-4s worker --shard %d", random.IntN(5), 100+i, 9*random.Float64(),
+			line = fmt.Appendf(nil, "u%-7d %5d %4.1f %6d %-4s worker --shard %d", random.IntN(5), 100+i,
+				9*random.Float64(),
 				random.IntN(900000), []string{"S", "R", "Ssl"}[random.IntN(3)], random.IntN(50))
 		}
 		records[i] = structure.Record{Seq: i + 1, Value: line, IsText: true}
@@ -111,7 +115,8 @@ func BenchmarkTabulate(b *testing.B) {
 	b.SetBytes(totalBytes(records))
 	b.ReportAllocs()
 	for b.Loop() {
-		new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(records), len(records), 1<<30, func(t tabulate.Table) bool { return len(t.Columns)+len(t.Rows) < 8000 }, isShorter)
+		new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(records), len(records), 1<<30,
+			func(t tabulate.Table) bool { return len(t.Columns)+len(t.Rows) < 8000 }, isShorter)
 	}
 }
 
@@ -133,7 +138,8 @@ func sampleLines(n int) []structure.Record {
 	var text strings.Builder
 	text.WriteString("# TYPE requests_total counter\n")
 	for i := range n / 2 {
-		fmt.Fprintf(&text, "requests_total{path=\"/items/%d\",code=\"%d\"} %d.5e+02\nlast_seconds %d\n", i%7, 200+i%3, i*7919%9001, i)
+		fmt.Fprintf(&text, "requests_total{path=\"/items/%d\",code=\"%d\"} %d.5e+02\nlast_seconds %d\n", i%7,
+			200+i%3, i*7919%9001, i)
 	}
 	return linesOf(text.String())
 }
@@ -153,7 +159,8 @@ func accessLines(n int) []structure.Record {
 	var text strings.Builder
 	for i := range n {
 		fmt.Fprintf(&text, "10.0.%d.7 - - [02/Jan/2006:15:%02d:%02d -0700] \"GET /items/%d HTTP/1.1\" %d %d \"-\" \"curl/8.5.0\" %d rt=0.%03d\n",
-			random.IntN(250), i/60%60, i%60, random.IntN(900), 200+random.IntN(5), random.IntN(90000), random.IntN(9), random.IntN(999))
+			random.IntN(250), i/60%60, i%60, random.IntN(900), 200+random.IntN(5), random.IntN(90000),
+			random.IntN(9), random.IntN(999))
 	}
 	return linesOf(text.String())
 }

@@ -59,7 +59,8 @@ func TestBlocks(t *testing.T) {
 				t.Errorf("%d frames of %d traces, want %d of %d", b.Frames, b.Traces, test.frames, test.traces)
 			}
 			if b.Hunks != test.hunks || b.Added != test.added || b.Removed != test.removed {
-				t.Errorf("%d hunks, +%d -%d, want %d, +%d -%d", b.Hunks, b.Added, b.Removed, test.hunks, test.added, test.removed)
+				t.Errorf("%d hunks, +%d -%d, want %d, +%d -%d", b.Hunks, b.Added, b.Removed, test.hunks, test.added,
+					test.removed)
 			}
 			if len(facts.Templates) != test.templates {
 				t.Errorf("templates %+v, want %d", facts.Templates, test.templates)
@@ -84,7 +85,8 @@ func TestRareTrace(t *testing.T) {
 		if i == 31 {
 			frame, rare = "\tat shop.Store.refund(Store.x:91)", seq+1
 		}
-		add(fmt.Sprintf("order %d failed: no stock\n%s\n\tat shop.web.Handler%d.call(Handler.x:%d)\norder %d paid", i, frame, i%5, i, i))
+		add(fmt.Sprintf("order %d failed: no stock\n%s\n\tat shop.web.Handler%d.call(Handler.x:%d)\norder %d paid",
+			i, frame, i%5, i, i))
 	}
 	notables, _ := s.Notables()
 	if len(notables) == 0 {
@@ -134,8 +136,10 @@ func TestFailureIsToldWithItsLines(t *testing.T) {
 // TestObjectsInHunks: what a hunk has of JSON are lines of it, and what follows is a record again.
 func TestObjectsInHunks(t *testing.T) {
 	s := NewWatchfulSummary()
-	for i, line := range []string{"--- a/x b/x", "@@ -1,4 +1,5 @@", ` {"a":1}`, `-{"b":2}`, `+{"b":3}`, `+{"c":3}`, `{"d":4}`, " ", `{"e":5}`} {
-		s.Add(structure.Record{Seq: i + 1, Value: []byte(line), IsText: strings.TrimLeft(line, " {") == line || line == " "})
+	for i, line := range []string{"--- a/x b/x", "@@ -1,4 +1,5 @@", ` {"a":1}`, `-{"b":2}`, `+{"b":3}`, `+{"c":3}`,
+		`{"d":4}`, " ", `{"e":5}`} {
+		s.Add(structure.Record{Seq: i + 1, Value: []byte(line), IsText: strings.TrimLeft(line, " {") == line ||
+			line == " "})
 	}
 	var facts struct {
 		Records, Lines, Hunks, Added, Removed int
@@ -143,7 +147,8 @@ func TestObjectsInHunks(t *testing.T) {
 		Fields                                map[string]any
 	}
 	decode(t, s.Facts(anyLength), &facts)
-	if facts.Records != 1 || facts.Lines != 8 || facts.Hunks != 1 || facts.HunkLines != 6 || facts.Added != 2 || facts.Removed != 1 || len(facts.Fields) != 1 {
+	if facts.Records != 1 || facts.Lines != 8 || facts.Hunks != 1 || facts.HunkLines != 6 || facts.Added != 2 ||
+		facts.Removed != 1 || len(facts.Fields) != 1 {
 		t.Errorf("%+v", facts)
 	}
 }
@@ -157,7 +162,8 @@ func TestCausesAreCounted(t *testing.T) {
 			text += "handler broke: Error 7\n\tat a.b.C.d(C.x:12)\nCaused by: IOException: refused\n\t... 3 more\n"
 		}
 	}
-	if cause := factsOf(t, watched(linesOf(text))).Keys["Caused by"]; cause.In != 3 || cause.Const != "IOException: refused" {
+	if cause := factsOf(t, watched(linesOf(text))).Keys["Caused by"]; cause.In != 3 ||
+		cause.Const != "IOException: refused" {
 		t.Errorf("%+v", cause)
 	}
 }

@@ -33,7 +33,8 @@ func TestCutNamesDiffer(t *testing.T) {
 			seen[string(cell)] = true
 		}
 		if len(seen) != n {
-			t.Errorf("round %d: %d of %d names that begin with %q differ at limit %d", round, len(seen), n, begin, limit)
+			t.Errorf("round %d: %d of %d names that begin with %q differ at limit %d", round, len(seen), n, begin,
+				limit)
 		}
 	}
 }

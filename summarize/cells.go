@@ -6,8 +6,8 @@ import (
 	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
-// Cells may be boxes: objects with one member each, as BigQuery has them, [{"v":"1"},{"v":"x"}]. They make a row only where there are
-// headings for it.
+// Cells may be boxes: objects with one member each, as BigQuery has them, [{"v":"1"},{"v":"x"}]. They make a row only
+// where there are headings for it.
 
 // addCells takes in the row at the cursor.
 func (s *Summary) addCells(c *jsonx.Cursor, place int) {

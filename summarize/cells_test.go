@@ -76,14 +76,17 @@ func TestRowsOfADocument(t *testing.T) {
 		At      string
 		Fields  map[string]struct{ Values map[string]int }
 	}
-	if decode(t, s.Facts(anyLength), &facts); facts.Records != 300 || facts.At != "rows[]" || facts.Fields["state"].Values["lost"] != 1 {
+	if decode(t, s.Facts(anyLength), &facts); facts.Records != 300 || facts.At != "rows[]" ||
+		facts.Fields["state"].Values["lost"] != 1 {
 		t.Errorf("%+v", facts)
 	}
 	if notables, _ := s.Notables(); len(notables) == 0 || !bytes.Contains(notables[0].Data, []byte(`"state":"lost"`)) {
 		t.Errorf("%v", notables)
 	}
-	table, ok := new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice{{Seq: 1, Value: document}}, 1, 1<<30, func(tabulate.Table) bool { return true }, isShorter)
-	if !ok || !bytes.HasPrefix(table.Rows, []byte(`[[1700000000,"node-0","ready"],`)) || !bytes.Contains(table.Columns, []byte(`"columns":["at","host","state"]`)) {
+	table, ok := new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice{{Seq: 1, Value: document}}, 1, 1<<30,
+		func(tabulate.Table) bool { return true }, isShorter)
+	if !ok || !bytes.HasPrefix(table.Rows, []byte(`[[1700000000,"node-0","ready"],`)) ||
+		!bytes.Contains(table.Columns, []byte(`"columns":["at","host","state"]`)) {
 		t.Errorf("%v %s %.100s", ok, table.Columns, table.Rows)
 	}
 }
@@ -101,8 +104,8 @@ func TestRowsOfNumbers(t *testing.T) {
 	}
 }
 
-// TestHeadings: where a response names the columns of its rows, what is said of them is what is said of records with such
-// members, but for where they are.
+// TestHeadings: where a response names the columns of its rows, what is said of them is what is said of records with
+// such members, but for where they are.
 func TestHeadings(t *testing.T) {
 	random := rand.New(rand.NewPCG(8, 1))
 	for range 40 {
@@ -113,7 +116,8 @@ func TestHeadings(t *testing.T) {
 		for i := range 300 + random.IntN(100) {
 			var row, object, box []string
 			for j, name := range names {
-				value := [...]string{strconv.Itoa(i), fmt.Sprintf("%q", "s"+strconv.Itoa(i%7)), "null", "true", strconv.Itoa(random.IntN(5)), `"x"`}[(j+random.IntN(2))%6]
+				value := [...]string{strconv.Itoa(i), fmt.Sprintf("%q", "s"+strconv.Itoa(i%7)), "null", "true",
+					strconv.Itoa(random.IntN(5)), `"x"`}[(j+random.IntN(2))%6]
 				row = append(row, value)
 				object = append(object, `"`+name+`":`+value)
 				box = append(box, `{"v":`+value+`}`)
@@ -131,10 +135,12 @@ func TestHeadings(t *testing.T) {
 			under   string
 			path    string
 		}{
-			"beside":  {whole(`{"columns":` + quoted + `,"data":[` + strings.Join(rows, ",") + `]}`), "", "%d"},
-			"after":   {whole(`{"data":[` + strings.Join(rows, ",") + `],"columns":` + quoted + `}`), "", "%d"},
-			"schema":  {whole(`{"a":{"fields":` + named + `},"b":{"data":[` + strings.Join(rows, ",") + `]}}`), "", "%d"},
-			"boxes":   {whole(`{"schema":{"fields":` + named + `},"rows":[` + strings.Join(boxes, ",") + `]}`), "f.", "f.%d.v"},
+			"beside": {whole(`{"columns":` + quoted + `,"data":[` + strings.Join(rows, ",") + `]}`), "", "%d"},
+			"after":  {whole(`{"data":[` + strings.Join(rows, ",") + `],"columns":` + quoted + `}`), "", "%d"},
+			"schema": {whole(`{"a":{"fields":` + named + `},"b":{"data":[` + strings.Join(rows, ",") + `]}}`), "",
+				"%d"},
+			"boxes": {whole(`{"schema":{"fields":` + named + `},"rows":[` + strings.Join(boxes, ",") + `]}`),
+				"f.", "f.%d.v"},
 			"chunks":  {chunks("columns", quoted, "data", rows), "", "%d"},
 			"chunks2": {chunks("schema", `{"fields":`+named+`}`, "rows", boxes), "f.", "f.%d.v"},
 		} {
@@ -165,7 +171,8 @@ func whole(document string) []structure.Record {
 func chunks(first, value, second string, elements []string) []structure.Record {
 	records := []structure.Record{{Seq: 1, Path: []byte(first), Value: []byte(value)}}
 	for i, e := range elements {
-		records = append(records, structure.Record{Seq: 2 + i, Path: fmt.Appendf(nil, "%s.%d", second, i), Value: []byte(e)})
+		records = append(records,
+			structure.Record{Seq: 2 + i, Path: fmt.Appendf(nil, "%s.%d", second, i), Value: []byte(e)})
 	}
 	return records
 }
@@ -222,7 +229,8 @@ func TestNoHeadings(t *testing.T) {
 	}
 }
 
-// TestHeadingsThatChange: rows are called by the headings that were there when the first of them came, as long as no others come.
+// TestHeadingsThatChange: rows are called by the headings that were there when the first of them came, as long as no
+// others come.
 func TestHeadingsThatChange(t *testing.T) {
 	same := `{"columns":["user","bytes"],"rows":[["ann",1],["bob",2]]}`
 	fields := fieldsOf(t, recordsOf([]byte(same+"\n"+same)), "rows[].")
@@ -241,9 +249,11 @@ func TestCellsOfHeadings(t *testing.T) {
 	schema := `{"schema":{"fields":[{"name":"id"},{"name":"to.c"}]}}` + "\n"
 	fields := fieldsOf(t, recordsOf([]byte(schema+
 		`{"f":[{"v.v":1},{"v.v":"x"}]}`+"\n"+`{"f":[{"v.v":2},{"v.v":{"city":"Oslo"}}]}`+"\n"+
-		`{"f":[{"v.v":3},null,{"v.v":"more"}]}`+"\n"+`{"f":[{"v.v":4},{"v.v":5,"w":"kept"}]}`+"\n"+`{"f":[{"isNull":true},7]}`)), "f.")
+		`{"f":[{"v.v":3},null,{"v.v":"more"}]}`+"\n"+`{"f":[{"v.v":4},{"v.v":5,"w":"kept"}]}`+"\n"+
+		`{"f":[{"isNull":true},7]}`)), "f.")
 	for name, want := range map[string]string{
-		"id": `f.0.v\.v`, "to.c": `f.1.v\.v`, "to.c.city": `f.1.v\.v.city`, "2": "", "to.c.w": `f.1.v\.v.w`, "id.isNull": `f.0.v\.v.isNull`,
+		"id": `f.0.v\.v`, "to.c": `f.1.v\.v`, "to.c.city": `f.1.v\.v.city`, "2": "", "to.c.w": `f.1.v\.v.w`,
+		"id.isNull": `f.0.v\.v.isNull`,
 	} {
 		if path, _ := fields[name]["path"].(string); fields[name] == nil || path != want {
 			t.Errorf("%s is at %q, not %q: %v", name, path, want, fields)
@@ -252,7 +262,8 @@ func TestCellsOfHeadings(t *testing.T) {
 	if fmt.Sprintf("%v", fields["id"]["sum"]) != "10" {
 		t.Errorf("%v", fields["id"])
 	}
-	fields = fieldsOf(t, recordsOf([]byte(schema+`{"f":[{"v":1},{"v":"x"}]}`+"\n"+`{"f":[{"v":2},{"v":{"f":[{"v":3},{"v":4}]}}]}`)), "f.")
+	fields = fieldsOf(t, recordsOf([]byte(schema+`{"f":[{"v":1},{"v":"x"}]}`+"\n"+
+		`{"f":[{"v":2},{"v":{"f":[{"v":3},{"v":4}]}}]}`)), "f.")
 	if f := fields["to.c.f[].v"]; f["path"] != "f.1.v.f[].v" {
 		t.Errorf("%v", fields)
 	}

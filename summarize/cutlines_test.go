@@ -60,7 +60,8 @@ func TestMeasuresPastTheCut(t *testing.T) {
 			fmt.Fprintf(&b, "the job took %d\n", i*i%83)
 		}
 		b.WriteString(long + "took 999\n")
-		if facts := string(watched(linesOf(b.String())).Facts(anyLength)); !strings.Contains(facts, `"took":{"n~":200,`) {
+		if facts := string(watched(linesOf(b.String())).Facts(anyLength)); !strings.Contains(facts,
+			`"took":{"n~":200,`) {
 			t.Error(facts)
 		}
 	}

@@ -5,9 +5,9 @@ import (
 	"github.com/kfw-dev/kfw/summarize/mask"
 )
 
-// Lines that begin with a place in a file are those of compilers and linters (GNU Coding Standards, Formatting Error Messages), and
-// of grep -n. What is counted of them is the file, and of a message how severe it is and its code. The line itself stays one with
-// its form.
+// Lines that begin with a place in a file are those of compilers and linters (GNU Coding Standards, Formatting Error
+// Messages), and of grep -n. What is counted of them is the file, and of a message how severe it is and its code. The
+// line itself stays one with its form.
 //
 //	main.go:12:7: undefined: x
 //	src/a.c:4:33: warning: unused variable 'n' [-Wunused-variable]

@@ -45,7 +45,8 @@ func (s *Summary) judgeEarly() {
 // judge notes why the record at hand stands out, as if it came now.
 func (s *Summary) judge(r *outlier.Row) {
 	r.Reasons = slices.DeleteFunc(r.Reasons, func(why outlier.Reason) bool {
-		return why.By == outlier.ByValue || why.By == outlier.ByNumber || why.By == outlier.ByField || why.By == outlier.ByType
+		return why.By == outlier.ByValue || why.By == outlier.ByNumber || why.By == outlier.ByField ||
+			why.By == outlier.ByType
 	})
 	for i := range r.Reasons {
 		r.Reasons[i].Score = s.weigh(r, &r.Reasons[i])

@@ -86,7 +86,8 @@ func FuzzErrorsOfLines(f *testing.F) {
 		}
 		s := NewWatchfulSummary()
 		for i := range 8 {
-			s.Add(structure.Record{Seq: i + 1, Value: bytes.ToValidUTF8(bytes.ReplaceAll(line, []byte("\n"), nil), nil), IsText: true})
+			s.Add(structure.Record{Seq: i + 1,
+				Value: bytes.ToValidUTF8(bytes.ReplaceAll(line, []byte("\n"), nil), nil), IsText: true})
 		}
 		s.Notables()
 	})
@@ -189,7 +190,8 @@ func TestErrorsOfLines(t *testing.T) {
 		}
 	}
 	for _, line := range markedErrors {
-		if m := lineclass.ErrorIn([]byte(line)); !m.IsMarked && !lineclass.HasFailureSign([]byte(strings.TrimSpace(line))) {
+		if m := lineclass.ErrorIn([]byte(line)); !m.IsMarked &&
+			!lineclass.HasFailureSign([]byte(strings.TrimSpace(line))) {
 			t.Errorf("%q has no mark: %+v", line, m)
 		}
 	}

@@ -50,8 +50,8 @@ const (
 	leastOfCode     = 10 // times that each of them came, on average
 )
 
-// endsTold is how much it tells what the first and the last record are, besides their identities, in so many bytes each, or of a
-// line.
+// endsTold is how much it tells what the first and the last record are, besides their identities, in so many bytes
+// each, or of a line.
 var endsTold = [...]struct {
 	tells float64
 	bytes int
@@ -115,16 +115,17 @@ type factsWriter struct {
 //	 "measures":{label:{"n","min","max","mean~"}},"words~":{words:lines}}
 //
 // Where the records are not the values that were added, or not all of them, "at" says where they are: the paths of
-// "fields" begin there, and "around" has those of what is around them; {"records":n} if there are larger records at a place.
-// Paths that have only their name in common are said together, "a.{b,c}" for a.b and a.c.
+// "fields" begin there, and "around" has those of what is around them; {"records":n} if there are larger records at a
+// place. Paths that have only their name in common are said together, "a.{b,c}" for a.b and a.c.
 //
-// The facts of a field are "path" (of cells that are called by a heading, in gjson syntax), "const", "values", "more_values" (how many are
-// not shown), "top", "numerals" (how many strings are numbers, if not all), "distinct", "unit", "min", "max", "mean", "sum", "p50", "p95",
-// "from", "to", "forms" (of texts: how many are of each), "more_forms" and "more_texts" (in no form), "folders~" (of paths: how many are in
-// each, or end so), "example", "len" (least and greatest length of a string as written); and of what these are: "in" (how many records have
-// it, when not all do; "in~" where some came before it was known what the records are), "n" (how many values, when elements of arrays),
-// "types", "nulls" (instead, if all others are of one type and "values" does not say it) and "keys" (how many names "*" stands for). A name
-// that ends in "~" is of an estimate; all else is exact.
+// The facts of a field are "path" (of cells that are called by a heading, in gjson syntax), "const", "values",
+// "more_values" (how many are not shown), "top", "numerals" (how many strings are numbers, if not all), "distinct",
+// "unit", "min", "max", "mean", "sum", "p50", "p95", "from", "to", "forms" (of texts: how many are of each),
+// "more_forms" and "more_texts" (in no form), "folders~" (of paths: how many are in each, or end so), "example",
+// "len" (least and greatest length of a string as written); and of what these are: "in" (how many records have it,
+// when not all do; "in~" where some came before it was known what the records are), "n" (how many values, when
+// elements of arrays), "types", "nulls" (instead, if all others are of one type and "values" does not say it) and
+// "keys" (how many names "*" stands for). A name that ends in "~" is of an estimate; all else is exact.
 func (s *Summary) Facts(fits func(facts []byte) bool) []byte {
 	w := &s.facts
 	s.addHeldTexts()
@@ -171,7 +172,9 @@ func (s *Summary) plan() {
 		w.steps = append(w.steps, step{tells: perByte(worth.Few, len(o.dst)), of: ofFirstWords})
 	}
 	if w.lineLevels = s.text.Levels.Ranked(s.text.Count); w.lineLevels != nil {
-		w.steps = append(w.steps, step{tells: perByte(worth.Few, len(`"levels":{},`)+len(w.lineLevels)*len(`"error":999,`)), of: ofLineLevels})
+		w.steps = append(w.steps,
+			step{tells: perByte(worth.Few, len(`"levels":{},`)+len(w.lineLevels)*len(`"error":999,`)),
+				of: ofLineLevels})
 	}
 	for id := range s.places.Fields {
 		if f := &s.places.Fields[id]; f.CountsFolders() {
@@ -206,12 +209,15 @@ func (s *Summary) plan() {
 		w.steps = append(w.steps, step{tells: line, index: i, of: ofTemplate, level: worth.Basic},
 			step{tells: where, index: i, of: ofTemplate, level: worth.More})
 		if bytes := s.text.Templates.All[i].FewBytes(); bytes > 0 {
-			w.steps = append(w.steps, step{tells: min(where, perByte(shareOfFewInOne*tells, bytes)), index: i, of: ofTemplate, level: worth.Full})
+			w.steps = append(w.steps,
+				step{tells: min(where, perByte(shareOfFewInOne*tells, bytes)), index: i, of: ofTemplate,
+					level: worth.Full})
 		}
 	}
 	w.phrases = nil
 	if s.text.Out != nil {
-		w.phrases = slices.DeleteFunc(s.places.WithoutFolders(s.text.Out.Phrases.Ranked(s.text.Count)), (*drain.Phrase).HasVerdict)
+		w.phrases = slices.DeleteFunc(s.places.WithoutFolders(s.text.Out.Phrases.Ranked(s.text.Count)),
+			(*drain.Phrase).HasVerdict)
 	}
 	for rank, p := range w.phrases {
 		tells := share * tellsPhrase / (1 + slowdownOfWord*float64(rank))
@@ -230,7 +236,8 @@ func (s *Summary) planField(id int) {
 	w := &s.facts
 	f := &s.places.Fields[id]
 	nested := math.Pow(worth.SharePerDepth, float64(s.depthOf(id)-1))
-	if s.table.Columns.IsNameless && s.jsonRecords() == 0 && !f.Named.IsKey { // that there is a table is known of so many lines alone
+	// that there is a table is known of so many lines alone
+	if s.table.Columns.IsNameless && s.jsonRecords() == 0 && !f.Named.IsKey {
 		nested *= float64(s.table.Rows) / float64(s.text.Count)
 	}
 	if !s.places.IsUnder(id, w.base) {
@@ -308,7 +315,8 @@ func (s *Summary) recordsAround(id int) int {
 		return 0 // so that it is always told in how many lines it is
 	case e == nil:
 		return s.jsonRecords() + s.table.Rows
-	case e.First.IsLine && !s.places.Fields[id].Named.IsColumn: // the rows of tables among the lines are at the root, too
+	// the rows of tables among the lines are at the root, too
+	case e.First.IsLine && !s.places.Fields[id].Named.IsColumn:
 		base := s.places.BaseOf(id)
 		if base == structure.RootNode {
 			return s.places.Fields[base].Rows - s.table.Rows
@@ -342,7 +350,8 @@ func (s *Summary) isShown(id int) bool {
 	return f.Seen.Counted > 0 || s.isAround(id) || f.Seen.Values > 0 && s.places.Paths.Nodes[id].Members == 0
 }
 
-// hasTable says whether so many of the lines are rows that they are told as a table, and do not read like rows by chance.
+// hasTable says whether so many of the lines are rows that they are told as a table, and do not read like rows by
+// chance.
 func (s *Summary) hasTable() bool {
 	return s.table.Rows >= leastRows || s.table.Rows*linesOfRow >= s.text.Count
 }
@@ -503,7 +512,8 @@ func (s *Summary) writeNames(o *object, id int, isOurs func(int) bool) {
 	w := &s.facts
 	parent := s.places.Paths.Nodes[id].Parent
 	canShare := func(id int) bool {
-		return s.places.Paths.Nodes[id].Parent == parent && w.levels[id] == worth.Named && isOurs(id) && !s.places.IsReserved(id)
+		return s.places.Paths.Nodes[id].Parent == parent && w.levels[id] == worth.Named && isOurs(id) &&
+			!s.places.IsReserved(id)
 	}
 	siblings := 0
 	for other := range w.levels {
@@ -534,7 +544,8 @@ func (s *Summary) nameOf(id int) []byte {
 	return s.places.Paths.Path(id)
 }
 
-// pathInCell is where the values at a place are in their record, as a gjson path, if that is in a cell that is called by a heading.
+// pathInCell is where the values at a place are in their record, as a gjson path, if that is in a cell that is called
+// by a heading.
 func (s *Summary) pathInCell(id int) []byte {
 	in := id
 	for s.places.Paths.Nodes[in].Cell == nil {
@@ -558,7 +569,8 @@ func (s *Summary) writeField(o *object, f *fields.Field, id int, l worth.Level) 
 	o.isEstimate = f.Named.IsPair && s.arePairsCut || f.Named.IsColumn && s.facts.isHeaderDoubtful
 	defer func() { o.isEstimate = false }()
 	around := s.recordsAround(id)
-	isInSome := f.Seen.IsConstant() && !f.Named.IsKey && f.Records > 1 && !f.IsLate && f.Seen.Values == f.Records && f.Records != around
+	isInSome := f.Seen.IsConstant() && !f.Named.IsKey && f.Records > 1 && !f.IsLate && f.Seen.Values == f.Records &&
+		f.Records != around
 	if path := s.pathInCell(id); path != nil {
 		o.key("path")
 		o.dst = append(append(append(o.dst, '"'), path...), '"')
@@ -591,7 +603,8 @@ func (s *Summary) writeField(o *object, f *fields.Field, id int, l worth.Level) 
 	o.distinct("keys", &f.Others, f.Seen.Values)
 }
 
-// writeValues writes what is known of the values of a field; isInSome says that all are the same one, which not all records have.
+// writeValues writes what is known of the values of a field; isInSome says that all are the same one, which not all
+// records have.
 func (s *Summary) writeValues(o *object, f *fields.Field, isInSome bool, l worth.Level) {
 	if f.Seen.Redacted > 0 {
 		o.count("redacted", f.Seen.Redacted)
@@ -632,7 +645,8 @@ func (s *Summary) writeValues(o *object, f *fields.Field, isInSome bool, l worth
 		o.numbers(f.Numbers, l)
 		if l >= worth.More {
 			shown := 1
-			if f.Seen.IsExact() && len(f.Seen.Counts.Entries) <= maxCodes && leastOfCode*len(f.Seen.Counts.Entries) <= f.Seen.Counted {
+			if f.Seen.IsExact() && len(f.Seen.Counts.Entries) <= maxCodes &&
+				leastOfCode*len(f.Seen.Counts.Entries) <= f.Seen.Counted {
 				shown = fields.MaxFewValues
 			}
 			s.writeFrequent(o, f, shown, l)
@@ -695,7 +709,8 @@ func (s *Summary) writeFrequent(o *object, f *fields.Field, shown int, l worth.L
 	}
 	if different, exact, known := f.Seen.Distinct.Count(); known && exact &&
 		f.Seen.Counts.Dropped { // others are not known to have come again
-		w.frequent = slices.DeleteFunc(w.frequent, func(e fields.ValueCount) bool { return e.Count > f.Seen.Counted-different+1 })
+		w.frequent = slices.DeleteFunc(w.frequent,
+			func(e fields.ValueCount) bool { return e.Count > f.Seen.Counted-different+1 })
 	}
 	if !f.Seen.HasFewValues() && f.Seen.IsOneTypeOrNull() { // how many are null has been said
 		w.frequent = slices.DeleteFunc(w.frequent, func(e fields.ValueCount) bool { return string(e.Text) == "null" })
@@ -731,7 +746,8 @@ func (s *Summary) writeFrequent(o *object, f *fields.Field, shown int, l worth.L
 func withoutTwins(entries []fields.ValueCount) []fields.ValueCount {
 	kept := entries[:0]
 	for _, e := range entries {
-		if !e.Cut || !slices.ContainsFunc(kept, func(k fields.ValueCount) bool { return k.Cut && string(k.Text) == string(e.Text) }) {
+		if !e.Cut || !slices.ContainsFunc(kept,
+			func(k fields.ValueCount) bool { return k.Cut && string(k.Text) == string(e.Text) }) {
 			kept = append(kept, e)
 		}
 	}

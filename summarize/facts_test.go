@@ -26,7 +26,8 @@ import (
 func summaryOf(records []structure.Record) *Summary {
 	s := NewSummary()
 	for _, r := range records {
-		lent := structure.Record{Seq: r.Seq, Top: r.Top, Path: bytes.Clone(r.Path), Value: bytes.Clone(r.Value), IsText: r.IsText}
+		lent := structure.Record{Seq: r.Seq, Top: r.Top, Path: bytes.Clone(r.Path), Value: bytes.Clone(r.Value),
+			IsText: r.IsText}
 		s.Add(lent)
 		for i := range lent.Path {
 			lent.Path[i] = '!'
@@ -43,9 +44,11 @@ func anyLength([]byte) bool { return true }
 var factSeeds = []string{
 	`{"a":1,"b":"x"}` + "\n" + `{"a":2.50,"b":"x","c":[1,{"d":null}]}` + "\n" + `{"a":"1","b":"null"}`,
 	`{"t":"2026-01-02T03:04:05Z"}` + "\n" + `{"t":"2026-01-02T03:04:05.5+02:00"}`,
-	`{"n":1e400}` + "\n" + `{"n":-0.000000000000000000000000000000000000000000000001}` + "\n" + `{"n":123456789012345678901234567890123456789012345678901234567890}`,
+	`{"n":1e400}` + "\n" + `{"n":-0.000000000000000000000000000000000000000000000001}` + "\n" +
+		`{"n":123456789012345678901234567890123456789012345678901234567890}`,
 	"GET /x/1 200\nGET /x/2 404\nuser=ann did\nuser=bob did\n\n<num> <*>",
-	`{"` + strings.Repeat("k", 300) + `":1,"\u0041\ud800\"\\.[":"\ud83d\ude00\/"}` + "\n" + `"s"` + "\n[]\n[[[[[[[[[[1]]]]]]]]]]\n{}\nnull",
+	`{"` + strings.Repeat("k", 300) + `":1,"\u0041\ud800\"\\.[":"\ud83d\ude00\/"}` + "\n" + `"s"` +
+		"\n[]\n[[[[[[[[[[1]]]]]]]]]]\n{}\nnull",
 	`{"long":"` + strings.Repeat(`é\n`, 100) + `"}`,
 }
 
@@ -81,7 +84,8 @@ func FuzzFactsFit(f *testing.F) {
 // FuzzNotJSON lends what should be JSON and is not: the answer is then worth
 // nothing, but there is one.
 func FuzzNotJSON(f *testing.F) {
-	for _, seed := range []string{`{"a":`, `{"a" 1}`, `[1,,`, `"`, `{"a":"\`, ``, `}`, `[}`, `{]`, `:`, `[:`, `{"\u`, `-`, `1e`, `{"a":1e999999999999}`} {
+	for _, seed := range []string{`{"a":`, `{"a" 1}`, `[1,,`, `"`, `{"a":"\`, ``, `}`, `[}`, `{]`, `:`, `[:`,
+		`{"\u`, `-`, `1e`, `{"a":1e999999999999}`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, value []byte) {
@@ -93,7 +97,8 @@ func FuzzNotJSON(f *testing.F) {
 			}
 		}
 		s.Facts(anyLength)
-		new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(records), 2, 1<<30, func(t tabulate.Table) bool { return len(t.Rows) < 10 }, isShorter)
+		new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(records), 2, 1<<30,
+			func(t tabulate.Table) bool { return len(t.Rows) < 10 }, isShorter)
 	})
 }
 
@@ -183,7 +188,8 @@ func rational(t *testing.T, literal json.Number) *big.Rat {
 	return r
 }
 
-// TestNumbersInStrings: strings have the facts of numbers when all of them are written as such, and one far out stands out.
+// TestNumbersInStrings: strings have the facts of numbers when all of them are written as such, and one far out
+// stands out.
 func TestNumbersInStrings(t *testing.T) {
 	s := NewWatchfulSummary()
 	for i := range 400 {
@@ -201,7 +207,9 @@ func TestNumbersInStrings(t *testing.T) {
 		if i%2 == 1 {
 			half = "n" + half
 		}
-		s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"load":%q,"usual":%q,"code":"0%d","most":%q,"half":%q}`, load, usual, i%90, most, half)})
+		s.Add(structure.Record{Seq: i + 1,
+			Value: fmt.Appendf(nil, `{"load":%q,"usual":%q,"code":"0%d","most":%q,"half":%q}`, load, usual, i%90,
+				most, half)})
 	}
 	facts := factsOf(t, s)
 	if load := facts.Fields["load"]; load.Min != "20.0" || load.Max != "912.5" || load.P50 == "" || load.Numerals != 0 {
@@ -286,7 +294,8 @@ func TestFactsAgreeWithCounting(t *testing.T) {
 			}
 			f := facts.Fields[name]
 			for what, pair := range map[string][2]*big.Rat{
-				"min": {rational(t, f.Min), least}, "max": {rational(t, f.Max), greatest}, "sum": {rational(t, f.Sum), sum},
+				"min": {rational(t, f.Min), least}, "max": {rational(t, f.Max), greatest},
+				"sum": {rational(t, f.Sum), sum},
 			} {
 				if pair[0].Cmp(pair[1]) != 0 {
 					t.Errorf("%s of %s is %v, want %v", what, name, pair[0], pair[1])
@@ -315,7 +324,8 @@ func TestFacts(t *testing.T) {
 	for _, test := range []struct{ name, input, want string }{
 		{
 			"constant, few values, types",
-			`{"k":"Pod","on":true,"v":null}` + "\n" + `{"k":"Pod","on":false,"v":"null"}` + "\n" + `{"k":"Pod","on":true,"v":7}`,
+			`{"k":"Pod","on":true,"v":null}` + "\n" + `{"k":"Pod","on":false,"v":"null"}` + "\n" +
+				`{"k":"Pod","on":true,"v":7}`,
 			`{"records":3,"fields":{"k":{"const":"Pod"},"on":{"values":{"true":2,"false":1}},` +
 				`"v":{"distinct":3,"values":{"null":1,"\"null\"":1,"7":1},"min":7,"max":7,"mean":7,"sum":7,"types":{"null":1,"number":1,"string":1}}}}`,
 		},
@@ -489,7 +499,8 @@ func TestMemoryIsBounded(t *testing.T) {
 	}{
 		{"typical", func(dst []byte, i int) []byte { return append(dst, typical[i%len(typical)].Value...) }, false},
 		{"names", func(dst []byte, i int) []byte {
-			return fmt.Appendf(dst, `{"name%d":{"inner%d":%d,"more%d":"%d"},"list":[{"x%d":1.%d}]}`, i, i, i, i, i, i, i)
+			return fmt.Appendf(dst, `{"name%d":{"inner%d":%d,"more%d":"%d"},"list":[{"x%d":1.%d}]}`, i, i, i, i, i,
+				i, i)
 		}, false},
 		{"long names", func(dst []byte, i int) []byte {
 			return fmt.Appendf(dst, `{"%0120d":"%0200d","a":"%0500d"}`, i, i, i)
@@ -540,7 +551,8 @@ func TestMemoryIsBounded(t *testing.T) {
 func TestKeysOfMapsComeAfterNames(t *testing.T) {
 	var records []structure.Record
 	for i := range 300 {
-		value := fmt.Appendf(nil, `{"id":"pack-%d","needs":{"dependency-%d":"^%d.0.0","dependency-%d":"~1.%d.0"},"peculiarities":"%x"}`,
+		value := fmt.Appendf(nil,
+			`{"id":"pack-%d","needs":{"dependency-%d":"^%d.0.0","dependency-%d":"~1.%d.0"},"peculiarities":"%x"}`,
 			i, i%37, i%5, (i+11)%37, i%7, sha256.Sum256([]byte{byte(i), byte(i >> 8)}))
 		records = append(records, structure.Record{Seq: i + 1, Value: value})
 	}
@@ -550,20 +562,24 @@ func TestKeysOfMapsComeAfterNames(t *testing.T) {
 	}
 }
 
-// TestObjectsInStrings: the facts of an object that is in a string as JSON are those of the object in its place, but that its type is
-// that of a string; what is in a string within, or is no object, is a string.
+// TestObjectsInStrings: the facts of an object that is in a string as JSON are those of the object in its place, but
+// that its type is that of a string; what is in a string within, or is no object, is a string.
 func TestObjectsInStrings(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 5))
-	for _, form := range []string{`{"id":%[2]d,"payload":%[1]s}`, `{"a":{"payload":%[1]s},"z":null}`, `{"x":[1,2],"payload":%[1]s,"other":%[1]s}`} {
+	for _, form := range []string{`{"id":%[2]d,"payload":%[1]s}`, `{"a":{"payload":%[1]s},"z":null}`,
+		`{"x":[1,2],"payload":%[1]s,"other":%[1]s}`} {
 		var plain, inStrings []structure.Record
 		for i := range 200 {
-			object := fmt.Sprintf(`{"n":%d,"state":%q,"deep":{"er":[%d,null]},"text":"größer \"\u0041\n\u00e9 %d"}`, random.IntN(1000),
+			object := fmt.Sprintf(`{"n":%d,"state":%q,"deep":{"er":[%d,null]},"text":"größer \"\u0041\n\u00e9 %d"}`,
+				random.IntN(1000),
 				[]string{"up", "down", "a\"b"}[random.IntN(3)], i, i)
 			if random.IntN(9) == 0 {
 				object = fmt.Sprintf(`{"n":"none","only":%d}`, i)
 			}
 			plain = append(plain, structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, form, object, i)})
-			inStrings = append(inStrings, structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, form, jsonx.AppendCanonicalString(nil, object), i)})
+			inStrings = append(inStrings,
+				structure.Record{Seq: i + 1,
+					Value: fmt.Appendf(nil, form, jsonx.AppendCanonicalString(nil, object), i)})
 		}
 		for name, summary := range map[string]func() *Summary{"plain": NewSummary, "watchful": NewWatchfulSummary} {
 			want, got := summary(), summary()
@@ -589,14 +605,15 @@ func TestObjectsInStrings(t *testing.T) {
 		`{"a":{"v":"{\"c\":1}"}}`:           `"a.v.c":{"const":1}`,
 		`"{\"c\":1}"`:                       `"@this":{"const":"{\"c\":1}"}`,
 	} {
-		if facts := string(summaryOf([]structure.Record{{Seq: 1, Value: []byte(value)}}).Facts(anyLength)); !strings.Contains(facts, want) {
+		if facts := string(summaryOf([]structure.Record{{Seq: 1, Value: []byte(value)}}).Facts(
+			anyLength)); !strings.Contains(facts, want) {
 			t.Errorf("%s: %s, not %s", value, facts, want)
 		}
 	}
 }
 
-// TestObjectsInStringsBesideOthers: an object in a string is never taken for what stands elsewhere in its record, nor for records that
-// others have in its place.
+// TestObjectsInStringsBesideOthers: an object in a string is never taken for what stands elsewhere in its record, nor
+// for records that others have in its place.
 func TestObjectsInStringsBesideOthers(t *testing.T) {
 	for _, test := range []struct {
 		beside       string
@@ -616,7 +633,9 @@ func TestObjectsInStringsBesideOthers(t *testing.T) {
 			if i%10 == 9 {
 				events, beside = string(jsonx.AppendCanonicalString(nil, events)), test.beside
 			}
-			records = append(records, structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"n":%d,"payload":%s,"beside":%q}`, i, events, beside)})
+			records = append(records,
+				structure.Record{Seq: i + 1,
+					Value: fmt.Appendf(nil, `{"n":%d,"payload":%s,"beside":%q}`, i, events, beside)})
 		}
 		var facts struct {
 			Records int
@@ -628,9 +647,11 @@ func TestObjectsInStringsBesideOthers(t *testing.T) {
 		}
 	}
 	items := strings.Repeat(`{"id":7,"name":"a"},`, 400)
-	document := `{"items":[` + strings.TrimSuffix(items, ",") + `],"payload":"{\"order\":[{\"id\":900000,\"total\":5},{\"id\":900001,\"total\":6}],\"x\":1}"}`
+	document := `{"items":[` + strings.TrimSuffix(items, ",") +
+		`],"payload":"{\"order\":[{\"id\":900000,\"total\":5},{\"id\":900001,\"total\":6}],\"x\":1}"}`
 	text := string(watched([]structure.Record{{Seq: 1, Value: []byte(document)}}).Facts(anyLength))
-	if !strings.Contains(text, `"payload.order[].id":{"values":{"900000":1,"900001":1},"min":900000,"max":900001,"mean":900000.5,"sum":1800001,"n":2}`) {
+	if !strings.Contains(text,
+		`"payload.order[].id":{"values":{"900000":1,"900001":1},"min":900000,"max":900001,"mean":900000.5,"sum":1800001,"n":2}`) {
 		t.Errorf("%s", text)
 	}
 }
@@ -659,7 +680,8 @@ func TestTextsBesideObjectsInStrings(t *testing.T) {
 		records = append(records, structure.Record{Seq: i + 1, Value: []byte(value)})
 	}
 	facts := string(watched(records).Facts(anyLength))
-	for _, want := range []string{`"types":{"string":300,"object":90}`, `"the pump <num 91..389> is on":150`, `"min":0,"max":89`} {
+	for _, want := range []string{`"types":{"string":300,"object":90}`, `"the pump <num 91..389> is on":150`,
+		`"min":0,"max":89`} {
 		if !strings.Contains(facts, want) || strings.Contains(facts, "more_texts") {
 			t.Errorf("%s: no %s", facts, want)
 		}
@@ -684,7 +706,8 @@ func TestNullsAreTold(t *testing.T) {
 		}
 	}
 	for values, want := range map[string]string{
-		`null,1,2,3,4,5,6,7,8,9,10,10`: `"nulls":1}`, `null,null,null,1,2,3,4,5,6,7,8,9,10,10`: `"nulls":3}`, `null,"a","a"`: `"values":{"a":2,"null":1}`, `null,null`: `"const":null`, `null,1,"a"`: `"types":{"null":1,`,
+		`null,1,2,3,4,5,6,7,8,9,10,10`: `"nulls":1}`, `null,null,null,1,2,3,4,5,6,7,8,9,10,10`: `"nulls":3}`,
+		`null,"a","a"`: `"values":{"a":2,"null":1}`, `null,null`: `"const":null`, `null,1,"a"`: `"types":{"null":1,`,
 	} {
 		records = records[:0]
 		for value := range strings.SplitSeq(values, ",") {
@@ -697,12 +720,13 @@ func TestNullsAreTold(t *testing.T) {
 	}
 }
 
-// TestEndsOfLines: the first and the last line are told as they are, or as a beginning of them that splits no word and says that it is
-// one.
+// TestEndsOfLines: the first and the last line are told as they are, or as a beginning of them that splits no word
+// and says that it is one.
 func TestEndsOfLines(t *testing.T) {
 	s := NewWatchfulSummary()
 	line := func(i int) string {
-		return fmt.Sprintf("worker %d took the job %d of %d and wrote %d bytes to the store behind it, in %d ms", i, i*7919, i*104729, i*1299709, i)
+		return fmt.Sprintf("worker %d took the job %d of %d and wrote %d bytes to the store behind it, in %d ms", i,
+			i*7919, i*104729, i*1299709, i)
 	}
 	for i := range 40 {
 		s.Add(structure.Record{Seq: i + 1, Value: []byte(line(i + 100)), IsText: true})
@@ -728,7 +752,8 @@ func TestEndsWithoutValues(t *testing.T) {
 		s.Add(structure.Record{Seq: i + 1, Top: i + 1, Value: fmt.Appendf(nil, `{"id":%d}`, i)})
 	}
 	s.Add(structure.Record{Seq: 21, Top: 21, Value: []byte(`{"id":null}`)})
-	if facts := string(s.Facts(anyLength)); strings.Contains(facts, "{}") || !strings.Contains(facts, `"first":{"id":0}`) {
+	if facts := string(s.Facts(anyLength)); strings.Contains(facts, "{}") ||
+		!strings.Contains(facts, `"first":{"id":0}`) {
 		t.Error(facts)
 	}
 }
@@ -746,7 +771,9 @@ func TestLengths(t *testing.T) {
 			}
 			fmt.Fprintf(&text, "%d", i)
 			least, most = min(least, text.Len()), max(most, text.Len())
-			records = append(records, structure.Record{Seq: i + 1, Value: append(jsonx.AppendCanonicalString([]byte(`{"s":`), []byte(text.String())), '}')})
+			records = append(records,
+				structure.Record{Seq: i + 1,
+					Value: append(jsonx.AppendCanonicalString([]byte(`{"s":`), []byte(text.String())), '}')})
 		}
 		var facts struct {
 			Fields map[string]struct{ Len [2]int }

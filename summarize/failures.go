@@ -14,7 +14,8 @@ func (s *Summary) addFailures() {
 		return
 	}
 	for _, failure := range o.Failures {
-		if slices.ContainsFunc(o.Candidates[:o.Used], func(r *outlier.Row) bool { return r.Seq == failure.Seq && r.IsLine }) {
+		if slices.ContainsFunc(o.Candidates[:o.Used],
+			func(r *outlier.Row) bool { return r.Seq == failure.Seq && r.IsLine }) {
 			continue
 		}
 		if o.Used == outlier.MaxCandidates {

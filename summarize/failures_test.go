@@ -84,7 +84,8 @@ func TestEndOfLongFailure(t *testing.T) {
 		}
 		said := string(notables[0].Data)
 		if !strings.HasPrefix(said, "error: linking failed:") || !strings.HasSuffix(said,
-			"ld: cannot find -lpq: no such file") || len(said) > outlier.MaxLineKept+2*len(jsonx.Ellipsis) || !utf8.ValidString(said) {
+			"ld: cannot find -lpq: no such file") || len(said) > outlier.MaxLineKept+2*len(jsonx.Ellipsis) ||
+			!utf8.ValidString(said) {
 			t.Errorf("%q", said)
 		}
 	}
@@ -94,8 +95,9 @@ func TestEndOfLongFailure(t *testing.T) {
 func TestReasonAroundRecords(t *testing.T) {
 	for name, want := range map[string]bool{"exception": true, "last_error": true, "request": false,
 		"error_count": false} {
-		s := watched([]structure.Record{{Seq: 1, Value: fmt.Appendf(nil, `{"%s":{"message":"limit reached for merchant 7731"}}`,
-			name)}})
+		s := watched([]structure.Record{{Seq: 1,
+			Value: fmt.Appendf(nil, `{"%s":{"message":"limit reached for merchant 7731"}}`,
+				name)}})
 		for id := range s.places.Fields {
 			if string(s.places.Paths.Path(id)) == name+".message" && s.places.IsReasonOfError(id) != want {
 				t.Errorf("%s: %v", name, !want)

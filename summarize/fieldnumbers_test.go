@@ -29,18 +29,22 @@ func TestNoNumbers(t *testing.T) {
 			return fmt.Sprintf(`1.%d`, []int{1, 2, 11,
 				12}[n(4)])
 		}, false},
-		{"versions with a name", "schema_version", "", func(i int) string { return fmt.Sprintf(`"2.%d"`, 1+n(9)) }, false},
+		{"versions with a name", "schema_version", "", func(i int) string { return fmt.Sprintf(`"2.%d"`, 1+n(9)) },
+			false},
 		{"prices", "price", "", func(i int) string { return fmt.Sprintf(`"%d.%02d"`, n(9), n(100)) }, true},
-		{"fractions", "ratio", "", func(i int) string { return strconv.FormatFloat(float64(n(1000))/1000, 'f', -1, 64) },
+		{"fractions", "ratio", "",
+			func(i int) string { return strconv.FormatFloat(float64(n(1000))/1000, 'f', -1, 64) },
 			true},
-		{"fractions with a zero", "ratio", "", func(i int) string { return []string{"1.0", "0.25", "3.5"}[n(3)] }, true},
+		{"fractions with a zero", "ratio", "", func(i int) string { return []string{"1.0", "0.25", "3.5"}[n(3)] },
+			true},
 		{"codes", "code", "", func(i int) string { return fmt.Sprintf(`"%08d"`, n(1e8)) }, false},
 		{"codes of which few have a zero", "code", "", func(i int) string {
 			return fmt.Sprintf(`"%06d"`, 1e5*min(i%60,
 				1)+n(9e5))
 		}, false},
 		{"numbers of one length", "code", "", func(i int) string { return fmt.Sprintf(`"%d"`, 1e5+n(9e5)) }, true},
-		{"a unit that some lack", "cpu", "", func(i int) string { return []string{`"250m"`, `"3"`, `"500m"`}[n(3)] }, false},
+		{"a unit that some lack", "cpu", "",
+			func(i int) string { return []string{`"250m"`, `"3"`, `"500m"`}[n(3)] }, false},
 		{"a unit that few lack", "cpu", "", func(i int) string {
 			return []string{`"3"`, fmt.Sprintf(`"%dm"`,
 				10*n(90))}[min(1, i%40)]
@@ -51,7 +55,8 @@ func TestNoNumbers(t *testing.T) {
 				"s"}[n(2)])
 		}, true},
 		{"a unit beside it", "latency", "latency_unit", func(i int) string { return fmt.Sprint(n(900)) }, false},
-		{"a unit in capitals beside it", "latency", "latencyUnit", func(i int) string { return fmt.Sprint(n(900)) }, false},
+		{"a unit in capitals beside it", "latency", "latencyUnit", func(i int) string { return fmt.Sprint(n(900)) },
+			false},
 		{"the unit of a value", "value", "unit", func(i int) string { return fmt.Sprint(n(900)) }, false},
 		{"the unit of another", "latency", "size_unit", func(i int) string { return fmt.Sprint(n(900)) }, true},
 	} {
@@ -65,8 +70,9 @@ func TestNoNumbers(t *testing.T) {
 		}
 		of := gjson.GetBytes(watched(recordsOf([]byte(b.String()))).Facts(anyLength), "fields."+test.field)
 		for _, fact := range []string{"min", "max", "mean", "mean~", "sum"} {
-			if has := of.Get(fact).Exists() || of.Get(fact+"~").Exists(); !of.Exists() || has && !test.isNumber || !has &&
-				test.isNumber && (fact == "min" || fact == "max") {
+			if has := of.Get(fact).Exists() || of.Get(fact+"~").Exists(); !of.Exists() || has && !test.isNumber ||
+				!has &&
+					test.isNumber && (fact == "min" || fact == "max") {
 				t.Errorf("%s: %s of %s", test.name, fact, of.Raw)
 			}
 		}
@@ -90,8 +96,9 @@ func TestVersionsInLines(t *testing.T) {
 			b.WriteString(strings.ReplaceAll(fmt.Sprintf(test.form, test.number(i)), "NAME", nameOf(i%5)) + "\n")
 		}
 		facts := string(watched(linesOf(b.String())).Facts(anyLength))
-		measures := gjson.Get(facts, "measures.installed*").Raw + gjson.Get(facts, "measures.tool").Raw + gjson.Get(facts,
-			"measures.version").Raw
+		measures := gjson.Get(facts, "measures.installed*").Raw + gjson.Get(facts, "measures.tool").Raw +
+			gjson.Get(facts,
+				"measures.version").Raw
 		if isRange := strings.Contains(facts, "<num 0"); (measures != "" || isRange) != test.isNumber ||
 			strings.Contains(facts, "<num 1.1..") {
 			t.Errorf("%s: %s", test.form, facts)
@@ -120,7 +127,8 @@ func TestDecimalCommas(t *testing.T) {
 	}
 }
 
-// TestQuantilesOfManyFields: where there is not room for the quantiles of all fields, as many as there is room for have some.
+// TestQuantilesOfManyFields: where there is not room for the quantiles of all fields, as many as there is room for
+// have some.
 func TestQuantilesOfManyFields(t *testing.T) {
 	for n := 4; n < 30; n++ {
 		s := NewSummary()
@@ -199,14 +207,15 @@ func TestQuantities(t *testing.T) {
 			}
 			return near(rounded, want)
 		}
-		if took.Unit != "ms" || !isOneOf(took.Min, took.RoundedMin, least) || !isOneOf(took.Max, took.RoundedMax, most) || !near(took.RoundedMean, sum/n) {
+		if took.Unit != "ms" || !isOneOf(took.Min, took.RoundedMin, least) ||
+			!isOneOf(took.Max, took.RoundedMax, most) || !near(took.RoundedMean, sum/n) {
 			t.Fatalf("%+v, want %g to %g, %g on average", took, least, most, sum/n)
 		}
 	}
 }
 
-// TestUnitsAreNotMixed: numbers of one unit have no facts in common with those of none, and looking at the records that stand out
-// changes no fact.
+// TestUnitsAreNotMixed: numbers of one unit have no facts in common with those of none, and looking at the records
+// that stand out changes no fact.
 func TestUnitsAreNotMixed(t *testing.T) {
 	for name, values := range map[string][]string{
 		"a unit, then none":   {`"2h"`, "30", "31", "32", "33", "34", "35", "36", "37", "38", "39", "40"},
@@ -227,19 +236,21 @@ func TestUnitsAreNotMixed(t *testing.T) {
 		if after := string(s.Facts(anyLength)); after != before {
 			t.Errorf("%s: %s, then %s", name, before, after)
 		}
-		if hasUnit := strings.Contains(before, `"unit"`); hasUnit != (name == "nothing of no unit") || hasUnit && !strings.Contains(before, `"unit":"ms"`) {
+		if hasUnit := strings.Contains(before, `"unit"`); hasUnit != (name == "nothing of no unit") || hasUnit &&
+			!strings.Contains(before, `"unit":"ms"`) {
 			t.Errorf("%s: %s", name, before)
 		}
 	}
 }
 
-// TestFieldsOfClocks: of a field of what clocks show the least and the greatest are told as they are written; not where something
-// else is among them, or a date.
+// TestFieldsOfClocks: of a field of what clocks show the least and the greatest are told as they are written; not
+// where something else is among them, or a date.
 func TestFieldsOfClocks(t *testing.T) {
 	for _, test := range []struct{ name, other, want string }{
 		{"clocks alone", "1:02:03", `"min":"0:00.25","max":"1:02:03","distinct":22,"top":{"0:01":2}`},
 		{"others among them", "n/a", `"distinct":22,"top":{"0:01":2},"len":[3,7]`},
-		{"values that come again", strings.Repeat(`0:02"}`+"\n"+`{"t":"`, 50) + "0:02", `"min":"0:00.25","max":"19:18","distinct":22,"top":{"0:02":51}`},
+		{"values that come again", strings.Repeat(`0:02"}`+"\n"+`{"t":"`, 50) + "0:02",
+			`"min":"0:00.25","max":"19:18","distinct":22,"top":{"0:02":51}`},
 		{"a date among them", "2026-01-02T10:00:00Z", `"distinct":22,"top":{"0:01":2},"len":[4,20]`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -248,7 +259,8 @@ func TestFieldsOfClocks(t *testing.T) {
 				fmt.Fprintf(&b, `{"t":"%d:%02d"}`+"\n", i*7%20, 1+i)
 			}
 			fmt.Fprintf(&b, `{"t":"0:01"}`+"\n"+`{"t":"0:00.25"}`+"\n"+`{"t":"%s"}`, test.other)
-			want := fmt.Sprintf(`{"records":%d,`, 22+1+strings.Count(test.other, "\n")) + `"fields":{"t":{` + test.want + `}}}`
+			want := fmt.Sprintf(`{"records":%d,`, 22+1+strings.Count(test.other, "\n")) + `"fields":{"t":{` +
+				test.want + `}}}`
 			if got := summaryOf(recordsOf([]byte(b.String()))).Facts(anyLength); string(got) != want {
 				t.Errorf("got  %s\nwant %s", got, want)
 			}

@@ -9,8 +9,8 @@ import (
 	"github.com/kfw-dev/kfw/summarize/drain"
 )
 
-// firstWords counts by what lines begin with: the service whose line it is, or its level. That is told where there are a few such words,
-// and fewer than forms that begin with them. areAll says that every line begins with one.
+// firstWords counts by what lines begin with: the service whose line it is, or its level. That is told where there
+// are a few such words, and fewer than forms that begin with them. areAll says that every line begins with one.
 func (s *Summary) firstWords() (words []drain.FirstWord, areAll bool) {
 	forms, lines := 0, 0
 	for i := range s.text.Templates.All {

@@ -14,7 +14,8 @@ func (s *Summary) noteFolders(text []byte, f *fields.Field, place int) {
 	l := f.Folders
 	switch {
 	case l == nil:
-		if f.Seen.Types[jsonx.String] > fields.SoughtPaths || s.folderFields == fields.MaxFolderFields || !fields.IsLocation(text) {
+		if f.Seen.Types[jsonx.String] > fields.SoughtPaths || s.folderFields == fields.MaxFolderFields ||
+			!fields.IsLocation(text) {
 			return
 		}
 		l = new(fields.Folders)

@@ -24,8 +24,8 @@ func folderFactsOf(t *testing.T, values []string) folderFacts {
 	return facts.Fields["msg"]
 }
 
-// TestFoldersOfFields: what is told of a folder, or of the ending of files, is how many of the paths are in it, or end so; the largest that not
-// all are in is among them.
+// TestFoldersOfFields: what is told of a folder, or of the ending of files, is how many of the paths are in it, or
+// end so; the largest that not all are in is among them.
 func TestFoldersOfFields(t *testing.T) {
 	for seed := range uint64(20) {
 		random := rand.New(rand.NewPCG(seed, 3))
@@ -57,12 +57,14 @@ func TestFoldersOfFields(t *testing.T) {
 	}
 }
 
-// TestNoFolders: texts that are no paths, or few of which are, have no folders, and neither have more fields than there is room for.
+// TestNoFolders: texts that are no paths, or few of which are, have no folders, and neither have more fields than
+// there is room for.
 func TestNoFolders(t *testing.T) {
 	var texts, few []string
 	for i := range 300 {
 		texts = append(texts, fmt.Sprintf("%d of a/b and c", i))
-		few = append(few, []string{fmt.Sprintf("a/b%d/%d.go", i%5, i), fmt.Sprint("none", i), fmt.Sprint("and", i)}[i%3])
+		few = append(few, []string{fmt.Sprintf("a/b%d/%d.go", i%5, i), fmt.Sprint("none", i),
+			fmt.Sprint("and", i)}[i%3])
 	}
 	for _, values := range [][]string{texts, few} {
 		if told := folderFactsOf(t, values).Folders; told != nil {

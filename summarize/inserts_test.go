@@ -15,7 +15,8 @@ func TestDump(t *testing.T) {
 	}
 	b.WriteString("COMMIT;\n")
 	fields := factsOf(t, watched(linesOf(b.String()))).Fields
-	if fields["item.state"].Values["new"] != 40 || fields["item.cost"].In != 60 || fields["item.cost"].Max != "85.5" || fields["log.id"].In != 60 ||
+	if fields["item.state"].Values["new"] != 40 || fields["item.cost"].In != 60 ||
+		fields["item.cost"].Max != "85.5" || fields["log.id"].In != 60 ||
 		fields["log.note"].Values["it's "+nameOf(1)] != 20 {
 		t.Errorf("%+v", fields)
 	}

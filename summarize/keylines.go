@@ -14,8 +14,9 @@ import (
 	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
-// addKeys takes in the line at hand, of that form, under the names of the pairs in it, or under its own if it is a name and its
-// value, and says whether it has any. It stays the line that it is: whether it is told as one or the other is known at the end.
+// addKeys takes in the line at hand, of that form, under the names of the pairs in it, or under its own if it is a
+// name and its value, and says whether it has any. It stays the line that it is: whether it is told as one or the
+// other is known at the end.
 func (s *Summary) addKeys(line []byte, form int) bool {
 	if s.text.Has&(mask.Equals|mask.Colon|mask.Bar|mask.Angle|mask.Bracket) == 0 {
 		return false // as most lines of prose
@@ -75,11 +76,13 @@ func (s *Summary) addPair(name, value []byte) {
 	}
 }
 
-// placeOfKey returns the place of a name of the current line. Where lines that are a name and its value, and
-// pairs in others, have the same name, what comes later is told with its sign: "changed: [web-1]", and "changed=4" in a line of counts.
+// placeOfKey returns the place of a name of the current line. Where lines that are a name and its value, and pairs in
+// others, have the same name, what comes later is told with its sign: "changed: [web-1]", and "changed=4" in a line
+// of counts.
 func (s *Summary) placeOfKey(name []byte, isPair bool) (place int) {
 	place = s.places.Grown(s.places.Paths.Key(s.lastKey, name))
-	if place != structure.NoNode && s.places.Fields[place].Named.IsKey && s.places.Fields[place].Named.IsPair != isPair {
+	if place != structure.NoNode && s.places.Fields[place].Named.IsKey &&
+		s.places.Fields[place].Named.IsPair != isPair {
 		sign := byte(':')
 		if isPair {
 			sign = '='
@@ -105,8 +108,8 @@ func (s *Summary) addToKey(place int, value []byte) {
 	}
 }
 
-// judgeKeys finds out whether the names that lines begin with are keys: they are not if the same is said of many of them, as
-// "creating" is of the resources that terraform makes.
+// judgeKeys finds out whether the names that lines begin with are keys: they are not if the same is said of many of
+// them, as "creating" is of the resources that terraform makes.
 func (s *Summary) judgeKeys() {
 	names := map[uint64]int{} // the last one with a value that begins with a word
 	begins := 0
@@ -129,10 +132,11 @@ func (s *Summary) judgeKeys() {
 	s.namesVary = begins >= formats.LeastBegins && begins >= formats.NamesOfBegin*len(names)
 }
 
-// isToldKey says whether lines that begin with a name are a name and its value, by what is known so far, and what is known of the
-// values is more than the forms of the lines tell: some come again, or they are numbers or times.
+// isToldKey says whether lines that begin with a name are a name and its value, by what is known so far, and what is
+// known of the values is more than the forms of the lines tell: some come again, or they are numbers or times.
 func (s *Summary) isToldKey(f *fields.Field) bool {
-	if !f.Named.IsKey || s.namesVary && !f.Named.IsPair || f.Seen.Counted < formats.LeastOfKey || formats.ProseOfKey*f.Named.Prose > f.Seen.Counted {
+	if !f.Named.IsKey || s.namesVary && !f.Named.IsPair || f.Seen.Counted < formats.LeastOfKey ||
+		formats.ProseOfKey*f.Named.Prose > f.Seen.Counted {
 		return false
 	}
 	if f.Seen.IsConstant() && f.Longest == 0 { // all are empty

@@ -37,7 +37,8 @@ func TestPairsInLongLines(t *testing.T) {
 	}
 }
 
-// TestPairsAgreeWithCounting: what is told of the pairs in lines is what counting gives, and the lines keep their forms.
+// TestPairsAgreeWithCounting: what is told of the pairs in lines is what counting gives, and the lines keep their
+// forms.
 func TestPairsAgreeWithCounting(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 5))
 	var text strings.Builder
@@ -46,7 +47,8 @@ func TestPairsAgreeWithCounting(t *testing.T) {
 		zone, size := fmt.Sprintf("zone %q", rune('a'+random.IntN(4))), random.IntN(5000)
 		zones[zone]++
 		total += size
-		fmt.Fprintf(&text, "worker %d: moved things zone=%q size=%d, host=node-%d.example one=1\n", i%7, zone, size, random.IntN(300))
+		fmt.Fprintf(&text, "worker %d: moved things zone=%q size=%d, host=node-%d.example one=1\n", i%7, zone, size,
+			random.IntN(300))
 		if i%3 == 0 {
 			fmt.Fprintf(&text, "worker %d: only=%d\n", i%7, i)
 		}
@@ -61,7 +63,8 @@ func TestPairsAgreeWithCounting(t *testing.T) {
 		Templates []struct{ N int }
 	}
 	decode(t, watched(linesOf(text.String())).Facts(anyLength), &facts)
-	if got := facts.Keys; !maps.Equal(got["zone"].Values, zones) || got["size"].Sum != total || got["host"].Distinct < 200 || got["one"].In != 900 {
+	if got := facts.Keys; !maps.Equal(got["zone"].Values, zones) || got["size"].Sum != total ||
+		got["host"].Distinct < 200 || got["one"].In != 900 {
 		t.Errorf("%+v, want %v and a sum of %d", got, zones, total)
 	}
 	if _, ok := facts.Keys["only"]; ok {
@@ -76,7 +79,8 @@ func TestPairsAgreeWithCounting(t *testing.T) {
 	}
 }
 
-// TestPairsAmongNamesThatVary: pairs are told though what other lines begin with is no key, and a rare one is told with its name.
+// TestPairsAmongNamesThatVary: pairs are told though what other lines begin with is no key, and a rare one is told
+// with its name.
 func TestPairsAmongNamesThatVary(t *testing.T) {
 	var text strings.Builder
 	for i := range 600 {
@@ -93,7 +97,8 @@ func TestPairsAmongNamesThatVary(t *testing.T) {
 		t.Errorf("%+v", facts.Keys)
 	}
 	notables, _ := s.Notables()
-	if len(notables) == 0 || notables[0].Why != "rare state" || !strings.Contains(string(notables[0].Data), "state=lost") {
+	if len(notables) == 0 || notables[0].Why != "rare state" ||
+		!strings.Contains(string(notables[0].Data), "state=lost") {
 		t.Errorf("%+v", notables)
 	}
 }
@@ -207,7 +212,8 @@ func TestOddKeys(t *testing.T) {
 		told[string(n.Data)] = n.Why
 	}
 	want := map[string]string{
-		"Name: web-41\nStatus: Evicted": "rare value", "Name: web-60\nRestart Count: 4711": "number far out: 4711", "Name: web-70\nTook: 2h": "number far out",
+		"Name: web-41\nStatus: Evicted": "rare value", "Name: web-60\nRestart Count: 4711": "number far out: 4711",
+		"Name: web-70\nTook: 2h": "number far out",
 	}
 	if !maps.Equal(told, want) {
 		t.Errorf("%v, not %v", told, want)
@@ -226,27 +232,36 @@ func withOdd(record, odd string) []structure.Record {
 	return linesOf(text)
 }
 
-// TestIdentityOfKeys: a value that stands out is told with the line that says which record it is of, and never with that of another.
+// TestIdentityOfKeys: a value that stands out is told with the line that says which record it is of, and never with
+// that of another.
 func TestIdentityOfKeys(t *testing.T) {
 	for name, test := range map[string]struct{ record, odd, told string }{
-		"above":         {"id | %d\nseen | %d\nstate | open\n", "id | 9\nseen | 8\nstate | lost\n", "id | 9\nstate | lost"},
-		"only one":      {"kind: a\nname: n%d\nstate: open\n", "kind: a\nname: odd\nstate: lost\n", "name: odd\nstate: lost"},
+		"above": {"id | %d\nseen | %d\nstate | open\n", "id | 9\nseen | 8\nstate | lost\n",
+			"id | 9\nstate | lost"},
+		"only one": {"kind: a\nname: n%d\nstate: open\n", "kind: a\nname: odd\nstate: lost\n",
+			"name: odd\nstate: lost"},
 		"below":         {"---\nstate: open\nname: n%d\n", "---\nstate: lost\nname: odd\n", "state: lost"},
 		"after a blank": {"state: open\nname: n%d\n\n", "state: lost\nname: odd\n\n", "state: lost"},
 		"further out":   {"meta:\n  name: n%d\nstate: open\n", "state: lost\n", "state: lost"},
 		"alike":         {"name: n\nstate: open\n", "name: n\nstate: lost\n", "state: lost"},
 		"in sections": {
-			"kind: a\nmeta:\n  name: n%d\nbox:\n- name: main\n  state: open\n", "kind: a\nmeta:\n  name: odd\nbox:\n- name: main\n  state: lost\n",
+			"kind: a\nmeta:\n  name: n%d\nbox:\n- name: main\n  state: open\n",
+			"kind: a\nmeta:\n  name: odd\nbox:\n- name: main\n  state: lost\n",
 			"name: odd\n  state: lost",
 		},
-		"line before":    {"n%d  4 kB\nsize: 4\nstate: open\n", "odd  4 kB\nsize: 4\nstate: lost\n", "odd 4 kB\nstate: lost"},
-		"line between":   {"item\nsize: 4\nn%d 4 kB\nstate: open\n", "item\nsize: 4\nodd 4 kB\nstate: lost\n", "odd 4 kB\nstate: lost"},
+		"line before": {"n%d  4 kB\nsize: 4\nstate: open\n", "odd  4 kB\nsize: 4\nstate: lost\n",
+			"odd 4 kB\nstate: lost"},
+		"line between": {"item\nsize: 4\nn%d 4 kB\nstate: open\n", "item\nsize: 4\nodd 4 kB\nstate: lost\n",
+			"odd 4 kB\nstate: lost"},
 		"one line alike": {"item\nsize: 4\nstate: open\n", "item\nsize: 4\nstate: lost\n", "state: lost"},
-		"drawn":          {"-[ %d ]-\nname: n%d\nstate: open\n", "-[ 8 ]-\nname: odd\nstate: lost\n", "name: odd\nstate: lost"},
+		"drawn": {"-[ %d ]-\nname: n%d\nstate: open\n", "-[ 8 ]-\nname: odd\nstate: lost\n",
+			"name: odd\nstate: lost"},
 		"a line further in": {
-			"cert:\n  name: n%d\n  Validity\n  use:\n      sign, seal\n", "cert:\n  name: odd\n  Validity\n  use:\n      sign, lost\n", "name: odd\n      sign, lost",
+			"cert:\n  name: n%d\n  Validity\n  use:\n      sign, seal\n",
+			"cert:\n  name: odd\n  Validity\n  use:\n      sign, lost\n", "name: odd\n      sign, lost",
 		},
-		"long": {"name: " + strings.Repeat("n", outlier.LongestOfIdentity) + "%d\nstate: open\n", "name: " + strings.Repeat("n", outlier.LongestOfIdentity) + "\nstate: lost\n", "state: lost"},
+		"long": {"name: " + strings.Repeat("n", outlier.LongestOfIdentity) + "%d\nstate: open\n", "name: " +
+			strings.Repeat("n", outlier.LongestOfIdentity) + "\nstate: lost\n", "state: lost"},
 	} {
 		notables, _ := watched(withOdd(test.record, test.odd)).Notables()
 		told := ""
@@ -261,10 +276,11 @@ func TestIdentityOfKeys(t *testing.T) {
 	}
 }
 
-// TestErrorsThatAllHave: where all lines of a name have the same value, a word for an error in it is none, and what is further in is not
-// told with it.
+// TestErrorsThatAllHave: where all lines of a name have the same value, a word for an error in it is none, and what
+// is further in is not told with it.
 func TestErrorsThatAllHave(t *testing.T) {
-	notables, _ := watched(withOdd("cert %d\n  kind: a\n  use: critical\n    sign, seal\n", "cert 9\n  kind: a\n  use: critical\n    sign, lost\n")).Notables()
+	notables, _ := watched(withOdd("cert %d\n  kind: a\n  use: critical\n    sign, seal\n",
+		"cert 9\n  kind: a\n  use: critical\n    sign, lost\n")).Notables()
 	var told []string
 	for _, n := range notables {
 		told = append(told, string(n.Data))
@@ -288,7 +304,8 @@ func TestKeysOfOneForm(t *testing.T) {
 
 // TestKeysBesideATable: how many lines have a name is told though as many rows are in a table.
 func TestKeysBesideATable(t *testing.T) {
-	facts := factsOf(t, watched(linesOf("name,state,age\na,up,1\nb,up,2\nc,down,3\nd,up,4\n\nhost: x\nhost: y\nhost: x\nhost: x\n")))
+	facts := factsOf(t, watched(
+		linesOf("name,state,age\na,up,1\nb,up,2\nc,down,3\nd,up,4\n\nhost: x\nhost: y\nhost: x\nhost: x\n")))
 	if host := facts.Keys["host"]; host.In != 4 || facts.Fields["state"].In != 0 {
 		t.Errorf("%+v", facts)
 	}
@@ -368,12 +385,14 @@ func TestErrorsInPaths(t *testing.T) {
 	}
 }
 
-// TestKeysAmongOthers: facts are JSON without a name twice, and the same each time, whatever lines and records come together.
+// TestKeysAmongOthers: facts are JSON without a name twice, and the same each time, whatever lines and records come
+// together.
 func TestKeysAmongOthers(t *testing.T) {
 	random := rand.New(rand.NewPCG(8, 8))
 	name := func() string { return [...]string{"a", "b", "state", "labels", "x y", "é"}[random.IntN(6)] }
 	value := func() string {
-		return [...]string{"1", "2", "up", "null", "true", "[]", "{}", `"up"`, "12 ms", "one two three four five six seven", "2031-01-02"}[random.IntN(11)]
+		return [...]string{"1", "2", "up", "null", "true", "[]", "{}", `"up"`, "12 ms",
+			"one two three four five six seven", "2031-01-02"}[random.IntN(11)]
 	}
 	for range 300 {
 		var b strings.Builder
@@ -430,7 +449,8 @@ func TestResetForgetsColumns(t *testing.T) {
 func TestKeyThatIsAColumn(t *testing.T) {
 	keys := "state: gone\nstate: gone\nstate: left\nlabels: x\nlabels: x\nlabels: y\n\n"
 	table := "name,state,age\na,up,1\nb,up,2\nc,down,3\nd,up,4\n\n"
-	records := `{"state":"up","labels":[],"n":1}` + "\n" + `{"state":"down","labels":[],"n":2}` + "\n" + `{"state":"up","labels":[],"n":3}` + "\n"
+	records := `{"state":"up","labels":[],"n":1}` + "\n" + `{"state":"down","labels":[],"n":2}` + "\n" +
+		`{"state":"up","labels":[],"n":3}` + "\n"
 	for _, text := range []string{table + keys, keys + table, keys + records, records + keys} {
 		facts := factsOf(t, watched(recordsOf([]byte(text))))
 		if f := facts.Keys["state"]; f.In != 3 || f.Values["gone"] != 2 || f.Values["left"] != 1 {
@@ -450,21 +470,27 @@ func TestKeysAreNoSiblings(t *testing.T) {
 		s.Add(structure.Record{Seq: 2*i + 2, Value: fmt.Appendf(nil, `{"id":%d}`, i)})
 	}
 	s.Add(structure.Record{Seq: 81, Value: []byte(`{"id":40,"note":1}`)})
-	if around, rare := s.places.RareSiblings(s.places.Paths.Member(structure.RootNode, []byte("note")), 1); around != 41 || rare != 1 {
+	if around, rare := s.places.RareSiblings(s.places.Paths.Member(structure.RootNode, []byte("note")),
+		1); around != 41 || rare != 1 {
 		t.Errorf("%d records, %d rare fields, not 41 and 1", around, rare)
 	}
 }
 
-// TestHeadsOfBlocks: what stands out in a block is told with the first line of it, where a line with nothing on it comes before each and
-// most of these lines are different; and never with one of a record that has ended.
+// TestHeadsOfBlocks: what stands out in a block is told with the first line of it, where a line with nothing on it
+// comes before each and most of these lines are different; and never with one of a record that has ended.
 func TestHeadsOfBlocks(t *testing.T) {
 	for name, test := range map[string]struct{ block, odd, told string }{
-		"plan":             {"\n  # disk.n%d will be created\n  + disk {\n      + size = 10\n    }\n", "\n  # disk.odd will be created\n  + disk {\n      + size = 90417\n    }\n", "# disk.odd will be created\n      + size = 90417"},
-		"name given twice": {"\nName: n%d\nNode: m%d\nClass: open\n\nName: n%d\nClass: open\n", "\nName: odd\nNode: m\nClass: lost\n", "Name: odd\nClass: lost"},
-		"closing brackets": {"\nresource n%d {\n  tags {\n  }\n  mode = m\n  size = 10\n", "\nresource odd {\n  tags {\n  }\n  mode = m\n  size = 90417\n", "resource odd {\n  size = 90417"},
-		"further in":       {"\n    note n%d\nclass: open\n", "\n    note odd\nclass: lost\n", "class: lost"},
-		"alike":            {"\nstart of it\n  size = 10\n", "\nstart of it\n  size = 90417\n", "  size = 90417"},
-		"ended":            {"id: n%d\nworker a is idle\nworker b is idle\n", "worker c is idle\nclass: lost\n", "class: lost"},
+		"plan": {"\n  # disk.n%d will be created\n  + disk {\n      + size = 10\n    }\n",
+			"\n  # disk.odd will be created\n  + disk {\n      + size = 90417\n    }\n",
+			"# disk.odd will be created\n      + size = 90417"},
+		"name given twice": {"\nName: n%d\nNode: m%d\nClass: open\n\nName: n%d\nClass: open\n",
+			"\nName: odd\nNode: m\nClass: lost\n", "Name: odd\nClass: lost"},
+		"closing brackets": {"\nresource n%d {\n  tags {\n  }\n  mode = m\n  size = 10\n",
+			"\nresource odd {\n  tags {\n  }\n  mode = m\n  size = 90417\n", "resource odd {\n  size = 90417"},
+		"further in": {"\n    note n%d\nclass: open\n", "\n    note odd\nclass: lost\n", "class: lost"},
+		"alike":      {"\nstart of it\n  size = 10\n", "\nstart of it\n  size = 90417\n", "  size = 90417"},
+		"ended": {"id: n%d\nworker a is idle\nworker b is idle\n", "worker c is idle\nclass: lost\n",
+			"class: lost"},
 	} {
 		told := []string{}
 		notables, _ := watched(withOdd(test.block, test.odd)).Notables()
@@ -479,7 +505,8 @@ func TestHeadsOfBlocks(t *testing.T) {
 	}
 }
 
-// TestAttributes: attributes of XML are counted with the names of their elements, and lines that close these do not stand out.
+// TestAttributes: attributes of XML are counted with the names of their elements, and lines that close these do not
+// stand out.
 func TestAttributes(t *testing.T) {
 	text := "<x:suites>\n"
 	for i := range 60 {
@@ -487,7 +514,8 @@ func TestAttributes(t *testing.T) {
 	}
 	s := watched(linesOf(text + "</x:suites>\n"))
 	keys := factsOf(t, s).Keys
-	if keys["x:suite.time"].Max != "119" || keys["x:suite.time"].In != 60 || keys["case.time"].Max != "60" || keys["case.time"].N != 120 || len(keys) != 4 {
+	if keys["x:suite.time"].Max != "119" || keys["x:suite.time"].In != 60 || keys["case.time"].Max != "60" ||
+		keys["case.time"].N != 120 || len(keys) != 4 {
 		t.Errorf("%+v", keys)
 	}
 	notables, _ := s.Notables()
@@ -498,28 +526,33 @@ func TestAttributes(t *testing.T) {
 	}
 }
 
-// TestKeysWithoutValues: a name with nothing after its sign has that for a value, so that no other one is told as that of all.
+// TestKeysWithoutValues: a name with nothing after its sign has that for a value, so that no other one is told as
+// that of all.
 func TestKeysWithoutValues(t *testing.T) {
 	s := NewWatchfulSummary()
 	for i := range 90 {
-		for j, line := range []string{"Restart=" + []string{"", "always", ""}[i%3], "Slice=", "Home=" + []string{"/srv", "~/data"}[i%2]} {
+		for j, line := range []string{"Restart=" + []string{"", "always", ""}[i%3], "Slice=", "Home=" +
+			[]string{"/srv", "~/data"}[i%2]} {
 			s.Add(structure.Record{Seq: 3*i + j + 1, Value: []byte(line), IsText: true})
 		}
 	}
 	facts := string(s.Facts(anyLength))
-	for _, want := range []string{`"Restart":{"values":{"":60,"always":30},"in":90}`, `"values":{"/srv":45,"~/data":45}`, `{"n":90,"line":"Slice="`} {
+	for _, want := range []string{`"Restart":{"values":{"":60,"always":30},"in":90}`,
+		`"values":{"/srv":45,"~/data":45}`, `{"n":90,"line":"Slice="`} {
 		if !strings.Contains(facts, want) {
 			t.Errorf("no %s in\n%s", want, facts)
 		}
 	}
 }
 
-// TestNamesThatStandOut: of lines that are names and values, a name that comes once stands out, and a value that does even among the first
-// few; both are told with what says which record they are of, though a name without a value comes between.
+// TestNamesThatStandOut: of lines that are names and values, a name that comes once stands out, and a value that does
+// even among the first few; both are told with what says which record they are of, though a name without a value
+// comes between.
 func TestNamesThatStandOut(t *testing.T) {
 	var records []structure.Record
 	add := func(format string, args ...any) {
-		records = append(records, structure.Record{Seq: len(records) + 1, Value: fmt.Appendf(nil, format, args...), IsText: true})
+		records = append(records, structure.Record{Seq: len(records) + 1, Value: fmt.Appendf(nil, format, args...),
+			IsText: true})
 	}
 	for i := range 150 {
 		state := "installed"
@@ -540,14 +573,16 @@ func TestNamesThatStandOut(t *testing.T) {
 	for _, n := range notables {
 		told = append(told, n.Why+": "+string(n.Data))
 	}
-	for _, want := range []string{"rare value: name   | lib1460\nstate  | half-configured", "rare name: name   | lib7597\norigin | side-loaded"} {
+	for _, want := range []string{"rare value: name   | lib1460\nstate  | half-configured",
+		"rare name: name   | lib7597\norigin | side-loaded"} {
 		if !slices.Contains(told, want) {
 			t.Errorf("no %q in\n%q", want, told)
 		}
 	}
 }
 
-// TestEarlyInStanzas: a number far from the others of its name stands out, and a name that no other stanza has, however early they come.
+// TestEarlyInStanzas: a number far from the others of its name stands out, and a name that no other stanza has,
+// however early they come.
 func TestEarlyInStanzas(t *testing.T) {
 	for _, at := range []int{2, 4, 7, 11, 13, 19, 24, 50} {
 		var text strings.Builder
@@ -563,8 +598,10 @@ func TestEarlyInStanzas(t *testing.T) {
 			text.WriteString("\n")
 		}
 		notables, _ := watched(linesOf(text.String())).Notables()
-		for why, want := range map[string]string{"number far out": "Size: 918227744", "rare name": "Bonus: side-loaded"} {
-			if !slices.ContainsFunc(notables, func(n outlier.Notable) bool { return n.Kind == why && strings.Contains(string(n.Data), want) }) {
+		for why, want := range map[string]string{"number far out": "Size: 918227744",
+			"rare name": "Bonus: side-loaded"} {
+			if !slices.ContainsFunc(notables,
+				func(n outlier.Notable) bool { return n.Kind == why && strings.Contains(string(n.Data), want) }) {
 				t.Errorf("at %d %s is no %s in %+.200v", at, want, why, notables)
 			}
 		}
@@ -594,7 +631,9 @@ func TestHexDumps(t *testing.T) {
 			t.Errorf("%s: %s", n.Why, n.Data)
 		}
 	}
-	for line, want := range map[string]bool{"  d3:a4:b7": true, "3b:97:7c:ef:": true, " 35:11:65:51": true, "\t07:e1": true, " 10:20:30": false, "aa:bb:cc:dd:ee:ff": false, "ab": false, "": false, "a:b": false, "ab:cd:efg": false} {
+	for line, want := range map[string]bool{"  d3:a4:b7": true, "3b:97:7c:ef:": true, " 35:11:65:51": true,
+		"\t07:e1": true, " 10:20:30": false, "aa:bb:cc:dd:ee:ff": false, "ab": false, "": false, "a:b": false,
+		"ab:cd:efg": false} {
 		if mask.IsHexDump([]byte(line)) != want {
 			t.Errorf("%q: %t", line, !want)
 		}
@@ -630,7 +669,8 @@ func TestPairsBesideKeys(t *testing.T) {
 			text, pairs, names = counts+lines, "changed", "changed:"
 		}
 		keys := factsOf(t, watched(linesOf(text))).Keys
-		if keys[pairs].In != 40 || keys[pairs].Sum != "80" || keys[names].In != 40 || keys[names].Values["[web-1]"] != 10 || keys["ok"].In != 40 {
+		if keys[pairs].In != 40 || keys[pairs].Sum != "80" || keys[names].In != 40 ||
+			keys[names].Values["[web-1]"] != 10 || keys["ok"].In != 40 {
 			t.Errorf("%+v", keys)
 		}
 	}

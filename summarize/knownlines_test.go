@@ -25,16 +25,20 @@ func TestKnownLinesChangeNothing(t *testing.T) {
 		case 0:
 			fmt.Fprintf(&text, "%s of shard %d\n", some("Compaction stalled", "lease lost", "disk nearly full"), i)
 		case 1:
-			fmt.Fprintf(&text, "2026-05-01 10:%02d:%02d INFO %d of %d jobs failed\n", i/60%60, i%60, random.IntN(2), random.IntN(9))
+			fmt.Fprintf(&text, "2026-05-01 10:%02d:%02d INFO %d of %d jobs failed\n", i/60%60, i%60, random.IntN(2),
+				random.IntN(9))
 		case 2:
-			fmt.Fprintf(&text, "2026-05-01 10:%02d:%02d INFO step%d%s left\n", i/60%60, i%60, i%7, some("done2", "failed3"))
+			fmt.Fprintf(&text, "2026-05-01 10:%02d:%02d INFO step%d%s left\n", i/60%60, i%60, i%7,
+				some("done2", "failed3"))
 		case 3, 4, 5, 6, 7, 8:
 			fmt.Fprintf(&text, "2026-05-01 10:%02d:%02d INFO step%ddone2 left\n", i/60%60, i%60, i%7)
 		case 9:
 			fmt.Fprintf(&text, "GET /%s/%d/errors/x.json %d\n", some("a", "b"), random.IntN(9), 1000000*random.IntN(9))
 		default:
-			fmt.Fprintf(&text, "2026-05-01 10:%02d:%02d INFO %s %d %s in %dms, %s\n", i/60%60, i%60, some("read", "wrote"),
-				random.IntN(50), some("rows", "pages", "/srv/data/"+some("a", "b", "c", "d")+"/part"), random.IntN(900), some("ok", "retried"))
+			fmt.Fprintf(&text, "2026-05-01 10:%02d:%02d INFO %s %d %s in %dms, %s\n", i/60%60, i%60,
+				some("read", "wrote"),
+				random.IntN(50), some("rows", "pages", "/srv/data/"+some("a", "b", "c", "d")+"/part"),
+				random.IntN(900), some("ok", "retried"))
 		}
 	}
 	words := regexp.MustCompile(`,"words~":\{.*\}`)
@@ -85,13 +89,15 @@ func TestKnownTextsChangeNothing(t *testing.T) {
 		text := fmt.Sprintf("request %d took %dms, cache %s", i, random.IntN(900), some("hit", "miss"))
 		switch random.IntN(200) {
 		case 0:
-			text = fmt.Sprintf("%s on shard %d", some("compaction stalled", "lease lost", "disk nearly full"), random.IntN(9))
+			text = fmt.Sprintf("%s on shard %d", some("compaction stalled", "lease lost", "disk nearly full"),
+				random.IntN(9))
 		case 1:
 			text = fmt.Sprintf("%d of %d jobs failed", random.IntN(2), random.IntN(9))
 		case 2:
 			text = fmt.Sprintf("step%d%s is left", i%7, some("done2", "failed3"))
 		case 3:
-			text = fmt.Sprintf("session %08x-0000-4000-8000-%012x opened by %s\\nfrom %s", random.Uint32(), i, some("ann", "bob"), some("a", "b", "c"))
+			text = fmt.Sprintf("session %08x-0000-4000-8000-%012x opened by %s\\nfrom %s", random.Uint32(), i,
+				some("ann", "bob"), some("a", "b", "c"))
 		case 4, 5, 6:
 			text = fmt.Sprintf("read /srv/%s/part%d again", some("a", "b", "errors"), i)
 		case 7, 8:

@@ -10,7 +10,8 @@ import (
 	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
-// TestDiagnostics: of lines of a linter it is told in which files they are and which codes they have, also where code has pairs.
+// TestDiagnostics: of lines of a linter it is told in which files they are and which codes they have, also where code
+// has pairs.
 func TestDiagnostics(t *testing.T) {
 	text := ""
 	for i := range 600 {
@@ -30,7 +31,8 @@ func TestDiagnostics(t *testing.T) {
 	}
 }
 
-// TestLevelsAreExact: lines are counted by level whether they have been seen before or not, and whatever form they have.
+// TestLevelsAreExact: lines are counted by level whether they have been seen before or not, and whatever form they
+// have.
 func TestLevelsAreExact(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 8))
 	s := NewWatchfulSummary()
@@ -46,7 +48,9 @@ func TestLevelsAreExact(t *testing.T) {
 		if random.IntN(3) == 0 {
 			text = fmt.Sprintf("%s of %x", [...]string{"start", "end", "no sign"}[random.IntN(3)], random.Uint32())
 		}
-		s.Add(structure.Record{Seq: i + 1, IsText: true, Value: fmt.Appendf(nil, "2026-03-01 10:%02d:%02d,%03d %s [w-%d] %s", i/60%60, i%60, random.IntN(1000), level, random.IntN(4), text)})
+		s.Add(structure.Record{Seq: i + 1, IsText: true,
+			Value: fmt.Appendf(nil, "2026-03-01 10:%02d:%02d,%03d %s [w-%d] %s", i/60%60, i%60, random.IntN(1000),
+				level, random.IntN(4), text)})
 	}
 	facts := s.Facts(anyLength)
 	for level, n := range want {
@@ -105,7 +109,8 @@ func TestLevelsOfContinuationLines(t *testing.T) {
 		read++
 		for level, n := range want {
 			if got := gjson.GetBytes(facts, "levels."+level).Int(); got != n {
-				t.Fatalf("round %d, %q: %d lines are %s, not %d: %s", round, head, got, level, n, gjson.GetBytes(facts, "levels"))
+				t.Fatalf("round %d, %q: %d lines are %s, not %d: %s", round, head, got, level, n,
+					gjson.GetBytes(facts, "levels"))
 			}
 		}
 	}

@@ -29,7 +29,8 @@ func TestListing(t *testing.T) {
 	}
 	decode(t, watched(linesOf(text.String())).Facts(anyLength), &facts)
 	size, owner := facts.Fields["size"], facts.Fields["owner"]
-	if size.Max != most || size.Sum != total || owner.Const != "ann" || facts.Fields["name"].Distinct != 7 || facts.Rows != strings.Count(text.String(), "staff") {
+	if size.Max != most || size.Sum != total || owner.Const != "ann" || facts.Fields["name"].Distinct != 7 ||
+		facts.Rows != strings.Count(text.String(), "staff") {
 		t.Errorf("%+v, want %d at most and %d in all", facts, most, total)
 	}
 }
@@ -41,7 +42,8 @@ func TestNamesOfFiles(t *testing.T) {
 		fmt.Fprintf(&text, "-rw-r--r-- 1 17 staff 5 Jan  2 15:04 %s\n", name)
 	}
 	facts := string(watched(linesOf(text.String())).Facts(anyLength))
-	if strings.Contains(facts, "types") || !strings.Contains(facts, `"name":{"distinct":5`) || !strings.Contains(facts, `"size":{"const":5}`) {
+	if strings.Contains(facts, "types") || !strings.Contains(facts, `"name":{"distinct":5`) ||
+		!strings.Contains(facts, `"size":{"const":5}`) {
 		t.Error(facts)
 	}
 }

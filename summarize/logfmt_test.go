@@ -25,12 +25,14 @@ func TestLogfmtSaysWhatItsRecordsSay(t *testing.T) {
 			}
 			return a
 		}}
-		loggers := []*slog.Logger{slog.New(slog.NewTextHandler(&text, noTime)), slog.New(slog.NewJSONHandler(&js, noTime))}
+		loggers := []*slog.Logger{slog.New(slog.NewTextHandler(&text, noTime)),
+			slog.New(slog.NewJSONHandler(&js, noTime))}
 		for i := range 40 {
 			message := fmt.Sprintf("request %d \"of\" a\\b\tand=%d", i, random.IntN(5))
 			took, status, name := random.Float64(), 200+random.IntN(3), nameOf(random.IntN(9))
 			for _, l := range loggers {
-				attributes := []slog.Attr{slog.Float64("took", took), slog.Int("http.status", status), slog.String("name", name)}
+				attributes := []slog.Attr{slog.Float64("took", took), slog.Int("http.status", status),
+					slog.String("name", name)}
 				if i%3 == 0 {
 					attributes = append(attributes, slog.Bool("slow", i%2 == 0), slog.String("note", ""))
 				}
@@ -54,7 +56,8 @@ func TestLogfmtSaysWhatItsRecordsSay(t *testing.T) {
 // TestLogfmtValuesAreOfOneKind: a value is a number or a text all the time, by what came first.
 func TestLogfmtValuesAreOfOneKind(t *testing.T) {
 	for _, first := range []string{"7", "x7"} {
-		text := "a=i id=" + first + " c=x\n" + strings.Repeat("a=i id=0 c=x\n", 20) + "a=i id=- c=x\n" + strings.Repeat("a=i id=0 c=x\n", 20)
+		text := "a=i id=" + first + " c=x\n" + strings.Repeat("a=i id=0 c=x\n", 20) + "a=i id=- c=x\n" +
+			strings.Repeat("a=i id=0 c=x\n", 20)
 		id := factsOf(t, watched(linesOf(text))).Fields["id"]
 		if len(id.Values) != 3 || id.Values["0"]+id.Values[`"0"`] != 40 {
 			t.Errorf("%s: %+v", first, id)

@@ -17,7 +17,8 @@ func (s *Summary) shareMember(parent int, name, value []byte) int {
 	if m == nil {
 		place := s.places.Grown(s.places.Paths.Member(parent, name))
 		if place != structure.NoNode && len(s.places.Siblings) < structure.MaxMaps {
-			s.places.Siblings = append(s.places.Siblings, structure.Sibling{Parent: parent, First: place, Shared: structure.NoNode})
+			s.places.Siblings = append(s.places.Siblings,
+				structure.Sibling{Parent: parent, First: place, Shared: structure.NoNode})
 		}
 		return place
 	}
@@ -32,13 +33,15 @@ func (s *Summary) shareMember(parent int, name, value []byte) int {
 	return m.Shared
 }
 
-// areOfMap says whether two members of an object may be ones of a map: both are new, and the object is no record. What has come before is
-// a member of other records.
+// areOfMap says whether two members of an object may be ones of a map: both are new, and the object is no record.
+// What has come before is a member of other records.
 func (s *Summary) areOfMap(first, parent int, name []byte) bool {
-	return parent != s.opened.base && s.places.Fields[first].Seen.Values == 1 && s.places.Paths.Find(parent, name, false) == structure.NoNode
+	return parent != s.opened.base && s.places.Fields[first].Seen.Values == 1 &&
+		s.places.Paths.Find(parent, name, false) == structure.NoNode
 }
 
-// countFirstOfMap counts the first member of a map if it was taken for one of the object that the map is in: exactly, as it is the only one.
+// countFirstOfMap counts the first member of a map if it was taken for one of the object that the map is in: exactly,
+// as it is the only one.
 func (s *Summary) countFirstOfMap(place int) {
 	f := &s.places.Fields[place]
 	if f.Rows > 0 {

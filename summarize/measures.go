@@ -51,12 +51,14 @@ func (s *Summary) measures() (all []fields.Measure) {
 	}
 	for i := range all {
 		m := &all[i]
-		m.IsPart = isCut || m.IsUnit && hasFreeNumeral || s.text.Templates.Others > 0 || slices.ContainsFunc(mixed, m.MayBe) ||
+		m.IsPart = isCut || m.IsUnit && hasFreeNumeral || s.text.Templates.Others > 0 ||
+			slices.ContainsFunc(mixed, m.MayBe) ||
 			slices.ContainsFunc(all[:i], func(of fields.Measure) bool { return m.MayBe(of.Label) }) ||
 			slices.ContainsFunc(all[i+1:], func(of fields.Measure) bool { return m.MayBe(of.Label) })
 	}
 	all = slices.DeleteFunc(all, func(m fields.Measure) bool {
-		return m.IsID() || s.isToldAsKey(m.Label) || m.Numbers < fields.LinesOfMeasure || fields.ShareOfMeasure*m.Numbers < s.text.Count
+		return m.IsID() || s.isToldAsKey(m.Label) || m.Numbers < fields.LinesOfMeasure ||
+			fields.ShareOfMeasure*m.Numbers < s.text.Count
 	})
 	slices.SortStableFunc(all, func(a, b fields.Measure) int { return cmp.Compare(b.Numbers, a.Numbers) })
 	return all[:min(len(all), fields.MaxMeasures)]
@@ -65,7 +67,8 @@ func (s *Summary) measures() (all []fields.Measure) {
 // isToldAsKey says whether the numbers beside a word are told as the values of that name.
 func (s *Summary) isToldAsKey(label []byte) bool {
 	place := s.places.Paths.Find(s.places.Paths.Keys, label, false)
-	return s.places.Paths.Keys != structure.RootNode && place != structure.NoNode && s.isToldKey(&s.places.Fields[place])
+	return s.places.Paths.Keys != structure.RootNode && place != structure.NoNode &&
+		s.isToldKey(&s.places.Fields[place])
 }
 
 // measures writes what is known of those that are shown. The mean is of a sum of rounded numbers.

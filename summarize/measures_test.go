@@ -25,10 +25,12 @@ func measuresOf(t *testing.T, s *Summary) (f measureFacts) {
 	return f
 }
 
-// TestMeasures: numbers beside the same word are counted together, whatever the form of their lines and however often these came before.
+// TestMeasures: numbers beside the same word are counted together, whatever the form of their lines and however often
+// these came before.
 func TestMeasures(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 7))
-	forms := []string{"sent to %s, length %d", "received from %s after a while, took %.2fms, length %d", "query of %s: duration: %.3f ms, %d rows"}
+	forms := []string{"sent to %s, length %d", "received from %s after a while, took %.2fms, length %d",
+		"query of %s: duration: %.3f ms, %d rows"}
 	var b strings.Builder
 	all := map[string][]float64{}
 	add := func(label string, number float64) { all[label] = append(all[label], number) }
@@ -57,8 +59,10 @@ func TestMeasures(t *testing.T) {
 		}
 		mean := sum / float64(len(numbers))
 		m := told[label]
-		if int(m.N) != len(numbers) || m.Min != slices.Min(numbers) || m.Max != slices.Max(numbers) || math.Abs(m.Mean-mean) > mean/1e5 {
-			t.Errorf("%s: %+v, not %d numbers, %g to %g, %g", label, m, len(numbers), slices.Min(numbers), slices.Max(numbers), mean)
+		if int(m.N) != len(numbers) || m.Min != slices.Min(numbers) || m.Max != slices.Max(numbers) ||
+			math.Abs(m.Mean-mean) > mean/1e5 {
+			t.Errorf("%s: %+v, not %d numbers, %g to %g, %g", label, m, len(numbers), slices.Min(numbers),
+				slices.Max(numbers), mean)
 		}
 	}
 	if len(told) != len(all) {
@@ -66,9 +70,11 @@ func TestMeasures(t *testing.T) {
 	}
 }
 
-// TestNoMeasures: what is the same in all lines, hardly differs or counts them is no measure, nor what is beside no word.
+// TestNoMeasures: what is the same in all lines, hardly differs or counts them is no measure, nor what is beside no
+// word.
 func TestNoMeasures(t *testing.T) {
-	for _, line := range []string{"worker I", "at 17000I all was well", "port 443 of NAME", "(N) is done", "<a> N", "[NAME, N]", "of NAME N", "on Wed, N Dec N of NAME", "of NAME N - -", "NAME: took=N of=N"} {
+	for _, line := range []string{"worker I", "at 17000I all was well", "port 443 of NAME", "(N) is done", "<a> N",
+		"[NAME, N]", "of NAME N", "on Wed, N Dec N of NAME", "of NAME N - -", "NAME: took=N of=N"} {
 		var b strings.Builder
 		for i := range 200 {
 			of := strings.NewReplacer("I", fmt.Sprint(100+i), "NAME", nameOf(i), "N", fmt.Sprint(i*i%37))
@@ -87,7 +93,8 @@ func TestMeasuresOfMostLines(t *testing.T) {
 		fmt.Fprintf(&b, "took %d ms\n", i*7%90)
 		fmt.Fprintf(&b, "%s\n", strings.Repeat(nameOf(i)+" ", 1+i%30))
 	}
-	if facts := string(watched(linesOf(b.String())).Facts(anyLength)); !strings.Contains(facts, `"measures":{"took":{"n~":3000,"min~":0,"max~":89,"mean~":44.`) {
+	if facts := string(watched(linesOf(b.String())).Facts(anyLength)); !strings.Contains(facts,
+		`"measures":{"took":{"n~":3000,"min~":0,"max~":89,"mean~":44.`) {
 		t.Error(facts)
 	}
 }
@@ -144,7 +151,8 @@ func TestMeasuresOfKeyedLines(t *testing.T) {
 		for range 60 + random.IntN(120) {
 			took := random.IntN(400)
 			n, sum, most = n+1, sum+took, max(most, took)
-			fmt.Fprintf(&b, "%s | job done in %d ms\n", []string{"web-1 ", "web-1 ", "db-1  ", "queue-1"}[random.IntN(4)], took)
+			fmt.Fprintf(&b, "%s | job done in %d ms\n",
+				[]string{"web-1 ", "web-1 ", "db-1  ", "queue-1"}[random.IntN(4)], took)
 		}
 		var facts struct {
 			Measures map[string]struct {

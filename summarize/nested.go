@@ -43,7 +43,8 @@ func (s *Summary) lookInto(c jsonx.Cursor, base int) {
 	}
 }
 
-// lookAround passes the value at the cursor and adds what its arrays hold. It returns how many scalars are in the value, and in no array in it.
+// lookAround passes the value at the cursor and adds what its arrays hold. It returns how many scalars are in the
+// value, and in no array in it.
 func (s *Summary) lookAround(l *structure.Look, c *jsonx.Cursor, place int) (scalars int) {
 	k := c.Kind()
 	switch {
@@ -86,8 +87,8 @@ func (s *Summary) lookAround(l *structure.Look, c *jsonx.Cursor, place int) (sca
 	return 0
 }
 
-// countAsRecords makes the elements that were values of larger records so far count as records. Which was the first is not
-// known then.
+// countAsRecords makes the elements that were values of larger records so far count as records. Which was the first
+// is not known then.
 func (s *Summary) countAsRecords(element int) {
 	before := s.places.Fields[element].Seen.Values
 	if before == 0 {
@@ -150,8 +151,8 @@ func (s *Summary) addNested(r structure.Record) {
 	s.nested = s.nested[:0]
 }
 
-// addRecordAt takes in the value at the cursor as a record; name is that of a member of a map, isFirst says that it is the first
-// one of an array.
+// addRecordAt takes in the value at the cursor as a record; name is that of a member of a map, isFirst says that it
+// is the first one of an array.
 func (s *Summary) addRecordAt(seq, place int, name []byte, isFirst bool, c *jsonx.Cursor) {
 	if f := &s.places.Fields[place]; s.text.Out != nil && f.Rows == 0 && f.Seen.Values > 0 {
 		s.countAsRecords(place) // larger ones came before, whole

@@ -40,7 +40,8 @@ type nestedFacts struct {
 	Around  map[string]struct{ Records int }
 }
 
-// TestNestedRecords: the records in larger ones have the facts of the same records by themselves, however the larger ones come.
+// TestNestedRecords: the records in larger ones have the facts of the same records by themselves, however the larger
+// ones come.
 func TestNestedRecords(t *testing.T) {
 	for seed := range uint64(30) {
 		outer, inner := repositories(seed)
@@ -52,7 +53,8 @@ func TestNestedRecords(t *testing.T) {
 		all := strings.Join(outer, ",")
 		var opened []structure.Record
 		for i, o := range outer {
-			opened = append(opened, structure.Record{Seq: i + 1, Path: fmt.Appendf(nil, "data.nodes.%d", i), Value: []byte(o)})
+			opened = append(opened, structure.Record{Seq: i + 1, Path: fmt.Appendf(nil, "data.nodes.%d", i),
+				Value: []byte(o)})
 		}
 		for name, records := range map[string][]structure.Record{
 			"document": {{Seq: 1, Value: []byte(`{"data":{"nodes":[` + all + `]}}`)}},
@@ -94,8 +96,8 @@ func TestNestedOnceOpened(t *testing.T) {
 	}
 }
 
-// TestNestedAfterOthers: what came before it was known where the records are is counted with them, and what that leaves unknown
-// is an estimate.
+// TestNestedAfterOthers: what came before it was known where the records are is counted with them, and what that
+// leaves unknown is an estimate.
 func TestNestedAfterOthers(t *testing.T) {
 	var records []structure.Record
 	add := func(path, value string) {
@@ -131,14 +133,15 @@ func TestNestedAfterOthers(t *testing.T) {
 	}
 }
 
-// TestDeepestRecords: where larger records hold larger records, the records are the smallest ones that are most of all; which was
-// the first is told only if it is known.
+// TestDeepestRecords: where larger records hold larger records, the records are the smallest ones that are most of
+// all; which was the first is told only if it is known.
 func TestDeepestRecords(t *testing.T) {
 	steps := strings.TrimSuffix(strings.Repeat(`{"at":"x","by":"y","took":1},`, 12), ",")
 	var b strings.Builder
 	b.WriteString(`{"org":"o","jobs":[{"name":"n","kind":"k","user":"u","steps":[{"at":"first","by":"y","took":1}]}]}` + "\n")
 	for i := range 9 {
-		jobs := strings.TrimSuffix(strings.Repeat(fmt.Sprintf(`{"name":"n%d","kind":"k","user":"u","steps":[%s]},`, i, steps), 6), ",")
+		jobs := strings.TrimSuffix(strings.Repeat(fmt.Sprintf(`{"name":"n%d","kind":"k","user":"u","steps":[%s]},`,
+			i, steps), 6), ",")
 		fmt.Fprintf(&b, `{"org":"o%d","jobs":[%s]}`+"\n", i, jobs)
 	}
 	var facts struct {
@@ -157,9 +160,10 @@ func TestDeepestRecords(t *testing.T) {
 // TestNotNested: what is a part of a record is none of its own.
 func TestNotNested(t *testing.T) {
 	for name, inner := range map[string]string{
-		"few bytes": `"pad":"` + strings.Repeat("x", 400) + `","items":[{"a":1,"b":2,"c":3},{"a":1,"b":2,"c":3},{"a":1,"b":2,"c":3}]`,
-		"pairs":     `"tags":[` + strings.Repeat(`{"key":"k","value":{"text":"v"}},`, 40) + `{}]`,
-		"scalars":   `"list":[` + strings.Repeat(`"abcdefgh",`, 40) + `{}]`,
+		"few bytes": `"pad":"` + strings.Repeat("x", 400) +
+			`","items":[{"a":1,"b":2,"c":3},{"a":1,"b":2,"c":3},{"a":1,"b":2,"c":3}]`,
+		"pairs":   `"tags":[` + strings.Repeat(`{"key":"k","value":{"text":"v"}},`, 40) + `{}]`,
+		"scalars": `"list":[` + strings.Repeat(`"abcdefgh",`, 40) + `{}]`,
 	} {
 		var b strings.Builder
 		for i := range 30 {
@@ -216,7 +220,8 @@ func TestLongIdentity(t *testing.T) {
 	}
 }
 
-// TestSameMemberOfElements: members that are alike because they are the same one of several elements are no map of records.
+// TestSameMemberOfElements: members that are alike because they are the same one of several elements are no map of
+// records.
 func TestSameMemberOfElements(t *testing.T) {
 	s := NewWatchfulSummary()
 	seq := 0
@@ -280,7 +285,8 @@ func TestDeepTrees(t *testing.T) {
 			s.Add(structure.Record{Seq: seq + 1, Value: []byte(value)})
 		}
 		facts := gjson.ParseBytes(s.Facts(anyLength))
-		if n := facts.Get(`fields.kids\[\*\*\]\.size.n`); s.text.Out == nil && (n.Int() == 0 || n.Int() > 20*maxWithin) || !strings.Contains(facts.Raw, "kids[**]") {
+		if n := facts.Get(`fields.kids\[\*\*\]\.size.n`); s.text.Out == nil &&
+			(n.Int() == 0 || n.Int() > 20*maxWithin) || !strings.Contains(facts.Raw, "kids[**]") {
 			t.Error(facts.Raw)
 		}
 	}
@@ -298,7 +304,8 @@ func TestTreesOfMaps(t *testing.T) {
 			if i%4 == 0 {
 				own++
 			}
-			node := fmt.Sprintf(`"p%d":{"version":%q,"size":%d`, random.IntN(1e9), []string{"own", "other"}[min(1, i%4)], random.IntN(90))
+			node := fmt.Sprintf(`"p%d":{"version":%q,"size":%d`, random.IntN(1e9),
+				[]string{"own", "other"}[min(1, i%4)], random.IntN(90))
 			if depth < 3 && i < 4 {
 				node += `,"needs":{` + tree(depth+1) + "}"
 			}
@@ -309,12 +316,14 @@ func TestTreesOfMaps(t *testing.T) {
 	document := `{"name":"app","needs":{` + tree(1) + "," + tree(1) + "}}"
 	s := watched(recordsOf([]byte(document)))
 	facts := gjson.ParseBytes(s.Facts(anyLength))
-	if int(facts.Get("records").Int()) != all || facts.Get("at").Str != "needs.**" || int(facts.Get("fields.version.values.own").Int()) != own {
+	if int(facts.Get("records").Int()) != all || facts.Get("at").Str != "needs.**" ||
+		int(facts.Get("fields.version.values.own").Int()) != own {
 		t.Errorf("%d, %d of them own: %s", all, own, facts.Raw)
 	}
 }
 
-// TestNoTrees: a member called as the array that its object is in, or a map in another of its name beside other values, makes no tree.
+// TestNoTrees: a member called as the array that its object is in, or a map in another of its name beside other
+// values, makes no tree.
 func TestNoTrees(t *testing.T) {
 	list := func(n int, format string, separator string) string {
 		var all []string
@@ -324,16 +333,24 @@ func TestNoTrees(t *testing.T) {
 		return strings.Join(all, separator)
 	}
 	for document, want := range map[string]string{
-		`{"value":[` + list(400, `{"id":%d,"value":9%d}`, ",") + `],"count":400}`:                                      "value[] 400 max 9399",
-		`{"data":{"page":1,"data":{` + list(300, `"k%d":{"id":%d,"state":"up","value":%d}`, ",") + `}}}`:               "data.data.* 300 max 299",
-		`{"items":[` + list(3, `{"spec":{"items":[`+list(200, `{"a":%d,"value":%d,"c":3}`, ",")+`]}}`, ",") + `]}`:     "items[].spec.items[] 600 max 199",
-		`{"data":{"page":1,"at":{"id":1,"data":{` + list(300, `"k%d":{"id":%d,"state":"up","value":%d}`, ",") + `}}}}`: "data.at.data.* 300 max 299",
-		`{"data":{"at":{"in":{"data":{` + list(300, `"k%d":{"id":%d,"state":"up","value":%d}`, ",") + `}}}}}`:          "data.at.in.data.* 300 max 299",
-		`{"items":[{"spec":{"items":[` + list(300, `{"a":%d,"value":%d,"c":3}`, ",") + `]}}]}`:                         "items[].spec.items[] 300 max 299",
-		`{"data":[` + list(200, `{"id":%d,"data":{"size":%d},"value":%d}`, ",") + `]}`:                                 "data[] 200 max 199",
+		`{"value":[` + list(400, `{"id":%d,"value":9%d}`, ",") +
+			`],"count":400}`: "value[] 400 max 9399",
+		`{"data":{"page":1,"data":{` + list(300, `"k%d":{"id":%d,"state":"up","value":%d}`, ",") +
+			`}}}`: "data.data.* 300 max 299",
+		`{"items":[` + list(3, `{"spec":{"items":[`+list(200, `{"a":%d,"value":%d,"c":3}`, ",")+`]}}`, ",") +
+			`]}`: "items[].spec.items[] 600 max 199",
+		`{"data":{"page":1,"at":{"id":1,"data":{` + list(300, `"k%d":{"id":%d,"state":"up","value":%d}`, ",") +
+			`}}}}`: "data.at.data.* 300 max 299",
+		`{"data":{"at":{"in":{"data":{` + list(300, `"k%d":{"id":%d,"state":"up","value":%d}`, ",") +
+			`}}}}}`: "data.at.in.data.* 300 max 299",
+		`{"items":[{"spec":{"items":[` + list(300, `{"a":%d,"value":%d,"c":3}`, ",") +
+			`]}}]}`: "items[].spec.items[] 300 max 299",
+		`{"data":[` + list(200, `{"id":%d,"data":{"size":%d},"value":%d}`, ",") +
+			`]}`: "data[] 200 max 199",
 	} {
 		facts := gjson.ParseBytes(watched(recordsOf([]byte(document))).Facts(anyLength))
-		if got := fmt.Sprint(facts.Get("at"), " ", facts.Get("records"), " max ", facts.Get("fields.value.max")); got != want {
+		if got := fmt.Sprint(facts.Get("at"), " ", facts.Get("records"), " max ",
+			facts.Get("fields.value.max")); got != want {
 			t.Errorf("%.40s: %s, not %s", document, got, want)
 		}
 	}

@@ -133,8 +133,8 @@ func (s *Summary) why(r *outlier.Row) (kind, detail string) {
 	return "rare " + name, ""
 }
 
-// pathIn is the path of a place as it is told of a record: as seen from that, but of those that are not where most are the whole path, as
-// it says which they are.
+// pathIn is the path of a place as it is told of a record: as seen from that, but of those that are not where most
+// are the whole path, as it says which they are.
 func (s *Summary) pathIn(r *outlier.Row, place int) []byte {
 	if e := s.mainEnds(); e != nil && e.Base != r.Base && !e.First.IsLine && s.places.Paths.Nodes[r.Base].Depth > 0 {
 		return s.places.Paths.Path(place)
@@ -143,8 +143,8 @@ func (s *Summary) pathIn(r *outlier.Row, place int) []byte {
 }
 
 // identities returns the places that tell records apart: of nearly all records, and different in nearly all. What is
-// called a name or an id comes first, and one time at most is among them. Long ones are told where there are no others, and where
-// one is missing, what is different most often.
+// called a name or an id comes first, and one time at most is among them. Long ones are told where there are no
+// others, and where one is missing, what is different most often.
 func (s *Summary) identities(base int) []int {
 	places, nearly := s.identitiesUpTo(outlier.LongIdentity, base)
 	if len(places) == 0 {
@@ -163,10 +163,12 @@ func (s *Summary) identitiesUpTo(longest, base int) (places []int, nearly int) {
 	hasTime, named := false, 0
 	for id := range s.places.Fields {
 		f := &s.places.Fields[id]
-		if f.Named.IsKey || !s.isShown(id) || !s.places.IsIn(id, base) || f.Longest > longest || f.Seen.Values > f.Records {
+		if f.Named.IsKey || !s.isShown(id) || !s.places.IsIn(id, base) || f.Longest > longest ||
+			f.Seen.Values > f.Records {
 			continue
 		}
-		if f.Seen.Types[jsonx.String]+f.Seen.Types[jsonx.Number] < f.Seen.Values || float64(f.Records) < fields.LeastShare*float64(rows) {
+		if f.Seen.Types[jsonx.String]+f.Seen.Types[jsonx.Number] < f.Seen.Values ||
+			float64(f.Records) < fields.LeastShare*float64(rows) {
 			continue
 		}
 		if f.Numbers != nil && f.HasFractions() {
@@ -187,8 +189,8 @@ func (s *Summary) identitiesUpTo(longest, base int) (places []int, nearly int) {
 	return places, nearly
 }
 
-// appendTelling appends a JSON object: the values by which a record stands out, what says which record it is, and ordinary fields of
-// so many bytes at most, none of which is longer than that.
+// appendTelling appends a JSON object: the values by which a record stands out, what says which record it is, and
+// ordinary fields of so many bytes at most, none of which is longer than that.
 func (s *Summary) appendTelling(dst []byte, r *outlier.Row, ids []int, most, longest int) []byte {
 	o := object{dst: append(dst, '{')}
 	var told [outlier.MaxReasons + outlier.Identities + outlier.MaxCells]int
@@ -223,7 +225,8 @@ func (s *Summary) appendTelling(dst []byte, r *outlier.Row, ids []int, most, lon
 	}
 	hasKey := r.Key.To > 0
 	for i, id := range ids {
-		isSought := i == 0 || s.places.Fields[ids[0]].HasTimes() && s.places.Fields[id].MayIdentify() // a time alone does not say which it is
+		// a time alone does not say which it is
+		isSought := i == 0 || s.places.Fields[ids[0]].HasTimes() && s.places.Fields[id].MayIdentify()
 		mayBeLong := !hasKey && (isSought || len(r.Reasons) == 0)
 		for _, c := range r.Cells {
 			if c.Place == id && (mayBeLong || c.Text.To-c.Text.From <= outlier.LongSecond) {
@@ -235,7 +238,8 @@ func (s *Summary) appendTelling(dst []byte, r *outlier.Row, ids []int, most, lon
 	if name := s.places.NameIn(r, ids); !hasKey && name != structure.NoNode {
 		text := r.Cells[name].Text.Of(r.Bytes)
 		if len(text) > outlier.LongName {
-			text = append(append([]byte{'"'}, jsonx.CutInside(jsonx.Inside(text), outlier.LongName)...), jsonx.Ellipsis+`"`...)
+			text = append(append([]byte{'"'}, jsonx.CutInside(jsonx.Inside(text), outlier.LongName)...),
+				jsonx.Ellipsis+`"`...)
 		}
 		add(r.Cells[name].Place, text)
 	}
@@ -290,7 +294,8 @@ func (s *Summary) writeEnds(o *object, most int) {
 	}
 }
 
-// mainEnds are those of the place with most records, or of the lines if these are more; nil when there is no such place.
+// mainEnds are those of the place with most records, or of the lines if these are more; nil when there is no such
+// place.
 func (s *Summary) mainEnds() (main *outlier.Ends) {
 	if s.text.Out == nil {
 		return nil

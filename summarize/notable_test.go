@@ -37,7 +37,8 @@ func ordersWith(n, at int, odd string) string {
 			b.WriteString(odd + "\n")
 			continue
 		}
-		fmt.Fprintf(&b, `{"id":"o%d","state":%q,"ms":%d,"note":"packed in room %d by hand"}`+"\n", i, [...]string{"open", "paid", "sent"}[i%3], 20+i*7%60, i%9)
+		fmt.Fprintf(&b, `{"id":"o%d","state":%q,"ms":%d,"note":"packed in room %d by hand"}`+"\n", i,
+			[...]string{"open", "paid", "sent"}[i%3], 20+i*7%60, i%9)
 	}
 	return b.String()
 }
@@ -45,11 +46,16 @@ func ordersWith(n, at int, odd string) string {
 // TestNotables: whatever a record is odd by, and wherever it is, it is told first, with what says which one it is.
 func TestNotables(t *testing.T) {
 	for _, test := range []struct{ name, odd, why, tells string }{
-		{"a rare value", `{"id":"x7","state":"quashed","ms":41,"note":"packed in room 3 by hand"}`, "rare state", `"state":"quashed"`},
-		{"a number far out", `{"id":"x7","state":"paid","ms":99000,"note":"packed in room 3 by hand"}`, "far out: ms", `"ms":99000`},
-		{"a new field", `{"id":"x7","state":"paid","ms":41,"note":"packed in room 3 by hand","lot":"q"}`, "rare field lot", `"lot":"q"`},
-		{"another type", `{"id":"x7","state":"paid","ms":"late","note":"packed in room 3 by hand"}`, "string in ms", `"ms":"late"`},
-		{"a word", `{"id":"x7","state":"paid","ms":41,"note":"packed in room 3 by lamplight"}`, "rare note", `"note":"packed in room 3 by lamplight"`},
+		{"a rare value", `{"id":"x7","state":"quashed","ms":41,"note":"packed in room 3 by hand"}`, "rare state",
+			`"state":"quashed"`},
+		{"a number far out", `{"id":"x7","state":"paid","ms":99000,"note":"packed in room 3 by hand"}`,
+			"far out: ms", `"ms":99000`},
+		{"a new field", `{"id":"x7","state":"paid","ms":41,"note":"packed in room 3 by hand","lot":"q"}`,
+			"rare field lot", `"lot":"q"`},
+		{"another type", `{"id":"x7","state":"paid","ms":"late","note":"packed in room 3 by hand"}`, "string in ms",
+			`"ms":"late"`},
+		{"a word", `{"id":"x7","state":"paid","ms":41,"note":"packed in room 3 by lamplight"}`, "rare note",
+			`"note":"packed in room 3 by lamplight"`},
 	} {
 		for _, at := range []int{30, 500, 999} {
 			t.Run(fmt.Sprint(test.name, " at ", at), func(t *testing.T) {
@@ -58,7 +64,8 @@ func TestNotables(t *testing.T) {
 					t.Fatal("nothing stands out")
 				}
 				n := notables[0]
-				if n.Seq != at+1 || n.Why != test.why || !bytes.Contains(n.Data, []byte(test.tells)) || !bytes.Contains(n.Data, []byte(`"id":"x7"`)) {
+				if n.Seq != at+1 || n.Why != test.why || !bytes.Contains(n.Data, []byte(test.tells)) ||
+					!bytes.Contains(n.Data, []byte(`"id":"x7"`)) {
 					t.Errorf("chunk %d, %s: %s", n.Seq, n.Why, n.Data)
 				}
 			})
@@ -104,7 +111,8 @@ func nameOf(i int) string {
 	return string(b)
 }
 
-// TestNewWordsAreCommon: where words turn out to be new each time the first ones do not stand out, but what is rare elsewhere does.
+// TestNewWordsAreCommon: where words turn out to be new each time the first ones do not stand out, but what is rare
+// elsewhere does.
 func TestNewWordsAreCommon(t *testing.T) {
 	for what, form := range map[string]string{ // strings differ in a number: those that come again are not looked at
 		"lines":   "got %s of the %s way in %d ms\n",
@@ -128,8 +136,8 @@ func TestNewWordsAreCommon(t *testing.T) {
 	}
 }
 
-// TestRareWordsTellWhatTheyDid: a word that told little when it came, as half of the words were new, tells no more when no other
-// is new after it.
+// TestRareWordsTellWhatTheyDid: a word that told little when it came, as half of the words were new, tells no more
+// when no other is new after it.
 func TestRareWordsTellWhatTheyDid(t *testing.T) {
 	var b strings.Builder
 	for i := range 3000 {
@@ -147,7 +155,8 @@ func TestRareWordsTellWhatTheyDid(t *testing.T) {
 	}
 }
 
-// TestWordsOfFrequentTexts: the words of texts that come again and again are not rare, though nobody looks at those texts any longer.
+// TestWordsOfFrequentTexts: the words of texts that come again and again are not rare, though nobody looks at those
+// texts any longer.
 func TestWordsOfFrequentTexts(t *testing.T) {
 	var b strings.Builder
 	for i := range 4000 {
@@ -161,7 +170,8 @@ func TestWordsOfFrequentTexts(t *testing.T) {
 
 // TestErrorsAreNotTheOddOnes: among many errors, the record that differs is first.
 func TestErrorsAreNotTheOddOnes(t *testing.T) {
-	in := strings.ReplaceAll(ordersWith(600, 300, `{"id":"x7","state":"quashed","ms":41,"note":"packed in room 3 by hand"}`), `"sent"`, `"error"`)
+	in := strings.ReplaceAll(ordersWith(600, 300,
+		`{"id":"x7","state":"quashed","ms":41,"note":"packed in room 3 by hand"}`), `"sent"`, `"error"`)
 	if notables, _ := watched(recordsOf([]byte(in))).Notables(); len(notables) == 0 || notables[0].Seq != 301 {
 		t.Error(notables)
 	}
@@ -169,7 +179,8 @@ func TestErrorsAreNotTheOddOnes(t *testing.T) {
 
 // TestRecordsInADocument: the records of one document are told as such, in an array or by name.
 func TestRecordsInADocument(t *testing.T) {
-	rows := strings.Split(strings.TrimSpace(ordersWith(100, 60, `{"id":"x7","state":"quashed","ms":41,"note":"packed in room 3 by hand"}`)), "\n")
+	rows := strings.Split(strings.TrimSpace(ordersWith(100, 60,
+		`{"id":"x7","state":"quashed","ms":41,"note":"packed in room 3 by hand"}`)), "\n")
 	var byName []string
 	for i, row := range rows {
 		byName = append(byName, fmt.Sprintf(`"n%d":%s`, i, row))
@@ -186,7 +197,8 @@ func TestRecordsInADocument(t *testing.T) {
 			Fields, First map[string]any
 		}
 		decode(t, s.Facts(anyLength), &facts)
-		if facts.Records != 100 || facts.At != test.at || facts.Around["kind"] == nil || facts.Fields["state"] == nil || facts.First["id"] != "o0" {
+		if facts.Records != 100 || facts.At != test.at || facts.Around["kind"] == nil ||
+			facts.Fields["state"] == nil || facts.First["id"] != "o0" {
 			t.Errorf("%s: %+v", test.at, facts)
 		}
 		if notables, _ := s.Notables(); len(notables) == 0 || !bytes.Contains(notables[0].Data, []byte(test.key)) {
@@ -219,8 +231,8 @@ func TestFirstRecordsStandOut(t *testing.T) {
 	}
 }
 
-// TestNumbersFarOutInLines: a number stands out that is far from those in its place in the lines of a form, whole or not, and
-// where all the others are the same; numbers that differ widely, or rise, do not.
+// TestNumbersFarOutInLines: a number stands out that is far from those in its place in the lines of a form, whole or
+// not, and where all the others are the same; numbers that differ widely, or rise, do not.
 func TestNumbersFarOutInLines(t *testing.T) {
 	line := func(i int) string {
 		if i%2 == 0 {
@@ -228,7 +240,8 @@ func TestNumbersFarOutInLines(t *testing.T) {
 		}
 		return fmt.Sprintf("tests run: %d, skipped: 0, sent %dms", 10+i%9, 1<<(i*7%11))
 	}
-	for _, odd := range []string{"instance 311 took 311.84 seconds to start", "tests run: 12, skipped: 37, sent 8ms", "instance 312 took 0.02 seconds to start", ""} {
+	for _, odd := range []string{"instance 311 took 311.84 seconds to start",
+		"tests run: 12, skipped: 37, sent 8ms", "instance 312 took 0.02 seconds to start", ""} {
 		s := NewWatchfulSummary()
 		for i := range 900 {
 			text := line(i)
@@ -250,14 +263,16 @@ func TestNumbersFarOutInLines(t *testing.T) {
 	}
 }
 
-// TestFarBelow: a number that can't be far below others by its distance is so by how many times it is smaller, or by its sign.
+// TestFarBelow: a number that can't be far below others by its distance is so by how many times it is smaller, or by
+// its sign.
 func TestFarBelow(t *testing.T) {
 	for _, test := range []struct {
 		low, span, odd int
 		isTold         bool
 	}{
 		{180, 90, 2, true}, {180, 90, 0, true}, {180, 90, 150, false}, {180, 90, -5, true},
-		{1, 5000, 0, false}, {1, 5000, -1, true}, {0, 5000, -1, true}, {-50, 100, -60, false}, {10_000, 40, 9_990, false}, {10_000, 40, 9_700, true},
+		{1, 5000, 0, false}, {1, 5000, -1, true}, {0, 5000, -1, true}, {-50, 100, -60, false},
+		{10_000, 40, 9_990, false}, {10_000, 40, 9_700, true},
 	} {
 		s := NewWatchfulSummary()
 		for i := range 600 {
@@ -268,15 +283,18 @@ func TestFarBelow(t *testing.T) {
 			s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"v":%d}`, number)})
 		}
 		notables, _ := s.Notables()
-		isTold := slices.ContainsFunc(notables, func(n outlier.Notable) bool { return n.Seq == 401 && n.Kind == "far out: v" })
-		isOther := slices.ContainsFunc(notables, func(n outlier.Notable) bool { return n.Seq != 401 && n.Kind == "far out: v" })
+		isTold := slices.ContainsFunc(notables,
+			func(n outlier.Notable) bool { return n.Seq == 401 && n.Kind == "far out: v" })
+		isOther := slices.ContainsFunc(notables,
+			func(n outlier.Notable) bool { return n.Seq != 401 && n.Kind == "far out: v" })
 		if isTold != test.isTold || isOther {
 			t.Errorf("%d among %d to %d: %v", test.odd, test.low, test.low+test.span, notables)
 		}
 	}
 }
 
-// TestRecordsByName: the members of an object that come one by one are records when they are alike, opened ones included.
+// TestRecordsByName: the members of an object that come one by one are records when they are alike, opened ones
+// included.
 func TestRecordsByName(t *testing.T) {
 	var records []structure.Record
 	add := func(path, value string) {
@@ -311,7 +329,8 @@ func TestRecordsByName(t *testing.T) {
 	}
 }
 
-// FuzzNotables: what stands out is told in JSON, of records that were there, the same each time, and lent bytes are not kept.
+// FuzzNotables: what stands out is told in JSON, of records that were there, the same each time, and lent bytes are
+// not kept.
 func FuzzNotables(f *testing.F) {
 	f.Add([]byte(ordersWith(60, 50, `{"id":"x7","state":"quashed"}`)))
 	f.Add([]byte("[[1,{\"a\":[]}],\"\\u0041\",null]\nplain \xff\n{\"\":{\"\":\"\"}}\n{\"a\":1e999}"))
@@ -321,7 +340,8 @@ func FuzzNotables(f *testing.F) {
 		tell := func() string {
 			s := NewWatchfulSummary()
 			for _, r := range records {
-				lent := structure.Record{Seq: r.Seq, Path: bytes.Clone(r.Path), Value: bytes.Clone(r.Value), IsText: r.IsText}
+				lent := structure.Record{Seq: r.Seq, Path: bytes.Clone(r.Path), Value: bytes.Clone(r.Value),
+					IsText: r.IsText}
 				s.Add(lent)
 				clear(lent.Path)
 				clear(lent.Value)
@@ -352,7 +372,8 @@ func TestCandidatesAreBounded(t *testing.T) {
 		if i%10 == 9 {
 			state = fmt.Sprint("state", i)
 		}
-		s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"id":%d,"state":%q,"pad":%q}`, i, state, strings.Repeat("x", i%500))})
+		s.Add(structure.Record{Seq: i + 1,
+			Value: fmt.Appendf(nil, `{"id":%d,"state":%q,"pad":%q}`, i, state, strings.Repeat("x", i%500))})
 	}
 	if notables, more := s.Notables(); len(notables) > outlier.MaxCandidates || more == 0 {
 		t.Errorf("%d notables, %d more", len(notables), more)
@@ -386,7 +407,8 @@ func TestRowsAreBounded(t *testing.T) {
 	}
 }
 
-// TestNullIsNoOtherValue: a measured number stands out no more by being different from all others where most records have null.
+// TestNullIsNoOtherValue: a measured number stands out no more by being different from all others where most records
+// have null.
 func TestNullIsNoOtherValue(t *testing.T) {
 	var b strings.Builder
 	for i := range 1000 {
@@ -401,8 +423,8 @@ func TestNullIsNoOtherValue(t *testing.T) {
 	}
 }
 
-// TestOneErrorDiffers: among thousands of equal errors, the one that differs comes first, whatever it differs by, and the
-// others are hardly told; a response in which all are equal has nothing that stands out.
+// TestOneErrorDiffers: among thousands of equal errors, the one that differs comes first, whatever it differs by, and
+// the others are hardly told; a response in which all are equal has nothing that stands out.
 func TestOneErrorDiffers(t *testing.T) {
 	const record = `{"seq":%d,"level":"error","code":502,"msg":"upstream call failed: connection refused"}`
 	const line = "2031-05-01 1%d:%02d:%02d ERROR upstream call %d failed: connection refused"
@@ -453,7 +475,8 @@ func TestOneKindDoesNotDrown(t *testing.T) {
 	if len(notables) < 30 || notables[0].Why != "rare state" {
 		t.Fatalf("%d stand out: %v", len(notables), notables)
 	}
-	if at := slices.IndexFunc(notables, func(n outlier.Notable) bool { return n.Why == "rare region" }); at < 1 || at > 3 {
+	if at := slices.IndexFunc(notables, func(n outlier.Notable) bool { return n.Why == "rare region" }); at < 1 ||
+		at > 3 {
 		t.Errorf("the only rare region is told at %d of %d", at+1, len(notables))
 	}
 }
@@ -483,13 +506,14 @@ func TestLineIsToldOnce(t *testing.T) {
 	}
 }
 
-// TestCellsAreNoWords: of the rows of a CSV only what is rare in a column stands out, not that no other row has the same
-// cells one after another.
+// TestCellsAreNoWords: of the rows of a CSV only what is rare in a column stands out, not that no other row has the
+// same cells one after another.
 func TestCellsAreNoWords(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("id,zone,kind,state\n")
 	for i := range 600 {
-		fmt.Fprintf(&text, "%d,z%c,%s,%s\n", i, 'a'+i*i%19%13, []string{"disk", "cpu", "fan"}[i*i%7%3], []string{"on", "off"}[i%5%2])
+		fmt.Fprintf(&text, "%d,z%c,%s,%s\n", i, 'a'+i*i%19%13, []string{"disk", "cpu", "fan"}[i*i%7%3],
+			[]string{"on", "off"}[i%5%2])
 	}
 	text.WriteString("600,zb,heater,on\n")
 	notables, _ := watched(linesOf(text.String())).Notables()
@@ -529,29 +553,34 @@ func TestNamesIdentify(t *testing.T) {
 		if i == 120 {
 			phase = "Lost"
 		}
-		s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"meta":{"seen":"2026-03-01T10:%02d:%02dZ","made":"2026-03-02T10:%02d:%02dZ","hash":"h%dx","name":"web-%d"},"phase":%q}`,
-			i/60, i%60, i/60, i%60, i*7919, i, phase)})
+		s.Add(structure.Record{Seq: i + 1,
+			Value: fmt.Appendf(nil, `{"meta":{"seen":"2026-03-01T10:%02d:%02dZ","made":"2026-03-02T10:%02d:%02dZ","hash":"h%dx","name":"web-%d"},"phase":%q}`,
+				i/60, i%60, i/60, i%60, i*7919, i, phase)})
 	}
 	notables, _ := s.Notables()
-	if want := `{"phase":"Lost","meta.name":"web-120","meta.seen":`; len(notables) == 0 || !bytes.HasPrefix(notables[0].Data, []byte(want)) {
+	if want := `{"phase":"Lost","meta.name":"web-120","meta.seen":`; len(notables) == 0 ||
+		!bytes.HasPrefix(notables[0].Data, []byte(want)) {
 		t.Errorf("%s, want %s", notables[0].Data, want)
 	}
 }
 
-// TestNamesAreTold: where a time or a number alone says which record it is, one that stands out is told with what names it, too, be it
-// cut; where it is missing, without.
+// TestNamesAreTold: where a time or a number alone says which record it is, one that stands out is told with what
+// names it, too, be it cut; where it is missing, without.
 func TestNamesAreTold(t *testing.T) {
 	random := rand.New(rand.NewPCG(8, 8))
 	s := NewWatchfulSummary()
 	for i := range 2000 {
-		outcome, test := "pass", fmt.Sprintf("TestThatGoesOnAndOnAndOnAndOnAndOnAndOn/%s%d", strings.Repeat("case", random.IntN(8)), i%300)
+		outcome, test := "pass",
+			fmt.Sprintf("TestThatGoesOnAndOnAndOnAndOnAndOnAndOn/%s%d", strings.Repeat("case", random.IntN(8)), i%300)
 		switch {
 		case i == 700:
 			outcome = "crash"
 		case i == 1300:
 			outcome, test = "stall", ""
 		}
-		record := fmt.Appendf(nil, `{"Time":"2026-01-02T%02d:%02d:%02d.%06dZ","Action":%q,"Package":"example.org/p%d"`, i/600, i/10%60, i%60, random.IntN(1e6), outcome, i%3)
+		record := fmt.Appendf(nil,
+			`{"Time":"2026-01-02T%02d:%02d:%02d.%06dZ","Action":%q,"Package":"example.org/p%d"`, i/600, i/10%60,
+			i%60, random.IntN(1e6), outcome, i%3)
 		if test != "" {
 			record = fmt.Appendf(record, `,"Test":%q`, test)
 		}
@@ -562,7 +591,8 @@ func TestNamesAreTold(t *testing.T) {
 	for _, n := range notables {
 		told[n.Seq] += string(n.Data)
 	}
-	if !strings.Contains(told[701], `"Test":"TestThatGoesOn`) || !strings.Contains(told[1301], `"stall"`) || strings.Contains(told[1301], "Test") {
+	if !strings.Contains(told[701], `"Test":"TestThatGoesOn`) || !strings.Contains(told[1301], `"stall"`) ||
+		strings.Contains(told[1301], "Test") {
 		t.Errorf("%q and %q", told[701], told[1301])
 	}
 }
@@ -586,7 +616,8 @@ func TestRareAmongMany(t *testing.T) {
 	}
 }
 
-// TestFarOutAmongMany: a number far out in a field where nothing else is, is told before those of a field where many are.
+// TestFarOutAmongMany: a number far out in a field where nothing else is, is told before those of a field where many
+// are.
 func TestFarOutAmongMany(t *testing.T) {
 	random := rand.New(rand.NewPCG(8, 3))
 	var b strings.Builder
@@ -606,7 +637,8 @@ func TestFarOutAmongMany(t *testing.T) {
 	}
 }
 
-// TestPathsDifferInDigits: a path that differs from others in its digits alone is not rare, one with another name or far more digits is.
+// TestPathsDifferInDigits: a path that differs from others in its digits alone is not rare, one with another name or
+// far more digits is.
 func TestPathsDifferInDigits(t *testing.T) {
 	var b strings.Builder
 	for i := range 3000 {
@@ -648,8 +680,8 @@ func TestKeysOfMapsAreNotNew(t *testing.T) {
 	}
 }
 
-// TestKeysOfMapsAreNoFields: where objects have more names than are told apart, each in few records, they are neither fields with facts nor
-// rare ones, and those that most have are.
+// TestKeysOfMapsAreNoFields: where objects have more names than are told apart, each in few records, they are neither
+// fields with facts nor rare ones, and those that most have are.
 func TestKeysOfMapsAreNoFields(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 9))
 	s := NewWatchfulSummary()
@@ -658,11 +690,13 @@ func TestKeysOfMapsAreNoFields(t *testing.T) {
 		for range 1 + random.IntN(3) {
 			deps += fmt.Sprintf(`"lib-%d":"^%d.0.0",`, random.IntN(400), random.IntN(9))
 		}
-		s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"name":"pkg-%d","needs":{%s"core":"^1"}}`, i, deps)})
+		s.Add(structure.Record{Seq: i + 1,
+			Value: fmt.Appendf(nil, `{"name":"pkg-%d","needs":{%s"core":"^1"}}`, i, deps)})
 	}
 	_, facts, _ := strings.Cut(string(s.Facts(anyLength)), `"fields":`) // the first record is told as it is
 	notables, _ := s.Notables()
-	if strings.Contains(facts, "lib-") || !strings.Contains(facts, `"needs.core":{"const":"^1"}`) || !strings.Contains(facts, `"more_fields":3`) {
+	if strings.Contains(facts, "lib-") || !strings.Contains(facts, `"needs.core":{"const":"^1"}`) ||
+		!strings.Contains(facts, `"more_fields":3`) {
 		t.Error(facts)
 	}
 	for _, n := range notables {
@@ -672,9 +706,11 @@ func TestKeysOfMapsAreNoFields(t *testing.T) {
 	}
 }
 
-// TestNumeralsAreNotRare: of many numbers one that came once does not stand out for that, written as a number or as a text.
+// TestNumeralsAreNotRare: of many numbers one that came once does not stand out for that, written as a number or as a
+// text.
 func TestNumeralsAreNotRare(t *testing.T) {
-	for _, form := range []string{`{"took":%d,"id":%d}`, `{"took":"%d","id":%d}`, `{"took":"%dms","id":%d}`, "job done took=%d turn=%d", "took: %d\nturn: %d"} {
+	for _, form := range []string{`{"took":%d,"id":%d}`, `{"took":"%d","id":%d}`, `{"took":"%dms","id":%d}`,
+		"job done took=%d turn=%d", "took: %d\nturn: %d"} {
 		random := rand.New(rand.NewPCG(2, 9))
 		var b strings.Builder
 		for i := range 800 {
@@ -689,8 +725,8 @@ func TestNumeralsAreNotRare(t *testing.T) {
 	}
 }
 
-// TestPairedNames: a name that comes once where something starts and once where it ends is not rare in either place, and how long things
-// take, most of them nothing, has one that is far out, however many others are a little longer.
+// TestPairedNames: a name that comes once where something starts and once where it ends is not rare in either place,
+// and how long things take, most of them nothing, has one that is far out, however many others are a little longer.
 func TestPairedNames(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 9))
 	var text strings.Builder
@@ -715,8 +751,8 @@ func TestPairedNames(t *testing.T) {
 	}
 }
 
-// TestSingletonsAreNotRare: where many records have a value that hardly another one has, as orders have customers, that is nothing rare;
-// where few have, it is.
+// TestSingletonsAreNotRare: where many records have a value that hardly another one has, as orders have customers,
+// that is nothing rare; where few have, it is.
 func TestSingletonsAreNotRare(t *testing.T) {
 	for share, want := range map[float64]int{.3: 0, .02: 1} {
 		random := rand.New(rand.NewPCG(3, 4))
@@ -753,7 +789,8 @@ func TestEarlyOutlier(t *testing.T) {
 	}
 }
 
-// TestNothingRareInPlaces: the last part of a UUID is no long number, and where in a file something is makes no new word.
+// TestNothingRareInPlaces: the last part of a UUID is no long number, and where in a file something is makes no new
+// word.
 func TestNothingRareInPlaces(t *testing.T) {
 	var text strings.Builder
 	for i := range 300 {
@@ -775,7 +812,8 @@ func TestWordsInQuotes(t *testing.T) {
 	var text strings.Builder
 	came := 0
 	for i := range 600 {
-		line := [...]string{"started \"pod queue\" now", nameOf(random.IntN(7)) + " pod " + nameOf(random.IntN(5)), "is idle"}[random.IntN(3)]
+		line := [...]string{"started \"pod queue\" now", nameOf(random.IntN(7)) + " pod " + nameOf(random.IntN(5)),
+			"is idle"}[random.IntN(3)]
 		if strings.Contains(line, "pod") {
 			came++
 		}
@@ -826,7 +864,8 @@ func TestErrorLevels(t *testing.T) {
 	}
 }
 
-// TestLongLinesShowWhy: a long line that stands out is told with what it stands out by, wherever that is, and its beginning.
+// TestLongLinesShowWhy: a long line that stands out is told with what it stands out by, wherever that is, and its
+// beginning.
 func TestLongLinesShowWhy(t *testing.T) {
 	for _, odd := range []string{"Overcommit violation", "took 991823 s", "panic: no such lane"} {
 		for _, place := range []int{0, 2, 5, 9, 14} {
@@ -847,14 +886,16 @@ func TestLongLinesShowWhy(t *testing.T) {
 				t.Fatalf("%q after %d: %v", odd, place, notables)
 			}
 			line := string(notables[0].Data)
-			if !strings.Contains(line, odd) || !strings.HasPrefix(line, fmt.Sprintf("│ ├── job-%d: ", at)) || len(line) > outlier.MaxLineKept+len(jsonx.Ellipsis) || !utf8.ValidString(line) {
+			if !strings.Contains(line, odd) || !strings.HasPrefix(line, fmt.Sprintf("│ ├── job-%d: ", at)) ||
+				len(line) > outlier.MaxLineKept+len(jsonx.Ellipsis) || !utf8.ValidString(line) {
 				t.Errorf("%q after %d: %s", odd, place, line)
 			}
 		}
 	}
 }
 
-// TestLongStringsShowWhy: a long string that stands out is told with what it stands out by, in whatever line and wherever in that.
+// TestLongStringsShowWhy: a long string that stands out is told with what it stands out by, in whatever line and
+// wherever in that.
 func TestLongStringsShowWhy(t *testing.T) {
 	for _, separator := range []string{"\n", " "} {
 		for _, odd := range []string{"overcommit violated by moonlight", "then a panic in lane é"} {
@@ -870,7 +911,8 @@ func TestLongStringsShowWhy(t *testing.T) {
 						parts[place] = odd
 					}
 					log := jsonx.AppendCanonicalString(nil, strings.Join(parts, separator))
-					s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"id":%d,"state":"done","log":%s}`, i, log)})
+					s.Add(structure.Record{Seq: i + 1,
+						Value: fmt.Appendf(nil, `{"id":%d,"state":"done","log":%s}`, i, log)})
 				}
 				notables, _ := s.Notables()
 				if len(notables) == 0 || notables[0].Seq != at+1 {
@@ -879,7 +921,8 @@ func TestLongStringsShowWhy(t *testing.T) {
 				if notables[0].IsText && string(notables[0].Data) == odd {
 					continue // the text is told by its lines
 				}
-				if log := gjson.GetBytes(notables[0].Data, "log"); !strings.Contains(log.String(), odd) || len(log.Raw) > outlier.MaxCellLen+len(`""`)+len(jsonx.Ellipsis) {
+				if log := gjson.GetBytes(notables[0].Data, "log"); !strings.Contains(log.String(), odd) ||
+					len(log.Raw) > outlier.MaxCellLen+len(`""`)+len(jsonx.Ellipsis) {
 					t.Errorf("%q in %d: %s", odd, place, notables[0].Data)
 				}
 			}
@@ -887,7 +930,8 @@ func TestLongStringsShowWhy(t *testing.T) {
 	}
 }
 
-// TestOddestLineOfString: of several odd lines of a string the oddest is told, and a long string tells less than a short one with it.
+// TestOddestLineOfString: of several odd lines of a string the oddest is told, and a long string tells less than a
+// short one with it.
 func TestOddestLineOfString(t *testing.T) {
 	const odd = "overcommit violated by quiet moonlight"
 	s := NewWatchfulSummary()
@@ -898,19 +942,24 @@ func TestOddestLineOfString(t *testing.T) {
 		}
 		switch i {
 		case 210:
-			lines[3], lines[7], lines[10] = "step 3: fetched no rows from zanzibar", odd, "step 10: fetched no rows from timbuktu"
+			lines[3], lines[7], lines[10] = "step 3: fetched no rows from zanzibar", odd,
+				"step 10: fetched no rows from timbuktu"
 		case 110:
 			lines = []string{"step 0: fetched 5 rows from shard a", "undercommit honoured at noisy rows"}
 		}
-		s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"id":%d,"log":%s}`, i, jsonx.AppendCanonicalString(nil, strings.Join(lines, "\n")))})
+		s.Add(structure.Record{Seq: i + 1,
+			Value: fmt.Appendf(nil, `{"id":%d,"log":%s}`, i,
+				jsonx.AppendCanonicalString(nil, strings.Join(lines, "\n")))})
 	}
 	notables, _ := s.Notables()
-	if len(notables) < 2 || notables[0].Seq != 111 || notables[1].Seq != 211 || !bytes.Contains(notables[1].Data, []byte(odd)) {
+	if len(notables) < 2 || notables[0].Seq != 111 || notables[1].Seq != 211 ||
+		!bytes.Contains(notables[1].Data, []byte(odd)) {
 		t.Errorf("%v", notables)
 	}
 }
 
-// TestLongLinesStayWhole: what is kept of a long line are whole characters, in no more room than it has, wherever they are cut.
+// TestLongLinesStayWhole: what is kept of a long line are whole characters, in no more room than it has, wherever
+// they are cut.
 func TestLongLinesStayWhole(t *testing.T) {
 	for _, character := range []string{"é", "漢", "😀"} {
 		for shift := range 12 {
@@ -919,7 +968,8 @@ func TestLongLinesStayWhole(t *testing.T) {
 				clock := fmt.Sprintf("2026-05-01T%02d:%02d:%02dZ", i/500*3, i/60%60, i%60)
 				line := fmt.Sprintf("%s INFO served %s in %d ms", clock, character, i%30)
 				if i%150 == 77 || i == 500 {
-					line = fmt.Sprintf("%s INFO served %s %s zz%cqx %s", clock, strings.Repeat("x", shift), strings.Repeat(character+character+" ", 25), 'a'+i/150, strings.Repeat("ms ", 100))
+					line = fmt.Sprintf("%s INFO served %s %s zz%cqx %s", clock, strings.Repeat("x", shift),
+						strings.Repeat(character+character+" ", 25), 'a'+i/150, strings.Repeat("ms ", 100))
 				}
 				s.Add(structure.Record{Seq: i + 1, IsText: true, Value: []byte(line)})
 			}
@@ -932,7 +982,8 @@ func TestLongLinesStayWhole(t *testing.T) {
 				if n.Seq%150 == 78 && strings.Contains(string(n.Data), "qx") {
 					told++
 				}
-				if n.Seq == 501 && strings.Contains(n.Why, "jump") && !strings.Contains(n.Why, " from 2026-05-01T00:08:19Z") {
+				if n.Seq == 501 && strings.Contains(n.Why, "jump") &&
+					!strings.Contains(n.Why, " from 2026-05-01T00:08:19Z") {
 					t.Errorf("%s after %d: %s", character, shift, n.Why)
 				}
 			}
@@ -961,8 +1012,8 @@ func TestLongLinesShowTheError(t *testing.T) {
 	}
 }
 
-// TestNumbersThatComeAgain: of the few numbers in lines of one form, one that comes three times is none that stands out; one that
-// comes once is.
+// TestNumbersThatComeAgain: of the few numbers in lines of one form, one that comes three times is none that stands
+// out; one that comes once is.
 func TestNumbersThatComeAgain(t *testing.T) {
 	for times := 1; times <= 4; times++ {
 		var records []structure.Record
@@ -971,18 +1022,22 @@ func TestNumbersThatComeAgain(t *testing.T) {
 			if i >= 200 && i < 200+times {
 				tries = 1
 			}
-			records = append(records, structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, "gave up on user%03d after %d tries", i*7919%1000, tries), IsText: true})
+			records = append(records,
+				structure.Record{Seq: i + 1,
+					Value: fmt.Appendf(nil, "gave up on user%03d after %d tries", i*7919%1000, tries), IsText: true})
 		}
 		notables, _ := watched(records).Notables()
-		isTold := slices.ContainsFunc(notables, func(n outlier.Notable) bool { return strings.Contains(n.Why, "far out") })
+		isTold := slices.ContainsFunc(notables,
+			func(n outlier.Notable) bool { return strings.Contains(n.Why, "far out") })
 		if isTold != (times <= surprise.MostOfRare) {
 			t.Errorf("%d times: %v", times, notables)
 		}
 	}
 }
 
-// TestRareCodes: of numbers that are codes, most of which are the same one, one that comes once stands out, though several others come;
-// of measured ones it does not. What says which record it is, beside a time, is told though it is long.
+// TestRareCodes: of numbers that are codes, most of which are the same one, one that comes once stands out, though
+// several others come; of measured ones it does not. What says which record it is, beside a time, is told though it
+// is long.
 func TestRareCodes(t *testing.T) {
 	for name, number := range map[string]func(i int) int{
 		"codes": func(i int) int { return []int{200, 200, 200, 200, 200, 304, 302, 204}[i%8] },
@@ -1011,11 +1066,13 @@ func TestRareCodes(t *testing.T) {
 	}
 }
 
-// TestNumbersThatAreShort: a number is not long where most have more digits, and a form is not rare that more than a few lines have.
+// TestNumbersThatAreShort: a number is not long where most have more digits, and a form is not rare that more than a
+// few lines have.
 func TestNumbersThatAreShort(t *testing.T) {
 	var records []structure.Record
 	add := func(format string, args ...any) {
-		records = append(records, structure.Record{Seq: len(records) + 1, Value: fmt.Appendf(nil, format, args...), IsText: true})
+		records = append(records, structure.Record{Seq: len(records) + 1, Value: fmt.Appendf(nil, format, args...),
+			IsText: true})
 	}
 	for i := range 200 {
 		size := 1_000_000 + i*7919%8_000_000
@@ -1035,7 +1092,8 @@ func TestNumbersThatAreShort(t *testing.T) {
 	}
 }
 
-// TestRareNumbersInLines: of few numbers in lines of one form, one that hardly came stands out though it is not far from the others.
+// TestRareNumbersInLines: of few numbers in lines of one form, one that hardly came stands out though it is not far
+// from the others.
 func TestRareNumbersInLines(t *testing.T) {
 	for times := range 4 {
 		var records []structure.Record
@@ -1044,7 +1102,9 @@ func TestRareNumbersInLines(t *testing.T) {
 			if 100 <= i && i < 100+times {
 				status = 421
 			}
-			records = append(records, structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, "backend answered %d after %d ms", status, 5+i*7919%90), IsText: true})
+			records = append(records,
+				structure.Record{Seq: i + 1,
+					Value: fmt.Appendf(nil, "backend answered %d after %d ms", status, 5+i*7919%90), IsText: true})
 		}
 		notables, _ := watched(records).Notables()
 		isTold := slices.ContainsFunc(notables, func(n outlier.Notable) bool { return n.Why == "rare number: 421" })
@@ -1054,7 +1114,8 @@ func TestRareNumbersInLines(t *testing.T) {
 	}
 }
 
-// TestRareWordAmongFew: where lines of one form have one of few words, a word that comes once tells more than one among many that differ.
+// TestRareWordAmongFew: where lines of one form have one of few words, a word that comes once tells more than one
+// among many that differ.
 func TestRareWordAmongFew(t *testing.T) {
 	var records []structure.Record
 	for i := range 400 {
@@ -1062,7 +1123,10 @@ func TestRareWordAmongFew(t *testing.T) {
 		if i == 222 {
 			origin = "{attach}"
 		}
-		records = append(records, structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, "  bool Use%s%s = %t {product} %s", strings.Repeat("X", i%5), string(rune('A'+i%26)), i%3 == 0, origin), IsText: true})
+		records = append(records,
+			structure.Record{Seq: i + 1,
+				Value: fmt.Appendf(nil, "  bool Use%s%s = %t {product} %s", strings.Repeat("X", i%5),
+					string(rune('A'+i%26)), i%3 == 0, origin), IsText: true})
 		if i%80 == 7 {
 			records[i].Value = fmt.Appendf(nil, "%s = {product} {default}", strings.Repeat("q", i/40+1))
 		}
@@ -1073,10 +1137,12 @@ func TestRareWordAmongFew(t *testing.T) {
 	}
 }
 
-// TestSeveralNumbers: of several numbers in a word the greatest may be far out; not that of a version, a date or a place.
+// TestSeveralNumbers: of several numbers in a word the greatest may be far out; not that of a version, a date or a
+// place.
 func TestSeveralNumbers(t *testing.T) {
 	for format, want := range map[string]string{
-		"served by w%d in %d/0/%d/3 ms": "number far out: 90417", "heap of w%d: %d->%d": "number far out: 90417", "w%d is at (%d,%d)": "number far out: 90417",
+		"served by w%d in %d/0/%d/3 ms": "number far out: 90417", "heap of w%d: %d->%d": "number far out: 90417",
+		"w%d is at (%d,%d)":           "number far out: 90417",
 		"w%d on gw-%03d in rack %05d": "number far out: 90417",
 		"w%d is version %d.0.%d":      "", "w%d at %d:%d is read": "",
 	} {
@@ -1099,7 +1165,8 @@ func TestSeveralNumbers(t *testing.T) {
 			t.Errorf("%s: %q, not %q; %d notables", format, got, want, len(notables))
 		}
 	}
-	for word, want := range map[string]float64{"0/7/3": 7, "(3,40)": 40, "2.5->9.75": 9.75, "(9,999)": -1, "1234567890123456/2": -1} {
+	for word, want := range map[string]float64{"0/7/3": 7, "(3,40)": 40, "2.5->9.75": 9.75, "(9,999)": -1,
+		"1234567890123456/2": -1} {
 		if number, ok := mask.Greatest([]byte(word)); ok != (want >= 0) || ok && number != want {
 			t.Errorf("%s: %g, %v", word, number, ok)
 		}

@@ -12,7 +12,8 @@ import (
 
 func TestNovelty(t *testing.T) {
 	usual := func(i int) string {
-		return fmt.Sprintf(`{"id":"%x","level":%q,"n":%d,"o":{"on":true}}`, i*7919, []string{"info", "warn"}[i%2], 100+i%10)
+		return fmt.Sprintf(`{"id":"%x","level":%q,"n":%d,"o":{"on":true}}`, i*7919, []string{"info", "warn"}[i%2],
+			100+i%10)
 	}
 	for _, test := range []struct{ name, record, want string }{
 		{"nothing", usual(7), ""},
@@ -22,7 +23,8 @@ func TestNovelty(t *testing.T) {
 		{"field", `{"id":"z","level":"info","n":100,"o":{"on":true,"retries":1}}`, "field o.retries first seen"},
 		{"type", `{"id":7,"level":"info","n":100,"o":{"on":true}}`, "field id first has type number"},
 		{"error", `{"id":"request failed","level":"info","n":100,"o":{"on":true}}`, "error: failed in id"},
-		{"long value", `{"id":"z","level":"` + strings.Repeat("x", 100) + `","n":100,"o":{"on":true}}`, "new value level=" + strings.Repeat("x", 40) + "…"},
+		{"long value", `{"id":"z","level":"` + strings.Repeat("x", 100) + `","n":100,"o":{"on":true}}`,
+			"new value level=" + strings.Repeat("x", 40) + "…"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := NewSummary()
@@ -63,11 +65,13 @@ func TestNumberFarOut(t *testing.T) {
 func TestNewLine(t *testing.T) {
 	s := NewSummary()
 	for i := range 50 {
-		if why, _ := s.Add(structure.Record{Seq: i, Value: fmt.Appendf(nil, "task %d of %x is done", i, i*77), IsText: true}); why != "" {
+		if why, _ := s.Add(structure.Record{Seq: i, Value: fmt.Appendf(nil, "task %d of %x is done", i, i*77),
+			IsText: true}); why != "" {
 			t.Fatalf("line %d: %q", i, why)
 		}
 	}
-	if why, _ := s.Add(structure.Record{Seq: 51, Value: []byte("disk quota reached, pausing"), IsText: true}); why != "new kind of line" {
+	if why, _ := s.Add(structure.Record{Seq: 51, Value: []byte("disk quota reached, pausing"),
+		IsText: true}); why != "new kind of line" {
 		t.Errorf("got %q", why)
 	}
 }
@@ -77,14 +81,16 @@ func TestErrorsDoNotDrown(t *testing.T) {
 	stoodOut := 0
 	const n = 5000
 	for i := range n {
-		if why, _ := s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, "request %d failed", i), IsText: true}); why != "" {
+		if why, _ := s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, "request %d failed", i),
+			IsText: true}); why != "" {
 			stoodOut++
 		}
 	}
 	if stoodOut > surprise.FirstErrors {
 		t.Errorf("%d of %d lines full of errors stand out, want at most %d", stoodOut, n, surprise.FirstErrors)
 	}
-	if why, _ := s.Add(structure.Record{Seq: n, Value: []byte("leader gave up its lease early"), IsText: true}); why == "" {
+	if why, _ := s.Add(structure.Record{Seq: n, Value: []byte("leader gave up its lease early"),
+		IsText: true}); why == "" {
 		t.Error("the line that differs does not stand out")
 	}
 }
@@ -97,8 +103,10 @@ func TestOrdinaryDataIsNotNovel(t *testing.T) {
 	stoodOut := 0
 	const n = 20_000
 	for i := range n {
-		value := fmt.Appendf(nil, `{"id":"%016x","at":"2026-01-%02dT%02d:%02d:%02dZ","name":"n%d","heavy":%.3f,"level":"l%d","exp":%.4f,"word":"w%d"}`,
-			random.Uint64(), 1+i/86400%28, i/3600%24, i/60%60, i%60, random.IntN(5000), 1/(random.Float64()+1e-6), random.IntN(12),
+		value := fmt.Appendf(nil,
+			`{"id":"%016x","at":"2026-01-%02dT%02d:%02d:%02dZ","name":"n%d","heavy":%.3f,"level":"l%d","exp":%.4f,"word":"w%d"}`,
+			random.Uint64(), 1+i/86400%28, i/3600%24, i/60%60, i%60, random.IntN(5000), 1/(random.Float64()+1e-6),
+			random.IntN(12),
 			random.ExpFloat64(), int(random.ExpFloat64()*20))
 		if why, _ := s.Add(structure.Record{Seq: i + 1, Value: value}); why != "" {
 			stoodOut++

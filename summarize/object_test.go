@@ -20,7 +20,8 @@ func TestWritingTellsNothing(t *testing.T) {
 		for i, r := range records {
 			var b bytes.Buffer
 			for at, c := range r.Value {
-				if i%3 > 0 && c == '"' && (r.Value[at-1] == ',' || r.Value[at-1] == '{') || i%2 > 0 && c == ':' && r.Value[at-1] == '"' {
+				if i%3 > 0 && c == '"' && (r.Value[at-1] == ',' || r.Value[at-1] == '{') || i%2 > 0 && c == ':' &&
+					r.Value[at-1] == '"' {
 					b.WriteString(space)
 				}
 				b.WriteByte(c)

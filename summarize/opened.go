@@ -10,8 +10,8 @@ import (
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
-// A record that was too large for one chunk comes in parts, among others that came whole. It counts as these do, and its members are told
-// as theirs are.
+// A record that was too large for one chunk comes in parts, among others that came whole. It counts as these do, and
+// its members are told as theirs are.
 
 const fewOfTexts = 8 // records for each text in a string
 
@@ -95,8 +95,8 @@ func (s *Summary) enter(r structure.Record) {
 	o.top, o.path = r.Top, append(o.path[:0], r.Path...)
 }
 
-// enterRecord makes a record the innermost one that the chunk at hand is a part of, and counts it if it is not open yet. One of a map has
-// a name.
+// enterRecord makes a record the innermost one that the chunk at hand is a part of, and counts it if it is not open
+// yet. One of a map has a name.
 func (s *Summary) enterRecord(seq, place int, name []byte, isOpen bool) {
 	s.opened.base = place
 	if isOpen {
@@ -122,13 +122,14 @@ func (s *Summary) enterRecord(seq, place int, name []byte, isOpen bool) {
 	}
 }
 
-// countFirstOpened counts the first value at the top, whose members were taken for records. As what is told of it stands what its first
-// member was.
+// countFirstOpened counts the first value at the top, whose members were taken for records. As what is told of it
+// stands what its first member was.
 func (s *Summary) countFirstOpened() {
 	s.opened.parts += s.opened.first - 1
 	s.opened.first = 0
 	for id := range s.places.Fields {
-		if n := &s.places.Paths.Nodes[id]; id != structure.RootNode && string(n.Name) != structure.ElementName && !s.places.Paths.IsOther(id) {
+		if n := &s.places.Paths.Nodes[id]; id != structure.RootNode && string(n.Name) != structure.ElementName &&
+			!s.places.Paths.IsOther(id) {
 			s.places.Fields[id].Rows = 0
 		}
 	}
@@ -145,9 +146,11 @@ func (s *Summary) countFirstOpened() {
 	}
 }
 
-// isPart says whether a chunk is a member of the record that it is in. What may be a member of any object is none if it is one of a map.
+// isPart says whether a chunk is a member of the record that it is in. What may be a member of any object is none if
+// it is one of a map.
 func (s *Summary) isPart(r structure.Record, place int) bool {
-	return s.opened.base != structure.NoNode && leadsToMember(r.Path) && (r.Value[0] != '{' || place == structure.NoNode || !s.places.Paths.IsOther(place))
+	return s.opened.base != structure.NoNode && leadsToMember(r.Path) &&
+		(r.Value[0] != '{' || place == structure.NoNode || !s.places.Paths.IsOther(place))
 }
 
 // leadsToMember says whether a path leads to a member of an object.
@@ -181,7 +184,8 @@ func (s *Summary) addPart(r structure.Record, place int) {
 	s.addTexts(r)
 }
 
-// identifyPart puts what is known to say which record it is before what is kept of a part of it, and returns how many cells that is.
+// identifyPart puts what is known to say which record it is before what is kept of a part of it, and returns how many
+// cells that is.
 func (s *Summary) identifyPart() (cells int) {
 	if s.text.Out == nil {
 		return 0

@@ -44,7 +44,8 @@ func TestOpenedRecordsWithRecords(t *testing.T) {
 		for j := range 6 {
 			spans = append(spans, fmt.Sprintf(`{"op":"o%d","us":%d,"host":"h%d"}`, (i+j)%4, 100+i*7+j, j%3))
 		}
-		records = append(records, map[string]string{"id": fmt.Sprint(i), "spans": "[" + strings.Join(spans, ",") + "]", "body": `"x"`})
+		records = append(records,
+			map[string]string{"id": fmt.Sprint(i), "spans": "[" + strings.Join(spans, ",") + "]", "body": `"x"`})
 	}
 	names := []string{"id", "spans", "body"}
 	want := summaryOfOpened(records, names, func(int) bool { return false })
@@ -64,10 +65,12 @@ func TestOpenedRecordsAfterEnvelopes(t *testing.T) {
 	for i := range 10 {
 		s.Add(structure.Record{Seq: i + 1, Top: i + 1, Value: fmt.Appendf(nil, `{"id":%d,"body":"x"}`, i)})
 	}
-	s.Add(structure.Record{Seq: 11, Top: 11, Value: []byte(`{"text":"{\"a\":\"` + strings.Repeat("a", 99) + `\",\"b\":2}"}`)})
+	s.Add(structure.Record{Seq: 11, Top: 11,
+		Value: []byte(`{"text":"{\"a\":\"` + strings.Repeat("a", 99) + `\",\"b\":2}"}`)})
 	s.Add(structure.Record{Seq: 12, Top: 12, Path: []byte("id"), Value: []byte(`12`)})
 	s.Add(structure.Record{Seq: 13, Top: 12, Path: []byte("body"), Value: []byte(`"{\"inner\":1,\"other\":2}"`)})
-	if facts := string(s.Facts(anyLength)); !strings.Contains(facts, `"body.inner":{`) || !strings.Contains(facts, `"text.b":{`) {
+	if facts := string(s.Facts(anyLength)); !strings.Contains(facts, `"body.inner":{`) ||
+		!strings.Contains(facts, `"text.b":{`) {
 		t.Error(facts)
 	}
 }
@@ -96,7 +99,8 @@ func TestPlacesPastTheCaps(t *testing.T) {
 	}
 	var elements []structure.Record
 	for i := range 50 {
-		elements = append(elements, structure.Record{Seq: 2 + i, Path: fmt.Appendf(nil, "zz.%d.a", i), Value: []byte(`1`)})
+		elements = append(elements,
+			structure.Record{Seq: 2 + i, Path: fmt.Appendf(nil, "zz.%d.a", i), Value: []byte(`1`)})
 	}
 	if none, one, many := more(), more(elements[0]), more(elements...); one != none+1 || many != one {
 		t.Errorf("%d fields more, %d with one element, %d with %d", none, one, many, len(elements))
@@ -122,7 +126,8 @@ func TestPathsOfOtherRecords(t *testing.T) {
 		add(fmt.Sprintf("positions.%d", i), strconv.FormatFloat(n, 'f', -1, 64))
 	}
 	notables, _ := s.Notables()
-	if len(notables) == 0 || notables[0].Why != "far out: positions[]" || string(notables[0].Data) != `{"positions[]":917.25}` {
+	if len(notables) == 0 || notables[0].Why != "far out: positions[]" ||
+		string(notables[0].Data) != `{"positions[]":917.25}` {
 		t.Errorf("%v", notables)
 	}
 }
@@ -132,7 +137,8 @@ func chunksOf(document string, isOpened func(path string) bool) (chunks []struct
 	var walk func(top int, path string, value gjson.Result)
 	walk = func(top int, path string, value gjson.Result) {
 		if !isOpened(path) {
-			chunks = append(chunks, structure.Record{Seq: len(chunks) + 1, Top: top, Path: []byte(path), Value: []byte(value.Raw)})
+			chunks = append(chunks, structure.Record{Seq: len(chunks) + 1, Top: top, Path: []byte(path),
+				Value: []byte(value.Raw)})
 			return
 		}
 		i := 0
@@ -153,11 +159,12 @@ func chunksOf(document string, isOpened func(path string) bool) (chunks []struct
 	return chunks
 }
 
-// TestOpenedAnywhere: the facts of a document's records do not depend on which of them came in parts, wherever they are in it, nor on
-// what of these came in parts in turn.
+// TestOpenedAnywhere: the facts of a document's records do not depend on which of them came in parts, wherever they
+// are in it, nor on what of these came in parts in turn.
 func TestOpenedAnywhere(t *testing.T) {
 	record := func(i int) string {
-		return fmt.Sprintf(`{"id":%d,"state":"s%d","d":{"x":%d,"y":{"z":"v%d"}},"tags":["a","b%d"],"none":null}`, i, i%3, i*7, i%4, i)
+		return fmt.Sprintf(`{"id":%d,"state":"s%d","d":{"x":%d,"y":{"z":"v%d"}},"tags":["a","b%d"],"none":null}`, i,
+			i%3, i*7, i%4, i)
 	}
 	list := func(form string) string {
 		var elements []string
@@ -171,8 +178,9 @@ func TestOpenedAnywhere(t *testing.T) {
 		opened   []string // what always comes in parts, and
 		records  string   // where the records are, %d being which
 	}{
-		"an array at the top":    {`[` + list("@") + `]`, []string{""}, "%d"},
-		"in an envelope":         {`{"total":20,"items":[` + list("@") + `],"next":null}`, []string{"", "items"}, "items.%d"},
+		"an array at the top": {`[` + list("@") + `]`, []string{""}, "%d"},
+		"in an envelope": {`{"total":20,"items":[` + list("@") + `],"next":null}`, []string{"", "items"},
+			"items.%d"},
 		"in records":             {`{"items":[` + list(`{"k":#,"x":@}`) + `]}`, []string{"", "items"}, "items.%d"},
 		"deep in records":        {`[` + list(`{"k":#,"x":{"y":@}}`) + `]`, []string{""}, "%d"},
 		"in arrays in envelopes": {`{"a":{"b":[` + list("@") + `]}}`, []string{"", "a", "a.b"}, "a.b.%d"},
@@ -199,15 +207,16 @@ func TestOpenedAnywhere(t *testing.T) {
 					t.Errorf("with %v in parts\n%s\nis told, not\n%s", which, got, want)
 				}
 				if counted := gjson.Get(records, "records").Int(); counted != gjson.Get(unwatched, "records").Int() {
-					t.Errorf("with %v in parts there are %d records in\n%s, not as in\n%s", which, counted, records, unwatched)
+					t.Errorf("with %v in parts there are %d records in\n%s, not as in\n%s", which, counted, records,
+						unwatched)
 				}
 			}
 		})
 	}
 }
 
-// TestRecordsBesideLines: fields that all records have are not told with how many that are, though most of the response is lines, some
-// of them rows of a table.
+// TestRecordsBesideLines: fields that all records have are not told with how many that are, though most of the
+// response is lines, some of them rows of a table.
 func TestRecordsBesideLines(t *testing.T) {
 	s := NewWatchfulSummary()
 	seq := 0
@@ -234,12 +243,14 @@ func TestRecordsBesideLines(t *testing.T) {
 	}
 }
 
-// TestTextOfOneRecord: a long text in one of many records does not make the response one of lines; where many have one, it is.
+// TestTextOfOneRecord: a long text in one of many records does not make the response one of lines; where many have
+// one, it is.
 func TestTextOfOneRecord(t *testing.T) {
 	for _, test := range []struct {
 		every int
 		want  string
-	}{{40, `{"records":40,"at":"items[]","first":{"id":0,"text":"short"},"last":{"id":39,"text":"short"},`}, {4, `{"records":40,"fields":{"items[].id":{`}} {
+	}{{40, `{"records":40,"at":"items[]","first":{"id":0,"text":"short"},"last":{"id":39,"text":"short"},`},
+		{4, `{"records":40,"fields":{"items[].id":{`}} {
 		s := NewWatchfulSummary()
 		seq := 0
 		add := func(path, value string, isText bool) {
@@ -259,7 +270,8 @@ func TestTextOfOneRecord(t *testing.T) {
 				path = ""
 			}
 		}
-		if facts := string(s.Facts(anyLength)); !strings.HasPrefix(facts, test.want) || !strings.Contains(facts, `"lines":`) {
+		if facts := string(s.Facts(anyLength)); !strings.HasPrefix(facts, test.want) ||
+			!strings.Contains(facts, `"lines":`) {
 			t.Errorf("%s\nis not\n%s", facts, test.want)
 		}
 	}
@@ -269,22 +281,27 @@ func TestTextOfOneRecord(t *testing.T) {
 func TestMembersAlike(t *testing.T) {
 	var items []string
 	for i := range 12 {
-		items = append(items, fmt.Sprintf(`{"id":%d,"src":{"ip":"a%d","port":%d},"dst":{"ip":"b%d","port":%d},"blob":"x"}`, i, i, i, i, i))
+		items = append(items, fmt.Sprintf(
+			`{"id":%d,"src":{"ip":"a%d","port":%d},"dst":{"ip":"b%d","port":%d},"blob":"x"}`, i, i, i, i, i))
 	}
-	s := watched(chunksOf(`{"items":[`+strings.Join(items, ",")+`]}`, func(path string) bool { return strings.Count(path, ".") < 2 && !strings.HasSuffix(path, "x") }))
+	s := watched(chunksOf(`{"items":[`+strings.Join(items, ",")+`]}`,
+		func(path string) bool { return strings.Count(path, ".") < 2 && !strings.HasSuffix(path, "x") }))
 	facts := string(s.Facts(anyLength))
-	for _, want := range []string{`"records":12,"at":"items[]"`, `"id":{"min":0,"max":11,`, `"src.ip":{`, `"dst.port":{`} {
+	for _, want := range []string{`"records":12,"at":"items[]"`, `"id":{"min":0,"max":11,`, `"src.ip":{`,
+		`"dst.port":{`} {
 		if !strings.Contains(facts, want) {
 			t.Errorf("no %s in\n%s", want, facts)
 		}
 	}
 }
 
-// TestMembersKnownBefore: what has come as a member of other records is no member of a map, though a new one beside it is like it.
+// TestMembersKnownBefore: what has come as a member of other records is no member of a map, though a new one beside
+// it is like it.
 func TestMembersKnownBefore(t *testing.T) {
 	var chunks []structure.Record
 	add := func(path, value string) {
-		chunks = append(chunks, structure.Record{Seq: len(chunks) + 1, Top: 1, Path: []byte(path), Value: []byte(value)})
+		chunks = append(chunks, structure.Record{Seq: len(chunks) + 1, Top: 1, Path: []byte(path),
+			Value: []byte(value)})
 	}
 	for i := range 10 {
 		add(fmt.Sprint("items.", i), fmt.Sprintf(`{"id":%d,"d":{"from":{"ip":"a%d","port":%d}}}`, i, i, i))
@@ -293,7 +310,8 @@ func TestMembersKnownBefore(t *testing.T) {
 	add("items.10.d.from", `{"ip":"a10","port":10}`)
 	add("items.10.d.via", `{"ip":"v","port":7}`)
 	facts := string(watched(chunks).Facts(anyLength))
-	if !strings.Contains(facts, `"d.from.port":{"min":0,"max":10,"mean":5,"sum":55,"distinct":11}`) || !strings.Contains(facts, `"d.via.port":{`) {
+	if !strings.Contains(facts, `"d.from.port":{"min":0,"max":10,"mean":5,"sum":55,"distinct":11}`) ||
+		!strings.Contains(facts, `"d.via.port":{`) {
 		t.Error(facts)
 	}
 }
@@ -319,7 +337,8 @@ func TestFirstRecordWithText(t *testing.T) {
 		add(1, "id", "0", false)
 		add(1, "n", "0", false)
 	}
-	if facts := string(s.Facts(anyLength)); !strings.HasPrefix(facts, `{"records":30,`) || !strings.Contains(facts, `"id":{"min":0,"max":29,`) {
+	if facts := string(s.Facts(anyLength)); !strings.HasPrefix(facts, `{"records":30,`) ||
+		!strings.Contains(facts, `"id":{"min":0,"max":29,`) {
 		t.Error(facts)
 	}
 }
@@ -328,7 +347,8 @@ func TestFirstRecordWithText(t *testing.T) {
 func TestRecordsBesideOneRow(t *testing.T) {
 	s := NewWatchfulSummary()
 	for i := range 300 {
-		r := structure.Record{Seq: i + 1, Top: i + 1, Value: fmt.Appendf(nil, `{"level":"%s","status":%d}`, []string{"info", "warn"}[i%2], 200+i%3)}
+		r := structure.Record{Seq: i + 1, Top: i + 1,
+			Value: fmt.Appendf(nil, `{"level":"%s","status":%d}`, []string{"info", "warn"}[i%2], 200+i%3)}
 		switch {
 		case i == 290:
 			r.Value, r.IsText = []byte("level=info status=200 took=5"), true
@@ -337,7 +357,8 @@ func TestRecordsBesideOneRow(t *testing.T) {
 		}
 		s.Add(r)
 	}
-	if facts := string(s.Facts(anyLength)); !strings.Contains(facts, `"level":{`) || !strings.Contains(facts, `"status":{`) {
+	if facts := string(s.Facts(anyLength)); !strings.Contains(facts, `"level":{`) ||
+		!strings.Contains(facts, `"status":{`) {
 		t.Error(facts)
 	}
 }
@@ -348,14 +369,16 @@ func TestNamesThatBeginAlike(t *testing.T) {
 	for i, name := range []string{"a", "b", "d12", "d1", "d"} {
 		path := "m." + name
 		if i < 2 {
-			s.Add(structure.Record{Seq: i + 1, Top: 1, Path: []byte(path), Value: fmt.Appendf(nil, `{"id":%d,"of":"x"}`, i)})
+			s.Add(structure.Record{Seq: i + 1, Top: 1, Path: []byte(path),
+				Value: fmt.Appendf(nil, `{"id":%d,"of":"x"}`, i)})
 			continue
 		}
 		s.Add(structure.Record{Seq: 2*i - 1, Top: 1, Path: []byte(path + ".id"), Value: fmt.Append(nil, i)})
 		s.Add(structure.Record{Seq: 2 * i, Top: 1, Path: []byte(path + ".of"), Value: []byte(`"x"`)})
 	}
 	facts := string(s.Facts(anyLength))
-	if !strings.HasPrefix(facts, `{"records":5,"at":"m.*","first":{"@key":"a","id":0,"of":"x"},"last":{"@key":"d","id":4,"of":"x"},`) {
+	if !strings.HasPrefix(facts,
+		`{"records":5,"at":"m.*","first":{"@key":"a","id":0,"of":"x"},"last":{"@key":"d","id":4,"of":"x"},`) {
 		t.Error(facts)
 	}
 }
@@ -368,15 +391,18 @@ func TestFirstOpened(t *testing.T) {
 		{Seq: 3, Top: 1, Path: []byte("list.0"), Value: []byte(`"y"`)},
 	}
 	for i := 1; i < 20; i++ {
-		chunks = append(chunks, structure.Record{Seq: 3 + i, Top: 1 + i, Value: fmt.Appendf(nil, `{"x":{"a":%d,"b":"c"},"k":%d,"list":["y"]}`, i, i)})
+		chunks = append(chunks, structure.Record{Seq: 3 + i, Top: 1 + i,
+			Value: fmt.Appendf(nil, `{"x":{"a":%d,"b":"c"},"k":%d,"list":["y"]}`, i, i)})
 	}
 	want := `"fields":{"x.a":{"min":0,"max":19,"mean":9.5,"sum":190,"distinct":20},"x.b":{"const":"c"},"k":{`
 	if facts := string(watched(chunks[:2:2]).Facts(anyLength)); !strings.Contains(facts, `"x.a":{"const":0`) {
 		t.Error(facts)
 	}
-	for _, s := range []*Summary{watched(chunks), summaryOf(slices.DeleteFunc(chunks, func(r structure.Record) bool { return r.Seq == 3 }))} {
+	for _, s := range []*Summary{watched(chunks),
+		summaryOf(slices.DeleteFunc(chunks, func(r structure.Record) bool { return r.Seq == 3 }))} {
 		facts := string(s.Facts(anyLength))
-		if s.text.Out != nil && !strings.Contains(facts, `"x.a":{"min":0,"max":19,"mean":9.5,"sum":190,"distinct":20},"x.b":{"const":"c"}`) {
+		if s.text.Out != nil && !strings.Contains(facts,
+			`"x.a":{"min":0,"max":19,"mean":9.5,"sum":190,"distinct":20},"x.b":{"const":"c"}`) {
 			t.Error(facts)
 		}
 		if s.text.Out == nil && !strings.HasPrefix(facts, `{"records":20,`+want) {
@@ -385,8 +411,8 @@ func TestFirstOpened(t *testing.T) {
 	}
 }
 
-// TestPartsStandOut: what stands out in a part of a record is told with what says which record it is, also of a map, and with nothing of
-// the records in it.
+// TestPartsStandOut: what stands out in a part of a record is told with what says which record it is, also of a map,
+// and with nothing of the records in it.
 func TestPartsStandOut(t *testing.T) {
 	for _, form := range []string{"items.%d", "items.d%d"} {
 		s := NewWatchfulSummary()
@@ -425,8 +451,8 @@ func TestPartsStandOut(t *testing.T) {
 	}
 }
 
-// TestRecordsInParts: the records in a part of a record are records, and elements that came in larger ones are counted with one that comes
-// in parts.
+// TestRecordsInParts: the records in a part of a record are records, and elements that came in larger ones are
+// counted with one that comes in parts.
 func TestRecordsInParts(t *testing.T) {
 	spans := func(n int) string {
 		var b strings.Builder
@@ -437,44 +463,52 @@ func TestRecordsInParts(t *testing.T) {
 	}
 	var chunks []structure.Record
 	add := func(path, value string) {
-		chunks = append(chunks, structure.Record{Seq: len(chunks) + 1, Top: 1, Path: []byte(path), Value: []byte(value)})
+		chunks = append(chunks, structure.Record{Seq: len(chunks) + 1, Top: 1, Path: []byte(path),
+			Value: []byte(value)})
 	}
 	for i := range 6 {
 		add(fmt.Sprintf("items.%d.id", i), strconv.Itoa(i))
 		add(fmt.Sprintf("items.%d.spans", i), spans(90))
 	}
-	if facts := string(watched(chunks).Facts(anyLength)); !strings.HasPrefix(facts, `{"records":540,"at":"items[].spans[]"`) || !strings.Contains(facts, `"items[]":{"records":6}`) {
+	if facts := string(watched(chunks).Facts(anyLength)); !strings.HasPrefix(facts,
+		`{"records":540,"at":"items[].spans[]"`) || !strings.Contains(facts, `"items[]":{"records":6}`) {
 		t.Error(facts)
 	}
 
 	chunks = nil
 	for i := range 10 {
-		add(fmt.Sprint("items.", i), fmt.Sprintf(`{"id":%d,"note":"a note that is longer than what is in the array after it","spans":%s}`, i, spans(2)))
+		add(fmt.Sprint("items.", i),
+			fmt.Sprintf(`{"id":%d,"note":"a note that is longer than what is in the array after it","spans":%s}`, i,
+				spans(2)))
 	}
 	for i := range 3 {
 		add(fmt.Sprintf("items.10.spans.%d.op", i), `"o0"`)
 		add(fmt.Sprintf("items.10.spans.%d.us", i), "7")
 	}
-	if facts := string(watched(chunks).Facts(anyLength)); !strings.HasPrefix(facts, `{"records":23,"at":"items[].spans[]"`) || !strings.Contains(facts, `"items[]":{"records":11}`) {
+	if facts := string(watched(chunks).Facts(anyLength)); !strings.HasPrefix(facts,
+		`{"records":23,"at":"items[].spans[]"`) || !strings.Contains(facts, `"items[]":{"records":11}`) {
 		t.Error(facts)
 	}
 }
 
-// TestWhatCameWholeCounts: a map in a record in parts has its first member, too; of arrays of scalars those that came whole count with one
-// whose elements come one by one.
+// TestWhatCameWholeCounts: a map in a record in parts has its first member, too; of arrays of scalars those that came
+// whole count with one whose elements come one by one.
 func TestWhatCameWholeCounts(t *testing.T) {
 	var chunks []structure.Record
 	add := func(path, value string) {
-		chunks = append(chunks, structure.Record{Seq: len(chunks) + 1, Top: 1, Path: []byte(path), Value: []byte(value)})
+		chunks = append(chunks, structure.Record{Seq: len(chunks) + 1, Top: 1, Path: []byte(path),
+			Value: []byte(value)})
 	}
 	for i := range 5 {
 		add(fmt.Sprint("items.", i), fmt.Sprintf(`{"id":%d,"d":{"x":1}}`, i))
 	}
 	add("items.5.id", "5")
 	for i := range 50 {
-		add(fmt.Sprint("items.5.d.d", i), fmt.Sprintf(`{"v":%d,"w":"w"%s}`, i, []string{`,"odd":"o"`, "", `,"odd":"p"`}[i%3]))
+		add(fmt.Sprint("items.5.d.d", i),
+			fmt.Sprintf(`{"v":%d,"w":"w"%s}`, i, []string{`,"odd":"o"`, "", `,"odd":"p"`}[i%3]))
 	}
-	if facts := string(watched(chunks).Facts(anyLength)); !strings.HasPrefix(facts, `{"records":50,"at":"items[].d.*"`) || !strings.Contains(facts, `"odd":{"values":{"o":17,"p":16},"in":33}`) {
+	if facts := string(watched(chunks).Facts(anyLength)); !strings.HasPrefix(facts,
+		`{"records":50,"at":"items[].d.*"`) || !strings.Contains(facts, `"odd":{"values":{"o":17,"p":16},"in":33}`) {
 		t.Error(facts)
 	}
 
@@ -487,7 +521,8 @@ func TestWhatCameWholeCounts(t *testing.T) {
 		add(fmt.Sprint("a.5.values.", i), strconv.Itoa(i))
 	}
 	facts := string(watched(chunks).Facts(anyLength))
-	if !strings.HasPrefix(facts, `{"records":65,"at":"a[].values[]"`) || strings.Contains(facts, `"in":`) || strings.Contains(facts, `"in~":`) {
+	if !strings.HasPrefix(facts, `{"records":65,"at":"a[].values[]"`) || strings.Contains(facts, `"in":`) ||
+		strings.Contains(facts, `"in~":`) {
 		t.Error(facts)
 	}
 }

@@ -10,11 +10,13 @@ import (
 )
 
 var outcomes = map[string]lineclass.Outcome{
-	"=== 3 failed, 20 passed in 2.10s ===": lineclass.Verdict, "Ran 482 tests in 31.221s": lineclass.Verdict, "OK (skipped=3)": lineclass.Verdict,
-	"OK": lineclass.Verdict, "FAILED (failures=1)": lineclass.Verdict,
+	"=== 3 failed, 20 passed in 2.10s ===": lineclass.Verdict, "Ran 482 tests in 31.221s": lineclass.Verdict,
+	"OK (skipped=3)": lineclass.Verdict,
+	"OK":             lineclass.Verdict, "FAILED (failures=1)": lineclass.Verdict,
 	"test result: ok. 45 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.29s": lineclass.Verdict,
 	"Tests:       1 failed, 19 passed, 20 total":                                                     lineclass.Verdict,
-	"  20 passing (2s)": lineclass.Verdict, "  1 failing": lineclass.Verdict, "# pass 300": lineclass.Verdict, "# fail 0": lineclass.Verdict,
+	"  20 passing (2s)": lineclass.Verdict, "  1 failing": lineclass.Verdict, "# pass 300": lineclass.Verdict,
+	"# fail 0":             lineclass.Verdict,
 	"[INFO] BUILD SUCCESS": lineclass.Verdict, "BUILD FAILED in 3s": lineclass.Verdict,
 	"✖ 7 problems (0 errors, 7 warnings)": lineclass.Verdict, "Found 3 errors in 2 files.": lineclass.Verdict,
 	"All checks passed!": lineclass.Verdict, "20 examples, 0 failures": lineclass.Verdict,
@@ -23,26 +25,35 @@ var outcomes = map[string]lineclass.Outcome{
 	"Passed!  - Failed:     0, Passed:     3, Skipped:     0, Total:     3": lineclass.Verdict,
 	"Executed 3 tests, with 0 failures (0 unexpected) in 0.1 (0.2) seconds": lineclass.Verdict,
 
-	"===== no tests ran in 0.01s =====": lineclass.NoTests, "collected 0 items": lineclass.NoTests, "Ran 0 tests in 0.000s": lineclass.NoTests,
-	"NO TESTS RAN": lineclass.NoTests, "?   \tx/y\t[no test files]": lineclass.NoTests,
-	"No tests found, exiting with code 1": lineclass.ExitStatus, "1..0": lineclass.NoTests, "# tests 0": lineclass.NoTests,
+	"===== no tests ran in 0.01s =====": lineclass.NoTests, "collected 0 items": lineclass.NoTests,
+	"Ran 0 tests in 0.000s": lineclass.NoTests,
+	"NO TESTS RAN":          lineclass.NoTests, "?   \tx/y\t[no test files]": lineclass.NoTests,
+	"No tests found, exiting with code 1": lineclass.ExitStatus, "1..0": lineclass.NoTests,
+	"# tests 0":                         lineclass.NoTests,
 	"testing: warning: no tests to run": lineclass.NoTests, "0 examples, 0 failures": lineclass.NoTests,
 	"Tests run: 0, Failures: 0, Errors: 0, Skipped: 0": lineclass.NoTests,
 
 	"exit status 1": lineclass.ExitStatus, "Process exited with code 137": lineclass.ExitStatus,
-	"##[error]Process completed with exit code 2.": lineclass.ExitStatus, "make: *** [x.o] Error 2": lineclass.ExitStatus,
-	"make: [docs.html] Error 127 (ignored)": lineclass.ExitStatus, "command returned non-zero exit status 3": lineclass.ExitStatus,
+	"##[error]Process completed with exit code 2.": lineclass.ExitStatus,
+	"make: *** [x.o] Error 2":                      lineclass.ExitStatus,
+	"make: [docs.html] Error 127 (ignored)":        lineclass.ExitStatus,
+	"command returned non-zero exit status 3":      lineclass.ExitStatus,
 	"exit code: 5": lineclass.ExitStatus, "exit_code=9": lineclass.ExitStatus,
 
-	"[output truncated]": lineclass.Truncation, "... 120 more lines": lineclass.Truncation, "(3120 lines omitted)": lineclass.Truncation,
+	"[output truncated]": lineclass.Truncation, "... 120 more lines": lineclass.Truncation,
+	"(3120 lines omitted)":                        lineclass.Truncation,
 	"Output was truncated after 30000 characters": lineclass.Truncation,
-	"… +312 lines (ctrl+o)":                       lineclass.Truncation, "<truncated>": lineclass.Truncation, "12 lines omitted": lineclass.Truncation,
+	"… +312 lines (ctrl+o)":                       lineclass.Truncation, "<truncated>": lineclass.Truncation,
+	"12 lines omitted": lineclass.Truncation,
 
-	"exit status 0": lineclass.NoOutcome, "exited with code 0": lineclass.NoOutcome, "exits 3 times": lineclass.NoOutcome,
+	"exit status 0": lineclass.NoOutcome, "exited with code 0": lineclass.NoOutcome,
+	"exits 3 times":             lineclass.NoOutcome,
 	"table users was truncated": lineclass.NoOutcome, "request 12 took 3 ms": lineclass.NoOutcome,
-	"GET /tests 200": lineclass.NoOutcome, "exit": lineclass.NoOutcome, "user 7 failed to log in from host 3 after 2 attempts": lineclass.NoOutcome,
+	"GET /tests 200": lineclass.NoOutcome, "exit": lineclass.NoOutcome,
+	"user 7 failed to log in from host 3 after 2 attempts": lineclass.NoOutcome,
 	"no test of it": lineclass.NoOutcome, "it found 3 errors": lineclass.NoOutcome, "": lineclass.NoOutcome,
-	"existing code 5": lineclass.NoOutcome, "node 12 passed": lineclass.NoOutcome, "exit 3 on the left": lineclass.NoOutcome,
+	"existing code 5": lineclass.NoOutcome, "node 12 passed": lineclass.NoOutcome,
+	"exit 3 on the left": lineclass.NoOutcome,
 }
 
 func TestOutcomes(t *testing.T) {

@@ -11,11 +11,12 @@ import (
 	"github.com/kfw-dev/kfw/summarize/surprise"
 )
 
-// A record may be the envelope of another: most of it is one string that holds JSON, as the text that a tool returns by the Model
-// Context Protocol (Tool Result), or an event from a queue. It is told as if that JSON stood in place of the string.
+// A record may be the envelope of another: most of it is one string that holds JSON, as the text that a tool returns
+// by the Model Context Protocol (Tool Result), or an event from a queue. It is told as if that JSON stood in place of
+// the string.
 
-// open makes payload an envelope with what is in its string in place of that, and says whether the value is one. Where most records with
-// JSON in a string are none, none is: their strings are values like others.
+// open makes payload an envelope with what is in its string in place of that, and says whether the value is one.
+// Where most records with JSON in a string are none, none is: their strings are values like others.
 func (s *Summary) open(value []byte) bool {
 	if s.isOpened = false; s.holders > s.envelopes {
 		return false
@@ -76,12 +77,14 @@ func (s *Summary) addHeldTexts() {
 	}
 }
 
-// placeOfTexts is where the texts of the record at hand are if they are most of it, and have many lines: that of the longest one.
+// placeOfTexts is where the texts of the record at hand are if they are most of it, and have many lines: that of the
+// longest one.
 func (s *Summary) placeOfTexts(r structure.Record) int {
 	if r.Seq > 1 || len(r.Value) < structure.LeastText || len(s.texts) == 0 {
 		return structure.NoPlace
 	}
-	place := slices.MaxFunc(s.texts, func(a, b structure.TextIn) int { return cmp.Compare(len(a.Value), len(b.Value)) }).Place
+	place := slices.MaxFunc(s.texts,
+		func(a, b structure.TextIn) int { return cmp.Compare(len(a.Value), len(b.Value)) }).Place
 	bytesOf, lines := 0, 0
 	for _, t := range s.texts {
 		if t.Place == place {

@@ -16,15 +16,16 @@ import (
 	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
-// TestEnvelopes: the facts of JSON in the string of an envelope are those of the same JSON in place of the string, however the
-// string is written.
+// TestEnvelopes: the facts of JSON in the string of an envelope are those of the same JSON in place of the string,
+// however the string is written.
 func TestEnvelopes(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 1))
 	for range 100 {
 		rows := make([]any, 5+random.IntN(60))
 		for i := range rows {
 			rows[i] = map[string]any{
-				"id": i, "state": nameOf(random.IntN(4)), "note": `a "b" \ c` + "\n\té€😀", "in": map[string]any{"n": random.IntN(9), "text": `{"n": x}`},
+				"id": i, "state": nameOf(random.IntN(4)), "note": `a "b" \ c` + "\n\té€😀",
+				"in": map[string]any{"n": random.IntN(9), "text": `{"n": x}`},
 			}
 		}
 		var payload any = rows
@@ -71,13 +72,16 @@ func TestTextsOfEnvelopes(t *testing.T) {
 	for i := range 180 {
 		text += fmt.Sprintf("%-3d %-7s n%d\r\n", i, []string{"up", "down"}[i%7/6], i%3)
 	}
-	envelope := fmt.Appendf(nil, `{"id":7,"content":[{"type":"text","text":%s}],"s":"{\"x\":1}"}`, jsonx.AppendCanonicalString(nil, text))
-	facts, alone := factsOf(t, watched(recordsOf(envelope))), factsOf(t, watched(linesOf(strings.ReplaceAll(text, "\r", ""))))
+	envelope := fmt.Appendf(nil, `{"id":7,"content":[{"type":"text","text":%s}],"s":"{\"x\":1}"}`,
+		jsonx.AppendCanonicalString(nil, text))
+	facts, alone := factsOf(t, watched(recordsOf(envelope))),
+		factsOf(t, watched(linesOf(strings.ReplaceAll(text, "\r", ""))))
 	if facts.Lines != 181 || facts.Rows != alone.Rows || facts.Rows != 180 {
 		t.Errorf("%+v, not %+v", facts, alone)
 	}
 	for name, field := range alone.Fields {
-		if got := facts.Fields[name]; fmt.Sprint(got.Values, got.Min, got.Max, got.Distinct) != fmt.Sprint(field.Values, field.Min, field.Max, field.Distinct) {
+		if got := facts.Fields[name]; fmt.Sprint(got.Values, got.Min, got.Max,
+			got.Distinct) != fmt.Sprint(field.Values, field.Min, field.Max, field.Distinct) {
 			t.Errorf("%s: %+v, not %+v", name, got, field)
 		}
 	}
@@ -88,7 +92,8 @@ func TestTextsOfEnvelopes(t *testing.T) {
 		`{"id":7}` + "\n" + string(envelope), // not the first
 		fmt.Sprintf(`{%s:1}`, jsonx.AppendCanonicalString(nil, text)),
 		fmt.Sprintf(`{"text":%s,"more":%q}`, jsonx.AppendCanonicalString(nil, text), strings.Repeat("x", 2*len(text))),
-		fmt.Sprintf(`{"a":%s,"b":%s,"more":%q}`, jsonx.AppendCanonicalString(nil, text), jsonx.AppendCanonicalString(nil, text[:len(text)-20]), strings.Repeat("x", len(text))),
+		fmt.Sprintf(`{"a":%s,"b":%s,"more":%q}`, jsonx.AppendCanonicalString(nil, text),
+			jsonx.AppendCanonicalString(nil, text[:len(text)-20]), strings.Repeat("x", len(text))),
 		fmt.Sprintf(`{"text":%s}`, jsonx.AppendCanonicalString(nil, strings.ReplaceAll(text, "\r\n", " "))),
 		fmt.Sprintf(`{"text":%s}`, jsonx.AppendCanonicalString(nil, text[:600])),
 	} {
@@ -98,8 +103,8 @@ func TestTextsOfEnvelopes(t *testing.T) {
 	}
 }
 
-// TestTextsOfRecords: the texts in records like the first are told by the lines of all of them if there are few fields around them, else
-// only where there is one record.
+// TestTextsOfRecords: the texts in records like the first are told by the lines of all of them if there are few
+// fields around them, else only where there is one record.
 func TestTextsOfRecords(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 2))
 	var around strings.Builder
@@ -112,7 +117,8 @@ func TestTextsOfRecords(t *testing.T) {
 		for i := range texts {
 			text := ""
 			for range 40 + random.IntN(40) {
-				text += fmt.Sprintf("took %d ms for shard %d, as it is told in a line of its own\n", random.IntN(500), random.IntN(3))
+				text += fmt.Sprintf("took %d ms for shard %d, as it is told in a line of its own\n",
+					random.IntN(500), random.IntN(3))
 			}
 			if i == texts/2 {
 				text += "the moon is in the way\n"
@@ -121,8 +127,10 @@ func TestTextsOfRecords(t *testing.T) {
 				alone = strings.Count(text, "\n")
 			}
 			lines = append(lines, text...)
-			few = fmt.Appendf(few, `{"id":%d,"output":%s,"then":["a\nb","c"]}`+"\n", i, jsonx.AppendCanonicalString(nil, text))
-			many = fmt.Appendf(many, `{%s"id":%d,"output":%s}`+"\n", around.String(), i, jsonx.AppendCanonicalString(nil, text))
+			few = fmt.Appendf(few, `{"id":%d,"output":%s,"then":["a\nb","c"]}`+"\n", i,
+				jsonx.AppendCanonicalString(nil, text))
+			many = fmt.Appendf(many, `{%s"id":%d,"output":%s}`+"\n", around.String(), i,
+				jsonx.AppendCanonicalString(nil, text))
 		}
 		s := watched(recordsOf(bytes.TrimSpace(few)))
 		got, want := factsOf(t, s), factsOf(t, watched(linesOf(string(lines))))
@@ -135,7 +143,8 @@ func TestTextsOfRecords(t *testing.T) {
 			t.Fatalf("%+v, not %+v", got, want)
 		}
 		notables, _ := s.Notables()
-		if !slices.ContainsFunc(notables, func(n outlier.Notable) bool { return bytes.Contains(n.Data, []byte("the moon is in the way")) }) {
+		if !slices.ContainsFunc(notables,
+			func(n outlier.Notable) bool { return bytes.Contains(n.Data, []byte("the moon is in the way")) }) {
 			t.Errorf("the odd line is not among %v", notables)
 		}
 		if got := factsOf(t, watched(recordsOf(bytes.TrimSpace(many)))); got.Lines > 0 {
@@ -150,16 +159,18 @@ func TestTextsOfRecords(t *testing.T) {
 		}
 		odd := fmt.Appendf(nil, `{%s"output":%s}`, around.String(), jsonx.AppendCanonicalString(nil, string(lines)))
 		notables, _ = watched(recordsOf(odd)).Notables()
-		if !slices.ContainsFunc(notables, func(n outlier.Notable) bool { return string(n.Data) == "the moon is in the way" }) {
+		if !slices.ContainsFunc(notables,
+			func(n outlier.Notable) bool { return string(n.Data) == "the moon is in the way" }) {
 			t.Errorf("the odd line of a record that is alone is not among %v", notables)
 		}
 	}
 }
 
-// TestWhichTexts: the texts of a record that comes member by member are told with others, those of a response that goes on and those in
-// JSON in strings are not, and a text does not go on with the one before.
+// TestWhichTexts: the texts of a record that comes member by member are told with others, those of a response that
+// goes on and those in JSON in strings are not, and a text does not go on with the one before.
 func TestWhichTexts(t *testing.T) {
-	text := jsonx.AppendCanonicalString(nil, strings.Repeat("this line is one of a text that is told by its lines, all forty\n", 40))
+	text := jsonx.AppendCanonicalString(nil,
+		strings.Repeat("this line is one of a text that is told by its lines, all forty\n", 40))
 	record := fmt.Appendf(nil, `{"id":1,"output":%s}`, text)
 
 	s := NewWatchfulSummary()
@@ -191,7 +202,8 @@ func TestWhichTexts(t *testing.T) {
 	for i := range 30 {
 		rows += fmt.Sprintf("%d up n%d\n", i, i%3)
 	}
-	header := jsonx.AppendCanonicalString(nil, strings.Repeat("this line is one of a text that is told by its lines, all forty\n", 40)+"ID STATE NODE\n")
+	header := jsonx.AppendCanonicalString(nil,
+		strings.Repeat("this line is one of a text that is told by its lines, all forty\n", 40)+"ID STATE NODE\n")
 	together := fmt.Appendf(nil, `{"output":%s}`+"\n"+`{"output":%s}`, header, jsonx.AppendCanonicalString(nil, rows))
 	if facts := factsOf(t, watched(recordsOf(together))); facts.Lines != 71 || facts.Fields["STATE"].Const != nil {
 		t.Errorf("a header in one text and rows in the next: %+v", facts)
@@ -210,7 +222,8 @@ func TestPathsAreNoTexts(t *testing.T) {
 	}
 }
 
-// TestMostAreNoEnvelopes: where most records have JSON in a string that is not most of them, it is a string in all of them.
+// TestMostAreNoEnvelopes: where most records have JSON in a string that is not most of them, it is a string in all of
+// them.
 func TestMostAreNoEnvelopes(t *testing.T) {
 	s := NewSummary()
 	for i := range 200 {
@@ -218,7 +231,8 @@ func TestMostAreNoEnvelopes(t *testing.T) {
 		if i%50 == 2 {
 			note = "ok"
 		}
-		s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"note":%q,"calls":[{"f":{"name":"open","arguments":"{\"path\": \"/srv/a%d\", \"mode\": \"r\", \"more\": [%d, 2, 3, 4, 5, 6, 7, 8, 9]}"}}]}`, note, i, i)})
+		s.Add(structure.Record{Seq: i + 1,
+			Value: fmt.Appendf(nil, `{"note":%q,"calls":[{"f":{"name":"open","arguments":"{\"path\": \"/srv/a%d\", \"mode\": \"r\", \"more\": [%d, 2, 3, 4, 5, 6, 7, 8, 9]}"}}]}`, note, i, i)})
 	}
 	facts := s.Facts(anyLength)
 	field := gjson.GetBytes(facts, "fields").Get(`calls\[\]\.f\.arguments`)
@@ -227,42 +241,50 @@ func TestMostAreNoEnvelopes(t *testing.T) {
 	}
 }
 
-// TestObjectsAtOnePlace: strings with JSON at one place are all strings or all objects, however deep in its record each of them is.
+// TestObjectsAtOnePlace: strings with JSON at one place are all strings or all objects, however deep in its record
+// each of them is.
 func TestObjectsAtOnePlace(t *testing.T) {
 	const policy = `{"attributes":{"policy":"{\"version\": 3, \"allow\": true}"}}`
 	whole := func(s *Summary, i int) {
-		s.Add(structure.Record{Seq: i + 1, Top: 1, Path: fmt.Appendf(nil, "list.%d", i), Value: fmt.Appendf(nil, `{"name":"n%d","parts":[%s]}`, i, policy)})
+		s.Add(structure.Record{Seq: i + 1, Top: 1, Path: fmt.Appendf(nil, "list.%d", i),
+			Value: fmt.Appendf(nil, `{"name":"n%d","parts":[%s]}`, i, policy)})
 	}
 	opened := func(s *Summary, i int) {
-		s.Add(structure.Record{Seq: i + 1, Top: 1, Path: fmt.Appendf(nil, "list.40.parts.%d", i), Value: []byte(policy)})
+		s.Add(structure.Record{Seq: i + 1, Top: 1, Path: fmt.Appendf(nil, "list.40.parts.%d", i),
+			Value: []byte(policy)})
 	}
-	for name, order := range map[string][2]func(*Summary, int){"whole first": {whole, opened}, "opened first": {opened, whole}} {
+	for name, order := range map[string][2]func(*Summary, int){"whole first": {whole, opened},
+		"opened first": {opened, whole}} {
 		s := NewSummary()
 		for i := range 60 {
 			order[i/40](s, i)
 		}
-		if facts := s.Facts(anyLength); bytes.Contains(facts, []byte(`"types"`)) || !bytes.Contains(facts, []byte("policy")) {
+		if facts := s.Facts(anyLength); bytes.Contains(facts, []byte(`"types"`)) ||
+			!bytes.Contains(facts, []byte("policy")) {
 			t.Errorf("%s: %s", name, facts)
 		}
 	}
 }
 
-// TestStatusAroundText: of the result of a tool that wrote much, the few short values around that are told first, and what it says of
-// why it failed stands out.
+// TestStatusAroundText: of the result of a tool that wrote much, the few short values around that are told first, and
+// what it says of why it failed stands out.
 func TestStatusAroundText(t *testing.T) {
 	source := rand.New(rand.NewPCG(7, 8))
 	var text strings.Builder
 	for i := range 500 {
 		for range 3 + source.IntN(9) {
-			fmt.Fprintf(&text, "%s%d ", []string{"take", "give", "put", "left", "right", "seen"}[source.IntN(6)], source.IntN(90))
+			fmt.Fprintf(&text, "%s%d ", []string{"take", "give", "put", "left", "right", "seen"}[source.IntN(6)],
+				source.IntN(90))
 		}
 		text.WriteString([]string{"error: odd\n", "ok\n", "warning\n"}[i%3])
 	}
 	s := NewWatchfulSummary()
-	s.Add(structure.Record{Seq: 1, Top: 1, Value: fmt.Appendf(nil, `{"name":"bash","exit_code":3,"stdout":%s,"stderr":"wrote 3 of 4 parts\nfatal: no space left on the device"}`,
-		jsonx.AppendCanonicalString(nil, []byte(text.String())))})
+	s.Add(structure.Record{Seq: 1, Top: 1,
+		Value: fmt.Appendf(nil, `{"name":"bash","exit_code":3,"stdout":%s,"stderr":"wrote 3 of 4 parts\nfatal: no space left on the device"}`,
+			jsonx.AppendCanonicalString(nil, []byte(text.String())))})
 	facts := string(s.Facts(func(facts []byte) bool { return len(facts) <= 400 }))
-	for _, want := range []string{`"name":{"const":"bash"}`, `"exit_code":{"const":3}`, `"stderr":{"const":"wrote 3 of 4`} {
+	for _, want := range []string{`"name":{"const":"bash"}`, `"exit_code":{"const":3}`,
+		`"stderr":{"const":"wrote 3 of 4`} {
 		if !strings.Contains(facts, want) {
 			t.Errorf("no %s in\n%s", want, facts)
 		}

@@ -109,8 +109,8 @@ func (s *Summary) noteError(place int, value []byte, at int, isLevel, isMarked b
 	s.note(why)
 }
 
-// noteString counts the words of a string that hardly came before, and notes those of a line of it that are rare in its field: they tell
-// less in many lines, one of which may well have such. It says whether all came often.
+// noteString counts the words of a string that hardly came before, and notes those of a line of it that are rare in
+// its field: they tell less in many lines, one of which may well have such. It says whether all came often.
 func (s *Summary) noteString(value []byte, f *fields.Field, place int) (areCommon bool) {
 	if f.Words >= outlier.LearntWords && 2*f.FreshWords > f.Words {
 		return false // a field of ids: that a word is new there tells next to nothing

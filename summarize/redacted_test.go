@@ -61,7 +61,8 @@ func TestRedactedValues(t *testing.T) {
 			t.Errorf("seed %d: no such field in %s", seed, facts)
 		}
 	}
-	facts := string(watched(recordsOf([]byte(strings.Repeat(`{"mail":"[REDACTED:email:7]"}`+"\n", 9)))).Facts(anyLength))
+	facts := string(watched(recordsOf([]byte(strings.Repeat(`{"mail":"[REDACTED:email:7]"}`+"\n", 9)))).Facts(
+		anyLength))
 	if !strings.Contains(facts, `"const":"[REDACTED:email:7]"`) { // one with a number stands for one value
 		t.Error(facts)
 	}

@@ -50,7 +50,8 @@ func TestSamplesAgreeWithCounting(t *testing.T) {
 				t.Errorf("%s came %d times, not %d", zone, got, n)
 			}
 		}
-		if facts.Rows != total || facts.Lines != len(lines) || len(facts.Templates) > 1 || facts.Fields["metric"].Distinct != len(samples) {
+		if facts.Rows != total || facts.Lines != len(lines) || len(facts.Templates) > 1 ||
+			facts.Fields["metric"].Distinct != len(samples) {
 			t.Errorf("%+v of %d samples in %d lines", facts, total, len(lines))
 		}
 	}

@@ -17,7 +17,8 @@ func TestOwnerOfError(t *testing.T) {
 			b.WriteString("curl: (28) timed out\n")
 			continue
 		}
-		fmt.Fprintf(&b, "HTTP/1.1 200 OK\nServer: envoy\nContent-Length: %d\n\nservice %s is healthy\n", 20+i%7, nameOf(i))
+		fmt.Fprintf(&b, "HTTP/1.1 200 OK\nServer: envoy\nContent-Length: %d\n\nservice %s is healthy\n", 20+i%7,
+			nameOf(i))
 	}
 	want := fmt.Sprintf("== https://%s.example/health\ncurl: (28) timed out", nameOf(20))
 	notables, _ := watched(linesOf(b.String())).Notables()
@@ -77,7 +78,8 @@ func TestOwnersOfErrors(t *testing.T) {
 		"copied %d files\ndone\n", "line %d\n\n", "status: ok\nlatency: %d ms\n\n", "  a: %d\n  b: %s\n", "",
 	}
 	errors := []string{
-		"curl: (28) Operation timed out", "fatal: refusing to merge", "sh: 1: eslint: not found", "error: no such remote",
+		"curl: (28) Operation timed out", "fatal: refusing to merge", "sh: 1: eslint: not found",
+		"error: no such remote",
 		"Permission denied (publickey).", "Error: exit status 3",
 	}
 	shown, owned := 0, 0
@@ -118,7 +120,8 @@ func TestOwnersOfErrors(t *testing.T) {
 				shown++
 				owned++
 				if !strings.Contains(first, name) {
-					t.Errorf("round %d, %q, body %q: %q is shown under %q, not %q", round, heading.form, body, failure, first, name)
+					t.Errorf("round %d, %q, body %q: %q is shown under %q, not %q", round, heading.form, body,
+						failure, first, name)
 				}
 			}
 		}

@@ -37,11 +37,12 @@ func (s *Summary) noteSequence(value []byte, f *fields.Field, place int, k jsonx
 	if !jumps {
 		return
 	}
-	s.note(outlier.Reason{By: outlier.ByGap, Place: place, Before: r.PutNumber(before), Text: r.Put(value, fields.MaxValueLen)})
+	s.note(outlier.Reason{By: outlier.ByGap, Place: place, Before: r.PutNumber(before),
+		Text: r.Put(value, fields.MaxValueLen)})
 }
 
-// noteLineNumbers notes one of the first whole numbers of the line at hand that jumps where they count lines, or lines of
-// the same form.
+// noteLineNumbers notes one of the first whole numbers of the line at hand that jumps where they count lines, or
+// lines of the same form.
 func (s *Summary) noteLineNumbers(form int) {
 	o, r := s.text.Out, s.text.Out.Row
 	isNoted := false

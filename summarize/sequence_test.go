@@ -21,10 +21,14 @@ func TestCutOut(t *testing.T) {
 		why  string
 		of   func(i int) string
 	}{
-		{"field", "jump of seq from 399", func(i int) string { return fmt.Sprintf(`{"seq":%d,"state":"s%d"}`, i, i%3) }},
-		{"downwards", "jump of left from 9601", func(i int) string { return fmt.Sprintf(`{"left":%d,"state":"s%d"}`, 10000-i, i%3) }},
-		{"name", "jump of name from 10798", func(i int) string { return fmt.Sprintf(`{"name":"ord_%d","state":"s%d"}`, 10000+2*i, i%3) }},
-		{"time", "jump of at from " + minutes(399), func(i int) string { return fmt.Sprintf(`{"at":%q,"state":"s%d"}`, minutes(i), i%3) }},
+		{"field", "jump of seq from 399",
+			func(i int) string { return fmt.Sprintf(`{"seq":%d,"state":"s%d"}`, i, i%3) }},
+		{"downwards", "jump of left from 9601",
+			func(i int) string { return fmt.Sprintf(`{"left":%d,"state":"s%d"}`, 10000-i, i%3) }},
+		{"name", "jump of name from 10798",
+			func(i int) string { return fmt.Sprintf(`{"name":"ord_%d","state":"s%d"}`, 10000+2*i, i%3) }},
+		{"time", "jump of at from " + minutes(399),
+			func(i int) string { return fmt.Sprintf(`{"at":%q,"state":"s%d"}`, minutes(i), i%3) }},
 		{"line number", "numbers jump from 399 to 406", func(i int) string {
 			return fmt.Sprintf("%06d %s of the tale is told", i, [...]string{"part", "bit"}[i%2])
 		}},
@@ -104,7 +108,8 @@ func TestStrayNumber(t *testing.T) {
 	}
 }
 
-// TestNumbersOfOtherLinesDoNotJump: where numbers go on after a line of another form that has a number of its own, none is missing.
+// TestNumbersOfOtherLinesDoNotJump: where numbers go on after a line of another form that has a number of its own,
+// none is missing.
 func TestNumbersOfOtherLinesDoNotJump(t *testing.T) {
 	var b strings.Builder
 	for i := range 300 {

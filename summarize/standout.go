@@ -39,7 +39,8 @@ func (s *Summary) end() {
 	}
 	o, r := s.text.Out, s.text.Out.Row
 	o.Before = r
-	if line := r.Line.Of(r.Bytes); r.IsLine && (r.IsAround || outlier.IsBlankLine(line) || outlier.IsDrawn(line) || outlier.OnlyCloses(line)) {
+	if line := r.Line.Of(r.Bytes); r.IsLine &&
+		(r.IsAround || outlier.IsBlankLine(line) || outlier.IsDrawn(line) || outlier.OnlyCloses(line)) {
 		return
 	}
 	s.dropContradicted()
@@ -225,8 +226,8 @@ func (s *Summary) weigh(r *outlier.Row, why *outlier.Reason) float64 {
 	return score
 }
 
-// isConstantOfRecords says whether a line is a name with the value that all lines of that name have, and another name comes as often, as in
-// records: so it is told, and what is in the value tells nothing of one of them.
+// isConstantOfRecords says whether a line is a name with the value that all lines of that name have, and another name
+// comes as often, as in records: so it is told, and what is in the value tells nothing of one of them.
 func (s *Summary) isConstantOfRecords(r *outlier.Row) bool {
 	if !r.IsLine || r.Form < 0 {
 		return false
@@ -237,7 +238,8 @@ func (s *Summary) isConstantOfRecords(r *outlier.Row) bool {
 		return false
 	}
 	for place := range s.places.Fields {
-		if of := &s.places.Fields[place]; place != t.Key && of.Named.IsKey && drain.AreSame(of.Seen.Counted, key.Seen.Counted) {
+		if of := &s.places.Fields[place]; place != t.Key && of.Named.IsKey &&
+			drain.AreSame(of.Seen.Counted, key.Seen.Counted) {
 			return true
 		}
 	}
@@ -266,11 +268,13 @@ func (s *Summary) weighWords(r *outlier.Row, why *outlier.Reason) (score float64
 	return score
 }
 
-// weighWord says how much a rare word tells: what it did when it came, less if new words turned out to be common where it is.
+// weighWord says how much a rare word tells: what it did when it came, less if new words turned out to be common
+// where it is.
 func (s *Summary) weighWord(r *outlier.Row, why *outlier.Reason, w outlier.RareWord) float64 {
 	now := w.Weight
 	switch {
-	case !r.IsLine, why.Place != structure.RootNode && r.Form >= 0: // of a record, or of what follows the name in a line
+	// of a record, or of what follows the name in a line
+	case !r.IsLine, why.Place != structure.RootNode && r.Form >= 0:
 		now = s.places.Fields[why.Place].Surprise()
 	case r.Form >= 0 && s.text.Templates.All[r.Form].Count >= surprise.Learning:
 		now = s.text.Templates.All[r.Form].SurpriseAt(w.At)
@@ -286,14 +290,16 @@ func (s *Summary) weighValue(f *fields.Field, why *outlier.Reason) float64 {
 		return 0
 	}
 	n := s.text.TimesOf(f, why)
-	if n > surprise.MostOfRare || f.Seen.Rare > outlier.ManyRare && outlier.ShareOfRare*f.Seen.Rare > f.Seen.Types[why.Kind] {
+	if n > surprise.MostOfRare || f.Seen.Rare > outlier.ManyRare &&
+		outlier.ShareOfRare*f.Seen.Rare > f.Seen.Types[why.Kind] {
 		return 0
 	}
 	score := float64(surprise.RareValue)
 	if why.Kind == jsonx.Number {
 		score = surprise.RareNumber
 	}
-	return score + math.Log(float64(f.Seen.Types[why.Kind])/float64(max(1, f.Seen.Fresh))) - surprise.LessAmongRare*math.Log(float64(max(1, f.Seen.Rare))) - 2*float64(n-1)
+	return score + math.Log(float64(f.Seen.Types[why.Kind])/float64(max(1,
+		f.Seen.Fresh))) - surprise.LessAmongRare*math.Log(float64(max(1, f.Seen.Rare))) - 2*float64(n-1)
 }
 
 // weighCell says how much a number tells that is far out in its column: nothing when it came more often.
@@ -309,10 +315,11 @@ func (s *Summary) noteScalar(v *fields.Scalar, f *fields.Field, place int) {
 	s.text.Out.Row.AddCell(place, v.Value)
 	isText := v.Kind == jsonx.String && f.Written.HasNumerals() && !v.IsNumber
 	mayBe := [...]bool{
-		outlier.ByValue:  v.Times <= surprise.MostOfRare && f.MayHaveRare(v.Kind),
-		outlier.ByNumber: v.IsNumber && f.HasNumbers() && f.Numbers.Count >= fields.LeastNumbers && f.IsOutside(v.Number),
-		outlier.ByField:  s.isRareField(f),
-		outlier.ByType:   isText || f.Seen.Types[v.Kind] <= surprise.MostOfRare && f.Seen.Values > f.Seen.Types[v.Kind],
+		outlier.ByValue: v.Times <= surprise.MostOfRare && f.MayHaveRare(v.Kind),
+		outlier.ByNumber: v.IsNumber && f.HasNumbers() && f.Numbers.Count >= fields.LeastNumbers &&
+			f.IsOutside(v.Number),
+		outlier.ByField: s.isRareField(f),
+		outlier.ByType:  isText || f.Seen.Types[v.Kind] <= surprise.MostOfRare && f.Seen.Values > f.Seen.Types[v.Kind],
 	}
 	if mayBe[outlier.ByNumber] {
 		f.Numbers.Outside++
@@ -328,8 +335,8 @@ func (s *Summary) noteScalar(v *fields.Scalar, f *fields.Field, place int) {
 	}
 }
 
-// noteUntilMoreIsKnown keeps the record at hand for what can't be weighed yet: a number among the first of a field, and a name that only now
-// begins a line.
+// noteUntilMoreIsKnown keeps the record at hand for what can't be weighed yet: a number among the first of a field,
+// and a name that only now begins a line.
 func (s *Summary) noteUntilMoreIsKnown(v *fields.Scalar, f *fields.Field, place int) {
 	r := s.text.Out.Row
 	by, score := outlier.ByNothing, 0.
@@ -342,13 +349,15 @@ func (s *Summary) noteUntilMoreIsKnown(v *fields.Scalar, f *fields.Field, place 
 		return // as nearly always
 	}
 	r.Because(outlier.Reason{
-		By: by, Place: place, Kind: v.Kind, Hash: v.Hash, Number: v.Number, Form: v.Form, IsOpen: true, Score: score, Text: r.Put(v.Value, fields.MaxValueLen),
+		By: by, Place: place, Kind: v.Kind, Hash: v.Hash, Number: v.Number, Form: v.Form, IsOpen: true,
+		Score: score, Text: r.Put(v.Value, fields.MaxValueLen),
 	})
 }
 
 // isRareField is a quick look whether so few records have a field that one may stand out by it.
 func (s *Summary) isRareField(f *fields.Field) bool {
-	return f.Records <= 1+s.rows/outlier.RareFieldShare && !f.Named.IsPair && (!f.Named.IsKey || f.Records <= surprise.MostOfRare)
+	return f.Records <= 1+s.rows/outlier.RareFieldShare && !f.Named.IsPair &&
+		(!f.Named.IsKey || f.Records <= surprise.MostOfRare)
 }
 
 // noteTime notes a time of the record at hand that jumps, be it written as a text or as a number.

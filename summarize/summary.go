@@ -118,12 +118,12 @@ func (s *Summary) Reset() {
 	}
 }
 
-// Told says that the records up to a number have been shown as they are: Facts does not say again what the first one is,
-// but for a line, which with the last one tells from when to when the lines are.
+// Told says that the records up to a number have been shown as they are: Facts does not say again what the first one
+// is, but for a line, which with the last one tells from when to when the lines are.
 func (s *Summary) Told(seq int) { s.told = seq }
 
-// ToldLines says which lines are told elsewhere, by number: Facts does not tell a form again that only one of them has. It takes the
-// place of what was said before.
+// ToldLines says which lines are told elsewhere, by number: Facts does not tell a form again that only one of them
+// has. It takes the place of what was said before.
 func (s *Summary) ToldLines(seqs []int) { s.toldLines = append(s.toldLines[:0], seqs...) }
 
 // isToldElsewhere says whether a form is that of one line, and this is told.
@@ -173,7 +173,8 @@ func (s *Summary) Add(r structure.Record) (why, kind string) {
 	return s.whyNovel()
 }
 
-// addChunk takes in a value as a part of the record that it is in, or as a record of its own, with those that stood at the same path.
+// addChunk takes in a value as a part of the record that it is in, or as a record of its own, with those that stood
+// at the same path.
 func (s *Summary) addChunk(r structure.Record) {
 	place, name, isMember := s.placeOfMember(r)
 	if !isMember {
@@ -210,7 +211,8 @@ func (s *Summary) addRecord(r structure.Record, place int, name []byte) {
 		r.Value = s.payload
 	}
 	s.container = structure.Container{}
-	if _, isElement := value.ParseDigits(structure.LastOf(r.Path)); s.text.Out != nil && (r.Seq == 1 || !isElement) && !s.places.Paths.IsOther(place) {
+	if _, isElement := value.ParseDigits(structure.LastOf(r.Path)); s.text.Out != nil &&
+		(r.Seq == 1 || !isElement) && !s.places.Paths.IsOther(place) {
 		s.container = structure.TreeOf(r.Value)
 		s.places.Paths.MapsRecur = s.places.Paths.MapsRecur || s.container.IsMap && len(r.Path) == 0
 	}
@@ -227,8 +229,8 @@ func (s *Summary) jsonRecords() int {
 // hasLine says whether there was a line, be it that it is held.
 func (s *Summary) hasLine() bool { return s.text.Count > 0 || s.table.HeldCount > 0 }
 
-// addPartOfLine takes in what goes on with a line. It is no line, has no form and is in no table; but it may name an error, and have rare
-// words.
+// addPartOfLine takes in what goes on with a line. It is no line, has no form and is in no table; but it may name an
+// error, and have rare words.
 func (s *Summary) addPartOfLine(r structure.Record) {
 	s.settle()
 	s.partsOfLines++
@@ -336,7 +338,8 @@ func (s *Summary) addErrorWord(line []byte) bool {
 	return true
 }
 
-// placeOf returns the place in the tree for what stood at a path, a value of that kind: each number in it is an element of an array.
+// placeOf returns the place in the tree for what stood at a path, a value of that kind: each number in it is an
+// element of an array.
 func (s *Summary) placeOf(path []byte, k jsonx.Kind) int {
 	if len(path) == 0 {
 		return structure.RootNode
@@ -404,15 +407,16 @@ func (s *Summary) addValue(c *jsonx.Cursor, place int) {
 	}
 }
 
-// addObjectIn takes in the object that is in a string as JSON, as if it stood in place of it, and says whether there is one. What is
-// in a string within is a string; so is what is deep in a record, as a copy of that is in the annotations of Kubernetes. The first one at
-// a place decides for those of records that are nested otherwise.
+// addObjectIn takes in the object that is in a string as JSON, as if it stood in place of it, and says whether there
+// is one. What is in a string within is a string; so is what is deep in a record, as a copy of that is in the
+// annotations of Kubernetes. The first one at a place decides for those of records that are nested otherwise.
 func (s *Summary) addObjectIn(value []byte, place int) bool {
 	if text := jsonx.Inside(value); s.isInString || s.isOpened || len(text) == 0 || text[0] != '{' {
 		return false
 	}
 	f, depth := &s.places.Fields[place], s.places.Paths.Nodes[place].Depth-s.depth
-	if f.IsWhole = f.IsWhole || f.Seen.Types[jsonx.Object] == 0 && depth > deepestInString; f.IsWhole || depth == 0 || s.places.HasRecordsUnder(place) {
+	if f.IsWhole = f.IsWhole || f.Seen.Types[jsonx.Object] == 0 && depth > deepestInString; f.IsWhole ||
+		depth == 0 || s.places.HasRecordsUnder(place) {
 		return false
 	}
 	s.embedded = jsonx.AppendUnescapedKnown(s.embedded[:0], jsonx.Inside(value))
@@ -533,11 +537,13 @@ func (s *Summary) addScalar(value []byte, k jsonx.Kind, place int) {
 		if isError = f.IsErrorLevel(v.Number, s.places.Paths.Nodes[place].Name); isError {
 			f.Errors++
 		}
-	case k != jsonx.String, v.IsTime, text != nil, v.Times > 1 && f.Seen.IsExact() && f.Errors == 0: // it came before, and was no error
+	// it came before, and was no error
+	case k != jsonx.String, v.IsTime, text != nil, v.Times > 1 && f.Seen.IsExact() && f.Errors == 0:
 	default:
 		m := lineclass.ErrorIn(v.Value[:min(len(v.Value), fields.MaxStringLen)])
 		errorAt, isMarked = m.Start, m.IsMarked
-		if isError = m.Start < m.End && (isMarked || !isNameField(s.places.Paths.Nodes[place].Name)) && !f.Named.IsPartOfLine(); !isError {
+		if isError = m.Start < m.End && (isMarked || !isNameField(s.places.Paths.Nodes[place].Name)) &&
+			!f.Named.IsPartOfLine(); !isError {
 			break
 		}
 		if surprise.IsRareError(f.Errors, f.Seen.Types[jsonx.String]) {
@@ -611,7 +617,8 @@ func (s *Summary) addAgain(value []byte, index int, f *fields.Field, place int) 
 	return true
 }
 
-// count counts a value, and finds how often it is known to have come. It notes one that is new to a field that so far had few.
+// count counts a value, and finds how often it is known to have come. It notes one that is new to a field that so far
+// had few.
 func (s *Summary) count(v *fields.Scalar, f *fields.Field, place int) {
 	if v.Known < 0 && f.Seen.IsExact() && surprise.IsRare(len(f.Seen.Counts.Entries), f.Seen.Values-1) {
 		s.novelty.Note(outlier.NewValue, place, v.Value, v.Kind)

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestCalls: a trace of system calls has the facts of its fields, each call once, and the one that took longest stands out.
+// TestCalls: a trace of system calls has the facts of its fields, each call once, and the one that took longest
+// stands out.
 func TestCalls(t *testing.T) {
 	var text strings.Builder
 	for i := range 200 {
@@ -24,14 +25,16 @@ func TestCalls(t *testing.T) {
 	s := watched(linesOf(text.String()))
 	facts := string(s.Facts(anyLength))
 	for _, want := range []string{
-		`"call":{"distinct":4,"values":{"close":159,"stat":20,"read":20,"fsync":1},"in":200}`, `"error":{"values":{"ENOENT":20}}`,
+		`"call":{"distinct":4,"values":{"close":159,"stat":20,"read":20,"fsync":1},"in":200}`,
+		`"error":{"values":{"ENOENT":20}}`,
 		`"resumed":{"values":{"read":20}}`, `"min":0.000010,"max":2.500000`, `"pid":{"values":{"7":200,"8":20}`,
 	} {
 		if !strings.Contains(facts, want) {
 			t.Errorf("no %s in\n%s", want, facts)
 		}
 	}
-	if notables, _ := s.Notables(); len(notables) == 0 || notables[0].Why != "far out: seconds" || !strings.Contains(string(notables[0].Data), "fsync") {
+	if notables, _ := s.Notables(); len(notables) == 0 || notables[0].Why != "far out: seconds" ||
+		!strings.Contains(string(notables[0].Data), "fsync") {
 		t.Errorf("%+v", notables)
 	}
 }
@@ -42,7 +45,8 @@ func TestResultsInOctal(t *testing.T) {
 	for i := range 60 {
 		fmt.Fprintf(&b, "umask(0%d)                             = 0%d <0.0000%d>\n", 22+i%2, 22+i%2, 10+i%7)
 	}
-	if facts := factsOf(t, watched(linesOf(b.String()))); facts.Fields["result"].Values[`"022"`] != 30 || facts.Fields["seconds"].Max == "" {
+	if facts := factsOf(t, watched(linesOf(b.String()))); facts.Fields["result"].Values[`"022"`] != 30 ||
+		facts.Fields["seconds"].Max == "" {
 		t.Errorf("%+v", facts)
 	}
 }

@@ -162,11 +162,13 @@ func FuzzTableHoldsTheRecords(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, input []byte) {
-		if bytes.Contains(input, []byte(`\u`)) && bytes.Contains(bytes.ToLower(input), []byte(`\ud`)) || !utf8.Valid(input) {
+		if bytes.Contains(input, []byte(`\u`)) && bytes.Contains(bytes.ToLower(input), []byte(`\ud`)) ||
+			!utf8.Valid(input) {
 			t.Skip("Go decodes different lone surrogates and bytes to the same character")
 		}
 		records := recordsOf(input)
-		table, ok := new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(records), len(records), 1<<30, func(tabulate.Table) bool { return true }, isShorter)
+		table, ok := new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(records), len(records), 1<<30,
+			func(tabulate.Table) bool { return true }, isShorter)
 		if !ok || table.Omitted != (tabulate.Omitted{}) {
 			t.Fatalf("ok %v, omitted %+v", ok, table.Omitted)
 		}
@@ -195,7 +197,8 @@ func FuzzTableFits(f *testing.F) {
 	f.Fuzz(func(t *testing.T, input []byte, limit uint16) {
 		records := recordsOf(input)
 		fits := func(t tabulate.Table) bool { return len(t.Columns)+len(t.Rows) <= int(limit) }
-		table, ok := new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(records), len(records)+3, 1<<30, fits, isShorter)
+		table, ok := new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(records), len(records)+3, 1<<30, fits,
+			isShorter)
 		if !ok {
 			return
 		}
@@ -208,7 +211,8 @@ func FuzzTableFits(f *testing.F) {
 			t.Errorf("%d rows and %d omitted of %d", len(rows), table.Omitted.Rows, len(records)+3)
 		}
 		var used tabulate.Tabulator
-		used.Tabulate(tabulate.RecordSlice(recordsOf([]byte(tableSeeds[len(input)%len(tableSeeds)]))), 9, 1<<30, fits, isShorter)
+		used.Tabulate(tabulate.RecordSlice(recordsOf([]byte(tableSeeds[len(input)%len(tableSeeds)]))), 9, 1<<30,
+			fits, isShorter)
 		again, _ := used.Tabulate(tabulate.RecordSlice(records), len(records)+3, 1<<30, fits, isShorter)
 		if !reflect.DeepEqual(again, table) {
 			t.Error("a second call gives another table")
@@ -263,8 +267,9 @@ func TestTable(t *testing.T) {
 			rows:    `[[1,"x"],[2,"y"],[2,"-",[]]]`,
 		},
 		{
-			name:    "an array that has several elements in some record is a cell in all",
-			input:   `{"id":1,"of":[{"name":"x"}]}` + "\n" + `{"id":2,"of":[{"name":"y"},{"name":"z"}]}` + "\n" + `{"id":3,"of":[]}`,
+			name: "an array that has several elements in some record is a cell in all",
+			input: `{"id":1,"of":[{"name":"x"}]}` + "\n" + `{"id":2,"of":[{"name":"y"},{"name":"z"}]}` + "\n" +
+				`{"id":3,"of":[]}`,
 			limit:   1000,
 			columns: `["id","of"]`,
 			rows:    `[[1,[{"name":"x"}]],[2,[{"name":"y"},{"name":"z"}]],[3,[]]]`,
@@ -297,12 +302,15 @@ func TestTable(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			records := recordsOf([]byte(test.input))
 			fits := func(t tabulate.Table) bool { return bytesOf(t) <= test.limit }
-			table, ok := new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(records), len(records), 1<<30, fits, isShorter)
+			table, ok := new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(records), len(records), 1<<30, fits,
+				isShorter)
 			if !ok {
 				t.Fatal("nothing fits")
 			}
-			if string(table.Columns) != test.columns || string(table.Rows) != test.rows || table.Omitted != test.omitted {
-				t.Errorf("got  %s %s %+v\nwant %s %s %+v", table.Columns, table.Rows, table.Omitted, test.columns, test.rows, test.omitted)
+			if string(table.Columns) != test.columns || string(table.Rows) != test.rows ||
+				table.Omitted != test.omitted {
+				t.Errorf("got  %s %s %+v\nwant %s %s %+v", table.Columns, table.Rows, table.Omitted, test.columns,
+					test.rows, test.omitted)
 			}
 		})
 	}
@@ -331,7 +339,8 @@ func FuzzTableTellsTheTruth(f *testing.F) {
 			records = append(records, structure.Record{Seq: len(records) + 1, Value: value})
 		}
 		fits := func(t tabulate.Table) bool { return bytesOf(t) <= int(limit) }
-		table, ok := new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(records), len(records), 1<<30, fits, isShorter)
+		table, ok := new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(records), len(records), 1<<30, fits,
+			isShorter)
 		if !ok {
 			return
 		}
@@ -407,7 +416,8 @@ func holds(t *testing.T, shown, value any, marks *int) {
 		}
 	case []any:
 		of, isArray := value.([]any)
-		if only, ok := value.(map[string]any); ok && !isArray && only[onlyElement] != nil { // a cell, as it has several in other records
+		// a cell, as it has several in other records
+		if only, ok := value.(map[string]any); ok && !isArray && only[onlyElement] != nil {
 			of = []any{only[onlyElement]}
 		}
 		n := len(shown) - 1
@@ -464,7 +474,8 @@ func TestTableOfOpenedValues(t *testing.T) {
 		},
 		{
 			"of a top-level array",
-			[]structure.Record{{Seq: 1, Path: []byte("0"), Value: []byte(`{"a":1}`)}, {Seq: 2, Path: []byte("1"), Value: []byte(`{"b":1}`)}},
+			[]structure.Record{{Seq: 1, Path: []byte("0"), Value: []byte(`{"a":1}`)},
+				{Seq: 2, Path: []byte("1"), Value: []byte(`{"b":1}`)}},
 			`[]`, `[{"a":1},{"b":1}]`,
 		},
 		{
@@ -497,13 +508,17 @@ func TestTableOfOpenedValues(t *testing.T) {
 				{Seq: 3, Top: 1, Path: []byte("end"), Value: []byte(`true`)},
 				{Seq: 4, Top: 2, Path: []byte("page"), Value: []byte(`2`)},
 			},
-			`["@path","name","@value",{"@missing":"-"}]`, `[["items.8","a"],["items.9","b"],["end","-",true],["page","-",2]]`,
+			`["@path","name","@value",{"@missing":"-"}]`,
+			`[["items.8","a"],["items.9","b"],["end","-",true],["page","-",2]]`,
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			table, ok := new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(test.records), len(test.records), 1<<30, everything, isShorter)
-			if !ok || string(table.Columns) != test.columns || string(table.Rows) != test.rows || table.Omitted != (tabulate.Omitted{}) {
-				t.Errorf("got  %s %s %+v\nwant %s %s", table.Columns, table.Rows, table.Omitted, test.columns, test.rows)
+			table, ok := new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(test.records), len(test.records),
+				1<<30, everything, isShorter)
+			if !ok || string(table.Columns) != test.columns || string(table.Rows) != test.rows ||
+				table.Omitted != (tabulate.Omitted{}) {
+				t.Errorf("got  %s %s %+v\nwant %s %s", table.Columns, table.Rows, table.Omitted, test.columns,
+					test.rows)
 			}
 		})
 	}
@@ -542,7 +557,8 @@ func TestTableOfADocument(t *testing.T) {
 			}
 			document = append(document, test.after...)
 			records := []structure.Record{{Seq: 1, Value: document}}
-			table, ok := new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(records), 1, 1<<30, func(tabulate.Table) bool { return true }, isShorter)
+			table, ok := new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(records), 1, 1<<30,
+				func(tabulate.Table) bool { return true }, isShorter)
 			if !ok || string(table.Columns) != test.columns || !bytes.HasPrefix(table.Rows, []byte("["+test.first)) {
 				t.Errorf("got  %s %.200s\nwant %s [%s", table.Columns, table.Rows, test.columns, test.first)
 			}
@@ -558,10 +574,11 @@ func TestTableAsksSeldom(t *testing.T) {
 	records := logRecords(3000)
 	for limit := 10; limit < 1<<20; limit *= 3 {
 		asked := 0
-		new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(records), len(records), 1<<30, func(t tabulate.Table) bool {
-			asked++
-			return len(t.Columns)+len(t.Rows) <= limit
-		}, isShorter)
+		new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(records), len(records), 1<<30,
+			func(t tabulate.Table) bool {
+				asked++
+				return len(t.Columns)+len(t.Rows) <= limit
+			}, isShorter)
 		if most := 4 * bits.Len(uint(len(records))); asked > most {
 			t.Errorf("limit %d: asked %d times, want at most %d", limit, asked, most)
 		}
@@ -569,11 +586,13 @@ func TestTableAsksSeldom(t *testing.T) {
 }
 
 func TestTableOfNothing(t *testing.T) {
-	if _, ok := new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(nil), 0, 1<<30, func(tabulate.Table) bool { return true }, isShorter); ok {
+	if _, ok := new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(nil), 0, 1<<30,
+		func(tabulate.Table) bool { return true }, isShorter); ok {
 		t.Error("a table of no records")
 	}
 	nothing := func(tabulate.Table) bool { return false }
-	if _, ok := new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(recordsOf([]byte(`{"a":1}`))), 1, 1<<30, nothing, isShorter); ok {
+	if _, ok := new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(recordsOf([]byte(`{"a":1}`))), 1, 1<<30,
+		nothing, isShorter); ok {
 		t.Error("a table that does not fit")
 	}
 }
@@ -585,7 +604,8 @@ func TestTableOfTooManyColumns(t *testing.T) {
 	}
 	record = append(append([]byte{'{'}, record[1:]...), '}')
 	input := append(append(bytes.Clone(record), '\n'), record...)
-	table, ok := new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(recordsOf(input)), 2, 1<<30, func(tabulate.Table) bool { return true }, isShorter)
+	table, ok := new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(recordsOf(input)), 2, 1<<30,
+		func(tabulate.Table) bool { return true }, isShorter)
 	if !ok || table.Omitted != (tabulate.Omitted{}) {
 		t.Fatalf("ok %v, omitted %+v", ok, table.Omitted)
 	}
@@ -600,9 +620,11 @@ func TestTableOfTooManyColumns(t *testing.T) {
 
 var tableSeeds = []string{
 	`{"a":1,"b":null}` + "\n" + `{"a":"null","b":""}` + "\n" + `{"a":""}` + "\n" + `{"b":[]}` + "\n" + `{}`,
-	`{"a":{"b":{"c":1},"d":[1,{"e":2}]},"x":"same"}` + "\n" + `{"a":{"b":{"c":2},"d":[]},"x":"same"}` + "\n" + `{"a":{},"x":"same"}`,
+	`{"a":{"b":{"c":1},"d":[1,{"e":2}]},"x":"same"}` + "\n" + `{"a":{"b":{"c":2},"d":[]},"x":"same"}` + "\n" +
+		`{"a":{},"x":"same"}`,
 	`{"a.b":1,"c":1}` + "\n" + `{"a":{"b":2},"c":1}` + "\n" + `{"a\\":{"b":2},"c":1}` + "\n" + `{"a\\.b":2,"c":1}`,
-	`{"a":1,"a":2}` + "\n" + `{"a":{"b":1},"a":{"c":2}}` + "\n" + `{"":1,"@this":2}` + "\n" + `{"":{"":3},"*":2,"x[":1,"\u0061\u00e9\ud83d\ude00":4}`,
+	`{"a":1,"a":2}` + "\n" + `{"a":{"b":1},"a":{"c":2}}` + "\n" + `{"":1,"@this":2}` + "\n" +
+		`{"":{"":3},"*":2,"x[":1,"\u0061\u00e9\ud83d\ude00":4}`,
 	`[1,2]` + "\n" + `{"a":1}` + "\n" + `7` + "\n" + `"text"` + "\n" + "plain \"text\" \\ \t\x01",
 	` { "k" : [ 1 , 2 ] , "l" : { "m" : 1e3 } } ` + "\n" + `{"k":[1,2],"l":{"m":1000}}`,
 	`{"a":1}` + "\n" + `{"a":1}`,

@@ -21,9 +21,9 @@ import (
 	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
-// Few numbers in lines are counted as they are, many are a range, whatever else is in the lines.
-// TestFewWords: where lines of a form have few different words in a place, it is told how many have each; whether they are
-// recognized or not.
+// Few numbers in lines are counted as they are, many are a range, whatever else is in the lines. TestFewWords: where
+// lines of a form have few different words in a place, it is told how many have each; whether they are recognized or
+// not.
 func TestFewWords(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	for range 20 {
@@ -40,7 +40,8 @@ func TestFewWords(t *testing.T) {
 			level := []string{"debug", "info", "warn"}[min(2, r.IntN(3*(1+i/max(1, late))))]
 			counts[strings.TrimSuffix(word, ":")]++
 			levels[level]++
-			line := fmt.Sprintf("now level=%s the door is %s by %s at gate %d", level, word, nameOf(r.IntN(400)), r.IntN(1000))
+			line := fmt.Sprintf("now level=%s the door is %s by %s at gate %d", level, word, nameOf(r.IntN(400)),
+				r.IntN(1000))
 			s.Add(structure.Record{Seq: i + 1, Value: []byte(line), IsText: true})
 		}
 		facts := factsOf(t, s)
@@ -48,7 +49,8 @@ func TestFewWords(t *testing.T) {
 			t.Fatalf("%+v", facts.Templates)
 		}
 		told := facts.Templates[0].Line
-		parts := regexp.MustCompile(`^now level=<(.*)> the door is <(.*)>: by <\*> at gate <num \d+..9\d\d>$`).FindStringSubmatch(told)
+		parts := regexp.MustCompile(
+			`^now level=<(.*)> the door is <(.*)>: by <\*> at gate <num \d+..9\d\d>$`).FindStringSubmatch(told)
 		if parts == nil {
 			t.Fatalf("told as %q", told)
 		}
@@ -77,7 +79,8 @@ func TestBranches(t *testing.T) {
 		}
 		text += "│ \n| a\n"
 		facts := factsOf(t, watched(linesOf(text)))
-		if all := facts.Templates; len(all) != 5 || all[0].N != 40 || all[0].Line != "optional lib-<num 0..58>" || all[1].N != 20 || all[4].Line != "| a" {
+		if all := facts.Templates; len(all) != 5 || all[0].N != 40 || all[0].Line != "optional lib-<num 0..58>" ||
+			all[1].N != 20 || all[4].Line != "| a" {
 			t.Errorf("%+v", facts.Templates)
 		}
 	}
@@ -115,11 +118,13 @@ func TestFewNumbers(t *testing.T) {
 			n := all[min(random.IntN(different), random.IntN(different))]
 			counts[n]++
 			low, high = min(low, n), max(high, n)
-			line := fmt.Sprintf("GET /%c/%d took %d ms: %d.5 of %s", 'a'+random.IntN(3), random.IntN(others), random.IntN(1e6), n, "all that was asked for")
+			line := fmt.Sprintf("GET /%c/%d took %d ms: %d.5 of %s", 'a'+random.IntN(3), random.IntN(others),
+				random.IntN(1e6), n, "all that was asked for")
 			s.Add(structure.Record{Seq: i + 1, Value: []byte(line), IsText: true})
 		}
 		facts := string(s.Facts(func([]byte) bool { return true }))
-		told := regexp.MustCompile(`"line":"[^"]*ms: (\S+|<num [^>]*>) of all that was asked for`).FindStringSubmatch(facts)
+		told := regexp.MustCompile(
+			`"line":"[^"]*ms: (\S+|<num [^>]*>) of all that was asked for`).FindStringSubmatch(facts)
 		if told == nil {
 			t.Fatalf("no such form in %s", facts)
 		}
@@ -149,7 +154,8 @@ func TestFewNumbers(t *testing.T) {
 	}
 }
 
-// A line form whose number of lines, or where they are, is told is told itself, and all others are counted, whatever the room.
+// A line form whose number of lines, or where they are, is told is told itself, and all others are counted, whatever
+// the room.
 func TestFormsAreToldOrCounted(t *testing.T) {
 	const forms = 30
 	s := NewWatchfulSummary()
@@ -182,22 +188,28 @@ func TestTemplates(t *testing.T) {
 	}{
 		{"numbers", "job 1 done\njob 22 done\njob 3 done", []string{"3 job <num 1..22> done"}},
 		{"a number that all have", "port 80 up\nport 80 up", []string{"2 port 80 up"}},
-		{"numbers that are not whole, or not written as such", "at 07 took 1.5 s\nat 08 took 2 s", []string{"2 at <num> took <num 1.5..2> s"}},
+		{"numbers that are not whole, or not written as such", "at 07 took 1.5 s\nat 08 took 2 s",
+			[]string{"2 at <num> took <num 1.5..2> s"}},
 		{"a number that all have, with a fraction", "load 1.50 up\nload 1.50 up", []string{"2 load 1.50 up"}},
 		{"a number that is written in two ways", "took 1.50 s\ntook 1.5 s", []string{"2 took <num> s"}},
 		{"few numbers", "got 200\ngot 404\ngot 200\ngot 200\ngot 404\ngot 200", []string{"6 got <num 200: 4, 404: 2>"}},
-		{"few numbers, but hardly any twice", "got 200\ngot 404\ngot 200\ngot 200\ngot 404", []string{"5 got <num 200..404>"}},
-		{"a number in a word", "worker-3 took 12ms\nworker-1 took 7ms", []string{"2 worker-<num 1..3> took <num 7..12>ms"}},
-		{"a single line", "took 1.5 s at 07:30:00,  id=9f8e7d6c5b\tof /a/b/c", []string{"1 took 1.5 s at 07:30:00, id=9f8e7d6c5b of /a/b/c"}},
+		{"few numbers, but hardly any twice", "got 200\ngot 404\ngot 200\ngot 200\ngot 404",
+			[]string{"5 got <num 200..404>"}},
+		{"a number in a word", "worker-3 took 12ms\nworker-1 took 7ms",
+			[]string{"2 worker-<num 1..3> took <num 7..12>ms"}},
+		{"a single line", "took 1.5 s at 07:30:00,  id=9f8e7d6c5b\tof /a/b/c",
+			[]string{"1 took 1.5 s at 07:30:00, id=9f8e7d6c5b of /a/b/c"}},
 		{"a path that all have", "read /etc/app/conf ok\nread /etc/app/conf ok", []string{"2 read /etc/app/conf ok"}},
 		{"paths", "read /etc/app/a ok\nread /etc/app/b ok\nread /etc/app/a ok", []string{"3 read <path> ok"}},
 		{"not in all lines", "worker-3 up\nworker-x up", []string{"1 worker-3 up", "1 worker-x up"}},
 		{"words that differ", "user ann logged in\nuser bob logged in", []string{"2 user <*> logged in"}},
 		{"names stay", "login user=ann ok\nlogin user=bob ok\nlogin host=x ok", []string{"3 login <*> ok"}},
-		{"a shared name stays", "login user=ann ok\nlogin user=bob ok\nlogin user=cid ok", []string{"3 login user=<*> ok"}},
+		{"a shared name stays", "login user=ann ok\nlogin user=bob ok\nlogin user=cid ok",
+			[]string{"3 login user=<*> ok"}},
 		{"paths", "open /a/b ok\nopen /c ok", []string{"2 open <path> ok"}},
 		{"paths and others", "open /a/b ok\nopen /c ok\nopen x ok", []string{"3 open <*> ok"}},
-		{"other forms stay apart", "alpha beta gamma\nalpha delta epsilon\nalpha beta gamma", []string{"2 alpha beta gamma", "1 alpha delta epsilon"}},
+		{"other forms stay apart", "alpha beta gamma\nalpha delta epsilon\nalpha beta gamma",
+			[]string{"2 alpha beta gamma", "1 alpha delta epsilon"}},
 		{"length tells", "stop\nstop now\nstop", []string{"2 stop", "1 stop now"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -233,7 +245,8 @@ func TestCommonStartIsSaidOnce(t *testing.T) {
 func TestCommonStartHasAllNumbers(t *testing.T) {
 	var input strings.Builder
 	for i := range 600 {
-		fmt.Fprintf(&input, "server worker [%d] %s\n", []int{1 + i%4, 1000 + i%9, 70 + i%2}[i%3], []string{"main started", "polled a queue", "gc cycle ended"}[i%3])
+		fmt.Fprintf(&input, "server worker [%d] %s\n", []int{1 + i%4, 1000 + i%9, 70 + i%2}[i%3],
+			[]string{"main started", "polled a queue", "gc cycle ended"}[i%3])
 	}
 	var facts struct{ Start string }
 	decode(t, summaryOf(linesOf(input.String())).Facts(anyLength), &facts)
@@ -268,7 +281,8 @@ func TestTemplatesCountEachLineOnce(t *testing.T) {
 	total := facts.MoreLines
 	for _, template := range facts.Templates {
 		total += template.N
-		if template.First > max(template.First, template.Last) || len(template.Line) > drain.MaxTemplateLen+mask.MaxWords+10 {
+		if template.First > max(template.First, template.Last) || len(template.Line) > drain.MaxTemplateLen+
+			mask.MaxWords+10 {
 			t.Errorf("template %+v", template)
 		}
 	}
@@ -282,7 +296,8 @@ func TestFolders(t *testing.T) {
 	s := NewWatchfulSummary()
 	for i := range 60 {
 		folder := "/данные/" + []string{"in/", "out/", "out/"}[i%3]
-		s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, "copied %sfile-%d.txt %d/%d/0/7/%d", folder, i, i%3, i%2, i), IsText: true})
+		s.Add(structure.Record{Seq: i + 1,
+			Value: fmt.Appendf(nil, "copied %sfile-%d.txt %d/%d/0/7/%d", folder, i, i%3, i%2, i), IsText: true})
 	}
 	for i := range 60 {
 		s.Add(structure.Record{Seq: 61 + i, Value: fmt.Appendf(nil, "moved %d bytes", i), IsText: true})
@@ -294,7 +309,8 @@ func TestFolders(t *testing.T) {
 		Words map[string]int `json:"words~"`
 	}
 	decode(t, s.Facts(anyLength), &facts)
-	if want := (map[string]int{"copied": 60, "moved": 60, "bytes": 60, "/данные/": 60, "/данные/out/": 40, "/данные/in/": 20, "*.txt": 60,
+	if want := (map[string]int{"copied": 60, "moved": 60, "bytes": 60, "/данные/": 60, "/данные/out/": 40,
+		"/данные/in/": 20, "*.txt": 60,
 		"cmd/turn.go": 9, "*.go": 9, "unused": 9}); !maps.Equal(facts.Words, want) {
 		t.Errorf("%v", facts.Words)
 	}
@@ -311,7 +327,8 @@ func TestFoldersOfNames(t *testing.T) {
 		fmt.Fprintf(&text, "-rw-r--r-- root/root %9d 2031-05-02 10:00 %s\n", i*i, name)
 	}
 	facts := watched(linesOf(text.String())).Facts(anyLength)
-	if name := gjson.GetBytes(facts, "fields.name"); name.Get("forms").Exists() || name.Get("folders~.app/emx/").Int() != 45 {
+	if name := gjson.GetBytes(facts, "fields.name"); name.Get("forms").Exists() ||
+		name.Get("folders~.app/emx/").Int() != 45 {
 		t.Errorf("%s", name)
 	}
 }
@@ -323,8 +340,9 @@ var variables = regexp.MustCompile(`<num (\d+(?:\.\d+)?)\.\.(\d+(?:\.\d+)?)>|<(n
 // these.
 func patternOf(form string) (pattern *regexp.Regexp, bounds [][2]float64) {
 	kinds := map[string]string{
-		"num": `[0-9]+(?:\.[0-9]+)*`, "hex": `[0-9A-Za-z]+`, "time": `[0-9A-Za-z:.,/+_-]+`, "ip": `[0-9A-Fa-f.:]+`, "mac": `[0-9A-Fa-f:-]+`,
-		"id": `[0-9A-Za-z-]+`, "path": `[^ ]+`, "*": `[^ ]*`,
+		"num": `[0-9]+(?:\.[0-9]+)*`, "hex": `[0-9A-Za-z]+`, "time": `[0-9A-Za-z:.,/+_-]+`, "ip": `[0-9A-Fa-f.:]+`,
+		"mac": `[0-9A-Fa-f:-]+`,
+		"id":  `[0-9A-Za-z-]+`, "path": `[^ ]+`, "*": `[^ ]*`,
 	}
 	text, from := "^", 0
 	for _, at := range variables.FindAllStringSubmatchIndex(form, -1) {
@@ -345,8 +363,8 @@ func patternOf(form string) (pattern *regexp.Regexp, bounds [][2]float64) {
 // countedWords are words in one place of a form, and how many lines have each.
 var countedWords = regexp.MustCompile(`<([^ <]*: \d+(?:, [^ <]*: \d+)*)>`)
 
-// withoutWords returns a form with a variable in the place of words that are counted, and how many lines have any of them, for each
-// place.
+// withoutWords returns a form with a variable in the place of words that are counted, and how many lines have any of
+// them, for each place.
 func withoutWords(told string) (form string, lines []int) {
 	form = countedWords.ReplaceAllStringFunc(told, func(words string) string {
 		sum := 0
@@ -382,8 +400,8 @@ func withoutCounts(told string) (form string, counts []map[float64]int) {
 	return form, counts
 }
 
-// FuzzTemplatesAgreeWithLines: each line is as its form says, and the counts, the first and the last line and the bounds
-// of numbers are those of its lines.
+// FuzzTemplatesAgreeWithLines: each line is as its form says, and the counts, the first and the last line and the
+// bounds of numbers are those of its lines.
 func FuzzTemplatesAgreeWithLines(f *testing.F) {
 	for seed := range uint64(6) {
 		f.Add(seed, "at 7 x\nat 08 x\nat 9.5 x\nat 10 x\nat -4 x\nat 1234567890123456 x")
@@ -396,16 +414,19 @@ func FuzzTemplatesAgreeWithLines(f *testing.F) {
 	f.Add(uint64(53), "at 0 x\nat 0 x\nat 0 x\nat 0 x\nat 0 x\nat 0 A")
 	f.Fuzz(func(t *testing.T, seed uint64, text string) {
 		r := rand.New(rand.NewPCG(seed, 3))
-		lines := strings.Split(strings.NewReplacer("<", "(", "…", ".", "\r", "").Replace(strings.ToValidUTF8(text, "")), "\n")
+		lines := strings.Split(strings.NewReplacer("<", "(", "…", ".", "\r",
+			"").Replace(strings.ToValidUTF8(text, "")), "\n")
 		for range 60 {
 			form := []string{
-				"job %d of shard-%d done", "took %dms for /srv/%d/x", "[%d] port=%d is open", "%d%% of %d", "user u%d: %d.5 left",
+				"job %d of shard-%d done", "took %dms for /srv/%d/x", "[%d] port=%d is open", "%d%% of %d",
+				"user u%d: %d.5 left",
 				"id %06d has %x", "10.0.0.%d said %d",
 			}[r.IntN(7)]
 			if r.IntN(3) == 0 {
 				form = nameOf(r.IntN(500)) + ":"
 			}
-			lines = append(lines, strings.Split(fmt.Sprintf(form, r.IntN(30), r.IntN(2)*r.IntN(100_000)), "%!(EXTRA")[0])
+			lines = append(lines, strings.Split(fmt.Sprintf(form, r.IntN(30), r.IntN(2)*r.IntN(100_000)),
+				"%!(EXTRA")[0])
 		}
 		forms := drain.Templates{Most: drain.MaxTemplates}
 		m := mask.NewLine()
@@ -449,7 +470,8 @@ func FuzzTemplatesAgreeWithLines(f *testing.F) {
 			told, inWords := withoutWords(told)
 			for _, n := range inWords {
 				if n != form.Count {
-					t.Fatalf("%d lines have one of few words in %s, want %d", n, form.AppendLine(nil, drain.CommonStart{}, true), form.Count)
+					t.Fatalf("%d lines have one of few words in %s, want %d", n,
+						form.AppendLine(nil, drain.CommonStart{}, true), form.Count)
 				}
 			}
 			pattern, bounds := patternOf(told)
@@ -495,13 +517,14 @@ func TestPhrasesAreDistinct(t *testing.T) {
 		s.Add(structure.Record{Seq: i + 1, Value: []byte(line), IsText: true})
 	}
 	text := string(s.Facts(anyLength))
-	if n := strings.Count(text, `"select":`); n != 1 || !strings.Contains(text, `"select":300`) && !strings.Contains(text, `"select":29`) {
+	if n := strings.Count(text, `"select":`); n != 1 || !strings.Contains(text, `"select":300`) &&
+		!strings.Contains(text, `"select":29`) {
 		t.Errorf("select has %d counts in %s", n, text)
 	}
 }
 
-// TestPairsAreJoined: pairs of words that go on from each other in the same lines are one phrase; not where they could go on in two
-// ways, nor where the word between them is in other lines, too.
+// TestPairsAreJoined: pairs of words that go on from each other in the same lines are one phrase; not where they
+// could go on in two ways, nor where the word between them is in other lines, too.
 func TestPairsAreJoined(t *testing.T) {
 	var facts struct {
 		Words map[string]int `json:"words~"`
@@ -525,8 +548,10 @@ func TestPairsAreJoined(t *testing.T) {
 	}
 	decode(t, watched(linesOf(text.String())).Facts(anyLength), &facts)
 	for phrase, want := range map[string]int{
-		"value may change the sign of it": 200, "done retry job worker": 0, "done retry job": 100, "going round by hand": 100, "going down": 100, "is going": 200,
-		"and came off again": 0, "went off again": 0, "node is going down": 0, "lost connection opened for": 0, "lost connection opened": 0,
+		"value may change the sign of it": 200, "done retry job worker": 0, "done retry job": 100,
+		"going round by hand": 100, "going down": 100, "is going": 200,
+		"and came off again": 0, "went off again": 0, "node is going down": 0, "lost connection opened for": 0,
+		"lost connection opened": 0,
 	} {
 		if n := facts.Words[phrase]; n != want {
 			t.Errorf("%q is in %d lines, not %d", phrase, n, want)
@@ -537,7 +562,8 @@ func TestPairsAreJoined(t *testing.T) {
 	}
 	pair := func(text string, count int) *drain.Phrase {
 		first, second, _ := strings.Cut(text, " ")
-		return &drain.Phrase{Text: []byte(text), IsPair: true, Word: [2]uint64{sketch.Hash([]byte(first)), sketch.Hash([]byte(second))}, Count: count}
+		return &drain.Phrase{Text: []byte(text), IsPair: true,
+			Word: [2]uint64{sketch.Hash([]byte(first)), sketch.Hash([]byte(second))}, Count: count}
 	}
 	long := strings.Repeat("x", drain.MaxJoinedLen/2)
 	for _, test := range []struct {
@@ -550,10 +576,14 @@ func TestPairsAreJoined(t *testing.T) {
 		{[]*drain.Phrase{pair("a b", 100), pair("b c", 100), pair("b d", 100)}, nil, "a b:100 b c:100 b d:100"},
 		{[]*drain.Phrase{pair("a b", 100), pair("d b", 100), pair("b c", 100)}, nil, "a b:100 d b:100 b c:100"},
 		{[]*drain.Phrase{pair("a b", 100), pair("b c", 100), pair("c a", 100)}, nil, "a b c a:100"},
-		{[]*drain.Phrase{pair("a "+long, 100), pair(long+" "+long+"y", 100)}, nil, "a " + long + ":100 " + long + " " + long + "y:100"},
-		{[]*drain.Phrase{pair("a b", 100), pair("b c", 100)}, map[string]int{"a": 150, "b": 101, "c": 150}, "a b c:100"},
-		{[]*drain.Phrase{pair("a b", 100), pair("b c", 100)}, map[string]int{"b": 200}, "a b:100 b c:100"}, // one after the other
-		{[]*drain.Phrase{pair("a b", 100), pair("b c", 100)}, map[string]int{"b": 0}, "a b:100 b c:100"},   // which is not known
+		{[]*drain.Phrase{pair("a "+long, 100), pair(long+" "+long+"y", 100)}, nil, "a " + long + ":100 " + long +
+			" " + long + "y:100"},
+		{[]*drain.Phrase{pair("a b", 100), pair("b c", 100)}, map[string]int{"a": 150, "b": 101, "c": 150},
+			"a b c:100"},
+		// one after the other
+		{[]*drain.Phrase{pair("a b", 100), pair("b c", 100)}, map[string]int{"b": 200}, "a b:100 b c:100"},
+		// which is not known
+		{[]*drain.Phrase{pair("a b", 100), pair("b c", 100)}, map[string]int{"b": 0}, "a b:100 b c:100"},
 	} {
 		p := drain.Phrases{Index: map[uint64]int32{}}
 		for _, word := range []string{"a", "b", "c", "d", long} {
@@ -582,7 +612,8 @@ func TestPairsAreCountedFromTheFirstLineOn(t *testing.T) {
 	for i := range 300 {
 		author := authors[i*i%7%3]
 		want[author]++
-		line := fmt.Sprintf("%x (%s %d) %s", sha256.Sum256([]byte{byte(i), byte(i >> 8)}), author, i, strings.Repeat("token ", i%5))
+		line := fmt.Sprintf("%x (%s %d) %s", sha256.Sum256([]byte{byte(i), byte(i >> 8)}), author, i,
+			strings.Repeat("token ", i%5))
 		records = append(records, structure.Record{Seq: i + 1, Value: []byte(line), IsText: true})
 	}
 	var facts struct {
@@ -590,7 +621,8 @@ func TestPairsAreCountedFromTheFirstLineOn(t *testing.T) {
 	}
 	for i := range 9 { // apart from each other, they are more often than together
 		for _, line := range []string{"met Ada", "met Lovelace"} {
-			records = append(records, structure.Record{Seq: len(records) + 1, Value: fmt.Appendf(nil, "%s at %d", line, i), IsText: true})
+			records = append(records,
+				structure.Record{Seq: len(records) + 1, Value: fmt.Appendf(nil, "%s at %d", line, i), IsText: true})
 		}
 	}
 	delete(want, "Ada Lovelace")
@@ -608,8 +640,8 @@ func TestPairsAreCountedFromTheFirstLineOn(t *testing.T) {
 	}
 }
 
-// TestLinesThatBeginWithMany: lines that each begin with another word have a form in common, once there are many of them; those
-// that begin with a few do not.
+// TestLinesThatBeginWithMany: lines that each begin with another word have a form in common, once there are many of
+// them; those that begin with a few do not.
 func TestLinesThatBeginWithMany(t *testing.T) {
 	for names, want := range map[int]struct{ forms, most int }{
 		drain.ManyTemplates: {forms: drain.ManyTemplates, most: 10},
@@ -631,8 +663,10 @@ func TestLinesThatBeginWithMany(t *testing.T) {
 		for _, form := range facts.Templates {
 			lines += form.N
 		}
-		if first := facts.Templates[0]; len(facts.Templates) != want.forms || first.N != want.most || lines != 10*names {
-			t.Errorf("%d names: %d forms of %d lines, the first %d x %s", names, len(facts.Templates), lines, first.N, first.Line)
+		if first := facts.Templates[0]; len(facts.Templates) != want.forms || first.N != want.most ||
+			lines != 10*names {
+			t.Errorf("%d names: %d forms of %d lines, the first %d x %s", names, len(facts.Templates), lines,
+				first.N, first.Line)
 		}
 	}
 }
@@ -660,8 +694,8 @@ func TestFormsWithoutNames(t *testing.T) {
 	}
 }
 
-// TestLateForms: forms that come when there is no room for another take the place of those of single lines, and their counts are marked,
-// as some of their lines have been counted among others; no line is counted twice.
+// TestLateForms: forms that come when there is no room for another take the place of those of single lines, and their
+// counts are marked, as some of their lines have been counted among others; no line is counted twice.
 func TestLateForms(t *testing.T) {
 	for _, odd := range []int{drain.MaxTemplates - 8, drain.MaxTemplates + 100} {
 		var text strings.Builder
@@ -680,7 +714,8 @@ func TestLateForms(t *testing.T) {
 			gjson.GetBytes(facts, "templates").ForEach(func(_, of gjson.Result) bool {
 				exact, estimate := int(of.Get("n").Int()), int(of.Get("n~").Int())
 				counted += exact + estimate
-				if most := max(exact, estimate); most > n || most > 1 && (most < n-2*drain.LeastOfLate || (estimate > 0) != isLate || !isLate && exact < n) {
+				if most := max(exact, estimate); most > n || most > 1 &&
+					(most < n-2*drain.LeastOfLate || (estimate > 0) != isLate || !isLate && exact < n) {
 					t.Errorf("after %d others: %s", odd, of.Raw)
 				}
 				if max(exact, estimate) > 1 {
@@ -689,27 +724,32 @@ func TestLateForms(t *testing.T) {
 				return true
 			})
 			if counted != odd+2*n || late != 2 {
-				t.Errorf("after %d others %d lines are counted of %d, and %d forms are told", odd, counted, odd+2*n, late)
+				t.Errorf("after %d others %d lines are counted of %d, and %d forms are told", odd, counted, odd+2*n,
+					late)
 			}
 		}
 	}
 }
 
-// TestIDsOfRuns: runs of hexadecimal digits with hyphens between them are one id, whichever of them are letters; a date, a version and what
-// is called something are none.
+// TestIDsOfRuns: runs of hexadecimal digits with hyphens between them are one id, whichever of them are letters; a
+// date, a version and what is called something are none.
 func TestIDsOfRuns(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 4))
 	var b strings.Builder
 	for i := range 200 {
-		fmt.Fprintf(&b, "[%08x-%04xb] Completed %d in %dms\n", random.Uint32(), random.IntN(1<<12), 200+i%2*22, random.IntN(300))
+		fmt.Fprintf(&b, "[%08x-%04xb] Completed %d in %dms\n", random.Uint32(), random.IntN(1<<12), 200+i%2*22,
+			random.IntN(300))
 	}
-	if facts := factsOf(t, watched(linesOf(b.String()))); len(facts.Templates) != 1 || !strings.HasPrefix(facts.Templates[0].Line, "[<id>] Completed <num 200: 100, 222: 100> in ") {
+	if facts := factsOf(t, watched(linesOf(b.String()))); len(facts.Templates) != 1 ||
+		!strings.HasPrefix(facts.Templates[0].Line, "[<id>] Completed <num 200: 100, 222: 100> in ") {
 		t.Errorf("%+v", facts.Templates)
 	}
 	m := mask.NewLine()
 	for word, masked := range map[string]string{
-		"2026-0301": "<num>-<num>", "web-1": "web-<num>", "dead-beef": "dead-beef", "cafe-12": "cafe-<num>", "v1a2b-c3d4e5f6": "<id>-<hex>",
-		"1234-5678-9012": "<num>-<num>-<num>", "a1b2c3d4-ef01": "<id>", "x=a1b2c3d4-ef01,": "x=<id>,", "pod-7d9f8b6c5-ed0f4": "pod-<id>",
+		"2026-0301": "<num>-<num>", "web-1": "web-<num>", "dead-beef": "dead-beef", "cafe-12": "cafe-<num>",
+		"v1a2b-c3d4e5f6": "<id>-<hex>",
+		"1234-5678-9012": "<num>-<num>-<num>", "a1b2c3d4-ef01": "<id>", "x=a1b2c3d4-ef01,": "x=<id>,",
+		"pod-7d9f8b6c5-ed0f4": "pod-<id>",
 	} {
 		if m.Set([]byte(word)); string(m.Word(0)) != masked {
 			t.Errorf("%s is masked to %s, not %s", word, m.Word(0), masked)

@@ -23,7 +23,8 @@ func (s *Summary) addLine(r structure.Record) {
 	t.SinceBlank++
 	if isEmpty {
 		t.SinceBlank = 0
-	} else if mayOpen := !t.IsRunning && t.SinceBlank <= texttable.NearStart || t.SinceBlank == 1; s.readsFields(r) || mayOpen && s.readsHeader(r) {
+	} else if mayOpen := !t.IsRunning && t.SinceBlank <= texttable.NearStart ||
+		t.SinceBlank == 1; s.readsFields(r) || mayOpen && s.readsHeader(r) {
 		return
 	}
 	s.addKnown(r, isEmpty)
@@ -74,7 +75,8 @@ func (s *Summary) addKnown(r structure.Record, isEmpty bool) {
 		s.addPartOfTable(r)
 		return
 	}
-	if !s.text.Recognize(r.Value) && t.CutPairs(r.Value, s.text.Has) { // a line with a known form has no pairs, as those before it
+	// a line with a known form has no pairs, as those before it
+	if !s.text.Recognize(r.Value) && t.CutPairs(r.Value, s.text.Has) {
 		s.addPairs(r)
 		return
 	}
@@ -91,7 +93,8 @@ func (s *Summary) readsHeader(r structure.Record) bool {
 	if ok, _ := formats.IsComment(r.Value, t.HasSamples); ok {
 		return false
 	}
-	isHeader := len(r.Value) <= mask.MaxLineLen && (t.Candidate.ReadHeader(r.Value, &t.Row) || s.text.Count == 0 && t.ReadsFirstRow(r.Value))
+	isHeader := len(r.Value) <= mask.MaxLineLen &&
+		(t.Candidate.ReadHeader(r.Value, &t.Row) || s.text.Count == 0 && t.ReadsFirstRow(r.Value))
 	switch {
 	case !isHeader:
 		return false
@@ -124,7 +127,8 @@ func (s *Summary) addToTrial(r structure.Record, isEmpty bool) bool {
 		switch {
 		case t.Candidate.NeedsMore:
 			return true
-		case !t.Candidate.IsNameless && s.text.Count == 0 && t.ReadsFirstRow(t.Held[0].Text): // a row may read like a header
+		// a row may read like a header
+		case !t.Candidate.IsNameless && s.text.Count == 0 && t.ReadsFirstRow(t.Held[0].Text):
 			if rows < t.Candidate.RowsOfTrial() {
 				return true
 			}

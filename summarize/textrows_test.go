@@ -119,11 +119,14 @@ func linesOf(text string) []structure.Record {
 // TestTimesOfTwoWords: a date and a time of day are one cell under one heading, and two under two.
 func TestTimesOfTwoWords(t *testing.T) {
 	for _, test := range []struct{ header, date, clock, cell string }{
-		{"   r    b   free  id                 UTC", "2031-05-02", " 10:00:%02d", `{"from":"2031-05-02 10:00:00","to":"2031-05-02 10:00:29"`},
-		{"   r    b   free  id                time", "2031/05/02", " 10:00:%02d", `{"from":"2031/05/02 10:00:00","to":"2031/05/02 10:00:29"`},
+		{"   r    b   free  id                 UTC", "2031-05-02", " 10:00:%02d",
+			`{"from":"2031-05-02 10:00:00","to":"2031-05-02 10:00:29"`},
+		{"   r    b   free  id                time", "2031/05/02", " 10:00:%02d",
+			`{"from":"2031/05/02 10:00:00","to":"2031/05/02 10:00:29"`},
 		{"   r    b   free  id                  at", "02/05/2031", " 10:00:%02d", `{"distinct":30,"len":[19,19]}`},
 		{"   r    b   free  id       DATE     TIME", "2031-05-02", " 10:00:%02d", `{"min":"10:00:00","max":"10:00:29"`},
-		{"   r    b   free  id       DATE      TIME", "2031-05-02", "  10:00:%02d", `{"min":"10:00:00","max":"10:00:29"`},
+		{"   r    b   free  id       DATE      TIME", "2031-05-02", "  10:00:%02d",
+			`{"min":"10:00:00","max":"10:00:29"`},
 		{"   r    b   free  id       DATE     NODE", "2031-05-02", " north-%02d", `{"distinct":30,"len":[8,8]}`},
 	} {
 		text := test.header + "\n"
@@ -143,8 +146,8 @@ func TestTimesOfTwoWords(t *testing.T) {
 	}
 }
 
-// TestRepeatedHeadings: columns of numbers may have one heading for two, each with facts of its own; words that come again are no
-// header.
+// TestRepeatedHeadings: columns of numbers may have one heading for two, each with facts of its own; words that come
+// again are no header.
 func TestRepeatedHeadings(t *testing.T) {
 	text := "   ncalls  percall  total  percall  name\n"
 	for i := range 40 {
@@ -283,7 +286,8 @@ func FuzzLinesAreCountedOnce(f *testing.F) {
 
 // TestTooManyCells: lines with more cells than a table may have columns are lines.
 func TestTooManyCells(t *testing.T) {
-	for cells, rows := range map[int]int{formats.MaxTextColumns: 5, formats.MaxTextColumns + 1: 0, 3 * formats.MaxTextColumns: 0} {
+	for cells, rows := range map[int]int{formats.MaxTextColumns: 5, formats.MaxTextColumns + 1: 0,
+		3 * formats.MaxTextColumns: 0} {
 		line := strings.Repeat("1,", cells-1) + "1\n"
 		s := summaryOf(linesOf(strings.Repeat(line, 5)))
 		s.Facts(anyLength)
@@ -305,29 +309,35 @@ func TestTextTables(t *testing.T) {
 			3, []string{"Proto", "In-Q", "Local Address", "State"},
 		},
 		{
-			"names one blank apart", "USER   PID %CPU COMMAND\nann      1  0.0 init\nbob  12345  9.5 sh -c run it\ncid    777 10.0 sleep 9",
+			"names one blank apart",
+			"USER   PID %CPU COMMAND\nann      1  0.0 init\nbob  12345  9.5 sh -c run it\ncid    777 10.0 sleep 9",
 			3, []string{"USER", "PID", "%CPU", "COMMAND"},
 		},
 		{
-			"a long cell moves the rest", "USER   PID  VSZ CMD\nann      1 2000 init\nbob      2 2000 sh\ncid      3 2000 sh\nann 987654 1234567 vi",
+			"a long cell moves the rest",
+			"USER   PID  VSZ CMD\nann      1 2000 init\nbob      2 2000 sh\ncid      3 2000 sh\nann 987654 1234567 vi",
 			4, []string{"USER", "PID", "VSZ", "CMD"},
 		},
 		{
-			"a state that is called as its column is", "  PID S  %CPU COMMAND\n    1 S   0.0 init\n    2 S   1.5 sh\n   31 S   0.0 vi\n   32 R  97.5 cc",
+			"a state that is called as its column is",
+			"  PID S  %CPU COMMAND\n    1 S   0.0 init\n    2 S   1.5 sh\n   31 S   0.0 vi\n   32 R  97.5 cc",
 			4, []string{"PID", "S", "%CPU", "COMMAND"},
 		},
 		{
-			"a title between tables that are alike", "USER  PID %CPU COMMAND\nann     1  0.0 init\nbob 12345  9.5 sh\ncid   777 10.0 sleep\n\ntools at 10:17:01 up\n\n" +
+			"a title between tables that are alike",
+			"USER  PID %CPU COMMAND\nann     1  0.0 init\nbob 12345  9.5 sh\ncid   777 10.0 sleep\n\ntools at 10:17:01 up\n\n" +
 				"USER  PID %CPU COMMAND\nann     1  0.0 init\nbob 12345  8.5 sh",
 			5, []string{"USER", "PID", "%CPU", "COMMAND"},
 		},
 		{
-			"a cell that is too long in all rows", "   ID    KIND NAME USER  LIMIT NODES WHERE\n    7     gpu  one  ann 1-00:00    2 (why)\n    8     gpu  two  ann 2-00:00    1 n14\n" +
+			"a cell that is too long in all rows",
+			"   ID    KIND NAME USER  LIMIT NODES WHERE\n    7     gpu  one  ann 1-00:00    2 (why)\n    8     gpu  two  ann 2-00:00    1 n14\n" +
 				"    9 gpu-big   ab  bob 0-12:00    1 n15\n   10     cpu    c  bob  12:00     1 n16",
 			4, []string{"ID", "KIND", "NAME", "USER", "LIMIT", "NODES", "WHERE"},
 		},
 		{
-			"one blank between all names and cells", "ver id addr port to end\n2 eni-7 10.1.1.1 22 10.1.1.2 up\n2 eni-7 10.1.1.1 5432 10.1.1.2 up\n2 eni-7 10.1.1.1 22 10.1.1.2 up\n" +
+			"one blank between all names and cells",
+			"ver id addr port to end\n2 eni-7 10.1.1.1 22 10.1.1.2 up\n2 eni-7 10.1.1.1 5432 10.1.1.2 up\n2 eni-7 10.1.1.1 22 10.1.1.2 up\n" +
 				"2 eni-0123456789abcdef0123456789 255.255.255.255 65535 255.255.255.255 down",
 			4, []string{"ver", "id", "addr", "port", "to", "end"},
 		},
@@ -340,11 +350,13 @@ func TestTextTables(t *testing.T) {
 			3, []string{"Package", "Version"},
 		},
 		{
-			"redacted cells are longer", "NAME      LOAD   SUB\nabc       ok     up\ndef       ok     up\nghi       ok     up\n[REDACTED:email]  ok     up",
+			"redacted cells are longer",
+			"NAME      LOAD   SUB\nabc       ok     up\ndef       ok     up\nghi       ok     up\n[REDACTED:email]  ok     up",
 			4, []string{"NAME", "LOAD", "SUB"},
 		},
 		{
-			"tables one after another", "NAME  UP  AT\na     1   x\nb     2   y\nc     3   z\n\nNAME  SIZE  KIND\nd     1     x\ne     2     y\nf     3     z",
+			"tables one after another",
+			"NAME  UP  AT\na     1   x\nb     2   y\nc     3   z\n\nNAME  SIZE  KIND\nd     1     x\ne     2     y\nf     3     z",
 			6, []string{"NAME", "UP", "AT", "SIZE", "KIND"},
 		},
 		{
@@ -353,7 +365,8 @@ func TestTextTables(t *testing.T) {
 			4, []string{"time", "DEV", "tps", "await"},
 		},
 		{
-			"a time in the header, which comes again", "09:00:01   DEV   tps  await\n09:00:01   sda  1.20   0.70\n09:00:01   sdb  3.20   0.10\n" +
+			"a time in the header, which comes again",
+			"09:00:01   DEV   tps  await\n09:00:01   sda  1.20   0.70\n09:00:01   sdb  3.20   0.10\n" +
 				"09:00:01  dm-0  0.00   0.00\n09:10:01   DEV   tps  await\n09:10:01   sda  1.20   0.70",
 			4, []string{"time", "DEV", "tps", "await"},
 		},
@@ -362,7 +375,8 @@ func TestTextTables(t *testing.T) {
 			3, []string{"Num:", "Size", "Kind"},
 		},
 		{
-			"the header of the last table again, and one row", "NAME  UP  AT\na     1   x\nb     2   y\nc     3   z\n\ntitle\n\nNAME  UP  AT\nd     1   x",
+			"the header of the last table again, and one row",
+			"NAME  UP  AT\na     1   x\nb     2   y\nc     3   z\n\ntitle\n\nNAME  UP  AT\nd     1   x",
 			4, []string{"NAME", "UP", "AT"},
 		},
 		{
@@ -374,19 +388,24 @@ func TestTextTables(t *testing.T) {
 			4, []string{"$1", "$2", "$3", "$4"},
 		},
 		{"bars, and no number in all lines", "a|b|c|d\ne|f|g|h\ni|j|k|l\nm|n|o|p", 0, nil},
-		{"bars, no number, and more lines", "a|b|c|d\ne|f|g|h\ni|j|k|l\nm|n|o|p\nq|r|s|t\nu|v||x\ny|z||a | b", 7, []string{"$1", "$2", "$3", "$4"}},
+		{"bars, no number, and more lines", "a|b|c|d\ne|f|g|h\ni|j|k|l\nm|n|o|p\nq|r|s|t\nu|v||x\ny|z||a | b", 7,
+			[]string{"$1", "$2", "$3", "$4"}},
 		{"tabs, and no number", "a\ton\nb\ton\nc\toff\nd\ton\ne\tx y\nf\ton", 6, []string{"$1", "$2"}},
-		{"runs of tabs, and no number", "a\t\t\ton\nlong name\ton\nc\t\t\toff\nd\t\t\ton\nlonger\t\tx y\nf\t\t\ton", 6, []string{"$1", "$2"}},
-		{"what may be a header, bars and numbers", "self: [us] | all | what\nself: 7 | 9 | a\nself: 8 | 9 | b\nself: 9 | 9 | c\nself: 5 | 12 | d\nself: 5 | 9 | e\nself: 4 | 9 | f", 0, nil},
+		{"runs of tabs, and no number", "a\t\t\ton\nlong name\ton\nc\t\t\toff\nd\t\t\ton\nlonger\t\tx y\nf\t\t\ton",
+			6, []string{"$1", "$2"}},
+		{"what may be a header, bars and numbers",
+			"self: [us] | all | what\nself: 7 | 9 | a\nself: 8 | 9 | b\nself: 9 | 9 | c\nself: 5 | 12 | d\nself: 5 | 9 | e\nself: 4 | 9 | f", 0, nil},
 		{"tabs in some lines", "a\ton\nb\ton\nc\toff\nd\ton\ne\tx y\nf on", 0, nil},
 		{"bars, not as many in each line", "a|1|c|d\ne|2|g|h\ni|3|k\nm|4|o|p", 0, nil},
 		{"no numbers under two names", "First   Second\none     two\nthree   four\nfive    six", 0, nil},
 		{"a sentence", "It is said that\nno table is in\na text that is\nwritten so as this", 0, nil},
-		{"what all lines have is no header", "INFO  start  web\nINFO  stop   web\nINFO  start  db\nINFO  stop   db", 0, nil},
+		{"what all lines have is no header", "INFO  start  web\nINFO  stop   web\nINFO  start  db\nINFO  stop   db",
+			0, nil},
 		{"rows that begin with a letter alone",
 			"F,nameb,townl\nF,namec,townm\nF,named,townn\nF,namee,towno\nF,namef,townp", 5, []string{"$1", "$2", "$3"}},
 		{
-			"moved rows without a value", "NAME  CPU  MEM\nab      1    2\nbc      3    4\ncd      5    6\nlong-name-a N/A N/A\nlong-name-b <none> nil",
+			"moved rows without a value",
+			"NAME  CPU  MEM\nab      1    2\nbc      3    4\ncd      5    6\nlong-name-a N/A N/A\nlong-name-b <none> nil",
 			5, []string{"NAME", "CPU", "MEM"},
 		},
 		{
@@ -397,15 +416,20 @@ func TestTextTables(t *testing.T) {
 			"what options do", " -cert infile   A file to use\n -ckey inside   B code is bad\n -cpwd intact   C word in set\n -call insane   D line at end", 0, nil,
 		},
 		{
-			"names of several words", "Proto Recv-Q Local Address   Foreign Address State\ntcp        0 10.0.0.1:22     10.0.0.9:5100   UP\ntcp        0 10.0.0.1:80     10.0.0.9:5101   UP\n" +
-				"udp        7 10.0.0.1:53     10.0.0.8:53     UP", 3, []string{"Proto", "Recv-Q", "Local Address", "Foreign Address", "State"},
+			"names of several words",
+			"Proto Recv-Q Local Address   Foreign Address State\ntcp        0 10.0.0.1:22     10.0.0.9:5100   UP\ntcp        0 10.0.0.1:80     10.0.0.9:5101   UP\n" +
+				"udp        7 10.0.0.1:53     10.0.0.8:53     UP", 3,
+			[]string{"Proto", "Recv-Q", "Local Address", "Foreign Address", "State"},
 		},
 		{"a list in a diff", "+    - -c\n     - --args\n     - --\n-    - 1\n-    - 2\n+    - 0", 0, nil},
 		{"key: value", "name:    ann\nsize:    12\ncolor:   red\nweight:  3", 0, nil},
 		{"no header, and four rows alone", "ann  12  red\nbob  13  blue\ncid  14  red\ndan  15  red", 0, nil},
-		{"no header", "ann  12  red\nbob  13  blue\ncid  14  red\ndan  15  red\neve  1.5  red\nfay  0  red", 6, []string{"$1", "$2", "$3"}},
-		{"no header, and other words in a row", "ann  12  red\nbob  13  blue\ncid  14  red\ndan  15\neve  1.5  red\nfay  0  red", 0, nil},
-		{"no header, and a word in all rows", "ann  is  12\nbob  is  13\ncid  is  14\ndan  is  15\neve  is  15\nfay  is  16", 0, nil},
+		{"no header", "ann  12  red\nbob  13  blue\ncid  14  red\ndan  15  red\neve  1.5  red\nfay  0  red", 6,
+			[]string{"$1", "$2", "$3"}},
+		{"no header, and other words in a row",
+			"ann  12  red\nbob  13  blue\ncid  14  red\ndan  15\neve  1.5  red\nfay  0  red", 0, nil},
+		{"no header, and a word in all rows",
+			"ann  is  12\nbob  is  13\ncid  is  14\ndan  is  15\neve  is  15\nfay  is  16", 0, nil},
 		{
 			"numbers and a text", "   12 7 one\n    3 8 two and three\n    2 8 x\n    2 9 y\n    1 0 z 1\n   1M 5 \"a b\"\n    1 x y",
 			6, []string{"$1", "$2", "$3"},
@@ -414,14 +438,18 @@ func TestTextTables(t *testing.T) {
 		{"lines among amounts", "0 ok a\n1 ok b\n0 no c\n1 ok d\n0 ok e\n1 ok f\ndisk full now\ngoroutine 1 [running]:\n1 ok g", 7, []string{"$1", "$2", "$3"}},
 		{"times and paths", "10:13 GET /api/x 200\n10:13 GET /api/y 200\n10:14 PUT /api/x 200\n10:14 GET /api/z 200\n10:15 GET /a/x 204\n10:15 GET /x 200", 6, []string{"$1", "$2", "$3", "$4"}},
 		{"days and times", "2031/05/02 11:37 up\n2031/05/02 11:38 up\n2031/05/02 11:39 up\n2031/05/02 12:37 up\n2031/05/02 13:37 up\n2031/05/02 13:38 up", 0, nil},
-		{"an amount, a tab and a path", "1.5K\ta/b.go\n12K\ta/c.go\n4.0K\ta/b c.go\n100M\ta/d.go\n0\tb/e.go\n117M\t.", 6, []string{"$1", "$2"}},
+		{"an amount, a tab and a path",
+			"1.5K\ta/b.go\n12K\ta/c.go\n4.0K\ta/b c.go\n100M\ta/d.go\n0\tb/e.go\n117M\t.", 6, []string{"$1", "$2"}},
 		{"a path and a count", "a/b.go:9\na/c.go:12\na/d.go:0\nb/e.go:2\nb/f.go:2\nb/g.go:21", 6, []string{"$1", "$2"}},
 		{
 			"passwd(5)", "ann:x:0:0:Ann B:/home/ann:/bin/sh\nbob:x:1:0::/home/bob:/bin/sh\ncid:x:2:0:C D,,:/:/bin/no\ndan:x:3:0::/:/bin/no",
 			4, []string{"$1", "$2", "$3", "$4", "$5", "$6", "$7"},
 		},
-		{"three cells between bars", "a1|2031-01-02|x y\na2|2031-01-02|\na3|2031-01-03|z\na4|2031-01-03|y\na5|2031-01-03|y\na6|2031-01-03|x", 6, []string{"$1", "$2", "$3"}},
-		{"lines with numbers", "     1\ta 1\n     2\tb 2\n     3\tc 3\n     4\td 4\n     5\te 5\n     6\tf 6\n", 0, nil},
+		{"three cells between bars",
+			"a1|2031-01-02|x y\na2|2031-01-02|\na3|2031-01-03|z\na4|2031-01-03|y\na5|2031-01-03|y\na6|2031-01-03|x",
+			6, []string{"$1", "$2", "$3"}},
+		{"lines with numbers", "     1\ta 1\n     2\tb 2\n     3\tc 3\n     4\td 4\n     5\te 5\n     6\tf 6\n", 0,
+			nil},
 		{"places in files", "a/b.go:9:x\na/c.go:12:y\na/d.go:1:z\nb/e.go:2:x\nb/f.go:2:y\nb/g.go:21:z", 0, nil},
 		{"names and numbers", "a: 1\nb: 2\nc: 4\nd: 4\ne: 5\nf: 7", 0, nil},
 		{"a list", "apples, pears, plums\nbread, butter, jam\nsalt, pepper, oil\nred, green, blue", 0, nil},
@@ -487,8 +515,10 @@ func TestTableSaysWhatItsRecordsSay(t *testing.T) {
 		var records []structure.Record
 		for i := range 4 + r.IntN(900) {
 			row := []string{
-				fmt.Sprintf("unit-%d", r.IntN(600)), fmt.Sprint(r.IntN(2000) - 1000), fmt.Sprintf("%.2f", r.ExpFloat64()*900),
-				[]string{"up", "down", "half up"}[r.IntN(3)], fmt.Sprintf("2031-05-%02dT10:%02d:00Z", 1+r.IntN(28), r.IntN(60)),
+				fmt.Sprintf("unit-%d", r.IntN(600)), fmt.Sprint(r.IntN(2000) - 1000),
+				fmt.Sprintf("%.2f", r.ExpFloat64()*900),
+				[]string{"up", "down", "half up"}[r.IntN(3)],
+				fmt.Sprintf("2031-05-%02dT10:%02d:00Z", 1+r.IntN(28), r.IntN(60)),
 			}
 			record := fmt.Sprintf(`"NAME":%q`, row[0])
 			for j, name := range cells[0][1:] {
@@ -522,7 +552,8 @@ func TestHeadersAreCounted(t *testing.T) {
 	for _, first := range []string{"north,up,x", "site,state,name"} {
 		text := first + "\nsouth,up,x\nwest,up,y\nwest,down,x\n"
 		for range 300 {
-			text += []string{"north", "south", "west"}[r.IntN(3)] + "," + []string{"up", "down"}[r.IntN(2)] + "," + []string{"x", "y"}[r.IntN(2)] + "\n"
+			text += []string{"north", "south", "west"}[r.IntN(3)] + "," + []string{"up", "down"}[r.IntN(2)] + "," +
+				[]string{"x", "y"}[r.IntN(2)] + "\n"
 		}
 		again := strings.Count(text, first+"\n")
 		if first == "north,up,x" { // whose cells come again: it is a row
@@ -536,8 +567,8 @@ func TestHeadersAreCounted(t *testing.T) {
 	}
 }
 
-// TestTimesOfHeaders: a line of a log that begins with a time of day is no header, whatever few words its messages have; what sar prints,
-// with a time in its header, is a table.
+// TestTimesOfHeaders: a line of a log that begins with a time of day is no header, whatever few words its messages
+// have; what sar prints, with a time in its header, is a table.
 func TestTimesOfHeaders(t *testing.T) {
 	var facts struct{ Rows, Headers int }
 	r := rand.New(rand.NewPCG(5, 5))
@@ -555,7 +586,8 @@ func TestTimesOfHeaders(t *testing.T) {
 				if strings.Contains(message, "%") {
 					message = fmt.Sprintf(message, i)
 				}
-				fmt.Fprintf(&text, "09:%02d:%02d%s %s\n%s", i/60, i%60, half, message, []string{"", "", "\n"}[r.IntN(3)])
+				fmt.Fprintf(&text, "09:%02d:%02d%s %s\n%s", i/60, i%60, half, message,
+					[]string{"", "", "\n"}[r.IntN(3)])
 			}
 			facts.Rows = 0
 			if decode(t, watched(linesOf(text.String())).Facts(anyLength), &facts); facts.Rows > 50 {
@@ -566,13 +598,15 @@ func TestTimesOfHeaders(t *testing.T) {
 	for _, half := range []string{"     ", " AM  ", " PM  "} {
 		text := "11:59:59" + half + "   CPU     %user     %nice     %idle\n"
 		for i := range 40 {
-			text += fmt.Sprintf("12:%02d:01%s   all     %5.2f     %5.2f     %5.2f\n", i, half, r.Float64()*9, 0.0, 90+r.Float64()*9)
+			text += fmt.Sprintf("12:%02d:01%s   all     %5.2f     %5.2f     %5.2f\n", i, half, r.Float64()*9, 0.0,
+				90+r.Float64()*9)
 		}
 		var facts struct {
 			Rows   int
 			Fields map[string]struct{ Distinct int }
 		}
-		if decode(t, watched(linesOf(text)).Facts(anyLength), &facts); facts.Rows != 40 || facts.Fields["time"].Distinct != 40 {
+		if decode(t, watched(linesOf(text)).Facts(anyLength), &facts); facts.Rows != 40 ||
+			facts.Fields["time"].Distinct != 40 {
 			t.Errorf("%+v of 40 rows in\n%s", facts, text)
 		}
 	}
@@ -590,7 +624,8 @@ func TestTreesAreNoTables(t *testing.T) {
 	}
 }
 
-// TestNumbersWithMore: where some cells begin with a number and say more, no other number is the greatest of the column.
+// TestNumbersWithMore: where some cells begin with a number and say more, no other number is the greatest of the
+// column.
 func TestNumbersWithMore(t *testing.T) {
 	for _, more := range []string{"56 (2m ago)", "none"} {
 		text := "NAME    RESTARTS        AGE\n"
@@ -650,15 +685,17 @@ func TestMisfitsThatComeAgain(t *testing.T) {
 	}
 }
 
-// TestRowsMovedByLongNumbers: names one blank apart are columns of their own where each row has a word for each, though a number that is
-// too long moves all after it, as where vmstat prints a lot of memory.
+// TestRowsMovedByLongNumbers: names one blank apart are columns of their own where each row has a word for each,
+// though a number that is too long moves all after it, as where vmstat prints a lot of memory.
 func TestRowsMovedByLongNumbers(t *testing.T) {
 	text := "procs -----memory----- ---cpu---\n r  b   free   buff  cs us sy id            UTC\n"
 	for i := range 60 {
-		text += fmt.Sprintf(" %d  0 23546092 %6d %3d %2d %2d %2d 2026-01-02 10:00:%02d\n", i%5, 19000+i, 500+i, 10+i%30, i%9, 50-i%9, i)
+		text += fmt.Sprintf(" %d  0 23546092 %6d %3d %2d %2d %2d 2026-01-02 10:00:%02d\n", i%5, 19000+i, 500+i,
+			10+i%30, i%9, 50-i%9, i)
 	}
 	facts := factsOf(t, watched(linesOf(text)))
-	if facts.Rows != 60 || facts.Fields["us"].Max != "39" || facts.Fields["cs"].Min != "500" || facts.Fields["UTC"].To != "2026-01-02 10:00:59" {
+	if facts.Rows != 60 || facts.Fields["us"].Max != "39" || facts.Fields["cs"].Min != "500" ||
+		facts.Fields["UTC"].To != "2026-01-02 10:00:59" {
 		t.Errorf("%d rows, %+v", facts.Rows, facts.Fields)
 	}
 }
@@ -670,12 +707,14 @@ func TestEscapedBars(t *testing.T) {
 		text += fmt.Sprintf("| n%d | a %s b | %d |\n", i, [...]string{"and", `\|`, `\| c \|`}[i%3], i)
 	}
 	facts := factsOf(t, watched(linesOf(text)))
-	if facts.Rows != 60 || facts.Fields["size"].Max != "59" || facts.Fields["what"].Distinct != 3 && len(facts.Fields["what"].Values) != 3 {
+	if facts.Rows != 60 || facts.Fields["size"].Max != "59" || facts.Fields["what"].Distinct != 3 &&
+		len(facts.Fields["what"].Values) != 3 {
 		t.Errorf("%d rows, %+v", facts.Rows, facts.Fields)
 	}
 }
 
-// TestNamelessRowsThatEndInText: the words past the last column of a table without a header are of its cell, if the others have amounts.
+// TestNamelessRowsThatEndInText: the words past the last column of a table without a header are of its cell, if the
+// others have amounts.
 func TestNamelessRowsThatEndInText(t *testing.T) {
 	s := NewWatchfulSummary()
 	for i := range 200 {
@@ -683,7 +722,9 @@ func TestNamelessRowsThatEndInText(t *testing.T) {
 		if i%9 == 8 {
 			name = fmt.Sprintf("pkg.Of[struct { a%d int; b string }]", i)
 		}
-		s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, "  %06x %10d %c %s", 0x4d0000+i*256, 90+i*7919%5000, "TTTDr"[i%5], name), IsText: true})
+		s.Add(structure.Record{Seq: i + 1,
+			Value:  fmt.Appendf(nil, "  %06x %10d %c %s", 0x4d0000+i*256, 90+i*7919%5000, "TTTDr"[i%5], name),
+			IsText: true})
 	}
 	facts := string(s.Facts(anyLength))
 	for _, want := range []string{`"rows":200`, `"$3":{"distinct":3,"values":{"T":120,"D":40,"r":40}}`} {
@@ -691,7 +732,8 @@ func TestNamelessRowsThatEndInText(t *testing.T) {
 			t.Errorf("no %s in\n%s", want, facts)
 		}
 	}
-	if notables, _ := s.Notables(); slices.ContainsFunc(notables, func(n outlier.Notable) bool { return n.Kind == "no row of the table" }) {
+	if notables, _ := s.Notables(); slices.ContainsFunc(notables,
+		func(n outlier.Notable) bool { return n.Kind == "no row of the table" }) {
 		t.Errorf("%v", notables)
 	}
 }
@@ -737,14 +779,15 @@ func TestFirstIsNoHeader(t *testing.T) {
 	} {
 		facts := watched(linesOf(text)).Facts(anyLength)
 		first, last := gjson.GetBytes(facts, "first").String(), gjson.GetBytes(facts, "last").String()
-		if strings.HasPrefix(text, "NAME") && !strings.HasPrefix(first, "ab ") || strings.HasPrefix(text, "#") && first != "#Version: 1" || !strings.HasPrefix(last, "dc ") {
+		if strings.HasPrefix(text, "NAME") && !strings.HasPrefix(first, "ab ") || strings.HasPrefix(text, "#") &&
+			first != "#Version: 1" || !strings.HasPrefix(last, "dc ") {
 			t.Errorf("from %q to %q in\n%s", first, last, text)
 		}
 	}
 }
 
-// TestRuledColumns: where each column has its own part of the line under the header, names have blanks and cells may be missing. What
-// comes after a line under the rows is no row if it is the total of them.
+// TestRuledColumns: where each column has its own part of the line under the header, names have blanks and cells may
+// be missing. What comes after a line under the rows is no row if it is the total of them.
 func TestRuledColumns(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("% time     calls    errors name of call\n------ --------- --------- --------------\n")
@@ -762,7 +805,8 @@ func TestRuledColumns(t *testing.T) {
 		facts.Fields["errors"].In != 5 || facts.Fields["name of call"].Distinct != 20 {
 		t.Errorf("%s", s.Facts(anyLength))
 	}
-	if notables, _ := s.Notables(); len(notables) == 0 || notables[0].Why != "no row of the table" || !strings.HasSuffix(string(notables[0].Data), "Total") {
+	if notables, _ := s.Notables(); len(notables) == 0 || notables[0].Why != "no row of the table" ||
+		!strings.HasSuffix(string(notables[0].Data), "Total") {
 		t.Errorf("%+v", notables)
 	}
 }
@@ -801,7 +845,8 @@ func TestTimesOfRows(t *testing.T) {
 		text += "\n"
 	}
 	s := watched(linesOf(text))
-	if facts := factsOf(t, s); facts.Rows != 3*59 || facts.Fields["Device"].Distinct != 3 && len(facts.Fields["Device"].Values) != 3 {
+	if facts := factsOf(t, s); facts.Rows != 3*59 || facts.Fields["Device"].Distinct != 3 &&
+		len(facts.Fields["Device"].Values) != 3 {
 		t.Errorf("%s", s.Facts(anyLength))
 	}
 	rows := "host up\n\nat            r/s     w/s\n"
@@ -812,7 +857,8 @@ func TestTimesOfRows(t *testing.T) {
 		t.Errorf("rows that begin with a time: %s", facts)
 	}
 	notables, _ := s.Notables()
-	if len(notables) != 1 || notables[0].Why != "time jumps from 03/09/2026 12:06:10 PM" || string(notables[0].Data) != "03/09/2026 12:06:30 PM" {
+	if len(notables) != 1 || notables[0].Why != "time jumps from 03/09/2026 12:06:10 PM" ||
+		string(notables[0].Data) != "03/09/2026 12:06:30 PM" {
 		t.Errorf("%+v", notables)
 	}
 }
@@ -829,12 +875,14 @@ func TestExponents(t *testing.T) {
 	}
 	s := watched(linesOf(text))
 	fields := factsOf(t, s).Fields
-	if cost := fields["cost"]; cost.Max != "14.5" || bytes.Contains(s.Facts(anyLength), []byte(`"types"`)) || fields["id"].Mean != "" || fields["id"].Distinct != 30 {
+	if cost := fields["cost"]; cost.Max != "14.5" || bytes.Contains(s.Facts(anyLength), []byte(`"types"`)) ||
+		fields["id"].Mean != "" || fields["id"].Distinct != 30 {
 		t.Errorf("%+v", fields)
 	}
 }
 
-// TestRunsOfTabs: where as many runs of tabs are in each line, cells are between these; where as many tabs are, cells may be empty.
+// TestRunsOfTabs: where as many runs of tabs are in each line, cells are between these; where as many tabs are, cells
+// may be empty.
 func TestRunsOfTabs(t *testing.T) {
 	header, rows, empty := "name\t\tstate\tsize\n", "", "name\tnote\tstate\tsize\n"
 	for i := range 30 {
@@ -843,7 +891,8 @@ func TestRunsOfTabs(t *testing.T) {
 		rows += fmt.Sprintf("%s%s%s\t\t%d.5%%\n", name, tabs, []string{"up", "down"}[i%2], i)
 		empty += fmt.Sprintf("%s\t%s\t%s\t%d\n", name, strings.Repeat("x", i%2), []string{"up", "down"}[i%2], i)
 	}
-	for text, column := range map[string]string{header + rows: "state", rows + "total:\t\t\t(all)\t15.0%\n": "$2", empty: "state"} {
+	for text, column := range map[string]string{header + rows: "state", rows + "total:\t\t\t(all)\t15.0%\n": "$2",
+		empty: "state"} {
 		facts := factsOf(t, watched(linesOf(text)))
 		if facts.Rows != 30 || facts.Fields[column].Values["up"] != 15 {
 			t.Errorf("%s: %+v", column, facts)
@@ -853,14 +902,16 @@ func TestRunsOfTabs(t *testing.T) {
 
 // TestNumberedNames: some columns may be called a letter and a number; where all are, they are values.
 func TestNumberedNames(t *testing.T) {
-	for header, want := range map[string]int{"#chrom\tpos\tqual\tS1": 30, "host,p50,p95,mean,count": 30, "a1,b2,c3,d4": 0} {
+	for header, want := range map[string]int{"#chrom\tpos\tqual\tS1": 30, "host,p50,p95,mean,count": 30,
+		"a1,b2,c3,d4": 0} {
 		separator := ","
 		if strings.Contains(header, "\t") {
 			separator = "\t"
 		}
 		text := "##format=1\n##made by hand\n" + header + "\n"
 		for i := range 30 {
-			cells := []string{fmt.Sprint("n", i%3), fmt.Sprint(i), fmt.Sprint(i * 7 % 40), fmt.Sprint(i % 4), fmt.Sprint(i * i)}
+			cells := []string{fmt.Sprint("n", i%3), fmt.Sprint(i), fmt.Sprint(i * 7 % 40), fmt.Sprint(i % 4),
+				fmt.Sprint(i * i)}
 			text += strings.Join(cells[:len(strings.Split(header, separator))], separator) + "\n"
 		}
 		if facts := factsOf(t, watched(linesOf(text))); facts.Rows != want {

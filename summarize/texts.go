@@ -13,17 +13,19 @@ import (
 	"github.com/kfw-dev/kfw/summarize/surprise"
 )
 
-// addText counts a string, the inside of one in JSON, among those of its form. It returns the index of that, -1 if it has none,
-// and what is remembered of it, nil if that is nothing.
+// addText counts a string, the inside of one in JSON, among those of its form. It returns the index of that, -1 if it
+// has none, and what is remembered of it, nil if that is nothing.
 func (s *Summary) addText(text []byte, f *fields.Field) (form int, known *fields.KnownText) {
 	if f.Texts == nil {
 		if f.Named.IsKey { // its lines have a form
 			return -1, nil
 		}
-		if s.textFields == fields.MaxTextFields || f.Seen.Types[jsonx.String] > fields.SoughtAmong || !fields.HasWords(text, fields.LeastTextWords) {
+		if s.textFields == fields.MaxTextFields || f.Seen.Types[jsonx.String] > fields.SoughtAmong ||
+			!fields.HasWords(text, fields.LeastTextWords) {
 			return -1, nil
 		}
-		f.Texts = &fields.Texts{Templates: drain.Templates{Most: fields.MaxTextForms}, Others: f.Seen.Types[jsonx.String] - 1}
+		f.Texts = &fields.Texts{Templates: drain.Templates{Most: fields.MaxTextForms},
+			Others: f.Seen.Types[jsonx.String] - 1}
 		s.textFields++
 	}
 	t := f.Texts
@@ -79,10 +81,12 @@ func (s *Summary) noteText(v *fields.Scalar, f *fields.Field, place int) {
 	r := s.text.Out.Row
 	r.KeepText(fields.TextForm{Place: place, Form: v.Form}, len(v.Value))
 	if odd := f.Texts.Templates.All[v.Form].Odd; odd >= 0 && v.Times <= surprise.MostOfRare {
-		s.note(outlier.Reason{By: outlier.ByNumberInText, Place: place, Form: v.Form, N: odd, Number: s.text.Line.Words[odd].Value, Text: r.Put(v.Value, outlier.MaxCellLen)})
+		s.note(outlier.Reason{By: outlier.ByNumberInText, Place: place, Form: v.Form, N: odd,
+			Number: s.text.Line.Words[odd].Value, Text: r.Put(v.Value, outlier.MaxCellLen)})
 	}
 	if f.Texts.Templates.All[v.Form].Count > surprise.MostOfRare {
 		return
 	}
-	s.note(outlier.Reason{By: outlier.ByForm, Place: place, Form: v.Form, Text: r.Put(v.Value, outlier.MaxCellLen)}) // nothing among the first, which are weighed again
+	// nothing among the first, which are weighed again
+	s.note(outlier.Reason{By: outlier.ByForm, Place: place, Form: v.Form, Text: r.Put(v.Value, outlier.MaxCellLen)})
 }

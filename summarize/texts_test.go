@@ -43,11 +43,13 @@ func recordsWith(t *testing.T, messages []string) []structure.Record {
 	return recordsOf([]byte(b.String()))
 }
 
-// TestForms: of the texts of a field, each is of one of the forms that are told, or counted, and each form says how many are.
+// TestForms: of the texts of a field, each is of one of the forms that are told, or counted, and each form says how
+// many are.
 func TestForms(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 8))
 	forms := []string{
-		"request %d took %d.5ms in all", "cache has no key k%d at all", "said \"%d\" to C:\\%d twice", "no space left on volume\nstack of %d\nframe %d",
+		"request %d took %d.5ms in all", "cache has no key k%d at all", "said \"%d\" to C:\\%d twice",
+		"no space left on volume\nstack of %d\nframe %d",
 	}
 	for range 20 {
 		var messages []string
@@ -135,7 +137,8 @@ func TestFormsReadDifferent(t *testing.T) {
 	}
 }
 
-// TestTimesInTextsAreNotRare: a text is not rare that differs from others in its times alone, be it among the first or not.
+// TestTimesInTextsAreNotRare: a text is not rare that differs from others in its times alone, be it among the first
+// or not.
 func TestTimesInTextsAreNotRare(t *testing.T) {
 	var b strings.Builder
 	for i := range 200 {
@@ -172,7 +175,8 @@ func TestNoForms(t *testing.T) {
 		for i := range 100 {
 			messages = append(messages, message(i))
 		}
-		if facts := textFactsOf(t, watched(recordsWith(t, messages)), "msg"); len(facts.Forms) > 0 || facts.MoreForms+facts.MoreTexts > 0 {
+		if facts := textFactsOf(t, watched(recordsWith(t, messages)), "msg"); len(facts.Forms) > 0 ||
+			facts.MoreForms+facts.MoreTexts > 0 {
 			t.Errorf("%s: %+v", name, facts)
 		}
 	}
@@ -189,7 +193,8 @@ func TestFormsAreBounded(t *testing.T) {
 	for _, n := range facts.Forms {
 		total += n
 	}
-	if want := 100 * (fields.MaxTextForms - len(facts.Forms)); facts.MoreForms != fields.MaxTextForms-len(facts.Forms) || total+want != len(messages) {
+	if want := 100 * (fields.MaxTextForms - len(facts.Forms)); facts.MoreForms != fields.MaxTextForms-len(
+		facts.Forms) || total+want != len(messages) {
 		t.Errorf("%d texts, and %d forms more", total, facts.MoreForms)
 	}
 	var b strings.Builder
@@ -262,7 +267,8 @@ func TestErrorsAreToldByTheirText(t *testing.T) {
 
 // TestErrorsOfOneForm: of many lines that say the same error three are told first, of few all.
 func TestErrorsOfOneForm(t *testing.T) {
-	for errors, wantFirst := range map[int]int{outlier.ManyAlike: outlier.ManyAlike, outlier.ManyAlike + 1: outlier.AlikeErrors} {
+	for errors, wantFirst := range map[int]int{outlier.ManyAlike: outlier.ManyAlike, outlier.ManyAlike +
+		1: outlier.AlikeErrors} {
 		var text strings.Builder
 		for i := range 40 * errors {
 			if i%40 == 37 {
@@ -288,7 +294,8 @@ func TestErrorsOfOneForm(t *testing.T) {
 	}
 }
 
-// TestNumberFarOutInText: a number that is far from those in its place in other texts of the form stands out, as it does in lines.
+// TestNumberFarOutInText: a number that is far from those in its place in other texts of the form stands out, as it
+// does in lines.
 func TestNumberFarOutInText(t *testing.T) {
 	s := NewWatchfulSummary()
 	const odd = 471
@@ -297,7 +304,8 @@ func TestNumberFarOutInText(t *testing.T) {
 		if i == odd {
 			took = 48_211_937
 		}
-		s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"id":%d,"msg":"lane %d is free after %d ms"}`, i*i%7919, i%8, took)})
+		s.Add(structure.Record{Seq: i + 1,
+			Value: fmt.Appendf(nil, `{"id":%d,"msg":"lane %d is free after %d ms"}`, i*i%7919, i%8, took)})
 	}
 	notables, _ := s.Notables()
 	if len(notables) == 0 || notables[0].Seq != odd+1 || notables[0].Why != "number far out in msg: 48211937" {
@@ -305,7 +313,8 @@ func TestNumberFarOutInText(t *testing.T) {
 	}
 }
 
-// TestTextsStandOutByLines: what stands out in texts that are told by their lines is a line, told once; and so is a text of one line.
+// TestTextsStandOutByLines: what stands out in texts that are told by their lines is a line, told once; and so is a
+// text of one line.
 func TestTextsStandOutByLines(t *testing.T) {
 	s := NewWatchfulSummary()
 	for i := range 30 {
@@ -321,7 +330,8 @@ func TestTextsStandOutByLines(t *testing.T) {
 		if i == 25 {
 			output = []byte(`"cannot find the interpreter"`)
 		}
-		s.Add(structure.Record{Seq: i + 1, Top: i + 1, Value: fmt.Appendf(nil, `{"id":"call_%d","output":%s}`, i, output)})
+		s.Add(structure.Record{Seq: i + 1, Top: i + 1,
+			Value: fmt.Appendf(nil, `{"id":"call_%d","output":%s}`, i, output)})
 	}
 	notables, _ := s.Notables()
 	var told []string

@@ -17,16 +17,21 @@ import (
 // TestTimesOfLines: the earliest and the latest time in lines is told, with its fraction and zone.
 func TestTimesOfLines(t *testing.T) {
 	var facts struct{ From, To string }
-	decode(t, watched(linesOf("no time\n2031-05-02 10:00:01 a\nat x\n2031-05-02 09:59:59 b\n2031-05-03 10:00:00 c\nat y\n")).Facts(anyLength), &facts)
+	decode(t, watched(linesOf(
+		"no time\n2031-05-02 10:00:01 a\nat x\n2031-05-02 09:59:59 b\n2031-05-03 10:00:00 c\nat y\n")).Facts(
+		anyLength), &facts)
 	if facts.From != "2031-05-02 09:59:59" || facts.To != "2031-05-03 10:00:00" {
 		t.Errorf("from %q to %q", facts.From, facts.To)
 	}
 	for _, form := range []string{
-		"2006-01-02T15:04:05.000Z", "2006-01-02 15:04:05,000", "2006/01/02 15:04:05", "2006-01-02T15:04:05.000000-07:00", "Jan _2 15:04:05",
+		"2006-01-02T15:04:05.000Z", "2006-01-02 15:04:05,000", "2006/01/02 15:04:05",
+		"2006-01-02T15:04:05.000000-07:00", "Jan _2 15:04:05",
 		"02/Jan/2006:15:04:05 -0700", "02 Jan 2006 15:04:05.000",
 		"Jan _2 15:04:05 2006", "Jan _2 15:04:05.000000 2006", "Jan _2 15:04:05 2006 -0700",
-		"Jan 2 15:04:05", "Jan 2 15:04:05 2006 -0700", "02-Jan-2006 15:04:05.000", "2006.01.02 15:04:05.000000", "2006-01-02-15.04.05.000000", "2006-01-02 15.04.05",
-		"06/01/02 15:04:05", "01-02 15:04:05.000", "02.01.2006 15:04:05", "060102 15:04:05", "060102 150405", "20060102 15:04:05.000", "20060102T150405Z",
+		"Jan 2 15:04:05", "Jan 2 15:04:05 2006 -0700", "02-Jan-2006 15:04:05.000", "2006.01.02 15:04:05.000000",
+		"2006-01-02-15.04.05.000000", "2006-01-02 15.04.05",
+		"06/01/02 15:04:05", "01-02 15:04:05.000", "02.01.2006 15:04:05", "060102 15:04:05", "060102 150405",
+		"20060102 15:04:05.000", "20060102T150405Z",
 	} {
 		at := time.Date(2031, 5, 2, 10, 0, 59, 250e6, time.UTC)
 		from, to := at.Format(form), at.Add(time.Second).Format(form)
@@ -52,10 +57,11 @@ func TestTimesOfLines(t *testing.T) {
 		"Mar  2 10:00:59 2031 -0100x":       "Mar  2 10:00:59 2031",
 		"[Mar  2 10:00:59.25 2031] pump a":  "Mar  2 10:00:59.25 2031",
 
-		"I0502 10:00:59.250000 7 a.go:12] x":                  "0502 10:00:59.250000",
-		"[pid  4711] 10:00:59.25 close(3) = 0":                "10:00:59.25",
-		"[2 of them] 10:00:59 left at 2031-05-02 10:00:58":    "2031-05-02 10:00:58", // it may be how long something takes
-		"1779500000.007312 [2 10.6.0.15:40056] GET x":         "1779500000.007312",   // since 1970
+		"I0502 10:00:59.250000 7 a.go:12] x":   "0502 10:00:59.250000",
+		"[pid  4711] 10:00:59.25 close(3) = 0": "10:00:59.25",
+		// it may be how long something takes
+		"[2 of them] 10:00:59 left at 2031-05-02 10:00:58":    "2031-05-02 10:00:58",
+		"1779500000.007312 [2 10.6.0.15:40056] GET x":         "1779500000.007312", // since 1970
 		"type=SYSCALL msg=audit(1779500000.243:24287): a":     "1779500000.243",
 		"1779500000.25 at 2031-05-02 10:00:59":                "2031-05-02 10:00:59", // an amount
 		"5779500000.256 at 2031-05-02 10:00:59":               "2031-05-02 10:00:59",
@@ -141,12 +147,15 @@ func TestNightsDoNotJump(t *testing.T) {
 	}
 }
 
-// TestTimeJumps: a time far from all others, and a gap after which it goes on elsewhere, are told once, with the time before.
+// TestTimeJumps: a time far from all others, and a gap after which it goes on elsewhere, are told once, with the time
+// before.
 func TestTimeJumps(t *testing.T) {
 	start := time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
 	for _, form := range []string{
-		`{"at":"2006-01-02T15:04:05Z","n":%d}`, `{"at":"02/Jan/2006:15:04:05 +0000","n":%d}`, "2006-01-02 15:04:05 tick %d of the pump",
-		"Jan _2 15:04:05 host tick %d of the pump", "15:04:05 tick %d of the pump", "[15:04:05.000] tick %d", "pump - [02/Jan/2006:15:04:05 +0000] tick %d", "1:M 02 Jan 2006 15:04:05.000 * tick %d of the pump",
+		`{"at":"2006-01-02T15:04:05Z","n":%d}`, `{"at":"02/Jan/2006:15:04:05 +0000","n":%d}`,
+		"2006-01-02 15:04:05 tick %d of the pump",
+		"Jan _2 15:04:05 host tick %d of the pump", "15:04:05 tick %d of the pump", "[15:04:05.000] tick %d",
+		"pump - [02/Jan/2006:15:04:05 +0000] tick %d", "1:M 02 Jan 2006 15:04:05.000 * tick %d of the pump",
 	} {
 		for _, test := range []struct {
 			name string
@@ -190,14 +199,19 @@ func TestTimeJumps(t *testing.T) {
 func TestTimesJumpAmongStrings(t *testing.T) {
 	var records []structure.Record
 	for i := range 30 {
-		records = append(records, structure.Record{Seq: i + 1, Top: i + 1, Value: fmt.Appendf(nil, `"2023-%02d-%02dT00:00:00Z"`, 1+i*7%12, 1+i*11%28)})
+		records = append(records,
+			structure.Record{Seq: i + 1, Top: i + 1,
+				Value: fmt.Appendf(nil, `"2023-%02d-%02dT00:00:00Z"`, 1+i*7%12, 1+i*11%28)})
 	}
 	for i := range 120 {
 		at := time.Date(2024, 1, 1, 0, 0, i+i/60*7200, 0, time.UTC)
-		records = append(records, structure.Record{Seq: len(records) + 1, IsText: true, Value: []byte(at.Format(time.RFC3339) + " worker says hello")})
+		records = append(records,
+			structure.Record{Seq: len(records) + 1, IsText: true,
+				Value: []byte(at.Format(time.RFC3339) + " worker says hello")})
 	}
 	notables, _ := watched(records).Notables()
-	if !slices.ContainsFunc(notables, func(n outlier.Notable) bool { return n.Seq == 91 && strings.Contains(n.Why, "time jumps") }) {
+	if !slices.ContainsFunc(notables,
+		func(n outlier.Notable) bool { return n.Seq == 91 && strings.Contains(n.Why, "time jumps") }) {
 		t.Error(notables)
 	}
 }
@@ -227,7 +241,8 @@ func TestUnixTimesJump(t *testing.T) {
 		at := time.Unix(int64(1700000000+i*7+i*i%5+i/400*3600), 0).UTC()
 		fmt.Fprintf(&both, `{"unix":%d,"at":%q}`+"\n", at.Unix(), at.Format(time.RFC3339))
 	}
-	if notables, _ := watched(recordsOf([]byte(both.String()))).Notables(); len(notables) != 1 || notables[0].Kind != "jump of at" {
+	if notables, _ := watched(recordsOf([]byte(both.String()))).Notables(); len(notables) != 1 ||
+		notables[0].Kind != "jump of at" {
 		t.Errorf("%+v", notables)
 	}
 	if _, ok := value.UnixTime(999_999_999); ok {
@@ -238,7 +253,8 @@ func TestUnixTimesJump(t *testing.T) {
 	}
 }
 
-// TestGaps: a gap is told that is far longer than all others, those that come after it, too; not where gaps vary that much.
+// TestGaps: a gap is told that is far longer than all others, those that come after it, too; not where gaps vary that
+// much.
 func TestGaps(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 9))
 	for _, test := range []struct {
@@ -331,14 +347,15 @@ func TestGaps(t *testing.T) {
 	}
 }
 
-// TestFromAndTo: what is told of the times in lines is the earliest and the latest one, wherever they are and whatever jumps; where
-// they have no year the first and the last one, as the year may end in between. Times that say less than others do not count. Where
-// there are such, or times without a year go back, that is said.
+// TestFromAndTo: what is told of the times in lines is the earliest and the latest one, wherever they are and
+// whatever jumps; where they have no year the first and the last one, as the year may end in between. Times that say
+// less than others do not count. Where there are such, or times without a year go back, that is said.
 func TestFromAndTo(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 7))
 	zones := []*time.Location{time.UTC, time.FixedZone("", 2*3600), time.FixedZone("", -5*3600-1800)}
 	for _, form := range []string{
-		"2006-01-02 15:04:05", "2006-01-02T15:04:05.000Z07:00", "2006-01-02 15:04:05,000 -0700", "02/Jan/2006:15:04:05 -0700",
+		"2006-01-02 15:04:05", "2006-01-02T15:04:05.000Z07:00", "2006-01-02 15:04:05,000 -0700",
+		"02/Jan/2006:15:04:05 -0700",
 		"Jan _2 15:04:05 2006 -0700", "Jan _2 15:04:05 2006", "02 Jan 2006 15:04:05.000", time.Stamp,
 	} {
 		isZoned := strings.Contains(form, "07")
@@ -415,11 +432,13 @@ func TestJumpAmongJumps(t *testing.T) {
 	}
 }
 
-// TestTimesOverYears: times without a year are as near as they can be, so that none jumps at the end of a year or of February; one that is
-// a week away does.
+// TestTimesOverYears: times without a year are as near as they can be, so that none jumps at the end of a year or of
+// February; one that is a week away does.
 func TestTimesOverYears(t *testing.T) {
-	for _, start := range []string{"2025-12-31T23:30:00Z", "2025-02-28T23:30:00Z", "2024-02-28T23:30:00Z", "2024-02-29T23:30:00Z", "2025-05-31T23:30:00Z"} {
-		for _, form := range []string{"Jan _2 15:04:05 host app[7]: ", "I0102 15:04:05.000000       7 x.go:12] ", "01-02 15:04:05.000  7  9 I app: "} {
+	for _, start := range []string{"2025-12-31T23:30:00Z", "2025-02-28T23:30:00Z", "2024-02-28T23:30:00Z",
+		"2024-02-29T23:30:00Z", "2025-05-31T23:30:00Z"} {
+		for _, form := range []string{"Jan _2 15:04:05 host app[7]: ", "I0102 15:04:05.000000       7 x.go:12] ",
+			"01-02 15:04:05.000  7  9 I app: "} {
 			for _, gap := range []time.Duration{40 * time.Second, 7 * 24 * time.Hour} {
 				at, err := time.Parse(time.RFC3339, start)
 				if err != nil {
@@ -431,7 +450,9 @@ func TestTimesOverYears(t *testing.T) {
 					if i == 100 {
 						at = at.Add(gap)
 					}
-					records = append(records, structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, "%sjob %d is done", at.Format(form), i), IsText: true})
+					records = append(records,
+						structure.Record{Seq: i + 1,
+							Value: fmt.Appendf(nil, "%sjob %d is done", at.Format(form), i), IsText: true})
 				}
 				notables, _ := watched(records).Notables()
 				jumps := slices.ContainsFunc(notables, func(n outlier.Notable) bool { return n.Kind == "time jumps" })
@@ -461,7 +482,8 @@ func TestTimesAreOfTheirLines(t *testing.T) {
 		{[]string{"TIME request %d done in %d ms", "license %d-%d: OTHER"}, 100, true},
 		{[]string{"TIME request %d done in %d ms", "expires OTHER %d %d"}, 100, true},
 		{[]string{"TIME request %d done in %d ms", "the next run %d of the job %d is planned at OTHER"}, 2, true},
-		{[]string{"TIME request %d done in %d ms", "the service that runs %d jobs on %d nodes said at TIME that it runs"},
+		{[]string{"TIME request %d done in %d ms",
+			"the service that runs %d jobs on %d nodes said at TIME that it runs"},
 			2, true},
 		{[]string{"request %d handled by worker %d, token expires OTHER"}, 2, false},
 		{[]string{"token expires OTHER for %d %d"}, 2, false},
@@ -501,7 +523,8 @@ func TestTimesAreOfTheirLines(t *testing.T) {
 			gotTo := facts["to"]
 			_, isEstimate := facts["from~"]
 			if isFrom && (gotFrom != from || gotTo != to) || (isFrom || isEstimate) != shape.told {
-				t.Errorf("%d %q, %s: from %v to %v (an estimate: %v), not from %q to %q", seed, shape.lines, form, gotFrom,
+				t.Errorf("%d %q, %s: from %v to %v (an estimate: %v), not from %q to %q", seed, shape.lines, form,
+					gotFrom,
 					gotTo, isEstimate, from, to)
 			}
 		}

@@ -16,8 +16,8 @@ import (
 	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
-// TestFrequentValues: the counts are those of Space-Saving as its paper has it, which looks at all entries each time, and an
-// entry is found where it is.
+// TestFrequentValues: the counts are those of Space-Saving as its paper has it, which looks at all entries each time,
+// and an entry is found where it is.
 func TestFrequentValues(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	for round := range 60 {
@@ -84,11 +84,13 @@ func anyRecord(random *rand.Rand, i int) []byte {
 	put("turn", fmt.Sprintf(`"t-%d"`, i%7))
 	put("day", few(`"2031-01-02T10:00:00Z"`, `"2031-01-03T10:00:00Z"`, `"2031-09-03T10:00:00Z"`))
 	put("msg", few(`"all is well"`, `"well"`, `"it failed once more"`, `null`, `"turn 9 of 9 in f00d1234"`,
-		`"read /a/b/c for you"`, `"read /a/b/d for you"`, `"first line of it\nsecond"`, fmt.Sprintf(`"job %d is done"`, i%20), `"job 9000000 is done"`))
+		`"read /a/b/c for you"`, `"read /a/b/d for you"`, `"first line of it\nsecond"`,
+		fmt.Sprintf(`"job %d is done"`, i%20), `"job 9000000 is done"`))
 	put("late", few(`"a"`, `"b"`))
 	if i > 300 {
 		put("late", few(`"one two three"`, `"a"`, `"four five six 7"`))
-		put("form", few(`"begun by hand"`, fmt.Sprintf(`"ended by %s after %d s"`, [...]string{"hand", "foot", "sea"}[random.IntN(1+i/500)], i%7)))
+		put("form", few(`"begun by hand"`,
+			fmt.Sprintf(`"ended by %s after %d s"`, [...]string{"hand", "foot", "sea"}[random.IntN(1+i/500)], i%7)))
 	}
 	if i > 400 {
 		put("many", fmt.Sprintf(`"%s"`, nameOf(min(random.IntN(200), random.IntN(200), random.IntN(200)))))
@@ -151,7 +153,8 @@ func TestSingleValuesAreNotFrequent(t *testing.T) {
 		if i%4 == 0 {
 			name = "idle"
 		}
-		records = append(records, structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"name":%q,"only":%q}`, name, nameOf(i))})
+		records = append(records,
+			structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"name":%q,"only":%q}`, name, nameOf(i))})
 	}
 	facts := factsOf(t, watched(records))
 	if f := facts.Fields["name"]; len(f.Top) != 1 || f.Top["idle"] != 10 || f.Distinct != 31 {
@@ -162,8 +165,8 @@ func TestSingleValuesAreNotFrequent(t *testing.T) {
 	}
 }
 
-// TestFrequentValuesAmongMany: where more values came than a sketch has room for, no value of another field is said to have come often
-// that came once.
+// TestFrequentValuesAmongMany: where more values came than a sketch has room for, no value of another field is said
+// to have come often that came once.
 func TestFrequentValuesAmongMany(t *testing.T) {
 	var records []structure.Record
 	for i := range 4000 {
@@ -187,8 +190,8 @@ func TestFrequentValuesAmongMany(t *testing.T) {
 	}
 }
 
-// TestFrequentValuesInRuns: of more values than are counted at once, the most frequent are told with how often they came, in whatever
-// order they come, and what came more than once or twice is not rare.
+// TestFrequentValuesInRuns: of more values than are counted at once, the most frequent are told with how often they
+// came, in whatever order they come, and what came more than once or twice is not rare.
 func TestFrequentValuesInRuns(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 4))
 	for round := range 20 {
@@ -234,7 +237,8 @@ func TestFrequentValuesInRuns(t *testing.T) {
 	}
 }
 
-// TestNoLongerUnique: a value that comes often after many that were all different is found, nearly as often as it came, and no other is.
+// TestNoLongerUnique: a value that comes often after many that were all different is found, nearly as often as it
+// came, and no other is.
 func TestNoLongerUnique(t *testing.T) {
 	const unique, n, odd = 900, 10_000, "zebra"
 	s := NewWatchfulSummary()

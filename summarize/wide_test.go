@@ -15,8 +15,8 @@ import (
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
-// TestStandsOutInWideRecords: records with more fields than there is room to count all values of do not hide one that is far out or rare,
-// be it in a field that comes late.
+// TestStandsOutInWideRecords: records with more fields than there is room to count all values of do not hide one that
+// is far out or rare, be it in a field that comes late.
 func TestStandsOutInWideRecords(t *testing.T) {
 	const records, far, rare = 400, 270, 310
 	for _, width := range []int{10, 50, 90, 150} {
@@ -24,7 +24,8 @@ func TestStandsOutInWideRecords(t *testing.T) {
 		for i := range records {
 			var b strings.Builder
 			for field := range width {
-				fmt.Fprintf(&b, `"n%d":%d,"s%d":"id-%d-%d","e%d":"%c",`, field, 1000+(i*7919+field*31)%997, field, i, field, field, 'a'+(i+field)%3)
+				fmt.Fprintf(&b, `"n%d":%d,"s%d":"id-%d-%d","e%d":"%c",`, field, 1000+(i*7919+field*31)%997, field,
+					i, field, field, 'a'+(i+field)%3)
 			}
 			number, state := i*13%90, [...]string{"Running", "Pending"}[i%2]
 			switch i {
@@ -33,9 +34,11 @@ func TestStandsOutInWideRecords(t *testing.T) {
 			case rare:
 				state = "Wobbling"
 			}
-			s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{%s"late":%d,"state":%q}`, b.String(), number, state)})
+			s.Add(structure.Record{Seq: i + 1,
+				Value: fmt.Appendf(nil, `{%s"late":%d,"state":%q}`, b.String(), number, state)})
 		}
-		if values := gjson.GetBytes(s.Facts(anyLength), "fields.state.values"); 3*width < places.RootMembers && (values.Get("Pending").Int() != records/2 || values.Get("Wobbling").Int() != 1) {
+		if values := gjson.GetBytes(s.Facts(anyLength), "fields.state.values"); 3*width < places.RootMembers &&
+			(values.Get("Pending").Int() != records/2 || values.Get("Wobbling").Int() != 1) {
 			t.Errorf("%d fields of each sort: state: %s", width, values)
 		}
 		notables, _ := s.Notables()
@@ -48,7 +51,8 @@ func TestStandsOutInWideRecords(t *testing.T) {
 	}
 }
 
-// TestStandsOutThoughDeep: what is wrong in a state deep in a record stands out before a value of which a few are as rare.
+// TestStandsOutThoughDeep: what is wrong in a state deep in a record stands out before a value of which a few are as
+// rare.
 func TestStandsOutThoughDeep(t *testing.T) {
 	s := NewWatchfulSummary()
 	const odd = 57
@@ -57,7 +61,8 @@ func TestStandsOutThoughDeep(t *testing.T) {
 		if i == odd {
 			state = `{"waiting":{"reason":"CrashLoopBackOff"}}`
 		}
-		s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"name":"web-%05d","node":"n%d","status":{"containers":[{"name":"web","last":{"state":%s}}]}}`, i*7919%99991, i*i%60, state)})
+		s.Add(structure.Record{Seq: i + 1,
+			Value: fmt.Appendf(nil, `{"name":"web-%05d","node":"n%d","status":{"containers":[{"name":"web","last":{"state":%s}}]}}`, i*7919%99991, i*i%60, state)})
 	}
 	notables, _ := s.Notables()
 	if len(notables) == 0 || notables[0].Seq != odd+1 || !strings.Contains(string(notables[0].Data), "CrashLoop") {
@@ -65,7 +70,8 @@ func TestStandsOutThoughDeep(t *testing.T) {
 	}
 }
 
-// TestFarOutInSparseField: a number is far out however few records before it had its field, though it is not one of the first records.
+// TestFarOutInSparseField: a number is far out however few records before it had its field, though it is not one of
+// the first records.
 func TestFarOutInSparseField(t *testing.T) {
 	for _, odd := range []int{33, 44, 55, 66, 110, 330} {
 		s := NewWatchfulSummary()
@@ -78,7 +84,8 @@ func TestFarOutInSparseField(t *testing.T) {
 				}
 				more = fmt.Sprintf(`,"change":{"added":%d}`, n)
 			}
-			s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"id":"%d","kind":"k%d"%s}`, 1000+i, i%11, more)})
+			s.Add(structure.Record{Seq: i + 1,
+				Value: fmt.Appendf(nil, `{"id":"%d","kind":"k%d"%s}`, 1000+i, i%11, more)})
 		}
 		notables, _ := s.Notables()
 		if len(notables) == 0 || notables[0].Seq != odd+1 || !strings.Contains(string(notables[0].Data), "7340112") {
@@ -89,7 +96,8 @@ func TestFarOutInSparseField(t *testing.T) {
 
 // TestSampleAfterSketch: where a sketch needs more room than there is, a sample goes on from what it had.
 func TestSampleAfterSketch(t *testing.T) {
-	n := &value.Numbers{Quantiles: sketch.NewQuantiles([]sketch.Counted{{Number: 100, Count: 500}, {Number: 120, Count: 500},
+	n := &value.Numbers{Quantiles: sketch.NewQuantiles([]sketch.Counted{{Number: 100, Count: 500},
+		{Number: 120, Count: 500},
 		{Number: 140, Count: 500}})}
 	room := 0
 	n.AddQuantile(1, 1, &room) // near zero, where nothing has been
@@ -101,7 +109,8 @@ func TestSampleAfterSketch(t *testing.T) {
 	}
 }
 
-// TestWideElements: the elements of an array keep the names of all their members, as records at the top do, so that a new one stands out.
+// TestWideElements: the elements of an array keep the names of all their members, as records at the top do, so that a
+// new one stands out.
 func TestWideElements(t *testing.T) {
 	var b strings.Builder
 	for i := range 80 {
@@ -136,7 +145,9 @@ func TestTimesOfOneEvent(t *testing.T) {
 			if i == 60 {
 				launched = "2011-06-07T08:09:10Z"
 			}
-			records = append(records, structure.Record{Seq: i + 1, Top: i + 1, Value: fmt.Appendf(nil, `{"id":%d,"launched":%q}`, i, launched)})
+			records = append(records,
+				structure.Record{Seq: i + 1, Top: i + 1,
+					Value: fmt.Appendf(nil, `{"id":%d,"launched":%q}`, i, launched)})
 		}
 		notables, _ := watched(records).Notables()
 		isTold := slices.ContainsFunc(notables, func(n outlier.Notable) bool { return n.Seq == 61 })

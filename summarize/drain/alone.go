@@ -33,9 +33,9 @@ func (t *Templates) formOfHeadings() (at int) {
 	return t.heading - 1
 }
 
-// Fold counts each line that is the only one of its form among those of another that it would have joined, had that come before it: one
-// whose lines begin with any word. Its own form is empty then. It returns into which form each has gone, by the one that it had; nil if
-// none has.
+// Fold counts each line that is the only one of its form among those of another that it would have joined, had that
+// come before it: one whose lines begin with any word. Its own form is empty then. It returns into which form each
+// has gone, by the one that it had; nil if none has.
 func (t *Templates) Fold(m *mask.Line) (into map[int]int) {
 	for i := range t.All {
 		single := &t.All[i]

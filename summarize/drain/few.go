@@ -144,8 +144,9 @@ func (f *fewWords) bytes() (n int) {
 	return n
 }
 
-// append appends the words as the inside of a JSON string, the most frequent first, and how often each came, between angle
-// brackets; and after those the marks that all of them end with: <PASS: 416, FAIL: 2>:. All begin with what is left out here.
+// append appends the words as the inside of a JSON string, the most frequent first, and how often each came, between
+// angle brackets; and after those the marks that all of them end with: <PASS: 416, FAIL: 2>:. All begin with what is
+// left out here.
 func (f *fewWords) append(dst []byte, begin int) []byte {
 	ordered := slices.Clone(f.all)
 	slices.SortStableFunc(ordered, func(a, b countedWord) int { return b.count - a.count })

@@ -10,8 +10,8 @@ const (
 	LookAgainMost   = 4096
 )
 
-// KnownLines remembers lines as they read with their variables masked. Most lines of a log are one of a few then, in which
-// nothing can be new but paths, ids and numbers.
+// KnownLines remembers lines as they read with their variables masked. Most lines of a log are one of a few then, in
+// which nothing can be new but paths, ids and numbers.
 type KnownLines struct{ All []KnownLine }
 
 type KnownLine struct {

@@ -78,7 +78,8 @@ func (p *Phrases) See(hash uint64, times, line int, words [2]uint64, text func(d
 		delete(p.Index, p.All[i].hash)
 	}
 	e := &p.All[i]
-	*e = Phrase{hash: hash, Count: min(times, line), guessed: min(times, line), line: line, Text: text(e.Text[:0]), IsPair: words[1] != 0, Word: words}
+	*e = Phrase{hash: hash, Count: min(times, line), guessed: min(times, line), line: line, Text: text(e.Text[:0]),
+		IsPair: words[1] != 0, Word: words}
 	p.Index[hash] = int32(i)
 	return i
 }
@@ -109,8 +110,9 @@ func (e *Phrase) isGuess() bool {
 // AreSame says whether two counts are so near each other that they are taken for those of the same lines.
 func AreSame(a, b int) bool { return max(a-b, b-a) <= max(a, b)/sameLines }
 
-// Ranked returns the phrases that tell something, the most frequent first: not what is in nearly all lines, nor a function word, nor
-// one that comes nearly always in the same pair. What differs only in the punctuation around it is one.
+// Ranked returns the phrases that tell something, the most frequent first: not what is in nearly all lines, nor a
+// function word, nor one that comes nearly always in the same pair. What differs only in the punctuation around it is
+// one.
 func (p *Phrases) Ranked(lines int) []*Phrase {
 	var telling, ranked []*Phrase
 	isPart := map[uint64]bool{}
@@ -153,20 +155,25 @@ func (p *Phrases) Ranked(lines int) []*Phrase {
 	return ranked
 }
 
-// isFunctionWord says whether a word is one of those that nearly every English sentence has, and so tells nothing of a text.
+// isFunctionWord says whether a word is one of those that nearly every English sentence has, and so tells nothing of
+// a text.
 func isFunctionWord(word []byte) bool {
 	switch string(word) {
-	case "a", "an", "the", "this", "that", "these", "those", "it", "its", "is", "are", "was", "were", "be", "been", "has", "have", "had",
-		"of", "to", "in", "on", "at", "by", "for", "from", "with", "as", "into", "and", "or", "but", "if", "than", "then", "so", "which",
-		"what", "when", "where", "who", "how", "we", "you", "he", "she", "they", "them", "their", "his", "her", "our", "your", "will",
-		"would", "can", "could", "may", "should", "do", "does", "also", "such", "there", "The", "This", "It", "In", "If", "A":
+	case "a", "an", "the", "this", "that", "these", "those", "it", "its", "is", "are", "was", "were", "be", "been",
+		"has", "have", "had",
+		"of", "to", "in", "on", "at", "by", "for", "from", "with", "as", "into", "and", "or", "but", "if", "than",
+		"then", "so", "which",
+		"what", "when", "where", "who", "how", "we", "you", "he", "she", "they", "them", "their", "his", "her",
+		"our", "your", "will",
+		"would", "can", "could", "may", "should", "do", "does", "also", "such", "there", "The", "This", "It", "In",
+		"If", "A":
 		return true
 	}
 	return false
 }
 
-// JoinPairs makes one phrase of pairs of words that go on from each other in the same lines, where that can't be read in another
-// way: "may change" and "change the" are "may change the", if "change" is in no other lines.
+// JoinPairs makes one phrase of pairs of words that go on from each other in the same lines, where that can't be read
+// in another way: "may change" and "change the" are "may change the", if "change" is in no other lines.
 func (p *Phrases) JoinPairs(telling []*Phrase) (all []*Phrase) {
 	next, isNext := map[*Phrase]*Phrase{}, map[*Phrase]bool{}
 	for _, a := range telling {
@@ -206,7 +213,8 @@ func (p *Phrases) JoinPairs(telling []*Phrase) (all []*Phrase) {
 	return all
 }
 
-// goesOn says whether a pair of words begins with the second word of another, and both are in all lines that have it, once in each.
+// goesOn says whether a pair of words begins with the second word of another, and both are in all lines that have it,
+// once in each.
 func (p *Phrases) goesOn(a, b *Phrase) bool {
 	if a == b || !a.isWords() || !b.isWords() || a.Word[1] != b.Word[0] || !AreSame(a.Count, b.Count) {
 		return false
@@ -215,7 +223,8 @@ func (p *Phrases) goesOn(a, b *Phrase) bool {
 	return known && !p.All[i].repeats && AreSame(p.All[i].Count, min(a.Count, b.Count))
 }
 
-// uncounted is in how many lines a pair was, by what is known of its words, before these had come often enough for it to be counted.
+// uncounted is in how many lines a pair was, by what is known of its words, before these had come often enough for it
+// to be counted.
 func (p *Phrases) uncounted(pair *Phrase) int {
 	n := min(p.countOf(pair.Word[0]), p.countOf(pair.Word[1])) - pair.Count
 	if !pair.isWords() || n < 0 || n >= LeastRepeated {
@@ -238,7 +247,8 @@ func (p *Phrases) countOf(word uint64) int {
 func AppendPhrase(dst, word []byte) []byte {
 	const marks, opening, closing = `"',;:`, "([{", ")]}"
 	trimmed := bytes.Trim(word, marks)
-	for len(trimmed) > 2 && strings.IndexByte(opening, trimmed[0]) >= 0 && strings.IndexByte(closing, trimmed[len(trimmed)-1]) >= 0 {
+	for len(trimmed) > 2 && strings.IndexByte(opening, trimmed[0]) >= 0 &&
+		strings.IndexByte(closing, trimmed[len(trimmed)-1]) >= 0 {
 		trimmed = bytes.Trim(trimmed[1:len(trimmed)-1], marks)
 	}
 	if !bytes.ContainsAny(trimmed, opening) {

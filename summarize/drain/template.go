@@ -131,8 +131,9 @@ func (t *Templates) unlink(at int) {
 	}
 }
 
-// IsLate says, of a line that has no form, whether it is to get that of a single line: when eight such lines have come that are as long
-// and begin with the same word, sixteen, and so on. A log may begin with lines that never come again.
+// IsLate says, of a line that has no form, whether it is to get that of a single line: when eight such lines have
+// come that are as long and begin with the same word, sixteen, and so on. A log may begin with lines that never come
+// again.
 func (t *Templates) IsLate(line *mask.Line) bool {
 	late := &t.late[line.HashWith(0)%uint64(len(t.late))]
 	if *late < math.MaxUint16 {
@@ -141,7 +142,8 @@ func (t *Templates) IsLate(line *mask.Line) bool {
 	return *late >= LeastOfLate && bits.OnesCount16(*late) == 1
 }
 
-// GiveUp makes the template of the single line that came first that of another line, and returns its index, -1 if there is none.
+// GiveUp makes the template of the single line that came first that of another line, and returns its index, -1 if
+// there is none.
 func (t *Templates) GiveUp(line *mask.Line, seq int) (at int) {
 	at = slices.IndexFunc(t.All, func(of Template) bool { return of.Count == 1 })
 	if at < 0 {
@@ -391,8 +393,9 @@ type farNumbers struct {
 	all   [value.MaxIgnored + 1]float64
 }
 
-// isFarOut takes in a number outside those that are typical, and says whether it is far from them. Where more than a few are, the nearest
-// ones are typical, and so are those that are not far from them then: so it is with how long things take.
+// isFarOut takes in a number outside those that are typical, and says whether it is far from them. Where more than a
+// few are, the nearest ones are typical, and so are those that are not far from them then: so it is with how long
+// things take.
 func (t *Template) isFarOut(w *Word, n float64) bool {
 	if w.distance(n) <= surprise.FarOutWidths {
 		w.makeTypical(n)
@@ -403,7 +406,8 @@ func (t *Template) isFarOut(w *Word, n float64) bool {
 		w.farOut.all[w.farOut.count] = n
 		w.farOut.count++
 	}
-	if isFirst := t.Count <= surprise.Learning && w.typical[0] == w.typical[1]; isFirst && w.farOut != nil && w.farOut.count > value.MaxIgnored {
+	if isFirst := t.Count <= surprise.Learning && w.typical[0] == w.typical[1]; isFirst && w.farOut != nil &&
+		w.farOut.count > value.MaxIgnored {
 		w.takeForTypical()
 	}
 	for far := w.farOut; far != nil && far.count > 0; {
@@ -423,8 +427,8 @@ func (t *Template) isFarOut(w *Word, n float64) bool {
 	return w.distance(n) > surprise.FarOutWidths
 }
 
-// takeForTypical makes the numbers that seem far out the typical ones, and what all before them were the one that is far out, if they are
-// nearer to each other than to that: it was the first line that differs.
+// takeForTypical makes the numbers that seem far out the typical ones, and what all before them were the one that is
+// far out, if they are nearer to each other than to that: it was the first line that differs.
 func (w *Word) takeForTypical() {
 	far, first := w.farOut, w.typical[0]
 	low, high := slices.Min(far.all[:far.count]), slices.Max(far.all[:far.count])
@@ -494,7 +498,8 @@ func (w *Word) isTypical(of *mask.Word) bool {
 	if !w.hasNumber {
 		return w.hasValue && of.HasValue() && w.typical[0] <= of.Value && of.Value <= w.typical[1]
 	}
-	return w.hasNumber && of.HasCount() && w.decimals == of.Number.Decimals && w.typical[0] <= of.Value && of.Value <= w.typical[1]
+	return w.hasNumber && of.HasCount() && w.decimals == of.Number.Decimals && w.typical[0] <= of.Value &&
+		of.Value <= w.typical[1]
 }
 
 // distance says how far a number is from those that are typical of the word, in spans of them.
@@ -508,7 +513,8 @@ func isPathLike(word []byte) bool {
 	return slash == 0 || slash > 0 && mask.IsPath(word) || string(word) == mask.AnyPath
 }
 
-// Free makes word i what it has in common with other: up to a "=", ":", "(", "[", ">" or quote that they share, then a variable.
+// Free makes word i what it has in common with other: up to a "=", ":", "(", "[", ">" or quote that they share, then
+// a variable.
 func (t *Template) free(i int, other []byte) {
 	text := t.Word(i)
 	t.Words[i].hasNumeral = t.Words[i].hasNumeral || beginsWithNumeral(other) ||
@@ -563,8 +569,8 @@ func (t *Template) replace(i int, by []byte) {
 	}
 }
 
-// AppendLine appends the template as a JSON string, with an ellipsis for what start says, and the counts of few numbers if that
-// is asked for. A single line is told as it is.
+// AppendLine appends the template as a JSON string, with an ellipsis for what start says, and the counts of few
+// numbers if that is asked for. A single line is told as it is.
 func (t *Template) AppendLine(dst []byte, start CommonStart, withFew bool) []byte {
 	dst = append(dst, '"')
 	from := 0
@@ -620,9 +626,9 @@ func (t *Template) HasName() bool {
 	return false
 }
 
-// appendWithNumber appends a word as the inside of a JSON string, and the least and the greatest number in its place if
-// that is all that varies in the word: <num 3..90>, or the number that all have. With few it is each number and how often it
-// came, if they have been counted: <num 200: 37, 404: 3>.
+// appendWithNumber appends a word as the inside of a JSON string, and the least and the greatest number in its place
+// if that is all that varies in the word: <num 3..90>, or the number that all have. With few it is each number and
+// how often it came, if they have been counted: <num 200: 37, 404: 3>.
 func (t *Template) appendWithNumber(dst []byte, i int, withFew bool) []byte {
 	w, word := &t.Words[i], t.Word(i)
 	if withFew && w.FewWords.AreTold() {

@@ -6,8 +6,8 @@ import (
 	"github.com/kfw-dev/kfw/summarize/lineclass"
 )
 
-// IsErrorLevel says whether a number is the level of an error, by the name of its field: systemd's journal has a PRIORITY, and loggers for
-// Node.js have a level. Once there is a number that is no level of these, none is.
+// IsErrorLevel says whether a number is the level of an error, by the name of its field: systemd's journal has a
+// PRIORITY, and loggers for Node.js have a level. Once there is a number that is no level of these, none is.
 func (f *Field) IsErrorLevel(number float64, name []byte) bool {
 	if f.Levels == lineclass.Unnamed {
 		switch string(name) {

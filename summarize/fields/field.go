@@ -38,7 +38,8 @@ type Field struct {
 	Levels     lineclass.LevelScale // of its numbers
 }
 
-// Latest are the hashes of the last values of a field, and how often one of them came again: what was unique need not stay so.
+// Latest are the hashes of the last values of a field, and how often one of them came again: what was unique need not
+// stay so.
 type latest struct {
 	hashes [16]uint64
 	again  int
@@ -102,7 +103,8 @@ func (f *Seen) DropUnique(room *int) {
 // IsExact says whether every value is counted.
 func (f *Seen) IsExact() bool { return !f.Counts.Dropped }
 
-// AddString takes in a string, and reads the time that it may be. What a clock shows has a range as times have, and is no point in time.
+// AddString takes in a string, and reads the time that it may be. What a clock shows has a range as times have, and
+// is no point in time.
 func (f *Field) AddString(v *Scalar) {
 	text := jsonx.Inside(v.Value)
 	f.addLength(text)
@@ -141,8 +143,8 @@ func (f *Field) addLength(inside []byte) {
 	f.Longest = max(f.Longest, length)
 }
 
-// AddNumeral counts a string that is written as a number is, and returns that: not where others are more than an exception,
-// as "n/a" may be. A number that has been converted is rounded.
+// AddNumeral counts a string that is written as a number is, and returns that: not where others are more than an
+// exception, as "n/a" may be. A number that has been converted is rounded.
 func (f *Field) AddNumeral(inside []byte) (number []byte, isRounded, ok bool) {
 	const others = 10 // numerals for each of them, but for the first
 	if f.Written.isProse {
@@ -167,12 +169,13 @@ func (f *Field) NoNumerals() int { return f.Seen.Types[jsonx.String] - f.Written
 // HasNumerals says whether the strings of a field are numbers.
 func (f *Written) HasNumerals() bool { return f.Numerals > 0 && !f.isProse }
 
-// HasNumbers says whether the facts of a field are those of numbers, all of one unit or of none, and what is none does not begin as
-// one: of 0 and "3 (5h ago)" the greatest number is not 0.
+// HasNumbers says whether the facts of a field are those of numbers, all of one unit or of none, and what is none
+// does not begin as one: of 0 and "3 (5h ago)" the greatest number is not 0.
 func (f *Field) HasNumbers() bool {
 	isMixed := f.Seen.Types[jsonx.Number] > 0 && (f.Written.hasUnit() || f.hasTextsLikeNumbers())
 	isNone := f.Written.Literals.AreMixed || f.Written.Literals.UnitVaries || f.Written.Literals.AreVersions()
-	return f.Numbers != nil && (f.Written.Numerals == 0 || f.Written.HasNumerals()) && !isMixed && !isNone && !f.areCodes()
+	return f.Numbers != nil && (f.Written.Numerals == 0 || f.Written.HasNumerals()) && !isMixed && !isNone &&
+		!f.areCodes()
 }
 
 // TypesSeen says how many types the values have.
@@ -188,7 +191,8 @@ func (f *Seen) TypesSeen() int {
 
 // hasTextsLikeNumbers says whether there are strings that begin as a number does, and none is one.
 func (f *Field) hasTextsLikeNumbers() bool {
-	return f.Seen.Types[jsonx.String] > 0 && f.Written.Numerals == 0 && slices.ContainsFunc(f.Seen.Counts.Entries, func(e ValueCount) bool {
-		return len(e.Text) > 2 && e.Text[0] == '"' && ascii.IsDigit(e.Text[1])
-	})
+	return f.Seen.Types[jsonx.String] > 0 && f.Written.Numerals == 0 &&
+		slices.ContainsFunc(f.Seen.Counts.Entries, func(e ValueCount) bool {
+			return len(e.Text) > 2 && e.Text[0] == '"' && ascii.IsDigit(e.Text[1])
+		})
 }

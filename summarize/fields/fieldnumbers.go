@@ -36,7 +36,8 @@ func (f *Field) startQuantiles(room *int) {
 	f.Numbers.Sample = sketch.NewSample(numbers)
 }
 
-// countedNumbers are those among the values that are counted; isWhole is false when one is not known whole, or too large.
+// countedNumbers are those among the values that are counted; isWhole is false when one is not known whole, or too
+// large.
 func (f *Field) countedNumbers() (numbers []sketch.Counted, isWhole bool) {
 	isWhole = true
 	for _, e := range f.Seen.Counts.Entries {
@@ -66,8 +67,9 @@ func (f *Written) NumberIn(v []byte) (number float64, ok bool) {
 	return value.ParseFloat(literal), true
 }
 
-// numeral returns the number that a text is, in the unit of the field: rounded if the text has it in another one. It is not ok if
-// the text is no number, or has a unit that can't be converted. What is returned is lent until the next call.
+// numeral returns the number that a text is, in the unit of the field: rounded if the text has it in another one. It
+// is not ok if the text is no number, or has a unit that can't be converted. What is returned is lent until the next
+// call.
 func (f *Written) numeral(text []byte) (number []byte, isRounded, ok bool) {
 	if f.HasCommas && !f.isProse {
 		if number, ok = value.ParseDecimalComma(text, &f.plain); ok {

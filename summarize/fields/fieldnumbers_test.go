@@ -62,7 +62,8 @@ func TestNumeralsAreJSON(t *testing.T) {
 	}
 }
 
-// TestClocksOfTwoForms: of 9:30 and 10:15:00 nobody knows which is more, unless others tell that 9:30 is minutes and seconds.
+// TestClocksOfTwoForms: of 9:30 and 10:15:00 nobody knows which is more, unless others tell that 9:30 is minutes and
+// seconds.
 func TestClocksOfTwoForms(t *testing.T) {
 	for _, test := range []struct{ values, least, most string }{
 		{"08:30,09:45,17:00", "08:30", "17:00"},
@@ -78,7 +79,8 @@ func TestClocksOfTwoForms(t *testing.T) {
 		for _, value := range strings.Split(test.values, ",") {
 			f.AddString(&Scalar{Value: strconv.AppendQuote(nil, value), Kind: jsonx.String})
 		}
-		if f.HasTimes() != (test.least != "") || f.HasTimes() && (string(f.Times.FromText) != test.least || string(f.Times.ToText) != test.most) {
+		if f.HasTimes() != (test.least != "") || f.HasTimes() &&
+			(string(f.Times.FromText) != test.least || string(f.Times.ToText) != test.most) {
 			t.Errorf("%s: %v, from %s to %s", test.values, f.HasTimes(), f.Times.FromText, f.Times.ToText)
 		}
 	}

@@ -17,8 +17,8 @@ const (
 	MaxFolderLen    = 120 // bytes
 )
 
-// Folders counts, for a field whose strings are paths or URLs, how many of them are in each folder, and how often each ending of a
-// file comes.
+// Folders counts, for a field whose strings are paths or URLs, how many of them are in each folder, and how often
+// each ending of a file comes.
 type Folders struct {
 	Phrases drain.Phrases
 	Paths   int
@@ -77,5 +77,6 @@ func (l *Folders) Rank() { l.Told = l.Phrases.Ranked(l.Paths) }
 
 // Tells says whether a phrase of lines is told as a folder.
 func (l *Folders) Tells(p *drain.Phrase) bool {
-	return slices.ContainsFunc(l.Told, func(t *drain.Phrase) bool { return t.Count == p.Count && bytes.Equal(t.Text, p.Text) })
+	return slices.ContainsFunc(l.Told,
+		func(t *drain.Phrase) bool { return t.Count == p.Count && bytes.Equal(t.Text, p.Text) })
 }

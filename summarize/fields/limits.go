@@ -15,7 +15,8 @@ import (
 	"github.com/kfw-dev/kfw/summarize/worth"
 )
 
-// Strings returns the values of a field if they are so many strings, all different and known in full, and none a number.
+// Strings returns the values of a field if they are so many strings, all different and known in full, and none a
+// number.
 func (f *Seen) Strings(n int) (values [][]byte) {
 	if f.Values != n || f.Types[jsonx.String] != n || len(f.Counts.Entries) != n {
 		return nil
@@ -131,7 +132,8 @@ func (f *Field) MayHaveRare(k jsonx.Kind) bool {
 		return false
 	case total < 2*LeastRecords && !f.Named.IsKey:
 		return false
-	case k == jsonx.String && 2*f.TimeCount > total && timesOfEach*different > total: // times differ as ids do, but for that of one event
+	// times differ as ids do, but for that of one event
+	case k == jsonx.String && 2*f.TimeCount > total && timesOfEach*different > total:
 		return false
 	case f.Named.IsKey && 4*different > total:
 		return false
@@ -141,13 +143,15 @@ func (f *Field) MayHaveRare(k jsonx.Kind) bool {
 	return 2*different <= total
 }
 
-// hasUsualValue says whether the values are few, and more than half of so many are the same one, as the status of most requests is.
+// hasUsualValue says whether the values are few, and more than half of so many are the same one, as the status of
+// most requests is.
 func (f *Seen) hasUsualValue(total int) bool {
-	return f.HasFewValues() && slices.ContainsFunc(f.Counts.Entries, func(e ValueCount) bool { return 2*e.Count > total })
+	return f.HasFewValues() &&
+		slices.ContainsFunc(f.Counts.Entries, func(e ValueCount) bool { return 2*e.Count > total })
 }
 
-// MayBeFar says whether the number that came last may be far from those that come: it is one of the first, and far from those before it, or
-// hardly any are.
+// MayBeFar says whether the number that came last may be far from those that come: it is one of the first, and far
+// from those before it, or hardly any are.
 func (f *Field) MayBeFar() bool {
 	const hardlyAny = 3
 	n := f.Numbers
@@ -225,8 +229,8 @@ type Scalar struct {
 	Time     value.Timestamp
 }
 
-// IsPlain says whether to come again changes nothing but counts for a value that is no error and not rare: it is neither a
-// number nor a time, and does not end with a number that may count.
+// IsPlain says whether to come again changes nothing but counts for a value that is no error and not rare: it is
+// neither a number nor a time, and does not end with a number that may count.
 func (f *Field) IsPlain(v *Scalar) bool {
 	switch {
 	case v.Known < 0, v.IsNumber, v.IsTime:

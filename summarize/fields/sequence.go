@@ -15,8 +15,8 @@ const (
 	maxSought    = 1000 // numbers after which those that do not count yet are given up
 )
 
-// Sequence follows whole numbers that go on by the same step each time, as those that count do, and finds where some are
-// missing.
+// Sequence follows whole numbers that go on by the same step each time, as those that count do, and finds where some
+// are missing.
 type Sequence struct {
 	Count  int
 	last   int64

@@ -45,7 +45,8 @@ type FormCount struct {
 // Slot returns where a text is remembered if it is.
 func (t *Texts) Slot(hash uint64) *KnownText { return &t.Known[hash%MaxKnownTexts] }
 
-// Learn remembers the text at hand, of that form, unless there is more in it than numbers, times and words that are common.
+// Learn remembers the text at hand, of that form, unless there is more in it than numbers, times and words that are
+// common.
 func (t *Texts) Learn(m *mask.Line, text []byte, form int) {
 	isPlain := !m.Cut && m.Paths == 0 && !m.HasID
 	if form < 0 || !isPlain || t.Templates.All[form].Count < drain.LeastRepeated {
@@ -103,8 +104,8 @@ func LinesIn(value []byte) iter.Seq2[int, []byte] {
 	}
 }
 
-// AreForms says whether the texts are told by their forms: most are of one that came again, there are far fewer forms than
-// different texts, and they are no paths.
+// AreForms says whether the texts are told by their forms: most are of one that came again, there are far fewer forms
+// than different texts, and they are no paths.
 func (f *Field) AreForms() bool {
 	if f.Texts == nil || 2*f.Seen.Types[jsonx.String] <= f.Seen.Counted || f.AreFolders() {
 		return false

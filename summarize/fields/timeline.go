@@ -18,10 +18,11 @@ const (
 // Timeline follows times that come one after another, and finds those that jump: one that is far from all others, a gap
 // after which it goes on elsewhere, or one where times are missing that came at regular intervals.
 type Timeline struct {
-	Count      int
-	From, To   value.Timestamp // the earliest and the latest of those of which most is known; without a year the first and the last
-	Known      int             // how much that is
-	LeftOut    bool            // there were times of which less is known, or without a year that went back
+	Count int
+	// the earliest and the latest of those of which most is known; without a year the first and the last
+	From, To   value.Timestamp
+	Known      int  // how much that is
+	LeftOut    bool // there were times of which less is known, or without a year that went back
 	FromText   []byte
 	toText     []byte          // unless it is that of the last time
 	Last       value.Timestamp // that was not a jump
@@ -95,7 +96,8 @@ func (l *Timeline) begin(t value.Timestamp, text []byte) {
 	l.Known = max(l.Known, known)
 }
 
-// goesBack says whether a time without a year is earlier than the last one, and not in the year after that, or on the day after.
+// goesBack says whether a time without a year is earlier than the last one, and not in the year after that, or on the
+// day after.
 func (l *Timeline) goesBack(t value.Timestamp) bool {
 	const mostInYear, mostInDay = 300 * value.SecondsOfDay, value.SecondsOfDay / 2
 	last := l.Last
@@ -124,8 +126,8 @@ func (l *Timeline) Latest() []byte {
 	return l.toText
 }
 
-// addJump keeps the gap of a jump, as long as there are few: those that are hardly longer than others came to be are none, and where
-// there are many, so are the shortest.
+// addJump keeps the gap of a jump, as long as there are few: those that are hardly longer than others came to be are
+// none, and where there are many, so are the shortest.
 func (l *Timeline) addJump(gap float64) {
 	isNone := func(gap float64) bool { return gap <= l.leastJump() }
 	l.jumps = append(slices.DeleteFunc(l.jumps, isNone), gap)

@@ -19,7 +19,8 @@ func (l *Timeline) TimeOfLine(line []byte) (t value.Timestamp, text []byte, plac
 	words, inBracket, depth, end := 0, 0, 0, min(len(line), lineclass.UsualPrefix)
 	for i, next := 0, 0; ; i = next {
 		if i >= end {
-			if end != lineclass.UsualPrefix || !lineclass.HasClock(line[end-len("15:04"):min(len(line), mask.MaxLineLen)]) {
+			if end != lineclass.UsualPrefix ||
+				!lineclass.HasClock(line[end-len("15:04"):min(len(line), mask.MaxLineLen)]) {
 				break
 			}
 			if end = min(len(line), lineclass.LongestPrefix); i >= end {
@@ -68,7 +69,8 @@ func (l *Timeline) TimeOfLine(line []byte) (t value.Timestamp, text []byte, plac
 			words++
 		}
 	}
-	if len(line) > lineclass.LongestPrefix && end > lineclass.UsualPrefix && lineclass.HasClock(line[lineclass.LongestPrefix:min(len(line), mask.MaxLineLen)]) {
+	if len(line) > lineclass.LongestPrefix && end > lineclass.UsualPrefix &&
+		lineclass.HasClock(line[lineclass.LongestPrefix:min(len(line), mask.MaxLineLen)]) {
 		return t, nil, lineclass.TooFar
 	}
 	return t, nil, lineclass.Nowhere

@@ -92,8 +92,9 @@ func (v *ValueCounts) put(at int, hash uint64, value []byte, count, over int) {
 	v.tag(at, hash)
 }
 
-// Offer counts a value that has no index, if it has come more often than the least frequent one that is counted: so many times by a
-// sketch, which says up to over too much. It returns which one lost its place, and how often that has come.
+// Offer counts a value that has no index, if it has come more often than the least frequent one that is counted: so
+// many times by a sketch, which says up to over too much. It returns which one lost its place, and how often that has
+// come.
 func (v *ValueCounts) Offer(hash uint64, value []byte, times, over int, room *int) (lost uint64, came int, ok bool) {
 	if times < leastOffered {
 		return 0, 0, false
@@ -111,7 +112,8 @@ func (v *ValueCounts) Offer(hash uint64, value []byte, times, over int, room *in
 	least := v.leastFrequent()
 	e := &v.Entries[least]
 	lost, came = e.Hash, e.Count
-	times = min(times, max(came, leastOffered-1)+1) // it has been offered each time that it came, and was not more frequent
+	// it has been offered each time that it came, and was not more frequent
+	times = min(times, max(came, leastOffered-1)+1)
 	if times <= came {
 		return 0, 0, false
 	}
@@ -119,8 +121,8 @@ func (v *ValueCounts) Offer(hash uint64, value []byte, times, over int, room *in
 	return lost, came, true
 }
 
-// leastFrequent returns the first of the entries that have the least count. Counts only grow, so the search goes on where the
-// last one ended.
+// leastFrequent returns the first of the entries that have the least count. Counts only grow, so the search goes on
+// where the last one ended.
 func (v *ValueCounts) leastFrequent() int {
 	for {
 		for ; v.more < len(v.Entries); v.more++ {
@@ -150,9 +152,9 @@ func (v *ValueCounts) Repeats() bool {
 	return slices.ContainsFunc(v.Entries, func(e ValueCount) bool { return e.Count-e.Over > 1 })
 }
 
-// Frequent appends the entries to dst, the most frequent first. When counts
-// are estimates, only those that are certain to make up a fair share of total.
-// Without a sketch they are told by what is certain of their counts: a value that took the place of another has its count, too.
+// Frequent appends the entries to dst, the most frequent first. When counts are estimates, only those that are
+// certain to make up a fair share of total. Without a sketch they are told by what is certain of their counts: a
+// value that took the place of another has its count, too.
 func (v *ValueCounts) Frequent(dst []ValueCount, total int, hasSketch bool) []ValueCount {
 	for _, e := range v.Entries {
 		if !v.Dropped || e.isFairShare(total) {

@@ -8,18 +8,23 @@ import (
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
-// accessNames are those of the fields of an access log: the Common Log Format of CERN httpd, with what the Combined one of
-// Apache httpd (mod_log_config) has after it, and the virtual host before it. What servers add to that is named if it is
-// name=value, and numbered otherwise.
-var accessNames = struct{ vhost, host, ident, user, time, method, path, protocol, request, status, bytes, referer, agent []byte }{
-	[]byte("vhost"), []byte("host"), []byte("ident"), []byte("user"), []byte("time"), []byte("method"), []byte("path"), []byte("protocol"),
+// accessNames are those of the fields of an access log: the Common Log Format of CERN httpd, with what the Combined
+// one of Apache httpd (mod_log_config) has after it, and the virtual host before it. What servers add to that is
+// named if it is name=value, and numbered otherwise.
+var accessNames = struct {
+	vhost, host, ident, user, time, method, path, protocol, request, status, bytes, referer,
+	agent []byte
+}{
+	[]byte("vhost"), []byte("host"), []byte("ident"), []byte("user"), []byte("time"), []byte("method"),
+	[]byte("path"), []byte("protocol"),
 	[]byte("request"), []byte("status"), []byte("bytes"), []byte("referer"), []byte("agent"),
 }
 
 // farthestTime is where the time of an access log begins at most, in bytes.
 const farthestTime = 160
 
-// CutAccess cuts a line of an access log into the pairs that it would have if it had names: none for a value that is "-".
+// CutAccess cuts a line of an access log into the pairs that it would have if it had names: none for a value that is
+// "-".
 //
 //	10.0.0.7 - ann [02/Jan/2006:15:04:05 -0700] "GET /items?id=7 HTTP/1.1" 200 512 "https://example.org/" "curl/8.5.0" rt=0.012
 func CutAccess(dst []Pair, line []byte) (pairs []Pair, ok bool) {

@@ -63,8 +63,8 @@ func qualified(dst, table, column []byte) []byte {
 	return append(append(append(dst, table...), '.'), column...)
 }
 
-// Cut cuts a statement that inserts one row into the pairs that it would have if it had names: those that it has, or those of the
-// statement that created the table, or numbers. What is NULL has none.
+// Cut cuts a statement that inserts one row into the pairs that it would have if it had names: those that it has, or
+// those of the statement that created the table, or numbers. What is NULL has none.
 //
 //	INSERT INTO readings VALUES(1,'wind',39.83);
 func (c *Inserts) Cut(dst []Pair, line []byte) (pairs []Pair, ok bool) {
@@ -119,7 +119,8 @@ func appendValue(dst []Pair, name []byte, value ascii.Span, line []byte) []Pair 
 	return append(dst, Pair{name, value, asRead})
 }
 
-// columns returns the names of the columns of a statement, if they are known. It is not ok if what should be their list is none.
+// columns returns the names of the columns of a statement, if they are known. It is not ok if what should be their
+// list is none.
 func (c *Inserts) columns(table []byte) (columns [][]byte, ok bool) {
 	if c.blanks(); !c.sign('(') {
 		for i := range c.tables {
@@ -164,7 +165,8 @@ func (c *Inserts) words(words ...string) bool {
 	for _, word := range words {
 		at = ascii.PastBlanks(c.line, at)
 		end := at + len(word)
-		if end > len(c.line) || !bytes.EqualFold(c.line[at:end], []byte(word)) || end < len(c.line) && inName[c.line[end]] {
+		if end > len(c.line) || !bytes.EqualFold(c.line[at:end], []byte(word)) || end < len(c.line) &&
+			inName[c.line[end]] {
 			return false
 		}
 		at = end

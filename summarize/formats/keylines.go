@@ -17,13 +17,14 @@ const (
 	WordsOfValue = 6
 	LeastOfKey   = 3  // lines that have a name
 	ProseOfKey   = 10 // no more than one value in so many may be longer
-	LeastBegins  = 12 // words that values begin with, each counted once for a name, for them to tell whether names are keys
-	NamesOfBegin = 4  // names that have values that begin with the same word, on average, if they are none
+	// words that values begin with, each counted once for a name, for them to tell whether names are keys
+	LeastBegins  = 12
+	NamesOfBegin = 4 // names that have values that begin with the same word, on average, if they are none
 )
 
-// CutKey cuts a line that is a name and its value, as dpkg -s, /proc/cpuinfo, HTTP headers, git log and kubectl describe have
-// them: "Section: libs", "cpu MHz : 2400.0", "net.core.somaxconn = 128", perhaps indented or with a bullet; or an element of
-// XML with nothing but a text in it: "<category>news</category>".
+// CutKey cuts a line that is a name and its value, as dpkg -s, /proc/cpuinfo, HTTP headers, git log and kubectl
+// describe have them: "Section: libs", "cpu MHz : 2400.0", "net.core.somaxconn = 128", perhaps indented or with a
+// bullet; or an element of XML with nothing but a text in it: "<category>news</category>".
 func CutKey(line []byte) (name, value []byte, ok bool) {
 	line = ascii.TrimBlanks(line)
 	if len(line) > 1 && line[0] == '<' && line[1] != ' ' {
@@ -33,7 +34,8 @@ func CutKey(line []byte) (name, value []byte, ok bool) {
 		line = ascii.TrimBlanks(line[2:])
 	}
 	end := 0
-	if len(line) > 2 && (line[0] == '<' || line[0] == '>') && line[1] == ' ' { // as curl -v and diff have them: it is part of the name
+	// as curl -v and diff have them: it is part of the name
+	if len(line) > 2 && (line[0] == '<' || line[0] == '>') && line[1] == ' ' {
 		end = 2
 	}
 	if len(line) == 0 || !ascii.IsLetter(line[end]) {
@@ -43,7 +45,8 @@ func CutKey(line []byte) (name, value []byte, ok bool) {
 		end++
 	}
 	switch {
-	case end < len(line) && line[end] == '=' && nameLen(line[:end]) == end: // as systemctl show has it, env and many files
+	// as systemctl show has it, env and many files
+	case end < len(line) && line[end] == '=' && nameLen(line[:end]) == end:
 		value = bytes.TrimSpace(line[end+1:])
 		isCode := beginsAsSign(value) || bytes.HasSuffix(value, []byte{','}) || !isBalanced(value)
 		return line[:end], withoutQuotes(value), end <= LongestKey && !isCode
@@ -104,8 +107,8 @@ var InKey = func() (t [256]bool) {
 	return t
 }()
 
-// Pairs steps through the pairs name=value in a line, as many loggers have them after a text. What is between brackets or in
-// quotes has none.
+// Pairs steps through the pairs name=value in a line, as many loggers have them after a text. What is between
+// brackets or in quotes has none.
 type Pairs struct {
 	line     []byte
 	at       int
@@ -131,7 +134,8 @@ func MarkupName(text []byte) []byte {
 	return text[:n]
 }
 
-// named is the name of a pair: that of an attribute with its element's before it, as others may have one of the same name.
+// named is the name of a pair: that of an attribute with its element's before it, as others may have one of the same
+// name.
 func (p *Pairs) named(name []byte) []byte {
 	if len(p.element) == 0 {
 		return name
@@ -140,8 +144,8 @@ func (p *Pairs) named(name []byte) []byte {
 	return p.Name
 }
 
-// Next returns a name, of which no more is before it, and a value, without its quotes if it has some, that is not empty. The value
-// is lent until the next call.
+// Next returns a name, of which no more is before it, and a value, without its quotes if it has some, that is not
+// empty. The value is lent until the next call.
 func (p *Pairs) Next() (name, value []byte, ok bool) {
 	for depth, start := 0, p.at; p.at < len(p.line); p.at++ {
 		switch c := p.line[p.at]; {
@@ -205,8 +209,8 @@ func (p *Pairs) value() (value []byte) {
 	return withoutQuotes(value)
 }
 
-// isValue says whether a word may be a value: not the rest of another sign, and not with a part of what is in quotes, in brackets or
-// in marks.
+// isValue says whether a word may be a value: not the rest of another sign, and not with a part of what is in quotes,
+// in brackets or in marks.
 func isValue(word []byte) bool {
 	if len(word) == 0 || !isBalanced(word) || beginsAsSign(word) {
 		return false

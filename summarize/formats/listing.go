@@ -7,8 +7,8 @@ import (
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
-// Listings of files are records: what ls -l prints (POSIX.1-2024, ls, STDOUT), with a number and blocks before it as of find -ls,
-// and what tar tv prints. Numbers that are of the file system alone, as that of links, are no field.
+// Listings of files are records: what ls -l prints (POSIX.1-2024, ls, STDOUT), with a number and blocks before it as
+// of find -ls, and what tar tv prints. Numbers that are of the file system alone, as that of links, are no field.
 //
 //	-rw-r--r--   1 ann  staff   2048 Jan  2 15:04 notes.txt
 //	377810   4 drwxr-xr-x   2 root  root   4096 Feb 19  2023 /usr/lib
@@ -16,7 +16,8 @@ import (
 
 // fileNames are those of the fields of a file.
 var fileNames = struct{ mode, owner, group, size, device, modified, name []byte }{
-	[]byte("mode"), []byte("owner"), []byte("group"), []byte("size"), []byte("device"), []byte("modified"), []byte("name"),
+	[]byte("mode"), []byte("owner"), []byte("group"), []byte("size"), []byte("device"), []byte("modified"),
+	[]byte("name"),
 }
 
 // CutListing cuts a line of a listing of files into pairs.
@@ -94,8 +95,8 @@ func (l *listing) size() bool {
 	return true
 }
 
-// time takes when a file was modified: in the last months "Jan _2 15:04", before that "Jan _2  2006", or "2006-01-02 15:04" with
-// perhaps the seconds and the zone.
+// time takes when a file was modified: in the last months "Jan _2 15:04", before that "Jan _2 2006", or "2006-01-02
+// 15:04" with perhaps the seconds and the zone.
 func (l *listing) time() bool {
 	l.next()
 	from := l.word.From

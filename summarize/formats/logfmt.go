@@ -50,8 +50,8 @@ func CutPairs(dst []Pair, line []byte) (pairs []Pair, ok bool) {
 	}
 }
 
-// nameLen is the length of the name of a pair at the start of text: letters, digits and a few signs, of which an underscore alone
-// may come first.
+// nameLen is the length of the name of a pair at the start of text: letters, digits and a few signs, of which an
+// underscore alone may come first.
 func nameLen(text []byte) (n int) {
 	if len(text) == 0 || !ascii.IsLetter(text[0]) && text[0] != '_' {
 		return 0

@@ -16,7 +16,8 @@ var numberedNames = func() (names [MaxTextColumns][]byte) {
 	return names
 }()
 
-// NumberedName returns the name of the column at i, from 0, that has none: past the last one, its. It is not to be changed.
+// NumberedName returns the name of the column at i, from 0, that has none: past the last one, its. It is not to be
+// changed.
 func NumberedName(i int) []byte { return numberedNames[min(i, MaxTextColumns-1)] }
 
 // IsNotSign is false of the signs that stand in the header above a column of marks.

@@ -6,8 +6,8 @@ import (
 	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
-// Metrics in the text format of Prometheus, which OpenMetrics has extended, are records: the name of a metric is the value of one
-// field and the name of another, which has the value of the sample; its labels are the others.
+// Metrics in the text format of Prometheus, which OpenMetrics has extended, are records: the name of a metric is the
+// value of one field and the name of another, which has the value of the sample; its labels are the others.
 // https://prometheus.io/docs/instrumenting/exposition_formats/
 //
 //	# TYPE http_requests_total counter
@@ -18,8 +18,8 @@ var sampleNames = struct{ metric, timestamp, benchmark, iterations []byte }{
 	[]byte("metric"), []byte("timestamp"), []byte("benchmark"), []byte("iterations"),
 }
 
-// IsComment says whether a line describes a metric, or ends such lines, and whether samples follow. The first one is that of a type:
-// a line that begins like the others may be anything.
+// IsComment says whether a line describes a metric, or ends such lines, and whether samples follow. The first one is
+// that of a type: a line that begins like the others may be anything.
 func IsComment(line []byte, hasSamples bool) (ok, samplesFollow bool) {
 	if len(line) < len("# EOF") || line[0] != '#' || line[1] != ' ' {
 		return false, hasSamples // as nearly all
@@ -51,7 +51,8 @@ func isMetricType(word []byte) bool {
 	return false
 }
 
-// CutSample cuts a sample into pairs. One without labels may be anything else, so that isOne has to say that it is among samples.
+// CutSample cuts a sample into pairs. One without labels may be anything else, so that isOne has to say that it is
+// among samples.
 func CutSample(dst []Pair, line []byte, isOne bool) (pairs []Pair, ok bool) {
 	at := metricNameLen(line)
 	name := line[:at]
@@ -85,7 +86,8 @@ func CutSample(dst []Pair, line []byte, isOne bool) (pairs []Pair, ok bool) {
 
 // isTaken says whether a label of a metric is called as another field of the sample is.
 func isTaken(label, metric []byte) bool {
-	return bytes.Equal(label, metric) || bytes.Equal(label, sampleNames.metric) || bytes.Equal(label, sampleNames.timestamp)
+	return bytes.Equal(label, metric) || bytes.Equal(label, sampleNames.metric) ||
+		bytes.Equal(label, sampleNames.timestamp)
 }
 
 // cutLabels cuts the labels of a sample of a metric from a place on, and returns where they end.
@@ -96,7 +98,8 @@ func cutLabels(dst []Pair, line []byte, at int, metric []byte) (pairs []Pair, en
 			return dst, at + 1, true
 		}
 		name := ascii.Span{From: at, To: at + metricNameLen(line[at:])}
-		if at = name.To; at == name.From || at+1 >= len(line) || line[at] != '=' || line[at+1] != '"' || len(dst) == maxPairs {
+		if at = name.To; at == name.From || at+1 >= len(line) || line[at] != '=' || line[at+1] != '"' ||
+			len(dst) == maxPairs {
 			return dst, at, false
 		}
 		value := ascii.Span{From: at + 1, To: at + 1 + valueLen(line[at+1:])}
@@ -117,22 +120,24 @@ func cutLabels(dst []Pair, line []byte, at int, metric []byte) (pairs []Pair, en
 	}
 }
 
-// CutBenchmark cuts the result of a benchmark into pairs: its name, how often it ran, and values with the names of their units.
-// https://go.dev/design/14313-benchmark-format
+// CutBenchmark cuts the result of a benchmark into pairs: its name, how often it ran, and values with the names of
+// their units. https://go.dev/design/14313-benchmark-format
 //
 //	BenchmarkDecode/text-8   	     100	  19369 ns/op	  46.17 MB/s	  24 allocs/op
 func CutBenchmark(dst []Pair, line []byte) (pairs []Pair, ok bool) {
 	const begin = "Benchmark"
 	name, at := wordAt(line, 0)
 	rest := name.Of(line)
-	if !bytes.HasPrefix(rest, []byte(begin)) || len(rest) > len(begin) && 'a' <= rest[len(begin)] && rest[len(begin)] <= 'z' {
+	if !bytes.HasPrefix(rest, []byte(begin)) || len(rest) > len(begin) && 'a' <= rest[len(begin)] &&
+		rest[len(begin)] <= 'z' {
 		return dst, false
 	}
 	iterations, at := wordAt(line, at)
 	if word := iterations.Of(line); !IsPlainNumber(word) || ascii.LeadingDigits(word) < len(word) {
 		return dst, false
 	}
-	dst = append(dst, Pair{Name: sampleNames.benchmark, Value: name}, Pair{Name: sampleNames.iterations, Value: iterations, As: AsNumber})
+	dst = append(dst, Pair{Name: sampleNames.benchmark, Value: name},
+		Pair{Name: sampleNames.iterations, Value: iterations, As: AsNumber})
 	for at < len(line) {
 		var value, unit ascii.Span
 		value, at = wordAt(line, at)

@@ -54,7 +54,8 @@ func TestCutSample(t *testing.T) {
 
 func TestCutBenchmark(t *testing.T) {
 	for _, test := range []struct{ line, pairs string }{
-		{"BenchmarkDecode/text-8   \t     100\t  19369 ns/op\t  46.17 MB/s\t  24 allocs/op", "benchmark=BenchmarkDecode/text-8|iterations=100#|ns/op=19369#|MB/s=46.17#|allocs/op=24#"},
+		{"BenchmarkDecode/text-8   \t     100\t  19369 ns/op\t  46.17 MB/s\t  24 allocs/op",
+			"benchmark=BenchmarkDecode/text-8|iterations=100#|ns/op=19369#|MB/s=46.17#|allocs/op=24#"},
 		{"Benchmark_x 1 NaN x/op", "benchmark=Benchmark_x|iterations=1#|x/op=NaN"},
 		{"Benchmark 20 1.5e+06 ns/op \r", "benchmark=Benchmark|iterations=20#|ns/op=1.5e+06#"},
 		{line: "BenchmarkDecode 100"},

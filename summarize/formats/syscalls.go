@@ -10,7 +10,8 @@ import (
 
 // callNames are those of the fields of a traced call.
 var callNames = struct{ pid, time, after, call, resumed, args, result, failure, seconds []byte }{
-	[]byte("pid"), []byte("time"), []byte("after"), []byte("call"), []byte("resumed"), []byte("args"), []byte("result"), []byte("error"), []byte("seconds"),
+	[]byte("pid"), []byte("time"), []byte("after"), []byte("call"), []byte("resumed"), []byte("args"),
+	[]byte("result"), []byte("error"), []byte("seconds"),
 }
 
 const (
@@ -18,8 +19,9 @@ const (
 	longestOfCall = 40
 )
 
-// CutCall cuts a line of strace(1) or ltrace(1) into the pairs that it would have if it had names. The second part of a call that was
-// interrupted by another one has its name as resumed, so that each call is counted once. A result that is an address has none.
+// CutCall cuts a line of strace(1) or ltrace(1) into the pairs that it would have if it had names. The second part of
+// a call that was interrupted by another one has its name as resumed, so that each call is counted once. A result
+// that is an address has none.
 //
 //	[pid  4847] 15:04:05.000321 openat(AT_FDCWD, "/etc/hosts", O_RDONLY) = -1 ENOENT (No such file or directory) <0.000011>
 func CutCall(dst []Pair, line []byte) (pairs []Pair, ok bool) {
@@ -89,11 +91,13 @@ func (c *callCutter) name() bool {
 		c.at += len("<... ")
 	}
 	from := c.at
-	for c.at < len(c.line) && (ascii.IsAlphanumeric(c.line[c.at]) && !ascii.IsUpper(c.line[c.at]) || c.line[c.at] == '_') {
+	for c.at < len(c.line) &&
+		(ascii.IsAlphanumeric(c.line[c.at]) && !ascii.IsUpper(c.line[c.at]) || c.line[c.at] == '_') {
 		c.at++
 	}
 	n := c.at - from
-	if n < leastOfCall || n > longestOfCall || ascii.IsDigit(c.line[from]) || c.at == len(c.line) || c.line[c.at] != ends {
+	if n < leastOfCall || n > longestOfCall || ascii.IsDigit(c.line[from]) || c.at == len(c.line) ||
+		c.line[c.at] != ends {
 		return false
 	}
 	c.put(name, from, c.at, AsText)
@@ -131,8 +135,8 @@ func (c *callCutter) rest(end int) bool {
 	return ok
 }
 
-// resultBefore finds where the arguments end and the result begins: after the last equals sign that comes after a parenthesis that shuts
-// and blanks; -1 if there is none.
+// resultBefore finds where the arguments end and the result begins: after the last equals sign that comes after a
+// parenthesis that shuts and blanks; -1 if there is none.
 func (c *callCutter) resultBefore(end int) (shut, result int) {
 	for rest := c.line[c.at:end]; ; {
 		equals := bytes.LastIndex(rest, []byte(" = "))

@@ -53,7 +53,8 @@ func TestCutCall(t *testing.T) {
 }
 
 func FuzzCall(f *testing.F) {
-	for _, line := range []string{"ab() = <1>", "ab( = <1>", "[pid 7] 15:04:05.1 <... read resumed>\"\", 1) = -1 EIO (x) <0.1>", "1 1.5 ab(x <unfinished ...>"} {
+	for _, line := range []string{"ab() = <1>", "ab( = <1>",
+		"[pid 7] 15:04:05.1 <... read resumed>\"\", 1) = -1 EIO (x) <0.1>", "1 1.5 ab(x <unfinished ...>"} {
 		f.Add([]byte(line))
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {

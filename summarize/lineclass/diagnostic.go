@@ -18,7 +18,8 @@ type diagnostic struct{ File, Severity, Code []byte }
 
 // severities are those that compilers and linters name.
 var severities = [...]string{
-	"error", "fatal error", "fatal", "warning", "note", "info", "information", "hint", "remark", "style", "performance", "portability",
+	"error", "fatal error", "fatal", "warning", "note", "info", "information", "hint", "remark", "style",
+	"performance", "portability",
 }
 
 func CutDiagnostic(line []byte) (d diagnostic, ok bool) {
@@ -54,8 +55,8 @@ func cutCodedError(line []byte) (d diagnostic, ok bool) {
 	return d, ok && len(d.Code) > 0
 }
 
-// CutPlace cuts a line that begins with the path of a file and a number of a line of it: "x.go:12: text", "x.go:12:7: text",
-// "x.ts(12,7): text".
+// CutPlace cuts a line that begins with the path of a file and a number of a line of it: "x.go:12: text", "x.go:12:7:
+// text", "x.ts(12,7): text".
 func CutPlace(line []byte) (file, text []byte, ok bool) {
 	end := 0
 	for end < len(line) && !ascii.IsBlank(line[end]) && line[end] != ':' && line[end] != '(' {
@@ -88,12 +89,14 @@ func CutPlace(line []byte) (file, text []byte, ok bool) {
 
 // filesWithoutEnding are those that many projects have.
 var filesWithoutEnding = [...]string{
-	"Makefile", "Dockerfile", "Containerfile", "Gemfile", "Rakefile", "Jenkinsfile", "Vagrantfile", "Procfile", "Brewfile", "Podfile",
+	"Makefile", "Dockerfile", "Containerfile", "Gemfile", "Rakefile", "Jenkinsfile", "Vagrantfile", "Procfile",
+	"Brewfile", "Podfile",
 	"Justfile", "Guardfile", "Capfile", "Fastfile", "Berksfile",
 }
 
-// isFile says whether a word is the path or the name of a file, and not that of a host, which has a port after it: one with an ending,
-// or called as many are that have none, or in a folder if two numbers and a severity come after it.
+// isFile says whether a word is the path or the name of a file, and not that of a host, which has a port after it:
+// one with an ending, or called as many are that have none, or in a folder if two numbers and a severity come after
+// it.
 func isFile(word []byte, hasSeverity bool) bool {
 	ending := mask.FileEnding(word)
 	hasFolder := bytes.IndexByte(word, '/') >= 0
@@ -102,7 +105,8 @@ func isFile(word []byte, hasSeverity bool) bool {
 		return false
 	case len(ending) == 0:
 		name := word[bytes.LastIndexByte(word, '/')+1:]
-		return slices.Contains(filesWithoutEnding[:], string(name)) || hasFolder && hasSeverity && ascii.IsLetter(word[0])
+		return slices.Contains(filesWithoutEnding[:], string(name)) || hasFolder && hasSeverity &&
+			ascii.IsLetter(word[0])
 	case hasFolder:
 		return true
 	}
@@ -115,7 +119,8 @@ func isFile(word []byte, hasSeverity bool) bool {
 }
 
 // topDomains are what the names of most hosts end with that are no endings of files of source code.
-var topDomains = [...]string{".com", ".org", ".net", ".edu", ".gov", ".io", ".dev", ".app", ".cloud", ".local", ".internal", ".lan", ".home", ".test"}
+var topDomains = [...]string{".com", ".org", ".net", ".edu", ".gov", ".io", ".dev", ".app", ".cloud", ".local",
+	".internal", ".lan", ".home", ".test"}
 
 // cutSeverity cuts what is before the text of a message: "warning", "error TS2307", "error[E0382]", or a capital.
 func cutSeverity(name []byte) (severity, code []byte, ok bool) {
@@ -137,8 +142,8 @@ func cutSeverity(name []byte) (severity, code []byte, ok bool) {
 	return nil, nil, false
 }
 
-// codeIn returns the code that a text ends with, in brackets after a blank, or that it begins with: capitals and digits, or the name of
-// a rule in a group of them, as Layout/LineLength.
+// codeIn returns the code that a text ends with, in brackets after a blank, or that it begins with: capitals and
+// digits, or the name of a rule in a group of them, as Layout/LineLength.
 func codeIn(text []byte) []byte {
 	if len(text) == 0 {
 		return nil

@@ -57,7 +57,8 @@ func TestCutDiagnostic(t *testing.T) {
 		{line: "--> "},
 	} {
 		d, ok := CutDiagnostic([]byte(test.line))
-		if isOne := test.file+test.code != ""; ok != isOne || ok && (string(d.File) != test.file || string(d.Severity) != test.severity || string(d.Code) != test.code) {
+		if isOne := test.file+test.code != ""; ok != isOne || ok &&
+			(string(d.File) != test.file || string(d.Severity) != test.severity || string(d.Code) != test.code) {
 			t.Errorf("%q: %q, %q, %q, %t", test.line, d.File, d.Severity, d.Code, ok)
 		}
 	}

@@ -56,8 +56,9 @@ func isLabel(line []byte, start, end int) bool {
 	for len(after) > 0 && ascii.IsLetter(after[0]) { // the rest of a name that goes on: ErrorCode
 		after = after[1:]
 	}
-	if len(word) > 2 && ascii.IsUpper(word[0]) && ascii.IsUpper(word[1]) && (len(after) == 0 || ascii.IsBlank(after[0]) ||
-		after[0] == ':' || after[0] == ']') {
+	if len(word) > 2 && ascii.IsUpper(word[0]) && ascii.IsUpper(word[1]) &&
+		(len(after) == 0 || ascii.IsBlank(after[0]) ||
+			after[0] == ':' || after[0] == ']') {
 		return true
 	}
 	if IsWord(word, "traceback") || IsWord(word, "panic") {

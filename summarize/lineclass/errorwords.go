@@ -22,8 +22,8 @@ func ErrorWordIn(text []byte) (start, end int) {
 	return m.Start, m.End
 }
 
-// NextErrorWord returns where the next word in text is that names an error, be it that there is none; nowhere if there is
-// none.
+// NextErrorWord returns where the next word in text is that names an error, be it that there is none; nowhere if
+// there is none.
 func NextErrorWord(text []byte, from int) (start, end int) {
 	for i := from + 1; i < len(text); i++ {
 		if afterInError[text[i-1]%32]>>(text[i]%32)&1 == 0 {
@@ -56,9 +56,9 @@ func endsEscape(text []byte) bool {
 	return (last-len(before))%2 == 1
 }
 
-// isPartOfName says whether a word is part of the name of a test, a package or a symbol, or is that of a file or a folder:
-// TestErrorIsKept, test_parse_error, TestParse/error, BenchmarkFail-8, libgpg-error-dev, err@@GLIBC_2.2.5, src/errors/wrap.go, error.log,
-// error_unix_test.go, ABORT.7.gz, email.errors.
+// isPartOfName says whether a word is part of the name of a test, a package or a symbol, or is that of a file or a
+// folder: TestErrorIsKept, test_parse_error, TestParse/error, BenchmarkFail-8, libgpg-error-dev, err@@GLIBC_2.2.5,
+// src/errors/wrap.go, error.log, error_unix_test.go, ABORT.7.gz, email.errors.
 func isPartOfName(text []byte, start, end int) bool {
 	rest := end
 	for rest < len(text) && (ascii.IsAlphanumeric(text[rest]) || text[rest] == '_' || text[rest] == '-') {
@@ -123,8 +123,8 @@ func hasExtension(text []byte) bool {
 	return 1 < n && n <= longest && text[0] == '.' && (n == len(text) || !ascii.IsAlphanumeric(text[n]))
 }
 
-// afterInError has, for each letter that IsErrorWord knows words with, a bit for each that may come second there. The low
-// five bits of a letter are its number, whatever its case.
+// afterInError has, for each letter that IsErrorWord knows words with, a bit for each that may come second there. The
+// low five bits of a letter are its number, whatever its case.
 var afterInError = func() (t [32]uint32) {
 	for _, begin := range []string{"ab", "cr", "co", "er", "ex", "em", "fa", "ki", "oo", "pa", "se", "tr"} {
 		t[begin[0]%32] |= 1 << (begin[1] % 32)
@@ -147,9 +147,11 @@ func IsErrorWord(word []byte) bool {
 	case 'a':
 		return startsWith(word, "abort")
 	case 'c':
-		return startsWith(word, "crash") || startsWith(word, "corrupt") || startsWith(word, "critical") || IsWord(word, "crit")
+		return startsWith(word, "crash") || startsWith(word, "corrupt") || startsWith(word, "critical") ||
+			IsWord(word, "crit")
 	case 'e':
-		return startsWith(word, "error") || startsWith(word, "exception") || startsWith(word, "emerg") || IsWord(word, "err")
+		return startsWith(word, "error") || startsWith(word, "exception") || startsWith(word, "emerg") ||
+			IsWord(word, "err")
 	case 'f':
 		return startsWith(word, "fatal") ||
 			startsWith(word, "fail") && !startsWith(word, "failo") && !startsWith(word, "failsafe")

@@ -55,7 +55,8 @@ func levelOfText(text []byte) []byte {
 		isAfterPlace = isPlace || isFirst && IsWord(word, "npm")
 		isTime := endsInClock(word) || isDate(word)
 		isAfterTime = isAfterTime || isTime
-		isPrefix := mask.Parts[word[0]]&(mask.Bracket|mask.Angle) != 0 || ascii.IsDigit(word[0]) || IsWord(name, "npm") && !hasColon
+		isPrefix := mask.Parts[word[0]]&(mask.Bracket|mask.Angle) != 0 || ascii.IsDigit(word[0]) ||
+			IsWord(name, "npm") && !hasColon
 		isNext = isTime || isNext && isPrefix
 		isFirst = isFirst && isPrefix
 	}

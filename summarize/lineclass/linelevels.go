@@ -43,8 +43,8 @@ const (
 // NoLevel is the level of a line that has none.
 const NoLevel = -1
 
-// IsLevelName says whether a word is a name that loggers have for a level: those of syslog (RFC 5424, 6.2.1), Log4j, java.util.logging,
-// Python, PostgreSQL and the like. It may be in capital letters or not.
+// IsLevelName says whether a word is a name that loggers have for a level: those of syslog (RFC 5424, 6.2.1), Log4j,
+// java.util.logging, Python, PostgreSQL and the like. It may be in capital letters or not.
 func IsLevelName(word []byte) bool {
 	if len(word) < 3 || len(word) > LongestLevel {
 		return false
@@ -54,14 +54,15 @@ func IsLevelName(word []byte) bool {
 		lower[i] = c | 0x20
 	}
 	switch string(lower[:len(word)]) {
-	case "trace", "debug", "info", "log", "notice", "warn", "warning", "error", "err", "severe", "critical", "crit", "fatal", "alert", "emerg", "panic":
+	case "trace", "debug", "info", "log", "notice", "warn", "warning", "error", "err", "severe", "critical", "crit",
+		"fatal", "alert", "emerg", "panic":
 		return true
 	}
 	return false
 }
 
-// levelIn returns the level that a word of a line names: INFO, [info], <error>, [core:warn], WARNING:root. What is not in capital letters
-// is one in brackets or after a time alone.
+// levelIn returns the level that a word of a line names: INFO, [info], <error>, [core:warn], WARNING:root. What is
+// not in capital letters is one in brackets or after a time alone.
 func levelIn(word []byte, isAfterTime bool) []byte {
 	isBracketed := mask.Parts[word[0]]&(mask.Bracket|mask.Angle) != 0
 	if isBracketed {

@@ -33,8 +33,9 @@ func (s *Lines) SeeHead(line []byte) {
 	h.Text = append(h.Text[:0], bytes.TrimSpace(line[:min(len(line), h.Indent+outlier.LongestHead+1)])...)
 }
 
-// ForgetIdentity is called for a line that is no name and its value: further out, or where nothing is indented, the lines of the record end.
-// One that ends in the sign that comes after names is the name of what is under it, or of nothing.
+// ForgetIdentity is called for a line that is no name and its value: further out, or where nothing is indented, the
+// lines of the record end. One that ends in the sign that comes after names is the name of what is under it, or of
+// nothing.
 func (s *Lines) ForgetIdentity(line []byte) {
 	d := &s.Out.Identity
 	text := bytes.TrimRight(line, " \t")
@@ -46,8 +47,8 @@ func (s *Lines) ForgetIdentity(line []byte) {
 	}
 }
 
-// IsUnderIdentity says whether the line at hand, which may stand out and is no name and its value, is further in than what says which record
-// it is of.
+// IsUnderIdentity says whether the line at hand, which may stand out and is no name and its value, is further in than
+// what says which record it is of.
 func (s *Lines) IsUnderIdentity(line []byte) bool {
 	h, d := &s.Out.Head, &s.Out.Identity
 	if len(s.Out.Row.Reasons) == 0 {

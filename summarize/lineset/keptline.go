@@ -7,8 +7,8 @@ import (
 	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
-// KeepReason keeps of a line that is too long, besides its beginning, what it stands out by if that comes later: the rarest of its words, a
-// number far out or the word for an error.
+// KeepReason keeps of a line that is too long, besides its beginning, what it stands out by if that comes later: the
+// rarest of its words, a number far out or the word for an error.
 func (s *Lines) KeepReason(line []byte) {
 	r := s.Out.Row
 	if len(line) <= outlier.MaxLineKept || len(r.Reasons) == 0 {

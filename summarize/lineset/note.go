@@ -74,7 +74,8 @@ func (s *Lines) Remembered() *drain.KnownLine {
 	return nil
 }
 
-// drain.KnownLine returns what is remembered of the line at hand, nil if that is nothing, or if it is to be looked at again.
+// drain.KnownLine returns what is remembered of the line at hand, nil if that is nothing, or if it is to be looked at
+// again.
 func (s *Lines) knownLine() *drain.KnownLine {
 	if s.Out == nil {
 		return nil
@@ -93,7 +94,8 @@ func (s *Lines) knownLine() *drain.KnownLine {
 	return k
 }
 
-// Recognize makes a line the one at hand, and says whether it is one that differs from a known one in its variables alone.
+// Recognize makes a line the one at hand, and says whether it is one that differs from a known one in its variables
+// alone.
 func (s *Lines) Recognize(line []byte) bool {
 	s.Line.Take(line)
 	switch {
@@ -105,8 +107,8 @@ func (s *Lines) Recognize(line []byte) bool {
 	return s.Line.Recognize(s.Out.Matchers)
 }
 
-// Look returns what is remembered of the line at hand, nil if that is nothing: then it has been cut into words, which may be
-// spared otherwise.
+// Look returns what is remembered of the line at hand, nil if that is nothing: then it has been cut into words, which
+// may be spared otherwise.
 func (s *Lines) Look() *drain.KnownLine {
 	if s.Line.IsRecognized {
 		if known := s.knownLine(); known != nil {
@@ -117,8 +119,8 @@ func (s *Lines) Look() *drain.KnownLine {
 	return s.knownLine()
 }
 
-// Uncounted returns how often the line at hand has come since its words were counted, this time included, and before that;
-// and forgets it: they are counted now.
+// Uncounted returns how often the line at hand has come since its words were counted, this time included, and before
+// that; and forgets it: they are counted now.
 func (s *Lines) Uncounted() (came, before int) {
 	k := s.Out.Known.Slot(s.Line.Hash)
 	if k.Hash != s.Line.Hash {
@@ -128,11 +130,12 @@ func (s *Lines) Uncounted() (came, before int) {
 	return 1 + int(k.Unseen), k.Before
 }
 
-// Learn remembers the line at hand, of that form, which came so many times, if nothing but its variables can make it stand out
-// from now on.
+// Learn remembers the line at hand, of that form, which came so many times, if nothing but its variables can make it
+// stand out from now on.
 func (s *Lines) Learn(form, came int) {
 	o, m := s.Out, &s.Line
-	if form < 0 || m.Cut || s.Templates.All[form].Count < drain.LeastRepeated || o.Seen.Count > drain.MaxKnownPhrases || o.Seen.HasNew {
+	if form < 0 || m.Cut || s.Templates.All[form].Count < drain.LeastRepeated ||
+		o.Seen.Count > drain.MaxKnownPhrases || o.Seen.HasNew {
 		return
 	}
 	for i, times := range o.Times {
@@ -167,7 +170,8 @@ func (s *Lines) IsOwned(r *outlier.Row) bool {
 // FormOfMany returns the form of the text that a record has, or of a line that is one of many.
 func (s *Lines) FormOfMany(r *outlier.Row) (form fields.TextForm, ok bool) {
 	if r.IsLine && r.Filled == 0 && r.Form >= 0 {
-		return fields.TextForm{Place: structure.RootNode, Form: r.Form}, s.Templates.All[r.Form].Count > outlier.ManyAlike
+		return fields.TextForm{Place: structure.RootNode, Form: r.Form},
+			s.Templates.All[r.Form].Count > outlier.ManyAlike
 	}
 	return r.Text.TextForm, r.Text.Bytes > 0
 }
@@ -225,8 +229,8 @@ func (s *Lines) WeighOutcome(r *outlier.Row, why *outlier.Reason) float64 {
 	return score - surprise.LessOfForm*math.Log(1+s.OthersOfForm(r))
 }
 
-// NoteWord counts a word of the line at hand that has come n times more, this time included. It returns how often it has
-// come, and adds it to the reason if that is rare.
+// NoteWord counts a word of the line at hand that has come n times more, this time included. It returns how often it
+// has come, and adds it to the reason if that is rare.
 func (s *Lines) NoteWord(why *outlier.Reason, i, n int, t *drain.Template) (times int) {
 	o := s.Out
 	w := &s.Line.Words[i]

@@ -23,7 +23,8 @@ func (s *Lines) NotePhrases(came int) {
 		o.Seen.Add(o.Phrases.See(hash, times[i], s.Count, [2]uint64{hash}, func(dst []byte) []byte {
 			return drain.AppendPhrase(dst, m.Word(i))
 		}), hash)
-		if i+1 == len(m.Words) || times[i] < drain.LeastRepeated || times[i+1] < drain.LeastRepeated || !m.Words[i+1].IsTelling {
+		if i+1 == len(m.Words) || times[i] < drain.LeastRepeated || times[i+1] < drain.LeastRepeated ||
+			!m.Words[i+1].IsTelling {
 			continue
 		}
 		second := uint64(m.Words[i+1].Hash)*sketch.PlaceFactor + 1
@@ -47,8 +48,9 @@ func (s *Lines) NotePath(path []byte) {
 	})
 }
 
-// CountFolders counts the folders that a path is in, the outer ones, from the first with a letter in its name, and what the name of the
-// file ends with. What is counted for one field has hashes of its own. It returns the hash of the innermost that is counted.
+// CountFolders counts the folders that a path is in, the outer ones, from the first with a letter in its name, and
+// what the name of the file ends with. What is counted for one field has hashes of its own. It returns the hash of
+// the innermost that is counted.
 func (s *Lines) CountFolders(p *drain.Phrases, path []byte, of uint64, line int) (around uint64) {
 	words := &s.Out.Words
 	from := fields.SchemeLen(path)

@@ -64,13 +64,15 @@ func (s *Lines) KeepSection(line []byte) {
 	if len(r.Reasons) == 0 || r.Identity.To > 0 || o.Sign < 0 || o.Number == s.Count {
 		return
 	}
-	if o.Signs[o.Sign].Sign == ':' && outlier.IsIndented(line) { // a tree, as of YAML, whose names are no rounds of a loop
+	// a tree, as of YAML, whose names are no rounds of a loop
+	if o.Signs[o.Sign].Sign == ':' && outlier.IsIndented(line) {
 		return
 	}
 	if from := len(r.Bytes); from+len(o.Text) <= outlier.RowCap {
 		r.Bytes = append(r.Bytes, o.Text...)
 		r.Identity = ascii.Span{From: from, To: len(r.Bytes)}
-		r.Owner = outlier.OwnerOfLine{Sign: o.Sign, Number: o.Number, Distance: s.Count - o.Number, IsAfterBlank: o.IsBlank}
+		r.Owner = outlier.OwnerOfLine{Sign: o.Sign, Number: o.Number, Distance: s.Count - o.Number,
+			IsAfterBlank: o.IsBlank}
 	}
 }
 

@@ -29,8 +29,8 @@ func NextAddress(line []byte, from int) (start, end int) {
 	}
 }
 
-// goesOnAfter says whether what is before text goes on there as the name of a host or a version does: 10.0.0.7.nip.io, 1.2.5.1-3. Another
-// address may come after a hyphen.
+// goesOnAfter says whether what is before text goes on there as the name of a host or a version does:
+// 10.0.0.7.nip.io, 1.2.5.1-3. Another address may come after a hyphen.
 func goesOnAfter(text []byte) bool {
 	return len(text) > 1 && bytes.IndexByte([]byte(".-_+~"), text[0]) >= 0 && ascii.IsAlphanumeric(text[1]) &&
 		addressLen(text[1:]) == 0

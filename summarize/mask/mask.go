@@ -29,18 +29,20 @@ const (
 var (
 	hexForm           = wordForm{Hash: uint32(sketch.HashWord([]byte(anyHex), 0)), Variable: true}
 	timeForm          = wordForm{Hash: uint32(sketch.HashWord([]byte(AnyTime), 0)), Variable: true, IsTime: true}
-	bracketedTimeForm = wordForm{Hash: uint32(sketch.HashWord([]byte("["+AnyTime+"]"), 0)), Variable: true, IsTime: true}
-	uuidForm          = wordForm{Hash: uint32(sketch.HashWord([]byte(anyID), 0)), Variable: true, hasID: true}
+	bracketedTimeForm = wordForm{Hash: uint32(sketch.HashWord([]byte("["+AnyTime+"]"), 0)), Variable: true,
+		IsTime: true}
+	uuidForm = wordForm{Hash: uint32(sketch.HashWord([]byte(anyID), 0)), Variable: true, hasID: true}
 )
 
 // Line is a line cut at its blanks into words in which the variables have
 // become <num>, <hex>, <time>, <ip>, <mac> and <id>. It is reused from line to line.
 type Line struct {
-	text         *[MaxLineLen + len(blanksAfter)]byte
-	Line         []byte // in text, with blanksAfter it
-	Shift        int    // bytes of branches before it
-	Words        []Word
-	Variables    uint64 // the words that are variable, a bit for each; of a recognized line those that are a path or have a number
+	text  *[MaxLineLen + len(blanksAfter)]byte
+	Line  []byte // in text, with blanksAfter it
+	Shift int    // bytes of branches before it
+	Words []Word
+	// the words that are variable, a bit for each; of a recognized line those that are a path or have a number
+	Variables    uint64
 	Hash         uint64 // of the words as they are masked
 	Paths        int    // words that are paths
 	HasID        bool   // there is an <id> in them
@@ -79,8 +81,8 @@ type wordForm struct {
 	isSeveral bool // it is several numbers with signs between them
 }
 
-// digitRun is where the only number of a word is, and how many of its digits are a fraction; nowhere when there are other
-// digits, or too many for a count.
+// digitRun is where the only number of a word is, and how many of its digits are a fraction; nowhere when there are
+// other digits, or too many for a count.
 type digitRun struct{ from, to, Decimals uint8 }
 
 func (r digitRun) IsNone() bool { return r.to == 0 }
@@ -199,7 +201,8 @@ func FileEnding(path []byte) []byte {
 	return name[dot:]
 }
 
-const blanksAfter = "                                                " // a line: longStart, and more than eight, as so many bytes are read at once
+// a line: longStart, and more than eight, as so many bytes are read at once
+const blanksAfter = "                                                "
 
 func (m *Line) Set(line []byte) {
 	m.Take(line)
@@ -226,11 +229,12 @@ func (m *Line) Take(line []byte) {
 	m.Line = m.text[:n]
 }
 
-// boxFirst is the first byte of the characters with which boxes and trees are drawn (Unicode, Box Drawing, U+2500 to U+257F).
+// boxFirst is the first byte of the characters with which boxes and trees are drawn (Unicode, Box Drawing, U+2500 to
+// U+257F).
 const boxFirst = 0xe2
 
-// withoutBranches returns what comes after the branches of a tree that a line begins with, as npm ls, cargo tree and tree draw
-// them: "│ ├── a", "|-- a". A line that is nothing else, and one without, is returned as it is.
+// withoutBranches returns what comes after the branches of a tree that a line begins with, as npm ls, cargo tree and
+// tree draw them: "│ ├── a", "|-- a". A line that is nothing else, and one without, is returned as it is.
 func withoutBranches(line []byte) []byte {
 	end, isBranch := 0, false
 	for end < len(line) {
@@ -243,7 +247,8 @@ func withoutBranches(line []byte) []byte {
 			isBranch = true
 		case bytes.HasPrefix(rest, []byte("\u00a0")):
 			end += len("\u00a0")
-		case bytes.HasPrefix(rest, []byte("|-- ")), bytes.HasPrefix(rest, []byte("`-- ")), bytes.HasPrefix(rest, []byte("|   ")):
+		case bytes.HasPrefix(rest, []byte("|-- ")), bytes.HasPrefix(rest, []byte("`-- ")),
+			bytes.HasPrefix(rest, []byte("|   ")):
 			end += len("|-- ")
 			isBranch = true
 		case !isBranch:
@@ -380,8 +385,9 @@ func (m *Line) Word(i int) []byte {
 	return m.FormText
 }
 
-// timeWithBlanks returns the length of a time at the start of b, and no more of a word, that has blanks in it: as in syslog, or as
-// ctime(3) writes it, with a fraction of a second perhaps; also in square brackets. It is 0 if there is none.
+// timeWithBlanks returns the length of a time at the start of b, and no more of a word, that has blanks in it: as in
+// syslog, or as ctime(3) writes it, with a fraction of a second perhaps; also in square brackets. It is 0 if there is
+// none.
 func timeWithBlanks(b []byte) int {
 	n := 0
 	isBracketed := b[0] == '['
@@ -444,8 +450,8 @@ func onlyDigits(word []byte) (run digitRun) {
 	return digitRun{uint8(start), uint8(end), uint8(decimals)}
 }
 
-// isSeveral says whether a masked word is several numbers and signs between them, as where a log has them in one place: 0/0/4/17, 3->9. It is
-// no version, no date and no place in a file.
+// isSeveral says whether a masked word is several numbers and signs between them, as where a log has them in one
+// place: 0/0/4/17, 3->9. It is no version, no date and no place in a file.
 func isSeveral(masked []byte) bool {
 	numbers := 0
 	for len(masked) > 0 {
@@ -464,7 +470,8 @@ func isSeveral(masked []byte) bool {
 	return numbers > 1
 }
 
-// Greatest is the greatest of several numbers in a word; not ok if one is too long, or if they may be one with commas between thousands.
+// Greatest is the greatest of several numbers in a word; not ok if one is too long, or if they may be one with commas
+// between thousands.
 func Greatest(word []byte) (number float64, ok bool) {
 	for at := 0; at < len(word); {
 		if !ascii.IsDigit(word[at]) {
@@ -564,7 +571,8 @@ func variableOfRuns(b []byte, n int) (name string, size int) {
 	switch next := b[n]; {
 	case n == len("dd") && (next == ':' || next == '-') && hexPairsLen(b) > 0:
 		return anyMAC, hexPairsLen(b)
-	case n == len("dddd") && (next == '-' || next == '/') && timeLen(b) > 0, n == len("dd") && next == ':' && timeLen(b) > 0:
+	case n == len("dddd") && (next == '-' || next == '/') && timeLen(b) > 0, n == len("dd") && next == ':' &&
+		timeLen(b) > 0:
 		return AnyTime, timeLen(b)
 	case n <= len("xxxx") && next == ':':
 		return AnyAddress, longAddressLen(b)
@@ -588,8 +596,8 @@ const (
 	leastIDRuns = 2
 )
 
-// hexRunsLen returns the length of the id at the start of b that is runs of hexadecimal digits with hyphens between them, as those of
-// requests are that are cut short: 596fc58c-99cd; 0 if there is none.
+// hexRunsLen returns the length of the id at the start of b that is runs of hexadecimal digits with hyphens between
+// them, as those of requests are that are cut short: 596fc58c-99cd; 0 if there is none.
 func hexRunsLen(b []byte) (n int) {
 	has, runs, all := Part(0), 0, 0
 	for at := 0; ; {
@@ -671,8 +679,8 @@ func isMarkedHex(word []byte) bool {
 	return false
 }
 
-// dependsOnDigits says whether it is due to the digits in a word what it is: 0x7f is a hexadecimal number, 1x7f is none, what
-// zeros are before is an address in memory, and 1.2.300.4 is none of a network.
+// dependsOnDigits says whether it is due to the digits in a word what it is: 0x7f is a hexadecimal number, 1x7f is
+// none, what zeros are before is an address in memory, and 1.2.300.4 is none of a network.
 func dependsOnDigits(word []byte) bool {
 	if isMarkedHex(word) || ascii.LeadingDigits(word) == addressDigits {
 		return true
@@ -685,8 +693,8 @@ func dependsOnDigits(word []byte) bool {
 	return n == 0 || n < len(word) && !(isPort && ascii.LeadingDigits(port) == len(port))
 }
 
-// isHexWord says whether a word is a hexadecimal number and no more, not marked as one. It has a letter, or it is an address with zeros
-// before it.
+// isHexWord says whether a word is a hexadecimal number and no more, not marked as one. It has a letter, or it is an
+// address with zeros before it.
 func isHexWord(word []byte) bool {
 	if len(word) < enoughHex {
 		return false
@@ -771,8 +779,8 @@ func addressLen(b []byte) int {
 	return i
 }
 
-// longAddressLen returns the length of the IPv6 address (RFC 4291, 2.2) at the start of b, 0 if there is none. One that ends as
-// an IPv4 address ends before its first dot.
+// longAddressLen returns the length of the IPv6 address (RFC 4291, 2.2) at the start of b, 0 if there is none. One
+// that ends as an IPv4 address ends before its first dot.
 func longAddressLen(b []byte) int {
 	const longest = len("xxxx:xxxx:xxxx:xxxx:xxxx:xxxx:xxxx:xxxx")
 	n, colons := 0, 0
@@ -816,8 +824,8 @@ func hexPairsLen(b []byte) int {
 	return ascii.EndOfRun(b, n-1)
 }
 
-// IsHexDump says whether a line is nothing but bytes in hexadecimal with colons between them, more than a time of day: it is indented or
-// ends in a colon, as those of a key are that take several lines.
+// IsHexDump says whether a line is nothing but bytes in hexadecimal with colons between them, more than a time of
+// day: it is indented or ends in a colon, as those of a key are that take several lines.
 func IsHexDump(line []byte) bool {
 	dump := bytes.TrimSpace(line)
 	if len(dump) == 0 || !ascii.IsBlank(line[0]) && dump[len(dump)-1] != ':' {

@@ -23,8 +23,9 @@ const (
 	noWord        = math.MaxUint8
 )
 
-// Matchers recognize lines that differ from a known one in nothing but their variables, without cutting them into words:
-// most lines of a log do. Of such a line they say what cutting it would: which one it is, and what its numbers and paths are.
+// Matchers recognize lines that differ from a known one in nothing but their variables, without cutting them into
+// words: most lines of a log do. Of such a line they say what cutting it would: which one it is, and what its numbers
+// and paths are.
 type Matchers struct {
 	all   [maxMatchers]matcher
 	used  int
@@ -126,7 +127,8 @@ func (m *Line) textHash() uint64 {
 	return hash | 1
 }
 
-// RecognizePlain says whether the line at hand, which is not cut into words yet, is one without a variable that came before.
+// RecognizePlain says whether the line at hand, which is not cut into words yet, is one without a variable that came
+// before.
 func (m *Line) RecognizePlain(all *Matchers) bool {
 	hash := m.textHash()
 	p := &all.plain[hash>>1%maxPlainLines]
@@ -145,8 +147,8 @@ func (a *Matchers) LearnPlain(m *Line) {
 	}
 }
 
-// Recognize says whether the line at hand, which is not cut into words yet, is one of those, and reads its numbers and paths if
-// it is.
+// Recognize says whether the line at hand, which is not cut into words yet, is one of those, and reads its numbers
+// and paths if it is.
 func (m *Line) Recognize(all *Matchers) bool {
 	if m.Cut || all.used == 0 {
 		return false
@@ -155,9 +157,11 @@ func (m *Line) Recognize(all *Matchers) bool {
 	var start lineStart
 	long, short := start.read(text)
 	if all.short {
-		m.IsRecognized = m.recognizeBy(all, text, &start, short, shortStart) || m.recognizeBy(all, text, &start, long, longStart)
+		m.IsRecognized = m.recognizeBy(all, text, &start, short, shortStart) ||
+			m.recognizeBy(all, text, &start, long, longStart)
 	} else {
-		m.IsRecognized = m.recognizeBy(all, text, &start, long, longStart) || m.recognizeBy(all, text, &start, short, shortStart)
+		m.IsRecognized = m.recognizeBy(all, text, &start, long, longStart) ||
+			m.recognizeBy(all, text, &start, short, shortStart)
 	}
 	return m.IsRecognized
 }
@@ -181,8 +185,8 @@ func (m *Line) recognizeBy(all *Matchers, text []byte, start *lineStart, hash ui
 	return false
 }
 
-// matches says whether the line at hand is that of the matcher, and reads its numbers and paths if it is. All other words, and
-// all else of these, are as an earlier line left them.
+// matches says whether the line at hand is that of the matcher, and reads its numbers and paths if it is. All other
+// words, and all else of these, are as an earlier line left them.
 func (x *matcher) matches(m *Line, text []byte) bool {
 	if x.from > len(m.Line) {
 		return false
@@ -216,11 +220,13 @@ func (x *matcher) matches(m *Line, text []byte) bool {
 		case stepNumber:
 			length = m.passNumber(step, text, at)
 		case stepHex:
-			if n, hasDigit, hasLetter := ascii.HexAt(text, at); n >= enoughHex && hasDigit && (hasLetter || isPaddedAddress(text[at:], n)) {
+			if n, hasDigit, hasLetter := ascii.HexAt(text, at); n >= enoughHex && hasDigit &&
+				(hasLetter || isPaddedAddress(text[at:], n)) {
 				length = n
 			}
 		case stepMarkedHex:
-			if n, hasDigit, _ := ascii.HexAt(text, at); hasDigit && text[at-len("0x")] == '0' { // without digits its 0 is a number
+			// without digits its 0 is a number
+			if n, hasDigit, _ := ascii.HexAt(text, at); hasDigit && text[at-len("0x")] == '0' {
 				length = n
 			}
 		case stepUUID:
@@ -294,7 +300,8 @@ func (m *Line) passPath(step *matchStep, text []byte, at int) (length int) {
 		return 0
 	}
 	m.Words[step.word] = Word{
-		From: uint16(at), To: uint16(end), wordForm: wordForm{Hash: uint32(sketch.HashWord(word, 0)), Variable: true, IsPath: true},
+		From: uint16(at), To: uint16(end),
+		wordForm: wordForm{Hash: uint32(sketch.HashWord(word, 0)), Variable: true, IsPath: true},
 	}
 	m.HasLong = m.HasLong || hasLongNumber(word)
 	return len(word)
@@ -336,8 +343,8 @@ func (a *Matchers) drop(x *matcher) {
 	*link = x.next
 }
 
-// compile makes x the matcher of a line that has been cut into words. It returns false if the line can't be recognized without
-// that.
+// compile makes x the matcher of a line that has been cut into words. It returns false if the line can't be
+// recognized without that.
 func (x *matcher) compile(m *Line) bool {
 	x.startLen = longStart
 	if m.variesIn(longStart) {
@@ -347,7 +354,8 @@ func (x *matcher) compile(m *Line) bool {
 	if x.hash = long; x.startLen == shortStart {
 		x.hash = short
 	}
-	x.line, x.words, x.variables, x.paths, x.hasID, x.hasLong, x.count = m.Hash, len(m.Words), 0, m.Paths, m.HasID, m.HasLong, 0
+	x.line, x.words, x.variables, x.paths, x.hasID, x.hasLong, x.count = m.Hash, len(m.Words), 0, m.Paths, m.HasID,
+		m.HasLong, 0
 	x.from = min(len(m.Line), x.startLen)
 	for i := range m.Words {
 		if w := &m.Words[i]; int(w.To) >= x.startLen {
@@ -394,7 +402,8 @@ func (x *matcher) compile(m *Line) bool {
 			at = from + part.to
 		}
 		if len(varying) == 0 && hasNumber { // it has as many digits in each line
-			if !x.addText(m.Line[at:to]) || !x.add(matchStep{kind: stepNumberInText, word: uint8(i), number: w.Number, at: int16(from - to)}) {
+			if !x.addText(m.Line[at:to]) ||
+				!x.add(matchStep{kind: stepNumberInText, word: uint8(i), number: w.Number, at: int16(from - to)}) {
 				return false
 			}
 			at = to
@@ -452,8 +461,8 @@ type varyingPart struct {
 	mayBeBroken bool
 }
 
-// varyingParts returns the parts of a variable word that may be any others of their kind, as AppendMasked has it; none, and
-// not ok, if it has to have its shape.
+// varyingParts returns the parts of a variable word that may be any others of their kind, as AppendMasked has it;
+// none, and not ok, if it has to have its shape.
 func (m *Line) varyingParts(i int) (parts []varyingPart, ok bool) {
 	w := &m.Words[i]
 	word := m.Line[w.From:w.To]
@@ -495,8 +504,8 @@ func (m *Line) varyingParts(i int) (parts []varyingPart, ok bool) {
 	return all, len(all) > 0
 }
 
-// mayBeHexRuns says whether there are runs of hexadecimal digits in a word, with a hyphen between them, letters in one of them, and none that
-// is too short for those of an id whatever the digits in it are.
+// mayBeHexRuns says whether there are runs of hexadecimal digits in a word, with a hyphen between them, letters in
+// one of them, and none that is too short for those of an id whatever the digits in it are.
 func mayBeHexRuns(word []byte) bool {
 	for len(word) > 0 {
 		runs, has, isShort := 0, Part(0), false
@@ -538,8 +547,8 @@ func (m *Line) mayBeMonth(i int) bool {
 	return len(word) == len("Jan") && ascii.IsUpper(word[0])
 }
 
-// partAt returns the part of a word that begins with the digit at a place, if it can be any of its kind without a change of
-// what follows.
+// partAt returns the part of a word that begins with the digit at a place, if it can be any of its kind without a
+// change of what follows.
 func partAt(word []byte, at int) (part varyingPart, ok bool) {
 	letters := word[at-ascii.LettersAtEnd(word[:at]) : at]
 	if n := addressLen(word[at:]); n > 0 && len(letters) == 0 {

@@ -24,11 +24,14 @@ func TestRecognizedLinesAreAsCut(t *testing.T) {
 		return one("", "", "", "0") + digits(11) + one("", "", "."+digits(9), "."+digits(3)+"."+digits(3))
 	}
 	affix := func() string {
-		return one("", "", "", "id=", "v", "a", "xf", "a.", "bad", "x", "x=", "(", ":", "-", "/", ".", "ms", "e", "hours", "é", "-dead-beef-", "0x", "--", "th,", "T",
+		return one("", "", "", "id=", "v", "a", "xf", "a.", "bad", "x", "x=", "(", ":", "-", "/", ".", "ms", "e",
+			"hours", "é", "-dead-beef-", "0x", "--", "th,", "T",
 			"-beef-dead-beef-deadbeefdead", "-deadbeef-dead-beef-dead-", strings.Repeat("z", 300))
 	}
 	hex := func() string {
-		return one(strconv.FormatUint(random.Uint64()>>random.IntN(60), 16), fmt.Sprintf("%0*d", 15+random.IntN(3), random.IntN(1<<30)), strconv.FormatUint(random.Uint64(), 16), "deadbeef", digits(9))
+		return one(strconv.FormatUint(random.Uint64()>>random.IntN(60), 16),
+			fmt.Sprintf("%0*d", 15+random.IntN(3), random.IntN(1<<30)), strconv.FormatUint(random.Uint64(), 16),
+			"deadbeef", digits(9))
 	}
 	two := func() string { return strconv.Itoa(10 + random.IntN(90)) }
 	uuid := func() string {
@@ -62,10 +65,12 @@ func TestRecognizedLinesAreAsCut(t *testing.T) {
 		},
 		func(before, after string) string { return one("aa-be-aa-be-aa-", "aa:be:aa:be:aa:") + digits(4) },
 		func(before, after string) string {
-			return one(before, "") + one("fe80", digits(5), "abcd") + "::" + one("", "ff:", digits(4)+":") + one(digits(6), "1", hex()) + one(after, "")
+			return one(before, "") + one("fe80", digits(5), "abcd") + "::" + one("", "ff:", digits(4)+":") +
+				one(digits(6), "1", hex()) + one(after, "")
 		},
 		func(before, after string) string {
-			return one(before, "[") + one(digits(2), two(), "02") + "/" + one("Jan", "Feb", "Jon") + "/20" + two() + ":" + two() + ":" + two() + ":" + two() + after
+			return one(before, "[") + one(digits(2), two(), "02") + "/" + one("Jan", "Feb", "Jon") + "/20" + two() +
+				":" + two() + ":" + two() + ":" + two() + after
 		},
 		func(before, after string) string {
 			return "20" + two() + "-" + two() + "-" + two() + one(" ", "T") + two() + ":" + two() + ":" + two()
@@ -86,7 +91,8 @@ func TestRecognizedLinesAreAsCut(t *testing.T) {
 			before, after := affix(), affix()
 			w := words[random.IntN(len(words))]
 			if random.IntN(9) == 0 { // a time with the name of its month, or nearly
-				open, shut, year, day := one("[", "")+one("", "Sun ")+"Dec"+one(" ", "  "), one("]", "", "]:"), one("", "", " ", "x", ".5"), 1+random.IntN(3)
+				open, shut, year, day := one("[", "")+one("", "Sun ")+"Dec"+one(" ", "  "), one("]", "", "]:"),
+					one("", "", " ", "x", ".5"), 1+random.IntN(3)
 				w = func(_, _ string) string {
 					return open + digits(day) + " 04:" + two() + ":" + two() + year + one("", "2005", digits(5)) + shut
 				}
@@ -127,10 +133,12 @@ func TestRecognizedLinesAreAsCut(t *testing.T) {
 				a, b := seen.Words[i], fresh.Words[i]
 				hasNumber := !b.Number.IsNone()
 				isSame = isSame && (hasNumber || b.IsPath) == (seen.Variables>>i&1 == 1)
-				if b.IsPath && (a.Hash != b.Hash || a.From != b.From || a.To != b.To || !a.IsPath || !a.Number.IsNone()) {
+				if b.IsPath && (a.Hash != b.Hash || a.From != b.From || a.To != b.To || !a.IsPath ||
+					!a.Number.IsNone()) {
 					isSame = false
 				}
-				if hasNumber && (a.IsPath || a.Number.IsNone() || a.Value != b.Value || a.isPadded != b.isPadded || a.Number.Decimals != b.Number.Decimals) {
+				if hasNumber && (a.IsPath || a.Number.IsNone() || a.Value != b.Value || a.isPadded != b.isPadded ||
+					a.Number.Decimals != b.Number.Decimals) {
 					isSame = false
 				}
 			}

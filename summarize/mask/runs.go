@@ -39,7 +39,8 @@ func hasLongNumber(word []byte) bool {
 	return start < end
 }
 
-// Names steps through the runs of letters in a line. Numbers and ids are counted, but passed over: new ones tell nothing.
+// Names steps through the runs of letters in a line. Numbers and ids are counted, but passed over: new ones tell
+// nothing.
 type Names struct {
 	Text     []byte
 	At, Runs int
@@ -58,8 +59,8 @@ func (n *Names) Next() (name []byte, ok bool) {
 	}
 }
 
-// NextRun finds the next run of letters and digits in what of a text begins at from; it is empty if there is none. A name is
-// one without digits.
+// NextRun finds the next run of letters and digits in what of a text begins at from; it is empty if there is none. A
+// name is one without digits.
 func NextRun(text []byte, from int) (start, end int, isName bool) {
 	for from < len(text) && Parts[text[from]]&(Digit|Letter) == 0 {
 		from++

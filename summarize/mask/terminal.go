@@ -5,8 +5,8 @@ import "bytes"
 // Escape begins a control sequence of a terminal.
 const Escape = 0x1b
 
-// AppendWithoutEscapes appends a line without what tells a terminal how to show it: control sequences, as those for colours, and
-// control strings, as those for links (ECMA-48, 5.4 and 5.6). What does not end is kept.
+// AppendWithoutEscapes appends a line without what tells a terminal how to show it: control sequences, as those for
+// colours, and control strings, as those for links (ECMA-48, 5.4 and 5.6). What does not end is kept.
 func AppendWithoutEscapes(dst, line []byte) []byte {
 	for endless := false; ; { // once a control string does not end, none that comes later does
 		at := bytes.IndexByte(line, Escape)

@@ -25,7 +25,8 @@ func TestWithoutEscapes(t *testing.T) {
 	}
 }
 
-// TestEndlessStrings: what never ends is looked for once in a line, whatever comes between: this is done at once, or not in an hour.
+// TestEndlessStrings: what never ends is looked for once in a line, whatever comes between: this is done at once, or
+// not in an hour.
 func TestEndlessStrings(t *testing.T) {
 	line := []byte(strings.Repeat("\x1b]\x1b[0m", 1<<20))
 	if got, want := len(AppendWithoutEscapes(nil, line)), len("\x1b]")<<20; got != want {

@@ -82,8 +82,8 @@ func (b *Blocks) Add(line []byte) BlockKind {
 
 func IsIndented(line []byte) bool { return len(line) > 1 && ascii.IsBlank(line[0]) }
 
-// isGoFrame says whether a line is one of those that Go's runtime prints of a call: the function with its arguments, the place of it
-// under that, who has created the goroutine, or that more is left out (runtime/traceback.go).
+// isGoFrame says whether a line is one of those that Go's runtime prints of a call: the function with its arguments,
+// the place of it under that, who has created the goroutine, or that more is left out (runtime/traceback.go).
 func isGoFrame(line []byte) bool {
 	switch {
 	case len(line) == 0:
@@ -172,9 +172,11 @@ func (b *Blocks) addToHunk(line []byte) bool {
 	return true
 }
 
-// LeaveTo leaves what a line stands out by to the failure that it is told with, but for a number far out that tells more.
+// LeaveTo leaves what a line stands out by to the failure that it is told with, but for a number far out that tells
+// more.
 func (r *Row) LeaveTo(failure *Row) {
-	r.Reasons = slices.DeleteFunc(r.Reasons, func(why Reason) bool { return why.By != ByNumber || why.Score <= failure.Score })
+	r.Reasons = slices.DeleteFunc(r.Reasons,
+		func(why Reason) bool { return why.By != ByNumber || why.Score <= failure.Score })
 }
 
 // AddLine puts another line under the one that is told of r.

@@ -10,8 +10,8 @@ import (
 	"github.com/kfw-dev/kfw/summarize/sketch"
 )
 
-// identityLine is the last line that says which record the names and values after it are of: the first one of these whose values are
-// nearly all different, or the line before the first of them, if that nearly always is another one.
+// identityLine is the last line that says which record the names and values after it are of: the first one of these
+// whose values are nearly all different, or the line before the first of them, if that nearly always is another one.
 type identityLine struct {
 	Key      uint64 // that it has, or the one after it; 0 for none
 	Values   int    // that have come
@@ -24,7 +24,8 @@ type identityLine struct {
 	Sections sections
 }
 
-// keyValues is how many values a name has, where a section is around it, and how many lines that are no name and value came before it.
+// keyValues is how many values a name has, where a section is around it, and how many lines that are no name and
+// value came before it.
 type keyValues struct {
 	Key               uint64
 	values, fresh     int // of these, those that were new when they came
@@ -138,7 +139,8 @@ func (d *identityLine) leads(k *keyValues, line []byte, number, indent int, word
 	if words.Add(sketch.Hash(line), 1) == 1 {
 		k.freshLeads++
 	}
-	isLead := AreDifferent(k.leads, k.freshLeads) && len(text) <= longestLead && float64(k.leads) >= fields.LeastShare*float64(k.values)
+	isLead := AreDifferent(k.leads, k.freshLeads) && len(text) <= longestLead &&
+		float64(k.leads) >= fields.LeastShare*float64(k.values)
 	if isLead {
 		d.set(^k.Key, k.leads, number, IndentOf(line))
 		d.Text = d.Text[:0]
@@ -205,7 +207,8 @@ func IndentOfName(line []byte) int {
 	return at
 }
 
-// blockHead is the first line after a blank one, which says what the lines under it are of: a resource of a plan, a commit, a pod.
+// blockHead is the first line after a blank one, which says what the lines under it are of: a resource of a plan, a
+// commit, a pod.
 type blockHead struct {
 	After        int // number of the blank line
 	Text         []byte
@@ -216,10 +219,11 @@ type blockHead struct {
 
 const LongestHead = 80 // bytes
 
-// Identifies says whether the head says which block the line at hand is in, and is further out or as far: those of most blocks are
-// different.
+// Identifies says whether the head says which block the line at hand is in, and is further out or as far: those of
+// most blocks are different.
 func (h *blockHead) Identifies(line []byte, number int) bool {
-	isOfBlock := h.Number == h.After+1 && h.Number < number && number-h.Number <= MostUnderIdentity && h.Indent <= IndentOf(line)
+	isOfBlock := h.Number == h.After+1 && h.Number < number && number-h.Number <= MostUnderIdentity &&
+		h.Indent <= IndentOf(line)
 	return isOfBlock && h.Count >= leastOfIdentity && 2*h.Fresh >= h.Count && len(h.Text) <= LongestHead
 }
 

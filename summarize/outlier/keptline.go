@@ -61,8 +61,8 @@ func startAround(text []byte, least, at int) int {
 	return least + blank + len(" ")
 }
 
-// PutAround is put for a string of which something is to be seen that begins at a place: of a long one the line of that, and of a long
-// line what is around it.
+// PutAround is put for a string of which something is to be seen that begins at a place: of a long one the line of
+// that, and of a long line what is around it.
 func (r *Row) PutAround(value []byte, at, most int) ascii.Span {
 	if len(value) <= most || at <= most-AroundAfter {
 		return r.Put(value, most)

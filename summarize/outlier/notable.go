@@ -13,7 +13,8 @@ const (
 	ShortRow     = 200 // bytes of a row of a table that is told as it is
 	AlikeErrors  = 3   // of one form that are told
 	ManyAlike    = 8   // lines of one form, more than which need not each be told
-	LessAlike    = 2   // by what a record tells less after others that stand out by the same, as a factor of their logarithm
+	// by what a record tells less after others that stand out by the same, as a factor of their logarithm
+	LessAlike = 2
 )
 
 // Notable is a record that stands out from the response.

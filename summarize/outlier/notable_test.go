@@ -17,7 +17,8 @@ import (
 // TestPutAround: what is kept of a string is one, in no more room than it has, and shows what begins at a place.
 func TestPutAround(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 9))
-	pieces := []string{"word", " ", `\n`, `\"`, `\\`, "é", "😀", `\ud83d\ude00`, `\u001f`, strings.Repeat("x", 60), "two words", "nine"}
+	pieces := []string{"word", " ", `\n`, `\"`, `\\`, "é", "😀", `\ud83d\ude00`, `\u001f`, strings.Repeat("x", 60),
+		"two words", "nine"}
 	for range 20_000 {
 		value := []byte{'"'}
 		for range random.IntN(60) {
@@ -32,7 +33,8 @@ func TestPutAround(t *testing.T) {
 		most := []int{fields.MaxValueLen, MaxCellLen}[random.IntN(2)]
 		var r Row
 		kept := r.PutAround(value, at, most).Of(r.Bytes)
-		if len(kept) > most+len(`"`+jsonx.Ellipsis+jsonx.Ellipsis+`"`) || !utf8.Valid(kept) || !json.Valid(kept) || !bytes.Contains(kept, []byte("HERE")) {
+		if len(kept) > most+len(`"`+jsonx.Ellipsis+jsonx.Ellipsis+`"`) || !utf8.Valid(kept) || !json.Valid(kept) ||
+			!bytes.Contains(kept, []byte("HERE")) {
 			t.Fatalf("%s at %d: %s", value, at, kept)
 		}
 	}

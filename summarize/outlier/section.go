@@ -67,7 +67,8 @@ func SignOfSection(line []byte) uint32 {
 			return '['
 		}
 	default:
-		if last == ':' && !ascii.IsBlank(line[0]) && len(line) <= longestNameLine && mask.PartsOf(line)&mask.Letter != 0 &&
+		if last == ':' && !ascii.IsBlank(line[0]) && len(line) <= longestNameLine &&
+			mask.PartsOf(line)&mask.Letter != 0 &&
 			!fields.HasWords(line, wordsOfNameLine+1) {
 			return ':'
 		}

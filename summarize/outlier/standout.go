@@ -73,8 +73,10 @@ type Reason struct {
 	Before ascii.Span // in the row's bytes: the time or number before one that jumps
 	Count  int        // of words
 	Form   int        // of a text, -1 if it has none
-	N      int        // how many words the line or string has, digits the number, records came before the error; of a line or text which word, or which sequence
-	IsText bool       // the value is none among strings that are numbers
+	// how many words the line or string has, digits the number, records came before the error; of a line or text
+	// which word, or which sequence
+	N      int
+	IsText bool // the value is none among strings that are numbers
 
 	IsLevel  bool // the error is named by a number
 	IsMarked bool // more than a word says that it is an error
@@ -119,7 +121,8 @@ type Row struct {
 
 func (r *Row) Reset(seq, base int) {
 	r.Seq, r.Base, r.Form, r.Filled, r.Score, r.Text = seq, base, -1, 0, 0, fields.LongestText{}
-	r.IsLine, r.IsFirst, r.IsAround, r.Line, r.Key, r.Identity = false, false, false, ascii.Span{}, ascii.Span{}, ascii.Span{}
+	r.IsLine, r.IsFirst, r.IsAround, r.Line, r.Key, r.Identity = false, false, false, ascii.Span{}, ascii.Span{},
+		ascii.Span{}
 	r.Owner, r.Record, r.Name = OwnerOfLine{}, 0, 0
 	r.Bytes, r.Cells, r.Reasons = r.Bytes[:0], r.Cells[:0], r.Reasons[:0]
 }
@@ -146,7 +149,8 @@ func (r *Row) Put(value []byte, most int) ascii.Span {
 		return ascii.Span{}
 	}
 	if len(value) > most && value[0] == '"' {
-		r.Bytes = append(append(append(r.Bytes, '"'), jsonx.CutInside(jsonx.Inside(value), most)...), jsonx.Ellipsis+`"`...)
+		r.Bytes = append(append(append(r.Bytes, '"'), jsonx.CutInside(jsonx.Inside(value), most)...),
+			jsonx.Ellipsis+`"`...)
 	} else if len(value) > most {
 		r.Bytes = append(r.Bytes, tabulate.LeftOutCell...)
 	} else {
@@ -258,7 +262,8 @@ func NewCandidates() *Candidates {
 
 // newRow returns a row that has room for any.
 func newRow() *Row {
-	return &Row{Bytes: make([]byte, 0, RowCap), Cells: make([]cell, 0, MaxCells), Reasons: make([]Reason, 0, MaxReasons)}
+	return &Row{Bytes: make([]byte, 0, RowCap), Cells: make([]cell, 0, MaxCells),
+		Reasons: make([]Reason, 0, MaxReasons)}
 }
 
 // RowCap is more than a row takes: its last cell, its name and its reasons come on top of MaxRowLen.
@@ -314,10 +319,12 @@ func (o *Candidates) EndsOf(base int, isLine bool) *Ends {
 
 // IsDrawn says whether a line is drawn around what has something to tell.
 func IsDrawn(line []byte) bool {
-	return len(line) > 0 && (line[0] == '+' || line[0] == '-' || line[0] == '=' || line[0] == "─"[0]) && texttable.IsRule(line)
+	return len(line) > 0 && (line[0] == '+' || line[0] == '-' || line[0] == '=' || line[0] == "─"[0]) &&
+		texttable.IsRule(line)
 }
 
-// OnlyCloses says whether a line does nothing but close what lines before it have opened: brackets, or an element of XML.
+// OnlyCloses says whether a line does nothing but close what lines before it have opened: brackets, or an element of
+// XML.
 func OnlyCloses(line []byte) bool {
 	line = bytes.TrimSpace(line)
 	if name, isElement := bytes.CutPrefix(line, []byte("</")); isElement {

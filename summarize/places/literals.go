@@ -14,7 +14,8 @@ func (s *Places) JudgeLiterals() {
 			continue
 		}
 		for other := range s.Fields {
-			if n := &s.Paths.Nodes[other]; other != id && n.Parent == s.Paths.Nodes[id].Parent && value.IsAmountName(n.Name, of) {
+			if n := &s.Paths.Nodes[other]; other != id && n.Parent == s.Paths.Nodes[id].Parent &&
+				value.IsAmountName(n.Name, of) {
 				s.Fields[other].Written.Literals.UnitVaries = true
 			}
 		}

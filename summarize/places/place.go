@@ -34,8 +34,9 @@ func (s *Places) IsRow(c *jsonx.Cursor, place int) bool {
 	return n.Cells == structure.OfRow
 }
 
-// headingsFor returns the headings of rows at a place that have so many cells: as many different strings in an array beside the rows
-// that is called fields, columns or the like, or as the names of the objects in one anywhere before them.
+// headingsFor returns the headings of rows at a place that have so many cells: as many different strings in an array
+// beside the rows that is called fields, columns or the like, or as the names of the objects in one anywhere before
+// them.
 func (s *Places) headingsFor(cells, place int) (found structure.Headings) {
 	nodes := s.Paths.Nodes
 	for in := nodes[place].Parent; in != structure.RootNode; in = nodes[in].Parent {
@@ -95,8 +96,8 @@ func (s *Places) stringsOfRow(row, n int) (values [][]byte) {
 	return values
 }
 
-// FoundCell remembers where in their row the cells of a column are that is called by a heading, in a member of that name if they are
-// boxes.
+// FoundCell remembers where in their row the cells of a column are that is called by a heading, in a member of that
+// name if they are boxes.
 func (s *Places) FoundCell(place, column int, box []byte) {
 	n := &s.Paths.Nodes[place]
 	if n.Cell != nil {
@@ -120,7 +121,8 @@ func (s *Places) Standing(r *outlier.Row) lineclass.Standing {
 		}
 		value = jsonx.Inside(value)
 		switch {
-		case slices.ContainsFunc(lineclass.NamesOfLevel[:], func(of string) bool { return lineclass.IsWord(name, of) }) &&
+		case slices.ContainsFunc(lineclass.NamesOfLevel[:],
+			func(of string) bool { return lineclass.IsWord(name, of) }) &&
 			lineclass.IsLevelName(value):
 			if lineclass.IsErrorWord(value) || lineclass.IsWord(value, "alert") {
 				return lineclass.SaysError
@@ -162,13 +164,14 @@ func (s *Places) MayBeKey(id int) bool {
 	return n.Depth > 1 && s.Paths.Nodes[n.Parent].Members >= leastKeys
 }
 
-// IsInKeyOfMap says whether a place is a rare one of more members than are told apart, or in one: the name is a key then, of which there
-// are many.
+// IsInKeyOfMap says whether a place is a rare one of more members than are told apart, or in one: the name is a key
+// then, of which there are many.
 func (s *Places) IsInKeyOfMap(id int) bool {
 	const rare = 20 // one in so many
 	for ; id != structure.RootNode; id = s.Paths.Nodes[id].Parent {
 		parent := s.Paths.Nodes[id].Parent
-		isMap := s.MayBeKey(id) && !s.Paths.IsOther(id) && s.Paths.Find(parent, []byte(structure.OtherMemberName), false) != structure.NoNode
+		isMap := s.MayBeKey(id) && !s.Paths.IsOther(id) &&
+			s.Paths.Find(parent, []byte(structure.OtherMemberName), false) != structure.NoNode
 		if isMap && s.Fields[id].Records*rare <= s.Fields[parent].Seen.Values {
 			return true
 		}
@@ -283,8 +286,8 @@ func (s *Places) IsIn(place, base int) bool {
 	return true
 }
 
-// NameIn returns which cell of a row says best in words which record it is, when no identity does: of the texts that are no times the one
-// whose field has most different ones. It is structure.NoNode when there is none.
+// NameIn returns which cell of a row says best in words which record it is, when no identity does: of the texts that
+// are no times the one whose field has most different ones. It is structure.NoNode when there is none.
 func (s *Places) NameIn(r *outlier.Row, ids []int) (at int) {
 	isText := func(place int) bool {
 		f := &s.Fields[place]
@@ -296,7 +299,8 @@ func (s *Places) NameIn(r *outlier.Row, ids []int) (at int) {
 	at = structure.NoNode
 	for i, c := range r.Cells {
 		f := &s.Fields[c.Place]
-		if !isText(c.Place) || f.Seen.IsConstant() || c.Text.To-c.Text.From <= len(`""`) || r.Bytes[c.Text.From] != '"' {
+		if !isText(c.Place) || f.Seen.IsConstant() || c.Text.To-c.Text.From <= len(`""`) ||
+			r.Bytes[c.Text.From] != '"' {
 			continue
 		}
 		if at == structure.NoNode || f.Seen.Fresh > s.Fields[r.Cells[at].Place].Seen.Fresh {
@@ -306,9 +310,11 @@ func (s *Places) NameIn(r *outlier.Row, ids []int) (at int) {
 	return at
 }
 
-// WeighField says how much it tells that a record has a field that few have: little of a map most of whose keys are rare.
+// WeighField says how much it tells that a record has a field that few have: little of a map most of whose keys are
+// rare.
 func (s *Places) WeighField(f *fields.Field, place int) float64 {
-	if n := s.RowsOf(place); n < fields.LeastRecords || f.Records > max(1, n/outlier.RareFieldShare) || s.IsInKeyOfMap(place) {
+	if n := s.RowsOf(place); n < fields.LeastRecords || f.Records > max(1, n/outlier.RareFieldShare) ||
+		s.IsInKeyOfMap(place) {
 		return 0
 	}
 	around, rare := s.RareSiblings(place, f.Records)
@@ -319,7 +325,8 @@ func (s *Places) WeighField(f *fields.Field, place int) float64 {
 	return score
 }
 
-// WeighKey says how much it tells that a line begins with a name that hardly any does: nothing where several are as rare.
+// WeighKey says how much it tells that a line begins with a name that hardly any does: nothing where several are as
+// rare.
 func (s *Places) WeighKey(f *fields.Field) float64 {
 	if f.Records > surprise.MostOfRare || f.Named.IsPair {
 		return 0
@@ -348,7 +355,8 @@ func (s *Places) usualKey() (usual, rare int) {
 func (s *Places) RareSiblings(place, records int) (around, rare int) {
 	parent := s.Paths.Nodes[place].Parent
 	for id := range s.Fields {
-		if s.Paths.Nodes[id].Parent == parent && id != structure.RootNode && !s.Paths.IsKeys(id) && s.Fields[id].Records <= records {
+		if s.Paths.Nodes[id].Parent == parent && id != structure.RootNode && !s.Paths.IsKeys(id) &&
+			s.Fields[id].Records <= records {
 			rare++
 		}
 	}
@@ -394,7 +402,8 @@ func (s *Places) AddFurther(path []byte) {
 	s.Further.Add(hash, &s.NameRoom)
 }
 
-// Step returns the place that a part of a path leads to, to a value of that kind, and whether that is the element of an array.
+// Step returns the place that a part of a path leads to, to a value of that kind, and whether that is the element of
+// an array.
 func (s *Places) Step(place int, name []byte, k jsonx.Kind, isFirst bool) (to int, isElement bool) {
 	_, isElement = value.ParseDigits(name)
 	switch {
@@ -457,7 +466,8 @@ func (s *Places) Canonical(name []byte) []byte {
 	return s.NameBuf
 }
 
-// PlaceOfName returns the place of a member, most often the one after before. What is past the caps has none, and is counted.
+// PlaceOfName returns the place of a member, most often the one after before. What is past the caps has none, and is
+// counted.
 func (s *Places) PlaceOfName(parent, before int, name []byte) int {
 	member := s.Grown(s.Paths.MemberAfter(parent, before, name))
 	switch {

@@ -22,7 +22,8 @@ type Places struct {
 
 // NewPlaces returns the root alone.
 func NewPlaces() Places {
-	return Places{Paths: structure.NewPathTree(MaxFields, RootMembers, otherMembers), Fields: make([]fields.Field, 1, 16)}
+	return Places{Paths: structure.NewPathTree(MaxFields, RootMembers, otherMembers),
+		Fields: make([]fields.Field, 1, 16)}
 }
 
 // Reset forgets all places but the root.

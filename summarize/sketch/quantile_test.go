@@ -59,7 +59,8 @@ func TestQuantilesAreNear(t *testing.T) {
 				distance := min(math.Abs(want-q.parts[0].from), math.Abs(want-q.parts[1].from))
 				isNear := math.Abs(got-want) <= distance/32+1e-12*math.Abs(want)
 				if !ok && name != "lower later" || ok && !isNear && (got < at(p-.01) || got > at(p+.01)) {
-					t.Errorf("%s, with some around %v: quantile %v is said to be %v (%v), and is %v", name, far, p, got, ok, want)
+					t.Errorf("%s, with some around %v: quantile %v is said to be %v (%v), and is %v", name, far, p,
+						got, ok, want)
 				}
 			}
 		}

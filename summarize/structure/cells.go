@@ -7,8 +7,8 @@ import (
 	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
-// An array may be a row: what its elements are is told by where they stand. [1700000000,"17.2"] has a time and a value, and so
-// has every one of its kind.
+// An array may be a row: what its elements are is told by where they stand. [1700000000,"17.2"] has a time and a
+// value, and so has every one of its kind.
 const (
 	LeastCells = 2
 	MostCells  = 32
@@ -31,8 +31,8 @@ var CellNames = func() (names [MostCells][]byte) {
 	return names
 }()
 
-// IsRow says whether the array at the cursor looks like a row: a few scalars, of more than one kind, or as many as the next
-// array has if it is an element of one.
+// IsRow says whether the array at the cursor looks like a row: a few scalars, of more than one kind, or as many as
+// the next array has if it is an element of one.
 func IsRow(c jsonx.Cursor, isElement bool) bool {
 	isElement = isElement || c.At == 0
 	cells, isMixed := ScalarsOf(&c)
@@ -49,8 +49,8 @@ func IsRow(c jsonx.Cursor, isElement bool) bool {
 	return next == cells
 }
 
-// ScalarsOf returns how many elements the array at the cursor has, and whether they are of more than one kind, and steps
-// past it; 0 if they are not all scalars, or too many for a row.
+// ScalarsOf returns how many elements the array at the cursor has, and whether they are of more than one kind, and
+// steps past it; 0 if they are not all scalars, or too many for a row.
 func ScalarsOf(c *jsonx.Cursor) (n int, isMixed bool) {
 	if c.Kind() != jsonx.Array {
 		return 0, false
@@ -71,8 +71,8 @@ func ScalarsOf(c *jsonx.Cursor) (n int, isMixed bool) {
 	return n, kinds > 1
 }
 
-// BoxesOf returns how many elements the array at the cursor has, and the name of the one member that they all have, a scalar; 0 if
-// they are others, or too many for a row.
+// BoxesOf returns how many elements the array at the cursor has, and the name of the one member that they all have, a
+// scalar; 0 if they are others, or too many for a row.
 func BoxesOf(c jsonx.Cursor) (n int, name []byte) {
 	if c.Kind() != jsonx.Array {
 		return 0, nil
@@ -106,7 +106,8 @@ func unboxed(c *jsonx.Cursor) (name []byte, value jsonx.Cursor, ok bool) {
 	return name, value, true
 }
 
-// Headings are what a response calls the columns of rows, once and not in them: {"columns":["at","host"],"data":[[17,"a"]]}.
+// Headings are what a response calls the columns of rows, once and not in them:
+// {"columns":["at","host"],"data":[[17,"a"]]}.
 type Headings struct {
 	Names  [][]byte // in the order of the columns, each the inside of a JSON string; nil if there are none
 	Array  int      // the place of the array that has them,
@@ -128,8 +129,8 @@ func AreHeadings(name []byte) bool {
 	return false
 }
 
-// IntoBox steps to what is in the object at the cursor, if that is a box with a member of that name, and returns where it ends and
-// the name; nil if it is none.
+// IntoBox steps to what is in the object at the cursor, if that is a box with a member of that name, and returns
+// where it ends and the name; nil if it is none.
 func IntoBox(c *jsonx.Cursor, box []byte) (end int, in []byte) {
 	if box == nil {
 		return 0, nil

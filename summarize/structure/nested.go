@@ -1,8 +1,8 @@
 package structure
 
-// The records of a response may be in arrays of larger ones: the issues of each repository, the spans of each process. They
-// are records of their own where they are most of the larger ones, and where some came as chunks because a larger one was
-// too large for one.
+// The records of a response may be in arrays of larger ones: the issues of each repository, the spans of each
+// process. They are records of their own where they are most of the larger ones, and where some came as chunks
+// because a larger one was too large for one.
 const (
 	LeastNested   = 5      // objects in arrays at a place
 	LeastScalars  = 3      // of each, on average: what has fewer is a name and a value
@@ -34,7 +34,8 @@ type ArrayLook struct {
 func (l *Look) Add(of ArrayLook) {
 	for i := range l.Arrays {
 		if a := &l.Arrays[i]; a.Place == of.Place {
-			a.Objects, a.Scalars, a.Others, a.Bytes = a.Objects+of.Objects, a.Scalars+of.Scalars, a.Others+of.Others, a.Bytes+of.Bytes
+			a.Objects, a.Scalars, a.Others, a.Bytes = a.Objects+of.Objects, a.Scalars+of.Scalars, a.Others+
+				of.Others, a.Bytes+of.Bytes
 			return
 		}
 	}

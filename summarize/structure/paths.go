@@ -34,24 +34,26 @@ type PathTree struct {
 }
 
 type pathNode struct {
-	Parent       int
-	Depth        int
-	Members      int
-	first        int // its element, or the member of it that came first of late; 0 when that is not known
-	next         int // the member that came after it of late, 0 when that is not known
-	Cells        cellsOf
-	Headings     Headings // of the columns of the rows at the place
-	Box          []byte   // the name of the member that is in the cells of these
-	Cell         []byte   // where the cells of a column are in their row, as a gjson path, when the place is called by a heading
-	AreHeadings  bool     // what is in an array at the place may be
-	Source       uint64   // hash of the last one, then
-	isMarked     bool     // the dots of the name are marked as such in the path
-	HoldsRecords bool     // the elements of the array are records of their own
-	Recurs       bool     // an element of the array, or a member of the map, has one of the same name: what is in these has the same place
-	Name         []byte   // as in the record, canonical
-	Quoted       []byte   // that with its quotes and a colon
-	path         []byte   // gjson syntax, "[]" for any element; the inside of a JSON string
-	names        []byte   // in the path, as they are, with dots between them
+	Parent   int
+	Depth    int
+	Members  int
+	first    int // its element, or the member of it that came first of late; 0 when that is not known
+	next     int // the member that came after it of late, 0 when that is not known
+	Cells    cellsOf
+	Headings Headings // of the columns of the rows at the place
+	Box      []byte   // the name of the member that is in the cells of these
+	// where the cells of a column are in their row, as a gjson path, when the place is called by a heading
+	Cell         []byte
+	AreHeadings  bool   // what is in an array at the place may be
+	Source       uint64 // hash of the last one, then
+	isMarked     bool   // the dots of the name are marked as such in the path
+	HoldsRecords bool   // the elements of the array are records of their own
+	// an element of the array, or a member of the map, has one of the same name: what is in these has the same place
+	Recurs bool
+	Name   []byte // as in the record, canonical
+	Quoted []byte // that with its quotes and a colon
+	path   []byte // gjson syntax, "[]" for any element; the inside of a JSON string
+	names  []byte // in the path, as they are, with dots between them
 }
 
 // Reset makes the tree one of the root alone.
@@ -60,7 +62,8 @@ func (t *PathTree) Reset() {
 	t.Nodes = t.Nodes[:1]
 	clear(t.Slots)
 	*t = PathTree{
-		Nodes: t.Nodes, Slots: t.Slots, maxNodes: t.maxNodes, rootMembers: t.rootMembers, maxMembers: t.maxMembers, MarksDots: t.MarksDots,
+		Nodes: t.Nodes, Slots: t.Slots, maxNodes: t.maxNodes, rootMembers: t.rootMembers, maxMembers: t.maxMembers,
+		MarksDots: t.MarksDots,
 	}
 }
 
@@ -94,15 +97,16 @@ func (t *PathTree) Path(id int) []byte {
 	return t.Nodes[id].path
 }
 
-// Folded returns the place of a member that has a value of that kind: where an element of an array has an array of the same name, or a
-// member of a map a map of it, that of the outer one.
+// Folded returns the place of a member that has a value of that kind: where an element of an array has an array of
+// the same name, or a member of a map a map of it, that of the outer one.
 func (t *PathTree) Folded(id int, k jsonx.Kind) int {
 	if id <= RootNode || k < jsonx.Array {
 		return id
 	}
 	parent := t.Nodes[id].Parent
 	around := t.Nodes[parent].Parent
-	isTree := k == jsonx.Array && string(t.Nodes[parent].Name) == ElementName || k == jsonx.Object && t.MapsRecur && t.IsOther(parent)
+	isTree := k == jsonx.Array && string(t.Nodes[parent].Name) == ElementName || k == jsonx.Object && t.MapsRecur &&
+		t.IsOther(parent)
 	if !isTree || around == RootNode || !bytes.Equal(t.Nodes[id].Name, t.Nodes[around].Name) {
 		return id
 	}
@@ -212,7 +216,8 @@ func (t *PathTree) Find(parent int, name []byte, add bool) int {
 // markAlike marks the dots of names in the path of a place that would be that of another without, and in that.
 func (t *PathTree) markAlike(id int) {
 	n := &t.Nodes[id]
-	if other := slices.IndexFunc(t.Nodes[:id], func(of pathNode) bool { return bytes.Equal(of.names, n.names) }); other > RootNode {
+	if other := slices.IndexFunc(t.Nodes[:id],
+		func(of pathNode) bool { return bytes.Equal(of.names, n.names) }); other > RootNode {
 		t.mark(other)
 		t.mark(id)
 	}
@@ -285,12 +290,13 @@ func isOwnName(name []byte) bool {
 	return false
 }
 
-// AppendPathName appends the inside of a JSON string as one part of a path: a bracket or a backslash of its own is escaped as in
-// gjson, and dots if they are to be marked as such.
+// AppendPathName appends the inside of a JSON string as one part of a path: a bracket or a backslash of its own is
+// escaped as in gjson, and dots if they are to be marked as such.
 func AppendPathName(dst, name []byte, isMarked bool) []byte {
 	for i := 0; i < len(name); i++ {
 		switch {
-		case name[i] == '.' && (isMarked || i == 0) || name[i] == '[' || name[i] == '@' && i > 0: // a@b and com must not make an address
+		// a@b and com must not make an address
+		case name[i] == '.' && (isMarked || i == 0) || name[i] == '[' || name[i] == '@' && i > 0:
 			dst = append(dst, `\\`...)
 		case name[i] == '\\' && i+1 < len(name):
 			if name[i+1] == '\\' {

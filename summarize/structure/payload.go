@@ -7,9 +7,9 @@ import (
 	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
-// Texts of many lines are told by these if they are most of the first record, as what a command printed is. So are those at the same
-// place in further ones if there are few fields around them. Else they are seldom the results of tools, stack traces are among them,
-// and sources: then they are told if no further record comes.
+// Texts of many lines are told by these if they are most of the first record, as what a command printed is. So are
+// those at the same place in further ones if there are few fields around them. Else they are seldom the results of
+// tools, stack traces are among them, and sources: then they are told if no further record comes.
 const (
 	leastEnvelope = 64      // bytes
 	LeastText     = 2 << 10 // bytes of a record of texts
@@ -44,7 +44,8 @@ func AppendOpened(dst, value []byte) (opened []byte, ok bool) {
 	return append(opened, value[to:]...), true
 }
 
-// payloadOf finds the string that is most of a value and may be a container; 0, 0 if there is none. It begins in the first half.
+// payloadOf finds the string that is most of a value and may be a container; 0, 0 if there is none. It begins in the
+// first half.
 func payloadOf(value []byte) (from, to int) {
 	if len(value) < leastEnvelope {
 		return 0, 0
@@ -63,8 +64,8 @@ func payloadOf(value []byte) (from, to int) {
 	return 0, 0
 }
 
-// NextOpening is where in JSON the next string begins that begins with a bracket, as one does that holds an object or an array; -1 if
-// there is none.
+// NextOpening is where in JSON the next string begins that begins with a bracket, as one does that holds an object or
+// an array; -1 if there is none.
 func NextOpening(value []byte) (found int) {
 	found = -1
 	for _, bracket := range [...]byte{'{', '['} {

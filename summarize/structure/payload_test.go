@@ -23,7 +23,8 @@ func TestPayload(t *testing.T) {
 		{value: `"{`},
 		{value: ``},
 	} {
-		if opened, ok := AppendOpened(nil, []byte(test.value)); ok != (test.opened != "") || string(opened) != test.opened {
+		if opened, ok := AppendOpened(nil, []byte(test.value)); ok != (test.opened != "") ||
+			string(opened) != test.opened {
 			t.Errorf("%s: %s, %t", test.value, opened, ok)
 		}
 	}

@@ -49,7 +49,8 @@ func TreeOf(value []byte) Container {
 	return found
 }
 
-// HoldsRecords says whether a JSON value is a document that is mostly an array or a map of records, which are its rows then.
+// HoldsRecords says whether a JSON value is a document that is mostly an array or a map of records, which are its
+// rows then.
 func HoldsRecords(value []byte) bool { return ContainerOf(value).To > 0 }
 
 // RecordsAt returns where the records of a document are, as the facts of it alone say, a gjson path
@@ -133,7 +134,8 @@ func (f *Container) search(c *jsonx.Cursor, name []byte, depth int) {
 	switch {
 	case isRecords && c.At-from > f.To-f.From:
 		*f = Container{from, c.At, k == jsonx.Object, name, ascii.Span{From: from, To: c.At}, depth}
-	case f.around.From > from && depth == f.depth-2 && records == values && name != nil && bytes.Equal(f.name, name) && f.IsMap == (k == jsonx.Object):
+	case f.around.From > from && depth == f.depth-2 && records == values && name != nil &&
+		bytes.Equal(f.name, name) && f.IsMap == (k == jsonx.Object):
 		f.around, f.depth = ascii.Span{From: from, To: c.At}, depth
 	}
 }

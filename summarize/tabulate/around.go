@@ -156,7 +156,8 @@ func (b *Tabulator) split(document structure.Record) (rows []structure.Record, a
 		}
 		name, _ := c.Member()
 		from := len(b.arena)
-		b.arena = withPath(b.arena, structure.JoinPath(w.path, b.layout.canonical(name)), structure.Record{Value: c.Take()})
+		b.arena = withPath(b.arena, structure.JoinPath(w.path, b.layout.canonical(name)),
+			structure.Record{Value: c.Take()})
 		rows[i].Value = b.arena[from:]
 	}
 	if !in.IsMap {

@@ -185,12 +185,14 @@ func (l *layout) costOf(id int) float64 {
 	return name + (min(float64(p.length)/rows, usualCell) + 1)
 }
 
-// whichOf returns the first column that is different in each record, short and readable; structure.NoNode if there is none.
+// whichOf returns the first column that is different in each record, short and readable; structure.NoNode if there is
+// none.
 func (l *layout) whichOf() int {
 	for id := range l.places {
 		p := &l.places[id]
 		k := &p.kinds
-		if p.present > fewCells && 10*p.present > 9*l.objects && k.distinct() > .9*min(float64(p.present), sketchBits) &&
+		if p.present > fewCells && 10*p.present > 9*l.objects &&
+			k.distinct() > .9*min(float64(p.present), sketchBits) &&
 			p.length < usualCell*p.present && k.times == 0 && 2*k.codes < k.filled && 2*k.sentences < k.filled {
 			return id
 		}

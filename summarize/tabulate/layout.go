@@ -53,8 +53,8 @@ type place struct {
 	hasOne, hasSeveral bool // objects, in an array: in some record
 }
 
-// reset surveys the records: once more if there are arrays with one object in some and with several in others. Those are cells then, as
-// a cell of the only object would be missing where there are others.
+// reset surveys the records: once more if there are arrays with one object in some and with several in others. Those
+// are cells then, as a cell of the only object would be missing where there are others.
 func (l *layout) reset(records Records, array, around []byte, total int) {
 	l.asLists = nil
 	l.surveyAll(records, array, around, total)
@@ -185,7 +185,8 @@ func (l *layout) inner(c *jsonx.Cursor, id int) (place int, isElement bool) {
 		}
 	case jsonx.Array:
 		element := jsonx.Cursor{Source: c.Source, At: c.At + 1}
-		if !element.Element() || element.Kind() != jsonx.Object || element.IsEmpty() || l.asLists != nil && l.asLists[string(l.paths.Path(id))] {
+		if !element.Element() || element.Kind() != jsonx.Object || element.IsEmpty() || l.asLists != nil &&
+			l.asLists[string(l.paths.Path(id))] {
 			return structure.NoNode, false
 		}
 		first := element.At
@@ -261,8 +262,8 @@ func (l *layout) table(d detail) Table {
 	return t
 }
 
-// write writes the table with so much detail, and returns how many bytes its rows are. If measures, that is all it wants
-// to know of them: one takes the place of the other.
+// write writes the table with so much detail, and returns how many bytes its rows are. If measures, that is all it
+// wants to know of them: one takes the place of the other.
 func (l *layout) write(d detail, measures bool) (t Table, size int) {
 	rows := min(d.rows, l.records.Len())
 	t = Table{Columns: l.spare.Columns[:0], Rows: l.spare.Rows[:0], Omitted: Omitted{

@@ -210,7 +210,8 @@ func (l *layout) shed(try func(detail) bool, size func() int) {
 	rows := 1 + Search(all.rows-1, func(i int) bool { least.rows = i + 1; return try(least) })
 	if rows == 0 {
 		least.rows = 1
-		rows, least.columns = 1, 1+Search(least.columns-1, func(i int) bool { least.columns = i + 1; return try(least) })
+		rows, least.columns = 1,
+			1+Search(least.columns-1, func(i int) bool { least.columns = i + 1; return try(least) })
 	}
 	if narrow := l.narrower(least.columns, size(), least.cell); narrow < least.columns {
 		least.columns = narrow
@@ -221,8 +222,8 @@ func (l *layout) shed(try func(detail) bool, size func() int) {
 // longestShown is how long a text or string is shown when not everything is.
 const longestShown = cellsOfLine * longestCut
 
-// shortened is Records with texts and strings cut to a little more than is shown of them, so that they are still known to
-// be cut. A record is valid until the next one.
+// shortened is Records with texts and strings cut to a little more than is shown of them, so that they are still
+// known to be cut. A record is valid until the next one.
 type shortened struct {
 	Records
 	cut *[]byte // a string that is cut

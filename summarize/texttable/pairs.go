@@ -14,7 +14,8 @@ import (
 // ReadFields reads the names in such a line.
 func (c *columns) ReadFields(line []byte, row *rowCells) bool {
 	n := len(formats.FieldsDirective)
-	if len(line) <= n || line[0] != '#' || line[n] != ':' && line[n] != '\t' || !bytes.EqualFold(line[:n], []byte(formats.FieldsDirective)) {
+	if len(line) <= n || line[0] != '#' || line[n] != ':' && line[n] != '\t' ||
+		!bytes.EqualFold(line[:n], []byte(formats.FieldsDirective)) {
 		return false
 	}
 	*c = columns{All: c.All[:0], IsListed: true}
@@ -32,8 +33,8 @@ func (c *columns) ReadFields(line []byte, row *rowCells) bool {
 	return true
 }
 
-// cutListed cuts a row whose columns have been named by a directive: at tabs, or at blanks, which may be between quotes. A dash is no
-// value.
+// cutListed cuts a row whose columns have been named by a directive: at tabs, or at blanks, which may be between
+// quotes. A dash is no value.
 func (c *columns) cutListed(row *rowCells, line []byte) bool {
 	if formats.IsDirective(line) || !c.cutAtTabs(row, line) && !c.cutAtQuotedWords(row, line) {
 		return false
@@ -88,8 +89,8 @@ func (c *columns) cutAtQuotedWords(row *rowCells, line []byte) bool {
 	return true
 }
 
-// formats.CutPairs cuts a line in logfmt, one of an access log, a row of a dump, a sample of a metric, a benchmark, a traced call or a file in a
-// listing: the last three have digits in them.
+// formats.CutPairs cuts a line in logfmt, one of an access log, a row of a dump, a sample of a metric, a benchmark, a
+// traced call or a file in a listing: the last three have digits in them.
 func (t *Table) CutPairs(line []byte, has mask.Part) (ok bool) {
 	if has&mask.Equals != 0 {
 		if t.Pairs, ok = formats.CutPairs(t.Pairs[:0], line); ok {

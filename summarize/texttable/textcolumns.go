@@ -31,10 +31,13 @@ type columns struct {
 	singles    bool // some names are only one blank apart, and may be one name
 	IsNameless bool // there is no header: the columns have numbers
 	IsListed   bool // a directive has their names, which tell nothing of where they are
-	NeedsMore  bool // so far no column is one of numbers in a table without a header, which only more rows than that make one
-	isRest     bool // the last of these is what comes after the amounts of a row
-	areRuns    bool // several tabs part cells as one does
-	endsInText bool // the last of these may have more words than the others: it is no amount, and the first rows had no cell in it twice
+	// so far no column is one of numbers in a table without a header, which only more rows than that make one
+	NeedsMore bool
+	isRest    bool // the last of these is what comes after the amounts of a row
+	areRuns   bool // several tabs part cells as one does
+	// the last of these may have more words than the others: it is no amount, and the first rows had no cell in it
+	// twice
+	endsInText bool
 	MayBeRow   bool // no cell of the first rows tells the header from one of them
 	IsRow      bool // what was taken for the header is a row, by what the first rows have
 	NamesStay  bool // all of the first rows have the cell of the header in some column
@@ -111,7 +114,8 @@ func (r *rowCells) joinTime(i int, line []byte) {
 	}
 }
 
-// isTimeOfTwo says whether two words of a line are a date and a time of day, or one of a clock of twelve hours and its AM or PM.
+// isTimeOfTwo says whether two words of a line are a date and a time of day, or one of a clock of twelve hours and
+// its AM or PM.
 func isTimeOfTwo(first, second word, line []byte) bool {
 	if second.from != first.to+1 {
 		return false
@@ -172,10 +176,12 @@ func (c *columns) ReadHeader(line []byte, row *rowCells) bool {
 	return c.areNames(false)
 }
 
-// readRule reads the columns off the line that is drawn under the header, if it has a part of its own for each: the names may have blanks.
+// readRule reads the columns off the line that is drawn under the header, if it has a part of its own for each: the
+// names may have blanks.
 func (c *columns) readRule(rule, header []byte, row *rowCells) bool {
 	var isWhole bool
-	if row.words, isWhole = cutWords(row.words[:0], rule, formats.MaxTextColumns); !isWhole || len(row.words) < 2 || bytes.ContainsAny(rule, "+|:") {
+	if row.words, isWhole = cutWords(row.words[:0], rule, formats.MaxTextColumns); !isWhole || len(row.words) < 2 ||
+		bytes.ContainsAny(rule, "+|:") {
 		return false
 	}
 	parts := len(row.words)
@@ -198,8 +204,8 @@ func (c *columns) readRule(rule, header []byte, row *rowCells) bool {
 	return len(names) == 0
 }
 
-// readFirstRow reads the first row of a table without a header: its cells are parted by a sign, or it is a few words with an amount
-// among them.
+// readFirstRow reads the first row of a table without a header: its cells are parted by a sign, or it is a few words
+// with an amount among them.
 func (c *columns) readFirstRow(line []byte, row *rowCells) bool {
 	*c = columns{All: c.All[:0], IsNameless: true}
 	for _, separator := range []byte("|\t;,:") {
@@ -248,7 +254,8 @@ func isCounted(line []byte) bool {
 		ascii.LeadingDigits(count) == len(count)
 }
 
-// readRuns makes columns of what runs of tabs part in the first row or the header, if there is more than one tab in one.
+// readRuns makes columns of what runs of tabs part in the first row or the header, if there is more than one tab in
+// one.
 func (c *columns) readRuns(line []byte) bool {
 	if !c.hasRuns(line) {
 		return false
@@ -284,14 +291,16 @@ func (c *columns) RowsOfTrial() int {
 
 // isAmount says whether a word is a number, perhaps with a unit: 4.0K.
 func isAmount(word []byte) bool {
-	return formats.IsPlainNumber(bytes.TrimRightFunc(word, func(r rune) bool { return unicode.IsLetter(r) || r == '%' }))
+	return formats.IsPlainNumber(bytes.TrimRightFunc(word,
+		func(r rune) bool { return unicode.IsLetter(r) || r == '%' }))
 }
 
 // IsSame says whether a header has the same names in the same places as another.
 func (c *columns) IsSame(as *columns) bool {
-	return c.Separator == as.Separator && c.IsListed == as.IsListed && slices.EqualFunc(c.All, as.All, func(a, b column) bool {
-		return bytes.Equal(a.Name, b.Name) && a.from == b.from && a.to == b.to
-	})
+	return c.Separator == as.Separator && c.IsListed == as.IsListed &&
+		slices.EqualFunc(c.All, as.All, func(a, b column) bool {
+			return bytes.Equal(a.Name, b.Name) && a.from == b.from && a.to == b.to
+		})
 }
 
 // add appends a column. The name is copied: it outlives the line.
@@ -338,7 +347,8 @@ func (c *columns) areNames(mayHaveBlanks bool) bool {
 // isNumbered says whether a name is a letter or two with a number, as those of a few columns may be: S1, p95.
 func isNumbered(name []byte) bool {
 	letters := ascii.LeadingLetters(name)
-	return 0 < letters && letters <= 2 && letters < len(name) && letters+ascii.LeadingDigits(name[letters:]) == len(name)
+	return 0 < letters && letters <= 2 && letters < len(name) && letters+
+		ascii.LeadingDigits(name[letters:]) == len(name)
 }
 
 // isColumnName says whether a name is one or a few words without a value in it.
@@ -381,8 +391,8 @@ func separatorOf(line []byte) byte {
 	return 0
 }
 
-// drawnBar stands for the vertical lines of Unicode's box drawing characters (U+2500 to U+257F), as psql, sqlite3 and duckdb draw them:
-// │, ┃ and ║. It ends the first of them in UTF-8.
+// drawnBar stands for the vertical lines of Unicode's box drawing characters (U+2500 to U+257F), as psql, sqlite3 and
+// duckdb draw them: │, ┃ and ║. It ends the first of them in UTF-8.
 const (
 	drawnBar    = 0x82
 	drawnBarLen = len("│")
@@ -484,7 +494,8 @@ func IsRule(line []byte) bool {
 	return dashes > 2
 }
 
-// HasLongRule says whether there is more in a line that is drawn than single dashes, as a row has where nothing is known.
+// HasLongRule says whether there is more in a line that is drawn than single dashes, as a row has where nothing is
+// known.
 func HasLongRule(line []byte) bool {
 	return bytes.Contains(line, []byte("--")) || bytes.Contains(line, []byte("==")) || line[0] == "─"[0]
 }
@@ -512,7 +523,8 @@ func (c *columns) Cut(row *rowCells, line []byte) bool {
 	if bytes.Contains(line, []byte(mask.Redacted)) {
 		shift = maxRedacted
 	}
-	if isOneForEach := len(row.words) == len(c.All) && !c.areApart(); c.isWordy && (isOneForEach || c.areNear(row.words, shift)) {
+	if isOneForEach := len(row.words) == len(c.All) && !c.areApart(); c.isWordy &&
+		(isOneForEach || c.areNear(row.words, shift)) {
 		c.cutAtWords(row, endOf(line))
 		if c.areMostlyNumbers(row, line) {
 			return true
@@ -590,8 +602,8 @@ func (c *columns) cutAtWords(row *rowCells, end int) {
 	row.Filled, row.exact = len(c.All), len(c.All)
 }
 
-// cutNameless cuts a row of a table without a header: at its signs, into as many words as there are columns, or into amounts and the
-// rest.
+// cutNameless cuts a row of a table without a header: at its signs, into as many words as there are columns, or into
+// amounts and the rest.
 func (c *columns) cutNameless(row *rowCells, line []byte) bool {
 	isPair := len(c.All) == 2
 	switch {
@@ -622,8 +634,8 @@ func (c *columns) cutAtBlanks(row *rowCells, line []byte) bool {
 	return true
 }
 
-// areMostlyNumbers says whether half of the cells or more are amounts, or say that there is none, in the columns in which the first rows
-// had numbers.
+// areMostlyNumbers says whether half of the cells or more are amounts, or say that there is none, in the columns in
+// which the first rows had numbers.
 func (c *columns) areMostlyNumbers(row *rowCells, line []byte) bool {
 	columns, amounts := 0, 0
 	for i := range c.All {
@@ -736,8 +748,8 @@ func (c *columns) cutAtColumns(row *rowCells, line []byte) bool {
 	return row.Filled > 1 && row.Spans[0].To > 0
 }
 
-// mergeNames joins names that are one blank apart, where a word of a row is under both or none is under the second: not if all rows have
-// one word for each name, which a long one may have moved.
+// mergeNames joins names that are one blank apart, where a word of a row is under both or none is under the second:
+// not if all rows have one word for each name, which a long one may have moved.
 func (c *columns) mergeNames(rows []textLine, row *rowCells) {
 	if !c.singles || c.haveWordForEach(rows, row) {
 		return
@@ -817,12 +829,14 @@ func (c *columns) areApart() bool {
 	return slices.ContainsFunc(c.All[1:], func(col column) bool { return !col.near })
 }
 
-// readsOn says whether the name of a column goes on with that of the one before, as words of a text do that rows have blanks in the same
-// places of: one blank is between them, it begins with a small letter, and one of them has several words.
+// readsOn says whether the name of a column goes on with that of the one before, as words of a text do that rows have
+// blanks in the same places of: one blank is between them, it begins with a small letter, and one of them has several
+// words.
 func (c *columns) readsOn() bool {
 	for i := 1; i < len(c.All); i++ {
 		name, before := c.All[i].Name, c.All[i-1].Name
-		if c.All[i].near && 'a' <= name[0] && name[0] <= 'z' && (bytes.IndexByte(name, ' ') > 0 || bytes.IndexByte(before, ' ') > 0) {
+		if c.All[i].near && 'a' <= name[0] && name[0] <= 'z' &&
+			(bytes.IndexByte(name, ' ') > 0 || bytes.IndexByte(before, ' ') > 0) {
 			return true
 		}
 	}

@@ -59,7 +59,8 @@ func (l *textLine) Record() structure.Record {
 
 func (t *Table) Reset() {
 	*t = Table{
-		Columns: columns{All: t.Columns.All[:0]}, Candidate: t.Candidate, Row: rowCells{words: t.Row.words}, Held: t.Held, Pairs: t.Pairs, unescaped: t.unescaped, Cell: t.Cell,
+		Columns: columns{All: t.Columns.All[:0]}, Candidate: t.Candidate, Row: rowCells{words: t.Row.words},
+		Held: t.Held, Pairs: t.Pairs, unescaped: t.unescaped, Cell: t.Cell,
 		Header: doubtfulHeader{Line: textLine{Text: t.Header.Line.Text[:0]}},
 	}
 }
@@ -93,7 +94,8 @@ func (t *Table) IsFooter(line []byte) bool {
 	return false
 }
 
-// IsTimeOfRows says whether a line that has been cut is the time of the rows after it and no more, as between those of iostat.
+// IsTimeOfRows says whether a line that has been cut is the time of the rows after it and no more, as between those
+// of iostat.
 func (t *Table) IsTimeOfRows(line []byte) bool {
 	const parts = "0123456789/-:.,+APMTZ "
 	if 2*t.Row.Filled > len(t.Columns.All) || t.Columns.Separator != 0 || t.Columns.IsListed ||
@@ -175,7 +177,8 @@ func (t *Table) IsTable() bool {
 	return c.IsNameless && c.Separator == 0 && t.hasCounts() && t.areHeaderAndRows()
 }
 
-// hasCounts says whether all rows begin with numbers, as those of uniq -c and wc, and makes columns of them and of the rest.
+// hasCounts says whether all rows begin with numbers, as those of uniq -c and wc, and makes columns of them and of
+// the rest.
 func (t *Table) hasCounts() bool {
 	c := &t.Candidate
 	if !ascii.IsBlank(t.Held[0].Text[0]) {
@@ -269,7 +272,8 @@ func (t *Table) areHeaderAndRows() bool {
 			c.All[i].isAmount = (c.Separator == 0 || len(c.All) == 2) && e.amounts[i] == e.rows
 		}
 		c.endsInText = numbers > 0 && !c.All[len(c.All)-1].isAmount && !e.comesAgain
-		mayBeTexts := (c.Separator == '|' || c.Separator == '\t') && !slices.Contains(e.numeric[:len(c.All)], e.rows-1) // the first row is no header
+		// the first row is no header
+		mayBeTexts := (c.Separator == '|' || c.Separator == '\t') && !slices.Contains(e.numeric[:len(c.All)], e.rows-1)
 		c.NeedsMore = numbers == 0 && mayBeTexts && e.rows <= moreRows
 		return numbers > 0 || mayBeTexts && !c.NeedsMore
 	case c.Separator != 0:
@@ -277,7 +281,8 @@ func (t *Table) areHeaderAndRows() bool {
 	case e.isInPlace && float64(e.exact) >= wholeShare*float64(e.filled):
 		return isMany && (c.areApart() || c.areCapitals()) || numbers > 0 && e.exact == e.filled || e.isRuled
 	}
-	return c.isWordy && e.hasSameWords && isMany && (2*numbers >= len(c.All) || e.isNear && (c.areApart() || c.areCapitals()))
+	return c.isWordy && e.hasSameWords && isMany &&
+		(2*numbers >= len(c.All) || e.isNear && (c.areApart() || c.areCapitals()))
 }
 
 // isAlphabetic says whether a cell begins with a letter or a mark.
@@ -343,7 +348,8 @@ func (t *Table) testify(e *evidence, line []byte) bool {
 	return true
 }
 
-// isNumeric says whether a cell begins with a number; one that has neither a name nor a sign beside it is to be an amount.
+// isNumeric says whether a cell begins with a number; one that has neither a name nor a sign beside it is to be an
+// amount.
 func (c *columns) isNumeric(cell []byte) bool {
 	if c.IsNameless && c.Separator == 0 {
 		return isAmount(cell)
@@ -354,8 +360,8 @@ func (c *columns) isNumeric(cell []byte) bool {
 	return len(cell) > 0 && ascii.IsDigit(cell[0])
 }
 
-// tabulate.AppendCell appends a cell as JSON: a number if it is written as JSON has them and not in a column of text, a string
-// otherwise.
+// tabulate.AppendCell appends a cell as JSON: a number if it is written as JSON has them and not in a column of text,
+// a string otherwise.
 func (c *columns) AppendCell(dst, cell []byte, isText bool) []byte {
 	if !isText && isWrittenNumber(cell) {
 		return append(dst, cell...)
