@@ -127,24 +127,6 @@ func (a *allowed) patterns(catalogue []detect.Rule) [][][]patternName {
 	return all
 }
 
-// isLet reports whether a match of the rule is allowed in the field that the text is in.
-func (t *Text) isLet(rule int) bool { return t.lets != nil && t.lets(rule) }
-
-// keepMember keeps a text that may be a name, if somebody asks for it.
-func (t *Text) keepMember(name []byte, isMember bool) {
-	if t.isMember = isMember && t.member != nil && len(name) > 0; t.isMember {
-		t.member = append(t.member[:0], name...)
-	}
-}
-
-// nameOfMember returns the name before a colon, or nil if that is not known.
-func (t *Text) nameOfMember(isString bool) []byte {
-	if !isString || !t.isMember {
-		return nil
-	}
-	return t.member
-}
-
 // lets reports whether a match of the rule is allowed at the current path.
 func (f *filter) lets(rule int) bool { return !f.isInLine() && f.isAllowedAt(rule, f.path) }
 
@@ -160,7 +142,7 @@ func (f *filter) isAllowedAt(rule int, p *fieldPath) bool {
 func (f *filter) followPath() {
 	if f.path == nil {
 		f.path, f.heldPath = newFieldPath(), newFieldPath()
-		f.text.member = make([]byte, 0, names.MaxName)
+		f.text.name.member = make([]byte, 0, names.MaxName)
 	}
 }
 
@@ -172,8 +154,8 @@ func (f *filter) pathHere() string {
 	return f.path.String()
 }
 
-// inherits makes f a filter of what stands in a text of t, which is at one path as a whole.
-func (f *filter) inherits(t *Text) {
+// inherits makes f a filter of what stands in the text that outer are matches of, which is at one path as a whole.
+func (f *filter) inherits(outer *matches) {
 	f.path, f.heldPath = nil, nil
-	f.text.member, f.text.lets = nil, t.lets
+	f.text.name.member, f.text.matches.lets = nil, outer.lets
 }

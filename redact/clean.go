@@ -8,7 +8,6 @@ import (
 	"github.com/kfw-dev/kfw/redact/detect"
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
-	"github.com/kfw-dev/kfw/redact/prefilter"
 	"github.com/kfw-dev/kfw/redact/structure"
 )
 
@@ -186,29 +185,6 @@ func isPartOfKey(line []byte, at, to int) bool {
 // that is excluded may be a part of a name of more words.
 func maySay(r *detect.Rule, line []byte, at, to int, isExcluded bool) bool {
 	return !isExcluded || r.IsNamed && !isPartOfSmallWord(line, at, to)
-}
-
-// hasName says whether a line has an anchor that may say something of the lines after it.
-func (t *Text) hasName(line []byte) bool {
-	a := t.rules.automaton
-	for at, state := 0, prefilter.State(0); at < len(line); {
-		n, next := a.Scan(state, line[at:])
-		at, state = at+n, next
-		if state < a.Hit {
-			continue
-		}
-		for _, e := range a.Endings(state) {
-			r := &t.rules.catalogue[e.Rule]
-			if !r.SaysOfLines {
-				continue
-			}
-			x, ok := r.Form.(excluder)
-			if maySay(r, line, at-e.Length, at, ok && x.Excludes(line, at-e.Length, at)) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // isPartOfSmallWord says whether an anchor stands in a longer word that is all of small letters, as

@@ -125,9 +125,9 @@ func (f *filter) release(dst []byte) []byte {
 			why.Path = f.heldPath.String()
 		}
 		f.tell(h.phrase.Rule, h.place, why)
-		f.text.numbers.begin(&f.rules.catalogue[h.phrase.Rule])
-		f.text.numbers.readString(h.output[:h.to])
-		dst = f.text.markQuoted(dst, h.phrase.Rule, f.text.numbers.end(), q)
+		f.text.markers.numbers.begin(&f.rules.catalogue[h.phrase.Rule])
+		f.text.markers.numbers.readString(h.output[:h.to])
+		dst = f.text.markers.markQuoted(dst, h.phrase.Rule, f.text.markers.numbers.end(), q)
 		dst = append(dst, h.output[h.to:]...)
 	}
 	for _, m := range h.hidden {
@@ -144,7 +144,7 @@ func (f *filter) acceptsHeld() bool {
 	h := &f.held
 	w := names.Window{Text: h.output[:h.to], End: true, Around: &f.text.around}
 	switch {
-	case f.path != nil && f.isAllowedAt(h.phrase.Rule, f.heldPath), f.path == nil && f.text.isLet(h.phrase.Rule):
+	case f.path != nil && f.isAllowedAt(h.phrase.Rule, f.heldPath), f.path == nil && f.text.matches.isLet(h.phrase.Rule):
 		return false
 	case h.to == 0 || w.Marker(0) == h.to || !h.isString && w.Marker(1) == h.to-1:
 		return false

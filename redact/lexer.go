@@ -102,7 +102,7 @@ func newFilter(r *Rules, t *Text) *filter {
 	f.scan.Automaton = r.automaton
 	if r.paths != nil {
 		f.followPath()
-		t.lets = f.lets
+		t.matches.lets = f.lets
 	}
 	return f
 }
@@ -128,7 +128,7 @@ const (
 // observe has found called with the rule, the place and the reason of each match.
 func (f *filter) observe(found func(rule string, at Place, why names.Reason)) {
 	f.found = found
-	f.text.found = func(rule int, offset int64, why names.Reason) {
+	f.text.matches.observed = func(rule int, offset int64, why names.Reason) {
 		why.Path = f.pathHere()
 		f.tell(rule, f.place(offset), why)
 	}
@@ -148,10 +148,10 @@ func (f *filter) tell(rule int, at Place, why names.Reason) {
 func (f *filter) lead(part []byte) {
 	f.pass(part)
 	if line := bytes.LastIndexByte(part, '\n') + 1; line > 0 {
-		f.text.row.indent = indent{}
+		f.text.lines.row.indent = indent{}
 		part = part[line:]
 	}
-	f.text.indentRow(part)
+	f.text.lines.indentRow(part)
 }
 
 // pass goes on after what was taken in.
@@ -163,7 +163,7 @@ func (f *filter) start(format Format) {
 	f.format = format
 	f.held.state = notHeld
 	f.carried, f.member = carried{}, 0
-	f.text.keys = 0
+	f.text.markers.keys = 0
 	f.newLine()
 	if f.path != nil {
 		f.path.begin()
@@ -176,10 +176,10 @@ func (f *filter) newLine() {
 	if f.path != nil {
 		f.path.beginLine()
 	}
-	f.fresh = len(f.text.valueOf) == 0 && !f.text.saysOfLines()
+	f.fresh = len(f.text.lines.valueOf) == 0 && !f.text.lines.saysOfLines()
 	f.key, f.pending, f.bracket, f.inside, f.hidden = nil, nil, 0, true, false
 	f.colon, f.lone = false, false
-	f.named, f.text.name = false, f.text.name[:0]
+	f.named, f.text.name.leading = false, f.text.name.leading[:0]
 	f.part, f.paired, f.below, f.argument = names.NoPart, nil, 0, names.Phrase{}
 	f.under, f.lines = structure.Under{}, lex.JSONLines{}
 	f.grid.End()
@@ -242,11 +242,11 @@ func (f *filter) passClean(src []byte, from, limit int) (at int) {
 	if f.mayBeClean() {
 		if at, f.fresh = f.cleanLines(src, from, limit); at > from {
 			f.pass(src[from:at])
-			if passed := src[from:at]; f.text.keys > 0 && (passed[0] == '{' || passed[0] == '[' ||
+			if passed := src[from:at]; f.text.markers.keys > 0 && (passed[0] == '{' || passed[0] == '[' ||
 				bytes.Contains(passed, []byte("\n{")) || bytes.Contains(passed, []byte("\n["))) {
-				f.text.keys = 0 // a record began
+				f.text.markers.keys = 0 // a record began
 			}
-			f.dense, f.text.row = 0, row{}
+			f.dense, f.text.lines.row = 0, row{}
 			return at
 		}
 	}
@@ -295,7 +295,7 @@ func (f *filter) step(dst, src []byte) ([]byte, int) {
 		}
 		isHidden := f.state == swallowNumber
 		if isHidden {
-			f.text.numbers.read(src[:n])
+			f.text.markers.numbers.read(src[:n])
 		} else {
 			dst = append(dst, src[:n]...)
 			f.keepLast(src[:n])
@@ -309,9 +309,9 @@ func (f *filter) step(dst, src []byte) ([]byte, int) {
 			f.state, f.hidden = between, false
 		default:
 			f.state = inText
-			f.text.offset = f.offset + int64(n)
-			f.text.stagePassed(f.token[:f.size])
-			f.text.beginLine()
+			f.text.in.offset = f.offset + int64(n)
+			f.text.in.passed(f.token[:f.size])
+			f.text.nested.beginLine()
 		}
 		return dst, n
 	case inText:
@@ -331,7 +331,7 @@ func (f *filter) step(dst, src []byte) ([]byte, int) {
 
 func (f *filter) lineStart(dst, src []byte) ([]byte, int) {
 	if !f.indented && (src[0] == '{' || src[0] == '[') {
-		f.text.keys = 0 // a record begins
+		f.text.markers.keys = 0 // a record begins
 		if f.path != nil {
 			f.path.beginRecord()
 		}
@@ -351,14 +351,14 @@ func (f *filter) lineStart(dst, src []byte) ([]byte, int) {
 	case lex.Blank.Has(c):
 		n := lex.Blank.Run(src, 0, len(src))
 		f.indented = true
-		f.text.indentRow(src[:n])
+		f.text.lines.indentRow(src[:n])
 		return append(dst, src[:n]...), n
-	case f.format != JSON && f.lines.Depth == 0 && f.text.mayBeCollection():
+	case f.format != JSON && f.lines.Depth == 0 && f.text.lines.mayBeCollection():
 		f.beginText()
 	case f.format == JSON || f.lines.Depth > 0 || c == '{':
 		f.state = between
-		f.text.valueOf = f.text.valueOf[:0]
-		f.text.forgetLines()
+		f.text.lines.valueOf = f.text.lines.valueOf[:0]
+		f.text.lines.forget()
 	case c == '[':
 		f.state = afterBracket
 		return append(dst, c), 1
@@ -372,9 +372,9 @@ func (f *filter) lineStart(dst, src []byte) ([]byte, int) {
 func (f *filter) beginText() {
 	f.state = inText
 	f.text.introduceLine()
-	f.text.offset = f.offset
+	f.text.in.offset = f.offset
 	f.text.beginYAML()
-	f.text.beginLine()
+	f.text.nested.beginLine()
 }
 
 // bracketPart reads what follows the first [ of a line of text, which begins JSON if it is alone on
@@ -386,8 +386,8 @@ func (f *filter) bracketPart(dst, src []byte) ([]byte, int) {
 		return append(dst, c), 1
 	case c == '\n' || c == '{':
 		f.state = between
-		f.text.valueOf = f.text.valueOf[:0]
-		f.text.forgetLines()
+		f.text.lines.valueOf = f.text.lines.valueOf[:0]
+		f.text.lines.forget()
 		f.lines.Read('[')
 		if f.path != nil {
 			f.path.open(false)
@@ -397,8 +397,8 @@ func (f *filter) bracketPart(dst, src []byte) ([]byte, int) {
 		f.text.introduceLine()
 		f.text.beginYAML()
 		f.text.stageBefore("[")
-		f.text.offset = f.offset
-		f.text.beginLine()
+		f.text.in.offset = f.offset
+		f.text.nested.beginLine()
 	}
 	return dst, 0
 }
@@ -437,8 +437,8 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	}
 	if isSpilled {
 		f.state = inText
-		f.text.offset = f.offset
-		f.text.beginLine()
+		f.text.in.offset = f.offset
+		f.text.nested.beginLine()
 		return dst, 0
 	}
 	if f.under.Depth > 0 && !f.under.Follows(c) && f.under.Holds() {
@@ -451,10 +451,10 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	if f.colon {
 		f.member, f.part = 0, names.NoPart
 		if isString { // else the last name is that of another value, and none if its line was passed as clean
-			f.member, f.part = f.text.nameHash, f.text.part
+			f.member, f.part = f.text.name.hash, f.text.name.part
 		}
 		if f.path != nil {
-			f.path.member(f.text.nameOfMember(isString))
+			f.path.member(f.text.name.memberBefore(isString))
 		}
 		switch {
 		case f.key != nil:
@@ -465,7 +465,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		if f.under.Depth > 0 {
 			f.inherit()
 		}
-		f.inside, f.named = true, len(f.text.name) > 0
+		f.inside, f.named = true, len(f.text.name.leading) > 0
 		return withBlanks(dst, src)
 	}
 	if f.under.Depth > 0 && f.pending == nil && c != ']' && c != '}' && c != ',' {
@@ -474,7 +474,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	if f.pending == nil && c != ']' && c != '}' && c != ',' {
 		f.pending = f.grid.Value()
 	}
-	if f.pending != nil && c != '{' && c != '[' && f.text.isLet(f.pending.Rule) {
+	if f.pending != nil && c != '{' && c != '[' && f.text.matches.isLet(f.pending.Rule) {
 		f.pending = nil
 	}
 	whole := f.pending != nil && f.pending.Whole
@@ -499,9 +499,9 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 			f.text.context = &f.given
 		}
 		f.argument = names.Phrase{}
-		f.text.offset = f.offset + 1
-		f.text.beginString()
-		f.state, f.isValue, f.marked = inString, colon, f.text.written
+		f.text.in.offset = f.offset + 1
+		f.text.nested.beginString()
+		f.state, f.isValue, f.marked = inString, colon, f.text.markers.written
 		if colon && f.text.context == nil {
 			f.holdValue(len(dst)+1, f.offset+1, true)
 		}
@@ -512,18 +512,18 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	case '{', '[':
 		f.key, f.argument, f.command.size = nil, names.Phrase{}, 0
 		f.held.open()
-		f.grid.Open(c == '[', colon, isFirst, f.text.ending)
+		f.grid.Open(c == '[', colon, isFirst, f.text.name.ending)
 		part := names.NoPart
 		if colon {
 			part = f.part
 		}
-		if p := f.secret.Open(f.rules.names, c == '[', part, f.text.ending); p != nil && f.pending == nil {
+		if p := f.secret.Open(f.rules.names, c == '[', part, f.text.name.ending); p != nil && f.pending == nil {
 			f.pending, whole = p, true
 		}
 		if f.under.IsFull() {
 			f.pending = &f.under.Phrase
 			f.beginField(swallowContainer, f.offset)
-			f.text.numbers.read(src[:1])
+			f.text.markers.numbers.read(src[:1])
 			f.depth, f.quoted, f.escaped, f.value, f.broken = 1, false, false, false, false
 			return dst, 1
 		}
@@ -541,12 +541,12 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 			f.below++
 		}
 		f.inside = true
-		f.named, f.text.name = false, f.text.name[:0]
+		f.named, f.text.name.leading = false, f.text.name.leading[:0]
 	case '}', ']', ',':
 		f.argument = names.Phrase{}
 		if c == ',' && f.key != nil {
 			switch {
-			case f.text.isFlag:
+			case f.text.name.isFlag:
 				f.argument = *f.key
 				f.argument.IsArgument = true
 			case f.isFirst:
@@ -557,7 +557,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		case c != ',':
 			f.command.size = 0
 		case isString:
-			f.command.add(f.text.ending)
+			f.command.add(f.text.name.ending)
 		}
 		f.isFirst = false
 		f.key, f.pending = nil, nil
@@ -585,7 +585,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		default:
 			f.paired = nil
 		}
-		f.named, f.text.name = false, f.text.name[:0]
+		f.named, f.text.name.leading = false, f.text.name.leading[:0]
 		if f.inside = c == ','; f.inside {
 			return withBlanks(dst, src)
 		}
@@ -608,7 +608,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 // inherit makes the value to come that of the sensitive name above its key, if that names no
 // secret itself.
 func (f *filter) inherit() {
-	f.under.ReadKey(f.rules.names, f.text.ending, f.rules.catalogue[f.under.Phrase.Rule].Group)
+	f.under.ReadKey(f.rules.names, f.text.name.ending, f.rules.catalogue[f.under.Phrase.Rule].Group)
 	if f.pending == nil || !f.pending.Whole && !f.under.IsExempt() {
 		f.pending = f.under.Member()
 	}
@@ -626,7 +626,7 @@ func withBlanks(dst, src []byte) ([]byte, int) {
 // isSettled says whether what comes after this line in no way depends on it.
 func (f *filter) isSettled() bool {
 	return f.key == nil && f.pending == nil && !f.argument.IsArgument && f.paired == nil && f.under.Depth == 0 &&
-		!f.colon && !f.lone && !f.begins && !f.command.isOpen() && len(f.text.name) == 0 && !f.grid.Is() &&
+		!f.colon && !f.lone && !f.begins && !f.command.isOpen() && len(f.text.name.leading) == 0 && !f.grid.Is() &&
 		!f.secret.Is() && !f.held.isOpen()
 }
 
@@ -660,7 +660,7 @@ func (f *filter) beginField(state lexState, offset int64) {
 		f.swallowed.quotes, f.swallowed.isText = 0, f.part != names.PairValue && f.under.Depth == 0
 	}
 	f.scratch = f.scratch[:0]
-	f.text.numbers.begin(&f.rules.catalogue[f.pending.Rule])
+	f.text.markers.numbers.begin(&f.rules.catalogue[f.pending.Rule])
 }
 
 // endField writes the marker for a value that was swallowed, up to end.
@@ -668,7 +668,7 @@ func (f *filter) endField(dst []byte, end int64) []byte {
 	f.hideField(end)
 	f.pending = nil
 	f.tell(f.swallowed.rule, f.field, names.Reason{How: ofKey, Name: f.words, Path: f.pathHere()})
-	return f.text.markQuoted(dst, f.swallowed.rule, f.text.numbers.end(), f.swallowed.quotes)
+	return f.text.markers.markQuoted(dst, f.swallowed.rule, f.text.markers.numbers.end(), f.swallowed.quotes)
 }
 
 // swallows says whether f is in the middle of such a value.
@@ -693,7 +693,7 @@ func (f *filter) decided() int64 {
 	case atLine:
 		return f.offset - int64(f.size)
 	case inString, inEscape, inText:
-		return f.text.offset
+		return f.text.in.offset
 	case inNumber, inWord:
 		return f.begin
 	case swallowString, swallowContainer:
@@ -709,7 +709,7 @@ func (f *filter) decided() int64 {
 func (f *filter) brokenField(dst []byte, p *names.Phrase, offset int64) []byte {
 	f.pending = nil
 	f.tell(p.Rule, f.place(offset), names.Reason{How: ofKey, Name: p.Words})
-	return f.text.markQuoted(dst, p.Rule, 0, 1)
+	return f.text.markers.markQuoted(dst, p.Rule, 0, 1)
 }
 
 // inStrings tells the bytes at which a string is looked at closer.
@@ -775,7 +775,7 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 			}
 			f.text.unfinished = unfinished{}
 		}
-		if !f.isValue && f.text.written > f.marked && f.text.numbers == nil && f.hide == nil {
+		if !f.isValue && f.text.markers.written > f.marked && f.text.markers.numbers == nil && f.hide == nil {
 			f.state, f.size = afterKey, 0
 			return dst, n + 1
 		}
@@ -801,7 +801,7 @@ func (f *filter) keyEnd(dst, src []byte) ([]byte, int) {
 		return dst, n
 	}
 	if src[n] == ':' {
-		dst = f.text.appendKeyNumber(dst)
+		dst = f.text.markers.appendKeyNumber(dst)
 	}
 	return f.endKey(dst), n
 }
@@ -818,13 +818,13 @@ func (f *filter) endKey(dst []byte) []byte {
 func (f *filter) endName(p *names.Phrase) {
 	isPairName := f.isValue && f.part == names.PairName
 	if f.grid.State == structure.GridName && (!f.isValue || isPairName) {
-		f.grid.ReadName(f.text.ending, p, isPairName)
+		f.grid.ReadName(f.text.name.ending, p, isPairName)
 	}
 	switch {
 	case !f.isValue:
 		f.key = p
 	case !isPairName:
-		f.secret.Read(f.part, f.text.ending)
+		f.secret.Read(f.part, f.text.name.ending)
 	case p != nil || f.below == 0:
 		f.paired, f.below = p, 0
 		if p != nil {
@@ -836,26 +836,26 @@ func (f *filter) endName(p *names.Phrase) {
 // lineEnd ends a text at the end of a line, where the lexer starts afresh; but
 // a private key goes on.
 func (f *filter) lineEnd(dst []byte) []byte {
-	if f.text.awaitsName() && !f.text.nested.inString {
-		if dst = f.text.Append(dst, []byte{'\n'}); f.text.unnamed.is && !f.text.swallowing() {
+	if f.text.lines.awaitsName() && !f.text.nested.inString {
+		if dst = f.text.Append(dst, []byte{'\n'}); f.text.lines.unnamed.is && !f.text.matches.swallowing() {
 			f.newLine()
 			f.state, f.fresh = inText, false
 			f.text.beginYAML()
 			return dst
 		}
-		if !f.text.swallowing() {
+		if !f.text.matches.swallowing() {
 			dst = f.text.endLine(dst)
 			f.newLine()
 			return dst
 		}
 	}
 	dst = f.text.endLine(dst)
-	if f.text.swallowing() {
+	if f.text.matches.swallowing() {
 		dst = f.text.Append(dst, []byte{'\n'})
-		if f.text.swallowing() {
+		if f.text.matches.swallowing() {
 			f.newLine()
 			f.state, f.fresh = inText, false
-			f.text.beginLine()
+			f.text.nested.beginLine()
 			return dst
 		}
 		dst = f.text.Flush(dst)
@@ -918,7 +918,7 @@ func (f *filter) tokenPart(dst, src []byte) ([]byte, int) {
 			f.state = inLongNumber
 			if f.pending != nil && f.pending.Whole {
 				f.beginField(swallowNumber, f.begin)
-				f.text.numbers.read(f.token[:f.size])
+				f.text.markers.numbers.read(f.token[:f.size])
 				return dst, i
 			}
 			f.pending, f.key = nil, nil
@@ -940,14 +940,14 @@ func (f *filter) tokenEnd(dst []byte, c byte) []byte {
 		dst = append(dst, tok...)
 	case whole:
 		f.beginField(between, f.begin)
-		f.text.numbers.read(tok)
+		f.text.markers.numbers.read(tok)
 		dst = f.endField(dst, f.begin+int64(len(tok)))
 	default:
 		dst = f.numberValue(dst, tok)
 		f.held.endValue(len(dst), f.begin+int64(len(tok)))
 	}
 	f.pending, f.key, f.hidden = nil, nil, whole
-	f.named, f.text.name = false, f.text.name[:0]
+	f.named, f.text.name.leading = false, f.text.name.leading[:0]
 	f.state = between
 	return dst
 }
@@ -961,20 +961,20 @@ func (f *filter) numberValue(dst, tok []byte) []byte {
 	if f.hide != nil && f.member == 0 { // without a name it is as much in the text, which may be passed as clean
 		return append(dst, tok...)
 	}
-	before := f.text.written
+	before := f.text.markers.written
 	if f.named {
 		f.text.introduce()
 	}
-	f.text.context, f.text.offset = f.pending, f.begin
+	f.text.context, f.text.in.offset = f.pending, f.begin
 	f.scratch = f.text.Flush(f.text.stage(f.scratch[:0], tok))
-	if f.text.written == before {
+	if f.text.markers.written == before {
 		return append(dst, tok...)
 	}
 	if f.hide != nil {
-		f.hidePart(hiddenPart{rule: f.text.last, from: f.begin, to: f.begin + int64(len(tok)), quotes: 1})
+		f.hidePart(hiddenPart{rule: f.text.markers.last, from: f.begin, to: f.begin + int64(len(tok)), quotes: 1})
 	}
 	dst = append(dst, '"')
-	dst = appendMarker(dst, &f.rules.catalogue[f.text.last], f.text.number)
+	dst = appendMarker(dst, &f.rules.catalogue[f.text.markers.last], f.text.markers.number)
 	return append(dst, '"')
 }
 
@@ -1000,13 +1000,13 @@ func (f *filter) textStart(dst []byte) []byte {
 	}
 	f.pending, f.key = nil, nil
 	f.state = inText
-	f.text.offset = f.begin
+	f.text.in.offset = f.begin
 	if f.bracket != 0 { // which may be of a match
 		f.text.beginYAML()
-		f.text.stagePassed([]byte{f.bracket})
+		f.text.in.passed([]byte{f.bracket})
 		f.bracket = 0
 	}
-	f.text.beginLine()
+	f.text.nested.beginLine()
 	return f.text.stage(dst, f.token[:f.size])
 }
 
@@ -1033,11 +1033,11 @@ func (f *filter) swallowStringPart(dst, src []byte) ([]byte, int) {
 		candidate.IsEndpoint(f.scratch) { // no credentials
 		f.pending, f.state = nil, inString
 		dst = append(dst, '"')
-		f.text.beginString()
-		f.text.offset, f.isValue, f.marked = f.swallowed.from, true, f.text.written
+		f.text.nested.beginString()
+		f.text.in.offset, f.isValue, f.marked = f.swallowed.from, true, f.text.markers.written
 		return f.text.stage(dst, f.scratch), n
 	}
-	f.text.numbers.readString(src[:n])
+	f.text.markers.numbers.readString(src[:n])
 	if n == len(src) {
 		return dst, n
 	}
@@ -1070,7 +1070,7 @@ func (f *filter) endString(dst []byte, end int64) []byte {
 func (f *filter) swallowContainerPart(dst, src []byte) ([]byte, int) {
 	for i, c := range src {
 		if c == '\n' && (f.broken || f.quoted || f.format != JSON) {
-			f.text.numbers.read(src[:i])
+			f.text.markers.numbers.read(src[:i])
 			dst = f.endField(dst, f.offset+int64(i))
 			f.newLine()
 			return append(dst, '\n'), i + 1
@@ -1100,12 +1100,12 @@ func (f *filter) swallowContainerPart(dst, src []byte) ([]byte, int) {
 			f.broken = true
 		}
 		if f.depth == 0 && !f.broken {
-			f.text.numbers.read(src[:i+1])
+			f.text.markers.numbers.read(src[:i+1])
 			f.state, f.hidden = between, true
 			return f.endField(dst, f.offset+int64(i)+1), i + 1
 		}
 	}
-	f.text.numbers.read(src)
+	f.text.markers.numbers.read(src)
 	return dst, len(src)
 }
 
