@@ -128,34 +128,43 @@ func (a *allowed) patterns(catalogue []detect.Rule) [][][]patternName {
 }
 
 // lets reports whether a match of the rule is allowed at the current path.
-func (f *filter) lets(rule int) bool { return !f.isInLine() && f.isAllowedAt(rule, f.path) }
+func (f *filter) lets(rule int) bool {
+	return !f.state.isInLine() && f.paths.areAllowed(rule, f.paths.current)
+}
 
 // isInLine reports whether the filter is in a line of text, or in what a broken line of JSON ends with.
-func (f *filter) isInLine() bool { return f.state == inText || f.state == swallowLine }
+func (s lexState) isInLine() bool { return s == inText || s == swallowLine }
 
-// isAllowedAt reports whether a match of the rule is allowed at the path.
-func (f *filter) isAllowedAt(rule int, p *fieldPath) bool {
-	return f.rules.paths != nil && slices.ContainsFunc(f.rules.paths[rule], p.is)
+// areAllowed reports whether a match of the rule is allowed at the path.
+func (p *fieldPaths) areAllowed(rule int, at *fieldPath) bool {
+	return p.allowed != nil && slices.ContainsFunc(p.allowed[rule], at.is)
 }
 
 // followPath makes the filter follow the path of the current field.
 func (f *filter) followPath() {
-	if f.path == nil {
-		f.path, f.heldPath = newFieldPath(), newFieldPath()
+	if f.paths.current == nil {
+		f.paths.current, f.paths.held = newFieldPath(), newFieldPath()
 		f.text.name.member = make([]byte, 0, names.MaxName)
 	}
 }
 
 // pathHere returns the path of a match where the filter stands.
 func (f *filter) pathHere() string {
-	if f.path == nil || f.isInLine() {
+	if f.paths.current == nil || f.state.isInLine() {
 		return ""
 	}
-	return f.path.String()
+	return f.paths.current.String()
 }
 
 // inherits makes f a filter of what stands in the text that outer are matches of, which is at one path as a whole.
 func (f *filter) inherits(outer *matches) {
-	f.path, f.heldPath = nil, nil
+	f.paths.current, f.paths.held = nil, nil
 	f.text.name.member, f.text.matches.lets = nil, outer.lets
+}
+
+// fieldPaths are the paths of the fields that a filter is in.
+type fieldPaths struct {
+	allowed [][][]patternName // where each rule is allowed to leave its matches, by rule
+	current *fieldPath        // of the current key or value; nil if no rule depends on a path
+	held    *fieldPath        // of the value that is held
 }

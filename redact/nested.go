@@ -204,8 +204,8 @@ func (n *nested) release() {
 		n.filter = newFilter(n.rules, n.rules.text(false))
 		n.filter.text.nested.level = n.level + 1
 		n.filter.text.packing.packed.Level = decode.UnpackLevel // the text is unpacked as it is
-		n.filter.hide = n.hide
-		n.filter.text.hide = n.filter.hidePart
+		n.filter.report.hide = n.hide
+		n.filter.text.hide = n.filter.report.hidePart
 		n.filter.inherits(n.matches)
 	}
 	n.filter.position = position{}
@@ -224,7 +224,7 @@ func (n *nested) finish() {
 
 // goesOn says whether a match that what was read ends in may go on.
 func (n *nested) goesOn() bool {
-	return n.state == nestedValue && !n.held && (n.filter.swallows() || n.filter.text.matchGoesOn())
+	return n.state == nestedValue && !n.held && (n.filter.state.swallows() || n.filter.text.matchGoesOn())
 }
 
 // hide takes in what the filter has read of a match, before the rest of it if there is more.

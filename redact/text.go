@@ -182,12 +182,13 @@ func (t *Text) flushString(dst []byte, mayBeName bool) ([]byte, *names.Phrase) {
 			t.name.leading = append(t.name.leading, name...)
 		}
 		t.name.part = names.PartOf(name)
-		t.name.isFlag = len(name) > 0 && name[0] == '-' && len(t.in.buf)-t.in.begin <= names.MaxName && lex.NameOfKey.Within(name)
+		isShort := len(t.in.buf)-t.in.begin <= names.MaxName
+		t.name.isFlag = len(name) > 0 && name[0] == '-' && isShort && lex.NameOfKey.Within(name)
 		t.name.ending = t.name.ending[:0]
 		if t.markers.written == before {
 			t.name.ending = structure.AppendEnd(t.name.ending, name)
 		}
-		t.name.keepMember(name, t.markers.written == before && !t.matches.key.Open && len(t.in.buf)-t.in.begin <= names.MaxName)
+		t.name.keepMember(name, t.markers.written == before && !t.matches.key.Open && isShort)
 		if isPlain {
 			*t.name.known.at(t.name.hash) = knownName{t.name.hash, p, t.name.part, t.name.isFlag, t.scan.leads}
 		}
@@ -259,7 +260,8 @@ func (t *Text) endLine(dst []byte) []byte {
 func (t *Text) clear() {
 	t.in.buf = t.in.buf[:0]
 	t.in.done, t.in.scanned, t.scan.state, t.scan.marker = 0, 0, 0, 0
-	t.scan.blocked, t.scan.named, t.scan.leads, t.context, t.in.begin, t.lines.yaml = false, false, false, nil, 0, yamlLine{}
+	t.scan.blocked, t.scan.named, t.scan.leads = false, false, false
+	t.context, t.in.begin, t.lines.yaml = nil, 0, yamlLine{}
 	t.matches.spans, t.matches.growths, t.in.escapes = t.matches.spans[:0], t.matches.growths[:0], t.in.escapes[:0]
 	t.packing.packed = decode.Packed{Level: t.packing.packed.Level}
 	t.nested.clear()
