@@ -32,6 +32,7 @@ type collection struct {
 	taken     int  // up to here
 	isPair    bool // a key was read of the current entry of a list
 	isNamed   bool // the last key is a sensitive name itself
+	isJSON    bool // the last key is in double quotes: a marker in place of a number is, too
 	isApart   bool // the byte before is a blank or begins a line
 	isAfter   bool // a plain scalar ended with the last line that has something
 	isBroken  bool // it ended with a byte that is no YAML
@@ -106,7 +107,7 @@ func (s *collection) move(by int) {
 	s.opening.At -= by
 }
 
-// names.NextLine goes on in a line of its own.
+// nextLine goes on in a line of its own.
 func (s *collection) nextLine() {
 	s.at, s.opening = 0, names.Awaited{}
 }
@@ -332,8 +333,13 @@ func (l *lines) endFlowKey() {
 		return
 	}
 	s.Next, s.isPair = lex.PartValue, true
+	s.isJSON = s.isQuoted && s.quote == '"'
 	to := max(0, s.to)
 	key := l.in.buf[max(0, s.from, to-names.MaxName):to]
+	if len(key) > 0 && key[0] == '\\' { // JSON in a string within
+		s.fail()
+		return
+	}
 	p, _ := l.names.Of(key)
 	s.isNamed = p != nil
 	s.IsAbout = !s.isNamed && s.Describes(key, l.names)
@@ -400,8 +406,10 @@ func (l *lines) takeScalar(end int) bool {
 		return false
 	}
 	x := names.Span{Start: s.from, End: end, Rule: s.Rule}
-	if l.yaml.is && !s.isQuoted {
-		x.Quotes = 1
+	if !s.isQuoted && (l.yaml.is || s.isJSON) {
+		if x.Quotes = 1; l.in.inString && s.isJSON {
+			x.Quotes = 2
+		}
 	}
 	l.matches.reason = names.Reason{How: carriedReasons[s.How], Name: s.Words}
 	l.matches.add(x)

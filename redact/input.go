@@ -11,6 +11,7 @@ type input struct {
 	escapes  []decode.Escape // of buf[done:], in order
 	begin    int             // where the text begins, until its context is settled
 	offset   int64           // of buf[done] in the input
+	inString bool            // the text is a string of JSON, which may be a value
 	afterNUL bool            // what was passed on last is a NUL
 }
 

@@ -714,7 +714,7 @@ func (f *filter) endName(p *names.Phrase) {
 // lineEnd ends a text at the end of a line, where the lexer starts afresh; but
 // a private key goes on.
 func (f *filter) lineEnd(dst []byte) []byte {
-	if f.text.lines.awaitsName() && !f.text.nested.inString {
+	if f.text.lines.awaitsName() && !f.text.in.inString {
 		if dst = f.text.Append(dst, []byte{'\n'}); f.text.lines.unnamed.is && !f.text.matches.swallowing() {
 			f.newLine()
 			f.state, f.fresh = inText, false

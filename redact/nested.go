@@ -22,22 +22,21 @@ const maxHeld = textBuffer / 2
 
 // nested is how far a text was looked at for JSON in it.
 type nested struct {
-	rules    *Rules
-	in       *input
-	matches  *matches
-	level    int     // in how many texts the text is nested, which have decoded it
-	filter   *filter // nil until there was some
-	state    nestedState
-	inString bool         // the text is one
-	within   bool         // the value begins within a line, as it may in code
-	held     bool         // the filter has read nothing of it yet
-	broken   bool         // it was no value after all
-	value    lex.Value    // where it ends
-	at       int          // in buf: what comes before was looked at
-	origin   int          // in buf: where the value begins
-	spans    []names.Span // found, not in those of the text yet
-	end      int          // of the last of them
-	output   []byte       // of the filter, which is for nobody
+	rules   *Rules
+	in      *input
+	matches *matches
+	level   int     // in how many texts the text is nested, which have decoded it
+	filter  *filter // nil until there was some
+	state   nestedState
+	within  bool         // the value begins within a line, as it may in code
+	held    bool         // the filter has read nothing of it yet
+	broken  bool         // it was no value after all
+	value   lex.Value    // where it ends
+	at      int          // in buf: what comes before was looked at
+	origin  int          // in buf: where the value begins
+	spans   []names.Span // found, not in those of the text yet
+	end     int          // of the last of them
+	output  []byte       // of the filter, which is for nobody
 }
 
 // nestedState is what comes next in a text.
@@ -62,7 +61,7 @@ func (n *nested) beginLine() { n.begin(nestedText, false) }
 
 func (n *nested) begin(state nestedState, inString bool) {
 	if n.level < maxNested {
-		n.state, n.inString, n.at, n.end = state, inString, len(n.in.buf), -1
+		n.state, n.in.inString, n.at, n.end = state, inString, len(n.in.buf), -1
 	}
 }
 
@@ -93,7 +92,7 @@ func (n *nested) readOn(end bool) int {
 			}
 		case nestedText:
 			// no quote in it, nor a new line
-			if n.inString && len(n.in.escapes) == 0 && rest[len(rest)-1] != objectBegin[0] {
+			if n.in.inString && len(n.in.escapes) == 0 && rest[len(rest)-1] != objectBegin[0] {
 				n.at = len(n.in.buf)
 				break
 			}
@@ -234,7 +233,7 @@ func (n *nested) hide(m hiddenPart) {
 		return
 	}
 	s := names.Span{Start: n.origin + int(m.from), End: n.origin + int(m.to), Rule: m.rule, Quotes: m.quotes}
-	if s.Quotes > 0 && n.inString {
+	if s.Quotes > 0 && n.in.inString {
 		s.Quotes++ // it is in one string more
 	}
 	switch last := len(n.spans) - 1; {

@@ -249,7 +249,7 @@ func (t *Text) endLine(dst []byte) []byte {
 		}
 		t.lines.valueOf = append(t.lines.valueOf, names.PairNameIn(line, &t.names)...)
 	}
-	if t.lines.endRow(len(t.in.buf)); t.nested.inString { // which is broken
+	if t.lines.endRow(len(t.in.buf)); t.in.inString { // which is broken
 		t.lines.forget()
 	}
 	t.clear()

@@ -308,7 +308,7 @@ func (s *tuples) move(by int) {
 	s.from -= by
 }
 
-// names.NextLine goes on in a line of its own.
+// nextLine goes on in a line of its own.
 func (s *tuples) nextLine() { s.at, s.from, s.isLong = 0, -1, false }
 
 // columnList is the form of the begin of an INSERT, whose list of columns may name a secret. It is

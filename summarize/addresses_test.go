@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/kfw-dev/kfw/summarize/mask"
 )
 
 // TestAddresses: of addresses in lines it is told in how many these are, how many there are, and which come most often, whatever is
@@ -43,7 +45,7 @@ func TestAddresses(t *testing.T) {
 			lines++
 			counts[address]++
 		}
-		told, ok := factsOf(t, watched(linesOf(text.String()))).Keys[anyAddress]
+		told, ok := factsOf(t, watched(linesOf(text.String()))).Keys[mask.AnyAddress]
 		if !ok || told.In != lines || max(told.Distinct, len(told.Values), 1) != len(counts) {
 			t.Fatalf("round %d: %+v, want %d lines with %d addresses", round, told, lines, len(counts))
 		}

@@ -6,16 +6,19 @@ import (
 	"testing"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/summarize/drain"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // TestFormOfHeadings: lines that are one word with a colon have one form, once there are many different ones, and so leave room for those of
 // other lines; a few do not.
 func TestFormOfHeadings(t *testing.T) {
-	for names, want := range map[int]int{leastHeadings: 1, 600: 600} {
+	for names, want := range map[int]int{drain.LeastHeadings: 1, 600: 600} {
 		var text strings.Builder
 		for i := range names {
 			folder := ""
-			if names > leastHeadings && i%20 == leastHeadings-1 {
+			if names > drain.LeastHeadings && i%20 == drain.LeastHeadings-1 {
 				folder = "/etc/"
 			}
 			fmt.Fprintf(&text, "%s%s:\n\ttook %d ms to build\n\tand %d ms to test\n", folder, nameOf(i), i%50, i%70)
@@ -28,7 +31,7 @@ func TestFormOfHeadings(t *testing.T) {
 		}
 		notables, _ := s.Notables()
 		for _, notable := range notables {
-			if names > leastHeadings && notable.Kind == "rare form" {
+			if names > drain.LeastHeadings && notable.Kind == "rare form" {
 				t.Errorf("one heading of %d stands out as %s: %s", names, notable.Why, notable.Data)
 			}
 		}
@@ -38,10 +41,10 @@ func TestFormOfHeadings(t *testing.T) {
 // TestFoldedForms: lines that came before it was known that those like them begin with any word are counted among these, and do not stand
 // out by their form; those of other forms do. What comes after facts were asked for is counted, too.
 func TestFoldedForms(t *testing.T) {
-	var records []Record
+	var records []structure.Record
 	add := func(verdict string) {
 		i := len(records)
-		records = append(records, Record{Seq: i + 1, Value: fmt.Appendf(nil, "tests/test_%s.py::test_%s %s [ %d%%]", nameOf(i%7), nameOf(i), verdict, i/4), IsText: true})
+		records = append(records, structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, "tests/test_%s.py::test_%s %s [ %d%%]", nameOf(i%7), nameOf(i), verdict, i/4), IsText: true})
 	}
 	for i := range 400 {
 		verdict := "PASSED"
@@ -67,7 +70,7 @@ func TestFoldedForms(t *testing.T) {
 		add("PASSED")
 		s.Add(records[len(records)-1])
 	}
-	s.Add(Record{Seq: 406, Value: records[1].Value, IsText: true}) // its own form was given up
+	s.Add(structure.Record{Seq: 406, Value: records[1].Value, IsText: true}) // its own form was given up
 	check(403, 406)
 	notables, _ := s.Notables()
 	for _, notable := range notables {

@@ -6,15 +6,18 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/kfw-dev/kfw/summarize/structure"
+	"github.com/kfw-dev/kfw/summarize/tabulate"
 )
 
 // logRecords makes records as a service logs them.
-func logRecords(n int) []Record {
+func logRecords(n int) []structure.Record {
 	random := rand.New(rand.NewPCG(1, 2))
 	pick := func(words ...string) string { return words[random.IntN(len(words))] }
-	records := make([]Record, n)
+	records := make([]structure.Record, n)
 	for i := range records {
-		records[i] = Record{Seq: i + 1, Value: fmt.Appendf(nil,
+		records[i] = structure.Record{Seq: i + 1, Value: fmt.Appendf(nil,
 			`{"ts":"2026-03-%02dT%02d:%02d:%02d.%03dZ","level":%q,"service":%q,"msg":"%s took %s","request_id":"%016x-%016x","trace_id":"%016x%016x","duration_ms":%.3f,"status":%s,"http":{"method":%q,"bytes":%d,"tags":[%q,%q]},"user":null}`,
 			1+i/86400%28, i/3600%24, i/60%60, i%60, random.IntN(1000),
 			pick("info", "info", "warn", "debug"), pick("billing", "search", "ingest", "web"),
@@ -26,9 +29,9 @@ func logRecords(n int) []Record {
 }
 
 // logLines makes lines as a system logs them.
-func logLines(n int) []Record {
+func logLines(n int) []structure.Record {
 	random := rand.New(rand.NewPCG(3, 4))
-	records := make([]Record, n)
+	records := make([]structure.Record, n)
 	for i := range records {
 		var line []byte
 		switch random.IntN(4) {
@@ -41,27 +44,27 @@ func logLines(n int) []Record {
 		default:
 			line = []byte("compaction of level done, nothing left to move " + strings.Repeat("x", random.IntN(3)))
 		}
-		records[i] = Record{Seq: i + 1, Value: line, IsText: true}
+		records[i] = structure.Record{Seq: i + 1, Value: line, IsText: true}
 	}
 	return records
 }
 
 // rowLines are the lines of a table: a header and rows under it.
-func rowLines(n int) []Record {
+func rowLines(n int) []structure.Record {
 	random := rand.New(rand.NewPCG(5, 6))
-	records := make([]Record, n)
+	records := make([]structure.Record, n)
 	for i := range records {
 		line := []byte("USER       PID %CPU    RSS STAT COMMAND")
 		if i > 0 {
 			line = fmt.Appendf(nil, "u%-7d %5d %4.1f %6d %-4s worker --shard %d", random.IntN(5), 100+i, 9*random.Float64(),
 				random.IntN(900000), []string{"S", "R", "Ssl"}[random.IntN(3)], random.IntN(50))
 		}
-		records[i] = Record{Seq: i + 1, Value: line, IsText: true}
+		records[i] = structure.Record{Seq: i + 1, Value: line, IsText: true}
 	}
 	return records
 }
 
-func totalBytes(records []Record) (n int64) {
+func totalBytes(records []structure.Record) (n int64) {
 	for _, r := range records {
 		n += int64(len(r.Value)) + 1
 	}
@@ -71,7 +74,7 @@ func totalBytes(records []Record) (n int64) {
 func BenchmarkAdd(b *testing.B) {
 	for _, bench := range []struct {
 		name    string
-		records []Record
+		records []structure.Record
 	}{
 		{"records", logRecords(20_000)},
 		{"lines", logLines(20_000)},
@@ -108,12 +111,12 @@ func BenchmarkTabulate(b *testing.B) {
 	b.SetBytes(totalBytes(records))
 	b.ReportAllocs()
 	for b.Loop() {
-		new(Tabulator).Tabulate(RecordSlice(records), len(records), 1<<30, func(t Table) bool { return len(t.Columns)+len(t.Rows) < 8000 }, isShorter)
+		new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(records), len(records), 1<<30, func(t tabulate.Table) bool { return len(t.Columns)+len(t.Rows) < 8000 }, isShorter)
 	}
 }
 
 // tracesAndHunks are lines of both.
-func tracesAndHunks(n int) []Record {
+func tracesAndHunks(n int) []structure.Record {
 	random := rand.New(rand.NewPCG(7, 8))
 	var text strings.Builder
 	for i := range n / 8 {
@@ -126,7 +129,7 @@ func tracesAndHunks(n int) []Record {
 }
 
 // sampleLines are metrics in the text format of Prometheus.
-func sampleLines(n int) []Record {
+func sampleLines(n int) []structure.Record {
 	var text strings.Builder
 	text.WriteString("# TYPE requests_total counter\n")
 	for i := range n / 2 {
@@ -136,7 +139,7 @@ func sampleLines(n int) []Record {
 }
 
 // boxedRows are rows under headings, each cell an object.
-func boxedRows(n int) []Record {
+func boxedRows(n int) []structure.Record {
 	rows := make([]string, n)
 	for i := range rows {
 		rows[i] = fmt.Sprintf(`{"f":[{"v":"%d"},{"v":"node-%d"},{"v":null}]}`, i, i%40)
@@ -145,7 +148,7 @@ func boxedRows(n int) []Record {
 }
 
 // accessLines are lines of an access log, with fields that have no name.
-func accessLines(n int) []Record {
+func accessLines(n int) []structure.Record {
 	random := rand.New(rand.NewPCG(4, 1))
 	var text strings.Builder
 	for i := range n {
@@ -156,7 +159,7 @@ func accessLines(n int) []Record {
 }
 
 func TestAddAllocatesNothingOnceWarm(t *testing.T) {
-	for name, records := range map[string][]Record{
+	for name, records := range map[string][]structure.Record{
 		"records": logRecords(4000), "lines": logLines(4000), "rows": rowLines(4000), "blocks": tracesAndHunks(4000),
 		"access log": accessLines(4000), "samples": sampleLines(4000), "boxed rows": boxedRows(4000),
 		"names and values": linesOf(stanzas(800, func(i int, put func(string, any)) {
@@ -201,7 +204,7 @@ func BenchmarkErrorLines(b *testing.B) {
 	for b.Loop() {
 		s := NewWatchfulSummary()
 		for i, line := range lines {
-			s.Add(Record{Seq: i + 1, Value: line, IsText: true})
+			s.Add(structure.Record{Seq: i + 1, Value: line, IsText: true})
 		}
 	}
 }

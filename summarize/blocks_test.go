@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 func TestBlocks(t *testing.T) {
@@ -52,12 +54,12 @@ func TestBlocks(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			s := summaryOf(linesOf(test.input))
 			facts := factsOf(t, s)
-			b := s.blocks
-			if b.traces != test.traces || b.frames != test.frames {
-				t.Errorf("%d frames of %d traces, want %d of %d", b.frames, b.traces, test.frames, test.traces)
+			b := s.text.Blocks
+			if b.Traces != test.traces || b.Frames != test.frames {
+				t.Errorf("%d frames of %d traces, want %d of %d", b.Frames, b.Traces, test.frames, test.traces)
 			}
-			if b.hunks != test.hunks || b.added != test.added || b.removed != test.removed {
-				t.Errorf("%d hunks, +%d -%d, want %d, +%d -%d", b.hunks, b.added, b.removed, test.hunks, test.added, test.removed)
+			if b.Hunks != test.hunks || b.Added != test.added || b.Removed != test.removed {
+				t.Errorf("%d hunks, +%d -%d, want %d, +%d -%d", b.Hunks, b.Added, b.Removed, test.hunks, test.added, test.removed)
 			}
 			if len(facts.Templates) != test.templates {
 				t.Errorf("templates %+v, want %d", facts.Templates, test.templates)
@@ -73,7 +75,7 @@ func TestRareTrace(t *testing.T) {
 	add := func(text string) {
 		for line := range strings.SplitSeq(text, "\n") {
 			seq++
-			s.Add(Record{Seq: seq, Value: []byte(line), IsText: true})
+			s.Add(structure.Record{Seq: seq, Value: []byte(line), IsText: true})
 		}
 	}
 	rare := 0
@@ -106,7 +108,7 @@ func TestFailureIsToldWithItsLines(t *testing.T) {
 	add := func(text string) {
 		for line := range strings.SplitSeq(text, "\n") {
 			seq++
-			s.Add(Record{Seq: seq, Value: []byte(line), IsText: true})
+			s.Add(structure.Record{Seq: seq, Value: []byte(line), IsText: true})
 		}
 	}
 	for i := range 60 {
@@ -133,7 +135,7 @@ func TestFailureIsToldWithItsLines(t *testing.T) {
 func TestObjectsInHunks(t *testing.T) {
 	s := NewWatchfulSummary()
 	for i, line := range []string{"--- a/x b/x", "@@ -1,4 +1,5 @@", ` {"a":1}`, `-{"b":2}`, `+{"b":3}`, `+{"c":3}`, `{"d":4}`, " ", `{"e":5}`} {
-		s.Add(Record{Seq: i + 1, Value: []byte(line), IsText: strings.TrimLeft(line, " {") == line || line == " "})
+		s.Add(structure.Record{Seq: i + 1, Value: []byte(line), IsText: strings.TrimLeft(line, " {") == line || line == " "})
 	}
 	var facts struct {
 		Records, Lines, Hunks, Added, Removed int

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/tabulate"
 )
 
 // TestCutNamesDiffer: names that begin alike and differ at the end are told apart where they are
@@ -20,31 +20,20 @@ func TestCutNamesDiffer(t *testing.T) {
 		"größe-überlänge-straße-äöü-"}
 	for round := range 300 {
 		begin := begins[random.IntN(len(begins))] + strings.Repeat("x", random.IntN(40))
-		limit := shortestCut + random.IntN(60)
+		limit := tabulate.ShortestCut + random.IntN(60)
 		seen := map[string]bool{}
 		n := 2 + random.IntN(30)
 		for i := range n {
 			value, _ := json.Marshal(fmt.Sprintf("%s%s%02d", begin, nameOf(i), i))
 			cut := 0
-			cell := appendCell(nil, value, limit, &cut)
-			if !json.Valid(cell) || !utf8.Valid(cell) || len(cell) > max(limit, len(leftOutCell)) {
+			cell := tabulate.AppendCell(nil, value, limit, &cut)
+			if !json.Valid(cell) || !utf8.Valid(cell) || len(cell) > max(limit, len(tabulate.LeftOutCell)) {
 				t.Fatalf("round %d: %s, of %s and limit %d", round, cell, value, limit)
 			}
 			seen[string(cell)] = true
 		}
 		if len(seen) != n {
 			t.Errorf("round %d: %d of %d names that begin with %q differ at limit %d", round, len(seen), n, begin, limit)
-		}
-	}
-}
-
-// TestCutSentencesBegin: of a sentence, or of a text that may have been cut before, the beginning is shown.
-func TestCutSentencesBegin(t *testing.T) {
-	for _, text := range []string{"one two " + strings.Repeat("three ", 30), strings.Repeat("a", longestShown+1),
-		`a\\b` + strings.Repeat("c", 90)} {
-		cut := 0
-		if cell := appendCell(nil, []byte(`"`+text+`"`), 60, &cut); !strings.HasSuffix(string(cell), jsonx.Ellipsis+`"`) {
-			t.Errorf("%s", cell)
 		}
 	}
 }

@@ -12,11 +12,14 @@ import (
 	"testing"
 
 	"github.com/kfw-dev/kfw/internal/testdepth"
+	"github.com/kfw-dev/kfw/summarize/fields"
+	"github.com/kfw-dev/kfw/summarize/structure"
+	"github.com/kfw-dev/kfw/summarize/tabulate"
 )
 
 // TestRows: what stands at one place of arrays that are alike is one field; a list is one in all.
 func TestRows(t *testing.T) {
-	long := strings.TrimSuffix(strings.Repeat("1,", mostCells+1), ",")
+	long := strings.TrimSuffix(strings.Repeat("1,", structure.MostCells+1), ",")
 	for _, test := range []struct {
 		in     string
 		fields []string
@@ -48,7 +51,7 @@ func TestRows(t *testing.T) {
 
 // TestCellsPastTheCapAreTold: no cell is left out in silence.
 func TestCellsPastTheCapAreTold(t *testing.T) {
-	row := `[0,"a"` + strings.Repeat(`,1`, mostCells) + `]`
+	row := `[0,"a"` + strings.Repeat(`,1`, structure.MostCells) + `]`
 	facts := summaryOf(recordsOf([]byte("[0,\"a\"]\n" + row))).Facts(anyLength)
 	if !bytes.Contains(facts, []byte(`"more_fields":2`)) {
 		t.Errorf("%s", facts)
@@ -67,7 +70,7 @@ func TestRowsOfADocument(t *testing.T) {
 		fmt.Fprintf(&b, `[%d,"node-%d",%q],`, 1700000000+i*60, i%7, state)
 	}
 	document := []byte(strings.TrimSuffix(b.String(), ",") + "]}")
-	s := watched([]Record{{Seq: 1, Value: document}})
+	s := watched([]structure.Record{{Seq: 1, Value: document}})
 	var facts struct {
 		Records int
 		At      string
@@ -79,7 +82,7 @@ func TestRowsOfADocument(t *testing.T) {
 	if notables, _ := s.Notables(); len(notables) == 0 || !bytes.Contains(notables[0].Data, []byte(`"state":"lost"`)) {
 		t.Errorf("%v", notables)
 	}
-	table, ok := new(Tabulator).Tabulate(RecordSlice{{Seq: 1, Value: document}}, 1, 1<<30, func(Table) bool { return true }, isShorter)
+	table, ok := new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice{{Seq: 1, Value: document}}, 1, 1<<30, func(tabulate.Table) bool { return true }, isShorter)
 	if !ok || !bytes.HasPrefix(table.Rows, []byte(`[[1700000000,"node-0","ready"],`)) || !bytes.Contains(table.Columns, []byte(`"columns":["at","host","state"]`)) {
 		t.Errorf("%v %s %.100s", ok, table.Columns, table.Rows)
 	}
@@ -87,13 +90,13 @@ func TestRowsOfADocument(t *testing.T) {
 
 // TestRowsOfNumbers: rows of one kind are the records of a document, too.
 func TestRowsOfNumbers(t *testing.T) {
-	document := `{"points":[[1,2]` + strings.Repeat(`,[10.25,20.5]`, leastSplit/10) + `]}`
+	document := `{"points":[[1,2]` + strings.Repeat(`,[10.25,20.5]`, structure.LeastSplit/10) + `]}`
 	var facts struct {
 		Records int
 		At      string
 	}
-	s := watched([]Record{{Seq: 1, Value: []byte(document)}})
-	if decode(t, s.Facts(anyLength), &facts); facts.Records != 1+leastSplit/10 || facts.At != "points[]" {
+	s := watched([]structure.Record{{Seq: 1, Value: []byte(document)}})
+	if decode(t, s.Facts(anyLength), &facts); facts.Records != 1+structure.LeastSplit/10 || facts.At != "points[]" {
 		t.Errorf("%+v", facts)
 	}
 }
@@ -124,7 +127,7 @@ func TestHeadings(t *testing.T) {
 		named := `[{"type":"t","` + called + `":"` + strings.Join(names, `"},{"type":"t","`+called+`":"`) + `"}]`
 		want := fieldsOf(t, whole(`{"id":1,"rows":[`+strings.Join(objects, ",")+`]}`), "")
 		for form, test := range map[string]struct {
-			records []Record
+			records []structure.Record
 			under   string
 			path    string
 		}{
@@ -139,7 +142,7 @@ func TestHeadings(t *testing.T) {
 			for name, facts := range got {
 				column := slices.IndexFunc(names, func(n string) bool {
 					var path string
-					decode(t, append(appendPathName([]byte{'"'}, []byte(n), false), '"'), &path)
+					decode(t, append(structure.AppendPathName([]byte{'"'}, []byte(n), false), '"'), &path)
 					return path == name
 				})
 				if path, _ := facts["path"].(string); column < 0 || path != fmt.Sprintf(test.path, column) {
@@ -154,19 +157,21 @@ func TestHeadings(t *testing.T) {
 	}
 }
 
-func whole(document string) []Record { return []Record{{Seq: 1, Value: []byte(document)}} }
+func whole(document string) []structure.Record {
+	return []structure.Record{{Seq: 1, Value: []byte(document)}}
+}
 
 // chunks are those of a document with two members, of which the second one is opened.
-func chunks(first, value, second string, elements []string) []Record {
-	records := []Record{{Seq: 1, Path: []byte(first), Value: []byte(value)}}
+func chunks(first, value, second string, elements []string) []structure.Record {
+	records := []structure.Record{{Seq: 1, Path: []byte(first), Value: []byte(value)}}
 	for i, e := range elements {
-		records = append(records, Record{Seq: 2 + i, Path: fmt.Appendf(nil, "%s.%d", second, i), Value: []byte(e)})
+		records = append(records, structure.Record{Seq: 2 + i, Path: fmt.Appendf(nil, "%s.%d", second, i), Value: []byte(e)})
 	}
 	return records
 }
 
 // fieldsOf returns the facts of the fields of records by their names, without what those all begin with.
-func fieldsOf(t *testing.T, records []Record, under string) map[string]map[string]any {
+func fieldsOf(t *testing.T, records []structure.Record, under string) map[string]map[string]any {
 	t.Helper()
 	var facts struct{ Fields map[string]map[string]any }
 	decode(t, watched(records).Facts(anyLength), &facts)
@@ -187,7 +192,7 @@ func TestNoHeadings(t *testing.T) {
 		`{"fields":["x","y","17"],` + rows,
 		`{"fields":["x","y",7],` + rows,
 		`{"b":{"fields":["x","y","z"]},` + rows,
-		`{"fields":["x","y","` + strings.Repeat("z", 2*maxValueLen) + `"],` + rows,
+		`{"fields":["x","y","` + strings.Repeat("z", 2*fields.MaxValueLen) + `"],` + rows,
 		`{"fields":[{"id":"x"},{"id":"y"},{"id":"z"}],` + rows,
 		`{"fields":["x","y","z"],"columns":["u","v","w"],` + rows, // which of them?
 		`{"aggregateTags":["x","y","z"],` + rows,

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/summarize/lineclass"
 )
 
 // seeCommit takes in a line, and reports whether it is one of the message of a commit, as git log
@@ -12,7 +13,7 @@ import (
 func (s *Summary) seeCommit(line []byte) bool {
 	if hash, found := bytes.CutPrefix(line, []byte("commit ")); found {
 		word, _, _ := bytes.Cut(hash, []byte{' '})
-		s.isInCommit = isCommitHash(word)
+		s.isInCommit = lineclass.IsCommitHash(word)
 		return false
 	}
 	switch {

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/kfw-dev/kfw/summarize/mask"
 )
 
 // TestCutLines generates lines of which some are longer than what is read of one: facts of their pairs and
@@ -52,7 +54,7 @@ func TestCutLines(t *testing.T) {
 
 // TestMeasuresPastTheCut: a number past what is read of a line makes the measure of its label an estimate.
 func TestMeasuresPastTheCut(t *testing.T) {
-	for _, long := range []string{strings.Repeat("word ", maxWords), strings.Repeat("x", maxLineLen) + " "} {
+	for _, long := range []string{strings.Repeat("word ", mask.MaxWords), strings.Repeat("x", mask.MaxLineLen) + " "} {
 		var b strings.Builder
 		for i := range 200 {
 			fmt.Fprintf(&b, "the job took %d\n", i*i%83)

@@ -13,7 +13,7 @@
 //     write them
 //   - standout.go: which records stand out from the whole response: candidates,
 //     weighed again at the end; early.go: the first records, which are, too;
-//     rarewords.go, timeline.go and sequence.go find reasons, words.go counts
+//     rarewords.go, timeline.go and sequence.go find reasons, package sketch counts
 //     words; notable.go tells what stands out
 //   - rows.go, maps.go: where the records of a document are; nested.go: those in
 //     larger ones; opened.go: those that came in parts; cells.go: arrays

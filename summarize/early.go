@@ -5,73 +5,64 @@ import (
 	"slices"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/outlier"
+	"github.com/kfw-dev/kfw/summarize/sketch"
+	"github.com/kfw-dev/kfw/summarize/surprise"
+	"github.com/kfw-dev/kfw/summarize/tabulate"
 )
-
-// maxEarly is how many of the first records are judged again at the end: when they came, there was nothing to tell them
-// from. Lines are not: those that a log begins with are unlike all others as a rule.
-const maxEarly = 24
-
-// keepEarly keeps the record at hand if it is one of the first.
-func (o *outstanding) keepEarly() {
-	isRecord := !o.row.isLine || o.row.filled > 0
-	if o.judged < maxEarly && isRecord && len(o.row.cells) > 0 {
-		o.early[o.judged].keep(o.row)
-		o.judged++
-	}
-}
 
 // judgeEarly makes those of the first records candidates that stand out by what is known now. The candidates have been
 // weighed.
 func (s *Summary) judgeEarly() {
-	o := s.out
-	for i := range o.early[:o.judged] {
-		r := o.row
-		r.keep(o.early[i])
+	o := s.text.Out
+	for i := range o.Early[:o.Judged] {
+		r := o.Row
+		r.Keep(o.Early[i])
 		s.judge(r)
-		if r.rank(); r.score <= 0 {
+		if r.Rank(); r.Score <= 0 {
 			continue
 		}
-		at := slices.IndexFunc(o.candidates[:o.used], func(c *row) bool {
-			return c.seq == r.seq && c.base == r.base && bytes.HasPrefix(r.bytes, c.bytes)
+		at := slices.IndexFunc(o.Candidates[:o.Used], func(c *outlier.Row) bool {
+			return c.Seq == r.Seq && c.Base == r.Base && bytes.HasPrefix(r.Bytes, c.Bytes)
 		})
 		switch {
 		case at >= 0:
-		case o.used < maxCandidates:
-			at = o.used
-			o.used++
+		case o.Used < outlier.MaxCandidates:
+			at = o.Used
+			o.Used++
 		default:
-			at = o.used - 1
-			o.crowded++
-			if r.score <= o.candidates[at].score {
+			at = o.Used - 1
+			o.Crowded++
+			if r.Score <= o.Candidates[at].Score {
 				continue
 			}
 		}
-		o.candidates[at].keep(r)
+		o.Candidates[at].Keep(r)
 	}
-	o.judged = maxEarly
+	o.Judged = outlier.MaxEarly
 }
 
 // judge notes why the record at hand stands out, as if it came now.
-func (s *Summary) judge(r *row) {
-	r.reasons = slices.DeleteFunc(r.reasons, func(why reason) bool {
-		return why.by == byValue || why.by == byNumber || why.by == byField || why.by == byType
+func (s *Summary) judge(r *outlier.Row) {
+	r.Reasons = slices.DeleteFunc(r.Reasons, func(why outlier.Reason) bool {
+		return why.By == outlier.ByValue || why.By == outlier.ByNumber || why.By == outlier.ByField || why.By == outlier.ByType
 	})
-	for i := range r.reasons {
-		r.reasons[i].score = s.weigh(r, &r.reasons[i])
+	for i := range r.Reasons {
+		r.Reasons[i].Score = s.weigh(r, &r.Reasons[i])
 	}
-	for _, c := range r.cells {
-		f, value := &s.fields[c.place], c.text.of(r.bytes)
+	for _, c := range r.Cells {
+		f, value := &s.places.Fields[c.Place], c.Text.Of(r.Bytes)
 		k := jsonx.KindOf(value[0])
-		why := reason{place: c.place, kind: k, hash: hashOf(value), form: -1}
+		why := outlier.Reason{Place: c.Place, Kind: k, Hash: sketch.Hash(value), Form: -1}
 		isNumber := false
-		why.number, isNumber = f.numberIn(value)
-		why.isText = k == jsonx.String && f.hasNumerals() && !isNumber
-		isWhole := len(value) <= maxCellLen && string(value) != leftOutCell
+		why.Number, isNumber = f.Written.NumberIn(value)
+		why.IsText = k == jsonx.String && f.Written.HasNumerals() && !isNumber
+		isWhole := len(value) <= outlier.MaxCellLen && string(value) != tabulate.LeftOutCell
 		s.noteReasons([]bool{
-			byValue:  isWhole && !f.areForms() && s.timesOf(f, &why) <= mostOfRare,
-			byNumber: isWhole && isNumber,
-			byField:  true,
-			byType:   true,
+			outlier.ByValue:  isWhole && !f.AreForms() && s.text.TimesOf(f, &why) <= surprise.MostOfRare,
+			outlier.ByNumber: isWhole && isNumber,
+			outlier.ByField:  true,
+			outlier.ByType:   true,
 		}, why, value)
 	}
 }

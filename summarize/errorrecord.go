@@ -1,10 +1,10 @@
 package summarize
 
 import (
-	"bytes"
 	"slices"
 
-	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/lineclass"
+	"github.com/kfw-dev/kfw/summarize/outlier"
 )
 
 // namesOfNames are the fields whose value is the name of something, so that an error word in it
@@ -19,71 +19,20 @@ var namesOfNames = [...]string{
 // isNameField reports whether a field has the name of something for a value.
 func isNameField(name []byte) bool {
 	for _, of := range namesOfNames {
-		if isWord(name, of) {
+		if lineclass.IsWord(name, of) {
 			return true
 		}
 	}
 	return false
 }
 
-// fieldsOfVerdict are those that say how what a record is about ended.
-var fieldsOfVerdict = [...]string{"status", "state", "outcome", "result", "conclusion", "verdict", "action"}
-
-// standing returns what the values of a record say of it as a whole: its level, and how what it is
-// about ended.
-func (s *Summary) standing(r *row) lineStanding {
-	for _, c := range r.cells {
-		name, value := s.paths.nodes[c.place].name, c.text.of(r.bytes)
-		if len(value) < len(`"ok"`) || len(value) > 2+longestLevel+2 || value[0] != '"' {
-			continue
-		}
-		value = jsonx.Inside(value)
-		switch {
-		case slices.ContainsFunc(namesOfLevel[:], func(of string) bool { return isWord(name, of) }) &&
-			isLevelName(value):
-			if isErrorWord(value) || isWord(value, "alert") {
-				return saysError
-			}
-			return saysNoFailure
-		case slices.ContainsFunc(fieldsOfVerdict[:], func(of string) bool { return isWord(name, of) }):
-			for _, verdict := range [...]string{"ok", "pass", "passed", "success", "succeeded", "skipped", "skip",
-				"ignored"} {
-				if isWord(value, verdict) {
-					return saysNoFailure
-				}
-			}
-		}
-	}
-	return saysNothing
-}
-
 // dropContradicted drops the errors of the current record that only a word names where the record
 // has a level below error or a verdict of success.
 func (s *Summary) dropContradicted() {
-	r := s.out.row
-	isWeak := func(why reason) bool { return why.by == byError && !why.isMarked }
-	if len(r.cells) == 0 || !slices.ContainsFunc(r.reasons, isWeak) || s.standing(r) != saysNoFailure {
+	r := s.text.Out.Row
+	isWeak := func(why outlier.Reason) bool { return why.By == outlier.ByError && !why.IsMarked }
+	if len(r.Cells) == 0 || !slices.ContainsFunc(r.Reasons, isWeak) || s.places.Standing(r) != lineclass.SaysNoFailure {
 		return
 	}
-	r.reasons = slices.DeleteFunc(r.reasons, isWeak)
-}
-
-// isPartOfLine reports whether the values of a field follow a name that lines begin with: these
-// lines are judged as a whole.
-func (f *field) isPartOfLine() bool { return f.isKey && !f.isPair }
-
-// isReasonOfError reports whether a field has one text that says why something failed: it is in what
-// has the name of an error, such as exception.message.
-func (s *Summary) isReasonOfError(id int) bool {
-	f := &s.fields[id]
-	if f.isKey || f.isColumn || f.types[jsonx.String] == 0 || !f.isConstant() {
-		return false
-	}
-	parent := s.paths.nodes[id].parent
-	if parent == rootNode || parent == noNode {
-		return false
-	}
-	name := s.paths.nodes[parent].name
-	start, end := nextErrorWord(name, 0)
-	return start < end && !isNameOfCount(bytes.TrimLeft(name[end:], "_-"))
+	r.Reasons = slices.DeleteFunc(r.Reasons, isWeak)
 }

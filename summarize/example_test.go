@@ -4,13 +4,14 @@ import (
 	"fmt"
 
 	"github.com/kfw-dev/kfw/summarize"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 func Example() {
 	s := summarize.NewSummary()
 	for i := 1; i <= 300; i++ {
 		value := fmt.Appendf(nil, `{"id":%d,"state":"open"}`, i)
-		s.Add(summarize.Record{Seq: i, Value: value})
+		s.Add(structure.Record{Seq: i, Value: value})
 	}
 	const room = 200 // bytes
 	facts := s.Facts(func(facts []byte) bool { return len(facts) <= room })

@@ -10,39 +10,25 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/drain"
+	"github.com/kfw-dev/kfw/summarize/fields"
+	"github.com/kfw-dev/kfw/summarize/formats"
+	"github.com/kfw-dev/kfw/summarize/lineclass"
+	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/sketch"
-)
-
-// level is how much the facts say about one field.
-type level uint8
-
-const (
-	absent level = iota // counted
-	named
-	basic
-	more
-	full
+	"github.com/kfw-dev/kfw/summarize/structure"
+	"github.com/kfw-dev/kfw/summarize/tabulate"
+	"github.com/kfw-dev/kfw/summarize/worth"
 )
 
 // What a form of field tells, and how much of it each level adds. They order
 // the steps in which detail is added; nothing else depends on them.
 const (
-	tellsFew        = 1.0
-	tellsNumber     = 0.9
-	tellsTime       = 0.9
 	tellsLine       = 0.9
-	tellsFrequent   = 1.1
-	tellsUnique     = 0.85
-	tellsForms      = 1.2
-	tellsConstant   = 0.35
-	tellsTypes      = 0.2
 	shareOfNamed    = 0.44 // of 1: a name tells the same whatever the field, if it is not one of many that may be keys
-	leastKeys       = 12   // members of an object whose names may be keys of a map
 	shareOfMore     = 0.5
 	shareOfFull     = 0.3
-	sharePerDepth   = 0.8
 	shareWhenRare   = 0.4
-	shareWhenOne    = 0.8  // of a field with few values that has one of them nearly always
 	slowdownOfLine  = 0.05 // the second most frequent line tells this much less
 	slowdownOfWord  = 0.03
 	tellsPhrase     = 0.5
@@ -60,7 +46,6 @@ const (
 	costOfStep      = 16 // bytes
 	leastRows       = 3  // of a table among more lines than so many for each:
 	linesOfRow      = 16
-	maxFewValues    = 8
 	maxCodes        = 16 // different numbers that may be codes, which are told with how often each came
 	leastOfCode     = 10 // times that each of them came, on average
 )
@@ -76,8 +61,8 @@ var endsTold = [...]struct {
 type step struct {
 	tells float64
 	of    subject
-	index int   // of the field, the template or the phrase; of the ends, how many bytes
-	level level // of the field or the template
+	index int         // of the field, the template or the phrase; of the ends, how many bytes
+	level worth.Level // of the field or the template
 }
 
 // subject is what a step tells of.
@@ -96,24 +81,24 @@ const (
 
 // factsWriter holds what writing facts needs, from call to call.
 type factsWriter struct {
-	steps            []step    // all there are, those that tell most first
-	base             int       // the place of the records
-	ofRecords        bool      // there are more of these than lines, or these tell more
-	times            *timeline // of lines; nil where they are unknown
-	areTimesPart     bool      // there may be others
-	isHeaderDoubtful bool      // what is taken for the header may be a row, which is in no count
-	hasStatus        bool      // few values are around a text that is told by its lines
-	byCount          []int     // the templates, the most frequent first
-	levels           []level
-	templates        []level
-	phrases          []*phrase // the most frequent first
-	isShown          []bool    // of them
-	measures         []measure // that most lines have first
-	measured         []bool    // those that are shown
-	firstWords       []firstWord
-	lineLevels       []lineLevel
+	steps            []step           // all there are, those that tell most first
+	base             int              // the place of the records
+	ofRecords        bool             // there are more of these than lines, or these tell more
+	times            *fields.Timeline // of lines; nil where they are unknown
+	areTimesPart     bool             // there may be others
+	isHeaderDoubtful bool             // what is taken for the header may be a row, which is in no count
+	hasStatus        bool             // few values are around a text that is told by its lines
+	byCount          []int            // the templates, the most frequent first
+	levels           []worth.Level
+	templates        []worth.Level
+	phrases          []*drain.Phrase  // the most frequent first
+	isShown          []bool           // of them
+	measures         []fields.Measure // that most lines have first
+	measured         []bool           // those that are shown
+	firstWords       []drain.FirstWord
+	lineLevels       []lineclass.Level
 	areAll           bool // every line begins with one of these
-	frequent         []valueCount
+	frequent         []fields.ValueCount
 	text, best       []byte
 }
 
@@ -144,9 +129,9 @@ func (s *Summary) Facts(fits func(facts []byte) bool) []byte {
 	w := &s.facts
 	s.addHeldTexts()
 	s.settle()
-	s.foldForms()
+	s.text.FoldForms()
 	s.judgeKeys()
-	s.judgeLiterals()
+	s.places.JudgeLiterals()
 	w.isHeaderDoubtful = s.isHeaderDoubtful()
 	s.plan()
 	try := func(steps int) bool {
@@ -157,7 +142,7 @@ func (s *Summary) Facts(fits func(facts []byte) bool) []byte {
 		w.text, w.best = w.best, w.text
 		return true
 	}
-	if !try(len(w.steps)) && search(len(w.steps), try) < 0 {
+	if !try(len(w.steps)) && tabulate.Search(len(w.steps), try) < 0 {
 		return nil
 	}
 	return w.best
@@ -167,42 +152,42 @@ func (s *Summary) Facts(fits func(facts []byte) bool) []byte {
 func (s *Summary) plan() {
 	w := &s.facts
 	w.steps, w.byCount = w.steps[:0], w.byCount[:0]
-	w.base, w.ofRecords = rootNode, s.lines == 0
+	w.base, w.ofRecords = structure.RootNode, s.text.Count == 0
 	if e := s.mainEnds(); e != nil {
-		w.base, w.ofRecords = e.base, !e.first.isLine
+		w.base, w.ofRecords = e.Base, !e.First.IsLine
 		for _, end := range endsTold {
-			w.steps = append(w.steps, step{tells: worth(end.tells, end.bytes), index: end.bytes, of: ofEnds})
+			w.steps = append(w.steps, step{tells: perByte(end.tells, end.bytes), index: end.bytes, of: ofEnds})
 		}
 	}
 	w.hasStatus = s.hasStatus()
-	if w.times, w.areTimesPart = s.lineTimes(); w.times != nil {
-		length := len(w.times.fromText) + len(w.times.latest()) + len(`"from":"","to":"",`)
-		w.steps = append(w.steps, step{tells: worth(tellsTime, length), of: ofTimes})
+	if w.times, w.areTimesPart = s.text.LineTimes(); w.times != nil {
+		length := len(w.times.FromText) + len(w.times.Latest()) + len(`"from":"","to":"",`)
+		w.steps = append(w.steps, step{tells: perByte(worth.Time, length), of: ofTimes})
 	}
 	if w.firstWords, w.areAll = s.firstWords(); w.firstWords != nil {
 		o := object{dst: append(w.text[:0], '{')}
 		o.firstWords(w.firstWords, w.areAll)
 		w.text = o.dst
-		w.steps = append(w.steps, step{tells: worth(tellsFew, len(o.dst)), of: ofFirstWords})
+		w.steps = append(w.steps, step{tells: perByte(worth.Few, len(o.dst)), of: ofFirstWords})
 	}
-	if w.lineLevels = s.levels.ranked(s.lines); w.lineLevels != nil {
-		w.steps = append(w.steps, step{tells: worth(tellsFew, len(`"levels":{},`)+len(w.lineLevels)*len(`"error":999,`)), of: ofLineLevels})
+	if w.lineLevels = s.text.Levels.Ranked(s.text.Count); w.lineLevels != nil {
+		w.steps = append(w.steps, step{tells: perByte(worth.Few, len(`"levels":{},`)+len(w.lineLevels)*len(`"error":999,`)), of: ofLineLevels})
 	}
-	for id := range s.fields {
-		if f := &s.fields[id]; f.countsFolders() {
-			f.folders.rank()
+	for id := range s.places.Fields {
+		if f := &s.places.Fields[id]; f.CountsFolders() {
+			f.Folders.Rank()
 		}
-		if s.isShown(id) && !s.isInKeyOfMap(id) {
+		if s.isShown(id) && !s.places.IsInKeyOfMap(id) {
 			s.planField(id)
 		}
 	}
-	for i := range s.templates.all {
-		if t := &s.templates.all[i]; t.count > 0 && !s.isToldByKey(t) && !s.isToldElsewhere(t) {
+	for i := range s.text.Templates.All {
+		if t := &s.text.Templates.All[i]; t.Count > 0 && !s.isToldByKey(t) && !s.isToldElsewhere(t) {
 			w.byCount = append(w.byCount, i)
 		}
 	}
 	slices.SortStableFunc(w.byCount, func(a, b int) int {
-		return cmp.Compare(s.templates.all[b].count, s.templates.all[a].count)
+		return cmp.Compare(s.text.Templates.All[b].Count, s.text.Templates.All[a].Count)
 	})
 	share := 1.
 	if w.ofRecords {
@@ -210,32 +195,32 @@ func (s *Summary) plan() {
 	}
 	for rank, i := range w.byCount {
 		tells := share * tellsLine / (1 + slowdownOfLine*float64(rank))
-		if s.templates.all[i].count == 1 && s.out != nil {
+		if s.text.Templates.All[i].Count == 1 && s.text.Out != nil {
 			tells *= shareOfSingle
 		}
-		if !s.templates.all[i].hasName() {
+		if !s.text.Templates.All[i].HasName() {
 			tells *= shareOfNameless
 		}
-		line := worth(tells, len(s.templates.all[i].text)+len(`{"n":99,"line":""},`))
-		where := min(line, worth(shareOfWhere*tells, len(`,"first":999,"last":999`))) // the line comes first
-		w.steps = append(w.steps, step{tells: line, index: i, of: ofTemplate, level: basic},
-			step{tells: where, index: i, of: ofTemplate, level: more})
-		if bytes := s.templates.all[i].fewBytes(); bytes > 0 {
-			w.steps = append(w.steps, step{tells: min(where, worth(shareOfFewInOne*tells, bytes)), index: i, of: ofTemplate, level: full})
+		line := perByte(tells, len(s.text.Templates.All[i].Text)+len(`{"n":99,"line":""},`))
+		where := min(line, perByte(shareOfWhere*tells, len(`,"first":999,"last":999`))) // the line comes first
+		w.steps = append(w.steps, step{tells: line, index: i, of: ofTemplate, level: worth.Basic},
+			step{tells: where, index: i, of: ofTemplate, level: worth.More})
+		if bytes := s.text.Templates.All[i].FewBytes(); bytes > 0 {
+			w.steps = append(w.steps, step{tells: min(where, perByte(shareOfFewInOne*tells, bytes)), index: i, of: ofTemplate, level: worth.Full})
 		}
 	}
 	w.phrases = nil
-	if s.out != nil {
-		w.phrases = slices.DeleteFunc(s.withoutFolders(s.out.phrases.ranked(s.lines)), (*phrase).hasVerdict)
+	if s.text.Out != nil {
+		w.phrases = slices.DeleteFunc(s.places.WithoutFolders(s.text.Out.Phrases.Ranked(s.text.Count)), (*drain.Phrase).HasVerdict)
 	}
 	for rank, p := range w.phrases {
 		tells := share * tellsPhrase / (1 + slowdownOfWord*float64(rank))
-		w.steps = append(w.steps, step{tells: worth(tells, len(p.text)+len(`"":999,`)), index: rank, of: ofPhrase})
+		w.steps = append(w.steps, step{tells: perByte(tells, len(p.Text)+len(`"":999,`)), index: rank, of: ofPhrase})
 	}
 	w.measures = s.measures()
 	for rank := range w.measures {
 		tells := share * tellsMeasure / float64(1+rank)
-		w.steps = append(w.steps, step{tells: worth(tells, lengthOfMeasure), index: rank, of: ofMeasure})
+		w.steps = append(w.steps, step{tells: perByte(tells, fields.LengthOfMeasure), index: rank, of: ofMeasure})
 	}
 	slices.SortStableFunc(w.steps, func(a, b step) int { return cmp.Compare(b.tells, a.tells) })
 }
@@ -243,123 +228,103 @@ func (s *Summary) plan() {
 // planField adds the steps of one field: how much each tells for what it costs.
 func (s *Summary) planField(id int) {
 	w := &s.facts
-	f := &s.fields[id]
-	nested := math.Pow(sharePerDepth, float64(s.depthOf(id)-1))
-	if s.table.columns.isNameless && s.jsonRecords() == 0 && !f.isKey { // that there is a table is known of so many lines alone
-		nested *= float64(s.table.rows) / float64(s.lines)
+	f := &s.places.Fields[id]
+	nested := math.Pow(worth.SharePerDepth, float64(s.depthOf(id)-1))
+	if s.table.Columns.IsNameless && s.jsonRecords() == 0 && !f.Named.IsKey { // that there is a table is known of so many lines alone
+		nested *= float64(s.table.Rows) / float64(s.text.Count)
 	}
-	if !s.isUnder(id, w.base) {
+	if !s.places.IsUnder(id, w.base) {
 		nested *= shareAround
 	}
-	tells, tellsName := nested*f.tells(), shareOfNamed*nested
+	tells, tellsName := nested*f.Tells(), shareOfNamed*nested
 	switch {
 	case id == s.textPlace:
 		tells = 0
-	case s.isReasonOfError(id):
+	case s.places.IsReasonOfError(id):
 		tells = tellsFailure
-	case !w.hasStatus || f.isKey || f.isColumn:
-	case f.errors > 0:
+	case !w.hasStatus || f.Named.IsKey || f.Named.IsColumn:
+	case f.Errors > 0:
 		tells = tellsFailure
-	case f.longest <= longestStatus:
+	case f.Longest <= longestStatus:
 		tells = max(tells, tellsStatus)
 	}
-	if f.isKey {
-		if !f.isPair { // whose lines are not told otherwise
+	if f.Named.IsKey {
+		if !f.Named.IsPair { // whose lines are not told otherwise
 			tells = max(tells, nested*tellsLine)
 		}
 		tells /= 1 + slowdownOfLine*float64(s.keysBefore(f))
 	} else {
-		presence := shareWhenRare + (1-shareWhenRare)*float64(f.records)/float64(s.recordsAround(id))
+		presence := shareWhenRare + (1-shareWhenRare)*float64(f.Records)/float64(s.recordsAround(id))
 		tells *= presence
-		if s.mayBeKey(id) {
+		if s.places.MayBeKey(id) {
 			tellsName *= presence
 		}
 	}
 	name := len(s.nameOf(id)) + len(`"",`)
-	if !f.isKey { // whose name alone tells next to nothing
+	if !f.Named.IsKey { // whose name alone tells next to nothing
 		w.steps = append(w.steps,
-			step{tells: worth(tellsName, len(s.lastName(id))+len(`,`)), index: id, level: named})
+			step{tells: perByte(tellsName, len(s.places.LastName(id))+len(`,`)), index: id, level: worth.Named})
 	}
 	before := 0
-	for l, share := range [...]float64{basic: 1, more: shareOfMore, full: shareOfFull} {
+	for l, share := range [...]float64{worth.Basic: 1, worth.More: shareOfMore, worth.Full: shareOfFull} {
 		if share == 0 {
 			continue
 		}
 		o := object{dst: append(w.text[:0], '{')}
-		s.writeField(&o, f, id, level(l))
+		s.writeField(&o, f, id, worth.Level(l))
 		w.text = o.dst
 		cost := name + len(o.dst)
-		if l > int(basic) && cost == before {
+		if l > int(worth.Basic) && cost == before {
 			share = 0 // it says no more
 		}
-		w.steps = append(w.steps, step{tells: worth(share*tells, cost-before), index: id, level: level(l)})
+		w.steps = append(w.steps, step{tells: perByte(share*tells, cost-before), index: id, level: worth.Level(l)})
 		before = cost
 	}
 }
 
 // hasStatus says whether there are few values around a text that is told by its lines.
 func (s *Summary) hasStatus() bool {
-	if s.jsonRecords() == 0 || s.lines < linesOfStatus*s.jsonRecords() {
+	if s.jsonRecords() == 0 || s.text.Count < linesOfStatus*s.jsonRecords() {
 		return false
 	}
 	around := 0
-	for i := range s.fields {
-		if of := &s.fields[i]; of.counted > 0 && !of.isKey && !of.isColumn {
+	for i := range s.places.Fields {
+		if of := &s.places.Fields[i]; of.Seen.Counted > 0 && !of.Named.IsKey && !of.Named.IsColumn {
 			around++
 		}
 	}
 	return around <= mostStatuses
 }
 
-// mayBeKey says whether the name of a place may be a key of a map: its object is in a record and has many members.
-func (s *Summary) mayBeKey(id int) bool {
-	n := &s.paths.nodes[id]
-	return n.depth > 1 && s.paths.nodes[n.parent].members >= leastKeys
-}
-
-// isInKeyOfMap says whether a place is a rare one of more members than are told apart, or in one: the name is a key then, of which there
-// are many.
-func (s *Summary) isInKeyOfMap(id int) bool {
-	const rare = 20 // one in so many
-	for ; id != rootNode; id = s.paths.nodes[id].parent {
-		parent := s.paths.nodes[id].parent
-		isMap := s.mayBeKey(id) && !s.paths.isOther(id) && s.paths.find(parent, []byte(otherMemberName), false) != noNode
-		if isMap && s.fields[id].records*rare <= s.fields[parent].values {
-			return true
-		}
-	}
-	return false
-}
-
-// worth is what a step tells for what it costs, in bytes. A little is paid for every step.
-func worth(tells float64, cost int) float64 {
+// perByte is what a step tells for what it costs, in bytes. A little is paid for every step.
+func perByte(tells float64, cost int) float64 {
 	return tells / math.Pow(float64(max(0, cost)+costOfStep), .6)
 }
 
 // recordsAround is how many records could have a place.
 func (s *Summary) recordsAround(id int) int {
 	switch e := s.mainEnds(); {
-	case s.fields[id].isKey:
+	case s.places.Fields[id].Named.IsKey:
 		return 0 // so that it is always told in how many lines it is
 	case e == nil:
-		return s.jsonRecords() + s.table.rows
-	case e.first.isLine && !s.fields[id].isColumn: // the rows of tables among the lines are at the root, too
-		base := s.baseOf(id)
-		if base == rootNode {
-			return s.fields[base].rows - s.table.rows
+		return s.jsonRecords() + s.table.Rows
+	case e.First.IsLine && !s.places.Fields[id].Named.IsColumn: // the rows of tables among the lines are at the root, too
+		base := s.places.BaseOf(id)
+		if base == structure.RootNode {
+			return s.places.Fields[base].Rows - s.table.Rows
 		}
-		return s.fields[base].rows
-	case s.isUnder(id, e.base):
-		return s.fields[e.base].rows
+		return s.places.Fields[base].Rows
+	case s.places.IsUnder(id, e.Base):
+		return s.places.Fields[e.Base].Rows
 	}
-	return s.rowsOf(id)
+	return s.places.RowsOf(id)
 }
 
 // depthOf is how deep a place is in its record.
 func (s *Summary) depthOf(id int) int {
-	depth := s.paths.nodes[id].depth
-	if s.isUnder(id, s.facts.base) {
-		depth -= s.paths.nodes[s.facts.base].depth
+	depth := s.places.Paths.Nodes[id].Depth
+	if s.places.IsUnder(id, s.facts.base) {
+		depth -= s.places.Paths.Nodes[s.facts.base].Depth
 	}
 	return max(1, depth)
 }
@@ -367,96 +332,32 @@ func (s *Summary) depthOf(id int) int {
 // isShown says whether a place has facts of its own: an object or an array has
 // those of what is in it.
 func (s *Summary) isShown(id int) bool {
-	f := &s.fields[id]
+	f := &s.places.Fields[id]
 	switch {
-	case f.isKey:
+	case f.Named.IsKey:
 		return s.isToldKey(f)
-	case f.isColumn && f.records <= s.table.rows && !s.hasTable(): // and no record has it
+	case f.Named.IsColumn && f.Records <= s.table.Rows && !s.hasTable(): // and no record has it
 		return false
 	}
-	return f.counted > 0 || s.isAround(id) || f.values > 0 && s.paths.nodes[id].members == 0
+	return f.Seen.Counted > 0 || s.isAround(id) || f.Seen.Values > 0 && s.places.Paths.Nodes[id].Members == 0
 }
 
 // hasTable says whether so many of the lines are rows that they are told as a table, and do not read like rows by chance.
 func (s *Summary) hasTable() bool {
-	return s.table.rows >= leastRows || s.table.rows*linesOfRow >= s.lines
+	return s.table.Rows >= leastRows || s.table.Rows*linesOfRow >= s.text.Count
 }
 
 // isAround says whether larger records are at a place, which the records are in.
 func (s *Summary) isAround(id int) bool {
-	return s.fields[id].rows > 1 && id != s.facts.base && s.isUnder(s.facts.base, id)
-}
-
-func (f *field) tells() float64 {
-	switch {
-	case 2*f.counted < f.values:
-		return tellsTypes
-	case f.isConstant():
-		return tellsConstant
-	case f.hasFewValues():
-		return tellsFew * (shareWhenOne + (1-shareWhenOne)*f.spread())
-	case f.hasNumbers():
-		return tellsNumber
-	case f.hasTimes():
-		return tellsTime
-	case f.areForms(), f.areFolders() && !f.comesAgain():
-		return tellsForms
-	case f.isUnique || f.counts.dropped && !f.counts.repeats():
-		return tellsUnique
-	}
-	return tellsFrequent
-}
-
-// spread is how evenly the few values of a field come, from 0 to 1: their entropy in bits, 1 at most.
-func (f *field) spread() float64 {
-	bits := 0.0
-	for _, e := range f.counts.entries {
-		share := float64(e.count) / float64(f.counted)
-		bits -= share * math.Log2(share)
-	}
-	return min(1, bits)
-}
-
-// isOneTypeOrNull says whether some of the values are null and all others of one type.
-func (f *field) isOneTypeOrNull() bool {
-	return f.types[jsonx.Null] > 0 && f.typesSeen() == 2 && f.counted > f.types[jsonx.Null]
-}
-
-// valuesShown is how many of few values are told at a level.
-func (f *field) valuesShown(l level) int {
-	if l == basic {
-		return min(len(f.counts.entries), maxFewValues/2)
-	}
-	return len(f.counts.entries)
-}
-
-// rankOfNull is how many of the values came as often as null, or more often.
-func (f *field) rankOfNull() (rank int) {
-	for _, e := range f.counts.entries {
-		if string(e.text) != "null" && e.count >= f.types[jsonx.Null] {
-			rank++
-		}
-	}
-	return rank
-}
-
-func (f *field) isConstant() bool {
-	return f.isExact() && len(f.counts.entries) == 1 && f.counted == f.values
-}
-
-func (f *field) hasFewValues() bool { return f.isExact() && len(f.counts.entries) <= maxFewValues }
-
-// hasTimes says whether all strings of a field are times, or all are what a clock shows.
-func (f *field) hasTimes() bool {
-	return f.times != nil && !f.hasNoTimes && !f.times.Mixed && f.times.Clocks.IsClear()
+	return s.places.Fields[id].Rows > 1 && id != s.facts.base && s.places.IsUnder(s.facts.base, id)
 }
 
 func (s *Summary) write(steps []step) {
 	w := &s.facts
-	w.levels = emptied(w.levels, len(s.fields))
-	w.templates = emptied(w.templates, len(s.templates.all))
-	w.isShown = emptied(w.isShown, len(w.phrases))
-	w.measured = emptied(w.measured, len(w.measures))
+	w.levels = tabulate.Emptied(w.levels, len(s.places.Fields))
+	w.templates = tabulate.Emptied(w.templates, len(s.text.Templates.All))
+	w.isShown = tabulate.Emptied(w.isShown, len(w.phrases))
+	w.measured = tabulate.Emptied(w.measured, len(w.measures))
 	templatesShown, endBytes, isTimed, withFirst, withLevels := 0, 0, false, false, false
 	for _, st := range steps {
 		switch st.of {
@@ -473,7 +374,7 @@ func (s *Summary) write(steps []step) {
 		case ofMeasure:
 			w.measured[st.index] = true
 		case ofTemplate:
-			if st.level == basic {
+			if st.level == worth.Basic {
 				templatesShown++
 			}
 			w.templates[st.index] = max(w.templates[st.index], st.level)
@@ -482,23 +383,23 @@ func (s *Summary) write(steps []step) {
 		}
 	}
 	o := object{dst: append(w.text[:0], '{')}
-	if s.jsonRecords() > 0 || s.lines == 0 {
+	if s.jsonRecords() > 0 || s.text.Count == 0 {
 		records := s.jsonRecords()
-		if e := s.mainEnds(); e != nil && !e.first.isLine {
-			records = e.count
+		if e := s.mainEnds(); e != nil && !e.First.IsLine {
+			records = e.Count
 		}
 		o.count("records", records)
-		if w.base != rootNode {
+		if w.base != structure.RootNode {
 			o.key("at")
-			o.dst = append(append(append(o.dst, '"'), s.paths.path(w.base)...), '"')
+			o.dst = append(append(append(o.dst, '"'), s.places.Paths.Path(w.base)...), '"')
 		}
 		if w.ofRecords {
 			s.writeEnds(&o, endBytes)
 		}
 		s.writeFields(&o)
 	}
-	if s.lines > 0 {
-		o.count("lines", s.lines)
+	if s.text.Count > 0 {
+		o.count("lines", s.text.Count)
 		if !w.ofRecords {
 			s.writeEnds(&o, endBytes)
 		}
@@ -507,21 +408,21 @@ func (s *Summary) write(steps []step) {
 			if w.areTimesPart {
 				mark = "~"
 			}
-			o.text("from"+mark, jsonx.AppendCanonicalText(nil, l.fromText)) // there may be a tab in it
-			o.text("to"+mark, jsonx.AppendCanonicalText(nil, l.latest()))
+			o.text("from"+mark, jsonx.AppendCanonicalText(nil, l.FromText)) // there may be a tab in it
+			o.text("to"+mark, jsonx.AppendCanonicalText(nil, l.Latest()))
 		}
-		if s.table.rows > 0 && s.hasTable() {
+		if s.table.Rows > 0 && s.hasTable() {
 			o.isEstimate = w.isHeaderDoubtful
-			o.count("rows", s.table.rows)
+			o.count("rows", s.table.Rows)
 			o.isEstimate = false
-			if s.table.headers > 1 {
-				o.count("headers", s.table.headers)
+			if s.table.Headers > 1 {
+				o.count("headers", s.table.Headers)
 			}
 			if s.jsonRecords() == 0 {
 				s.writeFields(&o)
 			}
 		}
-		isKey := func(id int) bool { return s.fields[id].isKey && s.isShown(id) }
+		isKey := func(id int) bool { return s.places.Fields[id].Named.IsKey && s.isShown(id) }
 		if omitted := s.writeFieldsThat(&o, "keys", "", isKey); omitted > 0 { // a key is never told by its name alone
 			o.count("more_keys", omitted)
 		}
@@ -542,12 +443,12 @@ func (s *Summary) write(steps []step) {
 func (s *Summary) writeFields(o *object) {
 	of := func(records bool) func(int) bool {
 		return func(id int) bool {
-			return !s.fields[id].isKey && s.isShown(id) && s.isUnder(id, s.facts.base) == records
+			return !s.places.Fields[id].Named.IsKey && s.isShown(id) && s.places.IsUnder(id, s.facts.base) == records
 		}
 	}
 	omitted := s.writeFieldsThat(o, "fields", "other_fields", of(true))
 	omitted += s.writeFieldsThat(o, "around", "other_around", of(false))
-	further, exact, ok := s.further.Count()
+	further, exact, ok := s.places.Further.Count()
 	switch {
 	case !ok:
 		o.count("more_fields~", omitted+sketch.MaxExact)
@@ -566,9 +467,9 @@ func (s *Summary) writeFieldsThat(o *object, nameOfFacts, nameOfNames string, is
 	for id, l := range w.levels {
 		switch {
 		case !isOurs(id):
-		case l == absent:
+		case l == worth.Absent:
 			omitted++
-		case l == named:
+		case l == worth.Named:
 			names++
 		default:
 			if !isOpen {
@@ -576,7 +477,7 @@ func (s *Summary) writeFieldsThat(o *object, nameOfFacts, nameOfNames string, is
 				isOpen = true
 			}
 			o.open(ascii.LentString(s.nameOf(id)))
-			s.writeField(o, &s.fields[id], id, l)
+			s.writeField(o, &s.places.Fields[id], id, l)
 			o.close()
 		}
 	}
@@ -589,7 +490,7 @@ func (s *Summary) writeFieldsThat(o *object, nameOfFacts, nameOfNames string, is
 	o.key(nameOfNames)
 	o.dst = append(o.dst, '[')
 	for id, l := range w.levels {
-		if isOurs(id) && l == named {
+		if isOurs(id) && l == worth.Named {
 			s.writeNames(o, id, isOurs)
 		}
 	}
@@ -600,9 +501,9 @@ func (s *Summary) writeFieldsThat(o *object, nameOfFacts, nameOfNames string, is
 // writeNames writes the name of a place, and with it those of its siblings that have only a name: "a.{b,c}".
 func (s *Summary) writeNames(o *object, id int, isOurs func(int) bool) {
 	w := &s.facts
-	parent := s.paths.nodes[id].parent
+	parent := s.places.Paths.Nodes[id].Parent
 	canShare := func(id int) bool {
-		return s.paths.nodes[id].parent == parent && w.levels[id] == named && isOurs(id) && !s.isReserved(id)
+		return s.places.Paths.Nodes[id].Parent == parent && w.levels[id] == worth.Named && isOurs(id) && !s.places.IsReserved(id)
 	}
 	siblings := 0
 	for other := range w.levels {
@@ -611,219 +512,196 @@ func (s *Summary) writeNames(o *object, id int, isOurs func(int) bool) {
 		}
 	}
 	o.dst = append(o.dst, '"')
-	if parent == rootNode || parent == w.base || siblings < 2 || !canShare(id) {
+	if parent == structure.RootNode || parent == w.base || siblings < 2 || !canShare(id) {
 		o.dst = append(append(o.dst, s.nameOf(id)...), '"', ',')
 		return
 	}
 	o.dst = append(append(o.dst, s.nameOf(parent)...), '.', '{')
 	for other := range w.levels {
 		if canShare(other) {
-			o.dst = append(append(o.dst, s.lastName(other)...), ',')
-			w.levels[other] = absent // it has been said
+			o.dst = append(append(o.dst, s.places.LastName(other)...), ',')
+			w.levels[other] = worth.Absent // it has been said
 		}
 	}
 	o.dst = append(o.dst[:len(o.dst)-1], '}', '"', ',')
 }
 
-// isReserved says whether the name of a place can't stand between braces.
-func (s *Summary) isReserved(id int) bool {
-	name := s.paths.nodes[id].name
-	return string(name) == elementName || bytes.ContainsAny(name, "{},")
-}
-
-// lastName is the last part of the path of a place, the inside of a JSON string.
-func (s *Summary) lastName(id int) []byte {
-	path, parent := s.paths.path(id), s.paths.nodes[id].parent
-	if parent != rootNode {
-		path = path[len(s.paths.path(parent)):]
-	}
-	return bytes.TrimPrefix(path, []byte{'.'})
-}
-
 // nameOf is the path of a place, as seen from the records when it is in them.
 func (s *Summary) nameOf(id int) []byte {
-	if s.isUnder(id, s.facts.base) {
-		return s.relative(id, s.facts.base)
+	if s.places.IsUnder(id, s.facts.base) {
+		return s.places.Relative(id, s.facts.base)
 	}
-	return s.paths.path(id)
+	return s.places.Paths.Path(id)
 }
 
 // pathInCell is where the values at a place are in their record, as a gjson path, if that is in a cell that is called by a heading.
 func (s *Summary) pathInCell(id int) []byte {
 	in := id
-	for s.paths.nodes[in].cell == nil {
-		if in == rootNode {
+	for s.places.Paths.Nodes[in].Cell == nil {
+		if in == structure.RootNode {
 			return nil
 		}
-		in = s.paths.nodes[in].parent
+		in = s.places.Paths.Nodes[in].Parent
 	}
-	path := bytes.Clone(s.paths.nodes[in].cell)
-	if row := s.paths.nodes[in].parent; row != s.facts.base {
+	path := bytes.Clone(s.places.Paths.Nodes[in].Cell)
+	if row := s.places.Paths.Nodes[in].Parent; row != s.facts.base {
 		path = slices.Concat(s.nameOf(row), []byte{'.'}, path)
 	}
-	return append(path, s.paths.path(id)[len(s.paths.path(in)):]...)
+	return append(path, s.places.Paths.Path(id)[len(s.places.Paths.Path(in)):]...)
 }
 
-// isUnder says whether a place is in the records at base, or is base.
-func (s *Summary) isUnder(id, base int) bool {
-	for id != base && id != rootNode {
-		id = s.paths.nodes[id].parent
-	}
-	return id == base
-}
-
-func (s *Summary) writeField(o *object, f *field, id int, l level) {
+func (s *Summary) writeField(o *object, f *fields.Field, id int, l worth.Level) {
 	if s.isAround(id) {
-		o.count("records", f.rows)
+		o.count("records", f.Rows)
 		return
 	}
-	o.isEstimate = f.isPair && s.arePairsCut || f.isColumn && s.facts.isHeaderDoubtful
+	o.isEstimate = f.Named.IsPair && s.arePairsCut || f.Named.IsColumn && s.facts.isHeaderDoubtful
 	defer func() { o.isEstimate = false }()
 	around := s.recordsAround(id)
-	isInSome := f.isConstant() && !f.isKey && f.records > 1 && !f.isLate && f.values == f.records && f.records != around
+	isInSome := f.Seen.IsConstant() && !f.Named.IsKey && f.Records > 1 && !f.IsLate && f.Seen.Values == f.Records && f.Records != around
 	if path := s.pathInCell(id); path != nil {
 		o.key("path")
 		o.dst = append(append(append(o.dst, '"'), path...), '"')
 	}
 	s.writeValues(o, f, isInSome, l)
 	switch {
-	case f.records == around, isInSome:
-	case f.isLate:
-		o.count("in~", min(f.records, around))
+	case f.Records == around, isInSome:
+	case f.IsLate:
+		o.count("in~", min(f.Records, around))
 	default:
-		o.count("in", f.records)
+		o.count("in", f.Records)
 	}
-	if f.values != f.records {
-		o.count("n", f.values)
+	if f.Seen.Values != f.Records {
+		o.count("n", f.Seen.Values)
 	}
 	switch {
-	case f.isOneTypeOrNull():
-		if !f.hasFewValues() || f.rankOfNull() >= f.valuesShown(l) {
-			o.count("nulls", f.types[jsonx.Null])
+	case f.Seen.IsOneTypeOrNull():
+		if !f.Seen.HasFewValues() || f.Seen.RankOfNull() >= f.Seen.ValuesShown(l) {
+			o.count("nulls", f.Seen.Types[jsonx.Null])
 		}
-	case f.typesSeen() > 1 || f.counted == 0:
+	case f.Seen.TypesSeen() > 1 || f.Seen.Counted == 0:
 		o.open("types")
-		for k, n := range f.types {
+		for k, n := range f.Seen.Types {
 			if n > 0 {
 				o.count(jsonx.Kind(k).String(), n)
 			}
 		}
 		o.close()
 	}
-	o.distinct("keys", &f.others, f.values)
+	o.distinct("keys", &f.Others, f.Seen.Values)
 }
 
 // writeValues writes what is known of the values of a field; isInSome says that all are the same one, which not all records have.
-func (s *Summary) writeValues(o *object, f *field, isInSome bool, l level) {
-	if f.redacted > 0 {
-		o.count("redacted", f.redacted)
+func (s *Summary) writeValues(o *object, f *fields.Field, isInSome bool, l worth.Level) {
+	if f.Seen.Redacted > 0 {
+		o.count("redacted", f.Seen.Redacted)
 	}
 	switch {
-	case f.counted == f.redacted:
-		if f.counted > 0 && !f.isConstant() {
+	case f.Seen.Counted == f.Seen.Redacted:
+		if f.Seen.Counted > 0 && !f.Seen.IsConstant() {
 			o.distinctValues(f)
 		}
 	case isInSome: // how many have it is how many it is in
 		s.writeFrequent(o, f, 1, l)
-	case f.isConstant():
+	case f.Seen.IsConstant():
 		name := "const"
-		if f.isBlurred {
+		if f.Seen.IsBlurred {
 			name = "const~"
 		}
 		o.key(name)
-		if e := &f.counts.entries[0]; f.isKey && !e.cut && isPlainNumber(jsonx.Inside(e.text)) {
-			o.dst = append(o.dst, jsonx.Inside(e.text)...)
+		if e := &f.Seen.Counts.Entries[0]; f.Named.IsKey && !e.Cut && formats.IsPlainNumber(jsonx.Inside(e.Text)) {
+			o.dst = append(o.dst, jsonx.Inside(e.Text)...)
 		} else {
-			o.dst = e.appendValue(o.dst)
+			o.dst = e.AppendValue(o.dst)
 		}
-	case f.hasFewValues():
-		shown := f.valuesShown(l)
-		if len(f.counts.entries) > 2 && (l >= more || shown < len(f.counts.entries)) {
+	case f.Seen.HasFewValues():
+		shown := f.Seen.ValuesShown(l)
+		if len(f.Seen.Counts.Entries) > 2 && (l >= worth.More || shown < len(f.Seen.Counts.Entries)) {
 			o.distinctValues(f)
 		}
 		s.writeFrequent(o, f, shown, l)
-		if f.hasNumbers() && l == full {
-			o.unit(f.unit)
-			o.numbers(f.numbers, l)
+		if f.HasNumbers() && l == worth.Full {
+			o.unit(f.Written.Unit)
+			o.numbers(f.Numbers, l)
 		}
-	case f.hasNumbers():
-		if f.hasNumerals() && f.noNumerals() > 0 {
-			o.count("numerals", f.numerals)
+	case f.HasNumbers():
+		if f.Written.HasNumerals() && f.NoNumerals() > 0 {
+			o.count("numerals", f.Written.Numerals)
 		}
-		o.unit(f.unit)
-		o.numbers(f.numbers, l)
-		if l >= more {
+		o.unit(f.Written.Unit)
+		o.numbers(f.Numbers, l)
+		if l >= worth.More {
 			shown := 1
-			if f.isExact() && len(f.counts.entries) <= maxCodes && leastOfCode*len(f.counts.entries) <= f.counted {
-				shown = maxFewValues
+			if f.Seen.IsExact() && len(f.Seen.Counts.Entries) <= maxCodes && leastOfCode*len(f.Seen.Counts.Entries) <= f.Seen.Counted {
+				shown = fields.MaxFewValues
 			}
 			s.writeFrequent(o, f, shown, l)
 		}
-	case f.hasTimes() && f.times.From.Dateless:
-		o.text("min", f.times.FromText)
-		o.text("max", f.times.ToText)
-		if l >= more {
+	case f.HasTimes() && f.Times.From.Dateless:
+		o.text("min", f.Times.FromText)
+		o.text("max", f.Times.ToText)
+		if l >= worth.More {
 			s.writeFrequent(o, f, 1, l)
 		}
-	case f.hasTimes():
-		o.text("from", f.times.FromText)
-		o.text("to", f.times.ToText)
-		if l == full {
+	case f.HasTimes():
+		o.text("from", f.Times.FromText)
+		o.text("to", f.Times.ToText)
+		if l == worth.Full {
 			o.distinctValues(f)
 		}
-	case f.areForms():
+	case f.AreForms():
 		o.distinctValues(f)
-		o.writeForms(f.texts, [...]int{0, 0, 3, 8, 16}[l], l == full)
-	case f.areFolders():
-		if f.comesAgain() {
+		o.writeForms(f.Texts, [...]int{0, 0, 3, 8, 16}[l], l == worth.Full)
+	case f.AreFolders():
+		if f.Seen.ComesAgain() {
 			s.writeFrequent(o, f, [...]int{0, 0, 3, 8, 16}[l], l)
-			o.writeFolders(f.folders, [...]int{0, 0, 0, 4, 8}[l])
+			o.writeFolders(f.Folders, [...]int{0, 0, 0, 4, 8}[l])
 			break
 		}
 		s.writeFrequent(o, f, [...]int{0, 0, 1, 3, 8}[l], l)
-		o.writeFolders(f.folders, [...]int{0, 0, 4, 8, 16}[l])
+		o.writeFolders(f.Folders, [...]int{0, 0, 4, 8, 16}[l])
 	default:
 		s.writeFrequent(o, f, [...]int{0, 0, 3, 8, 16}[l], l)
-		if l >= more && f.isUnique && hides(jsonx.Inside(f.example.text)) != allHidden {
+		if l >= worth.More && f.Seen.IsUnique && mask.Hides(jsonx.Inside(f.Seen.Example.Text)) != mask.AllHidden {
 			o.key("example")
-			o.dst = f.example.appendValue(o.dst)
+			o.dst = f.Seen.Example.AppendValue(o.dst)
 		}
-		if l == full && f.types[jsonx.String] > 0 && f.redacted == 0 && !f.isBlurred {
+		if l == worth.Full && f.Seen.Types[jsonx.String] > 0 && f.Seen.Redacted == 0 && !f.Seen.IsBlurred {
 			o.key("len")
-			o.dst = strconv.AppendInt(append(o.dst, '['), int64(f.shortest), 10)
-			o.dst = append(strconv.AppendInt(append(o.dst, ','), int64(f.longest), 10), ']')
+			o.dst = strconv.AppendInt(append(o.dst, '['), int64(f.Shortest), 10)
+			o.dst = append(strconv.AppendInt(append(o.dst, ','), int64(f.Longest), 10), ']')
 		}
 	}
 }
 
 // writeFrequent writes at most shown of the most frequent values.
-func (s *Summary) writeFrequent(o *object, f *field, shown int, l level) {
+func (s *Summary) writeFrequent(o *object, f *fields.Field, shown int, l worth.Level) {
 	w := &s.facts
 	name := "values"
-	if !f.hasFewValues() {
+	if !f.Seen.HasFewValues() {
 		o.distinctValues(f)
 		name = "top"
-		if f.counts.dropped {
+		if f.Seen.Counts.Dropped {
 			name = "top~"
 		}
 	}
-	if f.isBlurred {
+	if f.Seen.IsBlurred {
 		name = strings.TrimSuffix(name, "~") + "~"
 	}
-	w.frequent = f.counts.frequent(w.frequent[:0], f.counted, s.out != nil)
+	w.frequent = f.Seen.Counts.Frequent(w.frequent[:0], f.Seen.Counted, s.text.Out != nil)
 	w.frequent = withoutTwins(w.frequent)
-	if f.redacted > 0 {
-		w.frequent = withoutRedacted(w.frequent)
+	if f.Seen.Redacted > 0 {
+		w.frequent = fields.WithoutRedacted(w.frequent)
 	}
-	if different, exact, known := f.distinct.Count(); known && exact &&
-		f.counts.dropped { // others are not known to have come again
-		w.frequent = slices.DeleteFunc(w.frequent, func(e valueCount) bool { return e.count > f.counted-different+1 })
+	if different, exact, known := f.Seen.Distinct.Count(); known && exact &&
+		f.Seen.Counts.Dropped { // others are not known to have come again
+		w.frequent = slices.DeleteFunc(w.frequent, func(e fields.ValueCount) bool { return e.Count > f.Seen.Counted-different+1 })
 	}
-	if !f.hasFewValues() && f.isOneTypeOrNull() { // how many are null has been said
-		w.frequent = slices.DeleteFunc(w.frequent, func(e valueCount) bool { return string(e.text) == "null" })
+	if !f.Seen.HasFewValues() && f.Seen.IsOneTypeOrNull() { // how many are null has been said
+		w.frequent = slices.DeleteFunc(w.frequent, func(e fields.ValueCount) bool { return string(e.Text) == "null" })
 	}
 	shown = min(shown, len(w.frequent))
-	for !f.hasFewValues() && shown > 0 && w.frequent[shown-1].count == 1 {
+	for !f.Seen.HasFewValues() && shown > 0 && w.frequent[shown-1].Count == 1 {
 		shown-- // they are not the most frequent
 	}
 	if shown == 0 {
@@ -832,28 +710,28 @@ func (s *Summary) writeFrequent(o *object, f *field, shown int, l level) {
 	o.open(name)
 	for _, e := range w.frequent[:shown] {
 		o.comma()
-		if f.isKey { // all are texts: none can be taken for a number
-			o.dst = e.appendValue(o.dst)
+		if f.Named.IsKey { // all are texts: none can be taken for a number
+			o.dst = e.AppendValue(o.dst)
 		} else {
-			o.dst = e.appendName(o.dst)
+			o.dst = e.AppendName(o.dst)
 		}
-		o.dst = strconv.AppendInt(append(o.dst, ':'), int64(e.count), 10)
+		o.dst = strconv.AppendInt(append(o.dst, ':'), int64(e.Count), 10)
 	}
 	o.close()
-	all := len(f.counts.entries)
-	if f.redacted > 0 {
+	all := len(f.Seen.Counts.Entries)
+	if f.Seen.Redacted > 0 {
 		all = len(w.frequent)
 	}
-	if f.hasFewValues() && shown < all {
+	if f.Seen.HasFewValues() && shown < all {
 		o.count("more_values", all-shown)
 	}
 }
 
 // withoutTwins leaves out a shortened value that looks like one before it.
-func withoutTwins(entries []valueCount) []valueCount {
+func withoutTwins(entries []fields.ValueCount) []fields.ValueCount {
 	kept := entries[:0]
 	for _, e := range entries {
-		if !e.cut || !slices.ContainsFunc(kept, func(k valueCount) bool { return k.cut && string(k.text) == string(e.text) }) {
+		if !e.Cut || !slices.ContainsFunc(kept, func(k fields.ValueCount) bool { return k.Cut && string(k.Text) == string(e.Text) }) {
 			kept = append(kept, e)
 		}
 	}
@@ -863,31 +741,31 @@ func withoutTwins(entries []valueCount) []valueCount {
 func (s *Summary) writeTemplates(o *object, shown int) {
 	w := &s.facts
 	if shown > 0 {
-		start := s.startOf(func(i int) bool { return w.templates[i] != absent })
-		if start.of != nil {
+		start := s.startOf(func(i int) bool { return w.templates[i] != worth.Absent })
+		if start.Of != nil {
 			o.key("start")
-			o.dst = append(start.of.appendWords(append(o.dst, '"'), 0, start.words, false), '"')
+			o.dst = append(start.Of.AppendWords(append(o.dst, '"'), 0, start.Words, false), '"')
 		}
 		o.key("templates")
 		opening := byte('[')
 		for _, i := range w.byCount {
-			if w.templates[i] == absent {
+			if w.templates[i] == worth.Absent {
 				continue
 			}
-			t := &s.templates.all[i]
+			t := &s.text.Templates.All[i]
 			o.dst = append(o.dst, opening, '{')
 			opening = ','
 			n, first := "n", "first"
-			if t.isLate {
+			if t.IsLate {
 				n, first = "n~", "first~"
 			}
-			o.count(n, t.count)
+			o.count(n, t.Count)
 			o.key("line")
-			o.dst = t.appendLine(o.dst, start, w.templates[i] == full)
-			if w.templates[i] > basic {
-				o.count(first, t.first)
-				if t.last != t.first {
-					o.count("last", t.last)
+			o.dst = t.AppendLine(o.dst, start, w.templates[i] == worth.Full)
+			if w.templates[i] > worth.Basic {
+				o.count(first, t.First)
+				if t.Last != t.First {
+					o.count("last", t.Last)
 				}
 			}
 			o.close()
@@ -897,23 +775,23 @@ func (s *Summary) writeTemplates(o *object, shown int) {
 	if hidden := len(w.byCount) - shown; hidden > 0 {
 		o.count("more_templates", hidden)
 	}
-	if s.templates.others > 0 {
-		o.count("more_lines", s.templates.others)
+	if s.text.Templates.Others > 0 {
+		o.count("more_lines", s.text.Templates.Others)
 	}
 }
 
 // writeBlocks writes how many lines are in no template because they belong to the one before.
 func (s *Summary) writeBlocks(o *object) {
-	b := &s.blocks
-	if b.traces > 0 {
-		o.count("traces", b.traces)
-		o.count("trace_lines", b.frames)
+	b := &s.text.Blocks
+	if b.Traces > 0 {
+		o.count("traces", b.Traces)
+		o.count("trace_lines", b.Frames)
 	}
-	if b.hunks > 0 {
-		o.count("hunks", b.hunks)
-		o.count("hunk_lines", b.added+b.removed+b.same)
-		o.count("added", b.added)
-		o.count("removed", b.removed)
+	if b.Hunks > 0 {
+		o.count("hunks", b.Hunks)
+		o.count("hunk_lines", b.Added+b.Removed+b.Same)
+		o.count("added", b.Added)
+		o.count("removed", b.Removed)
 	}
 }
 
@@ -927,7 +805,7 @@ func (s *Summary) writePhrases(o *object) {
 	for i, p := range w.phrases {
 		if w.isShown[i] {
 			o.comma()
-			o.dst = strconv.AppendInt(append(jsonx.AppendCanonicalString(o.dst, p.text), ':'), int64(p.count), 10)
+			o.dst = strconv.AppendInt(append(jsonx.AppendCanonicalString(o.dst, p.Text), ':'), int64(p.Count), 10)
 		}
 	}
 	o.close()

@@ -16,13 +16,17 @@ import (
 	"unicode/utf8"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/fields"
+	"github.com/kfw-dev/kfw/summarize/places"
+	"github.com/kfw-dev/kfw/summarize/structure"
+	"github.com/kfw-dev/kfw/summarize/tabulate"
 )
 
 // summaryOf adds the records and spoils the bytes it lent for it.
-func summaryOf(records []Record) *Summary {
+func summaryOf(records []structure.Record) *Summary {
 	s := NewSummary()
 	for _, r := range records {
-		lent := Record{Seq: r.Seq, Top: r.Top, Path: bytes.Clone(r.Path), Value: bytes.Clone(r.Value), IsText: r.IsText}
+		lent := structure.Record{Seq: r.Seq, Top: r.Top, Path: bytes.Clone(r.Path), Value: bytes.Clone(r.Value), IsText: r.IsText}
 		s.Add(lent)
 		for i := range lent.Path {
 			lent.Path[i] = '!'
@@ -82,14 +86,14 @@ func FuzzNotJSON(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, value []byte) {
 		s := NewSummary()
-		records := []Record{{Seq: 1, Value: value}, {Seq: 2, Path: value, Value: value}}
+		records := []structure.Record{{Seq: 1, Value: value}, {Seq: 2, Path: value, Value: value}}
 		for range 2 {
 			for _, r := range records {
 				s.Add(r)
 			}
 		}
 		s.Facts(anyLength)
-		new(Tabulator).Tabulate(RecordSlice(records), 2, 1<<30, func(t Table) bool { return len(t.Rows) < 10 }, isShorter)
+		new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(records), 2, 1<<30, func(t tabulate.Table) bool { return len(t.Rows) < 10 }, isShorter)
 	})
 }
 
@@ -197,7 +201,7 @@ func TestNumbersInStrings(t *testing.T) {
 		if i%2 == 1 {
 			half = "n" + half
 		}
-		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"load":%q,"usual":%q,"code":"0%d","most":%q,"half":%q}`, load, usual, i%90, most, half)})
+		s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"load":%q,"usual":%q,"code":"0%d","most":%q,"half":%q}`, load, usual, i%90, most, half)})
 	}
 	facts := factsOf(t, s)
 	if load := facts.Fields["load"]; load.Min != "20.0" || load.Max != "912.5" || load.P50 == "" || load.Numerals != 0 {
@@ -227,7 +231,7 @@ func TestNumbersInStrings(t *testing.T) {
 func TestFactsAgreeWithCounting(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for round := range 50 {
-		var records []Record
+		var records []structure.Record
 		values := map[string]int{}
 		numbers := map[string][]*big.Rat{}
 		has := map[string]int{}
@@ -250,7 +254,7 @@ func TestFactsAgreeWithCounting(t *testing.T) {
 				numbers[name] = append(numbers[name], number)
 				record += fmt.Sprintf(`,%q:%s`, name, literal)
 			}
-			records = append(records, Record{Seq: i + 1, Value: []byte(record + "}")})
+			records = append(records, structure.Record{Seq: i + 1, Value: []byte(record + "}")})
 		}
 		facts := factsOf(t, summaryOf(records))
 		if facts.Records != count {
@@ -266,7 +270,7 @@ func TestFactsAgreeWithCounting(t *testing.T) {
 				t.Errorf("state in %d records, want %d", state.In, has["state"])
 			}
 		}
-		if count <= maxFewValues {
+		if count <= fields.MaxFewValues {
 			continue // numbers are then few values
 		}
 		for name, all := range numbers {
@@ -364,7 +368,7 @@ func TestDeepFields(t *testing.T) {
 }
 
 func TestFactsOfOpenedValues(t *testing.T) {
-	s := summaryOf([]Record{
+	s := summaryOf([]structure.Record{
 		{Seq: 1, Path: []byte("kind"), Value: []byte(`"List"`)},
 		{Seq: 2, Path: []byte("items.0"), Value: []byte(`{"name":"a"}`)},
 		{Seq: 3, Path: []byte("items.1"), Value: []byte(`{"name":"b"}`)},
@@ -426,7 +430,7 @@ func TestEstimates(t *testing.T) {
 	s := NewSummary()
 	for i := range n {
 		v := (i*7919)%n + 1
-		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"n":%d,"negative":-%d.5,"name":"x%d"}`, v, v, v)})
+		s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"n":%d,"negative":-%d.5,"name":"x%d"}`, v, v, v)})
 	}
 	facts := factsOf(t, s)
 	for name, sign := range map[string]float64{"n": 1, "negative": -1} {
@@ -455,12 +459,12 @@ func TestManyFieldsAreCounted(t *testing.T) {
 	s := NewSummary()
 	const n = 3000
 	for i := range n {
-		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"key%d":%d}`, i, i)})
+		s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"key%d":%d}`, i, i)})
 	}
 	facts := factsOf(t, s)
 	shown := len(facts.Fields) + len(facts.OtherFields)
-	if shown > maxFields {
-		t.Errorf("%d fields, want at most %d", shown, maxFields)
+	if shown > places.MaxFields {
+		t.Errorf("%d fields, want at most %d", shown, places.MaxFields)
 	}
 	var raw struct {
 		Fields map[string]struct {
@@ -468,8 +472,8 @@ func TestManyFieldsAreCounted(t *testing.T) {
 		}
 	}
 	decode(t, s.Facts(anyLength), &raw)
-	if keys := raw.Fields["*"].Keys; keys < (n-rootMembers)*95/100 || keys > n-rootMembers {
-		t.Errorf("about %d further names, want %d", keys, n-rootMembers)
+	if keys := raw.Fields["*"].Keys; keys < (n-places.RootMembers)*95/100 || keys > n-places.RootMembers {
+		t.Errorf("about %d further names, want %d", keys, n-places.RootMembers)
 	}
 }
 
@@ -517,7 +521,7 @@ func TestMemoryIsBounded(t *testing.T) {
 			}
 			for i := range n {
 				value = test.record(value[:0], i)
-				s.Add(Record{Seq: i + 1, Value: value, IsText: test.isText})
+				s.Add(structure.Record{Seq: i + 1, Value: value, IsText: test.isText})
 			}
 			runtime.GC()
 			runtime.ReadMemStats(&after)
@@ -534,11 +538,11 @@ func TestMemoryIsBounded(t *testing.T) {
 
 // The keys of a map, of which each is in few records, leave the room to what is told of all records.
 func TestKeysOfMapsComeAfterNames(t *testing.T) {
-	var records []Record
+	var records []structure.Record
 	for i := range 300 {
 		value := fmt.Appendf(nil, `{"id":"pack-%d","needs":{"dependency-%d":"^%d.0.0","dependency-%d":"~1.%d.0"},"peculiarities":"%x"}`,
 			i, i%37, i%5, (i+11)%37, i%7, sha256.Sum256([]byte{byte(i), byte(i >> 8)}))
-		records = append(records, Record{Seq: i + 1, Value: value})
+		records = append(records, structure.Record{Seq: i + 1, Value: value})
 	}
 	facts := string(summaryOf(records).Facts(func(facts []byte) bool { return len(facts) < 700 }))
 	if !strings.Contains(facts, "peculiarities") || strings.Count(facts, "dependency-") > 5 {
@@ -551,15 +555,15 @@ func TestKeysOfMapsComeAfterNames(t *testing.T) {
 func TestObjectsInStrings(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 5))
 	for _, form := range []string{`{"id":%[2]d,"payload":%[1]s}`, `{"a":{"payload":%[1]s},"z":null}`, `{"x":[1,2],"payload":%[1]s,"other":%[1]s}`} {
-		var plain, inStrings []Record
+		var plain, inStrings []structure.Record
 		for i := range 200 {
 			object := fmt.Sprintf(`{"n":%d,"state":%q,"deep":{"er":[%d,null]},"text":"größer \"\u0041\n\u00e9 %d"}`, random.IntN(1000),
 				[]string{"up", "down", "a\"b"}[random.IntN(3)], i, i)
 			if random.IntN(9) == 0 {
 				object = fmt.Sprintf(`{"n":"none","only":%d}`, i)
 			}
-			plain = append(plain, Record{Seq: i + 1, Value: fmt.Appendf(nil, form, object, i)})
-			inStrings = append(inStrings, Record{Seq: i + 1, Value: fmt.Appendf(nil, form, jsonx.AppendCanonicalString(nil, object), i)})
+			plain = append(plain, structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, form, object, i)})
+			inStrings = append(inStrings, structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, form, jsonx.AppendCanonicalString(nil, object), i)})
 		}
 		for name, summary := range map[string]func() *Summary{"plain": NewSummary, "watchful": NewWatchfulSummary} {
 			want, got := summary(), summary()
@@ -585,7 +589,7 @@ func TestObjectsInStrings(t *testing.T) {
 		`{"a":{"v":"{\"c\":1}"}}`:           `"a.v.c":{"const":1}`,
 		`"{\"c\":1}"`:                       `"@this":{"const":"{\"c\":1}"}`,
 	} {
-		if facts := string(summaryOf([]Record{{Seq: 1, Value: []byte(value)}}).Facts(anyLength)); !strings.Contains(facts, want) {
+		if facts := string(summaryOf([]structure.Record{{Seq: 1, Value: []byte(value)}}).Facts(anyLength)); !strings.Contains(facts, want) {
 			t.Errorf("%s: %s, not %s", value, facts, want)
 		}
 	}
@@ -601,7 +605,7 @@ func TestObjectsInStringsBesideOthers(t *testing.T) {
 		{strings.Repeat("x", 900), 432, 58007},
 		{"", 480, 59007}, // of an envelope they are records
 	} {
-		var records []Record
+		var records []structure.Record
 		for i := range 60 {
 			events := `{"events":[`
 			for j := range 8 {
@@ -612,7 +616,7 @@ func TestObjectsInStringsBesideOthers(t *testing.T) {
 			if i%10 == 9 {
 				events, beside = string(jsonx.AppendCanonicalString(nil, events)), test.beside
 			}
-			records = append(records, Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"n":%d,"payload":%s,"beside":%q}`, i, events, beside)})
+			records = append(records, structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"n":%d,"payload":%s,"beside":%q}`, i, events, beside)})
 		}
 		var facts struct {
 			Records int
@@ -625,7 +629,7 @@ func TestObjectsInStringsBesideOthers(t *testing.T) {
 	}
 	items := strings.Repeat(`{"id":7,"name":"a"},`, 400)
 	document := `{"items":[` + strings.TrimSuffix(items, ",") + `],"payload":"{\"order\":[{\"id\":900000,\"total\":5},{\"id\":900001,\"total\":6}],\"x\":1}"}`
-	text := string(watched([]Record{{Seq: 1, Value: []byte(document)}}).Facts(anyLength))
+	text := string(watched([]structure.Record{{Seq: 1, Value: []byte(document)}}).Facts(anyLength))
 	if !strings.Contains(text, `"payload.order[].id":{"values":{"900000":1,"900001":1},"min":900000,"max":900001,"mean":900000.5,"sum":1800001,"n":2}`) {
 		t.Errorf("%s", text)
 	}
@@ -635,7 +639,7 @@ func TestObjectsInStringsBesideOthers(t *testing.T) {
 func TestObjectsInStringsOfRecords(t *testing.T) {
 	item := `{"id":7,"x":{"payload":"{\"state\":\"up\"}"}},`
 	document := `{"list":{"items":[` + strings.TrimSuffix(strings.Repeat(item, 400), ",") + `]}}`
-	facts := string(watched([]Record{{Seq: 1, Value: []byte(document)}}).Facts(anyLength))
+	facts := string(watched([]structure.Record{{Seq: 1, Value: []byte(document)}}).Facts(anyLength))
 	if !strings.Contains(facts, `"x.payload.state":{"const":"up"}`) {
 		t.Errorf("%s", facts)
 	}
@@ -643,7 +647,7 @@ func TestObjectsInStringsOfRecords(t *testing.T) {
 
 // TestTextsBesideObjectsInStrings: objects in strings are not counted with the strings beside them.
 func TestTextsBesideObjectsInStrings(t *testing.T) {
-	var records []Record
+	var records []structure.Record
 	for i := range 390 {
 		value := fmt.Sprintf(`{"m":"the pump %d is on"}`, i)
 		switch {
@@ -652,7 +656,7 @@ func TestTextsBesideObjectsInStrings(t *testing.T) {
 		case i%2 == 0:
 			value = fmt.Sprintf(`{"m":"now valve %d was shut again"}`, i)
 		}
-		records = append(records, Record{Seq: i + 1, Value: []byte(value)})
+		records = append(records, structure.Record{Seq: i + 1, Value: []byte(value)})
 	}
 	facts := string(watched(records).Facts(anyLength))
 	for _, want := range []string{`"types":{"string":300,"object":90}`, `"the pump <num 91..389> is on":150`, `"min":0,"max":89`} {
@@ -664,13 +668,13 @@ func TestTextsBesideObjectsInStrings(t *testing.T) {
 
 // TestNullsAreTold: however little is told of a field, how many of its values are null is.
 func TestNullsAreTold(t *testing.T) {
-	var records []Record
+	var records []structure.Record
 	for i := range 200 {
 		value := fmt.Sprintf(`{"id":%d,"s":"%d%s"}`, i, i%7, strings.Repeat("long", 20))
 		if i == 77 {
 			value = `{"id":77,"s":null}`
 		}
-		records = append(records, Record{Seq: i + 1, Value: []byte(value)})
+		records = append(records, structure.Record{Seq: i + 1, Value: []byte(value)})
 	}
 	s := summaryOf(records)
 	for most := 200; most < 1500; most += 10 {
@@ -684,7 +688,7 @@ func TestNullsAreTold(t *testing.T) {
 	} {
 		records = records[:0]
 		for value := range strings.SplitSeq(values, ",") {
-			records = append(records, Record{Seq: len(records) + 1, Value: []byte(`{"v":` + value + `}`)})
+			records = append(records, structure.Record{Seq: len(records) + 1, Value: []byte(`{"v":` + value + `}`)})
 		}
 		facts := string(summaryOf(records).Facts(anyLength))
 		if !strings.Contains(facts, want) || strings.Contains(facts, "nulls") && strings.Contains(facts, `"null":`) {
@@ -701,7 +705,7 @@ func TestEndsOfLines(t *testing.T) {
 		return fmt.Sprintf("worker %d took the job %d of %d and wrote %d bytes to the store behind it, in %d ms", i, i*7919, i*104729, i*1299709, i)
 	}
 	for i := range 40 {
-		s.Add(Record{Seq: i + 1, Value: []byte(line(i + 100)), IsText: true})
+		s.Add(structure.Record{Seq: i + 1, Value: []byte(line(i + 100)), IsText: true})
 	}
 	for room := 100; room < 1200; room += 7 {
 		var facts struct{ First, Last string }
@@ -721,9 +725,9 @@ func TestEndsOfLines(t *testing.T) {
 func TestEndsWithoutValues(t *testing.T) {
 	s := NewWatchfulSummary()
 	for i := range 20 {
-		s.Add(Record{Seq: i + 1, Top: i + 1, Value: fmt.Appendf(nil, `{"id":%d}`, i)})
+		s.Add(structure.Record{Seq: i + 1, Top: i + 1, Value: fmt.Appendf(nil, `{"id":%d}`, i)})
 	}
-	s.Add(Record{Seq: 21, Top: 21, Value: []byte(`{"id":null}`)})
+	s.Add(structure.Record{Seq: 21, Top: 21, Value: []byte(`{"id":null}`)})
 	if facts := string(s.Facts(anyLength)); strings.Contains(facts, "{}") || !strings.Contains(facts, `"first":{"id":0}`) {
 		t.Error(facts)
 	}
@@ -733,7 +737,7 @@ func TestEndsWithoutValues(t *testing.T) {
 func TestLengths(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 9))
 	for range 50 {
-		var records []Record
+		var records []structure.Record
 		least, most := 1<<30, 0
 		for i := range 30 {
 			var text strings.Builder
@@ -742,7 +746,7 @@ func TestLengths(t *testing.T) {
 			}
 			fmt.Fprintf(&text, "%d", i)
 			least, most = min(least, text.Len()), max(most, text.Len())
-			records = append(records, Record{Seq: i + 1, Value: append(jsonx.AppendCanonicalString([]byte(`{"s":`), []byte(text.String())), '}')})
+			records = append(records, structure.Record{Seq: i + 1, Value: append(jsonx.AppendCanonicalString([]byte(`{"s":`), []byte(text.String())), '}')})
 		}
 		var facts struct {
 			Fields map[string]struct{ Len [2]int }

@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/outlier"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // TestFirstAndLastFailure: of a response with failures among other lines, the first failure and the
@@ -54,13 +56,13 @@ func TestFirstAndLastFailure(t *testing.T) {
 
 // TestFailureOfRecord: an error in a record is shown before what is rare, with the text that says why.
 func TestFailureOfRecord(t *testing.T) {
-	var records []Record
+	var records []structure.Record
 	for i := range 200 {
 		value := fmt.Sprintf(`{"reason":"artifact","id":"pkg-%d"}`, i)
 		if i == 120 {
 			value = `{"reason":"message","id":"local#0.9","message":{"rendered":"error[E0425]: cannot find value rate in this scope\n  --> src/fx.rs:41:18\n","level":"error"}}`
 		}
-		records = append(records, Record{Seq: i + 1, Value: []byte(value)})
+		records = append(records, structure.Record{Seq: i + 1, Value: []byte(value)})
 	}
 	notables, _ := watched(records).Notables()
 	if len(notables) == 0 || notables[0].Seq != 121 || notables[0].Kind != "error in message.rendered" ||
@@ -82,7 +84,7 @@ func TestEndOfLongFailure(t *testing.T) {
 		}
 		said := string(notables[0].Data)
 		if !strings.HasPrefix(said, "error: linking failed:") || !strings.HasSuffix(said,
-			"ld: cannot find -lpq: no such file") || len(said) > maxLineKept+2*len(jsonx.Ellipsis) || !utf8.ValidString(said) {
+			"ld: cannot find -lpq: no such file") || len(said) > outlier.MaxLineKept+2*len(jsonx.Ellipsis) || !utf8.ValidString(said) {
 			t.Errorf("%q", said)
 		}
 	}
@@ -92,10 +94,10 @@ func TestEndOfLongFailure(t *testing.T) {
 func TestReasonAroundRecords(t *testing.T) {
 	for name, want := range map[string]bool{"exception": true, "last_error": true, "request": false,
 		"error_count": false} {
-		s := watched([]Record{{Seq: 1, Value: fmt.Appendf(nil, `{"%s":{"message":"limit reached for merchant 7731"}}`,
+		s := watched([]structure.Record{{Seq: 1, Value: fmt.Appendf(nil, `{"%s":{"message":"limit reached for merchant 7731"}}`,
 			name)}})
-		for id := range s.fields {
-			if string(s.paths.path(id)) == name+".message" && s.isReasonOfError(id) != want {
+		for id := range s.places.Fields {
+			if string(s.places.Paths.Path(id)) == name+".message" && s.places.IsReasonOfError(id) != want {
 				t.Errorf("%s: %v", name, !want)
 			}
 		}

@@ -5,14 +5,13 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/tidwall/gjson"
 
-	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // TestNoNumbers: fields of versions, of codes, and of amounts whose units differ have no least,
@@ -131,7 +130,7 @@ func TestQuantilesOfManyFields(t *testing.T) {
 			for j := range n {
 				b = fmt.Appendf(b, `"f%d":%.3f,`, j, 30+40*random.NormFloat64())
 			}
-			s.Add(Record{Seq: i + 1, Value: append(b, `"n":0}`...)})
+			s.Add(structure.Record{Seq: i + 1, Value: append(b, `"n":0}`...)})
 		}
 		if told := strings.Count(string(s.Facts(anyLength)), `"p50~"`); told < min(n, 8) {
 			t.Errorf("%d of %d fields have quantiles", told, n)
@@ -144,63 +143,12 @@ func TestMeanIsAmongNumbers(t *testing.T) {
 	for base := 1.0; base < 1e15; base *= 10 {
 		s := NewSummary()
 		for i := range 997 {
-			s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"at":%.3f}`, base+float64(i*i%997)/3)})
+			s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"at":%.3f}`, base+float64(i*i%997)/3)})
 		}
 		facts := gjson.ParseBytes(s.Facts(anyLength)).Get("fields.at")
 		low, high, mean := facts.Get("min").Float(), facts.Get("max").Float(), facts.Get("mean~").Float()
 		if want := base + 165; mean < low || mean > high || math.Abs(mean-want) > (high-low)/20 {
 			t.Errorf("from %v: %s", base, facts)
-		}
-	}
-}
-
-func TestNumeral(t *testing.T) {
-	for _, c := range []struct {
-		texts string // of a field, in the order they come
-		want  string // the number of each, - for none
-	}{
-		{"1 2.5 -3 0 x 12x", "1 2.5 -3 0 - -"},
-		{"12% 0% 0 7 99.5%", "12 0 0 - 99.5"},
-		{"900ms 1.2s 450µs 2m 1m2.5s 5 3KB 1h-2m", "900 1200 0.45 120000 62500 - - -"},
-		{"4.0K 1.5M 512 1G 2KiB 1kB 12B", "4.0 1536 - 1048576 2 0.9765625 0.01171875"},
-		{"0 15Mi 1Gi", "0 15 1024"},
-		{"1h30m 45m -1h2m -2m", "5400 2700 - -120"},
-		{"4dpi 5dpi 6lpi 7s", "4 5 - -"},
-		{"3abc 5abc 7def", "3 5 -"},
-		{"1,234 12 -1,234,567.25 1,23 1,2345 12,34,567 1234,567 ,123 1, 0,123", "1234 12 -1234567.25 - - - - - - -"},
-		{"1,024ms 2s 1.5s", "1024 2000 1500"},
-		{"$5 $1,234.50 -$2 0 $-2 5 €5 $ $x", "5 1234.50 -2 0 -2 - - - -"},
-		{"€5.00 €1,000", "5.00 1000"},
-		{"£3 3", "3 -"},
-		{"10.0.0.1 2026-01-02 12:30 1.2.3 007 1e5x9 3/4 7 -", "- - - - - - - 7 -"},
-	} {
-		f := new(field)
-		want := strings.Fields(c.want)
-		for i, text := range strings.Fields(c.texts) {
-			number, _, ok := f.numeral([]byte(text))
-			if ok && f.unit == nil {
-				f.learnUnit([]byte(text))
-			}
-			if got := string(number); ok != (want[i] != "-") || ok && got != want[i] {
-				t.Errorf("%s: %q is %q, want %q", c.texts, text, got, want[i])
-			}
-		}
-	}
-}
-
-// TestNumeralsAreJSON: what is taken for a number is one of JSON, and commas in it stand between thousands.
-func TestNumeralsAreJSON(t *testing.T) {
-	random := rand.New(rand.NewPCG(3, 9))
-	parts := []string{"0", "1", "7", "12", "123", "000", ",", ",123", ".", ".5", "-", "$", "€", " ", "ms", "K", "e5"}
-	groups := regexp.MustCompile(`^-?[$€]?-?[1-9]\d{0,2}(,\d{3})+(\D|$)`)
-	for range 200_000 {
-		text := ""
-		for range 1 + random.IntN(5) {
-			text += parts[random.IntN(len(parts))]
-		}
-		number, _, ok := new(field).numeral([]byte(text))
-		if ok && !json.Valid(number) || ok && strings.Contains(text, ",") && !groups.MatchString(text) {
-			t.Fatalf("%q is %q", text, number)
 		}
 	}
 }
@@ -305,27 +253,5 @@ func TestFieldsOfClocks(t *testing.T) {
 				t.Errorf("got  %s\nwant %s", got, want)
 			}
 		})
-	}
-}
-
-// TestClocksOfTwoForms: of 9:30 and 10:15:00 nobody knows which is more, unless others tell that 9:30 is minutes and seconds.
-func TestClocksOfTwoForms(t *testing.T) {
-	for _, test := range []struct{ values, least, most string }{
-		{"08:30,09:45,17:00", "08:30", "17:00"},
-		{"08:30:00,09:45:00,17:00:00", "08:30:00", "17:00:00"},
-		{"08:30,09:45:00,17:00", "", ""},
-		{"08:30,09:45:00,24:00", "", ""}, // the end of a day
-		{"8:30 AM,9:45:00 AM,10:15 AM,5:00 PM", "8:30 AM", "5:00 PM"},
-		{"08:30,01:45:00,44:15", "08:30", "01:45:00"},
-		{"0:30.5,01:45:00,17:00", "0:30.5", "01:45:00"},
-		{"08:30,1-01:45:00,14:15", "08:30", "1-01:45:00"},
-	} {
-		var f field
-		for _, value := range strings.Split(test.values, ",") {
-			f.addString(&scalar{value: strconv.AppendQuote(nil, value), kind: jsonx.String})
-		}
-		if f.hasTimes() != (test.least != "") || f.hasTimes() && (string(f.times.FromText) != test.least || string(f.times.ToText) != test.most) {
-			t.Errorf("%s: %v, from %s to %s", test.values, f.hasTimes(), f.times.FromText, f.times.ToText)
-		}
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"path"
 	"strings"
 	"testing"
+
+	"github.com/kfw-dev/kfw/summarize/fields"
 )
 
 // folderFacts are the facts of a field of paths.
@@ -70,7 +72,7 @@ func TestNoFolders(t *testing.T) {
 	var b strings.Builder
 	for i := range 300 {
 		b.WriteByte('{')
-		for field := range 2 * maxFolderFields {
+		for field := range 2 * fields.MaxFolderFields {
 			fmt.Fprintf(&b, `"f%d":"a/b%d/c/%d.go",`, field, i%3, i)
 		}
 		fmt.Fprintf(&b, `"i":%d}`+"\n", i)
@@ -83,7 +85,7 @@ func TestNoFolders(t *testing.T) {
 			told++
 		}
 	}
-	if told != maxFolderFields {
+	if told != fields.MaxFolderFields {
 		t.Errorf("the folders of %d fields are told", told)
 	}
 }

@@ -5,289 +5,40 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/drain"
+	"github.com/kfw-dev/kfw/summarize/fields"
+	"github.com/kfw-dev/kfw/summarize/formats"
+	"github.com/kfw-dev/kfw/summarize/mask"
+	"github.com/kfw-dev/kfw/summarize/outlier"
+	"github.com/kfw-dev/kfw/summarize/sketch"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
-
-// Bounds of what is taken for a name and its value in a line of its own.
-const (
-	maxKeys      = 96      // names that are counted
-	roomForKeys  = 300_000 // bytes for their values
-	longestKey   = 40      // bytes of a name
-	wordsOfKey   = 4
-	longestOfKey = 96 // bytes of a value
-	wordsOfValue = 6
-	leastOfKey   = 3  // lines that have a name
-	proseOfKey   = 10 // no more than one value in so many may be longer
-	leastBegins  = 12 // words that values begin with, each counted once for a name, for them to tell whether names are keys
-	namesOfBegin = 4  // names that have values that begin with the same word, on average, if they are none
-)
-
-// cutKey cuts a line that is a name and its value, as dpkg -s, /proc/cpuinfo, HTTP headers, git log and kubectl describe have
-// them: "Section: libs", "cpu MHz : 2400.0", "net.core.somaxconn = 128", perhaps indented or with a bullet; or an element of
-// XML with nothing but a text in it: "<category>news</category>".
-func cutKey(line []byte) (name, value []byte, ok bool) {
-	line = ascii.TrimBlanks(line)
-	if len(line) > 1 && line[0] == '<' && line[1] != ' ' {
-		return cutElement(line)
-	}
-	if len(line) > 2 && (line[0] == '*' || line[0] == '-') && line[1] == ' ' {
-		line = ascii.TrimBlanks(line[2:])
-	}
-	end := 0
-	if len(line) > 2 && (line[0] == '<' || line[0] == '>') && line[1] == ' ' { // as curl -v and diff have them: it is part of the name
-		end = 2
-	}
-	if len(line) == 0 || !ascii.IsLetter(line[end]) {
-		return nil, nil, false
-	}
-	for end < min(len(line), 2*longestKey) && inKey[line[end]] {
-		end++
-	}
-	switch {
-	case end < len(line) && line[end] == '=' && nameLen(line[:end]) == end: // as systemctl show has it, env and many files
-		value = bytes.TrimSpace(line[end+1:])
-		isCode := beginsAsSign(value) || bytes.HasSuffix(value, []byte{','}) || !isBalanced(value)
-		return line[:end], withoutQuotes(value), end <= longestKey && !isCode
-	case end+1 >= len(line):
-		return nil, nil, false
-	case line[end] == ':' && ascii.IsBlank(line[end+1]):
-	case line[end] == '=' && ascii.IsBlank(line[end+1]) && ascii.IsBlank(line[end-1]):
-	case line[end] == '|' && ascii.IsBlank(line[end+1]) && ascii.IsBlank(line[end-1]) &&
-		bytes.IndexByte(line[end+1:], '|') < 0 && !isStat(line[end+1:]): // psql \x
-	default:
-		return nil, nil, false
-	}
-	name, value = bytes.TrimRight(line[:end], " \t"), withoutQuotes(bytes.TrimSpace(line[end+1:]))
-	isName := len(name) <= longestKey && bytes.Count(name, []byte{' '}) < wordsOfKey && bytes.IndexByte(name, '\t') < 0
-	return name, value, isName && len(value) > 0
-}
-
-// isStat says whether a value is how many lines of a file have changed, as git diff --stat has it: 12 +++--.
-func isStat(value []byte) bool {
-	value = bytes.TrimSpace(value)
-	rest := value[ascii.LeadingDigits(value):]
-	return len(rest) < len(value) && len(rest) > 1 && rest[0] == ' ' && len(bytes.Trim(rest, " +-")) == 0
-}
-
-// cutElement cuts a line that is an element of XML into the name and the text of it. Its attributes are left out.
-func cutElement(line []byte) (name, value []byte, ok bool) {
-	line = bytes.TrimRight(line, " \t")
-	end := bytes.LastIndex(line, []byte("</"))
-	if end < 0 || line[len(line)-1] != '>' {
-		return nil, nil, false
-	}
-	name = line[end+len("</") : len(line)-1]
-	if len(name) == 0 || len(name) > longestKey || !ascii.IsLetter(name[0]) || !bytes.HasPrefix(line[1:], name) {
-		return nil, nil, false
-	}
-	tag, text, found := bytes.Cut(line[1+len(name):end], []byte{'>'})
-	if !found || len(tag) > 0 && !ascii.IsBlank(tag[0]) || bytes.ContainsAny(text, "<>") {
-		return nil, nil, false
-	}
-	value = bytes.TrimSpace(text)
-	return name, value, len(value) > 0
-}
-
-// withoutQuotes returns what is between the quotes around a value, if they are and something is between them.
-func withoutQuotes(value []byte) []byte {
-	last := len(value) - 1
-	if last > 1 && (value[0] == '"' || value[0] == '\'') && bytes.IndexByte(value[1:], value[0]) == last-1 {
-		return value[1:last]
-	}
-	return value
-}
-
-// inKey says which bytes may be in a name.
-var inKey = func() (t [256]bool) {
-	for c := range t {
-		t[c] = ascii.IsAlphanumeric(byte(c)) || c >= 0x80 || bytes.IndexByte([]byte(" \t-_./()#"), byte(c)) >= 0
-	}
-	return t
-}()
-
-// pairsOf steps through the pairs name=value in a line, as many loggers have them after a text. What is between brackets or in
-// quotes has none.
-type pairsOf struct {
-	line     []byte
-	at       int
-	unquoted bool   // no quotes end any more
-	buffer   []byte // for a value without its escapes
-	isMarkup bool   // the line begins with an element of XML: pairs are attributes of one
-	element  []byte // that one's name
-	name     []byte // of the pair, after that
-}
-
-func (p *pairsOf) begin(line []byte) {
-	p.line, p.at, p.unquoted = line, 0, false
-	rest := ascii.TrimBlanks(line)
-	p.isMarkup, p.element = len(rest) > 1 && rest[0] == '<' && ascii.IsLetter(rest[1]), nil
-}
-
-// markupName is the name of an element of XML at the start of text, with that of its namespace.
-func markupName(text []byte) []byte {
-	n := 0
-	for n < len(text) && (inName[text[n]] && text[n] != '/' || text[n] == ':') {
-		n++
-	}
-	return text[:n]
-}
-
-// named is the name of a pair: that of an attribute with its element's before it, as others may have one of the same name.
-func (p *pairsOf) named(name []byte) []byte {
-	if len(p.element) == 0 {
-		return name
-	}
-	p.name = append(append(append(p.name[:0], p.element...), '.'), name...)
-	return p.name
-}
-
-// next returns a name, of which no more is before it, and a value, without its quotes if it has some, that is not empty. The value
-// is lent until the next call.
-func (p *pairsOf) next() (name, value []byte, ok bool) {
-	for depth, start := 0, p.at; p.at < len(p.line); p.at++ {
-		switch c := p.line[p.at]; {
-		case c == '(' || c == '[' || c == '{':
-			depth++
-		case c == ')' || c == ']' || c == '}':
-			depth = max(0, depth-1)
-		case ascii.IsBlank(c):
-			start = p.at + 1
-		case c == '<' && p.isMarkup:
-			p.element = markupName(p.line[p.at+1:])
-		case c == '"':
-			p.at += max(1, p.quotedLen()) - 1
-		case c == '=' && depth == 0 && start < p.at:
-			name = p.line[start:p.at]
-			if len(name) > longestKey || nameLen(name) < len(name) {
-				continue
-			}
-			p.at++
-			if value = p.value(); len(value) > 0 {
-				return p.named(name), value, true
-			}
-			p.at--
-		}
-	}
-	return nil, nil, false
-}
-
-// quotedLen is the length of what is in quotes at the place, with these; 0 if they do not end.
-func (p *pairsOf) quotedLen() (n int) {
-	if !p.unquoted {
-		n = valueLen(p.line[p.at:])
-		p.unquoted = n == 0
-	}
-	return n
-}
-
-// value returns the value at the place and steps past it; nothing, and no further, if what is there is none.
-func (p *pairsOf) value() (value []byte) {
-	if p.at == len(p.line) {
-		return nil
-	}
-	if p.line[p.at] == '"' {
-		quoted := p.line[p.at : p.at+p.quotedLen()]
-		if value = unquoted(quoted); len(value) == 0 {
-			return nil
-		}
-		p.at += len(quoted)
-		if bytes.IndexByte(value, '\\') >= 0 {
-			p.buffer = jsonx.AppendUnescapedKnown(p.buffer[:0], value)
-			value = p.buffer
-		}
-		return value
-	}
-	value = p.line[p.at:]
-	value = value[:wordLen(value)]
-	if !isValue(value) {
-		return nil
-	}
-	p.at += len(value)
-	return withoutQuotes(value)
-}
-
-// isValue says whether a word may be a value: not the rest of another sign, and not with a part of what is in quotes, in brackets or
-// in marks.
-func isValue(word []byte) bool {
-	if len(word) == 0 || !isBalanced(word) || beginsAsSign(word) {
-		return false
-	}
-	return word[0] != '\'' || len(word) > 1 && word[len(word)-1] == '\''
-}
-
-// beginsAsSign says whether what comes after an equals sign is the rest of another one, as in a==b, a=>b and a=~b.
-func beginsAsSign(value []byte) bool {
-	if len(value) == 0 || bytes.IndexByte([]byte("=>~"), value[0]) < 0 {
-		return false
-	}
-	isFolder := bytes.HasPrefix(value, []byte("~/")) && value[len(value)-1] != '/' // of a user, and no pattern
-	return !isFolder
-}
-
-// isBalanced says whether as many brackets open in a text as end.
-func isBalanced(text []byte) bool {
-	depth := 0
-	for _, c := range text {
-		switch c {
-		case '(', '[', '{', '<':
-			depth++
-		case ')', ']', '}', '>':
-			depth--
-		}
-	}
-	return depth == 0
-}
-
-// wordLen is the length of the word at the start of text, without the signs after it that may part it from others.
-func wordLen(text []byte) (n int) {
-	for n < len(text) && !ascii.IsBlank(text[n]) {
-		n++
-	}
-	for n > 0 {
-		opening := byte(0)
-		switch text[n-1] {
-		case ')':
-			opening = '('
-		case ']':
-			opening = '['
-		case '}':
-			opening = '{'
-		case ',', ';':
-		default:
-			return n
-		}
-		if bytes.IndexByte(text[:n], opening) >= 0 {
-			return n
-		}
-		n--
-	}
-	return n
-}
 
 // addKeys takes in the line at hand, of that form, under the names of the pairs in it, or under its own if it is a name and its
 // value, and says whether it has any. It stays the line that it is: whether it is told as one or the other is known at the end.
 func (s *Summary) addKeys(line []byte, form int) bool {
-	if s.has&(equals|colon|bar|angle|bracket) == 0 {
+	if s.text.Has&(mask.Equals|mask.Colon|mask.Bar|mask.Angle|mask.Bracket) == 0 {
 		return false // as most lines of prose
 	}
 	isDiagnostic := s.addDiagnostic(line)
 	if s.addPairsIn(line) || isDiagnostic {
 		return true
 	}
-	name, value, ok := cutKey(line)
+	name, value, ok := formats.CutKey(line)
 	if !ok {
 		return false
 	}
-	place := s.placeInColumn(indentOfName(line), name)
-	if place != noNode {
+	place := s.placeInColumn(outlier.IndentOfName(line), name)
+	if place != structure.NoNode {
 		s.addToKey(place, value)
 	}
-	if place != noNode && form >= 0 {
-		s.templates.all[form].addKey(s.fields[place].outermost)
+	if place != structure.NoNode && form >= 0 {
+		s.text.Templates.All[form].AddKey(s.places.Fields[place].Named.Outermost)
 	}
-	if place != noNode && s.out != nil {
-		s.out.identity.see(name, value, s.lines, line, form, s.out)
-		if s.isKnownUnderIdentity(name, line) {
-			s.keepIdentity(line)
+	if place != structure.NoNode && s.text.Out != nil {
+		s.text.Out.Identity.See(name, value, s.text.Count, line, form, s.text.Out)
+		if s.text.IsKnownUnderIdentity(name, line) {
+			s.text.KeepIdentity(line)
 		}
 	}
 	return true
@@ -298,19 +49,19 @@ func (s *Summary) addPairsIn(line []byte) bool {
 	if bytes.IndexByte(line, '=') < 0 {
 		return false // as most
 	}
-	if len(line) > maxLineLen { // a word that may be cut is none
-		whole := max(0, bytes.LastIndexByte(line[:maxLineLen], ' '))
+	if len(line) > mask.MaxLineLen { // a word that may be cut is none
+		whole := max(0, bytes.LastIndexByte(line[:mask.MaxLineLen], ' '))
 		s.arePairsCut = s.arePairsCut || bytes.IndexByte(line[whole:], '=') >= 0
 		line = line[:whole]
 	}
 	p := &s.pairs
-	p.begin(line)
-	p.next()
-	if _, _, another := p.next(); !another {
+	p.Begin(line)
+	p.Next()
+	if _, _, another := p.Next(); !another {
 		return false
 	}
-	p.begin(line)
-	for name, value, ok := p.next(); ok; name, value, ok = p.next() {
+	p.Begin(line)
+	for name, value, ok := p.Next(); ok; name, value, ok = p.Next() {
 		s.addPair(name, value)
 	}
 	return true
@@ -318,23 +69,23 @@ func (s *Summary) addPairsIn(line []byte) bool {
 
 // addPair takes in a pair in the line at hand.
 func (s *Summary) addPair(name, value []byte) {
-	if place := s.placeOfKey(name, true); place != noNode {
+	if place := s.placeOfKey(name, true); place != structure.NoNode {
 		s.addToKey(place, value)
-		s.fields[place].isPair = true
+		s.places.Fields[place].Named.IsPair = true
 	}
 }
 
 // placeOfKey returns the place of a name of the current line. Where lines that are a name and its value, and
 // pairs in others, have the same name, what comes later is told with its sign: "changed: [web-1]", and "changed=4" in a line of counts.
 func (s *Summary) placeOfKey(name []byte, isPair bool) (place int) {
-	place = s.grown(s.paths.key(s.lastKey, name))
-	if place != noNode && s.fields[place].isKey && s.fields[place].isPair != isPair {
+	place = s.places.Grown(s.places.Paths.Key(s.lastKey, name))
+	if place != structure.NoNode && s.places.Fields[place].Named.IsKey && s.places.Fields[place].Named.IsPair != isPair {
 		sign := byte(':')
 		if isPair {
 			sign = '='
 		}
-		s.nameBuf = append(append(s.nameBuf[:0], name...), sign)
-		place = s.grown(s.paths.key(s.lastKey, s.nameBuf))
+		s.places.NameBuf = append(append(s.places.NameBuf[:0], name...), sign)
+		place = s.places.Grown(s.places.Paths.Key(s.lastKey, s.places.NameBuf))
 	}
 	return place
 }
@@ -342,14 +93,14 @@ func (s *Summary) placeOfKey(name []byte, isPair bool) (place int) {
 // addToKey takes in a value of the current line under the name at a place.
 func (s *Summary) addToKey(place int, value []byte) {
 	s.lastKey = place
-	f := &s.fields[place]
-	f.isKey = true
-	if len(value) > longestOfKey || hasWords(value, wordsOfValue+1) {
-		f.prose++
+	f := &s.places.Fields[place]
+	f.Named.IsKey = true
+	if len(value) > formats.LongestOfKey || fields.HasWords(value, formats.WordsOfValue+1) {
+		f.Named.Prose++
 	}
-	if !f.isMostlyProse() {
+	if !f.IsMostlyProse() {
 		s.valueBuf = append(jsonx.AppendCanonicalText(append(s.valueBuf[:0], '"'), value), '"')
-		s.lineFields.add(s.paths.path(place), s.valueBuf)
+		s.lineFields.add(s.places.Paths.Path(place), s.valueBuf)
 		s.addScalar(s.valueBuf, jsonx.String, place)
 	}
 }
@@ -359,59 +110,46 @@ func (s *Summary) addToKey(place int, value []byte) {
 func (s *Summary) judgeKeys() {
 	names := map[uint64]int{} // the last one with a value that begins with a word
 	begins := 0
-	for i := range s.fields {
-		f := &s.fields[i]
-		if !f.isKey || f.isPair || f.counted < leastOfKey {
+	for i := range s.places.Fields {
+		f := &s.places.Fields[i]
+		if !f.Named.IsKey || f.Named.IsPair || f.Seen.Counted < formats.LeastOfKey {
 			continue
 		}
-		for _, e := range f.counts.entries {
-			word, _, _ := bytes.Cut(jsonx.Inside(e.text), []byte{' '})
+		for _, e := range f.Seen.Counts.Entries {
+			word, _, _ := bytes.Cut(jsonx.Inside(e.Text), []byte{' '})
 			if len(word) < len("word") || !ascii.IsLetter(word[0]) {
 				continue // yes, no and numbers may be said of anything
 			}
-			if hash := hashOf(word); names[hash] != i {
+			if hash := sketch.Hash(word); names[hash] != i {
 				names[hash] = i
 				begins++
 			}
 		}
 	}
-	s.namesVary = begins >= leastBegins && begins >= namesOfBegin*len(names)
+	s.namesVary = begins >= formats.LeastBegins && begins >= formats.NamesOfBegin*len(names)
 }
-
-// isMostlyProse says whether the values of a name are sentences, of which the forms of their lines tell more.
-func (f *field) isMostlyProse() bool { return f.prose > leastOfKey && proseOfKey*f.prose > f.values }
 
 // isToldKey says whether lines that begin with a name are a name and its value, by what is known so far, and what is known of the
 // values is more than the forms of the lines tell: some come again, or they are numbers or times.
-func (s *Summary) isToldKey(f *field) bool {
-	if !f.isKey || s.namesVary && !f.isPair || f.counted < leastOfKey || proseOfKey*f.prose > f.counted {
+func (s *Summary) isToldKey(f *fields.Field) bool {
+	if !f.Named.IsKey || s.namesVary && !f.Named.IsPair || f.Seen.Counted < formats.LeastOfKey || formats.ProseOfKey*f.Named.Prose > f.Seen.Counted {
 		return false
 	}
-	if f.isConstant() && f.longest == 0 { // all are empty
+	if f.Seen.IsConstant() && f.Longest == 0 { // all are empty
 		return false
 	}
-	return f.hasNumbers() || f.hasTimes() || f.counts.repeats()
-}
-
-// addKey counts a line of the form that has a name.
-func (t *template) addKey(place int) {
-	if t.keyed == 0 {
-		t.key = place
-	}
-	if t.key == place {
-		t.keyed++
-	}
+	return f.HasNumbers() || f.HasTimes() || f.Seen.Counts.Repeats()
 }
 
 // isToldByKey says whether all lines of a form are told by their name.
-func (s *Summary) isToldByKey(t *template) bool {
-	return t.keyed == t.count && s.isToldKey(&s.fields[t.key])
+func (s *Summary) isToldByKey(t *drain.Template) bool {
+	return t.Keyed == t.Count && s.isToldKey(&s.places.Fields[t.Key])
 }
 
 // keysBefore is how many names that are told come more often than that of a field.
-func (s *Summary) keysBefore(f *field) (n int) {
-	for i := range s.fields {
-		if of := &s.fields[i]; s.isToldKey(of) && of.counted > f.counted {
+func (s *Summary) keysBefore(f *fields.Field) (n int) {
+	for i := range s.places.Fields {
+		if of := &s.places.Fields[i]; s.isToldKey(of) && of.Seen.Counted > f.Seen.Counted {
 			n++
 		}
 	}

@@ -10,132 +10,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/kfw-dev/kfw/summarize/formats"
+	"github.com/kfw-dev/kfw/summarize/mask"
+	"github.com/kfw-dev/kfw/summarize/outlier"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
-
-func TestCutKey(t *testing.T) {
-	for _, test := range []struct{ line, name, value string }{
-		{"Section: libs", "Section", "libs"},
-		{"cpu MHz\t\t: 2400.010", "cpu MHz", "2400.010"},
-		{"net.core.somaxconn = 128", "net.core.somaxconn", "128"},
-		{"    * STA channel width: 20 MHz ", "STA channel width", "20 MHz"},
-		{"  - image: web:1.2", "image", "web:1.2"},
-		{"< Content-Length: 80", "< Content-Length", "80"},
-		{"> Host: example.org:80", "> Host", "example.org:80"},
-		{"Größe (kB):\t12", "Größe (kB)", "12"},
-		{"a: b: c", "a", "b: c"},
-		{"ActiveState=active", "ActiveState", "active"},
-		{`  PRETTY_NAME="Some Linux 12" `, "PRETTY_NAME", "Some Linux 12"},
-		{"a=b=c", "a", "b=c"},
-		{"GOARCH='amd64'", "GOARCH", "amd64"},
-		{"LENGTH : '466'", "LENGTH", "466"},
-		{`name: "x y"`, "name", "x y"},
-		{`a: ''`, "a", "''"},
-		{`a: "x'`, "a", `"x'`},
-		{"  <category>how to</category>", "category", "how to"},
-		{`<dc:date x="1" y='b'> 2026-03-01 </dc:date>`, "dc:date", "2026-03-01"},
-		{"<a>b &amp; c</a>\t", "a", "b &amp; c"},
-		{line: "<a></a>"},
-		{line: "<a> </a>"},
-		{line: "<a>b</c>"},
-		{line: "<a>b</a> c"},
-		{line: "<a>b<c/></a>"},
-		{line: "<a>b"},
-		{line: "<ab>c</a>"},
-		{line: "<a>c</ab>"},
-		{line: "<>b</>"},
-		{line: "<1>b</1>"},
-		{line: "<a/>b</a>"},
-		{line: "<a x='>'>b</a>"},
-		{line: "</a>b</a>"},
-		{line: "<" + strings.Repeat("x", longestKey+1) + ">y</" + strings.Repeat("x", longestKey+1) + ">"},
-		{"ticket_id     | 88100", "ticket_id", "88100"},
-		{line: "ticket_id     |"},
-		{line: "ticket_id     | "},
-		{line: "a | b | c"},
-		{line: " cmd/turn.go | 12 +++---"},
-		{line: " README.md   |  3 ++-"},
-		{"change | 3 + 4", "change", "3 + 4"},
-		{line: "a|b"},
-		{line: "a| b"},
-		{line: "| a"},
-		{line: "a==b"},
-		{line: "a=>b"},
-		{line: "a=~/b/"},
-		{line: "default=None,"},
-		{line: "metavar=None):"},
-		{line: "parts=["},
-		{`CMD="a" "b"`, "CMD", `"a" "b"`},
-		{"a=", "a", ""},
-		{"  a.b=", "a.b", ""},
-		{line: "a b="},
-		{line: "a =="},
-		{"HOME=~/data", "HOME", "~/data"},
-		{line: "a=~x"},
-		{`a=""`, "a", `""`},
-		{line: "a(b)=c"},
-		{line: strings.Repeat("x", longestKey+1) + "=y"},
-		{line: "2026-01-02 10:00:00 up: yes"},
-		{line: "10:00 up: yes"},
-		{line: "main.go:12: undefined: x"},
-		{line: "Labels:"},
-		{line: "Labels: "},
-		{"a=1 b", "a", "1 b"},
-		{line: "https://example.com/ x"},
-		{line: "one two three four five: x"},
-		{line: "x\ty: z"},
-		{line: "[x]: y"},
-		{line: "\"x\": y"},
-		{line: strings.Repeat("x", longestKey+1) + ": y"},
-		{line: "- - x: y"},
-		{line: ""},
-		{line: "a"},
-		{line: "a :"},
-	} {
-		name, value, ok := cutKey([]byte(test.line))
-		if ok != (test.name != "") || ok && (string(name) != test.name || string(value) != test.value) {
-			t.Errorf("%q: %q, %q, %t", test.line, name, value, ok)
-		}
-	}
-}
-
-func TestPairsOfLine(t *testing.T) {
-	for _, test := range []struct{ line, pairs string }{
-		{`kernel: [UFW BLOCK] IN=eth0 OUT= SRC=10.0.0.1 DF PROTO=TCP`, `IN=eth0|SRC=10.0.0.1|PROTO=TCP`},
-		{`"Syncing pod" pod="a/b c" err="said \"no\"" took=1.5s`, `pod=a/b c|err=said "no"|took=1.5s`},
-		{`job ctx={a x=1 y=2} labels=[app=web tier=db] call=foo(a b=2) n=0`, `n=0`},
-		{`UPDATE t SET a=1, b='x y' WHERE id=1;`, `a=1|id=1`},
-		{`he said "a=1 b=2 c=3`, `b=2|c=3`},
-		{`a=>b c=~/d/ e==f`, ``},
-		{`<a id=menu0>text</a> <b x=1 y=<z>`, `x=1|y=<z>`},
-		{`to=<x@y>, relay=mx[10.0.0.1]:25, status=sent (250 ok)`, `to=<x@y>|relay=mx[10.0.0.1]:25|status=sent`},
-		{`a=1; b=[x] c=f(y); (d=2)`, `a=1|b=[x]|c=f(y)`},
-		{`f({st_mode=S_IFREG, st_size=3}, g(a=1, b=2)) = 0`, ``},
-		{`say "a=1 b=2" c=3`, `c=3`},
-		{`say "a=1 b="2 c="`, ``},
-		{`--color=auto -Dx=1 9a=1 =x y= z`, ``},
-		{`a==1 b=~x c="" d==`, ``},
-		{`x) a=1 b='2' c='3 d=4'`, `a=1|b=2|d=4'`},
-		{`in=~/a out=~/b`, `in=~/a|out=~/b`},
-		{`http://h/?q=1&r=2`, ``},
-		{`a=1`, `a=1`},
-		{`a=`, ``},
-		{`a="`, ``},
-		{``, ``},
-		{strings.Repeat("x", longestKey+1) + `=1`, ``},
-	} {
-		var got []string
-		for pairs := (pairsOf{line: []byte(test.line)}); ; {
-			name, value, ok := pairs.next()
-			if !ok {
-				break
-			}
-			got = append(got, string(name)+"="+string(value))
-		}
-		if strings.Join(got, "|") != test.pairs {
-			t.Errorf("%s: %q", test.line, got)
-		}
-	}
-}
 
 // TestPairsBesideAQuote: a quote that does not end hides no value before it.
 func TestPairsBesideAQuote(t *testing.T) {
@@ -149,7 +29,7 @@ func TestPairsBesideAQuote(t *testing.T) {
 func TestPairsInLongLines(t *testing.T) {
 	var text strings.Builder
 	for i := range 9 {
-		fmt.Fprintf(&text, "%s n=%d m=1 size=12345600%d\n", strings.Repeat("x", maxLineLen-20), i, i)
+		fmt.Fprintf(&text, "%s n=%d m=1 size=12345600%d\n", strings.Repeat("x", mask.MaxLineLen-20), i, i)
 	}
 	facts := string(watched(linesOf(text.String())).Facts(anyLength))
 	if strings.Contains(facts, `"size":{`) || !strings.Contains(facts, `"m":{"const~":1,"in~":9}`) {
@@ -236,7 +116,7 @@ func TestKeysAgreeWithCounting(t *testing.T) {
 		lines := 0
 		text := stanzas(3+random.IntN(200), func(i int, put func(string, any)) {
 			for name := range values {
-				if random.IntN(4) == 0 && i >= leastOfKey {
+				if random.IntN(4) == 0 && i >= formats.LeastOfKey {
 					continue
 				}
 				value := map[string]string{
@@ -335,7 +215,7 @@ func TestOddKeys(t *testing.T) {
 }
 
 // withOdd are the lines of sixty records, each with its number for %d, and of an odd one among them.
-func withOdd(record, odd string) []Record {
+func withOdd(record, odd string) []structure.Record {
 	text := ""
 	for i := range 60 {
 		text += strings.ReplaceAll(record, "%d", fmt.Sprint(100+i))
@@ -366,7 +246,7 @@ func TestIdentityOfKeys(t *testing.T) {
 		"a line further in": {
 			"cert:\n  name: n%d\n  Validity\n  use:\n      sign, seal\n", "cert:\n  name: odd\n  Validity\n  use:\n      sign, lost\n", "name: odd\n      sign, lost",
 		},
-		"long": {"name: " + strings.Repeat("n", longestOfIdentity) + "%d\nstate: open\n", "name: " + strings.Repeat("n", longestOfIdentity) + "\nstate: lost\n", "state: lost"},
+		"long": {"name: " + strings.Repeat("n", outlier.LongestOfIdentity) + "%d\nstate: open\n", "name: " + strings.Repeat("n", outlier.LongestOfIdentity) + "\nstate: lost\n", "state: lost"},
 	} {
 		notables, _ := watched(withOdd(test.record, test.odd)).Notables()
 		told := ""
@@ -483,8 +363,8 @@ func TestErrorsInPaths(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "a/b/c%d/%s: one two three four\n", i%7, name)
 	}
-	if s := watched(linesOf(b.String())); s.lineErrors != 10 {
-		t.Errorf("%d errors", s.lineErrors)
+	if s := watched(linesOf(b.String())); s.text.LineErrors != 10 {
+		t.Errorf("%d errors", s.text.LineErrors)
 	}
 }
 
@@ -566,11 +446,11 @@ func TestKeyThatIsAColumn(t *testing.T) {
 func TestKeysAreNoSiblings(t *testing.T) {
 	s := NewWatchfulSummary()
 	for i := range 40 {
-		s.Add(Record{Seq: 2*i + 1, Value: []byte("state: open"), IsText: true})
-		s.Add(Record{Seq: 2*i + 2, Value: fmt.Appendf(nil, `{"id":%d}`, i)})
+		s.Add(structure.Record{Seq: 2*i + 1, Value: []byte("state: open"), IsText: true})
+		s.Add(structure.Record{Seq: 2*i + 2, Value: fmt.Appendf(nil, `{"id":%d}`, i)})
 	}
-	s.Add(Record{Seq: 81, Value: []byte(`{"id":40,"note":1}`)})
-	if around, rare := s.rareSiblings(s.paths.member(rootNode, []byte("note")), 1); around != 41 || rare != 1 {
+	s.Add(structure.Record{Seq: 81, Value: []byte(`{"id":40,"note":1}`)})
+	if around, rare := s.places.RareSiblings(s.places.Paths.Member(structure.RootNode, []byte("note")), 1); around != 41 || rare != 1 {
 		t.Errorf("%d records, %d rare fields, not 41 and 1", around, rare)
 	}
 }
@@ -623,7 +503,7 @@ func TestKeysWithoutValues(t *testing.T) {
 	s := NewWatchfulSummary()
 	for i := range 90 {
 		for j, line := range []string{"Restart=" + []string{"", "always", ""}[i%3], "Slice=", "Home=" + []string{"/srv", "~/data"}[i%2]} {
-			s.Add(Record{Seq: 3*i + j + 1, Value: []byte(line), IsText: true})
+			s.Add(structure.Record{Seq: 3*i + j + 1, Value: []byte(line), IsText: true})
 		}
 	}
 	facts := string(s.Facts(anyLength))
@@ -637,9 +517,9 @@ func TestKeysWithoutValues(t *testing.T) {
 // TestNamesThatStandOut: of lines that are names and values, a name that comes once stands out, and a value that does even among the first
 // few; both are told with what says which record they are of, though a name without a value comes between.
 func TestNamesThatStandOut(t *testing.T) {
-	var records []Record
+	var records []structure.Record
 	add := func(format string, args ...any) {
-		records = append(records, Record{Seq: len(records) + 1, Value: fmt.Appendf(nil, format, args...), IsText: true})
+		records = append(records, structure.Record{Seq: len(records) + 1, Value: fmt.Appendf(nil, format, args...), IsText: true})
 	}
 	for i := range 150 {
 		state := "installed"
@@ -684,7 +564,7 @@ func TestEarlyInStanzas(t *testing.T) {
 		}
 		notables, _ := watched(linesOf(text.String())).Notables()
 		for why, want := range map[string]string{"number far out": "Size: 918227744", "rare name": "Bonus: side-loaded"} {
-			if !slices.ContainsFunc(notables, func(n Notable) bool { return n.Kind == why && strings.Contains(string(n.Data), want) }) {
+			if !slices.ContainsFunc(notables, func(n outlier.Notable) bool { return n.Kind == why && strings.Contains(string(n.Data), want) }) {
 				t.Errorf("at %d %s is no %s in %+.200v", at, want, why, notables)
 			}
 		}
@@ -694,9 +574,9 @@ func TestEarlyInStanzas(t *testing.T) {
 // TestHexDumps: the bytes of a key are no words, and none of their lines stands out.
 func TestHexDumps(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 7))
-	var records []Record
+	var records []structure.Record
 	add := func(line string) {
-		records = append(records, Record{Seq: len(records) + 1, Value: []byte(line), IsText: true})
+		records = append(records, structure.Record{Seq: len(records) + 1, Value: []byte(line), IsText: true})
 	}
 	for i := range 60 {
 		add(fmt.Sprintf("    Serial Number: %d", i*7919%9973))
@@ -710,12 +590,12 @@ func TestHexDumps(t *testing.T) {
 	}
 	notables, _ := watched(records).Notables()
 	for _, n := range notables {
-		if isHexDump(n.Data) {
+		if mask.IsHexDump(n.Data) {
 			t.Errorf("%s: %s", n.Why, n.Data)
 		}
 	}
 	for line, want := range map[string]bool{"  d3:a4:b7": true, "3b:97:7c:ef:": true, " 35:11:65:51": true, "\t07:e1": true, " 10:20:30": false, "aa:bb:cc:dd:ee:ff": false, "ab": false, "": false, "a:b": false, "ab:cd:efg": false} {
-		if isHexDump([]byte(line)) != want {
+		if mask.IsHexDump([]byte(line)) != want {
 			t.Errorf("%q: %t", line, !want)
 		}
 	}
@@ -723,16 +603,16 @@ func TestHexDumps(t *testing.T) {
 
 // TestFewNumbersUnderName: three different numbers under a name that three lines have are not rare.
 func TestFewNumbersUnderName(t *testing.T) {
-	var records []Record
+	var records []structure.Record
 	for i := range 900 {
 		line := fmt.Sprintf("worker %d is done", i)
 		if i%300 == 100 {
 			line = fmt.Sprintf("Retries: %d", 3-i/300)
 		}
-		records = append(records, Record{Seq: i + 1, Value: []byte(line), IsText: true})
+		records = append(records, structure.Record{Seq: i + 1, Value: []byte(line), IsText: true})
 	}
 	notables, _ := watched(records).Notables()
-	if slices.ContainsFunc(notables, func(n Notable) bool { return n.Why == "rare value" }) {
+	if slices.ContainsFunc(notables, func(n outlier.Notable) bool { return n.Why == "rare value" }) {
 		t.Errorf("%v", notables)
 	}
 }

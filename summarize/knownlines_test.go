@@ -7,6 +7,11 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/kfw-dev/kfw/summarize/drain"
+	"github.com/kfw-dev/kfw/summarize/fields"
+	"github.com/kfw-dev/kfw/summarize/outlier"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // That a line is known from those before it changes nothing but how soon its frequent words are counted, and that it is
@@ -33,20 +38,20 @@ func TestKnownLinesChangeNothing(t *testing.T) {
 		}
 	}
 	words := regexp.MustCompile(`,"words~":\{.*\}`)
-	told := func(remembers, recognizes bool) (facts string, notables []Notable, hits, recognized int) {
+	told := func(remembers, recognizes bool) (facts string, notables []outlier.Notable, hits, recognized int) {
 		s := NewWatchfulSummary()
 		for _, r := range linesOf(text.String()) {
 			s.Add(r)
-			if s.line.isRecognized {
+			if s.text.Line.IsRecognized {
 				recognized++
 			}
 			if !recognizes {
-				s.out.matchers.clear()
+				s.text.Out.Matchers.Clear()
 			}
-			for i := range s.out.known.all {
-				hits += int(s.out.known.all[i].unseen)
+			for i := range s.text.Out.Known.All {
+				hits += int(s.text.Out.Known.All[i].Unseen)
 				if !remembers {
-					s.out.known.all[i] = knownLine{}
+					s.text.Out.Known.All[i] = drain.KnownLine{}
 				}
 			}
 		}
@@ -68,19 +73,6 @@ func TestKnownLinesChangeNothing(t *testing.T) {
 	}
 	if !reflect.DeepEqual(notables, plainNotables) {
 		t.Errorf("%+v\nwithout what is known:\n%+v", notables, plainNotables)
-	}
-}
-
-// Words that read alike may be a number in one line and none in the other, which is another line then.
-func TestLinesDifferByWhatIsANumber(t *testing.T) {
-	one, other := newMaskedLine(), newMaskedLine()
-	one.set([]byte("read deadbeef1"))
-	other.set([]byte("read 0xab"))
-	if string(one.word(1)) != string(other.word(1)) || one.words[1].number.isNone() == other.words[1].number.isNone() {
-		t.Fatalf("%s %+v and %s %+v", one.word(1), one.words[1], other.word(1), other.words[1])
-	}
-	if one.hash == other.hash {
-		t.Error("they are the same line")
 	}
 }
 
@@ -121,16 +113,16 @@ func TestKnownTextsChangeNothing(t *testing.T) {
 		}
 		fmt.Fprintf(&records, `{"at":"2026-05-01T10:%02d:%02dZ","text":"%s"}`+"\n", i/60%60, i%60, text)
 	}
-	told := func(remembers bool) (facts string, notables []Notable, hits int) {
+	told := func(remembers bool) (facts string, notables []outlier.Notable, hits int) {
 		s := NewWatchfulSummary()
 		for i, line := range strings.Split(strings.TrimSpace(records.String()), "\n") {
-			s.Add(Record{Seq: i + 1, Value: []byte(line)})
-			x := s.fields[len(s.fields)-1].texts
-			if known := x.slot(s.line.hash); known.hash == s.line.hash {
+			s.Add(structure.Record{Seq: i + 1, Value: []byte(line)})
+			x := s.places.Fields[len(s.places.Fields)-1].Texts
+			if known := x.Slot(s.text.Line.Hash); known.Hash == s.text.Line.Hash {
 				hits++
 			}
 			if !remembers {
-				x.known = [maxKnownTexts]knownText{}
+				x.Known = [fields.MaxKnownTexts]fields.KnownText{}
 			}
 		}
 		notables, _ = s.Notables()
@@ -154,7 +146,7 @@ func TestCommonTextsAreNotRare(t *testing.T) {
 		if i > 1000 && i%2 == 0 {
 			text = fmt.Sprintf("quorum lost peers rejoined after %d ms", max(7, i-1010))
 		}
-		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"n":%d,"msg":%q}`, i, text)})
+		s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"n":%d,"msg":%q}`, i, text)})
 	}
 	if notables, _ := s.Notables(); len(notables) > 0 {
 		t.Errorf("%v", notables)

@@ -1,6 +1,10 @@
 package summarize
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/kfw-dev/kfw/summarize/structure"
+)
 
 // Lines reads lines as a Summary does, one after another from the first one of a response on: the
 // rows of a table, lines of pairs, and those that are a name and its value have fields.
@@ -28,7 +32,7 @@ func NewLines() *Lines {
 }
 
 // Add takes in a line. Whether a line is a row may only be known some lines later.
-func (l *Lines) Add(r Record) { l.s.Add(r) }
+func (l *Lines) Add(r structure.Record) { l.s.Add(r) }
 
 // Settle ends what the last lines may be the beginning of.
 func (l *Lines) Settle() { l.s.settle() }

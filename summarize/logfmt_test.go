@@ -9,6 +9,9 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/summarize/formats"
 )
 
 // TestLogfmtSaysWhatItsRecordsSay: what log/slog writes as text has the facts of what it writes as JSON.
@@ -59,61 +62,34 @@ func TestLogfmtValuesAreOfOneKind(t *testing.T) {
 	}
 }
 
-func TestPairs(t *testing.T) {
-	for line, want := range map[string]string{
-		`a=1 b=x c="y z"`:               `a:1 b:x c:"y z" `,
-		`a= b="" c="\"=\\"  d=?x=1&y=2`: `a: b:"" c:"\"=\\" d:?x=1&y=2 `,
-		`a.b-c/d@e=1 _b=2 c9=3`:         `a.b-c/d@e:1 _b:2 c9:3 `,
-		`a=1 b=2`:                       "",
-		`a=1 b=2 c`:                     "",
-		`a=1 b=2 =3`:                    "",
-		`a=1 b=2 3=c`:                   "",
-		`a=1 b=2 c="x`:                  "",
-		`a=1 b=2 c="x\"`:                "",
-		`a=1 b=2 c="x"y`:                "",
-		`a=1 b=2 c=x"y"`:                "",
-		`x a=1 b=2 c=3`:                 "",
-		"":                              "",
-	} {
-		pairs, ok := cutPairs(nil, []byte(line))
-		got := ""
-		for _, p := range pairs {
-			got += string(p.name) + ":" + string(p.value.of([]byte(line))) + " "
-		}
-		if ok != (want != "") || ok && got != want {
-			t.Errorf("%s: %v %q", line, ok, got)
-		}
-	}
-}
-
 // FuzzPairs: each byte of a line in logfmt is in one pair, or a blank between two.
 func FuzzPairs(f *testing.F) {
 	f.Add(`a=1 b=x c="y z"`)
 	f.Add(`a= b="" c="\"=\\"`)
 	f.Fuzz(func(t *testing.T, line string) {
-		pairs, ok := cutPairs(nil, []byte(line))
+		pairs, ok := formats.CutPairs(nil, []byte(line))
 		if !ok {
 			return
 		}
 		var again bytes.Buffer
 		at := 0
 		for _, p := range pairs {
-			name := span{p.value.from - len("=") - len(p.name), p.value.from - len("=")}
-			if string(p.name) != line[name.from:name.to] {
-				t.Fatalf("%q is before %q", p.name, line[p.value.from:])
+			name := ascii.Span{From: p.Value.From - len("=") - len(p.Name), To: p.Value.From - len("=")}
+			if string(p.Name) != line[name.From:name.To] {
+				t.Fatalf("%q is before %q", p.Name, line[p.Value.From:])
 			}
-			for ; at < name.from; at++ {
+			for ; at < name.From; at++ {
 				if line[at] != ' ' {
 					t.Fatalf("%q is not in a pair", line[at:])
 				}
 			}
-			if line[name.to] != '=' {
+			if line[name.To] != '=' {
 				t.Fatalf("%v in %q", p, line)
 			}
-			at = p.value.to
-			fmt.Fprintf(&again, "%s=%s ", p.name, line[p.value.from:p.value.to])
+			at = p.Value.To
+			fmt.Fprintf(&again, "%s=%s ", p.Name, line[p.Value.From:p.Value.To])
 		}
-		if more, _ := cutPairs(nil, again.Bytes()); len(more) != len(pairs) {
+		if more, _ := formats.CutPairs(nil, again.Bytes()); len(more) != len(pairs) {
 			t.Fatalf("%q has %d pairs, %q %d", line, len(pairs), again.String(), len(more))
 		}
 		summaryOf(linesOf(line)).Facts(anyLength)

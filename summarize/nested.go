@@ -1,83 +1,56 @@
 package summarize
 
-import "github.com/kfw-dev/kfw/internal/jsonx"
-
-// The records of a response may be in arrays of larger ones: the issues of each repository, the spans of each process. They
-// are records of their own where they are most of the larger ones, and where some came as chunks because a larger one was
-// too large for one.
-const (
-	leastNested   = 5      // objects in arrays at a place
-	leastScalars  = 3      // of each, on average: what has fewer is a name and a value
-	shareOfNested = 2. / 3 // of the bytes of the records around them
-	lookedInto    = 8      // of the first records at a place
-	maxLooks      = 8      // places of records that are looked into
-	maxLooked     = 32     // arrays in them
+import (
+	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/sketch"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
-
-// nested are the records of an array, or of a map, that has been passed over: those at place, in what begins there.
-type nested struct {
-	place, from int
-	isMap       bool
-}
-
-// look is what is known of the first records at a place.
-type look struct {
-	base, bytes int
-	arrays      []arrayLook
-}
-
-// arrayLook is what the arrays at a place hold, all in all.
-type arrayLook struct {
-	place                    int
-	objects, scalars, others int // elements that are objects, the scalars in them, and other elements
-	bytes                    int
-}
 
 // lookInto decides from the first records at a place whether there are records in them: those that are deepest.
 func (s *Summary) lookInto(c jsonx.Cursor, base int) {
-	if s.out == nil || s.fields[base].rows > lookedInto || c.Kind() != jsonx.Object {
+	if s.text.Out == nil || s.places.Fields[base].Rows > structure.LookedInto || c.Kind() != jsonx.Object {
 		return
 	}
 	at := 0
-	for at < len(s.looks) && s.looks[at].base != base {
+	for at < len(s.looks) && s.looks[at].Base != base {
 		at++
 	}
 	if at == len(s.looks) {
-		if at == maxLooks {
+		if at == structure.MaxLooks {
 			return
 		}
-		s.looks = append(s.looks, look{base: base})
+		s.looks = append(s.looks, structure.Look{Base: base})
 	}
 	l := &s.looks[at]
 	from := c.At
 	s.lookAround(l, &c, base)
-	l.bytes += c.At - from
-	best := noNode
-	for _, a := range l.arrays {
-		isMost := float64(a.bytes) >= shareOfNested*float64(l.bytes) && a.objects > a.others
-		if !isMost || a.objects < leastNested || a.scalars < leastScalars*a.objects {
+	l.Bytes += c.At - from
+	best := structure.NoNode
+	for _, a := range l.Arrays {
+		isMost := float64(a.Bytes) >= structure.ShareOfNested*float64(l.Bytes) && a.Objects > a.Others
+		if !isMost || a.Objects < structure.LeastNested || a.Scalars < structure.LeastScalars*a.Objects {
 			continue
 		}
-		if best == noNode || s.paths.nodes[a.place].depth > s.paths.nodes[best].depth {
-			best = a.place
+		if best == structure.NoNode || s.places.Paths.Nodes[a.Place].Depth > s.places.Paths.Nodes[best].Depth {
+			best = a.Place
 		}
 	}
-	if best != noNode && !s.paths.nodes[best].holdsRecords {
-		s.paths.nodes[best].holdsRecords = true
-		if element := s.paths.element(best); s.fields[element].rows == 0 {
+	if best != structure.NoNode && !s.places.Paths.Nodes[best].HoldsRecords {
+		s.places.Paths.Nodes[best].HoldsRecords = true
+		if element := s.places.Paths.Element(best); s.places.Fields[element].Rows == 0 {
 			s.countAsRecords(element)
 		}
 	}
 }
 
 // lookAround passes the value at the cursor and adds what its arrays hold. It returns how many scalars are in the value, and in no array in it.
-func (s *Summary) lookAround(l *look, c *jsonx.Cursor, place int) (scalars int) {
+func (s *Summary) lookAround(l *structure.Look, c *jsonx.Cursor, place int) (scalars int) {
 	k := c.Kind()
 	switch {
 	case k < jsonx.Array:
 		c.Take()
 		return 1
-	case place == noNode || s.paths.nodes[place].depth >= maxDepth || s.within == maxWithin:
+	case place == structure.NoNode || s.places.Paths.Nodes[place].Depth >= structure.MaxDepth || s.within == maxWithin:
 		c.Take()
 		return 0
 	}
@@ -85,104 +58,92 @@ func (s *Summary) lookAround(l *look, c *jsonx.Cursor, place int) (scalars int) 
 	defer func() { s.within-- }()
 	if k == jsonx.Object {
 		c.Enter()
-		for before := rootNode; ; {
+		for before := structure.RootNode; ; {
 			name, ok := c.Member()
 			if !ok {
 				return scalars
 			}
-			member := s.placeOfName(place, before, s.canonical(name))
-			if member != noNode {
+			member := s.places.PlaceOfName(place, before, s.places.Canonical(name))
+			if member != structure.NoNode {
 				before = member
 			}
-			scalars += s.lookAround(l, c, s.paths.folded(member, c.Kind()))
+			scalars += s.lookAround(l, c, s.places.Paths.Folded(member, c.Kind()))
 		}
 	}
-	from, of := c.At, arrayLook{place: place}
-	element := s.grown(s.paths.element(place))
+	from, of := c.At, structure.ArrayLook{Place: place}
+	element := s.places.Grown(s.places.Paths.Element(place))
 	for c.Enter(); c.Element(); {
 		if c.Kind() == jsonx.Object {
-			of.objects++
-			of.scalars += s.lookAround(l, c, element)
+			of.Objects++
+			of.Scalars += s.lookAround(l, c, element)
 		} else {
-			of.others++
+			of.Others++
 			s.lookAround(l, c, element)
 		}
 	}
-	of.bytes = c.At - from
-	l.add(of)
+	of.Bytes = c.At - from
+	l.Add(of)
 	return 0
-}
-
-func (l *look) add(of arrayLook) {
-	for i := range l.arrays {
-		if a := &l.arrays[i]; a.place == of.place {
-			a.objects, a.scalars, a.others, a.bytes = a.objects+of.objects, a.scalars+of.scalars, a.others+of.others, a.bytes+of.bytes
-			return
-		}
-	}
-	if len(l.arrays) < maxLooked && of.objects > 0 {
-		l.arrays = append(l.arrays, of)
-	}
 }
 
 // countAsRecords makes the elements that were values of larger records so far count as records. Which was the first is not
 // known then.
 func (s *Summary) countAsRecords(element int) {
-	before := s.fields[element].values
+	before := s.places.Fields[element].Seen.Values
 	if before == 0 {
 		return
 	}
-	s.fields[element].rows = before
-	if e := s.out.endsOf(element, false); e != nil {
-		e.first.reset(0, element)
-		e.count = before
+	s.places.Fields[element].Rows = before
+	if e := s.text.Out.EndsOf(element, false); e != nil {
+		e.First.Reset(0, element)
+		e.Count = before
 	}
-	for id := range s.fields {
+	for id := range s.places.Fields {
 		switch {
 		case id == element:
-			s.fields[id].records = before
+			s.places.Fields[id].Records = before
 			continue
-		case !s.isUnder(id, element):
+		case !s.places.IsUnder(id, element):
 			continue
 		}
-		s.fields[id].isLate = true
-		if s.isIn(id, element) {
-			s.fields[id].records = min(s.fields[id].values, before)
+		s.places.Fields[id].IsLate = true
+		if s.places.IsIn(id, element) {
+			s.places.Fields[id].Records = min(s.places.Fields[id].Seen.Values, before)
 		}
 	}
 }
 
 // passNested passes over an array or a map of records, which are taken in after the record that it is in.
 func (s *Summary) passNested(c *jsonx.Cursor, place int, isMap bool) {
-	in := nested{from: c.At, isMap: isMap}
+	in := structure.Nested{From: c.At, IsMap: isMap}
 	value := c.Take()
 	if c := (jsonx.Cursor{Source: value}); c.IsEmpty() {
 		return
 	}
 	if isMap {
-		in.place = s.grown(s.paths.find(place, []byte(otherMemberName), true))
+		in.Place = s.places.Grown(s.places.Paths.Find(place, []byte(structure.OtherMemberName), true))
 	} else {
-		in.place = s.grown(s.paths.element(place))
+		in.Place = s.places.Grown(s.places.Paths.Element(place))
 	}
-	if in.place == noNode {
-		s.further.Add(uint64(place)*placeFactor, &s.nameRoom)
+	if in.Place == structure.NoNode {
+		s.places.Further.Add(uint64(place)*sketch.PlaceFactor, &s.places.NameRoom)
 		return
 	}
 	s.nested = append(s.nested, in)
 }
 
 // addNested takes in the records in a chunk that have been passed over, and those in them.
-func (s *Summary) addNested(r Record) {
+func (s *Summary) addNested(r structure.Record) {
 	for i := 0; i < len(s.nested); i++ {
 		in := s.nested[i]
-		c := jsonx.Cursor{Source: r.Value, At: in.from}
+		c := jsonx.Cursor{Source: r.Value, At: in.From}
 		isFirst := true
 		for c.Enter(); ; {
-			name, ok := c.Entry(in.isMap)
+			name, ok := c.Entry(in.IsMap)
 			if !ok {
 				break
 			}
-			s.addRecordAt(r.Seq, in.place, name, isFirst, &c)
+			s.addRecordAt(r.Seq, in.Place, name, isFirst, &c)
 			isFirst = false
 		}
 	}
@@ -192,18 +153,18 @@ func (s *Summary) addNested(r Record) {
 // addRecordAt takes in the value at the cursor as a record; name is that of a member of a map, isFirst says that it is the first
 // one of an array.
 func (s *Summary) addRecordAt(seq, place int, name []byte, isFirst bool, c *jsonx.Cursor) {
-	if f := &s.fields[place]; s.out != nil && f.rows == 0 && f.values > 0 {
+	if f := &s.places.Fields[place]; s.text.Out != nil && f.Rows == 0 && f.Seen.Values > 0 {
 		s.countAsRecords(place) // larger ones came before, whole
 	}
 	s.begin(seq, place)
-	if s.out != nil {
-		s.out.row.isFirst = isFirst
+	if s.text.Out != nil {
+		s.text.Out.Row.IsFirst = isFirst
 	}
-	s.fields[place].rows++
-	if s.out != nil && len(name) > 0 {
-		s.out.row.named(name)
+	s.places.Fields[place].Rows++
+	if s.text.Out != nil && len(name) > 0 {
+		s.text.Out.Row.Named(name)
 	}
-	if s.container.to == 0 {
+	if s.container.To == 0 {
 		s.lookInto(*c, place)
 	}
 	s.addValue(c, place)

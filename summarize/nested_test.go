@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // repositories are larger records with others in an array two levels down, and these alone.
@@ -48,11 +50,11 @@ func TestNestedRecords(t *testing.T) {
 		var want nestedFacts
 		decode(t, watched(recordsOf([]byte(strings.Join(inner, "\n")))).Facts(anyLength), &want)
 		all := strings.Join(outer, ",")
-		var opened []Record
+		var opened []structure.Record
 		for i, o := range outer {
-			opened = append(opened, Record{Seq: i + 1, Path: fmt.Appendf(nil, "data.nodes.%d", i), Value: []byte(o)})
+			opened = append(opened, structure.Record{Seq: i + 1, Path: fmt.Appendf(nil, "data.nodes.%d", i), Value: []byte(o)})
 		}
-		for name, records := range map[string][]Record{
+		for name, records := range map[string][]structure.Record{
 			"document": {{Seq: 1, Value: []byte(`{"data":{"nodes":[` + all + `]}}`)}},
 			"opened":   opened,
 			"lines":    recordsOf([]byte(strings.Join(outer, "\n"))),
@@ -80,7 +82,7 @@ func TestNestedRecords(t *testing.T) {
 
 // TestNestedOnceOpened: where some records came as chunks, those in a larger one that came whole are records, too.
 func TestNestedOnceOpened(t *testing.T) {
-	records := []Record{
+	records := []structure.Record{
 		{Seq: 1, Path: []byte("runs.0.results.0"), Value: []byte(`{"id":1}`)},
 		{Seq: 2, Path: []byte("runs.0.results.1"), Value: []byte(`{"id":2}`)},
 		{Seq: 3, Path: []byte("runs.1"), Value: []byte(`{"tool":"x","results":[{"id":3},{"id":4}]}`)},
@@ -95,9 +97,9 @@ func TestNestedOnceOpened(t *testing.T) {
 // TestNestedAfterOthers: what came before it was known where the records are is counted with them, and what that leaves unknown
 // is an estimate.
 func TestNestedAfterOthers(t *testing.T) {
-	var records []Record
+	var records []structure.Record
 	add := func(path, value string) {
-		records = append(records, Record{Seq: len(records) + 1, Path: []byte(path), Value: []byte(value)})
+		records = append(records, structure.Record{Seq: len(records) + 1, Path: []byte(path), Value: []byte(value)})
 	}
 	large := fmt.Sprintf(`{"n":%q,"items":[{"id":1,"t":["x"]},{"id":2,"t":["y","z"]}]}`, strings.Repeat("x", 300))
 	for i := range 10 {
@@ -220,7 +222,7 @@ func TestSameMemberOfElements(t *testing.T) {
 	seq := 0
 	add := func(path, value string) {
 		seq++
-		s.Add(Record{Seq: seq, Path: []byte(path), Value: []byte(value)})
+		s.Add(structure.Record{Seq: seq, Path: []byte(path), Value: []byte(value)})
 	}
 	for i := range 4 {
 		add(fmt.Sprintf("sites.%d.owner", i), fmt.Sprintf(`{"name":"n%d","tags":[{"key":"a","value":"b"}]}`, i))
@@ -275,10 +277,10 @@ func TestDeepTrees(t *testing.T) {
 		for seq := range 20 {
 			const depth = 5000
 			value := strings.Repeat(`{"size":1,"kids":[`, depth) + strings.Repeat("]}", depth)
-			s.Add(Record{Seq: seq + 1, Value: []byte(value)})
+			s.Add(structure.Record{Seq: seq + 1, Value: []byte(value)})
 		}
 		facts := gjson.ParseBytes(s.Facts(anyLength))
-		if n := facts.Get(`fields.kids\[\*\*\]\.size.n`); s.out == nil && (n.Int() == 0 || n.Int() > 20*maxWithin) || !strings.Contains(facts.Raw, "kids[**]") {
+		if n := facts.Get(`fields.kids\[\*\*\]\.size.n`); s.text.Out == nil && (n.Int() == 0 || n.Int() > 20*maxWithin) || !strings.Contains(facts.Raw, "kids[**]") {
 			t.Error(facts.Raw)
 		}
 	}

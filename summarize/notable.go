@@ -2,214 +2,126 @@ package summarize
 
 import (
 	"bytes"
-	"math"
 	"slices"
 	"strconv"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/fields"
+	"github.com/kfw-dev/kfw/summarize/lineclass"
+	"github.com/kfw-dev/kfw/summarize/outlier"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
-
-// Bounds of what is told of one record that stands out.
-const (
-	identities   = 2   // fields that say which record it is
-	leastShare   = .9  // of the records that have such a field, and of its values that are different
-	longIdentity = 60  // bytes
-	longName     = 64  // bytes that are told of a name
-	longSecond   = 28  // bytes, when there is one already
-	ordinary     = 56  // bytes of other fields, their names included
-	longOrdinary = 32  // bytes of one of them
-	shortRow     = 200 // bytes of a row of a table that is told as it is
-	alikeErrors  = 3   // of one form that are told
-	manyAlike    = 8   // lines of one form, more than which need not each be told
-	lessAlike    = 2   // by what a record tells less after others that stand out by the same, as a factor of their logarithm
-)
-
-// Notable is a record that stands out from the response.
-type Notable struct {
-	Seq    int    // number of its chunk
-	Why    string // a short phrase that may name a field
-	Kind   string // that phrase without what is of this record alone: a word for many
-	Data   []byte // a line, or a JSON object of some fields of the record
-	More   []byte // the same with more of them; nil for a line
-	Of     int    // bytes at the beginning of Data that are a line which says of which record the line is
-	IsText bool
-	Again  bool // it is told already, word for word
-	Alike  bool // an error of which others of its form tell most
-}
 
 // Notables returns the records that stand out most from all that was added, the most telling first, and how many
 // more had been found when they gave way to better ones, an estimate.
-func (s *Summary) Notables() (notables []Notable, more int) {
-	if s.out == nil {
+func (s *Summary) Notables() (notables []outlier.Notable, more int) {
+	if s.text.Out == nil {
 		return nil, 0
 	}
 	s.addHeldTexts()
 	s.settle()
-	s.foldForms()
-	o := s.out
-	o.isOver = true
+	s.text.FoldForms()
+	o := s.text.Out
+	o.IsOver = true
 	s.weighAll()
 	s.judgeEarly()
 	ids := map[int][]int{}
 	told := map[string]bool{} // lines
-	errors := map[textForm]int{}
+	errors := map[fields.TextForm]int{}
 	s.addFailures()
-	for _, r := range s.failuresFirst(s.inOrder()) {
-		if _, known := ids[r.base]; !known {
-			ids[r.base] = s.identities(r.base)
+	for _, r := range s.text.FailuresFirst(s.text.InOrder()) {
+		if _, known := ids[r.Base]; !known {
+			ids[r.Base] = s.identities(r.Base)
 		}
 		kind, detail := s.why(r)
-		isShort := r.filled == 0 || len(r.line.of(r.bytes)) <= shortRow
-		n := Notable{Seq: r.seq, Why: kind + detail, Kind: kind, IsText: r.isLine && isShort}
+		isShort := r.Filled == 0 || len(r.Line.Of(r.Bytes)) <= outlier.ShortRow
+		n := outlier.Notable{Seq: r.Seq, Why: kind + detail, Kind: kind, IsText: r.IsLine && isShort}
 		if n.IsText {
-			if n.Data = slices.Clone(r.line.of(r.bytes)); s.isOwned(r) {
-				n.Data = append(append(slices.Clone(r.identity.of(r.bytes)), '\n'), n.Data...)
-				n.Of = r.identity.to - r.identity.from + len("\n")
+			if n.Data = slices.Clone(r.Line.Of(r.Bytes)); s.text.IsOwned(r) {
+				n.Data = append(append(slices.Clone(r.Identity.Of(r.Bytes)), '\n'), n.Data...)
+				n.Of = r.Identity.To - r.Identity.From + len("\n")
 			}
 			n.Again = told[string(n.Data)]
 			told[string(n.Data)] = true
 		} else {
-			n.Data = s.appendTelling(nil, r, ids[r.base], ordinary, longOrdinary)
-			n.More = s.appendTelling(nil, r, ids[r.base], maxRowLen, maxCellLen)
+			n.Data = s.appendTelling(nil, r, ids[r.Base], outlier.Ordinary, outlier.LongOrdinary)
+			n.More = s.appendTelling(nil, r, ids[r.Base], outlier.MaxRowLen, outlier.MaxCellLen)
 		}
-		if form, ok := s.formOfMany(r); ok && r.telling().by == byError {
+		if form, ok := s.text.FormOfMany(r); ok && r.Telling().By == outlier.ByError {
 			errors[form]++
-			n.Alike = errors[form] > alikeErrors
+			n.Alike = errors[form] > outlier.AlikeErrors
 		}
 		notables = append(notables, n)
 	}
-	return notables, o.crowded
-}
-
-// isOwned reports whether a line says which record a row is of, by all that has come.
-func (s *Summary) isOwned(r *row) bool {
-	switch {
-	case r.identity.to == 0:
-		return false
-	case r.owner.number > 0:
-		return s.owns(r.owner)
-	}
-	return s.out.identity.tellsApart(r.record) && s.out.identity.comesAlone(r.name)
-}
-
-// formOfMany returns the form of the text that a record has, or of a line that is one of many.
-func (s *Summary) formOfMany(r *row) (form textForm, ok bool) {
-	if r.isLine && r.filled == 0 && r.form >= 0 {
-		return textForm{rootNode, r.form}, s.templates.all[r.form].count > manyAlike
-	}
-	return r.text.textForm, r.text.bytes > 0
-}
-
-// inOrder are the candidates that stand out, the most telling first. Each one tells less after others that stand out by
-// the same.
-func (s *Summary) inOrder() (ordered []*row) {
-	type sameness struct {
-		by    reasonKind
-		place int
-	}
-	type group struct {
-		told int     // of the rows that stand out by the same
-		less float64 // that another one tells
-	}
-	type grouped struct {
-		*row
-		*group
-	}
-	groups := map[sameness]*group{}
-	var rest []grouped
-	for _, r := range s.out.candidates[:s.out.used] {
-		if r.score <= 0 {
-			continue
-		}
-		why := r.telling()
-		by := sameness{why.by, why.place}
-		if groups[by] == nil {
-			groups[by] = new(group)
-		}
-		rest = append(rest, grouped{r, groups[by]})
-	}
-	for len(rest) > 0 {
-		best, most := 0, math.Inf(-1)
-		for i, r := range rest {
-			if score := r.score - r.less; score > most {
-				best, most = i, score
-			}
-		}
-		r := rest[best]
-		r.told++
-		r.less = lessAlike * math.Log(float64(1+r.told))
-		ordered = append(ordered, r.row)
-		rest = slices.Delete(rest, best, best+1)
-	}
-	return ordered
+	return notables, o.Crowded
 }
 
 // why says by what a record stands out: of which kind that is, and what is of this record alone.
-func (s *Summary) why(r *row) (kind, detail string) {
-	why := r.telling()
-	f := &s.fields[why.place]
-	name, isKey := "", f.isKey && !f.isPair // which the line begins with
-	if (!r.isLine || why.place != rootNode) && !isKey {
-		name = string(appendPlain(nil, s.pathIn(r, why.place)))
+func (s *Summary) why(r *outlier.Row) (kind, detail string) {
+	why := r.Telling()
+	f := &s.places.Fields[why.Place]
+	name, isKey := "", f.Named.IsKey && !f.Named.IsPair // which the line begins with
+	if (!r.IsLine || why.Place != structure.RootNode) && !isKey {
+		name = string(outlier.AppendPlain(nil, s.pathIn(r, why.Place)))
 	}
-	switch why.by {
-	case byNumber:
+	switch why.By {
+	case outlier.ByNumber:
 		switch {
 		case isKey:
 			return "number far out", ""
 		case name == "":
-			return "number far out", ": " + strconv.FormatFloat(why.number, 'f', -1, 64)
+			return "number far out", ": " + strconv.FormatFloat(why.Number, 'f', -1, 64)
 		}
 		return "far out: " + name, ""
-	case byFew:
-		return "rare number", ": " + strconv.FormatFloat(why.number, 'f', -1, 64)
-	case byNumberInText:
-		return "number far out in " + name, ": " + strconv.FormatFloat(why.number, 'f', -1, 64)
-	case byField:
+	case outlier.ByFew:
+		return "rare number", ": " + strconv.FormatFloat(why.Number, 'f', -1, 64)
+	case outlier.ByNumberInText:
+		return "number far out in " + name, ": " + strconv.FormatFloat(why.Number, 'f', -1, 64)
+	case outlier.ByField:
 		if isKey {
 			return "rare name", ""
 		}
 		return "rare field", " " + name
-	case byType:
+	case outlier.ByType:
 		if isKey {
 			return "rare value", ""
 		}
-		if why.isText {
+		if why.IsText {
 			return "text in " + name, ""
 		}
-		return why.kind.String() + " in " + name, ""
-	case byForm:
+		return why.Kind.String() + " in " + name, ""
+	case outlier.ByForm:
 		if name != "" {
 			return "rare form of " + name, ""
 		}
 		return "rare form", ""
-	case byLength:
+	case outlier.ByLength:
 		return "long number", ""
-	case byTrace:
+	case outlier.ByTrace:
 		return "rare trace", ""
-	case byOutcome:
-		return outcomeNames[why.n], ""
-	case byMisfit:
+	case outlier.ByOutcome:
+		return lineclass.OutcomeNames[why.N], ""
+	case outlier.ByMisfit:
 		return "no row of the table", ""
-	case byGap:
-		before := string(why.before.of(r.bytes))
+	case outlier.ByGap:
+		before := string(why.Before.Of(r.Bytes))
 		if name == "" {
-			return "numbers jump", " from " + before + " to " + string(why.text.of(r.bytes))
+			return "numbers jump", " from " + before + " to " + string(why.Text.Of(r.Bytes))
 		}
 		return "jump of " + name, " from " + before
-	case byTime:
-		from := " from " + string(appendPlain(nil, why.before.of(r.bytes)))
+	case outlier.ByTime:
+		from := " from " + string(outlier.AppendPlain(nil, why.Before.Of(r.Bytes)))
 		if name != "" {
 			return "jump of " + name, from
 		}
 		return "time jumps", from
-	case byError:
+	case outlier.ByError:
 		if name != "" {
 			return "error in " + name, ""
 		}
 		return "error", ""
-	case byWords:
+	case outlier.ByWords:
 		if name == "" {
 			return "rare words", ""
 		}
@@ -221,121 +133,65 @@ func (s *Summary) why(r *row) (kind, detail string) {
 	return "rare " + name, ""
 }
 
-// telling returns the reason that is shown for a record: an error that is marked as one, else the
-// best. A rare trace is an error by itself.
-func (r *row) telling() *reason {
-	if r.reasons[0].by == byTrace {
-		return &r.reasons[0]
-	}
-	best := &r.reasons[0]
-	for i := range r.reasons {
-		switch why := &r.reasons[i]; {
-		case why.score <= 0:
-		case why.by == byError && why.isMarked:
-			return why
-		case why.by == byOutcome:
-			best = why
-		}
-	}
-	return best
-}
-
 // pathIn is the path of a place as it is told of a record: as seen from that, but of those that are not where most are the whole path, as
 // it says which they are.
-func (s *Summary) pathIn(r *row, place int) []byte {
-	if e := s.mainEnds(); e != nil && e.base != r.base && !e.first.isLine && s.paths.nodes[r.base].depth > 0 {
-		return s.paths.path(place)
+func (s *Summary) pathIn(r *outlier.Row, place int) []byte {
+	if e := s.mainEnds(); e != nil && e.Base != r.Base && !e.First.IsLine && s.places.Paths.Nodes[r.Base].Depth > 0 {
+		return s.places.Paths.Path(place)
 	}
-	return s.relative(place, r.base)
-}
-
-// relative is the path of a place as seen from a record, the inside of a JSON string.
-func (s *Summary) relative(place, base int) []byte {
-	if place == base {
-		return s.paths.path(rootNode)
-	}
-	path := s.paths.path(place)
-	if base == rootNode {
-		return path
-	}
-	prefix := s.paths.path(base)
-	if len(path) > len(prefix) && string(path[:len(prefix)]) == string(prefix) {
-		path = path[len(prefix):]
-		if path[0] == '.' {
-			path = path[1:]
-		}
-	}
-	return path
+	return s.places.Relative(place, r.Base)
 }
 
 // identities returns the places that tell records apart: of nearly all records, and different in nearly all. What is
 // called a name or an id comes first, and one time at most is among them. Long ones are told where there are no others, and where
 // one is missing, what is different most often.
 func (s *Summary) identities(base int) []int {
-	places, nearly := s.identitiesUpTo(longIdentity, base)
+	places, nearly := s.identitiesUpTo(outlier.LongIdentity, base)
 	if len(places) == 0 {
-		places, _ = s.identitiesUpTo(maxCellLen, base)
+		places, _ = s.identitiesUpTo(outlier.MaxCellLen, base)
 	}
-	if nearly != noNode {
+	if nearly != structure.NoNode {
 		places = append(places, nearly)
 	}
-	return places[:min(len(places), identities)]
+	return places[:min(len(places), outlier.Identities)]
 }
 
 // identitiesUpTo returns those whose values are no longer, and the best of the places that tell less.
 func (s *Summary) identitiesUpTo(longest, base int) (places []int, nearly int) {
-	rows := s.fields[base].rows
-	nearly = noNode
+	rows := s.places.Fields[base].Rows
+	nearly = structure.NoNode
 	hasTime, named := false, 0
-	for id := range s.fields {
-		f := &s.fields[id]
-		if f.isKey || !s.isShown(id) || !s.isIn(id, base) || f.longest > longest || f.values > f.records {
+	for id := range s.places.Fields {
+		f := &s.places.Fields[id]
+		if f.Named.IsKey || !s.isShown(id) || !s.places.IsIn(id, base) || f.Longest > longest || f.Seen.Values > f.Records {
 			continue
 		}
-		if f.types[jsonx.String]+f.types[jsonx.Number] < f.values || float64(f.records) < leastShare*float64(rows) {
+		if f.Seen.Types[jsonx.String]+f.Seen.Types[jsonx.Number] < f.Seen.Values || float64(f.Records) < fields.LeastShare*float64(rows) {
 			continue
 		}
-		if f.numbers != nil && f.hasFractions() {
+		if f.Numbers != nil && f.HasFractions() {
 			continue
 		}
-		isTime := f.hasTimes()
+		isTime := f.HasTimes()
 		switch {
-		case f.mayIdentify() && isIdentifier(s.paths.nodes[id].name):
+		case f.MayIdentify() && outlier.IsIdentifier(s.places.Paths.Nodes[id].Name):
 			places = slices.Insert(places, named, id)
 			named++
-		case f.mayIdentify() && !(isTime && hasTime):
+		case f.MayIdentify() && !(isTime && hasTime):
 			places = append(places, id)
 			hasTime = hasTime || isTime
-		case nearly == noNode || f.fresh > s.fields[nearly].fresh:
+		case nearly == structure.NoNode || f.Seen.Fresh > s.places.Fields[nearly].Seen.Fresh:
 			nearly = id
 		}
 	}
 	return places, nearly
 }
 
-// isIdentifier says whether a field is called a name or an id, and no more.
-func isIdentifier(name []byte) bool { return isWord(name, "name") || isWord(name, "id") }
-
-// mayIdentify says whether nearly all values of a field are different, and no measured numbers.
-func (f *field) mayIdentify() bool {
-	return float64(f.fresh) >= leastShare*float64(f.values) && (f.numbers == nil || !f.hasFractions())
-}
-
-// isIn says whether a place is in the record at base, and in no array in it.
-func (s *Summary) isIn(place, base int) bool {
-	for ; place != base; place = s.paths.nodes[place].parent {
-		if place == rootNode || string(s.paths.nodes[place].name) == elementName {
-			return false
-		}
-	}
-	return true
-}
-
 // appendTelling appends a JSON object: the values by which a record stands out, what says which record it is, and ordinary fields of
 // so many bytes at most, none of which is longer than that.
-func (s *Summary) appendTelling(dst []byte, r *row, ids []int, most, longest int) []byte {
+func (s *Summary) appendTelling(dst []byte, r *outlier.Row, ids []int, most, longest int) []byte {
 	o := object{dst: append(dst, '{')}
-	var told [maxReasons + identities + maxCells]int
+	var told [outlier.MaxReasons + outlier.Identities + outlier.MaxCells]int
 	done := told[:0]
 	add := func(place int, text []byte) {
 		if len(text) > 0 && place != s.textPlace && !slices.Contains(done, place) { // a text is told by its lines
@@ -345,79 +201,56 @@ func (s *Summary) appendTelling(dst []byte, r *row, ids []int, most, longest int
 		}
 	}
 	strong := 0.0 // the reason by which more than an identity stands out
-	for i := range r.reasons {
-		w := &r.reasons[i]
-		if strong == 0 && !s.fields[w.place].mayIdentify() {
-			strong = w.score
+	for i := range r.Reasons {
+		w := &r.Reasons[i]
+		if strong == 0 && !s.places.Fields[w.Place].MayIdentify() {
+			strong = w.Score
 		}
-		if w.score > 0 && (i == 0 || i < 3 && w.score > strong/2) {
-			add(w.place, w.text.of(r.bytes))
+		if w.Score > 0 && (i == 0 || i < 3 && w.Score > strong/2) {
+			add(w.Place, w.Text.Of(r.Bytes))
 		}
 	}
-	if len(r.reasons) > 0 && r.telling().by == byError { // what the error is
-		for _, c := range r.cells {
-			if r.text.bytes > 0 && c.place == r.text.place {
-				add(c.place, c.text.of(r.bytes))
+	if len(r.Reasons) > 0 && r.Telling().By == outlier.ByError { // what the error is
+		for _, c := range r.Cells {
+			if r.Text.Bytes > 0 && c.Place == r.Text.Place {
+				add(c.Place, c.Text.Of(r.Bytes))
 			}
 		}
 	}
-	if r.key.to > 0 {
+	if r.Key.To > 0 {
 		o.key("@key")
-		o.dst = append(o.dst, r.key.of(r.bytes)...)
+		o.dst = append(o.dst, r.Key.Of(r.Bytes)...)
 	}
-	hasKey := r.key.to > 0
+	hasKey := r.Key.To > 0
 	for i, id := range ids {
-		isSought := i == 0 || s.fields[ids[0]].hasTimes() && s.fields[id].mayIdentify() // a time alone does not say which it is
-		mayBeLong := !hasKey && (isSought || len(r.reasons) == 0)
-		for _, c := range r.cells {
-			if c.place == id && (mayBeLong || c.text.to-c.text.from <= longSecond) {
-				add(id, c.text.of(r.bytes))
+		isSought := i == 0 || s.places.Fields[ids[0]].HasTimes() && s.places.Fields[id].MayIdentify() // a time alone does not say which it is
+		mayBeLong := !hasKey && (isSought || len(r.Reasons) == 0)
+		for _, c := range r.Cells {
+			if c.Place == id && (mayBeLong || c.Text.To-c.Text.From <= outlier.LongSecond) {
+				add(id, c.Text.Of(r.Bytes))
 				break
 			}
 		}
 	}
-	if name := s.nameIn(r, ids); !hasKey && name != noNode {
-		text := r.cells[name].text.of(r.bytes)
-		if len(text) > longName {
-			text = append(append([]byte{'"'}, jsonx.CutInside(jsonx.Inside(text), longName)...), jsonx.Ellipsis+`"`...)
+	if name := s.places.NameIn(r, ids); !hasKey && name != structure.NoNode {
+		text := r.Cells[name].Text.Of(r.Bytes)
+		if len(text) > outlier.LongName {
+			text = append(append([]byte{'"'}, jsonx.CutInside(jsonx.Inside(text), outlier.LongName)...), jsonx.Ellipsis+`"`...)
 		}
-		add(r.cells[name].place, text)
+		add(r.Cells[name].Place, text)
 	}
 	before := len(o.dst)
-	for _, c := range r.cells {
-		f := &s.fields[c.place]
-		text := c.text.of(r.bytes)
-		cost := len(text) + len(s.pathIn(r, c.place)) + len(`,"":`)
-		saysNothing := f.isConstant() || string(text) == "null" || string(text) == `""`
+	for _, c := range r.Cells {
+		f := &s.places.Fields[c.Place]
+		text := c.Text.Of(r.Bytes)
+		cost := len(text) + len(s.pathIn(r, c.Place)) + len(`,"":`)
+		saysNothing := f.Seen.IsConstant() || string(text) == "null" || string(text) == `""`
 		if saysNothing || len(text) > longest || len(o.dst)-before+cost > most {
 			continue
 		}
-		add(c.place, text)
+		add(c.Place, text)
 	}
 	return append(o.dst, '}')
-}
-
-// nameIn returns which cell of a row says best in words which record it is, when no identity does: of the texts that are no times the one
-// whose field has most different ones. It is noNode when there is none.
-func (s *Summary) nameIn(r *row, ids []int) (at int) {
-	isText := func(place int) bool {
-		f := &s.fields[place]
-		return f.types[jsonx.String] > 0 && f.numbers == nil && !f.hasTimes()
-	}
-	if slices.ContainsFunc(ids, func(id int) bool { return isText(id) && s.fields[id].mayIdentify() }) {
-		return noNode
-	}
-	at = noNode
-	for i, c := range r.cells {
-		f := &s.fields[c.place]
-		if !isText(c.place) || f.isConstant() || c.text.to-c.text.from <= len(`""`) || r.bytes[c.text.from] != '"' {
-			continue
-		}
-		if at == noNode || f.fresh > s.fields[r.cells[at].place].fresh {
-			at = i
-		}
-	}
-	return at
 }
 
 // writeEnds writes the first and the last record, or line.
@@ -426,15 +259,15 @@ func (s *Summary) writeEnds(o *object, most int) {
 	if e == nil {
 		return
 	}
-	ids := s.identities(e.base)
+	ids := s.identities(e.Base)
 	for _, end := range []struct {
 		name string
-		row  *row
-	}{{"first", &e.first}, {"last", e.last}} {
+		row  *outlier.Row
+	}{{"first", &e.First}, {"last", e.Last}} {
 		switch {
-		case end.name == "last" && e.count < 2, end.row.seq <= s.told && !end.row.isLine:
-		case end.row.isLine:
-			line := end.row.line.of(end.row.bytes)
+		case end.name == "last" && e.Count < 2, end.row.Seq <= s.told && !end.row.IsLine:
+		case end.row.IsLine:
+			line := end.row.Line.Of(end.row.Bytes)
 			shown := jsonx.WholeWords(line, most)
 			if len(shown) == 0 {
 				break
@@ -444,12 +277,12 @@ func (s *Summary) writeEnds(o *object, most int) {
 			}
 			o.key(end.name)
 			o.dst = jsonx.AppendCanonicalString(o.dst, shown)
-		case len(end.row.cells) > 0:
+		case len(end.row.Cells) > 0:
 			before := len(o.dst)
 			o.key(end.name)
 			r := *end.row
-			r.reasons = nil
-			o.dst = s.appendTelling(o.dst, &r, ids, most, longOrdinary)
+			r.Reasons = nil
+			o.dst = s.appendTelling(o.dst, &r, ids, most, outlier.LongOrdinary)
 			if bytes.HasSuffix(o.dst, []byte("{}")) { // each value is null, or what all have
 				o.dst = o.dst[:before]
 			}
@@ -458,23 +291,23 @@ func (s *Summary) writeEnds(o *object, most int) {
 }
 
 // mainEnds are those of the place with most records, or of the lines if these are more; nil when there is no such place.
-func (s *Summary) mainEnds() (main *ends) {
-	if s.out == nil {
+func (s *Summary) mainEnds() (main *outlier.Ends) {
+	if s.text.Out == nil {
 		return nil
 	}
-	var lines *ends
-	for i := range s.out.ends[:s.out.places] {
-		switch e := &s.out.ends[i]; {
-		case e.first.isLine:
+	var lines *outlier.Ends
+	for i := range s.text.Out.Ends[:s.text.Out.Places] {
+		switch e := &s.text.Out.Ends[i]; {
+		case e.First.IsLine:
 			lines = e
-		case main == nil || e.count > main.count:
+		case main == nil || e.Count > main.Count:
 			main = e
 		}
 	}
-	if lines != nil && (main == nil || lines.count > main.count && !s.opened.isOfFew(s.lines, main.count)) {
+	if lines != nil && (main == nil || lines.Count > main.Count && !s.opened.isOfFew(s.text.Count, main.Count)) {
 		main = lines
 	}
-	if main != nil && main.count < 2 && s.records > 1 {
+	if main != nil && main.Count < 2 && s.records > 1 {
 		return nil
 	}
 	return main

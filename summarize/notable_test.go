@@ -14,10 +14,14 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/mask"
+	"github.com/kfw-dev/kfw/summarize/outlier"
+	"github.com/kfw-dev/kfw/summarize/structure"
+	"github.com/kfw-dev/kfw/summarize/surprise"
 )
 
 // watched returns a watchful summary of records.
-func watched(records []Record) *Summary {
+func watched(records []structure.Record) *Summary {
 	s := NewWatchfulSummary()
 	for _, r := range records {
 		s.Add(r)
@@ -174,7 +178,7 @@ func TestRecordsInADocument(t *testing.T) {
 		{`{"kind":"Orders","items":[` + strings.Join(rows, ",") + `]}`, "items[]", `"id":"x7"`},
 		{`{"kind":"Orders","items":{` + strings.Join(byName, ",") + `}}`, "items.*", `"@key":"n60"`},
 	} {
-		s := watched([]Record{{Seq: 1, Value: []byte(test.in)}})
+		s := watched([]structure.Record{{Seq: 1, Value: []byte(test.in)}})
 		var facts struct {
 			Records       int
 			At            string
@@ -193,7 +197,7 @@ func TestRecordsInADocument(t *testing.T) {
 
 // TestFirstRecordsStandOut: one of the first records stands out by what comes after it.
 func TestFirstRecordsStandOut(t *testing.T) {
-	for at := range maxEarly {
+	for at := range outlier.MaxEarly {
 		for name, odd := range map[string]string{
 			"state": `{"id":%d,"state":"quashed","load":20}`,
 			"load":  `{"id":%d,"state":"ok","load":9000}`,
@@ -206,7 +210,7 @@ func TestFirstRecordsStandOut(t *testing.T) {
 				if i == at {
 					record = fmt.Sprintf(odd, i)
 				}
-				s.Add(Record{Seq: i + 1, Value: []byte(record)})
+				s.Add(structure.Record{Seq: i + 1, Value: []byte(record)})
 			}
 			if notables, _ := s.Notables(); len(notables) == 0 || notables[0].Seq != at+1 {
 				t.Errorf("%s of record %d: %+v", name, at, notables)
@@ -231,7 +235,7 @@ func TestNumbersFarOutInLines(t *testing.T) {
 			if i == 600 && odd != "" {
 				text = odd
 			}
-			s.Add(Record{Seq: i + 1, Value: []byte(text), IsText: true})
+			s.Add(structure.Record{Seq: i + 1, Value: []byte(text), IsText: true})
 		}
 		var far []int
 		notables, _ := s.Notables()
@@ -261,11 +265,11 @@ func TestFarBelow(t *testing.T) {
 			if i == 400 {
 				number = test.odd
 			}
-			s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"v":%d}`, number)})
+			s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"v":%d}`, number)})
 		}
 		notables, _ := s.Notables()
-		isTold := slices.ContainsFunc(notables, func(n Notable) bool { return n.Seq == 401 && n.Kind == "far out: v" })
-		isOther := slices.ContainsFunc(notables, func(n Notable) bool { return n.Seq != 401 && n.Kind == "far out: v" })
+		isTold := slices.ContainsFunc(notables, func(n outlier.Notable) bool { return n.Seq == 401 && n.Kind == "far out: v" })
+		isOther := slices.ContainsFunc(notables, func(n outlier.Notable) bool { return n.Seq != 401 && n.Kind == "far out: v" })
 		if isTold != test.isTold || isOther {
 			t.Errorf("%d among %d to %d: %v", test.odd, test.low, test.low+test.span, notables)
 		}
@@ -274,9 +278,9 @@ func TestFarBelow(t *testing.T) {
 
 // TestRecordsByName: the members of an object that come one by one are records when they are alike, opened ones included.
 func TestRecordsByName(t *testing.T) {
-	var records []Record
+	var records []structure.Record
 	add := func(path, value string) {
-		records = append(records, Record{Seq: len(records) + 1, Path: []byte(path), Value: []byte(value)})
+		records = append(records, structure.Record{Seq: len(records) + 1, Path: []byte(path), Value: []byte(value)})
 	}
 	add("kind", `"Catalog"`)
 	for i := range 50 {
@@ -317,7 +321,7 @@ func FuzzNotables(f *testing.F) {
 		tell := func() string {
 			s := NewWatchfulSummary()
 			for _, r := range records {
-				lent := Record{Seq: r.Seq, Path: bytes.Clone(r.Path), Value: bytes.Clone(r.Value), IsText: r.IsText}
+				lent := structure.Record{Seq: r.Seq, Path: bytes.Clone(r.Path), Value: bytes.Clone(r.Value), IsText: r.IsText}
 				s.Add(lent)
 				clear(lent.Path)
 				clear(lent.Value)
@@ -348,13 +352,13 @@ func TestCandidatesAreBounded(t *testing.T) {
 		if i%10 == 9 {
 			state = fmt.Sprint("state", i)
 		}
-		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"id":%d,"state":%q,"pad":%q}`, i, state, strings.Repeat("x", i%500))})
+		s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"id":%d,"state":%q,"pad":%q}`, i, state, strings.Repeat("x", i%500))})
 	}
-	if notables, more := s.Notables(); len(notables) > maxCandidates || more == 0 {
+	if notables, more := s.Notables(); len(notables) > outlier.MaxCandidates || more == 0 {
 		t.Errorf("%d notables, %d more", len(notables), more)
 	}
-	for i := range s.out.candidates {
-		if n := cap(s.out.candidates[i].bytes); n > 2*rowCap {
+	for i := range s.text.Out.Candidates {
+		if n := cap(s.text.Out.Candidates[i].Bytes); n > 2*outlier.RowCap {
 			t.Errorf("a candidate has %d bytes", n)
 		}
 	}
@@ -372,13 +376,13 @@ func TestRowsAreBounded(t *testing.T) {
 	}
 	b.WriteString(`""]}` + "\n")
 	s := watched(recordsOf([]byte(b.String())))
-	for i, r := range s.out.candidates[:s.out.used] {
-		if cap(r.bytes) > rowCap {
-			t.Errorf("candidate %d: %d bytes", i, cap(r.bytes))
+	for i, r := range s.text.Out.Candidates[:s.text.Out.Used] {
+		if cap(r.Bytes) > outlier.RowCap {
+			t.Errorf("candidate %d: %d bytes", i, cap(r.Bytes))
 		}
 	}
-	if cap(s.out.row.bytes) > rowCap || cap(s.out.before.bytes) > rowCap {
-		t.Errorf("%d bytes of the row at hand", max(cap(s.out.row.bytes), cap(s.out.before.bytes)))
+	if cap(s.text.Out.Row.Bytes) > outlier.RowCap || cap(s.text.Out.Before.Bytes) > outlier.RowCap {
+		t.Errorf("%d bytes of the row at hand", max(cap(s.text.Out.Row.Bytes), cap(s.text.Out.Before.Bytes)))
 	}
 }
 
@@ -449,7 +453,7 @@ func TestOneKindDoesNotDrown(t *testing.T) {
 	if len(notables) < 30 || notables[0].Why != "rare state" {
 		t.Fatalf("%d stand out: %v", len(notables), notables)
 	}
-	if at := slices.IndexFunc(notables, func(n Notable) bool { return n.Why == "rare region" }); at < 1 || at > 3 {
+	if at := slices.IndexFunc(notables, func(n outlier.Notable) bool { return n.Why == "rare region" }); at < 1 || at > 3 {
 		t.Errorf("the only rare region is told at %d of %d", at+1, len(notables))
 	}
 }
@@ -510,7 +514,7 @@ func TestRepeatedNumbersAreNotFarOut(t *testing.T) {
 		case i == 1000:
 			quantity = 90
 		}
-		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"quantity":%d,"item":"i%d"}`, quantity, i%5)})
+		s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"quantity":%d,"item":"i%d"}`, quantity, i%5)})
 	}
 	if notables, _ := s.Notables(); len(notables) != 1 || notables[0].Seq != 1001 {
 		t.Errorf("%v", notables)
@@ -525,7 +529,7 @@ func TestNamesIdentify(t *testing.T) {
 		if i == 120 {
 			phase = "Lost"
 		}
-		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"meta":{"seen":"2026-03-01T10:%02d:%02dZ","made":"2026-03-02T10:%02d:%02dZ","hash":"h%dx","name":"web-%d"},"phase":%q}`,
+		s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"meta":{"seen":"2026-03-01T10:%02d:%02dZ","made":"2026-03-02T10:%02d:%02dZ","hash":"h%dx","name":"web-%d"},"phase":%q}`,
 			i/60, i%60, i/60, i%60, i*7919, i, phase)})
 	}
 	notables, _ := s.Notables()
@@ -551,7 +555,7 @@ func TestNamesAreTold(t *testing.T) {
 		if test != "" {
 			record = fmt.Appendf(record, `,"Test":%q`, test)
 		}
-		s.Add(Record{Seq: i + 1, Value: append(record, '}')})
+		s.Add(structure.Record{Seq: i + 1, Value: append(record, '}')})
 	}
 	notables, _ := s.Notables()
 	told := map[int]string{}
@@ -636,7 +640,7 @@ func TestKeysOfMapsAreNotNew(t *testing.T) {
 		if i == 150 {
 			keys += `},"extra":{"deep":7`
 		}
-		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"id":%d,"tags":{%s}}`, i, keys)})
+		s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"id":%d,"tags":{%s}}`, i, keys)})
 	}
 	notables, _ := s.Notables()
 	if len(notables) == 0 || notables[0].Seq != 151 {
@@ -654,7 +658,7 @@ func TestKeysOfMapsAreNoFields(t *testing.T) {
 		for range 1 + random.IntN(3) {
 			deps += fmt.Sprintf(`"lib-%d":"^%d.0.0",`, random.IntN(400), random.IntN(9))
 		}
-		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"name":"pkg-%d","needs":{%s"core":"^1"}}`, i, deps)})
+		s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"name":"pkg-%d","needs":{%s"core":"^1"}}`, i, deps)})
 	}
 	_, facts, _ := strings.Cut(string(s.Facts(anyLength)), `"fields":`) // the first record is told as it is
 	notables, _ := s.Notables()
@@ -743,7 +747,7 @@ func TestEarlyOutlier(t *testing.T) {
 			fmt.Fprintf(&text, "job %d took %d ms\n", i, took)
 		}
 		notables, _ := watched(linesOf(text.String())).Notables()
-		if !slices.ContainsFunc(notables, func(n Notable) bool { return n.Why == "number far out: 15300" }) {
+		if !slices.ContainsFunc(notables, func(n outlier.Notable) bool { return n.Why == "number far out: 15300" }) {
 			t.Errorf("after one at %d: %+v", at, notables)
 		}
 	}
@@ -836,14 +840,14 @@ func TestLongLinesShowWhy(t *testing.T) {
 				}
 				cut := place * len("of-the-usual-words é ")
 				line := fmt.Sprintf("│ ├── job-%d: %s%s, %s", i, parts[:cut], text, parts[cut:])
-				s.Add(Record{Seq: i + 1, IsText: true, Value: []byte(line)})
+				s.Add(structure.Record{Seq: i + 1, IsText: true, Value: []byte(line)})
 			}
 			notables, _ := s.Notables()
 			if len(notables) == 0 || notables[0].Seq != at+1 {
 				t.Fatalf("%q after %d: %v", odd, place, notables)
 			}
 			line := string(notables[0].Data)
-			if !strings.Contains(line, odd) || !strings.HasPrefix(line, fmt.Sprintf("│ ├── job-%d: ", at)) || len(line) > maxLineKept+len(jsonx.Ellipsis) || !utf8.ValidString(line) {
+			if !strings.Contains(line, odd) || !strings.HasPrefix(line, fmt.Sprintf("│ ├── job-%d: ", at)) || len(line) > outlier.MaxLineKept+len(jsonx.Ellipsis) || !utf8.ValidString(line) {
 				t.Errorf("%q after %d: %s", odd, place, line)
 			}
 		}
@@ -866,7 +870,7 @@ func TestLongStringsShowWhy(t *testing.T) {
 						parts[place] = odd
 					}
 					log := jsonx.AppendCanonicalString(nil, strings.Join(parts, separator))
-					s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"id":%d,"state":"done","log":%s}`, i, log)})
+					s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"id":%d,"state":"done","log":%s}`, i, log)})
 				}
 				notables, _ := s.Notables()
 				if len(notables) == 0 || notables[0].Seq != at+1 {
@@ -875,7 +879,7 @@ func TestLongStringsShowWhy(t *testing.T) {
 				if notables[0].IsText && string(notables[0].Data) == odd {
 					continue // the text is told by its lines
 				}
-				if log := gjson.GetBytes(notables[0].Data, "log"); !strings.Contains(log.String(), odd) || len(log.Raw) > maxCellLen+len(`""`)+len(jsonx.Ellipsis) {
+				if log := gjson.GetBytes(notables[0].Data, "log"); !strings.Contains(log.String(), odd) || len(log.Raw) > outlier.MaxCellLen+len(`""`)+len(jsonx.Ellipsis) {
 					t.Errorf("%q in %d: %s", odd, place, notables[0].Data)
 				}
 			}
@@ -898,40 +902,11 @@ func TestOddestLineOfString(t *testing.T) {
 		case 110:
 			lines = []string{"step 0: fetched 5 rows from shard a", "undercommit honoured at noisy rows"}
 		}
-		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"id":%d,"log":%s}`, i, jsonx.AppendCanonicalString(nil, strings.Join(lines, "\n")))})
+		s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"id":%d,"log":%s}`, i, jsonx.AppendCanonicalString(nil, strings.Join(lines, "\n")))})
 	}
 	notables, _ := s.Notables()
 	if len(notables) < 2 || notables[0].Seq != 111 || notables[1].Seq != 211 || !bytes.Contains(notables[1].Data, []byte(odd)) {
 		t.Errorf("%v", notables)
-	}
-}
-
-// TestPutAround: what is kept of a string is one, in no more room than it has, and shows what begins at a place.
-func TestPutAround(t *testing.T) {
-	random := rand.New(rand.NewPCG(5, 9))
-	pieces := []string{"word", " ", `\n`, `\"`, `\\`, "é", "😀", `\ud83d\ude00`, `\u001f`, strings.Repeat("x", 60), "two words", "nine"}
-	for range 20_000 {
-		value := []byte{'"'}
-		for range random.IntN(60) {
-			value = append(value, pieces[random.IntN(len(pieces))]...)
-		}
-		at := len(value)
-		value = append(value, "HERE"...)
-		for range random.IntN(60) {
-			value = append(value, pieces[random.IntN(len(pieces))]...)
-		}
-		value = append(value, '"')
-		most := []int{maxValueLen, maxCellLen}[random.IntN(2)]
-		var r row
-		kept := r.putAround(value, at, most).of(r.bytes)
-		if len(kept) > most+len(`"`+jsonx.Ellipsis+jsonx.Ellipsis+`"`) || !utf8.Valid(kept) || !json.Valid(kept) || !bytes.Contains(kept, []byte("HERE")) {
-			t.Fatalf("%s at %d: %s", value, at, kept)
-		}
-	}
-	full := row{bytes: make([]byte, rowCap-50)}
-	long := slices.Concat([]byte(`"`), bytes.Repeat([]byte("word "), 80), []byte(`"`))
-	if kept := full.putAround(long, 300, maxCellLen); kept != (span{}) || len(full.bytes) != rowCap-50 {
-		t.Errorf("%v is kept where there is no room", kept)
 	}
 }
 
@@ -946,7 +921,7 @@ func TestLongLinesStayWhole(t *testing.T) {
 				if i%150 == 77 || i == 500 {
 					line = fmt.Sprintf("%s INFO served %s %s zz%cqx %s", clock, strings.Repeat("x", shift), strings.Repeat(character+character+" ", 25), 'a'+i/150, strings.Repeat("ms ", 100))
 				}
-				s.Add(Record{Seq: i + 1, IsText: true, Value: []byte(line)})
+				s.Add(structure.Record{Seq: i + 1, IsText: true, Value: []byte(line)})
 			}
 			notables, _ := s.Notables()
 			told := 0
@@ -977,7 +952,7 @@ func TestLongLinesShowTheError(t *testing.T) {
 			if i == 450 {
 				line = before + strings.Repeat(" lane of 8 is free", 20) + " error: disk 7 is gone"
 			}
-			s.Add(Record{Seq: i + 1, IsText: true, Value: []byte(line)})
+			s.Add(structure.Record{Seq: i + 1, IsText: true, Value: []byte(line)})
 		}
 		notables, _ := s.Notables()
 		if len(notables) == 0 || !strings.Contains(string(notables[0].Data), "error: disk 7") {
@@ -990,17 +965,17 @@ func TestLongLinesShowTheError(t *testing.T) {
 // comes once is.
 func TestNumbersThatComeAgain(t *testing.T) {
 	for times := 1; times <= 4; times++ {
-		var records []Record
+		var records []structure.Record
 		for i := range 300 {
 			tries := 5
 			if i >= 200 && i < 200+times {
 				tries = 1
 			}
-			records = append(records, Record{Seq: i + 1, Value: fmt.Appendf(nil, "gave up on user%03d after %d tries", i*7919%1000, tries), IsText: true})
+			records = append(records, structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, "gave up on user%03d after %d tries", i*7919%1000, tries), IsText: true})
 		}
 		notables, _ := watched(records).Notables()
-		isTold := slices.ContainsFunc(notables, func(n Notable) bool { return strings.Contains(n.Why, "far out") })
-		if isTold != (times <= mostOfRare) {
+		isTold := slices.ContainsFunc(notables, func(n outlier.Notable) bool { return strings.Contains(n.Why, "far out") })
+		if isTold != (times <= surprise.MostOfRare) {
 			t.Errorf("%d times: %v", times, notables)
 		}
 	}
@@ -1013,7 +988,7 @@ func TestRareCodes(t *testing.T) {
 		"codes": func(i int) int { return []int{200, 200, 200, 200, 200, 304, 302, 204}[i%8] },
 		"sizes": func(i int) int { return 400 + i%8*3 },
 	} {
-		var records []Record
+		var records []structure.Record
 		for i := range 96 {
 			n := number(i)
 			if i%40 == 7 {
@@ -1022,11 +997,11 @@ func TestRareCodes(t *testing.T) {
 			if i == 70 {
 				n = 418
 			}
-			records = append(records, Record{Seq: i + 1, Top: i + 1, Value: fmt.Appendf(nil,
+			records = append(records, structure.Record{Seq: i + 1, Top: i + 1, Value: fmt.Appendf(nil,
 				`{"at":"2026-05-26T12:%02d:%02d.012Z","request":{"url":"https://www.kiln.example/assets/%08x.js"},"n":%d}`, i/60, i%60, i*2654435761%(1<<32), n)})
 		}
 		notables, _ := watched(records).Notables()
-		at := slices.IndexFunc(notables, func(n Notable) bool { return n.Seq == 71 })
+		at := slices.IndexFunc(notables, func(n outlier.Notable) bool { return n.Seq == 71 })
 		if (at >= 0) != (name == "codes") {
 			t.Errorf("%s: %v", name, notables)
 		}
@@ -1038,9 +1013,9 @@ func TestRareCodes(t *testing.T) {
 
 // TestNumbersThatAreShort: a number is not long where most have more digits, and a form is not rare that more than a few lines have.
 func TestNumbersThatAreShort(t *testing.T) {
-	var records []Record
+	var records []structure.Record
 	add := func(format string, args ...any) {
-		records = append(records, Record{Seq: len(records) + 1, Value: fmt.Appendf(nil, format, args...), IsText: true})
+		records = append(records, structure.Record{Seq: len(records) + 1, Value: fmt.Appendf(nil, format, args...), IsText: true})
 	}
 	for i := range 200 {
 		size := 1_000_000 + i*7919%8_000_000
@@ -1063,17 +1038,17 @@ func TestNumbersThatAreShort(t *testing.T) {
 // TestRareNumbersInLines: of few numbers in lines of one form, one that hardly came stands out though it is not far from the others.
 func TestRareNumbersInLines(t *testing.T) {
 	for times := range 4 {
-		var records []Record
+		var records []structure.Record
 		for i := range 400 {
 			status := []int{200, 200, 404, 500}[i%4]
 			if 100 <= i && i < 100+times {
 				status = 421
 			}
-			records = append(records, Record{Seq: i + 1, Value: fmt.Appendf(nil, "backend answered %d after %d ms", status, 5+i*7919%90), IsText: true})
+			records = append(records, structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, "backend answered %d after %d ms", status, 5+i*7919%90), IsText: true})
 		}
 		notables, _ := watched(records).Notables()
-		isTold := slices.ContainsFunc(notables, func(n Notable) bool { return n.Why == "rare number: 421" })
-		if isTold != (0 < times && times <= mostOfRare) {
+		isTold := slices.ContainsFunc(notables, func(n outlier.Notable) bool { return n.Why == "rare number: 421" })
+		if isTold != (0 < times && times <= surprise.MostOfRare) {
 			t.Errorf("%d times: %v", times, notables)
 		}
 	}
@@ -1081,19 +1056,19 @@ func TestRareNumbersInLines(t *testing.T) {
 
 // TestRareWordAmongFew: where lines of one form have one of few words, a word that comes once tells more than one among many that differ.
 func TestRareWordAmongFew(t *testing.T) {
-	var records []Record
+	var records []structure.Record
 	for i := range 400 {
 		origin := []string{"{default}", "{default}", "{default}", "{ergonomic}"}[i%4]
 		if i == 222 {
 			origin = "{attach}"
 		}
-		records = append(records, Record{Seq: i + 1, Value: fmt.Appendf(nil, "  bool Use%s%s = %t {product} %s", strings.Repeat("X", i%5), string(rune('A'+i%26)), i%3 == 0, origin), IsText: true})
+		records = append(records, structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, "  bool Use%s%s = %t {product} %s", strings.Repeat("X", i%5), string(rune('A'+i%26)), i%3 == 0, origin), IsText: true})
 		if i%80 == 7 {
 			records[i].Value = fmt.Appendf(nil, "%s = {product} {default}", strings.Repeat("q", i/40+1))
 		}
 	}
 	notables, _ := watched(records).Notables()
-	if at := slices.IndexFunc(notables, func(n Notable) bool { return n.Seq == 223 }); at < 0 || at > 1 {
+	if at := slices.IndexFunc(notables, func(n outlier.Notable) bool { return n.Seq == 223 }); at < 0 || at > 1 {
 		t.Errorf("%v", notables)
 	}
 }
@@ -1125,7 +1100,7 @@ func TestSeveralNumbers(t *testing.T) {
 		}
 	}
 	for word, want := range map[string]float64{"0/7/3": 7, "(3,40)": 40, "2.5->9.75": 9.75, "(9,999)": -1, "1234567890123456/2": -1} {
-		if number, ok := greatest([]byte(word)); ok != (want >= 0) || ok && number != want {
+		if number, ok := mask.Greatest([]byte(word)); ok != (want >= 0) || ok && number != want {
 			t.Errorf("%s: %g, %v", word, number, ok)
 		}
 	}

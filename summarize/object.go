@@ -5,8 +5,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kfw-dev/kfw/summarize/fields"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/value"
+	"github.com/kfw-dev/kfw/summarize/worth"
 )
 
 // object writes the members of a JSON object.
@@ -50,16 +52,16 @@ func (o *object) text(name string, inside []byte) {
 }
 
 // distinctValues writes how many values a field has. Where some are redacted, more may be different than read so.
-func (o *object) distinctValues(f *field) {
-	if isEstimate := o.isEstimate; f.redacted > 0 || f.isBlurred {
+func (o *object) distinctValues(f *fields.Field) {
+	if isEstimate := o.isEstimate; f.Seen.Redacted > 0 || f.Seen.IsBlurred {
 		o.isEstimate = true
 		defer func() { o.isEstimate = isEstimate }()
 	}
-	if f.isExact() {
-		o.count("distinct", len(f.counts.entries))
+	if f.Seen.IsExact() {
+		o.count("distinct", len(f.Seen.Counts.Entries))
 		return
 	}
-	o.distinct("distinct", &f.distinct, f.counted)
+	o.distinct("distinct", &f.Seen.Distinct, f.Seen.Counted)
 }
 
 // distinct writes how many values are different, of so many at most.
@@ -81,17 +83,17 @@ func (o *object) unit(u *value.Unit) {
 	}
 }
 
-func (o *object) numbers(n *value.Numbers, l level) {
+func (o *object) numbers(n *value.Numbers, l worth.Level) {
 	o.bound("min", &n.Min)
 	o.bound("max", &n.Max)
 	o.estimate("mean", "mean~", func(dst []byte) ([]byte, bool, bool) {
 		return n.Sum.AppendMean(dst, n.Count, n.Max.Value-n.Min.Value)
 	})
-	if l >= more && n.Quantiles != nil {
+	if l >= worth.More && n.Quantiles != nil {
 		o.quantile("p50~", n, .50)
 		o.quantile("p95~", n, .95)
 	}
-	if l == full {
+	if l == worth.Full {
 		o.estimate("sum", "sum~", n.Sum.Append)
 	}
 }

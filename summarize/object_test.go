@@ -4,14 +4,16 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // TestWritingTellsNothing: facts are the same however a record is written.
 func TestWritingTellsNothing(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 7))
-	var records []Record
+	var records []structure.Record
 	for i := range 300 {
-		records = append(records, Record{Seq: i + 1, Value: anyRecord(random, i)})
+		records = append(records, structure.Record{Seq: i + 1, Value: anyRecord(random, i)})
 	}
 	want := watched(records).Facts(anyLength)
 	for _, space := range []string{" ", "\t", "\n  "} {

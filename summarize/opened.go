@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/outlier"
+	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
@@ -18,11 +20,11 @@ type openedRecords struct {
 	parts int // members of them, but for the first of each
 	first int // members of the first value at the top, as long as nobody knows whether it is a record
 
-	top   int    // number of the value at the top that came last
-	path  []byte // of the chunk that came last
-	base  int    // place of the innermost record that it is a part of; noNode if there is none
-	isNew bool   // no member of that has come
-	head  row    // its name and its first scalars: they say which one it is
+	top   int         // number of the value at the top that came last
+	path  []byte      // of the chunk that came last
+	base  int         // place of the innermost record that it is a part of; structure.NoNode if there is none
+	isNew bool        // no member of that has come
+	head  outlier.Row // its name and its first scalars: they say which one it is
 
 	texts   int // strings of records that came as lines
 	lines   int // of them
@@ -30,12 +32,12 @@ type openedRecords struct {
 }
 
 // goesOn says whether a chunk is more of the string that the last one began.
-func (o *openedRecords) goesOn(r Record) bool {
+func (o *openedRecords) goesOn(r structure.Record) bool {
 	return len(r.Path) > 0 && r.Top == o.top && bytes.HasPrefix(r.Value, []byte{'"'}) && bytes.Equal(r.Path, o.path)
 }
 
 // addLine counts a line if it is of a string, of which the first one has the path.
-func (o *openedRecords) addLine(r Record) {
+func (o *openedRecords) addLine(r structure.Record) {
 	switch {
 	case len(r.Path) > 0:
 		o.texts++
@@ -57,36 +59,36 @@ func (o *openedRecords) isOpen(path []byte, length int) bool {
 }
 
 // enter finds the records that a chunk is a part of, and counts those that the chunk before was no part of.
-func (s *Summary) enter(r Record) {
+func (s *Summary) enter(r structure.Record) {
 	o := &s.opened
 	isNewTop := r.Top != o.top
 	if isNewTop && o.first > 0 {
 		s.countFirstOpened()
 	}
-	if !isNewTop && bytes.Equal(parentOf(r.Path), parentOf(o.path)) {
+	if !isNewTop && bytes.Equal(structure.ParentOf(r.Path), structure.ParentOf(o.path)) {
 		o.path = append(o.path[:0], r.Path...)
 		return
 	}
-	o.base = noNode
-	place, rest := rootNode, r.Path
-	for isTop := true; len(rest) > 0 && place != noNode; isTop = false {
+	o.base = structure.NoNode
+	place, rest := structure.RootNode, r.Path
+	for isTop := true; len(rest) > 0 && place != structure.NoNode; isTop = false {
 		var name []byte
-		name, rest = s.cutPath(rest)
+		name, rest = s.places.CutPath(rest)
 		_, isElement := value.ParseDigits(name)
-		if isTop && !isElement && s.fields[rootNode].rows > 0 { // the values at the top are records
-			s.enterRecord(r.Seq, rootNode, nil, !isNewTop)
+		if isTop && !isElement && s.places.Fields[structure.RootNode].Rows > 0 { // the values at the top are records
+			s.enterRecord(r.Seq, structure.RootNode, nil, !isNewTop)
 		}
 		if len(rest) == 0 {
 			break
 		}
-		m := s.siblingsOf(place)
-		place, _ = s.step(place, name, kindBefore(rest, jsonx.Null), isTop)
+		m := s.places.SiblingsOf(place)
+		place, _ = s.places.Step(place, name, structure.KindBefore(rest, jsonx.Null), isTop)
 		isOpen := !isNewTop && o.isOpen(r.Path, len(r.Path)-len(rest)-1)
 		switch {
-		case place == noNode:
+		case place == structure.NoNode:
 		case isElement:
 			s.enterRecord(r.Seq, place, nil, isOpen)
-		case m != nil && m.shared == place:
+		case m != nil && m.Shared == place:
 			s.enterRecord(r.Seq, place, name, isOpen)
 		}
 	}
@@ -100,32 +102,24 @@ func (s *Summary) enterRecord(seq, place int, name []byte, isOpen bool) {
 	if isOpen {
 		return
 	}
-	f := &s.fields[place]
-	if s.out != nil && f.rows == 0 && f.values > 0 {
+	f := &s.places.Fields[place]
+	if s.text.Out != nil && f.Rows == 0 && f.Seen.Values > 0 {
 		s.countAsRecords(place)
 	}
-	f.rows++
+	f.Rows++
 	s.opened.isNew = true
 	head := &s.opened.head
-	head.reset(seq, place)
+	head.Reset(seq, place)
 	if len(name) > 0 {
-		head.named(name)
+		head.Named(name)
 	}
-	if s.out == nil {
+	if s.text.Out == nil {
 		return
 	}
-	if e := s.out.endsOf(place, false); e != nil {
-		e.count++
-		e.latest().keep(head)
+	if e := s.text.Out.EndsOf(place, false); e != nil {
+		e.Count++
+		e.Latest().Keep(head)
 	}
-}
-
-// latest is the record that came last.
-func (e *ends) latest() *row {
-	if e.count == 1 {
-		return &e.first
-	}
-	return e.last
 }
 
 // countFirstOpened counts the first value at the top, whose members were taken for records. As what is told of it stands what its first
@@ -133,37 +127,37 @@ func (e *ends) latest() *row {
 func (s *Summary) countFirstOpened() {
 	s.opened.parts += s.opened.first - 1
 	s.opened.first = 0
-	for id := range s.fields {
-		if n := &s.paths.nodes[id]; id != rootNode && string(n.name) != elementName && !s.paths.isOther(id) {
-			s.fields[id].rows = 0
+	for id := range s.places.Fields {
+		if n := &s.places.Paths.Nodes[id]; id != structure.RootNode && string(n.Name) != structure.ElementName && !s.places.Paths.IsOther(id) {
+			s.places.Fields[id].Rows = 0
 		}
 	}
-	s.fields[rootNode].rows++
-	if s.out == nil {
+	s.places.Fields[structure.RootNode].Rows++
+	if s.text.Out == nil {
 		return
 	}
-	first := slices.IndexFunc(s.out.ends[:s.out.places], func(e ends) bool { return !e.first.isLine })
-	if e := s.out.endsOf(rootNode, false); e != nil && e.count == 0 {
+	first := slices.IndexFunc(s.text.Out.Ends[:s.text.Out.Places], func(e outlier.Ends) bool { return !e.First.IsLine })
+	if e := s.text.Out.EndsOf(structure.RootNode, false); e != nil && e.Count == 0 {
 		if first >= 0 {
-			e.first.keep(&s.out.ends[first].first)
+			e.First.Keep(&s.text.Out.Ends[first].First)
 		}
-		e.first.base, e.count = rootNode, 1
+		e.First.Base, e.Count = structure.RootNode, 1
 	}
 }
 
 // isPart says whether a chunk is a member of the record that it is in. What may be a member of any object is none if it is one of a map.
-func (s *Summary) isPart(r Record, place int) bool {
-	return s.opened.base != noNode && leadsToMember(r.Path) && (r.Value[0] != '{' || place == noNode || !s.paths.isOther(place))
+func (s *Summary) isPart(r structure.Record, place int) bool {
+	return s.opened.base != structure.NoNode && leadsToMember(r.Path) && (r.Value[0] != '{' || place == structure.NoNode || !s.places.Paths.IsOther(place))
 }
 
 // leadsToMember says whether a path leads to a member of an object.
 func leadsToMember(path []byte) bool {
-	_, isElement := value.ParseDigits(lastOf(path))
+	_, isElement := value.ParseDigits(structure.LastOf(path))
 	return !isElement
 }
 
 // addPart takes in such a member.
-func (s *Summary) addPart(r Record, place int) {
+func (s *Summary) addPart(r structure.Record, place int) {
 	o := &s.opened
 	if o.isNew {
 		o.isNew = false
@@ -172,15 +166,15 @@ func (s *Summary) addPart(r Record, place int) {
 	}
 	s.begin(r.Seq, o.base)
 	identity := s.identifyPart()
-	if place == noNode {
-		s.addFurther(r.Path)
+	if place == structure.NoNode {
+		s.places.AddFurther(r.Path)
 	} else {
 		s.isOpened = false
-		s.container = treeOf(r.Value)
+		s.container = structure.TreeOf(r.Value)
 		s.addValue(&jsonx.Cursor{Source: r.Value}, place)
-		s.container = container{}
+		s.container = structure.Container{}
 	}
-	if s.out != nil {
+	if s.text.Out != nil {
 		s.endPart(identity)
 	}
 	s.addNested(r)
@@ -189,35 +183,35 @@ func (s *Summary) addPart(r Record, place int) {
 
 // identifyPart puts what is known to say which record it is before what is kept of a part of it, and returns how many cells that is.
 func (s *Summary) identifyPart() (cells int) {
-	if s.out == nil {
+	if s.text.Out == nil {
 		return 0
 	}
-	row, head := s.out.row, &s.opened.head
-	if head.base != row.base { // one in it came in parts, too
+	row, head := s.text.Out.Row, &s.opened.head
+	if head.Base != row.Base { // one in it came in parts, too
 		return 0
 	}
-	if key := head.key.of(head.bytes); len(key) > 0 {
-		row.named(jsonx.Inside(key))
+	if key := head.Key.Of(head.Bytes); len(key) > 0 {
+		row.Named(jsonx.Inside(key))
 	}
-	for _, c := range head.cells {
-		row.addCell(c.place, c.text.of(head.bytes))
+	for _, c := range head.Cells {
+		row.AddCell(c.Place, c.Text.Of(head.Bytes))
 	}
-	return len(head.cells)
+	return len(head.Cells)
 }
 
 // endPart ends what is kept of a part, whose first cells say which record it is of.
 func (s *Summary) endPart(identity int) {
-	o, head := s.out, &s.opened.head
-	o.before = o.row
-	if head.base == o.row.base {
-		if e := o.endsOf(head.base, false); e != nil {
-			for _, c := range o.row.cells[identity:] {
-				e.latest().addCell(c.place, c.text.of(o.row.bytes))
+	o, head := s.text.Out, &s.opened.head
+	o.Before = o.Row
+	if head.Base == o.Row.Base {
+		if e := o.EndsOf(head.Base, false); e != nil {
+			for _, c := range o.Row.Cells[identity:] {
+				e.Latest().AddCell(c.Place, c.Text.Of(o.Row.Bytes))
 			}
 		}
-		if len(head.cells) == 0 {
-			head.keep(o.row)
-			o.keepEarly()
+		if len(head.Cells) == 0 {
+			head.Keep(o.Row)
+			o.KeepEarly()
 		}
 	}
 	s.offer()

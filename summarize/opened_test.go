@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // summaryOfOpened is that of records of which some come member by member: those that isOpened says.
@@ -17,7 +19,7 @@ func summaryOfOpened(records []map[string]string, names []string, isOpened func(
 	seq := 0
 	add := func(top int, path, value string) {
 		seq++
-		s.Add(Record{Seq: seq, Top: top, Path: []byte(path), Value: []byte(value)})
+		s.Add(structure.Record{Seq: seq, Top: top, Path: []byte(path), Value: []byte(value)})
 	}
 	for i, r := range records {
 		var members []string
@@ -60,11 +62,11 @@ func TestOpenedRecordsWithRecords(t *testing.T) {
 func TestOpenedRecordsAfterEnvelopes(t *testing.T) {
 	s := NewWatchfulSummary()
 	for i := range 10 {
-		s.Add(Record{Seq: i + 1, Top: i + 1, Value: fmt.Appendf(nil, `{"id":%d,"body":"x"}`, i)})
+		s.Add(structure.Record{Seq: i + 1, Top: i + 1, Value: fmt.Appendf(nil, `{"id":%d,"body":"x"}`, i)})
 	}
-	s.Add(Record{Seq: 11, Top: 11, Value: []byte(`{"text":"{\"a\":\"` + strings.Repeat("a", 99) + `\",\"b\":2}"}`)})
-	s.Add(Record{Seq: 12, Top: 12, Path: []byte("id"), Value: []byte(`12`)})
-	s.Add(Record{Seq: 13, Top: 12, Path: []byte("body"), Value: []byte(`"{\"inner\":1,\"other\":2}"`)})
+	s.Add(structure.Record{Seq: 11, Top: 11, Value: []byte(`{"text":"{\"a\":\"` + strings.Repeat("a", 99) + `\",\"b\":2}"}`)})
+	s.Add(structure.Record{Seq: 12, Top: 12, Path: []byte("id"), Value: []byte(`12`)})
+	s.Add(structure.Record{Seq: 13, Top: 12, Path: []byte("body"), Value: []byte(`"{\"inner\":1,\"other\":2}"`)})
 	if facts := string(s.Facts(anyLength)); !strings.Contains(facts, `"body.inner":{`) || !strings.Contains(facts, `"text.b":{`) {
 		t.Error(facts)
 	}
@@ -80,9 +82,9 @@ func TestPlacesPastTheCaps(t *testing.T) {
 		}
 		b.WriteString(`"z":1},`)
 	}
-	more := func(records ...Record) int {
+	more := func(records ...structure.Record) int {
 		s := NewSummary()
-		s.Add(Record{Seq: 1, Top: 1, Value: []byte("{" + b.String() + `"end":1}`)})
+		s.Add(structure.Record{Seq: 1, Top: 1, Value: []byte("{" + b.String() + `"end":1}`)})
 		for _, r := range records {
 			s.Add(r)
 		}
@@ -92,9 +94,9 @@ func TestPlacesPastTheCaps(t *testing.T) {
 		decode(t, s.Facts(anyLength), &facts)
 		return facts.More
 	}
-	var elements []Record
+	var elements []structure.Record
 	for i := range 50 {
-		elements = append(elements, Record{Seq: 2 + i, Path: fmt.Appendf(nil, "zz.%d.a", i), Value: []byte(`1`)})
+		elements = append(elements, structure.Record{Seq: 2 + i, Path: fmt.Appendf(nil, "zz.%d.a", i), Value: []byte(`1`)})
 	}
 	if none, one, many := more(), more(elements[0]), more(elements...); one != none+1 || many != one {
 		t.Errorf("%d fields more, %d with one element, %d with %d", none, one, many, len(elements))
@@ -107,7 +109,7 @@ func TestPathsOfOtherRecords(t *testing.T) {
 	seq := 0
 	add := func(path, value string) {
 		seq++
-		s.Add(Record{Seq: seq, Top: 1, Path: []byte(path), Value: []byte(value)})
+		s.Add(structure.Record{Seq: seq, Top: 1, Path: []byte(path), Value: []byte(value)})
 	}
 	for i := range 900 {
 		add(fmt.Sprintf("indices.%d", i), strconv.Itoa(i*7919%500))
@@ -126,11 +128,11 @@ func TestPathsOfOtherRecords(t *testing.T) {
 }
 
 // chunksOf are a document's chunks: the containers that isOpened says come in parts.
-func chunksOf(document string, isOpened func(path string) bool) (chunks []Record) {
+func chunksOf(document string, isOpened func(path string) bool) (chunks []structure.Record) {
 	var walk func(top int, path string, value gjson.Result)
 	walk = func(top int, path string, value gjson.Result) {
 		if !isOpened(path) {
-			chunks = append(chunks, Record{Seq: len(chunks) + 1, Top: top, Path: []byte(path), Value: []byte(value.Raw)})
+			chunks = append(chunks, structure.Record{Seq: len(chunks) + 1, Top: top, Path: []byte(path), Value: []byte(value.Raw)})
 			return
 		}
 		i := 0
@@ -209,20 +211,20 @@ func TestOpenedAnywhere(t *testing.T) {
 func TestRecordsBesideLines(t *testing.T) {
 	s := NewWatchfulSummary()
 	seq := 0
-	add := func(r Record) {
+	add := func(r structure.Record) {
 		seq++
 		r.Seq = seq
 		s.Add(r)
 	}
 	for i := range 20 {
-		add(Record{Top: i + 1, Value: fmt.Appendf(nil, `{"id":%d,"of":"a"}`, i)})
+		add(structure.Record{Top: i + 1, Value: fmt.Appendf(nil, `{"id":%d,"of":"a"}`, i)})
 	}
-	add(Record{Value: []byte("NAME     READY   AGE"), IsText: true})
+	add(structure.Record{Value: []byte("NAME     READY   AGE"), IsText: true})
 	for i := range 30 {
-		add(Record{Value: fmt.Appendf(nil, "pod-%d    1/1     %dm", 10+i, 10+i), IsText: true})
+		add(structure.Record{Value: fmt.Appendf(nil, "pod-%d    1/1     %dm", 10+i, 10+i), IsText: true})
 	}
 	for i := range 60 {
-		add(Record{Value: fmt.Appendf(nil, "thereafter-comes-a-longer-line %d of others", i), IsText: true})
+		add(structure.Record{Value: fmt.Appendf(nil, "thereafter-comes-a-longer-line %d of others", i), IsText: true})
 	}
 	facts := string(s.Facts(anyLength))
 	for _, want := range []string{`"records":20,`, `"of":{"const":"a"}`, `"rows":30`, `"READY":{"values":{"1/1":30}}`} {
@@ -242,7 +244,7 @@ func TestTextOfOneRecord(t *testing.T) {
 		seq := 0
 		add := func(path, value string, isText bool) {
 			seq++
-			s.Add(Record{Seq: seq, Top: 1, Path: []byte(path), Value: []byte(value), IsText: isText})
+			s.Add(structure.Record{Seq: seq, Top: 1, Path: []byte(path), Value: []byte(value), IsText: isText})
 		}
 		for i := range 40 {
 			path := fmt.Sprint("items.", i)
@@ -280,9 +282,9 @@ func TestMembersAlike(t *testing.T) {
 
 // TestMembersKnownBefore: what has come as a member of other records is no member of a map, though a new one beside it is like it.
 func TestMembersKnownBefore(t *testing.T) {
-	var chunks []Record
+	var chunks []structure.Record
 	add := func(path, value string) {
-		chunks = append(chunks, Record{Seq: len(chunks) + 1, Top: 1, Path: []byte(path), Value: []byte(value)})
+		chunks = append(chunks, structure.Record{Seq: len(chunks) + 1, Top: 1, Path: []byte(path), Value: []byte(value)})
 	}
 	for i := range 10 {
 		add(fmt.Sprint("items.", i), fmt.Sprintf(`{"id":%d,"d":{"from":{"ip":"a%d","port":%d}}}`, i, i, i))
@@ -302,7 +304,7 @@ func TestFirstRecordWithText(t *testing.T) {
 	seq := 0
 	add := func(top int, path, value string, isText bool) {
 		seq++
-		s.Add(Record{Seq: seq, Top: top, Path: []byte(path), Value: []byte(value), IsText: isText})
+		s.Add(structure.Record{Seq: seq, Top: top, Path: []byte(path), Value: []byte(value), IsText: isText})
 	}
 	for i := range 30 {
 		if i > 0 {
@@ -326,7 +328,7 @@ func TestFirstRecordWithText(t *testing.T) {
 func TestRecordsBesideOneRow(t *testing.T) {
 	s := NewWatchfulSummary()
 	for i := range 300 {
-		r := Record{Seq: i + 1, Top: i + 1, Value: fmt.Appendf(nil, `{"level":"%s","status":%d}`, []string{"info", "warn"}[i%2], 200+i%3)}
+		r := structure.Record{Seq: i + 1, Top: i + 1, Value: fmt.Appendf(nil, `{"level":"%s","status":%d}`, []string{"info", "warn"}[i%2], 200+i%3)}
 		switch {
 		case i == 290:
 			r.Value, r.IsText = []byte("level=info status=200 took=5"), true
@@ -346,11 +348,11 @@ func TestNamesThatBeginAlike(t *testing.T) {
 	for i, name := range []string{"a", "b", "d12", "d1", "d"} {
 		path := "m." + name
 		if i < 2 {
-			s.Add(Record{Seq: i + 1, Top: 1, Path: []byte(path), Value: fmt.Appendf(nil, `{"id":%d,"of":"x"}`, i)})
+			s.Add(structure.Record{Seq: i + 1, Top: 1, Path: []byte(path), Value: fmt.Appendf(nil, `{"id":%d,"of":"x"}`, i)})
 			continue
 		}
-		s.Add(Record{Seq: 2*i - 1, Top: 1, Path: []byte(path + ".id"), Value: fmt.Append(nil, i)})
-		s.Add(Record{Seq: 2 * i, Top: 1, Path: []byte(path + ".of"), Value: []byte(`"x"`)})
+		s.Add(structure.Record{Seq: 2*i - 1, Top: 1, Path: []byte(path + ".id"), Value: fmt.Append(nil, i)})
+		s.Add(structure.Record{Seq: 2 * i, Top: 1, Path: []byte(path + ".of"), Value: []byte(`"x"`)})
 	}
 	facts := string(s.Facts(anyLength))
 	if !strings.HasPrefix(facts, `{"records":5,"at":"m.*","first":{"@key":"a","id":0,"of":"x"},"last":{"@key":"d","id":4,"of":"x"},`) {
@@ -360,24 +362,24 @@ func TestNamesThatBeginAlike(t *testing.T) {
 
 // TestFirstOpened: a first record in parts is one like those that come whole after it, whatever its members are.
 func TestFirstOpened(t *testing.T) {
-	chunks := []Record{
+	chunks := []structure.Record{
 		{Seq: 1, Top: 1, Path: []byte("x"), Value: []byte(`{"a":0,"b":"c"}`)},
 		{Seq: 2, Top: 1, Path: []byte("k"), Value: []byte(`0`)},
 		{Seq: 3, Top: 1, Path: []byte("list.0"), Value: []byte(`"y"`)},
 	}
 	for i := 1; i < 20; i++ {
-		chunks = append(chunks, Record{Seq: 3 + i, Top: 1 + i, Value: fmt.Appendf(nil, `{"x":{"a":%d,"b":"c"},"k":%d,"list":["y"]}`, i, i)})
+		chunks = append(chunks, structure.Record{Seq: 3 + i, Top: 1 + i, Value: fmt.Appendf(nil, `{"x":{"a":%d,"b":"c"},"k":%d,"list":["y"]}`, i, i)})
 	}
 	want := `"fields":{"x.a":{"min":0,"max":19,"mean":9.5,"sum":190,"distinct":20},"x.b":{"const":"c"},"k":{`
 	if facts := string(watched(chunks[:2:2]).Facts(anyLength)); !strings.Contains(facts, `"x.a":{"const":0`) {
 		t.Error(facts)
 	}
-	for _, s := range []*Summary{watched(chunks), summaryOf(slices.DeleteFunc(chunks, func(r Record) bool { return r.Seq == 3 }))} {
+	for _, s := range []*Summary{watched(chunks), summaryOf(slices.DeleteFunc(chunks, func(r structure.Record) bool { return r.Seq == 3 }))} {
 		facts := string(s.Facts(anyLength))
-		if s.out != nil && !strings.Contains(facts, `"x.a":{"min":0,"max":19,"mean":9.5,"sum":190,"distinct":20},"x.b":{"const":"c"}`) {
+		if s.text.Out != nil && !strings.Contains(facts, `"x.a":{"min":0,"max":19,"mean":9.5,"sum":190,"distinct":20},"x.b":{"const":"c"}`) {
 			t.Error(facts)
 		}
-		if s.out == nil && !strings.HasPrefix(facts, `{"records":20,`+want) {
+		if s.text.Out == nil && !strings.HasPrefix(facts, `{"records":20,`+want) {
 			t.Error(facts)
 		}
 	}
@@ -391,7 +393,7 @@ func TestPartsStandOut(t *testing.T) {
 		seq := 0
 		add := func(path, value string) {
 			seq++
-			s.Add(Record{Seq: seq, Top: 1, Path: []byte(path), Value: []byte(value)})
+			s.Add(structure.Record{Seq: seq, Top: 1, Path: []byte(path), Value: []byte(value)})
 		}
 		for i := range 60 {
 			path := fmt.Sprintf(form, i)
@@ -433,9 +435,9 @@ func TestRecordsInParts(t *testing.T) {
 		}
 		return "[" + b.String()[1:] + "]"
 	}
-	var chunks []Record
+	var chunks []structure.Record
 	add := func(path, value string) {
-		chunks = append(chunks, Record{Seq: len(chunks) + 1, Top: 1, Path: []byte(path), Value: []byte(value)})
+		chunks = append(chunks, structure.Record{Seq: len(chunks) + 1, Top: 1, Path: []byte(path), Value: []byte(value)})
 	}
 	for i := range 6 {
 		add(fmt.Sprintf("items.%d.id", i), strconv.Itoa(i))
@@ -461,9 +463,9 @@ func TestRecordsInParts(t *testing.T) {
 // TestWhatCameWholeCounts: a map in a record in parts has its first member, too; of arrays of scalars those that came whole count with one
 // whose elements come one by one.
 func TestWhatCameWholeCounts(t *testing.T) {
-	var chunks []Record
+	var chunks []structure.Record
 	add := func(path, value string) {
-		chunks = append(chunks, Record{Seq: len(chunks) + 1, Top: 1, Path: []byte(path), Value: []byte(value)})
+		chunks = append(chunks, structure.Record{Seq: len(chunks) + 1, Top: 1, Path: []byte(path), Value: []byte(value)})
 	}
 	for i := range 5 {
 		add(fmt.Sprint("items.", i), fmt.Sprintf(`{"id":%d,"d":{"x":1}}`, i))

@@ -12,6 +12,8 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/outlier"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // TestEnvelopes: the facts of JSON in the string of an envelope are those of the same JSON in place of the string, however the
@@ -63,30 +65,6 @@ func TestEnvelopes(t *testing.T) {
 	}
 }
 
-func TestPayload(t *testing.T) {
-	long := strings.Repeat("x", 80)
-	for _, test := range []struct{ value, opened string }{
-		{`{"a":"{\"b\":\"` + long + `\"}"}`, `{"a":{"b":"` + long + `"}}`},
-		{`{"z":"\"{","a":"[\"` + long + `\"]","c":1}`, `{"z":"\"{","a":["` + long + `"],"c":1}`},
-		{`"[1,2,3,\"` + long + `\"]\n"`, `[1,2,3,"` + long + "\"]\n"},
-		{value: `{"a":"{\"b\":1}"}`},
-		{value: `{"a":"{\"b\":1}","c":"` + long + `"}`},
-		{value: `{"a":"{\"b\":\"` + long + `"}`},
-		{value: `{"a":"{\"b\":\"` + long + `\"} and more"}`},
-		{value: `{"a":"` + long + `"}`},
-		{value: `{"a":"\"{` + long + `}"}`},
-		{value: `{"a":"\"[1` + strings.Repeat(",1", 60) + `]"}`},
-		{value: `{"a":{"b":"` + long + `"}}`},
-		{value: `{"{\"a\":\"` + long + `\"}" : 1}`},
-		{value: `"{`},
-		{value: ``},
-	} {
-		if opened, ok := appendOpened(nil, []byte(test.value)); ok != (test.opened != "") || string(opened) != test.opened {
-			t.Errorf("%s: %s, %t", test.value, opened, ok)
-		}
-	}
-}
-
 // TestTextsOfEnvelopes: a text that is most of the first record is told by its lines, and what is around it as fields.
 func TestTextsOfEnvelopes(t *testing.T) {
 	text := "ID  STATE   NODE\n"
@@ -125,7 +103,7 @@ func TestTextsOfEnvelopes(t *testing.T) {
 func TestTextsOfRecords(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 2))
 	var around strings.Builder
-	for i := range placesAround {
+	for i := range structure.PlacesAround {
 		fmt.Fprintf(&around, `"f%d":%d,`, i, i)
 	}
 	for range 20 {
@@ -157,13 +135,13 @@ func TestTextsOfRecords(t *testing.T) {
 			t.Fatalf("%+v, not %+v", got, want)
 		}
 		notables, _ := s.Notables()
-		if !slices.ContainsFunc(notables, func(n Notable) bool { return bytes.Contains(n.Data, []byte("the moon is in the way")) }) {
+		if !slices.ContainsFunc(notables, func(n outlier.Notable) bool { return bytes.Contains(n.Data, []byte("the moon is in the way")) }) {
 			t.Errorf("the odd line is not among %v", notables)
 		}
 		if got := factsOf(t, watched(recordsOf(bytes.TrimSpace(many)))); got.Lines > 0 {
 			t.Errorf("%d lines of records with many fields", got.Lines)
 		}
-		if slices.ContainsFunc(notables, func(n Notable) bool { return n.Why == "rare words in output" }) {
+		if slices.ContainsFunc(notables, func(n outlier.Notable) bool { return n.Why == "rare words in output" }) {
 			t.Errorf("what is told by its lines is told as a string: %v", notables)
 		}
 		first, _, _ := bytes.Cut(many, []byte{'\n'})
@@ -172,7 +150,7 @@ func TestTextsOfRecords(t *testing.T) {
 		}
 		odd := fmt.Appendf(nil, `{%s"output":%s}`, around.String(), jsonx.AppendCanonicalString(nil, string(lines)))
 		notables, _ = watched(recordsOf(odd)).Notables()
-		if !slices.ContainsFunc(notables, func(n Notable) bool { return string(n.Data) == "the moon is in the way" }) {
+		if !slices.ContainsFunc(notables, func(n outlier.Notable) bool { return string(n.Data) == "the moon is in the way" }) {
 			t.Errorf("the odd line of a record that is alone is not among %v", notables)
 		}
 	}
@@ -185,15 +163,15 @@ func TestWhichTexts(t *testing.T) {
 	record := fmt.Appendf(nil, `{"id":1,"output":%s}`, text)
 
 	s := NewWatchfulSummary()
-	s.Add(Record{Seq: 1, Top: 1, Value: record})
-	s.Add(Record{Seq: 2, Top: 2, Path: []byte("id"), Value: []byte("2")})
-	s.Add(Record{Seq: 3, Top: 2, Path: []byte("output"), Value: text})
+	s.Add(structure.Record{Seq: 1, Top: 1, Value: record})
+	s.Add(structure.Record{Seq: 2, Top: 2, Path: []byte("id"), Value: []byte("2")})
+	s.Add(structure.Record{Seq: 3, Top: 2, Path: []byte("output"), Value: text})
 	if facts := factsOf(t, s); facts.Lines != 80 {
 		t.Errorf("%d lines with those of a record that came member by member", facts.Lines)
 	}
 
 	s = NewWatchfulSummary()
-	s.Add(Record{Seq: 7, Top: 7, Value: record})
+	s.Add(structure.Record{Seq: 7, Top: 7, Value: record})
 	if facts := factsOf(t, s); facts.Lines > 0 {
 		t.Errorf("%d lines of a window", facts.Lines)
 	}
@@ -204,7 +182,7 @@ func TestWhichTexts(t *testing.T) {
 		list = append(jsonx.AppendCanonicalString(append(list, `{"body":`...), inner), "},"...)
 	}
 	s = NewWatchfulSummary()
-	s.Add(Record{Seq: 1, Top: 1, Value: append(list, `{}]}`...)})
+	s.Add(structure.Record{Seq: 1, Top: 1, Value: append(list, `{}]}`...)})
 	if facts := factsOf(t, s); facts.Lines > 0 {
 		t.Errorf("%d lines in JSON in strings", facts.Lines)
 	}
@@ -240,7 +218,7 @@ func TestMostAreNoEnvelopes(t *testing.T) {
 		if i%50 == 2 {
 			note = "ok"
 		}
-		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"note":%q,"calls":[{"f":{"name":"open","arguments":"{\"path\": \"/srv/a%d\", \"mode\": \"r\", \"more\": [%d, 2, 3, 4, 5, 6, 7, 8, 9]}"}}]}`, note, i, i)})
+		s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"note":%q,"calls":[{"f":{"name":"open","arguments":"{\"path\": \"/srv/a%d\", \"mode\": \"r\", \"more\": [%d, 2, 3, 4, 5, 6, 7, 8, 9]}"}}]}`, note, i, i)})
 	}
 	facts := s.Facts(anyLength)
 	field := gjson.GetBytes(facts, "fields").Get(`calls\[\]\.f\.arguments`)
@@ -253,10 +231,10 @@ func TestMostAreNoEnvelopes(t *testing.T) {
 func TestObjectsAtOnePlace(t *testing.T) {
 	const policy = `{"attributes":{"policy":"{\"version\": 3, \"allow\": true}"}}`
 	whole := func(s *Summary, i int) {
-		s.Add(Record{Seq: i + 1, Top: 1, Path: fmt.Appendf(nil, "list.%d", i), Value: fmt.Appendf(nil, `{"name":"n%d","parts":[%s]}`, i, policy)})
+		s.Add(structure.Record{Seq: i + 1, Top: 1, Path: fmt.Appendf(nil, "list.%d", i), Value: fmt.Appendf(nil, `{"name":"n%d","parts":[%s]}`, i, policy)})
 	}
 	opened := func(s *Summary, i int) {
-		s.Add(Record{Seq: i + 1, Top: 1, Path: fmt.Appendf(nil, "list.40.parts.%d", i), Value: []byte(policy)})
+		s.Add(structure.Record{Seq: i + 1, Top: 1, Path: fmt.Appendf(nil, "list.40.parts.%d", i), Value: []byte(policy)})
 	}
 	for name, order := range map[string][2]func(*Summary, int){"whole first": {whole, opened}, "opened first": {opened, whole}} {
 		s := NewSummary()
@@ -281,7 +259,7 @@ func TestStatusAroundText(t *testing.T) {
 		text.WriteString([]string{"error: odd\n", "ok\n", "warning\n"}[i%3])
 	}
 	s := NewWatchfulSummary()
-	s.Add(Record{Seq: 1, Top: 1, Value: fmt.Appendf(nil, `{"name":"bash","exit_code":3,"stdout":%s,"stderr":"wrote 3 of 4 parts\nfatal: no space left on the device"}`,
+	s.Add(structure.Record{Seq: 1, Top: 1, Value: fmt.Appendf(nil, `{"name":"bash","exit_code":3,"stdout":%s,"stderr":"wrote 3 of 4 parts\nfatal: no space left on the device"}`,
 		jsonx.AppendCanonicalString(nil, []byte(text.String())))})
 	facts := string(s.Facts(func(facts []byte) bool { return len(facts) <= 400 }))
 	for _, want := range []string{`"name":{"const":"bash"}`, `"exit_code":{"const":3}`, `"stderr":{"const":"wrote 3 of 4`} {
@@ -293,7 +271,7 @@ func TestStatusAroundText(t *testing.T) {
 		t.Errorf("the text is told as a value, too: %s", facts)
 	}
 	notables, _ := s.Notables()
-	if !slices.ContainsFunc(notables[:min(5, len(notables))], func(n Notable) bool {
+	if !slices.ContainsFunc(notables[:min(5, len(notables))], func(n outlier.Notable) bool {
 		return n.Why == "error in stderr" && bytes.Contains(n.Data, []byte(`fatal: no space left on the device"`))
 	}) {
 		t.Errorf("%+v", notables)

@@ -8,24 +8,6 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// TestCountsThatAreGuesses: a word whose count is mostly what the sketch had for it when it was first counted may be another's, and is
-// told once it has come as often again, or so often that it matters little.
-func TestCountsThatAreGuesses(t *testing.T) {
-	for _, test := range []struct {
-		guessed, more int
-		isTold        bool
-	}{{leastRepeated, 0, true}, {20, 0, false}, {20, 19, false}, {20, 20, true}, {sureCount, 0, true}} {
-		var p phrases
-		const lines = 1000
-		for i := range 1 + test.more {
-			p.see(7, test.guessed, lines/2+i, [2]uint64{}, func(dst []byte) []byte { return append(dst, "subsampling"...) })
-		}
-		if isTold := len(p.ranked(lines)) > 0; isTold != test.isTold {
-			t.Errorf("%d by the sketch and %d more: %t", test.guessed, test.more, isTold)
-		}
-	}
-}
-
 // TestVerdictsAreNotCountedAsWords: a failure that is in the list of tests and in the summary is not said to be two.
 func TestVerdictsAreNotCountedAsWords(t *testing.T) {
 	for _, shape := range []struct{ passed, failed, again string }{

@@ -1,333 +1,137 @@
 package summarize
 
 import (
-	"cmp"
-	"encoding/binary"
 	"math"
-	"slices"
 
-	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/summarize/drain"
+	"github.com/kfw-dev/kfw/summarize/fields"
+	"github.com/kfw-dev/kfw/summarize/mask"
+	"github.com/kfw-dev/kfw/summarize/outlier"
+	"github.com/kfw-dev/kfw/summarize/surprise"
 )
-
-const (
-	mostWeight   = 4  // of one rare word
-	leastWeight  = .7 // a word that is new where half of the words are tells nothing
-	leastWords   = 40 // before a word can be rare
-	learntWords  = 2000
-	maxStringLen = 16 << 10 // bytes of a string that are looked at
-)
-
-// wordHash tells the words of a place apart, eight bytes at a time.
-func wordHash(word []byte, place uint64) uint64 {
-	hash := (place + uint64(len(word))<<32) * placeFactor
-	for ; len(word) >= 8; word = word[8:] {
-		hash = mixed(hash ^ binary.LittleEndian.Uint64(word))
-	}
-	return mixed(hash ^ ascii.LastBytes(word))
-}
-
-// add notes a rare word if it is among those that tell most.
-func (why *reason) add(hash uint64, at int, weight float64) {
-	if weight < leastWeight {
-		return
-	}
-	w := rareWord{hash, at, min(weight, mostWeight)}
-	if why.count < maxRareWords {
-		why.words[why.count] = w
-		why.count++
-		return
-	}
-	least := 0
-	for i := range why.words {
-		if why.words[i].weight < why.words[least].weight {
-			least = i
-		}
-	}
-	if w.weight > why.words[least].weight {
-		why.words[least] = w
-	}
-}
-
-// surprise is how much one more new word tells where so many of all words were new.
-func surprise(all, fresh int) float64 {
-	return math.Log(float64(all+2) / float64(fresh+1))
-}
-
-// surpriseAt is that of a new word in a place of the form.
-func (t *template) surpriseAt(i int) float64 { return surprise(t.count, int(t.words[i].fresh)) }
-
-// surprise is that of a new word in the strings of the field.
-func (f *field) surprise() float64 { return surprise(f.words, f.freshWords) }
 
 // noteLine keeps the line at hand, and why it may stand out.
-func (s *Summary) noteLine(line []byte, form int, known *knownLine) {
-	s.out.row.keepLine(line)
-	s.out.row.form = form
-	var t *template
+func (s *Summary) noteLine(line []byte, form int, known *drain.KnownLine) {
+	s.text.Out.Row.KeepLine(line)
+	s.text.Out.Row.Form = form
+	var t *drain.Template
 	if form >= 0 {
-		t = &s.templates.all[form]
+		t = &s.text.Templates.All[form]
 	}
 	if known != nil {
 		s.noteKnownWords(known, t)
 	} else {
-		came, before := s.uncounted()
+		came, before := s.text.Uncounted()
 		s.noteWords(t, came)
-		s.learn(form, before+came)
+		s.text.Learn(form, before+came)
 	}
-	if s.lines > leastRecords && (t == nil || t.count <= mostOfRare) {
-		s.note(reason{by: byForm})
+	if s.text.Count > fields.LeastRecords && (t == nil || t.Count <= surprise.MostOfRare) {
+		s.note(outlier.Reason{By: outlier.ByForm})
 	}
-	if s.has&digit != 0 {
+	if s.text.Has&mask.Digit != 0 {
 		s.noteTimeOfLine(line)
 	}
-	if t != nil && t.odd >= 0 {
-		s.note(reason{by: byNumber, n: t.odd, number: s.line.words[t.odd].value})
+	if t != nil && t.Odd >= 0 {
+		s.note(outlier.Reason{By: outlier.ByNumber, N: t.Odd, Number: s.text.Line.Words[t.Odd].Value})
 	}
-	if t != nil && t.scarce >= 0 && t.scarce != t.odd {
-		s.note(reason{by: byFew, n: t.scarce, number: s.line.words[t.scarce].value})
+	if t != nil && t.Scarce >= 0 && t.Scarce != t.Odd {
+		s.note(outlier.Reason{By: outlier.ByFew, N: t.Scarce, Number: s.text.Line.Words[t.Scarce].Value})
 	}
 	s.noteLineNumbers(form)
 	s.noteLongNumber(line)
-	if r := s.out.row; len(r.reasons) > 0 && s.has&colon != 0 && isHexDump(line) {
-		r.reasons = r.reasons[:0]
+	if r := s.text.Out.Row; len(r.Reasons) > 0 && s.text.Has&mask.Colon != 0 && mask.IsHexDump(line) {
+		r.Reasons = r.Reasons[:0]
 	}
 }
 
 // noteLongNumber notes a number that is longer than others.
 func (s *Summary) noteLongNumber(line []byte) {
-	if !s.line.hasLong {
+	if !s.text.Line.HasLong {
 		return
 	}
-	if digits := s.out.longestNumber(line); digits > 0 {
-		s.note(reason{by: byLength, n: digits})
+	if digits := s.text.Out.LongestNumber(line); digits > 0 {
+		s.note(outlier.Reason{By: outlier.ByLength, N: digits})
 	}
 }
 
 // noteRow keeps the row of a table at hand. Why it may stand out is mostly found by column.
 func (s *Summary) noteRow(line []byte) {
-	s.out.row.keepLine(line)
-	s.out.row.filled = s.table.row.filled
-	if s.table.columns.separator == 0 { // else what is between blanks is no word
+	s.text.Out.Row.KeepLine(line)
+	s.text.Out.Row.Filled = s.table.Row.Filled
+	if s.table.Columns.Separator == 0 { // else what is between blanks is no word
 		s.noteWords(nil, 1)
 	}
-	if s.table.rows > leastRecords && s.table.filled[s.table.row.filled] <= mostOfRare {
-		s.note(reason{by: byForm})
+	if s.table.Rows > fields.LeastRecords && s.table.Filled[s.table.Row.Filled] <= surprise.MostOfRare {
+		s.note(outlier.Reason{By: outlier.ByForm})
 	}
 	s.noteTimeOfLine(line)
 }
 
 // note weighs a reason why the record at hand may stand out.
-func (s *Summary) note(why reason) {
-	why.score = s.weigh(s.out.row, &why)
-	s.out.row.because(why)
+func (s *Summary) note(why outlier.Reason) {
+	why.Score = s.weigh(s.text.Out.Row, &why)
+	s.text.Out.Row.Because(why)
 }
 
 // noteWords counts the words of the line at hand, which has come so many times more, and notes those that hardly came
 // before; t is its form, if it has one.
-func (s *Summary) noteWords(t *template, came int) {
-	o := s.out
-	o.times = o.times[:0]
-	why := reason{by: byWords, n: len(s.line.words)}
-	for i := range s.line.words {
+func (s *Summary) noteWords(t *drain.Template, came int) {
+	o := s.text.Out
+	o.Times = o.Times[:0]
+	why := outlier.Reason{By: outlier.ByWords, N: len(s.text.Line.Words)}
+	for i := range s.text.Line.Words {
 		n := came
-		if s.line.words[i].isPath {
+		if s.text.Line.Words[i].IsPath {
 			n = 1 // a path is counted each time
 		}
-		o.times = append(o.times, s.noteWord(&why, i, n, t))
+		o.Times = append(o.Times, s.text.NoteWord(&why, i, n, t))
 	}
-	s.notePhrases(came)
-	if why.count > 0 {
+	s.text.NotePhrases(came)
+	if why.Count > 0 {
 		s.note(why)
 	}
 }
 
-// noteWord counts a word of the line at hand that has come n times more, this time included. It returns how often it has
-// come, and adds it to the reason if that is rare.
-func (s *Summary) noteWord(why *reason, i, n int, t *template) (times int) {
-	o := s.out
-	w := &s.line.words[i]
-	hash := uint64(w.hash) * placeFactor
-	if w.isPath { // one that differs in its numbers and ids alone is not new, nor is one for a line and a place in it
-		word := s.line.line[w.from:w.to]
-		path := withoutPosition(word)
-		if len(path) == len(word) && partsOf(path)&digit != 0 {
-			s.line.formText = appendMasked(s.line.formText[:0], path)
-			path = s.line.formText
-		}
-		hash = wordHash(path, 0)
-	}
-	times = o.words.add(hash, n)
-	if o.lineWords++; times == 1 {
-		o.freshWords++
-	}
-	if times <= mostOfRare && t != nil {
-		t.words[i].fresh++
-	}
-	if times > mostOfRare || o.lineWords < leastWords {
-		return times
-	}
-	weight := surprise(o.lineWords, o.freshWords)
-	if t != nil && t.count >= learning {
-		weight = t.surpriseAt(i)
-	}
-	why.add(hash, i, weight)
-	return times
-}
-
-// nextLongNumber finds the next number with that many digits or more in what of a line begins at from; start is its
-// length if there is none.
-func nextLongNumber(line []byte, from int) (start, end int) {
-	for i := from + longNumber - 1; i < len(line); i += longNumber { // one of these is in each
-		if !ascii.IsDigit(line[i]) {
-			continue
-		}
-		start, end = i, i+ascii.LeadingDigits(line[i:])
-		for start > from && ascii.IsDigit(line[start-1]) {
-			start--
-		}
-		isApart := (start == 0 || !ascii.IsAlphanumeric(line[start-1])) &&
-			(end == len(line) || !ascii.IsAlphanumeric(line[end]))
-		if isApart && end-start >= longNumber && !isInUUID(line, start, end) {
-			return start, end
-		}
-		for i+longNumber < end {
-			i += longNumber
-		}
-	}
-	return len(line), len(line)
-}
-
-// isInUUID says whether a number is the first or the last part of a UUID.
-func isInUUID(line []byte, start, end int) bool {
-	return startsWithUUID(line[start:]) || end >= uuidLen && startsWithUUID(line[end-uuidLen:])
-}
-
-// hasLongNumber says whether a word has a number as long as those that longestNumber counts.
-func hasLongNumber(word []byte) bool {
-	start, end := nextLongNumber(word, 0)
-	return start < end
-}
-
-// longestNumber counts the long numbers of a line by their length, and returns the greatest length that is rare.
-func (o *outstanding) longestNumber(line []byte) (longest int) {
-	line = line[:min(len(line), maxLineLen)]
-	for start, end := nextLongNumber(line, 0); start < end; start, end = nextLongNumber(line, end) {
-		if n := end - start; n < len(o.lengths) {
-			if o.lengths[n]++; o.lengths[n] <= mostOfRare {
-				longest = max(longest, n)
-			}
-		}
-	}
-	return longest
-}
-
 // noteError keeps that the line at hand names an error, one of so many, or the string of a record, where that is.
 func (s *Summary) noteError(place int, value []byte, at int, isLevel, isMarked bool) {
-	if s.out == nil {
+	if s.text.Out == nil {
 		return
 	}
-	r := s.out.row
-	why := reason{by: byError, place: place, n: s.rows, isLevel: isLevel, isMarked: isMarked}
+	r := s.text.Out.Row
+	why := outlier.Reason{By: outlier.ByError, Place: place, N: s.rows, IsLevel: isLevel, IsMarked: isMarked}
 	switch {
-	case r.isLine:
+	case r.IsLine:
 	case isMarked:
-		why.text = r.putAround(value, at, maxCellLen)
+		why.Text = r.PutAround(value, at, outlier.MaxCellLen)
 	default:
-		why.text = r.putAround(value, at, maxValueLen)
+		why.Text = r.PutAround(value, at, fields.MaxValueLen)
 	}
 	s.note(why)
 }
 
 // noteString counts the words of a string that hardly came before, and notes those of a line of it that are rare in its field: they tell
 // less in many lines, one of which may well have such. It says whether all came often.
-func (s *Summary) noteString(value []byte, f *field, place int) (areCommon bool) {
-	if f.words >= learntWords && 2*f.freshWords > f.words {
+func (s *Summary) noteString(value []byte, f *fields.Field, place int) (areCommon bool) {
+	if f.Words >= outlier.LearntWords && 2*f.FreshWords > f.Words {
 		return false // a field of ids: that a word is new there tells next to nothing
 	}
-	best, all := reason{}, 0
+	best, all := outlier.Reason{}, 0
 	areCommon = true
-	for from, line := range linesIn(value) {
-		why, common := s.rareWordsIn(line, from, f, place)
+	for from, line := range fields.LinesIn(value) {
+		why, common := s.text.RareWordsIn(line, from, f, place)
 		areCommon = areCommon && common
-		all += why.n
-		if why.count > 0 {
-			if why.score = s.weigh(s.out.row, &why); why.score > best.score {
+		all += why.N
+		if why.Count > 0 {
+			if why.Score = s.weigh(s.text.Out.Row, &why); why.Score > best.Score {
 				best = why
 			}
 		}
 	}
-	if best.score > 0 {
-		best.n = int(math.Sqrt(float64(best.n) * float64(all)))
-		best.score = s.weigh(s.out.row, &best)
-		best.text = s.out.row.putAround(value, best.rarest().at, maxCellLen)
-		s.out.row.because(best)
+	if best.Score > 0 {
+		best.N = int(math.Sqrt(float64(best.N) * float64(all)))
+		best.Score = s.weigh(s.text.Out.Row, &best)
+		best.Text = s.text.Out.Row.PutAround(value, best.Rarest().At, outlier.MaxCellLen)
+		s.text.Out.Row.Because(best)
 	}
 	return areCommon
-}
-
-// rareWordsIn counts the words of a line of a string, which begins there, and returns those that hardly came before.
-func (s *Summary) rareWordsIn(line []byte, from int, f *field, place int) (why reason, areCommon bool) {
-	why = reason{by: byWords, place: place}
-	areCommon = true
-	names := names{text: line}
-	for name, ok := names.next(); ok; name, ok = names.next() {
-		hash := wordHash(name, uint64(place))
-		times := s.out.words.add(hash, 1)
-		if f.words++; times == 1 {
-			f.freshWords++
-		}
-		areCommon = areCommon && times >= leastRepeated
-		if times <= mostOfRare && f.words >= leastWords {
-			why.add(hash, from+names.at-len(name), f.surprise())
-		}
-	}
-	why.n = names.runs
-	return why, areCommon
-}
-
-// rarest is the word that tells most.
-func (why *reason) rarest() rareWord {
-	return slices.MaxFunc(why.words[:why.count], func(a, b rareWord) int { return cmp.Compare(a.weight, b.weight) })
-}
-
-// repeatWords counts the words of a string that is no longer rare, so that they are not, either.
-func (s *Summary) repeatWords(value []byte, place int) {
-	for _, line := range linesIn(value) {
-		names := names{text: line}
-		for name, ok := names.next(); ok; name, ok = names.next() {
-			s.out.words.add(wordHash(name, uint64(place)), 1)
-		}
-	}
-}
-
-// names steps through the runs of letters in a line. Numbers and ids are counted, but passed over: new ones tell nothing.
-type names struct {
-	text     []byte
-	at, runs int
-}
-
-func (n *names) next() (name []byte, ok bool) {
-	for {
-		start, end, isName := nextRun(n.text, n.at)
-		if start == end {
-			return nil, false
-		}
-		n.at = end
-		if n.runs++; isName {
-			return n.text[start:end], true
-		}
-	}
-}
-
-// nextRun finds the next run of letters and digits in what of a text begins at from; it is empty if there is none. A name is
-// one without digits.
-func nextRun(text []byte, from int) (start, end int, isName bool) {
-	for from < len(text) && parts[text[from]]&(digit|letter) == 0 {
-		from++
-	}
-	has := part(0)
-	for end = from; end < len(text) && parts[text[end]]&(digit|letter) != 0; end++ {
-		has |= parts[text[end]]
-	}
-	return from, end, has&digit == 0
 }

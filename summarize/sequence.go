@@ -1,244 +1,78 @@
 package summarize
 
 import (
-	"bytes"
 	"math"
 	"math/bits"
-	"slices"
-	"strconv"
 
-	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
-	"github.com/kfw-dev/kfw/summarize/value"
+	"github.com/kfw-dev/kfw/summarize/fields"
+	"github.com/kfw-dev/kfw/summarize/outlier"
 )
-
-const (
-	lineNumbers  = 4 // of a line that may count lines or records
-	maxSequences = (1 + maxTemplates) * lineNumbers
-	leastSteps   = 20   // for each one that is missing
-	maxSought    = 1000 // numbers after which those that do not count yet are given up
-)
-
-// sequence follows whole numbers that go on by the same step each time, as those that count do, and finds where some are
-// missing.
-type sequence struct {
-	count  int
-	last   int64
-	step   int64
-	steps  int   // that were as long as that, since it is known
-	breaks int   // that were not
-	before int64 // the last number before a break, while isAway
-	isAway bool  // it is not known yet whether the break was one number that did not belong
-	isNone bool  // they are no sequence, and no longer followed
-}
-
-// add takes in the next number. It reports whether the number is further on than the next step where there was no
-// reason to expect that, and which one came before it.
-func (q *sequence) add(n int64) (before int64, jumps bool) {
-	if q.isNone {
-		return 0, false
-	}
-	return q.follow(n)
-}
-
-// restart takes in a number that does not go on from the one before.
-func (q *sequence) restart(n int64) {
-	q.count++
-	q.last, q.isAway = n, false
-}
-
-func (q *sequence) follow(n int64) (before int64, jumps bool) {
-	before = q.last
-	step := n - before
-	q.count++
-	q.last = n
-	wasAway := q.isAway
-	q.isAway = false
-	switch {
-	case q.count == 1:
-	case step == q.step && step != 0:
-		q.steps++
-	case wasAway && (n == q.before+q.step || n == q.before+2*q.step):
-		// The one before did not belong, or took the place of one that did.
-	case q.steps < learning:
-		q.step, q.steps = step, 1
-		q.isNone = q.count > maxSought
-	default:
-		q.breaks++
-		q.isNone = q.breaks > maxJumps
-		q.before, q.isAway = before, true
-		return before, q.isRule() && (step > 0) == (q.step > 0) && max(step, -step) > max(q.step, -q.step)
-	}
-	return before, false
-}
-
-// isRule says whether the numbers are known to be a sequence.
-func (q *sequence) isRule() bool {
-	return q.steps >= learning && q.steps >= leastSteps*q.breaks && q.breaks <= maxJumps
-}
-
-// weigh says how much a jump tells.
-func (q *sequence) weigh() float64 {
-	if !q.isRule() {
-		return 0
-	}
-	return scoreGap + surprise(q.steps, q.breaks)
-}
 
 // noteSequence notes a number of the record at hand, or one at the end of a string, that jumps where it counts.
-func (s *Summary) noteSequence(value []byte, f *field, place int, k jsonx.Kind, number float64) {
+func (s *Summary) noteSequence(value []byte, f *fields.Field, place int, k jsonx.Kind, number float64) {
 	n := int64(0)
 	switch {
-	case f.values != f.records || f.timeCount > 0:
+	case f.Seen.Values != f.Records || f.TimeCount > 0:
 		return
 	case k == jsonx.Number && number == math.Trunc(number) && math.Abs(number) < 1<<53:
 		n = int64(number)
 	case k == jsonx.String:
 		var ok bool
-		if n, ok = numberAtEnd(jsonx.Inside(value)); !ok {
+		if n, ok = fields.NumberAtEnd(jsonx.Inside(value)); !ok {
 			return
 		}
 	default:
 		return
 	}
-	if f.sequence == nil {
-		f.sequence = new(sequence)
+	if f.Sequence == nil {
+		f.Sequence = new(fields.Sequence)
 	}
-	r := s.out.row
-	if r.isFirst {
-		f.sequence.restart(n)
+	r := s.text.Out.Row
+	if r.IsFirst {
+		f.Sequence.Restart(n)
 		return
 	}
-	before, jumps := f.sequence.add(n)
+	before, jumps := f.Sequence.Add(n)
 	if !jumps {
 		return
 	}
-	s.note(reason{by: byGap, place: place, before: r.putNumber(before), text: r.put(value, maxValueLen)})
-}
-
-// numberAtEnd is the number that a name ends with: ord_10401.
-func numberAtEnd(text []byte) (n int64, ok bool) {
-	start := len(text)
-	for start > 0 && ascii.IsDigit(text[start-1]) {
-		start--
-	}
-	if len(text) == start || len(text)-start > longestCount {
-		return 0, false
-	}
-	number, ok := value.ParseDigits(text[start:])
-	return int64(number), ok
-}
-
-// longestCount is how many digits a number may have that counts something.
-const longestCount = 15
-
-// putNumber keeps a number.
-func (r *row) putNumber(n int64) span {
-	from := len(r.bytes)
-	r.bytes = strconv.AppendInt(r.bytes, n, 10)
-	return span{from, len(r.bytes)}
+	s.note(outlier.Reason{By: outlier.ByGap, Place: place, Before: r.PutNumber(before), Text: r.Put(value, fields.MaxValueLen)})
 }
 
 // noteLineNumbers notes one of the first whole numbers of the line at hand that jumps where they count lines, or lines of
 // the same form.
 func (s *Summary) noteLineNumbers(form int) {
-	o, r := s.out, s.out.row
+	o, r := s.text.Out, s.text.Out.Row
 	isNoted := false
 	at := 0
-	for left := s.line.variables; left != 0 && at < lineNumbers; left &= left - 1 {
-		w := &s.line.words[bits.TrailingZeros64(left)]
-		if w.number.isNone() || w.number.decimals > 0 {
+	for left := s.text.Line.Variables; left != 0 && at < fields.LineNumbers; left &= left - 1 {
+		w := &s.text.Line.Words[bits.TrailingZeros64(left)]
+		if w.Number.IsNone() || w.Number.Decimals > 0 {
 			continue
 		}
-		index, ofForm := at, (1+form)*lineNumbers+at // the same for a line without a form
+		index, ofForm := at, (1+form)*fields.LineNumbers+at // the same for a line without a form
 		at++
-		if o.sequences[index].isNone && o.sequences[ofForm].isNone {
+		if o.Sequences[index].IsNone && o.Sequences[ofForm].IsNone {
 			continue
 		}
-		n := int64(w.value)
-		before, jumps := o.sequences[index].add(n)
+		n := int64(w.Value)
+		before, jumps := o.Sequences[index].Add(n)
 		if form >= 0 {
-			own := &o.sequences[ofForm]
-			steps := own.steps
-			beforeOfForm, jumpsOfForm := own.add(n)
+			own := &o.Sequences[ofForm]
+			steps := own.Steps
+			beforeOfForm, jumpsOfForm := own.Add(n)
 			switch {
-			case !o.sequences[index].isRule():
+			case !o.Sequences[index].IsRule():
 				index, before, jumps = ofForm, beforeOfForm, jumpsOfForm
-			case own.steps > steps || own.count == 1: // it goes on from the last line of its form, or nothing does
+			case own.Steps > steps || own.Count == 1: // it goes on from the last line of its form, or nothing does
 				jumps = false
 			default: // what is missing among the lines of a form came in another
 			}
 		}
 		if jumps && !isNoted {
 			isNoted = true
-			s.note(reason{by: byGap, n: index, before: r.putNumber(before), text: r.putNumber(n)})
+			s.note(outlier.Reason{By: outlier.ByGap, N: index, Before: r.PutNumber(before), Text: r.PutNumber(n)})
 		}
 	}
-}
-
-// cameElsewhere reports whether a number that is missing before a line of a form may have come in a
-// line of another form that begins with the same word.
-func (s *Summary) cameElsewhere(r *row, why *reason) bool {
-	form, at := why.n/lineNumbers-1, why.n%lineNumbers
-	if form < 0 {
-		form = r.form // among the lines of all
-	}
-	if form < 0 || form >= len(s.templates.all) || len(s.templates.all[form].words) == 0 {
-		return false
-	}
-	before, isBefore := value.ParseDigits(why.before.of(r.bytes))
-	after, isAfter := value.ParseDigits(why.text.of(r.bytes))
-	if !isBefore || !isAfter {
-		return false
-	}
-	low, high := float64(min(before, after)), float64(max(before, after))
-	first := &s.templates.all[form].words[0]
-	place := s.templates.all[form].wholeNumber(at)
-	for i := range s.templates.all {
-		t := &s.templates.all[i]
-		if i == form || t.count == 0 || len(t.words) == 0 || t.words[0].hash != first.hash || t.words[0].free {
-			continue
-		}
-		if other := t.wholeNumber(at); other >= 0 && t.words[other].hasBetween(low, high) {
-			return true
-		}
-		if t.hasFree(place) { // of which the numbers are not kept
-			return true
-		}
-	}
-	return false
-}
-
-// hasFree reports whether a word of a template is free; if i is -1, whether any is.
-func (t *template) hasFree(i int) bool {
-	if i < 0 {
-		return slices.ContainsFunc(t.words, func(w templateWord) bool { return w.free })
-	}
-	return i < len(t.words) && t.words[i].free
-}
-
-// wholeNumber returns which word of a template has the whole number at that index, from 0; -1 if
-// there are fewer.
-func (t *template) wholeNumber(at int) int {
-	for i := range t.words {
-		w := &t.words[i]
-		if w.decimals > 0 || w.free || !bytes.Contains(t.word(i), []byte(anyNumber)) {
-			continue
-		}
-		if at == 0 {
-			return i
-		}
-		at--
-	}
-	return -1
-}
-
-// hasBetween reports whether a number between two others is one of the word, or may be where there are many.
-func (w *templateWord) hasBetween(low, high float64) bool {
-	if w.few == nil {
-		return w.hasNumber && w.low < high && w.high > low && (w.isMany || low < w.low && w.low < high)
-	}
-	return slices.ContainsFunc(w.few.all[:w.few.different], func(n countedNumber) bool {
-		return low < n.number && n.number < high
-	})
 }

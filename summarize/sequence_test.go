@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/kfw-dev/kfw/summarize/outlier"
 )
 
 // TestCutOut: where numbers that count go on after some that are missing, the record is told first, with both sides, in
@@ -155,7 +157,7 @@ func TestNoGapInOtherForms(t *testing.T) {
 		}
 		lines = append(lines, late...)
 		notables, _ := watched(linesOf(strings.Join(lines, "\n") + "\n")).Notables()
-		jumps := slices.ContainsFunc(notables, func(n Notable) bool { return strings.Contains(n.Why, "jump") })
+		jumps := slices.ContainsFunc(notables, func(n outlier.Notable) bool { return strings.Contains(n.Why, "jump") })
 		if jumps && !isMissing || !jumps && isMissing {
 			t.Errorf("seed %d, %q, %q: a gap is told: %v: %v", seed, others, again, jumps, notables)
 		}

@@ -1,549 +1,206 @@
 package summarize
 
 import (
-	"bytes"
 	"cmp"
 	"math"
 	"slices"
 
+	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
-	"github.com/kfw-dev/kfw/summarize/sketch"
+	"github.com/kfw-dev/kfw/summarize/drain"
+	"github.com/kfw-dev/kfw/summarize/fields"
+	"github.com/kfw-dev/kfw/summarize/lineclass"
+	"github.com/kfw-dev/kfw/summarize/outlier"
+	"github.com/kfw-dev/kfw/summarize/structure"
+	"github.com/kfw-dev/kfw/summarize/surprise"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
-
-// Bounds of what is kept to tell which records stand out.
-const (
-	maxCandidates    = 128  // records that may turn out to stand out; the better half is kept when there are more
-	maxReasons       = 4    // of one record
-	maxRareWords     = 8    // of one line or string
-	maxCells         = 64   // scalars that are kept of one record
-	maxCellLen       = 120  // bytes of one of them
-	maxRowLen        = 2048 // bytes of all of them without the last one
-	maxRows          = 8    // places of records whose first and last one are kept
-	leastRecords     = 5    // before anything can stand out
-	timesOfEach      = 8    // that each of few times comes, on average
-	leastNumbers     = 12   // before a number can be far out
-	mostOfRare       = 2    // times that a rare value may have come
-	manyRare         = 32   // values that came once or twice: where there are more,
-	shareOfRare      = 6    // and one in so many records has one, none of them is rare
-	rareFieldShare   = 100  // a rare field is in at most one record in so many
-	rareKeyShare     = 20   // a name that lines begin with is rare where another came so often
-	mostRareKeys     = 8    // and no more than so many are
-	sharePerLevel    = 1.2  // what a level of nesting takes from a score
-	mostLevels       = 3    // that take from it, beside the first
-	sharePerReason   = 0.2  // of a second reason's score is added to the record's, and half as much of each further one
-	shareInLine      = 0.5  // likewise of each further reason of a line
-	farOutWidths     = 3    // distance from the bulk of the numbers, in widths of it
-	leastWidth       = .002 // of the bulk, as a share of the numbers
-	leastTimes       = .001 // what a number of a few, all above 0, is taken for at least
-	longNumber       = 6    // digits of a number in a line that can stand out by its length
-	scoreLongNumber  = 4
-	lessUnixTime     = .5 // taken from the score of a time that has to be converted to be read
-	lessOutside      = 1  // taken from the score of a number far out where e times as many are
-	lessAmongFew     = 2  // likewise of one of few numbers in lines, which may be measured
-	lessAmongRare    = .5 // taken from that of a rare value where e times as many are
-	lessRepeated     = 2  // taken from the score of a number that came e times
-	scoreNewType     = 9
-	scoreNewField    = 4
-	scoreJump        = 3
-	scoreGap         = 2
-	scoreFarOut      = 4
-	scoreRareNumber  = 5
-	scoreRareValue   = 3
-	scoreRareWord    = 1.5
-	scoreAmongFew    = 2 // more, where lines of the form have one of few
-	scoreErrorWord   = .5
-	scoreMarkedError = 1.5 // for a line that a mark says is an error: it comes before what is only rare
-	leastBeforeError = 20  // records that are taken to have come before one, however early it is
-	scoreFailure     = 5   // of an error that is named around a text, as what wrote it says why it failed
-	scoreMisfit      = 4
-	scoreTrace       = 2
-	mostOfCell       = 11 // of a number in a table: some column is nearly always 0
-)
-
-// reasonKind is by what a record stands out.
-type reasonKind uint8
-
-const (
-	byNothing      reasonKind = iota
-	byValue                   // a value that is rare in a field with few
-	byNumber                  // a number far from the bulk of them
-	byNumberInText            // a number in a string far from those in its place in strings of the same form
-	byField                   // a field that few records have
-	byType                    // a type that is rare in its field
-	byWords                   // words that are rare in a field or in lines of this form
-	byForm                    // a form of line that is rare
-	byLength                  // a number with more digits than others
-	byError                   // a word that names an error
-	byTime                    // a time that jumps
-	byGap                     // a number that counts, and jumps
-	byTrace                   // a stack trace whose first frame is rare
-	byMisfit                  // a line among the rows of a table that is none
-	byFew                     // a number that hardly came among few in lines of this form
-	byOutcome                 // a line that says how a run ended
-)
-
-// reason is why a record may stand out. What it says is weighed again when more is known.
-type reason struct {
-	by     reasonKind
-	place  int
-	hash   uint64
-	kind   jsonx.Kind
-	number float64
-	score  float64
-	text   span // of the row's bytes: the value, or the word
-	words  [maxRareWords]rareWord
-	before span // in the row's bytes: the time or number before one that jumps
-	count  int  // of words
-	form   int  // of a text, -1 if it has none
-	n      int  // how many words the line or string has, digits the number, records came before the error; of a line or text which word, or which sequence
-	isText bool // the value is none among strings that are numbers
-
-	isLevel  bool // the error is named by a number
-	isMarked bool // more than a word says that it is an error
-	isOpen   bool // it can't be weighed until more is known
-}
-
-// rareWord is a word that was rare when it came, and how seldom its place had a new word.
-type rareWord struct {
-	hash   uint64
-	at     int // which word of its line or string it is
-	weight float64
-}
-
-type span struct{ from, to int }
-
-func (s span) of(b []byte) []byte { return b[s.from:s.to] }
-
-// cell is one scalar of a record.
-type cell struct {
-	place int
-	text  span // JSON
-}
-
-// row is what is kept of one record: its scalars, shortened, or its line.
-type row struct {
-	seq      int
-	base     int // the place of the record itself
-	isLine   bool
-	isFirst  bool // of an array in a larger record: it does not go on from the one before
-	isAround bool // it is the header of a table, or drawn around rows
-	bytes    []byte
-	line     span // of bytes, when isLine
-	cells    []cell
-	key      span // of a member of a map: its name
-	reasons  []reason
-	form     int         // of the line: index of its template, -1 if it has none
-	text     longestText // of its strings
-	filled   int         // cells of the line, when it is a row of a table
-	score    float64
-
-	identity span        // the line that says which record a name and its value is of
-	owner    ownerOfLine // the same where it is a heading of output
-	record   uint64      // the key of that name, or the one that the line leads to; 0 for none
-	name     uint64      // the key of the name of this line, if it is to come once in a record
-}
-
-func (r *row) reset(seq, base int) {
-	r.seq, r.base, r.form, r.filled, r.score, r.text = seq, base, -1, 0, 0, longestText{}
-	r.isLine, r.isFirst, r.isAround, r.line, r.key, r.identity = false, false, false, span{}, span{}, span{}
-	r.owner, r.record, r.name = ownerOfLine{}, 0, 0
-	r.bytes, r.cells, r.reasons = r.bytes[:0], r.cells[:0], r.reasons[:0]
-}
-
-func (r *row) keep(from *row) {
-	kept, cells, reasons := r.bytes, r.cells, r.reasons
-	*r = *from
-	r.bytes = append(kept[:0], from.bytes...)
-	r.cells = append(cells[:0], from.cells...)
-	r.reasons = append(reasons[:0], from.reasons...)
-}
-
-// addCell keeps a scalar of the record, while there is room.
-func (r *row) addCell(place int, value []byte) {
-	if len(r.cells) < maxCells && len(r.bytes) < maxRowLen {
-		r.cells = append(r.cells, cell{place, r.put(value, maxCellLen)})
-	}
-}
-
-// put appends a JSON scalar, a long string shortened, and returns where it is: nowhere if there is no room for more.
-func (r *row) put(value []byte, most int) span {
-	from := len(r.bytes)
-	if from+min(len(value), most+len(`"`+jsonx.Ellipsis+`"`)) > rowCap {
-		return span{}
-	}
-	if len(value) > most && value[0] == '"' {
-		r.bytes = append(append(append(r.bytes, '"'), jsonx.CutInside(jsonx.Inside(value), most)...), jsonx.Ellipsis+`"`...)
-	} else if len(value) > most {
-		r.bytes = append(r.bytes, leftOutCell...)
-	} else {
-		r.bytes = append(r.bytes, value...)
-	}
-	return span{from, len(r.bytes)}
-}
-
-// because notes a reason if it is among the best. Of those that tell nothing yet, an error may best do so later.
-func (r *row) because(why reason) {
-	if len(r.reasons) < maxReasons {
-		r.reasons = append(r.reasons, why)
-		return
-	}
-	least := 0
-	for i := range r.reasons {
-		if r.reasons[i].score < r.reasons[least].score {
-			least = i
-		}
-	}
-	if of := &r.reasons[least]; why.score > of.score || why.score == of.score && why.by == byError && of.by != byError {
-		*of = why
-	}
-}
-
-// rank puts the best reason first and adds up.
-func (r *row) rank() {
-	slices.SortStableFunc(r.reasons, func(a, b reason) int { return cmp.Compare(b.score, a.score) })
-	r.score = 0
-	share, decay := sharePerReason, .5
-	if r.isLine && r.filled == 0 {
-		share, decay = shareInLine, 1
-	}
-	for i := range r.reasons {
-		switch {
-		case r.reasons[i].score <= 0:
-		case i == 0:
-			r.score = r.reasons[i].score
-		default:
-			r.score += share * r.reasons[i].score
-			share *= decay
-		}
-	}
-}
-
-// ends are the first and the last of the records at one place.
-type ends struct {
-	base  int
-	count int
-	first row
-	last  *row
-}
-
-// outstanding finds, in one pass, the records that stand out from all of the response. Those that are rare when
-// they come are candidates; when there are too many, and at the end, they are weighed again by what is known then.
-type outstanding struct {
-	words          wordCounts
-	phrases        phrases
-	times          []int         // that the words of the current line have come
-	seen           phrasesOfLine // of the current line
-	known          knownLines
-	matchers       *matchers
-	row            *row // the current one
-	before         *row // the one before, which may be the last one of its place
-	candidates     []*row
-	used           int
-	early          [maxEarly]*row // the first records
-	judged         int            // of them
-	threshold      float64        // what a record has to score to be a candidate
-	ends           [maxRows]ends
-	places         int      // of ends
-	timeline       timeline // of lines that begin with a time, perhaps after labels
-	afterText      timeline // of lines that have their first time after a few words
-	goneBack       int      // of these, times before the last one
-	tooFar         int      // lines that may have a time further on than is looked
-	identity       identityLine
-	outputSections outputSections
-	failures       [2]*row // the first and the last line that a mark says is an error; seq is 0 for none
-	head           blockHead
-	sequences      []sequence // of numbers in lines: by form and place
-	lengths        [24]int    // numbers in lines, by how many digits they have
-	lineWords      int
-	freshWords     int  // of them
-	crowded        int  // candidates that stood out and gave way to better ones
-	isOver         bool // all records have come
-}
-
-func newOutstanding() *outstanding {
-	o := &outstanding{
-		row: new(row), candidates: make([]*row, maxCandidates), sequences: make([]sequence, maxSequences),
-		known: knownLines{make([]knownLine, maxKnownLines)}, matchers: new(matchers),
-	}
-	o.outputSections.sign = -1
-	for i := range o.ends {
-		o.ends[i].last = new(row)
-	}
-	o.words.counts = make([]uint32, 2*wordSlots)
-	for i := range o.candidates {
-		o.candidates[i] = newRow()
-	}
-	for i := range o.early {
-		o.early[i] = newRow()
-	}
-	for i := range o.failures {
-		o.failures[i] = newRow()
-	}
-	return o
-}
-
-// newRow returns a row that has room for any.
-func newRow() *row {
-	return &row{bytes: make([]byte, 0, rowCap), cells: make([]cell, 0, maxCells), reasons: make([]reason, 0, maxReasons)}
-}
-
-// rowCap is more than a row takes: its last cell, its name and its reasons come on top of maxRowLen.
-const rowCap = maxRowLen + (2+maxReasons)*(maxCellLen+maxValueLen)
 
 // begin starts a record.
 func (s *Summary) begin(seq, base int) {
 	s.rows++
-	s.depth = s.paths.nodes[base].depth
-	if s.out != nil {
-		s.out.row.reset(seq, base)
+	s.depth = s.places.Paths.Nodes[base].Depth
+	if s.text.Out != nil {
+		s.text.Out.Row.Reset(seq, base)
 	}
 }
 
 // beginLine starts a record that is a line.
 func (s *Summary) beginLine(seq int) {
-	s.lines++
+	s.text.Count++
 	s.lineFields.begin(seq)
-	s.begin(seq, rootNode)
+	s.begin(seq, structure.RootNode)
 }
 
 // end ends it: it becomes the last one, and perhaps a candidate.
 func (s *Summary) end() {
-	if s.out == nil {
+	if s.text.Out == nil {
 		return
 	}
-	o, r := s.out, s.out.row
-	o.before = r
-	if line := r.line.of(r.bytes); r.isLine && (r.isAround || isBlankLine(line) || isDrawn(line) || onlyCloses(line)) {
+	o, r := s.text.Out, s.text.Out.Row
+	o.Before = r
+	if line := r.Line.Of(r.Bytes); r.IsLine && (r.IsAround || outlier.IsBlankLine(line) || outlier.IsDrawn(line) || outlier.OnlyCloses(line)) {
 		return
 	}
 	s.dropContradicted()
-	o.keepEarly()
+	o.KeepEarly()
 	s.offer()
-	e := o.endsOf(r.base, r.isLine)
+	e := o.EndsOf(r.Base, r.IsLine)
 	if e == nil {
 		return
 	}
-	if e.count++; e.count == 1 {
-		e.first.keep(r)
+	if e.Count++; e.Count == 1 {
+		e.First.Keep(r)
 	} else {
-		e.last, o.row = r, e.last
+		e.Last, o.Row = r, e.Last
 	}
 }
 
 // endFirst ends a record that came before others that have been ended.
 func (s *Summary) endFirst() {
-	if s.out == nil {
+	if s.text.Out == nil {
 		return
 	}
-	o, r := s.out, s.out.row
-	o.keepEarly()
+	o, r := s.text.Out, s.text.Out.Row
+	o.KeepEarly()
 	s.offer()
-	if e := o.endsOf(r.base, r.isLine); e != nil {
-		if e.count++; e.count == 1 || r.seq < e.first.seq {
-			e.first.keep(o.row)
+	if e := o.EndsOf(r.Base, r.IsLine); e != nil {
+		if e.Count++; e.Count == 1 || r.Seq < e.First.Seq {
+			e.First.Keep(o.Row)
 		}
 	}
-}
-
-// forgetForm makes the lines that are kept have no form whose template is that of others now.
-func (o *outstanding) forgetForm(form int) {
-	forget := func(r *row) {
-		if !r.isLine || r.form != form {
-			return
-		}
-		r.form = -1
-		r.reasons = slices.DeleteFunc(r.reasons, func(why reason) bool { return (why.by == byNumber || why.by == byFew) && why.place == rootNode })
-	}
-	o.eachKept(forget)
-	clear(o.sequences[(1+form)*lineNumbers : (2+form)*lineNumbers])
-}
-
-// eachKept calls a function with each record that is kept.
-func (o *outstanding) eachKept(do func(*row)) {
-	for _, r := range o.candidates[:o.used] {
-		do(r)
-	}
-	if o.before != nil {
-		do(o.before)
-	}
-	for i := range o.ends[:o.places] {
-		do(&o.ends[i].first)
-		if last := o.ends[i].last; last != nil {
-			do(last)
-		}
-	}
-}
-
-// endsOf returns the first and the last record at a place, or line; nil if there are too many places.
-func (o *outstanding) endsOf(base int, isLine bool) *ends {
-	for i := range o.ends[:o.places] {
-		if e := &o.ends[i]; e.base == base && e.first.isLine == isLine {
-			return e
-		}
-	}
-	if o.places == maxRows {
-		return nil
-	}
-	e := &o.ends[o.places]
-	o.places++
-	e.base, e.count = base, 0
-	e.first.isLine = isLine
-	return e
-}
-
-// isDrawn says whether a line is drawn around what has something to tell.
-func isDrawn(line []byte) bool {
-	return len(line) > 0 && (line[0] == '+' || line[0] == '-' || line[0] == '=' || line[0] == "─"[0]) && isRule(line)
-}
-
-// onlyCloses says whether a line does nothing but close what lines before it have opened: brackets, or an element of XML.
-func onlyCloses(line []byte) bool {
-	line = bytes.TrimSpace(line)
-	if name, isElement := bytes.CutPrefix(line, []byte("</")); isElement {
-		return string(bytes.TrimSpace(name[len(markupName(name)):])) == ">"
-	}
-	return len(line) > 0 && len(bytes.Trim(line, ")]},;")) == 0
-}
-
-// isBlankLine says whether a line has nothing but blanks.
-func isBlankLine(line []byte) bool {
-	if len(line) > 0 && ' ' < line[0] && line[0] < 0x7f {
-		return false // as most lines
-	}
-	return len(bytes.TrimSpace(line)) == 0
 }
 
 // offer makes the record at hand a candidate if it may stand out.
 func (s *Summary) offer() {
-	o, r := s.out, s.out.row
-	if len(r.reasons) == 0 {
+	o, r := s.text.Out, s.text.Out.Row
+	if len(r.Reasons) == 0 {
 		return
 	}
-	if r.rank(); r.score <= o.threshold {
+	if r.Rank(); r.Score <= o.Threshold {
 		return
 	}
-	if o.used == maxCandidates {
+	if o.Used == outlier.MaxCandidates {
 		s.weighAll()
-		kept := maxCandidates / 2
-		for i := kept; i < o.used && o.candidates[i].score > 0; i++ {
-			o.crowded++
+		kept := outlier.MaxCandidates / 2
+		for i := kept; i < o.Used && o.Candidates[i].Score > 0; i++ {
+			o.Crowded++
 		}
-		o.used = kept
-		o.threshold = max(0, o.candidates[kept-1].score)
+		o.Used = kept
+		o.Threshold = max(0, o.Candidates[kept-1].Score)
 	}
-	o.candidates[o.used].keep(r)
-	o.used++
+	o.Candidates[o.Used].Keep(r)
+	o.Used++
 }
 
 // weighAll weighs the candidates by what is known now, and puts the best first.
 func (s *Summary) weighAll() {
-	o := s.out
+	o := s.text.Out
 	s.judgeKeys()
-	for _, r := range o.candidates[:o.used] {
-		for j := range r.reasons {
-			r.reasons[j].score = s.weigh(r, &r.reasons[j])
+	for _, r := range o.Candidates[:o.Used] {
+		for j := range r.Reasons {
+			r.Reasons[j].Score = s.weigh(r, &r.Reasons[j])
 		}
-		r.rank()
+		r.Rank()
 	}
-	slices.SortStableFunc(o.candidates[:o.used], func(a, b *row) int { return cmp.Compare(b.score, a.score) })
+	slices.SortStableFunc(o.Candidates[:o.Used], func(a, b *outlier.Row) int { return cmp.Compare(b.Score, a.Score) })
 }
 
 // weigh says how much a reason tells, by what is known now.
-func (s *Summary) weigh(r *row, why *reason) float64 {
-	f := &s.fields[why.place]
+func (s *Summary) weigh(r *outlier.Row, why *outlier.Reason) float64 {
+	f := &s.places.Fields[why.Place]
 	score := 0.0
-	if f.isKey && why.by == byField {
-		if why.isOpen && !s.out.isOver && s.hasSomeKeys() {
-			return scoreNewField
+	if f.Named.IsKey && why.By == outlier.ByField {
+		if why.IsOpen && !s.text.Out.IsOver && s.places.HasSomeKeys() {
+			return surprise.NewField
 		}
-		return s.weighKey(f)
+		return s.places.WeighKey(f)
 	}
-	if f.isKey && !s.isToldKey(f) || why.place == s.textPlace && !r.isLine { // its lines tell what is in a text
+	if f.Named.IsKey && !s.isToldKey(f) || why.Place == s.textPlace && !r.IsLine { // its lines tell what is in a text
 		return score
 	}
-	switch why.by {
-	case byValue:
+	switch why.By {
+	case outlier.ByValue:
 		score = s.weighValue(f, why)
-	case byNumber:
-		if r.isLine && r.filled == 0 && why.place == rootNode {
-			score = s.templates.all[r.form].words[why.n].weigh(why.number)
+	case outlier.ByNumber:
+		if r.IsLine && r.Filled == 0 && why.Place == structure.RootNode {
+			score = s.text.Templates.All[r.Form].Words[why.N].Weigh(why.Number)
 			break
 		}
-		if low, high, ok := f.bulk(); ok {
-			score = weighDistance(low, high, why.number)
-			score = max(0, score-lessOutside*math.Log(float64(max(1, f.numbers.Outside))))
-		} else if why.isOpen && !s.out.isOver && f.numbers != nil && f.numbers.Count < leastNumbers {
-			score = scoreFarOut
+		if low, high, ok := f.Bulk(); ok {
+			score = surprise.OfDistance(low, high, why.Number)
+			score = max(0, score-surprise.LessOutside*math.Log(float64(max(1, f.Numbers.Outside))))
+		} else if why.IsOpen && !s.text.Out.IsOver && f.Numbers != nil && f.Numbers.Count < fields.LeastNumbers {
+			score = surprise.FarOut
 		}
-		if r.isLine {
+		if r.IsLine {
 			score = s.weighCell(f, why, score)
 		} else if score > 0 {
-			score = max(0, score-lessRepeated*math.Log(float64(max(1, s.timesOf(f, why)))))
+			score = max(0, score-surprise.LessRepeated*math.Log(float64(max(1, s.text.TimesOf(f, why)))))
 		}
-	case byFew:
-		score = s.templates.all[r.form].words[why.n].few.weigh(why.number)
-	case byNumberInText:
-		if t := &f.texts.templates.all[why.form]; t.count > learning {
-			score = t.words[why.n].weigh(why.number)
+	case outlier.ByFew:
+		score = s.text.Templates.All[r.Form].Words[why.N].Few.Weigh(why.Number)
+	case outlier.ByNumberInText:
+		if t := &f.Texts.Templates.All[why.Form]; t.Count > surprise.Learning {
+			score = t.Words[why.N].Weigh(why.Number)
 		}
-	case byField:
-		score = s.weighField(f, why.place)
-	case byType:
-		n := f.types[why.kind]
-		if why.isText {
-			n = f.noNumerals()
+	case outlier.ByField:
+		score = s.places.WeighField(f, why.Place)
+	case outlier.ByType:
+		n := f.Seen.Types[why.Kind]
+		if why.IsText {
+			n = f.NoNumerals()
 		}
-		if n <= mostOfRare && f.values >= 2*leastRecords {
-			score = scoreNewType - float64(n-1)
+		if n <= surprise.MostOfRare && f.Seen.Values >= 2*fields.LeastRecords {
+			score = surprise.NewType - float64(n-1)
 		}
-	case byWords:
+	case outlier.ByWords:
 		score = s.weighWords(r, why)
-	case byForm:
-		if !r.isLine || why.place != rootNode {
-			score = f.weighForm(why.form)
+	case outlier.ByForm:
+		if !r.IsLine || why.Place != structure.RootNode {
+			score = f.WeighForm(why.Form)
 			break
 		}
-		if r.filled > 0 {
-			score = s.table.weighFilled(r.filled)
+		if r.Filled > 0 {
+			score = s.table.WeighFilled(r.Filled)
 			break
 		}
-		if n := s.othersOfForm(r); n <= mostOfRare {
-			score = surprise(s.lines, s.templates.forms()+s.templates.others) - n
+		if n := s.text.OthersOfForm(r); n <= surprise.MostOfRare {
+			score = surprise.OfNew(s.text.Count, s.text.Templates.Forms()+s.text.Templates.Others) - n
 		}
-	case byLength:
-		if longer := s.out.lengths[why.n:]; sum(longer) <= mostOfRare {
-			score = scoreLongNumber
+	case outlier.ByLength:
+		if longer := s.text.Out.Lengths[why.N:]; outlier.Sum(longer) <= surprise.MostOfRare {
+			score = surprise.LongNumber
 		}
-	case byGap:
-		if r.isLine && why.place == rootNode {
-			if score = s.out.sequences[why.n].weigh(); score > 0 && s.cameElsewhere(r, why) {
+	case outlier.ByGap:
+		if r.IsLine && why.Place == structure.RootNode {
+			if score = s.text.Out.Sequences[why.N].Weigh(); score > 0 && s.text.CameElsewhere(r, why) {
 				score = 0
 			}
 		} else {
-			score = f.sequence.weigh()
+			score = f.Sequence.Weigh()
 		}
-	case byTime:
-		l := f.timeline
-		if r.isLine && why.place == rootNode {
-			l, _ = s.timesOfMost()
+	case outlier.ByTime:
+		l := f.Timeline
+		if r.IsLine && why.Place == structure.RootNode {
+			l, _ = s.text.TimesOfMost()
 		}
-		if score = l.weigh(why.number); score > 0 && !r.isLine && f.timeCount == 0 {
-			score -= lessUnixTime
+		if score = l.Weigh(why.Number); score > 0 && !r.IsLine && f.TimeCount == 0 {
+			score -= surprise.LessUnixTime
 		}
-	case byError:
-		if why.isLevel && f.levels == noLevels || s.isConstantOfRecords(r) {
+	case outlier.ByError:
+		if why.IsLevel && f.Levels == lineclass.NoLevels || s.isConstantOfRecords(r) {
 			break
 		}
-		before, errors := why.n, f.errors+s.lineErrors
-		if !r.isLine && s.inText > 0 { // around a text
-			before, errors = s.inText, f.errors
-			score = scoreFailure
+		before, errors := why.N, f.Errors+s.text.LineErrors
+		if !r.IsLine && s.inText > 0 { // around a text
+			before, errors = s.inText, f.Errors
+			score = surprise.Failure
 		}
-		weight := scoreErrorWord
-		if why.isMarked && !why.isLevel && r.filled == 0 {
-			weight = scoreMarkedError
-			if before = max(before, leastBeforeError); s.out.isOver {
+		weight := surprise.ErrorWord
+		if why.IsMarked && !why.IsLevel && r.Filled == 0 {
+			weight = surprise.MarkedError
+			if before = max(before, outlier.LeastBeforeError); s.text.Out.IsOver {
 				before = s.rows
 			}
 			if 2*errors > before { // most lines are errors
@@ -551,407 +208,181 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 			}
 		}
 		score += weight * math.Log(float64(max(1, before))/float64(max(1, errors)))
-	case byTrace:
-		if n := s.out.words.count(why.hash); n <= mostOfRare {
-			score = scoreTrace + surprise(s.blocks.traces, s.blocks.freshTraces) - float64(n-1)
+	case outlier.ByTrace:
+		if n := s.text.Out.Words.Count(why.Hash); n <= surprise.MostOfRare {
+			score = surprise.Trace + surprise.OfNew(s.text.Blocks.Traces, s.text.Blocks.FreshTraces) - float64(n-1)
 		}
-	case byOutcome:
-		score = s.weighOutcome(r, why)
-	case byMisfit:
-		if n := s.othersOfForm(r); n < mostOfRare {
-			score = scoreMisfit + surprise(s.table.rows, s.table.misfits) - n
+	case outlier.ByOutcome:
+		score = s.text.WeighOutcome(r, why)
+	case outlier.ByMisfit:
+		if n := s.text.OthersOfForm(r); n < surprise.MostOfRare {
+			score = surprise.Misfit + surprise.OfNew(s.table.Rows, s.table.Misfits) - n
 		}
 	}
-	if depth := s.paths.nodes[why.place].depth - s.paths.nodes[r.base].depth; depth > 1 {
-		score -= sharePerLevel * float64(min(depth-1, mostLevels))
+	if depth := s.places.Paths.Nodes[why.Place].Depth - s.places.Paths.Nodes[r.Base].Depth; depth > 1 {
+		score -= outlier.SharePerLevel * float64(min(depth-1, outlier.MostLevels))
 	}
 	return score
 }
 
 // isConstantOfRecords says whether a line is a name with the value that all lines of that name have, and another name comes as often, as in
 // records: so it is told, and what is in the value tells nothing of one of them.
-func (s *Summary) isConstantOfRecords(r *row) bool {
-	if !r.isLine || r.form < 0 {
+func (s *Summary) isConstantOfRecords(r *outlier.Row) bool {
+	if !r.IsLine || r.Form < 0 {
 		return false
 	}
-	t := &s.templates.all[r.form]
-	key := &s.fields[t.key]
-	if !s.isToldByKey(t) || !key.isConstant() || findErrorWord(s.paths.nodes[t.key].name) != nil {
+	t := &s.text.Templates.All[r.Form]
+	key := &s.places.Fields[t.Key]
+	if !s.isToldByKey(t) || !key.Seen.IsConstant() || lineclass.FindErrorWord(s.places.Paths.Nodes[t.Key].Name) != nil {
 		return false
 	}
-	for place := range s.fields {
-		if of := &s.fields[place]; place != t.key && of.isKey && areSame(of.counted, key.counted) {
+	for place := range s.places.Fields {
+		if of := &s.places.Fields[place]; place != t.Key && of.Named.IsKey && drain.AreSame(of.Seen.Counted, key.Seen.Counted) {
 			return true
 		}
 	}
 	return false
 }
 
-// othersOfForm counts the other lines of the form of a line.
-func (s *Summary) othersOfForm(r *row) float64 {
-	if r.form < 0 {
-		return 0
-	}
-	return float64(s.templates.all[r.form].count - 1)
-}
-
 // weighWords says how much those words of a line or string tell that are still rare.
-func (s *Summary) weighWords(r *row, why *reason) (score float64) {
-	if why.place == rootNode && r.form >= 0 && s.isToldByKey(&s.templates.all[r.form]) {
+func (s *Summary) weighWords(r *outlier.Row, why *outlier.Reason) (score float64) {
+	if why.Place == structure.RootNode && r.Form >= 0 && s.isToldByKey(&s.text.Templates.All[r.Form]) {
 		return 0 // those of its value are weighed with others of its name
 	}
 	isOfFew := false
-	for _, w := range why.words[:why.count] {
-		n := s.out.words.count(w.hash)
-		if n > mostOfRare {
+	for _, w := range why.Words[:why.Count] {
+		n := s.text.Out.Words.Count(w.Hash)
+		if n > surprise.MostOfRare {
 			continue
 		}
 		weight := s.weighWord(r, why, w)
 		score += weight / float64(max(1, n))
-		isOfFew = isOfFew || weight > 0 && s.isAmongFew(r, why, w)
+		isOfFew = isOfFew || weight > 0 && s.text.IsAmongFew(r, why, w)
 	}
-	score *= scoreRareWord / math.Sqrt(float64(max(1, why.n)))
+	score *= surprise.RareWord / math.Sqrt(float64(max(1, why.N)))
 	if isOfFew {
-		score += scoreAmongFew
+		score += surprise.AmongFew
 	}
 	return score
-}
-
-// isAmongFew says whether a rare word of a line is where lines of its form have one of few.
-func (s *Summary) isAmongFew(r *row, why *reason, w rareWord) bool {
-	if !r.isLine || r.filled > 0 || r.form < 0 || why.place != rootNode {
-		return false
-	}
-	t := &s.templates.all[r.form]
-	return t.count > leastOfFew && t.words[w.at].fewWords.areTold()
 }
 
 // weighWord says how much a rare word tells: what it did when it came, less if new words turned out to be common where it is.
-func (s *Summary) weighWord(r *row, why *reason, w rareWord) float64 {
-	now := w.weight
+func (s *Summary) weighWord(r *outlier.Row, why *outlier.Reason, w outlier.RareWord) float64 {
+	now := w.Weight
 	switch {
-	case !r.isLine, why.place != rootNode && r.form >= 0: // of a record, or of what follows the name in a line
-		now = s.fields[why.place].surprise()
-	case r.form >= 0 && s.templates.all[r.form].count >= learning:
-		now = s.templates.all[r.form].surpriseAt(w.at)
+	case !r.IsLine, why.Place != structure.RootNode && r.Form >= 0: // of a record, or of what follows the name in a line
+		now = s.places.Fields[why.Place].Surprise()
+	case r.Form >= 0 && s.text.Templates.All[r.Form].Count >= surprise.Learning:
+		now = s.text.Templates.All[r.Form].SurpriseAt(w.At)
 	}
-	if now < leastWeight {
+	if now < outlier.LeastWeight {
 		return 0
 	}
-	return min(now, w.weight)
+	return min(now, w.Weight)
 }
 
-// weighField says how much it tells that a record has a field that few have: little of a map most of whose keys are rare.
-func (s *Summary) weighField(f *field, place int) float64 {
-	if n := s.rowsOf(place); n < leastRecords || f.records > max(1, n/rareFieldShare) || s.isInKeyOfMap(place) {
+func (s *Summary) weighValue(f *fields.Field, why *outlier.Reason) float64 {
+	if !f.MayHaveRare(why.Kind) || f.IsOfCommonForm(why.Form) {
 		return 0
 	}
-	around, rare := s.rareSiblings(place, f.records)
-	score := surprise(around, rare) - math.Log(float64(f.records))
-	if isKeyOfMap := s.mayBeKey(place) && 2*rare >= s.paths.nodes[s.paths.nodes[place].parent].members; !isKeyOfMap {
-		score += scoreNewField
-	}
-	return score
-}
-
-// weighKey says how much it tells that a line begins with a name that hardly any does: nothing where several are as rare.
-func (s *Summary) weighKey(f *field) float64 {
-	if f.records > mostOfRare || f.isPair {
+	n := s.text.TimesOf(f, why)
+	if n > surprise.MostOfRare || f.Seen.Rare > outlier.ManyRare && outlier.ShareOfRare*f.Seen.Rare > f.Seen.Types[why.Kind] {
 		return 0
 	}
-	usual, rare := s.usualKey()
-	if usual < rareKeyShare || rare > mostRareKeys {
-		return 0
+	score := float64(surprise.RareValue)
+	if why.Kind == jsonx.Number {
+		score = surprise.RareNumber
 	}
-	return scoreNewField + surprise(usual, rare) - float64(f.records-1)
-}
-
-// usualKey is how many lines begin with the name that most begin with, and how many names hardly any line begins with.
-func (s *Summary) usualKey() (usual, rare int) {
-	for i := range s.fields {
-		if key := &s.fields[i]; key.isKey && !key.isPair {
-			usual = max(usual, key.records)
-			if key.records <= mostOfRare {
-				rare++
-			}
-		}
-	}
-	return usual, rare
-}
-
-// rareSiblings counts how often the object around a field came, and how many of its fields are as rare.
-func (s *Summary) rareSiblings(place, records int) (around, rare int) {
-	parent := s.paths.nodes[place].parent
-	for id := range s.fields {
-		if s.paths.nodes[id].parent == parent && id != rootNode && !s.paths.isKeys(id) && s.fields[id].records <= records {
-			rare++
-		}
-	}
-	return max(s.fields[parent].values, rare), rare
-}
-
-// timesOf is how often the value of a reason came.
-func (s *Summary) timesOf(f *field, why *reason) int {
-	if i := f.counts.index(why.hash); i >= 0 {
-		return f.counts.entries[i].count
-	}
-	return s.out.words.count(why.hash + uint64(why.place)*placeFactor)
-}
-
-func (s *Summary) weighValue(f *field, why *reason) float64 {
-	if !f.mayHaveRare(why.kind) || f.isOfCommonForm(why.form) {
-		return 0
-	}
-	n := s.timesOf(f, why)
-	if n > mostOfRare || f.rare > manyRare && shareOfRare*f.rare > f.types[why.kind] {
-		return 0
-	}
-	score := float64(scoreRareValue)
-	if why.kind == jsonx.Number {
-		score = scoreRareNumber
-	}
-	return score + math.Log(float64(f.types[why.kind])/float64(max(1, f.fresh))) - lessAmongRare*math.Log(float64(max(1, f.rare))) - 2*float64(n-1)
-}
-
-// mayHaveRare says whether a value of a kind can be rare in the field: not where most are different.
-func (f *field) mayHaveRare(k jsonx.Kind) bool {
-	total, different := f.types[k], max(1, f.fresh) // null is no value that others differ from
-	switch {
-	case f.latest != nil: // not all have been counted
-		return false
-	case total < 2*leastRecords && !f.isKey:
-		return false
-	case k == jsonx.String && 2*f.timeCount > total && timesOfEach*different > total: // times differ as ids do, but for that of one event
-		return false
-	case f.isKey && 4*different > total:
-		return false
-	case k == jsonx.Number || k == jsonx.String && f.hasNumerals():
-		return float64(different) <= max(4, float64(total)*.06) || f.hasUsualValue(total)
-	}
-	return 2*different <= total
-}
-
-// hasUsualValue says whether the values are few, and more than half of so many are the same one, as the status of most requests is.
-func (f *field) hasUsualValue(total int) bool {
-	return f.hasFewValues() && slices.ContainsFunc(f.counts.entries, func(e valueCount) bool { return 2*e.count > total })
-}
-
-// sum is that of all counts.
-func sum(counts []int) (n int) {
-	for _, c := range counts {
-		n += c
-	}
-	return n
-}
-
-// weighDistance weighs how far a number is outside the bulk.
-func weighDistance(low, high, number float64) float64 {
-	width := max(high-low, math.Abs(high)*leastWidth)
-	distance := max(low-number, number-high) / width
-	if low > 0 && number < low { // by how many times, as it can't be far below
-		least := low * leastTimes
-		distance = max(distance, math.Log(low/max(number, least))/math.Log(max(high/low, 1+leastWidth)))
-	}
-	if low >= 0 && number < 0 {
-		distance = max(distance, 2*farOutWidths)
-	}
-	if distance > farOutWidths && !math.IsInf(distance, 0) {
-		return scoreFarOut + 1.5*math.Log(distance)
-	}
-	return 0
-}
-
-// weigh says how much a number tells that is far out in its word: nothing when it is known to have come more often.
-func (w *templateWord) weigh(number float64) float64 {
-	if w.few.times(number) > mostOfRare {
-		return 0
-	}
-	if distance := w.distance(number); distance > farOutWidths && (w.hasNumber || w.hasValue) {
-		return min(scoreFarOut+1.5*math.Log(distance), mostOfCell)
-	}
-	return 0
+	return score + math.Log(float64(f.Seen.Types[why.Kind])/float64(max(1, f.Seen.Fresh))) - surprise.LessAmongRare*math.Log(float64(max(1, f.Seen.Rare))) - 2*float64(n-1)
 }
 
 // weighCell says how much a number tells that is far out in its column: nothing when it came more often.
-func (s *Summary) weighCell(f *field, why *reason, score float64) float64 {
-	if s.timesOf(f, why) > mostOfRare {
+func (s *Summary) weighCell(f *fields.Field, why *outlier.Reason, score float64) float64 {
+	if s.text.TimesOf(f, why) > surprise.MostOfRare {
 		return 0
 	}
-	return min(score, mostOfCell)
-}
-
-// weighFilled says how much a row tells that has so many cells.
-func (t *textTable) weighFilled(filled int) float64 {
-	different := 0
-	for _, n := range t.filled {
-		if n > 0 {
-			different++
-		}
-	}
-	return surprise(t.rows, different) - float64(t.filled[filled]-1)
-}
-
-// rowsOf is how many records there are that may have a place.
-func (s *Summary) rowsOf(place int) int { return s.fields[s.baseOf(place)].rows }
-
-// baseOf is the place of the records that a place is in.
-func (s *Summary) baseOf(place int) int {
-	for place > rootNode && s.fields[place].rows == 0 {
-		place = s.paths.nodes[place].parent
-	}
-	return max(place, rootNode)
+	return min(score, surprise.MostOfCell)
 }
 
 // noteScalar keeps a scalar of the record at hand, and why the record may stand out by it.
-func (s *Summary) noteScalar(v *scalar, f *field, place int) {
-	s.out.row.addCell(place, v.value)
-	isText := v.kind == jsonx.String && f.hasNumerals() && !v.isNumber
+func (s *Summary) noteScalar(v *fields.Scalar, f *fields.Field, place int) {
+	s.text.Out.Row.AddCell(place, v.Value)
+	isText := v.Kind == jsonx.String && f.Written.HasNumerals() && !v.IsNumber
 	mayBe := [...]bool{
-		byValue:  v.times <= mostOfRare && f.mayHaveRare(v.kind),
-		byNumber: v.isNumber && f.hasNumbers() && f.numbers.Count >= leastNumbers && f.isOutside(v.number),
-		byField:  s.isRareField(f),
-		byType:   isText || f.types[v.kind] <= mostOfRare && f.values > f.types[v.kind],
+		outlier.ByValue:  v.Times <= surprise.MostOfRare && f.MayHaveRare(v.Kind),
+		outlier.ByNumber: v.IsNumber && f.HasNumbers() && f.Numbers.Count >= fields.LeastNumbers && f.IsOutside(v.Number),
+		outlier.ByField:  s.isRareField(f),
+		outlier.ByType:   isText || f.Seen.Types[v.Kind] <= surprise.MostOfRare && f.Seen.Values > f.Seen.Types[v.Kind],
 	}
-	if mayBe[byNumber] {
-		f.numbers.Outside++
+	if mayBe[outlier.ByNumber] {
+		f.Numbers.Outside++
 	}
-	if mayBe != [...]bool{byType: false} {
-		why := reason{place: place, kind: v.kind, hash: v.hash, number: v.number, form: v.form, isText: isText}
-		s.noteReasons(mayBe[:], why, v.value)
+	if mayBe != [...]bool{outlier.ByType: false} {
+		why := outlier.Reason{Place: place, Kind: v.Kind, Hash: v.Hash, Number: v.Number, Form: v.Form, IsText: isText}
+		s.noteReasons(mayBe[:], why, v.Value)
 	}
 	s.noteUntilMoreIsKnown(v, f, place)
-	s.noteSequence(v.value, f, place, v.kind, v.number)
-	if f.values == f.records {
+	s.noteSequence(v.Value, f, place, v.Kind, v.Number)
+	if f.Seen.Values == f.Records {
 		s.noteTime(v, f, place)
 	}
 }
 
 // noteUntilMoreIsKnown keeps the record at hand for what can't be weighed yet: a number among the first of a field, and a name that only now
 // begins a line.
-func (s *Summary) noteUntilMoreIsKnown(v *scalar, f *field, place int) {
-	r := s.out.row
-	by, score := byNothing, 0.
+func (s *Summary) noteUntilMoreIsKnown(v *fields.Scalar, f *fields.Field, place int) {
+	r := s.text.Out.Row
+	by, score := outlier.ByNothing, 0.
 	switch {
-	case v.isNumber && (!r.isLine || f.isKey) && f.mayBeFar():
-		by, score = byNumber, scoreFarOut
-	case f.isKey && !f.isPair && f.records == 1 && s.hasSomeKeys():
-		by, score = byField, scoreNewField
+	case v.IsNumber && (!r.IsLine || f.Named.IsKey) && f.MayBeFar():
+		by, score = outlier.ByNumber, surprise.FarOut
+	case f.Named.IsKey && !f.Named.IsPair && f.Records == 1 && s.places.HasSomeKeys():
+		by, score = outlier.ByField, surprise.NewField
 	default:
 		return // as nearly always
 	}
-	r.because(reason{
-		by: by, place: place, kind: v.kind, hash: v.hash, number: v.number, form: v.form, isOpen: true, score: score, text: r.put(v.value, maxValueLen),
+	r.Because(outlier.Reason{
+		By: by, Place: place, Kind: v.Kind, Hash: v.Hash, Number: v.Number, Form: v.Form, IsOpen: true, Score: score, Text: r.Put(v.Value, fields.MaxValueLen),
 	})
 }
 
-// hasSomeKeys says whether some name has begun a few lines, but none enough for another to be rare.
-func (s *Summary) hasSomeKeys() bool {
-	usual, _ := s.usualKey()
-	return leastRecords <= usual && usual < rareKeyShare
-}
-
-// mayBeFar says whether the number that came last may be far from those that come: it is one of the first, and far from those before it, or
-// hardly any are.
-func (f *field) mayBeFar() bool {
-	const hardlyAny = 3
-	n := f.numbers
-	return n.Count < leastNumbers && (n.IsFar || n.Count <= hardlyAny)
-}
-
 // isRareField is a quick look whether so few records have a field that one may stand out by it.
-func (s *Summary) isRareField(f *field) bool {
-	return f.records <= 1+s.rows/rareFieldShare && !f.isPair && (!f.isKey || f.records <= mostOfRare)
+func (s *Summary) isRareField(f *fields.Field) bool {
+	return f.Records <= 1+s.rows/outlier.RareFieldShare && !f.Named.IsPair && (!f.Named.IsKey || f.Records <= surprise.MostOfRare)
 }
 
 // noteTime notes a time of the record at hand that jumps, be it written as a text or as a number.
-func (s *Summary) noteTime(v *scalar, f *field, place int) {
-	t, isTime := v.time, v.isTime
-	if v.isNumber {
-		t, isTime = value.UnixTime(v.number)
+func (s *Summary) noteTime(v *fields.Scalar, f *fields.Field, place int) {
+	t, isTime := v.Time, v.IsTime
+	if v.IsNumber {
+		t, isTime = value.UnixTime(v.Number)
 	}
 	if !isTime {
 		return
 	}
-	if f.timeline == nil {
-		f.timeline = new(timeline)
+	if f.Timeline == nil {
+		f.Timeline = new(fields.Timeline)
 	}
-	text := v.value
-	if v.kind == jsonx.String {
+	text := v.Value
+	if v.Kind == jsonx.String {
 		text = jsonx.Inside(text)
 	}
-	s.noteJump(f.timeline, t, text, v.value, place)
+	s.noteJump(f.Timeline, t, text, v.Value, place)
 }
 
 // noteReasons keeps those of the reasons by which the record at hand does stand out.
-func (s *Summary) noteReasons(mayBe []bool, why reason, value []byte) {
-	r := s.out.row
+func (s *Summary) noteReasons(mayBe []bool, why outlier.Reason, value []byte) {
+	r := s.text.Out.Row
 	for by, is := range mayBe {
 		if !is {
 			continue
 		}
-		why.by = reasonKind(by)
-		if why.score = s.weigh(r, &why); why.score > 0 {
-			if why.text == (span{}) {
-				why.text = r.put(value, maxValueLen)
+		why.By = outlier.ReasonKind(by)
+		if why.Score = s.weigh(r, &why); why.Score > 0 {
+			if why.Text == (ascii.Span{}) {
+				why.Text = r.Put(value, fields.MaxValueLen)
 			}
-			r.because(why)
+			r.Because(why)
 		}
 	}
-}
-
-// isOutside is a quick look whether a number may be far out.
-func (f *field) isOutside(number float64) bool {
-	n := f.numbers
-	if n.Count >= n.LookAgain {
-		n.Bulk[0], n.Bulk[1], n.HasBulk = f.bulk()
-		n.LookAgain = n.Count + n.Count/4
-	}
-	return n.HasBulk && weighDistance(n.Bulk[0], n.Bulk[1], number) > 0
-}
-
-// bulk is between which numbers those of a field are: nine tenths of them, or 98 % where nine tenths are the same. It
-// tells nothing where even those are.
-func (f *field) bulk() (low, high float64, ok bool) {
-	if !f.hasNumbers() || f.numbers.Count < leastNumbers {
-		return 0, 0, false
-	}
-	for _, tail := range [...]float64{.05, .01} {
-		if low, high, ok = f.between(tail); ok && high > low {
-			return low, high, true
-		}
-	}
-	return 0, 0, false
-}
-
-// between are the numbers that a share of those of a field is below, and above.
-func (f *field) between(tail float64) (low, high float64, ok bool) {
-	if !f.isExact() {
-		if sample := f.numbers.Sample; sample != nil {
-			low, high = sample.Between(tail)
-			return low, high, true
-		}
-		if f.numbers.Quantiles == nil {
-			return 0, 0, false
-		}
-		low, ok1 := f.numbers.Quantiles.Quantile(tail)
-		high, ok2 := f.numbers.Quantiles.Quantile(1 - tail)
-		return low, high, ok1 && ok2
-	}
-	some, _ := f.countedNumbers()
-	total := 0
-	for _, n := range some {
-		total += n.Count
-	}
-	slices.SortFunc(some, func(a, b sketch.Counted) int { return cmp.Compare(a.Number, b.Number) })
-	outside := max(1, int(tail*float64(total))) // one that is far out is never among them
-	at, isIn := 0, false
-	for _, c := range some {
-		if at += c.Count; !isIn && at > outside {
-			low, isIn = c.Number, true
-		}
-		if at > total-1-outside {
-			return low, c.Number, true
-		}
-	}
-	return 0, 0, false
 }

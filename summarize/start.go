@@ -5,41 +5,36 @@ import (
 	"slices"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/drain"
 )
 
-// commonStart is what many of the templates that are shown begin with: the words of one of them, said once.
-type commonStart struct {
-	of    *template // nil when there is none worth it
-	words int
-}
-
 // startOf finds the common start that saves most bytes. It begins the most frequent template.
-func (s *Summary) startOf(isShown func(template int) bool) (best commonStart) {
+func (s *Summary) startOf(isShown func(template int) bool) (best drain.CommonStart) {
 	w := &s.facts
-	var first *template
+	var first *drain.Template
 	saved := 0
 	for _, i := range w.byCount {
 		if !isShown(i) {
 			continue
 		}
-		t := &s.templates.all[i]
+		t := &s.text.Templates.All[i]
 		if first == nil {
 			first = t
 		}
-		if bytes.HasPrefix(t.text, []byte(jsonx.Ellipsis)) {
-			return commonStart{} // it could be taken for one that is cut
+		if bytes.HasPrefix(t.Text, []byte(jsonx.Ellipsis)) {
+			return drain.CommonStart{} // it could be taken for one that is cut
 		}
 	}
 	if first == nil {
 		return best
 	}
 	length := 0
-	for n := 1; n < len(first.words); n++ {
-		length += len(first.word(n-1)) + len(" ")
-		start := commonStart{first, n}
+	for n := 1; n < len(first.Words); n++ {
+		length += len(first.Word(n-1)) + len(" ")
+		start := drain.CommonStart{Of: first, Words: n}
 		sharing := 0
 		for _, i := range w.byCount {
-			if isShown(i) && start.begins(&s.templates.all[i]) {
+			if isShown(i) && start.Begins(&s.text.Templates.All[i]) {
 				sharing++
 			}
 		}
@@ -50,35 +45,22 @@ func (s *Summary) startOf(isShown func(template int) bool) (best commonStart) {
 			best, saved = start, less
 		}
 	}
-	if best.of == nil {
+	if best.Of == nil {
 		return best
 	}
 	return s.withAllNumbers(best, isShown)
 }
 
 // withAllNumbers returns the start with the numbers of all templates that are shown and begin with it.
-func (s *Summary) withAllNumbers(start commonStart, isShown func(template int) bool) commonStart {
-	of := *start.of
-	of.words = slices.Clone(of.words)
+func (s *Summary) withAllNumbers(start drain.CommonStart, isShown func(template int) bool) drain.CommonStart {
+	of := *start.Of
+	of.Words = slices.Clone(of.Words)
 	for _, i := range s.facts.byCount {
-		if t := &s.templates.all[i]; isShown(i) && start.begins(t) {
-			for j := range start.words {
-				of.words[j].joinNumbers(&t.words[j])
+		if t := &s.text.Templates.All[i]; isShown(i) && start.Begins(t) {
+			for j := range start.Words {
+				of.Words[j].JoinNumbers(&t.Words[j])
 			}
 		}
 	}
-	return commonStart{&of, start.words}
-}
-
-// begins says whether a template begins with it, and goes on.
-func (c commonStart) begins(t *template) bool {
-	if c.of == nil || len(t.words) <= c.words {
-		return false
-	}
-	for i := range c.words {
-		if len(t.word(i)) == 0 || !bytes.Equal(t.word(i), c.of.word(i)) {
-			return false
-		}
-	}
-	return true
+	return drain.CommonStart{Of: &of, Words: start.Words}
 }

@@ -6,29 +6,25 @@ import (
 	"slices"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/drain"
+	"github.com/kfw-dev/kfw/summarize/fields"
+	"github.com/kfw-dev/kfw/summarize/formats"
+	"github.com/kfw-dev/kfw/summarize/lineclass"
+	"github.com/kfw-dev/kfw/summarize/lineset"
+	"github.com/kfw-dev/kfw/summarize/mask"
+	"github.com/kfw-dev/kfw/summarize/outlier"
+	"github.com/kfw-dev/kfw/summarize/places"
 	"github.com/kfw-dev/kfw/summarize/sketch"
+	"github.com/kfw-dev/kfw/summarize/structure"
+	"github.com/kfw-dev/kfw/summarize/surprise"
+	"github.com/kfw-dev/kfw/summarize/texttable"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
 const (
-	maxFields       = 256
 	maxWithin       = 64 // containers around a value: an array that recurs may be deep
 	deepestInString = 2  // levels below its record
-	rootMembers     = 192
-	otherMembers    = 32      // of an object inside a record, so that a map of ids is one field
-	roomForValues   = 400_000 // bytes for the values of all fields
-	roomForNames    = 8 * sketch.DistinctSize
 )
-
-// Record is one chunk as a summary sees it. Its bytes are lent for the call.
-type Record struct {
-	Seq    int    // number of the chunk, from 1
-	Top    int    // number of the value at the top, or of the element of an array there, that it is or is in, from 1; 0 if nobody knows
-	Path   []byte // gjson path of where it stood when its parent was opened; often empty
-	Value  []byte // one valid JSON value, or one line of valid UTF-8 without its newline when IsText
-	IsText bool
-	GoesOn bool // a text that goes on with the line before, which is too long for one chunk
-}
 
 // Summary keeps facts over any number of records in constant memory.
 type Summary struct {
@@ -38,54 +34,38 @@ type Summary struct {
 	rows         int // the records in them
 	told         int // number of the last record that is known as it is
 	toldLines    []int
-	lines        int // those that are text
+	text         lineset.Lines
 	partsOfLines int // that go on with one
-	paths        pathTree
-	fields       []field         // by number of the place
-	further      sketch.Distinct // names past the caps
+	places       places.Places
 	freshShape   int             // records that brought a new field
-	templates    templates
-	table        textTable // in the lines
-	blocks       blocks    // of lines
-	failure      failure   // the last line that names an error
-	lastKey      int       // the field of the last line that was a name and its value
-	isInCommit   bool      // the line before was of a commit, as git log prints them
-	arePairsCut  bool      // some line has pairs past what is read of it: what is counted of pairs is an estimate
-	namesVary    bool      // what such lines begin with is no key, by what is known so far
-	lineErrors   int
-	levels       lineLevels
-	headings     keyHeadings // of names in lines
-	room         int         // bytes left for values and their sketches
-	keyRoom      int         // the same for those of names that lines begin with
-	nameRoom     int         // bytes left for sketches of names
-	textFields   int         // whose texts are grouped by form
-	folderFields int         // whose paths are
+	table        texttable.Table // in the lines
+	lastKey      int             // the field of the last line that was a name and its value
+	isInCommit   bool            // the line before was of a commit, as git log prints them
+	arePairsCut  bool            // some line has pairs past what is read of it: what is counted of pairs is an estimate
+	namesVary    bool            // what such lines begin with is no key, by what is known so far
+	textFields   int             // whose texts are grouped by form
+	folderFields int             // whose paths are
 
-	lineFields *lineFields  // of the lines, nil when nobody asks for them
-	out        *outstanding // nil when nobody asks what stands out
-	container  container    // of the record at hand
-	nested     []nested     // in it
-	looks      []look       // at the first records
-	siblings   []sibling    // objects whose members came one by one
+	lineFields *lineFields         // of the lines, nil when nobody asks for them
+	container  structure.Container // of the record at hand
+	nested     []structure.Nested  // in it
+	looks      []structure.Look    // at the first records
 
-	novelty    novelty
-	line       maskedLine
-	has        part    // what there is in the line at hand
-	pairs      pairsOf // in the line at hand
-	nameBuf    []byte
+	novelty    outlier.Novelty
+	pairs      formats.Pairs // in the line at hand
 	valueBuf   []byte
-	unescaped  []byte   // the line at hand, without escapes
-	embedded   []byte   // the object in a string, or the text,
-	isInString bool     // which the value at hand is in
-	payload    []byte   // the record at hand with the JSON in its string opened,
-	isOpened   bool     // if it is an envelope,
-	envelopes  int      // as so many were,
-	holders    int      // and so many others had strings with JSON
-	texts      []textIn // in the record at hand
-	textPlace  int      // of those that are told by their lines
-	heldTexts  []byte   // of the first record, if they are told only where no other comes
-	depth      int      // of the place of the record at hand
-	within     int      // containers around the value at hand, in the record
+	unescaped  []byte             // the line at hand, without escapes
+	embedded   []byte             // the object in a string, or the text,
+	isInString bool               // which the value at hand is in
+	payload    []byte             // the record at hand with the JSON in its string opened,
+	isOpened   bool               // if it is an envelope,
+	envelopes  int                // as so many were,
+	holders    int                // and so many others had strings with JSON
+	texts      []structure.TextIn // in the record at hand
+	textPlace  int                // of those that are told by their lines
+	heldTexts  []byte             // of the first record, if they are told only where no other comes
+	depth      int                // of the place of the record at hand
+	within     int                // containers around the value at hand, in the record
 	pathSaved  []byte
 	base       int // the place of records with the path pathSaved,
 	baseKind   jsonx.Kind
@@ -98,7 +78,7 @@ const factsBuffer = 32 << 10
 
 // NewSummary returns an empty Summary.
 func NewSummary() *Summary {
-	s := &Summary{paths: newPathTree(maxFields, rootMembers, otherMembers), fields: make([]field, 1, 16), line: newMaskedLine()}
+	s := &Summary{places: places.NewPlaces(), text: lineset.NewLines()}
 	for _, buffer := range []*[]byte{&s.facts.text, &s.facts.best} {
 		*buffer = make([]byte, 0, factsBuffer)
 	}
@@ -109,28 +89,22 @@ func NewSummary() *Summary {
 // NewWatchfulSummary returns an empty Summary that also keeps which records stand out.
 func NewWatchfulSummary() *Summary {
 	s := NewSummary()
-	s.out = newOutstanding()
+	s.text.Out = outlier.NewCandidates()
 	return s
 }
 
 // Reset makes s empty.
 func (s *Summary) Reset() {
-	s.paths.reset()
-	s.table.reset()
-	clear(s.fields)
+	s.places.Reset()
+	s.text.Reset()
+	s.table.Reset()
 	*s = Summary{
-		paths:    s.paths,
-		fields:   s.fields[:1],
-		room:     roomForValues,
-		keyRoom:  roomForKeys,
-		nameRoom: roomForNames,
-		line:     s.line,
-		pairs:    pairsOf{buffer: s.pairs.buffer, name: s.pairs.name},
-		table:    s.table,
-		nameBuf:  s.nameBuf,
+		places: s.places,
+		text:   s.text,
+		pairs:  formats.Pairs{Buffer: s.pairs.Buffer, Name: s.pairs.Name},
+		table:  s.table,
 
 		toldLines: s.toldLines[:0],
-		siblings:  s.siblings[:0],
 		nested:    s.nested[:0],
 		valueBuf:  s.valueBuf,
 		unescaped: s.unescaped,
@@ -138,15 +112,9 @@ func (s *Summary) Reset() {
 		payload:   s.payload,
 		texts:     s.texts[:0],
 		heldTexts: s.heldTexts[:0],
-		textPlace: anyPlace,
-		opened:    openedRecords{path: s.opened.path[:0], base: noNode, head: s.opened.head},
+		textPlace: structure.AnyPlace,
+		opened:    openedRecords{path: s.opened.path[:0], base: structure.NoNode, head: s.opened.head},
 		facts:     s.facts,
-		out:       s.out,
-
-		templates: templates{most: maxTemplates},
-	}
-	if s.out != nil {
-		s.out = newOutstanding()
 	}
 }
 
@@ -159,25 +127,25 @@ func (s *Summary) Told(seq int) { s.told = seq }
 func (s *Summary) ToldLines(seqs []int) { s.toldLines = append(s.toldLines[:0], seqs...) }
 
 // isToldElsewhere says whether a form is that of one line, and this is told.
-func (s *Summary) isToldElsewhere(t *template) bool {
-	return t.count == 1 && (t.first <= s.told || slices.Contains(s.toldLines, t.first))
+func (s *Summary) isToldElsewhere(t *drain.Template) bool {
+	return t.Count == 1 && (t.First <= s.told || slices.Contains(s.toldLines, t.First))
 }
 
 // Add takes one record in. It returns why the record stands out from all that came before it, a short phrase that may
 // name a field and a value of it, and of which kind that is, or "" if it does not.
-func (s *Summary) Add(r Record) (why, kind string) {
+func (s *Summary) Add(r structure.Record) (why, kind string) {
 	s.records++
 	s.heldTexts = s.heldTexts[:0]
-	s.novelty.reason = notNovel
+	s.novelty.Reason = outlier.NotNovel
 	if !r.IsText {
 		s.settle()
-		if s.blocks.isContext() { // an object in a line of its own is no record there
+		if s.text.Blocks.IsContext() { // an object in a line of its own is no record there
 			s.valueBuf = append(append(s.valueBuf[:0], ' '), bytes.TrimLeft(r.Value, " ")...)
 			r.Value, r.IsText = s.valueBuf, true
 		}
 	}
-	if r.IsText && bytes.IndexByte(r.Value, escape) >= 0 {
-		s.unescaped = appendWithoutEscapes(s.unescaped[:0], r.Value)
+	if r.IsText && bytes.IndexByte(r.Value, mask.Escape) >= 0 {
+		s.unescaped = mask.AppendWithoutEscapes(s.unescaped[:0], r.Value)
 		r.Value = s.unescaped
 	}
 	switch {
@@ -189,16 +157,16 @@ func (s *Summary) Add(r Record) (why, kind string) {
 		s.addLine(r)
 		return s.whyNovel()
 	}
-	fieldsBefore := len(s.fields)
+	fieldsBefore := len(s.places.Fields)
 	if s.opened.goesOn(r) {
 		s.opened.parts++
 	} else {
 		s.enter(r)
 		s.addChunk(r)
 	}
-	if len(s.fields) > fieldsBefore {
-		if isRare(s.freshShape, s.jsonRecords()-1) {
-			s.novelty.note(newField, fieldsBefore, nil, jsonx.Null)
+	if len(s.places.Fields) > fieldsBefore {
+		if surprise.IsRare(s.freshShape, s.jsonRecords()-1) {
+			s.novelty.Note(outlier.NewField, fieldsBefore, nil, jsonx.Null)
 		}
 		s.freshShape++
 	}
@@ -206,196 +174,149 @@ func (s *Summary) Add(r Record) (why, kind string) {
 }
 
 // addChunk takes in a value as a part of the record that it is in, or as a record of its own, with those that stood at the same path.
-func (s *Summary) addChunk(r Record) {
+func (s *Summary) addChunk(r structure.Record) {
 	place, name, isMember := s.placeOfMember(r)
 	if !isMember {
-		place = s.placeOf(r.Path, r.kind())
+		place = s.placeOf(r.Path, r.Kind())
 	}
 	switch {
 	case s.isPart(r, place):
 		s.addPart(r, place)
-	case place == noNode:
-		s.addFurther(r.Path)
+	case place == structure.NoNode:
+		s.places.AddFurther(r.Path)
 	default:
-		if s.opened.base == noNode && leadsToMember(r.Path) {
+		if s.opened.base == structure.NoNode && leadsToMember(r.Path) {
 			s.opened.first++
 		}
 		s.addRecord(r, place, name)
 	}
 }
 
-// addFurther counts a place past the caps by its path: it is the same in each element of an array.
-func (s *Summary) addFurther(path []byte) {
-	hash := uint64(0)
-	for len(path) > 0 {
-		var name []byte
-		name, path = s.cutPath(path)
-		if _, isIndex := value.ParseDigits(name); isIndex {
-			name = []byte{'#'}
-		}
-		hash = hash*placeFactor + hashOf(name)
-	}
-	s.further.Add(hash, &s.nameRoom)
-}
-
 // whyNovel says why the record at hand stands out from what came before it, and by what kind of reason; "" if it does
 // not.
 func (s *Summary) whyNovel() (why, kind string) {
 	switch {
-	case s.novelty.reason == notNovel:
+	case s.novelty.Reason == outlier.NotNovel:
 		return "", ""
-	case s.novelty.field == rootNode && s.lines > 0:
-		return s.novelty.text(nil)
+	case s.novelty.Field == structure.RootNode && s.text.Count > 0:
+		return s.novelty.Text(nil)
 	}
-	return s.novelty.text(s.paths.path(s.novelty.field))
+	return s.novelty.Text(s.places.Paths.Path(s.novelty.Field))
 }
 
 // addRecord takes in a JSON value, and the records in it if it is a large one.
-func (s *Summary) addRecord(r Record, place int, name []byte) {
+func (s *Summary) addRecord(r structure.Record, place int, name []byte) {
 	if s.open(r.Value) {
 		r.Value = s.payload
 	}
-	s.container = container{}
-	if _, isElement := value.ParseDigits(lastOf(r.Path)); s.out != nil && (r.Seq == 1 || !isElement) && !s.paths.isOther(place) {
-		s.container = treeOf(r.Value)
-		s.paths.mapsRecur = s.paths.mapsRecur || s.container.isMap && len(r.Path) == 0
+	s.container = structure.Container{}
+	if _, isElement := value.ParseDigits(structure.LastOf(r.Path)); s.text.Out != nil && (r.Seq == 1 || !isElement) && !s.places.Paths.IsOther(place) {
+		s.container = structure.TreeOf(r.Value)
+		s.places.Paths.MapsRecur = s.places.Paths.MapsRecur || s.container.IsMap && len(r.Path) == 0
 	}
 	s.addRecordAt(r.Seq, place, name, false, &jsonx.Cursor{Source: r.Value})
-	s.container = container{}
+	s.container = structure.Container{}
 	s.addNested(r)
 	s.addTexts(r)
 }
 
-// parentOf is a path without its last part.
-func parentOf(path []byte) []byte {
-	if len(path) == 0 {
-		return nil
-	}
-	return bytes.TrimSuffix(path[:len(path)-len(lastOf(path))], []byte{'.'})
+func (s *Summary) jsonRecords() int {
+	return s.records - s.text.Count - s.partsOfLines - s.opened.parts
 }
-
-// lastOf returns the last part of a path, "0" for none: the elements of a top-level array have their index.
-func lastOf(path []byte) []byte {
-	if len(path) == 0 {
-		return []byte{'0'}
-	}
-	for at := len(path) - 1; at > 0; at-- {
-		if path[at] == '.' && path[at-1] != '\\' {
-			return path[at+1:]
-		}
-	}
-	return path
-}
-
-func (s *Summary) jsonRecords() int { return s.records - s.lines - s.partsOfLines - s.opened.parts }
 
 // hasLine says whether there was a line, be it that it is held.
-func (s *Summary) hasLine() bool { return s.lines > 0 || s.table.heldCount > 0 }
+func (s *Summary) hasLine() bool { return s.text.Count > 0 || s.table.HeldCount > 0 }
 
 // addPartOfLine takes in what goes on with a line. It is no line, has no form and is in no table; but it may name an error, and have rare
 // words.
-func (s *Summary) addPartOfLine(r Record) {
+func (s *Summary) addPartOfLine(r structure.Record) {
 	s.settle()
 	s.partsOfLines++
-	s.begin(r.Seq, rootNode)
-	s.line.take(r.Value)
-	s.line.cutWords()
-	if s.out != nil {
-		s.out.row.keepLine(r.Value)
+	s.begin(r.Seq, structure.RootNode)
+	s.text.Line.Take(r.Value)
+	s.text.Line.CutWords()
+	if s.text.Out != nil {
+		s.text.Out.Row.KeepLine(r.Value)
 		s.noteWords(nil, 1)
 	}
 	s.addErrorWord(r.Value)
-	if s.out != nil {
+	if s.text.Out != nil {
 		s.offer()
 	}
 }
 
 // addForm takes in the line at hand, which is no part of a table, perhaps one among its rows.
-func (s *Summary) addForm(r Record, isMisfit bool) {
-	isTold := s.tellUnderFailure(r)
-	if s.out != nil && !s.seeSection(r.Value) {
-		s.seeHead(r.Value)
+func (s *Summary) addForm(r structure.Record, isMisfit bool) {
+	isTold := s.text.TellUnderFailure(r)
+	if s.text.Out != nil && !s.text.SeeSection(r.Value) {
+		s.text.SeeHead(r.Value)
 	}
 	s.beginLine(r.Seq)
-	known := s.look()
-	level := s.addLevel(known)
+	known := s.text.Look()
+	level := s.text.AddLevel(known)
 	form := s.addToForm(r.Seq, known)
-	if s.out != nil {
+	if s.text.Out != nil {
 		s.noteLine(r.Value, form, known)
 		if isMisfit {
-			s.note(reason{by: byMisfit})
+			s.note(outlier.Reason{By: outlier.ByMisfit})
 		}
 	}
 	isMessage := s.seeCommit(r.Value)
-	mayName := !isMessage && (known == nil || s.line.paths > 0 || s.line.hasID) &&
-		s.blocks.kind != trace // an error; the cause of one has been told
+	mayName := !isMessage && (known == nil || s.text.Line.Paths > 0 || s.text.Line.HasID) &&
+		s.text.Blocks.Kind != outlier.Trace // an error; the cause of one has been told
 	isError := mayName && s.addErrorWord(r.Value)
-	if known == nil && s.out != nil && !isMessage {
+	if known == nil && s.text.Out != nil && !isMessage {
 		s.noteOutcome(r.Value, form)
 	}
 	s.addNames(r.Value, form, known)
-	if k := s.remembered(); k != nil {
-		k.level = int8(level)
+	if k := s.text.Remembered(); k != nil {
+		k.Level = int8(level)
 	}
-	if s.out != nil {
-		s.keepReason(r.Value)
-		s.keepSection(r.Value)
+	if s.text.Out != nil {
+		s.text.KeepReason(r.Value)
+		s.text.KeepSection(r.Value)
 	}
 	switch {
 	case isTold:
-		s.out.row.leaveTo(s.out.candidates[s.out.used-1])
-	case isError && s.out != nil && !s.isConstantOfRecords(s.out.row):
-		s.failure = failure{head: r.Seq, next: r.Seq + 1, indent: indentOf(r.Value)}
-		s.out.keepFailure()
+		s.text.Out.Row.LeaveTo(s.text.Out.Candidates[s.text.Out.Used-1])
+	case isError && s.text.Out != nil && !s.isConstantOfRecords(s.text.Out.Row):
+		s.text.Failure = outlier.Failure{Head: r.Seq, Next: r.Seq + 1, Indent: outlier.IndentOf(r.Value)}
+		s.text.Out.KeepFailure()
 	}
 	s.end()
 }
 
-// addLevel counts the line at hand by its level, and returns that.
-func (s *Summary) addLevel(known *knownLine) (level int) {
-	if s.out == nil {
-		return noLevel
-	}
-	if known != nil {
-		level = int(known.level)
-	} else {
-		level = s.levels.levelOf(&s.line)
-	}
-	s.levels.add(level)
-	return level
-}
-
 // addNames takes in what the line at hand, of that form, has under a name: values and addresses.
-func (s *Summary) addNames(line []byte, form int, known *knownLine) {
-	s.headings.see(line)
-	hasKeys := (known == nil || known.hasKeys) && s.addKeys(line, form)
-	hasAddresses := (known == nil || known.hasAddresses) && s.addAddresses(line)
-	if k := s.remembered(); k != nil {
-		k.hasKeys, k.hasAddresses = hasKeys, k.hasAddresses || hasAddresses
+func (s *Summary) addNames(line []byte, form int, known *drain.KnownLine) {
+	s.text.Headings.See(line)
+	hasKeys := (known == nil || known.HasKeys) && s.addKeys(line, form)
+	hasAddresses := (known == nil || known.HasAddresses) && s.addAddresses(line)
+	if k := s.text.Remembered(); k != nil {
+		k.HasKeys, k.HasAddresses = hasKeys, k.HasAddresses || hasAddresses
 	}
-	if s.out == nil || hasKeys {
+	if s.text.Out == nil || hasKeys {
 		return
 	}
-	s.forgetIdentity(line)
-	if s.isUnderIdentity(line) {
-		s.keepIdentity(line)
+	s.text.ForgetIdentity(line)
+	if s.text.IsUnderIdentity(line) {
+		s.text.KeepIdentity(line)
 	}
 }
 
 // addToForm counts the line at hand among those of its form, and returns the index of its template, -1 if it has none.
-func (s *Summary) addToForm(seq int, known *knownLine) int {
+func (s *Summary) addToForm(seq int, known *drain.KnownLine) int {
 	if known != nil {
-		known.join(&s.line, &s.templates, seq)
-		return int(known.form)
+		known.Join(&s.text.Line, &s.text.Templates, seq)
+		return int(known.Form)
 	}
-	before := len(s.templates.all) + s.templates.others
-	form, isNew := s.templates.add(&s.line, seq)
-	if isNew && isRare(before, s.lines-1) {
-		s.novelty.note(newLineForm, rootNode, nil, jsonx.String)
+	before := len(s.text.Templates.All) + s.text.Templates.Others
+	form, isNew := s.text.Templates.Add(&s.text.Line, seq)
+	if isNew && surprise.IsRare(before, s.text.Count-1) {
+		s.novelty.Note(outlier.NewLineForm, structure.RootNode, nil, jsonx.String)
 	}
-	if form < 0 && s.templates.isLate(&s.line) {
-		if form = s.templates.giveUp(&s.line, seq); form >= 0 && s.out != nil {
-			s.out.forgetForm(form)
+	if form < 0 && s.text.Templates.IsLate(&s.text.Line) {
+		if form = s.text.Templates.GiveUp(&s.text.Line, seq); form >= 0 && s.text.Out != nil {
+			s.text.Out.ForgetForm(form)
 		}
 	}
 	return form
@@ -403,69 +324,34 @@ func (s *Summary) addToForm(seq int, known *knownLine) int {
 
 // addErrorWord counts a line if it names an error, and says so.
 func (s *Summary) addErrorWord(line []byte) bool {
-	m := errorIn(line[:min(len(line), maxLineLen)])
-	if m.start == m.end {
+	m := lineclass.ErrorIn(line[:min(len(line), mask.MaxLineLen)])
+	if m.Start == m.End {
 		return false
 	}
-	if isRareError(s.lineErrors, s.lines-1) {
-		s.novelty.note(errorWord, rootNode, line[m.start:m.end], jsonx.String)
+	if surprise.IsRareError(s.text.LineErrors, s.text.Count-1) {
+		s.novelty.Note(outlier.ErrorWord, structure.RootNode, line[m.Start:m.End], jsonx.String)
 	}
-	s.lineErrors++
-	s.noteError(rootNode, nil, 0, false, m.isMarked)
+	s.text.LineErrors++
+	s.noteError(structure.RootNode, nil, 0, false, m.IsMarked)
 	return true
 }
 
 // placeOf returns the place in the tree for what stood at a path, a value of that kind: each number in it is an element of an array.
 func (s *Summary) placeOf(path []byte, k jsonx.Kind) int {
 	if len(path) == 0 {
-		return rootNode
+		return structure.RootNode
 	}
 	if s.pathSaved != nil && k == s.baseKind && bytes.Equal(path, s.pathSaved) {
 		return s.base
 	}
 	s.pathSaved = append(s.pathSaved[:0], path...)
-	place := rootNode
-	for first := true; len(path) > 0 && place != noNode; first = false {
+	place := structure.RootNode
+	for first := true; len(path) > 0 && place != structure.NoNode; first = false {
 		var name []byte
-		name, path = s.cutPath(path)
-		place, _ = s.step(place, name, kindBefore(path, k), first)
+		name, path = s.places.CutPath(path)
+		place, _ = s.places.Step(place, name, structure.KindBefore(path, k), first)
 	}
 	s.base, s.baseKind = place, k
-	return place
-}
-
-// step returns the place that a part of a path leads to, to a value of that kind, and whether that is the element of an array.
-func (s *Summary) step(place int, name []byte, k jsonx.Kind, isFirst bool) (to int, isElement bool) {
-	_, isElement = value.ParseDigits(name)
-	switch {
-	case isElement && isFirst: // of an array at the top: its elements are the records themselves
-		return place, true
-	case isElement:
-		return s.grown(s.paths.element(place)), true
-	}
-	return s.paths.folded(s.memberOf(place, name), k), false
-}
-
-// cutPath cuts the first part off a gjson path: the inside of a JSON string.
-func (s *Summary) cutPath(path []byte) (name, rest []byte) {
-	s.nameBuf = s.nameBuf[:0]
-	i := 0
-	for ; i < len(path) && path[i] != '.'; i++ {
-		if path[i] == '\\' && i+1 < len(path) {
-			i++
-		}
-		s.nameBuf = append(s.nameBuf, path[i])
-	}
-	plain := len(s.nameBuf)
-	s.nameBuf = jsonx.AppendCanonicalText(s.nameBuf, s.nameBuf[:plain])
-	return s.nameBuf[plain:], path[min(i+1, len(path)):]
-}
-
-// grown makes sure that a place has its field.
-func (s *Summary) grown(place int) int {
-	for len(s.fields) <= place {
-		s.fields = append(s.fields, field{})
-	}
 	return place
 }
 
@@ -489,9 +375,9 @@ func (s *Summary) addValue(c *jsonx.Cursor, place int) {
 	}
 	f := s.see(place, k)
 	switch {
-	case s.container.to > 0 && c.At == s.container.from && !s.isInString:
-		s.passNested(c, place, s.container.isMap)
-	case k == jsonx.Object && s.out != nil && !c.IsEmpty() && s.isMapThatRecurs(place):
+	case s.container.To > 0 && c.At == s.container.From && !s.isInString:
+		s.passNested(c, place, s.container.IsMap)
+	case k == jsonx.Object && s.text.Out != nil && !c.IsEmpty() && s.places.IsMapThatRecurs(place):
 		s.passNested(c, place, true)
 	case c.IsEmpty():
 		value := []byte("{}")
@@ -499,13 +385,13 @@ func (s *Summary) addValue(c *jsonx.Cursor, place int) {
 			value = []byte("[]")
 		}
 		c.Take()
-		hash := hashOf(value)
-		v := scalar{value: value, kind: k, hash: hash, known: f.counts.index(hash), form: -1}
+		hash := sketch.Hash(value)
+		v := fields.Scalar{Value: value, Kind: k, Hash: hash, Known: f.Seen.Counts.Index(hash), Form: -1}
 		s.count(&v, f, place)
-		if s.out != nil {
+		if s.text.Out != nil {
 			s.noteScalar(&v, f, place)
 		}
-	case s.paths.nodes[place].depth >= maxDepth, s.within == maxWithin:
+	case s.places.Paths.Nodes[place].Depth >= structure.MaxDepth, s.within == maxWithin:
 		c.Take()
 	case k == jsonx.Array:
 		s.within++
@@ -518,15 +404,6 @@ func (s *Summary) addValue(c *jsonx.Cursor, place int) {
 	}
 }
 
-// isMapThatRecurs says whether a place is that of maps of records, in which there are others of the same name.
-func (s *Summary) isMapThatRecurs(place int) bool {
-	if !s.paths.nodes[place].recurs {
-		return false
-	}
-	member := s.paths.find(place, []byte(otherMemberName), false)
-	return member != noNode && s.fields[member].rows > 0
-}
-
 // addObjectIn takes in the object that is in a string as JSON, as if it stood in place of it, and says whether there is one. What is
 // in a string within is a string; so is what is deep in a record, as a copy of that is in the annotations of Kubernetes. The first one at
 // a place decides for those of records that are nested otherwise.
@@ -534,8 +411,8 @@ func (s *Summary) addObjectIn(value []byte, place int) bool {
 	if text := jsonx.Inside(value); s.isInString || s.isOpened || len(text) == 0 || text[0] != '{' {
 		return false
 	}
-	f, depth := &s.fields[place], s.paths.nodes[place].depth-s.depth
-	if f.isWhole = f.isWhole || f.types[jsonx.Object] == 0 && depth > deepestInString; f.isWhole || depth == 0 || s.hasRecordsUnder(place) {
+	f, depth := &s.places.Fields[place], s.places.Paths.Nodes[place].Depth-s.depth
+	if f.IsWhole = f.IsWhole || f.Seen.Types[jsonx.Object] == 0 && depth > deepestInString; f.IsWhole || depth == 0 || s.places.HasRecordsUnder(place) {
 		return false
 	}
 	s.embedded = jsonx.AppendUnescapedKnown(s.embedded[:0], jsonx.Inside(value))
@@ -549,80 +426,49 @@ func (s *Summary) addObjectIn(value []byte, place int) bool {
 	return true
 }
 
-// hasRecordsUnder says whether records of their own are in what stands at a place: what is in a string is none.
-func (s *Summary) hasRecordsUnder(place int) bool {
-	for id := place; id < len(s.fields); id++ {
-		if n := &s.paths.nodes[id]; (n.holdsRecords || s.fields[id].rows > 0) && s.isUnder(id, place) {
-			return true
-		}
-	}
-	return false
-}
-
 // see counts a value of that kind at a place.
-func (s *Summary) see(place int, k jsonx.Kind) *field {
-	f := &s.fields[place]
-	if f.types[k] == 0 && isRare(f.typesSeen(), f.values) {
-		s.novelty.note(newType, place, nil, k)
+func (s *Summary) see(place int, k jsonx.Kind) *fields.Field {
+	f := &s.places.Fields[place]
+	if f.Seen.Types[k] == 0 && surprise.IsRare(f.Seen.TypesSeen(), f.Seen.Values) {
+		s.novelty.Note(outlier.NewType, place, nil, k)
 	}
-	f.see(s.rows, k)
+	f.See(s.rows, k)
 	return f
 }
 
 func (s *Summary) addMembers(c *jsonx.Cursor, place int) {
 	c.Enter()
-	for before := rootNode; ; {
-		member := s.paths.memberSeen(place, before)
-		if member == rootNode || !c.PassName(s.paths.nodes[member].quoted) {
+	for before := structure.RootNode; ; {
+		member := s.places.Paths.MemberSeen(place, before)
+		if member == structure.RootNode || !c.PassName(s.places.Paths.Nodes[member].Quoted) {
 			name, ok := c.Member()
 			if !ok {
 				return
 			}
-			if member = s.placeOfName(place, before, s.canonical(name)); member == noNode {
+			if member = s.places.PlaceOfName(place, before, s.places.Canonical(name)); member == structure.NoNode {
 				c.Take()
 				continue
 			}
 		}
 		before = member
-		s.addValue(c, s.paths.folded(member, c.Kind()))
+		s.addValue(c, s.places.Paths.Folded(member, c.Kind()))
 	}
-}
-
-// canonical is a name with each escape in its shortest form, lent until the next call.
-func (s *Summary) canonical(name []byte) []byte {
-	if bytes.IndexByte(name, '\\') < 0 {
-		return name
-	}
-	s.nameBuf = jsonx.AppendCanonical(s.nameBuf[:0], name)
-	return s.nameBuf
-}
-
-// placeOfName returns the place of a member, most often the one after before. What is past the caps has none, and is counted.
-func (s *Summary) placeOfName(parent, before int, name []byte) int {
-	member := s.grown(s.paths.memberAfter(parent, before, name))
-	switch {
-	case member == noNode:
-		s.further.Add(hashOf(name)^uint64(parent)*placeFactor, &s.nameRoom)
-	case s.paths.isOther(member):
-		s.fields[member].others.Add(hashOf(name), &s.nameRoom)
-	}
-	return member
 }
 
 func (s *Summary) addElements(c *jsonx.Cursor, place int) {
-	if n := &s.paths.nodes[place]; n.areHeadings {
-		n.source = hashOf(new(*c).Take())
+	if n := &s.places.Paths.Nodes[place]; n.AreHeadings {
+		n.Source = sketch.Hash(new(*c).Take())
 	}
-	if s.isRow(c, place) {
+	if s.places.IsRow(c, place) {
 		s.addCells(c, place)
 		return
 	}
-	element := s.grown(s.paths.element(place))
+	element := s.places.Grown(s.places.Paths.Element(place))
 	switch {
-	case element == noNode:
+	case element == structure.NoNode:
 		c.Take()
 		return
-	case s.out != nil && (s.paths.nodes[place].holdsRecords || s.fields[element].rows > 0):
+	case s.text.Out != nil && (s.places.Paths.Nodes[place].HoldsRecords || s.places.Fields[element].Rows > 0):
 		s.passNested(c, place, false)
 		return
 	}
@@ -632,246 +478,209 @@ func (s *Summary) addElements(c *jsonx.Cursor, place int) {
 	}
 }
 
-// scalar is a value that is added, and what is known of it.
-type scalar struct {
-	value    []byte // canonical JSON
-	kind     jsonx.Kind
-	hash     uint64
-	known    int // where it is counted; -1 if it is not yet
-	times    int // it is known to have come, this time included
-	form     int // of a text, -1 if it has none
-	isNumber bool
-	number   float64
-	isTime   bool
-	time     value.Timestamp
-}
-
 // addScalar takes in a value of a record that is no container, canonical JSON.
 func (s *Summary) addScalar(value []byte, k jsonx.Kind, place int) {
 	f := s.see(place, k)
-	hash := hashOf(value)
-	known := f.counts.index(hash)
-	if known >= 0 && f.counts.entries[known].isPlain && s.addAgain(value, known, f, place) {
+	hash := sketch.Hash(value)
+	known := f.Seen.Counts.Index(hash)
+	if known >= 0 && f.Seen.Counts.Entries[known].IsPlain && s.addAgain(value, known, f, place) {
 		return
 	}
-	v := scalar{value: value, kind: k, hash: hash, known: known, form: -1, isNumber: k == jsonx.Number}
+	v := fields.Scalar{Value: value, Kind: k, Hash: hash, Known: known, Form: -1, IsNumber: k == jsonx.Number}
 	isError, errorAt, isMarked, isPlaceholder := false, 0, false, false
 	switch k {
 	case jsonx.String:
-		f.addString(&v)
-		switch hides(jsonx.Inside(v.value)) {
-		case allHidden:
-			f.redacted++
+		f.AddString(&v)
+		switch mask.Hides(jsonx.Inside(v.Value)) {
+		case mask.AllHidden:
+			f.Seen.Redacted++
 			isPlaceholder = true
-		case partlyHidden:
-			f.isBlurred = true
+		case mask.PartlyHidden:
+			f.Seen.IsBlurred = true
 		}
 		var numeral []byte
 		isRounded := false
-		if numeral, isRounded, v.isNumber = f.addNumeral(jsonx.Inside(v.value)); v.isNumber {
-			v.number = s.addNumber(numeral, isRounded, f, place)
+		if numeral, isRounded, v.IsNumber = f.AddNumeral(jsonx.Inside(v.Value)); v.IsNumber {
+			v.Number = s.addNumber(numeral, isRounded, f, place)
 		}
 	case jsonx.Number:
-		f.literals.Add(value)
-		v.number = s.addNumber(value, false, f, place)
+		f.Written.Literals.Add(value)
+		v.Number = s.addNumber(value, false, f, place)
 	}
 	s.count(&v, f, place)
 	if isPlaceholder {
-		if at := f.counts.index(hash); at >= 0 {
-			f.counts.entries[at].isHidden = true
+		if at := f.Seen.Counts.Index(hash); at >= 0 {
+			f.Seen.Counts.Entries[at].IsHidden = true
 		}
 	}
-	switch v.times {
+	switch v.Times {
 	case 1:
-		f.rare++
-	case mostOfRare + 1:
-		f.rare--
+		f.Seen.Rare++
+	case surprise.MostOfRare + 1:
+		f.Seen.Rare--
 	}
-	var text *knownText
+	var text *fields.KnownText
 	switch {
-	case s.out == nil:
-	case k == jsonx.String && !v.isNumber:
-		v.form, text = s.addText(jsonx.Inside(v.value), f)
-	case k == jsonx.String && f.texts != nil:
-		f.texts.others++
+	case s.text.Out == nil:
+	case k == jsonx.String && !v.IsNumber:
+		v.Form, text = s.addText(jsonx.Inside(v.Value), f)
+	case k == jsonx.String && f.Texts != nil:
+		f.Texts.Others++
 	}
 	switch {
-	case v.isNumber:
-		f.numbers.AddQuantile(v.number, 1, s.roomOf(f))
-		if isError = f.isErrorLevel(v.number, s.paths.nodes[place].name); isError {
-			f.errors++
+	case v.IsNumber:
+		f.Numbers.AddQuantile(v.Number, 1, s.places.RoomOf(f))
+		if isError = f.IsErrorLevel(v.Number, s.places.Paths.Nodes[place].Name); isError {
+			f.Errors++
 		}
-	case k != jsonx.String, v.isTime, text != nil, v.times > 1 && f.isExact() && f.errors == 0: // it came before, and was no error
+	case k != jsonx.String, v.IsTime, text != nil, v.Times > 1 && f.Seen.IsExact() && f.Errors == 0: // it came before, and was no error
 	default:
-		m := errorIn(v.value[:min(len(v.value), maxStringLen)])
-		errorAt, isMarked = m.start, m.isMarked
-		if isError = m.start < m.end && (isMarked || !isNameField(s.paths.nodes[place].name)) && !f.isPartOfLine(); !isError {
+		m := lineclass.ErrorIn(v.Value[:min(len(v.Value), fields.MaxStringLen)])
+		errorAt, isMarked = m.Start, m.IsMarked
+		if isError = m.Start < m.End && (isMarked || !isNameField(s.places.Paths.Nodes[place].Name)) && !f.Named.IsPartOfLine(); !isError {
 			break
 		}
-		if isRareError(f.errors, f.types[jsonx.String]) {
-			s.novelty.note(errorWord, place, v.value[m.start:m.end], k)
+		if surprise.IsRareError(f.Errors, f.Seen.Types[jsonx.String]) {
+			s.novelty.Note(outlier.ErrorWord, place, v.Value[m.Start:m.End], k)
 		}
-		f.errors++
+		f.Errors++
 	}
-	if v.times > mostOfRare && !isError && !isPlaceholder && f.isPlain(&v) {
+	if v.Times > surprise.MostOfRare && !isError && !isPlaceholder && f.IsPlain(&v) {
 		s.learnPlain(&v, f)
 	}
-	if s.out == nil {
+	if s.text.Out == nil {
 		return
 	}
 	s.noteText(&v, f, place)
 	s.noteScalar(&v, f, place)
 	if k != jsonx.String {
 		if isError {
-			s.noteError(place, v.value, 0, true, true)
+			s.noteError(place, v.Value, 0, true, true)
 		}
 		return
 	}
-	if !v.isTime && !v.isNumber {
-		s.noteFolders(jsonx.Inside(v.value), f, place)
+	if !v.IsTime && !v.IsNumber {
+		s.noteFolders(jsonx.Inside(v.Value), f, place)
 	}
 	switch {
-	case v.isTime, v.times > mostOfRare+1, place == s.textPlace: // the lines there have what is rare
-	case v.times > mostOfRare:
-		s.repeatWords(v.value, place)
+	case v.IsTime, v.Times > surprise.MostOfRare+1, place == s.textPlace: // the lines there have what is rare
+	case v.Times > surprise.MostOfRare:
+		s.text.RepeatWords(v.Value, place)
 	case text != nil:
-		f.words += text.words
-	case s.noteString(v.value, f, place) && v.form >= 0:
-		f.texts.learn(&s.line, jsonx.Inside(v.value), v.form)
+		f.Words += text.Words
+	case s.noteString(v.Value, f, place) && v.Form >= 0:
+		f.Texts.Learn(&s.text.Line, jsonx.Inside(v.Value), v.Form)
 	}
 	if isError {
-		s.noteError(place, v.value, errorAt, v.isNumber, isMarked)
+		s.noteError(place, v.Value, errorAt, v.IsNumber, isMarked)
 	}
-}
-
-// isPlain says whether to come again changes nothing but counts for a value that is no error and not rare: it is neither a
-// number nor a time, and does not end with a number that may count.
-func (f *field) isPlain(v *scalar) bool {
-	switch {
-	case v.known < 0, v.isNumber, v.isTime:
-		return false
-	case v.kind != jsonx.String:
-		return true
-	case f.countsFolders():
-		return false
-	}
-	_, mayCount := numberAtEnd(jsonx.Inside(v.value))
-	return f.isProse && (!mayCount || f.sequence != nil && f.sequence.isNone)
 }
 
 // learnPlain remembers the value at hand as a plain one, and the form that it has if it is a text.
-func (s *Summary) learnPlain(v *scalar, f *field) {
-	e := &f.counts.entries[v.known]
+func (s *Summary) learnPlain(v *fields.Scalar, f *fields.Field) {
+	e := &f.Seen.Counts.Entries[v.Known]
 	switch {
-	case f.texts == nil || v.kind != jsonx.String:
-		e.isPlain = true
-	case v.form >= 0 && f.texts.templates.all[v.form].isPlain(&s.line):
-		if e.isPlain = true; e.form == nil {
-			e.form = new(knownForm)
+	case f.Texts == nil || v.Kind != jsonx.String:
+		e.IsPlain = true
+	case v.Form >= 0 && f.Texts.Templates.All[v.Form].IsPlain(&s.text.Line):
+		if e.IsPlain = true; e.Form == nil {
+			e.Form = new(drain.KnownForm)
 		}
-		*e.form = f.texts.templates.knownFormOf(&s.line, v.form)
+		*e.Form = f.Texts.Templates.KnownFormOf(&s.text.Line, v.Form)
 	}
 }
 
 // addAgain takes in a plain value that is counted at an index, unless it may be more in this record.
-func (s *Summary) addAgain(value []byte, index int, f *field, place int) bool {
-	if s.out != nil && s.isRareField(f) {
+func (s *Summary) addAgain(value []byte, index int, f *fields.Field, place int) bool {
+	if s.text.Out != nil && s.isRareField(f) {
 		return false
 	}
-	e := &f.counts.entries[index]
-	if f.texts != nil && value[0] == '"' {
-		if e.form == nil || !e.form.holds(&f.texts.templates) {
+	e := &f.Seen.Counts.Entries[index]
+	if f.Texts != nil && value[0] == '"' {
+		if e.Form == nil || !e.Form.Holds(&f.Texts.Templates) {
 			return false
 		}
-		e.form.join(&noWords, &f.texts.templates, s.rows)
-		s.out.row.keepText(textForm{place, int(e.form.form)}, len(value))
+		e.Form.Join(&drain.NoWords, &f.Texts.Templates, s.rows)
+		s.text.Out.Row.KeepText(fields.TextForm{Place: place, Form: int(e.Form.Form)}, len(value))
 	}
-	f.counted++
-	e.count++
-	if s.out != nil {
-		s.out.row.addCell(place, value)
+	f.Seen.Counted++
+	e.Count++
+	if s.text.Out != nil {
+		s.text.Out.Row.AddCell(place, value)
 	}
 	return true
 }
 
-// roomOf is the room that is left for the values of a field.
-func (s *Summary) roomOf(f *field) *int {
-	if f.isKey {
-		return &s.keyRoom
-	}
-	return &s.room
-}
-
 // count counts a value, and finds how often it is known to have come. It notes one that is new to a field that so far had few.
-func (s *Summary) count(v *scalar, f *field, place int) {
-	if v.known < 0 && f.isExact() && isRare(len(f.counts.entries), f.values-1) {
-		s.novelty.note(newValue, place, v.value, v.kind)
+func (s *Summary) count(v *fields.Scalar, f *fields.Field, place int) {
+	if v.Known < 0 && f.Seen.IsExact() && surprise.IsRare(len(f.Seen.Counts.Entries), f.Seen.Values-1) {
+		s.novelty.Note(outlier.NewValue, place, v.Value, v.Kind)
 	}
-	room := s.roomOf(f)
-	f.counted++
+	room := s.places.RoomOf(f)
+	f.Seen.Counted++
 	switch {
-	case v.known >= 0:
-		e := &f.counts.entries[v.known]
-		e.count++
-		v.times = e.count
-	case f.isExact() && !f.counts.isFull(*room):
-		f.counts.add(v.hash, v.value, room)
-		v.times = 1
+	case v.Known >= 0:
+		e := &f.Seen.Counts.Entries[v.Known]
+		e.Count++
+		v.Times = e.Count
+	case f.Seen.IsExact() && !f.Seen.Counts.IsFull(*room):
+		f.Seen.Counts.Add(v.Hash, v.Value, room)
+		v.Times = 1
 	default:
-		if f.isExact() {
-			f.startSketches(room)
+		if f.Seen.IsExact() {
+			f.StartSketches(room)
 		}
-		f.distinct.Add(v.hash, room)
+		f.Seen.Distinct.Add(v.Hash, room)
 		s.countOneMore(v, f, place, room)
 	}
-	if v.times == 1 {
-		f.fresh++
+	if v.Times == 1 {
+		f.Seen.Fresh++
 	}
 }
 
 // countOneMore counts a value that is none of those that are counted exactly.
-func (s *Summary) countOneMore(v *scalar, f *field, place int, room *int) {
-	f.counts.dropped = true
+func (s *Summary) countOneMore(v *fields.Scalar, f *fields.Field, place int, room *int) {
+	f.Seen.Counts.Dropped = true
 	isUnique := false
 	switch {
-	case f.isUnique:
-		v.times = 1
-		if s.out != nil && f.latest.comesAgain(v.hash, f.counted) {
-			f.isUnique = false
+	case f.Seen.IsUnique:
+		v.Times = 1
+		if s.text.Out != nil && f.Seen.Latest.ComesAgain(v.Hash, f.Seen.Counted) {
+			f.Seen.IsUnique = false
 		}
 		return
-	case s.out == nil:
-		f.counts.replace(v.hash, v.value)
-		isUnique = f.counted >= uniqueAfter && !f.counts.repeats()
+	case s.text.Out == nil:
+		f.Seen.Counts.Replace(v.Hash, v.Value)
+		isUnique = f.Seen.Counted >= fields.UniqueAfter && !f.Seen.Counts.Repeats()
 	default:
-		of := uint64(place) * placeFactor
-		v.times = s.out.words.add(v.hash+of, 1)
-		if lost, came, ok := f.counts.offer(v.hash, v.value, v.times, s.out.words.over, room); ok {
-			s.out.words.raise(lost+of, came)
+		of := uint64(place) * sketch.PlaceFactor
+		v.Times = s.text.Out.Words.Add(v.Hash+of, 1)
+		if lost, came, ok := f.Seen.Counts.Offer(v.Hash, v.Value, v.Times, s.text.Out.Words.Over, room); ok {
+			s.text.Out.Words.Raise(lost+of, came)
 		}
-		isUnique = f.mayBeUnique()
+		isUnique = f.Seen.MayBeUnique()
 	}
 	if isUnique {
-		f.dropUnique(room)
+		f.Seen.DropUnique(room)
 	}
 }
 
-func (s *Summary) addNumber(v []byte, isRounded bool, f *field, place int) float64 {
-	if f.numbers == nil {
-		f.numbers = new(value.Numbers)
+func (s *Summary) addNumber(v []byte, isRounded bool, f *fields.Field, place int) float64 {
+	if f.Numbers == nil {
+		f.Numbers = new(value.Numbers)
 	}
-	n := f.numbers
+	n := f.Numbers
 	d, exact := value.ParseDecimal(v)
 	number := d.Float(v)
 	distance := 0.0
 	if n.Count > 0 {
 		distance = n.Distance(number)
 	}
-	n.IsFar = distance > farOutSpans && !math.IsInf(distance, 0)
-	outlier := n.IsFar && isRare(n.FarOut, n.Count)
-	if outlier {
-		s.novelty.note(farOut, place, v, jsonx.Number)
+	n.IsFar = distance > outlier.FarOutSpans && !math.IsInf(distance, 0)
+	isOutlier := n.IsFar && surprise.IsRare(n.FarOut, n.Count)
+	if isOutlier {
+		s.novelty.Note(outlier.FarOut, place, v, jsonx.Number)
 	}
-	n.Add(d, exact && !isRounded, isRounded, number, v, outlier)
+	n.Add(d, exact && !isRounded, isRounded, number, v, isOutlier)
 	return number
 }

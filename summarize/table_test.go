@@ -12,28 +12,30 @@ import (
 	"unicode/utf8"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/structure"
+	"github.com/kfw-dev/kfw/summarize/tabulate"
 )
 
 // recordsOf makes records of an input: a line of valid JSON is a record, any
 // other line is text.
-func recordsOf(input []byte) []Record {
-	var records []Record
+func recordsOf(input []byte) []structure.Record {
+	var records []structure.Record
 	for line := range bytes.SplitSeq(input, []byte("\n")) {
 		isText := !json.Valid(line)
 		if isText {
 			line = bytes.ToValidUTF8(line, []byte("\uFFFD"))
 		}
-		records = append(records, Record{Seq: len(records) + 1, Value: line, IsText: isText})
+		records = append(records, structure.Record{Seq: len(records) + 1, Value: line, IsText: isText})
 	}
 	return records
 }
 
-func bytesOf(t Table) int { return len(t.Columns) + len(t.Rows) }
+func bytesOf(t tabulate.Table) int { return len(t.Columns) + len(t.Rows) }
 
-func isShorter(a, b Table) bool { return bytesOf(a) < bytesOf(b) }
+func isShorter(a, b tabulate.Table) bool { return bytesOf(a) < bytesOf(b) }
 
 // valuesOf undoes Tabulate: the decoded records of a table that omits nothing.
-func valuesOf(t *testing.T, table Table) []any {
+func valuesOf(t *testing.T, table tabulate.Table) []any {
 	t.Helper()
 	var columns, rows []any
 	decode(t, table.Columns, &columns)
@@ -164,8 +166,8 @@ func FuzzTableHoldsTheRecords(f *testing.F) {
 			t.Skip("Go decodes different lone surrogates and bytes to the same character")
 		}
 		records := recordsOf(input)
-		table, ok := new(Tabulator).Tabulate(RecordSlice(records), len(records), 1<<30, func(Table) bool { return true }, isShorter)
-		if !ok || table.Omitted != (Omitted{}) {
+		table, ok := new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(records), len(records), 1<<30, func(tabulate.Table) bool { return true }, isShorter)
+		if !ok || table.Omitted != (tabulate.Omitted{}) {
 			t.Fatalf("ok %v, omitted %+v", ok, table.Omitted)
 		}
 		got := valuesOf(t, table)
@@ -175,7 +177,7 @@ func FuzzTableHoldsTheRecords(f *testing.F) {
 		for i, r := range records {
 			var want any = string(r.Value)
 			if !r.IsText {
-				if decode(t, r.Value, &want); r.kind() == jsonx.Object {
+				if decode(t, r.Value, &want); r.Kind() == jsonx.Object {
 					want = unwrapped(want)
 				}
 			}
@@ -192,8 +194,8 @@ func FuzzTableFits(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, input []byte, limit uint16) {
 		records := recordsOf(input)
-		fits := func(t Table) bool { return len(t.Columns)+len(t.Rows) <= int(limit) }
-		table, ok := new(Tabulator).Tabulate(RecordSlice(records), len(records)+3, 1<<30, fits, isShorter)
+		fits := func(t tabulate.Table) bool { return len(t.Columns)+len(t.Rows) <= int(limit) }
+		table, ok := new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(records), len(records)+3, 1<<30, fits, isShorter)
 		if !ok {
 			return
 		}
@@ -205,9 +207,9 @@ func FuzzTableFits(f *testing.F) {
 		if len(rows) == 0 || len(rows)+table.Omitted.Rows != len(records)+3 {
 			t.Errorf("%d rows and %d omitted of %d", len(rows), table.Omitted.Rows, len(records)+3)
 		}
-		var used Tabulator
-		used.Tabulate(RecordSlice(recordsOf([]byte(tableSeeds[len(input)%len(tableSeeds)]))), 9, 1<<30, fits, isShorter)
-		again, _ := used.Tabulate(RecordSlice(records), len(records)+3, 1<<30, fits, isShorter)
+		var used tabulate.Tabulator
+		used.Tabulate(tabulate.RecordSlice(recordsOf([]byte(tableSeeds[len(input)%len(tableSeeds)]))), 9, 1<<30, fits, isShorter)
+		again, _ := used.Tabulate(tabulate.RecordSlice(records), len(records)+3, 1<<30, fits, isShorter)
 		if !reflect.DeepEqual(again, table) {
 			t.Error("a second call gives another table")
 		}
@@ -220,7 +222,7 @@ func TestTable(t *testing.T) {
 		input         string
 		limit         int
 		columns, rows string
-		omitted       Omitted
+		omitted       tabulate.Omitted
 	}{
 		{
 			name:    "constant column is said once",
@@ -281,7 +283,7 @@ func TestTable(t *testing.T) {
 			columns: `["s","l","n"]`,
 			rows: `[["` + strings.Repeat("é", 169) + `…` + strings.Repeat("é", 84) + `",[` + strings.Repeat("[10],",
 				98) + `"… 303 more"],1]]`,
-			omitted: Omitted{Cells: 2},
+			omitted: tabulate.Omitted{Cells: 2},
 		},
 		{
 			name:    "the first rows and the last one are kept",
@@ -289,13 +291,13 @@ func TestTable(t *testing.T) {
 			limit:   len(`["l1","l2","l6"]`) + len(`[]`),
 			columns: `[]`,
 			rows:    `["l1","l2","l6"]`,
-			omitted: Omitted{Rows: 3, After: 2},
+			omitted: tabulate.Omitted{Rows: 3, After: 2},
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			records := recordsOf([]byte(test.input))
-			fits := func(t Table) bool { return bytesOf(t) <= test.limit }
-			table, ok := new(Tabulator).Tabulate(RecordSlice(records), len(records), 1<<30, fits, isShorter)
+			fits := func(t tabulate.Table) bool { return bytesOf(t) <= test.limit }
+			table, ok := new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(records), len(records), 1<<30, fits, isShorter)
 			if !ok {
 				t.Fatal("nothing fits")
 			}
@@ -315,7 +317,7 @@ func FuzzTableTellsTheTruth(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, seed uint64, limit uint16) {
 		random := rand.New(rand.NewPCG(seed, 1))
-		var records []Record
+		var records []structure.Record
 		var all []map[string]any
 		for n := 1 + random.IntN(30); len(records) < n; {
 			record := randomObject(random, 0)
@@ -326,10 +328,10 @@ func FuzzTableTellsTheTruth(f *testing.F) {
 			var want map[string]any
 			decode(t, value, &want)
 			all = append(all, unwrapped(want).(map[string]any))
-			records = append(records, Record{Seq: len(records) + 1, Value: value})
+			records = append(records, structure.Record{Seq: len(records) + 1, Value: value})
 		}
-		fits := func(t Table) bool { return bytesOf(t) <= int(limit) }
-		table, ok := new(Tabulator).Tabulate(RecordSlice(records), len(records), 1<<30, fits, isShorter)
+		fits := func(t tabulate.Table) bool { return bytesOf(t) <= int(limit) }
+		table, ok := new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(records), len(records), 1<<30, fits, isShorter)
 		if !ok {
 			return
 		}
@@ -445,15 +447,15 @@ func holds(t *testing.T, shown, value any, marks *int) {
 }
 
 func TestTableOfOpenedValues(t *testing.T) {
-	everything := func(Table) bool { return true }
+	everything := func(tabulate.Table) bool { return true }
 	for _, test := range []struct {
 		name          string
-		records       []Record
+		records       []structure.Record
 		columns, rows string
 	}{
 		{
 			"of one array",
-			[]Record{
+			[]structure.Record{
 				{Seq: 1, Path: []byte("items.0"), Value: []byte(`{"name":"a"}`)},
 				{Seq: 2, Path: []byte("items.1"), Value: []byte(`{"name":"b"}`)},
 				{Seq: 3, Path: []byte("items.2"), Value: []byte(`{}`)},
@@ -462,12 +464,12 @@ func TestTableOfOpenedValues(t *testing.T) {
 		},
 		{
 			"of a top-level array",
-			[]Record{{Seq: 1, Path: []byte("0"), Value: []byte(`{"a":1}`)}, {Seq: 2, Path: []byte("1"), Value: []byte(`{"b":1}`)}},
+			[]structure.Record{{Seq: 1, Path: []byte("0"), Value: []byte(`{"a":1}`)}, {Seq: 2, Path: []byte("1"), Value: []byte(`{"b":1}`)}},
 			`[]`, `[{"a":1},{"b":1}]`,
 		},
 		{
 			"from all over",
-			[]Record{
+			[]structure.Record{
 				{Seq: 1, Path: []byte("kind"), Value: []byte(`"List"`)},
 				{Seq: 2, Path: []byte("items.0"), Value: []byte(`[1, 2]`)},
 				{Seq: 3, Path: []byte("note"), Value: []byte(`half a "text`), IsText: true},
@@ -477,7 +479,7 @@ func TestTableOfOpenedValues(t *testing.T) {
 		},
 		{
 			"of one array, with what is around it",
-			[]Record{
+			[]structure.Record{
 				{Seq: 1, Path: []byte("kind"), Value: []byte(`"List"`)},
 				{Seq: 2, Path: []byte("items.0"), Value: []byte(`{"name":"a","size":1}`)},
 				{Seq: 3, Path: []byte("items.1"), Value: []byte(`{"name":"b","size":2}`)},
@@ -489,7 +491,7 @@ func TestTableOfOpenedValues(t *testing.T) {
 		},
 		{
 			"of two documents",
-			[]Record{
+			[]structure.Record{
 				{Seq: 1, Top: 1, Path: []byte("items.8"), Value: []byte(`{"name":"a"}`)},
 				{Seq: 2, Top: 1, Path: []byte("items.9"), Value: []byte(`{"name":"b"}`)},
 				{Seq: 3, Top: 1, Path: []byte("end"), Value: []byte(`true`)},
@@ -499,8 +501,8 @@ func TestTableOfOpenedValues(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			table, ok := new(Tabulator).Tabulate(RecordSlice(test.records), len(test.records), 1<<30, everything, isShorter)
-			if !ok || string(table.Columns) != test.columns || string(table.Rows) != test.rows || table.Omitted != (Omitted{}) {
+			table, ok := new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(test.records), len(test.records), 1<<30, everything, isShorter)
+			if !ok || string(table.Columns) != test.columns || string(table.Rows) != test.rows || table.Omitted != (tabulate.Omitted{}) {
 				t.Errorf("got  %s %s %+v\nwant %s %s", table.Columns, table.Rows, table.Omitted, test.columns, test.rows)
 			}
 		})
@@ -539,13 +541,13 @@ func TestTableOfADocument(t *testing.T) {
 				document = fmt.Appendf(document, test.record, i, i)
 			}
 			document = append(document, test.after...)
-			records := []Record{{Seq: 1, Value: document}}
-			table, ok := new(Tabulator).Tabulate(RecordSlice(records), 1, 1<<30, func(Table) bool { return true }, isShorter)
+			records := []structure.Record{{Seq: 1, Value: document}}
+			table, ok := new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(records), 1, 1<<30, func(tabulate.Table) bool { return true }, isShorter)
 			if !ok || string(table.Columns) != test.columns || !bytes.HasPrefix(table.Rows, []byte("["+test.first)) {
 				t.Errorf("got  %s %.200s\nwant %s [%s", table.Columns, table.Rows, test.columns, test.first)
 			}
 			var rows []any
-			if decode(t, table.Rows, &rows); len(rows) != 50 || table.Omitted != (Omitted{}) {
+			if decode(t, table.Rows, &rows); len(rows) != 50 || table.Omitted != (tabulate.Omitted{}) {
 				t.Errorf("%d rows, omitted %+v", len(rows), table.Omitted)
 			}
 		})
@@ -556,7 +558,7 @@ func TestTableAsksSeldom(t *testing.T) {
 	records := logRecords(3000)
 	for limit := 10; limit < 1<<20; limit *= 3 {
 		asked := 0
-		new(Tabulator).Tabulate(RecordSlice(records), len(records), 1<<30, func(t Table) bool {
+		new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(records), len(records), 1<<30, func(t tabulate.Table) bool {
 			asked++
 			return len(t.Columns)+len(t.Rows) <= limit
 		}, isShorter)
@@ -567,24 +569,24 @@ func TestTableAsksSeldom(t *testing.T) {
 }
 
 func TestTableOfNothing(t *testing.T) {
-	if _, ok := new(Tabulator).Tabulate(RecordSlice(nil), 0, 1<<30, func(Table) bool { return true }, isShorter); ok {
+	if _, ok := new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(nil), 0, 1<<30, func(tabulate.Table) bool { return true }, isShorter); ok {
 		t.Error("a table of no records")
 	}
-	nothing := func(Table) bool { return false }
-	if _, ok := new(Tabulator).Tabulate(RecordSlice(recordsOf([]byte(`{"a":1}`))), 1, 1<<30, nothing, isShorter); ok {
+	nothing := func(tabulate.Table) bool { return false }
+	if _, ok := new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(recordsOf([]byte(`{"a":1}`))), 1, 1<<30, nothing, isShorter); ok {
 		t.Error("a table that does not fit")
 	}
 }
 
 func TestTableOfTooManyColumns(t *testing.T) {
 	var record []byte
-	for i := range 2 * maxColumns {
+	for i := range 2 * tabulate.MaxColumns {
 		record = fmt.Appendf(record, `,"column%d":%d`, i, i)
 	}
 	record = append(append([]byte{'{'}, record[1:]...), '}')
 	input := append(append(bytes.Clone(record), '\n'), record...)
-	table, ok := new(Tabulator).Tabulate(RecordSlice(recordsOf(input)), 2, 1<<30, func(Table) bool { return true }, isShorter)
-	if !ok || table.Omitted != (Omitted{}) {
+	table, ok := new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(recordsOf(input)), 2, 1<<30, func(tabulate.Table) bool { return true }, isShorter)
+	if !ok || table.Omitted != (tabulate.Omitted{}) {
 		t.Fatalf("ok %v, omitted %+v", ok, table.Omitted)
 	}
 	var want any

@@ -15,54 +15,11 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/drain"
+	"github.com/kfw-dev/kfw/summarize/mask"
+	"github.com/kfw-dev/kfw/summarize/sketch"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
-
-func TestMask(t *testing.T) {
-	for _, test := range []struct{ line, want string }{
-		{"GET /x/17 HTTP/1.1", "GET <path> HTTP/<num>"},
-		{"took 12ms, 3.5GB, -7 and 99%", "took <num>ms, <num>GB, -<num> and <num>%"},
-		{"2026-01-02T03:04:05.678Z up", "<time> up"},
-		{"2026-01-02 03:04:05,678 [main]", "<time> <time> [main]"},
-		{"on 2026/01/02 at 03:04:05+01:00", "on <time> at <time>"},
-		{"id=6f1e2d3c-0a1b-4c5d-8e9f-001122334455;", "id=<id>;"},
-		{"id=6f1e2d3c-0a1b-4c5d-8e9f-001122334455z", "id=<hex>-<id>-<id>-<id>-<num>z"},
-		{"from 192.168.0.1:8080 to 10.0.0.2", "from <ip>:<num> to <ip>"},
-		{"version 1.2.3.4.5", "version <num>"},
-		{"10.0.0.2 - - [02/Jan/2006:15:04:05 -0700] 02/Jon/2006:15:04:05", "<ip> - - [<time> -<num>] <num>/Jon/<num>:<time>"},
-		{"MAC=00:1b:21:3c:9d:f8:08:00 9c-b6-d0-aa-bb-cc aa:bb:cc:dd:ee:ff, 00:11:22:33:44:55", "MAC=<mac> <mac> <mac>, <mac>"},
-		{"00:1b:21:3c:9d 26-11-22-10-00-59 00:1b:21:3c:9d:f8x 00:1b:21:3c:9d-f8", "<num>:<num>b:<num>:<num>c:<num>d <num>-<num>-<num>-<num>-<num>-<num> <num>:<num>b:<num>:<num>c:<num>d:<id> <num>:<num>b:<num>:<num>c:<num>d-f<num>"},
-		{"from fe80::5054:ff:fe12:3456%eth0 to [2001:db8::1]:443, 1:2:3:4:5:6:7:8", "from <ip>%eth<num> to [<ip>]:<num>, <ip>"},
-		{"addr=aa:bb:cc:dd:ee:ff, aa:bb:cc:dd:ee:ffx", "addr=<mac>, aa:bb:cc:dd:ee:ffx"},
-		{"64:ff9b::192.0.2.33 [42/Jan/2026:10:00:00]", "<ip>.<num> [<time>]"},
-		{"ab::cd,7", "ab::cd,<num>"},
-		{"std::vector a::b 10::ff::1x dead::beef 10:20:30", "std::vector a::b <num>::ff::<num>x dead::beef <time>"},
-		{"commit 9fceb02d and 0xFF", "commit <hex> and <hex>"},
-		{"0000000000116300 T a\t1000000000116300 b 000000000011630a c 000000000116300 d", "<hex> T a <num> b <hex> c <num> d"},
-		{"worker12 of v2 utf8 k8s", "worker<num> of v<num> utf<num> <id>"},
-		{"Mar  7 09:05:59 host up since Mar 12 10:00:00", "<time> host up since <time>"},
-		{"Mar 27 13:06:56x and Mai 27 13:06:56", "Mar <num> <num>:<num>:<num>x and Mai <num> <time>"},
-		{"Mar 27-13:06:56", "Mar <num>-<time>"},
-		{"Nov 9 12:01:01 n655 up", "<time> n<num> up"},
-		{"[Sun Dec 04 04:47:47 2005] [error] a", "[<time>] [error] a"},
-		{"[Wed Oct 11 14:32:52.123456 2023] [Mar  7 09:05:59] a", "[<time>] [<time>] a"},
-		{"Sun Dec  4 04:47:47 2005 a", "<time> a"},
-		{"The Dec 14 04:47:47 2005 [Sun Dec 04] [Sun Dec 04 04:47:47 2005]: [Sun Dec 04 04:47:47 2005", "The <time> <num> [Sun Dec <num>] [Sun <time> <num>]: [Sun <time> <num>"},
-		{"  blanks\tand   tabs ", "blanks and tabs"},
-		{"", ""},
-		{"no variables here", "no variables here"},
-		{"2026-01-02x 12:34:56x", "<num>-<num>-<num>x <num>:<num>:<num>x"},
-	} {
-		m := newMaskedLine()
-		m.set([]byte(test.line))
-		var words []string
-		for i := range m.words {
-			words = append(words, string(m.word(i)))
-		}
-		if got := strings.Join(words, " "); got != test.want {
-			t.Errorf("%q is %q, want %q", test.line, got, test.want)
-		}
-	}
-}
 
 // Few numbers in lines are counted as they are, many are a range, whatever else is in the lines.
 // TestFewWords: where lines of a form have few different words in a place, it is told how many have each; whether they are
@@ -84,7 +41,7 @@ func TestFewWords(t *testing.T) {
 			counts[strings.TrimSuffix(word, ":")]++
 			levels[level]++
 			line := fmt.Sprintf("now level=%s the door is %s by %s at gate %d", level, word, nameOf(r.IntN(400)), r.IntN(1000))
-			s.Add(Record{Seq: i + 1, Value: []byte(line), IsText: true})
+			s.Add(structure.Record{Seq: i + 1, Value: []byte(line), IsText: true})
 		}
 		facts := factsOf(t, s)
 		if len(facts.Templates) != 1 || facts.Templates[0].N != n {
@@ -138,7 +95,7 @@ func TestMarksOfFewWords(t *testing.T) {
 		s := NewWatchfulSummary()
 		for i := range 40 {
 			line := fmt.Sprintf(test.line, i, []string{"new", "old"}[i%2])
-			s.Add(Record{Seq: i + 1, Value: []byte(line), IsText: true})
+			s.Add(structure.Record{Seq: i + 1, Value: []byte(line), IsText: true})
 		}
 		if facts := factsOf(t, s); len(facts.Templates) != 1 || facts.Templates[0].Line != test.told {
 			t.Errorf("%q: %+v", test.line, facts.Templates)
@@ -149,7 +106,7 @@ func TestMarksOfFewWords(t *testing.T) {
 func TestFewNumbers(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 9))
 	for range 200 {
-		different := 1 + random.IntN(mostFew+2)
+		different := 1 + random.IntN(drain.MostFew+2)
 		all := random.Perm(600)[:different]
 		others := 1 + random.IntN(50)
 		counts, low, high := map[int]int{}, math.MaxInt, 0
@@ -159,7 +116,7 @@ func TestFewNumbers(t *testing.T) {
 			counts[n]++
 			low, high = min(low, n), max(high, n)
 			line := fmt.Sprintf("GET /%c/%d took %d ms: %d.5 of %s", 'a'+random.IntN(3), random.IntN(others), random.IntN(1e6), n, "all that was asked for")
-			s.Add(Record{Seq: i + 1, Value: []byte(line), IsText: true})
+			s.Add(structure.Record{Seq: i + 1, Value: []byte(line), IsText: true})
 		}
 		facts := string(s.Facts(func([]byte) bool { return true }))
 		told := regexp.MustCompile(`"line":"[^"]*ms: (\S+|<num [^>]*>) of all that was asked for`).FindStringSubmatch(facts)
@@ -171,7 +128,7 @@ func TestFewNumbers(t *testing.T) {
 			if want := fmt.Sprintf("%d.5", low); told[1] != want {
 				t.Errorf("%s, want %s", told[1], want)
 			}
-		case len(counts) > mostFew:
+		case len(counts) > drain.MostFew:
 			if want := fmt.Sprintf("<num %d.5..%d.5>", low, high); told[1] != want {
 				t.Errorf("%s, want %s", told[1], want)
 			}
@@ -200,7 +157,7 @@ func TestFormsAreToldOrCounted(t *testing.T) {
 		k := i % forms
 		name := strings.Repeat(string(rune('a'+k%26)), 2+k)
 		line := fmt.Sprintf("%s got %d of %s", name, []int{200, 404}[i/forms%2], strings.Repeat(name+" ", 1+k/4))
-		s.Add(Record{Seq: i + 1, Value: []byte(line), IsText: true})
+		s.Add(structure.Record{Seq: i + 1, Value: []byte(line), IsText: true})
 	}
 	for room := 200; room < 9000; room += 50 {
 		facts := s.Facts(func(facts []byte) bool { return len(facts) <= room })
@@ -214,23 +171,6 @@ func TestFormsAreToldOrCounted(t *testing.T) {
 		decode(t, facts, &told)
 		if len(told.Templates)+told.More != forms {
 			t.Errorf("%d bytes: %d are told and %d are more", room, len(told.Templates), told.More)
-		}
-	}
-}
-
-// UUIDs are found where the digits and dashes of one are, and nowhere else.
-func TestStartsWithUUID(t *testing.T) {
-	form := regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}`)
-	for at := range uuidLen + 1 {
-		for c := range 128 {
-			text := []byte("6f1e2d3c-0a1b-4C5D-8e9f-001122334455 more")
-			text[at] = byte(c)
-			if got, want := startsWithUUID(text), form.Match(text); got != want {
-				t.Errorf("%q: %v, want %v", text, got, want)
-			}
-		}
-		if startsWithUUID([]byte("6f1e2d3c-0a1b-4C5D-8e9f-001122334455")[:at]) != (at == uuidLen) {
-			t.Errorf("%d bytes of one are taken for it, or all are not", at)
 		}
 	}
 }
@@ -322,17 +262,17 @@ func TestTemplatesCountEachLineOnce(t *testing.T) {
 	const n = 3000
 	for i := range n {
 		line := strings.Repeat(string(rune('a'+i%26)), 1+i/26%300) + " " + strings.Repeat("word ", i%50)
-		s.Add(Record{Seq: i + 1, Value: []byte(line), IsText: true})
+		s.Add(structure.Record{Seq: i + 1, Value: []byte(line), IsText: true})
 	}
 	facts := factsOf(t, s)
 	total := facts.MoreLines
 	for _, template := range facts.Templates {
 		total += template.N
-		if template.First > max(template.First, template.Last) || len(template.Line) > maxTemplateLen+maxWords+10 {
+		if template.First > max(template.First, template.Last) || len(template.Line) > drain.MaxTemplateLen+mask.MaxWords+10 {
 			t.Errorf("template %+v", template)
 		}
 	}
-	if total != n || len(facts.Templates) > maxTemplates {
+	if total != n || len(facts.Templates) > drain.MaxTemplates {
 		t.Errorf("%d lines in %d templates, want %d", total, len(facts.Templates), n)
 	}
 }
@@ -342,13 +282,13 @@ func TestFolders(t *testing.T) {
 	s := NewWatchfulSummary()
 	for i := range 60 {
 		folder := "/данные/" + []string{"in/", "out/", "out/"}[i%3]
-		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, "copied %sfile-%d.txt %d/%d/0/7/%d", folder, i, i%3, i%2, i), IsText: true})
+		s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, "copied %sfile-%d.txt %d/%d/0/7/%d", folder, i, i%3, i%2, i), IsText: true})
 	}
 	for i := range 60 {
-		s.Add(Record{Seq: 61 + i, Value: fmt.Appendf(nil, "moved %d bytes", i), IsText: true})
+		s.Add(structure.Record{Seq: 61 + i, Value: fmt.Appendf(nil, "moved %d bytes", i), IsText: true})
 	}
 	for i := range 9 {
-		s.Add(Record{Seq: 121 + i, Value: fmt.Appendf(nil, "cmd/turn.go:%d:%d: unused", i, i), IsText: true})
+		s.Add(structure.Record{Seq: 121 + i, Value: fmt.Appendf(nil, "cmd/turn.go:%d:%d: unused", i, i), IsText: true})
 	}
 	var facts struct {
 		Words map[string]int `json:"words~"`
@@ -373,26 +313,6 @@ func TestFoldersOfNames(t *testing.T) {
 	facts := watched(linesOf(text.String())).Facts(anyLength)
 	if name := gjson.GetBytes(facts, "fields.name"); name.Get("forms").Exists() || name.Get("folders~.app/emx/").Int() != 45 {
 		t.Errorf("%s", name)
-	}
-}
-
-func TestPathsOfFiles(t *testing.T) {
-	for word, want := range map[string]struct {
-		isPath bool
-		ending string
-	}{
-		"/etc/hosts": {true, ""}, "/etc": {false, ""}, "a/b/c/d": {true, ""}, "a/b/c": {false, ""}, "cmd/turn.go": {true, ".go"},
-		"cmd/turn.go:12:7:": {true, ".go"}, "src/main.ts(12,7):": {true, ".ts"}, "cmd/turn.go:x": {false, ""}, "./run": {true, ""},
-		"../up/here": {true, ""}, "turn.go": {false, ".go"}, "and/or": {false, ""}, "and/or.": {false, ""}, "1/2.5": {false, ""},
-		"https://example.test/a.html": {false, ".html"}, "a/.hidden": {false, ""}, "x/y.superlongending": {false, ""}, "12/Jan/2026": {false, ""},
-		"a/b.c_d": {false, ""}, "/a/b.tar.gz": {true, ".gz"}, "/a/b:12": {true, ""}, "-x/y.c": {false, ".c"},
-		"km/h.Then": {false, ""}, "a/B.JPG": {true, ".JPG"}, ":12": {false, ""}, "a/:12": {false, ""},
-	} {
-		got := isPath([]byte(word))
-		ending := string(fileEnding(withoutPosition([]byte(word))))
-		if got != want.isPath || ending != want.ending {
-			t.Errorf("%s: %v, %q; want %+v", word, got, ending, want)
-		}
 	}
 }
 
@@ -487,21 +407,21 @@ func FuzzTemplatesAgreeWithLines(f *testing.F) {
 			}
 			lines = append(lines, strings.Split(fmt.Sprintf(form, r.IntN(30), r.IntN(2)*r.IntN(100_000)), "%!(EXTRA")[0])
 		}
-		forms := templates{most: maxTemplates}
-		m := newMaskedLine()
+		forms := drain.Templates{Most: drain.MaxTemplates}
+		m := mask.NewLine()
 		members := map[int][]int{}
 		var apart []string // the lines with one blank between words, and none in them
 		for i, line := range lines {
-			m.set([]byte(line))
-			form, _ := forms.add(&m, i+1)
+			m.Set([]byte(line))
+			form, _ := forms.Add(&m, i+1)
 			members[form] = append(members[form], i)
 			var words []string
-			for _, w := range m.words {
-				words = append(words, strings.ReplaceAll(line[w.from:w.to], " ", "_"))
+			for _, w := range m.Words {
+				words = append(words, strings.ReplaceAll(line[w.From:w.To], " ", "_"))
 			}
 			apart = append(apart, strings.Join(words, " "))
 		}
-		for from, into := range forms.fold(&m) {
+		for from, into := range forms.Fold(&m) {
 			members[into] = append(members[into], members[from]...)
 			slices.Sort(members[into])
 			delete(members, from)
@@ -510,16 +430,16 @@ func FuzzTemplatesAgreeWithLines(f *testing.F) {
 			if i < 0 {
 				continue // there was no room for a form
 			}
-			form := &forms.all[i]
-			if form.count != len(of) || form.first != of[0]+1 || form.last != of[len(of)-1]+1 {
-				t.Fatalf("%d lines from %d to %d, want %v", form.count, form.first, form.last, of)
+			form := &forms.All[i]
+			if form.Count != len(of) || form.First != of[0]+1 || form.Last != of[len(of)-1]+1 {
+				t.Fatalf("%d lines from %d to %d, want %v", form.Count, form.First, form.Last, of)
 			}
 			told := ""
-			decode(t, form.appendLine(nil, commonStart{}, true), &told)
+			decode(t, form.AppendLine(nil, drain.CommonStart{}, true), &told)
 			if strings.Contains(told, jsonx.Ellipsis) {
 				continue
 			}
-			if of := strings.Join(strings.Fields(lines[of[0]]), " "); len(form.only) > 0 {
+			if of := strings.Join(strings.Fields(lines[of[0]]), " "); len(form.Only) > 0 {
 				if strings.Join(strings.Fields(told), " ") != of {
 					t.Fatalf("%q is told as %q", of, told)
 				}
@@ -528,8 +448,8 @@ func FuzzTemplatesAgreeWithLines(f *testing.F) {
 			told, few := withoutCounts(told)
 			told, inWords := withoutWords(told)
 			for _, n := range inWords {
-				if n != form.count {
-					t.Fatalf("%d lines have one of few words in %s, want %d", n, form.appendLine(nil, commonStart{}, true), form.count)
+				if n != form.Count {
+					t.Fatalf("%d lines have one of few words in %s, want %d", n, form.AppendLine(nil, drain.CommonStart{}, true), form.Count)
 				}
 			}
 			pattern, bounds := patternOf(told)
@@ -572,7 +492,7 @@ func TestPhrasesAreDistinct(t *testing.T) {
 		if i%3 == 0 {
 			line = fmt.Sprintf("goroutine %d [select]: main.work%c", i, 'a'+i%5)
 		}
-		s.Add(Record{Seq: i + 1, Value: []byte(line), IsText: true})
+		s.Add(structure.Record{Seq: i + 1, Value: []byte(line), IsText: true})
 	}
 	text := string(s.Facts(anyLength))
 	if n := strings.Count(text, `"select":`); n != 1 || !strings.Contains(text, `"select":300`) && !strings.Contains(text, `"select":29`) {
@@ -615,38 +535,38 @@ func TestPairsAreJoined(t *testing.T) {
 	if t.Failed() {
 		t.Log(facts.Words)
 	}
-	pair := func(text string, count int) *phrase {
+	pair := func(text string, count int) *drain.Phrase {
 		first, second, _ := strings.Cut(text, " ")
-		return &phrase{text: []byte(text), isPair: true, word: [2]uint64{hashOf([]byte(first)), hashOf([]byte(second))}, count: count}
+		return &drain.Phrase{Text: []byte(text), IsPair: true, Word: [2]uint64{sketch.Hash([]byte(first)), sketch.Hash([]byte(second))}, Count: count}
 	}
-	long := strings.Repeat("x", maxJoinedLen/2)
+	long := strings.Repeat("x", drain.MaxJoinedLen/2)
 	for _, test := range []struct {
-		pairs []*phrase
+		pairs []*drain.Phrase
 		words map[string]int // how many lines have it; 100 if it is not said
 		want  string
 	}{
-		{[]*phrase{pair("b c", 100), pair("a b", 101)}, nil, "a b c:100"},
-		{[]*phrase{pair("a b", 100), pair("b c", 50)}, nil, "a b:100 b c:50"},
-		{[]*phrase{pair("a b", 100), pair("b c", 100), pair("b d", 100)}, nil, "a b:100 b c:100 b d:100"},
-		{[]*phrase{pair("a b", 100), pair("d b", 100), pair("b c", 100)}, nil, "a b:100 d b:100 b c:100"},
-		{[]*phrase{pair("a b", 100), pair("b c", 100), pair("c a", 100)}, nil, "a b c a:100"},
-		{[]*phrase{pair("a "+long, 100), pair(long+" "+long+"y", 100)}, nil, "a " + long + ":100 " + long + " " + long + "y:100"},
-		{[]*phrase{pair("a b", 100), pair("b c", 100)}, map[string]int{"a": 150, "b": 101, "c": 150}, "a b c:100"},
-		{[]*phrase{pair("a b", 100), pair("b c", 100)}, map[string]int{"b": 200}, "a b:100 b c:100"}, // one after the other
-		{[]*phrase{pair("a b", 100), pair("b c", 100)}, map[string]int{"b": 0}, "a b:100 b c:100"},   // which is not known
+		{[]*drain.Phrase{pair("b c", 100), pair("a b", 101)}, nil, "a b c:100"},
+		{[]*drain.Phrase{pair("a b", 100), pair("b c", 50)}, nil, "a b:100 b c:50"},
+		{[]*drain.Phrase{pair("a b", 100), pair("b c", 100), pair("b d", 100)}, nil, "a b:100 b c:100 b d:100"},
+		{[]*drain.Phrase{pair("a b", 100), pair("d b", 100), pair("b c", 100)}, nil, "a b:100 d b:100 b c:100"},
+		{[]*drain.Phrase{pair("a b", 100), pair("b c", 100), pair("c a", 100)}, nil, "a b c a:100"},
+		{[]*drain.Phrase{pair("a "+long, 100), pair(long+" "+long+"y", 100)}, nil, "a " + long + ":100 " + long + " " + long + "y:100"},
+		{[]*drain.Phrase{pair("a b", 100), pair("b c", 100)}, map[string]int{"a": 150, "b": 101, "c": 150}, "a b c:100"},
+		{[]*drain.Phrase{pair("a b", 100), pair("b c", 100)}, map[string]int{"b": 200}, "a b:100 b c:100"}, // one after the other
+		{[]*drain.Phrase{pair("a b", 100), pair("b c", 100)}, map[string]int{"b": 0}, "a b:100 b c:100"},   // which is not known
 	} {
-		p := phrases{index: map[uint64]int32{}}
+		p := drain.Phrases{Index: map[uint64]int32{}}
 		for _, word := range []string{"a", "b", "c", "d", long} {
 			count, isSaid := test.words[word]
 			if !isSaid {
 				count = 100
 			}
-			p.index[hashOf([]byte(word))] = int32(len(p.all))
-			p.all = append(p.all, phrase{count: count})
+			p.Index[sketch.Hash([]byte(word))] = int32(len(p.All))
+			p.All = append(p.All, drain.Phrase{Count: count})
 		}
 		var got []string
-		for _, e := range p.joinPairs(test.pairs) {
-			got = append(got, fmt.Sprintf("%s:%d", e.text, e.count))
+		for _, e := range p.JoinPairs(test.pairs) {
+			got = append(got, fmt.Sprintf("%s:%d", e.Text, e.Count))
 		}
 		if strings.Join(got, " ") != test.want {
 			t.Errorf("%q, not %q", got, test.want)
@@ -658,19 +578,19 @@ func TestPairsAreJoined(t *testing.T) {
 func TestPairsAreCountedFromTheFirstLineOn(t *testing.T) {
 	authors := []string{"Ada Lovelace", "Grace Hopper", "Alan Turing"}
 	want := map[string]int{}
-	var records []Record
+	var records []structure.Record
 	for i := range 300 {
 		author := authors[i*i%7%3]
 		want[author]++
 		line := fmt.Sprintf("%x (%s %d) %s", sha256.Sum256([]byte{byte(i), byte(i >> 8)}), author, i, strings.Repeat("token ", i%5))
-		records = append(records, Record{Seq: i + 1, Value: []byte(line), IsText: true})
+		records = append(records, structure.Record{Seq: i + 1, Value: []byte(line), IsText: true})
 	}
 	var facts struct {
 		Words map[string]int `json:"words~"`
 	}
 	for i := range 9 { // apart from each other, they are more often than together
 		for _, line := range []string{"met Ada", "met Lovelace"} {
-			records = append(records, Record{Seq: len(records) + 1, Value: fmt.Appendf(nil, "%s at %d", line, i), IsText: true})
+			records = append(records, structure.Record{Seq: len(records) + 1, Value: fmt.Appendf(nil, "%s at %d", line, i), IsText: true})
 		}
 	}
 	delete(want, "Ada Lovelace")
@@ -688,23 +608,12 @@ func TestPairsAreCountedFromTheFirstLineOn(t *testing.T) {
 	}
 }
 
-// TestAddressesHaveNoNumber: the digits of a MAC or an IPv6 address are no number that could be far out, nor is what follows one.
-func TestAddressesHaveNoNumber(t *testing.T) {
-	m := newMaskedLine()
-	for _, word := range []string{"aa:bb:cc:dd:ee:ff", "aa:bb:cc:dd:ee:12", "fe80::1", "[abcd::7]", "aa:bb:cc:dd:ee:ffx"} {
-		m.set([]byte("link " + word + " 12345678 up"))
-		if w := &m.words[1]; !w.number.isNone() || w.hasCount() {
-			t.Errorf("%s has the number %v", word, w.value)
-		}
-	}
-}
-
 // TestLinesThatBeginWithMany: lines that each begin with another word have a form in common, once there are many of them; those
 // that begin with a few do not.
 func TestLinesThatBeginWithMany(t *testing.T) {
 	for names, want := range map[int]struct{ forms, most int }{
-		manyTemplates: {forms: manyTemplates, most: 10},
-		600:           {forms: manyTemplates, most: 6000 - 10*manyTemplates + 10},
+		drain.ManyTemplates: {forms: drain.ManyTemplates, most: 10},
+		600:                 {forms: drain.ManyTemplates, most: 6000 - 10*drain.ManyTemplates + 10},
 	} {
 		var text strings.Builder
 		for i := range 10 * names {
@@ -754,7 +663,7 @@ func TestFormsWithoutNames(t *testing.T) {
 // TestLateForms: forms that come when there is no room for another take the place of those of single lines, and their counts are marked,
 // as some of their lines have been counted among others; no line is counted twice.
 func TestLateForms(t *testing.T) {
-	for _, odd := range []int{maxTemplates - 8, maxTemplates + 100} {
+	for _, odd := range []int{drain.MaxTemplates - 8, drain.MaxTemplates + 100} {
 		var text strings.Builder
 		for i := range odd {
 			fmt.Fprintf(&text, "%s%s %s\n", nameOf(i), strings.Repeat(" word", i%9), nameOf(i*i))
@@ -763,7 +672,7 @@ func TestLateForms(t *testing.T) {
 		for i := range n {
 			fmt.Fprintf(&text, "request %d served in %d ms\ncache miss for key %s\n", i, i%90, nameOf(i))
 		}
-		isLate := odd > maxTemplates
+		isLate := odd > drain.MaxTemplates
 		for _, s := range []*Summary{watched(linesOf(text.String())), summaryOf(linesOf(text.String()))} {
 			facts := s.Facts(anyLength)
 			counted := int(gjson.GetBytes(facts, "more_lines").Int())
@@ -771,7 +680,7 @@ func TestLateForms(t *testing.T) {
 			gjson.GetBytes(facts, "templates").ForEach(func(_, of gjson.Result) bool {
 				exact, estimate := int(of.Get("n").Int()), int(of.Get("n~").Int())
 				counted += exact + estimate
-				if most := max(exact, estimate); most > n || most > 1 && (most < n-2*leastOfLate || (estimate > 0) != isLate || !isLate && exact < n) {
+				if most := max(exact, estimate); most > n || most > 1 && (most < n-2*drain.LeastOfLate || (estimate > 0) != isLate || !isLate && exact < n) {
 					t.Errorf("after %d others: %s", odd, of.Raw)
 				}
 				if max(exact, estimate) > 1 {
@@ -797,13 +706,13 @@ func TestIDsOfRuns(t *testing.T) {
 	if facts := factsOf(t, watched(linesOf(b.String()))); len(facts.Templates) != 1 || !strings.HasPrefix(facts.Templates[0].Line, "[<id>] Completed <num 200: 100, 222: 100> in ") {
 		t.Errorf("%+v", facts.Templates)
 	}
-	m := newMaskedLine()
+	m := mask.NewLine()
 	for word, masked := range map[string]string{
 		"2026-0301": "<num>-<num>", "web-1": "web-<num>", "dead-beef": "dead-beef", "cafe-12": "cafe-<num>", "v1a2b-c3d4e5f6": "<id>-<hex>",
 		"1234-5678-9012": "<num>-<num>-<num>", "a1b2c3d4-ef01": "<id>", "x=a1b2c3d4-ef01,": "x=<id>,", "pod-7d9f8b6c5-ed0f4": "pod-<id>",
 	} {
-		if m.set([]byte(word)); string(m.word(0)) != masked {
-			t.Errorf("%s is masked to %s, not %s", word, m.word(0), masked)
+		if m.Set([]byte(word)); string(m.Word(0)) != masked {
+			t.Errorf("%s is masked to %s, not %s", word, m.Word(0), masked)
 		}
 	}
 }

@@ -12,6 +12,10 @@ import (
 	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/summarize/formats"
+	"github.com/kfw-dev/kfw/summarize/outlier"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // drawings are ways in which tools print a table. The cells of the first column, and all of the first rows, are not
@@ -104,10 +108,10 @@ func joined(cells [][]string, separator string) string {
 }
 
 // linesOf are the lines of a text as records, whatever they hold.
-func linesOf(text string) []Record {
-	var records []Record
+func linesOf(text string) []structure.Record {
+	var records []structure.Record
 	for line := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
-		records = append(records, Record{Seq: len(records) + 1, Value: []byte(line), IsText: true})
+		records = append(records, structure.Record{Seq: len(records) + 1, Value: []byte(line), IsText: true})
 	}
 	return records
 }
@@ -215,14 +219,14 @@ func FuzzDrawnTables(f *testing.F) {
 				t.Fatalf("%s:\n%s\n%s:\n%s\n%s", firstName, first, name, facts.Fields, text)
 			}
 			for i := range n {
-				place := s.paths.member(rootNode, []byte(cells[0][i]))
+				place := s.places.Paths.Member(structure.RootNode, []byte(cells[0][i]))
 				got := map[string]int{}
-				for _, e := range s.fields[place].counts.entries {
-					cell := string(e.text)
-					if e.text[0] == '"' && json.Unmarshal(e.text, &cell) != nil {
-						t.Fatalf("not JSON: %s", e.text)
+				for _, e := range s.places.Fields[place].Seen.Counts.Entries {
+					cell := string(e.Text)
+					if e.Text[0] == '"' && json.Unmarshal(e.Text, &cell) != nil {
+						t.Fatalf("not JSON: %s", e.Text)
 					}
-					got[cell] = e.count
+					got[cell] = e.Count
 				}
 				if fmt.Sprint(got) != fmt.Sprint(want[i]) {
 					t.Fatalf("%s: column %s has %v, want %v:\n%s", name, cells[0][i], got, want[i], text)
@@ -249,27 +253,27 @@ func FuzzLinesAreCountedOnce(f *testing.F) {
 		records := recordsOf([]byte(text))
 		s := summaryOf(records)
 		facts := factsOf(t, s)
-		b := s.blocks
-		shown := facts.MoreLines + s.table.rows + b.frames + b.hunks + b.added + b.removed + b.same
+		b := s.text.Blocks
+		shown := facts.MoreLines + s.table.Rows + b.Frames + b.Hunks + b.Added + b.Removed + b.Same
 		for _, template := range facts.Templates {
 			shown += template.N
 		}
-		for i := range s.templates.all {
-			if of := &s.templates.all[i]; s.isToldByKey(of) {
-				shown += of.count
-				if in := facts.Keys[string(s.paths.path(of.key))].In; in < of.count {
-					t.Fatalf("%q is told in %d lines, but %d have that form", s.paths.path(of.key), in, of.count)
+		for i := range s.text.Templates.All {
+			if of := &s.text.Templates.All[i]; s.isToldByKey(of) {
+				shown += of.Count
+				if in := facts.Keys[string(s.places.Paths.Path(of.Key))].In; in < of.Count {
+					t.Fatalf("%q is told in %d lines, but %d have that form", s.places.Paths.Path(of.Key), in, of.Count)
 				}
 			}
 		}
 		directives := 0 // each names fields, and no row may follow it
 		for _, r := range records {
-			if bytes.HasPrefix(bytes.ToLower(r.Value), []byte(fieldsDirective)) {
+			if bytes.HasPrefix(bytes.ToLower(r.Value), []byte(formats.FieldsDirective)) {
 				directives++
 			}
 		}
-		if drawn := facts.Lines - shown; drawn < 0 || s.table.rows == 0 && drawn > directives {
-			t.Fatalf("%d lines, %d of them rows, %d told", facts.Lines, s.table.rows, shown)
+		if drawn := facts.Lines - shown; drawn < 0 || s.table.Rows == 0 && drawn > directives {
+			t.Fatalf("%d lines, %d of them rows, %d told", facts.Lines, s.table.Rows, shown)
 		}
 		if facts.Lines+facts.Records != len(records) {
 			t.Fatalf("%d lines and %d records, want %d", facts.Lines, facts.Records, len(records))
@@ -279,12 +283,12 @@ func FuzzLinesAreCountedOnce(f *testing.F) {
 
 // TestTooManyCells: lines with more cells than a table may have columns are lines.
 func TestTooManyCells(t *testing.T) {
-	for cells, rows := range map[int]int{maxTextColumns: 5, maxTextColumns + 1: 0, 3 * maxTextColumns: 0} {
+	for cells, rows := range map[int]int{formats.MaxTextColumns: 5, formats.MaxTextColumns + 1: 0, 3 * formats.MaxTextColumns: 0} {
 		line := strings.Repeat("1,", cells-1) + "1\n"
 		s := summaryOf(linesOf(strings.Repeat(line, 5)))
 		s.Facts(anyLength)
-		if s.table.rows != rows {
-			t.Errorf("%d cells: %d rows, want %d", cells, s.table.rows, rows)
+		if s.table.Rows != rows {
+			t.Errorf("%d cells: %d rows, want %d", cells, s.table.Rows, rows)
 		}
 	}
 }
@@ -425,8 +429,8 @@ func TestTextTables(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			s := summaryOf(linesOf(test.input))
 			facts := factsOf(t, s)
-			if s.table.rows != test.rows {
-				t.Errorf("%d rows, want %d", s.table.rows, test.rows)
+			if s.table.Rows != test.rows {
+				t.Errorf("%d rows, want %d", s.table.Rows, test.rows)
 			}
 			for _, name := range test.want {
 				if _, ok := facts.Fields[name]; !ok {
@@ -443,17 +447,17 @@ func TestTextTables(t *testing.T) {
 // A table that is wider, longer and with more forms of lines than there is room for takes no more memory for it.
 func TestWideTablesAreBounded(t *testing.T) {
 	var text bytes.Buffer
-	for i := range 2 * maxTextColumns {
+	for i := range 2 * formats.MaxTextColumns {
 		fmt.Fprintf(&text, "column%c%c,", 'a'+i/26, 'a'+i%26)
 	}
 	text.WriteString("end\n")
 	for range 10 {
-		text.WriteString(strings.Repeat("1,", 2*maxTextColumns) + "1\n")
+		text.WriteString(strings.Repeat("1,", 2*formats.MaxTextColumns) + "1\n")
 	}
 	s := summaryOf(linesOf(text.String()))
 	s.settle()
-	if s.table.rows != 0 || cap(s.table.columns.all) > 4*maxTextColumns {
-		t.Errorf("%d rows, room for %d columns", s.table.rows, cap(s.table.columns.all))
+	if s.table.Rows != 0 || cap(s.table.Columns.All) > 4*formats.MaxTextColumns {
+		t.Errorf("%d rows, room for %d columns", s.table.Rows, cap(s.table.Columns.All))
 	}
 }
 
@@ -480,7 +484,7 @@ func TestTableSaysWhatItsRecordsSay(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 8))
 		cells := [][]string{{"NAME", "COUNT", "PRICE", "STATE", "SINCE"}}
-		var records []Record
+		var records []structure.Record
 		for i := range 4 + r.IntN(900) {
 			row := []string{
 				fmt.Sprintf("unit-%d", r.IntN(600)), fmt.Sprint(r.IntN(2000) - 1000), fmt.Sprintf("%.2f", r.ExpFloat64()*900),
@@ -498,7 +502,7 @@ func TestTableSaysWhatItsRecordsSay(t *testing.T) {
 				}
 			}
 			cells = append(cells, row)
-			records = append(records, Record{Seq: i + 1, Value: []byte("{" + record + "}")})
+			records = append(records, structure.Record{Seq: i + 1, Value: []byte("{" + record + "}")})
 		}
 		var want, got struct{ Fields json.RawMessage }
 		decode(t, summaryOf(records).Facts(anyLength), &want)
@@ -608,8 +612,8 @@ func TestResetForgetsFirstRows(t *testing.T) {
 	rows := linesOf("ann 12 red\nbob 13 blue\ncid 14 red\ndan 15 red\neve 1.5 red\nfay 0 red\ngus 7 blue")
 	next := linesOf(strings.Repeat("level=info state=up took=7\nthe cat sat on a mat\n", 40))
 	used, fresh := watched(rows), watched(next)
-	if used.settle(); used.table.rows != 7 {
-		t.Fatalf("%d rows", used.table.rows)
+	if used.settle(); used.table.Rows != 7 {
+		t.Fatalf("%d rows", used.table.Rows)
 	}
 	used.Reset()
 	for _, r := range next {
@@ -679,7 +683,7 @@ func TestNamelessRowsThatEndInText(t *testing.T) {
 		if i%9 == 8 {
 			name = fmt.Sprintf("pkg.Of[struct { a%d int; b string }]", i)
 		}
-		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, "  %06x %10d %c %s", 0x4d0000+i*256, 90+i*7919%5000, "TTTDr"[i%5], name), IsText: true})
+		s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, "  %06x %10d %c %s", 0x4d0000+i*256, 90+i*7919%5000, "TTTDr"[i%5], name), IsText: true})
 	}
 	facts := string(s.Facts(anyLength))
 	for _, want := range []string{`"rows":200`, `"$3":{"distinct":3,"values":{"T":120,"D":40,"r":40}}`} {
@@ -687,7 +691,7 @@ func TestNamelessRowsThatEndInText(t *testing.T) {
 			t.Errorf("no %s in\n%s", want, facts)
 		}
 	}
-	if notables, _ := s.Notables(); slices.ContainsFunc(notables, func(n Notable) bool { return n.Kind == "no row of the table" }) {
+	if notables, _ := s.Notables(); slices.ContainsFunc(notables, func(n outlier.Notable) bool { return n.Kind == "no row of the table" }) {
 		t.Errorf("%v", notables)
 	}
 }
@@ -695,13 +699,13 @@ func TestNamelessRowsThatEndInText(t *testing.T) {
 // TestLinesThatReadLikeRows: one line of many that reads like the row of a table, or like a record, makes none.
 func TestLinesThatReadLikeRows(t *testing.T) {
 	for rows, isTable := range map[int]bool{1: false, 2: false, 3: true} {
-		var records []Record
+		var records []structure.Record
 		for i := range 90 {
 			line := fmt.Sprintf("\"worker-%d\" waiting on a monitor that another one has", i)
 			if i%20 == 5 && i/20 < rows {
 				line = fmt.Sprintf("list=%d, length=85, elements=%d, of=x", i, i)
 			}
-			records = append(records, Record{Seq: i + 1, Value: []byte(line), IsText: true})
+			records = append(records, structure.Record{Seq: i + 1, Value: []byte(line), IsText: true})
 		}
 		facts := string(watched(records).Facts(anyLength))
 		if strings.Contains(facts, `"rows":`) != isTable || strings.Contains(facts, `"length":`) != isTable {
@@ -712,13 +716,13 @@ func TestLinesThatReadLikeRows(t *testing.T) {
 
 // TestNamelessRowsThatEndInFew: where the last column has one of few words, a line with more of them is no row.
 func TestNamelessRowsThatEndInFew(t *testing.T) {
-	var records []Record
+	var records []structure.Record
 	for i := range 200 {
 		line := fmt.Sprintf("%d %d %s", 3+i*7919%990, i*31%97, []string{"alpha", "beta"}[i%2])
 		if i == 120 {
 			line = "17 99 problems found: no room in module x"
 		}
-		records = append(records, Record{Seq: i + 1, Value: []byte(line), IsText: true})
+		records = append(records, structure.Record{Seq: i + 1, Value: []byte(line), IsText: true})
 	}
 	if facts := string(watched(records).Facts(anyLength)); !strings.Contains(facts, `"rows":199,`) {
 		t.Error(facts)

@@ -3,226 +3,86 @@ package summarize
 import (
 	"bytes"
 	"cmp"
-	"iter"
 	"slices"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/drain"
+	"github.com/kfw-dev/kfw/summarize/fields"
+	"github.com/kfw-dev/kfw/summarize/outlier"
+	"github.com/kfw-dev/kfw/summarize/surprise"
 )
-
-// Bounds of the texts whose forms are kept.
-const (
-	maxTextFields  = 8
-	maxTextForms   = 32 // of one field
-	leastTextWords = 3
-	soughtAmong    = 100 // of the first strings, for one with so many words
-	formsPerValue  = .5  // forms tell more than values if there are no more than so many of them
-	leastInForms   = .5  // of the texts, in forms that came twice at least
-	maxKnownTexts  = 64  // of one field that are remembered, by the last bits of their hash
-)
-
-// texts groups the strings of a field by their form, as lines are.
-type texts struct {
-	templates templates
-	others    int // that came before the first with a few words, and numbers
-	told      []formCount
-	known     [maxKnownTexts]knownText
-}
-
-// knownText is a text as it reads with its variables masked, in which nothing can be new but numbers and times.
-type knownText struct {
-	knownForm
-	words int // that are counted where one of them may be rare
-}
-
-// formCount is a form as it is told, and how many texts have it.
-type formCount struct {
-	line  []byte // JSON
-	count int
-}
 
 // addText counts a string, the inside of one in JSON, among those of its form. It returns the index of that, -1 if it has none,
 // and what is remembered of it, nil if that is nothing.
-func (s *Summary) addText(text []byte, f *field) (form int, known *knownText) {
-	if f.texts == nil {
-		if f.isKey { // its lines have a form
+func (s *Summary) addText(text []byte, f *fields.Field) (form int, known *fields.KnownText) {
+	if f.Texts == nil {
+		if f.Named.IsKey { // its lines have a form
 			return -1, nil
 		}
-		if s.textFields == maxTextFields || f.types[jsonx.String] > soughtAmong || !hasWords(text, leastTextWords) {
+		if s.textFields == fields.MaxTextFields || f.Seen.Types[jsonx.String] > fields.SoughtAmong || !fields.HasWords(text, fields.LeastTextWords) {
 			return -1, nil
 		}
-		f.texts = &texts{templates: templates{most: maxTextForms}, others: f.types[jsonx.String] - 1}
+		f.Texts = &fields.Texts{Templates: drain.Templates{Most: fields.MaxTextForms}, Others: f.Seen.Types[jsonx.String] - 1}
 		s.textFields++
 	}
-	t := f.texts
-	line, isCut := firstLine(text)
+	t := f.Texts
+	line, isCut := fields.FirstLine(text)
 	if bytes.IndexByte(line, '\\') >= 0 {
-		s.nameBuf = jsonx.AppendUnescapedKnown(s.nameBuf[:0], line)
-		line = s.nameBuf
+		s.places.NameBuf = jsonx.AppendUnescapedKnown(s.places.NameBuf[:0], line)
+		line = s.places.NameBuf
 	}
-	s.line.set(line)
-	s.line.cut = s.line.cut || isCut
-	if known = t.slot(s.line.hash); !s.line.cut && known.isOf(&s.line, &t.templates) {
-		known.join(&s.line, &t.templates, s.rows)
-		return int(known.form), known
+	s.text.Line.Set(line)
+	s.text.Line.Cut = s.text.Line.Cut || isCut
+	if known = t.Slot(s.text.Line.Hash); !s.text.Line.Cut && known.IsOf(&s.text.Line, &t.Templates) {
+		known.Join(&s.text.Line, &t.Templates, s.rows)
+		return int(known.Form), known
 	}
-	form, _ = t.templates.add(&s.line, s.rows)
+	form, _ = t.Templates.Add(&s.text.Line, s.rows)
 	return form, nil
 }
 
-// slot returns where a text is remembered if it is.
-func (t *texts) slot(hash uint64) *knownText { return &t.known[hash%maxKnownTexts] }
-
-// learn remembers the text at hand, of that form, unless there is more in it than numbers, times and words that are common.
-func (t *texts) learn(m *maskedLine, text []byte, form int) {
-	isPlain := !m.cut && m.paths == 0 && !m.hasID
-	if form < 0 || !isPlain || t.templates.all[form].count < leastRepeated {
-		return
-	}
-	if start, end := nextErrorWord(text, 0); start < end {
-		return
-	}
-	known := t.slot(m.hash)
-	*known = knownText{knownForm: t.templates.knownFormOf(m, form)}
-	words := names{text: text} // as noteString counts them
-	for _, ok := words.next(); ok; _, ok = words.next() {
-		known.words++
-	}
-}
-
-// hasWords says whether there are so many words in a text, or more.
-func hasWords(text []byte, least int) bool {
-	words := 0
-	for i, c := range text {
-		if c != ' ' && (i == 0 || text[i-1] == ' ') {
-			words++
-		}
-	}
-	return words >= least
-}
-
-// firstLine is what comes before the first line feed in the inside of a JSON string.
-func firstLine(inside []byte) (line []byte, isCut bool) {
-	for from := 0; ; {
-		slash := bytes.IndexByte(inside[from:], '\\')
-		if slash < 0 || from+slash+1 == len(inside) {
-			return inside, false
-		}
-		if inside[from+slash+1] == 'n' {
-			return inside[:from+slash], true
-		}
-		from += slash + len(`\\`)
-	}
-}
-
-// linesIn yields the lines of a JSON string, as written, and where in it each begins, of what is looked at of it.
-func linesIn(value []byte) iter.Seq2[int, []byte] {
-	return func(yield func(int, []byte) bool) {
-		rest := jsonx.Inside(value)
-		rest = rest[:min(len(rest), maxStringLen)]
-		for from := len(`"`); len(rest) > 0; {
-			line, isCut := firstLine(rest)
-			if !yield(from, line) || !isCut {
-				return
-			}
-			passed := len(line) + len(`\n`)
-			from, rest = from+passed, rest[passed:]
-		}
-	}
-}
-
-// areForms says whether the texts are told by their forms: most are of one that came again, there are far fewer forms than
-// different texts, and they are no paths.
-func (f *field) areForms() bool {
-	if f.texts == nil || 2*f.types[jsonx.String] <= f.counted || f.areFolders() {
-		return false
-	}
-	forms, inThem := f.texts.others+f.texts.templates.others, 0
-	for i := range f.texts.templates.all {
-		forms++
-		if n := f.texts.templates.all[i].count; n > 1 {
-			inThem += n
-		}
-	}
-	isFewer := !f.isExact() || float64(forms) <= formsPerValue*float64(len(f.counts.entries))
-	return isFewer && float64(inThem) >= leastInForms*float64(f.types[jsonx.String])
-}
-
 // writeForms writes the most frequent forms of the texts, at most so many, and how many more there are.
-func (o *object) writeForms(t *texts, shown int, withFew bool) {
-	t.told = t.told[:0]
-	for i := range t.templates.all {
-		of := &t.templates.all[i]
-		line := of.appendLine(nil, commonStart{}, withFew)
-		same := slices.IndexFunc(t.told, func(f formCount) bool { return bytes.Equal(f.line, line) })
+func (o *object) writeForms(t *fields.Texts, shown int, withFew bool) {
+	t.Told = t.Told[:0]
+	for i := range t.Templates.All {
+		of := &t.Templates.All[i]
+		line := of.AppendLine(nil, drain.CommonStart{}, withFew)
+		same := slices.IndexFunc(t.Told, func(f fields.FormCount) bool { return bytes.Equal(f.Line, line) })
 		if same < 0 {
-			t.told = append(t.told, formCount{line, of.count})
+			t.Told = append(t.Told, fields.FormCount{Line: line, Count: of.Count})
 		} else {
-			t.told[same].count += of.count
+			t.Told[same].Count += of.Count
 		}
 	}
-	slices.SortStableFunc(t.told, func(a, b formCount) int { return cmp.Compare(b.count, a.count) })
-	if shown = min(shown, len(t.told)); shown > 0 {
+	slices.SortStableFunc(t.Told, func(a, b fields.FormCount) int { return cmp.Compare(b.Count, a.Count) })
+	if shown = min(shown, len(t.Told)); shown > 0 {
 		o.open("forms")
-		for _, f := range t.told[:shown] {
-			o.count(ascii.LentString(jsonx.Inside(f.line)), f.count)
+		for _, f := range t.Told[:shown] {
+			o.count(ascii.LentString(jsonx.Inside(f.Line)), f.Count)
 		}
 		o.close()
 	}
-	if more := len(t.told) - shown; more > 0 {
+	if more := len(t.Told) - shown; more > 0 {
 		o.count("more_forms", more)
 	}
-	if others := t.others + t.templates.others; others > 0 {
+	if others := t.Others + t.Templates.Others; others > 0 {
 		o.count("more_texts", others)
 	}
 }
 
-// textForm is a form of the strings of a field.
-type textForm struct{ place, form int }
-
-// longestText is the text of a record that says most; it has no bytes if there is none.
-type longestText struct {
-	textForm
-	bytes int
-}
-
-// keepText keeps the form of a text of the record if it is the longest.
-func (r *row) keepText(form textForm, bytes int) {
-	if bytes > r.text.bytes {
-		r.text = longestText{form, bytes}
-	}
-}
-
 // noteText notes the form of a string of the record at hand, and that the record may stand out by it.
-func (s *Summary) noteText(v *scalar, f *field, place int) {
-	if v.form < 0 {
+func (s *Summary) noteText(v *fields.Scalar, f *fields.Field, place int) {
+	if v.Form < 0 {
 		return
 	}
-	r := s.out.row
-	r.keepText(textForm{place, v.form}, len(v.value))
-	if odd := f.texts.templates.all[v.form].odd; odd >= 0 && v.times <= mostOfRare {
-		s.note(reason{by: byNumberInText, place: place, form: v.form, n: odd, number: s.line.words[odd].value, text: r.put(v.value, maxCellLen)})
+	r := s.text.Out.Row
+	r.KeepText(fields.TextForm{Place: place, Form: v.Form}, len(v.Value))
+	if odd := f.Texts.Templates.All[v.Form].Odd; odd >= 0 && v.Times <= surprise.MostOfRare {
+		s.note(outlier.Reason{By: outlier.ByNumberInText, Place: place, Form: v.Form, N: odd, Number: s.text.Line.Words[odd].Value, Text: r.Put(v.Value, outlier.MaxCellLen)})
 	}
-	if f.texts.templates.all[v.form].count > mostOfRare {
+	if f.Texts.Templates.All[v.Form].Count > surprise.MostOfRare {
 		return
 	}
-	s.note(reason{by: byForm, place: place, form: v.form, text: r.put(v.value, maxCellLen)}) // nothing among the first, which are weighed again
-}
-
-// weighForm says how much it tells that a string has that form.
-func (f *field) weighForm(form int) float64 {
-	t := &f.texts.templates
-	if n := t.all[form].count; n <= mostOfRare && f.values >= learning {
-		return surprise(f.types[jsonx.String], len(t.all)+t.others) - float64(n-1)
-	}
-	return 0
-}
-
-// isOfCommonForm says whether a string is new in its numbers, times and the like alone.
-func (f *field) isOfCommonForm(form int) bool {
-	if form < 0 {
-		return false
-	}
-	t := &f.texts.templates.all[form]
-	return t.count > mostOfRare && t.variesInMasked()
+	s.note(outlier.Reason{By: outlier.ByForm, Place: place, Form: v.Form, Text: r.Put(v.Value, outlier.MaxCellLen)}) // nothing among the first, which are weighed again
 }

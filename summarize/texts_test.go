@@ -9,6 +9,9 @@ import (
 	"testing"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/fields"
+	"github.com/kfw-dev/kfw/summarize/outlier"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // textFacts are the facts of texts.
@@ -27,7 +30,7 @@ func textFactsOf(t *testing.T, s *Summary, field string) textFacts {
 	return facts.Fields[field]
 }
 
-func recordsWith(t *testing.T, messages []string) []Record {
+func recordsWith(t *testing.T, messages []string) []structure.Record {
 	t.Helper()
 	var b strings.Builder
 	for i, m := range messages {
@@ -186,25 +189,25 @@ func TestFormsAreBounded(t *testing.T) {
 	for _, n := range facts.Forms {
 		total += n
 	}
-	if want := 100 * (maxTextForms - len(facts.Forms)); facts.MoreForms != maxTextForms-len(facts.Forms) || total+want != len(messages) {
+	if want := 100 * (fields.MaxTextForms - len(facts.Forms)); facts.MoreForms != fields.MaxTextForms-len(facts.Forms) || total+want != len(messages) {
 		t.Errorf("%d texts, and %d forms more", total, facts.MoreForms)
 	}
 	var b strings.Builder
 	for i := range 200 {
 		b.WriteByte('{')
-		for j := range 2 * maxTextFields {
+		for j := range 2 * fields.MaxTextFields {
 			fmt.Fprintf(&b, `"m%d":"said %d to them",`, j, i*j)
 		}
 		b.WriteString(`"id":1}` + "\n")
 	}
 	s := watched(recordsOf([]byte(b.String())))
 	with := 0
-	for j := range 2 * maxTextFields {
+	for j := range 2 * fields.MaxTextFields {
 		if len(textFactsOf(t, s, fmt.Sprint("m", j)).Forms) > 0 {
 			with++
 		}
 	}
-	if with == 0 || with > maxTextFields {
+	if with == 0 || with > fields.MaxTextFields {
 		t.Errorf("%d fields have forms", with)
 	}
 }
@@ -249,7 +252,7 @@ func TestErrorsAreToldByTheirText(t *testing.T) {
 			told[first]++
 		}
 	}
-	if told["no"] != alikeErrors || len(told) > 2 || told["ledger"] > 2 {
+	if told["no"] != outlier.AlikeErrors || len(told) > 2 || told["ledger"] > 2 {
 		t.Errorf("errors that are told: %v", told)
 	}
 	if !strings.Contains(all, "ledger 1234") {
@@ -259,7 +262,7 @@ func TestErrorsAreToldByTheirText(t *testing.T) {
 
 // TestErrorsOfOneForm: of many lines that say the same error three are told first, of few all.
 func TestErrorsOfOneForm(t *testing.T) {
-	for errors, wantFirst := range map[int]int{manyAlike: manyAlike, manyAlike + 1: alikeErrors} {
+	for errors, wantFirst := range map[int]int{outlier.ManyAlike: outlier.ManyAlike, outlier.ManyAlike + 1: outlier.AlikeErrors} {
 		var text strings.Builder
 		for i := range 40 * errors {
 			if i%40 == 37 {
@@ -294,7 +297,7 @@ func TestNumberFarOutInText(t *testing.T) {
 		if i == odd {
 			took = 48_211_937
 		}
-		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"id":%d,"msg":"lane %d is free after %d ms"}`, i*i%7919, i%8, took)})
+		s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"id":%d,"msg":"lane %d is free after %d ms"}`, i*i%7919, i%8, took)})
 	}
 	notables, _ := s.Notables()
 	if len(notables) == 0 || notables[0].Seq != odd+1 || notables[0].Why != "number far out in msg: 48211937" {
@@ -318,7 +321,7 @@ func TestTextsStandOutByLines(t *testing.T) {
 		if i == 25 {
 			output = []byte(`"cannot find the interpreter"`)
 		}
-		s.Add(Record{Seq: i + 1, Top: i + 1, Value: fmt.Appendf(nil, `{"id":"call_%d","output":%s}`, i, output)})
+		s.Add(structure.Record{Seq: i + 1, Top: i + 1, Value: fmt.Appendf(nil, `{"id":"call_%d","output":%s}`, i, output)})
 	}
 	notables, _ := s.Notables()
 	var told []string

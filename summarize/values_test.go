@@ -9,6 +9,11 @@ import (
 	"testing"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/summarize/fields"
+	"github.com/kfw-dev/kfw/summarize/places"
+	"github.com/kfw-dev/kfw/summarize/sketch"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // TestFrequentValues: the counts are those of Space-Saving as its paper has it, which looks at all entries each time, and an
@@ -16,50 +21,50 @@ import (
 func TestFrequentValues(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	for round := range 60 {
-		var counts valueCounts
-		var want []valueCount
-		room := roomForValues
-		different := 1 + random.IntN(4*maxValues)
+		var counts fields.ValueCounts
+		var want []fields.ValueCount
+		room := places.RoomForValues
+		different := 1 + random.IntN(4*fields.MaxValues)
 		for range 3000 {
 			i := min(random.IntN(different), random.IntN(different))
 			value := fmt.Appendf(nil, `"v%d"`, i)
-			hash := hashOf(value)
+			hash := sketch.Hash(value)
 			if round%2 == 0 {
 				hash = uint64(i%5) | uint64(i)<<32 // many end the same
 			}
 			at := -1
 			for j := range want {
-				if want[j].hash == hash {
+				if want[j].Hash == hash {
 					at = j
 				}
 			}
-			if got := counts.index(hash); got != at {
+			if got := counts.Index(hash); got != at {
 				t.Fatalf("%s is at %d, not %d", value, got, at)
 			}
 			switch {
 			case at >= 0:
-				want[at].count++
-				counts.entries[at].count++
+				want[at].Count++
+				counts.Entries[at].Count++
 				continue
-			case len(want) < maxValues:
-				want = append(want, valueCount{hash: hash, count: 1})
-				counts.add(hash, value, &room)
+			case len(want) < fields.MaxValues:
+				want = append(want, fields.ValueCount{Hash: hash, Count: 1})
+				counts.Add(hash, value, &room)
 			default:
 				least := 0
 				for j := range want {
-					if want[j].count < want[least].count {
+					if want[j].Count < want[least].Count {
 						least = j
 					}
 				}
-				want[least] = valueCount{hash: hash, count: want[least].count + 1, over: want[least].count}
-				counts.replace(hash, value)
+				want[least] = fields.ValueCount{Hash: hash, Count: want[least].Count + 1, Over: want[least].Count}
+				counts.Replace(hash, value)
 			}
 		}
-		if len(counts.entries) != len(want) {
-			t.Fatalf("%d entries, not %d", len(counts.entries), len(want))
+		if len(counts.Entries) != len(want) {
+			t.Fatalf("%d entries, not %d", len(counts.Entries), len(want))
 		}
 		for i, w := range want {
-			if e := counts.entries[i]; e.hash != w.hash || e.count != w.count || e.over != w.over {
+			if e := counts.Entries[i]; e.Hash != w.Hash || e.Count != w.Count || e.Over != w.Over {
 				t.Fatalf("entry %d is %v, not %v", i, e, w)
 			}
 		}
@@ -103,10 +108,10 @@ func TestPlainValuesAreAsOthers(t *testing.T) {
 			short, full := newOne(), newOne()
 			plain := 0
 			for i := range 1200 {
-				r := Record{Seq: i + 1, Value: anyRecord(random, i)}
-				for id := range full.fields {
-					for j := range full.fields[id].counts.entries {
-						full.fields[id].counts.entries[j].isPlain = false
+				r := structure.Record{Seq: i + 1, Value: anyRecord(random, i)}
+				for id := range full.places.Fields {
+					for j := range full.places.Fields[id].Seen.Counts.Entries {
+						full.places.Fields[id].Seen.Counts.Entries[j].IsPlain = false
 					}
 				}
 				why, kind := short.Add(r)
@@ -114,9 +119,9 @@ func TestPlainValuesAreAsOthers(t *testing.T) {
 					t.Fatalf("seed %d, record %d: %q (%s), not %q (%s)", seed, i, why, kind, wantWhy, wantKind)
 				}
 			}
-			for id := range short.fields {
-				for _, e := range short.fields[id].counts.entries {
-					if e.isPlain {
+			for id := range short.places.Fields {
+				for _, e := range short.places.Fields[id].Seen.Counts.Entries {
+					if e.IsPlain {
 						plain++
 					}
 				}
@@ -127,7 +132,7 @@ func TestPlainValuesAreAsOthers(t *testing.T) {
 			if got, want := short.Facts(anyLength), full.Facts(anyLength); !bytes.Equal(got, want) {
 				t.Errorf("seed %d: facts\n%s\nnot\n%s", seed, got, want)
 			}
-			if short.out == nil {
+			if short.text.Out == nil {
 				continue
 			}
 			got, _ := short.Notables()
@@ -140,13 +145,13 @@ func TestPlainValuesAreAsOthers(t *testing.T) {
 
 // TestSingleValuesAreNotFrequent: of many values those that came once are not told as the most frequent.
 func TestSingleValuesAreNotFrequent(t *testing.T) {
-	var records []Record
+	var records []structure.Record
 	for i := range 40 {
 		name := nameOf(i)
 		if i%4 == 0 {
 			name = "idle"
 		}
-		records = append(records, Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"name":%q,"only":%q}`, name, nameOf(i))})
+		records = append(records, structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"name":%q,"only":%q}`, name, nameOf(i))})
 	}
 	facts := factsOf(t, watched(records))
 	if f := facts.Fields["name"]; len(f.Top) != 1 || f.Top["idle"] != 10 || f.Distinct != 31 {
@@ -160,7 +165,7 @@ func TestSingleValuesAreNotFrequent(t *testing.T) {
 // TestFrequentValuesAmongMany: where more values came than a sketch has room for, no value of another field is said to have come often
 // that came once.
 func TestFrequentValuesAmongMany(t *testing.T) {
-	var records []Record
+	var records []structure.Record
 	for i := range 4000 {
 		record := []byte("{")
 		for field := range 40 {
@@ -169,7 +174,7 @@ func TestFrequentValuesAmongMany(t *testing.T) {
 		if i%20 == 0 {
 			record = fmt.Appendf(record, `"order":"o%d",`, i)
 		}
-		records = append(records, Record{Seq: i + 1, Value: fmt.Appendf(record, `"of":"%d"}`, i%90)})
+		records = append(records, structure.Record{Seq: i + 1, Value: fmt.Appendf(record, `"of":"%d"}`, i%90)})
 	}
 	var facts struct {
 		Fields map[string]struct {
@@ -189,7 +194,7 @@ func TestFrequentValuesInRuns(t *testing.T) {
 	for round := range 20 {
 		var values []string
 		counts := map[string]int{}
-		for i := range 3*maxValues + random.IntN(100) {
+		for i := range 3*fields.MaxValues + random.IntN(100) {
 			name := fmt.Sprintf("part%s", nameOf(i))
 			counts[name] = 4 + random.IntN(30)
 			if i%40 == 7 {
@@ -240,7 +245,7 @@ func TestNoLongerUnique(t *testing.T) {
 			value = odd
 			came++
 		}
-		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"u":%q}`, value)})
+		s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"u":%q}`, value)})
 	}
 	var facts struct {
 		Fields struct {
@@ -263,7 +268,7 @@ func TestTopOfWindow(t *testing.T) {
 	for i := range 2000 {
 		value := fmt.Sprint("v", random.IntN(80))
 		came[value]++
-		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"u":%q}`, value)})
+		s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"u":%q}`, value)})
 	}
 	var facts struct {
 		Fields struct {
@@ -294,7 +299,7 @@ func TestRareIsNotFrequent(t *testing.T) {
 			fmt.Fprintf(&b, `"p%d":"v-%d",`, place, (i+place)%different)
 		}
 		fmt.Fprintf(&b, `"once":"of %d"}`, i-i%5/4*4) // or twice
-		s.Add(Record{Seq: i + 1, Value: []byte(b.String())})
+		s.Add(structure.Record{Seq: i + 1, Value: []byte(b.String())})
 	}
 	gjson.GetBytes(s.Facts(anyLength), `fields.once.top~`).ForEach(func(value, n gjson.Result) bool {
 		t.Errorf("%s came %d times?", value, n.Int())
@@ -310,7 +315,7 @@ func TestConstantOfSome(t *testing.T) {
 		if i%3 == 0 {
 			more = `,"scope":"optional","n":7`
 		}
-		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"kind":"lib"%s}`, more)})
+		s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"kind":"lib"%s}`, more)})
 	}
 	want := `{"records":90,"fields":{"kind":{"const":"lib"},"scope":{"values":{"optional":30}},"n":{"values":{"7":30}}}}`
 	if facts := s.Facts(anyLength); string(facts) != want {

@@ -8,7 +8,10 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/kfw-dev/kfw/summarize/outlier"
+	"github.com/kfw-dev/kfw/summarize/places"
 	"github.com/kfw-dev/kfw/summarize/sketch"
+	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
@@ -30,14 +33,14 @@ func TestStandsOutInWideRecords(t *testing.T) {
 			case rare:
 				state = "Wobbling"
 			}
-			s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{%s"late":%d,"state":%q}`, b.String(), number, state)})
+			s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{%s"late":%d,"state":%q}`, b.String(), number, state)})
 		}
-		if values := gjson.GetBytes(s.Facts(anyLength), "fields.state.values"); 3*width < rootMembers && (values.Get("Pending").Int() != records/2 || values.Get("Wobbling").Int() != 1) {
+		if values := gjson.GetBytes(s.Facts(anyLength), "fields.state.values"); 3*width < places.RootMembers && (values.Get("Pending").Int() != records/2 || values.Get("Wobbling").Int() != 1) {
 			t.Errorf("%d fields of each sort: state: %s", width, values)
 		}
 		notables, _ := s.Notables()
 		for _, odd := range []int{far, rare} {
-			at := slices.IndexFunc(notables, func(n Notable) bool { return n.Seq == odd+1 })
+			at := slices.IndexFunc(notables, func(n outlier.Notable) bool { return n.Seq == odd+1 })
 			if at < 0 || at > 1 {
 				t.Errorf("%d fields of each sort: record %d is notable %d of %d", width, odd, at, len(notables))
 			}
@@ -54,7 +57,7 @@ func TestStandsOutThoughDeep(t *testing.T) {
 		if i == odd {
 			state = `{"waiting":{"reason":"CrashLoopBackOff"}}`
 		}
-		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"name":"web-%05d","node":"n%d","status":{"containers":[{"name":"web","last":{"state":%s}}]}}`, i*7919%99991, i*i%60, state)})
+		s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"name":"web-%05d","node":"n%d","status":{"containers":[{"name":"web","last":{"state":%s}}]}}`, i*7919%99991, i*i%60, state)})
 	}
 	notables, _ := s.Notables()
 	if len(notables) == 0 || notables[0].Seq != odd+1 || !strings.Contains(string(notables[0].Data), "CrashLoop") {
@@ -68,14 +71,14 @@ func TestFarOutInSparseField(t *testing.T) {
 		s := NewWatchfulSummary()
 		for i := range 600 {
 			more := ""
-			if i%11 == 0 && i > maxEarly {
+			if i%11 == 0 && i > outlier.MaxEarly {
 				n := 20 + i*37%900
 				if i == odd {
 					n = 7_340_112
 				}
 				more = fmt.Sprintf(`,"change":{"added":%d}`, n)
 			}
-			s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"id":"%d","kind":"k%d"%s}`, 1000+i, i%11, more)})
+			s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"id":"%d","kind":"k%d"%s}`, 1000+i, i%11, more)})
 		}
 		notables, _ := s.Notables()
 		if len(notables) == 0 || notables[0].Seq != odd+1 || !strings.Contains(string(notables[0].Data), "7340112") {
@@ -111,7 +114,7 @@ func TestWideElements(t *testing.T) {
 		}
 		b.WriteByte('}')
 	}
-	s := watched([]Record{{Seq: 1, Top: 1, Value: []byte(`{"items":[` + b.String()[1:] + `]}`)}})
+	s := watched([]structure.Record{{Seq: 1, Top: 1, Value: []byte(`{"items":[` + b.String()[1:] + `]}`)}})
 	if facts := string(s.Facts(anyLength)); !strings.Contains(facts, `"f44":`) || strings.Contains(facts, `"*"`) {
 		t.Error(facts)
 	}
@@ -127,17 +130,17 @@ func TestTimesOfOneEvent(t *testing.T) {
 		"few":   func(i int) string { return fmt.Sprintf("2026-02-0%dT10:00:00Z", 1+i%3) },
 		"other": func(i int) string { return fmt.Sprintf("2026-02-%02dT%02d:%02d:00Z", 1+i/60, i%24, i%60) },
 	} {
-		var records []Record
+		var records []structure.Record
 		for i := range 80 {
 			launched := at(i)
 			if i == 60 {
 				launched = "2011-06-07T08:09:10Z"
 			}
-			records = append(records, Record{Seq: i + 1, Top: i + 1, Value: fmt.Appendf(nil, `{"id":%d,"launched":%q}`, i, launched)})
+			records = append(records, structure.Record{Seq: i + 1, Top: i + 1, Value: fmt.Appendf(nil, `{"id":%d,"launched":%q}`, i, launched)})
 		}
 		notables, _ := watched(records).Notables()
-		isTold := slices.ContainsFunc(notables, func(n Notable) bool { return n.Seq == 61 })
-		isRare := slices.ContainsFunc(notables, func(n Notable) bool { return n.Why == "rare launched" })
+		isTold := slices.ContainsFunc(notables, func(n outlier.Notable) bool { return n.Seq == 61 })
+		isRare := slices.ContainsFunc(notables, func(n outlier.Notable) bool { return n.Why == "rare launched" })
 		if !isTold || isRare && name == "other" {
 			t.Errorf("%s: %v", name, notables)
 		}

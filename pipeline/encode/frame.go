@@ -11,7 +11,7 @@ import (
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/pipeline/split"
-	"github.com/kfw-dev/kfw/summarize"
+	"github.com/kfw-dev/kfw/summarize/tabulate"
 )
 
 // Frame is one thing that kfw says about a response: one line of JSON, or some lines of text. What is empty is left
@@ -62,7 +62,7 @@ type Raw struct {
 
 // Omitted counts what a frame leaves out of the chunks it speaks for.
 type Omitted struct {
-	summarize.Omitted
+	tabulate.Omitted
 	Notable Kinds // of chunks that stand out and did not fit
 	Kinds   int   // how many of them are told apart, 0 for none
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/internal/hidden"
 	"github.com/kfw-dev/kfw/internal/jsonx"
-	"github.com/kfw-dev/kfw/summarize"
+	"github.com/kfw-dev/kfw/summarize/tabulate"
 )
 
 // OwnPrefix begins every line of Text that is kfw's and not the response's.
@@ -395,7 +395,7 @@ func appendFacts(dst, facts []byte) []byte {
 // appendTail appends the last chunks as they are.
 func appendTail(dst, tail []byte) []byte {
 	chunks := 0
-	for range summarize.Elements(tail) {
+	for range tabulate.Elements(tail) {
 		chunks++
 	}
 	if chunks == 0 {
@@ -406,7 +406,7 @@ func appendTail(dst, tail []byte) []byte {
 		last = "the last " + counted(chunks, "chunk")
 	}
 	dst = appendOwn(dst, last)
-	for chunk := range summarize.Elements(tail) {
+	for chunk := range tabulate.Elements(tail) {
 		dst = appendLine(dst, []byte(gjson.ParseBytes(chunk).String()))
 	}
 	return dst

@@ -7,7 +7,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/budget"
-	"github.com/kfw-dev/kfw/summarize"
+	"github.com/kfw-dev/kfw/summarize/tabulate"
 )
 
 // TestTextReadsOneWay: a value that reads like several ones is in quotes, wherever others may follow.
@@ -80,10 +80,10 @@ func TestNounsAgree(t *testing.T) {
 		"kfw: table of chunk 3\n": {Mode: budget.Table, First: 3, Last: 3,
 			Columns: []byte(`["a"]`), Rows: rows},
 		"kfw: here 1 row is left out\n": {Mode: budget.Table, First: 3, Last: 5,
-			Columns: []byte(`["a"]`), Rows: rows, Omitted: Omitted{Omitted: summarize.Omitted{Rows: 1, After: 1}}},
+			Columns: []byte(`["a"]`), Rows: rows, Omitted: Omitted{Omitted: tabulate.Omitted{Rows: 1, After: 1}}},
 		"kfw: 1 row, 1 column left out; 1 cell cut (…); ": {Mode: budget.Table, First: 3, Last: 5,
 			Columns: []byte(`["a"]`), Rows: rows, Handle: "h1",
-			Omitted: Omitted{Omitted: summarize.Omitted{Rows: 1, Columns: 1, Cells: 1}}},
+			Omitted: Omitted{Omitted: tabulate.Omitted{Rows: 1, Columns: 1, Cells: 1}}},
 		"kfw: summary of the only chunk\n": {Final: true, Facts: facts,
 			Totals: &Totals{Chunks: 1, Bytes: 9, SessionLeft: -1}},
 		"kfw: the last chunk\n": {Final: true, Tail: []byte(`["a"]`),

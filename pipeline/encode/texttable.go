@@ -5,7 +5,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/kfw-dev/kfw/summarize"
+	"github.com/kfw-dev/kfw/summarize/tabulate"
 )
 
 // tableHeader is what stands above the rows of a table.
@@ -66,7 +66,7 @@ func appendTable(dst []byte, f *Frame) []byte {
 	}
 	var line []byte
 	shown := 0
-	for element := range summarize.Elements(f.Rows) {
+	for element := range tabulate.Elements(f.Rows) {
 		row := gjson.ParseBytes(element)
 		if shown > 0 && shown == f.Omitted.After {
 			are := " are"

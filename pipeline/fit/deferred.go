@@ -3,7 +3,8 @@ package fit
 import (
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/pipeline/encode"
-	"github.com/kfw-dev/kfw/summarize"
+	"github.com/kfw-dev/kfw/summarize/structure"
+	"github.com/kfw-dev/kfw/summarize/tabulate"
 )
 
 // By a plan without phases, what can be said of the first window depends on what the summary of the whole response
@@ -215,7 +216,7 @@ func (t *fitter) sayFrame(frame *encode.Frame, w *window, room int) bool {
 	if !t.send(frame, room) {
 		return false
 	}
-	t.lossy = t.lossy || frame.Omitted.Omitted != (summarize.Omitted{})
+	t.lossy = t.lossy || frame.Omitted.Omitted != (tabulate.Omitted{})
 	if frame.Rows != nil {
 		t.tabled += tokens
 	}
@@ -253,7 +254,7 @@ func (t *fitter) areDocuments(w *window, room int) bool {
 	if w.count < 2 || room < leastWindow {
 		return false
 	}
-	if first := w.held.at(0); first.isText || !summarize.HoldsRecords(first.data.of(w.held.arena)) {
+	if first := w.held.at(0); first.isText || !structure.HoldsRecords(first.data.of(w.held.arena)) {
 		return false
 	}
 	frame, ok := t.table(w, room)

@@ -8,6 +8,7 @@ import (
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/pipeline/split"
 	"github.com/kfw-dev/kfw/summarize"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // Response says as much of the chunks as there is room for. It yields the frames, the final one last, and then the
@@ -132,7 +133,7 @@ func (t *fitter) add(c split.Chunk) {
 	goesOn := c.GoesOn() && c.Seq == t.seen.last+1 // the part before may have been left out by a filter
 	t.seen.last = c.Seq
 	t.deferred.read += float64(len(c.Source)) / 4
-	record := summarize.Record{Seq: c.Seq, Top: c.Top, Path: c.Path, Value: c.Content(),
+	record := structure.Record{Seq: c.Seq, Top: c.Top, Path: c.Path, Value: c.Content(),
 		IsText: c.Kind == split.Text || c.Kind == split.TextPart, GoesOn: goesOn}
 	mode := t.mode()
 	if !t.Plan.Phases && mode >= budget.Summary {

@@ -6,7 +6,7 @@ import (
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/pipeline/split"
-	"github.com/kfw-dev/kfw/summarize"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // heldChunks are chunks that wait, with bytes of their own. A budget of a hundred thousand tokens has hundreds of
@@ -152,7 +152,7 @@ func (h heldChunk) frame(arena []byte) encode.Frame {
 		Raw: encode.Raw{Path: h.path.of(arena), Data: h.data.of(arena), IsText: h.isText}}
 }
 
-func (h heldChunk) record(arena []byte) summarize.Record {
-	return summarize.Record{Seq: h.seq, Top: h.top, Path: h.path.of(arena), Value: h.data.of(arena), IsText: h.isText,
+func (h heldChunk) record(arena []byte) structure.Record {
+	return structure.Record{Seq: h.seq, Top: h.top, Path: h.path.of(arena), Value: h.data.of(arena), IsText: h.isText,
 		GoesOn: h.goesOn}
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/pipeline/split"
-	"github.com/kfw-dev/kfw/summarize"
+	"github.com/kfw-dev/kfw/summarize/tabulate"
 )
 
 // leastWindow is the smallest frame of a window, in tokens, that says more than the same tokens in the summary of the
@@ -22,7 +22,7 @@ type reporter struct {
 	handle  handle
 	notices notices
 	present split.Presenter
-	tables  summarize.Tabulator
+	tables  tabulate.Tabulator
 }
 
 func newReporter(o *Options, h Namer, yield func(encode.Frame, error) bool) reporter {
@@ -180,13 +180,13 @@ func (r *reporter) table(w *window, room int) (encode.Frame, bool) {
 
 // layInto returns what a tabulator asks of a table: whether the frame fits in room with it, and which of two tables
 // makes it cheaper.
-func (r *reporter) layInto(frame *encode.Frame, w *window, n, room int) (fits summarize.Fits,
-	cheaper summarize.Cheaper) {
-	fits = func(table summarize.Table) bool {
+func (r *reporter) layInto(frame *encode.Frame, w *window, n, room int) (fits tabulate.Fits,
+	cheaper tabulate.Cheaper) {
+	fits = func(table tabulate.Table) bool {
 		lay(frame, w, n, table)
 		return r.fits(frame, room)
 	}
-	cheaper = func(a, b summarize.Table) bool {
+	cheaper = func(a, b tabulate.Table) bool {
 		lay(frame, w, n, b)
 		tokens := r.cost(frame)
 		lay(frame, w, n, a)
@@ -196,10 +196,10 @@ func (r *reporter) layInto(frame *encode.Frame, w *window, n, room int) (fits su
 }
 
 // lay puts a table of the first n chunks of a window into a frame.
-func lay(frame *encode.Frame, w *window, n int, table summarize.Table) {
+func lay(frame *encode.Frame, w *window, n int, table tabulate.Table) {
 	frame.Columns, frame.Rows = table.Columns, table.Rows
 	frame.Omitted = encode.Omitted{Omitted: table.Omitted}
-	if frame.Handle = ""; table.Omitted != (summarize.Omitted{}) {
+	if frame.Handle = ""; table.Omitted != (tabulate.Omitted{}) {
 		frame.Handle = longestHandle
 		frame.Omitted.Notable = w.outliersOf(n).kinds()
 	}

@@ -7,6 +7,8 @@ import (
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/pipeline/split"
 	"github.com/kfw-dev/kfw/summarize"
+	"github.com/kfw-dev/kfw/summarize/structure"
+	"github.com/kfw-dev/kfw/summarize/tabulate"
 )
 
 // Bounds of what a window keeps as it is, in bytes and in chunks. Chunks past them are counted and summarized, and the
@@ -77,7 +79,7 @@ func (w *window) gather(raw *encode.Frame, why, kind string, holdsAll bool) (unh
 		return nil
 	}
 	w.sumUp()
-	w.facts.Add(summarize.Record{Seq: raw.First, Top: raw.Top, Path: raw.Path, Value: raw.Data, IsText: raw.IsText,
+	w.facts.Add(structure.Record{Seq: raw.First, Top: raw.Top, Path: raw.Path, Value: raw.Data, IsText: raw.IsText,
 		GoesOn: raw.GoesOn})
 	if why != "" {
 		w.outliers.add(raw.First, why, kind, raw.Data, raw.IsText)
@@ -155,7 +157,7 @@ func (w *window) sumUp() {
 }
 
 // recordsOf returns the first n chunks that the window holds, and the last one if it does not hold all.
-func (w *window) recordsOf(n int) summarize.Records { return windowRecords{w, min(n, w.held.len())} }
+func (w *window) recordsOf(n int) tabulate.Records { return windowRecords{w, min(n, w.held.len())} }
 
 // windowRecords are the first chunks that a window holds, and the last one if it does not hold all.
 type windowRecords struct {
@@ -172,7 +174,7 @@ func (r windowRecords) Len() int {
 }
 
 // At implements summarize.Records.
-func (r windowRecords) At(i int) summarize.Record {
+func (r windowRecords) At(i int) structure.Record {
 	if i == r.n {
 		return r.lastChunk.record(r.lastBytes)
 	}

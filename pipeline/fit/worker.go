@@ -4,6 +4,7 @@ import (
 	"runtime"
 
 	"github.com/kfw-dev/kfw/summarize"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 const (
@@ -25,7 +26,7 @@ type worker struct {
 // batch holds records and, in an arena that never moves, their bytes.
 type batch struct {
 	arena   []byte
-	records []summarize.Record
+	records []structure.Record
 }
 
 func newWorker(s *summarize.Summary) worker {
@@ -39,7 +40,7 @@ func (b *worker) begin() {
 		return
 	}
 	newBatch := func() *batch {
-		arena, records := make([]byte, batchBytes), make([]summarize.Record, batchRecords)
+		arena, records := make([]byte, batchBytes), make([]structure.Record, batchRecords)
 		clear(arena)
 		clear(records)
 		return &batch{arena[:0], records[:0]}
@@ -57,7 +58,7 @@ func (b *batch) hold(lent []byte) []byte {
 }
 
 // add takes one record in, after all that came before it.
-func (b *worker) add(r summarize.Record) {
+func (b *worker) add(r structure.Record) {
 	b.begin()
 	size := len(r.Path) + len(r.Value)
 	if size > cap(b.next.arena)-len(b.next.arena) || len(b.next.records) == cap(b.next.records) {

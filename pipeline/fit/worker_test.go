@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/kfw-dev/kfw/summarize"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // Summed up worker the reading or at once, whatever the sizes: the summary is the same, and lent bytes are not kept.
@@ -25,8 +26,8 @@ func TestWorkerIsInOrder(t *testing.T) {
 			if i%2 == 0 {
 				path = fmt.Appendf(nil, "items.%d", i)
 			}
-			atOnce.Add(summarize.Record{Seq: i + 1, Path: path, Value: value})
-			b.add(summarize.Record{Seq: i + 1, Path: path, Value: value})
+			atOnce.Add(structure.Record{Seq: i + 1, Path: path, Value: value})
+			b.add(structure.Record{Seq: i + 1, Path: path, Value: value})
 			clear(value)
 			clear(path)
 			if random.IntN(1000) == 0 {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/kfw-dev/kfw/pipeline/split"
 	"github.com/kfw-dev/kfw/redact"
-	"github.com/kfw-dev/kfw/summarize"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // Place is where the elements are that are shown as records of their own.
@@ -165,7 +165,7 @@ func Places(chunks iter.Seq2[split.Chunk, error], rules *redact.Rules) (places [
 		}
 		path := ""
 		if len(c.Path) == 0 {
-			path = string(summarize.RecordsAt(c.Content()))
+			path = string(structure.RecordsAt(c.Content()))
 		}
 		if path == "" {
 			path = arrayOf(c)

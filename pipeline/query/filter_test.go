@@ -16,6 +16,7 @@ import (
 	"github.com/kfw-dev/kfw/pipeline/split"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/summarize"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // TestPathsOfNames: a dot of a name needs no mark where that leads nowhere else, and an object in a string is one.
@@ -110,7 +111,7 @@ func TestPathsOfFactsAreFound(t *testing.T) {
 	for range 3000 {
 		record := object(1)
 		s := summarize.NewSummary()
-		s.Add(summarize.Record{Seq: 1, Value: []byte(record)})
+		s.Add(structure.Record{Seq: 1, Value: []byte(record)})
 		facts := gjson.ParseBytes(s.Facts(func([]byte) bool { return true }))
 		seen := map[string]bool{}
 		facts.Get("fields").ForEach(func(path, field gjson.Result) bool {

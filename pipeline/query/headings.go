@@ -7,7 +7,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/pipeline/split"
-	"github.com/kfw-dev/kfw/summarize"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // A response may say once what the cells of its rows are:
@@ -79,7 +79,7 @@ func (h headings) add(name string, value gjson.Result, depth int) {
 	if depth == maxPathDepth || !value.IsArray() && !value.IsObject() {
 		return
 	}
-	index, areHeadings := 0, value.IsArray() && summarize.AreHeadings([]byte(name))
+	index, areHeadings := 0, value.IsArray() && structure.AreHeadings([]byte(name))
 	value.ForEach(func(key, member gjson.Result) bool {
 		if areHeadings {
 			heading := member

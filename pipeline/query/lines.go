@@ -6,6 +6,7 @@ import (
 
 	"github.com/kfw-dev/kfw/pipeline/split"
 	"github.com/kfw-dev/kfw/summarize"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // line is a chunk with the fields that it has as a line: a JSON object of values by whole paths,
@@ -93,7 +94,7 @@ func (r *lineReader) add(c split.Chunk) {
 		r.clean, _ = split.ReplaceInvalid(r.clean[:0], text)
 		text = r.clean
 	}
-	r.lines.Add(summarize.Record{Seq: c.Seq, Top: c.Top, Path: c.Path, Value: text, IsText: true})
+	r.lines.Add(structure.Record{Seq: c.Seq, Top: c.Top, Path: c.Path, Value: text, IsText: true})
 	r.give()
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/pipeline/split"
 	"github.com/kfw-dev/kfw/redact"
-	"github.com/kfw-dev/kfw/summarize"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // path is one into a record, in gjson syntax, with what a summary writes besides: [] for each
@@ -260,7 +260,7 @@ func (p *path) find(source []byte, query string, joined bool) gjson.Result {
 	if p.names == nil || found && !p.many {
 		return value
 	}
-	if (found || !joined) && summarize.NextOpening(source) < 0 {
+	if (found || !joined) && structure.NextOpening(source) < 0 {
 		return value
 	}
 	if named := p.names.in(gjson.Parse(lentString(source)), joined); named.Exists() {

@@ -7,7 +7,8 @@ import (
 )
 
 const (
-	// MaxExact is the number of hashes that are counted exactly. They take as much memory as a sketch.
+	// MaxExact is the number of hashes that are counted exactly. They take as much memory as a
+	// sketch.
 	MaxExact = 512
 	// DistinctSize is how many bytes a Distinct takes.
 	DistinctSize = 1 << precision
@@ -25,7 +26,8 @@ type Distinct struct {
 	known  int // the estimate, 0 when it must be computed
 }
 
-// Add counts a hash. The first Add subtracts DistinctSize from *room, in bytes; if room is smaller, nothing is counted.
+// Add counts a hash. The first Add subtracts DistinctSize from *room, in bytes; if room is smaller,
+// nothing is counted.
 func (d *Distinct) Add(hash uint64, room *int) {
 	switch {
 	case d.sketch != nil:

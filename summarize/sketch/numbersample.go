@@ -8,8 +8,8 @@ import (
 // sampleNumbers is how many numbers of a field a sample has at most.
 const sampleNumbers = 64
 
-// Sample holds some of the numbers of a field, evenly spread over all of them. It shows which numbers are outliers
-// where there is no room for Quantiles, which takes ten times as much memory.
+// Sample holds some of the numbers of a field, evenly spread over all of them. It shows which
+// numbers are outliers where there is no room for Quantiles, which takes ten times as much memory.
 type Sample struct {
 	numbers [sampleNumbers]float64
 	used    int
@@ -66,7 +66,8 @@ func (s *Sample) Add(f float64) {
 	s.used++
 }
 
-// Between returns two numbers: about a share tail of all numbers is below low, and as many are above high.
+// Between returns two numbers: about a share tail of all numbers is below low, and as many are
+// above high.
 func (s *Sample) Between(tail float64) (low, high float64) {
 	sorted := s.numbers
 	some := sorted[:s.used]

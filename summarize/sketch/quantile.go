@@ -10,8 +10,8 @@ const (
 	binShift     = 52 - 5  // 32 bins an octave
 	binError     = 1. / 64 // of a distance, at most
 	quantileBins = 1024    // on each side: distances within a factor of 4e9 of the greatest
-	// mostMerged limits merging: at most one number in mostMerged goes to the nearest bin to make room for a bin
-	// further away.
+	// mostMerged limits merging: at most one number in mostMerged goes to the nearest bin to make
+	// room for a bin further away.
 	mostMerged = 100
 
 	// QuantilesSize is how many bytes the numbers on one side take.
@@ -33,8 +33,8 @@ type distances struct {
 	equal        int
 }
 
-// bins counts distances, from the bin numbered lowest upwards, which also has those below it. They divide each octave
-// linearly, so that a bin is the leading bits of a float64.
+// bins counts distances, from the bin numbered lowest upwards, which also has those below it. They
+// divide each octave linearly, so that a bin is the leading bits of a float64.
 type bins struct {
 	counts []uint32
 	lowest int
@@ -132,7 +132,8 @@ func (b *bins) put(bin, count int) {
 	b.counts[bin] = uint32(min(int(b.counts[bin])+count, math.MaxUint32))
 }
 
-// raise moves the bins away from the middle, unless too many numbers would have to be merged at their nearer end.
+// Raise moves the bins away from the middle, unless too many numbers would have to be merged at
+// their nearer end.
 func (b *bins) raise(by int) bool {
 	out := min(by, quantileBins)
 	merged := 0
@@ -189,8 +190,8 @@ func (d *distances) number(rank int) (f float64, ok bool) {
 	return d.from + f, ok
 }
 
-// distance estimates the distance that so many are below. ok is false when it is beyond the last bin, or among those
-// below the lowest one and not known to be near enough to nothing.
+// distance estimates the distance that so many are below. ok is false when it is beyond the last
+// bin, or among those below the lowest one and not known to be near enough to nothing.
 func (b *bins) distance(rank int, near float64) (f float64, ok bool) {
 	for i, n := range b.counts {
 		if rank -= int(n); rank >= 0 {

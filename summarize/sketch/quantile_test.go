@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// A quantile is as near as a bin is wide, which is little against the number and against its distance from the middle
-// of the first, or is that of a share that is hardly different; some numbers that are far away change nothing.
+// A quantile is as near as a bin is wide, which is little against the number and against its
+// distance from the middle of the first, or is that of a share that is hardly different; some
+// numbers that are far away change nothing.
 func TestQuantilesAreNear(t *testing.T) {
 	var random *rand.Rand
 	for name, number := range map[string]func(i int) float64{

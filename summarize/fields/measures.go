@@ -1,0 +1,50 @@
+package fields
+
+import (
+	"bytes"
+	"math"
+	"slices"
+
+	"github.com/kfw-dev/kfw/summarize/surprise"
+)
+
+const (
+	MaxMeasures     = 8
+	LinesOfMeasure  = 20 // at least,
+	ShareOfMeasure  = 20 // and of so many lines one
+	LengthOfMeasure = len(`"":{"n":9999,"min":0,"max":99999,"mean":999.999},`)
+)
+
+// Measure is what a number is of that stands beside the same word in lines of one form or of several: "length 1438", "took 12ms".
+type Measure struct {
+	Label    []byte
+	Numbers  int
+	Min, Max float64
+	Sum      float64
+	IsUnit   bool // the label is one that stands in the word of the number
+	IsPart   bool // there may be others, in words that are not always one number
+}
+
+// MayBe reports whether a label may be of the same numbers: all words of one are words of the
+// other, which may have a unit.
+func (m *Measure) MayBe(label []byte) bool {
+	return hasWordsOf(m.Label, label) || hasWordsOf(label, m.Label) || bytes.HasPrefix(m.Label, label) ||
+		bytes.HasPrefix(label, m.Label)
+}
+
+// hasWordsOf reports whether a label has all words of another one.
+func hasWordsOf(label, of []byte) bool {
+	for word := range bytes.FieldsSeq(of) {
+		if !slices.ContainsFunc(bytes.Fields(label), func(w []byte) bool { return bytes.Equal(w, word) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// IsID says whether the numbers are all the same, hardly differ, or count the lines, as those of processes do.
+func (m *Measure) IsID() bool {
+	different := m.Max - m.Min + 1
+	isSequence := m.Max == math.Trunc(m.Max) && math.Abs(different-float64(m.Numbers)) < float64(m.Numbers)/10
+	return m.Min == m.Max || m.Min > 0 && m.Max-m.Min < m.Max*surprise.LeastWidth || isSequence
+}

@@ -1,0 +1,22 @@
+package fields
+
+import (
+	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/sketch"
+)
+
+// Seen is which values of a field came, of which types and how often.
+type Seen struct {
+	Values    int              // of all types; more than records for elements of arrays
+	Types     [jsonx.Kinds]int // values by type
+	Counted   int              // values that are scalars or empty containers
+	Counts    ValueCounts
+	Distinct  sketch.Distinct
+	Redacted  int        // strings of which a placeholder is all that is left: they need not be equal
+	IsBlurred bool       // others have one
+	Example   ValueCount // one of the values, when isUnique
+	Fresh     int        // values that were new when they came
+	Rare      int        // values that have come once or twice
+	IsUnique  bool       // nearly no value came twice: the most frequent are not counted
+	Latest    *latest    // of its values, when isUnique
+}

@@ -1,0 +1,343 @@
+package outlier
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+
+	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/drain"
+	"github.com/kfw-dev/kfw/summarize/fields"
+	"github.com/kfw-dev/kfw/summarize/formats"
+	"github.com/kfw-dev/kfw/summarize/mask"
+	"github.com/kfw-dev/kfw/summarize/sketch"
+	"github.com/kfw-dev/kfw/summarize/structure"
+	"github.com/kfw-dev/kfw/summarize/tabulate"
+	"github.com/kfw-dev/kfw/summarize/texttable"
+)
+
+// Bounds of what is kept to tell which records stand out.
+const (
+	MaxCandidates    = 128  // records that may turn out to stand out; the better half is kept when there are more
+	MaxReasons       = 4    // of one record
+	maxRareWords     = 8    // of one line or string
+	MaxCells         = 64   // scalars that are kept of one record
+	MaxCellLen       = 120  // bytes of one of them
+	MaxRowLen        = 2048 // bytes of all of them without the last one
+	maxRows          = 8    // places of records whose first and last one are kept
+	ManyRare         = 32   // values that came once or twice: where there are more,
+	ShareOfRare      = 6    // and one in so many records has one, none of them is rare
+	RareFieldShare   = 100  // a rare field is in at most one record in so many
+	RareKeyShare     = 20   // a name that lines begin with is rare where another came so often
+	MostRareKeys     = 8    // and no more than so many are
+	SharePerLevel    = 1.2  // what a level of nesting takes from a score
+	MostLevels       = 3    // that take from it, beside the first
+	sharePerReason   = 0.2  // of a second reason's score is added to the record's, and half as much of each further one
+	shareInLine      = 0.5  // likewise of each further reason of a line
+	LeastBeforeError = 20   // records that are taken to have come before one, however early it is
+)
+
+// ReasonKind is by what a record stands out.
+type ReasonKind uint8
+
+const (
+	ByNothing      ReasonKind = iota
+	ByValue                   // a value that is rare in a field with few
+	ByNumber                  // a number far from the bulk of them
+	ByNumberInText            // a number in a string far from those in its place in strings of the same form
+	ByField                   // a field that few records have
+	ByType                    // a type that is rare in its field
+	ByWords                   // words that are rare in a field or in lines of this form
+	ByForm                    // a form of line that is rare
+	ByLength                  // a number with more digits than others
+	ByError                   // a word that names an error
+	ByTime                    // a time that jumps
+	ByGap                     // a number that counts, and jumps
+	ByTrace                   // a stack trace whose first frame is rare
+	ByMisfit                  // a line among the rows of a table that is none
+	ByFew                     // a number that hardly came among few in lines of this form
+	ByOutcome                 // a line that says how a run ended
+)
+
+// Reason is why a record may stand out. What it says is weighed again when more is known.
+type Reason struct {
+	By     ReasonKind
+	Place  int
+	Hash   uint64
+	Kind   jsonx.Kind
+	Number float64
+	Score  float64
+	Text   ascii.Span // of the row's bytes: the value, or the word
+	Words  [maxRareWords]RareWord
+	Before ascii.Span // in the row's bytes: the time or number before one that jumps
+	Count  int        // of words
+	Form   int        // of a text, -1 if it has none
+	N      int        // how many words the line or string has, digits the number, records came before the error; of a line or text which word, or which sequence
+	IsText bool       // the value is none among strings that are numbers
+
+	IsLevel  bool // the error is named by a number
+	IsMarked bool // more than a word says that it is an error
+	IsOpen   bool // it can't be weighed until more is known
+}
+
+// RareWord is a word that was rare when it came, and how seldom its place had a new word.
+type RareWord struct {
+	Hash   uint64
+	At     int // which word of its line or string it is
+	Weight float64
+}
+
+// cell is one scalar of a record.
+type cell struct {
+	Place int
+	Text  ascii.Span // JSON
+}
+
+// Row is what is kept of one record: its scalars, shortened, or its line.
+type Row struct {
+	Seq      int
+	Base     int // the place of the record itself
+	IsLine   bool
+	IsFirst  bool // of an array in a larger record: it does not go on from the one before
+	IsAround bool // it is the header of a table, or drawn around rows
+	Bytes    []byte
+	Line     ascii.Span // of bytes, when isLine
+	Cells    []cell
+	Key      ascii.Span // of a member of a map: its name
+	Reasons  []Reason
+	Form     int                // of the line: index of its template, -1 if it has none
+	Text     fields.LongestText // of its strings
+	Filled   int                // cells of the line, when it is a row of a table
+	Score    float64
+
+	Identity ascii.Span  // the line that says which record a name and its value is of
+	Owner    OwnerOfLine // the same where it is a heading of output
+	Record   uint64      // the key of that name, or the one that the line leads to; 0 for none
+	Name     uint64      // the key of the name of this line, if it is to come once in a record
+}
+
+func (r *Row) Reset(seq, base int) {
+	r.Seq, r.Base, r.Form, r.Filled, r.Score, r.Text = seq, base, -1, 0, 0, fields.LongestText{}
+	r.IsLine, r.IsFirst, r.IsAround, r.Line, r.Key, r.Identity = false, false, false, ascii.Span{}, ascii.Span{}, ascii.Span{}
+	r.Owner, r.Record, r.Name = OwnerOfLine{}, 0, 0
+	r.Bytes, r.Cells, r.Reasons = r.Bytes[:0], r.Cells[:0], r.Reasons[:0]
+}
+
+func (r *Row) Keep(from *Row) {
+	kept, cells, reasons := r.Bytes, r.Cells, r.Reasons
+	*r = *from
+	r.Bytes = append(kept[:0], from.Bytes...)
+	r.Cells = append(cells[:0], from.Cells...)
+	r.Reasons = append(reasons[:0], from.Reasons...)
+}
+
+// AddCell keeps a scalar of the record, while there is room.
+func (r *Row) AddCell(place int, value []byte) {
+	if len(r.Cells) < MaxCells && len(r.Bytes) < MaxRowLen {
+		r.Cells = append(r.Cells, cell{place, r.Put(value, MaxCellLen)})
+	}
+}
+
+// Put appends a JSON scalar, a long string shortened, and returns where it is: nowhere if there is no room for more.
+func (r *Row) Put(value []byte, most int) ascii.Span {
+	from := len(r.Bytes)
+	if from+min(len(value), most+len(`"`+jsonx.Ellipsis+`"`)) > RowCap {
+		return ascii.Span{}
+	}
+	if len(value) > most && value[0] == '"' {
+		r.Bytes = append(append(append(r.Bytes, '"'), jsonx.CutInside(jsonx.Inside(value), most)...), jsonx.Ellipsis+`"`...)
+	} else if len(value) > most {
+		r.Bytes = append(r.Bytes, tabulate.LeftOutCell...)
+	} else {
+		r.Bytes = append(r.Bytes, value...)
+	}
+	return ascii.Span{From: from, To: len(r.Bytes)}
+}
+
+// Because notes a reason if it is among the best. Of those that tell nothing yet, an error may best do so later.
+func (r *Row) Because(why Reason) {
+	if len(r.Reasons) < MaxReasons {
+		r.Reasons = append(r.Reasons, why)
+		return
+	}
+	least := 0
+	for i := range r.Reasons {
+		if r.Reasons[i].Score < r.Reasons[least].Score {
+			least = i
+		}
+	}
+	if of := &r.Reasons[least]; why.Score > of.Score || why.Score == of.Score && why.By == ByError && of.By != ByError {
+		*of = why
+	}
+}
+
+// Rank puts the best reason first and adds up.
+func (r *Row) Rank() {
+	slices.SortStableFunc(r.Reasons, func(a, b Reason) int { return cmp.Compare(b.Score, a.Score) })
+	r.Score = 0
+	share, decay := sharePerReason, .5
+	if r.IsLine && r.Filled == 0 {
+		share, decay = shareInLine, 1
+	}
+	for i := range r.Reasons {
+		switch {
+		case r.Reasons[i].Score <= 0:
+		case i == 0:
+			r.Score = r.Reasons[i].Score
+		default:
+			r.Score += share * r.Reasons[i].Score
+			share *= decay
+		}
+	}
+}
+
+// Ends are the first and the last of the records at one place.
+type Ends struct {
+	Base  int
+	Count int
+	First Row
+	Last  *Row
+}
+
+// Candidates finds, in one pass, the records that stand out from all of the response. Those that are rare when
+// they come are candidates; when there are too many, and at the end, they are weighed again by what is known then.
+type Candidates struct {
+	Words          sketch.Counts
+	Phrases        drain.Phrases
+	Times          []int               // that the words of the current line have come
+	Seen           drain.PhrasesOfLine // of the current line
+	Known          drain.KnownLines
+	Matchers       *mask.Matchers
+	Row            *Row // the current one
+	Before         *Row // the one before, which may be the last one of its place
+	Candidates     []*Row
+	Used           int
+	Early          [MaxEarly]*Row // the first records
+	Judged         int            // of them
+	Threshold      float64        // what a record has to score to be a candidate
+	Ends           [maxRows]Ends
+	Places         int             // of ends
+	Timeline       fields.Timeline // of lines that begin with a time, perhaps after labels
+	AfterText      fields.Timeline // of lines that have their first time after a few words
+	GoneBack       int             // of these, times before the last one
+	TooFar         int             // lines that may have a time further on than is looked
+	Identity       identityLine
+	OutputSections outputSections
+	Failures       [2]*Row // the first and the last line that a mark says is an error; seq is 0 for none
+	Head           blockHead
+	Sequences      []fields.Sequence // of numbers in lines: by form and place
+	Lengths        [24]int           // numbers in lines, by how many digits they have
+	LineWords      int
+	FreshWords     int  // of them
+	Crowded        int  // candidates that stood out and gave way to better ones
+	IsOver         bool // all records have come
+}
+
+func NewCandidates() *Candidates {
+	o := &Candidates{
+		Row: new(Row), Candidates: make([]*Row, MaxCandidates), Sequences: make([]fields.Sequence, fields.MaxSequences),
+		Known: drain.KnownLines{All: make([]drain.KnownLine, drain.MaxKnownLines)}, Matchers: new(mask.Matchers),
+	}
+	o.OutputSections.Sign = -1
+	for i := range o.Ends {
+		o.Ends[i].Last = new(Row)
+	}
+	o.Words = sketch.NewCounts()
+	for i := range o.Candidates {
+		o.Candidates[i] = newRow()
+	}
+	for i := range o.Early {
+		o.Early[i] = newRow()
+	}
+	for i := range o.Failures {
+		o.Failures[i] = newRow()
+	}
+	return o
+}
+
+// newRow returns a row that has room for any.
+func newRow() *Row {
+	return &Row{Bytes: make([]byte, 0, RowCap), Cells: make([]cell, 0, MaxCells), Reasons: make([]Reason, 0, MaxReasons)}
+}
+
+// RowCap is more than a row takes: its last cell, its name and its reasons come on top of MaxRowLen.
+const RowCap = MaxRowLen + (2+MaxReasons)*(MaxCellLen+fields.MaxValueLen)
+
+// ForgetForm makes the lines that are kept have no form whose template is that of others now.
+func (o *Candidates) ForgetForm(form int) {
+	forget := func(r *Row) {
+		if !r.IsLine || r.Form != form {
+			return
+		}
+		r.Form = -1
+		r.Reasons = slices.DeleteFunc(r.Reasons, func(why Reason) bool {
+			return (why.By == ByNumber || why.By == ByFew) && why.Place == structure.RootNode
+		})
+	}
+	o.EachKept(forget)
+	clear(o.Sequences[(1+form)*fields.LineNumbers : (2+form)*fields.LineNumbers])
+}
+
+// EachKept calls a function with each record that is kept.
+func (o *Candidates) EachKept(do func(*Row)) {
+	for _, r := range o.Candidates[:o.Used] {
+		do(r)
+	}
+	if o.Before != nil {
+		do(o.Before)
+	}
+	for i := range o.Ends[:o.Places] {
+		do(&o.Ends[i].First)
+		if last := o.Ends[i].Last; last != nil {
+			do(last)
+		}
+	}
+}
+
+// EndsOf returns the first and the last record at a place, or line; nil if there are too many places.
+func (o *Candidates) EndsOf(base int, isLine bool) *Ends {
+	for i := range o.Ends[:o.Places] {
+		if e := &o.Ends[i]; e.Base == base && e.First.IsLine == isLine {
+			return e
+		}
+	}
+	if o.Places == maxRows {
+		return nil
+	}
+	e := &o.Ends[o.Places]
+	o.Places++
+	e.Base, e.Count = base, 0
+	e.First.IsLine = isLine
+	return e
+}
+
+// IsDrawn says whether a line is drawn around what has something to tell.
+func IsDrawn(line []byte) bool {
+	return len(line) > 0 && (line[0] == '+' || line[0] == '-' || line[0] == '=' || line[0] == "─"[0]) && texttable.IsRule(line)
+}
+
+// OnlyCloses says whether a line does nothing but close what lines before it have opened: brackets, or an element of XML.
+func OnlyCloses(line []byte) bool {
+	line = bytes.TrimSpace(line)
+	if name, isElement := bytes.CutPrefix(line, []byte("</")); isElement {
+		return string(bytes.TrimSpace(name[len(formats.MarkupName(name)):])) == ">"
+	}
+	return len(line) > 0 && len(bytes.Trim(line, ")]},;")) == 0
+}
+
+// IsBlankLine says whether a line has nothing but blanks.
+func IsBlankLine(line []byte) bool {
+	if len(line) > 0 && ' ' < line[0] && line[0] < 0x7f {
+		return false // as most lines
+	}
+	return len(bytes.TrimSpace(line)) == 0
+}
+
+// Sum is that of all counts.
+func Sum(counts []int) (n int) {
+	for _, c := range counts {
+		n += c
+	}
+	return n
+}

@@ -1,0 +1,158 @@
+package texttable
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/formats"
+	"github.com/kfw-dev/kfw/summarize/mask"
+	"github.com/kfw-dev/kfw/summarize/surprise"
+)
+
+// ReadFields reads the names in such a line.
+func (c *columns) ReadFields(line []byte, row *rowCells) bool {
+	n := len(formats.FieldsDirective)
+	if len(line) <= n || line[0] != '#' || line[n] != ':' && line[n] != '\t' || !bytes.EqualFold(line[:n], []byte(formats.FieldsDirective)) {
+		return false
+	}
+	*c = columns{All: c.All[:0], IsListed: true}
+	names := line[n+1:]
+	isWhole := false
+	if row.words, isWhole = cutWords(row.words[:0], names, formats.MaxTextColumns); !isWhole || len(row.words) < 2 {
+		return false
+	}
+	for _, w := range row.words {
+		if !isColumnName(w.of(names), false) {
+			return false
+		}
+		c.add(column{Name: w.of(names)})
+	}
+	return true
+}
+
+// cutListed cuts a row whose columns have been named by a directive: at tabs, or at blanks, which may be between quotes. A dash is no
+// value.
+func (c *columns) cutListed(row *rowCells, line []byte) bool {
+	if formats.IsDirective(line) || !c.cutAtTabs(row, line) && !c.cutAtQuotedWords(row, line) {
+		return false
+	}
+	for i := range c.All {
+		if string(row.Spans[i].Of(line)) == "-" {
+			row.Spans[i] = ascii.Span{}
+			row.Filled--
+		}
+	}
+	return true
+}
+
+// cutAtTabs cuts a row that has as many cells between tabs as there are columns.
+func (c *columns) cutAtTabs(row *rowCells, line []byte) bool {
+	if bytes.Count(line, []byte{'\t'}) != len(c.All)-1 {
+		return false
+	}
+	from := 0
+	for i := range c.All {
+		n := bytes.IndexByte(line[from:], '\t')
+		if n < 0 {
+			n = len(bytes.TrimRight(line[from:], "\r"))
+		}
+		if row.Spans[i] = (ascii.Span{From: from, To: from + n}); n > 0 {
+			row.Filled++
+			row.exact++
+		}
+		from += n + len("\t")
+	}
+	return true
+}
+
+// cutAtQuotedWords cuts a row that has as many words as there are columns, if what is between quotes is one.
+func (c *columns) cutAtQuotedWords(row *rowCells, line []byte) bool {
+	if c.cutRow(row, line); bytes.IndexByte(line, '"') >= 0 {
+		for i := 0; i < len(row.words); i++ {
+			if line[row.words[i].start] != '"' {
+				continue
+			}
+			isEnd := func(w word) bool { return line[w.end-1] == '"' && w.end-1 > row.words[i].start }
+			if last := slices.IndexFunc(row.words[i:], isEnd); last > 0 {
+				row.words[i].end, row.words[i].to = row.words[i+last].end, row.words[i+last].to
+				row.words = slices.Delete(row.words, i+1, i+last+1)
+			}
+		}
+	}
+	if len(row.words) != len(c.All) {
+		return false
+	}
+	c.cutAtWords(row, endOf(line))
+	return true
+}
+
+// formats.CutPairs cuts a line in logfmt, one of an access log, a row of a dump, a sample of a metric, a benchmark, a traced call or a file in a
+// listing: the last three have digits in them.
+func (t *Table) CutPairs(line []byte, has mask.Part) (ok bool) {
+	if has&mask.Equals != 0 {
+		if t.Pairs, ok = formats.CutPairs(t.Pairs[:0], line); ok {
+			return true
+		}
+	}
+	if has&(mask.Digit|mask.Bracket) == mask.Digit|mask.Bracket {
+		if t.Pairs, ok = formats.CutAccess(t.Pairs[:0], line); ok {
+			return true
+		}
+	}
+	if has&mask.Bracket != 0 {
+		if t.Pairs, ok = t.inserts.Cut(t.Pairs[:0], line); ok {
+			return true
+		}
+		t.inserts.Create(line)
+	}
+	if has&mask.Bracket != 0 || t.HasSamples {
+		if t.Pairs, ok = formats.CutSample(t.Pairs[:0], line, t.HasSamples); ok {
+			return true
+		}
+	}
+	if has&mask.Digit == 0 {
+		return false
+	}
+	if t.Pairs, ok = formats.CutBenchmark(t.Pairs[:0], line); ok {
+		return true
+	}
+	if has&mask.Bracket != 0 {
+		if t.Pairs, ok = formats.CutCall(t.Pairs[:0], line); ok {
+			return true
+		}
+	}
+	t.Pairs, ok = formats.CutListing(t.Pairs[:0], line)
+	return ok
+}
+
+// AppendPairValue appends a value as JSON: a number or a literal as it is, unless it is one of texts.
+func (t *Table) AppendPairValue(dst, value []byte, isText bool, as formats.PairKind) []byte {
+	switch {
+	case as == formats.AsNumber:
+		return append(dst, value...)
+	case as == formats.AsText:
+	case as == formats.AsQuoted:
+		if doubled := []byte("''"); bytes.Contains(value, doubled) {
+			value = bytes.ReplaceAll(value, doubled, doubled[:1])
+		}
+	case !isText && isWrittenNumber(value), string(value) == "true", string(value) == "false", string(value) == "null":
+		return append(dst, value...)
+	case len(value) > 1 && value[0] == '"':
+		t.unescaped = jsonx.AppendUnescapedKnown(t.unescaped[:0], formats.Unquoted(value))
+		value = t.unescaped
+	}
+	return append(jsonx.AppendCanonicalText(append(dst, '"'), value), '"')
+}
+
+// WeighFilled says how much a row tells that has so many cells.
+func (t *Table) WeighFilled(filled int) float64 {
+	different := 0
+	for _, n := range t.Filled {
+		if n > 0 {
+			different++
+		}
+	}
+	return surprise.OfNew(t.Rows, different) - float64(t.Filled[filled]-1)
+}
