@@ -82,7 +82,7 @@ func (f *filter) holdValue(output int, begin int64, isString bool) {
 	*h = heldPair{state: heldBegins, output: h.output[:0], from: output, to: -1, isString: isString, begin: begin,
 		place: f.place(begin), hidden: h.hidden[:0], found: h.found[:0]}
 	if f.paths.current != nil {
-		f.paths.held.copyFrom(f.paths.current)
+		f.paths.held.CopyFrom(f.paths.current)
 	}
 }
 

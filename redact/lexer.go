@@ -143,7 +143,7 @@ func (f *filter) start(format Format) {
 	f.text.markers.keys = 0
 	f.newLine()
 	if f.paths.current != nil {
-		f.paths.current.begin()
+		f.paths.current.Begin()
 	}
 }
 
@@ -151,7 +151,7 @@ func (f *filter) start(format Format) {
 func (f *filter) newLine() {
 	f.state = atLine
 	if f.paths.current != nil {
-		f.paths.current.beginLine()
+		f.paths.current.BeginLine()
 	}
 	f.fresh = len(f.text.lines.valueOf) == 0 && !f.text.lines.saysOfLines()
 	f.next.key, f.next.pending, f.seen.bracket, f.seen.inside, f.seen.hidden = nil, nil, 0, true, false
@@ -277,7 +277,7 @@ func (f *filter) lineStart(dst, src []byte) ([]byte, int) {
 	if !f.seen.indented && (src[0] == '{' || src[0] == '[') {
 		f.text.markers.keys = 0 // a record begins
 		if f.paths.current != nil {
-			f.paths.current.beginRecord()
+			f.paths.current.BeginRecord()
 		}
 	}
 	switch c := src[0]; {
@@ -334,7 +334,7 @@ func (f *filter) bracketPart(dst, src []byte) ([]byte, int) {
 		f.text.lines.forget()
 		f.lines.Read('[')
 		if f.paths.current != nil {
-			f.paths.current.open(false)
+			f.paths.current.Open(false)
 		}
 	default:
 		f.state = inText
@@ -398,7 +398,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 			f.next.member, f.next.part = f.text.name.hash, f.text.name.part
 		}
 		if f.paths.current != nil {
-			f.paths.current.member(f.text.name.memberBefore(isString))
+			f.paths.current.Member(f.text.name.memberBefore(isString))
 		}
 		switch {
 		case f.next.key != nil:
@@ -472,7 +472,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 			return dst, 1
 		}
 		if f.paths.current != nil {
-			f.paths.current.open(c == '{')
+			f.paths.current.Open(c == '{')
 		}
 		if f.next.pending != nil && !whole && !f.next.pending.Proper && !f.next.under.Has(f.next.pending) { // of a name the parts
 			f.next.pending = nil
@@ -508,9 +508,9 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		switch {
 		case f.paths.current == nil:
 		case c == ',':
-			f.paths.current.next()
+			f.paths.current.Next()
 		default:
-			f.paths.current.close(c == '}')
+			f.paths.current.Close(c == '}')
 		}
 		if c == ',' {
 			f.grid.Next()
