@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kfw-dev/kfw/redact/detect"
+	"github.com/kfw-dev/kfw/redact/fieldpath"
 	"github.com/kfw-dev/kfw/redact/names"
 )
 
@@ -20,14 +21,8 @@ func (e *AllowError) Error() string { return fmt.Sprintf("entry %d: %s", e.Index
 
 // allowed are the matches that the caller allows.
 type allowed struct {
-	rules map[string]bool            // everywhere
-	paths map[string][][]patternName // by the name of the rule
-}
-
-// patternName is a name in the path of a field.
-type patternName struct {
-	name  string
-	isAny bool // it stands for every name
+	rules map[string]bool                // everywhere
+	paths map[string][]fieldpath.Pattern // by the name of the rule
 }
 
 // newAllowed reads entries RULE and RULE@PATH.
@@ -35,11 +30,11 @@ func newAllowed(entries []string) (a allowed, err error) {
 	if len(entries) == 0 {
 		return a, nil
 	}
-	a.rules, a.paths = make(map[string]bool), make(map[string][][]patternName)
+	a.rules, a.paths = make(map[string]bool), make(map[string][]fieldpath.Pattern)
 	for i, entry := range entries {
 		rule, path, hasPath := strings.Cut(entry, "@")
 		switch {
-		case strings.ContainsRune(rule, anyName):
+		case strings.ContainsRune(rule, fieldpath.AnyName):
 			return a, &AllowError{i, "a rule is named as a whole: * stands for a name in a path", allowHint}
 		case rule == "":
 			return a, &AllowError{i, "it names no rule", allowHint}
@@ -47,7 +42,7 @@ func newAllowed(entries []string) (a allowed, err error) {
 			a.rules[rule] = true
 			continue
 		}
-		pattern, reason := parsePattern(path)
+		pattern, reason := fieldpath.Parse(path)
 		if reason != "" {
 			return a, &AllowError{i, reason, allowHint}
 		}
@@ -57,50 +52,6 @@ func newAllowed(entries []string) (a allowed, err error) {
 }
 
 const allowHint = "an entry is RULE or RULE@PATH, as kfw redact --explain shows them"
-
-// parsePattern reads the path of a field: names with dots between. A * stands for any name, and a
-// backslash takes its meaning from what follows.
-func parsePattern(path string) (pattern []patternName, reason string) {
-	var name []byte
-	isAny, isEscaped, size := false, false, 0 // size is that of the name as it is written
-	end := func() {
-		switch {
-		case size == 0:
-			reason = "an empty name in its path"
-		case len(name) > names.MaxName:
-			reason = fmt.Sprintf("a name of more than %d bytes in its path", names.MaxName)
-		case isAny && size > 1:
-			reason = "a * in its path stands for a whole name"
-		}
-		pattern = append(pattern, patternName{string(name), isAny})
-		name, isAny, size = name[:0], false, 0
-	}
-	for _, c := range []byte(path) {
-		switch {
-		case isEscaped:
-			name, isEscaped = append(name, c), false
-		case c == '\\':
-			isEscaped = true
-		case c == '.':
-			if end(); reason != "" {
-				return nil, reason
-			}
-			continue
-		case c == anyName:
-			isAny = true
-		default:
-			name = append(name, c)
-		}
-		size++
-	}
-	if end(); isEscaped && reason == "" {
-		reason = "a backslash at its end"
-	}
-	if len(pattern) > maxPathDepth {
-		reason = fmt.Sprintf("more than %d names in its path", maxPathDepth)
-	}
-	return pattern, reason
-}
 
 // check reports the first entry that names no rule of the catalogue.
 func (a *allowed) check(entries []string, catalogue []detect.Rule) error {
@@ -116,64 +67,55 @@ func (a *allowed) check(entries []string, catalogue []detect.Rule) error {
 
 // patterns returns, by rule of the catalogue, the paths at which its matches are allowed; nil if
 // there are no such paths.
-func (a *allowed) patterns(catalogue []detect.Rule) [][][]patternName {
+func (a *allowed) patterns(catalogue []detect.Rule) [][]fieldpath.Pattern {
 	if len(a.paths) == 0 {
 		return nil
 	}
-	all := make([][][]patternName, len(catalogue))
+	all := make([][]fieldpath.Pattern, len(catalogue))
 	for i := range catalogue {
 		all[i] = a.paths[catalogue[i].Name]
 	}
 	return all
 }
 
-// isLet reports whether a match of the rule is allowed in the field that the text is in.
-func (t *Text) isLet(rule int) bool { return t.lets != nil && t.lets(rule) }
-
-// keepMember keeps a text that may be a name, if somebody asks for it.
-func (t *Text) keepMember(name []byte, isMember bool) {
-	if t.isMember = isMember && t.member != nil && len(name) > 0; t.isMember {
-		t.member = append(t.member[:0], name...)
-	}
-}
-
-// nameOfMember returns the name before a colon, or nil if that is not known.
-func (t *Text) nameOfMember(isString bool) []byte {
-	if !isString || !t.isMember {
-		return nil
-	}
-	return t.member
-}
-
 // lets reports whether a match of the rule is allowed at the current path.
-func (f *filter) lets(rule int) bool { return !f.isInLine() && f.isAllowedAt(rule, f.path) }
+func (f *filter) lets(rule int) bool {
+	return !f.state.isInLine() && f.paths.areAllowed(rule, f.paths.current)
+}
 
 // isInLine reports whether the filter is in a line of text, or in what a broken line of JSON ends with.
-func (f *filter) isInLine() bool { return f.state == inText || f.state == swallowLine }
+func (s lexState) isInLine() bool { return s == inText || s == swallowLine }
 
-// isAllowedAt reports whether a match of the rule is allowed at the path.
-func (f *filter) isAllowedAt(rule int, p *fieldPath) bool {
-	return f.rules.paths != nil && slices.ContainsFunc(f.rules.paths[rule], p.is)
+// areAllowed reports whether a match of the rule is allowed at the path.
+func (p *fieldPaths) areAllowed(rule int, at *fieldpath.Path) bool {
+	return p.allowed != nil && slices.ContainsFunc(p.allowed[rule], at.Is)
 }
 
 // followPath makes the filter follow the path of the current field.
 func (f *filter) followPath() {
-	if f.path == nil {
-		f.path, f.heldPath = newFieldPath(), newFieldPath()
-		f.text.member = make([]byte, 0, names.MaxName)
+	if f.paths.current == nil {
+		f.paths.current, f.paths.held = fieldpath.New(), fieldpath.New()
+		f.text.name.member = make([]byte, 0, names.MaxName)
 	}
 }
 
 // pathHere returns the path of a match where the filter stands.
 func (f *filter) pathHere() string {
-	if f.path == nil || f.isInLine() {
+	if f.paths.current == nil || f.state.isInLine() {
 		return ""
 	}
-	return f.path.String()
+	return f.paths.current.String()
 }
 
-// inherits makes f a filter of what stands in a text of t, which is at one path as a whole.
-func (f *filter) inherits(t *Text) {
-	f.path, f.heldPath = nil, nil
-	f.text.member, f.text.lets = nil, t.lets
+// inherits makes f a filter of what stands in the text that outer are matches of, which is at one path as a whole.
+func (f *filter) inherits(outer *matches) {
+	f.paths.current, f.paths.held = nil, nil
+	f.text.name.member, f.text.matches.lets = nil, outer.lets
+}
+
+// fieldPaths are the paths of the fields that a filter is in.
+type fieldPaths struct {
+	allowed [][]fieldpath.Pattern // where each rule is allowed to leave its matches, by rule
+	current *fieldpath.Path       // of the current key or value; nil if no rule depends on a path
+	held    *fieldpath.Path       // of the value that is held
 }

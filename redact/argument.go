@@ -162,29 +162,29 @@ func isItemOfProgram(line []byte) bool {
 }
 
 // endArgument takes the secret that is in an argument of a command line, which is a line of YAML that ends at a place.
-func (t *Text) endArgument(at int) {
-	r := &t.row
-	line := t.buf[r.line:at]
+func (l *lines) endArgument(at int) {
+	r := &l.row
+	line := l.in.buf[r.line:at]
 	y := names.ReadYAML(line, r.indent.width)
-	if !y.IsItem || len(y.Key) > 0 || y.Indent != t.argv.indent {
+	if !y.IsItem || len(y.Key) > 0 || y.Indent != l.argv.indent {
 		return
 	}
 	from, to, _ := names.Scalar(y.Value)
 	begin := r.line + bytes.LastIndex(line, y.Value) + from
-	for _, rule := range t.rules.ofCommands {
-		first, last := t.argv.secretIn(y.Value[from:to], t.rules.catalogue[rule].Form, &t.around)
+	for _, rule := range l.rules.ofCommands {
+		first, last := l.argv.secretIn(y.Value[from:to], l.rules.catalogue[rule].Form, l.around)
 		if first == last {
 			continue
 		}
 		s := names.Span{Start: begin + first, End: begin + last, Rule: rule}
-		if t.line.is {
-			place, end, _ := placeInYAML(names.Window{Text: t.buf, End: true, Around: &t.around}, &t.line, s.Start,
+		if l.yaml.is {
+			place, end, _ := placeInYAML(names.Window{Text: l.in.buf, End: true, Around: l.around}, &l.yaml, s.Start,
 				s.End, false)
 			s.End = end
 			s = s.Placed(place)
 		}
-		t.reason = names.Reason{How: onCommand}
-		t.add(s)
+		l.matches.reason = names.Reason{How: onCommand}
+		l.matches.add(s)
 		return
 	}
 }

@@ -100,7 +100,7 @@ func BenchmarkAnchors(b *testing.B) {
 			b.Run(fmt.Sprintf("%s of %d", kind.name, size), func(b *testing.B) {
 				b.SetBytes(int64(len(line)))
 				for b.Loop() {
-					f.scan.Begin(line)
+					f.clean.scan.Begin(line)
 					if end, _ := f.cleanLines(line, 0, len(line)); end == 0 {
 						b.Fatal("not clean")
 					}

@@ -17,12 +17,13 @@ import (
 // need not be taken apart. More says that the next line was not looked at: it
 // begins limit or more after from.
 func (f *filter) cleanLines(src []byte, from, limit int) (at int, more bool) {
-	if f.scan.Ahead = from + limit; f.dense > 1 {
-		f.scan.Ahead = 0 // the first one is as likely as not to be the last
+	if f.clean.scan.Ahead = from + limit; f.clean.dense > 1 {
+		f.clean.scan.Ahead = 0 // the first one is as likely as not to be the last
 	}
-	for at = from; at < len(src) && at-from < limit; f.scan.Ahead = from + limit {
+	for at = from; at < len(src) && at-from < limit; f.clean.scan.Ahead = from + limit {
 		size := bytes.IndexByte(src[at:], '\n')
-		if size < 0 || !f.isClean(src[at:at+size], at) || f.format != JSON && !f.goesOnClean(src[at:at+size]) {
+		if size < 0 || !f.clean.isClean(src[at:at+size], at, f.format == JSON || f.lines.Depth > 0) ||
+			f.format != JSON && !f.goesOnClean(src[at:at+size]) {
 			return at, false
 		}
 		at += size + 1
@@ -47,48 +48,48 @@ func (f *filter) goesOnClean(line []byte) bool {
 	return true
 }
 
-// isClean says so of a line that begins at from in what is scanned.
-func (f *filter) isClean(line []byte, from int) bool {
+// isClean says so of a line that begins at from in what is scanned. In JSON it is of JSON, whatever it begins with.
+func (c *cleaner) isClean(line []byte, from int, inJSON bool) bool {
 	body := detect.LineBody(line)
-	isJSON := f.format == JSON || f.lines.Depth > 0 || len(body) > 0 && body[0] == '{'
+	isJSON := inJSON || len(body) > 0 && body[0] == '{'
 	end := from + len(line)
-	f.letters = f.letters[:0]
+	c.letters = c.letters[:0]
 	if isJSON && bytes.IndexByte(line, '\\') >= 0 {
-		if !f.decode(line) {
+		if !c.decode(line) {
 			return false
 		}
-		line = f.decoded
+		line = c.decoded
 	}
-	if decode.MayBePacked(line) || (f.format == JSON || f.lines.Depth > 0) && !isSettled(line) {
+	if decode.MayBePacked(line) || inJSON && !isSettled(line) {
 		return false
 	}
-	f.scan.Skip(from)
+	c.scan.Skip(from)
 	checked, asked, saysNothing := !isJSON, false, isJSON
 	in := stringIn{end: -1}
 	before := 0 // escapes before the anchor
 	for {
-		to, state, ok := f.scan.Next(end)
+		to, state, ok := c.scan.Next(end)
 		if !ok {
 			return true
 		}
 		to -= from
-		for before < len(f.letters) && f.letters[before] < to {
+		for before < len(c.letters) && c.letters[before] < to {
 			before++
 		}
 		if !asked && !isJSON && bytes.Contains(line, []byte(objectBegin)) {
 			return false // a line of JSON has no quotes in its strings here, and so no object
 		}
 		asked = true
-		for _, e := range f.rules.automaton.Endings(state) {
-			if before > 0 && f.letters[before-1] >= to-e.Length {
+		for _, e := range c.rules.automaton.Endings(state) {
+			if before > 0 && c.letters[before-1] >= to-e.Length {
 				continue // the letter of an escape is not of the text
 			}
 			at, to := to-e.Length-before, to-before
-			r := &f.rules.catalogue[e.Rule]
+			r := &c.rules.catalogue[e.Rule]
 			x, ok := r.Form.(excluder)
 			isExcluded := ok && x.Excludes(line, at, to) && !(isJSON && r.IsNamed && isPartOfKey(line, at, to))
 			if !saysNothing && r.SaysOfLines && maySay(r, line, at, to, isExcluded) {
-				if names.PairNameIn(body, &f.text.names) != nil || f.saysOfLines(body) {
+				if names.PairNameIn(body, c.names) != nil || c.saysOfLines(body) {
 					return false
 				}
 				saysNothing = true
@@ -101,8 +102,8 @@ func (f *filter) isClean(line []byte, from int) bool {
 			}
 			checked = true
 			switch {
-			case !isJSON && f.isHarmless(r, line, at, to):
-			case isJSON && in.seek(line, to) && f.isHarmlessIn(r, line, at, to, in):
+			case !isJSON && c.isHarmless(r, line, at, to):
+			case isJSON && in.seek(line, to) && c.isHarmlessIn(r, line, at, to, in):
 			default:
 				return false
 			}
@@ -129,33 +130,33 @@ const maxDecoded = 4 << 10
 // decode decodes a line of JSON whose only escapes are \n, \r and \t; false
 // means that it has others. No anchor holds what they stand for: those of the line
 // are those of the text, but for where they are.
-func (f *filter) decode(line []byte) bool {
+func (c *cleaner) decode(line []byte) bool {
 	if len(line) > maxDecoded {
 		return false
 	}
-	f.decoded = f.decoded[:0]
+	c.decoded = c.decoded[:0]
 	for at := 0; ; at += 2 {
 		n := bytes.IndexByte(line[at:], '\\')
 		if n < 0 {
-			f.decoded = append(f.decoded, line[at:]...)
+			c.decoded = append(c.decoded, line[at:]...)
 			return true
 		}
-		f.decoded = append(f.decoded, line[at:at+n]...)
+		c.decoded = append(c.decoded, line[at:at+n]...)
 		at += n
 		if at+1 == len(line) {
 			return false
 		}
 		switch line[at+1] {
 		case 'n':
-			f.decoded = append(f.decoded, '\n')
+			c.decoded = append(c.decoded, '\n')
 		case 'r':
-			f.decoded = append(f.decoded, '\r')
+			c.decoded = append(c.decoded, '\r')
 		case 't':
-			f.decoded = append(f.decoded, '\t')
+			c.decoded = append(c.decoded, '\t')
 		default:
 			return false
 		}
-		f.letters = append(f.letters, at+1)
+		c.letters = append(c.letters, at+1)
 	}
 }
 
@@ -186,29 +187,6 @@ func isPartOfKey(line []byte, at, to int) bool {
 // that is excluded may be a part of a name of more words.
 func maySay(r *detect.Rule, line []byte, at, to int, isExcluded bool) bool {
 	return !isExcluded || r.IsNamed && !isPartOfSmallWord(line, at, to)
-}
-
-// hasName says whether a line has an anchor that may say something of the lines after it.
-func (t *Text) hasName(line []byte) bool {
-	a := t.rules.automaton
-	for at, state := 0, prefilter.State(0); at < len(line); {
-		n, next := a.Scan(state, line[at:])
-		at, state = at+n, next
-		if state < a.Hit {
-			continue
-		}
-		for _, e := range a.Endings(state) {
-			r := &t.rules.catalogue[e.Rule]
-			if !r.SaysOfLines {
-				continue
-			}
-			x, ok := r.Form.(excluder)
-			if maySay(r, line, at-e.Length, at, ok && x.Excludes(line, at-e.Length, at)) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // isPartOfSmallWord says whether an anchor stands in a longer word that is all of small letters, as
@@ -273,11 +251,11 @@ func (s *stringIn) seek(line []byte, to int) bool {
 }
 
 // isHarmlessIn is isHarmless for an anchor in a string of a line of JSON.
-func (f *filter) isHarmlessIn(r *detect.Rule, line []byte, at, to int, in stringIn) bool {
-	if r.IsNamed && f.tells(line, in) {
+func (c *cleaner) isHarmlessIn(r *detect.Rule, line []byte, at, to int, in stringIn) bool {
+	if r.IsNamed && c.tells(line, in) {
 		return false
 	}
-	if r.SaysOfLines && len(f.letters) > 0 && f.saysOfLinesIn(line[in.start:in.end], to-in.start) {
+	if r.SaysOfLines && len(c.letters) > 0 && c.saysOfLinesIn(line[in.start:in.end], to-in.start) {
 		return false
 	}
 	if _, isManifest := r.Form.(manifest); isManifest && (in.isKey && structure.MayHaveData(line[in.end+1:]) || !in.isKey &&
@@ -287,24 +265,24 @@ func (f *filter) isHarmlessIn(r *detect.Rule, line []byte, at, to int, in string
 	if _, isProgram := r.Form.(programName); isProgram && !in.isKey && isArgumentOf(line, in.start, in.end) {
 		return false
 	}
-	return !(r.Leads && in.isKey) && f.isHarmless(r, line[in.start:in.end], at-in.start, to-in.start)
+	return !(r.Leads && in.isKey) && c.isHarmless(r, line[in.start:in.end], at-in.start, to-in.start)
 }
 
 // saysOfLines says whether a line with the name of a secret has one whose value is in the lines after it.
-func (f *filter) saysOfLines(line []byte) bool {
-	c := saysOfNext(line, 0, &f.text.names)
-	return c.Is() || f.header.readHeader(line, indent{}, &f.text.names) || names.IsContinued(line) ||
+func (c *cleaner) saysOfLines(line []byte) bool {
+	carry := saysOfNext(line, 0, c.names)
+	return carry.Is() || c.header.readHeader(line, indent{}, c.names) || names.IsContinued(line) ||
 		isItemOfProgram(line)
 }
 
 // saysOfLinesIn is saysOfLines of the line in a text in which an anchor ends at to.
-func (f *filter) saysOfLinesIn(text []byte, to int) bool {
+func (c *cleaner) saysOfLinesIn(text []byte, to int) bool {
 	size := bytes.IndexByte(text[to:min(len(text), to+maxHeader)], '\n')
-	return size >= 0 && f.saysOfLines(text[bytes.LastIndexByte(text[:to], '\n')+1:to+size])
+	return size >= 0 && c.saysOfLines(text[bytes.LastIndexByte(text[:to], '\n')+1:to+size])
 }
 
 // tells says whether a string of a line of JSON may be the name of a secret that is in another.
-func (f *filter) tells(line []byte, in stringIn) bool {
+func (c *cleaner) tells(line []byte, in stringIn) bool {
 	before, after := line[:in.start-1], line[in.end+1:]
 	part, isFirst, isOfList := names.NoPart, isFirstOfArray(before), false
 	if end := lex.Whitespace.RunBack(before, len(before), len(before)); end > 0 {
@@ -322,7 +300,7 @@ func (f *filter) tells(line []byte, in stringIn) bool {
 	case !isFlag && !isOfList && !in.isKey && part != names.PairName:
 		return false
 	}
-	p, _ := f.text.names.Of(line[max(in.start, in.end-names.MaxName):in.end])
+	p, _ := c.names.Of(line[max(in.start, in.end-names.MaxName):in.end])
 	switch {
 	case p == nil:
 		return false
@@ -385,6 +363,59 @@ func mayHaveValue(b []byte) bool {
 }
 
 // isHarmless says whether the rule finds nothing at its anchor in text[at:to].
-func (f *filter) isHarmless(r *detect.Rule, text []byte, at, to int) bool {
-	return r.Form.Find(names.Window{Text: text, End: true, Around: &f.text.around}, at, to).Verdict == names.NoMatch
+func (c *cleaner) isHarmless(r *detect.Rule, text []byte, at, to int) bool {
+	return r.Form.Find(names.Window{Text: text, End: true, Around: c.around}, at, to).Verdict == names.NoMatch
 }
+
+// cleaner finds the whole lines that hold nothing to redact.
+type cleaner struct {
+	rules  *Rules
+	names  *names.NameCache
+	around *names.Around
+
+	scan    prefilter.AnchorScan
+	dense   int    // lines in a row that were not clean
+	decoded []byte // the line that is looked at
+	letters []int  // of its escapes, where it was not decoded
+	header  table  // what it may be
+}
+
+// mayBeClean says whether to see if the next lines are clean. It is not worth it
+// for each of them where lines before were not.
+func (f *filter) mayBeClean() bool {
+	if f.paths.current != nil {
+		return false // it takes all brackets and names to know where the lexer stands
+	}
+	if f.carried.records > 0 {
+		f.carried.records--
+		return false
+	}
+	f.clean.dense++
+	n := f.clean.dense
+	return n <= denseLines || n%denseLines == 0 && n <= mostlyDense || n%mostlyDense == 0
+}
+
+// passClean takes the clean lines that begin at from in src, where f is fresh, up to one that ends
+// limit or more after it, and returns where they end.
+func (f *filter) passClean(src []byte, from, limit int) (at int) {
+	at = from
+	if f.mayBeClean() {
+		if at, f.fresh = f.cleanLines(src, from, limit); at > from {
+			f.pass(src[from:at])
+			if passed := src[from:at]; f.text.markers.keys > 0 && (passed[0] == '{' || passed[0] == '[' ||
+				bytes.Contains(passed, []byte("\n{")) || bytes.Contains(passed, []byte("\n["))) {
+				f.text.markers.keys = 0 // a record began
+			}
+			f.clean.dense, f.text.lines.row = 0, row{}
+			return at
+		}
+	}
+	f.fresh = false
+	return at
+}
+
+// So many lines in a row that are not clean make it likely that the next is not, either.
+const (
+	denseLines  = 8  // then one in so many is looked at
+	mostlyDense = 64 // and then one in so many
+)

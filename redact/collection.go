@@ -107,21 +107,21 @@ func (s *collection) move(by int) {
 	s.opening.At -= by
 }
 
-// names.NextLine goes on in a line of its own.
+// nextLine goes on in a line of its own.
 func (s *collection) nextLine() {
 	s.at, s.opening = 0, names.Awaited{}
 }
 
 // readCollection reads the collection up to a place of the text. isEnd says that the text or the line
 // ends there.
-func (t *Text) readCollection(to int, isEnd bool) {
-	s := &t.collection
+func (l *lines) readCollection(to int, isEnd bool) {
+	s := &l.collection
 	if !s.reads() && !s.opening.Is {
 		return
 	}
-	begin := t.begin
-	if t.row.isBegun { // which may be at a bracket before that
-		begin = min(begin, max(t.row.line, 0))
+	begin := l.in.begin
+	if l.row.isBegun { // which may be at a bracket before that
+		begin = min(begin, max(l.row.line, 0))
 	}
 	for s.at = max(s.at, begin); s.at < to; s.at++ {
 		if !s.reads() {
@@ -131,12 +131,12 @@ func (t *Text) readCollection(to int, isEnd bool) {
 			}
 			s.at = max(s.at, s.opening.At)
 		}
-		c := t.buf[s.at]
-		if c == ':' && s.at+1 == len(t.buf) && !isEnd && s.part != flowQuoted && s.part != flowComment {
+		c := l.in.buf[s.at]
+		if c == ':' && s.at+1 == len(l.in.buf) && !isEnd && s.part != flowQuoted && s.part != flowComment {
 			break // what follows tells whether it ends a key
 		}
 		if s.reads() {
-			t.readFlow(c)
+			l.readFlow(c)
 		}
 		if s.opening.Is && s.opening.At <= s.at {
 			if s.opening.At == s.at && !s.reads() {
@@ -145,25 +145,25 @@ func (t *Text) readCollection(to int, isEnd bool) {
 			s.opening = names.Awaited{}
 		}
 		if s.isBroken {
-			s.isBroken, t.row.isOfCollection = false, false
+			s.isBroken, l.row.isOfCollection = false, false
 		}
 		if s.at+1-s.from == names.MaxValue && s.inScalar() && !s.isLong && !s.isFolded {
-			t.takeLongScalar()
+			l.takeLongScalar()
 		}
 	}
-	if s.reads() && isEnd && s.at == len(t.buf) {
-		t.endLineOfCollection()
+	if s.reads() && isEnd && s.at == len(l.in.buf) {
+		l.endLineOfCollection()
 	}
-	t.takeMore()
+	l.takeMore()
 }
 
 // readFlow reads the next byte.
-func (t *Text) readFlow(c byte) {
-	s := &t.collection
+func (l *lines) readFlow(c byte) {
+	s := &l.collection
 	isApart := s.isApart
 	s.isApart = lex.Whitespace.Has(c)
 	if c == '\n' {
-		t.endLineOfCollection()
+		l.endLineOfCollection()
 		return
 	}
 	switch s.part {
@@ -196,7 +196,7 @@ func (t *Text) readFlow(c byte) {
 		s.part = flowGap
 	}
 	switch {
-	case s.part == flowPlain && !isFlowSign(c) && !(c == '#' && isApart) && !t.endsKey(c):
+	case s.part == flowPlain && !isFlowSign(c) && !(c == '#' && isApart) && !l.endsKey(c):
 		if !lex.Whitespace.Has(c) {
 			s.to = s.at + 1
 		}
@@ -205,14 +205,14 @@ func (t *Text) readFlow(c byte) {
 		return
 	}
 	if s.inScalar() {
-		if t.endsKey(c) {
-			t.endFlowKey()
+		if l.endsKey(c) {
+			l.endFlowKey()
 			return
 		}
-		t.endScalar()
+		l.endScalar()
 	}
 	if s.reads() {
-		t.readFlowSign(c)
+		l.readFlowSign(c)
 	}
 }
 
@@ -220,19 +220,19 @@ func (t *Text) readFlow(c byte) {
 func isFlowSign(c byte) bool { return bytes.IndexByte([]byte(",[]{}"), c) >= 0 }
 
 // endsKey reports whether c, which is read, is the colon after a key.
-func (t *Text) endsKey(c byte) bool {
-	s := &t.collection
+func (l *lines) endsKey(c byte) bool {
+	s := &l.collection
 	if c != ':' {
 		return false
 	}
 	next := s.at + 1
-	return s.part == flowEnded || next == len(t.buf) || (lex.Whitespace | lex.Quote).Has(t.buf[next]) ||
-		isFlowSign(t.buf[next])
+	return s.part == flowEnded || next == len(l.in.buf) || (lex.Whitespace | lex.Quote).Has(l.in.buf[next]) ||
+		isFlowSign(l.in.buf[next])
 }
 
 // readFlowSign reads a byte that is no blank and stands between two scalars.
-func (t *Text) readFlowSign(c byte) {
-	s := &t.collection
+func (l *lines) readFlowSign(c byte) {
+	s := &l.collection
 	isAfter := s.isAfter
 	s.isAfter = false
 	isOpen := s.Next == lex.PartValue
@@ -324,9 +324,9 @@ func (s *collection) beginScalar(c byte) {
 }
 
 // endFlowKey takes in the scalar as a key.
-func (t *Text) endFlowKey() {
-	s := &t.collection
-	t.takeMore()
+func (l *lines) endFlowKey() {
+	s := &l.collection
+	l.takeMore()
 	s.part, s.isTaken = flowGap, false
 	if s.Next == lex.PartComma || s.Next == lex.PartColon || s.Next == lex.PartValue && (!s.inList() || s.isPair) {
 		s.fail()
@@ -335,25 +335,25 @@ func (t *Text) endFlowKey() {
 	s.Next, s.isPair = lex.PartValue, true
 	s.isJSON = s.isQuoted && s.quote == '"'
 	to := max(0, s.to)
-	key := t.buf[max(0, s.from, to-names.MaxName):to]
+	key := l.in.buf[max(0, s.from, to-names.MaxName):to]
 	if len(key) > 0 && key[0] == '\\' { // JSON in a string within
 		s.fail()
 		return
 	}
-	p, _ := t.names.Of(key)
+	p, _ := l.names.Of(key)
 	s.isNamed = p != nil
-	s.IsAbout = !s.isNamed && s.Describes(key, &t.names)
+	s.IsAbout = !s.isNamed && s.Describes(key, l.names)
 	s.IsEntry = !s.OfSecret && names.PartOf(key) == names.PairName
 }
 
 // endScalar takes in the scalar as a value, or as a key that has none.
-func (t *Text) endScalar() {
-	s := &t.collection
+func (l *lines) endScalar() {
+	s := &l.collection
 	if !s.isLong {
-		t.takeScalar(s.to)
+		l.takeScalar(s.to)
 	}
-	t.takeMore()
-	isCall := s.isGuarded && !s.isQuoted && !s.isLong && bytes.IndexByte(t.buf[s.from:s.to], '(') >= 0
+	l.takeMore()
+	isCall := s.isGuarded && !s.isQuoted && !s.isLong && bytes.IndexByte(l.in.buf[s.from:s.to], '(') >= 0
 	s.part, s.isTaken = flowGap, false
 	switch {
 	case isCall:
@@ -366,22 +366,22 @@ func (t *Text) endScalar() {
 }
 
 // endLineOfCollection takes the part of a scalar that a line ends in.
-func (t *Text) endLineOfCollection() {
-	s := &t.collection
+func (l *lines) endLineOfCollection() {
+	s := &l.collection
 	s.isApart = true
 	switch s.part {
 	case flowQuoted, flowEscape:
 		if !s.isFolded && !s.isLong {
-			t.takeScalar(s.at)
+			l.takeScalar(s.at)
 		}
-		t.takeMore()
+		l.takeMore()
 		s.part, s.isFolded, s.isLong, s.isTaken = flowQuoted, true, false, false
 		return
 	case flowPlain:
-		t.endScalar()
+		l.endScalar()
 		s.isAfter = s.Next == lex.PartComma
 	case flowQuote, flowEnded:
-		t.endScalar()
+		l.endScalar()
 	case flowComment, flowTag:
 		s.part = flowGap
 	}
@@ -391,28 +391,28 @@ func (t *Text) endLineOfCollection() {
 }
 
 // takeScalar takes the scalar up to a place of the text if it is a secret, and reports whether it is.
-func (t *Text) takeScalar(end int) bool {
-	s := &t.collection
+func (l *lines) takeScalar(end int) bool {
+	s := &l.collection
 	if s.Next != lex.PartValue || !s.Holds() || s.IsAbout || s.IsEntry || s.from >= end {
 		return false
 	}
-	v := t.buf[s.from:end]
-	isMarker := s.from > 0 && t.buf[s.from-1] == '[' &&
-		(names.Window{Text: t.buf, End: true, Around: &t.around}).Marker(s.from-1) == end+1
+	v := l.in.buf[s.from:end]
+	isMarker := s.from > 0 && l.in.buf[s.from-1] == '[' &&
+		(names.Window{Text: l.in.buf, End: true, Around: l.around}).Marker(s.from-1) == end+1
 	switch {
 	case isMarker, !s.isQuoted && v[0] == '*', s.isGuarded && !s.isQuoted && !isFlowValue(v), s.IsPacked &&
 		!names.IsPacked(v),
-		!s.IsIn(v, s.isQuoted, &t.around):
+		!s.IsIn(v, s.isQuoted, l.around):
 		return false
 	}
 	x := names.Span{Start: s.from, End: end, Rule: s.Rule}
-	if !s.isQuoted && (t.line.is || s.isJSON) {
-		if x.Quotes = 1; t.nested.inString && s.isJSON {
+	if !s.isQuoted && (l.yaml.is || s.isJSON) {
+		if x.Quotes = 1; l.in.inString && s.isJSON {
 			x.Quotes = 2
 		}
 	}
-	t.reason = names.Reason{How: carriedReasons[s.How], Name: s.Words}
-	t.add(x)
+	l.matches.reason = names.Reason{How: carriedReasons[s.How], Name: s.Words}
+	l.matches.add(x)
 	return true
 }
 
@@ -424,19 +424,19 @@ func isFlowValue(v []byte) bool {
 }
 
 // takeLongScalar takes a scalar that is too long to be held until its end.
-func (t *Text) takeLongScalar() {
-	s := &t.collection
+func (l *lines) takeLongScalar() {
+	s := &l.collection
 	end := s.scalarEnd()
-	s.isLong, s.isTaken, s.taken = true, t.takeScalar(end), end
+	s.isLong, s.isTaken, s.taken = true, l.takeScalar(end), end
 }
 
 // takeMore takes what was read of a long scalar.
-func (t *Text) takeMore() {
-	s := &t.collection
+func (l *lines) takeMore() {
+	s := &l.collection
 	end := s.scalarEnd()
 	if s.isTaken && s.inScalar() && end > s.taken {
-		t.reason = names.Reason{How: carriedReasons[s.How], Name: s.Words}
-		t.add(names.Span{Start: s.taken - 1, End: end, Rule: s.Rule})
+		l.matches.reason = names.Reason{How: carriedReasons[s.How], Name: s.Words}
+		l.matches.add(names.Span{Start: s.taken - 1, End: end, Rule: s.Rule})
 		s.taken = end
 	}
 }

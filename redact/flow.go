@@ -42,7 +42,7 @@ func (l *yamlLine) move(b []byte, by int) {
 	}
 }
 
-// names.YamlPlace returns what text[start:end] is of a line of YAML, and where the scalar ends that it is, with
+// placeInYAML returns what text[start:end] is of a line of YAML, and where the scalar ends that it is, with
 // the signs that a text ends a sentence with. It is undecided if what follows was not read.
 func placeInYAML(w names.Window, l *yamlLine, start, end int, grows bool) (place names.YamlPlace, last int,
 	decided bool) {

@@ -76,13 +76,13 @@ func (h *heldPair) name(p *names.Phrase) {
 // holdValue begins to hold a value whose output begins at a place of that of the current step.
 func (f *filter) holdValue(output int, begin int64, isString bool) {
 	h := &f.held
-	if h.is() || f.part != names.PairValue || f.paired != nil || f.under.Depth > 0 {
+	if h.is() || f.next.part != names.PairValue || f.next.paired != nil || f.next.under.Depth > 0 {
 		return
 	}
 	*h = heldPair{state: heldBegins, output: h.output[:0], from: output, to: -1, isString: isString, begin: begin,
 		place: f.place(begin), hidden: h.hidden[:0], found: h.found[:0]}
-	if f.path != nil {
-		f.heldPath.copyFrom(f.path)
+	if f.paths.current != nil {
+		f.paths.held.CopyFrom(f.paths.current)
 	}
 }
 
@@ -117,24 +117,24 @@ func (f *filter) release(dst []byte) []byte {
 		if h.isString {
 			q = 0
 		}
-		if f.hide != nil {
-			f.hide(hiddenPart{rule: h.phrase.Rule, from: h.begin, to: h.end, quotes: q})
+		if f.report.hide != nil {
+			f.report.hide(hiddenPart{rule: h.phrase.Rule, from: h.begin, to: h.end, quotes: q})
 		}
 		why := names.Reason{How: ofKey, Name: h.phrase.Words}
-		if f.path != nil {
-			why.Path = f.heldPath.String()
+		if f.paths.current != nil {
+			why.Path = f.paths.held.String()
 		}
-		f.tell(h.phrase.Rule, h.place, why)
-		f.text.numbers.begin(&f.rules.catalogue[h.phrase.Rule])
-		f.text.numbers.readString(h.output[:h.to])
-		dst = f.text.markQuoted(dst, h.phrase.Rule, f.text.numbers.end(), q)
+		f.report.tell(h.phrase.Rule, h.place, why)
+		f.text.markers.numbers.begin(&f.rules.catalogue[h.phrase.Rule])
+		f.text.markers.numbers.readString(h.output[:h.to])
+		dst = f.text.markers.markQuoted(dst, h.phrase.Rule, f.text.markers.numbers.end(), q)
 		dst = append(dst, h.output[h.to:]...)
 	}
 	for _, m := range h.hidden {
-		f.hide(m)
+		f.report.hide(m)
 	}
 	for _, m := range h.found {
-		f.found(m.rule, m.at, m.why)
+		f.report.observed(m.rule, m.at, m.why)
 	}
 	return dst
 }
@@ -144,7 +144,8 @@ func (f *filter) acceptsHeld() bool {
 	h := &f.held
 	w := names.Window{Text: h.output[:h.to], End: true, Around: &f.text.around}
 	switch {
-	case f.path != nil && f.isAllowedAt(h.phrase.Rule, f.heldPath), f.path == nil && f.text.isLet(h.phrase.Rule):
+	case f.paths.current != nil && f.paths.areAllowed(h.phrase.Rule, f.paths.held),
+		f.paths.current == nil && f.text.matches.isLet(h.phrase.Rule):
 		return false
 	case h.to == 0 || w.Marker(0) == h.to || !h.isString && w.Marker(1) == h.to-1:
 		return false
@@ -152,18 +153,4 @@ func (f *filter) acceptsHeld() bool {
 		return true
 	}
 	return h.phrase.Value(w, 0, names.ValueOnly).Verdict == names.Match
-}
-
-// hidePart hides a part of a match, once what is held before it is decided.
-func (f *filter) hidePart(m hiddenPart) {
-	h := &f.held
-	last := len(h.hidden) - 1
-	switch {
-	case h.state != isHeld:
-		f.hide(m)
-	case last >= 0 && h.hidden[last].from == m.from:
-		h.hidden[last] = m
-	default:
-		h.hidden = append(h.hidden, m)
-	}
 }

@@ -22,20 +22,20 @@ func (k *knownNames) at(hash uint64) *knownName { return &k[hash>>1%uint64(len(k
 // recall ends a string that is a known one, at whose start t is: as flushString does, but
 // for the output, which is the string.
 func (t *Text) recall(name []byte) (p *names.Phrase, isKnown bool) {
-	if len(t.buf) > 0 || len(t.escapes) > 0 || t.inSequence() || t.context != nil || t.rest.least > 0 || t.key.Open {
+	if len(t.in.buf) > 0 || len(t.in.escapes) > 0 || t.inSequence() || t.context != nil || t.rest.least > 0 || t.matches.key.Open {
 		return nil, false
 	}
 	hash := t.names.Hash(name)
-	known := t.known.at(hash)
+	known := t.name.known.at(hash)
 	if known.hash != hash {
 		return nil, false
 	}
-	t.nameHash, t.part, t.isFlag = hash, known.part, known.isFlag
-	t.ending = structure.AppendEnd(t.ending[:0], name)
-	t.keepMember(name, true)
-	t.name = t.name[:0]
+	t.name.hash, t.name.part, t.name.isFlag = hash, known.part, known.isFlag
+	t.name.ending = structure.AppendEnd(t.name.ending[:0], name)
+	t.name.keepMember(name, true)
+	t.name.leading = t.name.leading[:0]
 	if known.leads {
-		t.name = append(t.name, name...)
+		t.name.leading = append(t.name.leading, name...)
 	}
 	return known.phrase, true
 }
@@ -43,5 +43,32 @@ func (t *Text) recall(name []byte) (p *names.Phrase, isKnown bool) {
 // isPlain says whether the text is no longer than a name, and nothing of it was passed on
 // or written in another way than it reads.
 func (t *Text) isPlain() bool {
-	return t.done == 0 && len(t.buf) <= names.MaxName && len(t.escapes) == 0 && !t.key.Open
+	return t.in.done == 0 && len(t.in.buf) <= names.MaxName && len(t.in.escapes) == 0 && !t.matches.key.Open
+}
+
+// lastName is the last text that may be a name, and what was found out of it.
+type lastName struct {
+	leading  []byte // the text, if it may tell of a secret after it; else empty
+	hash     uint64
+	part     names.PairPart // what it is of a pair
+	isFlag   bool           // it is a flag of a command
+	ending   []byte         // its end, if it holds nothing: it may be of a command line
+	member   []byte         // the text; nil if no path is followed
+	isMember bool           // it holds nothing and is no longer than a name
+	known    knownNames
+}
+
+// keepMember keeps a text that may be a name, if somebody asks for it.
+func (n *lastName) keepMember(name []byte, isMember bool) {
+	if n.isMember = isMember && n.member != nil && len(name) > 0; n.isMember {
+		n.member = append(n.member[:0], name...)
+	}
+}
+
+// memberBefore returns the name before a colon, or nil if that is not known.
+func (n *lastName) memberBefore(isString bool) []byte {
+	if !isString || !n.isMember {
+		return nil
+	}
+	return n.member
 }

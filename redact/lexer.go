@@ -3,14 +3,11 @@ package redact
 import (
 	"bytes"
 	"math"
-	"strings"
 
-	"github.com/kfw-dev/kfw/redact/candidate"
 	"github.com/kfw-dev/kfw/redact/decode"
 	"github.com/kfw-dev/kfw/redact/detect"
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
-	"github.com/kfw-dev/kfw/redact/prefilter"
 	"github.com/kfw-dev/kfw/redact/structure"
 )
 
@@ -37,72 +34,68 @@ const (
 // filter redacts JSON and lines of text. It takes JSON apart into tokens only,
 // with no stack: a key is a string with a colon after it.
 type filter struct {
-	rules  *Rules
-	text   *Text
-	format Format
-	state  lexState
-	fresh  bool // at the start of a line, and in the middle of nothing
+	rules    *Rules
+	text     *Text
+	format   Format
+	outLimit int
+	state    lexState
+	fresh    bool // at the start of a line, and in the middle of nothing
+	token    token
+	scratch  []byte
 
-	bracket  byte          // the last one, if it was [ or {
-	key      *names.Phrase // of the string just read, if it would be a sensitive key
-	pending  *names.Phrase // of the value to come
-	argument names.Phrase  // of the string to come, if the last one of this array was a flag; else empty
-	given    names.Phrase  // the same of the string at hand
-	command  commandLine
+	seen    lastSigns
+	next    nextValue
+	grid    structure.Grid
+	secret  structure.SecretObject
+	lines   lex.JSONLines
+	held    heldPair
+	carried carried
+	swallow swallowing
+	clean   cleaner
+
+	position // at the start of a step
+	paths    fieldPaths
+	report   report
+}
+
+// lastSigns is what the tokens before the current one were.
+type lastSigns struct {
+	bracket  byte // the last one, if it was [ or {
+	inside   bool // a key or a value may follow the last of { [ , : } ]
+	hidden   bool // the value of a sensitive key has just ended
+	colon    bool // the last token was one
+	lone     bool // the last token was a string that is no value so far
+	isValue  bool // the current string comes after a colon
+	marked   int  // markers written before that string
+	indented bool // the line begins with blanks
+	begins   bool // the last token was the begin of an array
+	isFirst  bool // the current string is the first of an array
+}
+
+// nextValue is what the names before it say of the value to come.
+type nextValue struct {
+	key      *names.Phrase   // of the string just read, if it would be a sensitive key
+	pending  *names.Phrase   // of the value to come
+	argument names.Phrase    // of the string to come, if the last one of this array was a flag; else empty
+	given    names.Phrase    // the same of the current string
+	command  commandLine     // the current array, if it is one
 	named    bool            // the value to come is that of the last name that text keeps
-	inside   bool            // a key or a value may follow the last of { [ , : } ]
-	hidden   bool            // the value of a sensitive key has just ended
-	colon    bool            // the last token was one
-	lone     bool            // the last token was a string that is no value so far
-	isValue  bool            // the string at hand comes after one
-	marked   int             // markers written before that string
-	indented bool            // the line begins with blanks
+	member   uint64          // hash of the name of the value to come, or of the current one
 	part     names.PairPart  // what the value to come is of a pair
-	paired   *names.Phrase   // what the name of the pair at hand is, if it is a sensitive one
+	paired   *names.Phrase   // what the name of the current pair is, if it is a sensitive one
 	below    int             // containers within that pair that are open
 	under    structure.Under // of the value of a sensitive name, if that is no scalar
-	grid     structure.Grid
-	secret   structure.SecretObject
-	held     heldPair
-	lines    lex.JSONLines
-	begins   bool   // the last token was the begin of an array
-	isFirst  bool   // the string at hand is the first of an array
-	member   uint64 // hash of the name of the value to come, or at hand
-	carried  carried
-	token    [detect.MaxNumber]byte
-	size     int // of token
-	scratch  []byte
-	escaped  bool // swallowing: after a backslash
-	quoted   bool // swallowing: in a string
-	value    bool // swallowing: after a value, which only , : } ] may follow
-	broken   bool // swallowing: that was not so; ends with the line
-	content  bool // swallowing a string: it is not empty
-	depth    int  // swallowing a container
-	outLimit int
-	scan     prefilter.AnchorScan // of lines that may be clean
-	dense    int                  // lines in a row that were not
-	decoded  []byte               // a line that may be clean
-	letters  []int                // of its escapes, where it was not decoded
-	header   table                // what such a line may be
-
-	position        // at the start of a step
-	begin     int64 // offset of the token at hand
-	field     Place // of the value that is being swallowed
-	found     func(rule string, at Place, why names.Reason)
-	swallowed hiddenPart // of the same
-	words     string     // of the name whose value it is
-	hide      func(hiddenPart)
-
-	path     *fieldPath // of the current key or value; nil if no rule depends on a path
-	heldPath *fieldPath // of the value that is held
 }
 
 func newFilter(r *Rules, t *Text) *filter {
-	f := &filter{rules: r, text: t, scratch: make([]byte, 0, 4*detect.MaxNumber), outLimit: math.MaxInt}
-	f.scan.Automaton = r.automaton
+	f := &filter{rules: r, text: t, outLimit: math.MaxInt, scratch: make([]byte, 0, 4*detect.MaxNumber)}
+	f.clean = cleaner{rules: r, names: &t.names, around: &t.around}
+	f.clean.scan.Automaton = r.automaton
+	f.report = report{rules: r, held: &f.held}
+	f.paths.allowed = r.paths
 	if r.paths != nil {
 		f.followPath()
-		t.lets = f.lets
+		t.matches.lets = f.lets
 	}
 	return f
 }
@@ -119,28 +112,12 @@ type carried struct {
 // maxCarried is for how many records a secret is carried on that none goes on with it.
 const maxCarried = 16
 
-// So many lines in a row that are not clean make it likely that the next is not, either.
-const (
-	denseLines  = 8  // then one in so many is looked at
-	mostlyDense = 64 // and then one in so many
-)
-
 // observe has found called with the rule, the place and the reason of each match.
 func (f *filter) observe(found func(rule string, at Place, why names.Reason)) {
-	f.found = found
-	f.text.found = func(rule int, offset int64, why names.Reason) {
+	f.report.observed = found
+	f.text.matches.observed = func(rule int, offset int64, why names.Reason) {
 		why.Path = f.pathHere()
-		f.tell(rule, f.place(offset), why)
-	}
-}
-
-func (f *filter) tell(rule int, at Place, why names.Reason) {
-	switch {
-	case f.found == nil:
-	case f.held.state == isHeld:
-		f.held.found = append(f.held.found, foundMatch{f.rules.catalogue[rule].Name, at, why})
-	default:
-		f.found(f.rules.catalogue[rule].Name, at, why)
+		f.report.tell(rule, f.place(offset), why)
 	}
 }
 
@@ -148,54 +125,54 @@ func (f *filter) tell(rule int, at Place, why names.Reason) {
 func (f *filter) lead(part []byte) {
 	f.pass(part)
 	if line := bytes.LastIndexByte(part, '\n') + 1; line > 0 {
-		f.text.row.indent = indent{}
+		f.text.lines.row.indent = indent{}
 		part = part[line:]
 	}
-	f.text.indentRow(part)
+	f.text.lines.indentRow(part)
 }
 
 // pass goes on after what was taken in.
-func (f *filter) pass(part []byte) { f.position.pass(part, f.found != nil) }
+func (f *filter) pass(part []byte) { f.position.pass(part, f.report.observed != nil) }
 
 // start makes f ready for an input.
 func (f *filter) start(format Format) {
 	f.scratch = f.text.Flush(f.scratch[:0])
 	f.format = format
 	f.held.state = notHeld
-	f.carried, f.member = carried{}, 0
-	f.text.keys = 0
+	f.carried, f.next.member = carried{}, 0
+	f.text.markers.keys = 0
 	f.newLine()
-	if f.path != nil {
-		f.path.begin()
+	if f.paths.current != nil {
+		f.paths.current.Begin()
 	}
 }
 
 // newLine forgets all that does not outlive a line of Lines, or a broken line.
 func (f *filter) newLine() {
 	f.state = atLine
-	if f.path != nil {
-		f.path.beginLine()
+	if f.paths.current != nil {
+		f.paths.current.BeginLine()
 	}
-	f.fresh = len(f.text.valueOf) == 0 && !f.text.saysOfLines()
-	f.key, f.pending, f.bracket, f.inside, f.hidden = nil, nil, 0, true, false
-	f.colon, f.lone = false, false
-	f.named, f.text.name = false, f.text.name[:0]
-	f.part, f.paired, f.below, f.argument = names.NoPart, nil, 0, names.Phrase{}
-	f.under, f.lines = structure.Under{}, lex.JSONLines{}
+	f.fresh = len(f.text.lines.valueOf) == 0 && !f.text.lines.saysOfLines()
+	f.next.key, f.next.pending, f.seen.bracket, f.seen.inside, f.seen.hidden = nil, nil, 0, true, false
+	f.seen.colon, f.seen.lone = false, false
+	f.next.named, f.text.name.leading = false, f.text.name.leading[:0]
+	f.next.part, f.next.paired, f.next.below, f.next.argument = names.NoPart, nil, 0, names.Phrase{}
+	f.next.under, f.lines = structure.Under{}, lex.JSONLines{}
 	f.grid.End()
 	f.secret = structure.SecretObject{}
 	if f.held.is() {
 		f.held.state = heldDecided
 	}
-	f.begins, f.command.size = false, 0
-	f.size, f.indented = 0, false
-	f.escaped, f.quoted, f.value, f.broken, f.content, f.depth = false, false, false, false, false, 0
+	f.seen.begins, f.next.command.size = false, 0
+	f.token.size, f.seen.indented = 0, false
+	f.swallow = swallowing{hidden: f.swallow.hidden, place: f.swallow.place, words: f.swallow.words}
 }
 
 // feed redacts src, appends to dst what is decided, and returns how much of src
 // it has taken: all of it, unless dst has reached outLimit.
 func (f *filter) feed(dst, src []byte) ([]byte, int) {
-	f.scan.Begin(src)
+	f.clean.scan.Begin(src)
 	i := 0
 	for i < len(src) && len(dst) < f.outLimit {
 		if f.fresh {
@@ -218,8 +195,8 @@ func (f *filter) feed(dst, src []byte) ([]byte, int) {
 			dst = f.text.settle(dst)
 		}
 	default:
-		if f.swallows() {
-			f.hideField(f.decided())
+		if f.state.swallows() {
+			f.swallow.hide(&f.report, f.decided())
 		}
 	}
 	return dst, i
@@ -228,44 +205,11 @@ func (f *filter) feed(dst, src []byte) ([]byte, int) {
 // feedClean takes the clean lines that src begins with, all of which are to be
 // passed on as they are, and returns their length. The rest is for feed.
 func (f *filter) feedClean(src []byte) int {
-	f.scan.Begin(src)
+	f.clean.scan.Begin(src)
 	if !f.fresh {
 		return 0
 	}
 	return f.passClean(src, 0, len(src))
-}
-
-// passClean takes the clean lines that begin at from in src, where f is fresh, up to one that ends
-// limit or more after it, and returns where they end.
-func (f *filter) passClean(src []byte, from, limit int) (at int) {
-	at = from
-	if f.mayBeClean() {
-		if at, f.fresh = f.cleanLines(src, from, limit); at > from {
-			f.pass(src[from:at])
-			if passed := src[from:at]; f.text.keys > 0 && (passed[0] == '{' || passed[0] == '[' ||
-				bytes.Contains(passed, []byte("\n{")) || bytes.Contains(passed, []byte("\n["))) {
-				f.text.keys = 0 // a record began
-			}
-			f.dense, f.text.row = 0, row{}
-			return at
-		}
-	}
-	f.fresh = false
-	return at
-}
-
-// mayBeClean says whether to see if the next lines are clean. It is not worth it
-// for each of them where lines before were not.
-func (f *filter) mayBeClean() bool {
-	if f.path != nil {
-		return false // it takes all brackets and names to know where the lexer stands
-	}
-	if f.carried.records > 0 {
-		f.carried.records--
-		return false
-	}
-	f.dense++
-	return f.dense <= denseLines || f.dense%denseLines == 0 && f.dense <= mostlyDense || f.dense%mostlyDense == 0
 }
 
 // maxStep is how much of a string or a line is taken in at once.
@@ -295,23 +239,23 @@ func (f *filter) step(dst, src []byte) ([]byte, int) {
 		}
 		isHidden := f.state == swallowNumber
 		if isHidden {
-			f.text.numbers.read(src[:n])
+			f.text.markers.numbers.read(src[:n])
 		} else {
 			dst = append(dst, src[:n]...)
-			f.keepLast(src[:n])
+			f.token.keepLast(src[:n])
 		}
 		switch {
 		case n == len(src):
 		case isHidden:
 			dst = f.endField(dst, f.offset+int64(n))
-			f.state, f.hidden = between, true
+			f.state, f.seen.hidden = between, true
 		case lex.EndsToken(src[n]):
-			f.state, f.hidden = between, false
+			f.state, f.seen.hidden = between, false
 		default:
 			f.state = inText
-			f.text.offset = f.offset + int64(n)
-			f.text.stagePassed(f.token[:f.size])
-			f.text.beginLine()
+			f.text.in.offset = f.offset + int64(n)
+			f.text.in.passed(f.token.bytes[:f.token.size])
+			f.text.nested.beginLine()
 		}
 		return dst, n
 	case inText:
@@ -330,35 +274,35 @@ func (f *filter) step(dst, src []byte) ([]byte, int) {
 }
 
 func (f *filter) lineStart(dst, src []byte) ([]byte, int) {
-	if !f.indented && (src[0] == '{' || src[0] == '[') {
-		f.text.keys = 0 // a record begins
-		if f.path != nil {
-			f.path.beginRecord()
+	if !f.seen.indented && (src[0] == '{' || src[0] == '[') {
+		f.text.markers.keys = 0 // a record begins
+		if f.paths.current != nil {
+			f.paths.current.BeginRecord()
 		}
 	}
 	switch c := src[0]; {
-	case c == lex.ByteOrderMark[f.size]:
-		f.token[f.size] = c
-		f.size++
-		if f.size == len(lex.ByteOrderMark) {
-			f.size = 0
+	case c == lex.ByteOrderMark[f.token.size]:
+		f.token.bytes[f.token.size] = c
+		f.token.size++
+		if f.token.size == len(lex.ByteOrderMark) {
+			f.token.size = 0
 			dst = append(dst, lex.ByteOrderMark...)
 		}
 		return dst, 1
-	case f.size > 0:
+	case f.token.size > 0:
 		f.state = inWord
-		f.begin = f.offset - int64(f.size)
+		f.token.begin = f.offset - int64(f.token.size)
 	case lex.Blank.Has(c):
 		n := lex.Blank.Run(src, 0, len(src))
-		f.indented = true
-		f.text.indentRow(src[:n])
+		f.seen.indented = true
+		f.text.lines.indentRow(src[:n])
 		return append(dst, src[:n]...), n
-	case f.format != JSON && f.lines.Depth == 0 && f.text.mayBeCollection():
+	case f.format != JSON && f.lines.Depth == 0 && f.text.lines.mayBeCollection():
 		f.beginText()
 	case f.format == JSON || f.lines.Depth > 0 || c == '{':
 		f.state = between
-		f.text.valueOf = f.text.valueOf[:0]
-		f.text.forgetLines()
+		f.text.lines.valueOf = f.text.lines.valueOf[:0]
+		f.text.lines.forget()
 	case c == '[':
 		f.state = afterBracket
 		return append(dst, c), 1
@@ -372,9 +316,9 @@ func (f *filter) lineStart(dst, src []byte) ([]byte, int) {
 func (f *filter) beginText() {
 	f.state = inText
 	f.text.introduceLine()
-	f.text.offset = f.offset
+	f.text.in.offset = f.offset
 	f.text.beginYAML()
-	f.text.beginLine()
+	f.text.nested.beginLine()
 }
 
 // bracketPart reads what follows the first [ of a line of text, which begins JSON if it is alone on
@@ -386,34 +330,34 @@ func (f *filter) bracketPart(dst, src []byte) ([]byte, int) {
 		return append(dst, c), 1
 	case c == '\n' || c == '{':
 		f.state = between
-		f.text.valueOf = f.text.valueOf[:0]
-		f.text.forgetLines()
+		f.text.lines.valueOf = f.text.lines.valueOf[:0]
+		f.text.lines.forget()
 		f.lines.Read('[')
-		if f.path != nil {
-			f.path.open(false)
+		if f.paths.current != nil {
+			f.paths.current.Open(false)
 		}
 	default:
 		f.state = inText
 		f.text.introduceLine()
 		f.text.beginYAML()
 		f.text.stageBefore("[")
-		f.text.offset = f.offset
-		f.text.beginLine()
+		f.text.in.offset = f.offset
+		f.text.nested.beginLine()
 	}
 	return dst, 0
 }
 
 func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	c := src[0]
-	bracket := f.bracket
-	f.bracket = 0
+	bracket := f.seen.bracket
+	f.seen.bracket = 0
 	if c == '[' || c == '{' {
-		f.bracket = c
+		f.seen.bracket = c
 	}
-	isSpilled := f.hidden && f.broken
+	isSpilled := f.seen.hidden && f.swallow.broken
 	switch c {
 	case '\n':
-		f.hidden = false
+		f.seen.hidden = false
 		if f.held.is() && f.format != JSON && f.lines.Depth == 0 {
 			f.held.state = heldDecided // the object, which is broken, does not go on in the next line
 		}
@@ -421,8 +365,8 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		case isSpilled || f.format != JSON && f.lines.End():
 			f.newLine()
 		case f.isSettled():
-			f.state, f.size, f.fresh, f.indented = atLine, 0, true, false
-			f.inside = true
+			f.state, f.token.size, f.fresh, f.seen.indented = atLine, 0, true, false
+			f.seen.inside = true
 		}
 		return append(dst, c), 1
 	case ' ', '\t', '\r':
@@ -437,136 +381,136 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	}
 	if isSpilled {
 		f.state = inText
-		f.text.offset = f.offset
-		f.text.beginLine()
+		f.text.in.offset = f.offset
+		f.text.nested.beginLine()
 		return dst, 0
 	}
-	if f.under.Depth > 0 && !f.under.Follows(c) && f.under.Holds() {
+	if f.next.under.Depth > 0 && !f.next.under.Follows(c) && f.next.under.Holds() {
 		f.state = swallowLine
-		return f.brokenField(dst, &f.under.Phrase, f.offset), 0
+		return f.brokenField(dst, &f.next.under.Phrase, f.offset), 0
 	}
-	colon, isString, isFirst := f.colon, f.lone, f.begins
-	f.colon, f.lone = c == ':', c == '"' && !colon
-	f.isFirst, f.begins = f.isFirst && c == ',' || f.begins && c == '"', c == '['
-	if f.colon {
-		f.member, f.part = 0, names.NoPart
+	colon, isString, isFirst := f.seen.colon, f.seen.lone, f.seen.begins
+	f.seen.colon, f.seen.lone = c == ':', c == '"' && !colon
+	f.seen.isFirst, f.seen.begins = f.seen.isFirst && c == ',' || f.seen.begins && c == '"', c == '['
+	if f.seen.colon {
+		f.next.member, f.next.part = 0, names.NoPart
 		if isString { // else the last name is that of another value, and none if its line was passed as clean
-			f.member, f.part = f.text.nameHash, f.text.part
+			f.next.member, f.next.part = f.text.name.hash, f.text.name.part
 		}
-		if f.path != nil {
-			f.path.member(f.text.nameOfMember(isString))
+		if f.paths.current != nil {
+			f.paths.current.Member(f.text.name.memberBefore(isString))
 		}
 		switch {
-		case f.key != nil:
-			f.pending, f.key = f.key, nil
-		case f.part == names.PairValue && f.below == 0:
-			f.pending = f.paired
+		case f.next.key != nil:
+			f.next.pending, f.next.key = f.next.key, nil
+		case f.next.part == names.PairValue && f.next.below == 0:
+			f.next.pending = f.next.paired
 		}
-		if f.under.Depth > 0 {
-			f.inherit()
+		if f.next.under.Depth > 0 {
+			f.next.inherit(f.rules, f.text.name.ending)
 		}
-		f.inside, f.named = true, len(f.text.name) > 0
+		f.seen.inside, f.next.named = true, len(f.text.name.leading) > 0
 		return withBlanks(dst, src)
 	}
-	if f.under.Depth > 0 && f.pending == nil && c != ']' && c != '}' && c != ',' {
-		f.pending = f.under.Element()
+	if f.next.under.Depth > 0 && f.next.pending == nil && c != ']' && c != '}' && c != ',' {
+		f.next.pending = f.next.under.Element()
 	}
-	if f.pending == nil && c != ']' && c != '}' && c != ',' {
-		f.pending = f.grid.Value()
+	if f.next.pending == nil && c != ']' && c != '}' && c != ',' {
+		f.next.pending = f.grid.Value()
 	}
-	if f.pending != nil && c != '{' && c != '[' && f.text.isLet(f.pending.Rule) {
-		f.pending = nil
+	if f.next.pending != nil && c != '{' && c != '[' && f.text.matches.isLet(f.next.pending.Rule) {
+		f.next.pending = nil
 	}
-	whole := f.pending != nil && f.pending.Whole
+	whole := f.next.pending != nil && f.next.pending.Whole
 	switch c {
 	case '"':
-		f.key = nil
+		f.next.key = nil
 		if whole {
 			f.beginField(swallowString, f.offset+1)
-			f.content, f.escaped, f.broken = false, false, false
+			f.swallow.content, f.swallow.escaped, f.swallow.broken = false, false, false
 			return dst, 1
 		}
 		switch {
-		case f.named:
+		case f.next.named:
 			f.text.introduce()
-			f.named = false
-		case f.command.isOpen():
-			f.text.introduceArgument(f.command.beforeArgument())
+			f.next.named = false
+		case f.next.command.isOpen():
+			f.text.introduceArgument(f.next.command.beforeArgument())
 		}
-		f.text.context, f.pending = f.pending, nil
-		if f.argument.IsArgument && f.text.context == nil {
-			f.given = f.argument
-			f.text.context = &f.given
+		f.text.context, f.next.pending = f.next.pending, nil
+		if f.next.argument.IsArgument && f.text.context == nil {
+			f.next.given = f.next.argument
+			f.text.context = &f.next.given
 		}
-		f.argument = names.Phrase{}
-		f.text.offset = f.offset + 1
-		f.text.beginString()
-		f.state, f.isValue, f.marked = inString, colon, f.text.written
+		f.next.argument = names.Phrase{}
+		f.text.in.offset = f.offset + 1
+		f.text.nested.beginString()
+		f.state, f.seen.isValue, f.seen.marked = inString, colon, f.text.markers.written
 		if colon && f.text.context == nil {
 			f.holdValue(len(dst)+1, f.offset+1, true)
 		}
-		if f.carried.records > 0 && (f.carried.inRow || colon && f.member != 0 && f.carried.member == f.member) {
+		if f.carried.records > 0 && (f.carried.inRow || colon && f.next.member != 0 && f.carried.member == f.next.member) {
 			f.text.resume(f.carried.secret)
 			f.carried.records = 0
 		}
 	case '{', '[':
-		f.key, f.argument, f.command.size = nil, names.Phrase{}, 0
+		f.next.key, f.next.argument, f.next.command.size = nil, names.Phrase{}, 0
 		f.held.open()
-		f.grid.Open(c == '[', colon, isFirst, f.text.ending)
+		f.grid.Open(c == '[', colon, isFirst, f.text.name.ending)
 		part := names.NoPart
 		if colon {
-			part = f.part
+			part = f.next.part
 		}
-		if p := f.secret.Open(f.rules.names, c == '[', part, f.text.ending); p != nil && f.pending == nil {
-			f.pending, whole = p, true
+		if p := f.secret.Open(f.rules.names, c == '[', part, f.text.name.ending); p != nil && f.next.pending == nil {
+			f.next.pending, whole = p, true
 		}
-		if f.under.IsFull() {
-			f.pending = &f.under.Phrase
+		if f.next.under.IsFull() {
+			f.next.pending = &f.next.under.Phrase
 			f.beginField(swallowContainer, f.offset)
-			f.text.numbers.read(src[:1])
-			f.depth, f.quoted, f.escaped, f.value, f.broken = 1, false, false, false, false
+			f.text.markers.numbers.read(src[:1])
+			f.swallow.depth, f.swallow.quoted, f.swallow.escaped, f.swallow.value, f.swallow.broken = 1, false, false, false, false
 			return dst, 1
 		}
-		if f.path != nil {
-			f.path.open(c == '{')
+		if f.paths.current != nil {
+			f.paths.current.Open(c == '{')
 		}
-		if f.pending != nil && !whole && !f.pending.Proper && !f.under.Has(f.pending) { // of a name the parts
-			f.pending = nil
+		if f.next.pending != nil && !whole && !f.next.pending.Proper && !f.next.under.Has(f.next.pending) { // of a name the parts
+			f.next.pending = nil
 		}
-		if f.pending != nil || f.under.Depth > 0 {
-			f.under.Open(f.pending, c == '[')
-			f.pending = nil
+		if f.next.pending != nil || f.next.under.Depth > 0 {
+			f.next.under.Open(f.next.pending, c == '[')
+			f.next.pending = nil
 		}
-		if f.paired != nil {
-			f.below++
+		if f.next.paired != nil {
+			f.next.below++
 		}
-		f.inside = true
-		f.named, f.text.name = false, f.text.name[:0]
+		f.seen.inside = true
+		f.next.named, f.text.name.leading = false, f.text.name.leading[:0]
 	case '}', ']', ',':
-		f.argument = names.Phrase{}
-		if c == ',' && f.key != nil {
+		f.next.argument = names.Phrase{}
+		if c == ',' && f.next.key != nil {
 			switch {
-			case f.text.isFlag:
-				f.argument = *f.key
-				f.argument.IsArgument = true
-			case f.isFirst:
-				f.argument = f.key.OfRow()
+			case f.text.name.isFlag:
+				f.next.argument = *f.next.key
+				f.next.argument.IsArgument = true
+			case f.seen.isFirst:
+				f.next.argument = f.next.key.OfRow()
 			}
 		}
 		switch {
 		case c != ',':
-			f.command.size = 0
+			f.next.command.size = 0
 		case isString:
-			f.command.add(f.text.ending)
+			f.next.command.add(f.text.name.ending)
 		}
-		f.isFirst = false
-		f.key, f.pending = nil, nil
+		f.seen.isFirst = false
+		f.next.key, f.next.pending = nil, nil
 		switch {
-		case f.path == nil:
+		case f.paths.current == nil:
 		case c == ',':
-			f.path.next()
+			f.paths.current.Next()
 		default:
-			f.path.close(c == '}')
+			f.paths.current.Close(c == '}')
 		}
 		if c == ',' {
 			f.grid.Next()
@@ -574,32 +518,32 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 			f.grid.Close()
 			f.secret.Close()
 			f.held.close()
-			if f.under.Depth > 0 {
-				f.under.Close()
+			if f.next.under.Depth > 0 {
+				f.next.under.Close()
 			}
 		}
 		switch {
 		case c == ',':
-		case f.below > 0:
-			f.below--
+		case f.next.below > 0:
+			f.next.below--
 		default:
-			f.paired = nil
+			f.next.paired = nil
 		}
-		f.named, f.text.name = false, f.text.name[:0]
-		if f.inside = c == ','; f.inside {
+		f.next.named, f.text.name.leading = false, f.text.name.leading[:0]
+		if f.seen.inside = c == ','; f.seen.inside {
 			return withBlanks(dst, src)
 		}
 	default:
-		f.state, f.size, f.begin = inWord, 0, f.offset
-		f.argument = names.Phrase{}
+		f.state, f.token.size, f.token.begin = inWord, 0, f.offset
+		f.next.argument = names.Phrase{}
 		f.grid.ReadScalar()
 		if c == '-' || lex.Digits.Has(c) {
 			f.state = inNumber
-			if colon && f.pending == nil {
+			if colon && f.next.pending == nil {
 				f.holdValue(len(dst), f.offset, false)
 			}
 		}
-		f.bracket = bracket // the word follows it
+		f.seen.bracket = bracket // the word follows it
 		return dst, 0
 	}
 	return append(dst, c), 1
@@ -607,10 +551,10 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 
 // inherit makes the value to come that of the sensitive name above its key, if that names no
 // secret itself.
-func (f *filter) inherit() {
-	f.under.ReadKey(f.rules.names, f.text.ending, f.rules.catalogue[f.under.Phrase.Rule].Group)
-	if f.pending == nil || !f.pending.Whole && !f.under.IsExempt() {
-		f.pending = f.under.Member()
+func (v *nextValue) inherit(rules *Rules, key []byte) {
+	v.under.ReadKey(rules.names, key, rules.catalogue[v.under.Phrase.Rule].Group)
+	if v.pending == nil || !v.pending.Whole && !v.under.IsExempt() {
+		v.pending = v.under.Member()
 	}
 }
 
@@ -625,63 +569,30 @@ func withBlanks(dst, src []byte) ([]byte, int) {
 
 // isSettled says whether what comes after this line in no way depends on it.
 func (f *filter) isSettled() bool {
-	return f.key == nil && f.pending == nil && !f.argument.IsArgument && f.paired == nil && f.under.Depth == 0 &&
-		!f.colon && !f.lone && !f.begins && !f.command.isOpen() && len(f.text.name) == 0 && !f.grid.Is() &&
-		!f.secret.Is() && !f.held.isOpen()
+	v := &f.next
+	return v.key == nil && v.pending == nil && !v.argument.IsArgument && v.paired == nil && v.under.Depth == 0 &&
+		!v.command.isOpen() && !f.seen.colon && !f.seen.lone && !f.seen.begins && len(f.text.name.leading) == 0 &&
+		!f.grid.Is() && !f.secret.Is() && !f.held.isOpen()
 }
 
 // sensitiveLine drops the rest of the line if c shows that it is broken around a
 // sensitive key or its value: where the secret is cannot be told any more.
 func (f *filter) sensitiveLine(dst []byte, c byte) ([]byte, bool) {
 	separates := c == ',' || c == '}' || c == ']'
-	isHidden := f.hidden
-	f.hidden = false
+	isHidden := f.seen.hidden
+	f.seen.hidden = false
 	switch {
 	case isHidden && !separates:
-	case f.key != nil && f.key.Whole && f.inside && !separates && c != ':':
-		dst = f.brokenField(dst, f.key, f.offset)
-	case f.pending != nil && f.pending.Whole && separates:
-		dst = f.brokenField(dst, f.pending, f.offset)
+	case f.next.key != nil && f.next.key.Whole && f.seen.inside && !separates && c != ':':
+		dst = f.brokenField(dst, f.next.key, f.offset)
+	case f.next.pending != nil && f.next.pending.Whole && separates:
+		dst = f.brokenField(dst, f.next.pending, f.offset)
 	default:
 		return dst, false
 	}
-	f.key = nil
+	f.next.key = nil
 	f.state = swallowLine
 	return dst, true
-}
-
-// beginField begins to swallow the value of a sensitive key.
-func (f *filter) beginField(state lexState, offset int64) {
-	f.state = state
-	f.field = f.place(offset)
-	f.swallowed = hiddenPart{rule: f.pending.Rule, from: offset, quotes: 1}
-	f.words = f.pending.Words
-	if state == swallowString {
-		f.swallowed.quotes, f.swallowed.isText = 0, f.part != names.PairValue && f.under.Depth == 0
-	}
-	f.scratch = f.scratch[:0]
-	f.text.numbers.begin(&f.rules.catalogue[f.pending.Rule])
-}
-
-// endField writes the marker for a value that was swallowed, up to end.
-func (f *filter) endField(dst []byte, end int64) []byte {
-	f.hideField(end)
-	f.pending = nil
-	f.tell(f.swallowed.rule, f.field, names.Reason{How: ofKey, Name: f.words, Path: f.pathHere()})
-	return f.text.markQuoted(dst, f.swallowed.rule, f.text.numbers.end(), f.swallowed.quotes)
-}
-
-// swallows says whether f is in the middle of such a value.
-func (f *filter) swallows() bool {
-	return f.state == swallowString || f.state == swallowNumber || f.state == swallowContainer
-}
-
-// hideField tells of the part of the value before end.
-func (f *filter) hideField(end int64) {
-	if f.hide != nil && end > f.swallowed.from {
-		f.swallowed.to = end
-		f.hidePart(f.swallowed)
-	}
 }
 
 // decided returns the offset of the first byte that is neither passed on nor hidden yet.
@@ -691,25 +602,17 @@ func (f *filter) decided() int64 {
 	}
 	switch f.state {
 	case atLine:
-		return f.offset - int64(f.size)
+		return f.offset - int64(f.token.size)
 	case inString, inEscape, inText:
-		return f.text.offset
+		return f.text.in.offset
 	case inNumber, inWord:
-		return f.begin
+		return f.token.begin
 	case swallowString, swallowContainer:
-		if f.offset-f.swallowed.from <= lex.MaxMarker { // it may be one
-			return f.swallowed.from
+		if f.offset-f.swallow.hidden.from <= lex.MaxMarker { // it may be one
+			return f.swallow.hidden.from
 		}
 	}
 	return f.offset
-}
-
-// brokenField writes the marker for the rest of a line that the value of p may be
-// anywhere in. It has no number: what the value is cannot be told.
-func (f *filter) brokenField(dst []byte, p *names.Phrase, offset int64) []byte {
-	f.pending = nil
-	f.tell(p.Rule, f.place(offset), names.Reason{How: ofKey, Name: p.Words})
-	return f.text.markQuoted(dst, p.Rule, 0, 1)
 }
 
 // inStrings tells the bytes at which a string is looked at closer.
@@ -739,8 +642,9 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 		}
 		n++
 	}
-	mayBeName := !f.isValue || f.part == names.PairName || f.part == names.KindKey || f.part == names.VersionKey
-	if mayBeName && n < limit && src[n] == '"' && f.under.Depth == 0 {
+	mayBeName := !f.seen.isValue || f.next.part == names.PairName || f.next.part == names.KindKey ||
+		f.next.part == names.VersionKey
+	if mayBeName && n < limit && src[n] == '"' && f.next.under.Depth == 0 {
 		if p, isKnown := f.text.recall(src[:n]); isKnown {
 			f.endName(p)
 			f.text.nested.clear()
@@ -762,71 +666,45 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 		if dst, p = f.text.flushString(dst, mayBeName); mayBeName {
 			f.endName(p)
 		}
-		if f.isValue {
+		if f.seen.isValue {
 			f.held.endValue(len(dst), f.offset+int64(n))
 		}
 		f.state = between
 		if f.text.unfinished.is() {
 			f.carried = carried{secret: f.text.unfinished, records: maxCarried}
-			if f.isValue {
-				f.carried.member = f.member
+			if f.seen.isValue {
+				f.carried.member = f.next.member
 			} else {
 				f.carried.inRow = f.text.unfinished.key.Open
 			}
 			f.text.unfinished = unfinished{}
 		}
-		if !f.isValue && f.text.written > f.marked && f.text.numbers == nil && f.hide == nil {
-			f.state, f.size = afterKey, 0
+		if m := &f.text.markers; !f.seen.isValue && m.written > f.seen.marked && m.numbers == nil && f.report.hide == nil {
+			f.state, f.token.size = afterKey, 0
 			return dst, n + 1
 		}
 		return append(dst, '"'), n + 1
 	case '\\':
 		f.state = inEscape
-		f.token[0], f.size = '\\', 1
+		f.token.bytes[0], f.token.size = '\\', 1
 		return dst, n + 1
 	}
 	return f.lineEnd(dst), n + 1
 }
 
-// keyEnd reads the blanks after a string that has become a marker. If a colon follows, the string is
-// a key, which gets a number unless it is the first such of the record.
-func (f *filter) keyEnd(dst, src []byte) ([]byte, int) {
-	n := 0
-	for n < len(src) && lex.Blank.Has(src[n]) && f.size < len(f.token) {
-		f.token[f.size] = src[n]
-		f.size++
-		n++
-	}
-	if n == len(src) {
-		return dst, n
-	}
-	if src[n] == ':' {
-		dst = f.text.appendKeyNumber(dst)
-	}
-	return f.endKey(dst), n
-}
-
-// endKey passes on the quote that was held back, and the blanks after it.
-func (f *filter) endKey(dst []byte) []byte {
-	f.state = between
-	dst = append(append(dst, '"'), f.token[:f.size]...)
-	f.size = 0
-	return dst
-}
-
 // endName ends a string that may be a name, a sensitive one if p is not nil.
 func (f *filter) endName(p *names.Phrase) {
-	isPairName := f.isValue && f.part == names.PairName
-	if f.grid.State == structure.GridName && (!f.isValue || isPairName) {
-		f.grid.ReadName(f.text.ending, p, isPairName)
+	isPairName := f.seen.isValue && f.next.part == names.PairName
+	if f.grid.State == structure.GridName && (!f.seen.isValue || isPairName) {
+		f.grid.ReadName(f.text.name.ending, p, isPairName)
 	}
 	switch {
-	case !f.isValue:
-		f.key = p
+	case !f.seen.isValue:
+		f.next.key = p
 	case !isPairName:
-		f.secret.Read(f.part, f.text.ending)
-	case p != nil || f.below == 0:
-		f.paired, f.below = p, 0
+		f.secret.Read(f.next.part, f.text.name.ending)
+	case p != nil || f.next.below == 0:
+		f.next.paired, f.next.below = p, 0
 		if p != nil {
 			f.held.name(p)
 		}
@@ -836,26 +714,26 @@ func (f *filter) endName(p *names.Phrase) {
 // lineEnd ends a text at the end of a line, where the lexer starts afresh; but
 // a private key goes on.
 func (f *filter) lineEnd(dst []byte) []byte {
-	if f.text.awaitsName() && !f.text.nested.inString {
-		if dst = f.text.Append(dst, []byte{'\n'}); f.text.unnamed.is && !f.text.swallowing() {
+	if f.text.lines.awaitsName() && !f.text.in.inString {
+		if dst = f.text.Append(dst, []byte{'\n'}); f.text.lines.unnamed.is && !f.text.matches.swallowing() {
 			f.newLine()
 			f.state, f.fresh = inText, false
 			f.text.beginYAML()
 			return dst
 		}
-		if !f.text.swallowing() {
+		if !f.text.matches.swallowing() {
 			dst = f.text.endLine(dst)
 			f.newLine()
 			return dst
 		}
 	}
 	dst = f.text.endLine(dst)
-	if f.text.swallowing() {
+	if f.text.matches.swallowing() {
 		dst = f.text.Append(dst, []byte{'\n'})
-		if f.text.swallowing() {
+		if f.text.matches.swallowing() {
 			f.newLine()
 			f.state, f.fresh = inText, false
-			f.text.beginLine()
+			f.text.nested.beginLine()
 			return dst
 		}
 		dst = f.text.Flush(dst)
@@ -866,148 +744,29 @@ func (f *filter) lineEnd(dst []byte) []byte {
 	return dst
 }
 
-// escape reads what follows a backslash. What is no escape stands for itself.
-func (f *filter) escape(dst, src []byte) ([]byte, int) {
-	c := src[0]
-	if f.size == 1 && c != '\n' {
-		f.token[1], f.size = c, 2
-		if c == 'u' {
-			return dst, 1
-		}
-		f.state = inString
-		read := c
-		if i := strings.IndexByte("nrtbf", c); i >= 0 {
-			read = "\n\r\t\b\f"[i]
-		}
-		if read == c && c >= 0x80 {
-			return f.text.stage(dst, f.token[:2]), 1
-		}
-		return f.text.stageEscape(dst, []byte{read}, f.token[:2]), 1
-	}
-	if !lex.Hexadecimal.Has(c) {
-		f.state = inString
-		return f.text.stage(dst, f.token[:f.size]), 0
-	}
-	f.token[f.size] = c
-	f.size++
-	if f.size < 6 {
-		return dst, 1
-	}
-	f.state = inString
-	var read [4]byte
-	n := decode.Encode(&read, decode.Number16(f.token[2:6]))
-	return f.text.stageEscape(dst, read[:n], f.token[:6]), 1
-}
-
-// tokenPart reads a number or a word to its end.
-func (f *filter) tokenPart(dst, src []byte) ([]byte, int) {
-	isPart := lex.IsNumberByte
-	if f.state == inWord {
-		isPart = lex.Letters.Has
-	}
-	for i, c := range src {
-		switch {
-		case !isPart(c):
-			return f.tokenEnd(dst, c), i
-		case f.size < len(f.token):
-			f.token[f.size] = c
-			f.size++
-		case f.state == inWord:
-			return f.textStart(dst), i
-		default:
-			f.state = inLongNumber
-			if f.pending != nil && f.pending.Whole {
-				f.beginField(swallowNumber, f.begin)
-				f.text.numbers.read(f.token[:f.size])
-				return dst, i
-			}
-			f.pending, f.key = nil, nil
-			return append(dst, f.token[:f.size]...), i
-		}
-	}
-	return dst, len(src)
-}
-
-// tokenEnd passes on a number or a word with c after it, or goes on in text.
-func (f *filter) tokenEnd(dst []byte, c byte) []byte {
-	tok := f.token[:f.size]
-	whole := f.pending != nil && f.pending.Whole
-	switch {
-	case !lex.EndsToken(c), f.state == inWord && !lex.IsLiteral(tok), f.state == inNumber &&
-		(f.bracket == '{' || !lex.IsNumber(tok)):
-		return f.textStart(dst)
-	case f.state == inWord:
-		dst = append(dst, tok...)
-	case whole:
-		f.beginField(between, f.begin)
-		f.text.numbers.read(tok)
-		dst = f.endField(dst, f.begin+int64(len(tok)))
-	default:
-		dst = f.numberValue(dst, tok)
-		f.held.endValue(len(dst), f.begin+int64(len(tok)))
-	}
-	f.pending, f.key, f.hidden = nil, nil, whole
-	f.named, f.text.name = false, f.text.name[:0]
-	f.state = between
-	return dst
-}
-
-// numberValue passes on a number, or a marker in its place.
-func (f *filter) numberValue(dst, tok []byte) []byte {
-	const shortest = 9 // of a number that says something without a name
-	if len(tok) < shortest && f.pending == nil && !f.rules.patterns {
-		return append(dst, tok...)
-	}
-	if f.hide != nil && f.member == 0 { // without a name it is as much in the text, which may be passed as clean
-		return append(dst, tok...)
-	}
-	before := f.text.written
-	if f.named {
-		f.text.introduce()
-	}
-	f.text.context, f.text.offset = f.pending, f.begin
-	f.scratch = f.text.Flush(f.text.stage(f.scratch[:0], tok))
-	if f.text.written == before {
-		return append(dst, tok...)
-	}
-	if f.hide != nil {
-		f.hidePart(hiddenPart{rule: f.text.last, from: f.begin, to: f.begin + int64(len(tok)), quotes: 1})
-	}
-	dst = append(dst, '"')
-	dst = appendMarker(dst, &f.rules.catalogue[f.text.last], f.text.number)
-	return append(dst, '"')
-}
-
-// keepLast keeps the end of a number that is too long to be kept whole.
-func (f *filter) keepLast(part []byte) {
-	part = part[max(0, len(part)-len(f.token)):]
-	n := copy(f.token[:], f.token[max(0, f.size-(len(f.token)-len(part))):f.size])
-	f.size = n + copy(f.token[n:], part)
-}
-
 // textStart goes on in text, from the token at hand to the end of the line.
 func (f *filter) textStart(dst []byte) []byte {
-	if f.pending == nil {
-		f.pending = f.key // which has no colon
+	if f.next.pending == nil {
+		f.next.pending = f.next.key // which has no colon
 	}
-	if f.pending == nil && f.under.Holds() {
-		f.pending = &f.under.Phrase
-		f.pending.Whole = true // what is broken is not looked at
+	if f.next.pending == nil && f.next.under.Holds() {
+		f.next.pending = &f.next.under.Phrase
+		f.next.pending.Whole = true // what is broken is not looked at
 	}
-	if f.pending != nil && f.pending.Whole {
+	if f.next.pending != nil && f.next.pending.Whole {
 		f.state = swallowLine
-		return f.brokenField(dst, f.pending, f.begin)
+		return f.brokenField(dst, f.next.pending, f.token.begin)
 	}
-	f.pending, f.key = nil, nil
+	f.next.pending, f.next.key = nil, nil
 	f.state = inText
-	f.text.offset = f.begin
-	if f.bracket != 0 { // which may be of a match
+	f.text.in.offset = f.token.begin
+	if f.seen.bracket != 0 { // which may be of a match
 		f.text.beginYAML()
-		f.text.stagePassed([]byte{f.bracket})
-		f.bracket = 0
+		f.text.in.passed([]byte{f.seen.bracket})
+		f.seen.bracket = 0
 	}
-	f.text.beginLine()
-	return f.text.stage(dst, f.token[:f.size])
+	f.text.nested.beginLine()
+	return f.text.stage(dst, f.token.bytes[:f.token.size])
 }
 
 func (f *filter) textPart(dst, src []byte) ([]byte, int) {
@@ -1016,97 +775,6 @@ func (f *filter) textPart(dst, src []byte) ([]byte, int) {
 		return f.lineEnd(f.text.stage(dst, part[:n])), n + 1
 	}
 	return f.text.stage(dst, part), len(part)
-}
-
-// swallowStringPart drops a string up to its quote, unless it is a marker. If it
-// went over the end of a line, what follows a comma or a bracket on that line is text.
-func (f *filter) swallowStringPart(dst, src []byte) ([]byte, int) {
-	n := 0
-	for n < len(src) && (src[n] != '\n' || f.format == JSON) && (src[n] != '"' || f.escaped) {
-		f.broken = f.broken || src[n] == '\n'
-		f.escaped = src[n] == '\\' && !f.escaped
-		n++
-	}
-	f.content = f.content || n > 0
-	f.scratch = append(f.scratch, src[:min(n, lex.MaxMarker+1-len(f.scratch))]...)
-	if f.pending.Want == names.AuthSecret && f.under.Depth == 0 && n < len(src) && len(f.scratch) <= lex.MaxMarker &&
-		candidate.IsEndpoint(f.scratch) { // no credentials
-		f.pending, f.state = nil, inString
-		dst = append(dst, '"')
-		f.text.beginString()
-		f.text.offset, f.isValue, f.marked = f.swallowed.from, true, f.text.written
-		return f.text.stage(dst, f.scratch), n
-	}
-	f.text.numbers.readString(src[:n])
-	if n == len(src) {
-		return dst, n
-	}
-	dst = f.endString(dst, f.offset+int64(n))
-	if src[n] == '\n' {
-		f.newLine()
-		return append(dst, '\n'), n + 1
-	}
-	f.pending = nil
-	f.state, f.hidden = between, true
-	return append(dst, '"'), n + 1
-}
-
-// endString writes the marker for a string that was swallowed, or the string if it
-// is empty or a marker: without its last quote, which there may be none of.
-func (f *filter) endString(dst []byte, end int64) []byte {
-	dst = append(dst, '"')
-	w := names.Window{Text: f.scratch, End: true, Around: &f.text.around}
-	switch {
-	case !f.content:
-		return dst
-	case w.Marker(0) == len(f.scratch):
-		return append(dst, f.scratch...)
-	}
-	return f.endField(dst, end)
-}
-
-// swallowContainerPart drops an object or an array to its end. If it is broken,
-// that is the end of the line on which it shows.
-func (f *filter) swallowContainerPart(dst, src []byte) ([]byte, int) {
-	for i, c := range src {
-		if c == '\n' && (f.broken || f.quoted || f.format != JSON) {
-			f.text.numbers.read(src[:i])
-			dst = f.endField(dst, f.offset+int64(i))
-			f.newLine()
-			return append(dst, '\n'), i + 1
-		}
-		if f.quoted {
-			f.quoted = c != '"' || f.escaped
-			f.escaped = c == '\\' && !f.escaped
-			continue
-		}
-		switch {
-		case c == '{', c == '[':
-			f.broken = f.broken || f.value
-			f.depth++
-			f.value = false
-		case c == '}', c == ']':
-			f.depth--
-			f.value = true
-		case c == ',', c == ':':
-			f.value = false
-		case c == '"':
-			f.broken = f.broken || f.value
-			f.quoted, f.value = true, true
-		case (lex.Alnum | lex.Dash | lex.Plus | lex.Dot).Has(c):
-			f.value = true
-		case lex.Whitespace.Has(c):
-		default:
-			f.broken = true
-		}
-		if f.depth == 0 && !f.broken {
-			f.text.numbers.read(src[:i+1])
-			f.state, f.hidden = between, true
-			return f.endField(dst, f.offset+int64(i)+1), i + 1
-		}
-	}
-	f.text.numbers.read(src)
-	return dst, len(src)
 }
 
 // finish ends the input and appends to dst what is left of it.
@@ -1122,13 +790,14 @@ func (f *filter) finish(dst []byte) []byte {
 func (f *filter) finishState(dst []byte) []byte {
 	switch f.state {
 	case atLine:
-		dst = append(dst, f.token[:f.size]...)
+		dst = append(dst, f.token.bytes[:f.token.size]...)
 	case inNumber, inWord:
 		dst = f.tokenEnd(dst, '\n')
 	case inEscape:
-		dst = f.text.stage(dst, f.token[:f.size])
+		dst = f.text.stage(dst, f.token.bytes[:f.token.size])
 	case afterKey:
-		dst = f.endKey(dst)
+		dst = f.token.endKey(dst)
+		f.state = between
 	case swallowString:
 		dst = f.endString(dst, f.offset)
 	case swallowNumber, swallowContainer:

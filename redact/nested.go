@@ -22,18 +22,21 @@ const maxHeld = textBuffer / 2
 
 // nested is how far a text was looked at for JSON in it.
 type nested struct {
-	filter   *filter // nil until there was some
-	state    nestedState
-	inString bool         // the text is one
-	within   bool         // the value begins within a line, as it may in code
-	held     bool         // the filter has read nothing of it yet
-	broken   bool         // it was no value after all
-	value    lex.Value    // where it ends
-	at       int          // in buf: what comes before was looked at
-	origin   int          // in buf: where the value begins
-	spans    []names.Span // found, not in those of the text yet
-	end      int          // of the last of them
-	output   []byte       // of the filter, which is for nobody
+	rules   *Rules
+	in      *input
+	matches *matches
+	level   int     // in how many texts the text is nested, which have decoded it
+	filter  *filter // nil until there was some
+	state   nestedState
+	within  bool         // the value begins within a line, as it may in code
+	held    bool         // the filter has read nothing of it yet
+	broken  bool         // it was no value after all
+	value   lex.Value    // where it ends
+	at      int          // in buf: what comes before was looked at
+	origin  int          // in buf: where the value begins
+	spans   []names.Span // found, not in those of the text yet
+	end     int          // of the last of them
+	output  []byte       // of the filter, which is for nobody
 }
 
 // nestedState is what comes next in a text.
@@ -51,33 +54,31 @@ const (
 const objectBegin = `{"`
 
 // beginString says that the text to come is a string, which may be a value.
-func (t *Text) beginString() { t.beginNested(nestedBegin, true) }
+func (n *nested) beginString() { n.begin(nestedBegin, true) }
 
 // beginLine says that it is a line, or what is left of one.
-func (t *Text) beginLine() { t.beginNested(nestedText, false) }
+func (n *nested) beginLine() { n.begin(nestedText, false) }
 
-func (t *Text) beginNested(state nestedState, inString bool) {
-	if t.level < maxNested {
-		n := &t.nested
-		n.state, n.inString, n.at, n.end = state, inString, len(t.buf), -1
+func (n *nested) begin(state nestedState, inString bool) {
+	if n.level < maxNested {
+		n.state, n.in.inString, n.at, n.end = state, inString, len(n.in.buf), -1
 	}
 }
 
 // clear forgets what was looked at.
 func (n *nested) clear() { n.state, n.spans = noneNested, n.spans[:0] }
 
-// readNested reads on in the JSON that the text may hold, and returns the start of what it can't tell yet.
-func (t *Text) readNested(end bool) int {
-	n := &t.nested
+// readOn reads on in the JSON that the text may hold, and returns the start of what it can't tell yet.
+func (n *nested) readOn(end bool) int {
 	if n.state == noneNested {
-		return len(t.buf)
+		return len(n.in.buf)
 	}
-	for n.at < len(t.buf) {
-		rest := t.buf[n.at:]
+	for n.at < len(n.in.buf) {
+		rest := n.in.buf[n.at:]
 		switch n.state {
 		case nestedBegin:
 			if n.state = nestedText; rest[0] == '{' || rest[0] == '[' {
-				t.beginValue(false)
+				n.beginValue(false)
 			}
 		case nestedNewLine:
 			blanks := lex.Whitespace.Run(rest, 0, len(rest))
@@ -85,14 +86,14 @@ func (t *Text) readNested(end bool) int {
 			switch {
 			case blanks == len(rest):
 			case rest[blanks] == '{':
-				t.beginValue(false)
+				n.beginValue(false)
 			default:
 				n.state = nestedText
 			}
 		case nestedText:
 			// no quote in it, nor a new line
-			if n.inString && len(t.escapes) == 0 && rest[len(rest)-1] != objectBegin[0] {
-				n.at = len(t.buf)
+			if n.in.inString && len(n.in.escapes) == 0 && rest[len(rest)-1] != objectBegin[0] {
+				n.at = len(n.in.buf)
 				break
 			}
 			line, _, isWhole := bytes.Cut(rest, []byte{'\n'})
@@ -100,7 +101,7 @@ func (t *Text) readNested(end bool) int {
 			switch {
 			case object >= 0:
 				n.at += object
-				t.beginValue(true)
+				n.beginValue(true)
 			case isWhole:
 				n.at += len(line) + 1
 				n.state = nestedNewLine
@@ -111,18 +112,18 @@ func (t *Text) readNested(end bool) int {
 				n.at += len(line)
 			}
 		case nestedValue:
-			t.readValue(rest)
+			n.readValue(rest)
 		}
 	}
 	switch {
 	case n.state < nestedValue:
-		return len(t.buf)
+		return len(n.in.buf)
 	case end:
 		if n.held && !n.within { // cut off
-			t.release()
+			n.release()
 		}
 		n.finish()
-		return len(t.buf)
+		return len(n.in.buf)
 	case n.held:
 		return n.origin
 	}
@@ -130,15 +131,13 @@ func (t *Text) readNested(end bool) int {
 }
 
 // beginValue begins to read a value, at the start of a line or within it.
-func (t *Text) beginValue(within bool) {
-	n := &t.nested
+func (n *nested) beginValue(within bool) {
 	n.value.Begin()
 	n.state, n.within, n.held, n.broken, n.origin = nestedValue, within, true, false, n.at
 }
 
 // readValue reads on in a value, to where it ends or is broken.
-func (t *Text) readValue(part []byte) {
-	n := &t.nested
+func (n *nested) readValue(part []byte) {
 	for i := 0; i < len(part); i++ {
 		if n.value.Quoted && !n.value.Escaped {
 			for i < len(part) && inStrings[part[i]] < endsString {
@@ -150,20 +149,20 @@ func (t *Text) readValue(part []byte) {
 		}
 		switch n.value.Read(part[i]) {
 		case lex.ValueEnds:
-			t.passOn(part[:i+1])
-			if n.held && hasScalars(t.buf[n.origin:n.at]) {
-				t.release()
+			n.passOn(part[:i+1])
+			if n.held && hasScalars(n.in.buf[n.origin:n.at]) {
+				n.release()
 			}
 			n.finish()
 			return
 		case lex.ValueBroken:
-			t.passOn(part[:i])
+			n.passOn(part[:i])
 			n.broken = true
 			n.finish()
 			return
 		}
 	}
-	t.passOn(part)
+	n.passOn(part)
 }
 
 // hasScalars says whether a value, which is in order otherwise, has no words in it but numbers and literals: code has.
@@ -188,32 +187,30 @@ func hasScalars(value []byte) bool {
 }
 
 // passOn gives the filter the next part of a value, unless that is held.
-func (t *Text) passOn(part []byte) {
-	n := &t.nested
+func (n *nested) passOn(part []byte) {
 	n.at += len(part)
 	switch {
 	case !n.held:
 		n.output, _ = n.filter.feed(n.output[:0], part)
 	case n.at-n.origin > maxHeld:
-		t.release()
+		n.release()
 	}
 }
 
 // release gives it what was held.
-func (t *Text) release() {
-	n := &t.nested
+func (n *nested) release() {
 	if n.filter == nil {
-		n.filter = newFilter(t.rules, t.rules.text(false))
-		n.filter.text.level = t.level + 1
-		n.filter.text.packed.Level = decode.UnpackLevel // the text is unpacked as it is
-		n.filter.hide = t.hideNested
-		n.filter.text.hide = n.filter.hidePart
-		n.filter.inherits(t)
+		n.filter = newFilter(n.rules, n.rules.text(false))
+		n.filter.text.nested.level = n.level + 1
+		n.filter.text.packing.packed.Level = decode.UnpackLevel // the text is unpacked as it is
+		n.filter.report.hide = n.hide
+		n.filter.text.hide = n.filter.report.hidePart
+		n.filter.inherits(n.matches)
 	}
 	n.filter.position = position{}
 	n.filter.start(JSON)
 	n.held = false
-	n.output, _ = n.filter.feed(n.output[:0], t.buf[n.origin:n.at])
+	n.output, _ = n.filter.feed(n.output[:0], n.in.buf[n.origin:n.at])
 }
 
 // finish ends the value.
@@ -226,18 +223,17 @@ func (n *nested) finish() {
 
 // goesOn says whether a match that what was read ends in may go on.
 func (n *nested) goesOn() bool {
-	return n.state == nestedValue && !n.held && (n.filter.swallows() || n.filter.text.matchGoesOn())
+	return n.state == nestedValue && !n.held && (n.filter.state.swallows() || n.filter.text.matchGoesOn())
 }
 
-// hideNested takes in what the filter has read of a match, before the rest of it if there is more.
-func (t *Text) hideNested(m hiddenPart) {
-	n := &t.nested
+// hide takes in what the filter has read of a match, before the rest of it if there is more.
+func (n *nested) hide(m hiddenPart) {
 	if n.filter.state == inText || n.within && m.isText || n.broken && m.to-m.from <= lex.MaxMarker {
 		// of what is broken, as by a marker in place of an array, or may be code: the rules for texts know better
 		return
 	}
 	s := names.Span{Start: n.origin + int(m.from), End: n.origin + int(m.to), Rule: m.rule, Quotes: m.quotes}
-	if s.Quotes > 0 && n.inString {
+	if s.Quotes > 0 && n.in.inString {
 		s.Quotes++ // it is in one string more
 	}
 	switch last := len(n.spans) - 1; {
@@ -255,16 +251,15 @@ func (t *Text) hideNested(m hiddenPart) {
 	n.end = max(n.end, s.End)
 }
 
-// addNested makes the matches that begin before safe those of the text. No rule is asked what is a match beyond.
-func (t *Text) addNested(safe int) {
-	n := &t.nested
+// addBefore makes the matches that begin before safe those of the text. No rule is asked what is a match beyond.
+func (n *nested) addBefore(safe int) {
 	if len(n.spans) == 0 {
 		return
 	}
 	added := 0
 	for added < len(n.spans) && n.spans[added].Start < safe {
-		t.reason = n.spans[added].Why
-		t.add(n.spans[added])
+		n.matches.reason = n.spans[added].Why
+		n.matches.add(n.spans[added])
 		added++
 	}
 	n.spans = n.spans[:copy(n.spans, n.spans[added:])]

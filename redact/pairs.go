@@ -107,9 +107,9 @@ func (u *unnamed) move(by int) {
 }
 
 // readPairLine reads a line of text[line:at] that may have the value of a pair, or its name after it.
-func (t *Text) readPairLine(line, at, indent int) {
-	u := &t.unnamed
-	text := t.buf[line:at]
+func (l *lines) readPairLine(line, at, indent int) {
+	u := &l.unnamed
+	text := l.in.buf[line:at]
 	y := names.ReadYAML(text, indent)
 	if y.IsJSON {
 		*u = unnamed{}
@@ -123,7 +123,7 @@ func (t *Text) readPairLine(line, at, indent int) {
 		case y.IsItem || y.Indent < u.indent || u.lines > maxUnnamedLines || at-u.from > maxUnnamedBytes:
 			*u = unnamed{}
 		case y.Indent == u.indent && names.PartOf(y.Key) == names.PairName:
-			t.nameValue(names.Unquoted(y.Value))
+			l.nameValue(names.Unquoted(y.Value))
 			*u = unnamed{}
 		}
 	}
@@ -137,21 +137,21 @@ func (t *Text) readPairLine(line, at, indent int) {
 }
 
 // nameValue takes the value that was read, now that its name is.
-func (t *Text) nameValue(name []byte) {
-	u := &t.unnamed
+func (l *lines) nameValue(name []byte) {
+	u := &l.unnamed
 	if len(name) > names.MaxName || !lex.NameOfKey.Within(name) {
 		return
 	}
-	p, _ := t.names.Of(bytes.Trim(name, "-."))
-	if p == nil || !p.IsIn(t.buf[u.from:u.to], u.isQuoted, &t.around) {
+	p, _ := l.names.Of(bytes.Trim(name, "-."))
+	if p == nil || !p.IsIn(l.in.buf[u.from:u.to], u.isQuoted, l.around) {
 		return
 	}
 	s := names.Span{Start: u.from, End: u.to, Rule: p.Rule}
-	if t.line.is && !u.isQuoted {
+	if l.yaml.is && !u.isQuoted {
 		s.Quotes = 1
 	}
-	t.reason = names.Reason{How: carriedReasons[names.SameMap], Name: p.Words}
-	t.add(s)
+	l.matches.reason = names.Reason{How: carriedReasons[names.SameMap], Name: p.Words}
+	l.matches.add(s)
 }
 
 // mayHavePairValue reports whether a line that is being read may turn out to have the value of a pair.
@@ -171,10 +171,10 @@ func mayHavePairValue(line []byte) bool {
 
 // awaitsName reports whether the line that is being read has the value of a pair whose name may follow, or
 // one before it has.
-func (t *Text) awaitsName() bool {
-	line := t.begin
-	if t.row.isBegun {
-		line = t.row.line
+func (l *lines) awaitsName() bool {
+	line := l.in.begin
+	if l.row.isBegun {
+		line = l.row.line
 	}
-	return t.unnamed.is || line >= 0 && len(t.buf)-line < names.MaxValue && mayHavePairValue(t.buf[line:])
+	return l.unnamed.is || line >= 0 && len(l.in.buf)-line < names.MaxValue && mayHavePairValue(l.in.buf[line:])
 }

@@ -13,11 +13,11 @@ const longestWord = 24
 // on. What else is held may begin a match and waits for what follows. If a match goes on after such
 // a word, what follows is redacted.
 func (t *Text) Pause(dst []byte) []byte {
-	if t.rules.passAll || t.blocked || t.key.Open || t.matchGoesOn() || t.inSequence() || t.context != nil ||
-		t.rest.least > 0 || len(t.spans)+len(t.escapes)+len(t.late) > 0 || !endsSentence(t.buf[t.done:]) {
+	if t.rules.passAll || t.scan.blocked || t.matches.key.Open || t.matchGoesOn() || t.inSequence() || t.context != nil ||
+		t.rest.least > 0 || len(t.matches.spans)+len(t.in.escapes)+len(t.scan.late) > 0 || !endsSentence(t.in.buf[t.in.done:]) {
 		return dst
 	}
-	return t.emit(dst, len(t.buf))
+	return t.emit(dst, len(t.in.buf))
 }
 
 // endsSentence reports whether b is a plain word, in one case except for its first letter, and what

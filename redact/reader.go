@@ -65,7 +65,7 @@ func NewReader(in io.Reader, r *Rules, f Format) *Reader {
 	}
 	x.filter.outLimit = outputFull
 	if r.allowed != nil {
-		x.selector = newSelector(r, x.filter.text.counts)
+		x.selector = newSelector(r, x.filter.text.markers.counts)
 		x.chosenBuf = make([]byte, 0, chosenBuffer)
 	}
 	x.setFormat(f)
@@ -245,9 +245,9 @@ func (r *Reader) decide() bool {
 			format = JSON
 		}
 	}
-	indent := r.filter.text.row.indent // of white space that was passed on
+	indent := r.filter.text.lines.row.indent // of white space that was passed on
 	r.setFormat(format)
-	r.filter.text.row.indent = indent
+	r.filter.text.lines.row.indent = indent
 	return true
 }
 
@@ -311,7 +311,7 @@ func (r *Reader) Counts() iter.Seq2[string, int] {
 	return func(yield func(string, int) bool) {
 		byName := make(map[string]int)
 		var order []string
-		for i, n := range r.filter.text.counts {
+		for i, n := range r.filter.text.markers.counts {
 			if n == 0 {
 				continue
 			}

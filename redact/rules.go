@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/kfw-dev/kfw/redact/detect"
+	"github.com/kfw-dev/kfw/redact/fieldpath"
 	"github.com/kfw-dev/kfw/redact/gitleaks"
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
@@ -69,11 +70,11 @@ type Rules struct {
 	allowed    *selection      // nil: every field
 	numbered   bool
 	passAll    bool
-	paths      [][][]patternName // where each rule is allowed to leave its matches, by rule
-	patterns   bool              // there are rules of files
-	dropped    int               // index of the rule that fields are counted under that were not asked for
-	withheld   int               // index of the rule for what is not a record
-	ofCommands []int             // indexes of the rules for command lines
+	paths      [][]fieldpath.Pattern // where each rule is allowed to leave its matches, by rule
+	patterns   bool                  // there are rules of files
+	dropped    int                   // index of the rule that fields are counted under that were not asked for
+	withheld   int                   // index of the rule for what is not a record
+	ofCommands []int                 // indexes of the rules for command lines
 	filters    sync.Pool
 }
 

@@ -14,7 +14,7 @@ func (t *Text) stage(dst, src []byte) []byte {
 	if t.rules.passAll {
 		return append(dst, src...)
 	}
-	if t.level > 0 { // it has been decoded
+	if t.nested.level > 0 { // it has been decoded
 		return t.put(dst, src)
 	}
 	for len(src) > 0 {
@@ -60,7 +60,7 @@ func (t *Text) stageEscape(dst, read, raw []byte) []byte {
 	if t.rules.passAll {
 		return append(dst, raw...)
 	}
-	if t.level > 0 {
+	if t.nested.level > 0 {
 		return t.readCharacter(dst, decode.Levels, read, raw)
 	}
 	if len(read) == 1 && decode.NotationOf[read[0]] == decode.Plain && !t.inSequence() {
@@ -151,31 +151,31 @@ func (t *Text) endSequences(dst []byte) []byte {
 func (t *Text) put(dst, src []byte) []byte {
 	for len(src) > 0 {
 		t.compact()
-		n := copy(t.buf[len(t.buf):cap(t.buf)], src)
-		t.buf = t.buf[:len(t.buf)+n]
+		n := copy(t.in.buf[len(t.in.buf):cap(t.in.buf)], src)
+		t.in.buf = t.in.buf[:len(t.in.buf)+n]
 		src = src[n:]
-		if len(t.buf) < cap(t.buf) {
+		if len(t.in.buf) < cap(t.in.buf) {
 			continue
 		}
-		if dst = t.advance(dst, false); t.done <= lex.LookBehind { // what is nested holds it back
-			t.buf = slices.Grow(t.buf, textBuffer)
+		if dst = t.advance(dst, false); t.in.done <= lex.LookBehind { // what is nested holds it back
+			t.in.buf = slices.Grow(t.in.buf, textBuffer)
 		}
 	}
 	return dst
 }
 
 func (t *Text) putEscape(dst, read, raw []byte) []byte {
-	if len(t.escapes) == cap(t.escapes) || len(t.buf)+len(read) > cap(t.buf) {
+	if len(t.in.escapes) == cap(t.in.escapes) || len(t.in.buf)+len(read) > cap(t.in.buf) {
 		dst = t.advance(dst, false)
 		t.compact()
 	}
-	if n := len(t.escapes) - decode.MaxUnseen; len(read) == 0 && n >= 0 && t.escapes[n].Pos == len(t.buf) {
+	if n := len(t.in.escapes) - decode.MaxUnseen; len(read) == 0 && n >= 0 && t.in.escapes[n].Pos == len(t.in.buf) {
 		read = []byte{' '}
 	}
-	e := decode.Escape{Pos: len(t.buf), Read: uint8(len(read)), Written: uint8(len(raw))}
+	e := decode.Escape{Pos: len(t.in.buf), Read: uint8(len(read)), Written: uint8(len(raw))}
 	copy(e.Raw[:], raw)
-	t.escapes = append(t.escapes, e)
-	t.buf = append(t.buf, read...)
+	t.in.escapes = append(t.in.escapes, e)
+	t.in.buf = append(t.in.buf, read...)
 	return dst
 }
 
@@ -217,13 +217,13 @@ func (f encoded) Excludes(b []byte, at, to int) bool { return detect.FindsNothin
 // unpack looks for packed secrets in what has been read, and returns the start
 // of what it can't tell yet.
 func (t *Text) unpack(end bool) int {
-	p := &t.packed
+	p := &t.packing.packed
 	if p.Level == decode.UnpackLevel {
-		return len(t.buf)
+		return len(t.in.buf)
 	}
 	for {
 		if !p.Going {
-			p.At, p.IsHex, p.Going = decode.NextPacked(t.buf, p.At, end)
+			p.At, p.IsHex, p.Going = decode.NextPacked(t.in.buf, p.At, end)
 			p.Read = p.At
 			if !p.Going {
 				return p.At
@@ -233,18 +233,18 @@ func (t *Text) unpack(end bool) int {
 		if p.IsHex {
 			class = lex.Hexadecimal
 		}
-		p.Read = class.Run(t.buf, p.Read, p.At+decode.PackedLook+1-p.Read)
-		if p.Read == len(t.buf) && p.Read <= p.At+decode.PackedLook && !end {
+		p.Read = class.Run(t.in.buf, p.Read, p.At+decode.PackedLook+1-p.Read)
+		if p.Read == len(t.in.buf) && p.Read <= p.At+decode.PackedLook && !end {
 			return p.At
 		}
 		stop := min(p.Read, p.At+decode.PackedLook)
-		rule, found := t.holds(t.buf[p.At:stop], p.IsHex)
+		rule, found := t.holds(t.in.buf[p.At:stop], p.IsHex)
 		switch {
 		case found:
 			if !p.IsHex {
 				class |= lex.Equals
 			}
-			t.reason = names.Reason{How: inBase64}
+			t.matches.reason = names.Reason{How: inBase64}
 			t.take(rule, names.Finding{Verdict: names.Growing, Start: p.At, End: stop, Class: class})
 			p.At, p.Going = stop, false
 		case stop < p.Read:
@@ -257,16 +257,24 @@ func (t *Text) unpack(end bool) int {
 
 // holds says whether a rule matches in what src is packed from, and which.
 func (t *Text) holds(src []byte, isHex bool) (rule int, found bool) {
-	if t.inner == nil {
-		t.inner = newFilter(t.rules, t.rules.text(false))
-		t.inner.text.packed.Level = t.packed.Level + 1
-		t.inner.inherits(t)
+	if t.packing.inner == nil {
+		t.packing.inner = newFilter(t.rules, t.rules.text(false))
+		t.packing.inner.text.packing.packed.Level = t.packing.packed.Level + 1
+		t.packing.inner.inherits(&t.matches)
 	}
-	x := t.inner
+	x := t.packing.inner
 	x.start(Lines)
-	x.text.written = 0
-	n := decode.Unpacked(&t.unpacked, src, isHex)
-	out, _ := x.feed(t.passedOn[:0], t.unpacked[:n])
-	t.passedOn = x.finish(out)
-	return x.text.last, x.text.written > 0
+	x.text.markers.written = 0
+	n := decode.Unpacked(&t.packing.unpacked, src, isHex)
+	out, _ := x.feed(t.packing.output[:0], t.packing.unpacked[:n])
+	t.packing.output = x.finish(out)
+	return x.text.markers.last, x.text.markers.written > 0
+}
+
+// unpacking looks for secrets in what a text has in base64 or in hexadecimal digits.
+type unpacking struct {
+	packed   decode.Packed
+	inner    *filter // of what is packed; nil until there was some
+	unpacked [decode.PackedLook]byte
+	output   []byte // of inner
 }

@@ -238,212 +238,19 @@ func (r *row) move(by int) {
 	r.to -= by
 }
 
-// indentRow takes blanks that a line begins with, which are not in its text, and byte order marks between them.
-func (t *Text) indentRow(b []byte) {
-	for _, c := range b {
-		switch c {
-		case '\t':
-			t.row.indent.tabs++
-			fallthrough
-		case ' ':
-			t.row.indent.width++
-		}
-	}
-}
-
-// forgetLines forgets what earlier lines say of those to come.
-func (t *Text) forgetLines() {
-	t.table.end()
-	t.tuples.end()
-	t.collection = collection{}
-	t.carry, t.row, t.argv = names.Carry{}, row{}, argv{}
-}
-
-// saysOfLines says whether earlier lines say something of those to come.
-func (t *Text) saysOfLines() bool {
-	return t.table.is() || t.carry.Is() || t.tuples.is() || t.argv.isOpen() || t.collection.reads()
-}
-
-// mayBeCollection reports whether a bracket that begins the line, after the blanks that were read, may be of a
-// collection of YAML that is the value of a name in a line before.
-func (t *Text) mayBeCollection() bool {
-	return t.collection.reads() || t.carry.MayOpen(t.row.indent.width)
-}
-
-// beginRow says that a line begins at a place of the text, after blanks that are not in it.
-func (t *Text) beginRow(at int, indent indent) {
-	t.row = row{isBegun: true, indent: indent, line: at, at: at, from: at, width: indent.width}
-	t.row.isOfCollection = t.collection.reads()
-	t.row.hasCells, t.row.hasValue, t.row.hasArgument = t.table.is(), t.carry.Is(), t.argv.isOpen()
-	if t.table.separator == '\t' {
-		t.row.number = indent.tabs
-	}
-}
-
-// endRow ends a line of text before a place of it, and the table or what is carried if the line is not of it.
-func (t *Text) endRow(at int) {
-	r := &t.row
-	if r.line == at && at > 0 && t.buf[at-1] == '\n' && at == len(t.buf) {
-		return // the line has ended already
-	}
-	line := t.buf[max(r.line, 0):at]
-	isNamed := t.lastSaid > r.line && at-r.line <= maxHeader && len(line) > 0 && line[0] != '{' && line[0] != '<'
-	if r.hasCells {
-		isRow := r.number > 0 && (t.table.separator != ' ' || r.isIn)
-		if t.table.isDump {
-			isRow = r.number+1 == len(t.table.columns) && !bytes.HasPrefix(line, []byte(`\.`))
-		}
-		if !isRow && (t.table.isDump || len(line) == 0 || !names.IsRule(line)) {
-			t.table.end()
-		}
-	} else if isNamed && t.table.readHeader(line, r.indent, &t.names) && !t.hasName(line) {
-		t.table.end()
-	}
-	if (isNamed || t.unnamed.is) && !t.carry.HasLines() {
-		t.readPairLine(max(r.line, 0), at, r.indent.width)
-	}
-	if r.hasArgument || isNamed {
-		t.argv.readLine(line[:min(len(line), maxHeader)], r.indent.width)
-	}
-	if r.hasValue {
-		t.carry = t.carry.After(line[:min(len(line), maxHeader)], r.indent.width, &t.names)
-	}
-	if isNamed && !t.carry.HasLines() {
-		if c := saysOfNext(line, r.indent.width, &t.names); c.Is() && t.hasName(line) {
-			t.carry = c
-			t.carry.Group = t.rules.catalogue[c.Rule].Group
-		}
-	}
-}
-
-// readRows finds the values of names that stand in lines before, and returns the start of what it can't tell yet.
-func (t *Text) readRows(end bool) int {
-	r := &t.row
-	if !r.isBegun {
-		t.beginRow(t.begin, r.indent)
-	}
-	for limit := t.scanned; r.at < limit; {
-		size := bytes.IndexByte(t.buf[r.at:limit], '\n')
-		to := limit
-		if size >= 0 {
-			to = r.at + size
-		}
-		switch {
-		case r.hasCells:
-			if !t.readCells(to, end || size >= 0) {
-				return t.unsure()
-			}
-		case r.hasValue && r.at-r.line < names.MaxValue && to-r.line >= names.MaxValue:
-			t.endValue(r.line + names.MaxValue)
-		}
-		t.findCollection(r.at, to)
-		r.at = to
-		if size >= 0 {
-			t.endLineOfRows(to)
-			t.readCollection(to+1, false)
-			t.endRow(to)
-			t.beginRow(to+1, indent{})
-		}
-	}
-	if end {
-		t.endLineOfRows(len(t.buf))
-	}
-	t.readCollection(t.scanned, end)
-	return t.unsure()
-}
-
-// findCollection looks in text[from:to], which is of the current line, for the bracket of a collection that is the
-// value that is carried.
-func (t *Text) findCollection(from, to int) {
-	r := &t.row
-	if !r.hasValue || r.isOfCollection {
-		return
-	}
-	for at := from; at < min(to, r.line+names.MaxValue); at++ {
-		if t.buf[at] != '{' && t.buf[at] != '[' {
-			continue
-		}
-		line := t.buf[r.line : at+1]
-		if v := t.carry.ValueIn(line, r.indent.width, &t.names); v.IsCollection && v.From == len(line)-1 {
-			c := t.carry.ForCollection(line, r.indent.width)
-			t.collection.expect(names.Awaited{Is: true, Carry: c, At: at})
-			return
-		}
-	}
-}
-
-// endLineOfRows takes what the line that was read has of values.
-func (t *Text) endLineOfRows(at int) {
-	r := &t.row
-	if r.hasCells {
-		t.endCell(at)
-	}
-	if r.hasValue && at-r.line < names.MaxValue {
-		t.endValue(at)
-	}
-	if r.hasArgument && at-r.line < names.MaxValue {
-		t.endArgument(at)
-	}
-}
-
-// unsure returns the start of the cell or of the value that is not known to its end, or whose name is not.
-func (t *Text) unsure() int {
-	r := &t.row
-	at := len(t.buf)
-	switch {
-	case r.hasCells && r.cell != beforeCell && !r.isDone && (t.table.separator == ' ' || t.columnOf(r.number) != nil):
-		at = r.from
-	case (r.hasValue && !r.hasCells || r.hasArgument) && r.at-r.line < names.MaxValue:
-		at = max(r.line, t.begin)
-	}
-	at = t.collection.held(at)
-	if t.unnamed.is && t.scanned-t.unnamed.from < maxUnnamedBytes+names.MaxValue {
-		return min(at, t.unnamed.from)
-	}
-	if r.line >= 0 && r.at-r.line < names.MaxValue && mayHavePairValue(t.buf[r.line:r.at]) {
-		at = min(at, max(r.line, t.begin))
-	}
-	return at
-}
-
-// endValue takes the value that is carried to the line, of which what is before a place is read.
-func (t *Text) endValue(at int) {
-	r := &t.row
-	line := t.buf[r.line:at]
-	if r.isOfCollection {
-		return
-	}
-	v := t.carry.ValueIn(line, r.indent.width, &t.names)
-	from, to, isQuoted := v.From, v.To, v.IsQuoted
-	if from == to || t.carry.IsPacked && !names.IsPacked(line[from:to]) ||
-		!t.carry.IsIn(line[from:to], isQuoted, &t.around) {
-		return
-	}
-	s := names.Span{Start: r.line + from, End: r.line + to, Rule: t.carry.Rule}
-	if t.line.is && t.carry.IsScalar() && !isQuoted {
-		s.Quotes = 1
-	}
-	t.reason = names.Reason{How: carriedReasons[t.carry.How], Name: t.carry.Words}
-	t.add(s)
-	if at-r.line == names.MaxValue && to == len(line) {
-		t.growths = append(t.growths,
-			growth{lex.Everything &^ (lex.Quote | lex.Newline), t.carry.Rule, r.line + to, r.line + to})
-	}
-}
-
 // readCells reads the cells of a row up to a place, which is the end of the line if isLast. It
 // reports false if it has to wait for more.
-func (t *Text) readCells(to int, isLast bool) bool {
-	r := &t.row
+func (l *lines) readCells(to int, isLast bool) bool {
+	r := &l.row
 	for ; r.at < to; r.at++ {
-		c := t.buf[r.at]
-		isEnd, isDecided := t.endsCell(c, isLast)
+		c := l.in.buf[r.at]
+		isEnd, isDecided := l.endsCell(c, isLast)
 		if !isDecided {
 			return false
 		}
 		switch {
 		case isEnd:
-			t.endCell(r.at)
+			l.endCell(r.at)
 			r.number++
 			r.cell, r.isDone = beforeCell, false
 			r.from = r.at + 1
@@ -451,7 +258,7 @@ func (t *Text) readCells(to int, isLast bool) bool {
 			r.from = r.at + 1
 		case r.cell == beforeCell:
 			r.cell, r.from, r.place = inCell, r.at, r.width
-			if c == '"' && t.table.separator != '|' && t.table.separator != ' ' {
+			if c == '"' && l.table.separator != '|' && l.table.separator != ' ' {
 				r.cell = withinQuotes
 				r.from++
 			}
@@ -464,44 +271,44 @@ func (t *Text) readCells(to int, isLast bool) bool {
 			r.width++
 		}
 		if r.at+1-r.from == names.MaxValue && !r.isDone {
-			t.longCell()
+			l.longCell()
 		}
 	}
 	return true
 }
 
 // endsCell says whether c, which stands where the row is read, ends a cell. Of columns that blanks make two of them do.
-func (t *Text) endsCell(c byte, end bool) (isEnd, isDecided bool) {
-	r := &t.row
+func (l *lines) endsCell(c byte, end bool) (isEnd, isDecided bool) {
+	r := &l.row
 	switch {
-	case t.table.separator != ' ':
-		return c == t.table.separator && r.cell != withinQuotes, true
+	case l.table.separator != ' ':
+		return c == l.table.separator && r.cell != withinQuotes, true
 	case r.cell != inCell || !lex.Blank.Has(c):
 		return false, true
-	case r.at+1 == t.scanned:
+	case r.at+1 == l.in.scanned:
 		return false, end
 	}
-	return c == '\t' || lex.Blank.Has(t.buf[r.at+1]), true
+	return c == '\t' || lex.Blank.Has(l.in.buf[r.at+1]), true
 }
 
 // columnOf returns the column of a cell if it is a sensitive one, or nil.
-func (t *Text) columnOf(number int) *structure.Column {
+func (l *lines) columnOf(number int) *structure.Column {
 	switch {
-	case number >= len(t.table.columns):
+	case number >= len(l.table.columns):
 		return nil
-	case t.table.columns[number].IsSensitive:
-		return &t.table.columns[number]
-	case t.table.pair.is && t.table.pair.value == number && t.row.paired.IsSensitive:
-		return &t.row.paired
+	case l.table.columns[number].IsSensitive:
+		return &l.table.columns[number]
+	case l.table.pair.is && l.table.pair.value == number && l.row.paired.IsSensitive:
+		return &l.row.paired
 	}
 	return nil
 }
 
 // columnAt returns the number of the column in which a cell stands, or -1: one whose name begins where the cell does,
 // or ends there.
-func (t *Text) columnAt(from, to int) int {
-	for i := range t.table.columns {
-		if c := &t.table.columns[i]; c.From == from || c.To == to {
+func (l *lines) columnAt(from, to int) int {
+	for i := range l.table.columns {
+		if c := &l.table.columns[i]; c.From == from || c.To == to {
 			return i
 		}
 	}
@@ -509,74 +316,74 @@ func (t *Text) columnAt(from, to int) int {
 }
 
 // numberHere returns the number of the column of the cell that was read, or -1.
-func (t *Text) numberHere() int {
-	r := &t.row
-	if t.table.separator != ' ' {
+func (l *lines) numberHere() int {
+	r := &l.row
+	if l.table.separator != ' ' {
 		return r.number
 	}
-	n := t.columnAt(r.place, r.width)
+	n := l.columnAt(r.place, r.width)
 	r.isIn = r.isIn || n >= 0
 	return n
 }
 
 // columnHere returns the column of the cell that was read, if that is a sensitive one, or nil.
-func (t *Text) columnHere() *structure.Column {
-	n := t.numberHere()
+func (l *lines) columnHere() *structure.Column {
+	n := l.numberHere()
 	if n < 0 {
 		return nil
 	}
-	return t.columnOf(n)
+	return l.columnOf(n)
 }
 
 // readPairName takes in the name of the pair that the row is.
-func (t *Text) readPairName(cell []byte) {
-	r := &t.row
+func (l *lines) readPairName(cell []byte) {
+	r := &l.row
 	cell = bytes.Trim(cell, " \t\r`*")
-	if p, _ := t.names.Of(cell); p != nil && len(cell) <= names.MaxName && lex.NameOfKey.Within(cell) {
+	if p, _ := l.names.Of(cell); p != nil && len(cell) <= names.MaxName && lex.NameOfKey.Within(cell) {
 		r.paired = structure.Column{Phrase: *p, IsSensitive: true}
 	}
 }
 
 // endCell ends a cell before at, and takes its value.
-func (t *Text) endCell(at int) {
-	r := &t.row
+func (l *lines) endCell(at int) {
+	r := &l.row
 	if r.cell == beforeCell || r.isDone {
 		return
 	}
 	if r.cell == afterQuotes {
 		at = r.to
 	}
-	n := t.numberHere()
-	if t.table.pair.is && n == t.table.pair.name {
-		t.readPairName(t.buf[r.from:at])
+	n := l.numberHere()
+	if l.table.pair.is && n == l.table.pair.name {
+		l.readPairName(l.in.buf[r.from:at])
 	}
 	if n < 0 {
 		return
 	}
-	c := t.columnOf(n)
+	c := l.columnOf(n)
 	if c == nil {
 		return
 	}
-	value := bytes.TrimRight(t.buf[r.from:at], " \t\r")
-	if c.IsIn(value, false, &t.around) {
-		t.reason = names.Reason{How: inColumn, Name: c.Words}
-		t.add(names.Span{Start: r.from, End: r.from + len(value), Rule: c.Rule})
+	value := bytes.TrimRight(l.in.buf[r.from:at], " \t\r")
+	if c.IsIn(value, false, l.around) {
+		l.matches.reason = names.Reason{How: inColumn, Name: c.Words}
+		l.matches.add(names.Span{Start: r.from, End: r.from + len(value), Rule: c.Rule})
 	}
 }
 
 // longCell takes a value that is too long to be read to its end.
-func (t *Text) longCell() {
-	r := &t.row
+func (l *lines) longCell() {
+	r := &l.row
 	r.isDone = true
-	c := t.columnHere()
-	if c == nil || r.cell == beforeCell || !c.IsIn(t.buf[r.from:r.at+1], false, &t.around) {
+	c := l.columnHere()
+	if c == nil || r.cell == beforeCell || !c.IsIn(l.in.buf[r.from:r.at+1], false, l.around) {
 		return
 	}
 	class := lex.NonSpace &^ (lex.Comma | lex.Punctuation)
 	if r.cell == withinQuotes {
 		class = lex.Everything &^ (lex.Quote | lex.Newline)
 	}
-	t.reason = names.Reason{How: inColumn, Name: c.Words}
-	t.add(names.Span{Start: r.from, End: r.at + 1, Rule: c.Rule})
-	t.growths = append(t.growths, growth{class, c.Rule, r.at + 1, r.at + 1})
+	l.matches.reason = names.Reason{How: inColumn, Name: c.Words}
+	l.matches.add(names.Span{Start: r.from, End: r.at + 1, Rule: c.Rule})
+	l.matches.growths = append(l.matches.growths, growth{class, c.Rule, r.at + 1, r.at + 1})
 }

@@ -75,20 +75,20 @@ func (s *tuples) columnHere() *structure.Column {
 
 // readTuples reads the statement up to a place of the text, and returns the start of a value that
 // is not known to its end. isEnd says that the line or the text ends there.
-func (t *Text) readTuples(to int, isEnd bool) int {
-	s := &t.tuples
+func (l *lines) readTuples(to int, isEnd bool) int {
+	s := &l.tuples
 	if !s.is() {
-		return len(t.buf)
+		return len(l.in.buf)
 	}
-	begin := t.begin
-	if t.row.isBegun { // which may be at a bracket before that
-		begin = min(begin, max(t.row.line, 0))
+	begin := l.in.begin
+	if l.row.isBegun { // which may be at a bracket before that
+		begin = min(begin, max(l.row.line, 0))
 	}
 	if s.at = max(s.at, begin); s.part != cellBegin && s.from < 0 {
 		s.from = s.at
 	}
 	for ; s.at < to && s.is(); s.at++ {
-		c := t.buf[s.at]
+		c := l.in.buf[s.at]
 		if s.size++; s.size > longestGap && s.state != inRow {
 			s.end()
 			break
@@ -97,21 +97,21 @@ func (t *Text) readTuples(to int, isEnd bool) int {
 		case beforeNames:
 			s.readTable(c)
 		case inNames:
-			s.readColumn(c, &t.names)
+			s.readColumn(c, l.names)
 		case beforeValues:
 			s.readKeyword(c)
 		case betweenRows:
 			s.readGap(c)
 		case inRow:
-			t.readCell(c)
+			l.readCell(c)
 		}
 	}
 	switch {
 	case isEnd:
-		t.endLineOfTuples()
-		return len(t.buf)
+		l.endLineOfTuples()
+		return len(l.in.buf)
 	case s.state != inRow || s.columnHere() == nil || s.part == cellBegin || s.part == cellRest || s.isLong:
-		return len(t.buf)
+		return len(l.in.buf)
 	}
 	return s.from
 }
@@ -191,8 +191,8 @@ func (s *tuples) beginRow(depth int) {
 }
 
 // readCell reads on in a row.
-func (t *Text) readCell(c byte) {
-	s := &t.tuples
+func (l *lines) readCell(c byte) {
+	s := &l.tuples
 	switch s.part {
 	case cellLiteral, cellEscape:
 		switch {
@@ -204,7 +204,7 @@ func (t *Text) readCell(c byte) {
 			s.part = cellQuote
 		}
 		if s.at-s.from == names.MaxValue && !s.isLong && s.part != cellQuote {
-			t.takeLongLiteral()
+			l.takeLongLiteral()
 		}
 		return
 	case cellQuote:
@@ -212,14 +212,14 @@ func (t *Text) readCell(c byte) {
 			s.part = cellLiteral
 			return
 		}
-		t.takeLiteral(s.at-1, true)
+		l.takeLiteral(s.at-1, true)
 		s.part = cellRest
 	case cellWord:
 		switch {
 		case c == '\'' || c == '(': // N'...', crypt('...')
 			s.part = cellBegin
 		case (lex.Whitespace | lex.Comma).Has(c) || c == ')' || c == ';' || c == ':':
-			t.takeLiteral(s.at, false)
+			l.takeLiteral(s.at, false)
 			s.part = cellRest
 		case s.at-s.from >= names.MaxValue:
 			s.part = cellRest
@@ -255,34 +255,34 @@ func (s *tuples) endRow() {
 
 // takeLiteral takes the value of the cell, which ends before a place of the text. Without quotes only a
 // number is a value.
-func (t *Text) takeLiteral(end int, isQuoted bool) {
-	s := &t.tuples
+func (l *lines) takeLiteral(end int, isQuoted bool) {
+	s := &l.tuples
 	c := s.columnHere()
-	if c == nil || s.isLong || s.from >= end || !isQuoted && !(lex.Digits|lex.Dash).Has(t.buf[s.from]) {
+	if c == nil || s.isLong || s.from >= end || !isQuoted && !(lex.Digits|lex.Dash).Has(l.in.buf[s.from]) {
 		return
 	}
-	if c.IsIn(t.buf[s.from:end], isQuoted, &t.around) {
-		t.reason = names.Reason{How: inColumn, Name: c.Words}
-		t.add(names.Span{Start: s.from, End: end, Rule: c.Rule})
+	if c.IsIn(l.in.buf[s.from:end], isQuoted, l.around) {
+		l.matches.reason = names.Reason{How: inColumn, Name: c.Words}
+		l.matches.add(names.Span{Start: s.from, End: end, Rule: c.Rule})
 	}
 }
 
 // takeLongLiteral takes a value that is too long to be held until its end.
-func (t *Text) takeLongLiteral() {
-	s := &t.tuples
+func (l *lines) takeLongLiteral() {
+	s := &l.tuples
 	c := s.columnHere()
-	if c == nil || !c.IsIn(t.buf[s.from:s.at+1], true, &t.around) {
+	if c == nil || !c.IsIn(l.in.buf[s.from:s.at+1], true, l.around) {
 		return
 	}
 	s.isLong = true
-	t.reason = names.Reason{How: inColumn, Name: c.Words}
-	t.add(names.Span{Start: s.from, End: s.at + 1, Rule: c.Rule})
-	t.growths = append(t.growths, growth{lex.Everything &^ (lex.Quote | lex.Newline), c.Rule, s.at + 1, s.at + 1})
+	l.matches.reason = names.Reason{How: inColumn, Name: c.Words}
+	l.matches.add(names.Span{Start: s.from, End: s.at + 1, Rule: c.Rule})
+	l.matches.growths = append(l.matches.growths, growth{lex.Everything &^ (lex.Quote | lex.Newline), c.Rule, s.at + 1, s.at + 1})
 }
 
 // endLineOfTuples takes the part of a value that a line ends in.
-func (t *Text) endLineOfTuples() {
-	s := &t.tuples
+func (l *lines) endLineOfTuples() {
+	s := &l.tuples
 	if s.state == beforeValues {
 		s.readKeyword('\n')
 	}
@@ -291,13 +291,13 @@ func (t *Text) endLineOfTuples() {
 	}
 	switch s.part {
 	case cellQuote:
-		t.takeLiteral(s.at-1, true)
+		l.takeLiteral(s.at-1, true)
 		s.part = cellRest
 	case cellWord:
-		t.takeLiteral(s.at, false)
+		l.takeLiteral(s.at, false)
 		s.part = cellRest
 	case cellLiteral, cellEscape:
-		t.takeLiteral(s.at, true)
+		l.takeLiteral(s.at, true)
 	}
 	s.from = -1
 }
@@ -308,7 +308,7 @@ func (s *tuples) move(by int) {
 	s.from -= by
 }
 
-// names.NextLine goes on in a line of its own.
+// nextLine goes on in a line of its own.
 func (s *tuples) nextLine() { s.at, s.from, s.isLong = 0, -1, false }
 
 // columnList is the form of the begin of an INSERT, whose list of columns may name a secret. It is

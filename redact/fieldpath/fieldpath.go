@@ -1,4 +1,6 @@
-package redact
+// Package fieldpath keeps where in a record of JSON a lexer stands, as a path of names, and compares that with the
+// patterns that a caller has. Brackets and names come in, in their order; a path that is not known is no path.
+package fieldpath
 
 import (
 	"strings"
@@ -7,68 +9,69 @@ import (
 )
 
 const (
-	maxPathDepth = 64 // open brackets; a deeper field has no known path
-	anyName      = '*'
+	maxDepth = 64  // open brackets; a deeper field has no known path
+	AnyName  = '*' // in a pattern it stands for every name; in a path that is shown, for one that is not known
 )
 
-// fieldPath is where the lexer stands in a record: the names of the members that are open, outermost
+// Path is where the lexer stands in a record: the names of the members that are open, outermost
 // first. Arrays have no name. The zero value is at the top of a record.
-type fieldPath struct {
-	frames []pathFrame
-	deep   int    // brackets beyond maxPathDepth
+type Path struct {
+	frames []frame
+	deep   int    // brackets beyond maxDepth
 	names  []int  // where each name ends in text; negative for one that is not known
 	text   []byte // the names, one after another
 	isLost bool   // brackets were lost in a broken line
 }
 
-// pathFrame is an open bracket.
-type pathFrame struct {
+// frame is an open bracket.
+type frame struct {
 	isObject bool
 	names    int // that were open before it
 	text     int // their bytes
 }
 
-func newFieldPath() *fieldPath {
-	return &fieldPath{frames: make([]pathFrame, 0, maxPathDepth), names: make([]int, 0, maxPathDepth),
-		text: make([]byte, 0, maxPathDepth*names.MaxName)}
+// New returns a path at the top of a record.
+func New() *Path {
+	return &Path{frames: make([]frame, 0, maxDepth), names: make([]int, 0, maxDepth),
+		text: make([]byte, 0, maxDepth*names.MaxName)}
 }
 
-// begin goes to the top of a record.
-func (p *fieldPath) begin() {
+// Begin goes to the top of a record.
+func (p *Path) Begin() {
 	p.frames, p.names, p.text = p.frames[:0], p.names[:0], p.text[:0]
 	p.deep, p.isLost = 0, false
 }
 
-// beginLine begins a line that does not continue the line before. If a record is open, it is broken:
+// BeginLine begins a line that does not continue the line before. If a record is open, it is broken:
 // the names are unknown until the next record begins.
-func (p *fieldPath) beginLine() { p.isLost = p.isLost || len(p.frames)+p.deep > 0 }
+func (p *Path) BeginLine() { p.isLost = p.isLost || len(p.frames)+p.deep > 0 }
 
-// beginRecord takes in a bracket at the very begin of a line: a record begins there if the brackets
+// BeginRecord takes in a bracket at the very begin of a line: a record begins there if the brackets
 // before it say so, or are lost.
-func (p *fieldPath) beginRecord() {
+func (p *Path) BeginRecord() {
 	if top := len(p.frames) - 1; p.isLost || top >= 0 && p.frames[top].isObject {
-		p.begin()
+		p.Begin()
 	}
 }
 
-// copyFrom makes p the same as q.
-func (p *fieldPath) copyFrom(q *fieldPath) {
+// CopyFrom makes p the same as q.
+func (p *Path) CopyFrom(q *Path) {
 	p.frames, p.names, p.text = append(p.frames[:0], q.frames...), append(p.names[:0], q.names...),
 		append(p.text[:0], q.text...)
 	p.deep, p.isLost = q.deep, q.isLost
 }
 
-// open takes in an opening bracket.
-func (p *fieldPath) open(isObject bool) {
+// Open takes in an opening bracket.
+func (p *Path) Open(isObject bool) {
 	if p.deep > 0 || len(p.frames) == cap(p.frames) {
 		p.deep++
 		return
 	}
-	p.frames = append(p.frames, pathFrame{isObject, len(p.names), len(p.text)})
+	p.frames = append(p.frames, frame{isObject, len(p.names), len(p.text)})
 }
 
-// close takes in a closing bracket.
-func (p *fieldPath) close(isObject bool) {
+// Close takes in a closing bracket.
+func (p *Path) Close(isObject bool) {
 	top := len(p.frames) - 1
 	switch {
 	case p.deep > 0:
@@ -76,24 +79,24 @@ func (p *fieldPath) close(isObject bool) {
 	case top < 0 || p.frames[top].isObject != isObject:
 		p.isLost = true
 	default:
-		p.next()
+		p.Next()
 		p.frames = p.frames[:top]
 	}
 }
 
-// next forgets the member that has ended, if an object is innermost.
-func (p *fieldPath) next() {
+// Next forgets the member that has ended, if an object is innermost.
+func (p *Path) Next() {
 	if top := len(p.frames) - 1; p.deep == 0 && top >= 0 && p.frames[top].isObject {
 		p.names, p.text = p.names[:p.frames[top].names], p.text[:p.frames[top].text]
 	}
 }
 
-// member takes in the name of a member, which is nil if it is not known.
-func (p *fieldPath) member(name []byte) {
+// Member takes in the name of a member, which is nil if it is not known.
+func (p *Path) Member(name []byte) {
 	if p.deep > 0 || len(p.frames) == 0 {
 		return
 	}
-	p.next()
+	p.Next()
 	if !p.frames[len(p.frames)-1].isObject {
 		p.isLost = true // a colon in an array
 		return
@@ -107,16 +110,16 @@ func (p *fieldPath) member(name []byte) {
 }
 
 // isInKey reports whether the lexer is within the name of the current member.
-func (p *fieldPath) isInKey() bool {
+func (p *Path) isInKey() bool {
 	top := len(p.frames) - 1
 	return top >= 0 && p.frames[top].isObject && p.frames[top].names == len(p.names)
 }
 
 // isKnown reports whether the path has names at all, and all its brackets are known.
-func (p *fieldPath) isKnown() bool { return !p.isLost && p.deep == 0 && len(p.frames) > 0 }
+func (p *Path) isKnown() bool { return !p.isLost && p.deep == 0 && len(p.frames) > 0 }
 
-// is reports whether the path is one of a pattern.
-func (p *fieldPath) is(pattern []patternName) bool {
+// Is reports whether the path is one of a pattern.
+func (p *Path) Is(pattern Pattern) bool {
 	size := len(p.names)
 	isInKey := p.isInKey()
 	if isInKey {
@@ -135,9 +138,9 @@ func (p *fieldPath) is(pattern []patternName) bool {
 	return !isInKey || pattern[size-1].isAny
 }
 
-// String returns the path as parsePattern reads it, or nothing if it is not known. An unknown name,
+// String returns the path as Parse reads it, or nothing if it is not known. An unknown name,
 // or one that must not be shown, is *.
-func (p *fieldPath) String() string {
+func (p *Path) String() string {
 	if !p.isKnown() {
 		return ""
 	}
@@ -148,7 +151,7 @@ func (p *fieldPath) String() string {
 			b.WriteByte('.')
 		}
 		if end < 0 {
-			b.WriteByte(anyName)
+			b.WriteByte(AnyName)
 			continue
 		}
 		writeName(&b, p.text[start:end])
@@ -158,7 +161,7 @@ func (p *fieldPath) String() string {
 		if len(p.names) > 0 {
 			b.WriteByte('.')
 		}
-		b.WriteByte(anyName)
+		b.WriteByte(AnyName)
 	}
 	return b.String()
 }
@@ -166,7 +169,7 @@ func (p *fieldPath) String() string {
 // writeName writes a name with a backslash before each byte that means something in a pattern.
 func writeName(b *strings.Builder, name []byte) {
 	for _, c := range name {
-		if c == '.' || c == '\\' || c == anyName {
+		if c == '.' || c == '\\' || c == AnyName {
 			b.WriteByte('\\')
 		}
 		b.WriteByte(c)

@@ -1,0 +1,246 @@
+package redact
+
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
+	"github.com/kfw-dev/kfw/redact/prefilter"
+)
+
+// lines is what the lines of a text that were read say of those to come: the header of a table, the name of a
+// value, the columns of an INSERT, an open collection of YAML, a command line that goes on.
+type lines struct {
+	rules   *Rules
+	in      *input
+	matches *matches
+	around  *names.Around
+	names   *names.NameCache
+
+	table      table
+	carry      names.Carry
+	argv       argv
+	row        row
+	tuples     tuples
+	collection collection
+	unnamed    unnamed
+	lastSaid   int      // where the last anchor ends that may say something of the next lines; at most 0: none
+	yaml       yamlLine // the current line
+	valueOf    []byte   // the name whose value the next line may have, if it is a sensitive one; else empty
+}
+
+// forget forgets what earlier lines say of those to come.
+func (l *lines) forget() {
+	l.table.end()
+	l.tuples.end()
+	l.collection = collection{}
+	l.carry, l.row, l.argv = names.Carry{}, row{}, argv{}
+}
+
+// saysOfLines says whether earlier lines say something of those to come.
+func (l *lines) saysOfLines() bool {
+	return l.table.is() || l.carry.Is() || l.tuples.is() || l.argv.isOpen() || l.collection.reads()
+}
+
+// mayBeCollection reports whether a bracket that begins the line, after the blanks that were read, may be of a
+// collection of YAML that is the value of a name in a line before.
+func (l *lines) mayBeCollection() bool {
+	return l.collection.reads() || l.carry.MayOpen(l.row.indent.width)
+}
+
+// indentRow takes blanks that a line begins with, which are not in its text, and byte order marks between them.
+func (l *lines) indentRow(b []byte) {
+	for _, c := range b {
+		switch c {
+		case '\t':
+			l.row.indent.tabs++
+			fallthrough
+		case ' ':
+			l.row.indent.width++
+		}
+	}
+}
+
+// beginRow says that a line begins at a place of the text, after blanks that are not in it.
+func (l *lines) beginRow(at int, indent indent) {
+	l.row = row{isBegun: true, indent: indent, line: at, at: at, from: at, width: indent.width}
+	l.row.isOfCollection = l.collection.reads()
+	l.row.hasCells, l.row.hasValue, l.row.hasArgument = l.table.is(), l.carry.Is(), l.argv.isOpen()
+	if l.table.separator == '\t' {
+		l.row.number = indent.tabs
+	}
+}
+
+// endRow ends a line of text before a place of it, and the table or what is carried if the line is not of it.
+func (l *lines) endRow(at int) {
+	r := &l.row
+	if r.line == at && at > 0 && l.in.buf[at-1] == '\n' && at == len(l.in.buf) {
+		return // the line has ended already
+	}
+	line := l.in.buf[max(r.line, 0):at]
+	isNamed := l.lastSaid > r.line && at-r.line <= maxHeader && len(line) > 0 && line[0] != '{' && line[0] != '<'
+	if r.hasCells {
+		isRow := r.number > 0 && (l.table.separator != ' ' || r.isIn)
+		if l.table.isDump {
+			isRow = r.number+1 == len(l.table.columns) && !bytes.HasPrefix(line, []byte(`\.`))
+		}
+		if !isRow && (l.table.isDump || len(line) == 0 || !names.IsRule(line)) {
+			l.table.end()
+		}
+	} else if isNamed && l.table.readHeader(line, r.indent, l.names) && !l.hasName(line) {
+		l.table.end()
+	}
+	if (isNamed || l.unnamed.is) && !l.carry.HasLines() {
+		l.readPairLine(max(r.line, 0), at, r.indent.width)
+	}
+	if r.hasArgument || isNamed {
+		l.argv.readLine(line[:min(len(line), maxHeader)], r.indent.width)
+	}
+	if r.hasValue {
+		l.carry = l.carry.After(line[:min(len(line), maxHeader)], r.indent.width, l.names)
+	}
+	if isNamed && !l.carry.HasLines() {
+		if c := saysOfNext(line, r.indent.width, l.names); c.Is() && l.hasName(line) {
+			l.carry = c
+			l.carry.Group = l.rules.catalogue[c.Rule].Group
+		}
+	}
+}
+
+// readRows finds the values of names that stand in lines before, and returns the start of what it can't tell yet.
+func (l *lines) readRows(end bool) int {
+	r := &l.row
+	if !r.isBegun {
+		l.beginRow(l.in.begin, r.indent)
+	}
+	for limit := l.in.scanned; r.at < limit; {
+		size := bytes.IndexByte(l.in.buf[r.at:limit], '\n')
+		to := limit
+		if size >= 0 {
+			to = r.at + size
+		}
+		switch {
+		case r.hasCells:
+			if !l.readCells(to, end || size >= 0) {
+				return l.unsure()
+			}
+		case r.hasValue && r.at-r.line < names.MaxValue && to-r.line >= names.MaxValue:
+			l.endValue(r.line + names.MaxValue)
+		}
+		l.findCollection(r.at, to)
+		r.at = to
+		if size >= 0 {
+			l.endLineOfRows(to)
+			l.readCollection(to+1, false)
+			l.endRow(to)
+			l.beginRow(to+1, indent{})
+		}
+	}
+	if end {
+		l.endLineOfRows(len(l.in.buf))
+	}
+	l.readCollection(l.in.scanned, end)
+	return l.unsure()
+}
+
+// endLineOfRows takes what the line that was read has of values.
+func (l *lines) endLineOfRows(at int) {
+	r := &l.row
+	if r.hasCells {
+		l.endCell(at)
+	}
+	if r.hasValue && at-r.line < names.MaxValue {
+		l.endValue(at)
+	}
+	if r.hasArgument && at-r.line < names.MaxValue {
+		l.endArgument(at)
+	}
+}
+
+// unsure returns the start of the cell or of the value that is not known to its end, or whose name is not.
+func (l *lines) unsure() int {
+	r := &l.row
+	at := len(l.in.buf)
+	switch {
+	case r.hasCells && r.cell != beforeCell && !r.isDone && (l.table.separator == ' ' || l.columnOf(r.number) != nil):
+		at = r.from
+	case (r.hasValue && !r.hasCells || r.hasArgument) && r.at-r.line < names.MaxValue:
+		at = max(r.line, l.in.begin)
+	}
+	at = l.collection.held(at)
+	if l.unnamed.is && l.in.scanned-l.unnamed.from < maxUnnamedBytes+names.MaxValue {
+		return min(at, l.unnamed.from)
+	}
+	if r.line >= 0 && r.at-r.line < names.MaxValue && mayHavePairValue(l.in.buf[r.line:r.at]) {
+		at = min(at, max(r.line, l.in.begin))
+	}
+	return at
+}
+
+// endValue takes the value that is carried to the line, of which what is before a place is read.
+func (l *lines) endValue(at int) {
+	r := &l.row
+	line := l.in.buf[r.line:at]
+	if r.isOfCollection {
+		return
+	}
+	v := l.carry.ValueIn(line, r.indent.width, l.names)
+	from, to, isQuoted := v.From, v.To, v.IsQuoted
+	if from == to || l.carry.IsPacked && !names.IsPacked(line[from:to]) ||
+		!l.carry.IsIn(line[from:to], isQuoted, l.around) {
+		return
+	}
+	s := names.Span{Start: r.line + from, End: r.line + to, Rule: l.carry.Rule}
+	if l.yaml.is && l.carry.IsScalar() && !isQuoted {
+		s.Quotes = 1
+	}
+	l.matches.reason = names.Reason{How: carriedReasons[l.carry.How], Name: l.carry.Words}
+	l.matches.add(s)
+	if at-r.line == names.MaxValue && to == len(line) {
+		l.matches.growths = append(l.matches.growths,
+			growth{lex.Everything &^ (lex.Quote | lex.Newline), l.carry.Rule, r.line + to, r.line + to})
+	}
+}
+
+// findCollection looks in text[from:to], which is of the current line, for the bracket of a collection that is the
+// value that is carried.
+func (l *lines) findCollection(from, to int) {
+	r := &l.row
+	if !r.hasValue || r.isOfCollection {
+		return
+	}
+	for at := from; at < min(to, r.line+names.MaxValue); at++ {
+		if l.in.buf[at] != '{' && l.in.buf[at] != '[' {
+			continue
+		}
+		line := l.in.buf[r.line : at+1]
+		if v := l.carry.ValueIn(line, r.indent.width, l.names); v.IsCollection && v.From == len(line)-1 {
+			c := l.carry.ForCollection(line, r.indent.width)
+			l.collection.expect(names.Awaited{Is: true, Carry: c, At: at})
+			return
+		}
+	}
+}
+
+// hasName says whether a line has an anchor that may say something of the lines after it.
+func (l *lines) hasName(line []byte) bool {
+	a := l.rules.automaton
+	for at, state := 0, prefilter.State(0); at < len(line); {
+		n, next := a.Scan(state, line[at:])
+		at, state = at+n, next
+		if state < a.Hit {
+			continue
+		}
+		for _, e := range a.Endings(state) {
+			r := &l.rules.catalogue[e.Rule]
+			if !r.SaysOfLines {
+				continue
+			}
+			x, ok := r.Form.(excluder)
+			if maySay(r, line, at-e.Length, at, ok && x.Excludes(line, at-e.Length, at)) {
+				return true
+			}
+		}
+	}
+	return false
+}

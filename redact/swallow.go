@@ -1,0 +1,155 @@
+package redact
+
+import (
+	"github.com/kfw-dev/kfw/redact/candidate"
+	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
+)
+
+// swallowing is where in a value of a sensitive key the lexer is.
+type swallowing struct {
+	hidden hiddenPart // what was read of it
+	place  Place      // where it begins
+	words  string     // of its name
+
+	escaped bool // after a backslash
+	quoted  bool // in a string
+	value   bool // after a value, which only , : } ] may follow
+	broken  bool // it is no JSON; it ends with the line
+	content bool // a string: it is not empty
+	depth   int  // brackets that are open in a container
+}
+
+// swallows says whether the filter is in the middle of a value that it drops.
+func (s lexState) swallows() bool {
+	return s == swallowString || s == swallowNumber || s == swallowContainer
+}
+
+// beginField begins to swallow the value of a sensitive key.
+func (f *filter) beginField(state lexState, offset int64) {
+	f.state = state
+	f.swallow.place = f.place(offset)
+	f.swallow.hidden = hiddenPart{rule: f.next.pending.Rule, from: offset, quotes: 1}
+	f.swallow.words = f.next.pending.Words
+	if state == swallowString {
+		f.swallow.hidden.quotes, f.swallow.hidden.isText = 0, f.next.part != names.PairValue && f.next.under.Depth == 0
+	}
+	f.scratch = f.scratch[:0]
+	f.text.markers.numbers.begin(&f.rules.catalogue[f.next.pending.Rule])
+}
+
+// endField writes the marker for a value that was swallowed, up to end.
+func (f *filter) endField(dst []byte, end int64) []byte {
+	f.swallow.hide(&f.report, end)
+	f.next.pending = nil
+	why := names.Reason{How: ofKey, Name: f.swallow.words, Path: f.pathHere()}
+	f.report.tell(f.swallow.hidden.rule, f.swallow.place, why)
+	return f.text.markers.markQuoted(dst, f.swallow.hidden.rule, f.text.markers.numbers.end(), f.swallow.hidden.quotes)
+}
+
+// hide tells of the part of the value before end.
+func (s *swallowing) hide(r *report, end int64) {
+	if r.hide != nil && end > s.hidden.from {
+		s.hidden.to = end
+		r.hidePart(s.hidden)
+	}
+}
+
+// brokenField writes the marker for the rest of a line that the value of p may be
+// anywhere in. It has no number: what the value is cannot be told.
+func (f *filter) brokenField(dst []byte, p *names.Phrase, offset int64) []byte {
+	f.next.pending = nil
+	f.report.tell(p.Rule, f.place(offset), names.Reason{How: ofKey, Name: p.Words})
+	return f.text.markers.markQuoted(dst, p.Rule, 0, 1)
+}
+
+// swallowStringPart drops a string up to its quote, unless it is a marker. If it
+// went over the end of a line, what follows a comma or a bracket on that line is text.
+func (f *filter) swallowStringPart(dst, src []byte) ([]byte, int) {
+	n := 0
+	for n < len(src) && (src[n] != '\n' || f.format == JSON) && (src[n] != '"' || f.swallow.escaped) {
+		f.swallow.broken = f.swallow.broken || src[n] == '\n'
+		f.swallow.escaped = src[n] == '\\' && !f.swallow.escaped
+		n++
+	}
+	f.swallow.content = f.swallow.content || n > 0
+	f.scratch = append(f.scratch, src[:min(n, lex.MaxMarker+1-len(f.scratch))]...)
+	if f.next.pending.Want == names.AuthSecret && f.next.under.Depth == 0 && n < len(src) &&
+		len(f.scratch) <= lex.MaxMarker && candidate.IsEndpoint(f.scratch) { // no credentials
+		f.next.pending, f.state = nil, inString
+		dst = append(dst, '"')
+		f.text.nested.beginString()
+		f.text.in.offset, f.seen.isValue, f.seen.marked = f.swallow.hidden.from, true, f.text.markers.written
+		return f.text.stage(dst, f.scratch), n
+	}
+	f.text.markers.numbers.readString(src[:n])
+	if n == len(src) {
+		return dst, n
+	}
+	dst = f.endString(dst, f.offset+int64(n))
+	if src[n] == '\n' {
+		f.newLine()
+		return append(dst, '\n'), n + 1
+	}
+	f.next.pending = nil
+	f.state, f.seen.hidden = between, true
+	return append(dst, '"'), n + 1
+}
+
+// endString writes the marker for a string that was swallowed, or the string if it
+// is empty or a marker: without its last quote, which there may be none of.
+func (f *filter) endString(dst []byte, end int64) []byte {
+	dst = append(dst, '"')
+	w := names.Window{Text: f.scratch, End: true, Around: &f.text.around}
+	switch {
+	case !f.swallow.content:
+		return dst
+	case w.Marker(0) == len(f.scratch):
+		return append(dst, f.scratch...)
+	}
+	return f.endField(dst, end)
+}
+
+// swallowContainerPart drops an object or an array to its end. If it is broken,
+// that is the end of the line on which it shows.
+func (f *filter) swallowContainerPart(dst, src []byte) ([]byte, int) {
+	for i, c := range src {
+		if c == '\n' && (f.swallow.broken || f.swallow.quoted || f.format != JSON) {
+			f.text.markers.numbers.read(src[:i])
+			dst = f.endField(dst, f.offset+int64(i))
+			f.newLine()
+			return append(dst, '\n'), i + 1
+		}
+		if f.swallow.quoted {
+			f.swallow.quoted = c != '"' || f.swallow.escaped
+			f.swallow.escaped = c == '\\' && !f.swallow.escaped
+			continue
+		}
+		switch {
+		case c == '{', c == '[':
+			f.swallow.broken = f.swallow.broken || f.swallow.value
+			f.swallow.depth++
+			f.swallow.value = false
+		case c == '}', c == ']':
+			f.swallow.depth--
+			f.swallow.value = true
+		case c == ',', c == ':':
+			f.swallow.value = false
+		case c == '"':
+			f.swallow.broken = f.swallow.broken || f.swallow.value
+			f.swallow.quoted, f.swallow.value = true, true
+		case (lex.Alnum | lex.Dash | lex.Plus | lex.Dot).Has(c):
+			f.swallow.value = true
+		case lex.Whitespace.Has(c):
+		default:
+			f.swallow.broken = true
+		}
+		if f.swallow.depth == 0 && !f.swallow.broken {
+			f.text.markers.numbers.read(src[:i+1])
+			f.state, f.seen.hidden = between, true
+			return f.endField(dst, f.offset+int64(i)+1), i + 1
+		}
+	}
+	f.text.markers.numbers.read(src)
+	return dst, len(src)
+}
