@@ -3,6 +3,10 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -285,6 +289,96 @@ func TestFilesInDocuments(t *testing.T) {
 	}
 	if files < 20 {
 		t.Errorf("%d files were found", files)
+	}
+}
+
+// TestExampleOfToken: the token that CONTRIBUTING.md shows stands so in the table.
+func TestExampleOfToken(t *testing.T) {
+	document, err := os.ReadFile("CONTRIBUTING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := os.ReadFile("redact/detect/services.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	example := regexp.MustCompile("(?s)```go\n(.*?)```").FindSubmatch(document)
+	if example == nil || !bytes.Contains(table, example[1]) {
+		t.Error("the table has no such token")
+	}
+}
+
+// TestPackageMaps: every Go file that the comment of a package names is in that package, or below the root.
+func TestPackageMaps(t *testing.T) {
+	file := regexp.MustCompile(`[\w/]+\.go\b`)
+	var files int
+	visitGo(t, func(path string, parsed *ast.File) {
+		if parsed.Doc == nil {
+			return
+		}
+		for _, name := range file.FindAllString(parsed.Doc.Text(), -1) {
+			files++
+			_, errHere := os.Stat(filepath.Join(filepath.Dir(path), name))
+			if _, err := os.Stat(name); errHere != nil && err != nil {
+				t.Errorf("%s names %s", path, name)
+			}
+		}
+	})
+	if files < 100 {
+		t.Errorf("%d files were found", files)
+	}
+}
+
+// TestDocComments: a comment on a function, a type or a variable that begins with its name writes it as it is.
+func TestDocComments(t *testing.T) {
+	check := func(path string, doc *ast.CommentGroup, name string) {
+		word, _, _ := strings.Cut(doc.Text(), " ")
+		word = strings.TrimRight(word, ",.:\n")
+		bare := word[strings.LastIndexByte(word, '.')+1:]
+		if word != name && strings.EqualFold(bare, name) {
+			t.Errorf("%s: the comment on %s begins with %s", path, name, word)
+		}
+	}
+	visitGo(t, func(path string, parsed *ast.File) {
+		for _, declared := range parsed.Decls {
+			switch d := declared.(type) {
+			case *ast.FuncDecl:
+				check(path, d.Doc, d.Name.Name)
+			case *ast.GenDecl:
+				for _, spec := range d.Specs {
+					switch s := spec.(type) {
+					case *ast.TypeSpec:
+						check(path, s.Doc, s.Name.Name)
+						check(path, d.Doc, s.Name.Name)
+					case *ast.ValueSpec:
+						check(path, s.Doc, s.Names[0].Name)
+					}
+				}
+			}
+		}
+	})
+}
+
+// visitGo calls visit with every Go file of the module that is no test.
+func visitGo(t *testing.T, visit func(path string, parsed *ast.File)) {
+	t.Helper()
+	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && (path == "bench" || path != "." && strings.HasPrefix(entry.Name(), ".")):
+			return filepath.SkipDir
+		case entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments)
+		if err == nil {
+			visit(path, parsed)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

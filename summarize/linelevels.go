@@ -7,7 +7,7 @@ import (
 	"github.com/kfw-dev/kfw/summarize/lineclass"
 )
 
-// lineclass.Levels writes how many lines are of each level.
+// lineLevels writes how many lines are of each level.
 func (o *object) lineLevels(levels []lineclass.Level) {
 	if len(levels) == 0 {
 		return

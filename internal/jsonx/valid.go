@@ -9,7 +9,7 @@ func Valid(text string, maxDepth int) bool {
 	return at >= 0 && skipSpace(text, at) == len(text)
 }
 
-// SkipSpace returns where the first byte at or after at is that is no white space.
+// skipSpace returns where the first byte at or after at is that is no white space.
 func skipSpace(s string, at int) int {
 	for at < len(s) && (s[at] == ' ' || s[at] == '\n' || s[at] == '\t' || s[at] == '\r') {
 		at++

@@ -203,7 +203,7 @@ func (l *ruleLoader) parse(path string) *ruleSource {
 	return source
 }
 
-// Rules returns the rules that a file itself has.
+// rules returns the rules that a file itself has.
 func (l *ruleLoader) rules(source *ruleSource) []gitleaksRule {
 	rules := source.config.Rules
 	for i := range rules {
@@ -245,7 +245,7 @@ func merged(rules, base []gitleaksRule, disabled []string) []gitleaksRule {
 	return rules
 }
 
-// Pattern returns how a rule is found, nil if it can't be.
+// pattern returns how a rule is found, nil if it can't be.
 func (l *ruleLoader) pattern(r *gitleaksRule) *Pattern {
 	form, err := newPattern(r.Regex, r.SecretGroup, r.Keywords)
 	if errors.Is(err, errNoAnchor) {

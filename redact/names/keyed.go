@@ -217,7 +217,7 @@ func (f *Named) excludes(b []byte, at, to int) bool {
 		(!AfterEscape(b, start+1) || f.Names.Of(bytes.Trim(b[start+1:end], "-.")) == nil)
 }
 
-// After finds the value of the name text[start:i].
+// after finds the value of the name text[start:i].
 func (p *Phrase) after(w Window, start, i int) Finding {
 	b := w.Text
 	isFlag := b[start] == '-' && !isHyphen(b, start)

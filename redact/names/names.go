@@ -219,7 +219,7 @@ func (n *Names) isHarmless(p *Phrase, before []byte) bool {
 	return false
 }
 
-// Phrase returns the phrase whose words are w, without separators, or nil. Most
+// phrase returns the phrase whose words are w, without separators, or nil. Most
 // that it is asked for begin in a way, or have a length, that none has.
 func (n *Names) phrase(w []byte) *Phrase {
 	if n.lengths[w[0]]>>len(w)&1 == 0 {

@@ -208,7 +208,7 @@ func (s *Synopsis) isInLists() bool {
 	return true
 }
 
-// Of returns the flags whose values have a user before the secret, or the others.
+// of returns the flags whose values have a user before the secret, or the others.
 func (t *commandTable) of(users bool) map[string]*flagPrograms {
 	if users {
 		return t.users
@@ -314,7 +314,7 @@ type programWord struct {
 	number uint8
 }
 
-// Read reads b up to to, which must be the end of a word.
+// read reads b up to to, which must be the end of a word.
 func (p *programWords) read(b []byte, to int) {
 	for ; p.done < to; p.done++ {
 		if next := p.done + 1; !lex.Whitespace.Has(b[p.done]) && (next == to || lex.Whitespace.Has(b[next])) {
@@ -347,7 +347,7 @@ type flagPrograms struct {
 	bits [4]uint64 // which of has
 }
 
-// Add adds a way to give a secret.
+// add adds a way to give a secret.
 func (p *flagPrograms) add(number uint8, s *Synopsis) {
 	p.of[number] = append(p.of[number], s)
 	p.bits[number/64] |= 1 << (number % 64)
@@ -370,7 +370,7 @@ func (p *flagPrograms) synopsisOf(number uint8, b []byte, end, at int) *Synopsis
 // endsOf returns a number that tells names by their first and their last byte.
 func endsOf(name []byte) byte { return name[0]*7 + name[len(name)-1] }
 
-// Number returns the number of a program, a new one if it has none.
+// number returns the number of a program, a new one if it has none.
 func (t *commandTable) number(program string) uint8 {
 	number, is := t.numbers[program]
 	if !is {
@@ -457,7 +457,7 @@ func IsContinued(line []byte) bool {
 	return n > 0 && (line[n-1] == '\\' || n > 1 && lex.Blank.Has(line[n-2]) && (line[n-1] == '`' || line[n-1] == '^'))
 }
 
-// Value finds the secret in the value of a flag, or an operand, that begins at i or behind blanks there. inQuotes:
+// value finds the secret in the value of a flag, or an operand, that begins at i or behind blanks there. inQuotes:
 // a quote stands before the flag, and so ends the value.
 func (s *Synopsis) value(w Window, i int, inQuotes bool) Finding {
 	const shortest = 3
@@ -612,7 +612,7 @@ func (s *Synopsis) operand(w Window, i int) Finding {
 	}
 }
 
-// Found returns the secret that begins at i, of a name if the synopsis has one.
+// found returns the secret that begins at i, of a name if the synopsis has one.
 func (s *Synopsis) found(w Window, p *Phrase, i int) Finding {
 	x := s.value(w, i, false)
 	if x.Verdict != Match || p == nil || p.IsIn(w.Text[x.Start:x.End], true, w.Around) {

@@ -293,7 +293,7 @@ func (w Window) phraseOf(operand []byte) *Phrase {
 	return p
 }
 
-// Verdict is what a rule says about an anchor.
+// verdict is what a rule says about an anchor.
 type verdict uint8
 
 const (

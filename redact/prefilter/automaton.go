@@ -309,7 +309,7 @@ const (
 	leastRest = ScanBlock / 4 // of a text that is worth a block, most of which was scanned before
 )
 
-// Hit is where an anchor ends in a block, and in which state: the number of its
+// hit is where an anchor ends in a block, and in which state: the number of its
 // row among those of hits.
 type hit struct{ end, row uint16 }
 

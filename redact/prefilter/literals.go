@@ -206,7 +206,7 @@ func (f *literalFinder) walk(re *syntax.Regexp) {
 	}
 }
 
-// Skip passes over what no text is known of.
+// skip passes over what no text is known of.
 func (f *literalFinder) skip(re *syntax.Regexp) {
 	f.endRun()
 	f.pass(re, ExtentOf(re))

@@ -33,7 +33,7 @@ type countedNumber struct {
 	count  int
 }
 
-// Add counts a number that came so many times more. It returns false if that is one too many.
+// add counts a number that came so many times more. It returns false if that is one too many.
 func (f *fewNumbers) add(number float64, times int) bool {
 	for i := range f.all[:f.different] {
 		if f.all[i].number == number {
@@ -79,7 +79,7 @@ func (f *fewNumbers) Weigh(number float64) float64 {
 	return surprise.RareValue + math.Log(each) - surprise.LessAmongFew*math.Log(float64(rare)) - 2*float64(n-1)
 }
 
-// AreTold says whether the counts tell something.
+// areTold says whether the counts tell something.
 func (f *fewNumbers) areTold() bool { return f != nil && f.lines >= linesOfEach*f.different }
 
 // append appends the numbers, the most frequent first, and how often each came: 200: 37, 404: 3.
@@ -96,7 +96,7 @@ func (f *fewNumbers) append(dst []byte) []byte {
 	return dst
 }
 
-// FewWords counts the words in one place of a form while there are few different ones.
+// fewWords counts the words in one place of a form while there are few different ones.
 type fewWords struct{ all []countedWord }
 
 type countedWord struct {
@@ -105,12 +105,12 @@ type countedWord struct {
 	text  []byte
 }
 
-// Index returns where a word is counted, -1 if it is not.
+// index returns where a word is counted, -1 if it is not.
 func (f *fewWords) index(hash uint32) int {
 	return slices.IndexFunc(f.all, func(w countedWord) bool { return w.hash == hash })
 }
 
-// Add counts a word that came so many times more. It returns false if that is one too many, or too long.
+// add counts a word that came so many times more. It returns false if that is one too many, or too long.
 func (f *fewWords) add(hash uint32, text []byte, times int) bool {
 	at := f.index(hash)
 	if at < 0 {

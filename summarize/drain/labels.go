@@ -142,7 +142,7 @@ func (c *labelChoice) choose(hasBefore, hasAfter bool) []byte {
 	return withUnit(c.before, c.unit)
 }
 
-// Others returns the labels that the number may have.
+// others returns the labels that the number may have.
 func (c *labelChoice) others() (labels [][]byte) {
 	for _, label := range [...][]byte{c.before, c.after} {
 		if len(label) > 0 {

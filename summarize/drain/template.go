@@ -269,7 +269,7 @@ func (t *Template) VariesInMasked() bool {
 
 func (t *Template) Word(i int) []byte { return t.Text[t.Words[i].start:t.Words[i].end] }
 
-// Join counts the line and frees the words in which it differs.
+// join counts the line and frees the words in which it differs.
 func (t *Template) join(line *mask.Line, seq int) {
 	t.Count++
 	t.Only = nil
@@ -513,7 +513,7 @@ func isPathLike(word []byte) bool {
 	return slash == 0 || slash > 0 && mask.IsPath(word) || string(word) == mask.AnyPath
 }
 
-// Free makes word i what it has in common with other: up to a "=", ":", "(", "[", ">" or quote that they share, then
+// free makes word i what it has in common with other: up to a "=", ":", "(", "[", ">" or quote that they share, then
 // a variable.
 func (t *Template) free(i int, other []byte) {
 	text := t.Word(i)

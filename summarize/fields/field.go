@@ -38,7 +38,7 @@ type Field struct {
 	Levels     lineclass.LevelScale // of its numbers
 }
 
-// Latest are the hashes of the last values of a field, and how often one of them came again: what was unique need not
+// latest are the hashes of the last values of a field, and how often one of them came again: what was unique need not
 // stay so.
 type latest struct {
 	hashes [16]uint64

@@ -68,7 +68,7 @@ func (q *Sequence) follow(n int64) (before int64, jumps bool) {
 	return before, false
 }
 
-// texttable.IsRule says whether the numbers are known to be a sequence.
+// IsRule says whether the numbers are known to be a sequence.
 func (q *Sequence) IsRule() bool {
 	return q.Steps >= surprise.Learning && q.Steps >= leastSteps*q.breaks && q.breaks <= maxJumps
 }

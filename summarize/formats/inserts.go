@@ -175,7 +175,7 @@ func (c *Inserts) words(words ...string) bool {
 	return true
 }
 
-// Name steps past a name, and returns it without the quotes around it.
+// name steps past a name, and returns it without the quotes around it.
 func (c *Inserts) name() []byte {
 	from := c.at
 	if c.at < len(c.line) && bytes.IndexByte([]byte("\"`["), c.line[c.at]) >= 0 {

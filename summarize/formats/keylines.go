@@ -183,7 +183,7 @@ func (p *Pairs) quotedLen() (n int) {
 	return n
 }
 
-// Value returns the value at the place and steps past it; nothing, and no further, if what is there is none.
+// value returns the value at the place and steps past it; nothing, and no further, if what is there is none.
 func (p *Pairs) value() (value []byte) {
 	if p.at == len(p.line) {
 		return nil

@@ -83,7 +83,7 @@ func (c *callCutter) before() {
 
 func (c *callCutter) blanks() { c.at = ascii.PastBlanks(c.line, c.at) }
 
-// Name reads the name of the call, up to its arguments.
+// name reads the name of the call, up to its arguments.
 func (c *callCutter) name() bool {
 	name, ends := callNames.call, byte('(')
 	if bytes.HasPrefix(c.line[c.at:], []byte("<... ")) {

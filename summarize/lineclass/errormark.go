@@ -7,7 +7,7 @@ import (
 	"github.com/kfw-dev/kfw/summarize/mask"
 )
 
-// IsMarked reports whether more than the error word at start says that a line reports a failure:
+// isMarked reports whether more than the error word at start says that a line reports a failure:
 // the word comes first in the message with a colon, a code or in capital letters, or last as a
 // verdict, or it has a count that is not zero.
 func isMarked(line []byte, start, end int) bool {

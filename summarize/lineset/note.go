@@ -74,7 +74,7 @@ func (s *Lines) Remembered() *drain.KnownLine {
 	return nil
 }
 
-// drain.KnownLine returns what is remembered of the line at hand, nil if that is nothing, or if it is to be looked at
+// knownLine returns what is remembered of the line at hand, nil if that is nothing, or if it is to be looked at
 // again.
 func (s *Lines) knownLine() *drain.KnownLine {
 	if s.Out == nil {

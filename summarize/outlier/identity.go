@@ -73,7 +73,7 @@ func (d *identityLine) See(name, value []byte, number int, line []byte, form int
 	}
 }
 
-// TellsApart reports whether the values of a name tell records apart: they are different, and a
+// tellsApart reports whether the values of a name tell records apart: they are different, and a
 // record has one of them. Lines that begin with who wrote them, as those of many services, come
 // one after another.
 func (k *keyValues) tellsApart() bool {
@@ -161,7 +161,7 @@ func AreDifferent(values, fresh int) bool {
 	return values >= leastOfIdentity && float64(fresh) >= fields.LeastShare*float64(values)
 }
 
-// Sections are the names without a value that a line is further in than, as YAML has them.
+// sections are the names without a value that a line is further in than, as YAML has them.
 type sections struct {
 	all   [maxSections]section
 	count int

@@ -23,7 +23,7 @@ type sectionSign struct {
 	Longest      int    // lines under one of them, but for the last one
 }
 
-// OutputSections keeps the heading that the current line is under.
+// outputSections keeps the heading that the current line is under.
 type outputSections struct {
 	Signs   [MaxSectionSigns]sectionSign
 	Sign    int // index of the sign of the heading, -1 if there is none

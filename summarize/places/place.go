@@ -16,7 +16,7 @@ import (
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
-// structure.IsRow says whether the array at the cursor is a row. The first one at a place tells for all.
+// IsRow says whether the array at the cursor is a row. The first one at a place tells for all.
 func (s *Places) IsRow(c *jsonx.Cursor, place int) bool {
 	n := &s.Paths.Nodes[place]
 	if n.Cells == structure.NotKnown {

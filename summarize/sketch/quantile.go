@@ -132,7 +132,7 @@ func (b *bins) put(bin, count int) {
 	b.counts[bin] = uint32(min(int(b.counts[bin])+count, math.MaxUint32))
 }
 
-// Raise moves the bins away from the middle, unless too many numbers would have to be merged at
+// raise moves the bins away from the middle, unless too many numbers would have to be merged at
 // their nearer end.
 func (b *bins) raise(by int) bool {
 	out := min(by, quantileBins)

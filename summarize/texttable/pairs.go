@@ -89,7 +89,7 @@ func (c *columns) cutAtQuotedWords(row *rowCells, line []byte) bool {
 	return true
 }
 
-// formats.CutPairs cuts a line in logfmt, one of an access log, a row of a dump, a sample of a metric, a benchmark, a
+// CutPairs cuts a line in logfmt, one of an access log, a row of a dump, a sample of a metric, a benchmark, a
 // traced call or a file in a listing: the last three have digits in them.
 func (t *Table) CutPairs(line []byte, has mask.Part) (ok bool) {
 	if has&mask.Equals != 0 {

@@ -23,7 +23,7 @@ const (
 	maxRedacted      = 64 // and one that was redacted
 )
 
-// Columns says how the lines of a table are cut into cells: by a separator, or by where the words of the header are.
+// columns says how the lines of a table are cut into cells: by a separator, or by where the words of the header are.
 type columns struct {
 	All        []column
 	Separator  byte // 0 when there is none

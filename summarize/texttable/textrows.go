@@ -360,7 +360,7 @@ func (c *columns) isNumeric(cell []byte) bool {
 	return len(cell) > 0 && ascii.IsDigit(cell[0])
 }
 
-// tabulate.AppendCell appends a cell as JSON: a number if it is written as JSON has them and not in a column of text,
+// AppendCell appends a cell as JSON: a number if it is written as JSON has them and not in a column of text,
 // a string otherwise.
 func (c *columns) AppendCell(dst, cell []byte, isText bool) []byte {
 	if !isText && isWrittenNumber(cell) {
