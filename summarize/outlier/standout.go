@@ -207,10 +207,10 @@ type Ends struct {
 // Candidates finds, in one pass, the records that stand out from all of the response. Those that are rare when
 // they come are candidates; when there are too many, and at the end, they are weighed again by what is known then.
 type Candidates struct {
-	Words          sketch.Counts
-	Phrases        drain.Phrases
-	Times          []int               // that the words of the current line have come
-	Seen           drain.PhrasesOfLine // of the current line
+	Words   sketch.Counts
+	Phrases drain.Phrases
+	WordCounts
+	LineTimes
 	Known          drain.KnownLines
 	Matchers       *mask.Matchers
 	Row            *Row // the current one
@@ -221,23 +221,34 @@ type Candidates struct {
 	Judged         int            // of them
 	Threshold      float64        // what a record has to score to be a candidate
 	Ends           [maxRows]Ends
-	Places         int             // of ends
-	Timeline       fields.Timeline // of lines that begin with a time, perhaps after labels
-	AfterText      fields.Timeline // of lines that have their first time after a few words
-	GoneBack       int             // of these, times before the last one
-	TooFar         int             // lines that may have a time further on than is looked
+	Places         int // of ends
 	Identity       identityLine
 	OutputSections outputSections
 	Failures       [2]*Row // the first and the last line that a mark says is an error; seq is 0 for none
 	Head           blockHead
 	Sequences      []fields.Sequence // of numbers in lines: by form and place
 	Lengths        [24]int           // numbers in lines, by how many digits they have
-	LineWords      int
-	FreshWords     int  // of them
-	Crowded        int  // candidates that stood out and gave way to better ones
-	IsOver         bool // all records have come
+	Crowded        int               // candidates that stood out and gave way to better ones
+	IsOver         bool              // all records have come
 }
 
+// WordCounts is how often the words of the current line came, and how many words of lines were new.
+type WordCounts struct {
+	Times      []int               // that the words of the current line have come
+	Seen       drain.PhrasesOfLine // of the current line
+	LineWords  int                 // of all lines
+	FreshWords int                 // of them, those that came for the first time
+}
+
+// LineTimes is the times of lines.
+type LineTimes struct {
+	Timeline  fields.Timeline // of lines that begin with a time, perhaps after labels
+	AfterText fields.Timeline // of lines that have their first time after a few words
+	GoneBack  int             // of these, times before the last one
+	TooFar    int             // lines that may have a time further on than is looked
+}
+
+// NewCandidates returns Candidates without a record.
 func NewCandidates() *Candidates {
 	o := &Candidates{
 		Row: new(Row), Candidates: make([]*Row, MaxCandidates), Sequences: make([]fields.Sequence, fields.MaxSequences),
