@@ -213,7 +213,8 @@ type argumentList struct{ forms []names.Form }
 
 func (f argumentList) Find(w names.Window, at, to int) names.Finding {
 	b := w.Text
-	if begin := (lex.NameOfKey | lex.Slash).RunBack(b, at, structure.MaxArgument); begin > 0 && lex.Quote.Has(b[begin-1]) &&
+	if begin := (lex.NameOfKey | lex.Slash).RunBack(b, at, structure.MaxArgument); begin > 0 &&
+		lex.Quote.Has(b[begin-1]) &&
 		w.Cut(to+1) {
 		return names.Finding{Verdict: names.Undecided, Start: to}
 	}

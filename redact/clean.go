@@ -129,7 +129,7 @@ const maxDecoded = 4 << 10
 
 // decode decodes a line of JSON whose only escapes are \n, \r and \t; false
 // means that it has others. No anchor holds what they stand for: those of the line
-// are those of the text, but for where they are.
+// are those of the text, except where they are.
 func (c *cleaner) decode(line []byte) bool {
 	if len(line) > maxDecoded {
 		return false
@@ -258,8 +258,9 @@ func (c *cleaner) isHarmlessIn(r *detect.Rule, line []byte, at, to int, in strin
 	if r.SaysOfLines && len(c.letters) > 0 && c.saysOfLinesIn(line[in.start:in.end], to-in.start) {
 		return false
 	}
-	if _, isManifest := r.Form.(manifest); isManifest && (in.isKey && structure.MayHaveData(line[in.end+1:]) || !in.isKey &&
-		isKind(line[:in.start-1])) {
+	if _, isManifest := r.Form.(manifest); isManifest &&
+		(in.isKey && structure.MayHaveData(line[in.end+1:]) || !in.isKey &&
+			isKind(line[:in.start-1])) {
 		return false
 	}
 	if _, isProgram := r.Form.(programName); isProgram && !in.isKey && isArgumentOf(line, in.start, in.end) {
@@ -304,8 +305,9 @@ func (c *cleaner) tells(line []byte, in stringIn) bool {
 	switch {
 	case p == nil:
 		return false
-	case isOfList && structure.MayHaveRows(after, 1), part == names.PairName && (mayHaveValue(after) || bytes.Contains(before,
-		[]byte(`alue"`)) || structure.IsOfColumnList(before) && structure.MayHaveRows(after, 2)):
+	case isOfList && structure.MayHaveRows(after, 1), part == names.PairName &&
+		(mayHaveValue(after) || bytes.Contains(before,
+			[]byte(`alue"`)) || structure.IsOfColumnList(before) && structure.MayHaveRows(after, 2)):
 		return true
 	case !isFlag && !isFirst && !in.isKey:
 		return false

@@ -301,7 +301,7 @@ func observed(t testing.TB, r *Rules, f Format, in []byte) (out []byte, places [
 var anyMarker = regexp.MustCompile(`\[REDACTED:[a-z0-9_]+(:[0-9]+)?\]`)
 
 // standsBefore checks that what stands before a marker in the output stands before the place of its match in the input,
-// but for the quotes that a marker has in place of a value that is no string.
+// except the quotes that a marker has in place of a value that is no string.
 func standsBefore(t testing.TB, in, out []byte, places []Place) {
 	t.Helper()
 	markers := anyMarker.FindAllIndex(out, -1)

@@ -22,7 +22,8 @@ func (k *knownNames) at(hash uint64) *knownName { return &k[hash>>1%uint64(len(k
 // recall ends a string that is a known one, at whose start t is: as flushString does, but
 // for the output, which is the string.
 func (t *Text) recall(name []byte) (p *names.Phrase, isKnown bool) {
-	if len(t.in.buf) > 0 || len(t.in.escapes) > 0 || t.inSequence() || t.context != nil || t.rest.least > 0 || t.matches.key.Open {
+	if len(t.in.buf) > 0 || len(t.in.escapes) > 0 || t.inSequence() || t.context != nil || t.rest.least > 0 ||
+		t.matches.key.Open {
 		return nil, false
 	}
 	hash := t.names.Hash(name)

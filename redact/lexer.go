@@ -449,7 +449,8 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		if colon && f.text.context == nil {
 			f.holdValue(len(dst)+1, f.offset+1, true)
 		}
-		if f.carried.records > 0 && (f.carried.inRow || colon && f.next.member != 0 && f.carried.member == f.next.member) {
+		if f.carried.records > 0 &&
+			(f.carried.inRow || colon && f.next.member != 0 && f.carried.member == f.next.member) {
 			f.text.resume(f.carried.secret)
 			f.carried.records = 0
 		}
@@ -468,13 +469,15 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 			f.next.pending = &f.next.under.Phrase
 			f.beginField(swallowContainer, f.offset)
 			f.text.markers.numbers.read(src[:1])
-			f.swallow.depth, f.swallow.quoted, f.swallow.escaped, f.swallow.value, f.swallow.broken = 1, false, false, false, false
+			f.swallow.depth, f.swallow.quoted, f.swallow.escaped, f.swallow.value, f.swallow.broken = 1, false,
+				false, false, false
 			return dst, 1
 		}
 		if f.paths.current != nil {
 			f.paths.current.Open(c == '{')
 		}
-		if f.next.pending != nil && !whole && !f.next.pending.Proper && !f.next.under.Has(f.next.pending) { // of a name the parts
+		// of a name the parts
+		if f.next.pending != nil && !whole && !f.next.pending.Proper && !f.next.under.Has(f.next.pending) {
 			f.next.pending = nil
 		}
 		if f.next.pending != nil || f.next.under.Depth > 0 {
@@ -679,7 +682,8 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 			}
 			f.text.unfinished = unfinished{}
 		}
-		if m := &f.text.markers; !f.seen.isValue && m.written > f.seen.marked && m.numbers == nil && f.report.hide == nil {
+		if m := &f.text.markers; !f.seen.isValue && m.written > f.seen.marked && m.numbers == nil &&
+			f.report.hide == nil {
 			f.state, f.token.size = afterKey, 0
 			return dst, n + 1
 		}
@@ -744,7 +748,7 @@ func (f *filter) lineEnd(dst []byte) []byte {
 	return dst
 }
 
-// textStart goes on in text, from the token at hand to the end of the line.
+// textStart goes on in text, from the current token to the end of the line.
 func (f *filter) textStart(dst []byte) []byte {
 	if f.next.pending == nil {
 		f.next.pending = f.next.key // which has no colon

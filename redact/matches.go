@@ -38,7 +38,7 @@ type rest struct {
 	end   int // of what was before
 }
 
-// add takes the union of s with what has been found, but for what is done.
+// add takes the union of s with what has been found, except what is done.
 func (m *matches) add(s names.Span) {
 	if m.isLet(s.Rule) {
 		return

@@ -36,7 +36,7 @@ type nested struct {
 	origin  int          // in buf: where the value begins
 	spans   []names.Span // found, not in those of the text yet
 	end     int          // of the last of them
-	output  []byte       // of the filter, which is for nobody
+	output  []byte       // of the filter; it is dropped
 }
 
 // nestedState is what comes next in a text.

@@ -13,8 +13,10 @@ const longestWord = 24
 // on. What else is held may begin a match and waits for what follows. If a match goes on after such
 // a word, what follows is redacted.
 func (t *Text) Pause(dst []byte) []byte {
-	if t.rules.passAll || t.scan.blocked || t.matches.key.Open || t.matchGoesOn() || t.inSequence() || t.context != nil ||
-		t.rest.least > 0 || len(t.matches.spans)+len(t.in.escapes)+len(t.scan.late) > 0 || !endsSentence(t.in.buf[t.in.done:]) {
+	if t.rules.passAll || t.scan.blocked || t.matches.key.Open || t.matchGoesOn() || t.inSequence() ||
+		t.context != nil ||
+		t.rest.least > 0 || len(t.matches.spans)+len(t.in.escapes)+len(t.scan.late) > 0 ||
+		!endsSentence(t.in.buf[t.in.done:]) {
 		return dst
 	}
 	return t.emit(dst, len(t.in.buf))

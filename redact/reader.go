@@ -213,7 +213,7 @@ func (r *Reader) finish() {
 }
 
 // lead returns the length of the white space and the byte order mark at the start
-// of b, which is at the start of the input but for the same.
+// of b, which is at the start of the input, except for the same.
 func (r *Reader) lead(b []byte) int {
 	for i, c := range b {
 		switch {

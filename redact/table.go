@@ -18,7 +18,8 @@ const (
 	headerSigns = lex.Word | lex.Dash | lex.Dot | lex.Slash | lex.High | lex.Wide | lex.Blank | lex.Comma | lex.Quote | lex.Punctuation
 )
 
-// table is what the header of a table says of the lines after it. The zero value is no table.
+// table holds the columns of a table whose names are sensitive, for the rows after its header. The zero value is no
+// table.
 type table struct {
 	separator byte // between cells: a comma, a semicolon, a tab or a bar; a blank for columns that blanks make
 	columns   []structure.Column
@@ -217,7 +218,7 @@ type row struct {
 	number         int              // of the cell
 	isDone         bool             // the cell is too long to be read on
 	isIn           bool             // a cell was in its column
-	paired         structure.Column // what the name of the pair says of its value
+	paired         structure.Column // the column that the name of the pair makes of its value
 }
 
 // cellState is where in a cell a text is.

@@ -129,7 +129,7 @@ func (t *Text) introduceArgument(line []byte) {
 	t.in.done, t.in.begin = len(t.in.buf), len(t.in.buf)
 }
 
-// introduceLine begins a line with what the line before says of its value.
+// introduceLine begins a line with the name that the line before carries to it.
 func (t *Text) introduceLine() {
 	if t.matches.key.Open || len(t.lines.valueOf) == 0 {
 		return
@@ -256,7 +256,7 @@ func (t *Text) endLine(dst []byte) []byte {
 	return dst
 }
 
-// clear forgets the text, but for a private key that is under way.
+// clear forgets the text, except a private key that is under way.
 func (t *Text) clear() {
 	t.in.buf = t.in.buf[:0]
 	t.in.done, t.in.scanned, t.scan.state, t.scan.marker = 0, 0, 0, 0
@@ -563,7 +563,8 @@ func (t *Text) beginMatch(dst []byte) []byte {
 	if t.markers.numbers == nil {
 		from := len(dst)
 		if !t.matches.current.IsKey {
-			return t.markers.spread(t.markers.markQuoted(dst, t.matches.current.Rule, 0, t.matches.current.Quotes), from)
+			return t.markers.spread(t.markers.markQuoted(dst, t.matches.current.Rule, 0, t.matches.current.Quotes),
+				from)
 		}
 		dst = t.markers.mark(t.matches.current.Quotes.Append(dst), t.matches.current.Rule, 0)
 		return t.markers.spread(t.matches.current.Quotes.Append(t.markers.appendKeyNumber(dst)), from)

@@ -277,7 +277,8 @@ func (l *lines) takeLongLiteral() {
 	s.isLong = true
 	l.matches.reason = names.Reason{How: inColumn, Name: c.Words}
 	l.matches.add(names.Span{Start: s.from, End: s.at + 1, Rule: c.Rule})
-	l.matches.growths = append(l.matches.growths, growth{lex.Everything &^ (lex.Quote | lex.Newline), c.Rule, s.at + 1, s.at + 1})
+	l.matches.growths = append(l.matches.growths,
+		growth{lex.Everything &^ (lex.Quote | lex.Newline), c.Rule, s.at + 1, s.at + 1})
 }
 
 // endLineOfTuples takes the part of a value that a line ends in.

@@ -9,7 +9,7 @@ import (
 // Addresses in lines are counted under the name that their place has in a form: which ones come most often, and how
 // many there are, tells of a log who is at the other end.
 
-// addAddresses takes in the addresses in the line at hand, and says whether it has any.
+// addAddresses takes in the addresses in the current line, and says whether it has any.
 func (s *Summary) addAddresses(line []byte) (found bool) {
 	line = line[:min(len(line), mask.MaxLineLen)]
 	addAll := func(next func(line []byte, from int) (start, end int)) {

@@ -105,7 +105,7 @@ func TestRowsOfNumbers(t *testing.T) {
 }
 
 // TestHeadings: where a response names the columns of its rows, what is said of them is what is said of records with
-// such members, but for where they are.
+// such members, except where they are.
 func TestHeadings(t *testing.T) {
 	random := rand.New(rand.NewPCG(8, 1))
 	for range 40 {

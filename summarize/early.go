@@ -42,7 +42,7 @@ func (s *Summary) judgeEarly() {
 	o.Judged = outlier.MaxEarly
 }
 
-// judge notes why the record at hand stands out, as if it came now.
+// judge notes why the current record stands out, as if it came now.
 func (s *Summary) judge(r *outlier.Row) {
 	r.Reasons = slices.DeleteFunc(r.Reasons, func(why outlier.Reason) bool {
 		return why.By == outlier.ByValue || why.By == outlier.ByNumber || why.By == outlier.ByField ||

@@ -14,7 +14,7 @@ import (
 	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
-// addKeys takes in the line at hand, of that form, under the names of the pairs in it, or under its own if it is a
+// addKeys takes in the current line, of that form, under the names of the pairs in it, or under its own if it is a
 // name and its value, and says whether it has any. It stays the line that it is: whether it is told as one or the
 // other is known at the end.
 func (s *Summary) addKeys(line []byte, form int) bool {
@@ -45,7 +45,7 @@ func (s *Summary) addKeys(line []byte, form int) bool {
 	return true
 }
 
-// addPairsIn takes in the pairs in the line at hand. One alone may be anything.
+// addPairsIn takes in the pairs in the current line. One alone may be anything.
 func (s *Summary) addPairsIn(line []byte) bool {
 	if bytes.IndexByte(line, '=') < 0 {
 		return false // as most
@@ -68,7 +68,7 @@ func (s *Summary) addPairsIn(line []byte) bool {
 	return true
 }
 
-// addPair takes in a pair in the line at hand.
+// addPair takes in a pair in the current line.
 func (s *Summary) addPair(name, value []byte) {
 	if place := s.placeOfKey(name, true); place != structure.NoNode {
 		s.addToKey(place, value)

@@ -7,7 +7,7 @@ import (
 	"github.com/kfw-dev/kfw/summarize/outlier"
 )
 
-// noteKnownWords counts the words of the line at hand, which is known. Of them only a path may be rare.
+// noteKnownWords counts the words of the current line, which is known. Of them only a path may be rare.
 func (s *Summary) noteKnownWords(k *drain.KnownLine, t *drain.Template) {
 	o := s.text.Out
 	for i := range k.Phrases.Count {

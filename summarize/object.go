@@ -117,7 +117,7 @@ func (o *object) quantile(name string, n *value.Numbers, share float64) {
 	text := value.AppendRounded(o.dst, f, significant)
 	if rounded := value.ParseFloat(text[len(o.dst):]); n.Min.Value <= rounded && rounded <= n.Max.Value {
 		o.dst = text
-	} else { // it is one of them, but for the last digits
+	} else { // it is one of them, except the last digits
 		o.dst = strconv.AppendFloat(o.dst, f, 'f', -1, 64)
 	}
 }

@@ -17,8 +17,8 @@ const fewOfTexts = 8 // records for each text in a string
 
 // openedRecords is what is known of them.
 type openedRecords struct {
-	parts int // members of them, but for the first of each
-	first int // members of the first value at the top, as long as nobody knows whether it is a record
+	parts int // members of them, except the first of each
+	first int // members of the first value at the top, while it is unknown whether it is a record
 
 	top   int         // number of the value at the top that came last
 	path  []byte      // of the chunk that came last
@@ -95,7 +95,7 @@ func (s *Summary) enter(r structure.Record) {
 	o.top, o.path = r.Top, append(o.path[:0], r.Path...)
 }
 
-// enterRecord makes a record the innermost one that the chunk at hand is a part of, and counts it if it is not open
+// enterRecord makes a record the innermost one that the current chunk is a part of, and counts it if it is not open
 // yet. One of a map has a name.
 func (s *Summary) enterRecord(seq, place int, name []byte, isOpen bool) {
 	s.opened.base = place

@@ -30,7 +30,7 @@ func (s *Summary) open(value []byte) bool {
 	return s.isOpened
 }
 
-// keepText keeps a string of the record at hand if it has lines that are told, or several that may be.
+// keepText keeps a string of the current record if it has lines that are told, or several that may be.
 func (s *Summary) keepText(value []byte, place int) {
 	switch {
 	case s.isInString || len(jsonx.Inside(value)) == 0:
@@ -77,7 +77,7 @@ func (s *Summary) addHeldTexts() {
 	}
 }
 
-// placeOfTexts is where the texts of the record at hand are if they are most of it, and have many lines: that of the
+// placeOfTexts is where the texts of the current record are if they are most of it, and have many lines: that of the
 // longest one.
 func (s *Summary) placeOfTexts(r structure.Record) int {
 	if r.Seq > 1 || len(r.Value) < structure.LeastText || len(s.texts) == 0 {

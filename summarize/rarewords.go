@@ -10,7 +10,7 @@ import (
 	"github.com/kfw-dev/kfw/summarize/surprise"
 )
 
-// noteLine keeps the line at hand, and why it may stand out.
+// noteLine keeps the current line, and why it may stand out.
 func (s *Summary) noteLine(line []byte, form int, known *drain.KnownLine) {
 	s.text.Out.Row.KeepLine(line)
 	s.text.Out.Row.Form = form
@@ -54,7 +54,7 @@ func (s *Summary) noteLongNumber(line []byte) {
 	}
 }
 
-// noteRow keeps the row of a table at hand. Why it may stand out is mostly found by column.
+// noteRow keeps the current row of a table. Why it may stand out is mostly found by column.
 func (s *Summary) noteRow(line []byte) {
 	s.text.Out.Row.KeepLine(line)
 	s.text.Out.Row.Filled = s.table.Row.Filled
@@ -67,13 +67,13 @@ func (s *Summary) noteRow(line []byte) {
 	s.noteTimeOfLine(line)
 }
 
-// note weighs a reason why the record at hand may stand out.
+// note weighs a reason why the current record may stand out.
 func (s *Summary) note(why outlier.Reason) {
 	why.Score = s.weigh(s.text.Out.Row, &why)
 	s.text.Out.Row.Because(why)
 }
 
-// noteWords counts the words of the line at hand, which has come so many times more, and notes those that hardly came
+// noteWords counts the words of the current line, which has come so many times more, and notes those that hardly came
 // before; t is its form, if it has one.
 func (s *Summary) noteWords(t *drain.Template, came int) {
 	o := s.text.Out
@@ -92,7 +92,7 @@ func (s *Summary) noteWords(t *drain.Template, came int) {
 	}
 }
 
-// noteError keeps that the line at hand names an error, one of so many, or the string of a record, where that is.
+// noteError keeps that the current line names an error, one of so many, or the string of a record, where that is.
 func (s *Summary) noteError(place int, value []byte, at int, isLevel, isMarked bool) {
 	if s.text.Out == nil {
 		return

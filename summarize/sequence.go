@@ -9,7 +9,7 @@ import (
 	"github.com/kfw-dev/kfw/summarize/outlier"
 )
 
-// noteSequence notes a number of the record at hand, or one at the end of a string, that jumps where it counts.
+// noteSequence notes a number of the current record, or one at the end of a string, that jumps where it counts.
 func (s *Summary) noteSequence(value []byte, f *fields.Field, place int, k jsonx.Kind, number float64) {
 	n := int64(0)
 	switch {
@@ -41,7 +41,7 @@ func (s *Summary) noteSequence(value []byte, f *fields.Field, place int, k jsonx
 		Text: r.Put(value, fields.MaxValueLen)})
 }
 
-// noteLineNumbers notes one of the first whole numbers of the line at hand that jumps where they count lines, or
+// noteLineNumbers notes one of the first whole numbers of the current line that jumps where they count lines, or
 // lines of the same form.
 func (s *Summary) noteLineNumbers(form int) {
 	o, r := s.text.Out, s.text.Out.Row

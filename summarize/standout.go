@@ -72,7 +72,7 @@ func (s *Summary) endFirst() {
 	}
 }
 
-// offer makes the record at hand a candidate if it may stand out.
+// offer makes the current record a candidate if it may stand out.
 func (s *Summary) offer() {
 	o, r := s.text.Out, s.text.Out.Row
 	if len(r.Reasons) == 0 {
@@ -310,7 +310,7 @@ func (s *Summary) weighCell(f *fields.Field, why *outlier.Reason, score float64)
 	return min(score, surprise.MostOfCell)
 }
 
-// noteScalar keeps a scalar of the record at hand, and why the record may stand out by it.
+// noteScalar keeps a scalar of the current record, and why the record may stand out by it.
 func (s *Summary) noteScalar(v *fields.Scalar, f *fields.Field, place int) {
 	s.text.Out.Row.AddCell(place, v.Value)
 	isText := v.Kind == jsonx.String && f.Written.HasNumerals() && !v.IsNumber
@@ -335,7 +335,7 @@ func (s *Summary) noteScalar(v *fields.Scalar, f *fields.Field, place int) {
 	}
 }
 
-// noteUntilMoreIsKnown keeps the record at hand for what can't be weighed yet: a number among the first of a field,
+// noteUntilMoreIsKnown keeps the current record for what can't be weighed yet: a number among the first of a field,
 // and a name that only now begins a line.
 func (s *Summary) noteUntilMoreIsKnown(v *fields.Scalar, f *fields.Field, place int) {
 	r := s.text.Out.Row
@@ -360,7 +360,7 @@ func (s *Summary) isRareField(f *fields.Field) bool {
 		(!f.Named.IsKey || f.Records <= surprise.MostOfRare)
 }
 
-// noteTime notes a time of the record at hand that jumps, be it written as a text or as a number.
+// noteTime notes a time of the current record that jumps, be it written as a text or as a number.
 func (s *Summary) noteTime(v *fields.Scalar, f *fields.Field, place int) {
 	t, isTime := v.Time, v.IsTime
 	if v.IsNumber {
@@ -379,7 +379,7 @@ func (s *Summary) noteTime(v *fields.Scalar, f *fields.Field, place int) {
 	s.noteJump(f.Timeline, t, text, v.Value, place)
 }
 
-// noteReasons keeps those of the reasons by which the record at hand does stand out.
+// noteReasons keeps those of the reasons by which the current record does stand out.
 func (s *Summary) noteReasons(mayBe []bool, why outlier.Reason, value []byte) {
 	r := s.text.Out.Row
 	for by, is := range mayBe {

@@ -46,26 +46,26 @@ type Summary struct {
 	textFields   int             // whose texts are grouped by form
 	folderFields int             // whose paths are
 
-	lineFields *lineFields         // of the lines, nil when nobody asks for them
-	container  structure.Container // of the record at hand
+	lineFields *lineFields         // of the lines, nil if they are not wanted
+	container  structure.Container // of the current record
 	nested     []structure.Nested  // in it
 	looks      []structure.Look    // at the first records
 
 	novelty    outlier.Novelty
-	pairs      formats.Pairs // in the line at hand
+	pairs      formats.Pairs // in the current line
 	valueBuf   []byte
-	unescaped  []byte             // the line at hand, without escapes
+	unescaped  []byte             // the current line, without escapes
 	embedded   []byte             // the object in a string, or the text,
-	isInString bool               // which the value at hand is in
-	payload    []byte             // the record at hand with the JSON in its string opened,
+	isInString bool               // which the current value is in
+	payload    []byte             // the current record with the JSON in its string opened,
 	isOpened   bool               // if it is an envelope,
 	envelopes  int                // as so many were,
 	holders    int                // and so many others had strings with JSON
-	texts      []structure.TextIn // in the record at hand
+	texts      []structure.TextIn // in the current record
 	textPlace  int                // of those that are told by their lines
 	heldTexts  []byte             // of the first record, if they are told only where no other comes
-	depth      int                // of the place of the record at hand
-	within     int                // containers around the value at hand, in the record
+	depth      int                // of the place of the current record
+	within     int                // containers around the current value, in the record
 	pathSaved  []byte
 	base       int // the place of records with the path pathSaved,
 	baseKind   jsonx.Kind
@@ -119,10 +119,10 @@ func (s *Summary) Reset() {
 }
 
 // Told says that the records up to a number have been shown as they are: Facts does not say again what the first one
-// is, but for a line, which with the last one tells from when to when the lines are.
+// is, except a line, which with the last one tells from when to when the lines are.
 func (s *Summary) Told(seq int) { s.told = seq }
 
-// ToldLines says which lines are told elsewhere, by number: Facts does not tell a form again that only one of them
+// ToldLines says which lines are shown elsewhere, by number: Facts does not show a template again that only one of them
 // has. It takes the place of what was said before.
 func (s *Summary) ToldLines(seqs []int) { s.toldLines = append(s.toldLines[:0], seqs...) }
 
@@ -193,7 +193,7 @@ func (s *Summary) addChunk(r structure.Record) {
 	}
 }
 
-// whyNovel says why the record at hand stands out from what came before it, and by what kind of reason; "" if it does
+// whyNovel says why the current record stands out from what came before it, and by what kind of reason; "" if it does
 // not.
 func (s *Summary) whyNovel() (why, kind string) {
 	switch {
@@ -247,7 +247,7 @@ func (s *Summary) addPartOfLine(r structure.Record) {
 	}
 }
 
-// addForm takes in the line at hand, which is no part of a table, perhaps one among its rows.
+// addForm takes in the current line, which is no part of a table, perhaps one among its rows.
 func (s *Summary) addForm(r structure.Record, isMisfit bool) {
 	isTold := s.text.TellUnderFailure(r)
 	if s.text.Out != nil && !s.text.SeeSection(r.Value) {
@@ -288,7 +288,7 @@ func (s *Summary) addForm(r structure.Record, isMisfit bool) {
 	s.end()
 }
 
-// addNames takes in what the line at hand, of that form, has under a name: values and addresses.
+// addNames takes in what the current line, of that form, has under a name: values and addresses.
 func (s *Summary) addNames(line []byte, form int, known *drain.KnownLine) {
 	s.text.Headings.See(line)
 	hasKeys := (known == nil || known.HasKeys) && s.addKeys(line, form)
@@ -305,7 +305,7 @@ func (s *Summary) addNames(line []byte, form int, known *drain.KnownLine) {
 	}
 }
 
-// addToForm counts the line at hand among those of its form, and returns the index of its template, -1 if it has none.
+// addToForm counts the current line among those of its form, and returns the index of its template, -1 if it has none.
 func (s *Summary) addToForm(seq int, known *drain.KnownLine) int {
 	if known != nil {
 		known.Join(&s.text.Line, &s.text.Templates, seq)
@@ -582,7 +582,7 @@ func (s *Summary) addScalar(value []byte, k jsonx.Kind, place int) {
 	}
 }
 
-// learnPlain remembers the value at hand as a plain one, and the form that it has if it is a text.
+// learnPlain remembers the current value as a plain one, and the form that it has if it is a text.
 func (s *Summary) learnPlain(v *fields.Scalar, f *fields.Field) {
 	e := &f.Seen.Counts.Entries[v.Known]
 	switch {

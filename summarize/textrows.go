@@ -133,7 +133,7 @@ func (s *Summary) addToTrial(r structure.Record, isEmpty bool) bool {
 				return true
 			}
 		default:
-			t.HeldCount-- // the line at hand is looked at once more
+			t.HeldCount-- // the current line is looked at once more
 			return false
 		}
 	}
@@ -145,7 +145,7 @@ func (s *Summary) addToTrial(r structure.Record, isEmpty bool) bool {
 	s.openTable()
 	held := t.Release()
 	for i := range held {
-		s.novelty.Reason = outlier.NotNovel // only that of the line at hand is told
+		s.novelty.Reason = outlier.NotNovel // only that of the current line is told
 		h := &held[i]
 		line := h.Record()
 		switch {

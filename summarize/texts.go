@@ -73,7 +73,7 @@ func (o *object) writeForms(t *fields.Texts, shown int, withFew bool) {
 	}
 }
 
-// noteText notes the form of a string of the record at hand, and that the record may stand out by it.
+// noteText notes the form of a string of the current record, and that the record may stand out by it.
 func (s *Summary) noteText(v *fields.Scalar, f *fields.Field, place int) {
 	if v.Form < 0 {
 		return

@@ -42,7 +42,7 @@ func (s *Summary) noteTimeAfterText(t value.Timestamp, text []byte) {
 	}
 }
 
-// noteJump notes a time of the record at hand that jumps: that of a field, with its value in JSON, or one in a line.
+// noteJump notes a time of the current record that jumps: that of a field, with its value in JSON, or one in a line.
 func (s *Summary) noteJump(l *fields.Timeline, t value.Timestamp, text, value []byte, place int) {
 	r := s.text.Out.Row
 	if r.IsFirst {

@@ -154,7 +154,7 @@ func pastShort(b []byte, from int) int {
 	for at+8 <= len(b) {
 		eight := binary.LittleEndian.Uint64(b[at:])
 		ascii := eight &^ highs
-		// The high bit of each byte that is none of them.
+		// The high bit of each byte outside these ranges.
 		below := (ascii | highs) - leastPacked*ones
 		colon := (ascii ^ ':'*ones) + lows
 		point := (ascii&^(2*ones) ^ ','*ones) + lows // or a comma, which is a bit less

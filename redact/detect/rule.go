@@ -18,7 +18,7 @@ type Rule struct {
 	SaysOfLines bool   // a line with an anchor may say something of the lines after it
 	Opens       bool   // an anchor that its form does not exclude begins what is read beyond it
 	Leads       bool   // an anchor in a key of JSON may tell of the value
-	IsLast      bool   // put off to the end of a text that is at hand: others are likely to have found what it finds
+	IsLast      bool   // put off to the end of the current text: others are likely to have found what it finds
 	Example     string // a text that it matches, made up
 	Refused     string // a text that looks like one and that no rule matches; empty: there is none
 	Source      string // of the format

@@ -18,7 +18,7 @@ import (
 )
 
 // RuleFile is the rules of a gitleaks config and of the files that it extends,
-// but for those that are about the names of files alone or that report nothing.
+// except those that are about the names of files alone or that report nothing.
 type RuleFile struct {
 	path   string
 	Rules  []detect.Rule
@@ -51,7 +51,7 @@ func (e *RuleError) Error() string {
 }
 
 const (
-	mostExtended   = 2 // files that extend one another, but for the first
+	mostExtended   = 2 // files that extend one another, except the first
 	mostFileRules  = 2000
 	MostFileStates = 24 << 10 // bytes of anchors, of all files
 	mostRuleErrors = 10       // that are told at once

@@ -22,7 +22,7 @@ const (
 	FormedID                       // a number that a state gives to a person, in one of its forms
 	MnemonicWords                  // the words of a wallet
 	PackedSecret                   // text or a key in base64
-	AnyValue                       // whatever it is, but for the begin of an object
+	AnyValue                       // whatever it is, except the begin of an object
 )
 
 // Named is the form of a value that is told by its name: name=value,

@@ -301,7 +301,7 @@ type NameCache struct {
 
 func NewNameCache(n *Names) NameCache { return NameCache{names: n, seed: maphash.MakeSeed()} }
 
-// Of returns what names.of does, and a hash of name that nobody can foresee.
+// Of returns what names.of does, and a hash of name that can't be foreseen.
 func (c *NameCache) Of(name []byte) (*Phrase, uint64) {
 	hash := c.Hash(name)
 	e := &c.entries[hash>>1%uint64(len(c.entries))]

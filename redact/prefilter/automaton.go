@@ -169,7 +169,7 @@ type node struct {
 	endings        int32 // of them, and of those that end in suffixes
 }
 
-// prefixes returns how many prefixes anchors have that are sorted, but for the empty one.
+// prefixes returns how many prefixes anchors have that are sorted, except the empty one.
 func prefixes(anchors []AnchorOf) (n int) {
 	before := ""
 	for _, x := range anchors {

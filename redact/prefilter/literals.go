@@ -436,7 +436,7 @@ func Strength(texts []string) int {
 // Begin says whether a match may as well be taken to begin with the texts.
 func (l *Literals) Begin() bool { return l.Before.Min == 0 && !l.Before.asserts && l.Secret.Max == 0 }
 
-// isUsable says whether what comes before the texts in a secret is still at hand
+// isUsable says whether what comes before the texts in a secret is still held
 // when they are seen.
 func (l *Literals) isUsable() bool {
 	return l.Secret.Kinds&^lex.LocalPart == 0 && l.Secret.Max <= lex.MaxLead

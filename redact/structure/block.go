@@ -22,7 +22,7 @@ type Block struct {
 	isKey   bool
 	dashes  uint8
 	inMAC   bool
-	run     uint8     // length of the run of base64 at hand, up to bodyRun
+	run     uint8     // length of the current run of base64, up to bodyRun
 	runOf   lex.Class // what it is made of
 	hasBody bool      // this line has a run of base64
 	quiet   uint8     // lines without

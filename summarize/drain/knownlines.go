@@ -35,7 +35,7 @@ type KnownForm struct {
 	words   [maxFewPlaces]wordOfFew
 }
 
-// IsOf says whether that is still the form of the line at hand.
+// IsOf says whether that is still the form of the current line.
 func (k *KnownForm) IsOf(m *mask.Line, t *Templates) bool { return k.Hash == m.Hash && k.Holds(t) }
 
 // Holds says whether it still is the form of that line.
@@ -46,12 +46,12 @@ func (k *KnownForm) Holds(t *Templates) bool {
 // NoWords is a line for texts none of whose variables is looked at.
 var NoWords mask.Line
 
-// Join counts the line at hand among those of the form.
+// Join counts the current line among those of the form.
 func (k *KnownForm) Join(m *mask.Line, t *Templates, seq int) {
 	t.All[k.Form].joinAgain(m, k.words[:k.counted], seq)
 }
 
-// KnownFormOf returns what is to be remembered of the line at hand, which has that form.
+// KnownFormOf returns what is to be remembered of the current line, which has that form.
 func (t *Templates) KnownFormOf(m *mask.Line, form int) KnownForm {
 	of := &t.All[form]
 	k := KnownForm{Hash: m.Hash, Form: int16(form), changes: t.changes, frees: of.frees}

@@ -20,7 +20,7 @@ type Field struct {
 	Seen       Seen
 	Numbers    *value.Numbers
 	Times      *value.TimeRange
-	Timeline   *Timeline // of the times, in the order they came; nil when nobody asks what stands out
+	Timeline   *Timeline // of the times, in the order they came; nil if no outliers are wanted
 	Sequence   *Sequence // likewise of the numbers
 	TimeCount  int
 	hasNoTimes bool // some string is neither a time nor what a clock shows
@@ -146,7 +146,7 @@ func (f *Field) addLength(inside []byte) {
 // AddNumeral counts a string that is written as a number is, and returns that: not where others are more than an
 // exception, as "n/a" may be. A number that has been converted is rounded.
 func (f *Field) AddNumeral(inside []byte) (number []byte, isRounded, ok bool) {
-	const others = 10 // numerals for each of them, but for the first
+	const others = 10 // numerals for each of them, except the first
 	if f.Written.isProse {
 		return nil, false, false
 	}

@@ -132,7 +132,7 @@ func (f *Field) MayHaveRare(k jsonx.Kind) bool {
 		return false
 	case total < 2*LeastRecords && !f.Named.IsKey:
 		return false
-	// times differ as ids do, but for that of one event
+	// times differ as ids do, except that of one event
 	case k == jsonx.String && 2*f.TimeCount > total && timesOfEach*different > total:
 		return false
 	case f.Named.IsKey && 4*different > total:

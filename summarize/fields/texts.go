@@ -45,7 +45,7 @@ type FormCount struct {
 // Slot returns where a text is remembered if it is.
 func (t *Texts) Slot(hash uint64) *KnownText { return &t.Known[hash%MaxKnownTexts] }
 
-// Learn remembers the text at hand, of that form, unless there is more in it than numbers, times and words that are
+// Learn remembers the current text, of that form, unless there is more in it than numbers, times and words that are
 // common.
 func (t *Texts) Learn(m *mask.Line, text []byte, form int) {
 	isPlain := !m.Cut && m.Paths == 0 && !m.HasID

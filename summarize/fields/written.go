@@ -6,7 +6,7 @@ import "github.com/kfw-dev/kfw/summarize/value"
 type Written struct {
 	Numerals  int         // strings that are written as a number is, as long as nearly all of them are
 	Unit      *value.Unit // of these; nil before the first that tells
-	converted []byte      // the numeral at hand, when it had another unit
+	converted []byte      // the current numeral, when it had another unit
 	plain     []byte      // the same without commas between thousands
 	Literals  value.Spelling
 	HasCommas bool // of fractions: it is a column between semicolons

@@ -22,7 +22,7 @@ type created struct {
 // Inserts reads the statements of dumps of databases, as sqlite3's .dump, pg_dump --inserts and mysqldump write them.
 type Inserts struct {
 	tables []created
-	names  []byte // of the columns of the statement at hand,
+	names  []byte // of the columns of the current statement,
 	listed [][]byte
 	line   []byte
 	at     int

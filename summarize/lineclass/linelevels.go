@@ -87,7 +87,7 @@ func levelIn(word []byte, isAfterTime bool) []byte {
 	return level
 }
 
-// LevelOf returns the index of the level of the line at hand, which has been cut into words.
+// LevelOf returns the index of the level of the current line, which has been cut into words.
 func (l *Levels) LevelOf(m *mask.Line) int {
 	isAfterTime, hasTime := false, false
 	for i := range m.Words[:min(len(m.Words), wordsToLevel)] {

@@ -12,7 +12,7 @@ import (
 
 // What stands out in a line that is a part of something is told with the line that says of what.
 
-// SeeHead keeps the line at hand, the next one to be counted, if it is the head of a block.
+// SeeHead keeps the current line, the next one to be counted, if it is the head of a block.
 func (s *Lines) SeeHead(line []byte) {
 	h := &s.Out.Head
 	if s.Has&(mask.Digit|mask.Letter) == 0 {
@@ -47,7 +47,7 @@ func (s *Lines) ForgetIdentity(line []byte) {
 	}
 }
 
-// IsUnderIdentity says whether the line at hand, which may stand out and is no name and its value, is further in than
+// IsUnderIdentity says whether the current line, which may stand out and is no name and its value, is further in than
 // what says which record it is of.
 func (s *Lines) IsUnderIdentity(line []byte) bool {
 	h, d := &s.Out.Head, &s.Out.Identity
@@ -58,7 +58,7 @@ func (s *Lines) IsUnderIdentity(line []byte) bool {
 	return indent > h.Indent && h.Identifies(line, s.Count) || d.Key != 0 && indent > d.Indent
 }
 
-// KeepIdentity keeps the line that says which record the line at hand is of with that, if it may stand out.
+// KeepIdentity keeps the line that says which record the current line is of with that, if it may stand out.
 func (s *Lines) KeepIdentity(line []byte) {
 	r, d, text, key := s.Out.Row, &s.Out.Identity, []byte(nil), uint64(0)
 	switch {

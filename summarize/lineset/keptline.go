@@ -31,7 +31,7 @@ func (s *Lines) KeepReason(line []byte) {
 	}
 }
 
-// placeInLine is where in the line at hand what it stands out by is.
+// placeInLine is where in the current line what it stands out by is.
 func (s *Lines) placeInLine(why *outlier.Reason, line []byte) (at int, ok bool) {
 	switch {
 	case why.By == outlier.ByError:

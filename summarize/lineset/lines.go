@@ -17,9 +17,9 @@ type Lines struct {
 	LineErrors int
 	Levels     lineclass.Levels
 	Headings   outlier.KeyHeadings // of names in lines
-	Out        *outlier.Candidates // nil when nobody asks what stands out
+	Out        *outlier.Candidates // nil if no outliers are wanted
 	Line       mask.Line
-	Has        mask.Part // what there is in the line at hand
+	Has        mask.Part // what there is in the current line
 }
 
 // NewLines returns no lines.

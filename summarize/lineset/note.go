@@ -63,7 +63,7 @@ func (s *Lines) FailuresFirst(rows []*outlier.Row) []*outlier.Row {
 	return rows
 }
 
-// Remembered returns what is remembered of the line at hand, nil if that is nothing.
+// Remembered returns what is remembered of the current line, nil if that is nothing.
 func (s *Lines) Remembered() *drain.KnownLine {
 	if s.Out == nil {
 		return nil
@@ -74,7 +74,7 @@ func (s *Lines) Remembered() *drain.KnownLine {
 	return nil
 }
 
-// knownLine returns what is remembered of the line at hand, nil if that is nothing, or if it is to be looked at
+// knownLine returns what is remembered of the current line, nil if that is nothing, or if it is to be looked at
 // again.
 func (s *Lines) knownLine() *drain.KnownLine {
 	if s.Out == nil {
@@ -94,7 +94,7 @@ func (s *Lines) knownLine() *drain.KnownLine {
 	return k
 }
 
-// Recognize makes a line the one at hand, and says whether it is one that differs from a known one in its variables
+// Recognize makes a line the current one, and says whether it is one that differs from a known one in its variables
 // alone.
 func (s *Lines) Recognize(line []byte) bool {
 	s.Line.Take(line)
@@ -107,7 +107,7 @@ func (s *Lines) Recognize(line []byte) bool {
 	return s.Line.Recognize(s.Out.Matchers)
 }
 
-// Look returns what is remembered of the line at hand, nil if that is nothing: then it has been cut into words, which
+// Look returns what is remembered of the current line, nil if that is nothing: then it has been cut into words, which
 // may be spared otherwise.
 func (s *Lines) Look() *drain.KnownLine {
 	if s.Line.IsRecognized {
@@ -119,7 +119,7 @@ func (s *Lines) Look() *drain.KnownLine {
 	return s.knownLine()
 }
 
-// Uncounted returns how often the line at hand has come since its words were counted, this time included, and before
+// Uncounted returns how often the current line has come since its words were counted, this time included, and before
 // that; and forgets it: they are counted now.
 func (s *Lines) Uncounted() (came, before int) {
 	k := s.Out.Known.Slot(s.Line.Hash)
@@ -130,7 +130,7 @@ func (s *Lines) Uncounted() (came, before int) {
 	return 1 + int(k.Unseen), k.Before
 }
 
-// Learn remembers the line at hand, of that form, which came so many times, if nothing but its variables can make it
+// Learn remembers the current line, of that form, which came so many times, if nothing but its variables can make it
 // stand out from now on.
 func (s *Lines) Learn(form, came int) {
 	o, m := s.Out, &s.Line
@@ -229,7 +229,7 @@ func (s *Lines) WeighOutcome(r *outlier.Row, why *outlier.Reason) float64 {
 	return score - surprise.LessOfForm*math.Log(1+s.OthersOfForm(r))
 }
 
-// NoteWord counts a word of the line at hand that has come n times more, this time included. It returns how often it
+// NoteWord counts a word of the current line that has come n times more, this time included. It returns how often it
 // has come, and adds it to the reason if that is rare.
 func (s *Lines) NoteWord(why *outlier.Reason, i, n int, t *drain.Template) (times int) {
 	o := s.Out
@@ -350,7 +350,7 @@ func (s *Lines) TimesOf(f *fields.Field, why *outlier.Reason) int {
 	return s.Out.Words.Count(why.Hash + uint64(why.Place)*sketch.PlaceFactor)
 }
 
-// AddLevel counts the line at hand by its level, and returns that.
+// AddLevel counts the current line by its level, and returns that.
 func (s *Lines) AddLevel(known *drain.KnownLine) (level int) {
 	if s.Out == nil {
 		return lineclass.NoLevel

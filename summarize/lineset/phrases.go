@@ -7,7 +7,7 @@ import (
 	"github.com/kfw-dev/kfw/summarize/sketch"
 )
 
-// NotePhrases counts the words of the line at hand, which has come so many times more, and the pairs of them.
+// NotePhrases counts the words of the current line, which has come so many times more, and the pairs of them.
 func (s *Lines) NotePhrases(came int) {
 	o, times := s.Out, s.Out.Times
 	o.Seen.Count, o.Seen.HasNew = 0, false

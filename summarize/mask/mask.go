@@ -209,7 +209,7 @@ func (m *Line) Set(line []byte) {
 	m.CutWords()
 }
 
-// Take makes a line the one at hand, without the branches of a tree that are drawn before it.
+// Take makes a line the current one, without the branches of a tree that are drawn before it.
 func (m *Line) Take(line []byte) {
 	m.IsRecognized, m.Cut = false, false
 	whole := len(line)

@@ -62,7 +62,7 @@ type matcher struct {
 	steps     [maxSteps]matchStep
 }
 
-// matchStep is a step past some bytes of a line: a text, the same but for its digits, and what follows it.
+// matchStep is a step past some bytes of a line: a text, the same except its digits, and what follows it.
 type matchStep struct {
 	length      uint8 // of the text, up to eight
 	hasDigits   bool  // which may be others
@@ -118,7 +118,7 @@ func (x *matcher) begins(start *lineStart) bool {
 	return differ == 0
 }
 
-// textHash is a hash of the line at hand, as it is written; not 0.
+// textHash is a hash of the current line, as it is written; not 0.
 func (m *Line) textHash() uint64 {
 	hash := uint64(len(m.Line)) * sketch.PlaceFactor
 	for at := 0; at < len(m.Line); at += 8 { // blanks follow it
@@ -127,7 +127,7 @@ func (m *Line) textHash() uint64 {
 	return hash | 1
 }
 
-// RecognizePlain says whether the line at hand, which is not cut into words yet, is one without a variable that came
+// RecognizePlain says whether the current line, which is not cut into words yet, is one without a variable that came
 // before.
 func (m *Line) RecognizePlain(all *Matchers) bool {
 	hash := m.textHash()
@@ -139,7 +139,7 @@ func (m *Line) RecognizePlain(all *Matchers) bool {
 	return m.IsRecognized
 }
 
-// LearnPlain remembers the line at hand, which has been cut into words, if it has no variable.
+// LearnPlain remembers the current line, which has been cut into words, if it has no variable.
 func (a *Matchers) LearnPlain(m *Line) {
 	if !m.Cut && m.Variables == 0 {
 		hash := m.textHash()
@@ -147,7 +147,7 @@ func (a *Matchers) LearnPlain(m *Line) {
 	}
 }
 
-// Recognize says whether the line at hand, which is not cut into words yet, is one of those, and reads its numbers
+// Recognize says whether the current line, which is not cut into words yet, is one of those, and reads its numbers
 // and paths if it is.
 func (m *Line) Recognize(all *Matchers) bool {
 	if m.Cut || all.used == 0 {
@@ -166,7 +166,7 @@ func (m *Line) Recognize(all *Matchers) bool {
 	return m.IsRecognized
 }
 
-// recognizeBy looks for the line at hand among those that have a start of that length in common with it.
+// recognizeBy looks for the current line among those that have a start of that length in common with it.
 func (m *Line) recognizeBy(all *Matchers, text []byte, start *lineStart, hash uint64, length int) bool {
 	first := all.set(hash)
 	link := first
@@ -185,7 +185,7 @@ func (m *Line) recognizeBy(all *Matchers, text []byte, start *lineStart, hash ui
 	return false
 }
 
-// matches says whether the line at hand is that of the matcher, and reads its numbers and paths if it is. All other
+// matches says whether the current line is that of the matcher, and reads its numbers and paths if it is. All other
 // words, and all else of these, are as an earlier line left them.
 func (x *matcher) matches(m *Line, text []byte) bool {
 	if x.from > len(m.Line) {
@@ -307,7 +307,7 @@ func (m *Line) passPath(step *matchStep, text []byte, at int) (length int) {
 	return len(word)
 }
 
-// Learn makes a matcher for the line at hand, which has been cut into words, if one can be sure of it.
+// Learn makes a matcher for the current line, which has been cut into words, if one can be sure of it.
 func (a *Matchers) Learn(m *Line) {
 	if m.Cut || m.IsRecognized || !a.draft.compile(m) {
 		return

@@ -12,12 +12,12 @@ import (
 // They are in no template: nearly each would be a form of its own.
 type Blocks struct {
 	Kind           BlockKind
-	Frame          int // of the trace at hand, from 1
+	Frame          int // of the current trace, from 1
 	Traces, Frames int
 	FreshTraces    int // whose first frame was new when it came
 
 	Hunks, Added, Removed, Same int
-	before, after               int // lines of the hunk at hand to come, of the old text and of the new one
+	before, after               int // lines of the current hunk to come, of the old text and of the new one
 }
 
 // Failure is a line that names an error. What is indented under it says which: the first of those lines are told with
@@ -172,7 +172,7 @@ func (b *Blocks) addToHunk(line []byte) bool {
 	return true
 }
 
-// LeaveTo leaves what a line stands out by to the failure that it is told with, but for a number far out that tells
+// LeaveTo leaves what a line stands out by to the failure that it is told with, except a number far out that tells
 // more.
 func (r *Row) LeaveTo(failure *Row) {
 	r.Reasons = slices.DeleteFunc(r.Reasons,

@@ -4,7 +4,7 @@ package outlier
 // from. Lines are not: those that a log begins with are unlike all others as a rule.
 const MaxEarly = 24
 
-// KeepEarly keeps the record at hand if it is one of the first.
+// KeepEarly keeps the current record if it is one of the first.
 func (o *Candidates) KeepEarly() {
 	isRecord := !o.Row.IsLine || o.Row.Filled > 0
 	if o.Judged < MaxEarly && isRecord && len(o.Row.Cells) > 0 {

@@ -219,7 +219,7 @@ type blockHead struct {
 
 const LongestHead = 80 // bytes
 
-// Identifies says whether the head says which block the line at hand is in, and is further out or as far: those of
+// Identifies says whether the head says which block the current line is in, and is further out or as far: those of
 // most blocks are different.
 func (h *blockHead) Identifies(line []byte, number int) bool {
 	isOfBlock := h.Number == h.After+1 && h.Number < number && number-h.Number <= MostUnderIdentity &&

@@ -17,7 +17,7 @@ const (
 	maxLineTail  = 120 // of a failure, where what it stands out by comes first
 )
 
-// KeepLine makes the row at hand one of a line.
+// KeepLine makes the current row one of a line.
 func (r *Row) KeepLine(line []byte) {
 	r.IsLine = true
 	if len(line) <= MaxLineKept {

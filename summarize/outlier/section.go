@@ -20,7 +20,7 @@ type sectionSign struct {
 	Sign         uint32 // 0 for none
 	Count, Fresh int    // headings, and those whose text was new
 	Last         int    // number of the line of the last one
-	Longest      int    // lines under one of them, but for the last one
+	Longest      int    // lines under one of them, except the last one
 }
 
 // outputSections keeps the heading that the current line is under.

@@ -23,7 +23,7 @@ const (
 	NoPlace  = NoNode
 )
 
-// TextIn is a string of several lines in the record at hand.
+// TextIn is a string of several lines in the current record.
 type TextIn struct {
 	Place int
 	Value []byte // JSON

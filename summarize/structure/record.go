@@ -5,8 +5,8 @@ import "bytes"
 // Record is one chunk as a summary sees it. Its bytes are lent for the call.
 type Record struct {
 	Seq int // number of the chunk, from 1
-	// number of the value at the top, or of the element of an array there, that it is or is in, from 1; 0 if nobody
-	// knows
+	// number of the value at the top, or of the element of an array there, that it is or is in, from 1; 0 if that is
+	// unknown
 	Top    int
 	Path   []byte // gjson path of where it stood when its parent was opened; often empty
 	Value  []byte // one valid JSON value, or one line of valid UTF-8 without its newline when IsText

@@ -40,7 +40,7 @@ func ContainerOf(value []byte) (found Container) {
 	return found
 }
 
-// TreeOf is ContainerOf, but for the nodes of a tree: of these it is the container of the outermost ones.
+// TreeOf is ContainerOf, except that for the nodes of a tree it is the container of the outermost ones.
 func TreeOf(value []byte) Container {
 	found := ContainerOf(value)
 	if found.To > 0 {

@@ -47,7 +47,7 @@ type place struct {
 	first   []byte // its first cell
 	varies  bool
 	kinds   cellKinds
-	cell    []byte // of the record at hand
+	cell    []byte // of the current record
 	cellOf  int    // that record, from 1
 
 	hasOne, hasSeveral bool // objects, in an array: in some record

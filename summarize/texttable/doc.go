@@ -3,5 +3,5 @@
 // in.
 //
 // A table begins after a trial: the first lines are held, at most MaxHeld of them, until it is certain that
-// they are rows. What is held is lent to nobody.
+// they are rows. What is held is never lent.
 package texttable

@@ -534,7 +534,7 @@ func (c *columns) Cut(row *rowCells, line []byte) bool {
 	return isInPlace && 2*row.exact >= row.Filled
 }
 
-// isCutAtWords says whether cells that were cut by their place are one word each, but for the last one.
+// isCutAtWords says whether cells that were cut by their place are one word each, except the last one.
 func (c *columns) isCutAtWords(row *rowCells) bool {
 	if row.Filled < len(c.All) {
 		return false

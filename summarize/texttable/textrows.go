@@ -65,7 +65,7 @@ func (t *Table) Reset() {
 	}
 }
 
-// IsHeaderAgain says whether the row at hand is the header once more, as where a tool prints several tables.
+// IsHeaderAgain says whether the current row is the header once more, as where a tool prints several tables.
 func (t *Table) IsHeaderAgain(line []byte) bool {
 	for i, c := range t.Columns.All {
 		if c.isTime {

@@ -39,7 +39,7 @@ var timeLayouts = [...][]timeLayout{
 
 var glogLayout = timeLayoutOf("mmdd HH:MM:SS")
 
-// isOf says whether text begins as the layout has it, but for the digits that it is known to begin
+// isOf says whether text begins as the layout has it, except the digits that it is known to begin
 // with.
 func (l *timeLayout) isOf(text []byte, known int) bool {
 	if len(text) < len(l.form) {
@@ -55,7 +55,7 @@ func (l *timeLayout) isOf(text []byte, known int) bool {
 	return true
 }
 
-// read reads the time at the start of text, which has the layout, but for its fraction and zone.
+// read reads the time at the start of text, which has the layout, except its fraction and zone.
 func (l *timeLayout) read(text []byte) (t Timestamp, ok bool) {
 	number := func(at int) int { return int(10*(text[at]-'0') + text[at+1] - '0') }
 	year, month, day := 0, number(l.month), number(l.day)
