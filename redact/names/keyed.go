@@ -207,8 +207,8 @@ func isOfQuotedURL(b []byte, i int) bool {
 	return bytes.Contains(url, []byte("://"))
 }
 
-// excludes implements excluder.
-func (f *Named) excludes(b []byte, at, to int) bool {
+// Excludes implements excluder.
+func (f *Named) Excludes(b []byte, at, to int) bool {
 	if isPartOfWord(b, at, to) {
 		return true
 	}

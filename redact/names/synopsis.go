@@ -249,7 +249,7 @@ type FlagValue struct{ OfUsers bool }
 
 func (f FlagValue) Find(w Window, at, to int) Finding {
 	b := w.Text
-	if f.excludes(b, at, to) {
+	if f.Excludes(b, at, to) {
 		return Finding{}
 	}
 	programs := Commands.of(f.OfUsers)[string(b[at:to])]
@@ -267,8 +267,8 @@ func (f FlagValue) Find(w Window, at, to int) Finding {
 	return s.value(w, to, s.IsGlued && lex.Quote.Has(b[at-1]))
 }
 
-// excludes implements excluder.
-func (FlagValue) excludes(b []byte, at, _ int) bool {
+// Excludes implements excluder.
+func (FlagValue) Excludes(b []byte, at, _ int) bool {
 	return at == 0 || !(lex.Whitespace | lex.Quote).Has(b[at-1]) || at > 1 && b[at-1] == '\n' && !IsContinued(b[:at-1])
 }
 
