@@ -129,7 +129,7 @@ func TestCounterEnds(t *testing.T) {
 				t.Errorf("no final frame says that the response was interrupted: %s", rest)
 			}
 			p.ended(t, test.status)
-			if n, err := io.Copy(io.Discard, held); n != 0 || err != nil { // returns when no process has it open any more
+			if n, err := io.Copy(io.Discard, held); n != 0 || err != nil { // no process has it open
 				t.Errorf("read %d bytes, %v", n, err)
 			}
 		})

@@ -72,7 +72,7 @@ func codePoints(text []byte) int {
 }
 
 // continuations counts the bytes that are not the first of a character in UTF-8: 10xxxxxx. It looks at eight at once,
-// and copies nothing, as utf8.RuneCount does of what is not ASCII.
+// and, unlike utf8.RuneCount, copies no text that is not ASCII.
 func continuations(text []byte) (n int) {
 	const highs = 0x8080808080808080
 	for ; len(text) >= 8; text = text[8:] {

@@ -39,7 +39,7 @@ Of an array any element that satisfies is enough. Another line of text has no fi
 --fields makes of a record an object whose keys are the paths; one that has none of them is left out and counted in a
 warning. --grep is for records and lines alike, and finds text in strings of JSON however it is escaped there.`
 
-// addFilterFlags adds the flags of what is chosen. paths is a source of paths for shell completion: those of a flag.
+// addFilterFlags adds the flags that choose what kfw expand shows. paths completes a flag that takes paths.
 func addFilterFlags(c *cobra.Command, o *expansion.Filtering,
 	paths func(c *cobra.Command, args []string, flag string) []string) {
 	flags := c.Flags()

@@ -111,9 +111,9 @@ func (o *invokeOptions) run(s streams, flags *pflag.FlagSet, name string) (err e
 	return o.filter(s, f, source, from)
 }
 
-// apply gives the flags what the capability says, where the caller has not said otherwise. Of what is redacted and
-// which fields are kept, the caller can only make more and fewer of what kfw.yaml says, or the defaults if it does
-// not. A capability of a file that is not trusted only tightens, as the rest of that file does.
+// apply sets the flags to the values of the capability, except those that the caller gave. The caller can only redact
+// more, and keep fewer fields, than kfw.yaml says, or than the defaults if it says nothing. A capability of a file that
+// is not trusted only tightens, as the rest of that file does.
 func (o *invokeOptions) apply(wanted *settings.Capability, isTrusted bool, flags *pflag.FlagSet) error {
 	asked := o.redaction
 	err := o.settings.Declare(wanted, isTrusted, flags, []string{"sensitivity", "allow-fields", "redact-fields",

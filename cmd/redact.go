@@ -140,7 +140,7 @@ func (o *redactOptions) copy(s streams, rules *redact.Rules, files []string) err
 		to = io.Discard
 	}
 	in := &process.Inputs{Stdin: s.in, Meter: terminal.NewMeter(s.err, o.progressOf(s))}
-	in.Measure(files) // of what is in a directory the size is not known before
+	in.Measure(files) // the size of a directory is unknown before it is read
 	if out, ok := to.(*process.Output); ok {
 		in.Out = out.Regular()
 	}

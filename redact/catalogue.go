@@ -98,19 +98,26 @@ func catalogue(n *names.Names) []detect.Rule {
 				Whole: true, AnyWord: true},
 			names.Phrase{Words: "pwd", Whole: true, NotPath: true, Typed: true}), // the shell's working directory, too
 		name("password", names.Secrets, "SMTP_PASS=letmein",
-			names.Phrase{Words: "db pass|mysql pass|smtp pass|mail pass|email pass|ssh pass|become pass|admin pass|root pass|user pass|db pwd|mysql pwd|root pwd|admin pwd|user pwd", Whole: true, AnyWord: true}),
+			names.Phrase{Words: "db pass|mysql pass|smtp pass|mail pass|email pass|ssh pass|become pass|admin pass|" +
+				"root pass|user pass|db pwd|mysql pwd|root pwd|admin pwd|user pwd", Whole: true, AnyWord: true}),
 		name("password", names.Secrets, "pass=tr0ub4dor3x",
 			names.Phrase{Words: "pass|pw", IsStatus: true, Typed: true, Want: names.LikelySecret}),
 		name("private_key", names.Secrets, `private_key: "made up 4f9a"`,
 			names.Phrase{Words: "private key|ssh key|signing key|encryption key|master key|pem key", Whole: true}),
 		name("api_key", names.Secrets, `"api_key": "`+detect.Made(16)+`"`,
-			names.Phrase{Words: "api key|api keys|api token|api secret|access key|account key|shared access key|subscription key|storage key|service key|license key|admin key|app key|application key|auth key|integration key|write key|deploy key", Whole: true}),
+			names.Phrase{Words: "api key|api keys|api token|api secret|access key|account key|shared access key|" +
+				"subscription key|storage key|service key|license key|admin key|app key|application key|auth key|" +
+				"integration key|write key|deploy key", Whole: true}),
 		name("secret", names.Secrets, "client_secret = "+detect.Made(20),
-			names.Phrase{Words: "secret key|secret access key|client secret|app secret|application secret|consumer secret|shared secret|webhook secret|signing secret|jwt secret|cookie secret|session secret|oauth secret|bot secret|secret token|secret id|jenkins crumb", Whole: true}),
+			names.Phrase{Words: "secret key|secret access key|client secret|app secret|application secret|" +
+				"consumer secret|shared secret|webhook secret|signing secret|jwt secret|cookie secret|" +
+				"session secret|oauth secret|bot secret|secret token|secret id|jenkins crumb", Whole: true}),
 		name("secret", names.Secrets, "APP_SECRET_1="+detect.Made(20),
 			names.Phrase{Words: "secret", Whole: true, Want: names.LikelySecret}),
 		name("token", names.Secrets, "access_token="+detect.Made(20),
-			names.Phrase{Words: "access token|auth token|refresh token|session token|bearer token|oauth token|id token|csrf token|xsrf token|bot token|personal access token|security token|deploy token|registration token|user token|jwt token", Whole: true}),
+			names.Phrase{Words: "access token|auth token|refresh token|session token|bearer token|oauth token|" +
+				"id token|csrf token|xsrf token|bot token|personal access token|security token|deploy token|" +
+				"registration token|user token|jwt token", Whole: true}),
 		name("token", names.Secrets, "--token "+detect.Made(20),
 			names.Phrase{Words: "token", Whole: true, Want: names.LikelySecret}),
 		name("credential", names.Secrets, "credentials: "+detect.Made(20),
@@ -161,9 +168,11 @@ func catalogue(n *names.Names) []detect.Rule {
 			names.Phrase{Words: "cardholder name|card holder name|account holder name", AnyWord: true, Proper: true},
 			names.Phrase{Words: "name on card", AnyWord: true, Proper: true}),
 		name("address", names.PII, `street_address="12 Nowhere Row"`,
-			names.Phrase{Words: "street address|home address|postal address|mailing address|billing address|shipping address|address line", Whole: true, AnyWord: true}),
+			names.Phrase{Words: "street address|home address|postal address|mailing address|billing address|" +
+				"shipping address|address line", Whole: true, AnyWord: true}),
 		name("national_id", names.PII, "national_id: 4029124586",
-			names.Phrase{Words: "national id|national insurance number|driver license|drivers license|driver license number|license plate", Whole: true, AnyWord: true}),
+			names.Phrase{Words: "national id|national insurance number|driver license|drivers license|" +
+				"driver license number|license plate", Whole: true, AnyWord: true}),
 		name("birth_date", names.PII, "dob=1984-02-29",
 			names.Phrase{Words: "date of birth|birth date|birthdate|birthday|dob", Whole: true, Want: names.Number,
 				Digits: [2]int{6, 8}}),
@@ -182,11 +191,13 @@ func catalogue(n *names.Names) []detect.Rule {
 		{Name: "iban", Group: names.PCI, Anchors: account.Anchors(), Form: account,
 			Example: "GB82 WEST 1234 5698 7654 32", Source: "ISO 13616"},
 		name("card_number", names.PCI, "card_number=4000 0000 0000",
-			names.Phrase{Words: "card number|credit card|credit card number|debit card number|card no|cc number|cardnum",
+			names.Phrase{Words: "card number|credit card|credit card number|debit card number|card no|cc number|" +
+				"cardnum",
 				Whole: true, Want: names.Number, Digits: [2]int{12, 19}},
 			names.Phrase{Words: "card", Want: names.Number, Digits: [2]int{13, 19}}),
 		name("cvv", names.PCI, "cvv: 123",
-			names.Phrase{Words: "cvv|cvc|csc|card verification value|card verification code|card security code|security code", Whole: true, Want: names.Number, Digits: [2]int{3, 4}}),
+			names.Phrase{Words: "cvv|cvc|csc|card verification value|card verification code|card security code|" +
+				"security code", Whole: true, Want: names.Number, Digits: [2]int{3, 4}}),
 		name("pin", names.PCI, "pin=4711",
 			names.Phrase{Words: "pin|pin code|pin number|card pin", Whole: true, Want: names.Number,
 				Digits: [2]int{4, 12}}),

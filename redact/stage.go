@@ -36,7 +36,8 @@ func plainRun(src []byte) int {
 	for ; n+8 <= len(src); n += 8 {
 		b := (*[8]byte)(src[n:])
 		if decode.NotationOf[b[0]]|decode.NotationOf[b[1]]|decode.NotationOf[b[2]]|decode.NotationOf[b[3]]|
-			decode.NotationOf[b[4]]|decode.NotationOf[b[5]]|decode.NotationOf[b[6]]|decode.NotationOf[b[7]] != decode.Plain {
+			decode.NotationOf[b[4]]|decode.NotationOf[b[5]]|decode.NotationOf[b[6]]|
+			decode.NotationOf[b[7]] != decode.Plain {
 			break
 		}
 	}

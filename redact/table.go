@@ -15,7 +15,8 @@ const (
 	// mostWords is how many words it has.
 	mostWords = 4
 	// headerSigns are the kinds of signs that a header has.
-	headerSigns = lex.Word | lex.Dash | lex.Dot | lex.Slash | lex.High | lex.Wide | lex.Blank | lex.Comma | lex.Quote | lex.Punctuation
+	headerSigns = lex.Word | lex.Dash | lex.Dot | lex.Slash | lex.High | lex.Wide | lex.Blank | lex.Comma | lex.Quote |
+		lex.Punctuation
 )
 
 // table holds the columns of a table whose names are sensitive, for the rows after its header. The zero value is no

@@ -8,12 +8,14 @@
 //   - summary.go: [Summary], the one type that takes records in: what each is, and which part counts it
 //   - facts.go: what a Summary writes, and in which order detail is shed; object.go writes it as JSON
 //   - notable.go, standout.go, early.go: what stands out, weighed again at the end
-//   - nested.go, opened.go, maps.go, payload.go, cells.go: where records are: in larger ones, in parts, in maps, in strings
+//   - nested.go, opened.go, maps.go, payload.go, cells.go: where records are: in larger ones, in parts, in maps, in
+//     strings
 //   - lines.go, textrows.go, logfmt.go, keylines.go, diagnostic.go, blocks.go: lines, and what they are read as
 //
 // The parts are packages of their own, from the bottom up:
 //
-//   - sketch: cardinality, frequency and percentiles; surprise, worth: the scales on which reasons and facts are compared
+//   - sketch: cardinality, frequency and percentiles
+//   - surprise, worth: the scales on which reasons and facts are compared
 //   - value: numbers, quantities and times in text
 //   - mask: the words of a line, and what is variable in them
 //   - lineclass: the level of a line, whether it reports an error, the verdict of a run

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// AppendUnescapedKnown appends the inside of a JSON string, or of what is quoted like one, as the
-// text that it is. Escapes of surrogates, and those that JSON has not, stay.
+// AppendUnescapedKnown appends the inside of a string in double quotes, with the escapes of JSON undone. Escapes of
+// surrogates, and those that JSON does not have, stay.
 func AppendUnescapedKnown(dst, inside []byte) []byte {
 	const escapes, meanings = `"\/bfnrt`, "\"\\/\b\f\n\r\t"
 	for {

@@ -34,7 +34,7 @@ type Summary struct {
 	First1      []Fact   // of the first record
 	Last1       []Fact   // of the last one
 	Fields      []OfName // of fields,
-	Around      []OfName // of what is around records,
+	Around      []OfName // of the fields around records,
 	Keys        []OfName // of names in lines,
 	Measures    []OfName // and of numbers in lines
 	Unclear     []OfName // of fields, keys or measures: a text does not tell them apart

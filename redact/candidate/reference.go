@@ -311,7 +311,8 @@ func isExpression(v []byte) bool {
 // isCall says whether v is a call of a function: a name and a parenthesis.
 func isCall(v []byte) bool {
 	i := bytes.IndexByte(v, '(')
-	name := lex.Word | lex.Dot | lex.Colon | lex.Dash | lex.Dollar | lex.Angle | lex.Ampersand | lex.Comma | lex.Backslash | lex.Punctuation
+	name := lex.Word | lex.Dot | lex.Colon | lex.Dash | lex.Dollar | lex.Angle | lex.Ampersand | lex.Comma |
+		lex.Backslash | lex.Punctuation
 	return i > 0 && name.Within(v[:i]) && !bytes.ContainsAny(v[:i], "{}^#")
 }
 

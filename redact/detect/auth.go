@@ -27,7 +27,8 @@ func (f Credentials) Find(w names.Window, at, to int) names.Finding {
 	if i == to {
 		return names.Finding{}
 	}
-	class := lex.Alnum | lex.Dash | lex.Dot | lex.Underscore | lex.Tilde | lex.Plus | lex.Slash | lex.Equals | lex.Colon | lex.Percent
+	class := lex.Alnum | lex.Dash | lex.Dot | lex.Underscore | lex.Tilde | lex.Plus | lex.Slash | lex.Equals |
+		lex.Colon | lex.Percent
 	if f.Basic {
 		class = lex.Base64
 	}

@@ -12,7 +12,8 @@ import (
 // in a sentence is no stop word that is known here, so a value has a figure in it or looks made.
 const ForeignPasswords = "kennwort|mot de passe|contraseña|contrasena|contrasenya|senha|palavra passe|wachtwoord|" +
 	"lösenord|losenord|adgangskode|kodeord|passord|salasana|hasło|haslo|heslo|jelszó|jelszo|" +
-	"lozinka|zaporka|geslo|şifre|Şifre|slaptazodis|slaptažodis|parool|mật khẩu|mat khau|kata sandi|kata laluan|pasahitza|pasvorto|κωδικός|κωδικος|пароль|Пароль|ПАРОЛЬ|парола|лозинка|" +
+	"lozinka|zaporka|geslo|şifre|Şifre|slaptazodis|slaptažodis|parool|mật khẩu|mat khau|kata sandi|kata laluan|" +
+	"pasahitza|pasvorto|κωδικός|κωδικος|пароль|Пароль|ПАРОЛЬ|парола|лозинка|" +
 	"密码|密碼|口令|パスワード|暗証番号|비밀번호|암호|รหัสผ่าน|كلمة المرور|كلمة السر|رمز عبور|סיסמה|סיסמא|पासवर्ड"
 
 // AmbiguousPasswords are such words that stand for a key, a word or a cipher as well.

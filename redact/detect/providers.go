@@ -447,7 +447,8 @@ func ProviderTokens() []Rule {
 		tok("cloudflare_token", Token{prefix: []string{"cfat_", "cfut_", "cfk_"}, body: lex.Alnum, Min: 40},
 			"cfut_"+Made(48), "Cloudflare documentation: token formats"),
 		tok("kerberos_hash", Token{prefix: []string{"$krb5tgs$", "$krb5asrep$", "$krb5pa$", "$krb5db$"},
-			body: lex.Alnum | lex.Dollar | lex.Dot | lex.Dash | lex.Slash | lex.Colon | lex.Punctuation | lex.Underscore, Min: 40},
+			body: lex.Alnum | lex.Dollar | lex.Dot | lex.Dash | lex.Slash | lex.Colon | lex.Punctuation |
+				lex.Underscore, Min: 40},
 			"$krb5asrep$23$"+MadeHex(32)+"$"+MadeHex(120), "hashcat: example hashes"),
 		tok("password_hash", Token{prefix: []string{"$1$", "$7$", "$8$", "$9$", "$apr1$", "$md5$",
 			"$sha1$", "$gy$", "$S$", "$P$", "$H$", "$scrypt$"},

@@ -11,7 +11,8 @@ const (
 	MaxJoint = 24 // signs in a row between the anchor and the value
 	MaxMade  = 256
 	minPair  = 12 // each side of two words with a colon between
-	Joints   = lex.Blank | lex.Newline | lex.Quote | lex.Backslash | lex.Equals | lex.Colon | lex.Dash | lex.Underscore | lex.Dot | lex.Angle | lex.Paren |
+	Joints   = lex.Blank | lex.Newline | lex.Quote | lex.Backslash | lex.Equals | lex.Colon | lex.Dash |
+		lex.Underscore | lex.Dot | lex.Angle | lex.Paren |
 		lex.Punctuation | lex.Comma | lex.Plus
 	MadeBare = lex.Alnum | lex.Dash | lex.Underscore | lex.Dot | lex.Slash | lex.Plus | lex.Tilde | lex.Percent
 )

@@ -87,7 +87,8 @@ var Synopses = parseSynopses([]string{
 	"npm yarn pnpm pip poetry git: config NAME SECRET | config set NAME SECRET",
 	// any program of which it is known that it begins a command line
 	AnyProgram + ": -u USER:SECRET | --user USER:SECRET | --user=USER:SECRET | -U USER:SECRET | --auth USER:SECRET | " +
-		"--auth=USER:SECRET | -a USER:SECRET | --from-literal KEY=SECRET | --from-literal=KEY=SECRET | -p LIKELY | -P LIKELY | " +
+		"--auth=USER:SECRET | -a USER:SECRET | --from-literal KEY=SECRET | --from-literal=KEY=SECRET | -p LIKELY |" +
+		" -P LIKELY | " +
 		"-a LIKELY | -k LIKELY | -w LIKELY | -t LIKELY | -pLIKELY | -PLIKELY",
 	"ConvertTo-SecureString convertto-securestring: SECRET | -String SECRET",
 })
