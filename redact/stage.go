@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/kfw-dev/kfw/redact/decode"
@@ -186,7 +187,7 @@ type encoded struct{}
 
 func (encoded) anchors() []string {
 	a := []string{`\u`, `\/`, `\x`, "&#"}
-	for name := range decode.NamedReferences {
+	for _, name := range slices.Sorted(maps.Keys(decode.NamedReferences)) {
 		a = append(a, "&"+name+";")
 	}
 	for c, in := range decode.NotationOf {

@@ -2,6 +2,8 @@ package detect
 
 import (
 	"bytes"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -547,12 +549,13 @@ type ibanFormat struct {
 }
 
 // ibanFormats has the length of each country's numbers, and n if they are numeric.
-const ibanFormats = "AD24 AE23n AL28 AT20n AZ28 BA20n BE16n BG22 BH22 BI27n BR29 BY28 CH21 CR22n CY28 CZ24n DE22n DJ27n DK18n DO28 EE20n EG29n " +
-	"ES24n FI18n FK18 FO18n FR27 GB22 GE22 GI23 GL18n GR27 GT28 HN28 HR21n HU28n IE22 IL23n IQ23 IS26n IT27 JO30 KW30 KZ20 " +
-	"LB28 LC32 LI21 LT20n LU20 LV21 LY25n MC27 MD24 ME22n MK19 MN20n MR27n MT31 MU30 NI28 NL18 NO15n OM23 PK24 PL28n PS29 " +
-	"PT25n QA29 RO24 RS22n RU33 SA24 SC31 SD18n SE24n SI19n SK24n SM27 SO23n ST25n SV28 TL23n TN24n TR26 UA29 VA22n VG24 XK20n " +
-	"YE30 "
+const ibanFormats = "AD24 AE23n AL28 AT20n AZ28 BA20n BE16n BG22 BH22 BI27n BR29 BY28 CH21 CR22n CY28 CZ24n DE22n DJ27n " +
+	"DK18n DO28 EE20n EG29n ES24n FI18n FK18 FO18n FR27 GB22 GE22 GI23 GL18n GR27 GT28 HN28 HR21n HU28n " +
+	"IE22 IL23n IQ23 IS26n IT27 JO30 KW30 KZ20 LB28 LC32 LI21 LT20n LU20 LV21 LY25n MC27 MD24 ME22n MK19 " +
+	"MN20n MR27n MT31 MU30 NI28 NL18 NO15n OM23 PK24 PL28n PS29 PT25n QA29 RO24 RS22n RU33 SA24 SC31 " +
+	"SD18n SE24n SI19n SK24n SM27 SO23n ST25n SV28 TL23n TN24n TR26 UA29 VA22n VG24 XK20n YE30"
 
+// NewAccountNumber returns the form of IBANs.
 func NewAccountNumber() accountNumber {
 	f := accountNumber{make(map[string]ibanFormat)}
 	for entry := range strings.FieldsSeq(ibanFormats) {
@@ -563,9 +566,10 @@ func NewAccountNumber() accountNumber {
 	return f
 }
 
+// Anchors returns a country and its first digits each, in order.
 func (f accountNumber) Anchors() []string {
 	var a []string
-	for country := range f.countries {
+	for _, country := range slices.Sorted(maps.Keys(f.countries)) {
 		a = append(a, strings.ToLower(country)+"00")
 	}
 	return a
