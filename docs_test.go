@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/kfw-dev/kfw/summarize/facts"
 )
 
 // TestSessionDocument holds docs/session.md to the schema: it names every table and every state of a handle.
@@ -199,14 +201,36 @@ func TestSummariesDocument(t *testing.T) {
 	}
 }
 
-// TestFactsDocument: docs/facts.md names every fact that docs/statements.md has a form of. TestTruth holds that one to
-// what kfw says.
+// TestFactsDocument: the tables of facts in docs/facts.md are those of the list of kinds; -update writes them. The
+// document names every reason by which something stands out, too, that docs/statements.md has a form of. TestTruth holds
+// that one to what kfw says.
 func TestFactsDocument(t *testing.T) {
-	statements, err := os.ReadFile("docs/statements.md")
+	const name = "docs/facts.md"
+	document, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	document, err := os.ReadFile("docs/facts.md")
+	want := string(document)
+	for scope, of := range map[facts.Scope]string{
+		facts.Response: "response", facts.Field: "field", facts.Template: "template", facts.Measure: "measure",
+	} {
+		begin := "<!-- facts of a " + of + " -->\n"
+		before, after, found := strings.Cut(want, begin)
+		_, after, isClosed := strings.Cut(after, "<!-- end -->\n")
+		if !found || !isClosed {
+			t.Fatalf("there is no %s in %s", strings.TrimSpace(begin), name)
+		}
+		want = before + begin + tableOfFacts(scope) + "<!-- end -->\n" + after
+	}
+	if *update {
+		if err := os.WriteFile(name, []byte(want), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	} else if string(document) != want {
+		t.Errorf("the tables of facts in %s are not those of summarize/facts; go test -run TestFactsDocument . -update "+
+			"writes them", name)
+	}
+	statements, err := os.ReadFile("docs/statements.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,10 +240,21 @@ func TestFactsDocument(t *testing.T) {
 	}
 	for _, form := range forms {
 		name := regexp.QuoteMeta(string(form[1]))
-		if !regexp.MustCompile("`" + name + "~?`").Match(document) {
+		if !regexp.MustCompile("`" + name + "~?`").MatchString(want) {
 			t.Errorf("nothing is said of %s", form[0])
 		}
 	}
+}
+
+// tableOfFacts is the table of the facts of a scope, in Markdown.
+func tableOfFacts(of facts.Scope) string {
+	table := "| name | says | bounds |\n|---|---|---|\n"
+	for _, k := range facts.Kinds {
+		if k.Scope == of {
+			table += "| `" + k.Name + "` | " + k.Says + " | " + k.Bound + " |\n"
+		}
+	}
+	return table
 }
 
 // TestLinks: every link of a document to a file of the project, and to a heading of one, leads somewhere.

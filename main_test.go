@@ -24,7 +24,7 @@ import (
 	"github.com/kfw-dev/kfw/testdata/drivers/inventory"
 )
 
-var update = flag.Bool("update", false, "rewrite the golden output in the scripts")
+var update = flag.Bool("update", false, "rewrite the golden output in the scripts, and the tables of facts")
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){

@@ -22,6 +22,7 @@ import (
 	"github.com/kfw-dev/kfw/pipeline/fit"
 	"github.com/kfw-dev/kfw/pipeline/split"
 	"github.com/kfw-dev/kfw/redact"
+	"github.com/kfw-dev/kfw/summarize/facts"
 )
 
 // memory is a handle and a ledger that remember what they were told.
@@ -504,8 +505,10 @@ func TestWarnedOnce(t *testing.T) {
 
 // TestSummaryOfSome: a summary of some chunks of a handle does not claim to be of all.
 func TestSummaryOfSome(t *testing.T) {
+	var told facts.Tree
+	told.Count(facts.Records, 20)
 	got := string(encode.Text{}.Append(nil,
-		&encode.Frame{Final: true, First: 41, Last: 60, Facts: []byte(`{"records":20}`),
+		&encode.Frame{Final: true, First: 41, Last: 60, Facts: &told,
 			Totals: &encode.Totals{Chunks: 20, SessionLeft: -1}}))
 	if !strings.HasPrefix(got, "kfw: summary of all 20 chunks\n") {
 		t.Error(got)
@@ -631,14 +634,14 @@ func TestLinesInParts(t *testing.T) {
 				t.Fatal(err)
 			}
 			if frame.Facts != nil && frame.Final {
-				told = gjson.GetBytes(frame.Facts, "lines").Raw
-				forms := gjson.GetBytes(frame.Facts, "templates.#.n").Array()
+				told = gjson.GetBytes(frame.Facts.JSON(), "lines").Raw
+				forms := gjson.GetBytes(frame.Facts.JSON(), "templates.#.n").Array()
 				counted := 0
 				for _, n := range forms {
 					counted += int(n.Int())
 				}
 				if counted > lines || len(forms) == 0 {
-					t.Errorf("%s", frame.Facts)
+					t.Errorf("%s", frame.Facts.JSON())
 				}
 			}
 			if frame.Final {

@@ -25,7 +25,7 @@ func TestAccessLog(t *testing.T) {
 			Values, Top map[string]int
 		}
 	}
-	decode(t, watched(linesOf(text.String())).Facts(anyLength), &facts)
+	decode(t, watched(linesOf(text.String())).Facts(anyLength).JSON(), &facts)
 	f := facts.Fields
 	if facts.Rows != 400 || f["method"].Values["GET"] != 350 || f["method"].Values["POST"] != 50 ||
 		f["status"].Top["200"] != 350 || f["status"].Distinct != 10 {

@@ -24,7 +24,7 @@ func TestFormOfHeadings(t *testing.T) {
 			fmt.Fprintf(&text, "%s%s:\n\ttook %d ms to build\n\tand %d ms to test\n", folder, nameOf(i), i%50, i%70)
 		}
 		s := watched(linesOf(text.String()))
-		facts := s.Facts(anyLength)
+		facts := s.Facts(anyLength).JSON()
 		forms := gjson.GetBytes(facts, "templates.#").Int()
 		if n := gjson.GetBytes(facts, `templates.#(line%"*:").n`).Int(); int(n) != want || int(forms) != 2+names/want {
 			t.Errorf("%d of %d headings have one of %d forms: %s", n, names, forms, facts)
@@ -32,7 +32,7 @@ func TestFormOfHeadings(t *testing.T) {
 		notables, _ := s.Notables()
 		for _, notable := range notables {
 			if names > drain.LeastHeadings && notable.Kind == "rare form" {
-				t.Errorf("one heading of %d stands out as %s: %s", names, notable.Why, notable.Data)
+				t.Errorf("one heading of %d stands out as %s: %s", names, notable.Why, shown(notable))
 			}
 		}
 	}
@@ -62,7 +62,7 @@ func TestFoldedForms(t *testing.T) {
 	s := watched(records)
 	check := func(passed, last int) {
 		t.Helper()
-		facts := s.Facts(anyLength)
+		facts := s.Facts(anyLength).JSON()
 		form := gjson.GetBytes(facts, "templates.0")
 		if form.Get("n").Int() != int64(passed) ||
 			!strings.HasPrefix(form.Get("line").String(), "<*> PASSED [ <num 0..") ||
@@ -80,8 +80,8 @@ func TestFoldedForms(t *testing.T) {
 	check(403, 406)
 	notables, _ := s.Notables()
 	for _, notable := range notables {
-		if notable.Kind == "rare form" && strings.Contains(string(notable.Data), "PASSED") {
-			t.Errorf("%s: %s", notable.Why, notable.Data)
+		if notable.Kind == "rare form" && strings.Contains(string(shown(notable)), "PASSED") {
+			t.Errorf("%s: %s", notable.Why, shown(notable))
 		}
 	}
 }
@@ -92,7 +92,7 @@ func TestNotFolded(t *testing.T) {
 	for i := range 40 {
 		fmt.Fprintf(&text, "job %s is done now\n", nameOf(i))
 	}
-	facts := summaryOf(linesOf(text.String() + "web page is done now\n")).Facts(anyLength)
+	facts := summaryOf(linesOf(text.String() + "web page is done now\n")).Facts(anyLength).JSON()
 	if n := gjson.GetBytes(facts, "templates.0.n").Int(); n != 40 ||
 		gjson.GetBytes(facts, "templates.1.line").String() != "web page is done now" {
 		t.Errorf("%s", facts)

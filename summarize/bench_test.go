@@ -106,7 +106,7 @@ func BenchmarkFacts(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		s.Facts(func(facts []byte) bool { return len(facts) < 1000 })
+		s.Facts(atMost(999)).JSON()
 	}
 }
 

@@ -93,8 +93,8 @@ func TestRareTrace(t *testing.T) {
 		t.Fatal("nothing stands out")
 	}
 	const want = "order 31 failed: no stock\nat shop.Store.refund(Store.x:91)"
-	if n := notables[0]; n.Seq != rare || string(n.Data) != want || n.Why != "rare trace" {
-		t.Errorf("first is %d, %s: %q; want %d, %q", n.Seq, n.Why, n.Data, rare, want)
+	if n := notables[0]; n.Seq != rare || string(shown(n)) != want || n.Why != "rare trace" {
+		t.Errorf("first is %d, %s: %q; want %d, %q", n.Seq, n.Why, shown(n), rare, want)
 	}
 	for _, n := range notables[1:] {
 		if n.Seq == rare || n.Seq == rare+1 {
@@ -122,7 +122,7 @@ func TestFailureIsToldWithItsLines(t *testing.T) {
 	notables, _ := s.Notables()
 	told := map[int]string{}
 	for _, n := range notables {
-		told[n.Seq] = string(n.Data)
+		told[n.Seq] = string(shown(n))
 	}
 	const want = "--- FAIL: CaseForty (0.01s)\ncase_test.go:88: got 17 rows, want 18\nfirst difference at row 9"
 	if told[81] != want {
@@ -146,7 +146,7 @@ func TestObjectsInHunks(t *testing.T) {
 		HunkLines                             int `json:"hunk_lines"`
 		Fields                                map[string]any
 	}
-	decode(t, s.Facts(anyLength), &facts)
+	decode(t, s.Facts(anyLength).JSON(), &facts)
 	if facts.Records != 1 || facts.Lines != 8 || facts.Hunks != 1 || facts.HunkLines != 6 || facts.Added != 2 ||
 		facts.Removed != 1 || len(facts.Fields) != 1 {
 		t.Errorf("%+v", facts)

@@ -37,7 +37,7 @@ func TestRows(t *testing.T) {
 		{`[1,"a"]` + "\n" + `[2,"b",[3]]`, []string{"0", "1", "2[]"}},
 	} {
 		var facts struct{ Fields map[string]any }
-		decode(t, summaryOf(recordsOf([]byte(test.in))).Facts(anyLength), &facts)
+		decode(t, summaryOf(recordsOf([]byte(test.in))).Facts(anyLength).JSON(), &facts)
 		var fields []string
 		for name := range facts.Fields {
 			fields = append(fields, name)
@@ -52,7 +52,7 @@ func TestRows(t *testing.T) {
 // TestCellsPastTheCapAreTold: no cell is left out in silence.
 func TestCellsPastTheCapAreTold(t *testing.T) {
 	row := `[0,"a"` + strings.Repeat(`,1`, structure.MostCells) + `]`
-	facts := summaryOf(recordsOf([]byte("[0,\"a\"]\n" + row))).Facts(anyLength)
+	facts := summaryOf(recordsOf([]byte("[0,\"a\"]\n" + row))).Facts(anyLength).JSON()
 	if !bytes.Contains(facts, []byte(`"more_fields":2`)) {
 		t.Errorf("%s", facts)
 	}
@@ -76,11 +76,11 @@ func TestRowsOfADocument(t *testing.T) {
 		At      string
 		Fields  map[string]struct{ Values map[string]int }
 	}
-	if decode(t, s.Facts(anyLength), &facts); facts.Records != 300 || facts.At != "rows[]" ||
+	if decode(t, s.Facts(anyLength).JSON(), &facts); facts.Records != 300 || facts.At != "rows[]" ||
 		facts.Fields["state"].Values["lost"] != 1 {
 		t.Errorf("%+v", facts)
 	}
-	if notables, _ := s.Notables(); len(notables) == 0 || !bytes.Contains(notables[0].Data, []byte(`"state":"lost"`)) {
+	if notables, _ := s.Notables(); len(notables) == 0 || !bytes.Contains(shown(notables[0]), []byte(`"state":"lost"`)) {
 		t.Errorf("%v", notables)
 	}
 	table, ok := new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice{{Seq: 1, Value: document}}, 1, 1<<30,
@@ -99,7 +99,7 @@ func TestRowsOfNumbers(t *testing.T) {
 		At      string
 	}
 	s := watched([]structure.Record{{Seq: 1, Value: []byte(document)}})
-	if decode(t, s.Facts(anyLength), &facts); facts.Records != 1+structure.LeastSplit/10 || facts.At != "points[]" {
+	if decode(t, s.Facts(anyLength).JSON(), &facts); facts.Records != 1+structure.LeastSplit/10 || facts.At != "points[]" {
 		t.Errorf("%+v", facts)
 	}
 }
@@ -181,7 +181,7 @@ func chunks(first, value, second string, elements []string) []structure.Record {
 func fieldsOf(t *testing.T, records []structure.Record, under string) map[string]map[string]any {
 	t.Helper()
 	var facts struct{ Fields map[string]map[string]any }
-	decode(t, watched(records).Facts(anyLength), &facts)
+	decode(t, watched(records).Facts(anyLength).JSON(), &facts)
 	fields := map[string]map[string]any{}
 	for name, f := range facts.Fields {
 		fields[strings.TrimPrefix(name, under)] = f
@@ -278,7 +278,7 @@ func TestRowsWithHeadingsAreNoHeadings(t *testing.T) {
 	const in = `{"columns":["a","b"],"fields":[1,"x"],"second":[2,"y"]}`
 	for kind, s := range map[string]*Summary{"": summaryOf(whole(in)), "watchful": watched(whole(in))} {
 		var facts struct{ Fields map[string]any }
-		if decode(t, s.Facts(anyLength), &facts); facts.Fields["fields.a"] == nil || facts.Fields["second.b"] == nil {
+		if decode(t, s.Facts(anyLength).JSON(), &facts); facts.Fields["fields.a"] == nil || facts.Fields["second.b"] == nil {
 			t.Errorf("%s: %v", kind, facts.Fields)
 		}
 	}
@@ -318,7 +318,7 @@ func TestAnyHeadings(t *testing.T) {
 			for _, r := range in {
 				s.Add(r)
 			}
-			if facts := s.Facts(anyLength); !json.Valid(facts) {
+			if facts := s.Facts(anyLength).JSON(); !json.Valid(facts) {
 				t.Fatalf("%v: %s", in, facts)
 			}
 		}

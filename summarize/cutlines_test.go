@@ -40,7 +40,7 @@ func TestCutLines(t *testing.T) {
 		var facts struct {
 			Keys, Measures map[string]map[string]json.RawMessage
 		}
-		decode(t, watched(linesOf(b.String())).Facts(anyLength), &facts)
+		decode(t, watched(linesOf(b.String())).Facts(anyLength).JSON(), &facts)
 		for label, of := range map[string]map[string]json.RawMessage{"retry": facts.Keys["retry"],
 			"took": facts.Measures["took"]} {
 			for name, want := range map[string]int{"n": count, "sum": sum, "min": least, "max": greatest} {
@@ -60,7 +60,7 @@ func TestMeasuresPastTheCut(t *testing.T) {
 			fmt.Fprintf(&b, "the job took %d\n", i*i%83)
 		}
 		b.WriteString(long + "took 999\n")
-		if facts := string(watched(linesOf(b.String())).Facts(anyLength)); !strings.Contains(facts,
+		if facts := string(watched(linesOf(b.String())).Facts(anyLength).JSON()); !strings.Contains(facts,
 			`"took":{"n~":200,`) {
 			t.Error(facts)
 		}

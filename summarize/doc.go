@@ -1,12 +1,12 @@
 // Package summarize says what a response holds in fewer words: facts over any
 // number of records, and which record stands out. It is deterministic, does no
-// I/O and keeps its memory constant. Records come in, one at a time; JSON of
-// facts and of outliers goes out.
+// I/O and keeps its memory constant. Records come in, one at a time; typed
+// facts and outliers go out.
 //
 // A map for the newcomer:
 //
 //   - summary.go: [Summary], the one type that takes records in: what each is, and which part counts it
-//   - facts.go: what a Summary writes, and in which order detail is shed; object.go writes it as JSON
+//   - facts.go: which facts a Summary tells, and in which order detail is shed; tree.go: how numbers are told
 //   - notable.go, standout.go, early.go: what stands out, weighed again at the end
 //   - nested.go, opened.go, maps.go, payload.go, cells.go: where records are: in larger ones, in parts, in maps, in
 //     strings
@@ -15,6 +15,7 @@
 // The parts are packages of their own, from the bottom up:
 //
 //   - sketch: cardinality, frequency and percentiles
+//   - facts: the kinds of facts, and the tree of them that encoders walk
 //   - surprise, worth: the scales on which reasons and facts are compared
 //   - value: numbers, quantities and times in text
 //   - mask: the words of a line, and what is variable in them

@@ -41,7 +41,7 @@ func TestSuccessIsNoError(t *testing.T) {
 			isIt := n.Seq == at+1
 			found = found || isIt && n.Kind == "error"
 			if n.Kind == "error" && !isIt {
-				wrong = string(n.Data)
+				wrong = string(shown(n))
 			}
 		}
 		if wrong != "" {

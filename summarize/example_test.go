@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/kfw-dev/kfw/summarize"
+	"github.com/kfw-dev/kfw/summarize/facts"
 	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
@@ -14,7 +15,7 @@ func Example() {
 		s.Add(structure.Record{Seq: i, Value: value})
 	}
 	const room = 200 // bytes
-	facts := s.Facts(func(facts []byte) bool { return len(facts) <= room })
-	fmt.Printf("%s\n", facts)
+	told := s.Facts(func(told *facts.Tree) bool { return told.Len() <= room })
+	fmt.Printf("%s\n", told.JSON())
 	// Output: {"records":300,"fields":{"id":{"min":1,"max":300,"mean":150.5,"p50~":150,"p95~":287,"sum":45150,"distinct":300},"state":{"const":"open"}}}
 }

@@ -6,11 +6,10 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
-	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/drain"
+	"github.com/kfw-dev/kfw/summarize/facts"
 	"github.com/kfw-dev/kfw/summarize/fields"
 	"github.com/kfw-dev/kfw/summarize/formats"
 	"github.com/kfw-dev/kfw/summarize/lineclass"
@@ -99,34 +98,17 @@ type factsWriter struct {
 	lineLevels       []lineclass.Level
 	areAll           bool // every line begins with one of these
 	frequent         []fields.ValueCount
-	text, best       []byte
+	trial, best      facts.Tree
 }
 
-// Facts returns the fullest JSON object of facts for which fits says yes, nil
-// if there is none. It calls fits O(log n) times for n fields and templates.
+// Facts returns the most facts for which fits says yes, those that tell most for what they cost, nil if it says yes to
+// none. It calls fits O(log n) times for n fields and templates.
 // The result is lent until the next call of a method of s.
 //
-//	{"records":N,"at":path,"first":{path:value},"last":{path:value},"fields":{path:facts},"other_fields":[path],
-//	 "around":{path:facts},"other_around":[path],"more_fields":n,
-//	 "lines":N,"first":line,"last":line,"from":time,"to":time,"rows":N,"headers":N,"keys":{name:facts},"more_keys":n,
-//	 "traces":N,"trace_lines":N,"hunks":N,"hunk_lines":N,"added":N,"removed":N,
-//	 "levels":{level:lines},"first_words":{word:lines},"start":text,
-//	 "templates":[{"n","line","first","last"}],"more_templates":n,"more_lines":n, (of a form that came late "n~" and "first~")
-//	 "measures":{label:{"n","min","max","mean~"}},"words~":{words:lines}}
-//
-// Where the records are not the values that were added, or not all of them, "at" says where they are: the paths of
-// "fields" begin there, and "around" has those of what is around them; {"records":n} if there are larger records at a
-// place. Paths that have only their name in common are said together, "a.{b,c}" for a.b and a.c.
-//
-// The facts of a field are "path" (of cells that are called by a heading, in gjson syntax), "const", "values",
-// "more_values" (how many are not shown), "top", "numerals" (how many strings are numbers, if not all), "distinct",
-// "unit", "min", "max", "mean", "sum", "p50", "p95", "from", "to", "forms" (of texts: how many are of each),
-// "more_forms" and "more_texts" (in no form), "folders~" (of paths: how many are in each, or end so), "example",
-// "len" (least and greatest length of a string as written); and of what these are: "in" (how many records have it,
-// when not all do; "in~" where some came before it was known what the records are), "n" (how many values, when
-// elements of arrays), "types", "nulls" (instead, if all others are of one type and "values" does not say it) and
-// "keys" (how many names "*" stands for). A name that ends in "~" is of an estimate; all else is exact.
-func (s *Summary) Facts(fits func(facts []byte) bool) []byte {
+// Where the records are not the values that were added, or not all of them, facts.At says where they are: the paths of
+// facts.Fields begin there, and facts.Around has those of what is around them. Paths that have only their name in common
+// are said together, "a.{b,c}" for a.b and a.c.
+func (s *Summary) Facts(fits func(*facts.Tree) bool) *facts.Tree {
 	w := &s.facts
 	s.addHeldTexts()
 	s.settle()
@@ -137,16 +119,16 @@ func (s *Summary) Facts(fits func(facts []byte) bool) []byte {
 	s.plan()
 	try := func(steps int) bool {
 		s.write(w.steps[:steps])
-		if !fits(w.text) {
+		if !fits(&w.trial) {
 			return false
 		}
-		w.text, w.best = w.best, w.text
+		w.trial, w.best = w.best, w.trial
 		return true
 	}
 	if !try(len(w.steps)) && tabulate.Search(len(w.steps), try) < 0 {
 		return nil
 	}
-	return w.best
+	return &w.best
 }
 
 // plan puts the steps in order.
@@ -166,10 +148,8 @@ func (s *Summary) plan() {
 		w.steps = append(w.steps, step{tells: perByte(worth.Time, length), of: ofTimes})
 	}
 	if w.firstWords, w.areAll = s.firstWords(); w.firstWords != nil {
-		o := object{dst: append(w.text[:0], '{')}
-		o.firstWords(w.firstWords, w.areAll)
-		w.text = o.dst
-		w.steps = append(w.steps, step{tells: perByte(worth.Few, len(o.dst)), of: ofFirstWords})
+		cost := w.costOf(func(o tree) { o.firstWords(w.firstWords, w.areAll) })
+		w.steps = append(w.steps, step{tells: perByte(worth.Few, cost), of: ofFirstWords})
 	}
 	if w.lineLevels = s.text.Levels.Ranked(s.text.Count); w.lineLevels != nil {
 		w.steps = append(w.steps,
@@ -231,6 +211,13 @@ func (s *Summary) plan() {
 	slices.SortStableFunc(w.steps, func(a, b step) int { return cmp.Compare(b.tells, a.tells) })
 }
 
+// costOf is what some facts cost as the first in an object, in bytes.
+func (w *factsWriter) costOf(add func(o tree)) int {
+	w.trial.Reset()
+	add(tree{&w.trial})
+	return w.trial.Len() - len("}")
+}
+
 // planField adds the steps of one field: how much each tells for what it costs.
 func (s *Summary) planField(id int) {
 	w := &s.facts
@@ -277,10 +264,7 @@ func (s *Summary) planField(id int) {
 		if share == 0 {
 			continue
 		}
-		o := object{dst: append(w.text[:0], '{')}
-		s.writeField(&o, f, id, worth.Level(l))
-		w.text = o.dst
-		cost := name + len(o.dst)
+		cost := name + w.costOf(func(o tree) { s.writeField(o, f, id, worth.Level(l)) })
 		if l > int(worth.Basic) && cost == before {
 			share = 0 // it says no more
 		}
@@ -391,85 +375,84 @@ func (s *Summary) write(steps []step) {
 			w.levels[st.index] = max(w.levels[st.index], st.level)
 		}
 	}
-	o := object{dst: append(w.text[:0], '{')}
+	w.trial.Reset()
+	o := tree{&w.trial}
 	if s.jsonRecords() > 0 || s.text.Count == 0 {
 		records := s.jsonRecords()
 		if e := s.mainEnds(); e != nil && !e.First.IsLine {
 			records = e.Count
 		}
-		o.count("records", records)
+		o.Count(facts.Records, records)
 		if w.base != structure.RootNode {
-			o.key("at")
-			o.dst = append(append(append(o.dst, '"'), s.places.Paths.Path(w.base)...), '"')
+			o.AddText(facts.At, s.places.Paths.Path(w.base))
 		}
 		if w.ofRecords {
-			s.writeEnds(&o, endBytes)
+			s.writeEnds(o, endBytes)
 		}
-		s.writeFields(&o)
+		s.writeFields(o)
 	}
 	if s.text.Count > 0 {
-		o.count("lines", s.text.Count)
+		o.Count(facts.LineCount, s.text.Count)
 		if !w.ofRecords {
-			s.writeEnds(&o, endBytes)
+			s.writeEnds(o, endBytes)
 		}
 		if isTimed {
-			l, mark := w.times, ""
-			if w.areTimesPart {
-				mark = "~"
-			}
-			o.text("from"+mark, jsonx.AppendCanonicalText(nil, l.FromText)) // there may be a tab in it
-			o.text("to"+mark, jsonx.AppendCanonicalText(nil, l.Latest()))
+			o.AreEstimates = w.areTimesPart
+			o.AddText(facts.LinesFrom, jsonx.AppendCanonicalText(nil, w.times.FromText)) // there may be a tab in it
+			o.AddText(facts.LinesTo, jsonx.AppendCanonicalText(nil, w.times.Latest()))
+			o.AreEstimates = false
 		}
 		if s.table.Rows > 0 && s.hasTable() {
-			o.isEstimate = w.isHeaderDoubtful
-			o.count("rows", s.table.Rows)
-			o.isEstimate = false
+			o.AreEstimates = w.isHeaderDoubtful
+			o.Count(facts.Rows, s.table.Rows)
+			o.AreEstimates = false
 			if s.table.Headers > 1 {
-				o.count("headers", s.table.Headers)
+				o.Count(facts.Headers, s.table.Headers)
 			}
 			if s.jsonRecords() == 0 {
-				s.writeFields(&o)
+				s.writeFields(o)
 			}
 		}
 		isKey := func(id int) bool { return s.places.Fields[id].Named.IsKey && s.isShown(id) }
-		if omitted := s.writeFieldsThat(&o, "keys", "", isKey); omitted > 0 { // a key is never told by its name alone
-			o.count("more_keys", omitted)
+		if omitted := s.writeFieldsThat(o, facts.Keys, nil, isKey); omitted > 0 { // a key is never told by its name alone
+			o.Count(facts.MoreKeys, omitted)
 		}
-		s.writeBlocks(&o)
+		s.writeBlocks(o)
 		if withLevels {
 			o.lineLevels(w.lineLevels)
 		}
 		if withFirst {
 			o.firstWords(w.firstWords, w.areAll)
 		}
-		s.writeTemplates(&o, templatesShown)
+		s.writeTemplates(o, templatesShown)
 		o.measures(w.measures, w.measured)
-		s.writePhrases(&o)
+		s.writePhrases(o)
 	}
-	w.text = append(o.dst, '}')
 }
 
-func (s *Summary) writeFields(o *object) {
+func (s *Summary) writeFields(o tree) {
 	of := func(records bool) func(int) bool {
 		return func(id int) bool {
 			return !s.places.Fields[id].Named.IsKey && s.isShown(id) && s.places.IsUnder(id, s.facts.base) == records
 		}
 	}
-	omitted := s.writeFieldsThat(o, "fields", "other_fields", of(true))
-	omitted += s.writeFieldsThat(o, "around", "other_around", of(false))
+	omitted := s.writeFieldsThat(o, facts.Fields, facts.OtherFields, of(true))
+	omitted += s.writeFieldsThat(o, facts.Around, facts.OtherAround, of(false))
 	further, exact, ok := s.places.Further.Count()
 	switch {
 	case !ok:
-		o.count("more_fields~", omitted+sketch.MaxExact)
+		o.Count(facts.MoreFields, omitted+sketch.MaxExact)
+		o.MakeEstimate()
 	case !exact:
-		o.count("more_fields~", omitted+further)
+		o.Count(facts.MoreFields, omitted+further)
+		o.MakeEstimate()
 	case omitted+further > 0:
-		o.count("more_fields", omitted+further)
+		o.Count(facts.MoreFields, omitted+further)
 	}
 }
 
 // writeFieldsThat writes some of the fields: those with facts, and those of which only the name is told.
-func (s *Summary) writeFieldsThat(o *object, nameOfFacts, nameOfNames string, isOurs func(id int) bool) (omitted int) {
+func (s *Summary) writeFieldsThat(o tree, withFacts, withoutFacts *facts.Kind, isOurs func(id int) bool) (omitted int) {
 	w := &s.facts
 	names := 0
 	isOpen := false
@@ -482,33 +465,32 @@ func (s *Summary) writeFieldsThat(o *object, nameOfFacts, nameOfNames string, is
 			names++
 		default:
 			if !isOpen {
-				o.open(nameOfFacts)
+				o.Open(withFacts)
 				isOpen = true
 			}
-			o.open(ascii.LentString(s.nameOf(id)))
+			o.OpenNamed(s.nameOf(id))
 			s.writeField(o, &s.places.Fields[id], id, l)
-			o.close()
+			o.Close()
 		}
 	}
 	if isOpen {
-		o.close()
+		o.Close()
 	}
 	if names == 0 {
 		return omitted
 	}
-	o.key(nameOfNames)
-	o.dst = append(o.dst, '[')
+	o.Open(withoutFacts)
 	for id, l := range w.levels {
 		if isOurs(id) && l == worth.Named {
 			s.writeNames(o, id, isOurs)
 		}
 	}
-	o.dst[len(o.dst)-1] = ']'
+	o.Close()
 	return omitted
 }
 
 // writeNames writes the name of a place, and with it those of its siblings that have only a name: "a.{b,c}".
-func (s *Summary) writeNames(o *object, id int, isOurs func(int) bool) {
+func (s *Summary) writeNames(o tree, id int, isOurs func(int) bool) {
 	w := &s.facts
 	parent := s.places.Paths.Nodes[id].Parent
 	canShare := func(id int) bool {
@@ -521,19 +503,20 @@ func (s *Summary) writeNames(o *object, id int, isOurs func(int) bool) {
 			siblings++
 		}
 	}
-	o.dst = append(o.dst, '"')
+	o.AddItem()
+	o.Text = append(o.Text, '"')
 	if parent == structure.RootNode || parent == w.base || siblings < 2 || !canShare(id) {
-		o.dst = append(append(o.dst, s.nameOf(id)...), '"', ',')
+		o.Text = append(append(o.Text, s.nameOf(id)...), '"')
 		return
 	}
-	o.dst = append(append(o.dst, s.nameOf(parent)...), '.', '{')
+	o.Text = append(append(o.Text, s.nameOf(parent)...), '.', '{')
 	for other := range w.levels {
 		if canShare(other) {
-			o.dst = append(append(o.dst, s.places.LastName(other)...), ',')
+			o.Text = append(append(o.Text, s.places.LastName(other)...), ',')
 			w.levels[other] = worth.Absent // it has been said
 		}
 	}
-	o.dst = append(o.dst[:len(o.dst)-1], '}', '"', ',')
+	o.Text = append(o.Text[:len(o.Text)-1], '}', '"')
 }
 
 // nameOf is the path of a place, as seen from the records when it is in them.
@@ -561,53 +544,53 @@ func (s *Summary) pathInCell(id int) []byte {
 	return append(path, s.places.Paths.Path(id)[len(s.places.Paths.Path(in)):]...)
 }
 
-func (s *Summary) writeField(o *object, f *fields.Field, id int, l worth.Level) {
+func (s *Summary) writeField(o tree, f *fields.Field, id int, l worth.Level) {
 	if s.isAround(id) {
-		o.count("records", f.Rows)
+		o.Count(facts.RecordsAround, f.Rows)
 		return
 	}
-	o.isEstimate = f.Named.IsPair && s.arePairsCut || f.Named.IsColumn && s.facts.isHeaderDoubtful
-	defer func() { o.isEstimate = false }()
+	o.AreEstimates = f.Named.IsPair && s.arePairsCut || f.Named.IsColumn && s.facts.isHeaderDoubtful
+	defer func() { o.AreEstimates = false }()
 	around := s.recordsAround(id)
 	isInSome := f.Seen.IsConstant() && !f.Named.IsKey && f.Records > 1 && !f.IsLate && f.Seen.Values == f.Records &&
 		f.Records != around
 	if path := s.pathInCell(id); path != nil {
-		o.key("path")
-		o.dst = append(append(append(o.dst, '"'), path...), '"')
+		o.AddText(facts.Path, path)
 	}
 	s.writeValues(o, f, isInSome, l)
 	switch {
 	case f.Records == around, isInSome:
 	case f.IsLate:
-		o.count("in~", min(f.Records, around))
+		o.Count(facts.In, min(f.Records, around))
+		o.MakeEstimate()
 	default:
-		o.count("in", f.Records)
+		o.Count(facts.In, f.Records)
 	}
 	if f.Seen.Values != f.Records {
-		o.count("n", f.Seen.Values)
+		o.Count(facts.Count, f.Seen.Values)
 	}
 	switch {
 	case f.Seen.IsOneTypeOrNull():
 		if !f.Seen.HasFewValues() || f.Seen.RankOfNull() >= f.Seen.ValuesShown(l) {
-			o.count("nulls", f.Seen.Types[jsonx.Null])
+			o.Count(facts.Nulls, f.Seen.Types[jsonx.Null])
 		}
 	case f.Seen.TypesSeen() > 1 || f.Seen.Counted == 0:
-		o.open("types")
+		o.Open(facts.Types)
 		for k, n := range f.Seen.Types {
 			if n > 0 {
-				o.count(jsonx.Kind(k).String(), n)
+				o.CountNamed([]byte(jsonx.Kind(k).String()), n)
 			}
 		}
-		o.close()
+		o.Close()
 	}
-	o.distinct("keys", &f.Others, f.Seen.Values)
+	o.distinct(facts.Others, &f.Others, f.Seen.Values)
 }
 
 // writeValues writes what is known of the values of a field; isInSome says that all are the same one, which not all
 // records have.
-func (s *Summary) writeValues(o *object, f *fields.Field, isInSome bool, l worth.Level) {
+func (s *Summary) writeValues(o tree, f *fields.Field, isInSome bool, l worth.Level) {
 	if f.Seen.Redacted > 0 {
-		o.count("redacted", f.Seen.Redacted)
+		o.Count(facts.Redacted, f.Seen.Redacted)
 	}
 	switch {
 	case f.Seen.Counted == f.Seen.Redacted:
@@ -617,15 +600,14 @@ func (s *Summary) writeValues(o *object, f *fields.Field, isInSome bool, l worth
 	case isInSome: // how many have it is how many it is in
 		s.writeFrequent(o, f, 1, l)
 	case f.Seen.IsConstant():
-		name := "const"
+		o.Add(facts.Const)
 		if f.Seen.IsBlurred {
-			name = "const~"
+			o.MakeEstimate()
 		}
-		o.key(name)
 		if e := &f.Seen.Counts.Entries[0]; f.Named.IsKey && !e.Cut && formats.IsPlainNumber(jsonx.Inside(e.Text)) {
-			o.dst = append(o.dst, jsonx.Inside(e.Text)...)
+			o.Text = append(o.Text, jsonx.Inside(e.Text)...)
 		} else {
-			o.dst = e.AppendValue(o.dst)
+			o.Text = e.AppendValue(o.Text)
 		}
 	case f.Seen.HasFewValues():
 		shown := f.Seen.ValuesShown(l)
@@ -639,7 +621,7 @@ func (s *Summary) writeValues(o *object, f *fields.Field, isInSome bool, l worth
 		}
 	case f.HasNumbers():
 		if f.Written.HasNumerals() && f.NoNumerals() > 0 {
-			o.count("numerals", f.Written.Numerals)
+			o.Count(facts.Numerals, f.Written.Numerals)
 		}
 		o.unit(f.Written.Unit)
 		o.numbers(f.Numbers, l)
@@ -652,14 +634,14 @@ func (s *Summary) writeValues(o *object, f *fields.Field, isInSome bool, l worth
 			s.writeFrequent(o, f, shown, l)
 		}
 	case f.HasTimes() && f.Times.From.Dateless:
-		o.text("min", f.Times.FromText)
-		o.text("max", f.Times.ToText)
+		o.AddText(facts.Min, f.Times.FromText)
+		o.AddText(facts.Max, f.Times.ToText)
 		if l >= worth.More {
 			s.writeFrequent(o, f, 1, l)
 		}
 	case f.HasTimes():
-		o.text("from", f.Times.FromText)
-		o.text("to", f.Times.ToText)
+		o.AddText(facts.Earliest, f.Times.FromText)
+		o.AddText(facts.Latest, f.Times.ToText)
 		if l == worth.Full {
 			o.distinctValues(f)
 		}
@@ -677,30 +659,24 @@ func (s *Summary) writeValues(o *object, f *fields.Field, isInSome bool, l worth
 	default:
 		s.writeFrequent(o, f, [...]int{0, 0, 3, 8, 16}[l], l)
 		if l >= worth.More && f.Seen.IsUnique && mask.Hides(jsonx.Inside(f.Seen.Example.Text)) != mask.AllHidden {
-			o.key("example")
-			o.dst = f.Seen.Example.AppendValue(o.dst)
+			o.Add(facts.Example)
+			o.Text = f.Seen.Example.AppendValue(o.Text)
 		}
 		if l == worth.Full && f.Seen.Types[jsonx.String] > 0 && f.Seen.Redacted == 0 && !f.Seen.IsBlurred {
-			o.key("len")
-			o.dst = strconv.AppendInt(append(o.dst, '['), int64(f.Shortest), 10)
-			o.dst = append(strconv.AppendInt(append(o.dst, ','), int64(f.Longest), 10), ']')
+			o.Add(facts.Length)
+			o.Text = strconv.AppendInt(append(o.Text, '['), int64(f.Shortest), 10)
+			o.Text = append(strconv.AppendInt(append(o.Text, ','), int64(f.Longest), 10), ']')
 		}
 	}
 }
 
 // writeFrequent writes at most shown of the most frequent values.
-func (s *Summary) writeFrequent(o *object, f *fields.Field, shown int, l worth.Level) {
+func (s *Summary) writeFrequent(o tree, f *fields.Field, shown int, l worth.Level) {
 	w := &s.facts
-	name := "values"
+	kind, isEstimate := facts.Values, f.Seen.IsBlurred
 	if !f.Seen.HasFewValues() {
 		o.distinctValues(f)
-		name = "top"
-		if f.Seen.Counts.Dropped {
-			name = "top~"
-		}
-	}
-	if f.Seen.IsBlurred {
-		name = strings.TrimSuffix(name, "~") + "~"
+		kind, isEstimate = facts.Top, isEstimate || f.Seen.Counts.Dropped
 	}
 	w.frequent = f.Seen.Counts.Frequent(w.frequent[:0], f.Seen.Counted, s.text.Out != nil)
 	w.frequent = withoutTwins(w.frequent)
@@ -722,23 +698,27 @@ func (s *Summary) writeFrequent(o *object, f *fields.Field, shown int, l worth.L
 	if shown == 0 {
 		return
 	}
-	o.open(name)
-	for _, e := range w.frequent[:shown] {
-		o.comma()
-		if f.Named.IsKey { // all are texts: none can be taken for a number
-			o.dst = e.AppendValue(o.dst)
-		} else {
-			o.dst = e.AppendName(o.dst)
-		}
-		o.dst = strconv.AppendInt(append(o.dst, ':'), int64(e.Count), 10)
+	o.Open(kind)
+	if isEstimate {
+		o.MakeEstimate()
 	}
-	o.close()
+	for _, e := range w.frequent[:shown] {
+		o.AddItem()
+		if f.Named.IsKey { // all are texts: none can be taken for a number
+			o.Text = e.AppendValue(o.Text)
+		} else {
+			o.Text = e.AppendName(o.Text)
+		}
+		o.EndName()
+		o.Number(e.Count)
+	}
+	o.Close()
 	all := len(f.Seen.Counts.Entries)
 	if f.Seen.Redacted > 0 {
 		all = len(w.frequent)
 	}
 	if f.Seen.HasFewValues() && shown < all {
-		o.count("more_values", all-shown)
+		o.Count(facts.MoreValues, all-shown)
 	}
 }
 
@@ -754,75 +734,75 @@ func withoutTwins(entries []fields.ValueCount) []fields.ValueCount {
 	return kept
 }
 
-func (s *Summary) writeTemplates(o *object, shown int) {
+func (s *Summary) writeTemplates(o tree, shown int) {
 	w := &s.facts
 	if shown > 0 {
 		start := s.startOf(func(i int) bool { return w.templates[i] != worth.Absent })
 		if start.Of != nil {
-			o.key("start")
-			o.dst = append(start.Of.AppendWords(append(o.dst, '"'), 0, start.Words, false), '"')
+			o.Add(facts.Start)
+			o.Text = append(start.Of.AppendWords(append(o.Text, '"'), 0, start.Words, false), '"')
 		}
-		o.key("templates")
-		opening := byte('[')
+		o.Open(facts.Templates)
 		for _, i := range w.byCount {
 			if w.templates[i] == worth.Absent {
 				continue
 			}
 			t := &s.text.Templates.All[i]
-			o.dst = append(o.dst, opening, '{')
-			opening = ','
-			n, first := "n", "first"
-			if t.IsLate {
-				n, first = "n~", "first~"
-			}
-			o.count(n, t.Count)
-			o.key("line")
-			o.dst = t.AppendLine(o.dst, start, w.templates[i] == worth.Full)
+			o.OpenItem()
+			o.AreEstimates = t.IsLate
+			o.Count(facts.TemplateLines, t.Count)
+			o.AreEstimates = false
+			o.Add(facts.TemplateText)
+			o.Text = t.AppendLine(o.Text, start, w.templates[i] == worth.Full)
 			if w.templates[i] > worth.Basic {
-				o.count(first, t.First)
+				o.AreEstimates = t.IsLate
+				o.Count(facts.TemplateFirst, t.First)
+				o.AreEstimates = false
 				if t.Last != t.First {
-					o.count("last", t.Last)
+					o.Count(facts.TemplateLast, t.Last)
 				}
 			}
-			o.close()
+			o.Close()
 		}
-		o.dst = append(o.dst, ']')
+		o.Close()
 	}
 	if hidden := len(w.byCount) - shown; hidden > 0 {
-		o.count("more_templates", hidden)
+		o.Count(facts.MoreTemplates, hidden)
 	}
 	if s.text.Templates.Others > 0 {
-		o.count("more_lines", s.text.Templates.Others)
+		o.Count(facts.MoreLines, s.text.Templates.Others)
 	}
 }
 
 // writeBlocks writes how many lines are in no template because they belong to the one before.
-func (s *Summary) writeBlocks(o *object) {
+func (s *Summary) writeBlocks(o tree) {
 	b := &s.text.Blocks
 	if b.Traces > 0 {
-		o.count("traces", b.Traces)
-		o.count("trace_lines", b.Frames)
+		o.Count(facts.Traces, b.Traces)
+		o.Count(facts.TraceLines, b.Frames)
 	}
 	if b.Hunks > 0 {
-		o.count("hunks", b.Hunks)
-		o.count("hunk_lines", b.Added+b.Removed+b.Same)
-		o.count("added", b.Added)
-		o.count("removed", b.Removed)
+		o.Count(facts.Hunks, b.Hunks)
+		o.Count(facts.HunkLines, b.Added+b.Removed+b.Same)
+		o.Count(facts.Added, b.Added)
+		o.Count(facts.Removed, b.Removed)
 	}
 }
 
 // writePhrases writes in how many lines the most frequent words are.
-func (s *Summary) writePhrases(o *object) {
+func (s *Summary) writePhrases(o tree) {
 	w := &s.facts
 	if !slices.Contains(w.isShown, true) {
 		return
 	}
-	o.open("words~")
+	o.Open(facts.Words)
 	for i, p := range w.phrases {
 		if w.isShown[i] {
-			o.comma()
-			o.dst = strconv.AppendInt(append(jsonx.AppendCanonicalString(o.dst, p.Text), ':'), int64(p.Count), 10)
+			o.AddItem()
+			o.Text = jsonx.AppendCanonicalString(o.Text, p.Text)
+			o.EndName()
+			o.Number(p.Count)
 		}
 	}
-	o.close()
+	o.Close()
 }

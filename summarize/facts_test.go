@@ -16,7 +16,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/facts"
 	"github.com/kfw-dev/kfw/summarize/fields"
+	"github.com/kfw-dev/kfw/summarize/outlier"
 	"github.com/kfw-dev/kfw/summarize/places"
 	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/tabulate"
@@ -39,7 +41,20 @@ func summaryOf(records []structure.Record) *Summary {
 	return s
 }
 
-func anyLength([]byte) bool { return true }
+func anyLength(*facts.Tree) bool { return true }
+
+// atMost has room for so many bytes of JSON.
+func atMost(room int) func(*facts.Tree) bool {
+	return func(told *facts.Tree) bool { return told.Len() <= room }
+}
+
+// shown is what is told of a record that stands out, as a frame has it.
+func shown(n outlier.Notable) []byte {
+	if n.Fields != nil {
+		return n.Fields.JSON()
+	}
+	return n.Data
+}
 
 var factSeeds = []string{
 	`{"a":1,"b":"x"}` + "\n" + `{"a":2.50,"b":"x","c":[1,{"d":null}]}` + "\n" + `{"a":"1","b":"null"}`,
@@ -63,16 +78,16 @@ func FuzzFactsFit(f *testing.F) {
 			t.Fatalf("%d records, want %d", s.records-s.inText, len(records))
 		}
 		fits := func(facts []byte) bool { return len(facts) <= int(limit) }
-		facts := bytes.Clone(s.Facts(fits))
+		facts := s.Facts(atMost(int(limit))).JSON()
 		if facts != nil && (!fits(facts) || !json.Valid(facts) || utf8.Valid(input) && !utf8.Valid(facts)) {
 			t.Fatalf("limit %d: %s", limit, facts)
 		}
-		if all := s.Facts(anyLength); facts == nil && fits(all) {
+		if all := s.Facts(anyLength).JSON(); facts == nil && fits(all) {
 			t.Fatal("nothing fits, but all does")
 		} else if !json.Valid(all) {
 			t.Fatalf("not JSON: %s", all)
 		}
-		if again := summaryOf(records).Facts(fits); !bytes.Equal(again, facts) {
+		if again := summaryOf(records).Facts(atMost(int(limit))).JSON(); !bytes.Equal(again, facts) {
 			t.Fatalf("the same records give\n%s\n%s", facts, again)
 		}
 		if name := twin(facts); name != "" {
@@ -96,7 +111,7 @@ func FuzzNotJSON(f *testing.F) {
 				s.Add(r)
 			}
 		}
-		s.Facts(anyLength)
+		s.Facts(anyLength).JSON()
 		new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice(records), 2, 1<<30,
 			func(t tabulate.Table) bool { return len(t.Rows) < 10 }, isShorter)
 	})
@@ -175,7 +190,7 @@ type allFacts struct {
 
 func factsOf(t *testing.T, s *Summary) (facts allFacts) {
 	t.Helper()
-	decode(t, s.Facts(anyLength), &facts)
+	decode(t, s.Facts(anyLength).JSON(), &facts)
 	return facts
 }
 
@@ -357,7 +372,7 @@ func TestFacts(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if got := summaryOf(recordsOf([]byte(test.input))).Facts(anyLength); string(got) != test.want {
+			if got := summaryOf(recordsOf([]byte(test.input))).Facts(anyLength).JSON(); string(got) != test.want {
 				t.Errorf("got  %s\nwant %s", got, test.want)
 			}
 		})
@@ -385,21 +400,21 @@ func TestFactsOfOpenedValues(t *testing.T) {
 		{Seq: 4, Path: []byte(`items.2.labels.app\.io/x`), Value: []byte(`"c"`)},
 	})
 	want := `{"records":4,"fields":{"kind":{"const":"List","in":1},"items[].name":{"values":{"a":1,"b":1},"in":2},"items[].labels.app.io/x":{"const":"c","in":1}}}`
-	if got := s.Facts(anyLength); string(got) != want {
+	if got := s.Facts(anyLength).JSON(); string(got) != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
 
 func TestFactsShedDetail(t *testing.T) {
 	s := summaryOf(logRecords(2000))
-	all := len(s.Facts(anyLength))
+	all := len(s.Facts(anyLength).JSON())
 	last := 0
 	for limit := 0; limit < all+17; limit += 17 {
 		asked := 0
-		facts := s.Facts(func(facts []byte) bool {
+		facts := s.Facts(func(told *facts.Tree) bool {
 			asked++
-			return len(facts) <= limit
-		})
+			return told.Len() <= limit
+		}).JSON()
 		if most := 3 + bits.Len(uint(len(s.facts.steps))); asked > most {
 			t.Fatalf("limit %d: asked %d times, want at most %d", limit, asked, most)
 		}
@@ -424,12 +439,12 @@ func TestFactsShedDetail(t *testing.T) {
 func TestReset(t *testing.T) {
 	first, second := logRecords(500), append(logLines(500), logRecords(30)...)
 	s := summaryOf(first)
-	s.Facts(anyLength)
+	s.Facts(anyLength).JSON()
 	s.Reset()
 	for _, r := range second {
 		s.Add(r)
 	}
-	if got, want := s.Facts(anyLength), summaryOf(second).Facts(anyLength); !bytes.Equal(got, want) {
+	if got, want := s.Facts(anyLength).JSON(), summaryOf(second).Facts(anyLength).JSON(); !bytes.Equal(got, want) {
 		t.Errorf("after Reset\n%s\nwant\n%s", got, want)
 	}
 }
@@ -481,7 +496,7 @@ func TestManyFieldsAreCounted(t *testing.T) {
 			Keys int `json:"keys~"`
 		}
 	}
-	decode(t, s.Facts(anyLength), &raw)
+	decode(t, s.Facts(anyLength).JSON(), &raw)
 	if keys := raw.Fields["*"].Keys; keys < (n-places.RootMembers)*95/100 || keys > n-places.RootMembers {
 		t.Errorf("about %d further names, want %d", keys, n-places.RootMembers)
 	}
@@ -556,7 +571,7 @@ func TestKeysOfMapsComeAfterNames(t *testing.T) {
 			i, i%37, i%5, (i+11)%37, i%7, sha256.Sum256([]byte{byte(i), byte(i >> 8)}))
 		records = append(records, structure.Record{Seq: i + 1, Value: value})
 	}
-	facts := string(summaryOf(records).Facts(func(facts []byte) bool { return len(facts) < 700 }))
+	facts := string(summaryOf(records).Facts(atMost(699)).JSON())
 	if !strings.Contains(facts, "peculiarities") || strings.Count(facts, "dependency-") > 5 {
 		t.Errorf("of maps that all differ too many keys are told: %s", facts)
 	}
@@ -588,8 +603,8 @@ func TestObjectsInStrings(t *testing.T) {
 				got.Add(inStrings[i])
 			}
 			var facts, inFacts any // the order of fields may be another
-			decode(t, want.Facts(anyLength), &facts)
-			decode(t, got.Facts(anyLength), &inFacts)
+			decode(t, want.Facts(anyLength).JSON(), &facts)
+			decode(t, got.Facts(anyLength).JSON(), &inFacts)
 			if !reflect.DeepEqual(facts, inFacts) {
 				t.Fatalf("%s, %s: of objects\n%v\nof objects in strings\n%v", form, name, facts, inFacts)
 			}
@@ -605,8 +620,7 @@ func TestObjectsInStrings(t *testing.T) {
 		`{"a":{"v":"{\"c\":1}"}}`:           `"a.v.c":{"const":1}`,
 		`"{\"c\":1}"`:                       `"@this":{"const":"{\"c\":1}"}`,
 	} {
-		if facts := string(summaryOf([]structure.Record{{Seq: 1, Value: []byte(value)}}).Facts(
-			anyLength)); !strings.Contains(facts, want) {
+		if facts := string(summaryOf([]structure.Record{{Seq: 1, Value: []byte(value)}}).Facts(anyLength).JSON()); !strings.Contains(facts, want) {
 			t.Errorf("%s: %s, not %s", value, facts, want)
 		}
 	}
@@ -641,7 +655,7 @@ func TestObjectsInStringsBesideOthers(t *testing.T) {
 			Records int
 			Fields  map[string]struct{ Min, Max int }
 		}
-		decode(t, watched(records).Facts(anyLength), &facts)
+		decode(t, watched(records).Facts(anyLength).JSON(), &facts)
 		if id := facts.Fields["id"]; facts.Records != test.records || id.Min != 0 || id.Max != test.max {
 			t.Errorf("%+v, not %+v", facts, test)
 		}
@@ -649,7 +663,7 @@ func TestObjectsInStringsBesideOthers(t *testing.T) {
 	items := strings.Repeat(`{"id":7,"name":"a"},`, 400)
 	document := `{"items":[` + strings.TrimSuffix(items, ",") +
 		`],"payload":"{\"order\":[{\"id\":900000,\"total\":5},{\"id\":900001,\"total\":6}],\"x\":1}"}`
-	text := string(watched([]structure.Record{{Seq: 1, Value: []byte(document)}}).Facts(anyLength))
+	text := string(watched([]structure.Record{{Seq: 1, Value: []byte(document)}}).Facts(anyLength).JSON())
 	if !strings.Contains(text,
 		`"payload.order[].id":{"values":{"900000":1,"900001":1},"min":900000,"max":900001,"mean":900000.5,"sum":1800001,"n":2}`) {
 		t.Errorf("%s", text)
@@ -660,7 +674,7 @@ func TestObjectsInStringsBesideOthers(t *testing.T) {
 func TestObjectsInStringsOfRecords(t *testing.T) {
 	item := `{"id":7,"x":{"payload":"{\"state\":\"up\"}"}},`
 	document := `{"list":{"items":[` + strings.TrimSuffix(strings.Repeat(item, 400), ",") + `]}}`
-	facts := string(watched([]structure.Record{{Seq: 1, Value: []byte(document)}}).Facts(anyLength))
+	facts := string(watched([]structure.Record{{Seq: 1, Value: []byte(document)}}).Facts(anyLength).JSON())
 	if !strings.Contains(facts, `"x.payload.state":{"const":"up"}`) {
 		t.Errorf("%s", facts)
 	}
@@ -679,7 +693,7 @@ func TestTextsBesideObjectsInStrings(t *testing.T) {
 		}
 		records = append(records, structure.Record{Seq: i + 1, Value: []byte(value)})
 	}
-	facts := string(watched(records).Facts(anyLength))
+	facts := string(watched(records).Facts(anyLength).JSON())
 	for _, want := range []string{`"types":{"string":300,"object":90}`, `"the pump <num 91..389> is on":150`,
 		`"min":0,"max":89`} {
 		if !strings.Contains(facts, want) || strings.Contains(facts, "more_texts") {
@@ -700,7 +714,7 @@ func TestNullsAreTold(t *testing.T) {
 	}
 	s := summaryOf(records)
 	for most := 200; most < 1500; most += 10 {
-		facts := string(s.Facts(func(facts []byte) bool { return len(facts) < most }))
+		facts := string(s.Facts(atMost(most - 1)).JSON())
 		if strings.Contains(facts, `"s":{`) && strings.Count(facts, `"null":1`)+strings.Count(facts, `"nulls":1`) != 1 {
 			t.Errorf("%s", facts)
 		}
@@ -713,7 +727,7 @@ func TestNullsAreTold(t *testing.T) {
 		for value := range strings.SplitSeq(values, ",") {
 			records = append(records, structure.Record{Seq: len(records) + 1, Value: []byte(`{"v":` + value + `}`)})
 		}
-		facts := string(summaryOf(records).Facts(anyLength))
+		facts := string(summaryOf(records).Facts(anyLength).JSON())
 		if !strings.Contains(facts, want) || strings.Contains(facts, "nulls") && strings.Contains(facts, `"null":`) {
 			t.Errorf("%s: %s", values, facts)
 		}
@@ -733,7 +747,7 @@ func TestEndsOfLines(t *testing.T) {
 	}
 	for room := 100; room < 1200; room += 7 {
 		var facts struct{ First, Last string }
-		decode(t, s.Facts(func(facts []byte) bool { return len(facts) <= room }), &facts)
+		decode(t, s.Facts(atMost(room)).JSON(), &facts)
 		for told, whole := range map[string]string{facts.First: line(100), facts.Last: line(139)} {
 			beginning, isCut := strings.CutSuffix(told, "…")
 			switch {
@@ -752,7 +766,7 @@ func TestEndsWithoutValues(t *testing.T) {
 		s.Add(structure.Record{Seq: i + 1, Top: i + 1, Value: fmt.Appendf(nil, `{"id":%d}`, i)})
 	}
 	s.Add(structure.Record{Seq: 21, Top: 21, Value: []byte(`{"id":null}`)})
-	if facts := string(s.Facts(anyLength)); strings.Contains(facts, "{}") ||
+	if facts := string(s.Facts(anyLength).JSON()); strings.Contains(facts, "{}") ||
 		!strings.Contains(facts, `"first":{"id":0}`) {
 		t.Error(facts)
 	}
@@ -778,7 +792,7 @@ func TestLengths(t *testing.T) {
 		var facts struct {
 			Fields map[string]struct{ Len [2]int }
 		}
-		decode(t, summaryOf(records).Facts(anyLength), &facts)
+		decode(t, summaryOf(records).Facts(anyLength).JSON(), &facts)
 		if got := facts.Fields["s"].Len; got != [2]int{least, most} {
 			t.Fatalf("%v, not from %d to %d", got, least, most)
 		}

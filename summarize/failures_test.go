@@ -46,7 +46,7 @@ func TestFirstAndLastFailure(t *testing.T) {
 		}
 		for i, seq := range want {
 			if i >= len(notables) || notables[i].Seq != seq || notables[i].Kind != "error" ||
-				!strings.Contains(string(notables[i].Data), "because of") || notables[i].Alike {
+				!strings.Contains(string(shown(notables[i])), "because of") || notables[i].Alike {
 				t.Fatalf("round %d, %q: %d is not shown as failure %d of %v: %+v", round, failure, seq, i, at,
 					notables[:min(3, len(notables))])
 			}
@@ -66,7 +66,7 @@ func TestFailureOfRecord(t *testing.T) {
 	}
 	notables, _ := watched(records).Notables()
 	if len(notables) == 0 || notables[0].Seq != 121 || notables[0].Kind != "error in message.rendered" ||
-		!strings.Contains(string(notables[0].Data), "src/fx.rs:41:18") {
+		!strings.Contains(string(shown(notables[0])), "src/fx.rs:41:18") {
 		t.Errorf("%+v", notables[:min(2, len(notables))])
 	}
 }
@@ -82,7 +82,7 @@ func TestEndOfLongFailure(t *testing.T) {
 		if len(notables) == 0 {
 			t.Fatal("nothing stands out")
 		}
-		said := string(notables[0].Data)
+		said := string(shown(notables[0]))
 		if !strings.HasPrefix(said, "error: linking failed:") || !strings.HasSuffix(said,
 			"ld: cannot find -lpq: no such file") || len(said) > outlier.MaxLineKept+2*len(jsonx.Ellipsis) ||
 			!utf8.ValidString(said) {

@@ -32,7 +32,7 @@ func TestFieldsDirectives(t *testing.T) {
 				[]int{200, 404, 304}[i%3], taken)
 		}
 		s := watched(linesOf(text))
-		facts := s.Facts(anyLength)
+		facts := s.Facts(anyLength).JSON()
 		if !json.Valid(facts) {
 			t.Errorf("not JSON: %q", facts)
 		}
@@ -48,7 +48,7 @@ func TestFieldsDirectives(t *testing.T) {
 		notables, _ := s.Notables()
 		for _, notable := range notables {
 			if strings.Contains(notable.Why, "no row") {
-				t.Errorf("%s is %s", notable.Data, notable.Why)
+				t.Errorf("%s is %s", shown(notable), notable.Why)
 			}
 		}
 	}
@@ -74,7 +74,7 @@ func TestRowsOfDirectives(t *testing.T) {
 		"as many words as tabs": {fields + lines(50, full) + lines(50, none), 100},
 	} {
 		s := watched(linesOf(test.text))
-		facts := s.Facts(anyLength)
+		facts := s.Facts(anyLength).JSON()
 		if rows := gjson.GetBytes(facts, "rows").Int(); rows != test.rows || !json.Valid(facts) {
 			t.Errorf("%s: %d rows, want %d, in %s", name, rows, test.rows, facts)
 		}

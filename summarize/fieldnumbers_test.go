@@ -68,7 +68,7 @@ func TestNoNumbers(t *testing.T) {
 			}
 			b.WriteString("}\n")
 		}
-		of := gjson.GetBytes(watched(recordsOf([]byte(b.String()))).Facts(anyLength), "fields."+test.field)
+		of := gjson.GetBytes(watched(recordsOf([]byte(b.String()))).Facts(anyLength).JSON(), "fields."+test.field)
 		for _, fact := range []string{"min", "max", "mean", "mean~", "sum"} {
 			if has := of.Get(fact).Exists() || of.Get(fact+"~").Exists(); !of.Exists() || has && !test.isNumber ||
 				!has &&
@@ -95,7 +95,7 @@ func TestVersionsInLines(t *testing.T) {
 		for i := range 300 {
 			b.WriteString(strings.ReplaceAll(fmt.Sprintf(test.form, test.number(i)), "NAME", nameOf(i%5)) + "\n")
 		}
-		facts := string(watched(linesOf(b.String())).Facts(anyLength))
+		facts := string(watched(linesOf(b.String())).Facts(anyLength).JSON())
 		measures := gjson.Get(facts, "measures.installed*").Raw + gjson.Get(facts, "measures.tool").Raw +
 			gjson.Get(facts,
 				"measures.version").Raw
@@ -120,7 +120,7 @@ func TestDecimalCommas(t *testing.T) {
 			least, greatest = min(least, n), max(greatest, n)
 			b += fmt.Sprintf("%s-%d;%s;%d\n", nameOf(i%7), i, strings.ReplaceAll(text, ".", ","), i%9)
 		}
-		of := gjson.GetBytes(watched(linesOf(b)).Facts(anyLength), "fields.share")
+		of := gjson.GetBytes(watched(linesOf(b)).Facts(anyLength).JSON(), "fields.share")
 		if of.Get("min").Float() != least || of.Get("max").Float() != greatest {
 			t.Errorf("%s, not %g to %g", of.Raw, least, greatest)
 		}
@@ -140,7 +140,7 @@ func TestQuantilesOfManyFields(t *testing.T) {
 			}
 			s.Add(structure.Record{Seq: i + 1, Value: append(b, `"n":0}`...)})
 		}
-		if told := strings.Count(string(s.Facts(anyLength)), `"p50~"`); told < min(n, 8) {
+		if told := strings.Count(string(s.Facts(anyLength).JSON()), `"p50~"`); told < min(n, 8) {
 			t.Errorf("%d of %d fields have quantiles", told, n)
 		}
 	}
@@ -153,7 +153,7 @@ func TestMeanIsAmongNumbers(t *testing.T) {
 		for i := range 997 {
 			s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"at":%.3f}`, base+float64(i*i%997)/3)})
 		}
-		facts := gjson.ParseBytes(s.Facts(anyLength)).Get("fields.at")
+		facts := gjson.ParseBytes(s.Facts(anyLength).JSON()).Get("fields.at")
 		low, high, mean := facts.Get("min").Float(), facts.Get("max").Float(), facts.Get("mean~").Float()
 		if want := base + 165; mean < low || mean > high || math.Abs(mean-want) > (high-low)/20 {
 			t.Errorf("from %v: %s", base, facts)
@@ -195,7 +195,7 @@ func TestQuantities(t *testing.T) {
 				RoundedMean json.Number `json:"mean~"`
 			}
 		}
-		decode(t, watched(recordsOf([]byte(b.String()))).Facts(anyLength), &facts)
+		decode(t, watched(recordsOf([]byte(b.String()))).Facts(anyLength).JSON(), &facts)
 		took := facts.Fields["took"]
 		near := func(n json.Number, want float64) bool {
 			f, err := n.Float64()
@@ -231,9 +231,9 @@ func TestUnitsAreNotMixed(t *testing.T) {
 			fmt.Fprintf(&b, `{"m":%s}`+"\n", value)
 		}
 		s := watched(recordsOf([]byte(b.String())))
-		before := string(s.Facts(anyLength))
+		before := string(s.Facts(anyLength).JSON())
 		s.Notables()
-		if after := string(s.Facts(anyLength)); after != before {
+		if after := string(s.Facts(anyLength).JSON()); after != before {
 			t.Errorf("%s: %s, then %s", name, before, after)
 		}
 		if hasUnit := strings.Contains(before, `"unit"`); hasUnit != (name == "nothing of no unit") || hasUnit &&
@@ -261,7 +261,7 @@ func TestFieldsOfClocks(t *testing.T) {
 			fmt.Fprintf(&b, `{"t":"0:01"}`+"\n"+`{"t":"0:00.25"}`+"\n"+`{"t":"%s"}`, test.other)
 			want := fmt.Sprintf(`{"records":%d,`, 22+1+strings.Count(test.other, "\n")) + `"fields":{"t":{` +
 				test.want + `}}}`
-			if got := summaryOf(recordsOf([]byte(b.String()))).Facts(anyLength); string(got) != want {
+			if got := summaryOf(recordsOf([]byte(b.String()))).Facts(anyLength).JSON(); string(got) != want {
 				t.Errorf("got  %s\nwant %s", got, want)
 			}
 		})

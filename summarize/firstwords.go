@@ -5,8 +5,8 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/summarize/drain"
+	"github.com/kfw-dev/kfw/summarize/facts"
 )
 
 // firstWords counts by what lines begin with: the service whose line it is, or its level. That is told where there
@@ -41,14 +41,13 @@ func (s *Summary) firstWords() (words []drain.FirstWord, areAll bool) {
 }
 
 // firstWords writes words, and how many lines begin with each.
-func (o *object) firstWords(words []drain.FirstWord, areAll bool) {
-	name := "first_words"
+func (o tree) firstWords(words []drain.FirstWord, areAll bool) {
+	o.Open(facts.FirstWords)
 	if !areAll {
-		name += "~"
+		o.MakeEstimate()
 	}
-	o.open(name)
 	for _, w := range words {
-		o.count(ascii.LentString(w.Text), w.Lines)
+		o.CountNamed(w.Text, w.Lines)
 	}
-	o.close()
+	o.Close()
 }

@@ -28,7 +28,7 @@ func TestFirstWords(t *testing.T) {
 			fmt.Fprintf(&text, "%d others\n", i)
 		}
 		var facts map[string]any
-		decode(t, watched(linesOf(text.String())).Facts(anyLength), &facts)
+		decode(t, watched(linesOf(text.String())).Facts(anyLength).JSON(), &facts)
 		name := "first_words"
 		if others > 0 {
 			name += "~"
@@ -50,7 +50,7 @@ func TestNoFirstWords(t *testing.T) {
 		fmt.Fprintf(&many, "%s %s of it\n", nameOf(i%40), []string{"read", "all"}[i/40%2])
 	}
 	for _, text := range []string{one.String(), many.String()} {
-		if facts := string(watched(linesOf(text)).Facts(anyLength)); strings.Contains(facts, "first_words") {
+		if facts := string(watched(linesOf(text)).Facts(anyLength).JSON()); strings.Contains(facts, "first_words") {
 			t.Error(facts)
 		}
 	}

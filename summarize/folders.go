@@ -3,8 +3,8 @@ package summarize
 import (
 	"bytes"
 
-	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/facts"
 	"github.com/kfw-dev/kfw/summarize/fields"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 )
@@ -42,13 +42,13 @@ func (s *Summary) noteFolders(text []byte, f *fields.Field, place int) {
 }
 
 // writeFolders writes at most so many of the most frequent folders and endings, and how many of the values are in each.
-func (o *object) writeFolders(l *fields.Folders, shown int) {
+func (o tree) writeFolders(l *fields.Folders, shown int) {
 	if shown = min(shown, len(l.Told)); shown == 0 {
 		return
 	}
-	o.open("folders~")
+	o.Open(facts.Folders)
 	for _, p := range l.Told[:shown] {
-		o.count(ascii.LentString(p.Text), p.Count)
+		o.CountNamed(p.Text, p.Count)
 	}
-	o.close()
+	o.Close()
 }

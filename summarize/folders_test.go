@@ -20,7 +20,7 @@ type folderFacts struct {
 func folderFactsOf(t *testing.T, values []string) folderFacts {
 	t.Helper()
 	var facts struct{ Fields map[string]folderFacts }
-	decode(t, watched(recordsWith(t, values)).Facts(anyLength), &facts)
+	decode(t, watched(recordsWith(t, values)).Facts(anyLength).JSON(), &facts)
 	return facts.Fields["msg"]
 }
 
@@ -80,7 +80,7 @@ func TestNoFolders(t *testing.T) {
 		fmt.Fprintf(&b, `"i":%d}`+"\n", i)
 	}
 	var facts struct{ Fields map[string]json.RawMessage }
-	decode(t, watched(recordsOf([]byte(b.String()))).Facts(anyLength), &facts)
+	decode(t, watched(recordsOf([]byte(b.String()))).Facts(anyLength).JSON(), &facts)
 	told := 0
 	for _, f := range facts.Fields {
 		if strings.Contains(string(f), "folders~") {

@@ -31,7 +31,7 @@ func TestPairsInLongLines(t *testing.T) {
 	for i := range 9 {
 		fmt.Fprintf(&text, "%s n=%d m=1 size=12345600%d\n", strings.Repeat("x", mask.MaxLineLen-20), i, i)
 	}
-	facts := string(watched(linesOf(text.String())).Facts(anyLength))
+	facts := string(watched(linesOf(text.String())).Facts(anyLength).JSON())
 	if strings.Contains(facts, `"size":{`) || !strings.Contains(facts, `"m":{"const~":1,"in~":9}`) {
 		t.Error(facts)
 	}
@@ -62,7 +62,7 @@ func TestPairsAgreeWithCounting(t *testing.T) {
 		}
 		Templates []struct{ N int }
 	}
-	decode(t, watched(linesOf(text.String())).Facts(anyLength), &facts)
+	decode(t, watched(linesOf(text.String())).Facts(anyLength).JSON(), &facts)
 	if got := facts.Keys; !maps.Equal(got["zone"].Values, zones) || got["size"].Sum != total ||
 		got["host"].Distinct < 200 || got["one"].In != 900 {
 		t.Errorf("%+v, want %v and a sum of %d", got, zones, total)
@@ -98,7 +98,7 @@ func TestPairsAmongNamesThatVary(t *testing.T) {
 	}
 	notables, _ := s.Notables()
 	if len(notables) == 0 || notables[0].Why != "rare state" ||
-		!strings.Contains(string(notables[0].Data), "state=lost") {
+		!strings.Contains(string(shown(notables[0])), "state=lost") {
 		t.Errorf("%+v", notables)
 	}
 }
@@ -209,7 +209,7 @@ func TestOddKeys(t *testing.T) {
 	}))).Notables()
 	told := map[string]string{}
 	for _, n := range notables {
-		told[string(n.Data)] = n.Why
+		told[string(shown(n))] = n.Why
 	}
 	want := map[string]string{
 		"Name: web-41\nStatus: Evicted": "rare value", "Name: web-60\nRestart Count: 4711": "number far out: 4711",
@@ -266,8 +266,8 @@ func TestIdentityOfKeys(t *testing.T) {
 		notables, _ := watched(withOdd(test.record, test.odd)).Notables()
 		told := ""
 		for _, n := range notables {
-			if strings.Contains(string(n.Data), "lost") {
-				told = string(n.Data)
+			if strings.Contains(string(shown(n)), "lost") {
+				told = string(shown(n))
 			}
 		}
 		if told != test.told {
@@ -283,7 +283,7 @@ func TestErrorsThatAllHave(t *testing.T) {
 		"cert 9\n  kind: a\n  use: critical\n    sign, lost\n")).Notables()
 	var told []string
 	for _, n := range notables {
-		told = append(told, string(n.Data))
+		told = append(told, string(shown(n)))
 	}
 	if len(told) != 1 || !strings.HasSuffix(told[0], "\n    sign, lost") {
 		t.Errorf("%q", told)
@@ -346,8 +346,8 @@ func TestKeysAreShownOrCounted(t *testing.T) {
 			put("Key of "+nameOf(key), i%(2+key))
 		}
 	})))
-	for limit := range len(s.Facts(anyLength)) + 1 {
-		facts := s.Facts(func(facts []byte) bool { return len(facts) <= limit })
+	for limit := range len(s.Facts(anyLength).JSON()) + 1 {
+		facts := s.Facts(atMost(limit)).JSON()
 		if facts == nil {
 			continue
 		}
@@ -412,7 +412,7 @@ func TestKeysAmongOthers(t *testing.T) {
 		}
 		records := recordsOf([]byte(b.String()))
 		s := watched(records)
-		facts := bytes.Clone(s.Facts(anyLength))
+		facts := bytes.Clone(s.Facts(anyLength).JSON())
 		if !json.Valid(facts) || twin(facts) != "" {
 			t.Fatalf("%s\nof\n%s", facts, b.String())
 		}
@@ -422,7 +422,7 @@ func TestKeysAmongOthers(t *testing.T) {
 			s.Add(r)
 		}
 		again, _ := s.Notables()
-		if !bytes.Equal(s.Facts(anyLength), facts) || !reflect.DeepEqual(notables, again) {
+		if !bytes.Equal(s.Facts(anyLength).JSON(), facts) || !reflect.DeepEqual(notables, again) {
 			t.Fatalf("another answer the second time, of\n%s", b.String())
 		}
 		for _, n := range notables {
@@ -495,8 +495,8 @@ func TestHeadsOfBlocks(t *testing.T) {
 		told := []string{}
 		notables, _ := watched(withOdd(test.block, test.odd)).Notables()
 		for _, n := range notables {
-			if strings.Contains(string(n.Data), "lost") || strings.Contains(string(n.Data), "90417") {
-				told = append(told, string(n.Data))
+			if strings.Contains(string(shown(n)), "lost") || strings.Contains(string(shown(n)), "90417") {
+				told = append(told, string(shown(n)))
 			}
 		}
 		if !slices.Contains(told, test.told) {
@@ -520,8 +520,8 @@ func TestAttributes(t *testing.T) {
 	}
 	notables, _ := s.Notables()
 	for _, n := range notables {
-		if strings.HasPrefix(string(n.Data), "</") {
-			t.Errorf("%s: %s", n.Why, n.Data)
+		if strings.HasPrefix(string(shown(n)), "</") {
+			t.Errorf("%s: %s", n.Why, shown(n))
 		}
 	}
 }
@@ -536,7 +536,7 @@ func TestKeysWithoutValues(t *testing.T) {
 			s.Add(structure.Record{Seq: 3*i + j + 1, Value: []byte(line), IsText: true})
 		}
 	}
-	facts := string(s.Facts(anyLength))
+	facts := string(s.Facts(anyLength).JSON())
 	for _, want := range []string{`"Restart":{"values":{"":60,"always":30},"in":90}`,
 		`"values":{"/srv":45,"~/data":45}`, `{"n":90,"line":"Slice="`} {
 		if !strings.Contains(facts, want) {
@@ -571,7 +571,7 @@ func TestNamesThatStandOut(t *testing.T) {
 	notables, _ := watched(records).Notables()
 	var told []string
 	for _, n := range notables {
-		told = append(told, n.Why+": "+string(n.Data))
+		told = append(told, n.Why+": "+string(shown(n)))
 	}
 	for _, want := range []string{"rare value: name   | lib1460\nstate  | half-configured",
 		"rare name: name   | lib7597\norigin | side-loaded"} {
@@ -601,7 +601,7 @@ func TestEarlyInStanzas(t *testing.T) {
 		for why, want := range map[string]string{"number far out": "Size: 918227744",
 			"rare name": "Bonus: side-loaded"} {
 			if !slices.ContainsFunc(notables,
-				func(n outlier.Notable) bool { return n.Kind == why && strings.Contains(string(n.Data), want) }) {
+				func(n outlier.Notable) bool { return n.Kind == why && strings.Contains(string(shown(n)), want) }) {
 				t.Errorf("at %d %s is no %s in %+.200v", at, want, why, notables)
 			}
 		}
@@ -627,8 +627,8 @@ func TestHexDumps(t *testing.T) {
 	}
 	notables, _ := watched(records).Notables()
 	for _, n := range notables {
-		if mask.IsHexDump(n.Data) {
-			t.Errorf("%s: %s", n.Why, n.Data)
+		if mask.IsHexDump(shown(n)) {
+			t.Errorf("%s: %s", n.Why, shown(n))
 		}
 	}
 	for line, want := range map[string]bool{"  d3:a4:b7": true, "3b:97:7c:ef:": true, " 35:11:65:51": true,
@@ -684,7 +684,7 @@ func TestNameInTwoColumns(t *testing.T) {
 		fmt.Fprintf(&b, "- name: svc-%d\n  limits:\n    - name: cpu\n      value: %d\n    - name: mem\n      value: %d\n",
 			i%20, i%7, i%5)
 	}
-	facts := string(watched(linesOf(b.String())).Facts(func([]byte) bool { return true }))
+	facts := string(watched(linesOf(b.String())).Facts(anyLength).JSON())
 	for _, want := range []string{`"name":{"distinct":20,`, `"limits.name":{"values":{"cpu":60,"mem":60},"in":120}`,
 		`"value":{"distinct":7,`} {
 		if !strings.Contains(facts, want) {
@@ -696,7 +696,7 @@ func TestNameInTwoColumns(t *testing.T) {
 		fmt.Fprintf(&b, "%s->  Seq Scan on t%d\n%s  Rows Removed: %d\n", strings.Repeat(" ", i%5), i,
 			strings.Repeat(" ", i%5), i%9)
 	}
-	facts = string(watched(linesOf(b.String())).Facts(func([]byte) bool { return true }))
+	facts = string(watched(linesOf(b.String())).Facts(anyLength).JSON())
 	if !strings.Contains(facts, `"Rows Removed":{"min":0,"max":8,"mean":3.85,"sum":231,"distinct":9,`) {
 		t.Errorf("a tree: %s", facts)
 	}

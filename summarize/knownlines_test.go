@@ -60,7 +60,7 @@ func TestKnownLinesChangeNothing(t *testing.T) {
 			}
 		}
 		notables, _ = s.Notables()
-		return string(s.Facts(func([]byte) bool { return true })), notables, hits, recognized
+		return string(s.Facts(anyLength).JSON()), notables, hits, recognized
 	}
 	facts, notables, hits, recognized := told(true, true)
 	cut, cutNotables, _, unrecognized := told(true, false)
@@ -132,7 +132,7 @@ func TestKnownTextsChangeNothing(t *testing.T) {
 			}
 		}
 		notables, _ = s.Notables()
-		return string(s.Facts(func([]byte) bool { return true })), notables, hits
+		return string(s.Facts(anyLength).JSON()), notables, hits
 	}
 	facts, notables, hits := told(true)
 	plain, plainNotables, _ := told(false)

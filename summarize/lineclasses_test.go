@@ -52,7 +52,7 @@ func TestLevelsAreExact(t *testing.T) {
 			Value: fmt.Appendf(nil, "2026-03-01 10:%02d:%02d,%03d %s [w-%d] %s", i/60%60, i%60, random.IntN(1000),
 				level, random.IntN(4), text)})
 	}
-	facts := s.Facts(anyLength)
+	facts := s.Facts(anyLength).JSON()
 	for level, n := range want {
 		if got := gjson.GetBytes(facts, "levels."+level).Int(); got != n {
 			t.Errorf("%d lines are %s, not %d: %s", n, level, got, gjson.GetBytes(facts, "levels"))
@@ -71,7 +71,7 @@ func TestFewLevelsAreNotTold(t *testing.T) {
 			}
 			s.Add(structure.Record{Seq: i + 1, IsText: true, Value: []byte(line)})
 		}
-		if facts := s.Facts(anyLength); gjson.GetBytes(facts, "levels").Exists() != isTold {
+		if facts := s.Facts(anyLength).JSON(); gjson.GetBytes(facts, "levels").Exists() != isTold {
 			t.Errorf("one in %d: %s", share, facts)
 		}
 	}
@@ -102,7 +102,7 @@ func TestLevelsOfContinuationLines(t *testing.T) {
 				add(details[random.IntN(len(details))])
 			}
 		}
-		facts := s.Facts(anyLength)
+		facts := s.Facts(anyLength).JSON()
 		if gjson.GetBytes(facts, "rows").Exists() { // which have columns instead
 			continue
 		}

@@ -27,7 +27,7 @@ func TestListing(t *testing.T) {
 			Distinct int
 		}
 	}
-	decode(t, watched(linesOf(text.String())).Facts(anyLength), &facts)
+	decode(t, watched(linesOf(text.String())).Facts(anyLength).JSON(), &facts)
 	size, owner := facts.Fields["size"], facts.Fields["owner"]
 	if size.Max != most || size.Sum != total || owner.Const != "ann" || facts.Fields["name"].Distinct != 7 ||
 		facts.Rows != strings.Count(text.String(), "staff") {
@@ -41,7 +41,7 @@ func TestNamesOfFiles(t *testing.T) {
 	for _, name := range []string{"2024", "true", "null", `"q"`, "1.5"} {
 		fmt.Fprintf(&text, "-rw-r--r-- 1 17 staff 5 Jan  2 15:04 %s\n", name)
 	}
-	facts := string(watched(linesOf(text.String())).Facts(anyLength))
+	facts := string(watched(linesOf(text.String())).Facts(anyLength).JSON())
 	if strings.Contains(facts, "types") || !strings.Contains(facts, `"name":{"distinct":5`) ||
 		!strings.Contains(facts, `"size":{"const":5}`) {
 		t.Error(facts)

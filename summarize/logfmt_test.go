@@ -40,8 +40,8 @@ func TestLogfmtSaysWhatItsRecordsSay(t *testing.T) {
 			}
 		}
 		var ofText, ofJSON struct{ Fields map[string]json.RawMessage }
-		decode(t, watched(linesOf(text.String())).Facts(anyLength), &ofText)
-		decode(t, watched(recordsOf(js.Bytes())).Facts(anyLength), &ofJSON)
+		decode(t, watched(linesOf(text.String())).Facts(anyLength).JSON(), &ofText)
+		decode(t, watched(recordsOf(js.Bytes())).Facts(anyLength).JSON(), &ofJSON)
 		if len(ofText.Fields) != len(ofJSON.Fields) {
 			t.Fatalf("%s\n%s", ofText.Fields, ofJSON.Fields)
 		}
@@ -95,6 +95,6 @@ func FuzzPairs(f *testing.F) {
 		if more, _ := formats.CutPairs(nil, again.Bytes()); len(more) != len(pairs) {
 			t.Fatalf("%q has %d pairs, %q %d", line, len(pairs), again.String(), len(more))
 		}
-		summaryOf(linesOf(line)).Facts(anyLength)
+		summaryOf(linesOf(line)).Facts(anyLength).JSON()
 	})
 }

@@ -22,7 +22,7 @@ func TestColoursTellNothing(t *testing.T) {
 		coloured.Add(structure.Record{Seq: i + 1, IsText: true,
 			Value: fmt.Appendf(nil, "\x1b[2m2026-03-01 10:00:%02d\x1b[0m \x1b[32mINFO\x1b[0m test %d took \x1b[90m%d ms\x1b[39m", i%60, i, took)})
 	}
-	want, got := plain.Facts(anyLength), coloured.Facts(anyLength)
+	want, got := plain.Facts(anyLength).JSON(), coloured.Facts(anyLength).JSON()
 	if string(want) != string(got) || !gjson.GetBytes(got, "from").Exists() {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}

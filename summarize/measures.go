@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/drain"
+	"github.com/kfw-dev/kfw/summarize/facts"
 	"github.com/kfw-dev/kfw/summarize/fields"
 	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/value"
@@ -72,28 +72,26 @@ func (s *Summary) isToldAsKey(label []byte) bool {
 }
 
 // measures writes what is known of those that are shown. The mean is of a sum of rounded numbers.
-func (o *object) measures(all []fields.Measure, isShown []bool) {
+func (o tree) measures(all []fields.Measure, isShown []bool) {
 	if !slices.Contains(isShown, true) {
 		return
 	}
 	const digits = 6
-	o.open("measures")
+	o.Open(facts.Measures)
 	for i := range all {
 		if m := &all[i]; isShown[i] {
-			mark := ""
-			if m.IsPart {
-				mark = "~"
-			}
-			o.open(ascii.LentString(jsonx.AppendCanonicalText(nil, m.Label)))
-			o.count("n"+mark, m.Numbers)
-			o.key("min" + mark)
-			o.dst = strconv.AppendFloat(o.dst, m.Min, 'f', -1, 64)
-			o.key("max" + mark)
-			o.dst = strconv.AppendFloat(o.dst, m.Max, 'f', -1, 64)
-			o.key("mean~")
-			o.dst = value.AppendRounded(o.dst, m.Sum/float64(m.Numbers), digits)
-			o.close()
+			o.OpenNamed(jsonx.AppendCanonicalText(nil, m.Label))
+			o.AreEstimates = m.IsPart
+			o.Count(facts.MeasureCount, m.Numbers)
+			o.Add(facts.MeasureMin)
+			o.Text = strconv.AppendFloat(o.Text, m.Min, 'f', -1, 64)
+			o.Add(facts.MeasureMax)
+			o.Text = strconv.AppendFloat(o.Text, m.Max, 'f', -1, 64)
+			o.Add(facts.MeasureMean)
+			o.Text = value.AppendRounded(o.Text, m.Sum/float64(m.Numbers), digits)
+			o.AreEstimates = false
+			o.Close()
 		}
 	}
-	o.close()
+	o.Close()
 }

@@ -19,7 +19,7 @@ type measureFacts struct {
 
 func measuresOf(t *testing.T, s *Summary) (f measureFacts) {
 	t.Helper()
-	if err := json.Unmarshal(s.Facts(anyLength), &f); err != nil {
+	if err := json.Unmarshal(s.Facts(anyLength).JSON(), &f); err != nil {
 		t.Fatal(err)
 	}
 	return f
@@ -93,7 +93,7 @@ func TestMeasuresOfMostLines(t *testing.T) {
 		fmt.Fprintf(&b, "took %d ms\n", i*7%90)
 		fmt.Fprintf(&b, "%s\n", strings.Repeat(nameOf(i)+" ", 1+i%30))
 	}
-	if facts := string(watched(linesOf(b.String())).Facts(anyLength)); !strings.Contains(facts,
+	if facts := string(watched(linesOf(b.String())).Facts(anyLength).JSON()); !strings.Contains(facts,
 		`"measures":{"took":{"n~":3000,"min~":0,"max~":89,"mean~":44.`) {
 		t.Error(facts)
 	}
@@ -107,7 +107,7 @@ func TestMeasuresOfSome(t *testing.T) {
 			fmt.Fprintf(&b, "query %s ended, took %d rows\n", nameOf(i%3), i*7%90)
 			fmt.Fprintf(&b, "the flush of %s has ended well, %s and no more\n", nameOf(i%4), other[i%3])
 		}
-		if facts := string(watched(linesOf(b.String())).Facts(anyLength)); !strings.Contains(facts,
+		if facts := string(watched(linesOf(b.String())).Facts(anyLength).JSON()); !strings.Contains(facts,
 			`"took rows":{"n~":300,"min~":0,"max~":89,`) {
 			t.Errorf("%s: %s", other, facts)
 		}
@@ -134,7 +134,7 @@ func TestMeasuresOfOtherSpellings(t *testing.T) {
 			fmt.Fprintf(&b, test.form+"\n", i*i%83)
 		}
 		b.WriteString(test.other + "\n")
-		facts := string(watched(linesOf(b.String())).Facts(anyLength))
+		facts := string(watched(linesOf(b.String())).Facts(anyLength).JSON())
 		if told := strings.Contains(facts, `"measures"`); !told || strings.Contains(facts, `"max~"`) != test.isPart {
 			t.Errorf("%s beside %s: %s", test.form, test.other, facts)
 		}
@@ -160,7 +160,7 @@ func TestMeasuresOfKeyedLines(t *testing.T) {
 				Mean   float64 `json:"mean~"`
 			}
 		}
-		decode(t, watched(linesOf(b.String())).Facts(anyLength), &facts)
+		decode(t, watched(linesOf(b.String())).Facts(anyLength).JSON(), &facts)
 		if ms, ok := facts.Measures["ms"]; ok && (ms.N != n || ms.Max != most ||
 			math.Abs(ms.Mean-float64(sum)/float64(n)) > .001) {
 			t.Errorf("seed %d: %+v, not %d numbers up to %d", seed, ms, n, most)

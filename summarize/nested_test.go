@@ -49,7 +49,7 @@ func TestNestedRecords(t *testing.T) {
 			continue
 		}
 		var want nestedFacts
-		decode(t, watched(recordsOf([]byte(strings.Join(inner, "\n")))).Facts(anyLength), &want)
+		decode(t, watched(recordsOf([]byte(strings.Join(inner, "\n")))).Facts(anyLength).JSON(), &want)
 		all := strings.Join(outer, ",")
 		var opened []structure.Record
 		for i, o := range outer {
@@ -62,7 +62,7 @@ func TestNestedRecords(t *testing.T) {
 			"lines":    recordsOf([]byte(strings.Join(outer, "\n"))),
 		} {
 			var got nestedFacts
-			decode(t, watched(records).Facts(anyLength), &got)
+			decode(t, watched(records).Facts(anyLength).JSON(), &got)
 			if got.Records != len(inner) || !strings.HasSuffix(got.At, "issues.edges[]") {
 				t.Fatalf("seed %d, %s: %d records at %s, want %d", seed, name, got.Records, got.At, len(inner))
 			}
@@ -90,7 +90,7 @@ func TestNestedOnceOpened(t *testing.T) {
 		{Seq: 3, Path: []byte("runs.1"), Value: []byte(`{"tool":"x","results":[{"id":3},{"id":4}]}`)},
 	}
 	var got nestedFacts
-	decode(t, watched(records).Facts(anyLength), &got)
+	decode(t, watched(records).Facts(anyLength).JSON(), &got)
 	if got.Records != 4 || got.At != "runs[].results[]" {
 		t.Errorf("%d records at %s", got.Records, got.At)
 	}
@@ -118,7 +118,7 @@ func TestNestedAfterOthers(t *testing.T) {
 		Fields  map[string]map[string]any
 		Around  map[string]map[string]any
 	}
-	decode(t, watched(records).Facts(anyLength), &facts)
+	decode(t, watched(records).Facts(anyLength).JSON(), &facts)
 	if facts.Records != 38 {
 		t.Errorf("%d records", facts.Records)
 	}
@@ -148,7 +148,7 @@ func TestDeepestRecords(t *testing.T) {
 		nestedFacts
 		First map[string]any
 	}
-	decode(t, watched(recordsOf([]byte(b.String()))).Facts(anyLength), &facts)
+	decode(t, watched(recordsOf([]byte(b.String()))).Facts(anyLength).JSON(), &facts)
 	if facts.At != "jobs[].steps[]" || facts.Records != 1+9*6*12 {
 		t.Errorf("%d records at %s", facts.Records, facts.At)
 	}
@@ -195,7 +195,7 @@ func TestNestedTimesStartAnew(t *testing.T) {
 		if strings.HasPrefix(n.Why, "jump of") {
 			jumps++
 			if n.Seq != 8 || n.Kind != "jump of at" {
-				t.Errorf("chunk %d: %s %s", n.Seq, n.Why, n.Data)
+				t.Errorf("chunk %d: %s %s", n.Seq, n.Why, shown(n))
 			}
 		}
 	}
@@ -215,7 +215,7 @@ func TestLongIdentity(t *testing.T) {
 		fmt.Fprintf(&b, `{"file":"/srv/%s/%d.txt","state":%q}`+"\n", strings.Repeat("long/", 14), i, state)
 	}
 	notables, _ := watched(recordsOf([]byte(b.String()))).Notables()
-	if len(notables) != 1 || !strings.Contains(string(notables[0].Data), "/50.txt") {
+	if len(notables) != 1 || !strings.Contains(string(shown(notables[0])), "/50.txt") {
 		t.Errorf("%v", notables)
 	}
 }
@@ -242,7 +242,7 @@ func TestSameMemberOfElements(t *testing.T) {
 		Fields  map[string]json.RawMessage
 		Around  map[string]json.RawMessage
 	}
-	decode(t, s.Facts(anyLength), &facts)
+	decode(t, s.Facts(anyLength).JSON(), &facts)
 	if facts.Records != 200 || facts.At != "sites[].racks[].units[]" || facts.Around["sites[].owner.name"] == nil {
 		t.Errorf("%+v", facts)
 	}
@@ -263,13 +263,13 @@ func TestMapOfScalars(t *testing.T) {
 	}
 	s := watched(recordsOf([]byte(`{"name":"x","time":{` + strings.Join(members, ",") + `}}`)))
 	facts := factsOf(t, s)
-	if at := gjson.GetBytes(s.Facts(anyLength), "at").Str; facts.Records != 400 || at != "time.*" {
+	if at := gjson.GetBytes(s.Facts(anyLength).JSON(), "at").Str; facts.Records != 400 || at != "time.*" {
 		t.Errorf("%d records at %q", facts.Records, at)
 	}
 	told := map[string]bool{}
 	notables, _ := s.Notables()
 	for _, n := range notables {
-		told[gjson.GetBytes(n.Data, "@key").Str] = true
+		told[gjson.GetBytes(shown(n), "@key").Str] = true
 	}
 	if len(told) != 2 || !told["v1.123"] || !told["v1.321"] {
 		t.Errorf("%v stand out", told)
@@ -284,7 +284,7 @@ func TestDeepTrees(t *testing.T) {
 			value := strings.Repeat(`{"size":1,"kids":[`, depth) + strings.Repeat("]}", depth)
 			s.Add(structure.Record{Seq: seq + 1, Value: []byte(value)})
 		}
-		facts := gjson.ParseBytes(s.Facts(anyLength))
+		facts := gjson.ParseBytes(s.Facts(anyLength).JSON())
 		if n := facts.Get(`fields.kids\[\*\*\]\.size.n`); s.text.Out == nil &&
 			(n.Int() == 0 || n.Int() > 20*maxWithin) || !strings.Contains(facts.Raw, "kids[**]") {
 			t.Error(facts.Raw)
@@ -315,7 +315,7 @@ func TestTreesOfMaps(t *testing.T) {
 	}
 	document := `{"name":"app","needs":{` + tree(1) + "," + tree(1) + "}}"
 	s := watched(recordsOf([]byte(document)))
-	facts := gjson.ParseBytes(s.Facts(anyLength))
+	facts := gjson.ParseBytes(s.Facts(anyLength).JSON())
 	if int(facts.Get("records").Int()) != all || facts.Get("at").Str != "needs.**" ||
 		int(facts.Get("fields.version.values.own").Int()) != own {
 		t.Errorf("%d, %d of them own: %s", all, own, facts.Raw)
@@ -348,7 +348,7 @@ func TestNoTrees(t *testing.T) {
 		`{"data":[` + list(200, `{"id":%d,"data":{"size":%d},"value":%d}`, ",") +
 			`]}`: "data[] 200 max 199",
 	} {
-		facts := gjson.ParseBytes(watched(recordsOf([]byte(document))).Facts(anyLength))
+		facts := gjson.ParseBytes(watched(recordsOf([]byte(document))).Facts(anyLength).JSON())
 		if got := fmt.Sprint(facts.Get("at"), " ", facts.Get("records"), " max ",
 			facts.Get("fields.value.max")); got != want {
 			t.Errorf("%.40s: %s, not %s", document, got, want)

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/facts"
 	"github.com/kfw-dev/kfw/summarize/fields"
 	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/outlier"
@@ -45,8 +45,8 @@ func (s *Summary) Notables() (notables []outlier.Notable, more int) {
 			n.Again = told[string(n.Data)]
 			told[string(n.Data)] = true
 		} else {
-			n.Data = s.appendTelling(nil, r, ids[r.Base], outlier.Ordinary, outlier.LongOrdinary)
-			n.More = s.appendTelling(nil, r, ids[r.Base], outlier.MaxRowLen, outlier.MaxCellLen)
+			n.Fields = s.telling(r, ids[r.Base], outlier.Ordinary, outlier.LongOrdinary)
+			n.More = s.telling(r, ids[r.Base], outlier.MaxRowLen, outlier.MaxCellLen)
 		}
 		if form, ok := s.text.FormOfMany(r); ok && r.Telling().By == outlier.ByError {
 			errors[form]++
@@ -189,17 +189,25 @@ func (s *Summary) identitiesUpTo(longest, base int) (places []int, nearly int) {
 	return places, nearly
 }
 
-// appendTelling appends a JSON object: the values by which a record stands out, what says which record it is, and
-// ordinary fields of so many bytes at most, none of which is longer than that.
-func (s *Summary) appendTelling(dst []byte, r *outlier.Row, ids []int, most, longest int) []byte {
-	o := object{dst: append(dst, '{')}
+// telling returns a tree of what addTelling adds.
+func (s *Summary) telling(r *outlier.Row, ids []int, most, longest int) *facts.Tree {
+	of := new(facts.Tree)
+	s.addTelling(tree{of}, r, ids, most, longest)
+	return of
+}
+
+// addTelling adds the values by which a record stands out, what says which record it is, and ordinary fields of so
+// many bytes at most, none of which is longer than that.
+func (s *Summary) addTelling(o tree, r *outlier.Row, ids []int, most, longest int) {
+	begin, members := len(o.Text), 0
 	var told [outlier.MaxReasons + outlier.Identities + outlier.MaxCells]int
 	done := told[:0]
 	add := func(place int, text []byte) {
 		if len(text) > 0 && place != s.textPlace && !slices.Contains(done, place) { // a text is told by its lines
-			o.key(ascii.LentString(s.pathIn(r, place)))
-			o.dst = append(o.dst, text...)
+			o.AddNamed(s.pathIn(r, place))
+			o.Text = append(o.Text, text...)
 			done = append(done, place)
+			members++
 		}
 	}
 	strong := 0.0 // the reason by which more than an identity stands out
@@ -220,8 +228,9 @@ func (s *Summary) appendTelling(dst []byte, r *outlier.Row, ids []int, most, lon
 		}
 	}
 	if r.Key.To > 0 {
-		o.key("@key")
-		o.dst = append(o.dst, r.Key.Of(r.Bytes)...)
+		o.AddNamed([]byte("@key"))
+		o.Text = append(o.Text, r.Key.Of(r.Bytes)...)
+		members++
 	}
 	hasKey := r.Key.To > 0
 	for i, id := range ids {
@@ -243,33 +252,33 @@ func (s *Summary) appendTelling(dst []byte, r *outlier.Row, ids []int, most, lon
 		}
 		add(r.Cells[name].Place, text)
 	}
-	before := len(o.dst)
+	length := func() int { return len(o.Text) - begin + max(0, 2*members-1) } // with a colon and a comma for each
+	before := length()
 	for _, c := range r.Cells {
 		f := &s.places.Fields[c.Place]
 		text := c.Text.Of(r.Bytes)
 		cost := len(text) + len(s.pathIn(r, c.Place)) + len(`,"":`)
 		saysNothing := f.Seen.IsConstant() || string(text) == "null" || string(text) == `""`
-		if saysNothing || len(text) > longest || len(o.dst)-before+cost > most {
+		if saysNothing || len(text) > longest || length()-before+cost > most {
 			continue
 		}
 		add(c.Place, text)
 	}
-	return append(o.dst, '}')
 }
 
 // writeEnds writes the first and the last record, or line.
-func (s *Summary) writeEnds(o *object, most int) {
+func (s *Summary) writeEnds(o tree, most int) {
 	e := s.mainEnds()
 	if e == nil {
 		return
 	}
 	ids := s.identities(e.Base)
 	for _, end := range []struct {
-		name string
+		kind *facts.Kind
 		row  *outlier.Row
-	}{{"first", &e.First}, {"last", e.Last}} {
+	}{{facts.First, &e.First}, {facts.Last, e.Last}} {
 		switch {
-		case end.name == "last" && e.Count < 2, end.row.Seq <= s.told && !end.row.IsLine:
+		case end.kind == facts.Last && e.Count < 2, end.row.Seq <= s.told && !end.row.IsLine:
 		case end.row.IsLine:
 			line := end.row.Line.Of(end.row.Bytes)
 			shown := jsonx.WholeWords(line, most)
@@ -279,16 +288,17 @@ func (s *Summary) writeEnds(o *object, most int) {
 			if len(shown) < len(line) {
 				shown = append(bytes.Clone(shown), jsonx.Ellipsis...)
 			}
-			o.key(end.name)
-			o.dst = jsonx.AppendCanonicalString(o.dst, shown)
+			o.Add(end.kind)
+			o.Text = jsonx.AppendCanonicalString(o.Text, shown)
 		case len(end.row.Cells) > 0:
-			before := len(o.dst)
-			o.key(end.name)
+			before := o.Mark()
+			o.Open(end.kind)
 			r := *end.row
 			r.Reasons = nil
-			o.dst = s.appendTelling(o.dst, &r, ids, most, outlier.LongOrdinary)
-			if bytes.HasSuffix(o.dst, []byte("{}")) { // each value is null, or what all have
-				o.dst = o.dst[:before]
+			s.addTelling(o, &r, ids, most, outlier.LongOrdinary)
+			o.Close()
+			if o.IsEmptyAfter(before) { // each value is null, or what all have
+				o.CutTo(before)
 			}
 		}
 	}

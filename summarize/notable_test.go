@@ -64,9 +64,9 @@ func TestNotables(t *testing.T) {
 					t.Fatal("nothing stands out")
 				}
 				n := notables[0]
-				if n.Seq != at+1 || n.Why != test.why || !bytes.Contains(n.Data, []byte(test.tells)) ||
-					!bytes.Contains(n.Data, []byte(`"id":"x7"`)) {
-					t.Errorf("chunk %d, %s: %s", n.Seq, n.Why, n.Data)
+				if n.Seq != at+1 || n.Why != test.why || !bytes.Contains(shown(n), []byte(test.tells)) ||
+					!bytes.Contains(shown(n), []byte(`"id":"x7"`)) {
+					t.Errorf("chunk %d, %s: %s", n.Seq, n.Why, shown(n))
 				}
 			})
 		}
@@ -84,7 +84,7 @@ func TestNotableLines(t *testing.T) {
 			fmt.Fprintf(&b, "worker %d finished batch %d in %d ms on press\n", i%40, i, i%300)
 		}
 		notables, _ := watched(recordsOf([]byte(b.String()))).Notables()
-		if len(notables) == 0 || notables[0].Seq != 1235 || string(notables[0].Data) != odd {
+		if len(notables) == 0 || notables[0].Seq != 1235 || string(shown(notables[0])) != odd {
 			t.Errorf("%q: %v", odd, notables)
 		}
 	}
@@ -97,7 +97,7 @@ func TestNotNotableAnyMore(t *testing.T) {
 	notables, _ := watched(recordsOf([]byte(in))).Notables()
 	for _, n := range notables {
 		if n.Seq == 201 && n.Why == "rare state" {
-			t.Errorf("chunk %d, %s: %s", n.Seq, n.Why, n.Data)
+			t.Errorf("chunk %d, %s: %s", n.Seq, n.Why, shown(n))
 		}
 	}
 }
@@ -196,12 +196,12 @@ func TestRecordsInADocument(t *testing.T) {
 			Around        map[string]any
 			Fields, First map[string]any
 		}
-		decode(t, s.Facts(anyLength), &facts)
+		decode(t, s.Facts(anyLength).JSON(), &facts)
 		if facts.Records != 100 || facts.At != test.at || facts.Around["kind"] == nil ||
 			facts.Fields["state"] == nil || facts.First["id"] != "o0" {
 			t.Errorf("%s: %+v", test.at, facts)
 		}
-		if notables, _ := s.Notables(); len(notables) == 0 || !bytes.Contains(notables[0].Data, []byte(test.key)) {
+		if notables, _ := s.Notables(); len(notables) == 0 || !bytes.Contains(shown(notables[0]), []byte(test.key)) {
 			t.Errorf("%s: %v", test.at, notables)
 		}
 	}
@@ -317,7 +317,7 @@ func TestRecordsByName(t *testing.T) {
 			Const                  string
 		}
 	}
-	decode(t, watched(records).Facts(anyLength), &facts)
+	decode(t, watched(records).Facts(anyLength).JSON(), &facts)
 	if facts.Records != 50 || facts.At != "parts.*" {
 		t.Errorf("%+v", facts)
 	}
@@ -348,11 +348,11 @@ func FuzzNotables(f *testing.F) {
 			}
 			notables, more := s.Notables()
 			for _, n := range notables {
-				if n.Seq < 1 || n.Seq > len(records) || !n.IsText && !json.Valid(n.Data) {
-					t.Fatalf("chunk %d of %d: %q", n.Seq, len(records), n.Data)
+				if n.Seq < 1 || n.Seq > len(records) || !n.IsText && !json.Valid(shown(n)) {
+					t.Fatalf("chunk %d of %d: %q", n.Seq, len(records), shown(n))
 				}
 			}
-			facts := s.Facts(anyLength)
+			facts := s.Facts(anyLength).JSON()
 			if !json.Valid(facts) {
 				t.Fatalf("facts are not JSON: %s", facts)
 			}
@@ -419,7 +419,7 @@ func TestNullIsNoOtherValue(t *testing.T) {
 		fmt.Fprintf(&b, `{"id":"q%d","felt":%s}`+"\n", i, felt)
 	}
 	if notables, _ := watched(recordsOf([]byte(b.String()))).Notables(); len(notables) > 0 {
-		t.Errorf("%d stand out, the first is %s", len(notables), notables[0].Data)
+		t.Errorf("%d stand out, the first is %s", len(notables), shown(notables[0]))
 	}
 }
 
@@ -494,7 +494,7 @@ func TestLineIsToldOnce(t *testing.T) {
 	first, again := 0, 0
 	for _, n := range notables {
 		switch {
-		case string(n.Data) != "upstream error: no answer":
+		case string(shown(n)) != "upstream error: no answer":
 		case n.Again:
 			again++
 		default:
@@ -559,8 +559,8 @@ func TestNamesIdentify(t *testing.T) {
 	}
 	notables, _ := s.Notables()
 	if want := `{"phase":"Lost","meta.name":"web-120","meta.seen":`; len(notables) == 0 ||
-		!bytes.HasPrefix(notables[0].Data, []byte(want)) {
-		t.Errorf("%s, want %s", notables[0].Data, want)
+		!bytes.HasPrefix(shown(notables[0]), []byte(want)) {
+		t.Errorf("%s, want %s", shown(notables[0]), want)
 	}
 }
 
@@ -589,7 +589,7 @@ func TestNamesAreTold(t *testing.T) {
 	notables, _ := s.Notables()
 	told := map[int]string{}
 	for _, n := range notables {
-		told[n.Seq] += string(n.Data)
+		told[n.Seq] += string(shown(n))
 	}
 	if !strings.Contains(told[701], `"Test":"TestThatGoesOn`) || !strings.Contains(told[1301], `"stall"`) ||
 		strings.Contains(told[1301], "Test") {
@@ -693,7 +693,7 @@ func TestKeysOfMapsAreNoFields(t *testing.T) {
 		s.Add(structure.Record{Seq: i + 1,
 			Value: fmt.Appendf(nil, `{"name":"pkg-%d","needs":{%s"core":"^1"}}`, i, deps)})
 	}
-	_, facts, _ := strings.Cut(string(s.Facts(anyLength)), `"fields":`) // the first record is told as it is
+	_, facts, _ := strings.Cut(string(s.Facts(anyLength).JSON()), `"fields":`) // the first record is told as it is
 	notables, _ := s.Notables()
 	if strings.Contains(facts, "lib-") || !strings.Contains(facts, `"needs.core":{"const":"^1"}`) ||
 		!strings.Contains(facts, `"more_fields":3`) {
@@ -701,7 +701,7 @@ func TestKeysOfMapsAreNoFields(t *testing.T) {
 	}
 	for _, n := range notables {
 		if strings.HasPrefix(n.Kind, "rare field") {
-			t.Errorf("%s: %s", n.Kind, n.Data)
+			t.Errorf("%s: %s", n.Kind, shown(n))
 		}
 	}
 }
@@ -719,7 +719,7 @@ func TestNumeralsAreNotRare(t *testing.T) {
 		notables, _ := watched(recordsOf([]byte(b.String()))).Notables()
 		for _, n := range notables {
 			if strings.HasPrefix(n.Why, "rare took") {
-				t.Errorf("%s: %s of %s", form, n.Why, n.Data)
+				t.Errorf("%s: %s of %s", form, n.Why, shown(n))
 			}
 		}
 	}
@@ -746,7 +746,7 @@ func TestPairedNames(t *testing.T) {
 	}
 	for _, n := range notables {
 		if n.Kind == "rare words" {
-			t.Errorf("%s: %s", n.Why, n.Data)
+			t.Errorf("%s: %s", n.Why, shown(n))
 		}
 	}
 }
@@ -822,7 +822,7 @@ func TestWordsInQuotes(t *testing.T) {
 	var facts struct {
 		Words map[string]int `json:"words~"`
 	}
-	decode(t, watched(linesOf(text.String())).Facts(anyLength), &facts)
+	decode(t, watched(linesOf(text.String())).Facts(anyLength).JSON(), &facts)
 	if n := facts.Words["pod"]; n != came {
 		t.Errorf("pod: %d, want %d: %v", n, came, facts.Words)
 	}
@@ -841,7 +841,7 @@ func TestOtherLevels(t *testing.T) {
 	notables, _ := watched(recordsOf([]byte(b.String()))).Notables()
 	for _, n := range notables {
 		if strings.HasPrefix(n.Why, "error") {
-			t.Errorf("%s: %s", n.Why, n.Data)
+			t.Errorf("%s: %s", n.Why, shown(n))
 		}
 	}
 }
@@ -885,7 +885,7 @@ func TestLongLinesShowWhy(t *testing.T) {
 			if len(notables) == 0 || notables[0].Seq != at+1 {
 				t.Fatalf("%q after %d: %v", odd, place, notables)
 			}
-			line := string(notables[0].Data)
+			line := string(shown(notables[0]))
 			if !strings.Contains(line, odd) || !strings.HasPrefix(line, fmt.Sprintf("│ ├── job-%d: ", at)) ||
 				len(line) > outlier.MaxLineKept+len(jsonx.Ellipsis) || !utf8.ValidString(line) {
 				t.Errorf("%q after %d: %s", odd, place, line)
@@ -918,12 +918,12 @@ func TestLongStringsShowWhy(t *testing.T) {
 				if len(notables) == 0 || notables[0].Seq != at+1 {
 					t.Fatalf("%q in %d: %v", odd, place, notables)
 				}
-				if notables[0].IsText && string(notables[0].Data) == odd {
+				if notables[0].IsText && string(shown(notables[0])) == odd {
 					continue // the text is told by its lines
 				}
-				if log := gjson.GetBytes(notables[0].Data, "log"); !strings.Contains(log.String(), odd) ||
+				if log := gjson.GetBytes(shown(notables[0]), "log"); !strings.Contains(log.String(), odd) ||
 					len(log.Raw) > outlier.MaxCellLen+len(`""`)+len(jsonx.Ellipsis) {
-					t.Errorf("%q in %d: %s", odd, place, notables[0].Data)
+					t.Errorf("%q in %d: %s", odd, place, shown(notables[0]))
 				}
 			}
 		}
@@ -953,7 +953,7 @@ func TestOddestLineOfString(t *testing.T) {
 	}
 	notables, _ := s.Notables()
 	if len(notables) < 2 || notables[0].Seq != 111 || notables[1].Seq != 211 ||
-		!bytes.Contains(notables[1].Data, []byte(odd)) {
+		!bytes.Contains(shown(notables[1]), []byte(odd)) {
 		t.Errorf("%v", notables)
 	}
 }
@@ -976,10 +976,10 @@ func TestLongLinesStayWhole(t *testing.T) {
 			notables, _ := s.Notables()
 			told := 0
 			for _, n := range notables {
-				if text := n.Why + string(n.Data); !utf8.ValidString(text) || strings.Contains(text, "\x00") {
+				if text := n.Why + string(shown(n)); !utf8.ValidString(text) || strings.Contains(text, "\x00") {
 					t.Fatalf("%s after %d: %q", character, shift, text)
 				}
-				if n.Seq%150 == 78 && strings.Contains(string(n.Data), "qx") {
+				if n.Seq%150 == 78 && strings.Contains(string(shown(n)), "qx") {
 					told++
 				}
 				if n.Seq == 501 && strings.Contains(n.Why, "jump") &&
@@ -1006,7 +1006,7 @@ func TestLongLinesShowTheError(t *testing.T) {
 			s.Add(structure.Record{Seq: i + 1, IsText: true, Value: []byte(line)})
 		}
 		notables, _ := s.Notables()
-		if len(notables) == 0 || !strings.Contains(string(notables[0].Data), "error: disk 7") {
+		if len(notables) == 0 || !strings.Contains(string(shown(notables[0])), "error: disk 7") {
 			t.Errorf("%s: %v", before, notables)
 		}
 	}
@@ -1060,8 +1060,8 @@ func TestRareCodes(t *testing.T) {
 		if (at >= 0) != (name == "codes") {
 			t.Errorf("%s: %v", name, notables)
 		}
-		if at >= 0 && !bytes.Contains(notables[at].Data, []byte(`"request.url":"https://www.kiln.example/assets/`)) {
-			t.Errorf("%s", notables[at].Data)
+		if at >= 0 && !bytes.Contains(shown(notables[at]), []byte(`"request.url":"https://www.kiln.example/assets/`)) {
+			t.Errorf("%s", shown(notables[at]))
 		}
 	}
 }
@@ -1086,8 +1086,8 @@ func TestNumbersThatAreShort(t *testing.T) {
 	}
 	notables, _ := watched(records).Notables()
 	for _, n := range notables {
-		if n.Why == "long number" || n.Why == "rare form" && bytes.Contains(n.Data, []byte("port")) {
-			t.Errorf("%s: %s", n.Why, n.Data)
+		if n.Why == "long number" || n.Why == "rare form" && bytes.Contains(shown(n), []byte("port")) {
+			t.Errorf("%s: %s", n.Why, shown(n))
 		}
 	}
 }

@@ -33,7 +33,7 @@ func summaryOfOpened(records []map[string]string, names []string, isOpened func(
 			add(i+1, "", "{"+strings.Join(members, ",")+"}")
 		}
 	}
-	return string(s.Facts(anyLength))
+	return string(s.Facts(anyLength).JSON())
 }
 
 // TestOpenedRecordsWithRecords: what is told of records in larger ones does not depend on which of these came in parts.
@@ -69,7 +69,7 @@ func TestOpenedRecordsAfterEnvelopes(t *testing.T) {
 		Value: []byte(`{"text":"{\"a\":\"` + strings.Repeat("a", 99) + `\",\"b\":2}"}`)})
 	s.Add(structure.Record{Seq: 12, Top: 12, Path: []byte("id"), Value: []byte(`12`)})
 	s.Add(structure.Record{Seq: 13, Top: 12, Path: []byte("body"), Value: []byte(`"{\"inner\":1,\"other\":2}"`)})
-	if facts := string(s.Facts(anyLength)); !strings.Contains(facts, `"body.inner":{`) ||
+	if facts := string(s.Facts(anyLength).JSON()); !strings.Contains(facts, `"body.inner":{`) ||
 		!strings.Contains(facts, `"text.b":{`) {
 		t.Error(facts)
 	}
@@ -94,7 +94,7 @@ func TestPlacesPastTheCaps(t *testing.T) {
 		var facts struct {
 			More int `json:"more_fields"`
 		}
-		decode(t, s.Facts(anyLength), &facts)
+		decode(t, s.Facts(anyLength).JSON(), &facts)
 		return facts.More
 	}
 	var elements []structure.Record
@@ -127,7 +127,7 @@ func TestPathsOfOtherRecords(t *testing.T) {
 	}
 	notables, _ := s.Notables()
 	if len(notables) == 0 || notables[0].Why != "far out: positions[]" ||
-		string(notables[0].Data) != `{"positions[]":917.25}` {
+		string(shown(notables[0])) != `{"positions[]":917.25}` {
 		t.Errorf("%v", notables)
 	}
 }
@@ -195,7 +195,7 @@ func TestOpenedAnywhere(t *testing.T) {
 					opened = append(opened, path, path+".x", path+".x.y", path+".d", path+".d.y")
 				}
 				chunks := chunksOf(c.document, func(path string) bool { return slices.Contains(opened, path) })
-				return string(watched(chunks).Facts(anyLength)), string(summaryOf(chunks).Facts(anyLength))
+				return string(watched(chunks).Facts(anyLength).JSON()), string(summaryOf(chunks).Facts(anyLength).JSON())
 			}
 			want, unwatched := facts()
 			if !strings.Contains(want, `"records":20,`) {
@@ -235,7 +235,7 @@ func TestRecordsBesideLines(t *testing.T) {
 	for i := range 60 {
 		add(structure.Record{Value: fmt.Appendf(nil, "thereafter-comes-a-longer-line %d of others", i), IsText: true})
 	}
-	facts := string(s.Facts(anyLength))
+	facts := string(s.Facts(anyLength).JSON())
 	for _, want := range []string{`"records":20,`, `"of":{"const":"a"}`, `"rows":30`, `"READY":{"values":{"1/1":30}}`} {
 		if !strings.Contains(facts, want) {
 			t.Errorf("no %s in %s", want, facts)
@@ -270,7 +270,7 @@ func TestTextOfOneRecord(t *testing.T) {
 				path = ""
 			}
 		}
-		if facts := string(s.Facts(anyLength)); !strings.HasPrefix(facts, test.want) ||
+		if facts := string(s.Facts(anyLength).JSON()); !strings.HasPrefix(facts, test.want) ||
 			!strings.Contains(facts, `"lines":`) {
 			t.Errorf("%s\nis not\n%s", facts, test.want)
 		}
@@ -286,7 +286,7 @@ func TestMembersAlike(t *testing.T) {
 	}
 	s := watched(chunksOf(`{"items":[`+strings.Join(items, ",")+`]}`,
 		func(path string) bool { return strings.Count(path, ".") < 2 && !strings.HasSuffix(path, "x") }))
-	facts := string(s.Facts(anyLength))
+	facts := string(s.Facts(anyLength).JSON())
 	for _, want := range []string{`"records":12,"at":"items[]"`, `"id":{"min":0,"max":11,`, `"src.ip":{`,
 		`"dst.port":{`} {
 		if !strings.Contains(facts, want) {
@@ -309,7 +309,7 @@ func TestMembersKnownBefore(t *testing.T) {
 	add("items.10.id", "10")
 	add("items.10.d.from", `{"ip":"a10","port":10}`)
 	add("items.10.d.via", `{"ip":"v","port":7}`)
-	facts := string(watched(chunks).Facts(anyLength))
+	facts := string(watched(chunks).Facts(anyLength).JSON())
 	if !strings.Contains(facts, `"d.from.port":{"min":0,"max":10,"mean":5,"sum":55,"distinct":11}`) ||
 		!strings.Contains(facts, `"d.via.port":{`) {
 		t.Error(facts)
@@ -337,7 +337,7 @@ func TestFirstRecordWithText(t *testing.T) {
 		add(1, "id", "0", false)
 		add(1, "n", "0", false)
 	}
-	if facts := string(s.Facts(anyLength)); !strings.HasPrefix(facts, `{"records":30,`) ||
+	if facts := string(s.Facts(anyLength).JSON()); !strings.HasPrefix(facts, `{"records":30,`) ||
 		!strings.Contains(facts, `"id":{"min":0,"max":29,`) {
 		t.Error(facts)
 	}
@@ -357,7 +357,7 @@ func TestRecordsBesideOneRow(t *testing.T) {
 		}
 		s.Add(r)
 	}
-	if facts := string(s.Facts(anyLength)); !strings.Contains(facts, `"level":{`) ||
+	if facts := string(s.Facts(anyLength).JSON()); !strings.Contains(facts, `"level":{`) ||
 		!strings.Contains(facts, `"status":{`) {
 		t.Error(facts)
 	}
@@ -376,7 +376,7 @@ func TestNamesThatBeginAlike(t *testing.T) {
 		s.Add(structure.Record{Seq: 2*i - 1, Top: 1, Path: []byte(path + ".id"), Value: fmt.Append(nil, i)})
 		s.Add(structure.Record{Seq: 2 * i, Top: 1, Path: []byte(path + ".of"), Value: []byte(`"x"`)})
 	}
-	facts := string(s.Facts(anyLength))
+	facts := string(s.Facts(anyLength).JSON())
 	if !strings.HasPrefix(facts,
 		`{"records":5,"at":"m.*","first":{"@key":"a","id":0,"of":"x"},"last":{"@key":"d","id":4,"of":"x"},`) {
 		t.Error(facts)
@@ -395,12 +395,12 @@ func TestFirstOpened(t *testing.T) {
 			Value: fmt.Appendf(nil, `{"x":{"a":%d,"b":"c"},"k":%d,"list":["y"]}`, i, i)})
 	}
 	want := `"fields":{"x.a":{"min":0,"max":19,"mean":9.5,"sum":190,"distinct":20},"x.b":{"const":"c"},"k":{`
-	if facts := string(watched(chunks[:2:2]).Facts(anyLength)); !strings.Contains(facts, `"x.a":{"const":0`) {
+	if facts := string(watched(chunks[:2:2]).Facts(anyLength).JSON()); !strings.Contains(facts, `"x.a":{"const":0`) {
 		t.Error(facts)
 	}
 	for _, s := range []*Summary{watched(chunks),
 		summaryOf(slices.DeleteFunc(chunks, func(r structure.Record) bool { return r.Seq == 3 }))} {
-		facts := string(s.Facts(anyLength))
+		facts := string(s.Facts(anyLength).JSON())
 		if s.text.Out != nil && !strings.Contains(facts,
 			`"x.a":{"min":0,"max":19,"mean":9.5,"sum":190,"distinct":20},"x.b":{"const":"c"}`) {
 			t.Error(facts)
@@ -437,8 +437,8 @@ func TestPartsStandOut(t *testing.T) {
 		var told []string
 		notables, _ := s.Notables()
 		for _, n := range notables {
-			if bytes.Contains(n.Data, []byte(`"state":"t`)) {
-				told = append(told, string(n.Data))
+			if bytes.Contains(shown(n), []byte(`"state":"t`)) {
+				told = append(told, string(shown(n)))
 			}
 		}
 		all, identity := strings.Join(told, "\n"), `"id":40`
@@ -470,7 +470,7 @@ func TestRecordsInParts(t *testing.T) {
 		add(fmt.Sprintf("items.%d.id", i), strconv.Itoa(i))
 		add(fmt.Sprintf("items.%d.spans", i), spans(90))
 	}
-	if facts := string(watched(chunks).Facts(anyLength)); !strings.HasPrefix(facts,
+	if facts := string(watched(chunks).Facts(anyLength).JSON()); !strings.HasPrefix(facts,
 		`{"records":540,"at":"items[].spans[]"`) || !strings.Contains(facts, `"items[]":{"records":6}`) {
 		t.Error(facts)
 	}
@@ -485,7 +485,7 @@ func TestRecordsInParts(t *testing.T) {
 		add(fmt.Sprintf("items.10.spans.%d.op", i), `"o0"`)
 		add(fmt.Sprintf("items.10.spans.%d.us", i), "7")
 	}
-	if facts := string(watched(chunks).Facts(anyLength)); !strings.HasPrefix(facts,
+	if facts := string(watched(chunks).Facts(anyLength).JSON()); !strings.HasPrefix(facts,
 		`{"records":23,"at":"items[].spans[]"`) || !strings.Contains(facts, `"items[]":{"records":11}`) {
 		t.Error(facts)
 	}
@@ -507,7 +507,7 @@ func TestWhatCameWholeCounts(t *testing.T) {
 		add(fmt.Sprint("items.5.d.d", i),
 			fmt.Sprintf(`{"v":%d,"w":"w"%s}`, i, []string{`,"odd":"o"`, "", `,"odd":"p"`}[i%3]))
 	}
-	if facts := string(watched(chunks).Facts(anyLength)); !strings.HasPrefix(facts,
+	if facts := string(watched(chunks).Facts(anyLength).JSON()); !strings.HasPrefix(facts,
 		`{"records":50,"at":"items[].d.*"`) || !strings.Contains(facts, `"odd":{"values":{"o":17,"p":16},"in":33}`) {
 		t.Error(facts)
 	}
@@ -520,7 +520,7 @@ func TestWhatCameWholeCounts(t *testing.T) {
 	for i := range 50 {
 		add(fmt.Sprint("a.5.values.", i), strconv.Itoa(i))
 	}
-	facts := string(watched(chunks).Facts(anyLength))
+	facts := string(watched(chunks).Facts(anyLength).JSON())
 	if !strings.HasPrefix(facts, `{"records":65,"at":"a[].values[]"`) || strings.Contains(facts, `"in":`) ||
 		strings.Contains(facts, `"in~":`) {
 		t.Error(facts)

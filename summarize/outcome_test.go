@@ -85,7 +85,7 @@ func TestOutcomesAreShown(t *testing.T) {
 			notables, _ := watched(linesOf(strings.Join(lines, "\n"))).Notables()
 			found := ""
 			for _, n := range notables {
-				if n.Seq == at+2 && strings.Contains(string(n.Data), line) {
+				if n.Seq == at+2 && strings.Contains(string(shown(n)), line) {
 					found = n.Kind
 				}
 			}

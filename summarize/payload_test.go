@@ -55,7 +55,7 @@ func TestEnvelopes(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := watched(recordsOf([]byte(fmt.Sprintf(envelope, &compact))))
-		if got, want := string(got.Facts(anyLength)), string(want.Facts(anyLength)); got != want {
+		if got, want := string(got.Facts(anyLength).JSON()), string(want.Facts(anyLength).JSON()); got != want {
 			t.Fatalf("%s\n%s\nnot\n%s", quoted, got, want)
 		}
 		gotTold, _ := got.Notables()
@@ -144,7 +144,7 @@ func TestTextsOfRecords(t *testing.T) {
 		}
 		notables, _ := s.Notables()
 		if !slices.ContainsFunc(notables,
-			func(n outlier.Notable) bool { return bytes.Contains(n.Data, []byte("the moon is in the way")) }) {
+			func(n outlier.Notable) bool { return bytes.Contains(shown(n), []byte("the moon is in the way")) }) {
 			t.Errorf("the odd line is not among %v", notables)
 		}
 		if got := factsOf(t, watched(recordsOf(bytes.TrimSpace(many)))); got.Lines > 0 {
@@ -160,7 +160,7 @@ func TestTextsOfRecords(t *testing.T) {
 		odd := fmt.Appendf(nil, `{%s"output":%s}`, around.String(), jsonx.AppendCanonicalString(nil, string(lines)))
 		notables, _ = watched(recordsOf(odd)).Notables()
 		if !slices.ContainsFunc(notables,
-			func(n outlier.Notable) bool { return string(n.Data) == "the moon is in the way" }) {
+			func(n outlier.Notable) bool { return string(shown(n)) == "the moon is in the way" }) {
 			t.Errorf("the odd line of a record that is alone is not among %v", notables)
 		}
 	}
@@ -234,7 +234,7 @@ func TestMostAreNoEnvelopes(t *testing.T) {
 		s.Add(structure.Record{Seq: i + 1,
 			Value: fmt.Appendf(nil, `{"note":%q,"calls":[{"f":{"name":"open","arguments":"{\"path\": \"/srv/a%d\", \"mode\": \"r\", \"more\": [%d, 2, 3, 4, 5, 6, 7, 8, 9]}"}}]}`, note, i, i)})
 	}
-	facts := s.Facts(anyLength)
+	facts := s.Facts(anyLength).JSON()
 	field := gjson.GetBytes(facts, "fields").Get(`calls\[\]\.f\.arguments`)
 	if !field.Exists() || field.Get("types").Exists() || strings.Contains(string(facts), "arguments.path") {
 		t.Errorf("%s", facts)
@@ -259,7 +259,7 @@ func TestObjectsAtOnePlace(t *testing.T) {
 		for i := range 60 {
 			order[i/40](s, i)
 		}
-		if facts := s.Facts(anyLength); bytes.Contains(facts, []byte(`"types"`)) ||
+		if facts := s.Facts(anyLength).JSON(); bytes.Contains(facts, []byte(`"types"`)) ||
 			!bytes.Contains(facts, []byte("policy")) {
 			t.Errorf("%s: %s", name, facts)
 		}
@@ -282,7 +282,7 @@ func TestStatusAroundText(t *testing.T) {
 	s.Add(structure.Record{Seq: 1, Top: 1,
 		Value: fmt.Appendf(nil, `{"name":"bash","exit_code":3,"stdout":%s,"stderr":"wrote 3 of 4 parts\nfatal: no space left on the device"}`,
 			jsonx.AppendCanonicalString(nil, []byte(text.String())))})
-	facts := string(s.Facts(func(facts []byte) bool { return len(facts) <= 400 }))
+	facts := string(s.Facts(atMost(400)).JSON())
 	for _, want := range []string{`"name":{"const":"bash"}`, `"exit_code":{"const":3}`,
 		`"stderr":{"const":"wrote 3 of 4`} {
 		if !strings.Contains(facts, want) {
@@ -294,7 +294,7 @@ func TestStatusAroundText(t *testing.T) {
 	}
 	notables, _ := s.Notables()
 	if !slices.ContainsFunc(notables[:min(5, len(notables))], func(n outlier.Notable) bool {
-		return n.Why == "error in stderr" && bytes.Contains(n.Data, []byte(`fatal: no space left on the device"`))
+		return n.Why == "error in stderr" && bytes.Contains(shown(n), []byte(`fatal: no space left on the device"`))
 	}) {
 		t.Errorf("%+v", notables)
 	}

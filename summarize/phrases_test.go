@@ -26,7 +26,7 @@ func TestVerdictsAreNotCountedAsWords(t *testing.T) {
 			fmt.Fprintf(&b, shape.failed+"\n", nameOf(i))
 			again += fmt.Sprintf(shape.again+"\n", nameOf(i))
 		}
-		words := gjson.GetBytes(watched(linesOf(b.String()+again)).Facts(anyLength), "words~").Raw
+		words := gjson.GetBytes(watched(linesOf(b.String()+again)).Facts(anyLength).JSON(), "words~").Raw
 		if lower := strings.ToLower(words); strings.Contains(lower, "fail") || strings.Contains(lower, "pass") {
 			t.Errorf("%q: %s", shape.failed, words)
 		}

@@ -37,9 +37,9 @@ func TestRedactedValues(t *testing.T) {
 		}
 		var facts string
 		if form == 0 {
-			facts = string(watched(recordsOf([]byte(b.String()))).Facts(anyLength))
+			facts = string(watched(recordsOf([]byte(b.String()))).Facts(anyLength).JSON())
 		} else {
-			facts = string(watched(linesOf(b.String())).Facts(anyLength))
+			facts = string(watched(linesOf(b.String())).Facts(anyLength).JSON())
 		}
 		of := gjson.Get(facts, "fields.mail")
 		if !of.Exists() {
@@ -61,8 +61,7 @@ func TestRedactedValues(t *testing.T) {
 			t.Errorf("seed %d: no such field in %s", seed, facts)
 		}
 	}
-	facts := string(watched(recordsOf([]byte(strings.Repeat(`{"mail":"[REDACTED:email:7]"}`+"\n", 9)))).Facts(
-		anyLength))
+	facts := string(watched(recordsOf([]byte(strings.Repeat(`{"mail":"[REDACTED:email:7]"}`+"\n", 9)))).Facts(anyLength).JSON())
 	if !strings.Contains(facts, `"const":"[REDACTED:email:7]"`) { // one with a number stands for one value
 		t.Error(facts)
 	}

@@ -33,7 +33,7 @@ func TestSamplesAgreeWithCounting(t *testing.T) {
 				Values   map[string]int
 			}
 		}
-		decode(t, summaryOf(linesOf(strings.Join(lines, "\n"))).Facts(anyLength), &facts)
+		decode(t, summaryOf(linesOf(strings.Join(lines, "\n"))).Facts(anyLength).JSON(), &facts)
 		total := 0
 		for metric, n := range samples {
 			total += n
@@ -73,7 +73,7 @@ func TestNumbersAmongOthers(t *testing.T) {
 				Rows   int
 				Fields map[string]any
 			}
-			if decode(t, s.Facts(anyLength), &facts); facts.Rows != rows || rows > 0 && facts.Fields["metric"] == nil {
+			if decode(t, s.Facts(anyLength).JSON(), &facts); facts.Rows != rows || rows > 0 && facts.Fields["metric"] == nil {
 				t.Errorf("%s %.60q: %d rows, not %d", kind, text, facts.Rows, rows)
 			}
 		}

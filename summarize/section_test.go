@@ -25,7 +25,7 @@ func TestOwnerOfError(t *testing.T) {
 	for _, n := range notables {
 		if strings.HasSuffix(string(n.Data), "curl: (28) timed out") {
 			if string(n.Data) != want {
-				t.Errorf("%q, not %q", n.Data, want)
+				t.Errorf("%q, not %q", shown(n), want)
 			}
 			return
 		}
@@ -52,7 +52,7 @@ func TestNeighboursAreNoRecord(t *testing.T) {
 		notables, _ := watched(linesOf(b.String())).Notables()
 		for _, n := range notables {
 			if strings.Contains(string(n.Data), "\n") {
-				t.Errorf("two lines as one record: %q", n.Data)
+				t.Errorf("two lines as one record: %q", shown(n))
 			}
 		}
 	}
@@ -142,7 +142,7 @@ func TestFileOfDiffOwnsNoMessage(t *testing.T) {
 	notables, _ := watched(linesOf(b.String())).Notables()
 	for _, n := range notables {
 		if n.IsText && strings.HasPrefix(string(n.Data), "--- a/") {
-			t.Errorf("%q", n.Data)
+			t.Errorf("%q", shown(n))
 		}
 	}
 }

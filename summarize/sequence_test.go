@@ -82,7 +82,7 @@ func TestOrdinaryNumbersDoNotJump(t *testing.T) {
 		notables, _ := watched(recordsOf([]byte(b.String()))).Notables()
 		for _, n := range notables {
 			if strings.Contains(n.Why, "jump") {
-				t.Errorf("chunk %d: %s, %s", n.Seq, n.Why, n.Data)
+				t.Errorf("chunk %d: %s, %s", n.Seq, n.Why, shown(n))
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/drain"
+	"github.com/kfw-dev/kfw/summarize/facts"
 	"github.com/kfw-dev/kfw/summarize/fields"
 	"github.com/kfw-dev/kfw/summarize/formats"
 	"github.com/kfw-dev/kfw/summarize/lineclass"
@@ -79,8 +80,8 @@ const factsBuffer = 32 << 10
 // NewSummary returns an empty Summary.
 func NewSummary() *Summary {
 	s := &Summary{places: places.NewPlaces(), text: lineset.NewLines()}
-	for _, buffer := range []*[]byte{&s.facts.text, &s.facts.best} {
-		*buffer = make([]byte, 0, factsBuffer)
+	for _, t := range []*facts.Tree{&s.facts.trial, &s.facts.best} {
+		t.Text = make([]byte, 0, factsBuffer)
 	}
 	s.Reset()
 	return s

@@ -23,7 +23,7 @@ func TestCalls(t *testing.T) {
 		}
 	}
 	s := watched(linesOf(text.String()))
-	facts := string(s.Facts(anyLength))
+	facts := string(s.Facts(anyLength).JSON())
 	for _, want := range []string{
 		`"call":{"distinct":4,"values":{"close":159,"stat":20,"read":20,"fsync":1},"in":200}`,
 		`"error":{"values":{"ENOENT":20}}`,
@@ -34,7 +34,7 @@ func TestCalls(t *testing.T) {
 		}
 	}
 	if notables, _ := s.Notables(); len(notables) == 0 || notables[0].Why != "far out: seconds" ||
-		!strings.Contains(string(notables[0].Data), "fsync") {
+		!strings.Contains(string(shown(notables[0])), "fsync") {
 		t.Errorf("%+v", notables)
 	}
 }

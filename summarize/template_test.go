@@ -122,7 +122,7 @@ func TestFewNumbers(t *testing.T) {
 				random.IntN(1e6), n, "all that was asked for")
 			s.Add(structure.Record{Seq: i + 1, Value: []byte(line), IsText: true})
 		}
-		facts := string(s.Facts(func([]byte) bool { return true }))
+		facts := string(s.Facts(anyLength).JSON())
 		told := regexp.MustCompile(
 			`"line":"[^"]*ms: (\S+|<num [^>]*>) of all that was asked for`).FindStringSubmatch(facts)
 		if told == nil {
@@ -166,7 +166,7 @@ func TestFormsAreToldOrCounted(t *testing.T) {
 		s.Add(structure.Record{Seq: i + 1, Value: []byte(line), IsText: true})
 	}
 	for room := 200; room < 9000; room += 50 {
-		facts := s.Facts(func(facts []byte) bool { return len(facts) <= room })
+		facts := s.Facts(atMost(room)).JSON()
 		if facts == nil {
 			continue
 		}
@@ -234,7 +234,7 @@ func TestCommonStartIsSaidOnce(t *testing.T) {
 		Start     string
 		Templates []struct{ Line string }
 	}
-	decode(t, summaryOf(linesOf(input.String())).Facts(anyLength), &facts)
+	decode(t, summaryOf(linesOf(input.String())).Facts(anyLength).JSON(), &facts)
 	got := fmt.Sprint(facts.Start, facts.Templates)
 	if want := "<time> storage-host[{… disk <num 0..11> ok} {… fan slow} {stop}]"; got != want {
 		t.Errorf("got %s, want %s", got, want)
@@ -249,7 +249,7 @@ func TestCommonStartHasAllNumbers(t *testing.T) {
 			[]string{"main started", "polled a queue", "gc cycle ended"}[i%3])
 	}
 	var facts struct{ Start string }
-	decode(t, summaryOf(linesOf(input.String())).Facts(anyLength), &facts)
+	decode(t, summaryOf(linesOf(input.String())).Facts(anyLength).JSON(), &facts)
 	if want := "server worker [<num 1..1007>]"; facts.Start != want {
 		t.Errorf("got %s, want %s", facts.Start, want)
 	}
@@ -308,7 +308,7 @@ func TestFolders(t *testing.T) {
 	var facts struct {
 		Words map[string]int `json:"words~"`
 	}
-	decode(t, s.Facts(anyLength), &facts)
+	decode(t, s.Facts(anyLength).JSON(), &facts)
 	if want := (map[string]int{"copied": 60, "moved": 60, "bytes": 60, "/данные/": 60, "/данные/out/": 40,
 		"/данные/in/": 20, "*.txt": 60,
 		"cmd/turn.go": 9, "*.go": 9, "unused": 9}); !maps.Equal(facts.Words, want) {
@@ -326,7 +326,7 @@ func TestFoldersOfNames(t *testing.T) {
 		}
 		fmt.Fprintf(&text, "-rw-r--r-- root/root %9d 2031-05-02 10:00 %s\n", i*i, name)
 	}
-	facts := watched(linesOf(text.String())).Facts(anyLength)
+	facts := watched(linesOf(text.String())).Facts(anyLength).JSON()
 	if name := gjson.GetBytes(facts, "fields.name"); name.Get("forms").Exists() ||
 		name.Get("folders~.app/emx/").Int() != 45 {
 		t.Errorf("%s", name)
@@ -516,7 +516,7 @@ func TestPhrasesAreDistinct(t *testing.T) {
 		}
 		s.Add(structure.Record{Seq: i + 1, Value: []byte(line), IsText: true})
 	}
-	text := string(s.Facts(anyLength))
+	text := string(s.Facts(anyLength).JSON())
 	if n := strings.Count(text, `"select":`); n != 1 || !strings.Contains(text, `"select":300`) &&
 		!strings.Contains(text, `"select":29`) {
 		t.Errorf("select has %d counts in %s", n, text)
@@ -546,7 +546,7 @@ func TestPairsAreJoined(t *testing.T) {
 			fmt.Fprintf(&text, "job worker %d: done, retry job %d\n", i, i)
 		}
 	}
-	decode(t, watched(linesOf(text.String())).Facts(anyLength), &facts)
+	decode(t, watched(linesOf(text.String())).Facts(anyLength).JSON(), &facts)
 	for phrase, want := range map[string]int{
 		"value may change the sign of it": 200, "done retry job worker": 0, "done retry job": 100,
 		"going round by hand": 100, "going down": 100, "is going": 200,
@@ -628,7 +628,7 @@ func TestPairsAreCountedFromTheFirstLineOn(t *testing.T) {
 	delete(want, "Ada Lovelace")
 	s := watched(records)
 	for range 2 { // to ask changes nothing
-		decode(t, s.Facts(anyLength), &facts)
+		decode(t, s.Facts(anyLength).JSON(), &facts)
 		for author, n := range want {
 			if facts.Words[author] != n {
 				t.Errorf("%s is in %d lines, not %d: %v", author, facts.Words[author], n, facts.Words)
@@ -658,7 +658,7 @@ func TestLinesThatBeginWithMany(t *testing.T) {
 				Line string
 			}
 		}
-		decode(t, summaryOf(linesOf(text.String())).Facts(anyLength), &facts)
+		decode(t, summaryOf(linesOf(text.String())).Facts(anyLength).JSON(), &facts)
 		lines := 0
 		for _, form := range facts.Templates {
 			lines += form.N
@@ -683,7 +683,7 @@ func TestFormsWithoutNames(t *testing.T) {
 	s := watched(linesOf(text.String()))
 	for most := 100; ; most++ {
 		var facts struct{ Templates []struct{ Line string } }
-		decode(t, s.Facts(func(facts []byte) bool { return len(facts) <= most }), &facts)
+		decode(t, s.Facts(atMost(most)).JSON(), &facts)
 		if len(facts.Templates) == 0 {
 			continue
 		}
@@ -708,7 +708,7 @@ func TestLateForms(t *testing.T) {
 		}
 		isLate := odd > drain.MaxTemplates
 		for _, s := range []*Summary{watched(linesOf(text.String())), summaryOf(linesOf(text.String()))} {
-			facts := s.Facts(anyLength)
+			facts := s.Facts(anyLength).JSON()
 			counted := int(gjson.GetBytes(facts, "more_lines").Int())
 			late := 0
 			gjson.GetBytes(facts, "templates").ForEach(func(_, of gjson.Result) bool {
@@ -769,7 +769,7 @@ func TestLongTemplateIsItsBeginning(t *testing.T) {
 		}
 		line := "merge of segment " + strings.Join(words, " ")
 		var facts struct{ Templates []struct{ Line string } }
-		decode(t, watched(linesOf(line+"\nanother line\n")).Facts(anyLength), &facts)
+		decode(t, watched(linesOf(line+"\nanother line\n")).Facts(anyLength).JSON(), &facts)
 		for _, of := range facts.Templates {
 			shown, isCut := strings.CutSuffix(of.Line, " …")
 			isBeginning := regexp.MustCompile("^" + strings.ReplaceAll(regexp.QuoteMeta(shown), "<num>",

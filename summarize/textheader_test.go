@@ -62,7 +62,7 @@ func TestFirstRowIsNoHeader(t *testing.T) {
 			}
 			lines = append(lines, line(cells))
 		}
-		facts := string(watched(linesOf(strings.Join(lines, "\n") + "\n")).Facts(anyLength))
+		facts := string(watched(linesOf(strings.Join(lines, "\n") + "\n")).Facts(anyLength).JSON())
 		if got := gjson.Get(facts, "rows"); got.Exists() && int(got.Int()) != rows || hasHeader && !got.Exists() {
 			t.Errorf("seed %d: %s rows, not %d of\n%s", seed, got.Raw, rows, strings.Join(lines[:5], "\n"))
 			t.Log(facts)
@@ -102,7 +102,7 @@ func TestHeaderNamedAsValue(t *testing.T) {
 			fmt.Fprintf(&b, "t%s,%s,text\n", nameOf(i), name)
 		}
 	}
-	facts := string(watched(linesOf(b.String())).Facts(anyLength))
+	facts := string(watched(linesOf(b.String())).Facts(anyLength).JSON())
 	if gjson.Get(facts, "rows").Int() != 180 || !gjson.Get(facts, "fields.name").Exists() {
 		t.Error(facts)
 	}
@@ -163,7 +163,7 @@ func TestLinesUnderTextAreNoRows(t *testing.T) {
 				lines = append(lines, under...)
 			}
 		}
-		facts := string(watched(linesOf(strings.Join(lines, "\n") + "\n")).Facts(anyLength))
+		facts := string(watched(linesOf(strings.Join(lines, "\n") + "\n")).Facts(anyLength).JSON())
 		if rows := gjson.Get(facts, "rows"); rows.Exists() && rows.Int() != 160 {
 			t.Errorf("seed %d: %s rows in\n%s", seed, rows.Raw, strings.Join(lines[:14], "\n"))
 		}
@@ -183,7 +183,7 @@ func TestDoubtfulHeader(t *testing.T) {
 			{strings.Join([]string{"name", "city", "country"}, separator) + "\n", `"rows":120,`},
 			{strings.Join([]string{"HOSTNAMES", "OWNERSHIP", "BUILDINGS"}, separator) + "\n", `"rows":120,`},
 		} {
-			facts := string(watched(linesOf(test.header + b.String())).Facts(func([]byte) bool { return true }))
+			facts := string(watched(linesOf(test.header + b.String())).Facts(anyLength).JSON())
 			if !strings.Contains(facts, test.want) {
 				t.Errorf("%q, header %q: no %s in %s", separator, test.header, test.want, facts)
 			}

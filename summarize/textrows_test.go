@@ -137,7 +137,7 @@ func TestTimesOfTwoWords(t *testing.T) {
 			Rows   int
 			Fields map[string]json.RawMessage
 		}
-		decode(t, summaryOf(linesOf(text)).Facts(anyLength), &facts)
+		decode(t, summaryOf(linesOf(text)).Facts(anyLength).JSON(), &facts)
 		columns := strings.Fields(test.header)
 		last := string(facts.Fields[columns[len(columns)-1]])
 		if facts.Rows != 30 || len(facts.Fields) != len(columns) || !strings.HasPrefix(last, test.cell) {
@@ -157,7 +157,7 @@ func TestRepeatedHeadings(t *testing.T) {
 		Rows   int
 		Fields map[string]struct{ Min, Max float64 }
 	}
-	decode(t, summaryOf(linesOf(text)).Facts(anyLength), &facts)
+	decode(t, summaryOf(linesOf(text)).Facts(anyLength).JSON(), &facts)
 	first, second := facts.Fields["percall"], facts.Fields["percall#2"]
 	if facts.Rows != 40 || first.Max != 4.875 || second.Max != 19.5 || len(facts.Fields) != 5 {
 		t.Errorf("%+v", facts)
@@ -167,7 +167,7 @@ func TestRepeatedHeadings(t *testing.T) {
 		"cpu cpu mem mem host\n0 0 0 0 a\n1 2 3 4 b\n2 4 6 8 c\n3 6 9 12 d\n",
 		"doc    test   doc    main\nsrc    docs   test   lib\nbin    main   lib    src\netc    test   doc    man\n",
 	} {
-		if facts := summaryOf(linesOf(text)).Facts(anyLength); bytes.Contains(facts, []byte(`"rows"`)) {
+		if facts := summaryOf(linesOf(text)).Facts(anyLength).JSON(); bytes.Contains(facts, []byte(`"rows"`)) {
 			t.Errorf("%s is read as a table: %s", text, facts)
 		}
 	}
@@ -212,7 +212,7 @@ func FuzzDrawnTables(f *testing.F) {
 				RowsAbout int `json:"rows~"` // where the header may be a row itself
 				Fields    json.RawMessage
 			}
-			decode(t, s.Facts(anyLength), &facts)
+			decode(t, s.Facts(anyLength).JSON(), &facts)
 			if rows := facts.Rows + facts.RowsAbout; rows != len(cells)-1 {
 				t.Fatalf("%s: %d rows, want %d:\n%s", name, rows, len(cells)-1, text)
 			}
@@ -295,7 +295,7 @@ func TestTooManyCells(t *testing.T) {
 		3 * formats.MaxTextColumns: 0} {
 		line := strings.Repeat("1,", cells-1) + "1\n"
 		s := summaryOf(linesOf(strings.Repeat(line, 5)))
-		s.Facts(anyLength)
+		s.Facts(anyLength).JSON()
 		if s.table.Rows != rows {
 			t.Errorf("%d cells: %d rows, want %d", cells, s.table.Rows, rows)
 		}
@@ -505,7 +505,7 @@ func TestWordsOfRowsAreCounted(t *testing.T) {
 		Rows  int
 		Words map[string]int `json:"words~"`
 	}
-	decode(t, s.Facts(anyLength), &facts)
+	decode(t, s.Facts(anyLength).JSON(), &facts)
 	if facts.Rows != 123 || facts.Words["ready"] != 123 {
 		t.Errorf("%+v", facts)
 	}
@@ -540,9 +540,9 @@ func TestTableSaysWhatItsRecordsSay(t *testing.T) {
 			records = append(records, structure.Record{Seq: i + 1, Value: []byte("{" + record + "}")})
 		}
 		var want, got struct{ Fields json.RawMessage }
-		decode(t, summaryOf(records).Facts(anyLength), &want)
+		decode(t, summaryOf(records).Facts(anyLength).JSON(), &want)
 		for name, draw := range drawings {
-			decode(t, summaryOf(linesOf(draw(cells))).Facts(anyLength), &got)
+			decode(t, summaryOf(linesOf(draw(cells))).Facts(anyLength).JSON(), &got)
 			if string(got.Fields) != string(want.Fields) {
 				t.Fatalf("seed %d, %s:\n%s\nwant\n%s", seed, name, got.Fields, want.Fields)
 			}
@@ -565,7 +565,7 @@ func TestHeadersAreCounted(t *testing.T) {
 			again = 0
 		}
 		var facts struct{ Rows, Headers int }
-		decode(t, watched(linesOf(text)).Facts(anyLength), &facts)
+		decode(t, watched(linesOf(text)).Facts(anyLength).JSON(), &facts)
 		if facts.Rows+again != 304 || facts.Headers != again && again > 1 || facts.Headers > 0 && again == 1 {
 			t.Errorf("%s: %+v, %d headers", first, facts, again)
 		}
@@ -595,7 +595,7 @@ func TestTimesOfHeaders(t *testing.T) {
 					[]string{"", "", "\n"}[r.IntN(3)])
 			}
 			facts.Rows = 0
-			if decode(t, watched(linesOf(text.String())).Facts(anyLength), &facts); facts.Rows > 50 {
+			if decode(t, watched(linesOf(text.String())).Facts(anyLength).JSON(), &facts); facts.Rows > 50 {
 				t.Errorf("%d rows in\n%s", facts.Rows, text.String())
 			}
 		}
@@ -610,7 +610,7 @@ func TestTimesOfHeaders(t *testing.T) {
 			Rows   int
 			Fields map[string]struct{ Distinct int }
 		}
-		if decode(t, watched(linesOf(text)).Facts(anyLength), &facts); facts.Rows != 40 ||
+		if decode(t, watched(linesOf(text)).Facts(anyLength).JSON(), &facts); facts.Rows != 40 ||
 			facts.Fields["time"].Distinct != 40 {
 			t.Errorf("%+v of 40 rows in\n%s", facts, text)
 		}
@@ -624,7 +624,7 @@ func TestTreesAreNoTables(t *testing.T) {
 		text += fmt.Sprintf("├── folder%d\n│   ├── one%d.go\n│   │   └── deep %d\n│   └── two.go\n│\n", i, i, i)
 	}
 	var facts struct{ Lines, Rows int }
-	if decode(t, watched(linesOf(text)).Facts(anyLength), &facts); facts.Rows > 0 || facts.Lines != 101 {
+	if decode(t, watched(linesOf(text)).Facts(anyLength).JSON(), &facts); facts.Rows > 0 || facts.Lines != 101 {
 		t.Errorf("%+v", facts)
 	}
 }
@@ -640,7 +640,7 @@ func TestNumbersWithMore(t *testing.T) {
 		var facts struct {
 			Fields map[string]struct{ Max *float64 }
 		}
-		decode(t, watched(linesOf(text)).Facts(anyLength), &facts)
+		decode(t, watched(linesOf(text)).Facts(anyLength).JSON(), &facts)
 		if told := facts.Fields["RESTARTS"].Max != nil; told != (more == "none") {
 			t.Errorf("%s: a maximum is told: %t", more, told)
 		}
@@ -660,8 +660,8 @@ func TestResetForgetsFirstRows(t *testing.T) {
 		used.Add(r)
 	}
 	for most := 60; most < 600; most += 10 {
-		fits := func(facts []byte) bool { return len(facts) <= most }
-		if got, want := used.Facts(fits), fresh.Facts(fits); !bytes.Equal(got, want) {
+		fits := atMost(most)
+		if got, want := used.Facts(fits).JSON(), fresh.Facts(fits).JSON(); !bytes.Equal(got, want) {
 			t.Fatalf("%s, not %s", got, want)
 		}
 	}
@@ -731,7 +731,7 @@ func TestNamelessRowsThatEndInText(t *testing.T) {
 			Value:  fmt.Appendf(nil, "  %06x %10d %c %s", 0x4d0000+i*256, 90+i*7919%5000, "TTTDr"[i%5], name),
 			IsText: true})
 	}
-	facts := string(s.Facts(anyLength))
+	facts := string(s.Facts(anyLength).JSON())
 	for _, want := range []string{`"rows":200`, `"$3":{"distinct":3,"values":{"T":120,"D":40,"r":40}}`} {
 		if !strings.Contains(facts, want) {
 			t.Errorf("no %s in\n%s", want, facts)
@@ -754,7 +754,7 @@ func TestLinesThatReadLikeRows(t *testing.T) {
 			}
 			records = append(records, structure.Record{Seq: i + 1, Value: []byte(line), IsText: true})
 		}
-		facts := string(watched(records).Facts(anyLength))
+		facts := string(watched(records).Facts(anyLength).JSON())
 		if strings.Contains(facts, `"rows":`) != isTable || strings.Contains(facts, `"length":`) != isTable {
 			t.Errorf("%d rows: %s", rows, facts)
 		}
@@ -771,7 +771,7 @@ func TestNamelessRowsThatEndInFew(t *testing.T) {
 		}
 		records = append(records, structure.Record{Seq: i + 1, Value: []byte(line), IsText: true})
 	}
-	if facts := string(watched(records).Facts(anyLength)); !strings.Contains(facts, `"rows":199,`) {
+	if facts := string(watched(records).Facts(anyLength).JSON()); !strings.Contains(facts, `"rows":199,`) {
 		t.Error(facts)
 	}
 }
@@ -782,7 +782,7 @@ func TestFirstIsNoHeader(t *testing.T) {
 		"NAME  UP  AT\n----  --  --\nab    1   x\nb     2   y\nc     3   z\ndc    4   z\n----  --  --\n",
 		"#Version: 1\n#Fields: name up at\nab 1 x\nb 2 y\nc 3 z\ndc 4 z\n#Fields: name up at\n",
 	} {
-		facts := watched(linesOf(text)).Facts(anyLength)
+		facts := watched(linesOf(text)).Facts(anyLength).JSON()
 		first, last := gjson.GetBytes(facts, "first").String(), gjson.GetBytes(facts, "last").String()
 		if strings.HasPrefix(text, "NAME") && !strings.HasPrefix(first, "ab ") || strings.HasPrefix(text, "#") &&
 			first != "#Version: 1" || !strings.HasPrefix(last, "dc ") {
@@ -808,10 +808,10 @@ func TestRuledColumns(t *testing.T) {
 	facts := factsOf(t, s)
 	if facts.Rows != 20 || facts.Fields["calls"].Sum != "1900" || facts.Fields["% time"].Max != "4.75" ||
 		facts.Fields["errors"].In != 5 || facts.Fields["name of call"].Distinct != 20 {
-		t.Errorf("%s", s.Facts(anyLength))
+		t.Errorf("%s", s.Facts(anyLength).JSON())
 	}
 	if notables, _ := s.Notables(); len(notables) == 0 || notables[0].Why != "no row of the table" ||
-		!strings.HasSuffix(string(notables[0].Data), "Total") {
+		!strings.HasSuffix(string(shown(notables[0])), "Total") {
 		t.Errorf("%+v", notables)
 	}
 }
@@ -852,18 +852,18 @@ func TestTimesOfRows(t *testing.T) {
 	s := watched(linesOf(text))
 	if facts := factsOf(t, s); facts.Rows != 3*59 || facts.Fields["Device"].Distinct != 3 &&
 		len(facts.Fields["Device"].Values) != 3 {
-		t.Errorf("%s", s.Facts(anyLength))
+		t.Errorf("%s", s.Facts(anyLength).JSON())
 	}
 	rows := "host up\n\nat            r/s     w/s\n"
 	for i := range 20 {
 		rows += fmt.Sprintf("12:00:%02d %8d %7d\n", i, i*7%50, i*11%90)
 	}
-	if facts := string(watched(linesOf(rows)).Facts(anyLength)); !strings.Contains(facts, `"rows":20,`) {
+	if facts := string(watched(linesOf(rows)).Facts(anyLength).JSON()); !strings.Contains(facts, `"rows":20,`) {
 		t.Errorf("rows that begin with a time: %s", facts)
 	}
 	notables, _ := s.Notables()
 	if len(notables) != 1 || notables[0].Why != "time jumps from 03/09/2026 12:06:10 PM" ||
-		string(notables[0].Data) != "03/09/2026 12:06:30 PM" {
+		string(shown(notables[0])) != "03/09/2026 12:06:30 PM" {
 		t.Errorf("%+v", notables)
 	}
 }
@@ -880,7 +880,7 @@ func TestExponents(t *testing.T) {
 	}
 	s := watched(linesOf(text))
 	fields := factsOf(t, s).Fields
-	if cost := fields["cost"]; cost.Max != "14.5" || bytes.Contains(s.Facts(anyLength), []byte(`"types"`)) ||
+	if cost := fields["cost"]; cost.Max != "14.5" || bytes.Contains(s.Facts(anyLength).JSON(), []byte(`"types"`)) ||
 		fields["id"].Mean != "" || fields["id"].Distinct != 30 {
 		t.Errorf("%+v", fields)
 	}

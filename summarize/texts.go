@@ -5,9 +5,9 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/drain"
+	"github.com/kfw-dev/kfw/summarize/facts"
 	"github.com/kfw-dev/kfw/summarize/fields"
 	"github.com/kfw-dev/kfw/summarize/outlier"
 	"github.com/kfw-dev/kfw/summarize/surprise"
@@ -45,7 +45,7 @@ func (s *Summary) addText(text []byte, f *fields.Field) (form int, known *fields
 }
 
 // writeForms writes the most frequent forms of the texts, at most so many, and how many more there are.
-func (o *object) writeForms(t *fields.Texts, shown int, withFew bool) {
+func (o tree) writeForms(t *fields.Texts, shown int, withFew bool) {
 	t.Told = t.Told[:0]
 	for i := range t.Templates.All {
 		of := &t.Templates.All[i]
@@ -59,17 +59,17 @@ func (o *object) writeForms(t *fields.Texts, shown int, withFew bool) {
 	}
 	slices.SortStableFunc(t.Told, func(a, b fields.FormCount) int { return cmp.Compare(b.Count, a.Count) })
 	if shown = min(shown, len(t.Told)); shown > 0 {
-		o.open("forms")
+		o.Open(facts.Forms)
 		for _, f := range t.Told[:shown] {
-			o.count(ascii.LentString(jsonx.Inside(f.Line)), f.Count)
+			o.CountNamed(jsonx.Inside(f.Line), f.Count)
 		}
-		o.close()
+		o.Close()
 	}
 	if more := len(t.Told) - shown; more > 0 {
-		o.count("more_forms", more)
+		o.Count(facts.MoreForms, more)
 	}
 	if others := t.Others + t.Templates.Others; others > 0 {
-		o.count("more_texts", others)
+		o.Count(facts.MoreTexts, others)
 	}
 }
 

@@ -26,7 +26,7 @@ type textFacts struct {
 func textFactsOf(t *testing.T, s *Summary, field string) textFacts {
 	t.Helper()
 	var facts struct{ Fields map[string]textFacts }
-	decode(t, s.Facts(anyLength), &facts)
+	decode(t, s.Facts(anyLength).JSON(), &facts)
 	return facts.Fields[field]
 }
 
@@ -132,8 +132,8 @@ func TestFormsReadDifferent(t *testing.T) {
 		messages = append(messages, fmt.Sprintf("%s%c says %d to all", strings.Repeat("long", 15), 'a'+i%3, i/3))
 	}
 	s := watched(recordsWith(t, messages))
-	if n := strings.Count(string(s.Facts(anyLength)), "says"); n != 1 {
-		t.Errorf("%d forms: %s", n, s.Facts(anyLength))
+	if n := strings.Count(string(s.Facts(anyLength).JSON()), "says"); n != 1 {
+		t.Errorf("%d forms: %s", n, s.Facts(anyLength).JSON())
 	}
 }
 
@@ -149,7 +149,7 @@ func TestTimesInTextsAreNotRare(t *testing.T) {
 		fmt.Fprintf(&b, `{"id":"i%d","reason":%q}`+"\n", i, reason)
 	}
 	if notables, _ := watched(recordsOf([]byte(b.String()))).Notables(); len(notables) > 0 {
-		t.Errorf("%d stand out, the first is %s", len(notables), notables[0].Data)
+		t.Errorf("%d stand out, the first is %s", len(notables), shown(notables[0]))
 	}
 }
 
@@ -228,8 +228,8 @@ func TestRareForm(t *testing.T) {
 	if len(notables) == 0 || notables[0].Seq != 8 {
 		t.Fatalf("%v", notables)
 	}
-	if !strings.Contains(string(notables[0].Data), messages[7]) {
-		t.Errorf("told as %s", notables[0].Data)
+	if !strings.Contains(string(shown(notables[0])), messages[7]) {
+		t.Errorf("told as %s", shown(notables[0]))
 	}
 }
 
@@ -249,10 +249,10 @@ func TestErrorsAreToldByTheirText(t *testing.T) {
 	notables, _ := watched(recordsOf([]byte(b.String()))).Notables()
 	told, all := map[string]int{}, ""
 	for _, n := range notables {
-		all += string(n.Data)
+		all += string(shown(n))
 		if n.Kind == "error in level" && !n.Alike {
 			var record struct{ Msg string }
-			decode(t, n.Data, &record)
+			decode(t, shown(n), &record)
 			first, _, _ := strings.Cut(record.Msg, " ")
 			told[first]++
 		}
@@ -336,7 +336,7 @@ func TestTextsStandOutByLines(t *testing.T) {
 	notables, _ := s.Notables()
 	var told []string
 	for _, n := range notables {
-		told = append(told, fmt.Sprintf("%d %s", n.Seq, n.Data))
+		told = append(told, fmt.Sprintf("%d %s", n.Seq, shown(n)))
 	}
 	slices.Sort(told)
 	if want := []string{"21 case 30 of suite 20 failed", "26 cannot find the interpreter"}; !slices.Equal(told, want) {

@@ -18,8 +18,7 @@ import (
 func TestTimesOfLines(t *testing.T) {
 	var facts struct{ From, To string }
 	decode(t, watched(linesOf(
-		"no time\n2031-05-02 10:00:01 a\nat x\n2031-05-02 09:59:59 b\n2031-05-03 10:00:00 c\nat y\n")).Facts(
-		anyLength), &facts)
+		"no time\n2031-05-02 10:00:01 a\nat x\n2031-05-02 09:59:59 b\n2031-05-03 10:00:00 c\nat y\n")).Facts(anyLength).JSON(), &facts)
 	if facts.From != "2031-05-02 09:59:59" || facts.To != "2031-05-03 10:00:00" {
 		t.Errorf("from %q to %q", facts.From, facts.To)
 	}
@@ -38,7 +37,7 @@ func TestTimesOfLines(t *testing.T) {
 		for _, lines := range []string{"a FROM b\na TO b\n", "a [FROM] b\n[TO] b\n", "FROM b\nname=a-1 TO b\n"} {
 			facts.From, facts.To = "", ""
 			text := strings.NewReplacer("FROM", from, "TO", to).Replace(lines)
-			decode(t, watched(linesOf(text)).Facts(anyLength), &facts)
+			decode(t, watched(linesOf(text)).Facts(anyLength).JSON(), &facts)
 			if facts.From != from || facts.To != to {
 				t.Errorf("%q: from %q to %q, not from %s to %s", text, facts.From, facts.To, from, to)
 			}
@@ -72,13 +71,13 @@ func TestTimesOfLines(t *testing.T) {
 		"0502 10:00:59 at 2031-05-02 10:00:59":                "2031-05-02 10:00:59",
 		"13-02 10:00:59 at 2031-05-02 10:00:59":               "2031-05-02 10:00:59",
 	} {
-		decode(t, watched(linesOf(line+"\n"+line+"\n")).Facts(anyLength), &facts)
+		decode(t, watched(linesOf(line+"\n"+line+"\n")).Facts(anyLength).JSON(), &facts)
 		if facts.From != want {
 			t.Errorf("%q is of %q, not %q", line, facts.From, want)
 		}
 	}
 	facts.From, facts.To = "", ""
-	decode(t, watched(linesOf("no time\n2031-05-02 10:00:01 a\nat x\n")).Facts(anyLength), &facts)
+	decode(t, watched(linesOf("no time\n2031-05-02 10:00:01 a\nat x\n")).Facts(anyLength).JSON(), &facts)
 	if facts.From != "" || facts.To != "" {
 		t.Errorf("from %q to %q of one", facts.From, facts.To)
 	}
@@ -105,7 +104,7 @@ func TestTimesOfDay(t *testing.T) {
 		"09:00:00 a\nMay  2 10:00:59 b\nMay  2 11:00:00 c\n":     {"May  2 10:00:59", "May  2 11:00:00"},
 	} {
 		var facts map[string]any
-		decode(t, watched(linesOf(text)).Facts(anyLength), &facts)
+		decode(t, watched(linesOf(text)).Facts(anyLength).JSON(), &facts)
 		mark := ""
 		if strings.HasPrefix(text, "09:00") || strings.Contains(text, "\n09:00") {
 			mark = "~"
@@ -141,8 +140,8 @@ func TestNightsDoNotJump(t *testing.T) {
 		if got, want := strings.Contains(strings.Join(told, ";"), "time"), gap > 0; got != want {
 			t.Errorf("%s: a gap of %s is told: %v (%q)", form, gap, got, told)
 		}
-		if strings.Contains(string(s.Facts(anyLength)), `"from~"`) {
-			t.Errorf("times went back: %s", s.Facts(anyLength))
+		if strings.Contains(string(s.Facts(anyLength).JSON()), `"from~"`) {
+			t.Errorf("times went back: %s", s.Facts(anyLength).JSON())
 		}
 	}
 }
@@ -408,7 +407,7 @@ func TestFromAndTo(t *testing.T) {
 				}
 			}
 			var facts map[string]any
-			decode(t, watched(linesOf(text.String())).Facts(anyLength), &facts)
+			decode(t, watched(linesOf(text.String())).Facts(anyLength).JSON(), &facts)
 			if facts["from"+mark] != from.Format(form) || facts["to"+mark] != to.Format(form) {
 				t.Fatalf("%+v, not %s to %s, in\n%s", facts, from.Format(form), to.Format(form), text.String())
 			}
@@ -518,7 +517,7 @@ func TestTimesAreOfTheirLines(t *testing.T) {
 				b.WriteString(line + "\n")
 			}
 			var facts map[string]any
-			decode(t, watched(linesOf(b.String())).Facts(anyLength), &facts)
+			decode(t, watched(linesOf(b.String())).Facts(anyLength).JSON(), &facts)
 			gotFrom, isFrom := facts["from"]
 			gotTo := facts["to"]
 			_, isEstimate := facts["from~"]

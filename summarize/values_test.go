@@ -131,7 +131,7 @@ func TestPlainValuesAreAsOthers(t *testing.T) {
 			if plain < 10 {
 				t.Errorf("seed %d: only %d values are plain", seed, plain)
 			}
-			if got, want := short.Facts(anyLength), full.Facts(anyLength); !bytes.Equal(got, want) {
+			if got, want := short.Facts(anyLength).JSON(), full.Facts(anyLength).JSON(); !bytes.Equal(got, want) {
 				t.Errorf("seed %d: facts\n%s\nnot\n%s", seed, got, want)
 			}
 			if short.text.Out == nil {
@@ -184,7 +184,7 @@ func TestFrequentValuesAmongMany(t *testing.T) {
 			Top map[string]int `json:"top~"`
 		}
 	}
-	decode(t, watched(records).Facts(anyLength), &facts)
+	decode(t, watched(records).Facts(anyLength).JSON(), &facts)
 	if top := facts.Fields["order"].Top; len(top) > 0 {
 		t.Errorf("%v", top)
 	}
@@ -216,7 +216,7 @@ func TestFrequentValuesInRuns(t *testing.T) {
 				Top map[string]int `json:"top~"`
 			}
 		}
-		decode(t, s.Facts(anyLength), &facts)
+		decode(t, s.Facts(anyLength).JSON(), &facts)
 		top := facts.Fields["msg"].Top
 		for name, n := range counts {
 			if n >= 64 && top[name] != n {
@@ -231,7 +231,7 @@ func TestFrequentValuesInRuns(t *testing.T) {
 		notables, _ := s.Notables()
 		for _, n := range notables {
 			if strings.HasPrefix(n.Why, "rare msg") {
-				t.Errorf("round %d: %s: %s", round, n.Why, n.Data)
+				t.Errorf("round %d: %s: %s", round, n.Why, shown(n))
 			}
 		}
 	}
@@ -258,7 +258,7 @@ func TestNoLongerUnique(t *testing.T) {
 			}
 		}
 	}
-	decode(t, s.Facts(anyLength), &facts)
+	decode(t, s.Facts(anyLength).JSON(), &facts)
 	if told := facts.Fields.U.Top; told[odd] > came || told[odd] < came-20 || len(told) != 1 {
 		t.Errorf("%v, where it came %d times", told, came)
 	}
@@ -281,7 +281,7 @@ func TestTopOfWindow(t *testing.T) {
 			}
 		}
 	}
-	decode(t, s.Facts(anyLength), &facts)
+	decode(t, s.Facts(anyLength).JSON(), &facts)
 	for value, n := range facts.Fields.U.Top {
 		if n > came[value] {
 			t.Errorf("%s is told to come %d times, not %d", value, n, came[value])
@@ -305,7 +305,7 @@ func TestRareIsNotFrequent(t *testing.T) {
 		fmt.Fprintf(&b, `"once":"of %d"}`, i-i%5/4*4) // or twice
 		s.Add(structure.Record{Seq: i + 1, Value: []byte(b.String())})
 	}
-	gjson.GetBytes(s.Facts(anyLength), `fields.once.top~`).ForEach(func(value, n gjson.Result) bool {
+	gjson.GetBytes(s.Facts(anyLength).JSON(), `fields.once.top~`).ForEach(func(value, n gjson.Result) bool {
 		t.Errorf("%s came %d times?", value, n.Int())
 		return true
 	})
@@ -322,7 +322,7 @@ func TestConstantOfSome(t *testing.T) {
 		s.Add(structure.Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"kind":"lib"%s}`, more)})
 	}
 	want := `{"records":90,"fields":{"kind":{"const":"lib"},"scope":{"values":{"optional":30}},"n":{"values":{"7":30}}}}`
-	if facts := s.Facts(anyLength); string(facts) != want {
+	if facts := s.Facts(anyLength).JSON(); string(facts) != want {
 		t.Errorf("%s", facts)
 	}
 }

@@ -37,7 +37,7 @@ func TestStandsOutInWideRecords(t *testing.T) {
 			s.Add(structure.Record{Seq: i + 1,
 				Value: fmt.Appendf(nil, `{%s"late":%d,"state":%q}`, b.String(), number, state)})
 		}
-		if values := gjson.GetBytes(s.Facts(anyLength), "fields.state.values"); 3*width < places.RootMembers &&
+		if values := gjson.GetBytes(s.Facts(anyLength).JSON(), "fields.state.values"); 3*width < places.RootMembers &&
 			(values.Get("Pending").Int() != records/2 || values.Get("Wobbling").Int() != 1) {
 			t.Errorf("%d fields of each sort: state: %s", width, values)
 		}
@@ -65,7 +65,7 @@ func TestStandsOutThoughDeep(t *testing.T) {
 			Value: fmt.Appendf(nil, `{"name":"web-%05d","node":"n%d","status":{"containers":[{"name":"web","last":{"state":%s}}]}}`, i*7919%99991, i*i%60, state)})
 	}
 	notables, _ := s.Notables()
-	if len(notables) == 0 || notables[0].Seq != odd+1 || !strings.Contains(string(notables[0].Data), "CrashLoop") {
+	if len(notables) == 0 || notables[0].Seq != odd+1 || !strings.Contains(string(shown(notables[0])), "CrashLoop") {
 		t.Errorf("%.500v", notables)
 	}
 }
@@ -88,7 +88,7 @@ func TestFarOutInSparseField(t *testing.T) {
 				Value: fmt.Appendf(nil, `{"id":"%d","kind":"k%d"%s}`, 1000+i, i%11, more)})
 		}
 		notables, _ := s.Notables()
-		if len(notables) == 0 || notables[0].Seq != odd+1 || !strings.Contains(string(notables[0].Data), "7340112") {
+		if len(notables) == 0 || notables[0].Seq != odd+1 || !strings.Contains(string(shown(notables[0])), "7340112") {
 			t.Errorf("at %d: %.500v", odd, notables)
 		}
 	}
@@ -124,7 +124,7 @@ func TestWideElements(t *testing.T) {
 		b.WriteByte('}')
 	}
 	s := watched([]structure.Record{{Seq: 1, Top: 1, Value: []byte(`{"items":[` + b.String()[1:] + `]}`)}})
-	if facts := string(s.Facts(anyLength)); !strings.Contains(facts, `"f44":`) || strings.Contains(facts, `"*"`) {
+	if facts := string(s.Facts(anyLength).JSON()); !strings.Contains(facts, `"f44":`) || strings.Contains(facts, `"*"`) {
 		t.Error(facts)
 	}
 	notables, _ := s.Notables()

@@ -11,6 +11,7 @@ import (
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/pipeline/split"
+	"github.com/kfw-dev/kfw/summarize/facts"
 	"github.com/kfw-dev/kfw/summarize/tabulate"
 )
 
@@ -24,8 +25,8 @@ type Frame struct {
 	Raw               // a chunk as it is, in a raw frame
 	Columns    []byte // JSON: see summarize.Table
 	Rows       []byte
-	Facts      []byte // JSON: see summarize.Summary
-	Tail       []byte // JSON: the last chunks of the response, among its facts
+	Facts      *facts.Tree // see summarize.Summary; nil if there are none
+	Tail       []byte      // JSON: the last chunks of the response, among its facts
 	Notable    []Notable
 	Omitted    Omitted
 	Handle     string
@@ -146,7 +147,7 @@ func (JSON) Append(dst []byte, f *Frame) []byte {
 		dst = appendJSON(dst, `,"rows":`, f.Rows)
 	}
 	if f.Facts != nil {
-		dst = appendJSON(dst, `,"facts":`, f.Facts)
+		dst = f.Facts.Append(append(dst, `,"facts":`...))
 		if f.Tail != nil {
 			dst = append(appendJSON(dst[:len(dst)-1], `,"tail":`, f.Tail), '}')
 		}
@@ -197,12 +198,12 @@ func appendStandouts(dst []byte, notable []Notable) []byte {
 		}
 		dst = appendInt(dst, `{"chunk":`, n.Chunk)
 		dst = jsonx.AppendCanonicalString(append(dst, `,"why":`...), n.Why)
-		if n.IsPart {
-			dst = append(dst, `,"fields":`...)
+		if n.Fields != nil {
+			dst = n.Fields.Append(append(dst, `,"fields":`...))
 		} else {
-			dst = append(dst, `,"data":`...)
+			dst = AppendData(append(dst, `,"data":`...), n.Data, n.IsText)
 		}
-		dst = append(AppendData(dst, n.Data, n.IsText), '}')
+		dst = append(dst, '}')
 	}
 	return append(dst, ']')
 }

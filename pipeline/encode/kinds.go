@@ -3,6 +3,8 @@ package encode
 import (
 	"cmp"
 	"slices"
+
+	"github.com/kfw-dev/kfw/summarize/facts"
 )
 
 // Weaker is the kind of what gave way to what stands out more. How many there were is an estimate.
@@ -17,9 +19,9 @@ type Notable struct {
 	Why    string
 	Kind   string // of reason, as it is counted when it does not fit
 	Data   []byte
-	More   []byte // what Data may be where there is room
+	Fields *facts.Tree // some fields of a record, in the place of Data
+	More   *facts.Tree // what they may be where there is room
 	IsText bool
-	IsPart bool // Data is some fields of it
 
 	Of    int    // bytes of whole that are a line which says of which record the line is, with its end
 	Whole []byte // Data with that line

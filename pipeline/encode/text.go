@@ -8,11 +8,10 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/tidwall/gjson"
-
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/internal/hidden"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/facts"
 	"github.com/kfw-dev/kfw/summarize/tabulate"
 )
 
@@ -329,66 +328,13 @@ func appendCounted(dst []byte, counts []RuleCount) []byte {
 func appendNotable(dst []byte, notable []Notable) []byte {
 	for _, n := range notable {
 		what := fmt.Appendf(nil, "chunk %d, %s: ", n.Chunk, n.Why)
-		if n.IsPart {
-			what = appendMembers(what, gjson.ParseBytes(n.Data), "=")
+		if n.Fields != nil {
+			what = append(what, membersOf(n.Fields.All())...)
 		} else {
 			what = appendUnbroken(what, n.Data)
 		}
 		dst = appendOwn(dst, string(what))
 	}
-	return dst
-}
-
-// appendFacts appends a line for each fact, and one for each of the fields and templates.
-func appendFacts(dst, facts []byte) []byte {
-	var line []byte
-	gjson.ParseBytes(facts).ForEach(func(name, value gjson.Result) bool {
-		switch name.Str {
-		case "fields", "around", "keys", "measures":
-			if name.Str == "around" {
-				dst = appendLine(dst, []byte("around them:"))
-			}
-			value.ForEach(func(field, fact gjson.Result) bool {
-				line = append(appendCell(line[:0], field), ": "...)
-				dst = appendLine(dst, appendMembers(line, fact, " "))
-				fact.Get("forms").ForEach(func(form, count gjson.Result) bool {
-					line = append(append(line[:0], count.Raw...), " x "...)
-					dst = appendLine(dst, appendUnbroken(line, []byte(form.Str)))
-					return true
-				})
-				return true
-			})
-		case "templates":
-			value.ForEach(func(_, template gjson.Result) bool {
-				line = appendTemplate(line[:0], template)
-				dst = appendLine(dst, line)
-				return true
-			})
-		case "other_fields", "other_around":
-			line = append(append(line[:0], name.Str...), ':')
-			separator := " "
-			value.ForEach(func(_, field gjson.Result) bool {
-				line = appendCell(append(line, separator...), field)
-				separator = ", "
-				return true
-			})
-			dst = appendLine(dst, line)
-		default:
-			line = append(append(line[:0], name.Str...), ": "...)
-			switch {
-			case name.Str == "words~", name.Str == "levels", strings.HasPrefix(name.Str, "first_words"):
-				line = appendValueCounts(line, value)
-			case value.IsObject():
-				line = appendMembers(line, value, "=")
-			case value.Type == gjson.String:
-				line = appendUnbroken(line, []byte(value.Str))
-			default:
-				line = append(line, value.Raw...)
-			}
-			dst = appendLine(dst, line)
-		}
-		return true
-	})
 	return dst
 }
 
@@ -407,66 +353,9 @@ func appendTail(dst, tail []byte) []byte {
 	}
 	dst = appendOwn(dst, last)
 	for chunk := range tabulate.Elements(tail) {
-		dst = appendLine(dst, []byte(gjson.ParseBytes(chunk).String()))
+		dst = appendLine(dst, facts.AppendShown(nil, chunk))
 	}
 	return dst
-}
-
-// appendTemplate appends how many lines are of a form, and the first and the last of them if they are told.
-func appendTemplate(line []byte, template gjson.Result) []byte {
-	n, first, mark := template.Get("n"), template.Get("first"), ""
-	if !n.Exists() {
-		n, first, mark = template.Get("n~"), template.Get("first~"), "~"
-	}
-	line = append(append(append(line, n.Raw...), mark...), " x "...)
-	line = appendUnbroken(line, []byte(template.Get("line").Str))
-	if last := template.Get("last"); last.Exists() {
-		line = fmt.Appendf(line, " (%s%s to %s)", first.Raw, mark, last.Raw)
-	} else if first.Exists() {
-		line = fmt.Appendf(line, " (%s%s)", first.Raw, mark)
-	}
-	return line
-}
-
-// appendMembers appends the members of an object on one line, with a comma between them.
-func appendMembers(line []byte, object gjson.Result, equals string) []byte {
-	separator := ""
-	object.ForEach(func(name, value gjson.Result) bool {
-		isFact := equals == " "
-		if isFact && name.Str == "forms" { // on lines of their own
-			return true
-		}
-		line = append(line, separator...)
-		separator = ", "
-		switch {
-		case isFact && name.Str == "values":
-			line = appendValueCounts(line, value)
-		case isFact && value.IsObject() && name.Str != "const":
-			line = appendValueCounts(append(append(line, name.Str...), ' '), value)
-		default:
-			line = appendListed(append(appendCell(line, name), equals...), value)
-		}
-		return true
-	})
-	return line
-}
-
-// appendValueCounts appends how often each value came. The name of a string that could be taken for another value is in
-// quotes already.
-func appendValueCounts(line []byte, counts gjson.Result) []byte {
-	separator := ""
-	counts.ForEach(func(name, count gjson.Result) bool {
-		line = append(line, separator...)
-		if readsAsList(name) {
-			line = append(line, name.Raw...)
-		} else {
-			line = appendUnbroken(line, []byte(name.Str))
-		}
-		line = append(append(line, ": "...), count.Raw...)
-		separator = ", "
-		return true
-	})
-	return line
 }
 
 // appendUnbroken appends data to a line; what has line feeds is shown as a JSON string.

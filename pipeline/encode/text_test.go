@@ -4,19 +4,40 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tidwall/gjson"
-
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/summarize/facts"
 	"github.com/kfw-dev/kfw/summarize/tabulate"
 )
 
 // TestTextReadsOneWay: a value that reads like several ones is in quotes, wherever others may follow.
 func TestTextReadsOneWay(t *testing.T) {
+	var told, odd facts.Tree
+	member := func(of *facts.Tree, name, value string) {
+		of.AddNamed([]byte(name))
+		of.Text = append(of.Text, value...)
+	}
+	told.Count(facts.Records, 9)
+	told.Open(facts.First)
+	member(&told, "note", `"paid, sum=3"`)
+	member(&told, "sum", "4")
+	told.Close()
+	told.Open(facts.Fields)
+	told.OpenNamed([]byte("note"))
+	told.Open(facts.Values)
+	told.CountNamed([]byte("late, paid: 3"), 5)
+	told.CountNamed([]byte("due"), 4)
+	told.Close()
+	told.Close()
+	told.OpenNamed([]byte("kind"))
+	told.Count(facts.In, 3)
+	told.AddText(facts.Const, []byte("a, max 7"))
+	told.Close()
+	told.Close()
+	member(&odd, "note", `"b, id=7"`)
+	member(&odd, "id", "3")
 	got := string(Text{}.Append(nil, &Frame{
-		Mode: budget.Summary, First: 1, Last: 9, Handle: "h1",
-		Facts: []byte(`{"records":9,"first":{"note":"paid, sum=3","sum":4},"fields":{"note":` +
-			`{"values":{"late, paid: 3":5,"due":4}},"kind":{"in":3,"const":"a, max 7"}}}`),
-		Notable: []Notable{{Chunk: 3, Why: "rare note", Data: []byte(`{"note":"b, id=7","id":3}`), IsPart: true}},
+		Mode: budget.Summary, First: 1, Last: 9, Handle: "h1", Facts: &told,
+		Notable: []Notable{{Chunk: 3, Why: "rare note", Fields: &odd}},
 	}))
 	want := `kfw: summary of chunks 1 to 9
 records: 9
@@ -32,14 +53,33 @@ kfw: chunk 3, rare note: note="b, id=7", id=3
 
 // TestTemplatesAsText: a count that is an estimate is marked.
 func TestTemplatesAsText(t *testing.T) {
-	for template, want := range map[string]string{
-		`{"n":7,"line":"a <num>"}`:                          "7 x a <num>",
-		`{"n":7,"line":"a <num>","first":2,"last":9}`:       "7 x a <num> (2 to 9)",
-		`{"n":1,"line":"a 1","first":2}`:                    "1 x a 1 (2)",
-		`{"n~":7,"line":"a <num>","first~":200,"last":900}`: "7~ x a <num> (200~ to 900)",
+	for _, c := range []struct {
+		n, first, last int
+		isLate         bool
+		want           string
+	}{
+		{7, 0, 0, false, "7 x a <num>\n"},
+		{7, 2, 9, false, "7 x a <num> (2 to 9)\n"},
+		{1, 2, 0, false, "1 x a <num> (2)\n"},
+		{7, 200, 900, true, "7~ x a <num> (200~ to 900)\n"},
 	} {
-		if got := string(appendTemplate(nil, gjson.Parse(template))); got != want {
-			t.Errorf("%s: %q, not %q", template, got, want)
+		var told facts.Tree
+		told.Open(facts.Templates)
+		told.OpenItem()
+		told.AreEstimates = c.isLate
+		told.Count(facts.TemplateLines, c.n)
+		if c.first > 0 {
+			told.Count(facts.TemplateFirst, c.first)
+		}
+		told.AreEstimates = false
+		told.AddText(facts.TemplateText, []byte("a <num>"))
+		if c.last > 0 {
+			told.Count(facts.TemplateLast, c.last)
+		}
+		told.Close()
+		told.Close()
+		if got := string(appendFacts(nil, &told)); got != c.want {
+			t.Errorf("%s: %q, not %q", told.JSON(), got, c.want)
 		}
 	}
 }
@@ -74,9 +114,11 @@ func TestCommandsAreWhole(t *testing.T) {
 
 // TestNounsAgree: one is not several.
 func TestNounsAgree(t *testing.T) {
-	facts, rows := []byte(`{"records":1}`), []byte(`[[1],[2]]`)
+	var told facts.Tree
+	told.Count(facts.Records, 1)
+	rows := []byte(`[[1],[2]]`)
 	for want, f := range map[string]*Frame{
-		"kfw: summary of chunk 3\n": {Mode: budget.Summary, First: 3, Last: 3, Facts: facts},
+		"kfw: summary of chunk 3\n": {Mode: budget.Summary, First: 3, Last: 3, Facts: &told},
 		"kfw: table of chunk 3\n": {Mode: budget.Table, First: 3, Last: 3,
 			Columns: []byte(`["a"]`), Rows: rows},
 		"kfw: here 1 row is left out\n": {Mode: budget.Table, First: 3, Last: 5,
@@ -84,7 +126,7 @@ func TestNounsAgree(t *testing.T) {
 		"kfw: 1 row, 1 column left out; 1 cell cut (…); ": {Mode: budget.Table, First: 3, Last: 5,
 			Columns: []byte(`["a"]`), Rows: rows, Handle: "h1",
 			Omitted: Omitted{Omitted: tabulate.Omitted{Rows: 1, Columns: 1, Cells: 1}}},
-		"kfw: summary of the only chunk\n": {Final: true, Facts: facts,
+		"kfw: summary of the only chunk\n": {Final: true, Facts: &told,
 			Totals: &Totals{Chunks: 1, Bytes: 9, SessionLeft: -1}},
 		"kfw: the last chunk\n": {Final: true, Tail: []byte(`["a"]`),
 			Totals: &Totals{Chunks: 2, SessionLeft: -1}},

@@ -1,10 +1,13 @@
 package encode
 
 import (
-	"strings"
+	"bytes"
+	"iter"
+	"slices"
 
-	"github.com/tidwall/gjson"
-
+	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/facts"
 	"github.com/kfw-dev/kfw/summarize/tabulate"
 )
 
@@ -13,38 +16,32 @@ type tableHeader struct {
 	names   []byte // of the columns that have cells, with tabs between
 	same    []byte // what all rows have in common
 	path    string // where they stood
-	around  gjson.Result
-	missing string // JSON of a cell that a record does not have
+	around  []byte // JSON object of what is around them; nil if nothing is
+	missing []byte // JSON of a cell that a record does not have
 }
 
 func headerOf(columns []byte) (h tableHeader) {
-	gjson.ParseBytes(columns).ForEach(func(_, column gjson.Result) bool {
-		if !column.IsObject() {
+	for column := range tabulate.Elements(columns) {
+		if column[0] != '{' {
 			if len(h.names) > 0 {
 				h.names = append(h.names, '\t')
 			}
 			h.names = appendCell(h.names, column)
-			return true
+			continue
 		}
-		column.ForEach(func(name, value gjson.Result) bool {
-			switch name.String() {
-			case "@missing":
-				h.missing = value.Raw
-			case "@around":
+		for name, value := range members(column) {
+			switch string(name) {
+			case `"@missing"`:
+				h.missing = value
+			case `"@around"`:
 				h.around = value
-			case "@path":
-				h.path = value.String()
+			case `"@path"`:
+				h.path = string(facts.AppendShown(nil, value))
 			default:
-				if len(h.same) > 0 {
-					h.same = append(h.same, ", "...)
-				}
-				h.same = append(appendCell(h.same, name), '=')
-				h.same = appendListed(h.same, value)
+				h.same = appendMember(h.same, name, value)
 			}
-			return true
-		})
-		return true
-	})
+		}
+	}
 	return h
 }
 
@@ -55,8 +52,12 @@ func appendTable(dst []byte, f *Frame) []byte {
 	if h.path != "" {
 		dst = appendOwn(dst, "rows are at "+h.path)
 	}
-	if h.around.Exists() {
-		dst = appendOwn(dst, "around them: "+string(appendMembers(nil, h.around, "=")))
+	if h.around != nil {
+		var around []byte
+		for name, value := range members(h.around) {
+			around = appendMember(around, name, value)
+		}
+		dst = appendOwn(dst, "around them: "+string(around))
 	}
 	if len(h.same) > 0 {
 		dst = appendOwn(dst, "all rows below have "+string(h.same))
@@ -66,8 +67,7 @@ func appendTable(dst []byte, f *Frame) []byte {
 	}
 	var line []byte
 	shown := 0
-	for element := range tabulate.Elements(f.Rows) {
-		row := gjson.ParseBytes(element)
+	for row := range tabulate.Elements(f.Rows) {
 		if shown > 0 && shown == f.Omitted.After {
 			are := " are"
 			if f.Omitted.Rows == 1 {
@@ -78,57 +78,79 @@ func appendTable(dst []byte, f *Frame) []byte {
 		shown++
 		line = line[:0]
 		switch {
-		case row.IsArray() && (len(f.Columns) > len("[]")):
+		case row[0] == '[' && len(f.Columns) > len("[]"):
 			i := 0
-			row.ForEach(func(_, cell gjson.Result) bool {
+			for cell := range tabulate.Elements(row) {
 				if i++; i > 1 {
 					line = append(line, '\t')
 				}
-				if h.missing == "" || cell.Raw != h.missing {
+				if h.missing == nil || !bytes.Equal(cell, h.missing) {
 					line = appendCell(line, cell)
 				}
-				return true
-			})
-		case row.Type == gjson.String && len(h.names) == 0:
-			line = append(line, row.String()...)
+			}
+		case row[0] == '"' && len(h.names) == 0:
+			line = facts.AppendShown(line, row)
 		default: // in quotes, it can't be taken for cells
-			line = append(line, row.Raw...)
+			line = append(line, row...)
 		}
 		dst = appendLine(dst, line)
 	}
 	return dst
 }
 
+// members yields the names and values of a JSON object, all as JSON.
+func members(object []byte) iter.Seq2[[]byte, []byte] {
+	return func(yield func(name, value []byte) bool) {
+		c := jsonx.Cursor{Source: object}
+		c.Enter()
+		for {
+			inside, ok := c.Member()
+			if !ok || !yield(slices.Concat([]byte{'"'}, inside, []byte{'"'}), c.Take()) {
+				return
+			}
+		}
+	}
+}
+
+// appendMember appends a name and its value, after a comma if others are before it.
+func appendMember(line, name, value []byte) []byte {
+	if len(line) > 0 {
+		line = append(line, ", "...)
+	}
+	return appendListed(append(appendCell(line, name), '='), value)
+}
+
 // appendListed appends a value that others follow after a comma.
-func appendListed(dst []byte, value gjson.Result) []byte {
+func appendListed(dst, value []byte) []byte {
 	if readsAsList(value) {
-		return append(dst, value.Raw...)
+		return append(dst, value...)
 	}
 	return appendCell(dst, value)
 }
 
-// readsAsList says whether a string needs quotes, as it reads like several values.
-func readsAsList(value gjson.Result) bool { return strings.Contains(value.Str, ", ") }
+// readsAsList reports whether a string needs quotes, as it reads like several values.
+func readsAsList(value []byte) bool { return value[0] == '"' && bytes.Contains(value, []byte(", ")) }
 
-func appendCell(dst []byte, cell gjson.Result) []byte {
-	if s := cell.String(); cell.Type == gjson.String && plainCell(s) {
-		return append(dst, s...)
+// appendCell appends a value; a string without its quotes where it can be taken for nothing else.
+func appendCell(dst, value []byte) []byte {
+	if len(value) == 0 || value[0] != '"' {
+		return append(dst, value...)
 	}
-	return append(dst, cell.Raw...)
+	before := len(dst)
+	if dst = facts.AppendShown(dst, value); isPlainCell(dst[before:]) {
+		return dst
+	}
+	return append(dst[:before], value...)
 }
 
-// plainCell reports whether s without quotes can be taken for nothing but that string.
-func plainCell(s string) bool {
-	if s == "" || s == "null" || s == "true" || s == "false" {
+// isPlainCell reports whether a text without quotes can be taken for nothing but that text.
+func isPlainCell(text []byte) bool {
+	if len(text) == 0 || string(text) == "null" || string(text) == "true" || string(text) == "false" {
 		return false
 	}
-	if c := s[0]; c == '"' || c == '[' || c == '{' || c == '-' || c >= '0' && c <= '9' && gjson.Valid(s) {
+	switch c := text[0]; {
+	case c == '"', c == '[', c == '{', c == '-', ascii.IsDigit(c) && jsonx.Valid(string(text), 1):
 		return false
 	}
-	for _, r := range s {
-		if r < ' ' {
-			return false
-		}
-	}
-	return true
+	return !bytes.ContainsFunc(text, func(r rune) bool { return r < ' ' })
 }

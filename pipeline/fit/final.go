@@ -9,6 +9,7 @@ import (
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/pipeline/split"
+	"github.com/kfw-dev/kfw/summarize/facts"
 )
 
 // ErrNoFinal is the error when the final frame does not fit. Room for it is reserved from the start, so it takes a
@@ -230,8 +231,8 @@ func (t *fitter) addFacts(frame *encode.Frame) {
 	mode := frame.Mode
 	frame.Mode = budget.Table
 	room := min(t.left, t.cost(frame)+t.tabled*t.Plan.Shares.Facts/100)
-	if frame.Facts = t.whole.Facts(func(facts []byte) bool {
-		frame.Facts = facts
+	if frame.Facts = t.whole.Facts(func(told *facts.Tree) bool {
+		frame.Facts = told
 		return t.fits(frame, room)
 	}); frame.Facts == nil {
 		frame.Mode = mode
@@ -246,8 +247,8 @@ func (t *fitter) summarizeWhole(frame *encode.Frame, end *ending, room int) {
 	missed := encode.Kinds{{Rule: encode.Weaker, Count: crowded}}
 	var first, later []encode.Notable // the others of many that are alike, where there is room in the end
 	for _, n := range notables {
-		notable := encode.Notable{Chunk: n.Seq, Why: n.Why, Data: n.Data, More: n.More, Kind: n.Kind,
-			IsText: n.IsText, IsPart: !n.IsText, Of: n.Of, Whole: n.Data}
+		notable := encode.Notable{Chunk: n.Seq, Why: n.Why, Data: n.Data, Fields: n.Fields, More: n.More,
+			Kind: n.Kind, IsText: n.IsText, Of: n.Of, Whole: n.Data}
 		switch {
 		case n.Again:
 			missed = missed.Add(n.Kind, 1)
@@ -267,11 +268,11 @@ func (t *fitter) summarizeWhole(frame *encode.Frame, end *ending, room int) {
 	}
 	t.whole.ToldLines(lines)
 	forTail := t.roomForLines(frame, end, room*t.Plan.Shares.Tail/100)
-	facts := t.whole.Facts(func(facts []byte) bool {
-		frame.Facts = facts
+	frame.Facts = t.whole.Facts(func(told *facts.Tree) bool {
+		frame.Facts = told
 		return t.fits(frame, room-forTail)
 	})
-	if frame.Facts = facts; facts != nil {
+	if frame.Facts != nil {
 		told += t.addOutliers(frame, first[told:], encode.KindsOf(later, missed), room-forTail)
 		if forTail > 0 {
 			now := t.cost(frame)
@@ -279,11 +280,11 @@ func (t *fitter) summarizeWhole(frame *encode.Frame, end *ending, room int) {
 		}
 		t.addOutliers(frame, append(first[told:], later...), missed, room)
 	}
-	if facts == nil && len(frame.Notable) == 0 {
+	if frame.Facts == nil && len(frame.Notable) == 0 {
 		frame.Mode = budget.HandleOnly
 	}
 	t.sayKinds(frame, room)
-	if facts != nil && len(frame.Notable) == len(first)+len(later) {
+	if frame.Facts != nil && len(frame.Notable) == len(first)+len(later) {
 		t.sayMore(frame, room)
 	}
 }

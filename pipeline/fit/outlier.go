@@ -81,7 +81,7 @@ func withMore(brief []encode.Notable, n int) []encode.Notable {
 	all := slices.Clone(brief)
 	for i := range all[:n] {
 		if all[i].More != nil {
-			all[i].Data = all[i].More
+			all[i].Fields = all[i].More
 		}
 	}
 	return all

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/pipeline/encode"
+	"github.com/kfw-dev/kfw/summarize/facts"
 )
 
 // By a plan with phases, a window of chunks is written as soon as it is full: as a table that shows all of it while
@@ -95,8 +96,8 @@ func (t *fitter) flushSummary(n int, isForced bool) bool {
 	}
 	w.summed = 0
 	room := t.roomOfSummary(frame, n)
-	if frame.Facts = w.facts.Facts(func(facts []byte) bool {
-		frame.Facts = facts
+	if frame.Facts = w.facts.Facts(func(told *facts.Tree) bool {
+		frame.Facts = told
 		return t.fits(&frame, room)
 	}); frame.Facts == nil {
 		if !isForced && w.size < mostWindowChunks {

@@ -6,6 +6,7 @@ import (
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/pipeline/split"
+	"github.com/kfw-dev/kfw/summarize/facts"
 	"github.com/kfw-dev/kfw/summarize/tabulate"
 )
 
@@ -213,8 +214,8 @@ func (r *reporter) summary(w *window, room int) (encode.Frame, bool) {
 	frame.Omitted.Rows = w.count
 	frame.Omitted.Notable = found.kinds()
 	frame.Handle = longestHandle
-	if frame.Facts = w.facts.Facts(func(facts []byte) bool {
-		frame.Facts = facts
+	if frame.Facts = w.facts.Facts(func(told *facts.Tree) bool {
+		frame.Facts = told
 		return r.fits(&frame, room)
 	}); frame.Facts == nil {
 		return encode.Frame{}, false

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/pipeline/split"
+	"github.com/kfw-dev/kfw/summarize/facts"
 )
 
 // Bounds of what each half of a tail holds.
@@ -99,7 +100,7 @@ func (e *ending) last(n int) []byte {
 // roomForLines returns the room if the least of the last lines costs no more in a final frame, otherwise 0.
 func (w *writer) roomForLines(frame *encode.Frame, e *ending, room int) int {
 	probe := *frame
-	probe.Facts, probe.Tail = []byte("{}"), nil
+	probe.Facts, probe.Tail = new(facts.Tree), nil
 	without := w.cost(&probe)
 	if probe.Tail = e.last(leastTail); !e.isText || probe.Tail == nil || room < leastRoomForLines ||
 		w.cost(&probe)-without > room {

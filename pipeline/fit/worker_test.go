@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/kfw-dev/kfw/summarize"
+	"github.com/kfw-dev/kfw/summarize/facts"
 	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
@@ -43,7 +44,13 @@ func TestWorkerIsInOrder(t *testing.T) {
 }
 
 func tellsOf(s *summarize.Summary) string {
-	facts := s.Facts(func(facts []byte) bool { return len(facts) < 4000 })
+	facts := s.Facts(func(told *facts.Tree) bool { return told.Len() < 4000 }).JSON()
 	notables, crowded := s.Notables()
-	return fmt.Sprintf("%s\n%+v %d", facts, notables, crowded)
+	told := fmt.Sprintf("%s\n%d", facts, crowded)
+	for _, n := range notables {
+		told += fmt.Sprintf("\n%s %s", n.Fields.JSON(), n.More.JSON())
+		n.Fields, n.More = nil, nil
+		told += fmt.Sprintf(" %+v", n)
+	}
+	return told
 }

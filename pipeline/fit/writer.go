@@ -101,7 +101,7 @@ func (w *writer) encodeAt(frame *encode.Frame, at position) (isNew bool) {
 
 // encodeScratch encodes the frame as it is into scratch, which has room for most frames then.
 func (w *writer) encodeScratch(frame *encode.Frame) {
-	size := len(frame.Source) + len(frame.Data) + len(frame.Columns) + len(frame.Rows) + len(frame.Facts) +
+	size := len(frame.Source) + len(frame.Data) + len(frame.Columns) + len(frame.Rows) + frame.Facts.Size() +
 		len(frame.Tail)
 	w.scratch = w.Encoding.Append(slices.Grow(w.scratch[:0], size), frame)
 }

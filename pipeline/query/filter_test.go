@@ -16,6 +16,7 @@ import (
 	"github.com/kfw-dev/kfw/pipeline/split"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/summarize"
+	"github.com/kfw-dev/kfw/summarize/facts"
 	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
@@ -112,7 +113,7 @@ func TestPathsOfFactsAreFound(t *testing.T) {
 		record := object(1)
 		s := summarize.NewSummary()
 		s.Add(structure.Record{Seq: 1, Value: []byte(record)})
-		facts := gjson.ParseBytes(s.Facts(func([]byte) bool { return true }))
+		facts := gjson.ParseBytes(s.Facts(func(*facts.Tree) bool { return true }).JSON())
 		seen := map[string]bool{}
 		facts.Get("fields").ForEach(func(path, field gjson.Result) bool {
 			if seen[path.Str] {

@@ -1,6 +1,9 @@
 package outlier
 
-import "github.com/kfw-dev/kfw/summarize/lineclass"
+import (
+	"github.com/kfw-dev/kfw/summarize/facts"
+	"github.com/kfw-dev/kfw/summarize/lineclass"
+)
 
 // Bounds of what is told of one record that stands out.
 const (
@@ -19,12 +22,13 @@ const (
 
 // Notable is a record that stands out from the response.
 type Notable struct {
-	Seq    int    // number of its chunk
-	Why    string // a short phrase that may name a field
-	Kind   string // that phrase without what is of this record alone: a word for many
-	Data   []byte // a line, or a JSON object of some fields of the record
-	More   []byte // the same with more of them; nil for a line
-	Of     int    // bytes at the beginning of Data that are a line which says of which record the line is
+	Seq    int         // number of its chunk
+	Why    string      // a short phrase that may name a field
+	Kind   string      // that phrase without what is of this record alone: a word for many
+	Data   []byte      // a line; nil of another record
+	Fields *facts.Tree // some fields of another record
+	More   *facts.Tree // the same with more of them
+	Of     int         // bytes at the beginning of Data that are a line which says of which record the line is
 	IsText bool
 	Again  bool // it is told already, word for word
 	Alike  bool // an error of which others of its form tell most

@@ -1,0 +1,128 @@
+package encode
+
+import (
+	"fmt"
+	"iter"
+
+	"github.com/kfw-dev/kfw/summarize/facts"
+)
+
+// appendFacts appends a line for each fact, and one for each of the fields and templates.
+func appendFacts(dst []byte, told *facts.Tree) []byte {
+	var line []byte
+	for fact := range told.All() {
+		switch form := fact.Kind().Form; {
+		case !fact.IsOpened():
+			line = append(append(line[:0], fact.Label()...), ": "...)
+			line = appendUnbroken(line, facts.AppendShown(nil, fact.Value()))
+		case form == facts.Named:
+			dst = appendNamed(dst, fact)
+			continue
+		case form == facts.List:
+			for template := range fact.Inside() {
+				line = appendTemplate(line[:0], template)
+				dst = appendLine(dst, line)
+			}
+			continue
+		case form == facts.Names:
+			line = append(append(line[:0], fact.Label()...), ':')
+			separator := " "
+			for name := range fact.Inside() {
+				line = appendCell(append(line, separator...), name.Value())
+				separator = ", "
+			}
+		case form == facts.Members:
+			line = append(append(line[:0], fact.Label()...), ": "...)
+			line = append(line, membersOf(fact.Inside())...)
+		default:
+			line = append(append(line[:0], fact.Label()...), ": "...)
+			line = appendValueCounts(line, fact)
+		}
+		dst = appendLine(dst, line)
+	}
+	return dst
+}
+
+// appendNamed appends a line for each name with its facts, and one for each of the forms of its texts.
+func appendNamed(dst []byte, all facts.Fact) []byte {
+	if all.Kind() == facts.Around {
+		dst = appendLine(dst, []byte("around them:"))
+	}
+	var line []byte
+	for field := range all.Inside() {
+		line = append(appendCell(line[:0], field.Name()), ": "...)
+		separator := ""
+		for fact := range field.Inside() {
+			if fact.Kind().Form == facts.Lines {
+				continue
+			}
+			line = append(line, separator...)
+			separator = ", "
+			if fact.Kind() != facts.Values || fact.IsEstimate() {
+				line = append(append(line, fact.Label()...), ' ')
+			}
+			if fact.IsOpened() {
+				line = appendValueCounts(line, fact)
+			} else {
+				line = appendListed(line, fact.Value())
+			}
+		}
+		dst = appendLine(dst, line)
+		for fact := range field.Inside() {
+			if fact.Kind().Form != facts.Lines {
+				continue
+			}
+			for text := range fact.Inside() {
+				line = append(append(line[:0], text.Value()...), " x "...)
+				dst = appendLine(dst, appendUnbroken(line, facts.AppendShown(nil, text.Name())))
+			}
+		}
+	}
+	return dst
+}
+
+// appendTemplate appends how many lines are of a form, and the first and the last of them if they are told.
+func appendTemplate(line []byte, template facts.Fact) []byte {
+	mark := ""
+	if n, ok := template.Find(facts.TemplateLines); ok {
+		if n.IsEstimate() {
+			mark = "~"
+		}
+		line = append(append(append(line, n.Value()...), mark...), " x "...)
+	}
+	if text, ok := template.Find(facts.TemplateText); ok {
+		line = appendUnbroken(line, facts.AppendShown(nil, text.Value()))
+	}
+	first, isTold := template.Find(facts.TemplateFirst)
+	if last, ok := template.Find(facts.TemplateLast); ok {
+		line = fmt.Appendf(line, " (%s%s to %s)", first.Value(), mark, last.Value())
+	} else if isTold {
+		line = fmt.Appendf(line, " (%s%s)", first.Value(), mark)
+	}
+	return line
+}
+
+// appendValueCounts appends how often each text came. The name of a string that could be taken for another value is in
+// quotes already.
+func appendValueCounts(line []byte, counts facts.Fact) []byte {
+	separator := ""
+	for count := range counts.Inside() {
+		line = append(line, separator...)
+		if readsAsList(count.Name()) {
+			line = append(line, count.Name()...)
+		} else {
+			line = appendUnbroken(line, facts.AppendShown(nil, count.Name()))
+		}
+		line = append(append(line, ": "...), count.Value()...)
+		separator = ", "
+	}
+	return line
+}
+
+// membersOf returns names and their values on one line, with a comma between them.
+func membersOf(all iter.Seq[facts.Fact]) (line []byte) {
+	for member := range all {
+		line = appendMember(line, member.Name(), member.Value())
+	}
+	return line
+}

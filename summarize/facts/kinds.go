@@ -1,0 +1,166 @@
+package facts
+
+// Form is what the value of a fact is, and so how it is shown.
+type Form uint8
+
+const (
+	// Value is one JSON value: a number, a text, or an array of numbers.
+	Value Form = iota
+	// Members is an object with the names and values of a record.
+	Members
+	// Counts is an object: texts, and how often each came.
+	Counts
+	// Lines is as Counts; as text, each has a line of its own.
+	Lines
+	// Named is an object: names, each with facts of its own.
+	Named
+	// Names is an array of names.
+	Names
+	// List is an array, each element with facts of its own.
+	List
+)
+
+// Scope is what a fact is of.
+type Scope uint8
+
+const (
+	Response Scope = iota // of all that is summarized
+	Field                 // of a field of its records, or of a name in its lines
+	Template              // of the lines of one form
+	Measure               // of the numbers beside a word
+)
+
+// Kind is a kind of fact.
+type Kind struct {
+	Name  string // in a frame; one that ends in "~" is always an estimate
+	Scope Scope
+	Form  Form
+	Says  string // what it says, in Markdown; empty where another kind says it for both
+	Bound string // how exact it is, and of how many things it is kept, in Markdown
+	// IsSure says that it is no estimate, even in a field that has one in all others.
+	IsSure bool
+}
+
+// Kinds are all kinds of facts, by scope in the order of their reference.
+var Kinds []*Kind
+
+// register adds a kind to the list.
+func register(k Kind) *Kind {
+	Kinds = append(Kinds, &k)
+	return &k
+}
+
+// The facts of a response.
+var (
+	Records   = register(Kind{Name: "records", Says: "how many records there are"})
+	At        = register(Kind{Name: "at", Says: "the path of the records, where they are within a document"})
+	LineCount = register(Kind{Name: "lines", Says: "how many lines there are", Bound: "a line over 64 KiB is one line"})
+	First     = register(Kind{Name: "first", Form: Members,
+		Says: "the first record, or the first line that is not blank or drawn", Bound: "a line ends in `…` where it is cut"})
+	Last      = register(Kind{Name: "last", Form: Members, Says: "the last one"})
+	LinesFrom = register(Kind{Name: "from", Says: "the earliest time at the start of a line: ISO 8601, RFC 3339, syslog, " +
+		"ctime, access logs, Log4j, logcat, glog, Tomcat, DB2, ClickHouse, seconds since 1970",
+		Bound: "`~` where times may be of the message, or without a year went back"})
+	LinesTo = register(Kind{Name: "to", Says: "the latest one", Bound: "as `from`"})
+	Rows    = register(Kind{Name: "rows", Says: "lines that are rows of tables",
+		Bound: "`~` where the header may be a row itself"})
+	Headers     = register(Kind{Name: "headers", Says: "headers of tables, if there are several"})
+	Fields      = register(Kind{Name: "fields", Form: Named, Says: "facts of each field, by path", Bound: "256 fields"})
+	OtherFields = register(Kind{Name: "other_fields", Form: Names,
+		Says: "the names of fields of which no facts are told; `a.{b,c}` are two"})
+	Around = register(Kind{Name: "around", Form: Named,
+		Says: "facts of what is around the records, where they are within a document"})
+	OtherAround = register(Kind{Name: "other_around", Form: Names, Says: "as `other_fields`, of what is around them"})
+	MoreFields  = register(Kind{Name: "more_fields", Says: "how many fields are not named",
+		Bound: "exact up to 512, then an estimate"})
+	Keys = register(Kind{Name: "keys", Form: Named, Says: "facts of the names that lines have a value for",
+		Bound: "96 names"})
+	MoreKeys   = register(Kind{Name: "more_keys", Says: "how many such names are not told"})
+	Traces     = register(Kind{Name: "traces", Says: "stack traces; their causes are in `keys`"})
+	TraceLines = register(Kind{Name: "trace_lines", Says: "their lines"})
+	Hunks      = register(Kind{Name: "hunks", Says: "hunks of a diff"})
+	HunkLines  = register(Kind{Name: "hunk_lines", Says: "their lines"})
+	Added      = register(Kind{Name: "added", Says: "those that are added"})
+	Removed    = register(Kind{Name: "removed", Says: "those that are removed"})
+	Levels     = register(Kind{Name: "levels", Form: Counts,
+		Says: "lines of each level (`INFO`, `[warn]`, `WARNING:root:`), if one line in ten has one"})
+	FirstWords = register(Kind{Name: "first_words", Form: Counts,
+		Says: "lines that begin with each of up to 16 words, as those of `docker compose logs`"})
+	Start     = register(Kind{Name: "start", Says: "what many templates begin with; it is an ellipsis in them"})
+	Templates = register(Kind{Name: "templates", Form: List,
+		Says: "lines by form, found as by Drain (He et al. 2017)", Bound: "128 templates"})
+	MoreTemplates = register(Kind{Name: "more_templates", Says: "how many templates are not told"})
+	MoreLines     = register(Kind{Name: "more_lines", Says: "lines that are in no template"})
+	Measures      = register(Kind{Name: "measures", Form: Named,
+		Says: "numbers that stand beside the same word in one line of twenty: `took=12ms`, `40 passed`"})
+	Words = register(Kind{Name: "words~", Form: Counts,
+		Says: "the most frequent words, pairs and paths, and in how many lines each is", Bound: "a sketch of 192"})
+	Tail = register(Kind{Name: "tail", Form: Names, Says: "the last chunks of the response, as they are"})
+)
+
+// The facts of a field.
+var (
+	RecordsAround = register(Kind{Name: "records", Scope: Field, Says: "how many larger records there are, which the " +
+		"records are in"})
+	Path = register(Kind{Name: "path", Scope: Field,
+		Says: "where a cell stands in its record, if a heading is its name", IsSure: true})
+	Redacted = register(Kind{Name: "redacted", Scope: Field,
+		Says: "how many values are a placeholder and nothing else; they are not compared"})
+	Const  = register(Kind{Name: "const", Scope: Field, Says: "the one value of all records"})
+	Values = register(Kind{Name: "values", Scope: Field, Form: Counts, Says: "how often each of few values came",
+		Bound: "exact up to 64 values of 64 bytes"})
+	MoreValues = register(Kind{Name: "more_values", Scope: Field, Says: "how many of these are not told"})
+	Top        = register(Kind{Name: "top", Scope: Field, Form: Counts, Says: "the most frequent of many values",
+		Bound: "exact up to 64 values; then a count-min sketch (Cormode, Muthukrishnan 2005), of a window Space-Saving " +
+			"(Metwally et al. 2005)"})
+	Distinct = register(Kind{Name: "distinct", Scope: Field, Says: "how many different values",
+		Bound: "exact up to 512, then HyperLogLog (Flajolet et al. 2007), standard error 1.6 %"})
+	Numerals = register(Kind{Name: "numerals", Scope: Field,
+		Says: "how many strings are numbers, if one in ten or fewer are not"})
+	Unit = register(Kind{Name: "unit", Scope: Field, IsSure: true,
+		Says: "the unit of `39.8ms`, `12%`, `1h30m`, to which other units of time or size are converted"})
+	Min = register(Kind{Name: "min", Scope: Field,
+		Says:  "the least of numbers, and of strings that are numbers (`\"0.25\"`, `\"1,234,567\"`, `\"$1,234.50\"`)",
+		Bound: "exact; with `~` where units were converted"})
+	Max      = register(Kind{Name: "max", Scope: Field, Says: "the greatest", Bound: "as `min`"})
+	Mean     = register(Kind{Name: "mean", Scope: Field, Says: "the mean", Bound: "as `min`"})
+	Median   = register(Kind{Name: "p50~", Scope: Field, Says: "the median", Bound: "DDSketch (Masson et al. 2019), 3 %"})
+	P95      = register(Kind{Name: "p95~", Scope: Field, Says: "what one number in twenty exceeds", Bound: "as `p50~`"})
+	Sum      = register(Kind{Name: "sum", Scope: Field, Says: "the sum", Bound: "as `min`"})
+	Earliest = register(Kind{Name: "from", Scope: Field, Says: "the earliest time: RFC 3339, RFC 1123, `Jan 2, 2006`, " +
+		"`2006/01/02`, `31.01.2006`"})
+	Latest = register(Kind{Name: "to", Scope: Field, Says: "the latest time"})
+	Forms  = register(Kind{Name: "forms", Scope: Field, Form: Lines,
+		Says: "texts of more than two words by template", Bound: "8 fields, 32 templates each"})
+	MoreForms = register(Kind{Name: "more_forms", Scope: Field, Says: "how many templates are not told"})
+	MoreTexts = register(Kind{Name: "more_texts", Scope: Field, Says: "how many texts are in none"})
+	Folders   = register(Kind{Name: "folders~", Scope: Field, Form: Counts,
+		Says: "paths and URLs by folder, up to five deep, and by ending (`*.go`)", Bound: "4 fields"})
+	Example = register(Kind{Name: "example", Scope: Field, Says: "one value", IsSure: true})
+	Length  = register(Kind{Name: "len", Scope: Field, Says: "least and greatest length of a string, in bytes"})
+	In      = register(Kind{Name: "in", Scope: Field, Says: "how many records have it, if not all",
+		Bound: "`in~` where some came before it was known what the records are"})
+	Count = register(Kind{Name: "n", Scope: Field, Says: "how many values there are, in elements of arrays"})
+	Nulls = register(Kind{Name: "nulls", Scope: Field,
+		Says: "how many values are null, if all others are of one type"})
+	Types  = register(Kind{Name: "types", Scope: Field, Form: Counts, Says: "how many values are of each type"})
+	Others = register(Kind{Name: "keys", Scope: Field, Says: "how many names `*` stands for"})
+)
+
+// The facts of a template.
+var (
+	TemplateLines = register(Kind{Name: "n", Scope: Template, Says: "how many lines have the form",
+		Bound: "`~` of a form that came late"})
+	TemplateText  = register(Kind{Name: "line", Scope: Template, Says: "the form, or the only line"})
+	TemplateFirst = register(Kind{Name: "first", Scope: Template, Says: "the number of its first chunk", Bound: "as `n`"})
+	TemplateLast  = register(Kind{Name: "last", Scope: Template, Says: "the number of its last chunk"})
+)
+
+// The facts of a measure.
+var (
+	MeasureCount = register(Kind{Name: "n", Scope: Measure, Says: "how many numbers there are",
+		Bound: "`~` where a line is read in part"})
+	MeasureMin  = register(Kind{Name: "min", Scope: Measure, Says: "the least", Bound: "as `n`"})
+	MeasureMax  = register(Kind{Name: "max", Scope: Measure, Says: "the greatest", Bound: "as `n`"})
+	MeasureMean = register(Kind{Name: "mean~", Scope: Measure, Says: "the mean of rounded numbers"})
+)
