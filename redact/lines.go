@@ -181,7 +181,7 @@ func (l *lines) unsure() int {
 func (l *lines) endValue(at int) {
 	r := &l.row
 	line := l.in.buf[r.line:at]
-	if r.isOfCollection {
+	if l.isOfCollection(at) {
 		return
 	}
 	v := l.carry.ValueIn(line, r.indent.width, l.names)
@@ -206,11 +206,11 @@ func (l *lines) endValue(at int) {
 // value that is carried.
 func (l *lines) findCollection(from, to int) {
 	r := &l.row
-	if !r.hasValue || r.isOfCollection {
+	if !r.hasValue {
 		return
 	}
 	for at := from; at < min(to, r.line+names.MaxValue); at++ {
-		if l.in.buf[at] != '{' && l.in.buf[at] != '[' {
+		if l.in.buf[at] != '{' && l.in.buf[at] != '[' || l.isOfCollection(at) {
 			continue
 		}
 		line := l.in.buf[r.line : at+1]
@@ -220,6 +220,15 @@ func (l *lines) findCollection(from, to int) {
 			return
 		}
 	}
+}
+
+// isOfCollection reports whether the current line is within a collection of YAML, as read up to a place: what is no YAML
+// may have ended it on the line.
+func (l *lines) isOfCollection(to int) bool {
+	if l.row.isOfCollection {
+		l.readCollection(to, false)
+	}
+	return l.row.isOfCollection
 }
 
 // hasName says whether a line has an anchor that may say something of the lines after it.

@@ -176,6 +176,8 @@ func hasTwins(in []byte) bool {
 
 // FuzzMachines looks at any text for what the seeds have.
 func FuzzMachines(f *testing.F) {
+	f.Add([]byte("token:\n  {a: walnut93TreeQx81*\n  b: [walnut93Tr"), uint64(17))
+	f.Add([]byte("token:\n  {a: x1\n  b: walnut93Tr\n  c: [walnut93Tr]\n"), uint64(1))
 	f.Add([]byte("INSERT INTO (,pAss)VALUES(,'\n[{\"0\"A!#00000A0"), uint64(8))
 	f.Add([]byte("0\n{\"0000000\"0 \"00\"0\"pAsswort\":[A\n00"), uint64(10))
 	for i, m := range machines {
