@@ -182,9 +182,9 @@ func withoutNumbers(text []byte) []byte {
 
 // besideMarker finds a marker that touches what may be a part of a token, or has a number beside
 // it. What is there was not told from the match, and may be told once the marker stands there. A name
-// without a blank in it goes on after a comma, as in Lind,Mara.
+// without a blank in it goes on after a comma, as in Lind,Mara. A quote with a word after it ends no value.
 var besideMarker = regexp.MustCompile(
-	`\[REDACTED:person_name[:0-9]*\],\S|(?:[A-Za-z0-9_.+%~-]|==|[0-9][ \t])\[REDACTED:[a-z0-9_:]+\]|\[REDACTED:[a-z0-9_:]+\](?:[^\s"',;]|[ \t]+\(?[0-9])`)
+	`\[REDACTED:person_name[:0-9]*\],\S|(?:[A-Za-z0-9_.+%~-]|==|[0-9][ \t])\[REDACTED:[a-z0-9_:]+\]|\[REDACTED:[a-z0-9_:]+\](?:[^\s"',;]|["'][0-9A-Za-z]|[ \t]+\(?[0-9])`)
 
 // cutText checks that it does not matter how a text is cut, nor, if its matches stand apart, that
 // it is redacted again.
