@@ -78,8 +78,11 @@ const (
 	ofMeasure
 )
 
-// factsWriter holds what writing facts needs, from call to call.
-type factsWriter struct {
+// teller chooses and writes the facts of a summary. What it needs for that is kept from call to call.
+type teller struct {
+	*Summary
+	told             int              // number of the last record that is known as it is
+	toldLines        []int            // lines that are shown elsewhere, by number
 	steps            []step           // all there are, those that tell most first
 	base             int              // the place of the records
 	ofRecords        bool             // there are more of these than lines, or these tell more
@@ -91,7 +94,7 @@ type factsWriter struct {
 	levels           []worth.Level
 	templates        []worth.Level
 	phrases          []*drain.Phrase  // the most frequent first
-	isShown          []bool           // of them
+	phrasesShown     []bool           // of them
 	measures         []fields.Measure // that most lines have first
 	measured         []bool           // those that are shown
 	firstWords       []drain.FirstWord
@@ -109,16 +112,16 @@ type factsWriter struct {
 // facts.Fields begin there, and facts.Around has those of what is around them. Paths that have only their name in common
 // are said together, "a.{b,c}" for a.b and a.c.
 func (s *Summary) Facts(fits func(*facts.Tree) bool) *facts.Tree {
-	w := &s.facts
+	w := &s.teller
 	s.addHeldTexts()
 	s.settle()
 	s.text.FoldForms()
 	s.judgeKeys()
 	s.places.JudgeLiterals()
-	w.isHeaderDoubtful = s.isHeaderDoubtful()
-	s.plan()
+	w.isHeaderDoubtful = w.headerMayBeRow()
+	w.plan()
 	try := func(steps int) bool {
-		s.write(w.steps[:steps])
+		w.write(w.steps[:steps])
 		if !fits(&w.trial) {
 			return false
 		}
@@ -132,28 +135,27 @@ func (s *Summary) Facts(fits func(*facts.Tree) bool) *facts.Tree {
 }
 
 // plan puts the steps in order.
-func (s *Summary) plan() {
-	w := &s.facts
-	w.steps, w.byCount = w.steps[:0], w.byCount[:0]
-	w.base, w.ofRecords = structure.RootNode, s.text.Count == 0
+func (s *teller) plan() {
+	s.steps, s.byCount = s.steps[:0], s.byCount[:0]
+	s.base, s.ofRecords = structure.RootNode, s.text.Count == 0
 	if e := s.mainEnds(); e != nil {
-		w.base, w.ofRecords = e.Base, !e.First.IsLine
+		s.base, s.ofRecords = e.Base, !e.First.IsLine
 		for _, end := range endsTold {
-			w.steps = append(w.steps, step{tells: perByte(end.tells, end.bytes), index: end.bytes, of: ofEnds})
+			s.steps = append(s.steps, step{tells: perByte(end.tells, end.bytes), index: end.bytes, of: ofEnds})
 		}
 	}
-	w.hasStatus = s.hasStatus()
-	if w.times, w.areTimesPart = s.text.LineTimes(); w.times != nil {
-		length := len(w.times.FromText) + len(w.times.Latest()) + len(`"from":"","to":"",`)
-		w.steps = append(w.steps, step{tells: perByte(worth.Time, length), of: ofTimes})
+	s.hasStatus = s.hasFewAround()
+	if s.times, s.areTimesPart = s.text.LineTimes(); s.times != nil {
+		length := len(s.times.FromText) + len(s.times.Latest()) + len(`"from":"","to":"",`)
+		s.steps = append(s.steps, step{tells: perByte(worth.Time, length), of: ofTimes})
 	}
-	if w.firstWords, w.areAll = s.firstWords(); w.firstWords != nil {
-		cost := w.costOf(func(o tree) { o.firstWords(w.firstWords, w.areAll) })
-		w.steps = append(w.steps, step{tells: perByte(worth.Few, cost), of: ofFirstWords})
+	if s.firstWords, s.areAll = s.findFirstWords(); s.firstWords != nil {
+		cost := s.costOf(func(o tree) { o.firstWords(s.firstWords, s.areAll) })
+		s.steps = append(s.steps, step{tells: perByte(worth.Few, cost), of: ofFirstWords})
 	}
-	if w.lineLevels = s.text.Levels.Ranked(s.text.Count); w.lineLevels != nil {
-		w.steps = append(w.steps,
-			step{tells: perByte(worth.Few, len(`"levels":{},`)+len(w.lineLevels)*len(`"error":999,`)),
+	if s.lineLevels = s.text.Levels.Ranked(s.text.Count); s.lineLevels != nil {
+		s.steps = append(s.steps,
+			step{tells: perByte(worth.Few, len(`"levels":{},`)+len(s.lineLevels)*len(`"error":999,`)),
 				of: ofLineLevels})
 	}
 	for id := range s.places.Fields {
@@ -166,17 +168,17 @@ func (s *Summary) plan() {
 	}
 	for i := range s.text.Templates.All {
 		if t := &s.text.Templates.All[i]; t.Count > 0 && !s.isToldByKey(t) && !s.isToldElsewhere(t) {
-			w.byCount = append(w.byCount, i)
+			s.byCount = append(s.byCount, i)
 		}
 	}
-	slices.SortStableFunc(w.byCount, func(a, b int) int {
+	slices.SortStableFunc(s.byCount, func(a, b int) int {
 		return cmp.Compare(s.text.Templates.All[b].Count, s.text.Templates.All[a].Count)
 	})
 	share := 1.
-	if w.ofRecords {
+	if s.ofRecords {
 		share = shareAround
 	}
-	for rank, i := range w.byCount {
+	for rank, i := range s.byCount {
 		tells := share * tellsLine / (1 + slowdownOfLine*float64(rank))
 		if s.text.Templates.All[i].Count == 1 && s.text.Out != nil {
 			tells *= shareOfSingle
@@ -186,48 +188,47 @@ func (s *Summary) plan() {
 		}
 		line := perByte(tells, len(s.text.Templates.All[i].Text)+len(`{"n":99,"line":""},`))
 		where := min(line, perByte(shareOfWhere*tells, len(`,"first":999,"last":999`))) // the line comes first
-		w.steps = append(w.steps, step{tells: line, index: i, of: ofTemplate, level: worth.Basic},
+		s.steps = append(s.steps, step{tells: line, index: i, of: ofTemplate, level: worth.Basic},
 			step{tells: where, index: i, of: ofTemplate, level: worth.More})
 		if bytes := s.text.Templates.All[i].FewBytes(); bytes > 0 {
-			w.steps = append(w.steps,
+			s.steps = append(s.steps,
 				step{tells: min(where, perByte(shareOfFewInOne*tells, bytes)), index: i, of: ofTemplate,
 					level: worth.Full})
 		}
 	}
-	w.phrases = nil
+	s.phrases = nil
 	if s.text.Out != nil {
-		w.phrases = slices.DeleteFunc(s.places.WithoutFolders(s.text.Out.Phrases.Ranked(s.text.Count)),
+		s.phrases = slices.DeleteFunc(s.places.WithoutFolders(s.text.Out.Phrases.Ranked(s.text.Count)),
 			(*drain.Phrase).HasVerdict)
 	}
-	for rank, p := range w.phrases {
+	for rank, p := range s.phrases {
 		tells := share * tellsPhrase / (1 + slowdownOfWord*float64(rank))
-		w.steps = append(w.steps, step{tells: perByte(tells, len(p.Text)+len(`"":999,`)), index: rank, of: ofPhrase})
+		s.steps = append(s.steps, step{tells: perByte(tells, len(p.Text)+len(`"":999,`)), index: rank, of: ofPhrase})
 	}
-	w.measures = s.measures()
-	for rank := range w.measures {
+	s.measures = s.findMeasures()
+	for rank := range s.measures {
 		tells := share * tellsMeasure / float64(1+rank)
-		w.steps = append(w.steps, step{tells: perByte(tells, fields.LengthOfMeasure), index: rank, of: ofMeasure})
+		s.steps = append(s.steps, step{tells: perByte(tells, fields.LengthOfMeasure), index: rank, of: ofMeasure})
 	}
-	slices.SortStableFunc(w.steps, func(a, b step) int { return cmp.Compare(b.tells, a.tells) })
+	slices.SortStableFunc(s.steps, func(a, b step) int { return cmp.Compare(b.tells, a.tells) })
 }
 
 // costOf is what some facts cost as the first in an object, in bytes.
-func (w *factsWriter) costOf(add func(o tree)) int {
-	w.trial.Reset()
-	add(tree{&w.trial})
-	return w.trial.Len() - len("}")
+func (s *teller) costOf(add func(o tree)) int {
+	s.trial.Reset()
+	add(tree{&s.trial})
+	return s.trial.Len() - len("}")
 }
 
 // planField adds the steps of one field: how much each tells for what it costs.
-func (s *Summary) planField(id int) {
-	w := &s.facts
+func (s *teller) planField(id int) {
 	f := &s.places.Fields[id]
 	nested := math.Pow(worth.SharePerDepth, float64(s.depthOf(id)-1))
 	// that there is a table is known of so many lines alone
 	if s.table.Columns.IsNameless && s.jsonRecords() == 0 && !f.Named.IsKey {
 		nested *= float64(s.table.Rows) / float64(s.text.Count)
 	}
-	if !s.places.IsUnder(id, w.base) {
+	if !s.places.IsUnder(id, s.base) {
 		nested *= shareAround
 	}
 	tells, tellsName := nested*f.Tells(), shareOfNamed*nested
@@ -236,7 +237,7 @@ func (s *Summary) planField(id int) {
 		tells = 0
 	case s.places.IsReasonOfError(id):
 		tells = tellsFailure
-	case !w.hasStatus || f.Named.IsKey || f.Named.IsColumn:
+	case !s.hasStatus || f.Named.IsKey || f.Named.IsColumn:
 	case f.Errors > 0:
 		tells = tellsFailure
 	case f.Longest <= longestStatus:
@@ -256,7 +257,7 @@ func (s *Summary) planField(id int) {
 	}
 	name := len(s.nameOf(id)) + len(`"",`)
 	if !f.Named.IsKey { // whose name alone tells next to nothing
-		w.steps = append(w.steps,
+		s.steps = append(s.steps,
 			step{tells: perByte(tellsName, len(s.places.LastName(id))+len(`,`)), index: id, level: worth.Named})
 	}
 	before := 0
@@ -264,17 +265,17 @@ func (s *Summary) planField(id int) {
 		if share == 0 {
 			continue
 		}
-		cost := name + w.costOf(func(o tree) { s.writeField(o, f, id, worth.Level(l)) })
+		cost := name + s.costOf(func(o tree) { s.writeField(o, f, id, worth.Level(l)) })
 		if l > int(worth.Basic) && cost == before {
 			share = 0 // it says no more
 		}
-		w.steps = append(w.steps, step{tells: perByte(share*tells, cost-before), index: id, level: worth.Level(l)})
+		s.steps = append(s.steps, step{tells: perByte(share*tells, cost-before), index: id, level: worth.Level(l)})
 		before = cost
 	}
 }
 
-// hasStatus says whether there are few values around a text that is told by its lines.
-func (s *Summary) hasStatus() bool {
+// hasFewAround says whether there are few values around a text that is told by its lines.
+func (s *teller) hasFewAround() bool {
 	if s.jsonRecords() == 0 || s.text.Count < linesOfStatus*s.jsonRecords() {
 		return false
 	}
@@ -293,7 +294,7 @@ func perByte(tells float64, cost int) float64 {
 }
 
 // recordsAround is how many records could have a place.
-func (s *Summary) recordsAround(id int) int {
+func (s *teller) recordsAround(id int) int {
 	switch e := s.mainEnds(); {
 	case s.places.Fields[id].Named.IsKey:
 		return 0 // so that it is always told in how many lines it is
@@ -313,17 +314,17 @@ func (s *Summary) recordsAround(id int) int {
 }
 
 // depthOf is how deep a place is in its record.
-func (s *Summary) depthOf(id int) int {
+func (s *teller) depthOf(id int) int {
 	depth := s.places.Paths.Nodes[id].Depth
-	if s.places.IsUnder(id, s.facts.base) {
-		depth -= s.places.Paths.Nodes[s.facts.base].Depth
+	if s.places.IsUnder(id, s.base) {
+		depth -= s.places.Paths.Nodes[s.base].Depth
 	}
 	return max(1, depth)
 }
 
 // isShown says whether a place has facts of its own: an object or an array has
 // those of what is in it.
-func (s *Summary) isShown(id int) bool {
+func (s *teller) isShown(id int) bool {
 	f := &s.places.Fields[id]
 	switch {
 	case f.Named.IsKey:
@@ -336,21 +337,20 @@ func (s *Summary) isShown(id int) bool {
 
 // hasTable says whether so many of the lines are rows that they are told as a table, and do not read like rows by
 // chance.
-func (s *Summary) hasTable() bool {
+func (s *teller) hasTable() bool {
 	return s.table.Rows >= leastRows || s.table.Rows*linesOfRow >= s.text.Count
 }
 
 // isAround says whether larger records are at a place, which the records are in.
-func (s *Summary) isAround(id int) bool {
-	return s.places.Fields[id].Rows > 1 && id != s.facts.base && s.places.IsUnder(s.facts.base, id)
+func (s *teller) isAround(id int) bool {
+	return s.places.Fields[id].Rows > 1 && id != s.base && s.places.IsUnder(s.base, id)
 }
 
-func (s *Summary) write(steps []step) {
-	w := &s.facts
-	w.levels = tabulate.Emptied(w.levels, len(s.places.Fields))
-	w.templates = tabulate.Emptied(w.templates, len(s.text.Templates.All))
-	w.isShown = tabulate.Emptied(w.isShown, len(w.phrases))
-	w.measured = tabulate.Emptied(w.measured, len(w.measures))
+func (s *teller) write(steps []step) {
+	s.levels = tabulate.Emptied(s.levels, len(s.places.Fields))
+	s.templates = tabulate.Emptied(s.templates, len(s.text.Templates.All))
+	s.phrasesShown = tabulate.Emptied(s.phrasesShown, len(s.phrases))
+	s.measured = tabulate.Emptied(s.measured, len(s.measures))
 	templatesShown, endBytes, isTimed, withFirst, withLevels := 0, 0, false, false, false
 	for _, st := range steps {
 		switch st.of {
@@ -363,47 +363,47 @@ func (s *Summary) write(steps []step) {
 		case ofLineLevels:
 			withLevels = true
 		case ofPhrase:
-			w.isShown[st.index] = true
+			s.phrasesShown[st.index] = true
 		case ofMeasure:
-			w.measured[st.index] = true
+			s.measured[st.index] = true
 		case ofTemplate:
 			if st.level == worth.Basic {
 				templatesShown++
 			}
-			w.templates[st.index] = max(w.templates[st.index], st.level)
+			s.templates[st.index] = max(s.templates[st.index], st.level)
 		case ofField:
-			w.levels[st.index] = max(w.levels[st.index], st.level)
+			s.levels[st.index] = max(s.levels[st.index], st.level)
 		}
 	}
-	w.trial.Reset()
-	o := tree{&w.trial}
+	s.trial.Reset()
+	o := tree{&s.trial}
 	if s.jsonRecords() > 0 || s.text.Count == 0 {
 		records := s.jsonRecords()
 		if e := s.mainEnds(); e != nil && !e.First.IsLine {
 			records = e.Count
 		}
 		o.Count(facts.Records, records)
-		if w.base != structure.RootNode {
-			o.AddText(facts.At, s.places.Paths.Path(w.base))
+		if s.base != structure.RootNode {
+			o.AddText(facts.At, s.places.Paths.Path(s.base))
 		}
-		if w.ofRecords {
+		if s.ofRecords {
 			s.writeEnds(o, endBytes)
 		}
 		s.writeFields(o)
 	}
 	if s.text.Count > 0 {
 		o.Count(facts.LineCount, s.text.Count)
-		if !w.ofRecords {
+		if !s.ofRecords {
 			s.writeEnds(o, endBytes)
 		}
 		if isTimed {
-			o.AreEstimates = w.areTimesPart
-			o.AddText(facts.LinesFrom, jsonx.AppendCanonicalText(nil, w.times.FromText)) // there may be a tab in it
-			o.AddText(facts.LinesTo, jsonx.AppendCanonicalText(nil, w.times.Latest()))
+			o.AreEstimates = s.areTimesPart
+			o.AddText(facts.LinesFrom, jsonx.AppendCanonicalText(nil, s.times.FromText)) // there may be a tab in it
+			o.AddText(facts.LinesTo, jsonx.AppendCanonicalText(nil, s.times.Latest()))
 			o.AreEstimates = false
 		}
 		if s.table.Rows > 0 && s.hasTable() {
-			o.AreEstimates = w.isHeaderDoubtful
+			o.AreEstimates = s.isHeaderDoubtful
 			o.Count(facts.Rows, s.table.Rows)
 			o.AreEstimates = false
 			if s.table.Headers > 1 {
@@ -419,21 +419,21 @@ func (s *Summary) write(steps []step) {
 		}
 		s.writeBlocks(o)
 		if withLevels {
-			o.lineLevels(w.lineLevels)
+			o.lineLevels(s.lineLevels)
 		}
 		if withFirst {
-			o.firstWords(w.firstWords, w.areAll)
+			o.firstWords(s.firstWords, s.areAll)
 		}
 		s.writeTemplates(o, templatesShown)
-		o.measures(w.measures, w.measured)
+		o.measures(s.measures, s.measured)
 		s.writePhrases(o)
 	}
 }
 
-func (s *Summary) writeFields(o tree) {
+func (s *teller) writeFields(o tree) {
 	of := func(records bool) func(int) bool {
 		return func(id int) bool {
-			return !s.places.Fields[id].Named.IsKey && s.isShown(id) && s.places.IsUnder(id, s.facts.base) == records
+			return !s.places.Fields[id].Named.IsKey && s.isShown(id) && s.places.IsUnder(id, s.base) == records
 		}
 	}
 	omitted := s.writeFieldsThat(o, facts.Fields, facts.OtherFields, of(true))
@@ -452,11 +452,10 @@ func (s *Summary) writeFields(o tree) {
 }
 
 // writeFieldsThat writes some of the fields: those with facts, and those of which only the name is told.
-func (s *Summary) writeFieldsThat(o tree, withFacts, withoutFacts *facts.Kind, isOurs func(id int) bool) (omitted int) {
-	w := &s.facts
+func (s *teller) writeFieldsThat(o tree, withFacts, withoutFacts *facts.Kind, isOurs func(id int) bool) (omitted int) {
 	names := 0
 	isOpen := false
-	for id, l := range w.levels {
+	for id, l := range s.levels {
 		switch {
 		case !isOurs(id):
 		case l == worth.Absent:
@@ -480,7 +479,7 @@ func (s *Summary) writeFieldsThat(o tree, withFacts, withoutFacts *facts.Kind, i
 		return omitted
 	}
 	o.Open(withoutFacts)
-	for id, l := range w.levels {
+	for id, l := range s.levels {
 		if isOurs(id) && l == worth.Named {
 			s.writeNames(o, id, isOurs)
 		}
@@ -490,46 +489,45 @@ func (s *Summary) writeFieldsThat(o tree, withFacts, withoutFacts *facts.Kind, i
 }
 
 // writeNames writes the name of a place, and with it those of its siblings that have only a name: "a.{b,c}".
-func (s *Summary) writeNames(o tree, id int, isOurs func(int) bool) {
-	w := &s.facts
+func (s *teller) writeNames(o tree, id int, isOurs func(int) bool) {
 	parent := s.places.Paths.Nodes[id].Parent
 	canShare := func(id int) bool {
-		return s.places.Paths.Nodes[id].Parent == parent && w.levels[id] == worth.Named && isOurs(id) &&
+		return s.places.Paths.Nodes[id].Parent == parent && s.levels[id] == worth.Named && isOurs(id) &&
 			!s.places.IsReserved(id)
 	}
 	siblings := 0
-	for other := range w.levels {
+	for other := range s.levels {
 		if canShare(other) {
 			siblings++
 		}
 	}
 	o.AddItem()
 	o.Text = append(o.Text, '"')
-	if parent == structure.RootNode || parent == w.base || siblings < 2 || !canShare(id) {
+	if parent == structure.RootNode || parent == s.base || siblings < 2 || !canShare(id) {
 		o.Text = append(append(o.Text, s.nameOf(id)...), '"')
 		return
 	}
 	o.Text = append(append(o.Text, s.nameOf(parent)...), '.', '{')
-	for other := range w.levels {
+	for other := range s.levels {
 		if canShare(other) {
 			o.Text = append(append(o.Text, s.places.LastName(other)...), ',')
-			w.levels[other] = worth.Absent // it has been said
+			s.levels[other] = worth.Absent // it has been said
 		}
 	}
 	o.Text = append(o.Text[:len(o.Text)-1], '}', '"')
 }
 
 // nameOf is the path of a place, as seen from the records when it is in them.
-func (s *Summary) nameOf(id int) []byte {
-	if s.places.IsUnder(id, s.facts.base) {
-		return s.places.Relative(id, s.facts.base)
+func (s *teller) nameOf(id int) []byte {
+	if s.places.IsUnder(id, s.base) {
+		return s.places.Relative(id, s.base)
 	}
 	return s.places.Paths.Path(id)
 }
 
 // pathInCell is where the values at a place are in their record, as a gjson path, if that is in a cell that is called
 // by a heading.
-func (s *Summary) pathInCell(id int) []byte {
+func (s *teller) pathInCell(id int) []byte {
 	in := id
 	for s.places.Paths.Nodes[in].Cell == nil {
 		if in == structure.RootNode {
@@ -538,18 +536,18 @@ func (s *Summary) pathInCell(id int) []byte {
 		in = s.places.Paths.Nodes[in].Parent
 	}
 	path := bytes.Clone(s.places.Paths.Nodes[in].Cell)
-	if row := s.places.Paths.Nodes[in].Parent; row != s.facts.base {
+	if row := s.places.Paths.Nodes[in].Parent; row != s.base {
 		path = slices.Concat(s.nameOf(row), []byte{'.'}, path)
 	}
 	return append(path, s.places.Paths.Path(id)[len(s.places.Paths.Path(in)):]...)
 }
 
-func (s *Summary) writeField(o tree, f *fields.Field, id int, l worth.Level) {
+func (s *teller) writeField(o tree, f *fields.Field, id int, l worth.Level) {
 	if s.isAround(id) {
 		o.Count(facts.RecordsAround, f.Rows)
 		return
 	}
-	o.AreEstimates = f.Named.IsPair && s.arePairsCut || f.Named.IsColumn && s.facts.isHeaderDoubtful
+	o.AreEstimates = f.Named.IsPair && s.arePairsCut || f.Named.IsColumn && s.isHeaderDoubtful
 	defer func() { o.AreEstimates = false }()
 	around := s.recordsAround(id)
 	isInSome := f.Seen.IsConstant() && !f.Named.IsKey && f.Records > 1 && !f.IsLate && f.Seen.Values == f.Records &&
@@ -588,7 +586,7 @@ func (s *Summary) writeField(o tree, f *fields.Field, id int, l worth.Level) {
 
 // writeValues writes what is known of the values of a field; isInSome says that all are the same one, which not all
 // records have.
-func (s *Summary) writeValues(o tree, f *fields.Field, isInSome bool, l worth.Level) {
+func (s *teller) writeValues(o tree, f *fields.Field, isInSome bool, l worth.Level) {
 	if f.Seen.Redacted > 0 {
 		o.Count(facts.Redacted, f.Seen.Redacted)
 	}
@@ -671,28 +669,27 @@ func (s *Summary) writeValues(o tree, f *fields.Field, isInSome bool, l worth.Le
 }
 
 // writeFrequent writes at most shown of the most frequent values.
-func (s *Summary) writeFrequent(o tree, f *fields.Field, shown int, l worth.Level) {
-	w := &s.facts
+func (s *teller) writeFrequent(o tree, f *fields.Field, shown int, l worth.Level) {
 	kind, isEstimate := facts.Values, f.Seen.IsBlurred
 	if !f.Seen.HasFewValues() {
 		o.distinctValues(f)
 		kind, isEstimate = facts.Top, isEstimate || f.Seen.Counts.Dropped
 	}
-	w.frequent = f.Seen.Counts.Frequent(w.frequent[:0], f.Seen.Counted, s.text.Out != nil)
-	w.frequent = withoutTwins(w.frequent)
+	s.frequent = f.Seen.Counts.Frequent(s.frequent[:0], f.Seen.Counted, s.text.Out != nil)
+	s.frequent = withoutTwins(s.frequent)
 	if f.Seen.Redacted > 0 {
-		w.frequent = fields.WithoutRedacted(w.frequent)
+		s.frequent = fields.WithoutRedacted(s.frequent)
 	}
 	if different, exact, known := f.Seen.Distinct.Count(); known && exact &&
 		f.Seen.Counts.Dropped { // others are not known to have come again
-		w.frequent = slices.DeleteFunc(w.frequent,
+		s.frequent = slices.DeleteFunc(s.frequent,
 			func(e fields.ValueCount) bool { return e.Count > f.Seen.Counted-different+1 })
 	}
 	if !f.Seen.HasFewValues() && f.Seen.IsOneTypeOrNull() { // how many are null has been said
-		w.frequent = slices.DeleteFunc(w.frequent, func(e fields.ValueCount) bool { return string(e.Text) == "null" })
+		s.frequent = slices.DeleteFunc(s.frequent, func(e fields.ValueCount) bool { return string(e.Text) == "null" })
 	}
-	shown = min(shown, len(w.frequent))
-	for !f.Seen.HasFewValues() && shown > 0 && w.frequent[shown-1].Count == 1 {
+	shown = min(shown, len(s.frequent))
+	for !f.Seen.HasFewValues() && shown > 0 && s.frequent[shown-1].Count == 1 {
 		shown-- // they are not the most frequent
 	}
 	if shown == 0 {
@@ -702,7 +699,7 @@ func (s *Summary) writeFrequent(o tree, f *fields.Field, shown int, l worth.Leve
 	if isEstimate {
 		o.MakeEstimate()
 	}
-	for _, e := range w.frequent[:shown] {
+	for _, e := range s.frequent[:shown] {
 		o.AddItem()
 		if f.Named.IsKey { // all are texts: none can be taken for a number
 			o.Text = e.AppendValue(o.Text)
@@ -715,7 +712,7 @@ func (s *Summary) writeFrequent(o tree, f *fields.Field, shown int, l worth.Leve
 	o.Close()
 	all := len(f.Seen.Counts.Entries)
 	if f.Seen.Redacted > 0 {
-		all = len(w.frequent)
+		all = len(s.frequent)
 	}
 	if f.Seen.HasFewValues() && shown < all {
 		o.Count(facts.MoreValues, all-shown)
@@ -734,17 +731,16 @@ func withoutTwins(entries []fields.ValueCount) []fields.ValueCount {
 	return kept
 }
 
-func (s *Summary) writeTemplates(o tree, shown int) {
-	w := &s.facts
+func (s *teller) writeTemplates(o tree, shown int) {
 	if shown > 0 {
-		start := s.startOf(func(i int) bool { return w.templates[i] != worth.Absent })
+		start := s.startOf(func(i int) bool { return s.templates[i] != worth.Absent })
 		if start.Of != nil {
 			o.Add(facts.Start)
 			o.Text = append(start.Of.AppendWords(append(o.Text, '"'), 0, start.Words, false), '"')
 		}
 		o.Open(facts.Templates)
-		for _, i := range w.byCount {
-			if w.templates[i] == worth.Absent {
+		for _, i := range s.byCount {
+			if s.templates[i] == worth.Absent {
 				continue
 			}
 			t := &s.text.Templates.All[i]
@@ -753,8 +749,8 @@ func (s *Summary) writeTemplates(o tree, shown int) {
 			o.Count(facts.TemplateLines, t.Count)
 			o.AreEstimates = false
 			o.Add(facts.TemplateText)
-			o.Text = t.AppendLine(o.Text, start, w.templates[i] == worth.Full)
-			if w.templates[i] > worth.Basic {
+			o.Text = t.AppendLine(o.Text, start, s.templates[i] == worth.Full)
+			if s.templates[i] > worth.Basic {
 				o.AreEstimates = t.IsLate
 				o.Count(facts.TemplateFirst, t.First)
 				o.AreEstimates = false
@@ -766,7 +762,7 @@ func (s *Summary) writeTemplates(o tree, shown int) {
 		}
 		o.Close()
 	}
-	if hidden := len(w.byCount) - shown; hidden > 0 {
+	if hidden := len(s.byCount) - shown; hidden > 0 {
 		o.Count(facts.MoreTemplates, hidden)
 	}
 	if s.text.Templates.Others > 0 {
@@ -775,7 +771,7 @@ func (s *Summary) writeTemplates(o tree, shown int) {
 }
 
 // writeBlocks writes how many lines are in no template because they belong to the one before.
-func (s *Summary) writeBlocks(o tree) {
+func (s *teller) writeBlocks(o tree) {
 	b := &s.text.Blocks
 	if b.Traces > 0 {
 		o.Count(facts.Traces, b.Traces)
@@ -790,14 +786,13 @@ func (s *Summary) writeBlocks(o tree) {
 }
 
 // writePhrases writes in how many lines the most frequent words are.
-func (s *Summary) writePhrases(o tree) {
-	w := &s.facts
-	if !slices.Contains(w.isShown, true) {
+func (s *teller) writePhrases(o tree) {
+	if !slices.Contains(s.phrasesShown, true) {
 		return
 	}
 	o.Open(facts.Words)
-	for i, p := range w.phrases {
-		if w.isShown[i] {
+	for i, p := range s.phrases {
+		if s.phrasesShown[i] {
 			o.AddItem()
 			o.Text = jsonx.AppendCanonicalString(o.Text, p.Text)
 			o.EndName()

@@ -415,7 +415,7 @@ func TestFactsShedDetail(t *testing.T) {
 			asked++
 			return told.Len() <= limit
 		}).JSON()
-		if most := 3 + bits.Len(uint(len(s.facts.steps))); asked > most {
+		if most := 3 + bits.Len(uint(len(s.teller.steps))); asked > most {
 			t.Fatalf("limit %d: asked %d times, want at most %d", limit, asked, most)
 		}
 		if facts == nil {

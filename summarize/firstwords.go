@@ -9,9 +9,9 @@ import (
 	"github.com/kfw-dev/kfw/summarize/facts"
 )
 
-// firstWords counts by what lines begin with: the service whose line it is, or its level. That is told where there
+// findFirstWords counts by what lines begin with: the service whose line it is, or its level. That is told where there
 // are a few such words, and fewer than forms that begin with them. areAll says that every line begins with one.
-func (s *Summary) firstWords() (words []drain.FirstWord, areAll bool) {
+func (s *teller) findFirstWords() (words []drain.FirstWord, areAll bool) {
 	forms, lines := 0, 0
 	for i := range s.text.Templates.All {
 		t := &s.text.Templates.All[i]

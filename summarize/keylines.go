@@ -151,7 +151,7 @@ func (s *Summary) isToldByKey(t *drain.Template) bool {
 }
 
 // keysBefore is how many names that are told come more often than that of a field.
-func (s *Summary) keysBefore(f *fields.Field) (n int) {
+func (s *teller) keysBefore(f *fields.Field) (n int) {
 	for i := range s.places.Fields {
 		if of := &s.places.Fields[i]; s.isToldKey(of) && of.Seen.Counted > f.Seen.Counted {
 			n++

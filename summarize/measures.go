@@ -14,9 +14,9 @@ import (
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
-// measures returns those that most lines have: not what is the same in all of them. Lines that are
+// findMeasures returns those that most lines have: not what is the same in all of them. Lines that are
 // told as a name and its value count for the labels that other lines have.
-func (s *Summary) measures() (all []fields.Measure) {
+func (s *teller) findMeasures() (all []fields.Measure) {
 	index := map[string]int{}
 	var mixed [][]byte
 	isCut := false          // some numbers are past what is read of a line
@@ -65,7 +65,7 @@ func (s *Summary) measures() (all []fields.Measure) {
 }
 
 // isToldAsKey says whether the numbers beside a word are told as the values of that name.
-func (s *Summary) isToldAsKey(label []byte) bool {
+func (s *teller) isToldAsKey(label []byte) bool {
 	place := s.places.Paths.Find(s.places.Paths.Keys, label, false)
 	return s.places.Paths.Keys != structure.RootNode && place != structure.NoNode &&
 		s.isToldKey(&s.places.Fields[place])

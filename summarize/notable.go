@@ -163,7 +163,7 @@ func (s *Summary) identitiesUpTo(longest, base int) (places []int, nearly int) {
 	hasTime, named := false, 0
 	for id := range s.places.Fields {
 		f := &s.places.Fields[id]
-		if f.Named.IsKey || !s.isShown(id) || !s.places.IsIn(id, base) || f.Longest > longest ||
+		if f.Named.IsKey || !s.teller.isShown(id) || !s.places.IsIn(id, base) || f.Longest > longest ||
 			f.Seen.Values > f.Records {
 			continue
 		}
@@ -267,7 +267,7 @@ func (s *Summary) addTelling(o tree, r *outlier.Row, ids []int, most, longest in
 }
 
 // writeEnds writes the first and the last record, or line.
-func (s *Summary) writeEnds(o tree, most int) {
+func (s *teller) writeEnds(o tree, most int) {
 	e := s.mainEnds()
 	if e == nil {
 		return

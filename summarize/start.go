@@ -9,11 +9,10 @@ import (
 )
 
 // startOf finds the common start that saves most bytes. It begins the most frequent template.
-func (s *Summary) startOf(isShown func(template int) bool) (best drain.CommonStart) {
-	w := &s.facts
+func (s *teller) startOf(isShown func(template int) bool) (best drain.CommonStart) {
 	var first *drain.Template
 	saved := 0
-	for _, i := range w.byCount {
+	for _, i := range s.byCount {
 		if !isShown(i) {
 			continue
 		}
@@ -33,7 +32,7 @@ func (s *Summary) startOf(isShown func(template int) bool) (best drain.CommonSta
 		length += len(first.Word(n-1)) + len(" ")
 		start := drain.CommonStart{Of: first, Words: n}
 		sharing := 0
-		for _, i := range w.byCount {
+		for _, i := range s.byCount {
 			if isShown(i) && start.Begins(&s.text.Templates.All[i]) {
 				sharing++
 			}
@@ -52,10 +51,10 @@ func (s *Summary) startOf(isShown func(template int) bool) (best drain.CommonSta
 }
 
 // withAllNumbers returns the start with the numbers of all templates that are shown and begin with it.
-func (s *Summary) withAllNumbers(start drain.CommonStart, isShown func(template int) bool) drain.CommonStart {
+func (s *teller) withAllNumbers(start drain.CommonStart, isShown func(template int) bool) drain.CommonStart {
 	of := *start.Of
 	of.Words = slices.Clone(of.Words)
-	for _, i := range s.facts.byCount {
+	for _, i := range s.byCount {
 		if t := &s.text.Templates.All[i]; isShown(i) && start.Begins(t) {
 			for j := range start.Words {
 				of.Words[j].JoinNumbers(&t.Words[j])

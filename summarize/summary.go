@@ -29,12 +29,11 @@ const (
 
 // Summary keeps facts over any number of records in constant memory.
 type Summary struct {
-	records      int // all of them, and
-	inText       int // lines of a text in the string of one
-	opened       openedRecords
-	rows         int // the records in them
-	told         int // number of the last record that is known as it is
-	toldLines    []int
+	records int // all of them, and
+	inText  int // lines of a text in the string of one
+	opened  openedRecords
+	rows    int // the records in them
+
 	text         lineset.Lines
 	partsOfLines int // that go on with one
 	places       places.Places
@@ -71,7 +70,7 @@ type Summary struct {
 	base       int // the place of records with the path pathSaved,
 	baseKind   jsonx.Kind
 
-	facts factsWriter
+	teller teller
 }
 
 // factsBuffer is what the facts of most responses take, in bytes.
@@ -80,7 +79,7 @@ const factsBuffer = 32 << 10
 // NewSummary returns an empty Summary.
 func NewSummary() *Summary {
 	s := &Summary{places: places.NewPlaces(), text: lineset.NewLines()}
-	for _, t := range []*facts.Tree{&s.facts.trial, &s.facts.best} {
+	for _, t := range []*facts.Tree{&s.teller.trial, &s.teller.best} {
 		t.Text = make([]byte, 0, factsBuffer)
 	}
 	s.Reset()
@@ -105,7 +104,6 @@ func (s *Summary) Reset() {
 		pairs:  formats.Pairs{Buffer: s.pairs.Buffer, Name: s.pairs.Name},
 		table:  s.table,
 
-		toldLines: s.toldLines[:0],
 		nested:    s.nested[:0],
 		valueBuf:  s.valueBuf,
 		unescaped: s.unescaped,
@@ -115,20 +113,21 @@ func (s *Summary) Reset() {
 		heldTexts: s.heldTexts[:0],
 		textPlace: structure.AnyPlace,
 		opened:    openedRecords{path: s.opened.path[:0], base: structure.NoNode, head: s.opened.head},
-		facts:     s.facts,
+		teller:    s.teller,
 	}
+	s.teller.Summary, s.teller.told, s.teller.toldLines = s, 0, s.teller.toldLines[:0]
 }
 
 // Told says that the records up to a number have been shown as they are: Facts does not say again what the first one
 // is, except a line, which with the last one tells from when to when the lines are.
-func (s *Summary) Told(seq int) { s.told = seq }
+func (s *Summary) Told(seq int) { s.teller.told = seq }
 
 // ToldLines says which lines are shown elsewhere, by number: Facts does not show a template again that only one of them
 // has. It takes the place of what was said before.
-func (s *Summary) ToldLines(seqs []int) { s.toldLines = append(s.toldLines[:0], seqs...) }
+func (s *Summary) ToldLines(seqs []int) { s.teller.toldLines = append(s.teller.toldLines[:0], seqs...) }
 
 // isToldElsewhere says whether a form is that of one line, and this is told.
-func (s *Summary) isToldElsewhere(t *drain.Template) bool {
+func (s *teller) isToldElsewhere(t *drain.Template) bool {
 	return t.Count == 1 && (t.First <= s.told || slices.Contains(s.toldLines, t.First))
 }
 

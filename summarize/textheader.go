@@ -70,10 +70,10 @@ func (s *Summary) goesOnUnderHeld() bool {
 	return true
 }
 
-// isHeaderDoubtful reports whether the only header of a table of texts may as well be its first row:
+// headerMayBeRow reports whether the only header of a table of texts may as well be its first row:
 // in each column its cell is about as long as the others and is made of the same kinds of characters, and
 // none is a name that columns usually have.
-func (s *Summary) isHeaderDoubtful() bool {
+func (s *teller) headerMayBeRow() bool {
 	t := &s.table
 	if !t.Header.IsKept || t.Headers != 1 || !t.Columns.MayBeRow {
 		return false
