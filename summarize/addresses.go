@@ -10,7 +10,7 @@ import (
 // many there are, tells of a log who is at the other end.
 
 // addAddresses takes in the addresses in the current line, and says whether it has any.
-func (s *Summary) addAddresses(line []byte) (found bool) {
+func (s *lineReader) addAddresses(line []byte) (found bool) {
 	line = line[:min(len(line), mask.MaxLineLen)]
 	addAll := func(next func(line []byte, from int) (start, end int)) {
 		for start, end := next(line, 0); start < end; start, end = next(line, end) {

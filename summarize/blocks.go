@@ -8,7 +8,7 @@ import (
 )
 
 // addBlockLine takes in a line of a block.
-func (s *Summary) addBlockLine(r structure.Record, kind outlier.BlockKind) {
+func (s *lineReader) addBlockLine(r structure.Record, kind outlier.BlockKind) {
 	if kind != outlier.Hunk && s.text.Blocks.Frame == 1 && s.text.Out != nil {
 		s.noteTrace(r)
 	}
@@ -27,7 +27,7 @@ func (s *Summary) addBlockLine(r structure.Record, kind outlier.BlockKind) {
 }
 
 // noteTrace makes one record of the line before a trace and its first frame, r. It stands out if that frame is rare.
-func (s *Summary) noteTrace(r structure.Record) {
+func (s *lineReader) noteTrace(r structure.Record) {
 	o := s.text.Out
 	s.text.Line.Set(r.Value)
 	hash := uint64(len(s.text.Line.Words))

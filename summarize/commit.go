@@ -10,7 +10,7 @@ import (
 // seeCommit takes in a line, and reports whether it is one of the message of a commit, as git log
 // prints them: what is indented by four blanks after the hash, the author and the date. A message
 // may speak of errors, and reports none.
-func (s *Summary) seeCommit(line []byte) bool {
+func (s *lineReader) seeCommit(line []byte) bool {
 	if hash, found := bytes.CutPrefix(line, []byte("commit ")); found {
 		word, _, _ := bytes.Cut(hash, []byte{' '})
 		s.isInCommit = lineclass.IsCommitHash(word)

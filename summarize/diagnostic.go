@@ -19,7 +19,7 @@ import (
 //	  --> src/main.rs:3:5
 
 // addDiagnostic takes in what a line has of a place in a file, and says whether it has one.
-func (s *Summary) addDiagnostic(line []byte) bool {
+func (s *lineReader) addDiagnostic(line []byte) bool {
 	d, ok := lineclass.CutDiagnostic(line[:min(len(line), mask.MaxLineLen)])
 	if !ok {
 		return false

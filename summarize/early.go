@@ -13,7 +13,7 @@ import (
 
 // judgeEarly makes those of the first records candidates that stand out by what is known now. The candidates have been
 // weighed.
-func (s *Summary) judgeEarly() {
+func (s *outliers) judgeEarly() {
 	o := s.text.Out
 	for i := range o.Early[:o.Judged] {
 		r := o.Row
@@ -43,7 +43,7 @@ func (s *Summary) judgeEarly() {
 }
 
 // judge notes why the current record stands out, as if it came now.
-func (s *Summary) judge(r *outlier.Row) {
+func (s *outliers) judge(r *outlier.Row) {
 	r.Reasons = slices.DeleteFunc(r.Reasons, func(why outlier.Reason) bool {
 		return why.By == outlier.ByValue || why.By == outlier.ByNumber || why.By == outlier.ByField ||
 			why.By == outlier.ByType

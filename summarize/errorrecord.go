@@ -28,7 +28,7 @@ func isNameField(name []byte) bool {
 
 // dropContradicted drops the errors of the current record that only a word names where the record
 // has a level below error or a verdict of success.
-func (s *Summary) dropContradicted() {
+func (s *outliers) dropContradicted() {
 	r := s.text.Out.Row
 	isWeak := func(why outlier.Reason) bool { return why.By == outlier.ByError && !why.IsMarked }
 	if len(r.Cells) == 0 || !slices.ContainsFunc(r.Reasons, isWeak) || s.places.Standing(r) != lineclass.SaysNoFailure {

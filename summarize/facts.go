@@ -114,9 +114,9 @@ type teller struct {
 func (s *Summary) Facts(fits func(*facts.Tree) bool) *facts.Tree {
 	w := &s.teller
 	s.addHeldTexts()
-	s.settle()
+	s.lines.settle()
 	s.text.FoldForms()
-	s.judgeKeys()
+	s.lines.judgeKeys()
 	s.places.JudgeLiterals()
 	w.isHeaderDoubtful = w.headerMayBeRow()
 	w.plan()
@@ -138,7 +138,7 @@ func (s *Summary) Facts(fits func(*facts.Tree) bool) *facts.Tree {
 func (s *teller) plan() {
 	s.steps, s.byCount = s.steps[:0], s.byCount[:0]
 	s.base, s.ofRecords = structure.RootNode, s.text.Count == 0
-	if e := s.mainEnds(); e != nil {
+	if e := s.outliers.mainEnds(); e != nil {
 		s.base, s.ofRecords = e.Base, !e.First.IsLine
 		for _, end := range endsTold {
 			s.steps = append(s.steps, step{tells: perByte(end.tells, end.bytes), index: end.bytes, of: ofEnds})
@@ -167,7 +167,7 @@ func (s *teller) plan() {
 		}
 	}
 	for i := range s.text.Templates.All {
-		if t := &s.text.Templates.All[i]; t.Count > 0 && !s.isToldByKey(t) && !s.isToldElsewhere(t) {
+		if t := &s.text.Templates.All[i]; t.Count > 0 && !s.lines.isToldByKey(t) && !s.isToldElsewhere(t) {
 			s.byCount = append(s.byCount, i)
 		}
 	}
@@ -225,8 +225,8 @@ func (s *teller) planField(id int) {
 	f := &s.places.Fields[id]
 	nested := math.Pow(worth.SharePerDepth, float64(s.depthOf(id)-1))
 	// that there is a table is known of so many lines alone
-	if s.table.Columns.IsNameless && s.jsonRecords() == 0 && !f.Named.IsKey {
-		nested *= float64(s.table.Rows) / float64(s.text.Count)
+	if s.lines.table.Columns.IsNameless && s.jsonRecords() == 0 && !f.Named.IsKey {
+		nested *= float64(s.lines.table.Rows) / float64(s.text.Count)
 	}
 	if !s.places.IsUnder(id, s.base) {
 		nested *= shareAround
@@ -295,16 +295,16 @@ func perByte(tells float64, cost int) float64 {
 
 // recordsAround is how many records could have a place.
 func (s *teller) recordsAround(id int) int {
-	switch e := s.mainEnds(); {
+	switch e := s.outliers.mainEnds(); {
 	case s.places.Fields[id].Named.IsKey:
 		return 0 // so that it is always told in how many lines it is
 	case e == nil:
-		return s.jsonRecords() + s.table.Rows
+		return s.jsonRecords() + s.lines.table.Rows
 	// the rows of tables among the lines are at the root, too
 	case e.First.IsLine && !s.places.Fields[id].Named.IsColumn:
 		base := s.places.BaseOf(id)
 		if base == structure.RootNode {
-			return s.places.Fields[base].Rows - s.table.Rows
+			return s.places.Fields[base].Rows - s.lines.table.Rows
 		}
 		return s.places.Fields[base].Rows
 	case s.places.IsUnder(id, e.Base):
@@ -328,8 +328,8 @@ func (s *teller) isShown(id int) bool {
 	f := &s.places.Fields[id]
 	switch {
 	case f.Named.IsKey:
-		return s.isToldKey(f)
-	case f.Named.IsColumn && f.Records <= s.table.Rows && !s.hasTable(): // and no record has it
+		return s.lines.isToldKey(f)
+	case f.Named.IsColumn && f.Records <= s.lines.table.Rows && !s.hasTable(): // and no record has it
 		return false
 	}
 	return f.Seen.Counted > 0 || s.isAround(id) || f.Seen.Values > 0 && s.places.Paths.Nodes[id].Members == 0
@@ -338,7 +338,7 @@ func (s *teller) isShown(id int) bool {
 // hasTable says whether so many of the lines are rows that they are told as a table, and do not read like rows by
 // chance.
 func (s *teller) hasTable() bool {
-	return s.table.Rows >= leastRows || s.table.Rows*linesOfRow >= s.text.Count
+	return s.lines.table.Rows >= leastRows || s.lines.table.Rows*linesOfRow >= s.text.Count
 }
 
 // isAround says whether larger records are at a place, which the records are in.
@@ -379,7 +379,7 @@ func (s *teller) write(steps []step) {
 	o := tree{&s.trial}
 	if s.jsonRecords() > 0 || s.text.Count == 0 {
 		records := s.jsonRecords()
-		if e := s.mainEnds(); e != nil && !e.First.IsLine {
+		if e := s.outliers.mainEnds(); e != nil && !e.First.IsLine {
 			records = e.Count
 		}
 		o.Count(facts.Records, records)
@@ -402,12 +402,12 @@ func (s *teller) write(steps []step) {
 			o.AddText(facts.LinesTo, jsonx.AppendCanonicalText(nil, s.times.Latest()))
 			o.AreEstimates = false
 		}
-		if s.table.Rows > 0 && s.hasTable() {
+		if s.lines.table.Rows > 0 && s.hasTable() {
 			o.AreEstimates = s.isHeaderDoubtful
-			o.Count(facts.Rows, s.table.Rows)
+			o.Count(facts.Rows, s.lines.table.Rows)
 			o.AreEstimates = false
-			if s.table.Headers > 1 {
-				o.Count(facts.Headers, s.table.Headers)
+			if s.lines.table.Headers > 1 {
+				o.Count(facts.Headers, s.lines.table.Headers)
 			}
 			if s.jsonRecords() == 0 {
 				s.writeFields(o)
@@ -547,7 +547,7 @@ func (s *teller) writeField(o tree, f *fields.Field, id int, l worth.Level) {
 		o.Count(facts.RecordsAround, f.Rows)
 		return
 	}
-	o.AreEstimates = f.Named.IsPair && s.arePairsCut || f.Named.IsColumn && s.isHeaderDoubtful
+	o.AreEstimates = f.Named.IsPair && s.lines.arePairsCut || f.Named.IsColumn && s.isHeaderDoubtful
 	defer func() { o.AreEstimates = false }()
 	around := s.recordsAround(id)
 	isInSome := f.Seen.IsConstant() && !f.Named.IsKey && f.Records > 1 && !f.IsLate && f.Seen.Values == f.Records &&

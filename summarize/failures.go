@@ -8,7 +8,7 @@ import (
 
 // addFailures makes candidates of the first and the last failure if others took their place. The
 // candidates have been weighed.
-func (s *Summary) addFailures() {
+func (s *outliers) addFailures() {
 	o := s.text.Out
 	if !s.text.AreFewFailures() {
 		return

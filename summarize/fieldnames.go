@@ -8,7 +8,7 @@ import (
 // readsFields takes in a line that names the fields of the lines after it: as a directive of the W3C's extended log
 // file format (WD-logfile-960323) does, which IIS and CloudFront write, and one of the logs of Zeek. It returns false
 // if it is another.
-func (s *Summary) readsFields(r structure.Record) bool {
+func (s *lineReader) readsFields(r structure.Record) bool {
 	t := &s.table
 	if len(r.Value) > mask.MaxLineLen || !t.Candidate.ReadFields(r.Value, &t.Row) {
 		return false

@@ -89,8 +89,8 @@ func TestNoFieldsDirectives(t *testing.T) {
 		for i := range 20 {
 			text += fmt.Sprintf("%s %s\n", nameOf(i), nameOf(i*i))
 		}
-		if s := watched(linesOf(text)); s.table.Rows != 0 {
-			t.Errorf("%q: %d rows", first, s.table.Rows)
+		if s := watched(linesOf(text)); s.lines.table.Rows != 0 {
+			t.Errorf("%q: %d rows", first, s.lines.table.Rows)
 		}
 	}
 }

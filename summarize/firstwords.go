@@ -15,7 +15,7 @@ func (s *teller) findFirstWords() (words []drain.FirstWord, areAll bool) {
 	forms, lines := 0, 0
 	for i := range s.text.Templates.All {
 		t := &s.text.Templates.All[i]
-		if t.Count == 0 || len(t.Words) < 2 || t.Words[0].Free || s.isToldByKey(t) {
+		if t.Count == 0 || len(t.Words) < 2 || t.Words[0].Free || s.lines.isToldByKey(t) {
 			continue
 		}
 		begins := t.FirstWords()

@@ -5,7 +5,7 @@ import "github.com/kfw-dev/kfw/summarize/structure"
 // placeInColumn returns the place of a name that begins in that column of the current line. A name
 // under a heading, further to the right or left than the same name came first, is of a part of the
 // record, and another field: limits.name. It is structure.NoNode if there is no room for it.
-func (s *Summary) placeInColumn(column int, name []byte) (place int) {
+func (s *lineReader) placeInColumn(column int, name []byte) (place int) {
 	if place = s.placeOfKey(name, false); place == structure.NoNode {
 		return structure.NoNode
 	}

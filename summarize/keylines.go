@@ -17,7 +17,7 @@ import (
 // addKeys takes in the current line, of that form, under the names of the pairs in it, or under its own if it is a
 // name and its value, and says whether it has any. It stays the line that it is: whether it is told as one or the
 // other is known at the end.
-func (s *Summary) addKeys(line []byte, form int) bool {
+func (s *lineReader) addKeys(line []byte, form int) bool {
 	if s.text.Has&(mask.Equals|mask.Colon|mask.Bar|mask.Angle|mask.Bracket) == 0 {
 		return false // as most lines of prose
 	}
@@ -46,7 +46,7 @@ func (s *Summary) addKeys(line []byte, form int) bool {
 }
 
 // addPairsIn takes in the pairs in the current line. One alone may be anything.
-func (s *Summary) addPairsIn(line []byte) bool {
+func (s *lineReader) addPairsIn(line []byte) bool {
 	if bytes.IndexByte(line, '=') < 0 {
 		return false // as most
 	}
@@ -69,7 +69,7 @@ func (s *Summary) addPairsIn(line []byte) bool {
 }
 
 // addPair takes in a pair in the current line.
-func (s *Summary) addPair(name, value []byte) {
+func (s *lineReader) addPair(name, value []byte) {
 	if place := s.placeOfKey(name, true); place != structure.NoNode {
 		s.addToKey(place, value)
 		s.places.Fields[place].Named.IsPair = true
@@ -79,7 +79,7 @@ func (s *Summary) addPair(name, value []byte) {
 // placeOfKey returns the place of a name of the current line. Where lines that are a name and its value, and pairs in
 // others, have the same name, what comes later is told with its sign: "changed: [web-1]", and "changed=4" in a line
 // of counts.
-func (s *Summary) placeOfKey(name []byte, isPair bool) (place int) {
+func (s *lineReader) placeOfKey(name []byte, isPair bool) (place int) {
 	place = s.places.Grown(s.places.Paths.Key(s.lastKey, name))
 	if place != structure.NoNode && s.places.Fields[place].Named.IsKey &&
 		s.places.Fields[place].Named.IsPair != isPair {
@@ -94,7 +94,7 @@ func (s *Summary) placeOfKey(name []byte, isPair bool) (place int) {
 }
 
 // addToKey takes in a value of the current line under the name at a place.
-func (s *Summary) addToKey(place int, value []byte) {
+func (s *lineReader) addToKey(place int, value []byte) {
 	s.lastKey = place
 	f := &s.places.Fields[place]
 	f.Named.IsKey = true
@@ -110,7 +110,7 @@ func (s *Summary) addToKey(place int, value []byte) {
 
 // judgeKeys finds out whether the names that lines begin with are keys: they are not if the same is said of many of
 // them, as "creating" is of the resources that terraform makes.
-func (s *Summary) judgeKeys() {
+func (s *lineReader) judgeKeys() {
 	names := map[uint64]int{} // the last one with a value that begins with a word
 	begins := 0
 	for i := range s.places.Fields {
@@ -134,7 +134,7 @@ func (s *Summary) judgeKeys() {
 
 // isToldKey says whether lines that begin with a name are a name and its value, by what is known so far, and what is
 // known of the values is more than the forms of the lines tell: some come again, or they are numbers or times.
-func (s *Summary) isToldKey(f *fields.Field) bool {
+func (s *lineReader) isToldKey(f *fields.Field) bool {
 	if !f.Named.IsKey || s.namesVary && !f.Named.IsPair || f.Seen.Counted < formats.LeastOfKey ||
 		formats.ProseOfKey*f.Named.Prose > f.Seen.Counted {
 		return false
@@ -146,14 +146,14 @@ func (s *Summary) isToldKey(f *fields.Field) bool {
 }
 
 // isToldByKey says whether all lines of a form are told by their name.
-func (s *Summary) isToldByKey(t *drain.Template) bool {
+func (s *lineReader) isToldByKey(t *drain.Template) bool {
 	return t.Keyed == t.Count && s.isToldKey(&s.places.Fields[t.Key])
 }
 
 // keysBefore is how many names that are told come more often than that of a field.
 func (s *teller) keysBefore(f *fields.Field) (n int) {
 	for i := range s.places.Fields {
-		if of := &s.places.Fields[i]; s.isToldKey(of) && of.Seen.Counted > f.Seen.Counted {
+		if of := &s.places.Fields[i]; s.lines.isToldKey(of) && of.Seen.Counted > f.Seen.Counted {
 			n++
 		}
 	}

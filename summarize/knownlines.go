@@ -8,7 +8,7 @@ import (
 )
 
 // noteKnownWords counts the words of the current line, which is known. Of them only a path may be rare.
-func (s *Summary) noteKnownWords(k *drain.KnownLine, t *drain.Template) {
+func (s *lineReader) noteKnownWords(k *drain.KnownLine, t *drain.Template) {
 	o := s.text.Out
 	for i := range k.Phrases.Count {
 		o.Phrases.CountAgain(int(k.Phrases.At[i]), k.Phrases.Hashes[i], s.text.Count)

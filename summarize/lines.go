@@ -27,7 +27,7 @@ type fieldsOfLine struct {
 // NewLines returns a reader that has read no line.
 func NewLines() *Lines {
 	l := &Lines{s: NewSummary()}
-	l.s.lineFields = &l.read
+	l.s.lines.lineFields = &l.read
 	return l
 }
 
@@ -35,7 +35,7 @@ func NewLines() *Lines {
 func (l *Lines) Add(r structure.Record) { l.s.Add(r) }
 
 // Settle ends what the last lines may be the beginning of.
-func (l *Lines) Settle() { l.s.settle() }
+func (l *Lines) Settle() { l.s.lines.settle() }
 
 // Read yields the numbers of the lines that are known by now and have not been yielded, in their
 // order, with their fields: a JSON object of values by the names that facts have for them, or nil

@@ -6,7 +6,7 @@ import (
 )
 
 // addPairs takes in a line that has been cut into pairs, as a record.
-func (s *Summary) addPairs(r structure.Record) {
+func (s *lineReader) addPairs(r structure.Record) {
 	t := &s.table
 	s.beginLine(r.Seq)
 	s.places.Fields[structure.RootNode].Rows++

@@ -24,7 +24,7 @@ func (s *teller) findMeasures() (all []fields.Measure) {
 	for _, isKeyed := range [...]bool{false, true} {
 		for i := range s.text.Templates.All {
 			t := &s.text.Templates.All[i]
-			if t.Count == 0 || s.isToldByKey(t) != isKeyed {
+			if t.Count == 0 || s.lines.isToldByKey(t) != isKeyed {
 				continue
 			}
 			isCut = isCut || t.Cut
@@ -68,7 +68,7 @@ func (s *teller) findMeasures() (all []fields.Measure) {
 func (s *teller) isToldAsKey(label []byte) bool {
 	place := s.places.Paths.Find(s.places.Paths.Keys, label, false)
 	return s.places.Paths.Keys != structure.RootNode && place != structure.NoNode &&
-		s.isToldKey(&s.places.Fields[place])
+		s.lines.isToldKey(&s.places.Fields[place])
 }
 
 // measures writes what is known of those that are shown. The mean is of a sum of rounded numbers.

@@ -20,21 +20,21 @@ func (s *Summary) Notables() (notables []outlier.Notable, more int) {
 		return nil, 0
 	}
 	s.addHeldTexts()
-	s.settle()
+	s.lines.settle()
 	s.text.FoldForms()
 	o := s.text.Out
 	o.IsOver = true
-	s.weighAll()
-	s.judgeEarly()
+	s.outliers.weighAll()
+	s.outliers.judgeEarly()
 	ids := map[int][]int{}
 	told := map[string]bool{} // lines
 	errors := map[fields.TextForm]int{}
-	s.addFailures()
+	s.outliers.addFailures()
 	for _, r := range s.text.FailuresFirst(s.text.InOrder()) {
 		if _, known := ids[r.Base]; !known {
-			ids[r.Base] = s.identities(r.Base)
+			ids[r.Base] = s.outliers.identities(r.Base)
 		}
-		kind, detail := s.why(r)
+		kind, detail := s.outliers.why(r)
 		isShort := r.Filled == 0 || len(r.Line.Of(r.Bytes)) <= outlier.ShortRow
 		n := outlier.Notable{Seq: r.Seq, Why: kind + detail, Kind: kind, IsText: r.IsLine && isShort}
 		if n.IsText {
@@ -45,8 +45,8 @@ func (s *Summary) Notables() (notables []outlier.Notable, more int) {
 			n.Again = told[string(n.Data)]
 			told[string(n.Data)] = true
 		} else {
-			n.Fields = s.telling(r, ids[r.Base], outlier.Ordinary, outlier.LongOrdinary)
-			n.More = s.telling(r, ids[r.Base], outlier.MaxRowLen, outlier.MaxCellLen)
+			n.Fields = s.outliers.telling(r, ids[r.Base], outlier.Ordinary, outlier.LongOrdinary)
+			n.More = s.outliers.telling(r, ids[r.Base], outlier.MaxRowLen, outlier.MaxCellLen)
 		}
 		if form, ok := s.text.FormOfMany(r); ok && r.Telling().By == outlier.ByError {
 			errors[form]++
@@ -58,7 +58,7 @@ func (s *Summary) Notables() (notables []outlier.Notable, more int) {
 }
 
 // why says by what a record stands out: of which kind that is, and what is of this record alone.
-func (s *Summary) why(r *outlier.Row) (kind, detail string) {
+func (s *outliers) why(r *outlier.Row) (kind, detail string) {
 	why := r.Telling()
 	f := &s.places.Fields[why.Place]
 	name, isKey := "", f.Named.IsKey && !f.Named.IsPair // which the line begins with
@@ -135,7 +135,7 @@ func (s *Summary) why(r *outlier.Row) (kind, detail string) {
 
 // pathIn is the path of a place as it is told of a record: as seen from that, but of those that are not where most
 // are the whole path, as it says which they are.
-func (s *Summary) pathIn(r *outlier.Row, place int) []byte {
+func (s *outliers) pathIn(r *outlier.Row, place int) []byte {
 	if e := s.mainEnds(); e != nil && e.Base != r.Base && !e.First.IsLine && s.places.Paths.Nodes[r.Base].Depth > 0 {
 		return s.places.Paths.Path(place)
 	}
@@ -145,7 +145,7 @@ func (s *Summary) pathIn(r *outlier.Row, place int) []byte {
 // identities returns the places that tell records apart: of nearly all records, and different in nearly all. What is
 // called a name or an id comes first, and one time at most is among them. Long ones are told where there are no
 // others, and where one is missing, what is different most often.
-func (s *Summary) identities(base int) []int {
+func (s *outliers) identities(base int) []int {
 	places, nearly := s.identitiesUpTo(outlier.LongIdentity, base)
 	if len(places) == 0 {
 		places, _ = s.identitiesUpTo(outlier.MaxCellLen, base)
@@ -157,7 +157,7 @@ func (s *Summary) identities(base int) []int {
 }
 
 // identitiesUpTo returns those whose values are no longer, and the best of the places that tell less.
-func (s *Summary) identitiesUpTo(longest, base int) (places []int, nearly int) {
+func (s *outliers) identitiesUpTo(longest, base int) (places []int, nearly int) {
 	rows := s.places.Fields[base].Rows
 	nearly = structure.NoNode
 	hasTime, named := false, 0
@@ -190,7 +190,7 @@ func (s *Summary) identitiesUpTo(longest, base int) (places []int, nearly int) {
 }
 
 // telling returns a tree of what addTelling adds.
-func (s *Summary) telling(r *outlier.Row, ids []int, most, longest int) *facts.Tree {
+func (s *outliers) telling(r *outlier.Row, ids []int, most, longest int) *facts.Tree {
 	of := new(facts.Tree)
 	s.addTelling(tree{of}, r, ids, most, longest)
 	return of
@@ -198,7 +198,7 @@ func (s *Summary) telling(r *outlier.Row, ids []int, most, longest int) *facts.T
 
 // addTelling adds the values by which a record stands out, what says which record it is, and ordinary fields of so
 // many bytes at most, none of which is longer than that.
-func (s *Summary) addTelling(o tree, r *outlier.Row, ids []int, most, longest int) {
+func (s *outliers) addTelling(o tree, r *outlier.Row, ids []int, most, longest int) {
 	begin, members := len(o.Text), 0
 	var told [outlier.MaxReasons + outlier.Identities + outlier.MaxCells]int
 	done := told[:0]
@@ -268,11 +268,11 @@ func (s *Summary) addTelling(o tree, r *outlier.Row, ids []int, most, longest in
 
 // writeEnds writes the first and the last record, or line.
 func (s *teller) writeEnds(o tree, most int) {
-	e := s.mainEnds()
+	e := s.outliers.mainEnds()
 	if e == nil {
 		return
 	}
-	ids := s.identities(e.Base)
+	ids := s.outliers.identities(e.Base)
 	for _, end := range []struct {
 		kind *facts.Kind
 		row  *outlier.Row
@@ -295,7 +295,7 @@ func (s *teller) writeEnds(o tree, most int) {
 			o.Open(end.kind)
 			r := *end.row
 			r.Reasons = nil
-			s.addTelling(o, &r, ids, most, outlier.LongOrdinary)
+			s.outliers.addTelling(o, &r, ids, most, outlier.LongOrdinary)
 			o.Close()
 			if o.IsEmptyAfter(before) { // each value is null, or what all have
 				o.CutTo(before)
@@ -306,7 +306,7 @@ func (s *teller) writeEnds(o tree, most int) {
 
 // mainEnds are those of the place with most records, or of the lines if these are more; nil when there is no such
 // place.
-func (s *Summary) mainEnds() (main *outlier.Ends) {
+func (s *outliers) mainEnds() (main *outlier.Ends) {
 	if s.text.Out == nil {
 		return nil
 	}

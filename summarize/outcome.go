@@ -6,7 +6,7 @@ import (
 )
 
 // noteOutcome keeps that the current line, of that form, says how a run ended.
-func (s *Summary) noteOutcome(line []byte, form int) {
+func (s *lineReader) noteOutcome(line []byte, form int) {
 	if form >= 0 && s.text.Templates.All[form].Count > lineclass.MostOfOutcomes {
 		return
 	}

@@ -100,12 +100,12 @@ func (s *Summary) placeOfTexts(r structure.Record) int {
 
 // addLinesOf takes in the lines of a text in a string.
 func (s *Summary) addLinesOf(text []byte, seq int) {
-	s.settle()
+	s.lines.settle()
 	s.embedded = bytes.TrimSuffix(jsonx.AppendUnescapedKnown(s.embedded[:0], jsonx.Inside(text)), []byte{'\n'})
 	for line := range bytes.SplitSeq(s.embedded, []byte{'\n'}) {
 		line = bytes.TrimSuffix(line, []byte{'\r'})
 		s.records++
 		s.inText++
-		s.addLine(structure.Record{Seq: seq, Value: line, IsText: true})
+		s.lines.addLine(structure.Record{Seq: seq, Value: line, IsText: true})
 	}
 }

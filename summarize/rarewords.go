@@ -11,7 +11,7 @@ import (
 )
 
 // noteLine keeps the current line, and why it may stand out.
-func (s *Summary) noteLine(line []byte, form int, known *drain.KnownLine) {
+func (s *lineReader) noteLine(line []byte, form int, known *drain.KnownLine) {
 	s.text.Out.Row.KeepLine(line)
 	s.text.Out.Row.Form = form
 	var t *drain.Template
@@ -45,7 +45,7 @@ func (s *Summary) noteLine(line []byte, form int, known *drain.KnownLine) {
 }
 
 // noteLongNumber notes a number that is longer than others.
-func (s *Summary) noteLongNumber(line []byte) {
+func (s *lineReader) noteLongNumber(line []byte) {
 	if !s.text.Line.HasLong {
 		return
 	}
@@ -55,7 +55,7 @@ func (s *Summary) noteLongNumber(line []byte) {
 }
 
 // noteRow keeps the current row of a table. Why it may stand out is mostly found by column.
-func (s *Summary) noteRow(line []byte) {
+func (s *lineReader) noteRow(line []byte) {
 	s.text.Out.Row.KeepLine(line)
 	s.text.Out.Row.Filled = s.table.Row.Filled
 	if s.table.Columns.Separator == 0 { // else what is between blanks is no word
@@ -69,13 +69,13 @@ func (s *Summary) noteRow(line []byte) {
 
 // note weighs a reason why the current record may stand out.
 func (s *Summary) note(why outlier.Reason) {
-	why.Score = s.weigh(s.text.Out.Row, &why)
+	why.Score = s.outliers.weigh(s.text.Out.Row, &why)
 	s.text.Out.Row.Because(why)
 }
 
 // noteWords counts the words of the current line, which has come so many times more, and notes those that hardly came
 // before; t is its form, if it has one.
-func (s *Summary) noteWords(t *drain.Template, came int) {
+func (s *lineReader) noteWords(t *drain.Template, came int) {
 	o := s.text.Out
 	o.Times = o.Times[:0]
 	why := outlier.Reason{By: outlier.ByWords, N: len(s.text.Line.Words)}
@@ -122,14 +122,14 @@ func (s *Summary) noteString(value []byte, f *fields.Field, place int) (areCommo
 		areCommon = areCommon && common
 		all += why.N
 		if why.Count > 0 {
-			if why.Score = s.weigh(s.text.Out.Row, &why); why.Score > best.Score {
+			if why.Score = s.outliers.weigh(s.text.Out.Row, &why); why.Score > best.Score {
 				best = why
 			}
 		}
 	}
 	if best.Score > 0 {
 		best.N = int(math.Sqrt(float64(best.N) * float64(all)))
-		best.Score = s.weigh(s.text.Out.Row, &best)
+		best.Score = s.outliers.weigh(s.text.Out.Row, &best)
 		best.Text = s.text.Out.Row.PutAround(value, best.Rarest().At, outlier.MaxCellLen)
 		s.text.Out.Row.Because(best)
 	}

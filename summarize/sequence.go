@@ -43,7 +43,7 @@ func (s *Summary) noteSequence(value []byte, f *fields.Field, place int, k jsonx
 
 // noteLineNumbers notes one of the first whole numbers of the current line that jumps where they count lines, or
 // lines of the same form.
-func (s *Summary) noteLineNumbers(form int) {
+func (s *lineReader) noteLineNumbers(form int) {
 	o, r := s.text.Out, s.text.Out.Row
 	isNoted := false
 	at := 0

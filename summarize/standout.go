@@ -16,6 +16,9 @@ import (
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
+// outliers weighs by what records stand out, and says which of them do and why.
+type outliers struct{ *Summary }
+
 // begin starts a record.
 func (s *Summary) begin(seq, base int) {
 	s.rows++
@@ -26,7 +29,7 @@ func (s *Summary) begin(seq, base int) {
 }
 
 // beginLine starts a record that is a line.
-func (s *Summary) beginLine(seq int) {
+func (s *lineReader) beginLine(seq int) {
 	s.text.Count++
 	s.lineFields.begin(seq)
 	s.begin(seq, structure.RootNode)
@@ -43,7 +46,7 @@ func (s *Summary) end() {
 		(r.IsAround || outlier.IsBlankLine(line) || outlier.IsDrawn(line) || outlier.OnlyCloses(line)) {
 		return
 	}
-	s.dropContradicted()
+	s.outliers.dropContradicted()
 	o.KeepEarly()
 	s.offer()
 	e := o.EndsOf(r.Base, r.IsLine)
@@ -82,7 +85,7 @@ func (s *Summary) offer() {
 		return
 	}
 	if o.Used == outlier.MaxCandidates {
-		s.weighAll()
+		s.outliers.weighAll()
 		kept := outlier.MaxCandidates / 2
 		for i := kept; i < o.Used && o.Candidates[i].Score > 0; i++ {
 			o.Crowded++
@@ -95,9 +98,9 @@ func (s *Summary) offer() {
 }
 
 // weighAll weighs the candidates by what is known now, and puts the best first.
-func (s *Summary) weighAll() {
+func (s *outliers) weighAll() {
 	o := s.text.Out
-	s.judgeKeys()
+	s.lines.judgeKeys()
 	for _, r := range o.Candidates[:o.Used] {
 		for j := range r.Reasons {
 			r.Reasons[j].Score = s.weigh(r, &r.Reasons[j])
@@ -108,7 +111,7 @@ func (s *Summary) weighAll() {
 }
 
 // weigh says how much a reason tells, by what is known now.
-func (s *Summary) weigh(r *outlier.Row, why *outlier.Reason) float64 {
+func (s *outliers) weigh(r *outlier.Row, why *outlier.Reason) float64 {
 	f := &s.places.Fields[why.Place]
 	score := 0.0
 	if f.Named.IsKey && why.By == outlier.ByField {
@@ -117,7 +120,7 @@ func (s *Summary) weigh(r *outlier.Row, why *outlier.Reason) float64 {
 		}
 		return s.places.WeighKey(f)
 	}
-	if f.Named.IsKey && !s.isToldKey(f) || why.Place == s.textPlace && !r.IsLine { // its lines tell what is in a text
+	if f.Named.IsKey && !s.lines.isToldKey(f) || why.Place == s.textPlace && !r.IsLine { // its lines tell what is in a text
 		return score
 	}
 	switch why.By {
@@ -163,7 +166,7 @@ func (s *Summary) weigh(r *outlier.Row, why *outlier.Reason) float64 {
 			break
 		}
 		if r.Filled > 0 {
-			score = s.table.WeighFilled(r.Filled)
+			score = s.lines.table.WeighFilled(r.Filled)
 			break
 		}
 		if n := s.text.OthersOfForm(r); n <= surprise.MostOfRare {
@@ -217,7 +220,7 @@ func (s *Summary) weigh(r *outlier.Row, why *outlier.Reason) float64 {
 		score = s.text.WeighOutcome(r, why)
 	case outlier.ByMisfit:
 		if n := s.text.OthersOfForm(r); n < surprise.MostOfRare {
-			score = surprise.Misfit + surprise.OfNew(s.table.Rows, s.table.Misfits) - n
+			score = surprise.Misfit + surprise.OfNew(s.lines.table.Rows, s.lines.table.Misfits) - n
 		}
 	}
 	if depth := s.places.Paths.Nodes[why.Place].Depth - s.places.Paths.Nodes[r.Base].Depth; depth > 1 {
@@ -228,13 +231,13 @@ func (s *Summary) weigh(r *outlier.Row, why *outlier.Reason) float64 {
 
 // isConstantOfRecords says whether a line is a name with the value that all lines of that name have, and another name
 // comes as often, as in records: so it is told, and what is in the value tells nothing of one of them.
-func (s *Summary) isConstantOfRecords(r *outlier.Row) bool {
+func (s *outliers) isConstantOfRecords(r *outlier.Row) bool {
 	if !r.IsLine || r.Form < 0 {
 		return false
 	}
 	t := &s.text.Templates.All[r.Form]
 	key := &s.places.Fields[t.Key]
-	if !s.isToldByKey(t) || !key.Seen.IsConstant() || lineclass.FindErrorWord(s.places.Paths.Nodes[t.Key].Name) != nil {
+	if !s.lines.isToldByKey(t) || !key.Seen.IsConstant() || lineclass.FindErrorWord(s.places.Paths.Nodes[t.Key].Name) != nil {
 		return false
 	}
 	for place := range s.places.Fields {
@@ -247,8 +250,8 @@ func (s *Summary) isConstantOfRecords(r *outlier.Row) bool {
 }
 
 // weighWords says how much those words of a line or string tell that are still rare.
-func (s *Summary) weighWords(r *outlier.Row, why *outlier.Reason) (score float64) {
-	if why.Place == structure.RootNode && r.Form >= 0 && s.isToldByKey(&s.text.Templates.All[r.Form]) {
+func (s *outliers) weighWords(r *outlier.Row, why *outlier.Reason) (score float64) {
+	if why.Place == structure.RootNode && r.Form >= 0 && s.lines.isToldByKey(&s.text.Templates.All[r.Form]) {
 		return 0 // those of its value are weighed with others of its name
 	}
 	isOfFew := false
@@ -270,7 +273,7 @@ func (s *Summary) weighWords(r *outlier.Row, why *outlier.Reason) (score float64
 
 // weighWord says how much a rare word tells: what it did when it came, less if new words turned out to be common
 // where it is.
-func (s *Summary) weighWord(r *outlier.Row, why *outlier.Reason, w outlier.RareWord) float64 {
+func (s *outliers) weighWord(r *outlier.Row, why *outlier.Reason, w outlier.RareWord) float64 {
 	now := w.Weight
 	switch {
 	// of a record, or of what follows the name in a line
@@ -285,7 +288,7 @@ func (s *Summary) weighWord(r *outlier.Row, why *outlier.Reason, w outlier.RareW
 	return min(now, w.Weight)
 }
 
-func (s *Summary) weighValue(f *fields.Field, why *outlier.Reason) float64 {
+func (s *outliers) weighValue(f *fields.Field, why *outlier.Reason) float64 {
 	if !f.MayHaveRare(why.Kind) || f.IsOfCommonForm(why.Form) {
 		return 0
 	}
@@ -303,7 +306,7 @@ func (s *Summary) weighValue(f *fields.Field, why *outlier.Reason) float64 {
 }
 
 // weighCell says how much a number tells that is far out in its column: nothing when it came more often.
-func (s *Summary) weighCell(f *fields.Field, why *outlier.Reason, score float64) float64 {
+func (s *outliers) weighCell(f *fields.Field, why *outlier.Reason, score float64) float64 {
 	if s.text.TimesOf(f, why) > surprise.MostOfRare {
 		return 0
 	}
@@ -387,7 +390,7 @@ func (s *Summary) noteReasons(mayBe []bool, why outlier.Reason, value []byte) {
 			continue
 		}
 		why.By = outlier.ReasonKind(by)
-		if why.Score = s.weigh(r, &why); why.Score > 0 {
+		if why.Score = s.outliers.weigh(r, &why); why.Score > 0 {
 			if why.Text == (ascii.Span{}) {
 				why.Text = r.Put(value, fields.MaxValueLen)
 			}

@@ -18,7 +18,6 @@ import (
 	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/surprise"
-	"github.com/kfw-dev/kfw/summarize/texttable"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
@@ -29,32 +28,31 @@ const (
 
 // Summary keeps facts over any number of records in constant memory.
 type Summary struct {
+	lines lineReader
+
+	outliers outliers
+
 	records int // all of them, and
 	inText  int // lines of a text in the string of one
 	opened  openedRecords
 	rows    int // the records in them
 
-	text         lineset.Lines
-	partsOfLines int // that go on with one
-	places       places.Places
-	freshShape   int             // records that brought a new field
-	table        texttable.Table // in the lines
-	lastKey      int             // the field of the last line that was a name and its value
-	isInCommit   bool            // the line before was of a commit, as git log prints them
-	arePairsCut  bool            // some line has pairs past what is read of it: what is counted of pairs is an estimate
-	namesVary    bool            // what such lines begin with is no key, by what is known so far
-	textFields   int             // whose texts are grouped by form
-	folderFields int             // whose paths are
+	text lineset.Lines
 
-	lineFields *lineFields         // of the lines, nil if they are not wanted
-	container  structure.Container // of the current record
-	nested     []structure.Nested  // in it
-	looks      []structure.Look    // at the first records
+	places     places.Places
+	freshShape int // records that brought a new field
 
-	novelty    outlier.Novelty
-	pairs      formats.Pairs // in the current line
-	valueBuf   []byte
-	unescaped  []byte             // the current line, without escapes
+	textFields   int // whose texts are grouped by form
+	folderFields int // whose paths are
+
+	container structure.Container // of the current record
+	nested    []structure.Nested  // in it
+	looks     []structure.Look    // at the first records
+
+	novelty outlier.Novelty
+
+	valueBuf []byte
+
 	embedded   []byte             // the object in a string, or the text,
 	isInString bool               // which the current value is in
 	payload    []byte             // the current record with the JSON in its string opened,
@@ -97,16 +95,18 @@ func NewWatchfulSummary() *Summary {
 func (s *Summary) Reset() {
 	s.places.Reset()
 	s.text.Reset()
-	s.table.Reset()
+	s.lines.table.Reset()
 	*s = Summary{
 		places: s.places,
 		text:   s.text,
-		pairs:  formats.Pairs{Buffer: s.pairs.Buffer, Name: s.pairs.Name},
-		table:  s.table,
+		lines: lineReader{
+			pairs:     formats.Pairs{Buffer: s.lines.pairs.Buffer, Name: s.lines.pairs.Name},
+			table:     s.lines.table,
+			unescaped: s.lines.unescaped,
+		},
 
 		nested:    s.nested[:0],
 		valueBuf:  s.valueBuf,
-		unescaped: s.unescaped,
 		embedded:  s.embedded,
 		payload:   s.payload,
 		texts:     s.texts[:0],
@@ -115,6 +115,7 @@ func (s *Summary) Reset() {
 		opened:    openedRecords{path: s.opened.path[:0], base: structure.NoNode, head: s.opened.head},
 		teller:    s.teller,
 	}
+	s.lines.Summary, s.outliers.Summary = s, s
 	s.teller.Summary, s.teller.told, s.teller.toldLines = s, 0, s.teller.toldLines[:0]
 }
 
@@ -138,23 +139,23 @@ func (s *Summary) Add(r structure.Record) (why, kind string) {
 	s.heldTexts = s.heldTexts[:0]
 	s.novelty.Reason = outlier.NotNovel
 	if !r.IsText {
-		s.settle()
+		s.lines.settle()
 		if s.text.Blocks.IsContext() { // an object in a line of its own is no record there
 			s.valueBuf = append(append(s.valueBuf[:0], ' '), bytes.TrimLeft(r.Value, " ")...)
 			r.Value, r.IsText = s.valueBuf, true
 		}
 	}
 	if r.IsText && bytes.IndexByte(r.Value, mask.Escape) >= 0 {
-		s.unescaped = mask.AppendWithoutEscapes(s.unescaped[:0], r.Value)
-		r.Value = s.unescaped
+		s.lines.unescaped = mask.AppendWithoutEscapes(s.lines.unescaped[:0], r.Value)
+		r.Value = s.lines.unescaped
 	}
 	switch {
-	case r.IsText && r.GoesOn && s.hasLine():
-		s.addPartOfLine(r)
+	case r.IsText && r.GoesOn && s.lines.hasLine():
+		s.lines.addPartOfLine(r)
 		return s.whyNovel()
 	case r.IsText:
 		s.opened.addLine(r)
-		s.addLine(r)
+		s.lines.addLine(r)
 		return s.whyNovel()
 	}
 	fieldsBefore := len(s.places.Fields)
@@ -223,15 +224,15 @@ func (s *Summary) addRecord(r structure.Record, place int, name []byte) {
 }
 
 func (s *Summary) jsonRecords() int {
-	return s.records - s.text.Count - s.partsOfLines - s.opened.parts
+	return s.records - s.text.Count - s.lines.partsOfLines - s.opened.parts
 }
 
 // hasLine says whether there was a line, be it that it is held.
-func (s *Summary) hasLine() bool { return s.text.Count > 0 || s.table.HeldCount > 0 }
+func (s *lineReader) hasLine() bool { return s.text.Count > 0 || s.table.HeldCount > 0 }
 
 // addPartOfLine takes in what goes on with a line. It is no line, has no form and is in no table; but it may name an
 // error, and have rare words.
-func (s *Summary) addPartOfLine(r structure.Record) {
+func (s *lineReader) addPartOfLine(r structure.Record) {
 	s.settle()
 	s.partsOfLines++
 	s.begin(r.Seq, structure.RootNode)
@@ -248,7 +249,7 @@ func (s *Summary) addPartOfLine(r structure.Record) {
 }
 
 // addForm takes in the current line, which is no part of a table, perhaps one among its rows.
-func (s *Summary) addForm(r structure.Record, isMisfit bool) {
+func (s *lineReader) addForm(r structure.Record, isMisfit bool) {
 	isTold := s.text.TellUnderFailure(r)
 	if s.text.Out != nil && !s.text.SeeSection(r.Value) {
 		s.text.SeeHead(r.Value)
@@ -281,7 +282,7 @@ func (s *Summary) addForm(r structure.Record, isMisfit bool) {
 	switch {
 	case isTold:
 		s.text.Out.Row.LeaveTo(s.text.Out.Candidates[s.text.Out.Used-1])
-	case isError && s.text.Out != nil && !s.isConstantOfRecords(s.text.Out.Row):
+	case isError && s.text.Out != nil && !s.outliers.isConstantOfRecords(s.text.Out.Row):
 		s.text.Failure = outlier.Failure{Head: r.Seq, Next: r.Seq + 1, Indent: outlier.IndentOf(r.Value)}
 		s.text.Out.KeepFailure()
 	}
@@ -289,7 +290,7 @@ func (s *Summary) addForm(r structure.Record, isMisfit bool) {
 }
 
 // addNames takes in what the current line, of that form, has under a name: values and addresses.
-func (s *Summary) addNames(line []byte, form int, known *drain.KnownLine) {
+func (s *lineReader) addNames(line []byte, form int, known *drain.KnownLine) {
 	s.text.Headings.See(line)
 	hasKeys := (known == nil || known.HasKeys) && s.addKeys(line, form)
 	hasAddresses := (known == nil || known.HasAddresses) && s.addAddresses(line)
@@ -306,7 +307,7 @@ func (s *Summary) addNames(line []byte, form int, known *drain.KnownLine) {
 }
 
 // addToForm counts the current line among those of its form, and returns the index of its template, -1 if it has none.
-func (s *Summary) addToForm(seq int, known *drain.KnownLine) int {
+func (s *lineReader) addToForm(seq int, known *drain.KnownLine) int {
 	if known != nil {
 		known.Join(&s.text.Line, &s.text.Templates, seq)
 		return int(known.Form)
@@ -325,7 +326,7 @@ func (s *Summary) addToForm(seq int, known *drain.KnownLine) int {
 }
 
 // addErrorWord counts a line if it names an error, and says so.
-func (s *Summary) addErrorWord(line []byte) bool {
+func (s *lineReader) addErrorWord(line []byte) bool {
 	m := lineclass.ErrorIn(line[:min(len(line), mask.MaxLineLen)])
 	if m.Start == m.End {
 		return false

@@ -8,7 +8,7 @@ import (
 
 // addHeaderAsRow makes the header, which has been counted as one each time that it came, a row of its
 // table, and numbers the columns.
-func (s *Summary) addHeaderAsRow() {
+func (s *lineReader) addHeaderAsRow() {
 	t := &s.table
 	h := &t.Header
 	if !h.IsKept {
@@ -42,7 +42,7 @@ func (s *Summary) addHeaderAsRow() {
 }
 
 // addNumberedFields adds the cells of a header that may be a row to its line, by the numbers of their columns.
-func (s *Summary) addNumberedFields(line []byte) {
+func (s *lineReader) addNumberedFields(line []byte) {
 	t := &s.table
 	if s.lineFields == nil || !t.Columns.MayBeRow || !t.Columns.Cut(&t.Row, line) {
 		return
@@ -57,7 +57,7 @@ func (s *Summary) addNumberedFields(line []byte) {
 
 // goesOnUnderHeld reports whether the lines that are held under what may be a header, within others, have
 // the form of these: they go on after it, and are no rows.
-func (s *Summary) goesOnUnderHeld() bool {
+func (s *lineReader) goesOnUnderHeld() bool {
 	t := &s.table
 	if t.Candidate.IsNameless || t.Candidate.Separator != 0 || s.text.Count == 0 || t.Held[1].IsRule {
 		return false
@@ -74,7 +74,7 @@ func (s *Summary) goesOnUnderHeld() bool {
 // in each column its cell is about as long as the others and is made of the same kinds of characters, and
 // none is a name that columns usually have.
 func (s *teller) headerMayBeRow() bool {
-	t := &s.table
+	t := &s.lines.table
 	if !t.Header.IsKept || t.Headers != 1 || !t.Columns.MayBeRow {
 		return false
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // addLine takes in a line of text. It may be held, until it is known whether it is the header of a table.
-func (s *Summary) addLine(r structure.Record) {
+func (s *lineReader) addLine(r structure.Record) {
 	t := &s.table
 	isEmpty := outlier.IsBlankLine(r.Value)
 	for t.HeldCount > 0 {
@@ -32,7 +32,7 @@ func (s *Summary) addLine(r structure.Record) {
 
 // addKnown takes in a line that is no header of a new table: as a row or what is drawn around rows, as part of a block,
 // or as a line with a form.
-func (s *Summary) addKnown(r structure.Record, isEmpty bool) {
+func (s *lineReader) addKnown(r structure.Record, isEmpty bool) {
 	t := &s.table
 	s.text.Has = mask.PartsOf(r.Value)
 	switch {
@@ -88,7 +88,7 @@ func (s *Summary) addKnown(r structure.Record, isEmpty bool) {
 }
 
 // readsHeader takes in a line that is the header of the last table once more, or holds one that may be that of another.
-func (s *Summary) readsHeader(r structure.Record) bool {
+func (s *lineReader) readsHeader(r structure.Record) bool {
 	t := &s.table
 	if ok, _ := formats.IsComment(r.Value, t.HasSamples); ok {
 		return false
@@ -108,7 +108,7 @@ func (s *Summary) readsHeader(r structure.Record) bool {
 }
 
 // addToTrial holds one more line under what may be a header. It returns false when the header is none.
-func (s *Summary) addToTrial(r structure.Record, isEmpty bool) bool {
+func (s *lineReader) addToTrial(r structure.Record, isEmpty bool) bool {
 	t := &s.table
 	if isEmpty || len(r.Value) > mask.MaxLineLen || t.HeldCount == texttable.MaxHeld {
 		return false
@@ -173,7 +173,7 @@ func (s *Summary) addToTrial(r structure.Record, isEmpty bool) bool {
 }
 
 // openTable begins a table with the columns of the candidate.
-func (s *Summary) openTable() {
+func (s *lineReader) openTable() {
 	t := &s.table
 	t.IsRunning, t.Missed, t.IsRuled, t.SinceRule = true, 0, false, 0
 	t.Columns, t.Candidate = t.Candidate, t.Columns
@@ -193,7 +193,7 @@ func (s *Summary) openTable() {
 }
 
 // giveUpTrial takes in the line that is no header after all. Those after it are looked at anew: one may be.
-func (s *Summary) giveUpTrial() {
+func (s *lineReader) giveUpTrial() {
 	t := &s.table
 	held := t.Release()
 	s.addKnown(held[0].Record(), false)
@@ -204,7 +204,7 @@ func (s *Summary) giveUpTrial() {
 }
 
 // settle takes in the lines that are held: there is nothing more to come under what may be a header.
-func (s *Summary) settle() {
+func (s *lineReader) settle() {
 	t := &s.table
 	for i := range t.Release() {
 		s.addKnown(t.Held[i].Record(), false)
@@ -213,13 +213,13 @@ func (s *Summary) settle() {
 }
 
 // addHeader takes in a header.
-func (s *Summary) addHeader(r structure.Record) {
+func (s *lineReader) addHeader(r structure.Record) {
 	s.table.Headers++
 	s.addPartOfTable(r)
 }
 
 // addPartOfTable takes in a header or what is drawn under it.
-func (s *Summary) addPartOfTable(r structure.Record) {
+func (s *lineReader) addPartOfTable(r structure.Record) {
 	s.beginLine(r.Seq)
 	if s.text.Out != nil {
 		s.text.Out.Row.IsAround = true
@@ -229,7 +229,7 @@ func (s *Summary) addPartOfTable(r structure.Record) {
 }
 
 // addRow takes in a line that has been cut into the cells of a table.
-func (s *Summary) addRow(r structure.Record) {
+func (s *lineReader) addRow(r structure.Record) {
 	t := &s.table
 	if t.Header.IsKept && t.ComesAgain(r.Value) {
 		s.addHeaderAsRow()
@@ -243,7 +243,7 @@ func (s *Summary) addRow(r structure.Record) {
 }
 
 // addCellsOf takes in the cells of the current line, which has been cut.
-func (s *Summary) addCellsOf(line []byte) {
+func (s *lineReader) addCellsOf(line []byte) {
 	t := &s.table
 	s.places.Fields[structure.RootNode].Rows++
 	t.Filled[t.Row.Filled]++

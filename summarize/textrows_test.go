@@ -262,12 +262,12 @@ func FuzzLinesAreCountedOnce(f *testing.F) {
 		s := summaryOf(records)
 		facts := factsOf(t, s)
 		b := s.text.Blocks
-		shown := facts.MoreLines + s.table.Rows + b.Frames + b.Hunks + b.Added + b.Removed + b.Same
+		shown := facts.MoreLines + s.lines.table.Rows + b.Frames + b.Hunks + b.Added + b.Removed + b.Same
 		for _, template := range facts.Templates {
 			shown += template.N
 		}
 		for i := range s.text.Templates.All {
-			if of := &s.text.Templates.All[i]; s.isToldByKey(of) {
+			if of := &s.text.Templates.All[i]; s.lines.isToldByKey(of) {
 				shown += of.Count
 				if in := facts.Keys[string(s.places.Paths.Path(of.Key))].In; in < of.Count {
 					t.Fatalf("%q is told in %d lines, but %d have that form", s.places.Paths.Path(of.Key), in, of.Count)
@@ -280,8 +280,8 @@ func FuzzLinesAreCountedOnce(f *testing.F) {
 				directives++
 			}
 		}
-		if drawn := facts.Lines - shown; drawn < 0 || s.table.Rows == 0 && drawn > directives {
-			t.Fatalf("%d lines, %d of them rows, %d told", facts.Lines, s.table.Rows, shown)
+		if drawn := facts.Lines - shown; drawn < 0 || s.lines.table.Rows == 0 && drawn > directives {
+			t.Fatalf("%d lines, %d of them rows, %d told", facts.Lines, s.lines.table.Rows, shown)
 		}
 		if facts.Lines+facts.Records != len(records) {
 			t.Fatalf("%d lines and %d records, want %d", facts.Lines, facts.Records, len(records))
@@ -296,8 +296,8 @@ func TestTooManyCells(t *testing.T) {
 		line := strings.Repeat("1,", cells-1) + "1\n"
 		s := summaryOf(linesOf(strings.Repeat(line, 5)))
 		s.Facts(anyLength).JSON()
-		if s.table.Rows != rows {
-			t.Errorf("%d cells: %d rows, want %d", cells, s.table.Rows, rows)
+		if s.lines.table.Rows != rows {
+			t.Errorf("%d cells: %d rows, want %d", cells, s.lines.table.Rows, rows)
 		}
 	}
 }
@@ -462,8 +462,8 @@ func TestTextTables(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			s := summaryOf(linesOf(test.input))
 			facts := factsOf(t, s)
-			if s.table.Rows != test.rows {
-				t.Errorf("%d rows, want %d", s.table.Rows, test.rows)
+			if s.lines.table.Rows != test.rows {
+				t.Errorf("%d rows, want %d", s.lines.table.Rows, test.rows)
 			}
 			for _, name := range test.want {
 				if _, ok := facts.Fields[name]; !ok {
@@ -488,9 +488,9 @@ func TestWideTablesAreBounded(t *testing.T) {
 		text.WriteString(strings.Repeat("1,", 2*formats.MaxTextColumns) + "1\n")
 	}
 	s := summaryOf(linesOf(text.String()))
-	s.settle()
-	if s.table.Rows != 0 || cap(s.table.Columns.All) > 4*formats.MaxTextColumns {
-		t.Errorf("%d rows, room for %d columns", s.table.Rows, cap(s.table.Columns.All))
+	s.lines.settle()
+	if s.lines.table.Rows != 0 || cap(s.lines.table.Columns.All) > 4*formats.MaxTextColumns {
+		t.Errorf("%d rows, room for %d columns", s.lines.table.Rows, cap(s.lines.table.Columns.All))
 	}
 }
 
@@ -652,8 +652,8 @@ func TestResetForgetsFirstRows(t *testing.T) {
 	rows := linesOf("ann 12 red\nbob 13 blue\ncid 14 red\ndan 15 red\neve 1.5 red\nfay 0 red\ngus 7 blue")
 	next := linesOf(strings.Repeat("level=info state=up took=7\nthe cat sat on a mat\n", 40))
 	used, fresh := watched(rows), watched(next)
-	if used.settle(); used.table.Rows != 7 {
-		t.Fatalf("%d rows", used.table.Rows)
+	if used.lines.settle(); used.lines.table.Rows != 7 {
+		t.Fatalf("%d rows", used.lines.table.Rows)
 	}
 	used.Reset()
 	for _, r := range next {

@@ -10,7 +10,7 @@ import (
 
 // noteTimeOfLine notes the time of the current line. One without a day can't be compared with one
 // that has it, and counts only where there is none of these.
-func (s *Summary) noteTimeOfLine(line []byte) {
+func (s *lineReader) noteTimeOfLine(line []byte) {
 	l := &s.text.Out.Timeline
 	t, text, place := l.TimeOfLine(line)
 	switch {
@@ -30,7 +30,7 @@ func (s *Summary) noteTimeOfLine(line []byte) {
 
 // noteTimeAfterText notes a time that stands after a few words of the current line. Where few lines
 // have one, it may be any.
-func (s *Summary) noteTimeAfterText(t value.Timestamp, text []byte) {
+func (s *lineReader) noteTimeAfterText(t value.Timestamp, text []byte) {
 	l := &s.text.Out.AfterText
 	if l.Count > 0 && t.Before(l.Last) {
 		s.text.Out.GoneBack++
