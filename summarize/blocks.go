@@ -23,7 +23,7 @@ func (s *lineReader) addBlockLine(r structure.Record, kind outlier.BlockKind) {
 			s.noteLongNumber(r.Value)
 		}
 	}
-	s.end()
+	s.watcher.end()
 }
 
 // noteTrace makes one record of the line before a trace and its first frame, r. It stands out if that frame is rare.
@@ -50,6 +50,6 @@ func (s *lineReader) noteTrace(r structure.Record) {
 		o.Used-- // it comes back with its frame
 	}
 	head.AddLine(r.Value)
-	s.note(outlier.Reason{By: outlier.ByTrace, Hash: hash})
-	s.offer()
+	s.watcher.note(outlier.Reason{By: outlier.ByTrace, Hash: hash})
+	s.watcher.offer()
 }

@@ -10,7 +10,7 @@ import (
 // where there are headings for it.
 
 // addCells takes in the row at the cursor.
-func (s *Summary) addCells(c *jsonx.Cursor, place int) {
+func (s *recordReader) addCells(c *jsonx.Cursor, place int) {
 	n := &s.places.Paths.Nodes[place]
 	if of := &s.places.Paths.Nodes[n.Headings.Array]; n.Headings.Names != nil && of.Source != n.Headings.Source {
 		n.Headings.Names = nil // others have come, and of which rows they are is not known

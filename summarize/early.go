@@ -59,7 +59,7 @@ func (s *outliers) judge(r *outlier.Row) {
 		why.Number, isNumber = f.Written.NumberIn(value)
 		why.IsText = k == jsonx.String && f.Written.HasNumerals() && !isNumber
 		isWhole := len(value) <= outlier.MaxCellLen && string(value) != tabulate.LeftOutCell
-		s.noteReasons([]bool{
+		s.watcher.noteReasons([]bool{
 			outlier.ByValue:  isWhole && !f.AreForms() && s.text.TimesOf(f, &why) <= surprise.MostOfRare,
 			outlier.ByNumber: isWhole && isNumber,
 			outlier.ByField:  true,

@@ -113,7 +113,7 @@ type teller struct {
 // are said together, "a.{b,c}" for a.b and a.c.
 func (s *Summary) Facts(fits func(*facts.Tree) bool) *facts.Tree {
 	w := &s.teller
-	s.addHeldTexts()
+	s.strings.addHeldTexts()
 	s.lines.settle()
 	s.text.FoldForms()
 	s.lines.judgeKeys()
@@ -233,7 +233,7 @@ func (s *teller) planField(id int) {
 	}
 	tells, tellsName := nested*f.Tells(), shareOfNamed*nested
 	switch {
-	case id == s.textPlace:
+	case id == s.strings.textPlace:
 		tells = 0
 	case s.places.IsReasonOfError(id):
 		tells = tellsFailure

@@ -10,7 +10,7 @@ import (
 )
 
 // noteFolders counts the folders of a string that is a path, the inside of one in JSON.
-func (s *Summary) noteFolders(text []byte, f *fields.Field, place int) {
+func (s *recordReader) noteFolders(text []byte, f *fields.Field, place int) {
 	l := f.Folders
 	switch {
 	case l == nil:

@@ -102,9 +102,9 @@ func (s *lineReader) addToKey(place int, value []byte) {
 		f.Named.Prose++
 	}
 	if !f.IsMostlyProse() {
-		s.valueBuf = append(jsonx.AppendCanonicalText(append(s.valueBuf[:0], '"'), value), '"')
-		s.lineFields.add(s.places.Paths.Path(place), s.valueBuf)
-		s.addScalar(s.valueBuf, jsonx.String, place)
+		s.values.valueBuf = append(jsonx.AppendCanonicalText(append(s.values.valueBuf[:0], '"'), value), '"')
+		s.lineFields.add(s.places.Paths.Path(place), s.values.valueBuf)
+		s.values.addScalar(s.values.valueBuf, jsonx.String, place)
 	}
 }
 

@@ -26,6 +26,6 @@ func (s *lineReader) noteKnownWords(k *drain.KnownLine, t *drain.Template) {
 		}
 	}
 	if why.Count > 0 {
-		s.note(why)
+		s.watcher.note(why)
 	}
 }

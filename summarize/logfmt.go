@@ -13,7 +13,7 @@ func (s *lineReader) addPairs(r structure.Record) {
 	if s.text.Out != nil {
 		s.text.Out.Row.KeepLine(r.Value)
 		s.text.Out.Row.Filled = len(t.Pairs)
-		s.noteTimeOfLine(r.Value)
+		s.watcher.noteTimeOfLine(r.Value)
 	}
 	before := structure.RootNode
 	for _, p := range t.Pairs {
@@ -27,8 +27,8 @@ func (s *lineReader) addPairs(r structure.Record) {
 		isText := types[jsonx.String] > 0 && types[jsonx.Number] == 0 // as the first value was
 		t.Cell = t.AppendPairValue(t.Cell[:0], p.Value.Of(r.Value), isText, p.As)
 		s.lineFields.add(s.places.Paths.Path(place), t.Cell)
-		s.addScalar(t.Cell, jsonx.KindOf(t.Cell[0]), place)
+		s.values.addScalar(t.Cell, jsonx.KindOf(t.Cell[0]), place)
 	}
-	s.end()
+	s.watcher.end()
 	t.Rows++
 }

@@ -12,7 +12,7 @@ import (
 
 // shareMember returns the place for a chunk that is an object and a member of another: its own, or the one that it
 // shares with its siblings.
-func (s *Summary) shareMember(parent int, name, value []byte) int {
+func (s *recordReader) shareMember(parent int, name, value []byte) int {
 	m := s.places.SiblingsOf(parent)
 	if m == nil {
 		place := s.places.Grown(s.places.Paths.Member(parent, name))
@@ -35,14 +35,14 @@ func (s *Summary) shareMember(parent int, name, value []byte) int {
 
 // areOfMap says whether two members of an object may be ones of a map: both are new, and the object is no record.
 // What has come before is a member of other records.
-func (s *Summary) areOfMap(first, parent int, name []byte) bool {
+func (s *recordReader) areOfMap(first, parent int, name []byte) bool {
 	return parent != s.opened.base && s.places.Fields[first].Seen.Values == 1 &&
 		s.places.Paths.Find(parent, name, false) == structure.NoNode
 }
 
 // countFirstOfMap counts the first member of a map if it was taken for one of the object that the map is in: exactly,
 // as it is the only one.
-func (s *Summary) countFirstOfMap(place int) {
+func (s *recordReader) countFirstOfMap(place int) {
 	f := &s.places.Fields[place]
 	if f.Rows > 0 {
 		return
@@ -59,7 +59,7 @@ func (s *Summary) countFirstOfMap(place int) {
 
 // placeOfMember returns the place of a chunk that is an object and the member of another, and its name. ok is false
 // for any other chunk.
-func (s *Summary) placeOfMember(r structure.Record) (place int, name []byte, ok bool) {
+func (s *recordReader) placeOfMember(r structure.Record) (place int, name []byte, ok bool) {
 	last := structure.LastOf(r.Path)
 	if _, isIndex := value.ParseDigits(last); isIndex || len(r.Value) == 0 || r.Value[0] != '{' {
 		return structure.NoNode, nil, false

@@ -7,7 +7,7 @@ import (
 )
 
 // lookInto decides from the first records at a place whether there are records in them: those that are deepest.
-func (s *Summary) lookInto(c jsonx.Cursor, base int) {
+func (s *recordReader) lookInto(c jsonx.Cursor, base int) {
 	if s.text.Out == nil || s.places.Fields[base].Rows > structure.LookedInto || c.Kind() != jsonx.Object {
 		return
 	}
@@ -45,7 +45,7 @@ func (s *Summary) lookInto(c jsonx.Cursor, base int) {
 
 // lookAround passes the value at the cursor and adds what its arrays hold. It returns how many scalars are in the
 // value, and in no array in it.
-func (s *Summary) lookAround(l *structure.Look, c *jsonx.Cursor, place int) (scalars int) {
+func (s *recordReader) lookAround(l *structure.Look, c *jsonx.Cursor, place int) (scalars int) {
 	k := c.Kind()
 	switch {
 	case k < jsonx.Array:
@@ -89,7 +89,7 @@ func (s *Summary) lookAround(l *structure.Look, c *jsonx.Cursor, place int) (sca
 
 // countAsRecords makes the elements that were values of larger records so far count as records. Which was the first
 // is not known then.
-func (s *Summary) countAsRecords(element int) {
+func (s *recordReader) countAsRecords(element int) {
 	before := s.places.Fields[element].Seen.Values
 	if before == 0 {
 		return
@@ -115,7 +115,7 @@ func (s *Summary) countAsRecords(element int) {
 }
 
 // passNested passes over an array or a map of records, which are taken in after the record that it is in.
-func (s *Summary) passNested(c *jsonx.Cursor, place int, isMap bool) {
+func (s *recordReader) passNested(c *jsonx.Cursor, place int, isMap bool) {
 	in := structure.Nested{From: c.At, IsMap: isMap}
 	value := c.Take()
 	if c := (jsonx.Cursor{Source: value}); c.IsEmpty() {
@@ -134,7 +134,7 @@ func (s *Summary) passNested(c *jsonx.Cursor, place int, isMap bool) {
 }
 
 // addNested takes in the records in a chunk that have been passed over, and those in them.
-func (s *Summary) addNested(r structure.Record) {
+func (s *recordReader) addNested(r structure.Record) {
 	for i := 0; i < len(s.nested); i++ {
 		in := s.nested[i]
 		c := jsonx.Cursor{Source: r.Value, At: in.From}
@@ -153,11 +153,11 @@ func (s *Summary) addNested(r structure.Record) {
 
 // addRecordAt takes in the value at the cursor as a record; name is that of a member of a map, isFirst says that it
 // is the first one of an array.
-func (s *Summary) addRecordAt(seq, place int, name []byte, isFirst bool, c *jsonx.Cursor) {
+func (s *recordReader) addRecordAt(seq, place int, name []byte, isFirst bool, c *jsonx.Cursor) {
 	if f := &s.places.Fields[place]; s.text.Out != nil && f.Rows == 0 && f.Seen.Values > 0 {
 		s.countAsRecords(place) // larger ones came before, whole
 	}
-	s.begin(seq, place)
+	s.watcher.begin(seq, place)
 	if s.text.Out != nil {
 		s.text.Out.Row.IsFirst = isFirst
 	}
@@ -169,5 +169,5 @@ func (s *Summary) addRecordAt(seq, place int, name []byte, isFirst bool, c *json
 		s.lookInto(*c, place)
 	}
 	s.addValue(c, place)
-	s.end()
+	s.watcher.end()
 }

@@ -19,7 +19,7 @@ func (s *Summary) Notables() (notables []outlier.Notable, more int) {
 	if s.text.Out == nil {
 		return nil, 0
 	}
-	s.addHeldTexts()
+	s.strings.addHeldTexts()
 	s.lines.settle()
 	s.text.FoldForms()
 	o := s.text.Out
@@ -203,7 +203,7 @@ func (s *outliers) addTelling(o tree, r *outlier.Row, ids []int, most, longest i
 	var told [outlier.MaxReasons + outlier.Identities + outlier.MaxCells]int
 	done := told[:0]
 	add := func(place int, text []byte) {
-		if len(text) > 0 && place != s.textPlace && !slices.Contains(done, place) { // a text is told by its lines
+		if len(text) > 0 && place != s.strings.textPlace && !slices.Contains(done, place) { // a text is told by its lines
 			o.AddNamed(s.pathIn(r, place))
 			o.Text = append(o.Text, text...)
 			done = append(done, place)
@@ -319,7 +319,7 @@ func (s *outliers) mainEnds() (main *outlier.Ends) {
 			main = e
 		}
 	}
-	if lines != nil && (main == nil || lines.Count > main.Count && !s.opened.isOfFew(s.text.Count, main.Count)) {
+	if lines != nil && (main == nil || lines.Count > main.Count && !s.values.opened.isOfFew(s.text.Count, main.Count)) {
 		main = lines
 	}
 	if main != nil && main.Count < 2 && s.records > 1 {

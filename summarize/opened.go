@@ -59,7 +59,7 @@ func (o *openedRecords) isOpen(path []byte, length int) bool {
 }
 
 // enter finds the records that a chunk is a part of, and counts those that the chunk before was no part of.
-func (s *Summary) enter(r structure.Record) {
+func (s *recordReader) enter(r structure.Record) {
 	o := &s.opened
 	isNewTop := r.Top != o.top
 	if isNewTop && o.first > 0 {
@@ -97,7 +97,7 @@ func (s *Summary) enter(r structure.Record) {
 
 // enterRecord makes a record the innermost one that the current chunk is a part of, and counts it if it is not open
 // yet. One of a map has a name.
-func (s *Summary) enterRecord(seq, place int, name []byte, isOpen bool) {
+func (s *recordReader) enterRecord(seq, place int, name []byte, isOpen bool) {
 	s.opened.base = place
 	if isOpen {
 		return
@@ -124,7 +124,7 @@ func (s *Summary) enterRecord(seq, place int, name []byte, isOpen bool) {
 
 // countFirstOpened counts the first value at the top, whose members were taken for records. As what is told of it
 // stands what its first member was.
-func (s *Summary) countFirstOpened() {
+func (s *recordReader) countFirstOpened() {
 	s.opened.parts += s.opened.first - 1
 	s.opened.first = 0
 	for id := range s.places.Fields {
@@ -148,7 +148,7 @@ func (s *Summary) countFirstOpened() {
 
 // isPart says whether a chunk is a member of the record that it is in. What may be a member of any object is none if
 // it is one of a map.
-func (s *Summary) isPart(r structure.Record, place int) bool {
+func (s *recordReader) isPart(r structure.Record, place int) bool {
 	return s.opened.base != structure.NoNode && leadsToMember(r.Path) &&
 		(r.Value[0] != '{' || place == structure.NoNode || !s.places.Paths.IsOther(place))
 }
@@ -160,19 +160,19 @@ func leadsToMember(path []byte) bool {
 }
 
 // addPart takes in such a member.
-func (s *Summary) addPart(r structure.Record, place int) {
+func (s *recordReader) addPart(r structure.Record, place int) {
 	o := &s.opened
 	if o.isNew {
 		o.isNew = false
 	} else {
 		o.parts++
 	}
-	s.begin(r.Seq, o.base)
+	s.watcher.begin(r.Seq, o.base)
 	identity := s.identifyPart()
 	if place == structure.NoNode {
 		s.places.AddFurther(r.Path)
 	} else {
-		s.isOpened = false
+		s.strings.isOpened = false
 		s.container = structure.TreeOf(r.Value)
 		s.addValue(&jsonx.Cursor{Source: r.Value}, place)
 		s.container = structure.Container{}
@@ -181,12 +181,12 @@ func (s *Summary) addPart(r structure.Record, place int) {
 		s.endPart(identity)
 	}
 	s.addNested(r)
-	s.addTexts(r)
+	s.strings.addTexts(r)
 }
 
 // identifyPart puts what is known to say which record it is before what is kept of a part of it, and returns how many
 // cells that is.
-func (s *Summary) identifyPart() (cells int) {
+func (s *recordReader) identifyPart() (cells int) {
 	if s.text.Out == nil {
 		return 0
 	}
@@ -204,7 +204,7 @@ func (s *Summary) identifyPart() (cells int) {
 }
 
 // endPart ends what is kept of a part, whose first cells say which record it is of.
-func (s *Summary) endPart(identity int) {
+func (s *recordReader) endPart(identity int) {
 	o, head := s.text.Out, &s.opened.head
 	o.Before = o.Row
 	if head.Base == o.Row.Base {
@@ -218,5 +218,5 @@ func (s *Summary) endPart(identity int) {
 			o.KeepEarly()
 		}
 	}
-	s.offer()
+	s.watcher.offer()
 }

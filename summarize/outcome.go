@@ -11,6 +11,6 @@ func (s *lineReader) noteOutcome(line []byte, form int) {
 		return
 	}
 	if kind := lineclass.OutcomeOf(line); kind != lineclass.NoOutcome {
-		s.note(outlier.Reason{By: outlier.ByOutcome, N: int(kind)})
+		s.watcher.note(outlier.Reason{By: outlier.ByOutcome, N: int(kind)})
 	}
 }

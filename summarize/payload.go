@@ -15,9 +15,24 @@ import (
 // by the Model Context Protocol (Tool Result), or an event from a queue. It is told as if that JSON stood in place of
 // the string.
 
+// stringReader takes in what strings of records hold: JSON, or a text of many lines.
+type stringReader struct {
+	*Summary
+
+	embedded   []byte             // the object in a string, or the text,
+	isInString bool               // which the current value is in
+	payload    []byte             // the current record with the JSON in its string opened,
+	isOpened   bool               // if it is an envelope,
+	envelopes  int                // as so many were,
+	holders    int                // and so many others had strings with JSON
+	texts      []structure.TextIn // in the current record
+	textPlace  int                // of those that are told by their lines
+	heldTexts  []byte             // of the first record, if they are told only where no other comes
+}
+
 // open makes payload an envelope with what is in its string in place of that, and says whether the value is one.
 // Where most records with JSON in a string are none, none is: their strings are values like others.
-func (s *Summary) open(value []byte) bool {
+func (s *stringReader) open(value []byte) bool {
 	if s.isOpened = false; s.holders > s.envelopes {
 		return false
 	}
@@ -31,7 +46,7 @@ func (s *Summary) open(value []byte) bool {
 }
 
 // keepText keeps a string of the current record if it has lines that are told, or several that may be.
-func (s *Summary) keepText(value []byte, place int) {
+func (s *stringReader) keepText(value []byte, place int) {
 	switch {
 	case s.isInString || len(jsonx.Inside(value)) == 0:
 		return
@@ -46,7 +61,7 @@ func (s *Summary) keepText(value []byte, place int) {
 }
 
 // addTexts takes in the lines of the texts in a record that has been added.
-func (s *Summary) addTexts(r structure.Record) {
+func (s *stringReader) addTexts(r structure.Record) {
 	isFirst := s.textPlace == structure.AnyPlace
 	if isFirst {
 		s.textPlace = s.placeOfTexts(r)
@@ -68,7 +83,7 @@ func (s *Summary) addTexts(r structure.Record) {
 }
 
 // addHeldTexts takes in the texts of the first record if no other came.
-func (s *Summary) addHeldTexts() {
+func (s *stringReader) addHeldTexts() {
 	texts := s.heldTexts
 	for s.heldTexts = texts[:0]; len(texts) > 0; {
 		end, _ := jsonx.EndOfString(texts, 0)
@@ -79,7 +94,7 @@ func (s *Summary) addHeldTexts() {
 
 // placeOfTexts is where the texts of the current record are if they are most of it, and have many lines: that of the
 // longest one.
-func (s *Summary) placeOfTexts(r structure.Record) int {
+func (s *stringReader) placeOfTexts(r structure.Record) int {
 	if r.Seq > 1 || len(r.Value) < structure.LeastText || len(s.texts) == 0 {
 		return structure.NoPlace
 	}
@@ -99,7 +114,7 @@ func (s *Summary) placeOfTexts(r structure.Record) int {
 }
 
 // addLinesOf takes in the lines of a text in a string.
-func (s *Summary) addLinesOf(text []byte, seq int) {
+func (s *stringReader) addLinesOf(text []byte, seq int) {
 	s.lines.settle()
 	s.embedded = bytes.TrimSuffix(jsonx.AppendUnescapedKnown(s.embedded[:0], jsonx.Inside(text)), []byte{'\n'})
 	for line := range bytes.SplitSeq(s.embedded, []byte{'\n'}) {

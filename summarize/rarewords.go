@@ -26,16 +26,16 @@ func (s *lineReader) noteLine(line []byte, form int, known *drain.KnownLine) {
 		s.text.Learn(form, before+came)
 	}
 	if s.text.Count > fields.LeastRecords && (t == nil || t.Count <= surprise.MostOfRare) {
-		s.note(outlier.Reason{By: outlier.ByForm})
+		s.watcher.note(outlier.Reason{By: outlier.ByForm})
 	}
 	if s.text.Has&mask.Digit != 0 {
-		s.noteTimeOfLine(line)
+		s.watcher.noteTimeOfLine(line)
 	}
 	if t != nil && t.Odd >= 0 {
-		s.note(outlier.Reason{By: outlier.ByNumber, N: t.Odd, Number: s.text.Line.Words[t.Odd].Value})
+		s.watcher.note(outlier.Reason{By: outlier.ByNumber, N: t.Odd, Number: s.text.Line.Words[t.Odd].Value})
 	}
 	if t != nil && t.Scarce >= 0 && t.Scarce != t.Odd {
-		s.note(outlier.Reason{By: outlier.ByFew, N: t.Scarce, Number: s.text.Line.Words[t.Scarce].Value})
+		s.watcher.note(outlier.Reason{By: outlier.ByFew, N: t.Scarce, Number: s.text.Line.Words[t.Scarce].Value})
 	}
 	s.noteLineNumbers(form)
 	s.noteLongNumber(line)
@@ -50,7 +50,7 @@ func (s *lineReader) noteLongNumber(line []byte) {
 		return
 	}
 	if digits := s.text.Out.LongestNumber(line); digits > 0 {
-		s.note(outlier.Reason{By: outlier.ByLength, N: digits})
+		s.watcher.note(outlier.Reason{By: outlier.ByLength, N: digits})
 	}
 }
 
@@ -62,13 +62,13 @@ func (s *lineReader) noteRow(line []byte) {
 		s.noteWords(nil, 1)
 	}
 	if s.table.Rows > fields.LeastRecords && s.table.Filled[s.table.Row.Filled] <= surprise.MostOfRare {
-		s.note(outlier.Reason{By: outlier.ByForm})
+		s.watcher.note(outlier.Reason{By: outlier.ByForm})
 	}
-	s.noteTimeOfLine(line)
+	s.watcher.noteTimeOfLine(line)
 }
 
 // note weighs a reason why the current record may stand out.
-func (s *Summary) note(why outlier.Reason) {
+func (s *watcher) note(why outlier.Reason) {
 	why.Score = s.outliers.weigh(s.text.Out.Row, &why)
 	s.text.Out.Row.Because(why)
 }
@@ -88,12 +88,12 @@ func (s *lineReader) noteWords(t *drain.Template, came int) {
 	}
 	s.text.NotePhrases(came)
 	if why.Count > 0 {
-		s.note(why)
+		s.watcher.note(why)
 	}
 }
 
 // noteError keeps that the current line names an error, one of so many, or the string of a record, where that is.
-func (s *Summary) noteError(place int, value []byte, at int, isLevel, isMarked bool) {
+func (s *watcher) noteError(place int, value []byte, at int, isLevel, isMarked bool) {
 	if s.text.Out == nil {
 		return
 	}
@@ -111,7 +111,7 @@ func (s *Summary) noteError(place int, value []byte, at int, isLevel, isMarked b
 
 // noteString counts the words of a string that hardly came before, and notes those of a line of it that are rare in
 // its field: they tell less in many lines, one of which may well have such. It says whether all came often.
-func (s *Summary) noteString(value []byte, f *fields.Field, place int) (areCommon bool) {
+func (s *watcher) noteString(value []byte, f *fields.Field, place int) (areCommon bool) {
 	if f.Words >= outlier.LearntWords && 2*f.FreshWords > f.Words {
 		return false // a field of ids: that a word is new there tells next to nothing
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // noteSequence notes a number of the current record, or one at the end of a string, that jumps where it counts.
-func (s *Summary) noteSequence(value []byte, f *fields.Field, place int, k jsonx.Kind, number float64) {
+func (s *watcher) noteSequence(value []byte, f *fields.Field, place int, k jsonx.Kind, number float64) {
 	n := int64(0)
 	switch {
 	case f.Seen.Values != f.Records || f.TimeCount > 0:
@@ -73,7 +73,7 @@ func (s *lineReader) noteLineNumbers(form int) {
 		}
 		if jumps && !isNoted {
 			isNoted = true
-			s.note(outlier.Reason{By: outlier.ByGap, N: index, Before: r.PutNumber(before), Text: r.PutNumber(n)})
+			s.watcher.note(outlier.Reason{By: outlier.ByGap, N: index, Before: r.PutNumber(before), Text: r.PutNumber(n)})
 		}
 	}
 }

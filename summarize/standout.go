@@ -19,10 +19,16 @@ import (
 // outliers weighs by what records stand out, and says which of them do and why.
 type outliers struct{ *Summary }
 
+// watcher notes while a record is read by what it may stand out.
+type watcher struct {
+	*Summary
+	novelty outlier.Novelty // of the current record
+}
+
 // begin starts a record.
-func (s *Summary) begin(seq, base int) {
+func (s *watcher) begin(seq, base int) {
 	s.rows++
-	s.depth = s.places.Paths.Nodes[base].Depth
+	s.values.depth = s.places.Paths.Nodes[base].Depth
 	if s.text.Out != nil {
 		s.text.Out.Row.Reset(seq, base)
 	}
@@ -32,11 +38,11 @@ func (s *Summary) begin(seq, base int) {
 func (s *lineReader) beginLine(seq int) {
 	s.text.Count++
 	s.lineFields.begin(seq)
-	s.begin(seq, structure.RootNode)
+	s.watcher.begin(seq, structure.RootNode)
 }
 
 // end ends it: it becomes the last one, and perhaps a candidate.
-func (s *Summary) end() {
+func (s *watcher) end() {
 	if s.text.Out == nil {
 		return
 	}
@@ -61,7 +67,7 @@ func (s *Summary) end() {
 }
 
 // endFirst ends a record that came before others that have been ended.
-func (s *Summary) endFirst() {
+func (s *watcher) endFirst() {
 	if s.text.Out == nil {
 		return
 	}
@@ -76,7 +82,7 @@ func (s *Summary) endFirst() {
 }
 
 // offer makes the current record a candidate if it may stand out.
-func (s *Summary) offer() {
+func (s *watcher) offer() {
 	o, r := s.text.Out, s.text.Out.Row
 	if len(r.Reasons) == 0 {
 		return
@@ -120,7 +126,7 @@ func (s *outliers) weigh(r *outlier.Row, why *outlier.Reason) float64 {
 		}
 		return s.places.WeighKey(f)
 	}
-	if f.Named.IsKey && !s.lines.isToldKey(f) || why.Place == s.textPlace && !r.IsLine { // its lines tell what is in a text
+	if f.Named.IsKey && !s.lines.isToldKey(f) || why.Place == s.strings.textPlace && !r.IsLine { // its lines tell what is in a text
 		return score
 	}
 	switch why.By {
@@ -314,7 +320,7 @@ func (s *outliers) weighCell(f *fields.Field, why *outlier.Reason, score float64
 }
 
 // noteScalar keeps a scalar of the current record, and why the record may stand out by it.
-func (s *Summary) noteScalar(v *fields.Scalar, f *fields.Field, place int) {
+func (s *watcher) noteScalar(v *fields.Scalar, f *fields.Field, place int) {
 	s.text.Out.Row.AddCell(place, v.Value)
 	isText := v.Kind == jsonx.String && f.Written.HasNumerals() && !v.IsNumber
 	mayBe := [...]bool{
@@ -340,7 +346,7 @@ func (s *Summary) noteScalar(v *fields.Scalar, f *fields.Field, place int) {
 
 // noteUntilMoreIsKnown keeps the current record for what can't be weighed yet: a number among the first of a field,
 // and a name that only now begins a line.
-func (s *Summary) noteUntilMoreIsKnown(v *fields.Scalar, f *fields.Field, place int) {
+func (s *watcher) noteUntilMoreIsKnown(v *fields.Scalar, f *fields.Field, place int) {
 	r := s.text.Out.Row
 	by, score := outlier.ByNothing, 0.
 	switch {
@@ -358,13 +364,13 @@ func (s *Summary) noteUntilMoreIsKnown(v *fields.Scalar, f *fields.Field, place 
 }
 
 // isRareField is a quick look whether so few records have a field that one may stand out by it.
-func (s *Summary) isRareField(f *fields.Field) bool {
+func (s *watcher) isRareField(f *fields.Field) bool {
 	return f.Records <= 1+s.rows/outlier.RareFieldShare && !f.Named.IsPair &&
 		(!f.Named.IsKey || f.Records <= surprise.MostOfRare)
 }
 
 // noteTime notes a time of the current record that jumps, be it written as a text or as a number.
-func (s *Summary) noteTime(v *fields.Scalar, f *fields.Field, place int) {
+func (s *watcher) noteTime(v *fields.Scalar, f *fields.Field, place int) {
 	t, isTime := v.Time, v.IsTime
 	if v.IsNumber {
 		t, isTime = value.UnixTime(v.Number)
@@ -383,7 +389,7 @@ func (s *Summary) noteTime(v *fields.Scalar, f *fields.Field, place int) {
 }
 
 // noteReasons keeps those of the reasons by which the current record does stand out.
-func (s *Summary) noteReasons(mayBe []bool, why outlier.Reason, value []byte) {
+func (s *watcher) noteReasons(mayBe []bool, why outlier.Reason, value []byte) {
 	r := s.text.Out.Row
 	for by, is := range mayBe {
 		if !is {

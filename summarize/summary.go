@@ -26,49 +26,21 @@ const (
 	deepestInString = 2  // levels below its record
 )
 
-// Summary keeps facts over any number of records in constant memory.
+// Summary keeps facts over any number of records in constant memory. What all of its parts know of the response is its
+// own; each part has what only it needs, and sees the rest by the Summary that it is of.
 type Summary struct {
-	lines lineReader
-
-	outliers outliers
-
 	records int // all of them, and
 	inText  int // lines of a text in the string of one
-	opened  openedRecords
 	rows    int // the records in them
+	places  places.Places
+	text    lineset.Lines
 
-	text lineset.Lines
-
-	places     places.Places
-	freshShape int // records that brought a new field
-
-	textFields   int // whose texts are grouped by form
-	folderFields int // whose paths are
-
-	container structure.Container // of the current record
-	nested    []structure.Nested  // in it
-	looks     []structure.Look    // at the first records
-
-	novelty outlier.Novelty
-
-	valueBuf []byte
-
-	embedded   []byte             // the object in a string, or the text,
-	isInString bool               // which the current value is in
-	payload    []byte             // the current record with the JSON in its string opened,
-	isOpened   bool               // if it is an envelope,
-	envelopes  int                // as so many were,
-	holders    int                // and so many others had strings with JSON
-	texts      []structure.TextIn // in the current record
-	textPlace  int                // of those that are told by their lines
-	heldTexts  []byte             // of the first record, if they are told only where no other comes
-	depth      int                // of the place of the current record
-	within     int                // containers around the current value, in the record
-	pathSaved  []byte
-	base       int // the place of records with the path pathSaved,
-	baseKind   jsonx.Kind
-
-	teller teller
+	values   recordReader
+	strings  stringReader
+	lines    lineReader
+	watcher  watcher
+	outliers outliers
+	teller   teller
 }
 
 // factsBuffer is what the facts of most responses take, in bytes.
@@ -104,18 +76,21 @@ func (s *Summary) Reset() {
 			table:     s.lines.table,
 			unescaped: s.lines.unescaped,
 		},
-
-		nested:    s.nested[:0],
-		valueBuf:  s.valueBuf,
-		embedded:  s.embedded,
-		payload:   s.payload,
-		texts:     s.texts[:0],
-		heldTexts: s.heldTexts[:0],
-		textPlace: structure.AnyPlace,
-		opened:    openedRecords{path: s.opened.path[:0], base: structure.NoNode, head: s.opened.head},
-		teller:    s.teller,
+		values: recordReader{
+			nested:   s.values.nested[:0],
+			valueBuf: s.values.valueBuf,
+			opened:   openedRecords{path: s.values.opened.path[:0], base: structure.NoNode, head: s.values.opened.head},
+		},
+		strings: stringReader{
+			embedded:  s.strings.embedded,
+			payload:   s.strings.payload,
+			texts:     s.strings.texts[:0],
+			heldTexts: s.strings.heldTexts[:0],
+			textPlace: structure.AnyPlace,
+		},
+		teller: s.teller,
 	}
-	s.lines.Summary, s.outliers.Summary = s, s
+	s.values.Summary, s.strings.Summary, s.lines.Summary, s.watcher.Summary, s.outliers.Summary = s, s, s, s, s
 	s.teller.Summary, s.teller.told, s.teller.toldLines = s, 0, s.teller.toldLines[:0]
 }
 
@@ -136,13 +111,13 @@ func (s *teller) isToldElsewhere(t *drain.Template) bool {
 // name a field and a value of it, and of which kind that is, or "" if it does not.
 func (s *Summary) Add(r structure.Record) (why, kind string) {
 	s.records++
-	s.heldTexts = s.heldTexts[:0]
-	s.novelty.Reason = outlier.NotNovel
+	s.strings.heldTexts = s.strings.heldTexts[:0]
+	s.watcher.novelty.Reason = outlier.NotNovel
 	if !r.IsText {
 		s.lines.settle()
 		if s.text.Blocks.IsContext() { // an object in a line of its own is no record there
-			s.valueBuf = append(append(s.valueBuf[:0], ' '), bytes.TrimLeft(r.Value, " ")...)
-			r.Value, r.IsText = s.valueBuf, true
+			s.values.valueBuf = append(append(s.values.valueBuf[:0], ' '), bytes.TrimLeft(r.Value, " ")...)
+			r.Value, r.IsText = s.values.valueBuf, true
 		}
 	}
 	if r.IsText && bytes.IndexByte(r.Value, mask.Escape) >= 0 {
@@ -152,51 +127,51 @@ func (s *Summary) Add(r structure.Record) (why, kind string) {
 	switch {
 	case r.IsText && r.GoesOn && s.lines.hasLine():
 		s.lines.addPartOfLine(r)
-		return s.whyNovel()
+		return s.watcher.whyNovel()
 	case r.IsText:
-		s.opened.addLine(r)
+		s.values.opened.addLine(r)
 		s.lines.addLine(r)
-		return s.whyNovel()
+		return s.watcher.whyNovel()
 	}
 	fieldsBefore := len(s.places.Fields)
-	if s.opened.goesOn(r) {
-		s.opened.parts++
+	if s.values.opened.goesOn(r) {
+		s.values.opened.parts++
 	} else {
-		s.enter(r)
+		s.values.enter(r)
 		s.addChunk(r)
 	}
 	if len(s.places.Fields) > fieldsBefore {
-		if surprise.IsRare(s.freshShape, s.jsonRecords()-1) {
-			s.novelty.Note(outlier.NewField, fieldsBefore, nil, jsonx.Null)
+		if surprise.IsRare(s.values.freshShape, s.jsonRecords()-1) {
+			s.watcher.novelty.Note(outlier.NewField, fieldsBefore, nil, jsonx.Null)
 		}
-		s.freshShape++
+		s.values.freshShape++
 	}
-	return s.whyNovel()
+	return s.watcher.whyNovel()
 }
 
 // addChunk takes in a value as a part of the record that it is in, or as a record of its own, with those that stood
 // at the same path.
 func (s *Summary) addChunk(r structure.Record) {
-	place, name, isMember := s.placeOfMember(r)
+	place, name, isMember := s.values.placeOfMember(r)
 	if !isMember {
-		place = s.placeOf(r.Path, r.Kind())
+		place = s.values.placeOf(r.Path, r.Kind())
 	}
 	switch {
-	case s.isPart(r, place):
-		s.addPart(r, place)
+	case s.values.isPart(r, place):
+		s.values.addPart(r, place)
 	case place == structure.NoNode:
 		s.places.AddFurther(r.Path)
 	default:
-		if s.opened.base == structure.NoNode && leadsToMember(r.Path) {
-			s.opened.first++
+		if s.values.opened.base == structure.NoNode && leadsToMember(r.Path) {
+			s.values.opened.first++
 		}
-		s.addRecord(r, place, name)
+		s.values.addRecord(r, place, name)
 	}
 }
 
 // whyNovel says why the current record stands out from what came before it, and by what kind of reason; "" if it does
 // not.
-func (s *Summary) whyNovel() (why, kind string) {
+func (s *watcher) whyNovel() (why, kind string) {
 	switch {
 	case s.novelty.Reason == outlier.NotNovel:
 		return "", ""
@@ -207,9 +182,9 @@ func (s *Summary) whyNovel() (why, kind string) {
 }
 
 // addRecord takes in a JSON value, and the records in it if it is a large one.
-func (s *Summary) addRecord(r structure.Record, place int, name []byte) {
-	if s.open(r.Value) {
-		r.Value = s.payload
+func (s *recordReader) addRecord(r structure.Record, place int, name []byte) {
+	if s.strings.open(r.Value) {
+		r.Value = s.strings.payload
 	}
 	s.container = structure.Container{}
 	if _, isElement := value.ParseDigits(structure.LastOf(r.Path)); s.text.Out != nil &&
@@ -220,11 +195,11 @@ func (s *Summary) addRecord(r structure.Record, place int, name []byte) {
 	s.addRecordAt(r.Seq, place, name, false, &jsonx.Cursor{Source: r.Value})
 	s.container = structure.Container{}
 	s.addNested(r)
-	s.addTexts(r)
+	s.strings.addTexts(r)
 }
 
 func (s *Summary) jsonRecords() int {
-	return s.records - s.text.Count - s.lines.partsOfLines - s.opened.parts
+	return s.records - s.text.Count - s.lines.partsOfLines - s.values.opened.parts
 }
 
 // hasLine says whether there was a line, be it that it is held.
@@ -235,7 +210,7 @@ func (s *lineReader) hasLine() bool { return s.text.Count > 0 || s.table.HeldCou
 func (s *lineReader) addPartOfLine(r structure.Record) {
 	s.settle()
 	s.partsOfLines++
-	s.begin(r.Seq, structure.RootNode)
+	s.watcher.begin(r.Seq, structure.RootNode)
 	s.text.Line.Take(r.Value)
 	s.text.Line.CutWords()
 	if s.text.Out != nil {
@@ -244,7 +219,7 @@ func (s *lineReader) addPartOfLine(r structure.Record) {
 	}
 	s.addErrorWord(r.Value)
 	if s.text.Out != nil {
-		s.offer()
+		s.watcher.offer()
 	}
 }
 
@@ -261,7 +236,7 @@ func (s *lineReader) addForm(r structure.Record, isMisfit bool) {
 	if s.text.Out != nil {
 		s.noteLine(r.Value, form, known)
 		if isMisfit {
-			s.note(outlier.Reason{By: outlier.ByMisfit})
+			s.watcher.note(outlier.Reason{By: outlier.ByMisfit})
 		}
 	}
 	isMessage := s.seeCommit(r.Value)
@@ -286,7 +261,7 @@ func (s *lineReader) addForm(r structure.Record, isMisfit bool) {
 		s.text.Failure = outlier.Failure{Head: r.Seq, Next: r.Seq + 1, Indent: outlier.IndentOf(r.Value)}
 		s.text.Out.KeepFailure()
 	}
-	s.end()
+	s.watcher.end()
 }
 
 // addNames takes in what the current line, of that form, has under a name: values and addresses.
@@ -315,7 +290,7 @@ func (s *lineReader) addToForm(seq int, known *drain.KnownLine) int {
 	before := len(s.text.Templates.All) + s.text.Templates.Others
 	form, isNew := s.text.Templates.Add(&s.text.Line, seq)
 	if isNew && surprise.IsRare(before, s.text.Count-1) {
-		s.novelty.Note(outlier.NewLineForm, structure.RootNode, nil, jsonx.String)
+		s.watcher.novelty.Note(outlier.NewLineForm, structure.RootNode, nil, jsonx.String)
 	}
 	if form < 0 && s.text.Templates.IsLate(&s.text.Line) {
 		if form = s.text.Templates.GiveUp(&s.text.Line, seq); form >= 0 && s.text.Out != nil {
@@ -332,16 +307,16 @@ func (s *lineReader) addErrorWord(line []byte) bool {
 		return false
 	}
 	if surprise.IsRareError(s.text.LineErrors, s.text.Count-1) {
-		s.novelty.Note(outlier.ErrorWord, structure.RootNode, line[m.Start:m.End], jsonx.String)
+		s.watcher.novelty.Note(outlier.ErrorWord, structure.RootNode, line[m.Start:m.End], jsonx.String)
 	}
 	s.text.LineErrors++
-	s.noteError(structure.RootNode, nil, 0, false, m.IsMarked)
+	s.watcher.noteError(structure.RootNode, nil, 0, false, m.IsMarked)
 	return true
 }
 
 // placeOf returns the place in the tree for what stood at a path, a value of that kind: each number in it is an
 // element of an array.
-func (s *Summary) placeOf(path []byte, k jsonx.Kind) int {
+func (s *recordReader) placeOf(path []byte, k jsonx.Kind) int {
 	if len(path) == 0 {
 		return structure.RootNode
 	}
@@ -360,26 +335,26 @@ func (s *Summary) placeOf(path []byte, k jsonx.Kind) int {
 }
 
 // addValue takes in the value at the cursor and steps past it.
-func (s *Summary) addValue(c *jsonx.Cursor, place int) {
+func (s *recordReader) addValue(c *jsonx.Cursor, place int) {
 	k := c.Kind()
 	if k < jsonx.Array {
 		value := c.TakeOf(k)
 		if k == jsonx.String && c.IsEscaped {
-			if s.addObjectIn(value, place) {
+			if s.strings.addObjectIn(value, place) {
 				return
 			}
-			s.keepText(value, place)
+			s.strings.keepText(value, place)
 			s.valueBuf = append(jsonx.AppendCanonical(append(s.valueBuf[:0], '"'), jsonx.Inside(value)), '"')
 			value = s.valueBuf
-		} else if k == jsonx.String && place == s.textPlace {
-			s.keepText(value, place)
+		} else if k == jsonx.String && place == s.strings.textPlace {
+			s.strings.keepText(value, place)
 		}
 		s.addScalar(value, k, place)
 		return
 	}
 	f := s.see(place, k)
 	switch {
-	case s.container.To > 0 && c.At == s.container.From && !s.isInString:
+	case s.container.To > 0 && c.At == s.container.From && !s.strings.isInString:
 		s.passNested(c, place, s.container.IsMap)
 	case k == jsonx.Object && s.text.Out != nil && !c.IsEmpty() && s.places.IsMapThatRecurs(place):
 		s.passNested(c, place, true)
@@ -393,7 +368,7 @@ func (s *Summary) addValue(c *jsonx.Cursor, place int) {
 		v := fields.Scalar{Value: value, Kind: k, Hash: hash, Known: f.Seen.Counts.Index(hash), Form: -1}
 		s.count(&v, f, place)
 		if s.text.Out != nil {
-			s.noteScalar(&v, f, place)
+			s.watcher.noteScalar(&v, f, place)
 		}
 	case s.places.Paths.Nodes[place].Depth >= structure.MaxDepth, s.within == maxWithin:
 		c.Take()
@@ -411,11 +386,11 @@ func (s *Summary) addValue(c *jsonx.Cursor, place int) {
 // addObjectIn takes in the object that is in a string as JSON, as if it stood in place of it, and says whether there
 // is one. What is in a string within is a string; so is what is deep in a record, as a copy of that is in the
 // annotations of Kubernetes. The first one at a place decides for those of records that are nested otherwise.
-func (s *Summary) addObjectIn(value []byte, place int) bool {
+func (s *stringReader) addObjectIn(value []byte, place int) bool {
 	if text := jsonx.Inside(value); s.isInString || s.isOpened || len(text) == 0 || text[0] != '{' {
 		return false
 	}
-	f, depth := &s.places.Fields[place], s.places.Paths.Nodes[place].Depth-s.depth
+	f, depth := &s.places.Fields[place], s.places.Paths.Nodes[place].Depth-s.values.depth
 	if f.IsWhole = f.IsWhole || f.Seen.Types[jsonx.Object] == 0 && depth > deepestInString; f.IsWhole ||
 		depth == 0 || s.places.HasRecordsUnder(place) {
 		return false
@@ -424,24 +399,24 @@ func (s *Summary) addObjectIn(value []byte, place int) bool {
 	if !jsonx.IsObject(s.embedded) {
 		return false
 	}
-	s.see(place, jsonx.Object)
+	s.values.see(place, jsonx.Object)
 	s.isInString = true
-	s.addMembers(&jsonx.Cursor{Source: s.embedded}, place)
+	s.values.addMembers(&jsonx.Cursor{Source: s.embedded}, place)
 	s.isInString = false
 	return true
 }
 
 // see counts a value of that kind at a place.
-func (s *Summary) see(place int, k jsonx.Kind) *fields.Field {
+func (s *recordReader) see(place int, k jsonx.Kind) *fields.Field {
 	f := &s.places.Fields[place]
 	if f.Seen.Types[k] == 0 && surprise.IsRare(f.Seen.TypesSeen(), f.Seen.Values) {
-		s.novelty.Note(outlier.NewType, place, nil, k)
+		s.watcher.novelty.Note(outlier.NewType, place, nil, k)
 	}
 	f.See(s.rows, k)
 	return f
 }
 
-func (s *Summary) addMembers(c *jsonx.Cursor, place int) {
+func (s *recordReader) addMembers(c *jsonx.Cursor, place int) {
 	c.Enter()
 	for before := structure.RootNode; ; {
 		member := s.places.Paths.MemberSeen(place, before)
@@ -460,7 +435,7 @@ func (s *Summary) addMembers(c *jsonx.Cursor, place int) {
 	}
 }
 
-func (s *Summary) addElements(c *jsonx.Cursor, place int) {
+func (s *recordReader) addElements(c *jsonx.Cursor, place int) {
 	if n := &s.places.Paths.Nodes[place]; n.AreHeadings {
 		n.Source = sketch.Hash(new(*c).Take())
 	}
@@ -484,7 +459,7 @@ func (s *Summary) addElements(c *jsonx.Cursor, place int) {
 }
 
 // addScalar takes in a value of a record that is no container, canonical JSON.
-func (s *Summary) addScalar(value []byte, k jsonx.Kind, place int) {
+func (s *recordReader) addScalar(value []byte, k jsonx.Kind, place int) {
 	f := s.see(place, k)
 	hash := sketch.Hash(value)
 	known := f.Seen.Counts.Index(hash)
@@ -548,7 +523,7 @@ func (s *Summary) addScalar(value []byte, k jsonx.Kind, place int) {
 			break
 		}
 		if surprise.IsRareError(f.Errors, f.Seen.Types[jsonx.String]) {
-			s.novelty.Note(outlier.ErrorWord, place, v.Value[m.Start:m.End], k)
+			s.watcher.novelty.Note(outlier.ErrorWord, place, v.Value[m.Start:m.End], k)
 		}
 		f.Errors++
 	}
@@ -558,11 +533,11 @@ func (s *Summary) addScalar(value []byte, k jsonx.Kind, place int) {
 	if s.text.Out == nil {
 		return
 	}
-	s.noteText(&v, f, place)
-	s.noteScalar(&v, f, place)
+	s.watcher.noteText(&v, f, place)
+	s.watcher.noteScalar(&v, f, place)
 	if k != jsonx.String {
 		if isError {
-			s.noteError(place, v.Value, 0, true, true)
+			s.watcher.noteError(place, v.Value, 0, true, true)
 		}
 		return
 	}
@@ -570,21 +545,21 @@ func (s *Summary) addScalar(value []byte, k jsonx.Kind, place int) {
 		s.noteFolders(jsonx.Inside(v.Value), f, place)
 	}
 	switch {
-	case v.IsTime, v.Times > surprise.MostOfRare+1, place == s.textPlace: // the lines there have what is rare
+	case v.IsTime, v.Times > surprise.MostOfRare+1, place == s.strings.textPlace: // the lines there have what is rare
 	case v.Times > surprise.MostOfRare:
 		s.text.RepeatWords(v.Value, place)
 	case text != nil:
 		f.Words += text.Words
-	case s.noteString(v.Value, f, place) && v.Form >= 0:
+	case s.watcher.noteString(v.Value, f, place) && v.Form >= 0:
 		f.Texts.Learn(&s.text.Line, jsonx.Inside(v.Value), v.Form)
 	}
 	if isError {
-		s.noteError(place, v.Value, errorAt, v.IsNumber, isMarked)
+		s.watcher.noteError(place, v.Value, errorAt, v.IsNumber, isMarked)
 	}
 }
 
 // learnPlain remembers the current value as a plain one, and the form that it has if it is a text.
-func (s *Summary) learnPlain(v *fields.Scalar, f *fields.Field) {
+func (s *recordReader) learnPlain(v *fields.Scalar, f *fields.Field) {
 	e := &f.Seen.Counts.Entries[v.Known]
 	switch {
 	case f.Texts == nil || v.Kind != jsonx.String:
@@ -598,8 +573,8 @@ func (s *Summary) learnPlain(v *fields.Scalar, f *fields.Field) {
 }
 
 // addAgain takes in a plain value that is counted at an index, unless it may be more in this record.
-func (s *Summary) addAgain(value []byte, index int, f *fields.Field, place int) bool {
-	if s.text.Out != nil && s.isRareField(f) {
+func (s *recordReader) addAgain(value []byte, index int, f *fields.Field, place int) bool {
+	if s.text.Out != nil && s.watcher.isRareField(f) {
 		return false
 	}
 	e := &f.Seen.Counts.Entries[index]
@@ -620,9 +595,9 @@ func (s *Summary) addAgain(value []byte, index int, f *fields.Field, place int) 
 
 // count counts a value, and finds how often it is known to have come. It notes one that is new to a field that so far
 // had few.
-func (s *Summary) count(v *fields.Scalar, f *fields.Field, place int) {
+func (s *recordReader) count(v *fields.Scalar, f *fields.Field, place int) {
 	if v.Known < 0 && f.Seen.IsExact() && surprise.IsRare(len(f.Seen.Counts.Entries), f.Seen.Values-1) {
-		s.novelty.Note(outlier.NewValue, place, v.Value, v.Kind)
+		s.watcher.novelty.Note(outlier.NewValue, place, v.Value, v.Kind)
 	}
 	room := s.places.RoomOf(f)
 	f.Seen.Counted++
@@ -647,7 +622,7 @@ func (s *Summary) count(v *fields.Scalar, f *fields.Field, place int) {
 }
 
 // countOneMore counts a value that is none of those that are counted exactly.
-func (s *Summary) countOneMore(v *fields.Scalar, f *fields.Field, place int, room *int) {
+func (s *recordReader) countOneMore(v *fields.Scalar, f *fields.Field, place int, room *int) {
 	f.Seen.Counts.Dropped = true
 	isUnique := false
 	switch {
@@ -673,7 +648,7 @@ func (s *Summary) countOneMore(v *fields.Scalar, f *fields.Field, place int, roo
 	}
 }
 
-func (s *Summary) addNumber(v []byte, isRounded bool, f *fields.Field, place int) float64 {
+func (s *recordReader) addNumber(v []byte, isRounded bool, f *fields.Field, place int) float64 {
 	if f.Numbers == nil {
 		f.Numbers = new(value.Numbers)
 	}
@@ -687,7 +662,7 @@ func (s *Summary) addNumber(v []byte, isRounded bool, f *fields.Field, place int
 	n.IsFar = distance > outlier.FarOutSpans && !math.IsInf(distance, 0)
 	isOutlier := n.IsFar && surprise.IsRare(n.FarOut, n.Count)
 	if isOutlier {
-		s.novelty.Note(outlier.FarOut, place, v, jsonx.Number)
+		s.watcher.novelty.Note(outlier.FarOut, place, v, jsonx.Number)
 	}
 	n.Add(d, exact && !isRounded, isRounded, number, v, isOutlier)
 	return number

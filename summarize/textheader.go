@@ -32,9 +32,9 @@ func (s *lineReader) addHeaderAsRow() {
 	fields := s.lineFields
 	s.lineFields = nil // the line has been read
 	for range h.Times {
-		s.begin(h.Line.Seq, structure.RootNode)
+		s.watcher.begin(h.Line.Seq, structure.RootNode)
 		s.addCellsOf(h.Line.Text)
-		s.endFirst()
+		s.watcher.endFirst()
 		t.Rows++
 		t.Headers--
 	}

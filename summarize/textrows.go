@@ -145,7 +145,7 @@ func (s *lineReader) addToTrial(r structure.Record, isEmpty bool) bool {
 	s.openTable()
 	held := t.Release()
 	for i := range held {
-		s.novelty.Reason = outlier.NotNovel // only that of the current line is told
+		s.watcher.novelty.Reason = outlier.NotNovel // only that of the current line is told
 		h := &held[i]
 		line := h.Record()
 		switch {
@@ -200,7 +200,7 @@ func (s *lineReader) giveUpTrial() {
 	for i := range held[1:] {
 		s.addLine(held[1+i].Record()) // when it is held again, that is further to the front
 	}
-	s.novelty.Reason = outlier.NotNovel
+	s.watcher.novelty.Reason = outlier.NotNovel
 }
 
 // settle takes in the lines that are held: there is nothing more to come under what may be a header.
@@ -209,7 +209,7 @@ func (s *lineReader) settle() {
 	for i := range t.Release() {
 		s.addKnown(t.Held[i].Record(), false)
 	}
-	s.novelty.Reason = outlier.NotNovel
+	s.watcher.novelty.Reason = outlier.NotNovel
 }
 
 // addHeader takes in a header.
@@ -225,7 +225,7 @@ func (s *lineReader) addPartOfTable(r structure.Record) {
 		s.text.Out.Row.IsAround = true
 		s.text.Out.Row.KeepLine(r.Value)
 	}
-	s.end()
+	s.watcher.end()
 }
 
 // addRow takes in a line that has been cut into the cells of a table.
@@ -237,7 +237,7 @@ func (s *lineReader) addRow(r structure.Record) {
 	}
 	s.beginLine(r.Seq)
 	s.addCellsOf(r.Value)
-	s.end()
+	s.watcher.end()
 	t.Rows++
 	t.SinceRule++
 }
@@ -262,6 +262,6 @@ func (s *lineReader) addCellsOf(line []byte) {
 		if t.Columns.MayBeRow && s.lineFields != nil { // the columns may get numbers later
 			s.lineFields.add(formats.NumberedName(i), t.Cell)
 		}
-		s.addScalar(t.Cell, jsonx.KindOf(t.Cell[0]), place)
+		s.values.addScalar(t.Cell, jsonx.KindOf(t.Cell[0]), place)
 	}
 }

@@ -15,7 +15,7 @@ import (
 
 // addText counts a string, the inside of one in JSON, among those of its form. It returns the index of that, -1 if it
 // has none, and what is remembered of it, nil if that is nothing.
-func (s *Summary) addText(text []byte, f *fields.Field) (form int, known *fields.KnownText) {
+func (s *recordReader) addText(text []byte, f *fields.Field) (form int, known *fields.KnownText) {
 	if f.Texts == nil {
 		if f.Named.IsKey { // its lines have a form
 			return -1, nil
@@ -74,7 +74,7 @@ func (o tree) writeForms(t *fields.Texts, shown int, withFew bool) {
 }
 
 // noteText notes the form of a string of the current record, and that the record may stand out by it.
-func (s *Summary) noteText(v *fields.Scalar, f *fields.Field, place int) {
+func (s *watcher) noteText(v *fields.Scalar, f *fields.Field, place int) {
 	if v.Form < 0 {
 		return
 	}

@@ -10,7 +10,7 @@ import (
 
 // noteTimeOfLine notes the time of the current line. One without a day can't be compared with one
 // that has it, and counts only where there is none of these.
-func (s *lineReader) noteTimeOfLine(line []byte) {
+func (s *watcher) noteTimeOfLine(line []byte) {
 	l := &s.text.Out.Timeline
 	t, text, place := l.TimeOfLine(line)
 	switch {
@@ -20,7 +20,7 @@ func (s *lineReader) noteTimeOfLine(line []byte) {
 	case place == lineclass.AfterText:
 		s.noteTimeAfterText(t, text)
 	case l.Count == 0 || t.Dateless == l.Last.Dateless:
-		s.noteJump(l, t, text, nil, structure.RootNode)
+		s.watcher.noteJump(l, t, text, nil, structure.RootNode)
 	case t.Dateless:
 		l.LeftOut = true
 	default:
@@ -30,20 +30,20 @@ func (s *lineReader) noteTimeOfLine(line []byte) {
 
 // noteTimeAfterText notes a time that stands after a few words of the current line. Where few lines
 // have one, it may be any.
-func (s *lineReader) noteTimeAfterText(t value.Timestamp, text []byte) {
+func (s *watcher) noteTimeAfterText(t value.Timestamp, text []byte) {
 	l := &s.text.Out.AfterText
 	if l.Count > 0 && t.Before(l.Last) {
 		s.text.Out.GoneBack++
 	}
 	if !t.Dateless && s.text.IsOfMost(l) {
-		s.noteJump(l, t, text, nil, structure.RootNode)
+		s.watcher.noteJump(l, t, text, nil, structure.RootNode)
 	} else {
 		l.Restart(t, text)
 	}
 }
 
 // noteJump notes a time of the current record that jumps: that of a field, with its value in JSON, or one in a line.
-func (s *Summary) noteJump(l *fields.Timeline, t value.Timestamp, text, value []byte, place int) {
+func (s *watcher) noteJump(l *fields.Timeline, t value.Timestamp, text, value []byte, place int) {
 	r := s.text.Out.Row
 	if r.IsFirst {
 		l.Restart(t, text)
