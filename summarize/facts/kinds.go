@@ -1,5 +1,7 @@
 package facts
 
+import "strings"
+
 // Form is what the value of a fact is, and so how it is shown.
 type Form uint8
 
@@ -39,6 +41,8 @@ type Kind struct {
 	Bound string // how exact it is, and of how many things it is kept, in Markdown
 	// IsSure says that it is no estimate, even in a field that has one in all others.
 	IsSure bool
+
+	estimate string // the name with the mark of an estimate
 }
 
 // Kinds are all kinds of facts, by scope in the order of their reference.
@@ -46,6 +50,7 @@ var Kinds []*Kind
 
 // register adds a kind to the list.
 func register(k Kind) *Kind {
+	k.estimate = strings.TrimSuffix(k.Name, "~") + "~"
 	Kinds = append(Kinds, &k)
 	return &k
 }

@@ -18,7 +18,6 @@ type Tree struct {
 
 	nodes []node
 	open  []int32 // those that are not closed
-	json  []byte  // what Len counts
 }
 
 // node is a fact: a name, and a value or what is in it. Its name is in the text, then its value.
@@ -162,10 +161,11 @@ func (f Fact) IsEstimate() bool {
 
 // Label returns the name of its kind as a frame has it, with the mark of an estimate.
 func (f Fact) Label() string {
-	if f.IsEstimate() {
-		return f.node().kind.Name + "~"
+	n := f.node()
+	if n.isEstimate {
+		return n.kind.estimate
 	}
-	return f.node().kind.Name
+	return n.kind.Name
 }
 
 // Name returns the name that the response gives it, a JSON string; nothing for a fact of a kind and for an element.
@@ -210,11 +210,7 @@ func (t *Tree) appendInside(dst []byte, from, to int32, opening, closing byte) [
 		f, n := Fact{t, at}, &t.nodes[at]
 		switch {
 		case n.kind != nil:
-			dst = append(append(dst, '"'), n.kind.Name...)
-			if f.IsEstimate() {
-				dst = append(dst, '~')
-			}
-			dst = append(dst, `":`...)
+			dst = append(append(append(dst, '"'), f.Label()...), `":`...)
 		case n.value > n.name:
 			dst = append(append(dst, f.Name()...), ':')
 		}
@@ -246,8 +242,25 @@ func (t *Tree) Len() int {
 	if t == nil {
 		return 0
 	}
-	t.json = t.Append(t.json[:0])
-	return len(t.json)
+	const brackets, quotes, colon, comma = 2, 2, 1, 1
+	length := brackets + len(t.Text)
+	for at := range t.nodes {
+		n := &t.nodes[at]
+		isFirst := at == 0 || t.nodes[at-1].isOpened && int(t.nodes[at-1].next) > at
+		if !isFirst {
+			length += comma
+		}
+		switch {
+		case n.kind != nil:
+			length += len(Fact{t, int32(at)}.Label()) + quotes + colon
+		case n.value > n.name:
+			length += colon
+		}
+		if n.isOpened {
+			length += brackets
+		}
+	}
+	return length
 }
 
 // Size returns about how long the facts are, in bytes: what is enough room for most.
