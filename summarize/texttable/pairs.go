@@ -89,43 +89,63 @@ func (c *columns) cutAtQuotedWords(row *rowCells, line []byte) bool {
 	return true
 }
 
-// CutPairs cuts a line in logfmt, one of an access log, a row of a dump, a sample of a metric, a benchmark, a
-// traced call or a file in a listing: the last three have digits in them.
-func (t *Table) CutPairs(line []byte, has mask.Part) (ok bool) {
-	if has&mask.Equals != 0 {
-		if t.Pairs, ok = formats.CutPairs(t.Pairs[:0], line); ok {
-			return true
-		}
-	}
-	if has&(mask.Digit|mask.Bracket) == mask.Digit|mask.Bracket {
-		if t.Pairs, ok = formats.CutAccess(t.Pairs[:0], line); ok {
-			return true
-		}
-	}
-	if has&mask.Bracket != 0 {
-		if t.Pairs, ok = t.inserts.Cut(t.Pairs[:0], line); ok {
-			return true
-		}
+// lineFormat is a format of lines that are records by themselves.
+type lineFormat struct {
+	needs mask.Part // what each line of the format has
+	cut   func(t *Table, dst []formats.Pair, line []byte) ([]formats.Pair, bool)
+}
+
+// lineFormats are the formats of lines, in the order in which they are tried: a line is of the first that it has the
+// form of. The last three have digits in their lines.
+var lineFormats = [...]lineFormat{
+	{mask.Equals, plain(formats.CutPairs)},                // logfmt
+	{mask.Digit | mask.Bracket, plain(formats.CutAccess)}, // access logs
+	{mask.Bracket, (*Table).cutInsert},                    // dumps of databases
+	{mask.Bracket, (*Table).cutSample},                    // metrics, by their labels,
+	{0, (*Table).cutDescribed},                            // and after a comment that describes them
+	{mask.Digit, plain(formats.CutBenchmark)},             // benchmarks of Go
+	{mask.Digit | mask.Bracket, plain(formats.CutCall)},   // traced calls
+	{mask.Digit, plain(formats.CutListing)},               // listings of files
+}
+
+// plain is a cutter that needs to know of no other line.
+func plain(cut func([]formats.Pair, []byte) ([]formats.Pair, bool)) func(*Table, []formats.Pair, []byte) (
+	[]formats.Pair, bool) {
+	return func(_ *Table, dst []formats.Pair, line []byte) ([]formats.Pair, bool) { return cut(dst, line) }
+}
+
+// cutInsert cuts a row of a dump, whose columns have the names that a statement before gave them.
+func (t *Table) cutInsert(dst []formats.Pair, line []byte) (pairs []formats.Pair, ok bool) {
+	if pairs, ok = t.inserts.Cut(dst, line); !ok {
 		t.inserts.Create(line)
 	}
-	if has&mask.Bracket != 0 || t.HasSamples {
-		if t.Pairs, ok = formats.CutSample(t.Pairs[:0], line, t.HasSamples); ok {
-			return true
+	return pairs, ok
+}
+
+// cutSample cuts a sample of a metric.
+func (t *Table) cutSample(dst []formats.Pair, line []byte) ([]formats.Pair, bool) {
+	return formats.CutSample(dst, line, t.HasSamples)
+}
+
+// cutDescribed cuts a sample without labels, if a comment before described it.
+func (t *Table) cutDescribed(dst []formats.Pair, line []byte) ([]formats.Pair, bool) {
+	if !t.HasSamples {
+		return dst, false
+	}
+	return t.cutSample(dst, line)
+}
+
+// CutPairs cuts a line of a known format into the names and values of its fields. has is what is in the line.
+func (t *Table) CutPairs(line []byte, has mask.Part) bool {
+	for i := range lineFormats {
+		if f := &lineFormats[i]; has&f.needs == f.needs {
+			var ok bool
+			if t.Pairs, ok = f.cut(t, t.Pairs[:0], line); ok {
+				return true
+			}
 		}
 	}
-	if has&mask.Digit == 0 {
-		return false
-	}
-	if t.Pairs, ok = formats.CutBenchmark(t.Pairs[:0], line); ok {
-		return true
-	}
-	if has&mask.Bracket != 0 {
-		if t.Pairs, ok = formats.CutCall(t.Pairs[:0], line); ok {
-			return true
-		}
-	}
-	t.Pairs, ok = formats.CutListing(t.Pairs[:0], line)
-	return ok
+	return false
 }
 
 // AppendPairValue appends a value as JSON: a number or a literal as it is, unless it is one of texts.
