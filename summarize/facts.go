@@ -15,6 +15,7 @@ import (
 	"github.com/kfw-dev/kfw/summarize/formats"
 	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/mask"
+	"github.com/kfw-dev/kfw/summarize/outline"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/tabulate"
@@ -77,6 +78,7 @@ const (
 	ofFirstWords
 	ofLineLevels
 	ofMeasure
+	ofOutline
 )
 
 // factsWriter holds what writing facts needs, from call to call.
@@ -98,6 +100,7 @@ type factsWriter struct {
 	firstWords       []drain.FirstWord
 	lineLevels       []lineclass.Level
 	areAll           bool // every line begins with one of these
+	outlined         outlined
 	frequent         []fields.ValueCount
 	text, best       []byte
 }
@@ -113,6 +116,8 @@ type factsWriter struct {
 //	 "levels":{level:lines},"first_words":{word:lines},"start":text,
 //	 "templates":[{"n","line","first","last"}],"more_templates":n,"more_lines":n, (of a form that came late "n~" and "first~")
 //	 "measures":{label:{"n","min","max","mean~"}},"words~":{words:lines}}
+//
+// Lines that have a shape are told by their outline: {"lines":N,"shape":name,"outline":[{"line","text"}],"more_outline":n}.
 //
 // Where the records are not the values that were added, or not all of them, "at" says where they are: the paths of
 // "fields" begin there, and "around" has those of what is around them; {"records":n} if there are larger records at a
@@ -154,6 +159,10 @@ func (s *Summary) plan() {
 	w := &s.facts
 	w.steps, w.byCount = w.steps[:0], w.byCount[:0]
 	w.base, w.ofRecords = structure.RootNode, s.text.Count == 0
+	if s.planOutline() {
+		slices.SortStableFunc(w.steps, func(a, b step) int { return cmp.Compare(b.tells, a.tells) })
+		return
+	}
 	if e := s.mainEnds(); e != nil {
 		w.base, w.ofRecords = e.Base, !e.First.IsLine
 		for _, end := range endsTold {
@@ -367,6 +376,7 @@ func (s *Summary) write(steps []step) {
 	w.templates = tabulate.Emptied(w.templates, len(s.text.Templates.All))
 	w.isShown = tabulate.Emptied(w.isShown, len(w.phrases))
 	w.measured = tabulate.Emptied(w.measured, len(w.measures))
+	w.outlined.isShown = tabulate.Emptied(w.outlined.isShown, len(w.outlined.entries))
 	templatesShown, endBytes, isTimed, withFirst, withLevels := 0, 0, false, false, false
 	for _, st := range steps {
 		switch st.of {
@@ -382,6 +392,8 @@ func (s *Summary) write(steps []step) {
 			w.isShown[st.index] = true
 		case ofMeasure:
 			w.measured[st.index] = true
+		case ofOutline:
+			w.outlined.isShown[st.index] = true
 		case ofTemplate:
 			if st.level == worth.Basic {
 				templatesShown++
@@ -407,7 +419,12 @@ func (s *Summary) write(steps []step) {
 		}
 		s.writeFields(&o)
 	}
-	if s.text.Count > 0 {
+	switch {
+	case w.outlined.shape != outline.Lines:
+		o.count("lines", s.text.Count)
+		s.writeBlocks(&o)
+		s.writeOutline(&o)
+	case s.text.Count > 0:
 		o.count("lines", s.text.Count)
 		if !w.ofRecords {
 			s.writeEnds(&o, endBytes)

@@ -21,6 +21,9 @@ func (s *Summary) Notables() (notables []outlier.Notable, more int) {
 	}
 	s.addHeldTexts()
 	s.settle()
+	if s.IsOutlined() {
+		return nil, 0 // what is rare in it is what it consists of
+	}
 	s.text.FoldForms()
 	o := s.text.Out
 	o.IsOver = true

@@ -13,6 +13,7 @@ import (
 	"github.com/kfw-dev/kfw/summarize/lineset"
 	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/outlier"
+	"github.com/kfw-dev/kfw/summarize/outline"
 	"github.com/kfw-dev/kfw/summarize/places"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/structure"
@@ -70,6 +71,8 @@ type Summary struct {
 	base       int // the place of records with the path pathSaved,
 	baseKind   jsonx.Kind
 
+	outline *outline.Outline // of the lines; nil in a Summary of a window
+
 	facts factsWriter
 }
 
@@ -90,6 +93,7 @@ func NewSummary() *Summary {
 func NewWatchfulSummary() *Summary {
 	s := NewSummary()
 	s.text.Out = outlier.NewCandidates()
+	s.outline = outline.New()
 	return s
 }
 
@@ -98,11 +102,15 @@ func (s *Summary) Reset() {
 	s.places.Reset()
 	s.text.Reset()
 	s.table.Reset()
+	if s.outline != nil {
+		s.outline.Reset()
+	}
 	*s = Summary{
-		places: s.places,
-		text:   s.text,
-		pairs:  formats.Pairs{Buffer: s.pairs.Buffer, Name: s.pairs.Name},
-		table:  s.table,
+		outline: s.outline,
+		places:  s.places,
+		text:    s.text,
+		pairs:   formats.Pairs{Buffer: s.pairs.Buffer, Name: s.pairs.Name},
+		table:   s.table,
 
 		toldLines: s.toldLines[:0],
 		nested:    s.nested[:0],
@@ -148,6 +156,7 @@ func (s *Summary) Add(r structure.Record) (why, kind string) {
 		s.unescaped = mask.AppendWithoutEscapes(s.unescaped[:0], r.Value)
 		r.Value = s.unescaped
 	}
+	s.addToOutline(r)
 	switch {
 	case r.IsText && r.GoesOn && s.hasLine():
 		s.addPartOfLine(r)

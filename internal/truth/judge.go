@@ -316,6 +316,9 @@ func (j *judge) facts(s *Said) {
 		j.either(checks...)
 	}
 	j.templates(s)
+	for i := range s.Outline {
+		j.entry(s, &s.Outline[i])
+	}
 }
 
 func factsText(facts []Fact) string {

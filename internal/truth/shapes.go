@@ -31,4 +31,6 @@ var shapes = []Shape{
 	{"job log", jobLog},
 	{"commits", commits},
 	{"total row", totalRow},
+	{"source", source},
+	{"document", document},
 }

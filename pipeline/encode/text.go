@@ -364,6 +364,12 @@ func appendFacts(dst, facts []byte) []byte {
 				dst = appendLine(dst, line)
 				return true
 			})
+		case "outline":
+			value.ForEach(func(_, entry gjson.Result) bool {
+				line = appendEntry(line[:0], entry)
+				dst = appendLine(dst, line)
+				return true
+			})
 		case "other_fields", "other_around":
 			line = append(append(line[:0], name.Str...), ':')
 			separator := " "
@@ -424,6 +430,30 @@ func appendTemplate(line []byte, template gjson.Result) []byte {
 		line = fmt.Appendf(line, " (%s%s to %s)", first.Raw, mark, last.Raw)
 	} else if first.Exists() {
 		line = fmt.Appendf(line, " (%s%s)", first.Raw, mark)
+	}
+	return line
+}
+
+// appendEntry appends a line of an outline by its number, and what is counted of it.
+func appendEntry(line []byte, entry gjson.Result) []byte {
+	line = append(append(line, entry.Get("line").Raw...), ": "...)
+	line = appendUnbroken(line, []byte(entry.Get("text").Str))
+	separator := " ("
+	add := func(what string) {
+		line = append(append(line, separator...), what...)
+		separator = ", "
+	}
+	if is := entry.Get("is"); is.Exists() {
+		add(is.Str)
+	}
+	if added := entry.Get("added"); added.Exists() {
+		add("+" + added.Raw + " -" + entry.Get("removed").Raw)
+	}
+	if hits := entry.Get("hits"); hits.Exists() {
+		add(counted(hits.Int(), "hit"))
+	}
+	if separator == ", " {
+		line = append(line, ')')
 	}
 	return line
 }

@@ -1,0 +1,77 @@
+package truth
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+)
+
+// source is a program: comments, declarations and their bodies, in one of four languages.
+func source(r *rand.Rand) Response {
+	b := newBuilder(r)
+	name := func() string { return pick(r, "amber", "birch", "cedar", "dune", "ember") + fmt.Sprint(b.IntN(900)) }
+	language := b.IntN(4)
+	b.line("%s", []string{"package orchard", `"""Reads orchards."""`, "import { tree } from './tree'", "use std::fmt;"}[language])
+	for range b.between(20, 60) {
+		b.line("")
+		switch language {
+		case 0:
+			b.line("// read%s reads one of the trees and returns it.", name())
+			b.line("func read%s(n int) (string, error) {", name())
+			b.line("\treturn strings.Repeat(%q, n), nil", name())
+			b.line("}")
+		case 1:
+			b.line("class Tree%s(Plant):", name())
+			b.line("    def read_%s(self, n=%d):", name(), b.IntN(99))
+			b.line("        return '%s' * n", name())
+		case 2:
+			b.line("export async function read%s(n: number) {", name())
+			b.line("  if (n > %d) { throw new Error('error in %s') }", b.IntN(99), name())
+			b.line("}")
+		default:
+			b.line("pub fn read_%s(n: usize) -> String {", name())
+			b.line("    %q.repeat(n + %d)", name(), b.IntN(99))
+			b.line("}")
+		}
+	}
+	return b.done()
+}
+
+// document is a page of Markdown or of a manual.
+func document(r *rand.Rand) Response {
+	b := newBuilder(r)
+	word := func() string {
+		return pick(r, "harvest", "orchard", "prune", "error", "graft") + fmt.Sprint(b.IntN(900))
+	}
+	isManual := b.chance(2)
+	heading := func(level int, text string) {
+		if isManual {
+			b.line("%s", strings.ToUpper(strings.Map(func(r rune) rune {
+				if '0' <= r && r <= '9' {
+					return -1
+				}
+				return r
+			}, text)))
+		} else {
+			b.line("%s %s", strings.Repeat("#", level), text)
+			b.line("")
+		}
+	}
+	heading(1, word())
+	for range b.between(6, 30) {
+		heading(b.between(2, 4), "The "+word())
+		indent := ""
+		if isManual {
+			indent = "       "
+		}
+		for range b.between(1, 8) {
+			b.line(indent+"How to %s the trees of the old %s in a warm year.", word(), word())
+			b.line(indent+"Set TREE_%s=1 or see https://example.org/%s for more of it.", strings.ToUpper(word()), word())
+			if isManual {
+				b.line(indent+"--%s  the one to %s", word(), word())
+			}
+			b.line("")
+		}
+	}
+	return b.done()
+}

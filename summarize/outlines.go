@@ -1,0 +1,106 @@
+package summarize
+
+import (
+	"slices"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/outline"
+	"github.com/kfw-dev/kfw/summarize/structure"
+	"github.com/kfw-dev/kfw/summarize/worth"
+)
+
+// outlined is the outline of the lines as facts tell it.
+type outlined struct {
+	shape   outline.Shape
+	entries []outline.Entry // lent
+	more    int             // that had no room
+	isShown []bool          // of entries
+}
+
+// addToOutline takes in a chunk of a response for its outline. Only lines have one.
+func (s *Summary) addToOutline(r structure.Record) {
+	if s.outline != nil && r.IsText && !r.GoesOn {
+		s.outline.Add(r.Seq, r.Value)
+	}
+}
+
+// shape returns the shape by which the response is told, Lines if that is by its records, its fields and templates.
+func (s *Summary) shape() outline.Shape {
+	const most = 2 // in so many lines one that is told as a row, or has fields
+	if s.outline == nil || s.jsonRecords() > 0 || s.table.Rows*most > s.text.Count {
+		return outline.Lines
+	}
+	return s.outline.Shape()
+}
+
+// IsOutlined reports whether the response is told by its outline alone, so that its last lines are no more than others.
+func (s *Summary) IsOutlined() bool {
+	shape := s.shape()
+	return shape == outline.Source || shape == outline.Document
+}
+
+// planOutline adds the steps of the outline, and reports whether the response has one.
+func (s *Summary) planOutline() bool {
+	w := &s.facts
+	w.outlined = outlined{shape: s.shape(), isShown: w.outlined.isShown}
+	if w.outlined.shape == outline.Lines {
+		return false
+	}
+	w.outlined.entries, w.outlined.more = s.outline.Entries()
+	for i := range w.outlined.entries {
+		e := &w.outlined.entries[i]
+		if e.Line <= s.told || slices.Contains(s.toldLines, e.Line) {
+			continue
+		}
+		cost := len(e.Text) + len(`{"line":999,"text":""},`)
+		if e.IsChange {
+			cost += len(`"added":99,"removed":99,`)
+		}
+		w.steps = append(w.steps, step{tells: perByte(e.Tells, cost), index: i, of: ofOutline, level: worth.Basic})
+	}
+	return true
+}
+
+// writeOutline writes the shape and the entries that are shown, in the order of lines, and counts the others.
+func (s *Summary) writeOutline(o *object) {
+	w := &s.facts.outlined
+	if w.shape == outline.Lines {
+		return
+	}
+	o.text("shape", []byte(w.shape))
+	opening, hidden := byte('['), w.more
+	for i := range w.entries {
+		e := &w.entries[i]
+		switch {
+		case !w.isShown[i] && (e.Line <= s.told || slices.Contains(s.toldLines, e.Line)):
+			continue
+		case !w.isShown[i]:
+			hidden++
+			continue
+		case opening == '[':
+			o.key("outline")
+		}
+		o.dst = append(o.dst, opening, '{')
+		opening = ','
+		o.count("line", e.Line)
+		o.key("text")
+		o.dst = jsonx.AppendCanonicalString(o.dst, e.Text)
+		if e.Is != "" {
+			o.text("is", []byte(e.Is))
+		}
+		if e.IsChange {
+			o.count("added", e.Added)
+			o.count("removed", e.Removed)
+		}
+		if e.Hits > 0 {
+			o.count("hits", e.Hits)
+		}
+		o.close()
+	}
+	if opening == ',' {
+		o.dst = append(o.dst, ']')
+	}
+	if hidden > 0 {
+		o.count("more_outline", hidden)
+	}
+}
