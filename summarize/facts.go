@@ -15,7 +15,6 @@ import (
 	"github.com/kfw-dev/kfw/summarize/formats"
 	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/mask"
-	"github.com/kfw-dev/kfw/summarize/outline"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/tabulate"
@@ -159,7 +158,8 @@ func (s *Summary) plan() {
 	w := &s.facts
 	w.steps, w.byCount = w.steps[:0], w.byCount[:0]
 	w.base, w.ofRecords = structure.RootNode, s.text.Count == 0
-	if s.planOutline() {
+	s.planOutline()
+	if s.IsOutlined() {
 		slices.SortStableFunc(w.steps, func(a, b step) int { return cmp.Compare(b.tells, a.tells) })
 		return
 	}
@@ -194,7 +194,7 @@ func (s *Summary) plan() {
 		}
 	}
 	for i := range s.text.Templates.All {
-		if t := &s.text.Templates.All[i]; t.Count > 0 && !s.isToldByKey(t) && !s.isToldElsewhere(t) {
+		if t := &s.text.Templates.All[i]; !w.hasOutline() && t.Count > 0 && !s.isToldByKey(t) && !s.isToldElsewhere(t) {
 			w.byCount = append(w.byCount, i)
 		}
 	}
@@ -224,7 +224,7 @@ func (s *Summary) plan() {
 		}
 	}
 	w.phrases = nil
-	if s.text.Out != nil {
+	if s.text.Out != nil && !w.hasOutline() {
 		w.phrases = slices.DeleteFunc(s.places.WithoutFolders(s.text.Out.Phrases.Ranked(s.text.Count)),
 			(*drain.Phrase).HasVerdict)
 	}
@@ -232,7 +232,9 @@ func (s *Summary) plan() {
 		tells := share * tellsPhrase / (1 + slowdownOfWord*float64(rank))
 		w.steps = append(w.steps, step{tells: perByte(tells, len(p.Text)+len(`"":999,`)), index: rank, of: ofPhrase})
 	}
-	w.measures = s.measures()
+	if w.measures = nil; !w.hasOutline() {
+		w.measures = s.measures()
+	}
 	for rank := range w.measures {
 		tells := share * tellsMeasure / float64(1+rank)
 		w.steps = append(w.steps, step{tells: perByte(tells, fields.LengthOfMeasure), index: rank, of: ofMeasure})
@@ -420,9 +422,8 @@ func (s *Summary) write(steps []step) {
 		s.writeFields(&o)
 	}
 	switch {
-	case w.outlined.shape != outline.Lines:
+	case s.IsOutlined():
 		o.count("lines", s.text.Count)
-		s.writeBlocks(&o)
 		s.writeOutline(&o)
 	case s.text.Count > 0:
 		o.count("lines", s.text.Count)
@@ -459,7 +460,9 @@ func (s *Summary) write(steps []step) {
 		if withFirst {
 			o.firstWords(w.firstWords, w.areAll)
 		}
-		s.writeTemplates(&o, templatesShown)
+		if s.writeOutline(&o); !w.hasOutline() {
+			s.writeTemplates(&o, templatesShown)
+		}
 		o.measures(w.measures, w.measured)
 		s.writePhrases(&o)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/kfw-dev/kfw/summarize/fields"
 	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/outlier"
+	"github.com/kfw-dev/kfw/summarize/outline"
 	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
@@ -33,7 +34,11 @@ func (s *Summary) Notables() (notables []outlier.Notable, more int) {
 	told := map[string]bool{} // lines
 	errors := map[fields.TextForm]int{}
 	s.addFailures()
+	hasShape := s.shape() != outline.Lines
 	for _, r := range s.text.FailuresFirst(s.text.InOrder()) {
+		if hasShape && isOrdinary(r.Telling().By) {
+			continue
+		}
 		if _, known := ids[r.Base]; !known {
 			ids[r.Base] = s.identities(r.Base)
 		}
@@ -56,6 +61,9 @@ func (s *Summary) Notables() (notables []outlier.Notable, more int) {
 			n.Alike = errors[form] > outlier.AlikeErrors
 		}
 		notables = append(notables, n)
+	}
+	if hasShape {
+		return notables, 0 // most that gave way were ordinary
 	}
 	return notables, o.Crowded
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/outlier"
 	"github.com/kfw-dev/kfw/summarize/outline"
 	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/worth"
@@ -39,17 +40,26 @@ func (s *Summary) IsOutlined() bool {
 	return shape == outline.Source || shape == outline.Document
 }
 
-// planOutline adds the steps of the outline, and reports whether the response has one.
-func (s *Summary) planOutline() bool {
+// isOrdinary reports whether that a record stands out by such a reason says nothing where the lines have a shape: all
+// lines of code and of messages have words of their own.
+func isOrdinary(by outlier.ReasonKind) bool {
+	return by == outlier.ByWords || by == outlier.ByForm || by == outlier.ByLength || by == outlier.ByField
+}
+
+// hasOutline reports whether the lines are told by an outline, not by their forms and words.
+func (w *factsWriter) hasOutline() bool { return w.outlined.shape != outline.Lines }
+
+// planOutline adds the steps of the outline, if the response has one.
+func (s *Summary) planOutline() {
 	w := &s.facts
 	w.outlined = outlined{shape: s.shape(), isShown: w.outlined.isShown}
 	if w.outlined.shape == outline.Lines {
-		return false
+		return
 	}
 	w.outlined.entries, w.outlined.more = s.outline.Entries()
 	for i := range w.outlined.entries {
 		e := &w.outlined.entries[i]
-		if e.Line <= s.told || slices.Contains(s.toldLines, e.Line) {
+		if s.isEntryTold(e) {
 			continue
 		}
 		cost := len(e.Text) + len(`{"line":999,"text":""},`)
@@ -58,21 +68,28 @@ func (s *Summary) planOutline() bool {
 		}
 		w.steps = append(w.steps, step{tells: perByte(e.Tells, cost), index: i, of: ofOutline, level: worth.Basic})
 	}
-	return true
+}
+
+// isEntryTold reports whether the line of an entry is shown elsewhere, and nothing is counted of it.
+func (s *Summary) isEntryTold(e *outline.Entry) bool {
+	return !e.IsChange && e.Hits == 0 && (e.Line <= s.told || slices.Contains(s.toldLines, e.Line))
 }
 
 // writeOutline writes the shape and the entries that are shown, in the order of lines, and counts the others.
 func (s *Summary) writeOutline(o *object) {
 	w := &s.facts.outlined
-	if w.shape == outline.Lines {
+	if !s.facts.hasOutline() {
 		return
 	}
 	o.text("shape", []byte(w.shape))
+	for _, t := range s.outline.Totals() {
+		o.count(t.Name, t.N)
+	}
 	opening, hidden := byte('['), w.more
 	for i := range w.entries {
 		e := &w.entries[i]
 		switch {
-		case !w.isShown[i] && (e.Line <= s.told || slices.Contains(s.toldLines, e.Line)):
+		case !w.isShown[i] && s.isEntryTold(e):
 			continue
 		case !w.isShown[i]:
 			hidden++

@@ -275,8 +275,8 @@ func (j *judge) facts(s *Said) {
 			j.words(s, f)
 		case "more_fields":
 			shown = n
-		case "hunks", "hunk_lines", "added", "removed":
-			j.says("%s: %d, and there is no diff", f.Name, n)
+		case "hunks", "hunk_lines", "added", "removed", "files", "commits":
+			is(j.Total[f.Name])
 		}
 	}
 	isComplete := slices.ContainsFunc(s.Facts, func(f Fact) bool { return f.Name == "records" }) // of JSON

@@ -120,6 +120,8 @@ func newMarkdown() *markdown { return &markdown{wasBlank: true} }
 func (m *markdown) name() Shape    { return Document }
 func (m *markdown) outline() *list { return &m.list }
 
+func (m *markdown) totals(to []Total) []Total { return to }
+
 func (m *markdown) reset() {
 	m.list.reset()
 	*m = markdown{list: m.list, buffer: m.buffer, wasBlank: true}

@@ -19,6 +19,8 @@ func newHTML() *html { return &html{} }
 func (h *html) name() Shape    { return Document }
 func (h *html) outline() *list { return &h.list }
 
+func (h *html) totals(to []Total) []Total { return to }
+
 func (h *html) reset() {
 	h.list.reset()
 	*h = html{list: h.list}

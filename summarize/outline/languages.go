@@ -1,12 +1,16 @@
 package outline
 
 import (
+	"bytes"
+	"strings"
+
 	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
 // language is a row of the table of languages: how lines declare what others can use.
 type language struct {
 	name          string
+	files         string   // what their names end with, with a blank after each
 	comments      []string // what lines of comments begin with
 	imports       []string // what lines begin with that bring in others
 	importsWithin bool     // also where they are indented
@@ -51,7 +55,7 @@ func beginsWithUnderscore(name []byte) bool {
 // languages are those that are known. Of two that as many lines declare something in, the first one has the text.
 var languages = [...]language{
 	{
-		name: "Go", comments: []string{"//", "/*"}, imports: []string{"import"}, ends: endsOfBraces + `"`,
+		name: "Go", files: ".go ", comments: []string{"//", "/*"}, imports: []string{"import"}, ends: endsOfBraces + `"`,
 		heads: []head{
 			{"package", tellsPackage, true, ""}, {"type", tellsType, true, ""}, {"func", tellsFunction, true, "(["},
 			{"const", tellsValue, true, ""}, {"var", tellsValue, true, ""},
@@ -59,13 +63,13 @@ var languages = [...]language{
 		isOwn: beginsLow,
 	},
 	{
-		name: "Python", comments: []string{"#"}, imports: []string{"import", "from"}, docAfter: `"`,
+		name: "Python", files: ".py .pyi ", comments: []string{"#"}, imports: []string{"import", "from"}, docAfter: `"`,
 		modifiers: []string{"async"}, ends: ":()[]{},=\"'\\",
 		heads: []head{{"class", tellsType, false, ""}, {"def", tellsFunction, false, ""}},
 		isOwn: beginsWithUnderscore,
 	},
 	{
-		name: "TypeScript", comments: []string{"//", "/*"}, imports: []string{"import"}, style: asMethod, ends: endsOfBraces + "`'",
+		name: "TypeScript", files: ".ts .tsx .js .jsx .mjs .cjs .vue ", comments: []string{"//", "/*"}, imports: []string{"import"}, style: asMethod, ends: endsOfBraces + "`'",
 		modifiers: []string{"export", "default", "declare", "abstract", "async", "public", "private", "protected", "static",
 			"readonly", "override", "get", "set"},
 		heads: []head{
@@ -78,7 +82,7 @@ var languages = [...]language{
 		isOwn: beginsWithUnderscore,
 	},
 	{
-		name: "Rust", comments: []string{"//", "/*", "#["}, imports: []string{"use", "extern crate"}, ends: endsOfBraces,
+		name: "Rust", files: ".rs ", comments: []string{"//", "/*", "#["}, imports: []string{"use", "extern crate"}, ends: endsOfBraces,
 		modifiers: []string{"pub", "async", "unsafe", "const", "default", `extern "C"`}, visibility: true,
 		heads: []head{
 			{"fn", tellsFunction, false, ""}, {"struct", tellsType, false, ""}, {"enum", tellsType, false, ""},
@@ -88,7 +92,7 @@ var languages = [...]language{
 		},
 	},
 	{
-		name: "Java", comments: []string{"//", "/*", "@"}, imports: []string{"import"}, style: inType, ends: endsOfBraces,
+		name: "Java", files: ".java ", comments: []string{"//", "/*", "@"}, imports: []string{"import"}, style: inType, ends: endsOfBraces,
 		modifiers: []string{"public", "private", "protected", "static", "final", "abstract", "synchronized", "native",
 			"default", "sealed", "non-sealed", "strictfp"},
 		heads: []head{
@@ -97,7 +101,7 @@ var languages = [...]language{
 		},
 	},
 	{
-		name: "C", comments: []string{"//", "/*"}, imports: []string{"#include", "# include"}, style: atStart, ends: endsOfBraces,
+		name: "C", files: ".c .h ", comments: []string{"//", "/*"}, imports: []string{"#include", "# include"}, style: atStart, ends: endsOfBraces,
 		modifiers: []string{"static", "inline", "extern", "const", "typedef"},
 		heads: []head{
 			{"struct", tellsType, true, "{"}, {"union", tellsType, true, "{"}, {"enum", tellsType, true, "{"},
@@ -105,7 +109,7 @@ var languages = [...]language{
 		},
 	},
 	{
-		name: "C++", comments: []string{"//", "/*"}, imports: []string{"#include", "using"}, style: atStart, ends: endsOfBraces,
+		name: "C++", files: ".cc .cpp .cxx .hpp .hh ", comments: []string{"//", "/*"}, imports: []string{"#include", "using"}, style: atStart, ends: endsOfBraces,
 		modifiers: []string{"static", "inline", "extern", "const", "constexpr", "virtual", "explicit", "typedef"},
 		heads: []head{
 			{"class", tellsType, false, ""}, {"struct", tellsType, false, ""}, {"namespace", tellsPackage, false, "{"},
@@ -114,7 +118,7 @@ var languages = [...]language{
 		},
 	},
 	{
-		name: "C#", comments: []string{"//", "/*", "["}, imports: []string{"using"}, style: inType, ends: endsOfBraces,
+		name: "C#", files: ".cs ", comments: []string{"//", "/*", "["}, imports: []string{"using"}, style: inType, ends: endsOfBraces,
 		modifiers: []string{"public", "private", "protected", "internal", "static", "sealed", "abstract", "partial",
 			"readonly", "virtual", "override", "async", "unsafe"},
 		heads: []head{
@@ -124,7 +128,7 @@ var languages = [...]language{
 		},
 	},
 	{
-		name: "Kotlin", comments: []string{"//", "/*", "@"}, imports: []string{"import"}, ends: endsOfBraces,
+		name: "Kotlin", files: ".kt .kts ", comments: []string{"//", "/*", "@"}, imports: []string{"import"}, ends: endsOfBraces,
 		modifiers: []string{"public", "private", "protected", "internal", "open", "abstract", "sealed", "data", "enum",
 			"override", "suspend", "inline", "companion", "lateinit", "const", "operator", "infix", "tailrec"},
 		heads: []head{
@@ -134,7 +138,7 @@ var languages = [...]language{
 		},
 	},
 	{
-		name: "Swift", comments: []string{"//", "/*", "@"}, imports: []string{"import"}, ends: endsOfBraces,
+		name: "Swift", files: ".swift ", comments: []string{"//", "/*", "@"}, imports: []string{"import"}, ends: endsOfBraces,
 		modifiers: []string{"public", "private", "fileprivate", "internal", "open", "static", "final", "override",
 			"mutating", "class func", "indirect", "convenience", "required", "async"}, visibility: true,
 		heads: []head{
@@ -145,7 +149,7 @@ var languages = [...]language{
 		},
 	},
 	{
-		name: "Ruby", comments: []string{"#"}, imports: []string{"require", "require_relative"}, ends: "|,(){}[]",
+		name: "Ruby", files: ".rb ", comments: []string{"#"}, imports: []string{"require", "require_relative"}, ends: "|,(){}[]",
 		modifiers: []string{"private", "protected"},
 		heads: []head{
 			{"module", tellsType, false, ""}, {"class", tellsType, false, ""}, {"def", tellsFunction, false, ""},
@@ -153,7 +157,7 @@ var languages = [...]language{
 		},
 	},
 	{
-		name: "PHP", comments: []string{"//", "/*", "#"}, imports: []string{"use", "require", "require_once", "include"},
+		name: "PHP", files: ".php ", comments: []string{"//", "/*", "#"}, imports: []string{"use", "require", "require_once", "include"},
 		ends:      endsOfBraces,
 		modifiers: []string{"public", "private", "protected", "static", "final", "abstract", "readonly"},
 		heads: []head{
@@ -163,15 +167,35 @@ var languages = [...]language{
 		},
 	},
 	{
-		name: "shell", comments: []string{"#"}, imports: []string{"source", "."}, style: asShell, ends: ";{}()\\&|\"'",
+		name: "shell", files: ".sh .bash ", comments: []string{"#"}, imports: []string{"source", "."}, style: asShell, ends: ";{}()\\&|\"'",
 		modifiers: []string{"export", "readonly", "local"},
 		heads:     []head{{"function", tellsFunction, true, ""}},
 	},
 	{
-		name: "SQL", comments: []string{"--", "/*"}, ends: ";(),",
+		name: "SQL", files: ".sql ", comments: []string{"--", "/*"}, ends: ";(),",
 		heads: []head{
 			{"CREATE", tellsType, true, ""}, {"create", tellsType, true, ""}, {"ALTER", tellsFunction, true, ""},
 			{"alter", tellsFunction, true, ""}, {"DROP", tellsFunction, true, ""}, {"drop", tellsFunction, true, ""},
 		},
 	},
+}
+
+// languageOf returns the language of a file by the ending of its name, nil if none is known.
+func languageOf(path []byte) *language {
+	at := bytes.LastIndexByte(path, '.')
+	if at < 0 || bytes.IndexByte(path[at:], '/') >= 0 || len(path)-at > 8 {
+		return nil
+	}
+	ending := path[at:]
+	for i := range languages {
+		files := languages[i].files
+		for len(files) > 0 {
+			end := strings.IndexByte(files, ' ')
+			if files[:end] == string(ending) {
+				return &languages[i]
+			}
+			files = files[end+1:]
+		}
+	}
+	return nil
 }

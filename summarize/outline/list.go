@@ -1,6 +1,8 @@
 package outline
 
 import (
+	"bytes"
+	"cmp"
 	"slices"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
@@ -34,6 +36,7 @@ type list struct {
 	spans   []span  // as it is here
 	arena   []byte
 	more    int     // that had no room
+	strays  int     // lines that are no part of the shape
 	least   float64 // what an entry has to tell, since others gave way
 	scratch []float64
 	lent    []Entry
@@ -74,6 +77,37 @@ func (l *list) add(number int, text []byte, tells float64) int {
 	return len(l.all) - 1
 }
 
+// tellsStray is what the first line tells that lines of the shape are not expected to have. The second one tells half.
+const tellsStray = 1.4
+
+// stray adds a line that is no part of the shape.
+func (l *list) stray(of *line) {
+	l.strays++
+	l.add(of.number, of.text, tellsStray/float64(l.strays))
+}
+
+// tellsFlag is what a line tells that whoever reads a program looks for: what is to be done, and what ends the run.
+const tellsFlag = 0.7
+
+// hasFlag reports whether a line of a program has one of the words that readers look for.
+func hasFlag(text []byte) bool {
+	for _, word := range [...]string{"TODO", "FIXME", "XXX", "HACK", "panic(", "Fatal"} {
+		if bytes.Contains(text, []byte(word)) {
+			return true
+		}
+	}
+	return false
+}
+
+// of returns the entry of a line, nil if there is none. Entries have been added in the order of lines.
+func (l *list) of(number int) *Entry {
+	at, found := slices.BinarySearchFunc(l.all, number, func(e Entry, number int) int { return e.Line - number })
+	if !found {
+		return nil
+	}
+	return &l.all[at]
+}
+
 // makeRoom drops the weaker half of the entries, of those that tell the same the later ones.
 func (l *list) makeRoom() {
 	l.scratch = l.scratch[:0]
@@ -111,12 +145,15 @@ func (l *list) makeRoom() {
 	}
 }
 
-// entries returns all entries, in the order of lines.
+// entries returns all entries, in the order of lines: one of each line.
 func (l *list) entries() []Entry {
 	l.lent = append(l.lent[:0], l.all...)
 	for i, s := range l.spans {
 		l.lent[i].Text = l.arena[s.from:s.to]
 	}
-	slices.SortStableFunc(l.lent, func(a, b Entry) int { return a.Line - b.Line })
+	slices.SortStableFunc(l.lent, func(a, b Entry) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(b.Tells, a.Tells))
+	})
+	l.lent = slices.CompactFunc(l.lent, func(a, b Entry) bool { return a.Line == b.Line })
 	return l.lent
 }

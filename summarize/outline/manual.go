@@ -24,6 +24,8 @@ func newManual() *manual { return &manual{wasBlank: true} }
 func (m *manual) name() Shape    { return Document }
 func (m *manual) outline() *list { return &m.list }
 
+func (m *manual) totals(to []Total) []Total { return to }
+
 func (m *manual) reset() {
 	m.list.reset()
 	*m = manual{list: m.list, wasBlank: true}

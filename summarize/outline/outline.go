@@ -28,6 +28,8 @@ type shape interface {
 	name() Shape
 	// outline returns the entries.
 	outline() *list
+	// totals appends what there are so many of in all.
+	totals(to []Total) []Total
 	// reset forgets all lines.
 	reset()
 }
@@ -40,12 +42,15 @@ const (
 	Lines    Shape = ""
 	Source   Shape = "source"
 	Document Shape = "document"
+	Diff     Shape = "diff"
+	Commits  Shape = "commits"
+	Search   Shape = "search"
 )
 
 // newShapes returns the registered list. The first one that is sure has the lines, so those with marks that no other
 // text has come first.
 func newShapes() []shape {
-	return []shape{newSource(), newHTML(), newMarkdown(), newManual(), newRST()}
+	return []shape{newDiff(), newCommits(), newOneline(), newSearch(), newSource(), newHTML(), newMarkdown(), newManual(), newRST()}
 }
 
 // Outline keeps the outline of lines.
@@ -56,6 +61,7 @@ type Outline struct {
 	bytes   int
 	lines   int // that are not blank
 	line    line
+	lent    []Total
 }
 
 // New returns an Outline of no lines.
@@ -66,7 +72,7 @@ func (o *Outline) Reset() {
 	for _, s := range o.shapes {
 		s.reset()
 	}
-	*o = Outline{shapes: o.shapes}
+	*o = Outline{shapes: o.shapes, lent: o.lent}
 }
 
 // Add takes in a line by its number. The text is not kept.
@@ -123,6 +129,21 @@ func (o *Outline) Entries() (entries []Entry, more int) {
 	}
 	list := s.outline()
 	return list.entries(), list.more
+}
+
+// Total is how many there are of what a shape counts: "files", "commits".
+type Total struct {
+	Name string
+	N    int
+}
+
+// Totals returns what there are so many of in all. They are lent until the next call.
+func (o *Outline) Totals() []Total {
+	o.lent = o.lent[:0]
+	if s := o.leading(); s != nil {
+		o.lent = s.totals(o.lent)
+	}
+	return o.lent
 }
 
 // line is a line as shapes see it.

@@ -23,6 +23,8 @@ func newRST() *rst { return &rst{wasBlank: true} }
 func (r *rst) name() Shape    { return Document }
 func (r *rst) outline() *list { return &r.list }
 
+func (r *rst) totals(to []Total) []Total { return to }
+
 func (r *rst) reset() {
 	r.list.reset()
 	*r = rst{list: r.list, buffer: r.buffer, wasBlank: true}

@@ -55,6 +55,8 @@ func newSource() *source {
 func (s *source) name() Shape    { return Source }
 func (s *source) outline() *list { return &s.leading().list }
 
+func (s *source) totals(to []Total) []Total { return to }
+
 func (s *source) reset() {
 	s.fences = 0
 	for i := range s.languages {
@@ -182,11 +184,8 @@ func (r *reader) isComment(l *line, wasBlank bool) bool {
 			r.list.add(l.number, l.text, tellsFirstDoc)
 		}
 	}
-	for _, word := range [...]string{"TODO", "FIXME", "XXX", "HACK"} {
-		if bytes.Contains(l.body, []byte(word)) {
-			r.list.add(l.number, l.body, tellsToDo)
-			break
-		}
+	if hasFlag(l.body) {
+		r.list.add(l.number, l.body, tellsToDo)
 	}
 	return true
 }
