@@ -34,7 +34,8 @@ func (s *Summary) Notables() (notables []outlier.Notable, more int) {
 	told := map[string]bool{} // lines
 	errors := map[fields.TextForm]int{}
 	s.addFailures()
-	hasShape := s.shape() != outline.Lines
+	shape := s.shape()
+	hasShape := shape != outline.Lines
 	for _, r := range s.text.FailuresFirst(s.text.InOrder()) {
 		if hasShape && isOrdinary(r.Telling().By) {
 			continue
@@ -46,7 +47,7 @@ func (s *Summary) Notables() (notables []outlier.Notable, more int) {
 		isShort := r.Filled == 0 || len(r.Line.Of(r.Bytes)) <= outlier.ShortRow
 		n := outlier.Notable{Seq: r.Seq, Why: kind + detail, Kind: kind, IsText: r.IsLine && isShort}
 		if n.IsText {
-			if n.Data = slices.Clone(r.Line.Of(r.Bytes)); s.text.IsOwned(r) {
+			if n.Data = slices.Clone(r.Line.Of(r.Bytes)); s.text.IsOwned(r) && shape != outline.Search {
 				n.Data = append(append(slices.Clone(r.Identity.Of(r.Bytes)), '\n'), n.Data...)
 				n.Of = r.Identity.To - r.Identity.From + len("\n")
 			}

@@ -276,7 +276,9 @@ func (j *judge) facts(s *Said) {
 		case "more_fields":
 			shown = n
 		case "hunks", "hunk_lines", "added", "removed", "files", "commits":
-			is(j.Total[f.Name])
+			if s.IsFinal {
+				is(j.Total[f.Name])
+			}
 		}
 	}
 	isComplete := slices.ContainsFunc(s.Facts, func(f Fact) bool { return f.Name == "records" }) // of JSON

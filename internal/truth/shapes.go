@@ -33,4 +33,6 @@ var shapes = []Shape{
 	{"total row", totalRow},
 	{"source", source},
 	{"document", document},
+	{"diff", diff},
+	{"hits by file", hitsByFile},
 }

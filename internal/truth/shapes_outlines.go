@@ -75,3 +75,73 @@ func document(r *rand.Rand) Response {
 	}
 	return b.done()
 }
+
+// diff is what git diff prints: files that are changed, new or deleted, and their hunks.
+func diff(r *rand.Rand) Response {
+	b := newBuilder(r)
+	for i := range b.between(4, 40) {
+		path := fmt.Sprintf("%s/%s-%d.go", pick(r, "wire", "store"), pick(r, "main", "read", "errors"), i)
+		b.line("diff --git a/%s b/%s", path, path)
+		of := Outlined{Is: pick(r, "", "", "", "new", "deleted"), Counts: map[string]int{}}
+		switch of.Is {
+		case "new":
+			b.line("new file mode 100644")
+			b.line("--- /dev/null")
+			b.Outlined[b.line("+++ b/%s", path)] = of
+		case "deleted":
+			b.line("deleted file mode 100644")
+			b.Outlined[b.line("--- a/%s", path)] = of
+			b.line("+++ /dev/null")
+		default:
+			b.Outlined[b.line("--- a/%s", path)] = of
+			b.line("+++ b/%s", path)
+		}
+		b.Total["files"]++
+		for range b.between(1, 4) {
+			removed, added, around := b.IntN(9), b.IntN(9), 3
+			switch of.Is {
+			case "new":
+				removed, around = 0, 0
+			case "deleted":
+				added, around = 0, 0
+			}
+			added += 1 - min(1, added+removed) // a hunk changes something
+			of.Counts["added"] += added
+			of.Counts["removed"] += removed
+			b.Total["hunks"]++
+			b.Total["added"] += added
+			b.Total["removed"] += removed
+			b.Total["hunk_lines"] += added + removed + around
+			b.line("@@ -%d,%d +%d,%d @@ func read() {", b.IntN(900), removed+around, b.IntN(900), added+around)
+			for range around {
+				b.line(" \tfor n := range %d {", b.IntN(900))
+			}
+			for range removed {
+				b.line("-\treturn nil, fmt.Errorf(\"no name %d\")", b.IntN(900))
+			}
+			for range added {
+				b.line("+\treturn name%d, nil", b.IntN(900))
+			}
+		}
+	}
+	return b.done()
+}
+
+// hitsByFile is what grep -rn finds, all of one file after each other.
+func hitsByFile(r *rand.Rand) Response {
+	b := newBuilder(r)
+	for i := range b.between(3, 60) {
+		path := fmt.Sprintf("src/%s/%s-%d.py", pick(r, "wire", "store"), pick(r, "main", "read", "errors"), i)
+		b.Total["files"]++
+		hits := b.between(1, 12)
+		for n := range hits {
+			b.keys("file", path)
+			at := b.line("%s:%d:%s", path, 10*n+b.between(1, 9), pick(r, "    return backoff(n)", "def backoff(n):",
+				"# see backoff", "from retries import backoff"))
+			if n == 0 {
+				b.Outlined[at] = Outlined{Counts: map[string]int{"hits": hits}}
+			}
+		}
+	}
+	return b.done()
+}

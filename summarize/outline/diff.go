@@ -36,7 +36,8 @@ type file struct {
 	of             *language
 	is             string
 	added, removed int
-	told           int  // of its lines
+	told           int // of its lines
+	hasHunk        bool
 	hasAdded       bool // of the hunk, one has been told,
 	hasRemoved     bool // and one that it removes
 	header         line // the line that names both sides, until another names the file
@@ -76,8 +77,8 @@ func (d *diff) add(l *line) {
 		if d.addToHunk(l) {
 			return
 		}
-		d.old, d.new = 0, 0 // it is cut off
 	}
+	d.old, d.new = 0, 0
 	text := l.text
 	switch {
 	case len(text) == 0:
@@ -110,6 +111,8 @@ func (d *diff) add(l *line) {
 		d.file.told++
 	case d.file.header.text != nil && d.addHeader(l):
 		d.headers++
+	case d.file.hasHunk && (text[0] == ' ' || text[0] == '+' || text[0] == '-'): // the numbers of the hunk are wrong
+		d.addToHunk(l)
 	default:
 		d.list.stray(l)
 	}
@@ -228,7 +231,7 @@ func (d *diff) beginHunk(l *line) {
 	}
 	d.hunks++
 	d.headers++
-	d.file.hasAdded, d.file.hasRemoved = false, false
+	d.file.hasHunk, d.file.hasAdded, d.file.hasRemoved = true, false, false
 	if at := bytes.LastIndex(l.text, []byte("@@ ")); at > 0 {
 		d.file.told++
 		d.list.add(l.number, l.text, d.slowed(tellsHunk))

@@ -122,6 +122,9 @@ func cutHit(text []byte) (path, rest []byte, isHit bool) {
 		if digits > 0 && end < len(text) && text[end] == sign && mayBePath(text[:at]) {
 			return text[:at], text[end+1:], sign == ':'
 		}
+		if sign == ':' && at+1 < len(text) && (text[at+1] == ':' || text[at+1] == '/') {
+			return nil, nil, false // a name in a file; a URL
+		}
 		if sign == ':' && digits == 0 && bytes.IndexByte(text[:at], '/') >= 0 && mayBePath(text[:at]) {
 			return text[:at], text[at+1:], true // grep without -n
 		}
