@@ -68,6 +68,7 @@ func leadingHex(text []byte) (n int) {
 // commits is what git log prints without diffs: each commit in several lines.
 type commits struct {
 	list
+	unsettled
 	reader commitReader
 	parts  int // lines of commits
 	moved  int // files that a line of its own says are new, renamed or deleted
@@ -136,6 +137,7 @@ func isStat(text []byte) bool {
 // oneline is what git log --oneline prints: the beginning of a hash and the subject. All there is of it is its lines.
 type oneline struct {
 	list
+	unsettled
 	hashes int
 }
 

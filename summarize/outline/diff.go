@@ -21,6 +21,7 @@ const (
 // diff is what git diff, diff -u and the like print: files, in them hunks, in them lines that are added and removed.
 type diff struct {
 	list
+	unsettled
 	file     file
 	files    int
 	hunks    int
@@ -40,8 +41,8 @@ type file struct {
 	hasHunk        bool
 	hasAdded       bool // of the hunk, one has been told,
 	hasRemoved     bool // and one that it removes
-	header         line // the line that names both sides, until another names the file
-	buffer         []byte
+	hasHeader      bool // a line has named both sides,
+	isNamed        bool // and others the file
 	oldName        line // the line that names the old side
 	oldBuffer      []byte
 }
@@ -51,7 +52,6 @@ func newDiff() *diff { return new(diff) }
 func (d *diff) name() Shape { return Diff }
 
 func (d *diff) outline() *list {
-	d.nameByHeader()
 	d.count()
 	return &d.list
 }
@@ -65,7 +65,7 @@ func (d *diff) totals(to []Total) []Total {
 
 func (d *diff) reset() {
 	d.list.reset()
-	*d = diff{list: d.list, file: file{buffer: d.file.buffer, oldBuffer: d.file.oldBuffer}}
+	*d = diff{list: d.list, file: file{oldBuffer: d.file.oldBuffer}}
 }
 
 func (d *diff) isSure(lines int) bool {
@@ -91,10 +91,10 @@ func (d *diff) add(l *line) {
 	case bytes.HasPrefix(text, []byte("diff ")):
 		d.begin()
 		d.headers++
-		d.file.buffer = append(d.file.buffer[:0], text...)
-		d.file.header = line{number: l.number, text: d.file.buffer}
+		d.file.hasHeader = true
+		d.entry(l.number, text, "")
 	case bytes.HasPrefix(text, []byte("--- ")):
-		if d.file.line != 0 { // a diff without lines that name both sides
+		if d.file.isNamed { // a diff without lines that name both sides
 			d.begin()
 		}
 		d.headers++
@@ -109,7 +109,7 @@ func (d *diff) add(l *line) {
 		d.headers++
 		d.list.add(l.number, text, d.slowed(tellsChange))
 		d.file.told++
-	case d.file.header.text != nil && d.addHeader(l):
+	case d.file.hasHeader && d.addHeader(l):
 		d.headers++
 	case d.file.hasHunk && (text[0] == ' ' || text[0] == '+' || text[0] == '-'): // the numbers of the hunk are wrong
 		d.addToHunk(l)
@@ -120,23 +120,19 @@ func (d *diff) add(l *line) {
 
 // begin ends the file before, and begins one that is not named yet.
 func (d *diff) begin() {
-	d.nameByHeader()
 	d.count()
 	f := &d.file
-	*f = file{buffer: f.buffer, oldBuffer: f.oldBuffer}
+	*f = file{oldBuffer: f.oldBuffer}
 }
 
-// nameByHeader names a file by the line that names both sides, if no other did: its mode has changed, or it is empty.
-func (d *diff) nameByHeader() {
-	if f := &d.file; f.header.text != nil && f.line == 0 {
-		d.entry(f.header.number, f.header.text, f.is)
-	}
-}
-
-// entry adds the entry of the current file.
+// entry adds the entry of the current file, in place of the one that it has.
 func (d *diff) entry(number int, text []byte, is string) {
+	if d.file.line != 0 {
+		d.list.dropLast(d.file.line)
+	} else {
+		d.files++
+	}
 	d.file.line = number
-	d.files++
 	if at := d.list.add(number, text, tellsFile); at >= 0 {
 		d.list.all[at].Is = is
 	}
@@ -174,15 +170,11 @@ func (d *diff) addHeader(l *line) bool {
 		f.is = "renamed"
 	case bytes.HasPrefix(text, []byte("rename to")):
 		d.entry(l.number, text, f.is)
-		f.of = languageOf(text)
+		f.of, f.isNamed = languageOf(text), true
 	case bytes.HasPrefix(text, []byte("Binary files")), bytes.HasPrefix(text, []byte("GIT binary")):
-		if f.line != 0 {
-			break
-		}
 		if f.is == "" {
 			f.is = "binary"
 		}
-		d.entry(f.header.number, f.header.text, f.is)
 	}
 	return isKnown
 }
@@ -208,12 +200,13 @@ func (d *diff) nameBySides(l *line) {
 		f.is, f.of = "deleted", nil
 	}
 	switch {
-	case f.line != 0: // it is renamed
+	case f.isNamed: // it is renamed
 	case f.is == "new":
 		d.entry(l.number, l.text, f.is)
 	default:
 		d.entry(f.oldName.number, f.oldName.text, f.is)
 	}
+	f.isNamed = true
 	f.oldName.text = nil
 }
 

@@ -103,6 +103,7 @@ func isRuleOf(body []byte, signs string) bool {
 // markdown is a text with headings that begin with "#", as CommonMark has them: also those that are underlined.
 type markdown struct {
 	list
+	unsettled
 	section
 	inFence   bool
 	fence     byte

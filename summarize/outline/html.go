@@ -9,6 +9,7 @@ import (
 // html is a page of HTML: lines with headings, the title, links and forms.
 type html struct {
 	list
+	unsettled
 	section
 	isPage bool // it begins as one
 	tags   int  // lines that begin with one

@@ -20,7 +20,8 @@ type language struct {
 	style         style
 	ends          string // what lines of code end with, beside those that are indented
 	isOwn         func(name []byte) bool
-	docAfter      string // a text that documents follows the declaration
+	docAfter      string    // a text that documents follows the declaration
+	begins        [256]bool // the first bytes of the words above
 }
 
 // head is a word that declares a name.
@@ -178,6 +179,20 @@ var languages = [...]language{
 			{"alter", tellsFunction, true, ""}, {"DROP", tellsFunction, true, ""}, {"drop", tellsFunction, true, ""},
 		},
 	},
+}
+
+func init() {
+	for i := range languages {
+		g := &languages[i]
+		for _, words := range [][]string{g.imports, g.modifiers} {
+			for _, word := range words {
+				g.begins[word[0]] = true
+			}
+		}
+		for _, h := range g.heads {
+			g.begins[h.word[0]] = true
+		}
+	}
 }
 
 // languageOf returns the language of a file by the ending of its name, nil if none is known.

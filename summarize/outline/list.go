@@ -108,6 +108,14 @@ func (l *list) of(number int) *Entry {
 	return &l.all[at]
 }
 
+// dropLast removes the last entry if it is that of a line.
+func (l *list) dropLast(number int) {
+	if last := len(l.all) - 1; last >= 0 && l.all[last].Line == number {
+		l.arena = l.arena[:l.spans[last].from]
+		l.all, l.spans = l.all[:last], l.spans[:last]
+	}
+}
+
 // makeRoom drops the weaker half of the entries, of those that tell the same the later ones.
 func (l *list) makeRoom() {
 	l.scratch = l.scratch[:0]

@@ -10,6 +10,7 @@ import (
 // the left, and options by name that are indented under them.
 type manual struct {
 	list
+	unsettled
 	section
 	wasBlank bool
 	isUsage  bool // it says how a program is used
@@ -32,7 +33,7 @@ func (m *manual) reset() {
 }
 
 func (m *manual) isSure(lines int) bool {
-	isPage := m.capitals >= 3 && 3*m.indented >= 2*lines
+	isPage := m.capitals >= 3 && 2*m.indented >= lines
 	isHelp := m.isUsage && m.options >= 3 && 2*m.indented >= lines
 	return isPage || isHelp
 }

@@ -30,9 +30,16 @@ type shape interface {
 	outline() *list
 	// totals appends what there are so many of in all.
 	totals(to []Total) []Total
+	// settle says that no other shape has the lines.
+	settle()
 	// reset forgets all lines.
 	reset()
 }
+
+// unsettled is the part of a shape that goes on the same once it is settled.
+type unsettled struct{}
+
+func (unsettled) settle() {}
 
 // Shape is the name of a shape. The empty one is that of lines without an outline.
 type Shape string
@@ -50,7 +57,8 @@ const (
 // newShapes returns the registered list. The first one that is sure has the lines, so those with marks that no other
 // text has come first.
 func newShapes() []shape {
-	return []shape{newDiff(), newCommits(), newOneline(), newSearch(), newSource(), newHTML(), newMarkdown(), newManual(), newRST()}
+	return []shape{newDiff(), newCommits(), newOneline(), newSearch(), newSource(), newHTML(), newRST(), newMarkdown(),
+		newManual()}
 }
 
 // Outline keeps the outline of lines.
@@ -92,7 +100,10 @@ func (o *Outline) Add(number int, text []byte) {
 		s.add(&o.line)
 	}
 	if o.bytes >= decideAfter {
-		o.winner, o.decided = o.leading(), true
+		o.winner = o.leading()
+		if o.decided = true; o.winner != nil {
+			o.winner.settle()
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import "bytes"
 // directives begin with "..".
 type rst struct {
 	list
+	unsettled
 	section
 	signs      [8]byte // of levels, in their order
 	levels     int
@@ -14,6 +15,7 @@ type rst struct {
 	wasBlank   bool
 	isOver     bool // the line before is a rule over a heading
 	headings   int
+	overlined  int
 	directives int
 	prose      int
 }
@@ -31,7 +33,7 @@ func (r *rst) reset() {
 }
 
 func (r *rst) isSure(lines int) bool {
-	return r.headings >= 2 && r.directives+r.prose >= 2 && 4*(r.directives+r.prose+r.headings) >= lines
+	return r.headings >= 2 && r.directives+r.overlined >= 1 && 4*(r.directives+r.prose+r.headings) >= lines
 }
 
 // signsOfRST are those that docutils has for headings, except the bars of tables.
@@ -46,7 +48,7 @@ func (r *rst) add(l *line) {
 	r.wasBlank, r.isOver = false, false
 	if l.indent == 0 && isRuleOf(l.body, signsOfRST) {
 		if r.before.text == nil {
-			r.isOver = wasBlank
+			r.isOver = wasBlank && (l.number > 1 || l.body[0] != '-') // which would open what stands before a document
 			return
 		}
 		if len(l.body) >= len(r.before.text) {
@@ -60,8 +62,11 @@ func (r *rst) add(l *line) {
 		r.buffer = append(r.buffer[:0], l.body...)
 		r.before = line{number: l.number, text: r.buffer}
 	}
-	if bytes.HasPrefix(l.body, []byte(".. ")) || bytes.HasPrefix(l.body, []byte(":")) ||
-		bytes.Contains(l.body, []byte("``")) || bytes.Contains(l.body, []byte("`_")) {
+	if isOver {
+		r.overlined++
+	}
+	if bytes.HasPrefix(l.body, []byte(".. ")) || bytes.Contains(l.body, []byte(":`")) ||
+		bytes.Contains(l.body, []byte("`_")) {
 		r.directives++
 	} else if isProse(l.body) {
 		r.prose++

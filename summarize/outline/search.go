@@ -19,6 +19,7 @@ const (
 // heading over the lines that have their numbers.
 type search struct {
 	list
+	unsettled
 	path    []byte // of the file before
 	entry   int    // the line of its entry
 	of      *language
@@ -60,7 +61,7 @@ func (s *search) reset() {
 }
 
 func (s *search) isSure(lines int) bool {
-	return s.all >= leastLines && 10*s.matched >= 8*lines && 2*s.spaced < s.all
+	return 2*s.all >= leastLines && 10*s.matched >= 8*lines && 2*s.spaced < s.all
 }
 
 func (s *search) add(l *line) {

@@ -26,7 +26,8 @@ const (
 // source is the text of a program, in one of the languages of the table.
 type source struct {
 	languages [len(languages)]reader
-	fences    int // lines that only a document has
+	only      *reader // of the language, once that is settled
+	fences    int     // lines that only a document has
 }
 
 // reader reads lines as those of a language.
@@ -58,7 +59,7 @@ func (s *source) outline() *list { return &s.leading().list }
 func (s *source) totals(to []Total) []Total { return to }
 
 func (s *source) reset() {
-	s.fences = 0
+	s.fences, s.only = 0, nil
 	for i := range s.languages {
 		r := &s.languages[i]
 		r.list.reset()
@@ -68,6 +69,9 @@ func (s *source) reset() {
 
 // leading returns the language that most lines declare something in.
 func (s *source) leading() *reader {
+	if s.only != nil {
+		return s.only
+	}
 	best := &s.languages[0]
 	for i := range s.languages {
 		if r := &s.languages[i]; r.marks() > best.marks() {
@@ -91,7 +95,13 @@ func (s *source) isSure(lines int) bool {
 	return s.fences < 2 && isEnough && 2*r.begun >= firstLines && r.marks()*linesOfMark >= lines && 10*r.code >= 7*lines
 }
 
+func (s *source) settle() { s.only = s.leading() }
+
 func (s *source) add(l *line) {
+	if s.only != nil {
+		s.only.add(l)
+		return
+	}
 	if bytes.HasPrefix(l.text, []byte("```")) {
 		s.fences++
 	}
@@ -209,6 +219,12 @@ func withoutBrace(text []byte) []byte {
 // declares returns what a line tells if it declares something, else 0, and whether it brings in others.
 func (g *language) declares(l *line) (tells float64, isImport bool) {
 	rest := l.body
+	if !g.begins[rest[0]] {
+		if g.callsDeclare(l, rest, false) {
+			return g.weighed(tellsFunction, rest, l), false
+		}
+		return 0, false
+	}
 	if l.indent == 0 || g.importsWithin {
 		for _, word := range g.imports {
 			if startsWith(rest, word) {
@@ -325,11 +341,14 @@ func (g *language) callsDeclare(l *line, rest []byte, modified bool) bool {
 		g.style == asMethod && l.indent == 0 {
 		return false
 	}
+	last := l.body[len(l.body)-1]
+	if last != '{' && last != ')' && last != ',' && last != ';' {
+		return false
+	}
 	open := bytes.IndexByte(rest, '(')
 	if g.style == asShell && !bytes.HasPrefix(rest[max(0, open):], []byte("()")) {
 		return false
 	}
-	last := l.body[len(l.body)-1]
 	if open <= 0 || !(last == '{' || g.style == atStart && (last == ')' || last == ',') ||
 		g.style == inType && modified && (last == ')' || last == ',' || last == ';')) {
 		return false
