@@ -212,9 +212,10 @@ func TestFactsDocument(t *testing.T) {
 	}
 	want := string(document)
 	for scope, of := range map[facts.Scope]string{
-		facts.Response: "response", facts.Field: "field", facts.Template: "template", facts.Measure: "measure",
+		facts.Response: "a response", facts.Field: "a field", facts.Template: "a template", facts.Measure: "a measure",
+		facts.Entry: "an entry",
 	} {
-		begin := "<!-- facts of a " + of + " -->\n"
+		begin := "<!-- facts of " + of + " -->\n"
 		before, after, found := strings.Cut(want, begin)
 		_, after, isClosed := strings.Cut(after, "<!-- end -->\n")
 		if !found || !isClosed {

@@ -7,6 +7,7 @@
 //
 //   - summary.go: [Summary], the one type that takes records in: what each is, and which part counts it
 //   - facts.go: which facts a Summary tells, and in which order detail is shed; tree.go: how numbers are told
+//   - outlines.go: the lines that an agent needs next, where the lines have a shape
 //   - notable.go, standout.go, early.go: what stands out, weighed again at the end
 //   - nested.go, opened.go, maps.go, payload.go, cells.go: where records are: in larger ones, in parts, in maps, in
 //     strings
@@ -25,6 +26,7 @@
 //   - structure: records, paths, maps and headings; places: the fields by number
 //   - fields: what is counted of one field
 //   - texttable: tables in lines; tabulate: tables of records
+//   - outline: the shape of lines, source or a document, and the lines that it is told by
 //   - outlier: candidates and their reasons; lineset: the lines of a response
 //
 // Everything keyed by data has a cap, and what is written is exact or its name

@@ -76,6 +76,7 @@ const (
 	ofFirstWords
 	ofLineLevels
 	ofMeasure
+	ofOutline
 )
 
 // teller chooses and writes the facts of a summary. What it needs for that is kept from call to call.
@@ -100,6 +101,7 @@ type teller struct {
 	firstWords       []drain.FirstWord
 	lineLevels       []lineclass.Level
 	areAll           bool // every line begins with one of these
+	outlined         outlined
 	frequent         []fields.ValueCount
 	trial, best      facts.Tree
 }
@@ -110,7 +112,7 @@ type teller struct {
 //
 // Where the records are not the values that were added, or not all of them, facts.At says where they are: the paths of
 // facts.Fields begin there, and facts.Around has those of what is around them. Paths that have only their name in common
-// are said together, "a.{b,c}" for a.b and a.c.
+// are said together, "a.{b,c}" for a.b and a.c. Lines that have a shape are told by their outline.
 func (s *Summary) Facts(fits func(*facts.Tree) bool) *facts.Tree {
 	w := &s.teller
 	s.strings.addHeldTexts()
@@ -138,6 +140,11 @@ func (s *Summary) Facts(fits func(*facts.Tree) bool) *facts.Tree {
 func (s *teller) plan() {
 	s.steps, s.byCount = s.steps[:0], s.byCount[:0]
 	s.base, s.ofRecords = structure.RootNode, s.text.Count == 0
+	s.planOutline()
+	if s.IsOutlined() {
+		slices.SortStableFunc(s.steps, func(a, b step) int { return cmp.Compare(b.tells, a.tells) })
+		return
+	}
 	if e := s.outliers.mainEnds(); e != nil {
 		s.base, s.ofRecords = e.Base, !e.First.IsLine
 		for _, end := range endsTold {
@@ -167,7 +174,8 @@ func (s *teller) plan() {
 		}
 	}
 	for i := range s.text.Templates.All {
-		if t := &s.text.Templates.All[i]; t.Count > 0 && !s.lines.isToldByKey(t) && !s.isToldElsewhere(t) {
+		if t := &s.text.Templates.All[i]; !s.hasOutline() && t.Count > 0 && !s.lines.isToldByKey(t) &&
+			!s.isToldElsewhere(t) {
 			s.byCount = append(s.byCount, i)
 		}
 	}
@@ -197,7 +205,7 @@ func (s *teller) plan() {
 		}
 	}
 	s.phrases = nil
-	if s.text.Out != nil {
+	if s.text.Out != nil && !s.hasOutline() {
 		s.phrases = slices.DeleteFunc(s.places.WithoutFolders(s.text.Out.Phrases.Ranked(s.text.Count)),
 			(*drain.Phrase).HasVerdict)
 	}
@@ -205,7 +213,9 @@ func (s *teller) plan() {
 		tells := share * tellsPhrase / (1 + slowdownOfWord*float64(rank))
 		s.steps = append(s.steps, step{tells: perByte(tells, len(p.Text)+len(`"":999,`)), index: rank, of: ofPhrase})
 	}
-	s.measures = s.findMeasures()
+	if s.measures = nil; !s.hasOutline() {
+		s.measures = s.findMeasures()
+	}
 	for rank := range s.measures {
 		tells := share * tellsMeasure / float64(1+rank)
 		s.steps = append(s.steps, step{tells: perByte(tells, fields.LengthOfMeasure), index: rank, of: ofMeasure})
@@ -351,6 +361,7 @@ func (s *teller) write(steps []step) {
 	s.templates = tabulate.Emptied(s.templates, len(s.text.Templates.All))
 	s.phrasesShown = tabulate.Emptied(s.phrasesShown, len(s.phrases))
 	s.measured = tabulate.Emptied(s.measured, len(s.measures))
+	s.outlined.isShown = tabulate.Emptied(s.outlined.isShown, len(s.outlined.entries))
 	templatesShown, endBytes, isTimed, withFirst, withLevels := 0, 0, false, false, false
 	for _, st := range steps {
 		switch st.of {
@@ -364,6 +375,8 @@ func (s *teller) write(steps []step) {
 			withLevels = true
 		case ofPhrase:
 			s.phrasesShown[st.index] = true
+		case ofOutline:
+			s.outlined.isShown[st.index] = true
 		case ofMeasure:
 			s.measured[st.index] = true
 		case ofTemplate:
@@ -391,7 +404,11 @@ func (s *teller) write(steps []step) {
 		}
 		s.writeFields(o)
 	}
-	if s.text.Count > 0 {
+	switch {
+	case s.IsOutlined():
+		o.Count(facts.LineCount, s.text.Count)
+		s.writeOutline(o)
+	case s.text.Count > 0:
 		o.Count(facts.LineCount, s.text.Count)
 		if !s.ofRecords {
 			s.writeEnds(o, endBytes)
@@ -424,7 +441,9 @@ func (s *teller) write(steps []step) {
 		if withFirst {
 			o.firstWords(s.firstWords, s.areAll)
 		}
-		s.writeTemplates(o, templatesShown)
+		if s.writeOutline(o); !s.hasOutline() {
+			s.writeTemplates(o, templatesShown)
+		}
 		o.measures(s.measures, s.measured)
 		s.writePhrases(o)
 	}

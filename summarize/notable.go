@@ -10,6 +10,7 @@ import (
 	"github.com/kfw-dev/kfw/summarize/fields"
 	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/outlier"
+	"github.com/kfw-dev/kfw/summarize/outline"
 	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
@@ -21,6 +22,9 @@ func (s *Summary) Notables() (notables []outlier.Notable, more int) {
 	}
 	s.strings.addHeldTexts()
 	s.lines.settle()
+	if s.IsOutlined() {
+		return nil, 0 // what is rare in it is what it consists of
+	}
 	s.text.FoldForms()
 	o := s.text.Out
 	o.IsOver = true
@@ -30,7 +34,12 @@ func (s *Summary) Notables() (notables []outlier.Notable, more int) {
 	told := map[string]bool{} // lines
 	errors := map[fields.TextForm]int{}
 	s.outliers.addFailures()
+	shape := s.shape()
+	hasShape := shape != outline.Lines
 	for _, r := range s.text.FailuresFirst(s.text.InOrder()) {
+		if hasShape && isOrdinary(r.Telling().By) {
+			continue
+		}
 		if _, known := ids[r.Base]; !known {
 			ids[r.Base] = s.outliers.identities(r.Base)
 		}
@@ -38,7 +47,7 @@ func (s *Summary) Notables() (notables []outlier.Notable, more int) {
 		isShort := r.Filled == 0 || len(r.Line.Of(r.Bytes)) <= outlier.ShortRow
 		n := outlier.Notable{Seq: r.Seq, Why: kind + detail, Kind: kind, IsText: r.IsLine && isShort}
 		if n.IsText {
-			if n.Data = slices.Clone(r.Line.Of(r.Bytes)); s.text.IsOwned(r) {
+			if n.Data = slices.Clone(r.Line.Of(r.Bytes)); s.text.IsOwned(r) && shape != outline.Search {
 				n.Data = append(append(slices.Clone(r.Identity.Of(r.Bytes)), '\n'), n.Data...)
 				n.Of = r.Identity.To - r.Identity.From + len("\n")
 			}
@@ -53,6 +62,9 @@ func (s *Summary) Notables() (notables []outlier.Notable, more int) {
 			n.Alike = errors[form] > outlier.AlikeErrors
 		}
 		notables = append(notables, n)
+	}
+	if hasShape {
+		return notables, 0 // most that gave way were ordinary
 	}
 	return notables, o.Crowded
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/kfw-dev/kfw/summarize/lineset"
 	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/outlier"
+	"github.com/kfw-dev/kfw/summarize/outline"
 	"github.com/kfw-dev/kfw/summarize/places"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/structure"
@@ -34,6 +35,7 @@ type Summary struct {
 	rows    int // the records in them
 	places  places.Places
 	text    lineset.Lines
+	outline *outline.Outline // of the lines; nil in a Summary of a window
 
 	values   recordReader
 	strings  stringReader
@@ -60,6 +62,7 @@ func NewSummary() *Summary {
 func NewWatchfulSummary() *Summary {
 	s := NewSummary()
 	s.text.Out = outlier.NewCandidates()
+	s.outline = outline.New()
 	return s
 }
 
@@ -68,9 +71,13 @@ func (s *Summary) Reset() {
 	s.places.Reset()
 	s.text.Reset()
 	s.lines.table.Reset()
+	if s.outline != nil {
+		s.outline.Reset()
+	}
 	*s = Summary{
-		places: s.places,
-		text:   s.text,
+		places:  s.places,
+		text:    s.text,
+		outline: s.outline,
 		lines: lineReader{
 			pairs:     formats.Pairs{Buffer: s.lines.pairs.Buffer, Name: s.lines.pairs.Name},
 			table:     s.lines.table,
@@ -124,6 +131,7 @@ func (s *Summary) Add(r structure.Record) (why, kind string) {
 		s.lines.unescaped = mask.AppendWithoutEscapes(s.lines.unescaped[:0], r.Value)
 		r.Value = s.lines.unescaped
 	}
+	s.addToOutline(r)
 	switch {
 	case r.IsText && r.GoesOn && s.lines.hasLine():
 		s.lines.addPartOfLine(r)

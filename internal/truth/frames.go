@@ -183,6 +183,10 @@ func (p *framesReader) facts(s *Said, facts gjson.Result) {
 			for _, t := range value.Array() {
 				s.Templates = append(s.Templates, p.template(t))
 			}
+		case "outline":
+			for _, e := range value.Array() {
+				s.Outline = append(s.Outline, p.entry(e))
+			}
 		case "tail":
 			for _, chunk := range value.Array() {
 				s.Tail = append(s.Tail, chunk.Raw)
@@ -213,6 +217,23 @@ func (p *framesReader) template(of gjson.Result) (t Template) {
 		t.Last = t.First
 	}
 	return t
+}
+
+func (p *framesReader) entry(of gjson.Result) (e Entry) {
+	members(of, func(name string, value gjson.Result) {
+		p.see("outline ", name)
+		switch name {
+		case "line":
+			e.Line = int(value.Int())
+		case "text":
+			e.Text = value.String()
+		case "is":
+			e.Is = value.String()
+		default:
+			e.Counts = append(e.Counts, Count{name, int(value.Int())})
+		}
+	})
+	return e
 }
 
 func named(names gjson.Result) (all []string) {

@@ -275,8 +275,10 @@ func (j *judge) facts(s *Said) {
 			j.words(s, f)
 		case "more_fields":
 			shown = n
-		case "hunks", "hunk_lines", "added", "removed":
-			j.says("%s: %d, and there is no diff", f.Name, n)
+		case "hunks", "hunk_lines", "added", "removed", "files", "commits":
+			if s.IsFinal {
+				is(j.Total[f.Name])
+			}
 		}
 	}
 	isComplete := slices.ContainsFunc(s.Facts, func(f Fact) bool { return f.Name == "records" }) // of JSON
@@ -316,6 +318,9 @@ func (j *judge) facts(s *Said) {
 		j.either(checks...)
 	}
 	j.templates(s)
+	for i := range s.Outline {
+		j.entry(s, &s.Outline[i])
+	}
 }
 
 func factsText(facts []Fact) string {

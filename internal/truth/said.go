@@ -41,6 +41,15 @@ type Summary struct {
 	OtherFields []string
 	OtherAround []string
 	Templates   []Template
+	Outline     []Entry
+}
+
+// Entry is a line of an outline, and what is counted of the lines that belong to it.
+type Entry struct {
+	Line   int
+	Text   string
+	Is     string // a file: "new"
+	Counts []Count
 }
 
 // Totals are of the whole response.

@@ -31,4 +31,8 @@ var shapes = []Shape{
 	{"job log", jobLog},
 	{"commits", commits},
 	{"total row", totalRow},
+	{"source", source},
+	{"document", document},
+	{"diff", diff},
+	{"hits by file", hitsByFile},
 }

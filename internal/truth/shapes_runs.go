@@ -94,6 +94,7 @@ func jobLog(r *rand.Rand) Response {
 func commits(r *rand.Rand) Response {
 	b := newBuilder(r)
 	for range b.between(20, 70) {
+		b.Total["commits"]++
 		hash := b.line("commit %08x%08x%08xab%06x", b.Uint32(), b.Uint32(), b.Uint32(), b.IntN(1<<24))
 		author := pick(r, "Ann Ash <ann@kfw.example>", "Bob Birch <bob@kfw.example>")
 		b.Redacted["email"]++

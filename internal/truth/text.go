@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -293,7 +294,9 @@ func (p *textReader) notable(s *Said, chunk int, rest string) {
 var (
 	aTemplate = regexp.MustCompile(`^(\d+)(~?) x (.*?)(?: \((\d+)~?(?: to (\d+))?\))?$`)
 	ofLines   = "lines rows headers more_keys traces trace_lines hunks hunk_lines added removed levels first_words start " +
-		"more_templates more_lines words~ from to from~ to~"
+		"more_templates more_lines words~ from to from~ to~ shape files commits more_outline"
+	anEntry = regexp.MustCompile(
+		`^(\d+): (.*?)(?: \((?:(new|deleted|renamed|binary)(?:, )?)?(?:\+(\d+) -(\d+))?(?:(\d+) hits?)?\))?$`)
 	ofRecords = "records at more_fields more_fields~"
 )
 
@@ -320,6 +323,10 @@ func (p *textReader) fact(s *Said, text string) {
 		p.see("fact ", "templates")
 		p.names = true
 		s.Templates = append(s.Templates, t)
+		return
+	}
+	if m := anEntry.FindStringSubmatch(text); m != nil && s.hasFact("shape") {
+		p.entry(s, m)
 		return
 	}
 	name, value, found := cutName(text)
@@ -375,6 +382,27 @@ func (p *textReader) fact(s *Said, text string) {
 	default:
 		p.named(s, name, text, value)
 	}
+}
+
+// entry reads a line of an outline.
+func (p *textReader) entry(s *Said, m []string) {
+	p.see("fact ", "outline")
+	e := Entry{Line: number(m[1]), Text: m[2], Is: m[3]}
+	if strings.HasPrefix(e.Text, `"`) && gjson.Valid(e.Text) {
+		e.Text = gjson.Parse(e.Text).String()
+	}
+	for i, name := range map[int]string{4: "added", 5: "removed", 6: "hits"} {
+		if m[i] != "" {
+			p.see("outline ", name)
+			e.Counts = append(e.Counts, Count{name, number(m[i])})
+		}
+	}
+	s.Outline = append(s.Outline, e)
+}
+
+// hasFact reports whether a fact of that name has come.
+func (s *Said) hasFact(name string) bool {
+	return slices.ContainsFunc(s.Facts, func(f Fact) bool { return f.Name == name })
 }
 
 // named reads what is said of a field, a key or a label.

@@ -54,6 +54,14 @@ type Lines struct {
 	Traces   int
 	Framed   int          // lines of all traces
 	IsDrawn  map[int]bool // chunks that are no first or last line: blank, drawn, closing
+	Outlined map[int]Outlined
+	Total    map[string]int // "files", "commits"
+}
+
+// Outlined is what is true of a line that others belong to: of the file in a diff, of the hit in a file.
+type Outlined struct {
+	Is     string
+	Counts map[string]int // "added", "removed", "hits"
 }
 
 // View is a list of records and their values by path.
@@ -133,7 +141,8 @@ func newBuilder(r *rand.Rand) *builder {
 	return &builder{Rand: r, Response: Response{
 		IsLines: true, Redacted: map[string]int{}, Headers: map[int]bool{}, Failures: map[int]bool{},
 		Lines: Lines{Levels: map[int]string{}, Measures: map[string][]Number{}, Owners: map[int][]int{},
-			Joined: map[int]bool{}, IsDrawn: map[int]bool{}},
+			Joined: map[int]bool{}, IsDrawn: map[int]bool{}, Outlined: map[int]Outlined{},
+			Total: map[string]int{}},
 	}, clock: time.Date(2026, time.Month(1+r.IntN(12)), 1+r.IntN(28), r.IntN(24), r.IntN(60), r.IntN(60), 0, time.UTC)}
 }
 

@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"bytes"
 	"fmt"
 	"iter"
 
@@ -21,6 +22,12 @@ func appendFacts(dst []byte, told *facts.Tree) []byte {
 		case form == facts.List:
 			for template := range fact.Inside() {
 				line = appendTemplate(line[:0], template)
+				dst = appendLine(dst, line)
+			}
+			continue
+		case form == facts.Entries:
+			for entry := range fact.Inside() {
+				line = appendEntry(line[:0], entry)
 				dst = appendLine(dst, line)
 			}
 			continue
@@ -98,6 +105,39 @@ func appendTemplate(line []byte, template facts.Fact) []byte {
 		line = fmt.Appendf(line, " (%s%s to %s)", first.Value(), mark, last.Value())
 	} else if isTold {
 		line = fmt.Appendf(line, " (%s%s)", first.Value(), mark)
+	}
+	return line
+}
+
+// appendEntry appends a line of an outline by its number, and what is counted of it.
+func appendEntry(line []byte, entry facts.Fact) []byte {
+	separator := " ("
+	add := func(what ...[]byte) {
+		line = append(append(line, separator...), bytes.Join(what, nil)...)
+		separator = ", "
+	}
+	for fact := range entry.Inside() {
+		switch value := fact.Value(); fact.Kind() {
+		case facts.EntryLine:
+			line = append(append(line, value...), ": "...)
+		case facts.EntryText:
+			line = appendUnbroken(line, facts.AppendShown(nil, value))
+		case facts.EntryAdded:
+			add([]byte{'+'}, value)
+		case facts.EntryRemoved:
+			line = append(append(line, " -"...), value...)
+		case facts.EntryHits:
+			noun := " hits"
+			if string(value) == "1" {
+				noun = " hit"
+			}
+			add(value, []byte(noun))
+		default:
+			add(facts.AppendShown(nil, value))
+		}
+	}
+	if separator == ", " {
+		line = append(line, ')')
 	}
 	return line
 }

@@ -268,13 +268,17 @@ func (t *fitter) summarizeWhole(frame *encode.Frame, end *ending, room int) {
 	}
 	t.whole.ToldLines(lines)
 	forTail := t.roomForLines(frame, end, room*t.Plan.Shares.Tail/100)
+	hasTail := forTail > 0
+	if t.whole.IsOutlined() {
+		forTail = 0 // the outline comes first
+	}
 	frame.Facts = t.whole.Facts(func(told *facts.Tree) bool {
 		frame.Facts = told
 		return t.fits(frame, room-forTail)
 	})
 	if frame.Facts != nil {
 		told += t.addOutliers(frame, first[told:], encode.KindsOf(later, missed), room-forTail)
-		if forTail > 0 {
+		if hasTail {
 			now := t.cost(frame)
 			t.addTail(frame, end, now+max(forTail, (room-now)/4))
 		}

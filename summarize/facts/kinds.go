@@ -20,7 +20,12 @@ const (
 	Names
 	// List is an array, each element with facts of its own.
 	List
+	// Entries is an array of lines, each with its number and facts of its own.
+	Entries
 )
+
+// isArray reports whether what is in a fact of the form has no names.
+func (f Form) isArray() bool { return f >= Names }
 
 // Scope is what a fact is of.
 type Scope uint8
@@ -30,6 +35,7 @@ const (
 	Field                 // of a field of its records, or of a name in its lines
 	Template              // of the lines of one form
 	Measure               // of the numbers beside a word
+	Entry                 // of a line of an outline
 )
 
 // Kind is a kind of fact.
@@ -100,7 +106,18 @@ var (
 		Says: "numbers that stand beside the same word in one line of twenty: `took=12ms`, `40 passed`"})
 	Words = register(Kind{Name: "words~", Form: Counts,
 		Says: "the most frequent words, pairs and paths, and in how many lines each is", Bound: "a sketch of 192"})
-	Tail = register(Kind{Name: "tail", Form: Names, Says: "the last chunks of the response, as they are"})
+	Shape = register(Kind{Name: "shape", Says: "`source`: a program in one of 14 languages; `document`: Markdown, " +
+		"reStructuredText, HTML, a page of a manual, a help text; `diff`; `commits`, as `git log` prints them; " +
+		"`search`, hits of `grep` and `rg`", Bound: "by the first 64 KiB; if in doubt, there is none"})
+	Files   = register(Kind{Name: "files", Says: "files of a diff or a search"})
+	Commits = register(Kind{Name: "commits", Says: "commits"})
+	Outline = register(Kind{Name: "outline", Form: Entries, Says: "the lines that an agent needs next: declarations and " +
+		"the first line of their comments; headings, the first line of each section, commands in blocks of code, " +
+		"options, links; the files of a diff, then what each hunk changes first; the subjects of commits; the first " +
+		"hit in each file, then definitions; lines that the shape does not have",
+		Bound: "2,048 entries of 160 bytes; those that tell least give way"})
+	MoreOutline = register(Kind{Name: "more_outline", Says: "how many entries are not told"})
+	Tail        = register(Kind{Name: "tail", Form: Names, Says: "the last chunks of the response, as they are"})
 )
 
 // The facts of a field.
@@ -168,4 +185,14 @@ var (
 	MeasureMin  = register(Kind{Name: "min", Scope: Measure, Says: "the least", Bound: "as `n`"})
 	MeasureMax  = register(Kind{Name: "max", Scope: Measure, Says: "the greatest", Bound: "as `n`"})
 	MeasureMean = register(Kind{Name: "mean~", Scope: Measure, Says: "the mean of rounded numbers"})
+)
+
+// The facts of an entry of an outline.
+var (
+	EntryLine    = register(Kind{Name: "line", Scope: Entry, Says: "the number of the line, as `kfw expand --offset N-1` takes it"})
+	EntryText    = register(Kind{Name: "text", Scope: Entry, Says: "the line, or a part of it"})
+	EntryIs      = register(Kind{Name: "is", Scope: Entry, Says: "`new`, `deleted`, `renamed` or `binary`, of a file"})
+	EntryAdded   = register(Kind{Name: "added", Scope: Entry, Says: "lines that are added to the file that it names"})
+	EntryRemoved = register(Kind{Name: "removed", Scope: Entry, Says: "lines that are removed from it"})
+	EntryHits    = register(Kind{Name: "hits", Scope: Entry, Says: "hits in the file, if all follow each other"})
 )

@@ -217,7 +217,7 @@ func (t *Tree) appendInside(dst []byte, from, to int32, opening, closing byte) [
 		switch {
 		case !n.isOpened:
 			dst = append(dst, f.Value()...)
-		case n.kind != nil && (n.kind.Form == List || n.kind.Form == Names):
+		case n.kind != nil && n.kind.Form.isArray():
 			dst = t.appendInside(dst, at+1, n.next, '[', ']')
 		default:
 			dst = t.appendInside(dst, at+1, n.next, '{', '}')

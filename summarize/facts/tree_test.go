@@ -32,7 +32,7 @@ func FuzzTree(f *testing.F) {
 						tree.Count(k, n)
 					}
 					want = append(want, k.Name)
-				case in == Names || in == List:
+				case in.isArray():
 					if isOpened {
 						tree.OpenItem()
 					} else {
