@@ -529,3 +529,17 @@ func TestTimesAreOfTheirLines(t *testing.T) {
 		}
 	}
 }
+
+// TestTimesBesideLongLines: of a line longer than what is kept of a form, the last words are empty.
+func TestTimesBesideLongLines(t *testing.T) {
+	var b strings.Builder
+	for i := range 10 {
+		fmt.Fprintf(&b, "10:00:%02d tide is high\n", i)
+		fmt.Fprintf(&b, "%s\n", strings.Repeat("boats in the harbour, ", 10+30*i))
+	}
+	var facts struct{ Lines int }
+	decode(t, watched(linesOf(b.String())).Facts(anyLength).JSON(), &facts)
+	if facts.Lines != 20 {
+		t.Errorf("%d lines", facts.Lines)
+	}
+}

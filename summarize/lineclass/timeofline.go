@@ -48,10 +48,10 @@ func isTimeName(text []byte) bool {
 }
 
 // IsPlainWord reports whether the letters and digits from i to next are a word of a text: letters
-// alone, between blanks, perhaps with a sign after them. The name of a level or of a day of the
-// week is none.
+// alone, one or more, between blanks, perhaps with a sign after them. The name of a level or of a
+// day of the week is none.
 func IsPlainWord(line []byte, i, next int) bool {
-	if i > 0 && !ascii.IsBlank(line[i-1]) || !ascii.IsLetter(line[i]) {
+	if i == next || i > 0 && !ascii.IsBlank(line[i-1]) || !ascii.IsLetter(line[i]) {
 		return false
 	}
 	if ascii.LeadingLetters(line[i:next]) < next-i {
