@@ -535,7 +535,7 @@ func TestTimesBesideLongLines(t *testing.T) {
 	var b strings.Builder
 	for i := range 10 {
 		fmt.Fprintf(&b, "10:00:%02d tide is high\n", i)
-		fmt.Fprintf(&b, "%s\n", strings.Repeat("boats in the harbour, ", 10+30*i))
+		fmt.Fprintf(&b, "%s\n", strings.Repeat("harbourmastersofficebuilding ", 10+5*i))
 	}
 	var facts struct{ Lines int }
 	decode(t, watched(linesOf(b.String())).Facts(anyLength).JSON(), &facts)
