@@ -7,6 +7,7 @@ import (
 
 	"github.com/kfw-dev/kfw/redact/detect"
 	"github.com/kfw-dev/kfw/redact/fieldpath"
+	"github.com/kfw-dev/kfw/redact/match"
 	"github.com/kfw-dev/kfw/redact/names"
 )
 
@@ -108,9 +109,9 @@ func (f *filter) pathHere() string {
 }
 
 // inherits makes f a filter of what stands in the text that outer are matches of, which is at one path as a whole.
-func (f *filter) inherits(outer *matches) {
+func (f *filter) inherits(outer *match.Set) {
 	f.paths.current, f.paths.held = nil, nil
-	f.text.name.member, f.text.matches.lets = nil, outer.lets
+	f.text.name.member, f.text.matches.Lets = nil, outer.Lets
 }
 
 // fieldPaths are the paths of the fields that a filter is in.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/match"
 	"github.com/kfw-dev/kfw/redact/names"
 	"github.com/kfw-dev/kfw/redact/structure"
 )
@@ -164,7 +165,7 @@ func isItemOfProgram(line []byte) bool {
 // endArgument takes the secret that is in an argument of a command line, which is a line of YAML that ends at a place.
 func (l *lines) endArgument(at int) {
 	r := &l.row
-	line := l.in.buf[r.line:at]
+	line := l.in.Buf[r.line:at]
 	y := names.ReadYAML(line, r.indent.width)
 	if !y.IsItem || len(y.Key) > 0 || y.Indent != l.argv.indent {
 		return
@@ -178,13 +179,13 @@ func (l *lines) endArgument(at int) {
 		}
 		s := names.Span{Start: begin + first, End: begin + last, Rule: rule}
 		if l.yaml.is {
-			place, end, _ := placeInYAML(names.Window{Text: l.in.buf, End: true, Around: l.around}, &l.yaml, s.Start,
+			place, end, _ := placeInYAML(names.Window{Text: l.in.Buf, End: true, Around: l.around}, &l.yaml, s.Start,
 				s.End, false)
 			s.End = end
 			s = s.Placed(place)
 		}
-		l.matches.reason = names.Reason{How: onCommand}
-		l.matches.add(s)
+		l.matches.Reason = names.Reason{How: match.OnCommand}
+		l.matches.Add(s)
 		return
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/kfw-dev/kfw/redact/candidate"
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/match"
 	"github.com/kfw-dev/kfw/redact/names"
 	"github.com/kfw-dev/kfw/redact/structure"
 )
@@ -119,7 +120,7 @@ func (l *lines) readCollection(to int, isEnd bool) {
 	if !s.reads() && !s.opening.Is {
 		return
 	}
-	begin := l.in.begin
+	begin := l.in.Begin
 	if l.row.isBegun { // which may be at a bracket before that
 		begin = min(begin, max(l.row.line, 0))
 	}
@@ -131,8 +132,8 @@ func (l *lines) readCollection(to int, isEnd bool) {
 			}
 			s.at = max(s.at, s.opening.At)
 		}
-		c := l.in.buf[s.at]
-		if c == ':' && s.at+1 == len(l.in.buf) && !isEnd && s.part != flowQuoted && s.part != flowComment {
+		c := l.in.Buf[s.at]
+		if c == ':' && s.at+1 == len(l.in.Buf) && !isEnd && s.part != flowQuoted && s.part != flowComment {
 			break // what follows tells whether it ends a key
 		}
 		if s.reads() {
@@ -151,7 +152,7 @@ func (l *lines) readCollection(to int, isEnd bool) {
 			l.takeLongScalar()
 		}
 	}
-	if s.reads() && isEnd && s.at == len(l.in.buf) {
+	if s.reads() && isEnd && s.at == len(l.in.Buf) {
 		l.endLineOfCollection()
 	}
 	l.takeMore()
@@ -226,8 +227,8 @@ func (l *lines) endsKey(c byte) bool {
 		return false
 	}
 	next := s.at + 1
-	return s.part == flowEnded || next == len(l.in.buf) || (lex.Whitespace | lex.Quote).Has(l.in.buf[next]) ||
-		isFlowSign(l.in.buf[next])
+	return s.part == flowEnded || next == len(l.in.Buf) || (lex.Whitespace | lex.Quote).Has(l.in.Buf[next]) ||
+		isFlowSign(l.in.Buf[next])
 }
 
 // readFlowSign reads a byte that is no blank and stands between two scalars.
@@ -335,7 +336,7 @@ func (l *lines) endFlowKey() {
 	s.Next, s.isPair = lex.PartValue, true
 	s.isJSON = s.isQuoted && s.quote == '"'
 	to := max(0, s.to)
-	key := l.in.buf[max(0, s.from, to-names.MaxName):to]
+	key := l.in.Buf[max(0, s.from, to-names.MaxName):to]
 	if len(key) > 0 && key[0] == '\\' { // JSON in a string within
 		s.fail()
 		return
@@ -353,7 +354,7 @@ func (l *lines) endScalar() {
 		l.takeScalar(s.to)
 	}
 	l.takeMore()
-	isCall := s.isGuarded && !s.isQuoted && !s.isLong && bytes.IndexByte(l.in.buf[s.from:s.to], '(') >= 0
+	isCall := s.isGuarded && !s.isQuoted && !s.isLong && bytes.IndexByte(l.in.Buf[s.from:s.to], '(') >= 0
 	s.part, s.isTaken = flowGap, false
 	switch {
 	case isCall:
@@ -396,9 +397,9 @@ func (l *lines) takeScalar(end int) bool {
 	if s.Next != lex.PartValue || !s.Holds() || s.IsAbout || s.IsEntry || s.from >= end {
 		return false
 	}
-	v := l.in.buf[s.from:end]
-	isMarker := s.from > 0 && l.in.buf[s.from-1] == '[' &&
-		(names.Window{Text: l.in.buf, End: true, Around: l.around}).Marker(s.from-1) == end+1
+	v := l.in.Buf[s.from:end]
+	isMarker := s.from > 0 && l.in.Buf[s.from-1] == '[' &&
+		(names.Window{Text: l.in.Buf, End: true, Around: l.around}).Marker(s.from-1) == end+1
 	switch {
 	case isMarker, !s.isQuoted && v[0] == '*', s.isGuarded && !s.isQuoted && !isFlowValue(v), s.IsPacked &&
 		!names.IsPacked(v),
@@ -407,12 +408,12 @@ func (l *lines) takeScalar(end int) bool {
 	}
 	x := names.Span{Start: s.from, End: end, Rule: s.Rule}
 	if !s.isQuoted && (l.yaml.is || s.isJSON) {
-		if x.Quotes = 1; l.in.inString && s.isJSON {
+		if x.Quotes = 1; l.in.InString && s.isJSON {
 			x.Quotes = 2
 		}
 	}
-	l.matches.reason = names.Reason{How: carriedReasons[s.How], Name: s.Words}
-	l.matches.add(x)
+	l.matches.Reason = names.Reason{How: match.CarriedReasons[s.How], Name: s.Words}
+	l.matches.Add(x)
 	return true
 }
 
@@ -435,8 +436,8 @@ func (l *lines) takeMore() {
 	s := &l.collection
 	end := s.scalarEnd()
 	if s.isTaken && s.inScalar() && end > s.taken {
-		l.matches.reason = names.Reason{How: carriedReasons[s.How], Name: s.Words}
-		l.matches.add(names.Span{Start: s.taken - 1, End: end, Rule: s.Rule})
+		l.matches.Reason = names.Reason{How: match.CarriedReasons[s.How], Name: s.Words}
+		l.matches.Add(names.Span{Start: s.taken - 1, End: end, Rule: s.Rule})
 		s.taken = end
 	}
 }

@@ -19,9 +19,7 @@
 //	place.go       where in the input a match is
 //	reason.go      why there is a match
 //	text.go        Text: one decoded text; finds matches, holds back what may still become one
-//	input.go       the part of a text that is kept
 //	stage.go       what is written in another way than it reads, and what is packed
-//	matches.go     what was found in a text and not passed on
 //	markers.go     what is written in its place, and counted
 //	numbering.go   equal secrets, equal numbers
 //	known.go       names that were read before, and are not read again

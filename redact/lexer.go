@@ -95,7 +95,7 @@ func newFilter(r *Rules, t *Text) *filter {
 	f.paths.allowed = r.paths
 	if r.paths != nil {
 		f.followPath()
-		t.matches.lets = f.lets
+		t.matches.Lets = f.lets
 	}
 	return f
 }
@@ -115,7 +115,7 @@ const maxCarried = 16
 // observe has found called with the rule, the place and the reason of each match.
 func (f *filter) observe(found func(rule string, at Place, why names.Reason)) {
 	f.report.observed = found
-	f.text.matches.observed = func(rule int, offset int64, why names.Reason) {
+	f.text.matches.Observed = func(rule int, offset int64, why names.Reason) {
 		why.Path = f.pathHere()
 		f.report.tell(rule, f.place(offset), why)
 	}
@@ -253,8 +253,8 @@ func (f *filter) step(dst, src []byte) ([]byte, int) {
 			f.state, f.seen.hidden = between, false
 		default:
 			f.state = inText
-			f.text.in.offset = f.offset + int64(n)
-			f.text.in.passed(f.token.bytes[:f.token.size])
+			f.text.in.Offset = f.offset + int64(n)
+			f.text.in.Passed(f.token.bytes[:f.token.size])
 			f.text.nested.beginLine()
 		}
 		return dst, n
@@ -316,7 +316,7 @@ func (f *filter) lineStart(dst, src []byte) ([]byte, int) {
 func (f *filter) beginText() {
 	f.state = inText
 	f.text.introduceLine()
-	f.text.in.offset = f.offset
+	f.text.in.Offset = f.offset
 	f.text.beginYAML()
 	f.text.nested.beginLine()
 }
@@ -341,7 +341,7 @@ func (f *filter) bracketPart(dst, src []byte) ([]byte, int) {
 		f.text.introduceLine()
 		f.text.beginYAML()
 		f.text.stageBefore("[")
-		f.text.in.offset = f.offset
+		f.text.in.Offset = f.offset
 		f.text.nested.beginLine()
 	}
 	return dst, 0
@@ -381,7 +381,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	}
 	if isSpilled {
 		f.state = inText
-		f.text.in.offset = f.offset
+		f.text.in.Offset = f.offset
 		f.text.nested.beginLine()
 		return dst, 0
 	}
@@ -418,7 +418,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	if f.next.pending == nil && c != ']' && c != '}' && c != ',' {
 		f.next.pending = f.grid.Value()
 	}
-	if f.next.pending != nil && c != '{' && c != '[' && f.text.matches.isLet(f.next.pending.Rule) {
+	if f.next.pending != nil && c != '{' && c != '[' && f.text.matches.IsLet(f.next.pending.Rule) {
 		f.next.pending = nil
 	}
 	whole := f.next.pending != nil && f.next.pending.Whole
@@ -443,7 +443,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 			f.text.context = &f.next.given
 		}
 		f.next.argument = names.Phrase{}
-		f.text.in.offset = f.offset + 1
+		f.text.in.Offset = f.offset + 1
 		f.text.nested.beginString()
 		f.state, f.seen.isValue, f.seen.marked = inString, colon, f.text.markers.written
 		if colon && f.text.context == nil {
@@ -607,7 +607,7 @@ func (f *filter) decided() int64 {
 	case atLine:
 		return f.offset - int64(f.token.size)
 	case inString, inEscape, inText:
-		return f.text.in.offset
+		return f.text.in.Offset
 	case inNumber, inWord:
 		return f.token.begin
 	case swallowString, swallowContainer:
@@ -718,23 +718,23 @@ func (f *filter) endName(p *names.Phrase) {
 // lineEnd ends a text at the end of a line, where the lexer starts afresh; but
 // a private key goes on.
 func (f *filter) lineEnd(dst []byte) []byte {
-	if f.text.lines.awaitsName() && !f.text.in.inString {
-		if dst = f.text.Append(dst, []byte{'\n'}); f.text.lines.unnamed.is && !f.text.matches.swallowing() {
+	if f.text.lines.awaitsName() && !f.text.in.InString {
+		if dst = f.text.Append(dst, []byte{'\n'}); f.text.lines.unnamed.is && !f.text.matches.Swallowing() {
 			f.newLine()
 			f.state, f.fresh = inText, false
 			f.text.beginYAML()
 			return dst
 		}
-		if !f.text.matches.swallowing() {
+		if !f.text.matches.Swallowing() {
 			dst = f.text.endLine(dst)
 			f.newLine()
 			return dst
 		}
 	}
 	dst = f.text.endLine(dst)
-	if f.text.matches.swallowing() {
+	if f.text.matches.Swallowing() {
 		dst = f.text.Append(dst, []byte{'\n'})
-		if f.text.matches.swallowing() {
+		if f.text.matches.Swallowing() {
 			f.newLine()
 			f.state, f.fresh = inText, false
 			f.text.nested.beginLine()
@@ -763,10 +763,10 @@ func (f *filter) textStart(dst []byte) []byte {
 	}
 	f.next.pending, f.next.key = nil, nil
 	f.state = inText
-	f.text.in.offset = f.token.begin
+	f.text.in.Offset = f.token.begin
 	if f.seen.bracket != 0 { // which may be of a match
 		f.text.beginYAML()
-		f.text.in.passed([]byte{f.seen.bracket})
+		f.text.in.Passed([]byte{f.seen.bracket})
 		f.seen.bracket = 0
 	}
 	f.text.nested.beginLine()

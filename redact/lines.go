@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/match"
 	"github.com/kfw-dev/kfw/redact/names"
 	"github.com/kfw-dev/kfw/redact/prefilter"
 )
@@ -12,8 +13,8 @@ import (
 // value, the columns of an INSERT, an open collection of YAML, a command line that goes on.
 type lines struct {
 	rules   *Rules
-	in      *input
-	matches *matches
+	in      *match.Input
+	matches *match.Set
 	around  *names.Around
 	names   *names.NameCache
 
@@ -74,10 +75,10 @@ func (l *lines) beginRow(at int, indent indent) {
 // endRow ends a line of text before a place of it, and the table or what is carried if the line is not of it.
 func (l *lines) endRow(at int) {
 	r := &l.row
-	if r.line == at && at > 0 && l.in.buf[at-1] == '\n' && at == len(l.in.buf) {
+	if r.line == at && at > 0 && l.in.Buf[at-1] == '\n' && at == len(l.in.Buf) {
 		return // the line has ended already
 	}
-	line := l.in.buf[max(r.line, 0):at]
+	line := l.in.Buf[max(r.line, 0):at]
 	isNamed := l.lastSaid > r.line && at-r.line <= maxHeader && len(line) > 0 && line[0] != '{' && line[0] != '<'
 	if r.hasCells {
 		isRow := r.number > 0 && (l.table.separator != ' ' || r.isIn)
@@ -111,10 +112,10 @@ func (l *lines) endRow(at int) {
 func (l *lines) readRows(end bool) int {
 	r := &l.row
 	if !r.isBegun {
-		l.beginRow(l.in.begin, r.indent)
+		l.beginRow(l.in.Begin, r.indent)
 	}
-	for limit := l.in.scanned; r.at < limit; {
-		size := bytes.IndexByte(l.in.buf[r.at:limit], '\n')
+	for limit := l.in.Scanned; r.at < limit; {
+		size := bytes.IndexByte(l.in.Buf[r.at:limit], '\n')
 		to := limit
 		if size >= 0 {
 			to = r.at + size
@@ -137,9 +138,9 @@ func (l *lines) readRows(end bool) int {
 		}
 	}
 	if end {
-		l.endLineOfRows(len(l.in.buf))
+		l.endLineOfRows(len(l.in.Buf))
 	}
-	l.readCollection(l.in.scanned, end)
+	l.readCollection(l.in.Scanned, end)
 	return l.unsure()
 }
 
@@ -160,19 +161,19 @@ func (l *lines) endLineOfRows(at int) {
 // unsure returns the start of the cell or of the value that is not known to its end, or whose name is not.
 func (l *lines) unsure() int {
 	r := &l.row
-	at := len(l.in.buf)
+	at := len(l.in.Buf)
 	switch {
 	case r.hasCells && r.cell != beforeCell && !r.isDone && (l.table.separator == ' ' || l.columnOf(r.number) != nil):
 		at = r.from
 	case (r.hasValue && !r.hasCells || r.hasArgument) && r.at-r.line < names.MaxValue:
-		at = max(r.line, l.in.begin)
+		at = max(r.line, l.in.Begin)
 	}
 	at = l.collection.held(at)
-	if l.unnamed.is && l.in.scanned-l.unnamed.from < maxUnnamedBytes+names.MaxValue {
+	if l.unnamed.is && l.in.Scanned-l.unnamed.from < maxUnnamedBytes+names.MaxValue {
 		return min(at, l.unnamed.from)
 	}
-	if r.line >= 0 && r.at-r.line < names.MaxValue && mayHavePairValue(l.in.buf[r.line:r.at]) {
-		at = min(at, max(r.line, l.in.begin))
+	if r.line >= 0 && r.at-r.line < names.MaxValue && mayHavePairValue(l.in.Buf[r.line:r.at]) {
+		at = min(at, max(r.line, l.in.Begin))
 	}
 	return at
 }
@@ -180,7 +181,7 @@ func (l *lines) unsure() int {
 // endValue takes the value that is carried to the line, of which what is before a place is read.
 func (l *lines) endValue(at int) {
 	r := &l.row
-	line := l.in.buf[r.line:at]
+	line := l.in.Buf[r.line:at]
 	if r.isOfCollection {
 		return
 	}
@@ -194,11 +195,11 @@ func (l *lines) endValue(at int) {
 	if l.yaml.is && l.carry.IsScalar() && !isQuoted {
 		s.Quotes = 1
 	}
-	l.matches.reason = names.Reason{How: carriedReasons[l.carry.How], Name: l.carry.Words}
-	l.matches.add(s)
+	l.matches.Reason = names.Reason{How: match.CarriedReasons[l.carry.How], Name: l.carry.Words}
+	l.matches.Add(s)
 	if at-r.line == names.MaxValue && to == len(line) {
-		l.matches.growths = append(l.matches.growths,
-			growth{lex.Everything &^ (lex.Quote | lex.Newline), l.carry.Rule, r.line + to, r.line + to})
+		l.matches.Growths = append(l.matches.Growths,
+			match.Growth{Class: lex.Everything &^ (lex.Quote | lex.Newline), Rule: l.carry.Rule, From: r.line + to, Pos: r.line + to})
 	}
 }
 
@@ -210,10 +211,10 @@ func (l *lines) findCollection(from, to int) {
 		return
 	}
 	for at := from; at < min(to, r.line+names.MaxValue); at++ {
-		if l.in.buf[at] != '{' && l.in.buf[at] != '[' {
+		if l.in.Buf[at] != '{' && l.in.Buf[at] != '[' {
 			continue
 		}
-		line := l.in.buf[r.line : at+1]
+		line := l.in.Buf[r.line : at+1]
 		if v := l.carry.ValueIn(line, r.indent.width, l.names); v.IsCollection && v.From == len(line)-1 {
 			c := l.carry.ForCollection(line, r.indent.width)
 			l.collection.expect(names.Awaited{Is: true, Carry: c, At: at})

@@ -5,6 +5,7 @@ import (
 
 	"github.com/kfw-dev/kfw/redact/decode"
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/match"
 	"github.com/kfw-dev/kfw/redact/names"
 )
 
@@ -79,7 +80,7 @@ func appendBetween(dst []byte, escapes []decode.Escape, from int) []byte {
 	const shortest = 2 // that many in a row are no chance
 	for i := range shortest {
 		if i >= len(escapes) || escapes[i].Pos != from+i+1 || escapes[i].Read != 0 ||
-			!isNUL(escapes[i].Raw[:escapes[i].Written]) {
+			!match.IsNUL(escapes[i].Raw[:escapes[i].Written]) {
 			return dst
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/match"
 	"github.com/kfw-dev/kfw/redact/names"
 )
 
@@ -109,7 +110,7 @@ func (u *unnamed) move(by int) {
 // readPairLine reads a line of text[line:at] that may have the value of a pair, or its name after it.
 func (l *lines) readPairLine(line, at, indent int) {
 	u := &l.unnamed
-	text := l.in.buf[line:at]
+	text := l.in.Buf[line:at]
 	y := names.ReadYAML(text, indent)
 	if y.IsJSON {
 		*u = unnamed{}
@@ -143,15 +144,15 @@ func (l *lines) nameValue(name []byte) {
 		return
 	}
 	p, _ := l.names.Of(bytes.Trim(name, "-."))
-	if p == nil || !p.IsIn(l.in.buf[u.from:u.to], u.isQuoted, l.around) {
+	if p == nil || !p.IsIn(l.in.Buf[u.from:u.to], u.isQuoted, l.around) {
 		return
 	}
 	s := names.Span{Start: u.from, End: u.to, Rule: p.Rule}
 	if l.yaml.is && !u.isQuoted {
 		s.Quotes = 1
 	}
-	l.matches.reason = names.Reason{How: carriedReasons[names.SameMap], Name: p.Words}
-	l.matches.add(s)
+	l.matches.Reason = names.Reason{How: match.CarriedReasons[names.SameMap], Name: p.Words}
+	l.matches.Add(s)
 }
 
 // mayHavePairValue reports whether a line that is being read may turn out to have the value of a pair.
@@ -172,9 +173,9 @@ func mayHavePairValue(line []byte) bool {
 // awaitsName reports whether the line that is being read has the value of a pair whose name may follow, or
 // one before it has.
 func (l *lines) awaitsName() bool {
-	line := l.in.begin
+	line := l.in.Begin
 	if l.row.isBegun {
 		line = l.row.line
 	}
-	return l.unnamed.is || line >= 0 && len(l.in.buf)-line < names.MaxValue && mayHavePairValue(l.in.buf[line:])
+	return l.unnamed.is || line >= 0 && len(l.in.Buf)-line < names.MaxValue && mayHavePairValue(l.in.Buf[line:])
 }

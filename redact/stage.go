@@ -7,6 +7,7 @@ import (
 	"github.com/kfw-dev/kfw/redact/decode"
 	"github.com/kfw-dev/kfw/redact/detect"
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/match"
 	"github.com/kfw-dev/kfw/redact/names"
 )
 
@@ -153,31 +154,31 @@ func (t *Text) endSequences(dst []byte) []byte {
 func (t *Text) put(dst, src []byte) []byte {
 	for len(src) > 0 {
 		t.compact()
-		n := copy(t.in.buf[len(t.in.buf):cap(t.in.buf)], src)
-		t.in.buf = t.in.buf[:len(t.in.buf)+n]
+		n := copy(t.in.Buf[len(t.in.Buf):cap(t.in.Buf)], src)
+		t.in.Buf = t.in.Buf[:len(t.in.Buf)+n]
 		src = src[n:]
-		if len(t.in.buf) < cap(t.in.buf) {
+		if len(t.in.Buf) < cap(t.in.Buf) {
 			continue
 		}
-		if dst = t.advance(dst, false); t.in.done <= lex.LookBehind { // what is nested holds it back
-			t.in.buf = slices.Grow(t.in.buf, textBuffer)
+		if dst = t.advance(dst, false); t.in.Done <= lex.LookBehind { // what is nested holds it back
+			t.in.Buf = slices.Grow(t.in.Buf, textBuffer)
 		}
 	}
 	return dst
 }
 
 func (t *Text) putEscape(dst, read, raw []byte) []byte {
-	if len(t.in.escapes) == cap(t.in.escapes) || len(t.in.buf)+len(read) > cap(t.in.buf) {
+	if len(t.in.Escapes) == cap(t.in.Escapes) || len(t.in.Buf)+len(read) > cap(t.in.Buf) {
 		dst = t.advance(dst, false)
 		t.compact()
 	}
-	if n := len(t.in.escapes) - decode.MaxUnseen; len(read) == 0 && n >= 0 && t.in.escapes[n].Pos == len(t.in.buf) {
+	if n := len(t.in.Escapes) - decode.MaxUnseen; len(read) == 0 && n >= 0 && t.in.Escapes[n].Pos == len(t.in.Buf) {
 		read = []byte{' '}
 	}
-	e := decode.Escape{Pos: len(t.in.buf), Read: uint8(len(read)), Written: uint8(len(raw))}
+	e := decode.Escape{Pos: len(t.in.Buf), Read: uint8(len(read)), Written: uint8(len(raw))}
 	copy(e.Raw[:], raw)
-	t.in.escapes = append(t.in.escapes, e)
-	t.in.buf = append(t.in.buf, read...)
+	t.in.Escapes = append(t.in.Escapes, e)
+	t.in.Buf = append(t.in.Buf, read...)
 	return dst
 }
 
@@ -221,11 +222,11 @@ func (f encoded) Excludes(b []byte, at, to int) bool { return detect.FindsNothin
 func (t *Text) unpack(end bool) int {
 	p := &t.packing.packed
 	if p.Level == decode.UnpackLevel {
-		return len(t.in.buf)
+		return len(t.in.Buf)
 	}
 	for {
 		if !p.Going {
-			p.At, p.IsHex, p.Going = decode.NextPacked(t.in.buf, p.At, end)
+			p.At, p.IsHex, p.Going = decode.NextPacked(t.in.Buf, p.At, end)
 			p.Read = p.At
 			if !p.Going {
 				return p.At
@@ -235,18 +236,18 @@ func (t *Text) unpack(end bool) int {
 		if p.IsHex {
 			class = lex.Hexadecimal
 		}
-		p.Read = class.Run(t.in.buf, p.Read, p.At+decode.PackedLook+1-p.Read)
-		if p.Read == len(t.in.buf) && p.Read <= p.At+decode.PackedLook && !end {
+		p.Read = class.Run(t.in.Buf, p.Read, p.At+decode.PackedLook+1-p.Read)
+		if p.Read == len(t.in.Buf) && p.Read <= p.At+decode.PackedLook && !end {
 			return p.At
 		}
 		stop := min(p.Read, p.At+decode.PackedLook)
-		rule, found := t.holds(t.in.buf[p.At:stop], p.IsHex)
+		rule, found := t.holds(t.in.Buf[p.At:stop], p.IsHex)
 		switch {
 		case found:
 			if !p.IsHex {
 				class |= lex.Equals
 			}
-			t.matches.reason = names.Reason{How: inBase64}
+			t.matches.Reason = names.Reason{How: match.InBase64}
 			t.take(rule, names.Finding{Verdict: names.Growing, Start: p.At, End: stop, Class: class})
 			p.At, p.Going = stop, false
 		case stop < p.Read:

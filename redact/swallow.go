@@ -3,6 +3,7 @@ package redact
 import (
 	"github.com/kfw-dev/kfw/redact/candidate"
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/match"
 	"github.com/kfw-dev/kfw/redact/names"
 )
 
@@ -42,7 +43,7 @@ func (f *filter) beginField(state lexState, offset int64) {
 func (f *filter) endField(dst []byte, end int64) []byte {
 	f.swallow.hide(&f.report, end)
 	f.next.pending = nil
-	why := names.Reason{How: ofKey, Name: f.swallow.words, Path: f.pathHere()}
+	why := names.Reason{How: match.OfKey, Name: f.swallow.words, Path: f.pathHere()}
 	f.report.tell(f.swallow.hidden.rule, f.swallow.place, why)
 	return f.text.markers.markQuoted(dst, f.swallow.hidden.rule, f.text.markers.numbers.end(), f.swallow.hidden.quotes)
 }
@@ -59,7 +60,7 @@ func (s *swallowing) hide(r *report, end int64) {
 // anywhere in. It has no number: what the value is cannot be told.
 func (f *filter) brokenField(dst []byte, p *names.Phrase, offset int64) []byte {
 	f.next.pending = nil
-	f.report.tell(p.Rule, f.place(offset), names.Reason{How: ofKey, Name: p.Words})
+	f.report.tell(p.Rule, f.place(offset), names.Reason{How: match.OfKey, Name: p.Words})
 	return f.text.markers.markQuoted(dst, p.Rule, 0, 1)
 }
 
@@ -79,7 +80,7 @@ func (f *filter) swallowStringPart(dst, src []byte) ([]byte, int) {
 		f.next.pending, f.state = nil, inString
 		dst = append(dst, '"')
 		f.text.nested.beginString()
-		f.text.in.offset, f.seen.isValue, f.seen.marked = f.swallow.hidden.from, true, f.text.markers.written
+		f.text.in.Offset, f.seen.isValue, f.seen.marked = f.swallow.hidden.from, true, f.text.markers.written
 		return f.text.stage(dst, f.scratch), n
 	}
 	f.text.markers.numbers.readString(src[:n])

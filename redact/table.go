@@ -5,6 +5,7 @@ import (
 
 	"github.com/kfw-dev/kfw/redact/candidate"
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/match"
 	"github.com/kfw-dev/kfw/redact/names"
 	"github.com/kfw-dev/kfw/redact/structure"
 )
@@ -245,7 +246,7 @@ func (r *row) move(by int) {
 func (l *lines) readCells(to int, isLast bool) bool {
 	r := &l.row
 	for ; r.at < to; r.at++ {
-		c := l.in.buf[r.at]
+		c := l.in.Buf[r.at]
 		isEnd, isDecided := l.endsCell(c, isLast)
 		if !isDecided {
 			return false
@@ -287,10 +288,10 @@ func (l *lines) endsCell(c byte, end bool) (isEnd, isDecided bool) {
 		return c == l.table.separator && r.cell != withinQuotes, true
 	case r.cell != inCell || !lex.Blank.Has(c):
 		return false, true
-	case r.at+1 == l.in.scanned:
+	case r.at+1 == l.in.Scanned:
 		return false, end
 	}
-	return c == '\t' || lex.Blank.Has(l.in.buf[r.at+1]), true
+	return c == '\t' || lex.Blank.Has(l.in.Buf[r.at+1]), true
 }
 
 // columnOf returns the column of a cell if it is a sensitive one, or nil.
@@ -357,7 +358,7 @@ func (l *lines) endCell(at int) {
 	}
 	n := l.numberHere()
 	if l.table.pair.is && n == l.table.pair.name {
-		l.readPairName(l.in.buf[r.from:at])
+		l.readPairName(l.in.Buf[r.from:at])
 	}
 	if n < 0 {
 		return
@@ -366,10 +367,10 @@ func (l *lines) endCell(at int) {
 	if c == nil {
 		return
 	}
-	value := bytes.TrimRight(l.in.buf[r.from:at], " \t\r")
+	value := bytes.TrimRight(l.in.Buf[r.from:at], " \t\r")
 	if c.IsIn(value, false, l.around) {
-		l.matches.reason = names.Reason{How: inColumn, Name: c.Words}
-		l.matches.add(names.Span{Start: r.from, End: r.from + len(value), Rule: c.Rule})
+		l.matches.Reason = names.Reason{How: match.InColumn, Name: c.Words}
+		l.matches.Add(names.Span{Start: r.from, End: r.from + len(value), Rule: c.Rule})
 	}
 }
 
@@ -378,14 +379,14 @@ func (l *lines) longCell() {
 	r := &l.row
 	r.isDone = true
 	c := l.columnHere()
-	if c == nil || r.cell == beforeCell || !c.IsIn(l.in.buf[r.from:r.at+1], false, l.around) {
+	if c == nil || r.cell == beforeCell || !c.IsIn(l.in.Buf[r.from:r.at+1], false, l.around) {
 		return
 	}
 	class := lex.NonSpace &^ (lex.Comma | lex.Punctuation)
 	if r.cell == withinQuotes {
 		class = lex.Everything &^ (lex.Quote | lex.Newline)
 	}
-	l.matches.reason = names.Reason{How: inColumn, Name: c.Words}
-	l.matches.add(names.Span{Start: r.from, End: r.at + 1, Rule: c.Rule})
-	l.matches.growths = append(l.matches.growths, growth{class, c.Rule, r.at + 1, r.at + 1})
+	l.matches.Reason = names.Reason{How: match.InColumn, Name: c.Words}
+	l.matches.Add(names.Span{Start: r.from, End: r.at + 1, Rule: c.Rule})
+	l.matches.Growths = append(l.matches.Growths, match.Growth{Class: class, Rule: c.Rule, From: r.at + 1, Pos: r.at + 1})
 }

@@ -96,7 +96,7 @@ func (f *filter) numberValue(dst, tok []byte) []byte {
 	if f.next.named {
 		f.text.introduce()
 	}
-	f.text.context, f.text.in.offset = f.next.pending, f.token.begin
+	f.text.context, f.text.in.Offset = f.next.pending, f.token.begin
 	f.scratch = f.text.Flush(f.text.stage(f.scratch[:0], tok))
 	if f.text.markers.written == before {
 		return append(dst, tok...)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/match"
 	"github.com/kfw-dev/kfw/redact/names"
 	"github.com/kfw-dev/kfw/redact/structure"
 )
@@ -78,9 +79,9 @@ func (s *tuples) columnHere() *structure.Column {
 func (l *lines) readTuples(to int, isEnd bool) int {
 	s := &l.tuples
 	if !s.is() {
-		return len(l.in.buf)
+		return len(l.in.Buf)
 	}
-	begin := l.in.begin
+	begin := l.in.Begin
 	if l.row.isBegun { // which may be at a bracket before that
 		begin = min(begin, max(l.row.line, 0))
 	}
@@ -88,7 +89,7 @@ func (l *lines) readTuples(to int, isEnd bool) int {
 		s.from = s.at
 	}
 	for ; s.at < to && s.is(); s.at++ {
-		c := l.in.buf[s.at]
+		c := l.in.Buf[s.at]
 		if s.size++; s.size > longestGap && s.state != inRow {
 			s.end()
 			break
@@ -109,9 +110,9 @@ func (l *lines) readTuples(to int, isEnd bool) int {
 	switch {
 	case isEnd:
 		l.endLineOfTuples()
-		return len(l.in.buf)
+		return len(l.in.Buf)
 	case s.state != inRow || s.columnHere() == nil || s.part == cellBegin || s.part == cellRest || s.isLong:
-		return len(l.in.buf)
+		return len(l.in.Buf)
 	}
 	return s.from
 }
@@ -258,12 +259,12 @@ func (s *tuples) endRow() {
 func (l *lines) takeLiteral(end int, isQuoted bool) {
 	s := &l.tuples
 	c := s.columnHere()
-	if c == nil || s.isLong || s.from >= end || !isQuoted && !(lex.Digits|lex.Dash).Has(l.in.buf[s.from]) {
+	if c == nil || s.isLong || s.from >= end || !isQuoted && !(lex.Digits|lex.Dash).Has(l.in.Buf[s.from]) {
 		return
 	}
-	if c.IsIn(l.in.buf[s.from:end], isQuoted, l.around) {
-		l.matches.reason = names.Reason{How: inColumn, Name: c.Words}
-		l.matches.add(names.Span{Start: s.from, End: end, Rule: c.Rule})
+	if c.IsIn(l.in.Buf[s.from:end], isQuoted, l.around) {
+		l.matches.Reason = names.Reason{How: match.InColumn, Name: c.Words}
+		l.matches.Add(names.Span{Start: s.from, End: end, Rule: c.Rule})
 	}
 }
 
@@ -271,14 +272,14 @@ func (l *lines) takeLiteral(end int, isQuoted bool) {
 func (l *lines) takeLongLiteral() {
 	s := &l.tuples
 	c := s.columnHere()
-	if c == nil || !c.IsIn(l.in.buf[s.from:s.at+1], true, l.around) {
+	if c == nil || !c.IsIn(l.in.Buf[s.from:s.at+1], true, l.around) {
 		return
 	}
 	s.isLong = true
-	l.matches.reason = names.Reason{How: inColumn, Name: c.Words}
-	l.matches.add(names.Span{Start: s.from, End: s.at + 1, Rule: c.Rule})
-	l.matches.growths = append(l.matches.growths,
-		growth{lex.Everything &^ (lex.Quote | lex.Newline), c.Rule, s.at + 1, s.at + 1})
+	l.matches.Reason = names.Reason{How: match.InColumn, Name: c.Words}
+	l.matches.Add(names.Span{Start: s.from, End: s.at + 1, Rule: c.Rule})
+	l.matches.Growths = append(l.matches.Growths,
+		match.Growth{Class: lex.Everything &^ (lex.Quote | lex.Newline), Rule: c.Rule, From: s.at + 1, Pos: s.at + 1})
 }
 
 // endLineOfTuples takes the part of a value that a line ends in.
