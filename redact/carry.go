@@ -5,6 +5,7 @@ import (
 
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
+	"github.com/kfw-dev/kfw/redact/structure"
 )
 
 // mayCarry reports whether a line without a colon may carry a name: it begins a block of HCL or an
@@ -17,7 +18,7 @@ func mayCarry(line []byte) bool {
 
 // saysOfNext returns the name that a line of text carries to lines to come. It begins after so many characters.
 func saysOfNext(line []byte, indent int, sensitive *names.NameCache) (c names.Carry) {
-	if len(line) > maxHeader || bytes.IndexByte(line, ':') < 0 && !mayCarry(line) {
+	if len(line) > structure.MaxHeader || bytes.IndexByte(line, ':') < 0 && !mayCarry(line) {
 		return c
 	}
 	carried := func(name []byte, how names.CarriedHow, indent int) names.Carry {
@@ -96,11 +97,3 @@ func ofSecret(y names.CarriedLine, sensitive *names.NameCache) names.Carry {
 	c.Want, c.AnyWord = names.AnySecret, true
 	return c
 }
-
-// manifest is the form of what begins an object of Kubernetes, which says something of the lines
-// after it. It is none of a secret itself.
-type manifest struct{}
-
-func (manifest) anchors() []string { return []string{"apiversion", "kind: secret", "secretlist"} }
-
-func (manifest) Find(names.Window, int, int) names.Finding { return names.Finding{} }

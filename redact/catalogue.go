@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kfw-dev/kfw/redact/commands"
 	"github.com/kfw-dev/kfw/redact/detect"
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
@@ -35,12 +36,12 @@ func catalogue(n *names.Names) []detect.Rule {
 	account := detect.NewAccountNumber()
 
 	return slices.Concat([]detect.Rule{
-		{Anchors: []string{strings.ToLower(lex.MarkerStart)}, Form: markerForm{}},
-		{Anchors: encoded{}.anchors(), Form: encoded{}},
-		{Group: names.Secrets, Anchors: programName{}.anchors(), Form: programName{}},
-		{Group: names.Secrets, Anchors: manifest{}.anchors(), Form: manifest{}},
-		{Anchors: pairMark{}.anchors(), Form: pairMark{}, SaysOfLines: true, Opens: true},
-		{Anchors: columnList{}.anchors(), Form: columnList{n}, Opens: true},
+		{Anchors: []string{strings.ToLower(lex.MarkerStart)}, Form: detect.MarkerForm{}},
+		{Anchors: detect.Encoded{}.Anchors(), Form: detect.Encoded{}},
+		{Group: names.Secrets, Anchors: commands.ProgramName{}.Anchors(), Form: commands.ProgramName{}},
+		{Group: names.Secrets, Anchors: structure.Manifest{}.Anchors(), Form: structure.Manifest{}},
+		{Anchors: structure.PairMark{}.Anchors(), Form: structure.PairMark{}, SaysOfLines: true, Opens: true},
+		{Anchors: structure.ColumnList{}.Anchors(), Form: structure.ColumnList{Names: n}, Opens: true},
 		{Name: droppedField},
 		{Name: notARecord},
 
@@ -63,12 +64,12 @@ func catalogue(n *names.Names) []detect.Rule {
 			Example: "mysql -u root -ptr0ub4dor shop", Refused: "mkdir -ptr0ub4dor", Source: "synopses"},
 		{Name: "password", Group: names.Secrets, Anchors: names.AnchorsOfOperands(), Form: names.OperandValue{},
 			Example: "htpasswd -b users mara tr0ub4dor", Refused: "git config --get password", Source: "synopses"},
-		{Name: "user_password", Group: names.Secrets, Anchors: programName{}.anchors(),
-			Form:    argumentList{[]names.Form{names.FlagValue{OfUsers: true}}},
+		{Name: "user_password", Group: names.Secrets, Anchors: commands.ProgramName{}.Anchors(),
+			Form:    commands.ArgumentList{Forms: []names.Form{names.FlagValue{OfUsers: true}}},
 			Example: `CMD ["curl", "-u", "mara:tr0ub4dor"]`, Refused: `CMD ["curl", "-o", "mara:tr0ub4dor"]`,
 			Source: "synopses"},
-		{Name: "password", Group: names.Secrets, Anchors: programName{}.anchors(),
-			Form:    argumentList{[]names.Form{names.FlagValue{}, names.OperandValue{}}},
+		{Name: "password", Group: names.Secrets, Anchors: commands.ProgramName{}.Anchors(),
+			Form:    commands.ArgumentList{Forms: []names.Form{names.FlagValue{}, names.OperandValue{}}},
 			Example: `CMD ["docker", "login", "-p", "tr0ub4dor"]`, Refused: `CMD ["docker", "run", "-p", "tr0ub4dor"]`,
 			Source: "synopses"},
 		{Name: "password", Group: names.Secrets,

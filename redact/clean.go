@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/kfw-dev/kfw/redact/commands"
 	"github.com/kfw-dev/kfw/redact/decode"
 	"github.com/kfw-dev/kfw/redact/detect"
 	"github.com/kfw-dev/kfw/redact/lex"
@@ -86,7 +87,7 @@ func (c *cleaner) isClean(line []byte, from int, inJSON bool) bool {
 			}
 			at, to := to-e.Length-before, to-before
 			r := &c.rules.catalogue[e.Rule]
-			x, ok := r.Form.(excluder)
+			x, ok := r.Form.(detect.Excluder)
 			isExcluded := ok && x.Excludes(line, at, to) && !(isJSON && r.IsNamed && isPartOfKey(line, at, to))
 			if !saysNothing && r.SaysOfLines && maySay(r, line, at, to, isExcluded) {
 				if names.PairNameIn(body, c.names) != nil || c.saysOfLines(body) {
@@ -158,12 +159,6 @@ func (c *cleaner) decode(line []byte) bool {
 		}
 		c.letters = append(c.letters, at+1)
 	}
-}
-
-// excluder is a form that can often tell that it finds nothing at an anchor, and
-// needs not know what stands beyond the quotes around it for that.
-type excluder interface {
-	Excludes(b []byte, at, to int) bool
 }
 
 // isPartOfKey says whether an anchor in a line of JSON may stand in a string of more than one word that is a
@@ -258,12 +253,12 @@ func (c *cleaner) isHarmlessIn(r *detect.Rule, line []byte, at, to int, in strin
 	if r.SaysOfLines && len(c.letters) > 0 && c.saysOfLinesIn(line[in.start:in.end], to-in.start) {
 		return false
 	}
-	if _, isManifest := r.Form.(manifest); isManifest &&
+	if _, isManifest := r.Form.(structure.Manifest); isManifest &&
 		(in.isKey && structure.MayHaveData(line[in.end+1:]) || !in.isKey &&
 			isKind(line[:in.start-1])) {
 		return false
 	}
-	if _, isProgram := r.Form.(programName); isProgram && !in.isKey && isArgumentOf(line, in.start, in.end) {
+	if _, isProgram := r.Form.(commands.ProgramName); isProgram && !in.isKey && commands.IsArgumentOf(line, in.start, in.end) {
 		return false
 	}
 	return !(r.Leads && in.isKey) && c.isHarmless(r, line[in.start:in.end], at-in.start, to-in.start)
@@ -273,12 +268,12 @@ func (c *cleaner) isHarmlessIn(r *detect.Rule, line []byte, at, to int, in strin
 func (c *cleaner) saysOfLines(line []byte) bool {
 	carry := saysOfNext(line, 0, c.names)
 	return carry.Is() || c.header.readHeader(line, indent{}, c.names) || names.IsContinued(line) ||
-		isItemOfProgram(line)
+		commands.IsItemOfProgram(line)
 }
 
 // saysOfLinesIn is saysOfLines of the line in a text in which an anchor ends at to.
 func (c *cleaner) saysOfLinesIn(text []byte, to int) bool {
-	size := bytes.IndexByte(text[to:min(len(text), to+maxHeader)], '\n')
+	size := bytes.IndexByte(text[to:min(len(text), to+structure.MaxHeader)], '\n')
 	return size >= 0 && c.saysOfLines(text[bytes.LastIndexByte(text[:to], '\n')+1:to+size])
 }
 

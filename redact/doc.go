@@ -32,13 +32,13 @@
 //	collection.go  collections of YAML in brackets below a sensitive name
 //	pairs.go       values whose name stands in a line after
 //	flow.go        where a marker needs quotes in YAML
-//	argument.go    command lines that are lists of strings, of YAML, or go on over lines
 //	commandline.go command lines that are known to be some, as kfw stores and shows them
 //	public.go      names of the packages below that are public here
 //
 // Below it: lex and decode read signs and escapes, prefilter finds the anchors of all rules in one pass, candidate
 // tells what looks like a secret, names tells which names are sensitive, detect has the forms of the rules, structure
-// carries a name through brackets, fieldpath follows the names of a record, gitleaks reads files of rules.
+// carries a name through brackets, commands follows command lines that are lists, match keeps what was found in a text,
+// fieldpath follows the names of a record, gitleaks reads files of rules.
 //
 // Four things hold for all of it. What is a match is a function of the text
 // alone, never of the cuts. A rule is asked only where one of its anchors

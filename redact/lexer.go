@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 
+	"github.com/kfw-dev/kfw/redact/commands"
 	"github.com/kfw-dev/kfw/redact/decode"
 	"github.com/kfw-dev/kfw/redact/detect"
 	"github.com/kfw-dev/kfw/redact/lex"
@@ -78,7 +79,7 @@ type nextValue struct {
 	pending  *names.Phrase   // of the value to come
 	argument names.Phrase    // of the string to come, if the last one of this array was a flag; else empty
 	given    names.Phrase    // the same of the current string
-	command  commandLine     // the current array, if it is one
+	command  commands.Line   // the current array, if it is one
 	named    bool            // the value to come is that of the last name that text keeps
 	member   uint64          // hash of the name of the value to come, or of the current one
 	part     names.PairPart  // what the value to come is of a pair
@@ -164,7 +165,8 @@ func (f *filter) newLine() {
 	if f.held.is() {
 		f.held.state = heldDecided
 	}
-	f.seen.begins, f.next.command.size = false, 0
+	f.seen.begins = false
+	f.next.command.End()
 	f.token.size, f.seen.indented = 0, false
 	f.swallow = swallowing{hidden: f.swallow.hidden, place: f.swallow.place, words: f.swallow.words}
 }
@@ -434,8 +436,8 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		case f.next.named:
 			f.text.introduce()
 			f.next.named = false
-		case f.next.command.isOpen():
-			f.text.introduceArgument(f.next.command.beforeArgument())
+		case f.next.command.IsOpen():
+			f.text.introduceArgument(f.next.command.BeforeArgument())
 		}
 		f.text.context, f.next.pending = f.next.pending, nil
 		if f.next.argument.IsArgument && f.text.context == nil {
@@ -455,7 +457,8 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 			f.carried.records = 0
 		}
 	case '{', '[':
-		f.next.key, f.next.argument, f.next.command.size = nil, names.Phrase{}, 0
+		f.next.key, f.next.argument = nil, names.Phrase{}
+		f.next.command.End()
 		f.held.open()
 		f.grid.Open(c == '[', colon, isFirst, f.text.name.ending)
 		part := names.NoPart
@@ -502,9 +505,9 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		}
 		switch {
 		case c != ',':
-			f.next.command.size = 0
+			f.next.command.End()
 		case isString:
-			f.next.command.add(f.text.name.ending)
+			f.next.command.Add(f.text.name.ending)
 		}
 		f.seen.isFirst = false
 		f.next.key, f.next.pending = nil, nil
@@ -574,7 +577,7 @@ func withBlanks(dst, src []byte) ([]byte, int) {
 func (f *filter) isSettled() bool {
 	v := &f.next
 	return v.key == nil && v.pending == nil && !v.argument.IsArgument && v.paired == nil && v.under.Depth == 0 &&
-		!v.command.isOpen() && !f.seen.colon && !f.seen.lone && !f.seen.begins && len(f.text.name.leading) == 0 &&
+		!v.command.IsOpen() && !f.seen.colon && !f.seen.lone && !f.seen.begins && len(f.text.name.leading) == 0 &&
 		!f.grid.Is() && !f.secret.Is() && !f.held.isOpen()
 }
 

@@ -3,10 +3,13 @@ package redact
 import (
 	"bytes"
 
+	"github.com/kfw-dev/kfw/redact/commands"
+	"github.com/kfw-dev/kfw/redact/detect"
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/match"
 	"github.com/kfw-dev/kfw/redact/names"
 	"github.com/kfw-dev/kfw/redact/prefilter"
+	"github.com/kfw-dev/kfw/redact/structure"
 )
 
 // lines is what the lines of a text that were read say of those to come: the header of a table, the name of a
@@ -20,7 +23,7 @@ type lines struct {
 
 	table      table
 	carry      names.Carry
-	argv       argv
+	argv       commands.Argv
 	row        row
 	tuples     tuples
 	collection collection
@@ -35,12 +38,12 @@ func (l *lines) forget() {
 	l.table.end()
 	l.tuples.end()
 	l.collection = collection{}
-	l.carry, l.row, l.argv = names.Carry{}, row{}, argv{}
+	l.carry, l.row, l.argv = names.Carry{}, row{}, commands.Argv{}
 }
 
 // saysOfLines says whether earlier lines say something of those to come.
 func (l *lines) saysOfLines() bool {
-	return l.table.is() || l.carry.Is() || l.tuples.is() || l.argv.isOpen() || l.collection.reads()
+	return l.table.is() || l.carry.Is() || l.tuples.is() || l.argv.IsOpen() || l.collection.reads()
 }
 
 // mayBeCollection reports whether a bracket that begins the line, after the blanks that were read, may be of a
@@ -66,7 +69,7 @@ func (l *lines) indentRow(b []byte) {
 func (l *lines) beginRow(at int, indent indent) {
 	l.row = row{isBegun: true, indent: indent, line: at, at: at, from: at, width: indent.width}
 	l.row.isOfCollection = l.collection.reads()
-	l.row.hasCells, l.row.hasValue, l.row.hasArgument = l.table.is(), l.carry.Is(), l.argv.isOpen()
+	l.row.hasCells, l.row.hasValue, l.row.hasArgument = l.table.is(), l.carry.Is(), l.argv.IsOpen()
 	if l.table.separator == '\t' {
 		l.row.number = indent.tabs
 	}
@@ -79,7 +82,7 @@ func (l *lines) endRow(at int) {
 		return // the line has ended already
 	}
 	line := l.in.Buf[max(r.line, 0):at]
-	isNamed := l.lastSaid > r.line && at-r.line <= maxHeader && len(line) > 0 && line[0] != '{' && line[0] != '<'
+	isNamed := l.lastSaid > r.line && at-r.line <= structure.MaxHeader && len(line) > 0 && line[0] != '{' && line[0] != '<'
 	if r.hasCells {
 		isRow := r.number > 0 && (l.table.separator != ' ' || r.isIn)
 		if l.table.isDump {
@@ -95,10 +98,10 @@ func (l *lines) endRow(at int) {
 		l.readPairLine(max(r.line, 0), at, r.indent.width)
 	}
 	if r.hasArgument || isNamed {
-		l.argv.readLine(line[:min(len(line), maxHeader)], r.indent.width)
+		l.argv.ReadLine(line[:min(len(line), structure.MaxHeader)], r.indent.width)
 	}
 	if r.hasValue {
-		l.carry = l.carry.After(line[:min(len(line), maxHeader)], r.indent.width, l.names)
+		l.carry = l.carry.After(line[:min(len(line), structure.MaxHeader)], r.indent.width, l.names)
 	}
 	if isNamed && !l.carry.HasLines() {
 		if c := saysOfNext(line, r.indent.width, l.names); c.Is() && l.hasName(line) {
@@ -237,11 +240,39 @@ func (l *lines) hasName(line []byte) bool {
 			if !r.SaysOfLines {
 				continue
 			}
-			x, ok := r.Form.(excluder)
+			x, ok := r.Form.(detect.Excluder)
 			if maySay(r, line, at-e.Length, at, ok && x.Excludes(line, at-e.Length, at)) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// endArgument takes the secret that is in an argument of a command line, which is a line of YAML that ends at a place.
+func (l *lines) endArgument(at int) {
+	r := &l.row
+	line := l.in.Buf[r.line:at]
+	y := names.ReadYAML(line, r.indent.width)
+	if !y.IsItem || len(y.Key) > 0 || y.Indent != l.argv.Indent {
+		return
+	}
+	from, to, _ := names.Scalar(y.Value)
+	begin := r.line + bytes.LastIndex(line, y.Value) + from
+	for _, rule := range l.rules.ofCommands {
+		first, last := l.argv.SecretIn(y.Value[from:to], l.rules.catalogue[rule].Form, l.around)
+		if first == last {
+			continue
+		}
+		s := names.Span{Start: begin + first, End: begin + last, Rule: rule}
+		if l.yaml.is {
+			place, end, _ := placeInYAML(names.Window{Text: l.in.Buf, End: true, Around: l.around}, &l.yaml, s.Start,
+				s.End, false)
+			s.End = end
+			s = s.Placed(place)
+		}
+		l.matches.Reason = names.Reason{How: match.OnCommand}
+		l.matches.Add(s)
+		return
+	}
 }

@@ -3,6 +3,7 @@ package redact
 import (
 	"bytes"
 
+	"github.com/kfw-dev/kfw/redact/commands"
 	"github.com/kfw-dev/kfw/redact/detect"
 	"github.com/kfw-dev/kfw/redact/gitleaks"
 	"github.com/kfw-dev/kfw/redact/lex"
@@ -18,7 +19,7 @@ func (t *Text) reasonOf(w names.Window, anchor names.Span) names.Reason {
 		return names.Reason{How: match.AfterName, Name: t.wordsAt(w, anchor)}
 	case *detect.Near:
 		return names.Reason{How: match.NearName}
-	case names.FlagValue, names.OperandValue, argumentList:
+	case names.FlagValue, names.OperandValue, commands.ArgumentList:
 		return names.Reason{How: match.OnCommand}
 	case detect.UserInfo:
 		return names.Reason{How: match.InURL}

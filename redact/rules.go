@@ -6,12 +6,14 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/kfw-dev/kfw/redact/commands"
 	"github.com/kfw-dev/kfw/redact/detect"
 	"github.com/kfw-dev/kfw/redact/fieldpath"
 	"github.com/kfw-dev/kfw/redact/gitleaks"
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
 	"github.com/kfw-dev/kfw/redact/prefilter"
+	"github.com/kfw-dev/kfw/redact/structure"
 )
 
 // ParseGroups reads a list such as "pii,pci,secrets", or "none".
@@ -156,7 +158,7 @@ func Compile(o Options) (*Rules, error) {
 			}
 		}
 		switch x.Form.(type) {
-		case manifest, programName:
+		case structure.Manifest, commands.ProgramName:
 			x.SaysOfLines = true
 		case names.FlagValue, names.OperandValue:
 			r.ofCommands = append(r.ofCommands, i)
@@ -220,21 +222,4 @@ func (v *Values) Append(dst, src []byte, f Format) []byte {
 	v.filter.start(f)
 	dst, _ = v.filter.feed(dst, src)
 	return v.filter.finish(dst)
-}
-
-// markerForm finds the markers of an earlier run.
-type markerForm struct{}
-
-func (markerForm) Find(w names.Window, at, to int) names.Finding {
-	if string(w.Text[at:to]) != lex.MarkerStart {
-		return names.Finding{}
-	}
-	if end := w.Marker(at); end > 0 {
-		return names.Finding{Verdict: names.Marked, Start: at, End: end}
-	}
-	end := (lex.Alnum | lex.Underscore | lex.Dash | lex.Colon).Run(w.Text, to, lex.MaxMarker)
-	if w.Cut(end) && end-to < lex.MaxMarker {
-		return names.Finding{Verdict: names.Undecided, Start: at}
-	}
-	return names.Finding{}
 }

@@ -1,11 +1,9 @@
 package redact
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/kfw-dev/kfw/redact/decode"
-	"github.com/kfw-dev/kfw/redact/detect"
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/match"
 	"github.com/kfw-dev/kfw/redact/names"
@@ -181,41 +179,6 @@ func (t *Text) putEscape(dst, read, raw []byte) []byte {
 	t.in.Buf = append(t.in.Buf, read...)
 	return dst
 }
-
-// encoded is the form of a character that is written in another way than it
-// reads. It has no matches of its own: it tells what text has to be decoded.
-type encoded struct{}
-
-func (encoded) anchors() []string {
-	a := []string{`\u`, `\/`, `\x`, "&#"}
-	for _, name := range slices.Sorted(maps.Keys(decode.NamedReferences)) {
-		a = append(a, "&"+name+";")
-	}
-	for c, in := range decode.NotationOf {
-		if in != decode.Plain && in != decode.Backslashes && in != decode.References {
-			a = append(a, string([]byte{byte(c)}))
-		}
-	}
-	return a
-}
-
-func (encoded) Find(w names.Window, at, to int) names.Finding {
-	var s decode.Sequence
-	for i := at; i < len(w.Text) && s.Takes(w.Text[i], 1); i++ {
-		s.Add(w.Text[i], w.Text[i:i+1])
-		if s.Whole() {
-			var read [4]byte
-			if s.Character(&read) < 0 {
-				return names.Finding{}
-			}
-			return names.Finding{Verdict: names.Hidden}
-		}
-	}
-	return names.Finding{}
-}
-
-// Excludes implements excluder.
-func (f encoded) Excludes(b []byte, at, to int) bool { return detect.FindsNothing(f, b, at, to) }
 
 // unpack looks for packed secrets in what has been read, and returns the start
 // of what it can't tell yet.

@@ -3,7 +3,6 @@ package redact
 import (
 	"bytes"
 
-	"github.com/kfw-dev/kfw/redact/candidate"
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/match"
 	"github.com/kfw-dev/kfw/redact/names"
@@ -11,13 +10,8 @@ import (
 )
 
 const (
-	// maxHeader is how long the header of a table is, in bytes.
-	maxHeader = lex.LookBehind
 	// mostWords is how many words it has.
 	mostWords = 4
-	// headerSigns are the kinds of signs that a header has.
-	headerSigns = lex.Word | lex.Dash | lex.Dot | lex.Slash | lex.High | lex.Wide | lex.Blank | lex.Comma | lex.Quote |
-		lex.Punctuation
 )
 
 // table holds the columns of a table whose names are sensitive, for the rows after its header. The zero value is no
@@ -48,13 +42,13 @@ func (t *table) end() { *t = table{columns: t.columns[:0]} }
 func (t *table) readHeader(line []byte, indent indent, names *names.NameCache) (isHeader bool) {
 	t.end()
 	line = bytes.TrimRight(line, "\r")
-	if len(line) > maxHeader {
+	if len(line) > structure.MaxHeader {
 		return false
 	}
 	if t.readCopy(line, names) {
 		return true
 	}
-	if headerSigns.Run(line, 0, len(line)) < len(line) { // as of nearly all lines
+	if structure.HeaderSigns.Run(line, 0, len(line)) < len(line) { // as of nearly all lines
 		return false
 	}
 	for _, separator := range []byte("\t|;, ") {
@@ -94,7 +88,7 @@ func (t *table) readNames(line []byte, separator byte, indent indent, sensitive 
 			if p, _ := sensitive.Of(name); p != nil {
 				c.Phrase, c.IsSensitive, isSensitive = *p, true, true
 			}
-			switch pairColumnOf(name) {
+			switch structure.PairColumnOf(name) {
 			case names.PairName:
 				if !hasName {
 					t.pair.name, hasName = len(t.columns), true
@@ -109,20 +103,6 @@ func (t *table) readNames(line []byte, separator byte, indent indent, sensitive 
 	}
 	t.pair.is = hasName && hasValue && t.pair.name < t.pair.value && t.pair.value < structure.MaxColumns
 	return named > 1 && (isSensitive || t.pair.is)
-}
-
-// pairColumnOf returns what a column is whose rows are pairs of a name and a value.
-func pairColumnOf(name []byte) names.PairPart {
-	var b [names.MaxName]byte
-	switch string(candidate.AppendLower(b[:0], name[:min(len(name), len(b))])) {
-	case "name", "key", "variable", "variable_name", "variable name", "parameter", "setting", "property", "option",
-		"env",
-		"field", "attribute", "item":
-		return names.PairName
-	case "value":
-		return names.PairValue
-	}
-	return names.NoPart
 }
 
 // readCopy reads the line with which PostgreSQL's dumps begin the rows of a table (pg_dump, COPY).

@@ -3,6 +3,7 @@ package redact
 import (
 	"bytes"
 
+	"github.com/kfw-dev/kfw/redact/commands"
 	"github.com/kfw-dev/kfw/redact/decode"
 	"github.com/kfw-dev/kfw/redact/detect"
 	"github.com/kfw-dev/kfw/redact/lex"
@@ -242,7 +243,7 @@ func (t *Text) endLine(dst []byte) []byte {
 	t.lines.valueOf = t.lines.valueOf[:0]
 	switch {
 	case names.IsContinued(t.in.Buf):
-		t.lines.valueOf = appendCommand(t.lines.valueOf, t.in.Buf)
+		t.lines.valueOf = commands.AppendCommand(t.lines.valueOf, t.in.Buf)
 	case t.scan.named:
 		line := t.in.Buf
 		if bytes.IndexByte(line, '\n') >= 0 { // the name of the line before may stand first
@@ -371,7 +372,7 @@ func (t *Text) ask(w names.Window) {
 		if r.SaysOfLines {
 			t.lines.lastSaid = t.in.Scanned
 		}
-		if _, isInsert := r.Form.(columnList); isInsert && t.lines.readTuples(t.in.Scanned, false) >= 0 &&
+		if _, isInsert := r.Form.(structure.ColumnList); isInsert && t.lines.readTuples(t.in.Scanned, false) >= 0 &&
 			t.lines.tuples.state != inRow {
 			t.lines.tuples.begin(t.in.Scanned)
 		}

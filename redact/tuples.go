@@ -1,8 +1,6 @@
 package redact
 
 import (
-	"bytes"
-
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/match"
 	"github.com/kfw-dev/kfw/redact/names"
@@ -312,28 +310,3 @@ func (s *tuples) move(by int) {
 
 // nextLine goes on in a line of its own.
 func (s *tuples) nextLine() { s.at, s.from, s.isLong = 0, -1, false }
-
-// columnList is the form of the begin of an INSERT, whose list of columns may name a secret. It is
-// no match itself.
-type columnList struct{ names *names.Names }
-
-func (columnList) anchors() []string {
-	return []string{"insert into ", "replace into ", "ignore into ", "overwrite into "}
-}
-
-func (columnList) Find(names.Window, int, int) names.Finding { return names.Finding{} }
-
-// Excludes reports whether the list of columns ends on the line and has no sensitive name.
-func (f columnList) Excludes(b []byte, _, to int) bool {
-	rest := b[to:min(len(b), to+maxHeader)]
-	open, end := bytes.IndexByte(rest, '('), bytes.IndexByte(rest, ')')
-	if open < 0 || end < open {
-		return bytes.IndexByte(rest, ';') >= 0
-	}
-	for name := range bytes.SplitSeq(rest[open+1:end], []byte{','}) {
-		if f.names.Of(name) != nil {
-			return false
-		}
-	}
-	return true
-}
