@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/kfw-dev/kfw/redact/catalogue"
 	"github.com/kfw-dev/kfw/redact/commands"
 	"github.com/kfw-dev/kfw/redact/decode"
 	"github.com/kfw-dev/kfw/redact/detect"
@@ -81,12 +82,12 @@ func (c *cleaner) isClean(line []byte, from int, inJSON bool) bool {
 			return false // a line of JSON has no quotes in its strings here, and so no object
 		}
 		asked = true
-		for _, e := range c.rules.automaton.Endings(state) {
+		for _, e := range c.rules.Automaton.Endings(state) {
 			if before > 0 && c.letters[before-1] >= to-e.Length {
 				continue // the letter of an escape is not of the text
 			}
 			at, to := to-e.Length-before, to-before
-			r := &c.rules.catalogue[e.Rule]
+			r := &c.rules.Catalogue[e.Rule]
 			x, ok := r.Form.(detect.Excluder)
 			isExcluded := ok && x.Excludes(line, at, to) && !(isJSON && r.IsNamed && isPartOfKey(line, at, to))
 			if !saysNothing && r.SaysOfLines && maySay(r, line, at, to, isExcluded) {
@@ -258,7 +259,8 @@ func (c *cleaner) isHarmlessIn(r *detect.Rule, line []byte, at, to int, in strin
 			isKind(line[:in.start-1])) {
 		return false
 	}
-	if _, isProgram := r.Form.(commands.ProgramName); isProgram && !in.isKey && commands.IsArgumentOf(line, in.start, in.end) {
+	if _, isProgram := r.Form.(commands.ProgramName); isProgram && !in.isKey &&
+		commands.IsArgumentOf(line, in.start, in.end) {
 		return false
 	}
 	return !(r.Leads && in.isKey) && c.isHarmless(r, line[in.start:in.end], at-in.start, to-in.start)
@@ -366,7 +368,7 @@ func (c *cleaner) isHarmless(r *detect.Rule, text []byte, at, to int) bool {
 
 // cleaner finds the whole lines that hold nothing to redact.
 type cleaner struct {
-	rules  *Rules
+	rules  *catalogue.Set
 	names  *names.NameCache
 	around *names.Around
 

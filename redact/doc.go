@@ -3,11 +3,8 @@
 //
 // The way of a byte, from the outside in:
 //
-//	rules.go       Options, and the Rules that are compiled from them
-//	fields.go      the names of fields that the caller chose
-//	allow.go       the rules, and the fields, that the caller allows to keep what is found
-//	catalogue.go   the rules, one entry each
-//	list.go        the same, to be shown
+//	rules.go       Rules: what is compiled from Options, and redacts single values
+//	fieldpaths.go  the paths of fields that are allowed to keep what is found
 //	reader.go      Reader: buffers, sticky errors, the format
 //	select.go      the allow list: drops the fields of a record that were not asked for
 //	clean.go       the fast path: whole lines that hold nothing
@@ -17,7 +14,6 @@
 //	heldpair.go    the value of a pair that comes before its name
 //	report.go      what was found and hidden, in the order of the input
 //	place.go       where in the input a match is
-//	reason.go      why there is a match
 //	text.go        Text: one decoded text; finds matches, holds back what may still become one
 //	stage.go       what is written in another way than it reads, and what is packed
 //	markers.go     what is written in its place, and counted
@@ -37,8 +33,9 @@
 //
 // Below it: lex and decode read signs and escapes, prefilter finds the anchors of all rules in one pass, candidate
 // tells what looks like a secret, names tells which names are sensitive, detect has the forms of the rules, structure
-// carries a name through brackets, commands follows command lines that are lists, match keeps what was found in a text,
-// fieldpath follows the names of a record, gitleaks reads files of rules.
+// carries a name through brackets, commands follows command lines that are lists, gitleaks reads files of rules,
+// catalogue has the rules and compiles them, match keeps what was found in a text, fieldpath follows the names of a
+// record.
 //
 // Four things hold for all of it. What is a match is a function of the text
 // alone, never of the cuts. A rule is asked only where one of its anchors

@@ -128,7 +128,7 @@ func (f *filter) release(dst []byte) []byte {
 			why.Path = f.paths.held.String()
 		}
 		f.report.tell(h.phrase.Rule, h.place, why)
-		f.text.markers.numbers.begin(&f.rules.catalogue[h.phrase.Rule])
+		f.text.markers.numbers.begin(&f.rules.Catalogue[h.phrase.Rule])
 		f.text.markers.numbers.readString(h.output[:h.to])
 		dst = f.text.markers.markQuoted(dst, h.phrase.Rule, f.text.markers.numbers.end(), q)
 		dst = append(dst, h.output[h.to:]...)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 
+	"github.com/kfw-dev/kfw/redact/catalogue"
 	"github.com/kfw-dev/kfw/redact/commands"
 	"github.com/kfw-dev/kfw/redact/decode"
 	"github.com/kfw-dev/kfw/redact/detect"
@@ -35,7 +36,7 @@ const (
 // filter redacts JSON and lines of text. It takes JSON apart into tokens only,
 // with no stack: a key is a string with a colon after it.
 type filter struct {
-	rules    *Rules
+	rules    *catalogue.Set
 	text     *Text
 	format   Format
 	outLimit int
@@ -88,13 +89,13 @@ type nextValue struct {
 	under    structure.Under // of the value of a sensitive name, if that is no scalar
 }
 
-func newFilter(r *Rules, t *Text) *filter {
+func newFilter(r *catalogue.Set, t *Text) *filter {
 	f := &filter{rules: r, text: t, outLimit: math.MaxInt, scratch: make([]byte, 0, 4*detect.MaxNumber)}
 	f.clean = cleaner{rules: r, names: &t.names, around: &t.around}
-	f.clean.scan.Automaton = r.automaton
+	f.clean.scan.Automaton = r.Automaton
 	f.report = report{rules: r, held: &f.held}
-	f.paths.allowed = r.paths
-	if r.paths != nil {
+	f.paths.allowed = r.Paths
+	if r.Paths != nil {
 		f.followPath()
 		t.matches.Lets = f.lets
 	}
@@ -465,7 +466,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		if colon {
 			part = f.next.part
 		}
-		if p := f.secret.Open(f.rules.names, c == '[', part, f.text.name.ending); p != nil && f.next.pending == nil {
+		if p := f.secret.Open(f.rules.Names, c == '[', part, f.text.name.ending); p != nil && f.next.pending == nil {
 			f.next.pending, whole = p, true
 		}
 		if f.next.under.IsFull() {
@@ -557,8 +558,8 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 
 // inherit makes the value to come that of the sensitive name above its key, if that names no
 // secret itself.
-func (v *nextValue) inherit(rules *Rules, key []byte) {
-	v.under.ReadKey(rules.names, key, rules.catalogue[v.under.Phrase.Rule].Group)
+func (v *nextValue) inherit(rules *catalogue.Set, key []byte) {
+	v.under.ReadKey(rules.Names, key, rules.Catalogue[v.under.Phrase.Rule].Group)
 	if v.pending == nil || !v.pending.Whole && !v.under.IsExempt() {
 		v.pending = v.under.Member()
 	}

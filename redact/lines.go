@@ -3,6 +3,7 @@ package redact
 import (
 	"bytes"
 
+	"github.com/kfw-dev/kfw/redact/catalogue"
 	"github.com/kfw-dev/kfw/redact/commands"
 	"github.com/kfw-dev/kfw/redact/detect"
 	"github.com/kfw-dev/kfw/redact/lex"
@@ -15,7 +16,7 @@ import (
 // lines is what the lines of a text that were read say of those to come: the header of a table, the name of a
 // value, the columns of an INSERT, an open collection of YAML, a command line that goes on.
 type lines struct {
-	rules   *Rules
+	rules   *catalogue.Set
 	in      *match.Input
 	matches *match.Set
 	around  *names.Around
@@ -82,7 +83,8 @@ func (l *lines) endRow(at int) {
 		return // the line has ended already
 	}
 	line := l.in.Buf[max(r.line, 0):at]
-	isNamed := l.lastSaid > r.line && at-r.line <= structure.MaxHeader && len(line) > 0 && line[0] != '{' && line[0] != '<'
+	isNamed := l.lastSaid > r.line && at-r.line <= structure.MaxHeader && len(line) > 0 && line[0] != '{' &&
+		line[0] != '<'
 	if r.hasCells {
 		isRow := r.number > 0 && (l.table.separator != ' ' || r.isIn)
 		if l.table.isDump {
@@ -106,7 +108,7 @@ func (l *lines) endRow(at int) {
 	if isNamed && !l.carry.HasLines() {
 		if c := saysOfNext(line, r.indent.width, l.names); c.Is() && l.hasName(line) {
 			l.carry = c
-			l.carry.Group = l.rules.catalogue[c.Rule].Group
+			l.carry.Group = l.rules.Catalogue[c.Rule].Group
 		}
 	}
 }
@@ -202,7 +204,8 @@ func (l *lines) endValue(at int) {
 	l.matches.Add(s)
 	if at-r.line == names.MaxValue && to == len(line) {
 		l.matches.Growths = append(l.matches.Growths,
-			match.Growth{Class: lex.Everything &^ (lex.Quote | lex.Newline), Rule: l.carry.Rule, From: r.line + to, Pos: r.line + to})
+			match.Growth{Class: lex.Everything &^ (lex.Quote | lex.Newline), Rule: l.carry.Rule, From: r.line + to,
+				Pos: r.line + to})
 	}
 }
 
@@ -228,7 +231,7 @@ func (l *lines) findCollection(from, to int) {
 
 // hasName says whether a line has an anchor that may say something of the lines after it.
 func (l *lines) hasName(line []byte) bool {
-	a := l.rules.automaton
+	a := l.rules.Automaton
 	for at, state := 0, prefilter.State(0); at < len(line); {
 		n, next := a.Scan(state, line[at:])
 		at, state = at+n, next
@@ -236,7 +239,7 @@ func (l *lines) hasName(line []byte) bool {
 			continue
 		}
 		for _, e := range a.Endings(state) {
-			r := &l.rules.catalogue[e.Rule]
+			r := &l.rules.Catalogue[e.Rule]
 			if !r.SaysOfLines {
 				continue
 			}
@@ -259,8 +262,8 @@ func (l *lines) endArgument(at int) {
 	}
 	from, to, _ := names.Scalar(y.Value)
 	begin := r.line + bytes.LastIndex(line, y.Value) + from
-	for _, rule := range l.rules.ofCommands {
-		first, last := l.argv.SecretIn(y.Value[from:to], l.rules.catalogue[rule].Form, l.around)
+	for _, rule := range l.rules.OfCommands {
+		first, last := l.argv.SecretIn(y.Value[from:to], l.rules.Catalogue[rule].Form, l.around)
 		if first == last {
 			continue
 		}

@@ -3,6 +3,7 @@ package redact
 import (
 	"strconv"
 
+	"github.com/kfw-dev/kfw/redact/catalogue"
 	"github.com/kfw-dev/kfw/redact/decode"
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/match"
@@ -11,7 +12,7 @@ import (
 
 // markers writes the markers of a text, and counts them.
 type markers struct {
-	rules   *Rules
+	rules   *catalogue.Set
 	counts  []int      // by rule
 	written int        // all of them
 	last    int        // the rule of the last one
@@ -40,7 +41,7 @@ func (m *markers) mark(dst []byte, rule, number int) []byte {
 	m.counts[rule]++
 	m.written++
 	m.last, m.number = rule, number
-	return appendMarker(dst, &m.rules.catalogue[rule], number)
+	return appendMarker(dst, &m.rules.Catalogue[rule], number)
 }
 
 // markQuoted writes a marker with quotes around it.

@@ -3,6 +3,7 @@ package redact
 import (
 	"bytes"
 
+	"github.com/kfw-dev/kfw/redact/catalogue"
 	"github.com/kfw-dev/kfw/redact/decode"
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/match"
@@ -23,7 +24,7 @@ const maxHeld = textBuffer / 2
 
 // nested is how far a text was looked at for JSON in it.
 type nested struct {
-	rules   *Rules
+	rules   *catalogue.Set
 	in      *match.Input
 	matches *match.Set
 	level   int     // in how many texts the text is nested, which have decoded it
@@ -201,7 +202,7 @@ func (n *nested) passOn(part []byte) {
 // release gives it what was held.
 func (n *nested) release() {
 	if n.filter == nil {
-		n.filter = newFilter(n.rules, n.rules.text(false))
+		n.filter = newFilter(n.rules, newText(n.rules, false))
 		n.filter.text.nested.level = n.level + 1
 		n.filter.text.packing.packed.Level = decode.UnpackLevel // the text is unpacked as it is
 		n.filter.report.hide = n.hide

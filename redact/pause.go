@@ -13,7 +13,7 @@ const longestWord = 24
 // on. What else is held may begin a match and waits for what follows. If a match goes on after such
 // a word, what follows is redacted.
 func (t *Text) Pause(dst []byte) []byte {
-	if t.rules.passAll || t.scan.blocked || t.matches.Key.Open || t.matchGoesOn() || t.inSequence() ||
+	if t.rules.PassAll || t.scan.blocked || t.matches.Key.Open || t.matchGoesOn() || t.inSequence() ||
 		t.context != nil ||
 		t.rest.Least > 0 || len(t.matches.Spans)+len(t.in.Escapes)+len(t.scan.late) > 0 ||
 		!endsSentence(t.in.Buf[t.in.Done:]) {

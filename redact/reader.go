@@ -60,7 +60,7 @@ type Reader struct {
 // nothing left to pass on. It may be nil for a Reader that is Reset first.
 func NewReader(in io.Reader, r *Rules, f Format) *Reader {
 	x := &Reader{
-		in: in, rules: r, format: f, filter: newFilter(r, r.Text()),
+		in: in, rules: r, format: f, filter: newFilter(r.set, r.Text()),
 		inBuf: make([]byte, inputBuffer), outBuf: make([]byte, 0, outputBuffer),
 	}
 	x.filter.outLimit = outputFull
@@ -315,7 +315,7 @@ func (r *Reader) Counts() iter.Seq2[string, int] {
 			if n == 0 {
 				continue
 			}
-			name := r.rules.catalogue[i].Name
+			name := r.rules.set.Catalogue[i].Name
 			if byName[name] == 0 {
 				order = append(order, name)
 			}

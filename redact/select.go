@@ -102,8 +102,8 @@ type place struct {
 
 func newSelector(r *Rules, counts []int) *selector {
 	return &selector{
-		root: r.allowed, withheld: r.catalogue[r.withheld].Marker, dropped: &counts[r.dropped],
-		lines:  &counts[r.withheld],
+		root: r.allowed, withheld: r.set.Catalogue[r.set.Withheld].Marker, dropped: &counts[r.set.Dropped],
+		lines:  &counts[r.set.Withheld],
 		places: make([]place, 0, 2*maxPath+2), key: make([]byte, 0, maxFieldRaw),
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 // stage takes src in, and passes on only what there is no room for.
 func (t *Text) stage(dst, src []byte) []byte {
-	if t.rules.passAll {
+	if t.rules.PassAll {
 		return append(dst, src...)
 	}
 	if t.nested.level > 0 { // it has been decoded
@@ -49,7 +49,7 @@ func plainRun(src []byte) int {
 
 // stagePlain is stage for bytes of which none begins a notation.
 func (t *Text) stagePlain(dst, src []byte) []byte {
-	if t.rules.passAll || t.inSequence() {
+	if t.rules.PassAll || t.inSequence() {
 		return t.stage(dst, src)
 	}
 	return t.put(dst, src)
@@ -58,7 +58,7 @@ func (t *Text) stagePlain(dst, src []byte) []byte {
 // stageEscape is stage for one character that reads as the bytes of read, at
 // most 4, and is written as raw, at most maxRaw bytes.
 func (t *Text) stageEscape(dst, read, raw []byte) []byte {
-	if t.rules.passAll {
+	if t.rules.PassAll {
 		return append(dst, raw...)
 	}
 	if t.nested.level > 0 {
@@ -224,7 +224,7 @@ func (t *Text) unpack(end bool) int {
 // holds says whether a rule matches in what src is packed from, and which.
 func (t *Text) holds(src []byte, isHex bool) (rule int, found bool) {
 	if t.packing.inner == nil {
-		t.packing.inner = newFilter(t.rules, t.rules.text(false))
+		t.packing.inner = newFilter(t.rules, newText(t.rules, false))
 		t.packing.inner.text.packing.packed.Level = t.packing.packed.Level + 1
 		t.packing.inner.inherits(&t.matches)
 	}

@@ -36,7 +36,7 @@ func (f *filter) beginField(state lexState, offset int64) {
 		f.swallow.hidden.quotes, f.swallow.hidden.isText = 0, f.next.part != names.PairValue && f.next.under.Depth == 0
 	}
 	f.scratch = f.scratch[:0]
-	f.text.markers.numbers.begin(&f.rules.catalogue[f.next.pending.Rule])
+	f.text.markers.numbers.begin(&f.rules.Catalogue[f.next.pending.Rule])
 }
 
 // endField writes the marker for a value that was swallowed, up to end.

@@ -83,7 +83,7 @@ func TestOtherPrograms(t *testing.T) {
 		s := &names.Synopses[i]
 		argv := lineOf(s)
 		if slices.ContainsFunc(argv, func(a string) bool {
-			return rules.names.Of([]byte(strings.TrimLeft(a,
+			return rules.set.Names.Of([]byte(strings.TrimLeft(a,
 				"-/"))) != nil
 		}) ||
 			s.Program == names.AnyProgram || strings.Contains(s.Flag, "pass") || strings.Contains(s.Flag, "creds") ||

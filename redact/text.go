@@ -3,6 +3,7 @@ package redact
 import (
 	"bytes"
 
+	"github.com/kfw-dev/kfw/redact/catalogue"
 	"github.com/kfw-dev/kfw/redact/commands"
 	"github.com/kfw-dev/kfw/redact/decode"
 	"github.com/kfw-dev/kfw/redact/detect"
@@ -29,7 +30,7 @@ func (u *unfinished) is() bool { return u.key.Open || u.rest.Least > 0 }
 // answer. The output is the same however the text is cut into calls of Append.
 // A Text must not be used by two goroutines at once.
 type Text struct {
-	rules     *Rules
+	rules     *catalogue.Set
 	in        match.Input
 	sequences [decode.Levels]decode.Sequence // begun, not in the buffer of in
 	scan      anchors
@@ -63,9 +64,9 @@ type anchors struct {
 
 // Text returns a redactor of single texts. Equal secrets have equal numbers in
 // all that it is given, if the rules ask for numbers.
-func (r *Rules) Text() *Text { return r.text(r.numbered) }
+func (r *Rules) Text() *Text { return newText(r.set, r.set.Numbered) }
 
-func (r *Rules) text(numbered bool) *Text {
+func newText(r *catalogue.Set, numbered bool) *Text {
 	var numbers *numbering
 	if numbered {
 		numbers = newNumbering()
@@ -75,18 +76,18 @@ func (r *Rules) text(numbered bool) *Text {
 	t.markers.rules = r
 	t.lines = lines{rules: r, in: &t.in, matches: &t.matches, around: &t.around, names: &t.names}
 	t.nested = nested{rules: r, in: &t.in, matches: &t.matches}
-	t.names = names.NewNameCache(r.names)
+	t.names = names.NewNameCache(r.Names)
 	t.in.Buf = make([]byte, 0, textBuffer)
 	t.matches.Spans = make([]names.Span, 0, 64)
 	t.scan.late = make([]names.Span, 0, 64)
 	t.matches.Growths = make([]match.Growth, 0, 64)
 	t.in.Escapes = make([]decode.Escape, 0, 2*lex.MaxLook)
-	t.markers.counts = make([]int, len(r.catalogue))
+	t.markers.counts = make([]int, len(r.Catalogue))
 	t.markers.numbers = numbers
 	t.name.leading = make([]byte, 0, names.MaxName)
 	t.name.ending = make([]byte, 0, structure.MaxArgument)
 	t.lines.valueOf = make([]byte, 0, 2*names.MaxName)
-	t.around = names.Around{Markers: r.markers, Names: &t.names, Found: &t.matches.Spans, Escapes: &t.in.Escapes}
+	t.around = names.Around{Markers: r.Markers, Names: &t.names, Found: &t.matches.Spans, Escapes: &t.in.Escapes}
 	return t
 }
 
@@ -99,7 +100,7 @@ func (t *Text) Append(dst, src []byte) []byte {
 
 // stageBefore takes in what begins a line and was passed on already, after what introduces it.
 func (t *Text) stageBefore(b string) {
-	if t.rules.passAll {
+	if t.rules.PassAll {
 		return
 	}
 	t.lines.beginRow(len(t.in.Buf), t.lines.row.indent)
@@ -143,7 +144,7 @@ func (t *Text) introduceLine() {
 
 // settle passes on what is decided of what was staged.
 func (t *Text) settle(dst []byte) []byte {
-	if t.rules.passAll {
+	if t.rules.PassAll {
 		return dst
 	}
 	return t.advance(dst, false)
@@ -165,7 +166,7 @@ func (t *Text) Flush(dst []byte) []byte {
 // otherwise.
 func (t *Text) flushString(dst []byte, mayBeName bool) ([]byte, *names.Phrase) {
 	t.name.leading = t.name.leading[:0]
-	if t.rules.passAll {
+	if t.rules.PassAll {
 		return dst, nil
 	}
 	dst = t.endSequences(dst)
@@ -233,7 +234,7 @@ func (t *Text) takeRest(w names.Window) bool {
 
 // endLine is Flush at the end of a line: a private key goes on after it.
 func (t *Text) endLine(dst []byte) []byte {
-	if t.rules.passAll {
+	if t.rules.PassAll {
 		return dst
 	}
 	dst = t.advance(t.endSequences(dst), true)
@@ -333,10 +334,10 @@ func (t *Text) advance(dst []byte, end bool) []byte {
 		t.ask(w)
 	}
 	for !t.scan.blocked && t.in.Scanned < len(t.in.Buf) {
-		n, state := t.rules.automaton.Scan(t.scan.state, t.in.Buf[t.in.Scanned:])
+		n, state := t.rules.Automaton.Scan(t.scan.state, t.in.Buf[t.in.Scanned:])
 		t.in.Scanned += n
 		t.scan.state = state
-		if state >= t.rules.automaton.Hit {
+		if state >= t.rules.Automaton.Hit {
 			t.ask(w)
 		}
 	}
@@ -362,12 +363,12 @@ func (t *Text) advance(dst []byte, end bool) []byte {
 // ask asks the rules whose anchors end where the automaton stands.
 func (t *Text) ask(w names.Window) {
 	t.scan.blocked, t.scan.hold = false, t.in.Scanned
-	for _, e := range t.rules.automaton.Endings(t.scan.state) {
+	for _, e := range t.rules.Automaton.Endings(t.scan.state) {
 		at := t.in.Scanned - e.Length
 		if at < t.scan.marker {
 			continue
 		}
-		r := &t.rules.catalogue[e.Rule]
+		r := &t.rules.Catalogue[e.Rule]
 		t.scan.named = t.scan.named || r.IsNamed
 		if r.SaysOfLines {
 			t.lines.lastSaid = t.in.Scanned
@@ -388,18 +389,18 @@ func (t *Text) ask(w names.Window) {
 // askRule asks the rule of an anchor.
 func (t *Text) askRule(w names.Window, anchor names.Span) {
 	t.around.More = t.around.More[:0]
-	x := t.rules.catalogue[anchor.Rule].Form.Find(w, anchor.Start, anchor.End)
+	x := t.rules.Catalogue[anchor.Rule].Form.Find(w, anchor.Start, anchor.End)
 	if t.lines.yaml.is && x.Verdict != names.NoMatch && !t.placeMatches(w, &x) {
 		x = names.Finding{Verdict: names.Undecided, Start: x.Start}
 	}
-	if t.rules.catalogue[anchor.Rule].IsNamed && x.Verdict != names.Undecided && t.around.Opening.Is {
+	if t.rules.Catalogue[anchor.Rule].IsNamed && x.Verdict != names.Undecided && t.around.Opening.Is {
 		o := t.around.Opening
-		o.Carry.Group = t.rules.catalogue[o.Carry.Rule].Group
+		o.Carry.Group = t.rules.Catalogue[o.Carry.Rule].Group
 		t.lines.readRows(false)
 		t.lines.collection.expect(o)
 	}
 	if t.matches.Observed != nil && x.Verdict != names.NoMatch {
-		t.matches.Reason = t.reasonOf(w, anchor)
+		t.matches.Reason = t.rules.ReasonOf(w, anchor, &t.names)
 	}
 	switch x.Verdict {
 	case names.NoMatch:
@@ -465,7 +466,7 @@ func (t *Text) take(rule int, f names.Finding) bool {
 		t.matches.Cut = match.Rest{}
 	case names.Shortened:
 		t.matches.Add(names.Span{Start: f.Start, End: f.End, Rule: rule}.Placed(f.Place))
-		least := t.rules.catalogue[rule].Form.(*detect.Token).Min // bytes after the anchor, which ends at scanned
+		least := t.rules.Catalogue[rule].Form.(*detect.Token).Min // bytes after the anchor, which ends at scanned
 		t.matches.Cut = match.Rest{Class: f.Class, Least: least - (f.End - t.in.Scanned), Rule: rule, End: f.End}
 	case names.Growing:
 		t.matches.Add(names.Span{Start: f.Start, End: f.End, Rule: rule}.Placed(f.Place))
@@ -491,7 +492,7 @@ func (t *Text) take(rule int, f names.Finding) bool {
 // of an anchor, the word that an anchor may end, or a number.
 func (t *Text) underWay() int {
 	read := t.in.Buf[:t.in.Scanned]
-	at := t.in.Scanned - t.rules.automaton.Depth(t.scan.state)
+	at := t.in.Scanned - t.rules.Automaton.Depth(t.scan.state)
 	return min(lex.LeadPart.RunBack(read, at, lex.MaxLead), lex.LeadPart.RunBack(read, t.in.Scanned, lex.MaxLead),
 		detect.NumberStart(read))
 }
@@ -560,7 +561,7 @@ func (t *Text) beginMatch(dst []byte) []byte {
 		dst = t.markers.mark(t.matches.Current.Quotes.Append(dst), t.matches.Current.Rule, 0)
 		return t.markers.spread(t.matches.Current.Quotes.Append(t.markers.appendKeyNumber(dst)), from)
 	}
-	t.markers.numbers.begin(&t.rules.catalogue[t.matches.Current.Rule])
+	t.markers.numbers.begin(&t.rules.Catalogue[t.matches.Current.Rule])
 	t.markers.last, t.markers.quotes, t.markers.reading = t.matches.Current.Rule, t.matches.Current.Quotes, true
 	return dst
 }

@@ -85,7 +85,7 @@ func (f *filter) tokenEnd(dst []byte, c byte) []byte {
 // numberValue passes on a number, or a marker in its place.
 func (f *filter) numberValue(dst, tok []byte) []byte {
 	const shortest = 9 // of a number that says something without a name
-	if len(tok) < shortest && f.next.pending == nil && !f.rules.patterns {
+	if len(tok) < shortest && f.next.pending == nil && !f.rules.Patterns {
 		return append(dst, tok...)
 	}
 	if f.report.hide != nil && f.next.member == 0 {
@@ -106,7 +106,7 @@ func (f *filter) numberValue(dst, tok []byte) []byte {
 		f.report.hidePart(hiddenPart{rule: f.text.markers.last, from: f.token.begin, to: end, quotes: 1})
 	}
 	dst = append(dst, '"')
-	dst = appendMarker(dst, &f.rules.catalogue[f.text.markers.last], f.text.markers.number)
+	dst = appendMarker(dst, &f.rules.Catalogue[f.text.markers.last], f.text.markers.number)
 	return append(dst, '"')
 }
 

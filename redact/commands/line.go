@@ -54,15 +54,16 @@ func (c *Line) End() { c.size = 0 }
 // IsOpen says whether an argument may follow.
 func (c *Line) IsOpen() bool { return c.size > 0 }
 
-// BeforeArgument returns what stands before the next argument: its last sign is a quote, since all of
-// the argument is one word.
+// BeforeArgument returns what stands before the next argument: its last sign is a quote, since all
+// of the argument is one word.
 func (c *Line) BeforeArgument() []byte {
 	end := c.flag
 	end += copy(c.text[end:], ` "`)
 	return c.text[:end]
 }
 
-// SecretIn returns where in an argument the secret is that form f finds on the command line with it.
+// SecretIn returns where in an argument the secret is that form f finds on the command line with
+// it.
 func (c *Line) SecretIn(argument []byte, f names.Form, a *names.Around) (from, to int) {
 	const longestFlag = 24
 	before := c.BeforeArgument()
@@ -90,8 +91,8 @@ func (c *Line) SecretIn(argument []byte, f names.Form, a *names.Around) (from, t
 	return 0, 0
 }
 
-// AppendCommand appends to dst what the next line goes on with if a command line does: its program, the
-// commands of that, and what lets it go on. It appends nothing if the line names no program.
+// AppendCommand appends to dst what the next line goes on with if a command line does: its program,
+// the commands of that, and what lets it go on. It appends nothing if the line names no program.
 func AppendCommand(dst, line []byte) []byte {
 	line = bytes.TrimRight(line, "\\`^\r")
 	var c Line

@@ -8,8 +8,8 @@ import (
 	"github.com/kfw-dev/kfw/redact/structure"
 )
 
-// ArgumentList is the form of a secret in a command line that is a list of strings within text, as a Dockerfile
-// and programs have it: CMD ["docker", "login", "-p", "x"].
+// ArgumentList is the form of a secret in a command line that is a list of strings within text, as
+// a Dockerfile and programs have it: CMD ["docker", "login", "-p", "x"].
 type ArgumentList struct {
 	Forms []names.Form // of secrets on command lines, asked in turn
 }
@@ -56,14 +56,16 @@ func (f ArgumentList) Find(w names.Window, at, to int) names.Finding {
 	}
 }
 
-// Excludes implements detect.Excluder: the name of the program is all of a string that another one follows.
+// Excludes implements detect.Excluder: the name of the program is all of a string that another one
+// follows.
 func (ArgumentList) Excludes(b []byte, at, to int) bool {
 	begin := (lex.NameOfKey | lex.Slash).RunBack(b, at, structure.MaxArgument)
 	return begin == 0 || to+1 >= len(b) || !lex.Quote.Has(b[to]) || b[begin-1] != b[to] || b[to+1] != ',' ||
 		!isProgram(names.ProgramIn(b[begin:to]))
 }
 
-// nextArgument returns where the string begins that follows one that ends at i, or i if there is none.
+// nextArgument returns where the string begins that follows one that ends at i, or i if there is
+// none.
 func nextArgument(b []byte, i int) int {
 	next := names.SkipBlanks(b, i+1)
 	if next >= len(b) || b[next] != ',' {

@@ -15,14 +15,15 @@ func isProgram(name []byte) bool {
 	return names.Commands.Programs[string(name)] || string(name) == "sqlplus"
 }
 
-// ProgramName is the form of the name of a program that takes a password as one of its arguments. It
-// finds nothing: what matters is where the name stands.
+// ProgramName is the form of the name of a program that takes a password as one of its arguments.
+// It finds nothing: what matters is where the name stands.
 type ProgramName struct{}
 
 // Find implements names.Form: it finds nothing.
 func (ProgramName) Find(names.Window, int, int) names.Finding { return names.Finding{} }
 
-// Excludes implements detect.Excluder: it is all of a string, or the line goes on, or it is an item of YAML.
+// Excludes implements detect.Excluder: it is all of a string, or the line goes on, or it is an item
+// of YAML.
 func (ProgramName) Excludes(b []byte, at, to int) bool {
 	if to >= len(b) || b[to] == '"' {
 		return false

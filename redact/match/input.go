@@ -2,8 +2,8 @@ package match
 
 import "github.com/kfw-dev/kfw/redact/decode"
 
-// Input is the part of a text that is kept, decoded. Buf[:Done] has been passed on or dropped, Buf[Done:] is held.
-// The automaton has read Buf[:Scanned]. All places are in Buf.
+// Input is the part of a text that is kept, decoded. Buf[:Done] has been passed on or dropped,
+// Buf[Done:] is held. The automaton has read Buf[:Scanned]. All places are in Buf.
 type Input struct {
 	Buf      []byte
 	Done     int

@@ -19,7 +19,8 @@ type Set struct {
 
 	Observed func(rule int, offset int64, why names.Reason) // is called for each; nil without Observe and Explain
 	Reason   names.Reason                                   // of those that are added
-	// Lets reports whether the field that the text is in is allowed to keep what a rule finds; nil: never
+	// Lets reports whether the field that the text is in is allowed to keep what a rule finds; nil:
+	// never
 	Lets func(rule int) bool
 }
 

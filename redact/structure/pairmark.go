@@ -49,8 +49,8 @@ func (PairMark) Excludes(b []byte, at, to int) bool {
 	return true
 }
 
-// closesObject reports whether the object of a key ends in the line that has it. line begins with the quote
-// that ends the key.
+// closesObject reports whether the object of a key ends in the line that has it. line begins with
+// the quote that ends the key.
 func closesObject(line []byte) bool {
 	depth, isIn := 0, true
 	for i := 0; i < len(line); i++ {
@@ -71,7 +71,8 @@ func closesObject(line []byte) bool {
 	return false
 }
 
-// endsCell reports whether a cell of a header may begin after b: a separator or two blanks stand there.
+// endsCell reports whether a cell of a header may begin after b: a separator or two blanks stand
+// there.
 func endsCell(b []byte) bool {
 	b = bytes.TrimRight(b, `"`)
 	cell := bytes.TrimSuffix(b, []byte{' '})

@@ -1,4 +1,4 @@
-package redact
+package catalogue
 
 import (
 	"slices"
@@ -12,14 +12,16 @@ import (
 )
 
 const (
+	// droppedField is the name of the rule that fields are counted under that were not asked for.
 	droppedField = "dropped_field"
-	notARecord   = "not_a_record"
+	// NotARecord is the name of the rule for what is withheld because it is no record.
+	NotARecord = "not_a_record"
 )
 
-// catalogue returns the rules, each made anew, since some keep a compiled
+// Rules returns the rules, each made anew, since some keep a compiled
 // expression. The order decides which rule names a match that two rules begin
 // at the same byte.
-func catalogue(n *names.Names) []detect.Rule {
+func Rules(n *names.Names) []detect.Rule {
 	name := func(name string, g names.Group, example string, phrases ...names.Phrase) detect.Rule {
 		f := &names.Named{Names: n}
 		x := detect.Rule{Name: name, Group: g, Form: f, Example: example, Source: "usage"}
@@ -43,7 +45,7 @@ func catalogue(n *names.Names) []detect.Rule {
 		{Anchors: structure.PairMark{}.Anchors(), Form: structure.PairMark{}, SaysOfLines: true, Opens: true},
 		{Anchors: structure.ColumnList{}.Anchors(), Form: structure.ColumnList{Names: n}, Opens: true},
 		{Name: droppedField},
-		{Name: notARecord},
+		{Name: NotARecord},
 
 		// private keys
 		{Name: "private_key", Group: names.Secrets, Anchors: []string{"-----begin"}, Form: structure.KeyHeader{},
@@ -211,8 +213,10 @@ func catalogue(n *names.Names) []detect.Rule {
 }
 
 // services are names under which people keep a key with nothing more said.
-var services = strings.Fields(`algolia amplitude artifactory asana atlassian bitbucket blazemeter cloudflare codecov coinbase confluent
-	cloudsmith contentful datadog discord docusign dropbox facebook fastly finnhub flickr freshdesk github gitlab gitter greptile heroku
-	hubspot intercom jenkins jfrog jira linkedin mailchimp mailgun messagebird mixpanel newrelic okta openweather pagerduty
-	paypal postmark pubnub rapidapi rollbar runscope salesforce segment sendbird sendgrid sentry shodan sonar splunk
-	squarespace statuspage stripe sumologic telegram tmdb travis trello twilio twitch twitter vonage wandb zendesk zoom`)
+var services = strings.Fields(`
+	algolia amplitude artifactory asana atlassian bitbucket blazemeter cloudflare codecov coinbase confluent
+	cloudsmith contentful datadog discord docusign dropbox facebook fastly finnhub flickr freshdesk github
+	gitlab gitter greptile heroku hubspot intercom jenkins jfrog jira linkedin mailchimp mailgun messagebird
+	mixpanel newrelic okta openweather pagerduty paypal postmark pubnub rapidapi rollbar runscope salesforce
+	segment sendbird sendgrid sentry shodan sonar splunk squarespace statuspage stripe sumologic telegram tmdb
+	travis trello twilio twitch twitter vonage wandb zendesk zoom`)

@@ -1,4 +1,4 @@
-package redact
+package catalogue
 
 import (
 	"bytes"
@@ -12,11 +12,11 @@ import (
 	"github.com/kfw-dev/kfw/redact/structure"
 )
 
-// reasonOf returns why the rule of an anchor matches.
-func (t *Text) reasonOf(w names.Window, anchor names.Span) names.Reason {
-	switch t.rules.catalogue[anchor.Rule].Form.(type) {
+// ReasonOf returns why the rule of an anchor matches in a window; sensitive caches the names of s.
+func (s *Set) ReasonOf(w names.Window, anchor names.Span, sensitive *names.NameCache) names.Reason {
+	switch s.Catalogue[anchor.Rule].Form.(type) {
 	case *names.Named:
-		return names.Reason{How: match.AfterName, Name: t.wordsAt(w, anchor)}
+		return names.Reason{How: match.AfterName, Name: wordsAt(w, anchor, sensitive)}
 	case *detect.Near:
 		return names.Reason{How: match.NearName}
 	case names.FlagValue, names.OperandValue, commands.ArgumentList:
@@ -32,10 +32,10 @@ func (t *Text) reasonOf(w names.Window, anchor names.Span) names.Reason {
 }
 
 // wordsAt returns the words of the phrase that makes the name sensitive that an anchor stands in.
-func (t *Text) wordsAt(w names.Window, anchor names.Span) string {
+func wordsAt(w names.Window, anchor names.Span, sensitive *names.NameCache) string {
 	start := lex.NameOfKey.RunBack(w.Text, anchor.Start, names.MaxName)
 	end := lex.NameOfKey.Run(w.Text, anchor.End, names.MaxName)
-	if p, _ := t.names.Of(bytes.Trim(w.Text[start:end], "-.")); p != nil {
+	if p, _ := sensitive.Of(bytes.Trim(w.Text[start:end], "-.")); p != nil {
 		return p.Words
 	}
 	return ""
