@@ -9,6 +9,7 @@ import (
 	"github.com/kfw-dev/kfw/redact/decode"
 	"github.com/kfw-dev/kfw/redact/detect"
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/lines"
 	"github.com/kfw-dev/kfw/redact/names"
 	"github.com/kfw-dev/kfw/redact/prefilter"
 	"github.com/kfw-dev/kfw/redact/structure"
@@ -90,8 +91,8 @@ func (c *cleaner) isClean(line []byte, from int, inJSON bool) bool {
 			r := &c.rules.Catalogue[e.Rule]
 			x, ok := r.Form.(detect.Excluder)
 			isExcluded := ok && x.Excludes(line, at, to) && !(isJSON && r.IsNamed && isPartOfKey(line, at, to))
-			if !saysNothing && r.SaysOfLines && maySay(r, line, at, to, isExcluded) {
-				if names.PairNameIn(body, c.names) != nil || c.saysOfLines(body) {
+			if !saysNothing && r.SaysOfLines && lines.MaySay(r, line, at, to, isExcluded) {
+				if names.PairNameIn(body, c.names) != nil || c.lines.SaysOfNext(body) {
 					return false
 				}
 				saysNothing = true
@@ -179,20 +180,6 @@ func isPartOfKey(line []byte, at, to int) bool {
 	return !isValue || start > 0 && (isPairName(line[:start-1]) || isFirstOfArray(line[:start-1]))
 }
 
-// maySay says whether a line with an anchor of r in it may say something of the lines after it. One
-// that is excluded may be a part of a name of more words.
-func maySay(r *detect.Rule, line []byte, at, to int, isExcluded bool) bool {
-	return !isExcluded || r.IsNamed && !isPartOfSmallWord(line, at, to)
-}
-
-// isPartOfSmallWord says whether an anchor stands in a longer word that is all of small letters, as
-// in most texts. Such a word is no name: it would be excluded for itself.
-func isPartOfSmallWord(line []byte, at, to int) bool {
-	const small = lex.Lower | lex.HexLower
-	start, end := lex.Alnum.RunBack(line, at, names.MaxName), lex.Alnum.Run(line, to, names.MaxName)
-	return end-start > to-at && small.Within(line[start:end])
-}
-
 // isTokens says whether a line without escapes is a sequence of JSON's tokens.
 func isTokens(line []byte) bool {
 	for i := 0; i < len(line); {
@@ -266,17 +253,10 @@ func (c *cleaner) isHarmlessIn(r *detect.Rule, line []byte, at, to int, in strin
 	return !(r.Leads && in.isKey) && c.isHarmless(r, line[in.start:in.end], at-in.start, to-in.start)
 }
 
-// saysOfLines says whether a line with the name of a secret has one whose value is in the lines after it.
-func (c *cleaner) saysOfLines(line []byte) bool {
-	carry := saysOfNext(line, 0, c.names)
-	return carry.Is() || c.header.readHeader(line, indent{}, c.names) || names.IsContinued(line) ||
-		commands.IsItemOfProgram(line)
-}
-
 // saysOfLinesIn is saysOfLines of the line in a text in which an anchor ends at to.
 func (c *cleaner) saysOfLinesIn(text []byte, to int) bool {
 	size := bytes.IndexByte(text[to:min(len(text), to+structure.MaxHeader)], '\n')
-	return size >= 0 && c.saysOfLines(text[bytes.LastIndexByte(text[:to], '\n')+1:to+size])
+	return size >= 0 && c.lines.SaysOfNext(text[bytes.LastIndexByte(text[:to], '\n')+1:to+size])
 }
 
 // tells says whether a string of a line of JSON may be the name of a secret that is in another.
@@ -371,12 +351,12 @@ type cleaner struct {
 	rules  *catalogue.Set
 	names  *names.NameCache
 	around *names.Around
+	lines  lines.Checker
 
 	scan    prefilter.AnchorScan
 	dense   int    // lines in a row that were not clean
 	decoded []byte // the line that is looked at
 	letters []int  // of its escapes, where it was not decoded
-	header  table  // what it may be
 }
 
 // mayBeClean says whether to see if the next lines are clean. It is not worth it
@@ -405,7 +385,8 @@ func (f *filter) passClean(src []byte, from, limit int) (at int) {
 				bytes.Contains(passed, []byte("\n{")) || bytes.Contains(passed, []byte("\n["))) {
 				f.text.markers.keys = 0 // a record began
 			}
-			f.clean.dense, f.text.lines.row = 0, row{}
+			f.clean.dense = 0
+			f.text.lines.ForgetRow()
 			return at
 		}
 	}

@@ -21,24 +21,18 @@
 //	known.go       names that were read before, and are not read again
 //	pause.go       what is passed on where a sentence ends
 //	nested.go      JSON in a string, or in a line of text
-//	lines.go       what the lines before say of those to come
-//	table.go       values whose name stands in the header of a table
-//	tuples.go      values whose name stands in the list of columns of an INSERT
-//	carry.go       values whose name stands in a line before: YAML, forms
-//	collection.go  collections of YAML in brackets below a sensitive name
-//	pairs.go       values whose name stands in a line after
-//	flow.go        where a marker needs quotes in YAML
 //	commandline.go command lines that are known to be some, as kfw stores and shows them
 //	public.go      names of the packages below that are public here
 //
-// Below it: lex and decode read signs and escapes, prefilter finds the anchors of all rules in one pass, candidate
-// tells what looks like a secret, names tells which names are sensitive, detect has the forms of the rules, structure
-// carries a name through brackets, commands follows command lines that are lists, gitleaks reads files of rules,
-// catalogue has the rules and compiles them, match keeps what was found in a text, fieldpath follows the names of a
-// record.
+// Below it: lex and decode read signs and escapes, prefilter finds the anchors of all rules in one
+// pass, candidate tells what looks like a secret, names tells which names are sensitive, detect has
+// the forms of the rules, structure carries a name through brackets, commands follows command lines
+// that are lists, gitleaks reads files of rules, catalogue has the rules and compiles them, match
+// keeps what was found in a text, lines finds values whose name stands on another line, fieldpath
+// follows the names of a record.
 //
-// Four things hold for all of it. What is a match is a function of the text
-// alone, never of the cuts. A rule is asked only where one of its anchors
-// stands, and looks at a bounded stretch around it. A match that grows past
-// that stretch is swallowed by state. And no error or message quotes the input.
+// Four things hold for all of it. What is a match is a function of the text alone, never of the
+// cuts. A rule is asked only where one of its anchors stands, and looks at a bounded stretch around
+// it. A match that grows past that stretch is swallowed by state. And no error or message quotes
+// the input.
 package redact

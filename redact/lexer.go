@@ -9,6 +9,7 @@ import (
 	"github.com/kfw-dev/kfw/redact/decode"
 	"github.com/kfw-dev/kfw/redact/detect"
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/lines"
 	"github.com/kfw-dev/kfw/redact/names"
 	"github.com/kfw-dev/kfw/redact/structure"
 )
@@ -91,7 +92,7 @@ type nextValue struct {
 
 func newFilter(r *catalogue.Set, t *Text) *filter {
 	f := &filter{rules: r, text: t, outLimit: math.MaxInt, scratch: make([]byte, 0, 4*detect.MaxNumber)}
-	f.clean = cleaner{rules: r, names: &t.names, around: &t.around}
+	f.clean = cleaner{rules: r, names: &t.names, around: &t.around, lines: lines.Checker{Names: &t.names}}
 	f.clean.scan.Automaton = r.Automaton
 	f.report = report{rules: r, held: &f.held}
 	f.paths.allowed = r.Paths
@@ -127,10 +128,10 @@ func (f *filter) observe(found func(rule string, at Place, why names.Reason)) {
 func (f *filter) lead(part []byte) {
 	f.pass(part)
 	if line := bytes.LastIndexByte(part, '\n') + 1; line > 0 {
-		f.text.lines.row.indent = indent{}
+		f.text.lines.SetIndent(lines.Indent{})
 		part = part[line:]
 	}
-	f.text.lines.indentRow(part)
+	f.text.lines.IndentRow(part)
 }
 
 // pass goes on after what was taken in.
@@ -155,7 +156,7 @@ func (f *filter) newLine() {
 	if f.paths.current != nil {
 		f.paths.current.BeginLine()
 	}
-	f.fresh = len(f.text.lines.valueOf) == 0 && !f.text.lines.saysOfLines()
+	f.fresh = !f.text.lines.Says()
 	f.next.key, f.next.pending, f.seen.bracket, f.seen.inside, f.seen.hidden = nil, nil, 0, true, false
 	f.seen.colon, f.seen.lone = false, false
 	f.next.named, f.text.name.leading = false, f.text.name.leading[:0]
@@ -298,14 +299,13 @@ func (f *filter) lineStart(dst, src []byte) ([]byte, int) {
 	case lex.Blank.Has(c):
 		n := lex.Blank.Run(src, 0, len(src))
 		f.seen.indented = true
-		f.text.lines.indentRow(src[:n])
+		f.text.lines.IndentRow(src[:n])
 		return append(dst, src[:n]...), n
-	case f.format != JSON && f.lines.Depth == 0 && f.text.lines.mayBeCollection():
+	case f.format != JSON && f.lines.Depth == 0 && f.text.lines.MayBeCollection():
 		f.beginText()
 	case f.format == JSON || f.lines.Depth > 0 || c == '{':
 		f.state = between
-		f.text.lines.valueOf = f.text.lines.valueOf[:0]
-		f.text.lines.forget()
+		f.text.lines.ForgetAll()
 	case c == '[':
 		f.state = afterBracket
 		return append(dst, c), 1
@@ -333,8 +333,7 @@ func (f *filter) bracketPart(dst, src []byte) ([]byte, int) {
 		return append(dst, c), 1
 	case c == '\n' || c == '{':
 		f.state = between
-		f.text.lines.valueOf = f.text.lines.valueOf[:0]
-		f.text.lines.forget()
+		f.text.lines.ForgetAll()
 		f.lines.Read('[')
 		if f.paths.current != nil {
 			f.paths.current.Open(false)
@@ -722,8 +721,8 @@ func (f *filter) endName(p *names.Phrase) {
 // lineEnd ends a text at the end of a line, where the lexer starts afresh; but
 // a private key goes on.
 func (f *filter) lineEnd(dst []byte) []byte {
-	if f.text.lines.awaitsName() && !f.text.in.InString {
-		if dst = f.text.Append(dst, []byte{'\n'}); f.text.lines.unnamed.is && !f.text.matches.Swallowing() {
+	if f.text.lines.AwaitsName() && !f.text.in.InString {
+		if dst = f.text.Append(dst, []byte{'\n'}); f.text.lines.HasUnnamed() && !f.text.matches.Swallowing() {
 			f.newLine()
 			f.state, f.fresh = inText, false
 			f.text.beginYAML()

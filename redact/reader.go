@@ -245,9 +245,9 @@ func (r *Reader) decide() bool {
 			format = JSON
 		}
 	}
-	indent := r.filter.text.lines.row.indent // of white space that was passed on
+	indent := r.filter.text.lines.Indent() // of white space that was passed on
 	r.setFormat(format)
-	r.filter.text.lines.row.indent = indent
+	r.filter.text.lines.SetIndent(indent)
 	return true
 }
 

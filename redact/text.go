@@ -1,13 +1,11 @@
 package redact
 
 import (
-	"bytes"
-
 	"github.com/kfw-dev/kfw/redact/catalogue"
-	"github.com/kfw-dev/kfw/redact/commands"
 	"github.com/kfw-dev/kfw/redact/decode"
 	"github.com/kfw-dev/kfw/redact/detect"
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/lines"
 	"github.com/kfw-dev/kfw/redact/match"
 	"github.com/kfw-dev/kfw/redact/names"
 	"github.com/kfw-dev/kfw/redact/prefilter"
@@ -39,7 +37,7 @@ type Text struct {
 	around    names.Around
 	names     names.NameCache
 	matches   match.Set
-	lines     lines
+	lines     lines.State
 	nested    nested
 	packing   unpacking
 	markers   markers
@@ -74,7 +72,6 @@ func newText(r *catalogue.Set, numbered bool) *Text {
 	t := &Text{rules: r}
 	t.matches.In = &t.in
 	t.markers.rules = r
-	t.lines = lines{rules: r, in: &t.in, matches: &t.matches, around: &t.around, names: &t.names}
 	t.nested = nested{rules: r, in: &t.in, matches: &t.matches}
 	t.names = names.NewNameCache(r.Names)
 	t.in.Buf = make([]byte, 0, textBuffer)
@@ -86,8 +83,8 @@ func newText(r *catalogue.Set, numbered bool) *Text {
 	t.markers.numbers = numbers
 	t.name.leading = make([]byte, 0, names.MaxName)
 	t.name.ending = make([]byte, 0, structure.MaxArgument)
-	t.lines.valueOf = make([]byte, 0, 2*names.MaxName)
 	t.around = names.Around{Markers: r.Markers, Names: &t.names, Found: &t.matches.Spans, Escapes: &t.in.Escapes}
+	t.lines = lines.New(r, &t.in, &t.matches, &t.around)
 	return t
 }
 
@@ -103,14 +100,14 @@ func (t *Text) stageBefore(b string) {
 	if t.rules.PassAll {
 		return
 	}
-	t.lines.beginRow(len(t.in.Buf), t.lines.row.indent)
+	t.lines.BeginRowHere()
 	t.in.Buf = append(t.in.Buf, b...)
 	t.in.Done, t.in.Begin = len(t.in.Buf), len(t.in.Buf)
 }
 
 // beginYAML says that a line begins that may be of YAML.
 func (t *Text) beginYAML() {
-	t.lines.yaml = yamlLine{is: t.hide == nil && !t.isAlone, at: len(t.in.Buf)}
+	t.lines.BeginYAML(t.hide == nil && !t.isAlone)
 }
 
 // introduce begins a text with the last name before it, as if that had been read
@@ -134,12 +131,15 @@ func (t *Text) introduceArgument(line []byte) {
 
 // introduceLine begins a line with the name that the line before carries to it.
 func (t *Text) introduceLine() {
-	if t.matches.Key.Open || len(t.lines.valueOf) == 0 {
+	if t.matches.Key.Open {
 		return
 	}
-	t.in.Buf = append(append(t.in.Buf[:0], t.lines.valueOf...), "\n "...) // indented, as a block of YAML is
+	name := t.lines.TakeName()
+	if len(name) == 0 {
+		return
+	}
+	t.in.Buf = append(append(t.in.Buf[:0], name...), "\n "...) // indented, as a block of YAML is
 	t.in.Done, t.in.Begin = len(t.in.Buf), len(t.in.Buf)
-	t.lines.valueOf = t.lines.valueOf[:0]
 }
 
 // settle passes on what is decided of what was staged.
@@ -154,8 +154,7 @@ func (t *Text) settle(dst []byte) []byte {
 // the next one.
 func (t *Text) Flush(dst []byte) []byte {
 	dst = t.markers.end(t.endLine(dst))
-	t.lines.valueOf = t.lines.valueOf[:0]
-	t.lines.forget()
+	t.lines.ForgetAll()
 	t.matches.Key = structure.Block{}
 	t.matches.Current = names.Span{}
 	return dst
@@ -203,7 +202,7 @@ func (t *Text) flushString(dst []byte, mayBeName bool) ([]byte, *names.Phrase) {
 		t.unfinished.rest = t.matches.Cut
 	}
 	t.clear()
-	t.lines.forget()
+	t.lines.Forget()
 	t.matches.Key = structure.Block{}
 	return dst, p
 }
@@ -241,19 +240,9 @@ func (t *Text) endLine(dst []byte) []byte {
 	if !t.matches.Key.Open {
 		dst = t.markers.end(dst)
 	}
-	t.lines.valueOf = t.lines.valueOf[:0]
-	switch {
-	case names.IsContinued(t.in.Buf):
-		t.lines.valueOf = commands.AppendCommand(t.lines.valueOf, t.in.Buf)
-	case t.scan.named:
-		line := t.in.Buf
-		if bytes.IndexByte(line, '\n') >= 0 { // the name of the line before may stand first
-			line = line[bytes.LastIndexByte(line, '\n')+1:]
-		}
-		t.lines.valueOf = append(t.lines.valueOf, names.PairNameIn(line, &t.names)...)
-	}
-	if t.lines.endRow(len(t.in.Buf)); t.in.InString { // which is broken
-		t.lines.forget()
+	t.lines.KeepName(t.scan.named)
+	if t.lines.EndRow(len(t.in.Buf)); t.in.InString { // which is broken
+		t.lines.Forget()
 	}
 	t.clear()
 	return dst
@@ -264,14 +253,11 @@ func (t *Text) clear() {
 	t.in.Buf = t.in.Buf[:0]
 	t.in.Done, t.in.Scanned, t.scan.state, t.scan.marker = 0, 0, 0, 0
 	t.scan.blocked, t.scan.named, t.scan.leads = false, false, false
-	t.context, t.in.Begin, t.lines.yaml = nil, 0, yamlLine{}
+	t.context, t.in.Begin = nil, 0
 	t.matches.Spans, t.matches.Growths, t.in.Escapes = t.matches.Spans[:0], t.matches.Growths[:0], t.in.Escapes[:0]
 	t.packing.packed = decode.Packed{Level: t.packing.packed.Level}
 	t.nested.clear()
-	t.lines.row, t.lines.lastSaid = row{}, 0
-	t.lines.tuples.nextLine()
-	t.lines.collection.nextLine()
-	t.lines.unnamed = unnamed{}
+	t.lines.Clear()
 	t.around.Programs.Clear()
 	t.around.Runs = [2]names.KnownRun{}
 	t.matches.Cut, t.rest, t.in.AfterNUL = match.Rest{}, match.Rest{}, false
@@ -281,7 +267,7 @@ func (t *Text) clear() {
 
 // matchGoesOn says whether a match that what was read ends in may go on.
 func (t *Text) matchGoesOn() bool {
-	return t.matches.Key.Open || len(t.matches.Growths) > 0 || t.nested.goesOn() || t.lines.collection.goesOn()
+	return t.matches.Key.Open || len(t.matches.Growths) > 0 || t.nested.goesOn() || t.lines.GoesOn()
 }
 
 // compact makes room at the end of buf.
@@ -290,7 +276,7 @@ func (t *Text) compact() {
 		return
 	}
 	by := t.in.Done - lex.LookBehind
-	t.lines.yaml.move(t.in.Buf, by)
+	t.lines.Move(by)
 	t.in.Buf = t.in.Buf[:copy(t.in.Buf, t.in.Buf[by:])]
 	t.in.Done -= by
 	t.in.Begin = max(0, t.in.Begin-by)
@@ -301,13 +287,8 @@ func (t *Text) compact() {
 	t.packing.packed.At -= by
 	t.packing.packed.Read -= by
 	t.nested.move(by)
-	t.lines.row.move(by)
-	t.lines.tuples.move(by)
-	t.lines.collection.move(by)
-	t.lines.unnamed.move(by)
 	t.around.Programs.Move(by)
 	t.around.Runs = [2]names.KnownRun{}
-	t.lines.lastSaid -= by
 	for i := range t.in.Escapes {
 		t.in.Escapes[i].Pos -= by
 	}
@@ -342,7 +323,7 @@ func (t *Text) advance(dst []byte, end bool) []byte {
 		}
 	}
 	t.askLast(w)
-	unsure := min(t.unpack(end), t.nested.readOn(end), t.lines.readRows(end), t.lines.readTuples(t.in.Scanned, end))
+	unsure := min(t.unpack(end), t.nested.readOn(end), t.lines.ReadRows(end), t.lines.ReadTuples(t.in.Scanned, end))
 	t.matches.Grow()
 	if !end {
 		safe = min(safe, t.underWay(), unsure)
@@ -371,11 +352,10 @@ func (t *Text) ask(w names.Window) {
 		r := &t.rules.Catalogue[e.Rule]
 		t.scan.named = t.scan.named || r.IsNamed
 		if r.SaysOfLines {
-			t.lines.lastSaid = t.in.Scanned
+			t.lines.SaysHere()
 		}
-		if _, isInsert := r.Form.(structure.ColumnList); isInsert && t.lines.readTuples(t.in.Scanned, false) >= 0 &&
-			t.lines.tuples.state != inRow {
-			t.lines.tuples.begin(t.in.Scanned)
+		if _, isInsert := r.Form.(structure.ColumnList); isInsert {
+			t.lines.BeginInsert()
 		}
 		t.scan.leads = t.scan.leads || r.Leads
 		if r.IsLast && w.End {
@@ -390,14 +370,13 @@ func (t *Text) ask(w names.Window) {
 func (t *Text) askRule(w names.Window, anchor names.Span) {
 	t.around.More = t.around.More[:0]
 	x := t.rules.Catalogue[anchor.Rule].Form.Find(w, anchor.Start, anchor.End)
-	if t.lines.yaml.is && x.Verdict != names.NoMatch && !t.placeMatches(w, &x) {
+	if t.lines.IsYAML() && x.Verdict != names.NoMatch && !t.lines.PlaceMatches(w, &x) {
 		x = names.Finding{Verdict: names.Undecided, Start: x.Start}
 	}
 	if t.rules.Catalogue[anchor.Rule].IsNamed && x.Verdict != names.Undecided && t.around.Opening.Is {
 		o := t.around.Opening
 		o.Carry.Group = t.rules.Catalogue[o.Carry.Rule].Group
-		t.lines.readRows(false)
-		t.lines.collection.expect(o)
+		t.lines.Expect(o)
 	}
 	if t.matches.Observed != nil && x.Verdict != names.NoMatch {
 		t.matches.Reason = t.rules.ReasonOf(w, anchor, &t.names)
@@ -416,27 +395,6 @@ func (t *Text) askRule(w names.Window, anchor names.Span) {
 		}
 		t.take(anchor.Rule, x)
 	}
-}
-
-// placeMatches sets what x and the other matches that its anchor shows are of a line of YAML; false
-// means that what follows has to be read for that.
-func (t *Text) placeMatches(w names.Window, x *names.Finding) bool {
-	for i := range t.around.More {
-		s := &t.around.More[i]
-		place, end, decided := placeInYAML(w, &t.lines.yaml, s.Start, s.End, false)
-		if !decided {
-			return false
-		}
-		s.End = end
-		*s = s.Placed(place)
-	}
-	switch x.Verdict {
-	case names.Match, names.Shortened, names.Growing:
-		var decided bool
-		x.Place, x.End, decided = placeInYAML(w, &t.lines.yaml, x.Start, x.End, x.Verdict == names.Growing)
-		return decided
-	}
-	return true
 }
 
 // askLast asks the rules that were put off. A token that was cut remains so, whatever they

@@ -1,4 +1,4 @@
-package redact
+package lines
 
 import (
 	"bytes"
@@ -13,9 +13,10 @@ import (
 	"github.com/kfw-dev/kfw/redact/structure"
 )
 
-// lines is what the lines of a text that were read say of those to come: the header of a table, the name of a
-// value, the columns of an INSERT, an open collection of YAML, a command line that goes on.
-type lines struct {
+// State is what the lines of a text that were read say of those to come: the header of a table, the
+// name of a value, the columns of an INSERT, an open collection of YAML, a command line that goes
+// on.
+type State struct {
 	rules   *catalogue.Set
 	in      *match.Input
 	matches *match.Set
@@ -34,27 +35,124 @@ type lines struct {
 	valueOf    []byte   // the name whose value the next line may have, if it is a sensitive one; else empty
 }
 
-// forget forgets what earlier lines say of those to come.
-func (l *lines) forget() {
+// New returns a State for the text of which in is kept; its matches are added to found.
+func New(r *catalogue.Set, in *match.Input, found *match.Set, around *names.Around) State {
+	return State{rules: r, in: in, matches: found, around: around, names: around.Names,
+		valueOf: make([]byte, 0, 2*names.MaxName)}
+}
+
+// Forget forgets what earlier lines say of those to come.
+func (l *State) Forget() {
 	l.table.end()
 	l.tuples.end()
 	l.collection = collection{}
 	l.carry, l.row, l.argv = names.Carry{}, row{}, commands.Argv{}
 }
 
-// saysOfLines says whether earlier lines say something of those to come.
-func (l *lines) saysOfLines() bool {
-	return l.table.is() || l.carry.Is() || l.tuples.is() || l.argv.IsOpen() || l.collection.reads()
+// ForgetAll is Forget, and forgets the name as well whose value the next line may have.
+func (l *State) ForgetAll() {
+	l.valueOf = l.valueOf[:0]
+	l.Forget()
 }
 
-// mayBeCollection reports whether a bracket that begins the line, after the blanks that were read, may be of a
-// collection of YAML that is the value of a name in a line before.
-func (l *lines) mayBeCollection() bool {
+// ForgetRow forgets where in the current line the text is.
+func (l *State) ForgetRow() { l.row = row{} }
+
+// Clear makes l ready for a line with a buffer of its own: what earlier lines say stays.
+func (l *State) Clear() {
+	l.yaml, l.row, l.lastSaid, l.unnamed = yamlLine{}, row{}, 0, unnamed{}
+	l.tuples.nextLine()
+	l.collection.nextLine()
+}
+
+// Move follows a text that is about to lose its first bytes.
+func (l *State) Move(by int) {
+	l.yaml.move(l.in.Buf, by)
+	l.row.move(by)
+	l.tuples.move(by)
+	l.collection.move(by)
+	l.unnamed.move(by)
+	l.lastSaid -= by
+}
+
+// Says reports whether earlier lines say something of those to come.
+func (l *State) Says() bool {
+	return len(l.valueOf) > 0 || l.table.is() || l.carry.Is() || l.tuples.is() || l.argv.IsOpen() ||
+		l.collection.reads()
+}
+
+// MayBeCollection reports whether a bracket that begins the line, after the blanks that were read,
+// may be of a collection of YAML that is the value of a name in a line before.
+func (l *State) MayBeCollection() bool {
 	return l.collection.reads() || l.carry.MayOpen(l.row.indent.width)
 }
 
-// indentRow takes blanks that a line begins with, which are not in its text, and byte order marks between them.
-func (l *lines) indentRow(b []byte) {
+// GoesOn reports whether a match that what was read ends in may go on.
+func (l *State) GoesOn() bool { return l.collection.goesOn() }
+
+// Expect says that a collection of YAML begins at a place of the text.
+func (l *State) Expect(o names.Awaited) {
+	l.ReadRows(false)
+	l.collection.expect(o)
+}
+
+// SaysHere says that an anchor ends at the end of what was scanned that may say something of the
+// next lines.
+func (l *State) SaysHere() { l.lastSaid = l.in.Scanned }
+
+// BeginInsert begins to read a statement after its INTO, where what was scanned ends, unless that
+// is in a row.
+func (l *State) BeginInsert() {
+	if l.ReadTuples(l.in.Scanned, false); l.tuples.state != inRow {
+		l.tuples.begin(l.in.Scanned)
+	}
+}
+
+// HasUnnamed reports whether a line before has the value of a pair whose name may follow.
+func (l *State) HasUnnamed() bool { return l.unnamed.is }
+
+// BeginYAML says that a line begins that may be of YAML.
+func (l *State) BeginYAML(is bool) { l.yaml = yamlLine{is: is, at: len(l.in.Buf)} }
+
+// IsYAML reports whether the line may be of YAML.
+func (l *State) IsYAML() bool { return l.yaml.is }
+
+// KeepName keeps the name in the line that ends, or what its command line begins with, for the next
+// line. isNamed says that a name was seen that may be sensitive.
+func (l *State) KeepName(isNamed bool) {
+	l.valueOf = l.valueOf[:0]
+	switch {
+	case names.IsContinued(l.in.Buf):
+		l.valueOf = commands.AppendCommand(l.valueOf, l.in.Buf)
+	case isNamed:
+		line := l.in.Buf
+		if bytes.IndexByte(line, '\n') >= 0 { // the name of the line before may stand first
+			line = line[bytes.LastIndexByte(line, '\n')+1:]
+		}
+		l.valueOf = append(l.valueOf, names.PairNameIn(line, l.names)...)
+	}
+}
+
+// TakeName returns what KeepName kept for this line, which may be empty, and forgets it. It is
+// valid until the next KeepName.
+func (l *State) TakeName() []byte {
+	name := l.valueOf
+	l.valueOf = l.valueOf[:0]
+	return name
+}
+
+// Indent returns the blanks before the current line.
+func (l *State) Indent() Indent { return l.row.indent }
+
+// SetIndent sets the blanks before the current line.
+func (l *State) SetIndent(i Indent) { l.row.indent = i }
+
+// BeginRowHere says that a line begins at the end of the text, after the blanks that were read.
+func (l *State) BeginRowHere() { l.beginRow(len(l.in.Buf), l.row.indent) }
+
+// IndentRow takes blanks that a line begins with, which are not in its text, and byte order marks
+// between them.
+func (l *State) IndentRow(b []byte) {
 	for _, c := range b {
 		switch c {
 		case '\t':
@@ -67,7 +165,7 @@ func (l *lines) indentRow(b []byte) {
 }
 
 // beginRow says that a line begins at a place of the text, after blanks that are not in it.
-func (l *lines) beginRow(at int, indent indent) {
+func (l *State) beginRow(at int, indent Indent) {
 	l.row = row{isBegun: true, indent: indent, line: at, at: at, from: at, width: indent.width}
 	l.row.isOfCollection = l.collection.reads()
 	l.row.hasCells, l.row.hasValue, l.row.hasArgument = l.table.is(), l.carry.Is(), l.argv.IsOpen()
@@ -76,8 +174,9 @@ func (l *lines) beginRow(at int, indent indent) {
 	}
 }
 
-// endRow ends a line of text before a place of it, and the table or what is carried if the line is not of it.
-func (l *lines) endRow(at int) {
+// EndRow ends a line of text before a place of it, and the table or what is carried if the line is
+// not of it.
+func (l *State) EndRow(at int) {
 	r := &l.row
 	if r.line == at && at > 0 && l.in.Buf[at-1] == '\n' && at == len(l.in.Buf) {
 		return // the line has ended already
@@ -113,8 +212,9 @@ func (l *lines) endRow(at int) {
 	}
 }
 
-// readRows finds the values of names that stand in lines before, and returns the start of what it can't tell yet.
-func (l *lines) readRows(end bool) int {
+// ReadRows finds the values of names that stand in lines before, and returns the start of what it
+// can't tell yet.
+func (l *State) ReadRows(end bool) int {
 	r := &l.row
 	if !r.isBegun {
 		l.beginRow(l.in.Begin, r.indent)
@@ -138,8 +238,8 @@ func (l *lines) readRows(end bool) int {
 		if size >= 0 {
 			l.endLineOfRows(to)
 			l.readCollection(to+1, false)
-			l.endRow(to)
-			l.beginRow(to+1, indent{})
+			l.EndRow(to)
+			l.beginRow(to+1, Indent{})
 		}
 	}
 	if end {
@@ -150,7 +250,7 @@ func (l *lines) readRows(end bool) int {
 }
 
 // endLineOfRows takes what the line that was read has of values.
-func (l *lines) endLineOfRows(at int) {
+func (l *State) endLineOfRows(at int) {
 	r := &l.row
 	if r.hasCells {
 		l.endCell(at)
@@ -163,8 +263,9 @@ func (l *lines) endLineOfRows(at int) {
 	}
 }
 
-// unsure returns the start of the cell or of the value that is not known to its end, or whose name is not.
-func (l *lines) unsure() int {
+// unsure returns the start of the cell or of the value that is not known to its end, or whose name
+// is not.
+func (l *State) unsure() int {
 	r := &l.row
 	at := len(l.in.Buf)
 	switch {
@@ -184,7 +285,7 @@ func (l *lines) unsure() int {
 }
 
 // endValue takes the value that is carried to the line, of which what is before a place is read.
-func (l *lines) endValue(at int) {
+func (l *State) endValue(at int) {
 	r := &l.row
 	line := l.in.Buf[r.line:at]
 	if r.isOfCollection {
@@ -209,9 +310,9 @@ func (l *lines) endValue(at int) {
 	}
 }
 
-// findCollection looks in text[from:to], which is of the current line, for the bracket of a collection that is the
-// value that is carried.
-func (l *lines) findCollection(from, to int) {
+// findCollection looks in text[from:to], which is of the current line, for the bracket of a
+// collection that is the value that is carried.
+func (l *State) findCollection(from, to int) {
 	r := &l.row
 	if !r.hasValue || r.isOfCollection {
 		return
@@ -230,7 +331,7 @@ func (l *lines) findCollection(from, to int) {
 }
 
 // hasName says whether a line has an anchor that may say something of the lines after it.
-func (l *lines) hasName(line []byte) bool {
+func (l *State) hasName(line []byte) bool {
 	a := l.rules.Automaton
 	for at, state := 0, prefilter.State(0); at < len(line); {
 		n, next := a.Scan(state, line[at:])
@@ -244,7 +345,7 @@ func (l *lines) hasName(line []byte) bool {
 				continue
 			}
 			x, ok := r.Form.(detect.Excluder)
-			if maySay(r, line, at-e.Length, at, ok && x.Excludes(line, at-e.Length, at)) {
+			if MaySay(r, line, at-e.Length, at, ok && x.Excludes(line, at-e.Length, at)) {
 				return true
 			}
 		}
@@ -252,8 +353,9 @@ func (l *lines) hasName(line []byte) bool {
 	return false
 }
 
-// endArgument takes the secret that is in an argument of a command line, which is a line of YAML that ends at a place.
-func (l *lines) endArgument(at int) {
+// endArgument takes the secret that is in an argument of a command line, which is a line of YAML
+// that ends at a place.
+func (l *State) endArgument(at int) {
 	r := &l.row
 	line := l.in.Buf[r.line:at]
 	y := names.ReadYAML(line, r.indent.width)

@@ -1,4 +1,4 @@
-package redact
+package lines
 
 import (
 	"bytes"
@@ -9,13 +9,11 @@ import (
 	"github.com/kfw-dev/kfw/redact/structure"
 )
 
-const (
-	// mostWords is how many words it has.
-	mostWords = 4
-)
+// mostWords is how many words a name in the header of a table has at most.
+const mostWords = 4
 
-// table holds the columns of a table whose names are sensitive, for the rows after its header. The zero value is no
-// table.
+// table holds the columns of a table whose names are sensitive, for the rows after its header. The
+// zero value is no table.
 type table struct {
 	separator byte // between cells: a comma, a semicolon, a tab or a bar; a blank for columns that blanks make
 	columns   []structure.Column
@@ -23,14 +21,18 @@ type table struct {
 	isDump    bool // COPY gives the rows: each has all cells, up to a line \.
 }
 
-// pairColumns are the columns of a table whose rows are pairs of a name and a value. The zero value is none.
+// pairColumns are the columns of a table whose rows are pairs of a name and a value. The zero value
+// is none.
 type pairColumns struct {
 	is          bool
 	name, value int // numbers of the columns
 }
 
-// indent is the blanks before a line, which are not in its text.
-type indent struct{ width, tabs int }
+// Indent is the blanks before a line, which are not in its text.
+type Indent struct {
+	width int // characters
+	tabs  int // of them
+}
 
 // is says whether there is a table.
 func (t *table) is() bool { return t.separator != 0 }
@@ -39,7 +41,7 @@ func (t *table) is() bool { return t.separator != 0 }
 func (t *table) end() { *t = table{columns: t.columns[:0]} }
 
 // readHeader reads the header of a table whose cells have sensitive values.
-func (t *table) readHeader(line []byte, indent indent, names *names.NameCache) (isHeader bool) {
+func (t *table) readHeader(line []byte, indent Indent, names *names.NameCache) (isHeader bool) {
 	t.end()
 	line = bytes.TrimRight(line, "\r")
 	if len(line) > structure.MaxHeader {
@@ -64,7 +66,7 @@ func (t *table) readHeader(line []byte, indent indent, names *names.NameCache) (
 	return false
 }
 
-func (t *table) readNames(line []byte, separator byte, indent indent, sensitive *names.NameCache) bool {
+func (t *table) readNames(line []byte, separator byte, indent Indent, sensitive *names.NameCache) bool {
 	if separator == '\t' {
 		t.columns = append(t.columns, make([]structure.Column, min(indent.tabs, structure.MaxColumns))...)
 	}
@@ -146,7 +148,8 @@ func (t *table) readCopy(line []byte, names *names.NameCache) bool {
 	return false
 }
 
-// cells yields where the cells of a header begin and end. A separator in quotes is not looked for: no name has one.
+// cells yields where the cells of a header begin and end. A separator in quotes is not looked for:
+// no name has one.
 func cells(line []byte, separator byte) func(yield func(from, to int) bool) {
 	return func(yield func(from, to int) bool) {
 		from := 0
@@ -184,7 +187,7 @@ func characters(b []byte) (n int) {
 // row is where a text is in a line, and in the cells of that if it is a row of the table.
 type row struct {
 	isBegun     bool
-	indent      indent
+	indent      Indent
 	line        int  // where the line begins
 	at          int  // read up to here
 	hasCells    bool // it is a row of the table
@@ -223,7 +226,7 @@ func (r *row) move(by int) {
 
 // readCells reads the cells of a row up to a place, which is the end of the line if isLast. It
 // reports false if it has to wait for more.
-func (l *lines) readCells(to int, isLast bool) bool {
+func (l *State) readCells(to int, isLast bool) bool {
 	r := &l.row
 	for ; r.at < to; r.at++ {
 		c := l.in.Buf[r.at]
@@ -260,8 +263,9 @@ func (l *lines) readCells(to int, isLast bool) bool {
 	return true
 }
 
-// endsCell says whether c, which stands where the row is read, ends a cell. Of columns that blanks make two of them do.
-func (l *lines) endsCell(c byte, end bool) (isEnd, isDecided bool) {
+// endsCell says whether c, which stands where the row is read, ends a cell. Of columns that blanks
+// make two of them do.
+func (l *State) endsCell(c byte, end bool) (isEnd, isDecided bool) {
 	r := &l.row
 	switch {
 	case l.table.separator != ' ':
@@ -275,7 +279,7 @@ func (l *lines) endsCell(c byte, end bool) (isEnd, isDecided bool) {
 }
 
 // columnOf returns the column of a cell if it is a sensitive one, or nil.
-func (l *lines) columnOf(number int) *structure.Column {
+func (l *State) columnOf(number int) *structure.Column {
 	switch {
 	case number >= len(l.table.columns):
 		return nil
@@ -287,9 +291,9 @@ func (l *lines) columnOf(number int) *structure.Column {
 	return nil
 }
 
-// columnAt returns the number of the column in which a cell stands, or -1: one whose name begins where the cell does,
-// or ends there.
-func (l *lines) columnAt(from, to int) int {
+// columnAt returns the number of the column in which a cell stands, or -1: one whose name begins
+// where the cell does, or ends there.
+func (l *State) columnAt(from, to int) int {
 	for i := range l.table.columns {
 		if c := &l.table.columns[i]; c.From == from || c.To == to {
 			return i
@@ -299,7 +303,7 @@ func (l *lines) columnAt(from, to int) int {
 }
 
 // numberHere returns the number of the column of the cell that was read, or -1.
-func (l *lines) numberHere() int {
+func (l *State) numberHere() int {
 	r := &l.row
 	if l.table.separator != ' ' {
 		return r.number
@@ -310,7 +314,7 @@ func (l *lines) numberHere() int {
 }
 
 // columnHere returns the column of the cell that was read, if that is a sensitive one, or nil.
-func (l *lines) columnHere() *structure.Column {
+func (l *State) columnHere() *structure.Column {
 	n := l.numberHere()
 	if n < 0 {
 		return nil
@@ -319,7 +323,7 @@ func (l *lines) columnHere() *structure.Column {
 }
 
 // readPairName takes in the name of the pair that the row is.
-func (l *lines) readPairName(cell []byte) {
+func (l *State) readPairName(cell []byte) {
 	r := &l.row
 	cell = bytes.Trim(cell, " \t\r`*")
 	if p, _ := l.names.Of(cell); p != nil && len(cell) <= names.MaxName && lex.NameOfKey.Within(cell) {
@@ -328,7 +332,7 @@ func (l *lines) readPairName(cell []byte) {
 }
 
 // endCell ends a cell before at, and takes its value.
-func (l *lines) endCell(at int) {
+func (l *State) endCell(at int) {
 	r := &l.row
 	if r.cell == beforeCell || r.isDone {
 		return
@@ -355,7 +359,7 @@ func (l *lines) endCell(at int) {
 }
 
 // longCell takes a value that is too long to be read to its end.
-func (l *lines) longCell() {
+func (l *State) longCell() {
 	r := &l.row
 	r.isDone = true
 	c := l.columnHere()

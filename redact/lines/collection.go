@@ -1,4 +1,4 @@
-package redact
+package lines
 
 import (
 	"bytes"
@@ -10,10 +10,11 @@ import (
 	"github.com/kfw-dev/kfw/redact/structure"
 )
 
-// collection reads a flow collection of YAML (YAML 1.2, 7.4) that is the value of a sensitive name: a
-// map in braces, a list in brackets. Its scalars are judged as those of a block below the name are; brackets,
-// keys and what describes the value stay. It reads over any number of lines, byte by byte, and remembers
-// of each open bracket what under does. What is no YAML ends it. The zero value reads nothing.
+// collection reads a flow collection of YAML (YAML 1.2, 7.4) that is the value of a sensitive name:
+// a map in braces, a list in brackets. Its scalars are judged as those of a block below the name
+// are; brackets, keys and what describes the value stay. It reads over any number of lines, byte by
+// byte, and remembers of each open bracket what under does. What is no YAML ends it. The zero value
+// reads nothing.
 type collection struct {
 	structure.Under // where in the brackets the text stands
 	names.Carry     // the name, and what counts of its value
@@ -113,9 +114,9 @@ func (s *collection) nextLine() {
 	s.at, s.opening = 0, names.Awaited{}
 }
 
-// readCollection reads the collection up to a place of the text. isEnd says that the text or the line
-// ends there.
-func (l *lines) readCollection(to int, isEnd bool) {
+// readCollection reads the collection up to a place of the text. isEnd says that the text or the
+// line ends there.
+func (l *State) readCollection(to int, isEnd bool) {
 	s := &l.collection
 	if !s.reads() && !s.opening.Is {
 		return
@@ -159,7 +160,7 @@ func (l *lines) readCollection(to int, isEnd bool) {
 }
 
 // readFlow reads the next byte.
-func (l *lines) readFlow(c byte) {
+func (l *State) readFlow(c byte) {
 	s := &l.collection
 	isApart := s.isApart
 	s.isApart = lex.Whitespace.Has(c)
@@ -221,7 +222,7 @@ func (l *lines) readFlow(c byte) {
 func isFlowSign(c byte) bool { return bytes.IndexByte([]byte(",[]{}"), c) >= 0 }
 
 // endsKey reports whether c, which is read, is the colon after a key.
-func (l *lines) endsKey(c byte) bool {
+func (l *State) endsKey(c byte) bool {
 	s := &l.collection
 	if c != ':' {
 		return false
@@ -232,7 +233,7 @@ func (l *lines) endsKey(c byte) bool {
 }
 
 // readFlowSign reads a byte that is no blank and stands between two scalars.
-func (l *lines) readFlowSign(c byte) {
+func (l *State) readFlowSign(c byte) {
 	s := &l.collection
 	isAfter := s.isAfter
 	s.isAfter = false
@@ -325,7 +326,7 @@ func (s *collection) beginScalar(c byte) {
 }
 
 // endFlowKey takes in the scalar as a key.
-func (l *lines) endFlowKey() {
+func (l *State) endFlowKey() {
 	s := &l.collection
 	l.takeMore()
 	s.part, s.isTaken = flowGap, false
@@ -348,7 +349,7 @@ func (l *lines) endFlowKey() {
 }
 
 // endScalar takes in the scalar as a value, or as a key that has none.
-func (l *lines) endScalar() {
+func (l *State) endScalar() {
 	s := &l.collection
 	if !s.isLong {
 		l.takeScalar(s.to)
@@ -367,7 +368,7 @@ func (l *lines) endScalar() {
 }
 
 // endLineOfCollection takes the part of a scalar that a line ends in.
-func (l *lines) endLineOfCollection() {
+func (l *State) endLineOfCollection() {
 	s := &l.collection
 	s.isApart = true
 	switch s.part {
@@ -391,8 +392,9 @@ func (l *lines) endLineOfCollection() {
 	}
 }
 
-// takeScalar takes the scalar up to a place of the text if it is a secret, and reports whether it is.
-func (l *lines) takeScalar(end int) bool {
+// takeScalar takes the scalar up to a place of the text if it is a secret, and reports whether it
+// is.
+func (l *State) takeScalar(end int) bool {
 	s := &l.collection
 	if s.Next != lex.PartValue || !s.Holds() || s.IsAbout || s.IsEntry || s.from >= end {
 		return false
@@ -417,22 +419,22 @@ func (l *lines) takeScalar(end int) bool {
 	return true
 }
 
-// isFlowValue reports whether v, without quotes on the line of a name, is a value rather than an expression of a
-// program: it has a digit, and no signs if it has blanks.
+// isFlowValue reports whether v, without quotes on the line of a name, is a value rather than an
+// expression of a program: it has a digit, and no signs if it has blanks.
 func isFlowValue(v []byte) bool {
 	return candidate.HasDigit(v) &&
 		(lex.BareValue.Within(v) || (lex.Word | lex.Dash | lex.Dot | lex.Blank | lex.High | lex.Wide).Within(v))
 }
 
 // takeLongScalar takes a scalar that is too long to be held until its end.
-func (l *lines) takeLongScalar() {
+func (l *State) takeLongScalar() {
 	s := &l.collection
 	end := s.scalarEnd()
 	s.isLong, s.isTaken, s.taken = true, l.takeScalar(end), end
 }
 
 // takeMore takes what was read of a long scalar.
-func (l *lines) takeMore() {
+func (l *State) takeMore() {
 	s := &l.collection
 	end := s.scalarEnd()
 	if s.isTaken && s.inScalar() && end > s.taken {

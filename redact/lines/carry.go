@@ -1,4 +1,4 @@
-package redact
+package lines
 
 import (
 	"bytes"
@@ -16,7 +16,8 @@ func mayCarry(line []byte) bool {
 	return first < last && (line[first] == '-' || line[last-1] == '{' || line[first] == 'm')
 }
 
-// saysOfNext returns the name that a line of text carries to lines to come. It begins after so many characters.
+// saysOfNext returns the name that a line of text carries to lines to come. It begins after so many
+// characters.
 func saysOfNext(line []byte, indent int, sensitive *names.NameCache) (c names.Carry) {
 	if len(line) > structure.MaxHeader || bytes.IndexByte(line, ':') < 0 && !mayCarry(line) {
 		return c
@@ -71,7 +72,8 @@ func labelOfHCL(line []byte) []byte {
 	return name[1 : len(name)-1]
 }
 
-// isEntryBegin reports whether a line begins the entry of a machine in a .netrc and has no password itself.
+// isEntryBegin reports whether a line begins the entry of a machine in a .netrc and has no password
+// itself.
 func isEntryBegin(line []byte) bool {
 	if !bytes.HasPrefix(line, []byte("machine ")) {
 		return false

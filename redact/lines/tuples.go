@@ -1,4 +1,4 @@
-package redact
+package lines
 
 import (
 	"github.com/kfw-dev/kfw/redact/lex"
@@ -8,8 +8,8 @@ import (
 )
 
 // tuples reads the rows of an INSERT of SQL: the names of its columns say what its values are. It
-// reads a statement over any number of lines, byte by byte, and remembers at most structure.MaxColumns names.
-// The zero value reads nothing.
+// reads a statement over any number of lines, byte by byte, and remembers at most
+// structure.MaxColumns names. The zero value reads nothing.
 type tuples struct {
 	state   tuplesState
 	columns []structure.Column
@@ -72,9 +72,9 @@ func (s *tuples) columnHere() *structure.Column {
 	return &s.columns[s.number]
 }
 
-// readTuples reads the statement up to a place of the text, and returns the start of a value that
+// ReadTuples reads the statement up to a place of the text, and returns the start of a value that
 // is not known to its end. isEnd says that the line or the text ends there.
-func (l *lines) readTuples(to int, isEnd bool) int {
+func (l *State) ReadTuples(to int, isEnd bool) int {
 	s := &l.tuples
 	if !s.is() {
 		return len(l.in.Buf)
@@ -190,7 +190,7 @@ func (s *tuples) beginRow(depth int) {
 }
 
 // readCell reads on in a row.
-func (l *lines) readCell(c byte) {
+func (l *State) readCell(c byte) {
 	s := &l.tuples
 	switch s.part {
 	case cellLiteral, cellEscape:
@@ -252,9 +252,9 @@ func (s *tuples) endRow() {
 	s.state, s.size = betweenRows, 0
 }
 
-// takeLiteral takes the value of the cell, which ends before a place of the text. Without quotes only a
-// number is a value.
-func (l *lines) takeLiteral(end int, isQuoted bool) {
+// takeLiteral takes the value of the cell, which ends before a place of the text. Without quotes
+// only a number is a value.
+func (l *State) takeLiteral(end int, isQuoted bool) {
 	s := &l.tuples
 	c := s.columnHere()
 	if c == nil || s.isLong || s.from >= end || !isQuoted && !(lex.Digits|lex.Dash).Has(l.in.Buf[s.from]) {
@@ -267,7 +267,7 @@ func (l *lines) takeLiteral(end int, isQuoted bool) {
 }
 
 // takeLongLiteral takes a value that is too long to be held until its end.
-func (l *lines) takeLongLiteral() {
+func (l *State) takeLongLiteral() {
 	s := &l.tuples
 	c := s.columnHere()
 	if c == nil || !c.IsIn(l.in.Buf[s.from:s.at+1], true, l.around) {
@@ -281,7 +281,7 @@ func (l *lines) takeLongLiteral() {
 }
 
 // endLineOfTuples takes the part of a value that a line ends in.
-func (l *lines) endLineOfTuples() {
+func (l *State) endLineOfTuples() {
 	s := &l.tuples
 	if s.state == beforeValues {
 		s.readKeyword('\n')

@@ -1,4 +1,4 @@
-package redact
+package lines
 
 import (
 	"bytes"
@@ -9,7 +9,8 @@ import (
 	"github.com/kfw-dev/kfw/redact/structure"
 )
 
-// unnamed is the value of a pair of YAML whose name may stand on a line to come. The zero value is none.
+// unnamed is the value of a pair of YAML whose name may stand on a line to come. The zero value is
+// none.
 type unnamed struct {
 	is       bool
 	isQuoted bool
@@ -18,9 +19,10 @@ type unnamed struct {
 	lines    int // read since
 }
 
-// So many lines and bytes may stand between the value of a pair and its name.
 const (
-	maxUnnamedLines = 8
+	// MaxUnnamedLines is how many lines may stand between the value of a pair and its name.
+	MaxUnnamedLines = 8
+	// maxUnnamedBytes is the same in bytes.
 	maxUnnamedBytes = lex.LookBehind
 )
 
@@ -30,8 +32,9 @@ func (u *unnamed) move(by int) {
 	u.to -= by
 }
 
-// readPairLine reads a line of text[line:at] that may have the value of a pair, or its name after it.
-func (l *lines) readPairLine(line, at, indent int) {
+// readPairLine reads a line of text[line:at] that may have the value of a pair, or its name after
+// it.
+func (l *State) readPairLine(line, at, indent int) {
 	u := &l.unnamed
 	text := l.in.Buf[line:at]
 	y := names.ReadYAML(text, indent)
@@ -44,7 +47,7 @@ func (l *lines) readPairLine(line, at, indent int) {
 		switch {
 		case len(bytes.TrimSpace(text)) == 0:
 			return
-		case y.IsItem || y.Indent < u.indent || u.lines > maxUnnamedLines || at-u.from > maxUnnamedBytes:
+		case y.IsItem || y.Indent < u.indent || u.lines > MaxUnnamedLines || at-u.from > maxUnnamedBytes:
 			*u = unnamed{}
 		case y.Indent == u.indent && names.PartOf(y.Key) == names.PairName:
 			l.nameValue(names.Unquoted(y.Value))
@@ -61,7 +64,7 @@ func (l *lines) readPairLine(line, at, indent int) {
 }
 
 // nameValue takes the value that was read, now that its name is.
-func (l *lines) nameValue(name []byte) {
+func (l *State) nameValue(name []byte) {
 	u := &l.unnamed
 	if len(name) > names.MaxName || !lex.NameOfKey.Within(name) {
 		return
@@ -78,7 +81,8 @@ func (l *lines) nameValue(name []byte) {
 	l.matches.Add(s)
 }
 
-// mayHavePairValue reports whether a line that is being read may turn out to have the value of a pair.
+// mayHavePairValue reports whether a line that is being read may turn out to have the value of a
+// pair.
 func mayHavePairValue(line []byte) bool {
 	const longest = len("parameterValue")
 	key := bytes.TrimLeft(line[:min(len(line), structure.MaxHeader)], " \t-'")
@@ -93,9 +97,9 @@ func mayHavePairValue(line []byte) bool {
 	return names.PartOf(key[:end]) == names.PairValue
 }
 
-// awaitsName reports whether the line that is being read has the value of a pair whose name may follow, or
-// one before it has.
-func (l *lines) awaitsName() bool {
+// AwaitsName reports whether the line that is being read has the value of a pair whose name may
+// follow, or one before it has.
+func (l *State) AwaitsName() bool {
 	line := l.in.Begin
 	if l.row.isBegun {
 		line = l.row.line
