@@ -381,9 +381,9 @@ func (f *filter) passClean(src []byte, from, limit int) (at int) {
 	if f.mayBeClean() {
 		if at, f.fresh = f.cleanLines(src, from, limit); at > from {
 			f.pass(src[from:at])
-			if passed := src[from:at]; f.text.markers.keys > 0 && (passed[0] == '{' || passed[0] == '[' ||
+			if passed := src[from:at]; f.text.markers.HasKeys() && (passed[0] == '{' || passed[0] == '[' ||
 				bytes.Contains(passed, []byte("\n{")) || bytes.Contains(passed, []byte("\n["))) {
-				f.text.markers.keys = 0 // a record began
+				f.text.markers.NewRecord()
 			}
 			f.clean.dense = 0
 			f.text.lines.ForgetRow()

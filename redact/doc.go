@@ -16,8 +16,6 @@
 //	place.go       where in the input a match is
 //	text.go        Text: one decoded text; finds matches, holds back what may still become one
 //	stage.go       what is written in another way than it reads, and what is packed
-//	markers.go     what is written in its place, and counted
-//	numbering.go   equal secrets, equal numbers
 //	known.go       names that were read before, and are not read again
 //	pause.go       what is passed on where a sentence ends
 //	nested.go      JSON in a string, or in a line of text
@@ -28,8 +26,8 @@
 // pass, candidate tells what looks like a secret, names tells which names are sensitive, detect has
 // the forms of the rules, structure carries a name through brackets, commands follows command lines
 // that are lists, gitleaks reads files of rules, catalogue has the rules and compiles them, match
-// keeps what was found in a text, lines finds values whose name stands on another line, fieldpath
-// follows the names of a record.
+// keeps what was found in a text, lines finds values whose name stands on another line, marker writes
+// what stands in its place, fieldpath follows the names of a record.
 //
 // Four things hold for all of it. What is a match is a function of the text alone, never of the
 // cuts. A rule is asked only where one of its anchors stands, and looks at a bounded stretch around

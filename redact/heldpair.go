@@ -128,9 +128,9 @@ func (f *filter) release(dst []byte) []byte {
 			why.Path = f.paths.held.String()
 		}
 		f.report.tell(h.phrase.Rule, h.place, why)
-		f.text.markers.numbers.begin(&f.rules.Catalogue[h.phrase.Rule])
-		f.text.markers.numbers.readString(h.output[:h.to])
-		dst = f.text.markers.markQuoted(dst, h.phrase.Rule, f.text.markers.numbers.end(), q)
+		f.text.markers.BeginValue(h.phrase.Rule)
+		f.text.markers.ReadString(h.output[:h.to])
+		dst = f.text.markers.EndValue(dst, h.phrase.Rule, q)
 		dst = append(dst, h.output[h.to:]...)
 	}
 	for _, m := range h.hidden {

@@ -143,7 +143,7 @@ func (f *filter) start(format Format) {
 	f.format = format
 	f.held.state = notHeld
 	f.carried, f.next.member = carried{}, 0
-	f.text.markers.keys = 0
+	f.text.markers.NewRecord()
 	f.newLine()
 	if f.paths.current != nil {
 		f.paths.current.Begin()
@@ -243,7 +243,7 @@ func (f *filter) step(dst, src []byte) ([]byte, int) {
 		}
 		isHidden := f.state == swallowNumber
 		if isHidden {
-			f.text.markers.numbers.read(src[:n])
+			f.text.markers.Read(src[:n])
 		} else {
 			dst = append(dst, src[:n]...)
 			f.token.keepLast(src[:n])
@@ -279,7 +279,7 @@ func (f *filter) step(dst, src []byte) ([]byte, int) {
 
 func (f *filter) lineStart(dst, src []byte) ([]byte, int) {
 	if !f.seen.indented && (src[0] == '{' || src[0] == '[') {
-		f.text.markers.keys = 0 // a record begins
+		f.text.markers.NewRecord()
 		if f.paths.current != nil {
 			f.paths.current.BeginRecord()
 		}
@@ -447,7 +447,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		f.next.argument = names.Phrase{}
 		f.text.in.Offset = f.offset + 1
 		f.text.nested.beginString()
-		f.state, f.seen.isValue, f.seen.marked = inString, colon, f.text.markers.written
+		f.state, f.seen.isValue, f.seen.marked = inString, colon, f.text.markers.Written
 		if colon && f.text.context == nil {
 			f.holdValue(len(dst)+1, f.offset+1, true)
 		}
@@ -471,7 +471,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		if f.next.under.IsFull() {
 			f.next.pending = &f.next.under.Phrase
 			f.beginField(swallowContainer, f.offset)
-			f.text.markers.numbers.read(src[:1])
+			f.text.markers.Read(src[:1])
 			f.swallow.depth, f.swallow.quoted, f.swallow.escaped, f.swallow.value, f.swallow.broken = 1, false,
 				false, false, false
 			return dst, 1
@@ -685,7 +685,7 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 			}
 			f.text.unfinished = unfinished{}
 		}
-		if m := &f.text.markers; !f.seen.isValue && m.written > f.seen.marked && m.numbers == nil &&
+		if m := &f.text.markers; !f.seen.isValue && m.Written > f.seen.marked && !m.HasNumbers() &&
 			f.report.hide == nil {
 			f.state, f.token.size = afterKey, 0
 			return dst, n + 1

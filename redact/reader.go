@@ -65,7 +65,7 @@ func NewReader(in io.Reader, r *Rules, f Format) *Reader {
 	}
 	x.filter.outLimit = outputFull
 	if r.allowed != nil {
-		x.selector = newSelector(r, x.filter.text.markers.counts)
+		x.selector = newSelector(r, x.filter.text.markers.Counts)
 		x.chosenBuf = make([]byte, 0, chosenBuffer)
 	}
 	x.setFormat(f)
@@ -311,7 +311,7 @@ func (r *Reader) Counts() iter.Seq2[string, int] {
 	return func(yield func(string, int) bool) {
 		byName := make(map[string]int)
 		var order []string
-		for i, n := range r.filter.text.markers.counts {
+		for i, n := range r.filter.text.markers.Counts {
 			if n == 0 {
 				continue
 			}

@@ -230,11 +230,11 @@ func (t *Text) holds(src []byte, isHex bool) (rule int, found bool) {
 	}
 	x := t.packing.inner
 	x.start(Lines)
-	x.text.markers.written = 0
+	x.text.markers.Written = 0
 	n := decode.Unpacked(&t.packing.unpacked, src, isHex)
 	out, _ := x.feed(t.packing.output[:0], t.packing.unpacked[:n])
 	t.packing.output = x.finish(out)
-	return x.text.markers.last, x.text.markers.written > 0
+	return x.text.markers.Last, x.text.markers.Written > 0
 }
 
 // unpacking looks for secrets in what a text has in base64 or in hexadecimal digits.

@@ -6,6 +6,7 @@ import (
 	"github.com/kfw-dev/kfw/redact/detect"
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/lines"
+	"github.com/kfw-dev/kfw/redact/marker"
 	"github.com/kfw-dev/kfw/redact/match"
 	"github.com/kfw-dev/kfw/redact/names"
 	"github.com/kfw-dev/kfw/redact/prefilter"
@@ -40,7 +41,7 @@ type Text struct {
 	lines     lines.State
 	nested    nested
 	packing   unpacking
-	markers   markers
+	markers   marker.Writer
 	name      lastName
 
 	match      hiddenPart // what has been dropped of the current match
@@ -65,13 +66,8 @@ type anchors struct {
 func (r *Rules) Text() *Text { return newText(r.set, r.set.Numbered) }
 
 func newText(r *catalogue.Set, numbered bool) *Text {
-	var numbers *numbering
-	if numbered {
-		numbers = newNumbering()
-	}
-	t := &Text{rules: r}
+	t := &Text{rules: r, markers: marker.New(r.Catalogue, numbered)}
 	t.matches.In = &t.in
-	t.markers.rules = r
 	t.nested = nested{rules: r, in: &t.in, matches: &t.matches}
 	t.names = names.NewNameCache(r.Names)
 	t.in.Buf = make([]byte, 0, textBuffer)
@@ -79,8 +75,6 @@ func newText(r *catalogue.Set, numbered bool) *Text {
 	t.scan.late = make([]names.Span, 0, 64)
 	t.matches.Growths = make([]match.Growth, 0, 64)
 	t.in.Escapes = make([]decode.Escape, 0, 2*lex.MaxLook)
-	t.markers.counts = make([]int, len(r.Catalogue))
-	t.markers.numbers = numbers
 	t.name.leading = make([]byte, 0, names.MaxName)
 	t.name.ending = make([]byte, 0, structure.MaxArgument)
 	t.around = names.Around{Markers: r.Markers, Names: &t.names, Found: &t.matches.Spans, Escapes: &t.in.Escapes}
@@ -153,7 +147,7 @@ func (t *Text) settle(dst []byte) []byte {
 // Flush ends the text, appends what is left of it to dst, and makes t ready for
 // the next one.
 func (t *Text) Flush(dst []byte) []byte {
-	dst = t.markers.end(t.endLine(dst))
+	dst = t.markers.End(t.endLine(dst))
 	t.lines.ForgetAll()
 	t.matches.Key = structure.Block{}
 	t.matches.Current = names.Span{}
@@ -169,9 +163,9 @@ func (t *Text) flushString(dst []byte, mayBeName bool) ([]byte, *names.Phrase) {
 		return dst, nil
 	}
 	dst = t.endSequences(dst)
-	isPlain, before := t.isPlain(), t.markers.written
-	dst = t.markers.end(t.advance(dst, true))
-	isPlain = isPlain && t.markers.written == before && !t.matches.Key.Open
+	isPlain, before := t.isPlain(), t.markers.Written
+	dst = t.markers.End(t.advance(dst, true))
+	isPlain = isPlain && t.markers.Written == before && !t.matches.Key.Open
 	var p *names.Phrase
 	if mayBeName {
 		name := t.in.Buf[max(t.in.Begin, len(t.in.Buf)-names.MaxName):]
@@ -187,10 +181,10 @@ func (t *Text) flushString(dst []byte, mayBeName bool) ([]byte, *names.Phrase) {
 		isShort := len(t.in.Buf)-t.in.Begin <= names.MaxName
 		t.name.isFlag = len(name) > 0 && name[0] == '-' && isShort && lex.NameOfKey.Within(name)
 		t.name.ending = t.name.ending[:0]
-		if t.markers.written == before {
+		if t.markers.Written == before {
 			t.name.ending = structure.AppendEnd(t.name.ending, name)
 		}
-		t.name.keepMember(name, t.markers.written == before && !t.matches.Key.Open && isShort)
+		t.name.keepMember(name, t.markers.Written == before && !t.matches.Key.Open && isShort)
 		if isPlain {
 			*t.name.known.at(t.name.hash) = knownName{t.name.hash, p, t.name.part, t.name.isFlag, t.scan.leads}
 		}
@@ -238,7 +232,7 @@ func (t *Text) endLine(dst []byte) []byte {
 	}
 	dst = t.advance(t.endSequences(dst), true)
 	if !t.matches.Key.Open {
-		dst = t.markers.end(dst)
+		dst = t.markers.End(dst)
 	}
 	t.lines.KeepName(t.scan.named)
 	if t.lines.EndRow(len(t.in.Buf)); t.in.InString { // which is broken
@@ -335,7 +329,7 @@ func (t *Text) advance(dst []byte, end bool) []byte {
 	dst = t.emit(dst, safe)
 	if len(t.in.Escapes) > 0 && t.in.Done == len(t.in.Buf) && !t.matches.Key.Open && (end || !t.matchGoesOn()) {
 		var rest []decode.Escape
-		dst, rest = t.in.Copy(t.markers.end(dst), t.in.Escapes, t.in.Done)
+		dst, rest = t.in.Copy(t.markers.End(dst), t.in.Escapes, t.in.Done)
 		t.in.Escapes = t.in.Escapes[:copy(t.in.Escapes, rest)]
 	}
 	return dst
@@ -465,15 +459,13 @@ func (t *Text) emit(dst []byte, safe int) []byte {
 			t.in.Done, escapes = decode.CharacterEnd(escapes, min(safe, t.matches.Current.End))
 			t.drop(t.in.Buf[from:t.in.Done], before[:len(before)-len(escapes)])
 		case len(spans) > 0 && spans[0].Start <= t.in.Done:
-			dst = t.markers.end(dst)
+			dst = t.markers.End(dst)
 			dst, escapes = t.in.Copy(dst, escapes, t.in.Done)
 			t.matches.Current, spans = spans[0], spans[1:]
-			if t.markers.between = t.markers.between[:0]; t.in.AfterNUL {
-				t.markers.between = appendBetween(t.markers.between, escapes, t.in.Done)
-			}
+			t.markers.SetBetween(escapes, t.in.Done, t.in.AfterNUL)
 			dst = t.beginMatch(dst)
 		default:
-			dst = t.markers.end(dst)
+			dst = t.markers.End(dst)
 			to := safe
 			if len(spans) > 0 {
 				to = min(to, spans[0].Start)
@@ -492,7 +484,7 @@ func (t *Text) emit(dst []byte, safe int) []byte {
 
 // drop passes over part of a match.
 func (t *Text) drop(part []byte, escapes []decode.Escape) {
-	t.markers.numbers.read(part)
+	t.markers.Read(part)
 	t.in.Offset += int64(len(part))
 	for i := range escapes {
 		t.in.Offset += int64(escapes[i].Written) - int64(escapes[i].Read)
@@ -510,16 +502,5 @@ func (t *Text) beginMatch(dst []byte) []byte {
 	if t.matches.Observed != nil {
 		t.matches.Observed(t.matches.Current.Rule, t.in.Offset, t.matches.Current.Why)
 	}
-	if t.markers.numbers == nil {
-		from := len(dst)
-		if !t.matches.Current.IsKey {
-			return t.markers.spread(t.markers.markQuoted(dst, t.matches.Current.Rule, 0, t.matches.Current.Quotes),
-				from)
-		}
-		dst = t.markers.mark(t.matches.Current.Quotes.Append(dst), t.matches.Current.Rule, 0)
-		return t.markers.spread(t.matches.Current.Quotes.Append(t.markers.appendKeyNumber(dst)), from)
-	}
-	t.markers.numbers.begin(&t.rules.Catalogue[t.matches.Current.Rule])
-	t.markers.last, t.markers.quotes, t.markers.reading = t.matches.Current.Rule, t.matches.Current.Quotes, true
-	return dst
+	return t.markers.Begin(dst, t.matches.Current)
 }
