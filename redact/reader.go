@@ -9,6 +9,7 @@ import (
 
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
+	"github.com/kfw-dev/kfw/redact/selection"
 )
 
 // Format is how an input is laid out.
@@ -49,8 +50,8 @@ type Reader struct {
 	input     []byte // what was read and not looked at, of inBuf
 	held      int    // bytes of input that do not tell the format yet
 	inBuf     []byte
-	selector  *selector // nil: every field is kept
-	chosen    []byte    // what it passed on and was not redacted, of chosenBuf
+	selector  *selection.Selector // nil: every field is kept
+	chosen    []byte              // what it passed on and was not redacted, of chosenBuf
 	chosenBuf []byte
 	output    []byte // what was not passed on, of outBuf
 	outBuf    []byte
@@ -65,7 +66,9 @@ func NewReader(in io.Reader, r *Rules, f Format) *Reader {
 	}
 	x.filter.outLimit = outputFull
 	if r.allowed != nil {
-		x.selector = newSelector(r, x.filter.text.markers.Counts)
+		counts := x.filter.text.markers.Counts
+		x.selector = selection.New(r.allowed, r.set.Catalogue[r.set.Withheld].Marker, &counts[r.set.Dropped],
+			&counts[r.set.Withheld])
 		x.chosenBuf = make([]byte, 0, chosenBuffer)
 	}
 	x.setFormat(f)
@@ -188,7 +191,7 @@ func (r *Reader) process() {
 	if r.selector != nil {
 		if len(r.chosen) == 0 {
 			n := min(len(r.input), selectStep)
-			r.chosen = r.selector.feed(r.chosenBuf[:0], r.input[:n])
+			r.chosen = r.selector.Feed(r.chosenBuf[:0], r.input[:n])
 			r.input = r.input[n:]
 		}
 		source = &r.chosen
@@ -205,7 +208,7 @@ func (r *Reader) process() {
 func (r *Reader) finish() {
 	dst := r.outBuf[:0]
 	if r.selector != nil {
-		r.chosen = r.selector.finish(r.chosenBuf[:0])
+		r.chosen = r.selector.Finish(r.chosenBuf[:0])
 		dst, _ = r.filter.feed(dst, r.chosen) // at most one byte
 		r.chosen = nil
 	}
@@ -294,8 +297,7 @@ func (r *Reader) setFormat(f Format) {
 	r.format = f
 	r.filter.start(f)
 	if r.selector != nil {
-		r.selector.format = f
-		r.selector.reset()
+		r.selector.Start(f == Lines)
 	}
 }
 

@@ -6,13 +6,14 @@ import (
 
 	"github.com/kfw-dev/kfw/redact/catalogue"
 	"github.com/kfw-dev/kfw/redact/names"
+	"github.com/kfw-dev/kfw/redact/selection"
 )
 
 // Rules is a compiled choice of rules. It is immutable, and safe for use by any
 // number of goroutines.
 type Rules struct {
 	set     *catalogue.Set
-	allowed *selection // nil: every field
+	allowed *selection.Fields // nil: every field
 	filters sync.Pool
 }
 
@@ -27,7 +28,7 @@ func Compile(o Options) (*Rules, error) {
 	}
 	r := &Rules{set: set}
 	r.filters.New = func() any { return newFilter(set, newText(set, false)) }
-	r.allowed, err = newSelection(o.AllowFields)
+	r.allowed, err = selection.Parse(o.AllowFields)
 	return r, err
 }
 
