@@ -100,8 +100,8 @@ func BenchmarkAnchors(b *testing.B) {
 			b.Run(fmt.Sprintf("%s of %d", kind.name, size), func(b *testing.B) {
 				b.SetBytes(int64(len(line)))
 				for b.Loop() {
-					f.clean.scan.Begin(line)
-					if end, _ := f.cleanLines(line, 0, len(line)); end == 0 {
+					f.clean.Begin(line)
+					if end, _ := f.clean.Lines(line, 0, len(line), false, &f.lines); end == 0 {
 						b.Fatal("not clean")
 					}
 				}

@@ -6,7 +6,7 @@
 //	rules.go       Rules: what is compiled from Options, and redacts single values
 //	fieldpaths.go  the paths of fields that are allowed to keep what is found
 //	reader.go      Reader: buffers, sticky errors, the format
-//	clean.go       the fast path: whole lines that hold nothing
+//	clean.go       the fast path: when to look for whole lines that hold nothing
 //	lexer.go       JSON as a sequence of tokens: what is a key, a string, a broken line
 //	token.go       numbers, words, escapes, and the end of a key
 //	swallow.go     the value of a sensitive key, which is dropped as a whole
@@ -27,7 +27,7 @@
 // that are lists, gitleaks reads files of rules, catalogue has the rules and compiles them, match
 // keeps what was found in a text, lines finds values whose name stands on another line, marker
 // writes what stands in its place, fieldpath follows the names of a record, selection drops the
-// fields of a record that were not asked for.
+// fields of a record that were not asked for, clean finds whole lines that hold nothing.
 //
 // Four things hold for all of it. What is a match is a function of the text alone, never of the
 // cuts. A rule is asked only where one of its anchors stands, and looks at a bounded stretch around

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/kfw-dev/kfw/redact/catalogue"
+	"github.com/kfw-dev/kfw/redact/clean"
 	"github.com/kfw-dev/kfw/redact/commands"
 	"github.com/kfw-dev/kfw/redact/decode"
 	"github.com/kfw-dev/kfw/redact/detect"
@@ -54,7 +55,7 @@ type filter struct {
 	held    heldPair
 	carried carried
 	swallow swallowing
-	clean   cleaner
+	clean   clean.Finder
 
 	position // at the start of a step
 	paths    fieldPaths
@@ -92,8 +93,7 @@ type nextValue struct {
 
 func newFilter(r *catalogue.Set, t *Text) *filter {
 	f := &filter{rules: r, text: t, outLimit: math.MaxInt, scratch: make([]byte, 0, 4*detect.MaxNumber)}
-	f.clean = cleaner{rules: r, names: &t.names, around: &t.around, lines: lines.Checker{Names: &t.names}}
-	f.clean.scan.Automaton = r.Automaton
+	f.clean = clean.New(r, &t.around)
 	f.report = report{rules: r, held: &f.held}
 	f.paths.allowed = r.Paths
 	if r.Paths != nil {
@@ -176,7 +176,7 @@ func (f *filter) newLine() {
 // feed redacts src, appends to dst what is decided, and returns how much of src
 // it has taken: all of it, unless dst has reached outLimit.
 func (f *filter) feed(dst, src []byte) ([]byte, int) {
-	f.clean.scan.Begin(src)
+	f.clean.Begin(src)
 	i := 0
 	for i < len(src) && len(dst) < f.outLimit {
 		if f.fresh {
@@ -209,7 +209,7 @@ func (f *filter) feed(dst, src []byte) ([]byte, int) {
 // feedClean takes the clean lines that src begins with, all of which are to be
 // passed on as they are, and returns their length. The rest is for feed.
 func (f *filter) feedClean(src []byte) int {
-	f.clean.scan.Begin(src)
+	f.clean.Begin(src)
 	if !f.fresh {
 		return 0
 	}

@@ -52,9 +52,6 @@ const (
 	nestedValue                      // the rest of a value
 )
 
-// objectBegin is what an object begins with within a line.
-const objectBegin = `{"`
-
 // beginString says that the text to come is a string, which may be a value.
 func (n *nested) beginString() { n.begin(nestedBegin, true) }
 
@@ -94,12 +91,12 @@ func (n *nested) readOn(end bool) int {
 			}
 		case nestedText:
 			// no quote in it, nor a new line
-			if n.in.InString && len(n.in.Escapes) == 0 && rest[len(rest)-1] != objectBegin[0] {
+			if n.in.InString && len(n.in.Escapes) == 0 && rest[len(rest)-1] != lex.ObjectBegin[0] {
 				n.at = len(n.in.Buf)
 				break
 			}
 			line, _, isWhole := bytes.Cut(rest, []byte{'\n'})
-			object := bytes.Index(line, []byte(objectBegin))
+			object := bytes.Index(line, []byte(lex.ObjectBegin))
 			switch {
 			case object >= 0:
 				n.at += object
@@ -107,7 +104,7 @@ func (n *nested) readOn(end bool) int {
 			case isWhole:
 				n.at += len(line) + 1
 				n.state = nestedNewLine
-			case line[len(line)-1] == objectBegin[0] && !end:
+			case line[len(line)-1] == lex.ObjectBegin[0] && !end:
 				n.at += len(line) - 1
 				return n.at
 			default:
