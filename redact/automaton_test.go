@@ -13,7 +13,7 @@ import (
 // texts are and however far it reads ahead.
 func TestAnchorScanFindsEachOnce(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
-	a := rules.automaton
+	a := rules.set.Automaton
 	random := rand.New(rand.NewPCG(5, 6))
 	pieces := []string{"ghp_", "password", "https://hooks.airtable.com/workflows/v0/genericwebhook/", "pat", "ace",
 		" ", "x", "words of prose, ", "\n"}

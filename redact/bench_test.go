@@ -95,13 +95,13 @@ func BenchmarkAnchors(b *testing.B) {
 	} {
 		for _, size := range []int{500, 5000, 50000} {
 			line := []byte(kind.head + strings.Repeat(kind.anchor, size/len(kind.anchor)) + kind.tail + "\n")
-			f := newFilter(rules, rules.Text())
+			f := newFilter(rules.set, rules.Text())
 			f.start(Lines)
 			b.Run(fmt.Sprintf("%s of %d", kind.name, size), func(b *testing.B) {
 				b.SetBytes(int64(len(line)))
 				for b.Loop() {
-					f.clean.scan.Begin(line)
-					if end, _ := f.cleanLines(line, 0, len(line)); end == 0 {
+					f.clean.Begin(line)
+					if end, _ := f.clean.Lines(line, 0, len(line), false, &f.lines); end == 0 {
 						b.Fatal("not clean")
 					}
 				}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/kfw-dev/kfw/redact/candidate"
+	"github.com/kfw-dev/kfw/redact/catalogue"
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
 )
@@ -13,7 +14,7 @@ import (
 // no program is taken out as well if it looks like a secret, and so is an argument that looks made by a machine.
 // AllowFields does not apply. What can't be redacted is withheld.
 func (r *Rules) Arguments(argv []string) []string {
-	if r.passAll || len(argv) == 0 {
+	if r.set.PassAll || len(argv) == 0 {
 		return argv
 	}
 	var line bytes.Buffer
@@ -28,7 +29,7 @@ func (r *Rules) Arguments(argv []string) []string {
 		return withheld(argv)
 	}
 	clean = clean[1:]
-	if r.groups&names.Secrets == names.None {
+	if r.set.Groups&names.Secrets == names.None {
 		return clean
 	}
 	for i, argument := range clean {
@@ -50,7 +51,7 @@ func isMadeArgument(v []byte) bool {
 func withheld(argv []string) []string {
 	clean := make([]string, len(argv))
 	for i := range clean {
-		clean[i] = lex.MarkerStart + notARecord + "]"
+		clean[i] = lex.MarkerStart + catalogue.NotARecord + "]"
 	}
 	return clean
 }

@@ -3,47 +3,34 @@
 //
 // The way of a byte, from the outside in:
 //
-//	rules.go       Options, and the Rules that are compiled from them
-//	fields.go      the names of fields that the caller chose
-//	allow.go       the rules, and the fields, that the caller allows to keep what is found
-//	catalogue.go   the rules, one entry each
-//	list.go        the same, to be shown
+//	rules.go       Rules: what is compiled from Options, and redacts single values
+//	fieldpaths.go  the paths of fields that are allowed to keep what is found
 //	reader.go      Reader: buffers, sticky errors, the format
-//	select.go      the allow list: drops the fields of a record that were not asked for
-//	clean.go       the fast path: whole lines that hold nothing
+//	clean.go       the fast path: when to look for whole lines that hold nothing
 //	lexer.go       JSON as a sequence of tokens: what is a key, a string, a broken line
 //	token.go       numbers, words, escapes, and the end of a key
 //	swallow.go     the value of a sensitive key, which is dropped as a whole
 //	heldpair.go    the value of a pair that comes before its name
 //	report.go      what was found and hidden, in the order of the input
 //	place.go       where in the input a match is
-//	reason.go      why there is a match
 //	text.go        Text: one decoded text; finds matches, holds back what may still become one
-//	input.go       the part of a text that is kept
 //	stage.go       what is written in another way than it reads, and what is packed
-//	matches.go     what was found in a text and not passed on
-//	markers.go     what is written in its place, and counted
-//	numbering.go   equal secrets, equal numbers
 //	known.go       names that were read before, and are not read again
 //	pause.go       what is passed on where a sentence ends
 //	nested.go      JSON in a string, or in a line of text
-//	lines.go       what the lines before say of those to come
-//	table.go       values whose name stands in the header of a table
-//	tuples.go      values whose name stands in the list of columns of an INSERT
-//	carry.go       values whose name stands in a line before: YAML, forms
-//	collection.go  collections of YAML in brackets below a sensitive name
-//	pairs.go       values whose name stands in a line after
-//	flow.go        where a marker needs quotes in YAML
-//	argument.go    command lines that are lists of strings, of YAML, or go on over lines
 //	commandline.go command lines that are known to be some, as kfw stores and shows them
 //	public.go      names of the packages below that are public here
 //
-// Below it: lex and decode read signs and escapes, prefilter finds the anchors of all rules in one pass, candidate
-// tells what looks like a secret, names tells which names are sensitive, detect has the forms of the rules, structure
-// carries a name through brackets, fieldpath follows the names of a record, gitleaks reads files of rules.
+// Below it: lex and decode read signs and escapes, prefilter finds the anchors of all rules in one
+// pass, candidate tells what looks like a secret, names tells which names are sensitive, detect has
+// the forms of the rules, structure carries a name through brackets, commands follows command lines
+// that are lists, gitleaks reads files of rules, catalogue has the rules and compiles them, match
+// keeps what was found in a text, lines finds values whose name stands on another line, marker
+// writes what stands in its place, fieldpath follows the names of a record, selection drops the
+// fields of a record that were not asked for, clean finds whole lines that hold nothing.
 //
-// Four things hold for all of it. What is a match is a function of the text
-// alone, never of the cuts. A rule is asked only where one of its anchors
-// stands, and looks at a bounded stretch around it. A match that grows past
-// that stretch is swallowed by state. And no error or message quotes the input.
+// Four things hold for all of it. What is a match is a function of the text alone, never of the
+// cuts. A rule is asked only where one of its anchors stands, and looks at a bounded stretch around
+// it. A match that grows past that stretch is swallowed by state. And no error or message quotes
+// the input.
 package redact

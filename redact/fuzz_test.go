@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/kfw-dev/kfw/internal/testdepth"
+	"github.com/kfw-dev/kfw/redact/catalogue"
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
 )
@@ -109,7 +110,7 @@ func redacted(t testing.TB, r *Rules, f Format, in []byte) []byte {
 }
 
 func seeds(f *testing.F) {
-	for _, x := range testdepth.Some(catalogue(names.NewNames())) {
+	for _, x := range testdepth.Some(catalogue.Rules(names.NewNames())) {
 		f.Add([]byte(x.Example), uint64(1))
 		f.Add([]byte("see "+x.Example+", then\n"+x.Example), uint64(2))
 		f.Add([]byte(strings.Join(strings.Split("see "+x.Example+"\n", ""), "\x00")+"\x00"), uint64(10))
@@ -251,7 +252,7 @@ func FuzzReader(f *testing.F) {
 				}
 				again := redacted(t, r, same, want)
 				// What is left of a broken record may be withheld in its turn.
-				isBroken := r == few && bytes.Contains(append(again, want...), []byte(lex.MarkerStart+notARecord))
+				isBroken := r == few && bytes.Contains(append(again, want...), []byte(lex.MarkerStart+catalogue.NotARecord))
 				if !bytes.Equal(again, want) && !isBroken && !besideMarker.Match(want) {
 					t.Fatalf("twice\n%q\nonce\n%q\nof\n%q", again, want, in)
 				}
@@ -321,7 +322,7 @@ func standsBefore(t testing.TB, in, out []byte, places []Place) {
 // holdsNoValue checks that nothing is left of a value that was not asked for.
 func holdsNoValue(t *testing.T, none *Rules, in []byte) {
 	for _, format := range []Format{JSON, Lines} {
-		left := bytes.ReplaceAll(redacted(t, none, format, in), []byte(lex.MarkerStart+notARecord+"]"), nil)
+		left := bytes.ReplaceAll(redacted(t, none, format, in), []byte(lex.MarkerStart+catalogue.NotARecord+"]"), nil)
 		if i := bytes.IndexFunc(left, func(r rune) bool { return r < 0x80 && lex.Alnum.Has(byte(r)) }); i >= 0 {
 			t.Fatalf("%q shows\n%q", in, left)
 		}

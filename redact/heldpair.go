@@ -1,6 +1,9 @@
 package redact
 
-import "github.com/kfw-dev/kfw/redact/names"
+import (
+	"github.com/kfw-dev/kfw/redact/match"
+	"github.com/kfw-dev/kfw/redact/names"
+)
 
 // heldPair is the value of a pair of JSON that comes before its name, as in {"value":V,"name":N}, and
 // what follows it up to that name. The filter holds it back, so that it can still become a marker. The
@@ -120,14 +123,14 @@ func (f *filter) release(dst []byte) []byte {
 		if f.report.hide != nil {
 			f.report.hide(hiddenPart{rule: h.phrase.Rule, from: h.begin, to: h.end, quotes: q})
 		}
-		why := names.Reason{How: ofKey, Name: h.phrase.Words}
+		why := names.Reason{How: match.OfKey, Name: h.phrase.Words}
 		if f.paths.current != nil {
 			why.Path = f.paths.held.String()
 		}
 		f.report.tell(h.phrase.Rule, h.place, why)
-		f.text.markers.numbers.begin(&f.rules.catalogue[h.phrase.Rule])
-		f.text.markers.numbers.readString(h.output[:h.to])
-		dst = f.text.markers.markQuoted(dst, h.phrase.Rule, f.text.markers.numbers.end(), q)
+		f.text.markers.BeginValue(h.phrase.Rule)
+		f.text.markers.ReadString(h.output[:h.to])
+		dst = f.text.markers.EndValue(dst, h.phrase.Rule, q)
 		dst = append(dst, h.output[h.to:]...)
 	}
 	for _, m := range h.hidden {
@@ -145,7 +148,7 @@ func (f *filter) acceptsHeld() bool {
 	w := names.Window{Text: h.output[:h.to], End: true, Around: &f.text.around}
 	switch {
 	case f.paths.current != nil && f.paths.areAllowed(h.phrase.Rule, f.paths.held),
-		f.paths.current == nil && f.text.matches.isLet(h.phrase.Rule):
+		f.paths.current == nil && f.text.matches.IsLet(h.phrase.Rule):
 		return false
 	case h.to == 0 || w.Marker(0) == h.to || !h.isString && w.Marker(1) == h.to-1:
 		return false

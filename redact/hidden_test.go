@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/kfw-dev/kfw/internal/testdepth"
+	"github.com/kfw-dev/kfw/redact/catalogue"
 	"github.com/kfw-dev/kfw/redact/names"
 )
 
@@ -74,7 +75,7 @@ var hiding = map[string]func(string) string{
 // A rule's example is found however it is hidden, in a text and in a record.
 func TestHidden(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
-	for _, x := range testdepth.Some(catalogue(names.NewNames())) {
+	for _, x := range testdepth.Some(catalogue.Rules(names.NewNames())) {
 		plain := string(whole(rules, []byte(x.Example)))
 		if x.Example == "" || plain == x.Example || strings.ContainsAny(x.Example, "\n\"'\\") {
 			continue // a quote that is written otherwise is no quote of the text

@@ -22,8 +22,8 @@ func (k *knownNames) at(hash uint64) *knownName { return &k[hash>>1%uint64(len(k
 // recall ends a string that is a known one, at whose start t is: as flushString does, but
 // for the output, which is the string.
 func (t *Text) recall(name []byte) (p *names.Phrase, isKnown bool) {
-	if len(t.in.buf) > 0 || len(t.in.escapes) > 0 || t.inSequence() || t.context != nil || t.rest.least > 0 ||
-		t.matches.key.Open {
+	if len(t.in.Buf) > 0 || len(t.in.Escapes) > 0 || t.inSequence() || t.context != nil || t.rest.Least > 0 ||
+		t.matches.Key.Open {
 		return nil, false
 	}
 	hash := t.names.Hash(name)
@@ -44,7 +44,7 @@ func (t *Text) recall(name []byte) (p *names.Phrase, isKnown bool) {
 // isPlain says whether the text is no longer than a name, and nothing of it was passed on
 // or written in another way than it reads.
 func (t *Text) isPlain() bool {
-	return t.in.done == 0 && len(t.in.buf) <= names.MaxName && len(t.in.escapes) == 0 && !t.matches.key.Open
+	return t.in.Done == 0 && len(t.in.Buf) <= names.MaxName && len(t.in.Escapes) == 0 && !t.matches.Key.Open
 }
 
 // lastName is the last text that may be a name, and what was found out of it.

@@ -4,9 +4,13 @@ import (
 	"bytes"
 	"math"
 
+	"github.com/kfw-dev/kfw/redact/catalogue"
+	"github.com/kfw-dev/kfw/redact/clean"
+	"github.com/kfw-dev/kfw/redact/commands"
 	"github.com/kfw-dev/kfw/redact/decode"
 	"github.com/kfw-dev/kfw/redact/detect"
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/lines"
 	"github.com/kfw-dev/kfw/redact/names"
 	"github.com/kfw-dev/kfw/redact/structure"
 )
@@ -34,7 +38,7 @@ const (
 // filter redacts JSON and lines of text. It takes JSON apart into tokens only,
 // with no stack: a key is a string with a colon after it.
 type filter struct {
-	rules    *Rules
+	rules    *catalogue.Set
 	text     *Text
 	format   Format
 	outLimit int
@@ -51,7 +55,7 @@ type filter struct {
 	held    heldPair
 	carried carried
 	swallow swallowing
-	clean   cleaner
+	clean   clean.Finder
 
 	position // at the start of a step
 	paths    fieldPaths
@@ -78,7 +82,7 @@ type nextValue struct {
 	pending  *names.Phrase   // of the value to come
 	argument names.Phrase    // of the string to come, if the last one of this array was a flag; else empty
 	given    names.Phrase    // the same of the current string
-	command  commandLine     // the current array, if it is one
+	command  commands.Line   // the current array, if it is one
 	named    bool            // the value to come is that of the last name that text keeps
 	member   uint64          // hash of the name of the value to come, or of the current one
 	part     names.PairPart  // what the value to come is of a pair
@@ -87,15 +91,14 @@ type nextValue struct {
 	under    structure.Under // of the value of a sensitive name, if that is no scalar
 }
 
-func newFilter(r *Rules, t *Text) *filter {
+func newFilter(r *catalogue.Set, t *Text) *filter {
 	f := &filter{rules: r, text: t, outLimit: math.MaxInt, scratch: make([]byte, 0, 4*detect.MaxNumber)}
-	f.clean = cleaner{rules: r, names: &t.names, around: &t.around}
-	f.clean.scan.Automaton = r.automaton
+	f.clean = clean.New(r, &t.around)
 	f.report = report{rules: r, held: &f.held}
-	f.paths.allowed = r.paths
-	if r.paths != nil {
+	f.paths.allowed = r.Paths
+	if r.Paths != nil {
 		f.followPath()
-		t.matches.lets = f.lets
+		t.matches.Lets = f.lets
 	}
 	return f
 }
@@ -115,7 +118,7 @@ const maxCarried = 16
 // observe has found called with the rule, the place and the reason of each match.
 func (f *filter) observe(found func(rule string, at Place, why names.Reason)) {
 	f.report.observed = found
-	f.text.matches.observed = func(rule int, offset int64, why names.Reason) {
+	f.text.matches.Observed = func(rule int, offset int64, why names.Reason) {
 		why.Path = f.pathHere()
 		f.report.tell(rule, f.place(offset), why)
 	}
@@ -125,10 +128,10 @@ func (f *filter) observe(found func(rule string, at Place, why names.Reason)) {
 func (f *filter) lead(part []byte) {
 	f.pass(part)
 	if line := bytes.LastIndexByte(part, '\n') + 1; line > 0 {
-		f.text.lines.row.indent = indent{}
+		f.text.lines.SetIndent(lines.Indent{})
 		part = part[line:]
 	}
-	f.text.lines.indentRow(part)
+	f.text.lines.IndentRow(part)
 }
 
 // pass goes on after what was taken in.
@@ -140,7 +143,7 @@ func (f *filter) start(format Format) {
 	f.format = format
 	f.held.state = notHeld
 	f.carried, f.next.member = carried{}, 0
-	f.text.markers.keys = 0
+	f.text.markers.NewRecord()
 	f.newLine()
 	if f.paths.current != nil {
 		f.paths.current.Begin()
@@ -153,7 +156,7 @@ func (f *filter) newLine() {
 	if f.paths.current != nil {
 		f.paths.current.BeginLine()
 	}
-	f.fresh = len(f.text.lines.valueOf) == 0 && !f.text.lines.saysOfLines()
+	f.fresh = !f.text.lines.Says()
 	f.next.key, f.next.pending, f.seen.bracket, f.seen.inside, f.seen.hidden = nil, nil, 0, true, false
 	f.seen.colon, f.seen.lone = false, false
 	f.next.named, f.text.name.leading = false, f.text.name.leading[:0]
@@ -164,7 +167,8 @@ func (f *filter) newLine() {
 	if f.held.is() {
 		f.held.state = heldDecided
 	}
-	f.seen.begins, f.next.command.size = false, 0
+	f.seen.begins = false
+	f.next.command.End()
 	f.token.size, f.seen.indented = 0, false
 	f.swallow = swallowing{hidden: f.swallow.hidden, place: f.swallow.place, words: f.swallow.words}
 }
@@ -172,7 +176,7 @@ func (f *filter) newLine() {
 // feed redacts src, appends to dst what is decided, and returns how much of src
 // it has taken: all of it, unless dst has reached outLimit.
 func (f *filter) feed(dst, src []byte) ([]byte, int) {
-	f.clean.scan.Begin(src)
+	f.clean.Begin(src)
 	i := 0
 	for i < len(src) && len(dst) < f.outLimit {
 		if f.fresh {
@@ -205,7 +209,7 @@ func (f *filter) feed(dst, src []byte) ([]byte, int) {
 // feedClean takes the clean lines that src begins with, all of which are to be
 // passed on as they are, and returns their length. The rest is for feed.
 func (f *filter) feedClean(src []byte) int {
-	f.clean.scan.Begin(src)
+	f.clean.Begin(src)
 	if !f.fresh {
 		return 0
 	}
@@ -239,7 +243,7 @@ func (f *filter) step(dst, src []byte) ([]byte, int) {
 		}
 		isHidden := f.state == swallowNumber
 		if isHidden {
-			f.text.markers.numbers.read(src[:n])
+			f.text.markers.Read(src[:n])
 		} else {
 			dst = append(dst, src[:n]...)
 			f.token.keepLast(src[:n])
@@ -253,8 +257,8 @@ func (f *filter) step(dst, src []byte) ([]byte, int) {
 			f.state, f.seen.hidden = between, false
 		default:
 			f.state = inText
-			f.text.in.offset = f.offset + int64(n)
-			f.text.in.passed(f.token.bytes[:f.token.size])
+			f.text.in.Offset = f.offset + int64(n)
+			f.text.in.Passed(f.token.bytes[:f.token.size])
 			f.text.nested.beginLine()
 		}
 		return dst, n
@@ -275,7 +279,7 @@ func (f *filter) step(dst, src []byte) ([]byte, int) {
 
 func (f *filter) lineStart(dst, src []byte) ([]byte, int) {
 	if !f.seen.indented && (src[0] == '{' || src[0] == '[') {
-		f.text.markers.keys = 0 // a record begins
+		f.text.markers.NewRecord()
 		if f.paths.current != nil {
 			f.paths.current.BeginRecord()
 		}
@@ -295,14 +299,13 @@ func (f *filter) lineStart(dst, src []byte) ([]byte, int) {
 	case lex.Blank.Has(c):
 		n := lex.Blank.Run(src, 0, len(src))
 		f.seen.indented = true
-		f.text.lines.indentRow(src[:n])
+		f.text.lines.IndentRow(src[:n])
 		return append(dst, src[:n]...), n
-	case f.format != JSON && f.lines.Depth == 0 && f.text.lines.mayBeCollection():
+	case f.format != JSON && f.lines.Depth == 0 && f.text.lines.MayBeCollection():
 		f.beginText()
 	case f.format == JSON || f.lines.Depth > 0 || c == '{':
 		f.state = between
-		f.text.lines.valueOf = f.text.lines.valueOf[:0]
-		f.text.lines.forget()
+		f.text.lines.ForgetAll()
 	case c == '[':
 		f.state = afterBracket
 		return append(dst, c), 1
@@ -316,7 +319,7 @@ func (f *filter) lineStart(dst, src []byte) ([]byte, int) {
 func (f *filter) beginText() {
 	f.state = inText
 	f.text.introduceLine()
-	f.text.in.offset = f.offset
+	f.text.in.Offset = f.offset
 	f.text.beginYAML()
 	f.text.nested.beginLine()
 }
@@ -330,8 +333,7 @@ func (f *filter) bracketPart(dst, src []byte) ([]byte, int) {
 		return append(dst, c), 1
 	case c == '\n' || c == '{':
 		f.state = between
-		f.text.lines.valueOf = f.text.lines.valueOf[:0]
-		f.text.lines.forget()
+		f.text.lines.ForgetAll()
 		f.lines.Read('[')
 		if f.paths.current != nil {
 			f.paths.current.Open(false)
@@ -341,7 +343,7 @@ func (f *filter) bracketPart(dst, src []byte) ([]byte, int) {
 		f.text.introduceLine()
 		f.text.beginYAML()
 		f.text.stageBefore("[")
-		f.text.in.offset = f.offset
+		f.text.in.Offset = f.offset
 		f.text.nested.beginLine()
 	}
 	return dst, 0
@@ -381,7 +383,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	}
 	if isSpilled {
 		f.state = inText
-		f.text.in.offset = f.offset
+		f.text.in.Offset = f.offset
 		f.text.nested.beginLine()
 		return dst, 0
 	}
@@ -418,7 +420,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	if f.next.pending == nil && c != ']' && c != '}' && c != ',' {
 		f.next.pending = f.grid.Value()
 	}
-	if f.next.pending != nil && c != '{' && c != '[' && f.text.matches.isLet(f.next.pending.Rule) {
+	if f.next.pending != nil && c != '{' && c != '[' && f.text.matches.IsLet(f.next.pending.Rule) {
 		f.next.pending = nil
 	}
 	whole := f.next.pending != nil && f.next.pending.Whole
@@ -434,8 +436,8 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		case f.next.named:
 			f.text.introduce()
 			f.next.named = false
-		case f.next.command.isOpen():
-			f.text.introduceArgument(f.next.command.beforeArgument())
+		case f.next.command.IsOpen():
+			f.text.introduceArgument(f.next.command.BeforeArgument())
 		}
 		f.text.context, f.next.pending = f.next.pending, nil
 		if f.next.argument.IsArgument && f.text.context == nil {
@@ -443,9 +445,9 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 			f.text.context = &f.next.given
 		}
 		f.next.argument = names.Phrase{}
-		f.text.in.offset = f.offset + 1
+		f.text.in.Offset = f.offset + 1
 		f.text.nested.beginString()
-		f.state, f.seen.isValue, f.seen.marked = inString, colon, f.text.markers.written
+		f.state, f.seen.isValue, f.seen.marked = inString, colon, f.text.markers.Written
 		if colon && f.text.context == nil {
 			f.holdValue(len(dst)+1, f.offset+1, true)
 		}
@@ -455,20 +457,21 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 			f.carried.records = 0
 		}
 	case '{', '[':
-		f.next.key, f.next.argument, f.next.command.size = nil, names.Phrase{}, 0
+		f.next.key, f.next.argument = nil, names.Phrase{}
+		f.next.command.End()
 		f.held.open()
 		f.grid.Open(c == '[', colon, isFirst, f.text.name.ending)
 		part := names.NoPart
 		if colon {
 			part = f.next.part
 		}
-		if p := f.secret.Open(f.rules.names, c == '[', part, f.text.name.ending); p != nil && f.next.pending == nil {
+		if p := f.secret.Open(f.rules.Names, c == '[', part, f.text.name.ending); p != nil && f.next.pending == nil {
 			f.next.pending, whole = p, true
 		}
 		if f.next.under.IsFull() {
 			f.next.pending = &f.next.under.Phrase
 			f.beginField(swallowContainer, f.offset)
-			f.text.markers.numbers.read(src[:1])
+			f.text.markers.Read(src[:1])
 			f.swallow.depth, f.swallow.quoted, f.swallow.escaped, f.swallow.value, f.swallow.broken = 1, false,
 				false, false, false
 			return dst, 1
@@ -502,9 +505,9 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		}
 		switch {
 		case c != ',':
-			f.next.command.size = 0
+			f.next.command.End()
 		case isString:
-			f.next.command.add(f.text.name.ending)
+			f.next.command.Add(f.text.name.ending)
 		}
 		f.seen.isFirst = false
 		f.next.key, f.next.pending = nil, nil
@@ -554,8 +557,8 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 
 // inherit makes the value to come that of the sensitive name above its key, if that names no
 // secret itself.
-func (v *nextValue) inherit(rules *Rules, key []byte) {
-	v.under.ReadKey(rules.names, key, rules.catalogue[v.under.Phrase.Rule].Group)
+func (v *nextValue) inherit(rules *catalogue.Set, key []byte) {
+	v.under.ReadKey(rules.Names, key, rules.Catalogue[v.under.Phrase.Rule].Group)
 	if v.pending == nil || !v.pending.Whole && !v.under.IsExempt() {
 		v.pending = v.under.Member()
 	}
@@ -574,7 +577,7 @@ func withBlanks(dst, src []byte) ([]byte, int) {
 func (f *filter) isSettled() bool {
 	v := &f.next
 	return v.key == nil && v.pending == nil && !v.argument.IsArgument && v.paired == nil && v.under.Depth == 0 &&
-		!v.command.isOpen() && !f.seen.colon && !f.seen.lone && !f.seen.begins && len(f.text.name.leading) == 0 &&
+		!v.command.IsOpen() && !f.seen.colon && !f.seen.lone && !f.seen.begins && len(f.text.name.leading) == 0 &&
 		!f.grid.Is() && !f.secret.Is() && !f.held.isOpen()
 }
 
@@ -607,7 +610,7 @@ func (f *filter) decided() int64 {
 	case atLine:
 		return f.offset - int64(f.token.size)
 	case inString, inEscape, inText:
-		return f.text.in.offset
+		return f.text.in.Offset
 	case inNumber, inWord:
 		return f.token.begin
 	case swallowString, swallowContainer:
@@ -682,7 +685,7 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 			}
 			f.text.unfinished = unfinished{}
 		}
-		if m := &f.text.markers; !f.seen.isValue && m.written > f.seen.marked && m.numbers == nil &&
+		if m := &f.text.markers; !f.seen.isValue && m.Written > f.seen.marked && !m.HasNumbers() &&
 			f.report.hide == nil {
 			f.state, f.token.size = afterKey, 0
 			return dst, n + 1
@@ -718,23 +721,23 @@ func (f *filter) endName(p *names.Phrase) {
 // lineEnd ends a text at the end of a line, where the lexer starts afresh; but
 // a private key goes on.
 func (f *filter) lineEnd(dst []byte) []byte {
-	if f.text.lines.awaitsName() && !f.text.in.inString {
-		if dst = f.text.Append(dst, []byte{'\n'}); f.text.lines.unnamed.is && !f.text.matches.swallowing() {
+	if f.text.lines.AwaitsName() && !f.text.in.InString {
+		if dst = f.text.Append(dst, []byte{'\n'}); f.text.lines.HasUnnamed() && !f.text.matches.Swallowing() {
 			f.newLine()
 			f.state, f.fresh = inText, false
 			f.text.beginYAML()
 			return dst
 		}
-		if !f.text.matches.swallowing() {
+		if !f.text.matches.Swallowing() {
 			dst = f.text.endLine(dst)
 			f.newLine()
 			return dst
 		}
 	}
 	dst = f.text.endLine(dst)
-	if f.text.matches.swallowing() {
+	if f.text.matches.Swallowing() {
 		dst = f.text.Append(dst, []byte{'\n'})
-		if f.text.matches.swallowing() {
+		if f.text.matches.Swallowing() {
 			f.newLine()
 			f.state, f.fresh = inText, false
 			f.text.nested.beginLine()
@@ -763,10 +766,10 @@ func (f *filter) textStart(dst []byte) []byte {
 	}
 	f.next.pending, f.next.key = nil, nil
 	f.state = inText
-	f.text.in.offset = f.token.begin
+	f.text.in.Offset = f.token.begin
 	if f.seen.bracket != 0 { // which may be of a match
 		f.text.beginYAML()
-		f.text.in.passed([]byte{f.seen.bracket})
+		f.text.in.Passed([]byte{f.seen.bracket})
 		f.seen.bracket = 0
 	}
 	f.text.nested.beginLine()

@@ -3,8 +3,10 @@ package redact
 import (
 	"bytes"
 
+	"github.com/kfw-dev/kfw/redact/catalogue"
 	"github.com/kfw-dev/kfw/redact/decode"
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/match"
 	"github.com/kfw-dev/kfw/redact/names"
 )
 
@@ -22,9 +24,9 @@ const maxHeld = textBuffer / 2
 
 // nested is how far a text was looked at for JSON in it.
 type nested struct {
-	rules   *Rules
-	in      *input
-	matches *matches
+	rules   *catalogue.Set
+	in      *match.Input
+	matches *match.Set
 	level   int     // in how many texts the text is nested, which have decoded it
 	filter  *filter // nil until there was some
 	state   nestedState
@@ -50,9 +52,6 @@ const (
 	nestedValue                      // the rest of a value
 )
 
-// objectBegin is what an object begins with within a line.
-const objectBegin = `{"`
-
 // beginString says that the text to come is a string, which may be a value.
 func (n *nested) beginString() { n.begin(nestedBegin, true) }
 
@@ -61,7 +60,7 @@ func (n *nested) beginLine() { n.begin(nestedText, false) }
 
 func (n *nested) begin(state nestedState, inString bool) {
 	if n.level < maxNested {
-		n.state, n.in.inString, n.at, n.end = state, inString, len(n.in.buf), -1
+		n.state, n.in.InString, n.at, n.end = state, inString, len(n.in.Buf), -1
 	}
 }
 
@@ -71,10 +70,10 @@ func (n *nested) clear() { n.state, n.spans = noneNested, n.spans[:0] }
 // readOn reads on in the JSON that the text may hold, and returns the start of what it can't tell yet.
 func (n *nested) readOn(end bool) int {
 	if n.state == noneNested {
-		return len(n.in.buf)
+		return len(n.in.Buf)
 	}
-	for n.at < len(n.in.buf) {
-		rest := n.in.buf[n.at:]
+	for n.at < len(n.in.Buf) {
+		rest := n.in.Buf[n.at:]
 		switch n.state {
 		case nestedBegin:
 			if n.state = nestedText; rest[0] == '{' || rest[0] == '[' {
@@ -92,12 +91,12 @@ func (n *nested) readOn(end bool) int {
 			}
 		case nestedText:
 			// no quote in it, nor a new line
-			if n.in.inString && len(n.in.escapes) == 0 && rest[len(rest)-1] != objectBegin[0] {
-				n.at = len(n.in.buf)
+			if n.in.InString && len(n.in.Escapes) == 0 && rest[len(rest)-1] != lex.ObjectBegin[0] {
+				n.at = len(n.in.Buf)
 				break
 			}
 			line, _, isWhole := bytes.Cut(rest, []byte{'\n'})
-			object := bytes.Index(line, []byte(objectBegin))
+			object := bytes.Index(line, []byte(lex.ObjectBegin))
 			switch {
 			case object >= 0:
 				n.at += object
@@ -105,7 +104,7 @@ func (n *nested) readOn(end bool) int {
 			case isWhole:
 				n.at += len(line) + 1
 				n.state = nestedNewLine
-			case line[len(line)-1] == objectBegin[0] && !end:
+			case line[len(line)-1] == lex.ObjectBegin[0] && !end:
 				n.at += len(line) - 1
 				return n.at
 			default:
@@ -117,13 +116,13 @@ func (n *nested) readOn(end bool) int {
 	}
 	switch {
 	case n.state < nestedValue:
-		return len(n.in.buf)
+		return len(n.in.Buf)
 	case end:
 		if n.held && !n.within { // cut off
 			n.release()
 		}
 		n.finish()
-		return len(n.in.buf)
+		return len(n.in.Buf)
 	case n.held:
 		return n.origin
 	}
@@ -150,7 +149,7 @@ func (n *nested) readValue(part []byte) {
 		switch n.value.Read(part[i]) {
 		case lex.ValueEnds:
 			n.passOn(part[:i+1])
-			if n.held && hasScalars(n.in.buf[n.origin:n.at]) {
+			if n.held && hasScalars(n.in.Buf[n.origin:n.at]) {
 				n.release()
 			}
 			n.finish()
@@ -200,7 +199,7 @@ func (n *nested) passOn(part []byte) {
 // release gives it what was held.
 func (n *nested) release() {
 	if n.filter == nil {
-		n.filter = newFilter(n.rules, n.rules.text(false))
+		n.filter = newFilter(n.rules, newText(n.rules, false))
 		n.filter.text.nested.level = n.level + 1
 		n.filter.text.packing.packed.Level = decode.UnpackLevel // the text is unpacked as it is
 		n.filter.report.hide = n.hide
@@ -210,7 +209,7 @@ func (n *nested) release() {
 	n.filter.position = position{}
 	n.filter.start(JSON)
 	n.held = false
-	n.output, _ = n.filter.feed(n.output[:0], n.in.buf[n.origin:n.at])
+	n.output, _ = n.filter.feed(n.output[:0], n.in.Buf[n.origin:n.at])
 }
 
 // finish ends the value.
@@ -233,7 +232,7 @@ func (n *nested) hide(m hiddenPart) {
 		return
 	}
 	s := names.Span{Start: n.origin + int(m.from), End: n.origin + int(m.to), Rule: m.rule, Quotes: m.quotes}
-	if s.Quotes > 0 && n.in.inString {
+	if s.Quotes > 0 && n.in.InString {
 		s.Quotes++ // it is in one string more
 	}
 	switch last := len(n.spans) - 1; {
@@ -258,8 +257,8 @@ func (n *nested) addBefore(safe int) {
 	}
 	added := 0
 	for added < len(n.spans) && n.spans[added].Start < safe {
-		n.matches.reason = n.spans[added].Why
-		n.matches.add(n.spans[added])
+		n.matches.Reason = n.spans[added].Why
+		n.matches.Add(n.spans[added])
 		added++
 	}
 	n.spans = n.spans[:copy(n.spans, n.spans[added:])]

@@ -13,13 +13,13 @@ const longestWord = 24
 // on. What else is held may begin a match and waits for what follows. If a match goes on after such
 // a word, what follows is redacted.
 func (t *Text) Pause(dst []byte) []byte {
-	if t.rules.passAll || t.scan.blocked || t.matches.key.Open || t.matchGoesOn() || t.inSequence() ||
+	if t.rules.PassAll || t.scan.blocked || t.matches.Key.Open || t.matchGoesOn() || t.inSequence() ||
 		t.context != nil ||
-		t.rest.least > 0 || len(t.matches.spans)+len(t.in.escapes)+len(t.scan.late) > 0 ||
-		!endsSentence(t.in.buf[t.in.done:]) {
+		t.rest.Least > 0 || len(t.matches.Spans)+len(t.in.Escapes)+len(t.scan.late) > 0 ||
+		!endsSentence(t.in.Buf[t.in.Done:]) {
 		return dst
 	}
-	return t.emit(dst, len(t.in.buf))
+	return t.emit(dst, len(t.in.Buf))
 }
 
 // endsSentence reports whether b is a plain word, in one case except for its first letter, and what

@@ -1,6 +1,10 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/redact/lines"
+)
 
 // Place is where in its input a match begins.
 type Place struct {
@@ -14,7 +18,7 @@ type position struct {
 	offset int64
 	lines  int64 // whole ones; counted only if somebody asks for places
 	line   int64 // offset of the first byte after them
-	starts [2 * maxUnnamedLines]int64
+	starts [2 * lines.MaxUnnamedLines]int64
 }
 
 // pass goes on after part. It keeps where the last lines begin: a match may show some lines late.

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"github.com/kfw-dev/kfw/redact/catalogue"
 	"github.com/kfw-dev/kfw/redact/gitleaks"
 	"github.com/kfw-dev/kfw/redact/names"
 )
@@ -33,3 +34,18 @@ type RuleError = gitleaks.RuleError
 func ReadRules(path string, read func(path string) ([]byte, error), honorAllowlists bool) (*RuleFile, error) {
 	return gitleaks.ReadRules(path, read, honorAllowlists)
 }
+
+// Options chooses what is redacted.
+type Options = catalogue.Options
+
+// FieldError is a name of a field that can't be one.
+type FieldError = catalogue.FieldError
+
+// AllowError reports an invalid entry of Allow.
+type AllowError = catalogue.AllowError
+
+// Entry is what a person wants to know of a rule. A name may have several.
+type Entry = catalogue.Entry
+
+// ParseGroups reads a list such as "pii,pci,secrets", or "none".
+func ParseGroups(s string) (Group, error) { return catalogue.ParseGroups(s) }

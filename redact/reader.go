@@ -9,6 +9,7 @@ import (
 
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
+	"github.com/kfw-dev/kfw/redact/selection"
 )
 
 // Format is how an input is laid out.
@@ -49,8 +50,8 @@ type Reader struct {
 	input     []byte // what was read and not looked at, of inBuf
 	held      int    // bytes of input that do not tell the format yet
 	inBuf     []byte
-	selector  *selector // nil: every field is kept
-	chosen    []byte    // what it passed on and was not redacted, of chosenBuf
+	selector  *selection.Selector // nil: every field is kept
+	chosen    []byte              // what it passed on and was not redacted, of chosenBuf
 	chosenBuf []byte
 	output    []byte // what was not passed on, of outBuf
 	outBuf    []byte
@@ -60,12 +61,14 @@ type Reader struct {
 // nothing left to pass on. It may be nil for a Reader that is Reset first.
 func NewReader(in io.Reader, r *Rules, f Format) *Reader {
 	x := &Reader{
-		in: in, rules: r, format: f, filter: newFilter(r, r.Text()),
+		in: in, rules: r, format: f, filter: newFilter(r.set, r.Text()),
 		inBuf: make([]byte, inputBuffer), outBuf: make([]byte, 0, outputBuffer),
 	}
 	x.filter.outLimit = outputFull
 	if r.allowed != nil {
-		x.selector = newSelector(r, x.filter.text.markers.counts)
+		counts := x.filter.text.markers.Counts
+		x.selector = selection.New(r.allowed, r.set.Catalogue[r.set.Withheld].Marker, &counts[r.set.Dropped],
+			&counts[r.set.Withheld])
 		x.chosenBuf = make([]byte, 0, chosenBuffer)
 	}
 	x.setFormat(f)
@@ -188,7 +191,7 @@ func (r *Reader) process() {
 	if r.selector != nil {
 		if len(r.chosen) == 0 {
 			n := min(len(r.input), selectStep)
-			r.chosen = r.selector.feed(r.chosenBuf[:0], r.input[:n])
+			r.chosen = r.selector.Feed(r.chosenBuf[:0], r.input[:n])
 			r.input = r.input[n:]
 		}
 		source = &r.chosen
@@ -205,7 +208,7 @@ func (r *Reader) process() {
 func (r *Reader) finish() {
 	dst := r.outBuf[:0]
 	if r.selector != nil {
-		r.chosen = r.selector.finish(r.chosenBuf[:0])
+		r.chosen = r.selector.Finish(r.chosenBuf[:0])
 		dst, _ = r.filter.feed(dst, r.chosen) // at most one byte
 		r.chosen = nil
 	}
@@ -245,9 +248,9 @@ func (r *Reader) decide() bool {
 			format = JSON
 		}
 	}
-	indent := r.filter.text.lines.row.indent // of white space that was passed on
+	indent := r.filter.text.lines.Indent() // of white space that was passed on
 	r.setFormat(format)
-	r.filter.text.lines.row.indent = indent
+	r.filter.text.lines.SetIndent(indent)
 	return true
 }
 
@@ -294,8 +297,7 @@ func (r *Reader) setFormat(f Format) {
 	r.format = f
 	r.filter.start(f)
 	if r.selector != nil {
-		r.selector.format = f
-		r.selector.reset()
+		r.selector.Start(f == Lines)
 	}
 }
 
@@ -311,11 +313,11 @@ func (r *Reader) Counts() iter.Seq2[string, int] {
 	return func(yield func(string, int) bool) {
 		byName := make(map[string]int)
 		var order []string
-		for i, n := range r.filter.text.markers.counts {
+		for i, n := range r.filter.text.markers.Counts {
 			if n == 0 {
 				continue
 			}
-			name := r.rules.catalogue[i].Name
+			name := r.rules.set.Catalogue[i].Name
 			if byName[name] == 0 {
 				order = append(order, name)
 			}

@@ -1,11 +1,14 @@
 package redact
 
-import "github.com/kfw-dev/kfw/redact/names"
+import (
+	"github.com/kfw-dev/kfw/redact/catalogue"
+	"github.com/kfw-dev/kfw/redact/names"
+)
 
 // report tells of the matches of a filter and of what it hides, in the order of the input: what comes after a value
 // that is held waits for that.
 type report struct {
-	rules    *Rules
+	rules    *catalogue.Set
 	held     *heldPair
 	observed func(rule string, at Place, why names.Reason)
 	hide     func(hiddenPart)
@@ -15,9 +18,9 @@ func (r *report) tell(rule int, at Place, why names.Reason) {
 	switch {
 	case r.observed == nil:
 	case r.held.state == isHeld:
-		r.held.found = append(r.held.found, foundMatch{r.rules.catalogue[rule].Name, at, why})
+		r.held.found = append(r.held.found, foundMatch{r.rules.Catalogue[rule].Name, at, why})
 	default:
-		r.observed(r.rules.catalogue[rule].Name, at, why)
+		r.observed(r.rules.Catalogue[rule].Name, at, why)
 	}
 }
 

@@ -1,18 +1,17 @@
 package redact
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/kfw-dev/kfw/redact/decode"
-	"github.com/kfw-dev/kfw/redact/detect"
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/match"
 	"github.com/kfw-dev/kfw/redact/names"
 )
 
 // stage takes src in, and passes on only what there is no room for.
 func (t *Text) stage(dst, src []byte) []byte {
-	if t.rules.passAll {
+	if t.rules.PassAll {
 		return append(dst, src...)
 	}
 	if t.nested.level > 0 { // it has been decoded
@@ -50,7 +49,7 @@ func plainRun(src []byte) int {
 
 // stagePlain is stage for bytes of which none begins a notation.
 func (t *Text) stagePlain(dst, src []byte) []byte {
-	if t.rules.passAll || t.inSequence() {
+	if t.rules.PassAll || t.inSequence() {
 		return t.stage(dst, src)
 	}
 	return t.put(dst, src)
@@ -59,7 +58,7 @@ func (t *Text) stagePlain(dst, src []byte) []byte {
 // stageEscape is stage for one character that reads as the bytes of read, at
 // most 4, and is written as raw, at most maxRaw bytes.
 func (t *Text) stageEscape(dst, read, raw []byte) []byte {
-	if t.rules.passAll {
+	if t.rules.PassAll {
 		return append(dst, raw...)
 	}
 	if t.nested.level > 0 {
@@ -153,79 +152,44 @@ func (t *Text) endSequences(dst []byte) []byte {
 func (t *Text) put(dst, src []byte) []byte {
 	for len(src) > 0 {
 		t.compact()
-		n := copy(t.in.buf[len(t.in.buf):cap(t.in.buf)], src)
-		t.in.buf = t.in.buf[:len(t.in.buf)+n]
+		n := copy(t.in.Buf[len(t.in.Buf):cap(t.in.Buf)], src)
+		t.in.Buf = t.in.Buf[:len(t.in.Buf)+n]
 		src = src[n:]
-		if len(t.in.buf) < cap(t.in.buf) {
+		if len(t.in.Buf) < cap(t.in.Buf) {
 			continue
 		}
-		if dst = t.advance(dst, false); t.in.done <= lex.LookBehind { // what is nested holds it back
-			t.in.buf = slices.Grow(t.in.buf, textBuffer)
+		if dst = t.advance(dst, false); t.in.Done <= lex.LookBehind { // what is nested holds it back
+			t.in.Buf = slices.Grow(t.in.Buf, textBuffer)
 		}
 	}
 	return dst
 }
 
 func (t *Text) putEscape(dst, read, raw []byte) []byte {
-	if len(t.in.escapes) == cap(t.in.escapes) || len(t.in.buf)+len(read) > cap(t.in.buf) {
+	if len(t.in.Escapes) == cap(t.in.Escapes) || len(t.in.Buf)+len(read) > cap(t.in.Buf) {
 		dst = t.advance(dst, false)
 		t.compact()
 	}
-	if n := len(t.in.escapes) - decode.MaxUnseen; len(read) == 0 && n >= 0 && t.in.escapes[n].Pos == len(t.in.buf) {
+	if n := len(t.in.Escapes) - decode.MaxUnseen; len(read) == 0 && n >= 0 && t.in.Escapes[n].Pos == len(t.in.Buf) {
 		read = []byte{' '}
 	}
-	e := decode.Escape{Pos: len(t.in.buf), Read: uint8(len(read)), Written: uint8(len(raw))}
+	e := decode.Escape{Pos: len(t.in.Buf), Read: uint8(len(read)), Written: uint8(len(raw))}
 	copy(e.Raw[:], raw)
-	t.in.escapes = append(t.in.escapes, e)
-	t.in.buf = append(t.in.buf, read...)
+	t.in.Escapes = append(t.in.Escapes, e)
+	t.in.Buf = append(t.in.Buf, read...)
 	return dst
 }
-
-// encoded is the form of a character that is written in another way than it
-// reads. It has no matches of its own: it tells what text has to be decoded.
-type encoded struct{}
-
-func (encoded) anchors() []string {
-	a := []string{`\u`, `\/`, `\x`, "&#"}
-	for _, name := range slices.Sorted(maps.Keys(decode.NamedReferences)) {
-		a = append(a, "&"+name+";")
-	}
-	for c, in := range decode.NotationOf {
-		if in != decode.Plain && in != decode.Backslashes && in != decode.References {
-			a = append(a, string([]byte{byte(c)}))
-		}
-	}
-	return a
-}
-
-func (encoded) Find(w names.Window, at, to int) names.Finding {
-	var s decode.Sequence
-	for i := at; i < len(w.Text) && s.Takes(w.Text[i], 1); i++ {
-		s.Add(w.Text[i], w.Text[i:i+1])
-		if s.Whole() {
-			var read [4]byte
-			if s.Character(&read) < 0 {
-				return names.Finding{}
-			}
-			return names.Finding{Verdict: names.Hidden}
-		}
-	}
-	return names.Finding{}
-}
-
-// Excludes implements excluder.
-func (f encoded) Excludes(b []byte, at, to int) bool { return detect.FindsNothing(f, b, at, to) }
 
 // unpack looks for packed secrets in what has been read, and returns the start
 // of what it can't tell yet.
 func (t *Text) unpack(end bool) int {
 	p := &t.packing.packed
 	if p.Level == decode.UnpackLevel {
-		return len(t.in.buf)
+		return len(t.in.Buf)
 	}
 	for {
 		if !p.Going {
-			p.At, p.IsHex, p.Going = decode.NextPacked(t.in.buf, p.At, end)
+			p.At, p.IsHex, p.Going = decode.NextPacked(t.in.Buf, p.At, end)
 			p.Read = p.At
 			if !p.Going {
 				return p.At
@@ -235,18 +199,18 @@ func (t *Text) unpack(end bool) int {
 		if p.IsHex {
 			class = lex.Hexadecimal
 		}
-		p.Read = class.Run(t.in.buf, p.Read, p.At+decode.PackedLook+1-p.Read)
-		if p.Read == len(t.in.buf) && p.Read <= p.At+decode.PackedLook && !end {
+		p.Read = class.Run(t.in.Buf, p.Read, p.At+decode.PackedLook+1-p.Read)
+		if p.Read == len(t.in.Buf) && p.Read <= p.At+decode.PackedLook && !end {
 			return p.At
 		}
 		stop := min(p.Read, p.At+decode.PackedLook)
-		rule, found := t.holds(t.in.buf[p.At:stop], p.IsHex)
+		rule, found := t.holds(t.in.Buf[p.At:stop], p.IsHex)
 		switch {
 		case found:
 			if !p.IsHex {
 				class |= lex.Equals
 			}
-			t.matches.reason = names.Reason{How: inBase64}
+			t.matches.Reason = names.Reason{How: match.InBase64}
 			t.take(rule, names.Finding{Verdict: names.Growing, Start: p.At, End: stop, Class: class})
 			p.At, p.Going = stop, false
 		case stop < p.Read:
@@ -260,17 +224,17 @@ func (t *Text) unpack(end bool) int {
 // holds says whether a rule matches in what src is packed from, and which.
 func (t *Text) holds(src []byte, isHex bool) (rule int, found bool) {
 	if t.packing.inner == nil {
-		t.packing.inner = newFilter(t.rules, t.rules.text(false))
+		t.packing.inner = newFilter(t.rules, newText(t.rules, false))
 		t.packing.inner.text.packing.packed.Level = t.packing.packed.Level + 1
 		t.packing.inner.inherits(&t.matches)
 	}
 	x := t.packing.inner
 	x.start(Lines)
-	x.text.markers.written = 0
+	x.text.markers.Written = 0
 	n := decode.Unpacked(&t.packing.unpacked, src, isHex)
 	out, _ := x.feed(t.packing.output[:0], t.packing.unpacked[:n])
 	t.packing.output = x.finish(out)
-	return x.text.markers.last, x.text.markers.written > 0
+	return x.text.markers.Last, x.text.markers.Written > 0
 }
 
 // unpacking looks for secrets in what a text has in base64 or in hexadecimal digits.

@@ -3,6 +3,7 @@ package redact
 import (
 	"github.com/kfw-dev/kfw/redact/candidate"
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/match"
 	"github.com/kfw-dev/kfw/redact/names"
 )
 
@@ -35,16 +36,16 @@ func (f *filter) beginField(state lexState, offset int64) {
 		f.swallow.hidden.quotes, f.swallow.hidden.isText = 0, f.next.part != names.PairValue && f.next.under.Depth == 0
 	}
 	f.scratch = f.scratch[:0]
-	f.text.markers.numbers.begin(&f.rules.catalogue[f.next.pending.Rule])
+	f.text.markers.BeginValue(f.next.pending.Rule)
 }
 
 // endField writes the marker for a value that was swallowed, up to end.
 func (f *filter) endField(dst []byte, end int64) []byte {
 	f.swallow.hide(&f.report, end)
 	f.next.pending = nil
-	why := names.Reason{How: ofKey, Name: f.swallow.words, Path: f.pathHere()}
+	why := names.Reason{How: match.OfKey, Name: f.swallow.words, Path: f.pathHere()}
 	f.report.tell(f.swallow.hidden.rule, f.swallow.place, why)
-	return f.text.markers.markQuoted(dst, f.swallow.hidden.rule, f.text.markers.numbers.end(), f.swallow.hidden.quotes)
+	return f.text.markers.EndValue(dst, f.swallow.hidden.rule, f.swallow.hidden.quotes)
 }
 
 // hide tells of the part of the value before end.
@@ -59,8 +60,8 @@ func (s *swallowing) hide(r *report, end int64) {
 // anywhere in. It has no number: what the value is cannot be told.
 func (f *filter) brokenField(dst []byte, p *names.Phrase, offset int64) []byte {
 	f.next.pending = nil
-	f.report.tell(p.Rule, f.place(offset), names.Reason{How: ofKey, Name: p.Words})
-	return f.text.markers.markQuoted(dst, p.Rule, 0, 1)
+	f.report.tell(p.Rule, f.place(offset), names.Reason{How: match.OfKey, Name: p.Words})
+	return f.text.markers.MarkQuoted(dst, p.Rule, 0, 1)
 }
 
 // swallowStringPart drops a string up to its quote, unless it is a marker. If it
@@ -79,10 +80,10 @@ func (f *filter) swallowStringPart(dst, src []byte) ([]byte, int) {
 		f.next.pending, f.state = nil, inString
 		dst = append(dst, '"')
 		f.text.nested.beginString()
-		f.text.in.offset, f.seen.isValue, f.seen.marked = f.swallow.hidden.from, true, f.text.markers.written
+		f.text.in.Offset, f.seen.isValue, f.seen.marked = f.swallow.hidden.from, true, f.text.markers.Written
 		return f.text.stage(dst, f.scratch), n
 	}
-	f.text.markers.numbers.readString(src[:n])
+	f.text.markers.ReadString(src[:n])
 	if n == len(src) {
 		return dst, n
 	}
@@ -115,7 +116,7 @@ func (f *filter) endString(dst []byte, end int64) []byte {
 func (f *filter) swallowContainerPart(dst, src []byte) ([]byte, int) {
 	for i, c := range src {
 		if c == '\n' && (f.swallow.broken || f.swallow.quoted || f.format != JSON) {
-			f.text.markers.numbers.read(src[:i])
+			f.text.markers.Read(src[:i])
 			dst = f.endField(dst, f.offset+int64(i))
 			f.newLine()
 			return append(dst, '\n'), i + 1
@@ -145,11 +146,11 @@ func (f *filter) swallowContainerPart(dst, src []byte) ([]byte, int) {
 			f.swallow.broken = true
 		}
 		if f.swallow.depth == 0 && !f.swallow.broken {
-			f.text.markers.numbers.read(src[:i+1])
+			f.text.markers.Read(src[:i+1])
 			f.state, f.seen.hidden = between, true
 			return f.endField(dst, f.offset+int64(i)+1), i + 1
 		}
 	}
-	f.text.markers.numbers.read(src)
+	f.text.markers.Read(src)
 	return dst, len(src)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kfw-dev/kfw/redact/commands"
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
 )
@@ -47,7 +48,7 @@ func TestSynopses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		isAnchor := slices.Contains(programName{}.anchors(), names.FoldDigits(strings.ToLower(s.Program)))
+		isAnchor := slices.Contains(commands.ProgramName{}.Anchors(), names.FoldDigits(strings.ToLower(s.Program)))
 		if s.Flag != "" && isAnchor {
 			texts = append(texts, s.Program+" -v \\\n    "+strings.Join(argv[1:], " \\\n  ")+"\n")
 		}
@@ -82,7 +83,7 @@ func TestOtherPrograms(t *testing.T) {
 		s := &names.Synopses[i]
 		argv := lineOf(s)
 		if slices.ContainsFunc(argv, func(a string) bool {
-			return rules.names.Of([]byte(strings.TrimLeft(a,
+			return rules.set.Names.Of([]byte(strings.TrimLeft(a,
 				"-/"))) != nil
 		}) ||
 			s.Program == names.AnyProgram || strings.Contains(s.Flag, "pass") || strings.Contains(s.Flag, "creds") ||

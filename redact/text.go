@@ -1,11 +1,13 @@
 package redact
 
 import (
-	"bytes"
-
+	"github.com/kfw-dev/kfw/redact/catalogue"
 	"github.com/kfw-dev/kfw/redact/decode"
 	"github.com/kfw-dev/kfw/redact/detect"
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/lines"
+	"github.com/kfw-dev/kfw/redact/marker"
+	"github.com/kfw-dev/kfw/redact/match"
 	"github.com/kfw-dev/kfw/redact/names"
 	"github.com/kfw-dev/kfw/redact/prefilter"
 	"github.com/kfw-dev/kfw/redact/structure"
@@ -18,28 +20,28 @@ const (
 // unfinished is the secret that a text ended in.
 type unfinished struct {
 	key  structure.Block
-	rest rest
+	rest match.Rest
 }
 
-func (u *unfinished) is() bool { return u.key.Open || u.rest.least > 0 }
+func (u *unfinished) is() bool { return u.key.Open || u.rest.Least > 0 }
 
 // Text redacts one text at a time: a string value, a line, a block of a model's
 // answer. The output is the same however the text is cut into calls of Append.
 // A Text must not be used by two goroutines at once.
 type Text struct {
-	rules     *Rules
-	in        input
+	rules     *catalogue.Set
+	in        match.Input
 	sequences [decode.Levels]decode.Sequence // begun, not in the buffer of in
 	scan      anchors
 	context   *names.Phrase // the name this text is the value of, until its first byte
-	rest      rest          // what this text may begin with
+	rest      match.Rest    // what this text may begin with
 	around    names.Around
 	names     names.NameCache
-	matches   matches
-	lines     lines
+	matches   match.Set
+	lines     lines.State
 	nested    nested
 	packing   unpacking
-	markers   markers
+	markers   marker.Writer
 	name      lastName
 
 	match      hiddenPart // what has been dropped of the current match
@@ -61,30 +63,22 @@ type anchors struct {
 
 // Text returns a redactor of single texts. Equal secrets have equal numbers in
 // all that it is given, if the rules ask for numbers.
-func (r *Rules) Text() *Text { return r.text(r.numbered) }
+func (r *Rules) Text() *Text { return newText(r.set, r.set.Numbered) }
 
-func (r *Rules) text(numbered bool) *Text {
-	var numbers *numbering
-	if numbered {
-		numbers = newNumbering()
-	}
-	t := &Text{rules: r}
-	t.matches.in = &t.in
-	t.markers.rules = r
-	t.lines = lines{rules: r, in: &t.in, matches: &t.matches, around: &t.around, names: &t.names}
+func newText(r *catalogue.Set, numbered bool) *Text {
+	t := &Text{rules: r, markers: marker.New(r.Catalogue, numbered)}
+	t.matches.In = &t.in
 	t.nested = nested{rules: r, in: &t.in, matches: &t.matches}
-	t.names = names.NewNameCache(r.names)
-	t.in.buf = make([]byte, 0, textBuffer)
-	t.matches.spans = make([]names.Span, 0, 64)
+	t.names = names.NewNameCache(r.Names)
+	t.in.Buf = make([]byte, 0, textBuffer)
+	t.matches.Spans = make([]names.Span, 0, 64)
 	t.scan.late = make([]names.Span, 0, 64)
-	t.matches.growths = make([]growth, 0, 64)
-	t.in.escapes = make([]decode.Escape, 0, 2*lex.MaxLook)
-	t.markers.counts = make([]int, len(r.catalogue))
-	t.markers.numbers = numbers
+	t.matches.Growths = make([]match.Growth, 0, 64)
+	t.in.Escapes = make([]decode.Escape, 0, 2*lex.MaxLook)
 	t.name.leading = make([]byte, 0, names.MaxName)
 	t.name.ending = make([]byte, 0, structure.MaxArgument)
-	t.lines.valueOf = make([]byte, 0, 2*names.MaxName)
-	t.around = names.Around{Markers: r.markers, Names: &t.names, Found: &t.matches.spans, Escapes: &t.in.escapes}
+	t.around = names.Around{Markers: r.Markers, Names: &t.names, Found: &t.matches.Spans, Escapes: &t.in.Escapes}
+	t.lines = lines.New(r, &t.in, &t.matches, &t.around)
 	return t
 }
 
@@ -97,51 +91,54 @@ func (t *Text) Append(dst, src []byte) []byte {
 
 // stageBefore takes in what begins a line and was passed on already, after what introduces it.
 func (t *Text) stageBefore(b string) {
-	if t.rules.passAll {
+	if t.rules.PassAll {
 		return
 	}
-	t.lines.beginRow(len(t.in.buf), t.lines.row.indent)
-	t.in.buf = append(t.in.buf, b...)
-	t.in.done, t.in.begin = len(t.in.buf), len(t.in.buf)
+	t.lines.BeginRowHere()
+	t.in.Buf = append(t.in.Buf, b...)
+	t.in.Done, t.in.Begin = len(t.in.Buf), len(t.in.Buf)
 }
 
 // beginYAML says that a line begins that may be of YAML.
 func (t *Text) beginYAML() {
-	t.lines.yaml = yamlLine{is: t.hide == nil && !t.isAlone, at: len(t.in.buf)}
+	t.lines.BeginYAML(t.hide == nil && !t.isAlone)
 }
 
 // introduce begins a text with the last name before it, as if that had been read
 // and passed on.
 func (t *Text) introduce() {
-	if t.matches.key.Open {
+	if t.matches.Key.Open {
 		return
 	}
-	t.in.buf = append(append(t.in.buf[:0], t.name.leading...), `": "`...)
-	t.in.done, t.in.begin = len(t.in.buf), len(t.in.buf)
+	t.in.Buf = append(append(t.in.Buf[:0], t.name.leading...), `": "`...)
+	t.in.Done, t.in.Begin = len(t.in.Buf), len(t.in.Buf)
 }
 
 // introduceArgument begins a text with what is before it on a command line.
 func (t *Text) introduceArgument(line []byte) {
-	if t.matches.key.Open {
+	if t.matches.Key.Open {
 		return
 	}
-	t.in.buf = append(t.in.buf[:0], line...)
-	t.in.done, t.in.begin = len(t.in.buf), len(t.in.buf)
+	t.in.Buf = append(t.in.Buf[:0], line...)
+	t.in.Done, t.in.Begin = len(t.in.Buf), len(t.in.Buf)
 }
 
 // introduceLine begins a line with the name that the line before carries to it.
 func (t *Text) introduceLine() {
-	if t.matches.key.Open || len(t.lines.valueOf) == 0 {
+	if t.matches.Key.Open {
 		return
 	}
-	t.in.buf = append(append(t.in.buf[:0], t.lines.valueOf...), "\n "...) // indented, as a block of YAML is
-	t.in.done, t.in.begin = len(t.in.buf), len(t.in.buf)
-	t.lines.valueOf = t.lines.valueOf[:0]
+	name := t.lines.TakeName()
+	if len(name) == 0 {
+		return
+	}
+	t.in.Buf = append(append(t.in.Buf[:0], name...), "\n "...) // indented, as a block of YAML is
+	t.in.Done, t.in.Begin = len(t.in.Buf), len(t.in.Buf)
 }
 
 // settle passes on what is decided of what was staged.
 func (t *Text) settle(dst []byte) []byte {
-	if t.rules.passAll {
+	if t.rules.PassAll {
 		return dst
 	}
 	return t.advance(dst, false)
@@ -150,11 +147,10 @@ func (t *Text) settle(dst []byte) []byte {
 // Flush ends the text, appends what is left of it to dst, and makes t ready for
 // the next one.
 func (t *Text) Flush(dst []byte) []byte {
-	dst = t.markers.end(t.endLine(dst))
-	t.lines.valueOf = t.lines.valueOf[:0]
-	t.lines.forget()
-	t.matches.key = structure.Block{}
-	t.matches.current = names.Span{}
+	dst = t.markers.End(t.endLine(dst))
+	t.lines.ForgetAll()
+	t.matches.Key = structure.Block{}
+	t.matches.Current = names.Span{}
 	return dst
 }
 
@@ -163,16 +159,16 @@ func (t *Text) Flush(dst []byte) []byte {
 // otherwise.
 func (t *Text) flushString(dst []byte, mayBeName bool) ([]byte, *names.Phrase) {
 	t.name.leading = t.name.leading[:0]
-	if t.rules.passAll {
+	if t.rules.PassAll {
 		return dst, nil
 	}
 	dst = t.endSequences(dst)
-	isPlain, before := t.isPlain(), t.markers.written
-	dst = t.markers.end(t.advance(dst, true))
-	isPlain = isPlain && t.markers.written == before && !t.matches.key.Open
+	isPlain, before := t.isPlain(), t.markers.Written
+	dst = t.markers.End(t.advance(dst, true))
+	isPlain = isPlain && t.markers.Written == before && !t.matches.Key.Open
 	var p *names.Phrase
 	if mayBeName {
-		name := t.in.buf[max(t.in.begin, len(t.in.buf)-names.MaxName):]
+		name := t.in.Buf[max(t.in.Begin, len(t.in.Buf)-names.MaxName):]
 		if t.scan.named {
 			p, t.name.hash = t.names.Of(name)
 		} else {
@@ -182,26 +178,26 @@ func (t *Text) flushString(dst []byte, mayBeName bool) ([]byte, *names.Phrase) {
 			t.name.leading = append(t.name.leading, name...)
 		}
 		t.name.part = names.PartOf(name)
-		isShort := len(t.in.buf)-t.in.begin <= names.MaxName
+		isShort := len(t.in.Buf)-t.in.Begin <= names.MaxName
 		t.name.isFlag = len(name) > 0 && name[0] == '-' && isShort && lex.NameOfKey.Within(name)
 		t.name.ending = t.name.ending[:0]
-		if t.markers.written == before {
+		if t.markers.Written == before {
 			t.name.ending = structure.AppendEnd(t.name.ending, name)
 		}
-		t.name.keepMember(name, t.markers.written == before && !t.matches.key.Open && isShort)
+		t.name.keepMember(name, t.markers.Written == before && !t.matches.Key.Open && isShort)
 		if isPlain {
 			*t.name.known.at(t.name.hash) = knownName{t.name.hash, p, t.name.part, t.name.isFlag, t.scan.leads}
 		}
 	}
-	if t.matches.key.GoesOn() {
-		t.unfinished.key = t.matches.key
+	if t.matches.Key.GoesOn() {
+		t.unfinished.key = t.matches.Key
 	}
-	if t.matches.cut.least > 0 && t.matches.cut.end == len(t.in.buf) {
-		t.unfinished.rest = t.matches.cut
+	if t.matches.Cut.Least > 0 && t.matches.Cut.End == len(t.in.Buf) {
+		t.unfinished.rest = t.matches.Cut
 	}
 	t.clear()
-	t.lines.forget()
-	t.matches.key = structure.Block{}
+	t.lines.Forget()
+	t.matches.Key = structure.Block{}
 	return dst, p
 }
 
@@ -211,46 +207,36 @@ func (t *Text) resume(u unfinished) {
 		u.key.NextText()
 		u.key.Resumed = true
 	}
-	t.matches.key, t.rest = u.key, u.rest
+	t.matches.Key, t.rest = u.key, u.rest
 }
 
 // takeRest takes what the text begins with for the rest of a token, if it looks
 // like one; false means that this is not known yet.
 func (t *Text) takeRest(w names.Window) bool {
 	const shortest = 4
-	end := t.rest.class.Run(w.Text, t.in.begin, lex.MaxLook)
-	if end < t.in.begin+lex.MaxLook && w.Cut(end) {
+	end := t.rest.Class.Run(w.Text, t.in.Begin, lex.MaxLook)
+	if end < t.in.Begin+lex.MaxLook && w.Cut(end) {
 		return false
 	}
-	if size := end - t.in.begin; size >= max(shortest, t.rest.least) && detect.IsMixed(w.Text[t.in.begin:end]) {
-		t.matches.add(names.Span{Start: t.in.begin, End: end, Rule: t.rest.rule})
+	if size := end - t.in.Begin; size >= max(shortest, t.rest.Least) && detect.IsMixed(w.Text[t.in.Begin:end]) {
+		t.matches.Add(names.Span{Start: t.in.Begin, End: end, Rule: t.rest.Rule})
 	}
-	t.rest = rest{}
+	t.rest = match.Rest{}
 	return true
 }
 
 // endLine is Flush at the end of a line: a private key goes on after it.
 func (t *Text) endLine(dst []byte) []byte {
-	if t.rules.passAll {
+	if t.rules.PassAll {
 		return dst
 	}
 	dst = t.advance(t.endSequences(dst), true)
-	if !t.matches.key.Open {
-		dst = t.markers.end(dst)
+	if !t.matches.Key.Open {
+		dst = t.markers.End(dst)
 	}
-	t.lines.valueOf = t.lines.valueOf[:0]
-	switch {
-	case names.IsContinued(t.in.buf):
-		t.lines.valueOf = appendCommand(t.lines.valueOf, t.in.buf)
-	case t.scan.named:
-		line := t.in.buf
-		if bytes.IndexByte(line, '\n') >= 0 { // the name of the line before may stand first
-			line = line[bytes.LastIndexByte(line, '\n')+1:]
-		}
-		t.lines.valueOf = append(t.lines.valueOf, names.PairNameIn(line, &t.names)...)
-	}
-	if t.lines.endRow(len(t.in.buf)); t.in.inString { // which is broken
-		t.lines.forget()
+	t.lines.KeepName(t.scan.named)
+	if t.lines.EndRow(len(t.in.Buf)); t.in.InString { // which is broken
+		t.lines.Forget()
 	}
 	t.clear()
 	return dst
@@ -258,100 +244,81 @@ func (t *Text) endLine(dst []byte) []byte {
 
 // clear forgets the text, except a private key that is under way.
 func (t *Text) clear() {
-	t.in.buf = t.in.buf[:0]
-	t.in.done, t.in.scanned, t.scan.state, t.scan.marker = 0, 0, 0, 0
+	t.in.Buf = t.in.Buf[:0]
+	t.in.Done, t.in.Scanned, t.scan.state, t.scan.marker = 0, 0, 0, 0
 	t.scan.blocked, t.scan.named, t.scan.leads = false, false, false
-	t.context, t.in.begin, t.lines.yaml = nil, 0, yamlLine{}
-	t.matches.spans, t.matches.growths, t.in.escapes = t.matches.spans[:0], t.matches.growths[:0], t.in.escapes[:0]
+	t.context, t.in.Begin = nil, 0
+	t.matches.Spans, t.matches.Growths, t.in.Escapes = t.matches.Spans[:0], t.matches.Growths[:0], t.in.Escapes[:0]
 	t.packing.packed = decode.Packed{Level: t.packing.packed.Level}
 	t.nested.clear()
-	t.lines.row, t.lines.lastSaid = row{}, 0
-	t.lines.tuples.nextLine()
-	t.lines.collection.nextLine()
-	t.lines.unnamed = unnamed{}
+	t.lines.Clear()
 	t.around.Programs.Clear()
 	t.around.Runs = [2]names.KnownRun{}
-	t.matches.cut, t.rest, t.in.afterNUL = rest{}, rest{}, false
-	t.matches.current = names.Span{}
-	t.matches.key.Pos = 0
+	t.matches.Cut, t.rest, t.in.AfterNUL = match.Rest{}, match.Rest{}, false
+	t.matches.Current = names.Span{}
+	t.matches.Key.Pos = 0
 }
 
 // matchGoesOn says whether a match that what was read ends in may go on.
 func (t *Text) matchGoesOn() bool {
-	return t.matches.key.Open || len(t.matches.growths) > 0 || t.nested.goesOn() || t.lines.collection.goesOn()
+	return t.matches.Key.Open || len(t.matches.Growths) > 0 || t.nested.goesOn() || t.lines.GoesOn()
 }
 
 // compact makes room at the end of buf.
 func (t *Text) compact() {
-	if cap(t.in.buf)-len(t.in.buf) >= textBuffer/4 || t.in.done <= lex.LookBehind {
+	if cap(t.in.Buf)-len(t.in.Buf) >= textBuffer/4 || t.in.Done <= lex.LookBehind {
 		return
 	}
-	by := t.in.done - lex.LookBehind
-	t.lines.yaml.move(t.in.buf, by)
-	t.in.buf = t.in.buf[:copy(t.in.buf, t.in.buf[by:])]
-	t.in.done -= by
-	t.in.begin = max(0, t.in.begin-by)
-	t.in.scanned -= by
+	by := t.in.Done - lex.LookBehind
+	t.lines.Move(by)
+	t.in.Buf = t.in.Buf[:copy(t.in.Buf, t.in.Buf[by:])]
+	t.in.Done -= by
+	t.in.Begin = max(0, t.in.Begin-by)
+	t.in.Scanned -= by
 	t.scan.hold -= by
 	t.scan.marker -= by
-	t.matches.key.Pos -= by
+	t.matches.Move(by)
 	t.packing.packed.At -= by
 	t.packing.packed.Read -= by
 	t.nested.move(by)
-	t.lines.row.move(by)
-	t.lines.tuples.move(by)
-	t.lines.collection.move(by)
-	t.lines.unnamed.move(by)
 	t.around.Programs.Move(by)
 	t.around.Runs = [2]names.KnownRun{}
-	t.lines.lastSaid -= by
-	t.matches.cut.end -= by
-	t.matches.current.Start -= by
-	t.matches.current.End -= by
-	for i := range t.matches.spans {
-		t.matches.spans[i].Start -= by
-		t.matches.spans[i].End -= by
-	}
-	for i := range t.matches.growths {
-		t.matches.growths[i].from -= by
-		t.matches.growths[i].pos -= by
-	}
-	for i := range t.in.escapes {
-		t.in.escapes[i].Pos -= by
+	for i := range t.in.Escapes {
+		t.in.Escapes[i].Pos -= by
 	}
 }
 
 // advance looks at what has been read and not looked at, and passes on what is
 // decided; all of it if the text ends here.
 func (t *Text) advance(dst []byte, end bool) []byte {
-	w := names.Window{Text: t.in.buf, End: end, Around: &t.around}
-	t.around.Programs.First = &t.in.buf[:1][0]
-	safe := len(t.in.buf)
+	w := names.Window{Text: t.in.Buf, End: end, Around: &t.around}
+	t.around.Programs.First = &t.in.Buf[:1][0]
+	safe := len(t.in.Buf)
 	if t.context != nil {
-		t.matches.reason = names.Reason{How: ofKey, Name: t.context.Words}
+		t.matches.Reason = names.Reason{How: match.OfKey, Name: t.context.Words}
 	}
-	if t.context != nil && !t.take(t.context.Rule, t.context.Value(w, t.in.begin, names.ValueOnly)) {
+	if t.context != nil && !t.take(t.context.Rule, t.context.Value(w, t.in.Begin, names.ValueOnly)) {
 		safe = 0
 	} else {
 		t.context = nil
 	}
-	if t.rest.least > 0 && !t.takeRest(w) {
+	if t.rest.Least > 0 && !t.takeRest(w) {
 		safe = 0
 	}
 	if t.scan.blocked {
 		t.ask(w)
 	}
-	for !t.scan.blocked && t.in.scanned < len(t.in.buf) {
-		n, state := t.rules.automaton.Scan(t.scan.state, t.in.buf[t.in.scanned:])
-		t.in.scanned += n
+	for !t.scan.blocked && t.in.Scanned < len(t.in.Buf) {
+		n, state := t.rules.Automaton.Scan(t.scan.state, t.in.Buf[t.in.Scanned:])
+		t.in.Scanned += n
 		t.scan.state = state
-		if state >= t.rules.automaton.Hit {
+		if state >= t.rules.Automaton.Hit {
 			t.ask(w)
 		}
 	}
 	t.askLast(w)
-	unsure := min(t.unpack(end), t.nested.readOn(end), t.lines.readRows(end), t.lines.readTuples(t.in.scanned, end))
-	t.matches.grow()
+	unsure := min(t.unpack(end), t.nested.readOn(end), t.lines.ReadRows(end), t.lines.ReadTuples(t.in.Scanned, end))
+	t.matches.Grow()
 	if !end {
 		safe = min(safe, t.underWay(), unsure)
 		if t.scan.blocked {
@@ -360,36 +327,35 @@ func (t *Text) advance(dst []byte, end bool) []byte {
 	}
 	t.nested.addBefore(safe)
 	dst = t.emit(dst, safe)
-	if len(t.in.escapes) > 0 && t.in.done == len(t.in.buf) && !t.matches.key.Open && (end || !t.matchGoesOn()) {
+	if len(t.in.Escapes) > 0 && t.in.Done == len(t.in.Buf) && !t.matches.Key.Open && (end || !t.matchGoesOn()) {
 		var rest []decode.Escape
-		dst, rest = t.in.copy(t.markers.end(dst), t.in.escapes, t.in.done)
-		t.in.escapes = t.in.escapes[:copy(t.in.escapes, rest)]
+		dst, rest = t.in.Copy(t.markers.End(dst), t.in.Escapes, t.in.Done)
+		t.in.Escapes = t.in.Escapes[:copy(t.in.Escapes, rest)]
 	}
 	return dst
 }
 
 // ask asks the rules whose anchors end where the automaton stands.
 func (t *Text) ask(w names.Window) {
-	t.scan.blocked, t.scan.hold = false, t.in.scanned
-	for _, e := range t.rules.automaton.Endings(t.scan.state) {
-		at := t.in.scanned - e.Length
+	t.scan.blocked, t.scan.hold = false, t.in.Scanned
+	for _, e := range t.rules.Automaton.Endings(t.scan.state) {
+		at := t.in.Scanned - e.Length
 		if at < t.scan.marker {
 			continue
 		}
-		r := &t.rules.catalogue[e.Rule]
+		r := &t.rules.Catalogue[e.Rule]
 		t.scan.named = t.scan.named || r.IsNamed
 		if r.SaysOfLines {
-			t.lines.lastSaid = t.in.scanned
+			t.lines.SaysHere()
 		}
-		if _, isInsert := r.Form.(columnList); isInsert && t.lines.readTuples(t.in.scanned, false) >= 0 &&
-			t.lines.tuples.state != inRow {
-			t.lines.tuples.begin(t.in.scanned)
+		if _, isInsert := r.Form.(structure.ColumnList); isInsert {
+			t.lines.BeginInsert()
 		}
 		t.scan.leads = t.scan.leads || r.Leads
 		if r.IsLast && w.End {
-			t.scan.late = append(t.scan.late, names.Span{Start: at, End: t.in.scanned, Rule: e.Rule})
+			t.scan.late = append(t.scan.late, names.Span{Start: at, End: t.in.Scanned, Rule: e.Rule})
 		} else {
-			t.askRule(w, names.Span{Start: at, End: t.in.scanned, Rule: e.Rule})
+			t.askRule(w, names.Span{Start: at, End: t.in.Scanned, Rule: e.Rule})
 		}
 	}
 }
@@ -397,72 +363,50 @@ func (t *Text) ask(w names.Window) {
 // askRule asks the rule of an anchor.
 func (t *Text) askRule(w names.Window, anchor names.Span) {
 	t.around.More = t.around.More[:0]
-	x := t.rules.catalogue[anchor.Rule].Form.Find(w, anchor.Start, anchor.End)
-	if t.lines.yaml.is && x.Verdict != names.NoMatch && !t.placeMatches(w, &x) {
+	x := t.rules.Catalogue[anchor.Rule].Form.Find(w, anchor.Start, anchor.End)
+	if t.lines.IsYAML() && x.Verdict != names.NoMatch && !t.lines.PlaceMatches(w, &x) {
 		x = names.Finding{Verdict: names.Undecided, Start: x.Start}
 	}
-	if t.rules.catalogue[anchor.Rule].IsNamed && x.Verdict != names.Undecided && t.around.Opening.Is {
+	if t.rules.Catalogue[anchor.Rule].IsNamed && x.Verdict != names.Undecided && t.around.Opening.Is {
 		o := t.around.Opening
-		o.Carry.Group = t.rules.catalogue[o.Carry.Rule].Group
-		t.lines.readRows(false)
-		t.lines.collection.expect(o)
+		o.Carry.Group = t.rules.Catalogue[o.Carry.Rule].Group
+		t.lines.Expect(o)
 	}
-	if t.matches.observed != nil && x.Verdict != names.NoMatch {
-		t.matches.reason = t.reasonOf(w, anchor)
+	if t.matches.Observed != nil && x.Verdict != names.NoMatch {
+		t.matches.Reason = t.rules.ReasonOf(w, anchor, &t.names)
 	}
 	switch x.Verdict {
 	case names.NoMatch:
 	case names.Undecided:
 		t.scan.blocked, t.scan.hold = true, min(t.scan.hold, x.Start)
 	default:
-		if t.matches.isLet(anchor.Rule) {
+		if t.matches.IsLet(anchor.Rule) {
 			return
 		}
 		for _, s := range t.around.More {
 			s.Rule = anchor.Rule
-			t.matches.add(s)
+			t.matches.Add(s)
 		}
 		t.take(anchor.Rule, x)
 	}
 }
 
-// placeMatches sets what x and the other matches that its anchor shows are of a line of YAML; false
-// means that what follows has to be read for that.
-func (t *Text) placeMatches(w names.Window, x *names.Finding) bool {
-	for i := range t.around.More {
-		s := &t.around.More[i]
-		place, end, decided := placeInYAML(w, &t.lines.yaml, s.Start, s.End, false)
-		if !decided {
-			return false
-		}
-		s.End = end
-		*s = s.Placed(place)
-	}
-	switch x.Verdict {
-	case names.Match, names.Shortened, names.Growing:
-		var decided bool
-		x.Place, x.End, decided = placeInYAML(w, &t.lines.yaml, x.Start, x.End, x.Verdict == names.Growing)
-		return decided
-	}
-	return true
-}
-
 // askLast asks the rules that were put off. A token that was cut remains so, whatever they
 // find around it.
 func (t *Text) askLast(w names.Window) {
-	cut := t.matches.cut
+	cut := t.matches.Cut
 	for _, anchor := range t.scan.late {
 		t.askRule(w, anchor)
 	}
-	t.scan.late, t.matches.cut = t.scan.late[:0], cut
+	t.scan.late, t.matches.Cut = t.scan.late[:0], cut
 }
 
 // take acts on a finding; false means that the rule is to be asked again.
 func (t *Text) take(rule int, f names.Finding) bool {
-	if t.matches.isLet(rule) {
+	if t.matches.IsLet(rule) {
 		return true
 	}
-	if f.End > f.Start+1 && detect.IsEscapeLetter(t.in.buf, f.Start) {
+	if f.End > f.Start+1 && detect.IsEscapeLetter(t.in.Buf, f.Start) {
 		f.Start++
 	}
 	switch f.Verdict {
@@ -470,25 +414,25 @@ func (t *Text) take(rule int, f names.Finding) bool {
 		t.scan.hold = min(t.scan.hold, f.Start)
 		return false
 	case names.Match:
-		t.matches.add(names.Span{Start: f.Start, End: f.End, Rule: rule}.Placed(f.Place))
-		t.matches.cut = rest{}
+		t.matches.Add(names.Span{Start: f.Start, End: f.End, Rule: rule}.Placed(f.Place))
+		t.matches.Cut = match.Rest{}
 	case names.Shortened:
-		t.matches.add(names.Span{Start: f.Start, End: f.End, Rule: rule}.Placed(f.Place))
-		least := t.rules.catalogue[rule].Form.(*detect.Token).Min // bytes after the anchor, which ends at scanned
-		t.matches.cut = rest{f.Class, least - (f.End - t.in.scanned), rule, f.End}
+		t.matches.Add(names.Span{Start: f.Start, End: f.End, Rule: rule}.Placed(f.Place))
+		least := t.rules.Catalogue[rule].Form.(*detect.Token).Min // bytes after the anchor, which ends at scanned
+		t.matches.Cut = match.Rest{Class: f.Class, Least: least - (f.End - t.in.Scanned), Rule: rule, End: f.End}
 	case names.Growing:
-		t.matches.add(names.Span{Start: f.Start, End: f.End, Rule: rule}.Placed(f.Place))
-		for i := range t.matches.growths {
-			if g := &t.matches.growths[i]; g.class == f.Class && g.from <= f.End && f.End <= t.matches.extend(g) {
+		t.matches.Add(names.Span{Start: f.Start, End: f.End, Rule: rule}.Placed(f.Place))
+		for i := range t.matches.Growths {
+			if g := &t.matches.Growths[i]; g.Class == f.Class && g.From <= f.End && f.End <= t.matches.Extend(g) {
 				return true // the same run
 			}
 		}
-		t.matches.growths = append(t.matches.growths, growth{f.Class, rule, f.End, f.End})
+		t.matches.Growths = append(t.matches.Growths, match.Growth{Class: f.Class, Rule: rule, From: f.End, Pos: f.End})
 	case names.Opening, names.OpeningPuTTY:
-		t.matches.growKey()
-		t.matches.add(names.Span{Start: f.Start, End: f.End, Rule: rule}.Placed(f.Place))
-		if !t.matches.key.Open && f.End > t.matches.key.Pos {
-			t.matches.key = structure.Block{Open: true, Rule: rule, Pos: f.End, Putty: f.Verdict == names.OpeningPuTTY}
+		t.matches.GrowKey()
+		t.matches.Add(names.Span{Start: f.Start, End: f.End, Rule: rule}.Placed(f.Place))
+		if !t.matches.Key.Open && f.End > t.matches.Key.Pos {
+			t.matches.Key = structure.Block{Open: true, Rule: rule, Pos: f.End, Putty: f.Verdict == names.OpeningPuTTY}
 		}
 	case names.Marked:
 		t.scan.marker = max(t.scan.marker, f.End)
@@ -499,56 +443,54 @@ func (t *Text) take(rule int, f names.Finding) bool {
 // underWay returns the start of what may become a match with what follows: part
 // of an anchor, the word that an anchor may end, or a number.
 func (t *Text) underWay() int {
-	read := t.in.buf[:t.in.scanned]
-	at := t.in.scanned - t.rules.automaton.Depth(t.scan.state)
-	return min(lex.LeadPart.RunBack(read, at, lex.MaxLead), lex.LeadPart.RunBack(read, t.in.scanned, lex.MaxLead),
+	read := t.in.Buf[:t.in.Scanned]
+	at := t.in.Scanned - t.rules.Automaton.Depth(t.scan.state)
+	return min(lex.LeadPart.RunBack(read, at, lex.MaxLead), lex.LeadPart.RunBack(read, t.in.Scanned, lex.MaxLead),
 		detect.NumberStart(read))
 }
 
 // emit passes on the text before safe, with markers for what was found in it.
 func (t *Text) emit(dst []byte, safe int) []byte {
-	spans, escapes := t.matches.spans, t.in.escapes // to come
-	for t.in.done < safe {
+	spans, escapes := t.matches.Spans, t.in.Escapes // to come
+	for t.in.Done < safe {
 		switch {
-		case t.in.done < t.matches.current.End:
-			from, before := t.in.done, escapes
-			t.in.done, escapes = decode.CharacterEnd(escapes, min(safe, t.matches.current.End))
-			t.drop(t.in.buf[from:t.in.done], before[:len(before)-len(escapes)])
-		case len(spans) > 0 && spans[0].Start <= t.in.done:
-			dst = t.markers.end(dst)
-			dst, escapes = t.in.copy(dst, escapes, t.in.done)
-			t.matches.current, spans = spans[0], spans[1:]
-			if t.markers.between = t.markers.between[:0]; t.in.afterNUL {
-				t.markers.between = appendBetween(t.markers.between, escapes, t.in.done)
-			}
+		case t.in.Done < t.matches.Current.End:
+			from, before := t.in.Done, escapes
+			t.in.Done, escapes = decode.CharacterEnd(escapes, min(safe, t.matches.Current.End))
+			t.drop(t.in.Buf[from:t.in.Done], before[:len(before)-len(escapes)])
+		case len(spans) > 0 && spans[0].Start <= t.in.Done:
+			dst = t.markers.End(dst)
+			dst, escapes = t.in.Copy(dst, escapes, t.in.Done)
+			t.matches.Current, spans = spans[0], spans[1:]
+			t.markers.SetBetween(escapes, t.in.Done, t.in.AfterNUL)
 			dst = t.beginMatch(dst)
 		default:
-			dst = t.markers.end(dst)
+			dst = t.markers.End(dst)
 			to := safe
 			if len(spans) > 0 {
 				to = min(to, spans[0].Start)
 			}
-			dst, escapes = t.in.copy(dst, escapes, to)
+			dst, escapes = t.in.Copy(dst, escapes, to)
 		}
 	}
-	if len(spans) < len(t.matches.spans) {
-		t.matches.spans = t.matches.spans[:copy(t.matches.spans, spans)]
+	if len(spans) < len(t.matches.Spans) {
+		t.matches.Spans = t.matches.Spans[:copy(t.matches.Spans, spans)]
 	}
-	if len(escapes) < len(t.in.escapes) {
-		t.in.escapes = t.in.escapes[:copy(t.in.escapes, escapes)]
+	if len(escapes) < len(t.in.Escapes) {
+		t.in.Escapes = t.in.Escapes[:copy(t.in.Escapes, escapes)]
 	}
 	return dst
 }
 
 // drop passes over part of a match.
 func (t *Text) drop(part []byte, escapes []decode.Escape) {
-	t.markers.numbers.read(part)
-	t.in.offset += int64(len(part))
+	t.markers.Read(part)
+	t.in.Offset += int64(len(part))
 	for i := range escapes {
-		t.in.offset += int64(escapes[i].Written) - int64(escapes[i].Read)
+		t.in.Offset += int64(escapes[i].Written) - int64(escapes[i].Read)
 	}
 	if t.hide != nil {
-		t.match.to = t.in.offset
+		t.match.to = t.in.Offset
 		t.hide(t.match)
 	}
 }
@@ -556,20 +498,9 @@ func (t *Text) drop(part []byte, escapes []decode.Escape) {
 // beginMatch writes the marker of the current match, unless it has to be read
 // first to be numbered.
 func (t *Text) beginMatch(dst []byte) []byte {
-	t.match = hiddenPart{rule: t.matches.current.Rule, from: t.in.offset, quotes: t.matches.current.Quotes}
-	if t.matches.observed != nil {
-		t.matches.observed(t.matches.current.Rule, t.in.offset, t.matches.current.Why)
+	t.match = hiddenPart{rule: t.matches.Current.Rule, from: t.in.Offset, quotes: t.matches.Current.Quotes}
+	if t.matches.Observed != nil {
+		t.matches.Observed(t.matches.Current.Rule, t.in.Offset, t.matches.Current.Why)
 	}
-	if t.markers.numbers == nil {
-		from := len(dst)
-		if !t.matches.current.IsKey {
-			return t.markers.spread(t.markers.markQuoted(dst, t.matches.current.Rule, 0, t.matches.current.Quotes),
-				from)
-		}
-		dst = t.markers.mark(t.matches.current.Quotes.Append(dst), t.matches.current.Rule, 0)
-		return t.markers.spread(t.matches.current.Quotes.Append(t.markers.appendKeyNumber(dst)), from)
-	}
-	t.markers.numbers.begin(&t.rules.catalogue[t.matches.current.Rule])
-	t.markers.last, t.markers.quotes, t.markers.reading = t.matches.current.Rule, t.matches.current.Quotes, true
-	return dst
+	return t.markers.Begin(dst, t.matches.Current)
 }

@@ -48,7 +48,7 @@ func (f *filter) tokenPart(dst, src []byte) ([]byte, int) {
 			f.state = inLongNumber
 			if f.next.pending != nil && f.next.pending.Whole {
 				f.beginField(swallowNumber, f.token.begin)
-				f.text.markers.numbers.read(f.token.bytes[:f.token.size])
+				f.text.markers.Read(f.token.bytes[:f.token.size])
 				return dst, i
 			}
 			f.next.pending, f.next.key = nil, nil
@@ -70,7 +70,7 @@ func (f *filter) tokenEnd(dst []byte, c byte) []byte {
 		dst = append(dst, tok...)
 	case whole:
 		f.beginField(between, f.token.begin)
-		f.text.markers.numbers.read(tok)
+		f.text.markers.Read(tok)
 		dst = f.endField(dst, f.token.begin+int64(len(tok)))
 	default:
 		dst = f.numberValue(dst, tok)
@@ -85,28 +85,28 @@ func (f *filter) tokenEnd(dst []byte, c byte) []byte {
 // numberValue passes on a number, or a marker in its place.
 func (f *filter) numberValue(dst, tok []byte) []byte {
 	const shortest = 9 // of a number that says something without a name
-	if len(tok) < shortest && f.next.pending == nil && !f.rules.patterns {
+	if len(tok) < shortest && f.next.pending == nil && !f.rules.Patterns {
 		return append(dst, tok...)
 	}
 	if f.report.hide != nil && f.next.member == 0 {
 		// without a name it is as much in the text, which may be passed as clean
 		return append(dst, tok...)
 	}
-	before := f.text.markers.written
+	before := f.text.markers.Written
 	if f.next.named {
 		f.text.introduce()
 	}
-	f.text.context, f.text.in.offset = f.next.pending, f.token.begin
+	f.text.context, f.text.in.Offset = f.next.pending, f.token.begin
 	f.scratch = f.text.Flush(f.text.stage(f.scratch[:0], tok))
-	if f.text.markers.written == before {
+	if f.text.markers.Written == before {
 		return append(dst, tok...)
 	}
 	if f.report.hide != nil {
 		end := f.token.begin + int64(len(tok))
-		f.report.hidePart(hiddenPart{rule: f.text.markers.last, from: f.token.begin, to: end, quotes: 1})
+		f.report.hidePart(hiddenPart{rule: f.text.markers.Last, from: f.token.begin, to: end, quotes: 1})
 	}
 	dst = append(dst, '"')
-	dst = appendMarker(dst, &f.rules.catalogue[f.text.markers.last], f.text.markers.number)
+	dst = f.text.markers.AppendLast(dst)
 	return append(dst, '"')
 }
 
@@ -123,7 +123,7 @@ func (f *filter) keyEnd(dst, src []byte) ([]byte, int) {
 		return dst, n
 	}
 	if src[n] == ':' {
-		dst = f.text.markers.appendKeyNumber(dst)
+		dst = f.text.markers.AppendKeyNumber(dst)
 	}
 	f.state = between
 	return f.token.endKey(dst), n

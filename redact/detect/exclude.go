@@ -32,3 +32,9 @@ func LineBody(line []byte) []byte {
 		line = rest
 	}
 }
+
+// Excluder is a form that can often tell that it finds nothing at an anchor, and
+// needs not know what stands beyond the quotes around it for that.
+type Excluder interface {
+	Excludes(b []byte, at, to int) bool
+}

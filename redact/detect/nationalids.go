@@ -33,7 +33,7 @@ func (f NationalID) Find(w names.Window, at, to int) names.Finding {
 	return names.Finding{Verdict: names.Match, Start: start, End: end}
 }
 
-// Excludes implements excluder.
+// Excludes implements Excluder.
 func (f NationalID) Excludes(b []byte, at, to int) bool { return FindsNothing(f, b, at, to) }
 
 var (

@@ -628,22 +628,22 @@ func isAccount(d []byte) bool {
 	return rest == 1
 }
 
-// Excludes implements excluder.
+// Excludes implements Excluder.
 func (f CardNumber) Excludes(b []byte, at, to int) bool {
 	return FindsNothing(f, b, at, to)
 }
 
-// Excludes implements excluder.
+// Excludes implements Excluder.
 func (f CardFloat) Excludes(b []byte, at, to int) bool {
 	return FindsNothing(f, b, at, to)
 }
 
-// Excludes implements excluder.
+// Excludes implements Excluder.
 func (f SocialSecurity) Excludes(b []byte, at, to int) bool {
 	return FindsNothing(f, b, at, to)
 }
 
-// Excludes implements excluder.
+// Excludes implements Excluder.
 func (f accountNumber) Excludes(b []byte, at, to int) bool {
 	return FindsNothing(f, b, at, to)
 }

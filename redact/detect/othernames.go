@@ -110,7 +110,7 @@ func hasNonce(b []byte) bool {
 	return false
 }
 
-// Excludes implements excluder.
+// Excludes implements Excluder.
 func (f digestResponse) Excludes(b []byte, at, to int) bool {
 	start := (lex.Quote | lex.Backslash).Run(b, to, 4)
 	return start == len(b) || !lex.LowerHex.Has(b[start])

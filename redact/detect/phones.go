@@ -388,12 +388,12 @@ func isDecimal(v []byte) bool {
 		(v[0] != '1' && v[0] != '7' || n != ofAmerica)
 }
 
-// Excludes implements excluder.
+// Excludes implements Excluder.
 func (f NationalPhone) Excludes(b []byte, at, to int) bool {
 	return FindsNothing(f, b, at, to)
 }
 
-// Excludes implements excluder.
+// Excludes implements Excluder.
 func (f TrunkPhone) Excludes(b []byte, at, to int) bool {
 	// A number before the blank is another token, if this one is in no string.
 	if start := lex.Digits.RunBack(b, at, 6); start > 0 && lex.Blank.Has(b[start-1]) &&
@@ -403,7 +403,7 @@ func (f TrunkPhone) Excludes(b []byte, at, to int) bool {
 	return FindsNothing(f, b, at, to)
 }
 
-// Excludes implements excluder.
+// Excludes implements Excluder.
 func (f InternationalPhone) Excludes(b []byte, at, to int) bool {
 	// What follows a blank may begin a token.
 	if at > 0 && lex.Blank.Has(b[at-1]) && !FindsNothing(f, b[at:], 0, to-at) {

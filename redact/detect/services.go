@@ -457,5 +457,5 @@ func (asanaToken) Find(w names.Window, at, to int) names.Finding {
 	return names.Finding{Verdict: names.Match, Start: at, End: end}
 }
 
-// Excludes implements excluder.
+// Excludes implements Excluder.
 func (f asanaToken) Excludes(b []byte, at, to int) bool { return FindsNothing(f, b, at, to) }

@@ -235,7 +235,7 @@ func (f *Token) isNext(w names.Window, i int) (isNext, decided bool) {
 	return false, true
 }
 
-// Excludes implements excluder.
+// Excludes implements Excluder.
 func (f *Token) Excludes(b []byte, at, to int) bool {
 	from, least := to-f.hexes, min(leastBody, f.Min)
 	return !f.spelled(b[at:from]) || f.body.Run(b, from, least) < from+least || FindsNothing(f, b, at, to)

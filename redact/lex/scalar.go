@@ -51,3 +51,6 @@ func IsNumber(tok []byte) bool {
 	}
 	return i == len(tok)
 }
+
+// ObjectBegin is what an object with members begins with within a line.
+const ObjectBegin = `{"`

@@ -207,7 +207,7 @@ func isOfQuotedURL(b []byte, i int) bool {
 	return bytes.Contains(url, []byte("://"))
 }
 
-// Excludes implements excluder.
+// Excludes implements detect.Excluder.
 func (f *Named) Excludes(b []byte, at, to int) bool {
 	if isPartOfWord(b, at, to) {
 		return true

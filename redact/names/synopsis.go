@@ -268,7 +268,7 @@ func (f FlagValue) Find(w Window, at, to int) Finding {
 	return s.value(w, to, s.IsGlued && lex.Quote.Has(b[at-1]))
 }
 
-// Excludes implements excluder.
+// Excludes implements detect.Excluder.
 func (FlagValue) Excludes(b []byte, at, _ int) bool {
 	return at == 0 || !(lex.Whitespace | lex.Quote).Has(b[at-1]) || at > 1 && b[at-1] == '\n' && !IsContinued(b[:at-1])
 }

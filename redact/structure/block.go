@@ -149,6 +149,7 @@ func (k *Block) NextText() {
 // KeyHeader is the form of the first line of a private key.
 type KeyHeader struct{ Putty bool }
 
+// Find implements names.Form.
 func (h KeyHeader) Find(w names.Window, at, to int) names.Finding {
 	if h.Putty {
 		end := (lex.Digits | lex.Dash).Run(w.Text, to, 4)

@@ -3,6 +3,7 @@ package structure
 import (
 	"bytes"
 
+	"github.com/kfw-dev/kfw/redact/candidate"
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
 )
@@ -60,3 +61,24 @@ func HasSensitive(columns []Column) bool {
 
 // longestColumn is how long the name of a column is, in bytes.
 const longestColumn = 40
+
+// MaxHeader is how long the header of a table is, in bytes.
+const MaxHeader = lex.LookBehind
+
+// HeaderSigns are the kinds of signs that a header has.
+const HeaderSigns = lex.Word | lex.Dash | lex.Dot | lex.Slash | lex.High | lex.Wide | lex.Blank | lex.Comma | lex.Quote |
+	lex.Punctuation
+
+// PairColumnOf returns what a column is whose rows are pairs of a name and a value.
+func PairColumnOf(name []byte) names.PairPart {
+	var b [names.MaxName]byte
+	switch string(candidate.AppendLower(b[:0], name[:min(len(name), len(b))])) {
+	case "name", "key", "variable", "variable_name", "variable name", "parameter", "setting", "property", "option",
+		"env",
+		"field", "attribute", "item":
+		return names.PairName
+	case "value":
+		return names.PairValue
+	}
+	return names.NoPart
+}

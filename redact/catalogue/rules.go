@@ -1,9 +1,10 @@
-package redact
+package catalogue
 
 import (
 	"slices"
 	"strings"
 
+	"github.com/kfw-dev/kfw/redact/commands"
 	"github.com/kfw-dev/kfw/redact/detect"
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
@@ -11,14 +12,16 @@ import (
 )
 
 const (
+	// droppedField is the name of the rule that fields are counted under that were not asked for.
 	droppedField = "dropped_field"
-	notARecord   = "not_a_record"
+	// NotARecord is the name of the rule for what is withheld because it is no record.
+	NotARecord = "not_a_record"
 )
 
-// catalogue returns the rules, each made anew, since some keep a compiled
+// Rules returns the rules, each made anew, since some keep a compiled
 // expression. The order decides which rule names a match that two rules begin
 // at the same byte.
-func catalogue(n *names.Names) []detect.Rule {
+func Rules(n *names.Names) []detect.Rule {
 	name := func(name string, g names.Group, example string, phrases ...names.Phrase) detect.Rule {
 		f := &names.Named{Names: n}
 		x := detect.Rule{Name: name, Group: g, Form: f, Example: example, Source: "usage"}
@@ -35,14 +38,14 @@ func catalogue(n *names.Names) []detect.Rule {
 	account := detect.NewAccountNumber()
 
 	return slices.Concat([]detect.Rule{
-		{Anchors: []string{strings.ToLower(lex.MarkerStart)}, Form: markerForm{}},
-		{Anchors: encoded{}.anchors(), Form: encoded{}},
-		{Group: names.Secrets, Anchors: programName{}.anchors(), Form: programName{}},
-		{Group: names.Secrets, Anchors: manifest{}.anchors(), Form: manifest{}},
-		{Anchors: pairMark{}.anchors(), Form: pairMark{}, SaysOfLines: true, Opens: true},
-		{Anchors: columnList{}.anchors(), Form: columnList{n}, Opens: true},
+		{Anchors: []string{strings.ToLower(lex.MarkerStart)}, Form: detect.MarkerForm{}},
+		{Anchors: detect.Encoded{}.Anchors(), Form: detect.Encoded{}},
+		{Group: names.Secrets, Anchors: commands.ProgramName{}.Anchors(), Form: commands.ProgramName{}},
+		{Group: names.Secrets, Anchors: structure.Manifest{}.Anchors(), Form: structure.Manifest{}},
+		{Anchors: structure.PairMark{}.Anchors(), Form: structure.PairMark{}, SaysOfLines: true, Opens: true},
+		{Anchors: structure.ColumnList{}.Anchors(), Form: structure.ColumnList{Names: n}, Opens: true},
 		{Name: droppedField},
-		{Name: notARecord},
+		{Name: NotARecord},
 
 		// private keys
 		{Name: "private_key", Group: names.Secrets, Anchors: []string{"-----begin"}, Form: structure.KeyHeader{},
@@ -63,12 +66,12 @@ func catalogue(n *names.Names) []detect.Rule {
 			Example: "mysql -u root -ptr0ub4dor shop", Refused: "mkdir -ptr0ub4dor", Source: "synopses"},
 		{Name: "password", Group: names.Secrets, Anchors: names.AnchorsOfOperands(), Form: names.OperandValue{},
 			Example: "htpasswd -b users mara tr0ub4dor", Refused: "git config --get password", Source: "synopses"},
-		{Name: "user_password", Group: names.Secrets, Anchors: programName{}.anchors(),
-			Form:    argumentList{[]names.Form{names.FlagValue{OfUsers: true}}},
+		{Name: "user_password", Group: names.Secrets, Anchors: commands.ProgramName{}.Anchors(),
+			Form:    commands.ArgumentList{Forms: []names.Form{names.FlagValue{OfUsers: true}}},
 			Example: `CMD ["curl", "-u", "mara:tr0ub4dor"]`, Refused: `CMD ["curl", "-o", "mara:tr0ub4dor"]`,
 			Source: "synopses"},
-		{Name: "password", Group: names.Secrets, Anchors: programName{}.anchors(),
-			Form:    argumentList{[]names.Form{names.FlagValue{}, names.OperandValue{}}},
+		{Name: "password", Group: names.Secrets, Anchors: commands.ProgramName{}.Anchors(),
+			Form:    commands.ArgumentList{Forms: []names.Form{names.FlagValue{}, names.OperandValue{}}},
 			Example: `CMD ["docker", "login", "-p", "tr0ub4dor"]`, Refused: `CMD ["docker", "run", "-p", "tr0ub4dor"]`,
 			Source: "synopses"},
 		{Name: "password", Group: names.Secrets,
@@ -210,8 +213,10 @@ func catalogue(n *names.Names) []detect.Rule {
 }
 
 // services are names under which people keep a key with nothing more said.
-var services = strings.Fields(`algolia amplitude artifactory asana atlassian bitbucket blazemeter cloudflare codecov coinbase confluent
-	cloudsmith contentful datadog discord docusign dropbox facebook fastly finnhub flickr freshdesk github gitlab gitter greptile heroku
-	hubspot intercom jenkins jfrog jira linkedin mailchimp mailgun messagebird mixpanel newrelic okta openweather pagerduty
-	paypal postmark pubnub rapidapi rollbar runscope salesforce segment sendbird sendgrid sentry shodan sonar splunk
-	squarespace statuspage stripe sumologic telegram tmdb travis trello twilio twitch twitter vonage wandb zendesk zoom`)
+var services = strings.Fields(`
+	algolia amplitude artifactory asana atlassian bitbucket blazemeter cloudflare codecov coinbase confluent
+	cloudsmith contentful datadog discord docusign dropbox facebook fastly finnhub flickr freshdesk github
+	gitlab gitter greptile heroku hubspot intercom jenkins jfrog jira linkedin mailchimp mailgun messagebird
+	mixpanel newrelic okta openweather pagerduty paypal postmark pubnub rapidapi rollbar runscope salesforce
+	segment sendbird sendgrid sentry shodan sonar splunk squarespace statuspage stripe sumologic telegram tmdb
+	travis trello twilio twitch twitter vonage wandb zendesk zoom`)

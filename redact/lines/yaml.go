@@ -1,4 +1,4 @@
-package redact
+package lines
 
 import (
 	"bytes"
@@ -8,8 +8,8 @@ import (
 	"github.com/kfw-dev/kfw/redact/names"
 )
 
-// A marker in place of a plain scalar of YAML would be a list: password: [REDACTED:password]. It is put
-// in quotes where a line reads as YAML and the marker is all of a scalar (YAML 1.2, 7.3.3).
+// A marker in place of a plain scalar of YAML would be a list: password: [REDACTED:password]. It is
+// put in quotes where a line reads as YAML and the marker is all of a scalar (YAML 1.2, 7.3.3).
 
 // longestPrefix is how much of a line is read to see that a scalar begins after it, in bytes.
 const longestPrefix = 256
@@ -42,8 +42,9 @@ func (l *yamlLine) move(b []byte, by int) {
 	}
 }
 
-// placeInYAML returns what text[start:end] is of a line of YAML, and where the scalar ends that it is, with
-// the signs that a text ends a sentence with. It is undecided if what follows was not read.
+// placeInYAML returns what text[start:end] is of a line of YAML, and where the scalar ends that it
+// is, with the signs that a text ends a sentence with. It is undecided if what follows was not
+// read.
 func placeInYAML(w names.Window, l *yamlLine, start, end int, grows bool) (place names.YamlPlace, last int,
 	decided bool) {
 	const mostBlanks, mostSigns = 8, 4
@@ -97,7 +98,8 @@ func placeInYAML(w names.Window, l *yamlLine, start, end int, grows bool) (place
 	return names.NoYAML, end, true
 }
 
-// yamlIndent returns the end of the blanks and of the dashes of lists that a line of YAML begins with.
+// yamlIndent returns the end of the blanks and of the dashes of lists that a line of YAML begins
+// with.
 func yamlIndent(line []byte) int {
 	i := lex.Blank.Run(line, 0, len(line))
 	for i+1 < len(line) && line[i] == '-' && line[i+1] == ' ' {
@@ -106,7 +108,8 @@ func yamlIndent(line []byte) int {
 	return i
 }
 
-// yamlValue returns where the value begins of the key that b begins with, after its tag or anchor, or
+// yamlValue returns where the value begins of the key that b begins with, after its tag or anchor,
+// or
 // -1 if there is none.
 func yamlValue(b []byte) int {
 	i := 0
@@ -139,4 +142,25 @@ func beginsFlowScalar(b []byte) bool {
 	}
 	c := last[len(last)-1]
 	return c == '[' || c == '{' || c == ',' || c == ':' && len(last) < len(b)
+}
+
+// PlaceMatches sets what x and the other matches that its anchor shows are of a line of YAML; false
+// means that what follows has to be read for that.
+func (l *State) PlaceMatches(w names.Window, x *names.Finding) bool {
+	for i := range l.around.More {
+		s := &l.around.More[i]
+		place, end, decided := placeInYAML(w, &l.yaml, s.Start, s.End, false)
+		if !decided {
+			return false
+		}
+		s.End = end
+		*s = s.Placed(place)
+	}
+	switch x.Verdict {
+	case names.Match, names.Shortened, names.Growing:
+		var decided bool
+		x.Place, x.End, decided = placeInYAML(w, &l.yaml, x.Start, x.End, x.Verdict == names.Growing)
+		return decided
+	}
+	return true
 }

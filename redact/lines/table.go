@@ -1,26 +1,19 @@
-package redact
+package lines
 
 import (
 	"bytes"
 
-	"github.com/kfw-dev/kfw/redact/candidate"
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/match"
 	"github.com/kfw-dev/kfw/redact/names"
 	"github.com/kfw-dev/kfw/redact/structure"
 )
 
-const (
-	// maxHeader is how long the header of a table is, in bytes.
-	maxHeader = lex.LookBehind
-	// mostWords is how many words it has.
-	mostWords = 4
-	// headerSigns are the kinds of signs that a header has.
-	headerSigns = lex.Word | lex.Dash | lex.Dot | lex.Slash | lex.High | lex.Wide | lex.Blank | lex.Comma | lex.Quote |
-		lex.Punctuation
-)
+// mostWords is how many words a name in the header of a table has at most.
+const mostWords = 4
 
-// table holds the columns of a table whose names are sensitive, for the rows after its header. The zero value is no
-// table.
+// table holds the columns of a table whose names are sensitive, for the rows after its header. The
+// zero value is no table.
 type table struct {
 	separator byte // between cells: a comma, a semicolon, a tab or a bar; a blank for columns that blanks make
 	columns   []structure.Column
@@ -28,14 +21,18 @@ type table struct {
 	isDump    bool // COPY gives the rows: each has all cells, up to a line \.
 }
 
-// pairColumns are the columns of a table whose rows are pairs of a name and a value. The zero value is none.
+// pairColumns are the columns of a table whose rows are pairs of a name and a value. The zero value
+// is none.
 type pairColumns struct {
 	is          bool
 	name, value int // numbers of the columns
 }
 
-// indent is the blanks before a line, which are not in its text.
-type indent struct{ width, tabs int }
+// Indent is the blanks before a line, which are not in its text.
+type Indent struct {
+	width int // characters
+	tabs  int // of them
+}
 
 // is says whether there is a table.
 func (t *table) is() bool { return t.separator != 0 }
@@ -44,16 +41,16 @@ func (t *table) is() bool { return t.separator != 0 }
 func (t *table) end() { *t = table{columns: t.columns[:0]} }
 
 // readHeader reads the header of a table whose cells have sensitive values.
-func (t *table) readHeader(line []byte, indent indent, names *names.NameCache) (isHeader bool) {
+func (t *table) readHeader(line []byte, indent Indent, names *names.NameCache) (isHeader bool) {
 	t.end()
 	line = bytes.TrimRight(line, "\r")
-	if len(line) > maxHeader {
+	if len(line) > structure.MaxHeader {
 		return false
 	}
 	if t.readCopy(line, names) {
 		return true
 	}
-	if headerSigns.Run(line, 0, len(line)) < len(line) { // as of nearly all lines
+	if structure.HeaderSigns.Run(line, 0, len(line)) < len(line) { // as of nearly all lines
 		return false
 	}
 	for _, separator := range []byte("\t|;, ") {
@@ -69,7 +66,7 @@ func (t *table) readHeader(line []byte, indent indent, names *names.NameCache) (
 	return false
 }
 
-func (t *table) readNames(line []byte, separator byte, indent indent, sensitive *names.NameCache) bool {
+func (t *table) readNames(line []byte, separator byte, indent Indent, sensitive *names.NameCache) bool {
 	if separator == '\t' {
 		t.columns = append(t.columns, make([]structure.Column, min(indent.tabs, structure.MaxColumns))...)
 	}
@@ -93,7 +90,7 @@ func (t *table) readNames(line []byte, separator byte, indent indent, sensitive 
 			if p, _ := sensitive.Of(name); p != nil {
 				c.Phrase, c.IsSensitive, isSensitive = *p, true, true
 			}
-			switch pairColumnOf(name) {
+			switch structure.PairColumnOf(name) {
 			case names.PairName:
 				if !hasName {
 					t.pair.name, hasName = len(t.columns), true
@@ -108,20 +105,6 @@ func (t *table) readNames(line []byte, separator byte, indent indent, sensitive 
 	}
 	t.pair.is = hasName && hasValue && t.pair.name < t.pair.value && t.pair.value < structure.MaxColumns
 	return named > 1 && (isSensitive || t.pair.is)
-}
-
-// pairColumnOf returns what a column is whose rows are pairs of a name and a value.
-func pairColumnOf(name []byte) names.PairPart {
-	var b [names.MaxName]byte
-	switch string(candidate.AppendLower(b[:0], name[:min(len(name), len(b))])) {
-	case "name", "key", "variable", "variable_name", "variable name", "parameter", "setting", "property", "option",
-		"env",
-		"field", "attribute", "item":
-		return names.PairName
-	case "value":
-		return names.PairValue
-	}
-	return names.NoPart
 }
 
 // readCopy reads the line with which PostgreSQL's dumps begin the rows of a table (pg_dump, COPY).
@@ -165,7 +148,8 @@ func (t *table) readCopy(line []byte, names *names.NameCache) bool {
 	return false
 }
 
-// cells yields where the cells of a header begin and end. A separator in quotes is not looked for: no name has one.
+// cells yields where the cells of a header begin and end. A separator in quotes is not looked for:
+// no name has one.
 func cells(line []byte, separator byte) func(yield func(from, to int) bool) {
 	return func(yield func(from, to int) bool) {
 		from := 0
@@ -203,7 +187,7 @@ func characters(b []byte) (n int) {
 // row is where a text is in a line, and in the cells of that if it is a row of the table.
 type row struct {
 	isBegun     bool
-	indent      indent
+	indent      Indent
 	line        int  // where the line begins
 	at          int  // read up to here
 	hasCells    bool // it is a row of the table
@@ -242,10 +226,10 @@ func (r *row) move(by int) {
 
 // readCells reads the cells of a row up to a place, which is the end of the line if isLast. It
 // reports false if it has to wait for more.
-func (l *lines) readCells(to int, isLast bool) bool {
+func (l *State) readCells(to int, isLast bool) bool {
 	r := &l.row
 	for ; r.at < to; r.at++ {
-		c := l.in.buf[r.at]
+		c := l.in.Buf[r.at]
 		isEnd, isDecided := l.endsCell(c, isLast)
 		if !isDecided {
 			return false
@@ -279,22 +263,23 @@ func (l *lines) readCells(to int, isLast bool) bool {
 	return true
 }
 
-// endsCell says whether c, which stands where the row is read, ends a cell. Of columns that blanks make two of them do.
-func (l *lines) endsCell(c byte, end bool) (isEnd, isDecided bool) {
+// endsCell says whether c, which stands where the row is read, ends a cell. Of columns that blanks
+// make two of them do.
+func (l *State) endsCell(c byte, end bool) (isEnd, isDecided bool) {
 	r := &l.row
 	switch {
 	case l.table.separator != ' ':
 		return c == l.table.separator && r.cell != withinQuotes, true
 	case r.cell != inCell || !lex.Blank.Has(c):
 		return false, true
-	case r.at+1 == l.in.scanned:
+	case r.at+1 == l.in.Scanned:
 		return false, end
 	}
-	return c == '\t' || lex.Blank.Has(l.in.buf[r.at+1]), true
+	return c == '\t' || lex.Blank.Has(l.in.Buf[r.at+1]), true
 }
 
 // columnOf returns the column of a cell if it is a sensitive one, or nil.
-func (l *lines) columnOf(number int) *structure.Column {
+func (l *State) columnOf(number int) *structure.Column {
 	switch {
 	case number >= len(l.table.columns):
 		return nil
@@ -306,9 +291,9 @@ func (l *lines) columnOf(number int) *structure.Column {
 	return nil
 }
 
-// columnAt returns the number of the column in which a cell stands, or -1: one whose name begins where the cell does,
-// or ends there.
-func (l *lines) columnAt(from, to int) int {
+// columnAt returns the number of the column in which a cell stands, or -1: one whose name begins
+// where the cell does, or ends there.
+func (l *State) columnAt(from, to int) int {
 	for i := range l.table.columns {
 		if c := &l.table.columns[i]; c.From == from || c.To == to {
 			return i
@@ -318,7 +303,7 @@ func (l *lines) columnAt(from, to int) int {
 }
 
 // numberHere returns the number of the column of the cell that was read, or -1.
-func (l *lines) numberHere() int {
+func (l *State) numberHere() int {
 	r := &l.row
 	if l.table.separator != ' ' {
 		return r.number
@@ -329,7 +314,7 @@ func (l *lines) numberHere() int {
 }
 
 // columnHere returns the column of the cell that was read, if that is a sensitive one, or nil.
-func (l *lines) columnHere() *structure.Column {
+func (l *State) columnHere() *structure.Column {
 	n := l.numberHere()
 	if n < 0 {
 		return nil
@@ -338,7 +323,7 @@ func (l *lines) columnHere() *structure.Column {
 }
 
 // readPairName takes in the name of the pair that the row is.
-func (l *lines) readPairName(cell []byte) {
+func (l *State) readPairName(cell []byte) {
 	r := &l.row
 	cell = bytes.Trim(cell, " \t\r`*")
 	if p, _ := l.names.Of(cell); p != nil && len(cell) <= names.MaxName && lex.NameOfKey.Within(cell) {
@@ -347,7 +332,7 @@ func (l *lines) readPairName(cell []byte) {
 }
 
 // endCell ends a cell before at, and takes its value.
-func (l *lines) endCell(at int) {
+func (l *State) endCell(at int) {
 	r := &l.row
 	if r.cell == beforeCell || r.isDone {
 		return
@@ -357,7 +342,7 @@ func (l *lines) endCell(at int) {
 	}
 	n := l.numberHere()
 	if l.table.pair.is && n == l.table.pair.name {
-		l.readPairName(l.in.buf[r.from:at])
+		l.readPairName(l.in.Buf[r.from:at])
 	}
 	if n < 0 {
 		return
@@ -366,26 +351,26 @@ func (l *lines) endCell(at int) {
 	if c == nil {
 		return
 	}
-	value := bytes.TrimRight(l.in.buf[r.from:at], " \t\r")
+	value := bytes.TrimRight(l.in.Buf[r.from:at], " \t\r")
 	if c.IsIn(value, false, l.around) {
-		l.matches.reason = names.Reason{How: inColumn, Name: c.Words}
-		l.matches.add(names.Span{Start: r.from, End: r.from + len(value), Rule: c.Rule})
+		l.matches.Reason = names.Reason{How: match.InColumn, Name: c.Words}
+		l.matches.Add(names.Span{Start: r.from, End: r.from + len(value), Rule: c.Rule})
 	}
 }
 
 // longCell takes a value that is too long to be read to its end.
-func (l *lines) longCell() {
+func (l *State) longCell() {
 	r := &l.row
 	r.isDone = true
 	c := l.columnHere()
-	if c == nil || r.cell == beforeCell || !c.IsIn(l.in.buf[r.from:r.at+1], false, l.around) {
+	if c == nil || r.cell == beforeCell || !c.IsIn(l.in.Buf[r.from:r.at+1], false, l.around) {
 		return
 	}
 	class := lex.NonSpace &^ (lex.Comma | lex.Punctuation)
 	if r.cell == withinQuotes {
 		class = lex.Everything &^ (lex.Quote | lex.Newline)
 	}
-	l.matches.reason = names.Reason{How: inColumn, Name: c.Words}
-	l.matches.add(names.Span{Start: r.from, End: r.at + 1, Rule: c.Rule})
-	l.matches.growths = append(l.matches.growths, growth{class, c.Rule, r.at + 1, r.at + 1})
+	l.matches.Reason = names.Reason{How: match.InColumn, Name: c.Words}
+	l.matches.Add(names.Span{Start: r.from, End: r.at + 1, Rule: c.Rule})
+	l.matches.Growths = append(l.matches.Growths, match.Growth{Class: class, Rule: c.Rule, From: r.at + 1, Pos: r.at + 1})
 }

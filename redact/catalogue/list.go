@@ -1,4 +1,4 @@
-package redact
+package catalogue
 
 import (
 	"iter"
@@ -17,11 +17,11 @@ type Entry struct {
 }
 
 // List yields the rules that are on, in the order in which they are asked.
-func (r *Rules) List() iter.Seq[Entry] {
+func (r *Set) List() iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
-		for i := range r.catalogue {
-			x := &r.catalogue[i]
-			if x.Form == nil || x.Name == "" || x.Group != names.None && x.Group&r.groups == names.None {
+		for i := range r.Catalogue {
+			x := &r.Catalogue[i]
+			if x.Form == nil || x.Name == "" || x.Group != names.None && x.Group&r.Groups == names.None {
 				continue
 			}
 			if !yield(Entry{x.Name, x.Group, slices.Clone(x.Anchors), x.Source, x.Example}) {

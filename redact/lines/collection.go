@@ -1,18 +1,20 @@
-package redact
+package lines
 
 import (
 	"bytes"
 
 	"github.com/kfw-dev/kfw/redact/candidate"
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/match"
 	"github.com/kfw-dev/kfw/redact/names"
 	"github.com/kfw-dev/kfw/redact/structure"
 )
 
-// collection reads a flow collection of YAML (YAML 1.2, 7.4) that is the value of a sensitive name: a
-// map in braces, a list in brackets. Its scalars are judged as those of a block below the name are; brackets,
-// keys and what describes the value stay. It reads over any number of lines, byte by byte, and remembers
-// of each open bracket what under does. What is no YAML ends it. The zero value reads nothing.
+// collection reads a flow collection of YAML (YAML 1.2, 7.4) that is the value of a sensitive name:
+// a map in braces, a list in brackets. Its scalars are judged as those of a block below the name
+// are; brackets, keys and what describes the value stay. It reads over any number of lines, byte by
+// byte, and remembers of each open bracket what under does. What is no YAML ends it. The zero value
+// reads nothing.
 type collection struct {
 	structure.Under // where in the brackets the text stands
 	names.Carry     // the name, and what counts of its value
@@ -112,14 +114,14 @@ func (s *collection) nextLine() {
 	s.at, s.opening = 0, names.Awaited{}
 }
 
-// readCollection reads the collection up to a place of the text. isEnd says that the text or the line
-// ends there.
-func (l *lines) readCollection(to int, isEnd bool) {
+// readCollection reads the collection up to a place of the text. isEnd says that the text or the
+// line ends there.
+func (l *State) readCollection(to int, isEnd bool) {
 	s := &l.collection
 	if !s.reads() && !s.opening.Is {
 		return
 	}
-	begin := l.in.begin
+	begin := l.in.Begin
 	if l.row.isBegun { // which may be at a bracket before that
 		begin = min(begin, max(l.row.line, 0))
 	}
@@ -131,8 +133,8 @@ func (l *lines) readCollection(to int, isEnd bool) {
 			}
 			s.at = max(s.at, s.opening.At)
 		}
-		c := l.in.buf[s.at]
-		if c == ':' && s.at+1 == len(l.in.buf) && !isEnd && s.part != flowQuoted && s.part != flowComment {
+		c := l.in.Buf[s.at]
+		if c == ':' && s.at+1 == len(l.in.Buf) && !isEnd && s.part != flowQuoted && s.part != flowComment {
 			break // what follows tells whether it ends a key
 		}
 		if s.reads() {
@@ -151,14 +153,14 @@ func (l *lines) readCollection(to int, isEnd bool) {
 			l.takeLongScalar()
 		}
 	}
-	if s.reads() && isEnd && s.at == len(l.in.buf) {
+	if s.reads() && isEnd && s.at == len(l.in.Buf) {
 		l.endLineOfCollection()
 	}
 	l.takeMore()
 }
 
 // readFlow reads the next byte.
-func (l *lines) readFlow(c byte) {
+func (l *State) readFlow(c byte) {
 	s := &l.collection
 	isApart := s.isApart
 	s.isApart = lex.Whitespace.Has(c)
@@ -220,18 +222,18 @@ func (l *lines) readFlow(c byte) {
 func isFlowSign(c byte) bool { return bytes.IndexByte([]byte(",[]{}"), c) >= 0 }
 
 // endsKey reports whether c, which is read, is the colon after a key.
-func (l *lines) endsKey(c byte) bool {
+func (l *State) endsKey(c byte) bool {
 	s := &l.collection
 	if c != ':' {
 		return false
 	}
 	next := s.at + 1
-	return s.part == flowEnded || next == len(l.in.buf) || (lex.Whitespace | lex.Quote).Has(l.in.buf[next]) ||
-		isFlowSign(l.in.buf[next])
+	return s.part == flowEnded || next == len(l.in.Buf) || (lex.Whitespace | lex.Quote).Has(l.in.Buf[next]) ||
+		isFlowSign(l.in.Buf[next])
 }
 
 // readFlowSign reads a byte that is no blank and stands between two scalars.
-func (l *lines) readFlowSign(c byte) {
+func (l *State) readFlowSign(c byte) {
 	s := &l.collection
 	isAfter := s.isAfter
 	s.isAfter = false
@@ -324,7 +326,7 @@ func (s *collection) beginScalar(c byte) {
 }
 
 // endFlowKey takes in the scalar as a key.
-func (l *lines) endFlowKey() {
+func (l *State) endFlowKey() {
 	s := &l.collection
 	l.takeMore()
 	s.part, s.isTaken = flowGap, false
@@ -335,7 +337,7 @@ func (l *lines) endFlowKey() {
 	s.Next, s.isPair = lex.PartValue, true
 	s.isJSON = s.isQuoted && s.quote == '"'
 	to := max(0, s.to)
-	key := l.in.buf[max(0, s.from, to-names.MaxName):to]
+	key := l.in.Buf[max(0, s.from, to-names.MaxName):to]
 	if len(key) > 0 && key[0] == '\\' { // JSON in a string within
 		s.fail()
 		return
@@ -347,13 +349,13 @@ func (l *lines) endFlowKey() {
 }
 
 // endScalar takes in the scalar as a value, or as a key that has none.
-func (l *lines) endScalar() {
+func (l *State) endScalar() {
 	s := &l.collection
 	if !s.isLong {
 		l.takeScalar(s.to)
 	}
 	l.takeMore()
-	isCall := s.isGuarded && !s.isQuoted && !s.isLong && bytes.IndexByte(l.in.buf[s.from:s.to], '(') >= 0
+	isCall := s.isGuarded && !s.isQuoted && !s.isLong && bytes.IndexByte(l.in.Buf[s.from:s.to], '(') >= 0
 	s.part, s.isTaken = flowGap, false
 	switch {
 	case isCall:
@@ -366,7 +368,7 @@ func (l *lines) endScalar() {
 }
 
 // endLineOfCollection takes the part of a scalar that a line ends in.
-func (l *lines) endLineOfCollection() {
+func (l *State) endLineOfCollection() {
 	s := &l.collection
 	s.isApart = true
 	switch s.part {
@@ -390,15 +392,16 @@ func (l *lines) endLineOfCollection() {
 	}
 }
 
-// takeScalar takes the scalar up to a place of the text if it is a secret, and reports whether it is.
-func (l *lines) takeScalar(end int) bool {
+// takeScalar takes the scalar up to a place of the text if it is a secret, and reports whether it
+// is.
+func (l *State) takeScalar(end int) bool {
 	s := &l.collection
 	if s.Next != lex.PartValue || !s.Holds() || s.IsAbout || s.IsEntry || s.from >= end {
 		return false
 	}
-	v := l.in.buf[s.from:end]
-	isMarker := s.from > 0 && l.in.buf[s.from-1] == '[' &&
-		(names.Window{Text: l.in.buf, End: true, Around: l.around}).Marker(s.from-1) == end+1
+	v := l.in.Buf[s.from:end]
+	isMarker := s.from > 0 && l.in.Buf[s.from-1] == '[' &&
+		(names.Window{Text: l.in.Buf, End: true, Around: l.around}).Marker(s.from-1) == end+1
 	switch {
 	case isMarker, !s.isQuoted && v[0] == '*', s.isGuarded && !s.isQuoted && !isFlowValue(v), s.IsPacked &&
 		!names.IsPacked(v),
@@ -407,36 +410,36 @@ func (l *lines) takeScalar(end int) bool {
 	}
 	x := names.Span{Start: s.from, End: end, Rule: s.Rule}
 	if !s.isQuoted && (l.yaml.is || s.isJSON) {
-		if x.Quotes = 1; l.in.inString && s.isJSON {
+		if x.Quotes = 1; l.in.InString && s.isJSON {
 			x.Quotes = 2
 		}
 	}
-	l.matches.reason = names.Reason{How: carriedReasons[s.How], Name: s.Words}
-	l.matches.add(x)
+	l.matches.Reason = names.Reason{How: match.CarriedReasons[s.How], Name: s.Words}
+	l.matches.Add(x)
 	return true
 }
 
-// isFlowValue reports whether v, without quotes on the line of a name, is a value rather than an expression of a
-// program: it has a digit, and no signs if it has blanks.
+// isFlowValue reports whether v, without quotes on the line of a name, is a value rather than an
+// expression of a program: it has a digit, and no signs if it has blanks.
 func isFlowValue(v []byte) bool {
 	return candidate.HasDigit(v) &&
 		(lex.BareValue.Within(v) || (lex.Word | lex.Dash | lex.Dot | lex.Blank | lex.High | lex.Wide).Within(v))
 }
 
 // takeLongScalar takes a scalar that is too long to be held until its end.
-func (l *lines) takeLongScalar() {
+func (l *State) takeLongScalar() {
 	s := &l.collection
 	end := s.scalarEnd()
 	s.isLong, s.isTaken, s.taken = true, l.takeScalar(end), end
 }
 
 // takeMore takes what was read of a long scalar.
-func (l *lines) takeMore() {
+func (l *State) takeMore() {
 	s := &l.collection
 	end := s.scalarEnd()
 	if s.isTaken && s.inScalar() && end > s.taken {
-		l.matches.reason = names.Reason{How: carriedReasons[s.How], Name: s.Words}
-		l.matches.add(names.Span{Start: s.taken - 1, End: end, Rule: s.Rule})
+		l.matches.Reason = names.Reason{How: match.CarriedReasons[s.How], Name: s.Words}
+		l.matches.Add(names.Span{Start: s.taken - 1, End: end, Rule: s.Rule})
 		s.taken = end
 	}
 }

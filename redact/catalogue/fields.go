@@ -1,4 +1,4 @@
-package redact
+package catalogue
 
 import (
 	"fmt"
@@ -19,6 +19,7 @@ type FieldError struct {
 	Reason string
 }
 
+// Error implements error. It quotes nothing of the entry.
 func (e *FieldError) Error() string { return fmt.Sprintf("field %d: %s", e.Index+1, e.Reason) }
 
 // chosenNames are names that the caller says are sensitive, or are not.

@@ -1,64 +1,17 @@
-package redact
+package selection
 
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
-	"strings"
 
 	"github.com/kfw-dev/kfw/redact/lex"
 )
-
-// selection is the fields of a record that are kept: a tree of their names.
-type selection struct {
-	fields map[string]*selection // nil: all that is below
-}
-
-const (
-	maxPath     = 32  // names in a path
-	maxFieldRaw = 512 // bytes of a key as it is written, quotes included; a longer one is not asked for
-)
-
-func newSelection(paths []string) (*selection, error) {
-	if len(paths) == 0 {
-		return nil, nil
-	}
-	root := &selection{fields: make(map[string]*selection)}
-	for i, path := range paths {
-		names := strings.Split(path, ".")
-		if len(names) > maxPath {
-			return nil, fmt.Errorf("field %d: more than %d names", i+1, maxPath)
-		}
-		at := root
-		for j, name := range names {
-			if name == "" {
-				return nil, fmt.Errorf("field %d: an empty name", i+1)
-			}
-			if len(name) > maxFieldRaw/6 {
-				return nil, fmt.Errorf("field %d: a name of more than %d bytes", i+1, maxFieldRaw/6)
-			}
-			if at.fields == nil { // a shorter path keeps it already
-				break
-			}
-			next, ok := at.fields[name]
-			if !ok {
-				next = &selection{fields: make(map[string]*selection)}
-				at.fields[name] = next
-			}
-			if j == len(names)-1 {
-				next.fields = nil
-			}
-			at = next
-		}
-	}
-	return root, nil
-}
 
 // selectState is what a selector expects next.
 type selectState uint8
 
 const (
-	selectLine    selectState = iota // Lines: the first byte of a line that is not blank
+	selectLine    selectState = iota // text: the first byte of a line that is not blank
 	selectValue                      // a value, or the end of an array
 	selectBracket                    // what follows the [ that begins an array
 	selectKey                        // a key, or the end of an object
@@ -71,16 +24,16 @@ const (
 	selectRest                       // the rest of a line that is withheld
 )
 
-// selector passes on the chosen fields of the records of a stream: of each value
+// Selector passes on the chosen fields of the records of a stream: of each value
 // at the top level, or of each element of an array there. Arrays are transparent
 // to paths. What is no record is withheld: if a value turns out to be broken, what
 // follows on its line, since the records after it would be taken for part of it.
-type selector struct {
-	root     *selection
+type Selector struct {
+	root     *Fields
 	withheld []byte // the marker
-	format   Format
-	dropped  *int // counts fields
-	lines    *int // counts withheld lines and values
+	isText   bool   // the input is lines of text
+	dropped  *int   // counts fields
+	lines    *int   // counts withheld lines and values
 
 	state   selectState
 	places  []place   // where s is, outermost first; places[0] is the top level
@@ -95,30 +48,38 @@ type selector struct {
 // place is an open object on the way to a field, or the value of such a field:
 // objects in any number of arrays.
 type place struct {
-	fields   *selection // of the object, or of the objects in the value
+	fields   *Fields // of the object, or of the objects in the value
 	isObject bool
 	arrays   int // that are open in a value
 }
 
-func newSelector(r *Rules, counts []int) *selector {
-	return &selector{
-		root: r.allowed, withheld: r.catalogue[r.withheld].Marker, dropped: &counts[r.dropped],
-		lines:  &counts[r.withheld],
+// New returns a Selector of the fields of a tree. It writes withheld in place of what is no
+// record, and counts in lines how often, and in dropped the fields that it drops.
+func New(root *Fields, withheld []byte, dropped, lines *int) *Selector {
+	return &Selector{
+		root: root, withheld: withheld, dropped: dropped, lines: lines,
 		places: make([]place, 0, 2*maxPath+2), key: make([]byte, 0, maxFieldRaw),
 	}
 }
 
+// Start makes s ready for an input: lines of text, or values of JSON.
+func (s *Selector) Start(isText bool) {
+	s.isText = isText
+	s.reset()
+}
+
 // reset begins a new record, or a new line.
-func (s *selector) reset() {
+func (s *Selector) reset() {
 	s.state = selectValue
-	if s.format == Lines {
+	if s.isText {
 		s.state = selectLine
 	}
 	s.places = append(s.places[:0], place{fields: s.root})
 	s.last, s.bracket = 0, false
 }
 
-func (s *selector) feed(dst, src []byte) []byte {
+// Feed appends to dst what is kept of src, the next part of the input.
+func (s *Selector) Feed(dst, src []byte) []byte {
 	for i := 0; i < len(src); {
 		var taken bool
 		if dst, taken = s.step(dst, src[i]); taken {
@@ -130,7 +91,7 @@ func (s *selector) feed(dst, src []byte) []byte {
 
 // step looks at one byte; false means that it is to be looked at again in the
 // state that s is now in.
-func (s *selector) step(dst []byte, c byte) ([]byte, bool) {
+func (s *Selector) step(dst []byte, c byte) ([]byte, bool) {
 	switch s.state {
 	case selectRest:
 		if c == '\n' {
@@ -148,7 +109,7 @@ func (s *selector) step(dst []byte, c byte) ([]byte, bool) {
 			dst = s.write(dst, '[')
 			s.state = selectValue
 		}
-		if c == '\n' && s.format == Lines {
+		if c == '\n' && s.isText {
 			s.reset()
 		}
 		return append(dst, c), true
@@ -211,7 +172,7 @@ func (s *selector) step(dst []byte, c byte) ([]byte, bool) {
 }
 
 // element looks at the first byte of a value at the top level or in an array.
-func (s *selector) element(dst []byte, c byte, at *place) ([]byte, bool) {
+func (s *Selector) element(dst []byte, c byte, at *place) ([]byte, bool) {
 	switch {
 	case c == '{':
 		dst = s.write(s.comma(dst), c)
@@ -239,7 +200,7 @@ func (s *selector) element(dst []byte, c byte, at *place) ([]byte, bool) {
 }
 
 // close ends an object or an array.
-func (s *selector) close(dst []byte, c byte) []byte {
+func (s *Selector) close(dst []byte, c byte) []byte {
 	dst = s.write(dst, c)
 	if c == ']' {
 		s.places[len(s.places)-1].arrays--
@@ -254,7 +215,7 @@ func (s *selector) close(dst []byte, c byte) []byte {
 }
 
 // next goes on after a value.
-func (s *selector) next() {
+func (s *Selector) next() {
 	s.state = selectNext
 	if len(s.places) == 1 && s.places[0].arrays == 0 {
 		s.state = selectValue
@@ -263,7 +224,7 @@ func (s *selector) next() {
 }
 
 // inKey reads a key to its end.
-func (s *selector) inKey(dst []byte, c byte) ([]byte, bool) {
+func (s *Selector) inKey(dst []byte, c byte) ([]byte, bool) {
 	if c == '\n' { // a key ends on its line
 		s.reset()
 		return append(dst, c), true
@@ -281,9 +242,9 @@ func (s *selector) inKey(dst []byte, c byte) ([]byte, bool) {
 }
 
 // chooseMember looks the key up.
-func (s *selector) chooseMember(dst []byte) []byte {
+func (s *Selector) chooseMember(dst []byte) []byte {
 	fields := s.places[len(s.places)-1].fields.fields
-	var chosen *selection
+	var chosen *Fields
 	if !s.tooLong {
 		name := s.key[1 : len(s.key)-1]
 		if bytes.IndexByte(name, '\\') < 0 {
@@ -313,18 +274,18 @@ func unquote(key []byte) (name string, ok bool) {
 	return name, err == nil
 }
 
-func (s *selector) drop() {
+func (s *Selector) drop() {
 	*s.dropped++
 	s.begin(selectDrop)
 }
 
-func (s *selector) begin(state selectState) {
+func (s *Selector) begin(state selectState) {
 	s.state = state
 	s.value.Begin()
 }
 
 // inValue reads a value to its end, and passes it on if it is kept.
-func (s *selector) inValue(dst []byte, c byte) ([]byte, bool) {
+func (s *Selector) inValue(dst []byte, c byte) ([]byte, bool) {
 	isKept := s.state == selectCopy
 	if s.bracket {
 		s.bracket = false
@@ -333,7 +294,7 @@ func (s *selector) inValue(dst []byte, c byte) ([]byte, bool) {
 		}
 		dst = s.write(dst, '[')
 	}
-	if c == '\n' && (s.value.Quoted || s.format == Lines) {
+	if c == '\n' && (s.value.Quoted || s.isText) {
 		s.reset()
 		return append(dst, c), true
 	}
@@ -357,8 +318,8 @@ func (s *selector) inValue(dst []byte, c byte) ([]byte, bool) {
 	return dst, true
 }
 
-// finish passes on what is left at the end of the input.
-func (s *selector) finish(dst []byte) []byte {
+// Finish passes on what is left at the end of the input.
+func (s *Selector) Finish(dst []byte) []byte {
 	if s.state == selectBracket || s.bracket {
 		return s.write(dst, '[')
 	}
@@ -366,14 +327,14 @@ func (s *selector) finish(dst []byte) []byte {
 }
 
 // comma separates a member or an element from the one before it that was kept.
-func (s *selector) comma(dst []byte) []byte {
+func (s *Selector) comma(dst []byte) []byte {
 	if s.last != 0 && s.last != '{' && s.last != '[' && s.last != ':' {
 		dst = s.write(dst, ',')
 	}
 	return dst
 }
 
-func (s *selector) write(dst []byte, c byte) []byte {
+func (s *Selector) write(dst []byte, c byte) []byte {
 	if !lex.Whitespace.Has(c) {
 		s.last = c
 	}
@@ -381,7 +342,7 @@ func (s *selector) write(dst []byte, c byte) []byte {
 }
 
 // withhold ends what is read at the end of the line.
-func (s *selector) withhold(dst []byte) []byte {
+func (s *Selector) withhold(dst []byte) []byte {
 	*s.lines++
 	s.state = selectRest
 	return append(dst, s.withheld...)

@@ -1,10 +1,11 @@
-package redact
+package lines
 
 import (
 	"bytes"
 
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
+	"github.com/kfw-dev/kfw/redact/structure"
 )
 
 // mayCarry reports whether a line without a colon may carry a name: it begins a block of HCL or an
@@ -15,9 +16,10 @@ func mayCarry(line []byte) bool {
 	return first < last && (line[first] == '-' || line[last-1] == '{' || line[first] == 'm')
 }
 
-// saysOfNext returns the name that a line of text carries to lines to come. It begins after so many characters.
+// saysOfNext returns the name that a line of text carries to lines to come. It begins after so many
+// characters.
 func saysOfNext(line []byte, indent int, sensitive *names.NameCache) (c names.Carry) {
-	if len(line) > maxHeader || bytes.IndexByte(line, ':') < 0 && !mayCarry(line) {
+	if len(line) > structure.MaxHeader || bytes.IndexByte(line, ':') < 0 && !mayCarry(line) {
 		return c
 	}
 	carried := func(name []byte, how names.CarriedHow, indent int) names.Carry {
@@ -70,7 +72,8 @@ func labelOfHCL(line []byte) []byte {
 	return name[1 : len(name)-1]
 }
 
-// isEntryBegin reports whether a line begins the entry of a machine in a .netrc and has no password itself.
+// isEntryBegin reports whether a line begins the entry of a machine in a .netrc and has no password
+// itself.
 func isEntryBegin(line []byte) bool {
 	if !bytes.HasPrefix(line, []byte("machine ")) {
 		return false
@@ -96,11 +99,3 @@ func ofSecret(y names.CarriedLine, sensitive *names.NameCache) names.Carry {
 	c.Want, c.AnyWord = names.AnySecret, true
 	return c
 }
-
-// manifest is the form of what begins an object of Kubernetes, which says something of the lines
-// after it. It is none of a secret itself.
-type manifest struct{}
-
-func (manifest) anchors() []string { return []string{"apiversion", "kind: secret", "secretlist"} }
-
-func (manifest) Find(names.Window, int, int) names.Finding { return names.Finding{} }

@@ -1,16 +1,15 @@
-package redact
+package lines
 
 import (
-	"bytes"
-
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/match"
 	"github.com/kfw-dev/kfw/redact/names"
 	"github.com/kfw-dev/kfw/redact/structure"
 )
 
 // tuples reads the rows of an INSERT of SQL: the names of its columns say what its values are. It
-// reads a statement over any number of lines, byte by byte, and remembers at most structure.MaxColumns names.
-// The zero value reads nothing.
+// reads a statement over any number of lines, byte by byte, and remembers at most
+// structure.MaxColumns names. The zero value reads nothing.
 type tuples struct {
 	state   tuplesState
 	columns []structure.Column
@@ -73,14 +72,14 @@ func (s *tuples) columnHere() *structure.Column {
 	return &s.columns[s.number]
 }
 
-// readTuples reads the statement up to a place of the text, and returns the start of a value that
+// ReadTuples reads the statement up to a place of the text, and returns the start of a value that
 // is not known to its end. isEnd says that the line or the text ends there.
-func (l *lines) readTuples(to int, isEnd bool) int {
+func (l *State) ReadTuples(to int, isEnd bool) int {
 	s := &l.tuples
 	if !s.is() {
-		return len(l.in.buf)
+		return len(l.in.Buf)
 	}
-	begin := l.in.begin
+	begin := l.in.Begin
 	if l.row.isBegun { // which may be at a bracket before that
 		begin = min(begin, max(l.row.line, 0))
 	}
@@ -88,7 +87,7 @@ func (l *lines) readTuples(to int, isEnd bool) int {
 		s.from = s.at
 	}
 	for ; s.at < to && s.is(); s.at++ {
-		c := l.in.buf[s.at]
+		c := l.in.Buf[s.at]
 		if s.size++; s.size > longestGap && s.state != inRow {
 			s.end()
 			break
@@ -109,9 +108,9 @@ func (l *lines) readTuples(to int, isEnd bool) int {
 	switch {
 	case isEnd:
 		l.endLineOfTuples()
-		return len(l.in.buf)
+		return len(l.in.Buf)
 	case s.state != inRow || s.columnHere() == nil || s.part == cellBegin || s.part == cellRest || s.isLong:
-		return len(l.in.buf)
+		return len(l.in.Buf)
 	}
 	return s.from
 }
@@ -191,7 +190,7 @@ func (s *tuples) beginRow(depth int) {
 }
 
 // readCell reads on in a row.
-func (l *lines) readCell(c byte) {
+func (l *State) readCell(c byte) {
 	s := &l.tuples
 	switch s.part {
 	case cellLiteral, cellEscape:
@@ -253,36 +252,36 @@ func (s *tuples) endRow() {
 	s.state, s.size = betweenRows, 0
 }
 
-// takeLiteral takes the value of the cell, which ends before a place of the text. Without quotes only a
-// number is a value.
-func (l *lines) takeLiteral(end int, isQuoted bool) {
+// takeLiteral takes the value of the cell, which ends before a place of the text. Without quotes
+// only a number is a value.
+func (l *State) takeLiteral(end int, isQuoted bool) {
 	s := &l.tuples
 	c := s.columnHere()
-	if c == nil || s.isLong || s.from >= end || !isQuoted && !(lex.Digits|lex.Dash).Has(l.in.buf[s.from]) {
+	if c == nil || s.isLong || s.from >= end || !isQuoted && !(lex.Digits|lex.Dash).Has(l.in.Buf[s.from]) {
 		return
 	}
-	if c.IsIn(l.in.buf[s.from:end], isQuoted, l.around) {
-		l.matches.reason = names.Reason{How: inColumn, Name: c.Words}
-		l.matches.add(names.Span{Start: s.from, End: end, Rule: c.Rule})
+	if c.IsIn(l.in.Buf[s.from:end], isQuoted, l.around) {
+		l.matches.Reason = names.Reason{How: match.InColumn, Name: c.Words}
+		l.matches.Add(names.Span{Start: s.from, End: end, Rule: c.Rule})
 	}
 }
 
 // takeLongLiteral takes a value that is too long to be held until its end.
-func (l *lines) takeLongLiteral() {
+func (l *State) takeLongLiteral() {
 	s := &l.tuples
 	c := s.columnHere()
-	if c == nil || !c.IsIn(l.in.buf[s.from:s.at+1], true, l.around) {
+	if c == nil || !c.IsIn(l.in.Buf[s.from:s.at+1], true, l.around) {
 		return
 	}
 	s.isLong = true
-	l.matches.reason = names.Reason{How: inColumn, Name: c.Words}
-	l.matches.add(names.Span{Start: s.from, End: s.at + 1, Rule: c.Rule})
-	l.matches.growths = append(l.matches.growths,
-		growth{lex.Everything &^ (lex.Quote | lex.Newline), c.Rule, s.at + 1, s.at + 1})
+	l.matches.Reason = names.Reason{How: match.InColumn, Name: c.Words}
+	l.matches.Add(names.Span{Start: s.from, End: s.at + 1, Rule: c.Rule})
+	l.matches.Growths = append(l.matches.Growths,
+		match.Growth{Class: lex.Everything &^ (lex.Quote | lex.Newline), Rule: c.Rule, From: s.at + 1, Pos: s.at + 1})
 }
 
 // endLineOfTuples takes the part of a value that a line ends in.
-func (l *lines) endLineOfTuples() {
+func (l *State) endLineOfTuples() {
 	s := &l.tuples
 	if s.state == beforeValues {
 		s.readKeyword('\n')
@@ -311,28 +310,3 @@ func (s *tuples) move(by int) {
 
 // nextLine goes on in a line of its own.
 func (s *tuples) nextLine() { s.at, s.from, s.isLong = 0, -1, false }
-
-// columnList is the form of the begin of an INSERT, whose list of columns may name a secret. It is
-// no match itself.
-type columnList struct{ names *names.Names }
-
-func (columnList) anchors() []string {
-	return []string{"insert into ", "replace into ", "ignore into ", "overwrite into "}
-}
-
-func (columnList) Find(names.Window, int, int) names.Finding { return names.Finding{} }
-
-// Excludes reports whether the list of columns ends on the line and has no sensitive name.
-func (f columnList) Excludes(b []byte, _, to int) bool {
-	rest := b[to:min(len(b), to+maxHeader)]
-	open, end := bytes.IndexByte(rest, '('), bytes.IndexByte(rest, ')')
-	if open < 0 || end < open {
-		return bytes.IndexByte(rest, ';') >= 0
-	}
-	for name := range bytes.SplitSeq(rest[open+1:end], []byte{','}) {
-		if f.names.Of(name) != nil {
-			return false
-		}
-	}
-	return true
-}
