@@ -46,8 +46,11 @@ func isOrdinary(by outlier.ReasonKind) bool {
 	return by == outlier.ByWords || by == outlier.ByForm || by == outlier.ByLength || by == outlier.ByField
 }
 
-// hasOutline reports whether the lines are told by an outline, not by their forms and words.
-func (w *factsWriter) hasOutline() bool { return w.outlined.shape != outline.Lines }
+// hasOutline reports whether the lines are told by an outline, not by their forms and words. A run has both: most of it
+// went well, and is told by its forms.
+func (w *factsWriter) hasOutline() bool {
+	return w.outlined.shape != outline.Lines && w.outlined.shape != outline.Run
+}
 
 // planOutline adds the steps of the outline, if the response has one.
 func (s *Summary) planOutline() {
@@ -78,7 +81,7 @@ func (s *Summary) isEntryTold(e *outline.Entry) bool {
 // writeOutline writes the shape and the entries that are shown, in the order of lines, and counts the others.
 func (s *Summary) writeOutline(o *object) {
 	w := &s.facts.outlined
-	if !s.facts.hasOutline() {
+	if w.shape == outline.Lines {
 		return
 	}
 	o.text("shape", []byte(w.shape))
