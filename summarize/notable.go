@@ -22,7 +22,7 @@ func (s *Summary) Notables() (notables []outlier.Notable, more int) {
 	}
 	s.addHeldTexts()
 	s.settle()
-	if s.IsOutlined() {
+	if s.IsOutlined() && s.shape() != outline.Text {
 		return nil, 0 // what is rare in it is what it consists of
 	}
 	s.text.FoldForms()

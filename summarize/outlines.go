@@ -31,13 +31,30 @@ func (s *Summary) shape() outline.Shape {
 	if s.outline == nil || s.jsonRecords() > 0 || s.table.Rows*most > s.text.Count {
 		return outline.Lines
 	}
-	return s.outline.Shape()
+	shape := s.outline.Shape()
+	if shape == outline.Text && s.hasForms() {
+		return outline.Lines
+	}
+	return shape
+}
+
+// hasForms reports whether many lines have a form that others have, a level or a time: they are no text of sentences.
+func (s *Summary) hasForms() bool {
+	const least = 3 // lines of one form
+	alike := 0
+	for i := range s.text.Templates.All {
+		if n := s.text.Templates.All[i].Count; n >= least {
+			alike += n
+		}
+	}
+	times, _ := s.text.LineTimes()
+	return 4*alike >= s.text.Count || times != nil || s.text.Levels.Ranked(s.text.Count) != nil
 }
 
 // IsOutlined reports whether the response is told by its outline alone, so that its last lines are no more than others.
 func (s *Summary) IsOutlined() bool {
 	shape := s.shape()
-	return shape == outline.Source || shape == outline.Document
+	return shape == outline.Source || shape == outline.Document || shape == outline.Text
 }
 
 // isOrdinary reports whether that a record stands out by such a reason says nothing where the lines have a shape: all

@@ -492,12 +492,14 @@ Plan: 0 to add, 1 to change, 1 to destroy.`, `
 8: ~ height = 3 -> 4
 11: # terraform_data.old will be destroyed
 12: Plan: 0 to add, 1 to change, 1 to destroy.`, nil},
-	{"traces", Lines, strings.Repeat("panic: index out of range\n\tat run (main.go:53)\n", 9), "", nil},
+	{"traces", Lines, strings.Repeat("panic: runtime.Error: [3:2]\n\tat run (main.go:53)\n", 9), "", nil},
 	{"log", Lines, strings.Repeat("2026-03-02T09:37:00Z INFO tide.go:12 served /height in 3ms\n", 20), "", nil},
 	{"table", Lines, "PID USER COMMAND\n" + strings.Repeat("1 ann tide\n22 bob fetch\n", 9), "", nil},
 	{"messages", Lines, strings.Repeat("src/tide.go:12:7: undefined: height\nsrc/tide.go:14:3: unused variable\n", 9), "", nil},
 	{"tests", Lines, strings.Repeat("tests/test_tide.py::test_height PASSED [ 12%]\n", 9), "", nil},
-	{"prose", Lines, strings.Repeat("The class of tides that we import from the function of the moon is\n"+
+	{"settings", Lines, strings.Repeat("# where the tables of the coast are\ntable: /srv/tide\n\n# of the server\n"+
+		"- name: tide\n  port: 80\n  hosts:\n    - one\n\n", 5), "", nil},
+	{"prose", Text, strings.Repeat("The class of tides that we import from the function of the moon is\n"+
 		"def known as the type of water; it is high, let us say, twice a day.\n", 9), "", nil},
 	{"NDJSON", Lines, strings.Repeat(`{"class":"tide","height":3}`+"\n", 20), "", nil},
 	{"containers", Lines, strings.Repeat(`4f1c2d3e4f5a   shop/api:2.1   "run"   Up 2 hours`+"\n", 20), "", nil},
