@@ -22,7 +22,7 @@ func (s *Summary) Notables() (notables []outlier.Notable, more int) {
 	}
 	s.strings.addHeldTexts()
 	s.lines.settle()
-	if s.IsOutlined() {
+	if s.IsOutlined() && s.shape() != outline.Text {
 		return nil, 0 // what is rare in it is what it consists of
 	}
 	s.text.FoldForms()
@@ -37,7 +37,8 @@ func (s *Summary) Notables() (notables []outlier.Notable, more int) {
 	shape := s.shape()
 	hasShape := shape != outline.Lines
 	for _, r := range s.text.FailuresFirst(s.text.InOrder()) {
-		if hasShape && isOrdinary(r.Telling().By) {
+		isOrdinary := hasShape && isOrdinary(r.Telling().By)
+		if isOrdinary && shape != outline.Run {
 			continue
 		}
 		if _, known := ids[r.Base]; !known {
@@ -61,9 +62,10 @@ func (s *Summary) Notables() (notables []outlier.Notable, more int) {
 			errors[form]++
 			n.Alike = errors[form] > outlier.AlikeErrors
 		}
+		n.Alike = n.Alike || isOrdinary // what failed comes first
 		notables = append(notables, n)
 	}
-	if hasShape {
+	if hasShape && shape != outline.Run {
 		return notables, 0 // most that gave way were ordinary
 	}
 	return notables, o.Crowded

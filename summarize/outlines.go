@@ -32,13 +32,30 @@ func (s *Summary) shape() outline.Shape {
 	if s.outline == nil || s.jsonRecords() > 0 || s.lines.table.Rows*most > s.text.Count {
 		return outline.Lines
 	}
-	return s.outline.Shape()
+	shape := s.outline.Shape()
+	if shape == outline.Text && s.hasForms() {
+		return outline.Lines
+	}
+	return shape
+}
+
+// hasForms reports whether many lines have a form that others have, a level or a time: they are no text of sentences.
+func (s *Summary) hasForms() bool {
+	const least = 3 // lines of one form
+	alike := 0
+	for i := range s.text.Templates.All {
+		if n := s.text.Templates.All[i].Count; n >= least {
+			alike += n
+		}
+	}
+	times, _ := s.text.LineTimes()
+	return 4*alike >= s.text.Count || times != nil || s.text.Levels.Ranked(s.text.Count) != nil
 }
 
 // IsOutlined reports whether the response is told by its outline alone, so that its last lines are no more than others.
 func (s *Summary) IsOutlined() bool {
 	shape := s.shape()
-	return shape == outline.Source || shape == outline.Document
+	return shape == outline.Source || shape == outline.Document || shape == outline.Text
 }
 
 // isOrdinary reports whether that a record stands out by such a reason says nothing where the lines have a shape: all
@@ -47,8 +64,11 @@ func isOrdinary(by outlier.ReasonKind) bool {
 	return by == outlier.ByWords || by == outlier.ByForm || by == outlier.ByLength || by == outlier.ByField
 }
 
-// hasOutline reports whether the lines are told by an outline, not by their forms and words.
-func (s *teller) hasOutline() bool { return s.outlined.shape != outline.Lines }
+// hasOutline reports whether the lines are told by an outline, not by their forms and words. A run has both: most of it
+// went well, and is told by its forms.
+func (s *teller) hasOutline() bool {
+	return s.outlined.shape != outline.Lines && s.outlined.shape != outline.Run
+}
 
 // planOutline adds the steps of the outline, if the response has one.
 func (s *teller) planOutline() {
@@ -79,7 +99,7 @@ func (s *teller) isEntryTold(e *outline.Entry) bool {
 // writeOutline writes the shape and the entries that are shown, in the order of lines, and counts the others.
 func (s *teller) writeOutline(o tree) {
 	w := &s.outlined
-	if !s.hasOutline() {
+	if w.shape == outline.Lines {
 		return
 	}
 	o.AddText(facts.Shape, []byte(w.shape))

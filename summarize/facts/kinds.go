@@ -108,13 +108,14 @@ var (
 		Says: "the most frequent words, pairs and paths, and in how many lines each is", Bound: "a sketch of 192"})
 	Shape = register(Kind{Name: "shape", Says: "`source`: a program in one of 14 languages; `document`: Markdown, " +
 		"reStructuredText, HTML, a page of a manual, a help text; `diff`; `commits`, as `git log` prints them; " +
-		"`search`, hits of `grep` and `rg`", Bound: "by the first 64 KiB; if in doubt, there is none"})
+		"`search`, hits of `grep` and `rg`; `run`: tests and builds with reports of what failed, plans of Terraform; " +
+		"`text`: sentences, of which no form comes again", Bound: "by the first 64 KiB; if in doubt, there is none"})
 	Files   = register(Kind{Name: "files", Says: "files of a diff or a search"})
 	Commits = register(Kind{Name: "commits", Says: "commits"})
 	Outline = register(Kind{Name: "outline", Form: Entries, Says: "the lines that an agent needs next: declarations and " +
 		"the first line of their comments; headings, the first line of each section, commands in blocks of code, " +
 		"options, links; the files of a diff, then what each hunk changes first; the subjects of commits; the first " +
-		"hit in each file, then definitions; lines that the shape does not have",
+		"hit in each file, then definitions; what failed and its messages; lines that the shape does not have",
 		Bound: "2,048 entries of 160 bytes; those that tell least give way"})
 	MoreOutline = register(Kind{Name: "more_outline", Says: "how many entries are not told"})
 	Tail        = register(Kind{Name: "tail", Form: Names, Says: "the last chunks of the response, as they are"})

@@ -113,6 +113,7 @@ type markdown struct {
 	headings  int
 	marks     int // other lines that only Markdown has: fences, links, lists, tables, quotes
 	prose     int
+	code      int  // lines outside of blocks of code that look like code, or like settings
 	isInFront bool // before the end of the front matter
 }
 
@@ -129,7 +130,8 @@ func (m *markdown) reset() {
 }
 
 func (m *markdown) isSure(lines int) bool {
-	return m.headings >= 2 && m.marks+m.prose >= m.headings && 3*(m.marks+m.prose+m.headings) >= lines
+	// in scripts and settings, comments begin with "#", too
+	return m.headings >= 2 && m.marks+m.prose >= m.headings && 8*m.code < lines && 3*(m.marks+m.prose+m.headings) >= lines
 }
 
 func (m *markdown) add(l *line) {
@@ -253,6 +255,9 @@ func (m *markdown) addText(l *line, wasBlank bool) {
 	case isProse(body):
 		m.prose++
 	}
+	if isCodeOrSetting(body) {
+		m.code++
+	}
 	if m.headings == 0 {
 		return
 	}
@@ -273,6 +278,21 @@ func (m *markdown) addText(l *line, wasBlank bool) {
 	case isItem && l.indent == 0, isBold:
 		m.list.add(l.number, body, m.section.tells(tellsLink, body))
 	}
+}
+
+// isCodeOrSetting reports whether a line ends as code does, or begins with a name and its value.
+func isCodeOrSetting(body []byte) bool {
+	if last := body[len(body)-1]; last == ';' || last == '{' || last == '}' || last == '\\' {
+		return true
+	}
+	body = bytes.TrimPrefix(body, []byte("- "))
+	n := 0
+	for n < len(body) && (isNameByte(body[n]) || body[n] == '-' || body[n] == '.') {
+		n++
+	}
+	rest := body[n:]
+	return n > 0 && (len(rest) > 0 && rest[0] == '=' || bytes.HasPrefix(rest, []byte(" = ")) ||
+		len(rest) > 0 && rest[0] == ':' && !isProse(rest))
 }
 
 // isCallout reports whether a line warns: it begins with one of the words that set a note off from the text.

@@ -168,6 +168,13 @@ var languages = [...]language{
 		},
 	},
 	{
+		name: "Perl", files: ".pl .pm ", comments: []string{"#"}, imports: []string{"use", "require"}, ends: ";{}(),",
+		heads: []head{
+			{"package", tellsType, true, ""}, {"sub", tellsFunction, true, ""}, {"our", tellsValue, true, "($@%"},
+		},
+		isOwn: beginsWithUnderscore,
+	},
+	{
 		name: "shell", files: ".sh .bash ", comments: []string{"#"}, imports: []string{"source", "."}, style: asShell, ends: ";{}()\\&|\"'",
 		modifiers: []string{"export", "readonly", "local"},
 		heads:     []head{{"function", tellsFunction, true, ""}},

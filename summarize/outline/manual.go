@@ -45,7 +45,8 @@ func (m *manual) add(l *line) {
 	}
 	wasBlank := m.wasBlank
 	m.wasBlank = false
-	isOption := isOptionOf(l.body)
+	isOption := isOptionOf(l.body) &&
+		(wasBlank || !isProse(l.body) || bytes.Contains(l.body, []byte("  "))) // else a sentence goes on with it
 	if l.indent > 0 {
 		m.indented++
 	}

@@ -53,13 +53,15 @@ const (
 	Diff     Shape = "diff"
 	Commits  Shape = "commits"
 	Search   Shape = "search"
+	Run      Shape = "run"
+	Text     Shape = "text"
 )
 
 // newShapes returns the registered list. The first one that is sure has the lines, so those with marks that no other
 // text has come first.
 func newShapes() []shape {
 	return []shape{newDiff(), newCommits(), newOneline(), newSearch(), newSource(), newHTML(), newRST(), newMarkdown(),
-		newManual()}
+		newManual(), newRun(), newProse()}
 }
 
 // Outline keeps the outline of lines.

@@ -117,7 +117,7 @@ func TestDecidedOnce(t *testing.T) {
 	for i := range 3000 {
 		o.Add(3001+i, fmt.Appendf(nil, "func height%d() int {", i))
 	}
-	if o.Shape() != Lines {
+	if o.Shape() != Text {
 		t.Errorf("%s", o.Shape())
 	}
 }

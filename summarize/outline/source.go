@@ -253,7 +253,9 @@ func (g *language) declares(l *line) (tells float64, isImport bool) {
 			continue
 		}
 		after := ascii.TrimBlanks(rest[len(h.word):])
-		if !mayBeNamed(after, h.opens) {
+		last := l.body[len(l.body)-1]
+		isParameter := (last == ')' || last == ',') && bytes.IndexByte(rest, '(') < 0 // of the type that the word names
+		if !mayBeNamed(after, h.opens) || isParameter {
 			continue
 		}
 		return g.weighed(h.tells, after, l), false
@@ -349,7 +351,7 @@ func (g *language) callsDeclare(l *line, rest []byte, modified bool) bool {
 	if g.style == asShell && !bytes.HasPrefix(rest[max(0, open):], []byte("()")) {
 		return false
 	}
-	if open <= 0 || !(last == '{' || g.style == atStart && (last == ')' || last == ',') ||
+	if open <= 0 || !(last == '{' || g.style == atStart && (last == ')' || last == ',' || modified && last == ';') ||
 		g.style == inType && modified && (last == ')' || last == ',' || last == ';')) {
 		return false
 	}
@@ -373,7 +375,11 @@ func (g *language) callsDeclare(l *line, rest []byte, modified bool) bool {
 			return false // an expression
 		}
 	}
-	if !isNameByte(rest[open-1]) && rest[open-1] != '>' {
+	before := open - 1
+	if rest[before] == ' ' && before > 0 && g.style == atStart && modified { // as GNU writes it
+		before--
+	}
+	if !isNameByte(rest[before]) && rest[before] != '>' {
 		return false
 	}
 	switch g.style {

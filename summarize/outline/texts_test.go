@@ -433,11 +433,73 @@ docs/tide.md
 2: 3:from height import Height
 6: src/table.go 2 hits
 11: docs/tide.md 3 hits`, nil},
+	{"pytest", Run, `tests/test_tide.py::test_height FAILED [ 50%]
+tests/test_tide.py::test_datum PASSED [100%]
+
+=================================== FAILURES ===================================
+_________________________________ test_height __________________________________
+
+    def test_height():
+>       assert height(3) == 4
+E       assert 5 == 4
+E        +  where 5 = height(3)
+
+tests/test_tide.py:9: AssertionError
+=========================== short test summary info ============================
+FAILED tests/test_tide.py::test_height - assert 5 == 4
+========================= 1 failed, 1 passed in 0.02s ==========================`, `
+9: E       assert 5 == 4
+12: tests/test_tide.py:9: AssertionError
+14: FAILED tests/test_tide.py::test_height - assert 5 == 4`, []string{"PASSED", "def test"}},
+	{"go test", Run, `=== RUN   TestHeight
+    tide_test.go:12: height is 3, want 4
+--- FAIL: TestHeight (0.00s)
+=== RUN   TestDatum
+--- PASS: TestDatum (0.00s)
+--- FAIL: TestFetch (0.01s)
+    tide_test.go:44: no table
+        of that coast
+FAIL
+FAIL	example.org/tide	0.004s`, `
+3: --- FAIL: TestHeight (0.00s)
+6: --- FAIL: TestFetch (0.01s)
+7: tide_test.go:44: no table
+8: of that coast`, []string{"PASS", "=== RUN"}},
+	{"cargo test", Run, `running 2 tests
+test datum ... ok
+test height ... FAILED
+
+failures:
+
+---- height stdout ----
+
+thread 'height' panicked at src/lib.rs:12:5:
+assertion failed: 5 == 4
+note: run with RUST_BACKTRACE=1
+
+test result: FAILED. 1 passed; 1 failed`, `
+7: ---- height stdout ----
+9: thread 'height' panicked at src/lib.rs:12:5:
+10: assertion failed: 5 == 4`, []string{"note:", "ok"}},
+	{"plan", Run, strings.Repeat("terraform_data.tide: Refreshing state...\n", 5) + `  # terraform_data.tide will be updated in-place
+  ~ resource "terraform_data" "tide" {
+      ~ height = 3 -> 4
+    }
+
+  # terraform_data.old will be destroyed
+Plan: 0 to add, 1 to change, 1 to destroy.`, `
+6: # terraform_data.tide will be updated in-place
+8: ~ height = 3 -> 4
+11: # terraform_data.old will be destroyed
+12: Plan: 0 to add, 1 to change, 1 to destroy.`, nil},
+	{"traces", Lines, strings.Repeat("panic: runtime.Error: [3:2]\n\tat run (main.go:53)\n", 9), "", nil},
 	{"log", Lines, strings.Repeat("2026-03-02T09:37:00Z INFO tide.go:12 served /height in 3ms\n", 20), "", nil},
 	{"table", Lines, "PID USER COMMAND\n" + strings.Repeat("1 ann tide\n22 bob fetch\n", 9), "", nil},
 	{"messages", Lines, strings.Repeat("src/tide.go:12:7: undefined: height\nsrc/tide.go:14:3: unused variable\n", 9), "", nil},
 	{"tests", Lines, strings.Repeat("tests/test_tide.py::test_height PASSED [ 12%]\n", 9), "", nil},
-	{"prose", Lines, strings.Repeat("The class of tides that we import from the function of the moon is\n"+
+	{"settings", Lines, strings.Repeat("# where the tables of the coast are\ntable: /srv/tide\n\n# of the server\n"+
+		"- name: tide\n  port: 80\n  hosts:\n    - one\n\n", 5), "", nil},
+	{"prose", Text, strings.Repeat("The class of tides that we import from the function of the moon is\n"+
 		"def known as the type of water; it is high, let us say, twice a day.\n", 9), "", nil},
 	{"NDJSON", Lines, strings.Repeat(`{"class":"tide","height":3}`+"\n", 20), "", nil},
 	{"containers", Lines, strings.Repeat(`4f1c2d3e4f5a   shop/api:2.1   "run"   Up 2 hours`+"\n", 20), "", nil},
