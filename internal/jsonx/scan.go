@@ -14,6 +14,7 @@ type SyntaxError struct {
 	Offset int64 // bytes before the place
 }
 
+// Error implements error. It counts bytes from 1.
 func (e *SyntaxError) Error() string {
 	return "not JSON: " + e.Reason + " at byte " + strconv.FormatInt(e.Offset+1, 10)
 }

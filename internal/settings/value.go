@@ -40,8 +40,10 @@ func NewParsed[T any](to *T, text, kind string, parse func(string) (T, error)) *
 	return p
 }
 
+// String implements pflag.Value: the text that was set last.
 func (p *Parsed[T]) String() string { return p.text }
 
+// Type implements pflag.Value: Kind.
 func (p *Parsed[T]) Type() string { return p.Kind }
 
 // Set implements pflag.Value. Its error is an *impossible, which does not repeat the text.
