@@ -60,6 +60,8 @@ const (
 	leastDifferent = .95 // of them
 )
 
+// See counts a value of kind k that is at the place in a record, by the number of that, from 1. A
+// record with several values there counts once.
 func (f *Field) See(record int, k jsonx.Kind) {
 	if f.lastRecord != record {
 		f.lastRecord = record

@@ -35,8 +35,11 @@ func (f *Seen) Strings(n int) (values [][]byte) {
 // lines are judged as a whole.
 func (f *Naming) IsPartOfLine() bool { return f.IsKey && !f.IsPair }
 
+// MaxFewValues is how many different values a field has at most for each of them to be told; of
+// more, the most frequent ones are, or a range.
 const MaxFewValues = 8
 
+// Tells returns the weight, of package worth, of what the values of the field tell.
 func (f *Field) Tells() float64 {
 	switch {
 	case 2*f.Seen.Counted < f.Seen.Values:
@@ -90,10 +93,13 @@ func (f *Seen) RankOfNull() (rank int) {
 	return rank
 }
 
+// IsConstant reports whether every value was counted, and all are the same.
 func (f *Seen) IsConstant() bool {
 	return f.IsExact() && len(f.Counts.Entries) == 1 && f.Counted == f.Values
 }
 
+// HasFewValues reports whether no more than MaxFewValues different values were counted, and none
+// lost its place to another.
 func (f *Seen) HasFewValues() bool { return f.IsExact() && len(f.Counts.Entries) <= MaxFewValues }
 
 // HasTimes says whether all strings of a field are times, or all are what a clock shows.

@@ -9,10 +9,11 @@ import (
 	"github.com/kfw-dev/kfw/summarize/mask"
 )
 
+// Bounds of the levels of lines.
 const (
 	maxLineLevels  = 24 // names, each as often as there are places for it
 	wordsToLevel   = 8  // of a line, among which its level is
-	LongestLevel   = 8
+	LongestLevel   = 8  // bytes of the name of a level: "critical"
 	leastWithLevel = 10 // one line in so many has a level, or they are not told
 )
 
@@ -23,8 +24,9 @@ type Levels struct {
 	Counts [maxLineLevels]Level
 }
 
+// Level is the name of a level in one of the places of a line, and how many lines have it there.
 type Level struct {
-	Name  [LongestLevel]byte
+	Name  [LongestLevel]byte // as written, with zero bytes after it
 	place levelPlace
 	Lines int
 }

@@ -42,22 +42,22 @@ const (
 type ReasonKind uint8
 
 const (
-	ByNothing      ReasonKind = iota
-	ByValue                   // a value that is rare in a field with few
-	ByNumber                  // a number far from the bulk of them
-	ByNumberInText            // a number in a string far from those in its place in strings of the same form
-	ByField                   // a field that few records have
-	ByType                    // a type that is rare in its field
-	ByWords                   // words that are rare in a field or in lines of this form
-	ByForm                    // a form of line that is rare
-	ByLength                  // a number with more digits than others
-	ByError                   // a word that names an error
-	ByTime                    // a time that jumps
-	ByGap                     // a number that counts, and jumps
-	ByTrace                   // a stack trace whose first frame is rare
-	ByMisfit                  // a line among the rows of a table that is none
-	ByFew                     // a number that hardly came among few in lines of this form
-	ByOutcome                 // a line that says how a run ended
+	ByNothing      ReasonKind = iota // no reason
+	ByValue                          // a value that is rare in a field with few
+	ByNumber                         // a number far from the bulk of them
+	ByNumberInText                   // a number in a string far from those in its place in strings of the same form
+	ByField                          // a field that few records have
+	ByType                           // a type that is rare in its field
+	ByWords                          // words that are rare in a field or in lines of this form
+	ByForm                           // a form of line that is rare
+	ByLength                         // a number with more digits than others
+	ByError                          // a word that names an error
+	ByTime                           // a time that jumps
+	ByGap                            // a number that counts, and jumps
+	ByTrace                          // a stack trace whose first frame is rare
+	ByMisfit                         // a line among the rows of a table that is none
+	ByFew                            // a number that hardly came among few in lines of this form
+	ByOutcome                        // a line that says how a run ended
 )
 
 // Reason is why a record may stand out. What it says is weighed again when more is known.
@@ -119,6 +119,8 @@ type Row struct {
 	Name     uint64      // the key of the name of this line, if it is to come once in a record
 }
 
+// Reset makes r the row of the record with number seq at the place base, with nothing kept of it.
+// The memory of r is used again.
 func (r *Row) Reset(seq, base int) {
 	r.Seq, r.Base, r.Form, r.Filled, r.Score, r.Text = seq, base, -1, 0, 0, fields.LongestText{}
 	r.IsLine, r.IsFirst, r.IsAround, r.Line, r.Key, r.Identity = false, false, false, ascii.Span{}, ascii.Span{},
@@ -127,6 +129,7 @@ func (r *Row) Reset(seq, base int) {
 	r.Bytes, r.Cells, r.Reasons = r.Bytes[:0], r.Cells[:0], r.Reasons[:0]
 }
 
+// Keep makes r a copy of a row, which may be used again. The memory of r is used again.
 func (r *Row) Keep(from *Row) {
 	kept, cells, reasons := r.Bytes, r.Cells, r.Reasons
 	*r = *from

@@ -380,9 +380,10 @@ func (s *Places) HasSomeKeys() bool {
 	return fields.LeastRecords <= usual && usual < outlier.RareKeyShare
 }
 
+// Bounds of places. More of them tell more of wide records, and take more memory.
 const (
-	MaxFields     = 256
-	RootMembers   = 192
+	MaxFields     = 256     // places with a field, those of names that lines begin with not counted
+	RootMembers   = 192     // of a record, or of an element of an array: further ones share a place
 	otherMembers  = 32      // of an object inside a record, so that a map of ids is one field
 	RoomForValues = 400_000 // bytes for the values of all fields
 	roomForNames  = 8 * sketch.DistinctSize
