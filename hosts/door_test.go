@@ -42,7 +42,7 @@ func door(t testing.TB, h Host, state string) *Door {
 // planted puts the secrets of a test into a text that has names for them, so that no scanner takes a test file for a
 // leak.
 func planted(text []byte) []byte {
-	_, secrets := Planted()
+	_, secrets := plantedSecrets()
 	text = bytes.ReplaceAll(text, []byte("{MAIL}"), []byte(secrets[0]))
 	return bytes.ReplaceAll(text, []byte("{KEY}"), []byte(secrets[1]))
 }
@@ -53,7 +53,7 @@ func TestRecorded(t *testing.T) {
 	if err != nil || len(events) < 33 {
 		t.Fatal(len(events), err)
 	}
-	_, secrets := Planted()
+	_, secrets := plantedSecrets()
 	for _, path := range events {
 		name := strings.TrimSuffix(filepath.Base(path), ".json")
 		host, _, _ := strings.Cut(name, ".")
@@ -62,7 +62,7 @@ func TestRecorded(t *testing.T) {
 			t.Fatal(err)
 		}
 		event = planted(event)
-		if got := Of(event); got.Name() != host {
+		if got := hostOf(event); got.Name() != host {
 			t.Errorf("%s: taken for an event of %s", name, got.Name())
 		}
 		answer := door(t, Named(host), t.TempDir()).Answer(bytes.NewReader(event))
@@ -118,7 +118,7 @@ func FuzzAnswer(f *testing.F) {
 	for _, h := range All() {
 		doors = append(doors, door(f, h, f.TempDir()))
 	}
-	_, secrets := Planted()
+	_, secrets := plantedSecrets()
 	secret := secrets[0]
 	f.Fuzz(func(t *testing.T, response []byte, lines, host uint8) {
 		// Blanks around it: what stands next to a secret may make it another one, or none.
@@ -286,7 +286,7 @@ func TestManyTexts(t *testing.T) {
 
 // TestOff: KFW_OFF stops shortening and nothing else; what kfw expand has shown is not shortened again.
 func TestOff(t *testing.T) {
-	_, secrets := Planted()
+	_, secrets := plantedSecrets()
 	long := manyLines(2000, "out # {}") + secrets[0] + "\n"
 	stdout := func(d *Door, event []byte) string {
 		return gjson.GetBytes(d.Answer(bytes.NewReader(event)), "hookSpecificOutput.updatedToolOutput.stdout").String()
@@ -312,7 +312,7 @@ func TestOff(t *testing.T) {
 
 // TestNoSession: a result is redacted where its session can't be used, and not shortened; the log says so.
 func TestNoSession(t *testing.T) {
-	_, secrets := Planted()
+	_, secrets := plantedSecrets()
 	state := t.TempDir()
 	d := door(t, ClaudeCode{}, state)
 	d.Log.Path = filepath.Join(state, "hook.log")
@@ -367,7 +367,7 @@ func TestExitStatus(t *testing.T) {
 
 // TestSpill: a file of a long output is read and redacted only where the host makes it.
 func TestSpill(t *testing.T) {
-	_, secrets := Planted()
+	_, secrets := plantedSecrets()
 	whole := manyLines(3000, "out # {}") + "FATAL: the end " + secrets[0] + "\n"
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -484,7 +484,7 @@ func TestReplaced(t *testing.T) {
 
 // TestReason: Codex is given no more than it passes on, whatever the characters.
 func TestReason(t *testing.T) {
-	_, secrets := Planted()
+	_, secrets := plantedSecrets()
 	for _, of := range []string{"out # {}", "\u6f22\u5b57 #", "\U0001f600 # \u00e9"} {
 		event := []byte(`{"hook_event_name":"PostToolUse","session_id":"s","turn_id":"t","tool_name":"Bash","tool_response":` +
 			string(quoted(secrets[0]+"\n"+manyLines(2000, of))) + `}`)

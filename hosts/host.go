@@ -91,8 +91,8 @@ func Names() []string {
 	return names
 }
 
-// Of returns the host that an event is from, by its members: Claude Code if no other host knows it.
-func Of(event []byte) Host {
+// hostOf returns the host that an event is from, by its members: Claude Code if no other host knows it.
+func hostOf(event []byte) Host {
 	for _, h := range All() {
 		if h.IsFrom(event) {
 			return h

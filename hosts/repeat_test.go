@@ -93,7 +93,7 @@ func shownBy(t *testing.T, d *Door, event string) (output, rest string) {
 
 // outputOf is a random result with lines of all kinds, or a variation of one.
 func outputOf(r *rand.Rand, before []string) string {
-	_, secrets := Planted()
+	_, secrets := plantedSecrets()
 	if len(before) > 0 && r.IntN(3) > 0 {
 		lines := strings.SplitAfter(before[max(0, len(before)-1-r.IntN(4))], "\n")
 		if r.IntN(8) == 0 { // as many as may differ
