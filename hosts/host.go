@@ -71,14 +71,14 @@ type Traits struct {
 // All returns every host that there is. A new one is a file and a line here.
 func All() []Host {
 	return []Host{
-		ClaudeCode{},
-		Codex{},
-		GeminiCLI{},
-		Copilot{},
-		OpenCode{},
-		QwenCode{},
-		Cline{},
-		Cursor{},
+		claudeCode{},
+		codex{},
+		geminiCLI{},
+		copilot{},
+		openCode{},
+		qwenCode{},
+		cline{},
+		cursor{},
 	}
 }
 
@@ -98,7 +98,7 @@ func hostOf(event []byte) Host {
 			return h
 		}
 	}
-	return ClaudeCode{}
+	return claudeCode{}
 }
 
 func has(event []byte, member string) bool { return gjson.GetBytes(event, member).Exists() }

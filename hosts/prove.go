@@ -14,8 +14,8 @@ import (
 // probeSession is the ID of the session that a probe runs in.
 const probeSession = "kfw-doctor"
 
-// plantedSecrets returns a line of a tool's output with two secrets, and the secrets. They are put together here: no scanner
-// is to take this file for a leak.
+// plantedSecrets returns a line of a tool's output with two secrets, and the secrets. They are put
+// together here: no scanner is to take this file for a leak.
 func plantedSecrets() (text string, secrets []string) {
 	secrets = []string{"maria.keller" + "@" + "northwind-logistics.com", "AK" + "IA" + "Q3EGRTX7" + "M2VLKD5P"}
 	return "deploy started\ncontact " + secrets[0] + "\naws_access_key_id = " + secrets[1] + "\ndeploy finished\n",
