@@ -365,7 +365,8 @@ func TestPackageMaps(t *testing.T) {
 	}
 }
 
-// TestDocComments: a comment on a function, a type or a variable that begins with its name writes it as it is.
+// TestDocComments: a comment on a function, a type or a variable that begins with its name writes it as it is. Every
+// exported name of a package has one; one on the group is enough, and so is one at the end of the line.
 func TestDocComments(t *testing.T) {
 	check := func(path string, doc *ast.CommentGroup, name string) {
 		word, _, _ := strings.Cut(doc.Text(), " ")
@@ -375,24 +376,58 @@ func TestDocComments(t *testing.T) {
 			t.Errorf("%s: the comment on %s begins with %s", path, name, word)
 		}
 	}
+	need := func(path string, name *ast.Ident, comments ...*ast.CommentGroup) {
+		isExempt := strings.HasPrefix(path, "redact/") // for now
+		has := slices.ContainsFunc(comments, func(c *ast.CommentGroup) bool { return c != nil })
+		if name.IsExported() && !has && !isExempt {
+			t.Errorf("%s: there is no comment on %s", path, name)
+		}
+	}
 	visitGo(t, func(path string, parsed *ast.File) {
 		for _, declared := range parsed.Decls {
 			switch d := declared.(type) {
 			case *ast.FuncDecl:
 				check(path, d.Doc, d.Name.Name)
+				if isOfExported(d) {
+					need(path, d.Name, d.Doc)
+				}
 			case *ast.GenDecl:
 				for _, spec := range d.Specs {
 					switch s := spec.(type) {
 					case *ast.TypeSpec:
 						check(path, s.Doc, s.Name.Name)
 						check(path, d.Doc, s.Name.Name)
+						need(path, s.Name, d.Doc, s.Doc, s.Comment)
 					case *ast.ValueSpec:
 						check(path, s.Doc, s.Names[0].Name)
+						for _, name := range s.Names {
+							need(path, name, d.Doc, s.Doc, s.Comment)
+						}
 					}
 				}
 			}
 		}
 	})
+}
+
+// isOfExported reports whether a function is no method, or one of an exported type.
+func isOfExported(d *ast.FuncDecl) bool {
+	if d.Recv == nil {
+		return true
+	}
+	receiver := d.Recv.List[0].Type
+	for {
+		switch of := receiver.(type) {
+		case *ast.StarExpr:
+			receiver = of.X
+		case *ast.IndexExpr: // of a generic type
+			receiver = of.X
+		case *ast.IndexListExpr:
+			receiver = of.X
+		default:
+			return receiver.(*ast.Ident).IsExported()
+		}
+	}
 }
 
 // visitGo calls visit with every Go file of the module that is no test.

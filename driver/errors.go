@@ -20,6 +20,7 @@ type NotFound struct {
 	Reason string
 }
 
+// Error implements error.
 func (e *NotFound) Error() string {
 	if e.Name == "" {
 		return "driver not found: " + e.Reason
@@ -36,8 +37,10 @@ type NotExecutable struct {
 	Err  error  // why
 }
 
+// Error implements error.
 func (e *NotExecutable) Error() string { return fmt.Sprintf("%s: cannot be run: %v", e.Name, e.Err) }
 
+// Unwrap returns Err.
 func (e *NotExecutable) Unwrap() error { return e.Err }
 
 // ExitCode returns 126, which shells use for it.
@@ -50,6 +53,7 @@ type ExitError struct {
 	Signal os.Signal // nil if it exited
 }
 
+// Error implements error.
 func (e *ExitError) Error() string {
 	if e.Signal != nil {
 		return fmt.Sprintf("%s: ended by a signal: %v", e.Name, e.Signal)
@@ -66,6 +70,7 @@ type Timeout struct {
 	Limit time.Duration // Options.Timeout
 }
 
+// Error implements error.
 func (e *Timeout) Error() string { return fmt.Sprintf("%s: took longer than %v", e.Name, e.Limit) }
 
 // exitError returns how the program failed, nil if it did not.

@@ -7,19 +7,19 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// ClaudeCode is the host of that name. Its hooks: https://code.claude.com/docs/en/hooks.
-type ClaudeCode struct{}
+// claudeCode is Claude Code. Its hooks: https://code.claude.com/docs/en/hooks.
+type claudeCode struct{}
 
 // Name implements Host.
-func (ClaudeCode) Name() string { return "claude-code" }
+func (claudeCode) Name() string { return "claude-code" }
 
 // IsFrom implements Host.
-func (ClaudeCode) IsFrom(event []byte) bool {
+func (claudeCode) IsFrom(event []byte) bool {
 	return has(event, "prompt_id") && !has(event, "tool_call_id")
 }
 
 // Read implements Host.
-func (h ClaudeCode) Read(event []byte) Event {
+func (h claudeCode) Read(event []byte) Event {
 	e := readCommon(event, h.Traits(), "PreToolUse", "PostToolUse")
 	if has(event, "cursor_version") { // Cursor runs the hooks of Claude Code, and takes no answer from them
 		e.Kind = Ignored
@@ -41,7 +41,7 @@ func (h ClaudeCode) Read(event []byte) Event {
 }
 
 // Answer implements Host: the response with other strings in it. A string in place of an object is silently ignored.
-func (ClaudeCode) Answer(e *Event, texts []string) []byte {
+func (claudeCode) Answer(e *Event, texts []string) []byte {
 	answer := []byte(`{"hookSpecificOutput":{"hookEventName":"PostToolUse","updatedToolOutput":`)
 	response := replaced(e.Response, e.Texts, texts)
 	if e.IsWhole { // or the host shows a preview in place of it, and where the original is
@@ -52,7 +52,7 @@ func (ClaudeCode) Answer(e *Event, texts []string) []byte {
 }
 
 // Setup implements Host. The handler has its arguments as a list, so that no shell reads them.
-func (h ClaudeCode) Setup(p Place) Setup {
+func (h claudeCode) Setup(p Place) Setup {
 	words := p.hookWords(h.Name())
 	hook := handler{Type: "command", Command: words[0], Args: words[1:], Timeout: timeout}
 	dir := p.directory(".claude", "CLAUDE_CONFIG_DIR")
@@ -84,7 +84,7 @@ func (h ClaudeCode) Setup(p Place) Setup {
 }
 
 // Deny implements Host.
-func (ClaudeCode) Deny(_ *Event, reason string) []byte { return denial(reason) }
+func (claudeCode) Deny(_ *Event, reason string) []byte { return denial(reason) }
 
 // denial is the refusal of a tool in the shape that several hosts share.
 func denial(reason string) []byte {
@@ -94,7 +94,7 @@ func denial(reason string) []byte {
 }
 
 // Rewrite implements Host. It makes no decision: the host checks its rules on the rewritten command.
-func (ClaudeCode) Rewrite(e *Event, _ string) []byte {
+func (claudeCode) Rewrite(e *Event, _ string) []byte {
 	input := withCommands(e.Input, "command", func(command string) string { return command + statusSuffix })
 	if e.Tool != "Bash" || input == nil {
 		return nil
@@ -104,12 +104,12 @@ func (ClaudeCode) Rewrite(e *Event, _ string) []byte {
 }
 
 // Hooks implements Host.
-func (ClaudeCode) Hooks(settings []byte) ([]Hook, bool, error) {
+func (claudeCode) Hooks(settings []byte) ([]Hook, bool, error) {
 	return hooksIn(settings, "PostToolUse")
 }
 
 // Traits implements Host.
-func (ClaudeCode) Traits() Traits {
+func (claudeCode) Traits() Traits {
 	return Traits{
 		Reads:  []string{"Read", "NotebookRead"},
 		Writes: []string{"Edit", "MultiEdit", "Write", "NotebookEdit"},
@@ -130,7 +130,7 @@ func (ClaudeCode) Traits() Traits {
 }
 
 // Probe implements Host.
-func (ClaudeCode) Probe(text string) []byte {
+func (claudeCode) Probe(text string) []byte {
 	said, _ := json.Marshal(text) // a string has no errors
 	return []byte(`{"session_id":"` + probeSession + `","transcript_path":"","cwd":"/","permission_mode":"default",` +
 		`"hook_event_name":"PostToolUse","tool_name":"Bash",` +
@@ -141,7 +141,7 @@ func (ClaudeCode) Probe(text string) []byte {
 }
 
 // Shown implements Host.
-func (ClaudeCode) Shown(event, answer []byte) string {
+func (claudeCode) Shown(event, answer []byte) string {
 	if v := gjson.GetBytes(answer, "hookSpecificOutput.updatedToolOutput.stdout"); v.Exists() {
 		return v.String()
 	}

@@ -7,19 +7,19 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// Cline is the third version of the command-line program of that name. Its plugins: docs/sdk/plugins.mdx
+// cline is the third version of the command-line program Cline. Its plugins: docs/sdk/plugins.mdx
 // of cline/cline.
-type Cline struct{}
+type cline struct{}
 
 // mostOfResult is how much of a result cline gives to the model, in bytes, less some room. It cuts the
 // middle out of more than 8,000 characters.
 const mostOfResult = 7500
 
 // Name implements Host.
-func (Cline) Name() string { return "cline" }
+func (cline) Name() string { return "cline" }
 
 // Traits implements Host.
-func (Cline) Traits() Traits {
+func (cline) Traits() Traits {
 	return Traits{
 		Reads:         []string{"read_files", "read_file"},
 		Writes:        []string{"editor", "apply_patch", "write_to_file", "replace_in_file"},
@@ -39,13 +39,13 @@ func (Cline) Traits() Traits {
 }
 
 // IsFrom implements Host.
-func (h Cline) IsFrom(event []byte) bool { return isPluginOf(event, h.Name()) }
+func (h cline) IsFrom(event []byte) bool { return isPluginOf(event, h.Name()) }
 
 // clineLead begins the result of a command that fails.
 var clineLead = regexp.MustCompile(`^\[Command exited with code -?\d+\]\n`)
 
 // Read implements Host.
-func (h Cline) Read(event []byte) Event {
+func (h cline) Read(event []byte) Event {
 	e := readCommon(event, h.Traits(), "beforeTool", "afterTool")
 	if e.Name == "afterTool" {
 		for _, t := range texts(e.Response) {
@@ -63,13 +63,13 @@ func (h Cline) Read(event []byte) Event {
 }
 
 // Answer implements Host.
-func (Cline) Answer(e *Event, texts []string) []byte { return pluginAnswer(e, texts) }
+func (cline) Answer(e *Event, texts []string) []byte { return pluginAnswer(e, texts) }
 
 // Deny implements Host.
-func (Cline) Deny(_ *Event, reason string) []byte { return pluginDenial(reason) }
+func (cline) Deny(_ *Event, reason string) []byte { return pluginDenial(reason) }
 
 // Rewrite implements Host: cline cuts a long output before the hook sees it.
-func (Cline) Rewrite(e *Event, pipe string) []byte {
+func (cline) Rewrite(e *Event, pipe string) []byte {
 	input := withCommands(e.Input, "commands", func(command string) string { return piped(command, pipe) })
 	if e.Tool != "run_commands" || input == nil {
 		return nil
@@ -78,7 +78,7 @@ func (Cline) Rewrite(e *Event, pipe string) []byte {
 }
 
 // Setup implements Host.
-func (h Cline) Setup(p Place) Setup {
+func (h cline) Setup(p Place) Setup {
 	words, before := p.hookWords(h.Name()), h.Traits().Writes
 	if p.Wrap {
 		words, before = append(words, "--wrap"), append(before, "run_commands")
@@ -98,13 +98,13 @@ func (h Cline) Setup(p Place) Setup {
 }
 
 // Hooks implements Host.
-func (Cline) Hooks(settings []byte) ([]Hook, bool, error) { return pluginHooks(settings, "afterTool") }
+func (cline) Hooks(settings []byte) ([]Hook, bool, error) { return pluginHooks(settings, "afterTool") }
 
 // Probe implements Host.
-func (h Cline) Probe(text string) []byte {
+func (h cline) Probe(text string) []byte {
 	return pluginProbe(h.Name(), "afterTool", "run_commands",
 		`{"output":[{"query":"cat notes.txt","result":`+string(quoted(text))+`,"success":true}]}`)
 }
 
 // Shown implements Host.
-func (Cline) Shown(event, answer []byte) string { return pluginShown(event, answer, "output.0.result") }
+func (cline) Shown(event, answer []byte) string { return pluginShown(event, answer, "output.0.result") }

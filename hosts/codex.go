@@ -13,21 +13,21 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// Codex is the command-line program of that name. Its hooks: https://developers.openai.com/codex/hooks.
-type Codex struct{}
+// codex is the command-line program Codex. Its hooks: https://developers.openai.com/codex/hooks.
+type codex struct{}
 
 // mostOfReason is how much of a reason Codex gives to the model, in bytes, less some room. It cuts the rest at 2,500
 // tokens, which it takes for 10,000 bytes, and puts all of it into a file.
 const mostOfReason = 9000
 
 // Name implements Host.
-func (Codex) Name() string { return "codex" }
+func (codex) Name() string { return "codex" }
 
 // IsFrom implements Host.
-func (Codex) IsFrom(event []byte) bool { return has(event, "turn_id") && !has(event, "prompt_id") }
+func (codex) IsFrom(event []byte) bool { return has(event, "turn_id") && !has(event, "prompt_id") }
 
 // Read implements Host.
-func (h Codex) Read(event []byte) Event {
+func (h codex) Read(event []byte) Event {
 	e := readCommon(event, h.Traits(), "PreToolUse", "PostToolUse")
 	switch e.Name {
 	case "PostToolUse":
@@ -48,7 +48,7 @@ func (h Codex) Read(event []byte) Event {
 
 // Answer implements Host. The only form that replaces a result is a refusal with a reason, and the reason is all that
 // the model sees: so it says the status.
-func (Codex) Answer(e *Event, texts []string) []byte {
+func (codex) Answer(e *Event, texts []string) []byte {
 	var reason strings.Builder
 	reason.WriteString(e.statusLine())
 	for _, t := range texts {
@@ -61,10 +61,10 @@ func (Codex) Answer(e *Event, texts []string) []byte {
 }
 
 // Deny implements Host.
-func (Codex) Deny(_ *Event, reason string) []byte { return denial(reason) }
+func (codex) Deny(_ *Event, reason string) []byte { return denial(reason) }
 
 // Rewrite implements Host. Codex takes another input only with an "allow", which kfw never answers.
-func (Codex) Rewrite(*Event, string) []byte { return nil }
+func (codex) Rewrite(*Event, string) []byte { return nil }
 
 // codexTexts returns what the model is shown of a response, and what to say of the rest of it. The reason is all that
 // the model gets, so it has what the response has: of an MCP server its texts, or else its JSON.
@@ -140,7 +140,7 @@ func lastLines(path string) [][]byte {
 }
 
 // Setup implements Host.
-func (h Codex) Setup(p Place) Setup {
+func (h codex) Setup(p Place) Setup {
 	hook := handler{Type: "command", Command: shellLine(p.hookWords(h.Name())), Timeout: timeout}
 	doubt := ""
 	dir := p.directory(".codex", "CODEX_HOME")
@@ -160,10 +160,10 @@ func (h Codex) Setup(p Place) Setup {
 }
 
 // Hooks implements Host.
-func (Codex) Hooks(settings []byte) ([]Hook, bool, error) { return hooksIn(settings, "PostToolUse") }
+func (codex) Hooks(settings []byte) ([]Hook, bool, error) { return hooksIn(settings, "PostToolUse") }
 
 // Traits implements Host.
-func (Codex) Traits() Traits {
+func (codex) Traits() Traits {
 	return Traits{
 		Writes:    []string{"apply_patch"},
 		MostBytes: mostOfReason,
@@ -181,7 +181,7 @@ func (Codex) Traits() Traits {
 }
 
 // Probe implements Host.
-func (Codex) Probe(text string) []byte {
+func (codex) Probe(text string) []byte {
 	said, _ := json.Marshal(text) // a string has no errors
 	return []byte(`{"session_id":"` + probeSession + `","turn_id":"turn_1","transcript_path":null,"cwd":"/",` +
 		`"hook_event_name":"PostToolUse","model":"m","permission_mode":"default","tool_name":"Bash",` +
@@ -189,7 +189,7 @@ func (Codex) Probe(text string) []byte {
 }
 
 // Shown implements Host.
-func (Codex) Shown(event, answer []byte) string {
+func (codex) Shown(event, answer []byte) string {
 	if v := gjson.GetBytes(answer, "reason"); v.Exists() {
 		return v.String()
 	}

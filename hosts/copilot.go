@@ -9,14 +9,14 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// Copilot is GitHub's Copilot CLI. Its hooks: https://docs.github.com/en/copilot/reference/hooks-reference.
-type Copilot struct{}
+// copilot is GitHub's Copilot CLI. Its hooks: https://docs.github.com/en/copilot/reference/hooks-reference.
+type copilot struct{}
 
 // Name implements Host.
-func (Copilot) Name() string { return "copilot" }
+func (copilot) Name() string { return "copilot" }
 
 // Traits implements Host.
-func (Copilot) Traits() Traits {
+func (copilot) Traits() Traits {
 	return Traits{
 		Reads:         []string{"view"},
 		Writes:        []string{"edit", "create", "str_replace", "str_replace_editor", "apply_patch"},
@@ -36,7 +36,7 @@ func (Copilot) Traits() Traits {
 }
 
 // IsFrom implements Host.
-func (Copilot) IsFrom(event []byte) bool { return has(event, "toolName") || has(event, "sessionId") }
+func (copilot) IsFrom(event []byte) bool { return has(event, "toolName") || has(event, "sessionId") }
 
 var (
 	// copilotTrail ends the result of a shell command.
@@ -48,7 +48,7 @@ var (
 )
 
 // Read implements Host.
-func (h Copilot) Read(event []byte) Event {
+func (h copilot) Read(event []byte) Event {
 	e := Event{
 		Session: gjson.GetBytes(event, "sessionId").String(),
 		Tool:    gjson.GetBytes(event, "toolName").String(),
@@ -104,22 +104,22 @@ func copilotSpillOf(path string, text int) *Spill {
 }
 
 // Answer implements Host.
-func (Copilot) Answer(e *Event, texts []string) []byte {
+func (copilot) Answer(e *Event, texts []string) []byte {
 	answer := append([]byte(`{"modifiedResult":`), replaced(e.Response, e.Texts, texts)...)
 	return append(answer, "}\n"...)
 }
 
 // Deny implements Host.
-func (Copilot) Deny(_ *Event, reason string) []byte {
+func (copilot) Deny(_ *Event, reason string) []byte {
 	answer := []byte(`{"permissionDecision":"deny","permissionDecisionReason":`)
 	return append(append(answer, quoted(reason)...), "}\n"...)
 }
 
 // Rewrite implements Host: no result needs it.
-func (Copilot) Rewrite(*Event, string) []byte { return nil }
+func (copilot) Rewrite(*Event, string) []byte { return nil }
 
 // Setup implements Host. The file is one of many that the host reads.
-func (h Copilot) Setup(p Place) Setup {
+func (h copilot) Setup(p Place) Setup {
 	after := handler{Type: "command", Bash: shellLine(p.hookWords(h.Name())), TimeoutSec: timeout}
 	before := after
 	before.Matcher = anyOf(h.Traits().Writes)
@@ -140,17 +140,17 @@ func (h Copilot) Setup(p Place) Setup {
 }
 
 // Hooks implements Host.
-func (Copilot) Hooks(settings []byte) ([]Hook, bool, error) { return hooksIn(settings, "postToolUse") }
+func (copilot) Hooks(settings []byte) ([]Hook, bool, error) { return hooksIn(settings, "postToolUse") }
 
 // Probe implements Host.
-func (Copilot) Probe(text string) []byte {
+func (copilot) Probe(text string) []byte {
 	return []byte(`{"sessionId":"` + probeSession + `","timestamp":1767225600000,"cwd":"/","toolName":"bash",` +
 		`"toolArgs":{"command":"cat notes.txt"},"toolResult":{"resultType":"success","textResultForLlm":` +
 		string(quoted(text+"<shellId: 0 completed with exit code 0>")) + `}}`)
 }
 
 // Shown implements Host.
-func (Copilot) Shown(event, answer []byte) string {
+func (copilot) Shown(event, answer []byte) string {
 	if v := gjson.GetBytes(answer, "modifiedResult.textResultForLlm"); v.Exists() {
 		return v.String()
 	}

@@ -7,15 +7,15 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// Cursor is the editor of that name. Only results of MCP servers can be replaced there. Its hooks:
+// cursor is the editor Cursor. Only results of MCP servers can be replaced there. Its hooks:
 // https://cursor.com/docs/agent/hooks.
-type Cursor struct{}
+type cursor struct{}
 
 // Name implements Host.
-func (Cursor) Name() string { return "cursor" }
+func (cursor) Name() string { return "cursor" }
 
 // Traits implements Host.
-func (Cursor) Traits() Traits {
+func (cursor) Traits() Traits {
 	return Traits{
 		ForgetsUnseen: true,
 		Covered:       []string{"results of MCP servers that end well"},
@@ -29,10 +29,10 @@ func (Cursor) Traits() Traits {
 }
 
 // IsFrom implements Host.
-func (Cursor) IsFrom(event []byte) bool { return has(event, "cursor_version") }
+func (cursor) IsFrom(event []byte) bool { return has(event, "cursor_version") }
 
 // Read implements Host. The output is JSON in a string.
-func (Cursor) Read(event []byte) Event {
+func (cursor) Read(event []byte) Event {
 	e := Event{
 		Name:    gjson.GetBytes(event, "hook_event_name").String(),
 		Session: gjson.GetBytes(event, "conversation_id").String(),
@@ -60,19 +60,19 @@ func (Cursor) Read(event []byte) Event {
 }
 
 // Answer implements Host.
-func (Cursor) Answer(_ *Event, texts []string) []byte {
+func (cursor) Answer(_ *Event, texts []string) []byte {
 	answer := append([]byte(`{"updated_mcp_tool_output":{"content":[{"type":"text","text":`), quoted(joined(texts))...)
 	return append(answer, "}]}}\n"...)
 }
 
 // Deny implements Host. No tool is refused here.
-func (Cursor) Deny(*Event, string) []byte { return nil }
+func (cursor) Deny(*Event, string) []byte { return nil }
 
 // Rewrite implements Host.
-func (Cursor) Rewrite(*Event, string) []byte { return nil }
+func (cursor) Rewrite(*Event, string) []byte { return nil }
 
 // Setup implements Host.
-func (h Cursor) Setup(p Place) Setup {
+func (h cursor) Setup(p Place) Setup {
 	hook := handler{Command: shellLine(p.hookWords(h.Name())), Matcher: "^MCP:", Timeout: timeout}
 	dir := p.directory(".cursor", "")
 	return Setup{
@@ -85,17 +85,17 @@ func (h Cursor) Setup(p Place) Setup {
 }
 
 // Hooks implements Host.
-func (Cursor) Hooks(settings []byte) ([]Hook, bool, error) { return hooksIn(settings, "postToolUse") }
+func (cursor) Hooks(settings []byte) ([]Hook, bool, error) { return hooksIn(settings, "postToolUse") }
 
 // Probe implements Host.
-func (Cursor) Probe(text string) []byte {
+func (cursor) Probe(text string) []byte {
 	output := `{"content":[{"type":"text","text":` + string(quoted(text)) + `}]}`
 	return []byte(`{"conversation_id":"` + probeSession + `","cursor_version":"2","hook_event_name":"postToolUse",` +
 		`"tool_name":"MCP:notes","tool_input":{},"tool_output":` + string(quoted(output)) + `}`)
 }
 
 // Shown implements Host.
-func (Cursor) Shown(event, answer []byte) string {
+func (cursor) Shown(event, answer []byte) string {
 	if v := gjson.GetBytes(answer, "updated_mcp_tool_output.content.0.text"); v.Exists() {
 		return v.String()
 	}

@@ -20,8 +20,8 @@ import (
 // not shortened: the agent waits for the hook.
 const mostWait = 2 * time.Second
 
-// MostEvent is how large an event may be, in bytes. A larger one gets no answer.
-const MostEvent = 64 << 20
+// mostEvent is how large an event may be, in bytes. A larger one gets no answer.
+const mostEvent = 64 << 20
 
 // Door takes the events of one host.
 type Door struct {
@@ -42,17 +42,17 @@ type Door struct {
 // Answer reads an event and returns the answer to it, nil for none. It never fails: what goes wrong is logged, and if
 // that is the redaction, the answer withholds the result.
 func (d *Door) Answer(in io.Reader) []byte {
-	event, err := io.ReadAll(io.LimitReader(in, MostEvent+1))
+	event, err := io.ReadAll(io.LimitReader(in, mostEvent+1))
 	switch {
 	case err != nil:
 		d.log("standard input can't be read")
-	case len(event) > MostEvent:
-		d.log(fmt.Sprintf("an event larger than %d MB", MostEvent>>20))
+	case len(event) > mostEvent:
+		d.log(fmt.Sprintf("an event larger than %d MB", mostEvent>>20))
 	case !json.Valid(event):
 		d.log("an event that is not JSON")
 	default:
 		if d.Host == nil {
-			d.Host = Of(event)
+			d.Host = hostOf(event)
 		}
 		return d.answer(event)
 	}

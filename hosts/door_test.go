@@ -42,7 +42,7 @@ func door(t testing.TB, h Host, state string) *Door {
 // planted puts the secrets of a test into a text that has names for them, so that no scanner takes a test file for a
 // leak.
 func planted(text []byte) []byte {
-	_, secrets := Planted()
+	_, secrets := plantedSecrets()
 	text = bytes.ReplaceAll(text, []byte("{MAIL}"), []byte(secrets[0]))
 	return bytes.ReplaceAll(text, []byte("{KEY}"), []byte(secrets[1]))
 }
@@ -53,7 +53,7 @@ func TestRecorded(t *testing.T) {
 	if err != nil || len(events) < 33 {
 		t.Fatal(len(events), err)
 	}
-	_, secrets := Planted()
+	_, secrets := plantedSecrets()
 	for _, path := range events {
 		name := strings.TrimSuffix(filepath.Base(path), ".json")
 		host, _, _ := strings.Cut(name, ".")
@@ -62,7 +62,7 @@ func TestRecorded(t *testing.T) {
 			t.Fatal(err)
 		}
 		event = planted(event)
-		if got := Of(event); got.Name() != host {
+		if got := hostOf(event); got.Name() != host {
 			t.Errorf("%s: taken for an event of %s", name, got.Name())
 		}
 		answer := door(t, Named(host), t.TempDir()).Answer(bytes.NewReader(event))
@@ -118,7 +118,7 @@ func FuzzAnswer(f *testing.F) {
 	for _, h := range All() {
 		doors = append(doors, door(f, h, f.TempDir()))
 	}
-	_, secrets := Planted()
+	_, secrets := plantedSecrets()
 	secret := secrets[0]
 	f.Fuzz(func(t *testing.T, response []byte, lines, host uint8) {
 		// Blanks around it: what stands next to a secret may make it another one, or none.
@@ -204,7 +204,7 @@ func manyLines(n int, of string) string {
 // both name one handle, and that has all of both.
 func TestBudget(t *testing.T) {
 	state := t.TempDir()
-	d := door(t, ClaudeCode{}, state)
+	d := door(t, claudeCode{}, state)
 	answer := d.Answer(bytes.NewReader(bash(manyLines(2000, "out # {}"), manyLines(2000, "warning #"))))
 	output := gjson.GetBytes(answer, "hookSpecificOutput.updatedToolOutput")
 	stdout, stderr := output.Get("stdout").String(), output.Get("stderr").String()
@@ -257,7 +257,7 @@ func TestBudget(t *testing.T) {
 // TestManyTexts: texts for which nothing is left are empty, the first says so, and the handle has them.
 func TestManyTexts(t *testing.T) {
 	state := t.TempDir()
-	d := door(t, ClaudeCode{}, state)
+	d := door(t, claudeCode{}, state)
 	var items []string
 	for i := range 400 {
 		items = append(items, `{"type":"text","text":`+
@@ -286,13 +286,13 @@ func TestManyTexts(t *testing.T) {
 
 // TestOff: KFW_OFF stops shortening and nothing else; what kfw expand has shown is not shortened again.
 func TestOff(t *testing.T) {
-	_, secrets := Planted()
+	_, secrets := plantedSecrets()
 	long := manyLines(2000, "out # {}") + secrets[0] + "\n"
 	stdout := func(d *Door, event []byte) string {
 		return gjson.GetBytes(d.Answer(bytes.NewReader(event)), "hookSpecificOutput.updatedToolOutput.stdout").String()
 	}
 	want := strings.ReplaceAll(long, secrets[0], "[REDACTED:email]")
-	d := door(t, ClaudeCode{}, t.TempDir())
+	d := door(t, claudeCode{}, t.TempDir())
 	d.IsOff = true
 	if got := stdout(d, bash(long, "")); got != want {
 		t.Errorf("off: %d bytes of %d", len(got), len(want))
@@ -312,9 +312,9 @@ func TestOff(t *testing.T) {
 
 // TestNoSession: a result is redacted where its session can't be used, and not shortened; the log says so.
 func TestNoSession(t *testing.T) {
-	_, secrets := Planted()
+	_, secrets := plantedSecrets()
 	state := t.TempDir()
-	d := door(t, ClaudeCode{}, state)
+	d := door(t, claudeCode{}, state)
 	d.Log.Path = filepath.Join(state, "hook.log")
 	if err := os.WriteFile(filepath.Join(state, "sessions"), nil, 0o600); err != nil {
 		t.Fatal(err)
@@ -333,7 +333,7 @@ func TestNoSession(t *testing.T) {
 
 // TestWithheld: without redaction no text comes through, in the shape of the response.
 func TestWithheld(t *testing.T) {
-	d := door(t, ClaudeCode{}, "")
+	d := door(t, claudeCode{}, "")
 	d.Filter = nil // any use of it panics
 	answer := d.Answer(bytes.NewReader(bash("one", "two")))
 	if got := gjson.GetBytes(answer,
@@ -367,7 +367,7 @@ func TestExitStatus(t *testing.T) {
 
 // TestSpill: a file of a long output is read and redacted only where the host makes it.
 func TestSpill(t *testing.T) {
-	_, secrets := Planted()
+	_, secrets := plantedSecrets()
 	whole := manyLines(3000, "out # {}") + "FATAL: the end " + secrets[0] + "\n"
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -393,11 +393,11 @@ func TestSpill(t *testing.T) {
 			`,"persistedOutputSize":5},"duration_ms":50}`)
 	}
 	isRead := func(path string) bool {
-		return bytes.Contains(door(t, ClaudeCode{}, t.TempDir()).Answer(bytes.NewReader(at(path))), []byte("FATAL"))
+		return bytes.Contains(door(t, claudeCode{}, t.TempDir()).Answer(bytes.NewReader(at(path))), []byte("FATAL"))
 	}
 	good := filepath.Join(made, "x1.txt")
 	write(good)
-	answer := door(t, ClaudeCode{}, t.TempDir()).Answer(bytes.NewReader(at(good)))
+	answer := door(t, claudeCode{}, t.TempDir()).Answer(bytes.NewReader(at(good)))
 	if !bytes.Contains(answer, []byte("FATAL: the end [REDACTED:email]")) ||
 		bytes.Contains(answer, []byte("persisted")) {
 		t.Errorf("%s", answer)
@@ -408,7 +408,7 @@ func TestSpill(t *testing.T) {
 	}
 
 	// One that fits whole takes the place of its beginning as well.
-	d := door(t, ClaudeCode{}, t.TempDir())
+	d := door(t, claudeCode{}, t.TempDir())
 	d.Filter.Budget = 1 << 20
 	answer = d.Answer(bytes.NewReader(at(good)))
 	if !bytes.Contains(answer, []byte("FATAL: the end")) || bytes.Contains(answer, []byte("persisted")) {
@@ -416,7 +416,7 @@ func TestSpill(t *testing.T) {
 	}
 
 	write(good)
-	d = door(t, ClaudeCode{}, t.TempDir())
+	d = door(t, claudeCode{}, t.TempDir())
 	d.Keeps = true
 	d.Answer(bytes.NewReader(at(good)))
 	if after, err := os.ReadFile(good); err != nil || string(after) != whole {
@@ -484,11 +484,11 @@ func TestReplaced(t *testing.T) {
 
 // TestReason: Codex is given no more than it passes on, whatever the characters.
 func TestReason(t *testing.T) {
-	_, secrets := Planted()
+	_, secrets := plantedSecrets()
 	for _, of := range []string{"out # {}", "\u6f22\u5b57 #", "\U0001f600 # \u00e9"} {
 		event := []byte(`{"hook_event_name":"PostToolUse","session_id":"s","turn_id":"t","tool_name":"Bash","tool_response":` +
 			string(quoted(secrets[0]+"\n"+manyLines(2000, of))) + `}`)
-		reason := gjson.GetBytes(door(t, Codex{}, t.TempDir()).Answer(bytes.NewReader(event)), "reason").String()
+		reason := gjson.GetBytes(door(t, codex{}, t.TempDir()).Answer(bytes.NewReader(event)), "reason").String()
 		if len(reason) > 9200 || len(reason) < 6000 || !strings.HasPrefix(reason, "kfw: "+notReported+"\n") {
 			t.Errorf("%s: %d bytes: %.100s", of, len(reason), reason)
 		}
@@ -501,7 +501,7 @@ func TestWrap(t *testing.T) {
 	event := func(input string) []byte {
 		return []byte(`{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Bash","tool_input":` + input + `}`)
 	}
-	d := door(t, ClaudeCode{}, t.TempDir())
+	d := door(t, claudeCode{}, t.TempDir())
 	input := `{"timeout":1.0e3, "command" : "false\u0021", "description":"x"}`
 	if answer := d.Answer(bytes.NewReader(event(input))); answer != nil {
 		t.Errorf("without --wrap: %s", answer)
@@ -544,7 +544,7 @@ func TestWrap(t *testing.T) {
 			t.Errorf("%s: %q, %v", command, out, err)
 		}
 	}
-	if d = door(t, Codex{}, ""); d.Answer(bytes.NewReader(event(input))) != nil {
+	if d = door(t, codex{}, ""); d.Answer(bytes.NewReader(event(input))) != nil {
 		t.Error("codex is given another command")
 	}
 }

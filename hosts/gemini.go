@@ -10,14 +10,14 @@ import (
 	"github.com/kfw-dev/kfw/pipeline/encode"
 )
 
-// GeminiCLI is the host of that name. Its hooks: docs/hooks/reference.md of google-gemini/gemini-cli.
-type GeminiCLI struct{}
+// geminiCLI is Gemini CLI. Its hooks: docs/hooks/reference.md of google-gemini/gemini-cli.
+type geminiCLI struct{}
 
 // Name implements Host.
-func (GeminiCLI) Name() string { return "gemini-cli" }
+func (geminiCLI) Name() string { return "gemini-cli" }
 
 // Traits implements Host.
-func (GeminiCLI) Traits() Traits {
+func (geminiCLI) Traits() Traits {
 	return Traits{
 		ForgetsUnseen: true,
 		Reads:         []string{"read_file", "read_many_files"},
@@ -38,7 +38,7 @@ func (GeminiCLI) Traits() Traits {
 }
 
 // IsFrom implements Host.
-func (GeminiCLI) IsFrom(event []byte) bool {
+func (geminiCLI) IsFrom(event []byte) bool {
 	switch gjson.GetBytes(event, "hook_event_name").String() {
 	case "AfterTool", "BeforeTool", "PreCompress":
 		return true
@@ -47,7 +47,7 @@ func (GeminiCLI) IsFrom(event []byte) bool {
 }
 
 // Read implements Host.
-func (h GeminiCLI) Read(event []byte) Event {
+func (h geminiCLI) Read(event []byte) Event {
 	e := readCommon(event, h.Traits(), "BeforeTool", "AfterTool")
 	switch e.Name {
 	case "AfterTool":
@@ -140,7 +140,7 @@ func geminiParts(t Text, shown string) (parts []Text, status string) {
 }
 
 // Answer implements Host. A refusal replaces a result, and marks it as an error: so it says the status.
-func (h GeminiCLI) Answer(e *Event, texts []string) []byte {
+func (h geminiCLI) Answer(e *Event, texts []string) []byte {
 	reason := joined(texts)
 	if e.Status != "" { // at the end, so that lines keep their numbers
 		inner, isWrapped := strings.CutSuffix(reason, untrustedEnd)
@@ -153,15 +153,15 @@ func (h GeminiCLI) Answer(e *Event, texts []string) []byte {
 }
 
 // Deny implements Host.
-func (GeminiCLI) Deny(_ *Event, reason string) []byte {
+func (geminiCLI) Deny(_ *Event, reason string) []byte {
 	return append(append([]byte(`{"decision":"deny","reason":`), quoted(reason)...), "}\n"...)
 }
 
 // Rewrite implements Host: no result needs it.
-func (GeminiCLI) Rewrite(*Event, string) []byte { return nil }
+func (geminiCLI) Rewrite(*Event, string) []byte { return nil }
 
 // Setup implements Host. Gemini CLI counts in milliseconds.
-func (h GeminiCLI) Setup(p Place) Setup {
+func (h geminiCLI) Setup(p Place) Setup {
 	hook := handler{Type: "command", Name: "kfw", Command: shellLine(p.hookWords(h.Name())), Timeout: timeout * 1000}
 	dir := p.directory(".gemini", "")
 	return Setup{
@@ -174,10 +174,10 @@ func (h GeminiCLI) Setup(p Place) Setup {
 }
 
 // Hooks implements Host.
-func (GeminiCLI) Hooks(settings []byte) ([]Hook, bool, error) { return hooksIn(settings, "AfterTool") }
+func (geminiCLI) Hooks(settings []byte) ([]Hook, bool, error) { return hooksIn(settings, "AfterTool") }
 
 // Probe implements Host.
-func (GeminiCLI) Probe(text string) []byte {
+func (geminiCLI) Probe(text string) []byte {
 	said := strings.TrimSuffix(text, "\n")
 	return []byte(`{"session_id":"` + probeSession + `","transcript_path":"","cwd":"/","hook_event_name":"AfterTool",` +
 		`"timestamp":"2026-01-01T00:00:00.000Z","tool_name":"run_shell_command",` +
@@ -187,7 +187,7 @@ func (GeminiCLI) Probe(text string) []byte {
 }
 
 // Shown implements Host.
-func (GeminiCLI) Shown(event, answer []byte) string {
+func (geminiCLI) Shown(event, answer []byte) string {
 	if v := gjson.GetBytes(answer, "reason"); v.Exists() {
 		return v.String()
 	}

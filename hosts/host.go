@@ -71,14 +71,14 @@ type Traits struct {
 // All returns every host that there is. A new one is a file and a line here.
 func All() []Host {
 	return []Host{
-		ClaudeCode{},
-		Codex{},
-		GeminiCLI{},
-		Copilot{},
-		OpenCode{},
-		QwenCode{},
-		Cline{},
-		Cursor{},
+		claudeCode{},
+		codex{},
+		geminiCLI{},
+		copilot{},
+		openCode{},
+		qwenCode{},
+		cline{},
+		cursor{},
 	}
 }
 
@@ -91,14 +91,14 @@ func Names() []string {
 	return names
 }
 
-// Of returns the host that an event is from, by its members: Claude Code if no other host knows it.
-func Of(event []byte) Host {
+// hostOf returns the host that an event is from, by its members: Claude Code if no other host knows it.
+func hostOf(event []byte) Host {
 	for _, h := range All() {
 		if h.IsFrom(event) {
 			return h
 		}
 	}
-	return ClaudeCode{}
+	return claudeCode{}
 }
 
 func has(event []byte, member string) bool { return gjson.GetBytes(event, member).Exists() }

@@ -87,9 +87,9 @@ func TestEveryHost(t *testing.T) {
 			}
 		})
 		t.Run(h.Name()+" doctor", func(t *testing.T) {
-			text, secrets := Planted()
+			text, secrets := plantedSecrets()
 			event := h.Probe(text)
-			if of := Of(event); of.Name() != h.Name() {
+			if of := hostOf(event); of.Name() != h.Name() {
 				t.Errorf("its event is taken for one of %s", of.Name())
 			}
 			shown := h.Shown(event, door(t, h, t.TempDir()).Answer(bytes.NewReader(event)))

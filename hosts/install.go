@@ -39,6 +39,7 @@ type record struct {
 // Unparsable is the error for a settings file that is not understood. It is left as it is.
 type Unparsable struct{ Path, Reason string }
 
+// Error implements error.
 func (e *Unparsable) Error() string { return e.Path + ": " + e.Reason }
 
 // NotWritten is the error for a file that can't be replaced or removed. It is left as it was.
@@ -47,6 +48,7 @@ type NotWritten struct {
 	Err  error
 }
 
+// Error implements error.
 func (e *NotWritten) Error() string { return e.Path + ": cannot be written: " + e.Err.Error() }
 
 // Unwrap returns what the system reported.

@@ -9,14 +9,14 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// OpenCode is the host of that name. Its plugins: packages/plugin/src/index.ts of anomalyco/opencode.
-type OpenCode struct{}
+// openCode is OpenCode. Its plugins: packages/plugin/src/index.ts of anomalyco/opencode.
+type openCode struct{}
 
 // Name implements Host.
-func (OpenCode) Name() string { return "opencode" }
+func (openCode) Name() string { return "opencode" }
 
 // Traits implements Host.
-func (OpenCode) Traits() Traits {
+func (openCode) Traits() Traits {
 	return Traits{
 		Reads:  []string{"read"},
 		Writes: []string{"edit", "multiedit", "write", "patch", "apply_patch"},
@@ -35,13 +35,13 @@ func (OpenCode) Traits() Traits {
 }
 
 // IsFrom implements Host.
-func (h OpenCode) IsFrom(event []byte) bool { return isPluginOf(event, h.Name()) }
+func (h openCode) IsFrom(event []byte) bool { return isPluginOf(event, h.Name()) }
 
 // opencodeSpill is where opencode puts a long output.
 var opencodeSpill = regexp.MustCompile(`^/(?:[^/\n]+/)*opencode/tool-output/tool_[A-Za-z0-9]+$`)
 
 // Read implements Host.
-func (h OpenCode) Read(event []byte) Event {
+func (h openCode) Read(event []byte) Event {
 	e := readCommon(event, h.Traits(), "tool.execute.before", "tool.execute.after")
 	switch e.Name {
 	case "tool.execute.after":
@@ -81,7 +81,7 @@ func (h OpenCode) Read(event []byte) Event {
 }
 
 // Answer implements Host. opencode does not say the status, so the answer does.
-func (OpenCode) Answer(e *Event, texts []string) []byte {
+func (openCode) Answer(e *Event, texts []string) []byte {
 	if e.Status != "" {
 		texts = append([]string(nil), texts...)
 		for i, t := range e.Texts {
@@ -95,13 +95,13 @@ func (OpenCode) Answer(e *Event, texts []string) []byte {
 }
 
 // Deny implements Host.
-func (OpenCode) Deny(_ *Event, reason string) []byte { return pluginDenial(reason) }
+func (openCode) Deny(_ *Event, reason string) []byte { return pluginDenial(reason) }
 
 // Rewrite implements Host: no result needs it.
-func (OpenCode) Rewrite(*Event, string) []byte { return nil }
+func (openCode) Rewrite(*Event, string) []byte { return nil }
 
 // Setup implements Host.
-func (h OpenCode) Setup(p Place) Setup {
+func (h openCode) Setup(p Place) Setup {
 	dir := filepath.Join(p.Home, ".config", "opencode")
 	if config := p.Getenv("XDG_CONFIG_HOME"); filepath.IsAbs(config) {
 		dir = filepath.Join(config, "opencode")
@@ -121,15 +121,15 @@ func (h OpenCode) Setup(p Place) Setup {
 }
 
 // Hooks implements Host.
-func (OpenCode) Hooks(settings []byte) ([]Hook, bool, error) {
+func (openCode) Hooks(settings []byte) ([]Hook, bool, error) {
 	return pluginHooks(settings, "tool.execute.after")
 }
 
 // Probe implements Host.
-func (h OpenCode) Probe(text string) []byte {
+func (h openCode) Probe(text string) []byte {
 	return pluginProbe(h.Name(), "tool.execute.after", "bash", `{"title":"","output":`+string(quoted(text))+
 		`,"metadata":{"exit":0}}`)
 }
 
 // Shown implements Host.
-func (OpenCode) Shown(event, answer []byte) string { return pluginShown(event, answer, "output") }
+func (openCode) Shown(event, answer []byte) string { return pluginShown(event, answer, "output") }

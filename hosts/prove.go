@@ -14,9 +14,9 @@ import (
 // probeSession is the ID of the session that a probe runs in.
 const probeSession = "kfw-doctor"
 
-// Planted returns a line of a tool's output with two secrets, and the secrets. They are put together here: no scanner
-// is to take this file for a leak.
-func Planted() (text string, secrets []string) {
+// plantedSecrets returns a line of a tool's output with two secrets, and the secrets. They are put
+// together here: no scanner is to take this file for a leak.
+func plantedSecrets() (text string, secrets []string) {
 	secrets = []string{"maria.keller" + "@" + "northwind-logistics.com", "AK" + "IA" + "Q3EGRTX7" + "M2VLKD5P"}
 	return "deploy started\ncontact " + secrets[0] + "\naws_access_key_id = " + secrets[1] + "\ndeploy finished\n",
 		secrets
@@ -38,7 +38,7 @@ type Run func(words []string, stdin []byte) ([]byte, error)
 // Prove looks at the settings files of a host, those that are not there left out. self is the path of this program:
 // hooks that start it are run with a planted secret, all others are only listed.
 func Prove(h Host, paths []string, self string, run Run) (all []Finding) {
-	text, secrets := Planted()
+	text, secrets := plantedSecrets()
 	event := h.Probe(text)
 	isDisabledBy := ""
 	for _, path := range paths {

@@ -8,14 +8,14 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// QwenCode is the host of that name. Its hooks: docs/users/features/hooks.md of QwenLM/qwen-code.
-type QwenCode struct{}
+// qwenCode is Qwen Code. Its hooks: docs/users/features/hooks.md of QwenLM/qwen-code.
+type qwenCode struct{}
 
 // Name implements Host.
-func (QwenCode) Name() string { return "qwen-code" }
+func (qwenCode) Name() string { return "qwen-code" }
 
 // Traits implements Host.
-func (QwenCode) Traits() Traits {
+func (qwenCode) Traits() Traits {
 	return Traits{
 		Reads:  []string{"read_file", "read_many_files"},
 		Writes: []string{"edit", "write_file"},
@@ -35,10 +35,10 @@ func (QwenCode) Traits() Traits {
 }
 
 // IsFrom implements Host.
-func (QwenCode) IsFrom(event []byte) bool { return has(event, "tool_call_id") }
+func (qwenCode) IsFrom(event []byte) bool { return has(event, "tool_call_id") }
 
 // Read implements Host.
-func (h QwenCode) Read(event []byte) Event {
+func (h qwenCode) Read(event []byte) Event {
 	e := readCommon(event, h.Traits(), "PreToolUse", "PostToolUse")
 	switch e.Name {
 	case "PostToolUse":
@@ -93,19 +93,19 @@ func qwenSpill(t Text, shown string, before int) ([]Text, *Spill) {
 }
 
 // Answer implements Host: what is documented as the reason of a stop takes the place of the result.
-func (QwenCode) Answer(_ *Event, texts []string) []byte {
+func (qwenCode) Answer(_ *Event, texts []string) []byte {
 	answer := append([]byte(`{"continue":false,"stopReason":`), quoted(joined(texts))...)
 	return append(answer, "}\n"...)
 }
 
 // Deny implements Host.
-func (QwenCode) Deny(_ *Event, reason string) []byte { return denial(reason) }
+func (qwenCode) Deny(_ *Event, reason string) []byte { return denial(reason) }
 
 // Rewrite implements Host. Qwen Code ignores another input.
-func (QwenCode) Rewrite(*Event, string) []byte { return nil }
+func (qwenCode) Rewrite(*Event, string) []byte { return nil }
 
 // Setup implements Host.
-func (h QwenCode) Setup(p Place) Setup {
+func (h qwenCode) Setup(p Place) Setup {
 	hook := handler{Type: "command", Name: "kfw", Command: shellLine(p.hookWords(h.Name())), Timeout: timeout}
 	dir := p.directory(".qwen", "")
 	return Setup{
@@ -118,10 +118,10 @@ func (h QwenCode) Setup(p Place) Setup {
 }
 
 // Hooks implements Host.
-func (QwenCode) Hooks(settings []byte) ([]Hook, bool, error) { return hooksIn(settings, "PostToolUse") }
+func (qwenCode) Hooks(settings []byte) ([]Hook, bool, error) { return hooksIn(settings, "PostToolUse") }
 
 // Probe implements Host.
-func (QwenCode) Probe(text string) []byte {
+func (qwenCode) Probe(text string) []byte {
 	said := strings.TrimSuffix(text, "\n")
 	return []byte(`{"session_id":"` + probeSession +
 		`","transcript_path":"","cwd":"/","hook_event_name":"PostToolUse",` +
@@ -133,7 +133,7 @@ func (QwenCode) Probe(text string) []byte {
 }
 
 // Shown implements Host.
-func (QwenCode) Shown(event, answer []byte) string {
+func (qwenCode) Shown(event, answer []byte) string {
 	if v := gjson.GetBytes(answer, "stopReason"); v.Exists() {
 		return v.String()
 	}

@@ -93,7 +93,7 @@ func shownBy(t *testing.T, d *Door, event string) (output, rest string) {
 
 // outputOf is a random result with lines of all kinds, or a variation of one.
 func outputOf(r *rand.Rand, before []string) string {
-	_, secrets := Planted()
+	_, secrets := plantedSecrets()
 	if len(before) > 0 && r.IntN(3) > 0 {
 		lines := strings.SplitAfter(before[max(0, len(before)-1-r.IntN(4))], "\n")
 		if r.IntN(8) == 0 { // as many as may differ
@@ -145,7 +145,7 @@ var (
 // without, an equal result at most 40 tokens, and after a compaction nothing is referred to.
 func TestRepeats(t *testing.T) {
 	equal, differing, shorter := 0, 0, 0
-	always := door(t, ClaudeCode{}, "")
+	always := door(t, claudeCode{}, "")
 	always.Filter.Budget, always.Repeats = 700, Refer
 	for name, event := range events {
 		for seed := range uint64(testdepth.Cases(3)) {
@@ -324,7 +324,7 @@ func TestNoReference(t *testing.T) {
 		t.Cleanup(func() { _ = f.Close() })
 		return f
 	}
-	copilot := `{"sessionId":"s","toolName":"bash","toolArgs":{"command":"make"},` +
+	result := `{"sessionId":"s","toolName":"bash","toolArgs":{"command":"make"},` +
 		`"toolResult":{"textResultForLlm":` + string(quoted(long)) + `}}`
 	for name, c := range map[string]struct {
 		host          Host
@@ -348,8 +348,8 @@ func TestNoReference(t *testing.T) {
 		"both streams":     {before: string(bash(long, other)), after: string(bash(long, other)), isReferred: true},
 		"one of both":      {before: string(bash(long, other)), after: string(bash(long, ""))},
 		"half of it":       {after: string(bash(both(long, other), ""))},
-		"unseen by a host": {host: Copilot{}, before: copilot, after: copilot},
-		"seen by a user": {host: Copilot{}, before: copilot, after: copilot,
+		"unseen by a host": {host: copilot{}, before: result, after: result},
+		"seen by a user": {host: copilot{}, before: result, after: result,
 			set: func(d *Door) { d.Repeats = Refer }, isReferred: true},
 		"removed": {between: func(d *Door) error { return file(d).Remove("h1") }},
 		"reset":   {between: func(d *Door) error { return file(d).Reset() }},
@@ -371,7 +371,7 @@ func TestNoReference(t *testing.T) {
 			between: func(d *Door) error { return file(d).SetTotal(6000) }},
 		"a few lines of both": {before: string(bash(long, other[:50])), after: string(bash("a\n"+long, other[:50]))},
 	} {
-		d := door(t, ClaudeCode{}, t.TempDir())
+		d := door(t, claudeCode{}, t.TempDir())
 		if c.host != nil {
 			d.Host = c.host
 		}
@@ -400,7 +400,7 @@ func TestNoReference(t *testing.T) {
 // TestReference: the line has the command, then the name, as far as 40 tokens allow; with a long
 // path the handle is in it.
 func TestReference(t *testing.T) {
-	d := door(t, ClaudeCode{}, "")
+	d := door(t, claudeCode{}, "")
 	path := "/home/maria/.local/state/kfw/sessions/claude-code-0b3e1f0e-6a2b-4b43-9d3e-1f0e6a2b4b43.kfw"
 	name := "Bash git log --oneline --graph --all --decorate -n 100 -- docs README.md"
 	for _, c := range []struct{ path, want string }{

@@ -64,6 +64,8 @@ func (a *Ahead) fill(in io.Reader) {
 	}
 }
 
+// Read implements io.Reader. It returns (0, nil) if nothing came in the time given to ReadAhead,
+// and the error of what is read only after all bytes before it, then at each call.
 func (a *Ahead) Read(p []byte) (int, error) {
 	if len(a.rest) == 0 {
 		if a.now.err != nil {

@@ -93,5 +93,8 @@ func (f *Firewall) whileCounted(chunks iter.Seq2[Chunk, error]) iter.Seq2[Chunk,
 // A WriteError says that the output did not take a frame.
 type WriteError struct{ Err error }
 
+// Error implements error.
 func (e *WriteError) Error() string { return "stdout: " + e.Err.Error() }
+
+// Unwrap returns Err.
 func (e *WriteError) Unwrap() error { return e.Err }

@@ -49,6 +49,7 @@ type Unusable struct {
 	cause       error
 }
 
+// Error implements error.
 func (e *Unusable) Error() string { return e.Path + ": " + e.Reason }
 
 // Unwrap returns what the system or SQLite reported, nil if the file was refused for what it holds.

@@ -26,6 +26,7 @@ type NotHeld struct {
 	Reason string // unknown, running, settled or expired
 }
 
+// Error implements error.
 func (e *NotHeld) Error() string {
 	switch e.Reason {
 	case "running":

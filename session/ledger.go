@@ -24,6 +24,7 @@ type Exhausted struct {
 	Held        int // held grants that reserve the others
 }
 
+// Error implements error. It says what is left, and how much others reserve.
 func (e *Exhausted) Error() string {
 	said := fmt.Sprintf("session exhausted: %d of %d tokens left", e.Left, e.Total)
 	var by []string
@@ -53,6 +54,7 @@ type OtherCounting struct {
 	Counting string // that of the session
 }
 
+// Error implements error.
 func (e *OtherCounting) Error() string { return "the session counts by " + e.Counting }
 
 // Grant is what one invocation may write. It belongs to the process that allocated it.

@@ -19,6 +19,7 @@ type Gone struct {
 	When   time.Time // zero if unknown
 }
 
+// Error implements error.
 func (e *Gone) Error() string {
 	if e.When.IsZero() {
 		return fmt.Sprintf("handle %q: %s", e.ID, e.Reason)

@@ -103,7 +103,10 @@ type FileError struct {
 	Err  error // which quotes nothing of the file
 }
 
+// Error implements error.
 func (e *FileError) Error() string { return e.Path + ": " + e.Err.Error() }
+
+// Unwrap returns Err.
 func (e *FileError) Unwrap() error { return e.Err }
 
 func openFile(path string, r Resources) (*Tokenizer, error) {

@@ -9,7 +9,7 @@ import (
 func inJSON(source []byte, keys [][]string) (all []Server, err error) {
 	v, err := hujson.Parse(source)
 	if err != nil {
-		return nil, ErrSettings // its own error may quote the file
+		return nil, errSettings // its own error may quote the file
 	}
 	eachObject(&v, nil, func(path []string, o *hujson.Object) {
 		if isAt(path, keys) {

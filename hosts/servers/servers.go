@@ -18,8 +18,8 @@ import (
 	"strings"
 )
 
-// ErrSettings is the error for settings that a host could not read either. It quotes nothing of them.
-var ErrSettings = errors.New("its settings have another form than expected")
+// errSettings is the error for settings that a host could not read either. It quotes nothing of them.
+var errSettings = errors.New("its settings have another form than expected")
 
 // Server is an MCP server as the settings name it.
 type Server struct {

@@ -49,7 +49,7 @@ func inTOML(source []byte, keys [][]string) ([]Server, error) {
 		}
 	}
 	if f.parser.Error() != nil {
-		return nil, ErrSettings // its own error may quote the file
+		return nil, errSettings // its own error may quote the file
 	}
 	all := make([]Server, len(f.all))
 	for i, s := range f.all {

@@ -165,11 +165,13 @@ func (r *Run) record() error {
 // Incomplete is a turn that was refused, abandoned or cut off.
 type Incomplete struct{ why string }
 
+// Error implements error.
 func (e *Incomplete) Error() string { return "the turn is not complete: " + e.why }
 
 // Blocked is the error of a turn with blocked calls, where these are a failure.
 type Blocked struct{ count int }
 
+// Error implements error.
 func (e *Blocked) Error() string { return "calls were blocked: " + strconv.Itoa(e.count) }
 
 // whyBroke is what an event of the kind turn.Broke says, in a line. Its message is redacted, the

@@ -151,12 +151,18 @@ func (p *Page) BytesRead() int64 { return p.bytes }
 // Counts is empty: what was redacted was counted when it was stored.
 func (p *Page) Counts() iter.Seq2[string, int] { return func(func(string, int) bool) {} }
 
-// NamedHandle is a handle that is there already.
+// NamedHandle is the ID of a handle that is stored already. It implements pipeline.Handle: the
+// response is not stored again.
 type NamedHandle string
 
+// Keep implements pipeline.Handle. It stores nothing.
 func (NamedHandle) Keep(_, _, _ []byte, _ uint8) error { return nil }
-func (NamedHandle) Tail([]byte) error                  { return nil }
-func (h NamedHandle) Name() (string, error)            { return string(h), nil }
+
+// Tail implements pipeline.Handle. It stores nothing.
+func (NamedHandle) Tail([]byte) error { return nil }
+
+// Name implements pipeline.Handle. It returns the ID, and never fails.
+func (h NamedHandle) Name() (string, error) { return string(h), nil }
 
 // Standing returns what a page of a handle says in any case.
 func Standing(info session.Info) (all []pipeline.Warning) {

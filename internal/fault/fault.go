@@ -16,6 +16,7 @@ import (
 // UsageError is a call that can't be carried out. Nothing was read or started.
 type UsageError struct{ what, Hint string }
 
+// Error implements error. The hint is not part of the message.
 func (e *UsageError) Error() string { return e.what }
 
 // Usage returns the error for a call that can't be carried out, and what to do about it; the hint may be empty.
@@ -27,6 +28,7 @@ type Hinted struct {
 	Hint string
 }
 
+// Unwrap returns the failure without the hint.
 func (e *Hinted) Unwrap() error { return e.error }
 
 // WithHint returns err with what to do about it.

@@ -10,6 +10,7 @@ import (
 // Kind is the type of a JSON value.
 type Kind uint8
 
+// The kinds of values: scalars, then Array and Object.
 const (
 	Null Kind = iota
 	Bool
@@ -20,6 +21,8 @@ const (
 	Kinds = iota // how many there are
 )
 
+// String returns the name that JSON Schema has for a kind: "null", "boolean", "number", "string",
+// "array" or "object".
 func (k Kind) String() string {
 	return [Kinds]string{"null", "boolean", "number", "string", "array", "object"}[k]
 }

@@ -3,7 +3,7 @@
 // An Editor takes one value after another from a bufio.Reader. What it copies it copies byte for byte: white space,
 // the order and the names of members, escapes, the digits of numbers. Its caller walks objects and arrays as far as
 // it knows them, and copies, drops or replaces what it finds there. No value, no string and no text is ever held
-// whole; of a name the first MaxName bytes are.
+// whole; of a name the first maxName bytes are.
 //
 // What is read is checked: a text that is not JSON ends in a *SyntaxError at the first byte that can't be right.
 //
@@ -26,8 +26,8 @@ import (
 )
 
 const (
-	// MaxName is how many bytes of a name are looked at, as it is written. No longer one is equal to any other.
-	MaxName = 4 << 10
+	// maxName is how many bytes of a name are looked at, as it is written. No longer one is equal to any other.
+	maxName = 4 << 10
 	// maxSpace is how many bytes of white space may stand before a value that can still be dropped.
 	maxSpace = 64 << 10
 )
@@ -101,7 +101,7 @@ func (e *Editor) space() (byte, error) {
 		for n < len(b) && isSpace(b[n], e.scan.isLine) {
 			n++
 		}
-		if len(e.lead)+n > maxSpace+MaxName {
+		if len(e.lead)+n > maxSpace+maxName {
 			return 0, e.wrong("too much white space")
 		}
 		e.lead = append(e.lead, b[:n]...)

@@ -156,7 +156,7 @@ func TestDropAndAdd(t *testing.T) {
 
 // TestLongName: a name longer than is looked at passes, and is equal to no other.
 func TestLongName(t *testing.T) {
-	name := strings.Repeat("n", 3*MaxName)
+	name := strings.Repeat("n", 3*maxName)
 	line := `{"a":1,"` + name + `":{"b":2}}`
 	var names []int
 	var b bytes.Buffer
@@ -166,18 +166,18 @@ func TestLongName(t *testing.T) {
 		names = append(names, len(name))
 		return e.Copy()
 	}, nil)
-	if err != nil || b.String() != line || names[1] < MaxName-1 || names[1] > MaxName {
+	if err != nil || b.String() != line || names[1] < maxName-1 || names[1] > maxName {
 		t.Errorf("%v, names of %v bytes", err, names)
 	}
 }
 
-// TestDepth: deeper than MaxDepth is an error wherever the walk ends.
+// TestDepth: deeper than maxDepth is an error wherever the walk ends.
 func TestDepth(t *testing.T) {
-	for _, depth := range []int{0, 5, MaxDepth + 1} {
-		for _, nested := range []int{MaxDepth, MaxDepth + 1} {
+	for _, depth := range []int{0, 5, maxDepth + 1} {
+		for _, nested := range []int{maxDepth, maxDepth + 1} {
 			line := strings.Repeat("[", nested) + strings.Repeat("]", nested)
 			_, err := edited([]byte(line), nil, 4096, depth, nil)
-			if (err == nil) != (nested == MaxDepth) {
+			if (err == nil) != (nested == maxDepth) {
 				t.Errorf("%d deep, %d of them walked: %v", nested, depth, err)
 			}
 		}

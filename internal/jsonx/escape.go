@@ -66,9 +66,9 @@ func hexRune[T []byte | string](digits T) (r rune) {
 	return r
 }
 
-// AppendEscaped appends text as the inside of a JSON string, with no more escapes than JSON asks for. What is no UTF-8
+// appendEscaped appends text as the inside of a JSON string, with no more escapes than JSON asks for. What is no UTF-8
 // becomes U+FFFD.
-func AppendEscaped[T []byte | string](dst []byte, text T) []byte {
+func appendEscaped[T []byte | string](dst []byte, text T) []byte {
 	b := []byte(text)
 	for len(b) > 0 {
 		n := PlainRun(b)
@@ -84,7 +84,7 @@ func AppendEscaped[T []byte | string](dst []byte, text T) []byte {
 
 // AppendCanonicalString appends text as a JSON string.
 func AppendString[T []byte | string](dst []byte, text T) []byte {
-	return append(AppendEscaped(append(dst, '"'), text), '"')
+	return append(appendEscaped(append(dst, '"'), text), '"')
 }
 
 func appendValid(dst, b []byte) []byte {
@@ -142,7 +142,7 @@ func (e *Encoder) Write(text []byte) (int, error) {
 				text = append([]byte{e.partial[len(e.partial)-1]}, text...)
 				e.partial = e.partial[:len(e.partial)-1]
 			}
-			e.buf = AppendEscaped(e.buf, e.partial)
+			e.buf = appendEscaped(e.buf, e.partial)
 			e.partial = e.partial[:0]
 		}
 	}
@@ -153,7 +153,7 @@ func (e *Encoder) Write(text []byte) (int, error) {
 			break
 		}
 	}
-	e.buf = AppendEscaped(e.buf, text)
+	e.buf = appendEscaped(e.buf, text)
 	if _, err := e.to.Write(e.buf); err != nil {
 		return 0, err
 	}
@@ -162,7 +162,7 @@ func (e *Encoder) Write(text []byte) (int, error) {
 
 // Close writes what is left of a character that was cut off. It does not close what is written to.
 func (e *Encoder) Close() error {
-	_, err := e.to.Write(AppendEscaped(nil, e.partial))
+	_, err := e.to.Write(appendEscaped(nil, e.partial))
 	e.partial = nil
 	return err
 }

@@ -4,7 +4,7 @@ import "errors"
 
 // Object calls member for each member of the next value, an object, after its name. member takes the value: it copies,
 // drops or replaces it. end, if not nil, is called before the object ends: it may Add to it. name is valid until member
-// does anything; one longer than MaxName is cut, and its member can't be dropped.
+// does anything; one longer than maxName is cut, and its member can't be dropped.
 func (e *Editor) Object(member func(name []byte) error, end func() error) error {
 	return e.members('{', '}', func(int) error {
 		if err := e.readName(); err != nil {
@@ -38,7 +38,7 @@ func (e *Editor) members(open, shut byte, member func(i int) error, end func() e
 	if c != open {
 		return e.wrong("a value that is none")
 	}
-	if e.depth == MaxDepth {
+	if e.depth == maxDepth {
 		return e.wrong("nested too deep")
 	}
 	e.mark(c)
@@ -117,7 +117,7 @@ func (e *Editor) readName() error {
 			return err
 		}
 		if !isLong {
-			room := max(0, begin+MaxName-len(e.lead))
+			room := max(0, begin+maxName-len(e.lead))
 			e.lead = append(e.lead, b[:min(room, len(b))]...)
 			if len(b) > room {
 				isLong = true

@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// MaxDepth is how deep arrays and objects may be nested, as in encoding/json.
-const MaxDepth = 10_000
+// maxDepth is how deep arrays and objects may be nested, as in encoding/json.
+const maxDepth = 10_000
 
 // A SyntaxError says why a text is not JSON. It quotes nothing of the text.
 type SyntaxError struct {
@@ -14,6 +14,7 @@ type SyntaxError struct {
 	Offset int64 // bytes before the place
 }
 
+// Error implements error. It counts bytes from 1.
 func (e *SyntaxError) Error() string {
 	return "not JSON: " + e.Reason + " at byte " + strconv.FormatInt(e.Offset+1, 10)
 }
@@ -58,7 +59,7 @@ type scanner struct {
 
 // start prepares the scanner for a value that is nested so deep already.
 func (s *scanner) start(depth int) {
-	s.state, s.depth, s.maxDepth = atValue, 0, MaxDepth-depth
+	s.state, s.depth, s.maxDepth = atValue, 0, maxDepth-depth
 }
 
 // feed looks at b, the next bytes of the value, and returns how many of them belong to it. A number ends where a byte

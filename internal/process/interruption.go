@@ -73,4 +73,5 @@ const ExitSignal = 128
 // Interrupted is a run that a signal ended.
 type Interrupted struct{ Signal syscall.Signal }
 
+// Error implements error. The signal is not part of the message.
 func (e *Interrupted) Error() string { return "interrupted" }

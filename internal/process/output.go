@@ -24,6 +24,8 @@ type Output struct {
 	Err error
 }
 
+// Write implements io.Writer. It returns the error of To as it is; Err keeps the first one, as a
+// *pipeline.WriteError.
 func (o *Output) Write(p []byte) (int, error) {
 	n, err := o.To.Write(p)
 	if err != nil && o.Err == nil {

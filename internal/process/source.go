@@ -97,6 +97,9 @@ func (s *Source) catch() {
 	}()
 }
 
+// Read implements io.Reader. If nothing comes for Pause, it returns (0, nil). After a signal the
+// error is an *Interrupted: at once without a driver, otherwise once the driver has written its
+// last byte. If the reader of Out has gone, the error is a *pipeline.WriteError.
 func (s *Source) Read(p []byte) (int, error) {
 	n, err := s.ahead.Read(p)
 	s.Bytes += int64(n)

@@ -410,7 +410,7 @@ func (d *yamlDecoder) drivers(node ast.Node) {
 			case "command":
 				driver.Command = d.command(m.member)
 			case "streaming":
-				driver.Streaming = d.text(m.member, "streaming", KindBool) == "true"
+				driver.Streaming = d.text(m.member, "streaming", kindBool) == "true"
 			case "timeout":
 				driver.Timeout = d.timeout(m.member)
 			default:
@@ -541,7 +541,7 @@ func (d *yamlDecoder) note(f field) {
 		row.Value = Argv(list)
 	case kind == KindList:
 		row.Value = list
-	case kind == KindBool:
+	case kind == kindBool:
 		row.Value = text == "true"
 	case kind == KindNumber:
 		row.Value = json.Number(text)
@@ -592,7 +592,7 @@ func (d *yamlDecoder) flagValue(m member, what, flag string) (v Value, ok bool) 
 	f := d.flags.Lookup(flag)
 	text, list, got := scalars(m.value)
 	wanted := f.Value.Type()
-	isList := wanted == KindList || wanted == KindFields || wanted == KindTexts
+	isList := wanted == KindList || wanted == kindFields || wanted == kindTexts
 	switch {
 	case got == "":
 		d.fail(m.value, what+": has no value", "")
@@ -602,7 +602,7 @@ func (d *yamlDecoder) flagValue(m member, what, flag string) (v Value, ok bool) 
 		return v, false
 	case got == KindList:
 		text = strings.Join(list, ",")
-	case wanted == KindTexts:
+	case wanted == kindTexts:
 		list = []string{text}
 	case isList:
 		var err error
@@ -623,7 +623,7 @@ func (d *yamlDecoder) flagValue(m member, what, flag string) (v Value, ok bool) 
 // suits reports whether a value of one kind can be one of another.
 func suits(got, wanted string) bool {
 	switch wanted {
-	case KindList, KindFields, KindTexts:
+	case KindList, kindFields, kindTexts:
 		return got == KindList || got == KindText
 	case KindDuration:
 		return got == KindText
@@ -650,7 +650,7 @@ func scalars(node ast.Node) (text string, list []string, kind string) {
 	case *ast.FloatNode:
 		return strconv.FormatFloat(n.Value, 'g', -1, 64), nil, KindFactor
 	case *ast.BoolNode:
-		return strconv.FormatBool(n.Value), nil, KindBool
+		return strconv.FormatBool(n.Value), nil, kindBool
 	case *ast.SequenceNode:
 		list = []string{}
 		for _, value := range n.Values {

@@ -27,8 +27,10 @@ func stateDir() (string, error) {
 // NoStore says why it is not known where the default store is.
 type NoStore struct{ cause error }
 
+// Error implements error.
 func (e *NoStore) Error() string { return "no place for handles: " + e.cause.Error() }
 
+// Unwrap returns why the home directory is not known.
 func (e *NoStore) Unwrap() error { return e.cause }
 
 // SameFile reports whether two paths lead to one file that is there.

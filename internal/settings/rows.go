@@ -67,11 +67,11 @@ func flagValue(f *pflag.Flag) any {
 		if n, err := strconv.ParseFloat(text, 64); err == nil {
 			return n
 		}
-	case KindBool:
+	case kindBool:
 		return text == "true"
 	case KindList:
 		return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
-	case KindFields, KindTexts:
+	case kindFields, kindTexts:
 		if list, ok := f.Value.(pflag.SliceValue); ok {
 			return list.GetSlice()
 		}

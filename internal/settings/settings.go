@@ -53,6 +53,8 @@ const (
 	FromFlag
 )
 
+// String names the place for a reader: "flag", "environment " and the variable, "session " and the
+// file, the file and line of a kfw.yaml, or "default".
 func (o Origin) String() string {
 	switch o.Kind {
 	case FromFlag:

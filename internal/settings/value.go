@@ -15,12 +15,12 @@ const (
 	KindText     = "string"
 	KindNumber   = "int"
 	KindFactor   = "float"
-	KindBool     = "bool"
+	kindBool     = "bool"
 	KindDuration = "duration"
 	KindSize     = "bytes"
 	KindList     = "list"        // of words
-	KindFields   = "stringSlice" // pflag's own
-	KindTexts    = "stringArray" // the same, not split at commas
+	kindFields   = "stringSlice" // pflag's own
+	kindTexts    = "stringArray" // the same, not split at commas
 )
 
 // Parsed is the value of a flag that a parser understands when it is set, so that an error names where it stands.
@@ -40,8 +40,10 @@ func NewParsed[T any](to *T, text, kind string, parse func(string) (T, error)) *
 	return p
 }
 
+// String implements pflag.Value: the text that was set last.
 func (p *Parsed[T]) String() string { return p.text }
 
+// Type implements pflag.Value: Kind.
 func (p *Parsed[T]) Type() string { return p.Kind }
 
 // Set implements pflag.Value. Its error is an *impossible, which does not repeat the text.
@@ -78,13 +80,13 @@ func NotOfKind(kind string) string {
 		return "not a whole number"
 	case KindFactor:
 		return "not a number such as 1.15"
-	case KindBool:
+	case kindBool:
 		return "not true or false"
 	case KindDuration:
 		return "not a time such as 500ms, 2s, 1h30m or 1d"
 	case KindSize:
 		return "not a number of bytes such as 65536, 64k, 500MB or 1.5GiB"
-	case KindList, KindFields, KindTexts:
+	case KindList, kindFields, kindTexts:
 		return "not a list of words"
 	}
 	return "not text (a number needs quotes to be one)"

@@ -20,6 +20,7 @@ type Pieces struct {
 	paused bool
 }
 
+// Read implements io.Reader. Every other call, the first one among them, is a pause: (0, nil).
 func (p *Pieces) Read(b []byte) (int, error) {
 	if p.paused = !p.paused; p.paused {
 		return 0, nil

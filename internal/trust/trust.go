@@ -33,6 +33,7 @@ type Entry struct {
 // Insecure is the error for a store that somebody other than the user could have written.
 type Insecure struct{ Path string }
 
+// Error implements error.
 func (e *Insecure) Error() string { return e.Path + ": others can write it" }
 
 // Real returns the path by which a directory is known: absolute and without links.

@@ -144,7 +144,7 @@ func (j *judge) table(s *Said) {
 		if at := strings.ReplaceAll(j.At, "[]", ".#"); t.path != at {
 			j.says("rows are at %s, not at %s", t.path, at)
 		}
-		j.recordFacts("around them", t.around, []Record{j.Docs1()})
+		j.recordFacts("around them", t.around, []Record{j.aroundRecords()})
 	}
 	if len(t.columns) == 0 && len(t.same) == 0 && j.IsLines {
 		view = nil // lines as they are
@@ -198,8 +198,8 @@ func (j *judge) table(s *Said) {
 	}
 }
 
-// Docs1 returns what is around the records of the only document, with their array left out.
-func (j *judge) Docs1() Record {
+// aroundRecords returns what is around the records of the only document, with their array left out.
+func (j *judge) aroundRecords() Record {
 	r := Record{Chunk: 1}
 	for _, around := range j.Around {
 		r.Values = append(r.Values, around.Values...)

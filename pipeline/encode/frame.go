@@ -298,6 +298,8 @@ func appendCounts(dst []byte, counts []RuleCount) []byte {
 	return append(dst, '}')
 }
 
+// AppendData appends the data of a chunk as JSON: a text as a canonical string, other data, which
+// is JSON already, as it is.
 func AppendData(dst, data []byte, isText bool) []byte {
 	if isText {
 		return jsonx.AppendCanonicalString(dst, data)

@@ -42,6 +42,7 @@ func KindsOf(notable []Notable, missed Kinds) Kinds {
 	return all
 }
 
+// Add returns k with n more of a kind, and may change k. A kind that is new comes last.
 func (k Kinds) Add(kind string, n int) Kinds {
 	for i := range k {
 		if k[i].Rule == kind {

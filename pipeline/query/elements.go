@@ -144,6 +144,7 @@ type NoElements struct {
 	Largest []string // paths of the largest arrays of the first records
 }
 
+// Error implements error. It quotes the path that was asked for.
 func (e *NoElements) Error() string {
 	if len(e.Largest) == 0 {
 		return fmt.Sprintf("path %q: no record of the handle has elements there", e.Path)

@@ -22,6 +22,7 @@ type UnknownPath struct {
 	Nearest []string // that records have, redacted, the nearest first; none if there are no records
 }
 
+// Error implements error. It quotes the path that was asked for.
 func (e *UnknownPath) Error() string {
 	if len(e.Nearest) == 0 {
 		return fmt.Sprintf("path %q: the handle has no record with fields", e.Path)

@@ -56,6 +56,7 @@ type Broken struct {
 	Reason       string
 }
 
+// Error implements error.
 func (b *Broken) Error() string {
 	return fmt.Sprintf("line %d, column %d: broken JSON: %s", b.Line, b.Column, b.Reason)
 }

@@ -12,6 +12,8 @@ type Warning struct {
 	Line, Column int // where broken JSON is in the redacted response, from 1; 0 for nowhere. The column is in bytes
 }
 
+// Append appends the warning in a line, as frames write it: the place and the count, if there are
+// some, then What.
 func (w Warning) Append(dst []byte) []byte {
 	if w.Line > 0 {
 		dst = append(dst, "line "...)

@@ -8,10 +8,11 @@ import (
 	"github.com/kfw-dev/kfw/summarize/mask"
 )
 
+// When the words that lines begin with are told.
 const (
-	MaxFirstWords  = 16
-	longFirstWord  = 32 // bytes
-	LeastFirstWord = .9 // of all lines begin with one of them
+	MaxFirstWords  = 16 // different words; if there are more, none is told
+	longFirstWord  = 32 // bytes of one
+	LeastFirstWord = .9 // share of all lines that begin with one of them
 )
 
 // FirstWord is a word and how many lines begin with it.

@@ -2,18 +2,22 @@ package drain
 
 import "github.com/kfw-dev/kfw/summarize/mask"
 
+// Bounds of known lines. The more rarely a line is looked at in full, the less time it takes, and
+// the longer the counts of its words lag behind.
 const (
-	MaxKnownLines   = 512 // lines that are remembered, by the last bits of their hash
-	MaxKnownPhrases = 32  // frequent words, and pairs of them, in one of them
-	LookAgain       = 16  // a line is looked at in full one time in so many at first,
-	LookAgainShare  = 16  // then after that share of the times it came before,
-	LookAgainMost   = 4096
+	MaxKnownLines   = 512  // lines that are remembered, by the last bits of their hash
+	MaxKnownPhrases = 32   // frequent words, and pairs of them, in one of them
+	LookAgain       = 16   // a line is looked at in full one time in so many at first,
+	LookAgainShare  = 16   // then after that share of the times it came before,
+	LookAgainMost   = 4096 // and after so many times at the latest
 )
 
 // KnownLines remembers lines as they read with their variables masked. Most lines of a log are one of a few then, in
 // which nothing can be new but paths, ids and numbers.
 type KnownLines struct{ All []KnownLine }
 
+// KnownLine is what is remembered of a line: its form, its level, and the phrases to count when it
+// comes again. A line whose hash leads to the same slot takes its place.
 type KnownLine struct {
 	KnownForm
 	Unseen  uint16 // times it came since its words were counted

@@ -27,6 +27,8 @@ type Phrases struct {
 	least int        // the count of the rarest when they are full
 }
 
+// Phrase is a word, two words one after the other, a folder, a path or the ending of a file name,
+// and in how many lines it came.
 type Phrase struct {
 	hash    uint64
 	Count   int
@@ -97,6 +99,7 @@ func (p *Phrases) CountAgain(at int, hash uint32, line int) {
 	}
 }
 
+// Clear forgets all phrases, and keeps their memory for others.
 func (p *Phrases) Clear() {
 	clear(p.Index)
 	p.All, p.least = p.All[:0], 0

@@ -14,8 +14,9 @@ import (
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
+// Bounds of templates.
 const (
-	MaxTemplates   = 128
+	MaxTemplates   = 128 // of a response: more tell more of it, and take more memory and time for each line
 	ManyTemplates  = 64  // from which on lines need not begin alike
 	MaxTemplateLen = 256 // bytes of a template that are kept
 	maxWordLen     = 48  // bytes of one word of it
@@ -42,11 +43,14 @@ type Templates struct {
 // templateIndex finds templates by their number of words and one of these.
 type templateIndex [templateLeaves]int16 // the first template of each list, index + 1
 
+// The indexes of Templates.
 const (
-	ByFirst = iota // word
-	byLast
+	ByFirst = iota // by the number of words and the first word
+	byLast         // by the number of words and the last word
 )
 
+// Template is a form of lines: its words, some of which differ from line to line, and what is
+// counted of the lines that have it.
 type Template struct {
 	links       [2]templateLink // in the indexes
 	Count       int
@@ -62,6 +66,8 @@ type Template struct {
 	Scarce      int    // and the one whose number is one of few, and hardly came
 }
 
+// Word is a word of a template: the same in every line, one with a variable in it, or free. Its
+// numbers are those of all lines.
 type Word struct {
 	Hash       uint32
 	path       uint32 // hash of the path that it is in every line; 0 when there is none
@@ -267,6 +273,8 @@ func (t *Template) VariesInMasked() bool {
 	return slices.ContainsFunc(t.Words, isMasked) && !slices.ContainsFunc(t.Words, isFree)
 }
 
+// Word returns the text of word i, with its variables masked and "<*>" for what differs. It is
+// shortened past 48 bytes, empty past the end of Text, and lent until the next line joins.
 func (t *Template) Word(i int) []byte { return t.Text[t.Words[i].start:t.Words[i].end] }
 
 // join counts the line and frees the words in which it differs.
@@ -666,6 +674,8 @@ func (t *Template) AddKey(place int) {
 
 const longestOfLabel = 24 // bytes
 
+// IsFreeNumeral reports whether the word differs from line to line, and begins with a digit in some
+// of them.
 func (w Word) IsFreeNumeral() bool { return w.Free && w.hasNumeral }
 
 // SurpriseAt is that of a new word in a place of the form.

@@ -45,8 +45,8 @@ type Kind struct {
 	Form  Form
 	Says  string // what it says, in Markdown; empty where another kind says it for both
 	Bound string // how exact it is, and of how many things it is kept, in Markdown
-	// IsSure says that it is no estimate, even in a field that has one in all others.
-	IsSure bool
+	// isSure says that it is no estimate, even in a field that has one in all others.
+	isSure bool
 
 	estimate string // the name with the mark of an estimate
 }
@@ -126,7 +126,7 @@ var (
 	RecordsAround = register(Kind{Name: "records", Scope: Field, Says: "how many larger records there are, which the " +
 		"records are in"})
 	Path = register(Kind{Name: "path", Scope: Field,
-		Says: "where a cell stands in its record, if a heading is its name", IsSure: true})
+		Says: "where a cell stands in its record, if a heading is its name", isSure: true})
 	Redacted = register(Kind{Name: "redacted", Scope: Field,
 		Says: "how many values are a placeholder and nothing else; they are not compared"})
 	Const  = register(Kind{Name: "const", Scope: Field, Says: "the one value of all records"})
@@ -140,7 +140,7 @@ var (
 		Bound: "exact up to 512, then HyperLogLog (Flajolet et al. 2007), standard error 1.6 %"})
 	Numerals = register(Kind{Name: "numerals", Scope: Field,
 		Says: "how many strings are numbers, if one in ten or fewer are not"})
-	Unit = register(Kind{Name: "unit", Scope: Field, IsSure: true,
+	Unit = register(Kind{Name: "unit", Scope: Field, isSure: true,
 		Says: "the unit of `39.8ms`, `12%`, `1h30m`, to which other units of time or size are converted"})
 	Min = register(Kind{Name: "min", Scope: Field,
 		Says:  "the least of numbers, and of strings that are numbers (`\"0.25\"`, `\"1,234,567\"`, `\"$1,234.50\"`)",
@@ -159,7 +159,7 @@ var (
 	MoreTexts = register(Kind{Name: "more_texts", Scope: Field, Says: "how many texts are in none"})
 	Folders   = register(Kind{Name: "folders~", Scope: Field, Form: Counts,
 		Says: "paths and URLs by folder, up to five deep, and by ending (`*.go`)", Bound: "4 fields"})
-	Example = register(Kind{Name: "example", Scope: Field, Says: "one value", IsSure: true})
+	Example = register(Kind{Name: "example", Scope: Field, Says: "one value", isSure: true})
 	Length  = register(Kind{Name: "len", Scope: Field, Says: "least and greatest length of a string, in bytes"})
 	In      = register(Kind{Name: "in", Scope: Field, Says: "how many records have it, if not all",
 		Bound: "`in~` where some came before it was known what the records are"})

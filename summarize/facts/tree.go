@@ -54,7 +54,7 @@ func (t *Tree) begin(k *Kind, isEstimate bool) *node {
 }
 
 // Add begins a fact with a value, which is appended to Text as JSON.
-func (t *Tree) Add(k *Kind) { t.begin(k, t.AreEstimates && !k.IsSure) }
+func (t *Tree) Add(k *Kind) { t.begin(k, t.AreEstimates && !k.isSure) }
 
 // AddEstimate is as Add, of a fact that is an estimate.
 func (t *Tree) AddEstimate(k *Kind) { t.begin(k, true) }

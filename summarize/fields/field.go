@@ -8,7 +8,9 @@ import (
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/sketch"
+	"github.com/kfw-dev/kfw/summarize/surprise"
 	"github.com/kfw-dev/kfw/summarize/value"
+	"github.com/kfw-dev/kfw/summarize/worth"
 )
 
 // Field is what is kept about one place in the records.
@@ -60,6 +62,8 @@ const (
 	leastDifferent = .95 // of them
 )
 
+// See counts a value of kind k that is at the place in a record, by the number of that, from 1. A
+// record with several values there counts once.
 func (f *Field) See(record int, k jsonx.Kind) {
 	if f.lastRecord != record {
 		f.lastRecord = record
@@ -196,3 +200,41 @@ func (f *Field) hasTextsLikeNumbers() bool {
 			return len(e.Text) > 2 && e.Text[0] == '"' && ascii.IsDigit(e.Text[1])
 		})
 }
+
+// Tells returns the weight, of package worth, of what the values of the field tell.
+func (f *Field) Tells() float64 {
+	switch {
+	case 2*f.Seen.Counted < f.Seen.Values:
+		return worth.Types
+	case f.Seen.IsConstant():
+		return worth.Constant
+	case f.Seen.HasFewValues():
+		return worth.Few * (worth.ShareWhenOne + (1-worth.ShareWhenOne)*f.Seen.spread())
+	case f.HasNumbers():
+		return worth.Number
+	case f.HasTimes():
+		return worth.Time
+	case f.AreForms(), f.AreFolders() && !f.Seen.ComesAgain():
+		return worth.Forms
+	case f.Seen.IsUnique || f.Seen.Counts.Dropped && !f.Seen.Counts.Repeats():
+		return worth.Unique
+	}
+	return worth.Frequent
+}
+
+// HasTimes says whether all strings of a field are times, or all are what a clock shows.
+func (f *Field) HasTimes() bool {
+	return f.Times != nil && !f.hasNoTimes && !f.Times.Mixed && f.Times.Clocks.IsClear()
+}
+
+const LeastShare = .9 // of the records that have such a field, and of its values that are different
+
+// MayIdentify says whether nearly all values of a field are different, and no measured numbers.
+func (f *Field) MayIdentify() bool {
+	return float64(f.Seen.Fresh) >= LeastShare*float64(f.Seen.Values) && (f.Numbers == nil || !f.HasFractions())
+}
+
+const MaxStringLen = 16 << 10 // bytes of a string that are looked at
+
+// Surprise is that of a new word in the strings of the field.
+func (f *Field) Surprise() float64 { return surprise.OfNew(f.Words, f.FreshWords) }

@@ -8,10 +8,12 @@ import (
 	"github.com/kfw-dev/kfw/summarize/surprise"
 )
 
+// Which measures are told.
 const (
-	MaxMeasures     = 8
-	LinesOfMeasure  = 20 // at least,
-	ShareOfMeasure  = 20 // and of so many lines one
+	MaxMeasures    = 8  // those that most lines have
+	LinesOfMeasure = 20 // lines that have it at least,
+	ShareOfMeasure = 20 // and one in so many of all
+	// bytes that a measure takes in the facts, without its label
 	LengthOfMeasure = len(`"":{"n":9999,"min":0,"max":99999,"mean":999.999},`)
 )
 

@@ -8,11 +8,12 @@ import (
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
+// Bounds of sequences.
 const (
-	LineNumbers  = 4 // of a line that may count lines or records
-	MaxSequences = (1 + drain.MaxTemplates) * LineNumbers
-	leastSteps   = 20   // for each one that is missing
-	maxSought    = 1000 // numbers after which those that do not count yet are given up
+	LineNumbers  = 4                                      // numbers of a line that may count lines or records
+	MaxSequences = (1 + drain.MaxTemplates) * LineNumbers // those of each template, and of all lines
+	leastSteps   = 20                                     // for each one that is missing
+	maxSought    = 1000                                   // numbers after which those that do not count yet are given up
 )
 
 // Sequence follows whole numbers that go on by the same step each time, as those that count do, and finds where some

@@ -31,6 +31,7 @@ type ValueCounts struct {
 	more    int                   // and how many of the first entries are above it
 }
 
+// ValueCount is one value of a field, and how often it came.
 type ValueCount struct {
 	Hash     uint64
 	Count    int

@@ -119,6 +119,7 @@ type Pairs struct {
 	Name     []byte // of the pair, after that
 }
 
+// Begin makes line the one whose pairs Next returns. It is kept until the next Begin.
 func (p *Pairs) Begin(line []byte) {
 	p.line, p.at, p.unquoted = line, 0, false
 	rest := ascii.TrimBlanks(line)

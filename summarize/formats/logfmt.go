@@ -19,6 +19,7 @@ type Pair struct {
 	As    PairKind
 }
 
+// PairKind is how the value of a pair is read.
 type PairKind uint8
 
 const (

@@ -6,6 +6,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
+// MaxTextColumns is how many columns a table in text has at most: a line with more begins none.
 const MaxTextColumns = 96
 
 // numberedNames are those of the columns that have none, as awk calls them.

@@ -22,6 +22,9 @@ var severities = [...]string{
 	"performance", "portability",
 }
 
+// CutDiagnostic cuts a line of a compiler, a linter or a search that begins with a place in a file,
+// or with a severity and a code: "x.go:12:7: error: text [E1]", "error[E0382]: text". ok is false
+// for any other line. The parts are lent from line.
 func CutDiagnostic(line []byte) (d diagnostic, ok bool) {
 	if arrow, found := bytes.CutPrefix(ascii.TrimBlanks(line), []byte("--> ")); found { // as rustc has it
 		line = arrow

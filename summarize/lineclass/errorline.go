@@ -88,10 +88,10 @@ type errorLine struct {
 type Standing uint8
 
 const (
-	SaysNothing   Standing = iota
-	saysNoError            // a verdict of success, a command, a comment, the subject of a commit
-	SaysNoFailure          // a level below error, a line of source: only a mark beats it
-	SaysError              // a level of error or above
+	SaysNothing   Standing = iota // of itself: its error words count
+	saysNoError                   // a verdict of success, a command, a comment, the subject of a commit
+	SaysNoFailure                 // a level below error, a line of source: only a mark beats it
+	SaysError                     // a level of error or above
 )
 
 // mention returns the best mention in the line, of which the error word at start is the first.

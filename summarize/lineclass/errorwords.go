@@ -139,6 +139,9 @@ func startsCapitalized(text []byte, i int) bool {
 		!ascii.IsUpper(text[i+1]))
 }
 
+// IsErrorWord reports whether a word names an error, in letters of any case: one that begins with
+// "error", "exception", "fatal", "panic" or the like, or a short form, as "err" and "crit" are. A
+// word of less than 3 or more than 12 bytes is none.
 func IsErrorWord(word []byte) bool {
 	if len(word) < 3 || len(word) > 12 {
 		return false
@@ -182,4 +185,5 @@ func startsWith(word []byte, prefix string) bool {
 	return true
 }
 
+// IsWord reports whether a word is want, which is in small letters, in letters of any case.
 func IsWord(word []byte, want string) bool { return len(word) == len(want) && startsWith(word, want) }

@@ -9,10 +9,11 @@ import (
 	"github.com/kfw-dev/kfw/summarize/mask"
 )
 
+// Bounds of the levels of lines.
 const (
 	maxLineLevels  = 24 // names, each as often as there are places for it
 	wordsToLevel   = 8  // of a line, among which its level is
-	LongestLevel   = 8
+	LongestLevel   = 8  // bytes of the name of a level: "critical"
 	leastWithLevel = 10 // one line in so many has a level, or they are not told
 )
 
@@ -20,11 +21,12 @@ const (
 type Levels struct {
 	used   int
 	lines  int // that have one
-	Counts [maxLineLevels]Level
+	counts [maxLineLevels]Level
 }
 
+// Level is the name of a level in one of the places of a line, and how many lines have it there.
 type Level struct {
-	Name  [LongestLevel]byte
+	Name  [LongestLevel]byte // as written, with zero bytes after it
 	place levelPlace
 	Lines int
 }
@@ -135,15 +137,15 @@ func endsInClock(word []byte) bool {
 func (l *Levels) index(level []byte, place levelPlace) int {
 	var name [LongestLevel]byte
 	copy(name[:], level)
-	for i := range l.Counts[:l.used] {
-		if l.Counts[i].Name == name && l.Counts[i].place == place {
+	for i := range l.counts[:l.used] {
+		if l.counts[i].Name == name && l.counts[i].place == place {
 			return i
 		}
 	}
 	if l.used == maxLineLevels {
 		return NoLevel
 	}
-	l.Counts[l.used].Name, l.Counts[l.used].place = name, place
+	l.counts[l.used].Name, l.counts[l.used].place = name, place
 	l.used++
 	return l.used - 1
 }
@@ -152,7 +154,7 @@ func (l *Levels) index(level []byte, place levelPlace) int {
 func (l *Levels) Add(index int) {
 	if index != NoLevel {
 		l.lines++
-		l.Counts[index].Lines++
+		l.counts[index].Lines++
 	}
 }
 
@@ -160,7 +162,7 @@ func (l *Levels) Add(index int) {
 // have one. Lines with the level in a worse place than as many others or more have are not counted.
 func (l *Levels) Ranked(lines int) (ranked []Level) {
 	var in [1 + afterTime]int
-	for _, of := range l.Counts[:l.used] {
+	for _, of := range l.counts[:l.used] {
 		in[of.place] += of.Lines
 	}
 	least := amongWords
@@ -171,7 +173,7 @@ func (l *Levels) Ranked(lines int) (ranked []Level) {
 		least = firstInLine
 	}
 	counted := 0
-	for _, of := range l.Counts[:l.used] {
+	for _, of := range l.counts[:l.used] {
 		if of.place < least {
 			continue
 		}

@@ -37,7 +37,7 @@ func TestLevelOfLine(t *testing.T) {
 		var l Levels
 		got := ""
 		if i := l.LevelOf(&m); i != NoLevel {
-			got = strings.TrimRight(string(l.Counts[i].Name[:]), "\x00")
+			got = strings.TrimRight(string(l.counts[i].Name[:]), "\x00")
 		}
 		if got != want {
 			t.Errorf("%q: level %q, want %q", line, got, want)

@@ -12,11 +12,11 @@ import (
 type Outcome uint8
 
 const (
-	NoOutcome  Outcome = iota
-	Verdict            // what a known tool ends with: "3 failed, 20 passed in 2.1s", "BUILD SUCCESS"
-	NoTests            // a run without a test: it is no success
-	ExitStatus         // a status that is not 0
-	Truncation         // a part of the output is missing
+	NoOutcome  Outcome = iota // it says nothing of it
+	Verdict                   // what a known tool ends with: "3 failed, 20 passed in 2.1s", "BUILD SUCCESS"
+	NoTests                   // a run without a test: it is no success
+	ExitStatus                // a status that is not 0
+	Truncation                // a part of the output is missing
 )
 
 // OutcomeNames are how these kinds are shown.

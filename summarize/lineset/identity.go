@@ -101,3 +101,14 @@ func (s *Lines) IsKnownUnderIdentity(name, line []byte) bool {
 	}
 	return k.IsOfEach(d.Values)
 }
+
+// IsOwned reports whether a line says which record a row is of, by all that has come.
+func (s *Lines) IsOwned(r *outlier.Row) bool {
+	switch {
+	case r.Identity.To == 0:
+		return false
+	case r.Owner.Number > 0:
+		return s.owns(r.Owner)
+	}
+	return s.Out.Identity.TellsApart(r.Record) && s.Out.Identity.ComesAlone(r.Name)
+}

@@ -32,3 +32,17 @@ func (l *Lines) Reset() {
 		l.Out = outlier.NewCandidates()
 	}
 }
+
+// AddLevel counts the current line by its level, and returns that.
+func (s *Lines) AddLevel(known *drain.KnownLine) (level int) {
+	if s.Out == nil {
+		return lineclass.NoLevel
+	}
+	if known != nil {
+		level = int(known.Level)
+	} else {
+		level = s.Levels.LevelOf(&s.Line)
+	}
+	s.Levels.Add(level)
+	return level
+}

@@ -12,6 +12,7 @@ import (
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
+// Bounds of a line, and what the variables in it become.
 const (
 	MaxLineLen    = 1024 // bytes of a line that are looked at
 	MaxWords      = 40   // words of a line that are told apart
@@ -19,8 +20,8 @@ const (
 	addressDigits = 16   // of one of 64 bits
 	anyHex        = "<hex>"
 	anyID         = "<id>"
-	AnyTime       = "<time>"
-	AnyAddress    = "<ip>"
+	AnyTime       = "<time>" // a date, a time of day, or both
+	AnyAddress    = "<ip>"   // an IPv4 or IPv6 address
 	anyMAC        = "<mac>"
 	maxEnding     = 9 // bytes of what the name of a file ends with, with its dot
 )
@@ -55,12 +56,14 @@ type Line struct {
 	varying      [maxParts]varyingPart // room for those of one word
 }
 
+// NewLine returns a Line that has room for any line.
 func NewLine() Line {
 	return Line{
 		text: new([MaxLineLen + len(blanksAfter)]byte), Words: make([]Word, 0, MaxWords), known: newKnownWords(),
 	}
 }
 
+// Word is a word of a Line: where it is, its form, and its number.
 type Word struct {
 	From, To uint16 // in the line
 	wordForm        // but a path has a hash of its own
@@ -90,6 +93,7 @@ func (r digitRun) IsNone() bool { return r.to == 0 }
 // Part is what a byte is in a word, or in a line.
 type Part uint16
 
+// The parts, a bit for each.
 const (
 	blank Part = 1 << iota
 	Digit
@@ -100,7 +104,7 @@ const (
 	Colon   // likewise
 	Bar     // likewise
 	Bracket // that opens
-	Dot
+	Dot     // the sign
 )
 
 // Parts tells what each byte is.
@@ -204,6 +208,7 @@ func FileEnding(path []byte) []byte {
 // a line: longStart, and more than eight, as so many bytes are read at once
 const blanksAfter = "                                                "
 
+// Set makes a line the current one, and cuts it into words. It copies at most MaxLineLen bytes.
 func (m *Line) Set(line []byte) {
 	m.Take(line)
 	m.CutWords()
@@ -260,6 +265,8 @@ func withoutBranches(line []byte) []byte {
 	return line
 }
 
+// CutWords cuts the current line into at most MaxWords words and finds the form of each. If there
+// are more, Cut is set.
 func (m *Line) CutWords() {
 	text := m.Line[:len(m.Line)+len(blanksAfter)]
 	words, hash := m.Words[:0], uint64(1)
@@ -736,6 +743,7 @@ func timeLen(b []byte) int {
 	return ascii.EndOfRun(b, value.EndOfTime(b, n))
 }
 
+// UUIDLen is the length of a UUID as text, in bytes.
 const UUIDLen = len("xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx")
 
 // StartsWithUUID says whether b starts with the digits of a UUID (RFC 9562, 4). What follows them may be more.
@@ -853,6 +861,7 @@ const maxPhraseLen = 64 // bytes of one
 // LongestCount is how many digits a number may have that counts something.
 const LongestCount = 15
 
+// What a path and a number become.
 const (
 	AnyPath   = "<path>"
 	AnyNumber = "<num>"
@@ -881,6 +890,7 @@ func (w *Word) HasValue() bool { return w.isSeveral || !w.Number.IsNone() }
 // HasCount says whether all digits of the word are one number, written as numbers are.
 func (w *Word) HasCount() bool { return !w.Number.IsNone() && !w.isPadded }
 
+// Redacted is what a placeholder of redaction begins with: "[REDACTED:email]".
 const Redacted = "[REDACTED:"
 
 // GoesOnBefore says whether what is at i goes on with a word, or is part of a name as those of files are.

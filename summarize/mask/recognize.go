@@ -87,6 +87,7 @@ const (
 	stepNumberInText // in what was passed as text: it has as many digits in each line
 )
 
+// Clear forgets all lines: none is recognized until it is learnt again.
 func (a *Matchers) Clear() {
 	a.used, a.next, a.sets, a.short = 0, 0, [matcherSets]int16{}, false
 	clear(a.plain[:])

@@ -46,6 +46,8 @@ type Names struct {
 	At, Runs int
 }
 
+// Next returns the next run of letters, a part of Text; At is where it ends. ok is false if there
+// is none.
 func (n *Names) Next() (name []byte, ok bool) {
 	for {
 		start, end, isName := NextRun(n.Text, n.At)

@@ -31,14 +31,16 @@ type Failure struct {
 
 const MaxUnderFailure = 2 // lines that are told with a failure
 
+// BlockKind is of what kind a block of lines is.
 type BlockKind uint8
 
+// The kinds of blocks.
 const (
-	NoBlock BlockKind = iota
-	Trace
-	sourceTrace // as of Python: a frame may have lines of source under it
-	goTrace     // as of Go: a line that says so, and the calls under it
-	Hunk
+	NoBlock     BlockKind = iota
+	Trace                 // a stack trace: lines with "at" or "from" and a place in code
+	sourceTrace           // as of Python: a frame may have lines of source under it
+	goTrace               // as of Go: a line that says so, and the calls under it
+	Hunk                  // of a unified diff
 )
 
 // Add says to which block a line belongs, NoBlock if to none: so it is with the one before a trace.
@@ -80,6 +82,7 @@ func (b *Blocks) Add(line []byte) BlockKind {
 	return NoBlock
 }
 
+// IsIndented reports whether a line begins with a blank, and has more than that.
 func IsIndented(line []byte) bool { return len(line) > 1 && ascii.IsBlank(line[0]) }
 
 // isGoFrame says whether a line is one of those that Go's runtime prints of a call: the function with its arguments,

@@ -13,14 +13,15 @@ type Novelty struct {
 // noveltyReason is in the order of how much a reason tells.
 type noveltyReason uint8
 
+// The reasons, each of which tells more than those before it.
 const (
-	NotNovel noveltyReason = iota
-	NewLineForm
-	NewField
-	ErrorWord
-	NewType
-	FarOut
-	NewValue
+	NotNovel    noveltyReason = iota // nothing is new
+	NewLineForm                      // the first line of its form
+	NewField                         // the first record with the field
+	ErrorWord                        // a word that names an error
+	NewType                          // the first value of its type in the field
+	FarOut                           // a number more than FarOutSpans away from the typical ones
+	NewValue                         // a value that has not come before, in a field with few
 )
 
 const (

@@ -8,11 +8,12 @@ import (
 	"github.com/kfw-dev/kfw/summarize/surprise"
 )
 
+// Bounds of rare words.
 const (
-	mostWeight  = 4  // of one rare word
-	LeastWeight = .7 // a word that is new where half of the words are tells nothing
-	LeastWords  = 40 // before a word can be rare
-	LearntWords = 2000
+	mostWeight  = 4    // of one rare word
+	LeastWeight = .7   // a word that is new where half of the words are tells nothing
+	LeastWords  = 40   // before a word can be rare
+	LearntWords = 2000 // words after which a field is one of ids, and has no rare ones, if most were new
 )
 
 // Add notes a rare word if it is among those that tell most.

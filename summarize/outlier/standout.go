@@ -2,7 +2,6 @@ package outlier
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
@@ -13,7 +12,6 @@ import (
 	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/structure"
-	"github.com/kfw-dev/kfw/summarize/tabulate"
 	"github.com/kfw-dev/kfw/summarize/texttable"
 )
 
@@ -42,22 +40,22 @@ const (
 type ReasonKind uint8
 
 const (
-	ByNothing      ReasonKind = iota
-	ByValue                   // a value that is rare in a field with few
-	ByNumber                  // a number far from the bulk of them
-	ByNumberInText            // a number in a string far from those in its place in strings of the same form
-	ByField                   // a field that few records have
-	ByType                    // a type that is rare in its field
-	ByWords                   // words that are rare in a field or in lines of this form
-	ByForm                    // a form of line that is rare
-	ByLength                  // a number with more digits than others
-	ByError                   // a word that names an error
-	ByTime                    // a time that jumps
-	ByGap                     // a number that counts, and jumps
-	ByTrace                   // a stack trace whose first frame is rare
-	ByMisfit                  // a line among the rows of a table that is none
-	ByFew                     // a number that hardly came among few in lines of this form
-	ByOutcome                 // a line that says how a run ended
+	ByNothing      ReasonKind = iota // no reason
+	ByValue                          // a value that is rare in a field with few
+	ByNumber                         // a number far from the bulk of them
+	ByNumberInText                   // a number in a string far from those in its place in strings of the same form
+	ByField                          // a field that few records have
+	ByType                           // a type that is rare in its field
+	ByWords                          // words that are rare in a field or in lines of this form
+	ByForm                           // a form of line that is rare
+	ByLength                         // a number with more digits than others
+	ByError                          // a word that names an error
+	ByTime                           // a time that jumps
+	ByGap                            // a number that counts, and jumps
+	ByTrace                          // a stack trace whose first frame is rare
+	ByMisfit                         // a line among the rows of a table that is none
+	ByFew                            // a number that hardly came among few in lines of this form
+	ByOutcome                        // a line that says how a run ended
 )
 
 // Reason is why a record may stand out. What it says is weighed again when more is known.
@@ -88,112 +86,6 @@ type RareWord struct {
 	Hash   uint64
 	At     int // which word of its line or string it is
 	Weight float64
-}
-
-// cell is one scalar of a record.
-type cell struct {
-	Place int
-	Text  ascii.Span // JSON
-}
-
-// Row is what is kept of one record: its scalars, shortened, or its line.
-type Row struct {
-	Seq      int
-	Base     int // the place of the record itself
-	IsLine   bool
-	IsFirst  bool // of an array in a larger record: it does not go on from the one before
-	IsAround bool // it is the header of a table, or drawn around rows
-	Bytes    []byte
-	Line     ascii.Span // of bytes, when isLine
-	Cells    []cell
-	Key      ascii.Span // of a member of a map: its name
-	Reasons  []Reason
-	Form     int                // of the line: index of its template, -1 if it has none
-	Text     fields.LongestText // of its strings
-	Filled   int                // cells of the line, when it is a row of a table
-	Score    float64
-
-	Identity ascii.Span  // the line that says which record a name and its value is of
-	Owner    OwnerOfLine // the same where it is a heading of output
-	Record   uint64      // the key of that name, or the one that the line leads to; 0 for none
-	Name     uint64      // the key of the name of this line, if it is to come once in a record
-}
-
-func (r *Row) Reset(seq, base int) {
-	r.Seq, r.Base, r.Form, r.Filled, r.Score, r.Text = seq, base, -1, 0, 0, fields.LongestText{}
-	r.IsLine, r.IsFirst, r.IsAround, r.Line, r.Key, r.Identity = false, false, false, ascii.Span{}, ascii.Span{},
-		ascii.Span{}
-	r.Owner, r.Record, r.Name = OwnerOfLine{}, 0, 0
-	r.Bytes, r.Cells, r.Reasons = r.Bytes[:0], r.Cells[:0], r.Reasons[:0]
-}
-
-func (r *Row) Keep(from *Row) {
-	kept, cells, reasons := r.Bytes, r.Cells, r.Reasons
-	*r = *from
-	r.Bytes = append(kept[:0], from.Bytes...)
-	r.Cells = append(cells[:0], from.Cells...)
-	r.Reasons = append(reasons[:0], from.Reasons...)
-}
-
-// AddCell keeps a scalar of the record, while there is room.
-func (r *Row) AddCell(place int, value []byte) {
-	if len(r.Cells) < MaxCells && len(r.Bytes) < MaxRowLen {
-		r.Cells = append(r.Cells, cell{place, r.Put(value, MaxCellLen)})
-	}
-}
-
-// Put appends a JSON scalar, a long string shortened, and returns where it is: nowhere if there is no room for more.
-func (r *Row) Put(value []byte, most int) ascii.Span {
-	from := len(r.Bytes)
-	if from+min(len(value), most+len(`"`+jsonx.Ellipsis+`"`)) > RowCap {
-		return ascii.Span{}
-	}
-	if len(value) > most && value[0] == '"' {
-		r.Bytes = append(append(append(r.Bytes, '"'), jsonx.CutInside(jsonx.Inside(value), most)...),
-			jsonx.Ellipsis+`"`...)
-	} else if len(value) > most {
-		r.Bytes = append(r.Bytes, tabulate.LeftOutCell...)
-	} else {
-		r.Bytes = append(r.Bytes, value...)
-	}
-	return ascii.Span{From: from, To: len(r.Bytes)}
-}
-
-// Because notes a reason if it is among the best. Of those that tell nothing yet, an error may best do so later.
-func (r *Row) Because(why Reason) {
-	if len(r.Reasons) < MaxReasons {
-		r.Reasons = append(r.Reasons, why)
-		return
-	}
-	least := 0
-	for i := range r.Reasons {
-		if r.Reasons[i].Score < r.Reasons[least].Score {
-			least = i
-		}
-	}
-	if of := &r.Reasons[least]; why.Score > of.Score || why.Score == of.Score && why.By == ByError && of.By != ByError {
-		*of = why
-	}
-}
-
-// Rank puts the best reason first and adds up.
-func (r *Row) Rank() {
-	slices.SortStableFunc(r.Reasons, func(a, b Reason) int { return cmp.Compare(b.Score, a.Score) })
-	r.Score = 0
-	share, decay := sharePerReason, .5
-	if r.IsLine && r.Filled == 0 {
-		share, decay = shareInLine, 1
-	}
-	for i := range r.Reasons {
-		switch {
-		case r.Reasons[i].Score <= 0:
-		case i == 0:
-			r.Score = r.Reasons[i].Score
-		default:
-			r.Score += share * r.Reasons[i].Score
-			share *= decay
-		}
-	}
 }
 
 // Ends are the first and the last of the records at one place.
@@ -270,15 +162,6 @@ func NewCandidates() *Candidates {
 	}
 	return o
 }
-
-// newRow returns a row that has room for any.
-func newRow() *Row {
-	return &Row{Bytes: make([]byte, 0, RowCap), Cells: make([]cell, 0, MaxCells),
-		Reasons: make([]Reason, 0, MaxReasons)}
-}
-
-// RowCap is more than a row takes: its last cell, its name and its reasons come on top of MaxRowLen.
-const RowCap = MaxRowLen + (2+MaxReasons)*(MaxCellLen+fields.MaxValueLen)
 
 // ForgetForm makes the lines that are kept have no form whose template is that of others now.
 func (o *Candidates) ForgetForm(form int) {
@@ -358,4 +241,24 @@ func Sum(counts []int) (n int) {
 		n += c
 	}
 	return n
+}
+
+// KeepFailure keeps the current line as the last failure, and as the first if there was none, if a
+// mark says that it is an error.
+func (o *Candidates) KeepFailure() {
+	if !slices.ContainsFunc(o.Row.Reasons, func(why Reason) bool { return why.By == ByError && why.IsMarked }) {
+		return
+	}
+	if o.Failures[0].Seq == 0 {
+		o.Failures[0].Keep(o.Row)
+	}
+	o.Failures[1].Keep(o.Row)
+}
+
+// Latest is the record that came last.
+func (e *Ends) Latest() *Row {
+	if e.Count == 1 {
+		return &e.First
+	}
+	return e.Last
 }

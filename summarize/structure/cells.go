@@ -10,17 +10,18 @@ import (
 // An array may be a row: what its elements are is told by where they stand. [1700000000,"17.2"] has a time and a
 // value, and so has every one of its kind.
 const (
-	LeastCells = 2
-	MostCells  = 32
+	LeastCells = 2  // of a row
+	MostCells  = 32 // of a row: a longer array is a list
 )
 
 // cellsOf says whether the arrays at a place are rows.
 type cellsOf uint8
 
+// What arrays are: the first one at a place tells it for all.
 const (
-	NotKnown cellsOf = iota
-	OfRow
-	OfList
+	NotKnown cellsOf = iota // no array has come
+	OfRow                   // rows, each cell of which has a place
+	OfList                  // lists, all elements of which have one place
 )
 
 // CellNames are the names of the places of cells: gjson's, of the elements of an array.

@@ -31,6 +31,8 @@ type ArrayLook struct {
 	Bytes                    int
 }
 
+// Add adds what one array holds to what is known of those at its place. If the place is new, the
+// array counts only if it holds objects, and maxLooked places are not known yet.
 func (l *Look) Add(of ArrayLook) {
 	for i := range l.Arrays {
 		if a := &l.Arrays[i]; a.Place == of.Place {

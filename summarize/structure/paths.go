@@ -10,11 +10,12 @@ import (
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
+// Bounds of a tree, and nodes and names with a meaning of their own.
 const (
-	MaxDepth        = 16  // levels of nesting that are told apart
-	maxPathLen      = 160 // bytes of a path
-	RootNode        = 0
-	NoNode          = -1
+	MaxDepth        = 16     // levels of nesting that are told apart
+	maxPathLen      = 160    // bytes of a path
+	RootNode        = 0      // the record itself
+	NoNode          = -1     // no place, as where the tree is full
 	ElementName     = "\x00" // in the tree: any element of an array
 	OtherMemberName = "\x01" // in the tree: a member past its parent's cap
 	keysName        = "\x02" // in the tree: where the names are that lines begin with
@@ -67,6 +68,9 @@ func (t *PathTree) Reset() {
 	}
 }
 
+// NewPathTree returns a tree of the root alone. It grows up to maxNodes nodes, and those of names
+// that lines begin with. A record, and an element of an array, has up to rootMembers members with a
+// place of their own, another object up to maxMembers.
 func NewPathTree(maxNodes, rootMembers, maxMembers int) PathTree {
 	slots := 64
 	for slots < 2*maxNodes {
@@ -188,6 +192,9 @@ func (t *PathTree) Member(parent int, name []byte) int {
 	return t.Find(parent, []byte(OtherMemberName), true)
 }
 
+// Find returns the place of the member of parent that has a name, the canonical inside of a JSON
+// string. If there is none and add is set, Find adds it, with a copy of the name. It returns NoNode
+// if there is none and add is not set, the tree is full, or the path is too long.
 func (t *PathTree) Find(parent int, name []byte, add bool) int {
 	mask := len(t.Slots) - 1
 	slot := int(sketch.Hash(name)+uint64(parent)*sketch.PlaceFactor) & mask

@@ -8,13 +8,14 @@ import (
 	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
+// Bounds of a table. Lengths are in bytes.
 const (
-	MaxColumns  = 256
-	wholeCell   = 1 << 40 // no cap on the length of a cell
-	cellsOfLine = 4       // a row that is one value or a line may be so many cells long
-	longestCut  = 512     // the longest cell when not everything fits
-	ShortestCut = 40      // and the shortest
-	LeftOutCell = `"` + jsonx.Ellipsis + `"`
+	MaxColumns  = 256                        // members of one object that can be columns
+	wholeCell   = 1 << 40                    // no cap on the length of a cell
+	cellsOfLine = 4                          // a row that is one value or a line may be so many cells long
+	longestCut  = 512                        // the longest cell when not everything fits
+	ShortestCut = 40                         // and the shortest
+	LeftOutCell = `"` + jsonx.Ellipsis + `"` // the cell for a value of which nothing is shown
 )
 
 // Table is records laid out as rows. Its bytes are lent until the Tabulator is

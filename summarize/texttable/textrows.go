@@ -57,6 +57,7 @@ func (l *textLine) Record() structure.Record {
 	return structure.Record{Seq: l.Seq, Value: l.Text, IsText: true}
 }
 
+// Reset forgets all lines. The memory of t is used again.
 func (t *Table) Reset() {
 	*t = Table{
 		Columns: columns{All: t.Columns.All[:0]}, Candidate: t.Candidate, Row: rowCells{words: t.Row.words},
@@ -122,6 +123,8 @@ func (t *Table) Release() []textLine {
 	return held
 }
 
+// Hold keeps a copy of a line until it is known whether it is part of a table. The caller holds no
+// more than MaxHeld lines.
 func (t *Table) Hold(r structure.Record) {
 	h := &t.Held[t.HeldCount]
 	h.Seq, h.Text, h.IsRule = r.Seq, append(h.Text[:0], r.Value...), IsRule(r.Value)

@@ -97,8 +97,8 @@ func ExactPowerOfTen(n int) float64 {
 		1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}[n]
 }
 
-// Compare compares two JSON numbers exactly, whatever their length.
-func Compare(a, b []byte) int {
+// compareNumbers compares two JSON numbers exactly, whatever their length.
+func compareNumbers(a, b []byte) int {
 	na, nb := normalize(a), normalize(b)
 	switch {
 	case na.sign != nb.sign:
@@ -381,7 +381,7 @@ func (b *Bound) beyond(f float64, literal []byte, sign int) bool {
 	if f != b.Value {
 		return (f > b.Value) == (sign > 0)
 	}
-	return !bytes.Equal(literal, b.Literal) && Compare(literal, b.Literal) == sign
+	return !bytes.Equal(literal, b.Literal) && compareNumbers(literal, b.Literal) == sign
 }
 
 // Numbers keeps what the facts about a field's numbers need: count, range, sum, quantiles, and what

@@ -73,7 +73,7 @@ func (l *timeLayout) read(text []byte) (t Timestamp, ok bool) {
 			year += 100
 		}
 	}
-	t.Seconds = DaysOf(year, month, day)*SecondsOfDay + int64(hour*3600+minute*60+second)
+	t.Seconds = daysOf(year, month, day)*SecondsOfDay + int64(hour*3600+minute*60+second)
 	t.Yearless = l.years == 0
 	t.clockEnd = uint8(len(l.form))
 	return t, 0 < month && month <= 12 && 0 < day && day <= 31 && hour <= 24 && minute < 60 && second <= 60
@@ -167,7 +167,7 @@ func timeOfAmerica(text []byte) (t Timestamp, its []byte) {
 	if !ok || !isClock || month < 1 || month > 12 || day < 1 || day > 31 {
 		return t, nil
 	}
-	t.Seconds = DaysOf(int(year), int(month), int(day))*SecondsOfDay + clock%secondsOfHalf + int64(half)*secondsOfHalf
+	t.Seconds = daysOf(int(year), int(month), int(day))*SecondsOfDay + clock%secondsOfHalf + int64(half)*secondsOfHalf
 	return t, text[:length+len(" PM")]
 }
 
@@ -301,7 +301,7 @@ func SyslogTime(text []byte) (t Timestamp, n int) {
 	if !isMonth || !isDay {
 		return t, 0
 	}
-	return Timestamp{Seconds: DaysOf(0, month, day)*SecondsOfDay + timeOfDay(text[clock:]), Yearless: true,
+	return Timestamp{Seconds: daysOf(0, month, day)*SecondsOfDay + timeOfDay(text[clock:]), Yearless: true,
 		clockEnd: uint8(n)}, n
 }
 
@@ -393,7 +393,7 @@ func namedMonthTime(text []byte) (t Timestamp, ok bool) {
 	month, _ := MonthOf(text[3:])
 	day, _ := ParseDigits(text[:2])
 	year, _ := ParseDigits(text[7:11])
-	t.Seconds = DaysOf(year, month, day)*SecondsOfDay + timeOfDay(text[12:])
+	t.Seconds = daysOf(year, month, day)*SecondsOfDay + timeOfDay(text[12:])
 	if zone := text[NamedMonthLen:]; ascii.Matches(zone, " +dddd") || ascii.Matches(zone, " -dddd") {
 		east, _ := zoneOf(zone[1:len(" +0700")])
 		t.Seconds -= east

@@ -55,7 +55,7 @@ func ParseTimestamp(b []byte) (t Timestamp, ok bool) {
 	if !ok1 || !ok2 || !ok3 || month < 1 || month > 12 || day < 1 || day > 31 {
 		return t, false
 	}
-	t.Seconds = DaysOf(year, month, day) * SecondsOfDay
+	t.Seconds = daysOf(year, month, day) * SecondsOfDay
 	if b = b[length:]; len(b) == 0 {
 		return t, true
 	}
@@ -262,7 +262,7 @@ func dateOfWords(b []byte) (t Timestamp, ok bool) {
 			return t, false
 		}
 	}
-	t.Seconds += DaysOf(year, month, day) * SecondsOfDay
+	t.Seconds += daysOf(year, month, day) * SecondsOfDay
 	return t, year > 0 && month > 0 && 0 < day && day <= time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0,
 		time.UTC).Day()
 }
@@ -319,9 +319,9 @@ func ParseDigits(b []byte) (n int, ok bool) {
 // SecondsOfDay is the length of a day without leap seconds.
 const SecondsOfDay = 24 * 3600
 
-// DaysOf counts from 0000-03-01 in the proleptic Gregorian calendar: years that
+// daysOf counts from 0000-03-01 in the proleptic Gregorian calendar: years that
 // begin in March have their leap day at the end.
-func DaysOf(year, month, day int) int64 {
+func daysOf(year, month, day int) int64 {
 	if month <= 2 {
 		year--
 		month += 12
@@ -397,7 +397,7 @@ func (t Timestamp) Distance(u Timestamp) float64 {
 // leap year: they may be of another one, or one of them of the next.
 func (t Timestamp) apartInYears(u Timestamp, seconds float64) float64 {
 	const secondsOfYear = 366 * SecondsOfDay
-	firstOfMarch := DaysOf(0, 3, 1) * SecondsOfDay
+	firstOfMarch := daysOf(0, 3, 1) * SecondsOfDay
 	least := min(seconds, secondsOfYear-seconds)
 	if early, late := min(t.Seconds, u.Seconds), max(t.Seconds, u.Seconds); early < firstOfMarch-SecondsOfDay &&
 		late >= firstOfMarch {

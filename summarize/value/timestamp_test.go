@@ -28,7 +28,7 @@ func FuzzTimestamp(f *testing.F) {
 		if !ok {
 			t.Fatalf("%q is not taken for a time", text)
 		}
-		epoch := DaysOf(1970, 1, 1) * 86400
+		epoch := daysOf(1970, 1, 1) * 86400
 		if got.Seconds-epoch != want.Unix() || int(got.Nanos) != want.Nanosecond() || !got.zoned {
 			t.Errorf("%q is %d s and %d ns, want %d and %d", text, got.Seconds-epoch, got.Nanos, want.Unix(),
 				want.Nanosecond())
@@ -84,11 +84,11 @@ func TestOrderOfDates(t *testing.T) {
 }
 
 func TestTimeRangeComparesAcrossZones(t *testing.T) {
-	if east, _ := ParseTimestamp([]byte("02/Jan/2006:15:04:05 +0130")); east.Seconds != DaysOf(2006, 1,
+	if east, _ := ParseTimestamp([]byte("02/Jan/2006:15:04:05 +0130")); east.Seconds != daysOf(2006, 1,
 		2)*86400+(13*60+34)*60+5 || !east.zoned {
 		t.Errorf("%+v", east)
 	}
-	if west, _ := ParseTimestamp([]byte("02/Jan/2006:15:04:05 -0700")); west.Seconds != DaysOf(2006, 1,
+	if west, _ := ParseTimestamp([]byte("02/Jan/2006:15:04:05 -0700")); west.Seconds != daysOf(2006, 1,
 		2)*86400+(22*60+4)*60+5 || !west.zoned {
 		t.Errorf("%+v", west)
 	}
@@ -117,7 +117,7 @@ func TestTimesWithTheNameOfTheirMonth(t *testing.T) {
 		"2 Jan 2006 15:04:05",
 		"Jan 2, 2006", "02 Jan 2006", "2 January 2006", "Jan 02 2006", "Mon Jan _2 15:04:05 UTC 2006",
 	}
-	epoch := DaysOf(1970, 1, 1) * 86400
+	epoch := daysOf(1970, 1, 1) * 86400
 	source := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
 		zone := time.UTC

@@ -58,11 +58,13 @@ type Error struct {
 	What    string
 }
 
+// Error implements error. It names the program, and no argument.
 func (e *Error) Error() string { return "tokenizer: " + e.Program + ": " + e.What }
 
 // A NotStarted is a program that could not be started.
 type NotStarted struct{ Reason string }
 
+// Error implements error.
 func (e *NotStarted) Error() string { return "tokenizer: " + e.Reason }
 
 // Counter asks a program. It is for one goroutine, except that Kill is for any.
