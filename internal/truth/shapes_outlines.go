@@ -11,7 +11,8 @@ func source(r *rand.Rand) Response {
 	b := newBuilder(r)
 	name := func() string { return pick(r, "amber", "birch", "cedar", "dune", "ember") + fmt.Sprint(b.IntN(900)) }
 	language := b.IntN(4)
-	b.line("%s", []string{"package orchard", `"""Reads orchards."""`, "import { tree } from './tree'", "use std::fmt;"}[language])
+	b.line("%s", []string{"package orchard",
+		`"""Reads orchards."""`, "import { tree } from './tree'", "use std::fmt;"}[language])
 	for range b.between(20, 60) {
 		b.line("")
 		switch language {

@@ -294,7 +294,8 @@ func (p *textReader) notable(s *Said, chunk int, rest string) {
 var (
 	aTemplate = regexp.MustCompile(`^(\d+)(~?) x (.*?)(?: \((\d+)~?(?: to (\d+))?\))?$`)
 	ofLines   = "lines rows headers more_keys traces trace_lines hunks hunk_lines added removed levels first_words start " +
-		"more_templates more_lines words~ from to from~ to~ shape files commits more_outline"
+		"more_templates more_lines words~ from to from~ to~ " +
+		"shape files commits more_outline"
 	anEntry = regexp.MustCompile(
 		`^(\d+): (.*?)(?: \((?:(new|deleted|renamed|binary)(?:, )?)?(?:\+(\d+) -(\d+))?(?:(\d+) hits?)?\))?$`)
 	ofRecords = "records at more_fields more_fields~"

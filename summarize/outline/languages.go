@@ -56,7 +56,8 @@ func beginsWithUnderscore(name []byte) bool {
 // languages are those that are known. Of two that as many lines declare something in, the first one has the text.
 var languages = [...]language{
 	{
-		name: "Go", files: ".go ", comments: []string{"//", "/*"}, imports: []string{"import"}, ends: endsOfBraces + `"`,
+		name: "Go", files: ".go ",
+		comments: []string{"//", "/*"}, imports: []string{"import"}, ends: endsOfBraces + `"`,
 		heads: []head{
 			{"package", tellsPackage, true, ""}, {"type", tellsType, true, ""}, {"func", tellsFunction, true, "(["},
 			{"const", tellsValue, true, ""}, {"var", tellsValue, true, ""},
@@ -64,26 +65,32 @@ var languages = [...]language{
 		isOwn: beginsLow,
 	},
 	{
-		name: "Python", files: ".py .pyi ", comments: []string{"#"}, imports: []string{"import", "from"}, docAfter: `"`,
+		name: "Python", files: ".py .pyi ",
+		comments: []string{"#"}, imports: []string{"import", "from"}, docAfter: `"`,
 		modifiers: []string{"async"}, ends: ":()[]{},=\"'\\",
 		heads: []head{{"class", tellsType, false, ""}, {"def", tellsFunction, false, ""}},
 		isOwn: beginsWithUnderscore,
 	},
 	{
-		name: "TypeScript", files: ".ts .tsx .js .jsx .mjs .cjs .vue ", comments: []string{"//", "/*"}, imports: []string{"import"}, style: asMethod, ends: endsOfBraces + "`'",
-		modifiers: []string{"export", "default", "declare", "abstract", "async", "public", "private", "protected", "static",
+		name: "TypeScript", files: ".ts .tsx .js .jsx .mjs .cjs .vue ",
+		comments: []string{"//", "/*"}, imports: []string{"import"}, style: asMethod, ends: endsOfBraces + "`'",
+		modifiers: []string{"export", "default", "declare", "abstract", "async", "public", "private",
+			"protected", "static",
 			"readonly", "override", "get", "set"},
 		heads: []head{
 			{"class", tellsType, false, ""}, {"interface", tellsType, false, ""}, {"type", tellsType, true, ""},
-			{"enum", tellsType, false, ""}, {"namespace", tellsType, false, ""}, {"function", tellsFunction, false, "*"},
+			{"enum", tellsType, false, ""}, {"namespace", tellsType, false, ""}, {"function", tellsFunction,
+				false, "*"},
 			{"const", tellsValue + .3, true, "{"}, {"let", tellsValue, true, ""}, {"var", tellsValue, true, ""},
 			{"module.exports", tellsValue, true, "=."}, {"exports", tellsValue, true, "."},
-			{"describe", tellsValue, false, onlyCalls}, {"it", tellsValue, false, onlyCalls}, {"test", tellsValue, false, onlyCalls},
+			{"describe", tellsValue, false, onlyCalls}, {"it", tellsValue, false, onlyCalls}, {"test",
+				tellsValue, false, onlyCalls},
 		},
 		isOwn: beginsWithUnderscore,
 	},
 	{
-		name: "Rust", files: ".rs ", comments: []string{"//", "/*", "#["}, imports: []string{"use", "extern crate"}, ends: endsOfBraces,
+		name: "Rust", files: ".rs ",
+		comments: []string{"//", "/*", "#["}, imports: []string{"use", "extern crate"}, ends: endsOfBraces,
 		modifiers: []string{"pub", "async", "unsafe", "const", "default", `extern "C"`}, visibility: true,
 		heads: []head{
 			{"fn", tellsFunction, false, ""}, {"struct", tellsType, false, ""}, {"enum", tellsType, false, ""},
@@ -93,16 +100,20 @@ var languages = [...]language{
 		},
 	},
 	{
-		name: "Java", files: ".java ", comments: []string{"//", "/*", "@"}, imports: []string{"import"}, style: inType, ends: endsOfBraces,
-		modifiers: []string{"public", "private", "protected", "static", "final", "abstract", "synchronized", "native",
+		name: "Java", files: ".java ",
+		comments: []string{"//", "/*", "@"}, imports: []string{"import"}, style: inType, ends: endsOfBraces,
+		modifiers: []string{"public", "private", "protected", "static", "final", "abstract",
+			"synchronized", "native",
 			"default", "sealed", "non-sealed", "strictfp"},
 		heads: []head{
-			{"package", tellsPackage, true, ""}, {"class", tellsType, false, ""}, {"interface", tellsType, false, ""},
+			{"package", tellsPackage, true, ""}, {"class", tellsType, false, ""}, {"interface", tellsType,
+				false, ""},
 			{"enum", tellsType, false, ""}, {"record", tellsType, false, ""}, {"@interface", tellsType, false, ""},
 		},
 	},
 	{
-		name: "C", files: ".c .h ", comments: []string{"//", "/*"}, imports: []string{"#include", "# include"}, style: atStart, ends: endsOfBraces,
+		name: "C", files: ".c .h ",
+		comments: []string{"//", "/*"}, imports: []string{"#include", "# include"}, style: atStart, ends: endsOfBraces,
 		modifiers: []string{"static", "inline", "extern", "const", "typedef"},
 		heads: []head{
 			{"struct", tellsType, true, "{"}, {"union", tellsType, true, "{"}, {"enum", tellsType, true, "{"},
@@ -110,47 +121,58 @@ var languages = [...]language{
 		},
 	},
 	{
-		name: "C++", files: ".cc .cpp .cxx .hpp .hh ", comments: []string{"//", "/*"}, imports: []string{"#include", "using"}, style: atStart, ends: endsOfBraces,
+		name: "C++", files: ".cc .cpp .cxx .hpp .hh ",
+		comments: []string{"//", "/*"}, imports: []string{"#include", "using"}, style: atStart, ends: endsOfBraces,
 		modifiers: []string{"static", "inline", "extern", "const", "constexpr", "virtual", "explicit", "typedef"},
 		heads: []head{
-			{"class", tellsType, false, ""}, {"struct", tellsType, false, ""}, {"namespace", tellsPackage, false, "{"},
+			{"class", tellsType, false, ""}, {"struct", tellsType, false, ""}, {"namespace", tellsPackage,
+				false, "{"},
 			{"enum", tellsType, false, ""}, {"template", tellsValue, false, "<"}, {"union", tellsType, false, ""},
 			{"#define", tellsValue * .7, true, ""},
 		},
 	},
 	{
-		name: "C#", files: ".cs ", comments: []string{"//", "/*", "["}, imports: []string{"using"}, style: inType, ends: endsOfBraces,
+		name: "C#", files: ".cs ",
+		comments: []string{"//", "/*", "["}, imports: []string{"using"}, style: inType, ends: endsOfBraces,
 		modifiers: []string{"public", "private", "protected", "internal", "static", "sealed", "abstract", "partial",
 			"readonly", "virtual", "override", "async", "unsafe"},
 		heads: []head{
-			{"namespace", tellsPackage, false, ""}, {"class", tellsType, false, ""}, {"interface", tellsType, false, ""},
+			{"namespace", tellsPackage, false, ""}, {"class", tellsType, false, ""}, {"interface",
+				tellsType, false, ""},
 			{"struct", tellsType, false, ""}, {"enum", tellsType, false, ""}, {"record", tellsType, false, ""},
 			{"delegate", tellsFunction, false, ""},
 		},
 	},
 	{
-		name: "Kotlin", files: ".kt .kts ", comments: []string{"//", "/*", "@"}, imports: []string{"import"}, ends: endsOfBraces,
-		modifiers: []string{"public", "private", "protected", "internal", "open", "abstract", "sealed", "data", "enum",
+		name: "Kotlin", files: ".kt .kts ",
+		comments: []string{"//", "/*", "@"}, imports: []string{"import"}, ends: endsOfBraces,
+		modifiers: []string{"public", "private", "protected", "internal", "open", "abstract", "sealed",
+			"data", "enum",
 			"override", "suspend", "inline", "companion", "lateinit", "const", "operator", "infix", "tailrec"},
 		heads: []head{
-			{"package", tellsPackage, true, ""}, {"class", tellsType, false, ""}, {"interface", tellsType, false, ""},
+			{"package", tellsPackage, true, ""}, {"class", tellsType, false, ""}, {"interface", tellsType,
+				false, ""},
 			{"object", tellsType, false, "{"}, {"fun", tellsFunction, false, "<"}, {"val", tellsValue, true, ""},
 			{"var", tellsValue, true, ""}, {"typealias", tellsValue, true, ""},
 		},
 	},
 	{
-		name: "Swift", files: ".swift ", comments: []string{"//", "/*", "@"}, imports: []string{"import"}, ends: endsOfBraces,
+		name: "Swift", files: ".swift ",
+		comments: []string{"//", "/*", "@"}, imports: []string{"import"}, ends: endsOfBraces,
 		modifiers: []string{"public", "private", "fileprivate", "internal", "open", "static", "final", "override",
 			"mutating", "class func", "indirect", "convenience", "required", "async"}, visibility: true,
 		heads: []head{
 			{"class", tellsType, false, ""}, {"struct", tellsType, false, ""}, {"enum", tellsType, false, ""},
-			{"protocol", tellsType, false, ""}, {"extension", tellsType, false, ""}, {"actor", tellsType, false, ""},
-			{"func", tellsFunction, false, ""}, {"init", tellsFunction, false, onlyCalls}, {"let", tellsValue, true, ""},
+			{"protocol", tellsType, false, ""}, {"extension", tellsType, false, ""}, {"actor", tellsType,
+				false, ""},
+			{"func", tellsFunction, false, ""}, {"init", tellsFunction, false, onlyCalls}, {"let",
+				tellsValue, true, ""},
 			{"var", tellsValue, true, ""}, {"typealias", tellsValue, true, ""},
 		},
 	},
 	{
-		name: "Ruby", files: ".rb ", comments: []string{"#"}, imports: []string{"require", "require_relative"}, ends: "|,(){}[]",
+		name: "Ruby", files: ".rb ",
+		comments: []string{"#"}, imports: []string{"require", "require_relative"}, ends: "|,(){}[]",
 		modifiers: []string{"private", "protected"},
 		heads: []head{
 			{"module", tellsType, false, ""}, {"class", tellsType, false, ""}, {"def", tellsFunction, false, ""},
@@ -158,7 +180,8 @@ var languages = [...]language{
 		},
 	},
 	{
-		name: "PHP", files: ".php ", comments: []string{"//", "/*", "#"}, imports: []string{"use", "require", "require_once", "include"},
+		name: "PHP", files: ".php ",
+		comments: []string{"//", "/*", "#"}, imports: []string{"use", "require", "require_once", "include"},
 		ends:      endsOfBraces,
 		modifiers: []string{"public", "private", "protected", "static", "final", "abstract", "readonly"},
 		heads: []head{
@@ -168,22 +191,26 @@ var languages = [...]language{
 		},
 	},
 	{
-		name: "Perl", files: ".pl .pm ", comments: []string{"#"}, imports: []string{"use", "require"}, ends: ";{}(),",
+		name: "Perl", files: ".pl .pm ",
+		comments: []string{"#"}, imports: []string{"use", "require"}, ends: ";{}(),",
 		heads: []head{
 			{"package", tellsType, true, ""}, {"sub", tellsFunction, true, ""}, {"our", tellsValue, true, "($@%"},
 		},
 		isOwn: beginsWithUnderscore,
 	},
 	{
-		name: "shell", files: ".sh .bash ", comments: []string{"#"}, imports: []string{"source", "."}, style: asShell, ends: ";{}()\\&|\"'",
+		name: "shell", files: ".sh .bash ",
+		comments: []string{"#"}, imports: []string{"source", "."}, style: asShell, ends: ";{}()\\&|\"'",
 		modifiers: []string{"export", "readonly", "local"},
 		heads:     []head{{"function", tellsFunction, true, ""}},
 	},
 	{
-		name: "SQL", files: ".sql ", comments: []string{"--", "/*"}, ends: ";(),",
+		name: "SQL", files: ".sql ",
+		comments: []string{"--", "/*"}, ends: ";(),",
 		heads: []head{
 			{"CREATE", tellsType, true, ""}, {"create", tellsType, true, ""}, {"ALTER", tellsFunction, true, ""},
-			{"alter", tellsFunction, true, ""}, {"DROP", tellsFunction, true, ""}, {"drop", tellsFunction, true, ""},
+			{"alter", tellsFunction, true, ""}, {"DROP", tellsFunction, true, ""}, {"drop", tellsFunction,
+				true, ""},
 		},
 	},
 }

@@ -108,7 +108,8 @@ func (s *search) add(l *line) {
 // cutHit cuts a line after its path and the number of the line. path is nil if it has none, and isHit is false in the
 // lines around a hit, whose parts have "-" between them.
 func cutHit(text []byte) (path, rest []byte, isHit bool) {
-	if digits := ascii.LeadingDigits(text); digits > 0 && digits < len(text) && (text[digits] == ':' || text[digits] == '-') {
+	if digits := ascii.LeadingDigits(text); digits > 0 && digits < len(text) &&
+		(text[digits] == ':' || text[digits] == '-') {
 		return nil, text[digits+1:], text[digits] == ':'
 	}
 	for at := 1; at < len(text); at++ {

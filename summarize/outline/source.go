@@ -361,7 +361,7 @@ func (g *language) callsDeclare(l *line, rest []byte, modified bool) bool {
 		switch {
 		case isNameByte(c) || c == '~' || c == '#':
 			end := at
-			for end < open && (isNameByte(rest[end]) || rest[end] == ':' || rest[end] == '.' || rest[end] == '~' || rest[end] == '#') {
+			for end < open && (isNameByte(rest[end]) || strings.IndexByte(":.~#", rest[end]) >= 0) {
 				end++
 			}
 			if isControl[ascii.LentString(rest[at:end])] {
