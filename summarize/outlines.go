@@ -1,10 +1,12 @@
 package summarize
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/facts"
+	"github.com/kfw-dev/kfw/summarize/mask"
 	"github.com/kfw-dev/kfw/summarize/outlier"
 	"github.com/kfw-dev/kfw/summarize/outline"
 	"github.com/kfw-dev/kfw/summarize/structure"
@@ -24,6 +26,43 @@ func (s *Summary) addToOutline(r structure.Record) {
 	if s.outline != nil && r.IsText && !r.GoesOn {
 		s.outline.Add(r.Seq, r.Value)
 	}
+}
+
+// outlineAlone says whether a response is told by its outline alone, whatever is still to come: then lines are read for
+// nothing else.
+type outlineAlone uint8
+
+const (
+	outlineOpen  outlineAlone = iota // it is not known yet
+	outlineWhole                     // it is
+	outlinePart                      // it is not
+)
+
+// isOutlineAlone reports whether what comes is read for the outline alone.
+func (s *Summary) isOutlineAlone() bool {
+	if s.alone == outlineOpen && s.outline != nil && s.outline.IsDecided() {
+		s.lines.settle()
+		s.alone = outlinePart
+		if shape := s.shape(); shape == outline.Source || shape == outline.Document {
+			s.alone = outlineWhole
+		}
+	}
+	return s.alone == outlineWhole
+}
+
+// addToOutlineAlone takes in a chunk as a line, or as a part of one.
+func (s *Summary) addToOutlineAlone(r structure.Record) {
+	s.records++
+	if r.GoesOn {
+		s.lines.partsOfLines++
+		return
+	}
+	s.text.Count++
+	if r.IsText && bytes.IndexByte(r.Value, mask.Escape) >= 0 {
+		s.lines.unescaped = mask.AppendWithoutEscapes(s.lines.unescaped[:0], r.Value)
+		r.Value = s.lines.unescaped
+	}
+	s.outline.Add(r.Seq, r.Value)
 }
 
 // shape returns the shape by which the response is told, Lines if that is by its records, its fields and templates.

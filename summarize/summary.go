@@ -36,6 +36,7 @@ type Summary struct {
 	places  places.Places
 	text    lineset.Lines
 	outline *outline.Outline // of the lines; nil in a Summary of a window
+	alone   outlineAlone     // whether nothing else is told of the lines
 
 	values   recordReader
 	strings  stringReader
@@ -117,6 +118,10 @@ func (s *teller) isToldElsewhere(t *drain.Template) bool {
 // Add takes one record in. It returns why the record stands out from all that came before it, a short phrase that may
 // name a field and a value of it, and of which kind that is, or "" if it does not.
 func (s *Summary) Add(r structure.Record) (why, kind string) {
+	if s.isOutlineAlone() {
+		s.addToOutlineAlone(r)
+		return "", ""
+	}
 	s.records++
 	s.strings.heldTexts = s.strings.heldTexts[:0]
 	s.watcher.novelty.Reason = outlier.NotNovel

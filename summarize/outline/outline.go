@@ -110,6 +110,9 @@ func (o *Outline) Add(number int, text []byte) {
 	}
 }
 
+// IsDecided reports whether what comes no longer changes which shape the lines have.
+func (o *Outline) IsDecided() bool { return o.decided }
+
 // leading returns the shape that the lines so far have, nil if none is sure.
 func (o *Outline) leading() shape {
 	if o.decided {
