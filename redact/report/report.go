@@ -10,8 +10,8 @@ import (
 type Report struct {
 	Rules    *catalogue.Set
 	Held     *Held                                         // the value that is held, if one is
-	Observed func(rule string, at Place, why names.Reason) // is called for each match; nil: nobody asks
-	Hide     func(Part)                                    // is called for each part of one; nil: nobody asks
+	Observed func(rule string, at Place, why names.Reason) // is called for each match; may be nil
+	Hide     func(Part)                                    // is called for each part of a match; may be nil
 }
 
 // Tell tells of a match, once what is held before it is decided.
