@@ -11,8 +11,6 @@
 //	token.go       numbers, words, escapes, and the end of a key
 //	swallow.go     the value of a sensitive key, which is dropped as a whole
 //	heldpair.go    the value of a pair that comes before its name
-//	report.go      what was found and hidden, in the order of the input
-//	place.go       where in the input a match is
 //	text.go        Text: one decoded text; finds matches, holds back what may still become one
 //	stage.go       what is written in another way than it reads, and what is packed
 //	known.go       names that were read before, and are not read again
@@ -27,7 +25,8 @@
 // that are lists, gitleaks reads files of rules, catalogue has the rules and compiles them, match
 // keeps what was found in a text, lines finds values whose name stands on another line, marker
 // writes what stands in its place, fieldpath follows the names of a record, selection drops the
-// fields of a record that were not asked for, clean finds whole lines that hold nothing.
+// fields of a record that were not asked for, clean finds whole lines that hold nothing, report
+// tells what was found in the order of the input.
 //
 // Four things hold for all of it. What is a match is a function of the text alone, never of the
 // cuts. A rule is asked only where one of its anchors stands, and looks at a bounded stretch around

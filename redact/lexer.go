@@ -12,6 +12,7 @@ import (
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/lines"
 	"github.com/kfw-dev/kfw/redact/names"
+	"github.com/kfw-dev/kfw/redact/report"
 	"github.com/kfw-dev/kfw/redact/structure"
 )
 
@@ -52,14 +53,14 @@ type filter struct {
 	grid    structure.Grid
 	secret  structure.SecretObject
 	lines   lex.JSONLines
-	held    heldPair
+	held    report.Held
 	carried carried
 	swallow swallowing
 	clean   clean.Finder
 
-	position // at the start of a step
-	paths    fieldPaths
-	report   report
+	report.Position // at the start of a step
+	paths           fieldPaths
+	report          report.Report
 }
 
 // lastSigns is what the tokens before the current one were.
@@ -94,7 +95,7 @@ type nextValue struct {
 func newFilter(r *catalogue.Set, t *Text) *filter {
 	f := &filter{rules: r, text: t, outLimit: math.MaxInt, scratch: make([]byte, 0, 4*detect.MaxNumber)}
 	f.clean = clean.New(r, &t.around)
-	f.report = report{rules: r, held: &f.held}
+	f.report = report.Report{Rules: r, Held: &f.held}
 	f.paths.allowed = r.Paths
 	if r.Paths != nil {
 		f.followPath()
@@ -117,10 +118,10 @@ const maxCarried = 16
 
 // observe has found called with the rule, the place and the reason of each match.
 func (f *filter) observe(found func(rule string, at Place, why names.Reason)) {
-	f.report.observed = found
+	f.report.Observed = found
 	f.text.matches.Observed = func(rule int, offset int64, why names.Reason) {
 		why.Path = f.pathHere()
-		f.report.tell(rule, f.place(offset), why)
+		f.report.Tell(rule, f.PlaceOf(offset), why)
 	}
 }
 
@@ -135,13 +136,13 @@ func (f *filter) lead(part []byte) {
 }
 
 // pass goes on after what was taken in.
-func (f *filter) pass(part []byte) { f.position.pass(part, f.report.observed != nil) }
+func (f *filter) pass(part []byte) { f.Position.Pass(part, f.report.Observed != nil) }
 
 // start makes f ready for an input.
 func (f *filter) start(format Format) {
 	f.scratch = f.text.Flush(f.scratch[:0])
 	f.format = format
-	f.held.state = notHeld
+	f.held.Forget()
 	f.carried, f.next.member = carried{}, 0
 	f.text.markers.NewRecord()
 	f.newLine()
@@ -164,9 +165,7 @@ func (f *filter) newLine() {
 	f.next.under, f.lines = structure.Under{}, lex.JSONLines{}
 	f.grid.End()
 	f.secret = structure.SecretObject{}
-	if f.held.is() {
-		f.held.state = heldDecided
-	}
+	f.held.GiveUp()
 	f.seen.begins = false
 	f.next.command.End()
 	f.token.size, f.seen.indented = 0, false
@@ -193,8 +192,8 @@ func (f *filter) feed(dst, src []byte) ([]byte, int) {
 	}
 	switch f.state {
 	case inString, inEscape, inText:
-		if f.held.is() {
-			f.held.output = f.text.settle(f.held.output)
+		if f.held.Is() {
+			f.held.Output = f.text.settle(f.held.Output)
 		} else {
 			dst = f.text.settle(dst)
 		}
@@ -251,13 +250,13 @@ func (f *filter) step(dst, src []byte) ([]byte, int) {
 		switch {
 		case n == len(src):
 		case isHidden:
-			dst = f.endField(dst, f.offset+int64(n))
+			dst = f.endField(dst, f.Offset+int64(n))
 			f.state, f.seen.hidden = between, true
 		case lex.EndsToken(src[n]):
 			f.state, f.seen.hidden = between, false
 		default:
 			f.state = inText
-			f.text.in.Offset = f.offset + int64(n)
+			f.text.in.Offset = f.Offset + int64(n)
 			f.text.in.Passed(f.token.bytes[:f.token.size])
 			f.text.nested.beginLine()
 		}
@@ -295,7 +294,7 @@ func (f *filter) lineStart(dst, src []byte) ([]byte, int) {
 		return dst, 1
 	case f.token.size > 0:
 		f.state = inWord
-		f.token.begin = f.offset - int64(f.token.size)
+		f.token.begin = f.Offset - int64(f.token.size)
 	case lex.Blank.Has(c):
 		n := lex.Blank.Run(src, 0, len(src))
 		f.seen.indented = true
@@ -319,7 +318,7 @@ func (f *filter) lineStart(dst, src []byte) ([]byte, int) {
 func (f *filter) beginText() {
 	f.state = inText
 	f.text.introduceLine()
-	f.text.in.Offset = f.offset
+	f.text.in.Offset = f.Offset
 	f.text.beginYAML()
 	f.text.nested.beginLine()
 }
@@ -343,7 +342,7 @@ func (f *filter) bracketPart(dst, src []byte) ([]byte, int) {
 		f.text.introduceLine()
 		f.text.beginYAML()
 		f.text.stageBefore("[")
-		f.text.in.Offset = f.offset
+		f.text.in.Offset = f.Offset
 		f.text.nested.beginLine()
 	}
 	return dst, 0
@@ -360,8 +359,8 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	switch c {
 	case '\n':
 		f.seen.hidden = false
-		if f.held.is() && f.format != JSON && f.lines.Depth == 0 {
-			f.held.state = heldDecided // the object, which is broken, does not go on in the next line
+		if f.format != JSON && f.lines.Depth == 0 {
+			f.held.GiveUp() // the object, which is broken, does not go on in the next line
 		}
 		switch {
 		case isSpilled || f.format != JSON && f.lines.End():
@@ -383,13 +382,13 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	}
 	if isSpilled {
 		f.state = inText
-		f.text.in.Offset = f.offset
+		f.text.in.Offset = f.Offset
 		f.text.nested.beginLine()
 		return dst, 0
 	}
 	if f.next.under.Depth > 0 && !f.next.under.Follows(c) && f.next.under.Holds() {
 		f.state = swallowLine
-		return f.brokenField(dst, &f.next.under.Phrase, f.offset), 0
+		return f.brokenField(dst, &f.next.under.Phrase, f.Offset), 0
 	}
 	colon, isString, isFirst := f.seen.colon, f.seen.lone, f.seen.begins
 	f.seen.colon, f.seen.lone = c == ':', c == '"' && !colon
@@ -428,7 +427,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	case '"':
 		f.next.key = nil
 		if whole {
-			f.beginField(swallowString, f.offset+1)
+			f.beginField(swallowString, f.Offset+1)
 			f.swallow.content, f.swallow.escaped, f.swallow.broken = false, false, false
 			return dst, 1
 		}
@@ -445,11 +444,11 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 			f.text.context = &f.next.given
 		}
 		f.next.argument = names.Phrase{}
-		f.text.in.Offset = f.offset + 1
+		f.text.in.Offset = f.Offset + 1
 		f.text.nested.beginString()
 		f.state, f.seen.isValue, f.seen.marked = inString, colon, f.text.markers.Written
 		if colon && f.text.context == nil {
-			f.holdValue(len(dst)+1, f.offset+1, true)
+			f.holdValue(len(dst)+1, f.Offset+1, true)
 		}
 		if f.carried.records > 0 &&
 			(f.carried.inRow || colon && f.next.member != 0 && f.carried.member == f.next.member) {
@@ -459,7 +458,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	case '{', '[':
 		f.next.key, f.next.argument = nil, names.Phrase{}
 		f.next.command.End()
-		f.held.open()
+		f.held.Open()
 		f.grid.Open(c == '[', colon, isFirst, f.text.name.ending)
 		part := names.NoPart
 		if colon {
@@ -470,7 +469,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		}
 		if f.next.under.IsFull() {
 			f.next.pending = &f.next.under.Phrase
-			f.beginField(swallowContainer, f.offset)
+			f.beginField(swallowContainer, f.Offset)
 			f.text.markers.Read(src[:1])
 			f.swallow.depth, f.swallow.quoted, f.swallow.escaped, f.swallow.value, f.swallow.broken = 1, false,
 				false, false, false
@@ -523,7 +522,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		} else {
 			f.grid.Close()
 			f.secret.Close()
-			f.held.close()
+			f.held.Close()
 			if f.next.under.Depth > 0 {
 				f.next.under.Close()
 			}
@@ -540,13 +539,13 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 			return withBlanks(dst, src)
 		}
 	default:
-		f.state, f.token.size, f.token.begin = inWord, 0, f.offset
+		f.state, f.token.size, f.token.begin = inWord, 0, f.Offset
 		f.next.argument = names.Phrase{}
 		f.grid.ReadScalar()
 		if c == '-' || lex.Digits.Has(c) {
 			f.state = inNumber
 			if colon && f.next.pending == nil {
-				f.holdValue(len(dst), f.offset, false)
+				f.holdValue(len(dst), f.Offset, false)
 			}
 		}
 		f.seen.bracket = bracket // the word follows it
@@ -578,7 +577,7 @@ func (f *filter) isSettled() bool {
 	v := &f.next
 	return v.key == nil && v.pending == nil && !v.argument.IsArgument && v.paired == nil && v.under.Depth == 0 &&
 		!v.command.IsOpen() && !f.seen.colon && !f.seen.lone && !f.seen.begins && len(f.text.name.leading) == 0 &&
-		!f.grid.Is() && !f.secret.Is() && !f.held.isOpen()
+		!f.grid.Is() && !f.secret.Is() && !f.held.IsOpen()
 }
 
 // sensitiveLine drops the rest of the line if c shows that it is broken around a
@@ -590,9 +589,9 @@ func (f *filter) sensitiveLine(dst []byte, c byte) ([]byte, bool) {
 	switch {
 	case isHidden && !separates:
 	case f.next.key != nil && f.next.key.Whole && f.seen.inside && !separates && c != ':':
-		dst = f.brokenField(dst, f.next.key, f.offset)
+		dst = f.brokenField(dst, f.next.key, f.Offset)
 	case f.next.pending != nil && f.next.pending.Whole && separates:
-		dst = f.brokenField(dst, f.next.pending, f.offset)
+		dst = f.brokenField(dst, f.next.pending, f.Offset)
 	default:
 		return dst, false
 	}
@@ -603,22 +602,22 @@ func (f *filter) sensitiveLine(dst []byte, c byte) ([]byte, bool) {
 
 // decided returns the offset of the first byte that is neither passed on nor hidden yet.
 func (f *filter) decided() int64 {
-	if f.held.is() {
-		return f.held.begin
+	if f.held.Is() {
+		return f.held.Begin
 	}
 	switch f.state {
 	case atLine:
-		return f.offset - int64(f.token.size)
+		return f.Offset - int64(f.token.size)
 	case inString, inEscape, inText:
 		return f.text.in.Offset
 	case inNumber, inWord:
 		return f.token.begin
 	case swallowString, swallowContainer:
-		if f.offset-f.swallow.hidden.from <= lex.MaxMarker { // it may be one
-			return f.swallow.hidden.from
+		if f.Offset-f.swallow.hidden.From <= lex.MaxMarker { // it may be one
+			return f.swallow.hidden.From
 		}
 	}
-	return f.offset
+	return f.Offset
 }
 
 // inStrings tells the bytes at which a string is looked at closer.
@@ -673,7 +672,7 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 			f.endName(p)
 		}
 		if f.seen.isValue {
-			f.held.endValue(len(dst), f.offset+int64(n))
+			f.held.EndValue(len(dst), f.Offset+int64(n))
 		}
 		f.state = between
 		if f.text.unfinished.is() {
@@ -686,7 +685,7 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 			f.text.unfinished = unfinished{}
 		}
 		if m := &f.text.markers; !f.seen.isValue && m.Written > f.seen.marked && !m.HasNumbers() &&
-			f.report.hide == nil {
+			f.report.Hide == nil {
 			f.state, f.token.size = afterKey, 0
 			return dst, n + 1
 		}
@@ -713,7 +712,7 @@ func (f *filter) endName(p *names.Phrase) {
 	case p != nil || f.next.below == 0:
 		f.next.paired, f.next.below = p, 0
 		if p != nil {
-			f.held.name(p)
+			f.held.Name(p)
 		}
 	}
 }
@@ -786,8 +785,8 @@ func (f *filter) textPart(dst, src []byte) ([]byte, int) {
 
 // finish ends the input and appends to dst what is left of it.
 func (f *filter) finish(dst []byte) []byte {
-	if f.held.is() {
-		f.held.output = f.finishState(f.held.output)
+	if f.held.Is() {
+		f.held.Output = f.finishState(f.held.Output)
 		return f.release(dst)
 	}
 	return f.finishState(dst)
@@ -806,9 +805,9 @@ func (f *filter) finishState(dst []byte) []byte {
 		dst = f.token.endKey(dst)
 		f.state = between
 	case swallowString:
-		dst = f.endString(dst, f.offset)
+		dst = f.endString(dst, f.Offset)
 	case swallowNumber, swallowContainer:
-		dst = f.endField(dst, f.offset)
+		dst = f.endField(dst, f.Offset)
 	}
 	return f.text.Flush(dst)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/match"
 	"github.com/kfw-dev/kfw/redact/names"
+	"github.com/kfw-dev/kfw/redact/report"
 )
 
 // A string may hold JSON: the payload of a queue, the answer of a tool in an envelope. So may the line of a log. The
@@ -202,11 +203,11 @@ func (n *nested) release() {
 		n.filter = newFilter(n.rules, newText(n.rules, false))
 		n.filter.text.nested.level = n.level + 1
 		n.filter.text.packing.packed.Level = decode.UnpackLevel // the text is unpacked as it is
-		n.filter.report.hide = n.hide
-		n.filter.text.hide = n.filter.report.hidePart
+		n.filter.report.Hide = n.hide
+		n.filter.text.hide = n.filter.report.HidePart
 		n.filter.inherits(n.matches)
 	}
-	n.filter.position = position{}
+	n.filter.Position = report.Position{}
 	n.filter.start(JSON)
 	n.held = false
 	n.output, _ = n.filter.feed(n.output[:0], n.in.Buf[n.origin:n.at])
@@ -226,12 +227,12 @@ func (n *nested) goesOn() bool {
 }
 
 // hide takes in what the filter has read of a match, before the rest of it if there is more.
-func (n *nested) hide(m hiddenPart) {
-	if n.filter.state == inText || n.within && m.isText || n.broken && m.to-m.from <= lex.MaxMarker {
+func (n *nested) hide(m report.Part) {
+	if n.filter.state == inText || n.within && m.IsText || n.broken && m.To-m.From <= lex.MaxMarker {
 		// of what is broken, as by a marker in place of an array, or may be code: the rules for texts know better
 		return
 	}
-	s := names.Span{Start: n.origin + int(m.from), End: n.origin + int(m.to), Rule: m.rule, Quotes: m.quotes}
+	s := names.Span{Start: n.origin + int(m.From), End: n.origin + int(m.To), Rule: m.Rule, Quotes: m.Quotes}
 	if s.Quotes > 0 && n.in.InString {
 		s.Quotes++ // it is in one string more
 	}
@@ -273,12 +274,4 @@ func (n *nested) move(by int) {
 		n.spans[i].Start -= by
 		n.spans[i].End -= by
 	}
-}
-
-// hiddenPart is what has been read of a match, at offsets in an input.
-type hiddenPart struct {
-	rule     int
-	from, to int64
-	quotes   names.Quotes // around the marker
-	isText   bool         // it is a string after the name of a secret
 }

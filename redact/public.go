@@ -3,7 +3,9 @@ package redact
 import (
 	"github.com/kfw-dev/kfw/redact/catalogue"
 	"github.com/kfw-dev/kfw/redact/gitleaks"
+	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
+	"github.com/kfw-dev/kfw/redact/report"
 )
 
 // Group is a set of kinds of rules.
@@ -49,3 +51,11 @@ type Entry = catalogue.Entry
 
 // ParseGroups reads a list such as "pii,pci,secrets", or "none".
 func ParseGroups(s string) (Group, error) { return catalogue.ParseGroups(s) }
+
+// Place is where in its input a match begins: an offset from 0, a line and a column from 1, in bytes.
+type Place = report.Place
+
+// BeginsLabel says whether b, which begins with a bracket, is a line of text with a label before it, or a heading,
+// and no JSON: [INFO] ..., [ 0.014938] ..., [1/300] ..., [2026-01-02 03:04:05,678: INFO] ..., [0.038s][info] ...,
+// [section]. It is decided by the first 256 bytes, or all of a line; until then more of it is to be read.
+func BeginsLabel(b []byte) (isLabel, decided bool) { return lex.BeginsLabel(b) }

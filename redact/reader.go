@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"iter"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
+	"github.com/kfw-dev/kfw/redact/report"
 	"github.com/kfw-dev/kfw/redact/selection"
 )
 
@@ -80,7 +80,7 @@ func NewReader(in io.Reader, r *Rules, f Format) *Reader {
 func (r *Reader) Reset(in io.Reader, f Format) {
 	r.in, r.read, r.err, r.ended = in, 0, nil, false
 	r.mark, r.begun, r.held = 0, false, 0
-	r.filter.position = position{}
+	r.filter.Position = report.Position{}
 	r.setFormat(f)
 }
 
@@ -252,45 +252,6 @@ func (r *Reader) decide() bool {
 	r.setFormat(format)
 	r.filter.text.lines.SetIndent(indent)
 	return true
-}
-
-// longestLabel is how much of an input is read to tell a label from JSON, in bytes.
-const longestLabel = 256
-
-// BeginsLabel says whether b, which begins with a bracket, is a line of text with a label before it, or a heading,
-// and no JSON: [INFO] ..., [ 0.014938] ..., [1/300] ..., [2026-01-02 03:04:05,678: INFO] ..., [0.038s][info] ...,
-// [section]. It is decided by the first 256 bytes, or all of a line; until then more of it is to be read.
-func BeginsLabel(b []byte) (isLabel, decided bool) {
-	line := b[:min(len(b), longestLabel)]
-	end := bytes.IndexByte(line, '\n')
-	isWhole := end >= 0 || len(line) == longestLabel
-	if end >= 0 {
-		line = line[:end]
-	}
-	for { // a number in brackets may stand before another label
-		label, after, isClosed := bytes.Cut(line[1:], []byte{']'})
-		label, after = bytes.TrimSpace(label), bytes.TrimSpace(after)
-		mark := bytes.IndexAny(label, `"{[,`)
-		first := bytes.TrimSpace(label[:max(mark, 0)])
-		isScalar := lex.IsLiteral(first) || lex.IsNumber(first)
-		switch {
-		case mark >= 0 && len(first) > 0 && (label[mark] != ',' || !isScalar): // [2026-01-02 03:04:05,678: INFO] ...
-			return true, true
-		case mark >= 0, isClosed && len(label) == 0:
-			return false, true
-		case !isClosed && (!isWhole || len(label) == 0):
-			return false, isWhole
-		case !lex.IsLiteral(label) && !lex.IsNumber(label):
-			return true, true
-		case !isClosed:
-			return false, true
-		case len(after) == 0:
-			return false, isWhole
-		case after[0] != '[':
-			return after[0] != '{', true
-		}
-		line = after
-	}
 }
 
 func (r *Reader) setFormat(f Format) {

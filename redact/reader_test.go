@@ -7,6 +7,8 @@ import (
 	"maps"
 	"strings"
 	"testing"
+
+	"github.com/kfw-dev/kfw/redact/lex"
 )
 
 func TestReader(t *testing.T) {
@@ -433,24 +435,24 @@ func TestFormatOfBrackets(t *testing.T) {
 		"[null , 1]":                                     JSON,
 		"[-1.5e3,":                                       JSON,
 		"[, ":                                            JSON,
-		"[" + strings.Repeat("x", longestLabel) + "]":    Lines,
-		"[unclosed\n]":                                   Lines,
-		"[null\n]":                                       JSON,
-		"[" + strings.Repeat("1", longestLabel):          JSON,
-		"[]":                                             JSON,
-		"[ ] x":                                          JSON,
-		"[1]":                                            JSON,
-		"[1]\n[2]\n":                                     JSON,
-		"[1] [2]\n":                                      JSON,
-		"[true]\n":                                       JSON,
-		"[1, 2] x\n":                                     JSON,
-		"[\n{\"a\":1}\n]\n":                              JSON,
-		"[\"a]\"] x":                                     JSON,
-		"[[1] 2]":                                        JSON,
-		"[{\"a\":[0]} ]":                                 JSON,
-		"[":                                              JSON,
-		"[0":                                             JSON,
-		"{worker} up\n":                                  JSON,
+		"[" + strings.Repeat("x", lex.LongestLabel) + "]": Lines,
+		"[unclosed\n]": Lines,
+		"[null\n]":     JSON,
+		"[" + strings.Repeat("1", lex.LongestLabel): JSON,
+		"[]":                JSON,
+		"[ ] x":             JSON,
+		"[1]":               JSON,
+		"[1]\n[2]\n":        JSON,
+		"[1] [2]\n":         JSON,
+		"[true]\n":          JSON,
+		"[1, 2] x\n":        JSON,
+		"[\n{\"a\":1}\n]\n": JSON,
+		"[\"a]\"] x":        JSON,
+		"[[1] 2]":           JSON,
+		"[{\"a\":[0]} ]":    JSON,
+		"[":                 JSON,
+		"[0":                JSON,
+		"{worker} up\n":     JSON,
 	} {
 		for _, next := range []func() int{one, someOf(1, true), func() int { return 1 << 10 }} {
 			x := NewReader(&pieces{[]byte(in), next, io.EOF}, rules, Auto)

@@ -5,13 +5,14 @@ import (
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/match"
 	"github.com/kfw-dev/kfw/redact/names"
+	"github.com/kfw-dev/kfw/redact/report"
 )
 
 // swallowing is where in a value of a sensitive key the lexer is.
 type swallowing struct {
-	hidden hiddenPart // what was read of it
-	place  Place      // where it begins
-	words  string     // of its name
+	hidden report.Part // what was read of it
+	place  Place       // where it begins
+	words  string      // of its name
 
 	escaped bool // after a backslash
 	quoted  bool // in a string
@@ -29,11 +30,11 @@ func (s lexState) swallows() bool {
 // beginField begins to swallow the value of a sensitive key.
 func (f *filter) beginField(state lexState, offset int64) {
 	f.state = state
-	f.swallow.place = f.place(offset)
-	f.swallow.hidden = hiddenPart{rule: f.next.pending.Rule, from: offset, quotes: 1}
+	f.swallow.place = f.PlaceOf(offset)
+	f.swallow.hidden = report.Part{Rule: f.next.pending.Rule, From: offset, Quotes: 1}
 	f.swallow.words = f.next.pending.Words
 	if state == swallowString {
-		f.swallow.hidden.quotes, f.swallow.hidden.isText = 0, f.next.part != names.PairValue && f.next.under.Depth == 0
+		f.swallow.hidden.Quotes, f.swallow.hidden.IsText = 0, f.next.part != names.PairValue && f.next.under.Depth == 0
 	}
 	f.scratch = f.scratch[:0]
 	f.text.markers.BeginValue(f.next.pending.Rule)
@@ -44,15 +45,15 @@ func (f *filter) endField(dst []byte, end int64) []byte {
 	f.swallow.hide(&f.report, end)
 	f.next.pending = nil
 	why := names.Reason{How: match.OfKey, Name: f.swallow.words, Path: f.pathHere()}
-	f.report.tell(f.swallow.hidden.rule, f.swallow.place, why)
-	return f.text.markers.EndValue(dst, f.swallow.hidden.rule, f.swallow.hidden.quotes)
+	f.report.Tell(f.swallow.hidden.Rule, f.swallow.place, why)
+	return f.text.markers.EndValue(dst, f.swallow.hidden.Rule, f.swallow.hidden.Quotes)
 }
 
 // hide tells of the part of the value before end.
-func (s *swallowing) hide(r *report, end int64) {
-	if r.hide != nil && end > s.hidden.from {
-		s.hidden.to = end
-		r.hidePart(s.hidden)
+func (s *swallowing) hide(r *report.Report, end int64) {
+	if r.Hide != nil && end > s.hidden.From {
+		s.hidden.To = end
+		r.HidePart(s.hidden)
 	}
 }
 
@@ -60,7 +61,7 @@ func (s *swallowing) hide(r *report, end int64) {
 // anywhere in. It has no number: what the value is cannot be told.
 func (f *filter) brokenField(dst []byte, p *names.Phrase, offset int64) []byte {
 	f.next.pending = nil
-	f.report.tell(p.Rule, f.place(offset), names.Reason{How: match.OfKey, Name: p.Words})
+	f.report.Tell(p.Rule, f.PlaceOf(offset), names.Reason{How: match.OfKey, Name: p.Words})
 	return f.text.markers.MarkQuoted(dst, p.Rule, 0, 1)
 }
 
@@ -80,14 +81,14 @@ func (f *filter) swallowStringPart(dst, src []byte) ([]byte, int) {
 		f.next.pending, f.state = nil, inString
 		dst = append(dst, '"')
 		f.text.nested.beginString()
-		f.text.in.Offset, f.seen.isValue, f.seen.marked = f.swallow.hidden.from, true, f.text.markers.Written
+		f.text.in.Offset, f.seen.isValue, f.seen.marked = f.swallow.hidden.From, true, f.text.markers.Written
 		return f.text.stage(dst, f.scratch), n
 	}
 	f.text.markers.ReadString(src[:n])
 	if n == len(src) {
 		return dst, n
 	}
-	dst = f.endString(dst, f.offset+int64(n))
+	dst = f.endString(dst, f.Offset+int64(n))
 	if src[n] == '\n' {
 		f.newLine()
 		return append(dst, '\n'), n + 1
@@ -117,7 +118,7 @@ func (f *filter) swallowContainerPart(dst, src []byte) ([]byte, int) {
 	for i, c := range src {
 		if c == '\n' && (f.swallow.broken || f.swallow.quoted || f.format != JSON) {
 			f.text.markers.Read(src[:i])
-			dst = f.endField(dst, f.offset+int64(i))
+			dst = f.endField(dst, f.Offset+int64(i))
 			f.newLine()
 			return append(dst, '\n'), i + 1
 		}
@@ -148,7 +149,7 @@ func (f *filter) swallowContainerPart(dst, src []byte) ([]byte, int) {
 		if f.swallow.depth == 0 && !f.swallow.broken {
 			f.text.markers.Read(src[:i+1])
 			f.state, f.seen.hidden = between, true
-			return f.endField(dst, f.offset+int64(i)+1), i + 1
+			return f.endField(dst, f.Offset+int64(i)+1), i + 1
 		}
 	}
 	f.text.markers.Read(src)

@@ -10,6 +10,7 @@ import (
 	"github.com/kfw-dev/kfw/redact/match"
 	"github.com/kfw-dev/kfw/redact/names"
 	"github.com/kfw-dev/kfw/redact/prefilter"
+	"github.com/kfw-dev/kfw/redact/report"
 	"github.com/kfw-dev/kfw/redact/structure"
 )
 
@@ -44,10 +45,10 @@ type Text struct {
 	markers   marker.Writer
 	name      lastName
 
-	match      hiddenPart // what has been dropped of the current match
+	match      report.Part // what has been dropped of the current match
 	unfinished unfinished
 	isAlone    bool // it is a value of no stream, such as a message, and never YAML
-	hide       func(hiddenPart)
+	hide       func(report.Part)
 }
 
 // anchors is how far the anchors of the rules were looked for in a text, and asked about.
@@ -490,7 +491,7 @@ func (t *Text) drop(part []byte, escapes []decode.Escape) {
 		t.in.Offset += int64(escapes[i].Written) - int64(escapes[i].Read)
 	}
 	if t.hide != nil {
-		t.match.to = t.in.Offset
+		t.match.To = t.in.Offset
 		t.hide(t.match)
 	}
 }
@@ -498,7 +499,7 @@ func (t *Text) drop(part []byte, escapes []decode.Escape) {
 // beginMatch writes the marker of the current match, unless it has to be read
 // first to be numbered.
 func (t *Text) beginMatch(dst []byte) []byte {
-	t.match = hiddenPart{rule: t.matches.Current.Rule, from: t.in.Offset, quotes: t.matches.Current.Quotes}
+	t.match = report.Part{Rule: t.matches.Current.Rule, From: t.in.Offset, Quotes: t.matches.Current.Quotes}
 	if t.matches.Observed != nil {
 		t.matches.Observed(t.matches.Current.Rule, t.in.Offset, t.matches.Current.Why)
 	}

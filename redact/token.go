@@ -6,6 +6,7 @@ import (
 	"github.com/kfw-dev/kfw/redact/decode"
 	"github.com/kfw-dev/kfw/redact/detect"
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/report"
 )
 
 // token is a number, a word, an escape or the blanks of a line, of which no more is kept than a number may have.
@@ -74,7 +75,7 @@ func (f *filter) tokenEnd(dst []byte, c byte) []byte {
 		dst = f.endField(dst, f.token.begin+int64(len(tok)))
 	default:
 		dst = f.numberValue(dst, tok)
-		f.held.endValue(len(dst), f.token.begin+int64(len(tok)))
+		f.held.EndValue(len(dst), f.token.begin+int64(len(tok)))
 	}
 	f.next.pending, f.next.key, f.seen.hidden = nil, nil, whole
 	f.next.named, f.text.name.leading = false, f.text.name.leading[:0]
@@ -88,7 +89,7 @@ func (f *filter) numberValue(dst, tok []byte) []byte {
 	if len(tok) < shortest && f.next.pending == nil && !f.rules.Patterns {
 		return append(dst, tok...)
 	}
-	if f.report.hide != nil && f.next.member == 0 {
+	if f.report.Hide != nil && f.next.member == 0 {
 		// without a name it is as much in the text, which may be passed as clean
 		return append(dst, tok...)
 	}
@@ -101,9 +102,9 @@ func (f *filter) numberValue(dst, tok []byte) []byte {
 	if f.text.markers.Written == before {
 		return append(dst, tok...)
 	}
-	if f.report.hide != nil {
+	if f.report.Hide != nil {
 		end := f.token.begin + int64(len(tok))
-		f.report.hidePart(hiddenPart{rule: f.text.markers.Last, from: f.token.begin, to: end, quotes: 1})
+		f.report.HidePart(report.Part{Rule: f.text.markers.Last, From: f.token.begin, To: end, Quotes: 1})
 	}
 	dst = append(dst, '"')
 	dst = f.text.markers.AppendLast(dst)

@@ -53,7 +53,8 @@ func Rules(n *names.Names) []detect.Rule {
 			Example: "-----BEGIN EC PRIVATE KEY-----\nMHcCAQEEIBnotakeyatall0123456789\n-----END EC PRIVATE KEY-----"},
 		{Name: "private_key", Group: names.Secrets, Anchors: []string{"putty-user-key-file-"},
 			Form: structure.KeyHeader{Putty: true}, Source: "PuTTY manual, appendix C",
-			Example: "PuTTY-User-Key-File-3: ssh-ed25519\nPrivate-Lines: 1\nAAAAIBnotakeyatall0123456789\nPrivate-MAC: 00ff00ff"},
+			Example: "PuTTY-User-Key-File-3: ssh-ed25519\nPrivate-Lines: 1\nAAAAIBnotakeyatall0123456789\n" +
+				"Private-MAC: 00ff00ff"},
 	}, detect.ProviderTokens(), detect.ServiceTokens(), detect.WalletKeys(), []detect.Rule{
 		// what the text around tells
 		{Name: "url_password", Group: names.Secrets, Anchors: []string{"://"}, Form: detect.UserInfo{},

@@ -372,5 +372,6 @@ func (l *State) longCell() {
 	}
 	l.matches.Reason = names.Reason{How: match.InColumn, Name: c.Words}
 	l.matches.Add(names.Span{Start: r.from, End: r.at + 1, Rule: c.Rule})
-	l.matches.Growths = append(l.matches.Growths, match.Growth{Class: class, Rule: c.Rule, From: r.at + 1, Pos: r.at + 1})
+	l.matches.Growths = append(l.matches.Growths,
+		match.Growth{Class: class, Rule: c.Rule, From: r.at + 1, Pos: r.at + 1})
 }

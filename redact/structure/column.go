@@ -66,8 +66,8 @@ const longestColumn = 40
 const MaxHeader = lex.LookBehind
 
 // HeaderSigns are the kinds of signs that a header has.
-const HeaderSigns = lex.Word | lex.Dash | lex.Dot | lex.Slash | lex.High | lex.Wide | lex.Blank | lex.Comma | lex.Quote |
-	lex.Punctuation
+const HeaderSigns = lex.Word | lex.Dash | lex.Dot | lex.Slash | lex.High | lex.Wide | lex.Blank | lex.Comma |
+	lex.Quote | lex.Punctuation
 
 // PairColumnOf returns what a column is whose rows are pairs of a name and a value.
 func PairColumnOf(name []byte) names.PairPart {

@@ -1,4 +1,4 @@
-package redact
+package report
 
 import (
 	"bytes"
@@ -13,31 +13,31 @@ type Place struct {
 	Column int64 // from 1, in bytes
 }
 
-// position is how much of its input a filter has taken in.
-type position struct {
-	offset int64
+// Position is how much of its input a filter has taken in.
+type Position struct {
+	Offset int64 // bytes
 	lines  int64 // whole ones; counted only if somebody asks for places
 	line   int64 // offset of the first byte after them
 	starts [2 * lines.MaxUnnamedLines]int64
 }
 
-// pass goes on after part. It keeps where the last lines begin: a match may show some lines late.
-func (p *position) pass(part []byte, countLines bool) {
+// Pass goes on after part. It keeps where the last lines begin: a match may show some lines late.
+func (p *Position) Pass(part []byte, countLines bool) {
 	if countLines {
 		last := p.lines + int64(bytes.Count(part, []byte{'\n'}))
 		end := len(part)
 		for line := last; line > p.lines && line > last-int64(len(p.starts)); line-- {
 			end = bytes.LastIndexByte(part[:end], '\n')
-			p.starts[line%int64(len(p.starts))] = p.offset + int64(end) + 1
+			p.starts[line%int64(len(p.starts))] = p.Offset + int64(end) + 1
 		}
 		p.lines = last
 		p.line = p.starts[last%int64(len(p.starts))]
 	}
-	p.offset += int64(len(part))
+	p.Offset += int64(len(part))
 }
 
-// place is that of an offset on the current line, or on one of the last before it.
-func (p *position) place(offset int64) Place {
+// PlaceOf returns the place of an offset on the current line, or on one of the last before it.
+func (p *Position) PlaceOf(offset int64) Place {
 	line, start := p.lines, p.line
 	for n := 1; offset < start && line > 0 && n < len(p.starts); n++ {
 		line--
