@@ -377,9 +377,8 @@ func TestDocComments(t *testing.T) {
 		}
 	}
 	need := func(path string, name *ast.Ident, comments ...*ast.CommentGroup) {
-		isExempt := strings.HasPrefix(path, "redact/") // for now
 		has := slices.ContainsFunc(comments, func(c *ast.CommentGroup) bool { return c != nil })
-		if name.IsExported() && !has && !isExempt {
+		if name.IsExported() && !has {
 			t.Errorf("%s: there is no comment on %s", path, name)
 		}
 	}

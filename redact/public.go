@@ -16,8 +16,8 @@ const (
 	PII     = names.PII     // what tells who somebody is
 	PCI     = names.PCI     // what moves somebody's money
 
-	None = names.None
-	All  = names.All
+	None = names.None // no kind of rule; as Options.Groups it stands for All
+	All  = names.All  // every kind
 )
 
 // Reason is why there is a match. The words of a name are those of the rule; nothing but the names in a path is from

@@ -324,6 +324,9 @@ func IsVaried(v []byte, least int) bool {
 	return false
 }
 
+// HasDigit reports whether v holds a digit of ASCII.
 func HasDigit(v []byte) bool { return lex.ClassOf(v)&lex.Digits != 0 }
 
+// MinMade is the length in bytes of the shortest value that IsMade takes to be made by a machine.
+// A lower one finds shorter keys and takes more plain words and ids for them.
 const MinMade = 16

@@ -26,13 +26,13 @@ const MaxUnseen = 8
 type notation uint8
 
 const (
-	Plain       notation = iota
-	Backslashes          // \u0040, \x40, \/, with its backslashes doubled once per string that it is in
-	percents             // %40: RFC 3986 2.1
-	References           // &#64;, &#x40;, &commat;: HTML 13.5
-	controls             // ESC [ 31 m: ECMA-48 5.4
-	lookalikes           // a character in UTF-8 that is not seen, or seen as one of ASCII
-	unseen               // NUL, as in UTF-16
+	Plain       notation = iota // no character in another notation begins with this byte
+	Backslashes                 // \u0040, \x40, \/, with its backslashes doubled once per string that it is in
+	percents                    // %40: RFC 3986 2.1
+	References                  // &#64;, &#x40;, &commat;: HTML 13.5
+	controls                    // ESC [ 31 m: ECMA-48 5.4
+	lookalikes                  // a character in UTF-8 that is not seen, or seen as one of ASCII
+	unseen                      // NUL, as in UTF-16
 )
 
 // NotationOf tells by its first byte in what way a character may be written.
@@ -90,6 +90,8 @@ func (s *Sequence) Takes(c byte, written int) bool {
 	return c&0xc0 == 0x80
 }
 
+// Add appends c, which Takes has accepted. raw is c as it is written, escapes of the JSON string
+// around it and all; Add copies it.
 func (s *Sequence) Add(c byte, raw []byte) {
 	if s.Size == 0 {
 		s.in = NotationOf[c]

@@ -20,6 +20,8 @@ const (
 	UnpackLevel = 2 // how often
 )
 
+// PackedClass holds the bytes of packed text: both alphabets of base64 without the padding, and so
+// the hexadecimal digits.
 const PackedClass = lex.Base64URL | lex.Plus | lex.Slash
 
 const leastPacked = '+' // of PackedClass

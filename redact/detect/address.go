@@ -20,6 +20,7 @@ const (
 	maxDomain = 253
 )
 
+// Find implements names.Form: it matches the whole address. The anchor is its @.
 func (Email) Find(w names.Window, at, to int) names.Finding {
 	b := w.Text
 	start := lex.LocalPart.RunBack(b, at, maxLocal+1)
@@ -165,6 +166,8 @@ func isDomain(d []byte) bool {
 // UserInfo is the form of a password in a URL (RFC 3986 3.2.1).
 type UserInfo struct{}
 
+// Find implements names.Form. The match is the password, user and password if they are a pair
+// of keys, or the user alone if it looks like a secret and no password follows.
 func (UserInfo) Find(w names.Window, at, to int) names.Finding {
 	const longest = 320
 	class := lex.NonSpace &^ (lex.Quote | lex.Angle | lex.Slash | lex.Backslash)

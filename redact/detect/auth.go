@@ -12,6 +12,7 @@ import (
 // Credentials is the form of what follows the word Bearer or Basic.
 type Credentials struct{ Basic bool }
 
+// Find implements names.Form. The match is the credentials without the scheme.
 func (f Credentials) Find(w names.Window, at, to int) names.Finding {
 	b := w.Text
 	if !names.Boundary(b, at) {

@@ -12,6 +12,7 @@ import (
 // sqlplus scott/tiger@db, jdbc:oracle:thin:scott/tiger@//db:1521/x.
 type Logon struct{}
 
+// Find implements names.Form. The match is the password between the slash and the last @.
 func (Logon) Find(w names.Window, at, to int) names.Finding {
 	const flags, user, longest = 24, 64, 128
 	b := w.Text
@@ -43,6 +44,7 @@ func (Logon) Find(w names.Window, at, to int) names.Finding {
 // username mara password 0 x (of a router).
 type Directive struct{}
 
+// Find implements names.Form. The match is the value without its quotes, of 3 to 255 bytes.
 func (Directive) Find(w names.Window, at, to int) names.Finding {
 	const longest, shortest = 256, 3
 	b := w.Text
@@ -99,6 +101,7 @@ func isOfAccount(b []byte, i int) bool {
 // IDENTIFIED BY 'x', IDENTIFIED WITH plugin BY 'x', SET PASSWORD FOR u = 'x'.
 type Statement struct{}
 
+// Find implements names.Form. The match is the password without its quotes.
 func (Statement) Find(w names.Window, at, to int) names.Finding {
 	const plugin, user, verb = 48, 128, 12
 	b := w.Text

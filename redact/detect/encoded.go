@@ -43,4 +43,4 @@ func (Encoded) Find(w names.Window, at, to int) names.Finding {
 }
 
 // Excludes implements Excluder.
-func (f Encoded) Excludes(b []byte, at, to int) bool { return FindsNothing(f, b, at, to) }
+func (f Encoded) Excludes(b []byte, at, to int) bool { return findsNothing(f, b, at, to) }

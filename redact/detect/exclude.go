@@ -7,11 +7,13 @@ import (
 	"github.com/kfw-dev/kfw/redact/names"
 )
 
+// Nothing is what surrounds a text of which nothing is known: no match, no marker, no name. It is
+// shared, so a form that is asked with it must not write to it.
 var Nothing = names.Around{Found: new([]names.Span)}
 
-// FindsNothing says so of a form that looks at most at whether there is a quote,
-// not beyond it.
-func FindsNothing(f names.Form, b []byte, at, to int) bool {
+// findsNothing reports whether f finds nothing at the anchor b[at:to]. f must not look beyond
+// the next quote after it.
+func findsNothing(f names.Form, b []byte, at, to int) bool {
 	if end := bytes.IndexByte(b[to:], '"'); end >= 0 {
 		b = b[:to+end]
 	}

@@ -9,8 +9,10 @@ import (
 // line or several (ftp(1), curl(1)).
 type Netrc struct{ Names *names.Names }
 
+// Anchors returns the anchors of the form, in lower case.
 func (Netrc) Anchors() []string { return []string{"machine "} }
 
+// Find implements names.Form. The match is the password of the entry.
 func (f Netrc) Find(w names.Window, at, to int) names.Finding {
 	const mostPairs, longestGap = 4, 64
 	if f.Excludes(w.Text, at, to) {
@@ -56,8 +58,10 @@ func (Netrc) Excludes(b []byte, at, _ int) bool {
 // (libpq, 34.16). A colon in a field has a backslash before it.
 type Pgpass struct{ Names *names.Names }
 
+// Anchors returns the anchors of the form: a port, whose digits are written 0, and any port.
 func (Pgpass) Anchors() []string { return []string{":0000:", ":*:"} }
 
+// Find implements names.Form. The match is the last field of the line.
 func (f Pgpass) Find(w names.Window, at, to int) names.Finding {
 	start := pgpassField.RunBack(w.Text, at, names.MaxName)
 	port := string(w.Text[at+1 : at+3])

@@ -16,6 +16,7 @@ type NationalID struct {
 	lead int
 }
 
+// Find implements names.Form. The match is the whole number with its separators.
 func (f NationalID) Find(w names.Window, at, to int) names.Finding {
 	b := w.Text
 	start := at - f.lead
@@ -34,7 +35,7 @@ func (f NationalID) Find(w names.Window, at, to int) names.Finding {
 }
 
 // Excludes implements Excluder.
-func (f NationalID) Excludes(b []byte, at, to int) bool { return FindsNothing(f, b, at, to) }
+func (f NationalID) Excludes(b []byte, at, to int) bool { return findsNothing(f, b, at, to) }
 
 var (
 	nino        = &names.IdForm{Layout: "LL_dd_dd_dd_L", Valid: isNINO}

@@ -45,6 +45,7 @@ type CardNumber struct{}
 var cardGroups = [][]int{{4, 4, 4, 4, 3}, {4, 4, 4, 4, 2}, {4, 4, 4, 4, 1}, {4, 4, 4, 4}, {4, 4, 4, 1}, {4, 6, 5},
 	{4, 6, 4}}
 
+// Find implements names.Form. The anchor is a part of the number, the match all of it.
 func (CardNumber) Find(w names.Window, at, to int) names.Finding {
 	const look = 24
 	b := w.Text
@@ -366,6 +367,7 @@ func isNegative(b []byte, i int) bool {
 // has them. Only a whole number is one; without a point it has all its digits.
 type CardFloat struct{}
 
+// Find implements names.Form. The match is the number with its fraction and exponent.
 func (CardFloat) Find(w names.Window, at, to int) names.Finding {
 	const maxWhole, maxExponent = 24, 3
 	b := w.Text
@@ -489,6 +491,8 @@ func isCard(d []byte) bool {
 // TrackData is the form of what is on a card's magnetic stripe (ISO/IEC 7813).
 type TrackData struct{}
 
+// Find implements names.Form. The match is a track with its sentinels; the last one may be
+// missing after an =.
 func (TrackData) Find(w names.Window, at, to int) names.Finding {
 	const look = 110
 	b := w.Text
@@ -523,6 +527,7 @@ func (TrackData) Find(w names.Window, at, to int) names.Finding {
 // the ranges that are issued (SSA, POMS RM 10201).
 type SocialSecurity struct{}
 
+// Find implements names.Form. The match is the anchor.
 func (SocialSecurity) Find(w names.Window, at, to int) names.Finding {
 	b := w.Text
 	if w.Cut(to + 1) {
@@ -549,8 +554,8 @@ type ibanFormat struct {
 }
 
 // ibanFormats has the length of each country's numbers, and n if they are numeric.
-const ibanFormats = "AD24 AE23n AL28 AT20n AZ28 BA20n BE16n BG22 BH22 BI27n BR29 BY28 CH21 CR22n CY28 CZ24n DE22n DJ27n " +
-	"DK18n DO28 EE20n EG29n ES24n FI18n FK18 FO18n FR27 GB22 GE22 GI23 GL18n GR27 GT28 HN28 HR21n HU28n " +
+const ibanFormats = "AD24 AE23n AL28 AT20n AZ28 BA20n BE16n BG22 BH22 BI27n BR29 BY28 CH21 CR22n CY28 CZ24n DE22n " +
+	"DJ27n DK18n DO28 EE20n EG29n ES24n FI18n FK18 FO18n FR27 GB22 GE22 GI23 GL18n GR27 GT28 HN28 HR21n HU28n " +
 	"IE22 IL23n IQ23 IS26n IT27 JO30 KW30 KZ20 LB28 LC32 LI21 LT20n LU20 LV21 LY25n MC27 MD24 ME22n MK19 " +
 	"MN20n MR27n MT31 MU30 NI28 NL18 NO15n OM23 PK24 PL28n PS29 PT25n QA29 RO24 RS22n RU33 SA24 SC31 " +
 	"SD18n SE24n SI19n SK24n SM27 SO23n ST25n SV28 TL23n TN24n TR26 UA29 VA22n VG24 XK20n YE30"
@@ -630,20 +635,20 @@ func isAccount(d []byte) bool {
 
 // Excludes implements Excluder.
 func (f CardNumber) Excludes(b []byte, at, to int) bool {
-	return FindsNothing(f, b, at, to)
+	return findsNothing(f, b, at, to)
 }
 
 // Excludes implements Excluder.
 func (f CardFloat) Excludes(b []byte, at, to int) bool {
-	return FindsNothing(f, b, at, to)
+	return findsNothing(f, b, at, to)
 }
 
 // Excludes implements Excluder.
 func (f SocialSecurity) Excludes(b []byte, at, to int) bool {
-	return FindsNothing(f, b, at, to)
+	return findsNothing(f, b, at, to)
 }
 
 // Excludes implements Excluder.
 func (f accountNumber) Excludes(b []byte, at, to int) bool {
-	return FindsNothing(f, b, at, to)
+	return findsNothing(f, b, at, to)
 }

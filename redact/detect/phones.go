@@ -12,6 +12,7 @@ import (
 // Numbering Plan; the anchor is its last seven digits.
 type NationalPhone struct{}
 
+// Find implements names.Form. The match is the number with its area, prefix and extension.
 func (NationalPhone) Find(w names.Window, at, to int) names.Finding {
 	b := w.Text
 	start := at
@@ -175,6 +176,7 @@ func extension(w names.Window, i int) (end int, decided bool) {
 // trunk prefix 0, or an area in parentheses, and groups of digits.
 type TrunkPhone struct{}
 
+// Find implements names.Form. The anchor is a part of the number, the match all of it.
 func (TrunkPhone) Find(w names.Window, at, to int) names.Finding {
 	const look = 20
 	b := w.Text
@@ -244,6 +246,7 @@ func isRowOfBytes(w names.Window, start, end int) (isRow, decided bool) {
 // it: '+', a country, and 7 to 15 digits in all.
 type InternationalPhone struct{}
 
+// Find implements names.Form. The match begins with the plus sign.
 func (InternationalPhone) Find(w names.Window, at, to int) names.Finding {
 	const look = 28
 	b := w.Text
@@ -390,24 +393,24 @@ func isDecimal(v []byte) bool {
 
 // Excludes implements Excluder.
 func (f NationalPhone) Excludes(b []byte, at, to int) bool {
-	return FindsNothing(f, b, at, to)
+	return findsNothing(f, b, at, to)
 }
 
 // Excludes implements Excluder.
 func (f TrunkPhone) Excludes(b []byte, at, to int) bool {
 	// A number before the blank is another token, if this one is in no string.
 	if start := lex.Digits.RunBack(b, at, 6); start > 0 && lex.Blank.Has(b[start-1]) &&
-		!FindsNothing(f, b[start:], at-start, to-start) {
+		!findsNothing(f, b[start:], at-start, to-start) {
 		return false
 	}
-	return FindsNothing(f, b, at, to)
+	return findsNothing(f, b, at, to)
 }
 
 // Excludes implements Excluder.
 func (f InternationalPhone) Excludes(b []byte, at, to int) bool {
 	// What follows a blank may begin a token.
-	if at > 0 && lex.Blank.Has(b[at-1]) && !FindsNothing(f, b[at:], 0, to-at) {
+	if at > 0 && lex.Blank.Has(b[at-1]) && !findsNothing(f, b[at:], 0, to-at) {
 		return false
 	}
-	return FindsNothing(f, b, at, to)
+	return findsNothing(f, b, at, to)
 }

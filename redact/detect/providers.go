@@ -16,9 +16,13 @@ func tok(name string, f Token, example, source string) Rule {
 	return Rule{Name: name, Group: names.Secrets, Anchors: f.anchors(), Form: &f, Example: example, Source: source}
 }
 
-// The bodies of the examples, of n bytes.
-func Made(n int) string      { return strings.Repeat("7hQ2mX9kV4", n/10+1)[:n] }
-func MadeHex(n int) string   { return strings.Repeat("4f9a01c7be", n/10+1)[:n] }
+// Made returns the body of an example: n bytes of letters in both cases and digits, always the same.
+func Made(n int) string { return strings.Repeat("7hQ2mX9kV4", n/10+1)[:n] }
+
+// MadeHex is Made in hexadecimal digits of lower case.
+func MadeHex(n int) string { return strings.Repeat("4f9a01c7be", n/10+1)[:n] }
+
+// madeLower is Made in lower case.
 func madeLower(n int) string { return strings.Repeat("7hq2mx9kv4", n/10+1)[:n] }
 
 // madeUUID is a UUID as an example has it.

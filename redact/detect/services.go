@@ -458,4 +458,4 @@ func (asanaToken) Find(w names.Window, at, to int) names.Finding {
 }
 
 // Excludes implements Excluder.
-func (f asanaToken) Excludes(b []byte, at, to int) bool { return FindsNothing(f, b, at, to) }
+func (f asanaToken) Excludes(b []byte, at, to int) bool { return findsNothing(f, b, at, to) }

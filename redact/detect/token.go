@@ -141,6 +141,7 @@ func (f *Token) spelled(b []byte) bool {
 	return false
 }
 
+// Find implements names.Form. The match is the token without its first f.after bytes.
 func (f *Token) Find(w names.Window, at, to int) names.Finding {
 	to -= f.hexes
 	if !f.spelled(w.Text[at:to]) {
@@ -238,7 +239,7 @@ func (f *Token) isNext(w names.Window, i int) (isNext, decided bool) {
 // Excludes implements Excluder.
 func (f *Token) Excludes(b []byte, at, to int) bool {
 	from, least := to-f.hexes, min(leastBody, f.Min)
-	return !f.spelled(b[at:from]) || f.body.Run(b, from, least) < from+least || FindsNothing(f, b, at, to)
+	return !f.spelled(b[at:from]) || f.body.Run(b, from, least) < from+least || findsNothing(f, b, at, to)
 }
 
 // IsEscapeLetter says whether the letter at i is that of an escape that is not decoded: the n of \n, with any number

@@ -171,6 +171,8 @@ func (p *Pattern) expression(at where) *regexp.Regexp {
 	return p.compiled[at]
 }
 
+// Find implements names.Form. The match is the secret in a match of the expression. The first call
+// compiles the expression.
 func (p *Pattern) Find(w names.Window, at, to int) names.Finding {
 	hold := at
 	if p.reach > 0 || p.nearby {

@@ -4,51 +4,52 @@ package lex
 type Class uint32
 
 const (
-	Digits   Class = 1 << iota
-	HexLower       // a-f
-	Lower          // g-z
-	HexUpper       // A-F
-	Upper          // G-Z
-	Underscore
-	Dash
-	Dot
-	Plus
-	Slash
-	Equals
-	Tilde
-	Percent
-	Colon
-	Dollar
-	Comma
-	Ampersand
-	Blank   // space and tab
-	Newline // carriage return and line feed
-	Quote   // " ' `
-	Backslash
-	Angle // < and >
-	Paren // ( and )
-	Punctuation
-	Control
-	High // of a character outside ASCII: its first byte, if it has two in all, or a later one
-	Wide // the first byte of a character of three or four
+	Digits      Class = 1 << iota // 0-9
+	HexLower                      // a-f
+	Lower                         // g-z
+	HexUpper                      // A-F
+	Upper                         // G-Z
+	Underscore                    // _
+	Dash                          // -
+	Dot                           // .
+	Plus                          // +
+	Slash                         // /
+	Equals                        // =
+	Tilde                         // ~
+	Percent                       // %
+	Colon                         // :
+	Dollar                        // $
+	Comma                         // ,
+	Ampersand                     // &
+	Blank                         // space and tab
+	Newline                       // carriage return and line feed
+	Quote                         // " ' `
+	Backslash                     // \
+	Angle                         // < and >
+	Paren                         // ( and )
+	Punctuation                   // ! # * ; ? @ [ ] ^ { | }
+	Control                       // below a space, and DEL, except tab, carriage return and line feed
+	High                          // of a character outside ASCII: its first byte, if it has two in all, or a later one
+	Wide                          // the first byte of a character of three or four
 )
 
+// Sets of classes, named after what is made of such bytes.
 const (
-	Letters     = HexLower | Lower | HexUpper | Upper
-	Alnum       = Letters | Digits
-	Word        = Alnum | Underscore
-	LowerHex    = Digits | HexLower
-	Hexadecimal = Digits | HexLower | HexUpper
-	Base64      = Alnum | Plus | Slash | Equals
-	Base64URL   = Alnum | Underscore | Dash
-	Everything  = ^Class(0)
-	Whitespace  = Blank | Newline
-	NonSpace    = Everything &^ Whitespace
-	BareValue   = NonSpace &^ (Quote | Ampersand | Angle)
-	NameOfKey   = Word | Dash | Dot
-	LocalPart   = Word | Dash | Dot | Plus | Percent | Tilde | High
-	LeadPart    = LocalPart | Slash // what may stand before an anchor in a match
-	NumberPart  = Digits | Blank | Dash | Dot | Plus | Slash | Paren
+	Letters     = HexLower | Lower | HexUpper | Upper                // of ASCII
+	Alnum       = Letters | Digits                                   // of ASCII
+	Word        = Alnum | Underscore                                 // an identifier of most languages
+	LowerHex    = Digits | HexLower                                  // hexadecimal digits in lower case
+	Hexadecimal = Digits | HexLower | HexUpper                       // hexadecimal digits in both cases
+	Base64      = Alnum | Plus | Slash | Equals                      // RFC 4648 4, with its padding
+	Base64URL   = Alnum | Underscore | Dash                          // RFC 4648 5, without padding
+	Everything  = ^Class(0)                                          // any byte
+	Whitespace  = Blank | Newline                                    // between words and lines
+	NonSpace    = Everything &^ Whitespace                           // control characters too
+	BareValue   = NonSpace &^ (Quote | Ampersand | Angle)            // a value without quotes
+	NameOfKey   = Word | Dash | Dot                                  // the name of a value, as in db.password
+	LocalPart   = Word | Dash | Dot | Plus | Percent | Tilde | High  // an e-mail address before its @
+	LeadPart    = LocalPart | Slash                                  // what may stand before an anchor in a match
+	NumberPart  = Digits | Blank | Dash | Dot | Plus | Slash | Paren // a number and its separators
 )
 
 // KindOf gives the class of each byte; it is written once and never again.
@@ -90,6 +91,7 @@ var KindOf = func() (t [256]Class) {
 	return t
 }()
 
+// Has reports whether b is of one of the classes of k.
 func (k Class) Has(b byte) bool { return KindOf[b]&k != 0 }
 
 // Run returns the end of the run of k in b that starts at from, looking no
@@ -123,6 +125,7 @@ func ClassOf(b []byte) (in Class) {
 // Within says whether b holds nothing but k.
 func (k Class) Within(b []byte) bool { return k.Run(b, 0, len(b)) == len(b) }
 
+// LowerByte returns b, a capital of ASCII in lower case.
 func LowerByte(b byte) byte {
 	if b >= 'A' && b <= 'Z' {
 		return b | 0x20

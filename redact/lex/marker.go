@@ -20,6 +20,8 @@ func IsMarkerNumber(b []byte) bool {
 }
 
 const (
+	// MarkerStart is what every marker begins with: [REDACTED:name] or [REDACTED:name:number].
 	MarkerStart = "[REDACTED:"
-	MaxMarker   = 48 + maxMarkerNumber
+	// MaxMarker is the most bytes that a marker has, from MarkerStart to its bracket.
+	MaxMarker = 48 + maxMarkerNumber
 )

@@ -21,8 +21,8 @@ type ValuePart uint8
 const (
 	PartValue ValuePart = iota // or the end of an array
 	PartKey                    // or the end of an object
-	PartColon
-	PartComma // or the end of an object or an array
+	PartColon                  // after a key
+	PartComma                  // or the end of an object or an array
 )
 
 // valueVerdict is what a byte means to a value.
@@ -38,6 +38,7 @@ const (
 // Scalars are the bytes of numbers, true, false and null.
 const Scalars = Alnum | Dash | Plus | Dot
 
+// Begin starts v on another value, wherever it is in the last one. The zero Value has begun.
 func (v *Value) Begin() {
 	v.next, v.depth = PartValue, 0
 	v.Quoted, v.Escaped, v.inScalar = false, false, false

@@ -9,11 +9,15 @@ import (
 
 const (
 	MaxJoint = 24 // signs in a row between the anchor and the value
-	MaxMade  = 256
-	minPair  = 12 // each side of two words with a colon between
-	Joints   = lex.Blank | lex.Newline | lex.Quote | lex.Backslash | lex.Equals | lex.Colon | lex.Dash |
+	// MaxMade is how many bytes of a value are looked at. A larger one judges longer values whole and
+	// holds back more of the input. A longer value goes on while its bytes are of MadeBare or =.
+	MaxMade = 256
+	minPair = 12 // each side of two words with a colon between
+	// Joints are the signs that may stand between an anchor and its value.
+	Joints = lex.Blank | lex.Newline | lex.Quote | lex.Backslash | lex.Equals | lex.Colon | lex.Dash |
 		lex.Underscore | lex.Dot | lex.Angle | lex.Paren |
 		lex.Punctuation | lex.Comma | lex.Plus
+	// MadeBare are the bytes of a value without quotes that looks made by a machine.
 	MadeBare = lex.Alnum | lex.Dash | lex.Underscore | lex.Dot | lex.Slash | lex.Plus | lex.Tilde | lex.Percent
 )
 

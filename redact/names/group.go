@@ -10,8 +10,8 @@ const (
 	PII                       // what tells who somebody is
 	PCI                       // what moves somebody's money
 
-	None Group = 0
-	All        = Secrets | PII | PCI
+	None Group = 0                   // no kind of rule
+	All        = Secrets | PII | PCI // every kind
 )
 
 // Names returns what ParseGroups calls the groups, nothing for None.

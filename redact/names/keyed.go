@@ -34,6 +34,8 @@ type Named struct {
 }
 
 const (
+	// MaxValue is how many bytes of a value are looked at. A larger one judges longer values whole and
+	// holds back more of the input.
 	MaxValue = 512
 	// MaxAlign is how many blanks stand between a name, its sign and its value where a file has them in columns.
 	MaxAlign = 64
@@ -46,6 +48,8 @@ const (
 	ValueOnly    = true // of value: there is no name and no separator to skip
 )
 
+// Find implements names.Form. The match is the value without its name and quotes. If a
+// collection begins there instead, Start is where.
 func (f *Named) Find(w Window, at, to int) Finding {
 	w.Opening.Is = false
 	x := f.valueOf(w, at, to)

@@ -65,6 +65,7 @@ const shortestGlued = 6
 // MaxName is the length of the longest name; of a longer one, the end counts.
 const MaxName = 64
 
+// NewNames returns Names without phrases, with the words that may stand beside one.
 func NewNames() *Names {
 	return &Names{
 		phrases: make(map[string]*Phrase),
@@ -299,6 +300,7 @@ type NameCache struct {
 	}
 }
 
+// NewNameCache returns an empty cache of what n says. n must not change any more.
 func NewNameCache(n *Names) NameCache { return NameCache{names: n, seed: maphash.MakeSeed()} }
 
 // Of returns what names.of does, and a hash of name that can't be foreseen.
@@ -311,20 +313,22 @@ func (c *NameCache) Of(name []byte) (*Phrase, uint64) {
 	return e.phrase, hash
 }
 
+// Hash returns the hash that Of returns for name. It is never 0, and another one in each cache.
 func (c *NameCache) Hash(name []byte) uint64 { return maphash.Bytes(c.seed, name) | 1 } // 0 is an entry that is empty
 
 // PairPart is what a field is of a pair such as {"name":"DB_PASSWORD","value":"..."}.
 type PairPart uint8
 
 const (
-	NoPart PairPart = iota
-	PairName
-	PairValue
-	KindKey    // of an object of Kubernetes
-	VersionKey // the same
-	DataKey    // the same
+	NoPart     PairPart = iota // any other field
+	PairName                   // what it holds is the name of the value
+	PairValue                  // what it holds is the value
+	KindKey                    // of an object of Kubernetes
+	VersionKey                 // the same
+	DataKey                    // the same
 )
 
+// PartOf returns what a field with this name, in this case, is of a pair or of an object of Kubernetes.
 func PartOf(name []byte) PairPart {
 	switch string(name) {
 	case "name", "Name", "key", "Key", "variable", "ParameterKey", "parameterKey":
@@ -456,6 +460,7 @@ var schemaWords = set(`type format description title required pattern length ref
 var referenceWords = set(`namespace optional readonly mount volume operation action verb resource effect reason role
 	permission group user subject owner principal decision annotation api uid`)
 
+// FoldDigits returns s with each digit of ASCII written 0, as anchors have them.
 func FoldDigits(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' {

@@ -169,6 +169,7 @@ type commandTable struct {
 	operands map[string][]*Synopsis   // by what stands before operands: the program and its commands
 }
 
+// Commands is the table of Synopses. It is built once and never changes.
 var Commands = func() commandTable {
 	t := commandTable{
 		Programs: make(map[string]bool),
@@ -248,6 +249,7 @@ const (
 // with a user before the secret.
 type FlagValue struct{ OfUsers bool }
 
+// Find implements names.Form. The anchor is the flag, with a blank if its value is the next word.
 func (f FlagValue) Find(w Window, at, to int) Finding {
 	b := w.Text
 	if f.Excludes(b, at, to) {
@@ -567,6 +569,7 @@ func isUserAndSecret(user, secret []byte) bool {
 // OperandValue is the form of a secret that is an operand of a program that synopses name, behind other ones.
 type OperandValue struct{}
 
+// Find implements names.Form. The anchor is the program, its commands and a blank.
 func (OperandValue) Find(w Window, at, to int) Finding {
 	b := w.Text
 	if at > 0 && !(lex.Whitespace | lex.Quote | lex.Slash | lex.Paren).Has(b[at-1]) && !AfterEscape(b, at) {

@@ -297,16 +297,16 @@ func (w Window) phraseOf(operand []byte) *Phrase {
 type verdict uint8
 
 const (
-	NoMatch      verdict = iota
-	Match                // text[start:end] is one
-	Shortened            // the same of a token that whoever wrote the text cut, in its class
-	Undecided            // ask again when more has been read; nothing before start is touched
-	Growing              // a match from start that reaches end and goes on while bytes are of its class
-	Opening              // a private key: from start, and on until its last line
-	OpeningPuTTY         // the same in PuTTY's format
-	Marked               // text[start:end] is a marker of this package: left alone
-	collects             // at start a collection begins, whose scalars are taken as they are read
-	Hidden               // a character that has to be decoded: only lines that were not are asked
+	NoMatch      verdict = iota // the anchor shows nothing
+	Match                       // text[start:end] is one
+	Shortened                   // the same of a token that whoever wrote the text cut, in its class
+	Undecided                   // ask again when more has been read; nothing before start is touched
+	Growing                     // a match from start that reaches end and goes on while bytes are of its class
+	Opening                     // a private key: from start, and on until its last line
+	OpeningPuTTY                // the same in PuTTY's format
+	Marked                      // text[start:end] is a marker of this package: left alone
+	collects                    // at start a collection begins, whose scalars are taken as they are read
+	Hidden                      // a character that has to be decoded: only lines that were not are asked
 )
 
 // Finding is a rule's verdict and where it applies. It is small enough to stay in registers.

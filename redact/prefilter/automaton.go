@@ -44,9 +44,10 @@ const (
 	foreignClasses = 4 // a divisor of 0x80
 )
 
+// AnchorOf is an anchor of a rule.
 type AnchorOf struct {
-	Anchor string
-	Rule   int
+	Anchor string // in lower case, digits as 0; at most 255 bytes
+	Rule   int    // index into the catalogue
 }
 
 // NewAutomaton builds the automaton of the given anchors, in lower case and of

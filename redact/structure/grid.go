@@ -34,6 +34,7 @@ const (
 // Is reports whether names are carried or may be.
 func (g *Grid) Is() bool { return g.State != noGrid }
 
+// End makes g carry nothing. It keeps its memory for the next list.
 func (g *Grid) End() { *g = Grid{columns: g.columns[:0]} }
 
 // Open takes in a bracket, which begins the value of a member with a key or the first element of an array.
