@@ -27,8 +27,8 @@ const (
 	maxReach = 80 // bytes in all
 )
 
-// Find implements names.Form. The match is the value without its quotes. A second value beside it in
-// quotes goes to w.More.
+// Find implements names.Form. The match is the value without its quotes. A second value beside it
+// in quotes goes to w.More.
 func (f *Near) Find(w names.Window, at, to int) names.Finding {
 	const longest = 12 // word that joins
 	b := w.Text

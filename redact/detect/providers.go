@@ -16,7 +16,8 @@ func tok(name string, f Token, example, source string) Rule {
 	return Rule{Name: name, Group: names.Secrets, Anchors: f.anchors(), Form: &f, Example: example, Source: source}
 }
 
-// Made returns the body of an example: n bytes of letters in both cases and digits, always the same.
+// Made returns the body of an example: n bytes of letters in both cases and digits, always the
+// same ones.
 func Made(n int) string { return strings.Repeat("7hQ2mX9kV4", n/10+1)[:n] }
 
 // MadeHex is Made in hexadecimal digits of lower case.

@@ -36,8 +36,8 @@ type RuleError struct {
 	Hint   string // what to do, or empty
 }
 
-// Error returns "path:line:column: rule ID: reason", of which only the path and the reason are always
-// there. The hint is not in it.
+// Error returns "path:line:column: rule ID: reason", of which only the path and the reason are
+// always there. The hint is not in it.
 func (e *RuleError) Error() string {
 	where := e.Path
 	if e.Line > 0 {
@@ -142,7 +142,7 @@ func ReadRules(path string, read func(path string) ([]byte, error), honorAllowli
 	return f, nil
 }
 
-// TooManyKeywords returns the *RuleError for a file whose anchors, with those of the files read before
+// TooManyKeywords returns the *RuleError for a file whose anchors, with those of the files before
 // it, are longer than MostFileStates.
 func (f *RuleFile) TooManyKeywords() error {
 	return &RuleError{Path: f.path, Reason: "too many keywords", Hint: "use fewer rules, or shorter keywords"}

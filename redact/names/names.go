@@ -328,7 +328,8 @@ const (
 	DataKey                    // the same
 )
 
-// PartOf returns what a field with this name, in this case, is of a pair or of an object of Kubernetes.
+// PartOf returns what a field with this name is of a pair, or of an object of Kubernetes. Case
+// counts.
 func PartOf(name []byte) PairPart {
 	switch string(name) {
 	case "name", "Name", "key", "Key", "variable", "ParameterKey", "parameterKey":

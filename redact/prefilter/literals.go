@@ -57,8 +57,8 @@ func (e extent) times(least, most int) extent {
 	return e
 }
 
-// ExtentOf returns how many bytes a match of re has, at least and at most, and their classes. A Max of
-// 1 MiB is no bound.
+// ExtentOf returns how many bytes a match of re has, at least and at most, and their classes. A
+// Max of 1 MiB is no bound.
 func ExtentOf(re *syntax.Regexp) extent {
 	switch re.Op {
 	case syntax.OpNoMatch, syntax.OpEmptyMatch:
