@@ -190,3 +190,21 @@ func TestDoubtfulHeader(t *testing.T) {
 		}
 	}
 }
+
+// TestHunksAreNoTables: lines of a hunk whose beginning is not known are no rows, however deep they are indented;
+// signs in the first column of a table are.
+func TestHunksAreNoTables(t *testing.T) {
+	for line, isTable := range map[string]bool{
+		"+\treturn name%d, nil\n": false, "-\t\treturn name%d\n": false, " \t\tfor n := range %d {\n": false,
+		"+\t\t\treturn name(%d)\n": false, "-\t-\timages/%d.png\n": true, "+\t%d\tdone\n": true,
+	} {
+		var b strings.Builder
+		for i := range 30 {
+			fmt.Fprintf(&b, line, 3*i+1)
+		}
+		facts := string(summaryOf(linesOf(b.String())).Facts(anyLength).JSON())
+		if strings.Contains(facts, `"rows`) != isTable {
+			t.Errorf("%q: %s", line, facts)
+		}
+	}
+}

@@ -211,6 +211,8 @@ func (c *columns) readFirstRow(line []byte, row *rowCells) bool {
 	for _, separator := range []byte("|\t;,:") {
 		cells, least := 1+bytes.Count(line, []byte{separator}), leastColumns
 		switch {
+		case separator == '\t' && isOfHunk(line):
+			continue
 		case separator == '\t' && !ascii.IsBlank(line[0]): // not where the lines of a file are numbered
 			least = 2
 		case separator == ',' && bytes.Contains(line, []byte(", ")):
@@ -245,6 +247,16 @@ func (c *columns) readFirstRow(line []byte, row *rowCells) bool {
 		c.addNumbered()
 	}
 	return len(c.All) > 1
+}
+
+// isOfHunk reports whether a line reads like one of a hunk of a diff: a sign, and then a line that is indented by tabs.
+// Signs stand in tables, too, beside a number or another sign.
+func isOfHunk(line []byte) bool {
+	if len(line) < 2 || bytes.IndexByte([]byte("+- "), line[0]) < 0 || line[1] != '\t' {
+		return false
+	}
+	next, _, _ := bytes.Cut(line[2:], []byte{'\t'})
+	return !isAmount(next) && string(next) != "-"
 }
 
 // isCounted says whether a line is a path, a colon and a number, as grep -c prints it.
