@@ -16,7 +16,7 @@ type tableHeader struct {
 	names   []byte // of the columns that have cells, with tabs between
 	same    []byte // what all rows have in common
 	path    string // where they stood
-	around  []byte // JSON object of what is around them; nil if nothing is
+	around  []byte // the other members of the document, as a JSON object; nil if there are none
 	missing []byte // JSON of a cell that a record does not have
 }
 

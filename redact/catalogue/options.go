@@ -31,7 +31,7 @@ func ParseGroups(s string) (names.Group, error) {
 
 // Options chooses what is redacted.
 type Options struct {
-	// Groups are the kinds of what is redacted; All if none is named.
+	// Groups are the groups of rules that redact: secrets, personal data, card data. None means All.
 	Groups names.Group
 	// Off turns all groups off.
 	Off bool

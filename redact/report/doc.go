@@ -1,5 +1,4 @@
-// Package report tells of matches and of what is hidden in the order of the input. What comes in
-// are matches as they are found, and the value of a pair that comes before its name; what goes out
-// are calls with the rule, the place and the reason of each. What is found after a value that is
-// held waits until that is decided.
+// Package report reports matches in the order of the input. Matches come in as they are found. A
+// call with the rule, the place and the reason of each goes out. The value of a pair may come before
+// its name: it is held until the name is known, and the matches after it wait.
 package report

@@ -80,8 +80,8 @@ var (
 	OtherFields = register(Kind{Name: "other_fields", Form: Names,
 		Says: "the names of fields of which no facts are told; `a.{b,c}` are two"})
 	Around = register(Kind{Name: "around", Form: Named,
-		Says: "facts of what is around the records, where they are within a document"})
-	OtherAround = register(Kind{Name: "other_around", Form: Names, Says: "as `other_fields`, of what is around them"})
+		Says: "facts of the other fields of a document that holds the records"})
+	OtherAround = register(Kind{Name: "other_around", Form: Names, Says: "as `other_fields`, of the fields in `around`"})
 	MoreFields  = register(Kind{Name: "more_fields", Says: "how many fields are not named",
 		Bound: "exact up to 512, then an estimate"})
 	Keys = register(Kind{Name: "keys", Form: Named, Says: "facts of the names that lines have a value for",
