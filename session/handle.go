@@ -4,8 +4,6 @@ import (
 	"errors"
 	"strconv"
 	"time"
-
-	"github.com/klauspost/compress/zstd"
 )
 
 // Handle is a response on its way into the file. Nothing is on disk until a block is full or the handle is named. A
@@ -22,10 +20,9 @@ type Handle struct {
 	written   chan error   // what became of each
 	isWriting bool         // one is being done: its block and what follows, up to sealed, are not to be touched
 
-	id      int64 // of its row, 0 while nothing is on disk
-	name    string
-	encoder *zstd.Encoder
-	sealed  []byte // the compressed block, for the moment of writing it
+	id     int64 // of its row, 0 while nothing is on disk
+	name   string
+	sealed []byte // the packed block, for the moment of writing it
 
 	chunks  int
 	bytes   int64
@@ -165,7 +162,7 @@ func (h *Handle) remove() error {
 func (h *Handle) end() {
 	h.ended = true
 	h.stop()
-	h.block, h.full, h.encoder, h.sealed = new(blockWriter), nil, nil, nil
+	h.block, h.full, h.sealed = new(blockWriter), nil, nil
 }
 
 func (h *Handle) writable() error {
@@ -241,13 +238,7 @@ func (h *Handle) do(w write) error {
 	first := h.id == 0
 	h.sealed = h.sealed[:0]
 	if !block.isEmpty() {
-		if h.encoder == nil {
-			var err error
-			if h.encoder, err = newEncoder(); err != nil {
-				return err
-			}
-		}
-		h.sealed = block.seal(h.encoder, h.sealed)
+		h.sealed = block.seal(h.sealed)
 	}
 	for id, name, row := h.id, h.name, block.row; ; {
 		err := h.file.made(func(c *connection) error {

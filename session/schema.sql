@@ -73,7 +73,7 @@ CREATE TABLE block (
   last_chunk  INTEGER NOT NULL, -- first_chunk - 1 when no chunk ends in it
   byte_offset INTEGER NOT NULL, -- of its first byte in the response
   bytes       INTEGER NOT NULL, -- of the response that are in it
-  content     BLOB    NOT NULL  -- zstd: those bytes, then the index
+  content     BLOB    NOT NULL  -- packed (session/block.go): those bytes, then the index
 ) STRICT;
 
 CREATE UNIQUE INDEX block_by_chunk ON block (handle, last_chunk, number);

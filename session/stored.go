@@ -8,8 +8,6 @@ import (
 	"iter"
 	"math"
 	"time"
-
-	"github.com/klauspost/compress/zstd"
 )
 
 // Gone is the error for a handle that is not there, or not any more.
@@ -42,10 +40,9 @@ type Info struct {
 
 // Stored is a response that is in the file, as far as it was there when it was asked for.
 type Stored struct {
-	file    *File
-	row     int64
-	info    Info
-	decoder *zstd.Decoder
+	file *File
+	row  int64
+	info Info
 }
 
 // Chunk is one chunk of a stored response, or bytes between chunks. Its bytes are valid until the next one.
@@ -236,11 +233,6 @@ const nextBlock = `SELECT number, first_chunk, last_chunk, bytes, content FROM b
 
 // load unpacks the block after a position, moves the position there, and returns the number of the block's first chunk.
 func (s *Stored) load(reader *blockReader, at *position) (first int, err error) {
-	if s.decoder == nil {
-		if s.decoder, err = newDecoder(); err != nil {
-			return 0, err
-		}
-	}
 	err = s.file.existing(func(c *connection) error {
 		var n int64
 		found, err := c.one([]any{&at.number, &first, &at.lastChunk, &n, &reader.content}, nextBlock, s.row,
@@ -251,7 +243,7 @@ func (s *Stored) load(reader *blockReader, at *position) (first int, err error) 
 		if !found {
 			return s.whyMissing(c)
 		}
-		return reader.open(s.decoder, reader.content, n)
+		return reader.open(reader.content, n)
 	})
 	return first, err
 }
