@@ -28,6 +28,7 @@ func (s *Lines) knownLine() *drain.KnownLine {
 	if !k.IsOf(&s.Line, &s.Templates) || k.Unseen == k.Until {
 		return nil
 	}
+	s.remembering.pays()
 	if k.Unseen++; k.Unseen%drain.LookAgain == 1 && !s.Line.IsRecognized {
 		if mask.IsAsItIs(s.Has) {
 			s.Out.Matchers.LearnPlain(&s.Line)
@@ -47,8 +48,11 @@ func (s *Lines) Recognize(line []byte) bool {
 		return false
 	case mask.IsAsItIs(s.Has):
 		return s.Line.RecognizePlain(s.Out.Matchers)
+	case !s.recognizing.isDue() || !s.Line.Recognize(s.Out.Matchers):
+		return false
 	}
-	return s.Line.Recognize(s.Out.Matchers)
+	s.recognizing.pays()
+	return true
 }
 
 // Look returns what is remembered of the current line, nil if that is nothing: then it has been cut into words, which
@@ -79,7 +83,7 @@ func (s *Lines) Uncounted() (came, before int) {
 func (s *Lines) Learn(form, came int) {
 	o, m := s.Out, &s.Line
 	if form < 0 || m.Cut || s.Templates.All[form].Count < drain.LeastRepeated ||
-		o.Seen.Count > drain.MaxKnownPhrases || o.Seen.HasNew {
+		o.Seen.Count > drain.MaxKnownPhrases || o.Seen.HasNew || !s.remembering.isDue() {
 		return
 	}
 	for i, times := range o.Times {

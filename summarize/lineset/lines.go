@@ -20,6 +20,8 @@ type Lines struct {
 	Out        *outlier.Candidates // nil if no outliers are wanted
 	Line       mask.Line
 	Has        mask.Part // what there is in the current line
+
+	remembering, recognizing habit
 }
 
 // NewLines returns no lines.
