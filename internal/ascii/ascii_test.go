@@ -101,3 +101,21 @@ func TestRuns(t *testing.T) {
 		}
 	}
 }
+
+func TestSet(t *testing.T) {
+	for _, cutset := range []string{"", "a", "[]()<>,:|", `"'`} {
+		set := ascii.SetOf(cutset)
+		for _, text := range []string{"", "a", "aaa", "[a:b]", "[:]", "x", `"é"`, "a\x80a", "b a"} {
+			b := []byte(text)
+			if got, want := set.Trim(b), bytes.Trim(b, cutset); string(got) != string(want) {
+				t.Errorf("Trim(%q, %q) = %q, not %q", text, cutset, got, want)
+			}
+			if got, want := set.TrimLeft(b), bytes.TrimLeft(b, cutset); string(got) != string(want) {
+				t.Errorf("TrimLeft(%q, %q) = %q, not %q", text, cutset, got, want)
+			}
+			if got, want := set.TrimRight(b), bytes.TrimRight(b, cutset); string(got) != string(want) {
+				t.Errorf("TrimRight(%q, %q) = %q, not %q", text, cutset, got, want)
+			}
+		}
+	}
+}

@@ -65,3 +65,35 @@ func PastBlanks(line []byte, at int) int {
 func ZeroBytes(bytes uint64) uint64 {
 	return (bytes - EachByte) &^ bytes & (0x80 * EachByte)
 }
+
+// Set is a set of ASCII characters. Its methods do what those of package bytes do with a cutset, which make such a set
+// at each call.
+type Set [256]bool
+
+// SetOf returns the set of the characters of a text, all of which are ASCII.
+func SetOf(characters string) *Set {
+	var s Set
+	for i := range len(characters) {
+		s[characters[i]] = true
+	}
+	return &s
+}
+
+// TrimLeft returns b without what it begins with of the set.
+func (s *Set) TrimLeft(b []byte) []byte {
+	for len(b) > 0 && s[b[0]] {
+		b = b[1:]
+	}
+	return b
+}
+
+// TrimRight returns b without what it ends with of the set.
+func (s *Set) TrimRight(b []byte) []byte {
+	for len(b) > 0 && s[b[len(b)-1]] {
+		b = b[:len(b)-1]
+	}
+	return b
+}
+
+// Trim returns b without what it begins and ends with of the set.
+func (s *Set) Trim(b []byte) []byte { return s.TrimRight(s.TrimLeft(b)) }

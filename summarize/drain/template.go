@@ -182,30 +182,26 @@ func (t *Templates) MostSimilar(by int, hash uint64, line *mask.Line) (best int)
 	return best
 }
 
-// similarity is -1 when the line is of another form, otherwise it grows with
+// similarity is -1 when the line is of another form: when more words differ than are the same. Otherwise it grows with
 // the words they share. Words that are variables anyway tell nothing.
 func (t *Template) similarity(line *mask.Line) int {
-	same, free, telling := 0, 0, 0
+	same, differ, free := 0, 0, 0
 	for i := range t.Words {
-		w := &t.Words[i]
-		equal := w.Hash == line.Words[i].FormHash() && !w.Free
-		switch {
+		switch w := &t.Words[i]; {
 		case w.Free:
 			free++
-			telling++
-		case equal && w.variable:
-		case equal:
+		case w.Hash != line.Words[i].FormHash():
+			if differ++; differ > same+len(t.Words)-1-i {
+				return -1
+			}
+		case !w.variable:
 			same++
-			telling++
-		default:
-			telling++
 		}
 	}
-	score := 2*same + free
-	if score < telling {
+	if differ > same {
 		return -1
 	}
-	return score
+	return 2*same + free
 }
 
 func newTemplate(line *mask.Line, seq int) Template {
@@ -555,9 +551,11 @@ func (t *Template) free(i int, other []byte) {
 	t.replace(i, append(bytes.Clone(text[:shared]), variable...))
 }
 
+var openers = ascii.SetOf(`"'([`)
+
 // beginsWithNumeral reports whether a masked word begins with a number, perhaps after a bracket or quote.
 func beginsWithNumeral(word []byte) bool {
-	word = bytes.TrimLeft(word, `"'([`)
+	word = openers.TrimLeft(word)
 	return len(word) > 0 && ascii.IsDigit(word[0]) || bytes.HasPrefix(word, []byte(mask.AnyNumber))
 }
 

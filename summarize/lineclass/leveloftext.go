@@ -63,9 +63,11 @@ func levelOfText(text []byte) []byte {
 	return namedLevel(text)
 }
 
+var beforeDates = ascii.SetOf("[(")
+
 // isDate reports whether a word is or begins with a date: 2026-03-01, 2026-03-01T10:00:59Z.
 func isDate(word []byte) bool {
-	word = bytes.TrimLeft(word, "[(")
+	word = beforeDates.TrimLeft(word)
 	return len(word) >= len("2026-03-01") && (ascii.Matches(word, "dddd-dd-dd") || ascii.Matches(word, "dddd/dd/dd"))
 }
 

@@ -108,8 +108,11 @@ func (l *Levels) LevelOf(m *mask.Line) int {
 	return NoLevel
 }
 
+// aroundClocks is what stands around a time of day.
+var aroundClocks = ascii.SetOf("[]()<>,:|")
+
 // isPair reports whether a word is two numbers and a colon and no more, which is a time of day or a place in a file.
-func isPair(word []byte) bool { return len(bytes.Trim(word, "[]()<>,:|")) <= len("10:00") }
+func isPair(word []byte) bool { return len(aroundClocks.Trim(word)) <= len("10:00") }
 
 // placeOfLevel returns where the word at i, the level of a line, stands.
 func placeOfLevel(m *mask.Line, i int, hasTime bool) levelPlace {
@@ -124,7 +127,7 @@ func placeOfLevel(m *mask.Line, i int, hasTime bool) levelPlace {
 
 // endsInClock says whether a word is a time, or a part of one: 10:00:59.250, 10:00, 2026-03-01T10:00:59Z, [10:00:59]
 func endsInClock(word []byte) bool {
-	word = bytes.Trim(word, "[]()<>,:|")
+	word = aroundClocks.Trim(word)
 	if len(word) == 0 || !ascii.IsDigit(word[0]) {
 		return false
 	}

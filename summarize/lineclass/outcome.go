@@ -48,8 +48,10 @@ func OutcomeOf(line []byte) Outcome {
 	return NoOutcome
 }
 
+var drawn = ascii.SetOf("=-*#> ")
+
 // withoutColor returns a line without the drawn signs around it: "=== 3 passed in 0.1s ===".
-func withoutColor(text []byte) []byte { return bytes.Trim(text, "=-*#> ") }
+func withoutColor(text []byte) []byte { return drawn.Trim(text) }
 
 // hasExitStatus reports whether a line names the exit status of a program that is not 0: "exit
 // status 1", "exited with code 137", "make: *** [x] Error 2".

@@ -2,7 +2,7 @@ package lineset
 
 const (
 	firstTries   = 1024    // before it is known whether trying pays
-	fewestHits   = 8       // one in so many tries pays
+	fewestHits   = 4       // one in so many tries pays
 	triesBetween = 16      // of times to try when it does not: it may again
 	mostTries    = 1 << 13 // then those before count half
 )

@@ -94,7 +94,8 @@ func (s *Lines) Learn(form, came int) {
 	if start, end := lineclass.NextErrorWord(m.Line, 0); start < end { // "3 failed" is an error, "0 failed" is none
 		return
 	}
-	if lineclass.HasFailureSign(ascii.TrimBlanks(m.Line)) || lineclass.OutcomeOf(m.Line) != lineclass.NoOutcome {
+	if lineclass.HasFailureSign(ascii.TrimBlanks(m.Line)) ||
+		s.Templates.All[form].Count <= lineclass.MostOfOutcomes && lineclass.OutcomeOf(m.Line) != lineclass.NoOutcome {
 		return
 	}
 	k := o.Known.Slot(m.Hash)

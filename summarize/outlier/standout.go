@@ -217,6 +217,8 @@ func IsDrawn(line []byte) bool {
 		texttable.IsRule(line)
 }
 
+var closers = ascii.SetOf(")]},;")
+
 // OnlyCloses says whether a line does nothing but close what lines before it have opened: brackets, or an element of
 // XML.
 func OnlyCloses(line []byte) bool {
@@ -224,7 +226,7 @@ func OnlyCloses(line []byte) bool {
 	if name, isElement := bytes.CutPrefix(line, []byte("</")); isElement {
 		return string(bytes.TrimSpace(name[len(formats.MarkupName(name)):])) == ">"
 	}
-	return len(line) > 0 && len(bytes.Trim(line, ")]},;")) == 0
+	return len(line) > 0 && len(closers.Trim(line)) == 0
 }
 
 // IsBlankLine says whether a line has nothing but blanks.
