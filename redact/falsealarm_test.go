@@ -21,6 +21,26 @@ func TestFalseAlarms(t *testing.T) {
 	}
 }
 
+// TestRowsAreNoHeader holds that a row of a listing or of a status is no header of columns, whatever it names.
+func TestRowsAreNoHeader(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	for _, text := range []string{
+		"total 8\n-rw-------  1 root     root         0 May 20  2025 .pwd.lock\n" +
+			"drwxr-xr-x  2 root     root      4096 May  9  2026 packages\n",
+		"-rw-r--r--   1 mara  staff   12 Mar  2 10:01 token\n-rw-r--r--   1 mara  staff  340 Mar  2 10:04 readme\n",
+		"  12  root   3 days   7 api key\n  14  root   4 days   9 crontab\n",
+	} {
+		if got := string(redacted(t, rules, Auto, []byte(text))); got != text {
+			t.Errorf("%sgives\n%s", text, got)
+		}
+	}
+	const table = "USER    PASSWORD         3D MODEL\nmara    Walnut93xyzTree  cube\n"
+	want := strings.Replace(table, "Walnut93xyzTree", "[REDACTED:password]", 1)
+	if got := string(redacted(t, rules, Auto, []byte(table))); strings.Contains(got, "Walnut93") {
+		t.Errorf("%sgives\n%snot\n%s", table, got, want)
+	}
+}
+
 // TestBesideFalseAlarms reports whether what stands beside a secret stays, and the secret goes.
 func TestBesideFalseAlarms(t *testing.T) {
 	rules := compile(t, Options{Groups: All})

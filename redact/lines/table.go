@@ -83,7 +83,8 @@ func (t *table) readNames(line []byte, separator byte, indent Indent, sensitive 
 		c := structure.Column{From: at, To: at + characters(cell)}
 		if len(name) > 0 {
 			words := bytes.Count(name, []byte{' '}) + 1
-			if !structure.IsColumnName(name) || words > mostWords || isApart && words > 1 {
+			if !structure.IsColumnName(name) || words > mostWords || isApart && words > 1 ||
+				separator == ' ' && beginsWithNumber(name) {
 				return false
 			}
 			named++
@@ -105,6 +106,13 @@ func (t *table) readNames(line []byte, separator byte, indent Indent, sensitive 
 	}
 	t.pair.is = hasName && hasValue && t.pair.name < t.pair.value && t.pair.value < structure.MaxColumns
 	return named > 1 && (isSensitive || t.pair.is)
+}
+
+// beginsWithNumber reports whether a name has several words and the first is a number: between blanks that is a cell of
+// a row, as "2025 .netrc" of ls.
+func beginsWithNumber(name []byte) bool {
+	digits := lex.Digits.Run(name, 0, len(name))
+	return digits > 0 && digits < len(name) && name[digits] == ' '
 }
 
 // readCopy reads the line with which PostgreSQL's dumps begin the rows of a table (pg_dump, COPY).
