@@ -82,7 +82,7 @@ func New(o Options) (*Firewall, error) {
 	switch least := f.Least(); {
 	case o.FlushAfter < 0:
 		return nil, errors.New("pipeline: FlushAfter is negative")
-	case o.Input > redact.Lines:
+	case o.Input > redact.YAML:
 		return nil, errors.New("pipeline: Input is none of the formats")
 	case o.Plan.Name != "" && o.Plan.Shares == (fit.Shares{}):
 		return nil, errors.New("pipeline: Plan has no shares: choose fit.Live or fit.Digest")

@@ -21,6 +21,7 @@ const (
 	Auto  Format = iota
 	JSON         // JSON values one after another
 	Lines        // lines of text; a line that begins with { is JSON
+	YAML         // lines, for who reads what is redacted: YAML is redacted line by line in any case
 )
 
 const (
@@ -40,6 +41,7 @@ type Reader struct {
 	in     io.Reader
 	rules  *Rules
 	filter *filter
+	asked  Format
 	format Format
 	read   int64
 	err    error // what in ended with
@@ -61,7 +63,7 @@ type Reader struct {
 // nothing left to pass on. It may be nil for a Reader that is Reset first.
 func NewReader(in io.Reader, r *Rules, f Format) *Reader {
 	x := &Reader{
-		in: in, rules: r, format: f, filter: newFilter(r.set, r.Text()),
+		in: in, rules: r, asked: f, format: f, filter: newFilter(r.set, r.Text()),
 		inBuf: make([]byte, inputBuffer), outBuf: make([]byte, 0, outputBuffer),
 	}
 	x.filter.outLimit = outputFull
@@ -79,7 +81,7 @@ func NewReader(in io.Reader, r *Rules, f Format) *Reader {
 // and a secret of both has one number.
 func (r *Reader) Reset(in io.Reader, f Format) {
 	r.in, r.read, r.err, r.ended = in, 0, nil, false
-	r.mark, r.begun, r.held = 0, false, 0
+	r.mark, r.begun, r.held, r.asked = 0, false, 0, f
 	r.filter.Position = report.Position{}
 	r.setFormat(f)
 }
@@ -255,6 +257,9 @@ func (r *Reader) decide() bool {
 }
 
 func (r *Reader) setFormat(f Format) {
+	if f == YAML {
+		f = Lines
+	}
 	r.format = f
 	r.filter.start(f)
 	if r.selector != nil {
@@ -265,6 +270,12 @@ func (r *Reader) setFormat(f Format) {
 // Format returns JSON or Lines; Auto as long as that is not known, and nothing but white space and a byte order mark
 // was passed on.
 func (r *Reader) Format() Format { return r.format }
+
+// Asked returns the format that the reader was made for, or Reset to.
+func (r *Reader) Asked() Format { return r.asked }
+
+// Rules returns the rules that the reader redacts by.
+func (r *Reader) Rules() *Rules { return r.rules }
 
 // BytesRead returns how many bytes were taken from the input.
 func (r *Reader) BytesRead() int64 { return r.read }

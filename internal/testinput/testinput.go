@@ -77,6 +77,13 @@ var Seeds = []string{
 		"\n[1]", `{"log":"` + strings.Repeat(`a\nb`, 40) + "\x01\n{}",
 	`"[1,2,3,` + strings.Repeat(`\"x\",`, 40) + `oops\n4]\nmore"`, `{"a":"` + strings.Repeat(`\n`, 100) + `"}`,
 	`{"a":"{` + strings.Repeat(" ", 200) + `\"b\"` + strings.Repeat(" ", 200) + `:1}"}`,
+	"# two\na: 1\nb:\n  c: [1, {d: e}]\n  f: |\n    x\n\n     y\n---\na: 2\nb:\n- g: 1.50\n  h: \"\\u00e9\"\n- g: ~\n  h: 'it''s'\n",
+	"items:\n" + strings.Repeat("- name: &n a\n  tags: {x: *n}\n  long: >-\n    folded\n    text\n\n    more\n", 12) +
+		"kind: List\nlast:\n  deep:\n    - - 1\n      - 2\n    -\n      k: v\n",
+	"- a: 1\n  b:\n    c: 2\n# c\n- a: 2\n  b: [\n    x,\n  ]\n\n- oops: [\n- a: 3\n  b: \"" + strings.Repeat("y ", 90) + "\"\n",
+	"a:\n  b: 1\n c: 2\n---\nd: *e\n---\n- !t {f: 1}\n- <<: {g: 1}\n  h: 2\r\n...\nprose goes on\n",
+	"a: &a [x, x]\nb: &b [*a, *a, *a]\nc: &c [*b, *b, *b]\nd: [*c, *c, *c, *c]\ne:\n  <<: &m {k: v}\n  l: " +
+		strings.Repeat("m", 99) + "\n  n: 1\n" + strings.Repeat("#", 200) + "\nf:\n" + strings.Repeat("  # c\n", 30) + "  g: 1\n",
 }
 
 // Surrogates returns strings of half and whole pairs with an escape after them, to be cut at any place.

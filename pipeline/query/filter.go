@@ -113,7 +113,7 @@ func (f *Filter) holdsTexts(c *split.Chunk) bool {
 	escaped := (c.Kind == split.JSON || c.Kind == split.JSONPart) && bytes.IndexByte(content, '\\') >= 0
 	f.decoded = f.decoded[:0]
 	for _, text := range f.Texts {
-		if bytes.Contains(content, text) {
+		if bytes.Contains(content, text) || c.Form.IsYAML() && bytes.Contains(c.Source, text) {
 			continue
 		}
 		if !escaped {
@@ -149,6 +149,6 @@ func (f *Filter) project(c *split.Chunk, fields []byte) bool {
 		f.record = append(f.record, value.Raw...)
 	}
 	f.record = append(f.record, '}')
-	c.Kind, c.Source, c.Inner = split.JSON, f.record, nil
+	c.Kind, c.Source, c.Inner, c.Form = split.JSON, f.record, nil, split.Plain
 	return len(f.record) > len("{}")
 }

@@ -1,4 +1,4 @@
-// Package split cuts a redacted response into chunks: JSON values, and lines of text.
+// Package split cuts a redacted response into chunks: JSON values, also those that YAML stands for, and lines of text.
 //
 // A redact.Reader comes in, chunks go out as an iterator. Their leads and sources, in order, are the response byte for
 // byte, whatever it holds and however it is cut into reads. Memory does not grow with the response: a value that is
@@ -33,6 +33,20 @@ const (
 	TextPart             // a part of a line, or of a value nested too deep, that is larger than a chunk
 )
 
+// Form is how the source of a chunk is written.
+type Form uint8
+
+const (
+	Plain    Form = iota // as it is
+	InString             // in a JSON string, with escapes
+	InYAML               // a document of YAML, which stands for a JSON value
+	InMember             // a member of a mapping of YAML, of which the value counts
+	InItem               // an element of a list of YAML with its dash
+)
+
+// IsYAML reports whether the source is lines of YAML.
+func (f Form) IsYAML() bool { return f >= InYAML }
+
 // Chunk is one unit of a response. Its bytes are lent until the next one.
 //
 // The leads and sources of all chunks, in order, are the response, byte for byte. A chunk with Seq 0 is none: it
@@ -44,21 +58,23 @@ type Chunk struct {
 	Lead     []byte // what stands between the chunk before and this one
 	Source   []byte // the chunk
 	LineEnd  []byte // how the line ends that Source ends, if that has been read: the next Lead begins with it
-	Inner    []byte // of a chunk in a string, what Source is without the escapes of that; nil for all others
+	Inner    []byte // what Source stands for, by its Form; nil if that is Plain
+	Form     Form
 	Kind     Kind
 	Warnings []Warning
 	Hidden   bool // it can't be shown as it is: an endless key before it, or nested deeper than 512
 }
 
-// Broken is JSON that is not: why, and where in the redacted input.
+// Broken is JSON, or YAML, that is not: why, and where in the redacted input.
 type Broken struct {
 	Line, Column int // from 1; the column in bytes
 	Reason       string
+	Format       redact.Format // redact.YAML, or else JSON
 }
 
 // Error implements error.
 func (b *Broken) Error() string {
-	return fmt.Sprintf("line %d, column %d: broken JSON: %s", b.Line, b.Column, b.Reason)
+	return fmt.Sprintf("line %d, column %d: broken %s: %s", b.Line, b.Column, formatName(b.Format), b.Reason)
 }
 
 // Chunks cuts a redacted response into chunks, in memory that does not grow with it. A value larger than max (bytes;
@@ -107,6 +123,7 @@ type chunker struct {
 	payload *payload // of a string under way; nil if isInner
 
 	json    scanner
+	yaml    yamlCutter
 	path    path
 	started bool  // the format is known
 	line    bool  // a line of text is under way, not a value
@@ -164,9 +181,14 @@ func (c *chunker) makeRoom() {
 func (c *chunker) scan() {
 	for !c.stopped {
 		var on bool
-		if c.line {
+		switch {
+		case c.yaml.state == maybeYAML:
+			on = c.judgeYAML()
+		case c.yaml.state != notYAML:
+			on = c.scanYAML()
+		case c.line:
 			on = c.scanLine()
-		} else {
+		default:
 			on = c.scanJSON()
 		}
 		if !on {
@@ -199,6 +221,12 @@ func (c *chunker) start() bool {
 		c.pos = c.lead
 		if c.base == 0 && c.lead == 0 && bytes.HasPrefix(c.buf[:c.end], []byte(byteOrderMark)) {
 			c.pos = len(byteOrderMark)
+		}
+		switch asked := c.source.Asked(); {
+		case asked == redact.YAML:
+			c.beginsYAML()
+		case asked == redact.Auto && !c.isInner:
+			c.yaml.state = maybeYAML
 		}
 	}
 	return true
@@ -237,7 +265,9 @@ func (c *chunker) scanLine() bool {
 
 // oneText reports whether line feeds are part of the chunk under way. What is left of a broken line of JSON ends at
 // one.
-func (c *chunker) oneText() bool { return c.oneAnswer && c.source.Format() == redact.Lines }
+func (c *chunker) oneText() bool {
+	return c.oneAnswer && c.yaml.state == notYAML && c.source.Format() == redact.Lines
+}
 
 // endLine yields the line that ends before end, where its line feed stands if it has one.
 func (c *chunker) endLine(end int) {
@@ -412,7 +442,7 @@ func (c *chunker) breakLine(reason string) {
 	line, column := c.place(c.pos)
 	if c.strict {
 		c.stopped = true
-		c.yield(Chunk{}, &Broken{line, column, reason})
+		c.yield(Chunk{}, &Broken{Line: line, Column: column, Reason: reason})
 		return
 	}
 	c.warnings = append(c.warnings, Warning{What: reason, Line: line, Column: column})
@@ -524,18 +554,21 @@ func (c *chunker) beginUnit(at int) {
 // ---- out
 
 func (c *chunker) emit(from, to int, kind Kind) {
-	c.seq++
-	chunk := Chunk{
-		Seq:      c.seq,
-		Top:      c.top,
-		Lead:     c.buf[c.lead:from],
-		Source:   c.buf[from:to],
-		LineEnd:  lineEnd(c.buf[to:c.end]),
-		Kind:     kind,
-		Warnings: c.warnings,
-		Hidden:   c.hidden || c.json.deep,
-		Path:     c.where(),
+	chunk := Chunk{Kind: kind}
+	if c.yaml.state == notYAML {
+		chunk.Path = c.where()
 	}
+	c.emitChunk(from, to, chunk)
+}
+
+// emitChunk yields a chunk that says what it is, and where it stood.
+func (c *chunker) emitChunk(from, to int, chunk Chunk) {
+	c.seq++
+	chunk.Seq, chunk.Top = c.seq, c.top
+	chunk.Lead, chunk.Source = c.buf[c.lead:from], c.buf[from:to]
+	chunk.LineEnd = lineEnd(c.buf[to:c.end])
+	chunk.Warnings = c.warnings
+	chunk.Hidden = c.hidden || c.json.deep
 	c.json.deep = false
 	c.lead = to
 	c.send(chunk)
@@ -559,6 +592,9 @@ func (c *chunker) enter() {
 
 // where returns the path of the value under way; nil for an element of an array at the top.
 func (c *chunker) where() []byte {
+	if levels := c.yaml.levels; len(levels) > 1 || len(levels) == 1 && !levels[0].isList {
+		return c.path.text
+	}
 	if c.json.floor > 1 || c.json.floor == 1 && c.json.object[1] {
 		return c.path.text
 	}

@@ -42,27 +42,32 @@ func TestByteOrderMark(t *testing.T) {
 // FuzzChunks: however the input is cut into reads, the chunks are the same, and together they are the input.
 func FuzzChunks(f *testing.F) {
 	for i, seed := range testinput.Seeds {
-		f.Add([]byte(seed), []byte{byte(i), 0, 7}, uint8(i%3), uint8(64))
-		f.Add([]byte(seed), []byte{byte(i), 0, 7}, uint8(i%3+129), uint8(64))
+		f.Add([]byte(seed), []byte{byte(i), 0, 7}, uint8(i%4), uint8(64))
+		f.Add([]byte(seed), []byte{byte(i), 0, 7}, uint8(i%4+128), uint8(64))
 	}
 	f.Fuzz(func(t *testing.T, data, sizes []byte, format, max uint8) {
 		limit, oneAnswer := int(max)+16, format >= 128
-		whole := chunksOf(t, data, nil, redact.Format(format%3), limit, oneAnswer)
+		whole := chunksOf(t, data, nil, redact.Format(format%4), limit, oneAnswer)
 		for _, cut := range [][]byte{sizes, {0}} {
-			if got := chunksOf(t, data, cut, redact.Format(format%3), limit, oneAnswer); !reflect.DeepEqual(got,
+			if got := chunksOf(t, data, cut, redact.Format(format%4), limit, oneAnswer); !reflect.DeepEqual(got,
 				whole) {
 				t.Fatalf("cut %v:\n%+v\nwhole:\n%+v", cut, got, whole)
 			}
 		}
 		var p Presenter
+		restorer := NewRestorer(testinput.PlainRules(t))
 		for _, c := range whole {
 			chunk := c.Chunk()
 			content := chunk.Content()
 			if len(content) > limit {
 				t.Errorf("chunk %d has %d bytes, more than %d", c.Seq, len(content), limit)
 			}
-			if c.Inner != nil && !bytes.Equal(AppendUnescaped(nil, chunk.Source), c.Inner) {
+			if c.Form == InString && !bytes.Equal(AppendUnescaped(nil, chunk.Source), c.Inner) {
 				t.Errorf("chunk %d is %q in a string, not %q", c.Seq, chunk.Source, c.Inner)
+			}
+			if restored := restorer.Chunk(chunk.Path, chunk.Source, chunk.StoredKind()); c.Kind < JSONPart &&
+				!bytes.Equal(restored.Content(), content) {
+				t.Errorf("chunk %d is %q, and as it is kept %q", c.Seq, content, restored.Content())
 			}
 			value, isText, _ := p.Present(chunk)
 			if !utf8.Valid(value) || !isText && !json.Valid(value) {
@@ -240,7 +245,7 @@ func TestPayloads(t *testing.T) {
 			source: redact.NewReader(strings.NewReader(seed), testinput.PlainRules(t), format)}}
 		alone.yield = func(c Chunk, err error) bool {
 			if c.Seq > 0 {
-				want = append(want, keptChunk{c.Seq, string(c.Path), string(c.Source), c.Kind, nil, nil})
+				want = append(want, keptChunk{c.Seq, string(c.Path), string(c.Source), c.Kind, nil, nil, Plain})
 			}
 			return true
 		}
@@ -388,7 +393,7 @@ func TestBroken(t *testing.T) {
 				t.Errorf("%q: %v", c.in, err)
 			}
 		}
-		if want := (Broken{c.line, c.column, c.reason}); broken == nil || *broken != want {
+		if want := (Broken{Line: c.line, Column: c.column, Reason: c.reason}); broken == nil || *broken != want {
 			t.Errorf("%q: %v, want %v", c.in, broken, &want)
 		}
 	}

@@ -10,7 +10,9 @@ import (
 // source is what is cut into chunks.
 type source interface {
 	io.Reader
-	Format() redact.Format
+	Format() redact.Format // of what is read, as soon as it is known
+	Asked() redact.Format  // what it is to be read as
+	Rules() *redact.Rules  // by which it was redacted
 }
 
 // input is the part of a source that is in memory.

@@ -85,6 +85,12 @@ func payloadFormat(start []byte) (format redact.Format, ok bool) {
 // Format is that of what is in the string.
 func (p *payload) Format() redact.Format { return p.format }
 
+// Asked is the same: what is in a string is not read as YAML.
+func (p *payload) Asked() redact.Format { return p.format }
+
+// Rules are those of the response.
+func (p *payload) Rules() *redact.Rules { return p.chunker.source.Rules() }
+
 // Read reads what is in the string. It returns io.EOF where the string ends, and where its escapes or the input do.
 func (p *payload) Read(into []byte) (n int, err error) {
 	c := p.chunker
@@ -162,7 +168,7 @@ func (p *payload) emit(chunk Chunk, err error) bool {
 		if n := lost(c.buf[from:to], chunk.Source); n > 0 {
 			c.warnings = append(c.warnings, Warning{What: InvalidShown, Count: n})
 		}
-		chunk.Inner, chunk.Source = chunk.Source, c.buf[from:to]
+		chunk.Inner, chunk.Form, chunk.Source = chunk.Source, InString, c.buf[from:to]
 		if p.isLater && (chunk.Kind == Text || chunk.Kind == TextPart) {
 			chunk.Path = nil // it is told with the first line
 		}

@@ -1,24 +1,26 @@
 package split
 
-import "github.com/kfw-dev/kfw/redact"
+import (
+	"github.com/kfw-dev/kfw/pipeline/split/yaml"
+	"github.com/kfw-dev/kfw/redact"
+)
 
-// innerKind is set in the kind of a chunk as it is kept, when it stood in a string.
-const innerKind = 1 << 2
+// formShift is where the form of a chunk stands in its kind as it is kept.
+const formShift = 2
 
 // StoredKind is the kind of the chunk as a handle stores it, for Restorer.
-func (c *Chunk) StoredKind() uint8 {
-	kind := uint8(c.Kind)
-	if c.Inner != nil {
-		kind |= innerKind
-	}
-	return kind
-}
+func (c *Chunk) StoredKind() uint8 { return uint8(c.Kind) | uint8(c.Form)<<formShift }
+
+// mostRestored is how many bytes of JSON a chunk of YAML may stand for: it had no more than a chunk when it was kept.
+const mostRestored = 64 << 20
 
 // Restorer makes chunks of what a handle has kept of them, redacted again, since a rule may be newer. What it returns
 // is lent until the next call.
 type Restorer struct {
 	values       *redact.Values
 	inner, clean []byte
+	lines        []byte // of YAML
+	yaml         yaml.Converter
 }
 
 // NewRestorer returns a Restorer that redacts by these rules.
@@ -27,11 +29,22 @@ func NewRestorer(rules *redact.Rules) *Restorer { return &Restorer{values: rules
 // Chunk returns the chunk that stood at a path and was kept with that source and kind. Of a part alone nothing can be
 // said that was not said when it was kept.
 func (r *Restorer) Chunk(path, source []byte, kind uint8) Chunk {
-	c := Chunk{Path: path, Source: source, Kind: Kind(kind &^ innerKind)}
+	c := Chunk{Path: path, Source: source, Kind: Kind(kind & (1<<formShift - 1)), Form: Form(kind >> formShift)}
 	content := &c.Source
-	if kind&innerKind != 0 {
+	switch {
+	case c.Form == InString:
 		r.inner = AppendUnescaped(r.inner[:0], source)
 		c.Inner = r.inner
+		content = &c.Inner
+	case c.Form.IsYAML():
+		r.lines = r.values.Append(r.lines[:0], source, redact.Lines)
+		c.Source = r.lines
+		value, err := r.yaml.JSON(c.Source, yaml.Part(c.Form-InYAML), mostRestored)
+		if err != nil { // it was kept before a rule that cuts it otherwise
+			c.Form, c.Kind = Plain, Text
+			break
+		}
+		c.Inner = value
 		content = &c.Inner
 	}
 	switch c.Kind {

@@ -3,13 +3,16 @@ package split
 import (
 	"slices"
 	"strconv"
+
+	"github.com/kfw-dev/kfw/redact"
 )
 
 // Warning is something about the response that a reader has to know. It quotes nothing of it.
 type Warning struct {
 	What         string
-	Count        int // of what; 0 if it can't be counted
-	Line, Column int // where broken JSON is in the redacted response, from 1; 0 for nowhere. The column is in bytes
+	Count        int           // of what; 0 if it can't be counted
+	Line, Column int           // where broken JSON is in the redacted response, from 1; 0 for nowhere. The column is in bytes
+	Format       redact.Format // what is broken: redact.YAML, or else JSON
 }
 
 // Append appends the warning in a line, as frames write it: the place and the count, if there are
@@ -20,13 +23,21 @@ func (w Warning) Append(dst []byte) []byte {
 		dst = strconv.AppendInt(dst, int64(w.Line), 10)
 		dst = append(dst, ", column "...)
 		dst = strconv.AppendInt(dst, int64(w.Column), 10)
-		dst = append(dst, ": broken JSON: "...)
+		dst = append(append(append(dst, ": broken "...), formatName(w.Format)...), ": "...)
 	}
 	if w.Count > 0 {
 		dst = strconv.AppendInt(dst, int64(w.Count), 10)
 		dst = append(dst, ' ')
 	}
 	return append(dst, w.What...)
+}
+
+// formatName is the name of a format that may be broken.
+func formatName(f redact.Format) string {
+	if f == redact.YAML {
+		return "YAML"
+	}
+	return "JSON"
 }
 
 // String is the warning as frames say it.
