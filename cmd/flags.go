@@ -18,7 +18,7 @@ import (
 
 func inputFormats() []settings.Option[redact.Format] {
 	return []settings.Option[redact.Format]{{Name: "auto", Value: redact.Auto}, {Name: "json", Value: redact.JSON},
-		{Name: "text", Value: redact.Lines}}
+		{Name: "yaml", Value: redact.YAML}, {Name: "text", Value: redact.Lines}}
 }
 
 // plans are the choices of --plan; nil is the plan of the format.

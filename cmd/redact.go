@@ -74,7 +74,7 @@ stands in the input stays as it is, with its number.`,
 	o.redaction.addFlags(c)
 	o.addReaderFlags(c)
 	flags := c.Flags()
-	settings.AddChoice(c, &o.input, "input", "auto, json or text", inputFormats()...)
+	settings.AddChoice(c, &o.input, "input", "auto, json, yaml or text", inputFormats()...)
 	flags.BoolVar(&o.check, "check", false, "copy nothing: exit status 1 if there is something to redact")
 	flags.StringVar(&o.report, "report", "", "where and how many the matches are, on stderr or to this `file`")
 	flags.Lookup("report").NoOptDefVal = standardError

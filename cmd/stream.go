@@ -91,12 +91,12 @@ func (o *streamOptions) addFlags(c *cobra.Command, known *settings.Settings) {
 	storeMax := settings.NewParsed(&o.storeMax, humanize.IBytes(session.DefaultStoreMax), settings.KindSize,
 		settings.Size[int64](leastStore, math.MaxInt64))
 	flags.Var(storeMax, "store-max", "what all handles may take together; those used longest ago make room")
-	settings.AddChoice(c, &o.input, "input", "auto, json or text", inputFormats()...)
+	settings.AddChoice(c, &o.input, "input", "auto, json, yaml or text", inputFormats()...)
 	chunk := settings.NewParsed(&o.maxChunk, strconv.Itoa(pipeline.MaxChunkDefault), settings.KindSize,
 		settings.Size(leastChunk, mostChunk))
 	flags.Var(chunk, "max-chunk",
 		"the largest value that is a chunk; a larger one is opened, and its members become chunks")
-	flags.BoolVar(&o.strict, "strict", false, "refuse broken JSON: end there, with exit status 121")
+	flags.BoolVar(&o.strict, "strict", false, "refuse broken JSON, and YAML with --input yaml: end there, with exit status 121")
 	settings.AddChoice(c, &o.plan, "plan",
 		"how the budget is divided: live, digest or auto (live for frames, digest for text)", plans()...)
 	flags.Var(settings.NewParsed(&o.flushAfter, "1s", settings.KindDuration, settings.PositiveDuration), "flush-after",

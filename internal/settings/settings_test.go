@@ -44,7 +44,7 @@ func testFlags() *pflag.FlagSet {
 	flags.Var(NewParsed(new(redact.Group), redact.All.String(), KindList, redact.ParseGroups), "sensitivity", "")
 	for name, choices := range map[string]string{
 		"mode": strings.Join(budget.Modes(), " "), "format": "frames text", "placeholder": "name numbered",
-		"input": "auto json text", "hidden": "show keep", "plan": "auto live digest", "stderr": "pass merge tail",
+		"input": "auto json yaml text", "hidden": "show keep", "plan": "auto live digest", "stderr": "pass merge tail",
 		"progress": "auto always never", "on-invalid": "fail repair skip retry",
 	} {
 		AddChoice(c, new(string), name, "", Named(strings.Fields(choices)...)...)
