@@ -50,6 +50,9 @@ var shapes = map[string]struct{ begin, repeated, end string }{
 	"white space":      {"[" + strings.Repeat("1,\n", 3000), "        ", "1]"},
 	"zero bytes":       {"", "\x00\x00\x00\x00", ""},
 	"halves of UTF-8":  {"", "\xe2\x82\xf0\x9f", ""},
+	"documents":        {"", "---\nid: %d\nuser:\n  name: ada\n", ""},
+	"one list of YAML": {"kind: List\nitems:\n", "- id: %d\n  user:\n    name: ada\n", "last: true\n"},
+	"one text of YAML": {"- id: 1\n  v: x\n- id: 2\n  v: |\n", "    line %d of it\n", "- id: 3\n"},
 	"a secret, always": {"", "mail ada@example.com, password=hunter2 ", ""},
 }
 

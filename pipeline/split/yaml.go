@@ -57,34 +57,10 @@ func (c *chunker) scanYAML() bool {
 	if c.yaml.state == yamlLines {
 		return c.scanYAMLLine()
 	}
-	y := &c.yaml
 	for {
 		line, next, ok := c.wholeLine()
 		if !ok {
-			if c.unitSize() <= c.max && !c.isLast() {
-				return false
-			}
-			if c.unit < 0 && c.pos == c.end {
-				return false
-			}
-			if c.unitSize() <= c.max {
-				c.endYAML()
-				return true
-			}
-			if c.unit < 0 {
-				form, indent := yaml.Look(c.buf[c.pos:c.end])
-				if form <= yaml.Comment {
-					c.passLine()
-					return true
-				}
-				c.beginYAML(form, indent)
-			}
-			if y.stray {
-				c.endYAML()
-			} else if !c.openYAML(min(c.end, c.unit+c.max+1)) {
-				c.toYAMLLines()
-			}
-			return true
+			return c.cutYAML()
 		}
 		form, indent := yaml.Look(line)
 		if c.unit >= 0 {
@@ -94,7 +70,7 @@ func (c *chunker) scanYAML() bool {
 			}
 			c.pos = next
 			if form != yaml.Blank && (form != yaml.Comment || indent > c.column()) {
-				y.size = len(bytes.TrimSuffix(c.buf[c.unit:c.lineStop(next)], []byte{'\r'}))
+				c.yaml.size = len(bytes.TrimSuffix(c.buf[c.unit:c.lineStop(next)], []byte{'\r'}))
 			}
 			continue
 		}
@@ -104,7 +80,7 @@ func (c *chunker) scanYAML() bool {
 		case yaml.Marker:
 			c.pos = next
 			c.closeYAML(0)
-			y.isOpened, y.isList = false, false
+			c.yaml.isOpened, c.yaml.isList = false, false
 		default:
 			c.beginYAML(form, indent)
 		}
@@ -113,6 +89,52 @@ func (c *chunker) scanYAML() bool {
 		}
 	}
 }
+
+// cutYAML goes on where the next line was not read to its end, or is too long for a chunk, by itself or with the unit
+// under way. It reports whether there may be more.
+func (c *chunker) cutYAML() bool {
+	size := c.end - c.pos
+	if c.unit >= 0 {
+		size = c.end - c.unit
+	}
+	switch {
+	case size <= c.max && (!c.isLast() || c.unit < 0):
+		return false
+	case size <= c.max:
+		c.endYAML()
+		return true
+	case c.unit < 0:
+		form, indent := yaml.Look(c.buf[c.pos:c.end])
+		if form <= yaml.Comment {
+			c.passLine()
+			return true
+		}
+		c.beginYAML(form, indent)
+	case c.pos > c.unit && c.column() < maxLead:
+		// the beginning of the line tells whether it is one of the unit
+		begin := c.buf[c.pos:min(c.end, c.pos+c.column()+longestSign)]
+		if len(begin) < c.column()+longestSign && bytes.IndexByte(begin, '\n') < 0 && !c.isLast() {
+			return false
+		}
+		if n := bytes.IndexByte(begin, '\n'); n >= 0 {
+			begin = begin[:n]
+		}
+		if c.endsYAML(yaml.Look(begin)) {
+			c.endYAML()
+			return true
+		}
+	}
+	if c.yaml.stray {
+		c.endYAML()
+	} else if !c.openYAML(min(c.end, c.unit+c.max+1)) {
+		c.toYAMLLines()
+	}
+	return true
+}
+
+// longestSign is how many bytes tell what a line is, after the blanks that a unit before it ends at: those of a marker
+// and the blank after it, and one as column -1 has them.
+const longestSign = len("--- ") + 1
 
 // wholeLine returns the line that begins at pos and where the next one begins. ok is false if its end was not read, or
 // if the unit under way would be larger with it than a chunk.
@@ -136,14 +158,6 @@ func (c *chunker) wholeLine() (line []byte, next int, ok bool) {
 
 // isLast reports whether all of the input is in the buffer.
 func (c *chunker) isLast() bool { return c.err != nil }
-
-// unitSize is how many bytes have been read of the unit under way, or of what has not been looked at.
-func (c *chunker) unitSize() int {
-	if c.unit >= 0 {
-		return c.end - c.unit
-	}
-	return c.end - c.pos
-}
 
 // lineStop is where the line ends, without its line feed, that ends before next.
 func (c *chunker) lineStop(next int) int {
@@ -523,7 +537,8 @@ func (c *chunker) areYAML(lines []byte, isWhole bool) bool {
 	}
 	traits := &y.converter.Traits
 	isList := elements > 1 && 2*bytesOf > len(lines) && traits.Nested > 0
-	return (isList || y.docs > 1) && traits.Loose == 0 && traits.Aligned*alignedShare <= traits.Members
+	areDocs := y.docs > 1 && (traits.Nested > 0 || traits.Members >= 2*y.docs)
+	return (isList || areDocs) && traits.Loose == 0 && traits.Aligned*alignedShare <= traits.Members
 }
 
 // alignedShare: where more than one in so many values are aligned in columns, a text is one for people.
