@@ -58,11 +58,12 @@ func blocks(r *rand.Rand) Response {
 	return b.done()
 }
 
-// namesAndValues are blocks of lines that are a name and its value, as dpkg -s prints them.
+// namesAndValues are blocks of lines that are a name and its value, as dpkg -s prints them, or a list of YAML.
 func namesAndValues(r *rand.Rand) Response {
 	b := newBuilder(r)
 	n := b.between(20, 70)
 	isYAML := b.chance(3)
+	var values []any
 	for i := range n {
 		head := b.next()
 		pair := func(lead, name, value string) {
@@ -77,9 +78,7 @@ func namesAndValues(r *rand.Rand) Response {
 		size := fmt.Sprint(b.between(1, 9000))
 		version := fmt.Sprintf("%d.%d", b.between(1, 3), b.between(0, 20))
 		if isYAML {
-			pair("- ", "name", name)
-			pair("  ", "status", status)
-			pair("  ", "size", size)
+			values = append(values, object{{"name", name}, {"status", status}, {"size", literal(size)}})
 			continue
 		}
 		pair("", "Package", name)
@@ -89,6 +88,11 @@ func namesAndValues(r *rand.Rand) Response {
 		if i < n-1 {
 			b.line("")
 		}
+	}
+	if isYAML {
+		response := recordsOf(values, nil)
+		response.Input = documents(values, true)
+		return response
 	}
 	return b.done()
 }

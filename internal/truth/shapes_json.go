@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+
+	"github.com/kfw-dev/kfw/internal/testinput"
 )
 
 // recordsOf is a response of JSON values, one a line. unordered are the fields that have no least or
@@ -73,7 +75,7 @@ func nestedValues(b *builder, n int) (values []any) {
 	return values
 }
 
-// nestedRecords are records with objects and arrays in them, one a line or in one array.
+// nestedRecords are records with objects and arrays in them, one a line, in one array, or in YAML.
 func nestedRecords(r *rand.Rand) Response {
 	b := newBuilder(r)
 	values := nestedValues(b, b.between(40, 160))
@@ -85,8 +87,22 @@ func nestedRecords(r *rand.Rand) Response {
 			texts = append(texts, jsonOf(v, blank))
 		}
 		response.Input = []byte("[" + strings.Join(texts, between) + "]\n")
+	} else if b.chance(2) {
+		response.Input = documents(values, b.chance(2))
 	}
 	return response
+}
+
+// documents are values as documents of YAML, or as the items of one.
+func documents(values []any, asItems bool) (input []byte) {
+	for _, v := range values {
+		if text := jsonOf(v, ""); asItems {
+			input = append(input, testinput.YAML("["+text+"]", 0)...)
+		} else {
+			input = append(append(input, "---\n"...), testinput.YAML(text, 0)...)
+		}
+	}
+	return input
 }
 
 // envelope is one document with its records in an array.
