@@ -60,7 +60,8 @@ func wholeFacts(t *testing.T, text string, tokens int) string {
 // randomRecord returns a JSON object with objects and arrays in it.
 func randomRecord(t *testing.T, r *rand.Rand) string {
 	t.Helper()
-	words := []string{"open", "closed", "a b", "it's", "x: y", "# no", "true", "12", "1.10", "1.10.0", "~", "", "- x", "é\n", "007",
+	words := []string{"open", "closed", "a b", "it's", "x: y", "# no", "true", "12", "1.10", "1.10.0", "~",
+		"", "- x", "é\n", "007",
 		"2026-01-02T03:04:05Z", "http://h:80/p?q#f", `say "hi"`, "two\nlines"}
 	word := func() string { return words[r.IntN(len(words))] }
 	type object map[string]any

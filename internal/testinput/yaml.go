@@ -6,8 +6,8 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// YAML returns a JSON object or array as block collections of YAML, each line indented by so many blanks. Strings that
-// are no plain words are in quotes.
+// YAML returns a JSON object or array as block collections of YAML, each line indented by so many
+// blanks. Strings that are no plain words are in quotes.
 func YAML(value string, indent int) string {
 	var b strings.Builder
 	writeYAML(&b, gjson.Parse(value), strings.Repeat(" ", indent), true)

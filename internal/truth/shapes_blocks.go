@@ -58,7 +58,8 @@ func blocks(r *rand.Rand) Response {
 	return b.done()
 }
 
-// namesAndValues are blocks of lines that are a name and its value, as dpkg -s prints them, or a list of YAML.
+// namesAndValues are blocks of lines that are a name and its value, as dpkg -s prints them, or a
+// list of YAML.
 func namesAndValues(r *rand.Rand) Response {
 	b := newBuilder(r)
 	n := b.between(20, 70)

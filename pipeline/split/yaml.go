@@ -10,10 +10,11 @@ import (
 	"github.com/kfw-dev/kfw/redact"
 )
 
-// YAML is cut into units of whole lines: a document; where a document is larger than a chunk, its members and elements,
-// and so on inwards; and the elements of a list at the top, as those of a JSON array, or of a list of mappings that is
-// most of its document. What a chunk of YAML holds is the JSON that the unit stands for. A unit that is no YAML, or is
-// larger than a chunk and can't be opened, is lines.
+// YAML is cut into units of whole lines: a document; where a document is larger than a chunk, its
+// members and elements, and so on inwards; and the elements of a list at the top, as those of a
+// JSON array, or of a list of mappings that is most of its document. What a chunk of YAML holds is
+// the JSON that the unit stands for. A unit that is no YAML, or is larger than a chunk and can't be
+// opened, is lines.
 //
 // Where a unit ends is told by the indentation alone, so that it does not matter what is in it.
 
@@ -52,7 +53,8 @@ type yamlLevel struct {
 	isList bool
 }
 
-// scanYAML cuts what is in the buffer, up to the end of a unit, and reports whether there may be more.
+// scanYAML cuts what is in the buffer, up to the end of a unit, and reports whether there may be
+// more.
 func (c *chunker) scanYAML() bool {
 	if c.yaml.state == yamlLines {
 		return c.scanYAMLLine()
@@ -90,8 +92,8 @@ func (c *chunker) scanYAML() bool {
 	}
 }
 
-// cutYAML goes on where the next line was not read to its end, or is too long for a chunk, by itself or with the unit
-// under way. It reports whether there may be more.
+// cutYAML goes on where the next line was not read to its end, or is too long for a chunk, by
+// itself or with the unit under way. It reports whether there may be more.
 func (c *chunker) cutYAML() bool {
 	size := c.end - c.pos
 	if c.unit >= 0 {
@@ -132,12 +134,12 @@ func (c *chunker) cutYAML() bool {
 	return true
 }
 
-// longestSign is how many bytes tell what a line is, after the blanks that a unit before it ends at: those of a marker
-// and the blank after it, and one as column -1 has them.
+// longestSign is how many bytes tell what a line is, after the blanks that a unit before it ends
+// at: those of a marker and the blank after it, and one as column -1 has them.
 const longestSign = len("--- ") + 1
 
-// wholeLine returns the line that begins at pos and where the next one begins. ok is false if its end was not read, or
-// if the unit under way would be larger with it than a chunk.
+// wholeLine returns the line that begins at pos and where the next one begins. ok is false if its
+// end was not read, or if the unit under way would be larger with it than a chunk.
 func (c *chunker) wholeLine() (line []byte, next int, ok bool) {
 	from := c.pos
 	if c.unit >= 0 {
@@ -305,8 +307,8 @@ func isRecords(value gjson.Result) bool {
 	return objects == 2
 }
 
-// openYAML makes the members of the unit under way the units from now on. It returns false if the unit can't be opened
-// by what stands before end in the buffer.
+// openYAML makes the members of the unit under way the units from now on. It returns false if the
+// unit can't be opened by what stands before end in the buffer.
 func (c *chunker) openYAML(end int) bool {
 	y := &c.yaml
 	from := c.unit
@@ -351,8 +353,9 @@ func (c *chunker) openYAML(end int) bool {
 	return true
 }
 
-// below returns where the line begins, from at on, with which the value of a key or a dash begins that stands below it,
-// its column, and whether it is a list; -1 if what stands there can't be opened.
+// below returns where the line begins, from at on, with which the value of a key or a dash begins
+// that stands below it, its column, and whether it is a list; -1 if what stands there can't be
+// opened.
 func (c *chunker) below(at, end int) (line, column int, isList bool) {
 	for at < end {
 		text := c.buf[at:end]
@@ -403,7 +406,8 @@ func (c *chunker) toYAMLLines() {
 	c.pos, c.unit = c.unit, -1
 }
 
-// passLine makes the line that begins at pos, which is no unit and larger than a chunk, a line of text.
+// passLine makes the line that begins at pos, which is no unit and larger than a chunk, a line of
+// text.
 func (c *chunker) passLine() { c.yaml.state, c.yaml.size, c.yaml.isRemark = yamlLines, 0, true }
 
 // scanYAMLLine yields a line of a unit that is lines.
@@ -429,7 +433,8 @@ func (c *chunker) scanYAMLLine() bool {
 
 // ---- what is YAML by itself
 
-// yamlWindow is how many bytes of a response are held at most until it is known whether they are YAML.
+// yamlWindow is how many bytes of a response are held at most until it is known whether they are
+// YAML.
 const yamlWindow = BlockSize
 
 // yamlHead is what is known of the lines that a response begins with.
@@ -441,8 +446,8 @@ type yamlHead struct {
 	docs  int  // that have ended
 }
 
-// mostFlat is how many keys in a row may be at the top of what is YAML by itself, with nothing under any: there are
-// more in a log.
+// mostFlat is how many keys in a row may be at the top of what is YAML by itself, with nothing
+// under any: there are more in a log.
 const mostFlat = 64
 
 // add takes the next line and reports whether there may still be YAML, as tools write it.
@@ -480,9 +485,10 @@ func (h *yamlHead) add(line []byte) bool {
 	return h.deep || h.lines <= mostFlat
 }
 
-// judgeYAML decides whether the response is records of YAML by itself: by its first 64 KiB, or all of it, or two
-// documents. All of that must be YAML, and be several documents, or for the most part a list of mappings: one document
-// of settings says more as lines. It returns false if more has to be read. How it is read does not matter.
+// judgeYAML decides whether the response is records of YAML by itself: by its first 64 KiB, or all
+// of it, or two documents. All of that must be YAML, and be several documents, or for the most part
+// a list of mappings: one document of settings says more as lines. It returns false if more has to
+// be read. How it is read does not matter.
 func (c *chunker) judgeYAML() bool {
 	h := &c.yaml.head
 	limit := min(c.end, c.pos+yamlWindow)
@@ -518,7 +524,8 @@ func (c *chunker) judgeYAML() bool {
 	return true
 }
 
-// areYAML reports whether lines are YAML as tools write it. If they are not whole, the last unit may end too soon.
+// areYAML reports whether lines are YAML as tools write it. If they are not whole, the last unit
+// may end too soon.
 func (c *chunker) areYAML(lines []byte, isWhole bool) bool {
 	trial := chunker{options: options{max: c.max}, unit: -1, key: -1,
 		input: input{source: c.source, buf: lines, end: len(lines), err: io.EOF}}
@@ -541,7 +548,8 @@ func (c *chunker) areYAML(lines []byte, isWhole bool) bool {
 	return (isList || areDocs) && traits.Loose == 0 && traits.Aligned*alignedShare <= traits.Members
 }
 
-// alignedShare: where more than one in so many values are aligned in columns, a text is one for people.
+// alignedShare: where more than one in so many values are aligned in columns, a text is one for
+// people.
 const alignedShare = 4
 
 // beginsYAML makes the rest of the response YAML.

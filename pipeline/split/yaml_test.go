@@ -7,17 +7,20 @@ import (
 	"github.com/kfw-dev/kfw/redact"
 )
 
-// TestByItself: documents and lists of mappings are read as YAML by themselves, in whatever pieces they come.
+// TestByItself: documents and lists of mappings are read as YAML by themselves, in whatever pieces
+// they come.
 func TestByItself(t *testing.T) {
 	pod := "apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n"
 	for name, text := range map[string]string{
-		"documents":         pod + "---\n" + pod,
-		"three documents":   "# made by a tool\n---\n" + pod + "---\n" + pod + "---\n" + pod,
-		"flat documents":    "---\na: 1\nb: 2\n---\na: 2\nb: 3\n",
-		"a list":            "- name: a\n  at: 2026-01-02\n- name: b\n  at: 2026-01-03\n",
-		"items":             "kind: List\nitems:\n- name: a\n  tags: [x,\n    y]\n- name: b\n  text: |\n    any: text\n\tat all\nnext: null\n",
-		"indented items":    "items:\n  - name: a\n    of:\n      deep: 1\n  - name: b\n    of: &x {}\n",
-		"folded":            "- name: a\n  note: one two three four five six seven eight nine ten eleven twelve\n    and so on\n- name: b\n  note: x\n",
+		"documents":       pod + "---\n" + pod,
+		"three documents": "# made by a tool\n---\n" + pod + "---\n" + pod + "---\n" + pod,
+		"flat documents":  "---\na: 1\nb: 2\n---\na: 2\nb: 3\n",
+		"a list":          "- name: a\n  at: 2026-01-02\n- name: b\n  at: 2026-01-03\n",
+		"items": "kind: List\nitems:\n- name: a\n  tags: [x,\n    y]\n- name: b\n  text: |\n" +
+			"    any: text\n\tat all\nnext: null\n",
+		"indented items": "items:\n  - name: a\n    of:\n      deep: 1\n  - name: b\n    of: &x {}\n",
+		"folded": "- name: a\n" +
+			"  note: one two three four five six seven eight nine ten eleven twelve\n    and so on\n- name: b\n  note: x\n",
 		"CRLF":              strings.ReplaceAll("- name: a\n  at: 1\n- name: b\n  at: 2\n", "\n", "\r\n"),
 		"more than is held": "items:\n" + strings.Repeat("- name: a\n  tags: [x, y]\n", 4000) + "oops oops\n",
 		"a document cut":    "- a: 1\n  b: 2\n" + strings.Repeat("- name: a\n  text: \"x\n    y\"\n", 4000),
@@ -43,10 +46,13 @@ func TestByItself(t *testing.T) {
 // TestNotByItself: what only looks like YAML, and the settings of one program, are lines as ever.
 func TestNotByItself(t *testing.T) {
 	for name, text := range map[string]string{
-		"headers":      "Name: web\nNamespace: shop\nLabels: a\n---\nname",
-		"one document": "image:\n  name: web\n  tag: 1\nports:\n- a: 1\n  b: 2\n- a: 2\n  b: 3\nreplicas: 2\nlonger: " + strings.Repeat("x", 99),
-		"describe":     "Name:         web-1\nContainers:\n  web:\n    Image:  nginx\n    State:  Running\n      Started:  Mon\n",
-		"versions": "Client:\n Version:           24.0.5\n API version:       1.43\n---\nServer:\n Version:           24.0.5\n" +
+		"headers": "Name: web\nNamespace: shop\nLabels: a\n---\nname",
+		"one document": "image:\n  name: web\n  tag: 1\nports:\n- a: 1\n  b: 2\n- a: 2\n  b: 3\nreplicas: 2\n" +
+			"longer: " + strings.Repeat("x", 99),
+		"describe": "Name:         web-1\nContainers:\n  web:\n    Image:  nginx\n    State:  Running\n" +
+			"      Started:  Mon\n",
+		"versions": "Client:\n Version:           24.0.5\n API version:       1.43\n---\nServer:\n" +
+			" Version:           24.0.5\n" +
 			" API version:       1.43\n",
 		"a log":        "INFO: one\nINFO: two\nerror:\n  at: x\n",
 		"a table":      "Conditions:\n  Type   Status\n  Ready  True\n---\nMore:\n  Type   Status\n  Ready  True\n",
@@ -74,8 +80,8 @@ func TestNotByItself(t *testing.T) {
 	}
 }
 
-// TestOpenedYAML: what is larger than a chunk is opened, with the path at which each member stood, and what can't be
-// opened is lines.
+// TestOpenedYAML: what is larger than a chunk is opened, with the path at which each member stood,
+// and what can't be opened is lines.
 func TestOpenedYAML(t *testing.T) {
 	text := "kind: List\nitems:\n- name: a\n  tags:\n  - x\n  - y\n- name: " + strings.Repeat("b", 50) + "\n  tags:\n" +
 		strings.Repeat("  - z\n", 20) + "  text: |\n" + strings.Repeat("    line\n", 30) + "  last: 1\n- name: c\nnext: ~\n"

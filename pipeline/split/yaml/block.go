@@ -17,8 +17,8 @@ func beginsItem(line []byte) bool {
 // isKey reports whether a key begins here.
 func (c *Converter) isKey() bool { return keyEnd(c.src[c.pos:c.eol]) >= 0 }
 
-// keyEnd returns where the colon stands after the key that a line begins with, after its indentation; -1 if it begins
-// with none.
+// keyEnd returns where the colon stands after the key that a line begins with, after its
+// indentation; -1 if it begins with none.
 func keyEnd(line []byte) int {
 	if len(line) == 0 {
 		return -1
@@ -42,7 +42,8 @@ func keyEnd(line []byte) int {
 	return plainColon(line)
 }
 
-// plainColon returns where the first colon of line stands that ends a plain key, -1 if there is none before a comment.
+// plainColon returns where the first colon of line stands that ends a plain key, -1 if there is
+// none before a comment.
 func plainColon(line []byte) int {
 	for i := 0; i < len(line); i++ {
 		n := bytes.IndexByte(line[i:], ':')
@@ -107,7 +108,8 @@ func (c *Converter) readKey() bool {
 	return true
 }
 
-// mapping writes the mapping whose first key begins here, in column col. underKey says that it is a value of a mapping.
+// mapping writes the mapping whose first key begins here, in column col. underKey says that it is a
+// value of a mapping.
 func (c *Converter) mapping(col int, underKey bool) bool {
 	if !c.enter() {
 		return false
@@ -177,8 +179,8 @@ func (c *Converter) member(col, from int) bool {
 	return true
 }
 
-// merge writes the members of other mappings, or of lists of mappings, that the mapping under way has no key for. It
-// begins at from in the output.
+// merge writes the members of other mappings, or of lists of mappings, that the mapping under way
+// has no key for. It begins at from in the output.
 func (c *Converter) merge(from int, others [][]byte) {
 	has := make(map[string]bool)
 	gjson.ParseBytes(append(bytes.Clone(c.out[from:]), '}')).ForEach(func(key, _ gjson.Result) bool {
@@ -248,7 +250,8 @@ func (c *Converter) list(col int) bool {
 	return c.fits()
 }
 
-// value writes what follows a key or a dash, whose collection is in column col. It ends at the beginning of a line.
+// value writes what follows a key or a dash, whose collection is in column col. It ends at the
+// beginning of a line.
 func (c *Converter) value(col int, afterKey bool) bool {
 	anchored, hasProperties, ok := c.properties()
 	if !ok {

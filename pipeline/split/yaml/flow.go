@@ -55,7 +55,8 @@ func (c *Converter) flowSpace() bool {
 	return true
 }
 
-// isFlowColon reports whether a colon stands here that ends a key. After a quoted key anything may follow it.
+// isFlowColon reports whether a colon stands here that ends a key. After a quoted key anything may
+// follow it.
 func (c *Converter) isFlowColon(isQuoted bool) bool {
 	return c.at(':') && (isQuoted || c.pos+1 == c.eol || isBlank(c.src[c.pos+1]) || isFlowSign(c.src[c.pos+1]))
 }
@@ -100,7 +101,8 @@ func (c *Converter) flowKey() (isQuoted, ok bool) {
 	return false, ok && c.writeString(text)
 }
 
-// flowElement writes an element of a list in brackets, which may be a member without the brackets of its mapping.
+// flowElement writes an element of a list in brackets, which may be a member without the brackets
+// of its mapping.
 func (c *Converter) flowElement() bool {
 	from := len(c.out)
 	if rest := c.src[c.pos:c.eol]; rest[0] == '"' || rest[0] == '\'' || beginsPlain(rest) {
@@ -182,7 +184,8 @@ func (c *Converter) flowPlain() (text []byte, ok bool) {
 	}
 }
 
-// isPlainSign reports whether b begins a plain scalar only if a character that is none of a scalar's signs follows.
+// isPlainSign reports whether b begins a plain scalar only if a character that is none of a
+// scalar's signs follows.
 func isPlainSign(b byte) bool { return b == '-' || b == '?' || b == ':' }
 
 // endsFlowPlain reports whether a plain scalar in brackets ends before the next byte.

@@ -36,7 +36,8 @@ func Look(line []byte) (form Form, indent int) {
 	return Other, indent
 }
 
-// isMarker reports whether a line begins or ends a document, with nothing of it on the line except a tag.
+// isMarker reports whether a line begins or ends a document, with nothing of it on the line except
+// a tag.
 func isMarker(line []byte) bool {
 	rest, isBegin := bytes.CutPrefix(line, []byte("---"))
 	if !isBegin {
@@ -49,7 +50,7 @@ func isMarker(line []byte) bool {
 		return false
 	}
 	rest = bytes.TrimSpace(rest)
-	if isBegin && len(rest) > 0 && rest[0] == '!' && bytes.IndexAny(rest, " \t") < 0 {
+	if isBegin && len(rest) > 0 && rest[0] == '!' && !bytes.ContainsAny(rest, " \t") {
 		return true
 	}
 	return len(rest) == 0 || rest[0] == '#'
@@ -64,8 +65,8 @@ const (
 	MappingAt              // a mapping, whose first key is on the line
 )
 
-// Inside reports what is in the Member or the Element that a line without its end begins, where its value begins if it
-// is a MappingAt, and the key of a Member as a JSON string.
+// Inside reports what is in the Member or the Element that a line without its end begins, where its
+// value begins if it is a MappingAt, and the key of a Member as a JSON string.
 func (c *Converter) Inside(line []byte, part Part) (opens Opens, at int, key []byte) {
 	*c = Converter{Traits: c.Traits, src: line, part: part, limit: len(line), out: c.out[:0]}
 	c.setLine(0)
@@ -92,8 +93,8 @@ func (c *Converter) Inside(line []byte, part Part) (opens Opens, at int, key []b
 	return Nothing, 0, key
 }
 
-// IsPlainly reports whether a line that is not indented can be one of YAML as tools write it: a key without blanks in
-// it, and its value. It returns the key.
+// IsPlainly reports whether a line that is not indented can be one of YAML as tools write it: a key
+// without blanks in it, and its value. It returns the key.
 func IsPlainly(line []byte) (key []byte, is bool) {
 	line = bytes.TrimSuffix(line, []byte{'\r'})
 	end := keyEnd(line)
@@ -101,7 +102,7 @@ func IsPlainly(line []byte) (key []byte, is bool) {
 		return nil, false
 	}
 	key = line[:end]
-	return key, key[0] == '"' || key[0] == '\'' || bytes.IndexAny(key, " \t()<>") < 0
+	return key, key[0] == '"' || key[0] == '\'' || !bytes.ContainsAny(key, " \t()<>")
 }
 
 // IsKey reports whether a line without its end begins with a key, after its indentation.

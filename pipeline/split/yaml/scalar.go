@@ -6,7 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// scalar writes a scalar, an alias or a collection in brackets, in a collection in column col, and ends the line.
+// scalar writes a scalar, an alias or a collection in brackets, in a collection in column col, and
+// ends the line.
 func (c *Converter) scalar(col int) bool {
 	rest := c.src[c.pos:c.eol]
 	switch first := rest[0]; {
@@ -22,7 +23,8 @@ func (c *Converter) scalar(col int) bool {
 	return c.plain(col)
 }
 
-// beginsPlain reports whether b begins with a plain scalar (YAML 1.2, 7.3.3), or with what redaction left of one.
+// beginsPlain reports whether b begins with a plain scalar (YAML 1.2, 7.3.3), or with what
+// redaction left of one.
 func beginsPlain(b []byte) bool {
 	switch b[0] {
 	case ',', ']', '{', '}', '#', '&', '*', '!', '|', '>', '\'', '"', '%', '@', '`':
@@ -47,7 +49,7 @@ func markerLen(b []byte) int {
 		switch x := b[i]; {
 		case x == ']' && i > len(markerStart):
 			return i + 1
-		case !(x >= 'a' && x <= 'z' || x >= 'A' && x <= 'Z' || x >= '0' && x <= '9' || x == '_' || x == '-' || x == ':'):
+		case (x|0x20 < 'a' || x|0x20 > 'z') && (x < '0' || x > '9') && x != '_' && x != '-' && x != ':':
 			return 0
 		}
 	}
@@ -95,7 +97,8 @@ func (c *Converter) plain(col int) bool {
 // maxIndent is the most blanks that a writer indents by.
 const maxIndent = 4
 
-// plainLine takes what is left of the line as a part of a plain scalar. isEnded says that a comment ends it.
+// plainLine takes what is left of the line as a part of a plain scalar. isEnded says that a comment
+// ends it.
 func (c *Converter) plainLine() (text []byte, isEnded, ok bool) {
 	line := c.src[c.pos:c.eol]
 	if n := plainColon(line); n >= 0 {
@@ -124,8 +127,8 @@ func (c *Converter) goesOn(col int) bool {
 	}
 }
 
-// writePlain writes a plain scalar of one line: null, a boolean or a number of the core schema where JSON has the same
-// characters for it, else a string.
+// writePlain writes a plain scalar of one line: null, a boolean or a number of the core schema
+// where JSON has the same characters for it, else a string.
 func (c *Converter) writePlain(text []byte) bool {
 	if c.isString {
 		return c.writeString(text)
@@ -227,8 +230,8 @@ func (c *Converter) writeRune(r rune) {
 	}
 }
 
-// alias writes what the anchor stands for that an alias names. In a part of a document, whose anchors may be elsewhere,
-// an unknown alias is a string.
+// alias writes what the anchor stands for that an alias names. In a part of a document, whose
+// anchors may be elsewhere, an unknown alias is a string.
 func (c *Converter) alias() bool {
 	word := c.src[c.pos:c.eol]
 	if n := bytes.IndexAny(word, " \t,[]{}"); n >= 0 {
@@ -250,7 +253,8 @@ func (c *Converter) alias() bool {
 
 // ---- quoted scalars
 
-// quoted writes the quoted scalar that begins here. Its lines after the first are further in than col.
+// quoted writes the quoted scalar that begins here. Its lines after the first are further in than
+// col.
 func (c *Converter) quoted(col int) bool {
 	quote := c.src[c.pos]
 	c.pos++
@@ -293,8 +297,8 @@ func (c *Converter) quoted(col int) bool {
 	}
 }
 
-// fold goes on with a quoted scalar in the next line that is not empty. One line break is a blank, unless it is escaped;
-// several are one less.
+// fold goes on with a quoted scalar in the next line that is not empty. One line break is a blank,
+// unless it is escaped; several are one less.
 func (c *Converter) fold(col int, isEscaped bool) bool {
 	breaks := 0
 	for {
@@ -383,7 +387,8 @@ func (c *Converter) escape(col int) bool {
 
 // ---- block scalars
 
-// blockScalar writes the literal or folded scalar whose header begins here, in a collection in column col.
+// blockScalar writes the literal or folded scalar whose header begins here, in a collection in
+// column col.
 func (c *Converter) blockScalar(col int) bool {
 	isFolded := c.src[c.pos] == '>'
 	chomp, size := byte(0), 0
@@ -415,7 +420,8 @@ func (c *Converter) blockScalar(col int) bool {
 	return true
 }
 
-// scalarIndent returns the indentation of the first line that is not empty, at least one more than col.
+// scalarIndent returns the indentation of the first line that is not empty, at least one more than
+// col.
 func (c *Converter) scalarIndent(col int) int {
 	for rest := c.src[c.line:]; len(rest) > 0; {
 		line, after, _ := bytes.Cut(rest, []byte{'\n'})

@@ -1,10 +1,11 @@
 // Package yaml reads YAML as tools write it, and writes the JSON that it stands for.
 //
-// A unit of whole lines comes in: a document, one member of a mapping, or one element of a list. One JSON value goes
-// out, in the order of the text. What is read is YAML 1.2 without complex keys, anchors of keys and values that begin
-// on the line of an explicit key: a text with one of these is an error, as is one that is no YAML. Plain scalars are
-// read by the core schema: null, booleans and numbers are what JSON writes in the same characters; all others, such as
-// 007, 0x1F, .5 and 1.10.0, are strings. A tag is passed over to its value.
+// A unit of whole lines comes in: a document, one member of a mapping, or one element of a list.
+// One JSON value goes out, in the order of the text. What is read is YAML 1.2 without complex keys,
+// anchors of keys and values that begin on the line of an explicit key: a text with one of these is
+// an error, as is one that is no YAML. Plain scalars are read by the core schema: null, booleans
+// and numbers are what JSON writes in the same characters; all others, such as 007, 0x1F, .5 and
+// 1.10.0, are strings. A tag is passed over to its value.
 //
 // Time and memory are linear in the text and in what its aliases stand for, which a limit bounds.
 package yaml
@@ -70,12 +71,13 @@ type anchor struct {
 const (
 	// maxDepth is how deep collections may be nested: that of package split for JSON.
 	maxDepth = 512
-	// mostCopies is how often the limit aliases may stand for. Merged members are copied and taken out again, so that
-	// the size of the output does not bound the work.
+	// mostCopies is how often the limit aliases may stand for. Merged members are copied and taken
+	// out again, so that the size of the output does not bound the work.
 	mostCopies = 16
 )
 
-// JSON returns the value that src stands for, in at most limit bytes. It is lent until the next call.
+// JSON returns the value that src stands for, in at most limit bytes. It is lent until the next
+// call.
 func (c *Converter) JSON(src []byte, part Part, limit int) ([]byte, *Error) {
 	*c = Converter{Traits: c.Traits, src: src, part: part, limit: limit, out: c.out[:0], key: c.key[:0],
 		anchors: c.anchors[:0], merged: c.merged[:0], text: c.text[:0]}
@@ -187,8 +189,8 @@ func (c *Converter) nextLine() bool {
 	return true
 }
 
-// indent passes empty lines and comments, from the beginning of a line. It returns how many blanks the next line begins
-// with, and stays before them; -1 at the end of the text.
+// indent passes empty lines and comments, from the beginning of a line. It returns how many blanks
+// the next line begins with, and stays before them; -1 at the end of the text.
 func (c *Converter) indent() int {
 	for {
 		n := blanks(c.src[c.line:c.eol])

@@ -61,12 +61,16 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestRefused: what is no YAML, or none that is read, is an error, and so is what aliases make too large.
+// TestRefused: what is no YAML, or none that is read, is an error, and so is what aliases make too
+// large.
 func TestRefused(t *testing.T) {
 	for _, text := range []string{
-		"", "# c", "text", "a: b: c", "a: b\n  c: d", "a: 1\n- b", "a: 1\n  - b", "- a\nb: 1", " a: 1\nb: 2", "a:\n\tb: 1",
-		"a: [1", "a: [1}", "a: {b: 1", "a: \"x", "a: 'x\nb: 1", "a: \"\\q\"", "a: *x", "? a\n: b", "a: &x *x", "a: @b", "a: `b`",
-		"a: %b", "a: |x\n  y", "a: - b", "a: \"b\" c", "a: [b] c", "a: x\x01", "a:\n    b: 1\n  c: 2", "--- a", "[a, b]: c",
+		"", "# c", "text", "a: b: c", "a: b\n  c: d", "a: 1\n- b", "a: 1\n  - b", "- a\nb: 1", " a: 1\nb: 2",
+		"a:\n\tb: 1",
+		"a: [1", "a: [1}", "a: {b: 1", "a: \"x", "a: 'x\nb: 1", "a: \"\\q\"", "a: *x", "? a\n: b", "a: &x *x",
+		"a: @b", "a: `b`",
+		"a: %b", "a: |x\n  y", "a: - b", "a: \"b\" c", "a: [b] c", "a: x\x01", "a:\n    b: 1\n  c: 2", "--- a",
+		"[a, b]: c",
 		"a: &x [*x]", strings.Repeat("[", 1000),
 		"a: &a [x,x,x,x,x,x,x,x]\n" + laughs(9),
 		"a:\n" + strings.Repeat("- ", 600) + "x",
@@ -112,8 +116,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// FuzzJSON: what is read is JSON, and what the library of the settings reads. That one knows more forms, and reads some
-// that YAML 1.2 does not have, so that only what both read is compared.
+// FuzzJSON: whatever is read as YAML is written as JSON.
 func FuzzJSON(f *testing.F) {
 	f.Add("a: 1\nb:\n- c: |\n    x\n  d: [e, {f: 'g'}]\n")
 	f.Add("a: &x \"y\\u00e9\"\nb: *x\nc: >-\n  z\n\n  w\n")
@@ -129,7 +132,8 @@ func FuzzJSON(f *testing.F) {
 	})
 }
 
-// TestAsTheLibrary: documents as tools write them are what the library of the settings reads in them.
+// TestAsTheLibrary: documents as tools write them are what the library of the settings reads in
+// them.
 func TestAsTheLibrary(t *testing.T) {
 	for seed := range testdepth.Cases(3000) {
 		r := rand.New(rand.NewPCG(uint64(seed), 5))
@@ -175,7 +179,8 @@ func canonical(t *testing.T, value any) string {
 
 // randomValue returns a mapping or, further in, any value.
 func randomValue(r *rand.Rand, depth int) any {
-	words := []string{"a", "name", "web-1", "x: y", "# no", "it's", "say \"hi\"", "line\nbreak\n", "  in", "true", "12", "1.5",
+	words := []string{"a", "name", "web-1", "x: y", "# no", "it's", "say \"hi\"", "line\nbreak\n", "  in",
+		"true", "12", "1.5",
 		"null", "~", "", "é", "-", "- x", "[x]", "{y}", "*z", "&w", "!v", "%u", "@t", "http://h:80/p?q#f", "2026-01-02",
 		"0x1F", "007", "one two three four", "trail ", "a:b", ":c", "d:", "\\n", "multi\n\nline\n  text"}
 	word := func() string { return words[r.IntN(len(words))] }
