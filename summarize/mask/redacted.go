@@ -2,28 +2,33 @@ package mask
 
 import "bytes"
 
+// Blob is what the label of a blob begins with: "[blob: image/png, 150 kB]".
+const Blob = "[blob: "
+
 // hidden is what the placeholders in a text leave of it.
 type hidden uint8
 
 const (
 	notHidden    hidden = iota
-	PartlyHidden        // values that read alike may differ in what was redacted
+	PartlyHidden        // values that read alike may differ in what a placeholder stands for
 	AllHidden           // nothing is left but signs
 )
 
 // Hides returns what the placeholders in a text leave of it: "[REDACTED:email]" stands for any
-// value that a rule redacts. One with a number stands for one value alone.
+// value that a rule redacts, and "[blob: image/png, 150 kB]" for any image of that size. A
+// redaction with a number stands for one value alone.
 func Hides(text []byte) (how hidden) {
 	isLeft := false
-	for bytes.IndexByte(text, '[') >= 0 { // few do
-		at := bytes.Index(text, []byte(Redacted))
+	for {
+		at, length := placeholder(text)
 		if at < 0 {
 			break
 		}
 		isLeft = isLeft || PartsOf(text[:at])&(Letter|Digit) != 0
-		text = text[at+len(Redacted):]
+		isRedacted := length == len(Redacted)
+		text = text[at+length:]
 		end := bytes.IndexByte(text, ']')
-		if end < 0 || bytes.IndexByte(text[:end], ':') < 0 {
+		if end < 0 || !isRedacted || bytes.IndexByte(text[:end], ':') < 0 {
 			how = PartlyHidden
 		}
 		text = text[max(0, end):]
@@ -32,4 +37,21 @@ func Hides(text []byte) (how hidden) {
 		return AllHidden
 	}
 	return how
+}
+
+// placeholder returns where the first placeholder of a text is, -1 if there is none, and the length
+// of what it begins with.
+func placeholder(text []byte) (at, length int) {
+	for at = 0; ; at++ {
+		bracket := bytes.IndexByte(text[at:], '[') // few have one
+		if bracket < 0 {
+			return -1, 0
+		}
+		at += bracket
+		for _, begins := range [...]string{Redacted, Blob} {
+			if bytes.HasPrefix(text[at:], []byte(begins)) {
+				return at, len(begins)
+			}
+		}
+	}
 }
