@@ -606,11 +606,14 @@ func (s *teller) writeField(o tree, f *fields.Field, id int, l worth.Level) {
 // writeValues writes what is known of the values of a field; isInSome says that all are the same one, which not all
 // records have.
 func (s *teller) writeValues(o tree, f *fields.Field, isInSome bool, l worth.Level) {
-	if f.Seen.Redacted > 0 {
-		o.Count(facts.Redacted, f.Seen.Redacted)
+	if n := f.Seen.Hidden - f.Seen.Blobs; n > 0 {
+		o.Count(facts.Redacted, n)
+	}
+	if f.Seen.Blobs > 0 {
+		o.Count(facts.Blobs, f.Seen.Blobs)
 	}
 	switch {
-	case f.Seen.Counted == f.Seen.Redacted:
+	case f.Seen.Counted == f.Seen.Hidden:
 		if f.Seen.Counted > 0 && !f.Seen.IsConstant() {
 			o.distinctValues(f)
 		}
@@ -679,7 +682,7 @@ func (s *teller) writeValues(o tree, f *fields.Field, isInSome bool, l worth.Lev
 			o.Add(facts.Example)
 			o.Text = f.Seen.Example.AppendValue(o.Text)
 		}
-		if l == worth.Full && f.Seen.Types[jsonx.String] > 0 && f.Seen.Redacted == 0 && !f.Seen.IsBlurred {
+		if l == worth.Full && f.Seen.Types[jsonx.String] > 0 && f.Seen.Hidden == 0 && !f.Seen.IsBlurred {
 			o.Add(facts.Length)
 			o.Text = strconv.AppendInt(append(o.Text, '['), int64(f.Shortest), 10)
 			o.Text = append(strconv.AppendInt(append(o.Text, ','), int64(f.Longest), 10), ']')
@@ -696,8 +699,8 @@ func (s *teller) writeFrequent(o tree, f *fields.Field, shown int, l worth.Level
 	}
 	s.frequent = f.Seen.Counts.Frequent(s.frequent[:0], f.Seen.Counted, s.text.Out != nil)
 	s.frequent = withoutTwins(s.frequent)
-	if f.Seen.Redacted > 0 {
-		s.frequent = fields.WithoutRedacted(s.frequent)
+	if f.Seen.Hidden > 0 {
+		s.frequent = fields.WithoutHidden(s.frequent)
 	}
 	if different, exact, known := f.Seen.Distinct.Count(); known && exact &&
 		f.Seen.Counts.Dropped { // others are not known to have come again
@@ -730,7 +733,7 @@ func (s *teller) writeFrequent(o tree, f *fields.Field, shown int, l worth.Level
 	}
 	o.Close()
 	all := len(f.Seen.Counts.Entries)
-	if f.Seen.Redacted > 0 {
+	if f.Seen.Hidden > 0 {
 		all = len(s.frequent)
 	}
 	if f.Seen.HasFewValues() && shown < all {

@@ -486,7 +486,10 @@ func (s *recordReader) addScalar(value []byte, k jsonx.Kind, place int) {
 		f.AddString(&v)
 		switch mask.Hides(jsonx.Inside(v.Value)) {
 		case mask.AllHidden:
-			f.Seen.Redacted++
+			f.Seen.Hidden++
+			if mask.HasBlob(v.Value) {
+				f.Seen.Blobs++
+			}
 			isPlaceholder = true
 		case mask.PartlyHidden:
 			f.Seen.IsBlurred = true

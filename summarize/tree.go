@@ -14,15 +14,19 @@ import (
 // tree writes facts of what this package finds.
 type tree struct{ *facts.Tree }
 
-// distinctValues writes how many values a field has. Where some are redacted, more may be different than read so.
+// distinctValues writes how many values a field has. Where some are redacted, more may be different than read so. Labels of
+// blobs say nothing of how many differ.
 func (o tree) distinctValues(f *fields.Field) {
+	if f.Seen.Blobs > 0 {
+		return
+	}
 	before := o.Mark()
 	if f.Seen.IsExact() {
 		o.Count(facts.Distinct, len(f.Seen.Counts.Entries))
 	} else {
 		o.distinct(facts.Distinct, &f.Seen.Distinct, f.Seen.Counted)
 	}
-	if o.Mark() != before && (f.Seen.Redacted > 0 || f.Seen.IsBlurred) {
+	if o.Mark() != before && (f.Seen.Hidden > 0 || f.Seen.IsBlurred) {
 		o.MakeEstimate()
 	}
 }

@@ -64,6 +64,7 @@ type Raw struct {
 // Omitted counts what a frame leaves out of the chunks it speaks for.
 type Omitted struct {
 	tabulate.Omitted
+	Blobs   int   // that have a label in their place, at most
 	Notable Kinds // of chunks that stand out and did not fit
 	Kinds   int   // how many of them are told apart, 0 for none
 }
@@ -130,7 +131,7 @@ func (JSON) Append(dst []byte, f *Frame) []byte {
 	dst = appendInt(dst, `{"seq":`, f.Seq)
 	dst = appendJSON(dst, `,"mode":"`, f.Mode.String())
 	dst = append(dst, '"')
-	if f.First > 0 && (f.Mode != budget.Raw || f.Filtered) {
+	if f.First > 0 && (f.Mode != budget.Raw || f.Filtered || f.First < f.Last) {
 		dst = appendInt(dst, `,"chunks":[`, f.First)
 		dst = append(appendInt(dst, ",", f.Last), ']')
 	}
@@ -270,7 +271,7 @@ func (o *Omitted) append(dst []byte) []byte {
 // counts are those that are not zero. What stands out is the last one.
 func (o *Omitted) counts() (counts []RuleCount) {
 	for _, c := range [...]RuleCount{
-		{"rows", o.Rows}, {"after_row", o.After}, {"columns", o.Columns}, {"cells", o.Cells}, o.Notable.total(),
+		{"rows", o.Rows}, {"after_row", o.After}, {"columns", o.Columns}, {"cells", o.Cells}, {"blobs", o.Blobs}, o.Notable.total(),
 	} {
 		if c.Count > 0 {
 			counts = append(counts, c)

@@ -184,6 +184,9 @@ func (t Text) Append(dst []byte, f *Frame) []byte {
 		dst = appendOwn(dst, what)
 	}
 	dst = appendNotable(dst, f.Notable)
+	if f.Rows != nil && f.Omitted.Blobs > 0 && f.Omitted.Omitted == (tabulate.Omitted{}) {
+		return dst // the labels say so, and the final frame names the handle
+	}
 	return t.appendLeftOut(dst, f)
 }
 
@@ -298,7 +301,8 @@ func (t Text) appendLeftOut(dst []byte, f *Frame) []byte {
 // appendText appends what was left out, with a semicolon after it, if anything was.
 func (o *Omitted) appendText(dst []byte) []byte {
 	rows, columns := RuleCount{nounFor(o.Rows, "row"), o.Rows}, RuleCount{nounFor(o.Columns, "column"), o.Columns}
-	left := appendCounted(nil, []RuleCount{rows, columns, o.Notable.total()})
+	blobs := RuleCount{nounFor(o.Blobs, "blob"), o.Blobs}
+	left := appendCounted(nil, []RuleCount{rows, columns, blobs, o.Notable.total()})
 	if len(left) > 0 {
 		dst = append(append(dst, left...), " left out"...)
 		if notable := o.Notable.told(o.Kinds); notable != nil {

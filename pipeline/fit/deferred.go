@@ -49,6 +49,7 @@ func (t *fitter) deferFull() {
 // deferWindow keeps the first window for later. The next one is full when so much more has been read.
 func (t *fitter) deferWindow() {
 	d := &t.deferred
+	t.window.useLabels()
 	d.due = d.read * reach
 	if t.window.laid > 0 {
 		d.due = max(t.window.rawUpTo*reach, d.read*leastReach)
@@ -206,7 +207,7 @@ func (t *fitter) costOfHandle() int {
 
 // sayFrame writes the window as this frame, or raw if that costs no more.
 func (t *fitter) sayFrame(frame *encode.Frame, w *window, room int) bool {
-	if !t.fits(frame, room) {
+	if !t.nameBlobs(frame) || !t.fits(frame, room) {
 		return false
 	}
 	tokens := t.cost(frame)
@@ -230,7 +231,7 @@ func (t *fitter) sayFrame(frame *encode.Frame, w *window, room int) bool {
 func (t *fitter) sayHeld(w *window, room int) {
 	for w.held.len() > 0 && t.allowed() == budget.Raw {
 		frame, before := w.held.frame(0), t.left
-		if !t.send(&frame, room) {
+		if !t.sendRaw(&frame, room) {
 			break
 		}
 		room -= before - t.left
@@ -271,7 +272,7 @@ func (t *fitter) sayDocuments(w *window, room int) (last int) {
 			break
 		}
 		room -= before - t.left
-		last = w.held.at(i).seq
+		last = w.held.at(i).last
 	}
 	return last
 }

@@ -34,6 +34,9 @@ func (t *fitter) end(failed error) (isWhole bool) {
 // sayWaiting shows the window when the response has ended: raw if all of it was shown so and it fits.
 func (t *fitter) sayWaiting(failed error) {
 	t.verbatim.end()
+	if t.window.blobs > 0 && t.Encoding.IsVerbatim() {
+		t.window.useLabels()
+	}
 	if !t.lossy && t.allowed() == budget.Raw && t.sayRaw(&t.window, t.left-t.leastFinal(failed)) {
 		return
 	}
@@ -46,6 +49,7 @@ func (t *fitter) sayWaiting(failed error) {
 	if t.hasDeferred() {
 		return
 	}
+	t.window.useLabels()
 	room := t.left - t.reserve
 	if t.allowed() <= budget.Table && !t.lossy {
 		if frame, ok := t.wholeTable(&t.window, t.window.count, room); ok && t.sayFrame(&frame, &t.window, room) {
@@ -104,8 +108,8 @@ func (t *fitter) finish(failed error, clean Source, isWhole bool) {
 // finalFrame returns the final frame: the totals, what the response ended with if that was not well, and, when less
 // than all was shown, the summary of all of it, as full as its mode and what is left allow.
 func (t *fitter) finalFrame(failed error, clean Source) encode.Frame {
-	name := ""
-	if t.lossy || t.cut {
+	name, isLess := "", t.lossy || t.shown.blobs > 0
+	if isLess || t.cut {
 		name, _ = t.handle.name()
 	}
 	for _, w := range []*window{&t.deferred.window, &t.window} {
@@ -124,15 +128,16 @@ func (t *fitter) finalFrame(failed error, clean Source) encode.Frame {
 		frame.Totals.Redactions = append(frame.Totals.Redactions, encode.RuleCount{Rule: rule, Count: count})
 	}
 	t.notices.due = split.Warnings{}
-	if t.lossy {
+	if isLess {
 		frame.Mode, frame.First, frame.Last, frame.Handle = budget.HandleOnly, t.seen.first, t.seen.last, name
 		t.countLess(&frame)
+		frame.Omitted.Blobs = t.blobs.count
 	}
 	if t.cut {
 		frame.Handle, frame.NextOffset = name, t.seen.last
 	}
 	room := t.left
-	if !t.lossy && t.tabled == 0 {
+	if !isLess && t.tabled == 0 {
 		room = min(room, envelopeOfFinal)
 	}
 	t.shrink(&frame, room)
@@ -212,6 +217,7 @@ func (w *writer) shrink(frame *encode.Frame, room int) {
 		func() { frame.Totals.Redactions = encode.MostFrequent(all, 0) },
 		func() { frame.Warnings = frame.Warnings[:standing] },
 		func() { frame.Totals.Redactions = nil },
+		func() { frame.Omitted.Blobs = 0 },
 		func() {
 			if frame.Error != nil {
 				frame.Error.Message = ""

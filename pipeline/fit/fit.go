@@ -39,6 +39,9 @@ func Response(chunks iter.Seq2[split.Chunk, error], clean Source, h Namer, o *Op
 				break
 			}
 		}
+		if t.blobs.labeler.IsOpen() {
+			t.endBlob()
+		}
 		if !t.cut {
 			t.notices.take()
 		}
@@ -61,6 +64,7 @@ type fitter struct {
 	cut     bool // there are more chunks than the limit
 
 	verbatim verbatim
+	blobs    blobs
 	window   window
 	deferred deferred
 	tail     tail
@@ -118,6 +122,9 @@ func (t *fitter) keepBack() int { return t.reserve + t.share(t.Plan.Shares.KeptB
 
 // add takes one chunk, or what stands between chunks, or a pause.
 func (t *fitter) add(c split.Chunk) {
+	if t.blobs.labeler.IsOpen() && c.Seq > 0 && !t.blobs.continues(&c) {
+		t.endBlob()
+	}
 	if t.verbatim.isOpen {
 		t.completeLine(c)
 	}
@@ -132,8 +139,28 @@ func (t *fitter) add(c split.Chunk) {
 	}
 	goesOn := c.GoesOn() && c.Seq == t.seen.last+1 // the part before may have been left out by a filter
 	t.seen.last = c.Seq
+	if t.verbatim.isOpen {
+		t.verbatim.add(c)
+	}
+	asIs := c
+	found, first, isOpen := t.blobs.label(&c, goesOn)
+	if isOpen || found > 0 {
+		t.holdAsIs(&asIs, goesOn)
+	}
+	if isOpen {
+		t.holdOpen()
+		return
+	}
+	if first < asIs.Seq {
+		goesOn = t.blobs.parts.goesOn
+	}
+	t.addRecord(c, first, found, goesOn)
+}
+
+// addRecord takes what is shown of a chunk, or of several from the first one on, with so many labels.
+func (t *fitter) addRecord(c split.Chunk, first, labels int, goesOn bool) {
 	t.deferred.read += float64(len(c.Source)) / 4
-	record := structure.Record{Seq: c.Seq, Top: c.Top, Path: c.Path, Value: c.Content(),
+	record := structure.Record{Seq: first, Top: c.Top, Path: c.Path, Value: c.Content(),
 		IsText: c.Kind == split.Text || c.Kind == split.TextPart, GoesOn: goesOn}
 	mode := t.mode()
 	if !t.Plan.Phases && mode >= budget.Summary {
@@ -151,18 +178,22 @@ func (t *fitter) add(c split.Chunk) {
 		return
 	}
 	why, kind := t.whole.Add(record)
-	t.raw = encode.Frame{Mode: budget.Raw, First: c.Seq, Last: c.Seq, Warnings: c.Warnings, Raw: encode.Raw{
+	t.raw = encode.Frame{Mode: budget.Raw, First: first, Last: c.Seq, Warnings: c.Warnings, Raw: encode.Raw{
 		Path: c.Path, Data: record.Value, IsText: record.IsText, GoesOn: record.GoesOn, Top: c.Top}}
-	if t.verbatim.isOpen {
-		t.verbatim.add(c)
-	} else {
+	t.raw.Omitted.Blobs = labels
+	if !t.verbatim.isOpen {
 		t.lossy = t.lossy || c.Hidden
-		if t.begins && !t.isLarge && mode == budget.Raw && t.send(&t.raw, t.rawRoom()) {
+		if t.begins && !t.isLarge && mode == budget.Raw && (labels == 0 || t.showsLabels()) &&
+			t.sendRaw(&t.raw, t.rawRoom()) {
 			return
 		}
 	}
 	t.tail.add(c)
 	t.notices.due.Add(t.window.gather(&t.raw, why, kind, t.deferred.due == 0))
+	if labels > 0 && t.window.whole {
+		t.window.held.addAsIs(&t.blobs.asIs)
+	}
+	t.blobs.asIs.empty()
 	switch {
 	case t.isLarge:
 		t.boundLarge()
@@ -224,7 +255,7 @@ func (t *fitter) completeLine(next split.Chunk) {
 // passLines writes the lines that are held, and what the window holds with them, as one raw frame, if that fits into
 // the beginning.
 func (t *fitter) passLines() {
-	if !t.verbatim.fits(t.Options, t.rawRoom(), true) {
+	if t.window.blobs > 0 || t.blobs.labeler.IsOpen() || !t.verbatim.fits(t.Options, t.rawRoom(), true) {
 		t.settle(true)
 		return
 	}

@@ -31,9 +31,12 @@ type heldChunk struct {
 // heldMore is what only few chunks need a place for.
 type heldMore struct {
 	seq       int
+	last      int    // number of its last chunk, if it is of several
 	top       int    // number of the value at the top
 	why, kind string // if it is an outlier
 	warnings  []split.Warning
+	blobs     int         // labels in it
+	asIs      []heldChunk // the chunk, or the parts, with the blobs in them; none if they would not fit
 }
 
 // packedChunk is a heldChunk in a list.
@@ -76,7 +79,7 @@ func (c *heldChunks) add(raw *encode.Frame, why, kind string) {
 		p.flags |= flagGoesOn
 	}
 	isFar := c.firstSeq+int(p.seq) != h.seq || c.firstTop+int(p.top) != h.top
-	if why != "" || h.warnings != nil || isFar {
+	if why != "" || h.warnings != nil || isFar || h.blobs > 0 || h.last != h.seq {
 		c.more = append(c.more, h.heldMore)
 		p.flags += uint32(len(c.more)) * flagUnit
 	}
@@ -93,6 +96,7 @@ func (c *heldChunks) at(i int) heldChunk {
 		h.heldMore = *more
 	} else {
 		h.seq, h.top = c.firstSeq+int(p.seq), c.firstTop+int(p.top)
+		h.last = h.seq
 	}
 	return h
 }
@@ -124,6 +128,9 @@ func (c *heldChunks) drop(n int) {
 		p := *left.at(i)
 		p.from -= from
 		if n := p.flags / flagUnit; n > 0 {
+			for i := range more[n-1].asIs {
+				more[n-1].asIs[i].move(-from)
+			}
 			c.more = append(c.more, more[n-1])
 			p.flags = p.flags%flagUnit + uint32(len(c.more))*flagUnit
 		}
@@ -134,7 +141,7 @@ func (c *heldChunks) drop(n int) {
 // hold appends the bytes of a raw frame to an arena.
 func hold(arena []byte, raw *encode.Frame) ([]byte, heldChunk) {
 	h := heldChunk{isText: raw.IsText, goesOn: raw.GoesOn}
-	h.seq, h.top = raw.First, raw.Top
+	h.seq, h.last, h.top, h.blobs = raw.First, raw.Last, raw.Top, raw.Omitted.Blobs
 	if len(raw.Warnings) > 0 {
 		h.warnings = slices.Clone(raw.Warnings)
 	}
@@ -148,8 +155,12 @@ func hold(arena []byte, raw *encode.Frame) ([]byte, heldChunk) {
 }
 
 func (h heldChunk) frame(arena []byte) encode.Frame {
-	return encode.Frame{Mode: budget.Raw, First: h.seq, Last: h.seq, Warnings: h.warnings,
+	frame := encode.Frame{Mode: budget.Raw, First: h.seq, Last: h.last, Warnings: h.warnings,
 		Raw: encode.Raw{Path: h.path.of(arena), Data: h.data.of(arena), IsText: h.isText}}
+	if frame.Omitted.Blobs = h.blobs; h.blobs > 0 {
+		frame.Handle = longestHandle
+	}
+	return frame
 }
 
 func (h heldChunk) record(arena []byte) structure.Record {

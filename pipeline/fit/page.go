@@ -111,7 +111,7 @@ func (p *page) show(c split.Chunk) {
 		return
 	}
 	if p.cut = true; p.sent == 0 && !p.stopped {
-		p.showPart(&frame, c, p.needs(frame))
+		p.showPart(c, p.needs(frame))
 		p.take(c)
 	}
 }
@@ -157,10 +157,7 @@ func (p *page) cutHeld() {
 	}
 	need := p.Cost(text) + p.reserve
 	p.verbatim.end()
-	value, isText, warnings := p.present.Present(p.first)
-	raw := encode.Frame{Mode: budget.Raw, First: end.seq, Last: end.seq, Warnings: warnings,
-		Raw: encode.Raw{Path: p.first.Path, Data: value, IsText: isText}}
-	p.showPart(&raw, p.first, need)
+	p.showPart(p.first, need)
 }
 
 // textUpTo returns what is held up to the end of a chunk, as whole lines.
@@ -188,16 +185,19 @@ func (p *page) needs(frame encode.Frame) (tokens int) {
 
 // showPart says of a chunk that does not fit alone, and needs a larger budget, as much as there is
 // room for: as a table, or as a summary, or by name.
-func (p *page) showPart(raw *encode.Frame, c split.Chunk, need int) {
+func (p *page) showPart(c split.Chunk, need int) {
+	labelled, blobs := p.labelled(c)
+	value, isText, _ := p.present.Present(labelled)
+	raw := encode.Frame{Mode: budget.Raw, First: c.Seq, Last: c.Seq,
+		Raw: encode.Raw{Path: c.Path, Data: value, IsText: isText}}
+	raw.Omitted.Blobs = blobs
 	what := fmt.Sprintf("chunk %d does not fit: --budget %d shows it whole", c.Seq, need)
 	hints := []string{what + inParts(c), what, ""}
-	silent := *raw
-	silent.Warnings = nil
 	w := window{facts: summarize.NewSummary()}
 	for _, hint := range hints {
 		w.empty()
 		warning := split.Warning{What: hint}
-		w.gather(&silent, "", "", true)
+		w.gather(&raw, "", "", true)
 		p.notices.due = split.Warnings{}
 		if hint != "" {
 			p.notices.due.Kept = []split.Warning{warning}

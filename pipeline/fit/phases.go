@@ -26,6 +26,7 @@ func (w *window) isFull() bool { return w.count >= w.size || len(w.held.arena) >
 // writes a window that is not full, too. What is left in the window after that waits for more chunks.
 func (t *fitter) flush(isForced bool) {
 	t.isLarge = false
+	t.window.useLabels()
 	for t.window.count > 0 && !t.closed && !t.stopped && t.handle.err == nil {
 		mode := t.mode()
 		switch {
@@ -70,7 +71,7 @@ func (t *fitter) flushTable() bool {
 			frame, _ = tableOf(n)
 		}
 	}
-	if !t.send(&frame, t.left-t.reserve) {
+	if !t.nameBlobs(&frame) || !t.send(&frame, t.left-t.reserve) {
 		return false
 	}
 	t.tabled += frame.Tokens

@@ -77,9 +77,13 @@ func (r *reporter) rawFits(w *window, room int, at position) bool {
 		case least > room-w.raw.tokens:
 			return false
 		case w.raw.measured < w.held.len():
-			frame := w.held.frame(w.raw.measured)
+			size := 0
+			for part := range w.raws(w.raw.measured) {
+				frame := w.rawFrame(w.raw.measured, part)
+				w.raw.frames++
+				size += len(r.probed(&frame, w.raw.frames, at))
+			}
 			w.raw.measured++
-			size := len(r.probed(&frame, w.raw.measured, at))
 			w.held.list.at(w.raw.measured - 1).size = uint32(size)
 			w.raw.bytes += size
 		case most <= room-w.raw.tokens:
@@ -92,10 +96,13 @@ func (r *reporter) rawFits(w *window, room int, at position) bool {
 
 // countNext counts one more of the chunks that are measured.
 func (r *reporter) countNext(w *window, at position) {
-	frame := w.held.frame(w.raw.counted)
 	w.raw.bytes -= int(w.held.list.at(w.raw.counted).size)
+	for part := range w.raws(w.raw.counted) {
+		frame := w.rawFrame(w.raw.counted, part)
+		w.raw.sent++
+		w.raw.tokens += r.Cost(r.probed(&frame, w.raw.sent, at))
+	}
 	w.raw.counted++
-	w.raw.tokens += r.Cost(r.probed(&frame, w.raw.counted, at))
 }
 
 // costRaw returns what the window costs as raw frames from a position on, once rawFits has found that it fits there.
@@ -122,10 +129,12 @@ func (r *reporter) sayRaw(w *window, room int) bool {
 		return false
 	}
 	for i := range w.held.len() {
-		frame := w.held.frame(i)
-		if !r.send(&frame, r.left) { // by a counter for which a frame costs more than it did before
-			w.drop(i)
-			return r.stopped
+		for part := range w.raws(i) {
+			frame := w.rawFrame(i, part)
+			if !r.sendRaw(&frame, r.left) { // by a counter for which a frame costs more than it did before
+				w.drop(i)
+				return r.stopped
+			}
 		}
 	}
 	w.count = 0
@@ -147,7 +156,7 @@ func (r *reporter) windowFrame(w *window, mode budget.Mode, n int) encode.Frame 
 	r.takeWarnings(w, n)
 	frame := encode.Frame{Mode: mode, First: w.first, Last: w.last, Warnings: r.notices.due.Kept}
 	if n < w.count {
-		frame.Last = w.held.at(n - 1).seq
+		frame.Last = w.held.at(n - 1).last
 	}
 	return frame
 }
@@ -173,8 +182,8 @@ func (r *reporter) table(w *window, room int) (encode.Frame, bool) {
 		return encode.Frame{}, false
 	}
 	lay(&frame, w, n, table)
-	if frame.Handle == "" {
-		return frame, true
+	if table.Omitted == (tabulate.Omitted{}) {
+		return frame, r.nameBlobs(&frame)
 	}
 	return r.withHandle(frame, w.outliersOf(n), room)
 }
@@ -199,10 +208,13 @@ func (r *reporter) layInto(frame *encode.Frame, w *window, n, room int) (fits ta
 // lay puts a table of the first n chunks of a window into a frame.
 func lay(frame *encode.Frame, w *window, n int, table tabulate.Table) {
 	frame.Columns, frame.Rows = table.Columns, table.Rows
-	frame.Omitted = encode.Omitted{Omitted: table.Omitted}
-	if frame.Handle = ""; table.Omitted != (tabulate.Omitted{}) {
-		frame.Handle = longestHandle
+	frame.Omitted = encode.Omitted{Omitted: table.Omitted, Blobs: w.blobsOf(n)}
+	frame.Handle = ""
+	if table.Omitted != (tabulate.Omitted{}) {
 		frame.Omitted.Notable = w.outliersOf(n).kinds()
+	}
+	if frame.Omitted.Blobs > 0 || table.Omitted != (tabulate.Omitted{}) {
+		frame.Handle = longestHandle
 	}
 }
 

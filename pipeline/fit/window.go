@@ -29,6 +29,8 @@ type window struct {
 	held        heldChunks // from the first on
 	lastChunk   heldChunk  // the last one, if it is not among them
 	lastBytes   []byte
+	blobs       int      // in all of them
+	isLabelled  bool     // raw frames show labels in the place of blobs: not all of the response fits
 	outliers    outliers // among the chunks that are not held
 	// of the first summed chunks that are held, and of those that are not; nil once deferred
 	facts   *summarize.Summary
@@ -41,7 +43,9 @@ type window struct {
 // rawCost is what is known of the cost of the held chunks as raw frames.
 type rawCost struct {
 	measured int // how many are known in bytes
+	frames   int // of these
 	counted  int // how many of these in tokens
+	sent     int // frames of those
 	tokens   int // what those cost
 	bytes    int // what the others that are measured take
 }
@@ -73,7 +77,8 @@ func (w *window) gather(raw *encode.Frame, why, kind string, holdsAll bool) (unh
 		w.since, w.first, w.whole = time.Now(), raw.First, true
 	}
 	w.count++
-	w.last = raw.First
+	w.last = raw.Last
+	w.blobs += raw.Omitted.Blobs
 	if w.whole = w.whole && (holdsAll || len(w.held.arena)+len(raw.Data) <= windowBytes); w.whole {
 		w.held.add(raw, why, kind)
 		return nil
@@ -91,7 +96,7 @@ func (w *window) gather(raw *encode.Frame, why, kind string, holdsAll bool) (unh
 // empty forgets all that the window holds.
 func (w *window) empty() {
 	w.held.empty()
-	w.count, w.outliers = 0, outliers{}
+	w.count, w.blobs, w.outliers = 0, 0, outliers{}
 	w.changed()
 }
 
@@ -101,6 +106,7 @@ func (w *window) drop(n int) {
 		w.count = 0
 		return
 	}
+	w.blobs -= w.blobsOf(n)
 	w.held.drop(n)
 	w.count -= n
 	w.first = w.held.at(0).seq
@@ -119,14 +125,16 @@ func (w *window) changed() {
 func (w *window) only(i int) window {
 	one := *w
 	one.held.list, one.count = w.held.list.slice(i, i+1), 1
-	one.first, one.last = one.held.at(0).seq, one.held.at(0).seq
+	only := one.held.at(0)
+	one.first, one.last, one.blobs = only.seq, only.last, only.blobs
 	one.raw, one.outliers = rawCost{}, outliers{}
 	return one
 }
 
 // dropFirst forgets the first chunk, which is held and was written.
 func (w *window) dropFirst() {
-	w.first, w.count = w.held.at(0).seq+1, w.count-1
+	first := w.held.at(0)
+	w.first, w.count, w.blobs = first.last+1, w.count-1, w.blobs-first.blobs
 	w.held.list = w.held.list.slice(1, w.held.len())
 }
 

@@ -39,10 +39,12 @@ func (p position) later(frames int) position { return position{p.seq + frames, n
 type coverage struct {
 	first int // number of the first chunk of the response
 	raw   int // of the last chunk that was shown raw, like all before it
+	blobs int // labels
 	named int // of the last chunk that a frame says more of than where it is
 }
 
 func (c *coverage) add(frame *encode.Frame) {
+	c.blobs += frame.Omitted.Blobs
 	if frame.Mode != budget.HandleOnly {
 		c.named = max(c.named, frame.Last)
 	}

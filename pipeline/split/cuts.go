@@ -30,6 +30,11 @@ func quoted(b []byte) int {
 	return len(b)
 }
 
+// IsString reports whether b is one whole JSON string, or begins and ends as one does.
+func IsString(b []byte) bool {
+	return len(b) > 0 && b[0] == '"' && quoted(b) == len(b) && endsQuoted(b)
+}
+
 // wholeRunes is the length of the longest beginning of b that does not end within a character.
 func wholeRunes(b []byte) int {
 	for n := len(b); n > len(b)-utf8.UTFMax && n > 0; n-- {

@@ -129,6 +129,8 @@ var (
 		Says: "where a cell stands in its record, if a heading is its name", isSure: true})
 	Redacted = register(Kind{Name: "redacted", Scope: Field,
 		Says: "how many values are a placeholder and nothing else; they are not compared"})
+	Blobs = register(Kind{Name: "blobs", Scope: Field,
+		Says: "how many values are the label of a blob and nothing else; they are not compared"})
 	Const  = register(Kind{Name: "const", Scope: Field, Says: "the one value of all records"})
 	Values = register(Kind{Name: "values", Scope: Field, Form: Counts, Says: "how often each of few values came",
 		Bound: "exact up to 64 values of 64 bytes"})

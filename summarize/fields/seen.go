@@ -12,7 +12,8 @@ type Seen struct {
 	Counted   int              // values that are scalars or empty containers
 	Counts    ValueCounts
 	Distinct  sketch.Distinct
-	Redacted  int        // strings of which a placeholder is all that is left: they need not be equal
+	Hidden    int        // strings of which a placeholder is all that is left: they need not be equal
+	Blobs     int        // of these, labels of blobs
 	IsBlurred bool       // others have one
 	Example   ValueCount // one of the values, when isUnique
 	Fresh     int        // values that were new when they came

@@ -39,6 +39,9 @@ func Hides(text []byte) (how hidden) {
 	return how
 }
 
+// HasBlob reports whether a text has the label of a blob.
+func HasBlob(text []byte) bool { return bytes.Contains(text, []byte(Blob)) }
+
 // placeholder returns where the first placeholder of a text is, -1 if there is none, and the length
 // of what it begins with.
 func placeholder(text []byte) (at, length int) {
