@@ -29,6 +29,7 @@ func Judge(r *Response, said []Said, isText bool) []string {
 			finals++
 			j.final(s)
 		}
+		j.blobs(s)
 		j.in(s)
 	}
 	if isWhole := isText && len(said) == 1 && said[0].Mode == "raw"; isWhole {
@@ -75,11 +76,13 @@ func (j *judge) either(checks ...func()) {
 
 // rawFrames judges the chunks that are shown as they are.
 func (j *judge) rawFrames(said []Said) {
+	hasLess := slices.ContainsFunc(said, func(s Said) bool { return s.omits("blobs") > 0 })
 	for i := range said {
 		s := &said[i]
 		for k, data := range s.Raw {
 			at := s.First + k
-			if at < 1 || at > len(j.Chunks) || !j.isChunk(at, data) {
+			if at < 1 || at > len(j.Chunks) ||
+				!j.isChunk(j.Chunks[at-1], data) && !(j.AsIs != nil && !hasLess && j.isChunk(j.AsIs[at-1], data)) {
 				j.says("raw chunk %d: %s", at, data)
 			}
 		}
@@ -87,17 +90,37 @@ func (j *judge) rawFrames(said []Said) {
 }
 
 // isChunk reports whether data, JSON, is a chunk.
-func (j *judge) isChunk(at int, data string) bool {
+func (j *judge) isChunk(chunk, data string) bool {
 	if j.IsLines {
-		return gjson.Parse(data).String() == j.Chunks[at-1]
+		return gjson.Parse(data).String() == chunk
 	}
-	return compact(data) == compact(j.Chunks[at-1])
+	return compact(data) == compact(chunk)
+}
+
+// blobs judges how many blobs a frame is said to leave out.
+func (j *judge) blobs(s *Said) {
+	first, last := s.First, s.Last
+	if s.IsFinal {
+		first, last = 1, len(j.Chunks)
+	}
+	blobs := 0
+	for chunk, n := range j.Blobs {
+		if first <= chunk && chunk <= last {
+			blobs += n
+		}
+	}
+	if n := s.omits("blobs"); n > 0 && n != blobs {
+		j.says("%d blobs of chunks %d to %d are left out, of %d", n, first, last, blobs)
+	}
 }
 
 // rawText judges what a text shows of the response byte for byte: its beginning and its end.
 func (j *judge) rawText(said []Said) {
 	input := string(j.Input)
 	if len(j.Redacted) > 0 { // of which only the chunks are known
+		input = strings.Join(j.Chunks, "\n") + "\n"
+	}
+	if j.AsIs != nil && string(j.Input) != strings.Join(said[0].Raw, "") { // not all is shown
 		input = strings.Join(j.Chunks, "\n") + "\n"
 	}
 	for i := range said {
@@ -198,7 +221,7 @@ func (j *judge) in(s *Said) {
 		switch {
 		case !isTrue:
 		case !j.isText:
-			isTrue = j.isChunk(at, chunk)
+			isTrue = j.isChunk(j.Chunks[at-1], chunk)
 		case j.IsLines:
 			isTrue = chunk == j.Chunks[at-1]
 		default:

@@ -83,7 +83,7 @@ func (j *judge) field(s *Said, view View, of *OfName, isKey bool) {
 			more := of.fact("more_values")
 			isSome = base == "values" && len(f.Counts) == 1 && more == nil
 			j.counts(of, f, counts, isAbout, isKey)
-			if base == "values" && !isAbout && of.fact("redacted") == nil {
+			if base == "values" && !isAbout && of.fact("redacted") == nil && of.fact("blobs") == nil {
 				left := 0
 				if more != nil {
 					left = int(gjson.Parse(more.Value).Int())
@@ -140,15 +140,15 @@ func (j *judge) field(s *Said, view View, of *OfName, isKey bool) {
 			if !isThere {
 				say(f, "which is no value")
 			}
-		case "redacted":
-			redacted := 0
+		case "redacted", "blobs":
+			hidden := 0
 			for raw, n := range counts {
-				if isRedacted(raw) {
-					redacted += n
+				if isRedacted(raw) && isLabel(gjson.Parse(raw).String()) == (f.Name == "blobs") {
+					hidden += n
 				}
 			}
-			if n != redacted {
-				say(f, "of %d", redacted)
+			if n != hidden {
+				say(f, "of %d", hidden)
 			}
 		case "folders":
 			j.folders(of, f, values)
@@ -207,7 +207,7 @@ func hasNoOrder(name string, counts map[string]int) bool {
 // isRedacted reports whether a placeholder is all of a value.
 func isRedacted(raw string) bool {
 	text := gjson.Parse(raw).String()
-	return strings.HasPrefix(text, "[REDACTED:") && strings.HasSuffix(text, "]") && strings.Count(text, "[") == 1
+	return isLabel(text) || strings.HasPrefix(text, "[REDACTED:") && strings.HasSuffix(text, "]") && strings.Count(text, "[") == 1
 }
 
 // counts judges how often values came.

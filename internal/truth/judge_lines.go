@@ -102,7 +102,7 @@ func hasWords(line, words string) bool {
 	if end, ok := strings.CutPrefix(words, "*"); ok {
 		return slices.ContainsFunc(of, func(word string) bool { return strings.HasSuffix(withoutPosition(word), end) })
 	}
-	if strings.Contains(words, "/") {
+	if strings.Contains(words, "/") && !strings.Contains(words, " ") {
 		return slices.ContainsFunc(of, func(word string) bool {
 			return withoutPosition(word) == words || strings.HasSuffix(words, "/") && strings.HasPrefix(word, words)
 		})

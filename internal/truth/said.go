@@ -27,6 +27,16 @@ type Said struct {
 	Failed string // what the response ended with, as it is said
 }
 
+// omits returns how many of a kind the frame is said to leave out.
+func (s *Said) omits(kind string) int {
+	for _, c := range s.Omitted {
+		if c.Value == kind {
+			return c.N
+		}
+	}
+	return 0
+}
+
 // Summary is the facts of the response, or of a window.
 type Summary struct {
 	HasTold     bool     // there are facts

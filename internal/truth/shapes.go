@@ -35,4 +35,5 @@ var shapes = []Shape{
 	{"document", document},
 	{"diff", diff},
 	{"hits by file", hitsByFile},
+	{"blobs", blobs},
 }

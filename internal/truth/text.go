@@ -73,7 +73,7 @@ var (
 	theEnd    = regexp.MustCompile(`^end: (\d+) chunks?, (\d+) bytes?(.*)$`)
 	leftOut   = regexp.MustCompile(
 		`^(?:(.*?) left out(?:: [^;]*)?; )?(?:(\d+) cells? cut \(…\); )?all of it: kfw expand h\d+(?: --offset (\d+))?$`)
-	anOmitted = regexp.MustCompile(`^(\d+) (rows?|columns?|notable~?)$`)
+	anOmitted = regexp.MustCompile(`^(\d+) (rows?|columns?|blobs?|notable~?)$`)
 )
 
 func number(text string) int {
@@ -179,7 +179,7 @@ func (p *textReader) own(line string) {
 		for part := range strings.SplitSeq(m[1], ", ") {
 			if o := anOmitted.FindStringSubmatch(part); o != nil {
 				name := o[2]
-				if name == "row" || name == "column" {
+				if name == "row" || name == "column" || name == "blob" {
 					name += "s"
 				}
 				p.see("omitted ", name)
@@ -441,7 +441,7 @@ func (s *Said) hasOnly(names ...string) bool {
 
 // factNames are the names of what may be said of a field.
 var factNames = strings.Fields(
-	"const const~ top top~ values~ more_values numerals distinct distinct~ unit min min~ max max~ mean mean~ sum sum~ " +
+	"const const~ top top~ values~ more_values numerals blobs distinct distinct~ unit min min~ max max~ mean mean~ sum sum~ " +
 		"p50~ p95~ from to more_forms more_texts folders~ example len in in~ n n~ types nulls keys keys~ path redacted records")
 
 // factsOf reads what is said of one field, key or label.

@@ -25,6 +25,9 @@ type Response struct {
 	// Chunks are the chunks as kfw numbers them from 1: lines, or JSON values. Redacted.
 	Chunks  []string
 	IsLines bool
+	// AsIs are the chunks with their blobs, which have labels in Chunks; nil if there are none. Blobs counts the labels.
+	AsIs  []string
+	Blobs map[int]int
 	// Redacted counts the matches by rule.
 	Redacted map[string]int
 

@@ -11,6 +11,9 @@ import "github.com/kfw-dev/kfw/internal/ascii"
 // Shortest is how many bytes a blob has at least, encoded.
 const Shortest = 1 << 10
 
+// shortestRun is the same without padding.
+const shortestRun = Shortest - len("==")
+
 // mostHeld is how many bytes may stand before a blob that goes on, so that a string of many blobs is not held.
 const mostHeld = 64 << 10
 
@@ -148,11 +151,11 @@ func (l *Labeler) add(content []byte, from int, goesOn bool) {
 	}
 }
 
-// find finds the next blob from an offset on. It looks at every Shortest-th byte only, and around those that may be of
+// find finds the next blob from an offset on. It looks at every shortestRun-th byte only, and around those that may be of
 // one. If goesOn, the run that content ends with is under way, whatever its length.
 func (l *Labeler) find(content []byte, from int, goesOn bool) (start, end int, isBlob bool) {
 	l.run.isGoing = false
-	for at := from + Shortest - 1; ; at += Shortest {
+	for at := from + shortestRun - 1; ; at += shortestRun {
 		if at >= len(content) {
 			if at = len(content) - 1; !goesOn || at < from {
 				return 0, 0, false
@@ -180,7 +183,7 @@ func (l *Labeler) find(content []byte, from int, goesOn bool) (start, end int, i
 
 // findIn finds the first blob between two offsets, around which there is nothing of one.
 func (l *Labeler) findIn(content []byte, from, upTo int, goesOn bool) (start, end int, isBlob bool) {
-	for start = from; start < upTo && (goesOn || upTo-start >= Shortest); {
+	for start = from; start < upTo && (goesOn || upTo-start >= shortestRun); {
 		if n := between(content[start:]); n > 0 {
 			start += n
 			continue

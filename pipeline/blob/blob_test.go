@@ -46,32 +46,26 @@ func generated(r *rand.Rand) (text, labelled string) {
 	}
 	text, labelled = `"`, `"`
 	for range r.IntN(4) {
-		before, after, size := words(), " ", 800+r.IntN(4000)
+		before, after, size := words(), " ", []int{800 + r.IntN(4000), 760 + r.IntN(16)}[r.IntN(2)]
 		data := image(r, size)
 		run := encodings[r.IntN(len(encodings))].EncodeToString(data)
-		if len(run) >= Shortest && r.IntN(3) == 0 {
+		isBlob, media := len(run) >= Shortest, "image/png"
+		switch {
+		case isBlob && r.IntN(3) == 0:
 			run = wrapped(run, []int{64, 76}[r.IntN(2)], []string{`\n`, `\r\n`, "\n"}[r.IntN(3)])
 			after = `\n `
-		} else if r.IntN(4) == 0 {
+		case r.IntN(4) == 0:
 			run = strings.ReplaceAll(run, "/", `\/`)
 		}
-		label := labelOf("image/png", size)
 		if r.IntN(3) == 0 {
-			before += " " + []string{"data:image/webp;base64,", `data:image\/webp;base64,`}[r.IntN(2)]
-			label = labelOf("image/webp", size)
-			if len(run) < Shortest {
-				label = before + run
-			}
+			run, media = []string{"data:image/webp;base64,", `data:image\/webp;base64,`}[r.IntN(2)]+run, "image/webp"
+			before += " "
 		}
-		if len(run) < Shortest {
-			label = run
+		label := run
+		if isBlob {
+			label = labelOf(media, size)
 		}
 		text += before + run + after
-		if at := strings.Index(before, "data:"); at >= 0 && len(run) >= Shortest {
-			before = before[:at]
-		} else if at >= 0 {
-			label = run
-		}
 		labelled += before + label + after
 	}
 	return text + `"`, labelled + `"`

@@ -20,6 +20,7 @@ const (
 	addressDigits = 16   // of one of 64 bits
 	anyHex        = "<hex>"
 	anyID         = "<id>"
+	anyBlob       = Blob + "…]"
 	AnyTime       = "<time>" // a date, a time of day, or both
 	AnyAddress    = "<ip>"   // an IPv4 or IPv6 address
 	anyMAC        = "<mac>"
@@ -32,7 +33,9 @@ var (
 	timeForm          = wordForm{Hash: uint32(sketch.HashWord([]byte(AnyTime), 0)), Variable: true, IsTime: true}
 	bracketedTimeForm = wordForm{Hash: uint32(sketch.HashWord([]byte("["+AnyTime+"]"), 0)), Variable: true,
 		IsTime: true}
-	uuidForm = wordForm{Hash: uint32(sketch.HashWord([]byte(anyID), 0)), Variable: true, hasID: true}
+	// of any blob: labels that read alike may be of others
+	labelForm = wordForm{Hash: uint32(sketch.HashWord([]byte(anyBlob), 0)), Variable: true, isLabel: true}
+	uuidForm  = wordForm{Hash: uint32(sketch.HashWord([]byte(anyID), 0)), Variable: true, hasID: true}
 )
 
 // Line is a line cut at its blanks into words in which the variables have
@@ -78,6 +81,7 @@ type wordForm struct {
 	Variable  bool     // or has one in it
 	IsPath    bool
 	IsTime    bool // with blanks in it
+	isLabel   bool // of a blob, with blanks in it
 	IsTelling bool // it has letters, and nothing in it is a variable
 	hasLong   bool // there is a long number in it
 	hasID     bool // what varies in it may be letters
@@ -286,6 +290,9 @@ func (m *Line) CutWords() {
 			if end += timeWithBlanks(m.Line[i:]); text[i] == '[' {
 				form = &bracketedTimeForm
 			}
+			if length := labelLen(m.Line[i:]); length > 0 {
+				form, end = &labelForm, i+length
+			}
 		}
 		if end == i {
 			var shape uint64
@@ -382,6 +389,8 @@ func (m *Line) Word(i int) []byte {
 		return word
 	case w.IsPath:
 		m.FormText = append(m.FormText, AnyPath...)
+	case w.isLabel:
+		m.FormText = append(m.FormText, anyBlob...)
 	case w.IsTime && word[0] == '[':
 		m.FormText = append(append(append(m.FormText, '['), AnyTime...), ']')
 	case w.IsTime:

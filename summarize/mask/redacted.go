@@ -1,6 +1,10 @@
 package mask
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/internal/ascii"
+)
 
 // Blob is what the label of a blob begins with: "[blob: image/png, 150 kB]".
 const Blob = "[blob: "
@@ -37,6 +41,19 @@ func Hides(text []byte) (how hidden) {
 		return AllHidden
 	}
 	return how
+}
+
+// labelLen returns the length of the label of a blob at the start of text, and no more of a word; 0
+// if there is none.
+func labelLen(text []byte) int {
+	if !bytes.HasPrefix(text, []byte(Blob)) {
+		return 0
+	}
+	end := bytes.IndexByte(text, ']') + 1
+	if end == 0 || end < len(text) && !ascii.IsBlank(text[end]) {
+		return 0
+	}
+	return end
 }
 
 // HasBlob reports whether a text has the label of a blob.
