@@ -190,6 +190,20 @@ func TestTypes(t *testing.T) {
 	}
 }
 
+// TestNamed has blobs that repeat themselves: what they are is told by their beginning, or by a data URL.
+func TestNamed(t *testing.T) {
+	var l Labeler
+	for before, data := range map[string]string{
+		"":                       "\x89PNG\r\n\x1a\n" + strings.Repeat("\x00", 3000),
+		"data:image/gif;base64,": strings.Repeat("\xff\xff\x00", 1000),
+	} {
+		got, n := l.Whole([]byte(before + base64.StdEncoding.EncodeToString([]byte(data))))
+		if n != 1 || !strings.HasPrefix(string(got), "[blob: image/") || !strings.HasSuffix(string(got), ", 3.0 kB]") {
+			t.Errorf("%d labels, %.80s", n, got)
+		}
+	}
+}
+
 // TestAlone has parts of a blob of which the others are not known.
 func TestAlone(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))

@@ -199,13 +199,27 @@ const (
 	leastOthers  = 25 // characters that are no hexadecimal digits, in 100 pairs
 )
 
-// isBlob reports whether the run is long enough and looks like base64: letters of both cases and digits follow each
-// other without order.
+// isBlob reports whether the run is long enough, and says what it is or looks like base64.
 func (r *run) isBlob() bool {
+	return r.chars+r.padding >= Shortest && (r.isMixed() || r.isNamed())
+}
+
+// isMixed reports whether letters of both cases and digits follow each other without order.
+func (r *run) isMixed() bool {
 	least := leastKind * r.pairs
-	return r.chars+r.padding >= Shortest && r.pairs >= leastPairs && 100*r.changes >= leastChanges*r.pairs &&
+	return r.pairs >= leastPairs && 100*r.changes >= leastChanges*r.pairs &&
 		100*r.counts[lower] >= least && 100*r.counts[digit] >= least &&
 		r.counts[lower] <= mostLower*r.counts[upper] && 100*r.others >= leastOthers*r.pairs
+}
+
+// isNamed reports whether a data URL or a signature says what the run is: much of an image of one color, or of what
+// repeats itself, is not mixed.
+func (r *run) isNamed() bool {
+	if r.isHeadless && r.media == "" {
+		return false
+	}
+	media := r.mediaType()
+	return media != unknownMedia && media != textMedia
 }
 
 // appendLabel appends what is said in the place of the run.
