@@ -189,9 +189,12 @@ var (
 	patterns    = map[string]string{
 		"num": `[-+]?\d[\d.,:/_-]*?`, "hex": `\S+?`, "time": `(?:.+ )??\S*\d\S*?(?: [AP]M| [A-Z]{3,4})?`, "ip": `\S+?`,
 		"mac": `\S+?`, "id": `\S+?`,
-		"path": `\S+?`, "*": `\S+?`,
+		"path": `\S+?`, "*": `(?:` + aLabel + `|\S+?)`,
 	}
 )
+
+// aLabel is the label of a blob, which is one word of a form.
+const aLabel = `\[blob: [^\]]*\]`
 
 // compiled returns the expression of a template, and its variables that are told by their values.
 func compiled(line, start string) (*regexp.Regexp, []place) {
@@ -206,7 +209,10 @@ func compiled(line, start string) (*regexp.Regexp, []place) {
 		rest, isCut = cut, true
 	}
 	for rest != "" {
-		if m := cutVariable.FindString(rest); m != "" {
+		if cut, ok := strings.CutPrefix(rest, "[blob: …]"); ok {
+			b.WriteString(aLabel)
+			rest = cut
+		} else if m := cutVariable.FindString(rest); m != "" {
 			b.WriteString(`\S*`)
 			rest = rest[len(m):]
 		} else if m := aVariable.FindStringSubmatch(rest); m != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/pipeline/split/yaml"
 	"github.com/kfw-dev/kfw/redact"
 )
@@ -263,7 +264,7 @@ func (c *chunker) endYAML() {
 		}
 	case yaml.Member:
 		key := bytes.Clone(y.converter.Key())
-		if y.isList && len(y.levels) == 1 && isRecords(gjson.ParseBytes(value)) && c.openYAML(c.pos) {
+		if y.isList && len(y.levels) == 1 && isRecords(gjson.Parse(ascii.LentString(value))) && c.openYAML(c.pos) {
 			return
 		}
 		c.path.addKey(key)
@@ -282,7 +283,7 @@ func (c *chunker) endYAML() {
 
 // holdsRecords reports whether most of a JSON object is one list of records.
 func holdsRecords(value []byte) (is bool) {
-	gjson.ParseBytes(value).ForEach(func(_, member gjson.Result) bool {
+	gjson.Parse(ascii.LentString(value)).ForEach(func(_, member gjson.Result) bool {
 		if 2*len(member.Raw) <= len(value) {
 			return true
 		}
