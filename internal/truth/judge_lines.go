@@ -251,9 +251,12 @@ func compiled(line, start string) (*regexp.Regexp, []place) {
 			rest = rest[end:]
 		}
 	}
-	if isCut {
+	switch {
+	case isCut && strings.HasSuffix(line, "… …"): // within a word
+		b.WriteString(`.*$`)
+	case isCut:
 		b.WriteString(`\s.*$`)
-	} else {
+	default:
 		b.WriteString(`\s*$`)
 	}
 	return regexp.MustCompile(b.String()), places
