@@ -13,6 +13,7 @@ import (
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/pipeline/split"
+	"github.com/kfw-dev/kfw/summarize/question"
 )
 
 // Options says how a response is fitted into a budget.
@@ -28,6 +29,9 @@ type Options struct {
 
 	MaxChunk int // bytes of the largest value or line that is one chunk; MaxChunkDefault if 0
 	Limit    int // chunks shown of a handle; 0 for as many as there are
+
+	// Question is what the reader wants to know; nil if that is not known. It decides what a page shows.
+	Question *question.Question
 
 	// Filtered says that chunks of a handle have been left out on request. A raw frame then says which chunk it shows.
 	Filtered bool
