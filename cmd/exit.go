@@ -17,6 +17,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/internal/trust"
 	"github.com/kfw-dev/kfw/pipeline"
+	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/pipeline/query"
 	"github.com/kfw-dev/kfw/session"
 )
@@ -43,7 +44,7 @@ func exitStatuses() []manual.ExitStatus {
 	return []manual.ExitStatus{
 		{Status: "0", Meaning: "the whole response was read and passed on"},
 		{Status: "1", Meaning: "kfw redact --check has found something; kfw count: more than --budget; kfw doctor: a planted secret comes through"},
-		{Status: "1-119, 128+n", Meaning: "the driver's own status, or its signal"},
+		{Status: "1-255", Meaning: "the driver's own status; 128+n if signal n ended it"},
 		{Status: "2", Meaning: "usage; nothing was read or started"},
 		{Status: "120", Meaning: "budget exhausted; nothing was started"},
 		{Status: "121", Meaning: "input refused (--strict)"},
@@ -103,7 +104,7 @@ func explain(err error) (code string, exit int) {
 	case errors.As(err, &broken):
 		return "input_refused", exitRefused
 	case errors.As(err, &exited):
-		return "driver_failed", exited.Status
+		return encode.DriverFailed, exited.Status
 	case errors.As(err, &timeout):
 		return "driver_timeout", exitFailed
 	case errors.As(err, &notFound):
@@ -130,7 +131,12 @@ func explain(err error) (code string, exit int) {
 // failure tells an error in the final frame.
 func failure(err error) pipeline.Failure {
 	code, exit := explain(err)
-	return pipeline.Failure{Code: code, Message: terminal.Message(err), Exit: exit}
+	failed := pipeline.Failure{Code: code, Message: terminal.Message(err), Exit: exit}
+	var exited *driver.ExitError
+	if code == encode.DriverFailed && errors.As(err, &exited) {
+		failed.Signal = int(exited.Signal)
+	}
+	return failed
 }
 
 // hint says what to do about an error, if there is something.

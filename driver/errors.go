@@ -48,14 +48,14 @@ func (e *NotExecutable) ExitCode() int { return 126 }
 
 // ExitError is a program that ran and failed.
 type ExitError struct {
-	Name   string    // argv[0]
-	Status int       // 1 to 255: what it exited with, or 128 and the number of the signal that ended it
-	Signal os.Signal // nil if it exited
+	Name   string         // argv[0]
+	Status int            // 1 to 255: what it exited with, or 128 and the number of the signal that ended it
+	Signal syscall.Signal // that ended it, as the operating system says; 0 if it exited, with whatever status
 }
 
 // Error implements error.
 func (e *ExitError) Error() string {
-	if e.Signal != nil {
+	if e.Signal != 0 {
 		return fmt.Sprintf("%s: ended by a signal: %v", e.Name, e.Signal)
 	}
 	return fmt.Sprintf("%s: failed: exit status %d", e.Name, e.Status)

@@ -104,7 +104,7 @@ func TestStatusOfSignal(t *testing.T) {
 	}
 	_, err = readAll(startShell(t, Options{}, "exit 143"))
 	failure, ok = errors.AsType[*ExitError](err)
-	if !ok || failure.Signal != nil || failure.Status != 143 {
+	if !ok || failure.Signal != 0 || failure.Status != 143 {
 		t.Errorf("got %v, want an exit with 143", err)
 	}
 }

@@ -205,8 +205,9 @@ func verbatimOf(data string) []byte {
 // TestTextSaysFailure: what a response ended with is one more line, after a whole answer too.
 func TestTextSaysFailure(t *testing.T) {
 	for failure, want := range map[Failure]string{
-		{Code: encode.DriverFailed, Exit: 1}:   "one\ntwo\nkfw: exit status 1\n",
-		{Code: encode.DriverFailed, Exit: 143}: "one\ntwo\nkfw: ended by signal 15\n",
+		{Code: encode.DriverFailed, Exit: 1}:               "one\ntwo\nkfw: exit status 1\n",
+		{Code: encode.DriverFailed, Exit: 143}:             "one\ntwo\nkfw: exit status 143\n",
+		{Code: encode.DriverFailed, Exit: 143, Signal: 15}: "one\ntwo\nkfw: ended by signal 15\n",
 		{Code: "driver_timeout", Exit: 125,
 			Message: "it took 2 s"}: "one\ntwo\nkfw: not whole: driver_timeout (exit 125): it took 2 s\n",
 	} {

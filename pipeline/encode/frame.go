@@ -83,14 +83,12 @@ type Failure struct {
 	Code    string
 	Message string
 	Exit    int // status of kfw
+	Signal  int // number of the signal that ended the driver; 0 if it exited by itself, with whatever status
 }
 
 // DriverFailed is the code of a failure whose status is that of the driver: it may have said all that it had to say, as
-// grep and diff have with status 1. A status of more than 128 is that of a signal.
-const (
-	DriverFailed = "driver_failed"
-	signalled    = 128
-)
+// grep and diff have with status 1.
+const DriverFailed = "driver_failed"
 
 // RuleCount is how often a rule matched.
 type RuleCount struct {

@@ -213,8 +213,8 @@ func appendWhole(dst []byte, f *Frame) []byte {
 // text is the failure in words.
 func (e *Failure) text() string {
 	if e.Code == DriverFailed {
-		if e.Exit > signalled {
-			return "ended by signal " + strconv.Itoa(e.Exit-signalled)
+		if e.Signal > 0 {
+			return "ended by signal " + strconv.Itoa(e.Signal)
 		}
 		return "exit status " + strconv.Itoa(e.Exit)
 	}

@@ -219,7 +219,7 @@ func (c *Counter) whyEnded() string {
 		switch {
 		case killed.Load():
 			return "it does not read what it is asked"
-		case failed && exited.Signal != nil:
+		case failed && exited.Signal != 0:
 			return ended + ": ended by a signal: " + exited.Signal.String()
 		case failed:
 			return ended + ": exit status " + strconv.Itoa(exited.Status)
