@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -251,6 +252,37 @@ func TestBudget(t *testing.T) {
 	text := gjson.GetBytes(answer, "hookSpecificOutput.updatedToolOutput.stdout").String()
 	if strings.Contains(text, "\nout ") || !strings.Contains(text, "expand h2") {
 		t.Errorf("of nothing left: %s", text)
+	}
+}
+
+// TestSessionLeft: what a page says is left of the session is what the session has left afterwards, with all that the
+// answer costs beside the page. Of several texts the last one says it: before that it is not known.
+func TestSessionLeft(t *testing.T) {
+	for lines := 1000; lines < 2600; lines += 100 {
+		state := t.TempDir()
+		file := session.At(sessionPath(state, "claude-code", &Event{Session: "s"}), session.Settings{MakeDirectory: true})
+		if err := file.SetTotal(20_000 + lines); err != nil {
+			t.Fatal(err)
+		}
+		d := door(t, claudeCode{}, state)
+		stderr, last := "", "stdout"
+		if lines%200 == 0 {
+			stderr, last = manyLines(lines, "warning #"), "stderr"
+		}
+		answer := d.Answer(bytes.NewReader(bash(manyLines(lines, "out # {}"), stderr)))
+		output := gjson.GetBytes(answer, "hookSpecificOutput.updatedToolOutput")
+		if strings.Count(output.Raw, "session left") != 1 {
+			t.Errorf("not said once: %s", output.Raw)
+		}
+		_, left, found := strings.Cut(output.Get(last).String(), ", session left ")
+		left, _, _ = strings.Cut(left, "\n")
+		status, err := file.Status()
+		if err != nil || !found || left != strconv.Itoa(status.Left) {
+			t.Errorf("the page says that %q is left, the session %d, %v", left, status.Left, err)
+		}
+		if err := file.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

@@ -185,8 +185,8 @@ func (f *Filter) pipe(file *session.File, from string, in io.Reader, out io.Writ
 	handle := session.NewShared(file.NewHandle(from, f.Rules.Groups().String()))
 	firewall.Handle, firewall.Ledger = handle, a
 	read := &counted{Reader: in}
-	begin(firewall, a, f.lessHeader(a.Tokens(), a.Tokens()+1))
 	var text encode.LastFirst
+	begin(firewall, a, f.lessHeader(a.Tokens(), a.Tokens()+1), &text, true)
 	err = firewall.Run(read, &text)
 	shown, failed := verdictFirst(&text, firewall)
 	_, written := io.WriteString(out, shown)
@@ -255,7 +255,7 @@ func (f *Filter) fitAll(
 			continue
 		}
 		var text encode.LastFirst
-		begin(firewall, a, share)
+		begin(firewall, a, share, &text, later == 0 && first == nil)
 		before := a.Spent()
 		firewall.Encoding = encode.NumberedFrom(encoding, kept.Chunks())
 		if err := firewall.Run(strings.NewReader(t.Value), &text); err != nil {
@@ -315,10 +315,11 @@ func (f *Filter) allow(
 	return file.Allow(tokens, least, from)
 }
 
-// begin gives the next text its share, in tokens.
-func begin(firewall *pipeline.Firewall, a *session.Allowance, share int) {
+// begin gives the next text its share, in tokens. It goes to out. isLast says that nothing more of the result is shown.
+func begin(firewall *pipeline.Firewall, a *session.Allowance, share int, out *encode.LastFirst, isLast bool) {
 	firewall.Budget.Tokens = share
 	firewall.Budget.SessionLeft, firewall.Budget.SessionTotal = a.Session()
+	firewall.Beside = func() (int, bool) { return firewall.Cost([]byte(out.Adds())), isLast }
 }
 
 // verdictFirst returns what a firewall has written with its summary first.

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -19,6 +20,7 @@ import (
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/pipeline/fit"
 	"github.com/kfw-dev/kfw/pipeline/split"
+	"github.com/kfw-dev/kfw/redact"
 )
 
 // written is what a firewall writes of a response that comes in pieces of these sizes, with a pause before each.
@@ -89,6 +91,83 @@ func TestCeilings(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestSessionLeft: what a final frame says is left of the session is what is left once the frame is charged, whatever it
+// costs itself. What is left is near a power of ten, where the number has a digit more or less.
+func TestSessionLeft(t *testing.T) {
+	for _, kind := range slices.Sorted(maps.Keys(kindsOfResponses)) {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			exact, err := budget.NewCounter("o200k_base")
+			if err != nil {
+				t.Fatal(err)
+			}
+			chars := new(memory).firewall(t, 0).Counter
+			random := rand.New(rand.NewPCG(7, 38))
+			for n := range testdepth.Cases(24) {
+				m := new(memory)
+				fw := m.firewall(t, 0)
+				fw.Counter = []budget.Counter{chars, exact, budget.Scaled(exact, 1.3)}[n%3]
+				fw.Plan, fw.Encoding = fit.Plans()[n/3%2], []encode.Encoding{encode.JSON{}, encode.Text{}}[n/6%2]
+				fw.Budget.Tokens = fw.LeastPage() + random.IntN(600)
+				data := kindsOfResponses[kind](random, 1+random.IntN(60))
+				written := func(left int) string {
+					m.spent = 0
+					fw.Budget.SessionLeft, fw.Budget.SessionTotal = left, 2*left
+					if n%2 == 0 {
+						fw.Budget.SessionTotal = left
+					}
+					var out bytes.Buffer
+					if n/12%2 == 0 {
+						err = fw.Run(strings.NewReader(data), &out)
+					} else {
+						clean := redact.NewReader(strings.NewReader(data), fw.Rules, redact.Auto)
+						fw.Handle, fw.Limit = named("h1"), 5
+						err = fw.Page(split.Chunks(clean, 0, false, false), clean, &out)
+					}
+					if err != nil {
+						t.Fatal(err)
+					}
+					return out.String()
+				}
+				written(100_000)
+				for around := range 5 {
+					for _, power := range []int{100, 1000, 10_000} {
+						left := max(fw.Budget.Tokens, power+m.spent+around-2)
+						out := written(left)
+						said := sessionLeftIn(out)
+						if said != "" && said != strconv.Itoa(left-m.spent) || said == "" && strings.Contains(out, "totals") {
+							t.Fatalf("said %s, left %d: %s", said, left-m.spent, out)
+						}
+						if spent := fw.Cost([]byte(out)); spent != m.spent || spent > fw.Budget.Tokens {
+							t.Fatalf("%d tokens written, %d charged, %d allowed", spent, m.spent, fw.Budget.Tokens)
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+// named is a handle that is there already.
+type named string
+
+func (named) Keep(_, _, _ []byte, _ uint8) error { return nil }
+func (named) Tail([]byte) error                  { return nil }
+func (n named) Name() (string, error)            { return string(n), nil }
+
+// sessionLeftIn returns the number that a response says is left of the session, nothing if none.
+func sessionLeftIn(out string) string {
+	last := lastLine(out)
+	if left := gjson.Get(last, "totals.session_left"); left.Exists() {
+		return left.Raw
+	}
+	if _, left, ok := strings.Cut(last, ", session left "); ok {
+		left, _, _ = strings.Cut(left, ",")
+		return strings.TrimSpace(left)
+	}
+	return ""
 }
 
 // TestPlansIgnoreTime: the same response gives the same bytes, however slowly it comes. By plan live that holds as

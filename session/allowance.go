@@ -11,6 +11,7 @@ type Allowance struct {
 	tokens int
 	least  int // of tokens
 	spent  int
+	aside  int  // of tokens, taken for what is spent last
 	isHeld bool // what is spent is not on the ledger before Settle: something else may be shown
 
 	left, total int // of the session; total is 0 for one that has none
@@ -43,12 +44,12 @@ func (a *Allowance) Tokens() int { return a.tokens }
 // Spent returns how many it has cost.
 func (a *Allowance) Spent() int { return a.spent }
 
-// Session returns the session's total, or 0 if it has none, and what is left of it.
+// Session returns the session's total, or 0 if it has none, and what is left of it without what was set aside.
 func (a *Allowance) Session() (left, total int) {
 	if a.total == 0 {
 		return 0, 0
 	}
-	return a.left - a.spent, a.total
+	return a.left - a.spent - a.aside, a.total
 }
 
 // SetAside takes tokens for what costs some beside the result, and returns how many it has taken: there may be too few
@@ -59,6 +60,7 @@ func (a *Allowance) SetAside(tokens int) int {
 	}
 	tokens = max(0, min(tokens, a.tokens-a.least))
 	a.tokens -= tokens
+	a.aside += tokens
 	return tokens
 }
 

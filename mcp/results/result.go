@@ -239,6 +239,7 @@ func (r *Result) shorten(text io.Reader, out io.Writer, share int) error {
 	chunks = query.Missing(chunks, w.Fields, w.Rules)
 	chunks = pipeline.Keep(chunks, w.Handle)
 	var shown encode.LastFirst
+	w.Beside = func() (int, bool) { return w.Cost([]byte(shown.Adds())), r.later == 0 }
 	if err := w.Write(&shown, w.Fit(chunks, from)); err != nil {
 		return err
 	}

@@ -74,7 +74,8 @@ type Totals struct {
 	Chunks      int
 	Bytes       int64 // as read
 	Redactions  []RuleCount
-	SessionLeft int  // tokens; -1 without a session
+	SessionLeft int  // tokens, once this frame is charged; -1 without a session
+	Blanks      int  // before that number
 	Estimate    bool // the counts of tokens are one
 }
 
@@ -240,7 +241,8 @@ func (t *Totals) append(dst []byte) []byte {
 		dst = appendCounts(append(dst, `,"redactions":`...), t.Redactions)
 	}
 	if t.SessionLeft >= 0 {
-		dst = appendInt(dst, `,"session_left":`, t.SessionLeft)
+		dst = append(append(dst, `,"session_left":`...), "    "[:t.Blanks]...)
+		dst = strconv.AppendInt(dst, int64(t.SessionLeft), 10)
 	}
 	if t.Estimate {
 		dst = append(dst, `,"tokens":"estimate"`...)

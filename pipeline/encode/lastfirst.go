@@ -22,11 +22,20 @@ func (w *LastFirst) Write(b []byte) (int, error) {
 // Text returns the text, and what was added to it. A response that is shown whole has no summary.
 func (w *LastFirst) Text() (text, added string) {
 	rest, last := string(w.text[:w.last]), string(w.text[w.last:])
-	if rest == "" || !strings.HasPrefix(last, OwnPrefix) || !strings.HasSuffix(rest, "\n") {
+	if !strings.HasPrefix(last, OwnPrefix) || !strings.HasSuffix(rest, "\n") {
 		return string(w.text), ""
 	}
-	if !strings.HasPrefix(rest, OwnPrefix) {
-		added = MostAdded
-	}
+	added = addedTo(rest)
 	return last + added + rest, added
+}
+
+// Adds returns what Text adds if the next frame is the last one, and a summary.
+func (w *LastFirst) Adds() string { return addedTo(string(w.text)) }
+
+// addedTo returns what is added before the frames that come after the last one.
+func addedTo(rest string) string {
+	if !strings.HasSuffix(rest, "\n") || strings.HasPrefix(rest, OwnPrefix) {
+		return ""
+	}
+	return MostAdded
 }

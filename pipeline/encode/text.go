@@ -275,7 +275,7 @@ func (t Text) appendEnd(dst []byte, f *Frame) []byte {
 		dst = append(dst, r.Rule...)
 	}
 	if f.Totals.SessionLeft >= 0 {
-		dst = append(dst, ", session left "...)
+		dst = append(append(dst, ", session left "...), "    "[:f.Totals.Blanks]...)
 		dst = strconv.AppendInt(dst, int64(f.Totals.SessionLeft), 10)
 	}
 	if f.Totals.Estimate {

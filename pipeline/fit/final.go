@@ -155,9 +155,6 @@ func (t *fitter) finalFrame(failed error, clean Source) encode.Frame {
 		t.addFacts(&frame)
 	}
 	frame.Mode = budget.Strictest(frame.Mode, t.mode())
-	if t.Budget.HasSession() {
-		frame.Totals.SessionLeft -= t.Budget.Tokens - t.left
-	}
 	return frame
 }
 

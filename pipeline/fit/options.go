@@ -38,6 +38,10 @@ type Options struct {
 
 	Standing []split.Warning // what the final frame says in any case
 
+	// Beside, if not nil, returns what is charged beside the frames and not charged yet, in tokens, and whether that is
+	// known. If not, no frame says what the session has left. It is asked when all frames but the final one are written.
+	Beside func() (tokens int, isKnown bool)
+
 	// Notify, if not nil, is called with each warning that no frame says, because the response was shown byte for byte.
 	Notify func(split.Warning)
 
@@ -67,12 +71,12 @@ func (b Budget) Allowed(left int) budget.Mode {
 	return budget.SessionPhase(b.SessionLeft-(b.Tokens-left), b.SessionTotal, b.Mode)
 }
 
-// sessionLeft is what frames say is left of the session; -1 without one.
+// sessionLeft is as much as a final frame can say is left of the session; -1 without one. See sayLeft.
 func (b Budget) sessionLeft() int {
 	if !b.HasSession() {
 		return -1
 	}
-	return b.SessionLeft
+	return max(0, b.SessionLeft)
 }
 
 // Namer names what was kept of a response.

@@ -250,9 +250,6 @@ func (p *page) finish(failed error) {
 	final.Warnings = append(slices.Clip(p.Standing), p.notices.due.All()...)
 	final.Totals = &encode.Totals{Chunks: p.sent, Bytes: p.bytes, SessionLeft: p.Budget.sessionLeft(),
 		Estimate: p.Estimate}
-	if p.Budget.HasSession() {
-		final.Totals.SessionLeft -= p.Budget.Tokens - p.left
-	}
 	if goesOn {
 		final.Handle, final.NextOffset = p.name, p.last
 	}

@@ -76,7 +76,11 @@ func (w *writer) share(percent int) int { return w.Budget.Tokens * percent / 100
 
 // send writes the frame if it costs no more than room, and reports whether it did.
 func (w *writer) send(frame *encode.Frame, room int) bool {
-	if w.stopped || !w.fits(frame, room) {
+	if w.stopped {
+		return false
+	}
+	w.sayLeft(frame, room)
+	if !w.fits(frame, room) {
 		return false
 	}
 	w.cost(frame)
@@ -87,6 +91,36 @@ func (w *writer) send(frame *encode.Frame, room int) bool {
 		w.stopped = true
 	}
 	return true
+}
+
+// sayLeft makes a final frame with totals say what the session has left once the frame is charged. The number is a part
+// of what it costs: where one digit more would make it false, and one less as well, a blank stands in the place of the
+// digit. A frame of which no number is true, by a counter that nothing is known of, says none.
+func (w *writer) sayLeft(frame *encode.Frame, room int) {
+	if frame.Totals == nil || !w.Budget.HasSession() {
+		return
+	}
+	const mostBlanks, mostTries = 4, 4 // a token has four characters
+	before, said := w.Budget.SessionLeft-(w.Budget.Tokens-w.left), &frame.Totals.SessionLeft
+	if w.Beside != nil {
+		tokens, isKnown := w.Beside()
+		if !isKnown {
+			*said = -1
+			return
+		}
+		before -= tokens
+	}
+	for frame.Totals.Blanks = range mostBlanks {
+		for range mostTries {
+			cost := w.cost(frame)
+			after := max(0, before-cost)
+			if after == *said && cost <= room {
+				return
+			}
+			*said = after
+		}
+	}
+	*said, frame.Totals.Blanks = -1, 0
 }
 
 // encodeAt encodes the frame at a position, and reports whether it differs from the frame that was encoded last.
