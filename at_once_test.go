@@ -61,6 +61,43 @@ func TestAtOnce(t *testing.T) {
 	}
 }
 
+// TestNothingHeld gives kfw lines that may be YAML, and then nothing. They come out while the input is still open.
+func TestNothingHeld(t *testing.T) {
+	for _, piece := range []string{"info: listening on port 8080\n", "- one\n", "---\n", "key:\n", "# c\nk: v\n",
+		"a: \"open\n", "key: |\n  text\n", "a: 1\nb: 2\n---\na: 3\nb: 4\n---\na: 5\n"} {
+		for _, format := range []string{"text", "frames"} {
+			t.Run(format+" "+piece, func(t *testing.T) {
+				t.Parallel()
+				p := kfw(t, t.TempDir(), "stream", "--plan", "live", "--format", format, "--flush-after", "20ms")
+				in, stdout := p.pipes(t)
+				out := bufio.NewReader(stdout)
+				for _, next := range []string{piece, "then: a line\n"} {
+					if _, err := io.WriteString(in, next); err != nil {
+						t.Fatal(err)
+					}
+					lines := strings.Count(next, "\n")
+					if format == "frames" && strings.Contains(next, "a: 5") {
+						lines = 3 // documents
+					}
+					for range lines {
+						if line, err := out.ReadString('\n'); err != nil || strings.Contains(line, "is_final") {
+							t.Fatalf("after %q: %q, %v", next, line, err)
+						}
+					}
+				}
+				if err := in.Close(); err != nil {
+					t.Fatal(err)
+				}
+				if _, err := io.ReadAll(out); err != nil {
+					t.Error(err)
+				}
+				p.Wait() // its error is the exit status
+				p.ended(t, 0)
+			})
+		}
+	}
+}
+
 // TestFlushAfter gives kfw some chunks and then nothing. What was gathered comes out all the same, while the input is
 // still open.
 func TestFlushAfter(t *testing.T) {

@@ -100,7 +100,7 @@ func (o *streamOptions) addFlags(c *cobra.Command, known *settings.Settings) {
 	settings.AddChoice(c, &o.plan, "plan",
 		"how the budget is divided: live, digest or auto (live for frames, digest for text)", plans()...)
 	flags.Var(settings.NewParsed(&o.flushAfter, "1s", settings.KindDuration, settings.PositiveDuration), "flush-after",
-		"in plan live, the longest that a chunk waits for its frame")
+		"in plan live, the longest that anything is held")
 	settings.AddChoice(c, &o.stderr, "stderr",
 		"the driver's: pass (redacted, to stderr), merge (into the response) or tail (the last lines, if it failed)",
 		stderrModes()...)

@@ -39,7 +39,7 @@ type Options struct {
 	Input redact.Format
 	// Encoding is how frames are written; encode.JSON if nil.
 	Encoding encode.Encoding
-	// FlushAfter is the longest that a chunk waits for its frame in plan live; 1 s if 0. See ReadAhead.
+	// FlushAfter is the longest that anything is held in plan live; 1 s if 0. See ReadAhead.
 	FlushAfter time.Duration
 
 	// Handle keeps what is left out. If nil, it is lost: the frames say how much that is, and name no handle.

@@ -70,12 +70,13 @@ func (f *Firewall) run(in io.Reader, take func(*Frame) error) error {
 	if err := f.complete(); err != nil {
 		return err
 	}
-	clean := redact.NewReader(in, f.Rules, f.Input)                  // nothing past this line sees a secret
-	chunks := split.Chunks(clean, f.MaxChunk, f.Strict, f.OneAnswer) // values and lines, one at a time
-	chunks = query.Missing(chunks, f.Fields, f.Rules)                // says what was asked for and is nowhere
-	chunks = Keep(chunks, f.Handle)                                  // nothing past this line is the only copy
-	frames := f.Fit(chunks, clean)                                   // says as much as there is room for
-	return f.deliver(frames, take)                                   // on the ledger first, then on stdout
+	clean := redact.NewReader(in, f.Rules, f.Input) // nothing past this line sees a secret
+	// values and lines, one at a time
+	chunks := split.ChunksAtOnce(clean, f.MaxChunk, f.Strict, f.OneAnswer, f.MayHold())
+	chunks = query.Missing(chunks, f.Fields, f.Rules) // says what was asked for and is nowhere
+	chunks = Keep(chunks, f.Handle)                   // nothing past this line is the only copy
+	frames := f.Fit(chunks, clean)                    // says as much as there is room for
+	return f.deliver(frames, take)                    // on the ledger first, then on stdout
 }
 
 // Fit says as much of the chunks, which are redacted already, as there is room for: see fit.Response.

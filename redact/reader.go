@@ -46,6 +46,7 @@ type Reader struct {
 	read   int64
 	err    error // what in ended with
 	ended  bool  // the filter has been told
+	last   byte  // that was read
 	mark   int   // bytes read of a byte order mark
 	begun  bool  // the format is known
 
@@ -81,7 +82,7 @@ func NewReader(in io.Reader, r *Rules, f Format) *Reader {
 // and a secret of both has one number.
 func (r *Reader) Reset(in io.Reader, f Format) {
 	r.in, r.read, r.err, r.ended = in, 0, nil, false
-	r.mark, r.begun, r.held, r.asked = 0, false, 0, f
+	r.mark, r.begun, r.held, r.last, r.asked = 0, false, 0, 0, f
 	r.filter.Position = report.Position{}
 	r.setFormat(f)
 }
@@ -163,6 +164,9 @@ func (r *Reader) fill() error {
 			}
 			r.input, r.err = r.inBuf[:r.held+n], err
 			r.read += int64(n)
+			if n > 0 {
+				r.last = room[n-1]
+			}
 		case r.held > 0: // nothing follows it
 			r.process()
 		case !r.ended:
@@ -276,6 +280,9 @@ func (r *Reader) Asked() Format { return r.asked }
 
 // Rules returns the rules that the reader redacts by.
 func (r *Reader) Rules() *Rules { return r.rules }
+
+// EndsLine reports whether the last byte that was taken from the input is a line feed. The line may not be passed on yet.
+func (r *Reader) EndsLine() bool { return r.last == '\n' }
 
 // BytesRead returns how many bytes were taken from the input.
 func (r *Reader) BytesRead() int64 { return r.read }

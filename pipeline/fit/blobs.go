@@ -3,6 +3,7 @@ package fit
 import (
 	"bytes"
 	"slices"
+	"time"
 
 	"github.com/kfw-dev/kfw/pipeline/blob"
 	"github.com/kfw-dev/kfw/pipeline/encode"
@@ -16,8 +17,9 @@ import (
 // blobs labels the blobs of a response. A blob that comes in parts has one label, and the parts are one record.
 type blobs struct {
 	labeler blob.Labeler
-	count   int // so far
-	last    int // number of the last part
+	count   int           // so far
+	last    int           // number of the last part
+	since   time.Duration // what the source had been waited for when the open blob began
 
 	parts part   // those since an open blob began
 	path  []byte // of these
@@ -62,7 +64,7 @@ func (b *blobs) label(c *split.Chunk, goesOn bool) (found, first int, isOpen boo
 	switch {
 	case isOpen && !wasOpen:
 		b.path = append(b.path[:0], c.Path...)
-		b.parts = part{*c, goesOn}
+		b.parts, b.since = part{*c, goesOn}, c.Since
 		b.parts.chunk.Warnings = slices.Clone(c.Warnings)
 		return 0, 0, true
 	case isOpen:

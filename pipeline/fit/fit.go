@@ -3,6 +3,7 @@ package fit
 import (
 	"cmp"
 	"iter"
+	"time"
 
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/pipeline/encode"
@@ -53,9 +54,10 @@ func Response(chunks iter.Seq2[split.Chunk, error], clean Source, h Namer, o *Op
 // fitter is one response on its way into a budget.
 type fitter struct {
 	reporter
-	reserve int  // tokens that other frames leave, at least
-	seen    seen // of the response
-	tabled  int  // tokens of tables that leave nothing out
+	reserve int           // tokens that other frames leave, at least
+	seen    seen          // of the response
+	tabled  int           // tokens of tables that leave nothing out
+	waited  time.Duration // for the source, until the current chunk
 
 	begins  bool // raw chunks may still be written at once
 	lossy   bool // less than all was shown
@@ -122,6 +124,7 @@ func (t *fitter) keepBack() int { return t.reserve + t.share(t.Plan.Shares.KeptB
 
 // add takes one chunk, or what stands between chunks, or a pause.
 func (t *fitter) add(c split.Chunk) {
+	t.waited = c.Waited
 	if t.blobs.labeler.IsOpen() && c.Seq > 0 && !t.blobs.continues(&c) {
 		t.endBlob()
 	}
@@ -189,6 +192,9 @@ func (t *fitter) addRecord(c split.Chunk, first, labels int, goesOn bool) {
 		}
 	}
 	t.tail.add(c)
+	if t.window.count == 0 {
+		t.window.since = c.Since
+	}
 	t.notices.due.Add(t.window.gather(&t.raw, why, kind, t.deferred.due == 0))
 	if labels > 0 && t.window.whole {
 		t.window.held.addAsIs(&t.blobs.asIs)

@@ -24,7 +24,7 @@ type Options struct {
 	Estimate bool // the final frame calls the counts an estimate
 	Encoding encode.Encoding
 
-	// FlushAfter is, by a plan with phases, the longest that a chunk waits for its frame; 0 is for ever.
+	// FlushAfter is, by a plan with phases, the longest that anything is held; 0 is for ever. See MayHold.
 	FlushAfter time.Duration
 
 	MaxChunk int // bytes of the largest value or line that is one chunk; MaxChunkDefault if 0
@@ -50,6 +50,15 @@ type Options struct {
 
 	// Explain turns an error into what the final frame says: a code, a message that quotes nothing, kfw's exit status.
 	Explain func(error) encode.Failure
+}
+
+// MayHold returns how long something may be held that waits to be told what it is, or for its frame, while the source
+// is waited for; 0 is for ever.
+func (o *Options) MayHold() time.Duration {
+	if o.Plan != (Plan{}) && !o.Plan.Phases {
+		return 0
+	}
+	return o.FlushAfter
 }
 
 // Budget is what one invocation may write, and the ceilings that it heeds.

@@ -2,10 +2,10 @@ package fit
 
 import (
 	"sort"
-	"time"
 
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/pipeline/encode"
+	"github.com/kfw-dev/kfw/pipeline/split"
 	"github.com/kfw-dev/kfw/summarize/facts"
 )
 
@@ -163,10 +163,15 @@ func (t *fitter) sayNoMore() {
 	t.showNoMore()
 }
 
-// flushIfDue writes the window if its first chunk has waited as long as it may. Pauses come every tenth of FlushAfter.
+// flushIfDue writes what has waited as long as it may: the window, and a blob that goes on.
 func (t *fitter) flushIfDue() {
-	if t.Plan.Phases && t.window.count > 0 && t.FlushAfter > 0 &&
-		time.Since(t.window.since) >= t.FlushAfter-t.FlushAfter/10 {
+	flushAfter := t.MayHold()
+	isDue := split.IsDue(t.window.since, t.waited, flushAfter)
+	if t.blobs.labeler.IsOpen() && split.IsDue(t.blobs.since, t.waited, flushAfter) {
+		t.endBlob()
+		isDue = true
+	}
+	if isDue && t.window.count > 0 {
 		t.flush(true)
 	}
 }

@@ -21,8 +21,8 @@ const (
 
 // window holds the chunks that wait for a frame.
 type window struct {
-	since       time.Time // when the first one came
-	first, last int       // their numbers
+	since       time.Duration // what the source had been waited for when the first one came
+	first, last int           // their numbers
 	count       int
 	size        int        // chunks of a full window, by a plan with phases
 	whole       bool       // all of them are held
@@ -74,7 +74,7 @@ func (o outliers) kinds() encode.Kinds { return encode.KindsOf(o.kept, o.missed)
 func (w *window) gather(raw *encode.Frame, why, kind string, holdsAll bool) (unheld []split.Warning) {
 	if w.count == 0 {
 		w.empty()
-		w.since, w.first, w.whole = time.Now(), raw.First, true
+		w.first, w.whole = raw.First, true
 	}
 	w.count++
 	w.last = raw.Last

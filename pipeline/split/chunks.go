@@ -13,6 +13,7 @@ import (
 	"io"
 	"iter"
 	"strings"
+	"time"
 
 	"github.com/kfw-dev/kfw/redact"
 )
@@ -50,7 +51,7 @@ func (f Form) IsYAML() bool { return f >= InYAML }
 // Chunk is one unit of a response. Its bytes are lent until the next one.
 //
 // The leads and sources of all chunks, in order, are the response, byte for byte. A chunk with Seq 0 is none: it
-// carries bytes or warnings that belong to no chunk, or says that nothing came for a while.
+// carries bytes or warnings that belong to no chunk, or says that the source is about to be read.
 type Chunk struct {
 	Seq      int    // 1, 2, 3, ...
 	Top      int    // number of the value at the top that it is, or is in; of the element, if that is an array; from 1
@@ -63,6 +64,10 @@ type Chunk struct {
 	Kind     Kind
 	Warnings []Warning
 	Hidden   bool // it can't be shown as it is: an endless key before it, or nested deeper than 512
+
+	// Waited is how long the source has been waited for until here, if that is measured (see ChunksAtOnce), and Since how
+	// long it had been when the chunk came: less, if it was held.
+	Waited, Since time.Duration
 }
 
 // Broken is JSON, or YAML, that is not: why, and where in the redacted input.
@@ -82,12 +87,19 @@ func (b *Broken) Error() string {
 // With strict the first broken JSON ends the response. With oneAnswer an array at the top is a value like any other,
 // and a text is not cut into lines. An error, a *Broken or one of in, is the last thing it yields.
 func Chunks(in *redact.Reader, max int, strict, oneAnswer bool) iter.Seq2[Chunk, error] {
+	return ChunksAtOnce(in, max, strict, oneAnswer, 0)
+}
+
+// ChunksAtOnce is Chunks for a reader who waits: nothing is held, to see what it is, for longer than flushAfter; 0 is for
+// ever. What the source has not completed is not held, but read: a line, a JSON value, a value of YAML that is open.
+func ChunksAtOnce(in *redact.Reader, max int, strict, oneAnswer bool, flushAfter time.Duration) iter.Seq2[Chunk, error] {
 	if max <= 0 {
 		max = MaxChunkDefault
 	}
 	return func(yield func(Chunk, error) bool) {
 		c := &chunker{options: options{max: max, strict: strict, oneAnswer: oneAnswer},
-			input: input{source: in, buf: make([]byte, max+maxLead+BlockSize)}, yield: yield}
+			input: input{source: in, buf: make([]byte, max+maxLead+BlockSize)}, held: held{flushAfter: flushAfter},
+			yield: yield}
 		c.payload = newPayload(c)
 		c.run()
 	}
@@ -119,6 +131,7 @@ type options struct {
 type chunker struct {
 	options
 	input
+	held
 	yield   func(Chunk, error) bool
 	payload *payload // of a string under way; nil if isInner
 
@@ -145,11 +158,16 @@ func (c *chunker) run() {
 	c.unit, c.key = -1, -1
 	for {
 		seq := c.seq
-		if c.scan(); c.stopped {
+		c.scan()
+		for c.isOverdue() && c.decide() {
+			c.scan()
+		}
+		if c.stopped {
 			return
 		}
-		// what was read completed no chunk: let others look at the time
-		if c.seq == seq && c.offset(c.end) > 0 && !c.yield(Chunk{}, nil) {
+		// let others do what they have waited with for long enough, or look at the time while no chunk is complete
+		isNews := c.flushAfter > 0 || c.seq == seq && c.offset(c.end) > 0
+		if isNews && !c.yield(Chunk{Waited: c.waited}, nil) {
 			return
 		}
 		if c.makeRoom(); c.err == nil {
@@ -564,6 +582,9 @@ func (c *chunker) emit(from, to int, kind Kind) {
 // emitChunk yields a chunk that says what it is, and where it stood.
 func (c *chunker) emitChunk(from, to int, chunk Chunk) {
 	c.seq++
+	if c.offset(from) >= c.upTo {
+		c.since = c.waited
+	}
 	chunk.Seq, chunk.Top = c.seq, c.top
 	chunk.Lead, chunk.Source = c.buf[c.lead:from], c.buf[from:to]
 	chunk.LineEnd = lineEnd(c.buf[to:c.end])
@@ -620,6 +641,8 @@ func (c *chunker) yieldLead(to int) {
 }
 
 func (c *chunker) send(chunk Chunk) {
+	chunk.Waited = c.waited
+	chunk.Since = c.since
 	if !c.yield(chunk, nil) {
 		c.stopped = true
 	}

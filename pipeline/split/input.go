@@ -13,6 +13,7 @@ type source interface {
 	Format() redact.Format // of what is read, as soon as it is known
 	Asked() redact.Format  // what it is to be read as
 	Rules() *redact.Rules  // by which it was redacted
+	EndsLine() bool        // whether what was read so far, redacted or not yet, ends a line
 }
 
 // input is the part of a source that is in memory.

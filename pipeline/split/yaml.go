@@ -37,6 +37,7 @@ type yamlCutter struct {
 	failed   int         // units that are no YAML
 	isCut    bool        // the last of them ends within a value
 	docs     int         // documents that are
+	isPaused bool        // the last unit was ended by a pause and may go on
 }
 
 type yamlState uint8
@@ -76,6 +77,13 @@ func (c *chunker) scanYAML() bool {
 				c.yaml.size = len(bytes.TrimSuffix(c.buf[c.unit:c.lineStop(next)], []byte{'\r'}))
 			}
 			continue
+		}
+		if c.yaml.isPaused && form > yaml.Comment {
+			c.yaml.isPaused = false
+			if !c.endsYAML(form, indent) {
+				c.goesOnYAML()
+				return true
+			}
 		}
 		switch form {
 		case yaml.Blank, yaml.Comment:
@@ -279,6 +287,28 @@ func (c *chunker) endYAML() {
 	c.emitChunk(c.unit, to, Chunk{Kind: JSON, Inner: value, Form: InYAML + Form(y.part), Path: c.where()})
 	c.path.endMember()
 	c.unit, c.pos = -1, to+len(lineEnd(c.buf[to:c.end]))
+}
+
+// pauseYAML ends the unit under way, though the next line may be of it as well, if it is YAML as it stands. It does not
+// end within a line, nor within a value.
+func (c *chunker) pauseYAML() bool {
+	y := &c.yaml
+	if c.pos < c.end || !c.source.EndsLine() || y.stray {
+		return false
+	}
+	if _, err := y.converter.JSON(c.buf[c.unit:c.unit+y.size], y.part, c.max); err != nil && (err.IsCut || c.strict) {
+		return false
+	}
+	before := c.seq
+	c.endYAML()
+	y.isPaused = c.seq > before
+	return true
+}
+
+// goesOnYAML makes what is left of a unit lines, of which a pause has ended the beginning.
+func (c *chunker) goesOnYAML() {
+	c.warnings = append(c.warnings, Warning{What: "YAML that went on after a pause is shown as lines"})
+	c.yaml.state, c.yaml.size = yamlLines, 0
 }
 
 // holdsRecords reports whether most of a JSON object is one list of records.

@@ -1,0 +1,68 @@
+package split
+
+import "time"
+
+// A response may have to be held until it tells what it is: whether its first lines are YAML, whether a document of it
+// goes on. For a reader who waits, that ends when the source has been waited for as long as anything may be held. Only
+// the time counts in which nothing could be read: a slow reader, or a slow machine, changes no decision.
+
+// held is since when bytes of whole lines are held.
+type held struct {
+	flushAfter time.Duration // how long they may be; 0 is for ever
+	waited     time.Duration // for the source, so far
+	since      time.Duration // what was waited then
+	upTo       int64         // offset up to which the source had been read then
+}
+
+// readOn is readOn of the input, which adds how long that takes to what was waited.
+func (c *chunker) readOn() (n int, isLast bool) {
+	if c.flushAfter == 0 {
+		return c.input.readOn()
+	}
+	from := time.Now()
+	n, isLast = c.input.readOn()
+	c.waited += time.Since(from)
+	return n, isLast
+}
+
+// IsDue reports whether what waits since then, as Chunk.Waited was, has waited as long as it may. A source that pauses
+// is looked at every tenth of flushAfter, so that is how much it may be too early.
+func IsDue(since, waited, flushAfter time.Duration) bool {
+	return flushAfter > 0 && waited-since >= flushAfter-flushAfter/10
+}
+
+// isOverdue reports whether lines have been held for as long as they may.
+func (c *chunker) isOverdue() bool {
+	if c.flushAfter == 0 || c.stopped {
+		return false
+	}
+	from, areHeld := c.heldFrom()
+	if !areHeld {
+		return false
+	}
+	if c.offset(from) >= c.upTo { // they have come later
+		c.since, c.upTo = c.waited, c.offset(c.end)
+	}
+	return IsDue(c.since, c.waited, c.flushAfter)
+}
+
+// heldFrom returns where the lines begin in the buffer that are whole and held, if there are any.
+func (c *chunker) heldFrom() (from int, areHeld bool) {
+	switch c.yaml.state {
+	case maybeYAML:
+		return c.pos, c.yaml.head.read > 0
+	case isYAML:
+		return c.unit, c.unit >= 0 && c.pos > c.unit
+	}
+	return 0, false
+}
+
+// decide decides what the lines are that are held: what may be YAML is lines, a unit of YAML has ended. It reports
+// whether that could be decided.
+func (c *chunker) decide() bool {
+	if c.yaml.state == maybeYAML {
+		c.yaml.state, c.yaml.head = notYAML, yamlHead{}
+		return true
+	}
+	return c.pauseYAML()
+}
