@@ -61,7 +61,8 @@ func TestAtOnce(t *testing.T) {
 	}
 }
 
-// TestNothingHeld gives kfw lines that may be YAML, and then nothing. They come out while the input is still open.
+// TestNothingHeld gives kfw lines that may be YAML, and then nothing. They come out while the input
+// is still open.
 func TestNothingHeld(t *testing.T) {
 	for _, piece := range []string{"info: listening on port 8080\n", "- one\n", "---\n", "key:\n", "# c\nk: v\n",
 		"a: \"open\n", "key: |\n  text\n", "a: 1\nb: 2\n---\na: 3\nb: 4\n---\na: 5\n"} {

@@ -255,8 +255,9 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// TestSessionLeft: what a page says is left of the session is what the session has left afterwards, with all that the
-// answer costs beside the page. Of several texts the last one says it: before that it is not known.
+// TestSessionLeft: what a page says is left of the session is what the session has left afterwards,
+// with all that the answer costs beside the page. Of several texts the last one says it: before
+// that it is not known.
 func TestSessionLeft(t *testing.T) {
 	for lines := 1000; lines < 2600; lines += 100 {
 		state := t.TempDir()

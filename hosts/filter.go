@@ -315,7 +315,8 @@ func (f *Filter) allow(
 	return file.Allow(tokens, least, from)
 }
 
-// begin gives the next text its share, in tokens. It goes to out. isLast says that nothing more of the result is shown.
+// begin gives the next text its share, in tokens. It goes to out. isLast says that nothing more of
+// the result is shown.
 func begin(firewall *pipeline.Firewall, a *session.Allowance, share int, out *encode.LastFirst, isLast bool) {
 	firewall.Budget.Tokens = share
 	firewall.Budget.SessionLeft, firewall.Budget.SessionTotal = a.Session()

@@ -21,8 +21,9 @@ import (
 	"github.com/kfw-dev/kfw/redact"
 )
 
-// slowly runs a firewall of plan live, with a second as FlushAfter, in a bubble of synctest. It feeds each piece after
-// a pause, and calls seen now and then with what has come out, and how much of the input is a second old.
+// slowly runs a firewall of plan live, with a second as FlushAfter, in a bubble of synctest. It
+// feeds each piece after a pause, and calls seen now and then with what has come out, and how much
+// of the input is a second old.
 func slowly(t *testing.T, fw *Firewall, pieces []string, pauses func(i int) time.Duration,
 	seen func(out string, old int)) (out string) {
 	fw.Plan, fw.FlushAfter = fit.Live(), time.Second
@@ -107,8 +108,8 @@ var undecided = map[string]func(i int) string{
 	},
 }
 
-// TestNothingHeldLong: whatever lines may be, each is out at most a second after it came, however slowly the next ones
-// come, and the response is whole.
+// TestNothingHeldLong: whatever lines may be, each is out at most a second after it came, however
+// slowly the next ones come, and the response is whole.
 func TestNothingHeldLong(t *testing.T) {
 	for kind, line := range undecided {
 		for _, format := range []redact.Format{redact.Auto, redact.YAML} {
@@ -142,8 +143,8 @@ func TestNothingHeldLong(t *testing.T) {
 	}
 }
 
-// TestWindowsHeldNoLonger: chunks that wait for a frame that speaks for several wait no longer than a second, also while
-// more come all the time, and what they were held for before counts.
+// TestWindowsHeldNoLonger: chunks that wait for a frame that speaks for several wait no longer than
+// a second, also while more come all the time, and what they were held for before counts.
 func TestWindowsHeldNoLonger(t *testing.T) {
 	for _, kind := range []string{"records", "labels", "plain"} {
 		for _, mode := range []budget.Mode{budget.Table, budget.Summary} {

@@ -93,8 +93,9 @@ func TestCeilings(t *testing.T) {
 	}
 }
 
-// TestSessionLeft: what a final frame says is left of the session is what is left once the frame is charged, whatever it
-// costs itself. What is left is near a power of ten, where the number has a digit more or less.
+// TestSessionLeft: what a final frame says is left of the session is what is left once the frame is
+// charged, whatever it costs itself. What is left is near a power of ten, where the number has a
+// digit more or less.
 func TestSessionLeft(t *testing.T) {
 	for _, kind := range slices.Sorted(maps.Keys(kindsOfResponses)) {
 		t.Run(kind, func(t *testing.T) {

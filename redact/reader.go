@@ -281,7 +281,8 @@ func (r *Reader) Asked() Format { return r.asked }
 // Rules returns the rules that the reader redacts by.
 func (r *Reader) Rules() *Rules { return r.rules }
 
-// EndsLine reports whether the last byte that was taken from the input is a line feed. The line may not be passed on yet.
+// EndsLine reports whether the last byte that was taken from the input is a line feed. The line may
+// not be passed on yet.
 func (r *Reader) EndsLine() bool { return r.last == '\n' }
 
 // BytesRead returns how many bytes were taken from the input.

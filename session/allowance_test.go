@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestAllowanceSetAside: what is set aside for later is not left of the session, before and after it is spent.
+// TestAllowanceSetAside: what is set aside for later is not left of the session, before and after
+// it is spent.
 func TestAllowanceSetAside(t *testing.T) {
 	file := At(filepath.Join(t.TempDir(), "s.kfw"), Settings{Total: 1000})
 	defer file.Close()

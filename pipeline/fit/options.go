@@ -24,7 +24,8 @@ type Options struct {
 	Estimate bool // the final frame calls the counts an estimate
 	Encoding encode.Encoding
 
-	// FlushAfter is, by a plan with phases, the longest that anything is held; 0 is for ever. See MayHold.
+	// FlushAfter is, by a plan with phases, the longest that anything is held; 0 is for ever. See
+	// MayHold.
 	FlushAfter time.Duration
 
 	MaxChunk int // bytes of the largest value or line that is one chunk; MaxChunkDefault if 0
@@ -38,8 +39,9 @@ type Options struct {
 
 	Standing []split.Warning // what the final frame says in any case
 
-	// Beside, if not nil, returns what is charged beside the frames and not charged yet, in tokens, and whether that is
-	// known. If not, no frame says what the session has left. It is asked when all frames but the final one are written.
+	// Beside, if not nil, returns what is charged beside the frames and not charged yet, in tokens,
+	// and whether that is known. If not, no frame says what the session has left. It is asked when
+	// all frames but the final one are written.
 	Beside func() (tokens int, isKnown bool)
 
 	// Notify, if not nil, is called with each warning that no frame says, because the response was shown byte for byte.
@@ -52,8 +54,8 @@ type Options struct {
 	Explain func(error) encode.Failure
 }
 
-// MayHold returns how long something may be held that waits to be told what it is, or for its frame, while the source
-// is waited for; 0 is for ever.
+// MayHold returns how long something may be held that waits to be told what it is, or for its
+// frame, while the source is waited for; 0 is for ever.
 func (o *Options) MayHold() time.Duration {
 	if o.Plan != (Plan{}) && !o.Plan.Phases {
 		return 0
@@ -80,7 +82,8 @@ func (b Budget) Allowed(left int) budget.Mode {
 	return budget.SessionPhase(b.SessionLeft-(b.Tokens-left), b.SessionTotal, b.Mode)
 }
 
-// sessionLeft is as much as a final frame can say is left of the session; -1 without one. See sayLeft.
+// sessionLeft is as much as a final frame can say is left of the session; -1 without one. See
+// sayLeft.
 func (b Budget) sessionLeft() int {
 	if !b.HasSession() {
 		return -1

@@ -93,9 +93,10 @@ func (w *writer) send(frame *encode.Frame, room int) bool {
 	return true
 }
 
-// sayLeft makes a final frame with totals say what the session has left once the frame is charged. The number is a part
-// of what it costs: where one digit more would make it false, and one less as well, a blank stands in the place of the
-// digit. A frame of which no number is true, by a counter that nothing is known of, says none.
+// sayLeft makes a final frame with totals say what the session has left once the frame is charged.
+// The number is a part of what it costs: where one digit more would make it false, and one less as
+// well, a blank stands in the place of the digit. A frame of which no number is true, by a counter
+// that nothing is known of, says none.
 func (w *writer) sayLeft(frame *encode.Frame, room int) {
 	if frame.Totals == nil || !w.Budget.HasSession() {
 		return

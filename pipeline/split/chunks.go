@@ -65,8 +65,8 @@ type Chunk struct {
 	Warnings []Warning
 	Hidden   bool // it can't be shown as it is: an endless key before it, or nested deeper than 512
 
-	// Waited is how long the source has been waited for until here, if that is measured (see ChunksAtOnce), and Since how
-	// long it had been when the chunk came: less, if it was held.
+	// Waited is how long the source has been waited for until here, if that is measured (see
+	// ChunksAtOnce), and Since how long it had been when the chunk came: less, if it was held.
 	Waited, Since time.Duration
 }
 
@@ -90,9 +90,12 @@ func Chunks(in *redact.Reader, max int, strict, oneAnswer bool) iter.Seq2[Chunk,
 	return ChunksAtOnce(in, max, strict, oneAnswer, 0)
 }
 
-// ChunksAtOnce is Chunks for a reader who waits: nothing is held, to see what it is, for longer than flushAfter; 0 is for
-// ever. What the source has not completed is not held, but read: a line, a JSON value, a value of YAML that is open.
-func ChunksAtOnce(in *redact.Reader, max int, strict, oneAnswer bool, flushAfter time.Duration) iter.Seq2[Chunk, error] {
+// ChunksAtOnce is Chunks for a reader who waits: nothing is held, to see what it is, for longer
+// than flushAfter; 0 is for ever. What the source has not completed is not held, but read: a line,
+// a JSON value, a value of YAML that is open.
+func ChunksAtOnce(
+	in *redact.Reader, max int, strict, oneAnswer bool, flushAfter time.Duration,
+) iter.Seq2[Chunk, error] {
 	if max <= 0 {
 		max = MaxChunkDefault
 	}
@@ -165,7 +168,8 @@ func (c *chunker) run() {
 		if c.stopped {
 			return
 		}
-		// let others do what they have waited with for long enough, or look at the time while no chunk is complete
+		// let others do what they have waited with for long enough, or look at the time while no
+		// chunk is complete
 		isNews := c.flushAfter > 0 || c.seq == seq && c.offset(c.end) > 0
 		if isNews && !c.yield(Chunk{Waited: c.waited}, nil) {
 			return

@@ -2,9 +2,10 @@ package split
 
 import "time"
 
-// A response may have to be held until it tells what it is: whether its first lines are YAML, whether a document of it
-// goes on. For a reader who waits, that ends when the source has been waited for as long as anything may be held. Only
-// the time counts in which nothing could be read: a slow reader, or a slow machine, changes no decision.
+// A response may have to be held until it tells what it is: whether its first lines are YAML,
+// whether a document of it goes on. For a reader who waits, that ends when the source has been
+// waited for as long as anything may be held. Only the time counts in which nothing could be read:
+// a slow reader, or a slow machine, changes no decision.
 
 // held is since when bytes of whole lines are held.
 type held struct {
@@ -25,8 +26,9 @@ func (c *chunker) readOn() (n int, isLast bool) {
 	return n, isLast
 }
 
-// IsDue reports whether what waits since then, as Chunk.Waited was, has waited as long as it may. A source that pauses
-// is looked at every tenth of flushAfter, so that is how much it may be too early.
+// IsDue reports whether what waits since then, as Chunk.Waited was, has waited as long as it may. A
+// source that pauses is looked at every tenth of flushAfter, so that is how much it may be too
+// early.
 func IsDue(since, waited, flushAfter time.Duration) bool {
 	return flushAfter > 0 && waited-since >= flushAfter-flushAfter/10
 }
@@ -57,8 +59,8 @@ func (c *chunker) heldFrom() (from int, areHeld bool) {
 	return 0, false
 }
 
-// decide decides what the lines are that are held: what may be YAML is lines, a unit of YAML has ended. It reports
-// whether that could be decided.
+// decide decides what the lines are that are held: what may be YAML is lines, a unit of YAML has
+// ended. It reports whether that could be decided.
 func (c *chunker) decide() bool {
 	if c.yaml.state == maybeYAML {
 		c.yaml.state, c.yaml.head = notYAML, yamlHead{}

@@ -30,8 +30,8 @@ func (p *paused) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// TestPausesInYAML: a pause ends a unit of YAML that ends with a line, and no value that is open. What goes on after it
-// is lines, up to the next unit, and nothing is lost.
+// TestPausesInYAML: a pause ends a unit of YAML that ends with a line, and no value that is open.
+// What goes on after it is lines, up to the next unit, and nothing is lost.
 func TestPausesInYAML(t *testing.T) {
 	for name, test := range map[string]struct {
 		format redact.Format
@@ -49,7 +49,8 @@ func TestPausesInYAML(t *testing.T) {
 		"an open value": {redact.YAML, true, []string{"a: \"x\n", "  y\"\nb: [1,\n", "  2]\n"},
 			[]string{`{"a":"x y","b":[1,2]}`}},
 		"within a line": {redact.YAML, true, []string{"a: 1\nb", ": 2\n"}, []string{`{"a":1,"b":2}`}},
-		"a list that is most of it": {redact.YAML, false, []string{"kind: List\nitems:\n- name: one\n- name: two\n", "- name: three\n"},
+		"a list that is most of it": {redact.YAML, false,
+			[]string{"kind: List\nitems:\n- name: one\n- name: two\n", "- name: three\n"},
 			[]string{`"List"`, `{"name":"one"}`, `{"name":"two"}`, `{"name":"three"}`}},
 		"no YAML":   {redact.YAML, false, []string{"a: b: c\n", "---\na: 1\n"}, []string{"a: b: c", `{"a":1}`}},
 		"by itself": {redact.Auto, false, []string{"a: 1\nb: 2\n", "---\na: 3\n"}, []string{"a: 1", "b: 2", "---", "a: 3"}},

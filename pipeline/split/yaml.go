@@ -289,8 +289,8 @@ func (c *chunker) endYAML() {
 	c.unit, c.pos = -1, to+len(lineEnd(c.buf[to:c.end]))
 }
 
-// pauseYAML ends the unit under way, though the next line may be of it as well, if it is YAML as it stands. It does not
-// end within a line, nor within a value.
+// pauseYAML ends the unit under way, though the next line may be of it as well, if it is YAML as it
+// stands. It does not end within a line, nor within a value.
 func (c *chunker) pauseYAML() bool {
 	y := &c.yaml
 	if c.pos < c.end || !c.source.EndsLine() || y.stray {
