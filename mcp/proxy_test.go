@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -332,6 +333,34 @@ func TestOneHandle(t *testing.T) {
 	if !strings.Contains(out, `{\"handle\":\"h1\",\"offset\":2`) || strings.Contains(out, "h2") ||
 		stored.Info().Chunks != 6000 {
 		t.Error(out)
+	}
+}
+
+// TestSessionLeft: what a result says is left of the session is what is left once all of it is
+// charged: its last text says it, since what those after another cost is not known before.
+func TestSessionLeft(t *testing.T) {
+	for texts := 1; texts <= 3; texts++ {
+		var file *session.File
+		p, said := newProxy(t, func(o *results.Options) {
+			o.Session = session.At(filepath.Join(t.TempDir(), "s.kfw"), session.Settings{Total: 5000 + texts})
+			file = o.Session
+		})
+		var items []string
+		for i := range texts {
+			var b strings.Builder
+			for j := range 2000 {
+				fmt.Fprintf(&b, "line %d of text %d\n", j, i)
+			}
+			items = append(items, `{"text":`+string(jsonx.AppendString(nil, b.String()))+`}`)
+		}
+		_, out := exchange(t, p, calling(1, "t"),
+			strings.NewReader(`{"id":1,"result":{"content":[`+strings.Join(items, ",")+"]}}\n"))
+		_, left, found := strings.Cut(out, ", session left ")
+		left, _, _ = strings.Cut(left, `\n`)
+		status, err := file.Status()
+		if err != nil || !found || left != strconv.Itoa(status.Left) {
+			t.Errorf("%d texts: %q said to be left, %d left, %v %v\n%s", texts, left, status.Left, err, said.lines, out)
+		}
 	}
 }
 
