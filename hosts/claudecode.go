@@ -27,9 +27,12 @@ func (h claudeCode) Read(event []byte) Event {
 	}
 	switch e.Name {
 	case "PostToolUse":
-		for _, t := range texts(e.Response) {
-			e.Texts = append(e.Texts, withoutStatus(t)...)
+		e.readInPlace(h.Traits())
+		var parts []Text
+		for _, t := range e.Texts {
+			parts = append(parts, withoutStatus(t)...)
 		}
+		e.Texts = parts
 		e.Spill = spillOf(&e)
 	case "SessionStart":
 		e.Kind = Ignored
@@ -113,6 +116,9 @@ func (claudeCode) Traits() Traits {
 	return Traits{
 		Reads:  []string{"Read", "NotebookRead"},
 		Writes: []string{"Edit", "MultiEdit", "Write", "NotebookEdit"},
+		Texts: []string{"", "stdout", "stderr", "file.content", "content", "result", "#.text", "content.#.text",
+			"#.resource.text"},
+		Unread: media,
 		Covered: []string{
 			"results of all tools and of MCP servers, in subagents too",
 			"long outputs, all of them: the hook reads the file that the host puts them into, and redacts that file",

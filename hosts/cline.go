@@ -21,8 +21,11 @@ func (cline) Name() string { return "cline" }
 // Traits implements Host.
 func (cline) Traits() Traits {
 	return Traits{
-		Reads:         []string{"read_files", "read_file"},
-		Writes:        []string{"editor", "apply_patch", "write_to_file", "replace_in_file"},
+		Reads:  []string{"read_files", "read_file"},
+		Writes: []string{"editor", "apply_patch", "write_to_file", "replace_in_file"},
+		Texts: []string{"output", "output.#.result", "output.content.#.text",
+			"output.content.#.resource.text"},
+		Unread:        media,
 		MostBytes:     mostOfResult,
 		ForgetsUnseen: true,
 		Covered: []string{
@@ -48,13 +51,16 @@ var clineLead = regexp.MustCompile(`^\[Command exited with code -?\d+\]\n`)
 func (h cline) Read(event []byte) Event {
 	e := readCommon(event, h.Traits(), "beforeTool", "afterTool")
 	if e.Name == "afterTool" {
-		for _, t := range texts(e.Response) {
-			if t.IsBody && t.Key == `"result"` {
-				e.Texts = append(e.Texts, t.apart(len(clineLead.FindString(t.Value)), len(t.Value))...)
+		e.readInPlace(h.Traits())
+		var parts []Text
+		for _, t := range e.Texts {
+			if t.path == "output.#.result" {
+				parts = append(parts, t.apart(len(clineLead.FindString(t.Value)), len(t.Value))...)
 				continue
 			}
-			e.Texts = append(e.Texts, t)
+			parts = append(parts, t)
 		}
+		e.Texts = parts
 	}
 	if commands := gjson.GetBytes(event, "tool_input.commands").Array(); len(commands) == 1 {
 		e.Command = commands[0].String()

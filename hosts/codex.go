@@ -3,8 +3,8 @@ package hosts
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -31,7 +31,9 @@ func (h codex) Read(event []byte) Event {
 	e := readCommon(event, h.Traits(), "PreToolUse", "PostToolUse")
 	switch e.Name {
 	case "PostToolUse":
-		e.Texts, e.Status = codexTexts(e.Response)
+		var others int
+		e.Texts, others = resultTexts(e.Response, h.Traits())
+		e.Status = withOthers("", others)
 		if e.Tool == "Bash" {
 			e.Status = exitStatus(e.Record, e.ID)
 		}
@@ -51,7 +53,7 @@ func (h codex) Read(event []byte) Event {
 func (codex) Answer(e *Event, texts []string) []byte {
 	var reason strings.Builder
 	reason.WriteString(e.statusLine())
-	for _, t := range texts {
+	for _, t := range e.shown(texts) {
 		if reason.WriteString(t); t != "" && !strings.HasSuffix(t, "\n") {
 			reason.WriteString("\n")
 		}
@@ -66,36 +68,18 @@ func (codex) Deny(_ *Event, reason string) []byte { return denial(reason) }
 // Rewrite implements Host. Codex takes another input only with an "allow", which kfw never answers.
 func (codex) Rewrite(*Event, string) []byte { return nil }
 
-// codexTexts returns what the model is shown of a response, and what to say of the rest of it. The reason is all that
-// the model gets, so it has what the response has: of an MCP server its texts, or else its JSON.
-func codexTexts(response []byte) (all []Text, rest string) {
-	others := 0
-	for _, item := range gjson.GetBytes(response, "content").Array() {
-		if text := item.Get("text"); text.Type == gjson.String {
-			all = append(all, Text{Key: `"text"`, Value: text.String(), IsBody: true})
-		} else {
-			others++
-		}
-	}
-	if others > 0 {
-		rest = fmt.Sprintf("items of this result that are no text and are left out: %d", others)
-	}
-	if len(all) > 0 {
-		return all, rest
-	}
-	v := gjson.ParseBytes(response)
-	if v.Type == gjson.String {
-		return []Text{{Value: v.String(), IsBody: true}}, ""
-	}
-	return []Text{{Value: v.Raw, IsBody: true}}, ""
-}
-
 // lastOfRecord is how much of the end of Codex's record of a conversation is looked at, in bytes: an entry for a
 // command that has just ended stands there.
 const lastOfRecord = 64 << 10
 
 // notReported is said where a status is not known. It must not read as a success.
 const notReported = "exit status not reported by the host"
+
+// isExitCode reports whether a value can be the exit code of a program. A larger number is not said: it was not
+// looked at.
+func isExitCode(v gjson.Result) bool {
+	return v.Type == gjson.Number && v.Int() >= math.MinInt32 && v.Int() <= math.MaxUint32
+}
 
 // exitStatus is how a command ended, from the record of the conversation: events do not say it.
 func exitStatus(record, id string) string {
@@ -106,7 +90,7 @@ func exitStatus(record, id string) string {
 		for _, path := range []string{"item", "payload.item", "payload", "msg"} {
 			item := gjson.GetBytes(line, path)
 			isCall := item.Get("id").String() == id || item.Get("call_id").String() == id
-			if code := item.Get("exit_code"); isCall && code.Type == gjson.Number {
+			if code := item.Get("exit_code"); isCall && isExitCode(code) {
 				return "exit status " + strconv.FormatInt(code.Int(), 10)
 			}
 		}
@@ -166,6 +150,7 @@ func (codex) Hooks(settings []byte) ([]Hook, bool, error) { return hooksIn(setti
 func (codex) Traits() Traits {
 	return Traits{
 		Writes:    []string{"apply_patch"},
+		Unread:    media,
 		MostBytes: mostOfReason,
 		Covered: []string{
 			"results of shell commands, failing ones too, of edits and of MCP servers",

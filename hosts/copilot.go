@@ -20,6 +20,8 @@ func (copilot) Traits() Traits {
 	return Traits{
 		Reads:         []string{"view"},
 		Writes:        []string{"edit", "create", "str_replace", "str_replace_editor", "apply_patch"},
+		Texts:         []string{"textResultForLlm"},
+		Unread:        media,
 		ForgetsUnseen: true,
 		Covered: []string{
 			"results of all tools and of MCP servers, of failing commands too",
@@ -55,12 +57,12 @@ func (h copilot) Read(event []byte) Event {
 		Command: gjson.GetBytes(event, "toolArgs.command").String(),
 		Input:   []byte(gjson.GetBytes(event, "toolArgs").Raw),
 	}
-	text := gjson.GetBytes(event, "toolResult.textResultForLlm")
+	result := gjson.GetBytes(event, "toolResult")
 	switch {
-	case text.Type == gjson.String:
+	case result.IsObject():
 	case e.Tool == "":
 		return e
-	case slices.Contains(h.Traits().Writes, e.Tool) && !has(event, "toolResult"):
+	case slices.Contains(h.Traits().Writes, e.Tool) && !result.Exists():
 		e.Kind, e.Write = Before, writeOf(gjson.GetBytes(event, "toolArgs"), gjson.GetBytes(event, "cwd").String())
 		return e
 	default:
@@ -68,10 +70,12 @@ func (h copilot) Read(event []byte) Event {
 		return e
 	}
 	e.Kind, e.Name = Result, "postToolUse"
-	e.Response = []byte(gjson.GetBytes(event, "toolResult").Raw)
-	all := texts(e.Response)
+	e.Response = []byte(result.Raw)
+	e.readInPlace(h.Traits())
+	all := e.Texts
+	e.Texts = nil
 	for _, t := range all {
-		t.IsUnseen = t.Key != `"textResultForLlm"`
+		t.IsUnseen = t.path != "textResultForLlm"
 		if t.IsBody = !t.IsUnseen; t.IsUnseen {
 			e.Texts = append(e.Texts, t)
 			continue

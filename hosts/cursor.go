@@ -1,6 +1,7 @@
 package hosts
 
 import (
+	"encoding/json"
 	"path/filepath"
 	"strings"
 
@@ -17,11 +18,13 @@ func (cursor) Name() string { return "cursor" }
 // Traits implements Host.
 func (cursor) Traits() Traits {
 	return Traits{
+		Texts:         []string{"content.#.text", "content.#.resource.text"},
+		Unread:        media,
 		ForgetsUnseen: true,
 		Covered:       []string{"results of MCP servers that end well"},
 		Uncovered: []string{
 			"commands, file reads and all other tools of cursor itself: no hook can replace their results",
-			"MCP results that are errors, and items that are no text, which a changed result loses",
+			"MCP results that are errors",
 			"compaction: no event is known, so the ledger of a session only grows",
 			"this host was not run against kfw: its forms are those that its documents give",
 		},
@@ -32,7 +35,7 @@ func (cursor) Traits() Traits {
 func (cursor) IsFrom(event []byte) bool { return has(event, "cursor_version") }
 
 // Read implements Host. The output is JSON in a string.
-func (cursor) Read(event []byte) Event {
+func (h cursor) Read(event []byte) Event {
 	e := Event{
 		Name:    gjson.GetBytes(event, "hook_event_name").String(),
 		Session: gjson.GetBytes(event, "conversation_id").String(),
@@ -46,22 +49,23 @@ func (cursor) Read(event []byte) Event {
 		e.Kind = Ignored
 	default:
 		e.Kind, e.Response = Result, []byte(output.String())
-		content := gjson.GetBytes(e.Response, "content")
-		if !gjson.ValidBytes(e.Response) || !content.IsArray() {
+		if !json.Valid(e.Response) || !gjson.ParseBytes(e.Response).IsObject() {
 			e.Texts = []Text{{Value: output.String(), IsBody: true}}
 			return e
 		}
-		for _, t := range contentTexts(content) {
-			e.beginLine()
-			e.Texts = append(e.Texts, t)
-		}
+		e.readInPlace(h.Traits())
 	}
 	return e
 }
 
-// Answer implements Host.
-func (cursor) Answer(_ *Event, texts []string) []byte {
-	answer := append([]byte(`{"updated_mcp_tool_output":{"content":[{"type":"text","text":`), quoted(joined(texts))...)
+// Answer implements Host: the response with other values in it, or a text in its place.
+func (cursor) Answer(e *Event, texts []string) []byte {
+	answer := []byte(`{"updated_mcp_tool_output":`)
+	if e.InPlace {
+		answer = append(answer, replaced(e.Response, e.Texts, texts)...)
+		return append(answer, "}\n"...)
+	}
+	answer = append(append(answer, `{"content":[{"type":"text","text":`...), quoted(joined(texts))...)
 	return append(answer, "}]}}\n"...)
 }
 

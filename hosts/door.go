@@ -1,6 +1,7 @@
 package hosts
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -87,7 +88,7 @@ func (d *Door) result(e *Event) []byte {
 		return d.Host.Answer(e, d.withheld(e, err))
 	}
 	isSame := func() bool {
-		if e.IsWhole {
+		if e.IsWhole || e.isChanged {
 			return false
 		}
 		for i, t := range e.Texts {
@@ -103,16 +104,38 @@ func (d *Door) result(e *Event) []byte {
 	return d.Host.Answer(e, texts)
 }
 
-// withheld is what stands in place of texts that can't be redacted: the reason in the first, nothing in the others.
+// withheld is what stands in place of texts that can't be redacted: the reason in the first that the tool said, or in
+// the first, and nothing in the others. Of a response that is answered in place the form is left.
 func (d *Door) withheld(e *Event, why error) []string {
 	texts := make([]string, len(e.Texts))
+	isKept := make(map[int]bool)
+	first := -1
 	for i, t := range e.Texts {
-		if t.Value != "" && !t.IsUnseen {
-			texts[i] = encode.OwnPrefix + "withheld: " + d.Visible(why.Error()) + "\n"
-			break
+		switch {
+		case t.isUnread || e.InPlace && t.isForm():
+			texts[i], isKept[t.leaf] = t.Value, true
+		case t.Value != "" && !t.IsUnseen && (first < 0 || t.IsBody && !e.Texts[first].IsBody):
+			first = i
 		}
 	}
+	if first >= 0 {
+		texts[first] = encode.OwnPrefix + "withheld: " + d.Visible(why.Error()) + "\n"
+	}
+	if e.InPlace {
+		e.Response = emptied(e.Response, isKept)
+	}
 	return texts
+}
+
+// isEmpty reports whether a result says nothing: what it has is names, words of the host and nothing more.
+func (e *Event) isEmpty() bool {
+	isKept := make(map[int]bool)
+	for _, t := range e.Texts {
+		if isKept[t.leaf] = e.InPlace && t.isForm(); t.Value != "" && !isKept[t.leaf] {
+			return false
+		}
+	}
+	return !e.InPlace || bytes.Equal(e.Response, emptied(e.Response, isKept))
 }
 
 // policy is what is done with the results of the event's tool.
@@ -130,14 +153,20 @@ func (d *Door) filtered(e *Event) (texts []string, err error) {
 		}
 	}()
 	policy := d.policy(e)
-	if policy.Treatment == Off || !slices.ContainsFunc(e.Texts, func(t Text) bool { return t.Value != "" }) {
+	if policy.Treatment == Off {
 		return nil, nil
 	}
 	if d.Broken != nil {
+		if e.isEmpty() {
+			return nil, nil
+		}
 		return nil, d.Broken
 	}
+	if err := d.Filter.asJSON(e); err != nil {
+		return nil, err
+	}
 	d.takeSpill(e, policy)
-	clean, err := d.Filter.clean(e.Texts, policy.Treatment)
+	clean, err := d.Filter.clean(e, policy.Treatment)
 	if err != nil {
 		return nil, err
 	}
@@ -240,7 +269,7 @@ func (d *Door) rewriteAs(e *Event, whole, clean string) {
 // cut returns the redaction of what the host shows of a long output, which could not be shortened.
 func (d *Door) cut(e *Event, policy Policy) ([]string, error) {
 	e.Texts, e.IsWhole = e.beginning, false
-	return d.Filter.clean(e.Texts, policy.Treatment)
+	return d.Filter.clean(e, policy.Treatment)
 }
 
 // fits reports whether a result is shown whole in any case: it costs no more than its budget, and nothing asks for a
@@ -255,9 +284,11 @@ func (d *Door) fits(file *session.File, cost, tokens, mostBytes int) bool {
 
 // mostBytes is how large the answer may be, 0 for any size. A result that needs no answer has no bound.
 func (d *Door) mostBytes(e *Event, clean []string, cost, tokens int) int {
-	most, size, isSame := d.Host.Traits().MostBytes, 0, true
+	most, size, isSame := d.Host.Traits().MostBytes, 0, !e.isChanged
 	for i, t := range e.Texts {
-		size += len(clean[i])
+		if !t.IsUnseen {
+			size += len(clean[i])
+		}
 		isSame = isSame && clean[i] == t.Value
 	}
 	if cost <= tokens && (isSame || size < most) {

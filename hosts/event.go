@@ -34,7 +34,8 @@ type Event struct {
 	Write    write  // what a tool that writes is about to write
 	Input    []byte // of the tool, JSON
 	Response []byte // JSON, as it came
-	Texts    []Text // the strings of Response that carry output, in order
+	Texts    []Text // what is looked at of Response, in order
+	InPlace  bool   // the answer is Response with other values in it, so that all of it is looked at
 	Took     time.Duration
 
 	ID        string // of the call
@@ -43,6 +44,7 @@ type Event struct {
 	IsWhole   bool   // the output of Spill has taken the place of its beginning
 	Status    string // what to say of how the tool ended, where the answer has to say it
 	beginning []Text // what Texts were before that
+	isChanged bool   // Response is not as it came: more than Texts was redacted
 }
 
 // readCommon reads the members that the hosts whose events have Claude Code's shape share. after is the event in which
@@ -77,11 +79,26 @@ func readCommon(event []byte, traits Traits, before, after string) Event {
 	return e
 }
 
-// beginLine adds a line feed to the texts if they do not end in one.
+// beginLine adds a line feed to what is shown if that does not end in one.
 func (e *Event) beginLine() {
-	if n := len(e.Texts); n > 0 && !strings.HasSuffix(e.Texts[n-1].Value, "\n") {
-		e.Texts = append(e.Texts, Text{Value: "\n"})
+	for i := len(e.Texts) - 1; i >= 0; i-- {
+		if t := &e.Texts[i]; !t.IsUnseen {
+			if !strings.HasSuffix(t.Value, "\n") {
+				e.Texts = append(e.Texts, Text{Value: "\n"})
+			}
+			return
+		}
 	}
+}
+
+// shown returns those of the texts that the model gets.
+func (e *Event) shown(texts []string) (all []string) {
+	for i, t := range e.Texts {
+		if !t.IsUnseen {
+			all = append(all, texts[i])
+		}
+	}
+	return all
 }
 
 // statusLine is the line that an answer has for Status, empty for none.

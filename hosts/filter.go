@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tidwall/gjson"
-
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/pipeline/encode"
@@ -40,45 +38,31 @@ type Filter struct {
 // leastShare is the share of a budget that the texts after one keep, in percent, if they need it.
 const leastShare = 25
 
-// clean returns the texts of a result, redacted. lines says that their lines keep their numbers.
-func (f *Filter) clean(all []Text, treatment Treatment) ([]string, error) {
-	out := make([]string, len(all))
-	for i, t := range all {
+// clean returns the texts of a result, redacted. Of those with treatment Redact the lines keep their numbers.
+func (f *Filter) clean(e *Event, treatment Treatment) ([]string, error) {
+	out := make([]string, len(e.Texts))
+	for i, t := range e.Texts {
+		isRest := e.InPlace && !t.isPlain // redacted with the response
 		var err error
 		switch {
+		case t.isUnread:
+			out[i] = t.Value
 		case treatment == Redact && t.IsBody:
 			out[i], err = redactedLines(f.Whole, t.Value)
 		case t.IsBody:
 			out[i], err = redacted(f.Rules, t.Value)
+		case t.isJSON:
+			out[i] = string(f.Whole.Value(nil, []byte(t.Value), redact.JSON))
+		case isRest && !strings.Contains(t.Value, "\n"):
+			out[i] = t.Value
 		default:
-			out[i], err = f.member(t)
+			out[i], err = redacted(f.Whole, t.Value)
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
-}
-
-// member returns the redaction of a short member, whose name may say that it is a secret.
-func (f *Filter) member(t Text) (string, error) {
-	if t.Key == "" || strings.Contains(t.Value, "\n") {
-		return redacted(f.Whole, t.Value)
-	}
-	object := append(append([]byte{'{'}, t.Key...), ':')
-	object = append(append(object, quoted(t.Value)...), '}')
-	clean := f.Whole.Value(nil, object, redact.JSON)
-	value := ""
-	count := 0
-	gjson.ParseBytes(clean).ForEach(func(_, v gjson.Result) bool { // its name may have been redacted, too
-		value = v.String()
-		count++
-		return true
-	})
-	if count != 1 {
-		return "", errors.New("a member was lost")
-	}
-	return value, nil
 }
 
 // cost is what texts cost, in tokens.
@@ -92,14 +76,7 @@ func (f *Filter) cost(texts ...string) int {
 }
 
 // seen returns the texts that the model gets, the line about the status included.
-func (e *Event) seen(texts []string) (shown []string) {
-	for i, t := range e.Texts {
-		if !t.IsUnseen {
-			shown = append(shown, texts[i])
-		}
-	}
-	return append(shown, e.statusLine())
-}
+func (e *Event) seen(texts []string) []string { return append(e.shown(texts), e.statusLine()) }
 
 // around returns those of them that are not shortened.
 func (e *Event) around(texts []string) (rest []string) {

@@ -20,6 +20,7 @@ func (geminiCLI) Name() string { return "gemini-cli" }
 func (geminiCLI) Traits() Traits {
 	return Traits{
 		ForgetsUnseen: true,
+		Unread:        append([]Member{{Name: "returnDisplay", Why: "what the user sees: the model never gets it"}}, media...),
 		Reads:         []string{"read_file", "read_many_files"},
 		Writes:        []string{"replace", "write_file"},
 		Covered: []string{
@@ -53,7 +54,12 @@ func (h geminiCLI) Read(event []byte) Event {
 	case "AfterTool":
 		isError := gjson.GetBytes(e.Response, "error").Exists()
 		shown := gjson.GetBytes(e.Response, "returnDisplay").String()
-		for _, t := range contentTexts(gjson.GetBytes(e.Response, "llmContent")) {
+		content, others := partsOf(e.Response, "llmContent", h.Traits())
+		for _, t := range content {
+			if t.IsUnseen {
+				e.Texts = append(e.Texts, t)
+				continue
+			}
 			e.beginLine()
 			parts, status := geminiParts(t, shown)
 			e.Texts = append(e.Texts, parts...)
@@ -62,6 +68,7 @@ func (h geminiCLI) Read(event []byte) Event {
 		if e.Status == "" && !isError && e.Tool != "run_shell_command" {
 			e.Status = "this result is no error"
 		}
+		e.Status = withOthers(e.Status, others)
 	case "SessionStart":
 		e.Kind = Ignored
 		if gjson.GetBytes(event, "source").String() == "clear" {
@@ -76,26 +83,6 @@ func (h geminiCLI) Read(event []byte) Event {
 	return e
 }
 
-// contentTexts returns the texts of a content, which is a string, a part or an array of parts. The model
-// gets them one after the other.
-func contentTexts(content gjson.Result) []Text {
-	if content.Type == gjson.String {
-		return []Text{{Value: content.String(), IsBody: true}}
-	}
-	var all []Text
-	for _, part := range append(content.Array(), content.Get("parts").Array()...) {
-		switch text := part.Get("text"); {
-		case part.Type == gjson.String:
-			all = append(all, Text{Value: part.String(), IsBody: true})
-		case text.Type == gjson.String:
-			all = append(all, Text{Value: text.String(), IsBody: true})
-		case part.IsObject():
-			all = append(all, Text{Value: part.Raw, IsBody: true})
-		}
-	}
-	return all
-}
-
 const untrusted, untrustedEnd = "<untrusted_context>\n", "\n</untrusted_context>"
 
 var (
@@ -103,7 +90,7 @@ var (
 	geminiLead = regexp.MustCompile(`^(?:(?:Command|Directory): [^\n]*\n)*Output: `)
 	// geminiTrail is what stands after the output of a shell command.
 	geminiTrail = regexp.MustCompile(`(?:\n(?:Error|Exit Code|Signal|Background PIDs|Process Group PGID): [^\n]*)+$`)
-	exitCode    = regexp.MustCompile(`\nExit Code: (\d+)`)
+	exitCode    = regexp.MustCompile(`(?m)\nExit Code: (\d{1,10})$`)
 	otherEnd    = regexp.MustCompile(`\n(?:Error|Signal): [^\n]`)
 )
 
@@ -141,7 +128,7 @@ func geminiParts(t Text, shown string) (parts []Text, status string) {
 
 // Answer implements Host. A refusal replaces a result, and marks it as an error: so it says the status.
 func (h geminiCLI) Answer(e *Event, texts []string) []byte {
-	reason := joined(texts)
+	reason := joined(e.shown(texts))
 	if e.Status != "" { // at the end, so that lines keep their numbers
 		inner, isWrapped := strings.CutSuffix(reason, untrustedEnd)
 		reason = strings.TrimSuffix(inner, "\n") + "\n" + encode.OwnPrefix + e.Status

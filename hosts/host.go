@@ -2,13 +2,15 @@
 //
 // What comes in is one hook event, as the host writes it on the standard input of a hook. What goes out is
 // the answer in that host's shape, or nothing. Two things always hold: an answer differs from the host's own
-// response in strings that carry output and nowhere else, and every such string in it has been redacted.
+// response in values and names that were redacted or shortened and nowhere else, and every leaf that the host would
+// give to the model has been looked at, but for those that the host's list names.
 //
 //   - host.go: [Host], and the list of all of them; event.go: [Event]
 //   - claudecode.go, codex.go, gemini.go, copilot.go, opencode.go, qwen.go, cline.go, cursor.go: one host each: its
 //     events, its answers, its settings, what it does not cover
 //   - plugin.go: plugins of the hosts that take no program as a hook
-//   - response.go: the strings of a response that carry output, and the response with others in their place
+//   - response.go: the leaves of a response, and the response with others in their place; content.go: the texts of a
+//     response in whose place one text stands
 //   - door.go: [Door], which takes an event to an answer
 //   - repeat.go: results that were shown before; change.go: the lines in which two results differ
 //   - filter.go: what a text goes through; lines.go: the same with line numbers intact
@@ -60,6 +62,12 @@ type Traits struct {
 	Reads []string
 	// Writes are the tools that write files. Their results are treated as those of Reads.
 	Writes []string
+	// Texts are the places where a response has what a tool said as text: names from the top, joined by dots, # for an
+	// element of an array. Such a string is text, whatever stands around it. All else is part of JSON, and what it is
+	// called says what it is.
+	Texts []string
+	// Unread are the members that pass without a look. All others are looked at, known or not.
+	Unread []Member
 	// MostBytes is how large an answer's texts may be together before the host cuts them; 0 is any size.
 	MostBytes int
 	// ForgetsUnseen says that the host may empty or compact the model's context without an event.

@@ -20,6 +20,8 @@ func (openCode) Traits() Traits {
 	return Traits{
 		Reads:  []string{"read"},
 		Writes: []string{"edit", "multiedit", "write", "patch", "apply_patch"},
+		Texts:  []string{"output", "content.#.text", "content.#.resource.text"},
+		Unread: media,
 		Covered: []string{
 			"results of all tools and of MCP servers, of failing commands too, in subagents too",
 			"the status of a failing command, which opencode does not say, where the result is changed",
@@ -50,26 +52,21 @@ func (h openCode) Read(event []byte) Event {
 			path = ""
 		}
 		pointer := "...output truncated...\n\nFull output saved to: " + path + "\n\n"
-		gjson.ParseBytes(e.Response).ForEach(func(key, value gjson.Result) bool {
-			name := key.String()
-			if value.Type == gjson.String && isStructural(name) {
-				return true
+		e.readInPlace(h.Traits())
+		all := e.Texts
+		e.Texts = nil
+		for _, t := range all {
+			top, _, _ := strings.Cut(t.path, ".")
+			t.IsUnseen = t.IsUnseen || top != "output" && top != "content"
+			t.IsBody = t.IsBody && !t.IsUnseen
+			if path != "" && t.path == "output" && strings.HasPrefix(t.Value, pointer) {
+				e.Spill = &Spill{Path: path, Pointers: []int{len(e.Texts)}, Text: len(e.Texts) + 1, IsNamed: true}
+				e.Texts = append(e.Texts, t.apart(len(pointer), len(t.Value))...)
+				continue
 			}
-			isSeen := name == "output" || name == "content"
-			var all []Text
-			collect(value, key.Raw, isSeen && value.Type == gjson.String, &all)
-			for _, t := range all {
-				t.IsBody, t.IsUnseen = t.IsBody && isSeen, !isSeen
-				if path != "" && name == "output" && strings.HasPrefix(t.Value, pointer) {
-					e.Spill = &Spill{Path: path, Pointers: []int{len(e.Texts)}, Text: len(e.Texts) + 1, IsNamed: true}
-					e.Texts = append(e.Texts, t.apart(len(pointer), len(t.Value))...)
-					continue
-				}
-				e.Texts = append(e.Texts, t)
-			}
-			return true
-		})
-		if code := gjson.GetBytes(e.Response, "metadata.exit"); code.Type == gjson.Number && code.Int() != 0 {
+			e.Texts = append(e.Texts, t)
+		}
+		if code := gjson.GetBytes(e.Response, "metadata.exit"); isExitCode(code) && code.Int() != 0 {
 			e.Status = "exit status " + strconv.FormatInt(code.Int(), 10)
 		} else if e.Tool == "bash" && !code.Exists() {
 			e.Status = notReported

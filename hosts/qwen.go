@@ -19,6 +19,7 @@ func (qwenCode) Traits() Traits {
 	return Traits{
 		Reads:  []string{"read_file", "read_many_files"},
 		Writes: []string{"edit", "write_file"},
+		Unread: append([]Member{{Name: "returnDisplay", Why: "what the user sees: the model never gets it"}}, media...),
 		Covered: []string{
 			"results of all tools and of MCP servers that end well",
 			"long outputs, all of them: the event has what the host has cut",
@@ -43,7 +44,13 @@ func (h qwenCode) Read(event []byte) Event {
 	switch e.Name {
 	case "PostToolUse":
 		shown := gjson.GetBytes(e.Response, "returnDisplay").String()
-		for _, t := range contentTexts(gjson.GetBytes(e.Response, "llmContent")) {
+		content, others := partsOf(e.Response, "llmContent", h.Traits())
+		e.Status = withOthers("", others)
+		for _, t := range content {
+			if t.IsUnseen {
+				e.Texts = append(e.Texts, t)
+				continue
+			}
 			e.beginLine()
 			if parts, spill := qwenSpill(t, shown, len(e.Texts)); spill != nil && e.Spill == nil {
 				e.Texts, e.Spill = append(e.Texts, parts...), spill
@@ -93,8 +100,9 @@ func qwenSpill(t Text, shown string, before int) ([]Text, *Spill) {
 }
 
 // Answer implements Host: what is documented as the reason of a stop takes the place of the result.
-func (qwenCode) Answer(_ *Event, texts []string) []byte {
-	answer := append([]byte(`{"continue":false,"stopReason":`), quoted(joined(texts))...)
+func (qwenCode) Answer(e *Event, texts []string) []byte {
+	reason := e.statusLine() + joined(e.shown(texts))
+	answer := append([]byte(`{"continue":false,"stopReason":`), quoted(reason)...)
 	return append(answer, "}\n"...)
 }
 

@@ -2,92 +2,233 @@ package hosts
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
+	"errors"
+	"net/http"
+	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/pipeline/encode"
+	"github.com/kfw-dev/kfw/redact"
 )
 
-// Text is a string of a response that carries output, or a part of one: the parts of a string follow each other.
+// Text is a string of a response, or a part of one: the parts of a string follow each other.
 type Text struct {
 	Key      string // raw JSON of the name that it stands under; empty if there is none
 	Value    string
 	IsBody   bool // all that a tool said, and not one short member of many: it may be shortened
-	IsUnseen bool // the host does not give it to the model: it is redacted, and costs nothing
+	IsUnseen bool // the host does not show it to the model as text: it is redacted, and costs nothing
 
-	isWhole    bool // Value is not what the response has there, but all of a long output
-	start, end int  // of its raw JSON in the response
+	path     string // names that lead to it from the top of the response, see Traits.Texts
+	leaf     int    // which of the response's leaves it is, from 0
+	isPlain  bool   // the host has a place for text there: no name around it says what it is
+	isUnread bool   // see Traits.Unread
+	isJSON   bool   // the value is JSON, and not the inside of a string
+	isWhole  bool   // Value is not what the response has there, but all of a long output
+}
+
+// Member is a member of responses by its name, and why it is not looked at.
+type Member struct {
+	Name string
+	// IsMedia says that it may stand anywhere, and passes where its value is an image, a sound, a film or a PDF in
+	// base64. Any other member stands at the top.
+	IsMedia bool
+	Why     string
+}
+
+// media are the members in which hosts and MCP servers have what is no text.
+var media = []Member{
+	{"data", true, "an image or a sound of an MCP result: in base64 of it any rule may find something by chance"},
+	{"base64", true, "an image or a PDF that was read: in base64 of it any rule may find something by chance"},
+	{"blob", true, "a resource of an MCP result: in base64 of it any rule may find something by chance"},
 }
 
 // bodies are the names of the members that hold what a tool said.
 var bodies = []string{"stdout", "stderr", "content", "text", "result", "output", "source", "old_source", "new_source"}
 
-// structural are the names of the members that a host itself reads: a change would break the result, and none
-// carries output. Members whose name ends in Id or Path are structural as well.
-var structural = []string{"type", "mode", "status", "id", "uuid", "uri", "url", "mimeType", "media_type", "name",
-	"role",
+// forms are the names of the members in which a host has a word of its own. They cost next to nothing, and where all
+// else is withheld, the host still has to know the response.
+var forms = []string{"type", "mode", "status", "mimeType", "media_type", "role", "resultType",
 	"returnCodeInterpretation", "codeText", "cell_type", "language"}
 
-// binary are the names of the members that hold base64 of an image or a file.
-var binary = []string{"base64", "data", "blob"}
+// formWord is what a host has there.
+var formWord = regexp.MustCompile(`^[a-z_/+.-]{1,40}$`)
 
-func isStructural(name string) bool {
-	return slices.Contains(structural, name) || slices.Contains(binary, name) ||
+// isUncounted reports whether a member of this name costs the model next to nothing, or is not shown to it as text.
+func isUncounted(name string) bool {
+	return slices.Contains(forms, name) || name == "id" || name == "uuid" ||
 		strings.HasSuffix(name, "Id") || strings.HasSuffix(name, "_id") ||
 		strings.HasSuffix(name, "Path") || strings.HasSuffix(name, "_path")
 }
 
-// texts returns the strings of a response, which is valid JSON, that carry output.
-func texts(response []byte) []Text {
-	var all []Text
-	collect(gjson.ParseBytes(response), "", true, &all)
+// isForm reports whether a text is a word of the host.
+func (t Text) isForm() bool {
+	var name string
+	return json.Unmarshal([]byte(t.Key), &name) == nil && slices.Contains(forms, name) && formWord.MatchString(t.Value)
+}
+
+// isMedia reports whether a text is base64 of an image, a sound, a film or a PDF.
+func isMedia(text string) bool {
+	all, err := base64.StdEncoding.DecodeString(text)
+	if err != nil || utf8.Valid(all) {
+		return false
+	}
+	kind, _, _ := strings.Cut(http.DetectContentType(all), "/")
+	return kind == "image" || kind == "audio" || kind == "video" || bytes.HasPrefix(all, []byte("%PDF-"))
+}
+
+// isUnread reports whether the host's list names a member with this value, wherever it stands.
+func (traits *Traits) isUnread(name, value string) bool {
+	return slices.ContainsFunc(traits.Unread, func(m Member) bool {
+		return m.IsMedia && m.Name == name && isMedia(value)
+	})
+}
+
+// leaf is a scalar or a name of a JSON value: where it is, by name and in bytes.
+type leaf struct {
+	gjson.Result
+	path   string // from the top: names, and # for an element of an array, joined by dots
+	key    string // raw JSON of the nearest name above it
+	isName bool
+}
+
+// leaves returns the scalars and the names of valid JSON, in order.
+func leaves(source []byte) (all []leaf) {
+	var walk func(v gjson.Result, path, key string)
+	walk = func(v gjson.Result, path, key string) {
+		switch {
+		case v.IsArray():
+			v.ForEach(func(_, element gjson.Result) bool {
+				walk(element, below(path, "#"), key)
+				return true
+			})
+		case v.IsObject():
+			v.ForEach(func(name, member gjson.Result) bool {
+				all = append(all, leaf{name, path, key, true})
+				walk(member, below(path, name.String()), name.Raw)
+				return true
+			})
+		default:
+			all = append(all, leaf{v, path, key, false})
+		}
+	}
+	walk(gjson.ParseBytes(source), "", "")
 	return all
 }
 
-// collect adds the texts of a value of the response. key is the raw JSON of the nearest name above it.
-func collect(v gjson.Result, key string, isBody bool, all *[]Text) {
-	switch {
-	case v.Type == gjson.String:
-		*all = append(*all, Text{Key: key, Value: v.String(), IsBody: isBody, start: v.Index, end: v.Index +
-			len(v.Raw)})
-	case v.IsArray():
-		v.ForEach(func(_, element gjson.Result) bool {
-			collect(element, key, isBody, all)
-			return true
-		})
-	case v.IsObject():
-		v.ForEach(func(name, member gjson.Result) bool {
-			called := name.String()
-			isContainer := member.IsArray() || member.IsObject()
-			if isContainer || !isStructural(called) {
-				collect(member, name.Raw, slices.Contains(bodies, called), all)
-			}
-			return true
-		})
+func below(path, name string) string {
+	if path == "" {
+		return name
 	}
+	return path + "." + name
+}
+
+// texts returns the strings of a response, which is valid JSON.
+func texts(response []byte, traits Traits) (all []Text) {
+	for i, s := range leaves(response) {
+		if s.Type != gjson.String || s.isName {
+			continue
+		}
+		name := gjson.Parse(s.key).String()
+		t := Text{Key: s.key, Value: s.String(), path: s.path, leaf: i, isPlain: slices.Contains(traits.Texts, s.path)}
+		t.isUnread = !t.isPlain && traits.isUnread(name, t.Value)
+		t.IsBody = t.isPlain || s.key == "" || slices.Contains(bodies, name)
+		t.IsUnseen = !t.IsBody && (t.isUnread || isUncounted(name))
+		all = append(all, t)
+	}
+	return all
+}
+
+// readInPlace reads the texts of a response that the answer is a copy of.
+func (e *Event) readInPlace(traits Traits) {
+	e.InPlace = true
+	e.Texts = texts(e.Response, traits)
+}
+
+// asJSON redacts the response of an answer in place as the JSON that it is: names, numbers, and strings by all that
+// stands around them. Left as they are are the texts in places that the host has for text, and what is not looked at.
+func (f *Filter) asJSON(e *Event) error {
+	if !e.InPlace {
+		return nil
+	}
+	before := leaves(e.Response)
+	isLeft := make(map[int]bool)
+	for _, t := range e.Texts {
+		if t.isPlain || t.isUnread {
+			isLeft[t.leaf] = true
+		}
+	}
+	form := withLeaves(e.Response, before, func(i int) ([]byte, bool) { return []byte(`""`), isLeft[i] })
+	clean := f.Whole.Value(nil, form, redact.JSON)
+	if bytes.Equal(clean, form) {
+		return nil
+	}
+	if !json.Valid(clean) {
+		return errors.New("a response is no JSON any more")
+	}
+	after := leaves(clean)
+	if len(after) != len(before) {
+		return errors.New("a member was lost")
+	}
+	e.isChanged = true
+	for i := range e.Texts {
+		if t := &e.Texts[i]; !isLeft[t.leaf] {
+			t.Value = after[t.leaf].String()
+		}
+	}
+	e.Response = withLeaves(clean, after, func(i int) ([]byte, bool) { return []byte(before[i].Raw), isLeft[i] })
+	return nil
+}
+
+// withLeaves returns JSON with other leaves in it. other returns the new one, and whether there is one.
+func withLeaves(source []byte, all []leaf, other func(i int) ([]byte, bool)) (out []byte) {
+	at := 0
+	for i, l := range all {
+		if value, isNew := other(i); isNew {
+			out = append(append(out, source[at:l.Index]...), value...)
+			at = l.Index + len(l.Raw)
+		}
+	}
+	return append(out, source[at:]...)
 }
 
 // replaced returns the response with these texts in place of its own: bytes that did not change stay as they are,
 // whatever escapes they have.
 func replaced(response []byte, old []Text, texts []string) []byte {
-	var out []byte
 	at := 0
-	for i := 0; i < len(old); {
-		end, isSame := i, true
-		for ; end < len(old) && old[end].start == old[i].start; end++ {
-			isSame = isSame && texts[end] == old[end].Value && !old[end].isWhole
+	return withLeaves(response, leaves(response), func(leaf int) ([]byte, bool) {
+		begin, isSame := at, true
+		for ; at < len(old) && old[at].leaf == leaf; at++ {
+			isSame = isSame && texts[at] == old[at].Value && !old[at].isWhole
 		}
-		if !isSame {
-			out = append(out, response[at:old[i].start]...)
-			out = append(out, quoted(joined(texts[i:end]))...)
-			at = old[i].end
+		if isSame {
+			return nil, false
 		}
-		i = end
-	}
-	return append(out, response[at:]...)
+		return quoted(joined(texts[begin:at])), true
+	})
+}
+
+// nameWord is a name that can be no secret.
+var nameWord = regexp.MustCompile(`^[A-Za-z_]{1,40}$`)
+
+// emptied returns the form of a response: every string but those that isKept is empty, every number is 0, and a name
+// that is no word is empty.
+func emptied(response []byte, isKept map[int]bool) []byte {
+	all := leaves(response)
+	return withLeaves(response, all, func(i int) ([]byte, bool) {
+		switch l := all[i]; {
+		case l.isName:
+			return []byte(`""`), !nameWord.MatchString(l.String())
+		case l.Type == gjson.Number:
+			return []byte("0"), true
+		}
+		return []byte(`""`), all[i].Type == gjson.String && !isKept[i]
+	})
 }
 
 // joined is the parts of one string. What kfw itself says begins a line.

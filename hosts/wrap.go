@@ -17,7 +17,7 @@ var statusLine = regexp.MustCompile(`(?:^|\n)(\[exit \d+\]\n?)$`)
 // withoutStatus takes the line of statusSuffix from the end of a text.
 func withoutStatus(t Text) []Text {
 	at := statusLine.FindStringSubmatchIndex(t.Value)
-	if at == nil || !t.IsBody {
+	if at == nil || !t.isPlain {
 		return []Text{t}
 	}
 	return t.apart(0, at[2])
