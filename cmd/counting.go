@@ -20,6 +20,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/fault"
 	"github.com/kfw-dev/kfw/internal/manual"
 	"github.com/kfw-dev/kfw/internal/process"
+	"github.com/kfw-dev/kfw/internal/safefile"
 	"github.com/kfw-dev/kfw/internal/settings"
 	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/redact"
@@ -81,6 +82,11 @@ func tokenFactor(text string) (float64, error) {
 	return factor, nil
 }
 
+// readJSON reads a file of JSON of at most so many bytes.
+func readJSON(path string, most int) ([]byte, error) {
+	return safefile.Read(path, safefile.Limit{Bytes: most, Form: safefile.JSON})
+}
+
 // open makes what counts, and starts a program if that does it. Close ends it. stderrRules are for
 // what the program says on its standard error; name is what an error calls the setting.
 func (o *counting) open(stderr *os.File, stderrRules *redact.Rules, name string) error {
@@ -90,7 +96,7 @@ func (o *counting) open(stderr *os.File, stderrRules *redact.Rules, name string)
 		process.CatchEndings(o.caught)
 	}
 	opened, err := tokenizer.Open(o.tokenizer,
-		tokenizer.Resources{ReadFile: settings.ReadFile, Programs: coprocess.Options{
+		tokenizer.Resources{ReadFile: readJSON, Programs: coprocess.Options{
 			Timeout:      answerTimeout,
 			Grace:        process.Grace,
 			StderrTo:     stderr,

@@ -10,6 +10,7 @@ import (
 	"github.com/kfw-dev/kfw/driver"
 	"github.com/kfw-dev/kfw/internal/fault"
 	"github.com/kfw-dev/kfw/internal/manual"
+	"github.com/kfw-dev/kfw/internal/safefile"
 	"github.com/kfw-dev/kfw/internal/settings"
 	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/pipeline/fit"
@@ -134,7 +135,9 @@ func (r *redaction) rules(known *settings.Settings) (*redact.Rules, error) {
 // readRules reads a gitleaks config and what it extends.
 func readRules(path string, honorAllowlists bool) (*redact.RuleFile, error) {
 	const most = 1 << 20 // bytes of a file
-	read := func(path string) ([]byte, error) { return settings.ReadFile(path, most) }
+	read := func(path string) ([]byte, error) {
+		return safefile.Read(path, safefile.Limit{Bytes: most, Form: safefile.TOML})
+	}
 	file, err := redact.ReadRules(path, read, honorAllowlists)
 	var errs []error
 	for _, err := range fault.Parts(err) {

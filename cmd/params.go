@@ -12,7 +12,7 @@ import (
 
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/internal/fault"
-	"github.com/kfw-dev/kfw/internal/settings"
+	"github.com/kfw-dev/kfw/internal/safefile"
 	"github.com/kfw-dev/kfw/pipeline"
 )
 
@@ -56,10 +56,10 @@ func params(given string, stdin *os.File) (json.RawMessage, error) {
 		return nil, fault.Usage("--params: standard input is a terminal",
 			"pipe the parameters in, or name a file: --params @FILE")
 	case given == "-":
-		data, err = settings.ReadAll(stdin, mostParams)
+		data, err = safefile.ReadAll(stdin, safefile.Limit{Bytes: mostParams, Form: safefile.JSON})
 	case strings.HasPrefix(given, "@"):
 		from += given[1:] + ": "
-		data, err = settings.ReadFile(given[1:], mostParams)
+		data, err = safefile.Read(given[1:], safefile.Limit{Bytes: mostParams, Form: safefile.JSON})
 	case len(given) > mostParams:
 		err = fmt.Errorf("larger than %d bytes", mostParams)
 	}

@@ -5,12 +5,13 @@ import (
 	"encoding/json"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/internal/safefile"
 )
 
 // codex is the command-line program Codex. Its hooks: https://developers.openai.com/codex/hooks.
@@ -100,15 +101,15 @@ func exitStatus(record, id string) string {
 
 // lastLines returns the last lines of a regular file, the last one first.
 func lastLines(path string) [][]byte {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() {
-		return nil
-	}
-	file, err := os.Open(path)
+	file, err := safefile.Open(path)
 	if err != nil {
 		return nil
 	}
 	defer file.Close() // nothing was written
+	info, err := file.Stat()
+	if err != nil {
+		return nil
+	}
 	if _, err := file.Seek(max(0, info.Size()-lastOfRecord), io.SeekStart); err != nil {
 		return nil
 	}
@@ -128,7 +129,7 @@ func (h codex) Setup(p Place) Setup {
 	hook := handler{Type: "command", Command: shellLine(p.hookWords(h.Name())), Timeout: timeout}
 	doubt := ""
 	dir := p.directory(".codex", "CODEX_HOME")
-	config, err := os.ReadFile(filepath.Join(dir, "config.toml"))
+	config, err := readSettings(filepath.Join(dir, "config.toml"))
 	if err != nil || !bytes.Contains(config, []byte("trusted_hash")) {
 		doubt = "no hook has been trusted in codex yet (config.toml has no trusted_hash): start it and run /hooks"
 	}

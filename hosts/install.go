@@ -150,14 +150,14 @@ func changeAfter(h Host, path, state string, files []ServerChange) (c *Change, t
 
 func changeOf(h Host, path, state string) (*Change, error) {
 	c := &Change{Path: path, recordPath: recordPath(h, path, state)}
-	old, err := os.ReadFile(path)
+	old, err := readSettings(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	if err == nil {
 		c.Old = append([]byte{}, old...)
 	}
-	known, err := os.ReadFile(c.recordPath)
+	known, err := readSettings(c.recordPath)
 	if err == nil && json.Unmarshal(known, &c.record) != nil || c.record.Path != path {
 		c.record = record{}
 	}
@@ -327,7 +327,7 @@ func replaceFile(path string, text []byte) error {
 
 // State says whether the hook is in a host's settings.
 func State(h Host, p Place) (hooks []Hook, isDisabled bool, err error) {
-	source, err := os.ReadFile(h.Setup(p).Path)
+	source, err := readSettings(h.Setup(p).Path)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(bytes.TrimSpace(source)) == 0 {
 		return nil, false, nil
 	}

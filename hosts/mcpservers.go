@@ -3,7 +3,6 @@ package hosts
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"github.com/kfw-dev/kfw/hosts/servers"
@@ -25,7 +24,7 @@ func (s Setup) ServerPaths() (paths []string) {
 
 // ServersIn lists the MCP servers that a settings file names; none if it is not there.
 func ServersIn(file ServerFile) ([]servers.Server, error) {
-	source, err := os.ReadFile(file.Path)
+	source, err := readSettings(file.Path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -42,7 +42,7 @@ func Prove(h Host, paths []string, self string, run Run) (all []Finding) {
 	event := h.Probe(text)
 	isDisabledBy := ""
 	for _, path := range paths {
-		source, err := os.ReadFile(path)
+		source, err := readSettings(path)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -52,7 +52,11 @@ func Prove(h Host, paths []string, self string, run Run) (all []Finding) {
 			hooks, isDisabled, err = h.Hooks(source)
 		}
 		if err != nil {
-			all = append(all, Finding{Path: path, Said: "can't be read as settings"})
+			said := "can't be read as settings"
+			if unparsable, ok := errors.AsType[*Unparsable](err); ok {
+				said += ": " + unparsable.Reason
+			}
+			all = append(all, Finding{Path: path, Said: said})
 			continue
 		}
 		if isDisabled {

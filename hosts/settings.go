@@ -3,12 +3,15 @@ package hosts
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/tailscale/hujson"
 
+	"github.com/kfw-dev/kfw/internal/safefile"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 )
 
@@ -37,6 +40,29 @@ type Setup struct {
 	Allow    *Addition    // what lets a model run kfw expand without being asked; nil if the host has no such rule
 	AfterAdd string       // what the user has to do; empty for nothing
 	Doubt    string       // why a hook that is there may not run; empty if it will
+}
+
+// What a settings file may be. A repository has some of them, and what stands there is read before the user has said
+// that he trusts it.
+const (
+	mostSettings = 16 << 20 // bytes
+	mostValues   = 50_000   // the parser needs about a kilobyte for each
+)
+
+// readSettings reads a settings file. The error is fs.ErrNotExist if it is not there, else an *Unparsable.
+func readSettings(path string) ([]byte, error) {
+	limit := safefile.Limit{Bytes: mostSettings, Values: mostValues}
+	switch filepath.Ext(path) {
+	case ".json", ".jsonc":
+		limit.Form = safefile.JSON
+	case ".toml":
+		limit.Form = safefile.TOML
+	}
+	text, err := safefile.Read(path, limit)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		err = &Unparsable{path, err.Error()}
+	}
+	return text, err
 }
 
 // timeout is how long a host waits for the hook, in seconds. After it the original goes to the model, so it is long.

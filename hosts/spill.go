@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/internal/safefile"
 )
 
 // Spill is a long output, of which the text of the event is a part only.
@@ -42,7 +44,7 @@ func (s *Spill) read(took time.Duration) ([]byte, error) {
 	if real, err := filepath.EvalSymlinks(s.Path); err != nil || real != s.Path {
 		return nil, errNotOwnSpill
 	}
-	file, err := os.OpenFile(s.Path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+	file, err := safefile.Open(s.Path, syscall.O_NOFOLLOW)
 	if err != nil {
 		return nil, errNotOwnSpill
 	}
@@ -57,7 +59,7 @@ func (s *Spill) read(took time.Duration) ([]byte, error) {
 	}
 	owner, ok := info.Sys().(*syscall.Stat_t)
 	switch {
-	case !ok, !info.Mode().IsRegular(), owner.Nlink != 1, int(owner.Uid) != os.Getuid(),
+	case !ok, owner.Nlink != 1, int(owner.Uid) != os.Getuid(),
 		time.Since(info.ModTime()) > age:
 		return nil, errNotOwnSpill
 	case info.Size() > mostSpill:

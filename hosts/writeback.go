@@ -3,14 +3,14 @@ package hosts
 import (
 	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/internal/safefile"
 )
 
 // mostFile is how much of a file is looked through for placeholders, in bytes.
@@ -93,14 +93,11 @@ func (w write) foreign() string {
 
 // fileText returns the text of a regular file, or "" if it can't be read.
 func fileText(path string) string {
-	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	file, err := safefile.Open(path)
 	if err != nil {
 		return ""
 	}
 	defer file.Close() // nothing was written
-	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
-		return ""
-	}
 	text, err := io.ReadAll(io.LimitReader(file, mostFile))
 	if err != nil {
 		return ""

@@ -7,7 +7,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/internal/fault"
-	"github.com/kfw-dev/kfw/internal/settings"
+	"github.com/kfw-dev/kfw/internal/safefile"
 	"github.com/kfw-dev/kfw/turn"
 )
 
@@ -25,7 +25,7 @@ func Tools(given []string) ([]string, turn.Protocol, error) {
 		return sortedNames(given), turn.Auto, nil
 	}
 	from := "--tools: " + path + ": "
-	content, err := settings.ReadFile(path, toolsMax)
+	content, err := safefile.Read(path, safefile.Limit{Bytes: toolsMax, Form: safefile.JSON})
 	if err != nil {
 		return nil, turn.Auto, fault.Usage(from+err.Error(), "")
 	}

@@ -26,6 +26,7 @@ import (
 	"github.com/kfw-dev/kfw/budget/tokenizer"
 	"github.com/kfw-dev/kfw/hosts"
 	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/safefile"
 )
 
 // FileName is what a file of settings is called.
@@ -162,7 +163,7 @@ func (y *Files) CapabilityNames() (names []string) {
 // Read reads and understands a kfw.yaml, and tries its values with the flags that it may set. It returns nil if there
 // is none.
 func Read(path string, flags *pflag.FlagSet) (*File, error) {
-	data, err := ReadFile(path, mostYAML)
+	data, err := safefile.Read(path, safefile.Limit{Bytes: mostYAML})
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return nil, nil
 	}

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/safefile"
 	"github.com/kfw-dev/kfw/internal/trust"
 )
 
@@ -51,11 +51,7 @@ func (y *File) Digest() string {
 
 // digestOf returns the SHA-256 of a regular file. It returns nil for any other file, and for one that cannot be read.
 func digestOf(path string) []byte {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() {
-		return nil
-	}
-	file, err := os.Open(path)
+	file, err := safefile.Open(path)
 	if err != nil {
 		return nil
 	}

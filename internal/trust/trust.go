@@ -17,6 +17,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/kfw-dev/kfw/internal/safefile"
 )
 
 // Store is a directory with one file for each directory that is trusted, so that two programs that
@@ -155,11 +157,11 @@ func (s Store) read(path string) (e Entry, err error) {
 	if err := s.check(path); err != nil {
 		return e, err
 	}
-	data, err := os.ReadFile(path)
+	data, err := safefile.Read(path, safefile.Limit{Bytes: mostBytes, Form: safefile.JSON})
 	if err != nil {
-		return e, err
+		return e, fmt.Errorf("%s: %w", path, err)
 	}
-	if len(data) > mostBytes || json.Unmarshal(data, &e) != nil {
+	if json.Unmarshal(data, &e) != nil {
 		return e, fmt.Errorf("%s: not an entry of trust", path)
 	}
 	return e, nil
