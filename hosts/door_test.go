@@ -373,6 +373,14 @@ func TestWithheld(t *testing.T) {
 		"hookSpecificOutput.updatedToolOutput").Raw; got != `{"stdout":"kfw: withheld: kfw failed\n","stderr":""}` {
 		t.Errorf("%s", answer)
 	}
+	d.Host = cline{}
+	answer = d.Answer(strings.NewReader(`{"host":"cline","hook_event_name":"afterTool","tool_name":"x","tool_response":` +
+		`{"output":{"content":[{"type":"text","text":"one","n":12}],"structuredContent":{"a1":"two","url":"x","type":"A1"}}}}`))
+	want := `{"tool_response":{"output":{"content":[{"type":"text","text":"kfw: withheld: kfw failed\n","n":0}],` +
+		`"structuredContent":{"":"","url":"","type":""}}}}` + "\n"
+	if string(answer) != want {
+		t.Errorf("%s, want %s", answer, want)
+	}
 }
 
 // TestExitStatus: the status of a command comes from the record of the conversation, by the ID of the call and
