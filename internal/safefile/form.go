@@ -5,6 +5,7 @@ import "fmt"
 // Form is how a file is nested.
 type Form uint8
 
+// The forms of files.
 const (
 	Plain Form = iota // not at all, or the parser has a limit of its own
 	JSON              // with or without comments
