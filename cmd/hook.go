@@ -80,7 +80,7 @@ func (o *hookOptions) run(s streams, args []string) error {
 	if o.state == "" && home != "" {
 		o.state = filepath.Join(home, ".local", "state", "kfw")
 	}
-	d := &hosts.Door{State: o.state, IsOff: os.Getenv(offVariable) == "1", Wraps: o.wrap,
+	d := &hosts.Door{Home: home, State: o.state, IsOff: os.Getenv(offVariable) == "1", Wraps: o.wrap,
 		Visible: func(line string) string { return terminal.Printable(terminal.Sayable(line)) }}
 	if o.state != "" {
 		d.Log.Path = filepath.Join(o.state, "hook.log")

@@ -3,6 +3,7 @@ package hosts
 import (
 	"encoding/json"
 	"path/filepath"
+	"strings"
 
 	"github.com/tidwall/gjson"
 )
@@ -41,6 +42,38 @@ func (h claudeCode) Read(event []byte) Event {
 		}
 	}
 	return e
+}
+
+// claudeSaid returns what a line of a transcript says.
+func claudeSaid(line gjson.Result) (all []utterance) {
+	content := line.Get("message.content")
+	switch line.Get("type").String() {
+	case "user":
+		switch {
+		case line.Get("isMeta").Bool():
+			return nil
+		case line.Get("isCompactSummary").Bool():
+			return agentSaid(partTexts(content)...)
+		}
+		return userSaid(partTexts(content)...)
+	case "assistant":
+		for _, part := range content.Array() {
+			switch part.Get("type").String() {
+			case "text":
+				all = append(all, utterance{text: part.Get("text").String()})
+			case "thinking":
+				all = append(all, utterance{text: part.Get("thinking").String()})
+			case "tool_use":
+				all = append(all, utterance{tool: part.Get("name").String(), input: []byte(part.Get("input").Raw)})
+			}
+		}
+	}
+	return all
+}
+
+// claudeAgent is where the transcript of a subagent is, in a directory of the session beside that of the session.
+func claudeAgent(path, agent string) string {
+	return filepath.Join(strings.TrimSuffix(path, ".jsonl"), "subagents", "agent-"+agent+".jsonl")
 }
 
 // Answer implements Host: the response with other strings in it. A string in place of an object is silently ignored.
@@ -114,6 +147,8 @@ func (claudeCode) Hooks(settings []byte) ([]Hook, bool, error) {
 // Traits implements Host.
 func (claudeCode) Traits() Traits {
 	return Traits{
+		Transcript: &Transcript{Said: claudeSaid, OfAgent: claudeAgent,
+			Places: []string{".claude/projects/*/*.jsonl", ".claude/projects/*/*/subagents/*.jsonl"}},
 		Reads:  []string{"Read", "NotebookRead"},
 		Writes: []string{"Edit", "MultiEdit", "Write", "NotebookEdit"},
 		Texts: []string{"", "stdout", "stderr", "file.content", "content", "result", "#.text", "content.#.text",

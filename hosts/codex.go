@@ -3,15 +3,13 @@ package hosts
 import (
 	"bytes"
 	"encoding/json"
-	"io"
 	"math"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/tidwall/gjson"
-
-	"github.com/kfw-dev/kfw/internal/safefile"
 )
 
 // codex is the command-line program Codex. Its hooks: https://developers.openai.com/codex/hooks.
@@ -69,6 +67,36 @@ func (codex) Deny(_ *Event, reason string) []byte { return denial(reason) }
 // Rewrite implements Host. Codex takes another input only with an "allow", which kfw never answers.
 func (codex) Rewrite(*Event, string) []byte { return nil }
 
+// codexSaid returns what a line of a transcript says. Its events repeat what the agent has said.
+func codexSaid(line gjson.Result) []utterance {
+	item := line.Get("payload")
+	kind := item.Get("type").String()
+	if line.Get("type").String() == "event_msg" {
+		if kind == "user_message" {
+			return userSaid(item.Get("message").String())
+		}
+		return nil
+	}
+	switch kind {
+	case "message":
+		switch texts := partTexts(item.Get("content")); item.Get("role").String() {
+		case "user":
+			return userSaid(texts...)
+		case "assistant":
+			return agentSaid(texts...)
+		}
+	case "reasoning":
+		return agentSaid(append(partTexts(item.Get("summary")), partTexts(item.Get("content"))...)...)
+	case "function_call":
+		return []utterance{{tool: item.Get("name").String(), input: []byte(item.Get("arguments").String())}}
+	case "custom_tool_call":
+		return []utterance{{tool: item.Get("name").String(), input: []byte(item.Get("input").Raw)}}
+	case "local_shell_call":
+		return []utterance{{tool: kind, input: []byte(item.Get("action.command").Raw)}}
+	}
+	return nil
+}
+
 // lastOfRecord is how much of the end of Codex's record of a conversation is looked at, in bytes: an entry for a
 // command that has just ended stands there.
 const lastOfRecord = 64 << 10
@@ -84,7 +112,11 @@ func isExitCode(v gjson.Result) bool {
 
 // exitStatus is how a command ended, from the record of the conversation: events do not say it.
 func exitStatus(record, id string) string {
-	for _, line := range lastLines(record) {
+	lines, err := lastLines(record, lastOfRecord)
+	if err != nil {
+		return notReported
+	}
+	for _, line := range slices.Backward(lines) {
 		if id == "" || !bytes.Contains(line, []byte("exit_code")) || !gjson.ValidBytes(line) {
 			continue
 		}
@@ -97,31 +129,6 @@ func exitStatus(record, id string) string {
 		}
 	}
 	return notReported
-}
-
-// lastLines returns the last lines of a regular file, the last one first.
-func lastLines(path string) [][]byte {
-	file, err := safefile.Open(path)
-	if err != nil {
-		return nil
-	}
-	defer file.Close() // nothing was written
-	info, err := file.Stat()
-	if err != nil {
-		return nil
-	}
-	if _, err := file.Seek(max(0, info.Size()-lastOfRecord), io.SeekStart); err != nil {
-		return nil
-	}
-	end, err := io.ReadAll(io.LimitReader(file, lastOfRecord))
-	if err != nil {
-		return nil
-	}
-	lines := bytes.Split(end, []byte{'\n'})
-	for i, j := 0, len(lines)-1; i < j; i, j = i+1, j-1 {
-		lines[i], lines[j] = lines[j], lines[i]
-	}
-	return lines
 }
 
 // Setup implements Host.
@@ -150,9 +157,10 @@ func (codex) Hooks(settings []byte) ([]Hook, bool, error) { return hooksIn(setti
 // Traits implements Host.
 func (codex) Traits() Traits {
 	return Traits{
-		Writes:    []string{"apply_patch"},
-		Unread:    media,
-		MostBytes: mostOfReason,
+		Transcript: &Transcript{Said: codexSaid, Places: []string{".codex/sessions/*/*/*/rollout-*.jsonl"}},
+		Writes:     []string{"apply_patch"},
+		Unread:     media,
+		MostBytes:  mostOfReason,
 		Covered: []string{
 			"results of shell commands, failing ones too, of edits and of MCP servers",
 			"the exit status is in the text that replaces a result",

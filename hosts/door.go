@@ -9,12 +9,14 @@ import (
 	"io"
 	"io/fs"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
+	"github.com/kfw-dev/kfw/summarize/question"
 )
 
 // mostWait is how long a hook waits for others of its session. A result that can't be recorded then is redacted, and
@@ -30,6 +32,7 @@ type Door struct {
 	Filter   *Filter // nil if Broken
 	Broken   error   // why there is no filter: every result is withheld
 	Policies Policies
+	Home     string   // the user's home directory, where hosts keep transcripts; empty to read none
 	State    string   // directory of sessions and of the log; empty if there is none
 	IsOff    bool     // nothing is shortened
 	Wraps    bool     // the user has asked for commands in another form
@@ -205,7 +208,8 @@ func (d *Door) filtered(e *Event) (texts []string, err error) {
 	}
 	if policy.Treatment == Full && !d.IsOff && cost > policy.Floor && !d.fits(file, cost, tokens, mostBytes) {
 		rest := d.Filter.cost(e.around(clean)...)
-		shorter, err := d.Filter.shorten(file, from, e.Texts, clean, tokens, rest, mostBytes, repeat)
+		about := sync.OnceValue(func() *question.Question { return d.question(e) })
+		shorter, err := d.Filter.shorten(file, from, e.Texts, clean, about, tokens, rest, mostBytes, repeat)
 		if err == nil {
 			return shorter, nil
 		}

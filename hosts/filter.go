@@ -14,6 +14,7 @@ import (
 	"github.com/kfw-dev/kfw/pipeline/split"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
+	"github.com/kfw-dev/kfw/summarize/question"
 )
 
 // Filter is what the texts of a result go through.
@@ -90,11 +91,14 @@ func (e *Event) around(texts []string) (rest []string) {
 
 // shorten says as much of the texts as there is room for, and puts all of it behind one handle if that is less than
 // all. clean are the same texts redacted, which are taken where they cost no more. rest is what else the answer
-// costs. r, unless it is nil, is the same result, which then is stored in any case.
+// costs. about returns what the reader wants to know. r, unless it is nil, is the same result, which then is stored in
+// any case.
 func (f *Filter) shorten(
-	file *session.File, from string, all []Text, clean []string, tokens, rest, mostBytes int, r *repeat,
+	file *session.File, from string, all []Text, clean []string, about func() *question.Question,
+	tokens, rest, mostBytes int, r *repeat,
 ) (out []string, err error) {
 	firewall := f.firewall(file)
+	firewall.Question = about
 	if mostBytes > 0 {
 		firewall.Counter = sized{f.Counter}
 		tokens = min(tokens, mostBytes/bytesPerToken)

@@ -19,6 +19,8 @@ func (geminiCLI) Name() string { return "gemini-cli" }
 // Traits implements Host.
 func (geminiCLI) Traits() Traits {
 	return Traits{
+		Transcript: &Transcript{Said: geminiSaid,
+			Places: []string{".gemini/tmp/*/chats/*.jsonl", ".gemini/tmp/*/chats/*/*.jsonl"}},
 		ForgetsUnseen: true,
 		Unread:        append([]Member{{Name: "returnDisplay", Why: "what the user sees: the model never gets it"}}, media...),
 		Reads:         []string{"read_file", "read_many_files"},
@@ -81,6 +83,24 @@ func (h geminiCLI) Read(event []byte) Event {
 		}
 	}
 	return e
+}
+
+// geminiSaid returns what a line of a transcript says.
+func geminiSaid(line gjson.Result) (all []utterance) {
+	texts := partTexts(line.Get("content"))
+	switch line.Get("type").String() {
+	case "user":
+		return userSaid(texts...)
+	case "gemini":
+		for _, thought := range line.Get("thoughts").Array() {
+			all = append(all, utterance{text: thought.Get("subject").String() + "\n" + thought.Get("description").String()})
+		}
+		all = append(all, agentSaid(texts...)...)
+		for _, call := range line.Get("toolCalls").Array() {
+			all = append(all, utterance{tool: call.Get("name").String(), input: []byte(call.Get("args").Raw)})
+		}
+	}
+	return all
 }
 
 const untrusted, untrustedEnd = "<untrusted_context>\n", "\n</untrusted_context>"

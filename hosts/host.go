@@ -14,6 +14,8 @@
 //   - door.go: [Door], which takes an event to an answer
 //   - repeat.go: results that were shown before; change.go: the lines in which two results differ
 //   - filter.go: what a text goes through; lines.go: the same with line numbers intact
+//   - transcript.go: what the reader of a result wants to know: its call, and what was said and called before
+//   - own.go: files whose path somebody else may have chosen
 //   - spill.go: files into which a host puts long outputs
 //   - writeback.go: writes that would put a placeholder in the place of a secret
 //   - wrap.go: commands that say how they failed
@@ -70,6 +72,8 @@ type Traits struct {
 	Unread []Member
 	// MostBytes is how large an answer's texts may be together before the host cuts them; 0 is any size.
 	MostBytes int
+	// Transcript is the record of a conversation; nil if events do not name one.
+	Transcript *Transcript
 	// ForgetsUnseen says that the host may empty or compact the model's context without an event.
 	ForgetsUnseen bool
 	// Covered is what of the host passes kfw, and Uncovered what does not. Each line is a sentence without its period.

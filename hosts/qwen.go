@@ -17,9 +17,10 @@ func (qwenCode) Name() string { return "qwen-code" }
 // Traits implements Host.
 func (qwenCode) Traits() Traits {
 	return Traits{
-		Reads:  []string{"read_file", "read_many_files"},
-		Writes: []string{"edit", "write_file"},
-		Unread: append([]Member{{Name: "returnDisplay", Why: "what the user sees: the model never gets it"}}, media...),
+		Transcript: &Transcript{Said: qwenSaid, Places: []string{".qwen/projects/*/chats/*.jsonl"}},
+		Reads:      []string{"read_file", "read_many_files"},
+		Writes:     []string{"edit", "write_file"},
+		Unread:     append([]Member{{Name: "returnDisplay", Why: "what the user sees: the model never gets it"}}, media...),
 		Covered: []string{
 			"results of all tools and of MCP servers that end well",
 			"long outputs, all of them: the event has what the host has cut",
@@ -70,6 +71,24 @@ func (h qwenCode) Read(event []byte) Event {
 		e.Kind = Forgot
 	}
 	return e
+}
+
+// qwenSaid returns what a line of a transcript says.
+func qwenSaid(line gjson.Result) (all []utterance) {
+	parts := line.Get("message.parts")
+	switch line.Get("type").String() {
+	case "user":
+		return userSaid(partTexts(parts)...)
+	case "assistant":
+		for _, part := range parts.Array() {
+			if call := part.Get("functionCall"); call.Exists() {
+				all = append(all, utterance{tool: call.Get("name").String(), input: []byte(call.Get("args").Raw)})
+				continue
+			}
+			all = append(all, utterance{text: part.Get("text").String()})
+		}
+	}
+	return all
 }
 
 var (

@@ -5,16 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/tidwall/gjson"
-
-	"github.com/kfw-dev/kfw/internal/safefile"
 )
 
 // Spill is a long output, of which the text of the event is a part only.
@@ -44,23 +40,17 @@ func (s *Spill) read(took time.Duration) ([]byte, error) {
 	if real, err := filepath.EvalSymlinks(s.Path); err != nil || real != s.Path {
 		return nil, errNotOwnSpill
 	}
-	file, err := safefile.Open(s.Path, syscall.O_NOFOLLOW)
+	file, info, err := openOwn(s.Path)
 	if err != nil {
 		return nil, errNotOwnSpill
 	}
 	defer file.Close() // nothing was written
-	info, err := file.Stat()
-	if err != nil {
-		return nil, errNotOwnSpill
-	}
 	age := unknown
 	if took > 0 {
 		age = took + startLag
 	}
-	owner, ok := info.Sys().(*syscall.Stat_t)
 	switch {
-	case !ok, owner.Nlink != 1, int(owner.Uid) != os.Getuid(),
-		time.Since(info.ModTime()) > age:
+	case time.Since(info.ModTime()) > age:
 		return nil, errNotOwnSpill
 	case info.Size() > mostSpill:
 		return nil, fmt.Errorf("a long output of more than %d MB", mostSpill>>20)

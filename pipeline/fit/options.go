@@ -31,8 +31,9 @@ type Options struct {
 	MaxChunk int // bytes of the largest value or line that is one chunk; MaxChunkDefault if 0
 	Limit    int // chunks shown of a handle; 0 for as many as there are
 
-	// Question is what the reader wants to know; nil if that is not known. It decides what a page shows.
-	Question *question.Question
+	// Question, if not nil, returns what the reader wants to know, nil if that is not known. It decides what a page
+	// shows: it is called at most once for a response, and only for one that does not fit.
+	Question func() *question.Question
 
 	// Filtered says that chunks of a handle have been left out on request. A raw frame then says which chunk it shows.
 	Filtered bool

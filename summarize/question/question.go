@@ -12,8 +12,9 @@ import (
 
 // Bounds of a question. A text longer than MaxText is read from its end.
 const (
-	MaxText  = 256 << 10 // bytes of text
-	MaxWords = 4096      // words, those of the newest blocks first
+	MaxText   = 256 << 10 // bytes of text
+	MaxWords  = 4096      // words, those of the newest blocks first
+	MaxBlocks = 100       // blocks: what stands in an older one would weigh next to nothing
 )
 
 // blockDecay is what a word weighs of one that stands in the next newer block: what an agent did ten calls ago is
@@ -37,15 +38,32 @@ type slot struct {
 
 // Parse returns the question that a text asks: plain text, the newest block last. A block begins with a line that
 // begins with "[". It returns nil if the text has no word that a question can be about.
-func Parse(text []byte) *Question {
+func Parse(text []byte) *Question { return Of(Blocks(text)...) }
+
+// Blocks returns the blocks of a text as Parse reads it, the newest last: at most MaxBlocks, and of a text longer than
+// MaxText those at its end.
+func Blocks(text []byte) [][]byte {
 	if len(text) > MaxText {
 		text = text[len(text)-MaxText:]
 	}
-	q := &Question{slots: make([]slot, 2*MaxWords)}
-	weight := 1.0
-	for len(text) > 0 && len(q.weights) < MaxWords {
+	var all [][]byte
+	for len(text) > 0 && len(all) < MaxBlocks {
 		var block []byte
 		text, block = cutLastBlock(text)
+		all = append(all, block)
+	}
+	slices.Reverse(all)
+	return all
+}
+
+// Of returns the question that blocks ask, the newest last, as Parse does: but no line of one begins another. Of the
+// blocks together the last MaxText bytes are read.
+func Of(blocks ...[]byte) *Question {
+	q := &Question{slots: make([]slot, 2*MaxWords)}
+	weight, room := 1.0, MaxText
+	for _, block := range slices.Backward(blocks[max(0, len(blocks)-MaxBlocks):]) {
+		block = block[max(0, len(block)-room):]
+		room -= len(block)
 		eachWord(block, func(hash uint64) { q.add(hash, weight) })
 		weight *= blockDecay
 	}
