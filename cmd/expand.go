@@ -21,6 +21,7 @@ import (
 type expandOptions struct {
 	budgeting
 	expansion.Filtering
+	about  about
 	offset int
 	limit  int
 	raw    bool
@@ -38,7 +39,7 @@ are, for a program rather than a model.
 --where, --grep and --fields choose what is shown; the frames then say which chunks they are. --limit counts the chunks
 that match, and the next page, with the same filters, goes on after the last one shown. --at pages through what is
 within a record, such as the items of one document.
-` + filterHelp,
+` + filterHelp + "\n" + aboutHelp,
 		Example: `  kfw expand h1
   kfw expand h1 --offset 120 --limit 40 --budget 2000
   kfw expand h1 --where status.phase=Failed --fields metadata.name,status.message
@@ -58,6 +59,7 @@ within a record, such as the items of one document.
 	}
 	o.budgeting.addFlags(c, known)
 	addFilterFlags(c, &o.Filtering, o.paths)
+	o.about.addFlags(c)
 	flags := c.Flags()
 	flags.IntVar(&o.offset, "offset", 0, "chunks to skip")
 	flags.IntVar(&o.limit, "limit", 0, "the most chunks of a page (0 is as many as fit)")
@@ -89,8 +91,12 @@ func (o *expandOptions) run(s streams, id string) (err error) {
 	if err != nil {
 		return err
 	}
-	if o.raw && (o.offset > 0 || o.limit > 0 || at != nil || !filter.IsEmpty()) {
-		return fault.Usage("--raw writes all of a handle: --offset, --limit, --at, --fields, --where and --grep do not go with it", "")
+	if o.raw && (o.offset > 0 || o.limit > 0 || at != nil || !filter.IsEmpty() || o.about.isGiven()) {
+		return fault.Usage("--raw writes all of a handle: --offset, --limit, --at, --fields, --where, --grep, --about and "+
+			"--about-file do not go with it", "")
+	}
+	if f.Question, err = o.about.question(f.Rules, s.in, "", nil); err != nil {
+		return err
 	}
 	f.Plan, f.Notify = fit.Digest(), s.notify
 	f.Limit, f.Filtered = o.limit, at != nil || !filter.IsEmpty()

@@ -9,8 +9,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/kfw-dev/kfw/internal/asked"
 	"github.com/kfw-dev/kfw/internal/fault"
 	"github.com/kfw-dev/kfw/internal/manual"
+	"github.com/kfw-dev/kfw/internal/process"
 	"github.com/kfw-dev/kfw/internal/settings"
 	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/pipeline"
@@ -42,7 +44,9 @@ which is one chunk unless it is larger than --max-chunk.
 
 A flag, and then KFW_*, comes before what the capability says, and that before the rest of kfw.yaml. But --sensitivity,
 --rules and --redact-fields can only add to what is redacted, and --allow-fields, --keep-fields and --allow only take
-from what is kept; --honor-allowlists is for kfw.yaml alone. Less redaction is for kfw.yaml to say.`,
+from what is kept; --honor-allowlists is for kfw.yaml alone. Less redaction is for kfw.yaml to say.
+` + aboutHelp + ` The name and the parameters of the
+call are asked for by themselves, as the newest block.`,
 		Example: `  kfw invoke list_orders
   kfw invoke list_orders --params '{"status":"open"}' --budget 1000
   jq '{ids: [.[].id]}' picked.json | kfw invoke list_orders --params -`,
@@ -62,6 +66,7 @@ from what is kept; --honor-allowlists is for kfw.yaml alone. Less redaction is f
 		},
 	}
 	o.addFlags(c, known)
+	o.about.addFlags(c)
 	flags := c.Flags()
 	flags.StringVar(&o.params, "params", "{}", "`JSON`, @FILE, or - for standard input")
 	flags.Var(settings.NewParsed(&o.timeout, "0s", settings.KindDuration, settings.AnyDuration), "timeout",
@@ -82,7 +87,7 @@ func (o *invokeOptions) run(s streams, flags *pflag.FlagSet, name string) (err e
 		return fault.Usage("unknown capability: "+terminal.Word(name), "did you mean "+
 			strings.Join(fault.Nearest(name, names, 3), ", ")+"?")
 	}
-	asked, err := params(o.params, s.in)
+	given, err := params(o.params, s.in)
 	if err != nil {
 		return err
 	}
@@ -97,6 +102,14 @@ func (o *invokeOptions) run(s streams, flags *pflag.FlagSet, name string) (err e
 	if err != nil {
 		return err
 	}
+	use := ""
+	if o.params == process.StandardInput {
+		use = "the parameters"
+	}
+	call := func(all *asked.Asked) { all.Call(name, given) }
+	if f.Question, err = o.about.question(f.Rules, s.in, use, call); err != nil {
+		return err
+	}
 	driver := file.Drivers[wanted.Driver]
 	f.OneAnswer = !driver.Streaming
 	source, err := o.source(s, driver.Command)
@@ -105,7 +118,7 @@ func (o *invokeOptions) run(s streams, flags *pflag.FlagSet, name string) (err e
 	}
 	source.Options.Timeout = cmp.Or(o.timeout, wanted.Timeout, driver.Timeout)
 	source.Request = func(granted pipeline.Budget) ([]byte, error) {
-		r := request{Operation: wanted.Operation, Params: asked, Constraints: newConstraints(granted, o.redaction)}
+		r := request{Operation: wanted.Operation, Params: given, Constraints: newConstraints(granted, o.redaction)}
 		return r.line()
 	}
 	return o.filter(s, f, source, from)

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/kfw-dev/kfw/driver"
+	"github.com/kfw-dev/kfw/internal/asked"
 	"github.com/kfw-dev/kfw/internal/fault"
 	"github.com/kfw-dev/kfw/internal/manual"
 	"github.com/kfw-dev/kfw/internal/process"
@@ -26,6 +27,7 @@ import (
 
 type streamOptions struct {
 	budgeting
+	about      about
 	input      redact.Format
 	maxChunk   int
 	strict     bool
@@ -49,7 +51,9 @@ does not fit, a handle keeps all of it, and kfw expand pages through it.
           left, then tables, below 30 % summaries, below 10 % the handle
   digest  for a reader that sees the whole output at the end, such as a model: a short beginning raw, and at the
           end most of the budget for the summary of the whole
-  auto    live for --format frames, digest for --format text`,
+  auto    live for --format frames, digest for --format text
+` + aboutHelp + ` The command line of a driver is asked for by
+itself, as the newest block.`,
 		Example: `  kubectl get pods -A -o json | kfw stream --budget 4000
   kfw stream --session agent.kfw -- go test -json ./...
   kfw stream --format text --tokenizer o200k_base -- journalctl -n 5000`,
@@ -68,6 +72,7 @@ does not fit, a handle keeps all of it, and kfw expand pages through it.
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(s, args) },
 	}
 	o.addFlags(c, known)
+	o.about.addFlags(c)
 	c.Flags().SetInterspersed(false) // what follows the driver's name is the driver's
 	return c
 }
@@ -123,11 +128,15 @@ func (o *streamOptions) run(s streams, argv []string) (err error) {
 		return fault.Usage("nothing to read: standard input is a terminal",
 			"pipe a response in, or start a driver: kfw stream -- DRIVER ARG...")
 	}
-	from := "stdin"
+	from, use, last := "stdin", "the response", (func(*asked.Asked))(nil)
 	if len(argv) > 0 {
+		use, last = "", command(argv)
 		if from, err = terminal.DescribedCommand(argv); err != nil {
 			return err
 		}
+	}
+	if f.Question, err = o.about.question(f.Rules, s.in, use, last); err != nil {
+		return err
 	}
 	source, err := o.source(s, argv)
 	if err != nil {

@@ -2,14 +2,12 @@
 // input of tools.
 //
 // Blocks come in, the oldest first; each is redacted before anything else is done with it. Out comes a
-// question.Question, which holds hashes of words and no text. What can't be redacted is left out, and placeholders are
-// no words.
+// question.Question, which holds hashes of words and no text. Placeholders are no words.
 package asked
 
 import (
 	"bytes"
 	"encoding/json"
-	"io"
 
 	"github.com/tidwall/gjson"
 
@@ -28,25 +26,24 @@ const (
 // Asked is what a reader has written and called.
 type Asked struct {
 	rules  *redact.Rules
-	reader *redact.Reader
 	blocks [][]byte
 }
 
-// By returns an Asked that redacts by these rules. They should have no choice of fields: what is asked is no record.
+// By returns an Asked that redacts by these rules. A choice of fields does not apply: what is asked is no record.
 func By(rules *redact.Rules) *Asked { return &Asked{rules: rules} }
 
 // Question returns what all blocks ask; nil if they have no word for it.
 func (a *Asked) Question() *question.Question { return question.Of(a.blocks...) }
 
-// Text adds the blocks of a plain text: see question.Parse.
+// Text adds the blocks of a plain text: see question.Parse. Of a longer one it takes the last question.MaxText bytes.
 func (a *Asked) Text(text []byte) {
-	a.blocks = append(a.blocks, question.Blocks(a.clean(text))...)
+	a.blocks = append(a.blocks, question.Blocks(a.clean(end(text)))...)
 }
 
 // Said adds a text as one block. An empty one is none.
 func (a *Asked) Said(text []byte) {
 	if len(text) > 0 {
-		a.blocks = append(a.blocks, a.clean(text[max(0, len(text)-question.MaxText):]))
+		a.blocks = append(a.blocks, a.clean(end(text)))
 	}
 }
 
@@ -65,19 +62,11 @@ func (a *Asked) Call(name string, input []byte) {
 	}
 }
 
+func end(text []byte) []byte { return text[max(0, len(text)-question.MaxText):] }
+
 // clean returns the redaction of a text, without placeholders.
 func (a *Asked) clean(text []byte) []byte {
-	if a.reader == nil {
-		a.reader = redact.NewReader(bytes.NewReader(text), a.rules, redact.Lines)
-	} else {
-		a.reader.Reset(bytes.NewReader(text), redact.Lines)
-	}
-	clean, err := io.ReadAll(a.reader)
-	if err != nil {
-		a.reader = nil
-		return nil
-	}
-	return withoutPlaceholders(clean)
+	return withoutPlaceholders(a.rules.Value(nil, text, redact.Lines))
 }
 
 // withoutPlaceholders returns text with a blank in the place of each placeholder of redaction: lines of the response
