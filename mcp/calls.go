@@ -14,6 +14,9 @@ const (
 	// maxOpen is how many requests may wait for their answers. With more of them, the oldest is forgotten: its answer
 	// is treated like that of an unknown tool.
 	maxOpen = 1024
+	// maxAsked is how many of them keep their arguments, which are the question of the result. With more of them, the
+	// oldest loses its own. Longer arguments than mostAsked, in bytes, are not kept.
+	maxAsked, mostAsked = 256, 16 << 10
 
 	methodCall       = "tools/call"
 	methodList       = "tools/list"
@@ -24,9 +27,10 @@ const (
 type call struct {
 	id      []byte // as the client wrote it
 	method  string
-	tool    string // of tools/call
-	isFirst bool   // of tools/list: it asks for the first page
-	number  int    // in the order of requests
+	isFirst bool // of tools/list: it asks for the first page
+	number  int  // in the order of requests
+
+	Call // of tools/call
 }
 
 // isTool reports whether the answer is what a tool gave.
@@ -39,6 +43,7 @@ type calls struct {
 	mu     sync.Mutex
 	open   map[string]call
 	number int
+	asked  int  // of those that keep their arguments
 	isPart bool // there may be other requests that wait
 }
 
@@ -58,22 +63,49 @@ func (c *calls) add(one call) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	other, isThere := c.open[key]
-	if isThere && (other.method != one.method || other.tool != one.tool) {
-		one.method, one.tool = "", "" // which of the two is answered is not known
+	if isThere && (other.method != one.method || other.Tool != one.Tool) {
+		one.method, one.Call = "", Call{} // which of the two is answered is not known
+	}
+	if isThere || len(one.Arguments) > mostAsked {
+		one.Arguments = nil
 	}
 	if !isThere && len(c.open) >= maxOpen {
 		c.isPart = true
-		oldest, least := "", math.MaxInt
-		for k, o := range c.open {
-			if o.number < least {
-				oldest, least = k, o.number
-			}
-		}
-		delete(c.open, oldest)
+		c.remove(c.oldest(func(call) bool { return true }))
 	}
+	if one.Arguments != nil && c.asked >= maxAsked {
+		key := c.oldest(func(o call) bool { return o.Arguments != nil })
+		silent := c.open[key]
+		silent.Arguments = nil
+		c.open[key] = silent
+		c.asked--
+	}
+	c.remove(key)
 	c.number++
 	one.number = c.number
 	c.open[key] = one
+	if one.Arguments != nil {
+		c.asked++
+	}
+}
+
+// oldest returns the key of the oldest request of a kind, of which there is one.
+func (c *calls) oldest(isOne func(call) bool) (key string) {
+	least := math.MaxInt
+	for k, o := range c.open {
+		if o.number < least && isOne(o) {
+			key, least = k, o.number
+		}
+	}
+	return key
+}
+
+// remove forgets the request with this key, if there is one.
+func (c *calls) remove(key string) {
+	if c.open[key].Arguments != nil {
+		c.asked--
+	}
+	delete(c.open, key)
 }
 
 // take returns the request with this ID, and forgets it. One that is not known has no method.
@@ -82,7 +114,7 @@ func (c *calls) take(id []byte) (one call, isKnown bool) {
 	defer c.mu.Unlock()
 	key := keyOf(id)
 	one, isKnown = c.open[key]
-	delete(c.open, key)
+	c.remove(key)
 	return one, isKnown
 }
 

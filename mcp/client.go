@@ -23,7 +23,6 @@ type request struct {
 	hasParams bool
 	isOdd     bool   // a member is there twice: what it asks for is not known
 	cancels   []byte // the ID of the request that it cancels
-	arguments []byte // of tools/call, if they are short
 	isModern  bool   // it says the revision that it is of: from 2026-07-28 on
 }
 
@@ -169,14 +168,14 @@ func (r *request) readParams(e *jsonx.Editor) error {
 	return e.Object(func(name []byte) (err error) {
 		switch string(name) {
 		case "name":
-			r.isOdd = r.isOdd || r.tool != ""
-			r.tool, err = captureString(e)
+			r.isOdd = r.isOdd || r.Tool != ""
+			r.Tool, err = captureString(e)
 			return err
 		case "requestId":
 			r.cancels, err = e.Capture(maxID)
 			return err
 		case "arguments":
-			r.arguments, err = e.Capture(maxArguments)
+			r.Arguments, err = e.Capture(maxArguments)
 			return err
 		case "cursor":
 			cursor, err := e.Capture(maxID)
@@ -230,23 +229,23 @@ func (p *Proxy) register(r *request) {
 	}
 	one := r.call
 	if r.isOdd {
-		one.tool = ""
+		one.Call = Call{}
 	}
 	one.isFirst = r.method == methodList && (r.isFirst || !r.hasParams)
 	if r.method != methodCall {
-		one.tool = ""
+		one.Call = Call{}
 	}
 	p.calls.add(one)
 }
 
 // isLocal reports whether a request calls the added tool.
 func (p *Proxy) isLocal(r *request) bool {
-	return p.Tool != nil && r.id != nil && r.method == methodCall && r.tool == p.Tool.Name()
+	return p.Tool != nil && r.id != nil && r.method == methodCall && r.Tool == p.Tool.Name()
 }
 
 // answer answers a call of the added tool.
 func (p *Proxy) answer(r *request) {
-	text, isError := p.Tool.Call(r.arguments)
+	text, isError := p.Tool.Call(r.Arguments)
 	line := append([]byte(`{"jsonrpc":"2.0","id":`), r.id...)
 	line = append(line, `,"result":{`...)
 	if r.isModern {

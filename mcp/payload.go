@@ -254,7 +254,7 @@ func (r *redactor) passes() bool {
 
 // passesRaw reports whether what answers a call passes as it is.
 func (p *Proxy) passesRaw(one call) bool {
-	return one.method == methodCall && p.Fitter.Treatment(one.tool) == Pass
+	return one.method == methodCall && p.Fitter.Treatment(one.Tool) == Pass
 }
 
 // isOfTool reports whether the result is in any case what a tool gave.

@@ -49,13 +49,19 @@ type Fitter interface {
 	Begin() Result
 }
 
+// Call is a call of a tool, as the client has made it. The zero Call is one that is not known.
+type Call struct {
+	Tool      string
+	Arguments []byte // JSON; nil if there are none or they were not kept
+}
+
 // Result fits the texts of one result. All of them are measured first, in their order.
 type Result interface {
 	// Measure returns what takes the next text, redacted. It is written before Measure is called again.
 	Measure() io.Writer
-	// Decide says that all texts of the result, which a tool gave, are measured. It reports whether they are all
-	// shown as they are. If not, each of them is fitted, in the same order.
-	Decide(tool string) (asIs bool)
+	// Decide says that all texts of the result, which a tool gave, are measured, and which call it answers. It reports
+	// whether they are all shown as they are. If not, each of them is fitted, in the same order.
+	Decide(answers Call) (asIs bool)
 	// Fit writes what is shown of the next text. open returns it, from its beginning, as often as it is called. What is
 	// written has a bound, however long the text is.
 	Fit(open func() (io.Reader, error), out io.Writer) error

@@ -504,7 +504,7 @@ func (failing) Begin() mcp.Result { return failingResult{} }
 type failingResult struct{}
 
 func (failingResult) Measure() io.Writer                             { return io.Discard }
-func (failingResult) Decide(string) bool                             { return false }
+func (failingResult) Decide(mcp.Call) bool                           { return false }
 func (failingResult) Fit(func() (io.Reader, error), io.Writer) error { panic(planted) }
 func (failingResult) Close() error                                   { return nil }
 

@@ -79,7 +79,7 @@ func (d *edit) decide(m *message, one *call) bool {
 			d.inContent, measured = m.structured, m.alone
 		}
 	}
-	if measured != nil && !d.isWithheld && d.Fitter.Treatment(one.tool) == Fit && !measured.Decide(one.tool) {
+	if measured != nil && !d.isWithheld && d.Fitter.Treatment(one.Tool) == Fit && !measured.Decide(one.Call) {
 		d.result = measured
 	}
 	return d.adds || d.isWithheld || d.drops || d.result != nil

@@ -45,7 +45,7 @@ func (l *limits) of(calls []call) (union limitedNames) {
 	defer l.mu.Unlock()
 	union.names = make(map[string]bool)
 	for _, one := range calls {
-		names, isKnown := l.tools[one.tool]
+		names, isKnown := l.tools[one.Tool]
 		union.all = union.all || names.all || !isKnown && len(l.tools) >= maxTools
 		for name := range names.names {
 			union.names[name] = true

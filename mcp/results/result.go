@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"sync"
 
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/mcp"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/pipeline/fit"
@@ -15,6 +17,7 @@ import (
 	"github.com/kfw-dev/kfw/pipeline/split"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
+	"github.com/kfw-dev/kfw/summarize/question"
 )
 
 // leastShare is the share of a budget that the texts after one keep, in percent, if they need it.
@@ -31,11 +34,12 @@ type Result struct {
 	others measured       // the sum of the others
 	count  int
 
-	from    string
-	isWhole bool // all is shown
-	next    int  // text that is fitted next
-	later   int  // tokens that the texts after it would cost
-	room    int  // tokens left for them
+	from     string
+	question func() *question.Question // what the call asks
+	isWhole  bool                      // all is shown
+	next     int                       // text that is fitted next
+	later    int                       // tokens that the texts after it would cost
+	room     int                       // tokens left for them
 
 	firewall *pipeline.Firewall // nil if nothing is shortened
 	handle   *session.Shared
@@ -66,11 +70,12 @@ func (r *Result) Measure() io.Writer {
 }
 
 // Decide implements mcp.Result.
-func (r *Result) Decide(tool string) (asIs bool) {
+func (r *Result) Decide(answers mcp.Call) (asIs bool) {
 	r.f.measure.end()
-	policy := r.f.policy(tool)
+	policy := r.f.policy(answers.Tool)
 	tokens := r.f.tokens(policy)
-	r.from = r.f.Describe("mcp " + tool)
+	r.from = r.f.Describe("mcp " + answers.Tool)
+	r.question = sync.OnceValue(func() *question.Question { return r.f.question(answers) })
 	total, isLarge, isQuoted := 0, r.count > maxTexts, len(r.f.Fields) > 0
 	for _, t := range r.texts {
 		total += t.tokens
@@ -144,7 +149,7 @@ func (r *Result) setUp() {
 		Rules: f.Rules, Fields: f.Fields, KeepsHidden: f.KeepsHidden,
 		Options: fit.Options{
 			Plan: plan, Budget: fit.Budget{Mode: f.Mode}, Counter: f.Counter, Estimate: f.Estimate,
-			Encoding: f.Encoding(), Explain: f.Explain,
+			Encoding: f.Encoding(), Explain: f.Explain, Question: r.question,
 		},
 	}
 	if f.Rules.Groups() == redact.None {

@@ -16,11 +16,13 @@ import (
 
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/hosts"
+	"github.com/kfw-dev/kfw/internal/asked"
 	"github.com/kfw-dev/kfw/mcp"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/pipeline/fit"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
+	"github.com/kfw-dev/kfw/summarize/question"
 )
 
 // Options say what is done with results.
@@ -122,6 +124,13 @@ func (f *Filter) Treatment(tool string) mcp.Treatment {
 
 // Begin implements mcp.Fitter.
 func (f *Filter) Begin() mcp.Result { return &Result{f: f, before: f.counts()} }
+
+// question returns what a call asks: its tool and its arguments. nil if that has no words.
+func (f *Filter) question(c mcp.Call) *question.Question {
+	a := asked.By(f.Whole)
+	a.Call(c.Tool, c.Arguments)
+	return a.Question()
+}
 
 // tokens is the budget of a result.
 func (f *Filter) tokens(p hosts.Policy) int { return cmp.Or(p.Budget, f.Budget) }
