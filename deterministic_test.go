@@ -32,7 +32,8 @@ func TestDeterministic(t *testing.T) {
 	for name, input := range inputs {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for _, format := range []string{"frames", "text"} {
+			for _, format := range [][]string{{"frames"}, {"text"},
+				{"text", "--about", "[user] ada and the card\n[Grep] half a line"}} {
 				whole, stored := filtered(t, strings.NewReader(input), format)
 				if !strings.Contains(whole, "h1") {
 					t.Fatal("the input is too short to be left out in part")
@@ -55,10 +56,11 @@ func TestDeterministic(t *testing.T) {
 }
 
 // filtered is what kfw writes and what the handle holds, with a new store.
-func filtered(t *testing.T, in io.Reader, format string) (out, handle string) {
+func filtered(t *testing.T, in io.Reader, format []string) (out, handle string) {
 	t.Helper()
 	state := t.TempDir()
-	p := kfw(t, state, "stream", "--budget", "1500", "--flush-after", "1h", "--format", format)
+	args := []string{"stream", "--budget", "1500", "--flush-after", "1h", "--format"}
+	p := kfw(t, state, append(args, format...)...)
 	p.Stdin = in
 	out = p.run(t, 0)
 	return out, kfw(t, state, "expand", "h1", "--raw").run(t, 0)

@@ -110,18 +110,15 @@ func readEnd(in *os.File) ([]byte, error) {
 	if info, err := in.Stat(); err == nil && info.Mode().IsRegular() {
 		return io.ReadAll(io.NewSectionReader(in, max(0, info.Size()-most), most))
 	}
-	var end []byte
+	end, part := make([]byte, 0, most), make([]byte, most)
 	for {
-		if len(end) > most {
-			end = append(end[:0], end[len(end)-most:]...)
-		}
-		part := make([]byte, most)
 		n, err := io.ReadFull(in, part)
-		end = append(end, part[:n]...)
+		kept := copy(end, end[max(0, len(end)+n-most):])
+		end = append(end[:kept], part[:n]...)
 		switch err {
 		case nil:
 		case io.EOF, io.ErrUnexpectedEOF:
-			return end[max(0, len(end)-most):], nil
+			return end, nil
 		default:
 			return nil, err
 		}

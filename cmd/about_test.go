@@ -85,3 +85,23 @@ func TestAbout(t *testing.T) {
 		}
 	}
 }
+
+// TestReadEnd: of a pipe no more is held than is taken of it.
+func TestReadEnd(t *testing.T) {
+	for _, size := range []int{0, 1, question.MaxText, question.MaxText + 1, 3*question.MaxText + 5} {
+		out, in, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := strings.Repeat("x", max(0, size-1)) + strings.Repeat("y", min(1, size))
+		go func() {
+			_, _ = in.WriteString(text) // the test says what is read
+			in.Close()
+		}()
+		end, err := readEnd(out)
+		if err != nil || string(end) != text[max(0, size-question.MaxText):] || cap(end) > question.MaxText {
+			t.Errorf("%d bytes: %d of them, room for %d, %v", size, len(end), cap(end), err)
+		}
+		out.Close()
+	}
+}

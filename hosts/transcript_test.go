@@ -189,7 +189,8 @@ func TestTranscriptEnd(t *testing.T) {
 	}
 	filler := text(strings.Repeat("filler ", 1000))
 	long := text("oldword") + strings.Repeat(filler, mostTranscript/len(filler)+1) // oldword is just not there any more
-	cut := strings.Repeat("x", mostTranscript-len(text("saidword"))-20) + text("oldword") + text("saidword")
+	cut := text("oldword")                                                         // is all that is left of a line
+	cut = "x" + cut + strings.Repeat(" ", mostTranscript-len(cut)-len(text("saidword"))) + text("saidword")
 	d := door(t, claudeCode{}, t.TempDir())
 	d.Home = t.TempDir()
 	for name, c := range map[string]struct{ lines, want string }{

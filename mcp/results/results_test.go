@@ -1,10 +1,16 @@
 package results
 
 import (
+	"fmt"
+	"path/filepath"
 	"testing"
 
+	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/mcp"
+	"github.com/kfw-dev/kfw/pipeline"
+	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/redact"
+	"github.com/kfw-dev/kfw/session"
 )
 
 // TestQuestion: the tool and the arguments of a call are the question of its result, without what a rule matches.
@@ -23,5 +29,38 @@ func TestQuestion(t *testing.T) {
 	}
 	if q := f.question(mcp.Call{}); q != nil {
 		t.Errorf("a call that is not known asks %d words", q.Len())
+	}
+}
+
+// TestQuestionArrives: what shortens a result has the question of its call, and a result that is shown whole needs none.
+func TestQuestionArrives(t *testing.T) {
+	rules, err := redact.Compile(redact.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	counter, err := budget.NewCounter("chars")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := session.At(filepath.Join(t.TempDir(), "s.kfw"), session.Settings{Total: session.NoTotal})
+	defer file.Close()
+	f := New(Options{Rules: rules, Whole: rules, Counter: counter, Counting: "chars", Budget: 1000, Session: file,
+		Encoding: func() pipeline.Encoding { return encode.Text{} }, Describe: func(s string) string { return s },
+		Note: func(s string) { t.Error(s) }})
+	for _, lines := range []int{1, 5000} {
+		r := f.Begin().(*Result)
+		for range lines {
+			fmt.Fprintln(r.Measure(), "a line of text")
+		}
+		asIs := r.Decide(mcp.Call{Tool: "search", Arguments: []byte(`{"query":"refund"}`)})
+		if isShort := lines == 1; asIs != isShort || (r.firewall == nil) != isShort {
+			t.Errorf("%d lines: as they are %v, %v", lines, asIs, r.firewall)
+		}
+		if r.firewall != nil && len(r.firewall.Question().Find(nil, []byte("search refund"))) != 2 {
+			t.Error("the question does not arrive")
+		}
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 }
