@@ -1,6 +1,7 @@
 package question
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"testing"
@@ -49,6 +50,31 @@ func TestParseReadsTheEnd(t *testing.T) {
 	}
 	if n := Parse([]byte(many.String())).Len(); n > MaxWords {
 		t.Errorf("a question has %d words, at most %d are promised", n, MaxWords)
+	}
+}
+
+// TestOf: blocks are read whole, whatever their lines begin with; the oldest of too many are left out, and of too long
+// ones their end is read.
+func TestOf(t *testing.T) {
+	q := Of([]byte("alpha\n[x] beta"), []byte("gamma"))
+	for i, want := range []float64{1, 0.8, 0.8} { // the words of the newest block come first
+		if got := q.Weight(i); got != want {
+			t.Errorf("word %d weighs %v, want %v", i, got, want)
+		}
+	}
+	var many [][]byte
+	for i := range 2 * MaxBlocks {
+		many = append(many, fmt.Appendf(nil, "w%dx", 1000+i))
+	}
+	if n := Of(many...).Len(); n != MaxBlocks {
+		t.Errorf("%d words of %d blocks of one", n, len(many))
+	}
+	if got := len(Blocks(bytes.Repeat([]byte("[x\n"), 2*MaxBlocks))); got != MaxBlocks {
+		t.Errorf("%d blocks", got)
+	}
+	long := []byte("first " + strings.Repeat("filler ", MaxText/7) + "last")
+	if got := len(Of([]byte("older"), long).Find(nil, []byte("older first last"))); got != 1 {
+		t.Errorf("found %d words of blocks that are too long, want that at their end alone", got)
 	}
 }
 
