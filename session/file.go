@@ -30,7 +30,7 @@ const (
 	DefaultStoreMax = 1 << 30
 
 	applicationID = 0x6b667753 // "kfwS", the application_id of SQLite's file header
-	schemaVersion = 5          // its user_version
+	schemaVersion = 6          // its user_version
 )
 
 //go:embed schema.sql
@@ -384,6 +384,7 @@ func upgrades() [schemaVersion - 1]string {
 		CREATE INDEX handle_result ON handle (result) WHERE result IS NOT NULL;
 		CREATE INDEX handle_call ON handle (call) WHERE call IS NOT NULL`,
 		`SELECT 'nothing: blocks that are packed another way say so themselves'`,
+		`ALTER TABLE handle ADD COLUMN format TEXT NOT NULL DEFAULT ''`,
 	}
 }
 

@@ -13,6 +13,7 @@ type Handle struct {
 	file     *File
 	origin   string
 	redacted string
+	format   string
 
 	block     *blockWriter // that is being filled
 	full      *blockWriter // the one before
@@ -38,6 +39,13 @@ func (f *File) NewHandle(from, redacted string) *Handle {
 		file: f, origin: from, redacted: redacted,
 		block: newBlockWriter(), full: newBlockWriter(), written: make(chan error, 1),
 	}
+}
+
+// ShownAs says in which format the response is shown, in the words of the caller, and returns the handle. It has no
+// effect once a block is on disk.
+func (h *Handle) ShownAs(format string) *Handle {
+	h.format = format
+	return h
 }
 
 // Keep adds a chunk: the bytes between the one before and this one, its own bytes, where it stood, and what kind it
@@ -280,9 +288,9 @@ func (h *Handle) insert(c *connection) error {
 		return err
 	}
 	me := self()
-	err := c.exec(`INSERT INTO handle (origin, redacted, state, pid, process_start, machine, created_at, last_used_at, ttl_ms)
-		SELECT ?1, ?2, 'writing', ?3, ?4, ?5, ?6, ?6, iif(?7 > 0, ?7, handle_ttl_ms) FROM session`,
-		h.origin, h.redacted, me.pid, me.start, me.machine, now.UnixMilli(), h.file.settings.TTL.Milliseconds())
+	err := c.exec(`INSERT INTO handle (origin, redacted, format, state, pid, process_start, machine, created_at, last_used_at, ttl_ms)
+		SELECT ?1, ?2, ?3, 'writing', ?4, ?5, ?6, ?7, ?7, iif(?8 > 0, ?8, handle_ttl_ms) FROM session`,
+		h.origin, h.redacted, h.format, me.pid, me.start, me.machine, now.UnixMilli(), h.file.settings.TTL.Milliseconds())
 	if err != nil {
 		return err
 	}

@@ -39,6 +39,7 @@ CREATE TABLE handle (
   number        INTEGER UNIQUE,             -- 1 is h1; null until it is named; never given twice
   origin        TEXT    NOT NULL,           -- where the response came from, redacted
   redacted      TEXT    NOT NULL,           -- what was taken out of it: pii,pci,secrets or none
+  format        TEXT    NOT NULL DEFAULT '', -- in which it was shown: text or frames; empty where that is not known
   state         TEXT    NOT NULL CHECK (state IN
                 ('writing', 'complete', 'incomplete', -- its blocks can be read; incomplete: its writer died
                  'discarded', 'expired', 'evicted', 'removed')), -- its blocks are removed, or about to be

@@ -34,6 +34,7 @@ type Info struct {
 	Chunks   int
 	Bytes    int64  // of the response
 	Redacted string // what was taken out of it, as given to NewHandle
+	Format   string // in which it was shown, as given to Handle.ShownAs; empty where that is not known
 	Complete bool   // false while it is written, and for ever if its writer died
 	Died     bool   // its writer, as far as that can be seen from here
 }
@@ -54,24 +55,24 @@ type Chunk struct {
 	Kind   uint8
 }
 
-const infoColumns = "id, number, origin, created_at, last_used_at + ttl_ms, chunks, bytes, state, redacted"
+const infoColumns = "id, number, origin, created_at, last_used_at + ttl_ms, chunks, bytes, state, redacted, format"
 
 // infoRow is a row of infoColumns.
 type infoRow struct {
 	id, number, created, expires, bytes int64
 	chunks                              int
-	origin, state, redacted             string
+	origin, state, redacted, format     string
 }
 
 func (r *infoRow) columns() []any {
-	return []any{&r.id, &r.number, &r.origin, &r.created, &r.expires, &r.chunks, &r.bytes, &r.state, &r.redacted}
+	return []any{&r.id, &r.number, &r.origin, &r.created, &r.expires, &r.chunks, &r.bytes, &r.state, &r.redacted, &r.format}
 }
 
 func (r *infoRow) info() Info {
 	return Info{
 		ID: handleID(r.number), From: r.origin,
 		Created: time.UnixMilli(r.created), Expires: time.UnixMilli(r.expires),
-		Chunks: r.chunks, Bytes: r.bytes, Redacted: r.redacted, Complete: r.state == "complete",
+		Chunks: r.chunks, Bytes: r.bytes, Redacted: r.redacted, Format: r.format, Complete: r.state == "complete",
 		Died: r.state == "incomplete",
 	}
 }
@@ -156,6 +157,26 @@ func (f *File) Handles() ([]Info, error) {
 		})
 	})
 	return infos, err
+}
+
+// LastHandle returns the name of the handle that was named last and can be read; empty if there is none. For a file
+// that is not there the error wraps fs.ErrNotExist.
+func (f *File) LastHandle() (id string, err error) {
+	err = f.existing(func(c *connection) error {
+		return c.transaction(false, func() error {
+			if err := c.retire(time.Now()); err != nil {
+				return err
+			}
+			var number int64
+			found, err := c.one([]any{&number},
+				"SELECT number FROM handle WHERE gone_at IS NULL AND number IS NOT NULL ORDER BY number DESC LIMIT 1")
+			if found {
+				id = handleID(number)
+			}
+			return err
+		})
+	})
+	return id, err
 }
 
 // Info describes the handle as it was when it was asked for. Chunks and WriteTo give back as much.
