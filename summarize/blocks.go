@@ -15,6 +15,8 @@ func (s *lineReader) addBlockLine(r structure.Record, kind outlier.BlockKind) {
 	s.beginLine(r.Seq)
 	if kind == outlier.Hunk {
 		s.text.Line.Set(r.Value)
+	} else {
+		s.addUncounted(r.Value)
 	}
 	if s.text.Out != nil {
 		s.text.Out.Row.KeepLine(r.Value)

@@ -25,13 +25,14 @@ func (s *lineReader) addKeys(line []byte, form int) bool {
 	if s.addPairsIn(line) || isDiagnostic {
 		return true
 	}
+	hasPair := s.addUncounted(line)
 	name, value, ok := formats.CutKey(line)
 	if !ok {
-		return false
+		return hasPair
 	}
 	place := s.placeInColumn(outlier.IndentOfName(line), name)
 	if place != structure.NoNode {
-		s.addToKey(place, value)
+		s.addToKey(place, name, value)
 	}
 	if place != structure.NoNode && form >= 0 {
 		s.text.Templates.All[form].AddKey(s.places.Fields[place].Named.Outermost)
@@ -68,10 +69,34 @@ func (s *lineReader) addPairsIn(line []byte) bool {
 	return true
 }
 
+// addUncounted adds the pairs in the current line to its fields, if these are wanted. Facts do not count them, one alone
+// or in a frame of a trace, but they may count pairs of that name in other lines.
+func (s *lineReader) addUncounted(line []byte) (hasPair bool) {
+	if s.lineFields == nil {
+		return false
+	}
+	s.pairs.Begin(line[:min(len(line), mask.MaxLineLen)])
+	for name, value, ok := s.pairs.Next(); ok; name, value, ok = s.pairs.Next() {
+		s.addField(name, value)
+		hasPair = true
+	}
+	return hasPair
+}
+
+// addField adds a field to the current line: a number as such, else a string.
+func (s *lineReader) addField(name, value []byte) {
+	if jsonx.Valid(string(value), 1) && jsonx.KindOf(value[0]) == jsonx.Number {
+		s.lineFields.add(name, value)
+		return
+	}
+	s.values.valueBuf = append(jsonx.AppendCanonicalText(append(s.values.valueBuf[:0], '"'), value), '"')
+	s.lineFields.add(name, s.values.valueBuf)
+}
+
 // addPair takes in a pair in the current line.
 func (s *lineReader) addPair(name, value []byte) {
 	if place := s.placeOfKey(name, true); place != structure.NoNode {
-		s.addToKey(place, value)
+		s.addToKey(place, name, value)
 		s.places.Fields[place].Named.IsPair = true
 	}
 }
@@ -93,8 +118,9 @@ func (s *lineReader) placeOfKey(name []byte, isPair bool) (place int) {
 	return place
 }
 
-// addToKey takes in a value of the current line under the name at a place.
-func (s *lineReader) addToKey(place int, value []byte) {
+// addToKey takes in a value of the current line under the name at a place, which may have a sign at its end that the
+// name in the line has not.
+func (s *lineReader) addToKey(place int, name, value []byte) {
 	s.lastKey = place
 	f := &s.places.Fields[place]
 	f.Named.IsKey = true
@@ -102,8 +128,14 @@ func (s *lineReader) addToKey(place int, value []byte) {
 		f.Named.Prose++
 	}
 	if !f.IsMostlyProse() {
+		if s.lineFields != nil {
+			path := s.places.Paths.Path(place)
+			if s.addField(path, value); !bytes.Equal(path, name) {
+				s.places.NameBuf = jsonx.AppendCanonicalText(s.places.NameBuf[:0], name)
+				s.addField(s.places.NameBuf, value)
+			}
+		}
 		s.values.valueBuf = append(jsonx.AppendCanonicalText(append(s.values.valueBuf[:0], '"'), value), '"')
-		s.lineFields.add(s.places.Paths.Path(place), s.values.valueBuf)
 		s.values.addScalar(s.values.valueBuf, jsonx.String, place)
 	}
 }

@@ -7,7 +7,8 @@ import (
 )
 
 // Lines reads lines as a Summary does, one after another from the first one of a response on: the
-// rows of a table, lines of pairs, and those that are a name and its value have fields.
+// rows of a table, lines of pairs, and those that are a name and its value have fields. So have lines
+// with a single pair in them, and those into which a logger wrote a level: its field is level.
 type Lines struct {
 	s    *Summary
 	read lineFields
@@ -28,6 +29,7 @@ type fieldsOfLine struct {
 func NewLines() *Lines {
 	l := &Lines{s: NewSummary()}
 	l.s.lines.lineFields = &l.read
+	l.s.text.WantsLevels = true
 	return l
 }
 

@@ -260,6 +260,9 @@ func (s *lineReader) addForm(r structure.Record, isMisfit bool) {
 		s.noteOutcome(r.Value, form)
 	}
 	s.addNames(r.Value, form, known)
+	if s.lineFields != nil && level != lineclass.NoLevel {
+		s.addField(nameOfLevel, s.text.Levels.Name(level))
+	}
 	if k := s.text.Remembered(); k != nil {
 		k.Level = int8(level)
 	}
@@ -276,6 +279,9 @@ func (s *lineReader) addForm(r structure.Record, isMisfit bool) {
 	}
 	s.watcher.end()
 }
+
+// nameOfLevel is that of the field that a line has for the level which a logger wrote into it.
+var nameOfLevel = []byte("level")
 
 // addNames takes in what the current line, of that form, has under a name: values and addresses.
 func (s *lineReader) addNames(line []byte, form int, known *drain.KnownLine) {

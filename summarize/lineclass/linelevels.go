@@ -153,6 +153,9 @@ func (l *Levels) index(level []byte, place levelPlace) int {
 	return l.used - 1
 }
 
+// Name returns the name of a level, as it is written.
+func (l *Levels) Name(index int) []byte { return bytes.TrimRight(l.counts[index].Name[:], "\x00") }
+
 // Add counts a line of that level.
 func (l *Levels) Add(index int) {
 	if index != NoLevel {

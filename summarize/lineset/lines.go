@@ -19,7 +19,9 @@ type Lines struct {
 	Headings   outlier.KeyHeadings // of names in lines
 	Out        *outlier.Candidates // nil if no outliers are wanted
 	Line       mask.Line
-	Has        mask.Part // what there is in the current line
+	// WantsLevels says that the level of each line is asked for, even if no outliers are wanted.
+	WantsLevels bool
+	Has         mask.Part // what there is in the current line
 
 	remembering, recognizing habit
 }
@@ -29,7 +31,7 @@ func NewLines() Lines { return Lines{Line: mask.NewLine()} }
 
 // Reset forgets all lines. It keeps whether outliers are asked for.
 func (l *Lines) Reset() {
-	*l = Lines{Line: l.Line, Out: l.Out, Templates: drain.Templates{Most: drain.MaxTemplates}}
+	*l = Lines{Line: l.Line, Out: l.Out, WantsLevels: l.WantsLevels, Templates: drain.Templates{Most: drain.MaxTemplates}}
 	if l.Out != nil {
 		l.Out = outlier.NewCandidates()
 	}
@@ -37,7 +39,7 @@ func (l *Lines) Reset() {
 
 // AddLevel counts the current line by its level, and returns that.
 func (s *Lines) AddLevel(known *drain.KnownLine) (level int) {
-	if s.Out == nil {
+	if s.Out == nil && !s.WantsLevels {
 		return lineclass.NoLevel
 	}
 	if known != nil {
