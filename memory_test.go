@@ -135,3 +135,57 @@ func TestRepeated(t *testing.T) {
 		t.Errorf("%q, %v", got, err)
 	}
 }
+
+// TestMemoryOfPages compares the resident peak of pages of a small response with that of a large one, for the flags of
+// kfw expand that read all of it.
+func TestMemoryOfPages(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("resident peak is read from /proc")
+	}
+	if raceEnabled {
+		t.Skip("the race detector's own memory grows")
+	}
+	const (
+		small, large = 300_000, 12_000_000 // bytes
+		most         = 3072                // kB
+		line         = "2031-03-02T08:00:00Z INFO shop: order %d took=%d\n"
+	)
+	state := t.TempDir()
+	for session, size := range map[string]int{"small.kfw": small, "large.kfw": large} {
+		p := program(t, "kfw", state, "stream", "--mode", "handle_only", "--format", "text", "--session", session,
+			"--total", "100000000")
+		p.Stdin = &repeated{text: line, size: size}
+		p.run(t, 0)
+	}
+	pages := [][]string{
+		{"--grep", "nothing"},
+		{"--grep", "order 1[0-9]*0 ", "-C", "500", "--tail", "3"},
+		{"--sort=-took"},
+		{"--where", "level=INFO", "--tail", "20"},
+		{"--where", "took>3", "--count"},
+		{"--grep", "0 took", "-v", "--fields", "took", "--lines", "2000-"},
+	}
+	for _, flags := range testdepth.Some(pages) {
+		t.Run(strings.Join(flags, " "), func(t *testing.T) {
+			peakOf := func(session string) (kB int) {
+				args := append([]string{"expand", "h1", "--session", session, "--budget", "4000"}, flags...)
+				p := program(t, "kfw-peak", state, args...)
+				p.run(t, 0)
+				if _, err := fmt.Sscanf(p.errs.String(), "VmHWM: %d kB", &kB); err != nil {
+					t.Fatalf("stderr: %q: %v", p.errs.String(), err)
+				}
+				return kB
+			}
+			var all []string
+			for range 4 {
+				first, grown := peakOf("small.kfw"), 0
+				if grown = peakOf("large.kfw") - first; grown <= most {
+					t.Logf("%d kB, %+d kB", first, grown)
+					return
+				}
+				all = append(all, fmt.Sprintf("%d kB, %+d kB", first, grown))
+			}
+			t.Errorf("%d bytes, then %d bytes: %s", small, large, strings.Join(all, "; "))
+		})
+	}
+}

@@ -162,6 +162,14 @@ func (b *budgeting) enough(least int, what string) error {
 	return nil
 }
 
+// format is how frames are written, as --format has it.
+func (b *budgeting) format() string {
+	if b.isText {
+		return encode.FormatText
+	}
+	return encode.FormatFrames
+}
+
 // encoding is how frames are written, of chunks that filters choose. What reads on in the environment of this run, or
 // by its kfw.yaml, has the session from there.
 func (b *budgeting) encoding(filters []string) pipeline.Encoding {

@@ -3,7 +3,6 @@ package cmd
 import (
 	"errors"
 	"io"
-	"io/fs"
 
 	"github.com/spf13/cobra"
 
@@ -11,8 +10,10 @@ import (
 	"github.com/kfw-dev/kfw/internal/expansion"
 	"github.com/kfw-dev/kfw/internal/fault"
 	"github.com/kfw-dev/kfw/internal/manual"
+	"github.com/kfw-dev/kfw/internal/process"
 	"github.com/kfw-dev/kfw/internal/settings"
 	"github.com/kfw-dev/kfw/pipeline"
+	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/pipeline/fit"
 	"github.com/kfw-dev/kfw/pipeline/query"
 	"github.com/kfw-dev/kfw/session"
@@ -30,29 +31,39 @@ type expandOptions struct {
 func expandCommand(s streams, known *settings.Settings) *cobra.Command {
 	var o expandOptions
 	c := &cobra.Command{
-		Use:   "expand [flags] HANDLE",
+		Use:   "expand [flags] [HANDLE]",
 		Short: "page through a response of which less than all was shown",
-		Long: `expand writes the chunks of a handle as frames, within a budget of its own and on the same ledger. A page that does not
-fit is cut between chunks, and the final frame says where the next one starts. --raw writes the stored bytes as they
-are, for a program rather than a model.
+		Long: `expand writes the chunks of a handle, lines or records, within a budget of its own and on the same ledger: as text if
+its page was text, else as frames. Without HANDLE it is the last one of the session. A handle that is not in the default
+store is looked for in the sessions of hooks and of kfw mcp. --raw writes the stored bytes as they are, for a program
+rather than a model.
 
---where, --grep and --fields choose what is shown; the frames then say which chunks they are. --limit counts the chunks
-that match, and the next page, with the same filters, goes on after the last one shown. --at pages through what is
-within a record, such as the items of one document.
+Lines that are not filtered are the response, byte for byte. What a filter leaves is written as text with the number of
+each chunk before it, as in grep -n, and a line where some are left out that says how many. A page that does not fit is
+cut between chunks, and the end says how to read on.
 ` + filterHelp + "\n" + aboutHelp,
-		Example: `  kfw expand h1
-  kfw expand h1 --offset 120 --limit 40 --budget 2000
+		Example: `  kfw expand --lines 400-450
+  kfw expand h1 --grep 'FAIL|panic:' -C 3
+  kfw expand h1 --grep timeout -i --count
+  kfw expand h1 --where level=ERROR --tail 20
   kfw expand h1 --where status.phase=Failed --fields metadata.name,status.message
-  kfw expand h1 --where 'items.#.price >= 100' --grep refund --limit 20
-  kfw expand h1 --at items --where status.phase=Failed --fields metadata.name
+  kfw expand h1 --where 'items.#.price >= 100' --sort=-total --limit 20
+  kfw expand h1 --at items --where status.phase=Failed --mode summary
+  kfw expand h1 --offset 120 --limit 40 --budget 2000
   kfw expand h1 --raw | jq .status`,
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return fault.Usage("expand takes one handle", "the final frame of a response names it: kfw expand h1")
+			if len(args) > 1 {
+				return fault.Usage("expand takes one handle", "quote a text of several words: --grep 'two words'")
 			}
 			return nil
 		},
-		RunE: func(_ *cobra.Command, args []string) error { return o.run(s, args[0]) },
+		RunE: func(_ *cobra.Command, args []string) error {
+			id := ""
+			if len(args) > 0 {
+				id = args[0]
+			}
+			return o.run(s, id)
+		},
 		ValidArgsFunction: func(c *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 			return o.handles(c), cobra.ShellCompDirectiveNoFileComp
 		},
@@ -61,10 +72,11 @@ within a record, such as the items of one document.
 	addFilterFlags(c, &o.Filtering, o.paths)
 	o.about.addFlags(c)
 	flags := c.Flags()
-	flags.IntVar(&o.offset, "offset", 0, "chunks to skip")
+	flags.Lookup("format").Usage = "frames (NDJSON) or text; by itself as the page of the handle was, if that is known"
+	flags.IntVar(&o.offset, "offset", 0, "chunks to skip; of those that are sorted, how many")
 	flags.IntVar(&o.limit, "limit", 0, "the most chunks of a page (0 is as many as fit)")
 	flags.BoolVar(&o.raw, "raw", false, "the stored bytes as they are: no frames, no budget")
-	manual.Group(c, manual.GroupShown, "at", "fields", "where", "grep", "offset", "limit", "raw")
+	manual.Group(c, manual.GroupShown, append(filterFlags(), "offset", "limit", "raw")...)
 	return c
 }
 
@@ -79,70 +91,73 @@ func (o *expandOptions) run(s streams, id string) (err error) {
 	if o.offset < 0 || o.limit < 0 {
 		return fault.Usage("--offset, --limit: must not be negative", "")
 	}
+	elsewhere, err := o.findSession(id)
+	if err != nil {
+		return err
+	}
 	f, err := o.firewall(s)
 	if err != nil {
 		return err
 	}
-	filter, err := o.Filter(f.Rules)
+	f.Standing = append(f.Standing, elsewhere...)
+	page, err := o.Page(f.Rules)
 	if err != nil {
 		return err
 	}
-	at, err := o.Place(f.Rules)
-	if err != nil {
-		return err
-	}
-	if o.raw && (o.offset > 0 || o.limit > 0 || at != nil || !filter.IsEmpty() || o.about.isGiven()) {
-		return fault.Usage("--raw writes all of a handle: --offset, --limit, --at, --fields, --where, --grep, --about and "+
-			"--about-file do not go with it", "")
+	if o.raw && (o.offset > 0 || o.limit > 0 || len(o.Repeated(0)) > 0 || o.Count || o.about.isGiven()) {
+		return fault.Usage("--raw writes all of a handle: --offset, --limit, --at, --lines, --grep, --about and the like do not go with it", "")
 	}
 	if f.Question, err = o.about.question(f.Rules, s.in, "", nil); err != nil {
 		return err
 	}
-	f.Plan, f.Notify = fit.Digest(), s.notify
-	f.Limit, f.Filtered = o.limit, at != nil || !filter.IsEmpty()
 	file, err := o.file()
 	if err != nil {
 		return err
 	}
-	stored, err := file.Handle(id)
-	if errors.Is(err, fs.ErrNotExist) {
-		err = &session.Gone{ID: id, Reason: "unknown"}
-	}
+	stored, err := expansion.Handle(file, id)
 	if err != nil {
 		return err
 	}
 	if err := expansion.RedactedAs(stored.Info(), f.Rules.Groups()); err != nil {
 		return err
 	}
-	f.Standing = append(f.Standing, expansion.Standing(stored.Info())...)
 	if o.raw {
+		for _, warning := range elsewhere {
+			s.notify(warning)
+		}
 		return writeStored(s.out, stored)
 	}
-	f.Encoding = o.encoding(o.Repeated(o.limit))
-	if err := o.enough(f.LeastPage(), "a page"); err != nil {
-		return err
+	page.Stored, page.Offset, f.Notify = stored, o.offset, s.notify
+	return o.write(s.out, f, file, page)
+}
+
+// write writes a page of what is stored.
+func (o *expandOptions) write(out io.Writer, f *pipeline.Firewall, file *session.File, page *expansion.Page) error {
+	info := page.Stored.Info()
+	process.CollectMore() // the response may be of any length
+	if info.Format != "" && o.settings.IsDefault("format") {
+		o.isText = info.Format == encode.FormatText
 	}
-	page := &expansion.Page{Stored: stored, Rules: f.Rules, Offset: o.offset, At: at, Filter: filter}
-	found, err := page.Known()
+	found, notes, err := page.Known()
 	if err != nil {
 		return err
 	}
 	if found != "" {
 		o.At = found
-		f.Filtered, f.Encoding = true, o.encoding(o.Repeated(o.limit))
-		f.Standing = append(f.Standing, pipeline.Warning{What: "the records are at " + found + ", as with --at"})
 	}
+	f.Plan, f.Limit, f.Handle = fit.Digest(), o.limit, expansion.NamedHandle(info.ID)
+	f.Standing = append(append(f.Standing, expansion.Standing(info)...), notes...)
+	f.Filtered, f.Names = page.IsSelection(), page.Filter.Names()
+	f.Encoding = o.encoding(o.Repeated(o.limit))
 	least := f.LeastPage()
 	if err := o.enough(least, "a page"); err != nil {
 		return err
 	}
-	grant, err := o.allocate(f, least, file, "expand "+id)
+	grant, err := o.allocate(f, least, file, "expand "+info.ID)
 	if err != nil {
 		return err
 	}
-	f.Handle = expansion.NamedHandle(id)
-	err = f.Page(page.Chunks, page, s.out)
-	return errors.Join(err, settle(grant, 0))
+	return errors.Join(page.Write(f, out), settle(grant, 0))
 }
 
 // writeStored tells an error of the output from one of the store.
@@ -172,29 +187,38 @@ func (w *writeError) Write(p []byte) (int, error) {
 
 // paths lists what the first records of a handle have, for shell completion of a flag.
 func (o *expandOptions) paths(c *cobra.Command, args []string, flag string) []string {
-	if err := o.settings.Resolve(c.Flags()); err != nil || len(args) == 0 {
+	if err := o.settings.Resolve(c.Flags()); err != nil {
 		return nil
 	}
 	rules, err := o.redaction.rules(o.settings)
 	if err != nil {
 		return nil // a completion shows no errors
 	}
+	id := ""
+	if len(args) > 0 {
+		id = args[0]
+	}
+	if _, err := o.findSession(id); err != nil {
+		return nil
+	}
 	file, err := o.file()
 	if err != nil {
 		return nil
 	}
 	defer file.Close()
-	stored, err := file.Handle(args[0])
+	stored, err := expansion.Handle(file, id)
 	if err != nil || expansion.RedactedAs(stored.Info(), rules.Groups()) != nil {
 		return nil
 	}
 	const records = 20
-	p := &expansion.Page{Stored: stored, Rules: rules}
-	if flag == "at" {
-		return query.Paths(p.All(0), records)
-	}
-	if p.At, err = o.Place(rules); err != nil {
+	p, err := (&expansion.Filtering{At: o.At}).Page(rules)
+	if err != nil {
 		return nil
+	}
+	p.Stored = stored
+	if flag == "at" {
+		p.At = nil
+		return query.Paths(p.All(0), records)
 	}
 	paths := query.Paths(p.All(0), records)
 	if p.At == nil {

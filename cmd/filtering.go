@@ -34,10 +34,25 @@ record, as a summary or a table names it: items, items.# or items[], repos.#.iss
 counts them, and the other paths begin at each of them: --at items --where status.phase=Failed. One that is too large to
 be a chunk is as many as the response was cut into there.
 
-Of an array any element that satisfies is enough. Another line of text has no fields: it passes neither --where nor
---fields.
---fields makes of a record an object whose keys are the paths; one that has none of them is left out and counted in a
-warning. --grep is for records and lines alike, and finds text in strings of JSON however it is escaped there.`
+Of an array any element that satisfies is enough. Each --where is one condition; repeated, all must hold. A line of text
+that has no fields passes neither --where nor --fields; the level that a logger wrote into a line is its field level.
+--fields makes of a record an object whose keys are the paths, as text a row of a table; one that has none of them is
+left out and counted in a warning.
+
+--grep takes a regular expression (RE2), for lines and records alike: the text in strings of JSON is found however it is
+escaped there. ^ and $ are the ends of a line. -F, -i, -v and -C are those of grep: -v shows the chunks that do not
+match, and -C N those around each match as well. Repeated, all must match.
+
+--lines A-B are the chunks with these numbers, as a page names them; with --at the elements. --tail N are the last N that
+match. --sort PATH sorts what matches: numbers as numbers, before other strings; what has no value comes last; equal ones
+stay in their order. It shows the first 4096 of them, no more, and compares 128 bytes of a string; --offset then counts
+those that are sorted. --count writes how many match. --mode table and --mode summary sum up what matches.`
+
+// filterFlags are the names of the flags that addFilterFlags adds.
+func filterFlags() []string {
+	return []string{"at", "lines", "fields", "where", "grep", "fixed-strings", "ignore-case", "invert-match", "context",
+		"sort", "tail", "count"}
+}
 
 // addFilterFlags adds the flags that choose what kfw expand shows. paths completes a flag that takes paths.
 func addFilterFlags(c *cobra.Command, o *expansion.Filtering,
@@ -47,13 +62,26 @@ func addFilterFlags(c *cobra.Command, o *expansion.Filtering,
 	flags.StringArrayVar(&o.Fields, "fields", nil, "of each record only these `paths`: a,b.c")
 	flags.StringArrayVar(&o.Where, "where", nil,
 		"only records for which this `condition` holds: 'path OP value', OP one of = != < <= > >= ~ (repeated: and)")
-	flags.StringArrayVar(&o.Grep, "grep", nil, "only chunks that hold this `text`; case counts (repeated: and)")
-	settings.Complete(c, "grep", nil)
-	for _, flag := range []string{"at", "fields", "where"} {
+	flags.StringArrayVar(&o.Grep, "grep", nil, "only chunks in which this `regexp` matches (repeated: and)")
+	flags.BoolVarP(&o.Fixed, "fixed-strings", "F", false, "--grep takes fixed strings")
+	flags.BoolVarP(&o.IgnoreCase, "ignore-case", "i", false, "--grep ignores case")
+	flags.BoolVarP(&o.Invert, "invert-match", "v", false, "only chunks in which --grep does not match")
+	flags.IntVarP(&o.Context, "context", "C", 0, "`chunks` before and after each that matches")
+	flags.StringVar(&o.Lines, "lines", "", "chunks by number, from 1: `A-B`, A-, -B or A")
+	flags.StringVar(&o.Sort, "sort", "", "sort by the value at this `path`; -PATH is largest first")
+	flags.IntVar(&o.Tail, "tail", 0, "only the last `n` that match")
+	flags.BoolVar(&o.Count, "count", false, "only how many match")
+	for _, flag := range []string{"grep", "lines", "tail", "context"} {
+		settings.Complete(c, flag, nil)
+	}
+	for _, flag := range []string{"at", "fields", "where", "sort"} {
 		completion := func(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 			before := ""
-			if flag == "fields" {
+			switch {
+			case flag == "fields":
 				before = begun[:strings.LastIndexByte(begun, ',')+1]
+			case flag == "sort" && strings.HasPrefix(begun, "-"):
+				before = "-"
 			}
 			choices := paths(c, args, flag)
 			for i := range choices {

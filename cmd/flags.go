@@ -13,6 +13,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/safefile"
 	"github.com/kfw-dev/kfw/internal/settings"
 	"github.com/kfw-dev/kfw/internal/terminal"
+	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/pipeline/fit"
 	"github.com/kfw-dev/kfw/redact"
 )
@@ -32,7 +33,8 @@ func plans() []settings.Option[*fit.Plan] {
 }
 
 func outputFormats() []settings.Option[bool] {
-	return []settings.Option[bool]{{Name: "frames", Value: false}, {Name: "text", Value: true}}
+	return []settings.Option[bool]{{Name: encode.FormatFrames, Value: false},
+		{Name: encode.FormatText, Value: true}}
 }
 
 func placeholders() []settings.Option[bool] {

@@ -179,7 +179,7 @@ func (o *streamOptions) filter(s streams, f *pipeline.Firewall, source *process.
 		kept.unusable = file.Usable() // which shows before it is tried
 	}
 	if kept.unusable == nil {
-		kept.handle = file.NewHandle(from, f.Rules.Groups().String())
+		kept.handle = file.NewHandle(from, f.Rules.Groups().String()).ShownAs(o.format())
 	}
 	meter := terminal.NewMeter(s.err, o.progress)
 	f.Handle = kept

@@ -52,6 +52,7 @@ func FuzzWhere(f *testing.F) {
 		if err != nil {
 			return
 		}
+		filter.Context = int(tokens % 4)
 		filter.Known(chunktest.Page(all, 0), chunktest.Page(all, 0)) // an unknown path is no reason to panic later
 		var want, got []int
 		for c := range query.Where(chunktest.Page(all, 0), filter) {
@@ -67,11 +68,8 @@ func FuzzWhere(f *testing.F) {
 			fw.Filtered, fw.Limit, fw.MaxChunk = true, int(limit), 1<<10
 			fw.Budget.Tokens = fw.LeastPage() + int(tokens)*(pages+1)%1000
 			var out bytes.Buffer
-			from := offset
-			if filter.ReadsLines() {
-				from, filter.After = 0, offset
-			}
-			if err := fw.Page(query.Where(chunktest.Page(all, from), filter), nil, &out); err != nil {
+			filter.After = offset
+			if err := fw.Page(query.Where(chunktest.Page(all, filter.ReadsFrom()), filter), nil, &out); err != nil {
 				t.Fatal(err)
 			}
 			if spent := fw.Cost(out.Bytes()); spent > fw.Budget.Tokens {

@@ -16,7 +16,9 @@ func filterOf(fields, conditions, texts []string, rules *redact.Rules) (*query.F
 		f.Conditions = append(f.Conditions, c)
 	}
 	for _, text := range texts {
-		f.Texts = append(f.Texts, []byte(text))
+		p, failed := query.ParsePattern(text, true, false)
+		err = errors.Join(err, failed)
+		f.Patterns = append(f.Patterns, p)
 	}
 	return f, err
 }

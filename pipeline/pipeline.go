@@ -97,6 +97,11 @@ func (f *Firewall) Page(chunks iter.Seq2[Chunk, error], clean Source, out io.Wri
 	return f.Write(out, fit.Page(f.whileCounted(f.visible(chunks)), name, &f.Options))
 }
 
+// Count writes how many chunks were selected, and how many bytes they have.
+func (f *Firewall) Count(chunks int, bytes int64, out io.Writer) error {
+	return f.Write(out, fit.Counted(chunks, bytes, &f.Options))
+}
+
 // visible makes hidden characters visible, unless they are to be kept.
 func (f *Firewall) visible(chunks iter.Seq2[Chunk, error]) iter.Seq2[Chunk, error] {
 	if f.KeepsHidden {

@@ -1,6 +1,9 @@
 package expansion
 
 import (
+	"errors"
+	"fmt"
+	"regexp/syntax"
 	"strconv"
 
 	"github.com/kfw-dev/kfw/internal/fault"
@@ -11,33 +14,75 @@ import (
 // Filtering is what chooses from the chunks of a handle, as the flags of kfw expand and the arguments of the tool
 // have it.
 type Filtering struct {
-	At     string   // the elements at this path in place of the records that have them; empty for the records
-	Fields []string // paths to keep of each record; empty keeps all
-	Where  []string // conditions that hold for each record
-	Grep   []string // texts that are in each chunk
+	At         string   // the elements at this path in place of the records that have them; empty for the records
+	Lines      string   // chunks by number: A-B; empty for all
+	Fields     []string // paths to keep of each record; empty keeps all
+	Where      []string // conditions that hold for each record
+	Grep       []string // regular expressions that match in each chunk
+	Fixed      bool     // these are fixed strings
+	IgnoreCase bool     // of these
+	Invert     bool     // chunks that do not hold these
+	Context    int      // chunks before and after each that matches
+	Tail       int      // only so many of the last that match; 0 for all
+	Sort       string   // path of the value to sort by, with a minus before it in a descending order; empty for none
+	Count      bool     // only how many match
 }
 
 // Repeated returns the options that the next page is asked for with.
 func (o *Filtering) Repeated(limit int) (words []string) {
-	if o.At != "" {
-		words = append(words, "--at", o.At)
-	}
-	for _, flag := range []struct {
-		name   string
-		values []string
-	}{{"--fields", o.Fields}, {"--where", o.Where}, {"--grep", o.Grep}} {
-		for _, value := range flag.values {
-			words = append(words, flag.name, value)
+	add := func(name string, values ...string) {
+		for _, value := range values {
+			if value != "" {
+				words = append(words, name, value)
+			}
 		}
 	}
-	if limit > 0 {
-		words = append(words, "--limit", strconv.Itoa(limit))
+	add("--at", o.At)
+	add("--lines", o.Lines)
+	add("--fields", o.Fields...)
+	add("--where", o.Where...)
+	for _, pattern := range o.Grep {
+		words = append(words, "--grep", pattern)
+	}
+	for _, flag := range []struct {
+		name  string
+		isSet bool
+	}{{"-F", o.Fixed}, {"-i", o.IgnoreCase}, {"-v", o.Invert}} {
+		if flag.isSet {
+			words = append(words, flag.name)
+		}
+	}
+	for _, flag := range []struct {
+		name string
+		n    int
+	}{{"-C", o.Context}, {"--tail", o.Tail}, {"--limit", limit}} {
+		if flag.n > 0 {
+			words = append(words, flag.name, strconv.Itoa(flag.n))
+		}
+	}
+	if o.Sort != "" {
+		words = append(words, "--sort="+o.Sort)
 	}
 	return words
 }
 
-// Place returns the place that at names; nil if that is empty.
-func (o *Filtering) Place(rules *redact.Rules) (*query.Place, error) {
+// Page returns the page that is asked for, without the response that it is of. The error is one of usage.
+func (o *Filtering) Page(rules *redact.Rules) (p *Page, err error) {
+	p = &Page{Rules: rules, Tail: o.Tail, isCount: o.Count}
+	if p.At, err = o.place(rules); err != nil {
+		return nil, err
+	}
+	if o.Lines != "" {
+		if p.Range, err = query.ParseRange(o.Lines); err != nil {
+			return nil, fault.Usage("--lines: "+err.Error(), "for example --lines 40-80, or --lines 600-")
+		}
+	}
+	p.Filter, err = o.filter(rules)
+	return p, err
+}
+
+// place returns the place that at names; nil if that is empty.
+func (o *Filtering) place(rules *redact.Rules) (*query.Place, error) {
 	if o.At == "" {
 		return nil, nil
 	}
@@ -48,15 +93,18 @@ func (o *Filtering) Place(rules *redact.Rules) (*query.Place, error) {
 	return at, nil
 }
 
-// Filter returns what fields, where and grep choose.
-func (o *Filtering) Filter(rules *redact.Rules) (*query.Filter, error) {
+// filter returns what the other options choose.
+func (o *Filtering) filter(rules *redact.Rules) (*query.Filter, error) {
 	fields, err := query.ParseFields(o.Fields, rules)
 	if err != nil {
 		return nil, fault.Usage("--fields: "+err.Error(), "for example --fields metadata.name,status.message")
 	}
-	filter := &query.Filter{Fields: fields}
+	filter := &query.Filter{Fields: fields, Invert: o.Invert, Context: min(o.Context, mostChunks)}
 	for _, text := range o.Where {
 		condition, err := query.ParseCondition(text)
+		if joined, ok := errors.AsType[*query.Joined](err); ok {
+			return nil, fault.Usage("--where: "+err.Error(), joined.Hint())
+		}
 		if err != nil {
 			return nil, fault.Usage("--where: "+err.Error(),
 				"for example --where status.phase=Failed, or --where 'name ~ ^web-[0-9]+$'")
@@ -64,7 +112,42 @@ func (o *Filtering) Filter(rules *redact.Rules) (*query.Filter, error) {
 		filter.Conditions = append(filter.Conditions, condition)
 	}
 	for _, text := range o.Grep {
-		filter.Texts = append(filter.Texts, []byte(text))
+		pattern, err := query.ParsePattern(text, o.Fixed, o.IgnoreCase)
+		if err != nil {
+			why := err.Error()
+			if wrong, ok := errors.AsType[*syntax.Error](err); ok {
+				why = wrong.Code.String()
+			}
+			return nil, fault.Usage("--grep: not a regular expression (RE2): "+why,
+				"-F takes the text as it stands; a backslash takes the meaning from | ( ) [ { . * + ?")
+		}
+		filter.Patterns = append(filter.Patterns, pattern)
 	}
-	return filter, nil
+	if o.Sort != "" {
+		if filter.Order, err = query.ParseOrder(o.Sort); err != nil {
+			return nil, fault.Usage("--sort: "+err.Error(), "for example --sort total, or --sort=-total for the largest first")
+		}
+	}
+	return filter, o.fit()
+}
+
+// fit refuses options that mean nothing together.
+func (o *Filtering) fit() error {
+	switch {
+	case o.Context < 0 || o.Tail < 0:
+		return fault.Usage("-C, --tail: must not be negative", "")
+	case len(o.Grep) == 0 && (o.Fixed || o.IgnoreCase || o.Invert):
+		return fault.Usage("-F, -i and -v say how --grep matches: there is none", "for example --grep timeout -i")
+	case o.Context > 0 && len(o.Grep)+len(o.Where) == 0:
+		return fault.Usage("-C shows chunks around those that match: nothing is matched", "give --grep or --where with it")
+	case o.Sort != "" && o.Context > 0:
+		return fault.Usage("--sort and -C: a sorted record has no neighbours", "")
+	case o.Sort != "" && o.Tail > 0:
+		hint := "--sort=-" + o.Sort
+		if o.Sort[0] == '-' {
+			hint = "--sort=" + o.Sort[1:]
+		}
+		return fault.Usage("--sort and --tail do not go together", fmt.Sprintf("sort the other way: %s --limit %d", hint, o.Tail))
+	}
+	return nil
 }

@@ -7,6 +7,8 @@ package expansion
 import (
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"iter"
 
 	"github.com/kfw-dev/kfw/internal/fault"
@@ -19,48 +21,149 @@ import (
 )
 
 // Page is what is read of a handle: chunks that are redacted again, since a rule may be newer than what was stored.
+// Filtering makes it; before it is read it has its Stored and its Offset.
 type Page struct {
 	Stored *session.Stored
 	Rules  *redact.Rules
-	Offset int
+	Offset int          // number of the chunk that it begins after; in an order, the place of it
 	At     *query.Place // nil: records as they are
+	Range  query.Range
+	Tail   int // only so many of the last that match; 0 for all
 	Filter *query.Filter
-	bytes  int64
 
+	isCount  bool // only how many match is asked for
+	bytes    int64
 	elements int // at the place, so far
 }
 
-// Known looks for the paths that the page is asked for. found is the place where the records were found in which they
-// are, if no place was asked for.
-func (p *Page) Known() (found string, err error) {
+// IsSelection reports whether what is shown are not the chunks of a range as they are.
+func (p *Page) IsSelection() bool { return p.At != nil || !p.Filter.IsEmpty() }
+
+// Known looks for the paths and the numbers that the page is asked for. found is the place where the records were found
+// in which they are, if no place was asked for. notes are to be said on the page.
+func (p *Page) Known() (found string, notes []pipeline.Warning, err error) {
 	if p.At != nil {
 		if err := p.At.Known(p.ChunksFrom(0)); err != nil {
-			return "", err
+			return "", nil, err
 		}
 	}
 	err = p.Filter.Known(p.All(0), p.ChunksFrom(0))
-	if found = p.findPlace(err); found != "" {
+	if err == nil {
+		found, err = p.findMatch()
+	} else if found = p.findPlace(err); found != "" {
 		err = nil
 	}
-	return found, err
+	if found != "" {
+		notes = append(notes, pipeline.Warning{What: "the records are at " + found + ", as with --at"})
+	}
+	if err == nil {
+		var past []pipeline.Warning
+		past, err = p.find()
+		notes = append(notes, past...)
+	}
+	return found, notes, err
 }
 
-// Chunks yields those that match, from the offset on, or why there are none.
-func (p *Page) Chunks(yield func(pipeline.Chunk, error) bool) {
-	isEmpty := true
-	from := p.Offset
-	if p.Filter.ReadsLines() {
-		from, p.Filter.After = 0, p.Offset
+// find finds the first chunk of the range and of the tail.
+func (p *Page) find() (notes []pipeline.Warning, err error) {
+	if p.Range == (query.Range{}) && p.Tail == 0 {
+		return nil, nil
 	}
-	for c, err := range query.Where(p.All(from), p.Filter) {
-		isEmpty = isEmpty && c.Seq == 0 && len(c.Warnings) == 0 && err == nil
-		if !yield(c, err) {
-			return
+	all := p.Stored.Info().Chunks
+	if p.At != nil {
+		for _, err := range p.All(0) {
+			if err != nil {
+				return nil, err
+			}
 		}
-		p.bytes += int64(len(c.Source))
+		all = p.elements
 	}
-	if isEmpty {
-		yield(pipeline.Chunk{Warnings: []pipeline.Warning{{What: p.whyEmpty()}}}, nil)
+	if last := max(p.Range.First, p.Range.Last); last > all {
+		what := fmt.Sprintf("--lines: %d is past the end, ", last) + p.size(all)
+		if p.Range.First > all {
+			return nil, fault.Usage(what, "")
+		}
+		notes = append(notes, pipeline.Warning{What: what})
+	}
+	if p.Range.Last == 0 {
+		p.Range.Last = all
+	}
+	p.Filter.First = p.Range.First
+	switch {
+	case p.Tail == 0:
+	case p.Filter.Chooses():
+		matching, _, err := query.Count(p.upToLast(0), p.Filter)
+		if err != nil {
+			return nil, err
+		}
+		p.Filter.Skip = max(0, matching-p.Tail)
+	default:
+		p.Range.First = max(p.Range.First, min(p.Range.Last, all)-p.Tail+1)
+		p.Filter.First = p.Range.First
+	}
+	return notes, nil
+}
+
+// upToLast yields the chunks after an offset up to the end of the range, and what ends the line of the last one.
+func (p *Page) upToLast(offset int) iter.Seq2[pipeline.Chunk, error] {
+	if p.Range.Last == 0 {
+		return p.All(offset)
+	}
+	return func(yield func(pipeline.Chunk, error) bool) {
+		for c, err := range p.All(offset) {
+			if err == nil && c.Seq > p.Range.Last {
+				yield(pipeline.Chunk{Lead: split.EndOfLine(c.Lead)}, nil)
+				return
+			}
+			if !yield(c, err) {
+				return
+			}
+		}
+	}
+}
+
+// Write writes the page, or how many chunks match.
+func (p *Page) Write(f *pipeline.Firewall, out io.Writer) error {
+	if !p.isCount {
+		return f.Page(p.chunks(f.AllowsRaw()), p, out)
+	}
+	p.Filter.First = max(p.Filter.First, min(p.Offset, mostChunks)+1)
+	count, bytes, err := query.Count(p.upToLast(0), p.Filter)
+	if err != nil {
+		return err
+	}
+	return f.Count(count, bytes, out)
+}
+
+// chunks yields those that match, from the offset on, or why there are none. Without raw frames there is no order.
+func (p *Page) chunks(allowsRaw bool) iter.Seq2[pipeline.Chunk, error] {
+	return func(yield func(pipeline.Chunk, error) bool) {
+		if p.Filter.Order != nil && !allowsRaw {
+			p.Filter.Order = nil
+			if !yield(pipeline.Chunk{Warnings: []pipeline.Warning{{What: "not sorted: that takes mode raw"}}}, nil) {
+				return
+			}
+		}
+		from := max(p.Offset, p.Range.First-1)
+		p.Filter.After = from
+		if p.Filter.Order != nil {
+			p.Filter.After = p.Offset
+		}
+		if !p.Filter.IsEmpty() {
+			from = p.Filter.ReadsFrom()
+		}
+		isEmpty := true
+		for c, err := range query.Where(p.upToLast(from), p.Filter) {
+			isEmpty = isEmpty && c.Seq == 0 && len(c.Warnings) == 0 && err == nil
+			if !yield(c, err) {
+				return
+			}
+			p.bytes += int64(len(c.Source))
+		}
+		if isEmpty {
+			why, err := p.whyEmpty()
+			yield(pipeline.Chunk{Warnings: []pipeline.Warning{{What: why}}}, err)
+		}
 	}
 }
 
@@ -80,23 +183,68 @@ func (p *Page) findPlace(unknown error) string {
 	return ""
 }
 
-func (p *Page) whyEmpty() string {
+// findMatch makes the page of a response that is one document, of which only patterns are asked for, one of the
+// elements at the place where a summary finds records, if a pattern matches there. It returns that place; empty if there
+// is none.
+func (p *Page) findMatch() (string, error) {
+	f := p.Filter
+	if p.At != nil || p.Stored.Info().Chunks != 1 || len(f.Patterns) == 0 || f.Invert ||
+		len(f.Conditions)+len(f.Fields) > 0 || f.Order != nil {
+		return "", nil
+	}
+	for _, p.At = range query.Places(p.ChunksFrom(0), p.Rules) {
+		count, _, err := query.Count(p.All(0), f)
+		if err != nil || count > 0 {
+			return p.At.String(), err
+		}
+	}
+	p.At, p.elements = nil, 0
+	return "", nil
+}
+
+// size says how many chunks there are.
+func (p *Page) size(all int) string {
+	if p.At != nil {
+		return "the response has " + terminal.Counted(all, "element") + " there"
+	}
+	return "the response has " + terminal.Counted(all, "chunk")
+}
+
+func (p *Page) whyEmpty() (string, error) {
 	what, there, all := "chunk", "", p.Stored.Info().Chunks
 	if p.At != nil {
 		what, there, all = "element", " there", p.elements
 	}
+	first, last := 1+max(p.Offset, p.Range.First-1), all
+	if p.Filter.Order != nil {
+		first = max(1, p.Range.First)
+	}
+	if p.Range.Last > 0 {
+		last = min(last, p.Range.Last)
+	}
+	why := ""
 	switch {
 	case p.Offset >= all:
-		return "the response has " + terminal.Counted(all, what) + there
-	case p.Offset+1 == all && p.Offset > 0:
-		return fmt.Sprintf("%s %d%s does not match", what, all, there)
-	case p.Offset > 0:
-		return fmt.Sprintf("none of %ss%s %d to %d match", what, there, p.Offset+1, all)
+		return p.size(all), nil
+	case p.Filter.Order != nil && p.Offset > 0:
+		return fmt.Sprintf("no more than %d match", p.Offset), nil
+	case first > last || p.Filter.IsEmpty():
+		return fmt.Sprintf("no %s%s comes after %d", what, there, p.Offset), nil
+	case first == last && all > 1:
+		why = fmt.Sprintf("%s %d%s does not match", what, first, there)
+	case first > 1 || last < all:
+		why = fmt.Sprintf("none of %ss%s %d to %d match", what, there, first, last)
 	case all == 1:
-		return fmt.Sprintf("the only %s%s does not match", what, there)
+		why = fmt.Sprintf("the only %s%s does not match", what, there)
 	default:
-		return "none of " + terminal.Counted(all, what) + there + " match"
+		why = "none of " + terminal.Counted(all, what) + there + " match"
 	}
+	p.Filter.First = first
+	how, err := p.Filter.Meant(p.upToLast(p.Filter.ReadsFrom()))
+	if err != nil || how == "" {
+		return why, err
+	}
+	return why + "; some do " + how, nil
 }
 
 // All yields every chunk after an offset, or every element at the place that is asked for.
@@ -150,6 +298,26 @@ func (p *Page) BytesRead() int64 { return p.bytes }
 
 // Counts is empty: what was redacted was counted when it was stored.
 func (p *Page) Counts() iter.Seq2[string, int] { return func(func(string, int) bool) {} }
+
+// Handle returns the response of a handle in a session, or of the last one that was named there if id is empty. The
+// error is a *session.Gone if it is not there.
+func Handle(file *session.File, id string) (*session.Stored, error) {
+	if id == "" {
+		last, err := file.LastHandle()
+		if err == nil && last == "" || errors.Is(err, fs.ErrNotExist) {
+			err = fault.Usage("there is no handle yet", "kfw handles lists them")
+		}
+		if err != nil {
+			return nil, err
+		}
+		id = last
+	}
+	stored, err := file.Handle(id)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = &session.Gone{ID: id, Reason: "unknown"}
+	}
+	return stored, err
+}
 
 // NamedHandle is the ID of a handle that is stored already. It implements pipeline.Handle: the
 // response is not stored again.

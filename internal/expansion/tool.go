@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
 	"strconv"
 	"strings"
 	"sync"
@@ -34,12 +33,12 @@ func NewTool(filter *hosts.Filter, file *session.File) *Tool {
 }
 
 // toolDefinition follows the name. It costs at most 150 tokens with it.
-const toolDefinition = `,"description":"Read on in a result that kfw shortened. Its last lines name the handle.",` +
+const toolDefinition = `,"description":"Read on in a result that kfw shortened. F i v C as in grep (RE2).",` +
 	`"inputSchema":{"type":"object","properties":{"handle":{"type":"string"},` +
-	`"offset":{"type":"integer","description":"chunks to skip"},"limit":{"type":"integer"},` +
+	`"offset":{},"limit":{},"lines":{"type":"string","description":"A-B"},` +
 	`"where":{"type":"string","description":"PATH=VALUE, also != < > ~"},` +
-	`"grep":{"type":"string","description":"only chunks with this text"},` +
-	`"fields":{"type":"string","description":"a,b.c"},"at":{"type":"string"}},"required":["handle"]},` +
+	`"grep":{"type":"string"},"F":{},"i":{},"v":{},"C":{},"count":{},"sort":{},"tail":{},` +
+	`"fields":{"type":"string","description":"a,b.c"},"at":{"type":"string"}}},` +
 	`"annotations":{"readOnlyHint":true}}`
 
 // Name implements mcp.Tool.
@@ -78,7 +77,7 @@ func (t *Tool) Call(arguments []byte) (text []byte, isError bool) {
 // call is what a call asks for.
 type call struct {
 	Filtering
-	handle        string
+	handle        string // empty for the last one
 	offset, limit int
 }
 
@@ -89,47 +88,39 @@ func (t *Tool) expand(arguments []byte, out *bytes.Buffer) error {
 		return err
 	}
 	rules := t.filter.Rules
-	filter, err := x.Filter(rules)
+	page, err := x.Page(rules)
 	if err != nil {
 		return err
 	}
-	at, err := x.Place(rules)
+	if page.Stored, err = Handle(t.file, x.handle); err != nil {
+		return err
+	}
+	info := page.Stored.Info()
+	if err := RedactedAs(info, rules.Groups()); err != nil {
+		return err
+	}
+	page.Offset = x.offset
+	found, notes, err := page.Known()
 	if err != nil {
 		return err
 	}
-	stored, err := t.file.Handle(x.handle)
-	if errors.Is(err, fs.ErrNotExist) {
-		err = &session.Gone{ID: x.handle, Reason: "unknown"}
-	}
-	if err != nil {
-		return err
-	}
-	if err := RedactedAs(stored.Info(), rules.Groups()); err != nil {
-		return err
-	}
-	page := &Page{Stored: stored, Rules: rules, Offset: x.offset, At: at, Filter: filter}
-	found, err := page.Known()
-	if err != nil {
-		return err
+	if found != "" {
+		x.At = found
 	}
 	f := &pipeline.Firewall{
-		Rules: rules, Handle: NamedHandle(x.handle), KeepsHidden: t.filter.KeepsHidden,
+		Rules: rules, Handle: NamedHandle(info.ID), KeepsHidden: t.filter.KeepsHidden,
 		Options: fit.Options{
 			Plan: fit.Digest(), Budget: fit.Budget{Tokens: t.filter.Budget, Mode: t.filter.Mode},
 			Counter:  t.filter.Counter,
 			Estimate: t.filter.Estimate,
-			Limit:    x.limit, Filtered: page.At != nil || !filter.IsEmpty(), Explain: t.filter.Explain,
-			Standing: Standing(stored.Info()),
+			Limit:    x.limit, Filtered: page.IsSelection(), Names: page.Filter.Names(), Explain: t.filter.Explain,
+			Standing: append(Standing(info), notes...),
 		},
-	}
-	if found != "" {
-		x.At = found
-		f.Standing = append(f.Standing, pipeline.Warning{What: "the records are at " + found})
 	}
 	f.Encoding = encode.Text{}.ByTool(t.Name(), x.members())
 	least := f.LeastPage()
 	t.file.CountBy(t.filter.Counting)
-	grant, err := t.file.Allocate(max(t.filter.Budget, least), least, t.filter.Describe("kfw_expand "+x.handle))
+	grant, err := t.file.Allocate(max(t.filter.Budget, least), least, t.filter.Describe("kfw_expand "+info.ID))
 	if err != nil {
 		return err
 	}
@@ -137,7 +128,7 @@ func (t *Tool) expand(arguments []byte, out *bytes.Buffer) error {
 	if grant.SessionTotal() < session.NoTotal {
 		f.Budget.SessionLeft, f.Budget.SessionTotal = grant.SessionLeft(), grant.SessionTotal()
 	}
-	return errors.Join(f.Page(page.Chunks, page, out), grant.Close(0))
+	return errors.Join(page.Write(f, out), grant.Close(0))
 }
 
 // parseCall reads the arguments of a call. An error quotes nothing of them.
@@ -147,43 +138,89 @@ func parseCall(arguments []byte) (x call, err error) {
 		return x, errors.New("the arguments are no object, or too large")
 	}
 	all.ForEach(func(name, value gjson.Result) bool {
-		texts := texts(value)
-		isText := len(texts) > 0
-		switch name.Str {
-		case "handle":
-			isText = isText && value.Type == gjson.String
-			x.handle = value.Str
-		case "at":
-			isText = isText && value.Type == gjson.String
-			x.At = value.Str
-		case "where":
-			x.Where = texts
-		case "grep":
-			x.Grep = texts
-		case "fields":
-			x.Fields = texts
-		case "offset":
-			x.offset, err = count(value)
-			isText = true
-		case "limit":
-			x.limit, err = count(value)
-			isText = true
-		default:
-			err = errors.New("unknown argument: there are handle, offset, limit, where, grep, fields and at")
-			return false
+		if value.Type == gjson.Null {
+			return true
 		}
-		if err == nil && !isText && value.Type != gjson.Null {
-			err = errors.New("not a text")
+		if err = x.take(strings.ReplaceAll(name.Str, "-", "_"), value); err == nil {
+			return true
 		}
-		if err != nil {
+		if !errors.Is(err, errUnknownArgument) {
 			err = fmt.Errorf("%s: %w", name.Str, err)
 		}
-		return err == nil
+		return false
 	})
-	if err == nil && x.handle == "" {
-		err = errors.New("handle: it is missing")
-	}
 	return x, err
+}
+
+var errUnknownArgument = errors.New("unknown argument: there are handle, offset, limit, lines, where, grep, F, i, v, C, " +
+	"count, sort, tail, fields and at")
+
+// take takes one argument, which is called as the flag is.
+func (x *call) take(name string, value gjson.Result) (err error) {
+	switch name {
+	case "handle":
+		return takeText(&x.handle, value)
+	case "at":
+		return takeText(&x.At, value)
+	case "lines":
+		if x.Lines = value.Raw; value.Type == gjson.Number {
+			return nil
+		}
+		return takeText(&x.Lines, value)
+	case "sort":
+		return takeText(&x.Sort, value)
+	case "where":
+		return takeTexts(&x.Where, value)
+	case "grep":
+		return takeTexts(&x.Grep, value)
+	case "fields":
+		return takeTexts(&x.Fields, value)
+	case "F", "fixed_strings":
+		return takeFlag(&x.Fixed, value)
+	case "i", "ignore_case":
+		return takeFlag(&x.IgnoreCase, value)
+	case "v", "invert_match":
+		return takeFlag(&x.Invert, value)
+	case "count":
+		return takeFlag(&x.Count, value)
+	case "C", "context":
+		x.Context, err = count(value)
+	case "tail":
+		x.Tail, err = count(value)
+	case "offset":
+		x.offset, err = count(value)
+	case "limit":
+		x.limit, err = count(value)
+	default:
+		return errUnknownArgument
+	}
+	return err
+}
+
+func takeText(to *string, value gjson.Result) error {
+	if *to = value.Str; value.Type != gjson.String {
+		return errors.New("not a text")
+	}
+	return nil
+}
+
+func takeTexts(to *[]string, value gjson.Result) error {
+	if *to = texts(value); len(*to) == 0 {
+		return errors.New("not a text")
+	}
+	return nil
+}
+
+func takeFlag(to *bool, value gjson.Result) error {
+	switch value.String() { // some clients write them as strings
+	case "true":
+		*to = true
+	case "false":
+		*to = false
+	default:
+		return errors.New("not true or false")
+	}
+	return nil
 }
 
 // texts returns a string, or an array of them.
@@ -208,9 +245,6 @@ const mostChunks = 1 << 40
 
 // count returns a number of chunks; some clients write numbers as strings.
 func count(value gjson.Result) (int, error) {
-	if value.Type == gjson.Null {
-		return 0, nil
-	}
 	n, err := strconv.ParseFloat(strings.TrimSpace(value.String()), 64)
 	if err != nil || n < 0 || n > mostChunks || n != float64(int(n)) {
 		return 0, errors.New("not a number of chunks")
@@ -235,14 +269,29 @@ func (x *call) members() string {
 			b = append(b, ']')
 		}
 	}
-	if x.At != "" {
-		add("at", x.At)
+	for _, text := range []struct{ name, value string }{{"at", x.At}, {"lines", x.Lines}, {"sort", x.Sort}} {
+		if text.value != "" {
+			add(text.name, text.value)
+		}
 	}
 	add("where", x.Where...)
 	add("grep", x.Grep...)
 	add("fields", x.Fields...)
-	if x.limit > 0 {
-		b = fmt.Appendf(b, `,"limit":%d`, x.limit)
+	for _, flag := range []struct {
+		name  string
+		isSet bool
+	}{{"F", x.Fixed}, {"i", x.IgnoreCase}, {"v", x.Invert}} {
+		if flag.isSet {
+			b = fmt.Appendf(b, `,"%s":true`, flag.name)
+		}
+	}
+	for _, number := range []struct {
+		name string
+		n    int
+	}{{"C", x.Context}, {"tail", x.Tail}, {"limit", x.limit}} {
+		if number.n > 0 {
+			b = fmt.Appendf(b, `,"%s":%d`, number.name, number.n)
+		}
 	}
 	const most = 200 // bytes: more cost more than they save
 	if len(b) > most {

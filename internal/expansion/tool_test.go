@@ -35,7 +35,9 @@ func TestCall(t *testing.T) {
 		{`{"handle":"h1","grep":"` + strings.Repeat("x", 300) + `"}`, "", ""},
 		{``, "", "no object"},
 		{`[]`, "", "no object"},
-		{`{}`, "", "handle: it is missing"},
+		{`{"lines":7,"F":true,"ignore_case":"true","C":2,"tail":3,"sort":"-n","count":false,"grep":"x"}`,
+			`,"lines":"7","sort":"-n","grep":"x","F":true,"i":true,"C":2,"tail":3`, ""},
+		{`{"v":1}`, "", "v: not true or false"},
 		{`{"handle":7}`, "", "handle: not a text"},
 		{`{"handle":"h1","offset":-1}`, "", "offset: not a number"},
 		{`{"handle":"h1","limit":1.5}`, "", "limit: not a number"},
@@ -51,7 +53,8 @@ func TestCall(t *testing.T) {
 		case err != nil || x.members() != c.members:
 			t.Errorf("%s: %v, %s", c.arguments, err, x.members())
 		case c.members != "": // the next page is asked for with the same
-			again, err := parseCall([]byte(`{"handle":"h1","offset":3` + x.members() + `}`))
+			again, err := parseCall([]byte(`{"offset":3` + x.members() + `}`))
+			x.handle, x.offset = "", 3
 			if err != nil || !reflect.DeepEqual(again, x) {
 				t.Errorf("%v, %+v, not %+v", err, again, x)
 			}

@@ -11,6 +11,16 @@ func DefaultStore() (string, error) {
 	return filepath.Join(dir, "default.kfw"), err
 }
 
+// Sessions returns the paths of the session files of hooks and of kfw mcp; none if it is not known where they are.
+func Sessions() []string {
+	dir, err := stateDir()
+	if err != nil {
+		return nil
+	}
+	paths, _ := filepath.Glob(filepath.Join(dir, "sessions", "*.kfw")) // the pattern is valid
+	return paths
+}
+
 // stateDir follows the XDG base directory specification: state that outlives a run but is not worth a backup.
 func stateDir() (string, error) {
 	state := os.Getenv("XDG_STATE_HOME")

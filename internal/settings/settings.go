@@ -108,6 +108,9 @@ func (k *Settings) Name(flag string) string {
 // Given reports whether the caller gave the flag a value, on the command line or by the environment.
 func (k *Settings) Given(flag string) bool { return k.From[flag].Kind >= fromEnvironment }
 
+// IsDefault reports whether nobody gave the flag a value.
+func (k *Settings) IsDefault(flag string) bool { return k.From[flag].Kind == fromDefault }
+
 // Resolve gives every flag that was not given its value from the place that comes next, and remembers which that was.
 func (k *Settings) Resolve(flags *pflag.FlagSet) error {
 	k.From = make(map[string]Origin)

@@ -45,6 +45,7 @@ type Frame struct {
 	Whole bool
 
 	Filtered bool // chunks before it may have been left out on request: even if it is raw it says its number
+	Selected      // how Text writes it then
 
 	Onward bool // in handle_only: no frame speaks for what comes after, but the final one
 
@@ -110,6 +111,12 @@ func MostFrequent(counts []RuleCount, n int) []RuleCount {
 	}
 	return append(sorted[:n], RuleCount{otherKinds, other})
 }
+
+// What --format calls the encodings, and what a handle remembers of how its response was shown.
+const (
+	FormatFrames = "frames"
+	FormatText   = "text"
+)
 
 // Encoding is how frames are written.
 type Encoding interface {

@@ -22,7 +22,8 @@ const OwnPrefix = "kfw: "
 // rows with cells between tabs, facts as "key: value". A response that was shown whole is the redacted response byte
 // for byte, with three exceptions: invalid UTF-8 is U+FFFD; what begins with "kfw:" at the start of a line or after a
 // line break of any kind, or with backslashes before that, has a backslash more; and if the response did not end
-// well, a last line says so. Lines that begin with "kfw: " are kfw's own.
+// well, a last line says so. Lines that begin with "kfw: " are kfw's own. A chunk of a selection is a line that begins
+// with its number: see Selected.
 type Text struct {
 	program string // that reads on, as a shell reads it; empty for kfw
 	session string // options of the commands that read on, each with a blank before it
@@ -161,9 +162,12 @@ func (t Text) Append(dst []byte, f *Frame) []byte {
 	for _, w := range f.Warnings {
 		dst = appendOwn(dst, string(w.Append(nil)))
 	}
+	if f.Mode == budget.Raw && f.Filtered {
+		return appendSelected(dst, f)
+	}
 	if f.Mode == budget.Raw {
-		if where := f.where(); where != "" {
-			dst = appendOwn(dst, where)
+		if len(f.Path) > 0 {
+			dst = appendOwn(dst, "at "+string(f.Path))
 		}
 		return appendLine(dst, f.Data)
 	}
@@ -223,19 +227,6 @@ func (e *Failure) text() string {
 		said += ": " + e.Message
 	}
 	return said
-}
-
-// where says which chunk a raw frame shows, and where it stood.
-func (f *Frame) where() string {
-	switch {
-	case f.Filtered && len(f.Path) > 0:
-		return fmt.Sprintf("chunk %d at %s", f.First, f.Path)
-	case f.Filtered:
-		return fmt.Sprintf("chunk %d", f.First)
-	case len(f.Path) > 0:
-		return "at " + string(f.Path)
-	}
-	return ""
 }
 
 func (t Text) appendEnd(dst []byte, f *Frame) []byte {

@@ -38,6 +38,10 @@ type Options struct {
 	// Filtered says that chunks of a handle have been left out on request. A raw frame then says which chunk it shows.
 	Filtered bool
 
+	// Names are those of the fields, as JSON strings, to which the chunks of a page have been reduced; nil if they are
+	// whole. As text they are a table then.
+	Names [][]byte
+
 	Standing []split.Warning // what the final frame says in any case
 
 	// Beside, if not nil, returns what is charged beside the frames and not charged yet, in tokens,

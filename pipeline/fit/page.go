@@ -64,7 +64,7 @@ type page struct {
 	reporter
 	name    string // of the handle
 	reserve int    // tokens that other frames leave to the final one
-	last    int    // number of the last chunk that is on the page, or is held for it
+	last    int    // number of the last chunk that is on the page, or is held for it; in an order, the place of it
 	sent    int    // how many are
 	bytes   int64  // of these
 	cut     bool   // there are more
@@ -105,7 +105,11 @@ func (p *page) add(c split.Chunk) {
 func (p *page) show(c split.Chunk) {
 	value, isText, warnings := p.present.Present(c)
 	frame := encode.Frame{Mode: budget.Raw, First: c.Seq, Last: c.Seq, Warnings: warnings,
-		Raw: encode.Raw{Path: c.Path, Data: value, IsText: isText}}
+		Raw:      encode.Raw{Path: c.Path, Data: value, IsText: isText},
+		Selected: encode.Selected{Names: p.Names, Begins: p.sent == 0}}
+	if p.sent > 0 && c.Rank == 0 {
+		frame.Gap = c.Seq - p.last - 1
+	}
 	if p.send(&frame, p.left-p.reserve) {
 		p.take(c)
 		return
@@ -119,7 +123,7 @@ func (p *page) show(c split.Chunk) {
 // take counts a chunk that is on the page.
 func (p *page) take(c split.Chunk) {
 	p.notices.take()
-	p.last = c.Seq
+	p.last = cmp.Or(c.Rank, c.Seq)
 	p.bytes += int64(len(c.Source))
 	p.sent++
 }
@@ -127,7 +131,7 @@ func (p *page) take(c split.Chunk) {
 // hold holds a chunk until it is known how many fit.
 func (p *page) hold(c split.Chunk) {
 	if p.sent == 0 && c.Seq > 1 {
-		c.Lead = nil // it stood after a chunk that is not on the page
+		c.Lead = c.Lead[len(split.EndOfLine(c.Lead)):] // the rest is of the chunk before
 	}
 	p.verbatim.add(c)
 	if c.Seq == 0 {
@@ -263,6 +267,20 @@ func (p *page) sendFinal(frame *encode.Frame, failed error) {
 	}
 	if failed != nil && !p.stopped {
 		p.yield(encode.Frame{}, failed)
+	}
+}
+
+// Counted yields the final frame of a selection of which only its size is asked for: as text, the number alone, unless
+// there is something to be said of the response.
+func Counted(chunks int, bytes int64, o *Options) iter.Seq2[encode.Frame, error] {
+	return func(yield func(encode.Frame, error) bool) {
+		p := &page{reporter: newReporter(o, knownName(""), yield)}
+		frame := encode.Frame{Final: true, Warnings: o.Standing, Totals: &encode.Totals{Chunks: chunks, Bytes: bytes,
+			SessionLeft: o.Budget.sessionLeft(), Estimate: o.Estimate}}
+		if o.Encoding.IsVerbatim() && len(o.Standing) == 0 {
+			frame.Whole, frame.Source = true, fmt.Appendln(nil, chunks)
+		}
+		p.sendFinal(&frame, nil)
 	}
 }
 

@@ -69,6 +69,11 @@ func ParseCondition(text string) (c Condition, err error) {
 	if c.quoted && (len(c.value) < 2 || !strings.HasSuffix(c.value, quote)) {
 		return c, errors.New("a value begins with a quotation mark and does not end with it; in double quotes it may be any text")
 	}
+	if !c.quoted {
+		if word := joining.FindStringSubmatch(c.value); word != nil {
+			return c, &Joined{strings.TrimSpace(word[1])}
+		}
+	}
 	if c.operator == "~" {
 		return c, c.compile()
 	}
@@ -83,6 +88,23 @@ func ParseCondition(text string) (c Condition, err error) {
 		c.isNumber, c.number = true, number.Num
 	}
 	return c, nil
+}
+
+// joining finds what would be a second condition after the word that joins it to the first.
+var joining = regexp.MustCompile(`(?i)(\s(?:and|or)\s|\s*(?:&&|\|\|))\s*[^\s=<>!~&|]+\s*[=<>!~]`)
+
+// Joined says that a condition is two.
+type Joined struct{ By string }
+
+// Error implements error.
+func (e *Joined) Error() string { return fmt.Sprintf("%q: one --where is one condition", e.By) }
+
+// Hint says how both are asked for.
+func (e *Joined) Hint() string {
+	if strings.EqualFold(e.By, "or") || e.By == "||" {
+		return "for values of one path: --where 'PATH ~ ^(A|B)$'; put a value that holds the word itself in quotes"
+	}
+	return "repeat --where: all must hold; put a value that holds the word itself in quotes"
 }
 
 // compile takes the value as a regular expression; backslashes in quotes are its own.

@@ -7,7 +7,6 @@
 package query
 
 import (
-	"bytes"
 	"iter"
 
 	"github.com/tidwall/gjson"
@@ -21,8 +20,15 @@ import (
 type Filter struct {
 	Fields     []Field     // the fields to keep of a record; empty keeps all
 	Conditions []Condition // that hold for a record, all of them
-	Texts      [][]byte    // that the chunk holds, all of them, as it is written or with the escapes of JSON undone
-	After      int         // number of the last chunk that is read and not shown
+	Patterns   []Pattern   // that the chunk holds, all of them
+	Invert     bool        // the chunk does not hold all patterns
+	Context    int         // chunks before and after each that matches, which are shown with it
+	First      int         // number of the first chunk that may match or be shown
+	Skip       int         // how many of the first that match are not shown
+	Order      *Order      // in which they are shown; nil for that of the response
+
+	// After is the number of the last chunk that is read and not shown; in an order, the place of it.
+	After int
 
 	record  []byte // of a chunk: its fields
 	decoded []byte // of a chunk: its source without escapes
@@ -31,56 +37,171 @@ type Filter struct {
 	isAfter    bool // the last chunk was
 }
 
-// IsEmpty reports whether every chunk is shown as it is.
-func (f *Filter) IsEmpty() bool { return len(f.Fields)+len(f.Conditions)+len(f.Texts) == 0 }
+// IsEmpty reports whether every chunk is shown as it is, in the order of the response.
+func (f *Filter) IsEmpty() bool { return len(f.Fields) == 0 && f.Order == nil && !f.Chooses() }
+
+// Chooses reports whether some chunks may not be shown.
+func (f *Filter) Chooses() bool { return len(f.Conditions)+len(f.Patterns) > 0 || f.Skip > 0 }
 
 var noFields = []split.Warning{{What: "matching chunks left out: none of the fields", Count: 1}}
 
-// ReadsLines reports whether the filter reads lines as rows: then it needs all of them, from the
-// first one on, as the first may name the columns. Known finds out.
-func (f *Filter) ReadsLines() bool { return f.readsLines }
+// Names returns what the fields are called, as JSON strings; nil if the chunks are shown as they are.
+func (f *Filter) Names() (names [][]byte) {
+	for i := range f.Fields {
+		names = append(names, f.Fields[i].key)
+	}
+	return names
+}
+
+// ReadsFrom returns after how many chunks reading begins, so that those after f.After are shown as they would be if
+// all were read. Where lines are rows the first one may name the columns. Known finds out whether they are.
+func (f *Filter) ReadsFrom() int {
+	if f.readsLines || f.Skip > 0 || f.Order != nil {
+		return 0
+	}
+	return max(f.First-1, f.After-f.Context, 0)
+}
 
 // Where yields the chunks that the filter lets pass, with the numbers that they have, and instead of one that has none
-// of the fields a warning.
+// of the fields a warning. With a context, or in an order, it reads chunks more than once.
 func Where(chunks iter.Seq2[split.Chunk, error], f *Filter) iter.Seq2[split.Chunk, error] {
-	if f.IsEmpty() {
+	switch {
+	case f.IsEmpty():
 		return chunks
+	case f.Order != nil:
+		return f.sorted(chunks)
 	}
 	return func(yield func(split.Chunk, error) bool) {
-		if f.readsLines {
-			for l, err := range linesOf(chunks) {
-				if !f.pass(l.Chunk, l.fields, err, yield) {
-					return
-				}
-			}
-			return
+		isShown := f.isNextMatch()
+		if f.Context > 0 && f.Chooses() {
+			near := f.nearMatches(chunks)
+			defer near.stop()
+			isShown = near.isShown
 		}
-		for c, err := range chunks {
-			if !f.pass(c, nil, err, yield) {
+		var current line // one for all chunks: what a function value is given is on the heap
+		for l, err := range f.lines(chunks) {
+			current = l
+			if !f.pass(&current, err, isShown, yield) {
 				return
 			}
 		}
 	}
 }
 
-// pass yields a chunk if the filter lets it pass; fields are those of a line. It reports whether
-// more is wanted.
-func (f *Filter) pass(c split.Chunk, fields []byte, err error, yield func(split.Chunk, error) bool) bool {
+// Count returns how many chunks match, and how many bytes they have.
+func Count(chunks iter.Seq2[split.Chunk, error], f *Filter) (count int, bytes int64, err error) {
+	for l, err := range f.matching(chunks) {
+		if err != nil {
+			return count, bytes, err
+		}
+		count++
+		bytes += int64(len(l.Source))
+	}
+	return count, bytes, nil
+}
+
+// lines yields chunks, those that are lines with their fields if these are asked for.
+func (f *Filter) lines(chunks iter.Seq2[split.Chunk, error]) iter.Seq2[line, error] {
+	if f.readsLines {
+		return linesOf(chunks)
+	}
+	return func(yield func(line, error) bool) {
+		for c, err := range chunks {
+			if !yield(line{Chunk: c}, err) {
+				return
+			}
+		}
+	}
+}
+
+// matching yields the chunks that match, without their context.
+func (f *Filter) matching(chunks iter.Seq2[split.Chunk, error]) iter.Seq2[line, error] {
+	return func(yield func(line, error) bool) {
+		isMatch := f.isNextMatch()
+		var current line
+		for l, err := range f.lines(chunks) {
+			current = l
+			if err == nil && (l.Seq == 0 || !isMatch(&current)) {
+				continue
+			}
+			if !yield(current, err) {
+				return
+			}
+		}
+	}
+}
+
+// isNextMatch returns what reports of one chunk after another whether it matches.
+func (f *Filter) isNextMatch() func(*line) bool {
+	count := 0
+	return func(l *line) bool {
+		if l.Seq < f.First || !f.matches(&l.Chunk, l.fields) {
+			return false
+		}
+		count++
+		return count > f.Skip
+	}
+}
+
+// nearMatch finds the chunks that have a match near them. It reads ahead of whoever asks.
+type nearMatch struct {
+	filter *Filter
+	next   func() (int, bool, bool)
+	stop   func()
+	read   int // number of the last chunk that was read
+	last   int // of the last one that matched; 0 for none
+	ended  bool
+}
+
+func (f *Filter) nearMatches(chunks iter.Seq2[split.Chunk, error]) *nearMatch {
+	n := &nearMatch{filter: f}
+	n.next, n.stop = iter.Pull2(func(yield func(seq int, isMatch bool) bool) {
+		isMatch := f.isNextMatch()
+		var current line
+		for l, err := range f.lines(chunks) {
+			if err != nil { // whoever reads behind comes to it, too
+				return
+			}
+			current = l
+			if l.Seq > 0 && !yield(l.Seq, isMatch(&current)) {
+				return
+			}
+		}
+	})
+	return n
+}
+
+// isShown reports whether a chunk, or one so near that it is its context, matches.
+func (n *nearMatch) isShown(l *line) bool {
+	context := n.filter.Context
+	for !n.ended && n.read < l.Seq+context {
+		seq, isMatch, ok := n.next()
+		if n.ended = !ok; n.ended {
+			break
+		}
+		if n.read = seq; isMatch {
+			n.last = seq
+		}
+	}
+	return n.last > 0 && n.last >= l.Seq-context && l.Seq >= n.filter.First
+}
+
+// pass yields a chunk if it is shown. It reports whether more is wanted.
+func (f *Filter) pass(l *line, err error, isShown func(*line) bool, yield func(split.Chunk, error) bool) bool {
+	c := &l.Chunk
 	if err == nil && c.Seq > 0 {
-		if f.isAfter = c.Seq > f.After; !f.isAfter {
+		shown := isShown(l)
+		if f.isAfter = c.Seq > f.After; !f.isAfter || !shown {
 			return true
 		}
-		if !f.matches(&c, fields) {
-			return true
-		}
-		if len(f.Fields) > 0 && !f.project(&c, fields) {
-			c = split.Chunk{Warnings: noFields}
+		if len(f.Fields) > 0 && !f.project(c, l.fields) {
+			*c = split.Chunk{Warnings: noFields}
 		}
 	}
 	if err == nil && c.Seq == 0 && f.After > 0 && !f.isAfter {
 		return true
 	}
-	return yield(c, err)
+	return yield(*c, err)
 }
 
 // mayBeIn reports whether a chunk may have the path: fields are those of a line.
@@ -105,28 +226,7 @@ func (f *Filter) matches(c *split.Chunk, fields []byte) bool {
 			return false
 		}
 	}
-	return f.holdsTexts(c)
-}
-
-func (f *Filter) holdsTexts(c *split.Chunk) bool {
-	content := c.Content()
-	escaped := (c.Kind == split.JSON || c.Kind == split.JSONPart) && bytes.IndexByte(content, '\\') >= 0
-	f.decoded = f.decoded[:0]
-	for _, text := range f.Texts {
-		if bytes.Contains(content, text) || c.Form.IsYAML() && bytes.Contains(c.Source, text) {
-			continue
-		}
-		if !escaped {
-			return false
-		}
-		if len(f.decoded) == 0 {
-			f.decoded = split.AppendUnescaped(f.decoded, content)
-		}
-		if !bytes.Contains(f.decoded, text) {
-			return false
-		}
-	}
-	return true
+	return len(f.Patterns) == 0 || f.holdsPatterns(c) != f.Invert
 }
 
 // project makes c the record of its fields, and reports whether it has any.

@@ -21,6 +21,9 @@ func (f *Filter) Known(chunks, whole iter.Seq2[split.Chunk, error]) error {
 	for i := range f.Conditions {
 		sought = append(sought, &f.Conditions[i].path)
 	}
+	if f.Order != nil {
+		sought = append(sought, &f.Order.path)
+	}
 	if len(sought) == 0 {
 		return nil
 	}

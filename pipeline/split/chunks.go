@@ -9,6 +9,7 @@ package split
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"iter"
@@ -54,6 +55,7 @@ func (f Form) IsYAML() bool { return f >= InYAML }
 // carries bytes or warnings that belong to no chunk, or says that the source is about to be read.
 type Chunk struct {
 	Seq      int    // 1, 2, 3, ...
+	Rank     int    // its place in an order that was asked for, from 1; 0 if that is the order of the response
 	Top      int    // number of the value at the top that it is, or is in; of the element, if that is an array; from 1
 	Path     []byte // where it stood, in gjson syntax, when its parent was opened
 	Lead     []byte // what stands between the chunk before and this one
@@ -118,6 +120,9 @@ func (c *Chunk) Content() []byte {
 
 // GoesOn says whether the chunk is more of the line that the one before is of.
 func (c *Chunk) GoesOn() bool { return c.Kind == TextPart && len(c.Lead) == 0 && c.Seq > 1 }
+
+// EndOfLine returns the beginning of a lead that belongs to the chunk before: up to its first line feed, or all of it.
+func EndOfLine(lead []byte) []byte { return lead[:cmp.Or(bytes.IndexByte(lead, '\n')+1, len(lead))] }
 
 // maxLead is how many bytes that belong to no chunk may stand before one and be yielded with it.
 const maxLead = 1 << 10

@@ -1,0 +1,153 @@
+package query
+
+import (
+	"bytes"
+	"iter"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/kfw-dev/kfw/pipeline/split"
+)
+
+// Pattern is a text that chunks hold or not: a regular expression (RE2), or a fixed string.
+type Pattern struct {
+	text        string
+	isFixed     bool
+	ignoresCase bool
+
+	fixed      []byte         // nil if there is an expression
+	expression *regexp.Regexp // in which ^ and $ are the ends of a line
+}
+
+// ParsePattern returns the pattern that a text is. The error is that of package regexp.
+func ParsePattern(text string, isFixed, ignoresCase bool) (p Pattern, err error) {
+	p = Pattern{text: text, isFixed: isFixed, ignoresCase: ignoresCase}
+	if !ignoresCase && (isFixed || regexp.QuoteMeta(text) == text) {
+		p.fixed = []byte(text)
+		return p, nil
+	}
+	expression, flags := text, "(?m)"
+	if isFixed {
+		expression = regexp.QuoteMeta(text)
+	}
+	if ignoresCase {
+		flags = "(?mi)"
+	}
+	if _, err = regexp.Compile(expression); err != nil {
+		return p, err // which quotes the expression as it was given
+	}
+	p.expression, err = regexp.Compile(flags + expression)
+	return p, err
+}
+
+// isIn reports whether a text holds the pattern.
+func (p *Pattern) isIn(text []byte) bool {
+	if p.expression == nil {
+		return bytes.Contains(text, p.fixed)
+	}
+	return p.expression.Match(text)
+}
+
+// holdsPatterns reports whether a chunk holds all patterns, as it is written or with the escapes of JSON undone.
+func (f *Filter) holdsPatterns(c *split.Chunk) bool {
+	content := c.Content()
+	isEscaped := (c.Kind == split.JSON || c.Kind == split.JSONPart) && bytes.IndexByte(content, '\\') >= 0
+	f.decoded = f.decoded[:0]
+	for i := range f.Patterns {
+		p := &f.Patterns[i]
+		if p.isIn(content) || c.Form.IsYAML() && p.isIn(c.Source) {
+			continue
+		}
+		if !isEscaped {
+			return false
+		}
+		if len(f.decoded) == 0 {
+			f.decoded = split.AppendUnescaped(f.decoded, content)
+		}
+		if !p.isIn(f.decoded) {
+			return false
+		}
+	}
+	return true
+}
+
+// other is a filter that differs from one in a way that people mistake for it.
+type other struct {
+	Filter
+	how string // it differs
+}
+
+// Meant returns how a filter differs that may have been meant in the place of one that nothing matches: the first
+// that a chunk matches, for "some match ..."; empty if there is none.
+func (f *Filter) Meant(chunks iter.Seq2[split.Chunk, error]) (how string, err error) {
+	others := f.others()
+	if len(others) == 0 {
+		return "", nil
+	}
+	for l, err := range f.lines(chunks) {
+		if err != nil {
+			return "", err
+		}
+		if l.Seq == 0 || l.Seq < f.First {
+			continue
+		}
+		for i := range others {
+			if others[i].matches(&l.Chunk, l.fields) {
+				return others[i].how, nil
+			}
+		}
+	}
+	return "", nil
+}
+
+// others returns filters that may have been meant.
+func (f *Filter) others() (all []other) {
+	if f.Invert {
+		return nil
+	}
+	add := func(how string, change func(p Pattern) (Pattern, error)) {
+		changed := *f
+		changed.Patterns = nil
+		isOther := false
+		for _, p := range f.Patterns {
+			q, err := change(p)
+			if err != nil {
+				return
+			}
+			isOther = isOther || q.text != p.text || q.ignoresCase != p.ignoresCase ||
+				q.isFixed != p.isFixed && regexp.QuoteMeta(p.text) != p.text
+			changed.Patterns = append(changed.Patterns, q)
+		}
+		if isOther {
+			all = append(all, other{changed, how})
+		}
+	}
+	add("as a regular expression, without -F", func(p Pattern) (Pattern, error) {
+		return ParsePattern(p.text, false, p.ignoresCase)
+	})
+	add("as a fixed string, with -F", func(p Pattern) (Pattern, error) {
+		return ParsePattern(p.text, true, p.ignoresCase)
+	})
+	add("without the backslashes: | ( ) { } + and ? are operators as they stand", func(p Pattern) (Pattern, error) {
+		return ParsePattern(withoutBasic.Replace(p.text), false, p.ignoresCase)
+	})
+	add("with -i, which ignores case", func(p Pattern) (Pattern, error) {
+		return ParsePattern(p.text, p.isFixed, true)
+	})
+	for i, c := range f.Conditions {
+		if c.operator != "=" || c.isNumber || c.value == "" {
+			continue
+		}
+		changed := *f
+		changed.Conditions = slices.Clone(f.Conditions)
+		c.operator, c.pattern = "~", regexp.MustCompile("(?i)^"+regexp.QuoteMeta(c.value)+"$")
+		changed.Conditions[i] = c
+		all = append(all, other{changed, "if case is ignored: PATH ~ (?i)^VALUE$"})
+	}
+	return all
+}
+
+// withoutBasic makes operators of what is one in the basic regular expressions of POSIX, as grep takes them.
+var withoutBasic = strings.NewReplacer(`\\`, `\\`, `\|`, `|`, `\(`, `(`, `\)`, `)`, `\{`, `{`, `\}`, `}`, `\+`, `+`,
+	`\?`, `?`)
