@@ -331,12 +331,17 @@ func TestOff(t *testing.T) {
 		t.Errorf("off: %d bytes of %d", len(got), len(want))
 	}
 	d.IsOff = false
-	if got := stdout(d, bash(long, "", "'/opt/my tools/kfw' expand h1 --session /x/s.kfw")); got != want {
-		t.Errorf("expand: %d bytes of %d", len(got), len(want))
+	for _, command := range []string{"'/opt/my tools/kfw' expand h1 --session /x/s.kfw",
+		`kfw expand h1 --grep 'FAIL|panic: \(' -C 3`, `kfw expand --where "path~a|b" --where 'n>3'`} {
+		if got := stdout(d, bash(long, "", command)); got != want {
+			t.Errorf("%s: %d bytes of %d", command, len(got), len(want))
+		}
 	}
 	for _, command := range []string{"kfw expand h1; cat x", "kfw expand h1 && x", "kfw expand $(x)",
 		"kfw expand h1 | x", "kfw stream", "x/kfwx expand h1",
-		"kfw expand h1\nx", "echo kfw expand h1", "kfw expand `x`"} {
+		"kfw expand h1\nx", "echo kfw expand h1", "kfw expand `x`", `kfw expand h1 --grep 'a' | x`,
+		`kfw expand h1 --grep "$(x)"`, "kfw expand h1 --grep \"`x`\"", `kfw expand h1 \' ; x \'`, `kfw expand 'h1`,
+		`kfw expand h1 "\"; x "`, `kfw expand h1 --grep "it's" ; x 'y'`} {
 		if got := stdout(d, bash(long, "", command)); got == want || got == "" {
 			t.Errorf("%q is taken for kfw expand", command)
 		}

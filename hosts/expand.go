@@ -7,12 +7,36 @@ import (
 
 // isExpand reports whether a shell command is one kfw expand and nothing else: no second command, no substitution.
 func isExpand(command string) bool {
-	if strings.ContainsAny(command, ";&|$`\n\r<>(){}") {
+	if !isOneCommand(command) {
 		return false
 	}
 	program, rest := firstWord(strings.TrimLeft(command, " \t"))
 	argument, _ := firstWord(rest)
 	return filepath.Base(program) == "kfw" && argument == "expand"
+}
+
+// isOneCommand reports whether POSIX shells take a text for one command without substitutions and redirections (Shell
+// Command Language, 2.2). In quotes a pattern may have operators in it. What is not plain at once is not one.
+func isOneCommand(command string) bool {
+	quote := byte(0)
+	for i := range len(command) {
+		switch c := command[i]; {
+		case c == '\n' || c == '\r':
+			return false
+		case quote == c:
+			quote = 0
+		case quote == '\'':
+		case quote == '"':
+			if strings.IndexByte("$`\\!", c) >= 0 {
+				return false
+			}
+		case c == '\'' || c == '"':
+			quote = c
+		case strings.IndexByte(";&|$`<>(){}\\", c) >= 0:
+			return false
+		}
+	}
+	return quote == 0
 }
 
 // firstWord takes the first word off a simple command, without the quotes around it.

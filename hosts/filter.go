@@ -108,7 +108,7 @@ func (f *Filter) shorten(
 		return nil, err
 	}
 	rest = a.SetAside(rest)
-	stored := file.NewHandle(from, f.Rules.Groups().String())
+	stored := file.NewHandle(from, f.Rules.Groups().String()).ShownAs(encode.FormatText)
 	handle := session.NewShared(stored)
 	if r != nil {
 		a.Hold()
@@ -163,7 +163,7 @@ func (f *Filter) pipe(file *session.File, from string, in io.Reader, out io.Writ
 		_, copied := io.Copy(out, redact.NewReader(in, f.Rules, redact.Auto))
 		return errors.Join(err, copied)
 	}
-	handle := session.NewShared(file.NewHandle(from, f.Rules.Groups().String()))
+	handle := session.NewShared(file.NewHandle(from, f.Rules.Groups().String()).ShownAs(encode.FormatText))
 	firewall.Handle, firewall.Ledger = handle, a
 	read := &counted{Reader: in}
 	var text encode.LastFirst

@@ -313,7 +313,7 @@ func (r *repeat) differing(cost int, name func() (string, error)) (texts []strin
 func (r *repeat) whole() []string {
 	f := r.door.Filter
 	texts, cost := r.clean, r.cost(r.clean)
-	handle := r.file.NewHandle(r.from, f.Rules.Groups().String())
+	handle := r.file.NewHandle(r.from, f.Rules.Groups().String()).ShownAs(encode.FormatText)
 	err := r.keep(handle)
 	if err == nil {
 		var other []string

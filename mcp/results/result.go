@@ -120,7 +120,7 @@ func (r *Result) begin(tokens int) (err error) {
 	if r.grant, err = r.f.Session.Allow(tokens, r.least(), r.from); err != nil {
 		return err
 	}
-	r.handle = session.NewShared(r.f.Session.NewHandle(r.from, r.f.Rules.Groups().String()))
+	r.handle = session.NewShared(r.f.Session.NewHandle(r.from, r.f.Rules.Groups().String()).ShownAs(encode.FormatText))
 	r.firewall.Handle, r.firewall.Ledger = r.handle, r.grant
 	r.setRoom()
 	return nil
