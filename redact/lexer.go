@@ -3,6 +3,7 @@ package redact
 import (
 	"bytes"
 	"math"
+	"strings"
 
 	"github.com/kfw-dev/kfw/redact/catalogue"
 	"github.com/kfw-dev/kfw/redact/clean"
@@ -21,7 +22,7 @@ type lexState uint8
 
 const (
 	atLine           lexState = iota // nothing but blanks and byte order marks on this line so far
-	afterBracket                     // the first [ of a line, and blanks
+	atValue                          // the begin of a line that may be a value of JSON, which is held back
 	between                          // JSON: between two tokens
 	afterKey                         // a string that may be a key, and has become a marker; its quote is held back
 	inString                         // of which no more than what Text holds is kept
@@ -53,6 +54,8 @@ type filter struct {
 	grid    structure.Grid
 	secret  structure.SecretObject
 	lines   lex.JSONLines
+	resumed lex.JSONLines // where a value goes on that the last line broke; if depth is 0, none does
+	value   []byte        // of the state atValue
 	held    report.Held
 	carried carried
 	swallow swallowing
@@ -93,7 +96,8 @@ type nextValue struct {
 }
 
 func newFilter(r *catalogue.Set, t *Text) *filter {
-	f := &filter{rules: r, text: t, outLimit: math.MaxInt, scratch: make([]byte, 0, 4*detect.MaxNumber)}
+	f := &filter{rules: r, text: t, outLimit: math.MaxInt, scratch: make([]byte, 0, 4*detect.MaxNumber),
+		value: make([]byte, 0, lex.LongestLabel)}
 	f.clean = clean.New(r, &t.around)
 	f.report = report.Report{Rules: r, Held: &f.held}
 	f.paths.allowed = r.Paths
@@ -143,7 +147,7 @@ func (f *filter) start(format Format) {
 	f.scratch = f.text.Flush(f.scratch[:0])
 	f.format = format
 	f.held.Forget()
-	f.carried, f.next.member = carried{}, 0
+	f.carried, f.next.member, f.lines, f.value = carried{}, 0, lex.JSONLines{}, f.value[:0]
 	f.text.markers.NewRecord()
 	f.newLine()
 	if f.paths.current != nil {
@@ -151,13 +155,14 @@ func (f *filter) start(format Format) {
 	}
 }
 
-// newLine forgets all that does not outlive a line of Lines, or a broken line.
+// newLine forgets all that does not outlive a value of JSON, or a broken line.
 func (f *filter) newLine() {
 	f.state = atLine
+	f.resumed = f.lines.Broken()
 	if f.paths.current != nil {
 		f.paths.current.BeginLine()
 	}
-	f.fresh = !f.text.lines.Says()
+	f.fresh = !f.text.lines.Says() && f.resumed.Depth == 0
 	f.next.key, f.next.pending, f.seen.bracket, f.seen.inside, f.seen.hidden = nil, nil, 0, true, false
 	f.seen.colon, f.seen.lone = false, false
 	f.next.named, f.text.name.leading = false, f.text.name.leading[:0]
@@ -186,8 +191,12 @@ func (f *filter) feed(dst, src []byte) ([]byte, int) {
 			}
 		}
 		var n int
-		dst, n = f.stepHolding(dst, src[i:])
-		f.pass(src[i : i+n])
+		if f.state == atValue {
+			dst, n = f.valuePart(dst, src[i:])
+		} else {
+			dst, n = f.stepHolding(dst, src[i:])
+			f.pass(src[i : i+n])
+		}
 		i += n
 	}
 	switch f.state {
@@ -223,8 +232,6 @@ func (f *filter) step(dst, src []byte) ([]byte, int) {
 	switch f.state {
 	case atLine:
 		return f.lineStart(dst, src)
-	case afterBracket:
-		return f.bracketPart(dst, src)
 	case between:
 		return f.punctuation(dst, src)
 	case afterKey:
@@ -300,18 +307,41 @@ func (f *filter) lineStart(dst, src []byte) ([]byte, int) {
 		f.seen.indented = true
 		f.text.lines.IndentRow(src[:n])
 		return append(dst, src[:n]...), n
-	case f.format != JSON && f.lines.Depth == 0 && f.text.lines.MayBeCollection():
+	case f.goesOn(c):
+		f.beginJSON()
+	case f.text.lines.MayBeCollection():
 		f.beginText()
-	case f.format == JSON || f.lines.Depth > 0 || c == '{':
-		f.state = between
-		f.text.lines.ForgetAll()
-	case c == '[':
-		f.state = afterBracket
-		return append(dst, c), 1
+	case c == '{':
+		f.beginJSON()
+	case f.mayBeValue(c):
+		f.state = atValue
 	default:
 		f.beginText()
 	}
 	return dst, 0
+}
+
+// goesOn reports whether a line that begins with c goes on in a value of JSON. After a line that
+// broke it, the line has to look like JSON, or like a comment between its lines.
+func (f *filter) goesOn(c byte) bool {
+	resumed := f.resumed
+	f.resumed = lex.JSONLines{}
+	if resumed.Depth > 0 && !f.text.lines.Says() && strings.IndexByte("\"{}[],/*#", c) >= 0 {
+		f.lines = resumed
+	}
+	return f.lines.Depth > 0
+}
+
+// mayBeValue reports whether a line of text that begins with c may be a list of JSON or, in a
+// document of JSON, a string or a number.
+func (f *filter) mayBeValue(c byte) bool {
+	return c == '[' || f.format == JSON && !f.text.lines.Says() && (c == '"' || c == '-' || lex.Digits.Has(c))
+}
+
+// beginJSON begins a line of JSON.
+func (f *filter) beginJSON() {
+	f.state = between
+	f.text.lines.ForgetAll()
 }
 
 // beginText begins a line of text.
@@ -323,29 +353,35 @@ func (f *filter) beginText() {
 	f.text.nested.beginLine()
 }
 
-// bracketPart reads what follows the first [ of a line of text, which begins JSON if it is alone on
-// its line or an object follows.
-func (f *filter) bracketPart(dst, src []byte) ([]byte, int) {
-	n := (lex.Blank | lex.Newline).Run(src[:1], 0, 1)
-	switch c := src[0]; {
-	case n > 0 && c != '\n':
-		return append(dst, c), 1
-	case c == '\n' || c == '{':
-		f.state = between
-		f.text.lines.ForgetAll()
-		f.lines.Read('[')
-		if f.paths.current != nil {
-			f.paths.current.Open(false)
-		}
-	default:
-		f.state = inText
-		f.text.introduceLine()
-		f.text.beginYAML()
-		f.text.stageBefore("[")
-		f.text.in.Offset = f.Offset
-		f.text.nested.beginLine()
+// valuePart holds the begin of a line back until it is known to be JSON or text, and returns how
+// much of src it has taken.
+func (f *filter) valuePart(dst, src []byte) ([]byte, int) {
+	n := min(len(src), lex.LongestLabel-len(f.value))
+	if size := bytes.IndexByte(src[:n], '\n'); size >= 0 {
+		n = size + 1
 	}
-	return dst, 0
+	f.value = append(f.value, src[:n]...)
+	if isJSON, decided := lex.BeginsJSON(f.value, false); decided {
+		dst = f.readValue(dst, isJSON)
+	}
+	return dst, n
+}
+
+// readValue reads what was held back of a line.
+func (f *filter) readValue(dst []byte, isJSON bool) []byte {
+	if isJSON {
+		f.beginJSON()
+	} else {
+		f.beginText()
+	}
+	for held := f.value; len(held) > 0; {
+		var n int
+		dst, n = f.stepHolding(dst, held)
+		f.pass(held[:n])
+		held = held[n:]
+	}
+	f.value = f.value[:0]
+	return dst
 }
 
 func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
@@ -359,11 +395,11 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	switch c {
 	case '\n':
 		f.seen.hidden = false
-		if f.format != JSON && f.lines.Depth == 0 {
+		if f.lines.Depth == 0 {
 			f.held.GiveUp() // the object, which is broken, does not go on in the next line
 		}
 		switch {
-		case isSpilled || f.format != JSON && f.lines.End():
+		case isSpilled || f.lines.End():
 			f.newLine()
 		case f.isSettled():
 			f.state, f.token.size, f.fresh, f.seen.indented = atLine, 0, true, false
@@ -373,9 +409,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	case ' ', '\t', '\r':
 		return withBlanks(dst, src)
 	}
-	if f.format != JSON {
-		f.lines.Read(c)
-	}
+	f.lines.Read(c)
 	f.carried.inRow = f.carried.inRow && (c == ',' || c == '"')
 	if dst, broken := f.sensitiveLine(dst, c); broken {
 		return dst, 0
@@ -785,6 +819,10 @@ func (f *filter) textPart(dst, src []byte) ([]byte, int) {
 
 // finish ends the input and appends to dst what is left of it.
 func (f *filter) finish(dst []byte) []byte {
+	if f.state == atValue {
+		isJSON, _ := lex.BeginsJSON(f.value, true)
+		dst = f.readValue(dst, isJSON)
+	}
 	if f.held.Is() {
 		f.held.Output = f.finishState(f.held.Output)
 		return f.release(dst)

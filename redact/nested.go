@@ -150,7 +150,7 @@ func (n *nested) readValue(part []byte) {
 		switch n.value.Read(part[i]) {
 		case lex.ValueEnds:
 			n.passOn(part[:i+1])
-			if n.held && hasScalars(n.in.Buf[n.origin:n.at]) {
+			if n.held && lex.HasScalars(n.in.Buf[n.origin:n.at]) {
 				n.release()
 			}
 			n.finish()
@@ -163,27 +163,6 @@ func (n *nested) readValue(part []byte) {
 		}
 	}
 	n.passOn(part)
-}
-
-// hasScalars says whether a value, which is in order otherwise, has no words in it but numbers and literals: code has.
-func hasScalars(value []byte) bool {
-	for i := 0; i < len(value); i++ {
-		switch c := value[i]; {
-		case c == '"':
-			for i++; i < len(value) && value[i] != '"'; i++ {
-				if value[i] == '\\' {
-					i++
-				}
-			}
-		case lex.Scalars.Has(c):
-			end := lex.Scalars.Run(value, i, len(value))
-			if word := value[i:end]; !lex.IsLiteral(word) && !lex.IsNumber(word) {
-				return false
-			}
-			i = end - 1
-		}
-	}
-	return true
 }
 
 // passOn gives the filter the next part of a value, unless that is held.

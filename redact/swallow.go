@@ -70,7 +70,10 @@ func (f *filter) brokenField(dst []byte, p *names.Phrase, offset int64) []byte {
 func (f *filter) swallowStringPart(dst, src []byte) ([]byte, int) {
 	n := 0
 	for n < len(src) && (src[n] != '\n' || f.format == JSON) && (src[n] != '"' || f.swallow.escaped) {
-		f.swallow.broken = f.swallow.broken || src[n] == '\n'
+		if src[n] == '\n' {
+			f.swallow.broken = true
+			f.lines.GoOn()
+		}
 		f.swallow.escaped = src[n] == '\\' && !f.swallow.escaped
 		n++
 	}
@@ -122,6 +125,9 @@ func (f *filter) swallowContainerPart(dst, src []byte) ([]byte, int) {
 			f.newLine()
 			return append(dst, '\n'), i + 1
 		}
+		if c == '\n' {
+			f.lines.GoOn()
+		}
 		if f.swallow.quoted {
 			f.swallow.quoted = c != '"' || f.swallow.escaped
 			f.swallow.escaped = c == '\\' && !f.swallow.escaped
@@ -148,6 +154,7 @@ func (f *filter) swallowContainerPart(dst, src []byte) ([]byte, int) {
 		}
 		if f.swallow.depth == 0 && !f.swallow.broken {
 			f.text.markers.Read(src[:i+1])
+			f.lines.Read(c)
 			f.state, f.seen.hidden = between, true
 			return f.endField(dst, f.Offset+int64(i)+1), i + 1
 		}

@@ -90,16 +90,6 @@ func (t *Text) Append(dst, src []byte) []byte {
 	return t.settle(dst)
 }
 
-// stageBefore takes in what begins a line and was passed on already, after what introduces it.
-func (t *Text) stageBefore(b string) {
-	if t.rules.PassAll {
-		return
-	}
-	t.lines.BeginRowHere()
-	t.in.Buf = append(t.in.Buf, b...)
-	t.in.Done, t.in.Begin = len(t.in.Buf), len(t.in.Buf)
-}
-
 // beginYAML says that a line begins that may be of YAML.
 func (t *Text) beginYAML() {
 	t.lines.BeginYAML(t.hide == nil && !t.isAlone)

@@ -42,17 +42,22 @@ func New(r *catalogue.Set, around *names.Around) Finder {
 
 // Lines returns where the whole lines end that begin at from in src and hold nothing to redact and
 // nothing that would have to be decoded to see. They need not be taken apart. More says that the
-// next line was not looked at: it begins limit or more after from. open is where in JSON that goes
-// over lines the first line begins, unless all of src is JSON, and is set to where the last one
-// ends.
-func (c *Finder) Lines(src []byte, from, limit int, isJSON bool, open *lex.JSONLines) (at int, more bool) {
+// next line was not looked at: it begins limit or more after from. inJSON says that src is of a
+// document of JSON. open is where in JSON that goes over lines the first line begins, and is set to
+// where the last one ends.
+func (c *Finder) Lines(src []byte, from, limit int, inJSON bool, open *lex.JSONLines) (at int, more bool) {
 	if c.scan.Ahead = from + limit; c.dense > 1 {
 		c.scan.Ahead = 0 // the first one is as likely as not to be the last
 	}
 	for at = from; at < len(src) && at-from < limit; c.scan.Ahead = from + limit {
 		size := bytes.IndexByte(src[at:], '\n')
-		if size < 0 || !c.isClean(src[at:at+size], at, isJSON || open.Depth > 0) ||
-			!isJSON && !goesOn(open, src[at:at+size]) {
+		if size < 0 {
+			break
+		}
+		line := src[at : at+size]
+		body := detect.LineBody(line)
+		isJSON := open.Depth > 0 || len(body) > 0 && beginsJSON(body, inJSON)
+		if !c.isClean(line, body, at, isJSON, open.Depth > 0) || isJSON && !goesOn(open, line, body) {
 			break
 		}
 		at += size + 1
@@ -63,17 +68,26 @@ func (c *Finder) Lines(src []byte, from, limit int, isJSON bool, open *lex.JSONL
 	return at, at == len(src) || at-from >= limit
 }
 
-// goesOn takes in a clean line of text, and reports whether that tells the lexer nothing: it
-// begins no JSON that goes over lines, and ends none.
-func goesOn(open *lex.JSONLines, line []byte) bool {
-	if open.Depth == 0 {
-		return !lex.MayBeginJSON(detect.LineBody(line))
+// beginsJSON reports whether a line of text that is whole begins a value of JSON: in a document of
+// JSON, a string or a number as well.
+func beginsJSON(body []byte, inJSON bool) bool {
+	switch c := body[0]; {
+	case c == '[', inJSON && (c == '"' || c == '-' || lex.Digits.Has(c)):
+		isJSON, _ := lex.BeginsJSON(body, true)
+		return isJSON
+	default:
+		return c == '{'
 	}
-	if bytes.IndexByte(line, '\\') >= 0 || !isTokens(line) {
-		return false
+}
+
+// goesOn takes in a clean line of JSON, and reports whether that tells the lexer nothing: it begins
+// no value that goes over lines, and ends none.
+func goesOn(open *lex.JSONLines, line, body []byte) bool {
+	if open.Depth == 0 {
+		return lex.EndsOnLine(body)
 	}
 	after := *open
-	if !after.ReadLine(line) {
+	if !after.ReadLine(line) || after.End() {
 		return false
 	}
 	*open = after
@@ -91,11 +105,9 @@ func (c *Finder) IsWorthIt() bool {
 	return n <= denseLines || n%denseLines == 0 && n <= mostlyDense || n%mostlyDense == 0
 }
 
-// isClean says so of a line that begins at from in what is scanned. In JSON it is of JSON, whatever
-// it begins with.
-func (c *Finder) isClean(line []byte, from int, inJSON bool) bool {
-	body := detect.LineBody(line)
-	isJSON := inJSON || len(body) > 0 && body[0] == '{'
+// isClean says so of a line, with a body after its blanks, that begins at from in what is scanned.
+// isWithin says that it begins within a value of JSON.
+func (c *Finder) isClean(line, body []byte, from int, isJSON, isWithin bool) bool {
 	end := from + len(line)
 	c.letters = c.letters[:0]
 	if isJSON && bytes.IndexByte(line, '\\') >= 0 {
@@ -104,7 +116,7 @@ func (c *Finder) isClean(line []byte, from int, inJSON bool) bool {
 		}
 		line = c.decoded
 	}
-	if decode.MayBePacked(line) || inJSON && !isSettled(line) {
+	if decode.MayBePacked(line) || isWithin && !isSettled(line) {
 		return false
 	}
 	c.scan.Skip(from)

@@ -41,31 +41,10 @@ func isPartOfKey(line []byte, at, to int) bool {
 	return !isValue || start > 0 && (isPairName(line[:start-1]) || isFirstOfArray(line[:start-1]))
 }
 
-// isTokens says whether a line without escapes is a sequence of JSON's tokens.
+// isTokens says whether a line is a sequence of JSON's tokens.
 func isTokens(line []byte) bool {
-	for i := 0; i < len(line); {
-		switch c := line[i]; {
-		case c == '"':
-			end := bytes.IndexByte(line[i+1:], '"')
-			if end < 0 {
-				return false
-			}
-			i += end + 2
-		case lex.Whitespace.Has(c), strings.IndexByte(",:[]{}", c) >= 0:
-			i++
-		default:
-			end := i
-			for end < len(line) && (lex.Alnum | lex.Dash | lex.Plus | lex.Dot).Has(line[end]) {
-				end++
-			}
-			if end < len(line) && !lex.EndsToken(line[end]) || !lex.IsLiteral(line[i:end]) &&
-				(line[max(0, i-1)] == '{' || !lex.IsNumber(line[i:end])) {
-				return false
-			}
-			i = end
-		}
-	}
-	return true
+	var l lex.JSONLines
+	return l.ReadLine(line)
 }
 
 // stringIn is where a string without escapes stands in a line of JSON:

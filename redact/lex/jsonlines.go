@@ -1,8 +1,9 @@
 package lex
 
+import "bytes"
+
 // JSONLines is where a line of JSON stands in a value that goes over lines of text, as the answer of
-// a server does after its headers. A line begins one with an object, or a [ that is alone on it or
-// has an object after it. A line that is no JSON ends it.
+// a server does after its headers. A line that is no JSON ends it.
 type JSONLines struct {
 	Depth  int  // brackets that are open
 	within bool // some were at the start of the line
@@ -26,38 +27,57 @@ func (l *JSONLines) End() bool {
 	if !l.within && (l.last == '}' || l.last == ']') {
 		l.Depth = 0
 	}
-	l.within = l.Depth > 0
+	l.GoOn()
 	return !l.within
 }
 
-// ReadLine takes in a line of JSON's tokens without escapes of quotes, and reports whether the value
-// goes on after it.
+// GoOn takes in the end of a line within a token.
+func (l *JSONLines) GoOn() { l.within = l.Depth > 0 }
+
+// Broken returns where a value goes on after a line that is no JSON in it. Its depth is 0 if it does
+// not: a value has to have begun on an earlier line.
+func (l *JSONLines) Broken() JSONLines {
+	if !l.within {
+		return JSONLines{}
+	}
+	return *l
+}
+
+// ReadLine takes in a line, and reports whether it is a sequence of JSON's tokens.
 func (l *JSONLines) ReadLine(line []byte) bool {
 	for i := 0; i < len(line); i++ {
 		switch c := line[i]; {
 		case c == '"':
 			for i++; i < len(line) && line[i] != '"'; i++ {
+				if line[i] == '\\' {
+					i++
+				}
 			}
-			l.last = c
-		case !Whitespace.Has(c):
+			if i >= len(line) {
+				return false
+			}
 			l.Read(c)
+		case Whitespace.Has(c):
+		case bytes.IndexByte([]byte(",:[]{}"), c) >= 0:
+			l.Read(c)
+		default:
+			end := Scalars.Run(line, i, len(line))
+			if end < len(line) && !EndsToken(line[end]) || !IsLiteral(line[i:end]) &&
+				(line[max(0, i-1)] == '{' || !IsNumber(line[i:end])) {
+				return false
+			}
+			l.Read(c)
+			i = end - 1
 		}
 	}
-	return !l.End()
+	return true
 }
 
-// MayBeginJSON reports whether a line of text that is whole may begin a value that goes on after it.
-func MayBeginJSON(body []byte) bool {
-	if len(body) == 0 || body[0] != '{' && body[0] != '[' {
-		return false
+// EndsOnLine reports whether a value that begins on a line of text, which is whole, ends on it.
+func EndsOnLine(body []byte) bool {
+	if body[0] != '{' && body[0] != '[' {
+		return true
 	}
-	end := len(body)
-	for Whitespace.Has(body[end-1]) {
-		end--
-	}
-	if body[0] == '{' {
-		return body[end-1] != '}' && body[end-1] != ']'
-	}
-	next := Whitespace.Run(body, 1, len(body))
-	return next == len(body) || body[next] == '{'
+	last := body[Whitespace.RunBack(body, len(body), len(body))-1]
+	return last == '}' || last == ']'
 }

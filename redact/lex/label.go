@@ -41,3 +41,69 @@ func BeginsLabel(b []byte) (isLabel, decided bool) {
 		line = after
 	}
 }
+
+// BeginsJSON reports whether a line that begins with b begins with a value of JSON: an object, a
+// list that is no label, or a string or a number. Unless it is an object, or a list of such, nothing
+// else stands on the line. It is decided by the first 256 bytes, or all of a line, or of the input
+// if isEnd; until then more of it is to be read.
+func BeginsJSON(b []byte, isEnd bool) (isJSON, decided bool) {
+	if b[0] == '{' {
+		return true, true
+	}
+	line := b[:min(len(b), LongestLabel)]
+	end := bytes.IndexByte(line, '\n')
+	isWhole := isEnd || end >= 0 || len(line) == LongestLabel
+	if end >= 0 {
+		line = line[:end]
+	}
+	if line[0] == '[' {
+		if next := bytes.TrimLeft(line[1:], " \t\r"); len(next) > 0 && next[0] == '{' {
+			return true, true
+		}
+		if isLabel, _ := BeginsLabel(b); isLabel {
+			return false, true
+		}
+	}
+	var v Value
+	for i, c := range line {
+		after := line[i:]
+		switch v.Read(c) {
+		case ValueBroken:
+			return false, true
+		case ValueEnds:
+			after = after[1:]
+			fallthrough
+		case ValueEnded:
+			if after = bytes.TrimSpace(after); len(after) > 0 {
+				return line[0] == '[' && (after[0] == '[' || after[0] == '{'), true
+			}
+			return HasScalars(line), isWhole
+		}
+	}
+	if len(line) == LongestLabel { // the last word may go on
+		line = line[:Scalars.RunBack(line, len(line), len(line))]
+	}
+	return HasScalars(line), isWhole
+}
+
+// HasScalars reports whether a value, which is in order otherwise, has no words in it except numbers
+// and literals: code has.
+func HasScalars(b []byte) bool {
+	for i := 0; i < len(b); i++ {
+		switch c := b[i]; {
+		case c == '"':
+			for i++; i < len(b) && b[i] != '"'; i++ {
+				if b[i] == '\\' {
+					i++
+				}
+			}
+		case Scalars.Has(c):
+			end := Scalars.Run(b, i, len(b))
+			if word := b[i:end]; !IsLiteral(word) && !IsNumber(word) {
+				return false
+			}
+			i = end - 1
+		}
+	}
+	return true
+}

@@ -147,9 +147,6 @@ func (l *State) Indent() Indent { return l.row.indent }
 // SetIndent sets the blanks before the current line.
 func (l *State) SetIndent(i Indent) { l.row.indent = i }
 
-// BeginRowHere says that a line begins at the end of the text, after the blanks that were read.
-func (l *State) BeginRowHere() { l.beginRow(len(l.in.Buf), l.row.indent) }
-
 // IndentRow takes blanks that a line begins with, which are not in its text, and byte order marks
 // between them.
 func (l *State) IndentRow(b []byte) {
