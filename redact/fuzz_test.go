@@ -213,6 +213,9 @@ func FuzzReader(f *testing.F) {
 		f.Add([]byte(asStrings(s, 2)), uint64(9))
 		f.Add([]byte("say "+s+" and "+s), uint64(10))
 	}
+	for i, s := range beginnings {
+		f.Add([]byte(s+positions[i%len(positions)]+s), uint64(i))
+	}
 	rules := compile(f, Options{Groups: All})
 	few := compile(f, Options{Groups: All, Numbered: true, AllowFields: []string{"a", "b.c", "items.id"}})
 	numbered := compile(f, Options{Groups: All, Numbered: true})

@@ -313,7 +313,7 @@ func (f *filter) lineStart(dst, src []byte) ([]byte, int) {
 		f.beginText()
 	case c == '{':
 		f.beginJSON()
-	case f.mayBeValue(c):
+	case lex.MayBeJSON(c, f.format == JSON && !f.text.lines.Says()):
 		f.state = atValue
 	default:
 		f.beginText()
@@ -330,12 +330,6 @@ func (f *filter) goesOn(c byte) bool {
 		f.lines = resumed
 	}
 	return f.lines.Depth > 0
-}
-
-// mayBeValue reports whether a line of text that begins with c may be a list of JSON or, in a
-// document of JSON, a string or a number.
-func (f *filter) mayBeValue(c byte) bool {
-	return c == '[' || f.format == JSON && !f.text.lines.Says() && (c == '"' || c == '-' || lex.Digits.Has(c))
 }
 
 // beginJSON begins a line of JSON.
@@ -399,7 +393,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 			f.held.GiveUp() // the object, which is broken, does not go on in the next line
 		}
 		switch {
-		case isSpilled || f.lines.End():
+		case isSpilled || f.lines.End(f.next.under.Depth > 0):
 			f.newLine()
 		case f.isSettled():
 			f.state, f.token.size, f.fresh, f.seen.indented = atLine, 0, true, false

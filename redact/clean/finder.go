@@ -42,10 +42,10 @@ func New(r *catalogue.Set, around *names.Around) Finder {
 
 // Lines returns where the whole lines end that begin at from in src and hold nothing to redact and
 // nothing that would have to be decoded to see. They need not be taken apart. More says that the
-// next line was not looked at: it begins limit or more after from. inJSON says that src is of a
-// document of JSON. open is where in JSON that goes over lines the first line begins, and is set to
+// next line was not looked at: it begins limit or more after from. isDocument says that JSON is
+// likely. open is where in JSON that goes over lines the first line begins, and is set to
 // where the last one ends.
-func (c *Finder) Lines(src []byte, from, limit int, inJSON bool, open *lex.JSONLines) (at int, more bool) {
+func (c *Finder) Lines(src []byte, from, limit int, isDocument bool, open *lex.JSONLines) (at int, more bool) {
 	if c.scan.Ahead = from + limit; c.dense > 1 {
 		c.scan.Ahead = 0 // the first one is as likely as not to be the last
 	}
@@ -56,7 +56,7 @@ func (c *Finder) Lines(src []byte, from, limit int, inJSON bool, open *lex.JSONL
 		}
 		line := src[at : at+size]
 		body := detect.LineBody(line)
-		isJSON := open.Depth > 0 || len(body) > 0 && beginsJSON(body, inJSON)
+		isJSON := open.Depth > 0 || len(body) > 0 && beginsJSON(body, isDocument)
 		if !c.isClean(line, body, at, isJSON, open.Depth > 0) || isJSON && !goesOn(open, line, body) {
 			break
 		}
@@ -68,16 +68,13 @@ func (c *Finder) Lines(src []byte, from, limit int, inJSON bool, open *lex.JSONL
 	return at, at == len(src) || at-from >= limit
 }
 
-// beginsJSON reports whether a line of text that is whole begins a value of JSON: in a document of
-// JSON, a string or a number as well.
-func beginsJSON(body []byte, inJSON bool) bool {
-	switch c := body[0]; {
-	case c == '[', inJSON && (c == '"' || c == '-' || lex.Digits.Has(c)):
-		isJSON, _ := lex.BeginsJSON(body, true)
-		return isJSON
-	default:
-		return c == '{'
+// beginsJSON reports whether a line of text that is whole begins a value of JSON.
+func beginsJSON(body []byte, isDocument bool) bool {
+	if !lex.MayBeJSON(body[0], isDocument) {
+		return false
 	}
+	isJSON, _ := lex.BeginsJSON(body, true)
+	return isJSON
 }
 
 // goesOn takes in a clean line of JSON, and reports whether that tells the lexer nothing: it begins
@@ -87,7 +84,7 @@ func goesOn(open *lex.JSONLines, line, body []byte) bool {
 		return lex.EndsOnLine(body)
 	}
 	after := *open
-	if !after.ReadLine(line) || after.End() {
+	if !after.ReadLine(line) || after.End(false) {
 		return false
 	}
 	*open = after

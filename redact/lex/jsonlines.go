@@ -22,9 +22,9 @@ func (l *JSONLines) Read(c byte) {
 }
 
 // End takes in the end of a line, and reports whether the value ends with it. One that begins and
-// ends on the same line is whole, whatever is in it.
-func (l *JSONLines) End() bool {
-	if !l.within && (l.last == '}' || l.last == ']') {
+// ends on the same line is whole, whatever is in it, unless its depth counts.
+func (l *JSONLines) End(isCounted bool) bool {
+	if !l.within && !isCounted && (l.last == '}' || l.last == ']') {
 		l.Depth = 0
 	}
 	l.GoOn()
@@ -73,11 +73,14 @@ func (l *JSONLines) ReadLine(line []byte) bool {
 	return true
 }
 
-// EndsOnLine reports whether a value that begins on a line of text, which is whole, ends on it.
+// EndsOnLine reports whether a value that begins on a line of text, which is whole, is known to end
+// on it.
 func EndsOnLine(body []byte) bool {
-	if body[0] != '{' && body[0] != '[' {
-		return true
+	switch body[0] {
+	case '{', '[':
+		last := body[Whitespace.RunBack(body, len(body), len(body))-1]
+		return last == '}' || last == ']'
+	default:
+		return body[0] != ','
 	}
-	last := body[Whitespace.RunBack(body, len(body), len(body))-1]
-	return last == '}' || last == ']'
 }

@@ -42,10 +42,17 @@ func BeginsLabel(b []byte) (isLabel, decided bool) {
 	}
 }
 
+// MayBeJSON reports whether a line that begins with c may begin with a value of JSON, as BeginsJSON
+// tells. isDocument says that JSON is likely: then a string, a number, or a comma with the next
+// member or element of a value may begin it as well.
+func MayBeJSON(c byte, isDocument bool) bool {
+	return c == '{' || c == '[' || isDocument && (c == '"' || c == '-' || c == ',' || Digits.Has(c))
+}
+
 // BeginsJSON reports whether a line that begins with b begins with a value of JSON: an object, a
-// list that is no label, or a string or a number. Unless it is an object, or a list of such, nothing
-// else stands on the line. It is decided by the first 256 bytes, or all of a line, or of the input
-// if isEnd; until then more of it is to be read.
+// list that is no label, a string or a number, or with a comma and more of a value. Beside a string,
+// a number or a list of such nothing else stands on the line. It is decided by the first 256 bytes,
+// or all of a line, or of the input if isEnd; until then more of it is to be read.
 func BeginsJSON(b []byte, isEnd bool) (isJSON, decided bool) {
 	if b[0] == '{' {
 		return true, true
@@ -57,12 +64,20 @@ func BeginsJSON(b []byte, isEnd bool) (isJSON, decided bool) {
 		line = line[:end]
 	}
 	if line[0] == '[' {
-		if next := bytes.TrimLeft(line[1:], " \t\r"); len(next) > 0 && next[0] == '{' {
+		first := Blank.Run(line, 1, len(line))
+		if first < len(line) && line[first] == '{' {
 			return true, true
+		}
+		if last := Scalars.Run(line, first, len(line)); first < last && last < len(line) &&
+			!IsLiteral(line[first:last]) && !IsNumber(line[first:last]) { // as in most labels
+			return false, true
 		}
 		if isLabel, _ := BeginsLabel(b); isLabel {
 			return false, true
 		}
+	}
+	if line[0] == ',' {
+		return goesOn(bytes.TrimLeft(line[1:], " \t\r"), isWhole)
 	}
 	var v Value
 	for i, c := range line {
@@ -84,6 +99,21 @@ func BeginsJSON(b []byte, isEnd bool) (isJSON, decided bool) {
 		line = line[:Scalars.RunBack(line, len(line), len(line))]
 	}
 	return HasScalars(line), isWhole
+}
+
+// goesOn reports whether b, after a comma, begins with a member of an object, an object or a list.
+func goesOn(b []byte, isWhole bool) (is, decided bool) {
+	if len(b) == 0 || b[0] != '"' {
+		return len(b) > 0 && (b[0] == '{' || b[0] == '['), isWhole || len(b) > 0
+	}
+	var key Value
+	for i, c := range b {
+		if key.Read(c) == ValueEnds {
+			after := bytes.TrimLeft(b[i+1:], " \t\r")
+			return len(after) > 0 && after[0] == ':', isWhole || len(after) > 0
+		}
+	}
+	return false, isWhole
 }
 
 // HasScalars reports whether a value, which is in order otherwise, has no words in it except numbers
