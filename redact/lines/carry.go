@@ -40,9 +40,10 @@ func saysOfNext(line []byte, indent int, sensitive *names.NameCache) (c names.Ca
 		return carried([]byte("password"), names.InEntry, 0)
 	case len(y.Key) == 0:
 		return carried(labelOfHCL(y.Value), names.InBlockOfHCL, y.Indent)
-	case string(y.Key) == "kind" && string(names.Unquoted(y.Value)) == "Secret", string(y.Key) == "apiVersion" &&
-		string(y.Value) == "v1":
-		return ofSecret(y, sensitive)
+	case names.PartOf(y.Key) == names.KindKey, names.PartOf(y.Key) == names.VersionKey && string(y.Value) == "v1":
+		return ofSecret(y, names.DataBelow, sensitive).OfObject(y)
+	case names.PartOf(y.Key) == names.DataKey && hasBlock(y.Value):
+		return ofSecret(y, names.Below, sensitive)
 	case names.PartOf(y.Key) == names.PairName:
 		return carried(names.Unquoted(y.Value), names.SameMap, y.Indent)
 	case lex.EqualFold(y.Key, "content-disposition"):
@@ -51,10 +52,10 @@ func saysOfNext(line []byte, indent int, sensitive *names.NameCache) (c names.Ca
 		return carried(name, names.AfterBlank, 0)
 	}
 	from, to, _ := names.Scalar(y.Value)
-	switch rest := y.Value[from:]; {
+	switch {
 	case from < to && names.BlockHeader(y.Value, from) == len(y.Value):
 		return carried(y.Key, names.InBlock, y.Indent)
-	case from == to && (len(rest) == 0 || bytes.IndexByte([]byte("#!&"), rest[0]) >= 0):
+	case hasBlock(y.Value):
 		return carried(y.Key, names.Below, y.Indent)
 	}
 	return c
@@ -87,15 +88,23 @@ func isEntryBegin(line []byte) bool {
 	return n%2 == 0
 }
 
+// hasBlock reports whether the value of a key is in the lines below it: the line has at most a tag,
+// an anchor or a comment.
+func hasBlock(value []byte) bool {
+	from, to, _ := names.Scalar(value)
+	rest := value[from:]
+	return from == to && (len(rest) == 0 || bytes.IndexByte([]byte("#!&"), rest[0]) >= 0)
+}
+
 // ofSecret is what a line says of the data of a Secret of Kubernetes that it begins, or may begin:
 // data comes before the kind where keys are sorted.
-func ofSecret(y names.CarriedLine, sensitive *names.NameCache) names.Carry {
+func ofSecret(y names.CarriedLine, how names.CarriedHow, sensitive *names.NameCache) names.Carry {
 	p, _ := sensitive.Of([]byte("secret"))
 	if p == nil {
 		return names.Carry{}
 	}
-	c := names.Carry{Phrase: *p, How: names.DataBelow, Indent: y.Indent, OfSecret: true,
-		IsPacked: string(y.Key) != "kind"}
+	c := names.Carry{Phrase: *p, How: how, Indent: y.Indent, OfSecret: true, IsGuess: true,
+		IsPacked: string(y.Key) != "stringData"}
 	c.Want, c.AnyWord = names.AnySecret, true
 	return c
 }

@@ -403,8 +403,7 @@ func (l *State) takeScalar(end int) bool {
 	isMarker := s.from > 0 && l.in.Buf[s.from-1] == '[' &&
 		(names.Window{Text: l.in.Buf, End: true, Around: l.around}).Marker(s.from-1) == end+1
 	switch {
-	case isMarker, !s.isQuoted && v[0] == '*', s.isGuarded && !s.isQuoted && !isFlowValue(v), s.IsPacked &&
-		!names.IsPacked(v),
+	case isMarker, !s.isQuoted && v[0] == '*', s.isGuarded && !s.isQuoted && !isFlowValue(v), !s.MayBe(v),
 		!s.IsIn(v, s.isQuoted, l.around):
 		return false
 	}

@@ -25,6 +25,7 @@ type State struct {
 
 	table      table
 	carry      names.Carry
+	outer      []names.Carry // around carry, innermost last: what is carried on where that ends
 	argv       commands.Argv
 	row        row
 	tuples     tuples
@@ -35,10 +36,14 @@ type State struct {
 	valueOf    []byte   // the name whose value the next line may have, if it is a sensitive one; else empty
 }
 
+// maxOuter is how many objects of YAML may be open around one that names are carried in. What is
+// deeper carries none.
+const maxOuter = 8
+
 // New returns a State for the text of which in is kept; its matches are added to found.
 func New(r *catalogue.Set, in *match.Input, found *match.Set, around *names.Around) State {
 	return State{rules: r, in: in, matches: found, around: around, names: around.Names,
-		valueOf: make([]byte, 0, 2*names.MaxName)}
+		valueOf: make([]byte, 0, 2*names.MaxName), outer: make([]names.Carry, 0, maxOuter)}
 }
 
 // Forget forgets what earlier lines say of those to come.
@@ -46,7 +51,7 @@ func (l *State) Forget() {
 	l.table.end()
 	l.tuples.end()
 	l.collection = collection{}
-	l.carry, l.row, l.argv = names.Carry{}, row{}, commands.Argv{}
+	l.carry, l.outer, l.row, l.argv = names.Carry{}, l.outer[:0], row{}, commands.Argv{}
 }
 
 // ForgetAll is Forget, and forgets the name as well whose value the next line may have.
@@ -192,21 +197,47 @@ func (l *State) EndRow(at int) {
 	} else if isNamed && l.table.readHeader(line, r.indent, l.names) && !l.hasName(line) {
 		l.table.end()
 	}
-	if (isNamed || l.unnamed.is) && !l.carry.HasLines() {
+	if (isNamed || l.unnamed.is) && (!l.carry.HasLines() || l.carry.How == names.DataBelow) {
 		l.readPairLine(max(r.line, 0), at, r.indent.width)
 	}
+	line = line[:min(len(line), structure.MaxHeader)]
 	if r.hasArgument || isNamed {
-		l.argv.ReadLine(line[:min(len(line), structure.MaxHeader)], r.indent.width)
+		l.argv.ReadLine(line, r.indent.width)
 	}
 	if r.hasValue {
-		l.carry = l.carry.After(line[:min(len(line), structure.MaxHeader)], r.indent.width, l.names)
+		l.carryOn(line, r.indent.width)
 	}
-	if isNamed && !l.carry.HasLines() {
-		if c := saysOfNext(line, r.indent.width, l.names); c.Is() && l.hasName(line) {
-			l.carry = c
-			l.carry.Group = l.rules.Catalogue[c.Rule].Group
+	if isNamed {
+		l.carryFrom(line, r.indent.width)
+	}
+}
+
+// carryOn ends what is carried if a line, which begins after so many characters, is not of it.
+func (l *State) carryOn(line []byte, indent int) {
+	for {
+		l.carry = l.carry.After(line, indent, l.names)
+		last := len(l.outer) - 1
+		if l.carry.Is() || last < 0 {
+			return
 		}
+		l.carry, l.outer = l.outer[last], l.outer[:last]
 	}
+}
+
+// carryFrom begins to carry the name in a line, which begins after so many characters, if it has one.
+func (l *State) carryFrom(line []byte, indent int) {
+	c := saysOfNext(line, indent, l.names)
+	if !c.Is() || !l.carry.Lets(&c) || !l.hasName(line) {
+		return
+	}
+	if l.carry.HasLines() {
+		if len(l.outer) == maxOuter {
+			return
+		}
+		l.outer = append(l.outer, l.carry)
+	}
+	l.carry = c
+	l.carry.Group = l.rules.Catalogue[c.Rule].Group
 }
 
 // ReadRows finds the values of names that stand in lines before, and returns the start of what it
@@ -290,7 +321,7 @@ func (l *State) endValue(at int) {
 	}
 	v := l.carry.ValueIn(line, r.indent.width, l.names)
 	from, to, isQuoted := v.From, v.To, v.IsQuoted
-	if from == to || l.carry.IsPacked && !names.IsPacked(line[from:to]) ||
+	if from == to || !l.carry.MayBe(line[from:to]) ||
 		!l.carry.IsIn(line[from:to], isQuoted, l.around) {
 		return
 	}

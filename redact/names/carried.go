@@ -16,7 +16,9 @@ type Carry struct {
 	Indent   int  // of what said it, in characters
 	exempt   int  // 1 more than the indent of the key that describes the value; 0: there is no such key
 	OfSecret bool // it is of a Secret, or may be
-	IsPacked bool // only what is in base64
+	IsPacked bool // only what is in base64: the kind of the object is not known
+	IsGuess  bool // the same, and nothing but the word data says that it may be a Secret
+	IsOther  bool // the object is known to be a ConfigMap: nothing of it is a value
 	Group    Group
 }
 
@@ -147,16 +149,51 @@ func (c *Carry) assignedIn(line []byte) (from, to int, isQuoted bool) {
 	return begin + from, begin + to, isQuoted
 }
 
-// IsPacked says whether a value is in base64: what it stands for is text, or it is long.
+const (
+	shortestPacked = 8
+	longPacked     = 24 // too long to be in base64 by chance
+)
+
+// IsPacked says whether a value is in base64: what it stands for is text, or it is long or padded.
 func IsPacked(v []byte) bool {
-	const shortest, long = 8, 24
+	isPacked, isText := unpacked(v)
+	return isPacked && (isText || len(v) >= longPacked || isPadded(v))
+}
+
+// IsSurelyPacked is IsPacked where nothing else says that the value may be a secret: other words and
+// numbers are none.
+func IsSurelyPacked(v []byte) bool {
+	const surely = 16
+	isPacked, isText := unpacked(v)
+	return isPacked && (isText && len(v) >= surely || isPadded(v) && (isText || len(v) >= longPacked))
+}
+
+func isPadded(v []byte) bool { return v[len(v)-1] == '=' }
+
+// unpacked reports whether a value is in base64, and whether what it stands for is text. Of a very
+// long one the begin tells.
+func unpacked(v []byte) (isPacked, isText bool) {
 	var b [MaxValue]byte
-	if len(v) < shortest || b64.StdEncoding.DecodedLen(len(v)) > len(b) {
-		return len(v) >= long
+	if len(v) < shortestPacked {
+		return false, false
+	}
+	if most := b64.StdEncoding.EncodedLen(len(b)) - 4; len(v) > most {
+		v = v[:most]
 	}
 	n, err := b64.StdEncoding.Strict().Decode(b[:], v)
-	isText := utf8.Valid(b[:n]) && bytes.IndexFunc(b[:n], unicode.IsControl) < 0
-	return err == nil && (isText || len(v) >= long)
+	isControl := func(r rune) bool { return unicode.IsControl(r) && !unicode.IsSpace(r) }
+	return err == nil, utf8.Valid(b[:n]) && bytes.IndexFunc(b[:n], isControl) < 0
+}
+
+// MayBe reports whether a value looks like one of what is carried, as far as that is in base64.
+func (c *Carry) MayBe(v []byte) bool {
+	return !c.IsPacked || IsPacked(v) && (!c.IsGuess || IsSurelyPacked(v))
+}
+
+// Lets reports whether the lines of what is carried may carry another name, which is kept in its
+// place until they end.
+func (c *Carry) Lets(o *Carry) bool {
+	return !c.HasLines() || c.How == DataBelow && (o.Indent > c.Indent || o.Indent == c.Indent && !o.OfSecret)
 }
 
 // Unquoted is a value without quotes around it.
@@ -195,15 +232,14 @@ func (c Carry) After(line []byte, indent int, names *NameCache) Carry {
 		case isEmpty, y.Indent > c.Indent:
 			return c
 		case y.Indent < c.Indent || y.IsItem || len(y.Key) == 0:
-		case string(y.Key) == "data" || string(y.Key) == "stringData":
+		case c.IsOther:
+			return c
+		case PartOf(y.Key) == DataKey:
 			c.How = Below
 			c.IsPacked = c.IsPacked && string(y.Key) == "data"
 			return c
-		case string(y.Key) == "kind":
-			if string(Unquoted(y.Value)) == "Secret" {
-				c.IsPacked = false
-				return c
-			}
+		case PartOf(y.Key) == KindKey || PartOf(y.Key) == VersionKey:
+			return c.OfObject(y)
 		default:
 			return c
 		}
@@ -231,6 +267,22 @@ func (c Carry) After(line []byte, indent int, names *NameCache) Carry {
 	return Carry{}
 }
 
+// OfObject returns what is carried to the data of an object of Kubernetes after the line with its
+// kind or its apiVersion; nothing if the data is no secret.
+func (c Carry) OfObject(y CarriedLine) Carry {
+	switch value := string(Unquoted(y.Value)); {
+	case PartOf(y.Key) == VersionKey:
+		c.IsGuess = c.IsGuess && value != "v1"
+	case value == "Secret" || value == "SecretList":
+		c.IsPacked, c.IsGuess = false, false
+	case value == "ConfigMap":
+		c.IsOther = true
+	default:
+		return Carry{}
+	}
+	return c
+}
+
 // Describes reports whether a key describes the value of the name that is carried.
 func (c *Carry) Describes(key []byte, names *NameCache) bool {
 	return !c.OfSecret && names.names.IsDescription(key, &c.Phrase, c.Group)
@@ -256,7 +308,7 @@ func (c *Carry) ValueIn(line []byte, indent int, names *NameCache) (v carriedVal
 	y := ReadYAML(line, indent)
 	isBelow := y.Indent > c.Indent || y.IsItem && y.Indent >= c.Indent
 	switch {
-	case c.How == AfterBlank,
+	case c.How == AfterBlank, c.IsOther,
 		c.How == DataBelow && (y.IsItem || y.Indent != c.Indent || PartOf(y.Key) != DataKey),
 		c.How == Below && !isBelow,
 		c.How == Below && y.Indent >= c.exempt && c.exempt > 0,

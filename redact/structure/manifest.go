@@ -84,7 +84,9 @@ func MayHaveData(b []byte) bool {
 type Manifest struct{}
 
 // Anchors returns the anchors of the form, in lower case.
-func (Manifest) Anchors() []string { return []string{"apiversion", "kind: secret", "secretlist"} }
+func (Manifest) Anchors() []string {
+	return []string{"apiversion", "kind: secret", "kind: \"secret", "kind: 'secret", "kind: configmap", "secretlist", "data:"}
+}
 
 // Find implements names.Form: it finds nothing.
 func (Manifest) Find(names.Window, int, int) names.Finding { return names.Finding{} }
