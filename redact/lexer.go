@@ -447,6 +447,9 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	if f.next.pending == nil && c != ']' && c != '}' && c != ',' {
 		f.next.pending = f.grid.Value()
 	}
+	if f.next.pending == nil && colon && c == '"' {
+		f.next.pending = f.secret.Value()
+	}
 	if f.next.pending != nil && c != '{' && c != '[' && f.text.matches.IsLet(f.next.pending.Rule) {
 		f.next.pending = nil
 	}

@@ -358,7 +358,8 @@ func (t *Text) askRule(w names.Window, anchor names.Span) {
 	if t.lines.IsYAML() && x.Verdict != names.NoMatch && !t.lines.PlaceMatches(w, &x) {
 		x = names.Finding{Verdict: names.Undecided, Start: x.Start}
 	}
-	if t.rules.Catalogue[anchor.Rule].IsNamed && x.Verdict != names.Undecided && t.around.Opening.Is {
+	if (t.rules.Catalogue[anchor.Rule].IsNamed || x.Verdict == names.Collects) && x.Verdict != names.Undecided &&
+		t.around.Opening.Is {
 		o := t.around.Opening
 		o.Carry.Group = t.rules.Catalogue[o.Carry.Rule].Group
 		t.lines.Expect(o)

@@ -41,7 +41,7 @@ func Rules(n *names.Names) []detect.Rule {
 		{Anchors: []string{strings.ToLower(lex.MarkerStart)}, Form: detect.MarkerForm{}},
 		{Anchors: detect.Encoded{}.Anchors(), Form: detect.Encoded{}},
 		{Group: names.Secrets, Anchors: commands.ProgramName{}.Anchors(), Form: commands.ProgramName{}},
-		{Group: names.Secrets, Anchors: structure.Manifest{}.Anchors(), Form: structure.Manifest{}},
+		{Group: names.Secrets, Anchors: structure.Manifest{}.Anchors(), Form: structure.Manifest{Names: n}},
 		{Anchors: structure.PairMark{}.Anchors(), Form: structure.PairMark{}, SaysOfLines: true, Opens: true},
 		{Anchors: structure.ColumnList{}.Anchors(), Form: structure.ColumnList{Names: n}, Opens: true},
 		{Name: droppedField},

@@ -103,8 +103,7 @@ func ofSecret(y names.CarriedLine, how names.CarriedHow, sensitive *names.NameCa
 	if p == nil {
 		return names.Carry{}
 	}
-	c := names.Carry{Phrase: *p, How: how, Indent: y.Indent, OfSecret: true, IsGuess: true,
-		IsPacked: string(y.Key) != "stringData"}
-	c.Want, c.AnyWord = names.AnySecret, true
+	c := names.OfSecret(p, string(y.Key) == "stringData")
+	c.How, c.Indent = how, y.Indent
 	return c
 }

@@ -97,7 +97,9 @@ func (l *State) GoesOn() bool { return l.collection.goesOn() }
 
 // Expect says that a collection of YAML begins at a place of the text.
 func (l *State) Expect(o names.Awaited) {
-	l.ReadRows(false)
+	if l.ReadRows(false); o.Carry.OfSecret && l.carry.IsOther {
+		return
+	}
 	l.collection.expect(o)
 }
 

@@ -267,6 +267,14 @@ func (c Carry) After(line []byte, indent int, names *NameCache) Carry {
 	return Carry{}
 }
 
+// OfSecret is what is carried to the data of what may be a Secret of Kubernetes, which is text or in
+// base64. p is the name of a secret.
+func OfSecret(p *Phrase, isText bool) Carry {
+	c := Carry{Phrase: *p, How: InCollection, OfSecret: true, IsPacked: !isText, IsGuess: true}
+	c.Want, c.AnyWord = AnySecret, true
+	return c
+}
+
 // OfObject returns what is carried to the data of an object of Kubernetes after the line with its
 // kind or its apiVersion; nothing if the data is no secret.
 func (c Carry) OfObject(y CarriedLine) Carry {

@@ -79,7 +79,7 @@ func (p *Phrase) Value(w Window, i int, alone bool) Finding {
 		return Finding{Verdict: Undecided, Start: start}
 	}
 	if end-start >= MaxValue {
-		if p.Want == Number || p.Want == LikelySecret && alone || p.Want == PackedSecret &&
+		if p.Want == Number || p.Want == LikelySecret && alone || (p.Want == PackedSecret || p.Want == SurelyPacked) &&
 			!lex.Base64.Within(b[start:end]) {
 			return Finding{}
 		}
@@ -186,6 +186,9 @@ func (p *Phrase) accepts(v []byte, isQuoted bool) bool {
 	}
 	if p.Want == PackedSecret {
 		return IsPacked(v)
+	}
+	if p.Want == SurelyPacked {
+		return IsSurelyPacked(v)
 	}
 	if p.IsArgument && (v[0] == '-' || !lex.NonSpace.Within(v)) ||
 		(p.IsListed || p.Want == quotedWord) && bytes.Contains(v, []byte(lex.MarkerStart)) { // what is left of a value

@@ -8,11 +8,11 @@ import (
 	"github.com/kfw-dev/kfw/redact/lex"
 )
 
-// valueKind is what a value must look like to be taken for what its name says.
-type valueKind uint8
+// ValueKind is what a value must look like to be taken for what its name says.
+type ValueKind uint8
 
 const (
-	AnySecret     valueKind = iota // anything but a placeholder
+	AnySecret     ValueKind = iota // anything but a placeholder
 	LikelySecret                   // something that looks made by a machine
 	madeSecret                     // something that can hardly be anything else
 	AuthSecret                     // a scheme and its credentials
@@ -22,6 +22,7 @@ const (
 	FormedID                       // a number that a state gives to a person, in one of its forms
 	MnemonicWords                  // the words of a wallet
 	PackedSecret                   // text or a key in base64
+	SurelyPacked                   // the same, and nothing that may be a word
 	AnyValue                       // whatever it is, except the begin of an object
 )
 
@@ -54,7 +55,7 @@ func (f *Named) Find(w Window, at, to int) Finding {
 	w.Opening.Is = false
 	x := f.valueOf(w, at, to)
 	if x.Verdict == NoMatch && w.Opening.Is {
-		return Finding{Verdict: collects, Start: w.Opening.At}
+		return Finding{Verdict: Collects, Start: w.Opening.At}
 	}
 	return x
 }
@@ -633,7 +634,7 @@ func isInList(b []byte, i int) bool {
 // spaced finds the value that begins at i, with nothing before it that gives it
 // to the name: only what can hardly be a word of a sentence, or, where anything
 // can be the value, what stands in quotes.
-func (p *Phrase) spaced(w Window, i int, want valueKind) Finding {
+func (p *Phrase) spaced(w Window, i int, want ValueKind) Finding {
 	b := w.Text
 	isTold := false
 	if want == AnySecret {

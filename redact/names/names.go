@@ -15,7 +15,7 @@ type Phrase struct {
 	Words  string // the words, separated by spaces
 	Rule   int    // index into the catalogue
 	Whole  bool   // as a JSON key: whatever its value is, it is replaced
-	Want   valueKind
+	Want   ValueKind
 	Digits [2]int // for want == number: how many, from and to
 	Min    int    // for want == LikelySecret: bytes, at least
 	// Qualified: only with a word before it that tells whose it is.

@@ -305,7 +305,7 @@ const (
 	Opening                     // a private key: from start, and on until its last line
 	OpeningPuTTY                // the same in PuTTY's format
 	Marked                      // text[start:end] is a marker of this package: left alone
-	collects                    // at start a collection begins, whose scalars are taken as they are read
+	Collects                    // at start a collection begins, whose scalars are taken as they are read
 	Hidden                      // a character that has to be decoded: only lines that were not are asked
 )
 

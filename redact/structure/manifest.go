@@ -3,6 +3,7 @@ package structure
 import (
 	"bytes"
 
+	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
 )
 
@@ -20,6 +21,8 @@ const (
 	noSecret  secretState = iota
 	mayBeOne              // its apiVersion is that of a Secret
 	isASecret             // its kind is Secret, or SecretList
+	isOther               // its kind is ConfigMap
+	isGuess               // it is the data of an object of which nothing is known
 )
 
 // Is reports whether the lexer is in such an object.
@@ -32,6 +35,8 @@ func (s *SecretObject) Read(part names.PairPart, value []byte) {
 	case s.state == isASecret || part != names.KindKey && part != names.VersionKey:
 	case part == names.KindKey && isSecret:
 		s.state, s.depth = isASecret, 0
+	case part == names.KindKey && string(value) == "ConfigMap":
+		s.state, s.depth = isOther, 0
 	case part == names.KindKey && s.depth == 0:
 		s.state = noSecret
 	case part == names.VersionKey && s.state == noSecret && string(value) == "v1":
@@ -41,24 +46,48 @@ func (s *SecretObject) Read(part names.PairPart, value []byte) {
 
 // Open takes in a bracket, and returns the name of what it begins, or nil.
 func (s *SecretObject) Open(n *names.Names, isArray bool, part names.PairPart, key []byte) (p *names.Phrase) {
+	if s.state == isGuess { // a Secret has no brackets in its data
+		s.state = noSecret
+	}
+	isData := part == names.DataKey && !isArray
+	isText := isData && string(key) == "stringData" // which nothing else has
 	switch {
-	case s.state == noSecret:
-		return nil
-	case part == names.DataKey && !isArray && (s.state == isASecret || s.depth == 0):
-		if secret := n.Of([]byte("secret")); secret != nil {
-			s.phrase = *secret
-			s.phrase.Whole, s.phrase.Want = true, names.AnyValue
-			if s.state == mayBeOne && string(key) == "data" { // a ConfigMap has some, too
-				s.phrase.Want = names.PackedSecret
-			}
-			p = &s.phrase
+	case isText && s.state != isOther, isData && s.state == isASecret:
+		p = s.take(n, names.AnyValue)
+	case isData && s.state == mayBeOne:
+		p = s.take(n, names.PackedSecret)
+	case isData && s.state == noSecret:
+		if s.take(n, names.SurelyPacked) != nil {
+			s.state, s.depth = isGuess, 0
 		}
+		return nil
 	case s.state == mayBeOne: // the kind stands before it
 		s.state = noSecret
+	}
+	if s.state != noSecret {
+		s.depth++
+	}
+	return p
+}
+
+// take makes the data to come that of a Secret, and returns its name; nil if there are no rules for
+// secrets.
+func (s *SecretObject) take(n *names.Names, want names.ValueKind) *names.Phrase {
+	secret := n.Of([]byte("secret"))
+	if secret == nil {
 		return nil
 	}
-	s.depth++
-	return p
+	s.phrase = *secret
+	s.phrase.Whole, s.phrase.Want = want != names.SurelyPacked, want
+	return &s.phrase
+}
+
+// Value returns the name of the string that begins here, the value of a member, or nil.
+func (s *SecretObject) Value() *names.Phrase {
+	if s.state != isGuess {
+		return nil
+	}
+	return &s.phrase
 }
 
 // Close takes in a closing bracket.
@@ -79,14 +108,76 @@ func MayHaveData(b []byte) bool {
 	return isCore && (bytes.IndexByte(rest, '}') < 0 || bytes.Contains(rest, []byte(`ata"`)))
 }
 
-// Manifest is the form of what begins an object of Kubernetes, which says something of the lines
-// after it. It is none of a secret itself.
-type Manifest struct{}
+// MayBeData reports whether a line of JSON may have a part of the data of a Secret of which nothing
+// else is known.
+func MayBeData(line []byte) bool {
+	for {
+		at := bytes.Index(line, []byte(`ata"`))
+		if at < 0 {
+			return false
+		}
+		key := line[bytes.LastIndexByte(line[:at], '"')+1 : at+3]
+		line = line[at+4:]
+		value := bytes.TrimLeft(line, " \t\r:")
+		switch {
+		case names.PartOf(key) != names.DataKey || len(value) > 0 && value[0] != '{':
+		case len(value) == 0 || key[0] == 's' || mayBePacked(value[1:]):
+			return true
+		}
+	}
+}
+
+// mayBePacked reports whether the members of an object, up to the first that is an object or a list,
+// have a value in base64, or go on after the line.
+func mayBePacked(members []byte) bool {
+	for {
+		next := bytes.IndexAny(members, `"{}[]`)
+		if next < 0 {
+			return true
+		}
+		if members[next] != '"' {
+			return false
+		}
+		members = members[next+1:]
+		size := bytes.IndexByte(members, '"')
+		if size < 0 || names.IsSurelyPacked(members[:size]) {
+			return true
+		}
+		members = members[size+1:]
+	}
+}
+
+// Manifest is the form of what begins an object of Kubernetes, or its data, which says something of
+// the lines after it. It is no match itself.
+type Manifest struct {
+	Names *names.Names // the sensitive ones
+}
 
 // Anchors returns the anchors of the form, in lower case.
 func (Manifest) Anchors() []string {
-	return []string{"apiversion", "kind: secret", "kind: \"secret", "kind: 'secret", "kind: configmap", "secretlist", "data:"}
+	return []string{"apiversion", "kind:", "secretlist", "configmap", "data:"}
 }
 
-// Find implements names.Form: it finds nothing.
-func (Manifest) Find(names.Window, int, int) names.Finding { return names.Finding{} }
+// Find implements names.Form: it finds data in brackets after its key, as a map of YAML.
+func (m Manifest) Find(w names.Window, at, to int) names.Finding {
+	w.Opening.Is = false
+	key := w.Text[at:to]
+	before, isText := bytes.CutSuffix(w.Text[:at], []byte("string"))
+	if isText = isText && string(key) == "Data:"; !isText {
+		before = w.Text[:at]
+	}
+	if before = bytes.TrimRight(before, " \t"); !isText && string(key) != "data:" ||
+		len(before) > 0 && bytes.IndexByte([]byte("\n-{,"), before[len(before)-1]) < 0 {
+		return names.Finding{}
+	}
+	value := lex.Blank.Run(w.Text, to, names.MaxAlign)
+	if w.Cut(value) {
+		return names.Finding{Verdict: names.Undecided, Start: at}
+	}
+	p := m.Names.Of([]byte("secret"))
+	if value == to || value == len(w.Text) || w.Text[value] != '{' || p == nil {
+		return names.Finding{}
+	}
+	w.Opening = names.Awaited{Is: true, Carry: names.OfSecret(p, isText), At: value}
+	return names.Finding{Verdict: names.Collects, Start: value}
+}
