@@ -45,32 +45,48 @@ func (l *JSONLines) Broken() JSONLines {
 
 // ReadLine takes in a line, and reports whether it is a sequence of JSON's tokens.
 func (l *JSONLines) ReadLine(line []byte) bool {
-	for i := 0; i < len(line); i++ {
-		switch c := line[i]; {
+	for i := 0; i < len(line); {
+		c := line[i]
+		end := i + 1
+		switch {
 		case c == '"':
-			for i++; i < len(line) && line[i] != '"'; i++ {
-				if line[i] == '\\' {
-					i++
-				}
-			}
-			if i >= len(line) {
+			if end = stringEnd(line, i+1); end < 0 {
 				return false
 			}
-			l.Read(c)
 		case Whitespace.Has(c):
-		case bytes.IndexByte([]byte(",:[]{}"), c) >= 0:
-			l.Read(c)
+			i++
+			continue
+		case !Scalars.Has(c):
+			if c != ',' && c != ':' && c != '{' && c != '}' && c != '[' && c != ']' {
+				return false
+			}
 		default:
-			end := Scalars.Run(line, i, len(line))
+			end = Scalars.Run(line, i, len(line))
 			if end < len(line) && !EndsToken(line[end]) || !IsLiteral(line[i:end]) &&
 				(line[max(0, i-1)] == '{' || !IsNumber(line[i:end])) {
 				return false
 			}
-			l.Read(c)
-			i = end - 1
 		}
+		l.Read(c)
+		i = end
 	}
 	return true
+}
+
+// stringEnd returns where a string ends, with its quote, that begins at a place of the line; -1 if it
+// does not end on it.
+func stringEnd(line []byte, at int) int {
+	for from := at; ; {
+		size := bytes.IndexByte(line[from:], '"')
+		if size < 0 {
+			return -1
+		}
+		quote := from + size
+		if Backslash.RunBack(line[at:quote], quote-at, quote-at)%2 == (quote-at)%2 {
+			return quote + 1
+		}
+		from = quote + 1
+	}
 }
 
 // EndsOnLine reports whether a value that begins on a line of text, which is whole, is known to end

@@ -111,17 +111,14 @@ func MayHaveData(b []byte) bool {
 // MayBeData reports whether a line of JSON may have a part of the data of a Secret of which nothing
 // else is known.
 func MayBeData(line []byte) bool {
-	for {
-		at := bytes.Index(line, []byte(`ata"`))
-		if at < 0 {
+	for at := 0; ; at++ {
+		next := bytes.IndexByte(line[at:], '{')
+		if next < 0 {
 			return false
 		}
-		key := line[bytes.LastIndexByte(line[:at], '"')+1 : at+3]
-		line = line[at+4:]
-		value := bytes.TrimLeft(line, " \t\r:")
-		switch {
-		case names.PartOf(key) != names.DataKey || len(value) > 0 && value[0] != '{':
-		case len(value) == 0 || key[0] == 's' || mayBePacked(value[1:]):
+		at += next
+		key := KeyBefore(line[:at])
+		if names.PartOf(key) == names.DataKey && (key[0] == 's' || mayBePacked(line[at+1:])) {
 			return true
 		}
 	}
