@@ -33,6 +33,7 @@ func saysOfNext(line []byte, indent int, sensitive *names.NameCache) (c names.Ca
 		return names.Carry{Phrase: *p, How: how, Indent: indent}
 	}
 	y := names.ReadYAML(line, indent)
+	part := names.PartOf(y.Key)
 	switch {
 	case len(y.Key) == 0 && y.IsItem && len(y.Value) > 2 && y.Value[0] == '-':
 		return carried(names.Unquoted(y.Value), names.NextItem, y.Indent)
@@ -40,11 +41,9 @@ func saysOfNext(line []byte, indent int, sensitive *names.NameCache) (c names.Ca
 		return carried([]byte("password"), names.InEntry, 0)
 	case len(y.Key) == 0:
 		return carried(labelOfHCL(y.Value), names.InBlockOfHCL, y.Indent)
-	case names.PartOf(y.Key) == names.KindKey, names.PartOf(y.Key) == names.VersionKey && string(y.Value) == "v1":
+	case part == names.KindKey, part == names.VersionKey && string(y.Value) == "v1":
 		return ofSecret(y, names.DataBelow, sensitive).OfObject(y)
-	case names.PartOf(y.Key) == names.DataKey && hasBlock(y.Value):
-		return ofSecret(y, names.Below, sensitive)
-	case names.PartOf(y.Key) == names.PairName:
+	case part == names.PairName:
 		return carried(names.Unquoted(y.Value), names.SameMap, y.Indent)
 	case lex.EqualFold(y.Key, "content-disposition"):
 		_, name, _ := bytes.Cut(y.Value, []byte(` name="`))
@@ -52,11 +51,15 @@ func saysOfNext(line []byte, indent int, sensitive *names.NameCache) (c names.Ca
 		return carried(name, names.AfterBlank, 0)
 	}
 	from, to, _ := names.Scalar(y.Value)
+	rest := y.Value[from:]
+	hasBlock := from == to && (len(rest) == 0 || bytes.IndexByte([]byte("#!&"), rest[0]) >= 0)
 	switch {
+	case hasBlock && part == names.DataKey:
+		return ofSecret(y, names.Below, sensitive)
+	case hasBlock:
+		return carried(y.Key, names.Below, y.Indent)
 	case from < to && names.BlockHeader(y.Value, from) == len(y.Value):
 		return carried(y.Key, names.InBlock, y.Indent)
-	case hasBlock(y.Value):
-		return carried(y.Key, names.Below, y.Indent)
 	}
 	return c
 }
@@ -86,14 +89,6 @@ func isEntryBegin(line []byte) bool {
 		}
 	}
 	return n%2 == 0
-}
-
-// hasBlock reports whether the value of a key is in the lines below it: the line has at most a tag,
-// an anchor or a comment.
-func hasBlock(value []byte) bool {
-	from, to, _ := names.Scalar(value)
-	rest := value[from:]
-	return from == to && (len(rest) == 0 || bytes.IndexByte([]byte("#!&"), rest[0]) >= 0)
 }
 
 // ofSecret is what a line says of the data of a Secret of Kubernetes that it begins, or may begin:
