@@ -1,6 +1,8 @@
 package redact
 
 import (
+	"bytes"
+	"encoding/json"
 	"io"
 	"slices"
 	"strings"
@@ -120,5 +122,91 @@ func TestSecretOfKubernetes(t *testing.T) {
 				t.Errorf("got:\n%s\nwant:\n%s", got, c.out)
 			}
 		})
+	}
+}
+
+// manifestParts are the members of a Secret of which the order says nothing.
+var manifestParts = []struct{ yaml, json string }{
+	{"apiVersion: v1\n", `"apiVersion":"v1"`},
+	{"kind: Secret\n", `"kind":"Secret"`},
+	{"data:\n  a: eA==\n  hush: " + hiddenPacked + "\n", `"data":{"a":"eA==","hush":"` + hiddenPacked + `"}`},
+	{"data: {hush: " + hiddenPacked + "}\n", `"data":{"hush":"` + hiddenPacked + `"}`},
+	{"stringData:\n  hush: " + hiddenValue + "\n", `"stringData":{"hush":"` + hiddenValue + `"}`},
+	{
+		"metadata:\n  name: a\n  ownerReferences:\n  - apiVersion: v1\n    kind: Node\n",
+		`"metadata":{"name":"a","ownerReferences":[{"apiVersion":"v1","kind":"Node"}]}`,
+	},
+}
+
+// TestSecretInAnyOrder: the data of a Secret go whatever comes before them, alone, in documents and in lists.
+func TestSecretInAnyOrder(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	for _, parts := range permutations(manifestParts, 4) {
+		var yaml string
+		var members []string
+		for _, p := range parts {
+			yaml += p.yaml
+			members = append(members, p.json)
+		}
+		if !strings.Contains(yaml, "kind: Secret") && strings.Contains(yaml, "\ndata:") {
+			continue
+		}
+		object := "{" + strings.Join(members, ",") + "}"
+		var pretty bytes.Buffer
+		if err := json.Indent(&pretty, []byte(object), "", "  "); err != nil {
+			t.Fatal(err)
+		}
+		item := func(indent string) string {
+			lines := strings.ReplaceAll(strings.TrimSuffix(yaml, "\n"), "\n", "\n"+indent+"  ")
+			return indent + "- " + lines + "\n"
+		}
+		for _, in := range []string{
+			yaml, "---\n" + yaml + "---\n" + yaml, "apiVersion: v1\nitems:\n" + item("") + item("") + "kind: List\n",
+			"kind: List\nitems:\n" + item("    ") + item("    "), "- kind: ConfigMap\n  data:\n    a: b\n" + item(""),
+			object + "\n", "[" + object + "," + object + "]", `{"apiVersion":"v1","items":[` + object + "," + object + `],"kind":"List"}`,
+			pretty.String(), "[" + pretty.String() + ",\n" + pretty.String() + "]\n", "up\n" + pretty.String() + "\n" + yaml,
+		} {
+			got := redacted(t, rules, Auto, []byte(in))
+			if bytes.Contains(got, []byte(hiddenValue)) || bytes.Contains(got, []byte(hiddenPacked)) {
+				t.Errorf("%s\nshows\n%s", in, got)
+			}
+			if pieces, _ := readAll(t, NewReader(&pieces{[]byte(in), one, io.EOF}, rules, Auto)); !bytes.Equal(pieces, got) {
+				t.Fatalf("%s\nis byte by byte\n%s\nand not\n%s", in, pieces, got)
+			}
+		}
+	}
+}
+
+// permutations returns all orders of as many of the elements.
+func permutations[T any](of []T, size int) (all [][]T) {
+	if size == 0 {
+		return [][]T{nil}
+	}
+	for i, x := range of {
+		for _, more := range permutations(slices.Concat(of[:i], of[i+1:]), size-1) {
+			all = append(all, append([]T{x}, more...))
+		}
+	}
+	return all
+}
+
+// TestDataOfOthers: what is known to be no data of a Secret stays, and what doesn't look like such data.
+func TestDataOfOthers(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	for _, in := range []string{
+		"kind: ConfigMap\ndata:\n  a: " + hiddenPacked + "\napiVersion: v1\n",
+		"apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  a: " + hiddenPacked + "\n  b: {c: " +
+			hiddenPacked + "}\n",
+		"kind: ConfigMap\ndata: {a: " + hiddenPacked + "}\n",
+		`{"kind":"ConfigMap","data":{"a":"` + hiddenPacked + "\"}}\n",
+		`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"a":{}},"data":{"a":"` + hiddenPacked + "\"}}\n",
+		"apiVersion: v1\ndata:\n  a: plain\n  n: \"12345678\"\n  f: |\n    some text\n    abcdefgh\nkind: ConfigMap\n",
+		"data:\n  sha: d1b2a3c4d5e6f7a8d1b2a3c4d5e6f7a8d1b2a3c4\n  state: complete\n  url: https://example.org\n",
+		`{"data":{"state":"complete","user":{"id":"` + hiddenPacked + "\"}}}\n",
+		"fetch({ url, data: { id: \"abcdefgh\", n: 12345678 } })\n",
+	} {
+		if got := redacted(t, rules, Auto, []byte(in)); string(got) != in {
+			t.Errorf("%s\nis\n%s", in, got)
+		}
 	}
 }

@@ -309,7 +309,7 @@ func (f *filter) lineStart(dst, src []byte) ([]byte, int) {
 		return append(dst, src[:n]...), n
 	case f.goesOn(c):
 		f.beginJSON()
-	case f.text.lines.MayBeCollection():
+	case f.text.lines.MayBeValue():
 		f.beginText()
 	case c == '{':
 		f.beginJSON()

@@ -33,6 +33,7 @@ var positions = []string{
 	"machine a.example login b\n  password " + hiddenValue + "\n",
 	"password:\n  " + hiddenValue + "\n",
 	"password: |\n  " + hiddenValue + "\n",
+	"password: |\n  {\"a\":\"" + hiddenValue + "\"}\n  " + hiddenValue + "\n",
 	"password: [\n  a, " + hiddenValue + "]\n",
 	"name: password\nvalue: " + hiddenValue + "\n",
 	"args:\n- --password\n- " + hiddenValue + "\n",

@@ -86,9 +86,9 @@ func (l *State) Says() bool {
 		l.collection.reads()
 }
 
-// MayBeCollection reports whether a bracket that begins the line, after the blanks that were read,
-// may be of a collection of YAML that is the value of a name in a line before.
-func (l *State) MayBeCollection() bool {
+// MayBeValue reports whether a bracket that begins the line, after the blanks that were read, may be
+// of the value of a name in a line before, which is a collection or a block of YAML.
+func (l *State) MayBeValue() bool {
 	return l.collection.reads() || l.carry.MayOpen(l.row.indent.width)
 }
 
@@ -97,8 +97,11 @@ func (l *State) GoesOn() bool { return l.collection.goesOn() }
 
 // Expect says that a collection of YAML begins at a place of the text.
 func (l *State) Expect(o names.Awaited) {
-	if l.ReadRows(false); o.Carry.OfSecret && l.carry.IsOther {
-		return
+	l.ReadRows(false)
+	if r := &l.row; o.Carry.OfSecret && l.carry.IsOther {
+		if c := l.carry.After(l.in.Buf[max(r.line, 0):o.At], r.indent.width, l.names); c.Is() {
+			return // the line is of the object that is known
+		}
 	}
 	l.collection.expect(o)
 }
@@ -323,8 +326,8 @@ func (l *State) endValue(at int) {
 	}
 	v := l.carry.ValueIn(line, r.indent.width, l.names)
 	from, to, isQuoted := v.From, v.To, v.IsQuoted
-	if from == to || !l.carry.MayBe(line[from:to]) ||
-		!l.carry.IsIn(line[from:to], isQuoted, l.around) {
+	isObject := l.carry.How == names.InBlock && bytes.HasPrefix(line[from:to], []byte(lex.ObjectBegin))
+	if from == to || !l.carry.MayBe(line[from:to]) || !isObject && !l.carry.IsIn(line[from:to], isQuoted, l.around) {
 		return
 	}
 	s := names.Span{Start: r.line + from, End: r.line + to, Rule: l.carry.Rule}

@@ -351,10 +351,10 @@ func (c *Carry) ValueIn(line []byte, indent int, names *NameCache) (v carriedVal
 	return v
 }
 
-// MayOpen reports whether a bracket that begins a line, after so many characters, may be that of a collection
-// below a name.
+// MayOpen reports whether a bracket that begins a line, after so many characters, may be of the value of a name:
+// that of a collection below it, or in its block.
 func (c *Carry) MayOpen(indent int) bool {
-	return c.How == Below && indent > c.Indent && (c.exempt == 0 || indent < c.exempt)
+	return indent > c.Indent && (c.How == InBlock || c.How == Below && (c.exempt == 0 || indent < c.exempt))
 }
 
 // ForCollection is what is carried into a collection that is the value on a line.
