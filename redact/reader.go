@@ -12,15 +12,16 @@ import (
 	"github.com/kfw-dev/kfw/redact/selection"
 )
 
-// Format is how an input is laid out.
+// Format is how an input is laid out, as a whole. What a single line is, JSON or text, depends on the line alone: a
+// line of text in a document of JSON is redacted as one.
 type Format uint8
 
 const (
 	// JSON if the first byte after white space and a byte order mark is { or [ and no label in brackets, Lines
 	// otherwise
 	Auto  Format = iota
-	JSON         // JSON values one after another
-	Lines        // lines of text; a line that begins with { is JSON
+	JSON         // JSON values one after another; strings and numbers that are alone on a line are such
+	Lines        // lines of text; an object or a list is JSON
 	YAML         // lines, for who reads what is redacted: YAML is redacted line by line in any case
 )
 
