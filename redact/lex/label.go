@@ -58,23 +58,22 @@ func BeginsJSON(b []byte, isEnd bool) (isJSON, decided bool) {
 		return true, true
 	}
 	line := b[:min(len(b), LongestLabel)]
-	end := bytes.IndexByte(line, '\n')
-	isWhole := isEnd || end >= 0 || len(line) == LongestLabel
-	if end >= 0 {
-		line = line[:end]
-	}
 	if line[0] == '[' {
 		first := Blank.Run(line, 1, len(line))
 		if first < len(line) && line[first] == '{' {
 			return true, true
 		}
-		if last := Scalars.Run(line, first, len(line)); first < last && last < len(line) &&
-			!IsLiteral(line[first:last]) && !IsNumber(line[first:last]) { // as in most labels
+		if isWordOrDate(line[first:]) { // as in most labels
 			return false, true
 		}
 		if isLabel, _ := BeginsLabel(b); isLabel {
 			return false, true
 		}
+	}
+	end := bytes.IndexByte(line, '\n')
+	isWhole := isEnd || end >= 0 || len(line) == LongestLabel
+	if end >= 0 {
+		line = line[:end]
 	}
 	if line[0] == ',' {
 		return goesOn(bytes.TrimLeft(line[1:], " \t\r"), isWhole)
@@ -99,6 +98,15 @@ func BeginsJSON(b []byte, isEnd bool) (isJSON, decided bool) {
 		line = line[:Scalars.RunBack(line, len(line), len(line))]
 	}
 	return HasScalars(line), isWhole
+}
+
+// isWordOrDate reports whether b begins with a word that is no literal, or with a date or a time.
+func isWordOrDate(b []byte) bool {
+	if len(b) == 0 || Letters.Has(b[0]) {
+		return len(b) > 0 && b[0] != 't' && b[0] != 'f' && b[0] != 'n'
+	}
+	end := Digits.Run(b, 0, 5)
+	return end > 0 && end < len(b) && (b[end] == '-' || b[end] == ':' || b[end] == '/')
 }
 
 // goesOn reports whether b, after a comma, begins with a member of an object, an object or a list.
