@@ -30,7 +30,7 @@ type Kind uint8
 
 const (
 	JSON     Kind = iota // a JSON value
-	Text                 // a line, or what is left of one that is broken JSON
+	Text                 // a line, or a line of broken JSON
 	JSONPart             // a part of a string that is larger than a chunk
 	TextPart             // a part of a line, or of a value nested too deep, that is larger than a chunk
 )
@@ -86,8 +86,8 @@ func (b *Broken) Error() string {
 
 // Chunks cuts a redacted response into chunks, in memory that does not grow with it. A value larger than max (bytes;
 // 0 is the default) is opened: its members become the chunks, and so on inwards; strings and lines come in parts.
-// With strict the first broken JSON ends the response. With oneAnswer an array at the top is a value like any other,
-// and a text is not cut into lines. An error, a *Broken or one of in, is the last thing it yields.
+// What does not parse is lines. With strict the first broken JSON ends the response. With oneAnswer an array at the top
+// is a value like any other, and a text is not cut into lines. An error, a *Broken or one of in, is the last thing it yields.
 func Chunks(in *redact.Reader, max int, strict, oneAnswer bool) iter.Seq2[Chunk, error] {
 	return ChunksAtOnce(in, max, strict, oneAnswer, 0)
 }
@@ -144,11 +144,14 @@ type chunker struct {
 	payload *payload // of a string under way; nil if isInner
 
 	json    scanner
+	attempt attempt
+	broken  brokenValue
 	yaml    yamlCutter
 	path    path
 	started bool  // the format is known
+	asLines bool  // the response is text: what is no value is a line of it
 	line    bool  // a line of text is under way, not a value
-	values  int64 // offset up to which there is nothing but values on the line under way
+	scalars int64 // offset up to which there is nothing but values on the line under way
 	unit    int   // where the line or value under way begins in buf; -1 if none is
 	part    Kind  // JSONPart or TextPart: some of it has been yielded
 	key     int   // where the key under way begins in buf; -1 if none is
@@ -156,6 +159,7 @@ type chunker struct {
 
 	seq      int
 	top      int
+	values   int // of JSON that have been yielded
 	texts    int // lines of text among values
 	warnings []Warning
 	hidden   bool
@@ -215,6 +219,8 @@ func (c *chunker) scan() {
 			on = c.scanYAML()
 		case c.line:
 			on = c.scanLine()
+		case c.attempt.isComplete:
+			on = c.endAttempt()
 		default:
 			on = c.scanJSON()
 		}
@@ -244,11 +250,9 @@ func (c *chunker) start() bool {
 		return false
 	}
 	c.started = true
-	if c.line = c.source.Format() == redact.Lines; c.line {
-		c.pos = c.lead
-		if c.base == 0 && c.lead == 0 && bytes.HasPrefix(c.buf[:c.end], []byte(byteOrderMark)) {
-			c.pos = len(byteOrderMark)
-		}
+	c.asLines = c.source.Format() == redact.Lines
+	if c.line = c.asLines; c.line {
+		c.pos = c.firstLine()
 		switch asked := c.source.Asked(); {
 		case asked == redact.YAML:
 			c.beginsYAML()
@@ -259,12 +263,23 @@ func (c *chunker) start() bool {
 	return true
 }
 
+// firstLine returns where the first line of a text begins in the buffer.
+func (c *chunker) firstLine() int {
+	if c.base == 0 && c.lead == 0 && bytes.HasPrefix(c.buf[:c.end], []byte(byteOrderMark)) {
+		return len(byteOrderMark)
+	}
+	return c.lead
+}
+
 // ---- text
 
 func (c *chunker) scanLine() bool {
 	if c.unit < 0 {
 		if c.pos == c.end {
 			return false
+		}
+		if begins, isKnown := c.beginsLine(); !begins {
+			return isKnown
 		}
 		c.unit = c.pos
 		c.top++
@@ -290,10 +305,9 @@ func (c *chunker) scanLine() bool {
 	return true
 }
 
-// oneText reports whether line feeds are part of the chunk under way. What is left of a broken line of JSON ends at
-// one.
+// oneText reports whether line feeds are part of the chunk under way. A line of broken JSON ends at one.
 func (c *chunker) oneText() bool {
-	return c.oneAnswer && c.yaml.state == notYAML && c.source.Format() == redact.Lines
+	return c.oneAnswer && c.yaml.state == notYAML && c.asLines
 }
 
 // endLine yields the line that ends before end, where its line feed stands if it has one.
@@ -306,13 +320,13 @@ func (c *chunker) endLine(end int) {
 	switch {
 	case c.part != JSON:
 		kind = TextPart
-	case len(c.warnings) == 0 && isObject(line):
+	case !c.broken.goesOn && isObject(line):
 		kind = JSON
 	}
 	c.emit(c.unit, c.unit+len(line), kind)
 	c.unit, c.part = -1, JSON
 	c.pos = min(end+1, c.end)
-	c.line = c.source.Format() == redact.Lines
+	c.line = c.broken.goesOn || c.asLines && c.json.floor == 0
 }
 
 // endText yields what the input ends with: a line without a line feed, or the one text, whose last line feed is no part
@@ -355,6 +369,9 @@ func (c *chunker) scanJSON() bool {
 	if c.unit >= 0 {
 		limit = min(c.end, c.unit+c.max)
 	}
+	if c.attempt.isArray {
+		return c.tryArray(limit)
+	}
 	n, ev := c.json.scan(c.buf[c.pos:limit], c.offset(c.pos))
 	c.pos += n
 	switch ev {
@@ -368,7 +385,11 @@ func (c *chunker) scanJSON() bool {
 			return false
 		}
 	case begins:
-		if c.json.floor == 0 && !c.strict {
+		if c.json.floor > 0 && c.json.state == inResume {
+			c.abandon()
+			break
+		}
+		if c.json.floor == 0 && !c.strict && !c.asLines {
 			isLine, isKnown := c.isText(limit)
 			if !isKnown {
 				return false
@@ -378,10 +399,11 @@ func (c *chunker) scanJSON() bool {
 				break
 			}
 		}
+		if c.json.floor == 0 {
+			c.json.hasMember = false
+		}
 		if c.json.floor == 0 && c.buf[c.pos] == '[' && !c.oneAnswer {
-			c.json.push(false, c.offset(c.pos))
-			c.pos++
-			c.enter()
+			c.beginArray()
 			break
 		}
 		c.beginUnit(c.pos)
@@ -395,15 +417,21 @@ func (c *chunker) scanJSON() bool {
 		}
 		c.key = -1
 	case ends:
+		if c.json.floor == 0 && c.asLines && c.part == JSON {
+			c.attempt.isComplete, c.attempt.size = true, c.pos-c.unit
+			break
+		}
 		c.emit(c.unit, c.pos, c.part)
 		c.unit, c.part = -1, JSON
 		c.path.endMember()
+		c.afterValue()
 	case closes:
 		c.json.floor--
 		c.path.leave()
 		c.path.endMember()
+		c.afterValue()
 	case broken:
-		c.breakLine(c.json.reason)
+		c.breakOff(c.json.reason)
 	}
 	return true
 }
@@ -413,7 +441,7 @@ func (c *chunker) scanJSON() bool {
 // "[INFO]", among others that are objects. It may not be known before the end of the line.
 func (c *chunker) isText(limit int) (is, isKnown bool) {
 	first := c.buf[c.pos]
-	if first == '{' || first == '"' || c.offset(c.pos) < c.values {
+	if first == '{' || first == '"' || c.offset(c.pos) < c.scalars {
 		return false, true
 	}
 	line := c.buf[c.pos:limit]
@@ -434,7 +462,7 @@ func (c *chunker) isText(limit int) (is, isKnown bool) {
 		case ev == broken:
 			return true, true
 		case ev == more:
-			c.values = c.offset(c.pos + len(line))
+			c.scalars = c.offset(c.pos + len(line))
 			return false, true
 		case ev == begins:
 			if s.begin(line[at], 0) != "" {
@@ -445,50 +473,19 @@ func (c *chunker) isText(limit int) (is, isKnown bool) {
 	}
 }
 
-// beginText begins a line of text among JSON values. The first one has a warning with its place, the others are
-// counted: there may be as many of them as of values.
+// beginText begins a line of text among JSON values.
 func (c *chunker) beginText() {
-	before := len(c.warnings)
-	c.breakLine("a line of text")
-	if c.texts++; c.texts > 1 {
-		c.warnings = c.warnings[:before]
-	}
+	c.tellText("a line of text")
+	c.unit, c.line = c.pos, true
 }
 
 // read takes the byte that begins a value or a key.
 func (c *chunker) read(reason string) {
 	if reason != "" {
-		c.breakLine(reason)
+		c.breakOff(reason)
 		return
 	}
 	c.pos++
-}
-
-// breakLine makes what is left of the line, and what has not been yielded of the value under way, a line of text.
-func (c *chunker) breakLine(reason string) {
-	line, column := c.place(c.pos)
-	if c.strict {
-		c.stopped = true
-		c.yield(Chunk{}, &Broken{Line: line, Column: column, Reason: reason})
-		return
-	}
-	c.warnings = append(c.warnings, Warning{What: reason, Line: line, Column: column})
-	switch {
-	case c.unit >= 0:
-	case c.key >= 0:
-		c.unit = c.key
-		if c.cut {
-			c.part = TextPart
-		}
-	default:
-		c.unit = c.pos
-	}
-	c.line, c.key = true, -1
-	c.json.depth, c.json.state = c.json.floor, inResume
-	if c.json.floor == 0 {
-		c.json.state = inValue
-	}
-	c.json.inside, c.json.key, c.json.opaque = false, false, 0
 }
 
 // open makes the members of the value under way, which is too large to be one chunk, the chunks from now on. Of a
@@ -594,6 +591,9 @@ func (c *chunker) emitChunk(from, to int, chunk Chunk) {
 	if c.offset(from) >= c.upTo {
 		c.since = c.waited
 	}
+	if chunk.Kind == JSON {
+		c.values++
+	}
 	chunk.Seq, chunk.Top = c.seq, c.top
 	chunk.Lead, chunk.Source = c.buf[c.lead:from], c.buf[from:to]
 	chunk.LineEnd = lineEnd(c.buf[to:c.end])
@@ -666,24 +666,32 @@ func (c *chunker) finish() {
 	if !c.started {
 		c.pos = c.end // half a byte order mark
 	}
-	if !c.line && c.started {
-		ended, reason := c.json.finish()
-		if ended {
-			c.emit(c.unit, c.pos, c.part)
-			c.unit, c.part = -1, JSON
-		}
-		if reason != "" && !c.stopped {
-			c.breakLine(reason)
-			c.scan()
-		}
+	for !c.line && c.started && !c.stopped && c.finishJSON() {
+		c.scan()
 	}
 	if !c.stopped && c.line && c.unit >= 0 && c.unit < c.end {
 		c.endText()
 	}
 	if !c.stopped {
-		if more := c.texts - 1; more > 0 {
-			c.warnings = append(c.warnings, Warning{What: "more lines of text among the JSON values", Count: more})
-		}
+		c.countBroken()
 		c.yieldLead(c.pos)
 	}
+}
+
+// finishJSON ends the value under way with the input, and reports whether there is more to scan then.
+func (c *chunker) finishJSON() bool {
+	ended, reason := c.json.finish()
+	if c.attempt.isArray && (c.attempt.hasElement || ended) {
+		c.openArray()
+		return true
+	}
+	if ended {
+		c.emit(c.unit, c.pos, c.part)
+		c.unit, c.part = -1, JSON
+	}
+	if reason == "" || c.stopped {
+		return false
+	}
+	c.breakOff(reason)
+	return true
 }

@@ -210,7 +210,8 @@ func TestOneAnswer(t *testing.T) {
 		{"one\ntwo\n", []string{"one\ntwo"}},
 		{"one\r\ntwo\r\n\r\n", []string{"one\r\ntwo\r\n"}},
 		{"one\ntwo", []string{"one\ntwo"}},
-		{"[1,2\noops\n[3]", []string{"[1,2\noops", "[3]"}},
+		{"[1,2\noops\n[3]", []string{"[1,2\noops\n[3]"}},
+		{"{}\n[1,2\noops\n[3]", []string{"{}", "[1,2", "oops", "[3]"}},
 		{"[\"" + strings.Repeat("x", 40) + "\",{\"a\":\"" + strings.Repeat("y", 40) + "\"}]", []string{
 			`"` + strings.Repeat("x", 40) + `"`, `{"a":"` + strings.Repeat("y", 40) + `"}`}},
 		{strings.Repeat("x\n", 32), []string{strings.Repeat("x\n", 32)[:63]}},
@@ -363,7 +364,7 @@ func TestPayloadsWarn(t *testing.T) {
 			}
 		}
 	}
-	if broken != 2 || lost != 2 || all[0].Path != "a.0" || all[len(all)-1].Source != "{}" {
+	if broken != 1 || lost != 2 || all[0].Path != "a.0" || all[len(all)-1].Source != "{}" {
 		t.Errorf("%d broken, %d lost, %+v", broken, lost, all)
 	}
 }

@@ -1,9 +1,12 @@
 package split
 
-import "time"
+import (
+	"bytes"
+	"time"
+)
 
 // A response may have to be held until it tells what it is: whether its first lines are YAML,
-// whether a document of it goes on. For a reader who waits, that ends when the source has been
+// whether a document of it goes on, whether lines of a text are a JSON value. For a reader who waits, that ends when the source has been
 // waited for as long as anything may be held. Only the time counts in which nothing could be read:
 // a slow reader, or a slow machine, changes no decision.
 
@@ -55,16 +58,26 @@ func (c *chunker) heldFrom() (from int, areHeld bool) {
 		return c.pos, c.yaml.head.read > 0
 	case isYAML:
 		return c.unit, c.unit >= 0 && c.pos > c.unit
+	case notYAML:
+		isAttempt := c.asLines && !c.line && c.unit >= 0 && (c.json.floor == 0 || c.attempt.isArray)
+		return c.unit, isAttempt && bytes.IndexByte(c.buf[c.unit:c.pos], '\n') >= 0
 	}
 	return 0, false
 }
 
 // decide decides what the lines are that are held: what may be YAML is lines, a unit of YAML has
-// ended. It reports whether that could be decided.
+// ended, a JSON value in a text is one if it is complete, and lines if not. It reports whether that
+// could be decided.
 func (c *chunker) decide() bool {
-	if c.yaml.state == maybeYAML {
+	switch {
+	case c.yaml.state == maybeYAML:
 		c.yaml.state, c.yaml.head = notYAML, yamlHead{}
-		return true
+	case c.attempt.isComplete:
+		c.takeValue()
+	case c.yaml.state == notYAML:
+		c.toLines()
+	default:
+		return c.pauseYAML()
 	}
-	return c.pauseYAML()
+	return true
 }

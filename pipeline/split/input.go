@@ -25,10 +25,16 @@ type input struct {
 	pos    int   // buf[pos:end] has not been looked at
 	end    int   // of what has been read
 	base   int64 // offset of buf[0] in the source
+	lineCount
+}
 
+// lineCount is in which line an offset of the source is.
+type lineCount struct {
 	counted    int64 // offset up to which line feeds have been counted
 	lines      int   // line feeds before that
 	lineOffset int64 // where the line begins that counted is in
+	indent     int   // blanks that it begins with
+	isIndented bool  // all of them are counted
 }
 
 // readOn reads more into the buffer, and says how much and whether it is the last.
@@ -71,7 +77,14 @@ func (in *input) countLines(to int) {
 	}
 	if n := bytes.Count(in.buf[from:to], []byte{'\n'}); n > 0 {
 		in.lines += n
-		in.lineOffset = in.counted + int64(bytes.LastIndexByte(in.buf[from:to], '\n')) + 1
+		from += bytes.LastIndexByte(in.buf[from:to], '\n') + 1
+		in.lineOffset = in.offset(from)
+		in.indent, in.isIndented = 0, false
+	}
+	if !in.isIndented {
+		n := blanks(in.buf[from:to])
+		in.indent += n
+		in.isIndented = from+n < to
 	}
 	in.counted = in.offset(to)
 }

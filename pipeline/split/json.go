@@ -18,10 +18,12 @@ type scanner struct {
 	depth  int    // containers that are open, at most maxDepth
 	opaque int    // brackets open below maxDepth
 	deep   bool   // there was something below maxDepth
-	floor  int
-	object [maxDepth + 1]bool  // by depth: an object, not an array
-	member [maxDepth + 1]int64 // by depth: where the member under way begins, white space and key included
-	reason string              // of broken
+
+	hasMember bool // a member was complete, or its name, since this was set to false
+	floor     int
+	object    [maxDepth + 1]bool  // by depth: an object, not an array
+	member    [maxDepth + 1]int64 // by depth: where the member under way begins, white space and key included
+	reason    string              // of broken
 }
 
 type state uint8
@@ -55,7 +57,7 @@ type event uint8
 
 const (
 	more     event = iota // all was read
-	begins                // a value at the floor begins with the next byte
+	begins                // a value at the floor begins with the next byte; in an object, one that can't stand there
 	ends                  // the value at the floor ended before the next byte
 	keyBegin              // a key at the floor begins with the next byte
 	keyEnd                // it ended before the next byte
@@ -217,6 +219,8 @@ func (s *scanner) atFloor(c byte) event {
 	case inResume:
 		switch {
 		case c == ',' || c == ']' || c == '}':
+		case s.object[s.depth] && (c == '{' || c == '['):
+			return begins
 		case s.object[s.depth]:
 			s.state = inKey
 			if c == '"' {
@@ -264,12 +268,13 @@ func (s *scanner) structure(c byte, at int64) string {
 		if c != ':' {
 			return "a colon must come here"
 		}
-		s.state = inValue
+		s.state, s.hasMember = inValue, true
 	case inAfter, inResume:
 		switch {
 		case s.depth == 0:
 			return "a value must come here"
 		case c == ',':
+			s.hasMember = true
 			s.member[s.depth] = at + 1
 			if s.state = inValue; s.object[s.depth] {
 				s.state = inKey

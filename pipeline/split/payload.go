@@ -62,7 +62,7 @@ func (c *chunker) openString() (isOpened bool) {
 		c.path.endMember()
 	case c.json.reason != "":
 		c.part = TextPart
-		c.breakLine(c.json.reason)
+		c.breakOff(c.json.reason)
 	default:
 		c.part = JSONPart // the input ends within it
 	}

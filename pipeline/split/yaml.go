@@ -567,7 +567,7 @@ func (c *chunker) areYAML(lines []byte, isWhole bool) bool {
 		}
 		return true
 	}
-	trial.yaml.state, trial.started, trial.line = isYAML, true, true
+	trial.yaml.state, trial.started, trial.line, trial.asLines = isYAML, true, true, true
 	trial.scan()
 	y := &trial.yaml
 	if y.failed > 0 && (isWhole || y.failed > 1 || !y.isCut) {
