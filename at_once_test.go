@@ -65,6 +65,7 @@ func TestAtOnce(t *testing.T) {
 // is still open.
 func TestNothingHeld(t *testing.T) {
 	for _, piece := range []string{"info: listening on port 8080\n", "- one\n", "---\n", "key:\n", "# c\nk: v\n",
+		"got this\n{\n  \"a\": 1,\n",
 		"a: \"open\n", "key: |\n  text\n", "a: 1\nb: 2\n---\na: 3\nb: 4\n---\na: 5\n"} {
 		for _, format := range []string{"text", "frames"} {
 			t.Run(format+" "+piece, func(t *testing.T) {

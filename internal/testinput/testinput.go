@@ -59,6 +59,8 @@ var Seeds = []string{
 	"{\"a\":\"x\ny\"}\n{\"b\":2}", `{"a":"\q"}`, `{"a":"\ud83d\ude00\u00e9"}`,
 	"hello\nworld\n", "a\r\nb\r\n", "text\n{\"a\":1}\n{broken\n", "\n\nlines\n", "no newline",
 	"nul\x00 and \x1b[31m\n", "half \xe2\x82 rune\n", "{\"a\":\"\xff\"}\n",
+	"{\n  id: 0,\n  \"b\": [1]\n}\n{\"a\":\n{\"b\":2}\nx\n", "[1, NaN]\n[{\"a\":1},\n {'b': 2}]\n",
+	"x\n{\n \"a\": 1\n}\n[\n {\"a\":1},\n oops\n]\n",
 	"]", "}", ",", ":", "[", "{", `{"a":"\u12"}`, "\ufeff{\"a\":1}\n{}", "\ufeff hello\n", " \xef\xbb",
 	"\xef\xbb{}", "\ufeff\ufeff[1]", `{"a"`, `{"a":`, `{"a":1`, `"abc`, `"abc\`, "tru", "-", "1.", "1e", "nullx", "01",
 	strings.Repeat("[", 600) + strings.Repeat("]", 600), strings.Repeat(`{"a":`, 600) + "1" + strings.Repeat("}", 600),

@@ -48,6 +48,7 @@ func linesOf(text string) []string {
 // and a record that is broken costs itself.
 func TestWhatDoesNotParse(t *testing.T) {
 	const log = "{\n    id: 0,\n    tags: [ 'a' ],\n\n    \"b\": {\n      c: [Object]\n    }\n}\n"
+	const reprs = "[{'a': None},\n {'a': [1,\n        2]}]\n"
 	const list = "[\n  {\n    id: 0,\n    \"k\": 1\n  },\n  ... 40 more items\n]\n"
 	for name, test := range map[string]struct {
 		in   string
@@ -56,14 +57,16 @@ func TestWhatDoesNotParse(t *testing.T) {
 		"objects of a console": {log + log + "done\n", linesOf(log + log + "done\n")},
 		"a list of them":       {list + log, linesOf(list + log)},
 		"a representation":     {"{'a': 1}\n{'a': None}\n", linesOf("{'a': 1}\n{'a': None}\n")},
-		"a list of those":      {"[{'a': None},\n {'a': [1,\n        2]}]\n", linesOf("[{'a': None},\n {'a': [1,\n        2]}]\n")},
-		"a list in a line":     {"[1, 2, None]\n[3, None]\n", []string{"|[1, 2, None]", "!line 1, column 8: broken JSON: a value must come here", "|[3, None]"}},
+		"a list of those":      {reprs, linesOf(reprs)},
+		"a list in a line": {"[1, 2, None]\n[3, None]\n", []string{"|[1, 2, None]",
+			"!line 1, column 8: broken JSON: a value must come here", "|[3, None]"}},
 		"a number that is none": {"{\"a\": 1, \"b\": NaN}\n", []string{"|{\"a\": 1, \"b\": NaN}",
 			"!line 1, column 15: broken JSON: a value must come here"}},
 		"on lines": {"{\n  \"a\": [\n    1\n  ],\n  \"b\": -Infinity\n}\n", append([]string{"|{",
 			"!line 5, column 9: broken JSON: a number ends too soon"},
 			linesOf("  \"a\": [\n    1\n  ],\n  \"b\": -Infinity\n}\n")...)},
-		"an element": {"[\n  {\n    \"a\": 1\n  },\n  {\n    \"a\": NaN,\n    \"b\": [\n      2\n    ]\n  },\n  {\"a\":3}\n]\n",
+		"an element": {"[\n  {\n    \"a\": 1\n  },\n  {\n    \"a\": NaN,\n    \"b\": [\n      2\n    ]\n  },\n" +
+			"  {\"a\":3}\n]\n",
 			[]string{"{\n    \"a\": 1\n  }", "|{", "!line 6, column 10: broken JSON: a value must come here",
 				"|    \"a\": NaN,", "|    \"b\": [", "|      2", "|    ]", "|  },", `{"a":3}`}},
 		"an element of a line": {"[\n{\"a\":1},\n{\"a\":NaN},\n{\"a\":3}\n]\n{}\n", []string{`{"a":1}`, `|{"a":NaN},`,
@@ -89,12 +92,14 @@ func TestWhatDoesNotParse(t *testing.T) {
 		"blank lines before it": {"\n  {id: 0}\n", linesOf("\n  {id: 0}\n")},
 		"a mark before it":      {"\ufeff{id: 0}\n", []string{"|{id: 0}"}},
 		"line ends of two":      {"{\r\n  id: 0\r\n}\r\n", []string{"|{", "|  id: 0", "|}"}},
-		"values of a line":      {"{\"a\":1} {\"a\":}\n{\"a\":3}\n", []string{`{"a":1}`, `|{"a":}`, "!line 1, column 14: broken JSON: a value must come here", `{"a":3}`}},
+		"values of a line": {"{\"a\":1} {\"a\":}\n{\"a\":3}\n", []string{`{"a":1}`, `|{"a":}`,
+			"!line 1, column 14: broken JSON: a value must come here", `{"a":3}`}},
 		"a code": {"int main()\n{\n    int x[] = {\n    1 };\n  [\n}\n[]\n[\n]\n{ }\n",
 			append(linesOf("int main()\n{\n    int x[] = {\n    1 };\n  [\n}\n[]\n[\n]\n"), "{ }")},
 	} {
 		for _, sizes := range [][]byte{nil, {0}, {4, 30}} {
-			if got := kindsOf(chunksOf(t, []byte(test.in), sizes, redact.Auto, 1<<10, false)); !slices.Equal(got, test.want) {
+			got := kindsOf(chunksOf(t, []byte(test.in), sizes, redact.Auto, 1<<10, false))
+			if !slices.Equal(got, test.want) {
 				t.Errorf("%s, in pieces of %v:\n got %q\nwant %q", name, sizes, got, test.want)
 			}
 		}
@@ -104,6 +109,7 @@ func TestWhatDoesNotParse(t *testing.T) {
 // TestValuesAfterLines: a value in a text that begins and ends with lines is read as one, over
 // however many lines, if the format was not asked for.
 func TestValuesAfterLines(t *testing.T) {
+	const follows = "x\n{\n  \"a\": 1\n};\n{\n  \"a\": 1\n},\n{\"a\":1} x\n[{\"a\":1}].\n"
 	for name, test := range map[string]struct {
 		in   string
 		want []string
@@ -115,8 +121,9 @@ func TestValuesAfterLines(t *testing.T) {
 		"indented":          {"got:\n  {\n    \"a\": 1\n  } \t\n  bye\n", []string{"|got:", "{\n    \"a\": 1\n  }", "|  bye"}},
 		"one after another": {"x\n{\"a\":1}\n{\n\"a\":2}\r\n{\"a\":3}", []string{"|x", `{"a":1}`, "{\n\"a\":2}", `{"a":3}`}},
 		"labels and braces": {"x\n[INFO] {\n{{ x }}\n[ 1, 2 ]\n{\n", linesOf("x\n[INFO] {\n{{ x }}\n[ 1, 2 ]\n{\n")},
-		"what follows it":   {"x\n{\n  \"a\": 1\n};\n{\n  \"a\": 1\n},\n{\"a\":1} x\n[{\"a\":1}].\n", linesOf("x\n{\n  \"a\": 1\n};\n{\n  \"a\": 1\n},\n{\"a\":1} x\n[{\"a\":1}].\n")},
-		"what breaks":       {"x\n{\n  \"a\": 1,\n  b: [\n    {}\n  ]\n}\n{\"a\":1}\n", append(linesOf("x\n{\n  \"a\": 1,\n  b: [\n    {}\n  ]\n}"), `{"a":1}`)},
+		"what follows it":   {follows, linesOf(follows)},
+		"what breaks": {"x\n{\n  \"a\": 1,\n  b: [\n    {}\n  ]\n}\n{\"a\":1}\n", append(
+			linesOf("x\n{\n  \"a\": 1,\n  b: [\n    {}\n  ]\n}"), `{"a":1}`)},
 		"what breaks after an element": {"x\n[\n  {\"a\": 1},\n  oops\n]\ny\n7\n", []string{"|x", `{"a": 1}`, "|oops",
 			"!line 4, column 3: broken JSON: a value must come here", "|y", "|7"}},
 		"what is cut": {"x\n{\n  \"a\": 1,\n  \"b\": [\n", append([]string{"|x", "|{",
@@ -129,7 +136,8 @@ func TestValuesAfterLines(t *testing.T) {
 			"!line 5, column 8: broken JSON: a value must come here", "|    1, z", "|  ]", `{"a":1}`, `{"b":2}`, "|7"}},
 	} {
 		for _, sizes := range [][]byte{nil, {0}, {4, 30}} {
-			if got := kindsOf(chunksOf(t, []byte(test.in), sizes, redact.Auto, 1<<10, false)); !slices.Equal(got, test.want) {
+			got := kindsOf(chunksOf(t, []byte(test.in), sizes, redact.Auto, 1<<10, false))
+			if !slices.Equal(got, test.want) {
 				t.Errorf("%s, in pieces of %v:\n got %q\nwant %q", name, sizes, got, test.want)
 			}
 		}
@@ -145,7 +153,8 @@ func TestValuesAfterLines(t *testing.T) {
 
 // somePieces are pieces of lines that begin, break and end values.
 var somePieces = []string{"{", "}", "[", "]", "{\"a\":1}", "[{\"a\":1},", "\"b\":", "\"b\": [", "1,", "2", ",", "x: 1",
-	"'c'", "{}", "[]", "[INFO] y", "\n", "\n", "\n", "\n\n", "\n  ", "\n  ", "\n    ", " ", "\r\n", "\t", "\"s\ud7ff\"", "NaN", "tru",
+	"'c'", "{}", "[]", "[INFO] y",
+	"\n", "\n", "\n", "\n\n", "\n  ", "\n  ", "\n    ", " ", "\r\n", "\t", "\"s\ud7ff\"", "NaN", "tru",
 	"{\"d\":\"" + strings.Repeat("long ", 9) + "\"}", strings.Repeat(" ", 70), "\ufeff", "text", "\"open", "\\"}
 
 // TestPiecesOfValues: whatever begins, breaks and ends where, the chunks are the input and do not
@@ -226,7 +235,8 @@ func TestPausesInAttempts(t *testing.T) {
 						t.Fatal(err)
 					}
 					whole += string(c.Lead) + string(c.Source)
-					all = append(all, keptChunk{Seq: c.Seq, Source: string(c.Source), Kind: c.Kind, Warnings: slices.Clone(c.Warnings)})
+					all = append(all, keptChunk{Seq: c.Seq, Source: string(c.Source), Kind: c.Kind,
+						Warnings: slices.Clone(c.Warnings)})
 				}
 				if got := kindsOf(all); !slices.Equal(got, test.want) || whole != strings.Join(test.pieces, "") {
 					t.Errorf("got %q, not %q", got, test.want)
@@ -238,9 +248,10 @@ func TestPausesInAttempts(t *testing.T) {
 
 // TestAttemptsAreBounded: what breaks again and again is not read again and again.
 func TestAttemptsAreBounded(t *testing.T) {
-	for _, line := range []string{"[\n", "{\"a\":\n", "[{\"a\":\n", "[\n{\"a\":[\n"} {
-		in := "x\n" + strings.Repeat(strings.Repeat(line, 20_000)+"x]]]\n", 3)
-		c := &chunker{options: options{max: MaxChunkDefault}, input: input{buf: make([]byte, MaxChunkDefault+maxLead+BlockSize),
+	for _, line := range []string{"[\n", "{\"a\":\n", "[{\"a\":\n", "[" + strings.Repeat(" ", 100) + "\n"} {
+		in := "x\n" + strings.Repeat(strings.Repeat(line, 250)+"1]]]x\n", 50)
+		c := &chunker{options: options{max: MaxChunkDefault}, input: input{
+			buf:    make([]byte, MaxChunkDefault+maxLead+BlockSize),
 			source: redact.NewReader(strings.NewReader(in), testinput.PlainRules(t), redact.Auto)}}
 		size := 0
 		c.yield = func(chunk Chunk, _ error) bool {

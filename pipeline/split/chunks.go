@@ -87,7 +87,8 @@ func (b *Broken) Error() string {
 // Chunks cuts a redacted response into chunks, in memory that does not grow with it. A value larger than max (bytes;
 // 0 is the default) is opened: its members become the chunks, and so on inwards; strings and lines come in parts.
 // What does not parse is lines. With strict the first broken JSON ends the response. With oneAnswer an array at the top
-// is a value like any other, and a text is not cut into lines. An error, a *Broken or one of in, is the last thing it yields.
+// is a value like any other, and a text is not cut into lines. An error, a *Broken or one of in, is the last thing it
+// yields.
 func Chunks(in *redact.Reader, max int, strict, oneAnswer bool) iter.Seq2[Chunk, error] {
 	return ChunksAtOnce(in, max, strict, oneAnswer, 0)
 }

@@ -6,9 +6,9 @@ import (
 )
 
 // A response may have to be held until it tells what it is: whether its first lines are YAML,
-// whether a document of it goes on, whether lines of a text are a JSON value. For a reader who waits, that ends when the source has been
-// waited for as long as anything may be held. Only the time counts in which nothing could be read:
-// a slow reader, or a slow machine, changes no decision.
+// whether a document of it goes on, whether lines of a text are a JSON value. For a reader who
+// waits, that ends when the source has been waited for as long as anything may be held. Only the
+// time counts in which nothing could be read: a slow reader, or a slow machine, changes no decision.
 
 // held is since when bytes of whole lines are held.
 type held struct {
