@@ -61,7 +61,7 @@ func TestAtOnce(t *testing.T) {
 	}
 }
 
-// TestNothingHeld gives kfw lines that may be YAML, and then nothing. They come out while the input
+// TestNothingHeld gives kfw lines that may be YAML, or a value, and then nothing. They come out while the input
 // is still open.
 func TestNothingHeld(t *testing.T) {
 	for _, piece := range []string{"info: listening on port 8080\n", "- one\n", "---\n", "key:\n", "# c\nk: v\n",
