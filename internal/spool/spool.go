@@ -24,7 +24,8 @@ type Spool struct {
 	tail    []byte
 }
 
-// New returns an empty spool, whose file is made in this directory, which is made too if need be.
+// New returns an empty spool, whose file is made in this directory, which is made too if need be; an empty name is the
+// directory for temporary files.
 func New(dir string) *Spool { return &Spool{dir: dir} }
 
 // Write implements io.Writer.
@@ -60,10 +61,12 @@ func (s *Spool) flush() error {
 }
 
 func (s *Spool) create() error {
-	if err := os.MkdirAll(s.dir, 0o700); err != nil {
-		return err
+	if s.dir != "" {
+		if err := os.MkdirAll(s.dir, 0o700); err != nil {
+			return err
+		}
 	}
-	file, err := os.CreateTemp(s.dir, "mcp-*.spool") // mode 0600
+	file, err := os.CreateTemp(s.dir, "kfw-*.spool") // mode 0600
 	if err != nil {
 		return err
 	}

@@ -49,8 +49,8 @@ var signatures = []signature{
 // longestHead is how many bytes of a blob are looked at.
 const longestHead = 384
 
-// mediaOf returns what bytes are that begin so.
-func mediaOf(head []byte) string {
+// MediaOf returns the media type of bytes that begin so.
+func MediaOf(head []byte) string {
 	for _, s := range signatures {
 		if s.matches(head) {
 			return s.media

@@ -245,5 +245,5 @@ func (r *run) mediaType() string {
 	}
 	var decoded [longestHead]byte
 	n, _ := encoding.Decode(decoded[:], r.head[:len(r.head)-len(r.head)%4])
-	return mediaOf(decoded[:n])
+	return MediaOf(decoded[:n])
 }
