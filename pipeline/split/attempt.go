@@ -17,7 +17,8 @@ import (
 // chunk.
 //
 // In a text, a line that begins with an object, or with an array of objects, begins an attempt too,
-// if the format was not asked for. The value must end with a line.
+// if the format was not asked for. The value must end with a line. After a preamble it may be on
+// several lines.
 
 // attempt is a value at the top of which nothing has been yielded. It begins with the unit.
 type attempt struct {
@@ -44,6 +45,9 @@ type brokenValue struct {
 const (
 	mostReadAgain = 4
 	longestIndent = maxLead / 2
+	// longestPreamble is how many chunks may come before a value that is on several lines: more are a document, in which
+	// such a value is an example, and its lines have their numbers.
+	longestPreamble = 64
 )
 
 // beginsLine reports whether a line of text begins at pos. If it does not, it goes to what begins
@@ -92,8 +96,25 @@ func (c *chunker) mayBeginValue() (mayBegin, isKnown bool) {
 	default:
 		return false, true
 	}
+	if c.seq >= longestPreamble {
+		if isOne, isKnown := c.isOneLine(); !isOne || !isKnown {
+			return false, isKnown
+		}
+	}
 	c.attempt.indent = n
 	return c.attempt.read <= mostReadAgain*c.offset(c.pos)+int64(c.max), true
+}
+
+// isOneLine reports whether the line at pos ends as a value that is on this line alone does.
+func (c *chunker) isOneLine() (is, isKnown bool) {
+	line := c.buf[c.pos:c.end]
+	if n := bytes.IndexByte(line, '\n'); n >= 0 {
+		line = line[:n]
+	} else if !c.isLast() && len(line) < c.max {
+		return false, false
+	}
+	line = bytes.TrimRight(line, " \t\r")
+	return len(line) > 0 && (line[len(line)-1] == '}' || line[len(line)-1] == ']'), true
 }
 
 // blanks is how many blanks b begins with, other than line feeds.
