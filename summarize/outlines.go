@@ -181,3 +181,13 @@ func (s *teller) writeOutline(o tree) {
 		o.Count(facts.MoreOutline, hidden)
 	}
 }
+
+// Entries returns the lines that an agent needs next of lines that have a shape, with what is counted of them; none if
+// they have no shape.
+func (s *Summary) Entries() []outline.Entry {
+	if s.outline == nil {
+		return nil
+	}
+	entries, _ := s.outline.Entries()
+	return entries
+}

@@ -1,0 +1,332 @@
+package excerpt
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+
+	"github.com/kfw-dev/kfw/summarize/lineclass"
+)
+
+// Bounds of the candidates that are kept: more bytes for each token of the room than nearly any text has, so that there
+// are others where one does not fit.
+const (
+	bytesPerToken  = 24
+	mostCandidates = 4 << 20 // bytes
+)
+
+// A range of a source that was asked for is shown from its beginning, if it is not much larger than the room.
+const (
+	mostOfRange   = 2 // times the room
+	charsPerToken = 4
+)
+
+// around is how many neighbours on each side a unit gains from.
+const around = 2
+
+// candidate is a unit, or a piece of a long one.
+type candidate struct {
+	place  int    // in the order of the response, from 0
+	n      int    // of the unit
+	number int    // that is shown; n if 0
+	text   []byte // as it is shown
+	goes   bool   // more of the unit comes
+	is     bool   // it goes on with the unit of the candidate before
+
+	note   string
+	depth  int  // of its indentation, in bytes; of a heading -1
+	isBare bool // blank, or signs alone
+
+	own   float64 // its worth without the question
+	asked float64 // what it answers of the question
+}
+
+// worth returns what a candidate is worth in all.
+func (c *candidate) worth() float64 { return c.own + c.asked }
+
+// ownWorth returns what a candidate is worth without the question; -1 if hardly more than its place speaks for it.
+func (c *candidate) ownWorth() float64 {
+	if c.own < leastOwn {
+		return -1
+	}
+	return c.own
+}
+
+// isAsked reports whether it is the question more than anything else that makes a candidate worth showing.
+func (c *candidate) isAsked() bool { return c.asked > c.own }
+
+// density is worth for each byte.
+func density(worth float64, size int) float64 { return worth / (perUnit + float64(size)) }
+
+// chooser keeps the best of the units that it sees in the second pass.
+type chooser struct {
+	*watched
+	isRepeating    bool
+	areFewFailures bool
+	isQuoting      bool // lines that read like a failure are of source or of a text
+	isDocument     bool
+	isDiff         bool
+	hasSections    bool
+	isRange        bool // of a source, that nearly fits
+	tokens         int  // of the room
+	begun          bool
+
+	wants map[int][]Want
+
+	place  int
+	under  float64 // worth that a failure gives to the next unit
+	below  int     // units since the failure
+	owners []candidate
+	window []candidate
+	scores []float64 // what each of window has of the question itself
+
+	pool    pool
+	answers pool // candidates that the question makes worth showing, which leave room to the others
+}
+
+func newChooser(w *watched, tokens int) chooser {
+	most := min(tokens*bytesPerToken, mostCandidates)
+	return chooser{watched: w, tokens: tokens, pool: pool{most: most}, answers: pool{most: most}}
+}
+
+// Want is a unit that is worth showing for what is known of it elsewhere.
+type Want struct {
+	Worth float64
+	Text  []byte // shown in the place of the unit; nil for the unit as it is
+	Note  string // what kfw adds to the unit; empty for nothing
+}
+
+// Want says that a unit is worth showing. It is called before the second pass. Of a unit that is shown as it is, the
+// greatest worth counts; each text is shown by itself.
+func (c *chooser) Want(n int, w Want) {
+	if c.wants == nil {
+		c.wants = make(map[int][]Want)
+	}
+	for i := range c.wants[n] {
+		if one := &c.wants[n][i]; one.Text == nil && w.Text == nil {
+			one.Worth = max(one.Worth, w.Worth)
+			one.Note = cmp.Or(one.Note, w.Note)
+			return
+		}
+	}
+	c.wants[n] = append(c.wants[n], w)
+}
+
+// Choose takes a unit in for the second time, in the same order.
+func (c *chooser) Choose(u Unit) {
+	if !c.begun {
+		c.begun = true
+		c.isQuoting, c.isDocument, c.isDiff = c.watched.isQuoting(), c.watched.isDocument(), c.watched.isDiff()
+		c.isRepeating = c.repeats() > 0.5 || (!c.isQuoting || c.AreHits()) && 4*c.kinds.repeats() > 3*c.learnt
+		c.areFewFailures = c.failures() <= fewFailures*float64(c.learnt) && !c.isQuoting
+		c.isRange = c.question == nil && c.isSource() && !c.isDiff && c.bytes <= mostOfRange*charsPerToken*int64(c.tokens)
+		c.hasSections = c.sections.areTold(c.units)
+		c.fence = fence{}
+	}
+	whole := c.show(u)
+	shown := whole
+	if prefix, _ := labelLen(shown); prefix > 0 {
+		shown = shown[prefix:]
+	}
+	template, own := -1, 0.0
+	if !u.IsRecord {
+		if c.learns() {
+			template = c.templateOf(shown, false)
+		}
+		own = c.rate(shown, template)
+	}
+	note, isTold := "", false
+	for _, want := range c.wants[u.N] {
+		if want.Text != nil {
+			isTold = c.tell(u, shown, want) || isTold
+			continue
+		}
+		seen := 1
+		if template >= 0 {
+			seen = max(1, c.templates[template].seen)
+		}
+		own, note = max(own, want.Worth/float64(seen)), want.Note
+	}
+	if isTold && c.units > 1 {
+		return
+	}
+	isUsual := c.isRepeating && template >= 0 && c.templates[template].count >= leastRepeating
+	switch {
+	case own > worthOfVerdict && c.areFewFailures:
+		c.giveAbove(own)
+		c.under, c.below = own*underFailure, 0
+	case own >= worthOfRare && c.isRepeating && len(c.owners) > 0 && c.owners[0].depth < 0:
+		c.giveHeading(own)
+		c.under = 0
+	case isUsual && c.below >= closeUnder || c.under < leastUnder:
+		c.under = 0 // what failed has ended
+	case !isBare(shown):
+		own, c.under = max(own, c.under), c.under*underFailure
+		c.below++
+	}
+	if !c.hasSections {
+		shown = whole
+	}
+	if c.areFewFailures && !u.GoesOn {
+		c.follow(u.N, u.Number, shown)
+	}
+	if c.isRange {
+		own = density(1, 0) * (perUnit + float64(len(shown))) * float64(2*c.units-u.N) / float64(c.units) * worthOfRange
+	} else {
+		own += c.ofPlace(u.N)
+	}
+	if c.isHopeless(own) {
+		c.end()
+		c.place++
+		return
+	}
+	isFirst := true
+	for rest := shown; isFirst || len(rest) > 0; isFirst = false {
+		size := pieceLen(rest)
+		piece := rest[:size]
+		rest = rest[size:]
+		worth, isInner := own, !isFirst && len(rest) > 0
+		if size < len(shown) && c.areFewFailures && isFailure(lineclass.ErrorIn(piece)) {
+			worth = max(worth, worthOfFailure)
+		} else if isInner { // what made the unit worth showing stands at an end
+			worth = min(worth, worthOfRare)
+		}
+		c.take(candidate{n: u.N, number: u.Number, text: piece, goes: len(rest) > 0, is: !isFirst || u.GoesOn, own: worth,
+			isBare: isBare(piece), note: note})
+	}
+}
+
+// isHopeless reports whether a unit that is worth so much has no place among the candidates, however short it is and
+// whatever its neighbours answer.
+func (c *chooser) isHopeless(own float64) bool {
+	return c.question == nil && c.pool.isFull() && density(own, 0) < density(c.pool.all[0].worth(), len(c.pool.all[0].text))
+}
+
+// tell takes the text of a want in the place of a unit, unless the unit has words of the question, and reports whether
+// it did.
+func (c *chooser) tell(u Unit, shown []byte, want Want) bool {
+	if c.places = c.question.Find(c.places[:0], shown); len(c.places) > 0 && c.units > 1 {
+		return false
+	}
+	text := OneLine(want.Text)
+	c.take(candidate{n: u.N, number: u.Number, text: text[:cutLen(text, longLine)], own: want.Worth, goes: len(text) > longLine})
+	return true
+}
+
+// isBare reports whether a text has hardly a letter or a digit.
+func isBare(text []byte) bool {
+	n := 0
+	for _, c := range text {
+		if byteClasses[c] != otherByte {
+			if n++; n > 2 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// giveAbove gives a share of the worth of what failed to the unit before it, and to what it belongs to.
+func (c *chooser) giveAbove(worth float64) {
+	if n := len(c.window); n > 0 {
+		c.window[n-1].own = max(c.window[n-1].own, worth*aboveFailure)
+	}
+	for i := range c.owners {
+		one := c.owners[i]
+		one.own, one.text = worth*ofOwner, c.copied(one.text)
+		c.pool.add(one)
+	}
+	c.owners = c.owners[:0] // those of what fails next are new, or shown already
+}
+
+// giveHeading gives what a rare unit is worth to the heading that it is under.
+func (c *chooser) giveHeading(worth float64) {
+	one := c.owners[0]
+	one.own, one.text = worth, c.copied(one.text)
+	c.pool.add(one)
+}
+
+// follow keeps the units that the next ones belong to: those before that are less indented, and the last heading.
+func (c *chooser) follow(n, number int, shown []byte) {
+	text := bytes.TrimLeft(shown, " \t")
+	if isBare(text) {
+		return
+	}
+	depth := len(shown) - len(text)
+	if isHeading(text) {
+		depth = -1
+	}
+	keep := 0
+	for keep < len(c.owners) && c.owners[keep].depth < depth {
+		keep++
+	}
+	for _, one := range c.owners[keep:] {
+		c.pool.spare = append(c.pool.spare, one.text)
+	}
+	c.owners = c.owners[:keep]
+	if keep < mostOwners && len(shown) <= longLine {
+		c.owners = append(c.owners, candidate{place: c.place, n: n, number: number, depth: depth, text: c.copied(shown)})
+	}
+}
+
+// take takes a candidate in, whose text is lent. It goes into the pool when its neighbours are known.
+func (c *chooser) take(one candidate) {
+	one.place = c.place
+	c.place++
+	score := 0.0
+	c.places = c.question.Find(c.places[:0], one.text)
+	for _, p := range c.places {
+		score += c.rarity(p.Word)
+	}
+	one.text = c.copied(one.text)
+	if len(c.window) == 2*around+1 {
+		c.window = slices.Delete(c.window, 0, 1)
+		c.scores = slices.Delete(c.scores, 0, 1)
+	}
+	c.window, c.scores = append(c.window, one), append(c.scores, score)
+	if len(c.window) > around {
+		c.settle(len(c.window) - 1 - around)
+	}
+}
+
+// settle puts a candidate of the window into the pool.
+func (c *chooser) settle(i int) {
+	one := c.window[i]
+	for j := max(0, i-around); j <= min(len(c.scores)-1, i+around); j++ {
+		share := [...]float64{1, nextShare, secondShare}[max(i-j, j-i)]
+		one.asked += share * c.scores[j]
+	}
+	if one.isBare {
+		one.own, one.asked = 0, 0
+	}
+	c.window[i].text = nil
+	if one.isAsked() {
+		c.answers.add(one)
+	} else {
+		c.pool.add(one)
+	}
+}
+
+// end puts the last candidates into the pool.
+func (c *chooser) end() {
+	from := max(0, len(c.window)-around)
+	if len(c.window) <= around {
+		from = 0
+	}
+	for i := from; i < len(c.window); i++ {
+		c.settle(i)
+	}
+	c.window, c.scores = c.window[:0], c.scores[:0]
+}
+
+func (c *chooser) copied(text []byte) []byte {
+	p := &c.pool
+	if len(p.spare) == 0 {
+		p = &c.answers
+	}
+	var buffer []byte
+	if n := len(p.spare); n > 0 {
+		buffer, p.spare = p.spare[n-1], p.spare[:n-1]
+	}
+	return append(buffer[:0], text...)
+}

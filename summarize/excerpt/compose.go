@@ -1,0 +1,398 @@
+package excerpt
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// Shares of a page.
+const (
+	mostAsked    = 0.6  // of the room, for what only the question makes worth showing: what failed comes first
+	forTemplates = 0.12 // of the room, for what fills the gaps, where units repeat
+	leastOfGap   = 0.5  // of the units of a gap are of one template, or it does not fill the gap
+	longestGap   = 2    // templates that fill a gap
+)
+
+// Room is what an excerpt may cost, and what it says beside lines of the response.
+type Room struct {
+	Tokens float64
+	// Measure returns what a text costs, in tokens. The sum for the lines of a page is at least what all cost.
+	Measure func(text []byte) float64
+	// Facts are lines that say what holds for the whole response, most telling first, each with its end.
+	Facts [][]byte
+	Noun  string // what a unit is called
+}
+
+// composer takes candidates while there is room.
+type composer struct {
+	*Excerpt
+	room   Room
+	used   float64
+	asked  float64     // of used, for what the question alone made worth showing
+	gap    float64     // what the line of a gap costs
+	taken  map[int]int // index in the pool by place
+	isDone []bool      // of the pool: taken
+	told   [maxSections]bool
+	cut    candidate // the last one, if it is cut to fit
+}
+
+// Append appends the facts and the excerpt, and returns the largest range of units that it leaves out; 0, 0 if it leaves
+// out none. It can be called again with other room.
+func (e *Excerpt) Append(dst []byte, room Room) (body []byte, from, to int) {
+	e.end()
+	e.pool.all = append(e.pool.all, e.answers.all...)
+	e.answers.all = nil
+	slices.SortFunc(e.pool.all, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.place, b.place), cmp.Compare(b.worth(), a.worth()))
+	})
+	e.pool.all = slices.CompactFunc(e.pool.all, func(a, b candidate) bool { return a.place == b.place })
+	c := composer{Excerpt: e, room: room, taken: make(map[int]int), isDone: make([]bool, len(e.pool.all))}
+	c.gap = room.Measure([]byte("… 9999 lines\n"))
+	c.used = 2 * c.gap
+	for _, fact := range room.Facts {
+		c.used += room.Measure(fact)
+	}
+	reserve := 0.0
+	if e.isRepeating {
+		reserve = forTemplates * room.Tokens
+	}
+	c.fill(room.Tokens-reserve, mostAsked*room.Tokens, (*candidate).worth)
+	c.fill(room.Tokens-reserve, mostAsked*room.Tokens, (*candidate).ownWorth)
+	c.fill(room.Tokens-reserve, room.Tokens, (*candidate).worth) // better than what is worth nothing
+	c.close()
+	order := c.order()
+	gaps := c.gapsOf(order)
+	left := c.fillGaps(gaps, room.Tokens-c.used)
+	c.used = room.Tokens - left
+	if left > c.gap {
+		c.fill(room.Tokens, room.Tokens, (*candidate).worth)
+		c.close()
+		order = c.order()
+		gaps = c.kept(gaps, c.gapsOf(order))
+	}
+	if i := c.cutOne(room.Tokens); i >= 0 {
+		whole := e.pool.all[i]
+		e.pool.all[i] = c.cut
+		c.take(i)
+		order = c.order()
+		gaps = c.kept(gaps, c.gapsOf(order))
+		defer func() { e.pool.all[i] = whole }()
+	}
+	widest := widestOf(gaps)
+	return c.write(dst, order, gaps), widest.from, widest.to
+}
+
+// cutOne cuts the best candidate that is not taken so that it fits in what is left of the room, if that is much, and
+// returns its index in the pool; -1 if none is cut.
+func (c *composer) cutOne(room float64) int {
+	const much = 0.05 // of the room
+	best := -1
+	for i := range c.pool.all {
+		one := &c.pool.all[i]
+		_, hasNext := c.taken[one.place+1] // which would go on where nothing was cut
+		if !c.isDone[i] && !hasNext && len(one.text) > shortestPiece/2 &&
+			(best < 0 || c.pool.isBetter(one, &c.pool.all[best])) {
+			best = i
+		}
+	}
+	if best < 0 || room-c.used < much*room {
+		return -1
+	}
+	c.cut = c.pool.all[best]
+	c.cut.goes = true
+	text := c.cut.text
+	for size := len(text) * 3 / 4; size > shortestPiece/4; size = size * 3 / 4 {
+		c.cut.text = text[:cutLen(text, size)]
+		if c.used+c.costOf(&c.cut)+c.room.Measure([]byte(ellipsis)) <= room {
+			return best
+		}
+	}
+	return -1
+}
+
+// fill takes candidates, those first that are worth most for each byte, while all that is taken costs no more than room,
+// and what only the question made worth showing no more than asked. A candidate of negative worth is left.
+func (c *composer) fill(room, asked float64, worth func(*candidate) float64) {
+	byWorth := make([]int, 0, len(c.pool.all))
+	for i := range c.pool.all {
+		if !c.isDone[i] {
+			byWorth = append(byWorth, i)
+		}
+	}
+	slices.SortStableFunc(byWorth, func(a, b int) int {
+		x, y := &c.pool.all[a], &c.pool.all[b]
+		return cmp.Compare(density(worth(y), len(y.text)), density(worth(x), len(x.text)))
+	})
+	for _, i := range byWorth {
+		one := &c.pool.all[i]
+		if worth(one) < 0 {
+			break
+		}
+		cost := c.costOf(one)
+		isAsked := one.isAsked()
+		if c.used+cost > room || isAsked && c.asked+cost > asked {
+			continue
+		}
+		c.used += cost
+		if isAsked {
+			c.asked += cost
+		}
+		c.take(i)
+	}
+}
+
+// take takes a candidate of the pool.
+func (c *composer) take(i int) {
+	one := &c.pool.all[i]
+	c.isDone[i] = true
+	c.taken[one.place] = i
+	if section := c.sectionOf(one.n); section >= 0 {
+		c.told[section] = true
+	}
+}
+
+// close takes units that cost no more than the gap that they are alone in.
+func (c *composer) close() {
+	for i := range c.pool.all {
+		one := &c.pool.all[i]
+		if c.isDone[i] || c.areRecords() {
+			continue
+		}
+		if cost := c.costOf(one); cost <= 0 {
+			c.used += cost
+			c.take(i)
+		}
+	}
+}
+
+// costOf returns what a candidate adds to the page: its line, and the gap that it opens or closes.
+func (c *composer) costOf(one *candidate) float64 {
+	line := one.appendNote(c.appendLine(nil, one))
+	cost := c.room.Measure(append(line, '\n'))
+	if c.areRecords() {
+		return cost
+	}
+	if section := c.sectionOf(one.n); section >= 0 && !c.told[section] {
+		cost += c.room.Measure(c.appendSection(nil, section))
+	}
+	_, hasBefore := c.taken[one.place-1]
+	_, hasAfter := c.taken[one.place+1]
+	hasBefore = hasBefore || one.place == 0
+	hasAfter = hasAfter || one.n == c.units && !one.goes
+	switch {
+	case hasBefore && hasAfter:
+		return cost - c.gap
+	case hasBefore || hasAfter:
+		return cost
+	}
+	return cost + c.gap
+}
+
+// order returns what was taken in the order of the response.
+func (c *composer) order() []*candidate {
+	var order []*candidate
+	for i, isDone := range c.isDone {
+		if isDone {
+			order = append(order, &c.pool.all[i])
+		}
+	}
+	return order
+}
+
+// gap is units that a page leaves out.
+type gap struct {
+	from, to int // numbers
+	filled   string
+}
+
+// gapsOf returns the gaps around the units of a page, also empty ones: one before each, and one after all.
+func (c *composer) gapsOf(order []*candidate) []gap {
+	gaps := make([]gap, 0, len(order)+1)
+	next := 1
+	for _, one := range order {
+		gaps = append(gaps, gap{from: next, to: one.n - 1})
+		next = max(next, one.n+1)
+	}
+	return append(gaps, gap{from: next, to: c.units})
+}
+
+func (g *gap) units() int { return g.to - g.from + 1 }
+
+// fillGaps says which templates fill gaps, the largest first, while there is room, and returns what is left of that.
+func (c *composer) fillGaps(gaps []gap, room float64) float64 {
+	if !c.isRepeating || c.areRecords() {
+		return room
+	}
+	bySize := make([]*gap, 0, len(gaps))
+	for i := range gaps {
+		if gaps[i].units() >= leastRepeating {
+			bySize = append(bySize, &gaps[i])
+		}
+	}
+	slices.SortStableFunc(bySize, func(a, b *gap) int { return cmp.Compare(b.units(), a.units()) })
+	for _, g := range bySize {
+		filled := c.fillingOf(g)
+		cost := c.room.Measure([]byte(": " + filled))
+		if filled != "" && cost <= room {
+			g.filled = filled
+			room -= cost
+		}
+	}
+	return room
+}
+
+// fillingOf returns the templates that fill most of a gap; empty if none do.
+func (c *composer) fillingOf(g *gap) string {
+	counts := map[int16]int{}
+	for n := g.from; n <= min(g.to, len(c.of)); n++ {
+		counts[c.of[n-1]]++
+	}
+	type filling struct {
+		index int16
+		count int
+	}
+	var all []filling
+	for index, count := range counts {
+		if index > 0 && c.templates[index-1].count >= leastRepeating && len(c.templates[index-1].text) > 2 {
+			all = append(all, filling{index, count})
+		}
+	}
+	slices.SortFunc(all, func(a, b filling) int {
+		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.index, b.index))
+	})
+	said, n := "", 0
+	for _, f := range all[:min(len(all), longestGap)] {
+		if said != "" {
+			said += ", "
+		}
+		said += string(bytes.TrimSpace([]byte(c.templates[f.index-1].text)))
+		n += f.count
+	}
+	if float64(n) < leastOfGap*float64(g.units()) {
+		return ""
+	}
+	return said
+}
+
+// kept returns gaps with what filled those that they are left of, if it still does and costs no more: the widest that is
+// left of each.
+func (c *composer) kept(before, now []gap) []gap {
+	at := 0
+	for _, was := range before {
+		var left *gap
+		for ; at < len(now) && now[at].to <= was.to; at++ {
+			if left == nil || now[at].units() > left.units() {
+				left = &now[at]
+			}
+		}
+		if was.filled == "" || left == nil || left.units() < leastRepeating {
+			continue
+		}
+		if filled := c.fillingOf(left); c.room.Measure([]byte(filled)) <= c.room.Measure([]byte(was.filled)) {
+			left.filled = filled
+		}
+	}
+	return now
+}
+
+// widestOf returns the gap of the most units, the first of several; the zero gap if none has any.
+func widestOf(gaps []gap) (widest gap) {
+	for _, g := range gaps {
+		if g.units() > 0 && (widest.from == 0 || g.units() > widest.units()) {
+			widest = g
+		}
+	}
+	return widest
+}
+
+// write appends the facts, and the units in order with the gaps between them.
+func (c *composer) write(dst []byte, order []*candidate, gaps []gap) []byte {
+	leftOut := 0
+	for _, g := range gaps {
+		leftOut += max(0, g.units())
+	}
+	for _, fact := range c.room.Facts {
+		dst = append(dst, fact...)
+	}
+	noun := " " + c.room.Noun + "s"
+	section := -1
+	for i, one := range order {
+		if !c.areRecords() {
+			dst = appendGap(dst, gaps[i], noun)
+		}
+		if now := c.sectionOf(one.n); now != section {
+			section = now
+			dst = c.appendSection(dst, now)
+		}
+		isJoined := i > 0 && one.is && order[i-1].place == one.place-1
+		if isJoined {
+			dst = append(dst, one.text...)
+		} else {
+			dst = c.appendLine(dst, one)
+		}
+		if i+1 < len(order) && order[i+1].is && order[i+1].place == one.place+1 {
+			continue
+		}
+		if one.goes {
+			dst = append(dst, ellipsis...)
+		}
+		dst = append(one.appendNote(dst), '\n')
+	}
+	if c.areRecords() {
+		return appendGap(dst, gap{from: 1, to: leftOut}, noun)
+	}
+	return appendGap(dst, gaps[len(order)], noun)
+}
+
+// sectionOf returns the index of the section that a unit is in, -1 if sections are not told.
+func (c *composer) sectionOf(n int) int {
+	if !c.hasSections {
+		return -1
+	}
+	return c.sections.of(n)
+}
+
+// appendSection appends the line that says which units are in a section.
+func (c *composer) appendSection(dst []byte, index int) []byte {
+	if index < 0 {
+		return dst
+	}
+	s := &c.sections.all[index]
+	return fmt.Appendf(dst, "= %s, %d to %d\n", s.name(), s.from, s.to)
+}
+
+func appendGap(dst []byte, g gap, noun string) []byte {
+	if g.units() <= 0 {
+		return dst
+	}
+	dst = append(dst, "… "...)
+	dst = strconv.AppendInt(dst, int64(g.units()), 10)
+	dst = append(dst, noun...)
+	if g.filled != "" {
+		dst = append(append(dst, ": "...), g.filled...)
+	}
+	return append(dst, '\n')
+}
+
+// appendLine appends a candidate with its number, unless it brings its own.
+func (c *composer) appendLine(dst []byte, one *candidate) []byte {
+	if !one.is && c.ownNumberLen(one.text) > 0 {
+		return append(dst, one.text...)
+	}
+	dst = append(strconv.AppendInt(dst, int64(cmp.Or(one.number, one.n)), 10), ": "...)
+	if one.is {
+		dst = append(dst, ellipsis...)
+	}
+	return append(dst, one.text...)
+}
+
+// appendNote appends what kfw adds to a unit, in signs of its own.
+func (one *candidate) appendNote(dst []byte) []byte {
+	if one.note == "" {
+		return dst
+	}
+	return append(append(append(dst, "  ‹"...), one.note...), "›"...)
+}
