@@ -49,8 +49,8 @@ does not fit, a handle keeps all of it, and kfw expand pages through it.
 --plan says how the budget is divided:
   live    for a reader that takes frames as they come: chunks (JSON values, or lines) raw while more than 60 % is
           left, then tables, below 30 % summaries, below 10 % the handle
-  digest  for a reader that sees the whole output at the end, such as a model: a short beginning raw, and at the
-          end most of the budget for the summary of the whole
+  digest  for a reader that sees the whole output at the end, such as a model: as text one page, facts and an
+          excerpt in order; as frames a short beginning raw, and most of the budget for the summary of the whole
   auto    live for --format frames, digest for --format text
 ` + aboutHelp + ` The command line of a driver is asked for by
 itself, as the newest block.`,

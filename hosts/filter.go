@@ -68,7 +68,7 @@ func (f *Filter) clean(e *Event, treatment Treatment) ([]string, error) {
 
 // cost is what texts cost, in tokens.
 func (f *Filter) cost(texts ...string) int {
-	o := fit.Options{Counter: f.Counter}
+	o := fit.Options{Counter: f.Counter, Encoding: encode.Text{}}
 	n := 0
 	for _, t := range texts {
 		n += o.Cost([]byte(t))
@@ -132,12 +132,10 @@ func (f *Filter) shorten(
 
 // firewall is what a text of a result goes through.
 func (f *Filter) firewall(file *session.File) *pipeline.Firewall {
-	plan := fit.Digest()
-	plan.Shares.Beginning, plan.Shares.First = 0, 0 // all is there from the start: the verdict comes first
 	firewall := &pipeline.Firewall{
 		Rules: f.Rules, Fields: f.Fields, KeepsHidden: f.KeepsHidden,
 		Options: fit.Options{
-			Plan:     plan,
+			Plan:     fit.Digest(),
 			Budget:   fit.Budget{Mode: f.Mode},
 			Counter:  f.Counter,
 			Estimate: f.Estimate,
@@ -166,21 +164,9 @@ func (f *Filter) pipe(file *session.File, from string, in io.Reader, out io.Writ
 	handle := session.NewShared(file.NewHandle(from, f.Rules.Groups().String()).ShownAs(encode.FormatText))
 	firewall.Handle, firewall.Ledger = handle, a
 	read := &counted{Reader: in}
-	var text encode.LastFirst
-	begin(firewall, a, f.lessHeader(a.Tokens(), a.Tokens()+1), &text, true)
-	err = firewall.Run(read, &text)
-	shown, failed := verdictFirst(&text, firewall)
-	_, written := io.WriteString(out, shown)
-	return errors.Join(err, failed, written, handle.Close(), a.Close((read.bytes+3)/4))
-}
-
-// lessHeader is the share of a text that costs so much, less room for what [encode.LastFirst] adds
-// if it will not be shown whole.
-func (f *Filter) lessHeader(share, cost int) int {
-	if cost <= share {
-		return share
-	}
-	return share - f.cost(encode.MostAdded)
+	begin(firewall, a, a.Tokens(), true)
+	err = firewall.Run(read, out)
+	return errors.Join(err, handle.Close(), a.Close((read.bytes+3)/4))
 }
 
 // counted counts the bytes that were read.
@@ -224,7 +210,6 @@ func (f *Filter) fitAll(
 		}
 		later -= f.cost(clean[i])
 		share := max(room-later, room-room*leastShare/100)
-		share = f.lessHeader(share, f.cost(clean[i]))
 		if share < firewall.Least() && f.cost(clean[i]) > share {
 			out[i] = ""
 			if skipped++; first == nil {
@@ -235,17 +220,14 @@ func (f *Filter) fitAll(
 			}
 			continue
 		}
-		var text encode.LastFirst
-		begin(firewall, a, share, &text, later == 0 && first == nil)
+		var text strings.Builder
+		begin(firewall, a, share, later == 0 && first == nil)
 		before := a.Spent()
 		firewall.Encoding = encode.NumberedFrom(encoding, kept.Chunks())
 		if err := firewall.Run(strings.NewReader(t.Value), &text); err != nil {
 			return nil, read, err
 		}
-		out[i], err = verdictFirst(&text, firewall)
-		if err != nil {
-			return nil, read, err
-		}
+		out[i] = text.String()
 		room -= a.Spent() - before
 		if !strings.HasSuffix(t.Value, "\n") && i < len(all)-1 {
 			if err := firewall.Handle.Tail([]byte{'\n'}); err != nil {
@@ -292,25 +274,14 @@ func (f *Filter) allow(
 	file *session.File, firewall *pipeline.Firewall, from string, tokens int,
 ) (*session.Allowance, error) {
 	file.CountBy(f.Counting)
-	least := 2*firewall.Least() + f.cost(encode.MostAdded) // for a text, and for those that are left out
-	return file.Allow(tokens, least, from)
+	return file.Allow(tokens, 2*firewall.Least(), from) // for a text, and for those that are left out
 }
 
-// begin gives the next text its share, in tokens. It goes to out. isLast says that nothing more of
-// the result is shown.
-func begin(firewall *pipeline.Firewall, a *session.Allowance, share int, out *encode.LastFirst, isLast bool) {
+// begin gives the next text its share, in tokens. isLast says that nothing more of the result is shown.
+func begin(firewall *pipeline.Firewall, a *session.Allowance, share int, isLast bool) {
 	firewall.Budget.Tokens = share
 	firewall.Budget.SessionLeft, firewall.Budget.SessionTotal = a.Session()
-	firewall.Beside = func() (int, bool) { return firewall.Cost([]byte(out.Adds())), isLast }
-}
-
-// verdictFirst returns what a firewall has written with its summary first.
-func verdictFirst(text *encode.LastFirst, firewall *pipeline.Firewall) (string, error) {
-	shown, added := text.Text()
-	if added == "" {
-		return shown, nil
-	}
-	return shown, firewall.Ledger.Last(firewall.Cost([]byte(added)))
+	firewall.GoesOn = !isLast
 }
 
 // bytesPerToken is how many bytes a host that limits what a hook says takes a token for.

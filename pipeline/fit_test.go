@@ -46,6 +46,18 @@ func (m *memory) Spend(tokens int) error { m.spent += tokens; return nil }
 
 func (m *memory) Last(tokens int) error { return m.Spend(tokens) }
 
+// tally is an output that counts what is written, each write by itself, as the ledger is told of it.
+type tally struct {
+	bytes.Buffer
+	cost  func([]byte) int
+	spent int
+}
+
+func (w *tally) Write(b []byte) (int, error) {
+	w.spent += w.cost(b)
+	return w.Buffer.Write(b)
+}
+
 func (m *memory) firewall(t testing.TB, tokens int) *Firewall {
 	fw := m.firewallWithoutRules(t, tokens)
 	fw.Rules = testinput.PlainRules(t)
@@ -111,12 +123,12 @@ func FuzzFit(f *testing.F) {
 				fw.Counter, fw.Estimate = budget.Scaled(exact, 1.2), true
 			}
 			fw.Budget.Tokens += fw.Least()
-			var out bytes.Buffer
-			if err := fw.Run(&testinput.Pieces{Data: data, Sizes: cut}, &out); err != nil {
+			out := &tally{cost: fw.Cost}
+			if err := fw.Run(&testinput.Pieces{Data: data, Sizes: cut}, out); err != nil {
 				t.Fatal(err)
 			}
-			if spent := fw.Cost(out.Bytes()); spent > fw.Budget.Tokens || spent != m.spent {
-				t.Fatalf("%d tokens written, %d on the ledger, %d in the budget", spent, m.spent, fw.Budget.Tokens)
+			if out.spent > fw.Budget.Tokens || out.spent != m.spent {
+				t.Fatalf("%d tokens written, %d on the ledger, %d in the budget", out.spent, m.spent, fw.Budget.Tokens)
 			}
 			if !bytes.Equal(m.kept, data) {
 				t.Fatal("the handle does not hold the response")
@@ -411,24 +423,40 @@ func TestFinalTellsFailure(t *testing.T) {
 	}
 }
 
-// TestHandleFails: when what is left out can't be kept, nothing claims that it was, and the final frame says why.
+// TestHandleFails: when what is left out can't be kept, nothing claims that it was, and the final frame says why. A page
+// has what there is room for.
 func TestHandleFails(t *testing.T) {
-	m := &memory{full: errors.New("disk full")}
-	var out bytes.Buffer
-	err := m.firewall(t, 400).Run(strings.NewReader(strings.Repeat("a line of text\n", 500)), &out)
-	if !errors.Is(err, m.full) || strings.Contains(out.String(), `"handle":`) ||
-		!strings.Contains(out.String(), `"message":"disk full"`) {
-		t.Errorf("%v\n%s", err, out.String())
+	for _, encoding := range []encode.Encoding{encode.JSON{}, encode.Text{}} {
+		m := &memory{full: errors.New("disk full")}
+		fw := m.firewall(t, 400)
+		fw.Encoding = encoding
+		out := &tally{cost: fw.Cost}
+		err := fw.Run(strings.NewReader(strings.Repeat("a line of text\n", 500)), out)
+		says := `"message":"disk full"`
+		if encoding.IsVerbatim() {
+			says = "kfw: 500 lines, 7.5 kB; not whole: failed (exit 125): disk full\n"
+		}
+		if !errors.Is(err, m.full) || strings.Contains(out.String(), `"handle":`) ||
+			strings.Contains(out.String(), "h1") || !strings.Contains(out.String(), says) || out.spent != m.spent {
+			t.Errorf("%v\n%s", err, out.String())
+		}
+		if encoding.IsVerbatim() && (out.spent < 360 || out.spent > 400) {
+			t.Errorf("the page costs %d tokens", out.spent)
+		}
 	}
 }
 
 // TestLedgerFirst: a frame that the ledger refuses is not written.
 func TestLedgerFirst(t *testing.T) {
-	fw := new(memory).firewall(t, 400)
-	fw.Ledger = refusing{}
-	var out bytes.Buffer
-	if err := fw.Run(strings.NewReader("{}"), &out); err == nil || out.Len() > 0 {
-		t.Errorf("%v, %d bytes", err, out.Len())
+	for _, encoding := range []encode.Encoding{encode.JSON{}, encode.Text{}} {
+		for _, data := range []string{"{}", strings.Repeat("a line of text\n", 500)} {
+			fw := new(memory).firewall(t, 400)
+			fw.Ledger, fw.Encoding = refusing{}, encoding
+			var out bytes.Buffer
+			if err := fw.Run(strings.NewReader(data), &out); err == nil || out.Len() > 0 {
+				t.Errorf("%v, %d bytes", err, out.Len())
+			}
+		}
 	}
 }
 
@@ -443,10 +471,10 @@ func TestLedgerFails(t *testing.T) {
 	for _, encoding := range []encode.Encoding{encode.JSON{}, encode.Text{}} {
 		m := new(memory)
 		fw := m.firewall(t, 400)
-		fw.Ledger, fw.Encoding = &fullAfter{memory: m, frames: 2}, encoding
-		var out bytes.Buffer
-		err := fw.Run(strings.NewReader("{}\n{}\n{}\n"), &out)
-		if err == nil || fw.Cost(out.Bytes()) != m.spent || strings.Count(out.String(), "disk full") != 1 {
+		fw.Ledger, fw.Encoding, fw.Plan = &fullAfter{memory: m, frames: 2}, encoding, fit.Live()
+		out := &tally{cost: fw.Cost}
+		err := fw.Run(strings.NewReader("{}\n{}\n{}\n"), out)
+		if err == nil || out.spent != m.spent || strings.Count(out.String(), "disk full") != 1 {
 			t.Errorf("%v, %d tokens on the ledger\n%s", err, m.spent, out.String())
 		}
 	}

@@ -3,8 +3,6 @@ package pipeline
 import (
 	"bytes"
 	"fmt"
-	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -31,65 +29,33 @@ func oddOnes(n int) string {
 	return b.String()
 }
 
-// TestLeftOutByKind: at every budget, what stands out and is shown and what is left out add up to the same, in frames
-// and as text, by kind where there is room for that.
+// TestLeftOutByKind: at every budget, what stands out and is shown and what is left out add up to the same, by kind
+// where there is room for that.
 func TestLeftOutByKind(t *testing.T) {
 	response := oddOnes(8)
-	counted := regexp.MustCompile(`(\d+) notable left out(: .*)?;`)
-	number := regexp.MustCompile(`\d+`)
-	for _, encoding := range []struct {
-		name  string
-		shown string
-		of    encode.Encoding
-	}{{"frames", `"chunk":`, encode.JSON{}}, {"text", encode.OwnPrefix + "chunk ", encode.Text{}}} {
-		all, byKind := 0, 0
-		for tokens := 200; tokens < 3000; tokens += 47 {
-			m := new(memory)
-			fw := m.firewall(t, tokens)
-			fw.Encoding = encoding.of
-			var out bytes.Buffer
-			if err := fw.Run(strings.NewReader(response), &out); err != nil {
-				t.Fatal(err)
-			}
-			if !strings.Contains(out.String(), `"h1"`) && !strings.Contains(out.String(), " h1") {
-				continue // all of it is shown
-			}
-			final := out.String()[bytes.LastIndexByte(bytes.TrimSpace(out.Bytes()), '\n')+1:]
-			if encoding.name == "text" {
-				_, final, _ = strings.Cut(out.String(), encode.OwnPrefix+"summary of all")
-			}
-			shown, left := strings.Count(final, encoding.shown), 0
-			notable := gjson.Get(final, "omitted.notable")
-			if match := counted.FindStringSubmatch(final); match != nil {
-				left, _ = strconv.Atoi(match[1])
-				if match[2] != "" {
-					byKind++
-					for _, n := range number.FindAllString(match[2], -1) {
-						n, _ := strconv.Atoi(n)
-						left -= n
-					}
-					if left != 0 {
-						t.Fatalf("%d tokens: the kinds do not add up in %q", tokens, match[0])
-					}
-					left, _ = strconv.Atoi(match[1])
-				}
-			} else if notable.IsObject() {
-				byKind++
-				notable.ForEach(func(_, n gjson.Result) bool { left += int(n.Int()); return true })
-			} else {
-				left = int(notable.Int())
-			}
-			if all == 0 {
-				all = shown + left
-			}
-			if shown+left != all || all < 12 {
-				t.Errorf("%s, %d tokens: %d shown and %d left out, before it were %d", encoding.name, tokens, shown,
-					left, all)
-			}
+	all, byKind := 0, 0
+	for tokens := 200; tokens < 3000; tokens += 47 {
+		out, _ := filtered(t, []byte(response), tokens, 0, encode.JSON{}, nil)
+		if !leavesOut(out) {
+			continue // all of it is shown
 		}
-		if byKind == 0 {
-			t.Errorf("%s: never told by kind", encoding.name)
+		final := lastLine(out)
+		shown, left := strings.Count(final, `"chunk":`), 0
+		if notable := gjson.Get(final, "omitted.notable"); notable.IsObject() {
+			byKind++
+			notable.ForEach(func(_, n gjson.Result) bool { left += int(n.Int()); return true })
+		} else {
+			left = int(notable.Int())
 		}
+		if all == 0 {
+			all = shown + left
+		}
+		if shown+left != all || all < 12 {
+			t.Errorf("%d tokens: %d shown and %d left out, before it were %d", tokens, shown, left, all)
+		}
+	}
+	if byKind == 0 {
+		t.Error("never told by kind")
 	}
 }
 

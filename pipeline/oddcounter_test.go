@@ -76,12 +76,12 @@ func holdBudget(t *testing.T, name string, counter budget.Counter, data []byte, 
 	m := new(memory)
 	fw := m.firewall(t, tokens)
 	fw.Counter, fw.Encoding, fw.Plan = counter, encoding, plan
-	var out bytes.Buffer
-	if err := fw.Run(bytes.NewReader(data), &out); err != nil && !errors.Is(err, fit.ErrNoFinal) {
+	out := &tally{cost: fw.Cost}
+	if err := fw.Run(bytes.NewReader(data), out); err != nil && !errors.Is(err, fit.ErrNoFinal) {
 		t.Fatalf("%s, %d tokens: %v", name, tokens, err)
 	}
-	if spent := fw.Cost(out.Bytes()); spent > tokens || spent != m.spent {
-		t.Fatalf("%s: %d tokens written, %d on the ledger, %d in the budget", name, spent, m.spent, tokens)
+	if out.spent > tokens || out.spent != m.spent {
+		t.Fatalf("%s: %d tokens written, %d on the ledger, %d in the budget", name, out.spent, m.spent, tokens)
 	}
 }
 

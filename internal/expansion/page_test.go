@@ -97,6 +97,9 @@ func TestRangesAreTheResponse(t *testing.T) {
 		for name, response := range responses(random, 1+random.IntN(30)) {
 			stored := store(t, file, response)
 			all := stored.Info().Chunks
+			if all == 0 { // one blank line
+				continue
+			}
 			var joined strings.Builder
 			for first := 1; first <= all; {
 				last := min(all, first+random.IntN(7))

@@ -137,18 +137,14 @@ func (r *Result) beginAlone(tokens int) {
 }
 
 // least is what a result costs at least, in tokens: for a text, and for those that are left out.
-func (r *Result) least() int {
-	return 2*r.firewall.Least() + r.f.cost([]byte(encode.MostAdded))
-}
+func (r *Result) least() int { return 2 * r.firewall.Least() }
 
 func (r *Result) setUp() {
 	f := r.f
-	plan := fit.Digest()
-	plan.Shares.Beginning, plan.Shares.First = 0, 0 // all is there from the start: the verdict comes first
 	r.firewall = &pipeline.Firewall{
 		Rules: f.Rules, Fields: f.Fields, KeepsHidden: f.KeepsHidden,
 		Options: fit.Options{
-			Plan: plan, Budget: fit.Budget{Mode: f.Mode}, Counter: f.Counter, Estimate: f.Estimate,
+			Plan: fit.Digest(), Budget: fit.Budget{Mode: f.Mode}, Counter: f.Counter, Estimate: f.Estimate,
 			Encoding: f.Encoding(), Explain: f.Explain, Question: r.question,
 		},
 	}
@@ -185,9 +181,6 @@ func (r *Result) Fit(open func() (io.Reader, error), out io.Writer) error {
 	}
 	r.later -= one.tokens
 	share := max(r.room-r.later, r.room-r.room*leastShare/100)
-	if one.tokens > share { // it will not be shown whole
-		share -= r.f.cost([]byte(encode.MostAdded))
-	}
 	if isOther || r.isSaid || share < r.firewall.Least() && one.tokens > share {
 		return r.leaveOut(text, out)
 	}
@@ -243,19 +236,8 @@ func (r *Result) shorten(text io.Reader, out io.Writer, share int) error {
 	chunks := split.Chunks(clean, w.MaxChunk, false, false)
 	chunks = query.Missing(chunks, w.Fields, w.Rules)
 	chunks = pipeline.Keep(chunks, w.Handle)
-	var shown encode.LastFirst
-	w.Beside = func() (int, bool) { return w.Cost([]byte(shown.Adds())), r.later == 0 }
-	if err := w.Write(&shown, w.Fit(chunks, from)); err != nil {
-		return err
-	}
-	all, added := shown.Text()
-	if added != "" {
-		if err := r.grant.Last(w.Cost([]byte(added))); err != nil {
-			return err
-		}
-	}
-	_, err := io.WriteString(out, all)
-	return err
+	w.GoesOn = r.later > 0
+	return w.Write(out, w.Fit(chunks, from))
 }
 
 // redacted returns what was redacted in the result, by rule: once, with the first text that is not shown whole.

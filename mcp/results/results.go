@@ -19,6 +19,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/asked"
 	"github.com/kfw-dev/kfw/mcp"
 	"github.com/kfw-dev/kfw/pipeline"
+	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/pipeline/fit"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
@@ -137,7 +138,7 @@ func (f *Filter) tokens(p hosts.Policy) int { return cmp.Or(p.Budget, f.Budget) 
 
 // cost is what a text costs, in tokens.
 func (f *Filter) cost(text []byte) int {
-	o := fit.Options{Counter: f.Counter}
+	o := fit.Options{Counter: f.Counter, Encoding: encode.Text{}}
 	return o.Cost(text)
 }
 

@@ -44,6 +44,9 @@ type Frame struct {
 	// Whole says, in the final frame, that verbatim frames have shown the response byte for byte.
 	Whole bool
 
+	// Excerpt is, in the final frame of a text, the page of a response that did not fit.
+	Excerpt *Excerpt
+
 	Filtered bool // chunks before it may have been left out on request: even if it is raw it says its number
 	Selected      // how Text writes it then
 

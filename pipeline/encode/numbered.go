@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"unicode/utf8"
+
+	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
 // NumberedFrom returns an encoding that counts chunks from before+1 on. It is for one text of several that share a
@@ -27,7 +29,29 @@ func (n numberedFrom) Append(dst []byte, f *Frame) []byte {
 	for i := range shifted.Notable {
 		shifted.Notable[i].Chunk += n.before
 	}
+	if f.Excerpt != nil {
+		e := *f.Excerpt
+		if e.Body = appendShifted(nil, e.Body, n.before); e.From > 0 {
+			e.From, e.To = e.From+n.before, e.To+n.before
+		}
+		shifted.Excerpt = &e
+	}
 	return n.Encoding.Append(dst, &shifted)
+}
+
+// appendShifted appends the lines of an excerpt with higher numbers. A number that a line of the response brings with it
+// is that of a file, and stays.
+func appendShifted(dst, body []byte, by int) []byte {
+	for line := range bytes.Lines(body) {
+		digits := ascii.LeadingDigits(line)
+		number, err := strconv.Atoi(string(line[:digits]))
+		if err == nil && bytes.HasPrefix(line[digits:], []byte(": ")) {
+			dst = strconv.AppendInt(dst, int64(number+by), 10)
+			line = line[digits:]
+		}
+		dst = append(dst, line...)
+	}
+	return dst
 }
 
 // Selected is how Text writes a chunk of a selection: as a line that begins with its number, so that no data can

@@ -154,6 +154,8 @@ func (t Text) Append(dst []byte, f *Frame) []byte {
 	switch {
 	case f.Final && f.Whole:
 		return appendWhole(dst, f)
+	case f.Excerpt != nil:
+		return t.appendPage(dst, f)
 	case f.Final:
 		return t.appendEnd(dst, f)
 	case f.Source != nil:

@@ -10,44 +10,48 @@ import (
 
 // appendFacts appends a line for each fact, and one for each of the fields and templates.
 func appendFacts(dst []byte, told *facts.Tree) []byte {
-	var line []byte
 	for fact := range told.All() {
-		switch form := fact.Kind().Form; {
-		case !fact.IsOpened():
-			line = append(append(line[:0], fact.Label()...), ": "...)
-			line = appendUnbroken(line, facts.AppendShown(nil, fact.Value()))
-		case form == facts.Named:
-			dst = appendNamed(dst, fact)
-			continue
-		case form == facts.List:
-			for template := range fact.Inside() {
-				line = appendTemplate(line[:0], template)
-				dst = appendLine(dst, line)
-			}
-			continue
-		case form == facts.Entries:
-			for entry := range fact.Inside() {
-				line = appendEntry(line[:0], entry)
-				dst = appendLine(dst, line)
-			}
-			continue
-		case form == facts.Names:
-			line = append(append(line[:0], fact.Label()...), ':')
-			separator := " "
-			for name := range fact.Inside() {
-				line = appendCell(append(line, separator...), name.Value())
-				separator = ", "
-			}
-		case form == facts.Members:
-			line = append(append(line[:0], fact.Label()...), ": "...)
-			line = append(line, membersOf(fact.Inside())...)
-		default:
-			line = append(append(line[:0], fact.Label()...), ": "...)
-			line = appendValueCounts(line, fact)
-		}
-		dst = appendLine(dst, line)
+		dst = appendFact(dst, fact)
 	}
 	return dst
+}
+
+// appendFact appends the lines of one fact.
+func appendFact(dst []byte, fact facts.Fact) []byte {
+	var line []byte
+	switch form := fact.Kind().Form; {
+	case !fact.IsOpened():
+		line = append(append(line, fact.Label()...), ": "...)
+		line = appendUnbroken(line, facts.AppendShown(nil, fact.Value()))
+	case form == facts.Named:
+		return appendNamed(dst, fact)
+	case form == facts.List:
+		for template := range fact.Inside() {
+			line = appendTemplate(line[:0], template)
+			dst = appendLine(dst, line)
+		}
+		return dst
+	case form == facts.Entries:
+		for entry := range fact.Inside() {
+			line = appendEntry(line[:0], entry)
+			dst = appendLine(dst, line)
+		}
+		return dst
+	case form == facts.Names:
+		line = append(append(line, fact.Label()...), ':')
+		separator := " "
+		for name := range fact.Inside() {
+			line = appendCell(append(line, separator...), name.Value())
+			separator = ", "
+		}
+	case form == facts.Members:
+		line = append(append(line, fact.Label()...), ": "...)
+		line = append(line, membersOf(fact.Inside())...)
+	default:
+		line = append(append(line, fact.Label()...), ": "...)
+		line = appendValueCounts(line, fact)
+	}
+	return appendLine(dst, line)
 }
 
 // appendNamed appends a line for each name with its facts, and one for each of the forms of its texts.
@@ -55,12 +59,21 @@ func appendNamed(dst []byte, all facts.Fact) []byte {
 	if all.Kind() == facts.Around {
 		dst = appendLine(dst, []byte("around them:"))
 	}
+	return appendNamedIf(dst, all, func(facts.Fact) bool { return true }, func(_, _ facts.Fact) bool { return true })
+}
+
+// appendNamedIf is appendNamed for the names of which wanted says yes, and those of their facts of which has does.
+func appendNamedIf(dst []byte, all facts.Fact, wanted func(facts.Fact) bool,
+	has func(field, fact facts.Fact) bool) []byte {
 	var line []byte
 	for field := range all.Inside() {
+		if !wanted(field) {
+			continue
+		}
 		line = append(appendCell(line[:0], field.Name()), ": "...)
 		separator := ""
 		for fact := range field.Inside() {
-			if fact.Kind().Form == facts.Lines {
+			if fact.Kind().Form == facts.Lines || !has(field, fact) {
 				continue
 			}
 			line = append(line, separator...)

@@ -35,12 +35,6 @@ func (t *fitter) deferFull() {
 		}
 		return
 	}
-	if t.verbatim.isOpen {
-		if t.verbatim.fits(t.Options, t.left, false) {
-			return
-		}
-		t.verbatim.end()
-	}
 	if !t.rawFits(&t.window, t.left, t.next) && !t.waits() {
 		t.deferWindow()
 	}
@@ -58,7 +52,6 @@ func (t *fitter) deferWindow() {
 	t.window, d.window = d.window, t.window
 	t.window.facts, d.window.facts = facts, nil
 	t.lossy = true
-	t.verbatim.end()
 	t.worker.begin()
 }
 

@@ -20,6 +20,10 @@ import (
 // are gathered in a window. A response that fits is always shown whole, unless a ceiling forbids that.
 func Response(chunks iter.Seq2[split.Chunk, error], clean Source, h Namer, o *Options) iter.Seq2[encode.Frame, error] {
 	return func(yield func(encode.Frame, error) bool) {
+		if !o.Plan.Phases && o.Plan != (Plan{}) && o.Encoding.IsVerbatim() {
+			respondWhenEnded(chunks, clean, h, o, yield)
+			return
+		}
 		t := newFitter(o, h, yield)
 		defer t.worker.end()
 		var failed error
@@ -82,9 +86,8 @@ type seen struct{ first, last, count int }
 // Bounds of what waits until the response ends. It is never moved, as it would be in memory twice then; the system
 // gives the memory as it is used.
 const (
-	charsPerToken = 4
-	mostReserved  = 4 << 20 // bytes
-	tableBytes    = 12      // for each token of the budget, of chunks that may wait to be shown whole as a table
+	mostReserved = 4 << 20 // bytes
+	tableBytes   = 12      // for each token of the budget, of chunks that may wait to be shown whole as a table
 )
 
 func newFitter(o *Options, h Namer, yield func(encode.Frame, error) bool) *fitter {
@@ -111,9 +114,6 @@ func newFitter(o *Options, h Namer, yield func(encode.Frame, error) bool) *fitte
 	arena := most + most/4 // what the largest chunk needs
 	if waits := min(tableBytes*t.left, mostReserved); !o.Plan.Phases && waits > most {
 		arena = waits + most
-		if t.verbatim.isOpen {
-			t.verbatim.text = make([]byte, 0, min(charsPerToken*t.left, mostReserved))
-		}
 	}
 	t.window.held.arena = make([]byte, 0, arena)
 	return t
@@ -298,5 +298,4 @@ func (t *fitter) rawRoom() int {
 // showNoMore says that no more chunks are shown before the response has ended.
 func (t *fitter) showNoMore() {
 	t.closed, t.lossy = true, true
-	t.verbatim.end()
 }

@@ -44,10 +44,8 @@ type Options struct {
 
 	Standing []split.Warning // what the final frame says in any case
 
-	// Beside, if not nil, returns what is charged beside the frames and not charged yet, in tokens,
-	// and whether that is known. If not, no frame says what the session has left. It is asked when
-	// all frames but the final one are written.
-	Beside func() (tokens int, isKnown bool)
+	// GoesOn says that more is charged after the response: no frame says what the session has left then.
+	GoesOn bool
 
 	// Notify, if not nil, is called with each warning that no frame says, because the response was shown byte for byte.
 	Notify func(split.Warning)
@@ -130,15 +128,18 @@ func (o *Options) Least() int {
 	return o.Cost(o.Encoding.Append(nil, &frame))
 }
 
-// Cost returns how many tokens text costs, line by line.
-func (o *Options) Cost(text []byte) (tokens int) {
-	for len(text) > 0 {
-		n := bytes.IndexByte(text, '\n') + 1
+// Cost returns how many tokens an output costs: frames line by line, as each is read by itself, and a text as a whole.
+func (o *Options) Cost(output []byte) (tokens int) {
+	if o.Encoding.IsVerbatim() && len(output) > 0 {
+		return o.Counter.Count(output)
+	}
+	for len(output) > 0 {
+		n := bytes.IndexByte(output, '\n') + 1
 		if n == 0 {
-			n = len(text)
+			n = len(output)
 		}
-		tokens += o.Counter.Count(text[:n])
-		text = text[n:]
+		tokens += o.Counter.Count(output[:n])
+		output = output[n:]
 	}
 	return tokens
 }

@@ -17,11 +17,9 @@ type verbatim struct {
 	invalid int    // sequences of invalid UTF-8
 	line    int    // where in text the open line begins
 
-	// Whole lines of text are counted once, what follows them when it has grown by an eighth.
 	counted int // bytes of text
 	tokens  int // of these
-	recount int // bytes of the open line from which on it is counted again
-	open    int // tokens of the open line when it was counted last
+	recount int // bytes of text from which on it is counted again
 }
 
 // add adds a chunk, or what stands between chunks.
@@ -68,29 +66,29 @@ func (v *verbatim) write(source []byte) {
 // forget empties the text, which has been written.
 func (v *verbatim) forget() {
 	v.text, v.line = v.text[:0], 0
-	v.counted, v.tokens, v.recount, v.open = 0, 0, 0, 0
+	v.counted, v.tokens, v.recount = 0, 0, 0
 }
 
 // end gives up to show the response byte for byte.
 func (v *verbatim) end() { v.isOpen, v.text = false, nil }
 
-// fits reports whether the text that is held costs no more than room. If isExact, the open line is counted anew.
+// fits reports whether the text that is held costs no more than room, as a whole. If it is not to be exact, a text that
+// has hardly grown since it was counted is taken to fit.
 func (v *verbatim) fits(o *Options, room int, isExact bool) bool {
-	least, most := o.Counter.Bounds(len(v.text) - v.counted)
-	switch {
-	case least > room-v.tokens:
+	if least, _ := o.Counter.Bounds(len(v.text)); least > room {
 		return false
-	case most <= room-v.tokens:
+	}
+	_, most := o.Counter.Bounds(len(v.text) - v.counted)
+	if !isExact && (most <= room-v.tokens || len(v.text) < v.recount) {
 		return true
 	}
-	if v.line > v.counted {
-		v.tokens += o.Cost(v.text[v.counted:v.line])
-		v.counted, v.recount, v.open = v.line, 0, 0
-	}
-	line := v.text[v.line:]
-	if len(line) > 0 && (isExact || len(line) > v.recount) {
-		v.open = o.Counter.Count(line)
-		v.recount = len(line) + len(line)/8
-	}
-	return v.tokens+v.open <= room
+	v.tokens, v.counted = o.Cost(v.text), len(v.text)
+	v.recount = v.counted + max(leastGrowth, v.counted/growth)
+	return v.tokens <= room
 }
+
+// A text that is held is counted again when it has grown by so much: what that takes in all is a multiple of its length.
+const (
+	leastGrowth = 256 // bytes
+	growth      = 16  // and a share of its length
+)

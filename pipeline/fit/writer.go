@@ -103,13 +103,9 @@ func (w *writer) sayLeft(frame *encode.Frame, room int) {
 	}
 	const mostBlanks, mostTries = 4, 4 // a token has four characters
 	before, said := w.Budget.SessionLeft-(w.Budget.Tokens-w.left), &frame.Totals.SessionLeft
-	if w.Beside != nil {
-		tokens, isKnown := w.Beside()
-		if !isKnown {
-			*said = -1
-			return
-		}
-		before -= tokens
+	if w.GoesOn {
+		*said = -1
+		return
 	}
 	for frame.Totals.Blanks = range mostBlanks {
 		for range mostTries {

@@ -1,0 +1,198 @@
+package pipeline
+
+import (
+	"bytes"
+	"maps"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/internal/chunktest"
+	"github.com/kfw-dev/kfw/internal/testdepth"
+	"github.com/kfw-dev/kfw/internal/testinput"
+	"github.com/kfw-dev/kfw/pipeline/encode"
+	"github.com/kfw-dev/kfw/redact"
+)
+
+// How the lines of a page begin.
+var (
+	headOfPage = regexp.MustCompile(
+		`^kfw: (\d+) (line|record)s?, [0-9.]+ k?B(?:; [^;]+)*; any of it: kfw expand h1( --lines \d+-\d+, or --grep WORD -C 3` +
+			`| --where NAME=VALUE)?$`)
+	unitOfPage = regexp.MustCompile(`(?s)^(\d+): (.*)$`)
+	ownNumber  = regexp.MustCompile(`^( *\d+(→|\t)|[^ \t]+[:-]\d+[:-])`)
+	gapOfPage  = regexp.MustCompile(`^… (\d+) (line|record)s(: .*)?$`)
+)
+
+// pageIn holds a page to its grammar: what came and the command first, then kfw's warnings; after these only facts, gaps
+// and numbered units in order, which add up to the response. units are the chunks of that.
+func pageIn(t *testing.T, page string, units []chunktest.Kept) {
+	t.Helper()
+	if !utf8.ValidString(page) || strings.ContainsAny(page, "\v\f\r\u0085\u2028\u2029") {
+		t.Fatalf("invalid, or a line break that is not LF: %q", page)
+	}
+	lines := strings.Split(strings.TrimSuffix(page, "\n"), "\n")
+	head := headOfPage.FindStringSubmatch(lines[0])
+	if head == nil || head[1] != strconv.Itoa(len(units)) {
+		t.Fatalf("of %d units: %s", len(units), page)
+	}
+	areRecords := head[2] == "record"
+	accounted, last, isOwn := 0, 0, true
+	for _, line := range lines[1:] {
+		if isOwn = isOwn && strings.HasPrefix(line, encode.OwnPrefix); isOwn || strings.HasPrefix(line, "= ") {
+			continue
+		}
+		if gap := gapOfPage.FindStringSubmatch(line); gap != nil {
+			n, err := strconv.Atoi(gap[1])
+			if accounted += n; err != nil || n < 1 || gap[2] != head[2] {
+				t.Fatalf("%q in\n%s", line, page)
+			}
+			if !areRecords {
+				last += n
+			}
+			continue
+		}
+		unit := unitOfPage.FindStringSubmatch(line)
+		if unit == nil && ownNumber.MatchString(line) {
+			unit = []string{line, strconv.Itoa(last + 1), line}
+		}
+		if unit == nil {
+			t.Fatalf("%q is no line of a page:\n%s", line, page)
+		}
+		n, err := strconv.Atoi(unit[1])
+		isNext := n == last+1 || areRecords && n > last
+		if err != nil || !isNext && n != last || n > len(units) {
+			t.Fatalf("%q does not follow unit %d of %d:\n%s", line, last, len(units), page)
+		}
+		if isNext {
+			accounted++
+		}
+		last = n
+		checkUnit(t, unit[2], units[n-1].Chunk())
+	}
+	if accounted != len(units) {
+		t.Fatalf("%d units are shown or counted of %d:\n%s", accounted, len(units), page)
+	}
+}
+
+// checkUnit holds what a page shows of a plain line to that line: it is cut at an ellipsis only.
+func checkUnit(t *testing.T, shown string, c Chunk) {
+	t.Helper()
+	content := string(c.Content())
+	isPlain := func(r rune) bool { return r >= ' ' && r < 0x7f || r == '\t' }
+	if strings.HasPrefix(content, "{") || strings.ContainsFunc(content, func(r rune) bool { return !isPlain(r) }) ||
+		len(c.Path) > 0 {
+		return
+	}
+	shown, _, _ = strings.Cut(shown, "  ‹")
+	for part := range strings.SplitSeq(shown, "…") {
+		if !strings.Contains(content, part) {
+			t.Fatalf("%q is not of %q", part, content)
+		}
+	}
+	if !strings.Contains(shown, "…") && shown != content {
+		t.Fatalf("%q stands for %q", shown, content)
+	}
+}
+
+// TestPagesAreTrue: whatever the response, the budget and the counter, a page costs no more than the budget, the ledger
+// has what it costs, it keeps to its grammar, and the same response gives the same page in whatever pieces it comes.
+func TestPagesAreTrue(t *testing.T) {
+	for _, kind := range slices.Sorted(maps.Keys(kindsOfResponses)) {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			exact, err := budget.NewCounter("o200k_base")
+			if err != nil {
+				t.Fatal(err)
+			}
+			random := rand.New(rand.NewPCG(21, 4))
+			for n := range testdepth.Cases(12) {
+				data := []byte(kindsOfResponses[kind](random, 5+random.IntN(400)))
+				units := chunktest.Of(t, data, nil, redact.Auto, 0, false)
+				units = slices.DeleteFunc(units, func(c chunktest.Kept) bool { return c.Seq == 0 })
+				m := new(memory)
+				fw := m.firewall(t, 0)
+				counters := []budget.Counter{fw.Counter, exact, budget.Scaled(fw.Counter, 1.3), budget.Scaled(exact, 1.2)}
+				fw.Counter, fw.Encoding = counters[n%len(counters)], encode.Text{}
+				fw.Budget.Tokens = max(fw.Least(), 60+random.IntN(1941))
+				out := &tally{cost: fw.Cost}
+				sizes := []byte{byte(random.IntN(256)), byte(1 + random.IntN(40))}
+				if err := fw.Run(&testinput.Pieces{Data: data, Sizes: sizes}, out); err != nil {
+					t.Fatal(err)
+				}
+				if cost := fw.Cost(out.Bytes()); cost > fw.Budget.Tokens || cost != m.spent || cost != out.spent {
+					t.Fatalf("%d tokens written, by writes %d, %d on the ledger, %d in the budget", cost, out.spent, m.spent,
+						fw.Budget.Tokens)
+				}
+				var again bytes.Buffer
+				if err := fw.Run(bytes.NewReader(data), &again); err != nil || again.String() != out.String() {
+					t.Fatalf("%v: again\n%s\nnot\n%s", err, &again, out)
+				}
+				if m.named > 0 {
+					pageIn(t, out.String(), units)
+				}
+			}
+		})
+	}
+}
+
+// TestPagesUseTheirRoom: a page of a response of many short lines uses nine tenths of its budget at least.
+func TestPagesUseTheirRoom(t *testing.T) {
+	exact, err := budget.NewCounter("o200k_base")
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(22, 4))
+	for _, kind := range []string{"log", "columns", "equal lines", "stack traces", "kfw's own", "records"} {
+		data := []byte(kindsOfResponses[kind](random, 1500))
+		for tokens := 400; tokens <= 2000; tokens += 200 {
+			m := new(memory)
+			fw := m.firewall(t, tokens)
+			fw.Encoding = encode.Text{}
+			for _, counter := range []budget.Counter{fw.Counter, exact} {
+				fw.Counter = counter
+				var out bytes.Buffer
+				if err := fw.Run(bytes.NewReader(data), &out); err != nil {
+					t.Fatal(err)
+				}
+				if spent := fw.Cost(out.Bytes()); 10*spent < 9*tokens || m.named == 0 {
+					t.Errorf("%s: %d tokens of %d\n%s", kind, spent, tokens, &out)
+				}
+			}
+		}
+	}
+}
+
+// TestPageIsOneWrite: nothing of a response is written before it has ended, and a page is written at once.
+func TestPageIsOneWrite(t *testing.T) {
+	fw := new(memory).firewall(t, 300)
+	fw.Encoding = encode.Text{}
+	in := &writesBefore{rest: strings.Repeat("kfw: exit status 0\n", 500)}
+	if err := fw.Run(in, in); err != nil || in.writes != 1 || in.early {
+		t.Errorf("%v: %d writes, before the end of the response: %v", err, in.writes, in.early)
+	}
+}
+
+// writesBefore is a response and where it goes.
+type writesBefore struct {
+	rest   string
+	writes int
+	early  bool
+}
+
+func (w *writesBefore) Read(p []byte) (int, error) {
+	n, err := strings.NewReader(w.rest).Read(p)
+	w.rest = w.rest[n:]
+	return n, err
+}
+
+func (w *writesBefore) Write(p []byte) (int, error) {
+	w.writes++
+	w.early = w.early || len(w.rest) > 0
+	return len(p), nil
+}

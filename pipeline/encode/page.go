@@ -1,0 +1,234 @@
+package encode
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/dustin/go-humanize"
+
+	"github.com/kfw-dev/kfw/summarize/excerpt"
+	"github.com/kfw-dev/kfw/summarize/facts"
+)
+
+// Excerpt is the body of a page, and what its first line says of it.
+type Excerpt struct {
+	Body     []byte // lines, each with its end
+	From, To int    // numbers of units that are left out; 0 if none is
+	Media    string // what a response is that is no text; empty for one that is
+	Noun     string // what a unit is called: line, record, chunk
+}
+
+// What a unit of a page is called. Chunks are lines and values on several lines, or parts of a line.
+const (
+	Line   = "line"
+	Record = "record"
+	Chunk  = "chunk"
+)
+
+// FactPrefix begins a line of a page that is a fact.
+const FactPrefix = "= "
+
+// appendPage appends the page of a frame that has an excerpt.
+func (t Text) appendPage(dst []byte, f *Frame) []byte {
+	dst = appendOwn(dst, string(t.appendHead(nil, f)))
+	for _, w := range f.Warnings {
+		dst = appendOwn(dst, string(w.Append(nil)))
+	}
+	return append(dst, f.Excerpt.Body...)
+}
+
+// appendHead appends the first line of a page without its prefix and its end: what came, what became of it, and how to
+// get any of it.
+func (t Text) appendHead(dst []byte, f *Frame) []byte {
+	what := counted(f.Totals.Chunks, f.Excerpt.Noun)
+	if f.Excerpt.Media != "" {
+		what = "no text (" + f.Excerpt.Media + ")"
+	}
+	dst = append(append(dst, what...), ", "...)
+	dst = append(dst, humanize.Bytes(uint64(f.Totals.Bytes))...)
+	if f.Error != nil {
+		dst = append(append(dst, "; "...), f.Error.text()...)
+	}
+	for i, r := range f.Totals.Redactions {
+		if dst = append(dst, ", "...); i == 0 {
+			dst = append(dst[:len(dst)-len(", ")], "; redacted: "...)
+		}
+		dst = append(append(append(dst, r.Rule...), ' '), strconv.Itoa(r.Count)...)
+	}
+	if f.Totals.SessionLeft >= 0 {
+		dst = append(append(dst, "; session left "...), "    "[:f.Totals.Blanks]...)
+		dst = strconv.AppendInt(dst, int64(f.Totals.SessionLeft), 10)
+	}
+	if f.Totals.Estimate {
+		dst = append(dst, "; tokens are an estimate"...)
+	}
+	if f.Handle == "" {
+		return dst
+	}
+	if f.NextOffset > 0 {
+		return t.command(append(dst, "; more: "...), f, f.NextOffset)
+	}
+	return t.appendHow(append(dst, "; any of it: "...), f)
+}
+
+// appendHow appends how to get what a page leaves out.
+func (t Text) appendHow(dst []byte, f *Frame) []byte {
+	dst = t.command(dst, f, 0)
+	if t.tool != "" || f.Filtered {
+		return dst
+	}
+	if f.Excerpt.Media != "" {
+		return append(dst, " --raw"...)
+	}
+	switch e := f.Excerpt; {
+	case e.Noun == Record:
+		dst = append(dst, " --where NAME=VALUE"...)
+	case e.From > 0:
+		dst = strconv.AppendInt(append(dst, " --lines "...), int64(e.From), 10)
+		dst = strconv.AppendInt(append(dst, '-'), int64(e.To), 10)
+		dst = append(dst, ", or --grep WORD -C 3"...)
+	}
+	return dst
+}
+
+// PageFacts returns the lines of a page for facts: those that a reader of the excerpt does not see there. areHits says
+// that the lines are hits of a search.
+func PageFacts(told *facts.Tree, areHits bool) (lines [][]byte) {
+	if told == nil {
+		return nil
+	}
+	var text []byte
+	isInside := PlaceOf(told) != ""                                                 // else the first line counts the records
+	countsFiles := (areHits || has(told, facts.Hunks)) && !has(told, facts.Commits) // which name a file more than once
+	for fact := range told.All() {
+		switch {
+		case fact.Kind() == facts.Files && !countsFiles:
+		case isOfExcerpt(fact.Kind()), fact.Kind() == facts.Records && !isInside:
+		case fact.Kind() == facts.Templates:
+			for template := range fact.Inside() {
+				if tells(template) {
+					text = appendLine(text, appendTemplate(nil, template))
+				}
+			}
+		case fact.Kind().Form == facts.Named:
+			text = appendNamedIf(text, fact, tellsOfField, isOfPage)
+		default:
+			text = appendFact(text, fact)
+		}
+	}
+	for line := range bytes.Lines(text) {
+		line = excerpt.OneLine(bytes.TrimSuffix(line, []byte{'\n'}))
+		lines = append(lines, append(append([]byte(FactPrefix), line...), '\n'))
+	}
+	return lines
+}
+
+// Bounds of a template that tells more than the lines of it that an excerpt shows.
+const (
+	leastOfTemplate = 4  // lines
+	leastLetters    = 12 // in it
+)
+
+// tells reports whether a template is one of several lines that have words in common.
+func tells(template facts.Fact) bool {
+	n, _ := template.Find(facts.TemplateLines)
+	text, _ := template.Find(facts.TemplateText)
+	letters := 0
+	inside := 0
+	for _, c := range text.Value() {
+		switch {
+		case c == '<':
+			inside++
+		case c == '>':
+			inside = max(0, inside-1)
+		case inside == 0 && (c|0x20 >= 'a' && c|0x20 <= 'z'):
+			letters++
+		}
+	}
+	lines, err := strconv.Atoi(string(n.Value()))
+	return err == nil && lines >= leastOfTemplate && letters >= leastLetters
+}
+
+// isOfPage reports whether a fact of a field is one that a reader of a page acts on. How values are spread beside their
+// range is not, nor how many there are where all are listed.
+func isOfPage(field, fact facts.Fact) bool {
+	switch fact.Kind() {
+	case facts.Median, facts.P95, facts.Length, facts.Example:
+		return false
+	case facts.Distinct:
+		_, isListed := field.Find(facts.Values)
+		_, isCut := field.Find(facts.MoreValues)
+		return !isListed || isCut
+	}
+	return true
+}
+
+// tellsOfField reports whether facts of a field say more than that its values differ, or that they are empty.
+func tellsOfField(field facts.Fact) bool {
+	for fact := range field.Inside() {
+		switch fact.Kind() {
+		case facts.Distinct, facts.Length, facts.In, facts.Count, facts.Example, facts.MoreValues, facts.Others:
+		case facts.Const:
+			if v := string(fact.Value()); v != `""` && v != "[]" && v != "{}" && v != "null" {
+				return true
+			}
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// has reports whether facts of a kind are told.
+func has(told *facts.Tree, kind *facts.Kind) bool {
+	for fact := range told.All() {
+		if fact.Kind() == kind {
+			return true
+		}
+	}
+	return false
+}
+
+// isOfExcerpt reports whether facts of a kind are what an excerpt shows, or its first line says.
+func isOfExcerpt(kind *facts.Kind) bool {
+	switch kind {
+	case facts.LineCount, facts.First, facts.Last, facts.Words, facts.Shape, facts.Outline,
+		facts.MoreOutline, facts.Tail, facts.MoreTemplates, facts.MoreLines, facts.MoreFields:
+		return true
+	}
+	return false
+}
+
+// RecordLine returns what is told of a record that stands out, on one line: its fields, or if there are none its data.
+// at is where the records are; the paths of fields begin there.
+func RecordLine(fields *facts.Tree, data []byte, at string) []byte {
+	if fields == nil {
+		return data
+	}
+	var line []byte
+	for member := range fields.All() {
+		if len(line) > 0 {
+			line = append(line, ' ')
+		}
+		name := member.Name()
+		if rest, ok := bytes.CutPrefix(name, []byte(at+".")); ok && at != "" {
+			name = rest
+		}
+		line = append(appendCell(line, name), '=')
+		line = appendCell(line, member.Value())
+	}
+	return line
+}
+
+// PlaceOf returns where facts say that the records are; empty where the records are the values that came.
+func PlaceOf(told *facts.Tree) string {
+	if told == nil {
+		return ""
+	}
+	for fact := range told.All() {
+		if fact.Kind() == facts.At {
+			return string(facts.AppendShown(nil, fact.Value()))
+		}
+	}
+	return ""
+}

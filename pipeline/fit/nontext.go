@@ -1,0 +1,30 @@
+package fit
+
+import "bytes"
+
+// nonText tells whether a response is no text, by the bytes of it that no text has.
+type nonText struct {
+	head  []byte // the first bytes of the response
+	bytes int
+	odd   int // of these, NUL and sequences of invalid UTF-8
+}
+
+const (
+	longestHead = 384 // bytes that tell what a file is
+	leastOdd    = 20  // of text at most one byte in so many is odd
+)
+
+// see takes in the bytes of a chunk, and what is shown of it.
+func (b *nonText) see(source, shown []byte) {
+	if n := longestHead - len(b.head); n > 0 {
+		b.head = append(b.head, source[:min(n, len(source))]...)
+		if len(b.head) < longestHead {
+			b.head = append(b.head, '\n')
+		}
+	}
+	b.bytes += len(source)
+	b.odd += bytes.Count(shown, []byte{0}) + bytes.Count(shown, []byte("\uFFFD"))
+}
+
+// is reports whether what came is no text.
+func (b *nonText) is() bool { return b.odd*leastOdd > b.bytes }
