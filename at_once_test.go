@@ -23,7 +23,7 @@ func TestAtOnce(t *testing.T) {
 		{"elements", nil, []string{`[{"a":1}`, `,{"b":1}`, `,"text"`, `,[2]`}},
 		{"broken", nil, []string{"{\"a\":1}\n", "{\"a\":}\n", "{\"b\":1}\n"}},
 		{"a driver", []string{"--", "cat"}, []string{"{\"a\":1}\n", "{\"b\":2}\n"}},
-		{"text", []string{"--format", "text"}, []string{"one\n", "two\n"}},
+		{"text", []string{"--format", "text", "--plan", "live"}, []string{"one\n", "two\n"}},
 		{"with a session", []string{"--session", "s.kfw"}, []string{"one\n", "two\n", "three\n"}},
 	}
 	for _, source := range sources {

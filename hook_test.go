@@ -71,9 +71,7 @@ func TestHooksAtOnce(t *testing.T) {
 			t.Fatalf("hook %d: %.300q", i, text)
 		}
 		handles[strings.Fields(command)[0]] = true
-		for line := range strings.Lines(text) {
-			used += (len(line) + 3) / 4
-		}
+		used += tokensOfText(text)
 	}
 	file := session.At(filepath.Join(state, "sessions", "claude-code-one.kfw"), session.Settings{})
 	defer file.Close()
@@ -130,9 +128,7 @@ func TestRepeatsAtOnce(t *testing.T) {
 				t.Errorf("hook %d: %s has %.100q, %v", i, id, b.String(), err)
 			}
 		}
-		for line := range strings.Lines(text) {
-			used += (len(line) + 3) / 4
-		}
+		used += tokensOfText(text)
 	}
 	status, err := file.Status()
 	log, _ := os.ReadFile(filepath.Join(state, "hook.log")) // there is none if all had their turn

@@ -198,7 +198,10 @@ func TestInterruptedTurn(t *testing.T) {
 // tokens is what text costs by the chars counter.
 func tokens(text string) (sum int) {
 	for line := range strings.Lines(text) {
-		sum += (len([]rune(line)) + 3) / 4
+		sum += tokensOfText(line)
 	}
 	return sum
 }
+
+// tokensOfText returns what a text costs as a whole.
+func tokensOfText(text string) int { return (len([]rune(text)) + 3) / 4 }

@@ -75,30 +75,37 @@ func TestMemoryDoesNotGrow(t *testing.T) {
 	)
 	for _, name := range testdepth.Some(slices.Sorted(maps.Keys(shapes))) {
 		shape := shapes[name]
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			peakOf := func(size int) (kB int) {
-				p := program(t, "kfw-peak", t.TempDir(), "stream", "--budget", strconv.Itoa(budget))
-				p.Stdin = &repeated{rest: []byte(shape.begin), text: shape.repeated, end: shape.end, size: size}
-				if problem := checkFrames(p.run(t, 0), budget); problem != "" {
-					t.Errorf("%d bytes: %s", size, problem)
+		for _, format := range []string{"frames", "text"} {
+			t.Run(name+", "+format, func(t *testing.T) {
+				t.Parallel()
+				peakOf := func(size int) (kB int) {
+					p := program(t, "kfw-peak", t.TempDir(), "stream", "--format", format, "--budget", strconv.Itoa(budget))
+					p.Stdin = &repeated{rest: []byte(shape.begin), text: shape.repeated, end: shape.end, size: size}
+					out := p.run(t, 0)
+					if format == "frames" {
+						if problem := checkFrames(out, budget); problem != "" {
+							t.Errorf("%d bytes: %s", size, problem)
+						}
+					} else if spent := tokensOfText(out); spent > budget || !strings.Contains(out, "; any of it: kfw expand h1") {
+						t.Errorf("%d bytes, %d tokens: %.300s", size, spent, out)
+					}
+					if _, err := fmt.Sscanf(p.errs.String(), "VmHWM: %d kB", &kB); err != nil {
+						t.Fatalf("stderr: %q: %v", p.errs.String(), err)
+					}
+					return kB
 				}
-				if _, err := fmt.Sscanf(p.errs.String(), "VmHWM: %d kB", &kB); err != nil {
-					t.Fatalf("stderr: %q: %v", p.errs.String(), err)
+				var all []string
+				for range 4 {
+					first, grown := peakOf(small), 0
+					if grown = peakOf(large) - first; grown <= most {
+						t.Logf("%d kB, %+d kB", first, grown)
+						return
+					}
+					all = append(all, fmt.Sprintf("%d kB, %+d kB", first, grown))
 				}
-				return kB
-			}
-			var all []string
-			for range 4 {
-				first, grown := peakOf(small), 0
-				if grown = peakOf(large) - first; grown <= most {
-					t.Logf("%d kB, %+d kB", first, grown)
-					return
-				}
-				all = append(all, fmt.Sprintf("%d kB, %+d kB", first, grown))
-			}
-			t.Errorf("%d bytes, then %d bytes: %s", small, large, strings.Join(all, "; "))
-		})
+				t.Errorf("%d bytes, then %d bytes: %s", small, large, strings.Join(all, "; "))
+			})
+		}
 	}
 }
 

@@ -74,6 +74,11 @@ func TestNoPlaceForHandles(t *testing.T) {
 		!strings.Contains(said, "permission") {
 		t.Errorf("stderr: %q", said)
 	}
+	p = run(123, "stream", "--budget", "200", "--format", "text", "--", "seq", "3000")
+	if out := p.out.String(); !strings.Contains(out, "; not whole: session_unusable (exit 123): ") ||
+		!strings.Contains(out, "\n3000: 3000\n") || strings.Contains(out, "kfw expand") {
+		t.Errorf("stdout: %q", out)
+	}
 }
 
 // TestNoPermissionForSettings gives kfw a home of somebody else. What its kfw.yaml may say is not

@@ -29,7 +29,24 @@ var (
 // statements is the page of the docs that lists the forms of all statements.
 const statements = "docs/statements.md"
 
-// TestTruth generates responses of which the truth is known, has each shown as text and as frames
+// truthFormats are the outputs of which each is judged: what is shown as it comes, in frames and as
+// text, and the text of a response that has ended, whole or as a page.
+var truthFormats = []truthFormat{
+	{"frames", "frames", fit.Live(), encode.JSON{}, truth.ParseFrames},
+	{"frames of digest", "frames", fit.Digest(), encode.JSON{}, truth.ParseFrames},
+	{"live text", "text", fit.Live(), encode.Text{}, truth.ParseText},
+	{"page", "text", fit.Digest(), encode.Text{}, truth.ParseText},
+}
+
+type truthFormat struct {
+	name     string
+	option   string // of kfw stream
+	plan     fit.Plan
+	encoding encode.Encoding
+	parse    func(out string, r *truth.Response, forms *truth.Forms) ([]truth.Said, error)
+}
+
+// TestTruth generates responses of which the truth is known, has each shown in all formats
 // at a budget from 200 to 1,500 tokens, and judges what is said of it. A statement of a form that
 // the docs do not list fails. Equal seeds give equal responses and budgets.
 func TestTruth(t *testing.T) {
@@ -54,40 +71,37 @@ func TestTruth(t *testing.T) {
 	}
 }
 
-// judgeResponse judges both formats of one response.
+// judgeResponse judges all formats of one response.
 func judgeResponse(t *testing.T, seed uint64, forms *truth.Forms) {
 	t.Helper()
 	r := truth.Generate(seed)
 	tokens := 200 + rand.New(rand.NewPCG(seed, 42)).IntN(1301)
-	for _, isText := range []bool{false, true} {
-		out := shown(t, &r, tokens, isText)
-		parse, format := truth.ParseFrames, "frames"
-		if isText {
-			parse, format = truth.ParseText, "text"
-		}
-		said, err := parse(out, forms)
+	for i := range truthFormats {
+		format := &truthFormats[i]
+		out := shown(t, &r, tokens, format)
+		said, err := format.parse(out, &r, forms)
 		var problems []string
 		if err != nil {
 			problems = strings.Split(err.Error(), "\n")
 		} else {
-			problems = truth.Judge(&r, said, isText)
+			problems = truth.Judge(&r, said, format.option == "text")
 		}
 		if *truthSeed >= 0 {
 			input := filepath.Join(os.TempDir(), fmt.Sprintf("kfw-truth-%d", seed))
 			if err := os.WriteFile(input, r.Input, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			t.Logf("%s, %s at %d tokens, the input is %s\n%s", r.Shape, format, tokens, input, out)
+			t.Logf("%s, %s at %d tokens, the input is %s\n%s", r.Shape, format.name, tokens, input, out)
 		}
 		for _, problem := range problems {
-			t.Errorf("seed %d, %s, %s at %d tokens: %s", seed, r.Shape, format, tokens, problem)
+			t.Errorf("seed %d, %s, %s at %d tokens: %s", seed, r.Shape, format.name, tokens, problem)
 		}
 	}
 }
 
 // shown returns what kfw stream writes of a response. One that ends with a status is that of a
 // program; all others are filtered by a pipeline in this process.
-func shown(t *testing.T, r *truth.Response, tokens int, isText bool) string {
+func shown(t *testing.T, r *truth.Response, tokens int, format *truthFormat) string {
 	t.Helper()
 	if r.Shape == "exit status" {
 		state := t.TempDir()
@@ -95,18 +109,12 @@ func shown(t *testing.T, r *truth.Response, tokens int, isText bool) string {
 		if err := os.WriteFile(name, r.Input, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		format := "frames"
-		if isText {
-			format = "text"
-		}
-		return kfw(t, state, "stream", "--flush-after", "1h", "--budget", strconv.Itoa(tokens), "--format", format,
-			"--",
+		return kfw(t, state, "stream", "--flush-after", "1h", "--budget", strconv.Itoa(tokens),
+			"--format", format.option, "--plan", format.plan.Name, "--",
 			"sh", "-c", `cat "$1"; exit "$2"`, "sh", name, strconv.Itoa(r.Exit)).run(t, r.Exit)
 	}
-	o := pipeline.Options{Budget: tokens, Handle: nameless{}, FlushAfter: time.Hour}
-	if isText {
-		o.Plan, o.Encoding = fit.Digest(), encode.Text{}
-	}
+	o := pipeline.Options{Budget: tokens, Handle: nameless{}, FlushAfter: time.Hour,
+		Plan: format.plan, Encoding: format.encoding}
 	firewall, err := pipeline.New(o)
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 )
 
 // ParseFrames reads the output of kfw stream in frames.
-func ParseFrames(out string, forms *Forms) ([]Said, error) {
+func ParseFrames(out string, _ *Response, forms *Forms) ([]Said, error) {
 	p := framesReader{forms: forms}
 	for line := range strings.Lines(out) {
 		if !gjson.Valid(line) {
@@ -281,7 +281,11 @@ func countsOf(object gjson.Result, areTexts bool) (all []Count) {
 
 // rawOfToken returns the JSON of a value that is written without quotes if it reads like a string.
 func rawOfToken(token string) string {
-	if token != "" && gjson.Valid(token) && !strings.ContainsAny(token[:1], " \t") {
+	switch {
+	case token == "" || !gjson.Valid(token) || strings.ContainsAny(token[:1], " \t"):
+	case token[0] == '"':
+		return quoted(gjson.Parse(token).String()) // in one spelling
+	default:
 		return token
 	}
 	return quoted(token)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -14,9 +15,10 @@ import (
 // Judge returns what is false of what kfw said, a line for each statement.
 func Judge(r *Response, said []Said, isText bool) []string {
 	j := judge{Response: r, isText: isText}
-	if !isText {
+	switch {
+	case !isText:
 		j.rawFrames(said)
-	} else {
+	case said[0].Page == nil:
 		j.rawText(said)
 	}
 	finals := 0
@@ -82,19 +84,19 @@ func (j *judge) rawFrames(said []Said) {
 		for k, data := range s.Raw {
 			at := s.First + k
 			if at < 1 || at > len(j.Chunks) ||
-				!j.isChunk(j.Chunks[at-1], data) && !(j.AsIs != nil && !hasLess && j.isChunk(j.AsIs[at-1], data)) {
+				!j.isChunk(at, j.Chunks, data) && !(j.AsIs != nil && !hasLess && j.isChunk(at, j.AsIs, data)) {
 				j.says("raw chunk %d: %s", at, data)
 			}
 		}
 	}
 }
 
-// isChunk reports whether data, JSON, is a chunk.
-func (j *judge) isChunk(chunk, data string) bool {
-	if j.IsLines {
-		return gjson.Parse(data).String() == chunk
+// isChunk reports whether data, JSON, is the chunk of a number.
+func (j *judge) isChunk(at int, of []string, data string) bool {
+	if !j.isRecord(at) {
+		return gjson.Parse(data).String() == of[at-1]
 	}
-	return compact(data) == compact(chunk)
+	return compact(data) == compact(of[at-1])
 }
 
 // blobs judges how many blobs a frame is said to leave out.
@@ -114,6 +116,9 @@ func (j *judge) blobs(s *Said) {
 	}
 }
 
+// ownWord is what a text has a backslash before, as a line of kfw's own begins with it.
+var ownWord = regexp.MustCompile(`(^|[\n\v\f\r\x{85}\x{2028}\x{2029}])(\\*kfw:)`)
+
 // rawText judges what a text shows of the response byte for byte: its beginning and its end.
 func (j *judge) rawText(said []Said) {
 	input := string(j.Input)
@@ -123,16 +128,17 @@ func (j *judge) rawText(said []Said) {
 	if j.AsIs != nil && string(j.Input) != strings.Join(said[0].Raw, "") { // not all is shown
 		input = strings.Join(j.Chunks, "\n") + "\n"
 	}
+	input = ownWord.ReplaceAllString(input, `$1\$2`)
 	for i := range said {
 		s := &said[i]
 		raw := strings.Join(s.Raw, "")
 		isLast := i == len(said)-1 || i+1 < len(said) && said[i+1].First == 1 && said[i+1].Last == len(j.Chunks) &&
 			i > 0
 		switch {
-		case raw == "" || s.Mode != "raw":
+		case raw == "" || s.Mode != "raw", j.IsUneven && j.areChunks(s):
 		case i == 0 && !strings.HasPrefix(input, raw):
 			j.says("the beginning is not that of the response: %q", raw)
-		case i > 0 && !j.IsLines && j.areChunks(s):
+		case i > 0 && j.areChunks(s):
 		case i > 0 && isLast && !strings.HasSuffix(input, raw):
 			j.says("the end is not that of the response: %q", raw)
 		case i > 0 && !strings.Contains(input, raw):
@@ -144,12 +150,18 @@ func (j *judge) rawText(said []Said) {
 	}
 }
 
-// areChunks reports whether raw lines are JSON chunks that follow each other, be their array where it
-// may.
+// areChunks reports whether raw lines are chunks that follow each other: JSON, be its array where it may,
+// or lines, in quotes if they have line breaks.
 func (j *judge) areChunks(s *Said) bool {
 	for i, line := range s.Raw {
 		at := s.First - 1 + i
-		if at >= len(j.Chunks) || compact(strings.TrimSpace(line)) != compact(j.Chunks[at]) {
+		line = strings.TrimSuffix(line, "\n")
+		switch {
+		case at >= len(j.Chunks):
+			return false
+		case j.isRecord(at+1) && compact(strings.TrimSpace(line)) == compact(j.Chunks[at]):
+		case !j.isRecord(at+1) && (unmarked(line) == j.Chunks[at] || plain(line) == j.Chunks[at]):
+		default:
 			return false
 		}
 	}
@@ -162,7 +174,7 @@ func (j *judge) final(s *Said) {
 	if s.Chunks != len(j.Chunks) {
 		j.says("totals: %d chunks, of %d", s.Chunks, len(j.Chunks))
 	}
-	if s.Bytes != len(j.Input) {
+	if s.Page == nil && s.Bytes != len(j.Input) {
 		j.says("totals: %d bytes, of %d", s.Bytes, len(j.Input))
 	}
 	left := maps.Clone(j.Redacted)
@@ -203,11 +215,21 @@ func (j *judge) in(s *Said) {
 	if s.HasTotals && s.First == 0 {
 		s.First, s.Last = 1, len(j.Chunks)
 	}
+	if s.Last > len(j.Chunks) {
+		j.says("there are %d chunks", len(j.Chunks))
+		return
+	}
 	if s.Offset > 0 && s.Mode != "raw" && !s.IsFinal && s.Offset != s.First-1 {
 		j.says("reads on from offset %d, and not %d", s.Offset, s.First-1)
 	}
 	if s.HasTable {
 		j.table(s)
+	}
+	if s.Page != nil {
+		j.page(s)
+	}
+	for _, w := range s.Warnings {
+		j.warning(w)
 	}
 	if s.HasTold {
 		j.facts(s)
@@ -217,17 +239,7 @@ func (j *judge) in(s *Said) {
 	}
 	for i, chunk := range s.Tail {
 		at := len(j.Chunks) - len(s.Tail) + i + 1
-		isTrue := at > 0
-		switch {
-		case !isTrue:
-		case !j.isText:
-			isTrue = j.isChunk(j.Chunks[at-1], chunk)
-		case j.IsLines:
-			isTrue = chunk == j.Chunks[at-1]
-		default:
-			isTrue = compact(chunk) == compact(j.Chunks[at-1])
-		}
-		if !isTrue {
+		if at < 1 || !j.isChunk(at, j.Chunks, chunk) {
 			j.says("the last chunks: %q is not chunk %d", chunk, at)
 		}
 	}
@@ -263,6 +275,9 @@ func (j *judge) records(s *Said) (view View, isInner bool) {
 func (j *judge) facts(s *Said) {
 	view, isInner := j.records(s)
 	lines := s.Last - s.First + 1
+	if !j.IsLines {
+		lines = j.countIn(s, j.Texts)
+	}
 	shown := 0
 	for _, f := range s.Facts {
 		n := int(gjson.Parse(f.Value).Int())
@@ -330,6 +345,9 @@ func (j *judge) facts(s *Said) {
 		}
 		if len(keys.at(j.keyName(of.Name))) > 0 {
 			checks = append(checks, func() { j.field(s, keys, of, true) })
+		}
+		if s.Page != nil && len(j.Around.at(of.Name)) > 0 { // no line comes before these on a page
+			checks = append(checks, func() { j.field(s, j.Around, of, false) })
 		}
 		if len(j.Measures[of.Name]) > 0 {
 			checks = append(checks, func() { j.measure(s, of) })
@@ -408,11 +426,11 @@ func (j *judge) ends(s *Said, view View, isInner bool) {
 			if i == 1 {
 				at, step = s.Last, -1
 			}
-			for s.First <= at && at <= s.Last && (j.IsDrawn[at] || j.Headers[at]) {
+			for s.First <= at && at <= s.Last && (j.IsDrawn[at] || j.Headers[at] || j.isRecord(at)) {
 				at += step
 			}
 			if line := gjson.Parse(told[0].Value).String(); at < s.First || at > s.Last ||
-				!isCutOf(line, j.Chunks[at-1]) {
+				!isCutOf(line, j.text(at)) && !isCutOf(line, j.Chunks[at-1]) {
 				j.says("%s: %q, which is not line %d", name, line, at)
 			}
 		case len(view) > 0:

@@ -125,8 +125,8 @@ func (j *judge) field(s *Said, view View, of *OfName, isKey bool) {
 		case "len":
 			low, high := math.MaxInt, 0
 			for raw := range counts {
-				if strings.HasPrefix(raw, `"`) {
-					low, high = min(low, len(raw)-2), max(high, len(raw)-2)
+				if text := gjson.Parse(raw); text.Type == gjson.String {
+					low, high = min(low, len(text.String())), max(high, len(text.String()))
 				}
 			}
 			if !j.isLength(f, view.at(name), low, high) {

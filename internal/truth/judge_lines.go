@@ -61,8 +61,8 @@ func (j *judge) levels(s *Said, f Fact) {
 func (j *judge) firstWords(s *Said, f Fact) {
 	for _, c := range f.Counts {
 		word, n := gjson.Parse(c.Value).String(), 0
-		for _, line := range j.Chunks[s.First-1 : s.Last] {
-			if strings.HasPrefix(strings.TrimLeft(line, " "), word) {
+		for chunk := s.First; chunk <= s.Last; chunk++ {
+			if line := j.text(chunk); strings.HasPrefix(strings.TrimLeft(line, " "), word) {
 				n++
 			}
 		}
@@ -82,8 +82,8 @@ const (
 func (j *judge) words(s *Said, f Fact) {
 	for _, c := range f.Counts {
 		text, n := gjson.Parse(c.Value).String(), 0
-		for _, line := range j.Chunks[s.First-1 : s.Last] {
-			if hasWords(line, text) {
+		for chunk := s.First; chunk <= s.Last; chunk++ {
+			if hasWords(j.text(chunk), text) {
 				n++
 			}
 		}
@@ -95,7 +95,7 @@ func (j *judge) words(s *Said, f Fact) {
 
 // hasWords reports whether a line has words one after the other, a path, a folder or an ending.
 func hasWords(line, words string) bool {
-	of := strings.Fields(line)
+	of := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\r", r) })
 	for i := range of {
 		of[i] = strings.Trim(of[i], marks)
 	}
@@ -208,6 +208,10 @@ func compiled(line, start string) (*regexp.Regexp, []place) {
 	if cut, ok := strings.CutSuffix(line, " …"); ok {
 		rest, isCut = cut, true
 	}
+	if cut, ok := strings.CutPrefix(rest, "… "); ok { // of the line itself
+		b.WriteString(`… `)
+		rest = cut
+	}
 	for rest != "" {
 		if cut, ok := strings.CutPrefix(rest, "[blob: …]"); ok {
 			b.WriteString(aLabel)
@@ -275,8 +279,10 @@ func (j *judge) templates(s *Said) {
 		}
 	}
 	lines := map[int]string{}
-	for chunk := s.First; chunk <= s.Last && j.IsLines; chunk++ {
-		lines[chunk] = j.Chunks[chunk-1]
+	for chunk := s.First; chunk <= s.Last; chunk++ {
+		if !j.isRecord(chunk) {
+			lines[chunk] = j.text(chunk)
+		}
 	}
 	all := slices.Clone(s.Templates)
 	for i := range all {
@@ -314,9 +320,10 @@ func (j *judge) templates(s *Said) {
 var anyRange = regexp.MustCompile(`<num -?[\d.]+\.\.-?[\d.]+>`)
 
 // isToldElsewhere reports whether a line may be in no template: a row, a header, a name and its
-// value, or part of a trace.
+// value, part of a trace
+// or of a hunk.
 func (j *judge) isToldElsewhere(chunk int) bool {
-	if j.Headers[chunk] || j.Joined[chunk] {
+	if j.Headers[chunk] || j.Joined[chunk] || j.InHunks[chunk] {
 		return true
 	}
 	is := func(r Record) bool { return r.Chunk == chunk }

@@ -9,7 +9,7 @@ import (
 
 // Said is one frame, or the same part of a text.
 type Said struct {
-	Mode        string // raw, table, summary, handle_only
+	Mode        string // raw, table, summary, handle_only, page
 	First, Last int
 	IsFinal     bool
 
@@ -20,11 +20,13 @@ type Said struct {
 	Table    table
 	Summary
 	Notables []Notable
-	Tail     []string
+	Tail     []string // the last chunks, JSON
 	Omitted  []Count
 	Offset   int // of the command that reads on, -1 for none
 	Totals
-	Failed string // what the response ended with, as it is said
+	Warnings []string // of what the response is broken in
+	Page     *Page    // of a text that does not fit
+	Failed   string   // what the response ended with, as it is said
 }
 
 // omits returns how many of a kind the frame is said to leave out.

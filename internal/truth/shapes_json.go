@@ -125,6 +125,25 @@ func envelope(r *rand.Rand) Response {
 	return response
 }
 
+// opened is one document that is too large for a chunk, so that its members are chunks.
+func opened(r *rand.Rand) Response {
+	b := newBuilder(r)
+	n := b.between(700, 1200)
+	values := nestedValues(b, n)
+	name := pick(r, "items", "rows")
+	response := Response{Redacted: map[string]int{}, Failures: map[int]bool{}, At: name + "[]",
+		Input: []byte(jsonOf(object{{"total", n}, {name, values}}, "")), Chunks: []string{fmt.Sprint(n)},
+		Paths: []string{"total"}, Around: View{recordOf(1, object{{"total", n}})}}
+	response.Records = response.Around
+	for i, value := range values {
+		response.Chunks = append(response.Chunks, jsonOf(value, ""))
+		response.Paths = append(response.Paths, fmt.Sprintf("%s.%d", name, i))
+		response.Inner = append(response.Inner, recordOf(i+2, value))
+		response.Records = append(response.Records, recordOf(i+2, object{{name, []any{value}}}))
+	}
+	return response
+}
+
 // redacted are records with addresses in a field.
 func redacted(r *rand.Rand) Response {
 	b := newBuilder(r)

@@ -114,6 +114,9 @@ func diff(r *rand.Rand) Response {
 			b.Total["removed"] += removed
 			b.Total["hunk_lines"] += added + removed + around
 			b.line("@@ -%d,%d +%d,%d @@ func read() {", b.IntN(900), removed+around, b.IntN(900), added+around)
+			for i := range around + removed + added {
+				b.InHunks[b.next()+i] = true
+			}
 			for range around {
 				b.line(" \tfor n := range %d {", b.IntN(900))
 			}

@@ -11,13 +11,18 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// ParseText reads the output of kfw stream as text.
-func ParseText(out string, forms *Forms) ([]Said, error) {
-	p := textReader{forms: forms}
+// ParseText reads what kfw stream says of a response as text: the page of one that has ended, or what
+// is shown as it comes, in which only tables of records have a header.
+func ParseText(out string, r *Response, forms *Forms) ([]Said, error) {
+	p := textReader{forms: forms, of: r}
+	if isPage(out) {
+		p.readPage(out)
+		return p.all, errors.Join(p.errs...)
+	}
 	p.begin(Said{Mode: "raw", IsRaw: true, First: 1, Offset: -1})
 	for line := range strings.Lines(out) {
 		if own, ok := strings.CutPrefix(line, "kfw: "); ok {
-			p.own(strings.TrimSuffix(own, "\n"))
+			p.own(unmarked(strings.TrimSuffix(own, "\n")))
 		} else {
 			p.line(line)
 		}
@@ -31,16 +36,15 @@ const (
 	inTable
 	inFacts
 	inAround
-	inTail
 	inNothing
 )
 
 type textReader struct {
 	forms   *Forms
+	of      *Response
 	all     []Said
 	errs    []error
 	in      int
-	tail    int  // lines of it that are to come
 	hasHead bool // of the table
 	names   bool // the facts of lines have come: what follows are no fields
 	last    *OfName
@@ -67,12 +71,11 @@ var (
 	ofChunks = regexp.MustCompile(
 		`^(?:chunk (\d+)|chunks (\d+) to (\d+)|all (\d+) chunks?|(the only chunk))(?: (?:is|are) not shown)?$`)
 	aNotable  = regexp.MustCompile(`^chunk (\d+), (.*)$`)
-	theLast   = regexp.MustCompile(`^the last (?:(\d+) chunks|chunk)$`)
 	fromThere = regexp.MustCompile(`^not shown from chunk (\d+) on$`)
-	rowsOut   = regexp.MustCompile(`^here (\d+) rows? (?:is|are) left out$`)
 	theEnd    = regexp.MustCompile(`^end: (\d+) chunks?, (\d+) bytes?(.*)$`)
 	leftOut   = regexp.MustCompile(
 		`^(?:(.*?) left out(?:: [^;]*)?; )?(?:(\d+) cells? cut \(…\); )?all of it: kfw expand h\d+(?: --offset (\d+))?$`)
+	aWarning  = regexp.MustCompile(`^line \d+, column \d+: broken JSON: `)
 	anOmitted = regexp.MustCompile(`^(\d+) (rows?|columns?|blobs?|notable~?)$`)
 )
 
@@ -107,7 +110,7 @@ func (p *textReader) own(line string) {
 			p.fail("no chunks: %q", line)
 		}
 		p.begin(Said{Mode: "table", First: first, Last: last, HasTable: true, Offset: -1})
-		p.in, p.hasHead = inTable, false
+		p.in, p.hasHead = inTable, p.areLines(first, last)
 		return
 	}
 	if what, ok := strings.CutPrefix(line, "summary of "); ok {
@@ -147,27 +150,16 @@ func (p *textReader) own(line string) {
 		s.Table.same = assignments(what)
 		return
 	}
-	if m := rowsOut.FindStringSubmatch(line); m != nil && p.in == inTable {
-		is("here N rows are left out")
-		s.Omitted = append(s.Omitted, Count{"after_row", len(s.Table.rows)}, Count{"rows here", number(m[1])})
-		return
-	}
 	if m := aNotable.FindStringSubmatch(line); m != nil {
 		is("chunk N, WHY: DATA")
 		p.notable(s, number(m[1]), m[2])
 		p.in = inNothing
 		return
 	}
-	if m := theLast.FindStringSubmatch(line); m != nil {
-		is("the last N chunks")
-		p.in, p.tail = inTail, max(1, number(m[1]))
-		return
-	}
 	if m := theEnd.FindStringSubmatch(line); m != nil {
 		is("end")
-		if s.Mode == "raw" && len(s.Raw) == 0 && len(p.all) > 1 {
-			p.all = p.all[:len(p.all)-1]
-			s = p.said()
+		if s = p.dropEmpty(); s.Mode != "raw" && s.First > 0 && (s.First != 1 || s.Last != number(m[1])) {
+			s = p.beginEnd()
 		}
 		s.IsFinal, s.HasTotals, s.Chunks, s.Bytes = true, true, number(m[1]), number(m[2])
 		p.redactions(s, m[3])
@@ -176,6 +168,9 @@ func (p *textReader) own(line string) {
 	}
 	if m := leftOut.FindStringSubmatch(line); m != nil {
 		is("all of it")
+		if s.Mode == "raw" || s.Offset >= 0 { // it has its own command
+			s = p.beginEnd()
+		}
 		for part := range strings.SplitSeq(m[1], ", ") {
 			if o := anOmitted.FindStringSubmatch(part); o != nil {
 				name := o[2]
@@ -193,7 +188,7 @@ func (p *textReader) own(line string) {
 			s.Omitted = append(s.Omitted, Count{"cells", number(m[2])})
 		}
 		s.Offset = number(m[3])
-		if s.Mode != "raw" && s.Last > 0 {
+		if s.Last > 0 {
 			p.begin(Said{Mode: "raw", IsRaw: true, First: s.Last + 1, Offset: -1})
 			p.in = inRaw
 		} else {
@@ -212,7 +207,28 @@ func (p *textReader) own(line string) {
 		s.Failed = code
 		return
 	}
+	if aWarning.MatchString(line) {
+		is("WARNING")
+		s.Warnings = append(s.Warnings, line)
+		return
+	}
 	p.fail("a line of an unknown form: %q", line)
+}
+
+// dropEmpty drops the last part if it is raw chunks that did not come, and returns the last one.
+func (p *textReader) dropEmpty() *Said {
+	if s := p.said(); s.Mode == "raw" && len(s.Raw) == 0 && len(p.all) > 1 {
+		p.all = p.all[:len(p.all)-1]
+	}
+	return p.said()
+}
+
+// beginEnd begins what is said of the whole response where no summary is told of it.
+func (p *textReader) beginEnd() *Said {
+	last := p.dropEmpty()
+	failed := last.Failed
+	last.Failed = ""
+	return p.begin(Said{Mode: "handle_only", Failed: failed, Offset: -1})
 }
 
 func (p *textReader) redactions(s *Said, list string) {
@@ -226,34 +242,58 @@ func (p *textReader) redactions(s *Said, list string) {
 	}
 }
 
+// marked is a word with a backslash that tells it from one that a line of kfw's own begins with.
+var marked = regexp.MustCompile(`(^|[\v\f\r\x{85}\x{2028}\x{2029}])\\(\\*kfw:)`)
+
+// unmarked returns a line without the backslashes that it was not written with.
+func unmarked(line string) string { return marked.ReplaceAllString(line, "$1$2") }
+
 // line reads a line that is not of kfw alone.
 func (p *textReader) line(line string) {
 	s := p.said()
 	text := strings.TrimSuffix(line, "\n")
+	if p.in != inRaw {
+		text = unmarked(text)
+	}
 	switch p.in {
 	case inRaw:
 		s.Raw = append(s.Raw, line)
 	case inTable:
-		p.row(&s.Table, text)
+		if t := &s.Table; t.path == "" && len(t.rows) > s.Last-s.First { // it has ended
+			p.in = inRaw
+			p.begin(Said{Mode: "raw", IsRaw: true, First: s.Last + 1, Offset: -1, Raw: []string{line}})
+		} else {
+			p.row(s, text)
+		}
 	case inFacts, inAround:
 		p.fact(s, text)
-	case inTail:
-		s.Tail = append(s.Tail, text)
-		if p.tail--; p.tail == 0 {
-			p.in = inNothing
-		}
 	default:
 		p.fail("a line of no part: %q", text)
 	}
 }
 
-func (p *textReader) row(t *table, text string) {
+// areLines reports whether no chunk of a range is a record, so that a table of them has no header.
+func (p *textReader) areLines(first, last int) bool {
+	for chunk := first; chunk <= last; chunk++ {
+		if p.of.isRecord(chunk) {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *textReader) row(s *Said, text string) {
+	t := &s.Table
 	if !p.hasHead {
 		p.hasHead = true
 		if !strings.HasPrefix(text, "{") {
 			t.columns = strings.Split(text, "\t")
 			return
 		}
+	}
+	if !p.of.isRecord(s.First + len(t.rows)) {
+		t.rows, t.whole = append(t.rows, nil), append(t.whole, quoted(text))
+		return
 	}
 	if strings.HasPrefix(text, "{") && gjson.Valid(text) && !strings.Contains(text, "\t") {
 		t.rows, t.whole = append(t.rows, nil), append(t.whole, text)
@@ -276,8 +316,8 @@ func (p *textReader) notable(s *Said, chunk int, rest string) {
 	needsMore := why == "number far out" || why == "rare number" || why == "far out" ||
 		strings.HasPrefix(why, "number far out in ") ||
 		strings.HasPrefix(why, "number ") && strings.HasSuffix(why, " far out")
-	if needsMore {
-		if more, of, found := strings.Cut(data, ": "); found && !strings.ContainsAny(more, " ") {
+	if more, of, found := strings.Cut(data, ": "); found && !strings.ContainsAny(more, " ") {
+		if needsMore || why == "error" && strings.Contains(of, more) { // the word of the error
 			why, data = why+": "+more, of
 		}
 	}
@@ -337,10 +377,10 @@ func (p *textReader) fact(s *Said, text string) {
 	}
 	isListed := func(names string) bool { return strings.Contains(" "+names+" ", " "+name+" ") }
 	switch {
-	case (name == "first" || name == "last") && !p.names && s.hasOnly("records", "lines", "at", "first", "last"):
+	case (name == "first" || name == "last") && p.mayEnd(s):
 		p.see("fact ", name)
 		told := []Fact{{Name: "@line", Value: quoted(value)}}
-		if len(s.Facts) > 0 && s.Facts[0].Name == "records" {
+		if len(s.Facts) > 0 && s.Facts[0].Name == "records" && !p.isAfterLines(s) {
 			told = assignments(value)
 		} else if strings.HasPrefix(value, `"`) && gjson.Valid(value) {
 			told[0].Value = value
@@ -369,7 +409,7 @@ func (p *textReader) fact(s *Said, text string) {
 			}
 		}
 		s.Facts = append(s.Facts, f)
-	case name == "at" && (len(s.Facts) != 1 || strings.Contains(value, " ")): // a field of that name
+	case name == "at" && (s.Page == nil && len(s.Facts) != 1 || strings.Contains(value, " ")): // a field of that name
 		p.named(s, name, text, value)
 	case strings.Contains(" hunks added removed ", " "+name+" ") && !isDigit(value[0]): // a label of that name
 		p.named(s, name, text, value)
@@ -427,6 +467,16 @@ func (o *OfName) mayHaveForms() bool {
 		}
 	}
 	return true
+}
+
+// mayEnd reports whether the first and the last record or line may be told next. Among fields and labels, these are names.
+func (p *textReader) mayEnd(s *Said) bool {
+	return s.Page == nil && !p.names && (p.isAfterLines(s) || s.hasOnly("records", "lines", "at", "first", "last"))
+}
+
+// isAfterLines reports whether how many lines there are was told last, but for the first of them.
+func (p *textReader) isAfterLines(s *Said) bool {
+	return p.last == nil && len(s.Facts) > 0 && s.Facts[len(s.Facts)-1].Name == "lines"
 }
 
 // hasOnly reports whether no other facts have come.

@@ -1,8 +1,10 @@
 // Package truth holds what kfw says against what is true.
 //
 // A shape generates a response from a seed, and with it what is true of it. ParseFrames and
-// ParseText read what kfw said of the response, each statement with its form. Judge returns the
-// statements that are false. The forms of all statements stand in docs/statements.md: a form that
+// ParseText read what kfw said of the response, each statement with its form: in frames, in text that
+// is shown as it comes, and on a page. Judge returns the statements that are false. Of a page, that is
+// all of it: each line is a fact, or the line of its number, or a gap, and with the gaps they are all
+// lines of the response. The forms of all statements stand in docs/statements.md: a form that
 // is not in that table is an error of the reader.
 package truth
 
@@ -28,8 +30,13 @@ type Response struct {
 	// AsIs are the chunks with their blobs, which have labels in Chunks; nil if there are none. Blobs counts the labels.
 	AsIs  []string
 	Blobs map[int]int
+	// Paths are where chunks stood in the only document, which was opened; nil if none was.
+	Paths []string
 	// Redacted counts the matches by rule.
 	Redacted map[string]int
+	Texts    map[int]bool // chunks that are lines among records
+	Broken   map[int]bool // lines of the response that are said to be broken JSON
+	IsUneven bool         // some records have several lines, so that numbers of chunks are none of lines
 
 	Records View         // of JSON: the values themselves, one a chunk
 	At      string       // where the records of the only chunk are
@@ -58,6 +65,7 @@ type Lines struct {
 	Framed   int          // lines of all traces
 	IsDrawn  map[int]bool // chunks that are no first or last line: blank, drawn, closing
 	Outlined map[int]Outlined
+	InHunks  map[int]bool   // chunks that are counted as lines of a hunk
 	Total    map[string]int // "files", "commits"
 }
 
@@ -144,7 +152,7 @@ func newBuilder(r *rand.Rand) *builder {
 	return &builder{Rand: r, Response: Response{
 		IsLines: true, Redacted: map[string]int{}, Headers: map[int]bool{}, Failures: map[int]bool{},
 		Lines: Lines{Levels: map[int]string{}, Measures: map[string][]Number{}, Owners: map[int][]int{},
-			Joined: map[int]bool{}, IsDrawn: map[int]bool{}, Outlined: map[int]Outlined{},
+			Joined: map[int]bool{}, IsDrawn: map[int]bool{}, Outlined: map[int]Outlined{}, InHunks: map[int]bool{},
 			Total: map[string]int{}},
 	}, clock: time.Date(2026, time.Month(1+r.IntN(12)), 1+r.IntN(28), r.IntN(24), r.IntN(60), r.IntN(60), 0, time.UTC)}
 }

@@ -1,0 +1,297 @@
+package truth
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+)
+
+// page judges the excerpt of a response: each line is the one of its number, once and in order, and
+// with the gaps they are all lines. Where a line stands follows from those before it, so that one
+// that brings its own number is judged as well.
+func (j *judge) page(s *Said) {
+	p := s.Page
+	if want := humanize.Bytes(uint64(len(j.Input))); p.Size != want {
+		j.says("%s, of %s", p.Size, want)
+	}
+	if want := j.noun(); p.Noun != want {
+		j.says("units are %ss, not %ss", p.Noun, want)
+	}
+	shown := j.excerpt(p)
+	if p.From == 0 {
+		return
+	}
+	for unit := p.From; unit <= p.To; unit++ {
+		if unit > len(j.Chunks) || shown[unit] {
+			j.says("lines %d to %d are named as left out, and %d is shown or is none", p.From, p.To, unit)
+			return
+		}
+	}
+}
+
+// excerpt judges the lines of an excerpt, and returns which units they show.
+func (j *judge) excerpt(p *Page) (shown map[int]bool) {
+	shown = map[int]bool{}
+	last, done := 0, 0 // the unit that was shown last, how many are accounted for
+	var pieces []string
+	end := func() {
+		if len(pieces) > 0 {
+			pieces[len(pieces)-1] = j.noted(last, pieces[len(pieces)-1])
+		}
+		if len(pieces) > 0 && !j.areOf(pieces, last) {
+			j.says("%d: %q is not that of %q", last, pieces, j.shown(last))
+		}
+		pieces = nil
+	}
+	for i, line := range p.Lines {
+		isLast := i == len(p.Lines)-1
+		switch {
+		case line.Gap > 0:
+			end()
+			if line.Text != "" {
+				j.filled(line, done+1)
+			}
+			done += line.Gap
+			if p.Noun == "record" && !isLast {
+				j.says("a gap of %d records before others", line.Gap)
+			}
+			continue
+		case line.Unit == last && last > 0 && len(pieces) > 0:
+			pieces = append(pieces, line.Text)
+			continue
+		}
+		end()
+		unit := line.Unit
+		if unit == 0 {
+			unit = done + 1
+			if !j.bringsNumber(unit) {
+				j.says("%q has no number, and brings none", line.Text)
+			}
+		}
+		isInOrder := unit > last && (unit == done+1 || p.Noun == "record")
+		if !isInOrder || unit > len(j.Chunks) {
+			j.says("%d: %q stands where %d would", unit, line.Text, done+1)
+			return shown
+		}
+		last, done = unit, done+1
+		shown[unit] = true
+		pieces = append(pieces, line.Text)
+	}
+	end()
+	if done != len(j.Chunks) {
+		j.says("%d %ss are shown or left out, of %d", done, p.Noun, len(j.Chunks))
+	}
+	return shown
+}
+
+// areOf reports whether pieces are of a unit, one after the other.
+func (j *judge) areOf(pieces []string, unit int) bool {
+	if !j.isRecord(unit) {
+		return arePieces(pieces, j.shown(unit))
+	}
+	text := compact(j.Chunks[unit-1])
+	if j.Paths != nil {
+		text = j.Paths[unit-1] + ": " + text
+	}
+	if arePieces(pieces, escaped.Replace(text)) {
+		return true
+	}
+	isOf := func(view View, piece string) bool {
+		return slices.ContainsFunc(view, func(r Record) bool { return r.hasAll(unescaped.Replace(piece)) })
+	}
+	if len(pieces) == 1 {
+		return isOf(j.recordsOf(unit), pieces[0])
+	}
+	rest := slices.Clone(pieces) // a document has pieces of its own, and records in it
+	rest = slices.DeleteFunc(rest, func(piece string) bool { return len(j.Chunks) == 1 && isOf(j.Inner, piece) })
+	return len(rest) < len(pieces) && arePieces(rest, escaped.Replace(text))
+}
+
+// note is what is added to a line: of a file in a diff or among hits, what it is and how much of it there is.
+var note = regexp.MustCompile(`  ‹(?:(new|deleted|renamed|binary)(?:, )?)?(?:\+(\d+) -(\d+))?(?:(\d+) hits?)?›$`)
+
+// noted judges the note of a line, and returns the line without it.
+func (j *judge) noted(unit int, text string) string {
+	m := note.FindStringSubmatch(text)
+	if m == nil || strings.HasSuffix(j.Chunks[unit-1], m[0]) {
+		return text
+	}
+	of := j.Outlined[unit]
+	for i, name := range []string{2: "added", 3: "removed", 4: "hits"} {
+		if i > 1 && number(m[i]) != of.Counts[name] || i == 1 && m[i] != of.Is {
+			j.says("%d: %q: it is %q, %v", unit, text, of.Is, of.Counts)
+			break
+		}
+	}
+	return strings.TrimSuffix(text, m[0])
+}
+
+// arePieces reports whether texts are pieces of a line, one after the other. A piece that is not the
+// beginning has an ellipsis before it, one that is not the end one after it.
+func arePieces(pieces []string, line string) bool {
+	if len(pieces) == 1 && pieces[0] == line {
+		return true
+	}
+	at := 0
+	for _, piece := range pieces {
+		from := placeOf(piece, line, at)
+		if from < 0 {
+			return false
+		}
+		at = from + len(strings.Trim(piece, "…"))
+	}
+	return true
+}
+
+// placeOf returns where a piece of a line begins, at or after a place; -1 if it is none.
+func placeOf(piece, line string, after int) int {
+	text, isLater := strings.CutPrefix(piece, "…")
+	text, isCut := strings.CutSuffix(text, "…")
+	for at := after; at+len(text) <= len(line); at++ {
+		next := strings.Index(line[at:], text)
+		if next < 0 {
+			return -1
+		}
+		at += next
+		if isLater == (at > 0) && isCut == (at+len(text) < len(line)) && text != "" {
+			return at
+		}
+	}
+	return -1
+}
+
+// hasAll reports whether a record has all of what is told of it, as name=value with a blank between.
+func (r *Record) hasAll(told string) bool {
+	begins := func(text string) bool {
+		return slices.ContainsFunc(r.Values, func(v Value) bool {
+			name, _, _ := strings.Cut(v.Path, "[]")
+			return strings.HasPrefix(text, v.Path+"=") || strings.HasPrefix(text, name+"=")
+		})
+	}
+	for rest := told; rest != ""; {
+		end := len(rest)
+		for i := 1; i < len(rest); i++ {
+			if rest[i-1] == ' ' && begins(rest[i:]) {
+				end = i
+				break
+			}
+		}
+		name, value, _ := strings.Cut(strings.TrimSuffix(rest[:end], " "), "=")
+		if !r.has(Fact{Name: name, Value: rawOfToken(value)}) {
+			return false
+		}
+		rest = rest[end:]
+	}
+	return told != ""
+}
+
+// filled judges the templates that are said to fill a gap from a unit on: each has a line there, and
+// together they have half of them or more.
+func (j *judge) filled(gap PageLine, from int) {
+	lines := make([]string, 0, gap.Gap)
+	for unit := from; unit < from+gap.Gap && unit <= len(j.Chunks); unit++ {
+		lines = append(lines, strings.TrimSpace(j.shown(unit)))
+	}
+	count := func(template string) (n int) {
+		e := ofGap(template)
+		for _, line := range lines {
+			if e.MatchString(line) {
+				n++
+			}
+		}
+		return n
+	}
+	if 2*count(gap.Text) >= len(lines) {
+		return
+	}
+	for at := range gap.Text { // a template may have a comma of its own
+		if !strings.HasPrefix(gap.Text[at:], ", ") {
+			continue
+		}
+		a, b := count(gap.Text[:at]), count(gap.Text[at+len(", "):])
+		if a > 0 && b > 0 && 2*(a+b) >= len(lines) {
+			return
+		}
+	}
+	j.says("%d lines from %d on are not of %q", gap.Gap, from, gap.Text)
+}
+
+// cutInName is a variable at the end of a template that was cut within its name.
+var cutInName = regexp.MustCompile(`<[a-z]*$`)
+
+// ofGap returns the expression of a template in a gap.
+func ofGap(template string) *regexp.Regexp {
+	text, isCut := strings.CutSuffix(template, "…")
+	if isCut {
+		text = cutInName.ReplaceAllString(text, "")
+	}
+	text = regexp.QuoteMeta(text)
+	text = strings.ReplaceAll(text, "<num>", `\d(?:[.:,T-]?\d)*`)
+	text = strings.ReplaceAll(text, "<hex>", `[0-9a-f]{6,}`)
+	if !isCut {
+		text += "$"
+	}
+	return regexp.MustCompile("^" + text)
+}
+
+var (
+	escapes = regexp.MustCompile("\x1b(?:\\[[0-?]*[ -/]*[@-~]|\\][^\x07\x1b]*(?:\x07|\x1b\\\\))")
+	escaped = strings.NewReplacer("\r", `\r`, "\v", `\v`, "\f", `\f`, "\u0085", `\u0085`, "\u2028", `\u2028`,
+		"\u2029", `\u2029`)
+	unescaped = strings.NewReplacer(`\v`, "\v", `\f`, "\f", `\u0085`, "\u0085", `\u2028`, "\u2028", `\u2029`, "\u2029")
+)
+
+// shown returns a line as a page shows it: what a terminal shows of it, on one line.
+func (j *judge) shown(unit int) string {
+	line := strings.TrimRight(j.Chunks[unit-1], "\r")
+	line = line[strings.LastIndexByte(line, '\r')+1:]
+	return escaped.Replace(escapes.ReplaceAllString(line, ""))
+}
+
+// text returns a chunk without codes for colours, of which facts are.
+func (j *judge) text(chunk int) string { return escapes.ReplaceAllString(j.Chunks[chunk-1], "") }
+
+// bringsNumber reports whether a unit brings its own number, and whether most lines do.
+func (j *judge) bringsNumber(unit int) bool {
+	n := 0
+	for i := range j.Chunks {
+		if ownMark.MatchString(j.shown(i + 1)) {
+			n++
+		}
+	}
+	return unit <= len(j.Chunks) && ownMark.MatchString(j.shown(unit)) && 2*n > len(j.Chunks)
+}
+
+// isRecord reports whether a chunk is a JSON value, and no line.
+func (r *Response) isRecord(chunk int) bool { return !r.IsLines && !r.Texts[chunk] }
+
+// noun returns what a page calls the chunks.
+func (r *Response) noun() string {
+	switch {
+	case !r.IsLines && len(r.Texts) == 0:
+		return "record"
+	case r.IsUneven:
+		return "chunk"
+	}
+	return "line"
+}
+
+// recordsOf returns the records that a chunk is, or has in it.
+func (j *judge) recordsOf(chunk int) (of []Record) {
+	for _, view := range []View{j.Records, j.Inner, j.Rows, j.Keys} {
+		of = append(of, view.in(chunk, chunk)...)
+	}
+	return of
+}
+
+// warning judges what is said of a line that is broken.
+func (j *judge) warning(text string) {
+	at, found := strings.CutPrefix(text, "line ")
+	at, _, isPlace := strings.Cut(at, ", column ")
+	if n, err := strconv.Atoi(at); !found || !isPlace || err != nil || !j.Broken[n] {
+		j.says("a warning: %s", text)
+	}
+}
