@@ -142,9 +142,14 @@ func traces(r *rand.Rand) Response {
 	b := newBuilder(r)
 	n := b.between(60, 300)
 	with := map[int]bool{}
-	for range b.between(1, 3) {
+	most := 3
+	if b.chance(3) {
+		most = 40 // of which those of one kind may be rare
+	}
+	for range b.between(1, most) {
 		with[b.IntN(n)] = true
 	}
+	rare := b.IntN(n)
 	for i := range n {
 		at := b.tick(20 * time.Second)
 		stamp := at.Format("2006-01-02 15:04:05")
@@ -165,6 +170,9 @@ func traces(r *rand.Rand) Response {
 			"\tat com.example.Stock.take(Stock.java:" + fmt.Sprint(b.between(10, 99)) + ")",
 			"\tat com.example.Orders.book(Orders.java:" + fmt.Sprint(b.between(10, 99)) + ")",
 			"\tat com.example.Main.main(Main.java:12)",
+		}
+		if i == rare {
+			frames[0] = "java.util.MissingResourceException: the ledger is closed"
 		}
 		b.Traces++
 		for k, f := range frames {
@@ -187,6 +195,7 @@ func traces(r *rand.Rand) Response {
 func services(r *rand.Rand) Response {
 	b := newBuilder(r)
 	n := b.between(80, 300)
+	answers := b.chance(2)
 	for range n {
 		service := pick(r, "web-1 ", "web-1 ", "db-1  ", "queue-1")
 		said := func(text string) {
@@ -197,6 +206,13 @@ func services(r *rand.Rand) Response {
 		case b.chance(70):
 			b.Failures[b.next()] = true
 			said("error: " + pick(r, "lost connection", "no space left on device"))
+		case answers && b.chance(2):
+			code := pick(r, 200, 200, 204)
+			if b.chance(60) {
+				code = 417
+			}
+			b.measure(float64(code), "with", "answered with", "answered", "depot answered with", "depot answered")
+			said(fmt.Sprintf("depot answered with %d", code))
 		case b.chance(3):
 			size := b.between(100, 9000)
 			b.measure(float64(size), "size", "bytes", "wrote bytes", "wrote")

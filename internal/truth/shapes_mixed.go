@@ -197,8 +197,12 @@ func commandsOutput(r *rand.Rand) Response {
 				b.line("bed-%d.txt", i)
 			}
 		case 1:
-			b.line("$ date")
-			b.line("%s", "sometime in spring")
+			command, said := "$ date", "sometime in spring"
+			if b.chance(2) {
+				command, said = "$ pytest beds", "no tests ran in 0.01s"
+			}
+			b.Owners[b.next()+1] = []int{b.line("%s", command)}
+			b.line("%s", said)
 		case 2:
 			owners := []int{b.line("$ build beds")}
 			for i := range b.between(10, 60) {
@@ -210,6 +214,11 @@ func commandsOutput(r *rand.Rand) Response {
 				b.Owners[b.next()] = append(owners, b.next()-1)
 				b.keys("error", "no space left on device")
 				b.line("error: no space left on device")
+				if b.chance(2) {
+					b.Failures[b.next()] = true
+					b.Owners[b.next()] = append(owners, b.next()-1)
+					b.line("make: *** [Makefile:12: beds] Error %d", b.between(1, 9))
+				}
 			}
 		default:
 			b.line("$ echo $?")

@@ -52,11 +52,15 @@ func aligned(r *rand.Rand) Response {
 		bad = b.IntN(n)
 	}
 	const form = "%-26s %-7s %-18s %-10s %s"
-	if hasHeader {
-		b.Headers[1] = true
-		b.line(form, "NAME", "READY", "STATUS", "RESTARTS", "AGE")
+	every := n
+	if b.chance(4) {
+		every = b.between(20, 60)
 	}
 	for i := range n {
+		if hasHeader && i%every == 0 {
+			b.Headers[b.next()] = true
+			b.line(form, "NAME", "READY", "STATUS", "RESTARTS", "AGE")
+		}
 		status := pick(r, "Running", "Running", "Pending", "Completed")
 		if i == bad {
 			status = pick(r, "CrashLoopBackOff", "Error")
