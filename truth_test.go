@@ -3,8 +3,10 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -12,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/kfw-dev/kfw/internal/testdepth"
@@ -119,8 +122,16 @@ func shown(t *testing.T, r *truth.Response, tokens int, format *truthFormat) str
 	if err != nil {
 		t.Fatal(err)
 	}
+	firewall.Explain = func(error) pipeline.Failure {
+		return pipeline.Failure{Code: truth.LostSource, Exit: truth.LostExit}
+	}
 	var out bytes.Buffer
-	if err := firewall.Run(bytes.NewReader(r.Input), &out); err != nil {
+	var source io.Reader = bytes.NewReader(r.Input)
+	lost := errors.New("the source is lost")
+	if r.Fails {
+		source = io.MultiReader(source, iotest.ErrReader(lost))
+	}
+	if err := firewall.Run(source, &out); err != nil && !(r.Fails && errors.Is(err, lost)) {
 		t.Fatal(err)
 	}
 	return out.String()

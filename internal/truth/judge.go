@@ -200,6 +200,8 @@ func (j *judge) ended(s *Said) {
 	want := ""
 	if j.Exit != 0 {
 		want = fmt.Sprintf("driver_failed %d", j.Exit)
+	} else if j.Fails {
+		want = fmt.Sprintf("%s %d", LostSource, LostExit)
 	}
 	if s.Failed != want {
 		j.says("it ended with %q, not %q", s.Failed, want)

@@ -92,6 +92,8 @@ func (p *textReader) head(s *Said, line string) {
 			}
 		} else if n, ok := strings.CutPrefix(part, "exit status "); ok {
 			s.Failed = "driver_failed " + n
+		} else if code, ok := p.notWhole(part); ok {
+			s.Failed = code
 		} else if how := pageHow.FindStringSubmatch(part); how != nil {
 			s.Page.From, s.Page.To = number(how[1]), number(how[2])
 		} else if part != "" {

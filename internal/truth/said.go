@@ -39,6 +39,12 @@ func (s *Said) omits(kind string) int {
 	return 0
 }
 
+// LostSource and LostExit are the code and the status that a response is to end with whose source can't be read on.
+const (
+	LostSource = "source_lost"
+	LostExit   = 7
+)
+
 // Summary is the facts of the response, or of a window.
 type Summary struct {
 	HasTold     bool     // there are facts

@@ -1,6 +1,7 @@
 package truth
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -201,9 +202,7 @@ func (p *textReader) own(line string) {
 		s.Failed = "driver_failed " + n
 		return
 	}
-	if what, ok := strings.CutPrefix(line, "not whole: "); ok {
-		is("not whole")
-		code, _, _ := strings.Cut(what, " (exit")
+	if code, ok := p.notWhole(line); ok {
 		s.Failed = code
 		return
 	}
@@ -215,10 +214,25 @@ func (p *textReader) own(line string) {
 	p.fail("a line of an unknown form: %q", line)
 }
 
+// aFailure says that a response is not whole.
+var aFailure = regexp.MustCompile(`^not whole: (\w+) \(exit (\d+)\)(?:: .*)?$`)
+
+// notWhole reads why a response is not whole: the code and the exit status.
+func (p *textReader) notWhole(text string) (code string, ok bool) {
+	m := aFailure.FindStringSubmatch(text)
+	if m == nil {
+		return "", false
+	}
+	p.see("kfw: ", "not whole")
+	return m[1] + " " + m[2], true
+}
+
 // dropEmpty drops the last part if it is raw chunks that did not come, and returns the last one.
 func (p *textReader) dropEmpty() *Said {
 	if s := p.said(); s.Mode == "raw" && len(s.Raw) == 0 && len(p.all) > 1 {
+		failed := s.Failed
 		p.all = p.all[:len(p.all)-1]
+		p.said().Failed = cmp.Or(p.said().Failed, failed)
 	}
 	return p.said()
 }

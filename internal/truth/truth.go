@@ -22,7 +22,8 @@ type Response struct {
 	Shape string
 	Seed  uint64
 	Input []byte
-	Exit  int // of the program that wrote it
+	Exit  int  // of the program that wrote it
+	Fails bool // its source can't be read on at its end
 
 	// Chunks are the chunks as kfw numbers them from 1: lines, or JSON values. Redacted.
 	Chunks  []string
@@ -341,6 +342,7 @@ func Generate(seed uint64) Response {
 	shape := shapes[seed%uint64(len(shapes))]
 	response := shape.Generate(r)
 	response.Shape, response.Seed = shape.Name, seed
+	response.Fails = response.Exit == 0 && r.IntN(8) == 0
 	return response
 }
 
