@@ -28,7 +28,8 @@ func TestHeadOfPage(t *testing.T) {
 		{text, "h1", func(f *Frame) { f.Filtered = true }, "; any of it: kfw expand h1 and the same filters"},
 		{TextOf("a b.kfw", []string{"--grep", "x"}), "h1", func(f *Frame) { f.Filtered = true },
 			"; any of it: kfw expand h1 --session 'a b.kfw' --grep x"},
-		{text.ByTool("kfw_expand", ""), "h1", func(f *Frame) {}, `; any of it: kfw_expand {"handle":"h1"}`},
+		{text.ByTool("kfw_expand", ""), "h1", func(f *Frame) {},
+			`; any of it: kfw_expand {"handle":"h1","lines":"7-90"}`},
 		{NumberedFrom(text, 100), "h1", func(f *Frame) {},
 			"; any of it: kfw expand h1 --lines 107-190, or --grep WORD -C 3"},
 	} {

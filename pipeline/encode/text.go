@@ -109,6 +109,9 @@ func (t Text) call(dst []byte, f *Frame, offset int) []byte {
 	if offset > 0 {
 		dst = appendInt(dst, `,"offset":`, offset)
 	}
+	if e := f.Excerpt; e != nil && e.From > 0 && e.Noun != Record && !f.Filtered {
+		dst = fmt.Appendf(dst, `,"lines":"%d-%d"`, e.From, e.To)
+	}
 	if dst = append(dst, '}'); f.Filtered && t.members == "" {
 		dst = append(dst, sameFilters...)
 	}
