@@ -44,12 +44,12 @@ type candidate struct {
 // worth returns what a candidate is worth in all.
 func (c *candidate) worth() float64 { return c.own + c.asked }
 
-// ownWorth returns what a candidate is worth without the question; -1 if hardly more than its place speaks for it.
-func (c *candidate) ownWorth() float64 {
-	if c.own < leastOwn {
+// toldWorth returns what a candidate is worth in all; -1 if hardly more than its place speaks for it.
+func (c *candidate) toldWorth() float64 {
+	if c.worth() < leastTold {
 		return -1
 	}
-	return c.own
+	return c.worth()
 }
 
 // isAsked reports whether it is the question more than anything else that makes a candidate worth showing.

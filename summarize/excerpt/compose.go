@@ -59,9 +59,8 @@ func (e *Excerpt) Append(dst []byte, room Room) (body []byte, from, to int) {
 	if e.isRepeating {
 		reserve = forTemplates * room.Tokens
 	}
-	c.fill(room.Tokens-reserve, mostAsked*room.Tokens, (*candidate).worth)
-	c.fill(room.Tokens-reserve, mostAsked*room.Tokens, (*candidate).ownWorth)
-	c.fill(room.Tokens-reserve, room.Tokens, (*candidate).worth) // better than what is worth nothing
+	c.fill(room.Tokens-reserve, mostAsked*room.Tokens, (*candidate).toldWorth)
+	c.fill(room.Tokens-reserve, room.Tokens, (*candidate).worth) // more answers before what nothing speaks for
 	c.close()
 	order := c.order()
 	gaps := c.gapsOf(order)
