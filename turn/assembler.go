@@ -358,11 +358,11 @@ func (a *Assembler) do(next task) {
 }
 
 // settle settles the calls that a finish reason left open, as more of them might have followed, and
-// lets calls through.
+// lets calls through. What an error of the provider left open is cut off.
 func (a *Assembler) settle() {
 	for _, c := range a.choices.order {
 		for _, called := range c.calls.order {
-			if c.finish.reached && !called.whole {
+			if c.finish.reached && c.finish.class != protocol.Failed && !called.whole {
 				a.core.due.add(task{settle: called})
 			}
 		}
