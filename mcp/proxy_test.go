@@ -329,7 +329,7 @@ func TestOneHandle(t *testing.T) {
 	if _, err := stored.WriteTo(&kept); err != nil || kept.String() != strings.Join(texts, "\n") {
 		t.Errorf("%v: %d bytes are kept", err, kept.Len())
 	}
-	if strings.Count(out, `{\"handle\":\"h1\"}`) < 2 || strings.Contains(out, "h2") || stored.Info().Chunks != 6000 {
+	if strings.Count(out, `{\"handle\":\"h1\"`) < 2 || strings.Contains(out, "h2") || stored.Info().Chunks != 6000 {
 		t.Error(out)
 	}
 	shown := regexp.MustCompile(`\\n(\d+): line (\d+) of text (\d)`).FindAllStringSubmatch(out, -1)

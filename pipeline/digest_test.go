@@ -133,7 +133,7 @@ func TestPagesAreTrue(t *testing.T) {
 				if err := fw.Run(bytes.NewReader(data), &again); err != nil || again.String() != out.String() {
 					t.Fatalf("%v: again\n%s\nnot\n%s", err, &again, out)
 				}
-				if m.named > 0 {
+				if m.named > 0 && !strings.HasPrefix(out.String(), "kfw: no text (") {
 					pageIn(t, out.String(), units)
 				}
 			}

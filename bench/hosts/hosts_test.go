@@ -479,5 +479,6 @@ func expandCommand(summary, kfw string) string {
 		return ""
 	}
 	rest, _, _ = strings.Cut(rest, "\n")
+	rest, _, _ = strings.Cut(rest, ", or ") // another way to read on
 	return kfw + " expand " + rest
 }

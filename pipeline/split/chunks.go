@@ -589,13 +589,10 @@ func (c *chunker) emit(from, to int, kind Kind) {
 // emitChunk yields a chunk that says what it is, and where it stood.
 func (c *chunker) emitChunk(from, to int, chunk Chunk) {
 	c.seq++
-	if c.offset(from) >= c.upTo {
-		c.since = c.waited
-	}
 	if chunk.Kind == JSON {
 		c.values++
 	}
-	chunk.Seq, chunk.Top = c.seq, c.top
+	chunk.Seq, chunk.Top, chunk.Since = c.seq, c.top, c.since(c.offset(from))
 	chunk.Lead, chunk.Source = c.buf[c.lead:from], c.buf[from:to]
 	chunk.LineEnd = lineEnd(c.buf[to:c.end])
 	chunk.Warnings = c.warnings
@@ -645,14 +642,13 @@ func (c *chunker) yieldLead(to int) {
 	if c.lead == to && len(c.warnings) == 0 {
 		return
 	}
-	chunk := Chunk{Lead: c.buf[c.lead:to], Warnings: c.warnings, Hidden: c.hidden}
+	chunk := Chunk{Lead: c.buf[c.lead:to], Warnings: c.warnings, Hidden: c.hidden, Since: c.since(c.offset(to))}
 	c.lead = to
 	c.send(chunk)
 }
 
 func (c *chunker) send(chunk Chunk) {
 	chunk.Waited = c.waited
-	chunk.Since = c.since
 	if !c.yield(chunk, nil) {
 		c.stopped = true
 	}

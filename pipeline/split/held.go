@@ -14,8 +14,42 @@ import (
 type held struct {
 	flushAfter time.Duration // how long they may be; 0 is for ever
 	waited     time.Duration // for the source, so far
-	since      time.Duration // what was waited then
-	upTo       int64         // offset up to which the source had been read then
+	arrivals   []arrival     // of what was read, the last ones
+}
+
+// arrival is when bytes came.
+type arrival struct {
+	from   int64         // offset of the first of them
+	waited time.Duration // for the source, until then
+}
+
+// Bounds of arrivals. Bytes that come within a part of flushAfter count as one arrival.
+const (
+	mostArrivals    = 64
+	partsOfArrivals = 20
+)
+
+// arrived notes that bytes came, from an offset on.
+func (h *held) arrived(from int64) {
+	if n := len(h.arrivals); n > 0 && h.waited-h.arrivals[n-1].waited < h.flushAfter/partsOfArrivals {
+		return
+	} else if n == mostArrivals {
+		h.arrivals = append(h.arrivals[:0], h.arrivals[1:]...)
+	}
+	h.arrivals = append(h.arrivals, arrival{from, h.waited})
+}
+
+// since returns what had been waited when the byte at an offset came.
+func (h *held) since(offset int64) time.Duration {
+	for i := len(h.arrivals) - 1; i > 0; i-- {
+		if h.arrivals[i].from <= offset {
+			return h.arrivals[i].waited
+		}
+	}
+	if len(h.arrivals) == 0 {
+		return 0
+	}
+	return h.arrivals[0].waited
 }
 
 // readOn is readOn of the input, which adds how long that takes to what was waited.
@@ -23,9 +57,12 @@ func (c *chunker) readOn() (n int, isLast bool) {
 	if c.flushAfter == 0 {
 		return c.input.readOn()
 	}
-	from := time.Now()
+	from, before := time.Now(), c.offset(c.end)
 	n, isLast = c.input.readOn()
 	c.waited += time.Since(from)
+	if n > 0 {
+		c.arrived(before)
+	}
 	return n, isLast
 }
 
@@ -45,10 +82,7 @@ func (c *chunker) isOverdue() bool {
 	if !areHeld {
 		return false
 	}
-	if c.offset(from) >= c.upTo { // they have come later
-		c.since, c.upTo = c.waited, c.offset(c.end)
-	}
-	return IsDue(c.since, c.waited, c.flushAfter)
+	return IsDue(c.since(c.offset(from)), c.waited, c.flushAfter)
 }
 
 // heldFrom returns where the lines begin in the buffer that are whole and held, if there are any.
