@@ -14,7 +14,8 @@ import (
 )
 
 // TestDriverEndsWithKfw: when kfw is killed without warning, its driver and what that has started
-// end, though they write nothing and ignore what can be ignored.
+// end, though they write nothing and ignore what can be ignored. The driver waits a moment first: what kfw has not yet
+// reported to its guard, right after it has started it, is not ended.
 func TestDriverEndsWithKfw(t *testing.T) {
 	dir := t.TempDir()
 	lifeline := filepath.Join(dir, "lifeline")
@@ -22,7 +23,7 @@ func TestDriverEndsWithKfw(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := kfw(t, dir, "stream", "--", "sh", "-c",
-		`trap "" HUP TERM INT; exec 9>"$1"; (trap "" HUP TERM INT; exec sleep 3600) & echo $$ >&9; wait`, "sh",
+		`trap "" HUP TERM INT; exec 9>"$1"; (trap "" HUP TERM INT; exec sleep 3600) & sleep 1; echo $$ >&9; wait`, "sh",
 		lifeline)
 	if err := p.Start(); err != nil {
 		t.Fatal(err)
