@@ -1,8 +1,8 @@
 package budget
 
-// Measure returns what a part of a text adds to the tokens of the whole: a fraction where the counter rounds a whole text
-// once, as chars does, else what the part alone counts. The sum for the lines of a text is what the whole counts, or
-// a little more.
+// Measure returns the share of a part in the tokens of a whole text. It is a fraction where the
+// counter rounds the whole text once, as chars does; otherwise the count of the part alone. The
+// sum over the lines of a text is the count of the text, or a little more.
 func Measure(counter Counter, part []byte) float64 {
 	switch c := counter.(type) {
 	case charCounter:

@@ -104,7 +104,7 @@ func (a *about) read(stdin *os.File, use string) (text []byte, err error) {
 	return text, nil
 }
 
-// readEnd returns the last question.MaxText bytes of what is read.
+// readEnd returns the end of a file, at most question.MaxText bytes.
 func readEnd(in *os.File) ([]byte, error) {
 	const most = question.MaxText
 	if info, err := in.Stat(); err == nil && info.Mode().IsRegular() {

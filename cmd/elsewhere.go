@@ -12,12 +12,13 @@ import (
 	"github.com/kfw-dev/kfw/session"
 )
 
-// mostSessions is how many session files are looked into for a handle, those that were written last.
+// mostSessions is how many session files findSession opens, the last written first.
 const mostSessions = 64
 
-// findSession makes the session one of hooks or of kfw mcp, if none was asked for and the default store does not have
-// the handle, or no handle at all if id is empty. Where several have it, it takes the one that was made last, and says
-// so. If none has it, nothing is changed.
+// findSession chooses a session file of hooks or of kfw mcp, if the user named none and the
+// default store lacks the handle; an empty id stands for any handle. If several files have the
+// handle, it chooses the newest one and returns a note. If none has it, the session stays as it
+// is.
 func (o *expandOptions) findSession(id string) (notes []pipeline.Warning, err error) {
 	if o.session != "" {
 		return nil, nil

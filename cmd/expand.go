@@ -131,7 +131,7 @@ func (o *expandOptions) run(s streams, id string) (err error) {
 	return o.write(s.out, f, file, page)
 }
 
-// write writes a page of what is stored.
+// write writes one page of a stored response to out.
 func (o *expandOptions) write(out io.Writer, f *pipeline.Firewall, file *session.File, page *expansion.Page) error {
 	info := page.Stored.Info()
 	process.CollectMore() // the response may be of any length

@@ -71,7 +71,8 @@ func claudeSaid(line gjson.Result) (all []utterance) {
 	return all
 }
 
-// claudeAgent is where the transcript of a subagent is, in a directory of the session beside that of the session.
+// claudeAgent returns the path of a subagent's transcript, which is in a directory beside the
+// transcript of the session.
 func claudeAgent(path, agent string) string {
 	return filepath.Join(strings.TrimSuffix(path, ".jsonl"), "subagents", "agent-"+agent+".jsonl")
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// contentTexts returns the texts of a content, which is a string, a part or an array of parts. The model gets them one
-// after the other. What stands beside a text is looked at and not shown. others counts the parts that are no text, and
-// of which nothing is shown.
+// contentTexts returns the texts of a content: a string, a part, or an array of parts. The model
+// reads them one after the other. Members beside a text are searched for secrets and not shown.
+// others counts the parts without a text; they are not shown.
 func contentTexts(content gjson.Result, traits Traits) (all []Text, others int) {
 	if content.Type == gjson.String {
 		return []Text{{Value: content.String(), IsBody: true}}, 0
@@ -47,8 +47,8 @@ func contentTexts(content gjson.Result, traits Traits) (all []Text, others int) 
 	return all, others
 }
 
-// beside returns the members of an object that stand beside these, as a text that is not shown: none where there are
-// none, but for a type of one plain word.
+// beside returns the members of an object other than names, as one text that is searched and not
+// shown. It returns nothing if there are no such members, or only a type that is one plain word.
 func beside(object gjson.Result, names ...string) []Text {
 	if kind := object.Get("type"); kind.Raw == `"text"` || kind.Raw == `"resource"` {
 		names = append(names, "type")
@@ -65,7 +65,7 @@ func hasMedia(part gjson.Result, traits Traits) bool {
 	return slices.ContainsFunc(texts([]byte(part.Raw), traits), func(t Text) bool { return t.isUnread })
 }
 
-// withoutMedia returns the JSON of a part with nothing in the place of what is not looked at.
+// withoutMedia returns the JSON of a part without the members that Traits.Unread lists.
 func withoutMedia(part gjson.Result, traits Traits) string {
 	source := []byte(part.Raw)
 	isUnread := make(map[int]bool)

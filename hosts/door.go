@@ -130,7 +130,7 @@ func (d *Door) withheld(e *Event, why error) []string {
 	return texts
 }
 
-// isEmpty reports whether a result says nothing: what it has is names, words of the host and nothing more.
+// isEmpty reports whether a result holds only names and words of the host.
 func (e *Event) isEmpty() bool {
 	isKept := make(map[int]bool)
 	for _, t := range e.Texts {

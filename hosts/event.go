@@ -79,7 +79,7 @@ func readCommon(event []byte, traits Traits, before, after string) Event {
 	return e
 }
 
-// beginLine adds a line feed to what is shown if that does not end in one.
+// beginLine ends the last line of the shown text, if it is open.
 func (e *Event) beginLine() {
 	for i := len(e.Texts) - 1; i >= 0; i-- {
 		if t := &e.Texts[i]; !t.IsUnseen {

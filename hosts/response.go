@@ -41,7 +41,8 @@ type Member struct {
 	Why     string
 }
 
-// media are the members in which hosts and MCP servers have what is no text.
+// media are the members in which hosts and MCP servers put images, sound and other data that is no
+// text.
 var media = []Member{
 	{"data", true, "an image or a sound of an MCP result: in base64 of it any rule may find something by chance"},
 	{"base64", true, "an image or a PDF that was read: in base64 of it any rule may find something by chance"},
@@ -150,8 +151,9 @@ func (e *Event) readInPlace(traits Traits) {
 	e.Texts = texts(e.Response, traits)
 }
 
-// asJSON redacts the response of an answer in place as the JSON that it is: names, numbers, and strings by all that
-// stands around them. Left as they are are the texts in places that the host has for text, and what is not looked at.
+// asJSON redacts the response of an answer in place, read as JSON: names, numbers, and strings
+// with all that stands around them. It leaves the texts in the host's places for text, and the
+// members that Traits.Unread lists.
 func (f *Filter) asJSON(e *Event) error {
 	if !e.InPlace {
 		return nil
@@ -216,8 +218,8 @@ func replaced(response []byte, old []Text, texts []string) []byte {
 // nameWord is a name that can be no secret.
 var nameWord = regexp.MustCompile(`^[A-Za-z_]{1,40}$`)
 
-// emptied returns the form of a response: every string but those that isKept is empty, every number is 0, and a name
-// that is no word is empty.
+// emptied returns a response without its content: strings are empty unless isKept has their index,
+// numbers are 0, and a name that is no word is empty.
 func emptied(response []byte, isKept map[int]bool) []byte {
 	all := leaves(response)
 	return withLeaves(response, all, func(i int) ([]byte, bool) {

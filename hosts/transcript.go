@@ -17,8 +17,8 @@ import (
 // mostTranscript is how much of the end of a transcript is read, in bytes: it bounds the time of a hook.
 const mostTranscript = question.MaxText
 
-// Transcript is the record of a conversation that a host keeps in a file, of which events name the path: one JSON value
-// a line.
+// Transcript describes the file in which a host records a conversation, one JSON value a line.
+// Events name its path.
 type Transcript struct {
 	// Places are where the host has it, below the user's home directory: globs, in which * is any part of one name.
 	Places []string
@@ -121,7 +121,7 @@ func (t *Transcript) last(lines [][]byte, isAgent bool) (all []utterance) {
 // project.
 var ofHost = regexp.MustCompile(`^\s*(?:<[a-z]+[-_ ][a-z_ -]*>|# AGENTS\.md instructions)`)
 
-// userSaid returns what a user said, of which the parts are these texts.
+// userSaid returns one utterance of the user, made of these texts.
 func userSaid(texts ...string) []utterance {
 	texts = slices.DeleteFunc(texts, ofHost.MatchString)
 	return []utterance{{text: strings.Join(texts, "\n"), isUser: true}}

@@ -89,7 +89,7 @@ func (c *calls) add(one call) {
 	}
 }
 
-// oldest returns the key of the oldest request of a kind, of which there is one.
+// oldest returns the key of the oldest request for which isOne says yes. There must be one.
 func (c *calls) oldest(isOne func(call) bool) (key string) {
 	least := math.MaxInt
 	for k, o := range c.open {

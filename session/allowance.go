@@ -44,8 +44,8 @@ func (a *Allowance) Tokens() int { return a.tokens }
 // Spent returns how many it has cost.
 func (a *Allowance) Spent() int { return a.spent }
 
-// Session returns the session's total, or 0 if it has none, and what is left of it without what was
-// set aside.
+// Session returns the session's total, 0 if it has none, and its tokens left without those set
+// aside.
 func (a *Allowance) Session() (left, total int) {
 	if a.total == 0 {
 		return 0, 0

@@ -6,9 +6,9 @@ import (
 	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
-// Lines reads lines as a Summary does, one after another from the first one of a response on: the
-// rows of a table, lines of pairs, and those that are a name and its value have fields. So have lines
-// with a single pair in them, and those into which a logger wrote a level: its field is level.
+// Lines finds the fields of lines as a Summary does: rows of tables, lines of pairs, and lines
+// with a name and its value. A single pair in a line is a field too, and so is the level that a
+// logger wrote, as field level. The first line must be that of the response.
 type Lines struct {
 	s    *Summary
 	read lineFields

@@ -182,8 +182,8 @@ func (s *teller) writeOutline(o tree) {
 	}
 }
 
-// Entries returns the lines that an agent needs next of lines that have a shape, with what is counted of them; none if
-// they have no shape.
+// Entries returns the outline of the lines, each entry with its counts; none if the lines have no
+// shape.
 func (s *Summary) Entries() []outline.Entry {
 	if s.outline == nil {
 		return nil

@@ -280,7 +280,7 @@ func (s *lineReader) addForm(r structure.Record, isMisfit bool) {
 	s.watcher.end()
 }
 
-// nameOfLevel is that of the field that a line has for the level which a logger wrote into it.
+// nameOfLevel is the field that holds the level of a log line.
 var nameOfLevel = []byte("level")
 
 // addNames takes in what the current line, of that form, has under a name: values and addresses.

@@ -29,10 +29,12 @@ type Asked struct {
 	blocks [][]byte
 }
 
-// By returns an Asked that redacts by these rules. A choice of fields does not apply: what is asked is no record.
+// By returns an Asked that redacts by these rules. A choice of fields has no effect on it: a
+// question is no record.
 func By(rules *redact.Rules) *Asked { return &Asked{rules: rules} }
 
-// Question returns what all blocks ask; nil if they have no word for it.
+// Question returns the question of all blocks; nil if they have no word that a question can be
+// about.
 func (a *Asked) Question() *question.Question { return question.Of(a.blocks...) }
 
 // Text adds the blocks of a plain text: see question.Parse. Of a longer one it takes the last question.MaxText bytes.

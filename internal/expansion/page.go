@@ -20,8 +20,8 @@ import (
 	"github.com/kfw-dev/kfw/session"
 )
 
-// Page is what is read of a handle: chunks that are redacted again, since a rule may be newer than what was stored.
-// Filtering makes it; before it is read it has its Stored and its Offset.
+// Page reads the chunks of a handle and redacts them again, since a rule may be newer than the
+// stored response. Filtering makes it; the caller sets Stored and Offset before the first read.
 type Page struct {
 	Stored *session.Stored
 	Rules  *redact.Rules
@@ -36,7 +36,8 @@ type Page struct {
 	elements int // at the place, so far
 }
 
-// IsSelection reports whether what is shown are not the chunks of a range as they are.
+// IsSelection reports whether a filter or a place chooses the chunks. If not, the page shows a
+// range of the response as it is.
 func (p *Page) IsSelection() bool { return p.At != nil || !p.Filter.IsEmpty() }
 
 // Known looks for the paths and the numbers that the page is asked for. found is the place where the records were found
@@ -135,7 +136,8 @@ func (p *Page) Write(f *pipeline.Firewall, out io.Writer) error {
 	return f.Count(count, bytes, out)
 }
 
-// chunks yields those that match, from the offset on, or why there are none. Without raw frames there is no order.
+// chunks yields the chunks that match, from the offset on, or a warning that says why none does.
+// It sorts them only if raw frames are allowed.
 func (p *Page) chunks(allowsRaw bool) iter.Seq2[pipeline.Chunk, error] {
 	return func(yield func(pipeline.Chunk, error) bool) {
 		if p.Filter.Order != nil && !allowsRaw {
@@ -183,9 +185,9 @@ func (p *Page) findPlace(unknown error) string {
 	return ""
 }
 
-// findMatch makes the page of a response that is one document, of which only patterns are asked for, one of the
-// elements at the place where a summary finds records, if a pattern matches there. It returns that place; empty if there
-// is none.
+// findMatch looks for records within a response that is one document, if only patterns choose. If
+// a pattern matches one of the records, the page is one of these, and findMatch returns their
+// place; otherwise it returns "".
 func (p *Page) findMatch() (string, error) {
 	f := p.Filter
 	if p.At != nil || p.Stored.Info().Chunks != 1 || len(f.Patterns) == 0 || f.Invert ||

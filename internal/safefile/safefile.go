@@ -28,7 +28,8 @@ type Limit struct {
 
 var errNotRegular = errors.New("not a regular file")
 
-// patience is how long a read may wait. Of a file on a disk none does; some of those that the system makes up never end.
+// patience is how long a read may wait. A file on a disk never waits; some files that the system
+// makes up never end.
 const patience = 200 * time.Millisecond
 
 // Open opens a regular file for reading. It waits for no other kind of file. flags are added to those of the call, such

@@ -110,7 +110,7 @@ func (j *judge) areOf(pieces []string, unit int) bool {
 	return len(rest) < len(pieces) && arePieces(rest, escaped.Replace(text))
 }
 
-// note is what is added to a line: of a file in a diff or among hits, what it is and how much of it there is.
+// note matches what kfw adds to a line of a diff or a search: the kind of the file, and a count.
 var note = regexp.MustCompile(`  ‹(?:(new|deleted|renamed|binary)(?:, )?)?(?:\+(\d+) -(\d+))?(?:(\d+) hits?)?›$`)
 
 // noted judges the note of a line, and returns the line without it.
@@ -163,7 +163,7 @@ func placeOf(piece, line string, after int) int {
 	return -1
 }
 
-// hasAll reports whether a record has all of what is told of it, as name=value with a blank between.
+// hasAll reports whether a record has every name=value of a text, with a blank between them.
 func (r *Record) hasAll(told string) bool {
 	begins := func(text string) bool {
 		return slices.ContainsFunc(r.Values, func(v Value) bool {
@@ -251,7 +251,7 @@ func (j *judge) shown(unit int) string {
 	return escaped.Replace(escapes.ReplaceAllString(line, ""))
 }
 
-// text returns a chunk without codes for colours, of which facts are.
+// text returns a chunk without codes for colours, as facts see it.
 func (j *judge) text(chunk int) string { return escapes.ReplaceAllString(j.Chunks[chunk-1], "") }
 
 // bringsNumber reports whether a unit brings its own number, and whether most lines do.
@@ -287,7 +287,7 @@ func (j *judge) recordsOf(chunk int) (of []Record) {
 	return of
 }
 
-// warning judges what is said of a line that is broken.
+// warning judges a warning about a broken line.
 func (j *judge) warning(text string) {
 	at, found := strings.CutPrefix(text, "line ")
 	at, _, isPlace := strings.Cut(at, ", column ")

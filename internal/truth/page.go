@@ -37,7 +37,7 @@ func isPage(out string) bool {
 	return pageHead.MatchString(head)
 }
 
-// readPage reads a page: first what is said of the whole response, then facts, then the excerpt.
+// readPage reads a page: its first lines, the facts, and the excerpt.
 func (p *textReader) readPage(out string) {
 	page := &Page{}
 	s := p.begin(Said{Mode: "page", IsFinal: true, First: 1, Offset: -1, Page: page, Summary: Summary{HasTold: true}})

@@ -94,7 +94,7 @@ func logBeforeJSON(r *rand.Rand) Response {
 	return preamble
 }
 
-// cutRecord are records of JSON, a line each, of which one was cut.
+// cutRecord generates records of JSON, one a line, and cuts one of them.
 func cutRecord(r *rand.Rand) Response {
 	b := newBuilder(r)
 	var values []any

@@ -237,7 +237,7 @@ func (p *textReader) dropEmpty() *Said {
 	return p.said()
 }
 
-// beginEnd begins what is said of the whole response where no summary is told of it.
+// beginEnd begins the statements about the whole response, where no summary has begun them.
 func (p *textReader) beginEnd() *Said {
 	last := p.dropEmpty()
 	failed := last.Failed
@@ -483,12 +483,14 @@ func (o *OfName) mayHaveForms() bool {
 	return true
 }
 
-// mayEnd reports whether the first and the last record or line may be told next. Among fields and labels, these are names.
+// mayEnd reports whether the first and last record or line may come next. Among fields and labels,
+// first and last are names.
 func (p *textReader) mayEnd(s *Said) bool {
 	return s.Page == nil && !p.names && (p.isAfterLines(s) || s.hasOnly("records", "lines", "at", "first", "last"))
 }
 
-// isAfterLines reports whether how many lines there are was told last, but for the first of them.
+// isAfterLines reports whether the last statement was the number of lines, and not the first of
+// all statements.
 func (p *textReader) isAfterLines(s *Said) bool {
 	return p.last == nil && len(s.Facts) > 0 && s.Facts[len(s.Facts)-1].Name == "lines"
 }

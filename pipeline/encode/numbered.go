@@ -39,8 +39,8 @@ func (n numberedFrom) Append(dst []byte, f *Frame) []byte {
 	return n.Encoding.Append(dst, &shifted)
 }
 
-// appendShifted appends the lines of an excerpt with higher numbers. A number that a line of the response brings with it
-// is that of a file, and stays.
+// appendShifted appends the lines of an excerpt with their numbers raised by so many. It leaves
+// the number that a line of the response brings with it: that is the number in a file.
 func appendShifted(dst, body []byte, by int) []byte {
 	for line := range bytes.Lines(body) {
 		digits := ascii.LeadingDigits(line)

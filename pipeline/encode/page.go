@@ -91,8 +91,8 @@ func (t Text) appendHow(dst []byte, f *Frame) []byte {
 	return dst
 }
 
-// PageFacts returns the lines of a page for facts: those that a reader of the excerpt does not see there. areHits says
-// that the lines are hits of a search.
+// PageFacts returns the facts of a page, one line each. It leaves out facts that the excerpt or
+// the first line shows. areHits says that the lines are hits of a search.
 func PageFacts(told *facts.Tree, areHits bool) (lines [][]byte) {
 	if told == nil {
 		return nil
@@ -199,8 +199,8 @@ func isOfExcerpt(kind *facts.Kind) bool {
 	return false
 }
 
-// RecordLine returns what is told of a record that stands out, on one line: its fields, or if there are none its data.
-// at is where the records are; the paths of fields begin there.
+// RecordLine returns an outlier among records on one line: its fields as name=value, or data if
+// there are no fields. It cuts at, the place of the records, from the paths of the fields.
 func RecordLine(fields *facts.Tree, data []byte, at string) []byte {
 	if fields == nil {
 		return data

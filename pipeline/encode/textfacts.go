@@ -62,7 +62,8 @@ func appendNamed(dst []byte, all facts.Fact) []byte {
 	return appendNamedIf(dst, all, func(facts.Fact) bool { return true }, func(_, _ facts.Fact) bool { return true })
 }
 
-// appendNamedIf is appendNamed for the names of which wanted says yes, and those of their facts of which has does.
+// appendNamedIf appends the names for which wanted says yes, each with the facts for which has
+// says yes.
 func appendNamedIf(dst []byte, all facts.Fact, wanted func(facts.Fact) bool,
 	has func(field, fact facts.Fact) bool) []byte {
 	var line []byte

@@ -328,7 +328,8 @@ const (
 	ofChange  = 3   // a file of a diff, with how much of it changed
 )
 
-// noteOf says what is counted of the lines under a unit.
+// noteOf returns the note of an outline entry: the kind of a file, and the lines added and
+// removed.
 func noteOf(c outline.Count) string {
 	var parts []string
 	if c.Is != "" {

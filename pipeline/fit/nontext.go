@@ -14,7 +14,8 @@ const (
 	leastOdd    = 20  // of text at most one byte in so many is odd
 )
 
-// see takes in the bytes of a chunk, and what is shown of it.
+// see counts the odd bytes of a chunk. source is the chunk as it came, shown is its text with
+// U+FFFD in place of invalid UTF-8.
 func (b *nonText) see(source, shown []byte) {
 	if n := longestHead - len(b.head); n > 0 {
 		b.head = append(b.head, source[:min(n, len(source))]...)

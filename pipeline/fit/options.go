@@ -57,8 +57,8 @@ type Options struct {
 	Explain func(error) encode.Failure
 }
 
-// MayHold returns how long something may be held that waits to be told what it is, or for its
-// frame, while the source is waited for; 0 is for ever.
+// MayHold returns how long a chunk may wait for its frame, or for a decision about its format; 0
+// is for ever.
 func (o *Options) MayHold() time.Duration {
 	if o.Plan != (Plan{}) && !o.Plan.Phases {
 		return 0

@@ -270,8 +270,8 @@ func (p *page) sendFinal(frame *encode.Frame, failed error) {
 	}
 }
 
-// Counted yields the final frame of a selection of which only its size is asked for: as text, the number alone, unless
-// there is something to be said of the response.
+// Counted yields the final frame of kfw expand --count. As text it is the number alone, unless the
+// response has a warning.
 func Counted(chunks int, bytes int64, o *Options) iter.Seq2[encode.Frame, error] {
 	return func(yield func(encode.Frame, error) bool) {
 		p := &page{reporter: newReporter(o, knownName(""), yield)}

@@ -120,7 +120,7 @@ func readUnit(in *bufio.Reader, lent *[]byte) (r unit, err error) {
 	return r, nil
 }
 
-// close removes what is kept.
+// close removes the spool.
 func (u *units) close() {
 	if err := u.kept.Close(); err != nil && u.err == nil {
 		u.err = err

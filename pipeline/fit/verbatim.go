@@ -87,7 +87,8 @@ func (v *verbatim) fits(o *Options, room int, isExact bool) bool {
 	return v.tokens <= room
 }
 
-// A text that is held is counted again when it has grown by so much: what that takes in all is a multiple of its length.
+// Held text is counted again after it has grown by this much, so that all counts together are a
+// small multiple of its length.
 const (
 	leastGrowth = 256 // bytes
 	growth      = 16  // and a share of its length

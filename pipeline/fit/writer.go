@@ -93,10 +93,10 @@ func (w *writer) send(frame *encode.Frame, room int) bool {
 	return true
 }
 
-// sayLeft makes a final frame with totals say what the session has left once the frame is charged.
-// The number is a part of what it costs: where one digit more would make it false, and one less as
-// well, a blank stands in the place of the digit. A frame of which no number is true, by a counter
-// that nothing is known of, says none.
+// sayLeft sets the number of tokens that the session has left after a final frame with totals is
+// charged. The number is part of the cost. If both a digit more and a digit less would make it
+// false, a blank takes the place of the digit. If no number is true, as by an odd counter, the
+// frame has none.
 func (w *writer) sayLeft(frame *encode.Frame, room int) {
 	if frame.Totals == nil || !w.Budget.HasSession() {
 		return

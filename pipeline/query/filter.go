@@ -100,7 +100,7 @@ func Count(chunks iter.Seq2[split.Chunk, error], f *Filter) (count int, bytes in
 	return count, bytes, nil
 }
 
-// lines yields chunks, those that are lines with their fields if these are asked for.
+// lines yields the chunks; a line has its fields if a condition needs them.
 func (f *Filter) lines(chunks iter.Seq2[split.Chunk, error]) iter.Seq2[line, error] {
 	if f.readsLines {
 		return linesOf(chunks)

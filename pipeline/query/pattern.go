@@ -20,7 +20,8 @@ type Pattern struct {
 	expression *regexp.Regexp // in which ^ and $ are the ends of a line
 }
 
-// ParsePattern returns the pattern that a text is. The error is that of package regexp.
+// ParsePattern parses a fixed string or a regular expression (RE2). The error is that of package
+// regexp.
 func ParsePattern(text string, isFixed, ignoresCase bool) (p Pattern, err error) {
 	p = Pattern{text: text, isFixed: isFixed, ignoresCase: ignoresCase}
 	if !ignoresCase && (isFixed || regexp.QuoteMeta(text) == text) {
@@ -148,6 +149,7 @@ func (f *Filter) others() (all []other) {
 	return all
 }
 
-// withoutBasic makes operators of what is one in the basic regular expressions of POSIX, as grep takes them.
+// withoutBasic rewrites the operators of basic regular expressions (POSIX, as in grep) to those of
+// RE2.
 var withoutBasic = strings.NewReplacer(`\\`, `\\`, `\|`, `|`, `\(`, `(`, `\)`, `)`, `\{`, `{`, `\}`, `}`, `\+`, `+`,
 	`\?`, `?`)

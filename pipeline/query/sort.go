@@ -32,7 +32,7 @@ func ParseOrder(text string) (*Order, error) {
 	return &Order{p, isDescending}, nil
 }
 
-// Bounds of what is held to sort.
+// Bounds of the keys and chunks that a sort holds.
 const (
 	MostSorted  = 4096      // records: what comes after them in an order is not shown
 	longestKey  = 128       // bytes of a string that are compared

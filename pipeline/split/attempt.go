@@ -20,7 +20,7 @@ import (
 // if the format was not asked for. The value must end with a line. After a preamble it may be on
 // several lines.
 
-// attempt is a value at the top of which nothing has been yielded. It begins with the unit.
+// attempt is a value at the top that is read and not yet yielded. It begins with the current unit.
 type attempt struct {
 	isArray    bool  // that is not open yet; the scanner is in it, and the path is not
 	hasElement bool  // one of the array is complete
@@ -127,7 +127,8 @@ func blanks(b []byte) int {
 	return len(b)
 }
 
-// endsValueLine passes over what is left of a line after a value. What is there is a line.
+// endsValueLine skips the rest of a line after a value. If the rest is not blank, it is a line of
+// text.
 func (c *chunker) endsValueLine() (begins, isKnown bool) {
 	c.pos += blanks(c.buf[c.pos:c.end])
 	if c.pos == c.end {
@@ -186,8 +187,8 @@ func (c *chunker) beginArray() {
 	c.pos++
 }
 
-// tryArray reads on in an array at the top of which nothing has been yielded, up to limit, and
-// reports whether there may be more to scan.
+// tryArray reads on in an array at the top that is still an attempt, up to limit. It reports
+// whether there may be more to scan.
 func (c *chunker) tryArray(limit int) bool {
 	if n := bytes.IndexByte(c.buf[c.pos:limit], '\n'); n >= 0 {
 		limit = c.pos + n + 1
@@ -231,8 +232,8 @@ func (c *chunker) openArray() {
 	c.enter()
 }
 
-// endAttempt takes what is left of the last line of a complete value in a text: nothing but blanks,
-// or the value is lines. It reports whether there may be more to scan.
+// endAttempt reads the rest of the last line of a complete value in a text. If the rest is not
+// blank, the value becomes lines. It reports whether there may be more to scan.
 func (c *chunker) endAttempt() bool {
 	limit := min(c.end, c.unit+c.max)
 	c.pos += blanks(c.buf[c.pos:limit])
@@ -271,8 +272,8 @@ func (c *chunker) afterValue() {
 	}
 }
 
-// abandon gives up the containers that are open, one of which broke: a value begins that can't
-// stand in an object.
+// abandon closes all open containers after one of them broke, at a value that cannot stand in an
+// object.
 func (c *chunker) abandon() {
 	for ; c.json.floor > 0; c.json.floor-- {
 		c.path.leave()
@@ -284,9 +285,9 @@ func (c *chunker) abandon() {
 	}
 }
 
-// breakOff makes lines of the value under way if nothing of it has been yielded, or else of what is
-// left of the line: the scanner can't read on at pos. With strict that ends the response, if it is
-// no text.
+// breakOff handles JSON that breaks at pos. If nothing of the current value was yielded, the value
+// becomes lines; otherwise the rest of the line does. With strict it ends the response, unless
+// that is text.
 func (c *chunker) breakOff(reason string) {
 	isTop := c.json.floor == 0 || c.attempt.isArray
 	if c.strict && !(isTop && c.asLines) {
@@ -345,10 +346,10 @@ func (c *chunker) toLines() {
 	c.breakOff("a line of text")
 }
 
-// tellBroken warns of the value that begins at start, or counts it. The first one has a warning
-// with its place, the others are counted. Nothing is said of what is text rather than broken JSON,
-// if the format was not asked for: of a value that breaks before a member of it is complete, and of
-// one in a text that does not end with it. Nor of what stands in one that was told.
+// tellBroken warns of the broken value that begins at start. The first one has a warning with its
+// place; the others are counted. If the format is auto, there is no warning for text that only
+// begins like JSON: a value that breaks before its first member is complete, or a value in a text
+// that goes on after it. A value inside a broken one has no warning of its own.
 func (c *chunker) tellBroken(start int, isTop bool, reason string) {
 	isEnd := c.pos == c.end && c.isLast()
 	isText := c.source.Asked() == redact.Auto && (!c.json.hasMember || c.source.Format() == redact.Lines && !isEnd)
@@ -375,9 +376,8 @@ func (c *chunker) tellText(reason string) {
 	}
 }
 
-// countBroken says at the end how many more lines of text, and values that broke, there were than
-// have a warning. Of the values only if there were fewer of them than of those that are JSON, or if
-// JSON was asked for: else the response is rather text.
+// countBroken adds the counts of lines and broken values without a warning of their own. If the
+// format is auto and most values broke, it counts no values: then the response is text.
 func (c *chunker) countBroken() {
 	if more := c.texts - 1; more > 0 && !c.isInner {
 		c.warnings = append(c.warnings, Warning{What: "more lines of text among the JSON values", Count: more})

@@ -93,9 +93,9 @@ func Chunks(in *redact.Reader, max int, strict, oneAnswer bool) iter.Seq2[Chunk,
 	return ChunksAtOnce(in, max, strict, oneAnswer, 0)
 }
 
-// ChunksAtOnce is Chunks for a reader who waits: nothing is held, to see what it is, for longer
-// than flushAfter; 0 is for ever. What the source has not completed is not held, but read: a line,
-// a JSON value, a value of YAML that is open.
+// ChunksAtOnce is Chunks for a reader who waits. It holds nothing longer than flushAfter to find
+// out its format; 0 is for ever. An incomplete line, JSON value or open YAML value does not count
+// as held: it is still being read.
 func ChunksAtOnce(
 	in *redact.Reader, max int, strict, oneAnswer bool, flushAfter time.Duration,
 ) iter.Seq2[Chunk, error] {

@@ -88,7 +88,7 @@ func (p *payload) Format() redact.Format { return p.format }
 // Asked is the same: what is in a string is not read as YAML.
 func (p *payload) Asked() redact.Format { return p.format }
 
-// EndsLine is not known, and not asked: what is in a string is not read as YAML.
+// EndsLine returns false: a payload within a string is not read as YAML, so nobody asks.
 func (p *payload) EndsLine() bool { return false }
 
 // Rules are those of the response.

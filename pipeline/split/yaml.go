@@ -305,7 +305,7 @@ func (c *chunker) pauseYAML() bool {
 	return true
 }
 
-// goesOnYAML makes what is left of a unit lines, of which a pause has ended the beginning.
+// goesOnYAML turns the rest of a unit into lines, after a pause has ended the unit early.
 func (c *chunker) goesOnYAML() {
 	c.warnings = append(c.warnings, Warning{What: "YAML that went on after a pause is shown as lines"})
 	c.yaml.state, c.yaml.size = yamlLines, 0

@@ -102,8 +102,8 @@ func (c *Finder) IsWorthIt() bool {
 	return n <= denseLines || n%denseLines == 0 && n <= mostlyDense || n%mostlyDense == 0
 }
 
-// isClean says so of a line, with a body after its blanks, that begins at from in what is scanned.
-// isWithin says that it begins within a value of JSON.
+// isClean reports whether a line, with body after its blanks, can be copied without a scan. The
+// line begins at from. isWithin says that it begins within a JSON value.
 func (c *Finder) isClean(line, body []byte, from int, isJSON, isWithin bool) bool {
 	end := from + len(line)
 	c.letters = c.letters[:0]

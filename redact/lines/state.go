@@ -217,7 +217,7 @@ func (l *State) EndRow(at int) {
 	}
 }
 
-// carryOn ends what is carried if a line, which begins after so many characters, is not of it.
+// carryOn ends the carried name if the line, indented by so many characters, is not below it.
 func (l *State) carryOn(line []byte, indent int) {
 	for {
 		l.carry = l.carry.After(line, indent, l.names)

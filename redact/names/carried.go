@@ -154,7 +154,7 @@ const (
 	longPacked     = 24 // too long to be in base64 by chance
 )
 
-// IsPacked says whether a value is in base64: what it stands for is text, or it is long or padded.
+// IsPacked reports whether a value is base64 of a text, or base64 that is long or padded.
 func IsPacked(v []byte) bool {
 	isPacked, isText := unpacked(v)
 	return isPacked && (isText || len(v) >= longPacked || isPadded(v))
@@ -170,8 +170,8 @@ func IsSurelyPacked(v []byte) bool {
 
 func isPadded(v []byte) bool { return v[len(v)-1] == '=' }
 
-// unpacked reports whether a value is in base64, and whether what it stands for is text. Of a very
-// long one the begin tells.
+// unpacked reports whether a value is base64, and whether it decodes to text. Of a very long value
+// it decodes the beginning only.
 func unpacked(v []byte) (isPacked, isText bool) {
 	var b [MaxValue]byte
 	if len(v) < shortestPacked {
@@ -185,13 +185,14 @@ func unpacked(v []byte) (isPacked, isText bool) {
 	return err == nil, utf8.Valid(b[:n]) && bytes.IndexFunc(b[:n], isControl) < 0
 }
 
-// MayBe reports whether a value looks like one of what is carried, as far as that is in base64.
+// MayBe reports whether a value looks like one of the carried name: anything, or base64 where the
+// name asks for that.
 func (c *Carry) MayBe(v []byte) bool {
 	return !c.IsPacked || IsPacked(v) && (!c.IsGuess || IsSurelyPacked(v))
 }
 
-// Lets reports whether the lines of what is carried may carry another name, which is kept in its
-// place until they end.
+// Lets reports whether another name may be carried within the lines of this one. This one goes on
+// after them.
 func (c *Carry) Lets(o *Carry) bool {
 	return !c.HasLines() || c.How == DataBelow && (o.Indent > c.Indent || o.Indent == c.Indent && !o.OfSecret)
 }
@@ -267,7 +268,7 @@ func (c Carry) After(line []byte, indent int, names *NameCache) Carry {
 	return Carry{}
 }
 
-// OfSecret is what is carried to the data of what may be a Secret of Kubernetes, which is text or in
+// OfSecret returns the Carry for the data of a possible Secret of Kubernetes, which is text or
 // base64. p is the name of a secret.
 func OfSecret(p *Phrase, isText bool) Carry {
 	c := Carry{Phrase: *p, How: InCollection, OfSecret: true, IsPacked: !isText, IsGuess: true}
@@ -275,8 +276,8 @@ func OfSecret(p *Phrase, isText bool) Carry {
 	return c
 }
 
-// OfObject returns what is carried to the data of an object of Kubernetes after the line with its
-// kind or its apiVersion; nothing if the data is no secret.
+// OfObject returns the Carry for the data of an object of Kubernetes, given the line with its kind
+// or apiVersion; the zero Carry if the data is no secret.
 func (c Carry) OfObject(y CarriedLine) Carry {
 	switch value := string(Unquoted(y.Value)); {
 	case PartOf(y.Key) == VersionKey:
@@ -351,8 +352,8 @@ func (c *Carry) ValueIn(line []byte, indent int, names *NameCache) (v carriedVal
 	return v
 }
 
-// MayOpen reports whether a bracket that begins a line, after so many characters, may be of the value of a name:
-// that of a collection below it, or in its block.
+// MayOpen reports whether a bracket that begins a line, indented by so many characters, may open
+// the value of the name: a collection below it, or in its block.
 func (c *Carry) MayOpen(indent int) bool {
 	return indent > c.Indent && (c.How == InBlock || c.How == Below && (c.exempt == 0 || indent < c.exempt))
 }

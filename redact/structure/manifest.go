@@ -70,8 +70,8 @@ func (s *SecretObject) Open(n *names.Names, isArray bool, part names.PairPart, k
 	return p
 }
 
-// take makes the data to come that of a Secret, and returns its name; nil if there are no rules for
-// secrets.
+// take names the data that follows as that of a Secret, and returns the name; nil if there are no
+// rules for secrets.
 func (s *SecretObject) take(n *names.Names, want names.ValueKind) *names.Phrase {
 	secret := n.Of([]byte("secret"))
 	if secret == nil {
@@ -108,8 +108,8 @@ func MayHaveData(b []byte) bool {
 	return isCore && (bytes.IndexByte(rest, '}') < 0 || bytes.Contains(rest, []byte(`ata"`)))
 }
 
-// MayBeData reports whether a line of JSON may have a part of the data of a Secret of which nothing
-// else is known.
+// MayBeData reports whether a line of JSON may hold data of a Secret whose kind and apiVersion are
+// unknown.
 func MayBeData(line []byte) bool {
 	for at := 0; ; at++ {
 		next := bytes.IndexByte(line[at:], '{')
@@ -144,8 +144,8 @@ func mayBePacked(members []byte) bool {
 	}
 }
 
-// Manifest is the form of what begins an object of Kubernetes, or its data, which says something of
-// the lines after it. It is no match itself.
+// Manifest matches the beginning of an object of Kubernetes, or of its data. It decides how the
+// next lines are read and is no match itself.
 type Manifest struct {
 	Names *names.Names // the sensitive ones
 }

@@ -89,7 +89,7 @@ func newChooser(w *watched, tokens int) chooser {
 	return chooser{watched: w, tokens: tokens, pool: pool{most: most}, answers: pool{most: most}}
 }
 
-// Want is a unit that is worth showing for what is known of it elsewhere.
+// Want is a reason, found outside this package, to show a unit.
 type Want struct {
 	Worth float64
 	Text  []byte // shown in the place of the unit; nil for the unit as it is
@@ -226,7 +226,7 @@ func isBare(text []byte) bool {
 	return true
 }
 
-// giveAbove gives a share of the worth of what failed to the unit before it, and to what it belongs to.
+// giveAbove gives a share of the worth of a failure to the unit above it and to its owners.
 func (c *chooser) giveAbove(worth float64) {
 	if n := len(c.window); n > 0 {
 		c.window[n-1].own = max(c.window[n-1].own, worth*aboveFailure)

@@ -16,7 +16,8 @@ const (
 	longestGap   = 2    // templates that fill a gap
 )
 
-// Room is what an excerpt may cost, and what it says beside lines of the response.
+// Room is the cost that an excerpt may have, how it is measured, and the facts to write before the
+// excerpt.
 type Room struct {
 	Tokens float64
 	// Measure returns what a text costs, in tokens. The sum for the lines of a page is at least what all cost.
@@ -39,8 +40,8 @@ type composer struct {
 	cut    candidate // the last one, if it is cut to fit
 }
 
-// Append appends the facts and the excerpt, and returns the largest range of units that it leaves out; 0, 0 if it leaves
-// out none. It can be called again with other room.
+// Append appends the facts and the excerpt. It returns the widest range of units that it leaves
+// out, 0 and 0 if it leaves out none. It can be called again with another room.
 func (e *Excerpt) Append(dst []byte, room Room) (body []byte, from, to int) {
 	e.end()
 	e.pool.all = append(e.pool.all, e.answers.all...)
@@ -84,8 +85,8 @@ func (e *Excerpt) Append(dst []byte, room Room) (body []byte, from, to int) {
 	return c.write(dst, order, gaps), widest.from, widest.to
 }
 
-// cutOne cuts the best candidate that is not taken so that it fits in what is left of the room, if that is much, and
-// returns its index in the pool; -1 if none is cut.
+// cutOne cuts the best candidate that does not fit to the room that is left, if that is more than
+// 5 %. It returns the index of the candidate in the pool; -1 if it cut none.
 func (c *composer) cutOne(room float64) int {
 	const much = 0.05 // of the room
 	best := -1
@@ -112,8 +113,8 @@ func (c *composer) cutOne(room float64) int {
 	return -1
 }
 
-// fill takes candidates, those first that are worth most for each byte, while all that is taken costs no more than room,
-// and what only the question made worth showing no more than asked. A candidate of negative worth is left.
+// fill takes candidates by worth for each byte while they fit in room. Those that only the
+// question makes worth showing take at most asked. It stops at a negative worth.
 func (c *composer) fill(room, asked float64, worth func(*candidate) float64) {
 	byWorth := make([]int, 0, len(c.pool.all))
 	for i := range c.pool.all {
@@ -153,7 +154,7 @@ func (c *composer) take(i int) {
 	}
 }
 
-// close takes units that cost no more than the gap that they are alone in.
+// close takes each unit that costs no more than the line of the gap in its place.
 func (c *composer) close() {
 	for i := range c.pool.all {
 		one := &c.pool.all[i]
@@ -220,7 +221,8 @@ func (c *composer) gapsOf(order []*candidate) []gap {
 
 func (g *gap) units() int { return g.to - g.from + 1 }
 
-// fillGaps says which templates fill gaps, the largest first, while there is room, and returns what is left of that.
+// fillGaps adds the usual templates to gaps, the widest gap first, while they fit in room. It
+// returns the room that is left.
 func (c *composer) fillGaps(gaps []gap, room float64) float64 {
 	if !c.isRepeating || c.areRecords() {
 		return room
@@ -276,8 +278,8 @@ func (c *composer) fillingOf(g *gap) string {
 	return said
 }
 
-// kept returns gaps with what filled those that they are left of, if it still does and costs no more: the widest that is
-// left of each.
+// kept copies the templates of earlier gaps to the gaps that remain of them: to the widest one, if
+// the templates still fill it and cost no more.
 func (c *composer) kept(before, now []gap) []gap {
 	at := 0
 	for _, was := range before {

@@ -77,7 +77,8 @@ func (k *kinds) hash(unit []byte) uint64 {
 	return (hash^shapeOf(unit[k.words[0].from:k.words[0].to]))*1099511628211 ^ uint64(indent)
 }
 
-// shapeOf returns a hash of a word that says something, and of others only whether they are paths, numbers or names.
+// shapeOf returns a hash of a word; all paths have the same hash, and so have all words with a
+// digit.
 func shapeOf(word []byte) uint64 {
 	letters, digits, slashes := 0, 0, 0
 	for _, c := range word {

@@ -14,8 +14,8 @@ const (
 	leastLabelled = 0.9 // of all units, to have labels
 )
 
-// sections are the parts of a response of which each line begins with the same label: the job and the step of a run, as
-// gh run view --log prints them. A page says a label once.
+// sections are runs of lines that begin with the same label, such as job and step in the output of
+// gh run view --log. A page says a label once.
 type sections struct {
 	all      []section
 	labelled int

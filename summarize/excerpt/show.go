@@ -148,8 +148,8 @@ func cutLen(text []byte, most int) int {
 // shortestPiece is the least of a piece of a long line, in bytes.
 const shortestPiece = 80
 
-// pieceLen returns how many bytes of a long line are its next piece: all of what is left, or up to a place where a
-// reader would break it, the best one in the second half.
+// pieceLen returns the length of the next piece of a long line: up to a good place to break in the
+// second half of longLine bytes, or all that is left.
 func pieceLen(text []byte) int {
 	if len(text) <= longLine {
 		return len(text)

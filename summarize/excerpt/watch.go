@@ -20,7 +20,7 @@ const (
 	leastRepeating = 4       // units of a template that repeats itself
 )
 
-// watched is what is known of all units after the first pass.
+// watched holds the counts of the first pass.
 type watched struct {
 	question *question.Question
 	unitsOf  []int // with each word of the question
@@ -48,7 +48,7 @@ type watched struct {
 	shown     []byte  // the current unit as a page shows it
 }
 
-// template is what is known of the units that differ in variables alone.
+// template counts units that differ only in numbers, times and hexadecimal words.
 type template struct {
 	count    int
 	text     string // for a gap; empty while only one unit has it

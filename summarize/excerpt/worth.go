@@ -56,7 +56,7 @@ const fewRedacted = 50
 // lines have few.
 const perUnit = 100.0
 
-// rate returns what a unit is worth by itself, but for where it stands.
+// rate returns the worth of a unit without its place and without the question.
 func (c *chooser) rate(shown []byte, template int) float64 {
 	text := bytes.TrimSpace(shown[c.ownNumberLen(shown):])
 	if len(text) == 0 {

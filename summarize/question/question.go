@@ -17,8 +17,8 @@ const (
 	MaxBlocks = 100       // blocks: what stands in an older one would weigh next to nothing
 )
 
-// blockDecay is what a word weighs of one that stands in the next newer block: what an agent did ten calls ago is
-// seldom what it looks for now.
+// blockDecay is the weight of a block relative to the next newer one: an agent seldom looks for
+// what it did ten calls ago.
 const blockDecay = 0.8
 
 // blockStart begins a line that begins a block.
