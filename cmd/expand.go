@@ -33,8 +33,8 @@ func expandCommand(s streams, known *settings.Settings) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "expand [flags] [HANDLE]",
 		Short: "page through a response of which less than all was shown",
-		Long: `expand writes the chunks of a handle, lines or records, within a budget of its own and on the same ledger: as text if
-its page was text, else as frames. Without HANDLE it is the last one of the session. A handle that is not in the default
+		Long: `expand writes the chunks of a handle, lines or records, within a budget of its own and on the same ledger: as text
+if its page was text, else as frames. Without HANDLE it is the last one of the session. A handle that is not in the default
 store is looked for in the sessions of hooks and of kfw mcp. --raw writes the stored bytes as they are, for a program
 rather than a model.
 
@@ -105,7 +105,8 @@ func (o *expandOptions) run(s streams, id string) (err error) {
 		return err
 	}
 	if o.raw && (o.offset > 0 || o.limit > 0 || len(o.Repeated(0)) > 0 || o.Count || o.about.isGiven()) {
-		return fault.Usage("--raw writes all of a handle: --offset, --limit, --at, --lines, --grep, --about and the like do not go with it", "")
+		return fault.Usage("--raw writes all of a handle: --offset, --limit, --at, --lines, --grep, --about "+
+			"and the like do not go with it", "")
 	}
 	if f.Question, err = o.about.question(f.Rules, s.in, "", nil); err != nil {
 		return err

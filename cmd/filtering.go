@@ -29,24 +29,23 @@ header is not in that part, and the names of what is in lines within a string: -
                empty string, by = and !=. A path that the record lacks is null: != holds there.
   PATH~REGEXP  the string, or the number as written, matches (RE2)
 
---at PATH makes records of the elements of the array, or of the members of the object, that the path leads to in each
-record, as a summary or a table names it: items, items.# or items[], repos.#.issues. They are numbered from 1, --offset
-counts them, and the other paths begin at each of them: --at items --where status.phase=Failed. One that is too large to
-be a chunk is as many as the response was cut into there.
+--at PATH chooses the elements of an array, or the members of an object, within each record, by a path as a page names
+it: items, items.# or items[], repos.#.issues. They are numbered from 1. --offset counts them, and other paths begin at
+each of them: --at items --where status.phase=Failed. An element larger than a chunk counts as several.
 
-Of an array any element that satisfies is enough. Each --where is one condition; repeated, all must hold. A line of text
-that has no fields passes neither --where nor --fields; the level that a logger wrote into a line is its field level.
---fields makes of a record an object whose keys are the paths, as text a row of a table; one that has none of them is
-left out and counted in a warning.
+Each --where is one condition. Repeat it, and all must hold; of an array, one element that satisfies is enough. A line
+without fields passes neither --where nor --fields. The level that a logger wrote into a line is its field level.
+--fields shows, of each record, these paths alone: as an object, or in text as a row of a table. A record with none of
+them is left out, and a warning counts it.
 
---grep takes a regular expression (RE2), for lines and records alike: the text in strings of JSON is found however it is
-escaped there. ^ and $ are the ends of a line. -F, -i, -v and -C are those of grep: -v shows the chunks that do not
-match, and -C N those around each match as well. Repeated, all must match.
+--grep takes a regular expression (RE2), for lines and records alike. It finds text in strings of JSON however that is
+escaped. ^ and $ are the ends of a line. -F, -i, -v and -C work as in grep: -v shows the chunks that do not match, -C N
+shows N chunks around each match. Repeat --grep, and all must match.
 
---lines A-B are the chunks with these numbers, as a page names them; with --at the elements. --tail N are the last N that
-match. --sort PATH sorts what matches: numbers as numbers, before other strings; what has no value comes last; equal ones
-stay in their order. It shows the first 4096 of them, no more, and compares 128 bytes of a string; --offset then counts
-those that are sorted. --count writes how many match. --mode table and --mode summary sum up what matches.`
+--lines A-B shows the chunks with these numbers, as a page names them; with --at, the elements. --tail N shows the last
+N that match. --sort PATH sorts what matches: numbers before other strings, records without a value last, equal ones in
+their order. It compares 128 bytes of a string and shows the first 4096 records; --offset then counts sorted records.
+--count writes how many match. --mode table and --mode summary sum up what matches.`
 
 // filterFlags are the names of the flags that addFilterFlags adds.
 func filterFlags() []string {

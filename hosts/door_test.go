@@ -158,8 +158,8 @@ func FuzzAnswer(f *testing.F) {
 	})
 }
 
-// eventOf returns an event in which a tool has ended with a response, and where the answer has the other response. The
-// path is empty if the answer has one text in place of it.
+// eventOf returns an event in which a tool has ended with a response, and where the answer has the
+// other response. The path is empty if the answer has one text in place of it.
 func eventOf(h Host, response []byte) (event []byte, path string) {
 	common := `"session_id":"s","tool_name":"Bash","tool_response":`
 	switch h.Name() {

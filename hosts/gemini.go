@@ -22,7 +22,7 @@ func (geminiCLI) Traits() Traits {
 		Transcript: &Transcript{Said: geminiSaid,
 			Places: []string{".gemini/tmp/*/chats/*.jsonl", ".gemini/tmp/*/chats/*/*.jsonl"}},
 		ForgetsUnseen: true,
-		Unread:        append([]Member{{Name: "returnDisplay", Why: "what the user sees: the model never gets it"}}, media...),
+		Unread:        withDisplay,
 		Reads:         []string{"read_file", "read_many_files"},
 		Writes:        []string{"replace", "write_file"},
 		Covered: []string{

@@ -3,7 +3,7 @@
 // What comes in is one hook event, as the host writes it on the standard input of a hook. What goes out is
 // the answer in that host's shape, or nothing. Two things always hold: an answer differs from the host's own
 // response in values and names that were redacted or shortened and nowhere else, and every leaf that the host would
-// give to the model has been looked at, but for those that the host's list names.
+// give to the model has been searched for secrets, except the members that Traits.Unread lists.
 //
 //   - host.go: [Host], and the list of all of them; event.go: [Event]
 //   - claudecode.go, codex.go, gemini.go, copilot.go, opencode.go, qwen.go, cline.go, cursor.go: one host each: its
@@ -64,9 +64,8 @@ type Traits struct {
 	Reads []string
 	// Writes are the tools that write files. Their results are treated as those of Reads.
 	Writes []string
-	// Texts are the places where a response has what a tool said as text: names from the top, joined by dots, # for an
-	// element of an array. Such a string is text, whatever stands around it. All else is part of JSON, and what it is
-	// called says what it is.
+	// Texts are the places where a response has the text of a tool: names from the top, joined by dots, # for an element
+	// of an array. A string there is read as text. All other values are read as JSON, with their names.
 	Texts []string
 	// Unread are the members that pass without a look. All others are looked at, known or not.
 	Unread []Member

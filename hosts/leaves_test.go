@@ -22,7 +22,8 @@ const mcpStructured = `{"report":"fine","count":2,"rows":[{"id":1,"name":"a","ur
 
 const mcpResult = `{"content":` + mcpItems + `,"structuredContent":` + mcpStructured + `,"isError":false,"_meta":{"k":"v"}}`
 
-// shapes are the responses that the hosts' tools are known to make. @ stands for the response in an event, and "@" for the string that holds it.
+// shapes are the responses that the hosts' tools are known to make. @ stands for the response in
+// an event, and "@" for the string that holds it.
 func shapes() (all []shape) {
 	add := func(host, event string, responses ...string) {
 		for _, response := range responses {

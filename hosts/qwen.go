@@ -20,7 +20,7 @@ func (qwenCode) Traits() Traits {
 		Transcript: &Transcript{Said: qwenSaid, Places: []string{".qwen/projects/*/chats/*.jsonl"}},
 		Reads:      []string{"read_file", "read_many_files"},
 		Writes:     []string{"edit", "write_file"},
-		Unread:     append([]Member{{Name: "returnDisplay", Why: "what the user sees: the model never gets it"}}, media...),
+		Unread:     withDisplay,
 		Covered: []string{
 			"results of all tools and of MCP servers that end well",
 			"long outputs, all of them: the event has what the host has cut",

@@ -49,6 +49,11 @@ var media = []Member{
 	{"blob", true, "a resource of an MCP result: in base64 of it any rule may find something by chance"},
 }
 
+// withDisplay are media and the member in which Gemini CLI and Qwen Code have what only the user sees.
+var withDisplay = append([]Member{
+	{Name: "returnDisplay", Why: "what the user sees: the model never gets it"},
+}, media...)
+
 // bodies are the names of the members that hold what a tool said.
 var bodies = []string{"stdout", "stderr", "content", "text", "result", "output", "source", "old_source", "new_source"}
 

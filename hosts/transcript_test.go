@@ -13,10 +13,10 @@ import (
 	"github.com/kfw-dev/kfw/summarize/question"
 )
 
-// transcripts are made-up ones of each host, in its form and place. Each says "oldword", then of the user "askedword",
-// then of the agent "thoughtword" and "saidword", then it calls a tool with "calledword", and at last with "newestword",
-// which is the call of the event. "resultword" and "hostword" are in what is neither. The words are in the order of
-// their weights.
+// transcripts are made-up ones of each host, in its form and place. Each says "oldword", then of
+// the user "askedword", then of the agent "thoughtword" and "saidword", then it calls a tool with
+// "calledword", and at last with "newestword", which is the call of the event. "resultword" and
+// "hostword" are in what is neither. The words are in the order of their weights.
 var transcripts = map[string]struct{ place, lines string }{
 	"claude-code": {".claude/projects/-srv-shop/6f1c.jsonl", `
 {"type":"user","uuid":"1","message":{"role":"user","content":"oldword first"}}
@@ -95,8 +95,9 @@ func called(record string) *Event {
 
 const newest = "newestword:1"
 
-// TestTranscripts: of the transcript of each host the question has what the agent said and called, and the last message
-// of its user, in order, and nothing else; before that it has the input of the call.
+// TestTranscripts: of the transcript of each host the question has what the agent said and called,
+// and the last message of its user, in order, and nothing else; before that it has the input of
+// the call.
 func TestTranscripts(t *testing.T) {
 	for _, h := range All() {
 		d := door(t, h, t.TempDir())
@@ -120,8 +121,8 @@ func TestTranscripts(t *testing.T) {
 	}
 }
 
-// TestTranscriptPlaces: a transcript is a regular file of the user in the host's own place, with one link; what is not
-// is ignored without an error, and nothing waits for it.
+// TestTranscriptPlaces: a transcript is a regular file of the user in the host's own place, with
+// one link; what is not is ignored without an error, and nothing waits for it.
 func TestTranscriptPlaces(t *testing.T) {
 	made := transcripts["claude-code"]
 	d := door(t, claudeCode{}, t.TempDir())
@@ -180,8 +181,8 @@ func TestTranscriptPlaces(t *testing.T) {
 	}
 }
 
-// TestTranscriptEnd: a transcript is read from its end, without the line that the cut leaves a part of; lines that are
-// no JSON say nothing, and what a rule matches is no word.
+// TestTranscriptEnd: a transcript is read from its end, without the line that the cut leaves a
+// part of; lines that are no JSON say nothing, and what a rule matches is no word.
 func TestTranscriptEnd(t *testing.T) {
 	_, secrets := plantedSecrets()
 	text := func(words string) string {

@@ -74,7 +74,8 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestManyCalls: of calls that wait at once only the last ones have their arguments; those that are answered make room.
+// TestManyCalls: of calls that wait at once only the last ones have their arguments; those that
+// are answered make room.
 func TestManyCalls(t *testing.T) {
 	const waiting, kept = 300, 256
 	p, _ := newProxy(t, nil)

@@ -29,8 +29,9 @@ var (
 	gapOfPage  = regexp.MustCompile(`^… (\d+) (line|record)s(: .*)?$`)
 )
 
-// pageIn holds a page to its grammar: what came and the command first, then kfw's warnings; after these only facts, gaps
-// and numbered units in order, which add up to the response. units are the chunks of that.
+// pageIn holds a page to its grammar: what came and the command first, then kfw's warnings; after
+// these only facts, gaps and numbered units in order, which add up to the response. units are the
+// chunks of that.
 func pageIn(t *testing.T, page string, units []chunktest.Kept) {
 	t.Helper()
 	if !utf8.ValidString(page) || strings.ContainsAny(page, "\v\f\r\u0085\u2028\u2029") {
@@ -100,8 +101,9 @@ func checkUnit(t *testing.T, shown string, c Chunk) {
 	}
 }
 
-// TestPagesAreTrue: whatever the response, the budget and the counter, a page costs no more than the budget, the ledger
-// has what it costs, it keeps to its grammar, and the same response gives the same page in whatever pieces it comes.
+// TestPagesAreTrue: whatever the response, the budget and the counter, a page costs no more than
+// the budget, the ledger has what it costs, it keeps to its grammar, and the same response gives
+// the same page in whatever pieces it comes.
 func TestPagesAreTrue(t *testing.T) {
 	for _, kind := range slices.Sorted(maps.Keys(kindsOfResponses)) {
 		t.Run(kind, func(t *testing.T) {

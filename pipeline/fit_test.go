@@ -388,7 +388,8 @@ func TestLargeFirstChunk(t *testing.T) {
 	}
 }
 
-// TestEndLeavesRoom: however many records come, those that are pending at the end do not take the room of the summary.
+// TestEndLeavesRoom: however many records come, those that are pending at the end do not take the
+// room of the summary.
 func TestEndLeavesRoom(t *testing.T) {
 	const tokens = 2000
 	for count := 10; count < 60; count++ {
@@ -423,8 +424,8 @@ func TestFinalTellsFailure(t *testing.T) {
 	}
 }
 
-// TestHandleFails: when what is left out can't be kept, nothing claims that it was, and the final frame says why. A page
-// has what there is room for.
+// TestHandleFails: when what is left out can't be kept, nothing claims that it was, and the final
+// frame says why. A page has what there is room for.
 func TestHandleFails(t *testing.T) {
 	for _, encoding := range []encode.Encoding{encode.JSON{}, encode.Text{}} {
 		m := &memory{full: errors.New("disk full")}

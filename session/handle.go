@@ -288,7 +288,8 @@ func (h *Handle) insert(c *connection) error {
 		return err
 	}
 	me := self()
-	err := c.exec(`INSERT INTO handle (origin, redacted, format, state, pid, process_start, machine, created_at, last_used_at, ttl_ms)
+	err := c.exec(`INSERT INTO handle (origin, redacted, format, state, pid, process_start, machine, created_at,
+		last_used_at, ttl_ms)
 		SELECT ?1, ?2, ?3, 'writing', ?4, ?5, ?6, ?7, ?7, iif(?8 > 0, ?8, handle_ttl_ms) FROM session`,
 		h.origin, h.redacted, h.format, me.pid, me.start, me.machine, now.UnixMilli(), h.file.settings.TTL.Milliseconds())
 	if err != nil {

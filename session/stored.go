@@ -65,7 +65,8 @@ type infoRow struct {
 }
 
 func (r *infoRow) columns() []any {
-	return []any{&r.id, &r.number, &r.origin, &r.created, &r.expires, &r.chunks, &r.bytes, &r.state, &r.redacted, &r.format}
+	return []any{&r.id, &r.number, &r.origin, &r.created, &r.expires, &r.chunks, &r.bytes, &r.state, &r.redacted,
+		&r.format}
 }
 
 func (r *infoRow) info() Info {
@@ -252,7 +253,8 @@ type position struct {
 const nextBlock = `SELECT number, first_chunk, last_chunk, bytes, content FROM block
 	WHERE handle = ? AND (last_chunk, number) > (?, ?) ORDER BY last_chunk, number LIMIT 1`
 
-// load unpacks the block after a position, moves the position there, and returns the number of the block's first chunk.
+// load unpacks the block after a position, moves the position there, and returns the number of the
+// block's first chunk.
 func (s *Stored) load(reader *blockReader, at *position) (first int, err error) {
 	err = s.file.existing(func(c *connection) error {
 		var n int64

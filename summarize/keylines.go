@@ -69,8 +69,8 @@ func (s *lineReader) addPairsIn(line []byte) bool {
 	return true
 }
 
-// addUncounted adds the pairs in the current line to its fields, if these are wanted. Facts do not count them, one alone
-// or in a frame of a trace, but they may count pairs of that name in other lines.
+// addUncounted adds the pairs of the current line to its fields, if these are wanted. Facts do not
+// count a single pair, nor pairs in a frame of a trace, but may count the same name in other lines.
 func (s *lineReader) addUncounted(line []byte) (hasPair bool) {
 	if s.lineFields == nil {
 		return false

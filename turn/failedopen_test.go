@@ -6,7 +6,8 @@ import (
 	"github.com/kfw-dev/kfw/turn"
 )
 
-// TestOpenCallOfFailedTurn: a call that an error of the provider left open is cut off, not a whole one with bad arguments.
+// TestOpenCallOfFailedTurn: a call that an error of the provider left open is cut off, not a whole
+// one with bad arguments.
 func TestOpenCallOfFailedTurn(t *testing.T) {
 	for finish, want := range map[string]bool{"error": true, "tool_calls": false} {
 		stream := `data: {"id":"c","object":"chat.completion.chunk","model":"m","choices":[{"index":0,"delta":{"tool_calls":` +

@@ -62,8 +62,8 @@ func TestQuestion(t *testing.T) {
 	}
 }
 
-// TestRedacted: what a rule matches is no word of a question, nor is the placeholder; a choice of fields of the response
-// does not apply.
+// TestRedacted: what a rule matches is no word of a question, nor is the placeholder; a choice of
+// fields of the response does not apply.
 func TestRedacted(t *testing.T) {
 	for _, fields := range [][]string{nil, {"id"}} {
 		a := By(rulesOf(t, redact.Options{Groups: redact.All, AllowFields: fields}))

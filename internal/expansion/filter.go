@@ -147,7 +147,8 @@ func (o *Filtering) fit() error {
 		if o.Sort[0] == '-' {
 			hint = "--sort=" + o.Sort[1:]
 		}
-		return fault.Usage("--sort and --tail do not go together", fmt.Sprintf("sort the other way: %s --limit %d", hint, o.Tail))
+		return fault.Usage("--sort and --tail do not go together",
+			fmt.Sprintf("sort the other way: %s --limit %d", hint, o.Tail))
 	}
 	return nil
 }

@@ -32,7 +32,8 @@ func TestQuestion(t *testing.T) {
 	}
 }
 
-// TestQuestionArrives: what shortens a result has the question of its call, and a result that is shown whole needs none.
+// TestQuestionArrives: what shortens a result has the question of its call, and a result that is
+// shown whole needs none.
 func TestQuestionArrives(t *testing.T) {
 	rules, err := redact.Compile(redact.Options{})
 	if err != nil {

@@ -37,8 +37,8 @@ func (t Text) appendPage(dst []byte, f *Frame) []byte {
 	return append(dst, f.Excerpt.Body...)
 }
 
-// appendHead appends the first line of a page without its prefix and its end: what came, what became of it, and how to
-// get any of it.
+// appendHead appends the first line of a page without its prefix and its end: what came, what
+// became of it, and how to get any of it.
 func (t Text) appendHead(dst []byte, f *Frame) []byte {
 	what := counted(f.Totals.Chunks, f.Excerpt.Noun)
 	if f.Excerpt.Media != "" {
@@ -98,8 +98,9 @@ func PageFacts(told *facts.Tree, areHits bool) (lines [][]byte) {
 		return nil
 	}
 	var text []byte
-	isInside := PlaceOf(told) != ""                                                 // else the first line counts the records
-	countsFiles := (areHits || has(told, facts.Hunks)) && !has(told, facts.Commits) // which name a file more than once
+	isInside := PlaceOf(told) != "" // else the first line counts the records
+	// A log of commits names a file more than once.
+	countsFiles := (areHits || has(told, facts.Hunks)) && !has(told, facts.Commits)
 	for fact := range told.All() {
 		switch {
 		case fact.Kind() == facts.Files && !countsFiles:
@@ -149,8 +150,8 @@ func tells(template facts.Fact) bool {
 	return err == nil && lines >= leastOfTemplate && letters >= leastLetters
 }
 
-// isOfPage reports whether a fact of a field is one that a reader of a page acts on. How values are spread beside their
-// range is not, nor how many there are where all are listed.
+// isOfPage reports whether a fact of a field is one that a reader of a page acts on. How values
+// are spread beside their range is not, nor how many there are where all are listed.
 func isOfPage(field, fact facts.Fact) bool {
 	switch fact.Kind() {
 	case facts.Median, facts.P95, facts.Length, facts.Example:

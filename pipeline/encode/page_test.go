@@ -43,11 +43,12 @@ func TestHeadOfPage(t *testing.T) {
 	}
 }
 
-// TestNumbersOfHandle: the numbers of a page are those of the handle, which holds the texts before it as well; those that
-// lines bring with them stay.
+// TestNumbersOfHandle: the numbers of a page are those of the handle, which holds the texts before
+// it as well; those that lines bring with them stay.
 func TestNumbersOfHandle(t *testing.T) {
 	const body = "= facts: 3\n1: one\n2: 3: two\n… 4 lines\n  7→seven\na.go:8:eight\n9\tnine\n"
-	f := &Frame{Final: true, Excerpt: &Excerpt{Noun: Line, Body: []byte(body)}, Totals: &Totals{Chunks: 9, SessionLeft: -1}}
+	f := &Frame{Final: true, Excerpt: &Excerpt{Noun: Line, Body: []byte(body)},
+		Totals: &Totals{Chunks: 9, SessionLeft: -1}}
 	got := string(NumberedFrom(Text{}, 20).Append(nil, f))
 	const want = "= facts: 3\n21: one\n22: 3: two\n… 4 lines\n  7→seven\na.go:8:eight\n9\tnine\n"
 	if _, shown, _ := strings.Cut(got, "\n"); shown != want || string(f.Excerpt.Body) != body {

@@ -48,8 +48,9 @@ func numbersOf(t *testing.T, all []chunktest.Kept, f *Filter, pageSize int) (num
 	}
 }
 
-// TestContextAgreesWithCounting: chunks around matches are those that counting gives, each once, whatever the page, the
-// range and the number of matches that are skipped; and what -v shows are the others.
+// TestContextAgreesWithCounting: chunks around matches are those that counting gives, each once,
+// whatever the page, the range and the number of matches that are skipped; and what -v shows are
+// the others.
 func TestContextAgreesWithCounting(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 3))
 	for range 400 {
@@ -186,7 +187,8 @@ func TestSortSaysItsBound(t *testing.T) {
 
 // TestRanges: the forms of a range, and what is none.
 func TestRanges(t *testing.T) {
-	for text, want := range map[string]Range{"3-7": {3, 7}, "3-": {First: 3}, "-7": {Last: 7}, "7": {7, 7}, "7-7": {7, 7}} {
+	for text, want := range map[string]Range{"3-7": {3, 7}, "3-": {First: 3}, "-7": {Last: 7}, "7": {7, 7},
+		"7-7": {7, 7}} {
 		if got, err := ParseRange(text); err != nil || got != want {
 			t.Errorf("%s: %+v, %v", text, got, err)
 		}
@@ -252,8 +254,9 @@ func TestMeant(t *testing.T) {
 	}
 }
 
-// TestFieldsOfEachLine: a name that some line has a pair of is a field of each line that has one, be it the only pair,
-// in a frame of a trace or beside a level; and the level that a logger wrote is a field.
+// TestFieldsOfEachLine: a name that some line has a pair of is a field of each line that has one,
+// be it the only pair, in a frame of a trace or beside a level; and the level that a logger wrote
+// is a field.
 func TestFieldsOfEachLine(t *testing.T) {
 	forms := []string{
 		"2031-03-02T08:00:0%dZ INFO  [pool-1] c.e.A : begin trace=t%d\n",

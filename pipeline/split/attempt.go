@@ -6,15 +6,14 @@ import (
 	"github.com/kfw-dev/kfw/redact"
 )
 
-// What begins as JSON may turn out to be none: an object as a console prints it, a record that was
-// cut, a list of a programming language. It is read as an attempt: nothing of it is yielded until
-// it is complete, or larger than a chunk. If it breaks before, its lines are text as they stand,
-// from its first byte, and reading goes on at the next line that is not indented deeper than it.
+// Text may begin like JSON: an object as a console prints it, a record that was cut, a list of a
+// programming language. A value is read as an attempt: the chunker yields nothing of it until it is
+// complete, or larger than a chunk. If it breaks before, its lines become text from its first byte,
+// and reading goes on at the next line that is not indented deeper.
 //
-// An array at the top is an attempt until one of its elements is complete and the line ends; for a
-// reader who waits until one of them is complete. From then on it is open: what has been yielded
-// stays, and an element that breaks costs itself. So it is with a value that is larger than a
-// chunk.
+// An array at the top is an attempt until one of its elements is complete and the line has ended; in
+// plan live, until one of its elements is complete. Then the array is open: yielded elements stay,
+// and a broken element costs only itself. The same holds for a value larger than a chunk.
 //
 // In a text, a line that begins with an object, or with an array of objects, begins an attempt too,
 // if the format was not asked for. The value must end with a line. After a preamble it may be on

@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// A response may have to be held until it tells what it is: whether its first lines are YAML,
-// whether a document of it goes on, whether lines of a text are a JSON value. For a reader who
-// waits, that ends when the source has been waited for as long as anything may be held. Only the
-// time counts in which nothing could be read: a slow reader, or a slow machine, changes no decision.
+// The chunker may have to hold lines until their format is known: whether the first lines are YAML,
+// whether a YAML document goes on, whether lines of a text are a JSON value. For a reader who waits,
+// it decides after it has waited flushAfter for the source. Only time in which nothing could be read
+// counts, so a slow reader or a slow machine changes no decision.
 
 // held is since when bytes of whole lines are held.
 type held struct {

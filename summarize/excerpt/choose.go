@@ -8,8 +8,8 @@ import (
 	"github.com/kfw-dev/kfw/summarize/lineclass"
 )
 
-// Bounds of the candidates that are kept: more bytes for each token of the room than nearly any text has, so that there
-// are others where one does not fit.
+// Bounds of the candidates that are kept: more bytes for each token of the room than nearly any
+// text has, so that there are others where one does not fit.
 const (
 	bytesPerToken  = 24
 	mostCandidates = 4 << 20 // bytes
@@ -199,17 +199,22 @@ func (c *chooser) Choose(u Unit) {
 // isHopeless reports whether a unit that is worth so much has no place among the candidates, however short it is and
 // whatever its neighbours answer.
 func (c *chooser) isHopeless(own float64) bool {
-	return c.question == nil && c.pool.isFull() && density(own, 0) < density(c.pool.all[0].worth(), len(c.pool.all[0].text))
+	if c.question != nil || !c.pool.isFull() {
+		return false
+	}
+	least := &c.pool.all[0]
+	return density(own, 0) < density(least.worth(), len(least.text))
 }
 
-// tell takes the text of a want in the place of a unit, unless the unit has words of the question, and reports whether
-// it did.
+// tell takes the text of a want in the place of a unit, unless the unit has words of the question,
+// and reports whether it did.
 func (c *chooser) tell(u Unit, shown []byte, want Want) bool {
 	if c.places = c.question.Find(c.places[:0], shown); len(c.places) > 0 && c.units > 1 {
 		return false
 	}
 	text := OneLine(want.Text)
-	c.take(candidate{n: u.N, number: u.Number, text: text[:cutLen(text, longLine)], own: want.Worth, goes: len(text) > longLine})
+	c.take(candidate{n: u.N, number: u.Number, text: text[:cutLen(text, longLine)], own: want.Worth,
+		goes: len(text) > longLine})
 	return true
 }
 

@@ -1,13 +1,14 @@
 // Package excerpt chooses what a reader gets of a response that does not fit: one excerpt in the order of the response.
 //
-// The response comes in twice, unit by unit: lines, or records of JSON. In the first pass (Watch) an Excerpt counts what
-// it has to know of all of it: templates, how many units have each word of the question, what failed. In the second
-// (Choose) each unit gets a worth, and a bounded pool keeps the best. Append takes from the pool by worth for each
-// token until the room is used, and writes what it took in order, each unit once, with the gaps between.
+// The response comes in twice, unit by unit: lines, or records of JSON. The first pass (Watch) counts
+// templates, failures, and the units that have each word of the question. The second pass (Choose)
+// gives each unit a worth, and two bounded pools keep the best: one of units that the question asks
+// for, one of all others. Append takes units from both by worth for each byte until the room is used,
+// and writes them in the order of the response, with the gaps between them.
 //
-// It always holds that a unit is shown as it is, cut at an ellipsis only, that the lines shown and the lines of the
-// gaps add up to the response, and that memory does not grow with it. The same response, question and room give the
-// same page.
+// Three things always hold. A unit is shown as it is, and cut only at an ellipsis. The lines shown and
+// the lines of the gaps add up to the response. Memory does not grow with the response. The same
+// response, question and room give the same page.
 package excerpt
 
 import "github.com/kfw-dev/kfw/summarize/question"

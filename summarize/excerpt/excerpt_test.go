@@ -39,7 +39,8 @@ func chosen(about string, tokens int, units []Unit) *Excerpt {
 
 // pageOf returns the page of lines.
 func pageOf(about string, tokens int, lines []string) string {
-	body, _, _ := chosen(about, tokens, linesOf(lines)).Append(nil, Room{Tokens: float64(tokens), Measure: chars, Noun: "line"})
+	body, _, _ := chosen(about, tokens, linesOf(lines)).Append(nil,
+		Room{Tokens: float64(tokens), Measure: chars, Noun: "line"})
 	return string(body)
 }
 
@@ -189,8 +190,9 @@ func randomUnits(r *rand.Rand) (units []Unit) {
 	return units
 }
 
-// TestPage: a page of any lines costs no more than its room. All of it is units or gaps: units are shown whole, or cut at
-// an ellipsis, in order, each once, and with those left out they are all. It is the same each time.
+// TestPage: a page of any lines costs no more than its room. All of it is units or gaps: units are
+// shown whole, or cut at an ellipsis, in order, each once, and with those left out they are all.
+// It is the same each time.
 func TestPage(t *testing.T) {
 	for seed := range uint64(testdepth.Cases(2000)) {
 		r := rand.New(rand.NewPCG(seed, 7))
@@ -321,7 +323,8 @@ func TestShareOfTheQuestion(t *testing.T) {
 		}
 	}
 	asked, failed := 0.0, 0.0
-	for line := range strings.Lines(pageOf("where are the walnut wardrobe, the brass lamp and the oak mirror", tokens, lines)) {
+	page := pageOf("where are the walnut wardrobe, the brass lamp and the oak mirror", tokens, lines)
+	for line := range strings.Lines(page) {
 		switch {
 		case strings.Contains(line, "walnut"):
 			asked += chars([]byte(line))

@@ -61,7 +61,8 @@ func lastState(line []byte) []byte {
 
 // breaks are the line breaks of Unicode other than LF (UAX 14, classes BK, CR, LF and NL), as a page shows them.
 var breaks = []struct{ is, shown string }{
-	{"\n", `\n`}, {"\r", `\r`}, {"\v", `\v`}, {"\f", `\f`}, {"\u0085", `\u0085`}, {"\u2028", `\u2028`}, {"\u2029", `\u2029`},
+	{"\n", `\n`}, {"\r", `\r`}, {"\v", `\v`}, {"\f", `\f`}, {"\u0085", `\u0085`},
+	{"\u2028", `\u2028`}, {"\u2029", `\u2029`},
 }
 
 // OneLine returns a text with escapes in the place of its line breaks, and may change it.
@@ -113,8 +114,8 @@ func ownNumberLen(line []byte) int {
 // longestPlace is how many bytes the place is looked for in.
 const longestPlace = 256
 
-// placeLen returns the length of a path and the number of a line of it at the beginning of a line; 0 if there is none.
-// What begins with a digit and is no path by its signs, as a time, is none.
+// placeLen returns the length of a path and the number of a line of it at the beginning of a line;
+// 0 if there is none. What begins with a digit and is no path by its signs, as a time, is none.
 func placeLen(line []byte) int {
 	isPath := len(line) > 0 && (ascii.IsLetter(line[0]) || line[0] == '_')
 	for i := 0; i < min(len(line), longestPlace); i++ {

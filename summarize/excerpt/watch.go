@@ -8,7 +8,7 @@ import (
 	"github.com/kfw-dev/kfw/summarize/question"
 )
 
-// Bounds of what is known of a response.
+// Bounds of the first pass.
 const (
 	maxTemplates   = 2048    // past them, lines have no template
 	maxNumbered    = 1 << 16 // units of which it is known which template they have

@@ -53,8 +53,8 @@ func TestParseReadsTheEnd(t *testing.T) {
 	}
 }
 
-// TestOf: blocks are read whole, whatever their lines begin with; the oldest of too many are left out, and of too long
-// ones their end is read.
+// TestOf: blocks are read whole, whatever their lines begin with; the oldest of too many are left
+// out, and of too long ones their end is read.
 func TestOf(t *testing.T) {
 	q := Of([]byte("alpha\n[x] beta"), []byte("gamma"))
 	for i, want := range []float64{1, 0.8, 0.8} { // the words of the newest block come first
