@@ -9,8 +9,8 @@ import (
 	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
-// NumberedFrom returns an encoding that counts chunks from before+1 on. It is for one text of several that share a
-// handle, which holds the chunks of the texts before it as well.
+// NumberedFrom returns an encoding whose pages number units from before+1 on. It is for one of several texts that
+// share a handle: the handle holds the units of the earlier texts too.
 func NumberedFrom(e Encoding, before int) Encoding { return numberedFrom{e, before} }
 
 type numberedFrom struct {
@@ -20,22 +20,14 @@ type numberedFrom struct {
 
 // Append implements Encoding.
 func (n numberedFrom) Append(dst []byte, f *Frame) []byte {
-	shifted := *f
-	if f.First > 1 {
-		shifted.First += n.before
-		shifted.Last += n.before
+	if f.Excerpt == nil {
+		return n.Encoding.Append(dst, f)
 	}
-	shifted.Notable = slices.Clone(f.Notable)
-	for i := range shifted.Notable {
-		shifted.Notable[i].Chunk += n.before
+	shifted, e := *f, *f.Excerpt
+	if e.Body = appendShifted(nil, e.Body, n.before); e.From > 0 {
+		e.From, e.To = e.From+n.before, e.To+n.before
 	}
-	if f.Excerpt != nil {
-		e := *f.Excerpt
-		if e.Body = appendShifted(nil, e.Body, n.before); e.From > 0 {
-			e.From, e.To = e.From+n.before, e.To+n.before
-		}
-		shifted.Excerpt = &e
-	}
+	shifted.Excerpt = &e
 	return n.Encoding.Append(dst, &shifted)
 }
 

@@ -265,3 +265,18 @@ func TestAttemptsAreBounded(t *testing.T) {
 		}
 	}
 }
+
+// TestPreamble: a value on several lines is a value after some lines, and lines in a document.
+func TestPreamble(t *testing.T) {
+	const value = "{\n  \"a\": 1\n}\n"
+	for lines, want := range map[int]int{longestPreamble - 1: longestPreamble, longestPreamble: longestPreamble + 3} {
+		all := chunksOf(t, []byte(strings.Repeat("words of a text\n", lines)+value), nil, redact.Auto, 1<<10, false)
+		chunks := 0
+		for _, c := range all {
+			chunks = max(chunks, c.Seq)
+		}
+		if chunks != want {
+			t.Errorf("%d lines and a value are %d chunks, want %d", lines, chunks, want)
+		}
+	}
+}

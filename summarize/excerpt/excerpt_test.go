@@ -256,6 +256,26 @@ func TestChosen(t *testing.T) {
 			many(400, func(i int) string { return fmt.Sprintf("bed-%d   1/1   Growing   %d", i, i%7) },
 				map[int]string{222: "bed-222   1/1   Flooded   3"}),
 			[]string{"222: bed-222   1/1   Flooded   3"}},
+		{"a value that few rows have", "", 300,
+			many(400, func(i int) string { return fmt.Sprintf("bed-%d   1/1   Growing   %d", i, i%7) },
+				map[int]string{222: "bed-222   1/1   Flooded   3", 333: "bed-333   1/1   Flooded   4"}),
+			[]string{"222: bed-222   1/1   Flooded   3", "333: bed-333   1/1   Flooded   4"}},
+		{"the one of many that a failure belongs to", "", 150,
+			many(400, func(i int) string {
+				if i%20 == 0 {
+					return fmt.Sprintf("suite %d", i)
+				}
+				return fmt.Sprintf("  case %d is fine", i)
+			}, map[int]string{217: "  error: case 217 has no light"}),
+			[]string{"200: suite 200\n", "217:   error: case 217 has no light"}},
+		{"a range of a source, from its beginning", "", 250,
+			many(70, func(i int) string {
+				if i > 40 {
+					return fmt.Sprintf("func sow%c(bed int) {", 'a'+i%26)
+				}
+				return fmt.Sprintf("\tsow(%d, bed%c)", i, 'a'+i%26)
+			}, nil),
+			[]string{"29: \tsow(29, bedd)\n30: \tsow(30, bede)\n"}},
 		{"what a failure belongs to", "", 150,
 			many(400, func(i int) string { return fmt.Sprintf("  case %d is fine", i) },
 				map[int]string{200: "suite of the greenhouse", 217: "  error: case 217 has no light"}),
