@@ -66,8 +66,8 @@ func (d *digest) run(chunks iter.Seq2[split.Chunk, error], clean Source) {
 		}
 	}
 	if d.blobs.labeler.IsOpen() {
-		c, found, first := d.blobs.end()
-		d.addUnit(c, first, found, d.blobs.parts.goesOn)
+		c, _, first := d.blobs.end()
+		d.addUnit(c, first, d.blobs.parts.goesOn)
 	}
 	if !d.cut {
 		d.notices.take()
@@ -78,8 +78,8 @@ func (d *digest) run(chunks iter.Seq2[split.Chunk, error], clean Source) {
 // add takes one chunk, or what stands between chunks.
 func (d *digest) add(c split.Chunk) {
 	if d.blobs.labeler.IsOpen() && c.Seq > 0 && !d.blobs.continues(&c) {
-		open, found, first := d.blobs.end()
-		d.addUnit(open, first, found, d.blobs.parts.goesOn)
+		open, _, first := d.blobs.end()
+		d.addUnit(open, first, d.blobs.parts.goesOn)
 	}
 	if d.verbatim.isOpen {
 		d.verbatim.add(c)
@@ -97,15 +97,15 @@ func (d *digest) add(c split.Chunk) {
 	}
 	goesOn := c.GoesOn() && c.Seq == d.seen.last+1 // the part before may have been left out by a filter
 	d.seen.last = c.Seq
-	found, first, isOpen := d.blobs.label(&c, goesOn)
+	_, first, isOpen := d.blobs.label(&c, goesOn)
 	if !isOpen {
-		d.addUnit(c, first, found, goesOn)
+		d.addUnit(c, first, goesOn)
 	}
 	d.bound()
 }
 
-// addUnit takes what a page may show of a chunk, or of several from the first one on, with so many labels of blobs.
-func (d *digest) addUnit(c split.Chunk, first, labels int, goesOn bool) {
+// addUnit takes in a unit: a chunk, or several from number first on whose blob has one label.
+func (d *digest) addUnit(c split.Chunk, first int, goesOn bool) {
 	value, isText, warnings := d.present.Present(c)
 	d.notices.due.Add(warnings)
 	d.nonText.see(c.Source, value)
@@ -277,17 +277,25 @@ const (
 // measure counts a part of a page.
 func (d *digest) measure(text []byte) float64 { return budget.Measure(d.Counter, text) }
 
-// shareOfFacts returns the share of a page for facts: of records they say most.
+// Shares of a page for facts. They say most of records, and less where the question names units.
+const (
+	factsOfRecords      = 0.6
+	factsOfRecordsAsked = 0.4
+	factsOfLines        = 0.3
+	factsOfLinesAsked   = 0.15
+)
+
+// shareOfFacts returns the share of this page for facts.
 func (d *digest) shareOfFacts() float64 {
 	switch isAsked := d.asked.Len() > 0; {
 	case d.units.areRecords() && isAsked:
-		return 0.4
+		return factsOfRecordsAsked
 	case d.units.areRecords():
-		return 0.6
+		return factsOfRecords
 	case isAsked:
-		return 0.15
+		return factsOfLinesAsked
 	}
-	return 0.3
+	return factsOfLines
 }
 
 // factsFor returns the lines of the facts that say most in so much room.

@@ -21,6 +21,13 @@ const (
 	charsPerToken = 4
 )
 
+// A response repeats itself if more than these shares of its units are of templates, or of kinds, that
+// come again. Kinds are coarser, so more of them must.
+const (
+	mostRepeat  = 0.5
+	mostOfKinds = 0.75
+)
+
 // around is how many neighbours on each side a unit gains from.
 const around = 2
 
@@ -96,8 +103,8 @@ type Want struct {
 	Note  string // what kfw adds to the unit; empty for nothing
 }
 
-// Want says that a unit is worth showing. It is called before the second pass. Of a unit that is shown as it is, the
-// greatest worth counts; each text is shown by itself.
+// Want says that the unit with a number, as it is shown, is worth showing. It is called before the
+// second pass. For a unit that is shown as it is, the greatest worth counts; each text is shown by itself.
 func (c *chooser) Want(n int, w Want) {
 	if c.wants == nil {
 		c.wants = make(map[int][]Want)
@@ -117,7 +124,8 @@ func (c *chooser) Choose(u Unit) {
 	if !c.begun {
 		c.begun = true
 		c.isQuoting, c.isDocument, c.isDiff = c.watched.isQuoting(), c.watched.isDocument(), c.watched.isDiff()
-		c.isRepeating = c.repeats() > 0.5 || (!c.isQuoting || c.AreHits()) && 4*c.kinds.repeats() > 3*c.learnt
+		c.isRepeating = c.repeats() > mostRepeat ||
+			(!c.isQuoting || c.AreHits()) && float64(c.kinds.repeats()) > mostOfKinds*float64(c.learnt)
 		c.areFewFailures = c.failures() <= fewFailures*float64(c.learnt) && !c.isQuoting
 		c.isRange = c.question == nil && c.isSource() && !c.isDiff && c.bytes <= mostOfRange*charsPerToken*int64(c.tokens)
 		c.hasSections = c.sections.areTold(c.units)
@@ -136,7 +144,7 @@ func (c *chooser) Choose(u Unit) {
 		own = c.rate(shown, template)
 	}
 	note, isTold := "", false
-	for _, want := range c.wants[u.N] {
+	for _, want := range c.wants[cmp.Or(u.Number, u.N)] {
 		if want.Text != nil {
 			isTold = c.tell(u, shown, want) || isTold
 			continue

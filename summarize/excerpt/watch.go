@@ -183,7 +183,7 @@ func (w *watched) repeats() float64 {
 }
 
 // isSource reports whether the response is source, in which a word for an error names something.
-func (w *watched) isSource() bool { return 2*w.code > w.texts && w.repeats() < 0.5 }
+func (w *watched) isSource() bool { return 2*w.code > w.texts && w.repeats() < mostRepeat }
 
 // Bounds of what a response is.
 const (
@@ -197,7 +197,7 @@ func (w *watched) isDiff() bool { return w.hunks*linesOfHunk > w.units }
 
 // isDocument reports whether the response is a document with headings.
 func (w *watched) isDocument() bool {
-	return w.titles >= leastTitles && w.titles*linesOfTitle > w.units && w.repeats() < 0.5 && !w.isSource()
+	return w.titles >= leastTitles && w.titles*linesOfTitle > w.units && w.repeats() < mostRepeat && !w.isSource()
 }
 
 // isQuoting reports whether lines of the response that read like a failure or a verdict are of source or of a text.
