@@ -25,7 +25,7 @@ var (
 	pageHow  = regexp.MustCompile(
 		`^any of it: kfw expand h\d+(?: --where NAME=VALUE| --lines (\d+)-(\d+), or --grep WORD -C 3)?$`)
 	pageGap     = regexp.MustCompile(`^… (\d+) (line|record|chunk)s(?:: (.*))?$`)
-	pageSection = regexp.MustCompile(`^.+ / .+, \d+ to \d+$`)
+	pageSection = regexp.MustCompile(`^(?:.+ / .+, )?(\d+) to (\d+)(?:: (.*))?$`)
 	pageOf      = regexp.MustCompile(`^(\d+): (.*)$`)
 	ownMark     = regexp.MustCompile(`^(?: *\d+(?:→|\t)|[^ \t]+?(?::\d+:|-\d+-))`) // of a line that brings its number
 	aBreak      = regexp.MustCompile(`[\r\v\f\x{85}\x{2028}\x{2029}]`)
@@ -37,10 +37,11 @@ func isPage(out string) bool {
 	return pageHead.MatchString(head)
 }
 
-// readPage reads a page: its first lines, the facts, and the excerpt.
+// readPage reads a page: its first lines, the facts, and the excerpt, in which facts of a section follow the line
+// that begins it.
 func (p *textReader) readPage(out string) {
 	page := &Page{}
-	s := p.begin(Said{Mode: "page", IsFinal: true, First: 1, Offset: -1, Page: page, Summary: Summary{HasTold: true}})
+	p.begin(Said{Mode: "page", IsFinal: true, First: 1, Offset: -1, Page: page, Summary: Summary{HasTold: true}})
 	p.in = inFacts
 	const (
 		inHead = iota
@@ -56,15 +57,16 @@ func (p *textReader) readPage(out string) {
 		told, isFact := strings.CutPrefix(line, "= ")
 		switch {
 		case isOwn && page.Noun == "":
-			p.head(s, line)
+			p.head(p.said(), line)
 		case isOwn && in == inHead:
 			p.see("", "kfw: WARNING")
-			s.Warnings = append(s.Warnings, own)
+			p.said().Warnings = append(p.said().Warnings, own)
+		case isFact && pageSection.MatchString(told):
+			in = inTold
+			p.section(told)
 		case isFact && in <= inTold:
 			in = inTold
-			p.fact(s, unmarked(unescaped.Replace(told)))
-		case isFact && pageSection.MatchString(told):
-			p.see("", "= LABEL, A to B")
+			p.fact(p.said(), unmarked(unescaped.Replace(told)))
 		case isOwn, isFact:
 			p.fail("after the beginning of a page: %q", line)
 		default:
@@ -72,7 +74,18 @@ func (p *textReader) readPage(out string) {
 			p.ofExcerpt(page, line)
 		}
 	}
-	s.Last = s.Chunks
+	p.all[0].Last = p.all[0].Chunks
+}
+
+// section begins what is said of a section.
+func (p *textReader) section(line string) {
+	m := pageSection.FindStringSubmatch(line)
+	p.see("", "= A to B")
+	p.begin(Said{Mode: "summary", First: number(m[1]), Last: number(m[2]), Summary: Summary{HasTold: true}, Offset: -1})
+	p.in, p.names, p.last = inFacts, false, nil
+	if m[3] != "" {
+		p.fact(p.said(), unmarked(unescaped.Replace(m[3])))
+	}
 }
 
 // head reads the first line of a page.

@@ -45,5 +45,6 @@ var shapes = []Shape{
 	{"one line", oneLine},
 	{"numbered lines", numbered},
 	{"commands", commandsOutput},
+	{"several tables", severalTables},
 	{"imitations of a page", imitations},
 }

@@ -193,7 +193,7 @@ func commandsOutput(r *rand.Rand) Response {
 		switch b.IntN(4) {
 		case 0:
 			b.line("$ ls beds")
-			for i := range b.between(10, 80) {
+			for i := range b.between(10, 300) {
 				b.line("bed-%d.txt", i)
 			}
 		case 1:
@@ -205,7 +205,7 @@ func commandsOutput(r *rand.Rand) Response {
 			b.line("%s", said)
 		case 2:
 			owners := []int{b.line("$ build beds")}
-			for i := range b.between(10, 60) {
+			for i := range b.between(10, 200) {
 				b.measure(float64(i), "bed", "compiling bed", "compiling")
 				b.line("compiling bed %d of many", i)
 			}
@@ -224,6 +224,46 @@ func commandsOutput(r *rand.Rand) Response {
 			b.line("$ echo $?")
 			b.line("%d", b.IntN(2))
 		}
+	}
+	return b.done()
+}
+
+// severalTables are tables of different columns after each other, with or without a blank line between them: what is
+// said of one is not of the others.
+func severalTables(r *rand.Rand) Response {
+	b := newBuilder(r)
+	b.HasSections = true
+	table := func(form string, names []string, row func() []string) {
+		if b.chance(2) && b.next() > 1 {
+			b.line("")
+		}
+		b.Columns = names
+		anyOf := func(cells []string) (of []any) {
+			for _, cell := range cells {
+				of = append(of, cell)
+			}
+			return of
+		}
+		b.Headers[b.next()] = true
+		b.line(form, anyOf(names)...)
+		for range b.between(8, 90) {
+			cells := row()
+			b.row(cells...)
+			b.line(form, anyOf(cells)...)
+		}
+	}
+	for range b.between(1, 2) {
+		table("%-22s %8s %6s  %s", []string{"Orchard", "Trees", "Use%", "Gate"}, func() []string {
+			return []string{fmt.Sprintf("orchard%d", b.IntN(900)), fmt.Sprint(b.IntN(9000)), fmt.Sprintf("%d%%", b.IntN(100)),
+				pick(r, "north", "south", "west")}
+		})
+		table("%-20s %-12s %-14s %s", []string{"BASKET", "BASKET ID", "PICKED", "WEIGHT"}, func() []string {
+			days, kilos := b.between(2, 90), b.between(1, 90)
+			b.measure(float64(days), "days")
+			b.measure(float64(kilos), "kg")
+			return []string{pick(r, "plum", "pear", "fig"), fmt.Sprintf("b%05x", b.IntN(1<<20)),
+				fmt.Sprintf("%d days", days), fmt.Sprintf("%dkg", kilos)}
+		})
 	}
 	return b.done()
 }

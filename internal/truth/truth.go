@@ -34,10 +34,11 @@ type Response struct {
 	// Paths are where chunks stood in the only document, which was opened; nil if none was.
 	Paths []string
 	// Redacted counts the matches by rule.
-	Redacted map[string]int
-	Texts    map[int]bool // chunks that are lines among records
-	Broken   map[int]bool // lines of the response that are said to be broken JSON
-	IsUneven bool         // some records have several lines, so that numbers of chunks are none of lines
+	Redacted    map[string]int
+	Texts       map[int]bool // chunks that are lines among records
+	Broken      map[int]bool // lines of the response that are said to be broken JSON
+	HasSections bool         // it has parts that only a page tells apart
+	IsUneven    bool         // some records have several lines, so that numbers of chunks are none of lines
 
 	Records View         // of JSON: the values themselves, one a chunk
 	At      string       // where the records of the only chunk are

@@ -37,8 +37,9 @@ type digest struct {
 	// What is known of a response that does not fit; nil while it may.
 	page   *excerpt.Excerpt
 	asked  *question.Question
-	whole  *summarize.Summary
 	worker worker
+	views  *summarize.Summary // of the section under way
+	viewed int                // units of it
 }
 
 // respondWhenEnded yields the only frame of a response when that has ended.
@@ -134,9 +135,9 @@ func (d *digest) beginPage() {
 	if d.Question != nil {
 		d.asked = d.Question()
 	}
-	d.page = excerpt.New(d.asked, d.left)
-	d.whole = summarize.NewWatchfulSummary()
-	d.worker = newWorker(d.whole)
+	d.page = excerpt.New(d.asked, d.left, d.endSection)
+	d.views = summarize.NewWatchfulSummary()
+	d.worker = newWorker(d.views)
 	for u := range d.units.all() {
 		d.watch(u)
 	}
@@ -144,7 +145,39 @@ func (d *digest) beginPage() {
 
 func (d *digest) watch(u unit) {
 	d.page.Watch(d.shown(&u))
+	d.viewed++
 	d.worker.add(u.Record)
+}
+
+// leastViewed is how many units a section has at least that anything is said of beside what it shows.
+const leastViewed = 8
+
+// endSection takes from the views what they found in a section that has ended.
+func (d *digest) endSection() {
+	d.worker.wait()
+	if d.viewed >= leastViewed {
+		d.find()
+	}
+	d.viewed = 0
+	d.views.Reset()
+}
+
+// detailsOfFacts is how often the room for the facts of a section is halved: how much it gets is known at the end.
+const detailsOfFacts = 5
+
+// find gives the page what the views found in the current section.
+func (d *digest) find() {
+	var found excerpt.Facts
+	room := float64(d.left) * d.shareOfFacts()
+	for range detailsOfFacts {
+		facts := d.factsFor(room)
+		if len(found) == 0 || len(facts) < len(found[len(found)-1]) {
+			found = append(found, facts)
+		}
+		room /= 2
+	}
+	d.page.Tell(found)
+	d.want()
 }
 
 // shown returns the unit as a page shows it: a value among lines as it stood.
@@ -241,15 +274,20 @@ func (d *digest) compose(frame *encode.Frame) {
 	if room <= 0 {
 		return
 	}
-	told := d.factsFor(room * d.shareOfFacts())
-	d.want()
+	forFacts := room * d.shareOfFacts()
+	if d.page.Sections() == 1 {
+		d.page.Tell(excerpt.Facts{d.factsFor(forFacts)})
+		d.want()
+	} else {
+		d.endSection()
+	}
 	for u := range d.units.all() {
 		d.page.Choose(d.shown(&u))
 	}
 	e := frame.Excerpt
 	wide := room
 	for range mostTries {
-		body, from, to := d.page.Append(nil, excerpt.Room{Tokens: wide, Measure: d.measure, Facts: told, Noun: e.Noun})
+		body, from, to := d.page.Append(nil, excerpt.Room{Tokens: wide, Facts: forFacts, Measure: d.measure, Noun: e.Noun})
 		before := *e
 		e.Body, e.From, e.To = body, from, to
 		left := d.left - d.cost(frame)
@@ -300,7 +338,7 @@ func (d *digest) shareOfFacts() float64 {
 
 // factsFor returns the lines of the facts that say most in so much room.
 func (d *digest) factsFor(room float64) (lines [][]byte) {
-	told := d.whole.Facts(func(told *facts.Tree) bool {
+	told := d.views.Facts(func(told *facts.Tree) bool {
 		cost := 0.0
 		for _, line := range encode.PageFacts(told, d.page.AreHits()) {
 			cost += d.measure(line)
@@ -312,8 +350,8 @@ func (d *digest) factsFor(room float64) (lines [][]byte) {
 
 // want says which units stand out among all.
 func (d *digest) want() {
-	notables, _ := d.whole.Notables()
-	at := encode.PlaceOf(d.whole.Facts(func(*facts.Tree) bool { return true }))
+	notables, _ := d.views.Notables()
+	at := encode.PlaceOf(d.views.Facts(func(*facts.Tree) bool { return true }))
 	for rank, n := range notables {
 		want := excerpt.Want{Worth: max(2, 8-float64(rank)/2)}
 		if !n.IsText && d.units.areRecords() {
@@ -321,7 +359,7 @@ func (d *digest) want() {
 		}
 		d.page.Want(n.Seq, want)
 	}
-	for _, e := range d.whole.Entries() {
+	for _, e := range d.views.Entries() {
 		want := excerpt.Want{Worth: ofOutline, Note: noteOf(e.Count)}
 		if e.IsChange {
 			want.Worth = ofChange

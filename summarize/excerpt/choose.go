@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
-
-	"github.com/kfw-dev/kfw/summarize/lineclass"
 )
 
 // Bounds of the candidates that are kept: more bytes for each token of the room than nearly any
@@ -21,8 +19,8 @@ const (
 	charsPerToken = 4
 )
 
-// A response repeats itself if more than these shares of its units are of templates, or of kinds, that
-// come again. Kinds are coarser, so more of them must.
+// A section repeats itself if more than these shares of its units are of templates, or of kinds, that
+// come again.
 const (
 	mostRepeat  = 0.5
 	mostOfKinds = 0.75
@@ -68,15 +66,11 @@ func density(worth float64, size int) float64 { return worth / (perUnit + float6
 // chooser keeps the best of the units that it sees in the second pass.
 type chooser struct {
 	*watched
-	isRepeating    bool
-	areFewFailures bool
-	isQuoting      bool // lines that read like a failure are of source or of a text
-	isDocument     bool
-	isDiff         bool
-	hasSections    bool
-	isRange        bool // of a source, that nearly fits
-	tokens         int  // of the room
-	begun          bool
+	looks   []look // of the sections
+	at      int    // the section of the current unit
+	now     *look
+	isRange bool // of a source, that nearly fits
+	tokens  int  // of the room
 
 	wants map[int][]Want
 
@@ -91,9 +85,37 @@ type chooser struct {
 	answers pool // candidates that the question makes worth showing, which leave room to the others
 }
 
+// look is what the units of a section are, when all of them are known.
+type look struct {
+	isRepeating    bool
+	areFewFailures bool
+	isQuoting      bool // lines that read like a failure are of source or of a text
+	isDocument     bool
+	isDiff         bool
+	bringNumbers   bool
+	learns         bool
+	fence          fence
+}
+
+func (f *form) look() look {
+	return look{isRepeating: f.isRepeating(), areFewFailures: f.areFewFailures(), isQuoting: f.isQuoting(),
+		isDocument: f.isDocument(), isDiff: f.isDiff(), bringNumbers: f.bringNumbers(), learns: f.learns()}
+}
+
 func newChooser(w *watched, tokens int) chooser {
 	most := min(tokens*bytesPerToken, mostCandidates)
 	return chooser{watched: w, tokens: tokens, pool: pool{most: most}, answers: pool{most: most}}
+}
+
+// begin begins the second pass.
+func (c *chooser) begin() {
+	for i := range c.sections.all {
+		c.looks = append(c.looks, c.sections.all[i].look())
+	}
+	if len(c.looks) == 1 && c.question == nil {
+		s := &c.sections.all[0]
+		c.isRange = s.isSource() && !s.isDiff() && c.bytes <= mostOfRange*charsPerToken*int64(c.tokens)
+	}
 }
 
 // Want is a reason, found outside this package, to show a unit.
@@ -121,27 +143,29 @@ func (c *chooser) Want(n int, w Want) {
 
 // Choose takes a unit in for the second time, in the same order.
 func (c *chooser) Choose(u Unit) {
-	if !c.begun {
-		c.begun = true
-		c.isQuoting, c.isDocument, c.isDiff = c.watched.isQuoting(), c.watched.isDocument(), c.watched.isDiff()
-		c.isRepeating = c.repeats() > mostRepeat ||
-			(!c.isQuoting || c.AreHits()) && float64(c.kinds.repeats()) > mostOfKinds*float64(c.learnt)
-		c.areFewFailures = c.failures() <= fewFailures*float64(c.learnt) && !c.isQuoting
-		c.isRange = c.question == nil && c.isSource() && !c.isDiff && c.bytes <= mostOfRange*charsPerToken*int64(c.tokens)
-		c.hasSections = c.sections.areTold(c.units)
-		c.fence = fence{}
+	if c.looks == nil {
+		c.begin()
 	}
-	whole := c.show(u)
-	shown := whole
-	if prefix, _ := labelLen(shown); prefix > 0 {
+	for c.at+1 < len(c.sections.all) && u.N > c.sections.all[c.at].to {
+		c.at++
+		c.under = 0
+	}
+	c.now = &c.looks[c.at]
+	section := &c.sections.all[c.at]
+	shown := c.show(u)
+	if section.label != "" {
+		prefix, _ := labelLen(shown)
 		shown = shown[prefix:]
 	}
 	template, own := -1, 0.0
 	if !u.IsRecord {
-		if c.learns() {
+		if c.now.learns {
 			template = c.templateOf(shown, false)
 		}
 		own = c.rate(shown, template)
+		if u.N == section.from && len(c.looks) > 1 {
+			own = max(own, worthOfPrompt)
+		}
 	}
 	note, isTold := "", false
 	for _, want := range c.wants[cmp.Or(u.Number, u.N)] {
@@ -158,12 +182,12 @@ func (c *chooser) Choose(u Unit) {
 	if isTold && c.units > 1 {
 		return
 	}
-	isUsual := c.isRepeating && template >= 0 && c.templates[template].count >= leastRepeating
+	isUsual := c.now.isRepeating && template >= 0 && c.templates[template].count >= leastRepeating
 	switch {
-	case own > worthOfVerdict && c.areFewFailures:
+	case own > worthOfVerdict && c.now.areFewFailures:
 		c.giveAbove(own)
 		c.under, c.below = own*underFailure, 0
-	case own >= worthOfRare && c.isRepeating && len(c.owners) > 0 && c.owners[0].depth < 0:
+	case own >= worthOfRare && c.now.isRepeating && len(c.owners) > 0 && c.owners[0].depth < 0:
 		c.giveHeading(own)
 		c.under = 0
 	case isUsual && c.below >= closeUnder || c.under < leastUnder:
@@ -172,10 +196,7 @@ func (c *chooser) Choose(u Unit) {
 		own, c.under = max(own, c.under), c.under*underFailure
 		c.below++
 	}
-	if !c.hasSections {
-		shown = whole
-	}
-	if c.areFewFailures && !u.GoesOn {
+	if c.now.areFewFailures && !u.GoesOn {
 		c.follow(u.N, u.Number, shown)
 	}
 	if c.isRange {
@@ -194,7 +215,7 @@ func (c *chooser) Choose(u Unit) {
 		piece := rest[:size]
 		rest = rest[size:]
 		worth, isInner := own, !isFirst && len(rest) > 0
-		if size < len(shown) && c.areFewFailures && isFailure(lineclass.ErrorIn(piece)) {
+		if size < len(shown) && c.now.areFewFailures && failureIn(piece) {
 			worth = max(worth, worthOfFailure)
 		} else if isInner { // what made the unit worth showing stands at an end
 			worth = min(worth, worthOfRare)

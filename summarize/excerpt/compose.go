@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 )
@@ -16,15 +17,13 @@ const (
 	longestGap   = 2    // templates that fill a gap
 )
 
-// Room is the cost that an excerpt may have, how it is measured, and the facts to write before the
-// excerpt.
+// Room is the cost that an excerpt may have, and how it is measured.
 type Room struct {
 	Tokens float64
+	Facts  float64 // of the tokens, for facts at most
 	// Measure returns what a text costs, in tokens. The sum for the lines of a page is at least what all cost.
 	Measure func(text []byte) float64
-	// Facts are lines that say what holds for the whole response, most telling first, each with its end.
-	Facts [][]byte
-	Noun  string // what a unit is called
+	Noun    string // what a unit is called
 }
 
 // composer takes candidates while there is room.
@@ -36,28 +35,36 @@ type composer struct {
 	gap    float64     // what the line of a gap costs
 	taken  map[int]int // index in the pool by place
 	isDone []bool      // of the pool: taken
-	told   [maxSections]bool
-	cut    candidate // the last one, if it is cut to fit
+	told   []told      // of the sections
+	cut    candidate   // the last one, if it is cut to fit
+}
+
+// told is what a page says of a section: nothing, what its lines have in common, or facts, too.
+type told struct {
+	is    bool
+	facts [][]byte
 }
 
 // Append appends the facts and the excerpt. It returns the widest range of units that it leaves
 // out, 0 and 0 if it leaves out none. It can be called again with another room.
 func (e *Excerpt) Append(dst []byte, room Room) (body []byte, from, to int) {
 	e.end()
+	if e.looks == nil {
+		e.begin()
+	}
 	e.pool.all = append(e.pool.all, e.answers.all...)
 	e.answers.all = nil
 	slices.SortFunc(e.pool.all, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.place, b.place), cmp.Compare(b.worth(), a.worth()))
 	})
 	e.pool.all = slices.CompactFunc(e.pool.all, func(a, b candidate) bool { return a.place == b.place })
-	c := composer{Excerpt: e, room: room, taken: make(map[int]int), isDone: make([]bool, len(e.pool.all))}
+	c := composer{Excerpt: e, room: room, taken: make(map[int]int), isDone: make([]bool, len(e.pool.all)),
+		told: make([]told, len(e.looks))}
 	c.gap = room.Measure([]byte("… 9999 lines\n"))
 	c.used = 2 * c.gap
-	for _, fact := range room.Facts {
-		c.used += room.Measure(fact)
-	}
+	c.tellFacts()
 	reserve := 0.0
-	if e.isRepeating {
+	if e.repeatsMostly() {
 		reserve = forTemplates * room.Tokens
 	}
 	c.fill(room.Tokens-reserve, mostAsked*room.Tokens, (*candidate).toldWorth)
@@ -83,6 +90,57 @@ func (e *Excerpt) Append(dst []byte, room Room) (body []byte, from, to int) {
 	}
 	widest := widestOf(gaps)
 	return c.write(dst, order, gaps), widest.from, widest.to
+}
+
+// tellFacts tells as many facts of each section as fit in its share of the room for facts. Larger sections have larger
+// shares.
+func (c *composer) tellFacts() {
+	all, left := 0.0, c.room.Facts
+	for i := range c.sections.all {
+		if s := &c.sections.all[i]; len(s.facts) > 0 {
+			all += math.Sqrt(float64(s.units()))
+		}
+	}
+	for i := range c.sections.all {
+		s := &c.sections.all[i]
+		if len(s.facts) == 0 {
+			continue
+		}
+		weight := math.Sqrt(float64(s.units()))
+		share := left * weight / all
+		all -= weight
+		for _, facts := range s.facts {
+			c.told[i] = told{is: true, facts: facts}
+			if cost := c.costOfSection(i); len(facts) > 0 && cost <= share {
+				left -= cost
+				c.used += cost
+				break
+			}
+			c.told[i] = told{}
+		}
+	}
+}
+
+// costOfSection returns what the lines cost that a page says of a section, and the gap that they may open.
+func (c *composer) costOfSection(i int) (cost float64) {
+	for line := range bytes.Lines(c.appendSection(nil, i)) {
+		cost += c.room.Measure(line)
+	}
+	if len(c.looks) > 1 {
+		cost += c.gap
+	}
+	return cost
+}
+
+// repeatsMostly reports whether most units are of sections that repeat themselves.
+func (c *chooser) repeatsMostly() bool {
+	n := 0
+	for i := range c.looks {
+		if c.looks[i].isRepeating {
+			n += c.sections.all[i].units()
+		}
+	}
+	return 2*n > c.units
 }
 
 // cutOne cuts the best candidate that does not fit to the room that is left, if that is more than
@@ -149,8 +207,8 @@ func (c *composer) take(i int) {
 	one := &c.pool.all[i]
 	c.isDone[i] = true
 	c.taken[one.place] = i
-	if section := c.sectionOf(one.n); section >= 0 {
-		c.told[section] = true
+	if i := c.sections.of(one.n); c.sections.all[i].label != "" {
+		c.told[i].is = true
 	}
 }
 
@@ -175,8 +233,8 @@ func (c *composer) costOf(one *candidate) float64 {
 	if c.areRecords() {
 		return cost
 	}
-	if section := c.sectionOf(one.n); section >= 0 && !c.told[section] {
-		cost += c.room.Measure(c.appendSection(nil, section))
+	if i := c.sections.of(one.n); c.sections.all[i].label != "" && !c.told[i].is {
+		cost += c.costOfSection(i)
 	}
 	_, hasBefore := c.taken[one.place-1]
 	_, hasAfter := c.taken[one.place+1]
@@ -191,14 +249,30 @@ func (c *composer) costOf(one *candidate) float64 {
 	return cost + c.gap
 }
 
-// order returns what was taken in the order of the response.
-func (c *composer) order() []*candidate {
-	var order []*candidate
-	for i, isDone := range c.isDone {
-		if isDone {
-			order = append(order, &c.pool.all[i])
+// part is what a page shows at one place: a candidate, or what it says of a section before the first unit of that.
+type part struct {
+	one     *candidate // nil for a section
+	section int
+}
+
+// order returns what was taken and what is told of sections, in the order of the response.
+func (c *composer) order() []part {
+	var order []part
+	section := 0
+	upTo := func(n int) {
+		for ; section < len(c.told) && c.sections.all[section].from <= n; section++ {
+			if c.told[section].is {
+				order = append(order, part{section: section})
+			}
 		}
 	}
+	for i, isDone := range c.isDone {
+		if isDone {
+			upTo(c.pool.all[i].n)
+			order = append(order, part{one: &c.pool.all[i]})
+		}
+	}
+	upTo(c.units)
 	return order
 }
 
@@ -208,13 +282,21 @@ type gap struct {
 	filled   string
 }
 
-// gapsOf returns the gaps around the units of a page, also empty ones: one before each, and one after all.
-func (c *composer) gapsOf(order []*candidate) []gap {
+// gapsOf returns the gaps around the parts of a page, also empty ones: one before each, and one after all.
+func (c *composer) gapsOf(order []part) []gap {
 	gaps := make([]gap, 0, len(order)+1)
 	next := 1
-	for _, one := range order {
-		gaps = append(gaps, gap{from: next, to: one.n - 1})
-		next = max(next, one.n+1)
+	for _, p := range order {
+		n, after := 0, 0
+		if p.one == nil {
+			n = c.sections.all[p.section].from
+			after = n
+		} else {
+			n = p.one.n
+			after = n + 1
+		}
+		gaps = append(gaps, gap{from: next, to: n - 1})
+		next = max(next, after)
 	}
 	return append(gaps, gap{from: next, to: c.units})
 }
@@ -224,12 +306,12 @@ func (g *gap) units() int { return g.to - g.from + 1 }
 // fillGaps adds the usual templates to gaps, the widest gap first, while they fit in room. It
 // returns the room that is left.
 func (c *composer) fillGaps(gaps []gap, room float64) float64 {
-	if !c.isRepeating || c.areRecords() {
+	if c.areRecords() {
 		return room
 	}
 	bySize := make([]*gap, 0, len(gaps))
 	for i := range gaps {
-		if gaps[i].units() >= leastRepeating {
+		if gaps[i].units() >= leastRepeating && c.looks[c.sections.of(gaps[i].from)].isRepeating {
 			bySize = append(bySize, &gaps[i])
 		}
 	}
@@ -309,38 +391,33 @@ func widestOf(gaps []gap) (widest gap) {
 	return widest
 }
 
-// write appends the facts, and the units in order with the gaps between them.
-func (c *composer) write(dst []byte, order []*candidate, gaps []gap) []byte {
+// write appends the parts in order with the gaps between them.
+func (c *composer) write(dst []byte, order []part, gaps []gap) []byte {
 	leftOut := 0
 	for _, g := range gaps {
 		leftOut += max(0, g.units())
 	}
-	for _, fact := range c.room.Facts {
-		dst = append(dst, fact...)
-	}
 	noun := " " + c.room.Noun + "s"
-	section := -1
-	for i, one := range order {
+	for i, p := range order {
 		if !c.areRecords() {
 			dst = appendGap(dst, gaps[i], noun)
 		}
-		if now := c.sectionOf(one.n); now != section {
-			section = now
-			dst = c.appendSection(dst, now)
+		if p.one == nil {
+			dst = c.appendSection(dst, p.section)
+			continue
 		}
-		isJoined := i > 0 && one.is && order[i-1].place == one.place-1
-		if isJoined {
+		if one := p.one; i > 0 && one.is && order[i-1].one != nil && order[i-1].one.place == one.place-1 {
 			dst = append(dst, one.text...)
 		} else {
 			dst = c.appendLine(dst, one)
 		}
-		if i+1 < len(order) && order[i+1].is && order[i+1].place == one.place+1 {
+		if i+1 < len(order) && order[i+1].one != nil && order[i+1].one.is && order[i+1].one.place == p.one.place+1 {
 			continue
 		}
-		if one.goes {
+		if p.one.goes {
 			dst = append(dst, ellipsis...)
 		}
-		dst = append(one.appendNote(dst), '\n')
+		dst = append(p.one.appendNote(dst), '\n')
 	}
 	if c.areRecords() {
 		return appendGap(dst, gap{from: 1, to: leftOut}, noun)
@@ -348,22 +425,31 @@ func (c *composer) write(dst []byte, order []*candidate, gaps []gap) []byte {
 	return appendGap(dst, gaps[len(order)], noun)
 }
 
-// sectionOf returns the index of the section that a unit is in, -1 if sections are not told.
-func (c *composer) sectionOf(n int) int {
-	if !c.hasSections {
-		return -1
+// appendSection appends what a page says of a section: which units are in it, if they are not all, and its facts.
+func (c *composer) appendSection(dst []byte, i int) []byte {
+	s := &c.sections.all[i]
+	facts := c.told[i].facts
+	if len(c.looks) > 1 || s.label != "" {
+		dst = append(dst, factPrefix...)
+		if s.label != "" {
+			dst = append(append(dst, s.name()...), ", "...)
+		}
+		dst = fmt.Appendf(dst, "%d to %d", s.from, s.to)
+		if len(facts) > 0 {
+			dst = append(append(dst, ": "...), bytes.TrimPrefix(facts[0], []byte(factPrefix))...)
+			facts = facts[1:]
+		} else {
+			dst = append(dst, '\n')
+		}
 	}
-	return c.sections.of(n)
+	for _, fact := range facts {
+		dst = append(dst, fact...)
+	}
+	return dst
 }
 
-// appendSection appends the line that says which units are in a section.
-func (c *composer) appendSection(dst []byte, index int) []byte {
-	if index < 0 {
-		return dst
-	}
-	s := &c.sections.all[index]
-	return fmt.Appendf(dst, "= %s, %d to %d\n", s.name(), s.from, s.to)
-}
+// factPrefix begins a line that is a fact.
+const factPrefix = "= "
 
 func appendGap(dst []byte, g gap, noun string) []byte {
 	if g.units() <= 0 {
@@ -380,7 +466,7 @@ func appendGap(dst []byte, g gap, noun string) []byte {
 
 // appendLine appends a candidate with its number, unless it brings its own.
 func (c *composer) appendLine(dst []byte, one *candidate) []byte {
-	if !one.is && c.ownNumberLen(one.text) > 0 {
+	if !one.is && c.looks[c.sections.of(one.n)].bringNumbers && !c.areRecords() && ownNumberLen(one.text) > 0 {
 		return append(dst, one.text...)
 	}
 	dst = append(strconv.AppendInt(dst, int64(cmp.Or(one.number, one.n)), 10), ": "...)

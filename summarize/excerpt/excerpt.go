@@ -29,9 +29,10 @@ type Excerpt struct {
 	chooser
 }
 
-// New returns a page for an answer of so many tokens to a question, which may be nil.
-func New(q *question.Question, tokens int) *Excerpt {
-	p := &Excerpt{watched: newWatched(q)}
+// New returns a page for an answer of so many tokens to a question, which may be nil. In the first pass it calls ended,
+// which may be nil, when a section has ended.
+func New(q *question.Question, tokens int, ended func()) *Excerpt {
+	p := &Excerpt{watched: newWatched(q, ended)}
 	p.chooser = newChooser(&p.watched, tokens)
 	return p
 }

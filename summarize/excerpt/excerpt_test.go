@@ -25,12 +25,14 @@ func linesOf(lines []string) (units []Unit) {
 	return units
 }
 
-// chosen returns an excerpt that has seen all units twice.
-func chosen(about string, tokens int, units []Unit) *Excerpt {
-	e := New(question.Parse([]byte(about)), tokens)
+// chosen returns an excerpt that has seen all units twice, and was told the facts of each section.
+func chosen(about string, tokens int, units []Unit, facts Facts) *Excerpt {
+	var e *Excerpt
+	e = New(question.Parse([]byte(about)), tokens, func() { e.Tell(facts) })
 	for _, u := range units {
 		e.Watch(u)
 	}
+	e.Tell(facts)
 	for _, u := range units {
 		e.Choose(u)
 	}
@@ -39,7 +41,7 @@ func chosen(about string, tokens int, units []Unit) *Excerpt {
 
 // pageOf returns the page of lines.
 func pageOf(about string, tokens int, lines []string) string {
-	body, _, _ := chosen(about, tokens, linesOf(lines)).Append(nil,
+	body, _, _ := chosen(about, tokens, linesOf(lines), nil).Append(nil,
 		Room{Tokens: float64(tokens), Measure: chars, Noun: "line"})
 	return string(body)
 }
@@ -47,21 +49,20 @@ func pageOf(about string, tokens int, lines []string) string {
 var (
 	aGap     = regexp.MustCompile(`^… (\d+) (?:line|record)s(?:: .+)?$`)
 	aNumber  = regexp.MustCompile(`^(\d+): (.*)$`)
-	aSection = regexp.MustCompile(`^= .+ / .+, \d+ to \d+$`)
+	aSection = regexp.MustCompile(`^= (?:.+ / .+, )?\d+ to \d+(?:: fact 1)?$|^= fact [12]$`)
 )
 
 // reader reads a page, and holds it to the units that it is of.
 type reader struct {
-	units       []Unit
-	hasSections bool
-	last        int // the unit that was shown last
-	done        int // units that are shown or left out
-	at          int // bytes of the last unit that are shown or passed over
+	units []Unit
+	last  int    // the unit that was shown last
+	done  int    // units that are shown or left out
+	at    int    // bytes of the last unit that are shown or passed over
+	label string // of the section, which is said once
 }
 
 // read returns what is wrong in a page; empty if nothing is.
 func (r *reader) read(page string) string {
-	r.hasSections = strings.HasPrefix(page, "= ") || strings.Contains(page, "\n= ")
 	areRecords := len(r.units) > 0 && r.units[0].IsRecord
 	for line := range strings.Lines(page) {
 		line, isWhole := strings.CutSuffix(line, "\n")
@@ -74,6 +75,9 @@ func (r *reader) read(page string) string {
 			continue
 		}
 		if aSection.MatchString(line) {
+			if !strings.HasPrefix(line, "= fact") {
+				r.label, _, _ = strings.Cut(strings.TrimPrefix(line, "= "), ", ")
+			}
 			continue
 		}
 		n, text := r.done+1, line
@@ -104,7 +108,7 @@ func (r *reader) read(page string) string {
 // isPiece reports whether a text is the next piece of the last unit, with an ellipsis where it is cut.
 func (r *reader) isPiece(text string) bool {
 	unit := string(appendShown(nil, r.units[r.last-1]))
-	if prefix, _ := labelLen([]byte(unit)); prefix > 0 && r.hasSections {
+	if prefix, label := labelLen([]byte(unit)); prefix > 0 && strings.ReplaceAll(unit[:label], "\t", " / ") == r.label {
 		unit = unit[prefix:]
 	}
 	if r.at == 0 && text == unit {
@@ -161,6 +165,11 @@ func randomUnits(r *rand.Rand) (units []Unit) {
 			continue
 		}
 		line := ""
+		if r.IntN(50) == 0 {
+			units = append(units, Unit{N: i + 1, Text: []byte([]string{"$ kfw --help", "==> beds.log <==", "PLOT  BED  STATE",
+				"##[group]Water"}[r.IntN(4)])})
+			continue
+		}
 		switch r.IntN(kinds) {
 		case 0:
 			line = fmt.Sprintf("loaded part %d of the orchard", i)
@@ -203,15 +212,15 @@ func TestPage(t *testing.T) {
 		if units[0].IsRecord {
 			noun = "record"
 		}
-		room := Room{Tokens: float64(tokens), Measure: chars, Noun: noun, Facts: [][]byte{[]byte("= fact: 1\n")}[:r.IntN(2)]}
-		e := chosen(about, tokens, units)
+		room := Room{Tokens: float64(tokens), Measure: chars, Noun: noun, Facts: float64(r.IntN(20))}
+		facts := Facts{{[]byte("= fact 1\n"), []byte("= fact 2\n")}, {[]byte("= fact 1\n")}}[r.IntN(2):]
+		e := chosen(about, tokens, units, facts)
 		page, from, to := e.Append(nil, room)
 		if cost := chars(page); cost > room.Tokens {
 			t.Errorf("seed %d: %v tokens, of %d", seed, cost, tokens)
 		}
-		body := bytes.TrimPrefix(page, []byte("= fact: 1\n"))
-		if wrong := (&reader{units: units}).read(string(body)); wrong != "" {
-			t.Errorf("seed %d: %s\n%s", seed, wrong, body)
+		if wrong := (&reader{units: units}).read(string(page)); wrong != "" {
+			t.Errorf("seed %d: %s\n%s", seed, wrong, page)
 		}
 		if from > to || to > len(units) || (from == 0) != (to == 0) {
 			t.Errorf("seed %d: %d to %d are left out, of %d", seed, from, to, len(units))
@@ -219,7 +228,7 @@ func TestPage(t *testing.T) {
 		if again, _, _ := e.Append(nil, room); !bytes.Equal(again, page) {
 			t.Errorf("seed %d: a second time\n%s\nand first\n%s", seed, again, page)
 		}
-		if again, _, _ := chosen(about, tokens, units).Append(nil, room); !bytes.Equal(again, page) {
+		if again, _, _ := chosen(about, tokens, units, facts).Append(nil, room); !bytes.Equal(again, page) {
 			t.Errorf("seed %d: another time\n%s\nand first\n%s", seed, again, page)
 		}
 	}
@@ -363,7 +372,7 @@ func TestShareOfTheQuestion(t *testing.T) {
 // TestWant: what is told of a record is shown in its place, what is told of a line is added to it.
 func TestWant(t *testing.T) {
 	units := linesOf(many(300, func(i int) string { return fmt.Sprintf(`{"id":%d,"state":"ok"}`, i) }, nil))
-	e := New(nil, 100)
+	e := New(nil, 100, nil)
 	for i := range units {
 		units[i].IsRecord = true
 		e.Watch(units[i])
@@ -378,7 +387,7 @@ func TestWant(t *testing.T) {
 	}
 
 	lines := many(300, passed, map[int]string{150: "beds.go"})
-	e = New(nil, 100)
+	e = New(nil, 100, nil)
 	for _, u := range linesOf(lines) {
 		e.Watch(u)
 	}
@@ -403,7 +412,7 @@ func usual(n int) []Unit {
 func TestChooseDoesNotAllocate(t *testing.T) {
 	units := usual(5000)
 	for _, about := range []string{"", "transfer to the bank"} {
-		e := New(question.Parse([]byte(about)), 500)
+		e := New(question.Parse([]byte(about)), 500, nil)
 		for _, u := range units {
 			e.Watch(u)
 		}
@@ -419,7 +428,7 @@ func TestChooseDoesNotAllocate(t *testing.T) {
 
 func BenchmarkWatch(b *testing.B) {
 	units := usual(5000)
-	e := New(nil, 1000)
+	e := New(nil, 1000, nil)
 	b.SetBytes(int64(len(units[0].Text)))
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
@@ -431,7 +440,7 @@ func BenchmarkWatch(b *testing.B) {
 
 func BenchmarkChoose(b *testing.B) {
 	units := usual(5000)
-	e := New(question.Parse([]byte("transfer to the bank")), 1000)
+	e := New(question.Parse([]byte("transfer to the bank")), 1000, nil)
 	for _, u := range units {
 		e.Watch(u)
 	}
@@ -452,7 +461,7 @@ func FuzzPage(f *testing.F) {
 		units := linesOf(strings.Split(string(text), "\n"))
 		least := 40.0 // for two gaps
 		room := Room{Tokens: max(least, float64(tokens)), Measure: chars, Noun: "line"}
-		page, _, _ := chosen(string(about), int(room.Tokens), units).Append(nil, room)
+		page, _, _ := chosen(string(about), int(room.Tokens), units, nil).Append(nil, room)
 		if cost := chars(page); cost > room.Tokens {
 			t.Errorf("%v tokens, of %v", cost, room.Tokens)
 		}

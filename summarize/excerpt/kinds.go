@@ -114,13 +114,13 @@ func valueHash(word []byte) uint32 {
 	return uint32(hash) ^ uint32(hash>>32)
 }
 
-// add counts a unit and its values.
-func (k *kinds) add(unit []byte) {
+// add counts a unit and its values. It returns how many units of the kind there are; 0 if it has none.
+func (k *kinds) add(unit []byte) int {
 	hash := k.hash(unit)
 	index, isKnown := k.byHash[hash]
 	if !isKnown {
 		if len(k.all) == maxKinds {
-			return
+			return 0
 		}
 		index = int32(len(k.all))
 		k.byHash[hash] = index
@@ -135,6 +135,7 @@ func (k *kinds) add(unit []byte) {
 			one.positions[i].add(valueHash(unit[k.words[i].from:k.words[i].to]))
 		}
 	}
+	return one.count
 }
 
 func (p *position) add(hash uint32) {
@@ -176,14 +177,4 @@ func (k *kinds) look(unit []byte) (count, rare int) {
 		}
 	}
 	return one.count, rare
-}
-
-// repeats returns how many units are of a kind that repeats itself.
-func (k *kinds) repeats() (n int) {
-	for i := range k.all {
-		if k.all[i].count >= leastRepeating {
-			n += k.all[i].count
-		}
-	}
-	return n
 }

@@ -2,33 +2,107 @@ package excerpt
 
 import (
 	"bytes"
+	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
 // Bounds of sections.
 const (
-	maxSections   = 64  // if there are more, none is told: the lines of several programs are mixed
-	longestLabel  = 80  // bytes of one part of a label
-	leastLabelled = 0.9 // of all units, to have labels
+	maxSections   = 64 // past them, the smallest one is joined with the one before
+	longestLabel  = 80 // bytes of one part of a label
+	leastColumns  = 3  // of a header of a table
+	leastOfTable  = 2  // units above the header of another table
+	longestHeader = 400
 )
 
-// sections are runs of lines that begin with the same label, such as job and step in the output of
-// gh run view --log. A page says a label once.
-type sections struct {
-	all      []section
-	labelled int
-	tooMany  bool
+// section is a run of units that have one form: what one command wrote, one table, the lines of one step of a build.
+// Its form is its own: what most of its units are is not what those of another one are.
+type section struct {
+	from, to int    // numbers of units
+	label    string // that its lines begin with, and that a page says once; empty if there is none
+	header   uint64 // hash of the header of its table, 0 if it has none
+	facts    Facts
+	form
 }
 
-type section struct {
-	label    string
-	from, to int // numbers of units
+// Facts are the lines that say what holds for a section, each with its end, first in full and then in less and less
+// detail.
+type Facts [][][]byte
+
+// sections are all sections of a response, in order. Each unit is in one.
+type sections struct{ all []section }
+
+// begins reports whether a unit begins a section: with another label, as the prompt before a command does or as
+// the heading of a file or a group, or as the header of another table.
+func (s *sections) begins(label, text []byte) bool {
+	if len(s.all) == 0 {
+		return true
+	}
+	now := s.last()
+	if len(label) > 0 && string(label) != now.label {
+		return true
+	}
+	if len(label) == 0 && now.label != "" || now.fence.isOpen {
+		return false
+	}
+	if header := headerOf(text); header != 0 && header != now.header {
+		return now.units() >= leastOfTable
+	}
+	return isPrompt(text)
 }
+
+// last returns the section that is under way.
+func (s *sections) last() *section { return &s.all[len(s.all)-1] }
+
+// Sections returns how many sections there are.
+func (w *watched) Sections() int { return len(w.sections.all) }
+
+// Tell says what holds for the section that is under way.
+func (w *watched) Tell(facts Facts) { w.sections.last().facts = facts }
+
+// open begins a section with a unit.
+func (s *sections) open(n int, label, text []byte) {
+	if len(s.all) == maxSections {
+		s.joinSmallest()
+	}
+	s.all = append(s.all, section{from: n, to: n, label: string(label), header: headerOf(text)})
+}
+
+// joinSmallest joins the smallest section but the last one with the one before. What is known of either alone is not
+// said then.
+func (s *sections) joinSmallest() {
+	at := 1
+	for i := 2; i < len(s.all); i++ {
+		if s.all[i-1].units()+s.all[i].units() < s.all[at-1].units()+s.all[at].units() {
+			at = i
+		}
+	}
+	into, one := &s.all[at-1], &s.all[at]
+	into.to, into.header, into.facts = one.to, 0, nil
+	if into.label != one.label {
+		into.label = ""
+	}
+	into.add(&one.form)
+	s.all = slices.Delete(s.all, at, at+1)
+}
+
+// of returns the index of the section that a unit is in.
+func (s *sections) of(n int) int {
+	i, _ := slices.BinarySearchFunc(s.all, n, func(one section, n int) int { return one.to - n })
+	return min(i, len(s.all)-1)
+}
+
+func (s *section) units() int { return s.to - s.from + 1 }
+
+// name returns the label as a page says it.
+func (s *section) name() string { return strings.ReplaceAll(s.label, "\t", " / ") }
 
 // labelLen returns the length of what a line begins with that is no part of its text, and of the label in it: two
-// fields and a time, with tabs between them. Both are 0 if there is none.
+// fields and a time, with tabs between them, as gh run view --log writes job and step. Both are 0 if there is none.
 func labelLen(line []byte) (prefix, label int) {
 	first := bytes.IndexByte(line[:min(len(line), longestLabel)], '\t')
 	if first <= 0 {
@@ -60,37 +134,49 @@ func timeLen(text []byte) int {
 	return end + 1
 }
 
-// see takes in the label of a unit.
-func (s *sections) see(n int, label []byte) {
-	s.labelled++
-	if s.tooMany {
-		return
+// isPrompt reports whether a line stands before what a command or a file gave: "$ df -h", "==> a.log <==" of tail,
+// "##[group]Run npm ci" of a workflow.
+func isPrompt(line []byte) bool {
+	switch {
+	case len(line) < 3:
+		return false
+	case line[0] == '$':
+		return line[1] == ' ' && (ascii.IsLetter(line[2]) || line[2] == '.' || line[2] == '/')
+	case line[0] == '=':
+		return bytes.HasPrefix(line, []byte("==> ")) && bytes.HasSuffix(line, []byte(" <=="))
 	}
-	if last := len(s.all) - 1; last >= 0 && s.all[last].label == string(label) {
-		s.all[last].to = n
-		return
-	}
-	if s.tooMany = len(s.all) == maxSections; s.tooMany {
-		s.all = nil
-		return
-	}
-	s.all = append(s.all, section{label: string(label), from: n, to: n})
+	return bytes.HasPrefix(line[timeLen(line):], []byte("##[group]"))
 }
 
-// areTold reports whether a page of so many units says the labels of its sections.
-func (s *sections) areTold(units int) bool {
-	return len(s.all) > 0 && float64(s.labelled) >= leastLabelled*float64(units)
-}
-
-// of returns the index of the section that a unit is in, -1 if it is in none.
-func (s *sections) of(n int) int {
-	for i := range s.all {
-		if s.all[i].from <= n && n <= s.all[i].to {
-			return i
+// headerOf returns a hash of the names of columns in a line that is the header of a table, 0 for others: some words,
+// most of them with a large letter first, none with a digit, and more than one blank between two of them.
+func headerOf(line []byte) uint64 {
+	if len(line) == 0 || len(line) > longestHeader || line[0] < 'A' || line[0] > 'Z' {
+		return 0
+	}
+	hash, gaps := uint64(14695981039346656037), 0
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case ascii.IsDigit(c), c == ':' || c == '.' || c == ';' || c == '{' || c == ')' && i == len(line)-1:
+			return 0
+		case c == '\t', c == ' ' && i > 0 && line[i-1] == ' ' && (i == 1 || line[i-2] != ' '):
+			gaps++
+		case c != ' ':
+			hash = (hash ^ uint64(c)) * 1099511628211
 		}
 	}
-	return -1
+	if gaps == 0 {
+		return 0
+	}
+	words, large := 0, 0
+	for word := range bytes.FieldsSeq(line) {
+		words++
+		if first, _ := utf8.DecodeRune(word); unicode.IsUpper(first) || !unicode.IsLetter(first) {
+			large++
+		}
+	}
+	if words < leastColumns || 4*large < 3*words {
+		return 0
+	}
+	return hash
 }
-
-// name returns the label as a page says it.
-func (s *section) name() string { return strings.ReplaceAll(s.label, "\t", " / ") }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"math"
 
-	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/question"
 )
 
@@ -29,21 +28,13 @@ type watched struct {
 	units    int
 	records  int
 	bytes    int64
-	numbered int // units that bring their own number
-	hits     int // of these, those with the path of a file
-	code     int // units that look like a line of source
 	redacted int // units with a placeholder
-	hunks    int // headers of hunks of a diff
-	titles   int // headings of a document
-	fence    fence
-	texts    int // units that are not blank
+	sections sections
+	ended    func() // called when a section has ended, before the first unit of the next one is taken in
 
-	learnt    int // units that were counted by template
-	known     int // of these, those of a template that had come
 	templates []template
 	byHash    map[uint64]int32
 	kinds     kinds
-	sections  sections
 	of        []int16 // the template of each of the first units, from 1; 0 for none
 	shown     []byte  // the current unit as a page shows it
 }
@@ -57,23 +48,17 @@ type template struct {
 	seen     int // in the second pass
 }
 
-func newWatched(q *question.Question) watched {
-	return watched{question: q, unitsOf: make([]int, q.Len()), byHash: make(map[uint64]int32),
-		kinds: newKinds()}
+func newWatched(q *question.Question, ended func()) watched {
+	return watched{question: q, unitsOf: make([]int, q.Len()), byHash: make(map[uint64]int32), kinds: newKinds(),
+		ended: ended}
 }
 
 // Watch takes a unit in for the first time.
 func (w *watched) Watch(u Unit) {
 	w.units = max(w.units, u.N)
 	w.bytes += int64(len(u.Text))
-	if u.IsRecord {
-		w.records++
-	}
 	shown := w.show(u)
-	if prefix, label := labelLen(shown); label > 0 {
-		w.sections.see(u.N, shown[:label])
-		shown = shown[prefix:]
-	}
+	s, shown := w.enter(u, shown)
 	if w.question != nil {
 		w.places = w.question.Find(w.places[:0], shown)
 		for _, p := range w.places {
@@ -81,56 +66,67 @@ func (w *watched) Watch(u Unit) {
 		}
 	}
 	if u.IsRecord {
+		w.records++
 		return
 	}
-	n := ownNumberLen(shown)
-	if n > 0 {
-		w.numbered++
-		if last := shown[n-1]; last == ':' || last == '-' {
-			w.hits++
-		}
-	}
-	if text := bytes.TrimSpace(shown[n:]); len(text) > 0 {
-		w.texts++
-		w.fence.see(text)
-		switch {
-		case bytes.HasPrefix(text, []byte("@@ -")):
-			w.hunks++
-		case !w.fence.isOpen && isTitle(text):
-			w.titles++
-		}
-		if looksLikeCode(text) {
-			w.code++
-		}
-	}
-	if bytes.Contains(shown, redacted) {
+	s.see(shown)
+	if bytes.IndexByte(shown, redacted[0]) >= 0 && bytes.Contains(shown, redacted) {
 		w.redacted++
 	}
 	index := -1
-	if w.learns() {
-		w.learnt++
-		w.kinds.add(shown)
-		index = w.templateOf(shown, true)
+	if s.learns() {
+		index = w.learn(s, shown)
 	}
 	for len(w.of) < min(u.N, maxNumbered) {
 		w.of = append(w.of, int16(index+1))
 	}
+}
+
+// enter returns the section of a unit, and what it shows without the label of the section.
+func (w *watched) enter(u Unit, shown []byte) (*section, []byte) {
+	prefix, label := 0, 0
+	if !u.IsRecord {
+		prefix, label = labelLen(shown)
+	}
+	isFirst := len(w.sections.all) == 0
+	if isFirst || !u.IsRecord && !u.GoesOn && w.sections.begins(shown[:label], shown[prefix:]) {
+		if !isFirst && w.ended != nil {
+			w.ended()
+		}
+		w.sections.open(u.N, shown[:label], shown[prefix:])
+	}
+	s := w.sections.last()
+	s.to = u.N
+	return s, shown[prefix:]
+}
+
+// learn counts a unit by its template and its kind. It returns the index of the template, -1 if it has none.
+func (w *watched) learn(s *section, shown []byte) int {
+	s.learnt++
+	if w.kinds.add(shown) > 1 {
+		s.ofKind++
+	}
+	index := w.templateOf(shown, true)
 	if index < 0 {
-		return
+		return -1
 	}
 	t := &w.templates[index]
 	if t.count++; t.count == 2 {
 		t.text = string(appendTemplate(nil, shown, longTemplate))
 	}
 	if t.count > 1 {
-		w.known++
+		s.again++
 	}
 	if t.looked < lookedAtOfOne {
 		t.looked++
-		if isFailure(lineclass.ErrorIn(shown)) {
+		if failureIn(shown) {
 			t.failures++
+			s.failures++
 		}
+	} else {
+		s.failures += float64(t.failures) / float64(t.looked)
 	}
+	return index
 }
 
 // show returns a unit as a page shows it. What it returns is lent until the next call.
@@ -140,11 +136,6 @@ func (w *watched) show(u Unit) []byte {
 	}
 	w.shown = appendShown(w.shown[:0], u)
 	return w.shown
-}
-
-// learns reports whether templates and kinds are counted on: after some units only while enough of them come again.
-func (w *watched) learns() bool {
-	return w.learnt < learnAtLeast || w.known*leastKnown > w.learnt
 }
 
 // templateOf returns the index of the template of a unit, -1 if it has none. isNew says that it may be a new one.
@@ -165,84 +156,8 @@ func (w *watched) templateOf(shown []byte, isNew bool) int {
 // areRecords reports whether all units are records, so that a page numbers these and not lines.
 func (w *watched) areRecords() bool { return w.records == w.units && w.units > 0 }
 
-// bringNumbers reports whether most units bring their own number, as the lines of cat -n and grep -n do.
-func (w *watched) bringNumbers() bool { return 5*w.numbered > 3*w.units }
-
-// AreHits reports whether most units are hits of a search, as grep -n prints them.
-func (w *watched) AreHits() bool { return 5*w.hits > 3*w.units }
-
-// repeats returns the share of units that are of a template that repeats itself.
-func (w *watched) repeats() float64 {
-	n := 0
-	for i := range w.templates {
-		if w.templates[i].count >= leastRepeating {
-			n += w.templates[i].count
-		}
-	}
-	return float64(n) / float64(max(w.learnt, 1))
-}
-
-// isSource reports whether the response is source, in which a word for an error names something.
-func (w *watched) isSource() bool { return 2*w.code > w.texts && w.repeats() < mostRepeat }
-
-// Bounds of what a response is.
-const (
-	linesOfHunk  = 300 // of a diff, on average at most
-	leastTitles  = 3   // of a document
-	linesOfTitle = 100 // of a document, on average at most
-)
-
-// isDiff reports whether the response is a diff.
-func (w *watched) isDiff() bool { return w.hunks*linesOfHunk > w.units }
-
-// isDocument reports whether the response is a document with headings.
-func (w *watched) isDocument() bool {
-	return w.titles >= leastTitles && w.titles*linesOfTitle > w.units && w.repeats() < mostRepeat && !w.isSource()
-}
-
-// isQuoting reports whether lines of the response that read like a failure or a verdict are of source or of a text.
-func (w *watched) isQuoting() bool { return w.isSource() || w.isDiff() || w.isDocument() }
-
-// fence follows blocks of code in a document.
-type fence struct{ isOpen bool }
-
-func (f *fence) see(text []byte) {
-	if bytes.HasPrefix(text, []byte("```")) || bytes.HasPrefix(text, []byte("~~~")) {
-		f.isOpen = !f.isOpen
-	}
-}
-
-// isTitle reports whether a line is a heading of Markdown.
-func isTitle(text []byte) bool {
-	n := 0
-	for n < len(text) && text[n] == '#' {
-		n++
-	}
-	return n > 0 && n <= 6 && n+1 < len(text) && text[n] == ' ' && text[n+1] != '!'
-}
-
-// looksLikeCode reports whether a line without the blanks around it ends or begins as those of source do.
-func looksLikeCode(text []byte) bool {
-	if bytes.IndexByte([]byte("{}();,[\\"), text[len(text)-1]) >= 0 {
-		return true
-	}
-	for _, sign := range [...]string{"//", "/*", "* ", "#", "import ", "return", "}", ")", "@", "\"\"\""} {
-		if bytes.HasPrefix(text, []byte(sign)) {
-			return true
-		}
-	}
-	return bytes.Contains(text, []byte(" = ")) || bytes.Contains(text, []byte(" := "))
-}
-
-// failures returns how many units report a failure, an estimate.
-func (w *watched) failures() (n float64) {
-	for i := range w.templates {
-		if t := &w.templates[i]; t.failures > 0 {
-			n += float64(t.count) * float64(t.failures) / float64(t.looked)
-		}
-	}
-	return n
-}
+// AreHits reports whether most units of the current section are hits of a search, as grep -n prints them.
+func (w *watched) AreHits() bool { return w.sections.last().areHits() }
 
 // rarity returns what a word of the question weighs in a unit that has it: nothing if all have it.
 func (w *watched) rarity(word int) float64 {

@@ -17,6 +17,7 @@ const (
 	worthOfMention   = 3.0  // a word for an error that nothing contradicts and nothing confirms
 	worthOfWarning   = 5.0  // a warning
 	worthOfHeading   = 1.5  // a heading, a file of a diff, a command
+	worthOfPrompt    = 4.0  // the first line of a section: the command, the header of the table
 	worthOfTitle     = 2.5  // a heading of the two upper levels
 	worthOfReference = 3.0  // a file that a text names, in a document
 	worthOfQuote     = 1.0  // a name in backquotes, in a document
@@ -70,7 +71,7 @@ func (c *chooser) rate(shown []byte, template int) float64 {
 	}
 	worth := 0.0
 	kind, rare := 0, 0
-	if c.learns() {
+	if c.now.learns {
 		kind, rare = c.kinds.look(shown)
 	}
 	if seen <= lookedAtOfOne {
@@ -79,13 +80,13 @@ func (c *chooser) rate(shown []byte, template int) float64 {
 	if worth >= worthOfFailure { // each of few that fail is news, though they read alike
 		return worth / max(1, float64(seen-fewAlike)) / (1 + math.Log(max(1, float64(count)/fewAlike)))
 	}
-	if rare > 0 && c.isRepeating {
+	if rare > 0 && c.now.isRepeating {
 		worth = max(worth, worthOfRareValue/float64(rare))
 	}
 	if c.redacted*fewRedacted <= c.units && bytes.Contains(text, redacted) {
 		worth = max(worth, worthOfRare)
 	}
-	if c.isRepeating && kind < leastRepeating {
+	if c.now.isRepeating && kind < leastRepeating {
 		worth = max(worth, worthOfRare/float64(max(kind, 1)))
 	}
 	return worth / float64(seen)
@@ -93,8 +94,8 @@ func (c *chooser) rate(shown []byte, template int) float64 {
 
 // rateText returns what the text of a unit is worth. isAlone says that few are of its kind.
 func (c *chooser) rateText(shown, text []byte, isAlone bool) float64 {
-	c.fence.see(text)
-	if c.areFewFailures {
+	c.now.fence.see(text)
+	if c.now.areFewFailures {
 		if mention := lineclass.ErrorIn(text); isFailure(mention) || hasFailureElement(text) {
 			return worthOfFailure
 		} else if mention.End > 0 {
@@ -103,22 +104,22 @@ func (c *chooser) rateText(shown, text []byte, isAlone bool) float64 {
 	}
 	rest := shown[c.ownNumberLen(shown):]
 	isInner := rest[0] == ' ' || rest[0] == '\t'
-	if c.isDiff {
+	if c.now.isDiff {
 		text = bytes.TrimLeft(text, "+- ")
 		isInner = rest[0] == ' '
 	}
 	switch {
-	case !c.isQuoting && isAlone && lineclass.OutcomeOf(text) != lineclass.NoOutcome:
+	case !c.now.isQuoting && isAlone && lineclass.OutcomeOf(text) != lineclass.NoOutcome:
 		return worthOfVerdict
-	case !c.isQuoting && isWarning(text):
+	case !c.now.isQuoting && isWarning(text):
 		return worthOfWarning
-	case c.isDocument && isTitle(text) && !c.fence.isOpen:
+	case c.now.isDocument && isTitle(text) && !c.now.fence.isOpen:
 		return worthOfTitle / float64(1+bytes.IndexByte(text, ' ')/3)
-	case c.isDocument && namesFile(text):
+	case c.now.isDocument && namesFile(text):
 		return worthOfReference
-	case c.isDocument && bytes.Count(text, []byte{'`'}) >= 2:
+	case c.now.isDocument && bytes.Count(text, []byte{'`'}) >= 2:
 		return worthOfQuote
-	case !c.isQuoting && isHeading(text):
+	case !c.now.isQuoting && isHeading(text):
 		return worthOfHeading
 	case len(text) > 0 && isDeclaration(text):
 		if isInner {
@@ -131,7 +132,7 @@ func (c *chooser) rateText(shown, text []byte, isAlone bool) float64 {
 
 // ownNumberLen returns the length of the number that a unit brings with it, if most do; else 0.
 func (c *chooser) ownNumberLen(shown []byte) int {
-	if !c.bringNumbers() || c.areRecords() {
+	if !c.now.bringNumbers || c.areRecords() {
 		return 0
 	}
 	return ownNumberLen(shown)
@@ -148,7 +149,7 @@ func isFailure(m lineclass.Mention) bool { return m.IsMarked && m.End > 0 }
 // ofPlace returns what the place of a unit is worth, by number. The end of a text tells as much as its beginning.
 func (c *chooser) ofPlace(n int) float64 {
 	ofEnd, decay := worthOfEnd, endDecay
-	if c.isDocument {
+	if c.now.isDocument {
 		ofEnd, decay = worthOfBeginning, beginningDecay
 	}
 	return fading(worthOfBeginning, n-1, beginningDecay) + fading(ofEnd, c.units-n, decay)
