@@ -12,20 +12,22 @@ import (
 
 // Bounds of sections.
 const (
-	maxSections   = 64 // past them, the smallest one is joined with the one before
-	longestLabel  = 80 // bytes of one part of a label
-	leastColumns  = 3  // of a header of a table
-	leastOfTable  = 2  // units above the header of another table
+	maxSections   = 64  // past them, the smallest one is joined with the one before
+	mostBegun     = 512 // past them, none begins
+	longestLabel  = 80  // bytes of one part of a label
+	leastColumns  = 3   // of a header of a table
+	leastOfTable  = 2   // units above the header of another table
 	longestHeader = 400
 )
 
 // section is a run of units that have one form: what one command wrote, one table, the lines of one step of a build.
 // Its form is its own: what most of its units are is not what those of another one are.
 type section struct {
-	from, to int    // numbers of units
-	label    string // that its lines begin with, and that a page says once; empty if there is none
-	header   uint64 // hash of the header of its table, 0 if it has none
-	facts    Facts
+	from, to   int    // numbers of units
+	label      string // that its lines begin with, and that a page says once; empty if there is none
+	header     uint64 // hash of the header of its table, 0 if it has none
+	isPrompted bool   // it begins with the prompt before a command, or the like
+	facts      Facts
 	form
 }
 
@@ -34,7 +36,10 @@ type section struct {
 type Facts [][][]byte
 
 // sections are all sections of a response, in order. Each unit is in one.
-type sections struct{ all []section }
+type sections struct {
+	all   []section
+	begun int
+}
 
 // begins reports whether a unit begins a section: with another label, as the prompt before a command does or as
 // the heading of a file or a group, or as the header of another table.
@@ -46,11 +51,11 @@ func (s *sections) begins(label, text []byte) bool {
 	if len(label) > 0 && string(label) != now.label {
 		return true
 	}
-	if len(label) == 0 && now.label != "" || now.fence.isOpen {
+	if len(label) == 0 && now.label != "" || s.begun > mostBegun || now.isQuoting() && !now.isPrompted {
 		return false
 	}
 	if header := headerOf(text); header != 0 && header != now.header {
-		return now.units() >= leastOfTable
+		return now.units() >= leastOfTable && !now.isQuoting()
 	}
 	return isPrompt(text)
 }
@@ -69,7 +74,8 @@ func (s *sections) open(n int, label, text []byte) {
 	if len(s.all) == maxSections {
 		s.joinSmallest()
 	}
-	s.all = append(s.all, section{from: n, to: n, label: string(label), header: headerOf(text)})
+	s.begun++
+	s.all = append(s.all, section{from: n, to: n, label: string(label), header: headerOf(text), isPrompted: isPrompt(text)})
 }
 
 // joinSmallest joins the smallest section but the last one with the one before. What is known of either alone is not
