@@ -149,21 +149,28 @@ func (d *digest) watch(u unit) {
 	d.worker.add(u.Record)
 }
 
-// leastViewed is how many units a section has at least that anything is said of beside what it shows.
-const leastViewed = 8
+// Bounds of a section that anything is said of beside what it shows.
+const (
+	leastViewed = 8   // units
+	mostTold    = 256 // of all units so far, one of so many
+)
 
 // endSection takes from the views what they found in a section that has ended.
 func (d *digest) endSection() {
 	d.worker.wait()
-	if d.viewed >= leastViewed {
+	if d.viewed >= max(leastViewed, d.units.count/mostTold) {
 		d.find()
 	}
 	d.viewed = 0
 	d.views.Reset()
 }
 
-// detailsOfFacts is how often the room for the facts of a section is halved: how much it gets is known at the end.
-const detailsOfFacts = 5
+// How much room the facts of a section get is known at the end: they are told for so many rooms, each smaller than the
+// one before.
+const (
+	detailsOfFacts = 3
+	lessDetail     = 4 // times
+)
 
 // find gives the page what the views found in the current section.
 func (d *digest) find() {
@@ -174,7 +181,7 @@ func (d *digest) find() {
 		if len(found) == 0 || len(facts) < len(found[len(found)-1]) {
 			found = append(found, facts)
 		}
-		room /= 2
+		room /= lessDetail
 	}
 	d.page.Tell(found)
 	d.want()

@@ -160,11 +160,11 @@ func (c *chooser) Choose(u Unit) {
 	template, own := -1, 0.0
 	if !u.IsRecord {
 		if c.now.learns {
-			template = c.templateOf(shown, false)
+			template = c.templateAgain(u.N, shown)
 		}
-		own = c.rate(shown, template)
+		own = c.rate(u.N, shown, template)
 		if u.N == section.from && len(c.looks) > 1 {
-			own = max(own, worthOfPrompt)
+			own = max(own, worthOfCaption)
 		}
 	}
 	note, isTold := "", false
@@ -215,7 +215,7 @@ func (c *chooser) Choose(u Unit) {
 		piece := rest[:size]
 		rest = rest[size:]
 		worth, isInner := own, !isFirst && len(rest) > 0
-		if size < len(shown) && c.now.areFewFailures && failureIn(piece) {
+		if size < len(shown) && c.now.areFewFailures && mentionIn(piece) == aFailure {
 			worth = max(worth, worthOfFailure)
 		} else if isInner { // what made the unit worth showing stands at an end
 			worth = min(worth, worthOfRare)

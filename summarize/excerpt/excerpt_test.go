@@ -165,7 +165,7 @@ func randomUnits(r *rand.Rand) (units []Unit) {
 			continue
 		}
 		line := ""
-		if r.IntN(50) == 0 {
+		if i == 0 && r.IntN(2) == 0 || r.IntN(50) == 0 {
 			units = append(units, Unit{N: i + 1, Text: []byte([]string{"$ kfw --help", "==> beds.log <==", "PLOT  BED  STATE",
 				"##[group]Water"}[r.IntN(4)])})
 			continue

@@ -1,10 +1,6 @@
 package excerpt
 
-import (
-	"bytes"
-
-	"github.com/kfw-dev/kfw/summarize/lineclass"
-)
+import "bytes"
 
 // form is what the units of a section look like, counted.
 type form struct {
@@ -153,6 +149,3 @@ func looksLikeCode(text []byte) bool {
 	}
 	return false
 }
-
-// failureIn reports whether a unit reports a failure.
-func failureIn(shown []byte) bool { return isFailure(lineclass.ErrorIn(shown)) }

@@ -23,11 +23,10 @@ const (
 // section is a run of units that have one form: what one command wrote, one table, the lines of one step of a build.
 // Its form is its own: what most of its units are is not what those of another one are.
 type section struct {
-	from, to   int    // numbers of units
-	label      string // that its lines begin with, and that a page says once; empty if there is none
-	header     uint64 // hash of the header of its table, 0 if it has none
-	isPrompted bool   // it begins with the prompt before a command, or the like
-	facts      Facts
+	from, to int    // numbers of units
+	label    string // that its lines begin with, and that a page says once; empty if there is none
+	header   uint64 // hash of the header of its table, 0 if it has none
+	facts    Facts
 	form
 }
 
@@ -37,12 +36,13 @@ type Facts [][][]byte
 
 // sections are all sections of a response, in order. Each unit is in one.
 type sections struct {
-	all   []section
-	begun int
+	all          []section
+	begun        int
+	isTranscript bool // the first one begins with a prompt
 }
 
-// begins reports whether a unit begins a section: with another label, as the prompt before a command does or as
-// the heading of a file or a group, or as the header of another table.
+// begins reports whether a unit begins a section: with another label, as the prompt of a transcript, as the caption of a
+// file or a group, or as the header of another table.
 func (s *sections) begins(label, text []byte) bool {
 	if len(s.all) == 0 {
 		return true
@@ -51,13 +51,14 @@ func (s *sections) begins(label, text []byte) bool {
 	if len(label) > 0 && string(label) != now.label {
 		return true
 	}
-	if len(label) == 0 && now.label != "" || s.begun > mostBegun || now.isQuoting() && !now.isPrompted {
+	if len(label) == 0 && now.label != "" || s.begun > mostBegun {
 		return false
 	}
-	if header := headerOf(text); header != 0 && header != now.header {
-		return now.units() >= leastOfTable && !now.isQuoting()
+	if s.isTranscript && isPrompt(text) {
+		return true
 	}
-	return isPrompt(text)
+	header := headerOf(text)
+	return (header != 0 && header != now.header && now.units() >= leastOfTable || isCaption(text)) && !now.isQuoting()
 }
 
 // last returns the section that is under way.
@@ -74,8 +75,10 @@ func (s *sections) open(n int, label, text []byte) {
 	if len(s.all) == maxSections {
 		s.joinSmallest()
 	}
-	s.begun++
-	s.all = append(s.all, section{from: n, to: n, label: string(label), header: headerOf(text), isPrompted: isPrompt(text)})
+	if s.begun++; s.begun == 1 {
+		s.isTranscript = isPrompt(text)
+	}
+	s.all = append(s.all, section{from: n, to: n, label: string(label), header: headerOf(text)})
 }
 
 // joinSmallest joins the smallest section but the last one with the one before. What is known of either alone is not
@@ -140,18 +143,19 @@ func timeLen(text []byte) int {
 	return end + 1
 }
 
-// isPrompt reports whether a line stands before what a command or a file gave: "$ df -h", "==> a.log <==" of tail,
-// "##[group]Run npm ci" of a workflow.
+// isPrompt reports whether a line is a prompt with the command after it, as a transcript has them: "$ df -h".
 func isPrompt(line []byte) bool {
-	switch {
-	case len(line) < 3:
+	return len(line) > 2 && line[0] == '$' && line[1] == ' ' && (ascii.IsLetter(line[2]) || line[2] == '.' || line[2] == '/')
+}
+
+// isCaption reports whether a line stands before what a tool writes of one file or group: "==> a.log <==" of tail,
+// "##[group]Run npm ci" of a workflow.
+func isCaption(line []byte) bool {
+	if len(line) == 0 {
 		return false
-	case line[0] == '$':
-		return line[1] == ' ' && (ascii.IsLetter(line[2]) || line[2] == '.' || line[2] == '/')
-	case line[0] == '=':
-		return bytes.HasPrefix(line, []byte("==> ")) && bytes.HasSuffix(line, []byte(" <=="))
 	}
-	return bytes.HasPrefix(line[timeLen(line):], []byte("##[group]"))
+	return line[0] == '=' && bytes.HasPrefix(line, []byte("==> ")) && bytes.HasSuffix(line, []byte(" <==")) ||
+		bytes.HasPrefix(line[timeLen(line):], []byte("##[group]"))
 }
 
 // headerOf returns a hash of the names of columns in a line that is the header of a table, 0 for others: some words,

@@ -4,13 +4,15 @@ import (
 	"bytes"
 	"math"
 
+	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/question"
 )
 
 // Bounds of the first pass.
 const (
 	maxTemplates   = 2048    // past them, lines have no template
-	maxNumbered    = 1 << 16 // units of which it is known which template they have
+	maxNumbered    = 1 << 17 // units of which it is known which template they have
+	maxMentions    = 1 << 18 // units of which it is known whether they mention an error
 	lookedAtOfOne  = 32      // units of a template that are looked at: what is often said is not news
 	longTemplate   = 120     // bytes
 	longLine       = 200     // bytes: a longer one is opened into pieces
@@ -35,8 +37,10 @@ type watched struct {
 	templates []template
 	byHash    map[uint64]int32
 	kinds     kinds
-	of        []int16 // the template of each of the first units, from 1; 0 for none
-	shown     []byte  // the current unit as a page shows it
+	of        []int16   // the template of each of the first units, from 1; 0 for none
+	mentions  []mention // of the first units
+	shown     []byte    // the current unit as a page shows it
+	mention   mention   // of the current unit
 }
 
 // template counts units that differ only in numbers, times and hexadecimal words.
@@ -74,12 +78,39 @@ func (w *watched) Watch(u Unit) {
 		w.redacted++
 	}
 	index := -1
+	w.mention = unknownMention
 	if s.learns() {
 		index = w.learn(s, shown)
 	}
 	for len(w.of) < min(u.N, maxNumbered) {
 		w.of = append(w.of, int16(index+1))
 	}
+	for len(w.mentions) < min(u.N, maxMentions) {
+		w.mentions = append(w.mentions, unknownMention)
+	}
+	if u.N <= len(w.mentions) {
+		w.mentions[u.N-1] = w.mention
+	}
+}
+
+// mention is whether a unit says that something failed.
+type mention uint8
+
+const (
+	unknownMention mention = iota
+	noMention
+	aMention // a word for an error that nothing contradicts and nothing confirms
+	aFailure
+)
+
+func mentionIn(text []byte) mention {
+	switch m := lineclass.ErrorIn(text); {
+	case m.End == 0:
+		return noMention
+	case m.IsMarked:
+		return aFailure
+	}
+	return aMention
 }
 
 // enter returns the section of a unit, and what it shows without the label of the section.
@@ -119,7 +150,7 @@ func (w *watched) learn(s *section, shown []byte) int {
 	}
 	if t.looked < lookedAtOfOne {
 		t.looked++
-		if failureIn(shown) {
+		if w.mention = mentionIn(shown); w.mention == aFailure {
 			t.failures++
 			s.failures++
 		}
@@ -151,6 +182,14 @@ func (w *watched) templateOf(shown []byte, isNew bool) int {
 	w.byHash[hash] = int32(len(w.templates))
 	w.templates = append(w.templates, template{})
 	return len(w.templates) - 1
+}
+
+// templateAgain returns the index of the template that unit n had in the first pass, -1 if it had none.
+func (w *watched) templateAgain(n int, shown []byte) int {
+	if n <= len(w.of) {
+		return int(w.of[n-1]) - 1
+	}
+	return w.templateOf(shown, false)
 }
 
 // areRecords reports whether all units are records, so that a page numbers these and not lines.

@@ -17,7 +17,7 @@ const (
 	worthOfMention   = 3.0  // a word for an error that nothing contradicts and nothing confirms
 	worthOfWarning   = 5.0  // a warning
 	worthOfHeading   = 1.5  // a heading, a file of a diff, a command
-	worthOfPrompt    = 4.0  // the first line of a section: the command, the header of the table
+	worthOfCaption   = 4.0  // the first line of a section: the command, the header of the table
 	worthOfTitle     = 2.5  // a heading of the two upper levels
 	worthOfReference = 3.0  // a file that a text names, in a document
 	worthOfQuote     = 1.0  // a name in backquotes, in a document
@@ -57,8 +57,8 @@ const fewRedacted = 50
 // lines have few.
 const perUnit = 100.0
 
-// rate returns the worth of a unit without its place and without the question.
-func (c *chooser) rate(shown []byte, template int) float64 {
+// rate returns the worth of unit n without its place and without the question.
+func (c *chooser) rate(n int, shown []byte, template int) float64 {
 	text := bytes.TrimSpace(shown[c.ownNumberLen(shown):])
 	if len(text) == 0 {
 		return 0
@@ -75,7 +75,7 @@ func (c *chooser) rate(shown []byte, template int) float64 {
 		kind, rare = c.kinds.look(shown)
 	}
 	if seen <= lookedAtOfOne {
-		worth = c.rateText(shown, text, kind < leastOfKind)
+		worth = c.rateText(n, shown, text, kind < leastOfKind)
 	}
 	if worth >= worthOfFailure { // each of few that fail is news, though they read alike
 		return worth / max(1, float64(seen-fewAlike)) / (1 + math.Log(max(1, float64(count)/fewAlike)))
@@ -93,12 +93,12 @@ func (c *chooser) rate(shown []byte, template int) float64 {
 }
 
 // rateText returns what the text of a unit is worth. isAlone says that few are of its kind.
-func (c *chooser) rateText(shown, text []byte, isAlone bool) float64 {
+func (c *chooser) rateText(n int, shown, text []byte, isAlone bool) float64 {
 	c.now.fence.see(text)
 	if c.now.areFewFailures {
-		if mention := lineclass.ErrorIn(text); isFailure(mention) || hasFailureElement(text) {
+		if mention := c.mentionOf(n, text); mention == aFailure || hasFailureElement(text) {
 			return worthOfFailure
-		} else if mention.End > 0 {
+		} else if mention == aMention {
 			return worthOfMention
 		}
 	}
@@ -143,8 +143,13 @@ func hasFailureElement(text []byte) bool {
 	return bytes.HasPrefix(text, []byte("<failure")) || bytes.HasPrefix(text, []byte("<error"))
 }
 
-// isFailure reports whether a mention of an error says that something failed.
-func isFailure(m lineclass.Mention) bool { return m.IsMarked && m.End > 0 }
+// mentionOf returns whether unit n, with this text, says that something failed.
+func (c *chooser) mentionOf(n int, text []byte) mention {
+	if n <= len(c.mentions) && c.mentions[n-1] != unknownMention {
+		return c.mentions[n-1]
+	}
+	return mentionIn(text)
+}
 
 // ofPlace returns what the place of a unit is worth, by number. The end of a text tells as much as its beginning.
 func (c *chooser) ofPlace(n int) float64 {
