@@ -345,14 +345,36 @@ func (d *digest) shareOfFacts() float64 {
 
 // factsFor returns the lines of the facts that say most in so much room.
 func (d *digest) factsFor(room float64) (lines [][]byte) {
+	left := room
 	told := d.views.Facts(func(told *facts.Tree) bool {
 		cost := 0.0
 		for _, line := range encode.PageFacts(told, d.page.AreHits()) {
 			cost += d.measure(line)
 		}
+		left = room - cost
 		return cost <= room
 	})
-	return encode.PageFacts(told, d.page.AreHits())
+	lines = encode.PageFacts(told, d.page.AreHits())
+	if told != nil && hasTemplates(told) {
+		return lines
+	}
+	for _, usual := range d.page.Usual() {
+		if left -= d.measure(usual); left < 0 {
+			break
+		}
+		lines = append(lines, usual)
+	}
+	return lines
+}
+
+// hasTemplates reports whether facts tell what most lines look like.
+func hasTemplates(told *facts.Tree) bool {
+	for fact := range told.All() {
+		if fact.Kind() == facts.Templates {
+			return true
+		}
+	}
+	return false
 }
 
 // want says which units stand out among all.

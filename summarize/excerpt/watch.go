@@ -50,6 +50,16 @@ type template struct {
 	failures int    // of the units that were looked at
 	looked   int
 	seen     int // in the second pass
+	section  int // the one that inIt counts for, by which one began it
+	inIt     int
+}
+
+// here returns how many units of a template the section has that began as the nth.
+func (t *template) here(nth int) int {
+	if t.section != nth {
+		return 0
+	}
+	return t.inIt
 }
 
 func newWatched(q *question.Question, ended func()) watched {
@@ -142,6 +152,7 @@ func (w *watched) learn(s *section, shown []byte) int {
 		return -1
 	}
 	t := &w.templates[index]
+	t.section, t.inIt = w.sections.begun, t.here(w.sections.begun)+1
 	if t.count++; t.count == 2 {
 		t.text = string(appendTemplate(nil, shown, longTemplate))
 	}
