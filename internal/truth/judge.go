@@ -313,6 +313,8 @@ func (j *judge) facts(s *Said) {
 			j.firstWords(s, f)
 		case "words~":
 			j.words(s, f)
+		case "verdicts":
+			j.verdicts(s, f)
 		case "more_fields":
 			shown = n
 		case "hunks", "hunk_lines", "added", "removed", "files", "commits":

@@ -429,3 +429,24 @@ func (p *place) holds(word string) bool {
 	high, _ := strconv.ParseFloat(p.high, 64)
 	return err == nil && low <= n && n <= high
 }
+
+// verdicts judges how many lines say by a word how a test ended: as many as begin with the word, and maybe lines that
+// have it elsewhere.
+func (j *judge) verdicts(s *Said, f Fact) {
+	for _, c := range f.Counts {
+		word := gjson.Parse(c.Value).String()
+		begin, have := 0, 0
+		for chunk := s.First; chunk <= s.Last; chunk++ {
+			text := strings.TrimSpace(j.text(chunk))
+			if rest, ok := strings.CutPrefix(text, word); ok && rest != "" && strings.Contains(" \t", rest[:1]) {
+				begin++
+			}
+			if strings.Contains(text, word) {
+				have++
+			}
+		}
+		if c.N < begin || c.N > have {
+			j.says("verdicts: %d x %s: %d lines begin with it, %d have it", c.N, word, begin, have)
+		}
+	}
+}

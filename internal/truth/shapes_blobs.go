@@ -59,7 +59,7 @@ func (b *builder) image() (run, label string) {
 		data[i] = byte(b.Uint32())
 	}
 	copy(data, "\x89PNG\r\n\x1a\n")
-	run = base64.StdEncoding.EncodeToString(data)
+	run = strings.ReplaceAll(base64.StdEncoding.EncodeToString(data), "+", "A") // no token of any provider by chance
 	media := "image/png"
 	isShort := len(run) < shortestBlob
 	if b.chance(3) {

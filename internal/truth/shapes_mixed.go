@@ -51,7 +51,7 @@ func brokenBuild(r *rand.Rand) Response {
 	return b.done()
 }
 
-// longestPreamble is how many lines may come before a JSON value on several lines for it to be read as one.
+// longestPreamble is more lines than may come before a JSON value on several lines for it to be read as one.
 const longestPreamble = 64
 
 // logBeforeJSON are lines of a log, and then a JSON document over many lines: records after a preamble, and lines in a
@@ -79,7 +79,7 @@ func logBeforeJSON(r *rand.Rand) Response {
 		b.IsDrawn[b.line("  }%s", strings.Repeat(",", min(1, n-1-i)))] = true
 	}
 	b.IsDrawn[b.line("]")] = true
-	if loaded > longestPreamble {
+	if loaded >= longestPreamble {
 		return b.done()
 	}
 	preamble.Input = b.Input

@@ -423,6 +423,15 @@ func (p *textReader) fact(s *Said, text string) {
 			}
 		}
 		s.Facts = append(s.Facts, f)
+	case name == "verdicts" && s.Mode != "raw" && strings.Contains(value, " x "):
+		p.see("fact ", name)
+		f := Fact{Name: name}
+		value = strings.ReplaceAll(strings.TrimPrefix(value, "indented: "), "; indented: ", ", ")
+		for item := range strings.SplitSeq(value, ", ") {
+			n, word, _ := strings.Cut(item, " x ")
+			f.Counts = append(f.Counts, Count{quoted(word), number(n)})
+		}
+		s.Facts = append(s.Facts, f)
 	case name == "at" && (s.Page == nil && len(s.Facts) != 1 || strings.Contains(value, " ")): // a field of that name
 		p.named(s, name, text, value)
 	case strings.Contains(" hunks added removed ", " "+name+" ") && !isDigit(value[0]): // a label of that name

@@ -154,7 +154,7 @@ func tells(template facts.Fact) bool {
 // are spread beside their range is not, nor how many there are where all are listed.
 func isOfPage(field, fact facts.Fact) bool {
 	switch fact.Kind() {
-	case facts.Median, facts.P95, facts.Length, facts.Example:
+	case facts.Mean, facts.MeasureMean, facts.Median, facts.P95, facts.Length, facts.Example:
 		return false
 	case facts.Distinct:
 		_, isListed := field.Find(facts.Values)
@@ -194,7 +194,8 @@ func has(told *facts.Tree, kind *facts.Kind) bool {
 func isOfExcerpt(kind *facts.Kind) bool {
 	switch kind {
 	case facts.LineCount, facts.First, facts.Last, facts.Words, facts.Shape, facts.Outline,
-		facts.MoreOutline, facts.Tail, facts.MoreTemplates, facts.MoreLines, facts.MoreFields:
+		facts.MoreOutline, facts.Tail, facts.TraceLines, facts.MoreTemplates, facts.MoreLines, facts.MoreFields,
+		facts.MoreKeys:
 		return true
 	}
 	return false

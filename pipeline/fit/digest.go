@@ -345,6 +345,11 @@ func (d *digest) shareOfFacts() float64 {
 
 // factsFor returns the lines of the facts that say most in so much room.
 func (d *digest) factsFor(room float64) (lines [][]byte) {
+	verdicts := d.page.Verdicts()
+	if cost := d.measure(verdicts); verdicts != nil && cost <= room {
+		room -= cost
+		lines = append(lines, verdicts)
+	}
 	left := room
 	told := d.views.Facts(func(told *facts.Tree) bool {
 		cost := 0.0
@@ -354,8 +359,8 @@ func (d *digest) factsFor(room float64) (lines [][]byte) {
 		left = room - cost
 		return cost <= room
 	})
-	lines = encode.PageFacts(told, d.page.AreHits())
-	if told != nil && hasTemplates(told) {
+	lines = append(lines, encode.PageFacts(told, d.page.AreHits())...)
+	if told != nil && tellsLines(told) {
 		return lines
 	}
 	for _, usual := range d.page.Usual() {
@@ -367,10 +372,10 @@ func (d *digest) factsFor(room float64) (lines [][]byte) {
 	return lines
 }
 
-// hasTemplates reports whether facts tell what most lines look like.
-func hasTemplates(told *facts.Tree) bool {
+// tellsLines reports whether facts tell what most lines look like, or what is in them.
+func tellsLines(told *facts.Tree) bool {
 	for fact := range told.All() {
-		if fact.Kind() == facts.Templates {
+		if kind := fact.Kind(); kind == facts.Templates || kind == facts.Fields {
 			return true
 		}
 	}

@@ -122,10 +122,11 @@ func appendTemplate(dst, line []byte, most int) []byte {
 	from := len(dst)
 	for at := 0; ; {
 		start, end, stands := nextVariable(line, at)
-		dst = append(append(dst, line[at:start]...), stands...)
-		if len(dst)-from > most {
+		dst = append(dst, line[at:start]...)
+		if len(dst)-from+len(stands) > most {
 			return append(dst[:from+cutLen(dst[from:], most)], ellipsis...)
 		}
+		dst = append(dst, stands...)
 		if stands == "" {
 			return dst
 		}

@@ -23,10 +23,11 @@ const (
 // section is a run of units that have one form: what one command wrote, one table, the lines of one step of a build.
 // Its form is its own: what most of its units are is not what those of another one are.
 type section struct {
-	from, to int    // numbers of units
-	label    string // that its lines begin with, and that a page says once; empty if there is none
-	header   uint64 // hash of the header of its table, 0 if it has none
-	facts    Facts
+	from, to    int    // numbers of units
+	label       string // that its lines begin with, and that a page says once; empty if there is none
+	header      uint64 // hash of the header of its table, 0 if it has none
+	facts       Facts
+	isUncounted bool // some of its units have no template
 	form
 }
 

@@ -45,13 +45,15 @@ type watched struct {
 
 // template counts units that differ only in numbers, times and hexadecimal words.
 type template struct {
-	count    int
-	text     string // for a gap; empty while only one unit has it
-	failures int    // of the units that were looked at
-	looked   int
-	seen     int // in the second pass
-	section  int // the one that inIt counts for, by which one began it
-	inIt     int
+	count      int
+	text       string // for a gap; empty while only one unit has it
+	failures   int    // of the units that were looked at
+	looked     int
+	verdict    string // the word that says how a test ended; empty if none does
+	isIndented bool
+	seen       int // in the second pass
+	section    int // the one that inIt counts for, by which one began it
+	inIt       int
 }
 
 // here returns how many units of a template the section has that began as the nth.
@@ -92,6 +94,7 @@ func (w *watched) Watch(u Unit) {
 	if s.learns() {
 		index = w.learn(s, shown)
 	}
+	s.isUncounted = s.isUncounted || index < 0
 	for len(w.of) < min(u.N, maxNumbered) {
 		w.of = append(w.of, int16(index+1))
 	}
@@ -152,6 +155,10 @@ func (w *watched) learn(s *section, shown []byte) int {
 		return -1
 	}
 	t := &w.templates[index]
+	if t.count == 0 {
+		t.verdict = string(lineclass.VerdictWord(shown))
+		t.isIndented = len(shown) > 0 && (shown[0] == ' ' || shown[0] == '\t')
+	}
 	t.section, t.inIt = w.sections.begun, t.here(w.sections.begun)+1
 	if t.count++; t.count == 2 {
 		t.text = string(appendTemplate(nil, shown, longTemplate))

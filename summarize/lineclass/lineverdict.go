@@ -92,18 +92,23 @@ func withoutCounter(text []byte) []byte {
 	return text[at:]
 }
 
-// endsInVerdict reports whether a line ends with a verdict of success that stands apart from a
-// sentence: after dots, a colon, a dash or a bracket, after two blanks, or in capital letters. What
-// may follow is a duration or a share, in brackets or not.
-func endsInVerdict(text []byte) bool {
-	text = withoutMeasure(text)
+// failedVerdicts are what a line ends with that reports a test or step that failed.
+var failedVerdicts = [...]string{"fail", "failed", "error", "xpass", "[fail]", "[failed]"}
+
+// endsInVerdict reports whether a line ends with a verdict of success. What may follow is a duration or a share, in
+// brackets or not.
+func endsInVerdict(text []byte) bool { return endsIn(withoutMeasure(text), finalVerdicts[:]) }
+
+// endsIn reports whether a line ends with one of some verdicts that stands apart from a sentence: after dots, a colon, a
+// dash or a bracket, after two blanks, or in capital letters.
+func endsIn(text []byte, verdicts []string) bool {
 	cut := bytes.LastIndexAny(text, " \t.:")
 	if cut < 0 {
 		return false
 	}
 	verdict, before := text[cut+1:], text[:cut+1]
 	isOne := false
-	for _, v := range finalVerdicts {
+	for _, v := range verdicts {
 		isOne = isOne || len(v) == len(verdict) && bytes.EqualFold(verdict, []byte(v))
 	}
 	if !isOne {
