@@ -174,7 +174,11 @@ func (c *connection) sweepOne() error {
 	if err != nil {
 		return err
 	}
-	switch removed := c.changes(); {
+	removed := c.changes()
+	if err := c.exec("UPDATE handle SET lines = NULL WHERE id = ? AND lines IS NOT NULL", id); err != nil {
+		return err
+	}
+	switch {
 	case state != "discarded" && removed == 0:
 		return errDamaged // it is said to have blocks
 	case state == "discarded" && removed < blocksPerSweep:

@@ -36,6 +36,7 @@ type digest struct {
 
 	// What is known of a response that does not fit; nil while it may.
 	page   *excerpt.Excerpt
+	lines  []excerpt.Line // that it shows, for the memory
 	asked  *question.Question
 	whole  *summarize.Summary
 	worker worker
@@ -45,7 +46,7 @@ type digest struct {
 func respondWhenEnded(chunks iter.Seq2[split.Chunk, error], clean Source, h Namer, o *Options,
 	yield func(encode.Frame, error) bool) {
 	d := &digest{reporter: newReporter(o, h, yield), units: units{kept: spool.New("")},
-		verbatim: verbatim{isOpen: true, atStart: true}}
+		verbatim: verbatim{isOpen: !o.Again, atStart: true}}
 	d.run(chunks, clean)
 }
 
@@ -134,7 +135,7 @@ func (d *digest) beginPage() {
 	if d.Question != nil {
 		d.asked = d.Question()
 	}
-	d.page = excerpt.New(d.asked, d.left)
+	d.page = excerpt.New(d.asked, d.left, d.Memory)
 	d.whole = summarize.NewWatchfulSummary()
 	d.worker = newWorker(d.whole)
 	for u := range d.units.all() {
@@ -179,6 +180,10 @@ func (d *digest) finish(failed error, clean Source) {
 	d.fitHead(&frame)
 	if !d.send(&frame, d.left) {
 		failed = cmp.Or(failed, ErrNoFinal)
+	} else if frame.Excerpt.Body != nil {
+		for _, line := range d.lines {
+			d.Memory.Show(line.N, line.Text)
+		}
 	}
 	if failed = cmp.Or(failed, d.handle.err); failed != nil && !d.stopped {
 		d.yield(encode.Frame{}, failed)
@@ -241,25 +246,31 @@ func (d *digest) compose(frame *encode.Frame) {
 	if room <= 0 {
 		return
 	}
-	told := d.factsFor(room * d.shareOfFacts())
+	var told [][]byte
+	if !d.Again {
+		told = d.factsFor(room * d.shareOfFacts())
+	}
 	d.want()
 	for u := range d.units.all() {
 		d.page.Choose(d.shown(&u))
 	}
 	e := frame.Excerpt
+	if n, what := d.page.Known(e.Noun); n > 0 {
+		frame.Warnings = append(frame.Warnings, split.Warning{What: what, Count: n})
+	}
 	wide := room
 	for range mostTries {
 		body, from, to := d.page.Append(nil, excerpt.Room{Tokens: wide, Measure: d.measure, Facts: told, Noun: e.Noun})
-		before := *e
-		e.Body, e.From, e.To = body, from, to
+		before, lines := *e, d.lines
+		e.Body, e.From, e.To, d.lines = body, from, to, d.page.Lines()
 		left := d.left - d.cost(frame)
 		switch {
 		case left < 0 && before.Body != nil:
-			*e = before
+			*e, d.lines = before, lines
 			return
 		case left < 0: // by most counters the sum for the lines is what all cost, or more
 			wide += float64(left - 1)
-			e.Body, e.From, e.To = nil, 0, 0
+			e.Body, e.From, e.To, d.lines = nil, 0, 0, nil
 		case float64(left) < full*room:
 			return
 		default: // lines cost less together than alone

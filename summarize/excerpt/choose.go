@@ -78,7 +78,9 @@ type chooser struct {
 	tokens         int  // of the room
 	begun          bool
 
-	wants map[int][]Want
+	wants  map[int][]Want
+	recall recall
+	lines  []Line // of the last page, where there is a memory
 
 	place  int
 	under  float64 // worth that a failure gives to the next unit
@@ -91,9 +93,10 @@ type chooser struct {
 	answers pool // candidates that the question makes worth showing, which leave room to the others
 }
 
-func newChooser(w *watched, tokens int) chooser {
+func newChooser(w *watched, tokens int, memory Memory) chooser {
 	most := min(tokens*bytesPerToken, mostCandidates)
-	return chooser{watched: w, tokens: tokens, pool: pool{most: most}, answers: pool{most: most}}
+	return chooser{watched: w, tokens: tokens, recall: recall{memory: memory, most: min(tokens/ofRun, mostRuns)},
+		pool: pool{most: most}, answers: pool{most: most}}
 }
 
 // Want is a reason, found outside this package, to show a unit.
@@ -175,7 +178,8 @@ func (c *chooser) Choose(u Unit) {
 	if !c.hasSections {
 		shown = whole
 	}
-	if c.areFewFailures && !u.GoesOn {
+	isKnown := c.recall.knows(u, shown)
+	if c.areFewFailures && !u.GoesOn && !isKnown {
 		c.follow(u.N, u.Number, shown)
 	}
 	if c.isRange {
@@ -183,9 +187,8 @@ func (c *chooser) Choose(u Unit) {
 	} else {
 		own += c.ofPlace(u.N)
 	}
-	if c.isHopeless(own) {
-		c.end()
-		c.place++
+	if isKnown || c.isHopeless(own) {
+		c.pass()
 		return
 	}
 	isFirst := true
@@ -193,6 +196,10 @@ func (c *chooser) Choose(u Unit) {
 		size := pieceLen(rest)
 		piece := rest[:size]
 		rest = rest[size:]
+		if size < len(shown) && c.recall.isKnown(u.N, piece) {
+			c.pass()
+			continue
+		}
 		worth, isInner := own, !isFirst && len(rest) > 0
 		if size < len(shown) && c.areFewFailures && isFailure(lineclass.ErrorIn(piece)) {
 			worth = max(worth, worthOfFailure)
@@ -221,8 +228,10 @@ func (c *chooser) tell(u Unit, shown []byte, want Want) bool {
 		return false
 	}
 	text := OneLine(want.Text)
-	c.take(candidate{n: u.N, number: u.Number, text: text[:cutLen(text, longLine)], own: want.Worth,
-		goes: len(text) > longLine})
+	cut := text[:cutLen(text, longLine)]
+	if !c.recall.isKnown(u.N, cut) {
+		c.take(candidate{n: u.N, number: u.Number, text: cut, own: want.Worth, goes: len(text) > longLine})
+	}
 	return true
 }
 
@@ -300,6 +309,12 @@ func (c *chooser) take(one candidate) {
 	if len(c.window) > around {
 		c.settle(len(c.window) - 1 - around)
 	}
+}
+
+// pass goes on to the next place, without a candidate in this one.
+func (c *chooser) pass() {
+	c.end()
+	c.place++
 }
 
 // settle puts a candidate of the window into the pool.

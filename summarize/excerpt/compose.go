@@ -44,6 +44,7 @@ type composer struct {
 // out, 0 and 0 if it leaves out none. It can be called again with another room.
 func (e *Excerpt) Append(dst []byte, room Room) (body []byte, from, to int) {
 	e.end()
+	e.recall.end()
 	e.pool.all = append(e.pool.all, e.answers.all...)
 	e.answers.all = nil
 	slices.SortFunc(e.pool.all, func(a, b candidate) int {
@@ -52,7 +53,7 @@ func (e *Excerpt) Append(dst []byte, room Room) (body []byte, from, to int) {
 	e.pool.all = slices.CompactFunc(e.pool.all, func(a, b candidate) bool { return a.place == b.place })
 	c := composer{Excerpt: e, room: room, taken: make(map[int]int), isDone: make([]bool, len(e.pool.all))}
 	c.gap = room.Measure([]byte("… 9999 lines\n"))
-	c.used = 2 * c.gap
+	c.used = 2*c.gap + c.costOfRuns()
 	for _, fact := range room.Facts {
 		c.used += room.Measure(fact)
 	}
@@ -72,6 +73,12 @@ func (e *Excerpt) Append(dst []byte, room Room) (body []byte, from, to int) {
 		c.close()
 		order = c.order()
 		gaps = c.kept(gaps, c.gapsOf(order))
+	}
+	e.lines = e.lines[:0]
+	for _, one := range order {
+		if e.recall.memory != nil {
+			e.lines = append(e.lines, Line{one.n, one.text})
+		}
 	}
 	if i := c.cutOne(room.Tokens); i >= 0 {
 		whole := e.pool.all[i]
@@ -229,7 +236,7 @@ func (c *composer) fillGaps(gaps []gap, room float64) float64 {
 	}
 	bySize := make([]*gap, 0, len(gaps))
 	for i := range gaps {
-		if gaps[i].units() >= leastRepeating {
+		if gaps[i].units() >= leastRepeating && !c.hasRun(&gaps[i]) {
 			bySize = append(bySize, &gaps[i])
 		}
 	}
@@ -289,7 +296,7 @@ func (c *composer) kept(before, now []gap) []gap {
 				left = &now[at]
 			}
 		}
-		if was.filled == "" || left == nil || left.units() < leastRepeating {
+		if was.filled == "" || left == nil || left.units() < leastRepeating || c.hasRun(left) {
 			continue
 		}
 		if filled := c.fillingOf(left); c.room.Measure([]byte(filled)) <= c.room.Measure([]byte(was.filled)) {
@@ -322,7 +329,7 @@ func (c *composer) write(dst []byte, order []*candidate, gaps []gap) []byte {
 	section := -1
 	for i, one := range order {
 		if !c.areRecords() {
-			dst = appendGap(dst, gaps[i], noun)
+			dst = c.appendGaps(dst, gaps[i], noun)
 		}
 		if now := c.sectionOf(one.n); now != section {
 			section = now
@@ -345,7 +352,7 @@ func (c *composer) write(dst []byte, order []*candidate, gaps []gap) []byte {
 	if c.areRecords() {
 		return appendGap(dst, gap{from: 1, to: leftOut}, noun)
 	}
-	return appendGap(dst, gaps[len(order)], noun)
+	return c.appendGaps(dst, gaps[len(order)], noun)
 }
 
 // sectionOf returns the index of the section that a unit is in, -1 if sections are not told.

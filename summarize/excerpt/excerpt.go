@@ -29,9 +29,10 @@ type Excerpt struct {
 	chooser
 }
 
-// New returns a page for an answer of so many tokens to a question, which may be nil.
-func New(q *question.Question, tokens int) *Excerpt {
+// New returns a page for an answer of so many tokens to a question, which may be nil. It leaves out what the reader was
+// shown before by a memory, which may be nil.
+func New(q *question.Question, tokens int, memory Memory) *Excerpt {
 	p := &Excerpt{watched: newWatched(q)}
-	p.chooser = newChooser(&p.watched, tokens)
+	p.chooser = newChooser(&p.watched, tokens, memory)
 	return p
 }

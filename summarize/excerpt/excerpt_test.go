@@ -27,7 +27,7 @@ func linesOf(lines []string) (units []Unit) {
 
 // chosen returns an excerpt that has seen all units twice.
 func chosen(about string, tokens int, units []Unit) *Excerpt {
-	e := New(question.Parse([]byte(about)), tokens)
+	e := New(question.Parse([]byte(about)), tokens, nil)
 	for _, u := range units {
 		e.Watch(u)
 	}
@@ -45,7 +45,7 @@ func pageOf(about string, tokens int, lines []string) string {
 }
 
 var (
-	aGap     = regexp.MustCompile(`^… (\d+) (?:line|record)s(?:: .+)?$`)
+	aGap     = regexp.MustCompile(`^… (\d+) (?:line|record)s(?: as shown in (h\d+)|: .+)?$`)
 	aNumber  = regexp.MustCompile(`^(\d+): (.*)$`)
 	aSection = regexp.MustCompile(`^= .+ / .+, \d+ to \d+$`)
 )
@@ -57,6 +57,9 @@ type reader struct {
 	last        int // the unit that was shown last
 	done        int // units that are shown or left out
 	at          int // bytes of the last unit that are shown or passed over
+
+	before map[int]string // the name of the page that has shown a unit, whole
+	shown  map[int]bool   // by this page
 }
 
 // read returns what is wrong in a page; empty if nothing is.
@@ -70,7 +73,11 @@ func (r *reader) read(page string) string {
 		}
 		if gap := aGap.FindStringSubmatch(line); gap != nil {
 			n, _ := strconv.Atoi(gap[1])
-			r.done += n
+			for range n {
+				if r.done++; gap[2] != "" && r.before[r.done] != gap[2] {
+					return fmt.Sprintf("unit %d was not shown in %s", r.done, gap[2])
+				}
+			}
 			continue
 		}
 		if aSection.MatchString(line) {
@@ -109,6 +116,9 @@ func (r *reader) isPiece(text string) bool {
 	}
 	if r.at == 0 && text == unit {
 		r.at = len(unit)
+		if r.shown != nil {
+			r.shown[r.last] = true
+		}
 		return true
 	}
 	text, isLater := strings.CutPrefix(text, ellipsis)
@@ -363,7 +373,7 @@ func TestShareOfTheQuestion(t *testing.T) {
 // TestWant: what is told of a record is shown in its place, what is told of a line is added to it.
 func TestWant(t *testing.T) {
 	units := linesOf(many(300, func(i int) string { return fmt.Sprintf(`{"id":%d,"state":"ok"}`, i) }, nil))
-	e := New(nil, 100)
+	e := New(nil, 100, nil)
 	for i := range units {
 		units[i].IsRecord = true
 		e.Watch(units[i])
@@ -378,7 +388,7 @@ func TestWant(t *testing.T) {
 	}
 
 	lines := many(300, passed, map[int]string{150: "beds.go"})
-	e = New(nil, 100)
+	e = New(nil, 100, nil)
 	for _, u := range linesOf(lines) {
 		e.Watch(u)
 	}
@@ -403,7 +413,7 @@ func usual(n int) []Unit {
 func TestChooseDoesNotAllocate(t *testing.T) {
 	units := usual(5000)
 	for _, about := range []string{"", "transfer to the bank"} {
-		e := New(question.Parse([]byte(about)), 500)
+		e := New(question.Parse([]byte(about)), 500, nil)
 		for _, u := range units {
 			e.Watch(u)
 		}
@@ -419,7 +429,7 @@ func TestChooseDoesNotAllocate(t *testing.T) {
 
 func BenchmarkWatch(b *testing.B) {
 	units := usual(5000)
-	e := New(nil, 1000)
+	e := New(nil, 1000, nil)
 	b.SetBytes(int64(len(units[0].Text)))
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
@@ -431,7 +441,7 @@ func BenchmarkWatch(b *testing.B) {
 
 func BenchmarkChoose(b *testing.B) {
 	units := usual(5000)
-	e := New(question.Parse([]byte("transfer to the bank")), 1000)
+	e := New(question.Parse([]byte("transfer to the bank")), 1000, nil)
 	for _, u := range units {
 		e.Watch(u)
 	}
