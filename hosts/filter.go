@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -114,10 +115,14 @@ func (f *Filter) shorten(
 		a.Hold()
 	}
 	firewall.Handle = handle
+	if r != nil {
+		firewall.Memory, firewall.Again = r.memory, r.isAgain
+	}
 	out, read, err := f.fitAll(firewall, a, all, clean)
 	if err == nil && r != nil {
-		if out, err = r.instead(out, a, handle); err == nil {
-			err = stored.CommitShown(r.shown, 0, from)
+		fitted := out
+		if out, err = r.instead(fitted, a, handle); err == nil {
+			err = r.commit(stored, 0, out, !slices.Equal(out, fitted))
 		}
 	}
 	if err == nil {
@@ -220,6 +225,9 @@ func (f *Filter) fitAll(
 			}
 			continue
 		}
+		if m, ok := firewall.Memory.(*memory); ok {
+			m.text = i
+		}
 		var text strings.Builder
 		begin(firewall, a, share, later == 0 && first == nil)
 		before := a.Spent()
@@ -228,6 +236,7 @@ func (f *Filter) fitAll(
 			return nil, read, err
 		}
 		out[i] = text.String()
+		f.preferWhole(firewall, a, before, &out[i], clean[i])
 		room -= a.Spent() - before
 		if !strings.HasSuffix(t.Value, "\n") && i < len(all)-1 {
 			if err := firewall.Handle.Tail([]byte{'\n'}); err != nil {
@@ -248,6 +257,18 @@ func (f *Filter) fitAll(
 	line := encoding.Append(nil, &frame)
 	*first = string(line)
 	return out, read, a.Last(firewall.Cost(line))
+}
+
+// preferWhole takes the whole of a text in place of a page of what the model was not shown of it, if that costs no more.
+// It is data, so only where nothing asks for a stricter mode than raw. before is what was spent before the text.
+func (f *Filter) preferWhole(firewall *pipeline.Firewall, a *session.Allowance, before int, out *string, clean string) {
+	if _, total := a.Session(); !firewall.Again || total > 0 || f.Mode != budget.Raw {
+		return
+	}
+	if cost := f.cost(clean); cost <= a.Spent()-before {
+		*out = clean
+		a.Instead(before + cost)
+	}
 }
 
 // keep puts a text behind the handle of the result, of which it shows nothing.

@@ -18,7 +18,7 @@ type Memory interface {
 
 // Bounds of runs of units that the reader was shown before.
 const (
-	leastRun = 4  // units: the line that says where fewer were shown costs as much as they do
+	leastRun = 6  // units: the line that says where fewer were shown costs as much as they do
 	mostRuns = 16 // on a page: more are gaps like others
 	ofRun    = 60 // tokens of a page for each of its runs at least
 )

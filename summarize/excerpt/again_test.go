@@ -119,7 +119,7 @@ func TestRead(t *testing.T) {
 		is   bool
 	}{
 		{strings.Join(lines, "\n"), true},
-		{strings.Join(lines[:3], "\n"), false},
+		{strings.Join(lines[:5], "\n"), false},
 		{strings.Join(linesAs(lines, "a.go:%d:%s"), "\n"), false},
 		{strings.Join(linesAs(lines, "%[1]d%[1]d\t%[2]s"), "\n"), false},
 		{strings.Join(linesAs(lines, "%[2]s"), "\n") + strings.Repeat("\nend", 100), false},

@@ -1,0 +1,136 @@
+package hosts
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kfw-dev/kfw/session"
+	"github.com/kfw-dev/kfw/summarize/excerpt"
+)
+
+const (
+	// mostRemembered is how many lines of one result are remembered: it bounds the session file.
+	mostRemembered = 4096
+	// giveWait is how long a hook that has answered waits for others of its session.
+	giveWait = 500 * time.Millisecond
+)
+
+// ofReads is what lines are recognized by that bring the number that they have in a file. The files need not be one:
+// where a line has the same number and the same text, all that is said of it holds.
+var ofReads = []byte("read")
+
+// memory is what the model was shown in this session of lines as a result has them, and what it is shown of them now.
+// Only hashes of lines are kept, of redacted text.
+//
+// Lines of a file that bring their numbers are the same in any result. Others are the same in an equal result only.
+type memory struct {
+	of     []byte
+	isRead bool
+	text   int               // of the result, that is looked at
+	before map[uint64]string // handles
+	as     map[string]bool   // of these, that were named
+	shown  []uint64
+	buffer []byte
+}
+
+// hash returns the hash of a unit of the current text, or of a piece of one.
+func (m *memory) hash(n int, line []byte) uint64 {
+	m.buffer = m.buffer[:0]
+	if !m.isRead {
+		m.buffer = binary.AppendUvarint(binary.AppendUvarint(m.buffer, uint64(m.text)), uint64(n))
+	}
+	m.buffer = append(m.buffer, bytes.TrimRight(line, "\r\n")...)
+	sum := sha256.Sum256(m.buffer)
+	return binary.BigEndian.Uint64(sum[:])
+}
+
+// Where implements excerpt.Memory.
+func (m *memory) Where(n int, text []byte) string {
+	if len(m.before) == 0 {
+		return ""
+	}
+	id := m.before[m.hash(n, text)]
+	if id != "" {
+		m.as[id] = true
+	}
+	return id
+}
+
+// Show implements fit.Memory.
+func (m *memory) Show(n int, text []byte) {
+	if len(m.shown) < mostRemembered {
+		m.shown = append(m.shown, m.hash(n, text))
+	}
+}
+
+// showAll takes in a text that is shown whole.
+func (m *memory) showAll(i int, text string) {
+	m.text = i
+	n := 0
+	for line := range strings.Lines(text) {
+		n++
+		m.Show(n, []byte(line))
+	}
+}
+
+// recall finds out what the model was shown before of the lines of the result.
+func (r *repeat) recall() (err error) {
+	m := &memory{of: r.shown.Result, as: make(map[string]bool)}
+	r.memory = m
+	if r.only && excerpt.IsRead(r.plain[r.first]) {
+		m.of, m.isRead = ofReads, true
+	}
+	if !m.isRead && !r.inPart {
+		return nil
+	}
+	if m.before, err = r.file.Lines(m.of); err != nil || len(m.before) == 0 {
+		return err
+	}
+	r.isAgain = r.inPart
+	if m.isRead {
+		known := 0 // bytes
+		for line := range strings.Lines(r.plain[r.first]) {
+			if m.Where(0, []byte(line)) != "" {
+				known += len(line)
+			}
+		}
+		r.isAgain = r.isAgain || known >= leastRepeat*bytesPerToken
+		clear(m.as)
+	}
+	return nil
+}
+
+// commit stores the result as one of which these texts are shown, and charges the session. isDifference says that they
+// are the lines in which it differs from an earlier one.
+func (r *repeat) commit(handle *session.Handle, tokens int, texts []string, isDifference bool) error {
+	shown := r.shown
+	shown.InPart = !slices.Equal(texts, r.clean)
+	if isDifference {
+		shown.InPart = r.last.InPart
+	}
+	if err := handle.CommitShown(shown, tokens, r.from); err != nil {
+		return err
+	}
+	id, err := handle.Name()
+	if err != nil || isDifference || !shown.InPart && !r.memory.isRead {
+		return err
+	}
+	m := r.memory
+	for i := range texts {
+		if r.hasOutput(i) && texts[i] == r.clean[i] {
+			m.showAll(i, r.plain[i])
+		}
+	}
+	given := session.Given{Handle: id, Asked: r.asked(), Of: m.of, Lines: m.shown, As: slices.Sorted(maps.Keys(m.as))}
+	r.door.given = func() {
+		file := session.At(r.file.Path(), session.Settings{Wait: giveWait})
+		_ = file.Give(given) // what is not recorded is shown again
+		_ = file.Close()
+	}
+	return nil
+}
