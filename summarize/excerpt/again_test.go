@@ -3,6 +3,7 @@ package excerpt
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -114,11 +115,24 @@ func TestRead(t *testing.T) {
 	if n, what := e.Known("line"); n != 3 || what != "lines left out, as shown in h1, h2" {
 		t.Errorf("%d %s", n, what)
 	}
+	lines = slices.Concat(read(1, 20, nil), read(40, 50, nil), read(90, 100, nil)) // what a gap holds follows from its place
+	e = New(nil, 1000, byText(memory))
+	for _, u := range linesOf(lines) {
+		e.Watch(u)
+	}
+	for _, u := range linesOf(lines) {
+		e.Choose(u)
+	}
+	page, _, _ = e.Append(nil, Room{Tokens: 1000, Measure: chars, Noun: "line"})
+	want = "… 20 lines as shown in h1\n… 11 lines as shown in h1\n" + strings.Join(lines[31:], "\n") + "\n"
+	if string(page) != want {
+		t.Errorf("got\n%s\nwant\n%s", page, want)
+	}
 	for _, c := range []struct {
 		text string
 		is   bool
 	}{
-		{strings.Join(lines, "\n"), true},
+		{strings.Join(read(40, 100, nil), "\n"), true},
 		{strings.Join(lines[:5], "\n"), false},
 		{strings.Join(linesAs(lines, "a.go:%d:%s"), "\n"), false},
 		{strings.Join(linesAs(lines, "%[1]d%[1]d\t%[2]s"), "\n"), false},
