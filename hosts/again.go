@@ -78,6 +78,19 @@ func (m *memory) showAll(i int, text string) {
 	}
 }
 
+// knows reports whether the model was shown so many bytes of a text before, or more.
+func (m *memory) knows(text string, bytes int) bool {
+	for line := range strings.Lines(text) {
+		if m.before[m.hash(0, []byte(line))] != "" {
+			bytes -= len(line)
+		}
+		if bytes <= 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // recall finds out what the model was shown before of the lines of the result.
 func (r *repeat) recall() (err error) {
 	m := &memory{of: r.shown.Result, as: make(map[string]bool)}
@@ -91,17 +104,7 @@ func (r *repeat) recall() (err error) {
 	if m.before, err = r.file.Lines(m.of); err != nil || len(m.before) == 0 {
 		return err
 	}
-	r.isAgain = r.inPart
-	if m.isRead {
-		known := 0 // bytes
-		for line := range strings.Lines(r.plain[r.first]) {
-			if m.Where(0, []byte(line)) != "" {
-				known += len(line)
-			}
-		}
-		r.isAgain = r.isAgain || known >= leastRepeat*bytesPerToken
-		clear(m.as)
-	}
+	r.isAgain = r.inPart || m.knows(r.plain[r.first], leastRepeat*bytesPerToken)
 	return nil
 }
 

@@ -222,8 +222,9 @@ func (d *Door) filtered(e *Event) (texts []string, err error) {
 			return texts, nil
 		}
 	}
-	isLong := policy.Treatment == Full && !d.IsOff && cost > policy.Floor && !d.fits(file, cost, tokens, mostBytes)
-	if isLong || repeat != nil && repeat.isAgain {
+	fits := d.fits(file, cost, tokens, mostBytes)
+	isLong := policy.Treatment == Full && !d.IsOff && cost > policy.Floor && !fits
+	if isLong || fits && repeat != nil && repeat.isAgain {
 		rest := d.Filter.cost(e.around(clean)...)
 		shorter, err := d.Filter.shorten(file, from, e.Texts, clean, about, tokens, rest, mostBytes, repeat)
 		if err == nil {

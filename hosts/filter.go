@@ -236,7 +236,6 @@ func (f *Filter) fitAll(
 			return nil, read, err
 		}
 		out[i] = text.String()
-		f.preferWhole(firewall, a, before, &out[i], clean[i])
 		room -= a.Spent() - before
 		if !strings.HasSuffix(t.Value, "\n") && i < len(all)-1 {
 			if err := firewall.Handle.Tail([]byte{'\n'}); err != nil {
@@ -257,18 +256,6 @@ func (f *Filter) fitAll(
 	line := encoding.Append(nil, &frame)
 	*first = string(line)
 	return out, read, a.Last(firewall.Cost(line))
-}
-
-// preferWhole takes the whole of a text in place of a page of what the model was not shown of it, if that costs no more.
-// It is data, so only where nothing asks for a stricter mode than raw. before is what was spent before the text.
-func (f *Filter) preferWhole(firewall *pipeline.Firewall, a *session.Allowance, before int, out *string, clean string) {
-	if _, total := a.Session(); !firewall.Again || total > 0 || f.Mode != budget.Raw {
-		return
-	}
-	if cost := f.cost(clean); cost <= a.Spent()-before {
-		*out = clean
-		a.Instead(before + cost)
-	}
 }
 
 // keep puts a text behind the handle of the result, of which it shows nothing.

@@ -46,7 +46,7 @@ type digest struct {
 func respondWhenEnded(chunks iter.Seq2[split.Chunk, error], clean Source, h Namer, o *Options,
 	yield func(encode.Frame, error) bool) {
 	d := &digest{reporter: newReporter(o, h, yield), units: units{kept: spool.New("")},
-		verbatim: verbatim{isOpen: !o.Again, atStart: true}}
+		verbatim: verbatim{isOpen: true, atStart: true}}
 	d.run(chunks, clean)
 }
 
@@ -162,11 +162,13 @@ func (d *digest) shown(u *unit) excerpt.Unit {
 
 // finish writes the only frame: the response, or its page.
 func (d *digest) finish(failed error, clean Source) {
-	if d.page == nil && d.showWhole(failed) {
+	if d.page == nil && !d.Again && d.showWhole(failed) {
 		return
 	}
 	if d.page == nil {
-		d.verbatim.end()
+		if !d.Again {
+			d.verbatim.end()
+		}
 		d.beginPage()
 	}
 	d.worker.wait()
@@ -178,6 +180,9 @@ func (d *digest) finish(failed error, clean Source) {
 		d.compose(&frame)
 	}
 	d.fitHead(&frame)
+	if d.isBetterWhole(&frame) && d.showWhole(failed) {
+		return
+	}
 	if !d.send(&frame, d.left) {
 		failed = cmp.Or(failed, ErrNoFinal)
 	} else if frame.Excerpt.Body != nil {
@@ -188,6 +193,13 @@ func (d *digest) finish(failed error, clean Source) {
 	if failed = cmp.Or(failed, d.handle.err); failed != nil && !d.stopped {
 		d.yield(encode.Frame{}, failed)
 	}
+}
+
+// isBetterWhole reports whether a response that fits is shown whole, though the reader was shown lines of it: the page
+// leaves out others, too, or costs as much.
+func (d *digest) isBetterWhole(page *encode.Frame) bool {
+	return d.Again && d.verbatim.isOpen && (d.page.Missing() > 0 ||
+		d.cost(page) >= d.cost(&encode.Frame{Final: true, Whole: true, Source: d.verbatim.text}))
 }
 
 // showWhole shows the response byte for byte if the mode allows that and it fits, and reports whether it did.

@@ -39,8 +39,8 @@ type Options struct {
 	// Memory, if not nil, knows what the reader was shown before, and is told what a page shows.
 	Memory Memory
 
-	// Again says that Memory knows lines of this response. It is a page then, even if it fits, of other lines, and
-	// without its facts.
+	// Again says that Memory knows lines of this response. It is a page of the others then, without facts, also if it
+	// fits: unless the page leaves out more, or costs as much.
 	Again bool
 
 	// Filtered says that chunks of a handle have been left out on request. A raw frame then says which chunk it shows.

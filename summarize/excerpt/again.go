@@ -2,6 +2,7 @@ package excerpt
 
 import (
 	"bytes"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,12 +38,13 @@ func (r *run) units() int { return r.to - r.from + 1 }
 
 // recall follows the units that the reader was shown before: the page shows others.
 type recall struct {
-	memory Memory   // nil if nothing is known
-	most   int      // runs
-	count  int      // units
-	names  []string // of responses that have shown them
-	open   run      // that the last unit is of; none if where is empty
+	memory Memory // nil if nothing is known
+	most   int    // runs
+	count  int    // units
+	open   run    // that the last unit is of; none if where is empty
 	runs   []run
+	loose  int      // units of no run
+	names  []string // of the responses that have shown these, as many as are named and one
 }
 
 // isKnown reports whether the reader was shown such a piece of a unit, or the unit.
@@ -64,41 +66,48 @@ func (k *recall) knows(u Unit, shown []byte) bool {
 		own = ownNumber(shown)
 	}
 	goesOn := where == k.open.where && u.N == k.open.to+1 && (own == 0 && k.open.own == 0 || own == k.open.own+1)
-	if !goesOn {
+	if !goesOn || u.IsRecord { // the gap of records is at the end
 		k.endRun()
 		k.open = run{from: u.N, where: where}
 	}
 	k.open.to, k.open.own = u.N, own
-	if where == "" || u.IsRecord { // the gap of records is at the end
-		k.open.where = ""
+	if where != "" {
+		k.count++
 	}
-	if where == "" {
-		return false
-	}
-	if k.count++; !slices.Contains(k.names, where) && len(k.names) <= mostNames {
-		k.names = append(k.names, where)
-	}
-	return true
+	return where != ""
 }
 
 // endRun keeps the open run if it is one of the longest.
 func (k *recall) endRun() {
-	if k.open.where == "" || k.most == 0 || k.open.units() < leastRun {
+	one := k.open
+	if one.where == "" {
 		return
 	}
-	if len(k.runs) == k.most {
+	if len(k.runs) == k.most && k.most > 0 {
 		least := 0
 		for i := range k.runs {
 			if k.runs[i].units() < k.runs[least].units() {
 				least = i
 			}
 		}
-		if k.runs[least].units() >= k.open.units() {
-			return
+		if k.runs[least].units() < one.units() {
+			k.drop(k.runs[least])
+			k.runs = slices.Delete(k.runs, least, least+1)
 		}
-		k.runs = slices.Delete(k.runs, least, least+1)
 	}
-	k.runs = append(k.runs, k.open)
+	if one.units() < leastRun || len(k.runs) == k.most {
+		k.drop(one)
+		return
+	}
+	k.runs = append(k.runs, one)
+}
+
+// drop makes a run units of gaps like others.
+func (k *recall) drop(r run) {
+	k.loose += r.units()
+	if len(k.names) <= mostNames && !slices.Contains(k.names, r.where) {
+		k.names = append(k.names, r.where)
+	}
 }
 
 // end ends the last run.
@@ -111,10 +120,7 @@ func (k *recall) end() {
 // before: how many, and in which responses. It is called after the second pass.
 func (c *chooser) Known(noun string) (count int, what string) {
 	c.recall.end()
-	count = c.recall.count
-	for i := range c.recall.runs {
-		count -= c.recall.runs[i].units()
-	}
+	count = c.recall.loose
 	if count != 1 {
 		noun += "s"
 	}
@@ -133,6 +139,9 @@ type Line struct {
 // Lines returns what the last page that Append has appended shows.
 func (c *chooser) Lines() []Line { return slices.Clone(c.lines) }
 
+// Missing returns how many units the last page leaves out that the reader was not shown before, whole.
+func (c *chooser) Missing() int { return c.missing }
+
 // costOfRuns returns what the lines of the runs cost, each with a gap beside it.
 func (c *composer) costOfRuns() (cost float64) {
 	for i := range c.recall.runs {
@@ -141,23 +150,46 @@ func (c *composer) costOfRuns() (cost float64) {
 	return cost
 }
 
-// hasRun reports whether a gap has a run in it.
+// hasRun reports whether a gap has a run in it. No unit of a run is shown, so that each is in one gap.
 func (c *composer) hasRun(g *gap) bool {
 	return slices.ContainsFunc(c.recall.runs, func(r run) bool { return g.from <= r.from && r.to <= g.to })
 }
 
-// appendGaps appends a gap, with a line for each run in it. No unit of a run is shown, so that each is in one gap.
-func (c *composer) appendGaps(dst []byte, g gap, noun string) []byte {
-	for i := range c.recall.runs {
-		r := &c.recall.runs[i]
-		if r.from < g.from || r.to > g.to {
-			continue
+// parts yields the parts of a gap, some empty, each with the run that comes after it; nil after the last one.
+func (c *composer) parts(g gap) iter.Seq2[gap, *run] {
+	return func(yield func(gap, *run) bool) {
+		for i := range c.recall.runs {
+			r := &c.recall.runs[i]
+			if r.from < g.from || r.to > g.to {
+				continue
+			}
+			if !yield(gap{from: g.from, to: r.from - 1}, r) {
+				return
+			}
+			g = gap{from: r.to + 1, to: g.to}
 		}
-		dst = appendGap(dst, gap{from: g.from, to: r.from - 1}, noun)
-		dst = appendRun(dst, r, c.room.Noun)
-		g = gap{from: r.to + 1, to: g.to}
+		yield(g, nil)
 	}
-	return appendGap(dst, g, noun)
+}
+
+// outside returns the parts of gaps that are of no run.
+func (c *composer) outside(gaps []gap) (all []gap) {
+	for _, g := range gaps {
+		for part := range c.parts(g) {
+			all = append(all, part)
+		}
+	}
+	return all
+}
+
+// appendGaps appends a gap, with a line for each run in it.
+func (c *composer) appendGaps(dst []byte, g gap, noun string) []byte {
+	for part, r := range c.parts(g) {
+		if dst = appendGap(dst, part, noun); r != nil {
+			dst = appendRun(dst, r, c.room.Noun)
+		}
+	}
+	return dst
 }
 
 func appendRun(dst []byte, r *run, noun string) []byte {

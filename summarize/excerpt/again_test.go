@@ -112,7 +112,7 @@ func TestRead(t *testing.T) {
 	if string(page) != want {
 		t.Errorf("got\n%s\nwant\n%s", page, want)
 	}
-	if n, what := e.Known("line"); n != 3 || what != "lines left out, as shown in h1, h2" {
+	if n, what := e.Known("line"); n != 3 || what != "lines left out, as shown in h1" {
 		t.Errorf("%d %s", n, what)
 	}
 	lines = slices.Concat(read(1, 20, nil), read(40, 50, nil), read(90, 100, nil)) // what a gap holds follows from its place

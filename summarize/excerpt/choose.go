@@ -78,9 +78,10 @@ type chooser struct {
 	tokens         int  // of the room
 	begun          bool
 
-	wants  map[int][]Want
-	recall recall
-	lines  []Line // of the last page, where there is a memory
+	wants   map[int][]Want
+	recall  recall
+	lines   []Line // of the last page, where there is a memory
+	missing int    // see Missing
 
 	place  int
 	under  float64 // worth that a failure gives to the next unit

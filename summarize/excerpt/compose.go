@@ -88,7 +88,7 @@ func (e *Excerpt) Append(dst []byte, room Room) (body []byte, from, to int) {
 		gaps = c.kept(gaps, c.gapsOf(order))
 		defer func() { e.pool.all[i] = whole }()
 	}
-	widest := widestOf(gaps)
+	widest := widestOf(c.outside(gaps))
 	return c.write(dst, order, gaps), widest.from, widest.to
 }
 
@@ -322,6 +322,7 @@ func (c *composer) write(dst []byte, order []*candidate, gaps []gap) []byte {
 	for _, g := range gaps {
 		leftOut += max(0, g.units())
 	}
+	c.missing = leftOut - c.recall.count
 	for _, fact := range c.room.Facts {
 		dst = append(dst, fact...)
 	}
