@@ -175,7 +175,9 @@ func (c *connection) sweepOne() error {
 		return err
 	}
 	removed := c.changes()
-	if err := c.exec("UPDATE handle SET lines = NULL WHERE id = ? AND lines IS NOT NULL", id); err != nil {
+	err = c.exec(`UPDATE handle SET asked = NULL, lines_of = NULL, lines = NULL
+		WHERE id = ? AND (asked IS NOT NULL OR lines IS NOT NULL)`, id)
+	if err != nil {
 		return err
 	}
 	switch {

@@ -261,7 +261,7 @@ func TestLines(t *testing.T) {
 func TestLinesExpired(t *testing.T) {
 	f := newFile(t)
 	id := shown(t, f, "r", "c")
-	check(t, f.Give(Given{Handle: id, Of: []byte("of"), Lines: []uint64{1, 2}}))
+	check(t, f.Give(Given{Handle: id, Asked: []byte("q"), Of: []byte("of"), Lines: []uint64{1, 2}}))
 	check(t, f.existing(func(c *connection) error {
 		return c.exec("UPDATE handle SET last_used_at = last_used_at - ?", 2*DefaultTTL.Milliseconds())
 	}))
@@ -273,7 +273,7 @@ func TestLinesExpired(t *testing.T) {
 	}
 	check(t, f.existing(func(c *connection) error {
 		var n int
-		_, err := c.one([]any{&n}, "SELECT count(*) FROM handle WHERE lines IS NOT NULL")
+		_, err := c.one([]any{&n}, "SELECT count(*) FROM handle WHERE coalesce(asked, lines_of, lines) IS NOT NULL")
 		if n > 0 {
 			t.Error("lines are kept of a handle that is gone")
 		}
