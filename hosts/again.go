@@ -27,7 +27,8 @@ var ofReads = []byte("read")
 // memory is what the model was shown in this session of lines as a result has them, and what it is shown of them now.
 // Only hashes of lines are kept, of redacted text.
 //
-// Lines of a file that bring their numbers are the same in any result. Others are the same in an equal result only.
+// Of a file that is read, lines that bring their numbers are the same in any result, and others are not remembered. All
+// other lines are the same in an equal result only.
 type memory struct {
 	of     []byte
 	isRead bool
@@ -38,10 +39,14 @@ type memory struct {
 	buffer []byte
 }
 
-// hash returns the hash of a unit of the current text, or of a piece of one.
+// hash returns the hash of a unit of the current text, or of a piece of one; 0 if it is not remembered.
 func (m *memory) hash(n int, line []byte) uint64 {
 	m.buffer = m.buffer[:0]
-	if !m.isRead {
+	if m.isRead {
+		if excerpt.OwnNumber(line) == 0 {
+			return 0
+		}
+	} else {
 		m.buffer = binary.AppendUvarint(binary.AppendUvarint(m.buffer, uint64(m.text)), uint64(n))
 	}
 	m.buffer = append(m.buffer, bytes.TrimRight(line, "\r\n")...)
@@ -63,8 +68,11 @@ func (m *memory) Where(n int, text []byte) string {
 
 // Show implements fit.Memory.
 func (m *memory) Show(n int, text []byte) {
-	if len(m.shown) < mostRemembered {
-		m.shown = append(m.shown, m.hash(n, text))
+	if len(m.shown) == mostRemembered {
+		return
+	}
+	if hash := m.hash(n, text); hash != 0 {
+		m.shown = append(m.shown, hash)
 	}
 }
 
@@ -129,7 +137,10 @@ func (r *repeat) commit(handle *session.Handle, tokens int, texts []string, isDi
 			m.showAll(i, r.plain[i])
 		}
 	}
-	given := session.Given{Handle: id, Asked: r.asked(), Of: m.of, Lines: m.shown, As: slices.Sorted(maps.Keys(m.as))}
+	given := session.Given{Handle: id, Of: m.of, Lines: m.shown, As: slices.Sorted(maps.Keys(m.as))}
+	if shown.InPart {
+		given.Asked = r.asked()
+	}
 	r.door.given = func() {
 		file := session.At(r.file.Path(), session.Settings{Wait: giveWait})
 		_ = file.Give(given) // what is not recorded is shown again

@@ -222,9 +222,9 @@ func (d *Door) filtered(e *Event) (texts []string, err error) {
 			return texts, nil
 		}
 	}
-	fits := d.fits(file, cost, tokens, mostBytes)
-	isLong := policy.Treatment == Full && !d.IsOff && cost > policy.Floor && !fits
-	if isLong || fits && repeat != nil && repeat.isAgain {
+	isLong := policy.Treatment == Full && !d.IsOff && cost > policy.Floor
+	isAgain := repeat != nil && repeat.isAgain
+	if fits := (isLong || isAgain) && d.fits(file, cost, tokens, mostBytes); isLong && !fits || isAgain && fits {
 		rest := d.Filter.cost(e.around(clean)...)
 		shorter, err := d.Filter.shorten(file, from, e.Texts, clean, about, tokens, rest, mostBytes, repeat)
 		if err == nil {

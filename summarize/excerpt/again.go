@@ -63,7 +63,7 @@ func (k *recall) knows(u Unit, shown []byte) bool {
 	}
 	own := 0
 	if !u.IsRecord {
-		own = ownNumber(shown)
+		own = OwnNumber(shown)
 	}
 	goesOn := where == k.open.where && u.N == k.open.to+1 && (own == 0 && k.open.own == 0 || own == k.open.own+1)
 	if !goesOn || u.IsRecord { // the gap of records is at the end
@@ -198,8 +198,8 @@ func appendRun(dst []byte, r *run, noun string) []byte {
 	return append(append(append(dst, "s as shown in "...), r.where...), '\n')
 }
 
-// ownNumber returns the number that a line of a file brings with it, as file readers write it; 0 if it has none.
-func ownNumber(line []byte) int {
+// OwnNumber returns the number that a line of a file brings with it, as file readers write it; 0 if it has none.
+func OwnNumber(line []byte) int {
 	const mostDigits = 9
 	text := bytes.TrimLeft(line, " ")
 	digits := ascii.LeadingDigits(text)
@@ -215,7 +215,7 @@ func ownNumber(line []byte) int {
 func IsRead(text string) bool {
 	lines, follow, last := 0, 0, 0
 	for line := range strings.Lines(text) {
-		n := ownNumber([]byte(line[:min(len(line), longestPlace)]))
+		n := OwnNumber([]byte(line[:min(len(line), longestPlace)]))
 		if n > 0 && n == last+1 {
 			follow++
 		}
