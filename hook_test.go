@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -140,5 +141,91 @@ func TestRepeatsAtOnce(t *testing.T) {
 	if isLate := len(log) > 0; err != nil || status.Used != used && (!isLate || status.Used > used) ||
 		status.Reserved != 0 {
 		t.Errorf("used %d of %d, reserved %d, %v", status.Used, used, status.Reserved, err)
+	}
+}
+
+// TestAgainAtOnce: hooks on one session at once, with results that were shown in part before and others with the same
+// lines, each to a question of its own: what one says to be shown in a handle, that one's answer shows, and the ledger
+// is exact.
+func TestAgainAtOnce(t *testing.T) {
+	state := t.TempDir()
+	const waves, hooks = 3, 8
+	var file strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&file, "%6d\tplant %d grows in bed %d of the orchard\n", i+1, i, i*i%977)
+	}
+	lines := strings.Split(file.String(), "\n")
+	said := func(i int) []string { return lines[i%4*100 : 600+i%4*100] } // do not fit
+	answers := make([]string, waves*hooks)
+	for wave := range waves {
+		var all sync.WaitGroup
+		for i := wave * hooks; i < (wave+1)*hooks; i++ {
+			event, err := json.Marshal(map[string]any{"hook_event_name": "PostToolUse", "session_id": "one",
+				"tool_name": "Bash", "tool_input": map[string]any{"command": fmt.Sprint("show plant ", 100+i*17)},
+				"tool_response": map[string]any{"stdout": strings.Join(said(i), "\n") + "\n", "stderr": ""}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := kfw(t, state, "hook", "--host", "claude-code", "--config", filepath.Join(state, "none"), "--state", state)
+			p.Stdin = strings.NewReader(string(event))
+			all.Go(func() {
+				if err := p.Run(); err != nil {
+					t.Error(err)
+				}
+				answers[i] = gjson.Get(p.out.String(), "hookSpecificOutput.updatedToolOutput.stdout").String()
+			})
+		}
+		all.Wait()
+	}
+	log, _ := os.ReadFile(filepath.Join(state, "hook.log")) // there is none if all had their turn
+	for line := range strings.Lines(string(log)) {
+		if !strings.Contains(line, "locked by another process for 2s") {
+			t.Error(line)
+		}
+	}
+	handle := regexp.MustCompile(` expand (h\d+) `)
+	gap := regexp.MustCompile(`^… (\d+) lines(?: as shown in (h\d+)|: .*)?$`)
+	shows := map[string]string{}
+	for i, answer := range answers {
+		if m := handle.FindStringSubmatch(answer); m != nil && !strings.HasPrefix(answer, "kfw: same as ") {
+			shows[m[1]] = answer
+		} else if answer == "" {
+			t.Logf("hook %d was late", i)
+		}
+	}
+	used, told := 0, 0
+	for i, answer := range answers {
+		used += tokensOfText(answer)
+		done, of := 0, said(i)
+		for line := range strings.Lines(answer) {
+			m := gap.FindStringSubmatch(strings.TrimSuffix(line, "\n"))
+			switch {
+			case m != nil:
+				n, _ := strconv.Atoi(m[1])
+				for range n {
+					done++
+					if m[2] == "" {
+						continue
+					}
+					if told++; !strings.Contains(shows[m[2]], "\n"+of[done-1]+"\n") {
+						t.Fatalf("hook %d: line %d is not in %s:\n%s\n\n%s", i, done, m[2], answer, shows[m[2]])
+					}
+				}
+			case !strings.HasPrefix(line, "kfw: ") && !strings.HasPrefix(line, "= "):
+				done++
+			}
+		}
+		if done != len(of) && answer != "" && !strings.HasPrefix(answer, "kfw: same as ") {
+			t.Errorf("hook %d: %d of %d lines:\n%s", i, done, len(of), answer)
+		}
+	}
+	db := session.At(filepath.Join(state, "sessions", "claude-code-one.kfw"), session.Settings{})
+	defer db.Close()
+	status, err := db.Status()
+	if err != nil || len(log) == 0 && status.Used != used || status.Reserved != 0 {
+		t.Errorf("used %d of %d, reserved %d, %v", status.Used, used, status.Reserved, err)
+	}
+	if told < 100 && len(log) == 0 {
+		t.Errorf("%d lines are said to be shown before", told)
 	}
 }

@@ -107,8 +107,9 @@ func (o *hookOptions) run(s streams, args []string) error {
 		return nil
 	}
 	d.Words = []string{calledPath(), "hook", "--host", o.host, "--config", o.config, "--state", o.state}
-	if answer := d.Answer(s.in); answer != nil {
-		_, _ = s.out.Write(answer) // without a reader there is no way to report it
+	answer := d.Answer(s.in)
+	if _, err := s.out.Write(answer); err == nil { // without a reader there is no way to report it
+		d.Given()
 	}
 	return nil
 }

@@ -41,6 +41,8 @@ type Door struct {
 	Repeats  Repeats
 	Log      Log
 	Visible  func(string) string // makes a line that may be logged
+
+	given func() // see Given
 }
 
 // Answer reads an event and returns the answer to it, nil for none. It never fails: what goes wrong is logged, and if
@@ -61,6 +63,15 @@ func (d *Door) Answer(in io.Reader) []byte {
 		return d.answer(event)
 	}
 	return nil
+}
+
+// Given says that the host has the last answer: what that shows counts as shown from then on. What is not recorded is
+// shown again.
+func (d *Door) Given() {
+	if d.given != nil {
+		d.given()
+		d.given = nil
+	}
 }
 
 func (d *Door) answer(event []byte) []byte {
@@ -87,6 +98,7 @@ func (d *Door) answer(event []byte) []byte {
 func (d *Door) result(e *Event) []byte {
 	texts, err := d.filtered(e)
 	if err != nil {
+		d.given = nil
 		d.log("withheld a result: " + err.Error())
 		return d.Host.Answer(e, d.withheld(e, err))
 	}
@@ -196,9 +208,13 @@ func (d *Door) filtered(e *Event) (texts []string, err error) {
 	tokens := cmp.Or(policy.Budget, d.Filter.Budget)
 	cost := d.Filter.cost(e.seen(clean)...)
 	mostBytes := d.mostBytes(e, clean, cost, tokens)
-	repeat := d.repeatOf(file, from, e, policy, plain, clean)
+	about := sync.OnceValue(func() *question.Question { return d.question(e) })
+	repeat := d.repeatOf(file, from, e, policy, plain, clean, about)
 	if repeat != nil {
 		texts, err := repeat.refer()
+		if err == nil && texts == nil {
+			err = repeat.recall()
+		}
 		if err != nil { // whatever else is asked of the session would wait as long
 			return d.unrecorded(e, policy, clean, err)
 		}
@@ -206,9 +222,10 @@ func (d *Door) filtered(e *Event) (texts []string, err error) {
 			return texts, nil
 		}
 	}
-	if policy.Treatment == Full && !d.IsOff && cost > policy.Floor && !d.fits(file, cost, tokens, mostBytes) {
+	isLong := policy.Treatment == Full && !d.IsOff && cost > policy.Floor
+	isAgain := repeat != nil && repeat.isAgain
+	if fits := (isLong || isAgain) && d.fits(file, cost, tokens, mostBytes); isLong && !fits || isAgain && fits {
 		rest := d.Filter.cost(e.around(clean)...)
-		about := sync.OnceValue(func() *question.Question { return d.question(e) })
 		shorter, err := d.Filter.shorten(file, from, e.Texts, clean, about, tokens, rest, mostBytes, repeat)
 		if err == nil {
 			return shorter, nil
@@ -224,6 +241,7 @@ func (d *Door) filtered(e *Event) (texts []string, err error) {
 
 // unrecorded returns the texts of a result for which the session can't be used.
 func (d *Door) unrecorded(e *Event, policy Policy, clean []string, why error) ([]string, error) {
+	d.given = nil
 	d.log("not shortened: " + why.Error())
 	if e.IsWhole { // too long to be shown whole
 		return d.cut(e, policy)

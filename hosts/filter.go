@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -114,10 +115,14 @@ func (f *Filter) shorten(
 		a.Hold()
 	}
 	firewall.Handle = handle
+	if r != nil {
+		firewall.Memory, firewall.Again = r.memory, r.isAgain
+	}
 	out, read, err := f.fitAll(firewall, a, all, clean)
 	if err == nil && r != nil {
-		if out, err = r.instead(out, a, handle); err == nil {
-			err = stored.CommitShown(r.shown, 0, from)
+		fitted := out
+		if out, err = r.instead(fitted, a, handle); err == nil {
+			err = r.commit(stored, 0, out, !slices.Equal(out, fitted))
 		}
 	}
 	if err == nil {
@@ -219,6 +224,9 @@ func (f *Filter) fitAll(
 				return nil, read, err
 			}
 			continue
+		}
+		if m, ok := firewall.Memory.(*memory); ok {
+			m.text = i
 		}
 		var text strings.Builder
 		begin(firewall, a, share, later == 0 && first == nil)

@@ -1,6 +1,7 @@
 package hosts
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tidwall/gjson"
 
@@ -16,6 +18,7 @@ import (
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
+	"github.com/kfw-dev/kfw/summarize/question"
 )
 
 // Repeats is what the model is shown of a result that it has been shown before.
@@ -66,16 +69,24 @@ type repeat struct {
 	only  bool     // no other text has output
 	shown session.Shown
 	last  *session.Earlier // the last result of the same call; nil if there is none
+
+	asked   func() []byte // a hash of the question
+	inPart  bool          // an equal result was shown in part, to another question
+	memory  *memory       // of its lines
+	isAgain bool          // what the model was shown of them is left out, even if the result fits
 }
 
 // repeatOf returns a result as one that may have been shown before; nil if it is not to be
 // compared.
-func (d *Door) repeatOf(file *session.File, from string, e *Event, policy Policy, plain, clean []string) *repeat {
+func (d *Door) repeatOf(
+	file *session.File, from string, e *Event, policy Policy, plain, clean []string, about func() *question.Question,
+) *repeat {
 	refers := d.Repeats == Refer || d.Repeats == RepeatsByHost && !d.Host.Traits().ForgetsUnseen
 	if policy.Treatment != Full || d.IsOff || !refers {
 		return nil
 	}
-	r := &repeat{door: d, file: file, from: from, event: e, plain: plain, clean: clean}
+	r := &repeat{door: d, file: file, from: from, event: e, plain: plain, clean: clean,
+		asked: sync.OnceValue(func() []byte { return about().Sum() })}
 	count, cost := 0, 0
 	for i := range e.Texts {
 		if r.hasOutput(i) {
@@ -171,9 +182,12 @@ func (r *repeat) inPlace(text string) []string {
 }
 
 // refer returns the texts of an equal result: a line that names the earlier one. It is nil if there
-// is none. The session has been charged then.
+// is none, or if that was shown in part to another question. Else the session has been charged.
 func (r *repeat) refer() (texts []string, err error) {
 	last, isReferred, err := r.file.Again(r.shown, r.from, func(e *session.Earlier) int {
+		if r.inPart = e.InPart && !bytes.Equal(e.Asked, r.asked()); r.inPart {
+			return -1
+		}
 		line := r.door.Filter.reference(r.file.Path(), e.Info().ID, e.Info().From, e.Ago)
 		if line == "" {
 			return -1
@@ -322,7 +336,7 @@ func (r *repeat) whole() []string {
 		}
 	}
 	if err == nil {
-		err = handle.CommitShown(r.shown, r.cost(texts), r.from)
+		err = r.commit(handle, r.cost(texts), texts, !slices.Equal(texts, r.clean))
 	}
 	if err != nil {
 		r.door.log("not stored: " + err.Error())

@@ -79,6 +79,7 @@ func shownBy(t *testing.T, d *Door, event string) (output, rest string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	d.Given()
 	for i, text := range texts {
 		switch {
 		case before[i].IsUnseen:

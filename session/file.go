@@ -30,7 +30,7 @@ const (
 	DefaultStoreMax = 1 << 30
 
 	applicationID = 0x6b667753 // "kfwS", the application_id of SQLite's file header
-	schemaVersion = 6          // its user_version
+	schemaVersion = 7          // its user_version
 )
 
 //go:embed schema.sql
@@ -385,6 +385,10 @@ func upgrades() [schemaVersion - 1]string {
 		CREATE INDEX handle_call ON handle (call) WHERE call IS NOT NULL`,
 		`SELECT 'nothing: blocks that are packed another way say so themselves'`,
 		`ALTER TABLE handle ADD COLUMN format TEXT NOT NULL DEFAULT ''`,
+		`ALTER TABLE handle ADD COLUMN asked BLOB;
+		ALTER TABLE handle ADD COLUMN lines_of BLOB;
+		ALTER TABLE handle ADD COLUMN lines BLOB;
+		CREATE INDEX handle_lines ON handle (lines_of) WHERE lines_of IS NOT NULL`,
 	}
 }
 

@@ -174,7 +174,13 @@ func (c *connection) sweepOne() error {
 	if err != nil {
 		return err
 	}
-	switch removed := c.changes(); {
+	removed := c.changes()
+	err = c.exec(`UPDATE handle SET asked = NULL, lines_of = NULL, lines = NULL
+		WHERE id = ? AND (asked IS NOT NULL OR lines IS NOT NULL)`, id)
+	if err != nil {
+		return err
+	}
+	switch {
 	case state != "discarded" && removed == 0:
 		return errDamaged // it is said to have blocks
 	case state == "discarded" && removed < blocksPerSweep:

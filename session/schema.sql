@@ -53,6 +53,9 @@ CREATE TABLE handle (
   result        BLOB,                       -- of a response that was shown since the last reset: a hash of it
   call          BLOB,                       -- the same: a hash of what it is the response to
   entry         INTEGER,                    -- the same: the last entry on the ledger when it was shown
+  asked         BLOB,                       -- the same, shown in part: a hash of the question; empty until the reader has it
+  lines_of      BLOB,                       -- once the reader has it: what its lines are recognized by
+  lines         BLOB,                       -- the same: a hash of each line that the reader was shown, 8 bytes
   chunks        INTEGER NOT NULL DEFAULT 0, -- this and the next two are kept by the triggers on block
   bytes         INTEGER NOT NULL DEFAULT 0, -- of the response
   stored_bytes  INTEGER NOT NULL DEFAULT 0  -- of the blocks that are in the file, compressed
@@ -64,6 +67,7 @@ CREATE INDEX handle_to_sweep ON handle (id) WHERE gone_at IS NOT NULL AND (store
 
 CREATE INDEX handle_result ON handle (result) WHERE result IS NOT NULL;
 CREATE INDEX handle_call ON handle (call) WHERE call IS NOT NULL;
+CREATE INDEX handle_lines ON handle (lines_of) WHERE lines_of IS NOT NULL;
 
 CREATE TABLE block (
   -- A piece of a response and the index of its chunks; reading it needs no other block.

@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"strings"
@@ -15,7 +16,7 @@ func shown(t *testing.T, f *File, result, call string) string {
 	t.Helper()
 	h := f.NewHandle("from "+call, "all")
 	check(t, h.Keep(nil, []byte("the response "+result), nil, 0))
-	check(t, h.CommitShown(Shown{[]byte(result), []byte(call)}, 10, call))
+	check(t, h.CommitShown(Shown{Result: []byte(result), Call: []byte(call)}, 10, call))
 	return must[string](t)(h.Name())
 }
 
@@ -62,7 +63,7 @@ func TestAgain(t *testing.T) {
 				}
 				tokens := r.IntN(8) - 2
 				var asked *Earlier
-				got, isReferred, err := f.Again(Shown{[]byte(result), []byte(call)}, "again", func(e *Earlier) int {
+				got, isReferred, err := f.Again(Shown{Result: []byte(result), Call: []byte(call)}, "again", func(e *Earlier) int {
 					asked = e
 					return tokens
 				})
@@ -115,7 +116,7 @@ func TestAgainExpired(t *testing.T) {
 		}))
 	}
 	refer := func(result string) bool {
-		_, isReferred, err := f.Again(Shown{[]byte(result), []byte("x")}, "again", func(*Earlier) int { return 1 })
+		_, isReferred, err := f.Again(Shown{Result: []byte(result), Call: []byte("x")}, "again", func(*Earlier) int { return 1 })
 		check(t, err)
 		return isReferred
 	}
@@ -135,7 +136,7 @@ func TestAgainExpired(t *testing.T) {
 // TestAgainNoFile: without a file there is nothing earlier, and none is made.
 func TestAgainNoFile(t *testing.T) {
 	f := newFile(t)
-	last, isReferred, err := f.Again(Shown{[]byte("r"), []byte("c")}, "again", func(*Earlier) int { return 0 })
+	last, isReferred, err := f.Again(Shown{Result: []byte("r"), Call: []byte("c")}, "again", func(*Earlier) int { return 0 })
 	if last != nil || isReferred || err != nil {
 		t.Error(last, isReferred, err)
 	}
@@ -156,7 +157,7 @@ func TestShownAtOnce(t *testing.T) {
 		f := reopen(t, path)
 		all.Go(func() {
 			for j := range 5 {
-				s := Shown{fmt.Append(nil, j), []byte("c")}
+				s := Shown{Result: fmt.Append(nil, j), Call: []byte("c")}
 				_, isReferred, err := f.Again(s, "again", func(*Earlier) int { return 3 })
 				if err != nil {
 					t.Error(err)
@@ -189,4 +190,93 @@ func TestShownAtOnce(t *testing.T) {
 	if s := must[Status](t)(reopen(t, path).Status()); s.Used != used {
 		t.Errorf("used %d, want %d", s.Used, used)
 	}
+}
+
+// TestLines: in any order of responses, of readers that have got them, of resets and removals, the lines known are those
+// that the reader got since the last reset by handles that can be read, each with the last of these. A response in part
+// says to which question it was from then on.
+func TestLines(t *testing.T) {
+	type response struct {
+		id     string
+		number int
+		lines  []uint64
+		asked  string
+		given  bool
+	}
+	for seed := range uint64(20) {
+		r := rand.New(rand.NewPCG(seed, 4))
+		f := newFile(t)
+		var live []response
+		for number := 1; number < 40; number++ {
+			id := shown(t, f, fmt.Sprint("r", number), "c")
+			h := f.NewHandle("part", "all")
+			check(t, h.Keep(nil, []byte("another response"), nil, 0))
+			check(t, h.CommitShown(Shown{Result: fmt.Append(nil, "p", number), Call: []byte("d"), InPart: true}, 10, "c"))
+			one := response{must[string](t)(h.Name()), number, nil, "", false}
+			live = append(live, one)
+			switch i := r.IntN(len(live)); r.IntN(5) {
+			case 0:
+				check(t, f.Remove(live[i].id))
+				live = append(live[:i:i], live[i+1:]...)
+			case 1:
+				if r.IntN(5) == 0 {
+					check(t, f.Reset())
+					check(t, f.Give(Given{Handle: one.id, Of: []byte("of"), Lines: []uint64{9}, Asked: []byte("q")}))
+					live = nil
+				}
+			default:
+				g := Given{Handle: live[i].id, Of: []byte("of"), Asked: fmt.Append(nil, "q", number), As: []string{id}}
+				for range r.IntN(20) {
+					g.Lines = append(g.Lines, uint64(r.IntN(60))<<58|uint64(r.IntN(2)))
+				}
+				check(t, f.Give(g))
+				live[i].lines, live[i].asked, live[i].given = g.Lines, string(g.Asked), true
+			}
+			want := map[uint64]string{}
+			for _, one := range live {
+				for _, line := range one.lines {
+					want[line] = one.id
+				}
+			}
+			if got := must[map[uint64]string](t)(f.Lines([]byte("of"))); !maps.Equal(got, want) {
+				t.Fatalf("seed %d: %v, want %v", seed, got, want)
+			}
+			if got := must[map[uint64]string](t)(f.Lines([]byte("others"))); len(got) > 0 {
+				t.Fatalf("seed %d: %v", seed, got)
+			}
+			for _, one := range live {
+				_, _, err := f.Again(Shown{Result: fmt.Append(nil, "p", one.number)}, "again", func(e *Earlier) int {
+					if e.Info().ID != one.id || !e.InPart || string(e.Asked) != one.asked {
+						t.Errorf("seed %d: %+v, want %+v", seed, e, one)
+					}
+					return -1
+				})
+				check(t, err)
+			}
+		}
+	}
+}
+
+// TestLinesExpired: the lines of a handle that has expired are not known, and not kept.
+func TestLinesExpired(t *testing.T) {
+	f := newFile(t)
+	id := shown(t, f, "r", "c")
+	check(t, f.Give(Given{Handle: id, Asked: []byte("q"), Of: []byte("of"), Lines: []uint64{1, 2}}))
+	check(t, f.existing(func(c *connection) error {
+		return c.exec("UPDATE handle SET last_used_at = last_used_at - ?", 2*DefaultTTL.Milliseconds())
+	}))
+	if got := must[map[uint64]string](t)(f.Lines([]byte("of"))); len(got) > 0 {
+		t.Error(got)
+	}
+	if _, err := f.Handle(id); err == nil {
+		t.Error("it can be read")
+	}
+	check(t, f.existing(func(c *connection) error {
+		var n int
+		_, err := c.one([]any{&n}, "SELECT count(*) FROM handle WHERE coalesce(asked, lines_of, lines) IS NOT NULL")
+		if n > 0 {
+			t.Error("lines are kept of a handle that is gone")
+		}
+		return err
+	}))
 }

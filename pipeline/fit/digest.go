@@ -36,6 +36,7 @@ type digest struct {
 
 	// What is known of a response that does not fit; nil while it may.
 	page   *excerpt.Excerpt
+	lines  []excerpt.Line // that it shows, for the memory
 	asked  *question.Question
 	worker worker
 	views  *summarize.Summary // of the section under way
@@ -135,7 +136,7 @@ func (d *digest) beginPage() {
 	if d.Question != nil {
 		d.asked = d.Question()
 	}
-	d.page = excerpt.New(d.asked, d.left, d.endSection)
+	d.page = excerpt.New(d.asked, d.left, d.Memory, d.endSection)
 	d.views = summarize.NewWatchfulSummary()
 	d.worker = newWorker(d.views)
 	for u := range d.units.all() {
@@ -201,11 +202,13 @@ func (d *digest) shown(u *unit) excerpt.Unit {
 
 // finish writes the only frame: the response, or its page.
 func (d *digest) finish(failed error, clean Source) {
-	if d.page == nil && d.showWhole(failed) {
+	if d.page == nil && !d.Again && d.showWhole(failed) {
 		return
 	}
 	if d.page == nil {
-		d.verbatim.end()
+		if !d.Again {
+			d.verbatim.end()
+		}
 		d.beginPage()
 	}
 	d.worker.wait()
@@ -217,12 +220,26 @@ func (d *digest) finish(failed error, clean Source) {
 		d.compose(&frame)
 	}
 	d.fitHead(&frame)
+	if d.isBetterWhole(&frame) && d.showWhole(failed) {
+		return
+	}
 	if !d.send(&frame, d.left) {
 		failed = cmp.Or(failed, ErrNoFinal)
+	} else if frame.Excerpt.Body != nil {
+		for _, line := range d.lines {
+			d.Memory.Show(line.N, line.Text)
+		}
 	}
 	if failed = cmp.Or(failed, d.handle.err); failed != nil && !d.stopped {
 		d.yield(encode.Frame{}, failed)
 	}
+}
+
+// isBetterWhole reports whether a response that fits is shown whole, though the reader was shown lines of it: the page
+// leaves out others, too, or costs as much.
+func (d *digest) isBetterWhole(page *encode.Frame) bool {
+	return d.Again && d.verbatim.isOpen && (d.page.Missing() > 0 ||
+		d.cost(page) >= d.cost(&encode.Frame{Final: true, Whole: true, Source: d.verbatim.text}))
 }
 
 // showWhole shows the response byte for byte if the mode allows that and it fits, and reports whether it did.
@@ -282,6 +299,9 @@ func (d *digest) compose(frame *encode.Frame) {
 		return
 	}
 	forFacts := room * d.shareOfFacts()
+	if d.Again { // they have been told
+		forFacts = 0
+	}
 	if d.page.Sections() == 1 {
 		d.page.Tell(excerpt.Facts{d.factsFor(forFacts)})
 		d.want()
@@ -292,19 +312,22 @@ func (d *digest) compose(frame *encode.Frame) {
 		d.page.Choose(d.shown(&u))
 	}
 	e := frame.Excerpt
+	if n, what := d.page.Known(e.Noun); n > 0 {
+		frame.Warnings = append(frame.Warnings, split.Warning{What: what, Count: n})
+	}
 	wide := room
 	for range mostTries {
 		body, from, to := d.page.Append(nil, excerpt.Room{Tokens: wide, Facts: forFacts, Measure: d.measure, Noun: e.Noun})
-		before := *e
-		e.Body, e.From, e.To = body, from, to
+		before, lines := *e, d.lines
+		e.Body, e.From, e.To, d.lines = body, from, to, d.page.Lines()
 		left := d.left - d.cost(frame)
 		switch {
 		case left < 0 && before.Body != nil:
-			*e = before
+			*e, d.lines = before, lines
 			return
 		case left < 0: // by most counters the sum for the lines is what all cost, or more
 			wide += float64(left - 1)
-			e.Body, e.From, e.To = nil, 0, 0
+			e.Body, e.From, e.To, d.lines = nil, 0, 0, nil
 		case float64(left) < full*room:
 			return
 		default: // lines cost less together than alone

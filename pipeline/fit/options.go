@@ -13,6 +13,7 @@ import (
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/pipeline/split"
+	"github.com/kfw-dev/kfw/summarize/excerpt"
 	"github.com/kfw-dev/kfw/summarize/question"
 )
 
@@ -34,6 +35,13 @@ type Options struct {
 	// Question, if not nil, returns what the reader wants to know, nil if that is not known. It decides what a page
 	// shows: it is called at most once for a response, and only for one that does not fit.
 	Question func() *question.Question
+
+	// Memory, if not nil, knows what the reader was shown before, and is told what a page shows.
+	Memory Memory
+
+	// Again says that Memory knows lines of this response. It is a page of the others then, without facts, also if it
+	// fits: unless the page leaves out more, or costs as much.
+	Again bool
 
 	// Filtered says that chunks of a handle have been left out on request. A raw frame then says which chunk it shows.
 	Filtered bool
@@ -92,6 +100,13 @@ func (b Budget) sessionLeft() int {
 		return -1
 	}
 	return max(0, b.SessionLeft)
+}
+
+// Memory is what the reader of a response is shown, of this one and of those before.
+type Memory interface {
+	excerpt.Memory
+	// Show says that the reader is shown a unit of a page, or a piece of one. It keeps nothing of text.
+	Show(n int, text []byte)
 }
 
 // Namer names what was kept of a response.

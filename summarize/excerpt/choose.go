@@ -72,7 +72,10 @@ type chooser struct {
 	isRange bool // of a source, that nearly fits
 	tokens  int  // of the room
 
-	wants map[int][]Want
+	wants   map[int][]Want
+	recall  recall
+	lines   []Line // of the last page, where there is a memory
+	missing int    // see Missing
 
 	place  int
 	under  float64 // worth that a failure gives to the next unit
@@ -102,9 +105,10 @@ func (f *form) look() look {
 		isDocument: f.isDocument(), isDiff: f.isDiff(), bringNumbers: f.bringNumbers(), learns: f.learns()}
 }
 
-func newChooser(w *watched, tokens int) chooser {
+func newChooser(w *watched, tokens int, memory Memory) chooser {
 	most := min(tokens*bytesPerToken, mostCandidates)
-	return chooser{watched: w, tokens: tokens, pool: pool{most: most}, answers: pool{most: most}}
+	return chooser{watched: w, tokens: tokens, recall: recall{memory: memory, most: min(tokens/ofRun, mostRuns)},
+		pool: pool{most: most}, answers: pool{most: most}}
 }
 
 // begin begins the second pass.
@@ -149,6 +153,7 @@ func (c *chooser) Choose(u Unit) {
 	for c.at+1 < len(c.sections.all) && u.N > c.sections.all[c.at].to {
 		c.at++
 		c.under = 0
+		c.recall.end() // a page says where a section begins
 	}
 	c.now = &c.looks[c.at]
 	section := &c.sections.all[c.at]
@@ -196,7 +201,8 @@ func (c *chooser) Choose(u Unit) {
 		own, c.under = max(own, c.under), c.under*underFailure
 		c.below++
 	}
-	if c.now.areFewFailures && !u.GoesOn {
+	isKnown := c.recall.knows(u, shown)
+	if c.now.areFewFailures && !u.GoesOn && !isKnown {
 		c.follow(u.N, u.Number, shown)
 	}
 	if c.isRange {
@@ -204,9 +210,8 @@ func (c *chooser) Choose(u Unit) {
 	} else {
 		own += c.ofPlace(u.N)
 	}
-	if c.isHopeless(own) {
-		c.end()
-		c.place++
+	if isKnown || c.isHopeless(own) {
+		c.pass()
 		return
 	}
 	isFirst := true
@@ -214,6 +219,10 @@ func (c *chooser) Choose(u Unit) {
 		size := pieceLen(rest)
 		piece := rest[:size]
 		rest = rest[size:]
+		if size < len(shown) && c.recall.isKnown(u.N, piece) {
+			c.pass()
+			continue
+		}
 		worth, isInner := own, !isFirst && len(rest) > 0
 		if size < len(shown) && c.now.areFewFailures && mentionIn(piece) == aFailure {
 			worth = max(worth, worthOfFailure)
@@ -242,8 +251,10 @@ func (c *chooser) tell(u Unit, shown []byte, want Want) bool {
 		return false
 	}
 	text := OneLine(want.Text)
-	c.take(candidate{n: u.N, number: u.Number, text: text[:cutLen(text, longLine)], own: want.Worth,
-		goes: len(text) > longLine})
+	cut := text[:cutLen(text, longLine)]
+	if !c.recall.isKnown(u.N, cut) {
+		c.take(candidate{n: u.N, number: u.Number, text: cut, own: want.Worth, goes: len(text) > longLine})
+	}
 	return true
 }
 
@@ -321,6 +332,12 @@ func (c *chooser) take(one candidate) {
 	if len(c.window) > around {
 		c.settle(len(c.window) - 1 - around)
 	}
+}
+
+// pass goes on to the next place, without a candidate in this one.
+func (c *chooser) pass() {
+	c.end()
+	c.place++
 }
 
 // settle puts a candidate of the window into the pool.

@@ -49,6 +49,7 @@ type told struct {
 // out, 0 and 0 if it leaves out none. It can be called again with another room.
 func (e *Excerpt) Append(dst []byte, room Room) (body []byte, from, to int) {
 	e.end()
+	e.recall.end()
 	if e.looks == nil {
 		e.begin()
 	}
@@ -61,7 +62,7 @@ func (e *Excerpt) Append(dst []byte, room Room) (body []byte, from, to int) {
 	c := composer{Excerpt: e, room: room, taken: make(map[int]int), isDone: make([]bool, len(e.pool.all)),
 		told: make([]told, len(e.looks))}
 	c.gap = room.Measure([]byte("… 9999 lines\n"))
-	c.used = 2 * c.gap
+	c.used = 2*c.gap + c.costOfRuns()
 	c.tellFacts()
 	reserve := 0.0
 	if e.repeatsMostly() {
@@ -80,6 +81,12 @@ func (e *Excerpt) Append(dst []byte, room Room) (body []byte, from, to int) {
 		order = c.order()
 		gaps = c.kept(gaps, c.gapsOf(order))
 	}
+	e.lines = e.lines[:0]
+	for _, p := range order {
+		if e.recall.memory != nil && p.one != nil {
+			e.lines = append(e.lines, Line{p.one.n, p.one.text})
+		}
+	}
 	if i := c.cutOne(room.Tokens); i >= 0 {
 		whole := e.pool.all[i]
 		e.pool.all[i] = c.cut
@@ -88,7 +95,7 @@ func (e *Excerpt) Append(dst []byte, room Room) (body []byte, from, to int) {
 		gaps = c.kept(gaps, c.gapsOf(order))
 		defer func() { e.pool.all[i] = whole }()
 	}
-	widest := widestOf(gaps)
+	widest := widestOf(c.outside(gaps))
 	return c.write(dst, order, gaps), widest.from, widest.to
 }
 
@@ -311,7 +318,8 @@ func (c *composer) fillGaps(gaps []gap, room float64) float64 {
 	}
 	bySize := make([]*gap, 0, len(gaps))
 	for i := range gaps {
-		if gaps[i].units() >= leastRepeating && c.looks[c.sections.of(gaps[i].from)].isRepeating {
+		g := &gaps[i]
+		if g.units() >= leastRepeating && !c.hasRun(g) && c.looks[c.sections.of(g.from)].isRepeating {
 			bySize = append(bySize, &gaps[i])
 		}
 	}
@@ -371,7 +379,7 @@ func (c *composer) kept(before, now []gap) []gap {
 				left = &now[at]
 			}
 		}
-		if was.filled == "" || left == nil || left.units() < leastRepeating {
+		if was.filled == "" || left == nil || left.units() < leastRepeating || c.hasRun(left) {
 			continue
 		}
 		if filled := c.fillingOf(left); c.room.Measure([]byte(filled)) <= c.room.Measure([]byte(was.filled)) {
@@ -397,10 +405,11 @@ func (c *composer) write(dst []byte, order []part, gaps []gap) []byte {
 	for _, g := range gaps {
 		leftOut += max(0, g.units())
 	}
+	c.missing = leftOut - c.recall.count
 	noun := " " + c.room.Noun + "s"
 	for i, p := range order {
 		if !c.areRecords() {
-			dst = appendGap(dst, gaps[i], noun)
+			dst = c.appendGaps(dst, gaps[i], noun)
 		}
 		if p.one == nil {
 			dst = c.appendSection(dst, p.section)
@@ -422,7 +431,7 @@ func (c *composer) write(dst []byte, order []part, gaps []gap) []byte {
 	if c.areRecords() {
 		return appendGap(dst, gap{from: 1, to: leftOut}, noun)
 	}
-	return appendGap(dst, gaps[len(order)], noun)
+	return c.appendGaps(dst, gaps[len(order)], noun)
 }
 
 // appendSection appends what a page says of a section: which units are in it, if they are not all, and its facts.

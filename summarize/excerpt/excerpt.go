@@ -29,10 +29,11 @@ type Excerpt struct {
 	chooser
 }
 
-// New returns a page for an answer of so many tokens to a question, which may be nil. In the first pass it calls ended,
-// which may be nil, when a section has ended.
-func New(q *question.Question, tokens int, ended func()) *Excerpt {
+// New returns a page for an answer of so many tokens to a question, which may be nil. It leaves out what the reader was
+// shown before by a memory, which may be nil. In the first pass it calls ended, which may be nil, when a section has
+// ended.
+func New(q *question.Question, tokens int, memory Memory, ended func()) *Excerpt {
 	p := &Excerpt{watched: newWatched(q, ended)}
-	p.chooser = newChooser(&p.watched, tokens)
+	p.chooser = newChooser(&p.watched, tokens, memory)
 	return p
 }

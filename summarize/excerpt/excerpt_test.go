@@ -28,7 +28,7 @@ func linesOf(lines []string) (units []Unit) {
 // chosen returns an excerpt that has seen all units twice, and was told the facts of each section.
 func chosen(about string, tokens int, units []Unit, facts Facts) *Excerpt {
 	var e *Excerpt
-	e = New(question.Parse([]byte(about)), tokens, func() { e.Tell(facts) })
+	e = New(question.Parse([]byte(about)), tokens, nil, func() { e.Tell(facts) })
 	for _, u := range units {
 		e.Watch(u)
 	}
@@ -47,7 +47,7 @@ func pageOf(about string, tokens int, lines []string) string {
 }
 
 var (
-	aGap     = regexp.MustCompile(`^… (\d+) (?:line|record)s(?:: .+)?$`)
+	aGap     = regexp.MustCompile(`^… (\d+) (?:line|record)s(?: as shown in (h\d+)|: .+)?$`)
 	aNumber  = regexp.MustCompile(`^(\d+): (.*)$`)
 	aSection = regexp.MustCompile(`^= (?:.+ / .+, )?\d+ to \d+(?:: fact 1)?$|^= fact [12]$`)
 )
@@ -59,6 +59,9 @@ type reader struct {
 	done  int    // units that are shown or left out
 	at    int    // bytes of the last unit that are shown or passed over
 	label string // of the section, which is said once
+
+	before map[int]string // the name of the page that has shown a unit, whole
+	shown  map[int]bool   // by this page
 }
 
 // read returns what is wrong in a page; empty if nothing is.
@@ -71,7 +74,11 @@ func (r *reader) read(page string) string {
 		}
 		if gap := aGap.FindStringSubmatch(line); gap != nil {
 			n, _ := strconv.Atoi(gap[1])
-			r.done += n
+			for range n {
+				if r.done++; gap[2] != "" && r.before[r.done] != gap[2] {
+					return fmt.Sprintf("unit %d was not shown in %s", r.done, gap[2])
+				}
+			}
 			continue
 		}
 		if aSection.MatchString(line) {
@@ -113,6 +120,9 @@ func (r *reader) isPiece(text string) bool {
 	}
 	if r.at == 0 && text == unit {
 		r.at = len(unit)
+		if r.shown != nil {
+			r.shown[r.last] = true
+		}
 		return true
 	}
 	text, isLater := strings.CutPrefix(text, ellipsis)
@@ -372,7 +382,7 @@ func TestShareOfTheQuestion(t *testing.T) {
 // TestWant: what is told of a record is shown in its place, what is told of a line is added to it.
 func TestWant(t *testing.T) {
 	units := linesOf(many(300, func(i int) string { return fmt.Sprintf(`{"id":%d,"state":"ok"}`, i) }, nil))
-	e := New(nil, 100, nil)
+	e := New(nil, 100, nil, nil)
 	for i := range units {
 		units[i].IsRecord = true
 		e.Watch(units[i])
@@ -387,7 +397,7 @@ func TestWant(t *testing.T) {
 	}
 
 	lines := many(300, passed, map[int]string{150: "beds.go"})
-	e = New(nil, 100, nil)
+	e = New(nil, 100, nil, nil)
 	for _, u := range linesOf(lines) {
 		e.Watch(u)
 	}
@@ -412,7 +422,7 @@ func usual(n int) []Unit {
 func TestChooseDoesNotAllocate(t *testing.T) {
 	units := usual(5000)
 	for _, about := range []string{"", "transfer to the bank"} {
-		e := New(question.Parse([]byte(about)), 500, nil)
+		e := New(question.Parse([]byte(about)), 500, nil, nil)
 		for _, u := range units {
 			e.Watch(u)
 		}
@@ -428,7 +438,7 @@ func TestChooseDoesNotAllocate(t *testing.T) {
 
 func BenchmarkWatch(b *testing.B) {
 	units := usual(5000)
-	e := New(nil, 1000, nil)
+	e := New(nil, 1000, nil, nil)
 	b.SetBytes(int64(len(units[0].Text)))
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
@@ -440,7 +450,7 @@ func BenchmarkWatch(b *testing.B) {
 
 func BenchmarkChoose(b *testing.B) {
 	units := usual(5000)
-	e := New(question.Parse([]byte("transfer to the bank")), 1000, nil)
+	e := New(question.Parse([]byte("transfer to the bank")), 1000, nil, nil)
 	for _, u := range units {
 		e.Watch(u)
 	}

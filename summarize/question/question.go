@@ -7,6 +7,8 @@ package question
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
 	"slices"
 )
 
@@ -112,6 +114,22 @@ func (q *Question) Len() int {
 		return 0
 	}
 	return len(q.weights)
+}
+
+// Sum returns a hash of the words of the question, which another question with the same words has.
+func (q *Question) Sum() []byte {
+	var hashes []uint64
+	if q != nil {
+		for _, s := range q.slots {
+			if s.index != 0 {
+				hashes = append(hashes, s.hash)
+			}
+		}
+	}
+	slices.Sort(hashes)
+	sum := sha256.New()
+	_ = binary.Write(sum, binary.BigEndian, hashes) // a hash has no errors
+	return sum.Sum(nil)
 }
 
 // Weight returns the weight of a word by its index, more than 0 and at most 1.

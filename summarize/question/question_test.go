@@ -78,6 +78,22 @@ func TestOf(t *testing.T) {
 	}
 }
 
+// TestSum: questions of the same words have one sum, whatever their order and age; others have another.
+func TestSum(t *testing.T) {
+	sum := func(about string) string { return string(Parse([]byte(about)).Sum()) }
+	for _, c := range []struct {
+		a, b   string
+		isSame bool
+	}{
+		{"", "the", true}, {"alpha beta", "beta ALPHA alpha", true}, {"[old] alpha\n[new] beta", "[new] alpha [old] beta", true},
+		{"alpha", "alpha beta", false}, {"alpha", "", false}, {"alpha", "beta", false},
+	} {
+		if (sum(c.a) == sum(c.b)) != c.isSame {
+			t.Errorf("%q and %q: want %v", c.a, c.b, c.isSame)
+		}
+	}
+}
+
 func TestFindDoesNotAllocate(t *testing.T) {
 	q := Parse([]byte("retry count of the payment gateway"))
 	line := []byte(strings.Repeat("payment retryCount=5 gateway refused; ", 20))

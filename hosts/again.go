@@ -1,0 +1,150 @@
+package hosts
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kfw-dev/kfw/session"
+	"github.com/kfw-dev/kfw/summarize/excerpt"
+)
+
+const (
+	// mostRemembered is how many lines of one result are remembered: it bounds the session file.
+	mostRemembered = 4096
+	// giveWait is how long a hook that has answered waits for others of its session.
+	giveWait = 500 * time.Millisecond
+)
+
+// ofReads is what lines are recognized by that bring the number that they have in a file. The files need not be one:
+// where a line has the same number and the same text, all that is said of it holds.
+var ofReads = []byte("read")
+
+// memory is what the model was shown in this session of lines as a result has them, and what it is shown of them now.
+// Only hashes of lines are kept, of redacted text.
+//
+// Of a file that is read, lines that bring their numbers are the same in any result, and others are not remembered. All
+// other lines are the same in an equal result only.
+type memory struct {
+	of     []byte
+	isRead bool
+	text   int               // of the result, that is looked at
+	before map[uint64]string // handles
+	as     map[string]bool   // of these, that were named
+	shown  []uint64
+	buffer []byte
+}
+
+// hash returns the hash of a unit of the current text, or of a piece of one; 0 if it is not remembered.
+func (m *memory) hash(n int, line []byte) uint64 {
+	m.buffer = m.buffer[:0]
+	if m.isRead {
+		if excerpt.OwnNumber(line) == 0 {
+			return 0
+		}
+	} else {
+		m.buffer = binary.AppendUvarint(binary.AppendUvarint(m.buffer, uint64(m.text)), uint64(n))
+	}
+	m.buffer = append(m.buffer, bytes.TrimRight(line, "\r\n")...)
+	sum := sha256.Sum256(m.buffer)
+	return binary.BigEndian.Uint64(sum[:])
+}
+
+// Where implements excerpt.Memory.
+func (m *memory) Where(n int, text []byte) string {
+	if len(m.before) == 0 {
+		return ""
+	}
+	id := m.before[m.hash(n, text)]
+	if id != "" {
+		m.as[id] = true
+	}
+	return id
+}
+
+// Show implements fit.Memory.
+func (m *memory) Show(n int, text []byte) {
+	if len(m.shown) == mostRemembered {
+		return
+	}
+	if hash := m.hash(n, text); hash != 0 {
+		m.shown = append(m.shown, hash)
+	}
+}
+
+// showAll takes in a text that is shown whole.
+func (m *memory) showAll(i int, text string) {
+	m.text = i
+	n := 0
+	for line := range strings.Lines(text) {
+		n++
+		m.Show(n, []byte(line))
+	}
+}
+
+// knows reports whether the model was shown so many bytes of a text before, or more.
+func (m *memory) knows(text string, bytes int) bool {
+	for line := range strings.Lines(text) {
+		if m.before[m.hash(0, []byte(line))] != "" {
+			bytes -= len(line)
+		}
+		if bytes <= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// recall finds out what the model was shown before of the lines of the result.
+func (r *repeat) recall() (err error) {
+	m := &memory{of: r.shown.Result, as: make(map[string]bool)}
+	r.memory = m
+	if r.only && excerpt.IsRead(r.plain[r.first]) {
+		m.of, m.isRead = ofReads, true
+	}
+	if !m.isRead && !r.inPart {
+		return nil
+	}
+	if m.before, err = r.file.Lines(m.of); err != nil || len(m.before) == 0 {
+		return err
+	}
+	r.isAgain = r.inPart || m.knows(r.plain[r.first], leastRepeat*bytesPerToken)
+	return nil
+}
+
+// commit stores the result as one of which these texts are shown, and charges the session. isDifference says that they
+// are the lines in which it differs from an earlier one.
+func (r *repeat) commit(handle *session.Handle, tokens int, texts []string, isDifference bool) error {
+	shown := r.shown
+	shown.InPart = !slices.Equal(texts, r.clean)
+	if isDifference {
+		shown.InPart = r.last.InPart
+	}
+	if err := handle.CommitShown(shown, tokens, r.from); err != nil {
+		return err
+	}
+	id, err := handle.Name()
+	if err != nil || isDifference || !shown.InPart && !r.memory.isRead {
+		return err
+	}
+	m := r.memory
+	for i := range texts {
+		if r.hasOutput(i) && texts[i] == r.clean[i] {
+			m.showAll(i, r.plain[i])
+		}
+	}
+	given := session.Given{Handle: id, Of: m.of, Lines: m.shown, As: slices.Sorted(maps.Keys(m.as))}
+	if shown.InPart {
+		given.Asked = r.asked()
+	}
+	r.door.given = func() {
+		file := session.At(r.file.Path(), session.Settings{Wait: giveWait})
+		_ = file.Give(given) // what is not recorded is shown again
+		_ = file.Close()
+	}
+	return nil
+}
