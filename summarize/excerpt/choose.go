@@ -84,8 +84,10 @@ type chooser struct {
 	window []candidate
 	scores []float64 // what each of window has of the question itself
 
-	pool    pool
-	answers pool // candidates that the question makes worth showing, which leave room to the others
+	alike    alike
+	likeness float64 // by how much the current unit is worth less, as others read nearly so
+	pool     pool
+	answers  pool // candidates that the question makes worth showing, which leave room to the others
 }
 
 // look is what the units of a section are, when all of them are known.
@@ -171,6 +173,9 @@ func (c *chooser) Choose(u Unit) {
 		if u.N == section.from && len(c.looks) > 1 {
 			own = max(own, worthOfCaption)
 		}
+	}
+	if c.likeness = 1; !isHeading(shown) {
+		c.likeness = max(1, float64(c.alike.add(shown))/fewLike)
 	}
 	note, isTold := "", false
 	for _, want := range c.wants[cmp.Or(u.Number, u.N)] {
@@ -323,6 +328,8 @@ func (c *chooser) take(one candidate) {
 	for _, p := range c.places {
 		score += c.rarity(p.Word)
 	}
+	one.own /= c.likeness
+	score /= c.likeness
 	one.text = c.copied(one.text)
 	if len(c.window) == 2*around+1 {
 		c.window = slices.Delete(c.window, 0, 1)

@@ -299,6 +299,17 @@ func TestChosen(t *testing.T) {
 			many(400, func(i int) string { return fmt.Sprintf("  case %d is fine", i) },
 				map[int]string{200: "suite of the greenhouse", 217: "  error: case 217 has no light"}),
 			[]string{"200: suite of the greenhouse", "217:   error: case 217 has no light"}},
+		{"what has an identifier of a failure", "", 200,
+			many(900, func(i int) string {
+				return fmt.Sprintf("10:%02d:%02d %s INFO %s of order or%05x", i/60, i%60, []string{"garden", "shed", "gate"}[i%3],
+					[]string{"sowed", "watered", "picked"}[i%3], i/3*7919%90001)
+			}, map[int]string{602: "10:10:02 shed ERROR water is missing for order or" + fmt.Sprintf("%05x", 601/3*7919%90001)}),
+			[]string{"600: 10:10:00 garden INFO sowed of order or", "602: 10:10:02 shed ERROR"}},
+		{"a number that is far from the others", "", 200,
+			many(400, func(i int) string {
+				return fmt.Sprintf("beds/b%d.go:%d:\t%c%cow\t%d.5%%", i/9, i, 'A'+i%26, 'a'+i*7%26, 90+i*13%10)
+			}, map[int]string{217: "beds/b24.go:217:\tDig\t12.5%"}),
+			[]string{"beds/b24.go:217:\tDig\t12.5%\n"}},
 		{"the words of the question", "where is the walnut wardrobe", 150,
 			many(400, func(i int) string { return fmt.Sprintf("moved chair %d to room %d", i, i%9) },
 				map[int]string{123: "moved wardrobe of walnut to room 4"}),

@@ -40,10 +40,9 @@ type valueCount struct {
 
 func newKinds() kinds { return kinds{byHash: make(map[uint64]int32)} }
 
-// split finds the words of a unit.
-func (k *kinds) split(unit []byte) {
-	k.words = k.words[:0]
-	for i := 0; i < len(unit) && len(k.words) <= maxPositions; {
+// appendWords appends where the first words of a unit are, so many at most.
+func appendWords(words []span, unit []byte, most int) []span {
+	for i := 0; i < len(unit) && len(words) < most; {
 		for i < len(unit) && isGap(unit[i]) {
 			i++
 		}
@@ -52,9 +51,10 @@ func (k *kinds) split(unit []byte) {
 			i++
 		}
 		if i > from {
-			k.words = append(k.words, span{from, i})
+			words = append(words, span{from, i})
 		}
 	}
+	return words
 }
 
 // isGap reports whether a byte stands between words.
@@ -68,7 +68,7 @@ func isGap(c byte) bool {
 
 // hash returns what the units of the kind of this one have in common.
 func (k *kinds) hash(unit []byte) uint64 {
-	k.split(unit)
+	k.words = appendWords(k.words[:0], unit, maxPositions+1)
 	hash := uint64(len(k.words))*1099511628211 + 14695981039346656037
 	if len(k.words) == 0 {
 		return hash

@@ -37,6 +37,8 @@ type watched struct {
 	templates []template
 	byHash    map[uint64]int32
 	kinds     kinds
+	related   related
+	extremes  extremes
 	of        []int16   // the template of each of the first units, from 1; 0 for none
 	mentions  []mention // of the first units
 	shown     []byte    // the current unit as a page shows it
@@ -92,7 +94,7 @@ func (w *watched) Watch(u Unit) {
 	index := -1
 	w.mention = unknownMention
 	if s.learns() {
-		index = w.learn(s, shown)
+		index = w.learn(s, shown[ownNumberLen(shown):])
 	}
 	s.isUncounted = s.isUncounted || index < 0
 	for len(w.of) < min(u.N, maxNumbered) {
@@ -150,6 +152,7 @@ func (w *watched) learn(s *section, shown []byte) int {
 	if w.kinds.add(shown) > 1 {
 		s.ofKind++
 	}
+	w.extremes.add(shown)
 	index := w.templateOf(shown, true)
 	if index < 0 {
 		return -1
@@ -171,8 +174,12 @@ func (w *watched) learn(s *section, shown []byte) int {
 		if w.mention = mentionIn(shown); w.mention == aFailure {
 			t.failures++
 			s.failures++
+			w.related.fail(shown)
+		} else {
+			w.related.watch(shown)
 		}
 	} else {
+		w.related.watch(shown)
 		s.failures += float64(t.failures) / float64(t.looked)
 	}
 	return index
@@ -207,7 +214,7 @@ func (w *watched) templateAgain(n int, shown []byte) int {
 	if n <= len(w.of) {
 		return int(w.of[n-1]) - 1
 	}
-	return w.templateOf(shown, false)
+	return w.templateOf(shown[ownNumberLen(shown):], false)
 }
 
 // areRecords reports whether all units are records, so that a page numbers these and not lines.

@@ -16,6 +16,8 @@ const (
 	worthOfVerdict   = 8.0  // how a run ended
 	worthOfMention   = 3.0  // a word for an error that nothing contradicts and nothing confirms
 	worthOfWarning   = 5.0  // a warning
+	worthOfExtreme   = 6.0  // the first number that is far from the others at its place
+	worthOfRelated   = 6.0  // the first of the units that have an identifier of a failure
 	worthOfHeading   = 1.5  // a heading, a file of a diff, a command
 	worthOfCaption   = 4.0  // the first line of a section: the command, the header of the table
 	worthOfTitle     = 2.5  // a heading of the two upper levels
@@ -72,13 +74,25 @@ func (c *chooser) rate(n int, shown []byte, template int) float64 {
 	worth := 0.0
 	kind, rare := 0, 0
 	if c.now.learns {
-		kind, rare = c.kinds.look(shown)
+		kind, rare = c.kinds.look(shown[ownNumberLen(shown):])
 	}
 	if seen <= lookedAtOfOne {
 		worth = c.rateText(n, shown, text, kind < leastOfKind)
 	}
 	if worth >= worthOfFailure { // each of few that fail is news, though they read alike
 		return worth / max(1, float64(seen-fewAlike)) / (1 + math.Log(max(1, float64(count)/fewAlike)))
+	}
+	far := 0.0
+	if c.now.learns && !c.now.isQuoting {
+		if nth := c.extremes.look(shown[ownNumberLen(shown):]); nth > 0 {
+			far = worthOfExtreme / float64(nth)
+		}
+	}
+	ofFailure := 0.0
+	if c.now.areFewFailures {
+		if nth := c.related.look(text); nth > 0 {
+			ofFailure = worthOfRelated / float64(nth)
+		}
 	}
 	if rare > 0 && c.now.isRepeating {
 		worth = max(worth, worthOfRareValue/float64(rare))
@@ -89,7 +103,7 @@ func (c *chooser) rate(n int, shown []byte, template int) float64 {
 	if c.now.isRepeating && kind < leastRepeating {
 		worth = max(worth, worthOfRare/float64(max(kind, 1)))
 	}
-	return worth / float64(seen)
+	return max(worth/float64(seen), ofFailure, far)
 }
 
 // rateText returns what the text of a unit is worth. isAlone says that few are of its kind.

@@ -1,0 +1,138 @@
+package excerpt
+
+import (
+	"bytes"
+	"math"
+
+	"github.com/kfw-dev/kfw/internal/ascii"
+)
+
+// Bounds of extremes.
+const (
+	mostForms     = 256 // of units, past which none is measured
+	mostMeasured  = 12  // words of a unit
+	leastMeasured = 30  // numbers at a place, for one to be far from the others, and
+	shareMeasured = 0.2 // of all units
+	farOut        = 6.0 // standard deviations from the mean: 1 of 400 of an exponential distribution is that far
+	longestNumber = 12  // bytes: longer ones are identifiers
+)
+
+// extremes finds numbers that are far from the others at their place, in units that have the same kinds of words: names,
+// numbers and others.
+type extremes struct {
+	units  int
+	byForm map[uint64]*[mostMeasured]moments
+	words  []span
+}
+
+// moments are of the numbers at one place, by the method of Welford (1962).
+type moments struct {
+	n, mean, m2 float64
+	seen        int // far ones, in the second pass
+}
+
+func (m *moments) add(x float64) {
+	m.n++
+	d := x - m.mean
+	m.mean += d / m.n
+	m.m2 += d * (x - m.mean)
+}
+
+// isFar reports whether a number that was added is far from the others, where so many units were taken in.
+func (m *moments) isFar(x float64, units int) bool {
+	return m.n >= leastMeasured && m.n >= shareMeasured*float64(units) && math.Abs(x-m.mean) > farOut*math.Sqrt(m.m2/m.n)
+}
+
+// form returns a hash of the kinds of words of a unit, 0 if it has no number.
+func (e *extremes) form(unit []byte) uint64 {
+	e.words = appendWords(e.words[:0], unit, mostMeasured)
+	hash, hasNumber := uint64(14695981039346656037), false
+	for _, w := range e.words {
+		kind := uint64(1)
+		if word := unit[w.from:w.to]; ascii.IsDigit(word[0]) {
+			kind = 2
+			_, isNumber := measureOf(word)
+			hasNumber = hasNumber || isNumber
+		}
+		hash = (hash ^ kind) * 1099511628211
+	}
+	if !hasNumber {
+		return 0
+	}
+	return hash
+}
+
+// add takes a unit in.
+func (e *extremes) add(unit []byte) {
+	e.units++
+	form := e.form(unit)
+	if form == 0 {
+		return
+	}
+	at := e.byForm[form]
+	if at == nil {
+		if len(e.byForm) == mostForms {
+			return
+		}
+		if e.byForm == nil {
+			e.byForm = make(map[uint64]*[mostMeasured]moments)
+		}
+		at = new([mostMeasured]moments)
+		e.byForm[form] = at
+	}
+	for i, w := range e.words {
+		if x, isNumber := measureOf(unit[w.from:w.to]); isNumber {
+			at[i].add(x)
+		}
+	}
+}
+
+// look returns how many units with a number far from the others at a place have been looked at, itself included, if this
+// unit has one; else 0.
+func (e *extremes) look(unit []byte) (nth int) {
+	at := e.byForm[e.form(unit)]
+	if at == nil {
+		return 0
+	}
+	for i, w := range e.words {
+		if x, isNumber := measureOf(unit[w.from:w.to]); isNumber && at[i].isFar(x, e.units) {
+			if at[i].seen++; nth == 0 || at[i].seen < nth {
+				nth = at[i].seen
+			}
+		}
+	}
+	return nth
+}
+
+// measureOf returns the number that a word is, maybe with a unit after it: "8.033", "83.3%", "12ms", "1,234". Codes,
+// versions, dates and addresses are none.
+func measureOf(word []byte) (x float64, ok bool) {
+	if len(word) == 0 || len(word) > longestNumber || !ascii.IsDigit(word[0]) {
+		return 0, false
+	}
+	i, places := 0, -1.0
+	for ; i < len(word); i++ {
+		switch c := word[i]; {
+		case ascii.IsDigit(c):
+			x = 10*x + float64(c-'0')
+			if places >= 0 {
+				places++
+			}
+			continue
+		case c == '.' && places < 0:
+			places = 0
+			continue
+		case c == ',' && places < 0:
+			continue
+		}
+		break
+	}
+	unit := word[i:]
+	if len(bytes.TrimRight(unit, "%:;)]")) != ascii.LeadingLetters(unit) || word[0] == '0' && i > 1 && places < 0 {
+		return 0, false
+	}
+	if places > 0 {
+		x /= math.Pow(10, places)
+	}
+	return x, true
+}
