@@ -87,8 +87,28 @@ func (j *judge) excerpt(p *Page) (shown map[int]bool) {
 	return shown
 }
 
-// areOf reports whether pieces are of a unit, one after the other.
+// areOf reports whether pieces are of a unit, one after the other. A frame has them as one text.
 func (j *judge) areOf(pieces []string, unit int) bool {
+	return j.arePiecesOf(pieces, unit) || !j.isText && j.arePiecesOf(cutPieces(pieces), unit)
+}
+
+// cutPieces returns texts with a text for each piece in them.
+func cutPieces(texts []string) (pieces []string) {
+	for _, text := range texts {
+		for {
+			_, after, isCut := strings.Cut(strings.TrimPrefix(text, "…"), "…")
+			if !isCut || after == "" {
+				pieces = append(pieces, text)
+				break
+			}
+			pieces = append(pieces, text[:len(text)-len(after)])
+			text = "…" + after
+		}
+	}
+	return pieces
+}
+
+func (j *judge) arePiecesOf(pieces []string, unit int) bool {
 	if !j.isRecord(unit) {
 		return arePieces(pieces, j.shown(unit))
 	}

@@ -38,6 +38,8 @@ type candidate struct {
 	goes   bool   // more of the unit comes
 	is     bool   // it goes on with the unit of the candidate before
 
+	isTold bool // the text is what is told of the unit
+
 	note   string
 	depth  int  // of its indentation, in bytes; of a heading -1
 	isBare bool // blank, or signs alone
@@ -243,7 +245,7 @@ func (c *chooser) tell(u Unit, shown []byte, want Want) bool {
 	}
 	text := OneLine(want.Text)
 	c.take(candidate{n: u.N, number: u.Number, text: text[:cutLen(text, longLine)], own: want.Worth,
-		goes: len(text) > longLine})
+		goes: len(text) > longLine, isTold: true})
 	return true
 }
 

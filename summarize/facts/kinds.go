@@ -118,7 +118,6 @@ var (
 		"hit in each file, then definitions; what failed and its messages; lines that the shape does not have",
 		Bound: "2,048 entries of 160 bytes; those that tell least give way"})
 	MoreOutline = register(Kind{Name: "more_outline", Says: "how many entries are not told"})
-	Tail        = register(Kind{Name: "tail", Form: Names, Says: "the last chunks of the response, as they are"})
 )
 
 // The facts of a field.
