@@ -35,10 +35,10 @@ const statements = "docs/statements.md"
 // truthFormats are the outputs of which each is judged: what is shown as it comes, in frames and as
 // text, and the text of a response that has ended, whole or as a page.
 var truthFormats = []truthFormat{
-	{"frames", "frames", fit.Live(), encode.JSON{}, truth.ParseFrames},
-	{"frames of digest", "frames", fit.Digest(), encode.JSON{}, truth.ParseFrames},
-	{"live text", "text", fit.Live(), encode.Text{}, truth.ParseText},
-	{"page", "text", fit.Digest(), encode.Text{}, truth.ParseText},
+	{"frames", "frames", fit.Live, encode.JSON{}, truth.ParseFrames},
+	{"frames of digest", "frames", fit.Digest, encode.JSON{}, truth.ParseFrames},
+	{"live text", "text", fit.Live, encode.Text{}, truth.ParseText},
+	{"page", "text", fit.Digest, encode.Text{}, truth.ParseText},
 }
 
 type truthFormat struct {
@@ -81,7 +81,7 @@ func judgeResponse(t *testing.T, seed uint64, forms *truth.Forms) {
 	tokens := 200 + rand.New(rand.NewPCG(seed, 42)).IntN(1301)
 	for i := range truthFormats {
 		format := &truthFormats[i]
-		if r.HasSections && format.name != "page" {
+		if r.HasSections && format.plan != fit.Digest {
 			continue
 		}
 		out := shown(t, &r, tokens, format)
@@ -116,7 +116,7 @@ func shown(t *testing.T, r *truth.Response, tokens int, format *truthFormat) str
 			t.Fatal(err)
 		}
 		return kfw(t, state, "stream", "--flush-after", "1h", "--budget", strconv.Itoa(tokens),
-			"--format", format.option, "--plan", format.plan.Name, "--",
+			"--format", format.option, "--plan", format.plan.String(), "--",
 			"sh", "-c", `cat "$1"; exit "$2"`, "sh", name, strconv.Itoa(r.Exit)).run(t, r.Exit)
 	}
 	o := pipeline.Options{Budget: tokens, Handle: nameless{}, FlushAfter: time.Hour,

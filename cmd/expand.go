@@ -146,7 +146,7 @@ func (o *expandOptions) write(out io.Writer, f *pipeline.Firewall, file *session
 	if found != "" {
 		o.At = found
 	}
-	f.Plan, f.Limit, f.Handle = fit.Digest(), o.limit, expansion.NamedHandle(info.ID)
+	f.Plan, f.Limit, f.Handle = fit.Digest, o.limit, expansion.NamedHandle(info.ID)
 	f.Standing = append(append(f.Standing, expansion.Standing(info)...), notes...)
 	f.Filtered, f.Names = page.IsSelection(), page.Filter.Names()
 	f.Encoding = o.encoding(o.Repeated(o.limit))

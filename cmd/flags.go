@@ -27,7 +27,7 @@ func inputFormats() []settings.Option[redact.Format] {
 func plans() []settings.Option[*fit.Plan] {
 	options := []settings.Option[*fit.Plan]{{Name: "auto", Value: nil}}
 	for _, p := range fit.Plans() {
-		options = append(options, settings.Option[*fit.Plan]{Name: p.Name, Value: &p})
+		options = append(options, settings.Option[*fit.Plan]{Name: p.String(), Value: &p})
 	}
 	return options
 }

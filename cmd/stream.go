@@ -156,9 +156,9 @@ func (o *streamOptions) firewall(s streams) (*pipeline.Firewall, error) {
 	case o.plan != nil:
 		f.Plan = *o.plan
 	case o.isText:
-		f.Plan = fit.Digest()
+		f.Plan = fit.Digest
 	default:
-		f.Plan = fit.Live()
+		f.Plan = fit.Live
 	}
 	process.BoundMemory(o.tokens, o.maxChunk)
 	return f, o.enough(f.Least(), "a final frame")

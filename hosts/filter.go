@@ -140,7 +140,7 @@ func (f *Filter) firewall(file *session.File) *pipeline.Firewall {
 	firewall := &pipeline.Firewall{
 		Rules: f.Rules, Fields: f.Fields, KeepsHidden: f.KeepsHidden,
 		Options: fit.Options{
-			Plan:     fit.Digest(),
+			Plan:     fit.Digest,
 			Budget:   fit.Budget{Mode: f.Mode},
 			Counter:  f.Counter,
 			Estimate: f.Estimate,

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"bytes"
+	"fmt"
 	"maps"
 	"math/rand/v2"
 	"regexp"
@@ -10,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/internal/chunktest"
@@ -197,4 +200,88 @@ func (w *writesBefore) Write(p []byte) (int, error) {
 	w.writes++
 	w.early = w.early || len(w.rest) > 0
 	return len(p), nil
+}
+
+// pathLines returns so many lines of which there is not much to tell.
+func pathLines(random *rand.Rand, count int) string {
+	var text strings.Builder
+	for i := range count {
+		fmt.Fprintf(&text, "./%s/%s_%d.go\n", []string{"cmd", "pipeline", "redact"}[i*3/count],
+			strings.Repeat("x", random.IntN(12)), i)
+	}
+	return text.String()
+}
+
+// TestNothingIsLeftOver: what the summary of a response does not take is spent on lines as they are, or on a table of
+// records. A page of text has a tenth of its room left at most.
+func TestNothingIsLeftOver(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 9))
+	for _, tokens := range []int{400, 1000, 4000} {
+		for _, times := range []float64{1.05, 1.5, 3, 10, 40} {
+			lines := pathLines(random, int(times*float64(tokens)*4/25))
+			var records strings.Builder
+			for i := range int(times * float64(tokens) * 4 / 30) {
+				fmt.Fprintf(&records, `{"id":%d,"state":%q}`+"\n", 100+i, []string{"open", "shut"}[random.IntN(2)])
+			}
+			for _, data := range []string{lines, records.String()} {
+				for _, encoding := range []encode.Encoding{encode.JSON{}, encode.Text{}} {
+					out, spent := filtered(t, []byte(data), tokens, 0, encoding, nil)
+					isCut := strings.Contains(out, "kfw expand") || leavesOut(out)
+					most := 30 + tokens/20
+					if encoding.IsVerbatim() {
+						most = tokens / 10
+					}
+					if left := tokens - spent; isCut && left > most {
+						t.Errorf("%d times %d tokens: %d are left over:\n%s", int(times), tokens, left, out)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestWarningsOfAll: the final frame of a page says how many characters of the response were not valid, in any mode.
+func TestWarningsOfAll(t *testing.T) {
+	for mode := budget.Raw; mode <= budget.HandleOnly; mode++ {
+		fw := new(memory).firewall(t, 300)
+		fw.Budget.Mode = mode
+		var out bytes.Buffer
+		if err := fw.Run(strings.NewReader(strings.Repeat("a line of some words with one \xff\n", 400)), &out); err != nil {
+			t.Fatal(err)
+		}
+		if told := gjson.Get(lastLine(out.String()), "warnings.0").Str; !strings.HasPrefix(told, "400 invalid UTF-8") {
+			t.Errorf("%v: %s", mode, &out)
+		}
+	}
+}
+
+// TestTableAskedFor: where the caller asks for a table, records are one: all of them if that fits, else those that say
+// most and a page of all. Lines are a page.
+func TestTableAskedFor(t *testing.T) {
+	var records strings.Builder
+	for i := range 400 {
+		fmt.Fprintf(&records, `{"id":%d,"state":%q,"kind":"job"}`+"\n", i, []string{"open", "shut"}[i*i%3%2])
+	}
+	text := pathLines(rand.New(rand.NewPCG(3, 9)), 400)
+	for _, tokens := range []int{400, 3000} {
+		for _, encoding := range []encode.Encoding{encode.JSON{}, encode.Text{}} {
+			for _, data := range []string{records.String(), text} {
+				m := new(memory)
+				fw := m.firewall(t, tokens)
+				fw.Budget.Mode, fw.Encoding = budget.Table, encoding
+				out := &tally{cost: fw.Cost}
+				if err := fw.Run(strings.NewReader(data), out); err != nil {
+					t.Fatal(err)
+				}
+				isTable := strings.Contains(out.String(), `"rows":[[0,`) ||
+					strings.HasPrefix(out.String(), "kfw: table of chunks 1 to 400\n")
+				isPage := strings.Contains(out.String(), `"sections":[`) ||
+					strings.Contains(out.String(), "any of it: kfw expand h1")
+				isWhole := tokens == 3000
+				if isTable != (data != text) || isPage != !(isTable && isWhole) || out.spent > tokens || m.named > 0 != isPage {
+					t.Errorf("%d tokens: %d, table: %v, page: %v\n%s", tokens, out.spent, isTable, isPage, out)
+				}
+			}
+		}
+	}
 }

@@ -13,7 +13,7 @@ import (
 
 // A response is filtered from a reader to a writer: redacted, and within a budget.
 func Example() {
-	firewall, err := pipeline.New(pipeline.Options{Budget: 400, Plan: fit.Digest(), Encoding: encode.Text{}})
+	firewall, err := pipeline.New(pipeline.Options{Budget: 400, Plan: fit.Digest, Encoding: encode.Text{}})
 	if err != nil {
 		fmt.Println(err)
 		return

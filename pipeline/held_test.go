@@ -26,7 +26,7 @@ import (
 // of the input is a second old.
 func slowly(t *testing.T, fw *Firewall, pieces []string, pauses func(i int) time.Duration,
 	seen func(out string, old int)) (out string) {
-	fw.Plan, fw.FlushAfter = fit.Live(), time.Second
+	fw.Plan, fw.FlushAfter = fit.Live, time.Second
 	in, feed := io.Pipe()
 	written := new(growing)
 	ended := make(chan error)

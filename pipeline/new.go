@@ -23,7 +23,7 @@ type Options struct {
 	Budget int
 	// Mode is the least strict mode of any frame; budget.Raw if 0.
 	Mode budget.Mode
-	// Plan is how the budget is divided; fit.Live if it is the zero value.
+	// Plan is how the budget is divided; fit.Live by default.
 	Plan fit.Plan
 	// Counter counts tokens; characters / 4 if nil.
 	Counter budget.Counter
@@ -84,8 +84,8 @@ func New(o Options) (*Firewall, error) {
 		return nil, errors.New("pipeline: FlushAfter is negative")
 	case o.Input > redact.YAML:
 		return nil, errors.New("pipeline: Input is none of the formats")
-	case o.Plan.Name != "" && o.Plan.Shares == (fit.Shares{}):
-		return nil, errors.New("pipeline: Plan has no shares: choose fit.Live or fit.Digest")
+	case o.Plan > fit.Digest:
+		return nil, errors.New("pipeline: Plan is none of the plans")
 	case o.Mode > budget.HandleOnly:
 		return nil, errors.New("pipeline: Mode is none of the modes")
 	case f.Budget.Tokens < least:

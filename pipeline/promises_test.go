@@ -18,6 +18,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/testdepth"
 	"github.com/kfw-dev/kfw/internal/testinput"
 	"github.com/kfw-dev/kfw/pipeline/encode"
+	"github.com/kfw-dev/kfw/pipeline/fit"
 )
 
 // filtered is what is written of a response, and what that costs. It fails the test when the ledger or the handle tells
@@ -25,9 +26,22 @@ import (
 func filtered(t *testing.T, data []byte, tokens, maxChunk int, encoding encode.Encoding, sizes []byte) (out string,
 	spent int) {
 	t.Helper()
+	return filteredBy(t, fit.Digest, data, tokens, maxChunk, encoding, sizes)
+}
+
+// live returns the frames of a response by plan live.
+func live(t *testing.T, data string, tokens, maxChunk int) (out string) {
+	t.Helper()
+	out, _ = filteredBy(t, fit.Live, []byte(data), tokens, maxChunk, encode.JSON{}, nil)
+	return out
+}
+
+func filteredBy(t *testing.T, plan fit.Plan, data []byte, tokens, maxChunk int, encoding encode.Encoding,
+	sizes []byte) (out string, spent int) {
+	t.Helper()
 	m := new(memory)
 	fw := m.firewall(t, tokens)
-	fw.Encoding, fw.MaxChunk = encoding, maxChunk
+	fw.Plan, fw.Encoding, fw.MaxChunk = plan, encoding, maxChunk
 	b := &tally{cost: fw.Cost}
 	if err := fw.Run(&testinput.Pieces{Data: data, Sizes: sizes}, b); err != nil {
 		t.Fatal(err)
@@ -66,7 +80,7 @@ func holdPromises(t *testing.T, data []byte, maxChunk int, random *rand.Rand, bu
 		if problem := brokenPromise(out, data, tokens); problem != "" {
 			t.Fatalf("%d tokens: %s", tokens, problem)
 		}
-		if problem := unaccounted(out, costs); problem != "" {
+		if problem := unaccounted(out, costs, maxChunk > 0); problem != "" {
 			t.Fatalf("%d tokens: %s", tokens, problem)
 		}
 		if spent > wholeCost || tokens >= wholeCost && leavesOut(out) && !leavesOut(whole) {
@@ -102,7 +116,8 @@ func lastLine(out string) string {
 }
 
 // unaccounted says which frame does not account for all of its chunks, or costs more than they do raw; nothing if none.
-func unaccounted(out string, costs []int) string {
+// inParts says that lines may come in parts, which a page shows under the number of the first.
+func unaccounted(out string, costs []int, inParts bool) string {
 	for line := range strings.Lines(out) {
 		f := gjson.Parse(line)
 		first, last := int(f.Get("chunks.0").Int()), int(f.Get("chunks.1").Int())
@@ -117,6 +132,9 @@ func unaccounted(out string, costs []int) string {
 		case f.Get("is_final").Bool():
 			if first > 0 && (first != 1 || last != len(costs)) {
 				return fmt.Sprintf("the final frame speaks for %d to %d of %d", first, last, len(costs))
+			}
+			if problem := unaccountedIn(f.Get("sections").Array(), len(costs), inParts); problem != "" {
+				return problem
 			}
 			continue
 		case mode == "table" && n == 1: // its rows are those of a document
@@ -134,6 +152,29 @@ func unaccounted(out string, costs []int) string {
 		if cost := (len([]rune(line)) + 3) / 4; cost > raw {
 			return fmt.Sprintf("frame %s costs %d, what it speaks for %d", f.Get("seq").Raw, cost, raw)
 		}
+	}
+	return ""
+}
+
+// unaccountedIn says which section of a page is out of order, or does not account for its chunks; nothing if none.
+func unaccountedIn(sections []gjson.Result, chunks int, inParts bool) string {
+	next := int64(1)
+	for _, s := range sections {
+		first, last := s.Get("chunks.0").Int(), s.Get("chunks.1").Int()
+		shown := map[int64]bool{}
+		for _, line := range s.Get("lines").Array() {
+			at := line.Get("chunk").Int()
+			if shown[at] = true; at < max(first, next) || at > last {
+				return fmt.Sprintf("a section of %d to %d shows chunk %d after %d", first, last, at, next)
+			}
+			next = at
+		}
+		said := int64(len(shown)) + s.Get("left_out").Int()
+		if first < 1 || last > int64(chunks) || said > last-first+1 || said < last-first+1 && !inParts {
+			return fmt.Sprintf("a section of %d to %d shows %d chunks and leaves out %d", first, last, len(shown),
+				s.Get("left_out").Int())
+		}
+		next = last + 1
 	}
 	return ""
 }

@@ -135,39 +135,41 @@ func shownIn(out string) (all []shownName) {
 		}
 	}
 	for frame := range strings.Lines(out) {
-		facts := gjson.Get(frame, "facts")
-		at := facts.Get("at").Str
-		for _, of := range []string{"fields", "around", "keys"} {
-			facts.Get(of).ForEach(func(name, fact gjson.Result) bool {
-				n := shownName{name: name.Str,
-					isNull: slices.Contains([]string{"null", "[]", "{}"}, fact.Get("const").Raw)}
-				fact.Get("values").ForEach(func(value, _ gjson.Result) bool {
-					n.isNull = n.isNull || slices.Contains([]string{"null", "[]", "{}"}, value.Str)
-					return true
-				})
-				n.isNull = n.isNull || !slices.ContainsFunc([]string{"const", "values", "top", "top~", "min",
-					"from", "distinct"}, func(of string) bool {
-					return fact.Get(of).Exists()
-				})
-				if of == "fields" {
-					n.at = at
-				}
-				add(n)
-				return true
-			})
-		}
-		for _, of := range []string{"other_fields", "other_around"} {
-			for _, name := range facts.Get(of).Array() {
-				parent, names, isShared := strings.Cut(strings.TrimSuffix(name.Str, "}"), ".{")
-				for one := range strings.SplitSeq(names, ",") {
-					n := shownName{name: name.Str, isNull: true}
-					if isShared {
-						n.name = parent + "." + one
-					}
-					if of == "other_fields" {
+		at := ""
+		for _, facts := range append(gjson.Get(frame, "sections.#.facts").Array(), gjson.Get(frame, "facts")) {
+			at = facts.Get("at").Str
+			for _, of := range []string{"fields", "around", "keys"} {
+				facts.Get(of).ForEach(func(name, fact gjson.Result) bool {
+					n := shownName{name: name.Str,
+						isNull: slices.Contains([]string{"null", "[]", "{}"}, fact.Get("const").Raw)}
+					fact.Get("values").ForEach(func(value, _ gjson.Result) bool {
+						n.isNull = n.isNull || slices.Contains([]string{"null", "[]", "{}"}, value.Str)
+						return true
+					})
+					n.isNull = n.isNull || !slices.ContainsFunc([]string{"const", "values", "top", "top~", "min",
+						"from", "distinct"}, func(of string) bool {
+						return fact.Get(of).Exists()
+					})
+					if of == "fields" {
 						n.at = at
 					}
 					add(n)
+					return true
+				})
+			}
+			for _, of := range []string{"other_fields", "other_around"} {
+				for _, name := range facts.Get(of).Array() {
+					parent, names, isShared := strings.Cut(strings.TrimSuffix(name.Str, "}"), ".{")
+					for one := range strings.SplitSeq(names, ",") {
+						n := shownName{name: name.Str, isNull: true}
+						if isShared {
+							n.name = parent + "." + one
+						}
+						if of == "other_fields" {
+							n.at = at
+						}
+						add(n)
+					}
 				}
 			}
 		}

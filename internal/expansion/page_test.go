@@ -24,7 +24,7 @@ import (
 func store(t *testing.T, file *session.File, response string) *session.Stored {
 	t.Helper()
 	handle := file.NewHandle("a test", "none").ShownAs(encode.FormatText)
-	f, err := pipeline.New(pipeline.Options{Rules: testinput.PlainRules(t), Handle: handle, Plan: fit.Digest()})
+	f, err := pipeline.New(pipeline.Options{Rules: testinput.PlainRules(t), Handle: handle, Plan: fit.Digest})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func shown(t *testing.T, stored *session.Stored, o Filtering, offset, tokens int
 		return "", err
 	}
 	f, err := pipeline.New(pipeline.Options{Rules: rules, Budget: tokens, Encoding: encode.TextOf("", o.Repeated(0)),
-		Plan: fit.Digest(), Handle: NamedHandle(stored.Info().ID)})
+		Plan: fit.Digest, Handle: NamedHandle(stored.Info().ID)})
 	if err != nil {
 		t.Fatal(err)
 	}

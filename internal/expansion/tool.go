@@ -110,7 +110,7 @@ func (t *Tool) expand(arguments []byte, out *bytes.Buffer) error {
 	f := &pipeline.Firewall{
 		Rules: rules, Handle: NamedHandle(info.ID), KeepsHidden: t.filter.KeepsHidden,
 		Options: fit.Options{
-			Plan: fit.Digest(), Budget: fit.Budget{Tokens: t.filter.Budget, Mode: t.filter.Mode},
+			Plan: fit.Digest, Budget: fit.Budget{Tokens: t.filter.Budget, Mode: t.filter.Mode},
 			Counter:  t.filter.Counter,
 			Estimate: t.filter.Estimate,
 			Limit:    x.limit, Filtered: page.IsSelection(), Names: page.Filter.Names(), Explain: t.filter.Explain,

@@ -5,12 +5,13 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/dustin/go-humanize"
 	"github.com/tidwall/gjson"
 )
 
 // ParseFrames reads the output of kfw stream in frames.
-func ParseFrames(out string, _ *Response, forms *Forms) ([]Said, error) {
-	p := framesReader{forms: forms}
+func ParseFrames(out string, r *Response, forms *Forms) ([]Said, error) {
+	p := framesReader{forms: forms, noun: r.noun()}
 	for line := range strings.Lines(out) {
 		if !gjson.Valid(line) {
 			return nil, fmt.Errorf("not JSON: %s", line)
@@ -22,6 +23,7 @@ func ParseFrames(out string, _ *Response, forms *Forms) ([]Said, error) {
 
 type framesReader struct {
 	forms *Forms
+	noun  string // what the chunks are
 	all   []Said
 	raw   int // chunks that raw frames have shown
 	errs  []error
@@ -76,6 +78,58 @@ func (p *framesReader) frame(frame gjson.Result) {
 	}
 	p.raw = max(p.raw, s.Last)
 	p.all = append(p.all, s)
+	if sections := frame.Get("sections"); sections.Exists() {
+		p.sections(len(p.all)-1, sections.Array())
+	}
+}
+
+// sections reads the sections of the final frame, which is p.all[at], as a page. The gaps follow from the numbers.
+func (p *framesReader) sections(at int, sections []gjson.Result) {
+	s := p.all[at]
+	s.Page = &Page{Noun: p.noun, Size: humanize.Bytes(uint64(s.Bytes))}
+	lines, done, last, unit := &s.Page.Lines, 0, 0, 0
+	upTo := func(chunk int) {
+		if gap := chunk - done - 1; gap > 0 && p.noun != "record" {
+			*lines = append(*lines, PageLine{Gap: gap})
+			done += gap
+		}
+	}
+	for _, section := range sections {
+		first, end := int(section.Get("chunks.0").Int()), int(section.Get("chunks.1").Int())
+		shown := section.Get("lines").Array()
+		here := 0
+		members(section, func(name string, value gjson.Result) {
+			if p.see("section ", name); name == "facts" {
+				told := Said{Mode: "summary", First: first, Last: end, Offset: -1, Summary: Summary{HasTold: true}}
+				told.IsFinal = first == 1 && end == s.Chunks
+				p.facts(&told, value)
+				s.Sections = append(s.Sections, told)
+			}
+		})
+		for _, line := range shown {
+			members(line, func(name string, _ gjson.Result) { p.see("line ", name) })
+			chunk, text := int(line.Get("chunk").Int()), line.Get("text").String()
+			if chunk < first || chunk > end {
+				p.errs = append(p.errs, fmt.Errorf("%d is not of section %d to %d", chunk, first, end))
+			}
+			if chunk != unit {
+				upTo(chunk)
+				done, here, unit = done+1, here+1, chunk
+			}
+			if note := line.Get("note"); note.Exists() {
+				text += "  ‹" + note.String() + "›"
+			}
+			*lines = append(*lines, PageLine{Unit: chunk, Text: text})
+		}
+		if n := int(section.Get("left_out").Int()); first <= last || end < first || here+n != end-first+1 {
+			p.errs = append(p.errs, fmt.Errorf("section %d to %d: %d shown, %d left out", first, end, here, n))
+		}
+		last = end
+	}
+	if upTo(s.Chunks + 1); done < s.Chunks {
+		*lines = append(*lines, PageLine{Gap: s.Chunks - done})
+	}
+	p.all[at] = s
 }
 
 // members calls visit for each member of an object.
@@ -187,11 +241,7 @@ func (p *framesReader) facts(s *Said, facts gjson.Result) {
 			for _, e := range value.Array() {
 				s.Outline = append(s.Outline, p.entry(e))
 			}
-		case "tail":
-			for _, chunk := range value.Array() {
-				s.Tail = append(s.Tail, chunk.Raw)
-			}
-		case "levels", "first_words", "first_words~", "words~":
+		case "levels", "verdicts", "first_words", "first_words~", "words~":
 			s.Facts = append(s.Facts, Fact{Name: name, Counts: countsOf(value, true)})
 		default:
 			s.Facts = append(s.Facts, Fact{Name: name, Value: value.Raw})

@@ -233,17 +233,14 @@ func (j *judge) in(s *Said) {
 	for _, w := range s.Warnings {
 		j.warning(w)
 	}
+	for i := range s.Sections {
+		j.in(&s.Sections[i])
+	}
 	if s.HasTold {
 		j.facts(s)
 	}
 	for i := range s.Notables {
 		j.notable(s, &s.Notables[i])
-	}
-	for i, chunk := range s.Tail {
-		at := len(j.Chunks) - len(s.Tail) + i + 1
-		if at < 1 || !j.isChunk(at, j.Chunks, chunk) {
-			j.says("the last chunks: %q is not chunk %d", chunk, at)
-		}
 	}
 }
 

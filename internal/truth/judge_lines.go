@@ -284,6 +284,10 @@ func (j *judge) templates(s *Said) {
 			lines[chunk] = j.text(chunk)
 		}
 	}
+	unmarked := map[int]string{} // templates of a page may be of what follows the number or the place of a line
+	for chunk, line := range lines {
+		unmarked[chunk] = strings.TrimSpace(strings.TrimPrefix(line, ownMark.FindString(line)))
+	}
 	all := slices.Clone(s.Templates)
 	for i := range all {
 		if rest, ok := strings.CutPrefix(all[i].Line, "… "); ok && start != "" {
@@ -301,7 +305,7 @@ func (j *judge) templates(s *Said) {
 			}
 			for k := range all {
 				if k != i {
-					if e, _ := compiled(all[k].Line, ""); e.MatchString(lines[chunk]) {
+					if e, _ := compiled(all[k].Line, ""); e.MatchString(lines[chunk]) || e.MatchString(unmarked[chunk]) {
 						return true
 					}
 				}
@@ -313,7 +317,7 @@ func (j *judge) templates(s *Said) {
 		if t.Line != s.Templates[i].Line {
 			t.Line = anyRange.ReplaceAllString(start, "<num>") + strings.TrimPrefix(s.Templates[i].Line, "…")
 		}
-		j.template("", t, lines, isElsewhere)
+		j.either(func() { j.template("", t, unmarked, isElsewhere) }, func() { j.template("", t, lines, isElsewhere) })
 	}
 }
 
@@ -434,7 +438,7 @@ func (p *place) holds(word string) bool {
 // have it elsewhere.
 func (j *judge) verdicts(s *Said, f Fact) {
 	for _, c := range f.Counts {
-		word := gjson.Parse(c.Value).String()
+		word := strings.TrimSpace(gjson.Parse(c.Value).String())
 		begin, have := 0, 0
 		for chunk := s.First; chunk <= s.Last; chunk++ {
 			text := strings.TrimSpace(j.text(chunk))

@@ -87,8 +87,28 @@ func (j *judge) excerpt(p *Page) (shown map[int]bool) {
 	return shown
 }
 
-// areOf reports whether pieces are of a unit, one after the other.
+// areOf reports whether pieces are of a unit, one after the other. A frame has them as one text.
 func (j *judge) areOf(pieces []string, unit int) bool {
+	return j.arePiecesOf(pieces, unit) || !j.isText && j.arePiecesOf(cutPieces(pieces), unit)
+}
+
+// cutPieces returns texts with a text for each piece in them.
+func cutPieces(texts []string) (pieces []string) {
+	for _, text := range texts {
+		for {
+			_, after, isCut := strings.Cut(strings.TrimPrefix(text, "…"), "…")
+			if !isCut || after == "" {
+				pieces = append(pieces, text)
+				break
+			}
+			pieces = append(pieces, text[:len(text)-len(after)])
+			text = "…" + after
+		}
+	}
+	return pieces
+}
+
+func (j *judge) arePiecesOf(pieces []string, unit int) bool {
 	if !j.isRecord(unit) {
 		return arePieces(pieces, j.shown(unit))
 	}
@@ -193,12 +213,13 @@ func (r *Record) hasAll(told string) bool {
 func (j *judge) filled(gap PageLine, from int) {
 	lines := make([]string, 0, gap.Gap)
 	for unit := from; unit < from+gap.Gap && unit <= len(j.Chunks); unit++ {
-		lines = append(lines, strings.TrimSpace(j.shown(unit)))
+		lines = append(lines, j.shown(unit))
 	}
 	count := func(template string) (n int) {
 		e := ofGap(template)
 		for _, line := range lines {
-			if e.MatchString(line) {
+			if e.MatchString(strings.TrimSpace(line)) ||
+				e.MatchString(strings.TrimSpace(strings.TrimPrefix(line, ownMark.FindString(line)))) {
 				n++
 			}
 		}

@@ -20,12 +20,12 @@ type Said struct {
 	Table    table
 	Summary
 	Notables []Notable
-	Tail     []string // the last chunks, JSON
 	Omitted  []Count
 	Offset   int // of the command that reads on, -1 for none
 	Totals
 	Warnings []string // of what the response is broken in
-	Page     *Page    // of a text that does not fit
+	Page     *Page    // of a response that does not fit
+	Sections []Said   // of a page in a frame
 	Failed   string   // what the response ended with, as it is said
 }
 

@@ -294,8 +294,7 @@ func imitations(r *rand.Rand) Response {
 		case areRecords:
 			values = append(values, object{{"id", i}, {"text", line}})
 		case b.chance(4):
-			b.measure(float64(i), "line", "plain line", "plain")
-			b.line("plain line %d", i)
+			b.line("plain line %s", strings.Repeat("and so on ", b.IntN(4)))
 		default:
 			b.Owners[b.next()] = []int{b.next() - 1}
 			if name, value, isNamed := strings.Cut(line, ": "); isNamed {

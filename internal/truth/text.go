@@ -424,7 +424,7 @@ func (p *textReader) fact(s *Said, text string) {
 		}
 		s.Facts = append(s.Facts, f)
 	case name == "verdicts" && s.Mode != "raw" && strings.Contains(value, " x "):
-		p.see("", "= verdicts: N x WORD")
+		p.see("fact ", name)
 		f := Fact{Name: name}
 		value = strings.ReplaceAll(strings.TrimPrefix(value, "indented: "), "; indented: ", ", ")
 		for item := range strings.SplitSeq(value, ", ") {

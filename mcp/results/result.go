@@ -144,7 +144,7 @@ func (r *Result) setUp() {
 	r.firewall = &pipeline.Firewall{
 		Rules: f.Rules, Fields: f.Fields, KeepsHidden: f.KeepsHidden,
 		Options: fit.Options{
-			Plan: fit.Digest(), Budget: fit.Budget{Mode: f.Mode}, Counter: f.Counter, Estimate: f.Estimate,
+			Plan: fit.Digest, Budget: fit.Budget{Mode: f.Mode}, Counter: f.Counter, Estimate: f.Estimate,
 			Encoding: f.Encoding(), Explain: f.Explain, Question: r.question,
 		},
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/pipeline/split"
+	"github.com/kfw-dev/kfw/summarize/excerpt"
 	"github.com/kfw-dev/kfw/summarize/facts"
 	"github.com/kfw-dev/kfw/summarize/tabulate"
 )
@@ -26,7 +27,6 @@ type Frame struct {
 	Columns    []byte // JSON: see summarize.Table
 	Rows       []byte
 	Facts      *facts.Tree // see summarize.Summary; nil if there are none
-	Tail       []byte      // JSON: the last chunks of the response, among its facts
 	Notable    []Notable
 	Omitted    Omitted
 	Handle     string
@@ -44,7 +44,7 @@ type Frame struct {
 	// Whole says, in the final frame, that verbatim frames have shown the response byte for byte.
 	Whole bool
 
-	// Excerpt is, in the final frame of a text, the page of a response that did not fit.
+	// Excerpt is, in the final frame by plan digest, the page of a response that did not fit.
 	Excerpt *Excerpt
 
 	Filtered bool // chunks before it may have been left out on request: even if it is raw it says its number
@@ -127,6 +127,11 @@ type Encoding interface {
 	Append(dst []byte, f *Frame) []byte
 	// IsVerbatim reports whether raw frames show Frame.Source, the bytes of the response, rather than Frame.Data.
 	IsVerbatim() bool
+
+	// Form is how the parts of a page are written.
+	excerpt.Form
+	// AppendFacts appends the facts of a section as its Form has them: those that a page says.
+	AppendFacts(dst []byte, told *Told) []byte
 }
 
 // JSON writes a frame as one line of JSON. The keys stand in a fixed order; those that are empty are absent.
@@ -158,14 +163,14 @@ func (JSON) Append(dst []byte, f *Frame) []byte {
 	}
 	if f.Facts != nil {
 		dst = f.Facts.Append(append(dst, `,"facts":`...))
-		if f.Tail != nil {
-			dst = append(appendJSON(dst[:len(dst)-1], `,"tail":`, f.Tail), '}')
-		}
 	}
 	dst = appendStandouts(dst, f.Notable)
 	dst = f.Omitted.append(dst)
 	if f.Handle != "" {
 		dst = jsonx.AppendCanonicalString(append(dst, `,"handle":`...), f.Handle)
+	}
+	if f.Excerpt != nil {
+		dst = appendSections(dst, f.Excerpt.Page)
 	}
 	dst = appendWarnings(dst, f.Warnings)
 	if f.Error != nil {

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"unicode/utf8"
-
-	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
 // NumberedFrom returns an encoding whose pages number units from before+1 on. It is for one of several texts that
@@ -20,30 +18,13 @@ type numberedFrom struct {
 
 // Append implements Encoding.
 func (n numberedFrom) Append(dst []byte, f *Frame) []byte {
-	if f.Excerpt == nil {
+	if f.Excerpt == nil || f.Excerpt.Page == nil {
 		return n.Encoding.Append(dst, f)
 	}
 	shifted, e := *f, *f.Excerpt
-	if e.Body = appendShifted(nil, e.Body, n.before); e.From > 0 {
-		e.From, e.To = e.From+n.before, e.To+n.before
-	}
+	e.Page = e.Page.Shifted(n.before)
 	shifted.Excerpt = &e
 	return n.Encoding.Append(dst, &shifted)
-}
-
-// appendShifted appends the lines of an excerpt with their numbers raised by so many. It leaves
-// the number that a line of the response brings with it: that is the number in a file.
-func appendShifted(dst, body []byte, by int) []byte {
-	for line := range bytes.Lines(body) {
-		digits := ascii.LeadingDigits(line)
-		number, err := strconv.Atoi(string(line[:digits]))
-		if err == nil && bytes.HasPrefix(line[digits:], []byte(": ")) {
-			dst = strconv.AppendInt(dst, int64(number+by), 10)
-			line = line[digits:]
-		}
-		dst = append(dst, line...)
-	}
-	return dst
 }
 
 // Selected is how Text writes a chunk of a selection: as a line that begins with its number, so that no data can

@@ -10,12 +10,19 @@ import (
 	"github.com/kfw-dev/kfw/summarize/facts"
 )
 
-// Excerpt is the body of a page, and what its first line says of it.
+// Excerpt is what a page shows, and what its first line says of that.
 type Excerpt struct {
-	Body     []byte // lines, each with its end
-	From, To int    // numbers of units that are left out; 0 if none is
-	Media    string // what a response is that is no text; empty for one that is
-	Noun     string // what a unit is called: line, record, chunk
+	Page  *excerpt.Page // nil if there is no room for one
+	Media string        // what a response is that is no text; empty for one that is
+	Noun  string        // what a unit is called: line, record, chunk
+}
+
+// leftOut returns the widest range of units that is left out; 0 and 0 if none is.
+func (e *Excerpt) leftOut() (from, to int) {
+	if e.Page == nil {
+		return 0, 0
+	}
+	return e.Page.From, e.Page.To
 }
 
 // What a unit of a page is called. Chunks are lines and values on several lines, or parts of a line.
@@ -25,16 +32,13 @@ const (
 	Chunk  = "chunk"
 )
 
-// FactPrefix begins a line of a page that is a fact.
-const FactPrefix = "= "
-
 // appendPage appends the page of a frame that has an excerpt.
 func (t Text) appendPage(dst []byte, f *Frame) []byte {
 	dst = appendOwn(dst, string(t.appendHead(nil, f)))
 	for _, w := range f.Warnings {
 		dst = appendOwn(dst, string(w.Append(nil)))
 	}
-	return append(dst, f.Excerpt.Body...)
+	return f.Excerpt.Page.Append(dst, t)
 }
 
 // appendHead appends the first line of a page without its prefix and its end: what came, what
@@ -80,48 +84,100 @@ func (t Text) appendHow(dst []byte, f *Frame) []byte {
 	if f.Excerpt.Media != "" {
 		return append(dst, " --raw"...)
 	}
-	switch e := f.Excerpt; {
-	case e.Noun == Record:
+	switch from, to := f.Excerpt.leftOut(); {
+	case f.Excerpt.Noun == Record:
 		dst = append(dst, " --where NAME=VALUE"...)
-	case e.From > 0:
-		dst = strconv.AppendInt(append(dst, " --lines "...), int64(e.From), 10)
-		dst = strconv.AppendInt(append(dst, '-'), int64(e.To), 10)
+	case from > 0:
+		dst = strconv.AppendInt(append(dst, " --lines "...), int64(from), 10)
+		dst = strconv.AppendInt(append(dst, '-'), int64(to), 10)
 		dst = append(dst, ", or --grep WORD -C 3"...)
 	}
 	return dst
 }
 
-// PageFacts returns the facts of a page, one line each. It leaves out facts that the excerpt or
-// the first line shows. areHits says that the lines are hits of a search.
-func PageFacts(told *facts.Tree, areHits bool) (lines [][]byte) {
-	if told == nil {
-		return nil
-	}
-	var text []byte
-	isInside := PlaceOf(told) != "" // else the first line counts the records
-	// A log of commits names a file more than once.
-	countsFiles := (areHits || has(told, facts.Hunks)) && !has(told, facts.Commits)
-	for fact := range told.All() {
+// Told is what a page says of a section beside lines of it.
+type Told struct {
+	Tree     *facts.Tree // nil if there are none
+	AreHits  bool        // its lines are hits of a search
+	Verdicts []excerpt.Count
+	Usual    []excerpt.Count // templates, where Tree has none
+}
+
+// AppendFacts implements Encoding: each fact is a line, or several.
+func (Text) AppendFacts(dst []byte, told *Told) []byte {
+	text := appendVerdicts(nil, told.Verdicts)
+	has := factsOfPage(told.Tree, told.AreHits)
+	for fact := range told.Tree.All() {
 		switch {
-		case fact.Kind() == facts.Files && !countsFiles:
-		case isOfExcerpt(fact.Kind()), fact.Kind() == facts.Records && !isInside:
+		case !has(facts.Fact{}, fact):
 		case fact.Kind() == facts.Templates:
 			for template := range fact.Inside() {
-				if tells(template) {
+				if has(fact, template) {
 					text = appendLine(text, appendTemplate(nil, template))
 				}
 			}
 		case fact.Kind().Form == facts.Named:
-			text = appendNamedIf(text, fact, tellsOfField, isOfPage)
+			text = appendNamedIf(text, fact, has)
 		default:
 			text = appendFact(text, fact)
 		}
 	}
+	for _, usual := range told.Usual {
+		text = append(append(strconv.AppendInt(text, int64(usual.N), 10), " x "...), usual.Text...)
+		text = append(text, '\n')
+	}
 	for line := range bytes.Lines(text) {
 		line = excerpt.OneLine(bytes.TrimSuffix(line, []byte{'\n'}))
-		lines = append(lines, append(append([]byte(FactPrefix), line...), '\n'))
+		dst = append(append(append(dst, excerpt.FactPrefix...), line...), '\n')
 	}
-	return lines
+	return dst
+}
+
+// appendVerdicts appends a line about how many lines say how a test or a step ended.
+func appendVerdicts(dst []byte, verdicts []excerpt.Count) []byte {
+	for i, c := range verdicts {
+		isInner := c.IsIndented && (i == 0 || !verdicts[i-1].IsIndented)
+		switch {
+		case i == 0:
+			dst = append(dst, "verdicts: "...)
+		case isInner:
+			dst = append(dst, "; "...)
+		default:
+			dst = append(dst, ", "...)
+		}
+		if isInner {
+			dst = append(dst, "indented: "...)
+		}
+		dst = append(append(strconv.AppendInt(dst, int64(c.N), 10), " x "...), c.Text...)
+	}
+	if len(verdicts) > 0 {
+		dst = append(dst, '\n')
+	}
+	return dst
+}
+
+// factsOfPage returns which facts a page says: not those that the excerpt or the first line shows, nor those that no
+// reader acts on. in is the fact that another one is in, the zero Fact of those at the top. areHits says that the
+// lines are hits of a search.
+func factsOfPage(told *facts.Tree, areHits bool) func(in, fact facts.Fact) bool {
+	isInside := PlaceOf(told) != "" // else the first line counts the records
+	// A log of commits names a file more than once.
+	countsFiles := (areHits || has(told, facts.Hunks)) && !has(told, facts.Commits)
+	return func(in, fact facts.Fact) bool {
+		switch {
+		case in != (facts.Fact{}) && in.Kind() == nil:
+			return isOfPage(in, fact)
+		case in != (facts.Fact{}) && in.Kind() == facts.Templates:
+			return tells(fact)
+		case in != (facts.Fact{}):
+			return in.Kind().Form != facts.Named || tellsOfField(fact)
+		case fact.Kind() == facts.Files:
+			return countsFiles
+		case fact.Kind() == facts.Records:
+			return isInside
+		}
+		return !isOfExcerpt(fact.Kind())
+	}
 }
 
 // Bounds of a template that tells more than the lines of it that an excerpt shows.
@@ -194,8 +250,7 @@ func has(told *facts.Tree, kind *facts.Kind) bool {
 func isOfExcerpt(kind *facts.Kind) bool {
 	switch kind {
 	case facts.LineCount, facts.First, facts.Last, facts.Words, facts.Shape, facts.Outline,
-		facts.MoreOutline, facts.Tail, facts.TraceLines, facts.MoreTemplates, facts.MoreLines, facts.MoreFields,
-		facts.MoreKeys:
+		facts.MoreOutline, facts.TraceLines, facts.MoreTemplates, facts.MoreLines, facts.MoreFields, facts.MoreKeys:
 		return true
 	}
 	return false

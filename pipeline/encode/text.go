@@ -11,7 +11,7 @@ import (
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/internal/hidden"
 	"github.com/kfw-dev/kfw/internal/jsonx"
-	"github.com/kfw-dev/kfw/summarize/facts"
+	"github.com/kfw-dev/kfw/summarize/excerpt"
 	"github.com/kfw-dev/kfw/summarize/tabulate"
 )
 
@@ -25,6 +25,8 @@ const OwnPrefix = "kfw: "
 // well, a last line says so. Lines that begin with "kfw: " are kfw's own. A chunk of a selection is a line that begins
 // with its number: see Selected.
 type Text struct {
+	excerpt.Text // of a page
+
 	program string // that reads on, as a shell reads it; empty for kfw
 	session string // options of the commands that read on, each with a blank before it
 	filters string // those that choose chunks
@@ -109,8 +111,10 @@ func (t Text) call(dst []byte, f *Frame, offset int) []byte {
 	if offset > 0 {
 		dst = appendInt(dst, `,"offset":`, offset)
 	}
-	if e := f.Excerpt; e != nil && e.From > 0 && e.Noun != Record && !f.Filtered {
-		dst = fmt.Appendf(dst, `,"lines":"%d-%d"`, e.From, e.To)
+	if e := f.Excerpt; e != nil && e.Noun != Record && !f.Filtered {
+		if from, to := e.leftOut(); from > 0 {
+			dst = fmt.Appendf(dst, `,"lines":"%d-%d"`, from, to)
+		}
 	}
 	if dst = append(dst, '}'); f.Filtered && t.members == "" {
 		dst = append(dst, sameFilters...)
@@ -244,7 +248,6 @@ func (t Text) appendEnd(dst []byte, f *Frame) []byte {
 		dst = appendFacts(dst, f.Facts)
 	}
 	dst = appendNotable(dst, f.Notable)
-	dst = appendTail(dst, f.Tail)
 	for _, w := range f.Warnings {
 		dst = appendOwn(dst, string(w.Append(nil)))
 	}
@@ -334,26 +337,6 @@ func appendNotable(dst []byte, notable []Notable) []byte {
 			what = appendUnbroken(what, n.Data)
 		}
 		dst = appendOwn(dst, string(what))
-	}
-	return dst
-}
-
-// appendTail appends the last chunks as they are.
-func appendTail(dst, tail []byte) []byte {
-	chunks := 0
-	for range tabulate.Elements(tail) {
-		chunks++
-	}
-	if chunks == 0 {
-		return dst
-	}
-	last := "the last chunk"
-	if chunks > 1 {
-		last = "the last " + counted(chunks, "chunk")
-	}
-	dst = appendOwn(dst, last)
-	for chunk := range tabulate.Elements(tail) {
-		dst = appendLine(dst, facts.AppendShown(nil, chunk))
 	}
 	return dst
 }

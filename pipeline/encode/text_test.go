@@ -128,8 +128,6 @@ func TestNounsAgree(t *testing.T) {
 			Omitted: Omitted{Omitted: tabulate.Omitted{Rows: 1, Columns: 1, Cells: 1}}},
 		"kfw: summary of the only chunk\n": {Final: true, Facts: &told,
 			Totals: &Totals{Chunks: 1, Bytes: 9, SessionLeft: -1}},
-		"kfw: the last chunk\n": {Final: true, Tail: []byte(`["a"]`),
-			Totals: &Totals{Chunks: 2, SessionLeft: -1}},
 		"kfw: end: 1 chunk, 1 byte\n": {Final: true,
 			Totals: &Totals{Chunks: 1, Bytes: 1, SessionLeft: -1}},
 	} {

@@ -59,16 +59,14 @@ func appendNamed(dst []byte, all facts.Fact) []byte {
 	if all.Kind() == facts.Around {
 		dst = appendLine(dst, []byte("around them:"))
 	}
-	return appendNamedIf(dst, all, func(facts.Fact) bool { return true }, func(_, _ facts.Fact) bool { return true })
+	return appendNamedIf(dst, all, func(_, _ facts.Fact) bool { return true })
 }
 
-// appendNamedIf appends the names for which wanted says yes, each with the facts for which has
-// says yes.
-func appendNamedIf(dst []byte, all facts.Fact, wanted func(facts.Fact) bool,
-	has func(field, fact facts.Fact) bool) []byte {
+// appendNamedIf appends the names, and the facts of each, for which has says yes.
+func appendNamedIf(dst []byte, all facts.Fact, has func(in, fact facts.Fact) bool) []byte {
 	var line []byte
 	for field := range all.Inside() {
-		if !wanted(field) {
+		if !has(all, field) {
 			continue
 		}
 		line = append(appendCell(line[:0], field.Name()), ": "...)

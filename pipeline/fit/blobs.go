@@ -141,12 +141,9 @@ func (t *fitter) holdAsIs(c *split.Chunk, goesOn bool) {
 	}
 }
 
-// holdOpen takes a part whose blob goes on: it ends the beginning, and nothing more is done with it now.
+// holdOpen takes a part whose blob goes on: nothing more is done with it now.
 func (t *fitter) holdOpen() {
-	if t.Plan.Phases {
-		t.isLarge = t.window.count > 0
-	}
-	t.begins = t.begins && t.Plan.Phases
+	t.isLarge = t.window.count > 0
 	if t.verbatim.isOpen && !t.verbatim.fits(t.Options, t.left, false) {
 		t.verbatim.end()
 	}

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/kfw-dev/kfw/budget"
@@ -27,27 +28,35 @@ import (
 // all of the response is known.
 type digest struct {
 	reporter
-	seen     seen
-	cut      bool // there are more chunks than the limit
-	verbatim verbatim
-	blobs    blobs
-	units    units
-	nonText  nonText
+	seen    seen
+	cut     bool // there are more chunks than the limit
+	whole   whole
+	blobs   blobs
+	units   units
+	nonText nonText
 
 	// What is known of a response that does not fit; nil while it may.
 	page   *excerpt.Excerpt
-	lines  []excerpt.Line // that it shows, for the memory
 	asked  *question.Question
 	worker worker
 	views  *summarize.Summary // of the section under way
 	viewed int                // units of it
 }
 
-// respondWhenEnded yields the only frame of a response when that has ended.
+// whole is a response as it is shown if it fits: byte for byte, or as raw frames, with the blobs in them.
+type whole struct {
+	verbatim verbatim
+	raw      window
+}
+
+// respondWhenEnded yields the frames of a response when that has ended.
 func respondWhenEnded(chunks iter.Seq2[split.Chunk, error], clean Source, h Namer, o *Options,
 	yield func(encode.Frame, error) bool) {
-	d := &digest{reporter: newReporter(o, h, yield), units: units{kept: spool.New("")},
-		verbatim: verbatim{isOpen: true, atStart: true}}
+	d := &digest{reporter: newReporter(o, h, yield), units: units{kept: spool.New("")}}
+	d.whole.verbatim = verbatim{isOpen: o.Encoding.IsVerbatim(), atStart: true}
+	if !o.Encoding.IsVerbatim() {
+		d.whole.raw.held.arena = make([]byte, 0, min(o.Budget.Tokens*bytesPerToken, mostReserved))
+	}
 	d.run(chunks, clean)
 }
 
@@ -83,13 +92,10 @@ func (d *digest) add(c split.Chunk) {
 		open, _, first := d.blobs.end()
 		d.addUnit(open, first, d.blobs.parts.goesOn)
 	}
-	if d.verbatim.isOpen {
-		d.verbatim.add(c)
-	}
 	if c.Seq == 0 {
 		d.notices.between.Add(c.Warnings)
 		d.notices.response.Add(c.Warnings)
-		d.bound()
+		d.hold(c, false)
 		return
 	}
 	d.notices.take()
@@ -99,11 +105,31 @@ func (d *digest) add(c split.Chunk) {
 	}
 	goesOn := c.GoesOn() && c.Seq == d.seen.last+1 // the part before may have been left out by a filter
 	d.seen.last = c.Seq
+	d.hold(c, goesOn)
 	_, first, isOpen := d.blobs.label(&c, goesOn)
 	if !isOpen {
 		d.addUnit(c, first, goesOn)
 	}
-	d.bound()
+}
+
+// hold holds a chunk as it is shown if the response fits. If what is held does not fit any more, all units that came
+// so far are watched.
+func (d *digest) hold(c split.Chunk, goesOn bool) {
+	if d.page != nil {
+		return
+	}
+	w, isText := &d.whole, d.Encoding.IsVerbatim()
+	switch {
+	case isText:
+		w.verbatim.add(c)
+	case c.Seq > 0:
+		value, isText, _ := d.present.Present(c) // the final frame has the warnings
+		w.raw.gather(&encode.Frame{Mode: budget.Raw, First: c.Seq, Last: c.Seq,
+			Raw: encode.Raw{Path: c.Path, Data: value, IsText: isText, GoesOn: goesOn, Top: c.Top}}, "", "")
+	}
+	if isText && !w.verbatim.fits(d.Options, d.left, false) || !isText && !d.rawFits(&w.raw, d.left, d.next) {
+		d.beginPage()
+	}
 }
 
 // addUnit takes in a unit: a chunk, or several from number first on whose blob has one label.
@@ -123,16 +149,9 @@ func (d *digest) addUnit(c split.Chunk, first int, goesOn bool) {
 	}
 }
 
-// bound gives up to show the response whole if it does not fit any more. All that came before is watched then.
-func (d *digest) bound() {
-	if d.page == nil && (!d.verbatim.isOpen || !d.verbatim.fits(d.Options, d.left, false)) {
-		d.verbatim.end()
-		d.beginPage()
-	}
-}
-
-// beginPage begins a page, and watches the units that came so far.
+// beginPage gives up to show the response whole. It begins a page, and watches the units that came so far.
 func (d *digest) beginPage() {
+	d.whole = whole{}
 	if d.Question != nil {
 		d.asked = d.Question()
 	}
@@ -200,34 +219,34 @@ func (d *digest) shown(u *unit) excerpt.Unit {
 	return shown
 }
 
-// finish writes the only frame: the response, or its page.
+// finish writes the response, or its page.
 func (d *digest) finish(failed error, clean Source) {
-	if d.page == nil && !d.Again && d.showWhole(failed) {
-		return
+	mayFit, held := d.page == nil, d.whole
+	frame, isWhole := encode.Frame{}, false
+	if mayFit && !d.Again {
+		frame, isWhole = d.showWhole(failed, clean)
 	}
-	if d.page == nil {
-		if !d.Again {
-			d.verbatim.end()
+	if !isWhole {
+		if d.page == nil {
+			d.beginPage()
 		}
-		d.beginPage()
+		d.worker.wait()
+		if d.showTable(failed, clean) {
+			frame = d.end(failed, clean)
+		} else {
+			frame = d.frame(failed, clean)
+		}
 	}
-	d.worker.wait()
-	frame := d.frame(failed, clean)
-	switch {
-	case d.nonText.is():
-		frame.Excerpt.Media, frame.Warnings = blob.MediaOf(d.nonText.head), slices.Clip(d.Standing)
-	case d.mode() < budget.HandleOnly && d.seen.count > 0:
-		d.compose(&frame)
-	}
-	d.fitHead(&frame)
-	if d.isBetterWhole(&frame) && d.showWhole(failed) {
-		return
+	if d.whole = held; mayFit && d.Again && d.isBetterWhole(&frame) {
+		if whole, ok := d.showWhole(failed, clean); ok {
+			frame = whole
+		}
 	}
 	if !d.send(&frame, d.left) {
 		failed = cmp.Or(failed, ErrNoFinal)
-	} else if frame.Excerpt.Body != nil {
-		for _, line := range d.lines {
-			d.Memory.Show(line.N, line.Text)
+	} else if frame.Excerpt != nil && frame.Excerpt.Page != nil {
+		for _, one := range frame.Excerpt.Page.Shown {
+			d.Memory.Show(one.N, one.Text)
 		}
 	}
 	if failed = cmp.Or(failed, d.handle.err); failed != nil && !d.stopped {
@@ -237,63 +256,109 @@ func (d *digest) finish(failed error, clean Source) {
 
 // isBetterWhole reports whether a response that fits is shown whole, though the reader was shown lines of it: the page
 // leaves out others, too, or costs as much.
-func (d *digest) isBetterWhole(page *encode.Frame) bool {
-	return d.Again && d.verbatim.isOpen && (d.page.Missing() > 0 ||
-		d.cost(page) >= d.cost(&encode.Frame{Final: true, Whole: true, Source: d.verbatim.text}))
+func (d *digest) isBetterWhole(frame *encode.Frame) bool {
+	page := frame.Excerpt.Page
+	return page == nil || page.Missing > 0 ||
+		d.cost(frame) >= d.cost(&encode.Frame{Final: true, Whole: true, Source: d.whole.verbatim.text})
 }
 
-// showWhole shows the response byte for byte if the mode allows that and it fits, and reports whether it did.
-func (d *digest) showWhole(failed error) bool {
-	if !d.verbatim.isOpen || d.cut || d.seen.count > 0 && d.mode() > budget.Raw {
-		return false
+// showWhole shows the response as it is if the mode allows that and it fits, and reports whether it does. It returns
+// the final frame, which shows what is left to show.
+func (d *digest) showWhole(failed error, clean Source) (final encode.Frame, ok bool) {
+	if d.seen.count > 0 && d.mode() > budget.Raw {
+		return final, false
 	}
-	frame := encode.Frame{Final: true, Whole: true, Source: d.verbatim.text, Error: d.failure(failed)}
-	if frame.Error != nil && !d.fits(&frame, d.left) {
-		frame.Error.Message = ""
+	if !d.Encoding.IsVerbatim() {
+		return d.showRaw(failed, clean)
 	}
-	if !d.fits(&frame, d.left) {
-		return false
+	final = encode.Frame{Final: true, Whole: true, Source: d.whole.verbatim.text, Error: d.failure(failed)}
+	if final.Error != nil && !d.fits(&final, d.left) {
+		final.Error.Message = ""
 	}
-	d.notices.notify(d.Options, d.verbatim.invalid)
-	if !d.send(&frame, d.left) {
-		failed = cmp.Or(failed, ErrNoFinal)
+	if d.cut || !d.fits(&final, d.left) {
+		return final, false
 	}
-	if failed != nil && !d.stopped {
-		d.yield(encode.Frame{}, failed)
-	}
-	return true
+	d.notices.notify(d.Options, d.whole.verbatim.invalid)
+	return final, true
 }
 
-// frame begins the frame of a page: what stands in its first lines.
-func (d *digest) frame(failed error, clean Source) encode.Frame {
-	name, _ := d.handle.name()
-	frame := encode.Frame{Final: true, Mode: budget.Strictest(budget.Summary, d.mode()),
-		First: d.seen.first, Last: d.seen.last, Handle: name,
-		Error: d.failure(failed), Excerpt: &encode.Excerpt{Noun: d.units.noun()},
-		Totals: &encode.Totals{Chunks: d.seen.count, Bytes: clean.BytesRead(), SessionLeft: d.Budget.sessionLeft(),
-			Estimate: d.Estimate}}
-	if d.cut {
-		frame.NextOffset = d.seen.last
+// showRaw writes the response as raw frames if they fit, and reports whether it did. It returns the final frame.
+func (d *digest) showRaw(failed error, clean Source) (final encode.Frame, ok bool) {
+	w, least := &d.whole.raw, d.final(failed, clean)
+	d.shrink(&least, 0)
+	if w.count > 0 && !d.sayRaw(w, d.left-d.costLater(&least, w.count)) {
+		return final, false
 	}
+	return d.end(failed, clean), true
+}
+
+// end returns the final frame of a response that was shown whole.
+func (d *digest) end(failed error, clean Source) encode.Frame {
+	frame := d.final(failed, clean)
+	frame.Mode = d.mode()
+	warnings := frame.Warnings
+	frame.Warnings = d.Standing
+	d.shrink(&frame, min(d.left, envelopeOfFinal))
+	if frame.Warnings = warnings; !d.fits(&frame, d.left) {
+		d.shrink(&frame, d.left)
+	}
+	return frame
+}
+
+// final begins the final frame.
+func (d *digest) final(failed error, clean Source) encode.Frame {
+	frame := encode.Frame{Final: true, Error: d.failure(failed), Totals: &encode.Totals{Chunks: d.seen.count,
+		Bytes: clean.BytesRead(), SessionLeft: d.Budget.sessionLeft(), Estimate: d.Estimate}}
 	for rule, count := range clean.Counts() {
 		frame.Totals.Redactions = append(frame.Totals.Redactions, encode.RuleCount{Rule: rule, Count: count})
 	}
 	frame.Warnings = append(slices.Clip(d.Standing), d.notices.due.All()...)
-	if err := d.units.err; err != nil {
+	if d.cut {
+		frame.Handle, _ = d.handle.name()
+		frame.NextOffset = d.seen.last
+	}
+	return frame
+}
+
+// frame returns the frame of a page, which is all that is written, or what ends a table.
+func (d *digest) frame(failed error, clean Source) encode.Frame {
+	name, _ := d.handle.name()
+	frame := d.final(failed, clean)
+	frame.Mode, frame.First, frame.Last = budget.HandleOnly, d.seen.first, d.seen.last
+	frame.Handle, frame.Excerpt = name, &encode.Excerpt{Noun: d.units.noun()}
+	frame.Omitted.Blobs = d.blobs.count
+	if d.units.err != nil {
 		frame.Warnings = append(frame.Warnings, split.Warning{
 			What: "the lines shown are of the beginning: the rest could not be kept for a second look"})
 	}
-	if d.mode() == budget.HandleOnly && frame.Error != nil {
+	switch isBare := d.mode() == budget.HandleOnly; {
+	case isBare && frame.Error != nil:
 		frame.Error.Message = ""
+	case isBare:
+	case d.nonText.is():
+		d.nameMedia(&frame)
+	case d.seen.count > 0:
+		d.compose(&frame)
 	}
-	d.notices.due = split.Warnings{}
+	d.fitHead(&frame)
 	return frame
+}
+
+// nameMedia says of a response that is no text what it is.
+func (d *digest) nameMedia(frame *encode.Frame) {
+	frame.Excerpt.Media = blob.MediaOf(d.nonText.head)
+	frame.Warnings = slices.Clip(d.Standing)
+	if !d.Encoding.IsVerbatim() {
+		frame.Warnings = append(frame.Warnings, split.Warning{What: "no text (" + frame.Excerpt.Media + ")"})
+	}
 }
 
 // compose adds to a frame the facts and the excerpt that fit beside its first lines.
 func (d *digest) compose(frame *encode.Frame) {
 	probe := *frame
-	probe.Excerpt = &encode.Excerpt{Noun: frame.Excerpt.Noun, From: math.MaxInt32, To: math.MaxInt32}
+	probe.Mode = budget.Summary
+	probe.Excerpt = &encode.Excerpt{Noun: frame.Excerpt.Noun,
+		Page: &excerpt.Page{From: math.MaxInt32, To: math.MaxInt32}}
 	room := float64(d.left - d.cost(&probe))
 	if room <= 0 {
 		return
@@ -311,28 +376,35 @@ func (d *digest) compose(frame *encode.Frame) {
 	for u := range d.units.all() {
 		d.page.Choose(d.shown(&u))
 	}
-	e := frame.Excerpt
-	if n, what := d.page.Known(e.Noun); n > 0 {
+	if n, what := d.page.Known(frame.Excerpt.Noun); n > 0 {
 		frame.Warnings = append(frame.Warnings, split.Warning{What: what, Count: n})
 	}
 	wide := room
 	for range mostTries {
-		body, from, to := d.page.Append(nil, excerpt.Room{Tokens: wide, Facts: forFacts, Measure: d.measure, Noun: e.Noun})
-		before, lines := *e, d.lines
-		e.Body, e.From, e.To, d.lines = body, from, to, d.page.Lines()
+		before := frame.Excerpt.Page
+		d.show(frame, d.page.Compose(excerpt.Room{Tokens: wide, Facts: forFacts, Measure: d.measure, Form: d.Encoding,
+			Noun: frame.Excerpt.Noun}))
 		left := d.left - d.cost(frame)
 		switch {
-		case left < 0 && before.Body != nil:
-			*e, d.lines = before, lines
+		case left < 0 && before != nil:
+			d.show(frame, before)
 			return
 		case left < 0: // by most counters the sum for the lines is what all cost, or more
 			wide += float64(left - 1)
-			e.Body, e.From, e.To, d.lines = nil, 0, 0, nil
+			d.show(frame, nil)
 		case float64(left) < full*room:
 			return
 		default: // lines cost less together than alone
 			wide += float64(left)
 		}
+	}
+}
+
+// show puts a page into a frame, or takes it out if it is nil.
+func (d *digest) show(frame *encode.Frame, page *excerpt.Page) {
+	frame.Excerpt.Page, frame.Mode = page, budget.HandleOnly
+	if !page.IsEmpty() {
+		frame.Mode = budget.Strictest(budget.Summary, d.mode())
 	}
 }
 
@@ -366,33 +438,34 @@ func (d *digest) shareOfFacts() float64 {
 	return factsOfLines
 }
 
-// factsFor returns the lines of the facts that say most in so much room.
-func (d *digest) factsFor(room float64) (lines [][]byte) {
-	verdicts := d.page.Verdicts()
-	if cost := d.measure(verdicts); verdicts != nil && cost <= room {
-		room -= cost
-		lines = append(lines, verdicts)
+// factsFor returns the facts that say most in so much room, as a page has them.
+func (d *digest) factsFor(room float64) []byte {
+	told := encode.Told{AreHits: d.page.AreHits(), Verdicts: d.page.Verdicts()}
+	if d.costOf(&told) > room {
+		told.Verdicts = nil
 	}
-	left := room
-	told := d.views.Facts(func(told *facts.Tree) bool {
-		cost := 0.0
-		for _, line := range encode.PageFacts(told, d.page.AreHits()) {
-			cost += d.measure(line)
-		}
-		left = room - cost
-		return cost <= room
+	told.Tree = d.views.Facts(func(tree *facts.Tree) bool {
+		trial := told
+		trial.Tree = tree
+		return d.costOf(&trial) <= room
 	})
-	lines = append(lines, encode.PageFacts(told, d.page.AreHits())...)
-	if told != nil && tellsLines(told) {
-		return lines
+	if told.Tree == nil || !tellsLines(told.Tree) {
+		usual := d.page.Usual()
+		n := sort.Search(len(usual), func(i int) bool {
+			told.Usual = usual[:i+1]
+			return d.costOf(&told) > room
+		})
+		told.Usual = usual[:n]
 	}
-	for _, usual := range d.page.Usual() {
-		if left -= d.measure(usual); left < 0 {
-			break
-		}
-		lines = append(lines, usual)
+	return d.Encoding.AppendFacts(nil, &told)
+}
+
+// costOf returns what facts cost.
+func (d *digest) costOf(told *encode.Told) (cost float64) {
+	for line := range bytes.Lines(d.Encoding.AppendFacts(nil, told)) {
+		cost += d.measure(line)
 	}
-	return lines
+	return cost
 }
 
 // tellsLines reports whether facts tell what most lines look like, or what is in them.
@@ -449,6 +522,6 @@ func (d *digest) fitHead(frame *encode.Frame) {
 	if d.cost(frame) <= d.left {
 		return
 	}
-	frame.Excerpt.Body = nil
+	d.show(frame, nil)
 	d.shrink(frame, d.left)
 }

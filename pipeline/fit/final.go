@@ -40,23 +40,9 @@ func (t *fitter) sayWaiting(failed error) {
 	if !t.lossy && t.allowed() == budget.Raw && t.sayRaw(&t.window, t.left-t.leastFinal(failed)) {
 		return
 	}
-	if t.Plan.Phases {
-		if t.flush(true); t.window.count > 0 {
-			t.leaveOut()
-		}
-		return
+	if t.flush(true); t.window.count > 0 {
+		t.leaveOut()
 	}
-	if t.hasDeferred() {
-		return
-	}
-	t.window.useLabels()
-	room := t.left - t.reserve
-	if t.allowed() <= budget.Table && !t.lossy {
-		if frame, ok := t.wholeTable(&t.window, t.window.count, room); ok && t.sayFrame(&frame, &t.window, room) {
-			return
-		}
-	}
-	t.deferWindow()
 }
 
 // showWhole shows the response byte for byte, with what is still held in the final frame, if that fits. It reports
@@ -112,11 +98,7 @@ func (t *fitter) finalFrame(failed error, clean Source) encode.Frame {
 	if isLess || t.cut {
 		name, _ = t.handle.name()
 	}
-	for _, w := range []*window{&t.deferred.window, &t.window} {
-		for i := range min(w.held.len(), w.count) {
-			t.notices.due.Add(w.held.at(i).warnings)
-		}
-	}
+	t.takeWarnings(&t.window, t.window.count)
 	frame := encode.Frame{Final: true, Error: t.failure(failed), Totals: &encode.Totals{
 		Chunks:      t.seen.count,
 		Bytes:       clean.BytesRead(),
@@ -137,7 +119,7 @@ func (t *fitter) finalFrame(failed error, clean Source) encode.Frame {
 		frame.Handle, frame.NextOffset = name, t.seen.last
 	}
 	room := t.left
-	if !isLess && t.tabled == 0 {
+	if !isLess && !t.tabled {
 		room = min(room, envelopeOfFinal)
 	}
 	t.shrink(&frame, room)
@@ -145,18 +127,16 @@ func (t *fitter) finalFrame(failed error, clean Source) encode.Frame {
 	switch {
 	case t.mode() == budget.HandleOnly:
 		t.strip(&frame)
-	case t.hasDeferred():
-		t.sayDeferred(&frame)
 	case t.lossy:
-		end := t.ending()
-		t.summarizeWhole(&frame, &end, t.left)
-		t.addTail(&frame, &end, t.left)
-	case t.tabled > 0:
-		t.addFacts(&frame)
+		t.summarizeWhole(&frame, t.left)
 	}
 	frame.Mode = budget.Strictest(frame.Mode, t.mode())
 	return frame
 }
+
+// shareOfNotable is the part of a final frame, in percent, for outliers before it is known how much room the facts
+// take.
+const shareOfNotable = 43
 
 // Bounds of a final frame in tokens.
 const (
@@ -178,12 +158,9 @@ func (w *writer) strip(frame *encode.Frame) {
 func (t *fitter) leastFinal(failed error) int {
 	frame := encode.Frame{Final: true, Filtered: t.Filtered, Seq: t.next.seq + t.window.count, Left: t.left,
 		Warnings: t.Standing,
-		Error:    t.failure(failed), Mode: t.mode(),
+		Error:    t.failure(failed), Mode: budget.HandleOnly, // as it may be when all is shown
 		Totals: &encode.Totals{Chunks: t.seen.count, Bytes: math.MaxInt64, SessionLeft: t.Budget.sessionLeft(),
 			Estimate: t.Estimate}}
-	if t.Plan.Phases {
-		frame.Mode = budget.HandleOnly // as it may be when all is shown
-	}
 	if frame.Error != nil {
 		frame.Error.Message = ""
 	}
@@ -227,24 +204,9 @@ func (w *writer) shrink(frame *encode.Frame, room int) {
 	}
 }
 
-// addFacts adds to a final frame the facts of a response that was shown whole as a table, since rows are hard to count
-// for a reader. They cost at most a share of what the
-// table does.
-func (t *fitter) addFacts(frame *encode.Frame) {
-	mode := frame.Mode
-	frame.Mode = budget.Table
-	room := min(t.left, t.cost(frame)+t.tabled*t.Plan.Shares.Facts/100)
-	if frame.Facts = t.whole.Facts(func(told *facts.Tree) bool {
-		frame.Facts = told
-		return t.fits(frame, room)
-	}); frame.Facts == nil {
-		frame.Mode = mode
-	}
-}
-
-// summarizeWhole adds to a final frame the facts of the whole response, what stands out in it and its last lines, so
-// that it costs no more than room.
-func (t *fitter) summarizeWhole(frame *encode.Frame, end *ending, room int) {
+// summarizeWhole adds to a final frame the facts of the whole response and what stands out in it, so that it costs no
+// more than room.
+func (t *fitter) summarizeWhole(frame *encode.Frame, room int) {
 	frame.Mode = budget.Summary
 	notables, crowded := t.whole.Notables()
 	missed := encode.Kinds{{Rule: encode.Weaker, Count: crowded}}
@@ -262,7 +224,7 @@ func (t *fitter) summarizeWhole(frame *encode.Frame, end *ending, room int) {
 		}
 	}
 	spare := room - t.cost(frame)
-	told := t.addOutliers(frame, first, encode.KindsOf(later, missed), frame.Tokens+spare*t.Plan.Shares.Notable/100)
+	told := t.addOutliers(frame, first, encode.KindsOf(later, missed), frame.Tokens+spare*shareOfNotable/100)
 	var lines []int
 	for _, n := range frame.Notable {
 		if n.IsText {
@@ -270,21 +232,11 @@ func (t *fitter) summarizeWhole(frame *encode.Frame, end *ending, room int) {
 		}
 	}
 	t.whole.ToldLines(lines)
-	forTail := t.roomForLines(frame, end, room*t.Plan.Shares.Tail/100)
-	hasTail := forTail > 0
-	if t.whole.IsOutlined() {
-		forTail = 0 // the outline comes first
-	}
 	frame.Facts = t.whole.Facts(func(told *facts.Tree) bool {
 		frame.Facts = told
-		return t.fits(frame, room-forTail)
+		return t.fits(frame, room)
 	})
 	if frame.Facts != nil {
-		told += t.addOutliers(frame, first[told:], encode.KindsOf(later, missed), room-forTail)
-		if hasTail {
-			now := t.cost(frame)
-			t.addTail(frame, end, now+max(forTail, (room-now)/4))
-		}
 		t.addOutliers(frame, append(first[told:], later...), missed, room)
 	}
 	if frame.Facts == nil && len(frame.Notable) == 0 {
@@ -294,16 +246,4 @@ func (t *fitter) summarizeWhole(frame *encode.Frame, end *ending, room int) {
 	if frame.Facts != nil && len(frame.Notable) == len(first)+len(later) {
 		t.sayMore(frame, room)
 	}
-}
-
-// ending returns the last chunks that no frame shows.
-func (t *fitter) ending() ending {
-	if t.mode() > budget.Raw {
-		return ending{}
-	}
-	after := t.shown.named
-	if t.hasDeferred() {
-		after = max(after, t.deferred.window.last)
-	}
-	return t.tail.endingAfter(after, &t.present)
 }

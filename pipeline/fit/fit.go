@@ -16,11 +16,11 @@ import (
 // error that the chunks ended with.
 //
 // The mode of every frame, the final one included, is at least as strict as what the caller asks for, what is left of
-// the session allows, and, by a plan with phases, what is left of this budget. Chunks that are not shown raw at once
+// the session allows, and, by plan live, what is left of this budget. Chunks that plan live does not show raw at once
 // are gathered in a window. A response that fits is always shown whole, unless a ceiling forbids that.
 func Response(chunks iter.Seq2[split.Chunk, error], clean Source, h Namer, o *Options) iter.Seq2[encode.Frame, error] {
 	return func(yield func(encode.Frame, error) bool) {
-		if !o.Plan.Phases && o.Plan != (Plan{}) && o.Encoding.IsVerbatim() {
+		if o.Plan == Digest {
 			respondWhenEnded(chunks, clean, h, o, yield)
 			return
 		}
@@ -55,25 +55,22 @@ func Response(chunks iter.Seq2[split.Chunk, error], clean Source, h Namer, o *Op
 	}
 }
 
-// fitter is one response on its way into a budget.
+// fitter is one response on its way into a budget, by plan live.
 type fitter struct {
 	reporter
 	reserve int           // tokens that other frames leave, at least
 	seen    seen          // of the response
-	tabled  int           // tokens of tables that leave nothing out
 	waited  time.Duration // for the source, until the current chunk
 
-	begins  bool // raw chunks may still be written at once
 	lossy   bool // less than all was shown
 	isLarge bool // the window holds what did not fit raw, and may if no more comes
 	closed  bool // no more chunks are shown before the response has ended
+	tabled  bool // a table that leaves nothing out was written
 	cut     bool // there are more chunks than the limit
 
 	verbatim verbatim
 	blobs    blobs
 	window   window
-	deferred deferred
-	tail     tail
 	whole    *summarize.Summary // not to be looked at while the worker adds records
 	worker   worker
 	raw      encode.Frame // of the current chunk; a field, so that none is allocated
@@ -85,42 +82,22 @@ type seen struct{ first, last, count int }
 
 // Bounds of what waits until the response ends. It is never moved, as it would be in memory twice then; the system
 // gives the memory as it is used.
-const (
-	mostReserved = 4 << 20 // bytes
-	tableBytes   = 12      // for each token of the budget, of chunks that may wait to be shown whole as a table
-)
+const mostReserved = 4 << 20 // bytes
 
 func newFitter(o *Options, h Namer, yield func(encode.Frame, error) bool) *fitter {
-	if o.Plan == (Plan{}) {
-		live := *o
-		live.Plan = Live()
-		o = &live
-	}
 	whole := summarize.NewWatchfulSummary()
 	t := &fitter{
 		reporter: newReporter(o, h, yield),
-		reserve:  o.Least(),
-		begins:   true,
 		whole:    whole,
 		worker:   newWorker(whole),
 		window:   window{facts: summarize.NewSummary(), size: leastWindowChunks},
 		verbatim: verbatim{isOpen: o.Encoding.IsVerbatim(), atStart: true},
 	}
-	if o.Plan.Phases {
-		t.reserve += t.mostOfHandle()
-	}
+	t.reserve = o.Least() + t.mostOfHandle()
 	most := cmp.Or(o.MaxChunk, split.MaxChunkDefault)
-	t.tail = newTail(min(most, tailBytes*o.Budget.Tokens))
-	arena := most + most/4 // what the largest chunk needs
-	if waits := min(tableBytes*t.left, mostReserved); !o.Plan.Phases && waits > most {
-		arena = waits + most
-	}
-	t.window.held.arena = make([]byte, 0, arena)
+	t.window.held.arena = make([]byte, 0, most+most/4) // what the largest chunk needs
 	return t
 }
-
-// keepBack returns what the final frame may cost when it is to sum up the response, in tokens.
-func (t *fitter) keepBack() int { return t.reserve + t.share(t.Plan.Shares.KeptBack) }
 
 // add takes one chunk, or what stands between chunks, or a pause.
 func (t *fitter) add(c split.Chunk) {
@@ -162,20 +139,15 @@ func (t *fitter) add(c split.Chunk) {
 
 // addRecord takes what is shown of a chunk, or of several from the first one on, with so many labels.
 func (t *fitter) addRecord(c split.Chunk, first, labels int, goesOn bool) {
-	t.deferred.read += float64(len(c.Source)) / 4
 	record := structure.Record{Seq: first, Top: c.Top, Path: c.Path, Value: c.Content(),
 		IsText: c.Kind == split.Text || c.Kind == split.TextPart, GoesOn: goesOn}
 	mode := t.mode()
-	if !t.Plan.Phases && mode >= budget.Summary {
-		t.showNoMore()
-	}
 	if !t.closed || c.Hidden || c.Kind >= split.JSONPart || !split.IsValid(record.Value) {
 		record.Value, record.IsText, c.Warnings = t.present.Present(c)
 	}
 	if t.closed {
 		t.notices.due.Add(c.Warnings)
 		if mode < budget.HandleOnly { // else nothing is said of it
-			t.tail.add(c)
 			t.worker.add(record)
 		}
 		return
@@ -186,24 +158,23 @@ func (t *fitter) addRecord(c split.Chunk, first, labels int, goesOn bool) {
 	t.raw.Omitted.Blobs = labels
 	if !t.verbatim.isOpen {
 		t.lossy = t.lossy || c.Hidden
-		if t.begins && !t.isLarge && mode == budget.Raw && (labels == 0 || t.showsLabels()) &&
+		if !t.isLarge && mode == budget.Raw && (labels == 0 || t.showsLabels()) &&
 			t.sendRaw(&t.raw, t.rawRoom()) {
 			return
 		}
 	}
-	t.tail.add(c)
 	if t.window.count == 0 {
 		t.window.since = c.Since
 	}
-	t.notices.due.Add(t.window.gather(&t.raw, why, kind, t.deferred.due == 0))
-	if labels > 0 && t.window.whole {
+	t.window.gather(&t.raw, why, kind)
+	if labels > 0 {
 		t.window.held.addAsIs(&t.blobs.asIs)
 	}
 	t.blobs.asIs.empty()
 	switch {
 	case t.isLarge:
 		t.boundLarge()
-	case !t.verbatim.isOpen || !t.begins || mode > budget.Raw:
+	case !t.verbatim.isOpen || mode > budget.Raw:
 		t.settle(mode == budget.Raw)
 	case t.verbatim.endsLine():
 		t.passLines()
@@ -227,16 +198,11 @@ func (t *fitter) addBetween(c split.Chunk) {
 }
 
 // settle does with the window what its turn is, now that a chunk was added to it. isLarge says that the window holds
-// what did not fit raw while that was allowed: with phases, it waits as long as all of it would fit if the response
-// ended there.
+// what did not fit raw while that was allowed: it waits as long as all of it would fit if the response ended there.
 func (t *fitter) settle(isLarge bool) {
-	switch {
-	case !t.Plan.Phases:
-		t.begins = false
-		t.deferFull()
-	case isLarge:
+	if isLarge {
 		t.isLarge = true
-	default:
+	} else {
 		t.flush(false)
 	}
 }
@@ -253,7 +219,7 @@ func (t *fitter) boundLarge() {
 
 // completeLine writes the lines that are held if the lead of the next chunk ends the last of them.
 func (t *fitter) completeLine(next split.Chunk) {
-	if t.window.count > 0 && !t.verbatim.endsLine() && t.verbatim.endLine(next) && t.begins && t.mode() == budget.Raw {
+	if t.window.count > 0 && !t.verbatim.endsLine() && t.verbatim.endLine(next) && t.mode() == budget.Raw {
 		t.passLines()
 	}
 }
@@ -287,13 +253,7 @@ func (t *fitter) boundOpenLine() {
 }
 
 // rawRoom is what a chunk may cost that is shown raw before the next one is read.
-func (t *fitter) rawRoom() int {
-	share := t.Plan.Shares.Beginning
-	if t.left == t.Budget.Tokens {
-		share = t.Plan.Shares.First
-	}
-	return t.left - max(t.reserve, t.share(100-share))
-}
+func (t *fitter) rawRoom() int { return t.left - t.reserve }
 
 // showNoMore says that no more chunks are shown before the response has ended.
 func (t *fitter) showNoMore() {

@@ -25,7 +25,7 @@ type Options struct {
 	Estimate bool // the final frame calls the counts an estimate
 	Encoding encode.Encoding
 
-	// FlushAfter is, by a plan with phases, the longest that anything is held; 0 is for ever. See
+	// FlushAfter is, by plan live, the longest that anything is held; 0 is for ever. See
 	// MayHold.
 	FlushAfter time.Duration
 
@@ -68,7 +68,7 @@ type Options struct {
 // MayHold returns how long a chunk may wait for its frame, or for a decision about its format; 0
 // is for ever.
 func (o *Options) MayHold() time.Duration {
-	if o.Plan != (Plan{}) && !o.Plan.Phases {
+	if o.Plan == Digest {
 		return 0
 	}
 	return o.FlushAfter

@@ -35,7 +35,7 @@ func (o *Options) LeastPage() int {
 func Page(chunks iter.Seq2[split.Chunk, error], name string, o *Options) iter.Seq2[encode.Frame, error] {
 	return func(yield func(encode.Frame, error) bool) {
 		plan := *o
-		plan.Plan = Digest() // for its shares
+		plan.Plan = Digest // which has no phases
 		p := &page{reporter: newReporter(&plan, knownName(name), yield), name: name, reserve: o.Least()}
 		p.verbatim = verbatim{isOpen: o.Encoding.IsVerbatim() && !o.Filtered, atStart: true}
 		var failed error
@@ -201,7 +201,7 @@ func (p *page) showPart(c split.Chunk, need int) {
 	for _, hint := range hints {
 		w.empty()
 		warning := split.Warning{What: hint}
-		w.gather(&raw, "", "", true)
+		w.gather(&raw, "", "")
 		p.notices.due = split.Warnings{}
 		if hint != "" {
 			p.notices.due.Kept = []split.Warning{warning}

@@ -9,7 +9,7 @@ import (
 	"github.com/kfw-dev/kfw/summarize/facts"
 )
 
-// By a plan with phases, a window of chunks is written as soon as it is full: as a table that shows all of it while
+// By plan live, a window of chunks is written as soon as it is full: as a table that shows all of it while
 // 30 % of the budget are left, then as a summary, and at last by its handle.
 
 // Bounds of the chunks of a full window. It doubles with each frame: the first ones come soon, the later ones say more
@@ -18,6 +18,10 @@ const (
 	leastWindowChunks = 2
 	mostWindowChunks  = 64
 )
+
+// shareOfWindow is the part of the budget, in percent, for the summary of a window: enough to say something of some
+// dozens of chunks, and several of them fit.
+const shareOfWindow = 5
 
 // isFull reports whether the window holds as much as one frame is to speak for.
 func (w *window) isFull() bool { return w.count >= w.size || len(w.held.arena) >= windowBytes }
@@ -74,7 +78,7 @@ func (t *fitter) flushTable() bool {
 	if !t.nameBlobs(&frame) || !t.send(&frame, t.left-t.reserve) {
 		return false
 	}
-	t.tabled += frame.Tokens
+	t.tabled = true
 	t.wrote(n)
 	return true
 }
@@ -131,7 +135,7 @@ func (t *fitter) flushSummary(n int, isForced bool) bool {
 func (t *fitter) roomOfSummary(frame encode.Frame, n int) int {
 	mode := t.mode()
 	inPhase := sort.Search(t.left, func(tokens int) bool { return t.modeWith(t.left-tokens) > mode }) - 1
-	room := max(t.share(t.Plan.Shares.Window), leastWindow)
+	room := max(t.share(shareOfWindow), leastWindow)
 	if inPhase >= leastWindow {
 		room = min(room, inPhase)
 	}

@@ -113,18 +113,9 @@ func (r *reporter) costRaw(w *window, at position) int {
 	return w.raw.tokens
 }
 
-// costRawAfter returns what the window costs as raw frames after so many other frames; 0 if that is more than room.
-func (r *reporter) costRawAfter(w *window, frames, room int) int {
-	at := r.next.later(frames)
-	if w.count == 0 || !w.whole || !r.rawFits(w, room, at) {
-		return 0
-	}
-	return r.costRaw(w, at)
-}
-
 // sayRaw writes the window as raw frames if they fit, and if the session still allows the last of them.
 func (r *reporter) sayRaw(w *window, room int) bool {
-	if !w.whole || !r.rawFits(w, room, r.next) ||
+	if !r.rawFits(w, room, r.next) ||
 		r.Budget.HasSession() && r.Budget.Allowed(r.left-r.costRaw(w, r.next)) > budget.Raw {
 		return false
 	}

@@ -5,39 +5,30 @@ import (
 	"time"
 
 	"github.com/kfw-dev/kfw/pipeline/encode"
-	"github.com/kfw-dev/kfw/pipeline/split"
 	"github.com/kfw-dev/kfw/summarize"
 	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/tabulate"
 )
 
-// Bounds of what a window keeps as it is, in bytes and in chunks. Chunks past them are counted and summarized, and the
-// last one is kept.
+// Bounds of a window, in bytes and in chunks.
 const (
 	windowBytes   = 64 << 10
 	notableBytes  = 2 << 10 // of one outlier
 	notableChunks = 8       // outliers of a window
 )
 
-// window holds the chunks that wait for a frame.
+// window holds chunks that wait for a frame.
 type window struct {
 	since       time.Duration // what the source had been waited for when the first one came
 	first, last int           // their numbers
 	count       int
-	size        int        // chunks of a full window, by a plan with phases
-	whole       bool       // all of them are held
-	held        heldChunks // from the first on
-	lastChunk   heldChunk  // the last one, if it is not among them
-	lastBytes   []byte
-	blobs       int      // in all of them
-	isLabelled  bool     // raw frames show labels in the place of blobs: not all of the response fits
-	outliers    outliers // among the chunks that are not held
-	// of the first summed chunks that are held, and of those that are not; nil once deferred
-	facts   *summarize.Summary
-	summed  int
-	raw     rawCost // of those that are held
-	laid    int     // bytes up to which it is taken to fit as a table; 0 while it fits raw
-	rawUpTo float64 // tokens read when it did not fit raw any more
+	size        int // chunks of a full window, by plan live
+	held        heldChunks
+	blobs       int                // in all of them
+	isLabelled  bool               // raw frames show labels in the place of blobs: not all of the response fits
+	facts       *summarize.Summary // of the first summed chunks
+	summed      int
+	raw         rawCost
 }
 
 // rawCost is what is known of the cost of the held chunks as raw frames.
@@ -69,34 +60,22 @@ func (o *outliers) add(chunk int, why, kind string, data []byte, isText bool) {
 // kinds counts all of them by kind.
 func (o outliers) kinds() encode.Kinds { return encode.KindsOf(o.kept, o.missed) }
 
-// gather puts a chunk into the window, and why it is an outlier if it is one. If holdsAll, the window holds it whatever
-// its size. The window returns the warnings of a chunk that it does not hold.
-func (w *window) gather(raw *encode.Frame, why, kind string, holdsAll bool) (unheld []split.Warning) {
+// gather puts a chunk into the window, and why it is an outlier if it is one.
+func (w *window) gather(raw *encode.Frame, why, kind string) {
 	if w.count == 0 {
 		w.empty()
-		w.first, w.whole = raw.First, true
+		w.first = raw.First
 	}
 	w.count++
 	w.last = raw.Last
 	w.blobs += raw.Omitted.Blobs
-	if w.whole = w.whole && (holdsAll || len(w.held.arena)+len(raw.Data) <= windowBytes); w.whole {
-		w.held.add(raw, why, kind)
-		return nil
-	}
-	w.sumUp()
-	w.facts.Add(structure.Record{Seq: raw.First, Top: raw.Top, Path: raw.Path, Value: raw.Data, IsText: raw.IsText,
-		GoesOn: raw.GoesOn})
-	if why != "" {
-		w.outliers.add(raw.First, why, kind, raw.Data, raw.IsText)
-	}
-	w.lastBytes, w.lastChunk = hold(w.lastBytes[:0], raw)
-	return raw.Warnings
+	w.held.add(raw, why, kind)
 }
 
 // empty forgets all that the window holds.
 func (w *window) empty() {
 	w.held.empty()
-	w.count, w.blobs, w.outliers = 0, 0, outliers{}
+	w.count, w.blobs = 0, 0
 	w.changed()
 }
 
@@ -118,24 +97,7 @@ func (w *window) changed() {
 	if w.facts != nil {
 		w.facts.Reset()
 	}
-	w.summed, w.laid, w.raw = 0, 0, rawCost{}
-}
-
-// only returns a window of one of the held chunks, which shares their memory.
-func (w *window) only(i int) window {
-	one := *w
-	one.held.list, one.count = w.held.list.slice(i, i+1), 1
-	only := one.held.at(0)
-	one.first, one.last, one.blobs = only.seq, only.last, only.blobs
-	one.raw, one.outliers = rawCost{}, outliers{}
-	return one
-}
-
-// dropFirst forgets the first chunk, which is held and was written.
-func (w *window) dropFirst() {
-	first := w.held.at(0)
-	w.first, w.count, w.blobs = first.last+1, w.count-1, w.blobs-first.blobs
-	w.held.list = w.held.list.slice(1, w.held.len())
+	w.summed, w.raw = 0, rawCost{}
 }
 
 // outliersOf returns the outliers among the first n chunks.
@@ -144,15 +106,6 @@ func (w *window) outliersOf(n int) (found outliers) {
 		if h := w.held.at(i); h.why != "" {
 			found.add(h.seq, h.why, h.kind, h.data.of(w.held.arena), h.isText)
 		}
-	}
-	if n < w.count {
-		return found
-	}
-	for _, later := range w.outliers.kept {
-		found.add(later.Chunk, later.Why, later.Kind, later.Data, later.IsText)
-	}
-	for _, more := range w.outliers.missed {
-		found.missed = found.missed.Add(more.Rule, more.Count)
 	}
 	return found
 }
@@ -164,27 +117,19 @@ func (w *window) sumUp() {
 	}
 }
 
-// recordsOf returns the first n chunks that the window holds, and the last one if it does not hold all.
+// recordsOf returns the first n chunks that the window holds.
 func (w *window) recordsOf(n int) tabulate.Records { return windowRecords{w, min(n, w.held.len())} }
 
-// windowRecords are the first chunks that a window holds, and the last one if it does not hold all.
+// windowRecords are the first n chunks that a window holds.
 type windowRecords struct {
 	*window
-	n int // of the held ones
+	n int
 }
 
 // Len implements summarize.Records.
-func (r windowRecords) Len() int {
-	if r.whole {
-		return r.n
-	}
-	return r.n + 1
-}
+func (r windowRecords) Len() int { return r.n }
 
 // At implements summarize.Records.
 func (r windowRecords) At(i int) structure.Record {
-	if i == r.n {
-		return r.lastChunk.record(r.lastBytes)
-	}
 	return r.held.at(i).record(r.held.arena)
 }

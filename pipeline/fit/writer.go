@@ -40,14 +40,10 @@ type coverage struct {
 	first int // number of the first chunk of the response
 	raw   int // of the last chunk that was shown raw, like all before it
 	blobs int // labels
-	named int // of the last chunk that a frame says more of than where it is
 }
 
 func (c *coverage) add(frame *encode.Frame) {
 	c.blobs += frame.Omitted.Blobs
-	if frame.Mode != budget.HandleOnly {
-		c.named = max(c.named, frame.Last)
-	}
 	if frame.Mode == budget.Raw && frame.First <= max(c.first, c.raw+1) {
 		c.raw = frame.Last
 	}
@@ -65,7 +61,7 @@ func (w *writer) mode() budget.Mode { return w.modeWith(w.left) }
 
 // modeWith returns the least strict mode of a frame that is written with so many tokens left.
 func (w *writer) modeWith(left int) budget.Mode {
-	if !w.Plan.Phases {
+	if w.Plan == Digest {
 		return w.Budget.Allowed(left)
 	}
 	return budget.Strictest(w.Budget.Allowed(left), budget.Phase(left, w.Budget.Tokens))
@@ -134,8 +130,7 @@ func (w *writer) encodeAt(frame *encode.Frame, at position) (isNew bool) {
 
 // encodeScratch encodes the frame as it is into scratch, which has room for most frames then.
 func (w *writer) encodeScratch(frame *encode.Frame) {
-	size := len(frame.Source) + len(frame.Data) + len(frame.Columns) + len(frame.Rows) + frame.Facts.Size() +
-		len(frame.Tail)
+	size := len(frame.Source) + len(frame.Data) + len(frame.Columns) + len(frame.Rows) + frame.Facts.Size()
 	w.scratch = w.Encoding.Append(slices.Grow(w.scratch[:0], size), frame)
 }
 

@@ -130,22 +130,16 @@ func (c *chooser) Known(noun string) (count int, what string) {
 	return count, what
 }
 
-// Line is a unit that a page shows, or a piece of one.
-type Line struct {
-	N    int    // of the unit
-	Text []byte // as it is shown, whole
+// Shown is a unit that a page shows, or a piece of one, as it is shown and whole.
+type Shown struct {
+	N    int
+	Text []byte
 }
-
-// Lines returns what the last page that Append has appended shows.
-func (c *chooser) Lines() []Line { return slices.Clone(c.lines) }
-
-// Missing returns how many units the last page leaves out that the reader was not shown before, whole.
-func (c *chooser) Missing() int { return c.missing }
 
 // costOfRuns returns what the lines of the runs cost, each with a gap beside it.
 func (c *composer) costOfRuns() (cost float64) {
 	for i := range c.recall.runs {
-		cost += c.gap + c.room.Measure(appendRun(nil, &c.recall.runs[i], c.room.Noun))
+		cost += c.gap + c.room.Measure(c.room.Form.AppendGap(nil, c.recall.runs[i].gap(c.room.Noun)))
 	}
 	return cost
 }
@@ -182,21 +176,8 @@ func (c *composer) outside(gaps []gap) (all []gap) {
 	return all
 }
 
-// appendGaps appends a gap, with a line for each run in it.
-func (c *composer) appendGaps(dst []byte, g gap, noun string) []byte {
-	for part, r := range c.parts(g) {
-		if dst = appendGap(dst, part, noun); r != nil {
-			dst = appendRun(dst, r, c.room.Noun)
-		}
-	}
-	return dst
-}
-
-func appendRun(dst []byte, r *run, noun string) []byte {
-	dst = strconv.AppendInt(append(dst, "… "...), int64(r.units()), 10)
-	dst = append(append(dst, ' '), noun...)
-	return append(append(append(dst, "s as shown in "...), r.where...), '\n')
-}
+// gap returns a run as a page says it.
+func (r *run) gap(noun string) *Gap { return &Gap{Units: r.units(), Noun: noun, Where: r.where} }
 
 // OwnNumber returns the number that a line of a file brings with it, as file readers write it; 0 if it has none.
 func OwnNumber(line []byte) int {

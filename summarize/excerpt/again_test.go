@@ -33,7 +33,7 @@ func TestAgain(t *testing.T) {
 		for number := 1; number <= 6; number++ {
 			about := []string{"", "which bed does the gardener water", "part 17", "what grows in the orchard", "ok"}[r.IntN(5)]
 			tokens := 60 + r.IntN(1200)
-			room := Room{Tokens: float64(tokens), Measure: chars, Noun: noun}
+			room := Room{Tokens: float64(tokens), Measure: chars, Noun: noun, Form: Text{}}
 			e := New(question.Parse([]byte(about)), tokens, memory, nil)
 			for _, u := range units {
 				e.Watch(u)
@@ -41,8 +41,8 @@ func TestAgain(t *testing.T) {
 			for _, u := range units {
 				e.Choose(u)
 			}
-			_, _, _ = e.Append(nil, Room{Tokens: 30, Measure: chars, Noun: noun}) // what it shows is not the last word
-			page, _, _ := e.Append(nil, room)
+			composed := e.Compose(room)
+			page := composed.Append(nil, Text{})
 			if cost := chars(page); cost > room.Tokens {
 				t.Errorf("seed %d: %v tokens, of %d", seed, cost, tokens)
 			}
@@ -57,7 +57,7 @@ func TestAgain(t *testing.T) {
 				}
 				before[n] = name
 			}
-			for _, line := range e.Lines() {
+			for _, line := range composed.Shown {
 				memory[lineKey(line.N, line.Text)] = name
 			}
 			known, _ := e.Known(noun)
@@ -107,7 +107,7 @@ func TestRead(t *testing.T) {
 	for _, u := range linesOf(lines) {
 		e.Choose(u)
 	}
-	page, _, _ := e.Append(nil, Room{Tokens: 1000, Measure: chars, Noun: "line"})
+	page := e.Compose(Room{Tokens: 1000, Measure: chars, Noun: "line", Form: Text{}}).Append(nil, Text{})
 	want := "… 15 lines as shown in h1\n    55\trake\n    56\tdig\n… 2 lines\n    59\tsow\n… 1 lines\n… 20 lines as shown in h2\n" + strings.Join(lines[41:], "\n") + "\n"
 	if string(page) != want {
 		t.Errorf("got\n%s\nwant\n%s", page, want)
@@ -123,7 +123,7 @@ func TestRead(t *testing.T) {
 	for _, u := range linesOf(lines) {
 		e.Choose(u)
 	}
-	page, _, _ = e.Append(nil, Room{Tokens: 1000, Measure: chars, Noun: "line"})
+	page = e.Compose(Room{Tokens: 1000, Measure: chars, Noun: "line", Form: Text{}}).Append(nil, Text{})
 	want = "… 20 lines as shown in h1\n… 11 lines as shown in h1\n" + strings.Join(lines[31:], "\n") + "\n"
 	if string(page) != want {
 		t.Errorf("got\n%s\nwant\n%s", page, want)

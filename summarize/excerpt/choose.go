@@ -38,6 +38,8 @@ type candidate struct {
 	goes   bool   // more of the unit comes
 	is     bool   // it goes on with the unit of the candidate before
 
+	isTold bool // the text is what is told of the unit
+
 	note   string
 	depth  int  // of its indentation, in bytes; of a heading -1
 	isBare bool // blank, or signs alone
@@ -72,10 +74,8 @@ type chooser struct {
 	isRange bool // of a source, that nearly fits
 	tokens  int  // of the room
 
-	wants   map[int][]Want
-	recall  recall
-	lines   []Line // of the last page, where there is a memory
-	missing int    // see Missing
+	wants  map[int][]Want
+	recall recall
 
 	place  int
 	under  float64 // worth that a failure gives to the next unit
@@ -258,7 +258,7 @@ func (c *chooser) tell(u Unit, shown []byte, want Want) bool {
 	text := OneLine(want.Text)
 	cut := text[:cutLen(text, longLine)]
 	if !c.recall.isKnown(u.N, cut) {
-		c.take(candidate{n: u.N, number: u.Number, text: cut, own: want.Worth, goes: len(text) > longLine})
+		c.take(candidate{n: u.N, number: u.Number, text: cut, own: want.Worth, goes: len(text) > longLine, isTold: true})
 	}
 	return true
 }
@@ -328,7 +328,9 @@ func (c *chooser) take(one candidate) {
 	for _, p := range c.places {
 		score += c.rarity(p.Word)
 	}
-	one.own /= c.likeness
+	if one.own < worthOfVerdict { // each that failed is news
+		one.own /= c.likeness
+	}
 	score /= c.likeness
 	one.text = c.copied(one.text)
 	if len(c.window) == 2*around+1 {

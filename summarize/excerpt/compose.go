@@ -3,10 +3,8 @@ package excerpt
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
-	"strconv"
 )
 
 // Shares of a page.
@@ -17,12 +15,13 @@ const (
 	longestGap   = 2    // templates that fill a gap
 )
 
-// Room is the cost that an excerpt may have, and how it is measured.
+// Room is the cost that a page may have, and how it is measured.
 type Room struct {
 	Tokens float64
 	Facts  float64 // of the tokens, for facts at most
 	// Measure returns what a text costs, in tokens. The sum for the lines of a page is at least what all cost.
 	Measure func(text []byte) float64
+	Form    Form
 	Noun    string // what a unit is called
 }
 
@@ -32,22 +31,23 @@ type composer struct {
 	room   Room
 	used   float64
 	asked  float64     // of used, for what the question alone made worth showing
-	gap    float64     // what the line of a gap costs
+	gap    float64     // what a gap costs; 0 in a form without gaps
 	taken  map[int]int // index in the pool by place
 	isDone []bool      // of the pool: taken
 	told   []told      // of the sections
 	cut    candidate   // the last one, if it is cut to fit
+	cutOff *candidate  // nil if none is
 }
 
 // told is what a page says of a section: nothing, what its lines have in common, or facts, too.
 type told struct {
 	is    bool
-	facts [][]byte
+	facts []byte
+	head  float64 // what it costs to say which section a line is of; 0 if that is not said
 }
 
-// Append appends the facts and the excerpt. It returns the widest range of units that it leaves
-// out, 0 and 0 if it leaves out none. It can be called again with another room.
-func (e *Excerpt) Append(dst []byte, room Room) (body []byte, from, to int) {
+// Compose returns the page that says most in a room. It can be called again with another room.
+func (e *Excerpt) Compose(room Room) *Page {
 	e.end()
 	e.recall.end()
 	if e.looks == nil {
@@ -61,11 +61,14 @@ func (e *Excerpt) Append(dst []byte, room Room) (body []byte, from, to int) {
 	e.pool.all = slices.CompactFunc(e.pool.all, func(a, b candidate) bool { return a.place == b.place })
 	c := composer{Excerpt: e, room: room, taken: make(map[int]int), isDone: make([]bool, len(e.pool.all)),
 		told: make([]told, len(e.looks))}
-	c.gap = room.Measure([]byte("… 9999 lines\n"))
+	c.gap = room.Measure(room.Form.AppendGap(nil, &Gap{Units: 9999, Noun: "line"}))
 	c.used = 2*c.gap + c.costOfRuns()
+	for i := range c.told {
+		c.told[i].head = c.costOfSection(i)
+	}
 	c.tellFacts()
 	reserve := 0.0
-	if e.repeatsMostly() {
+	if c.gap > 0 && e.repeatsMostly() {
 		reserve = forTemplates * room.Tokens
 	}
 	c.fill(room.Tokens-reserve, mostAsked*room.Tokens, (*candidate).toldWorth)
@@ -81,22 +84,16 @@ func (e *Excerpt) Append(dst []byte, room Room) (body []byte, from, to int) {
 		order = c.order()
 		gaps = c.kept(gaps, c.gapsOf(order))
 	}
-	e.lines = e.lines[:0]
-	for _, p := range order {
-		if e.recall.memory != nil && p.one != nil {
-			e.lines = append(e.lines, Line{p.one.n, p.one.text})
-		}
-	}
 	if i := c.cutOne(room.Tokens); i >= 0 {
 		whole := e.pool.all[i]
 		e.pool.all[i] = c.cut
+		c.cutOff = &e.pool.all[i]
 		c.take(i)
 		order = c.order()
 		gaps = c.kept(gaps, c.gapsOf(order))
 		defer func() { e.pool.all[i] = whole }()
 	}
-	widest := widestOf(c.outside(gaps))
-	return c.write(dst, order, gaps), widest.from, widest.to
+	return c.page(order, gaps)
 }
 
 // tellFacts tells as many facts of each section as fit in its share of the room for facts. Larger sections have larger
@@ -117,23 +114,24 @@ func (c *composer) tellFacts() {
 		share := left * weight / all
 		all -= weight
 		for _, facts := range s.facts {
-			c.told[i] = told{is: true, facts: facts}
+			c.told[i].is, c.told[i].facts = true, facts
 			if cost := c.costOfSection(i); len(facts) > 0 && cost <= share {
 				left -= cost
 				c.used += cost
 				break
 			}
-			c.told[i] = told{}
+			c.told[i].is, c.told[i].facts = false, nil
 		}
 	}
 }
 
-// costOfSection returns what the lines cost that a page says of a section, and the gap that they may open.
+// costOfSection returns what it costs to say what is told of a section, with the gap that this may open.
 func (c *composer) costOfSection(i int) (cost float64) {
-	for line := range bytes.Lines(c.appendSection(nil, i)) {
+	s := c.section(i)
+	for line := range bytes.Lines(c.room.Form.AppendSection(nil, &s)) {
 		cost += c.room.Measure(line)
 	}
-	if len(c.looks) > 1 {
+	if cost > 0 && len(c.looks) > 1 {
 		cost += c.gap
 	}
 	return cost
@@ -214,8 +212,8 @@ func (c *composer) take(i int) {
 	one := &c.pool.all[i]
 	c.isDone[i] = true
 	c.taken[one.place] = i
-	if i := c.sections.of(one.n); c.sections.all[i].label != "" {
-		c.told[i].is = true
+	if t := &c.told[c.sections.of(one.n)]; t.head > 0 {
+		t.is = true
 	}
 }
 
@@ -235,13 +233,13 @@ func (c *composer) close() {
 
 // costOf returns what a candidate adds to the page: its line, and the gap that it opens or closes.
 func (c *composer) costOf(one *candidate) float64 {
-	line := one.appendNote(c.appendLine(nil, one))
-	cost := c.room.Measure(append(line, '\n'))
+	line := c.line(one)
+	cost := c.room.Measure(c.room.Form.AppendLine(nil, &line))
+	if t := &c.told[c.sections.of(one.n)]; !t.is {
+		cost += t.head
+	}
 	if c.areRecords() {
 		return cost
-	}
-	if i := c.sections.of(one.n); c.sections.all[i].label != "" && !c.told[i].is {
-		cost += c.costOfSection(i)
 	}
 	_, hasBefore := c.taken[one.place-1]
 	_, hasAfter := c.taken[one.place+1]
@@ -283,9 +281,9 @@ func (c *composer) order() []part {
 	return order
 }
 
-// gap is units that a page leaves out.
+// gap is units that a page leaves out, the first and the last.
 type gap struct {
-	from, to int // numbers
+	from, to int
 	filled   string
 }
 
@@ -313,7 +311,7 @@ func (g *gap) units() int { return g.to - g.from + 1 }
 // fillGaps adds the usual templates to gaps, the widest gap first, while they fit in room. It
 // returns the room that is left.
 func (c *composer) fillGaps(gaps []gap, room float64) float64 {
-	if c.areRecords() {
+	if c.areRecords() || c.gap == 0 {
 		return room
 	}
 	bySize := make([]*gap, 0, len(gaps))
@@ -397,98 +395,4 @@ func widestOf(gaps []gap) (widest gap) {
 		}
 	}
 	return widest
-}
-
-// write appends the parts in order with the gaps between them.
-func (c *composer) write(dst []byte, order []part, gaps []gap) []byte {
-	leftOut := 0
-	for _, g := range gaps {
-		leftOut += max(0, g.units())
-	}
-	c.missing = leftOut - c.recall.count
-	noun := " " + c.room.Noun + "s"
-	for i, p := range order {
-		if !c.areRecords() {
-			dst = c.appendGaps(dst, gaps[i], noun)
-		}
-		if p.one == nil {
-			dst = c.appendSection(dst, p.section)
-			continue
-		}
-		if one := p.one; i > 0 && one.is && order[i-1].one != nil && order[i-1].one.place == one.place-1 {
-			dst = append(dst, one.text...)
-		} else {
-			dst = c.appendLine(dst, one)
-		}
-		if i+1 < len(order) && order[i+1].one != nil && order[i+1].one.is && order[i+1].one.place == p.one.place+1 {
-			continue
-		}
-		if p.one.goes {
-			dst = append(dst, ellipsis...)
-		}
-		dst = append(p.one.appendNote(dst), '\n')
-	}
-	if c.areRecords() {
-		return appendGap(dst, gap{from: 1, to: leftOut}, noun)
-	}
-	return c.appendGaps(dst, gaps[len(order)], noun)
-}
-
-// appendSection appends what a page says of a section: which units are in it, if they are not all, and its facts.
-func (c *composer) appendSection(dst []byte, i int) []byte {
-	s := &c.sections.all[i]
-	facts := c.told[i].facts
-	if len(c.looks) > 1 || s.label != "" {
-		dst = append(dst, factPrefix...)
-		if s.label != "" {
-			dst = append(append(dst, s.name()...), ", "...)
-		}
-		dst = fmt.Appendf(dst, "%d to %d", s.from, s.to)
-		if len(facts) > 0 {
-			dst = append(append(dst, ": "...), bytes.TrimPrefix(facts[0], []byte(factPrefix))...)
-			facts = facts[1:]
-		} else {
-			dst = append(dst, '\n')
-		}
-	}
-	for _, fact := range facts {
-		dst = append(dst, fact...)
-	}
-	return dst
-}
-
-// factPrefix begins a line that is a fact.
-const factPrefix = "= "
-
-func appendGap(dst []byte, g gap, noun string) []byte {
-	if g.units() <= 0 {
-		return dst
-	}
-	dst = append(dst, "… "...)
-	dst = strconv.AppendInt(dst, int64(g.units()), 10)
-	dst = append(dst, noun...)
-	if g.filled != "" {
-		dst = append(append(dst, ": "...), g.filled...)
-	}
-	return append(dst, '\n')
-}
-
-// appendLine appends a candidate with its number, unless it brings its own.
-func (c *composer) appendLine(dst []byte, one *candidate) []byte {
-	if !one.is && c.looks[c.sections.of(one.n)].bringNumbers && !c.areRecords() && ownNumberLen(one.text) > 0 {
-		return append(dst, one.text...)
-	}
-	dst = append(strconv.AppendInt(dst, int64(cmp.Or(one.number, one.n)), 10), ": "...)
-	if one.is {
-		dst = append(dst, ellipsis...)
-	}
-	return append(dst, one.text...)
-}
-
-// appendNote appends what kfw adds to a unit, in signs of its own.
-func (one *candidate) appendNote(dst []byte) []byte {
-	if one.note == "" {
-		return dst
-	}
-	return append(append(append(dst, "  ‹"...), one.note...), "›"...)
 }

@@ -3,15 +3,19 @@
 // The response comes in twice, unit by unit: lines, or records of JSON. The first pass (Watch) counts
 // templates, failures, and the units that have each word of the question. The second pass (Choose)
 // gives each unit a worth, and two bounded pools keep the best: one of units that the question asks
-// for, one of all others. Append takes units from both by worth for each byte until the room is used,
-// and writes them in the order of the response, with the gaps between them.
+// for, one of all others. Compose takes units from both by worth for each byte until the room is used,
+// and returns them in the order of the response, with the gaps between them.
 //
 // Three things always hold. A unit is shown as it is, and cut only at an ellipsis. The lines shown and
 // the lines of the gaps add up to the response. Memory does not grow with the response. The same
 // response, question and room give the same page.
 package excerpt
 
-import "github.com/kfw-dev/kfw/summarize/question"
+import (
+	"cmp"
+
+	"github.com/kfw-dev/kfw/summarize/question"
+)
 
 // Unit is one line of a response, or one record. Its bytes are lent for the call.
 type Unit struct {
@@ -22,6 +26,9 @@ type Unit struct {
 	IsRecord bool
 	GoesOn   bool // more of the line that the unit before is of
 }
+
+// number returns the number that is shown.
+func (u *Unit) number() int { return cmp.Or(u.Number, u.N) }
 
 // Excerpt is a page under way.
 type Excerpt struct {

@@ -39,11 +39,15 @@ func chosen(about string, tokens int, units []Unit, facts Facts) *Excerpt {
 	return e
 }
 
+// roomOf returns a room for a page of text.
+func roomOf(tokens float64, noun string) Room {
+	return Room{Tokens: tokens, Measure: chars, Form: Text{}, Noun: noun}
+}
+
 // pageOf returns the page of lines.
 func pageOf(about string, tokens int, lines []string) string {
-	body, _, _ := chosen(about, tokens, linesOf(lines), nil).Append(nil,
-		Room{Tokens: float64(tokens), Measure: chars, Noun: "line"})
-	return string(body)
+	page := chosen(about, tokens, linesOf(lines), nil).Compose(roomOf(float64(tokens), "line"))
+	return string(page.Append(nil, Text{}))
 }
 
 var (
@@ -222,10 +226,12 @@ func TestPage(t *testing.T) {
 		if units[0].IsRecord {
 			noun = "record"
 		}
-		room := Room{Tokens: float64(tokens), Measure: chars, Noun: noun, Facts: float64(r.IntN(20))}
-		facts := Facts{{[]byte("= fact 1\n"), []byte("= fact 2\n")}, {[]byte("= fact 1\n")}}[r.IntN(2):]
+		room := roomOf(float64(tokens), noun)
+		room.Facts = float64(r.IntN(20))
+		facts := Facts{[]byte("= fact 1\n= fact 2\n"), []byte("= fact 1\n")}[r.IntN(2):]
 		e := chosen(about, tokens, units, facts)
-		page, from, to := e.Append(nil, room)
+		composed := e.Compose(room)
+		page, from, to := composed.Append(nil, Text{}), composed.From, composed.To
 		if cost := chars(page); cost > room.Tokens {
 			t.Errorf("seed %d: %v tokens, of %d", seed, cost, tokens)
 		}
@@ -235,10 +241,10 @@ func TestPage(t *testing.T) {
 		if from > to || to > len(units) || (from == 0) != (to == 0) {
 			t.Errorf("seed %d: %d to %d are left out, of %d", seed, from, to, len(units))
 		}
-		if again, _, _ := e.Append(nil, room); !bytes.Equal(again, page) {
+		if again := e.Compose(room).Append(nil, Text{}); !bytes.Equal(again, page) {
 			t.Errorf("seed %d: a second time\n%s\nand first\n%s", seed, again, page)
 		}
-		if again, _, _ := chosen(about, tokens, units, facts).Append(nil, room); !bytes.Equal(again, page) {
+		if again := chosen(about, tokens, units, facts).Compose(room).Append(nil, Text{}); !bytes.Equal(again, page) {
 			t.Errorf("seed %d: another time\n%s\nand first\n%s", seed, again, page)
 		}
 	}
@@ -402,7 +408,7 @@ func TestWant(t *testing.T) {
 	for _, u := range units {
 		e.Choose(u)
 	}
-	page, _, _ := e.Append(nil, Room{Tokens: 100, Measure: chars, Noun: "record"})
+	page := e.Compose(roomOf(100, "record")).Append(nil, Text{})
 	if !strings.Contains(string(page), "\n150: state=broken\n") || strings.Contains(string(page), `"id":150`) {
 		t.Errorf("record 150 is not what is told of it:\n%s", page)
 	}
@@ -416,7 +422,7 @@ func TestWant(t *testing.T) {
 	for _, u := range linesOf(lines) {
 		e.Choose(u)
 	}
-	page, _, _ = e.Append(nil, Room{Tokens: 100, Measure: chars, Noun: "line"})
+	page = e.Compose(roomOf(100, "line")).Append(nil, Text{})
 	if !strings.Contains(string(page), "\n150: beds.go  ‹3 hits›\n") {
 		t.Errorf("line 150 has no note:\n%s", page)
 	}
@@ -481,8 +487,8 @@ func FuzzPage(f *testing.F) {
 		}
 		units := linesOf(strings.Split(string(text), "\n"))
 		least := 40.0 // for two gaps
-		room := Room{Tokens: max(least, float64(tokens)), Measure: chars, Noun: "line"}
-		page, _, _ := chosen(string(about), int(room.Tokens), units, nil).Append(nil, room)
+		room := roomOf(max(least, float64(tokens)), "line")
+		page := chosen(string(about), int(room.Tokens), units, nil).Compose(room).Append(nil, Text{})
 		if cost := chars(page); cost > room.Tokens {
 			t.Errorf("%v tokens, of %v", cost, room.Tokens)
 		}

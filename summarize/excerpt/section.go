@@ -24,6 +24,7 @@ const (
 // Its form is its own: what most of its units are is not what those of another one are.
 type section struct {
 	from, to    int    // numbers of units
+	first, last int    // the numbers of these that are shown
 	label       string // that its lines begin with, and that a page says once; empty if there is none
 	header      uint64 // hash of the header of its table, 0 if it has none
 	facts       Facts
@@ -31,9 +32,8 @@ type section struct {
 	form
 }
 
-// Facts are the lines that say what holds for a section, each with its end, first in full and then in less and less
-// detail.
-type Facts [][][]byte
+// Facts say what holds for a section, as the form of the page has it: first in full, then in less and less detail.
+type Facts [][]byte
 
 // sections are all sections of a response, in order. Each unit is in one.
 type sections struct {
@@ -72,14 +72,14 @@ func (w *watched) Sections() int { return len(w.sections.all) }
 func (w *watched) Tell(facts Facts) { w.sections.last().facts = facts }
 
 // open begins a section with a unit.
-func (s *sections) open(n int, label, text []byte) {
+func (s *sections) open(n, shown int, label, text []byte) {
 	if len(s.all) == maxSections {
 		s.joinSmallest()
 	}
 	if s.begun++; s.begun == 1 {
 		s.isTranscript = isPrompt(text)
 	}
-	s.all = append(s.all, section{from: n, to: n, label: string(label), header: headerOf(text)})
+	s.all = append(s.all, section{from: n, to: n, first: shown, last: shown, label: string(label), header: headerOf(text)})
 }
 
 // joinSmallest joins the smallest section but the last one with the one before. What is known of either alone is not
@@ -92,7 +92,7 @@ func (s *sections) joinSmallest() {
 		}
 	}
 	into, one := &s.all[at-1], &s.all[at]
-	into.to, into.header, into.facts = one.to, 0, nil
+	into.to, into.last, into.header, into.facts = one.to, one.last, 0, nil
 	if into.label != one.label {
 		into.label = ""
 	}

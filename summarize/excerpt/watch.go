@@ -139,10 +139,10 @@ func (w *watched) enter(u Unit, shown []byte) (*section, []byte) {
 		if !isFirst && w.ended != nil {
 			w.ended()
 		}
-		w.sections.open(u.N, shown[:label], shown[prefix:])
+		w.sections.open(u.N, u.number(), shown[:label], shown[prefix:])
 	}
 	s := w.sections.last()
-	s.to = u.N
+	s.to, s.last = u.N, u.number()
 	return s, shown[prefix:]
 }
 

@@ -95,6 +95,9 @@ var (
 	Removed    = register(Kind{Name: "removed", Says: "those that are removed"})
 	Levels     = register(Kind{Name: "levels", Form: Counts,
 		Says: "lines of each level (`INFO`, `[warn]`, `WARNING:root:`), if one line in ten has one"})
+	Verdicts = register(Kind{Name: "verdicts", Form: Counts,
+		Says: "on a page, lines by the word or the sign that says how a test or a step ended (`--- FAIL`, `ok`, `✓`); those " +
+			"that are indented for themselves"})
 	FirstWords = register(Kind{Name: "first_words", Form: Counts,
 		Says: "lines that begin with each of up to 16 words, as those of `docker compose logs`"})
 	Start     = register(Kind{Name: "start", Says: "what many templates begin with; it is an ellipsis in them"})
@@ -118,7 +121,6 @@ var (
 		"hit in each file, then definitions; what failed and its messages; lines that the shape does not have",
 		Bound: "2,048 entries of 160 bytes; those that tell least give way"})
 	MoreOutline = register(Kind{Name: "more_outline", Says: "how many entries are not told"})
-	Tail        = register(Kind{Name: "tail", Form: Names, Says: "the last chunks of the response, as they are"})
 )
 
 // The facts of a field.

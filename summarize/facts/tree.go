@@ -197,30 +197,45 @@ func (f Fact) Find(k *Kind) (found Fact, ok bool) {
 }
 
 // Append appends the facts as a JSON object.
-func (t *Tree) Append(dst []byte) []byte {
-	return t.appendInside(dst, 0, int32(len(t.nodes)), '{', '}')
+func (t *Tree) Append(dst []byte) []byte { return t.AppendOf(dst, nil) }
+
+// AppendOf appends the facts for which has says yes as a JSON object. in is the fact that another one is in, the zero
+// Fact of those at the top. What had more in it and has nothing left is left out.
+func (t *Tree) AppendOf(dst []byte, has func(in, fact Fact) bool) []byte {
+	return t.appendInside(dst, Fact{}, 0, int32(len(t.nodes)), has)
 }
 
-func (t *Tree) appendInside(dst []byte, from, to int32, opening, closing byte) []byte {
+// appendInside appends the facts from one node up to another, which are those in a fact.
+func (t *Tree) appendInside(dst []byte, in Fact, from, to int32, has func(in, fact Fact) bool) []byte {
+	opening, closing := byte('{'), byte('}')
+	if in.of != nil && in.Kind() != nil && in.Kind().Form.isArray() {
+		opening, closing = '[', ']'
+	}
 	dst = append(dst, opening)
+	first := len(dst)
 	for at := from; at < to; at = t.nodes[at].next {
-		if at > from {
+		f, n := Fact{t, at}, &t.nodes[at]
+		if has != nil && !has(in, f) {
+			continue
+		}
+		before := len(dst)
+		if before > first {
 			dst = append(dst, ',')
 		}
-		f, n := Fact{t, at}, &t.nodes[at]
 		switch {
 		case n.kind != nil:
 			dst = append(append(append(dst, '"'), f.Label()...), `":`...)
 		case n.value > n.name:
 			dst = append(append(dst, f.Name()...), ':')
 		}
-		switch {
-		case !n.isOpened:
+		if !n.isOpened {
 			dst = append(dst, f.Value()...)
-		case n.kind != nil && n.kind.Form.isArray():
-			dst = t.appendInside(dst, at+1, n.next, '[', ']')
-		default:
-			dst = t.appendInside(dst, at+1, n.next, '{', '}')
+			continue
+		}
+		inside := len(dst)
+		dst = t.appendInside(dst, f, at+1, n.next, has)
+		if has != nil && len(dst) == inside+len("{}") {
+			dst = dst[:before]
 		}
 	}
 	return append(dst, closing)

@@ -49,10 +49,6 @@ func TreeOf(value []byte) Container {
 	return found
 }
 
-// HoldsRecords says whether a JSON value is a document that is mostly an array or a map of records, which are its
-// rows then.
-func HoldsRecords(value []byte) bool { return ContainerOf(value).To > 0 }
-
 // RecordsAt returns where the records of a document are, as the facts of it alone say, a gjson path
 // that ends with [], .* or, for those of a tree, [**] or .**; empty if it is a record itself.
 func RecordsAt(document []byte) (path []byte) {
