@@ -60,6 +60,7 @@ type filter struct {
 	carried carried
 	swallow swallowing
 	clean   clean.Finder
+	recent  recent
 
 	report.Position // at the start of a step
 	paths           fieldPaths
@@ -99,6 +100,7 @@ func newFilter(r *catalogue.Set, t *Text) *filter {
 	f := &filter{rules: r, text: t, outLimit: math.MaxInt, scratch: make([]byte, 0, 4*detect.MaxNumber),
 		value: make([]byte, 0, lex.LongestLabel)}
 	f.clean = clean.New(r, &t.around)
+	t.around.Before = f.before
 	f.report = report.Report{Rules: r, Held: &f.held}
 	f.paths.allowed = r.Paths
 	if r.Paths != nil {
@@ -106,6 +108,14 @@ func newFilter(r *catalogue.Set, t *Text) *filter {
 		t.matches.Lets = f.lets
 	}
 	return f
+}
+
+// before returns the end of the lines before the one that text is in, nil if that is in a string.
+func (f *filter) before() []byte {
+	if f.text.in.InString {
+		return nil
+	}
+	return f.recent.lines()
 }
 
 // carried is a secret that a string ended in. It may go on in the same field
@@ -149,6 +159,7 @@ func (f *filter) start(format Format) {
 	f.held.Forget()
 	f.carried, f.next.member, f.lines, f.value = carried{}, 0, lex.JSONLines{}, f.value[:0]
 	f.text.markers.NewRecord()
+	f.recent.begin()
 	f.newLine()
 	if f.paths.current != nil {
 		f.paths.current.Begin()
@@ -191,6 +202,7 @@ func (f *filter) feed(dst, src []byte) ([]byte, int) {
 			}
 		}
 		var n int
+		f.recent.part = src[:i]
 		if f.state == atValue {
 			dst, n = f.valuePart(dst, src[i:])
 		} else {
@@ -199,6 +211,7 @@ func (f *filter) feed(dst, src []byte) ([]byte, int) {
 		}
 		i += n
 	}
+	f.recent.read(src[:i])
 	switch f.state {
 	case inString, inEscape, inText:
 		if f.held.Is() {
@@ -221,7 +234,9 @@ func (f *filter) feedClean(src []byte) int {
 	if !f.fresh {
 		return 0
 	}
-	return f.passClean(src, 0, len(src))
+	n := f.passClean(src, 0, len(src))
+	f.recent.read(src[:n])
+	return n
 }
 
 // maxStep is how much of a string or a line is taken in at once.

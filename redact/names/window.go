@@ -332,6 +332,7 @@ type Around struct {
 	Found    *[]Span          // what is known to be a match of the text
 	Escapes  *[]decode.Escape // in the part of the text that is held
 	Runs     [2]KnownRun      // by whether punctuation is of their class
+	Before   func() []byte    // the end of the lines before, if the text has none of them; it may return nil
 	Programs programWords
 	Opening  Awaited // of the collection that the last anchor shows, if it shows one
 	More     []Span  // other matches that the last anchor shows, if it shows one
