@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/kfw-dev/kfw/redact/candidate"
 	"github.com/kfw-dev/kfw/redact/catalogue"
 	"github.com/kfw-dev/kfw/redact/clean"
 	"github.com/kfw-dev/kfw/redact/commands"
@@ -659,7 +660,7 @@ func (f *filter) decided() int64 {
 	case inNumber, inWord:
 		return f.token.begin
 	case swallowString, swallowContainer:
-		if f.Offset-f.swallow.hidden.From <= lex.MaxMarker { // it may be one
+		if f.Offset-f.swallow.hidden.From <= candidate.LongestHarmless { // it may be a marker, or stay
 			return f.swallow.hidden.From
 		}
 	}
@@ -752,7 +753,9 @@ func (f *filter) endName(p *names.Phrase) {
 	}
 	switch {
 	case !f.seen.isValue:
-		f.next.key = p
+		if f.next.key = p; p != nil && f.text.name.isPath {
+			f.next.key = nil
+		}
 	case !isPairName:
 		f.secret.Read(f.next.part, f.text.name.ending)
 	case p != nil || f.next.below == 0:

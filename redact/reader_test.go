@@ -387,7 +387,7 @@ func TestTextAllocates(t *testing.T) {
 func TestShipped(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
 	for i, want := range []string{
-		`{"log":"[REDACTED:private_key]","n":1}` + "\n" + `{"log":"[REDACTED:private_key]","n":2}` + "\n" +
+		`{"log":"[REDACTED:private_key]\n","n":1}` + "\n" + `{"log":"[REDACTED:private_key]","n":2}` + "\n" +
 			`{"other":"in between","log":"[REDACTED:private_key]","n":3}` + "\n" +
 			`{"log":"[REDACTED:private_key]\n","n":4}` + "\n" +
 			`{"log":"after"}` + "\n",
@@ -398,7 +398,7 @@ func TestShipped(t *testing.T) {
 			"\n" + `{"log":"9kV47hQ2mX9kV47hQ2mX"}` + "\n",
 		`{"log":"use [REDACTED:github_token]","n":1}` + "\n" + `{"log":"the next line"}` + "\n" +
 			`{"log":"9kV47hQ2mX9kV47hQ2mX"}` + "\n",
-		`{"a":"the words [REDACTED:private_key]"}` + "\n" + `{"a":"after"}` + "\n",
+		`{"a":"the words -----BEGIN PRIVATE KEY----- in a text"}` + "\n" + `{"a":"after"}` + "\n",
 		`{"log":"private [REDACTED:generic_secret]"}` + "\n" + `{"log":"[REDACTED:github_token], then"}` + "\n",
 	} {
 		if got := string(redacted(t, rules, Auto, []byte(shipped[i]))); got != want {

@@ -169,6 +169,7 @@ func (t *Text) flushString(dst []byte, mayBeName bool) ([]byte, *names.Phrase) {
 			t.name.leading = append(t.name.leading, name...)
 		}
 		t.name.part = names.PartOf(name)
+		t.name.isPath = len(name) > 0 && names.IsPath(name)
 		isShort := len(t.in.Buf)-t.in.Begin <= names.MaxName
 		t.name.isFlag = len(name) > 0 && name[0] == '-' && isShort && lex.NameOfKey.Within(name)
 		t.name.ending = t.name.ending[:0]
@@ -177,7 +178,7 @@ func (t *Text) flushString(dst []byte, mayBeName bool) ([]byte, *names.Phrase) {
 		}
 		t.name.keepMember(name, t.markers.Written == before && !t.matches.Key.Open && isShort)
 		if isPlain {
-			*t.name.known.at(t.name.hash) = knownName{t.name.hash, p, t.name.part, t.name.isFlag, t.scan.leads}
+			*t.name.known.at(t.name.hash) = knownName{t.name.hash, p, t.name.part, t.name.isFlag, t.name.isPath, t.scan.leads}
 		}
 	}
 	if t.matches.Key.GoesOn() {
@@ -309,7 +310,10 @@ func (t *Text) advance(dst []byte, end bool) []byte {
 	}
 	t.askLast(w)
 	unsure := min(t.unpack(end), t.nested.readOn(end), t.lines.ReadRows(end), t.lines.ReadTuples(t.in.Scanned, end))
-	t.matches.Grow()
+	t.matches.Grow(end)
+	if key := &t.matches.Key; !end && key.Open && key.IsBare {
+		safe = min(safe, key.Pos)
+	}
 	if !end {
 		safe = min(safe, t.underWay(), unsure)
 		if t.scan.blocked {
@@ -421,10 +425,11 @@ func (t *Text) take(rule int, f names.Finding) bool {
 		}
 		t.matches.Growths = append(t.matches.Growths, match.Growth{Class: f.Class, Rule: rule, From: f.End, Pos: f.End})
 	case names.Opening, names.OpeningPuTTY:
-		t.matches.GrowKey()
+		t.matches.GrowKey(false)
 		t.matches.Add(names.Span{Start: f.Start, End: f.End, Rule: rule}.Placed(f.Place))
 		if !t.matches.Key.Open && f.End > t.matches.Key.Pos {
-			t.matches.Key = structure.Block{Open: true, Rule: rule, Pos: f.End, Putty: f.Verdict == names.OpeningPuTTY}
+			isPutty := f.Verdict == names.OpeningPuTTY
+			t.matches.Key = structure.Block{Open: true, Rule: rule, Pos: f.End, Putty: isPutty, IsBare: !isPutty}
 		}
 	case names.Marked:
 		t.scan.marker = max(t.scan.marker, f.End)

@@ -199,7 +199,8 @@ func (l *State) EndRow(at int) {
 		if !isRow && (l.table.isDump || len(line) == 0 || !names.IsRule(line)) {
 			l.table.end()
 		}
-	} else if isNamed && l.table.readHeader(line, r.indent, l.names) && !l.hasName(line) {
+	} else if isNamed && l.table.readHeader(line, r.indent, l.names) && (!l.hasName(line) ||
+		l.table.isLoose && l.isCode(at)) {
 		l.table.end()
 	}
 	if (isNamed || l.unnamed.is) && (!l.carry.HasLines() || l.carry.How == names.DataBelow) {
@@ -215,6 +216,11 @@ func (l *State) EndRow(at int) {
 	if isNamed {
 		l.carryFrom(line, r.indent.width)
 	}
+}
+
+// isCode reports whether the line that ends at a place is of a program, which has no tables.
+func (l *State) isCode(at int) bool {
+	return names.Window{Text: l.in.Buf, End: true, Around: l.around}.IsCode(at)
 }
 
 // carryOn ends the carried name if the line, indented by so many characters, is not below it.

@@ -255,5 +255,17 @@ func (p *Phrase) isExpressionOfCode(w Window, start, end int, x Finding) bool {
 	if candidate.IsMade(v) && !candidate.IsVariable(v) || code.IsComment(line) && candidate.HasDigit(v) {
 		return false
 	}
-	return w.IsCode(start)
+	return w.IsExpression(x.Start)
+}
+
+// IsExpression reports whether what is at i, without quotes, is of a program and not in a string of it.
+func (w Window) IsExpression(i int) bool {
+	line := w.Text[max(0, i-code.Look):i]
+	line = line[bytes.LastIndexByte(line, '\n')+1:]
+	for _, quote := range []byte("\"'`") {
+		if bytes.Count(line, []byte{quote})%2 == 1 {
+			return false
+		}
+	}
+	return w.IsCode(i)
 }

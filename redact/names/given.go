@@ -190,6 +190,9 @@ func (p *Phrase) accepts(v []byte, isQuoted bool) bool {
 	if p.Want == SurelyPacked {
 		return IsSurelyPacked(v)
 	}
+	if p.IsSecret && (candidate.IsHarmless(v) || isQuoted && candidate.IsTemplateOfWords(v)) {
+		return false
+	}
 	if p.IsArgument && (v[0] == '-' || !lex.NonSpace.Within(v)) ||
 		(p.IsListed || p.Want == quotedWord) && bytes.Contains(v, []byte(lex.MarkerStart)) { // what is left of a value
 		return false
