@@ -101,7 +101,7 @@ func newFilter(r *catalogue.Set, t *Text) *filter {
 	f := &filter{rules: r, text: t, outLimit: math.MaxInt, scratch: make([]byte, 0, 4*detect.MaxNumber),
 		value: make([]byte, 0, lex.LongestLabel)}
 	f.clean = clean.New(r, &t.around)
-	t.around.Before = f.before
+	t.around.Votes, t.around.HasLines = f.recent.votes, func() bool { return t.in.InString }
 	f.report = report.Report{Rules: r, Held: &f.held}
 	f.paths.allowed = r.Paths
 	if r.Paths != nil {
@@ -109,14 +109,6 @@ func newFilter(r *catalogue.Set, t *Text) *filter {
 		t.matches.Lets = f.lets
 	}
 	return f
-}
-
-// before returns the end of the lines before the one that text is in, nil if that is in a string.
-func (f *filter) before() []byte {
-	if f.text.in.InString {
-		return nil
-	}
-	return f.recent.lines()
 }
 
 // carried is a secret that a string ended in. It may go on in the same field
@@ -464,7 +456,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		f.next.pending = f.grid.Value()
 	}
 	if f.next.pending == nil && colon && c == '"' {
-		f.next.pending = f.secret.Value()
+		f.next.pending = f.secret.Value(f.rules.Names, f.text.name.ending)
 	}
 	if f.next.pending != nil && c != '{' && c != '[' && f.text.matches.IsLet(f.next.pending.Rule) {
 		f.next.pending = nil
@@ -799,8 +791,9 @@ func (f *filter) lineEnd(dst []byte) []byte {
 	return dst
 }
 
-// textStart goes on in text, from the current token to the end of the line.
-func (f *filter) textStart(dst []byte) []byte {
+// textStart goes on in text, from the current token, which begins with first, to the end of the line.
+func (f *filter) textStart(dst []byte, first byte) []byte {
+	isValue := f.next.pending != nil && f.next.under.Depth == 0
 	if f.next.pending == nil {
 		f.next.pending = f.next.key // which has no colon
 	}
@@ -808,13 +801,18 @@ func (f *filter) textStart(dst []byte) []byte {
 		f.next.pending = &f.next.under.Phrase
 		f.next.pending.Whole = true // what is broken is not looked at
 	}
-	if f.next.pending != nil && f.next.pending.Whole {
+	p := f.next.pending
+	isExpression := isValue && (lex.Letters | lex.Quote | lex.Dollar | lex.Underscore).Has(first)
+	if p != nil && p.Whole && !(isExpression && p.Want != names.AnyValue) {
 		f.state = swallowLine
-		return f.brokenField(dst, f.next.pending, f.token.begin)
+		return f.brokenField(dst, p, f.token.begin)
 	}
 	f.next.pending, f.next.key = nil, nil
 	f.state = inText
 	f.text.in.Offset = f.token.begin
+	if p != nil && p.Whole { // of a program, or without quotes: the rules of texts know what is a value
+		f.text.introduceName(p.Words)
+	}
 	if f.seen.bracket != 0 { // which may be of a match
 		f.text.beginYAML()
 		f.text.in.Passed([]byte{f.seen.bracket})

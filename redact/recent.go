@@ -13,14 +13,17 @@ type recent struct {
 	tail    []byte // the last of what was read before part, twice code.Look at most
 	before  []byte // of that, the lines before the current one
 	scratch []byte
+
+	line int // where a line begins in part, with the votes of those before it; 0: none is known
+	n    int
 }
 
 // begin forgets the input.
-func (r *recent) begin() { r.part, r.tail, r.before = nil, r.tail[:0], r.before[:0] }
+func (r *recent) begin() { r.part, r.tail, r.before, r.line = nil, r.tail[:0], r.before[:0], 0 }
 
 // read keeps the end of a part that was read.
 func (r *recent) read(part []byte) {
-	r.part = nil
+	r.part, r.line = nil, 0
 	if line := bytes.LastIndexByte(part, '\n') + 1; line > 0 {
 		r.before = append(r.before[:0], r.last(part[:line])...)
 	}
@@ -44,10 +47,14 @@ func (r *recent) last(read []byte) []byte {
 	return r.scratch
 }
 
-// lines returns the end of the lines before the current one.
-func (r *recent) lines() []byte {
-	if line := bytes.LastIndexByte(r.part, '\n') + 1; line > 0 {
-		return r.last(r.part[:line])
+// votes returns those of code for the lines before the one that part ends in.
+func (r *recent) votes() int {
+	line := bytes.LastIndexByte(r.part, '\n') + 1
+	if line == 0 {
+		return code.Votes(r.before)
 	}
-	return r.before
+	if line != r.line {
+		r.line, r.n = line, code.Votes(r.last(r.part[:line]))
+	}
+	return r.n
 }

@@ -47,6 +47,7 @@ type Text struct {
 
 	match      report.Part // what has been dropped of the current match
 	unfinished unfinished
+	isMember   bool // it begins with the value of a member of JSON, which has no quotes
 	isAlone    bool // it is a value of no stream, such as a message, and never YAML
 	hide       func(report.Part)
 }
@@ -102,6 +103,13 @@ func (t *Text) introduce() {
 		return
 	}
 	t.in.Buf = append(append(t.in.Buf[:0], t.name.leading...), `": "`...)
+	t.in.Done, t.in.Begin = len(t.in.Buf), len(t.in.Buf)
+}
+
+// introduceName begins a text with a name and a colon, as if that had been read and passed on.
+func (t *Text) introduceName(words string) {
+	t.isMember = true
+	t.in.Buf = append(append(append(t.in.Buf[:0], '"'), words...), `": `...)
 	t.in.Done, t.in.Begin = len(t.in.Buf), len(t.in.Buf)
 }
 
@@ -239,7 +247,7 @@ func (t *Text) clear() {
 	t.in.Buf = t.in.Buf[:0]
 	t.in.Done, t.in.Scanned, t.scan.state, t.scan.marker = 0, 0, 0, 0
 	t.scan.blocked, t.scan.named, t.scan.leads = false, false, false
-	t.context, t.in.Begin = nil, 0
+	t.context, t.in.Begin, t.isMember = nil, 0, false
 	t.matches.Spans, t.matches.Growths, t.in.Escapes = t.matches.Spans[:0], t.matches.Growths[:0], t.in.Escapes[:0]
 	t.packing.packed = decode.Packed{Level: t.packing.packed.Level}
 	t.nested.clear()
@@ -404,6 +412,9 @@ func (t *Text) take(rule int, f names.Finding) bool {
 	}
 	if f.End > f.Start+1 && detect.IsEscapeLetter(t.in.Buf, f.Start) {
 		f.Start++
+	}
+	if t.isMember && f.Start == t.in.Begin && f.Place == names.NoYAML {
+		f.Place = names.YamlScalar
 	}
 	switch f.Verdict {
 	case names.Undecided:

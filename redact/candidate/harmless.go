@@ -13,8 +13,17 @@ const LongestHarmless = 160
 // IsHarmless reports whether v is no secret whatever the name before it: a version, an address without
 // a password, a path, the hash of a file, the name of an algorithm, a reference, or a message to people.
 func IsHarmless(v []byte) bool {
-	return len(v) > 0 && len(v) <= LongestHarmless &&
-		(isVersions(v) || IsPlainURL(v) || IsPath(v) || isIntegrity(v) || isAlgorithm(v) || IsReference(v) || isMessage(v))
+	if len(v) == 0 || len(v) > LongestHarmless {
+		return false
+	}
+	in := lex.ClassOf(v)
+	switch {
+	case in&lex.Dot != 0 && isVersions(v), in&lex.Slash != 0 && (IsPlainURL(v) || IsPath(v)):
+		return true
+	case in&(lex.Dollar|lex.Punctuation|lex.Percent) != 0:
+		return IsReference(v) || isMessage(v)
+	}
+	return in&(lex.Blank|lex.High|lex.Wide) != 0 && isMessage(v) || isIntegrity(v) || isAlgorithm(v)
 }
 
 // isVersions reports whether v is a version or a range of such: 1.2.1, ^2.7.0, >=1.0 <2.0.0-rc.1.
@@ -186,4 +195,9 @@ func isWordWith(v []byte, k lex.Class) bool {
 		}
 		v = v[i+size:]
 	}
+}
+
+// IsSentence reports whether v is a message of three words or more that ends as a sentence does.
+func IsSentence(v []byte) bool {
+	return len(v) > 0 && bytes.IndexByte([]byte(".!?"), v[len(v)-1]) >= 0 && bytes.Count(v, []byte{' '}) > 1 && isMessage(v)
 }

@@ -10,24 +10,30 @@ const (
 	// Look is how many bytes before a line tell what kind of text it is in. A larger one sees more
 	// of a file with long comments, and is slower to leave one kind for another.
 	Look = lex.LookBehind - 24
-	// enough is how many votes make a text a program.
-	enough = 2
+	// enough is how many votes make a text a program, and settled is when no more lines are asked.
+	enough, settled = 2, 4
 	// longest is how much of a line is looked at, in bytes.
 	longest = 160
 )
 
 // Is reports whether a text is of a program, given the end of the lines before, which may begin
 // within one, and the current line up to where it was read.
-func Is(before, line []byte) bool {
-	return Votes(before)+vote(line, true) >= enough
+func Is(before, line []byte) bool { return IsAfter(func() int { return Votes(before) }, line) }
+
+// IsAfter is Is with the votes of the lines before.
+func IsAfter(before func() int, line []byte) bool {
+	n := vote(line, true)
+	return n > -enough && n+before() >= enough
 }
 
-// Votes returns how much speaks for a program in the last lines of b, less what speaks against it.
+// Votes returns how much speaks for a program in the last lines of b, less what speaks against it. The
+// nearest lines are asked first, until it is clear.
 func Votes(b []byte) (n int) {
-	const most = 4 // of either side, so that a text of another kind is soon seen
-	b = b[max(0, len(b)-Look):]
-	for line := range bytes.Lines(b) {
-		n = min(most, max(-most, n+vote(bytes.TrimRight(line, "\r\n"), false)))
+	for b = b[max(0, len(b)-Look):]; len(b) > 0 && n < settled && n > -settled; {
+		b = bytes.TrimRight(b, "\r\n")
+		last := bytes.LastIndexByte(b, '\n') + 1
+		n += vote(b[last:], false)
+		b = b[:last]
 	}
 	return n
 }
@@ -53,10 +59,13 @@ func vote(line []byte, isPart bool) int {
 	if n := byOperator(text); n != 0 {
 		return n
 	}
-	if isPart {
-		return 0
+	switch {
+	case !isPart:
+		return byEnd(text)
+	case isMember(text) && bytes.IndexAny(text, "\"'`(") < 0:
+		return -1
 	}
-	return byEnd(text)
+	return 0
 }
 
 // byFirstSign judges a line by the sign that it begins with.
@@ -85,7 +94,7 @@ func byFirstSign(text, indent []byte) (n int, isKnown bool) {
 		return 1, true
 	case bytes.HasPrefix(text, []byte(`"""`)), bytes.HasPrefix(text, []byte("```")):
 		return 0, true
-	case lex.Digits.Has(c) && isTime(text):
+	case lex.Digits.Has(c) && isTime(text), isDate(text):
 		return -2, true
 	case c == '[' && (lex.Digits.Has(second) || lex.Upper.Has(second) || lex.HexUpper.Has(second)):
 		return -1, true
@@ -131,6 +140,14 @@ func isTime(text []byte) bool {
 		lex.Digits.Has(text[end+2])
 }
 
+// isDate reports whether a line begins with a month and a day, as those of syslog do.
+func isDate(text []byte) bool {
+	const month = len("Nov")
+	return len(text) > month+2 && (lex.Upper | lex.HexUpper).Has(text[0]) && text[month] == ' ' &&
+		(lex.Digits | lex.Blank).Has(text[month+1]) && lex.Digits.Has(text[month+2]) &&
+		bytes.Contains([]byte("JanFebMarAprMayJunJulAugSepOctNovDec"), text[:month])
+}
+
 // isEnvironment reports whether a line assigns to a variable of the environment: NAME=value, with
 // nothing between.
 func isEnvironment(text []byte) bool {
@@ -142,23 +159,58 @@ func isEnvironment(text []byte) bool {
 
 // byOperator judges a line by a sign between two words that only programs have, or a call.
 func byOperator(text []byte) int {
-	for _, sign := range []string{" := ", " === ", " !== ", ") => ", ") -> ", " |> ", " += ", " != nil"} {
-		if bytes.Contains(text, []byte(sign)) {
+	for at := 1; at < len(text); at++ {
+		size := bytes.IndexByte(text[at:], '=')
+		if size < 0 {
+			break
+		}
+		if at += size; at+2 > len(text) {
+			break
+		}
+		before, after := text[at-1], text[at+1]
+		switch {
+		case before == ':' && after == ' ', (before == '!' || before == '+') && after == ' ', before == '!' && after == '=':
+			return 1
+		case after == '=' && at+2 < len(text) && text[at+2] == '=', after == '>' && bytes.HasSuffix(text[:at], []byte(") ")):
+			return 1
+		case before == ' ' && after == ' ':
+			if n := byValue(text[at+2:]); n > 0 {
+				return n
+			}
+		}
+	}
+	for at := 1; at < len(text); at++ {
+		size := bytes.IndexByte(text[at:], '>')
+		if size < 0 {
+			break
+		}
+		if at += size; at+1 < len(text) && (text[at-1] == '-' && joinsNames(text, at-1, at+1) ||
+			text[at-1] == '-' && bytes.HasSuffix(text[:at-1], []byte(") ")) || text[at-1] == '|' && text[at+1] == ' ') {
 			return 1
 		}
 	}
-	for _, sign := range []string{"->", "::", " = new "} {
-		if i := bytes.Index(text, []byte(sign)); i > 0 && i+len(sign) < len(text) &&
-			lex.Letters.Has(text[i+len(sign)]) && (lex.Word.Has(text[i-1]) || text[i-1] == ')') {
-			return 1
-		}
+	if at := bytes.Index(text, []byte("::")); at > 0 && joinsNames(text, at, at+2) {
+		return 1
 	}
+	return 0
+}
+
+// joinsNames reports whether a sign stands between a name, or a call, and another.
+func joinsNames(text []byte, from, to int) bool {
+	return from > 0 && to < len(text) && lex.Letters.Has(text[to]) && (lex.Word.Has(text[from-1]) || text[from-1] == ')')
+}
+
+// byValue judges what a line assigns: a call or a new object.
+func byValue(value []byte) int {
 	const name = lex.Word | lex.Dot | lex.Dollar
-	if _, value, isSet := bytes.Cut(text, []byte(" = ")); isSet {
-		end := name.Run(value, 0, longest)
-		if end > 0 && end < len(value) && (value[end] == '(' || value[end] == '<' || value[end] == '{') {
-			return 2
-		}
+	end := name.Run(value, 0, longest)
+	switch {
+	case end == 0 || end == len(value):
+		return 0
+	case value[end] == '(' || value[end] == '<' || value[end] == '{':
+		return 2
+	case string(value[:end]) == "new" && value[end] == ' ':
+		return 1
 	}
 	return 0
 }

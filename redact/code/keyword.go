@@ -74,6 +74,9 @@ func byKeyword(text []byte, isPart bool) int {
 			return 1
 		}
 	case aModule:
+		if name := bytes.TrimLeft(rest, " "); isPart && next == 1 && (lex.Word | lex.Dot).Within(name) && bytes.Count(name, []byte{'.'}) > 1 {
+			return 2
+		}
 		isOfPython := bytes.Contains(rest, []byte(" import "))
 		if next > 0 && isBare && !isPart && (isOfPython || string(text[:word]) != "from" && (words == 1 || hasSign || last == ',' ||
 			bytes.Contains(rest, []byte(" as ")))) {

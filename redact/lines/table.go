@@ -87,7 +87,7 @@ func (t *table) readNames(line []byte, separator byte, indent Indent, sensitive 
 		if len(name) > 0 {
 			words := bytes.Count(name, []byte{' '}) + 1
 			if !structure.IsColumnName(name) || words > mostWords || isApart && words > 1 ||
-				separator == ' ' && beginsWithNumber(name) {
+				separator == ' ' && (beginsWithNumber(name) || name[0] == '-' || names.IsTypeName(name)) {
 				return false
 			}
 			named++

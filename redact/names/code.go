@@ -180,8 +180,8 @@ func joinEnd(v []byte, i int) int {
 	return i
 }
 
-// isTypeName reports whether v is a type that many languages have.
-func isTypeName(v []byte) bool {
+// IsTypeName reports whether v is a type that many languages have.
+func IsTypeName(v []byte) bool {
 	switch string(v) {
 	case "null", "None", "undefined", "string", "str", "String", "number", "int", "bool", "boolean", "bytes", "any",
 		"unknown",
@@ -234,13 +234,10 @@ func (w Window) IsCode(at int) bool {
 	if line == from && from > 0 {
 		return false
 	}
-	before := w.Text[from:line]
-	if w.Before != nil {
-		if b := w.Before(); b != nil {
-			before = b
-		}
+	if w.Votes != nil && !w.HasLines() {
+		return code.IsAfter(w.Votes, w.Text[line:at])
 	}
-	return code.Is(before, w.Text[line:at])
+	return code.Is(w.Text[from:line], w.Text[line:at])
 }
 
 // isExpressionOfCode reports whether the value x of the name text[start:end] is what a program has

@@ -193,6 +193,9 @@ func (p *Phrase) accepts(v []byte, isQuoted bool) bool {
 	if p.IsSecret && (candidate.IsHarmless(v) || isQuoted && candidate.IsTemplateOfWords(v)) {
 		return false
 	}
+	if p.Proper && candidate.IsSentence(v) {
+		return false
+	}
 	if p.IsArgument && (v[0] == '-' || !lex.NonSpace.Within(v)) ||
 		(p.IsListed || p.Want == quotedWord) && bytes.Contains(v, []byte(lex.MarkerStart)) { // what is left of a value
 		return false
@@ -233,7 +236,7 @@ func (p *Phrase) accepts(v []byte, isQuoted bool) bool {
 		if p.IsLabel && candidate.IsNumbered(v) || p.IsListed && candidate.IsListItem(v) {
 			return false
 		}
-		return len(v) >= p.Min && candidate.IsLikelySecret(v) && !(p.MayBeID && candidate.IsIdentifier(v))
+		return len(v) >= p.Min && candidate.IsLikelySecret(v) && !(p.MayBeID && (candidate.IsIdentifier(v) || candidate.IsDated(v)))
 	case madeSecret:
 		return candidate.IsMade(v) || candidate.IsStrong(v) || candidate.IsID(v, candidate.MinMade)
 	case AuthSecret:

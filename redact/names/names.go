@@ -80,7 +80,7 @@ func NewNames() *Names {
 			issuer audience index kind mode source plugin generator interval period days hours minutes seconds
 			algorithm alg digest checksum sha fingerprint prefix suffix rotation env var example map list props
 			handler callback func function test tests spec mock mgr realm variable encryption protocol protocols preference
-			shape documentation doc docs override overrides encoding cipher returned added deprecated`),
+			shape documentation doc docs override overrides encoding cipher returned added deprecated cursor`),
 		first: set(`has is no max min num total count use uses with without allow disable enable require requires
 			forgot show hide test validate check verify get fetch load prompt completion public`),
 		after: set(`value string plain raw old new current confirm confirmation confirmed repeat again encoded

@@ -121,7 +121,7 @@ func hasBody(line []byte) bool {
 }
 
 // joins are the signs that stand between the first line of a key in a string of a program and the next.
-const joins = lex.Blank | lex.Quote | lex.Plus | lex.Comma | lex.Dot | lex.Ampersand | lex.Underscore | lex.Backslash | lex.Paren |
+const joins = lex.Blank | lex.Quote | lex.Plus | lex.Comma | lex.Dot | lex.Ampersand | lex.Underscore | lex.Backslash |
 	lex.Newline
 
 // beginsKey reports whether b, which follows the first line of a key, may go on with the key on the same
