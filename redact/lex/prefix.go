@@ -33,7 +33,11 @@ func pathEnd(line []byte) int {
 	const longestPath, longestNumber = 200, 7
 	const path = Word | Slash | Dot | Dash | Plus | Punctuation
 	end := path.Run(line, 0, longestPath)
-	if end == 0 || end == len(line) || line[end] != ':' {
+	number := end
+	if end < len(line) && line[end] == ':' {
+		number = Digits.Run(line, end+1, longestNumber)
+	}
+	if number <= end+1 || number == len(line) || line[number] != ':' || bytes.IndexAny(line[:end], "./") < 0 {
 		// path-12-text
 		for at := bytes.IndexByte(line[:end], '-'); at >= 0; {
 			number := Digits.Run(line, at+1, longestNumber)
@@ -48,12 +52,75 @@ func pathEnd(line []byte) int {
 		}
 		return 0
 	}
-	number := Digits.Run(line, end+1, longestNumber)
-	if number == end+1 || number == len(line) || line[number] != ':' || bytes.IndexAny(line[:end], "./") < 0 {
-		return 0
-	}
 	if column := Digits.Run(line, number+1, longestNumber); column > number+1 && column < len(line) && line[column] == ':' {
 		return column + 1
 	}
 	return number + 1
+}
+
+// LongestPrefix is how much of a line tells whether it has something before its text, in bytes.
+const LongestPrefix = 128
+
+// AnyPrefixEnd is PrefixEnd for structures that go over lines, which logs have, too: a time, the name of a
+// service and a bar, the job and the step of CI, the sign of a quotation.
+func AnyPrefixEnd(line []byte) int {
+	line = line[:min(len(line), LongestPrefix)]
+	at := serviceEnd(line)
+	if end := timeEnd(line, at); end > at {
+		return end
+	}
+	if at > 0 {
+		return at
+	}
+	if len(line) > 1 && line[0] == '>' && line[1] == ' ' {
+		return 2
+	}
+	return PrefixEnd(line)
+}
+
+// serviceEnd returns where the text begins after the name of a service and a bar, as of docker compose, or
+// after the job and the step that two tabs end.
+func serviceEnd(line []byte) int {
+	name := (NameOfKey | Slash).Run(line, 0, LongestPrefix)
+	bar := Blank.Run(line, name, LongestPrefix)
+	if name > 0 && bar > name && bar < len(line) && line[bar] == '|' && Letters.Has(line[0]) {
+		if bar+1 < len(line) && line[bar+1] == ' ' {
+			return bar + 2
+		}
+		return bar + 1
+	}
+	if step := bytes.IndexByte(line, '\t'); step > 0 {
+		end := bytes.IndexByte(line[step+1:], '\t')
+		if end > 0 && timeEnd(line, step+1+end+1) > step+1+end+1 {
+			return step + 1 + end + 1
+		}
+	}
+	return 0
+}
+
+// timeEnd returns where the text begins after a date and a time (RFC 3339), which may stand in brackets, or at.
+func timeEnd(line []byte, at int) int {
+	const ofTime = Digits | Dash | Colon | Dot | Plus | Comma
+	begin := at
+	if begin < len(line) && line[begin] == '[' {
+		begin++
+	}
+	date := (Digits | Dash).Run(line, begin, LongestPrefix)
+	if date-begin != len("2026-01-02") || date >= len(line) || line[date] != 'T' && line[date] != ' ' {
+		return at
+	}
+	end := ofTime.Run(line, date+1, LongestPrefix)
+	if end-date < len(" 03:04") || bytes.IndexByte(line[date:end], ':') < 0 {
+		return at
+	}
+	if end < len(line) && line[end] == 'Z' {
+		end++
+	}
+	if begin > at && end < len(line) && line[end] == ']' {
+		end++
+	}
+	if end == len(line) || line[end] != ' ' && line[end] != '\t' {
+		return at
+	}
+	return end + 1
 }

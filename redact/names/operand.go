@@ -108,5 +108,5 @@ func isCompared(v, rest []byte) bool {
 // isLastOfLine reports whether v is a name that a comma follows, which ends the line, as a program lists
 // its members.
 func isLastOfLine(v, rest []byte) bool {
-	return len(rest) > 1 && rest[0] == ',' && lex.Newline.Has(rest[1]) && candidate.IsVariable(v)
+	return len(rest) > 0 && rest[0] == ',' && (len(rest) == 1 || lex.Newline.Has(rest[1])) && candidate.IsVariable(v)
 }

@@ -137,7 +137,7 @@ func beginsKey(b []byte) bool {
 func joinsKey(b []byte) bool {
 	for at := 0; at < len(b); at++ {
 		isEscape := b[at] == '\\' && at+1 < len(b) && (b[at+1] == 'n' || b[at+1] == 'r')
-		if !isEscape && !joins.Has(b[at]) {
+		if !isEscape && !joins.Has(b[at]) || b[at] == '.' && at > 0 && b[at-1] == '`' { // of a sentence
 			return false
 		}
 		if isEscape {
