@@ -20,10 +20,10 @@ const (
 // within one, and the current line up to where it was read.
 func Is(before, line []byte) bool { return IsAfter(func() int { return Votes(before) }, line) }
 
-// IsAfter is Is with the votes of the lines before.
+// IsAfter is Is with the votes of the lines before. A line that is of another kind itself is of no program.
 func IsAfter(before func() int, line []byte) bool {
 	n := vote(line, true)
-	return n > -enough && n+before() >= enough
+	return n >= 0 && n+before() >= enough
 }
 
 // Votes returns how much speaks for a program in the last lines of b, less what speaks against it. The

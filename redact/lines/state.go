@@ -227,9 +227,11 @@ func (l *State) EndRow(at int) {
 	isNamed := l.lastSaid > r.line && at-r.line <= structure.MaxHeader && len(line) > 0 && line[0] != '{' &&
 		line[0] != '<'
 	if isNamed && !l.isPrefixed && !l.table.is() && !l.carry.Is() && !l.collection.reads() {
-		if l.beginPrefixed(line); l.isPrefixed {
+		isOnly := l.beginPrefixed(line, at)
+		if l.isPrefixed {
 			return
 		}
+		isNamed = !isOnly
 	}
 	if r.hasCells {
 		isRow := r.number > 0 && (l.table.separator != ' ' || r.isIn)
@@ -262,19 +264,25 @@ func (l *State) EndRow(at int) {
 // isDiff reports whether what stands before the lines is the sign of a diff.
 func (l *State) isDiff() bool { return l.sign == '+' || l.sign == '-' }
 
-// beginPrefixed reads a line as one that a program put something before, if it has such.
-func (l *State) beginPrefixed(line []byte) {
+// surePrefix is how long something before a line is, in bytes, that can be nothing else.
+const surePrefix = 16
+
+// beginPrefixed reads a line, which ends at a place, as one that a program put something before, if it has
+// such. isOnly says that it can be no other.
+func (l *State) beginPrefixed(line []byte, at int) (isOnly bool) {
 	n := lex.AnyPrefixEnd(line)
 	if n == 0 {
-		return
+		return false
 	}
-	if l.sign = line[n-1]; l.table.readHeader(line[n:], Indent{}, l.names) && !l.hasName(line[n:]) {
+	l.sign = line[n-1]
+	if l.table.readHeader(line[n:], Indent{}, l.names) && (!l.hasName(line[n:]) || l.table.isLoose && l.isCode(at)) {
 		l.table.end()
 	}
 	if !l.table.is() {
 		l.carryFrom(line[n:], 0)
 	}
 	l.isPrefixed = l.table.is() || l.carry.Is()
+	return n > surePrefix
 }
 
 // isCode reports whether the line that ends at a place is of a program, which has no tables.

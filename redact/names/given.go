@@ -179,8 +179,21 @@ func bareEnd(w Window, start int, class lex.Class) int {
 	}
 }
 
-// accepts says whether v is a secret rather than something that stands for one.
+// accepts says whether v is a secret rather than something that stands for one, or is harmless.
 func (p *Phrase) accepts(v []byte, isQuoted bool) bool {
+	switch {
+	case !p.mayBe(v, isQuoted):
+		return false
+	case p.Want == AnyValue || p.Want == PackedSecret:
+		return true
+	case p.IsSecret:
+		return !candidate.IsHarmless(v) && !(isQuoted && candidate.IsTemplateOfWords(v))
+	}
+	return !p.Proper || !candidate.IsSentence(v)
+}
+
+// mayBe says whether v looks like a value of the name.
+func (p *Phrase) mayBe(v []byte, isQuoted bool) bool {
 	if p.Want == AnyValue {
 		return v[0] != '{'
 	}
@@ -189,12 +202,6 @@ func (p *Phrase) accepts(v []byte, isQuoted bool) bool {
 	}
 	if p.Want == SurelyPacked {
 		return IsSurelyPacked(v)
-	}
-	if p.IsSecret && (candidate.IsHarmless(v) || isQuoted && candidate.IsTemplateOfWords(v)) {
-		return false
-	}
-	if p.Proper && candidate.IsSentence(v) {
-		return false
 	}
 	if p.IsArgument && (v[0] == '-' || !lex.NonSpace.Within(v)) ||
 		(p.IsListed || p.Want == quotedWord) && bytes.Contains(v, []byte(lex.MarkerStart)) { // what is left of a value
