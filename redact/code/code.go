@@ -41,6 +41,9 @@ func Votes(b []byte) (n int) {
 // vote returns 1 or more for a line of a program, and less than 0 for one of another kind of text.
 // A part of a line has no end to tell by.
 func vote(line []byte, isPart bool) int {
+	if isTime(line) || isDate(line) { // as of most logs
+		return -2
+	}
 	line = line[lex.PrefixEnd(line):]
 	text := bytes.TrimLeft(line, " \t")
 	indent := line[:len(line)-len(text)]
@@ -136,7 +139,7 @@ func isDirective(b []byte) bool {
 // isTime reports whether a line begins with a date or a time, as those of a log do.
 func isTime(text []byte) bool {
 	end := lex.Digits.Run(text, 0, 5)
-	return end+2 < len(text) && (text[end] == '-' || text[end] == ':' || text[end] == '/') && lex.Digits.Has(text[end+1]) &&
+	return end > 0 && end+2 < len(text) && (text[end] == '-' || text[end] == ':' || text[end] == '/') && lex.Digits.Has(text[end+1]) &&
 		lex.Digits.Has(text[end+2])
 }
 

@@ -31,6 +31,9 @@ func PrefixEnd(line []byte) int {
 // pathEnd returns where what grep found begins after the name of a file and the number of a line.
 func pathEnd(line []byte) int {
 	const longestPath, longestNumber = 200, 7
+	if len(line) == 0 || !(Word | Slash | Dot).Has(line[0]) || bytes.IndexAny(line[:min(len(line), longestPath)], "./") < 0 {
+		return 0
+	}
 	const path = Word | Slash | Dot | Dash | Plus | Punctuation
 	end := path.Run(line, 0, longestPath)
 	number := end
