@@ -12,6 +12,7 @@
 //	swallow.go     the value of a sensitive key, which is dropped as a whole
 //	heldpair.go    the value of a pair that comes before its name
 //	text.go        Text: one decoded text; finds matches, holds back what may still become one
+//	recent.go      the lines before the current one, which tell whether it is of a program
 //	stage.go       what is written in another way than it reads, and what is packed
 //	known.go       names that were read before, and are not read again
 //	pause.go       what is passed on where a sentence ends
@@ -20,7 +21,7 @@
 //	public.go      names of the packages below that are public here
 //
 // Below it: lex and decode read signs and escapes, prefilter finds the anchors of all rules in one
-// pass, candidate tells what looks like a secret, names tells which names are sensitive, detect has
+// pass, code tells whether lines are of a program, candidate what looks like a secret, names tells which names are sensitive, detect has
 // the forms of the rules, structure carries a name through brackets, commands follows command lines
 // that are lists, gitleaks reads files of rules, catalogue has the rules and compiles them, match
 // keeps what was found in a text, lines finds values whose name stands on another line, marker

@@ -67,3 +67,31 @@ func TestBesideFalseAlarms(t *testing.T) {
 		}
 	}
 }
+
+// TestCode holds that in a program only literals are values, and addresses and columns of names are none,
+// through what other programs put before its lines.
+func TestCode(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	const source = "func open(c *Config) (*Client, error) {\n" +
+		"\tif c == nil {\n" +
+		"\t\treturn nil, errEmpty\n" +
+		"\t}\n" +
+		"\tauth := &Basic{User: user, Password: pass}\n" +
+		"\tclient.Credentials = loadCredentials9(c)\n" +
+		"\tsig := Signature{Name: \"Mara\", Email: \"mara@example.org\"}\n" +
+		"\tvar (\n" +
+		"\t\tapiKey           string\n" +
+		"\t\twebIdentityToken string\n" +
+		"\t\tregion           string\n" +
+		"\t)\n"
+	for _, prefix := range []string{"", "+", "  12→", "    12\t", "a/open.go:12:", "a/open.go-12-"} {
+		text := strings.ReplaceAll("\n"+strings.TrimSuffix(source, "\n"), "\n", "\n"+prefix) + "\n"
+		if got := string(redacted(t, rules, Auto, []byte(text))); got != text {
+			t.Errorf("%q:\n%s", prefix, got)
+		}
+		with := text + prefix + "\tc.Password = \"Walnut93x\"\n"
+		if got := string(redacted(t, rules, Auto, []byte(with))); strings.Contains(got, "Walnut93x") {
+			t.Errorf("%q:\n%s", prefix, got)
+		}
+	}
+}

@@ -14,6 +14,7 @@ type knownName struct {
 	phrase *names.Phrase
 	part   names.PairPart
 	isFlag bool
+	isPath bool
 	leads  bool
 }
 
@@ -31,7 +32,7 @@ func (t *Text) recall(name []byte) (p *names.Phrase, isKnown bool) {
 	if known.hash != hash {
 		return nil, false
 	}
-	t.name.hash, t.name.part, t.name.isFlag = hash, known.part, known.isFlag
+	t.name.hash, t.name.part, t.name.isFlag, t.name.isPath = hash, known.part, known.isFlag, known.isPath
 	t.name.ending = structure.AppendEnd(t.name.ending[:0], name)
 	t.name.keepMember(name, true)
 	t.name.leading = t.name.leading[:0]
@@ -53,6 +54,7 @@ type lastName struct {
 	hash     uint64
 	part     names.PairPart // what it is of a pair
 	isFlag   bool           // it is a flag of a command
+	isPath   bool           // it is a path, and names nothing
 	ending   []byte         // its end, if it holds nothing: it may be of a command line
 	member   []byte         // the text; nil if no path is followed
 	isMember bool           // it holds nothing and is no longer than a name

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/kfw-dev/kfw/redact/candidate"
 	"github.com/kfw-dev/kfw/redact/catalogue"
 	"github.com/kfw-dev/kfw/redact/clean"
 	"github.com/kfw-dev/kfw/redact/commands"
@@ -60,6 +61,7 @@ type filter struct {
 	carried carried
 	swallow swallowing
 	clean   clean.Finder
+	recent  recent
 
 	report.Position // at the start of a step
 	paths           fieldPaths
@@ -99,6 +101,7 @@ func newFilter(r *catalogue.Set, t *Text) *filter {
 	f := &filter{rules: r, text: t, outLimit: math.MaxInt, scratch: make([]byte, 0, 4*detect.MaxNumber),
 		value: make([]byte, 0, lex.LongestLabel)}
 	f.clean = clean.New(r, &t.around)
+	t.around.Votes, t.around.HasLines = f.recent.votes, func() bool { return t.in.InString }
 	f.report = report.Report{Rules: r, Held: &f.held}
 	f.paths.allowed = r.Paths
 	if r.Paths != nil {
@@ -149,6 +152,7 @@ func (f *filter) start(format Format) {
 	f.held.Forget()
 	f.carried, f.next.member, f.lines, f.value = carried{}, 0, lex.JSONLines{}, f.value[:0]
 	f.text.markers.NewRecord()
+	f.recent.begin()
 	f.newLine()
 	if f.paths.current != nil {
 		f.paths.current.Begin()
@@ -191,6 +195,7 @@ func (f *filter) feed(dst, src []byte) ([]byte, int) {
 			}
 		}
 		var n int
+		f.recent.part = src[:i]
 		if f.state == atValue {
 			dst, n = f.valuePart(dst, src[i:])
 		} else {
@@ -199,6 +204,7 @@ func (f *filter) feed(dst, src []byte) ([]byte, int) {
 		}
 		i += n
 	}
+	f.recent.read(src[:i])
 	switch f.state {
 	case inString, inEscape, inText:
 		if f.held.Is() {
@@ -221,7 +227,9 @@ func (f *filter) feedClean(src []byte) int {
 	if !f.fresh {
 		return 0
 	}
-	return f.passClean(src, 0, len(src))
+	n := f.passClean(src, 0, len(src))
+	f.recent.read(src[:n])
+	return n
 }
 
 // maxStep is how much of a string or a line is taken in at once.
@@ -448,7 +456,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		f.next.pending = f.grid.Value()
 	}
 	if f.next.pending == nil && colon && c == '"' {
-		f.next.pending = f.secret.Value()
+		f.next.pending = f.secret.Value(f.rules.Names, f.text.name.ending)
 	}
 	if f.next.pending != nil && c != '{' && c != '[' && f.text.matches.IsLet(f.next.pending.Rule) {
 		f.next.pending = nil
@@ -644,7 +652,7 @@ func (f *filter) decided() int64 {
 	case inNumber, inWord:
 		return f.token.begin
 	case swallowString, swallowContainer:
-		if f.Offset-f.swallow.hidden.From <= lex.MaxMarker { // it may be one
+		if f.Offset-f.swallow.hidden.From <= candidate.LongestHarmless { // it may be a marker, or stay
 			return f.swallow.hidden.From
 		}
 	}
@@ -737,7 +745,9 @@ func (f *filter) endName(p *names.Phrase) {
 	}
 	switch {
 	case !f.seen.isValue:
-		f.next.key = p
+		if f.next.key = p; p != nil && f.text.name.isPath {
+			f.next.key = nil
+		}
 	case !isPairName:
 		f.secret.Read(f.next.part, f.text.name.ending)
 	case p != nil || f.next.below == 0:
@@ -781,8 +791,9 @@ func (f *filter) lineEnd(dst []byte) []byte {
 	return dst
 }
 
-// textStart goes on in text, from the current token to the end of the line.
-func (f *filter) textStart(dst []byte) []byte {
+// textStart goes on in text, from the current token, which begins with first, to the end of the line.
+func (f *filter) textStart(dst []byte, first byte) []byte {
+	isValue := f.next.pending != nil && f.next.under.Depth == 0
 	if f.next.pending == nil {
 		f.next.pending = f.next.key // which has no colon
 	}
@@ -790,13 +801,18 @@ func (f *filter) textStart(dst []byte) []byte {
 		f.next.pending = &f.next.under.Phrase
 		f.next.pending.Whole = true // what is broken is not looked at
 	}
-	if f.next.pending != nil && f.next.pending.Whole {
+	p := f.next.pending
+	isExpression := isValue && (lex.Letters | lex.Quote | lex.Dollar | lex.Underscore).Has(first)
+	if p != nil && p.Whole && !(isExpression && p.Want != names.AnyValue) {
 		f.state = swallowLine
-		return f.brokenField(dst, f.next.pending, f.token.begin)
+		return f.brokenField(dst, p, f.token.begin)
 	}
 	f.next.pending, f.next.key = nil, nil
 	f.state = inText
 	f.text.in.Offset = f.token.begin
+	if p != nil && p.Whole { // of a program, or without quotes: the rules of texts know what is a value
+		f.text.introduceName(p.Words)
+	}
 	if f.seen.bracket != 0 { // which may be of a match
 		f.text.beginYAML()
 		f.text.in.Passed([]byte{f.seen.bracket})

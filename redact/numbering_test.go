@@ -27,7 +27,8 @@ func TestNumbered(t *testing.T) {
 			`{"secret":{"a":["[REDACTED:secret:1]"]},"x":{"secret":{"a":["[REDACTED:secret:2]"]}},"y":{"secret":{"a":["[REDACTED:secret:1]"]}}}`},
 		{"long numbers", `{"pin":` + strings.Repeat("1", 100) + `,"x":{"pin":` + strings.Repeat("1", 101) + `}}`,
 			`{"pin":"[REDACTED:pin:1]","x":{"pin":"[REDACTED:pin:2]"}}`},
-		{"what cannot be told has none", "{\"password\": hunter2}\n", "{\"password\": \"[REDACTED:password]\"\n"},
+		{"what cannot be told has none", "{\"password\": =hunter2}\n", "{\"password\": \"[REDACTED:password]\"\n"},
+		{"without quotes", "{\"password\": hunter2}\n", "{\"password\": \"[REDACTED:password:1]\"}\n"},
 		{"the end of the input ends it", `{"password":"abc`, `{"password":"[REDACTED:password:1]`},
 		{"or a container", `{"secret":[1,`, `{"secret":["[REDACTED:secret:1]",`},
 		{"long ones", "ghp_" + strings.Repeat("a1", 5000) + " ghp_" + strings.Repeat("a1", 5001) + " ghp_" +

@@ -72,7 +72,9 @@ func TestReader(t *testing.T) {
 		{"broken: bare words", "{\"a\": password: hunter2}\n{\"a\":1}",
 			"{\"a\": password: [REDACTED:password]}\n{\"a\":1}"},
 		{"broken: bare value", "{\"password\": hunter2}\n{\"a\":1}",
-			"{\"password\": \"[REDACTED:password]\"\n{\"a\":1}"},
+			"{\"password\": \"[REDACTED:password]\"}\n{\"a\":1}"},
+		{"of a program", "{\n\"api_key\": API_KEY,\n\"token\": `${TOKEN}`,\n\"a\":1}",
+			"{\n\"api_key\": API_KEY,\n\"token\": `${TOKEN}`,\n\"a\":1}"},
 		{"broken: a line end in a string", "{\"a\":\"b\nc\",\"password\":\"x y\"}\n{\"a\":1}",
 			"{\"a\":\"b\nc\",\"password\":\"[REDACTED:password]\"}\n{\"a\":1}"},
 		{"broken: a container without end", "{\"secret\":{\"a\":1\n{\"b\":\"x\"}\n{\"c\":1}",
@@ -387,7 +389,7 @@ func TestTextAllocates(t *testing.T) {
 func TestShipped(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
 	for i, want := range []string{
-		`{"log":"[REDACTED:private_key]","n":1}` + "\n" + `{"log":"[REDACTED:private_key]","n":2}` + "\n" +
+		`{"log":"[REDACTED:private_key]\n","n":1}` + "\n" + `{"log":"[REDACTED:private_key]","n":2}` + "\n" +
 			`{"other":"in between","log":"[REDACTED:private_key]","n":3}` + "\n" +
 			`{"log":"[REDACTED:private_key]\n","n":4}` + "\n" +
 			`{"log":"after"}` + "\n",
@@ -398,7 +400,7 @@ func TestShipped(t *testing.T) {
 			"\n" + `{"log":"9kV47hQ2mX9kV47hQ2mX"}` + "\n",
 		`{"log":"use [REDACTED:github_token]","n":1}` + "\n" + `{"log":"the next line"}` + "\n" +
 			`{"log":"9kV47hQ2mX9kV47hQ2mX"}` + "\n",
-		`{"a":"the words [REDACTED:private_key]"}` + "\n" + `{"a":"after"}` + "\n",
+		`{"a":"the words -----BEGIN PRIVATE KEY----- in a text"}` + "\n" + `{"a":"after"}` + "\n",
 		`{"log":"private [REDACTED:generic_secret]"}` + "\n" + `{"log":"[REDACTED:github_token], then"}` + "\n",
 	} {
 		if got := string(redacted(t, rules, Auto, []byte(shipped[i]))); got != want {

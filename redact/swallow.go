@@ -65,6 +65,14 @@ func (f *filter) brokenField(dst []byte, p *names.Phrase, offset int64) []byte {
 	return f.text.markers.MarkQuoted(dst, p.Rule, 0, 1)
 }
 
+// isHarmless reports whether a value is none of a secret, whatever the name before it: a version or such,
+// or the name of another field, where not just anything is the value.
+func (f *filter) isHarmless(value []byte) bool {
+	p := f.next.pending
+	return p.IsSecret && p.Want != names.AnyValue && (candidate.IsHarmless(value) || p.Want == names.LikelySecret &&
+		len(value) > 0 && names.IsNameOfSecret(names.Window{Around: &f.text.around}, value))
+}
+
 // swallowStringPart drops a string up to its quote, unless it is a marker. If it
 // went over the end of a line, what follows a comma or a bracket on that line is text.
 func (f *filter) swallowStringPart(dst, src []byte) ([]byte, int) {
@@ -78,9 +86,8 @@ func (f *filter) swallowStringPart(dst, src []byte) ([]byte, int) {
 		n++
 	}
 	f.swallow.content = f.swallow.content || n > 0
-	f.scratch = append(f.scratch, src[:min(n, lex.MaxMarker+1-len(f.scratch))]...)
-	if f.next.pending.Want == names.AuthSecret && f.next.under.Depth == 0 && n < len(src) &&
-		len(f.scratch) <= lex.MaxMarker && candidate.IsEndpoint(f.scratch) { // no credentials
+	f.scratch = append(f.scratch, src[:min(n, candidate.LongestHarmless+1-len(f.scratch))]...)
+	if n < len(src) && f.isHarmless(f.scratch) {
 		f.next.pending, f.state = nil, inString
 		dst = append(dst, '"')
 		f.text.nested.beginString()

@@ -47,6 +47,7 @@ type Text struct {
 
 	match      report.Part // what has been dropped of the current match
 	unfinished unfinished
+	isMember   bool // it begins with the value of a member of JSON, which has no quotes
 	isAlone    bool // it is a value of no stream, such as a message, and never YAML
 	hide       func(report.Part)
 }
@@ -102,6 +103,13 @@ func (t *Text) introduce() {
 		return
 	}
 	t.in.Buf = append(append(t.in.Buf[:0], t.name.leading...), `": "`...)
+	t.in.Done, t.in.Begin = len(t.in.Buf), len(t.in.Buf)
+}
+
+// introduceName begins a text with a name and a colon, as if that had been read and passed on.
+func (t *Text) introduceName(words string) {
+	t.isMember = true
+	t.in.Buf = append(append(append(t.in.Buf[:0], '"'), words...), `": `...)
 	t.in.Done, t.in.Begin = len(t.in.Buf), len(t.in.Buf)
 }
 
@@ -169,6 +177,7 @@ func (t *Text) flushString(dst []byte, mayBeName bool) ([]byte, *names.Phrase) {
 			t.name.leading = append(t.name.leading, name...)
 		}
 		t.name.part = names.PartOf(name)
+		t.name.isPath = len(name) > 0 && names.IsPath(name)
 		isShort := len(t.in.Buf)-t.in.Begin <= names.MaxName
 		t.name.isFlag = len(name) > 0 && name[0] == '-' && isShort && lex.NameOfKey.Within(name)
 		t.name.ending = t.name.ending[:0]
@@ -177,7 +186,7 @@ func (t *Text) flushString(dst []byte, mayBeName bool) ([]byte, *names.Phrase) {
 		}
 		t.name.keepMember(name, t.markers.Written == before && !t.matches.Key.Open && isShort)
 		if isPlain {
-			*t.name.known.at(t.name.hash) = knownName{t.name.hash, p, t.name.part, t.name.isFlag, t.scan.leads}
+			*t.name.known.at(t.name.hash) = knownName{t.name.hash, p, t.name.part, t.name.isFlag, t.name.isPath, t.scan.leads}
 		}
 	}
 	if t.matches.Key.GoesOn() {
@@ -238,7 +247,7 @@ func (t *Text) clear() {
 	t.in.Buf = t.in.Buf[:0]
 	t.in.Done, t.in.Scanned, t.scan.state, t.scan.marker = 0, 0, 0, 0
 	t.scan.blocked, t.scan.named, t.scan.leads = false, false, false
-	t.context, t.in.Begin = nil, 0
+	t.context, t.in.Begin, t.isMember = nil, 0, false
 	t.matches.Spans, t.matches.Growths, t.in.Escapes = t.matches.Spans[:0], t.matches.Growths[:0], t.in.Escapes[:0]
 	t.packing.packed = decode.Packed{Level: t.packing.packed.Level}
 	t.nested.clear()
@@ -309,7 +318,10 @@ func (t *Text) advance(dst []byte, end bool) []byte {
 	}
 	t.askLast(w)
 	unsure := min(t.unpack(end), t.nested.readOn(end), t.lines.ReadRows(end), t.lines.ReadTuples(t.in.Scanned, end))
-	t.matches.Grow()
+	t.matches.Grow(end)
+	if key := &t.matches.Key; !end && key.Open && key.IsBare {
+		safe = min(safe, key.Pos)
+	}
 	if !end {
 		safe = min(safe, t.underWay(), unsure)
 		if t.scan.blocked {
@@ -401,6 +413,9 @@ func (t *Text) take(rule int, f names.Finding) bool {
 	if f.End > f.Start+1 && detect.IsEscapeLetter(t.in.Buf, f.Start) {
 		f.Start++
 	}
+	if t.isMember && f.Start == t.in.Begin && f.Place == names.NoYAML {
+		f.Place = names.YamlScalar
+	}
 	switch f.Verdict {
 	case names.Undecided:
 		t.scan.hold = min(t.scan.hold, f.Start)
@@ -421,10 +436,11 @@ func (t *Text) take(rule int, f names.Finding) bool {
 		}
 		t.matches.Growths = append(t.matches.Growths, match.Growth{Class: f.Class, Rule: rule, From: f.End, Pos: f.End})
 	case names.Opening, names.OpeningPuTTY:
-		t.matches.GrowKey()
+		t.matches.GrowKey(false)
 		t.matches.Add(names.Span{Start: f.Start, End: f.End, Rule: rule}.Placed(f.Place))
 		if !t.matches.Key.Open && f.End > t.matches.Key.Pos {
-			t.matches.Key = structure.Block{Open: true, Rule: rule, Pos: f.End, Putty: f.Verdict == names.OpeningPuTTY}
+			isPutty := f.Verdict == names.OpeningPuTTY
+			t.matches.Key = structure.Block{Open: true, Rule: rule, Pos: f.End, Putty: isPutty, IsBare: !isPutty}
 		}
 	case names.Marked:
 		t.scan.marker = max(t.scan.marker, f.End)

@@ -44,7 +44,7 @@ func (f *filter) tokenPart(dst, src []byte) ([]byte, int) {
 			f.token.bytes[f.token.size] = c
 			f.token.size++
 		case f.state == inWord:
-			return f.textStart(dst), i
+			return f.textStart(dst, f.token.bytes[0]), i
 		default:
 			f.state = inLongNumber
 			if f.next.pending != nil && f.next.pending.Whole {
@@ -62,11 +62,15 @@ func (f *filter) tokenPart(dst, src []byte) ([]byte, int) {
 // tokenEnd passes on a number or a word with c after it, or goes on in text.
 func (f *filter) tokenEnd(dst []byte, c byte) []byte {
 	tok := f.token.bytes[:f.token.size]
+	first := c
+	if len(tok) > 0 {
+		first = tok[0]
+	}
 	whole := f.next.pending != nil && f.next.pending.Whole
 	switch {
 	case !lex.EndsToken(c), f.state == inWord && !lex.IsLiteral(tok), f.state == inNumber &&
 		(f.seen.bracket == '{' || !lex.IsNumber(tok)):
-		return f.textStart(dst)
+		return f.textStart(dst, first)
 	case f.state == inWord:
 		dst = append(dst, tok...)
 	case whole:

@@ -330,3 +330,10 @@ func HasDigit(v []byte) bool { return lex.ClassOf(v)&lex.Digits != 0 }
 // MinMade is the length in bytes of the shortest value that IsMade takes to be made by a machine.
 // A lower one finds shorter keys and takes more plain words and ids for them.
 const MinMade = 16
+
+// IsDated reports whether v begins with a date, as ids do that people read: 2026-01-02-4f9a01c7.
+func IsDated(v []byte) bool {
+	const size = len("2026-01-02")
+	return len(v) > size && v[4] == '-' && v[7] == '-' && (v[0] == '1' || v[0] == '2') && lex.Digits.Within(v[:4]) &&
+		lex.Digits.Within(v[5:7]) && lex.Digits.Within(v[8:size]) && !lex.Alnum.Has(v[size])
+}

@@ -154,6 +154,9 @@ func IsPlaceholder(v []byte, isQuoted bool) bool {
 	case !isQuoted && isExpression(v):
 		return true
 	}
+	if !isQuoted && len(v) > 2 && isParameter(v) {
+		return true
+	}
 	switch v[0] {
 	case '$':
 		return len(v) > 1 && ((v[1] == '{' || v[1] == '(' || v[1] == '_') || lex.Letters.Has(v[1]) && !HasDigit(v))
@@ -328,18 +331,41 @@ func isComplaint(v []byte) bool {
 }
 
 // IsTemplateOfWords says whether v has names in it that are to be replaced, and nothing beside
-// them that looks made: security-advisory:${name}:${id}.
+// them that looks made: security-advisory:${name}:#{id}, $key, value-%d.
 func IsTemplateOfWords(v []byte) bool {
-	before, rest, found := bytes.Cut(v, []byte("${"))
-	for more := found; more; before, rest, more = bytes.Cut(rest, []byte("${")) {
-		if IsLikelySecret(before) {
+	const words = lex.Letters | lex.Dash | lex.Underscore | lex.Colon | lex.Dot | lex.Slash | lex.Blank | lex.Equals | lex.Comma
+	found := false
+	for at := 0; at < len(v); {
+		end := templateEnd(v, at)
+		switch {
+		case end > at:
+			at, found = end, true
+		case !words.Has(v[at]) && !(at > 0 && words.Has(v[at-1]) && lex.Digits.Has(v[at]) && v[at-1] == 'v'):
 			return false
-		}
-		if _, rest, more = bytes.Cut(rest, []byte{'}'}); !more {
-			return false
+		default:
+			at++
 		}
 	}
-	return found && !IsLikelySecret(before)
+	return found
+}
+
+// templateEnd returns the end of a name that is to be replaced, which begins at i, or i.
+func templateEnd(v []byte, i int) int {
+	rest := v[i:]
+	switch {
+	case len(rest) < 2:
+		return i
+	case rest[1] == '{' && rest[0] != '%':
+		const expression = lex.Word | lex.Dot | lex.Paren | lex.Blank | lex.Colon | lex.Comma | lex.Quote | lex.Dollar
+		if size := bytes.IndexByte(rest, '}'); size > 2 && expression.Within(rest[2:size]) {
+			return i + size + 1
+		}
+	case rest[0] == '$' && (lex.Letters | lex.Underscore).Has(rest[1]) && !HasDigit(rest):
+		return lex.Word.Run(v, i+1, len(v))
+	case rest[0] == '%' && (rest[1] == 's' || rest[1] == 'd' || rest[1] == 'v'):
+		return i + 2
+	}
+	return i
 }
 
 // holdsTemplate says whether v has a name in it that is to be replaced: ${name}, {{ name }},
@@ -472,4 +498,18 @@ const LongestInName = 5
 // IsFontChange says whether v begins with troff's change of the font: \fP, \fR, \fB, \fI.
 func IsFontChange(v []byte) bool {
 	return len(v) > 2 && v[0] == '\\' && v[1] == 'f' && strings.IndexByte("PRBI", v[2]) >= 0
+}
+
+// isParameter reports whether v is a parameter of a statement of SQL, a symbol, or a field of what a
+// template is given: @Name, :name, .Values.name.
+func isParameter(v []byte) bool {
+	switch v[0] {
+	case '@', ':':
+		return (lex.Letters | lex.Underscore).Has(v[1]) && IsVariable(v[1:])
+	case '.':
+		return v[1] == '$' || lex.Letters.Has(v[1]) && (lex.Word|lex.Dot).Within(v) && !HasDigit(v)
+	case '?':
+		return (lex.Letters | lex.Blank).Within(v[1:]) // ${NAME:?missing}
+	}
+	return false
 }

@@ -110,8 +110,9 @@ func Rules(n *names.Names) []detect.Rule {
 			names.Phrase{Words: "private key|ssh key|signing key|encryption key|master key|pem key", Whole: true}),
 		name("api_key", names.Secrets, `"api_key": "`+detect.Made(16)+`"`,
 			names.Phrase{Words: "api key|api keys|api token|api secret|access key|account key|shared access key|" +
-				"subscription key|storage key|service key|license key|admin key|app key|application key|auth key|" +
-				"integration key|write key|deploy key", Whole: true}),
+				"subscription key|license key|auth key", Whole: true},
+			names.Phrase{Words: "storage key|service key|admin key|app key|application key|integration key|write key|deploy key",
+				Whole: true, Want: names.LikelySecret}),
 		name("secret", names.Secrets, "client_secret = "+detect.Made(20),
 			names.Phrase{Words: "secret key|secret access key|client secret|app secret|application secret|" +
 				"consumer secret|shared secret|webhook secret|signing secret|jwt secret|cookie secret|" +

@@ -102,7 +102,7 @@ func Compile(o Options) (*Set, error) {
 			}
 			for j := range f.Phrases {
 				p := &f.Phrases[j]
-				p.Rule = i
+				p.Rule, p.IsSecret = i, x.Group == names.Secrets
 				r.Names.Add(p)
 			}
 		}

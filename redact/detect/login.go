@@ -1,6 +1,8 @@
 package detect
 
 import (
+	"bytes"
+
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
 )
@@ -50,8 +52,9 @@ func (f Netrc) Find(w names.Window, at, to int) names.Finding {
 
 // Excludes reports whether the anchor is not the first word of a line.
 func (Netrc) Excludes(b []byte, at, _ int) bool {
+	line := bytes.LastIndexByte(b[max(0, at-lex.LongestPrefix):at], '\n') + 1 + max(0, at-lex.LongestPrefix)
 	start := lex.Blank.RunBack(b, at, names.MaxAlign)
-	return start > 0 && b[start-1] != '\n'
+	return start > line && start > line+lex.AnyPrefixEnd(b[line:at])
 }
 
 // Pgpass is the form of a line of PostgreSQL's password file: host:port:database:user:password

@@ -119,7 +119,7 @@ func (f *Near) value(w names.Window, at, start int, signs lex.Class, goesOn bool
 		return names.Finding{}
 	}
 	switch {
-	case !f.accepts(b, at, v, signs) || isMention(w, start, v, signs),
+	case !f.accepts(b, at, v, signs) || isMention(w, start, v, signs), !isQuoted && w.IsExpression(start),
 		!isQuoted && (isDependency(b[x.End:]) || isDeclared(b, at, start, v)):
 		return names.Finding{}
 	case end-start >= names.MaxMade:
@@ -201,6 +201,8 @@ func (f *Near) accepts(b []byte, at int, v []byte, signs lex.Class) bool {
 	switch {
 	case at > 0 && (b[at-1] == '?' || b[at-1] == '&'): // of a URL's query
 		return candidate.IsID(v, candidate.MinMade) || candidate.IsMade(v)
+	case candidate.IsID(v, candidate.MinMade) && names.IsOfID(b, at): // token_id
+		return false
 	case candidate.IsID(v, candidate.MinMade):
 		return (!f.Weak || len(v) >= 24 && signs&lex.Newline == 0) && !isPlain() && isOwned()
 	case f.Weak && isPlain():

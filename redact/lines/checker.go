@@ -16,6 +16,13 @@ type Checker struct {
 // SaysOfNext reports whether a line with the name of a secret has one whose value is in the lines
 // after it.
 func (c *Checker) SaysOfNext(line []byte) bool {
+	n := lex.AnyPrefixEnd(line)
+	if n > 0 && c.SaysOfNext(line[n:]) {
+		return true
+	}
+	if n > surePrefix {
+		return names.IsContinued(line)
+	}
 	carry := saysOfNext(line, 0, c.Names)
 	return carry.Is() || c.header.readHeader(line, Indent{}, c.Names) || names.IsContinued(line) ||
 		commands.IsItemOfProgram(line)

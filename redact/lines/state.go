@@ -33,7 +33,10 @@ type State struct {
 	unnamed    unnamed
 	lastSaid   int      // where the last anchor ends that may say something of the next lines; at most 0: none
 	yaml       yamlLine // the current line
-	valueOf    []byte   // the name whose value the next line may have, if it is a sensitive one; else empty
+	// isPrefixed: what earlier lines say began behind something that a program put before each of them.
+	isPrefixed bool
+	sign       byte   // the last of what stands there
+	valueOf    []byte // the name whose value the next line may have, if it is a sensitive one; else empty
 }
 
 // maxOuter is how many objects of YAML may be open around one that names are carried in. What is
@@ -51,7 +54,7 @@ func (l *State) Forget() {
 	l.table.end()
 	l.tuples.end()
 	l.collection = collection{}
-	l.carry, l.outer, l.row, l.argv = names.Carry{}, l.outer[:0], row{}, commands.Argv{}
+	l.carry, l.outer, l.row, l.argv, l.isPrefixed = names.Carry{}, l.outer[:0], row{}, commands.Argv{}, false
 }
 
 // ForgetAll is Forget, and forgets the name as well whose value the next line may have.
@@ -179,6 +182,35 @@ func (l *State) beginRow(at int, indent Indent) {
 	if l.table.separator == '\t' {
 		l.row.number = indent.tabs
 	}
+	l.row.hasPrefix = l.isPrefixed
+}
+
+// skipPrefix begins the current line after what a program put before it; false means that this is not
+// known yet.
+func (l *State) skipPrefix(limit int, isEnd bool) bool {
+	const beyond = 12 // bytes that may still change where it ends
+	r := &l.row
+	line := l.in.Buf[max(r.line, 0):limit]
+	if size := bytes.IndexByte(line, '\n'); size >= 0 {
+		line, isEnd = line[:size], true
+	}
+	n := lex.AnyPrefixEnd(line)
+	if end := lex.Digits.Run(line, 0, lex.LongestPrefix); n == 0 && end > 0 && end < len(line) && line[end] == ':' && l.sign == ':' {
+		n = end + 1 // 12:34 of a line that begins with a number
+	}
+	if !isEnd && len(line) < lex.LongestPrefix && (n == 0 || len(line) < n+beyond) {
+		return false
+	}
+	r.hasPrefix = false
+	switch {
+	case n > 0:
+		r.line += n
+		r.at, r.from, r.width, r.indent, r.number = r.line, r.line, 0, Indent{}, 0
+	case l.isDiff() && r.indent.width > 0: // a line that the diff did not change
+		r.indent.width--
+		r.width--
+	}
+	return true
 }
 
 // EndRow ends a line of text before a place of it, and the table or what is carried if the line is
@@ -188,9 +220,19 @@ func (l *State) EndRow(at int) {
 	if r.line == at && at > 0 && l.in.Buf[at-1] == '\n' && at == len(l.in.Buf) {
 		return // the line has ended already
 	}
+	if r.hasPrefix {
+		l.skipPrefix(at, true)
+	}
 	line := l.in.Buf[max(r.line, 0):at]
 	isNamed := l.lastSaid > r.line && at-r.line <= structure.MaxHeader && len(line) > 0 && line[0] != '{' &&
 		line[0] != '<'
+	if isNamed && !l.isPrefixed && !l.table.is() && !l.carry.Is() && !l.collection.reads() {
+		isOnly := l.beginPrefixed(line, at)
+		if l.isPrefixed {
+			return
+		}
+		isNamed = !isOnly
+	}
 	if r.hasCells {
 		isRow := r.number > 0 && (l.table.separator != ' ' || r.isIn)
 		if l.table.isDump {
@@ -199,7 +241,8 @@ func (l *State) EndRow(at int) {
 		if !isRow && (l.table.isDump || len(line) == 0 || !names.IsRule(line)) {
 			l.table.end()
 		}
-	} else if isNamed && l.table.readHeader(line, r.indent, l.names) && !l.hasName(line) {
+	} else if isNamed && l.table.readHeader(line, r.indent, l.names) && (!l.hasName(line) ||
+		l.table.isLoose && l.isCode(at)) {
 		l.table.end()
 	}
 	if (isNamed || l.unnamed.is) && (!l.carry.HasLines() || l.carry.How == names.DataBelow) {
@@ -215,6 +258,36 @@ func (l *State) EndRow(at int) {
 	if isNamed {
 		l.carryFrom(line, r.indent.width)
 	}
+	l.isPrefixed = l.isPrefixed && (l.table.is() || l.carry.Is() || l.collection.reads())
+}
+
+// isDiff reports whether what stands before the lines is the sign of a diff.
+func (l *State) isDiff() bool { return l.sign == '+' || l.sign == '-' }
+
+// surePrefix is how long something before a line is, in bytes, that can be nothing else.
+const surePrefix = 16
+
+// beginPrefixed reads a line, which ends at a place, as one that a program put something before, if it has
+// such. isOnly says that it can be no other.
+func (l *State) beginPrefixed(line []byte, at int) (isOnly bool) {
+	n := lex.AnyPrefixEnd(line)
+	if n == 0 {
+		return false
+	}
+	l.sign = line[n-1]
+	if l.table.readHeader(line[n:], Indent{}, l.names) && (!l.hasName(line[n:]) || l.table.isLoose && l.isCode(at)) {
+		l.table.end()
+	}
+	if !l.table.is() {
+		l.carryFrom(line[n:], 0)
+	}
+	l.isPrefixed = l.table.is() || l.carry.Is()
+	return n > surePrefix
+}
+
+// isCode reports whether the line that ends at a place is of a program, which has no tables.
+func (l *State) isCode(at int) bool {
+	return names.Window{Text: l.in.Buf, End: true, Around: l.around}.IsCode(at)
 }
 
 // carryOn ends the carried name if the line, indented by so many characters, is not below it.
@@ -253,6 +326,9 @@ func (l *State) ReadRows(end bool) int {
 		l.beginRow(l.in.Begin, r.indent)
 	}
 	for limit := l.in.Scanned; r.at < limit; {
+		if r.hasPrefix && !l.skipPrefix(limit, end) {
+			return max(r.line, l.in.Begin)
+		}
 		size := bytes.IndexByte(l.in.Buf[r.at:limit], '\n')
 		to := limit
 		if size >= 0 {

@@ -18,6 +18,7 @@ type table struct {
 	separator byte // between cells: a comma, a semicolon, a tab or a bar; a blank for columns that blanks make
 	columns   []structure.Column
 	pair      pairColumns
+	isLoose   bool // a list of a program may look so, too
 	isDump    bool // COPY gives the rows: each has all cells, up to a line \.
 }
 
@@ -59,6 +60,8 @@ func (t *table) readHeader(line []byte, indent Indent, names *names.NameCache) (
 		}
 		if t.readNames(line, separator, indent, names) {
 			t.separator = separator
+			isShouted := lex.ClassOf(line)&(lex.Lower|lex.HexLower|lex.Punctuation|lex.Underscore) == 0 // as of ps and kubectl
+			t.isLoose = separator != '|' && (indent.width > 0 || bytes.IndexByte(line, ' ') >= 0 && !isShouted)
 			return true
 		}
 		t.end()
@@ -84,11 +87,11 @@ func (t *table) readNames(line []byte, separator byte, indent Indent, sensitive 
 		if len(name) > 0 {
 			words := bytes.Count(name, []byte{' '}) + 1
 			if !structure.IsColumnName(name) || words > mostWords || isApart && words > 1 ||
-				separator == ' ' && beginsWithNumber(name) {
+				separator == ' ' && (beginsWithNumber(name) || name[0] == '-' || names.IsTypeName(name)) {
 				return false
 			}
 			named++
-			if p, _ := sensitive.Of(name); p != nil {
+			if p, _ := sensitive.Of(name); p != nil && bytes.IndexByte(name, '/') < 0 {
 				c.Phrase, c.IsSensitive, isSensitive = *p, true, true
 			}
 			switch structure.PairColumnOf(name) {
@@ -201,6 +204,7 @@ type row struct {
 	hasCells    bool // it is a row of the table
 	hasValue    bool // it may have the value that is carried
 	hasArgument bool // it may have an argument of a command line
+	hasPrefix   bool // its text may begin after something that was not looked for yet
 	// isOfCollection: it begins within a collection of YAML that goes on as such.
 	isOfCollection bool
 	width          int // characters of the line up to here

@@ -77,8 +77,9 @@ func (m *Set) Add(s names.Span) {
 	m.Spans = slices.Delete(m.Spans, 0, n)
 }
 
-// Grow swallows on what was let in before its end was read.
-func (m *Set) Grow() {
+// Grow swallows on what was let in before its end was read. isEnd says that the text, or a line of it, ends
+// there.
+func (m *Set) Grow(isEnd bool) {
 	open := m.Growths[:0]
 	for _, g := range m.Growths {
 		if m.Extend(&g) == len(m.In.Buf) {
@@ -86,7 +87,7 @@ func (m *Set) Grow() {
 		}
 	}
 	m.Growths = open
-	m.GrowKey()
+	m.GrowKey(isEnd)
 }
 
 // Extend reads on the run of g and returns where it ends so far.
@@ -100,10 +101,10 @@ func (m *Set) Extend(g *Growth) int {
 }
 
 // GrowKey swallows on in the private key that was begun, if one was.
-func (m *Set) GrowKey() {
+func (m *Set) GrowKey(isEnd bool) {
 	from := m.Key.Pos
 	if m.Key.Open {
-		m.Key.Read(m.In.Buf)
+		m.Key.Read(m.In.Buf, isEnd)
 	}
 	if m.Key.Pos > from {
 		if m.Key.Resumed {

@@ -207,7 +207,8 @@ func Unquoted(v []byte) []byte {
 
 // After returns what is carried on beyond a line that begins after so many characters.
 func (c Carry) After(line []byte, indent int, names *NameCache) Carry {
-	isEmpty := len(bytes.TrimSpace(line)) == 0
+	text := bytes.TrimSpace(line)
+	isEmpty := len(text) == 0 || text[0] == '#' && c.How != InBlock // a comment may stand anywhere (YAML 1.2, 6.6)
 	y := ReadYAML(line, indent)
 	if !isEmpty && y.Indent < c.exempt {
 		c.exempt = 0

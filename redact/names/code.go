@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/kfw-dev/kfw/redact/candidate"
+	"github.com/kfw-dev/kfw/redact/code"
 	"github.com/kfw-dev/kfw/redact/lex"
 )
 
@@ -179,8 +180,8 @@ func joinEnd(v []byte, i int) int {
 	return i
 }
 
-// isTypeName reports whether v is a type that many languages have.
-func isTypeName(v []byte) bool {
+// IsTypeName reports whether v is a type that many languages have.
+func IsTypeName(v []byte) bool {
 	switch string(v) {
 	case "null", "None", "undefined", "string", "str", "String", "number", "int", "bool", "boolean", "bytes", "any",
 		"unknown",
@@ -220,4 +221,48 @@ func isSentence(v []byte) bool {
 		n++
 	}
 	return n >= least && n < most
+}
+
+// IsCode reports whether the line of text[at] is of a program. It is false for a line that is looked at
+// to see if it is clean: what stands before it is not known there.
+func (w Window) IsCode(at int) bool {
+	if len(w.Text) == 0 || w.Programs.First != &w.Text[0] {
+		return false
+	}
+	from := max(0, at-code.Look)
+	line := from + bytes.LastIndexByte(w.Text[from:at], '\n') + 1
+	if line == from && from > 0 {
+		return false
+	}
+	if w.Votes != nil && !w.HasLines() {
+		return code.IsAfter(w.Votes, w.Text[line:at])
+	}
+	return code.Is(w.Text[from:line], w.Text[line:at])
+}
+
+// isExpressionOfCode reports whether the value x of the name text[start:end] is what a program has
+// there and no literal: it has no quotes, and a literal without quotes is a number.
+func (p *Phrase) isExpressionOfCode(w Window, start, end int, x Finding) bool {
+	b := w.Text
+	if p.Want == Number || lex.Quote.Has(b[x.Start-1]) || candidate.IsEnvironment(b, start, end, x.Start) {
+		return false
+	}
+	v := b[x.Start:x.End]
+	line := b[bytes.LastIndexByte(b[:start], '\n')+1 : start]
+	if candidate.IsMade(v) && !candidate.IsVariable(v) || code.IsComment(line) && candidate.HasDigit(v) {
+		return false
+	}
+	return w.IsExpression(x.Start)
+}
+
+// IsExpression reports whether what is at i, without quotes, is of a program and not in a string of it.
+func (w Window) IsExpression(i int) bool {
+	line := w.Text[max(0, i-code.Look):i]
+	line = line[bytes.LastIndexByte(line, '\n')+1:]
+	for _, quote := range []byte("\"'`") {
+		if bytes.Count(line, []byte{quote})%2 == 1 {
+			return false
+		}
+	}
+	return w.IsCode(i)
 }

@@ -179,8 +179,21 @@ func bareEnd(w Window, start int, class lex.Class) int {
 	}
 }
 
-// accepts says whether v is a secret rather than something that stands for one.
+// accepts says whether v is a secret rather than something that stands for one, or is harmless.
 func (p *Phrase) accepts(v []byte, isQuoted bool) bool {
+	switch {
+	case !p.mayBe(v, isQuoted):
+		return false
+	case p.Want == AnyValue || p.Want == PackedSecret:
+		return true
+	case p.IsSecret:
+		return !candidate.IsHarmless(v) && !(isQuoted && candidate.IsTemplateOfWords(v))
+	}
+	return !p.Proper || !candidate.IsSentence(v)
+}
+
+// mayBe says whether v looks like a value of the name.
+func (p *Phrase) mayBe(v []byte, isQuoted bool) bool {
 	if p.Want == AnyValue {
 		return v[0] != '{'
 	}
@@ -230,7 +243,7 @@ func (p *Phrase) accepts(v []byte, isQuoted bool) bool {
 		if p.IsLabel && candidate.IsNumbered(v) || p.IsListed && candidate.IsListItem(v) {
 			return false
 		}
-		return len(v) >= p.Min && candidate.IsLikelySecret(v) && !(p.MayBeID && candidate.IsIdentifier(v))
+		return len(v) >= p.Min && candidate.IsLikelySecret(v) && !(p.MayBeID && (candidate.IsIdentifier(v) || candidate.IsDated(v)))
 	case madeSecret:
 		return candidate.IsMade(v) || candidate.IsStrong(v) || candidate.IsID(v, candidate.MinMade)
 	case AuthSecret:

@@ -46,7 +46,9 @@ const (
 	longNumber = 15
 	// longestCount is how many digits a number has that counts or enumerates.
 	longestCount = 4
-	ValueOnly    = true // of value: there is no name and no separator to skip
+	// longestPath is how long a key is that is a path, before its last word.
+	longestPath = 200
+	ValueOnly   = true // of value: there is no name and no separator to skip
 )
 
 // Find implements names.Form. The match is the value without its name and quotes. If a
@@ -133,7 +135,7 @@ func (f *Named) valueOf(w Window, at, to int) Finding {
 	case isType:
 		return Finding{}
 	}
-	if p.isReference(w, start, end, x) {
+	if p.isReference(w, start, end, x) || p.isExpressionOfCode(w, start, end, x) {
 		return Finding{}
 	}
 	return p.changed(w, to, x)
@@ -201,17 +203,6 @@ func isOptional(b []byte, start, end int) bool {
 	return start > 1 && b[start-1] == ':' && b[start-2] == '[' && bytes.HasPrefix(b[end:], []byte("]@"))
 }
 
-// isOfQuotedURL says whether the name at i is the last part of a URL's path in quotes, as errors
-// have it: Get "https://host/password": no route.
-func isOfQuotedURL(b []byte, i int) bool {
-	const longest = 200
-	if i == 0 || b[i-1] != '/' {
-		return false
-	}
-	url := b[(lex.NonSpace&^lex.Quote).RunBack(b, i, longest):i]
-	return bytes.Contains(url, []byte("://"))
-}
-
 // Excludes implements detect.Excluder.
 func (f *Named) Excludes(b []byte, at, to int) bool {
 	if isPartOfWord(b, at, to) {
@@ -240,14 +231,17 @@ func (p *Phrase) after(w Window, start, i int) Finding {
 	if w.Cut(i + 2) {
 		return wait(i)
 	}
-	if quoted && isOfQuotedURL(b, start) {
-		return Finding{}
+	if quoted && start > 0 && b[start-1] == '/' {
+		const inKey = lex.Everything &^ (lex.Quote | lex.Whitespace)
+		if key := inKey.RunBack(b, start, longestPath); key > 0 && key < start && IsPath(b[key:at]) {
+			return Finding{}
+		}
 	}
 	if p.Proper && !quoted && i > at && i < len(b) && lex.Blank.Has(b[i]) { // index[fullName] = "..."
 		return Finding{}
 	}
 	if !quoted && i+2 < len(b) && b[i] == ':' && b[i+1] == ':' &&
-		(lex.Letters | lex.Backslash | lex.Tilde).Has(b[i+2]) && !p.AnyWord {
+		(lex.Letters | lex.Backslash | lex.Tilde).Has(b[i+2]) && (!p.AnyWord || bytes.HasPrefix(b[i+2:], []byte("class"))) {
 		return Finding{} // Session::clear
 	}
 	i = subscript(b, i)
@@ -505,7 +499,7 @@ func (p *Phrase) next(w Window, start, i int, isFlag bool) Finding {
 	one := *p
 	switch {
 	case p.Want == AnySecret:
-		one = Phrase{Rule: p.Rule, Want: quotedWord, NotPath: !isFlag || !isInList(w.Text, start)}
+		one = Phrase{Rule: p.Rule, IsSecret: p.IsSecret, Want: quotedWord, NotPath: !isFlag || !isInList(w.Text, start)}
 	case p.Want == LikelySecret || p.Want == AuthSecret:
 		one.IsListed = !isFirst(w.Text, start)
 		one.NotPath = true
@@ -519,7 +513,7 @@ func (p *Phrase) next(w Window, start, i int, isFlag bool) Finding {
 func (p *Phrase) inTuple(w Window, i int) Finding {
 	one := *p
 	if p.Want == AnySecret {
-		one = Phrase{Rule: p.Rule, Want: quotedWord}
+		one = Phrase{Rule: p.Rule, IsSecret: p.IsSecret, Want: quotedWord}
 	}
 	return one.Value(w, lex.Blank.Run(w.Text, i, MaxApart), false)
 }
@@ -538,7 +532,7 @@ func (p *Phrase) OfRow() Phrase {
 // orElse finds the value that a program takes if that of the name is missing; the sign of
 // that, || or ??, ends at i.
 func (p *Phrase) orElse(w Window, i int) Finding {
-	one := Phrase{Rule: p.Rule, Want: quotedWord}
+	one := Phrase{Rule: p.Rule, IsSecret: p.IsSecret, Want: quotedWord}
 	x := one.Value(w, lex.Blank.Run(w.Text, i, MaxApart), false)
 	if x.Verdict == Match && candidate.AreStopWords(w.Text[x.Start:x.End]) { // "not-set"
 		return Finding{}
@@ -556,7 +550,7 @@ func (p *Phrase) argument(w Window, name []byte, i int) Finding {
 	case p.AnyWord && isSetter(name):
 		return p.spaced(w, i, AnySecret)
 	case p.Qualified:
-		one := Phrase{Rule: p.Rule, Want: madeSecret}
+		one := Phrase{Rule: p.Rule, IsSecret: p.IsSecret, Want: madeSecret}
 		return one.Value(w, i, false)
 	}
 	x := p.spaced(w, i, LikelySecret)
@@ -658,13 +652,13 @@ func (p *Phrase) spaced(w Window, i int, want ValueKind) Finding {
 	case bytes.HasPrefix(b[min(q, len(b)):], []byte("--")): // pass --verbose
 		return Finding{}
 	case want == AnySecret && isQuoted:
-		one := Phrase{Rule: p.Rule, Want: quotedWord, Proper: p.Proper}
+		one := Phrase{Rule: p.Rule, IsSecret: p.IsSecret, Want: quotedWord, Proper: p.Proper}
 		return one.Value(w, i, false)
 	case isQuoted:
-		one := Phrase{Rule: p.Rule, Want: LikelySecret, Min: 8, Proper: p.Proper}
+		one := Phrase{Rule: p.Rule, IsSecret: p.IsSecret, Want: LikelySecret, Min: 8, Proper: p.Proper}
 		return one.Value(w, i, false)
 	}
-	one := Phrase{Rule: p.Rule, Want: LikelySecret, MayBeID: true, Min: 20}
+	one := Phrase{Rule: p.Rule, IsSecret: p.IsSecret, Want: LikelySecret, MayBeID: true, Min: 20}
 	if isTold {
 		one.Want = TypedWord
 	}

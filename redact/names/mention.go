@@ -52,7 +52,7 @@ func (p *Phrase) isReference(w Window, start, end int, x Finding) bool {
 		return candidate.IsMetavariable(v)
 	}
 	isAssigned := x.Start > 2 && b[x.Start-1] == ' ' && b[x.Start-2] == '=' &&
-		bytes.IndexByte([]byte(" :=!"), b[x.Start-3]) >= 0
+		bytes.IndexByte([]byte(" :=!"), b[x.Start-3]) >= 0 || x.Start > 2 && bytes.HasSuffix(b[:x.Start], []byte("=> "))
 	isOfObject := bytes.HasPrefix(name, []byte("self.")) || bytes.HasPrefix(name, []byte("this."))
 	switch {
 	case !isAssigned:

@@ -32,6 +32,7 @@ type Phrase struct {
 	freeWord bool // any word may be the value up to a semicolon: it stands in a connection string
 	IsLabel  bool // people give what it names a name, which may end in a number
 	IsStatus bool // with a capital and a colon it is a result
+	IsSecret bool // it names a secret, and not a person or what is theirs
 	// IsArgument: the value is what follows a flag in an array, so another flag is none.
 	IsArgument bool
 	Forms      []*IdForm // for want == FormedID
@@ -78,7 +79,8 @@ func NewNames() *Names {
 			text description help input form page scope scopes normalize screen dialog component button view model table column store
 			issuer audience index kind mode source plugin generator interval period days hours minutes seconds
 			algorithm alg digest checksum sha fingerprint prefix suffix rotation env var example map list props
-			handler callback func function test tests spec mock mgr realm variable encryption protocol protocols preference`),
+			handler callback func function test tests spec mock mgr realm variable encryption protocol protocols preference
+			shape documentation doc docs override overrides encoding cipher returned added deprecated cursor`),
 		first: set(`has is no max min num total count use uses with without allow disable enable require requires
 			forgot show hide test validate check verify get fetch load prompt completion public`),
 		after: set(`value string plain raw old new current confirm confirmation confirmed repeat again encoded
@@ -469,4 +471,19 @@ func FoldDigits(s string) string {
 		}
 		return r
 	}, s)
+}
+
+// IsPath reports whether a key is a path from a root or an address, which names nothing of its value:
+// @types/set-cookie-parser, /orgs/{org}/token. The path of an entry in a store is a name: db/password.
+func IsPath(key []byte) bool {
+	i := bytes.LastIndexByte(key, '/')
+	return i >= 0 && bytes.IndexByte(key[i:], ':') < 0 &&
+		(bytes.IndexByte([]byte("/@.~"), key[0]) >= 0 || bytes.IndexByte(key, '{') >= 0 || bytes.Contains(key, []byte("://")))
+}
+
+// IsOfID reports whether the name around b[at] is that of an id: token_id, secretId.
+func IsOfID(b []byte, at int) bool {
+	name := b[at:lex.NameOfKey.Run(b, at, MaxName)]
+	n := len(name) - len("id")
+	return n > 0 && lex.EqualFold(name[n:], "id") && (!lex.Letters.Has(name[n-1]) || name[n] == 'I')
 }

@@ -37,6 +37,9 @@ func isSmallAssigned(b []byte, x Finding) bool {
 func isOperand(w Window, x Finding) bool {
 	b, v := w.Text, w.Text[x.Start:x.End]
 	rest := b[x.End:]
+	if isCompared(v, rest) || isLastOfLine(v, rest) {
+		return true
+	}
 	if name, found := bytes.CutSuffix(v, []byte{'+'}); found {
 		return len(rest) > 0 && lex.Quote.Has(rest[0]) && (lex.Letters | lex.Underscore | lex.Dot).Within(name) &&
 			!w.isOpen(x.End)
@@ -87,4 +90,23 @@ func isVariableGiven(b, name []byte, start int, x Finding) bool {
 func isMarkedUp(b []byte, x Finding) bool {
 	return candidate.IsFontChange(b[x.End:]) &&
 		(lex.Upper | lex.HexUpper | lex.Underscore | lex.Dash | lex.High | lex.Wide).Within(b[x.Start:x.End])
+}
+
+// isCompared reports whether a program compares v, or declares it: a sign that rest begins with has v on
+// its left. It is a name then.
+func isCompared(v, rest []byte) bool {
+	if len(rest) < candidate.Operand || !lex.Letters.Has(v[0]) || !(lex.Word | lex.Dot).Within(v) || candidate.IsMade(v) {
+		return false
+	}
+	switch string(rest[:candidate.Operand]) {
+	case " = ", " :=", " ==", " !=", " ??":
+		return true
+	}
+	return false
+}
+
+// isLastOfLine reports whether v is a name that a comma follows, which ends the line, as a program lists
+// its members.
+func isLastOfLine(v, rest []byte) bool {
+	return len(rest) > 0 && rest[0] == ',' && (len(rest) == 1 || lex.Newline.Has(rest[1])) && candidate.IsVariable(v)
 }

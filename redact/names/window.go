@@ -30,7 +30,7 @@ func (w Window) isOfType(sign int, x Finding) (isType, decided bool) {
 		if w.Cut(end) && end-union < longest {
 			return false, false
 		}
-		return isTypeName(b[union:end]), true
+		return IsTypeName(b[union:end]), true
 	}
 	if w.Cut(next + 1) {
 		return false, false
@@ -42,7 +42,7 @@ func (w Window) isOfType(sign int, x Finding) (isType, decided bool) {
 	if w.Cut(end) && end-next < longest {
 		return false, false
 	}
-	return end > next+1 && ((lex.Upper | lex.HexUpper).Has(b[next+1]) || isTypeName(b[next+1:end])), true
+	return end > next+1 && ((lex.Upper | lex.HexUpper).Has(b[next+1]) || IsTypeName(b[next+1:end])), true
 }
 
 // YamlPlace is what a marker would be of a line of YAML.
@@ -332,6 +332,8 @@ type Around struct {
 	Found    *[]Span          // what is known to be a match of the text
 	Escapes  *[]decode.Escape // in the part of the text that is held
 	Runs     [2]KnownRun      // by whether punctuation is of their class
+	Votes    func() int       // those of code for the lines before the text, if it has none of them
+	HasLines func() bool      // the text has them
 	Programs programWords
 	Opening  Awaited // of the collection that the last anchor shows, if it shows one
 	More     []Span  // other matches that the last anchor shows, if it shows one

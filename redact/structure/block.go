@@ -1,6 +1,8 @@
 package structure
 
 import (
+	"bytes"
+
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
 )
@@ -14,6 +16,8 @@ type Block struct {
 	Putty bool
 	Rule  int
 	Pos   int // read up to here
+	// IsBare: nothing of the key was read but its first line. What follows on the next tells whether it is one.
+	IsBare bool
 
 	ending  uint8 // bytes read of the word that begins the last line
 	inLabel bool
@@ -38,8 +42,11 @@ const (
 	maxLabel   = 120
 )
 
-// Read reads what b holds beyond pos.
-func (k *Block) Read(b []byte) {
+// Read reads what b holds beyond pos. isEnd says that the text, or a line of it, ends there.
+func (k *Block) Read(b []byte, isEnd bool) {
+	if k.Open && k.IsBare && !k.readFirst(b, isEnd) {
+		return
+	}
 	for k.Open && k.Pos < len(b) {
 		c := b[k.Pos]
 		k.Pos++
@@ -58,6 +65,86 @@ func (k *Block) Read(b []byte) {
 		}
 		k.countLine(c)
 	}
+}
+
+// readFirst looks for the body of the key on the first line that has something. It reports false if
+// there is none, or that is not known yet.
+func (k *Block) readFirst(b []byte, isEnd bool) bool {
+	const mostBlank = 4 // lines
+	for at, blank := k.Pos, k.quiet; ; blank++ {
+		end := min(len(b), at+longestFirst)
+		size := bytes.IndexByte(b[at:end], '\n')
+		switch {
+		case size >= 0:
+			end = at + size
+		case end-at < longestFirst && !isEnd:
+			return false
+		}
+		isBlank := joinsKey(b[at:end])
+		switch {
+		case !isBlank || blank == mostBlank:
+			k.IsBare, k.quiet = false, 0
+			k.Open = hasBody(b[at:end])
+			return k.Open
+		case size < 0:
+			k.quiet++
+			return false
+		}
+		at = end + 1
+	}
+}
+
+const (
+	longestFirst = 192 // bytes of the first line of a key that tell whether it is one
+	shortestBody = 16  // bytes of base64 in a row
+)
+
+// hasBody reports whether a line has something of a key: base64, or a header (RFC 1421 4.6).
+func hasBody(line []byte) bool {
+	const letters = lex.Letters | lex.Equals
+	if all := bytes.Trim(line, " \t\r\"'`+,\\"); len(all) > 2 && lex.Base64.Within(all) {
+		return true
+	}
+	for at := 0; at < len(line); at++ {
+		end := lex.Base64.Run(line, at, len(line))
+		if end-at >= shortestBody && (!letters.Within(line[at:end]) || end-at >= 2*shortestBody) {
+			return true
+		}
+		at = end
+	}
+	for _, header := range []string{"Proc-Type:", "DEK-Info:", "Version:", "Comment:", "Hash:", "Charset:", "Subject:", "x-"} {
+		if bytes.Contains(line, []byte(header)) {
+			return true
+		}
+	}
+	return false
+}
+
+// joins are the signs that stand between the first line of a key in a string of a program and the next.
+const joins = lex.Blank | lex.Quote | lex.Plus | lex.Comma | lex.Dot | lex.Ampersand | lex.Underscore | lex.Backslash |
+	lex.Newline
+
+// beginsKey reports whether b, which follows the first line of a key, may go on with the key on the same
+// line or the next.
+func beginsKey(b []byte) bool {
+	if size := bytes.IndexByte(b, '\n'); size >= 0 {
+		b = b[:size]
+	}
+	return joinsKey(b) || hasBody(b)
+}
+
+// joinsKey reports whether b has nothing but what stands between two lines of a key in a string.
+func joinsKey(b []byte) bool {
+	for at := 0; at < len(b); at++ {
+		isEscape := b[at] == '\\' && at+1 < len(b) && (b[at+1] == 'n' || b[at+1] == 'r')
+		if !isEscape && !joins.Has(b[at]) || b[at] == '.' && at > 0 && b[at-1] == '`' { // of a sentence
+			return false
+		}
+		if isEscape {
+			at++
+		}
+	}
+	return true
 }
 
 func (k *Block) readBody(c byte) {
@@ -172,10 +259,17 @@ func (h KeyHeader) Find(w names.Window, at, to int) names.Finding {
 		}
 		isKey = isKey || i >= 10 && lex.EqualFold(label[i-10:i+1], "private key")
 		if dashes == 5 {
-			if !isKey {
+			end := to + i + 1
+			rest := w.Text[end:min(len(w.Text), end+longestFirst)]
+			switch {
+			case !isKey:
+				return names.Finding{}
+			case len(rest) < longestFirst && bytes.IndexByte(rest, '\n') < 0 && !w.End:
+				return names.Finding{Verdict: names.Undecided, Start: at}
+			case !beginsKey(rest):
 				return names.Finding{}
 			}
-			return names.Finding{Verdict: names.Opening, Start: at, End: to + i + 1}
+			return names.Finding{Verdict: names.Opening, Start: at, End: end}
 		}
 	}
 	if w.Cut(end) && len(label) < maxLabel {

@@ -82,9 +82,10 @@ func (s *SecretObject) take(n *names.Names, want names.ValueKind) *names.Phrase 
 	return &s.phrase
 }
 
-// Value returns the name of the string that begins here, the value of a member, or nil.
-func (s *SecretObject) Value() *names.Phrase {
-	if s.state != isGuess {
+// Value returns the name of the string that begins here, the value of a member, or nil. Where no kind is
+// known, the key may say that it is an id, or where a page of a response begins.
+func (s *SecretObject) Value(n *names.Names, key []byte) *names.Phrase {
+	if s.state != isGuess || n.IsDescription(key, &s.phrase, names.Secrets) {
 		return nil
 	}
 	return &s.phrase

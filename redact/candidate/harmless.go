@@ -1,0 +1,203 @@
+package candidate
+
+import (
+	"bytes"
+	"unicode"
+
+	"github.com/kfw-dev/kfw/redact/lex"
+)
+
+// LongestHarmless is how long a value is at most that is looked at to see if it is harmless.
+const LongestHarmless = 160
+
+// IsHarmless reports whether v is no secret whatever the name before it: a version, an address without
+// a password, a path, the hash of a file, the name of an algorithm, a reference, or a message to people.
+func IsHarmless(v []byte) bool {
+	if len(v) == 0 || len(v) > LongestHarmless {
+		return false
+	}
+	in := lex.ClassOf(v)
+	switch {
+	case in&lex.Dot != 0 && isVersions(v), in&lex.Slash != 0 && (IsPlainURL(v) || IsPath(v)):
+		return true
+	case in&(lex.Dollar|lex.Punctuation|lex.Percent) != 0:
+		return IsReference(v) || isMessage(v)
+	}
+	return in&(lex.Blank|lex.High|lex.Wide) != 0 && isMessage(v) || isIntegrity(v) || isAlgorithm(v)
+}
+
+// isVersions reports whether v is a version or a range of such: 1.2.1, ^2.7.0, >=1.0 <2.0.0-rc.1.
+func isVersions(v []byte) bool {
+	n := 0
+	for part := range bytes.FieldsFuncSeq(v, func(r rune) bool { return r == ' ' || r == '|' || r == ',' }) {
+		if !isVersion(part) {
+			return false
+		}
+		n++
+	}
+	return n > 0
+}
+
+// isVersion reports whether v is numbers that dots join, with signs that compare before it and maybe
+// the name of a build behind it.
+func isVersion(v []byte) bool {
+	const longestName = 16
+	v = bytes.TrimLeft(v, "^~<>=v")
+	end := (lex.Digits | lex.Dot).Run(v, 0, len(v))
+	if end < 3 || !lex.Digits.Has(v[0]) || bytes.IndexByte(v[:end], '.') < 0 {
+		return false
+	}
+	rest := v[end:]
+	if year := bytes.LastIndexByte(v[:end], '.') + 1; end-year == 4 && len(rest) == 0 { // 1.5.1990
+		return false
+	}
+	return len(rest) == 0 || v[end-1] == '.' && (string(rest) == "x" || string(rest) == "*") ||
+		len(rest) <= longestName && (rest[0] == '-' || rest[0] == '+' || lex.Letters.Has(rest[0])) &&
+			(lex.Word|lex.Dash|lex.Dot|lex.Plus).Within(rest) && !IsMade(rest)
+}
+
+// IsPlainURL reports whether v is an address that has no user and, neither in its path nor in its query, a
+// part that looks made.
+func IsPlainURL(v []byte) bool {
+	scheme, rest, isURL := bytes.Cut(v, []byte("://"))
+	if !isURL || len(scheme) == 0 || len(rest) == 0 || !(lex.Alnum | lex.Plus).Within(scheme) || bytes.IndexByte(rest, '@') >= 0 ||
+		!lex.NonSpace.Within(rest) {
+		return false
+	}
+	for part := range bytes.FieldsFuncSeq(rest, func(r rune) bool { return bytes.ContainsRune([]byte("/?&=#;"), r) }) {
+		if IsLikelySecret(part) && bytes.IndexByte(part, '.') < 0 || IsMade(part) || IsID(part, MinMade) {
+			return false
+		}
+	}
+	return true
+}
+
+// isIntegrity reports whether v is the hash of a file as lock files have it (Subresource Integrity 3.5).
+func isIntegrity(v []byte) bool {
+	rest, isHash := bytes.CutPrefix(v, []byte("sha"))
+	size := lex.Digits.Run(rest, 0, 3)
+	return isHash && size > 0 && size < len(rest)-1 && (rest[size] == '-' || rest[size] == ':') && lex.Base64.Within(rest[size+1:])
+}
+
+// isAlgorithm reports whether v is the name of an algorithm or of an encoding of cryptography, in one of
+// its spellings: RS256, aes-256-cbc, PKCS8.
+func isAlgorithm(v []byte) bool {
+	const longest, longestNumber = 32, 4
+	if len(v) > longest {
+		return false
+	}
+	n := 0
+	for part := range bytes.FieldsFuncSeq(v, func(r rune) bool { return r == '-' || r == '_' || r == '/' || r == '+' }) {
+		word := lex.Letters.Run(part, 0, len(part))
+		if number := part[word:]; len(number) > longestNumber && string(number) != "25519" || !lex.Digits.Within(number) {
+			return false
+		}
+		if word == 0 {
+			continue
+		}
+		var b [longest]byte
+		switch string(AppendLower(b[:0], part[:word])) {
+		case "rsa", "dsa", "ec", "ecdsa", "eddsa", "ed", "x", "curve", "secp", "aes", "des", "sha", "md", "hmac", "hs", "rs", "es",
+			"ps", "pkcs", "pbkdf", "argon", "bcrypt", "scrypt", "chacha", "poly", "oaep", "pss", "gcm", "cbc", "ctr", "ecb", "kw",
+			"a", "dir", "ecdh", "der", "pem", "jwk", "hex", "utf", "with", "ssa", "rc", "blowfish", "sm", "ripemd", "xts":
+			n += len(part)
+		default:
+			return false
+		}
+	}
+	return n > 2
+}
+
+// IsReference reports whether all of v, but for the scheme of credentials, stands for a value that is
+// elsewhere: ${NAME}, Bearer {{ name }}, $(command), %NAME%, $NAME.
+func IsReference(v []byte) bool {
+	const longestScheme = 10
+	if scheme := lex.Letters.Run(v, 0, longestScheme); scheme > 0 && scheme < len(v) && v[scheme] == ' ' {
+		v = v[scheme+1:]
+	}
+	if len(v) < 3 {
+		return false
+	}
+	name := lex.Word | lex.Dot | lex.Blank | lex.Dash
+	inner, isRef := within(v, "${{", "}}")
+	if !isRef {
+		inner, isRef = within(v, "{{", "}}")
+	}
+	if !isRef {
+		inner, isRef = within(v, "${", "}")
+	}
+	if !isRef {
+		inner, isRef = within(v, "#{", "}")
+	}
+	if !isRef {
+		inner, isRef = within(v, "$(", ")")
+	}
+	if !isRef {
+		inner, isRef = within(v, "%", "%")
+	}
+	switch {
+	case isRef:
+		inner, _, _ = bytes.Cut(inner, []byte(":?"))
+		return len(inner) > 0 && (name | lex.Colon | lex.Paren | lex.Dollar).Within(inner) && !bytes.Contains(inner, []byte(":-"))
+	case v[0] == '$':
+		return (lex.Upper | lex.HexUpper | lex.Underscore | lex.Digits).Within(v[1:]) && lex.Letters.Has(v[1])
+	}
+	return false
+}
+
+// within returns what stands between what v begins and ends with.
+func within(v []byte, begin, end string) (inner []byte, is bool) {
+	if len(v) <= len(begin)+len(end) {
+		return nil, false
+	}
+	inner, is = bytes.CutPrefix(v, []byte(begin))
+	if !is {
+		return nil, false
+	}
+	return bytes.CutSuffix(inner, []byte(end))
+}
+
+// isMessage reports whether v is what a program tells people, or the name of a field in their language:
+// words, of which the first alone has a capital, or letters outside ASCII alone.
+func isMessage(v []byte) bool {
+	const ofWord = lex.Letters | lex.High | lex.Wide | lex.Quote | lex.Dash
+	const signs = lex.Comma | lex.Dot | lex.Colon | lex.Paren | lex.Slash
+	if (lex.High | lex.Wide | lex.Blank | signs).Within(v) {
+		return bytes.IndexFunc(v, unicode.IsLetter) >= 0 &&
+			bytes.IndexFunc(v, func(r rune) bool { return !unicode.In(r, unicode.L, unicode.M, unicode.P, unicode.Zs) }) < 0
+	}
+	words, small := 0, 0
+	for part := range bytes.FieldsSeq(v) {
+		part = bytes.Trim(part, ".,:;!?()\"'%-")
+		switch {
+		case len(part) == 0, words > 0 && lex.Digits.Within(part) && len(part) < 4:
+			continue
+		case !isWordWith(part, ofWord|lex.Slash) || len(part) > 3 && IsScrambled(part):
+			return false
+		case words > 0 && (lex.Lower | lex.HexLower | lex.High | lex.Wide).Has(part[0]):
+			small++
+		}
+		words++
+	}
+	return words > 1 && small > 0 && (lex.Upper | lex.HexUpper | lex.High | lex.Wide).Has(v[0])
+}
+
+// isWordWith reports whether v has nothing but k, and letters that JSON has written as \u00f1.
+func isWordWith(v []byte, k lex.Class) bool {
+	const size = len(`\u00f1`)
+	for {
+		i := k.Run(v, 0, len(v))
+		if i == len(v) {
+			return true
+		}
+		if len(v) < i+size || v[i] != '\\' || v[i+1] != 'u' || !lex.Hexadecimal.Within(v[i+2:i+size]) {
+			return false
+		}
+		v = v[i+size:]
+	}
+}
+
+// IsSentence reports whether v is a message of three words or more that ends as a sentence does.
+func IsSentence(v []byte) bool {
+	return len(v) > 0 && bytes.IndexByte([]byte(".!?"), v[len(v)-1]) >= 0 && bytes.Count(v, []byte{' '}) > 1 && isMessage(v)
+}

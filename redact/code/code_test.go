@@ -1,0 +1,60 @@
+package code
+
+import (
+	"strings"
+	"testing"
+)
+
+// texts are of every kind, with the verdict about their last line.
+var texts = []struct {
+	kind string
+	is   bool
+	text string
+}{
+	{"Go", true, "func f() error {\n\tx := New(a)\n\tif err != nil {\n\t\treturn err\n\t}\n\towner := "},
+	{"Go literal", true, "\tgot, err := Load(ctx, &Options{\n\t\tName:  \"x\",\n\t\tCount: 3,\n\t})\n\trequire.NoError(t, err)\n\tMail: \""},
+	{"Python", true, "import os\nfrom a.b import c\n\n\ndef main(x):\n    y = load(x)\n    mail = "},
+	{"Java", true, "package org.acme;\n\nimport java.util.List;\n\n/**\n * A box.\n * @author "},
+	{"PHP", true, "<?php\n\n/*\n * This file is part of x.\n *\n * (c) "},
+	{"C", true, "#include <stdio.h>\n#define X 1\n\nint main(void)\n{\n\tchar *s = "},
+	{"JavaScript", true, "const a = require('a');\n\nmodule.exports = function (b) {\n  return b.map((c) => c.d);\n};\nconst e = '"},
+	{"Ruby", true, "class A < B\n  def c(d)\n    e.f(d)\n  end\n\n  def g\n    h = "},
+	{"Rust", true, "use std::io;\n\npub fn a(b: &str) -> String {\n    let c = b.to_string();\n    c == \""},
+	{"through cat -n", true, "    12\tfunc f() {\n    13\t\tx := y(z)\n    14\t\tw = "},
+	{"through a reader", true, "   12→func f() {\n   13→\tx := y(z)\n   14→\tw = "},
+	{"through grep", true, "a/b.go:12:func f() {\na/b.go-13-\tx := y(z)\na/b.go-14-\tw = "},
+	{"through a diff", true, "+func f() {\n+\tx := y(z)\n+\tw = "},
+
+	{"environment", false, "A=1\nexport B=2\nC_D="},
+	{"YAML", false, "users:\n  - name: a\n    kind: b\n  - name: c\n    mail: "},
+	{"log", false, "2026-01-02T03:04:05Z INFO call(x) done;\n2026-01-02T03:04:06Z INFO a := b\n2026-01-02T03:04:07Z x = f("},
+	{"prose", false, "If you want to use this, import the keys and\nreturn the form to our office. Please write to\n"},
+	{"mail", false, "From: a\nTo: b\nSubject: if (this) works;\n\nDear Mara,\n\nplease write to "},
+	{"SQL", false, "INSERT INTO a VALUES (1, 'b');\nINSERT INTO a VALUES (2, 'c');\nINSERT INTO a VALUES (3, '"},
+	{"CSV", false, "id,name,mail\n1,Mara,x\n2,Ada,"},
+	{"JSON", false, "{\n  \"a\": {\n    \"b\": 1\n  },\n  \"mail\": \""},
+	{"HCL", false, "resource \"a\" \"b\" {\n  c = \"d\"\n  tags = {\n    owner = \""},
+	{"nginx", false, "server {\n  listen 80;\n  location / {\n    root /srv;\n  }\n  server_admin "},
+	{"shell", false, "#!/bin/sh\nset -e\ncd /srv\ncurl -u a https://example.org\ngit config user.email "},
+	{"one line", false, "from "},
+	{"nothing", false, ""},
+}
+
+func TestIs(t *testing.T) {
+	for _, x := range texts {
+		line := strings.LastIndexByte(x.text, '\n') + 1
+		if got := Is([]byte(x.text[:line]), []byte(x.text[line:])); got != x.is {
+			t.Errorf("%s: %v", x.kind, got)
+		}
+	}
+}
+
+func FuzzIs(f *testing.F) {
+	for _, x := range texts {
+		f.Add(x.text, 3)
+	}
+	f.Fuzz(func(t *testing.T, text string, at int) {
+		at = min(max(at, 0), len(text))
+		Is([]byte(text[:at]), []byte(text[at:]))
+	})
+}

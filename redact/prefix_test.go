@@ -1,0 +1,63 @@
+package redact
+
+import (
+	"strings"
+	"testing"
+)
+
+// prefixes are what programs put before the lines of a text; # is the number of the line.
+var prefixes = []string{"", "     #\t", "   #→", "+", "-", "#:", "a/b.yaml:#:", "a/b.yaml-#-", "web-1  | ", "2026-01-02T03:04:05.123Z ",
+	"build\tRun tests\t2026-01-02T03:04:05.1234567Z ", "> "}
+
+// overLines are structures in which a line says what the lines after it have. The secret is Walnut93xyz, or that in base64.
+var overLines = []string{
+	"apiVersion: v1\nkind: Secret\ndata:\n  hush: V2FsbnV0OTN4eXo=\n",
+	"kind: Secret\nstringData:\n  hush: Walnut93xyz\n",
+	"apiVersion: v1\nitems:\n- apiVersion: v1\n  data:\n    hush: V2FsbnV0OTN4eXo=\n  kind: Secret\nkind: List\n",
+	"db:\n  password:\n    Walnut93xyz\n",
+	"password: |\n  Walnut93xyz\nport: 1\n",
+	"passwords:\n  - Walnut93xyz\n  - Walnut93xyz\nport: 1\n",
+	"env:\n  - name: DB_PASSWORD\n    value: Walnut93xyz\n",
+	"env:\n  - name: DB_PASSWORD\n    value: \"Walnut93xyz\"\n  - name: B\n    value: c\n",
+	"args:\n  - --password\n  - Walnut93xyz\n",
+	"id,password\n1,Walnut93xyz\n",
+	"id\tpassword\n1\tWalnut93xyz\n",
+	"| id | password |\n|----|----|\n| 1 | Walnut93xyz |\n",
+	"ID    NAME   PASSWORD\n1     a      Walnut93xyz\n2     b      Walnut93xyz\n3     c      Walnut93xyz\n",
+	"variable \"password\" {\n  type    = string\n  default = \"Walnut93xyz\"\n}\n",
+	"machine example.org\n  login mara\n  password Walnut93xyz\n",
+}
+
+// TestPrefixes holds that a structure over lines is read through what stands before each of them, at any cut.
+func TestPrefixes(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	for _, text := range overLines {
+		for _, prefix := range prefixes {
+			in := prefixed(text, prefix)
+			got := string(redacted(t, rules, Auto, []byte(in)))
+			if strings.Contains(got, "Walnut93xyz") || strings.Contains(got, "V2FsbnV0OTN4eXo") {
+				t.Errorf("%q shows\n%s", prefix, got)
+			}
+			x := newFilter(rules.set, rules.Text())
+			x.start(Lines)
+			var cut []byte
+			for i := range len(in) {
+				cut, _ = x.feed(cut, []byte(in[i:i+1]))
+			}
+			if cut = x.finish(cut); string(cut) != got && in[0] != '{' {
+				t.Errorf("%q byte by byte:\n%s\nnot\n%s", prefix, cut, got)
+			}
+		}
+	}
+}
+
+// prefixed puts a prefix before each line.
+func prefixed(text, prefix string) string {
+	var b strings.Builder
+	n := 6
+	for line := range strings.Lines(text) {
+		n++
+		b.WriteString(strings.ReplaceAll(prefix, "#", string(rune('0'+n/10))+string(rune('0'+n%10))) + line)
+	}
+	return b.String()
+}
