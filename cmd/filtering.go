@@ -66,7 +66,7 @@ func addFilterFlags(c *cobra.Command, o *expansion.Filtering,
 	flags.BoolVarP(&o.IgnoreCase, "ignore-case", "i", false, "--grep ignores case")
 	flags.BoolVarP(&o.Invert, "invert-match", "v", false, "only chunks in which --grep does not match")
 	flags.IntVarP(&o.Context, "context", "C", 0, "`chunks` before and after each that matches")
-	flags.StringVar(&o.Lines, "lines", "", "chunks by number, from 1: `A-B`, A-, -B or A")
+	flags.StringVar(&o.Lines, "lines", "", "chunks by number, from 1: `A-B`, A-, -B or A, or several: A-B,C-D")
 	flags.StringVar(&o.Sort, "sort", "", "sort by the value at this `path`; -PATH is largest first")
 	flags.IntVar(&o.Tail, "tail", 0, "only the last `n` that match")
 	flags.BoolVar(&o.Count, "count", false, "only how many match")

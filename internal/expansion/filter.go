@@ -72,13 +72,17 @@ func (o *Filtering) Page(rules *redact.Rules) (p *Page, err error) {
 	if p.At, err = o.place(rules); err != nil {
 		return nil, err
 	}
+	var ranges []query.Range
 	if o.Lines != "" {
-		if p.Range, err = query.ParseRange(o.Lines); err != nil {
-			return nil, fault.Usage("--lines: "+err.Error(), "for example --lines 40-80, or --lines 600-")
+		if ranges, p.Range, err = query.ParseRanges(o.Lines); err != nil {
+			return nil, fault.Usage("--lines: "+err.Error(), "for example --lines 40-80, --lines 600- or --lines 1-9,40-80")
 		}
 	}
-	p.Filter, err = o.filter(rules)
-	return p, err
+	if p.Filter, err = o.filter(rules); err != nil {
+		return nil, err
+	}
+	p.Filter.Ranges = ranges
+	return p, nil
 }
 
 // place returns the place that at names; nil if that is empty.

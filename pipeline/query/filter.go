@@ -8,6 +8,7 @@ package query
 
 import (
 	"iter"
+	"slices"
 
 	"github.com/tidwall/gjson"
 
@@ -23,6 +24,7 @@ type Filter struct {
 	Patterns   []Pattern   // that the chunk holds, all of them
 	Invert     bool        // the chunk does not hold all patterns
 	Context    int         // chunks before and after each that matches, which are shown with it
+	Ranges     []Range     // that the chunk is in, one of them; empty, or one alone, for all
 	First      int         // number of the first chunk that may match or be shown
 	Skip       int         // how many of the first that match are not shown
 	Order      *Order      // in which they are shown; nil for that of the response
@@ -41,7 +43,9 @@ type Filter struct {
 func (f *Filter) IsEmpty() bool { return len(f.Fields) == 0 && f.Order == nil && !f.Chooses() }
 
 // Chooses reports whether some chunks may not be shown.
-func (f *Filter) Chooses() bool { return len(f.Conditions)+len(f.Patterns) > 0 || f.Skip > 0 }
+func (f *Filter) Chooses() bool {
+	return len(f.Conditions)+len(f.Patterns) > 0 || f.Skip > 0 || len(f.Ranges) > 1
+}
 
 var noFields = []split.Warning{{What: "matching chunks left out: none of the fields", Count: 1}}
 
@@ -220,6 +224,9 @@ func (p *path) valueIn(c *split.Chunk, fields []byte) gjson.Result {
 }
 
 func (f *Filter) matches(c *split.Chunk, fields []byte) bool {
+	if len(f.Ranges) > 1 && !slices.ContainsFunc(f.Ranges, func(r Range) bool { return r.has(c.Seq) }) {
+		return false
+	}
 	for i := range f.Conditions {
 		condition := &f.Conditions[i]
 		if !condition.mayBeIn(c, fields) || !condition.isMet(condition.valueIn(c, fields)) {

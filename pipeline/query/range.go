@@ -12,8 +12,32 @@ type Range struct {
 	Last  int // 0 for the last of all
 }
 
-// ParseRange reads A-B, A-, -B or A.
-func ParseRange(text string) (r Range, err error) {
+// ParseRanges reads ranges with commas between them, in any order. hull is the smallest range that has all of them.
+func ParseRanges(text string) (all []Range, hull Range, err error) {
+	isOpen := false
+	for one := range strings.SplitSeq(text, ",") {
+		r, err := parseRange(one)
+		if err != nil {
+			return nil, Range{}, err
+		}
+		all = append(all, r)
+		if len(all) == 1 || r.First < hull.First {
+			hull.First = r.First
+		}
+		isOpen = isOpen || r.Last == 0
+		hull.Last = max(hull.Last, r.Last)
+	}
+	if isOpen {
+		hull.Last = 0
+	}
+	return all, hull, nil
+}
+
+// has reports whether a chunk is in the range.
+func (r *Range) has(seq int) bool { return seq >= r.First && (r.Last == 0 || seq <= r.Last) }
+
+// parseRange reads A-B, A-, -B or A.
+func parseRange(text string) (r Range, err error) {
 	first, last, isOpen := strings.Cut(strings.TrimSpace(text), "-")
 	if !isOpen {
 		last = first
@@ -38,4 +62,4 @@ func ParseRange(text string) (r Range, err error) {
 	return r, nil
 }
 
-var errNoRange = errors.New("not a range of numbers from 1: A-B, A-, -B or A")
+var errNoRange = errors.New("not a range of numbers from 1: A-B, A-, -B or A, or several with commas between them")

@@ -188,13 +188,13 @@ func TestSortSaysItsBound(t *testing.T) {
 // TestRanges: the forms of a range, and what is none.
 func TestRanges(t *testing.T) {
 	for text, want := range map[string]Range{"3-7": {3, 7}, "3-": {First: 3}, "-7": {Last: 7}, "7": {7, 7},
-		"7-7": {7, 7}} {
-		if got, err := ParseRange(text); err != nil || got != want {
+		"7-7": {7, 7}, "1,3": {1, 3}, "8-9, 3-4": {3, 9}, "5-,2": {First: 2}, "5,-2": {Last: 5}} {
+		if _, got, err := ParseRanges(text); err != nil || got != want {
 			t.Errorf("%s: %+v, %v", text, got, err)
 		}
 	}
-	for _, text := range []string{"", "-", "0", "0-3", "7-3", "1-2-3", "a", "-a", "+3", "1,3", "99999999999999999999"} {
-		if got, err := ParseRange(text); err == nil || got != (Range{}) {
+	for _, text := range []string{"", "-", "0", "0-3", "7-3", "1-2-3", "a", "-a", "+3", "1,", ",3", "99999999999999999999"} {
+		if _, got, err := ParseRanges(text); err == nil || got != (Range{}) {
 			t.Errorf("%s: %+v, %v", text, got, err)
 		}
 	}
