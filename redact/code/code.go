@@ -65,7 +65,7 @@ func vote(line []byte, isPart bool) int {
 	switch {
 	case !isPart:
 		return byEnd(text)
-	case isMember(text) && bytes.IndexAny(text, "\"'`(") < 0:
+	case isMember(text) && !bytes.ContainsAny(text, "\"'`("):
 		return -1
 	}
 	return 0
@@ -251,7 +251,7 @@ func isBlockOfHCL(text []byte) bool {
 	word := lex.Word.Run(text, 0, longest)
 	labels := bytes.TrimSpace(text[word : len(text)-1])
 	return word > 0 && len(labels) > 2 && labels[0] == '"' && labels[len(labels)-1] == '"' && text[word] == ' ' &&
-		bytes.IndexAny(labels, "(=,:") < 0
+		!bytes.ContainsAny(labels, "(=,:")
 }
 
 // isStatementOfSQL reports whether a line begins with a verb of SQL.
@@ -278,7 +278,7 @@ func isMember(text []byte) bool {
 func isSentence(text []byte) bool {
 	const least = 5
 	return (lex.Upper | lex.HexUpper).Has(text[0]) && bytes.Count(text, []byte{' '}) >= least &&
-		bytes.IndexAny(text, "(){};=") < 0
+		!bytes.ContainsAny(text, "(){};=")
 }
 
 // IsComment reports whether a line, given up to a place, is a comment of a program there.

@@ -55,7 +55,7 @@ func byKeyword(text []byte, isPart bool) int {
 	last := rest[len(rest)-1]
 	next := lex.Blank.Run(rest, 0, len(rest))
 	isBare := (lex.Word | lex.Blank | lex.Dot | lex.Comma | lex.Colon | lex.Slash | lex.Dash | lex.Quote | lex.Punctuation | lex.Paren | lex.Backslash).Within(rest)
-	hasSign := bytes.IndexAny(rest, "(){}[];=<\"'`&") >= 0
+	hasSign := bytes.ContainsAny(rest, "(){}[];=<\"'`&")
 	words := bytes.Count(bytes.TrimLeft(rest, " \t"), []byte{' '}) + 1
 	switch what {
 	case aName:

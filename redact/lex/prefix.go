@@ -31,7 +31,7 @@ func PrefixEnd(line []byte) int {
 // pathEnd returns where what grep found begins after the name of a file and the number of a line.
 func pathEnd(line []byte) int {
 	const longestPath, longestNumber = 200, 7
-	if len(line) == 0 || !(Word | Slash | Dot).Has(line[0]) || bytes.IndexAny(line[:min(len(line), longestPath)], "./") < 0 {
+	if len(line) == 0 || !(Word | Slash | Dot).Has(line[0]) || !bytes.ContainsAny(line[:min(len(line), longestPath)], "./") {
 		return 0
 	}
 	const path = Word | Slash | Dot | Dash | Plus | Punctuation
@@ -40,7 +40,7 @@ func pathEnd(line []byte) int {
 	if end < len(line) && line[end] == ':' {
 		number = Digits.Run(line, end+1, longestNumber)
 	}
-	if number <= end+1 || number == len(line) || line[number] != ':' || bytes.IndexAny(line[:end], "./") < 0 {
+	if number <= end+1 || number == len(line) || line[number] != ':' || !bytes.ContainsAny(line[:end], "./") {
 		// path-12-text
 		for at := bytes.IndexByte(line[:end], '-'); at >= 0; {
 			number := Digits.Run(line, at+1, longestNumber)

@@ -235,7 +235,7 @@ var modifiers = wordSet("export default public private protected internal static
 
 // declarators are the words that declare something with a body.
 var declarators = wordSet("func def class struct interface type fn impl trait enum module namespace function " +
-	"fun protocol extension object record package macro")
+	"fun protocol extension object record macro")
 
 // isDeclaration reports whether a line of source declares a function, a type or the like.
 func isDeclaration(text []byte) bool {
