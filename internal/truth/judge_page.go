@@ -131,13 +131,17 @@ func (j *judge) arePiecesOf(pieces []string, unit int) bool {
 }
 
 // note matches what kfw adds to a line of a diff or a search: the kind of the file, and a count.
-var note = regexp.MustCompile(`  ‹(?:(new|deleted|renamed|binary)(?:, )?)?(?:\+(\d+) -(\d+))?(?:(\d+) hits?)?›$`)
+var note = regexp.MustCompile(`  ‹(?:(new|deleted|renamed|binary)(?:, )?)?(?:\+(\d+) -(\d+))?(?:(\d+) hits?)?(?:(~?)(\d+)(?: lines)?)?›$`)
 
 // noted judges the note of a line, and returns the line without it.
 func (j *judge) noted(unit int, text string) string {
 	m := note.FindStringSubmatch(text)
 	if m == nil || strings.HasSuffix(j.Chunks[unit-1], m[0]) {
 		return text
+	}
+	if m[6] != "" { // the declarations of shapes have indented bodies
+		j.length(unit, number(m[6]))
+		return strings.TrimSuffix(text, m[0])
 	}
 	of := j.Outlined[unit]
 	for i, name := range []string{2: "added", 3: "removed", 4: "hits"} {
@@ -147,6 +151,29 @@ func (j *judge) noted(unit int, text string) string {
 		}
 	}
 	return strings.TrimSuffix(text, m[0])
+}
+
+// length judges how many lines a declaration is said to have: those that are further in, and maybe one that closes it.
+func (j *judge) length(unit, said int) {
+	body := func(line string) string { return strings.TrimPrefix(line, ownMark.FindString(line)) }
+	depth := func(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
+	from, last := depth(body(j.shown(unit))), unit
+	for n := unit + 1; n <= len(j.Chunks); n++ {
+		line := body(j.shown(n))
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		if depth(line) <= from {
+			if strings.HasPrefix(strings.TrimSpace(line), "}") {
+				last = n
+			}
+			break
+		}
+		last = n
+	}
+	if last-unit+1 != said {
+		j.says("%d: %d lines are said to be in it, and %d are", unit, said, last-unit+1)
+	}
 }
 
 // arePieces reports whether texts are pieces of a line, one after the other. A piece that is not the

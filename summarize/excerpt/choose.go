@@ -40,9 +40,10 @@ type candidate struct {
 
 	isTold bool // the text is what is told of the unit
 
-	note   string
-	depth  int  // of its indentation, in bytes; of a heading -1
-	isBare bool // blank, or signs alone
+	note     string
+	isLength bool // the note is how many units a declaration has
+	depth    int  // of its indentation, in bytes; of a heading -1
+	isBare   bool // blank, or signs alone
 
 	own   float64 // its worth without the question
 	asked float64 // what it answers of the question
@@ -97,6 +98,7 @@ type look struct {
 	isQuoting      bool // lines that read like a failure are of source or of a text
 	isDocument     bool
 	isDiff         bool
+	isSource       bool
 	bringNumbers   bool
 	learns         bool
 	fence          fence
@@ -104,7 +106,7 @@ type look struct {
 
 func (f *form) look() look {
 	return look{isRepeating: f.isRepeating(), areFewFailures: f.areFewFailures(), isQuoting: f.isQuoting(),
-		isDocument: f.isDocument(), isDiff: f.isDiff(), bringNumbers: f.bringNumbers(), learns: f.learns()}
+		isDocument: f.isDocument(), isDiff: f.isDiff(), isSource: f.isSource(), bringNumbers: f.bringNumbers(), learns: f.learns()}
 }
 
 func newChooser(w *watched, tokens int, memory Memory) chooser {
@@ -192,6 +194,10 @@ func (c *chooser) Choose(u Unit) {
 	if isTold && c.units > 1 {
 		return
 	}
+	isLength := false
+	if length, isSpan := c.spans.of[u.N]; isSpan && note == "" && c.now.isSource {
+		note, isLength = length.String(), true
+	}
 	isUsual := c.now.isRepeating && template >= 0 && c.templates[template].count >= leastRepeating
 	switch {
 	case own > worthOfVerdict && c.now.areFewFailures:
@@ -235,7 +241,7 @@ func (c *chooser) Choose(u Unit) {
 			worth = min(worth, worthOfRare)
 		}
 		c.take(candidate{n: u.N, number: u.Number, text: piece, goes: len(rest) > 0, is: !isFirst || u.GoesOn, own: worth,
-			isBare: isBare(piece), note: note})
+			isBare: isBare(piece), note: note, isLength: isLength})
 	}
 }
 

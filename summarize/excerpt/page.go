@@ -59,7 +59,7 @@ type Form interface {
 func (c *composer) page(order []part, gaps []gap) *Page {
 	widest := widestOf(c.outside(gaps))
 	p := &Page{Parts: make([]Part, 0, 2*len(order)+1), From: widest.from, To: widest.to}
-	leftOut := 0
+	leftOut, saidLength := 0, false
 	addGap := func(g gap) {
 		for part, r := range c.parts(g) {
 			if part.units() > 0 {
@@ -94,7 +94,9 @@ func (c *composer) page(order []part, gaps []gap) *Page {
 			line = &next
 			p.Parts = append(p.Parts, Part{Line: line})
 		}
-		line.Note = one.note
+		if line.Note = one.note; one.isLength && !saidLength {
+			line.Note, saidLength = one.note+" "+c.room.Noun+"s", true
+		}
 		if isNew := i == 0 || order[i-1].one == nil || order[i-1].one.n != one.n; isNew && section != nil {
 			section.LeftOut--
 		}

@@ -39,6 +39,7 @@ type watched struct {
 	kinds     kinds
 	related   related
 	extremes  extremes
+	spans     spans
 	of        []int16   // the template of each of the first units, from 1; 0 for none
 	mentions  []mention // of the first units
 	shown     []byte    // the current unit as a page shows it
@@ -88,6 +89,9 @@ func (w *watched) Watch(u Unit) {
 		return
 	}
 	s.see(shown)
+	if !u.GoesOn {
+		w.spans.see(u.N, shown[ownNumberLen(shown):])
+	}
 	if bytes.IndexByte(shown, redacted[0]) >= 0 && bytes.Contains(shown, redacted) {
 		w.redacted++
 	}

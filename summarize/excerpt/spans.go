@@ -1,0 +1,90 @@
+package excerpt
+
+import (
+	"bytes"
+	"strconv"
+)
+
+// Bounds of spans.
+const (
+	mostSpans   = 4096 // whose length is known
+	deepestSpan = 64   // of those that are open
+	leastOfSpan = 5    // units: shorter ones are seen at a glance
+)
+
+// spans finds how many units each declaration of a source has, by its indentation: up to the sign that closes its body
+// there, or to the next unit that is not further in.
+type spans struct {
+	open []openSpan
+	last int // the last unit that was not blank
+	of   map[int]length
+}
+
+type openSpan struct{ n, depth int }
+
+// length is how many units a declaration has, itself included.
+type length struct {
+	units   int
+	isExact bool // a sign closes it
+}
+
+// String returns a length as a page says it; the first one on a page says of what it is.
+func (l length) String() string {
+	if l.isExact {
+		return strconv.Itoa(l.units)
+	}
+	return "~" + strconv.Itoa(l.units)
+}
+
+// see takes in a unit without the number that it brings.
+func (s *spans) see(n int, unit []byte) {
+	text := bytes.TrimLeft(unit, " \t")
+	if len(text) == 0 {
+		return
+	}
+	depth := len(unit) - len(text)
+	for len(s.open) > 0 {
+		top := s.open[len(s.open)-1]
+		if depth > top.depth || depth == top.depth && goesOn(text) {
+			break
+		}
+		s.open = s.open[:len(s.open)-1]
+		if depth == top.depth && closes(text) {
+			s.close(top, n, true)
+		} else {
+			s.close(top, s.last, false)
+		}
+	}
+	if s.last = n; isDeclaration(bytes.TrimRight(text, " \t\r")) && len(s.open) < deepestSpan {
+		s.open = append(s.open, openSpan{n, depth})
+	}
+}
+
+func (s *spans) close(of openSpan, last int, isExact bool) {
+	units := last - of.n + 1
+	if units < leastOfSpan || len(s.of) == mostSpans {
+		return
+	}
+	if s.of == nil {
+		s.of = make(map[int]length)
+	}
+	s.of[of.n] = length{units, isExact}
+}
+
+// closes reports whether a line begins with what closes a body.
+func closes(text []byte) bool {
+	return text[0] == '}' || bytes.Equal(bytes.TrimRight(text, " \t\r;"), []byte("end"))
+}
+
+// goesOn reports whether a line that is as far in as a declaration is a part of it: the end of its arguments, or the
+// sign that opens its body.
+func goesOn(text []byte) bool {
+	text = bytes.TrimRight(text, " \t\r")
+	switch text[0] {
+	case ')', ']':
+		return bytes.IndexByte([]byte("{:(["), text[len(text)-1]) >= 0
+	case '{':
+		return len(text) == 1
+	}
+	return false
+}
