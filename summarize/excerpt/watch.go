@@ -89,7 +89,7 @@ func (w *watched) Watch(u Unit) {
 		return
 	}
 	s.see(shown)
-	if !u.GoesOn {
+	if !u.GoesOn && (s.seen < learnAtLeast || 2*s.code > s.texts) {
 		w.spans.see(u.N, shown[ownNumberLen(shown):])
 	}
 	if bytes.IndexByte(shown, redacted[0]) >= 0 && bytes.Contains(shown, redacted) {

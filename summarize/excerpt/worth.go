@@ -237,10 +237,13 @@ var modifiers = wordSet("export default public private protected internal static
 var declarators = wordSet("func def class struct interface type fn impl trait enum module namespace function " +
 	"fun protocol extension object record macro")
 
+// longestOfWords is more letters than any modifier or declarator has.
+const longestOfWords = 16
+
 // isDeclaration reports whether a line of source declares a function, a type or the like.
 func isDeclaration(text []byte) bool {
 	for range 5 {
-		n := ascii.LeadingLetters(text)
+		n := ascii.LeadingLetters(text[:min(len(text), longestOfWords)])
 		word := text[:n]
 		if n == 0 || n == len(text) || text[n] != ' ' && text[n] != '(' {
 			return false
