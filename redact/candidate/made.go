@@ -106,7 +106,7 @@ func IsLikelySecret(v []byte) bool {
 		seen |= lex.KindOf[c]
 	}
 	if seen&lex.Digits == 0 {
-		return len(v) >= 20 && seen&(lex.Lower|lex.HexLower) != 0 && seen&(lex.Upper|lex.HexUpper) != 0 &&
+		return HasScrambled(v) || len(v) >= 20 && seen&(lex.Lower|lex.HexLower) != 0 && seen&(lex.Upper|lex.HexUpper) != 0 &&
 			seen&(lex.Slash|lex.Dot|lex.Blank|lex.Underscore|lex.Dash) == 0
 	}
 	if seen&lex.Letters == 0 {
@@ -222,6 +222,22 @@ func IsScrambled(v []byte) bool {
 		}
 	}
 	return changes*5 >= len(v)*2
+}
+
+// leastScrambled is how many letters in a row are no name in a program if they are scrambled.
+const leastScrambled = 20
+
+// HasScrambled says whether v has so many letters in a row that no words were put together: a random key without a
+// digit, maybe after a prefix.
+func HasScrambled(v []byte) bool {
+	for start := 0; start < len(v); {
+		end := lex.Letters.Run(v, start, len(v))
+		if run := v[start:end]; len(run) >= leastScrambled && IsScrambled(run) && !IsPhrase(run) {
+			return true
+		}
+		start = end + 1
+	}
+	return false
 }
 
 // IsPhrase says whether v, letters alone, reads as words put together: most letters are

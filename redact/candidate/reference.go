@@ -127,7 +127,7 @@ func IsCommand(flag []byte) bool {
 // words that are told apart by capitals, with a number at most: testKey2048.
 func IsVariable(v []byte) bool {
 	if (lex.Letters | lex.Underscore).Within(v) {
-		return true
+		return !HasScrambled(v)
 	}
 	if !lex.Word.Within(v) || !lex.Letters.Has(v[0]) {
 		return false

@@ -236,7 +236,7 @@ func (p *Phrase) mayBe(v []byte, isQuoted bool) bool {
 		}
 		isWord := lex.Letters.Within(v) && !candidate.IsScrambled(v)
 		isUnlike := p.Qualified && len(v) >= candidate.MinMade && !candidate.IsMade(v) &&
-			!candidate.IsID(v, candidate.MinMade)
+			!candidate.IsID(v, candidate.MinMade) && !candidate.HasScrambled(v)
 		if isWord && (!isQuoted || p.IsListed || candidate.IsPhrase(v)) || !isQuoted && isUnlike {
 			return false // a name in a program
 		}
