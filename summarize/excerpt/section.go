@@ -28,7 +28,7 @@ type section struct {
 	label       string // that its lines begin with, and that a page says once; empty if there is none
 	header      uint64 // hash of the header of its table, 0 if it has none
 	facts       Facts
-	isUncounted bool // some of its units have no template
+	verdicts    verdicts
 	form
 }
 

@@ -42,29 +42,34 @@ func (w *watched) Usual() (counts []Count) {
 // leastVerdicts is how many lines of a section say how a test or a step ended, at least, for these to be counted.
 const leastVerdicts = 5
 
+// mostVerdicts is how many words say so at most: more are words of something else.
+const mostVerdicts = 24
+
+// verdicts counts the units of a section that say how a test or a step ended, by the word or the sign that says so.
+type verdicts []Count
+
+func (v *verdicts) add(word string, isIndented bool) {
+	for i := range *v {
+		if one := &(*v)[i]; one.Text == word && one.IsIndented == isIndented {
+			one.N++
+			return
+		}
+	}
+	if len(*v) < mostVerdicts {
+		*v = append(*v, Count{Text: word, N: 1, IsIndented: isIndented})
+	}
+}
+
 // Verdicts returns how many units of the section under way say how a test or a step ended, by the word or the sign that
-// says so, the most first; nil if hardly any do, or if not all were counted. Those that are indented, as parts of tests
-// are, are counted for themselves, after the others.
-func (w *watched) Verdicts() (counts []Count) {
-	if w.sections.last().isUncounted {
-		return nil
-	}
+// says so, the most first; nil if hardly any do. Those that are indented, as parts of tests are, are counted for
+// themselves, after the others.
+func (w *watched) Verdicts() []Count {
+	counts := slices.Clone(w.sections.last().verdicts)
 	sum := 0
-	for i := range w.templates {
-		t := &w.templates[i]
-		n := t.here(w.sections.begun)
-		if t.verdict == "" || n == 0 {
-			continue
-		}
-		sum += n
-		at := slices.IndexFunc(counts, func(c Count) bool { return c.Text == t.verdict && c.IsIndented == t.isIndented })
-		if at < 0 {
-			at = len(counts)
-			counts = append(counts, Count{Text: t.verdict, IsIndented: t.isIndented})
-		}
-		counts[at].N += n
+	for _, c := range counts {
+		sum += c.N
 	}
-	if sum < leastVerdicts {
+	if sum < leastVerdicts || len(counts) == mostVerdicts {
 		return nil
 	}
 	slices.SortStableFunc(counts, func(a, b Count) int {

@@ -100,7 +100,7 @@ func (w *watched) Watch(u Unit) {
 	if s.learns() {
 		index = w.learn(s, shown[ownNumberLen(shown):])
 	}
-	s.isUncounted = s.isUncounted || index < 0
+	w.countVerdict(s, shown, index)
 	for len(w.of) < min(u.N, maxNumbered) {
 		w.of = append(w.of, int16(index+1))
 	}
@@ -109,6 +109,23 @@ func (w *watched) Watch(u Unit) {
 	}
 	if u.N <= len(w.mentions) {
 		w.mentions[u.N-1] = w.mention
+	}
+}
+
+// countVerdict counts a unit by how it says that a test or a step ended. Where templates are counted no more, that goes
+// on only if some unit of the section said so.
+func (w *watched) countVerdict(s *section, shown []byte, template int) {
+	if template >= 0 {
+		if t := &w.templates[template]; t.verdict != "" {
+			s.verdicts.add(t.verdict, t.isIndented)
+		}
+		return
+	}
+	if !s.learns() && len(s.verdicts) == 0 {
+		return
+	}
+	if word := lineclass.VerdictWord(shown); len(word) > 0 {
+		s.verdicts.add(string(word), shown[0] == ' ' || shown[0] == '\t')
 	}
 }
 
