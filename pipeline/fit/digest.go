@@ -415,7 +415,12 @@ const (
 )
 
 // measure counts a part of a page.
-func (d *digest) measure(text []byte) float64 { return budget.Measure(d.Counter, text) }
+func (d *digest) measure(text []byte) float64 {
+	if len(text) == 0 { // a form may have nothing for a part
+		return 0
+	}
+	return budget.Measure(d.Counter, text)
+}
 
 // Shares of a page for facts. They say most of records, and less where the question names units.
 const (
