@@ -95,3 +95,40 @@ func TestCode(t *testing.T) {
 		}
 	}
 }
+
+// TestAfterCode holds that settings, logs and data behind a program in one output are none of it.
+func TestAfterCode(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	programs := []string{
+		"package main\n\nimport (\n\t\"fmt\"\n)\n\nfunc main() {\n\tx := load(ctx)\n\tif x == nil {\n\t\treturn\n\t}\n\tfmt.Println(x)\n}\n",
+		"import os\nfrom a.b import c\n\n\ndef main(x):\n    y = load(x)\n    return y\n",
+		"<?php\n\nnamespace App;\n\nclass C {\n    public function d() {\n        return $this->e();\n    }\n}\n",
+		"#!/bin/bash\nset -e\nfor f in *.txt; do\n  echo \"$f\"\ndone\nif [ -f x ]; then\n  rm x\nfi\n",
+		"     1\tfunc f() {\n     2\t\tx := y(z)\n     3\t\treturn x\n     4\t}\n",
+		"```go\nfunc main() {\n\tx := load()\n\treturn x\n}\n```\n",
+	}
+	settings := []string{
+		"DB_HOST = db\nDB_PASSWORD = %\n", "export DB_PASSWORD=%\n", "db:\n  password: %\n", "password: %\n", "[db]\npassword = %\n",
+		"db_host     = x\ndb_password = %\n", "spring.datasource.password = %\n", "INFO login(user=mara, password=%)\n",
+		"User{id=1, password=%, x=y}\n", "&{Host:db Password:% Port:1}\n", "+  password: %\n", "+password = %\n", "DB_PASSWORD := %\n",
+		"  password: %,\n", "-- password: %\n", "    env:\n      DB_PASSWORD: %\n", "mysql -u root --password % db\n",
+	}
+	for _, program := range programs {
+		for _, between := range []string{"", "\n", "$ cat .env\n", "==> .env <==\n", "# settings\n"} {
+			for _, setting := range settings {
+				for _, secret := range []string{"Walnut93x", "velvet-Otter41x", "sunny_day_77"} {
+					text := program + between + strings.Replace(setting, "%", secret, 1)
+					if got := string(redacted(t, rules, Auto, []byte(text))); strings.Contains(got, secret) {
+						t.Errorf("stays:\n%s", got)
+					}
+				}
+			}
+			for _, line := range []string{"  \"mail\": \"%\",\n", "mail: %\n", "1,Mara,%\n", "sent to %\n"} {
+				text := program + between + strings.Replace(line, "%", "mara@example.org", 1)
+				if got := string(redacted(t, rules, Auto, []byte(text))); strings.Contains(got, "mara@") {
+					t.Errorf("stays:\n%s", got)
+				}
+			}
+		}
+	}
+}

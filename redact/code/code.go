@@ -16,14 +16,22 @@ const (
 	longest = 160
 )
 
-// Is reports whether a text is of a program, given the end of the lines before, which may begin
-// within one, and the current line up to where it was read.
-func Is(before, line []byte) bool { return IsAfter(func() int { return Votes(before) }, line) }
+// What the votes of a line must be at least, for a verdict that fails closed and for one that does not.
+const (
+	Itself = 1 // it has what only programs have: settings and data may follow a program in one output
+	Among  = 0 // it is of no other kind of text
+)
 
-// IsAfter is Is with the votes of the lines before. A line that is of another kind itself is of no program.
-func IsAfter(before func() int, line []byte) bool {
+// Is reports whether a line is among lines of a program, given the end of the lines before, which may begin
+// within one, the line up to where it was read, and what its own votes must be at least.
+func Is(before, line []byte, least int) bool {
+	return IsAfter(func() int { return Votes(before) }, line, least)
+}
+
+// IsAfter is Is with the votes of the lines before. They are asked for only if the line does not decide.
+func IsAfter(before func() int, line []byte, least int) bool {
 	n := vote(line, true)
-	return n >= 0 && n+before() >= enough
+	return n >= least && n+before() >= enough
 }
 
 // Votes returns how much speaks for a program in the last lines of b, less what speaks against it. The

@@ -43,8 +43,27 @@ var texts = []struct {
 func TestIs(t *testing.T) {
 	for _, x := range texts {
 		line := strings.LastIndexByte(x.text, '\n') + 1
-		if got := Is([]byte(x.text[:line]), []byte(x.text[line:])); got != x.is {
+		if got := Is([]byte(x.text[:line]), []byte(x.text[line:]), Among); got != x.is {
 			t.Errorf("%s: %v", x.kind, got)
+		}
+	}
+}
+
+// TestItself holds that what follows a program is of one only if it has what only programs have.
+func TestItself(t *testing.T) {
+	const program = "func f() error {\n\tx := New(a)\n\tif err != nil {\n\t\treturn err\n\t}\n}\n"
+	for line, want := range map[string]bool{
+		"\ty := load(":                    true,
+		"// by ":                          true,
+		"DB_PASSWORD = ":                  false,
+		"DB_PASSWORD=":                    false,
+		"  password: ":                    false,
+		"INFO login(user=mara, password=": false,
+		"  \"mail\": \"":                  false,
+		"":                                false,
+	} {
+		if got := Is([]byte(program), []byte(line), Itself); got != want {
+			t.Errorf("%q: %v", line, got)
 		}
 	}
 }
@@ -55,6 +74,6 @@ func FuzzIs(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string, at int) {
 		at = min(max(at, 0), len(text))
-		Is([]byte(text[:at]), []byte(text[at:]))
+		Is([]byte(text[:at]), []byte(text[at:]), Among)
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kfw-dev/kfw/redact/candidate"
+	"github.com/kfw-dev/kfw/redact/code"
 	"github.com/kfw-dev/kfw/redact/decode"
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
@@ -56,7 +57,7 @@ func (Email) Find(w names.Window, at, to int) names.Finding {
 		isAlgorithm(b[start:at], b[to:end]) || isVersion(b[to:end]) || b[to] == '.' {
 		return names.Finding{}
 	}
-	if w.IsCode(start) { // of whoever wrote the program, or made up for a test
+	if w.IsCode(start, code.Itself) { // of whoever wrote the program, or made up for a test
 		return names.Finding{}
 	}
 	return names.Finding{Verdict: names.Match, Start: start, End: end}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/kfw-dev/kfw/redact/catalogue"
+	"github.com/kfw-dev/kfw/redact/code"
 	"github.com/kfw-dev/kfw/redact/commands"
 	"github.com/kfw-dev/kfw/redact/detect"
 	"github.com/kfw-dev/kfw/redact/lex"
@@ -287,7 +288,7 @@ func (l *State) beginPrefixed(line []byte, at int) (isOnly bool) {
 
 // isCode reports whether the line that ends at a place is of a program, which has no tables.
 func (l *State) isCode(at int) bool {
-	return names.Window{Text: l.in.Buf, End: true, Around: l.around}.IsCode(at)
+	return names.Window{Text: l.in.Buf, End: true, Around: l.around}.IsCode(at, code.Among)
 }
 
 // carryOn ends the carried name if the line, indented by so many characters, is not below it.

@@ -223,9 +223,10 @@ func isSentence(v []byte) bool {
 	return n >= least && n < most
 }
 
-// IsCode reports whether the line of text[at] is of a program. It is false for a line that is looked at
-// to see if it is clean: what stands before it is not known there.
-func (w Window) IsCode(at int) bool {
+// IsCode reports whether the line of text[at] is of a program, by votes of its own that are at least so
+// many and those of the lines before. It is false for a line that is looked at to see if it is clean: what
+// stands before it is not known there.
+func (w Window) IsCode(at, least int) bool {
 	if len(w.Text) == 0 || w.Programs.First != &w.Text[0] {
 		return false
 	}
@@ -235,24 +236,16 @@ func (w Window) IsCode(at int) bool {
 		return false
 	}
 	if w.Votes != nil && !w.HasLines() {
-		return code.IsAfter(w.Votes, w.Text[line:at])
+		return code.IsAfter(w.Votes, w.Text[line:at], least)
 	}
-	return code.Is(w.Text[from:line], w.Text[line:at])
+	return code.Is(w.Text[from:line], w.Text[line:at], least)
 }
 
-// isExpressionOfCode reports whether the value x of the name text[start:end] is what a program has
-// there and no literal: it has no quotes, and a literal without quotes is a number.
-func (p *Phrase) isExpressionOfCode(w Window, start, end int, x Finding) bool {
-	b := w.Text
-	if p.Want == Number || lex.Quote.Has(b[x.Start-1]) || candidate.IsEnvironment(b, start, end, x.Start) {
-		return false
-	}
-	v := b[x.Start:x.End]
-	line := b[bytes.LastIndexByte(b[:start], '\n')+1 : start]
-	if candidate.IsMade(v) && !candidate.IsVariable(v) || code.IsComment(line) && candidate.HasDigit(v) {
-		return false
-	}
-	return w.IsExpression(x.Start)
+// isVariableOfCode reports whether the value x of the name at start, without quotes, is a variable that a
+// program has there: a word of letters in a bracket that is open on a line of a program.
+func isVariableOfCode(w Window, start int, x Finding) bool {
+	return !lex.Quote.Has(w.Text[x.Start-1]) && (lex.Letters | lex.Underscore).Within(w.Text[x.Start:x.End]) &&
+		inBrackets(w.Text, start) && w.IsExpression(x.Start)
 }
 
 // IsExpression reports whether what is at i, without quotes, is of a program and not in a string of it.
@@ -264,5 +257,5 @@ func (w Window) IsExpression(i int) bool {
 			return false
 		}
 	}
-	return w.IsCode(i)
+	return w.IsCode(i, code.Itself)
 }

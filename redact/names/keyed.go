@@ -135,7 +135,7 @@ func (f *Named) valueOf(w Window, at, to int) Finding {
 	case isType:
 		return Finding{}
 	}
-	if p.isReference(w, start, end, x) || p.isExpressionOfCode(w, start, end, x) {
+	if p.isReference(w, start, end, x) || isVariableOfCode(w, start, x) {
 		return Finding{}
 	}
 	return p.changed(w, to, x)

@@ -37,7 +37,7 @@ func isSmallAssigned(b []byte, x Finding) bool {
 func isOperand(w Window, x Finding) bool {
 	b, v := w.Text, w.Text[x.Start:x.End]
 	rest := b[x.End:]
-	if isCompared(v, rest) || isLastOfLine(v, rest) {
+	if isCompared(v, rest) {
 		return true
 	}
 	if name, found := bytes.CutSuffix(v, []byte{'+'}); found {
@@ -109,4 +109,11 @@ func isCompared(v, rest []byte) bool {
 // its members.
 func isLastOfLine(v, rest []byte) bool {
 	return len(rest) > 0 && rest[0] == ',' && (len(rest) == 1 || lex.Newline.Has(rest[1])) && candidate.IsVariable(v)
+}
+
+// isNumberedArgument reports whether v is a variable, words in small letters with a digit at the end that
+// underscores join, that is the last argument of a call: api_key=token_source_1).
+func isNumberedArgument(v, rest []byte) bool {
+	n := (lex.Lower | lex.HexLower | lex.Underscore).Run(v, 0, len(v))
+	return n+1 == len(v) && lex.Digits.Has(v[n]) && bytes.Count(v, []byte{'_'}) > 1 && v[n-1] == '_' && len(rest) > 0 && rest[0] == ')'
 }
