@@ -40,9 +40,6 @@ func Votes(b []byte) (n int) {
 	for b = b[max(0, len(b)-Look):]; len(b) > 0 && n < settled && n > -settled; {
 		b = bytes.TrimRight(b, "\r\n")
 		last := bytes.LastIndexByte(b, '\n') + 1
-		if beginsMapping(b[last:]) { // what was a program before is none here
-			return n - enough
-		}
 		n += vote(b[last:], false)
 		b = b[:last]
 	}
@@ -64,7 +61,7 @@ func vote(line []byte, isPart bool) int {
 	if n, isKnown := byFirstSign(text, indent); isKnown {
 		return n
 	}
-	if isEnvironment(text) || isPart && (len(indent) == 0 && isKey(text) || isPair(text)) {
+	if isEnvironment(text) {
 		return -2
 	}
 	if n := byKeyword(text, isPart); n != 0 {
@@ -166,10 +163,7 @@ func isDate(text []byte) bool {
 // nothing between.
 func isEnvironment(text []byte) bool {
 	text = bytes.TrimPrefix(text, []byte("export "))
-	end := (lex.Word | lex.Dot | lex.Dash).Run(text, 0, longest)
-	if bytes.HasPrefix(text, []byte("self.")) || bytes.HasPrefix(text, []byte("this.")) {
-		return false
-	}
+	end := lex.Word.Run(text, 0, longest)
 	return end > 0 && end < len(text) && text[end] == '=' && (end+1 == len(text) || text[end+1] != '=' &&
 		!lex.Whitespace.Has(text[end+1])) && text[len(text)-1] != ';' && text[len(text)-1] != ',' && !bytes.Contains(text, []byte("=>"))
 }
@@ -277,38 +271,6 @@ func isStatementOfSQL(text []byte) bool {
 		}
 	}
 	return false
-}
-
-// isPair reports whether a line, read up to a value, has a name and the sign before it, after other words or pairs as
-// messages have them, and no bracket of a call.
-func isPair(text []byte) bool {
-	last := len(text) - 1
-	if last < 1 || text[last] != '=' || !lex.Word.Has(text[last-1]) || bytes.ContainsAny(text, "([{<,") {
-		return false
-	}
-	before := text[:last]
-	return bytes.Contains(before, []byte(": ")) || bytes.IndexByte(before, '=') > 0
-}
-
-// isKey reports whether a line is a name with a colon after it.
-func isKey(text []byte) bool {
-	end := lex.NameOfKey.Run(text, 0, longest)
-	return end > 0 && end+1 == len(text) && text[end] == ':'
-}
-
-// beginsMapping reports whether a line is a key of YAML under which others stand. A label of a program is none.
-func beginsMapping(line []byte) bool {
-	line = line[lex.PrefixEnd(line):]
-	text := bytes.TrimPrefix(bytes.Trim(line, " \t"), []byte("- "))
-	if !isKey(text) {
-		return false
-	}
-	switch string(text[:len(text)-1]) {
-	case "else", "try", "finally", "except", "default", "public", "private", "protected", "signals", "slots", "do", "begin",
-		"ensure", "rescue", "out", "done", "end", "fail", "exit", "cleanup", "err", "error", "retry", "again", "next":
-		return false
-	}
-	return true
 }
 
 // isMember reports whether a line is a member of a map of YAML, or a header: a name, a colon, a blank
