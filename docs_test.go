@@ -201,6 +201,36 @@ func TestSummariesDocument(t *testing.T) {
 	}
 }
 
+// TestReadmePage: the page that the README shows has lines that kfw prints, in that order.
+func TestReadmePage(t *testing.T) {
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	orders, err := os.ReadFile("testdata/samples/orders.ndjson")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := regexp.MustCompile("After `kfw (.*)`, in part:\n\n```text\n((?:.*\n)+?)```").FindStringSubmatch(string(readme))
+	if shown == nil {
+		t.Fatal("the README shows no page")
+	}
+	p := kfw(t, t.TempDir(), strings.Fields(shown[1])...)
+	p.Stdin = bytes.NewReader(orders)
+	page := p.run(t, 0)
+	for line := range strings.Lines(shown[2]) {
+		if strings.HasPrefix(line, "...") || strings.HasPrefix(line, "kfw: ") { // which are cut
+			continue
+		}
+		at := strings.Index(page, line)
+		if at < 0 {
+			t.Errorf("kfw %s does not print %q next", shown[1], line)
+			continue
+		}
+		page = page[at+len(line):]
+	}
+}
+
 // TestFactsDocument: the tables of facts in docs/facts.md are those of the list of kinds; -update writes them. The
 // document names every reason by which something stands out, too, that docs/statements.md has a form of. TestTruth holds
 // that one to what kfw says.

@@ -18,6 +18,20 @@ import (
 	"github.com/kfw-dev/kfw/session"
 )
 
+// hookOf returns the hook of Claude Code for a command of the shell that has printed stdout.
+func hookOf(t *testing.T, state, command, stdout string) *process {
+	t.Helper()
+	event, err := json.Marshal(map[string]any{"hook_event_name": "PostToolUse", "session_id": "one",
+		"tool_name": "Bash", "tool_input": map[string]any{"command": command},
+		"tool_response": map[string]any{"stdout": stdout, "stderr": ""}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := kfw(t, state, "hook", "--host", "claude-code", "--config", filepath.Join(state, "none"), "--state", state)
+	p.Stdin = strings.NewReader(string(event))
+	return p
+}
+
 // TestHooksAtOnce: twenty hooks on one session: none fails, each has a handle of its own, and the ledger is exact. On
 // a busy machine some have to wait for the others for more than 2 s: these say so in the log, and shorten nothing.
 func TestHooksAtOnce(t *testing.T) {
@@ -30,14 +44,7 @@ func TestHooksAtOnce(t *testing.T) {
 		for line := range 1500 {
 			fmt.Fprintf(&long, "line %d of hook %d\n", line, i)
 		}
-		event, err := json.Marshal(map[string]any{"hook_event_name": "PostToolUse", "session_id": "one",
-			"tool_name":     "Bash",
-			"tool_response": map[string]any{"stdout": long.String(), "stderr": ""}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		p := kfw(t, state, "hook", "--host", "claude-code", "--config", filepath.Join(state, "none"), "--state", state)
-		p.Stdin = strings.NewReader(string(event))
+		p := hookOf(t, state, fmt.Sprint("show ", i), long.String())
 		all.Go(func() {
 			if err := p.Run(); err != nil {
 				t.Error(err)
@@ -160,14 +167,7 @@ func TestAgainAtOnce(t *testing.T) {
 	for wave := range waves {
 		var all sync.WaitGroup
 		for i := wave * hooks; i < (wave+1)*hooks; i++ {
-			event, err := json.Marshal(map[string]any{"hook_event_name": "PostToolUse", "session_id": "one",
-				"tool_name": "Bash", "tool_input": map[string]any{"command": fmt.Sprint("show plant ", 100+i*17)},
-				"tool_response": map[string]any{"stdout": strings.Join(said(i), "\n") + "\n", "stderr": ""}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			p := kfw(t, state, "hook", "--host", "claude-code", "--config", filepath.Join(state, "none"), "--state", state)
-			p.Stdin = strings.NewReader(string(event))
+			p := hookOf(t, state, fmt.Sprint("show plant ", 100+i*17), strings.Join(said(i), "\n")+"\n")
 			all.Go(func() {
 				if err := p.Run(); err != nil {
 					t.Error(err)

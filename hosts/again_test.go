@@ -96,8 +96,8 @@ func judgeAgain(page string, lines []string, isRead, fits bool, seen seenLines) 
 	return shown, told, wrong
 }
 
-// TestShownBefore: of results that come again to other questions, of files that are edited and read again in part, and of
-// answers that never reach the model: what is said to be shown before was shown to the model since its context was
+// TestShownBefore: of results that come again to other questions, of files that are edited and read again in part, and
+// of answers that never reach the model: what is said to be shown before was shown to the model since its context was
 // compacted, in the result that is named, redacted as it is now. Nothing costs more than its budget, and no result that
 // would be shown whole costs more than without.
 func TestShownBefore(t *testing.T) {
@@ -109,7 +109,8 @@ func TestShownBefore(t *testing.T) {
 		for seed := range uint64(testdepth.Cases(8)) {
 			r := rand.New(rand.NewPCG(seed, 17))
 			d := *base
-			d.Host, d.State, d.Policies = Named(name), t.TempDir(), Policies{{Pattern: "*", Treatment: Full, Floor: 300}}
+			d.Host, d.State, d.Policies = Named(name), t.TempDir(),
+				Policies{{Pattern: "*", Treatment: Full, Floor: 300}}
 			without := d
 			without.Repeats, without.State = Show, t.TempDir()
 			file := session.At(sessionPath(d.State, name, &Event{Session: "s"}), session.Settings{})
@@ -129,7 +130,8 @@ func TestShownBefore(t *testing.T) {
 					content[r.IntN(len(content))] = fmt.Sprintf("edited %d", step)
 				}
 				isRead := r.IntN(3) > 0
-				s := said{command: fmt.Sprint("show ", []string{"bed", "mail", "rake", "plant edited"}[r.IntN(4)]), output: log}
+				s := said{command: fmt.Sprint("show ", []string{"bed", "mail", "rake", "plant edited"}[r.IntN(4)]),
+					output: log}
 				if isRead {
 					from := r.IntN(len(content) - 20)
 					to := from + 20 + r.IntN(len(content)-20-from+1)

@@ -64,8 +64,8 @@ type Traits struct {
 	Reads []string
 	// Writes are the tools that write files. Their results are treated as those of Reads.
 	Writes []string
-	// Texts are the places where a response has the text of a tool: names from the top, joined by dots, # for an element
-	// of an array. A string there is read as text. All other values are read as JSON, with their names.
+	// Texts are the places where a response has the text of a tool: names from the top, joined by dots, # for an
+	// element of an array. A string there is read as text. All other values are read as JSON, with their names.
 	Texts []string
 	// Unread are the members that pass without a look. All others are looked at, known or not.
 	Unread []Member

@@ -59,8 +59,8 @@ type Call struct {
 type Result interface {
 	// Measure returns what takes the next text, redacted. It is written before Measure is called again.
 	Measure() io.Writer
-	// Decide is called when all texts of a tool's result are measured, with the call that the result answers. It reports
-	// whether all texts are shown as they are. If not, Fit is called for each text, in the same order.
+	// Decide is called when all texts of a tool's result are measured, with the call that the result answers. It
+	// reports whether all texts are shown as they are. If not, Fit is called for each text, in the same order.
 	Decide(answers Call) (asIs bool)
 	// Fit writes what is shown of the next text. open returns it, from its beginning, as often as it is called. What is
 	// written has a bound, however long the text is.

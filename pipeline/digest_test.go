@@ -246,7 +246,8 @@ func TestWarningsOfAll(t *testing.T) {
 		fw := new(memory).firewall(t, 300)
 		fw.Budget.Mode = mode
 		var out bytes.Buffer
-		if err := fw.Run(strings.NewReader(strings.Repeat("a line of some words with one \xff\n", 400)), &out); err != nil {
+		if err := fw.Run(strings.NewReader(strings.Repeat("a line of some words with one \xff\n", 400)),
+			&out); err != nil {
 			t.Fatal(err)
 		}
 		if told := gjson.Get(lastLine(out.String()), "warnings.0").Str; !strings.HasPrefix(told, "400 invalid UTF-8") {
@@ -278,7 +279,8 @@ func TestTableAskedFor(t *testing.T) {
 				isPage := strings.Contains(out.String(), `"sections":[`) ||
 					strings.Contains(out.String(), "any of it: kfw expand h1")
 				isWhole := tokens == 3000
-				if isTable != (data != text) || isPage != !(isTable && isWhole) || out.spent > tokens || m.named > 0 != isPage {
+				if isTable != (data != text) || isPage != !(isTable && isWhole) || out.spent > tokens ||
+					m.named > 0 != isPage {
 					t.Errorf("%d tokens: %d, table: %v, page: %v\n%s", tokens, out.spent, isTable, isPage, out)
 				}
 			}

@@ -184,7 +184,8 @@ func TestBoundsDecideNothing(t *testing.T) {
 			}
 			random := rand.New(rand.NewPCG(17, 2))
 			data := []byte(kindsOfResponses[kind](random, 200))
-			for n, tokens := range []int{200 + random.IntN(600), 300 + random.IntN(2000), 800 + random.IntN(4000), 1 << 30} {
+			for n, tokens := range []int{200 + random.IntN(600), 300 + random.IntN(2000), 800 + random.IntN(4000),
+				1 << 30} {
 				var outputs [2]bytes.Buffer
 				for i := range outputs {
 					fw := new(memory).firewall(t, tokens)

@@ -21,13 +21,12 @@
 //	public.go      names of the packages below that are public here
 //
 // Below it: lex and decode read signs and escapes, prefilter finds the anchors of all rules in one
-// pass, code tells whether lines are of a program, candidate what looks like a secret, names tells which names are sensitive, detect has
-// the forms of the rules, structure carries a name through brackets, commands follows command lines
-// that are lists, gitleaks reads files of rules, catalogue has the rules and compiles them, match
-// keeps what was found in a text, lines finds values whose name stands on another line, marker
-// writes what stands in its place, fieldpath follows the names of a record, selection drops the
-// fields of a record that were not asked for, clean finds whole lines that hold nothing, report
-// tells what was found in the order of the input.
+// pass, code tells whether lines are of a program, candidate what looks like a secret, names tells which names are
+// sensitive, detect has the forms of the rules, structure carries a name through brackets, commands follows command
+// lines that are lists, gitleaks reads files of rules, catalogue has the rules and compiles them, match keeps what was
+// found in a text, lines finds values whose name stands on another line, marker writes what stands in its place,
+// fieldpath follows the names of a record, selection drops the fields of a record that were not asked for, clean finds
+// whole lines that hold nothing, report tells what was found in the order of the input.
 //
 // Four things hold for all of it. What is a match is a function of the text alone, never of the
 // cuts. A rule is asked only where one of its anchors stands, and looks at a bounded stretch around

@@ -108,9 +108,11 @@ func TestAfterCode(t *testing.T) {
 		"```go\nfunc main() {\n\tx := load()\n\treturn x\n}\n```\n",
 	}
 	settings := []string{
-		"DB_HOST = db\nDB_PASSWORD = %\n", "export DB_PASSWORD=%\n", "db:\n  password: %\n", "password: %\n", "[db]\npassword = %\n",
+		"DB_HOST = db\nDB_PASSWORD = %\n", "export DB_PASSWORD=%\n", "db:\n  password: %\n", "password: %\n",
+		"[db]\npassword = %\n",
 		"db_host     = x\ndb_password = %\n", "spring.datasource.password = %\n", "INFO login(user=mara, password=%)\n",
-		"User{id=1, password=%, x=y}\n", "&{Host:db Password:% Port:1}\n", "+  password: %\n", "+password = %\n", "DB_PASSWORD := %\n",
+		"User{id=1, password=%, x=y}\n", "&{Host:db Password:% Port:1}\n", "+  password: %\n", "+password = %\n",
+		"DB_PASSWORD := %\n",
 		"  password: %,\n", "-- password: %\n", "    env:\n      DB_PASSWORD: %\n", "mysql -u root --password % db\n",
 	}
 	for _, program := range programs {

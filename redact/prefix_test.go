@@ -6,10 +6,12 @@ import (
 )
 
 // prefixes are what programs put before the lines of a text; # is the number of the line.
-var prefixes = []string{"", "     #\t", "   #→", "+", "-", "#:", "a/b.yaml:#:", "a/b.yaml-#-", "web-1  | ", "2026-01-02T03:04:05.123Z ",
+var prefixes = []string{"", "     #\t", "   #→", "+", "-", "#:", "a/b.yaml:#:", "a/b.yaml-#-", "web-1  | ",
+	"2026-01-02T03:04:05.123Z ",
 	"build\tRun tests\t2026-01-02T03:04:05.1234567Z ", "> "}
 
-// overLines are structures in which a line says what the lines after it have. The secret is Walnut93xyz, or that in base64.
+// overLines are structures in which a line says what the lines after it have. The secret is Walnut93xyz, or that in
+// base64.
 var overLines = []string{
 	"apiVersion: v1\nkind: Secret\ndata:\n  hush: V2FsbnV0OTN4eXo=\n",
 	"kind: Secret\nstringData:\n  hush: Walnut93xyz\n",

@@ -47,7 +47,7 @@ func (r *recent) last(read []byte) []byte {
 	return r.scratch
 }
 
-// votes returns those of code for the lines before the one that part ends in.
+// votes returns the votes of package code for the lines before the last line of part.
 func (r *recent) votes() int {
 	line := bytes.LastIndexByte(r.part, '\n') + 1
 	if line == 0 {

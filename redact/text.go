@@ -186,7 +186,8 @@ func (t *Text) flushString(dst []byte, mayBeName bool) ([]byte, *names.Phrase) {
 		}
 		t.name.keepMember(name, t.markers.Written == before && !t.matches.Key.Open && isShort)
 		if isPlain {
-			*t.name.known.at(t.name.hash) = knownName{t.name.hash, p, t.name.part, t.name.isFlag, t.name.isPath, t.scan.leads}
+			*t.name.known.at(t.name.hash) = knownName{t.name.hash, p, t.name.part, t.name.isFlag, t.name.isPath,
+				t.scan.leads}
 		}
 	}
 	if t.matches.Key.GoesOn() {

@@ -123,6 +123,7 @@ func (f *File) Again(
 
 // forgetShown makes every response that was shown one that Again does not find.
 func (c *connection) forgetShown() error {
-	return c.exec(`UPDATE handle SET result = NULL, call = NULL, entry = NULL, asked = NULL, lines_of = NULL, lines = NULL
+	return c.exec(`UPDATE handle SET result = NULL, call = NULL, entry = NULL, asked = NULL,
+		lines_of = NULL, lines = NULL
 		WHERE result IS NOT NULL`)
 }

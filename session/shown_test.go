@@ -63,10 +63,11 @@ func TestAgain(t *testing.T) {
 				}
 				tokens := r.IntN(8) - 2
 				var asked *Earlier
-				got, isReferred, err := f.Again(Shown{Result: []byte(result), Call: []byte(call)}, "again", func(e *Earlier) int {
-					asked = e
-					return tokens
-				})
+				got, isReferred, err := f.Again(Shown{Result: []byte(result), Call: []byte(call)}, "again",
+					func(e *Earlier) int {
+						asked = e
+						return tokens
+					})
 				check(t, err)
 				if (asked != nil) != (equal != nil) || isReferred != (equal != nil && tokens >= 0) {
 					t.Fatalf("seed %d: asked %v, referred %v, of %v", seed, asked, isReferred, equal)
@@ -116,7 +117,8 @@ func TestAgainExpired(t *testing.T) {
 		}))
 	}
 	refer := func(result string) bool {
-		_, isReferred, err := f.Again(Shown{Result: []byte(result), Call: []byte("x")}, "again", func(*Earlier) int { return 1 })
+		_, isReferred, err := f.Again(Shown{Result: []byte(result), Call: []byte("x")}, "again",
+			func(*Earlier) int { return 1 })
 		check(t, err)
 		return isReferred
 	}
@@ -136,7 +138,8 @@ func TestAgainExpired(t *testing.T) {
 // TestAgainNoFile: without a file there is nothing earlier, and none is made.
 func TestAgainNoFile(t *testing.T) {
 	f := newFile(t)
-	last, isReferred, err := f.Again(Shown{Result: []byte("r"), Call: []byte("c")}, "again", func(*Earlier) int { return 0 })
+	last, isReferred, err := f.Again(Shown{Result: []byte("r"), Call: []byte("c")}, "again",
+		func(*Earlier) int { return 0 })
 	if last != nil || isReferred || err != nil {
 		t.Error(last, isReferred, err)
 	}
@@ -192,9 +195,9 @@ func TestShownAtOnce(t *testing.T) {
 	}
 }
 
-// TestLines: in any order of responses, of readers that have got them, of resets and removals, the lines known are those
-// that the reader got since the last reset by handles that can be read, each with the last of these. A response in part
-// says to which question it was from then on.
+// TestLines: in any order of responses, of readers that have got them, of resets and removals, the lines known are
+// those that the reader got since the last reset by handles that can be read, each with the last of these. A response
+// in part says to which question it was from then on.
 func TestLines(t *testing.T) {
 	type response struct {
 		id     string
@@ -211,7 +214,8 @@ func TestLines(t *testing.T) {
 			id := shown(t, f, fmt.Sprint("r", number), "c")
 			h := f.NewHandle("part", "all")
 			check(t, h.Keep(nil, []byte("another response"), nil, 0))
-			check(t, h.CommitShown(Shown{Result: fmt.Append(nil, "p", number), Call: []byte("d"), InPart: true}, 10, "c"))
+			check(t, h.CommitShown(Shown{Result: fmt.Append(nil, "p", number), Call: []byte("d"), InPart: true}, 10,
+				"c"))
 			one := response{must[string](t)(h.Name()), number, nil, "", false}
 			live = append(live, one)
 			switch i := r.IntN(len(live)); r.IntN(5) {

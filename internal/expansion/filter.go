@@ -75,7 +75,8 @@ func (o *Filtering) Page(rules *redact.Rules) (p *Page, err error) {
 	var ranges []query.Range
 	if o.Lines != "" {
 		if ranges, p.Range, err = query.ParseRanges(o.Lines); err != nil {
-			return nil, fault.Usage("--lines: "+err.Error(), "for example --lines 40-80, --lines 600- or --lines 1-9,40-80")
+			return nil, fault.Usage("--lines: "+err.Error(),
+				"for example --lines 40-80, --lines 600- or --lines 1-9,40-80")
 		}
 	}
 	if p.Filter, err = o.filter(rules); err != nil {

@@ -305,7 +305,8 @@ func (j *judge) templates(s *Said) {
 			}
 			for k := range all {
 				if k != i {
-					if e, _ := compiled(all[k].Line, ""); e.MatchString(lines[chunk]) || e.MatchString(unmarked[chunk]) {
+					if e, _ := compiled(all[k].Line, ""); e.MatchString(lines[chunk]) ||
+						e.MatchString(unmarked[chunk]) {
 						return true
 					}
 				}

@@ -131,7 +131,8 @@ func (j *judge) arePiecesOf(pieces []string, unit int) bool {
 }
 
 // note matches what kfw adds to a line of a diff or a search: the kind of the file, and a count.
-var note = regexp.MustCompile(`  ‹(?:(new|deleted|renamed|binary)(?:, )?)?(?:\+(\d+) -(\d+))?(?:(\d+) hits?)?(?:(~?)(\d+)(?: lines)?)?›$`)
+var note = regexp.MustCompile(`  ‹(?:(new|deleted|renamed|binary)(?:, )?)?(?:\+(\d+) -(\d+))?` +
+	`(?:(\d+) hits?)?(?:(~?)(\d+)(?: lines)?)?›$`)
 
 // noted judges the note of a line, and returns the line without it.
 func (j *judge) noted(unit int, text string) string {

@@ -254,8 +254,8 @@ func severalTables(r *rand.Rand) Response {
 	}
 	for range b.between(1, 2) {
 		table("%-22s %8s %6s  %s", []string{"Orchard", "Trees", "Use%", "Gate"}, func() []string {
-			return []string{fmt.Sprintf("orchard%d", b.IntN(900)), fmt.Sprint(b.IntN(9000)), fmt.Sprintf("%d%%", b.IntN(100)),
-				pick(r, "north", "south", "west")}
+			return []string{fmt.Sprintf("orchard%d", b.IntN(900)), fmt.Sprint(b.IntN(9000)),
+				fmt.Sprintf("%d%%", b.IntN(100)), pick(r, "north", "south", "west")}
 		})
 		table("%-20s %-12s %-14s %s", []string{"BASKET", "BASKET ID", "PICKED", "WEIGHT"}, func() []string {
 			days, kilos := b.between(2, 90), b.between(1, 90)

@@ -73,10 +73,12 @@ func TestNumbersOfHandle(t *testing.T) {
 func TestSectionsOfFrame(t *testing.T) {
 	page := pageOfText()
 	page.Parts[0].Section.Facts = []byte(`{"rows":3}`)
-	page.Parts = append(page.Parts, excerpt.Part{Section: &excerpt.Section{First: 10, Last: 12, Facts: []byte(`{"rows":2}`),
+	page.Parts = append(page.Parts, excerpt.Part{Section: &excerpt.Section{First: 10, Last: 12,
+		Facts:   []byte(`{"rows":2}`),
 		LeftOut: 3}})
 	f := &Frame{Final: true, Mode: budget.Summary, Handle: "h1", Excerpt: &Excerpt{Noun: Line, Page: page}, Left: 7}
-	const want = `{"seq":0,"mode":"summary","handle":"h1","sections":[{"chunks":[1,9],"name":"a / b","facts":{"rows":3},` +
+	const want = `{"seq":0,"mode":"summary","handle":"h1",` +
+		`"sections":[{"chunks":[1,9],"name":"a / b","facts":{"rows":3},` +
 		`"lines":[{"chunk":1,"text":"one"},{"chunk":2,"text":"3: two…\"too\"","note":"2 hits"},` +
 		`{"chunk":7,"text":"  7→seven"}],"left_out":4},{"chunks":[10,12],"facts":{"rows":2},"left_out":3}],` +
 		`"left":7,"is_final":true}` + "\n"

@@ -8,8 +8,8 @@ const (
 	// left, then windows of chunks as tables, below 30 % as summaries, and below 10 % one frame that names the handle.
 	// The same chunks give the same frames however fast they come, except for those that Options.FlushAfter forces.
 	Live Plan = iota
-	// Digest is the plan for a reader that sees the whole output at the end, such as a model: what does not fit is shown
-	// when the response has ended, as one page of what tells most. Time plays no part.
+	// Digest is the plan for a reader that sees the whole output at the end, such as a model: what does not fit is
+	// shown when the response has ended, as one page of what tells most. Time plays no part.
 	Digest
 )
 

@@ -193,7 +193,8 @@ func TestRanges(t *testing.T) {
 			t.Errorf("%s: %+v, %v", text, got, err)
 		}
 	}
-	for _, text := range []string{"", "-", "0", "0-3", "7-3", "1-2-3", "a", "-a", "+3", "1,", ",3", "99999999999999999999"} {
+	for _, text := range []string{"", "-", "0", "0-3", "7-3", "1-2-3", "a", "-a", "+3", "1,", ",3",
+		"99999999999999999999"} {
 		if _, got, err := ParseRanges(text); err == nil || got != (Range{}) {
 			t.Errorf("%s: %+v, %v", text, got, err)
 		}

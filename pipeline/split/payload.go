@@ -88,7 +88,7 @@ func (p *payload) Format() redact.Format { return p.format }
 // Asked is the same: what is in a string is not read as YAML.
 func (p *payload) Asked() redact.Format { return p.format }
 
-// EndsLine returns false: a payload within a string is not read as YAML, so nobody asks.
+// EndsLine returns false: only the reader of YAML asks for it, and a payload is not read as YAML.
 func (p *payload) EndsLine() bool { return false }
 
 // Rules are those of the response.

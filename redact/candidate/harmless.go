@@ -2,6 +2,7 @@ package candidate
 
 import (
 	"bytes"
+	"strings"
 	"unicode"
 
 	"github.com/kfw-dev/kfw/redact/lex"
@@ -60,7 +61,8 @@ func isVersion(v []byte) bool {
 // part that looks made.
 func IsPlainURL(v []byte) bool {
 	scheme, rest, isURL := bytes.Cut(v, []byte("://"))
-	if !isURL || len(scheme) == 0 || len(rest) == 0 || !(lex.Alnum | lex.Plus).Within(scheme) || bytes.IndexByte(rest, '@') >= 0 ||
+	if !isURL || len(scheme) == 0 || len(rest) == 0 || !(lex.Alnum | lex.Plus).Within(scheme) ||
+		bytes.IndexByte(rest, '@') >= 0 ||
 		!lex.NonSpace.Within(rest) {
 		return false
 	}
@@ -76,7 +78,8 @@ func IsPlainURL(v []byte) bool {
 func isIntegrity(v []byte) bool {
 	rest, isHash := bytes.CutPrefix(v, []byte("sha"))
 	size := lex.Digits.Run(rest, 0, 3)
-	return isHash && size > 0 && size < len(rest)-1 && (rest[size] == '-' || rest[size] == ':') && lex.Base64.Within(rest[size+1:])
+	return isHash && size > 0 && size < len(rest)-1 && (rest[size] == '-' || rest[size] == ':') &&
+		lex.Base64.Within(rest[size+1:])
 }
 
 // isAlgorithm reports whether v is the name of an algorithm or of an encoding of cryptography, in one of
@@ -87,9 +90,10 @@ func isAlgorithm(v []byte) bool {
 		return false
 	}
 	n := 0
-	for part := range bytes.FieldsFuncSeq(v, func(r rune) bool { return r == '-' || r == '_' || r == '/' || r == '+' }) {
+	for part := range bytes.FieldsFuncSeq(v, func(r rune) bool { return strings.ContainsRune("-_/+", r) }) {
 		word := lex.Letters.Run(part, 0, len(part))
-		if number := part[word:]; len(number) > longestNumber && string(number) != "25519" || !lex.Digits.Within(number) {
+		if number := part[word:]; len(number) > longestNumber && string(number) != "25519" ||
+			!lex.Digits.Within(number) {
 			return false
 		}
 		if word == 0 {
@@ -97,9 +101,12 @@ func isAlgorithm(v []byte) bool {
 		}
 		var b [longest]byte
 		switch string(AppendLower(b[:0], part[:word])) {
-		case "rsa", "dsa", "ec", "ecdsa", "eddsa", "ed", "x", "curve", "secp", "aes", "des", "sha", "md", "hmac", "hs", "rs", "es",
-			"ps", "pkcs", "pbkdf", "argon", "bcrypt", "scrypt", "chacha", "poly", "oaep", "pss", "gcm", "cbc", "ctr", "ecb", "kw",
-			"a", "dir", "ecdh", "der", "pem", "jwk", "hex", "utf", "with", "ssa", "rc", "blowfish", "sm", "ripemd", "xts":
+		case "rsa", "dsa", "ec", "ecdsa", "eddsa", "ed", "x", "curve", "secp", "aes", "des", "sha", "md", "hmac", "hs",
+			"rs", "es",
+			"ps", "pkcs", "pbkdf", "argon", "bcrypt", "scrypt", "chacha", "poly", "oaep", "pss", "gcm", "cbc", "ctr",
+			"ecb", "kw",
+			"a", "dir", "ecdh", "der", "pem", "jwk", "hex", "utf", "with", "ssa", "rc", "blowfish", "sm", "ripemd",
+			"xts":
 			n += len(part)
 		default:
 			return false
@@ -108,8 +115,8 @@ func isAlgorithm(v []byte) bool {
 	return n > 2
 }
 
-// IsReference reports whether all of v, but for the scheme of credentials, stands for a value that is
-// elsewhere: ${NAME}, Bearer {{ name }}, $(command), %NAME%, $NAME.
+// IsReference reports whether v names a value instead of giving it: ${NAME}, $(command), %NAME%, $NAME,
+// {{ name }}. A scheme of credentials may stand before the reference, as in "Bearer {{ name }}".
 func IsReference(v []byte) bool {
 	const longestScheme = 10
 	if scheme := lex.Letters.Run(v, 0, longestScheme); scheme > 0 && scheme < len(v) && v[scheme] == ' ' {
@@ -138,7 +145,8 @@ func IsReference(v []byte) bool {
 	switch {
 	case isRef:
 		inner, _, _ = bytes.Cut(inner, []byte(":?"))
-		return len(inner) > 0 && (name | lex.Colon | lex.Paren | lex.Dollar).Within(inner) && !bytes.Contains(inner, []byte(":-"))
+		return len(inner) > 0 && (name | lex.Colon | lex.Paren | lex.Dollar).Within(inner) &&
+			!bytes.Contains(inner, []byte(":-"))
 	case v[0] == '$':
 		return (lex.Upper | lex.HexUpper | lex.Underscore | lex.Digits).Within(v[1:]) && lex.Letters.Has(v[1])
 	}
@@ -164,7 +172,9 @@ func isMessage(v []byte) bool {
 	const signs = lex.Comma | lex.Dot | lex.Colon | lex.Paren | lex.Slash
 	if (lex.High | lex.Wide | lex.Blank | signs).Within(v) {
 		return bytes.IndexFunc(v, unicode.IsLetter) >= 0 &&
-			bytes.IndexFunc(v, func(r rune) bool { return !unicode.In(r, unicode.L, unicode.M, unicode.P, unicode.Zs) }) < 0
+			bytes.IndexFunc(v, func(r rune) bool {
+				return !unicode.In(r, unicode.L, unicode.M, unicode.P, unicode.Zs)
+			}) < 0
 	}
 	words, small := 0, 0
 	for part := range bytes.FieldsSeq(v) {
@@ -199,5 +209,6 @@ func isWordWith(v []byte, k lex.Class) bool {
 
 // IsSentence reports whether v is a message of three words or more that ends as a sentence does.
 func IsSentence(v []byte) bool {
-	return len(v) > 0 && bytes.IndexByte([]byte(".!?"), v[len(v)-1]) >= 0 && bytes.Count(v, []byte{' '}) > 1 && isMessage(v)
+	return len(v) > 0 && bytes.IndexByte([]byte(".!?"), v[len(v)-1]) >= 0 && bytes.Count(v, []byte{' '}) > 1 &&
+		isMessage(v)
 }

@@ -106,7 +106,8 @@ func IsLikelySecret(v []byte) bool {
 		seen |= lex.KindOf[c]
 	}
 	if seen&lex.Digits == 0 {
-		return HasScrambled(v) || len(v) >= 20 && seen&(lex.Lower|lex.HexLower) != 0 && seen&(lex.Upper|lex.HexUpper) != 0 &&
+		return HasScrambled(v) || len(v) >= 20 && seen&(lex.Lower|lex.HexLower) != 0 &&
+			seen&(lex.Upper|lex.HexUpper) != 0 &&
 			seen&(lex.Slash|lex.Dot|lex.Blank|lex.Underscore|lex.Dash) == 0
 	}
 	if seen&lex.Letters == 0 {

@@ -147,8 +147,8 @@ func isDirective(b []byte) bool {
 // isTime reports whether a line begins with a date or a time, as those of a log do.
 func isTime(text []byte) bool {
 	end := lex.Digits.Run(text, 0, 5)
-	return end > 0 && end+2 < len(text) && (text[end] == '-' || text[end] == ':' || text[end] == '/') && lex.Digits.Has(text[end+1]) &&
-		lex.Digits.Has(text[end+2])
+	return end > 0 && end+2 < len(text) && (text[end] == '-' || text[end] == ':' || text[end] == '/') &&
+		lex.Digits.Has(text[end+1]) && lex.Digits.Has(text[end+2])
 }
 
 // isDate reports whether a line begins with a month and a day, as those of syslog do.
@@ -165,7 +165,8 @@ func isEnvironment(text []byte) bool {
 	text = bytes.TrimPrefix(text, []byte("export "))
 	end := lex.Word.Run(text, 0, longest)
 	return end > 0 && end < len(text) && text[end] == '=' && (end+1 == len(text) || text[end+1] != '=' &&
-		!lex.Whitespace.Has(text[end+1])) && text[len(text)-1] != ';' && text[len(text)-1] != ',' && !bytes.Contains(text, []byte("=>"))
+		!lex.Whitespace.Has(text[end+1])) && text[len(text)-1] != ';' && text[len(text)-1] != ',' &&
+		!bytes.Contains(text, []byte("=>"))
 }
 
 // byOperator judges a line by a sign between two words that only programs have, or a call.
@@ -180,9 +181,11 @@ func byOperator(text []byte) int {
 		}
 		before, after := text[at-1], text[at+1]
 		switch {
-		case before == ':' && after == ' ', (before == '!' || before == '+') && after == ' ', before == '!' && after == '=':
+		case before == ':' && after == ' ', (before == '!' || before == '+') && after == ' ',
+			before == '!' && after == '=':
 			return 1
-		case after == '=' && at+2 < len(text) && text[at+2] == '=', after == '>' && bytes.HasSuffix(text[:at], []byte(") ")):
+		case after == '=' && at+2 < len(text) && text[at+2] == '=',
+			after == '>' && bytes.HasSuffix(text[:at], []byte(") ")):
 			return 1
 		case before == ' ' && after == ' ':
 			if n := byValue(text[at+2:]); n > 0 {
@@ -208,7 +211,8 @@ func byOperator(text []byte) int {
 
 // joinsNames reports whether a sign stands between a name, or a call, and another.
 func joinsNames(text []byte, from, to int) bool {
-	return from > 0 && to < len(text) && lex.Letters.Has(text[to]) && (lex.Word.Has(text[from-1]) || text[from-1] == ')')
+	return from > 0 && to < len(text) && lex.Letters.Has(text[to]) &&
+		(lex.Word.Has(text[from-1]) || text[from-1] == ')')
 }
 
 // byValue judges what a line assigns: a call or a new object.

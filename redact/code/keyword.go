@@ -21,12 +21,14 @@ const (
 var keywords = func() map[string]follows {
 	m := make(map[string]follows)
 	for what, words := range map[follows]string{
-		aName: `func def fn fun sub class interface struct enum trait impl defmodule defp defmacro type protocol extension
-			object const let var val my our static final public private protected internal override abstract virtual
-			async export extern inline unsigned signed void int char bool double float string auto pub mut readonly
-			declare volatile typedef template function record local int64 uint32 size_t String boolean long`,
-		aSign:   `return throw raise yield assert await delete new goto defer go echo print super this self expect it test describe`,
-		aBlock:  `if for while switch elif else elsif unless foreach match try catch except finally case when do select default begin rescue`,
+		aName: `func def fn fun sub class interface struct enum trait impl defmodule defp defmacro type protocol
+			extension object const let var val my our static final public private protected internal override
+			abstract virtual async export extern inline unsigned signed void int char bool double float string auto
+			pub mut readonly declare volatile typedef template function record local int64 uint32 size_t String boolean long`,
+		aSign: `return throw raise yield assert await delete new goto defer go echo print super this self expect it
+			test describe`,
+		aBlock: `if for while switch elif else elsif unless foreach match try catch except finally case when do select
+			default begin rescue`,
 		aModule: `import from package using use namespace require require_relative include module alias extern`,
 	} {
 		for word := range bytes.FieldsSeq([]byte(words)) {
@@ -60,8 +62,10 @@ func byKeyword(text []byte, isPart bool) int {
 	switch what {
 	case aName:
 		name := (lex.Word | lex.Dot | lex.Colon | lex.Angle | lex.Dollar | lex.Punctuation).Run(rest, next, len(rest))
-		isNamed := next > 0 && next < len(rest) && (lex.Letters | lex.Underscore | lex.Dollar | lex.Punctuation | lex.Paren).Has(rest[next])
-		if isNamed && (isPart && name == len(rest) && words == 1 || hasSign && !isEnvironment(rest[next:]) || last == ':' || words == 1) {
+		isNamed := next > 0 && next < len(rest) &&
+			(lex.Letters | lex.Underscore | lex.Dollar | lex.Punctuation | lex.Paren).Has(rest[next])
+		if isNamed && (isPart && name == len(rest) && words == 1 || hasSign && !isEnvironment(rest[next:]) ||
+			last == ':' || words == 1) {
 			return 1
 		}
 	case aSign:
@@ -69,17 +73,20 @@ func byKeyword(text []byte, isPart bool) int {
 			return 1
 		}
 	case aBlock:
-		if last == '{' || last == ':' || bytes.HasSuffix(rest, []byte(" do")) || hasSign && (last == ')' || isPart && rest[next] == '(') ||
+		if last == '{' || last == ':' || bytes.HasSuffix(rest, []byte(" do")) ||
+			hasSign && (last == ')' || isPart && rest[next] == '(') ||
 			bytes.Contains(rest, []byte(" {")) {
 			return 1
 		}
 	case aModule:
-		if name := bytes.TrimLeft(rest, " "); isPart && next == 1 && (lex.Word | lex.Dot).Within(name) && bytes.Count(name, []byte{'.'}) > 1 {
+		if name := bytes.TrimLeft(rest, " "); isPart && next == 1 && (lex.Word | lex.Dot).Within(name) &&
+			bytes.Count(name, []byte{'.'}) > 1 {
 			return 2
 		}
 		isOfPython := bytes.Contains(rest, []byte(" import "))
-		if next > 0 && isBare && !isPart && (isOfPython || string(text[:word]) != "from" && (words == 1 || hasSign || last == ',' ||
-			bytes.Contains(rest, []byte(" as ")))) {
+		if next > 0 && isBare && !isPart && (isOfPython || string(text[:word]) != "from" &&
+			(words == 1 || hasSign || last == ',' ||
+				bytes.Contains(rest, []byte(" as ")))) {
 			return 2
 		}
 	}

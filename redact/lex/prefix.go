@@ -31,7 +31,8 @@ func PrefixEnd(line []byte) int {
 // pathEnd returns where what grep found begins after the name of a file and the number of a line.
 func pathEnd(line []byte) int {
 	const longestPath, longestNumber = 200, 7
-	if len(line) == 0 || !(Word | Slash | Dot).Has(line[0]) || !bytes.ContainsAny(line[:min(len(line), longestPath)], "./") {
+	if len(line) == 0 || !(Word | Slash | Dot).Has(line[0]) ||
+		!bytes.ContainsAny(line[:min(len(line), longestPath)], "./") {
 		return 0
 	}
 	const path = Word | Slash | Dot | Dash | Plus | Punctuation
@@ -55,7 +56,8 @@ func pathEnd(line []byte) int {
 		}
 		return 0
 	}
-	if column := Digits.Run(line, number+1, longestNumber); column > number+1 && column < len(line) && line[column] == ':' {
+	if column := Digits.Run(line, number+1, longestNumber); column > number+1 && column < len(line) &&
+		line[column] == ':' {
 		return column + 1
 	}
 	return number + 1

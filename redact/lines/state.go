@@ -196,7 +196,8 @@ func (l *State) skipPrefix(limit int, isEnd bool) bool {
 		line, isEnd = line[:size], true
 	}
 	n := lex.AnyPrefixEnd(line)
-	if end := lex.Digits.Run(line, 0, lex.LongestPrefix); n == 0 && end > 0 && end < len(line) && line[end] == ':' && l.sign == ':' {
+	if end := lex.Digits.Run(line, 0, lex.LongestPrefix); n == 0 && end > 0 && end < len(line) && line[end] == ':' &&
+		l.sign == ':' {
 		n = end + 1 // 12:34 of a line that begins with a number
 	}
 	if !isEnd && len(line) < lex.LongestPrefix && (n == 0 || len(line) < n+beyond) {

@@ -243,7 +243,8 @@ func (p *Phrase) mayBe(v []byte, isQuoted bool) bool {
 		if p.IsLabel && candidate.IsNumbered(v) || p.IsListed && candidate.IsListItem(v) {
 			return false
 		}
-		return len(v) >= p.Min && candidate.IsLikelySecret(v) && !(p.MayBeID && (candidate.IsIdentifier(v) || candidate.IsDated(v)))
+		return len(v) >= p.Min && candidate.IsLikelySecret(v) &&
+			!(p.MayBeID && (candidate.IsIdentifier(v) || candidate.IsDated(v)))
 	case madeSecret:
 		return candidate.IsMade(v) || candidate.IsStrong(v) || candidate.IsID(v, candidate.MinMade)
 	case AuthSecret:

@@ -241,7 +241,8 @@ func (p *Phrase) after(w Window, start, i int) Finding {
 		return Finding{}
 	}
 	if !quoted && i+2 < len(b) && b[i] == ':' && b[i+1] == ':' &&
-		(lex.Letters | lex.Backslash | lex.Tilde).Has(b[i+2]) && (!p.AnyWord || bytes.HasPrefix(b[i+2:], []byte("class"))) {
+		(lex.Letters | lex.Backslash | lex.Tilde).Has(b[i+2]) &&
+		(!p.AnyWord || bytes.HasPrefix(b[i+2:], []byte("class"))) {
 		return Finding{} // Session::clear
 	}
 	i = subscript(b, i)

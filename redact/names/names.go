@@ -478,7 +478,8 @@ func FoldDigits(s string) string {
 func IsPath(key []byte) bool {
 	i := bytes.LastIndexByte(key, '/')
 	return i >= 0 && bytes.IndexByte(key[i:], ':') < 0 &&
-		(bytes.IndexByte([]byte("/@.~"), key[0]) >= 0 || bytes.IndexByte(key, '{') >= 0 || bytes.Contains(key, []byte("://")))
+		(bytes.IndexByte([]byte("/@.~"), key[0]) >= 0 || bytes.IndexByte(key, '{') >= 0 ||
+			bytes.Contains(key, []byte("://")))
 }
 
 // IsOfID reports whether the name around b[at] is that of an id: token_id, secretId.

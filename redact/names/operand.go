@@ -95,7 +95,8 @@ func isMarkedUp(b []byte, x Finding) bool {
 // isCompared reports whether a program compares v, or declares it: a sign that rest begins with has v on
 // its left. It is a name then.
 func isCompared(v, rest []byte) bool {
-	if len(rest) < candidate.Operand || !lex.Letters.Has(v[0]) || !(lex.Word | lex.Dot).Within(v) || candidate.IsMade(v) {
+	if len(rest) < candidate.Operand || !lex.Letters.Has(v[0]) || !(lex.Word | lex.Dot).Within(v) ||
+		candidate.IsMade(v) {
 		return false
 	}
 	switch string(rest[:candidate.Operand]) {
@@ -115,5 +116,6 @@ func isLastOfLine(v, rest []byte) bool {
 // underscores join, that is the last argument of a call: api_key=token_source_1).
 func isNumberedArgument(v, rest []byte) bool {
 	n := (lex.Lower | lex.HexLower | lex.Underscore).Run(v, 0, len(v))
-	return n+1 == len(v) && lex.Digits.Has(v[n]) && bytes.Count(v, []byte{'_'}) > 1 && v[n-1] == '_' && len(rest) > 0 && rest[0] == ')'
+	return n+1 == len(v) && lex.Digits.Has(v[n]) && bytes.Count(v, []byte{'_'}) > 1 && v[n-1] == '_' &&
+		len(rest) > 0 && rest[0] == ')'
 }

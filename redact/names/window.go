@@ -332,7 +332,7 @@ type Around struct {
 	Found    *[]Span          // what is known to be a match of the text
 	Escapes  *[]decode.Escape // in the part of the text that is held
 	Runs     [2]KnownRun      // by whether punctuation is of their class
-	Votes    func() int       // those of code for the lines before the text, if it has none of them
+	Votes    func() int       // votes of package code for the lines before Text, where Text has none of them
 	HasLines func() bool      // the text has them
 	Programs programWords
 	Opening  Awaited // of the collection that the last anchor shows, if it shows one

@@ -112,7 +112,8 @@ func hasBody(line []byte) bool {
 		}
 		at = end
 	}
-	for _, header := range []string{"Proc-Type:", "DEK-Info:", "Version:", "Comment:", "Hash:", "Charset:", "Subject:", "x-"} {
+	for _, header := range []string{"Proc-Type:", "DEK-Info:", "Version:", "Comment:", "Hash:", "Charset:", "Subject:",
+		"x-"} {
 		if bytes.Contains(line, []byte(header)) {
 			return true
 		}

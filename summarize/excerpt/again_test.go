@@ -19,7 +19,8 @@ func lineKey(n int, text []byte) string { return fmt.Sprint(n, ":", string(text)
 func (m remembered) Where(n int, text []byte) string { return m[lineKey(n, text)] }
 
 // TestAgain: pages of the same response to other questions show no line that one before has shown whole, and what they
-// say to be shown in a page was shown there. Each is a page as any other. In the end all is shown, or nothing more fits.
+// say to be shown in a page was shown there. Each is a page as any other. In the end all is shown, or nothing more
+// fits.
 func TestAgain(t *testing.T) {
 	runs, all := 0, 0
 	for seed := range uint64(testdepth.Cases(300)) {
@@ -31,7 +32,8 @@ func TestAgain(t *testing.T) {
 		}
 		memory, before := remembered{}, map[int]string{}
 		for number := 1; number <= 6; number++ {
-			about := []string{"", "which bed does the gardener water", "part 17", "what grows in the orchard", "ok"}[r.IntN(5)]
+			about := []string{"", "which bed does the gardener water", "part 17", "what grows in the orchard",
+				"ok"}[r.IntN(5)]
 			tokens := 60 + r.IntN(1200)
 			room := Room{Tokens: float64(tokens), Measure: chars, Noun: noun, Form: Text{}}
 			e := New(question.Parse([]byte(about)), tokens, memory, nil)
@@ -115,7 +117,8 @@ func TestRead(t *testing.T) {
 	if n, what := e.Known("line"); n != 3 || what != "lines left out, as shown in h1" {
 		t.Errorf("%d %s", n, what)
 	}
-	lines = slices.Concat(read(1, 20, nil), read(40, 50, nil), read(90, 100, nil)) // what a gap holds follows from its place
+	// What a gap holds follows from its place.
+	lines = slices.Concat(read(1, 20, nil), read(40, 50, nil), read(90, 100, nil))
 	e = New(nil, 1000, byText(memory), nil)
 	for _, u := range linesOf(lines) {
 		e.Watch(u)

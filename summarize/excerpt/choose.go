@@ -106,7 +106,8 @@ type look struct {
 
 func (f *form) look() look {
 	return look{isRepeating: f.isRepeating(), areFewFailures: f.areFewFailures(), isQuoting: f.isQuoting(),
-		isDocument: f.isDocument(), isDiff: f.isDiff(), isSource: f.isSource(), bringNumbers: f.bringNumbers(), learns: f.learns()}
+		isDocument: f.isDocument(), isDiff: f.isDiff(), isSource: f.isSource(), bringNumbers: f.bringNumbers(),
+		learns: f.learns()}
 }
 
 func newChooser(w *watched, tokens int, memory Memory) chooser {
@@ -264,7 +265,8 @@ func (c *chooser) tell(u Unit, shown []byte, want Want) bool {
 	text := OneLine(want.Text)
 	cut := text[:cutLen(text, longLine)]
 	if !c.recall.isKnown(u.N, cut) {
-		c.take(candidate{n: u.N, number: u.Number, text: cut, own: want.Worth, goes: len(text) > longLine, isTold: true})
+		c.take(candidate{n: u.N, number: u.Number, text: cut, own: want.Worth, goes: len(text) > longLine,
+			isTold: true})
 	}
 	return true
 }

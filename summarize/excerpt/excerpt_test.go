@@ -180,7 +180,8 @@ func randomUnits(r *rand.Rand) (units []Unit) {
 		}
 		line := ""
 		if i == 0 && r.IntN(2) == 0 || r.IntN(50) == 0 {
-			units = append(units, Unit{N: i + 1, Text: []byte([]string{"$ kfw --help", "==> beds.log <==", "PLOT  BED  STATE",
+			units = append(units, Unit{N: i + 1, Text: []byte([]string{"$ kfw --help", "==> beds.log <==",
+				"PLOT  BED  STATE",
 				"##[group]Water"}[r.IntN(4)])})
 			continue
 		}
@@ -307,9 +308,10 @@ func TestChosen(t *testing.T) {
 			[]string{"200: suite of the greenhouse", "217:   error: case 217 has no light"}},
 		{"what has an identifier of a failure", "", 200,
 			many(900, func(i int) string {
-				return fmt.Sprintf("10:%02d:%02d %s INFO %s of order or%05x", i/60, i%60, []string{"garden", "shed", "gate"}[i%3],
+				return fmt.Sprintf("10:%02d:%02d %s INFO %s of order or%05x", i/60, i%60,
+					[]string{"garden", "shed", "gate"}[i%3],
 					[]string{"sowed", "watered", "picked"}[i%3], i/3*7919%90001)
-			}, map[int]string{602: "10:10:02 shed ERROR water is missing for order or" + fmt.Sprintf("%05x", 601/3*7919%90001)}),
+			}, map[int]string{602: fmt.Sprintf("10:10:02 shed ERROR no water for order or%05x", 601/3*7919%90001)}),
 			[]string{"600: 10:10:00 garden INFO sowed of order or", "602: 10:10:02 shed ERROR"}},
 		{"a number that is far from the others", "", 200,
 			many(400, func(i int) string {
@@ -362,6 +364,52 @@ func TestHeadings(t *testing.T) {
 		if !strings.Contains(page, heading) {
 			t.Errorf("no %q in\n%s", heading, page)
 		}
+	}
+}
+
+// TestVerdicts: lines that say how a test ended are all counted, by their word, however many templates there are.
+func TestVerdicts(t *testing.T) {
+	e := New(nil, 500, nil, nil)
+	want := map[Count]bool{{Text: "--- PASS", N: 3*maxTemplates - 40}: true, {Text: "--- FAIL", N: 40}: true,
+		{Text: "--- SKIP", N: 7, IsIndented: true}: true}
+	lines := make([]string, 0, 3*maxTemplates+7)
+	for i := range 3 * maxTemplates {
+		verdict := "PASS"
+		if i%150 == 0 && i/150 < 40 {
+			verdict = "FAIL"
+		}
+		name := string([]rune{rune('g' + i%19), rune('g' + i/19%19), rune('g' + i/361%19), rune('g' + i/6859)})
+		lines = append(lines, "--- "+verdict+": Test"+name+" (0.01s)")
+	}
+	for range 7 {
+		lines = append(lines, "    --- SKIP: part (0.00s)")
+	}
+	for _, u := range linesOf(lines) {
+		e.Watch(u)
+	}
+	got := e.Verdicts()
+	for _, c := range got {
+		if !want[c] {
+			t.Errorf("%+v of %+v", c, got)
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestAlike: of sentences that differ in a word the page shows a few, and then others that answer the question.
+func TestAlike(t *testing.T) {
+	var lines []string
+	for i := range 120 {
+		word := string([]rune{rune('g' + i%19), rune('g' + i/19)})
+		lines = append(lines, "Raise an error if this bed of "+word+" can not be stored as it is",
+			"other words "+strings.Repeat(word, 9))
+	}
+	lines[151] = "where an error is raised, is written elsewhere"
+	page := pageOf("error raise", 120, lines)
+	if !strings.Contains(page, lines[151]) || strings.Count(page, "Raise an error") > 6 {
+		t.Errorf("too much alike:\n%s", page)
 	}
 }
 

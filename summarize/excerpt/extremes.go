@@ -17,8 +17,8 @@ const (
 	longestNumber = 12  // bytes: longer ones are identifiers
 )
 
-// extremes finds numbers that are far from the others at their place, in units that have the same kinds of words: names,
-// numbers and others.
+// extremes finds numbers that are far from the others at their place, in units that have the same kinds of words:
+// names, numbers and others.
 type extremes struct {
 	units  int
 	byForm map[uint64]*[mostMeasured]moments
@@ -40,7 +40,8 @@ func (m *moments) add(x float64) {
 
 // isFar reports whether a number that was added is far from the others, where so many units were taken in.
 func (m *moments) isFar(x float64, units int) bool {
-	return m.n >= leastMeasured && m.n >= shareMeasured*float64(units) && math.Abs(x-m.mean) > farOut*math.Sqrt(m.m2/m.n)
+	return m.n >= leastMeasured && m.n >= shareMeasured*float64(units) &&
+		math.Abs(x-m.mean) > farOut*math.Sqrt(m.m2/m.n)
 }
 
 // form returns a hash of the kinds of words of a unit, 0 if it has no number.
@@ -87,8 +88,8 @@ func (e *extremes) add(unit []byte) {
 	}
 }
 
-// look returns how many units with a number far from the others at a place have been looked at, itself included, if this
-// unit has one; else 0.
+// look returns how many units with a number far from the others at a place have been looked at, itself included, if
+// this unit has one; else 0.
 func (e *extremes) look(unit []byte) (nth int) {
 	at := e.byForm[e.form(unit)]
 	if at == nil {

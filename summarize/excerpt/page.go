@@ -123,7 +123,8 @@ func (c *composer) section(i int) Section {
 // line returns the line of a candidate, as if it were not cut.
 func (c *composer) line(one *candidate) Line {
 	return Line{Number: cmp.Or(one.number, one.n), Text: one.text, IsLater: one.is, IsTold: one.isTold, Note: one.note,
-		BringsNumber: !one.is && c.looks[c.sections.of(one.n)].bringNumbers && !c.areRecords() && ownNumberLen(one.text) > 0}
+		BringsNumber: !one.is && c.looks[c.sections.of(one.n)].bringNumbers && !c.areRecords() &&
+			ownNumberLen(one.text) > 0}
 }
 
 // IsEmpty reports whether there is no page, or nothing of the response on it.

@@ -49,8 +49,8 @@ func (r *related) fail(unit []byte) {
 	}
 }
 
-// look returns how many units with the same identifier as this one have been looked at, itself included, if it is one of
-// a failure; else 0. Of several identifiers that of the fewest units counts.
+// look returns how many units with the same identifier as this one have been looked at, itself included, if it is one
+// of a failure; else 0. Of several identifiers that of the fewest units counts.
 func (r *related) look(unit []byte) (seen int) {
 	if len(r.ids) == 0 {
 		return 0

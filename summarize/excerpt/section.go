@@ -42,8 +42,8 @@ type sections struct {
 	isTranscript bool // the first one begins with a prompt
 }
 
-// begins reports whether a unit begins a section: with another label, as the prompt of a transcript, as the caption of a
-// file or a group, or as the header of another table.
+// begins reports whether a unit begins a section: with another label, as the prompt of a transcript, as the caption of
+// a file or a group, or as the header of another table.
 func (s *sections) begins(label, text []byte) bool {
 	if len(s.all) == 0 {
 		return true
@@ -79,7 +79,8 @@ func (s *sections) open(n, shown int, label, text []byte) {
 	if s.begun++; s.begun == 1 {
 		s.isTranscript = isPrompt(text)
 	}
-	s.all = append(s.all, section{from: n, to: n, first: shown, last: shown, label: string(label), header: headerOf(text)})
+	s.all = append(s.all, section{from: n, to: n, first: shown, last: shown, label: string(label),
+		header: headerOf(text)})
 }
 
 // joinSmallest joins the smallest section but the last one with the one before. What is known of either alone is not
@@ -146,7 +147,8 @@ func timeLen(text []byte) int {
 
 // isPrompt reports whether a line is a prompt with the command after it, as a transcript has them: "$ df -h".
 func isPrompt(line []byte) bool {
-	return len(line) > 2 && line[0] == '$' && line[1] == ' ' && (ascii.IsLetter(line[2]) || line[2] == '.' || line[2] == '/')
+	return len(line) > 2 && line[0] == '$' && line[1] == ' ' && (ascii.IsLetter(line[2]) || line[2] == '.' ||
+		line[2] == '/')
 }
 
 // isCaption reports whether a line stands before what a tool writes of one file or group: "==> a.log <==" of tail,

@@ -17,7 +17,8 @@ func TestSpans(t *testing.T) {
 			map[int]string{1: "6"}},
 		{"a brace on its own line", "class Bed\n{\n  int a;\n  int b;\n  int c;\n}\n", map[int]string{1: "6"}},
 		{"indentation", "def sow(bed):\n    a()\n    b()\n\n    c()\n    d()\n\nwater()\n", map[int]string{1: "~6"}},
-		{"one within another", "class Bed:\n    def sow(self):\n        a()\n        b()\n        c()\n        d()\n\n    x = 1\ny\n",
+		{"one within another",
+			"class Bed:\n    def sow(self):\n        a()\n        b()\n        c()\n        d()\n\n    x = 1\ny\n",
 			map[int]string{1: "~8", 2: "~5"}},
 		{"end", "def sow(bed)\n  a\n  b\n  c\nend\n", map[int]string{1: "5"}},
 		{"short ones", "func dig() {\n\ta()\n\tb()\n}\nx\n", map[int]string{}},
@@ -49,7 +50,8 @@ func TestLengths(t *testing.T) {
 		lines = append(lines, "}", "")
 	}
 	page := pageOf("", 300, lines)
-	if !strings.Contains(page, "{  ‹6 lines›\n") || !strings.Contains(page, "{  ‹7›\n") || strings.Count(page, " lines›") != 1 {
+	if !strings.Contains(page, "{  ‹6 lines›\n") || !strings.Contains(page, "{  ‹7›\n") || strings.Count(page,
+		" lines›") != 1 {
 		t.Errorf("no lengths on\n%s", page)
 	}
 }

@@ -11,8 +11,8 @@ import (
 // Bounds of the first pass.
 const (
 	maxTemplates   = 2048    // past them, lines have no template
-	maxNumbered    = 1 << 16 // units whose template the second pass need not find again
-	maxMentions    = 1 << 16 // units whose mention of an error it need not find again
+	maxNumbered    = 1 << 16 // units whose template the second pass looks up instead of hashing again
+	maxMentions    = 1 << 16 // units whose mention of an error it looks up instead of searching again
 	lookedAtOfOne  = 32      // units of a template that are looked at: what is often said is not news
 	longTemplate   = 120     // bytes
 	longLine       = 200     // bytes: a longer one is opened into pieces

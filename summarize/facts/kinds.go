@@ -96,8 +96,8 @@ var (
 	Levels     = register(Kind{Name: "levels", Form: Counts,
 		Says: "lines of each level (`INFO`, `[warn]`, `WARNING:root:`), if one line in ten has one"})
 	Verdicts = register(Kind{Name: "verdicts", Form: Counts,
-		Says: "on a page, lines by the word or the sign that says how a test or a step ended (`--- FAIL`, `ok`, `✓`); those " +
-			"that are indented for themselves"})
+		Says: "on a page, lines by the word or the sign that says how a test or a step ended (`--- FAIL`, `ok`, " +
+			"`✓`); those that are indented for themselves"})
 	FirstWords = register(Kind{Name: "first_words", Form: Counts,
 		Says: "lines that begin with each of up to 16 words, as those of `docker compose logs`"})
 	Start     = register(Kind{Name: "start", Says: "what many templates begin with; it is an ellipsis in them"})

@@ -99,8 +99,8 @@ var failedVerdicts = [...]string{"fail", "failed", "error", "xpass", "[fail]", "
 // brackets or not.
 func endsInVerdict(text []byte) bool { return endsIn(withoutMeasure(text), finalVerdicts[:]) }
 
-// endsIn reports whether a line ends with one of some verdicts that stands apart from a sentence: after dots, a colon, a
-// dash or a bracket, after two blanks, or in capital letters.
+// endsIn reports whether a line ends with one of some verdicts that stands apart from a sentence: after dots, a colon,
+// a dash or a bracket, after two blanks, or in capital letters.
 func endsIn(text []byte, verdicts []string) bool {
 	cut := bytes.LastIndexAny(text, " \t.:")
 	if cut < 0 {

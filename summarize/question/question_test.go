@@ -85,7 +85,8 @@ func TestSum(t *testing.T) {
 		a, b   string
 		isSame bool
 	}{
-		{"", "the", true}, {"alpha beta", "beta ALPHA alpha", true}, {"[old] alpha\n[new] beta", "[new] alpha [old] beta", true},
+		{"", "the", true}, {"alpha beta", "beta ALPHA alpha", true}, {"[old] alpha\n[new] beta",
+			"[new] alpha [old] beta", true},
 		{"alpha", "alpha beta", false}, {"alpha", "", false}, {"alpha", "beta", false},
 	} {
 		if (sum(c.a) == sum(c.b)) != c.isSame {
