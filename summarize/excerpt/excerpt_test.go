@@ -314,10 +314,9 @@ func TestChosen(t *testing.T) {
 			}, map[int]string{602: fmt.Sprintf("10:10:02 shed ERROR no water for order or%05x", 601/3*7919%90001)}),
 			[]string{"600: 10:10:00 garden INFO sowed of order or", "602: 10:10:02 shed ERROR"}},
 		{"a number that is far from the others", "", 200,
-			many(400, func(i int) string {
-				return fmt.Sprintf("beds/b%d.go:%d:\t%c%cow\t%d.5%%", i/9, i, 'A'+i%26, 'a'+i*7%26, 90+i*13%10)
-			}, map[int]string{217: "beds/b24.go:217:\tDig\t12.5%"}),
-			[]string{"beds/b24.go:217:\tDig\t12.5%\n"}},
+			many(400, func(i int) string { return fmt.Sprintf("sowed bed %d in %d ms", i, 90+i*13%10) },
+				map[int]string{217: "sowed bed 217 in 4012 ms"}),
+			[]string{"217: sowed bed 217 in 4012 ms\n"}},
 		{"the words of the question", "where is the walnut wardrobe", 150,
 			many(400, func(i int) string { return fmt.Sprintf("moved chair %d to room %d", i, i%9) },
 				map[int]string{123: "moved wardrobe of walnut to room 4"}),
