@@ -20,15 +20,15 @@ const (
 	giveWait = 500 * time.Millisecond
 )
 
-// ofReads is what lines are recognized by that bring the number that they have in a file. The files need not be one:
-// where a line has the same number and the same text, all that is said of it holds.
+// ofReads is the key of all lines that bring their number in a file. It names no path: a line with the same number and
+// the same text in a copy of the file counts as the same line.
 var ofReads = []byte("read")
 
-// memory is what the model was shown in this session of lines as a result has them, and what it is shown of them now.
-// Only hashes of lines are kept, of redacted text.
+// memory knows which lines of a result the model was shown before in this session, and records which it is shown now.
+// It keeps hashes of redacted lines, never text.
 //
-// Of a file that is read, lines that bring their numbers are the same in any result, and others are not remembered. All
-// other lines are the same in an equal result only.
+// In a file read, only lines that bring their numbers are remembered, and they are recognized in any result. Lines of
+// other results are recognized only in an equal result.
 type memory struct {
 	of     []byte
 	isRead bool
@@ -86,7 +86,7 @@ func (m *memory) showAll(i int, text string) {
 	}
 }
 
-// knows reports whether the model was shown so many bytes of a text before, or more.
+// knows reports whether the model was shown at least so many bytes of a text before.
 func (m *memory) knows(text string, bytes int) bool {
 	for line := range strings.Lines(text) {
 		if m.before[m.hash(0, []byte(line))] != "" {
@@ -116,8 +116,8 @@ func (r *repeat) recall() (err error) {
 	return nil
 }
 
-// commit stores the result as one of which these texts are shown, and charges the session. isDifference says that they
-// are the lines in which it differs from an earlier one.
+// commit stores which texts of the result are shown, and charges the session. isDifference says that the texts are a
+// difference from an earlier result.
 func (r *repeat) commit(handle *session.Handle, tokens int, texts []string, isDifference bool) error {
 	shown := r.shown
 	shown.InPart = !slices.Equal(texts, r.clean)

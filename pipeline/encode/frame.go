@@ -128,9 +128,9 @@ type Encoding interface {
 	// IsVerbatim reports whether raw frames show Frame.Source, the bytes of the response, rather than Frame.Data.
 	IsVerbatim() bool
 
-	// Form is how the parts of a page are written.
-	excerpt.Form
-	// AppendFacts appends the facts of a section as its Form has them: those that a page says.
+	// Layout is how the parts of a page are written.
+	excerpt.Layout
+	// AppendFacts appends the facts of a section as its Layout has them: those that a page says.
 	AppendFacts(dst []byte, told *Told) []byte
 }
 

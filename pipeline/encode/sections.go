@@ -49,7 +49,7 @@ func (JSON) AppendFacts(dst []byte, told *Told) []byte {
 	return dst
 }
 
-// AppendSection implements excerpt.Form.
+// AppendSection implements excerpt.Layout.
 func (JSON) AppendSection(dst []byte, s *excerpt.Section) []byte {
 	return append(appendLeftOut(append(beginSection(dst, s), `,"lines":[]`...), s), ',')
 }
@@ -75,7 +75,7 @@ func appendLeftOut(dst []byte, s *excerpt.Section) []byte {
 	return append(dst, '}')
 }
 
-// AppendLine implements excerpt.Form.
+// AppendLine implements excerpt.Layout.
 func (JSON) AppendLine(dst []byte, l *excerpt.Line) []byte {
 	dst = appendInt(dst, `{"chunk":`, l.Number)
 	dst = jsonx.AppendCanonicalString(append(dst, `,"text":`...), l.AppendText(nil))
@@ -85,7 +85,7 @@ func (JSON) AppendLine(dst []byte, l *excerpt.Line) []byte {
 	return append(dst, "},"...)
 }
 
-// AppendGap implements excerpt.Form.
+// AppendGap implements excerpt.Layout.
 func (JSON) AppendGap(dst []byte, _ *excerpt.Gap) []byte { return dst }
 
 // appendSections appends a page as the member of a frame, if it says anything.

@@ -169,10 +169,10 @@ func (d *digest) watch(u unit) {
 	d.worker.add(u.Record)
 }
 
-// Bounds of a section that anything is said of beside what it shows.
+// The smallest section that gets facts, beside its lines.
 const (
 	leastViewed = 8   // units
-	mostTold    = 256 // of all units so far, one of so many
+	mostTold    = 256 // and one in so many of all units so far
 )
 
 // endSection takes from the views what they found in a section that has ended.
@@ -185,8 +185,8 @@ func (d *digest) endSection() {
 	d.views.Reset()
 }
 
-// How much room the facts of a section get is known at the end: they are told for so many rooms, each smaller than the
-// one before.
+// The room for the facts of a section is known only at the end of the response. So they are written in several lengths,
+// each for a smaller room than the one before.
 const (
 	detailsOfFacts = 3
 	lessDetail     = 4 // times
@@ -382,7 +382,7 @@ func (d *digest) compose(frame *encode.Frame) {
 	wide := room
 	for range mostTries {
 		before := frame.Excerpt.Page
-		d.show(frame, d.page.Compose(excerpt.Room{Tokens: wide, Facts: forFacts, Measure: d.measure, Form: d.Encoding,
+		d.show(frame, d.page.Compose(excerpt.Room{Tokens: wide, Facts: forFacts, Measure: d.measure, Layout: d.Encoding,
 			Noun: frame.Excerpt.Noun}))
 		left := d.left - d.cost(frame)
 		switch {
@@ -416,7 +416,7 @@ const (
 
 // measure counts a part of a page.
 func (d *digest) measure(text []byte) float64 {
-	if len(text) == 0 { // a form may have nothing for a part
+	if len(text) == 0 { // a layout may have nothing for a part
 		return 0
 	}
 	return budget.Measure(d.Counter, text)

@@ -22,8 +22,8 @@ const (
 	Among  = 0 // it is of no other kind of text
 )
 
-// Is reports whether a line is among lines of a program, given the end of the lines before, which may begin
-// within one, the line up to where it was read, and what its own votes must be at least.
+// Is reports whether a line belongs to a program. before is the end of the lines before it and may begin within a line;
+// line is the current line up to where it was read; least is how many votes of its own the line needs.
 func Is(before, line []byte, least int) bool {
 	return IsAfter(func() int { return Votes(before) }, line, least)
 }

@@ -12,8 +12,8 @@ import (
 
 // Memory knows what the reader of a page was shown before.
 type Memory interface {
-	// Where returns the name of a response of which the reader was shown a unit that reads so, or such a piece of it;
-	// empty if there is none. It keeps nothing of text.
+	// Where returns the name of a response whose page showed unit n with this text, or showed this piece of the unit;
+	// empty if none did. It does not keep text.
 	Where(n int, text []byte) string
 }
 
@@ -47,7 +47,7 @@ type recall struct {
 	names  []string // of the responses that have shown these, as many as are named and one
 }
 
-// isKnown reports whether the reader was shown such a piece of a unit, or the unit.
+// isKnown reports whether the reader was shown this unit, or this piece of it.
 func (k *recall) isKnown(n int, text []byte) bool {
 	return k.memory != nil && k.memory.Where(n, text) != ""
 }
@@ -139,7 +139,7 @@ type Shown struct {
 // costOfRuns returns what the lines of the runs cost, each with a gap beside it.
 func (c *composer) costOfRuns() (cost float64) {
 	for i := range c.recall.runs {
-		cost += c.gap + c.room.Measure(c.room.Form.AppendGap(nil, c.recall.runs[i].gap(c.room.Noun)))
+		cost += c.gap + c.room.Measure(c.room.Layout.AppendGap(nil, c.recall.runs[i].gap(c.room.Noun)))
 	}
 	return cost
 }

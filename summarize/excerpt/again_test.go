@@ -35,7 +35,7 @@ func TestAgain(t *testing.T) {
 			about := []string{"", "which bed does the gardener water", "part 17", "what grows in the orchard",
 				"ok"}[r.IntN(5)]
 			tokens := 60 + r.IntN(1200)
-			room := Room{Tokens: float64(tokens), Measure: chars, Noun: noun, Form: Text{}}
+			room := Room{Tokens: float64(tokens), Measure: chars, Noun: noun, Layout: Text{}}
 			e := New(question.Parse([]byte(about)), tokens, memory, nil)
 			for _, u := range units {
 				e.Watch(u)
@@ -109,7 +109,7 @@ func TestRead(t *testing.T) {
 	for _, u := range linesOf(lines) {
 		e.Choose(u)
 	}
-	page := e.Compose(Room{Tokens: 1000, Measure: chars, Noun: "line", Form: Text{}}).Append(nil, Text{})
+	page := e.Compose(Room{Tokens: 1000, Measure: chars, Noun: "line", Layout: Text{}}).Append(nil, Text{})
 	want := "… 15 lines as shown in h1\n    55\trake\n    56\tdig\n… 2 lines\n    59\tsow\n… 1 lines\n… 20 lines as shown in h2\n" + strings.Join(lines[41:], "\n") + "\n"
 	if string(page) != want {
 		t.Errorf("got\n%s\nwant\n%s", page, want)
@@ -126,7 +126,7 @@ func TestRead(t *testing.T) {
 	for _, u := range linesOf(lines) {
 		e.Choose(u)
 	}
-	page = e.Compose(Room{Tokens: 1000, Measure: chars, Noun: "line", Form: Text{}}).Append(nil, Text{})
+	page = e.Compose(Room{Tokens: 1000, Measure: chars, Noun: "line", Layout: Text{}}).Append(nil, Text{})
 	want = "… 20 lines as shown in h1\n… 11 lines as shown in h1\n" + strings.Join(lines[31:], "\n") + "\n"
 	if string(page) != want {
 		t.Errorf("got\n%s\nwant\n%s", page, want)

@@ -104,7 +104,7 @@ type look struct {
 	fence          fence
 }
 
-func (f *form) look() look {
+func (f *shape) look() look {
 	return look{isRepeating: f.isRepeating(), areFewFailures: f.areFewFailures(), isQuoting: f.isQuoting(),
 		isDocument: f.isDocument(), isDiff: f.isDiff(), isSource: f.isSource(), bringNumbers: f.bringNumbers(),
 		learns: f.learns()}

@@ -21,7 +21,7 @@ type Room struct {
 	Facts  float64 // of the tokens, for facts at most
 	// Measure returns what a text costs, in tokens. The sum for the lines of a page is at least what all cost.
 	Measure func(text []byte) float64
-	Form    Form
+	Layout  Layout
 	Noun    string // what a unit is called
 }
 
@@ -31,7 +31,7 @@ type composer struct {
 	room   Room
 	used   float64
 	asked  float64     // of used, for what the question alone made worth showing
-	gap    float64     // what a gap costs; 0 in a form without gaps
+	gap    float64     // what a gap costs; 0 in a layout without gaps
 	taken  map[int]int // index in the pool by place
 	isDone []bool      // of the pool: taken
 	told   []told      // of the sections
@@ -61,7 +61,7 @@ func (e *Excerpt) Compose(room Room) *Page {
 	e.pool.all = slices.CompactFunc(e.pool.all, func(a, b candidate) bool { return a.place == b.place })
 	c := composer{Excerpt: e, room: room, taken: make(map[int]int), isDone: make([]bool, len(e.pool.all)),
 		told: make([]told, len(e.looks))}
-	c.gap = room.Measure(room.Form.AppendGap(nil, &Gap{Units: 9999, Noun: "line"}))
+	c.gap = room.Measure(room.Layout.AppendGap(nil, &Gap{Units: 9999, Noun: "line"}))
 	c.used = 2*c.gap + c.costOfRuns()
 	for i := range c.told {
 		c.told[i].head = c.costOfSection(i)
@@ -128,7 +128,7 @@ func (c *composer) tellFacts() {
 // costOfSection returns what it costs to say what is told of a section, with the gap that this may open.
 func (c *composer) costOfSection(i int) (cost float64) {
 	s := c.section(i)
-	for line := range bytes.Lines(c.room.Form.AppendSection(nil, &s)) {
+	for line := range bytes.Lines(c.room.Layout.AppendSection(nil, &s)) {
 		cost += c.room.Measure(line)
 	}
 	if cost > 0 && len(c.looks) > 1 {
@@ -234,7 +234,7 @@ func (c *composer) close() {
 // costOf returns what a candidate adds to the page: its line, and the gap that it opens or closes.
 func (c *composer) costOf(one *candidate) float64 {
 	line := c.line(one)
-	cost := c.room.Measure(c.room.Form.AppendLine(nil, &line))
+	cost := c.room.Measure(c.room.Layout.AppendLine(nil, &line))
 	if t := &c.told[c.sections.of(one.n)]; !t.is {
 		cost += t.head
 	}

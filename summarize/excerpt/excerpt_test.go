@@ -41,7 +41,7 @@ func chosen(about string, tokens int, units []Unit, facts Facts) *Excerpt {
 
 // roomOf returns a room for a page of text.
 func roomOf(tokens float64, noun string) Room {
-	return Room{Tokens: tokens, Measure: chars, Form: Text{}, Noun: noun}
+	return Room{Tokens: tokens, Measure: chars, Layout: Text{}, Noun: noun}
 }
 
 // pageOf returns the page of lines.

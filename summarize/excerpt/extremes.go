@@ -9,20 +9,20 @@ import (
 
 // Bounds of extremes.
 const (
-	mostForms     = 256 // of units, past which none is measured
-	mostMeasured  = 12  // words of a unit
-	leastMeasured = 30  // numbers at a place, for one to be far from the others, and
-	shareMeasured = 0.2 // of all units
-	farOut        = 6.0 // standard deviations from the mean: 1 of 400 of an exponential distribution is that far
-	longestNumber = 12  // bytes: longer ones are identifiers
+	mostSignatures = 256 // of units, past which none is measured
+	mostMeasured   = 12  // words of a unit
+	leastMeasured  = 30  // numbers at a place, for one to be far from the others, and
+	shareMeasured  = 0.2 // of all units
+	farOut         = 6.0 // standard deviations from the mean: 1 of 400 of an exponential distribution is that far
+	longestNumber  = 12  // bytes: longer ones are identifiers
 )
 
-// extremes finds numbers that are far from the others at their place, in units that have the same kinds of words:
-// names, numbers and others.
+// extremes finds outliers among numbers. It compares the numbers at the same place of units that have the same
+// sequence of names and numbers.
 type extremes struct {
-	units  int
-	byForm map[uint64]*[mostMeasured]moments
-	words  []span
+	units       int
+	bySignature map[uint64]*[mostMeasured]moments
+	words       []span
 }
 
 // moments are of the numbers at one place, by the method of Welford (1962).
@@ -38,14 +38,15 @@ func (m *moments) add(x float64) {
 	m.m2 += d * (x - m.mean)
 }
 
-// isFar reports whether a number that was added is far from the others, where so many units were taken in.
+// isFar reports whether x, which was added, is an outlier. units is how many units there are in all: a place that few
+// of them have tells nothing.
 func (m *moments) isFar(x float64, units int) bool {
 	return m.n >= leastMeasured && m.n >= shareMeasured*float64(units) &&
 		math.Abs(x-m.mean) > farOut*math.Sqrt(m.m2/m.n)
 }
 
-// form returns a hash of the kinds of words of a unit, 0 if it has no number.
-func (e *extremes) form(unit []byte) uint64 {
+// signature returns a hash of the kinds of words of a unit, 0 if it has no number.
+func (e *extremes) signature(unit []byte) uint64 {
 	e.words = appendWords(e.words[:0], unit, mostMeasured)
 	hash, hasNumber := uint64(14695981039346656037), false
 	for _, w := range e.words {
@@ -66,20 +67,20 @@ func (e *extremes) form(unit []byte) uint64 {
 // add takes a unit in.
 func (e *extremes) add(unit []byte) {
 	e.units++
-	form := e.form(unit)
-	if form == 0 {
+	signature := e.signature(unit)
+	if signature == 0 {
 		return
 	}
-	at := e.byForm[form]
+	at := e.bySignature[signature]
 	if at == nil {
-		if len(e.byForm) == mostForms {
+		if len(e.bySignature) == mostSignatures {
 			return
 		}
-		if e.byForm == nil {
-			e.byForm = make(map[uint64]*[mostMeasured]moments)
+		if e.bySignature == nil {
+			e.bySignature = make(map[uint64]*[mostMeasured]moments)
 		}
 		at = new([mostMeasured]moments)
-		e.byForm[form] = at
+		e.bySignature[signature] = at
 	}
 	for i, w := range e.words {
 		if x, isNumber := measureOf(unit[w.from:w.to]); isNumber {
@@ -88,10 +89,10 @@ func (e *extremes) add(unit []byte) {
 	}
 }
 
-// look returns how many units with a number far from the others at a place have been looked at, itself included, if
-// this unit has one; else 0.
+// look returns how many units have had an outlier at the same place so far in the second pass, this one included; 0 if
+// this one has none.
 func (e *extremes) look(unit []byte) (nth int) {
-	at := e.byForm[e.form(unit)]
+	at := e.bySignature[e.signature(unit)]
 	if at == nil {
 		return 0
 	}
@@ -105,8 +106,8 @@ func (e *extremes) look(unit []byte) (nth int) {
 	return nth
 }
 
-// measureOf returns the number that a word is, maybe with a unit after it: "8.033", "83.3%", "12ms", "1,234". Codes,
-// versions, dates and addresses are none.
+// measureOf parses a number, with or without a unit: "8.033", "83.3%", "12ms", "1,234". It refuses codes, versions,
+// dates and addresses.
 func measureOf(word []byte) (x float64, ok bool) {
 	if len(word) == 0 || len(word) > longestNumber || !ascii.IsDigit(word[0]) {
 		return 0, false

@@ -13,7 +13,7 @@ type Page struct {
 	Missing  int     // units that it leaves out and that the reader was not shown before, whole
 }
 
-// Part is one of these, the others are nil.
+// Part is a section, a line or a gap; the other two fields are nil.
 type Part struct {
 	Section *Section
 	Line    *Line
@@ -48,8 +48,8 @@ type Gap struct {
 	Where  string // the response of which the reader was shown them; empty if that is not said
 }
 
-// Form is how the parts of a page are written. What it appends of each is what that costs, and may be nothing.
-type Form interface {
+// Layout writes the parts of a page. A part costs what its layout appends, which may be nothing.
+type Layout interface {
 	AppendSection(dst []byte, s *Section) []byte
 	AppendLine(dst []byte, l *Line) []byte
 	AppendGap(dst []byte, g *Gap) []byte

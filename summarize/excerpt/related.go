@@ -9,8 +9,7 @@ const (
 	mostOfID    = 16  // units that have one, after the first failure: of more it tells nothing
 )
 
-// related finds the units that have an identifier of a failure, such as the trace, the request or the user that it is
-// of.
+// related finds the units that share an identifier with a failure: its trace, its request, its user.
 type related struct{ ids map[uint64]*relation }
 
 type relation struct {
@@ -49,8 +48,8 @@ func (r *related) fail(unit []byte) {
 	}
 }
 
-// look returns how many units with the same identifier as this one have been looked at, itself included, if it is one
-// of a failure; else 0. Of several identifiers that of the fewest units counts.
+// look returns how many units have had an identifier of a failure so far in the second pass, this one included; 0 if
+// this one has none. If it has several, the one that the fewest units have counts.
 func (r *related) look(unit []byte) (seen int) {
 	if len(r.ids) == 0 {
 		return 0
@@ -67,8 +66,8 @@ func (r *related) look(unit []byte) (seen int) {
 	return seen
 }
 
-// nextID returns the next word of a unit at or after i that may be an identifier: letters and digits, and maybe dashes,
-// of which a date has more; the zero span if there is none.
+// nextID returns the next word of a unit, from i on, that may be an identifier; the zero span if there is none. An
+// identifier has letters and digits, maybe dashes, and is no date.
 func nextID(unit []byte, i int) span {
 	for i < len(unit) {
 		if byteClasses[unit[i]] == otherByte {

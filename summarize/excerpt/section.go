@@ -20,8 +20,8 @@ const (
 	longestHeader = 400
 )
 
-// section is a run of units that have one form: what one command wrote, one table, the lines of one step of a build.
-// Its form is its own: what most of its units are is not what those of another one are.
+// section is a run of units of one origin: what one command wrote, one table, one step of a build. Its shape is its
+// own: source in one section does not make another one source.
 type section struct {
 	from, to    int    // numbers of units
 	first, last int    // the numbers of these that are shown
@@ -29,10 +29,10 @@ type section struct {
 	header      uint64 // hash of the header of its table, 0 if it has none
 	facts       Facts
 	verdicts    verdicts
-	form
+	shape
 }
 
-// Facts say what holds for a section, as the form of the page has it: first in full, then in less and less detail.
+// Facts are what holds for a section, as the layout of the page writes it: first in full, then in less and less detail.
 type Facts [][]byte
 
 // sections are all sections of a response, in order. Each unit is in one.
@@ -83,8 +83,8 @@ func (s *sections) open(n, shown int, label, text []byte) {
 		header: headerOf(text)})
 }
 
-// joinSmallest joins the smallest section but the last one with the one before. What is known of either alone is not
-// said then.
+// joinSmallest joins the two neighbours, the last section excepted, that have the fewest units together. The joined
+// section has no facts: those of its halves hold for the halves alone.
 func (s *sections) joinSmallest() {
 	at := 1
 	for i := 2; i < len(s.all); i++ {
@@ -97,7 +97,7 @@ func (s *sections) joinSmallest() {
 	if into.label != one.label {
 		into.label = ""
 	}
-	into.add(&one.form)
+	into.add(&one.shape)
 	s.all = slices.Delete(s.all, at, at+1)
 }
 
@@ -112,8 +112,9 @@ func (s *section) units() int { return s.to - s.from + 1 }
 // name returns the label as a page says it.
 func (s *section) name() string { return strings.ReplaceAll(s.label, "\t", " / ") }
 
-// labelLen returns the length of what a line begins with that is no part of its text, and of the label in it: two
-// fields and a time, with tabs between them, as gh run view --log writes job and step. Both are 0 if there is none.
+// labelLen returns the lengths of the prefix of a line and of the label in it; both are 0 if the line has none. The
+// label is two fields, and the prefix is these and a time, with tabs between them: gh run view --log writes job and
+// step so.
 func labelLen(line []byte) (prefix, label int) {
 	first := bytes.IndexByte(line[:min(len(line), longestLabel)], '\t')
 	if first <= 0 {
@@ -161,8 +162,8 @@ func isCaption(line []byte) bool {
 		bytes.HasPrefix(line[timeLen(line):], []byte("##[group]"))
 }
 
-// headerOf returns a hash of the names of columns in a line that is the header of a table, 0 for others: some words,
-// most of them with a large letter first, none with a digit, and more than one blank between two of them.
+// headerOf returns a hash of a line that is the header row of a table, 0 for other lines. A header row has at least
+// three words, most with a capital letter first, none with a digit, and two of them more than one blank apart.
 func headerOf(line []byte) uint64 {
 	if len(line) == 0 || len(line) > longestHeader || line[0] < 'A' || line[0] > 'Z' {
 		return 0

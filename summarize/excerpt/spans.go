@@ -12,8 +12,8 @@ const (
 	leastOfSpan = 5    // units: shorter ones are seen at a glance
 )
 
-// spans finds how many units each declaration of a source has, by its indentation: up to the sign that closes its body
-// there, or to the next unit that is not further in.
+// spans measures the declarations of a source by their indentation. A declaration ends with the sign that closes its
+// body, or before the next unit that is indented no deeper.
 type spans struct {
 	open []openSpan
 	last int // the last unit that was not blank
@@ -28,7 +28,7 @@ type length struct {
 	isExact bool // a sign closes it
 }
 
-// String returns a length as a page says it; the first one on a page says of what it is.
+// String returns a length as a page shows it: "29", or "~29" if no sign closes the declaration.
 func (l length) String() string {
 	if l.isExact {
 		return strconv.Itoa(l.units)
@@ -76,8 +76,8 @@ func closes(text []byte) bool {
 	return text[0] == '}' || bytes.Equal(bytes.TrimRight(text, " \t\r;"), []byte("end"))
 }
 
-// goesOn reports whether a line that is as far in as a declaration is a part of it: the end of its arguments, or the
-// sign that opens its body.
+// goesOn reports whether a line with the indentation of a declaration still belongs to it: it ends the arguments, or
+// opens the body.
 func goesOn(text []byte) bool {
 	text = bytes.TrimRight(text, " \t\r")
 	switch text[0] {

@@ -13,7 +13,7 @@ type Text struct{}
 // FactPrefix begins a line that is a fact.
 const FactPrefix = "= "
 
-// AppendSection implements Form.
+// AppendSection implements Layout.
 func (Text) AppendSection(dst []byte, s *Section) []byte {
 	facts := s.Facts
 	if s.Name == "" && (s.IsAll || facts == nil) {
@@ -30,7 +30,7 @@ func (Text) AppendSection(dst []byte, s *Section) []byte {
 	return append(append(dst, ": "...), bytes.TrimPrefix(facts, []byte(FactPrefix))...)
 }
 
-// AppendLine implements Form. A line has its number, unless it brings its own. What is added to it is in signs of
+// AppendLine implements Layout. A line has its number, unless it brings its own. What is added to it is in signs of
 // kfw's own.
 func (Text) AppendLine(dst []byte, l *Line) []byte {
 	if !l.BringsNumber {
@@ -55,7 +55,7 @@ func (l *Line) AppendText(dst []byte) []byte {
 	return dst
 }
 
-// AppendGap implements Form.
+// AppendGap implements Layout.
 func (Text) AppendGap(dst []byte, g *Gap) []byte {
 	dst = fmt.Appendf(dst, "… %d %ss", g.Units, g.Noun)
 	if g.Where != "" {
@@ -68,7 +68,7 @@ func (Text) AppendGap(dst []byte, g *Gap) []byte {
 }
 
 // Append appends the parts of a page in order; of no page nothing.
-func (p *Page) Append(dst []byte, f Form) []byte {
+func (p *Page) Append(dst []byte, f Layout) []byte {
 	if p == nil {
 		return dst
 	}

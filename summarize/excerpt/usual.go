@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// mostUsual is how many templates of a section are told at most.
+// mostUsual is how many templates of a section a page reports at most.
 const mostUsual = 8
 
 // Count is how many units of a section are alike.
@@ -16,8 +16,8 @@ type Count struct {
 	IsIndented bool
 }
 
-// Usual returns how often the templates of the section under way came in it, those that report a failure first and then
-// the most frequent. There are none where hardly anything repeats.
+// Usual returns how often the most frequent templates came in the current section, failures first. It returns nil if
+// hardly anything repeats.
 func (w *watched) Usual() (counts []Count) {
 	s := w.sections.last()
 	if !s.isRepeating() || s.isQuoting() {
@@ -39,13 +39,13 @@ func (w *watched) Usual() (counts []Count) {
 	return counts
 }
 
-// leastVerdicts is how many lines of a section say how a test or a step ended, at least, for these to be counted.
+// leastVerdicts is how many verdicts a section has at least for a page to report them.
 const leastVerdicts = 5
 
-// mostVerdicts is how many words say so at most: more are words of something else.
+// mostVerdicts is how many different words verdicts may have; with more, the words mean something else.
 const mostVerdicts = 24
 
-// verdicts counts the units of a section that say how a test or a step ended, by the word or the sign that says so.
+// verdicts counts the units of a section that report how a test or a step ended, by the word or the sign they use.
 type verdicts []Count
 
 func (v *verdicts) add(word string, isIndented bool) {
@@ -60,9 +60,8 @@ func (v *verdicts) add(word string, isIndented bool) {
 	}
 }
 
-// Verdicts returns how many units of the section under way say how a test or a step ended, by the word or the sign that
-// says so, the most first; nil if hardly any do. Those that are indented, as parts of tests are, are counted for
-// themselves, after the others.
+// Verdicts returns how many units of the current section report how a test or a step ended, by the word or the sign they
+// use, the most frequent first; nil if hardly any do. Indented units, which are parts of tests, follow the others.
 func (w *watched) Verdicts() []Count {
 	counts := slices.Clone(w.sections.last().verdicts)
 	sum := 0

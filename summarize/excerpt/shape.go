@@ -2,8 +2,8 @@ package excerpt
 
 import "bytes"
 
-// form is what the units of a section look like, counted.
-type form struct {
+// shape counts what the units of a section look like.
+type shape struct {
 	seen     int
 	texts    int // units that are not blank
 	numbered int // units that bring their own number
@@ -18,72 +18,73 @@ type form struct {
 	failures float64 // units that report a failure, an estimate
 }
 
-// add takes in another form: the two are of one section now.
-func (f *form) add(other *form) {
-	f.seen += other.seen
-	f.texts += other.texts
-	f.numbered += other.numbered
-	f.hits += other.hits
-	f.code += other.code
-	f.hunks += other.hunks
-	f.titles += other.titles
-	f.fence = other.fence
-	f.learnt += other.learnt
-	f.again += other.again
-	f.ofKind += other.ofKind
-	f.failures += other.failures
+// add takes in another shape: the two sections are joined.
+func (s *shape) add(other *shape) {
+	s.seen += other.seen
+	s.texts += other.texts
+	s.numbered += other.numbered
+	s.hits += other.hits
+	s.code += other.code
+	s.hunks += other.hunks
+	s.titles += other.titles
+	s.fence = other.fence
+	s.learnt += other.learnt
+	s.again += other.again
+	s.ofKind += other.ofKind
+	s.failures += other.failures
 }
 
 // see counts what a unit looks like.
-func (f *form) see(shown []byte) {
-	f.seen++
+func (s *shape) see(shown []byte) {
+	s.seen++
 	n := ownNumberLen(shown)
 	if n > 0 {
-		f.numbered++
+		s.numbered++
 		if last := shown[n-1]; last == ':' || last == '-' {
-			f.hits++
+			s.hits++
 		}
 	}
 	text := bytes.TrimSpace(shown[n:])
 	if len(text) == 0 {
 		return
 	}
-	f.texts++
-	f.fence.see(text)
+	s.texts++
+	s.fence.see(text)
 	switch {
 	case bytes.HasPrefix(text, []byte("@@ -")):
-		f.hunks++
-	case !f.fence.isOpen && isTitle(text):
-		f.titles++
+		s.hunks++
+	case !s.fence.isOpen && isTitle(text):
+		s.titles++
 	}
 	if looksLikeCode(text) {
-		f.code++
+		s.code++
 	}
 }
 
-// learns reports whether templates and kinds are counted on: after some units only while enough of them come again.
-func (f *form) learns() bool {
-	return f.learnt < learnAtLeast || f.again*leastKnown > f.learnt
+// learns reports whether templates and kinds are still counted. They are for the first units, then only while enough of
+// them come again.
+func (s *shape) learns() bool {
+	return s.learnt < learnAtLeast || s.again*leastKnown > s.learnt
 }
 
 // bringNumbers reports whether most units bring their own number, as the lines of cat -n and grep -n do.
-func (f *form) bringNumbers() bool { return 5*f.numbered > 3*f.seen }
+func (s *shape) bringNumbers() bool { return 5*s.numbered > 3*s.seen }
 
 // areHits reports whether most units are hits of a search, as grep -n prints them.
-func (f *form) areHits() bool { return 5*f.hits > 3*f.seen }
+func (s *shape) areHits() bool { return 5*s.hits > 3*s.seen }
 
 // repeats returns the share of units whose template came before.
-func (f *form) repeats() float64 { return float64(f.again) / float64(max(f.learnt, 1)) }
+func (s *shape) repeats() float64 { return float64(s.again) / float64(max(s.learnt, 1)) }
 
 // isRepeating reports whether most units are of templates, or of kinds, that come again. Kinds are coarser, so more of
 // them must.
-func (f *form) isRepeating() bool {
-	return f.repeats() > mostRepeat ||
-		(!f.isQuoting() || f.areHits()) && float64(f.ofKind) > mostOfKinds*float64(f.learnt)
+func (s *shape) isRepeating() bool {
+	return s.repeats() > mostRepeat ||
+		(!s.isQuoting() || s.areHits()) && float64(s.ofKind) > mostOfKinds*float64(s.learnt)
 }
 
 // isSource reports whether the units are source, in which a word for an error names something.
-func (f *form) isSource() bool { return 2*f.code > f.texts && f.repeats() < mostRepeat }
+func (s *shape) isSource() bool { return 2*s.code > s.texts && s.repeats() < mostRepeat }
 
 // Bounds of what the units of a section are.
 const (
@@ -93,27 +94,27 @@ const (
 )
 
 // isDiff reports whether the units are a diff.
-func (f *form) isDiff() bool { return f.hunks*linesOfHunk > f.seen }
+func (s *shape) isDiff() bool { return s.hunks*linesOfHunk > s.seen }
 
 // isDocument reports whether the units are a document with headings.
-func (f *form) isDocument() bool {
-	return f.titles >= leastTitles && f.titles*linesOfTitle > f.seen && f.repeats() < mostRepeat && !f.isSource()
+func (s *shape) isDocument() bool {
+	return s.titles >= leastTitles && s.titles*linesOfTitle > s.seen && s.repeats() < mostRepeat && !s.isSource()
 }
 
-// isQuoting reports whether units that read like a failure or a verdict are of source or of a text.
-func (f *form) isQuoting() bool { return f.isSource() || f.isDiff() || f.isDocument() }
+// isQuoting reports whether the units are source, a diff or a document: what reads like a failure there is quoted.
+func (s *shape) isQuoting() bool { return s.isSource() || s.isDiff() || s.isDocument() }
 
 // areFewFailures reports whether a failure is news: not most units report one, and they do not quote it.
-func (f *form) areFewFailures() bool {
-	return f.failures <= fewFailures*float64(f.learnt) && !f.isQuoting()
+func (s *shape) areFewFailures() bool {
+	return s.failures <= fewFailures*float64(s.learnt) && !s.isQuoting()
 }
 
 // fence follows blocks of code in a document.
 type fence struct{ isOpen bool }
 
-func (f *fence) see(text []byte) {
+func (s *fence) see(text []byte) {
 	if bytes.HasPrefix(text, []byte("```")) || bytes.HasPrefix(text, []byte("~~~")) {
-		f.isOpen = !f.isOpen
+		s.isOpen = !s.isOpen
 	}
 }
 
@@ -126,7 +127,7 @@ func isTitle(text []byte) bool {
 	return n > 0 && n <= 6 && n+1 < len(text) && text[n] == ' ' && text[n+1] != '!'
 }
 
-// looksLikeCode reports whether a line without the blanks around it ends or begins as those of source do.
+// looksLikeCode reports whether a trimmed line begins or ends as lines of source do.
 func looksLikeCode(text []byte) bool {
 	if bytes.IndexByte([]byte("{}();,[\\"), text[len(text)-1]) >= 0 {
 		return true
