@@ -211,7 +211,8 @@ func TestReadmePage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shown := regexp.MustCompile("After `kfw (.*)`, in part:\n\n```text\n((?:.*\n)+?)```").FindStringSubmatch(string(readme))
+	shown := regexp.MustCompile("After `kfw (.*)`, in part:\n\n```text\n((?:.*\n)+?)```").
+		FindStringSubmatch(string(readme))
 	if shown == nil {
 		t.Fatal("the README shows no page")
 	}

@@ -185,7 +185,8 @@ func TestFitCountsOnce(t *testing.T) {
 			}
 			delete(asked, string(line))
 		}
-		if others := len(asked) > 3; others != test.others { // Least counts one of its own, and the final frame is measured
+		// Least counts one of its own, and the final frame is measured before the others.
+		if others := len(asked) > 3; others != test.others {
 			t.Errorf("%d chunks: %d counts of what was not written", test.chunks, len(asked))
 		}
 	}

@@ -100,7 +100,8 @@ func TestCode(t *testing.T) {
 func TestAfterCode(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
 	programs := []string{
-		"package main\n\nimport (\n\t\"fmt\"\n)\n\nfunc main() {\n\tx := load(ctx)\n\tif x == nil {\n\t\treturn\n\t}\n\tfmt.Println(x)\n}\n",
+		"package main\n\nimport (\n\t\"fmt\"\n)\n\nfunc main() {\n\tx := load(ctx)\n" +
+			"\tif x == nil {\n\t\treturn\n\t}\n\tfmt.Println(x)\n}\n",
 		"import os\nfrom a.b import c\n\n\ndef main(x):\n    y = load(x)\n    return y\n",
 		"<?php\n\nnamespace App;\n\nclass C {\n    public function d() {\n        return $this->e();\n    }\n}\n",
 		"#!/bin/bash\nset -e\nfor f in *.txt; do\n  echo \"$f\"\ndone\nif [ -f x ]; then\n  rm x\nfi\n",

@@ -7,12 +7,15 @@ import (
 
 // programs are ends of files of source, as they stand before what another command wrote.
 var programs = map[string]string{
-	"Go": "package main\n\nfunc main() {\n\tx := load()\n\tif x != nil {\n\t\tfmt.Println(x.Name)\n\t\treturn\n\t}\n}\n",
-	"Python": "import os\n\ndef sow(bed):\n    water = bed.water()\n    return os.path.join(water, 'x')\n\nclass Bed:\n" +
+	"Go": "package main\n\nfunc main() {\n\tx := load()\n\tif x != nil {\n" +
+		"\t\tfmt.Println(x.Name)\n\t\treturn\n\t}\n}\n",
+	"Python": "import os\n\ndef sow(bed):\n    water = bed.water()\n" +
+		"    return os.path.join(water, 'x')\n\nclass Bed:\n" +
 		"    def dig(self):\n        self.depth += 1\n",
 	"JavaScript": "const bed = require('bed');\n\nmodule.exports = function (b) {\n  return b.map((c) => c.d);\n};\n",
 	"PHP":        "<?php\n$bed = new Bed($x);\n$bed->water();\nforeach ($beds as $b) {\n  echo $b->name;\n}\n",
-	"C":          "#include <stdio.h>\n\nint main(void) {\n  struct bed *b = dig(3);\n  printf(\"%d\\n\", b->depth);\n  return 0;\n}\n",
+	"C": "#include <stdio.h>\n\nint main(void) {\n  struct bed *b = dig(3);\n" +
+		"  printf(\"%d\\n\", b->depth);\n  return 0;\n}\n",
 }
 
 // data are texts of which the secret is Walnut93xyz, as a value that no quotes stand around.

@@ -333,7 +333,8 @@ func isComplaint(v []byte) bool {
 // IsTemplateOfWords says whether v has names in it that are to be replaced, and nothing beside
 // them that looks made: security-advisory:${name}:#{id}, $key, value-%d.
 func IsTemplateOfWords(v []byte) bool {
-	const words = lex.Letters | lex.Dash | lex.Underscore | lex.Colon | lex.Dot | lex.Slash | lex.Blank | lex.Equals | lex.Comma
+	const words = lex.Letters | lex.Dash | lex.Underscore | lex.Colon | lex.Dot | lex.Slash | lex.Blank |
+		lex.Equals | lex.Comma
 	found := false
 	for at := 0; at < len(v); {
 		end := templateEnd(v, at)

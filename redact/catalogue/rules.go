@@ -111,7 +111,8 @@ func Rules(n *names.Names) []detect.Rule {
 		name("api_key", names.Secrets, `"api_key": "`+detect.Made(16)+`"`,
 			names.Phrase{Words: "api key|api keys|api token|api secret|access key|account key|shared access key|" +
 				"subscription key|license key|auth key", Whole: true},
-			names.Phrase{Words: "storage key|service key|admin key|app key|application key|integration key|write key|deploy key",
+			names.Phrase{Words: "storage key|service key|admin key|app key|application key|integration key|write key|" +
+				"deploy key",
 				Whole: true, Want: names.LikelySecret}),
 		name("secret", names.Secrets, "client_secret = "+detect.Made(20),
 			names.Phrase{Words: "secret key|secret access key|client secret|app secret|application secret|" +

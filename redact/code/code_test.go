@@ -12,12 +12,14 @@ var texts = []struct {
 	text string
 }{
 	{"Go", true, "func f() error {\n\tx := New(a)\n\tif err != nil {\n\t\treturn err\n\t}\n\towner := "},
-	{"Go literal", true, "\tgot, err := Load(ctx, &Options{\n\t\tName:  \"x\",\n\t\tCount: 3,\n\t})\n\trequire.NoError(t, err)\n\tMail: \""},
+	{"Go literal", true, "\tgot, err := Load(ctx, &Options{\n\t\tName:  \"x\",\n\t\tCount: 3,\n\t})\n" +
+		"\trequire.NoError(t, err)\n\tMail: \""},
 	{"Python", true, "import os\nfrom a.b import c\n\n\ndef main(x):\n    y = load(x)\n    mail = "},
 	{"Java", true, "package org.acme;\n\nimport java.util.List;\n\n/**\n * A box.\n * @author "},
 	{"PHP", true, "<?php\n\n/*\n * This file is part of x.\n *\n * (c) "},
 	{"C", true, "#include <stdio.h>\n#define X 1\n\nint main(void)\n{\n\tchar *s = "},
-	{"JavaScript", true, "const a = require('a');\n\nmodule.exports = function (b) {\n  return b.map((c) => c.d);\n};\nconst e = '"},
+	{"JavaScript", true, "const a = require('a');\n\nmodule.exports = function (b) {\n" +
+		"  return b.map((c) => c.d);\n};\nconst e = '"},
 	{"Ruby", true, "class A < B\n  def c(d)\n    e.f(d)\n  end\n\n  def g\n    h = "},
 	{"Rust", true, "use std::io;\n\npub fn a(b: &str) -> String {\n    let c = b.to_string();\n    c == \""},
 	{"through cat -n", true, "    12\tfunc f() {\n    13\t\tx := y(z)\n    14\t\tw = "},
@@ -27,7 +29,8 @@ var texts = []struct {
 
 	{"environment", false, "A=1\nexport B=2\nC_D="},
 	{"YAML", false, "users:\n  - name: a\n    kind: b\n  - name: c\n    mail: "},
-	{"log", false, "2026-01-02T03:04:05Z INFO call(x) done;\n2026-01-02T03:04:06Z INFO a := b\n2026-01-02T03:04:07Z x = f("},
+	{"log", false, "2026-01-02T03:04:05Z INFO call(x) done;\n2026-01-02T03:04:06Z INFO a := b\n" +
+		"2026-01-02T03:04:07Z x = f("},
 	{"prose", false, "If you want to use this, import the keys and\nreturn the form to our office. Please write to\n"},
 	{"mail", false, "From: a\nTo: b\nSubject: if (this) works;\n\nDear Mara,\n\nplease write to "},
 	{"SQL", false, "INSERT INTO a VALUES (1, 'b');\nINSERT INTO a VALUES (2, 'c');\nINSERT INTO a VALUES (3, '"},

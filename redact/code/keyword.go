@@ -24,7 +24,8 @@ var keywords = func() map[string]follows {
 		aName: `func def fn fun sub class interface struct enum trait impl defmodule defp defmacro type protocol
 			extension object const let var val my our static final public private protected internal override
 			abstract virtual async export extern inline unsigned signed void int char bool double float string auto
-			pub mut readonly declare volatile typedef template function record local int64 uint32 size_t String boolean long`,
+			pub mut readonly declare volatile typedef template function record local int64 uint32 size_t String
+			boolean long`,
 		aSign: `return throw raise yield assert await delete new goto defer go echo print super this self expect it
 			test describe`,
 		aBlock: `if for while switch elif else elsif unless foreach match try catch except finally case when do select
@@ -56,7 +57,8 @@ func byKeyword(text []byte, isPart bool) int {
 	}
 	last := rest[len(rest)-1]
 	next := lex.Blank.Run(rest, 0, len(rest))
-	isBare := (lex.Word | lex.Blank | lex.Dot | lex.Comma | lex.Colon | lex.Slash | lex.Dash | lex.Quote | lex.Punctuation | lex.Paren | lex.Backslash).Within(rest)
+	isBare := (lex.Word | lex.Blank | lex.Dot | lex.Comma | lex.Colon | lex.Slash | lex.Dash | lex.Quote | lex.Punctuation |
+		lex.Paren | lex.Backslash).Within(rest)
 	hasSign := bytes.ContainsAny(rest, "(){}[];=<\"'`&")
 	words := bytes.Count(bytes.TrimLeft(rest, " \t"), []byte{' '}) + 1
 	switch what {

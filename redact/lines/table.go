@@ -60,7 +60,8 @@ func (t *table) readHeader(line []byte, indent Indent, names *names.NameCache) (
 		}
 		if t.readNames(line, separator, indent, names) {
 			t.separator = separator
-			isShouted := lex.ClassOf(line)&(lex.Lower|lex.HexLower|lex.Punctuation|lex.Underscore) == 0 // as of ps and kubectl
+			// As the headers of ps and kubectl.
+			isShouted := lex.ClassOf(line)&(lex.Lower|lex.HexLower|lex.Punctuation|lex.Underscore) == 0
 			t.isLoose = separator != '|' && (indent.width > 0 || bytes.IndexByte(line, ' ') >= 0 && !isShouted)
 			return true
 		}

@@ -79,7 +79,8 @@ func NewNames() *Names {
 			text description help input form page scope scopes normalize screen dialog component button view model table column store
 			issuer audience index kind mode source plugin generator interval period days hours minutes seconds
 			algorithm alg digest checksum sha fingerprint prefix suffix rotation env var example map list props
-			handler callback func function test tests spec mock mgr realm variable encryption protocol protocols preference
+			handler callback func function test tests spec mock mgr realm variable encryption
+	protocol protocols preference
 			shape documentation doc docs override overrides encoding cipher returned added deprecated cursor`),
 		first: set(`has is no max min num total count use uses with without allow disable enable require requires
 			forgot show hide test validate check verify get fetch load prompt completion public`),

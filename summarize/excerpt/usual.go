@@ -60,8 +60,8 @@ func (v *verdicts) add(word string, isIndented bool) {
 	}
 }
 
-// Verdicts returns how many units of the current section report how a test or a step ended, by the word or the sign they
-// use, the most frequent first; nil if hardly any do. Indented units, which are parts of tests, follow the others.
+// Verdicts returns how many units of the current section report how a test or a step ended, by the word or the sign
+// they use, the most frequent first; nil if hardly any do. Indented units, which are parts of tests, follow the others.
 func (w *watched) Verdicts() []Count {
 	counts := slices.Clone(w.sections.last().verdicts)
 	sum := 0
