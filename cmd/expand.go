@@ -33,10 +33,8 @@ func expandCommand(s streams, known *settings.Settings) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "expand [flags] [HANDLE]",
 		Short: "page through a response of which less than all was shown",
-		Long: `expand writes the chunks of a handle, lines or records, within a budget of its own and on the same
-			ledger: as text
-if its page was text,
-	else as frames. Without HANDLE it is the last one of the session. A handle that is not in the default
+		Long: `expand writes the chunks of a handle, lines or records, within a budget of its own and on the same ledger: as text
+if its page was text, else as frames. Without HANDLE it is the last one of the session. A handle that is not in the default
 store is looked for in the sessions of hooks and of kfw mcp. --raw writes the stored bytes as they are, for a program
 rather than a model.
 
