@@ -7,36 +7,8 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/kfw-dev/kfw/summarize/drain"
 	"github.com/kfw-dev/kfw/summarize/structure"
 )
-
-// TestFormOfHeadings: lines that are one word with a colon have one form, once there are many different ones, and so
-// leave room for those of other lines; a few do not.
-func TestFormOfHeadings(t *testing.T) {
-	for names, want := range map[int]int{drain.LeastHeadings: 1, 600: 600} {
-		var text strings.Builder
-		for i := range names {
-			folder := ""
-			if names > drain.LeastHeadings && i%20 == drain.LeastHeadings-1 {
-				folder = "/etc/"
-			}
-			fmt.Fprintf(&text, "%s%s:\n\ttook %d ms to build\n\tand %d ms to test\n", folder, nameOf(i), i%50, i%70)
-		}
-		s := watched(linesOf(text.String()))
-		facts := s.Facts(anyLength).JSON()
-		forms := gjson.GetBytes(facts, "templates.#").Int()
-		if n := gjson.GetBytes(facts, `templates.#(line%"*:").n`).Int(); int(n) != want || int(forms) != 2+names/want {
-			t.Errorf("%d of %d headings have one of %d forms: %s", n, names, forms, facts)
-		}
-		notables, _ := s.Notables()
-		for _, notable := range notables {
-			if names > drain.LeastHeadings && notable.Kind == "rare form" {
-				t.Errorf("one heading of %d stands out as %s: %s", names, notable.Why, shown(notable))
-			}
-		}
-	}
-}
 
 // TestFoldedForms: lines that came before it was known that those like them begin with any word are counted among
 // these, and do not stand out by their form; those of other forms do. What comes after facts were asked for is
@@ -78,12 +50,6 @@ func TestFoldedForms(t *testing.T) {
 	}
 	s.Add(structure.Record{Seq: 406, Value: records[1].Value, IsText: true}) // its own form was given up
 	check(403, 406)
-	notables, _ := s.Notables()
-	for _, notable := range notables {
-		if notable.Kind == "rare form" && strings.Contains(string(shown(notable)), "PASSED") {
-			t.Errorf("%s: %s", notable.Why, shown(notable))
-		}
-	}
 }
 
 // TestNotFolded: a line alone in its form stays so if those like it all begin with the same word.

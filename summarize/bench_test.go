@@ -176,7 +176,7 @@ func TestAddAllocatesNothingOnceWarm(t *testing.T) {
 			put("Summary", "this is a sentence that is longer than a value")
 		})),
 	} {
-		for kind, s := range map[string]*Summary{"": NewSummary(), "watchful, ": NewWatchfulSummary()} {
+		for kind, s := range map[string]*Summary{"": NewSummary(), "watchful, ": NewWholeSummary()} {
 			for _, r := range records {
 				r.Value = bytes.Clone(r.Value)
 				s.Add(r)
@@ -209,7 +209,7 @@ func BenchmarkErrorLines(b *testing.B) {
 	}
 	b.SetBytes(int64(size))
 	for b.Loop() {
-		s := NewWatchfulSummary()
+		s := NewWholeSummary()
 		for i, line := range lines {
 			s.Add(structure.Record{Seq: i + 1, Value: line, IsText: true})
 		}

@@ -2,10 +2,7 @@ package summarize
 
 import (
 	"fmt"
-	"strings"
 	"testing"
-
-	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 func TestBlocks(t *testing.T) {
@@ -66,90 +63,6 @@ func TestBlocks(t *testing.T) {
 				t.Errorf("templates %+v, want %d", facts.Templates, test.templates)
 			}
 		})
-	}
-}
-
-// A trace that begins elsewhere stands out, as one record with the line before it; the many that are the same don't.
-func TestRareTrace(t *testing.T) {
-	s := NewWatchfulSummary()
-	seq := 0
-	add := func(text string) {
-		for line := range strings.SplitSeq(text, "\n") {
-			seq++
-			s.Add(structure.Record{Seq: seq, Value: []byte(line), IsText: true})
-		}
-	}
-	rare := 0
-	for i := range 60 {
-		frame := "\tat shop.Store.reserve(Store.x:40)"
-		if i == 31 {
-			frame, rare = "\tat shop.Store.refund(Store.x:91)", seq+1
-		}
-		add(fmt.Sprintf("order %d failed: no stock\n%s\n\tat shop.web.Handler%d.call(Handler.x:%d)\norder %d paid",
-			i, frame, i%5, i, i))
-	}
-	notables, _ := s.Notables()
-	if len(notables) == 0 {
-		t.Fatal("nothing stands out")
-	}
-	const want = "order 31 failed: no stock\nat shop.Store.refund(Store.x:91)"
-	if n := notables[0]; n.Seq != rare || string(shown(n)) != want || n.Why != "rare trace" {
-		t.Errorf("first is %d, %s: %q; want %d, %q", n.Seq, n.Why, shown(n), rare, want)
-	}
-	for _, n := range notables[1:] {
-		if n.Seq == rare || n.Seq == rare+1 {
-			t.Errorf("told twice: %+v", n)
-		}
-	}
-}
-
-// What is indented under a line that names an error is told with it, the first two lines, and not again.
-func TestFailureIsToldWithItsLines(t *testing.T) {
-	s := NewWatchfulSummary()
-	seq := 0
-	add := func(text string) {
-		for line := range strings.SplitSeq(text, "\n") {
-			seq++
-			s.Add(structure.Record{Seq: seq, Value: []byte(line), IsText: true})
-		}
-	}
-	for i := range 60 {
-		if i == 40 {
-			add("--- FAIL: CaseForty (0.01s)\n    case_test.go:88: got 17 rows, want 18\n        first difference at row 9\n        of two")
-		}
-		add(fmt.Sprintf("--- PASS: Case%d (0.01s)\n    took %d steps", i, i))
-	}
-	notables, _ := s.Notables()
-	told := map[int]string{}
-	for _, n := range notables {
-		told[n.Seq] = string(shown(n))
-	}
-	const want = "--- FAIL: CaseForty (0.01s)\ncase_test.go:88: got 17 rows, want 18\nfirst difference at row 9"
-	if told[81] != want {
-		t.Errorf("told is %q", told[81])
-	}
-	if told[82] != "" || told[83] != "" {
-		t.Errorf("told twice: %v", told)
-	}
-}
-
-// TestObjectsInHunks: what a hunk has of JSON are lines of it, and what follows is a record again.
-func TestObjectsInHunks(t *testing.T) {
-	s := NewWatchfulSummary()
-	for i, line := range []string{"--- a/x b/x", "@@ -1,4 +1,5 @@", ` {"a":1}`, `-{"b":2}`, `+{"b":3}`, `+{"c":3}`,
-		`{"d":4}`, " ", `{"e":5}`} {
-		s.Add(structure.Record{Seq: i + 1, Value: []byte(line), IsText: strings.TrimLeft(line, " {") == line ||
-			line == " "})
-	}
-	var facts struct {
-		Records, Lines, Hunks, Added, Removed int
-		HunkLines                             int `json:"hunk_lines"`
-		Fields                                map[string]any
-	}
-	decode(t, s.Facts(anyLength).JSON(), &facts)
-	if facts.Records != 1 || facts.Lines != 8 || facts.Hunks != 1 || facts.HunkLines != 6 || facts.Added != 2 ||
-		facts.Removed != 1 || len(facts.Fields) != 1 {
-		t.Errorf("%+v", facts)
 	}
 }
 

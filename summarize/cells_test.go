@@ -80,9 +80,6 @@ func TestRowsOfADocument(t *testing.T) {
 		facts.Fields["state"].Values["lost"] != 1 {
 		t.Errorf("%+v", facts)
 	}
-	if notables, _ := s.Notables(); len(notables) == 0 || !bytes.Contains(shown(notables[0]), []byte(`"state":"lost"`)) {
-		t.Errorf("%v", notables)
-	}
 	table, ok := new(tabulate.Tabulator).Tabulate(tabulate.RecordSlice{{Seq: 1, Value: document}}, 1, 1<<30,
 		func(tabulate.Table) bool { return true }, isShorter)
 	if !ok || !bytes.HasPrefix(table.Rows, []byte(`[[1700000000,"node-0","ready"],`)) ||
@@ -310,7 +307,7 @@ func TestAnyHeadings(t *testing.T) {
 		}
 		return list("{", "}", func() string { return `"` + names[random.IntN(len(names))] + `":` + value(depth-1) })
 	}
-	summaries := []*Summary{NewSummary(), NewWatchfulSummary()}
+	summaries := []*Summary{NewSummary(), NewWholeSummary()}
 	for range testdepth.Cases(3000) {
 		in := recordsOf([]byte(value(5) + "\n" + value(5)))
 		for _, s := range summaries {

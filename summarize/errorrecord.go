@@ -1,11 +1,6 @@
 package summarize
 
-import (
-	"slices"
-
-	"github.com/kfw-dev/kfw/summarize/lineclass"
-	"github.com/kfw-dev/kfw/summarize/outlier"
-)
+import "github.com/kfw-dev/kfw/summarize/lineclass"
 
 // namesOfNames are the fields whose value is the name of something, so that an error word in it
 // says nothing of the record.
@@ -24,15 +19,4 @@ func isNameField(name []byte) bool {
 		}
 	}
 	return false
-}
-
-// dropContradicted drops the errors of the current record that only a word names where the record
-// has a level below error or a verdict of success.
-func (s *outliers) dropContradicted() {
-	r := s.text.Out.Row
-	isWeak := func(why outlier.Reason) bool { return why.By == outlier.ByError && !why.IsMarked }
-	if len(r.Cells) == 0 || !slices.ContainsFunc(r.Reasons, isWeak) || s.places.Standing(r) != lineclass.SaysNoFailure {
-		return
-	}
-	r.Reasons = slices.DeleteFunc(r.Reasons, isWeak)
 }

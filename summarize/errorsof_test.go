@@ -1,97 +1,11 @@
 package summarize
 
 import (
-	"bytes"
-	"fmt"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/kfw-dev/kfw/summarize/lineclass"
-	"github.com/kfw-dev/kfw/summarize/outlier"
-	"github.com/kfw-dev/kfw/summarize/structure"
 )
-
-// TestSuccessIsNoError generates responses of lines that report no error, of one kind or of several, and puts one line
-// that does among them. No other line is called an error, and this one always is.
-func TestSuccessIsNoError(t *testing.T) {
-	random := rand.New(rand.NewPCG(41, 3))
-	for round := range 120 {
-		var lines []string
-		shapes := 1 + random.IntN(3)
-		var chosen []string
-		for range shapes {
-			chosen = append(chosen, noErrors[random.IntN(len(noErrors))])
-		}
-		n := 60 + random.IntN(300)
-		for i := range n {
-			line := chosen[random.IntN(shapes)]
-			if random.IntN(2) == 0 {
-				line = fmt.Sprintf("step %d of %s is done", i, nameOf(random.IntN(30)))
-			}
-			lines = append(lines, line)
-		}
-		at := random.IntN(n)
-		for lines[at] = ""; lines[at] == "" || strings.HasPrefix(lines[at], "ok="); { // pairs are values of fields
-			lines[at] = markedErrors[random.IntN(len(markedErrors))]
-		}
-		notables, _ := watched(linesOf(strings.Join(lines, "\n"))).Notables()
-		found, wrong := false, ""
-		for _, n := range notables {
-			isIt := n.Seq == at+1
-			found = found || isIt && n.Kind == "error"
-			if n.Kind == "error" && !isIt {
-				wrong = string(shown(n))
-			}
-		}
-		if wrong != "" {
-			t.Errorf("round %d: %q is called an error", round, wrong)
-		}
-		if !found {
-			t.Errorf("round %d: %q is no error, among %q", round, lines[at], chosen)
-		}
-	}
-}
-
-// FuzzErrorsOfLines: whatever a line is, a mention is in it and is an error word or a sign, the
-// same for the line alone and in a text of several lines.
-func FuzzErrorsOfLines(f *testing.F) {
-	for _, lines := range [][]string{noErrors, markedErrors, errorsInSentences,
-		{"]", "[", "-", "--- ", "(", ") error", ": error:", "\\", "error\\", "\xff error"}} {
-		for _, line := range lines {
-			f.Add([]byte(line))
-		}
-	}
-	for line := range outcomes {
-		f.Add([]byte(line))
-	}
-	f.Fuzz(func(t *testing.T, line []byte) {
-		m := lineclass.ErrorIn(line)
-		if m.Start > m.End || m.End > len(line) || m.Start < 0 {
-			t.Fatalf("%+v", m)
-		}
-		if m.IsMarked && m.Start == m.End {
-			t.Fatalf("a mark without a word: %+v", m)
-		}
-		lineclass.OutcomeOf(line)
-		outlier.SignOfSection(line)
-		lineclass.HasVerdictOfSuccess(line)
-		outlier.AreAlike(line, line)
-		if bytes.IndexByte(line, '\n') < 0 && bytes.IndexByte(line, '\\') < 0 && m.Start < m.End &&
-			lineclass.IsErrorWord(line[m.Start:m.End]) {
-			text := append([]byte("one step\n"), line...)
-			if in := lineclass.ErrorIn(append(text, "\nanother step"...)); in.Start-len("one step\n") != m.Start {
-				t.Fatalf("%+v in a text, %+v alone", in, m)
-			}
-		}
-		s := NewWatchfulSummary()
-		for i := range 8 {
-			s.Add(structure.Record{Seq: i + 1,
-				Value: bytes.ToValidUTF8(bytes.ReplaceAll(line, []byte("\n"), nil), nil), IsText: true})
-		}
-		s.Notables()
-	})
-}
 
 // noErrors are lines with an error word that report none.
 var noErrors = []string{

@@ -8,7 +8,6 @@ import (
 	"strconv"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
-	"github.com/kfw-dev/kfw/summarize/drain"
 	"github.com/kfw-dev/kfw/summarize/facts"
 	"github.com/kfw-dev/kfw/summarize/fields"
 	"github.com/kfw-dev/kfw/summarize/formats"
@@ -29,8 +28,6 @@ const (
 	shareOfFull     = 0.3
 	shareWhenRare   = 0.4
 	slowdownOfLine  = 0.05 // the second most frequent line tells this much less
-	slowdownOfWord  = 0.03
-	tellsPhrase     = 0.5
 	tellsMeasure    = 0.7
 	shareOfSingle   = 0.5  // of a template that has one line
 	shareOfNameless = 0.25 // and of one with no word but variables and signs
@@ -49,18 +46,11 @@ const (
 	leastOfCode     = 10 // times that each of them came, on average
 )
 
-// endsTold is how much it tells what the first and the last record are, besides their identities, in so many bytes
-// each, or of a line.
-var endsTold = [...]struct {
-	tells float64
-	bytes int
-}{{9, 50}, {1, 110}, {.9, 200}}
-
 // step adds detail to the facts.
 type step struct {
 	tells float64
 	of    subject
-	index int         // of the field, the template or the phrase; of the ends, how many bytes
+	index int         // of the field or the template
 	level worth.Level // of the field or the template
 }
 
@@ -70,20 +60,14 @@ type subject uint8
 const (
 	ofField subject = iota
 	ofTemplate
-	ofPhrase
-	ofEnds
 	ofTimes
-	ofFirstWords
 	ofLineLevels
 	ofMeasure
-	ofOutline
 )
 
 // teller chooses and writes the facts of a summary. What it needs for that is kept from call to call.
 type teller struct {
 	*Summary
-	told             int              // number of the last record that is known as it is
-	toldLines        []int            // lines that are shown elsewhere, by number
 	steps            []step           // all there are, those that tell most first
 	base             int              // the place of the records
 	ofRecords        bool             // there are more of these than lines, or these tell more
@@ -94,14 +78,9 @@ type teller struct {
 	byCount          []int            // the templates, the most frequent first
 	levels           []worth.Level
 	templates        []worth.Level
-	phrases          []*drain.Phrase  // the most frequent first
-	phrasesShown     []bool           // of them
 	measures         []fields.Measure // that most lines have first
 	measured         []bool           // those that are shown
-	firstWords       []drain.FirstWord
 	lineLevels       []lineclass.Level
-	areAll           bool // every line begins with one of these
-	outlined         outlined
 	frequent         []fields.ValueCount
 	trial, best      facts.Tree
 }
@@ -112,12 +91,12 @@ type teller struct {
 //
 // Where the records are not the values that were added, or not all of them, facts.At says where they are: the paths of
 // facts.Fields begin there, and facts.Around has those of what is around them. Paths that have only their name in common
-// are said together, "a.{b,c}" for a.b and a.c. Lines that have a shape are told by their outline.
+// are said together, "a.{b,c}" for a.b and a.c.
 func (s *Summary) Facts(fits func(*facts.Tree) bool) *facts.Tree {
 	w := &s.teller
 	s.strings.addHeldTexts()
 	s.lines.settle()
-	s.text.FoldForms()
+	s.text.Templates.Fold(&s.text.Line)
 	s.lines.judgeKeys()
 	s.places.JudgeLiterals()
 	w.isHeaderDoubtful = w.headerMayBeRow()
@@ -140,25 +119,13 @@ func (s *Summary) Facts(fits func(*facts.Tree) bool) *facts.Tree {
 func (s *teller) plan() {
 	s.steps, s.byCount = s.steps[:0], s.byCount[:0]
 	s.base, s.ofRecords = structure.RootNode, s.text.Count == 0
-	s.planOutline()
-	if s.IsOutlined() {
-		slices.SortStableFunc(s.steps, func(a, b step) int { return cmp.Compare(b.tells, a.tells) })
-		return
-	}
-	if e := s.outliers.mainEnds(); e != nil {
-		s.base, s.ofRecords = e.Base, !e.First.IsLine
-		for _, end := range endsTold {
-			s.steps = append(s.steps, step{tells: perByte(end.tells, end.bytes), index: end.bytes, of: ofEnds})
-		}
+	if main, areLines, ok := s.mainBase(); ok {
+		s.base, s.ofRecords = main.place, !areLines
 	}
 	s.hasStatus = s.hasFewAround()
 	if s.times, s.areTimesPart = s.text.LineTimes(); s.times != nil {
 		length := len(s.times.FromText) + len(s.times.Latest()) + len(`"from":"","to":"",`)
 		s.steps = append(s.steps, step{tells: perByte(worth.Time, length), of: ofTimes})
-	}
-	if s.firstWords, s.areAll = s.findFirstWords(); s.firstWords != nil {
-		cost := s.costOf(func(o tree) { o.firstWords(s.firstWords, s.areAll) })
-		s.steps = append(s.steps, step{tells: perByte(worth.Few, cost), of: ofFirstWords})
 	}
 	if s.lineLevels = s.text.Levels.Ranked(s.text.Count); s.lineLevels != nil {
 		s.steps = append(s.steps,
@@ -166,16 +133,12 @@ func (s *teller) plan() {
 				of: ofLineLevels})
 	}
 	for id := range s.places.Fields {
-		if f := &s.places.Fields[id]; f.CountsFolders() {
-			f.Folders.Rank()
-		}
 		if s.isShown(id) && !s.places.IsInKeyOfMap(id) {
 			s.planField(id)
 		}
 	}
 	for i := range s.text.Templates.All {
-		if t := &s.text.Templates.All[i]; !s.hasOutline() && t.Count > 0 && !s.lines.isToldByKey(t) &&
-			!s.isToldElsewhere(t) {
+		if t := &s.text.Templates.All[i]; t.Count > 0 && !s.lines.isToldByKey(t) {
 			s.byCount = append(s.byCount, i)
 		}
 	}
@@ -188,7 +151,7 @@ func (s *teller) plan() {
 	}
 	for rank, i := range s.byCount {
 		tells := share * tellsLine / (1 + slowdownOfLine*float64(rank))
-		if s.text.Templates.All[i].Count == 1 && s.text.Out != nil {
+		if s.text.Templates.All[i].Count == 1 && s.isWhole() {
 			tells *= shareOfSingle
 		}
 		if !s.text.Templates.All[i].HasName() {
@@ -204,18 +167,7 @@ func (s *teller) plan() {
 					level: worth.Full})
 		}
 	}
-	s.phrases = nil
-	if s.text.Out != nil && !s.hasOutline() {
-		s.phrases = slices.DeleteFunc(s.places.WithoutFolders(s.text.Out.Phrases.Ranked(s.text.Count)),
-			(*drain.Phrase).HasVerdict)
-	}
-	for rank, p := range s.phrases {
-		tells := share * tellsPhrase / (1 + slowdownOfWord*float64(rank))
-		s.steps = append(s.steps, step{tells: perByte(tells, len(p.Text)+len(`"":999,`)), index: rank, of: ofPhrase})
-	}
-	if s.measures = nil; !s.hasOutline() {
-		s.measures = s.findMeasures()
-	}
+	s.measures = s.findMeasures()
 	for rank := range s.measures {
 		tells := share * tellsMeasure / float64(1+rank)
 		s.steps = append(s.steps, step{tells: perByte(tells, fields.LengthOfMeasure), index: rank, of: ofMeasure})
@@ -305,20 +257,20 @@ func perByte(tells float64, cost int) float64 {
 
 // recordsAround is how many records could have a place.
 func (s *teller) recordsAround(id int) int {
-	switch e := s.outliers.mainEnds(); {
+	switch main, areLines, ok := s.mainBase(); {
 	case s.places.Fields[id].Named.IsKey:
 		return 0 // so that it is always told in how many lines it is
-	case e == nil:
+	case !ok:
 		return s.jsonRecords() + s.lines.table.Rows
 	// the rows of tables among the lines are at the root, too
-	case e.First.IsLine && !s.places.Fields[id].Named.IsColumn:
+	case areLines && !s.places.Fields[id].Named.IsColumn:
 		base := s.places.BaseOf(id)
 		if base == structure.RootNode {
 			return s.places.Fields[base].Rows - s.lines.table.Rows
 		}
 		return s.places.Fields[base].Rows
-	case s.places.IsUnder(id, e.Base):
-		return s.places.Fields[e.Base].Rows
+	case s.places.IsUnder(id, main.place):
+		return s.places.Fields[main.place].Rows
 	}
 	return s.places.RowsOf(id)
 }
@@ -359,24 +311,14 @@ func (s *teller) isAround(id int) bool {
 func (s *teller) write(steps []step) {
 	s.levels = tabulate.Emptied(s.levels, len(s.places.Fields))
 	s.templates = tabulate.Emptied(s.templates, len(s.text.Templates.All))
-	s.phrasesShown = tabulate.Emptied(s.phrasesShown, len(s.phrases))
 	s.measured = tabulate.Emptied(s.measured, len(s.measures))
-	s.outlined.isShown = tabulate.Emptied(s.outlined.isShown, len(s.outlined.entries))
-	templatesShown, endBytes, isTimed, withFirst, withLevels := 0, 0, false, false, false
+	templatesShown, isTimed, withLevels := 0, false, false
 	for _, st := range steps {
 		switch st.of {
-		case ofEnds:
-			endBytes = max(endBytes, st.index)
 		case ofTimes:
 			isTimed = true
-		case ofFirstWords:
-			withFirst = true
 		case ofLineLevels:
 			withLevels = true
-		case ofPhrase:
-			s.phrasesShown[st.index] = true
-		case ofOutline:
-			s.outlined.isShown[st.index] = true
 		case ofMeasure:
 			s.measured[st.index] = true
 		case ofTemplate:
@@ -392,27 +334,17 @@ func (s *teller) write(steps []step) {
 	o := tree{&s.trial}
 	if s.jsonRecords() > 0 || s.text.Count == 0 {
 		records := s.jsonRecords()
-		if e := s.outliers.mainEnds(); e != nil && !e.First.IsLine {
-			records = e.Count
+		if main, areLines, ok := s.mainBase(); ok && !areLines {
+			records = main.count
 		}
 		o.Count(facts.Records, records)
 		if s.base != structure.RootNode {
 			o.AddText(facts.At, s.places.Paths.Path(s.base))
 		}
-		if s.ofRecords {
-			s.writeEnds(o, endBytes)
-		}
 		s.writeFields(o)
 	}
-	switch {
-	case s.IsOutlined():
+	if s.text.Count > 0 {
 		o.Count(facts.LineCount, s.text.Count)
-		s.writeOutline(o)
-	case s.text.Count > 0:
-		o.Count(facts.LineCount, s.text.Count)
-		if !s.ofRecords {
-			s.writeEnds(o, endBytes)
-		}
 		if isTimed {
 			o.AreEstimates = s.areTimesPart
 			o.AddText(facts.LinesFrom, jsonx.AppendCanonicalText(nil, s.times.FromText)) // there may be a tab in it
@@ -438,14 +370,8 @@ func (s *teller) write(steps []step) {
 		if withLevels {
 			o.lineLevels(s.lineLevels)
 		}
-		if withFirst {
-			o.firstWords(s.firstWords, s.areAll)
-		}
-		if s.writeOutline(o); !s.hasOutline() {
-			s.writeTemplates(o, templatesShown)
-		}
+		s.writeTemplates(o, templatesShown)
 		o.measures(s.measures, s.measured)
-		s.writePhrases(o)
 	}
 }
 
@@ -668,14 +594,6 @@ func (s *teller) writeValues(o tree, f *fields.Field, isInSome bool, l worth.Lev
 	case f.AreForms():
 		o.distinctValues(f)
 		o.writeForms(f.Texts, [...]int{0, 0, 3, 8, 16}[l], l == worth.Full)
-	case f.AreFolders():
-		if f.Seen.ComesAgain() {
-			s.writeFrequent(o, f, [...]int{0, 0, 3, 8, 16}[l], l)
-			o.writeFolders(f.Folders, [...]int{0, 0, 0, 4, 8}[l])
-			break
-		}
-		s.writeFrequent(o, f, [...]int{0, 0, 1, 3, 8}[l], l)
-		o.writeFolders(f.Folders, [...]int{0, 0, 4, 8, 16}[l])
 	default:
 		s.writeFrequent(o, f, [...]int{0, 0, 3, 8, 16}[l], l)
 		if l >= worth.More && f.Seen.IsUnique && mask.Hides(jsonx.Inside(f.Seen.Example.Text)) != mask.AllHidden {
@@ -697,7 +615,7 @@ func (s *teller) writeFrequent(o tree, f *fields.Field, shown int, l worth.Level
 		o.distinctValues(f)
 		kind, isEstimate = facts.Top, isEstimate || f.Seen.Counts.Dropped
 	}
-	s.frequent = f.Seen.Counts.Frequent(s.frequent[:0], f.Seen.Counted, s.text.Out != nil)
+	s.frequent = f.Seen.Counts.Frequent(s.frequent[:0], f.Seen.Counted, s.isWhole())
 	s.frequent = withoutTwins(s.frequent)
 	if f.Seen.Hidden > 0 {
 		s.frequent = fields.WithoutHidden(s.frequent)
@@ -799,27 +717,4 @@ func (s *teller) writeBlocks(o tree) {
 		o.Count(facts.Traces, b.Traces)
 		o.Count(facts.TraceLines, b.Frames)
 	}
-	if b.Hunks > 0 {
-		o.Count(facts.Hunks, b.Hunks)
-		o.Count(facts.HunkLines, b.Added+b.Removed+b.Same)
-		o.Count(facts.Added, b.Added)
-		o.Count(facts.Removed, b.Removed)
-	}
-}
-
-// writePhrases writes in how many lines the most frequent words are.
-func (s *teller) writePhrases(o tree) {
-	if !slices.Contains(s.phrasesShown, true) {
-		return
-	}
-	o.Open(facts.Words)
-	for i, p := range s.phrases {
-		if s.phrasesShown[i] {
-			o.AddItem()
-			o.Text = jsonx.AppendCanonicalString(o.Text, p.Text)
-			o.EndName()
-			o.Number(p.Count)
-		}
-	}
-	o.Close()
 }

@@ -18,7 +18,6 @@ import (
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/facts"
 	"github.com/kfw-dev/kfw/summarize/fields"
-	"github.com/kfw-dev/kfw/summarize/outlier"
 	"github.com/kfw-dev/kfw/summarize/places"
 	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/tabulate"
@@ -46,14 +45,6 @@ func anyLength(*facts.Tree) bool { return true }
 // atMost has room for so many bytes of JSON.
 func atMost(room int) func(*facts.Tree) bool {
 	return func(told *facts.Tree) bool { return told.Len() <= room }
-}
-
-// shown is what is told of a record that stands out, as a frame has it.
-func shown(n outlier.Notable) []byte {
-	if n.Fields != nil {
-		return n.Fields.JSON()
-	}
-	return n.Data
 }
 
 var factSeeds = []string{
@@ -206,7 +197,7 @@ func rational(t *testing.T, literal json.Number) *big.Rat {
 // TestNumbersInStrings: strings have the facts of numbers when all of them are written as such, and one far out
 // stands out.
 func TestNumbersInStrings(t *testing.T) {
-	s := NewWatchfulSummary()
+	s := NewWholeSummary()
 	for i := range 400 {
 		load := fmt.Sprintf("%d.%d", 20+i%7, i%10)
 		if i == 250 {
@@ -237,15 +228,6 @@ func TestNumbersInStrings(t *testing.T) {
 		if f := facts.Fields[name]; f.Min != "" || f.Mean != "" || f.P50 != "" {
 			t.Errorf("%s: %+v", name, f)
 		}
-	}
-	var told []string
-	notables, _ := s.Notables()
-	for _, n := range notables {
-		told = append(told, fmt.Sprint(n.Seq, " ", n.Kind))
-	}
-	slices.Sort(told)
-	if want := []string{"251 far out: load", "3 text in usual", "301 text in usual"}; !slices.Equal(told, want) {
-		t.Errorf("%q, want %q", told, want)
 	}
 }
 
@@ -596,7 +578,7 @@ func TestObjectsInStrings(t *testing.T) {
 				structure.Record{Seq: i + 1,
 					Value: fmt.Appendf(nil, form, jsonx.AppendCanonicalString(nil, object), i)})
 		}
-		for name, summary := range map[string]func() *Summary{"plain": NewSummary, "watchful": NewWatchfulSummary} {
+		for name, summary := range map[string]func() *Summary{"plain": NewSummary, "watchful": NewWholeSummary} {
 			want, got := summary(), summary()
 			for i := range plain {
 				want.Add(plain[i])
@@ -731,44 +713,6 @@ func TestNullsAreTold(t *testing.T) {
 		if !strings.Contains(facts, want) || strings.Contains(facts, "nulls") && strings.Contains(facts, `"null":`) {
 			t.Errorf("%s: %s", values, facts)
 		}
-	}
-}
-
-// TestEndsOfLines: the first and the last line are told as they are, or as a beginning of them that splits no word
-// and says that it is one.
-func TestEndsOfLines(t *testing.T) {
-	s := NewWatchfulSummary()
-	line := func(i int) string {
-		return fmt.Sprintf("worker %d took the job %d of %d and wrote %d bytes to the store behind it, in %d ms", i,
-			i*7919, i*104729, i*1299709, i)
-	}
-	for i := range 40 {
-		s.Add(structure.Record{Seq: i + 1, Value: []byte(line(i + 100)), IsText: true})
-	}
-	for room := 100; room < 1200; room += 7 {
-		var facts struct{ First, Last string }
-		decode(t, s.Facts(atMost(room)).JSON(), &facts)
-		for told, whole := range map[string]string{facts.First: line(100), facts.Last: line(139)} {
-			beginning, isCut := strings.CutSuffix(told, "…")
-			switch {
-			case told == "", told == whole:
-			case !isCut || !strings.HasPrefix(whole, beginning+" "):
-				t.Fatalf("%q is told of %q", told, whole)
-			}
-		}
-	}
-}
-
-// TestEndsWithoutValues: the last record is not told as an empty one when it has only values that tell nothing.
-func TestEndsWithoutValues(t *testing.T) {
-	s := NewWatchfulSummary()
-	for i := range 20 {
-		s.Add(structure.Record{Seq: i + 1, Top: i + 1, Value: fmt.Appendf(nil, `{"id":%d}`, i)})
-	}
-	s.Add(structure.Record{Seq: 21, Top: 21, Value: []byte(`{"id":null}`)})
-	if facts := string(s.Facts(anyLength).JSON()); strings.Contains(facts, "{}") ||
-		!strings.Contains(facts, `"first":{"id":0}`) {
-		t.Error(facts)
 	}
 }
 

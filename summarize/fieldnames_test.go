@@ -9,51 +9,6 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// TestFieldsDirectives: lines after a directive that names their fields are rows, whether blanks or tabs part their
-// cells; a dash is no value, and other directives among them are no rows, nor do they end the table.
-func TestFieldsDirectives(t *testing.T) {
-	for _, format := range []struct{ directive, row, none string }{
-		{"#Version: 1.0\n#Fields: date time cs-method c-ip sc-status time-taken\n",
-			"2031-05-02 10:%02d:%02d %s 10.9.2.%d %d %s\n", "-"},
-		{"#Version: 1.0\n#Fields: date time cs-method c-ip sc-status time-taken\n",
-			"2031-05-02\t10:%02d:%02d\t%s\t10.9.2.%d\t%d\t%s\n", "-"},
-		{"#separator \\x09\n#fields\tdate\ttime\tcs-method\tc-ip\tsc-status\ttime-taken\n#types\ttime\ttime\tstring\taddr\tcount\tcount\n", "2031-05-02\t10:%02d:%02d\t%s\t10.9.2.%d\t%d\t%s\n", ""},
-	} {
-		text := format.directive
-		for i := range 90 {
-			if i == 60 {
-				text += format.directive
-			}
-			taken := fmt.Sprint(i * 3)
-			if i%3 == 2 {
-				taken = format.none
-			}
-			text += fmt.Sprintf(format.row, i/60, i%60, []string{"GET", "POST"}[i%2], i*7%200,
-				[]int{200, 404, 304}[i%3], taken)
-		}
-		s := watched(linesOf(text))
-		facts := s.Facts(anyLength).JSON()
-		if !json.Valid(facts) {
-			t.Errorf("not JSON: %q", facts)
-		}
-		for path, want := range map[string]string{
-			"rows": "90", "headers": "2", "fields.cs-method.values.POST": "45", "fields.sc-status.values.404": "30",
-			"fields.time-taken.max": "264",
-			"fields.time-taken.in":  "60", "fields.date.const": "2031-05-02", "fields.time.max": "10:01:29",
-		} {
-			if got := gjson.GetBytes(facts, path).String(); got != want {
-				t.Errorf("%s is %s, want %s", path, got, want)
-			}
-		}
-		notables, _ := s.Notables()
-		for _, notable := range notables {
-			if strings.Contains(notable.Why, "no row") {
-				t.Errorf("%s is %s", shown(notable), notable.Why)
-			}
-		}
-	}
-}
-
 // TestRowsOfDirectives: which lines after a directive are rows.
 func TestRowsOfDirectives(t *testing.T) {
 	const fields = "#Fields: date time a b c d\n"

@@ -232,7 +232,6 @@ func TestUnitsAreNotMixed(t *testing.T) {
 		}
 		s := watched(recordsOf([]byte(b.String())))
 		before := string(s.Facts(anyLength).JSON())
-		s.Notables()
 		if after := string(s.Facts(anyLength).JSON()); after != before {
 			t.Errorf("%s: %s, then %s", name, before, after)
 		}

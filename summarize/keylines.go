@@ -8,8 +8,8 @@ import (
 	"github.com/kfw-dev/kfw/summarize/drain"
 	"github.com/kfw-dev/kfw/summarize/fields"
 	"github.com/kfw-dev/kfw/summarize/formats"
+	"github.com/kfw-dev/kfw/summarize/lineset"
 	"github.com/kfw-dev/kfw/summarize/mask"
-	"github.com/kfw-dev/kfw/summarize/outlier"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/structure"
 )
@@ -30,18 +30,12 @@ func (s *lineReader) addKeys(line []byte, form int) bool {
 	if !ok {
 		return hasPair
 	}
-	place := s.placeInColumn(outlier.IndentOfName(line), name)
+	place := s.placeInColumn(lineset.IndentOfName(line), name)
 	if place != structure.NoNode {
 		s.addToKey(place, name, value)
 	}
 	if place != structure.NoNode && form >= 0 {
 		s.text.Templates.All[form].AddKey(s.places.Fields[place].Named.Outermost)
-	}
-	if place != structure.NoNode && s.text.Out != nil {
-		s.text.Out.Identity.See(name, value, s.text.Count, line, form, s.text.Out)
-		if s.text.IsKnownUnderIdentity(name, line) {
-			s.text.KeepIdentity(line)
-		}
 	}
 	return true
 }

@@ -1,19 +1,15 @@
 package summarize
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/kfw-dev/kfw/summarize/formats"
 	"github.com/kfw-dev/kfw/summarize/mask"
-	"github.com/kfw-dev/kfw/summarize/outlier"
 	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
@@ -95,11 +91,6 @@ func TestPairsAmongNamesThatVary(t *testing.T) {
 	facts := factsOf(t, s)
 	if len(facts.Keys) != 2 || facts.Keys["state"].Values["lost"] != 1 {
 		t.Errorf("%+v", facts.Keys)
-	}
-	notables, _ := s.Notables()
-	if len(notables) == 0 || notables[0].Why != "rare state" ||
-		!strings.Contains(string(shown(notables[0])), "state=lost") {
-		t.Errorf("%+v", notables)
 	}
 }
 
@@ -197,103 +188,6 @@ func TestFewLinesOfAKey(t *testing.T) {
 	}
 }
 
-// TestOddKeys: a value that is rare under its name is told, as the line that it is, and one new name each time is not.
-func TestOddKeys(t *testing.T) {
-	notables, _ := watched(linesOf(stanzas(80, func(i int, put func(string, any)) {
-		put("Name", fmt.Sprint("web-", i))
-		put("Kind", nameOf(min(i, 25)))
-		put("Took", map[bool]string{true: "2h", false: fmt.Sprint(5+i%20, "ms")}[i == 70])
-		put("Status", map[bool]string{true: "Evicted", false: "Running"}[i == 41])
-		put("Restart Count", map[bool]int{true: 4711, false: i % 3}[i == 60])
-		put("Note", map[bool]string{true: "17", false: "none"}[i%3 == 0])
-	}))).Notables()
-	told := map[string]string{}
-	for _, n := range notables {
-		told[string(shown(n))] = n.Why
-	}
-	want := map[string]string{
-		"Name: web-41\nStatus: Evicted": "rare value", "Name: web-60\nRestart Count: 4711": "number far out: 4711",
-		"Name: web-70\nTook: 2h": "number far out",
-	}
-	if !maps.Equal(told, want) {
-		t.Errorf("%v, not %v", told, want)
-	}
-}
-
-// withOdd are the lines of sixty records, each with its number for %d, and of an odd one among them.
-func withOdd(record, odd string) []structure.Record {
-	text := ""
-	for i := range 60 {
-		text += strings.ReplaceAll(record, "%d", fmt.Sprint(100+i))
-		if i == 40 {
-			text += odd
-		}
-	}
-	return linesOf(text)
-}
-
-// TestIdentityOfKeys: a value that stands out is told with the line that says which record it is of, and never with
-// that of another.
-func TestIdentityOfKeys(t *testing.T) {
-	for name, test := range map[string]struct{ record, odd, told string }{
-		"above": {"id | %d\nseen | %d\nstate | open\n", "id | 9\nseen | 8\nstate | lost\n",
-			"id | 9\nstate | lost"},
-		"only one": {"kind: a\nname: n%d\nstate: open\n", "kind: a\nname: odd\nstate: lost\n",
-			"name: odd\nstate: lost"},
-		"below":         {"---\nstate: open\nname: n%d\n", "---\nstate: lost\nname: odd\n", "state: lost"},
-		"after a blank": {"state: open\nname: n%d\n\n", "state: lost\nname: odd\n\n", "state: lost"},
-		"further out":   {"meta:\n  name: n%d\nstate: open\n", "state: lost\n", "state: lost"},
-		"alike":         {"name: n\nstate: open\n", "name: n\nstate: lost\n", "state: lost"},
-		"in sections": {
-			"kind: a\nmeta:\n  name: n%d\nbox:\n- name: main\n  state: open\n",
-			"kind: a\nmeta:\n  name: odd\nbox:\n- name: main\n  state: lost\n",
-			"name: odd\n  state: lost",
-		},
-		"line before": {"n%d  4 kB\nsize: 4\nstate: open\n", "odd  4 kB\nsize: 4\nstate: lost\n",
-			"odd 4 kB\nstate: lost"},
-		"line between": {"item\nsize: 4\nn%d 4 kB\nstate: open\n", "item\nsize: 4\nodd 4 kB\nstate: lost\n",
-			"odd 4 kB\nstate: lost"},
-		"one line alike": {"item\nsize: 4\nstate: open\n", "item\nsize: 4\nstate: lost\n", "state: lost"},
-		"drawn": {"-[ %d ]-\nname: n%d\nstate: open\n", "-[ 8 ]-\nname: odd\nstate: lost\n",
-			"name: odd\nstate: lost"},
-		"a line further in": {
-			"cert:\n  name: n%d\n  Validity\n  use:\n      sign, seal\n",
-			"cert:\n  name: odd\n  Validity\n  use:\n      sign, lost\n", "name: odd\n      sign, lost",
-		},
-		"long": {"name: " + strings.Repeat("n", outlier.LongestOfIdentity) + "%d\nstate: open\n", "name: " +
-			strings.Repeat("n", outlier.LongestOfIdentity) + "\nstate: lost\n", "state: lost"},
-	} {
-		notables, _ := watched(withOdd(test.record, test.odd)).Notables()
-		told := ""
-		for _, n := range notables {
-			if strings.Contains(string(shown(n)), "lost") {
-				told = string(shown(n))
-			}
-		}
-		if told != test.told {
-			t.Errorf("%s: %q, not %q", name, told, test.told)
-		}
-	}
-}
-
-// TestErrorsThatAllHave: where all lines of a name have the same value, a word for an error in it is none, and what
-// is further in is not told with it.
-func TestErrorsThatAllHave(t *testing.T) {
-	notables, _ := watched(withOdd("cert %d\n  kind: a\n  use: critical\n    sign, seal\n",
-		"cert 9\n  kind: a\n  use: critical\n    sign, lost\n")).Notables()
-	var told []string
-	for _, n := range notables {
-		told = append(told, string(shown(n)))
-	}
-	if len(told) != 1 || !strings.HasSuffix(told[0], "\n    sign, lost") {
-		t.Errorf("%q", told)
-	}
-	const record = "order n%d\n  kind: a\n  error: no answer\n  of: b\n"
-	if notables, _ = watched(withOdd(record, "")).Notables(); len(notables) == 0 || notables[0].Kind != "error" {
-		t.Errorf("a name that is one is no error: %+v", notables)
-	}
-}
-
 // TestKeysOfOneForm: a form that lines of several names have is told, as not all of them may be told as fields.
 func TestKeysOfOneForm(t *testing.T) {
 	facts := factsOf(t, watched(linesOf("x of y\nMax width: 5\nMax width: 5\nMax width: 5\nMax depth: 5\n")))
@@ -365,72 +259,6 @@ func TestProseIsNotRare(t *testing.T) {
 	for i := range 36 {
 		text += fmt.Sprintf("carol: one of the seven sentences that are long %d\ncarol: restarting now\n", i%12)
 	}
-	if notables, _ := watched(linesOf(text)).Notables(); len(notables) > 0 {
-		t.Errorf("%d, the first is %+v", len(notables), notables[0])
-	}
-}
-
-// TestErrorsInPaths: looking at what follows a name does not hide an error in the path that a line begins with.
-func TestErrorsInPaths(t *testing.T) {
-	var b strings.Builder
-	for i := range 2000 {
-		name := "ok"
-		if i%200 == 150 {
-			name = "panic"
-		}
-		fmt.Fprintf(&b, "a/b/c%d/%s: one two three four\n", i%7, name)
-	}
-	if s := watched(linesOf(b.String())); s.text.LineErrors != 10 {
-		t.Errorf("%d errors", s.text.LineErrors)
-	}
-}
-
-// TestKeysAmongOthers: facts are JSON without a name twice, and the same each time, whatever lines and records come
-// together.
-func TestKeysAmongOthers(t *testing.T) {
-	random := rand.New(rand.NewPCG(8, 8))
-	name := func() string { return [...]string{"a", "b", "state", "labels", "x y", "é"}[random.IntN(6)] }
-	value := func() string {
-		return [...]string{"1", "2", "up", "null", "true", "[]", "{}", `"up"`, "12 ms",
-			"one two three four five six seven", "2031-01-02"}[random.IntN(11)]
-	}
-	for range 300 {
-		var b strings.Builder
-		for range random.IntN(120) {
-			switch random.IntN(9) {
-			case 0:
-				fmt.Fprintf(&b, `{"%s":[],"%s":{},"n":%d}`+"\n", name(), name()+"2", random.IntN(3))
-			case 1:
-				fmt.Fprintf(&b, `{"%s":"up","n":{"state":[1,2]}}`+"\n", name())
-			case 2:
-				b.WriteString("\na,state,b\n1,up,2\n3,up,4\n5,down,6\n7,up,8\n\n")
-			case 3:
-				fmt.Fprintf(&b, "a=%d state=up b=%d\n", random.IntN(3), random.IntN(300))
-			default:
-				fmt.Fprintf(&b, "%s: %s\n", name(), value())
-			}
-		}
-		records := recordsOf([]byte(b.String()))
-		s := watched(records)
-		facts := bytes.Clone(s.Facts(anyLength).JSON())
-		if !json.Valid(facts) || twin(facts) != "" {
-			t.Fatalf("%s\nof\n%s", facts, b.String())
-		}
-		notables, _ := s.Notables()
-		s.Reset()
-		for _, r := range records {
-			s.Add(r)
-		}
-		again, _ := s.Notables()
-		if !bytes.Equal(s.Facts(anyLength).JSON(), facts) || !reflect.DeepEqual(notables, again) {
-			t.Fatalf("another answer the second time, of\n%s", b.String())
-		}
-		for _, n := range notables {
-			if strings.HasSuffix(n.Why, " in ") || n.Why == "rare " {
-				t.Fatalf("%q of\n%s", n.Why, b.String())
-			}
-		}
-	}
 }
 
 // TestResetForgetsColumns: a table after a reset is not read by the columns of one before.
@@ -462,49 +290,6 @@ func TestKeyThatIsAColumn(t *testing.T) {
 	}
 }
 
-// TestKeysAreNoSiblings: how rare a field of records is does not depend on names that other lines begin with.
-func TestKeysAreNoSiblings(t *testing.T) {
-	s := NewWatchfulSummary()
-	for i := range 40 {
-		s.Add(structure.Record{Seq: 2*i + 1, Value: []byte("state: open"), IsText: true})
-		s.Add(structure.Record{Seq: 2*i + 2, Value: fmt.Appendf(nil, `{"id":%d}`, i)})
-	}
-	s.Add(structure.Record{Seq: 81, Value: []byte(`{"id":40,"note":1}`)})
-	if around, rare := s.places.RareSiblings(s.places.Paths.Member(structure.RootNode, []byte("note")),
-		1); around != 41 || rare != 1 {
-		t.Errorf("%d records, %d rare fields, not 41 and 1", around, rare)
-	}
-}
-
-// TestHeadsOfBlocks: what stands out in a block is told with the first line of it, where a line with nothing on it
-// comes before each and most of these lines are different; and never with one of a record that has ended.
-func TestHeadsOfBlocks(t *testing.T) {
-	for name, test := range map[string]struct{ block, odd, told string }{
-		"plan": {"\n  # disk.n%d will be created\n  + disk {\n      + size = 10\n    }\n",
-			"\n  # disk.odd will be created\n  + disk {\n      + size = 90417\n    }\n",
-			"# disk.odd will be created\n      + size = 90417"},
-		"name given twice": {"\nName: n%d\nNode: m%d\nClass: open\n\nName: n%d\nClass: open\n",
-			"\nName: odd\nNode: m\nClass: lost\n", "Name: odd\nClass: lost"},
-		"closing brackets": {"\nresource n%d {\n  tags {\n  }\n  mode = m\n  size = 10\n",
-			"\nresource odd {\n  tags {\n  }\n  mode = m\n  size = 90417\n", "resource odd {\n  size = 90417"},
-		"further in": {"\n    note n%d\nclass: open\n", "\n    note odd\nclass: lost\n", "class: lost"},
-		"alike":      {"\nstart of it\n  size = 10\n", "\nstart of it\n  size = 90417\n", "  size = 90417"},
-		"ended": {"id: n%d\nworker a is idle\nworker b is idle\n", "worker c is idle\nclass: lost\n",
-			"class: lost"},
-	} {
-		told := []string{}
-		notables, _ := watched(withOdd(test.block, test.odd)).Notables()
-		for _, n := range notables {
-			if strings.Contains(string(shown(n)), "lost") || strings.Contains(string(shown(n)), "90417") {
-				told = append(told, string(shown(n)))
-			}
-		}
-		if !slices.Contains(told, test.told) {
-			t.Errorf("%s: %q, not %q", name, told, test.told)
-		}
-	}
-}
-
 // TestAttributes: attributes of XML are counted with the names of their elements, and lines that close these do not
 // stand out.
 func TestAttributes(t *testing.T) {
@@ -518,18 +303,12 @@ func TestAttributes(t *testing.T) {
 		keys["case.time"].N != 120 || len(keys) != 4 {
 		t.Errorf("%+v", keys)
 	}
-	notables, _ := s.Notables()
-	for _, n := range notables {
-		if strings.HasPrefix(string(shown(n)), "</") {
-			t.Errorf("%s: %s", n.Why, shown(n))
-		}
-	}
 }
 
 // TestKeysWithoutValues: a name with nothing after its sign has that for a value, so that no other one is told as
 // that of all.
 func TestKeysWithoutValues(t *testing.T) {
-	s := NewWatchfulSummary()
+	s := NewWholeSummary()
 	for i := range 90 {
 		for j, line := range []string{"Restart=" + []string{"", "always", ""}[i%3], "Slice=", "Home=" +
 			[]string{"/srv", "~/data"}[i%2]} {
@@ -542,117 +321,6 @@ func TestKeysWithoutValues(t *testing.T) {
 		if !strings.Contains(facts, want) {
 			t.Errorf("no %s in\n%s", want, facts)
 		}
-	}
-}
-
-// TestNamesThatStandOut: of lines that are names and values, a name that comes once stands out, and a value that does
-// even among the first few; both are told with what says which record they are of, though a name without a value
-// comes between.
-func TestNamesThatStandOut(t *testing.T) {
-	var records []structure.Record
-	add := func(format string, args ...any) {
-		records = append(records, structure.Record{Seq: len(records) + 1, Value: fmt.Appendf(nil, format, args...),
-			IsText: true})
-	}
-	for i := range 150 {
-		state := "installed"
-		if i == 9 {
-			state = "half-configured"
-		}
-		add("-[ RECORD %d ]---+------", i)
-		add("name   | lib%04d", i*7919%9973)
-		add("size   | %d", 100+i*31%900)
-		add("unit   |")
-		add("state  | %s", state)
-		if i == 40 {
-			add("origin | side-loaded")
-		}
-	}
-	notables, _ := watched(records).Notables()
-	var told []string
-	for _, n := range notables {
-		told = append(told, n.Why+": "+string(shown(n)))
-	}
-	for _, want := range []string{"rare value: name   | lib1460\nstate  | half-configured",
-		"rare name: name   | lib7597\norigin | side-loaded"} {
-		if !slices.Contains(told, want) {
-			t.Errorf("no %q in\n%q", want, told)
-		}
-	}
-}
-
-// TestEarlyInStanzas: a number far from the others of its name stands out, and a name that no other stanza has,
-// however early they come.
-func TestEarlyInStanzas(t *testing.T) {
-	for _, at := range []int{2, 4, 7, 11, 13, 19, 24, 50} {
-		var text strings.Builder
-		for i := range 96 {
-			size := 20 + i*37%900
-			if i == at {
-				size = 918_227_744
-			}
-			fmt.Fprintf(&text, "Package: %s\nSize: %d\nPriority: optional\n", nameOf(i*131), size)
-			if i == at+7 {
-				text.WriteString("Bonus: side-loaded\n")
-			}
-			text.WriteString("\n")
-		}
-		notables, _ := watched(linesOf(text.String())).Notables()
-		for why, want := range map[string]string{"number far out": "Size: 918227744",
-			"rare name": "Bonus: side-loaded"} {
-			if !slices.ContainsFunc(notables,
-				func(n outlier.Notable) bool { return n.Kind == why && strings.Contains(string(shown(n)), want) }) {
-				t.Errorf("at %d %s is no %s in %+.200v", at, want, why, notables)
-			}
-		}
-	}
-}
-
-// TestHexDumps: the bytes of a key are no words, and none of their lines stands out.
-func TestHexDumps(t *testing.T) {
-	random := rand.New(rand.NewPCG(2, 7))
-	var records []structure.Record
-	add := func(line string) {
-		records = append(records, structure.Record{Seq: len(records) + 1, Value: []byte(line), IsText: true})
-	}
-	for i := range 60 {
-		add(fmt.Sprintf("    Serial Number: %d", i*7919%9973))
-		for left := 30 + random.IntN(30); left > 0; left -= 15 {
-			line := "        "
-			for range min(left, 15) {
-				line += fmt.Sprintf("%02x:", random.IntN(256))
-			}
-			add(line)
-		}
-	}
-	notables, _ := watched(records).Notables()
-	for _, n := range notables {
-		if mask.IsHexDump(shown(n)) {
-			t.Errorf("%s: %s", n.Why, shown(n))
-		}
-	}
-	for line, want := range map[string]bool{"  d3:a4:b7": true, "3b:97:7c:ef:": true, " 35:11:65:51": true,
-		"\t07:e1": true, " 10:20:30": false, "aa:bb:cc:dd:ee:ff": false, "ab": false, "": false, "a:b": false,
-		"ab:cd:efg": false} {
-		if mask.IsHexDump([]byte(line)) != want {
-			t.Errorf("%q: %t", line, !want)
-		}
-	}
-}
-
-// TestFewNumbersUnderName: three different numbers under a name that three lines have are not rare.
-func TestFewNumbersUnderName(t *testing.T) {
-	var records []structure.Record
-	for i := range 900 {
-		line := fmt.Sprintf("worker %d is done", i)
-		if i%300 == 100 {
-			line = fmt.Sprintf("Retries: %d", 3-i/300)
-		}
-		records = append(records, structure.Record{Seq: i + 1, Value: []byte(line), IsText: true})
-	}
-	notables, _ := watched(records).Notables()
-	if slices.ContainsFunc(notables, func(n outlier.Notable) bool { return n.Why == "rare value" }) {
-		t.Errorf("%v", notables)
 	}
 }
 

@@ -35,7 +35,7 @@ func TestDiagnostics(t *testing.T) {
 // have.
 func TestLevelsAreExact(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 8))
-	s := NewWatchfulSummary()
+	s := NewWholeSummary()
 	levels := []string{"INFO", "INFO", "INFO", "WARN", "DEBUG", "ERROR"}
 	want := map[string]int64{}
 	for i := range 6000 {
@@ -63,7 +63,7 @@ func TestLevelsAreExact(t *testing.T) {
 // TestFewLevelsAreNotTold: where hardly a line has a level, or all have the same, nothing is said of it.
 func TestFewLevelsAreNotTold(t *testing.T) {
 	for share, isTold := range map[int]bool{2: true, 9: true, 40: false} {
-		s := NewWatchfulSummary()
+		s := NewWholeSummary()
 		for i := range 2000 {
 			line := fmt.Sprintf("step %d is done", i)
 			if i%share == 0 {
@@ -88,7 +88,7 @@ func TestLevelsOfContinuationLines(t *testing.T) {
 	for round := range 60 {
 		head := heads[random.IntN(len(heads))]
 		want := map[string]int64{}
-		s := NewWatchfulSummary()
+		s := NewWholeSummary()
 		seq := 0
 		add := func(line string) {
 			seq++

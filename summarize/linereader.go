@@ -14,7 +14,6 @@ type lineReader struct {
 	unescaped    []byte          // the current line, without escapes
 	partsOfLines int             // that go on with one
 	lastKey      int             // the field of the last line that was a name and its value
-	isInCommit   bool            // the line before was of a commit, as git log prints them
 	arePairsCut  bool            // some line has pairs past what is read of it: what is counted of pairs is an estimate
 	namesVary    bool            // what such lines begin with is no key, by what is known so far
 	lineFields   *lineFields     // of the lines, nil if they are not wanted

@@ -10,11 +10,7 @@ func (s *lineReader) addPairs(r structure.Record) {
 	t := &s.table
 	s.beginLine(r.Seq)
 	s.places.Fields[structure.RootNode].Rows++
-	if s.text.Out != nil {
-		s.text.Out.Row.KeepLine(r.Value)
-		s.text.Out.Row.Filled = len(t.Pairs)
-		s.watcher.noteTimeOfLine(r.Value)
-	}
+	s.seeTime(r.Value)
 	before := structure.RootNode
 	for _, p := range t.Pairs {
 		place := s.places.PlaceOfName(structure.RootNode, before, p.Name)
@@ -29,6 +25,5 @@ func (s *lineReader) addPairs(r structure.Record) {
 		s.lineFields.add(s.places.Paths.Path(place), t.Cell)
 		s.values.addScalar(t.Cell, jsonx.KindOf(t.Cell[0]), place)
 	}
-	s.watcher.end()
 	t.Rows++
 }

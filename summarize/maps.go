@@ -48,12 +48,8 @@ func (s *recordReader) countFirstOfMap(place int) {
 		return
 	}
 	f.Rows = f.Seen.Values
-	if s.text.Out == nil {
-		return
-	}
-	if e := s.text.Out.EndsOf(place, false); e != nil {
-		e.Count = f.Seen.Values
-		e.First.Reset(0, place)
+	if s.isWhole() {
+		s.bases.set(place, f.Seen.Values)
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 
 // lookInto decides from the first records at a place whether there are records in them: those that are deepest.
 func (s *recordReader) lookInto(c jsonx.Cursor, base int) {
-	if s.text.Out == nil || s.places.Fields[base].Rows > structure.LookedInto || c.Kind() != jsonx.Object {
+	if !s.isWhole() || s.places.Fields[base].Rows > structure.LookedInto || c.Kind() != jsonx.Object {
 		return
 	}
 	at := 0
@@ -95,10 +95,7 @@ func (s *recordReader) countAsRecords(element int) {
 		return
 	}
 	s.places.Fields[element].Rows = before
-	if e := s.text.Out.EndsOf(element, false); e != nil {
-		e.First.Reset(0, element)
-		e.Count = before
-	}
+	s.bases.set(element, before)
 	for id := range s.places.Fields {
 		switch {
 		case id == element:
@@ -138,36 +135,28 @@ func (s *recordReader) addNested(r structure.Record) {
 	for i := 0; i < len(s.nested); i++ {
 		in := s.nested[i]
 		c := jsonx.Cursor{Source: r.Value, At: in.From}
-		isFirst := true
 		for c.Enter(); ; {
-			name, ok := c.Entry(in.IsMap)
-			if !ok {
+			if _, ok := c.Entry(in.IsMap); !ok {
 				break
 			}
-			s.addRecordAt(r.Seq, in.Place, name, isFirst, &c)
-			isFirst = false
+			s.addRecordAt(in.Place, &c)
 		}
 	}
 	s.nested = s.nested[:0]
 }
 
-// addRecordAt takes in the value at the cursor as a record; name is that of a member of a map, isFirst says that it
-// is the first one of an array.
-func (s *recordReader) addRecordAt(seq, place int, name []byte, isFirst bool, c *jsonx.Cursor) {
-	if f := &s.places.Fields[place]; s.text.Out != nil && f.Rows == 0 && f.Seen.Values > 0 {
+// addRecordAt takes in the value at the cursor as a record.
+func (s *recordReader) addRecordAt(place int, c *jsonx.Cursor) {
+	if f := &s.places.Fields[place]; s.isWhole() && f.Rows == 0 && f.Seen.Values > 0 {
 		s.countAsRecords(place) // larger ones came before, whole
 	}
-	s.watcher.begin(seq, place)
-	if s.text.Out != nil {
-		s.text.Out.Row.IsFirst = isFirst
-	}
+	s.begin(place)
 	s.places.Fields[place].Rows++
-	if s.text.Out != nil && len(name) > 0 {
-		s.text.Out.Row.Named(name)
-	}
 	if s.container.To == 0 {
 		s.lookInto(*c, place)
 	}
 	s.addValue(c, place)
-	s.watcher.end()
+	if s.isWhole() {
+		s.bases.add(place)
+	}
 }

@@ -175,55 +175,10 @@ func TestNotNested(t *testing.T) {
 	}
 }
 
-// TestNestedTimesStartAnew: that the times in each larger record begin again is no jump; one within is.
-func TestNestedTimesStartAnew(t *testing.T) {
-	var b strings.Builder
-	for i := range 12 {
-		var steps []string
-		for j := range 30 {
-			day := 10 + i
-			if i == 7 && j == 20 {
-				day = 2
-			}
-			steps = append(steps, fmt.Sprintf(`{"step":%d,"at":"2031-05-%02dT08:%02d:00Z","by":"x"}`, j, day, j))
-		}
-		fmt.Fprintf(&b, `{"job":%d,"steps":[%s]}`+"\n", i, strings.Join(steps, ","))
-	}
-	notables, _ := watched(recordsOf([]byte(b.String()))).Notables()
-	jumps := 0
-	for _, n := range notables {
-		if strings.HasPrefix(n.Why, "jump of") {
-			jumps++
-			if n.Seq != 8 || n.Kind != "jump of at" {
-				t.Errorf("chunk %d: %s %s", n.Seq, n.Why, shown(n))
-			}
-		}
-	}
-	if jumps == 0 {
-		t.Errorf("no jump in %v", notables)
-	}
-}
-
-// TestLongIdentity: a long name identifies where there is no short one.
-func TestLongIdentity(t *testing.T) {
-	var b strings.Builder
-	for i := range 100 {
-		state := "done"
-		if i == 50 {
-			state = "lost"
-		}
-		fmt.Fprintf(&b, `{"file":"/srv/%s/%d.txt","state":%q}`+"\n", strings.Repeat("long/", 14), i, state)
-	}
-	notables, _ := watched(recordsOf([]byte(b.String()))).Notables()
-	if len(notables) != 1 || !strings.Contains(string(shown(notables[0])), "/50.txt") {
-		t.Errorf("%v", notables)
-	}
-}
-
 // TestSameMemberOfElements: members that are alike because they are the same one of several elements are no map of
 // records.
 func TestSameMemberOfElements(t *testing.T) {
-	s := NewWatchfulSummary()
+	s := NewWholeSummary()
 	seq := 0
 	add := func(path, value string) {
 		seq++
@@ -265,30 +220,6 @@ func TestMapOfScalars(t *testing.T) {
 	facts := factsOf(t, s)
 	if at := gjson.GetBytes(s.Facts(anyLength).JSON(), "at").Str; facts.Records != 400 || at != "time.*" {
 		t.Errorf("%d records at %q", facts.Records, at)
-	}
-	told := map[string]bool{}
-	notables, _ := s.Notables()
-	for _, n := range notables {
-		told[gjson.GetBytes(shown(n), "@key").Str] = true
-	}
-	if len(told) != 2 || !told["v1.123"] || !told["v1.321"] {
-		t.Errorf("%v stand out", told)
-	}
-}
-
-// TestDeepTrees: an array that recurs far deeper than anything is told takes no more than another one.
-func TestDeepTrees(t *testing.T) {
-	for _, s := range []*Summary{NewSummary(), NewWatchfulSummary()} {
-		for seq := range 20 {
-			const depth = 5000
-			value := strings.Repeat(`{"size":1,"kids":[`, depth) + strings.Repeat("]}", depth)
-			s.Add(structure.Record{Seq: seq + 1, Value: []byte(value)})
-		}
-		facts := gjson.ParseBytes(s.Facts(anyLength).JSON())
-		if n := facts.Get(`fields.kids\[\*\*\]\.size.n`); s.text.Out == nil &&
-			(n.Int() == 0 || n.Int() > 20*maxWithin) || !strings.Contains(facts.Raw, "kids[**]") {
-			t.Error(facts.Raw)
-		}
 	}
 }
 

@@ -2,10 +2,8 @@ package summarize
 
 import (
 	"bytes"
-	"slices"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
-	"github.com/kfw-dev/kfw/summarize/outlier"
 	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
@@ -20,11 +18,10 @@ type openedRecords struct {
 	parts int // members of them, except the first of each
 	first int // members of the first value at the top, while it is unknown whether it is a record
 
-	top   int         // number of the value at the top that came last
-	path  []byte      // of the chunk that came last
-	base  int         // place of the innermost record that it is a part of; structure.NoNode if there is none
-	isNew bool        // no member of that has come
-	head  outlier.Row // its name and its first scalars: they say which one it is
+	top   int    // number of the value at the top that came last
+	path  []byte // of the chunk that came last
+	base  int    // place of the innermost record that it is a part of; structure.NoNode if there is none
+	isNew bool   // no member of that has come
 
 	texts   int // strings of records that came as lines
 	lines   int // of them
@@ -76,7 +73,7 @@ func (s *recordReader) enter(r structure.Record) {
 		name, rest = s.places.CutPath(rest)
 		_, isElement := value.ParseDigits(name)
 		if isTop && !isElement && s.places.Fields[structure.RootNode].Rows > 0 { // the values at the top are records
-			s.enterRecord(r.Seq, structure.RootNode, nil, !isNewTop)
+			s.enterRecord(structure.RootNode, !isNewTop)
 		}
 		if len(rest) == 0 {
 			break
@@ -86,44 +83,32 @@ func (s *recordReader) enter(r structure.Record) {
 		isOpen := !isNewTop && o.isOpen(r.Path, len(r.Path)-len(rest)-1)
 		switch {
 		case place == structure.NoNode:
-		case isElement:
-			s.enterRecord(r.Seq, place, nil, isOpen)
-		case m != nil && m.Shared == place:
-			s.enterRecord(r.Seq, place, name, isOpen)
+		case isElement, m != nil && m.Shared == place:
+			s.enterRecord(place, isOpen)
 		}
 	}
 	o.top, o.path = r.Top, append(o.path[:0], r.Path...)
 }
 
 // enterRecord makes a record the innermost one that the current chunk is a part of, and counts it if it is not open
-// yet. One of a map has a name.
-func (s *recordReader) enterRecord(seq, place int, name []byte, isOpen bool) {
+// yet.
+func (s *recordReader) enterRecord(place int, isOpen bool) {
 	s.opened.base = place
 	if isOpen {
 		return
 	}
 	f := &s.places.Fields[place]
-	if s.text.Out != nil && f.Rows == 0 && f.Seen.Values > 0 {
+	if s.isWhole() && f.Rows == 0 && f.Seen.Values > 0 {
 		s.countAsRecords(place)
 	}
 	f.Rows++
 	s.opened.isNew = true
-	head := &s.opened.head
-	head.Reset(seq, place)
-	if len(name) > 0 {
-		head.Named(name)
-	}
-	if s.text.Out == nil {
-		return
-	}
-	if e := s.text.Out.EndsOf(place, false); e != nil {
-		e.Count++
-		e.Latest().Keep(head)
+	if s.isWhole() {
+		s.bases.add(place)
 	}
 }
 
-// countFirstOpened counts the first value at the top, whose members were taken for records. As what is told of it
-// stands what its first member was.
+// countFirstOpened counts the first value at the top, whose members were taken for records.
 func (s *recordReader) countFirstOpened() {
 	s.opened.parts += s.opened.first - 1
 	s.opened.first = 0
@@ -134,15 +119,11 @@ func (s *recordReader) countFirstOpened() {
 		}
 	}
 	s.places.Fields[structure.RootNode].Rows++
-	if s.text.Out == nil {
+	if !s.isWhole() {
 		return
 	}
-	first := slices.IndexFunc(s.text.Out.Ends[:s.text.Out.Places], func(e outlier.Ends) bool { return !e.First.IsLine })
-	if e := s.text.Out.EndsOf(structure.RootNode, false); e != nil && e.Count == 0 {
-		if first >= 0 {
-			e.First.Keep(&s.text.Out.Ends[first].First)
-		}
-		e.First.Base, e.Count = structure.RootNode, 1
+	if root := s.bases.at(structure.RootNode); root != nil && root.count == 0 {
+		root.count = 1
 	}
 }
 
@@ -167,8 +148,7 @@ func (s *recordReader) addPart(r structure.Record, place int) {
 	} else {
 		o.parts++
 	}
-	s.watcher.begin(r.Seq, o.base)
-	identity := s.identifyPart()
+	s.begin(o.base)
 	if place == structure.NoNode {
 		s.places.AddFurther(r.Path)
 	} else {
@@ -177,46 +157,6 @@ func (s *recordReader) addPart(r structure.Record, place int) {
 		s.addValue(&jsonx.Cursor{Source: r.Value}, place)
 		s.container = structure.Container{}
 	}
-	if s.text.Out != nil {
-		s.endPart(identity)
-	}
 	s.addNested(r)
 	s.strings.addTexts(r)
-}
-
-// identifyPart puts what is known to say which record it is before what is kept of a part of it, and returns how many
-// cells that is.
-func (s *recordReader) identifyPart() (cells int) {
-	if s.text.Out == nil {
-		return 0
-	}
-	row, head := s.text.Out.Row, &s.opened.head
-	if head.Base != row.Base { // one in it came in parts, too
-		return 0
-	}
-	if key := head.Key.Of(head.Bytes); len(key) > 0 {
-		row.Named(jsonx.Inside(key))
-	}
-	for _, c := range head.Cells {
-		row.AddCell(c.Place, c.Text.Of(head.Bytes))
-	}
-	return len(head.Cells)
-}
-
-// endPart ends what is kept of a part, whose first cells say which record it is of.
-func (s *recordReader) endPart(identity int) {
-	o, head := s.text.Out, &s.opened.head
-	o.Before = o.Row
-	if head.Base == o.Row.Base {
-		if e := o.EndsOf(head.Base, false); e != nil {
-			for _, c := range o.Row.Cells[identity:] {
-				e.Latest().AddCell(c.Place, c.Text.Of(o.Row.Bytes))
-			}
-		}
-		if len(head.Cells) == 0 {
-			head.Keep(o.Row)
-			o.KeepEarly()
-		}
-	}
-	s.watcher.offer()
 }

@@ -1,7 +1,6 @@
 package summarize
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
@@ -15,7 +14,7 @@ import (
 
 // summaryOfOpened is that of records of which some come member by member: those that isOpened says.
 func summaryOfOpened(records []map[string]string, names []string, isOpened func(i int) bool) string {
-	s := NewWatchfulSummary()
+	s := NewWholeSummary()
 	seq := 0
 	add := func(top int, path, value string) {
 		seq++
@@ -61,7 +60,7 @@ func TestOpenedRecordsWithRecords(t *testing.T) {
 
 // TestOpenedRecordsAfterEnvelopes: an object in a string is told of a record in parts, whatever the record before was.
 func TestOpenedRecordsAfterEnvelopes(t *testing.T) {
-	s := NewWatchfulSummary()
+	s := NewWholeSummary()
 	for i := range 10 {
 		s.Add(structure.Record{Seq: i + 1, Top: i + 1, Value: fmt.Appendf(nil, `{"id":%d,"body":"x"}`, i)})
 	}
@@ -104,31 +103,6 @@ func TestPlacesPastTheCaps(t *testing.T) {
 	}
 	if none, one, many := more(), more(elements[0]), more(elements...); one != none+1 || many != one {
 		t.Errorf("%d fields more, %d with one element, %d with %d", none, one, many, len(elements))
-	}
-}
-
-// TestPathsOfOtherRecords: what stands out among records that are not where most are is told by its whole path.
-func TestPathsOfOtherRecords(t *testing.T) {
-	s := NewWatchfulSummary()
-	seq := 0
-	add := func(path, value string) {
-		seq++
-		s.Add(structure.Record{Seq: seq, Top: 1, Path: []byte(path), Value: []byte(value)})
-	}
-	for i := range 900 {
-		add(fmt.Sprintf("indices.%d", i), strconv.Itoa(i*7919%500))
-	}
-	for i := range 300 {
-		n := float64(i*37%200)/100 - 1
-		if i == 177 {
-			n = 917.25
-		}
-		add(fmt.Sprintf("positions.%d", i), strconv.FormatFloat(n, 'f', -1, 64))
-	}
-	notables, _ := s.Notables()
-	if len(notables) == 0 || notables[0].Why != "far out: positions[]" ||
-		string(shown(notables[0])) != `{"positions[]":917.25}` {
-		t.Errorf("%v", notables)
 	}
 }
 
@@ -218,7 +192,7 @@ func TestOpenedAnywhere(t *testing.T) {
 // TestRecordsBesideLines: fields that all records have are not told with how many that are, though most of the
 // response is lines, some of them rows of a table.
 func TestRecordsBesideLines(t *testing.T) {
-	s := NewWatchfulSummary()
+	s := NewWholeSummary()
 	seq := 0
 	add := func(r structure.Record) {
 		seq++
@@ -249,9 +223,9 @@ func TestTextOfOneRecord(t *testing.T) {
 	for _, test := range []struct {
 		every int
 		want  string
-	}{{40, `{"records":40,"at":"items[]","first":{"id":0,"text":"short"},"last":{"id":39,"text":"short"},`},
+	}{{40, `{"records":40,"at":"items[]","fields":`},
 		{4, `{"records":40,"fields":{"items[].id":{`}} {
-		s := NewWatchfulSummary()
+		s := NewWholeSummary()
 		seq := 0
 		add := func(path, value string, isText bool) {
 			seq++
@@ -318,7 +292,7 @@ func TestMembersKnownBefore(t *testing.T) {
 
 // TestFirstRecordWithText: a first record that begins with a long text is the first one, and counts.
 func TestFirstRecordWithText(t *testing.T) {
-	s := NewWatchfulSummary()
+	s := NewWholeSummary()
 	seq := 0
 	add := func(top int, path, value string, isText bool) {
 		seq++
@@ -345,7 +319,7 @@ func TestFirstRecordWithText(t *testing.T) {
 
 // TestRecordsBesideOneRow: a line that reads like a record hides no field of the records.
 func TestRecordsBesideOneRow(t *testing.T) {
-	s := NewWatchfulSummary()
+	s := NewWholeSummary()
 	for i := range 300 {
 		r := structure.Record{Seq: i + 1, Top: i + 1,
 			Value: fmt.Appendf(nil, `{"level":"%s","status":%d}`, []string{"info", "warn"}[i%2], 200+i%3)}
@@ -365,7 +339,7 @@ func TestRecordsBesideOneRow(t *testing.T) {
 
 // TestNamesThatBeginAlike: of two records in parts the name of one may begin as that of the other.
 func TestNamesThatBeginAlike(t *testing.T) {
-	s := NewWatchfulSummary()
+	s := NewWholeSummary()
 	for i, name := range []string{"a", "b", "d12", "d1", "d"} {
 		path := "m." + name
 		if i < 2 {
@@ -378,76 +352,8 @@ func TestNamesThatBeginAlike(t *testing.T) {
 	}
 	facts := string(s.Facts(anyLength).JSON())
 	if !strings.HasPrefix(facts,
-		`{"records":5,"at":"m.*","first":{"@key":"a","id":0,"of":"x"},"last":{"@key":"d","id":4,"of":"x"},`) {
+		`{"records":5,"at":"m.*","fields":`) {
 		t.Error(facts)
-	}
-}
-
-// TestFirstOpened: a first record in parts is one like those that come whole after it, whatever its members are.
-func TestFirstOpened(t *testing.T) {
-	chunks := []structure.Record{
-		{Seq: 1, Top: 1, Path: []byte("x"), Value: []byte(`{"a":0,"b":"c"}`)},
-		{Seq: 2, Top: 1, Path: []byte("k"), Value: []byte(`0`)},
-		{Seq: 3, Top: 1, Path: []byte("list.0"), Value: []byte(`"y"`)},
-	}
-	for i := 1; i < 20; i++ {
-		chunks = append(chunks, structure.Record{Seq: 3 + i, Top: 1 + i,
-			Value: fmt.Appendf(nil, `{"x":{"a":%d,"b":"c"},"k":%d,"list":["y"]}`, i, i)})
-	}
-	want := `"fields":{"x.a":{"min":0,"max":19,"mean":9.5,"sum":190,"distinct":20},"x.b":{"const":"c"},"k":{`
-	if facts := string(watched(chunks[:2:2]).Facts(anyLength).JSON()); !strings.Contains(facts, `"x.a":{"const":0`) {
-		t.Error(facts)
-	}
-	for _, s := range []*Summary{watched(chunks),
-		summaryOf(slices.DeleteFunc(chunks, func(r structure.Record) bool { return r.Seq == 3 }))} {
-		facts := string(s.Facts(anyLength).JSON())
-		if s.text.Out != nil && !strings.Contains(facts,
-			`"x.a":{"min":0,"max":19,"mean":9.5,"sum":190,"distinct":20},"x.b":{"const":"c"}`) {
-			t.Error(facts)
-		}
-		if s.text.Out == nil && !strings.HasPrefix(facts, `{"records":20,`+want) {
-			t.Error(facts)
-		}
-	}
-}
-
-// TestPartsStandOut: what stands out in a part of a record is told with what says which record it is, also of a map,
-// and with nothing of the records in it.
-func TestPartsStandOut(t *testing.T) {
-	for _, form := range []string{"items.%d", "items.d%d"} {
-		s := NewWatchfulSummary()
-		seq := 0
-		add := func(path, value string) {
-			seq++
-			s.Add(structure.Record{Seq: seq, Top: 1, Path: []byte(path), Value: []byte(value)})
-		}
-		for i := range 60 {
-			path := fmt.Sprintf(form, i)
-			if i != 40 && i != 50 {
-				add(path, fmt.Sprintf(`{"id":%d,"sub":[{"name":"n","size":%d}],"state":"s%d"}`, i, i, i%2))
-				continue
-			}
-			add(path+".id", strconv.Itoa(i))
-			if i == 50 {
-				add(path+".sub.0.name", `"inner"`)
-				add(path+".sub.0.size", "7")
-			}
-			add(path+".state", fmt.Sprintf(`"t%d"`, i))
-		}
-		var told []string
-		notables, _ := s.Notables()
-		for _, n := range notables {
-			if bytes.Contains(shown(n), []byte(`"state":"t`)) {
-				told = append(told, string(shown(n)))
-			}
-		}
-		all, identity := strings.Join(told, "\n"), `"id":40`
-		if form == "items.d%d" {
-			identity = `"@key":"d40"`
-		}
-		if len(told) != 2 || !strings.Contains(all, identity) || strings.Contains(all, "inner") {
-			t.Errorf("%s: %s", form, all)
-		}
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/fields"
 	"github.com/kfw-dev/kfw/summarize/structure"
-	"github.com/kfw-dev/kfw/summarize/surprise"
 )
 
 // A record may be the envelope of another: most of it is one string that holds JSON, as the text that a tool returns
@@ -30,6 +29,9 @@ type stringReader struct {
 	heldTexts  []byte             // of the first record, if they are told only where no other comes
 }
 
+// mostUndecided is how many records come before it is decided whether JSON in a string is opened.
+const mostUndecided = 20
+
 // open makes payload an envelope with what is in its string in place of that, and says whether the value is one.
 // Where most records with JSON in a string are none, none is: their strings are values like others.
 func (s *stringReader) open(value []byte) bool {
@@ -39,7 +41,7 @@ func (s *stringReader) open(value []byte) bool {
 	switch s.payload, s.isOpened = structure.AppendOpened(s.payload[:0], value); {
 	case s.isOpened:
 		s.envelopes++
-	case (s.envelopes > 0 || s.records <= surprise.Learning) && structure.NextOpening(value) >= 0:
+	case (s.envelopes > 0 || s.records <= mostUndecided) && structure.NextOpening(value) >= 0:
 		s.holders++
 	}
 	return s.isOpened

@@ -5,14 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
-	"github.com/kfw-dev/kfw/summarize/outlier"
 	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
@@ -58,11 +56,6 @@ func TestEnvelopes(t *testing.T) {
 		if got, want := string(got.Facts(anyLength).JSON()), string(want.Facts(anyLength).JSON()); got != want {
 			t.Fatalf("%s\n%s\nnot\n%s", quoted, got, want)
 		}
-		gotTold, _ := got.Notables()
-		wantTold, _ := want.Notables()
-		if got, want := fmt.Sprint(gotTold), fmt.Sprint(wantTold); got != want {
-			t.Fatalf("%s\nnot\n%s", got, want)
-		}
 	}
 }
 
@@ -103,69 +96,6 @@ func TestTextsOfEnvelopes(t *testing.T) {
 	}
 }
 
-// TestTextsOfRecords: the texts in records like the first are told by the lines of all of them if there are few
-// fields around them, else only where there is one record.
-func TestTextsOfRecords(t *testing.T) {
-	random := rand.New(rand.NewPCG(7, 2))
-	var around strings.Builder
-	for i := range structure.PlacesAround {
-		fmt.Fprintf(&around, `"f%d":%d,`, i, i)
-	}
-	for range 20 {
-		var few, many, lines []byte
-		texts, alone := 2+random.IntN(30), 0
-		for i := range texts {
-			text := ""
-			for range 40 + random.IntN(40) {
-				text += fmt.Sprintf("took %d ms for shard %d, as it is told in a line of its own\n",
-					random.IntN(500), random.IntN(3))
-			}
-			if i == texts/2 {
-				text += "the moon is in the way\n"
-			}
-			if i == 0 {
-				alone = strings.Count(text, "\n")
-			}
-			lines = append(lines, text...)
-			few = fmt.Appendf(few, `{"id":%d,"output":%s,"then":["a\nb","c"]}`+"\n", i,
-				jsonx.AppendCanonicalString(nil, text))
-			many = fmt.Appendf(many, `{%s"id":%d,"output":%s}`+"\n", around.String(), i,
-				jsonx.AppendCanonicalString(nil, text))
-		}
-		s := watched(recordsOf(bytes.TrimSpace(few)))
-		got, want := factsOf(t, s), factsOf(t, watched(linesOf(string(lines))))
-		for _, facts := range []*allFacts{&got, &want} {
-			for i := range facts.Templates {
-				facts.Templates[i].First, facts.Templates[i].Last = 0, 0 // chunks here, lines there
-			}
-		}
-		if got.Records != texts || got.Lines != want.Lines || fmt.Sprint(got.Templates) != fmt.Sprint(want.Templates) {
-			t.Fatalf("%+v, not %+v", got, want)
-		}
-		notables, _ := s.Notables()
-		if !slices.ContainsFunc(notables,
-			func(n outlier.Notable) bool { return bytes.Contains(shown(n), []byte("the moon is in the way")) }) {
-			t.Errorf("the odd line is not among %v", notables)
-		}
-		if got := factsOf(t, watched(recordsOf(bytes.TrimSpace(many)))); got.Lines > 0 {
-			t.Errorf("%d lines of records with many fields", got.Lines)
-		}
-		if slices.ContainsFunc(notables, func(n outlier.Notable) bool { return n.Why == "rare words in output" }) {
-			t.Errorf("what is told by its lines is told as a string: %v", notables)
-		}
-		first, _, _ := bytes.Cut(many, []byte{'\n'})
-		if got := factsOf(t, watched(recordsOf(first))); got.Lines != alone {
-			t.Errorf("%d lines of a record with many fields that is alone, want %d", got.Lines, alone)
-		}
-		odd := fmt.Appendf(nil, `{%s"output":%s}`, around.String(), jsonx.AppendCanonicalString(nil, string(lines)))
-		notables, _ = watched(recordsOf(odd)).Notables()
-		if !slices.ContainsFunc(notables,
-			func(n outlier.Notable) bool { return string(shown(n)) == "the moon is in the way" }) {
-			t.Errorf("the odd line of a record that is alone is not among %v", notables)
-		}
-	}
-}
-
 // TestWhichTexts: the texts of a record that comes member by member are told with others, those of a response that
 // goes on and those in JSON in strings are not, and a text does not go on with the one before.
 func TestWhichTexts(t *testing.T) {
@@ -173,7 +103,7 @@ func TestWhichTexts(t *testing.T) {
 		strings.Repeat("this line is one of a text that is told by its lines, all forty\n", 40))
 	record := fmt.Appendf(nil, `{"id":1,"output":%s}`, text)
 
-	s := NewWatchfulSummary()
+	s := NewWholeSummary()
 	s.Add(structure.Record{Seq: 1, Top: 1, Value: record})
 	s.Add(structure.Record{Seq: 2, Top: 2, Path: []byte("id"), Value: []byte("2")})
 	s.Add(structure.Record{Seq: 3, Top: 2, Path: []byte("output"), Value: text})
@@ -181,7 +111,7 @@ func TestWhichTexts(t *testing.T) {
 		t.Errorf("%d lines with those of a record that came member by member", facts.Lines)
 	}
 
-	s = NewWatchfulSummary()
+	s = NewWholeSummary()
 	s.Add(structure.Record{Seq: 7, Top: 7, Value: record})
 	if facts := factsOf(t, s); facts.Lines > 0 {
 		t.Errorf("%d lines of a window", facts.Lines)
@@ -192,7 +122,7 @@ func TestWhichTexts(t *testing.T) {
 		inner := fmt.Appendf(nil, `{"n":%d,"text":%s}`, i, text)
 		list = append(jsonx.AppendCanonicalString(append(list, `{"body":`...), inner), "},"...)
 	}
-	s = NewWatchfulSummary()
+	s = NewWholeSummary()
 	s.Add(structure.Record{Seq: 1, Top: 1, Value: append(list, `{}]}`...)})
 	if facts := factsOf(t, s); facts.Lines > 0 {
 		t.Errorf("%d lines in JSON in strings", facts.Lines)
@@ -278,7 +208,7 @@ func TestStatusAroundText(t *testing.T) {
 		}
 		text.WriteString([]string{"error: odd\n", "ok\n", "warning\n"}[i%3])
 	}
-	s := NewWatchfulSummary()
+	s := NewWholeSummary()
 	s.Add(structure.Record{Seq: 1, Top: 1,
 		Value: fmt.Appendf(nil, `{"name":"bash","exit_code":3,"stdout":%s,"stderr":"wrote 3 of 4 parts\nfatal: no space left on the device"}`,
 			jsonx.AppendCanonicalString(nil, []byte(text.String())))})
@@ -291,11 +221,5 @@ func TestStatusAroundText(t *testing.T) {
 	}
 	if strings.Contains(facts, `"stdout":{`) {
 		t.Errorf("the text is told as a value, too: %s", facts)
-	}
-	notables, _ := s.Notables()
-	if !slices.ContainsFunc(notables[:min(5, len(notables))], func(n outlier.Notable) bool {
-		return n.Why == "error in stderr" && bytes.Contains(shown(n), []byte(`fatal: no space left on the device"`))
-	}) {
-		t.Errorf("%+v", notables)
 	}
 }

@@ -9,17 +9,21 @@ import (
 type recordReader struct {
 	*Summary
 
-	opened       openedRecords
-	freshShape   int                 // records that brought a new field
-	textFields   int                 // whose texts are grouped by form
-	folderFields int                 // whose paths are
-	container    structure.Container // of the current record
-	nested       []structure.Nested  // in it
-	looks        []structure.Look    // at the first records
-	valueBuf     []byte
-	depth        int // of the place of the current record
-	within       int // containers around the current value, in the record
-	pathSaved    []byte
-	base         int // the place of records with the path pathSaved,
-	baseKind     jsonx.Kind
+	opened     openedRecords
+	bases      bases
+	textFields int                 // whose texts are grouped by form
+	container  structure.Container // of the current record
+	nested     []structure.Nested  // in it
+	looks      []structure.Look    // at the first records
+	valueBuf   []byte
+	depth      int // of the place of the current record
+	within     int // containers around the current value, in the record
+	pathSaved  []byte
+	base       int // the place of records with the path pathSaved,
+	baseKind   jsonx.Kind
+}
+
+// begin begins a record at a place.
+func (s *recordReader) begin(place int) {
+	s.depth, s.rows = s.places.Paths.Nodes[place].Depth, s.rows+1
 }

@@ -2,8 +2,6 @@ package summarize
 
 import (
 	"bytes"
-	"math"
-	"slices"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/drain"
@@ -13,12 +11,9 @@ import (
 	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/lineset"
 	"github.com/kfw-dev/kfw/summarize/mask"
-	"github.com/kfw-dev/kfw/summarize/outlier"
-	"github.com/kfw-dev/kfw/summarize/outline"
 	"github.com/kfw-dev/kfw/summarize/places"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/structure"
-	"github.com/kfw-dev/kfw/summarize/surprise"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
@@ -35,15 +30,11 @@ type Summary struct {
 	rows    int // the records in them
 	places  places.Places
 	text    lineset.Lines
-	outline *outline.Outline // of the lines; nil in a Summary of a window
-	alone   outlineAlone     // whether nothing else is told of the lines
 
-	values   recordReader
-	strings  stringReader
-	lines    lineReader
-	watcher  watcher
-	outliers outliers
-	teller   teller
+	values  recordReader
+	strings stringReader
+	lines   lineReader
+	teller  teller
 }
 
 // factsBuffer is what the facts of most responses take, in bytes.
@@ -59,11 +50,10 @@ func NewSummary() *Summary {
 	return s
 }
 
-// NewWatchfulSummary returns an empty Summary that also keeps which records stand out.
-func NewWatchfulSummary() *Summary {
+// NewWholeSummary returns an empty Summary for a response: it tells more than that of a window, and takes more memory.
+func NewWholeSummary() *Summary {
 	s := NewSummary()
-	s.text.Out = outlier.NewCandidates()
-	s.outline = outline.New()
+	s.text.BeWhole()
 	return s
 }
 
@@ -72,13 +62,9 @@ func (s *Summary) Reset() {
 	s.places.Reset()
 	s.text.Reset()
 	s.lines.table.Reset()
-	if s.outline != nil {
-		s.outline.Reset()
-	}
 	*s = Summary{
-		places:  s.places,
-		text:    s.text,
-		outline: s.outline,
+		places: s.places,
+		text:   s.text,
 		lines: lineReader{
 			pairs:     formats.Pairs{Buffer: s.lines.pairs.Buffer, Name: s.lines.pairs.Name},
 			table:     s.lines.table,
@@ -87,7 +73,7 @@ func (s *Summary) Reset() {
 		values: recordReader{
 			nested:   s.values.nested[:0],
 			valueBuf: s.values.valueBuf,
-			opened:   openedRecords{path: s.values.opened.path[:0], base: structure.NoNode, head: s.values.opened.head},
+			opened:   openedRecords{path: s.values.opened.path[:0], base: structure.NoNode},
 		},
 		strings: stringReader{
 			embedded:  s.strings.embedded,
@@ -98,33 +84,16 @@ func (s *Summary) Reset() {
 		},
 		teller: s.teller,
 	}
-	s.values.Summary, s.strings.Summary, s.lines.Summary, s.watcher.Summary, s.outliers.Summary = s, s, s, s, s
-	s.teller.Summary, s.teller.told, s.teller.toldLines = s, 0, s.teller.toldLines[:0]
+	s.values.Summary, s.strings.Summary, s.lines.Summary, s.teller.Summary = s, s, s, s
 }
 
-// Told says that the records up to a number have been shown as they are: Facts does not say again what the first one
-// is, except a line, which with the last one tells from when to when the lines are.
-func (s *Summary) Told(seq int) { s.teller.told = seq }
+// isWhole says whether the summary is that of a response, and not of a window.
+func (s *Summary) isWhole() bool { return s.text.Whole != nil }
 
-// ToldLines says which lines are shown elsewhere, by number: Facts does not show a template again that only one of them
-// has. It takes the place of what was said before.
-func (s *Summary) ToldLines(seqs []int) { s.teller.toldLines = append(s.teller.toldLines[:0], seqs...) }
-
-// isToldElsewhere says whether a form is that of one line, and this is told.
-func (s *teller) isToldElsewhere(t *drain.Template) bool {
-	return t.Count == 1 && (t.First <= s.told || slices.Contains(s.toldLines, t.First))
-}
-
-// Add takes one record in. It returns why the record stands out from all that came before it, a short phrase that may
-// name a field and a value of it, and of which kind that is, or "" if it does not.
-func (s *Summary) Add(r structure.Record) (why, kind string) {
-	if s.isOutlineAlone() {
-		s.addToOutlineAlone(r)
-		return "", ""
-	}
+// Add takes one record in.
+func (s *Summary) Add(r structure.Record) {
 	s.records++
 	s.strings.heldTexts = s.strings.heldTexts[:0]
-	s.watcher.novelty.Reason = outlier.NotNovel
 	if !r.IsText {
 		s.lines.settle()
 		if s.text.Blocks.IsContext() { // an object in a line of its own is no record there
@@ -136,30 +105,19 @@ func (s *Summary) Add(r structure.Record) (why, kind string) {
 		s.lines.unescaped = mask.AppendWithoutEscapes(s.lines.unescaped[:0], r.Value)
 		r.Value = s.lines.unescaped
 	}
-	s.addToOutline(r)
 	switch {
 	case r.IsText && r.GoesOn && s.lines.hasLine():
-		s.lines.addPartOfLine(r)
-		return s.watcher.whyNovel()
+		s.lines.settle()
+		s.lines.partsOfLines++
 	case r.IsText:
 		s.values.opened.addLine(r)
 		s.lines.addLine(r)
-		return s.watcher.whyNovel()
-	}
-	fieldsBefore := len(s.places.Fields)
-	if s.values.opened.goesOn(r) {
+	case s.values.opened.goesOn(r):
 		s.values.opened.parts++
-	} else {
+	default:
 		s.values.enter(r)
 		s.addChunk(r)
 	}
-	if len(s.places.Fields) > fieldsBefore {
-		if surprise.IsRare(s.values.freshShape, s.jsonRecords()-1) {
-			s.watcher.novelty.Note(outlier.NewField, fieldsBefore, nil, jsonx.Null)
-		}
-		s.values.freshShape++
-	}
-	return s.watcher.whyNovel()
 }
 
 // addChunk takes in a value as a part of the record that it is in, or as a record of its own, with those that stood
@@ -182,30 +140,18 @@ func (s *Summary) addChunk(r structure.Record) {
 	}
 }
 
-// whyNovel says why the current record stands out from what came before it, and by what kind of reason; "" if it does
-// not.
-func (s *watcher) whyNovel() (why, kind string) {
-	switch {
-	case s.novelty.Reason == outlier.NotNovel:
-		return "", ""
-	case s.novelty.Field == structure.RootNode && s.text.Count > 0:
-		return s.novelty.Text(nil)
-	}
-	return s.novelty.Text(s.places.Paths.Path(s.novelty.Field))
-}
-
 // addRecord takes in a JSON value, and the records in it if it is a large one.
 func (s *recordReader) addRecord(r structure.Record, place int, name []byte) {
 	if s.strings.open(r.Value) {
 		r.Value = s.strings.payload
 	}
 	s.container = structure.Container{}
-	if _, isElement := value.ParseDigits(structure.LastOf(r.Path)); s.text.Out != nil &&
+	if _, isElement := value.ParseDigits(structure.LastOf(r.Path)); s.isWhole() &&
 		(r.Seq == 1 || !isElement) && !s.places.Paths.IsOther(place) {
 		s.container = structure.TreeOf(r.Value)
 		s.places.Paths.MapsRecur = s.places.Paths.MapsRecur || s.container.IsMap && len(r.Path) == 0
 	}
-	s.addRecordAt(r.Seq, place, name, false, &jsonx.Cursor{Source: r.Value})
+	s.addRecordAt(place, &jsonx.Cursor{Source: r.Value})
 	s.container = structure.Container{}
 	s.addNested(r)
 	s.strings.addTexts(r)
@@ -218,47 +164,23 @@ func (s *Summary) jsonRecords() int {
 // hasLine says whether there was a line, be it that it is held.
 func (s *lineReader) hasLine() bool { return s.text.Count > 0 || s.table.HeldCount > 0 }
 
-// addPartOfLine takes in what goes on with a line. It is no line, has no form and is in no table; but it may name an
-// error, and have rare words.
-func (s *lineReader) addPartOfLine(r structure.Record) {
-	s.settle()
-	s.partsOfLines++
-	s.watcher.begin(r.Seq, structure.RootNode)
-	s.text.Line.Take(r.Value)
-	s.text.Line.CutWords()
-	if s.text.Out != nil {
-		s.text.Out.Row.KeepLine(r.Value)
-		s.noteWords(nil, 1)
-	}
-	s.addErrorWord(r.Value)
-	if s.text.Out != nil {
-		s.watcher.offer()
-	}
+// beginLine begins a record that is a line.
+func (s *lineReader) beginLine(seq int) {
+	s.text.Count++
+	s.lineFields.begin(seq)
+	s.values.begin(structure.RootNode)
 }
 
-// addForm takes in the current line, which is no part of a table, perhaps one among its rows.
-func (s *lineReader) addForm(r structure.Record, isMisfit bool) {
-	isTold := s.text.TellUnderFailure(r)
-	if s.text.Out != nil && !s.text.SeeSection(r.Value) {
-		s.text.SeeHead(r.Value)
-	}
+// addForm takes in the current line, which is no part of a table.
+func (s *lineReader) addForm(r structure.Record) {
 	s.beginLine(r.Seq)
 	known := s.text.Look()
 	level := s.text.AddLevel(known)
 	form := s.addToForm(r.Seq, known)
-	if s.text.Out != nil {
-		s.noteLine(r.Value, form, known)
-		if isMisfit {
-			s.watcher.note(outlier.Reason{By: outlier.ByMisfit})
-		}
+	if known == nil {
+		s.text.Learn(form)
 	}
-	isMessage := s.seeCommit(r.Value)
-	mayName := !isMessage && (known == nil || s.text.Line.Paths > 0 || s.text.Line.HasID) &&
-		s.text.Blocks.Kind != outlier.Trace // an error; the cause of one has been told
-	isError := mayName && s.addErrorWord(r.Value)
-	if known == nil && s.text.Out != nil && !isMessage {
-		s.noteOutcome(r.Value, form)
-	}
+	s.seeTime(r.Value)
 	s.addNames(r.Value, form, known)
 	if s.lineFields != nil && level != lineclass.NoLevel {
 		s.addField(nameOfLevel, s.text.Levels.Name(level))
@@ -266,18 +188,13 @@ func (s *lineReader) addForm(r structure.Record, isMisfit bool) {
 	if k := s.text.Remembered(); k != nil {
 		k.Level = int8(level)
 	}
-	if s.text.Out != nil {
-		s.text.KeepReason(r.Value)
-		s.text.KeepSection(r.Value)
+}
+
+// seeTime counts the time of the current line.
+func (s *lineReader) seeTime(line []byte) {
+	if s.isWhole() && s.text.Has&mask.Digit != 0 {
+		s.text.Whole.SeeTime(line)
 	}
-	switch {
-	case isTold:
-		s.text.Out.Row.LeaveTo(s.text.Out.Candidates[s.text.Out.Used-1])
-	case isError && s.text.Out != nil && !s.outliers.isConstantOfRecords(s.text.Out.Row):
-		s.text.Failure = outlier.Failure{Head: r.Seq, Next: r.Seq + 1, Indent: outlier.IndentOf(r.Value)}
-		s.text.Out.KeepFailure()
-	}
-	s.watcher.end()
 }
 
 // nameOfLevel is the field that holds the level of a log line.
@@ -291,13 +208,6 @@ func (s *lineReader) addNames(line []byte, form int, known *drain.KnownLine) {
 	if k := s.text.Remembered(); k != nil {
 		k.HasKeys, k.HasAddresses = hasKeys, k.HasAddresses || hasAddresses
 	}
-	if s.text.Out == nil || hasKeys {
-		return
-	}
-	s.text.ForgetIdentity(line)
-	if s.text.IsUnderIdentity(line) {
-		s.text.KeepIdentity(line)
-	}
 }
 
 // addToForm counts the current line among those of its form, and returns the index of its template, -1 if it has none.
@@ -306,31 +216,11 @@ func (s *lineReader) addToForm(seq int, known *drain.KnownLine) int {
 		known.Join(&s.text.Line, &s.text.Templates, seq)
 		return int(known.Form)
 	}
-	before := len(s.text.Templates.All) + s.text.Templates.Others
-	form, isNew := s.text.Templates.Add(&s.text.Line, seq)
-	if isNew && surprise.IsRare(before, s.text.Count-1) {
-		s.watcher.novelty.Note(outlier.NewLineForm, structure.RootNode, nil, jsonx.String)
-	}
+	form, _ := s.text.Templates.Add(&s.text.Line, seq)
 	if form < 0 && s.text.Templates.IsLate(&s.text.Line) {
-		if form = s.text.Templates.GiveUp(&s.text.Line, seq); form >= 0 && s.text.Out != nil {
-			s.text.Out.ForgetForm(form)
-		}
+		form = s.text.Templates.GiveUp(&s.text.Line, seq)
 	}
 	return form
-}
-
-// addErrorWord counts a line if it names an error, and says so.
-func (s *lineReader) addErrorWord(line []byte) bool {
-	m := lineclass.ErrorIn(line[:min(len(line), mask.MaxLineLen)])
-	if m.Start == m.End {
-		return false
-	}
-	if surprise.IsRareError(s.text.LineErrors, s.text.Count-1) {
-		s.watcher.novelty.Note(outlier.ErrorWord, structure.RootNode, line[m.Start:m.End], jsonx.String)
-	}
-	s.text.LineErrors++
-	s.watcher.noteError(structure.RootNode, nil, 0, false, m.IsMarked)
-	return true
 }
 
 // placeOf returns the place in the tree for what stood at a path, a value of that kind: each number in it is an
@@ -375,7 +265,7 @@ func (s *recordReader) addValue(c *jsonx.Cursor, place int) {
 	switch {
 	case s.container.To > 0 && c.At == s.container.From && !s.strings.isInString:
 		s.passNested(c, place, s.container.IsMap)
-	case k == jsonx.Object && s.text.Out != nil && !c.IsEmpty() && s.places.IsMapThatRecurs(place):
+	case k == jsonx.Object && s.isWhole() && !c.IsEmpty() && s.places.IsMapThatRecurs(place):
 		s.passNested(c, place, true)
 	case c.IsEmpty():
 		value := []byte("{}")
@@ -386,9 +276,6 @@ func (s *recordReader) addValue(c *jsonx.Cursor, place int) {
 		hash := sketch.Hash(value)
 		v := fields.Scalar{Value: value, Kind: k, Hash: hash, Known: f.Seen.Counts.Index(hash), Form: -1}
 		s.count(&v, f, place)
-		if s.text.Out != nil {
-			s.watcher.noteScalar(&v, f, place)
-		}
 	case s.places.Paths.Nodes[place].Depth >= structure.MaxDepth, s.within == maxWithin:
 		c.Take()
 	case k == jsonx.Array:
@@ -428,9 +315,6 @@ func (s *stringReader) addObjectIn(value []byte, place int) bool {
 // see counts a value of that kind at a place.
 func (s *recordReader) see(place int, k jsonx.Kind) *fields.Field {
 	f := &s.places.Fields[place]
-	if f.Seen.Types[k] == 0 && surprise.IsRare(f.Seen.TypesSeen(), f.Seen.Values) {
-		s.watcher.novelty.Note(outlier.NewType, place, nil, k)
-	}
 	f.See(s.rows, k)
 	return f
 }
@@ -467,7 +351,7 @@ func (s *recordReader) addElements(c *jsonx.Cursor, place int) {
 	case element == structure.NoNode:
 		c.Take()
 		return
-	case s.text.Out != nil && (s.places.Paths.Nodes[place].HoldsRecords || s.places.Fields[element].Rows > 0):
+	case s.isWhole() && (s.places.Paths.Nodes[place].HoldsRecords || s.places.Fields[element].Rows > 0):
 		s.passNested(c, place, false)
 		return
 	}
@@ -482,102 +366,76 @@ func (s *recordReader) addScalar(value []byte, k jsonx.Kind, place int) {
 	f := s.see(place, k)
 	hash := sketch.Hash(value)
 	known := f.Seen.Counts.Index(hash)
-	if known >= 0 && f.Seen.Counts.Entries[known].IsPlain && s.addAgain(value, known, f, place) {
+	if known >= 0 && f.Seen.Counts.Entries[known].IsPlain && s.addAgain(value, known, f) {
 		return
 	}
 	v := fields.Scalar{Value: value, Kind: k, Hash: hash, Known: known, Form: -1, IsNumber: k == jsonx.Number}
-	isError, errorAt, isMarked, isPlaceholder := false, 0, false, false
+	isHidden := false
 	switch k {
 	case jsonx.String:
-		f.AddString(&v)
-		switch mask.Hides(jsonx.Inside(v.Value)) {
-		case mask.AllHidden:
-			f.Seen.Hidden++
-			if mask.HasBlob(v.Value) {
-				f.Seen.Blobs++
-			}
-			isPlaceholder = true
-		case mask.PartlyHidden:
-			f.Seen.IsBlurred = true
-		}
-		var numeral []byte
-		isRounded := false
-		if numeral, isRounded, v.IsNumber = f.AddNumeral(jsonx.Inside(v.Value)); v.IsNumber {
-			v.Number = s.addNumber(numeral, isRounded, f, place)
-		}
+		isHidden = s.readString(&v, f)
 	case jsonx.Number:
 		f.Written.Literals.Add(value)
-		v.Number = s.addNumber(value, false, f, place)
+		v.Number = s.addNumber(value, false, f)
 	}
 	s.count(&v, f, place)
-	if isPlaceholder {
+	if isHidden {
 		if at := f.Seen.Counts.Index(hash); at >= 0 {
 			f.Seen.Counts.Entries[at].IsHidden = true
 		}
 	}
-	switch v.Times {
-	case 1:
-		f.Seen.Rare++
-	case surprise.MostOfRare + 1:
-		f.Seen.Rare--
+	if s.isWhole() && k == jsonx.String {
+		if !v.IsNumber {
+			v.Form = s.addText(jsonx.Inside(v.Value), f)
+		} else if f.Texts != nil {
+			f.Texts.Others++
+		}
 	}
-	var text *fields.KnownText
-	switch {
-	case s.text.Out == nil:
-	case k == jsonx.String && !v.IsNumber:
-		v.Form, text = s.addText(jsonx.Inside(v.Value), f)
-	case k == jsonx.String && f.Texts != nil:
-		f.Texts.Others++
-	}
-	switch {
-	case v.IsNumber:
+	if v.IsNumber {
 		f.Numbers.AddQuantile(v.Number, 1, s.places.RoomOf(f))
-		if isError = f.IsErrorLevel(v.Number, s.places.Paths.Nodes[place].Name); isError {
-			f.Errors++
-		}
-	// it came before, and was no error
-	case k != jsonx.String, v.IsTime, text != nil, v.Times > 1 && f.Seen.IsExact() && f.Errors == 0:
-	default:
-		m := lineclass.ErrorIn(v.Value[:min(len(v.Value), fields.MaxStringLen)])
-		errorAt, isMarked = m.Start, m.IsMarked
-		if isError = m.Start < m.End && (isMarked || !isNameField(s.places.Paths.Nodes[place].Name)) &&
-			!f.Named.IsPartOfLine(); !isError {
-			break
-		}
-		if surprise.IsRareError(f.Errors, f.Seen.Types[jsonx.String]) {
-			s.watcher.novelty.Note(outlier.ErrorWord, place, v.Value[m.Start:m.End], k)
-		}
+	}
+	isError := s.isError(&v, f, s.places.Paths.Nodes[place].Name)
+	if isError {
 		f.Errors++
 	}
-	if v.Times > surprise.MostOfRare && !isError && !isPlaceholder && f.IsPlain(&v) {
+	if v.Times >= fields.LeastOfPlain && !isError && !isHidden && f.IsPlain(&v) {
 		s.learnPlain(&v, f)
 	}
-	if s.text.Out == nil {
-		return
-	}
-	s.watcher.noteText(&v, f, place)
-	s.watcher.noteScalar(&v, f, place)
-	if k != jsonx.String {
-		if isError {
-			s.watcher.noteError(place, v.Value, 0, true, true)
+}
+
+// readString reads what a string is: a time, a number, a placeholder. It reports whether nothing but a placeholder is
+// left of it.
+func (s *recordReader) readString(v *fields.Scalar, f *fields.Field) (isHidden bool) {
+	f.AddString(v)
+	switch mask.Hides(jsonx.Inside(v.Value)) {
+	case mask.AllHidden:
+		f.Seen.Hidden++
+		if mask.HasBlob(v.Value) {
+			f.Seen.Blobs++
 		}
-		return
+		isHidden = true
+	case mask.PartlyHidden:
+		f.Seen.IsBlurred = true
 	}
-	if !v.IsTime && !v.IsNumber {
-		s.noteFolders(jsonx.Inside(v.Value), f, place)
+	numeral, isRounded, isNumber := f.AddNumeral(jsonx.Inside(v.Value))
+	if v.IsNumber = isNumber; isNumber {
+		v.Number = s.addNumber(numeral, isRounded, f)
 	}
+	return isHidden
+}
+
+// isError reports whether a value says that something failed: a number that is the level of an error, or a string with
+// a word for one.
+func (s *recordReader) isError(v *fields.Scalar, f *fields.Field, name []byte) bool {
 	switch {
-	case v.IsTime, v.Times > surprise.MostOfRare+1, place == s.strings.textPlace: // the lines there have what is rare
-	case v.Times > surprise.MostOfRare:
-		s.text.RepeatWords(v.Value, place)
-	case text != nil:
-		f.Words += text.Words
-	case s.watcher.noteString(v.Value, f, place) && v.Form >= 0:
-		f.Texts.Learn(&s.text.Line, jsonx.Inside(v.Value), v.Form)
+	case v.IsNumber:
+		return f.IsErrorLevel(v.Number, name)
+	// it came before, and was no error
+	case v.Kind != jsonx.String, v.IsTime, v.Times > 1 && f.Seen.IsExact() && f.Errors == 0, f.Named.IsPartOfLine():
+		return false
 	}
-	if isError {
-		s.watcher.noteError(place, v.Value, errorAt, v.IsNumber, isMarked)
-	}
+	m := lineclass.ErrorIn(v.Value[:min(len(v.Value), fields.MaxStringLen)])
+	return m.Start < m.End && (m.IsMarked || !isNameField(name))
 }
 
 // learnPlain remembers the current value as a plain one, and the form that it has if it is a text.
@@ -594,33 +452,22 @@ func (s *recordReader) learnPlain(v *fields.Scalar, f *fields.Field) {
 	}
 }
 
-// addAgain takes in a plain value that is counted at an index, unless it may be more in this record.
-func (s *recordReader) addAgain(value []byte, index int, f *fields.Field, place int) bool {
-	if s.text.Out != nil && s.watcher.isRareField(f) {
-		return false
-	}
+// addAgain takes in a plain value that is counted at an index, unless its form may have changed.
+func (s *recordReader) addAgain(value []byte, index int, f *fields.Field) bool {
 	e := &f.Seen.Counts.Entries[index]
 	if f.Texts != nil && value[0] == '"' {
 		if e.Form == nil || !e.Form.Holds(&f.Texts.Templates) {
 			return false
 		}
 		e.Form.Join(&drain.NoWords, &f.Texts.Templates, s.rows)
-		s.text.Out.Row.KeepText(fields.TextForm{Place: place, Form: int(e.Form.Form)}, len(value))
 	}
 	f.Seen.Counted++
 	e.Count++
-	if s.text.Out != nil {
-		s.text.Out.Row.AddCell(place, value)
-	}
 	return true
 }
 
-// count counts a value, and finds how often it is known to have come. It notes one that is new to a field that so far
-// had few.
+// count counts a value, and finds how often it is known to have come.
 func (s *recordReader) count(v *fields.Scalar, f *fields.Field, place int) {
-	if v.Known < 0 && f.Seen.IsExact() && surprise.IsRare(len(f.Seen.Counts.Entries), f.Seen.Values-1) {
-		s.watcher.novelty.Note(outlier.NewValue, place, v.Value, v.Kind)
-	}
 	room := s.places.RoomOf(f)
 	f.Seen.Counted++
 	switch {
@@ -638,9 +485,6 @@ func (s *recordReader) count(v *fields.Scalar, f *fields.Field, place int) {
 		f.Seen.Distinct.Add(v.Hash, room)
 		s.countOneMore(v, f, place, room)
 	}
-	if v.Times == 1 {
-		f.Seen.Fresh++
-	}
 }
 
 // countOneMore counts a value that is none of those that are counted exactly.
@@ -650,18 +494,18 @@ func (s *recordReader) countOneMore(v *fields.Scalar, f *fields.Field, place int
 	switch {
 	case f.Seen.IsUnique:
 		v.Times = 1
-		if s.text.Out != nil && f.Seen.Latest.ComesAgain(v.Hash, f.Seen.Counted) {
+		if s.isWhole() && f.Seen.Latest.ComesAgain(v.Hash, f.Seen.Counted) {
 			f.Seen.IsUnique = false
 		}
 		return
-	case s.text.Out == nil:
+	case !s.isWhole():
 		f.Seen.Counts.Replace(v.Hash, v.Value)
 		isUnique = f.Seen.Counted >= fields.UniqueAfter && !f.Seen.Counts.Repeats()
 	default:
 		of := uint64(place) * sketch.PlaceFactor
-		v.Times = s.text.Out.Words.Add(v.Hash+of, 1)
-		if lost, came, ok := f.Seen.Counts.Offer(v.Hash, v.Value, v.Times, s.text.Out.Words.Over, room); ok {
-			s.text.Out.Words.Raise(lost+of, came)
+		v.Times = s.text.Whole.Values.Add(v.Hash+of, 1)
+		if lost, came, ok := f.Seen.Counts.Offer(v.Hash, v.Value, v.Times, s.text.Whole.Values.Over, room); ok {
+			s.text.Whole.Values.Raise(lost+of, came)
 		}
 		isUnique = f.Seen.MayBeUnique()
 	}
@@ -670,22 +514,13 @@ func (s *recordReader) countOneMore(v *fields.Scalar, f *fields.Field, place int
 	}
 }
 
-func (s *recordReader) addNumber(v []byte, isRounded bool, f *fields.Field, place int) float64 {
+// addNumber counts a number. One that was converted is rounded.
+func (s *recordReader) addNumber(v []byte, isRounded bool, f *fields.Field) float64 {
 	if f.Numbers == nil {
 		f.Numbers = new(value.Numbers)
 	}
-	n := f.Numbers
 	d, exact := value.ParseDecimal(v)
 	number := d.Float(v)
-	distance := 0.0
-	if n.Count > 0 {
-		distance = n.Distance(number)
-	}
-	n.IsFar = distance > outlier.FarOutSpans && !math.IsInf(distance, 0)
-	isOutlier := n.IsFar && surprise.IsRare(n.FarOut, n.Count)
-	if isOutlier {
-		s.watcher.novelty.Note(outlier.FarOut, place, v, jsonx.Number)
-	}
-	n.Add(d, exact && !isRounded, isRounded, number, v, isOutlier)
+	f.Numbers.Add(d, exact && !isRounded, isRounded, number, v)
 	return number
 }

@@ -1,7 +1,6 @@
 package summarize
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"maps"
 	"math"
@@ -17,7 +16,6 @@ import (
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/drain"
 	"github.com/kfw-dev/kfw/summarize/mask"
-	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
@@ -30,7 +28,7 @@ func TestFewWords(t *testing.T) {
 		few := []string{"open:", "shut:", "lost:", "half-open:", "x:", "back:", "new:", "old:"}[:2+r.IntN(7)]
 		late := r.IntN(400) // after which the last one comes
 		counts, levels := map[string]int{}, map[string]int{}
-		s := NewWatchfulSummary()
+		s := NewWholeSummary()
 		const n = 2000
 		for i := range n {
 			word := few[r.IntN(len(few))]
@@ -95,7 +93,7 @@ func TestMarksOfFewWords(t *testing.T) {
 		{"%d a/%s, in all of it", "<num 0..39> <a/new: 20, a/old: 20>, in all of it"},
 		{"%d /a/%s, in all of it", "<num 0..39> <path> in all of it"},
 	} {
-		s := NewWatchfulSummary()
+		s := NewWholeSummary()
 		for i := range 40 {
 			line := fmt.Sprintf(test.line, i, []string{"new", "old"}[i%2])
 			s.Add(structure.Record{Seq: i + 1, Value: []byte(line), IsText: true})
@@ -113,7 +111,7 @@ func TestFewNumbers(t *testing.T) {
 		all := random.Perm(600)[:different]
 		others := 1 + random.IntN(50)
 		counts, low, high := map[int]int{}, math.MaxInt, 0
-		s := NewWatchfulSummary()
+		s := NewWholeSummary()
 		for i := range 400 {
 			n := all[min(random.IntN(different), random.IntN(different))]
 			counts[n]++
@@ -158,7 +156,7 @@ func TestFewNumbers(t *testing.T) {
 // the room.
 func TestFormsAreToldOrCounted(t *testing.T) {
 	const forms = 30
-	s := NewWatchfulSummary()
+	s := NewWholeSummary()
 	for i := range 20 * forms {
 		k := i % forms
 		name := strings.Repeat(string(rune('a'+k%26)), 2+k)
@@ -255,21 +253,6 @@ func TestCommonStartHasAllNumbers(t *testing.T) {
 	}
 }
 
-// TestLinesToldElsewhere: a form of one line is told once, and no other form is left out for that.
-func TestLinesToldElsewhere(t *testing.T) {
-	s := watched(linesOf("the first of all lines\nthe fan is slow\nthe fan is slow\nwhat nobody else says\nno more of them"))
-	s.Told(1)
-	s.ToldLines([]int{2, 4})
-	facts := factsOf(t, s)
-	var told []string
-	for _, form := range facts.Templates {
-		told = append(told, form.Line)
-	}
-	if want := []string{"the fan is slow", "no more of them"}; !slices.Equal(told, want) || facts.MoreTemplates > 0 {
-		t.Errorf("%q and %d more", told, facts.MoreTemplates)
-	}
-}
-
 func TestTemplatesCountEachLineOnce(t *testing.T) {
 	s := NewSummary()
 	const n = 3000
@@ -288,48 +271,6 @@ func TestTemplatesCountEachLineOnce(t *testing.T) {
 	}
 	if total != n || len(facts.Templates) > drain.MaxTemplates {
 		t.Errorf("%d lines in %d templates, want %d", total, len(facts.Templates), n)
-	}
-}
-
-// TestFolders: in how many lines a folder is, unless a folder in it, or a file, is in as many; and files of a kind.
-func TestFolders(t *testing.T) {
-	s := NewWatchfulSummary()
-	for i := range 60 {
-		folder := "/данные/" + []string{"in/", "out/", "out/"}[i%3]
-		s.Add(structure.Record{Seq: i + 1,
-			Value: fmt.Appendf(nil, "copied %sfile-%d.txt %d/%d/0/7/%d", folder, i, i%3, i%2, i), IsText: true})
-	}
-	for i := range 60 {
-		s.Add(structure.Record{Seq: 61 + i, Value: fmt.Appendf(nil, "moved %d bytes", i), IsText: true})
-	}
-	for i := range 9 {
-		s.Add(structure.Record{Seq: 121 + i, Value: fmt.Appendf(nil, "cmd/turn.go:%d:%d: unused", i, i), IsText: true})
-	}
-	var facts struct {
-		Words map[string]int `json:"words~"`
-	}
-	decode(t, s.Facts(anyLength).JSON(), &facts)
-	if want := (map[string]int{"copied": 60, "moved": 60, "bytes": 60, "/данные/": 60, "/данные/out/": 40,
-		"/данные/in/": 20, "*.txt": 60,
-		"cmd/turn.go": 9, "*.go": 9, "unused": 9}); !maps.Equal(facts.Words, want) {
-		t.Errorf("%v", facts.Words)
-	}
-}
-
-// TestFoldersOfNames: a column of paths is told by its folders, though most have one form.
-func TestFoldersOfNames(t *testing.T) {
-	var text strings.Builder
-	for i := range 300 {
-		name := fmt.Sprintf("app/%s/%s.txt", nameOf(i%5), nameOf(i*7))
-		if i%20 == 7 {
-			name = fmt.Sprintf("app/%s.txt -> ../%s", nameOf(i), nameOf(i%3))
-		}
-		fmt.Fprintf(&text, "-rw-r--r-- root/root %9d 2031-05-02 10:00 %s\n", i*i, name)
-	}
-	facts := watched(linesOf(text.String())).Facts(anyLength).JSON()
-	if name := gjson.GetBytes(facts, "fields.name"); name.Get("forms").Exists() ||
-		name.Get("folders~.app/emx/").Int() != 45 {
-		t.Errorf("%s", name)
 	}
 }
 
@@ -504,140 +445,6 @@ func FuzzTemplatesAgreeWithLines(f *testing.F) {
 			}
 		}
 	})
-}
-
-// A word has one count, whatever the punctuation around it.
-func TestPhrasesAreDistinct(t *testing.T) {
-	s := NewWatchfulSummary()
-	for i := range 300 {
-		line := fmt.Sprintf("goroutine %d [select, %d minutes]: held", i, i%7)
-		if i%3 == 0 {
-			line = fmt.Sprintf("goroutine %d [select]: main.work%c", i, 'a'+i%5)
-		}
-		s.Add(structure.Record{Seq: i + 1, Value: []byte(line), IsText: true})
-	}
-	text := string(s.Facts(anyLength).JSON())
-	if n := strings.Count(text, `"select":`); n != 1 || !strings.Contains(text, `"select":300`) &&
-		!strings.Contains(text, `"select":29`) {
-		t.Errorf("select has %d counts in %s", n, text)
-	}
-}
-
-// TestPairsAreJoined: pairs of words that go on from each other in the same lines are one phrase; not where they
-// could go on in two ways, nor where the word between them is in other lines, too.
-func TestPairsAreJoined(t *testing.T) {
-	var facts struct {
-		Words map[string]int `json:"words~"`
-	}
-	var text strings.Builder
-	for i := range 600 {
-		switch {
-		case i%3 == 0:
-			fmt.Fprintf(&text, "%d: value may change the sign of it\n", i)
-		case i%3 == 1:
-			fmt.Fprintf(&text, "%d: %c went off and came off again\n", i, 'a'+i%20)
-		case i%2 == 0:
-			fmt.Fprintf(&text, "%d: node is going down\n", i)
-		default:
-			fmt.Fprintf(&text, "%d: pump is going round by hand\n", i)
-		}
-		if i%6 == 0 {
-			fmt.Fprintf(&text, "%d lost connection\n%d: connection opened for client\n", i, i)
-			fmt.Fprintf(&text, "job worker %d: done, retry job %d\n", i, i)
-		}
-	}
-	decode(t, watched(linesOf(text.String())).Facts(anyLength).JSON(), &facts)
-	for phrase, want := range map[string]int{
-		"value may change the sign of it": 200, "done retry job worker": 0, "done retry job": 100,
-		"going round by hand": 100, "going down": 100, "is going": 200,
-		"and came off again": 0, "went off again": 0, "node is going down": 0, "lost connection opened for": 0,
-		"lost connection opened": 0,
-	} {
-		if n := facts.Words[phrase]; n != want {
-			t.Errorf("%q is in %d lines, not %d", phrase, n, want)
-		}
-	}
-	if t.Failed() {
-		t.Log(facts.Words)
-	}
-	pair := func(text string, count int) *drain.Phrase {
-		first, second, _ := strings.Cut(text, " ")
-		return &drain.Phrase{Text: []byte(text), IsPair: true,
-			Word: [2]uint64{sketch.Hash([]byte(first)), sketch.Hash([]byte(second))}, Count: count}
-	}
-	long := strings.Repeat("x", drain.MaxJoinedLen/2)
-	for _, test := range []struct {
-		pairs []*drain.Phrase
-		words map[string]int // how many lines have it; 100 if it is not said
-		want  string
-	}{
-		{[]*drain.Phrase{pair("b c", 100), pair("a b", 101)}, nil, "a b c:100"},
-		{[]*drain.Phrase{pair("a b", 100), pair("b c", 50)}, nil, "a b:100 b c:50"},
-		{[]*drain.Phrase{pair("a b", 100), pair("b c", 100), pair("b d", 100)}, nil, "a b:100 b c:100 b d:100"},
-		{[]*drain.Phrase{pair("a b", 100), pair("d b", 100), pair("b c", 100)}, nil, "a b:100 d b:100 b c:100"},
-		{[]*drain.Phrase{pair("a b", 100), pair("b c", 100), pair("c a", 100)}, nil, "a b c a:100"},
-		{[]*drain.Phrase{pair("a "+long, 100), pair(long+" "+long+"y", 100)}, nil, "a " + long + ":100 " + long +
-			" " + long + "y:100"},
-		{[]*drain.Phrase{pair("a b", 100), pair("b c", 100)}, map[string]int{"a": 150, "b": 101, "c": 150},
-			"a b c:100"},
-		// one after the other
-		{[]*drain.Phrase{pair("a b", 100), pair("b c", 100)}, map[string]int{"b": 200}, "a b:100 b c:100"},
-		// which is not known
-		{[]*drain.Phrase{pair("a b", 100), pair("b c", 100)}, map[string]int{"b": 0}, "a b:100 b c:100"},
-	} {
-		p := drain.Phrases{Index: map[uint64]int32{}}
-		for _, word := range []string{"a", "b", "c", "d", long} {
-			count, isSaid := test.words[word]
-			if !isSaid {
-				count = 100
-			}
-			p.Index[sketch.Hash([]byte(word))] = int32(len(p.All))
-			p.All = append(p.All, drain.Phrase{Count: count})
-		}
-		var got []string
-		for _, e := range p.JoinPairs(test.pairs) {
-			got = append(got, fmt.Sprintf("%s:%d", e.Text, e.Count))
-		}
-		if strings.Join(got, " ") != test.want {
-			t.Errorf("%q, not %q", got, test.want)
-		}
-	}
-}
-
-// Words that always come together are in as many lines as each of them, those included by which it was not known yet.
-func TestPairsAreCountedFromTheFirstLineOn(t *testing.T) {
-	authors := []string{"Ada Lovelace", "Grace Hopper", "Alan Turing"}
-	want := map[string]int{}
-	var records []structure.Record
-	for i := range 300 {
-		author := authors[i*i%7%3]
-		want[author]++
-		line := fmt.Sprintf("%x (%s %d) %s", sha256.Sum256([]byte{byte(i), byte(i >> 8)}), author, i,
-			strings.Repeat("token ", i%5))
-		records = append(records, structure.Record{Seq: i + 1, Value: []byte(line), IsText: true})
-	}
-	var facts struct {
-		Words map[string]int `json:"words~"`
-	}
-	for i := range 9 { // apart from each other, they are more often than together
-		for _, line := range []string{"met Ada", "met Lovelace"} {
-			records = append(records,
-				structure.Record{Seq: len(records) + 1, Value: fmt.Appendf(nil, "%s at %d", line, i), IsText: true})
-		}
-	}
-	delete(want, "Ada Lovelace")
-	s := watched(records)
-	for range 2 { // to ask changes nothing
-		decode(t, s.Facts(anyLength).JSON(), &facts)
-		for author, n := range want {
-			if facts.Words[author] != n {
-				t.Errorf("%s is in %d lines, not %d: %v", author, facts.Words[author], n, facts.Words)
-			}
-		}
-		if n := facts.Words["Ada Lovelace"]; n < 40 || n > 43 {
-			t.Errorf("Ada Lovelace is in %d lines, not 43: %v", n, facts.Words)
-		}
-	}
 }
 
 // TestLinesThatBeginWithMany: lines that each begin with another word have a form in common, once there are many of

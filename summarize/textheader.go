@@ -32,9 +32,8 @@ func (s *lineReader) addHeaderAsRow() {
 	fields := s.lineFields
 	s.lineFields = nil // the line has been read
 	for range h.Times {
-		s.watcher.begin(h.Line.Seq, structure.RootNode)
+		s.values.begin(structure.RootNode)
 		s.addCellsOf(h.Line.Text)
-		s.watcher.endFirst()
 		t.Rows++
 		t.Headers--
 	}

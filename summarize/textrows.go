@@ -3,8 +3,8 @@ package summarize
 import (
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/formats"
+	"github.com/kfw-dev/kfw/summarize/lineset"
 	"github.com/kfw-dev/kfw/summarize/mask"
-	"github.com/kfw-dev/kfw/summarize/outlier"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize/texttable"
@@ -13,7 +13,7 @@ import (
 // addLine takes in a line of text. It may be held, until it is known whether it is the header of a table.
 func (s *lineReader) addLine(r structure.Record) {
 	t := &s.table
-	isEmpty := outlier.IsBlankLine(r.Value)
+	isEmpty := lineset.IsBlankLine(r.Value)
 	for t.HeldCount > 0 {
 		if s.addToTrial(r, isEmpty) {
 			return
@@ -39,7 +39,7 @@ func (s *lineReader) addKnown(r structure.Record, isEmpty bool) {
 	case isEmpty:
 		t.Missed = texttable.MaxMissed
 	case !t.IsRunning, t.Columns.IsListed && formats.IsDirective(r.Value):
-	case outlier.IsDrawn(r.Value) && texttable.HasLongRule(r.Value):
+	case lineset.IsDrawn(r.Value) && texttable.HasLongRule(r.Value):
 		t.Rule()
 		s.addPartOfTable(r)
 		return
@@ -64,13 +64,13 @@ func (s *lineReader) addKnown(r structure.Record, isEmpty bool) {
 		if t.Missed == 1 {
 			t.Misfits++
 			s.text.Recognize(r.Value)
-			s.addForm(r, true)
+			s.addForm(r)
 			return
 		}
 	}
 	if ok, samplesFollow := formats.IsComment(r.Value, t.HasSamples); ok {
-		if t.HasSamples = samplesFollow; samplesFollow && s.text.Out != nil {
-			s.text.Out.Matchers.Clear() // what was a line like others may be a sample now
+		if t.HasSamples = samplesFollow; samplesFollow && s.isWhole() {
+			s.text.Whole.Matchers.Clear() // what was a line like others may be a sample now
 		}
 		s.addPartOfTable(r)
 		return
@@ -80,11 +80,11 @@ func (s *lineReader) addKnown(r structure.Record, isEmpty bool) {
 		s.addPairs(r)
 		return
 	}
-	if kind := s.text.Blocks.Add(r.Value); kind != outlier.NoBlock {
+	if kind := s.text.Blocks.Add(r.Value); kind != lineset.NoBlock {
 		s.addBlockLine(r, kind)
 		return
 	}
-	s.addForm(r, false)
+	s.addForm(r)
 }
 
 // readsHeader takes in a line that is the header of the last table once more, or holds one that may be that of another.
@@ -145,7 +145,6 @@ func (s *lineReader) addToTrial(r structure.Record, isEmpty bool) bool {
 	s.openTable()
 	held := t.Release()
 	for i := range held {
-		s.watcher.novelty.Reason = outlier.NotNovel // only that of the current line is told
 		h := &held[i]
 		line := h.Record()
 		switch {
@@ -163,7 +162,7 @@ func (s *lineReader) addToTrial(r structure.Record, isEmpty bool) bool {
 			if t.Columns.Cut(&t.Row, h.Text); t.Columns.IsSum(&t.Row, h.Text) {
 				s.text.Has = mask.PartsOf(h.Text)
 				s.text.Recognize(h.Text)
-				s.addForm(line, true)
+				s.addForm(line)
 			} else {
 				s.addRow(line)
 			}
@@ -200,7 +199,6 @@ func (s *lineReader) giveUpTrial() {
 	for i := range held[1:] {
 		s.addLine(held[1+i].Record()) // when it is held again, that is further to the front
 	}
-	s.watcher.novelty.Reason = outlier.NotNovel
 }
 
 // settle takes in the lines that are held: there is nothing more to come under what may be a header.
@@ -209,7 +207,6 @@ func (s *lineReader) settle() {
 	for i := range t.Release() {
 		s.addKnown(t.Held[i].Record(), false)
 	}
-	s.watcher.novelty.Reason = outlier.NotNovel
 }
 
 // addHeader takes in a header.
@@ -221,11 +218,6 @@ func (s *lineReader) addHeader(r structure.Record) {
 // addPartOfTable takes in a header or what is drawn under it.
 func (s *lineReader) addPartOfTable(r structure.Record) {
 	s.beginLine(r.Seq)
-	if s.text.Out != nil {
-		s.text.Out.Row.IsAround = true
-		s.text.Out.Row.KeepLine(r.Value)
-	}
-	s.watcher.end()
 }
 
 // addRow takes in a line that has been cut into the cells of a table.
@@ -237,7 +229,6 @@ func (s *lineReader) addRow(r structure.Record) {
 	}
 	s.beginLine(r.Seq)
 	s.addCellsOf(r.Value)
-	s.watcher.end()
 	t.Rows++
 	t.SinceRule++
 }
@@ -247,10 +238,7 @@ func (s *lineReader) addCellsOf(line []byte) {
 	t := &s.table
 	s.places.Fields[structure.RootNode].Rows++
 	t.Filled[t.Row.Filled]++
-	if s.text.Out != nil {
-		s.text.Line.Set(line)
-		s.noteRow(line)
-	}
+	s.seeTime(line)
 	for i := range t.Columns.All {
 		place := t.Columns.All[i].Place
 		cell := t.Row.Spans[i].Of(line)

@@ -5,16 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
 
-	"github.com/tidwall/gjson"
-
 	"github.com/kfw-dev/kfw/summarize/formats"
-	"github.com/kfw-dev/kfw/summarize/outlier"
 	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
@@ -494,23 +490,6 @@ func TestWideTablesAreBounded(t *testing.T) {
 	}
 }
 
-// TestWordsOfRowsAreCounted: a word is counted in each line, also where a row follows a line that is none.
-func TestWordsOfRowsAreCounted(t *testing.T) {
-	text := "NAME    STATE   AGE\na1      ready   5\na2      ready   6\na3      ready   7\n"
-	for i := range 60 {
-		text += fmt.Sprintf("\tno row is ready yet\nb%-6d ready   %d\nc%-6d busy    9\n", i, i, i)
-	}
-	s := watched(linesOf(text))
-	var facts struct {
-		Rows  int
-		Words map[string]int `json:"words~"`
-	}
-	decode(t, s.Facts(anyLength).JSON(), &facts)
-	if facts.Rows != 123 || facts.Words["ready"] != 123 {
-		t.Errorf("%+v", facts)
-	}
-}
-
 // TestTableSaysWhatItsRecordsSay: the facts of the columns of a table are those of records with the same values,
 // however the table is drawn.
 func TestTableSaysWhatItsRecordsSay(t *testing.T) {
@@ -667,29 +646,6 @@ func TestResetForgetsFirstRows(t *testing.T) {
 	}
 }
 
-// TestMisfitsThatComeAgain: a line among the rows of a table that is none stands out, unless there are many like it.
-func TestMisfitsThatComeAgain(t *testing.T) {
-	for _, every := range []int{250, 40} {
-		text := ""
-		for i := range 300 {
-			if i%every == 0 {
-				text += "procs ----memory---- --swap--\n r  b   free   si   so\n"
-			}
-			text += fmt.Sprintf("%2d %2d %6d %4d %4d\n", i%4, i%3, 100000+7919*i%90000, i%5, 0)
-		}
-		notables, _ := watched(linesOf(text)).Notables()
-		told := 0
-		for _, n := range notables {
-			if n.Why == "no row of the table" {
-				told++
-			}
-		}
-		if want := map[int]int{250: 1, 40: 0}[every]; told != want {
-			t.Errorf("every %d rows: told %d times, not %d", every, told, want)
-		}
-	}
-}
-
 // TestRowsMovedByLongNumbers: names one blank apart are columns of their own where each row has a word for each,
 // though a number that is too long moves all after it, as where vmstat prints a lot of memory.
 func TestRowsMovedByLongNumbers(t *testing.T) {
@@ -721,7 +677,7 @@ func TestEscapedBars(t *testing.T) {
 // TestNamelessRowsThatEndInText: the words past the last column of a table without a header are of its cell, if the
 // others have amounts.
 func TestNamelessRowsThatEndInText(t *testing.T) {
-	s := NewWatchfulSummary()
+	s := NewWholeSummary()
 	for i := range 200 {
 		name := fmt.Sprintf("pkg%d.Func%d", i%7, i)
 		if i%9 == 8 {
@@ -736,10 +692,6 @@ func TestNamelessRowsThatEndInText(t *testing.T) {
 		if !strings.Contains(facts, want) {
 			t.Errorf("no %s in\n%s", want, facts)
 		}
-	}
-	if notables, _ := s.Notables(); slices.ContainsFunc(notables,
-		func(n outlier.Notable) bool { return n.Kind == "no row of the table" }) {
-		t.Errorf("%v", notables)
 	}
 }
 
@@ -776,21 +728,6 @@ func TestNamelessRowsThatEndInFew(t *testing.T) {
 	}
 }
 
-// TestFirstIsNoHeader: the first and the last line of a table that are told are rows.
-func TestFirstIsNoHeader(t *testing.T) {
-	for _, text := range []string{
-		"NAME  UP  AT\n----  --  --\nab    1   x\nb     2   y\nc     3   z\ndc    4   z\n----  --  --\n",
-		"#Version: 1\n#Fields: name up at\nab 1 x\nb 2 y\nc 3 z\ndc 4 z\n#Fields: name up at\n",
-	} {
-		facts := watched(linesOf(text)).Facts(anyLength).JSON()
-		first, last := gjson.GetBytes(facts, "first").String(), gjson.GetBytes(facts, "last").String()
-		if strings.HasPrefix(text, "NAME") && !strings.HasPrefix(first, "ab ") || strings.HasPrefix(text, "#") &&
-			first != "#Version: 1" || !strings.HasPrefix(last, "dc ") {
-			t.Errorf("from %q to %q in\n%s", first, last, text)
-		}
-	}
-}
-
 // TestRuledColumns: where each column has its own part of the line under the header, names have blanks and cells may
 // be missing. What comes after a line under the rows is no row if it is the total of them.
 func TestRuledColumns(t *testing.T) {
@@ -809,10 +746,6 @@ func TestRuledColumns(t *testing.T) {
 	if facts.Rows != 20 || facts.Fields["calls"].Sum != "1900" || facts.Fields["% time"].Max != "4.75" ||
 		facts.Fields["errors"].In != 5 || facts.Fields["name of call"].Distinct != 20 {
 		t.Errorf("%s", s.Facts(anyLength).JSON())
-	}
-	if notables, _ := s.Notables(); len(notables) == 0 || notables[0].Why != "no row of the table" ||
-		!strings.HasSuffix(string(shown(notables[0])), "Total") {
-		t.Errorf("%+v", notables)
 	}
 }
 
@@ -860,11 +793,6 @@ func TestTimesOfRows(t *testing.T) {
 	}
 	if facts := string(watched(linesOf(rows)).Facts(anyLength).JSON()); !strings.Contains(facts, `"rows":20,`) {
 		t.Errorf("rows that begin with a time: %s", facts)
-	}
-	notables, _ := s.Notables()
-	if len(notables) != 1 || notables[0].Why != "time jumps from 03/09/2026 12:06:10 PM" ||
-		string(shown(notables[0])) != "03/09/2026 12:06:30 PM" {
-		t.Errorf("%+v", notables)
 	}
 }
 

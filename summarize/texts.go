@@ -9,20 +9,18 @@ import (
 	"github.com/kfw-dev/kfw/summarize/drain"
 	"github.com/kfw-dev/kfw/summarize/facts"
 	"github.com/kfw-dev/kfw/summarize/fields"
-	"github.com/kfw-dev/kfw/summarize/outlier"
-	"github.com/kfw-dev/kfw/summarize/surprise"
 )
 
 // addText counts a string, the inside of one in JSON, among those of its form. It returns the index of that, -1 if it
-// has none, and what is remembered of it, nil if that is nothing.
-func (s *recordReader) addText(text []byte, f *fields.Field) (form int, known *fields.KnownText) {
+// has none.
+func (s *recordReader) addText(text []byte, f *fields.Field) (form int) {
 	if f.Texts == nil {
 		if f.Named.IsKey { // its lines have a form
-			return -1, nil
+			return -1
 		}
 		if s.textFields == fields.MaxTextFields || f.Seen.Types[jsonx.String] > fields.SoughtAmong ||
 			!fields.HasWords(text, fields.LeastTextWords) {
-			return -1, nil
+			return -1
 		}
 		f.Texts = &fields.Texts{Templates: drain.Templates{Most: fields.MaxTextForms},
 			Others: f.Seen.Types[jsonx.String] - 1}
@@ -36,12 +34,14 @@ func (s *recordReader) addText(text []byte, f *fields.Field) (form int, known *f
 	}
 	s.text.Line.Set(line)
 	s.text.Line.Cut = s.text.Line.Cut || isCut
-	if known = t.Slot(s.text.Line.Hash); !s.text.Line.Cut && known.IsOf(&s.text.Line, &t.Templates) {
+	if known := t.Slot(s.text.Line.Hash); !s.text.Line.Cut && known.IsOf(&s.text.Line, &t.Templates) {
 		known.Join(&s.text.Line, &t.Templates, s.rows)
-		return int(known.Form), known
+		return int(known.Form)
 	}
-	form, _ = t.Templates.Add(&s.text.Line, s.rows)
-	return form, nil
+	if form, _ = t.Templates.Add(&s.text.Line, s.rows); form >= 0 {
+		t.Learn(&s.text.Line, text, form)
+	}
+	return form
 }
 
 // writeForms writes the most frequent forms of the texts, at most so many, and how many more there are.
@@ -71,22 +71,4 @@ func (o tree) writeForms(t *fields.Texts, shown int, withFew bool) {
 	if others := t.Others + t.Templates.Others; others > 0 {
 		o.Count(facts.MoreTexts, others)
 	}
-}
-
-// noteText notes the form of a string of the current record, and that the record may stand out by it.
-func (s *watcher) noteText(v *fields.Scalar, f *fields.Field, place int) {
-	if v.Form < 0 {
-		return
-	}
-	r := s.text.Out.Row
-	r.KeepText(fields.TextForm{Place: place, Form: v.Form}, len(v.Value))
-	if odd := f.Texts.Templates.All[v.Form].Odd; odd >= 0 && v.Times <= surprise.MostOfRare {
-		s.note(outlier.Reason{By: outlier.ByNumberInText, Place: place, Form: v.Form, N: odd,
-			Number: s.text.Line.Words[odd].Value, Text: r.Put(v.Value, outlier.MaxCellLen)})
-	}
-	if f.Texts.Templates.All[v.Form].Count > surprise.MostOfRare {
-		return
-	}
-	// nothing among the first, which are weighed again
-	s.note(outlier.Reason{By: outlier.ByForm, Place: place, Form: v.Form, Text: r.Put(v.Value, outlier.MaxCellLen)})
 }

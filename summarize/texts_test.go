@@ -4,13 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/fields"
-	"github.com/kfw-dev/kfw/summarize/outlier"
 	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
@@ -148,9 +146,6 @@ func TestTimesInTextsAreNotRare(t *testing.T) {
 		}
 		fmt.Fprintf(&b, `{"id":"i%d","reason":%q}`+"\n", i, reason)
 	}
-	if notables, _ := watched(recordsOf([]byte(b.String()))).Notables(); len(notables) > 0 {
-		t.Errorf("%d stand out, the first is %s", len(notables), shown(notables[0]))
-	}
 }
 
 // TestFormOfARecord: a record that is a text is as rare as its form.
@@ -158,9 +153,6 @@ func TestFormOfARecord(t *testing.T) {
 	var b strings.Builder
 	for i := range 300 {
 		fmt.Fprintf(&b, `"user %d logged in from here"`+"\n", i)
-	}
-	if notables, _ := watched(recordsOf([]byte(b.String()))).Notables(); len(notables) > 0 {
-		t.Errorf("%+v", notables)
 	}
 }
 
@@ -214,132 +206,5 @@ func TestFormsAreBounded(t *testing.T) {
 	}
 	if with == 0 || with > fields.MaxTextFields {
 		t.Errorf("%d fields have forms", with)
-	}
-}
-
-// TestRareForm: a text of a form of its own stands out, the more the fewer forms there are.
-func TestRareForm(t *testing.T) {
-	var messages []string
-	for i := range 500 {
-		messages = append(messages, fmt.Sprintf("%d of %d rows copied", i, 500))
-	}
-	messages[7] = "rows of 500 copied in a while"
-	notables, _ := watched(recordsWith(t, messages)).Notables()
-	if len(notables) == 0 || notables[0].Seq != 8 {
-		t.Fatalf("%v", notables)
-	}
-	if !strings.Contains(string(shown(notables[0])), messages[7]) {
-		t.Errorf("told as %s", shown(notables[0]))
-	}
-}
-
-// TestErrorsAreToldByTheirText: an error is told with what it says, and a few of those that say the same.
-func TestErrorsAreToldByTheirText(t *testing.T) {
-	var b strings.Builder
-	for i := range 3000 {
-		level, text := "info", fmt.Sprintf("request %d is done in %dms", i, i%91)
-		switch {
-		case i%200 == 5:
-			level, text = "error", fmt.Sprintf("no stock left for order %d of today", i)
-		case i == 1234 || i == 1300:
-			level, text = "error", fmt.Sprintf("ledger %d does not add up", i)
-		}
-		fmt.Fprintf(&b, `{"id":"r%d","level":%q,"msg":%q}`+"\n", i, level, text)
-	}
-	notables, _ := watched(recordsOf([]byte(b.String()))).Notables()
-	told, all := map[string]int{}, ""
-	for _, n := range notables {
-		all += string(shown(n))
-		if n.Kind == "error in level" && !n.Alike {
-			var record struct{ Msg string }
-			decode(t, shown(n), &record)
-			first, _, _ := strings.Cut(record.Msg, " ")
-			told[first]++
-		}
-	}
-	if told["no"] != outlier.AlikeErrors || len(told) > 2 || told["ledger"] > 2 {
-		t.Errorf("errors that are told: %v", told)
-	}
-	if !strings.Contains(all, "ledger 1234") {
-		t.Error("the error that differs is not told")
-	}
-}
-
-// TestErrorsOfOneForm: of many lines that say the same error three are told first, of few all.
-func TestErrorsOfOneForm(t *testing.T) {
-	for errors, wantFirst := range map[int]int{outlier.ManyAlike: outlier.ManyAlike, outlier.ManyAlike +
-		1: outlier.AlikeErrors} {
-		var text strings.Builder
-		for i := range 40 * errors {
-			if i%40 == 37 {
-				fmt.Fprintf(&text, "worker %d: error: no answer from /srv/nodes/n%d\n", i, i)
-			} else {
-				fmt.Fprintf(&text, "worker %d: took %d jobs\n", i, i%9)
-			}
-		}
-		notables, _ := watched(linesOf(text.String())).Notables()
-		first, alike := 0, 0
-		for _, n := range notables {
-			switch {
-			case n.Kind != "error":
-			case n.Alike:
-				alike++
-			default:
-				first++
-			}
-		}
-		if first != wantFirst || alike != errors-wantFirst {
-			t.Errorf("of %d errors %d are told first, %d later, not %d", errors, first, alike, wantFirst)
-		}
-	}
-}
-
-// TestNumberFarOutInText: a number that is far from those in its place in other texts of the form stands out, as it
-// does in lines.
-func TestNumberFarOutInText(t *testing.T) {
-	s := NewWatchfulSummary()
-	const odd = 471
-	for i := range 800 {
-		took := 20 + i*37%400
-		if i == odd {
-			took = 48_211_937
-		}
-		s.Add(structure.Record{Seq: i + 1,
-			Value: fmt.Appendf(nil, `{"id":%d,"msg":"lane %d is free after %d ms"}`, i*i%7919, i%8, took)})
-	}
-	notables, _ := s.Notables()
-	if len(notables) == 0 || notables[0].Seq != odd+1 || notables[0].Why != "number far out in msg: 48211937" {
-		t.Errorf("%v", notables)
-	}
-}
-
-// TestTextsStandOutByLines: what stands out in texts that are told by their lines is a line, told once; and so is a
-// text of one line.
-func TestTextsStandOutByLines(t *testing.T) {
-	s := NewWatchfulSummary()
-	for i := range 30 {
-		var text strings.Builder
-		for j := range 200 {
-			state := "passed"
-			if i == 20 && j == 30 {
-				state = "failed"
-			}
-			fmt.Fprintf(&text, "case %d of suite %d %s\n", j, i, state)
-		}
-		output := jsonx.AppendCanonicalString(nil, []byte(text.String()))
-		if i == 25 {
-			output = []byte(`"cannot find the interpreter"`)
-		}
-		s.Add(structure.Record{Seq: i + 1, Top: i + 1,
-			Value: fmt.Appendf(nil, `{"id":"call_%d","output":%s}`, i, output)})
-	}
-	notables, _ := s.Notables()
-	var told []string
-	for _, n := range notables {
-		told = append(told, fmt.Sprintf("%d %s", n.Seq, shown(n)))
-	}
-	slices.Sort(told)
-	if want := []string{"21 case 30 of suite 20 failed", "26 cannot find the interpreter"}; !slices.Equal(told, want) {
-		t.Errorf("%q", told)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -102,49 +101,6 @@ func anyRecord(random *rand.Rand, i int) []byte {
 	return append(b, '}')
 }
 
-// TestPlainValuesAreAsOthers: that a value that came often is only counted changes nothing of what is told.
-func TestPlainValuesAreAsOthers(t *testing.T) {
-	for seed := range uint64(30) {
-		for _, newOne := range []func() *Summary{NewSummary, NewWatchfulSummary} {
-			random := rand.New(rand.NewPCG(seed, 3))
-			short, full := newOne(), newOne()
-			plain := 0
-			for i := range 1200 {
-				r := structure.Record{Seq: i + 1, Value: anyRecord(random, i)}
-				for id := range full.places.Fields {
-					for j := range full.places.Fields[id].Seen.Counts.Entries {
-						full.places.Fields[id].Seen.Counts.Entries[j].IsPlain = false
-					}
-				}
-				why, kind := short.Add(r)
-				if wantWhy, wantKind := full.Add(r); why != wantWhy || kind != wantKind {
-					t.Fatalf("seed %d, record %d: %q (%s), not %q (%s)", seed, i, why, kind, wantWhy, wantKind)
-				}
-			}
-			for id := range short.places.Fields {
-				for _, e := range short.places.Fields[id].Seen.Counts.Entries {
-					if e.IsPlain {
-						plain++
-					}
-				}
-			}
-			if plain < 10 {
-				t.Errorf("seed %d: only %d values are plain", seed, plain)
-			}
-			if got, want := short.Facts(anyLength).JSON(), full.Facts(anyLength).JSON(); !bytes.Equal(got, want) {
-				t.Errorf("seed %d: facts\n%s\nnot\n%s", seed, got, want)
-			}
-			if short.text.Out == nil {
-				continue
-			}
-			got, _ := short.Notables()
-			if want, _ := full.Notables(); !reflect.DeepEqual(got, want) {
-				t.Errorf("seed %d: notables\n%v\nnot\n%v", seed, got, want)
-			}
-		}
-	}
-}
-
 // TestSingleValuesAreNotFrequent: of many values those that came once are not told as the most frequent.
 func TestSingleValuesAreNotFrequent(t *testing.T) {
 	var records []structure.Record
@@ -190,58 +146,11 @@ func TestFrequentValuesAmongMany(t *testing.T) {
 	}
 }
 
-// TestFrequentValuesInRuns: of more values than are counted at once, the most frequent are told with how often they
-// came, in whatever order they come, and what came more than once or twice is not rare.
-func TestFrequentValuesInRuns(t *testing.T) {
-	random := rand.New(rand.NewPCG(4, 4))
-	for round := range 20 {
-		var values []string
-		counts := map[string]int{}
-		for i := range 3*fields.MaxValues + random.IntN(100) {
-			name := fmt.Sprintf("part%s", nameOf(i))
-			counts[name] = 4 + random.IntN(30)
-			if i%40 == 7 {
-				counts[name] += 60
-			}
-			for range counts[name] {
-				values = append(values, name)
-			}
-		}
-		if round%2 == 0 {
-			random.Shuffle(len(values), func(i, j int) { values[i], values[j] = values[j], values[i] })
-		}
-		s := watched(recordsWith(t, values))
-		var facts struct {
-			Fields map[string]struct {
-				Top map[string]int `json:"top~"`
-			}
-		}
-		decode(t, s.Facts(anyLength).JSON(), &facts)
-		top := facts.Fields["msg"].Top
-		for name, n := range counts {
-			if n >= 64 && top[name] != n {
-				t.Errorf("round %d: %s came %d times, told are %d", round, name, n, top[name])
-			}
-		}
-		for name, n := range top {
-			if n != counts[name] {
-				t.Errorf("round %d: %s came %d times, told are %d", round, name, counts[name], n)
-			}
-		}
-		notables, _ := s.Notables()
-		for _, n := range notables {
-			if strings.HasPrefix(n.Why, "rare msg") {
-				t.Errorf("round %d: %s: %s", round, n.Why, shown(n))
-			}
-		}
-	}
-}
-
 // TestNoLongerUnique: a value that comes often after many that were all different is found, nearly as often as it
 // came, and no other is.
 func TestNoLongerUnique(t *testing.T) {
 	const unique, n, odd = 900, 10_000, "zebra"
-	s := NewWatchfulSummary()
+	s := NewWholeSummary()
 	came := 0
 	for i := range n {
 		value := fmt.Sprintf("k%x", i*7919)
@@ -294,7 +203,7 @@ func TestTopOfWindow(t *testing.T) {
 
 // TestRareIsNotFrequent: a value that has come once or twice is not told as frequent, however many others there are.
 func TestRareIsNotFrequent(t *testing.T) {
-	s := NewWatchfulSummary()
+	s := NewWholeSummary()
 	const records, places, different = 6000, 100, 70
 	for i := range records {
 		var b strings.Builder
@@ -324,5 +233,39 @@ func TestConstantOfSome(t *testing.T) {
 	want := `{"records":90,"fields":{"kind":{"const":"lib"},"scope":{"values":{"optional":30}},"n":{"values":{"7":30}}}}`
 	if facts := s.Facts(anyLength).JSON(); string(facts) != want {
 		t.Errorf("%s", facts)
+	}
+}
+
+// TestPlainValuesAreAsOthers: that a value that came often is only counted changes nothing of what is told.
+func TestPlainValuesAreAsOthers(t *testing.T) {
+	for seed := range uint64(30) {
+		for _, newOne := range []func() *Summary{NewSummary, NewWholeSummary} {
+			random := rand.New(rand.NewPCG(seed, 3))
+			short, full := newOne(), newOne()
+			plain := 0
+			for i := range 1200 {
+				r := structure.Record{Seq: i + 1, Value: anyRecord(random, i)}
+				for id := range full.places.Fields {
+					for j := range full.places.Fields[id].Seen.Counts.Entries {
+						full.places.Fields[id].Seen.Counts.Entries[j].IsPlain = false
+					}
+				}
+				short.Add(r)
+				full.Add(r)
+			}
+			for id := range short.places.Fields {
+				for _, e := range short.places.Fields[id].Seen.Counts.Entries {
+					if e.IsPlain {
+						plain++
+					}
+				}
+			}
+			if plain < 10 {
+				t.Errorf("seed %d: only %d values are plain", seed, plain)
+			}
+			if got, want := short.Facts(anyLength).JSON(), full.Facts(anyLength).JSON(); !bytes.Equal(got, want) {
+				t.Errorf("seed %d: facts\n%s\nnot\n%s", seed, got, want)
+			}
+		}
 	}
 }

@@ -187,16 +187,11 @@ func (p *framesReader) notable(s *Said, of gjson.Result) {
 	p.see("why ", formOfWhy(n.Why))
 	members(of, func(name string, value gjson.Result) {
 		p.see("notable ", name)
-		switch name {
-		case "data":
-			n.IsText, n.Text = value.Type == gjson.String, value.String()
-			if !n.IsText {
-				n.Fields = []Fact{{Name: "@all", Value: value.Raw}}
+		if name == "data" {
+			n.Text = value.Raw
+			if value.Type == gjson.String {
+				n.Text = value.String()
 			}
-		case "fields":
-			members(value, func(name string, value gjson.Result) {
-				n.Fields = append(n.Fields, Fact{Name: name, Value: value.Raw})
-			})
 		}
 	})
 	s.Notables = append(s.Notables, n)
@@ -206,21 +201,6 @@ func (p *framesReader) facts(s *Said, facts gjson.Result) {
 	members(facts, func(name string, value gjson.Result) {
 		p.see("fact ", name)
 		switch name {
-		case "first", "last":
-			var told []Fact
-			if value.IsObject() {
-				members(value, func(name string,
-					value gjson.Result) {
-					told = append(told, Fact{Name: name, Value: value.Raw})
-				})
-			} else {
-				told = []Fact{{Name: "@line", Value: value.Raw}}
-			}
-			if name == "first" {
-				s.First1 = told
-			} else {
-				s.Last1 = told
-			}
 		case "fields":
 			s.Fields = p.ofNames("field ", value)
 		case "around":
@@ -237,11 +217,7 @@ func (p *framesReader) facts(s *Said, facts gjson.Result) {
 			for _, t := range value.Array() {
 				s.Templates = append(s.Templates, p.template(t))
 			}
-		case "outline":
-			for _, e := range value.Array() {
-				s.Outline = append(s.Outline, p.entry(e))
-			}
-		case "levels", "verdicts", "first_words", "first_words~", "words~":
+		case "levels", "verdicts":
 			s.Facts = append(s.Facts, Fact{Name: name, Counts: countsOf(value, true)})
 		default:
 			s.Facts = append(s.Facts, Fact{Name: name, Value: value.Raw})
@@ -267,23 +243,6 @@ func (p *framesReader) template(of gjson.Result) (t Template) {
 		t.Last = t.First
 	}
 	return t
-}
-
-func (p *framesReader) entry(of gjson.Result) (e Entry) {
-	members(of, func(name string, value gjson.Result) {
-		p.see("outline ", name)
-		switch name {
-		case "line":
-			e.Line = int(value.Int())
-		case "text":
-			e.Text = value.String()
-		case "is":
-			e.Is = value.String()
-		default:
-			e.Counts = append(e.Counts, Count{name, int(value.Int())})
-		}
-	})
-	return e
 }
 
 func named(names gjson.Result) (all []string) {
@@ -354,39 +313,7 @@ func formOfWhy(why string) string {
 			return "far out: FIELD"
 		}
 	}
-	switch {
-	case strings.HasPrefix(why, "numbers jump "):
-		return "numbers jump"
-	case strings.HasPrefix(why, "time jumps "):
-		return "time jumps"
-	case strings.HasPrefix(why, "jump of "):
-		return "jump of FIELD"
-	case strings.HasPrefix(why, "new value "):
-		return "new value"
-	case strings.HasPrefix(why, "field ") && strings.HasSuffix(why, " first seen"):
-		return "field FIELD first seen"
-	case strings.HasPrefix(why, "field ") && strings.Contains(why, " first has type "):
-		return "field FIELD first has type"
-	case strings.HasPrefix(why, "number ") && strings.Contains(why, " far out: "):
-		return "number FIELD far out"
-	}
-	switch why {
-	case "rare words", "rare form", "rare value", "rare name", "rare trace", "long number", "no row of the table",
-		"error",
-		"number far out", "new kind of line", "verdict", "no tests ran", "exit status", "output cut":
-		return why
-	}
-	for _, start := range []string{"rare words in ", "rare form of ", "error in ", "text in ", "rare field "} {
-		if strings.HasPrefix(why, start) {
-			return start + "FIELD"
-		}
-	}
-	for _, kind := range []string{"string", "number", "boolean", "null", "object", "array"} {
-		if strings.HasPrefix(why, kind+" in ") {
-			return "TYPE in FIELD"
-		}
-	}
-	if strings.HasPrefix(why, "rare ") {
+	if why != "rare words" && strings.HasPrefix(why, "rare ") {
 		return "rare FIELD"
 	}
 	return why

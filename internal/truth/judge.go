@@ -306,15 +306,20 @@ func (j *judge) facts(s *Said) {
 			j.timeOf(s, f)
 		case "levels":
 			j.levels(s, f)
-		case "first_words", "first_words~":
-			j.firstWords(s, f)
-		case "words~":
-			j.words(s, f)
 		case "verdicts":
 			j.verdicts(s, f)
 		case "more_fields":
 			shown = n
-		case "hunks", "hunk_lines", "added", "removed", "files", "commits":
+		case "hits":
+			hits, _ := j.hits(s)
+			is(hits)
+		case "files":
+			if hits, files := j.hits(s); hits > 0 {
+				is(files)
+			} else if s.IsFinal {
+				is(j.Total[f.Name])
+			}
+		case "added", "removed":
 			if s.IsFinal {
 				is(j.Total[f.Name])
 			}
@@ -324,7 +329,6 @@ func (j *judge) facts(s *Said) {
 	if isComplete && !isInner {
 		j.moreFields(s, view, shown)
 	}
-	j.ends(s, view, isInner)
 	for i := range s.Fields {
 		j.field(s, view, &s.Fields[i], false)
 	}
@@ -360,9 +364,6 @@ func (j *judge) facts(s *Said) {
 		j.either(checks...)
 	}
 	j.templates(s)
-	for i := range s.Outline {
-		j.entry(s, &s.Outline[i])
-	}
 }
 
 func factsText(facts []Fact) string {
@@ -413,56 +414,6 @@ func expanded(name string) (paths []string) {
 		paths = append(paths, before+last)
 	}
 	return paths
-}
-
-// ends judges what is told of the first and the last record.
-func (j *judge) ends(s *Said, view View, isInner bool) {
-	for i, told := range [2][]Fact{s.First1, s.Last1} {
-		name := [2]string{"first", "last"}[i]
-		switch {
-		case len(told) == 0:
-		case told[0].Name == "@line":
-			at := s.First
-			step := 1
-			if i == 1 {
-				at, step = s.Last, -1
-			}
-			for s.First <= at && at <= s.Last && (j.IsDrawn[at] || j.Headers[at] || j.isRecord(at)) {
-				at += step
-			}
-			if line := gjson.Parse(told[0].Value).String(); at < s.First || at > s.Last ||
-				!isCutOf(line, j.text(at)) && !isCutOf(line, j.Chunks[at-1]) {
-				j.says("%s: %q, which is not line %d", name, line, at)
-			}
-		case len(view) > 0:
-			record := view[0]
-			if i == 1 {
-				record = view[len(view)-1]
-			}
-			j.recordFacts(name, told, []Record{record})
-		}
-	}
-}
-
-// recordFacts judges values that are told of one record: all are of one of these.
-func (j *judge) recordFacts(name string, told []Fact, of []Record) {
-	if len(told) == 1 && told[0].Name == "@all" {
-		return // of a whole record, which is judged as a chunk
-	}
-	var missing string
-	for _, record := range of {
-		missing = ""
-		for _, f := range told {
-			if !record.has(f) {
-				missing = f.Name + "=" + f.Value
-				break
-			}
-		}
-		if missing == "" {
-			return
-		}
-	}
-	j.says("%s: %s is not of that record", name, missing)
 }
 
 // has reports whether a record has a value; of an object or an array only the beginning may be said.

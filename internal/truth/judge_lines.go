@@ -57,80 +57,22 @@ func (j *judge) levels(s *Said, f Fact) {
 	}
 }
 
-// firstWords judges how many lines begin with a word.
-func (j *judge) firstWords(s *Said, f Fact) {
-	for _, c := range f.Counts {
-		word, n := gjson.Parse(c.Value).String(), 0
-		for chunk := s.First; chunk <= s.Last; chunk++ {
-			if line := j.text(chunk); strings.HasPrefix(strings.TrimLeft(line, " "), word) {
-				n++
-			}
-		}
-		if n != c.N && (!strings.HasSuffix(f.Name, "~") || math.Abs(float64(n-c.N)) > 2+float64(n)/10) {
-			j.says("%s: %s: %d, of %d", f.Name, word, c.N, n)
-		}
-	}
-}
+// aHit is the place of a hit, as grep -n prints it, or of a line around one.
+var aHit = regexp.MustCompile(`^([^ \t]+?)(?::\d+:|-\d+-)`)
 
-// Words may be too high or too low by some: by so many lines, or so large a share.
-const (
-	slackOfWords = 3
-	shareOfWords = .15
-)
-
-// words judges in about how many lines words are.
-func (j *judge) words(s *Said, f Fact) {
-	for _, c := range f.Counts {
-		text, n := gjson.Parse(c.Value).String(), 0
-		for chunk := s.First; chunk <= s.Last; chunk++ {
-			if hasWords(j.text(chunk), text) {
-				n++
-			}
+// hits returns how many lines of a part are hits of a search, and in how many files these and the lines around them are.
+func (j *judge) hits(s *Said) (hits, files int) {
+	paths := map[string]bool{}
+	for chunk := s.First; chunk <= s.Last; chunk++ {
+		m := aHit.FindStringSubmatch(j.shown(chunk))
+		if m == nil {
+			continue
 		}
-		if math.Abs(float64(n-c.N)) > slackOfWords+shareOfWords*float64(n) {
-			j.says("words~: %s: %d, of %d", text, c.N, n)
+		if paths[m[1]] = true; strings.HasSuffix(m[0], ":") {
+			hits++
 		}
 	}
-}
-
-// hasWords reports whether a line has words one after the other, a path, a folder or an ending.
-func hasWords(line, words string) bool {
-	of := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\r", r) })
-	for i := range of {
-		of[i] = strings.Trim(of[i], marks)
-	}
-	if end, ok := strings.CutPrefix(words, "*"); ok {
-		return slices.ContainsFunc(of, func(word string) bool { return strings.HasSuffix(withoutPosition(word), end) })
-	}
-	if strings.Contains(words, "/") && !strings.Contains(words, " ") {
-		return slices.ContainsFunc(of, func(word string) bool {
-			return withoutPosition(word) == words || strings.HasSuffix(words, "/") && strings.HasPrefix(word, words)
-		})
-	}
-	all := strings.Fields(words)
-	for i := range all {
-		all[i] = strings.Trim(all[i], marks)
-	}
-	for i := 0; i+len(all) <= len(of); i++ {
-		if slices.Equal(of[i:i+len(all)], all) {
-			return true
-		}
-	}
-	return false
-}
-
-// marks are those around a word that are no part of it.
-const marks = `"',;:()[]{}`
-
-// position is the place in a file after its path, and what a search has found there.
-var position = regexp.MustCompile(`[:(](\d+([:,)].*)?)?$`)
-
-// withoutPosition cuts off the place in a file.
-func withoutPosition(path string) string {
-	if at := position.FindStringIndex(path); at != nil && at[0] > 0 {
-		return path[:at[0]]
-	}
-	return path
+	return hits, len(paths)
 }
 
 // measure judges the numbers that a word labels.

@@ -211,29 +211,43 @@ func placeOf(piece, line string, after int) int {
 	return -1
 }
 
-// hasAll reports whether a record has every name=value of a text, with a blank between them.
+// aTold is a value of a line that tells a record: its path and the value, a JSON string or one word.
+var aTold = regexp.MustCompile(`^([^ =]+)=("(?:[^"\\\\]|\\\\.)*"?|[^ ]*)(?: |$)`)
+
+// anIndex is that of an element of an array.
+var anIndex = regexp.MustCompile(`\[\d+\]`)
+
+// hasAll reports whether a record has every value of a line that tells it, path=value, with the path that they are all
+// under before them; the last one may be cut.
 func (r *Record) hasAll(told string) bool {
-	begins := func(text string) bool {
-		return slices.ContainsFunc(r.Values, func(v Value) bool {
-			name, _, _ := strings.Cut(v.Path, "[]")
-			return strings.HasPrefix(text, v.Path+"=") || strings.HasPrefix(text, name+"=")
-		})
+	told = strings.TrimSuffix(told, "…")
+	under := ""
+	if at, rest, ok := strings.Cut(told, ": "); ok && !strings.ContainsAny(at, " =\"") {
+		under, told = at+".", rest
 	}
-	for rest := told; rest != ""; {
-		end := len(rest)
-		for i := 1; i < len(rest); i++ {
-			if rest[i-1] == ' ' && begins(rest[i:]) {
-				end = i
-				break
-			}
+	n := 0
+	for rest := told; rest != ""; n++ {
+		m := aTold.FindStringSubmatch(rest)
+		if m == nil {
+			return n > 0 && !strings.Contains(rest, " ") // the name of a value that is cut
 		}
-		name, value, _ := strings.Cut(strings.TrimSuffix(rest[:end], " "), "=")
-		if !r.has(Fact{Name: name, Value: rawOfToken(value)}) {
+		if rest = rest[len(m[0]):]; !r.says(anIndex.ReplaceAllString(under+m[1], "[]"), m[2], rest == "") {
 			return false
 		}
-		rest = rest[end:]
 	}
-	return told != ""
+	return n > 0
+}
+
+// says reports whether a record has a value at a path, or one that begins so, if it may be cut.
+func (r *Record) says(path, value string, mayBeCut bool) bool {
+	raw := value
+	if !strings.HasPrefix(value, `"`) {
+		raw = rawOfToken(value)
+	}
+	return slices.ContainsFunc(r.Values, func(v Value) bool {
+		return (v.Path == path || strings.HasSuffix(path, "."+v.Path)) &&
+			(isValue(raw, v.Raw) || mayBeCut && strings.Contains(v.Raw, strings.TrimSuffix(strings.Trim(value, `"`), `\`)))
+	})
 }
 
 // filled judges the templates that are said to fill a gap from a unit on: each has a line there, and

@@ -31,16 +31,27 @@ var (
 	aBreak      = regexp.MustCompile(`[\r\v\f\x{85}\x{2028}\x{2029}]`)
 )
 
-// isPage reports whether a text is a page, which begins with a line of its own.
-func isPage(out string) bool {
-	head, _, _ := strings.Cut(out, "\n")
-	return pageHead.MatchString(head)
+// cutPage returns what comes before the page in a text, and the page, which begins with a line of its own; what imitates
+// that on a page has a number before it.
+func cutPage(out string) (before, page string) {
+	at := 0
+	for line := range strings.Lines(out) {
+		if pageHead.MatchString(strings.TrimSuffix(line, "\n")) {
+			before, page = out[:at], out[at:]
+		}
+		at += len(line)
+	}
+	if page == "" {
+		return out, ""
+	}
+	return before, page
 }
 
 // readPage reads a page: its first lines, the facts, and the excerpt, in which facts of a section follow the line
 // that begins it.
 func (p *textReader) readPage(out string) {
 	page := &Page{}
+	begun := len(p.all)
 	p.begin(Said{Mode: "page", IsFinal: true, First: 1, Offset: -1, Page: page, Summary: Summary{HasTold: true}})
 	p.in = inFacts
 	const (
@@ -74,7 +85,7 @@ func (p *textReader) readPage(out string) {
 			p.ofExcerpt(page, line)
 		}
 	}
-	p.all[0].Last = p.all[0].Chunks
+	p.all[begun].Last = p.all[begun].Chunks
 }
 
 // section begins what is said of a section.

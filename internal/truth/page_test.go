@@ -44,7 +44,7 @@ const truePage = `kfw: 12 lines, 196 B; any of it: kfw expand h1 --lines 8-10, o
 
 const trueRecords = `kfw: 12 records, 375 B; any of it: kfw expand h1 --where NAME=VALUE
 2: {"id":2,"crop":"winter wheat"}
-5: crop=winter wheat id=5
+5: crop="winter wheat" id=5
 7: {"id":7,…
 … 9 records
 `
@@ -83,10 +83,10 @@ func TestPage(t *testing.T) {
 		{"a true page of records", trueRecords, "", ""},
 		{"another record", trueRecords, `{"id":2`, `{"id":3`},
 		{"another value", trueRecords, "id=5", "id=6"},
-		{"another name", trueRecords, "crop=winter", "field=winter"},
-		{"a value that is cut", trueRecords, "crop=winter wheat", "crop=winter"},
-		{"records in another order", trueRecords, "5: crop=winter wheat id=5\n7: {\"id\":7,…\n",
-			"7: {\"id\":7,…\n5: crop=winter wheat id=5\n"},
+		{"another name", trueRecords, "crop=\"winter", "field=\"winter"},
+		{"a value that is cut", trueRecords, `crop="winter wheat"`, `crop="winter"`},
+		{"records in another order", trueRecords, "5: crop=\"winter wheat\" id=5\n7: {\"id\":7,…\n",
+			"7: {\"id\":7,…\n5: crop=\"winter wheat\" id=5\n"},
 		{"another count of the others", trueRecords, "… 9", "… 8"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

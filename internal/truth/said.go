@@ -49,8 +49,6 @@ const (
 type Summary struct {
 	HasTold     bool     // there are facts
 	Facts       []Fact   // "records", "lines", ...
-	First1      []Fact   // of the first record
-	Last1       []Fact   // of the last one
 	Fields      []OfName // of fields,
 	Around      []OfName // of the fields around records,
 	Keys        []OfName // of names in lines,
@@ -59,15 +57,6 @@ type Summary struct {
 	OtherFields []string
 	OtherAround []string
 	Templates   []Template
-	Outline     []Entry
-}
-
-// Entry is a line of an outline, and what is counted of the lines that belong to it.
-type Entry struct {
-	Line   int
-	Text   string
-	Is     string // a file: "new"
-	Counts []Count
 }
 
 // Totals are of the whole response.
@@ -117,11 +106,9 @@ type Template struct {
 
 // Notable is a chunk that stands out.
 type Notable struct {
-	Chunk  int
-	Why    string
-	Text   string // if it is a line
-	Fields []Fact // else
-	IsText bool
+	Chunk int
+	Why   string
+	Text  string
 }
 
 type table struct {

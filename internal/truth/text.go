@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -16,17 +15,22 @@ import (
 // is shown as it comes, in which only tables of records have a header.
 func ParseText(out string, r *Response, forms *Forms) ([]Said, error) {
 	p := textReader{forms: forms, of: r}
-	if isPage(out) {
-		p.readPage(out)
-		return p.all, errors.Join(p.errs...)
+	before, page := cutPage(out)
+	if before != "" || page == "" {
+		p.begin(Said{Mode: "raw", IsRaw: true, First: 1, Offset: -1})
 	}
-	p.begin(Said{Mode: "raw", IsRaw: true, First: 1, Offset: -1})
-	for line := range strings.Lines(out) {
+	for line := range strings.Lines(before) {
 		if own, ok := strings.CutPrefix(line, "kfw: "); ok {
 			p.own(unmarked(strings.TrimSuffix(own, "\n")))
 		} else {
 			p.line(line)
 		}
+	}
+	if page != "" {
+		if len(p.all) > 1 {
+			p.dropEmpty()
+		}
+		p.readPage(page)
 	}
 	return p.all, errors.Join(p.errs...)
 }
@@ -323,35 +327,20 @@ func (p *textReader) row(s *Said, text string) {
 	t.rows, t.whole = append(t.rows, cells), append(t.whole, "")
 }
 
-// notable reads a chunk that stands out: why, and the data. As both may have colons, the reason
-// ends with the first one that its form allows.
+// notable reads a chunk that stands out: why, and the data.
 func (p *textReader) notable(s *Said, chunk int, rest string) {
 	why, data, _ := strings.Cut(rest, ": ")
-	needsMore := why == "number far out" || why == "rare number" || why == "far out" ||
-		strings.HasPrefix(why, "number far out in ") ||
-		strings.HasPrefix(why, "number ") && strings.HasSuffix(why, " far out")
-	if more, of, found := strings.Cut(data, ": "); found && !strings.ContainsAny(more, " ") {
-		if needsMore || why == "error" && strings.Contains(of, more) { // the word of the error
-			why, data = why+": "+more, of
-		}
-	}
-	n := Notable{Chunk: chunk, Why: why, IsText: true, Text: data}
 	if strings.HasPrefix(data, `"`) && gjson.Valid(data) {
-		n.Text = gjson.Parse(data).String()
-	} else if n.Fields = assignments(data); strings.HasPrefix(data, "{") {
-		n.Fields = []Fact{{Name: "@all", Value: data}}
+		data = gjson.Parse(data).String()
 	}
-	p.see("why ", formOfWhy(n.Why))
-	s.Notables = append(s.Notables, n)
+	p.see("why ", formOfWhy(why))
+	s.Notables = append(s.Notables, Notable{Chunk: chunk, Why: why, Text: data})
 }
 
 var (
 	aTemplate = regexp.MustCompile(`^(\d+)(~?) x (.*?)(?: \((\d+)~?(?: to (\d+))?\))?$`)
-	ofLines   = "lines rows headers more_keys traces trace_lines hunks hunk_lines added removed levels first_words start " +
-		"more_templates more_lines words~ from to from~ to~ " +
-		"shape files commits more_outline"
-	anEntry = regexp.MustCompile(
-		`^(\d+): (.*?)(?: \((?:(new|deleted|renamed|binary)(?:, )?)?(?:\+(\d+) -(\d+))?(?:(\d+) hits?)?\))?$`)
+	ofLines   = "lines rows headers more_keys traces trace_lines hits files added removed levels start " +
+		"more_templates more_lines from to from~ to~"
 	ofRecords = "records at more_fields more_fields~"
 )
 
@@ -380,10 +369,6 @@ func (p *textReader) fact(s *Said, text string) {
 		s.Templates = append(s.Templates, t)
 		return
 	}
-	if m := anEntry.FindStringSubmatch(text); m != nil && s.hasFact("shape") {
-		p.entry(s, m)
-		return
-	}
 	name, value, found := cutName(text)
 	if !found {
 		p.fail("no fact: %q", text)
@@ -391,19 +376,6 @@ func (p *textReader) fact(s *Said, text string) {
 	}
 	isListed := func(names string) bool { return strings.Contains(" "+names+" ", " "+name+" ") }
 	switch {
-	case (name == "first" || name == "last") && p.mayEnd(s):
-		p.see("fact ", name)
-		told := []Fact{{Name: "@line", Value: quoted(value)}}
-		if len(s.Facts) > 0 && s.Facts[0].Name == "records" && !p.isAfterLines(s) {
-			told = assignments(value)
-		} else if strings.HasPrefix(value, `"`) && gjson.Valid(value) {
-			told[0].Value = value
-		}
-		if name == "first" {
-			s.First1 = told
-		} else {
-			s.Last1 = told
-		}
 	case name == "other_fields", name == "other_around":
 		p.see("fact ", name)
 		if name == "other_fields" {
@@ -412,7 +384,7 @@ func (p *textReader) fact(s *Said, text string) {
 			s.OtherAround = names(value)
 		}
 		p.last = nil
-	case name == "levels", name == "words~", strings.HasPrefix(name, "first_words"):
+	case name == "levels":
 		p.see("fact ", name)
 		f := Fact{Name: name}
 		for _, item := range items(value) {
@@ -434,7 +406,7 @@ func (p *textReader) fact(s *Said, text string) {
 		s.Facts = append(s.Facts, f)
 	case name == "at" && (s.Page == nil && len(s.Facts) != 1 || strings.Contains(value, " ")): // a field of that name
 		p.named(s, name, text, value)
-	case strings.Contains(" hunks added removed ", " "+name+" ") && !isDigit(value[0]): // a label of that name
+	case strings.Contains(" hits files added removed ", " "+name+" ") && !isDigit(value[0]): // a label of that name
 		p.named(s, name, text, value)
 	case isListed(ofLines) || isListed(ofRecords):
 		p.see("fact ", name)
@@ -446,27 +418,6 @@ func (p *textReader) fact(s *Said, text string) {
 	default:
 		p.named(s, name, text, value)
 	}
-}
-
-// entry reads a line of an outline.
-func (p *textReader) entry(s *Said, m []string) {
-	p.see("fact ", "outline")
-	e := Entry{Line: number(m[1]), Text: m[2], Is: m[3]}
-	if strings.HasPrefix(e.Text, `"`) && gjson.Valid(e.Text) {
-		e.Text = gjson.Parse(e.Text).String()
-	}
-	for i, name := range map[int]string{4: "added", 5: "removed", 6: "hits"} {
-		if m[i] != "" {
-			p.see("outline ", name)
-			e.Counts = append(e.Counts, Count{name, number(m[i])})
-		}
-	}
-	s.Outline = append(s.Outline, e)
-}
-
-// hasFact reports whether a fact of that name has come.
-func (s *Said) hasFact(name string) bool {
-	return slices.ContainsFunc(s.Facts, func(f Fact) bool { return f.Name == name })
 }
 
 // named reads what is said of a field, a key or a label.
@@ -490,28 +441,6 @@ func (o *OfName) mayHaveForms() bool {
 		}
 	}
 	return true
-}
-
-// mayEnd reports whether the first and last record or line may come next. Among fields and labels,
-// first and last are names.
-func (p *textReader) mayEnd(s *Said) bool {
-	return s.Page == nil && !p.names && (p.isAfterLines(s) || s.hasOnly("records", "lines", "at", "first", "last"))
-}
-
-// isAfterLines reports whether the last statement was the number of lines, and not the first of
-// all statements.
-func (p *textReader) isAfterLines(s *Said) bool {
-	return p.last == nil && len(s.Facts) > 0 && s.Facts[len(s.Facts)-1].Name == "lines"
-}
-
-// hasOnly reports whether no other facts have come.
-func (s *Said) hasOnly(names ...string) bool {
-	for _, f := range s.Facts {
-		if !strings.Contains(" "+strings.Join(names, " ")+" ", " "+f.Name+" ") {
-			return false
-		}
-	}
-	return len(s.Unclear) == 0
 }
 
 // factNames are the names of what may be said of a field.

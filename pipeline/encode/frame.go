@@ -213,11 +213,7 @@ func appendStandouts(dst []byte, notable []Notable) []byte {
 		}
 		dst = appendInt(dst, `{"chunk":`, n.Chunk)
 		dst = jsonx.AppendCanonicalString(append(dst, `,"why":`...), n.Why)
-		if n.Fields != nil {
-			dst = n.Fields.Append(append(dst, `,"fields":`...))
-		} else {
-			dst = AppendData(append(dst, `,"data":`...), n.Data, n.IsText)
-		}
+		dst = AppendData(append(dst, `,"data":`...), n.Data, n.IsText)
 		dst = append(dst, '}')
 	}
 	return append(dst, ']')

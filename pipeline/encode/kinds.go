@@ -3,8 +3,6 @@ package encode
 import (
 	"cmp"
 	"slices"
-
-	"github.com/kfw-dev/kfw/summarize/facts"
 )
 
 // Weaker is the kind of what gave way to what stands out more. How many there were is an estimate.
@@ -19,12 +17,7 @@ type Notable struct {
 	Why    string
 	Kind   string // of reason, as it is counted when it does not fit
 	Data   []byte
-	Fields *facts.Tree // some fields of a record, in the place of Data
-	More   *facts.Tree // what they may be where there is room
 	IsText bool
-
-	Of    int    // bytes of whole that are a line which says of which record the line is, with its end
-	Whole []byte // Data with that line
 }
 
 // Kinds counts what stands out by its kind, in the order in which they came.

@@ -97,15 +97,20 @@ func (t Text) appendHow(dst []byte, f *Frame) []byte {
 
 // Told is what a page says of a section beside lines of it.
 type Told struct {
-	Tree     *facts.Tree // nil if there are none
-	AreHits  bool        // its lines are hits of a search
+	Tree     *facts.Tree     // nil if there are none
+	AreHits  bool            // its lines are hits of a search
+	Totals   []excerpt.Count // of a search or a diff
 	Verdicts []excerpt.Count
 	Usual    []excerpt.Count // templates, where Tree has none
 }
 
 // AppendFacts implements Encoding: each fact is a line, or several.
 func (Text) AppendFacts(dst []byte, told *Told) []byte {
-	text := appendVerdicts(nil, told.Verdicts)
+	var text []byte
+	for _, c := range told.Totals {
+		text = append(appendInt(append(text, c.Text...), ": ", c.N), '\n')
+	}
+	text = appendVerdicts(text, told.Verdicts)
 	has := factsOfPage(told.Tree, told.AreHits)
 	for fact := range told.Tree.All() {
 		switch {
@@ -161,8 +166,6 @@ func appendVerdicts(dst []byte, verdicts []excerpt.Count) []byte {
 // lines are hits of a search.
 func factsOfPage(told *facts.Tree, areHits bool) func(in, fact facts.Fact) bool {
 	isInside := PlaceOf(told) != "" // else the first line counts the records
-	// A log of commits names a file more than once.
-	countsFiles := (areHits || has(told, facts.Hunks)) && !has(told, facts.Commits)
 	return func(in, fact facts.Fact) bool {
 		switch {
 		case in != (facts.Fact{}) && in.Kind() == nil:
@@ -171,8 +174,6 @@ func factsOfPage(told *facts.Tree, areHits bool) func(in, fact facts.Fact) bool 
 			return tells(fact)
 		case in != (facts.Fact{}):
 			return in.Kind().Form != facts.Named || tellsOfField(fact)
-		case fact.Kind() == facts.Files:
-			return countsFiles
 		case fact.Kind() == facts.Records:
 			return isInside
 		}
@@ -236,45 +237,13 @@ func tellsOfField(field facts.Fact) bool {
 	return false
 }
 
-// has reports whether facts of a kind are told.
-func has(told *facts.Tree, kind *facts.Kind) bool {
-	for fact := range told.All() {
-		if fact.Kind() == kind {
-			return true
-		}
-	}
-	return false
-}
-
 // isOfExcerpt reports whether facts of a kind are what an excerpt shows, or its first line says.
 func isOfExcerpt(kind *facts.Kind) bool {
 	switch kind {
-	case facts.LineCount, facts.First, facts.Last, facts.Words, facts.Shape, facts.Outline,
-		facts.MoreOutline, facts.TraceLines, facts.MoreTemplates, facts.MoreLines, facts.MoreFields, facts.MoreKeys:
+	case facts.LineCount, facts.TraceLines, facts.MoreTemplates, facts.MoreLines, facts.MoreFields, facts.MoreKeys:
 		return true
 	}
 	return false
-}
-
-// RecordLine returns an outlier among records on one line: its fields as name=value, or data if
-// there are no fields. It cuts at, the place of the records, from the paths of the fields.
-func RecordLine(fields *facts.Tree, data []byte, at string) []byte {
-	if fields == nil {
-		return data
-	}
-	var line []byte
-	for member := range fields.All() {
-		if len(line) > 0 {
-			line = append(line, ' ')
-		}
-		name := member.Name()
-		if rest, ok := bytes.CutPrefix(name, []byte(at+".")); ok && at != "" {
-			name = rest
-		}
-		line = append(appendCell(line, name), '=')
-		line = appendCell(line, member.Value())
-	}
-	return line
 }
 
 // PlaceOf returns where facts say that the records are; empty where the records are the values that came.

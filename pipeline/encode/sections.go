@@ -12,6 +12,9 @@ import (
 func (JSON) AppendFacts(dst []byte, told *Told) []byte {
 	from := len(dst)
 	dst = append(dst, '{')
+	for _, c := range told.Totals {
+		dst = append(appendInt(append(append(dst, '"'), c.Text...), `":`, c.N), ',')
+	}
 	if len(told.Verdicts) > 0 {
 		dst = append(dst, `"verdicts":`...)
 		counts := make([]RuleCount, len(told.Verdicts))

@@ -331,12 +331,7 @@ func appendCounted(dst []byte, counts []RuleCount) []byte {
 func appendNotable(dst []byte, notable []Notable) []byte {
 	for _, n := range notable {
 		what := fmt.Appendf(nil, "chunk %d, %s: ", n.Chunk, n.Why)
-		if n.Fields != nil {
-			what = append(what, membersOf(n.Fields.All())...)
-		} else {
-			what = appendUnbroken(what, n.Data)
-		}
-		dst = appendOwn(dst, string(what))
+		dst = appendOwn(dst, string(appendUnbroken(what, n.Data)))
 	}
 	return dst
 }

@@ -1,9 +1,7 @@
 package encode
 
 import (
-	"bytes"
 	"fmt"
-	"iter"
 
 	"github.com/kfw-dev/kfw/summarize/facts"
 )
@@ -31,12 +29,6 @@ func appendFact(dst []byte, fact facts.Fact) []byte {
 			dst = appendLine(dst, line)
 		}
 		return dst
-	case form == facts.Entries:
-		for entry := range fact.Inside() {
-			line = appendEntry(line[:0], entry)
-			dst = appendLine(dst, line)
-		}
-		return dst
 	case form == facts.Names:
 		line = append(append(line, fact.Label()...), ':')
 		separator := " "
@@ -44,9 +36,6 @@ func appendFact(dst []byte, fact facts.Fact) []byte {
 			line = appendCell(append(line, separator...), name.Value())
 			separator = ", "
 		}
-	case form == facts.Members:
-		line = append(append(line, fact.Label()...), ": "...)
-		line = append(line, membersOf(fact.Inside())...)
 	default:
 		line = append(append(line, fact.Label()...), ": "...)
 		line = appendValueCounts(line, fact)
@@ -121,39 +110,6 @@ func appendTemplate(line []byte, template facts.Fact) []byte {
 	return line
 }
 
-// appendEntry appends a line of an outline by its number, and what is counted of it.
-func appendEntry(line []byte, entry facts.Fact) []byte {
-	separator := " ("
-	add := func(what ...[]byte) {
-		line = append(append(line, separator...), bytes.Join(what, nil)...)
-		separator = ", "
-	}
-	for fact := range entry.Inside() {
-		switch value := fact.Value(); fact.Kind() {
-		case facts.EntryLine:
-			line = append(append(line, value...), ": "...)
-		case facts.EntryText:
-			line = appendUnbroken(line, facts.AppendShown(nil, value))
-		case facts.EntryAdded:
-			add([]byte{'+'}, value)
-		case facts.EntryRemoved:
-			line = append(append(line, " -"...), value...)
-		case facts.EntryHits:
-			noun := " hits"
-			if string(value) == "1" {
-				noun = " hit"
-			}
-			add(value, []byte(noun))
-		default:
-			add(facts.AppendShown(nil, value))
-		}
-	}
-	if separator == ", " {
-		line = append(line, ')')
-	}
-	return line
-}
-
 // appendValueCounts appends how often each text came. The name of a string that could be taken for another value is in
 // quotes already.
 func appendValueCounts(line []byte, counts facts.Fact) []byte {
@@ -167,14 +123,6 @@ func appendValueCounts(line []byte, counts facts.Fact) []byte {
 		}
 		line = append(append(line, ": "...), count.Value()...)
 		separator = ", "
-	}
-	return line
-}
-
-// membersOf returns names and their values on one line, with a comma between them.
-func membersOf(all iter.Seq[facts.Fact]) (line []byte) {
-	for member := range all {
-		line = appendMember(line, member.Name(), member.Value())
 	}
 	return line
 }

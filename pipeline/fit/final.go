@@ -9,7 +9,6 @@ import (
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/pipeline/split"
-	"github.com/kfw-dev/kfw/summarize/facts"
 )
 
 // ErrNoFinal is the error when the final frame does not fit. Room for it is reserved from the start, so it takes a
@@ -123,20 +122,17 @@ func (t *fitter) finalFrame(failed error, clean Source) encode.Frame {
 		room = min(room, envelopeOfFinal)
 	}
 	t.shrink(&frame, room)
-	t.whole.Told(t.shown.raw)
 	switch {
 	case t.mode() == budget.HandleOnly:
 		t.strip(&frame)
 	case t.lossy:
-		t.summarizeWhole(&frame, t.left)
+		frame.Excerpt = &encode.Excerpt{Noun: t.units.noun()}
+		t.beginPage()
+		t.compose(&frame)
 	}
 	frame.Mode = budget.Strictest(frame.Mode, t.mode())
 	return frame
 }
-
-// shareOfNotable is the part of a final frame, in percent, for outliers before it is known how much room the facts
-// take.
-const shareOfNotable = 43
 
 // Bounds of a final frame in tokens.
 const (
@@ -201,49 +197,5 @@ func (w *writer) shrink(frame *encode.Frame, room int) {
 		if less(); w.fits(frame, room) {
 			return
 		}
-	}
-}
-
-// summarizeWhole adds to a final frame the facts of the whole response and what stands out in it, so that it costs no
-// more than room.
-func (t *fitter) summarizeWhole(frame *encode.Frame, room int) {
-	frame.Mode = budget.Summary
-	notables, crowded := t.whole.Notables()
-	missed := encode.Kinds{{Rule: encode.Weaker, Count: crowded}}
-	var first, later []encode.Notable // the others of many that are alike, where there is room in the end
-	for _, n := range notables {
-		notable := encode.Notable{Chunk: n.Seq, Why: n.Why, Data: n.Data, Fields: n.Fields, More: n.More,
-			Kind: n.Kind, IsText: n.IsText, Of: n.Of, Whole: n.Data}
-		switch {
-		case n.Again:
-			missed = missed.Add(n.Kind, 1)
-		case n.Alike:
-			later = append(later, notable)
-		default:
-			first = append(first, notable)
-		}
-	}
-	spare := room - t.cost(frame)
-	told := t.addOutliers(frame, first, encode.KindsOf(later, missed), frame.Tokens+spare*shareOfNotable/100)
-	var lines []int
-	for _, n := range frame.Notable {
-		if n.IsText {
-			lines = append(lines, n.Chunk)
-		}
-	}
-	t.whole.ToldLines(lines)
-	frame.Facts = t.whole.Facts(func(told *facts.Tree) bool {
-		frame.Facts = told
-		return t.fits(frame, room)
-	})
-	if frame.Facts != nil {
-		t.addOutliers(frame, append(first[told:], later...), missed, room)
-	}
-	if frame.Facts == nil && len(frame.Notable) == 0 {
-		frame.Mode = budget.HandleOnly
-	}
-	t.sayKinds(frame, room)
-	if frame.Facts != nil && len(frame.Notable) == len(first)+len(later) {
-		t.sayMore(frame, room)
 	}
 }

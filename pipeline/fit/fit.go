@@ -9,6 +9,7 @@ import (
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/pipeline/split"
 	"github.com/kfw-dev/kfw/summarize"
+	"github.com/kfw-dev/kfw/summarize/excerpt"
 	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
@@ -25,7 +26,7 @@ func Response(chunks iter.Seq2[split.Chunk, error], clean Source, h Namer, o *Op
 			return
 		}
 		t := newFitter(o, h, yield)
-		defer t.worker.end()
+		defer t.close()
 		var failed error
 		for c, err := range chunks {
 			if failed = err; err != nil {
@@ -50,14 +51,13 @@ func Response(chunks iter.Seq2[split.Chunk, error], clean Source, h Namer, o *Op
 		if !t.cut {
 			t.notices.take()
 		}
-		t.worker.wait()
 		t.finish(failed, clean, t.end(failed))
 	}
 }
 
 // fitter is one response on its way into a budget, by plan live.
 type fitter struct {
-	reporter
+	overview
 	reserve int           // tokens that other frames leave, at least
 	seen    seen          // of the response
 	waited  time.Duration // for the source, until the current chunk
@@ -71,8 +71,7 @@ type fitter struct {
 	verbatim verbatim
 	blobs    blobs
 	window   window
-	whole    *summarize.Summary // not to be looked at while the worker adds records
-	worker   worker
+	novelty  excerpt.Novelty
 	raw      encode.Frame // of the current chunk; a field, so that none is allocated
 	rows     []byte       // of a window, to see what its chunks would cost
 }
@@ -85,11 +84,9 @@ type seen struct{ first, last, count int }
 const mostReserved = 4 << 20 // bytes
 
 func newFitter(o *Options, h Namer, yield func(encode.Frame, error) bool) *fitter {
-	whole := summarize.NewWatchfulSummary()
 	t := &fitter{
-		reporter: newReporter(o, h, yield),
-		whole:    whole,
-		worker:   newWorker(whole),
+		overview: newOverview(newReporter(o, h, yield)),
+		novelty:  excerpt.NewNovelty(),
 		window:   window{facts: summarize.NewSummary(), size: leastWindowChunks},
 		verbatim: verbatim{isOpen: o.Encoding.IsVerbatim(), atStart: true},
 	}
@@ -147,12 +144,12 @@ func (t *fitter) addRecord(c split.Chunk, first, labels int, goesOn bool) {
 	}
 	if t.closed {
 		t.notices.due.Add(c.Warnings)
-		if mode < budget.HandleOnly { // else nothing is said of it
-			t.worker.add(record)
-		}
+		t.overview.add(record, &c)
 		return
 	}
-	why, kind := t.whole.Add(record)
+	t.overview.add(record, &c)
+	why, kind := t.novelty.See(excerpt.Unit{Text: record.Value, Path: record.Path, IsRecord: !record.IsText,
+		GoesOn: record.GoesOn})
 	t.raw = encode.Frame{Mode: budget.Raw, First: first, Last: c.Seq, Warnings: c.Warnings, Raw: encode.Raw{
 		Path: c.Path, Data: record.Value, IsText: record.IsText, GoesOn: record.GoesOn, Top: c.Top}}
 	t.raw.Omitted.Blobs = labels

@@ -1,10 +1,6 @@
 package fit
 
 import (
-	"bytes"
-	"slices"
-	"sort"
-
 	"github.com/kfw-dev/kfw/pipeline/encode"
 )
 
@@ -23,7 +19,7 @@ func (w *writer) addOutliers(frame *encode.Frame, notable []encode.Notable, miss
 	}
 	for _, n := range notable {
 		before := frame.Notable
-		frame.Notable = withNear(before, n)
+		frame.Notable = append(before, n)
 		frame.Omitted.Notable.Add(n.Kind, -1)
 		if !w.fits(frame, room) {
 			frame.Omitted.Notable.Add(n.Kind, 1)
@@ -33,58 +29,6 @@ func (w *writer) addOutliers(frame *encode.Frame, notable []encode.Notable, miss
 		shown++
 	}
 	return shown
-}
-
-// nearLines is how many lines apart two lines are, at most, that are shown one after the other.
-const nearLines = 2
-
-// isNear reports whether both are lines and near each other.
-func isNear(of, n encode.Notable) bool {
-	return of.IsText && n.IsText && max(of.Chunk-n.Chunk, n.Chunk-of.Chunk) <= nearLines
-}
-
-// withNear returns the outliers with one more at the end. A line that is near one of them in the response is put beside
-// it. If lines beside each other are of the same record, only the first one names it.
-func withNear(all []encode.Notable, n encode.Notable) []encode.Notable {
-	at := slices.IndexFunc(all, func(of encode.Notable) bool { return isNear(of, n) })
-	if at < 0 {
-		return append(all, n)
-	}
-	for at < len(all) && isNear(all[at], n) && all[at].Chunk <= n.Chunk {
-		at++
-	}
-	all = slices.Insert(slices.Clone(all), at, n)
-	for i := max(1, at); i < min(len(all), at+2); i++ {
-		before, n := &all[i-1], &all[i]
-		if n.Of == 0 {
-			continue
-		}
-		if n.Data = n.Whole; isNear(*before, *n) && bytes.Equal(before.Whole[:before.Of], n.Whole[:n.Of]) {
-			n.Data = n.Whole[n.Of:]
-		}
-	}
-	return all
-}
-
-// sayMore says more of the outliers that are records, from the first on, as far as there is room.
-func (w *writer) sayMore(frame *encode.Frame, room int) {
-	brief := frame.Notable
-	longer := sort.Search(len(brief), func(n int) bool {
-		frame.Notable = withMore(brief, n+1)
-		return !w.fits(frame, room)
-	})
-	frame.Notable = withMore(brief, longer)
-}
-
-// withMore returns outliers of which the first n have more of their records.
-func withMore(brief []encode.Notable, n int) []encode.Notable {
-	all := slices.Clone(brief)
-	for i := range all[:n] {
-		if all[i].More != nil {
-			all[i].Fields = all[i].More
-		}
-	}
-	return all
 }
 
 // sayKinds names as many kinds of the outliers that did not fit as there is room for; without room, it counts none.

@@ -324,7 +324,7 @@ func TestCountedFieldsAreFound(t *testing.T) {
 		}
 		all := chunktest.Of(t, []byte(data.String()), nil, redact.Lines, 0, false)
 		all = slices.DeleteFunc(all, func(c chunktest.Kept) bool { return c.Seq == 0 })
-		summary := summarize.NewWatchfulSummary()
+		summary := summarize.NewWholeSummary()
 		for _, c := range all {
 			summary.Add(structure.Record{Seq: c.Seq, Value: []byte(c.Source), IsText: true})
 		}

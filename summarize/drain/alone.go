@@ -28,7 +28,7 @@ func (t *Templates) formOfHeadings() (at int) {
 		t.heading = last + 1
 		t.All[last].replace(0, []byte(anyHeading))
 		w := &t.All[last].Words[0]
-		w.Free, w.path, w.hasNumber, w.hasValue = true, 0, false, false
+		w.Free, w.path, w.hasNumber = true, 0, false
 	}
 	return t.heading - 1
 }

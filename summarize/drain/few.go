@@ -2,12 +2,10 @@ package drain
 
 import (
 	"bytes"
-	"math"
 	"slices"
 	"strconv"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
-	"github.com/kfw-dev/kfw/summarize/surprise"
 )
 
 const (
@@ -49,34 +47,6 @@ func (f *fewNumbers) add(number float64, times int) bool {
 	f.different++
 	f.lines += times
 	return true
-}
-
-// times is how often a number came; 0 if that is not counted.
-func (f *fewNumbers) times(number float64) int {
-	if f == nil {
-		return 0
-	}
-	for _, n := range f.all[:f.different] {
-		if n.number == number {
-			return n.count
-		}
-	}
-	return 0
-}
-
-// Weigh says how much it tells that a line has a number that hardly any other of its form has, as weighValue does.
-func (f *fewNumbers) Weigh(number float64) float64 {
-	n, rare := f.times(number), 0
-	if n == 0 || n > surprise.MostOfRare || f.lines < LeastOfFew {
-		return 0
-	}
-	for _, of := range f.all[:f.different] {
-		if of.count <= surprise.MostOfRare {
-			rare++
-		}
-	}
-	each := float64(f.lines) / float64(f.different)
-	return surprise.RareValue + math.Log(each) - surprise.LessAmongFew*math.Log(float64(rare)) - 2*float64(n-1)
 }
 
 // areTold says whether the counts tell something.

@@ -2,31 +2,24 @@ package drain
 
 import "github.com/kfw-dev/kfw/summarize/mask"
 
-// Bounds of known lines. The more rarely a line is looked at in full, the less time it takes, and
-// the longer the counts of its words lag behind.
-const (
-	MaxKnownLines   = 512  // lines that are remembered, by the last bits of their hash
-	MaxKnownPhrases = 32   // frequent words, and pairs of them, in one of them
-	LookAgain       = 16   // a line is looked at in full one time in so many at first,
-	LookAgainShare  = 16   // then after that share of the times it came before,
-	LookAgainMost   = 4096 // and after so many times at the latest
-)
+// MaxKnownLines is how many lines are remembered, by the last bits of their hash.
+const MaxKnownLines = 512
+
+// LeastRepeated is how often a form has come at least, for lines of it to be remembered.
+const LeastRepeated = 4
 
 // KnownLines remembers lines as they read with their variables masked. Most lines of a log are one of a few then, in
 // which nothing can be new but paths, ids and numbers.
 type KnownLines struct{ All []KnownLine }
 
-// KnownLine is what is remembered of a line: its form, its level, and the phrases to count when it
-// comes again. A line whose hash leads to the same slot takes its place.
+// KnownLine is what is remembered of a line: its form and its level. A line whose hash leads to the same slot takes its
+// place.
 type KnownLine struct {
 	KnownForm
-	Unseen  uint16 // times it came since its words were counted
-	Until   uint16 // what unseen may get to
-	Before  int    // times it came before
-	Phrases PhrasesOfLine
-	Level   int8 // index of its level
+	Level int8 // index of its level
 
 	HasKeys, HasAddresses bool // it has a name and its value, or an address
+	IsMatched             bool // others like it are recognized
 }
 
 // KnownForm is what form a line has, with its variables masked.
@@ -70,25 +63,6 @@ func (t *Templates) KnownFormOf(m *mask.Line, form int) KnownForm {
 
 // wordOfFew is where a word is counted: in which place of its form, and which of the few there.
 type wordOfFew struct{ word, index uint8 }
-
-// PhrasesOfLine are the phrases of a line that are counted.
-type PhrasesOfLine struct {
-	Count  int
-	HasNew bool                    // a pair has not come often enough to be counted
-	At     [MaxKnownPhrases]uint8  // where, and
-	Hashes [MaxKnownPhrases]uint32 // the end of whose hash, as another may have taken the place
-}
-
-// Add notes where a phrase is counted; nowhere if at is negative.
-func (p *PhrasesOfLine) Add(at int, hash uint64) {
-	if at < 0 {
-		return
-	}
-	if p.Count < MaxKnownPhrases {
-		p.At[p.Count], p.Hashes[p.Count] = uint8(at), uint32(hash)
-	}
-	p.Count++
-}
 
 // Slot returns where a line is remembered if it is.
 func (k *KnownLines) Slot(hash uint64) *KnownLine { return &k.All[hash%MaxKnownLines] }

@@ -239,3 +239,20 @@ func withUnit(label, unit []byte) []byte {
 	}
 	return slices.Concat(label, []byte{' '}, unit)
 }
+
+// isFunctionWord says whether a word is one of those that nearly every English sentence has, and so tells nothing of
+// a text.
+func isFunctionWord(word []byte) bool {
+	switch string(word) {
+	case "a", "an", "the", "this", "that", "these", "those", "it", "its", "is", "are", "was", "were", "be", "been",
+		"has", "have", "had",
+		"of", "to", "in", "on", "at", "by", "for", "from", "with", "as", "into", "and", "or", "but", "if", "than",
+		"then", "so", "which",
+		"what", "when", "where", "who", "how", "we", "you", "he", "she", "they", "them", "their", "his", "her",
+		"our", "your", "will",
+		"would", "can", "could", "may", "should", "do", "does", "also", "such", "there", "The", "This", "It", "In",
+		"If", "A":
+		return true
+	}
+	return false
+}

@@ -10,7 +10,6 @@ import (
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/mask"
-	"github.com/kfw-dev/kfw/summarize/surprise"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
@@ -62,8 +61,6 @@ type Template struct {
 	Only        []byte // its line, with one blank between words, as long as there is only one
 	frees       int    // words that have become free
 	Key, Keyed  int    // the field of those of its lines that are a name and a value, and how many are
-	Odd         int    // the word of the last line whose number was far out; -1 for none
-	Scarce      int    // and the one whose number is one of few, and hardly came
 }
 
 // Word is a word of a template: the same in every line, one with a variable in it, or free. Its
@@ -71,13 +68,11 @@ type Template struct {
 type Word struct {
 	Hash       uint32
 	path       uint32 // hash of the path that it is in every line; 0 when there is none
-	Fresh      int32  // times that it was a word that had come once at most, be it elsewhere
 	start, end uint16 // in text
 	only       uint16 // where it begins in the only line
 	variable   bool   // a variable in it was masked
 	Free       bool   // it differs from line to line
 	hasNumber  bool   // in every line
-	hasValue   bool   // in every line: a number, perhaps with a 0 before it, or several, of which it is the greatest
 	isUneven   bool   // the number has not as many decimals in every line
 	hasNumeral bool   // some word in its place begins with a digit, where it is free
 	endsInZero bool   // some fraction of it has two digits or more and ends with 0: 1.10
@@ -85,8 +80,6 @@ type Word struct {
 	decimals   uint8
 	Low, High  float64     // between which its number is
 	Sum        float64     // of the numbers
-	typical    [2]float64  // the least and the greatest without those that are far out
-	farOut     *farNumbers // those; nil as long as there is none
 	Few        *fewNumbers // the numbers, from when there is more than one until there are many
 	FewWords   *fewWords   // the words in its place, once there is more than one, until there are many
 }
@@ -205,7 +198,7 @@ func (t *Template) similarity(line *mask.Line) int {
 }
 
 func newTemplate(line *mask.Line, seq int) Template {
-	t := Template{Count: 1, First: seq, Last: seq, Cut: line.Cut, Odd: -1, Scarce: -1}
+	t := Template{Count: 1, First: seq, Last: seq, Cut: line.Cut}
 	t.Words = make([]Word, len(line.Words))
 	length := 0
 	for i := range line.Words {
@@ -215,8 +208,8 @@ func newTemplate(line *mask.Line, seq int) Template {
 	for i, w := range line.Words {
 		t.Words[i] = Word{
 			Hash: w.FormHash(), variable: w.Variable, Low: w.Value, High: w.Value, Sum: w.Value,
-			typical: [2]float64{w.Value, w.Value}, hasNumber: w.HasCount(), hasValue: w.HasValue(),
-			decimals: w.Number.Decimals, endsInZero: endsInZero(&w),
+			hasNumber: w.HasCount(),
+			decimals:  w.Number.Decimals, endsInZero: endsInZero(&w),
 		}
 		if w.IsPath {
 			t.Words[i].path = w.Hash
@@ -277,7 +270,7 @@ func (t *Template) Word(i int) []byte { return t.Text[t.Words[i].start:t.Words[i
 func (t *Template) join(line *mask.Line, seq int) {
 	t.Count++
 	t.Only = nil
-	t.Last, t.Odd, t.Scarce = seq, -1, -1
+	t.Last = seq
 	t.Cut = t.Cut || line.Cut
 	for i := range t.Words {
 		of := &line.Words[i]
@@ -297,7 +290,7 @@ func (t *Template) join(line *mask.Line, seq int) {
 // joinAgain counts the line, which differs in its variables alone from one that has joined, and its words.
 func (t *Template) joinAgain(line *mask.Line, words []wordOfFew, seq int) {
 	t.Count++
-	t.Last, t.Odd, t.Scarce = seq, -1, -1
+	t.Last = seq
 	for _, at := range words {
 		if few := t.Words[at.word].FewWords; few != nil {
 			few.all[at.index].count++
@@ -307,8 +300,8 @@ func (t *Template) joinAgain(line *mask.Line, words []wordOfFew, seq int) {
 		i := bits.TrailingZeros64(left)
 		w, of := &t.Words[i], &line.Words[i]
 		switch {
-		case !w.hasNumber && !w.hasValue && w.path == 0:
-		case w.Few == nil && w.isTypical(of):
+		case !w.hasNumber && w.path == 0:
+		case w.Few == nil && w.isKnown(of):
 			w.Sum += of.Value
 		default:
 			t.joinVariable(i, of)
@@ -346,21 +339,14 @@ func (t *Template) joinVariable(i int, of *mask.Word) {
 		t.replace(i, []byte(mask.AnyPath))
 		w.path = 0
 	}
-	w.hasNumber, w.hasValue = w.hasNumber && of.HasCount(), w.hasValue && of.HasValue() && !w.Free
-	if !w.hasNumber {
-		if w.hasValue {
-			t.seeNumber(i, of.Value)
-		}
+	if w.hasNumber = w.hasNumber && of.HasCount(); !w.hasNumber {
 		return
 	}
 	t.countFew(w, of.Value)
-	if t.Count > LeastOfFew && w.Few != nil && w.Few.times(of.Value) <= surprise.MostOfRare {
-		t.Scarce = i
-	}
 	w.isUneven = w.isUneven || w.decimals != of.Number.Decimals
 	w.endsInZero = w.endsInZero || endsInZero(of)
 	if w.isUneven && w.endsInZero { // versions: 1.9 comes before 1.10
-		w.hasNumber, w.hasValue, w.Few = false, false, nil
+		w.hasNumber, w.Few = false, nil
 		return
 	}
 	n := of.Value
@@ -371,7 +357,6 @@ func (t *Template) joinVariable(i int, of *mask.Word) {
 	if n > w.High {
 		w.High = n
 	}
-	t.seeNumber(i, n)
 }
 
 // endsInZero reports whether the number of a word has a fraction of two digits or more that ends with 0.
@@ -381,69 +366,6 @@ func endsInZero(w *mask.Word) bool {
 	}
 	tenths := math.Round(w.Value * value.ExactPowerOfTen(int(w.Number.Decimals)))
 	return math.Mod(tenths, 10) == 0
-}
-
-// seeNumber finds whether the number of word i is far out.
-func (t *Template) seeNumber(i int, n float64) {
-	w := &t.Words[i]
-	if (n < w.typical[0] || n > w.typical[1]) && t.isFarOut(w, n) && t.Count > surprise.Learning {
-		t.Odd = i
-	}
-}
-
-// farNumbers are numbers far from all others.
-type farNumbers struct {
-	count int
-	all   [value.MaxIgnored + 1]float64
-}
-
-// isFarOut takes in a number outside those that are typical, and says whether it is far from them. Where more than a
-// few are, the nearest ones are typical, and so are those that are not far from them then: so it is with how long
-// things take.
-func (t *Template) isFarOut(w *Word, n float64) bool {
-	if w.distance(n) <= surprise.FarOutWidths {
-		w.makeTypical(n)
-	} else {
-		if w.farOut == nil {
-			w.farOut = new(farNumbers)
-		}
-		w.farOut.all[w.farOut.count] = n
-		w.farOut.count++
-	}
-	if isFirst := t.Count <= surprise.Learning && w.typical[0] == w.typical[1]; isFirst && w.farOut != nil &&
-		w.farOut.count > value.MaxIgnored {
-		w.takeForTypical()
-	}
-	for far := w.farOut; far != nil && far.count > 0; {
-		nearest := 0
-		for i, other := range far.all[:far.count] {
-			if w.distance(other) < w.distance(far.all[nearest]) {
-				nearest = i
-			}
-		}
-		if far.count <= value.MaxIgnored && w.distance(far.all[nearest]) > surprise.FarOutWidths {
-			break
-		}
-		w.makeTypical(far.all[nearest])
-		far.count--
-		far.all[nearest] = far.all[far.count]
-	}
-	return w.distance(n) > surprise.FarOutWidths
-}
-
-// takeForTypical makes the numbers that seem far out the typical ones, and what all before them were the one that is
-// far out, if they are nearer to each other than to that: it was the first line that differs.
-func (w *Word) takeForTypical() {
-	far, first := w.farOut, w.typical[0]
-	low, high := slices.Min(far.all[:far.count]), slices.Max(far.all[:far.count])
-	if high-low < max(first-high, low-first) {
-		w.typical = [2]float64{low, high}
-		far.count, far.all[0] = 1, first
-	}
-}
-
-func (w *Word) makeTypical(n float64) {
-	w.typical = [2]float64{min(n, w.typical[0]), max(n, w.typical[1])}
 }
 
 // JoinNumbers takes in the numbers of the same word of another form.
@@ -497,19 +419,9 @@ func (t *Template) fewPlaces() (n int) {
 	return n
 }
 
-// isTypical says whether a number is one that tells nothing new.
-func (w *Word) isTypical(of *mask.Word) bool {
-	if !w.hasNumber {
-		return w.hasValue && of.HasValue() && w.typical[0] <= of.Value && of.Value <= w.typical[1]
-	}
-	return w.hasNumber && of.HasCount() && w.decimals == of.Number.Decimals && w.typical[0] <= of.Value &&
-		of.Value <= w.typical[1]
-}
-
-// distance says how far a number is from those that are typical of the word, in spans of them.
-func (w *Word) distance(n float64) float64 {
-	low, high := w.typical[0], w.typical[1]
-	return max(low-n, n-high) / max(high-low, math.Abs(high)*surprise.LeastWidth, math.SmallestNonzeroFloat64)
+// isKnown says whether the number of a word is between others that came.
+func (w *Word) isKnown(of *mask.Word) bool {
+	return w.hasNumber && of.HasCount() && w.decimals == of.Number.Decimals && w.Low <= of.Value && of.Value <= w.High
 }
 
 func isPathLike(word []byte) bool {
@@ -675,51 +587,3 @@ const longestOfLabel = 24 // bytes
 // IsFreeNumeral reports whether the word differs from line to line, and begins with a digit in some
 // of them.
 func (w Word) IsFreeNumeral() bool { return w.Free && w.hasNumeral }
-
-// SurpriseAt is that of a new word in a place of the form.
-func (t *Template) SurpriseAt(i int) float64 { return surprise.OfNew(t.Count, int(t.Words[i].Fresh)) }
-
-// HasFree reports whether a word of a template is free; if i is -1, whether any is.
-func (t *Template) HasFree(i int) bool {
-	if i < 0 {
-		return slices.ContainsFunc(t.Words, func(w Word) bool { return w.Free })
-	}
-	return i < len(t.Words) && t.Words[i].Free
-}
-
-// WholeNumber returns which word of a template has the whole number at that index, from 0; -1 if
-// there are fewer.
-func (t *Template) WholeNumber(at int) int {
-	for i := range t.Words {
-		w := &t.Words[i]
-		if w.decimals > 0 || w.Free || !bytes.Contains(t.Word(i), []byte(mask.AnyNumber)) {
-			continue
-		}
-		if at == 0 {
-			return i
-		}
-		at--
-	}
-	return -1
-}
-
-// HasBetween reports whether a number between two others is one of the word, or may be where there are many.
-func (w *Word) HasBetween(low, high float64) bool {
-	if w.Few == nil {
-		return w.hasNumber && w.Low < high && w.High > low && (w.isMany || low < w.Low && w.Low < high)
-	}
-	return slices.ContainsFunc(w.Few.all[:w.Few.different], func(n countedNumber) bool {
-		return low < n.number && n.number < high
-	})
-}
-
-// Weigh says how much a number tells that is far out in its word: nothing when it is known to have come more often.
-func (w *Word) Weigh(number float64) float64 {
-	if w.Few.times(number) > surprise.MostOfRare {
-		return 0
-	}
-	if distance := w.distance(number); distance > surprise.FarOutWidths && (w.hasNumber || w.hasValue) {
-		return min(surprise.FarOut+1.5*math.Log(distance), surprise.MostOfCell)
-	}
-	return 0
-}

@@ -103,10 +103,10 @@ func TestRead(t *testing.T) {
 	}
 	lines := read(40, 100, map[int]string{55: "rake", 56: "dig", 59: "sow"})
 	e := New(nil, 1000, byText(memory), nil)
-	for _, u := range linesOf(lines) {
+	for _, u := range unitsOf(lines) {
 		e.Watch(u)
 	}
-	for _, u := range linesOf(lines) {
+	for _, u := range unitsOf(lines) {
 		e.Choose(u)
 	}
 	page := e.Compose(Room{Tokens: 1000, Measure: chars, Noun: "line", Layout: Text{}}).Append(nil, Text{})
@@ -121,10 +121,10 @@ func TestRead(t *testing.T) {
 	// What a gap holds follows from its place.
 	lines = slices.Concat(read(1, 20, nil), read(40, 50, nil), read(90, 100, nil))
 	e = New(nil, 1000, byText(memory), nil)
-	for _, u := range linesOf(lines) {
+	for _, u := range unitsOf(lines) {
 		e.Watch(u)
 	}
-	for _, u := range linesOf(lines) {
+	for _, u := range unitsOf(lines) {
 		e.Choose(u)
 	}
 	page = e.Compose(Room{Tokens: 1000, Measure: chars, Noun: "line", Layout: Text{}}).Append(nil, Text{})

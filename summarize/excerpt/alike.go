@@ -3,7 +3,7 @@ package excerpt
 // Bounds of units that read nearly alike.
 const (
 	fewLike     = 2.0  // of them are worth what they are worth alone
-	mostLike    = 4096 // different ones that are known
+	mostLike    = 1024 // different ones that are known
 	mostWords   = 17   // of a unit that are looked at
 	wordsOfEnd  = 3    // words at each end that they have in common
 	leastOfLike = 7    // words: of fewer, the others are most of the unit

@@ -2,7 +2,6 @@ package excerpt
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
 )
 
@@ -46,6 +45,7 @@ type candidate struct {
 	isBare   bool // blank, or signs alone
 
 	own   float64 // its worth without the question
+	rare  float64
 	asked float64 // what it answers of the question
 }
 
@@ -75,10 +75,10 @@ type chooser struct {
 	isRange bool // of a source, that nearly fits
 	tokens  int  // of the room
 
-	wants  map[int][]Want
 	recall recall
 
 	place  int
+	rare   float64
 	under  float64 // worth that a failure gives to the next unit
 	below  int     // units since the failure
 	owners []candidate
@@ -127,29 +127,6 @@ func (c *chooser) begin() {
 	}
 }
 
-// Want is a reason, found outside this package, to show a unit.
-type Want struct {
-	Worth float64
-	Text  []byte // shown in the place of the unit; nil for the unit as it is
-	Note  string // what kfw adds to the unit; empty for nothing
-}
-
-// Want says that the unit with a number, as it is shown, is worth showing. It is called before the
-// second pass. For a unit that is shown as it is, the greatest worth counts; each text is shown by itself.
-func (c *chooser) Want(n int, w Want) {
-	if c.wants == nil {
-		c.wants = make(map[int][]Want)
-	}
-	for i := range c.wants[n] {
-		if one := &c.wants[n][i]; one.Text == nil && w.Text == nil {
-			one.Worth = max(one.Worth, w.Worth)
-			one.Note = cmp.Or(one.Note, w.Note)
-			return
-		}
-	}
-	c.wants[n] = append(c.wants[n], w)
-}
-
 // Choose takes a unit in for the second time, in the same order.
 func (c *chooser) Choose(u Unit) {
 	if c.looks == nil {
@@ -177,25 +154,22 @@ func (c *chooser) Choose(u Unit) {
 			own = max(own, worthOfCaption)
 		}
 	}
-	if c.likeness = 1; !isHeading(shown) {
+	c.likeness = 1
+	if u.IsRecord {
+		if c.rare = c.inRecords.look(u.Text); c.rare < leastOfField {
+			c.rare = 0
+		}
+		if c.tellRecord(u, shown) && c.units > 1 {
+			return
+		}
+	}
+	if !isHeading(shown) {
 		c.likeness = max(1, float64(c.alike.add(shown))/fewLike)
 	}
-	note, isTold := "", false
-	for _, want := range c.wants[cmp.Or(u.Number, u.N)] {
-		if want.Text != nil {
-			isTold = c.tell(u, shown, want) || isTold
-			continue
-		}
-		seen := 1
-		if template >= 0 {
-			seen = max(1, c.templates[template].seen)
-		}
-		own, note = max(own, want.Worth/float64(seen)), want.Note
+	note, isLength := "", false
+	if change := c.files.of[u.N]; change != nil && c.now.isDiff {
+		own, note = max(own, worthOfFile), change.String()
 	}
-	if isTold && c.units > 1 {
-		return
-	}
-	isLength := false
 	if length, isSpan := c.spans.of[u.N]; isSpan && note == "" && c.now.isSource {
 		note, isLength = length.String(), true
 	}
@@ -236,12 +210,12 @@ func (c *chooser) Choose(u Unit) {
 			continue
 		}
 		worth, isInner := own, !isFirst && len(rest) > 0
-		if size < len(shown) && c.now.areFewFailures && mentionIn(piece) == aFailure {
+		if size < len(shown) && !u.IsRecord && c.now.areFewFailures && mentionIn(piece) == aFailure {
 			worth = max(worth, worthOfFailure)
 		} else if isInner { // what made the unit worth showing stands at an end
 			worth = min(worth, worthOfRare)
 		}
-		c.take(candidate{n: u.N, number: u.Number, text: piece, goes: len(rest) > 0, is: !isFirst || u.GoesOn, own: worth,
+		c.take(candidate{n: u.N, number: u.Number, text: piece, goes: len(rest) > 0, is: !isFirst || u.GoesOn, own: worth, rare: c.rare,
 			isBare: isBare(piece), note: note, isLength: isLength})
 	}
 }
@@ -256,19 +230,33 @@ func (c *chooser) isHopeless(own float64) bool {
 	return density(own, 0) < density(least.worth(), len(least.text))
 }
 
-// tell takes the text of a want in the place of a unit, unless the unit has words of the question,
-// and reports whether it did.
-func (c *chooser) tell(u Unit, shown []byte, want Want) bool {
+// tellRecord takes what is told of a long record in the place of it, unless it has words of the question, and reports
+// whether it did.
+func (c *chooser) tellRecord(u Unit, shown []byte) (isTold bool) {
+	isFew := c.inRecords.units < fewRecords
+	if !isFew && len(shown) <= longLine {
+		return false
+	}
 	if c.places = c.question.Find(c.places[:0], shown); len(c.places) > 0 && c.units > 1 {
 		return false
 	}
-	text := OneLine(want.Text)
-	cut := text[:cutLen(text, longLine)]
-	if !c.recall.isKnown(u.N, cut) {
-		c.take(candidate{n: u.N, number: u.Number, text: cut, own: want.Worth, goes: len(text) > longLine,
-			isTold: true})
+	ofPlace := c.ofPlace(u.N)
+	if own := max(ofPlace, c.rare); c.isHopeless(own) {
+		c.pass()
+		return true
 	}
-	return true
+	c.inRecords.lines(func(line []byte, surprise float64) {
+		line = OneLine(line)
+		cut := line[:cutLen(line, longLine)]
+		if isTold = true; !c.recall.isKnown(u.N, cut) {
+			c.take(candidate{n: u.N, number: u.Number, text: cut, own: max(ofPlace, surprise), rare: surprise,
+				goes: len(line) > longLine, isTold: true})
+		}
+	})
+	if isTold {
+		c.rare = 0
+	}
+	return isTold
 }
 
 // isBare reports whether a text has hardly a letter or a digit.

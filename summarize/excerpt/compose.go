@@ -23,6 +23,7 @@ type Room struct {
 	Measure func(text []byte) float64
 	Layout  Layout
 	Noun    string // what a unit is called
+	IsBrief bool   // nothing is shown for its place alone
 }
 
 // composer takes candidates while there is room.
@@ -59,6 +60,7 @@ func (e *Excerpt) Compose(room Room) *Page {
 		return cmp.Or(cmp.Compare(a.place, b.place), cmp.Compare(b.worth(), a.worth()))
 	})
 	e.pool.all = slices.CompactFunc(e.pool.all, func(a, b candidate) bool { return a.place == b.place })
+	e.pool.rank()
 	c := composer{Excerpt: e, room: room, taken: make(map[int]int), isDone: make([]bool, len(e.pool.all)),
 		told: make([]told, len(e.looks))}
 	c.gap = room.Measure(room.Layout.AppendGap(nil, &Gap{Units: 9999, Noun: "line"}))
@@ -72,19 +74,21 @@ func (e *Excerpt) Compose(room Room) *Page {
 		reserve = forTemplates * room.Tokens
 	}
 	c.fill(room.Tokens-reserve, mostAsked*room.Tokens, (*candidate).toldWorth)
-	c.fill(room.Tokens-reserve, room.Tokens, (*candidate).worth) // more answers before what nothing speaks for
+	if !room.IsBrief { // more answers before what nothing speaks for
+		c.fill(room.Tokens-reserve, room.Tokens, (*candidate).worth)
+	}
 	c.close()
 	order := c.order()
 	gaps := c.gapsOf(order)
 	left := c.fillGaps(gaps, room.Tokens-c.used)
 	c.used = room.Tokens - left
-	if left > c.gap {
+	if left > c.gap && !room.IsBrief {
 		c.fill(room.Tokens, room.Tokens, (*candidate).worth)
 		c.close()
 		order = c.order()
 		gaps = c.kept(gaps, c.gapsOf(order))
 	}
-	if i := c.cutOne(room.Tokens); i >= 0 {
+	if i := c.cutOne(room.Tokens); i >= 0 && !room.IsBrief {
 		whole := e.pool.all[i]
 		e.pool.all[i] = c.cut
 		c.cutOff = &e.pool.all[i]

@@ -11,9 +11,9 @@ import (
 const (
 	mostSignatures = 256 // of units, past which none is measured
 	mostMeasured   = 12  // words of a unit
-	leastMeasured  = 30  // numbers at a place, for one to be far from the others, and
+	leastMeasured  = 10  // numbers at a place, for one to be far from the others, and
 	shareMeasured  = 0.2 // of all units
-	farOut         = 6.0 // standard deviations from the mean: 1 of 400 of an exponential distribution is that far
+	farOut         = 8.0 // standard deviations from the mean of the others
 	longestNumber  = 12  // bytes: longer ones are identifiers
 )
 
@@ -38,11 +38,15 @@ func (m *moments) add(x float64) {
 	m.m2 += d * (x - m.mean)
 }
 
-// isFar reports whether x, which was added, is an outlier. units is how many units there are in all: a place that few
-// of them have tells nothing.
+// isFar reports whether x, which was added, is an outlier among the others. units is how many units there are in all: a
+// place that few of them have tells nothing.
 func (m *moments) isFar(x float64, units int) bool {
-	return m.n >= leastMeasured && m.n >= shareMeasured*float64(units) &&
-		math.Abs(x-m.mean) > farOut*math.Sqrt(m.m2/m.n)
+	if m.n < leastMeasured || m.n < shareMeasured*float64(units) {
+		return false
+	}
+	mean := (m.n*m.mean - x) / (m.n - 1)
+	m2 := m.m2 - (x-m.mean)*(x-mean)
+	return m2 > 0 && math.Abs(x-mean) > farOut*math.Sqrt(m2/(m.n-1))
 }
 
 // signature returns a hash of the kinds of words of a unit, 0 if it has no number.

@@ -120,9 +120,10 @@ func (c *composer) section(i int) Section {
 		LeftOut: s.units()}
 }
 
-// line returns the line of a candidate, as if it were not cut.
+// line returns the line of a candidate, as if it were not cut, unless it tells a record.
 func (c *composer) line(one *candidate) Line {
 	return Line{Number: cmp.Or(one.number, one.n), Text: one.text, IsLater: one.is, IsTold: one.isTold, Note: one.note,
+		IsCut: one.isTold && one.goes,
 		BringsNumber: !one.is && c.looks[c.sections.of(one.n)].bringNumbers && !c.areRecords() &&
 			ownNumberLen(one.text) > 0}
 }

@@ -1,5 +1,10 @@
 package excerpt
 
+import (
+	"cmp"
+	"slices"
+)
+
 // pool keeps the candidates with the most worth for each byte, as a heap with the least on top.
 type pool struct {
 	all   []candidate
@@ -66,3 +71,19 @@ func (p *pool) down(i int) {
 		i = least
 	}
 }
+
+// rank gives the most surprising units the most worth.
+func (p *pool) rank() {
+	var all []*candidate
+	for i := range p.all {
+		if p.all[i].rare > 0 {
+			all = append(all, &p.all[i])
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *candidate) int { return cmp.Compare(b.rare, a.rare) })
+	for i, one := range all {
+		one.own = max(one.own, worthOfRanked-float64(i)/2)
+	}
+}
+
+const worthOfRanked = 8.0

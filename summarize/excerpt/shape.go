@@ -4,18 +4,23 @@ import "bytes"
 
 // shape counts what the units of a section look like.
 type shape struct {
-	seen     int
-	texts    int // units that are not blank
-	numbered int // units that bring their own number
-	hits     int // of these, those with the path of a file
-	code     int // units that look like a line of source
-	hunks    int // headers of hunks of a diff
-	titles   int // headings of a document
-	fence    fence
-	learnt   int     // units that were counted by template
-	again    int     // of these, those of a template that had come
-	ofKind   int     // of these, those of a kind that had come
-	failures float64 // units that report a failure, an estimate
+	seen         int
+	texts        int // units that are not blank
+	numbered     int // units that bring their own number
+	hits         int // of these, those with the path of a file
+	matched      int // of these, those that are no context
+	paths        paths
+	code         int // units that look like a line of source
+	declarations int
+	hunks        int // headers of hunks of a diff
+	changes      changes
+	titles       int // headings of a document
+	fence        fence
+	learnt       int     // units that were counted by template
+	again        int     // of these, those of a template that had come
+	ofKind       int     // of these, those of a kind that had come
+	heads        int     // of these, those whose first word was new
+	failures     float64 // units that report a failure, an estimate
 }
 
 // add takes in another shape: the two sections are joined.
@@ -24,14 +29,49 @@ func (s *shape) add(other *shape) {
 	s.texts += other.texts
 	s.numbered += other.numbered
 	s.hits += other.hits
+	s.matched += other.matched
+	for hash := range other.paths.known {
+		s.paths.add(hash)
+	}
 	s.code += other.code
+	s.declarations += other.declarations
 	s.hunks += other.hunks
+	s.changes.files += other.changes.files
+	s.changes.added += other.changes.added
+	s.changes.removed += other.changes.removed
 	s.titles += other.titles
 	s.fence = other.fence
 	s.learnt += other.learnt
 	s.again += other.again
 	s.ofKind += other.ofKind
+	s.heads += other.heads
 	s.failures += other.failures
+}
+
+// paths are the different paths of hits.
+type paths struct {
+	known map[uint64]bool
+	last  uint64
+	isCut bool // there are more
+}
+
+// see takes in the path of a hit.
+func (p *paths) see(path []byte) {
+	if hash := hashOfWord(path); hash != p.last {
+		p.last = hash
+		p.add(hash)
+	}
+}
+
+func (p *paths) add(hash uint64) {
+	if p.known == nil {
+		p.known = make(map[uint64]bool)
+	}
+	if p.known[hash] || len(p.known) < mostFiles {
+		p.known[hash] = true
+	} else {
+		p.isCut = true
+	}
 }
 
 // see counts what a unit looks like.
@@ -42,6 +82,10 @@ func (s *shape) see(shown []byte) {
 		s.numbered++
 		if last := shown[n-1]; last == ':' || last == '-' {
 			s.hits++
+			s.paths.see(pathOf(shown[:n]))
+			if last == ':' {
+				s.matched++
+			}
 		}
 	}
 	text := bytes.TrimSpace(shown[n:])
@@ -64,7 +108,7 @@ func (s *shape) see(shown []byte) {
 // learns reports whether templates and kinds are still counted. They are for the first units, then only while enough of
 // them come again.
 func (s *shape) learns() bool {
-	return s.learnt < learnAtLeast || s.again*leastKnown > s.learnt
+	return s.learnt < learnAtLeast || s.again*leastKnown > s.learnt || s.isRepeating()
 }
 
 // bringNumbers reports whether most units bring their own number, as the lines of cat -n and grep -n do.
@@ -79,22 +123,32 @@ func (s *shape) repeats() float64 { return float64(s.again) / float64(max(s.lear
 // isRepeating reports whether most units are of templates, or of kinds, that come again. Kinds are coarser, so more of
 // them must.
 func (s *shape) isRepeating() bool {
-	return s.repeats() > mostRepeat ||
+	return s.repeats() > mostRepeat || s.haveFewHeads() ||
 		(!s.isQuoting() || s.areHits()) && float64(s.ofKind) > mostOfKinds*float64(s.learnt)
 }
 
 // isSource reports whether the units are source, in which a word for an error names something.
-func (s *shape) isSource() bool { return 2*s.code > s.texts && s.repeats() < mostRepeat }
+func (s *shape) isSource() bool {
+	return 2*(s.code+s.declarations) > s.texts &&
+		(s.declarations*unitsOfDeclaration > s.texts || s.repeats() < mostRepeat && !s.haveFewHeads())
+}
+
+// haveFewHeads reports whether nearly all units begin with one of few words.
+func (s *shape) haveFewHeads() bool { return s.heads*unitsOfHead < s.learnt }
+
+// unitsOfHead is how many units there are for each word that they begin with, on average, where these are few.
+const unitsOfHead = 50
 
 // Bounds of what the units of a section are.
 const (
-	linesOfHunk  = 300 // of a diff, on average at most
-	leastTitles  = 3   // of a document
-	linesOfTitle = 100 // of a document, on average at most
+	unitsOfDeclaration = 50  // of source, on average at most, though they repeat
+	linesOfHunk        = 300 // of a diff, on average at most
+	leastTitles        = 3   // of a document
+	linesOfTitle       = 100 // of a document, on average at most
 )
 
 // isDiff reports whether the units are a diff.
-func (s *shape) isDiff() bool { return s.hunks*linesOfHunk > s.seen }
+func (s *shape) isDiff() bool { return s.hunks*linesOfHunk > s.seen && s.changes.files > 0 }
 
 // isDocument reports whether the units are a document with headings.
 func (s *shape) isDocument() bool {

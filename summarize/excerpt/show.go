@@ -111,6 +111,12 @@ func ownNumberLen(line []byte) int {
 	return placeLen(line)
 }
 
+// pathOf returns the path of a place: "a.go" of "a.go:12:".
+func pathOf(place []byte) []byte {
+	sign := place[len(place)-1]
+	return place[:bytes.LastIndexByte(place[:len(place)-1], sign)]
+}
+
 // longestPlace is how many bytes the place is looked for in.
 const longestPlace = 256
 

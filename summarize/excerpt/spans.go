@@ -36,11 +36,11 @@ func (l length) String() string {
 	return "~" + strconv.Itoa(l.units)
 }
 
-// see takes in a unit without the number that it brings.
-func (s *spans) see(n int, unit []byte) {
+// see takes in a unit without the number that it brings, and reports whether it declares something.
+func (s *spans) see(n int, unit []byte) (declares bool) {
 	text := bytes.TrimLeft(unit, " \t")
 	if len(text) == 0 {
-		return
+		return false
 	}
 	depth := len(unit) - len(text)
 	for len(s.open) > 0 {
@@ -55,9 +55,12 @@ func (s *spans) see(n int, unit []byte) {
 			s.close(top, s.last, false)
 		}
 	}
-	if s.last = n; isDeclaration(bytes.TrimRight(text, " \t\r")) && len(s.open) < deepestSpan {
+	s.last = n
+	declares = isDeclaration(bytes.TrimRight(text, " \t\r"))
+	if declares && len(s.open) < deepestSpan {
 		s.open = append(s.open, openSpan{n, depth})
 	}
+	return declares
 }
 
 func (s *spans) close(of openSpan, last int, isExact bool) {

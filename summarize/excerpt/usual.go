@@ -63,6 +63,9 @@ func (v *verdicts) add(word string, isIndented bool) {
 // Verdicts returns how many units of the current section report how a test or a step ended, by the word or the sign
 // they use, the most frequent first; nil if hardly any do. Indented units, which are parts of tests, follow the others.
 func (w *watched) Verdicts() []Count {
+	if w.IsQuoting() {
+		return nil
+	}
 	counts := slices.Clone(w.sections.last().verdicts)
 	sum := 0
 	for _, c := range counts {
@@ -81,6 +84,31 @@ func (w *watched) Verdicts() []Count {
 		return cmp.Compare(b.N, a.N)
 	})
 	return counts
+}
+
+// Names of totals.
+const (
+	totalHits    = "hits"
+	totalFiles   = "files"
+	totalAdded   = "added"
+	totalRemoved = "removed"
+)
+
+// Totals returns how large a search or a diff in the current section is: its hits or its lines, and its
+// files, unless these are too many to be told apart.
+func (w *watched) Totals() []Count {
+	switch s := w.sections.last(); {
+	case s.areHits() && s.matched > 0:
+		totals := []Count{{Text: totalHits, N: s.matched}}
+		if !s.paths.isCut {
+			totals = append(totals, Count{Text: totalFiles, N: len(s.paths.known)})
+		}
+		return totals
+	case s.isDiff():
+		return []Count{{Text: totalFiles, N: s.changes.files}, {Text: totalAdded, N: s.changes.added},
+			{Text: totalRemoved, N: s.changes.removed}}
+	}
+	return nil
 }
 
 // leastOfWord is how many letters a template has in a row to tell something.

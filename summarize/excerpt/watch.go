@@ -39,7 +39,11 @@ type watched struct {
 	kinds     kinds
 	related   related
 	extremes  extremes
+	surprise  *surprise
+	inRecords records
 	spans     spans
+	files     files
+	commits   commits
 	of        []int16   // the template of each of the first units, from 1; 0 for none
 	mentions  []mention // of the first units
 	shown     []byte    // the current unit as a page shows it
@@ -68,8 +72,10 @@ func (t *template) here(nth int) int {
 }
 
 func newWatched(q *question.Question, ended func()) watched {
-	return watched{question: q, unitsOf: make([]int, q.Len()), byHash: make(map[uint64]int32), kinds: newKinds(),
-		ended: ended}
+	words := newSurprise()
+	return watched{question: q, inRecords: records{surprise: words}, unitsOf: make([]int, q.Len()), byHash: make(map[uint64]int32), kinds: newKinds(),
+		surprise: words,
+		ended:    ended}
 }
 
 // Watch takes a unit in for the first time.
@@ -86,19 +92,29 @@ func (w *watched) Watch(u Unit) {
 	}
 	if u.IsRecord {
 		w.records++
+		w.inRecords.watch(u.Text)
 		return
 	}
 	s.see(shown)
 	if !u.GoesOn && (s.seen < learnAtLeast || 2*s.code > s.texts) {
-		w.spans.see(u.N, shown[ownNumberLen(shown):])
+		if w.spans.see(u.N, shown[ownNumberLen(shown):]) {
+			s.declarations++
+		}
+	}
+	if !u.GoesOn {
+		w.files.see(u.N, shown, &s.changes)
 	}
 	if bytes.IndexByte(shown, redacted[0]) >= 0 && bytes.Contains(shown, redacted) {
 		w.redacted++
 	}
 	index := -1
 	w.mention = unknownMention
+	isMessage := w.commits.see(shown)
 	if s.learns() {
 		index = w.learn(s, shown[ownNumberLen(shown):])
+	}
+	if isMessage {
+		w.mention = noMention
 	}
 	w.countVerdict(s, shown, index)
 	for len(w.of) < min(u.N, maxNumbered) {
@@ -174,6 +190,9 @@ func (w *watched) learn(s *section, shown []byte) int {
 		s.ofKind++
 	}
 	w.extremes.add(shown)
+	if w.surprise.add(shown) {
+		s.heads++
+	}
 	index := w.templateOf(shown, true)
 	if index < 0 {
 		return -1
@@ -243,6 +262,12 @@ func (w *watched) areRecords() bool { return w.records == w.units && w.units > 0
 
 // AreHits reports whether most units of the current section are hits of a search, as grep -n prints them.
 func (w *watched) AreHits() bool { return w.sections.last().areHits() }
+
+// IsQuoting reports whether the current section is source, a diff or a document: nothing in it is counted.
+func (w *watched) IsQuoting() bool {
+	s := w.sections.last()
+	return s.isQuoting() && !s.areHits() && !w.areRecords()
+}
 
 // rarity returns what a word of the question weighs in a unit that has it: nothing if all have it.
 func (w *watched) rarity(word int) float64 {

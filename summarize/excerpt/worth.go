@@ -19,6 +19,7 @@ const (
 	worthOfExtreme   = 6.0  // the first number that is far from the others at its place
 	worthOfRelated   = 6.0  // the first of the units that have an identifier of a failure
 	worthOfHeading   = 1.5  // a heading, a file of a diff, a command
+	worthOfFile      = 4.0  // a file of a diff, with how much of it changed
 	worthOfCaption   = 4.0  // the first line of a section: the command, the header of the table
 	worthOfTitle     = 2.5  // a heading of the two upper levels
 	worthOfReference = 3.0  // a file that a text names, in a document
@@ -49,6 +50,12 @@ const (
 	fewFailures    = 0.5  // of all units: more are what is usual
 )
 
+const leastRare = 3.0
+
+// surprising is the surprise of a value that is worth showing as such: one of so many units is new there, e to the power
+// of it.
+const surprising = 6.0
+
 // redacted begins a placeholder.
 var redacted = []byte("[REDACTED:")
 
@@ -71,10 +78,11 @@ func (c *chooser) rate(n int, shown []byte, template int) float64 {
 		t.seen++
 		seen, count = t.seen, t.count
 	}
+	c.rare = 0
 	worth := 0.0
-	kind, rare := 0, 0
+	kind, surprise := 0, 0.0
 	if c.now.learns {
-		kind, rare = c.kinds.look(shown[ownNumberLen(shown):])
+		kind = c.kinds.look(shown[ownNumberLen(shown):])
 	}
 	if seen <= lookedAtOfOne {
 		worth = c.rateText(n, shown, text, kind < leastOfKind)
@@ -94,8 +102,12 @@ func (c *chooser) rate(n int, shown []byte, template int) float64 {
 			ofFailure = worthOfRelated / float64(nth)
 		}
 	}
-	if rare > 0 && c.now.isRepeating {
-		worth = max(worth, worthOfRareValue/float64(rare))
+	if c.now.learns && c.now.isRepeating {
+		surprise = c.surprise.look(shown[ownNumberLen(shown):])
+		worth = max(worth, worthOfRareValue*min(1, surprise/surprising))
+	}
+	if surprise >= leastRare {
+		c.rare = surprise
 	}
 	if c.redacted*fewRedacted <= c.units && bytes.Contains(text, redacted) {
 		worth = max(worth, worthOfRare)

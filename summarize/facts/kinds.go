@@ -8,8 +8,6 @@ type Form uint8
 const (
 	// Value is one JSON value: a number, a text, or an array of numbers.
 	Value Form = iota
-	// Members is an object with the names and values of a record.
-	Members
 	// Counts is an object: texts, and how often each came.
 	Counts
 	// Lines is as Counts; as text, each has a line of its own.
@@ -20,8 +18,6 @@ const (
 	Names
 	// List is an array, each element with facts of its own.
 	List
-	// Entries is an array of lines, each with its number and facts of its own.
-	Entries
 )
 
 // isArray reports whether what is in a fact of the form has no names.
@@ -35,7 +31,6 @@ const (
 	Field                 // of a field of its records, or of a name in its lines
 	Template              // of the lines of one form
 	Measure               // of the numbers beside a word
-	Entry                 // of a line of an outline
 )
 
 // Kind is a kind of fact.
@@ -66,9 +61,6 @@ var (
 	Records   = register(Kind{Name: "records", Says: "how many records there are"})
 	At        = register(Kind{Name: "at", Says: "the path of the records, where they are within a document"})
 	LineCount = register(Kind{Name: "lines", Says: "how many lines there are", Bound: "a line over 64 KiB is one line"})
-	First     = register(Kind{Name: "first", Form: Members,
-		Says: "the first record, or the first line that is not blank or drawn", Bound: "a line ends in `…` where it is cut"})
-	Last      = register(Kind{Name: "last", Form: Members, Says: "the last one"})
 	LinesFrom = register(Kind{Name: "from", Says: "the earliest time at the start of a line: ISO 8601, RFC 3339, syslog, " +
 		"ctime, access logs, Log4j, logcat, glog, Tomcat, DB2, ClickHouse, seconds since 1970",
 		Bound: "`~` where times may be of the message, or without a year went back"})
@@ -89,17 +81,15 @@ var (
 	MoreKeys   = register(Kind{Name: "more_keys", Says: "how many such names are not told"})
 	Traces     = register(Kind{Name: "traces", Says: "stack traces; their causes are in `keys`"})
 	TraceLines = register(Kind{Name: "trace_lines", Says: "their lines"})
-	Hunks      = register(Kind{Name: "hunks", Says: "hunks of a diff"})
-	HunkLines  = register(Kind{Name: "hunk_lines", Says: "their lines"})
-	Added      = register(Kind{Name: "added", Says: "those that are added"})
-	Removed    = register(Kind{Name: "removed", Says: "those that are removed"})
+	Hits       = register(Kind{Name: "hits", Says: "on a page, hits of a search, as `grep -n` prints them"})
+	Files      = register(Kind{Name: "files", Says: "on a page, the files of a search or of a diff"})
+	Added      = register(Kind{Name: "added", Says: "on a page, the lines that a diff adds"})
+	Removed    = register(Kind{Name: "removed", Says: "on a page, those that it removes"})
 	Levels     = register(Kind{Name: "levels", Form: Counts,
 		Says: "lines of each level (`INFO`, `[warn]`, `WARNING:root:`), if one line in ten has one"})
 	Verdicts = register(Kind{Name: "verdicts", Form: Counts,
 		Says: "on a page, lines by the word or the sign that says how a test or a step ended (`--- FAIL`, `ok`, " +
 			"`✓`); those that are indented for themselves"})
-	FirstWords = register(Kind{Name: "first_words", Form: Counts,
-		Says: "lines that begin with each of up to 16 words, as those of `docker compose logs`"})
 	Start     = register(Kind{Name: "start", Says: "what many templates begin with; it is an ellipsis in them"})
 	Templates = register(Kind{Name: "templates", Form: List,
 		Says: "lines by form, found as by Drain (He et al. 2017)", Bound: "128 templates"})
@@ -107,20 +97,6 @@ var (
 	MoreLines     = register(Kind{Name: "more_lines", Says: "lines that are in no template"})
 	Measures      = register(Kind{Name: "measures", Form: Named,
 		Says: "numbers that stand beside the same word in one line of twenty: `took=12ms`, `40 passed`"})
-	Words = register(Kind{Name: "words~", Form: Counts,
-		Says: "the most frequent words, pairs and paths, and in how many lines each is", Bound: "a sketch of 192"})
-	Shape = register(Kind{Name: "shape", Says: "`source`: a program in one of 14 languages; `document`: Markdown, " +
-		"reStructuredText, HTML, a page of a manual, a help text; `diff`; `commits`, as `git log` prints them; " +
-		"`search`, hits of `grep` and `rg`; `run`: tests and builds with reports of what failed, plans of Terraform; " +
-		"`text`: sentences, of which no form comes again", Bound: "by the first 64 KiB; if in doubt, there is none"})
-	Files   = register(Kind{Name: "files", Says: "files of a diff or a search"})
-	Commits = register(Kind{Name: "commits", Says: "commits"})
-	Outline = register(Kind{Name: "outline", Form: Entries, Says: "the lines that an agent needs next: declarations and " +
-		"the first line of their comments; headings, the first line of each section, commands in blocks of code, " +
-		"options, links; the files of a diff, then what each hunk changes first; the subjects of commits; the first " +
-		"hit in each file, then definitions; what failed and its messages; lines that the shape does not have",
-		Bound: "2,048 entries of 160 bytes; those that tell least give way"})
-	MoreOutline = register(Kind{Name: "more_outline", Says: "how many entries are not told"})
 )
 
 // The facts of a field.
@@ -161,11 +137,9 @@ var (
 		Says: "texts of more than two words by template", Bound: "8 fields, 32 templates each"})
 	MoreForms = register(Kind{Name: "more_forms", Scope: Field, Says: "how many templates are not told"})
 	MoreTexts = register(Kind{Name: "more_texts", Scope: Field, Says: "how many texts are in none"})
-	Folders   = register(Kind{Name: "folders~", Scope: Field, Form: Counts,
-		Says: "paths and URLs by folder, up to five deep, and by ending (`*.go`)", Bound: "4 fields"})
-	Example = register(Kind{Name: "example", Scope: Field, Says: "one value", isSure: true})
-	Length  = register(Kind{Name: "len", Scope: Field, Says: "least and greatest length of a string, in bytes"})
-	In      = register(Kind{Name: "in", Scope: Field, Says: "how many records have it, if not all",
+	Example   = register(Kind{Name: "example", Scope: Field, Says: "one value", isSure: true})
+	Length    = register(Kind{Name: "len", Scope: Field, Says: "least and greatest length of a string, in bytes"})
+	In        = register(Kind{Name: "in", Scope: Field, Says: "how many records have it, if not all",
 		Bound: "`in~` where some came before it was known what the records are"})
 	Count = register(Kind{Name: "n", Scope: Field, Says: "how many values there are, in elements of arrays"})
 	Nulls = register(Kind{Name: "nulls", Scope: Field,
@@ -190,14 +164,4 @@ var (
 	MeasureMin  = register(Kind{Name: "min", Scope: Measure, Says: "the least", Bound: "as `n`"})
 	MeasureMax  = register(Kind{Name: "max", Scope: Measure, Says: "the greatest", Bound: "as `n`"})
 	MeasureMean = register(Kind{Name: "mean~", Scope: Measure, Says: "the mean of rounded numbers"})
-)
-
-// The facts of an entry of an outline.
-var (
-	EntryLine    = register(Kind{Name: "line", Scope: Entry, Says: "the number of the line, as `kfw expand --offset N-1` takes it"})
-	EntryText    = register(Kind{Name: "text", Scope: Entry, Says: "the line, or a part of it"})
-	EntryIs      = register(Kind{Name: "is", Scope: Entry, Says: "`new`, `deleted`, `renamed` or `binary`, of a file"})
-	EntryAdded   = register(Kind{Name: "added", Scope: Entry, Says: "lines that are added to the file that it names"})
-	EntryRemoved = register(Kind{Name: "removed", Scope: Entry, Says: "lines that are removed from it"})
-	EntryHits    = register(Kind{Name: "hits", Scope: Entry, Says: "hits in the file, if all follow each other"})
 )

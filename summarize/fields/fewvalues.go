@@ -3,7 +3,6 @@ package fields
 import (
 	"bytes"
 	"math"
-	"slices"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/value"
@@ -71,10 +70,3 @@ func (f *Seen) IsConstant() bool {
 // HasFewValues reports whether no more than MaxFewValues different values were counted, and none
 // lost its place to another.
 func (f *Seen) HasFewValues() bool { return f.IsExact() && len(f.Counts.Entries) <= MaxFewValues }
-
-// hasUsualValue says whether the values are few, and more than half of so many are the same one, as the status of
-// most requests is.
-func (f *Seen) hasUsualValue(total int) bool {
-	return f.HasFewValues() &&
-		slices.ContainsFunc(f.Counts.Entries, func(e ValueCount) bool { return 2*e.Count > total })
-}

@@ -8,7 +8,6 @@ import (
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/sketch"
-	"github.com/kfw-dev/kfw/summarize/surprise"
 	"github.com/kfw-dev/kfw/summarize/value"
 	"github.com/kfw-dev/kfw/summarize/worth"
 )
@@ -22,8 +21,6 @@ type Field struct {
 	Seen       Seen
 	Numbers    *value.Numbers
 	Times      *value.TimeRange
-	Timeline   *Timeline // of the times, in the order they came; nil if no outliers are wanted
-	Sequence   *Sequence // likewise of the numbers
 	TimeCount  int
 	hasNoTimes bool // some string is neither a time nor what a clock shows
 	Written    Written
@@ -33,10 +30,7 @@ type Field struct {
 	Others     sketch.Distinct      // for the members past the cap of their object: names
 	IsWhole    bool                 // strings that are objects as JSON are strings
 	Errors     int                  // strings with a word for an error, or numbers that are the level of one
-	Words      int                  // in strings
-	FreshWords int                  // words that were new
 	Texts      *Texts               // nil unless some string has a few words
-	Folders    *Folders             // nil unless some string is a path
 	Levels     lineclass.LevelScale // of its numbers
 }
 
@@ -214,7 +208,7 @@ func (f *Field) Tells() float64 {
 		return worth.Number
 	case f.HasTimes():
 		return worth.Time
-	case f.AreForms(), f.AreFolders() && !f.Seen.ComesAgain():
+	case f.AreForms():
 		return worth.Forms
 	case f.Seen.IsUnique || f.Seen.Counts.Dropped && !f.Seen.Counts.Repeats():
 		return worth.Unique
@@ -229,12 +223,4 @@ func (f *Field) HasTimes() bool {
 
 const LeastShare = .9 // of the records that have such a field, and of its values that are different
 
-// MayIdentify says whether nearly all values of a field are different, and no measured numbers.
-func (f *Field) MayIdentify() bool {
-	return float64(f.Seen.Fresh) >= LeastShare*float64(f.Seen.Values) && (f.Numbers == nil || !f.HasFractions())
-}
-
 const MaxStringLen = 16 << 10 // bytes of a string that are looked at
-
-// Surprise is that of a new word in the strings of the field.
-func (f *Field) Surprise() float64 { return surprise.OfNew(f.Words, f.FreshWords) }

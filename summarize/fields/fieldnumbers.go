@@ -33,7 +33,6 @@ func (f *Field) startQuantiles(room *int) {
 			return
 		}
 	}
-	f.Numbers.Sample = sketch.NewSample(numbers)
 }
 
 // countedNumbers are those among the values that are counted; isWhole is false when one is not known whole, or too

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"math"
 	"slices"
-
-	"github.com/kfw-dev/kfw/summarize/surprise"
 )
 
 // Which measures are told.
@@ -45,9 +43,12 @@ func hasWordsOf(label, of []byte) bool {
 	return true
 }
 
+// leastSpread is between which numbers of a measure are at least, as a share of them.
+const leastSpread = .002
+
 // IsID says whether the numbers are all the same, hardly differ, or count the lines, as those of processes do.
 func (m *Measure) IsID() bool {
 	different := m.Max - m.Min + 1
 	isSequence := m.Max == math.Trunc(m.Max) && math.Abs(different-float64(m.Numbers)) < float64(m.Numbers)/10
-	return m.Min == m.Max || m.Min > 0 && m.Max-m.Min < m.Max*surprise.LeastWidth || isSequence
+	return m.Min == m.Max || m.Min > 0 && m.Max-m.Min < m.Max*leastSpread || isSequence
 }

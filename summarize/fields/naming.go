@@ -1,8 +1,6 @@
 package fields
 
-import (
-	"github.com/kfw-dev/kfw/summarize/formats"
-)
+import "github.com/kfw-dev/kfw/summarize/formats"
 
 // Naming is how lines name a field: by a key, a pair or a column.
 type Naming struct {

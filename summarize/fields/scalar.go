@@ -19,17 +19,17 @@ type Scalar struct {
 	Time     value.Timestamp
 }
 
-// IsPlain says whether to come again changes nothing but counts for a value that is no error and not rare: it is
-// neither a number nor a time, and does not end with a number that may count.
+// LeastOfPlain is how often a value has come at least, to be a plain one.
+const LeastOfPlain = 3
+
+// IsPlain says whether to come again changes nothing but counts for a value that is no error: it is neither a number
+// nor a time.
 func (f *Field) IsPlain(v *Scalar) bool {
 	switch {
 	case v.Known < 0, v.IsNumber, v.IsTime:
 		return false
 	case v.Kind != jsonx.String:
 		return true
-	case f.CountsFolders():
-		return false
 	}
-	_, mayCount := NumberAtEnd(jsonx.Inside(v.Value))
-	return f.Written.isProse && (!mayCount || f.Sequence != nil && f.Sequence.IsNone)
+	return f.Written.isProse
 }

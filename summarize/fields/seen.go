@@ -16,8 +16,6 @@ type Seen struct {
 	Blobs     int        // of these, labels of blobs
 	IsBlurred bool       // others have one
 	Example   ValueCount // one of the values, when isUnique
-	Fresh     int        // values that were new when they came
-	Rare      int        // values that have come once or twice
 	IsUnique  bool       // nearly no value came twice: the most frequent are not counted
 	Latest    *latest    // of its values, when isUnique
 }

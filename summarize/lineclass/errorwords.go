@@ -6,22 +6,6 @@ import (
 	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
-// FindErrorWord returns the word in text that names an error which the text reports, nil if there is
-// none.
-func FindErrorWord(text []byte) []byte {
-	m := ErrorIn(text)
-	if m.Start == m.End {
-		return nil
-	}
-	return text[m.Start:m.End]
-}
-
-// ErrorWordIn returns where that word is; nowhere if there is none.
-func ErrorWordIn(text []byte) (start, end int) {
-	m := ErrorIn(text)
-	return m.Start, m.End
-}
-
 // NextErrorWord returns where the next word in text is that names an error, be it that there is none; nowhere if
 // there is none.
 func NextErrorWord(text []byte, from int) (start, end int) {

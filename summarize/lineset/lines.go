@@ -4,42 +4,56 @@ import (
 	"github.com/kfw-dev/kfw/summarize/drain"
 	"github.com/kfw-dev/kfw/summarize/lineclass"
 	"github.com/kfw-dev/kfw/summarize/mask"
-	"github.com/kfw-dev/kfw/summarize/outlier"
+	"github.com/kfw-dev/kfw/summarize/sketch"
 )
 
-// Lines are the lines of a response: their templates, what is known of those that came before,
-// and which of them stand out.
+// Lines are the lines of a response: their templates, and what is known of those that came before.
 type Lines struct {
-	Count      int // those that are text
-	Templates  drain.Templates
-	Blocks     outlier.Blocks  // of lines
-	Failure    outlier.Failure // the last line that names an error
-	LineErrors int
-	Levels     lineclass.Levels
-	Headings   outlier.KeyHeadings // of names in lines
-	Out        *outlier.Candidates // nil if no outliers are wanted
-	Line       mask.Line
-	// WantsLevels says that the level of each line is asked for, even if no outliers are wanted.
+	Count     int // those that are text
+	Templates drain.Templates
+	Blocks    Blocks // of lines
+	Levels    lineclass.Levels
+	Headings  KeyHeadings // of names in lines
+	Whole     *Whole      // nil if the lines are those of a window
+	Line      mask.Line
+	// WantsLevels says that the level of each line is asked for, even in a window.
 	WantsLevels bool
 	Has         mask.Part // what there is in the current line
 
 	remembering, recognizing habit
 }
 
+// Whole is what is known of lines beyond those of a window.
+type Whole struct {
+	Values   sketch.Counts // of fields that have many
+	Known    drain.KnownLines
+	Matchers *mask.Matchers
+	LineTimes
+}
+
+func newWhole() *Whole {
+	return &Whole{Values: sketch.NewCounts(), Matchers: new(mask.Matchers),
+		Known: drain.KnownLines{All: make([]drain.KnownLine, drain.MaxKnownLines)}}
+}
+
 // NewLines returns no lines.
 func NewLines() Lines { return Lines{Line: mask.NewLine()} }
 
-// Reset forgets all lines. It keeps whether outliers are asked for.
-func (l *Lines) Reset() {
-	*l = Lines{Line: l.Line, Out: l.Out, WantsLevels: l.WantsLevels, Templates: drain.Templates{Most: drain.MaxTemplates}}
-	if l.Out != nil {
-		l.Out = outlier.NewCandidates()
+// BeWhole says that the lines are those of a response.
+func (s *Lines) BeWhole() { s.Whole = newWhole() }
+
+// Reset forgets all lines. It keeps whether they are those of a response.
+func (s *Lines) Reset() {
+	*s = Lines{Line: s.Line, Whole: s.Whole, WantsLevels: s.WantsLevels,
+		Templates: drain.Templates{Most: drain.MaxTemplates}}
+	if s.Whole != nil {
+		s.Whole = newWhole()
 	}
 }
 
 // AddLevel counts the current line by its level, and returns that.
 func (s *Lines) AddLevel(known *drain.KnownLine) (level int) {
-	if s.Out == nil && !s.WantsLevels {
+	if s.Whole == nil && !s.WantsLevels {
 		return lineclass.NoLevel
 	}
 	if known != nil {
@@ -49,4 +63,10 @@ func (s *Lines) AddLevel(known *drain.KnownLine) (level int) {
 	}
 	s.Levels.Add(level)
 	return level
+}
+
+// HasForm reports whether a line that came before has the form of this one.
+func (s *Lines) HasForm(line []byte) bool {
+	s.Line.Set(line)
+	return s.Templates.MostSimilar(drain.ByFirst, s.Line.HashWith(0), &s.Line) >= 0
 }

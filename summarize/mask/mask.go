@@ -50,7 +50,6 @@ type Line struct {
 	Hash         uint64 // of the words as they are masked
 	Paths        int    // words that are paths
 	HasID        bool   // there is an <id> in them
-	HasLong      bool   // there is a long number in them, or may be one past them
 	Cut          bool   // the line had more than fits
 	IsRecognized bool   // by a matcher: of its words only the variables are known, unless it was cut then
 	known        knownWords
@@ -83,7 +82,6 @@ type wordForm struct {
 	IsTime    bool // with blanks in it
 	isLabel   bool // of a blob, with blanks in it
 	IsTelling bool // it has letters, and nothing in it is a variable
-	hasLong   bool // there is a long number in it
 	hasID     bool // what varies in it may be letters
 	isSeveral bool // it is several numbers with signs between them
 }
@@ -274,14 +272,14 @@ func withoutBranches(line []byte) []byte {
 func (m *Line) CutWords() {
 	text := m.Line[:len(m.Line)+len(blanksAfter)]
 	words, hash := m.Words[:0], uint64(1)
-	m.Variables, m.Paths, m.HasID, m.HasLong = 0, 0, false, m.Cut
+	m.Variables, m.Paths, m.HasID = 0, 0, false
 	for i := 0; i < len(m.Line); {
 		switch {
 		case Parts[text[i]] == blank:
 			i++
 			continue
 		case len(words) == MaxWords:
-			m.Cut, m.HasLong = true, true
+			m.Cut = true
 			i = len(m.Line)
 			continue
 		}
@@ -321,7 +319,6 @@ func (m *Line) CutWords() {
 
 // addVariable reads what a word has that others of its form have not.
 func (m *Line) addVariable(w *Word) {
-	m.HasLong = m.HasLong || w.hasLong
 	m.HasID = m.HasID || w.hasID
 	switch {
 	case w.IsPath:
@@ -352,12 +349,10 @@ func (m *Line) findForm(word []byte, shape uint64) {
 		return
 	case isUUID(word):
 		*f = uuidForm
-		f.hasLong = hasLongNumber(word)
 		return
 	}
 	*f = wordForm{Hash: uint32(shape >> 1)}
 	has := PartsOf(word)
-	f.hasLong = has&Digit != 0 && hasLongNumber(word)
 	isMasked := has&Digit != 0
 	if isMasked || bytes.Count(word, []byte{':'}) >= leastPairsOfHex-1 {
 		m.FormText = AppendMasked(m.FormText[:0], word)
@@ -839,25 +834,6 @@ func hexPairsLen(b []byte) int {
 		return 0
 	}
 	return ascii.EndOfRun(b, n-1)
-}
-
-// IsHexDump says whether a line is nothing but bytes in hexadecimal with colons between them, more than a time of
-// day: it is indented or ends in a colon, as those of a key are that take several lines.
-func IsHexDump(line []byte) bool {
-	dump := bytes.TrimSpace(line)
-	if len(dump) == 0 || !ascii.IsBlank(line[0]) && dump[len(dump)-1] != ':' {
-		return false
-	}
-	line = bytes.TrimSuffix(dump, []byte{':'})
-	letters := false
-	for i, c := range line {
-		switch {
-		case i%3 == 2 && c != ':', i%3 < 2 && !ascii.IsHexDigit(c):
-			return false
-		}
-		letters = letters || i%3 < 2 && !ascii.IsDigit(c)
-	}
-	return len(line)%3 == 2 && len(line) > len("xx") && (letters || len(line) > len("15:04:05"))
 }
 
 // IsHeading says whether the line is a single word with a colon, as the name of what the lines under it tell of.

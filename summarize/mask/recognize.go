@@ -6,7 +6,6 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/summarize/sketch"
-	"github.com/kfw-dev/kfw/summarize/surprise"
 )
 
 const (
@@ -55,7 +54,6 @@ type matcher struct {
 	variables uint64 // the words that are a path or have one number, a bit for each
 	paths     int
 	hasID     bool
-	hasLong   bool
 	next      int16 // in the same set, index + 1
 	from      int   // where the steps begin: the words before are known by the start
 	count     int   // of steps
@@ -135,7 +133,7 @@ func (m *Line) RecognizePlain(all *Matchers) bool {
 	p := &all.plain[hash>>1%maxPlainLines]
 	if m.IsRecognized = p.text == hash && !m.Cut; m.IsRecognized {
 		m.Words, m.Hash = m.Words[:p.words], p.line
-		m.Variables, m.Paths, m.HasID, m.HasLong = 0, 0, false, false
+		m.Variables, m.Paths, m.HasID = 0, 0, false
 	}
 	return m.IsRecognized
 }
@@ -192,7 +190,7 @@ func (x *matcher) matches(m *Line, text []byte) bool {
 	if x.from > len(m.Line) {
 		return false
 	}
-	m.Words, m.HasLong = m.Words[:x.words], x.hasLong
+	m.Words = m.Words[:x.words]
 	at := x.from
 	for i := range x.steps[:x.count] {
 		step := &x.steps[i]
@@ -234,7 +232,6 @@ func (x *matcher) matches(m *Line, text []byte) bool {
 			if StartsWithUUID(m.Line[at:]) {
 				length = UUIDLen
 			}
-			m.HasLong = true // perhaps: some of its parts may be numbers
 		case stepAddress:
 			length = addressLen(m.Line[at:])
 		case stepPath:
@@ -276,7 +273,6 @@ func (m *Line) passNumber(step *matchStep, text []byte, at int) (length int) {
 	if length > LongestCount {
 		return 0
 	}
-	m.HasLong = m.HasLong || n >= surprise.LongNumberLen || decimals >= surprise.LongNumberLen
 	if step.word == noWord {
 		return length
 	}
@@ -304,7 +300,6 @@ func (m *Line) passPath(step *matchStep, text []byte, at int) (length int) {
 		From: uint16(at), To: uint16(end),
 		wordForm: wordForm{Hash: uint32(sketch.HashWord(word, 0)), Variable: true, IsPath: true},
 	}
-	m.HasLong = m.HasLong || hasLongNumber(word)
 	return len(word)
 }
 
@@ -355,8 +350,7 @@ func (x *matcher) compile(m *Line) bool {
 	if x.hash = long; x.startLen == shortStart {
 		x.hash = short
 	}
-	x.line, x.words, x.variables, x.paths, x.hasID, x.hasLong, x.count = m.Hash, len(m.Words), 0, m.Paths, m.HasID,
-		m.HasLong, 0
+	x.line, x.words, x.variables, x.paths, x.hasID, x.count = m.Hash, len(m.Words), 0, m.Paths, m.HasID, 0
 	x.from = min(len(m.Line), x.startLen)
 	for i := range m.Words {
 		if w := &m.Words[i]; int(w.To) >= x.startLen {

@@ -128,7 +128,7 @@ func TestRecognizedLinesAreAsCut(t *testing.T) {
 			}
 			recognized++
 			isSame := seen.Hash == fresh.Hash && len(seen.Words) == len(fresh.Words) && seen.Paths == fresh.Paths &&
-				seen.HasID == fresh.HasID && (seen.HasLong || !fresh.HasLong) && !fresh.Cut
+				seen.HasID == fresh.HasID && !fresh.Cut
 			for i := range fresh.Words {
 				a, b := seen.Words[i], fresh.Words[i]
 				hasNumber := !b.Number.IsNone()
@@ -147,7 +147,7 @@ func TestRecognizedLinesAreAsCut(t *testing.T) {
 			}
 			seen.CutWords()
 			if !slices.Equal(seen.Words, fresh.Words) || seen.Hash != fresh.Hash || seen.Variables != fresh.Variables ||
-				seen.Paths != fresh.Paths || seen.HasID != fresh.HasID || seen.HasLong != fresh.HasLong {
+				seen.Paths != fresh.Paths || seen.HasID != fresh.HasID {
 				t.Fatalf("%q is cut after it was recognized into\n%+v, not\n%+v", line, seen.Words, fresh.Words)
 			}
 		}

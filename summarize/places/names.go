@@ -2,10 +2,8 @@ package places
 
 import (
 	"bytes"
-	"slices"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
-	"github.com/kfw-dev/kfw/summarize/outlier"
 	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
@@ -41,30 +39,6 @@ func (s *Places) Relative(place, base int) []byte {
 		}
 	}
 	return path
-}
-
-// NameIn returns which cell of a row says best in words which record it is, when no identity does: of the texts that
-// are no times the one whose field has most different ones. It is structure.NoNode when there is none.
-func (s *Places) NameIn(r *outlier.Row, ids []int) (at int) {
-	isText := func(place int) bool {
-		f := &s.Fields[place]
-		return f.Seen.Types[jsonx.String] > 0 && f.Numbers == nil && !f.HasTimes()
-	}
-	if slices.ContainsFunc(ids, func(id int) bool { return isText(id) && s.Fields[id].MayIdentify() }) {
-		return structure.NoNode
-	}
-	at = structure.NoNode
-	for i, c := range r.Cells {
-		f := &s.Fields[c.Place]
-		if !isText(c.Place) || f.Seen.IsConstant() || c.Text.To-c.Text.From <= len(`""`) ||
-			r.Bytes[c.Text.From] != '"' {
-			continue
-		}
-		if at == structure.NoNode || f.Seen.Fresh > s.Fields[r.Cells[at].Place].Seen.Fresh {
-			at = i
-		}
-	}
-	return at
 }
 
 // CutPath cuts the first part off a gjson path: the inside of a JSON string.

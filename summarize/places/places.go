@@ -1,10 +1,7 @@
 package places
 
 import (
-	"slices"
-
 	"github.com/kfw-dev/kfw/internal/jsonx"
-	"github.com/kfw-dev/kfw/summarize/drain"
 	"github.com/kfw-dev/kfw/summarize/fields"
 	"github.com/kfw-dev/kfw/summarize/formats"
 	"github.com/kfw-dev/kfw/summarize/sketch"
@@ -53,16 +50,6 @@ func (p *Places) Reset() {
 		Siblings: p.Siblings[:0],
 		NameBuf:  p.NameBuf,
 	}
-}
-
-// WithoutFolders leaves out of the phrases of lines what is told of a column of paths.
-func (s *Places) WithoutFolders(all []*drain.Phrase) []*drain.Phrase {
-	for id := range s.Fields {
-		if l := s.Fields[id].Folders; l != nil {
-			all = slices.DeleteFunc(all, l.Tells)
-		}
-	}
-	return all
 }
 
 // AddFurther counts a place past the caps by its path: it is the same in each element of an array.

@@ -1,8 +1,6 @@
 package places
 
-import (
-	"github.com/kfw-dev/kfw/summarize/structure"
-)
+import "github.com/kfw-dev/kfw/summarize/structure"
 
 // IsUnder says whether a place is in the records at base, or is base.
 func (s *Places) IsUnder(id, base int) bool {

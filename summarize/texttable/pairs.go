@@ -8,7 +8,6 @@ import (
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/formats"
 	"github.com/kfw-dev/kfw/summarize/mask"
-	"github.com/kfw-dev/kfw/summarize/surprise"
 )
 
 // ReadFields reads the names in such a line.
@@ -165,15 +164,4 @@ func (t *Table) AppendPairValue(dst, value []byte, isText bool, as formats.PairK
 		value = t.unescaped
 	}
 	return append(jsonx.AppendCanonicalText(append(dst, '"'), value), '"')
-}
-
-// WeighFilled says how much a row tells that has so many cells.
-func (t *Table) WeighFilled(filled int) float64 {
-	different := 0
-	for _, n := range t.Filled {
-		if n > 0 {
-			different++
-		}
-	}
-	return surprise.OfNew(t.Rows, different) - float64(t.Filled[filled]-1)
 }

@@ -384,41 +384,20 @@ func (b *Bound) beyond(f float64, literal []byte, sign int) bool {
 	return !bytes.Equal(literal, b.Literal) && compareNumbers(literal, b.Literal) == sign
 }
 
-// Numbers keeps what the facts about a field's numbers need: count, range, sum, quantiles, and what
-// is typical.
+// Numbers keeps what the facts about a field's numbers need: count, range, sum and quantiles.
 type Numbers struct {
 	Count     int
 	Min, Max  Bound
 	Sum       Sum
 	Quantiles *sketch.Quantiles // nil while the values are counted, or when it can't be told
-	Sample    *sketch.Sample    // when there is no room for those
-	typical   [2]float64        // least and greatest that was not far out
-	FarOut    int               // numbers that were
-	IsFar     bool              // the last one is far from those before it
-	Bulk      [2]float64        // between which nine tenths are, as last looked at
-	HasBulk   bool
-	Outside   int // numbers that were far out of it when they came
-	LookAgain int // when there are so many
 }
 
-// Distance says how far f is from what is typical, in spans of it.
-func (n *Numbers) Distance(f float64) float64 {
-	low, high := n.typical[0], n.typical[1]
-	span := high - low
-	if span == 0 {
-		return 0
-	}
-	return max(low-f, f-high) / span
-}
-
-// Add takes in one more number: as it is parsed, and as it is written. An outlier does not change
-// what is typical as long as there are at most MaxIgnored.
-func (n *Numbers) Add(d Decimal, exact, isRounded bool, f float64, literal []byte, outlier bool) {
+// Add takes in one more number: as it is parsed, and as it is written.
+func (n *Numbers) Add(d Decimal, exact, isRounded bool, f float64, literal []byte) {
 	n.Count++
 	if n.Count == 1 {
 		n.Min.set(f, literal, isRounded)
 		n.Max.set(f, literal, isRounded)
-		n.typical = [2]float64{f, f}
 	} else {
 		if n.Min.beyond(f, literal, -1) {
 			n.Min.set(f, literal, isRounded)
@@ -426,12 +405,6 @@ func (n *Numbers) Add(d Decimal, exact, isRounded bool, f float64, literal []byt
 		if n.Max.beyond(f, literal, 1) {
 			n.Max.set(f, literal, isRounded)
 		}
-	}
-	if outlier {
-		n.FarOut++
-	}
-	if !outlier || n.FarOut > MaxIgnored {
-		n.typical = [2]float64{min(f, n.typical[0]), max(f, n.typical[1])}
 	}
 	n.Sum.add(d, exact, f)
 }
@@ -455,15 +428,11 @@ func numeralLen(text []byte) int {
 // sketch is dropped.
 func (n *Numbers) AddQuantile(f float64, count int, room *int) {
 	if n.Quantiles == nil {
-		if n.Sample != nil {
-			n.Sample.Add(f)
-		}
 		return
 	}
 	size := n.Quantiles.RoomFor(f)
 	if size > *room || math.IsInf(f, 0) || math.IsNaN(f) {
 		*room += n.Quantiles.Size()
-		n.Sample = n.Quantiles.Sample()
 		n.Quantiles = nil
 		return
 	}
