@@ -21,6 +21,7 @@ func TestNamesWithoutValue(t *testing.T) {
 func TestValuesLikeMentions(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
 	for _, text := range strings.Split(strings.TrimSpace(withValue), "\n") {
+		text = strings.ReplaceAll(text, `\n`, "\n")
 		if got := string(redacted(t, rules, Auto, []byte(text))); strings.Count(got, lex.MarkerStart) != 1 ||
 			strings.Contains(got, "unt") {
 			t.Errorf("%s\ngives %s", text, got)
@@ -111,9 +112,52 @@ private 'hunt01c7be4f9a01c7be4f9a01' (>= 1.2)
 token "https'hunt01c7be4f9a01c7be4f9a"
 national_id: 756.1234.5678.97
 dob: 1.2.1984
+doppler secrets set --project x SMTP_PASS hunter-2x
+gizmo config:set --plain db_password hunter-2x
+password hunter-2x
+   12→password hunter-2x
+SECRETARY_PASS=hunter-2x
+CLIENT_SECRET=Hunter42Comet node x.js
+grant_type=x&client_secret=Hunter42Comet
+Set-Item -Path Env:CLIENT_SECRET -Value Hunter42Comet
+gizmo env add --name CLIENT_SECRET --value Hunter42Comet
+Login { user: "ada", password: Some("hunter"), id: 1 }
+Login { user: "ada", password: Some(\"hunter\"), id: 1 }
+Login(user=ada, password=Optional[hunter-22])
+let password = SecretString::new("hunter-22x");
+{user,"ada"},{admin_password,"hunter"}
+[{password,<<"hunter">>}]
+Map(a.b -> c, db.PASSWORD -> hunter-2x, d -> e)
+ArrayBuffer((a.b,c), (db.PASSWORD,hunter-2x), (d,e))
+<property><name>db.password</name><value>hunter2</value></property>
+<name>db.password</name>\n     <value>hunter2</value>
+<Password><Value>hunter</Value><PlainText>true</PlainText></Password>
+<password>\n  hunter-22\n</password>
+1,build,"{""user"":""ada"",""password"":""hunter""}"
+1,build,"Mail { user: ""ada"", password: ""hunter"" }"
+802-11-wireless-security.psk:            hunter.2x
+    Key Content            : hunter2
 `
 
 const withoutValue = `
+set password: a new one
+update token version of x
+if !check(password, "wrong") {
+auth(user, password, sha256)
+x = f(password, token2)
+password -> this.password
+	password -> encode(password)
+password := Secret(name)
+password: Some(password)
+	api_key: Some(config.api_key),
+let token = Token::new("name");
+password text
+<password></password>
+<name>password</name><type>string</type>
+<key>token</key><true/>
+password="" and so on
+LAST_PASS=true
+    psk=psk_1,
 tokens := []Token{rawToken("17"), rawToken("-123456789.987654321E+0123456789"), rawToken("9007199254740993")}
 info := User{Password: password16, Name: name16}
 // user:password:GID and host:port:user:password:base_dn:flags

@@ -100,7 +100,8 @@ func Rules(n *names.Names) []detect.Rule {
 		name("password", names.Secrets, "export DB_PASSWORD=tr0ub4dor",
 			names.Phrase{Words: "password|passwords|passwd|passphrase|pass phrase|pass word|passwort|passcode",
 				Whole: true, AnyWord: true},
-			names.Phrase{Words: "pwd", Whole: true, NotPath: true, Typed: true}), // the shell's working directory, too
+			names.Phrase{Words: "pwd", Whole: true, NotPath: true, Typed: true}, // the shell's working directory, too
+			names.Phrase{Words: "psk|pre shared key|preshared key|wifi key|wpa key|network key|key content", Whole: true}),
 		name("password", names.Secrets, "SMTP_PASS=letmein",
 			names.Phrase{Words: "db pass|mysql pass|smtp pass|mail pass|email pass|ssh pass|become pass|admin pass|" +
 				"root pass|user pass|db pwd|mysql pwd|root pwd|admin pwd|user pwd", Whole: true, AnyWord: true}),
@@ -130,14 +131,15 @@ func Rules(n *names.Names) []detect.Rule {
 			names.Phrase{Words: "credential|credentials|creds|auth", Want: names.LikelySecret, MayBeID: true}),
 		name("cookie", names.Secrets, `"set-cookie": "sid=`+detect.Made(20)+`"`,
 			names.Phrase{Words: "set cookie|session cookie|auth cookie", Whole: true},
-			names.Phrase{Words: "session id|phpsessid|jsessionid|cookie", Want: names.LikelySecret, MayBeID: true},
+			names.Phrase{Words: "phpsessid|jsessionid|asp session id|connect sid", Whole: true, Want: names.LikelySecret},
+			names.Phrase{Words: "session id|cookie", Want: names.LikelySecret, MayBeID: true},
 			names.Phrase{Words: "session", Want: names.LikelySecret, MayBeID: true, IsLabel: true}),
 		name("signature", names.Secrets, "?X-Amz-Signature="+detect.MadeHex(64),
 			names.Phrase{Words: "signature|sig", Want: names.LikelySecret, Min: 16}),
 		name("generic_key", names.Secrets, "ALGOLIA_KEY="+detect.Made(20),
 			names.Phrase{Words: "key|salt", Want: names.LikelySecret, Qualified: true, MayBeID: true}),
 		{Name: "generic_secret", Group: names.Secrets, Anchors: []string{"secret", "token", "private", "credential"},
-			Form: &detect.Near{Names: n}, Example: "zenSECRET 4f9a01c7be4f9a01c7be4f9a01c7be4f", Source: "usage"},
+			Form: &detect.Near{Names: n}, Example: "the zenSECRET 4f9a01c7be4f9a01c7be4f9a01c7be4f", Source: "usage"},
 		{Name: "generic_secret", Group: names.Secrets,
 			Anchors: []string{"key", "access", "auth", "api=", "api =", "api:"},
 			Form:    &detect.Near{Names: n, Weak: true},

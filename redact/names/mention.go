@@ -24,7 +24,7 @@ func (p *Phrase) isReference(w Window, start, end int, x Finding) bool {
 		return true
 	case !capitals.Within(v) && candidate.IsEnvironment(b, start, end, x.Start):
 		return false
-	case !p.AnyWord && !lex.Quote.Has(b[x.Start-1]) && (isLastOfLine(v, b[x.End:]) || isNumberedArgument(v, b[x.End:])):
+	case !p.AnyWord && !lex.Quote.Has(b[x.Start-1]) && (isLastOfLine(name, v, b[x.End:]) || isNumberedArgument(v, b[x.End:])):
 		return true
 	case !lex.Quote.Has(b[x.Start-1]) &&
 		(isOperand(w, x) || p.isConstant(b, start, name, x) || isVariableGiven(b, name, start, x) ||

@@ -359,9 +359,12 @@ func PairNameIn(line []byte, names *NameCache) []byte {
 	}
 	line = bytes.TrimSpace(bytes.TrimPrefix(line, []byte{'-'}))
 	name, said := line, line
-	if property, isKey := bytes.CutPrefix(line, []byte("<key>")); isKey {
-		name, _ = bytes.CutSuffix(property, []byte("</key>"))
-		said = name
+	if tag := bytes.IndexByte(line, '<'); tag >= 0 && lex.Blank.Run(line, lex.AnyPrefixEnd(line), longest) == tag {
+		name, _, _ = bytes.Cut(line[tag+1:], []byte{'>'})
+		if said = line[tag:]; len(said) > len(name)+2 { // <key>password</key>
+			name, _, _ = bytes.Cut(said[len(name)+2:], []byte{'<'})
+			said = name
+		}
 	} else {
 		key := lex.NameOfKey.Run(line, 0, MaxName)
 		sign := lex.Blank.Run(line, key, longest)

@@ -205,6 +205,105 @@ func (w Window) assignment(i int, spaced bool) (end int, decided bool) {
 	return end, true
 }
 
+// pointed returns where the value begins that an arrow or a flag at i gives to the name before it: -> x, -Value x,
+// --value x. It is i if there is no such.
+func (w Window) pointed(i int) (value int, decided bool) {
+	const longest = 8
+	b := w.Text
+	name := lex.Dash.Run(b, i, 2)
+	end := lex.Letters.Run(b, name, longest+1)
+	if end == name && end < len(b) && b[end] == '>' {
+		end++
+	} else if !isValueWord(b[name:end]) && !w.Cut(end) {
+		return i, true
+	}
+	value = lex.Blank.Run(b, end, MaxApart)
+	switch {
+	case w.Cut(value) && end-name <= longest:
+		return i, false
+	case value == end:
+		return i, true
+	}
+	return value, true
+}
+
+// setters are the commands that give a value to the name behind them.
+var setters = set(`set put add update create write store setenv`)
+
+// followsVerb says whether the name at i follows a command that gives it a value, and maybe flags of that: set x,
+// config:set --global x.
+func (w Window) followsVerb(i int) bool {
+	const most, longest = 3, 24
+	b := w.Text
+	for range most {
+		end := lex.Blank.RunBack(b, i, MaxApart)
+		begin := (lex.Word | lex.Dash | lex.Colon).RunBack(b, end, longest)
+		if end == i || begin == end || begin == 0 || !lex.Blank.Has(b[begin-1]) { // a command of a program
+			return false
+		}
+		if word := b[begin:end]; word[0] != '-' {
+			return setters[string(word[bytes.LastIndexByte(word, ':')+1:])]
+		}
+		i = begin
+	}
+	return false
+}
+
+// startsLine says whether the name at i is the first of its line, behind what a program puts before each.
+func startsLine(b []byte, i int) bool {
+	line := b[max(0, i-lex.LongestPrefix):i]
+	if begin := bytes.LastIndexByte(line, '\n') + 1; begin > 0 || len(line) == i {
+		line = line[begin:]
+		return lex.Blank.Run(line, lex.AnyPrefixEnd(line), MaxAlign) == len(line)
+	}
+	return false
+}
+
+// onward returns where a text goes on behind the blanks at i: on the next line, behind what a program puts before
+// each.
+func (w Window) onward(i int) (at int, isNext, decided bool) {
+	b := w.Text
+	at = lex.Whitespace.Run(b, i, MaxAlign)
+	if w.Cut(at) {
+		return i, false, false
+	}
+	if isNext = bytes.IndexByte(b[i:at], '\n') >= 0; !isNext {
+		return at, false, true
+	}
+	line := b[at:min(len(b), at+lex.LongestPrefix)]
+	if size := bytes.IndexByte(line, '\n'); size >= 0 {
+		line = line[:size]
+	} else if len(line) < lex.LongestPrefix && !w.End {
+		return i, false, false
+	}
+	return lex.Blank.Run(b, at+lex.AnyPrefixEnd(line), MaxAlign), true, true
+}
+
+// valueTag returns the end of the tag of an element that has a value, <value> or <string>, at i or on the next line; i
+// if there is none. If a line begins there without one, isOnNext is true and value is where it begins.
+func (w Window) valueTag(i int) (value int, isOnNext, decided bool) {
+	const longest = 10
+	b := w.Text
+	at, isOnNext, decided := w.onward(i)
+	if !decided || at == len(b) {
+		return i, false, decided
+	}
+	if b[at] != '<' {
+		if !isOnNext {
+			at = i
+		}
+		return at, isOnNext, true
+	}
+	end := lex.Letters.Run(b, at+1, longest)
+	switch tag := b[at+1 : end]; {
+	case w.Cut(end):
+		return i, false, false
+	case end == len(b) || b[end] != '>' || !isValueWord(tag) && !lex.EqualFold(tag, "string") && !lex.EqualFold(tag, "val"):
+		return i, false, true
+	}
+	return end + 1, false, true
+}
+
 // followsNamespace says whether the name at i follows that of its namespace in a tag: <ns:name.
 func (w Window) followsNamespace(i int) bool {
 	const longest = 32
