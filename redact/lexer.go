@@ -93,6 +93,7 @@ type nextValue struct {
 	member   uint64          // hash of the name of the value to come, or of the current one
 	part     names.PairPart  // what the value to come is of a pair
 	paired   *names.Phrase   // what the name of the current pair is, if it is a sensitive one
+	declared bool            // a member of the object says that of its value, whatever the name
 	below    int             // containers within that pair that are open
 	under    structure.Under // of the value of a sensitive name, if that is no scalar
 }
@@ -171,6 +172,7 @@ func (f *filter) newLine() {
 	f.seen.colon, f.seen.lone = false, false
 	f.next.named, f.text.name.leading = false, f.text.name.leading[:0]
 	f.next.part, f.next.paired, f.next.below, f.next.argument = names.NoPart, nil, 0, names.Phrase{}
+	f.next.declared = false
 	f.next.under, f.lines = structure.Under{}, lex.JSONLines{}
 	f.grid.End()
 	f.secret = structure.SecretObject{}
@@ -571,7 +573,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		case f.next.below > 0:
 			f.next.below--
 		default:
-			f.next.paired = nil
+			f.next.paired, f.next.declared = nil, false
 		}
 		f.next.named, f.text.name.leading = false, f.text.name.leading[:0]
 		if f.seen.inside = c == ','; f.seen.inside {
@@ -687,7 +689,7 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 		n++
 	}
 	mayBeName := !f.seen.isValue || f.next.part == names.PairName || f.next.part == names.KindKey ||
-		f.next.part == names.VersionKey
+		f.next.part == names.VersionKey || f.next.part == names.TypeKey
 	if mayBeName && n < limit && src[n] == '"' && f.next.under.Depth == 0 {
 		if p, isKnown := f.text.recall(src[:n]); isKnown {
 			f.endName(p)
@@ -748,14 +750,28 @@ func (f *filter) endName(p *names.Phrase) {
 		if f.next.key = p; p != nil && f.text.name.isPath {
 			f.next.key = nil
 		}
+	case f.next.part == names.TypeKey:
+		if names.IsSecretType(f.text.name.ending) {
+			f.declareSecret()
+		}
 	case !isPairName:
 		f.secret.Read(f.next.part, f.text.name.ending)
-	case p != nil || f.next.below == 0:
+	case p != nil || f.next.below == 0 && !f.next.declared:
 		f.next.paired, f.next.below = p, 0
 		if p != nil {
 			f.held.Name(p)
 		}
 	}
+}
+
+// declareSecret takes in that a member says that the value of the current object is a secret.
+func (f *filter) declareSecret() {
+	p := f.rules.Names.Of([]byte("client secret"))
+	if p == nil || f.next.below > 0 {
+		return
+	}
+	f.next.paired, f.next.declared = p, true
+	f.held.Name(p)
 }
 
 // lineEnd ends a text at the end of a line, where the lexer starts afresh; but

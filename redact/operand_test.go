@@ -112,6 +112,34 @@ private 'hunt01c7be4f9a01c7be4f9a01' (>= 1.2)
 token "https'hunt01c7be4f9a01c7be4f9a"
 national_id: 756.1234.5678.97
 dob: 1.2.1984
+snmp-server community hunter RO 99
+set service snmp community hunt77trace authorization 'ro'
++snmp-server host 10.0.0.5 version 2c hunter config
+  key-string hunter.22
+ ppp chap password 0 hunter
+tacacs-server host 10.0.0.1 key hunter
+radius-server host x key 7 0822455D0Aunt544541
+username mara privilege 15 secret 9 $9$hunter$22
+ neighbor 10.0.0.1 password 7 hunter22x
+   12→enable secret 5 $1$mERr$hunter22
+acl setuser svc on +@all ~* >hunter-22
+user svc on >hunter-22 ~* +@all
+1764057600.123456 [0 10.0.0.1:5000] "AUTH" "hunter"
+1764057600.123456 [0 10.0.0.1:5000] "HELLO" "3" "AUTH" "default" "hunter"
+127.0.0.1:6379> auth default hunter
+INFO:client:PASS hunter-22
+[2026-11-25 10:00:01] > PASS hunter-22
+C: PASS hunter22
+line="AUTH PLAIN AHN2YwBuntZWx2ZXQtT3R0ZXI0MXgx"
+a1 LOGIN mara hunter
+PRIVMSG NickServ :IDENTIFY hunter22
+::add-mask::hunter
+##vso[task.setvariable variable=docDb;issecret=true]hunter
+{"size":{"sensitive":true,"type":"string","value":"hunter"},"zone":{"sensitive":false,"value":"eu-west-1"}}
+{"value":"hunter","masked":true,"name":"x"}
+{"Name":"/app/prod/x","Type":"SecureString","Value":"hunter","Version":3}
+{"label":"x","type":"CONCEALED","value":"hunter"}
+{"key":"password","val":"hunter"}
 doppler secrets set --project x SMTP_PASS hunter-2x
 gizmo config:set --plain db_password hunter-2x
 password hunter-2x
@@ -141,6 +169,20 @@ ArrayBuffer((a.b,c), (db.PASSWORD,hunter-2x), (d,e))
 
 const withoutValue = `
 set password: a new one
+PASS src/login2.test.ts
+  PASS TestLogin2x (0.01s)
+AUTH PLAIN
+AUTH failed for user2x
+> auth
+snmp-server location rack4
+snmp-server host 10.0.0.5 version 3 auth user2x
+the key 7 of the list and the password 8 below it
+neighbor 10.0.0.1 remote-as 65001
+the cipher suite42 is used
+::add-mask::$TOKEN
+##vso[task.setvariable variable=docDb;issecret=false]eu-west-1
+{"sensitive":true,"name":"x"},{"value":"y"}
+{"type":"string","value":"y","secret":false}
 update token version of x
 if !check(password, "wrong") {
 auth(user, password, sha256)

@@ -27,6 +27,13 @@ var overLines = []string{
 	"| id | password |\n|----|----|\n| 1 | Walnut93xyz |\n",
 	"ID    NAME   PASSWORD\n1     a      Walnut93xyz\n2     b      Walnut93xyz\n3     c      Walnut93xyz\n",
 	"variable \"password\" {\n  type    = string\n  default = \"Walnut93xyz\"\n}\n",
+	"privateExponent:\n    57:61:6c:6e:75:74:39:\n    33:78:79:7a\nprime1:\n    00:57:61\npublicExponent: 65537 (0x10001)\n",
+	"{\n  \"name\": \"DB_PASSWORD\",\n  \"value\": \"Walnut93xyz\"\n}\n",
+	"<key>password</key>\n<string>Walnut93xyz</string>\n",
+	"<property>\n  <name>db.password</name>\n  <value>Walnut93xyz</value>\n</property>\n",
+	"<Password>\n  <Value>Walnut93xyz</Value>\n</Password>\n",
+	"---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\nComment: \"a@b\"\nWalnut93xyz4hQ2mX9kV47hQ2mX9kV47hQ2mX9kV4\n" +
+		"---- END SSH2 ENCRYPTED PRIVATE KEY ----\n",
 	"machine example.org\n  login mara\n  password Walnut93xyz\n",
 }
 
@@ -37,7 +44,8 @@ func TestPrefixes(t *testing.T) {
 		for _, prefix := range prefixes {
 			in := prefixed(text, prefix)
 			got := string(redacted(t, rules, Auto, []byte(in)))
-			if strings.Contains(got, "Walnut93xyz") || strings.Contains(got, "V2FsbnV0OTN4eXo") {
+			if strings.Contains(got, "Walnut93xyz") || strings.Contains(got, "V2FsbnV0OTN4eXo") ||
+				strings.Contains(got, "57:61") {
 				t.Errorf("%q shows\n%s", prefix, got)
 			}
 			x := newFilter(rules.set, rules.Text())

@@ -436,12 +436,13 @@ func (t *Text) take(rule int, f names.Finding) bool {
 			}
 		}
 		t.matches.Growths = append(t.matches.Growths, match.Growth{Class: f.Class, Rule: rule, From: f.End, Pos: f.End})
-	case names.Opening, names.OpeningPuTTY:
+	case names.Opening, names.OpeningPuTTY, names.OpeningSSH2:
 		t.matches.GrowKey(false)
 		t.matches.Add(names.Span{Start: f.Start, End: f.End, Rule: rule}.Placed(f.Place))
 		if !t.matches.Key.Open && f.End > t.matches.Key.Pos {
 			isPutty := f.Verdict == names.OpeningPuTTY
-			t.matches.Key = structure.Block{Open: true, Rule: rule, Pos: f.End, Putty: isPutty, IsBare: !isPutty}
+			t.matches.Key = structure.Block{Open: true, Rule: rule, Pos: f.End, Putty: isPutty,
+				SSH2: f.Verdict == names.OpeningSSH2, IsBare: !isPutty}
 		}
 	case names.Marked:
 		t.scan.marker = max(t.scan.marker, f.End)

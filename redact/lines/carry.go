@@ -54,6 +54,8 @@ func saysOfNext(line []byte, indent int, sensitive *names.NameCache) (c names.Ca
 	rest := y.Value[from:]
 	hasBlock := from == to && (len(rest) == 0 || bytes.IndexByte([]byte("#!&"), rest[0]) >= 0)
 	switch {
+	case hasBlock && structure.IsKeyNumber(y.Key):
+		return carried([]byte("private_key"), names.InDigits, y.Indent)
 	case hasBlock && part == names.DataKey:
 		return ofSecret(y, names.Below, sensitive)
 	case hasBlock:

@@ -157,7 +157,8 @@ func isSetHere(w Window, start, end int) bool {
 		return false
 	}
 	last := lex.NonSpace.Run(b, end, MaxValue)
-	return b[last-1] != ',' && !inBrackets(b, start) && !w.IsExpression(start)
+	isListed := b[last-1] == ',' && !(lex.Upper | lex.HexUpper | lex.Underscore | lex.Digits).Within(b[start:end])
+	return !isListed && !inBrackets(b, start) && !w.IsExpression(start)
 }
 
 // isPartOfWord reports whether the anchor b[at:to] is a part of a longer word: a short one between
@@ -360,7 +361,8 @@ func (p *Phrase) after(w Window, start, i int) Finding {
 		return p.given(w, i)
 	case b[i] == '(' && !quoted && !spaced && (p.Want == AnySecret || p.Want == LikelySecret):
 		return p.argument(w, b[start:at], i+1)
-	case spaced && !quoted && (p.Want == AnySecret || p.Want == LikelySecret) && (w.followsVerb(start) || startsLine(b, start)):
+	case spaced && !quoted && (p.Want == AnySecret || p.Want == LikelySecret && !p.IsStatus) &&
+		(w.followsVerb(start) || startsLine(b, start)):
 		if x := p.operand(w, start, i); x.Verdict != NoMatch {
 			return x
 		}

@@ -403,6 +403,7 @@ const (
 	Growing                     // a match from start that reaches end and goes on while bytes are of its class
 	Opening                     // a private key: from start, and on until its last line
 	OpeningPuTTY                // the same in PuTTY's format
+	OpeningSSH2                 // the same in that of RFC 4716
 	Marked                      // text[start:end] is a marker of this package: left alone
 	Collects                    // at start a collection begins, whose scalars are taken as they are read
 	Hidden                      // a character that has to be decoded: only lines that were not are asked

@@ -9,11 +9,12 @@ import (
 
 // Block reads a private key whose first line has been seen, and finds its end.
 // The formats are RFC 7468 and RFC 4880 6.2 ("-----BEGIN ... PRIVATE KEY ...-----")
-// and PuTTY's own. A key that never ends is read for as long as its lines look
+// RFC 4716 ("---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----") and PuTTY's own. A key that never ends is read for as long as its lines look
 // like one: after quietLines lines without a run of base64 it is given up.
 type Block struct {
 	Open  bool
 	Putty bool
+	SSH2  bool
 	Rule  int
 	Pos   int // read up to here
 	// IsBare: nothing of the key was read but its first line. What follows on the next tells whether it is one.
@@ -149,15 +150,18 @@ func joinsKey(b []byte) bool {
 }
 
 func (k *Block) readBody(c byte) {
-	last := "-----end"
-	if k.Putty {
+	last, dashes := "-----end", uint8(5)
+	switch {
+	case k.Putty:
 		last = "private-mac"
+	case k.SSH2:
+		last, dashes = "---- end", 4
 	}
 	switch c = lex.LowerByte(c); {
 	case c == last[k.ending]:
 		k.ending++
 	case c == '-' && !k.Putty:
-		if k.ending < 5 {
+		if k.ending < dashes {
 			k.ending = 1
 		}
 	case c == last[0]:
@@ -191,10 +195,14 @@ func (k *Block) readLabel(c byte) {
 	} else {
 		k.dashes = 0
 	}
+	dashes := uint8(5)
+	if k.SSH2 {
+		dashes = 4
+	}
 	switch {
-	case k.dashes == 5 && k.isKey:
+	case k.dashes == dashes && k.isKey:
 		k.Open = false
-	case k.dashes == 5, k.label > maxLabel, !(lex.Word | lex.Blank | lex.Dash).Has(c):
+	case k.dashes == dashes, k.label > maxLabel, !(lex.Word | lex.Blank | lex.Dash).Has(c):
 		k.inLabel = false
 	}
 }
@@ -235,7 +243,7 @@ func (k *Block) NextText() {
 }
 
 // KeyHeader is the form of the first line of a private key.
-type KeyHeader struct{ Putty bool }
+type KeyHeader struct{ Putty, SSH2 bool }
 
 // Find implements names.Form.
 func (h KeyHeader) Find(w names.Window, at, to int) names.Finding {
@@ -251,7 +259,10 @@ func (h KeyHeader) Find(w names.Window, at, to int) names.Finding {
 	}
 	end := (lex.Word | lex.Blank | lex.Dash).Run(w.Text, to, maxLabel)
 	label := w.Text[to:end]
-	isKey, dashes := false, 0
+	isKey, dashes, most, verdict := false, 0, 5, names.Opening
+	if h.SSH2 {
+		most, verdict = 4, names.OpeningSSH2
+	}
 	for i, c := range label {
 		if c == '-' {
 			dashes++
@@ -259,7 +270,7 @@ func (h KeyHeader) Find(w names.Window, at, to int) names.Finding {
 			dashes = 0
 		}
 		isKey = isKey || i >= 10 && lex.EqualFold(label[i-10:i+1], "private key")
-		if dashes == 5 {
+		if dashes == most {
 			end := to + i + 1
 			rest := w.Text[end:min(len(w.Text), end+longestFirst)]
 			switch {
@@ -270,7 +281,7 @@ func (h KeyHeader) Find(w names.Window, at, to int) names.Finding {
 			case !beginsKey(rest):
 				return names.Finding{}
 			}
-			return names.Finding{Verdict: names.Opening, Start: at, End: end}
+			return names.Finding{Verdict: verdict, Start: at, End: end}
 		}
 	}
 	if w.Cut(end) && len(label) < maxLabel {
