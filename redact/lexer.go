@@ -102,7 +102,8 @@ func newFilter(r *catalogue.Set, t *Text) *filter {
 	f := &filter{rules: r, text: t, outLimit: math.MaxInt, scratch: make([]byte, 0, 4*detect.MaxNumber),
 		value: make([]byte, 0, lex.LongestLabel)}
 	f.clean = clean.New(r, &t.around)
-	t.around.Votes, t.around.HasLines = f.recent.votes, func() bool { return t.in.InString }
+	f.recent.inString = &t.in.InString
+	t.around.Lines = &f.recent
 	f.report = report.Report{Rules: r, Held: &f.held}
 	f.paths.allowed = r.Paths
 	if r.Paths != nil {

@@ -235,10 +235,11 @@ func (w Window) IsCode(at, least int) bool {
 	if line == from && from > 0 {
 		return false
 	}
-	if w.Votes != nil && !w.HasLines() {
-		return code.IsAfter(w.Votes, w.Text[line:at], least)
+	if w.Lines == nil || w.Lines.AreOfText() {
+		w.before = w.Text[from:line]
+		return code.Is(&w.before, w.Text[line:at], least)
 	}
-	return code.Is(w.Text[from:line], w.Text[line:at], least)
+	return code.Is(w.Lines, w.Lines.WithIndent(w.Text[line:at]), least)
 }
 
 // isVariableOfCode reports whether the value x of the name at start, without quotes, is a variable that a

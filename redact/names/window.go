@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kfw-dev/kfw/redact/candidate"
+	"github.com/kfw-dev/kfw/redact/code"
 	"github.com/kfw-dev/kfw/redact/decode"
 	"github.com/kfw-dev/kfw/redact/lex"
 )
@@ -432,11 +433,18 @@ type Around struct {
 	Found    *[]Span          // what is known to be a match of the text
 	Escapes  *[]decode.Escape // in the part of the text that is held
 	Runs     [2]KnownRun      // by whether punctuation is of their class
-	Votes    func() int       // votes of package code for the lines before Text, where Text has none of them
-	HasLines func() bool      // the text has them
+	before   code.Before
+	Lines    LinesBefore // the lines before Text; nil: Text has them
 	Programs programWords
 	Opening  Awaited // of the collection that the last anchor shows, if it shows one
 	More     []Span  // other matches that the last anchor shows, if it shows one
+}
+
+// LinesBefore are the lines before a text that is one line of an input.
+type LinesBefore interface {
+	code.Lines
+	AreOfText() bool               // the text has them instead
+	WithIndent(line []byte) []byte // a line, with the blanks that it begins with in the input
 }
 
 // KnownRun caches a run of a class. Each of many anchors without a blank between them asks for the run from a place
