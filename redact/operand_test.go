@@ -169,6 +169,17 @@ ArrayBuffer((a.b,c), (db.PASSWORD,hunter-2x), (d,e))
 
 const withoutValue = `
 set password: a new one
+public partial class UserPassword : Migration
+private record PlanPasswords : PasswordPlan
+Shared_secret_cnt uint64
+	token := jwt.New(jwt.SigningMethodHS256, nil)
+AuthType.Password -> Kind.PASSWORD2X
+assert_eq!(password, "hunter-22");
+  user.PrivateKey = _mockEncryptedType7String;
+test "requires authorization", %{conn: conn} do
+auth_cookie = %Web.Cookie.Auth{
+  message.map[entry2.key] = entry2.value;
+"Server=x;User Id=sa;Password=$DB_PASSWORD;Encrypt=True"
 PASS src/login2.test.ts
   PASS TestLogin2x (0.01s)
 AUTH PLAIN

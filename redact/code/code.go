@@ -53,6 +53,7 @@ func Is(before Lines, line []byte, least int) bool {
 // indentation that no line of a block has.
 func Block(b []byte, indent int) int {
 	isDeeper, isLevel := false, false // of the lines so far: one had more, and before that none as much
+	isHead := false                   // the next line is before a brace
 	for b = b[max(0, len(b)-Look):]; len(b) > 0 && indent > 0; {
 		b = bytes.TrimRight(b, "\r\n")
 		last := bytes.LastIndexByte(b, '\n') + 1
@@ -61,6 +62,8 @@ func Block(b []byte, indent int) int {
 		width := indentOf(line)
 		switch {
 		case len(bytes.TrimSpace(line[lex.PrefixEnd(line):])) == 0:
+		case isHead && (width+1 != indent || bytes.HasSuffix(line, []byte{';'})):
+			return 0
 		case width > indent:
 			isDeeper = isDeeper || !isLevel
 		case width == indent:
@@ -72,10 +75,16 @@ func Block(b []byte, indent int) int {
 				return n
 			}
 			indent, isLevel = width, true
+			if isHead = isBrace(line); isHead {
+				indent++
+			}
 		}
 	}
 	return 0
 }
+
+// isBrace reports whether a line has a brace that opens a block, and nothing else.
+func isBrace(line []byte) bool { return string(bytes.TrimSpace(line[lex.PrefixEnd(line):])) == "{" }
 
 // indentOf returns how many characters a line is indented, behind what a program put before it.
 func indentOf(line []byte) int {
@@ -156,6 +165,8 @@ func byFirstSign(text, indent []byte) (n int, isKnown bool) {
 		return 0, true
 	case lex.Digits.Has(c) && isTime(text), isDate(text):
 		return -2, true
+	case c == '[' && lex.Upper.Has(second) && text[min(len(text)-1, lex.Word.Run(text, 1, longest))] == '(': // of C#
+		return 1, true
 	case c == '[' && (lex.Digits.Has(second) || lex.Upper.Has(second) || lex.HexUpper.Has(second)):
 		return -1, true
 	case c == '$' && second == ' ', c == '%' && second == ' ':

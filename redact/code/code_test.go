@@ -64,10 +64,15 @@ func TestBlock(t *testing.T) {
 	for before, want := range map[string]bool{
 		"\ty := User{\n": true,
 		"\ty := User{\n\n\t\t\t// a\n\t\tName: \"x\",\n": true,
-		"\ty.add(\n":               true,
-		"users:\n\t- name: x\n":    false,
-		"{\n  \"users\": [\n\t{\n": false,
-		"\n":                       true,
+		"\ty.add(\n":                              true,
+		"users:\n\t- name: x\n":                   false,
+		"{\n  \"users\": [\n\t{\n":                false,
+		"\ty = new User\n\t{\n\t\tName: \"x\",\n": true,
+		"\tlist();\n\t{\n":                        false,
+		"\t\t\ty = load(x)\n":                     false,
+		"\t    return y\n":                        false,
+		"}\n\t\t\treturn y\n":                     false,
+		"\n":                                      true,
 	} {
 		for _, line := range []string{"\t\tEmail: \"", "\t\ta, b, \""} {
 			if got := is(program+before, []byte(line), Itself); got != want {

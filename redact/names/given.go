@@ -116,7 +116,7 @@ func (p *Phrase) Value(w Window, i int, alone bool) Finding {
 		}
 	}
 	if end > w.Marker(start) && end > start && (p.accepts(b[start:end], isQuoted) || p.freeWord && end < len(b) &&
-		b[end] == ';') {
+		b[end] == ';' && b[start] != '$') {
 		x := Finding{Verdict: Match, Start: start, End: end}
 		if isQuoted && !alone && p.Want == LikelySecret {
 			return w.Beside(x)
@@ -131,12 +131,23 @@ func (p *Phrase) Value(w Window, i int, alone bool) Finding {
 func (p *Phrase) wrapped(w Window, i, inner int) Finding {
 	one := *p
 	isOpen := (lex.Angle | lex.Ampersand).Has(w.Text[i]) || lex.EqualFold(w.Text[i:min(inner, i+4)], "some")
-	if isBare := inner < len(w.Text) && !(lex.Quote | lex.Backslash).Has(w.Text[inner]); isBare && w.IsExpression(i) {
+	isBare := inner < len(w.Text) && !(lex.Quote | lex.Backslash).Has(w.Text[inner])
+	if isBare && w.IsExpression(i) {
 		return Finding{}
-	} else if p.Want == AnySecret && (isBare || !isOpen) {
+	}
+	if p.Want == AnySecret && (isBare || !isOpen) {
 		one.Want = TypedWord
 	}
-	return one.Value(w, inner, false)
+	x := one.Value(w, inner, false)
+	switch {
+	case !isBare || x.Verdict != Match:
+		return x
+	case w.Cut(x.End):
+		return Finding{Verdict: Undecided, Start: i}
+	case x.End == len(w.Text) || w.Text[x.End] != ')' && w.Text[x.End] != ']': // the first of several
+		return Finding{}
+	}
+	return x
 }
 
 // wrappers are the types and functions of programs that have a text in brackets.

@@ -312,7 +312,11 @@ func (p *Phrase) after(w Window, start, i int) Finding {
 		return Finding{}
 	case spaced && b[i] == '-':
 		if value, decided := w.pointed(i); value > i || !decided {
-			return p.typed(w, value, decided)
+			x := p.typed(w, value, decided)
+			if x.Verdict == Match && x.Start == value && isMemberOfType(b[x.Start:x.End]) { // of a branch
+				return Finding{}
+			}
+			return x
 		}
 	case isTag && !spaced && b[i] == '>':
 		i++
@@ -351,7 +355,8 @@ func (p *Phrase) after(w Window, start, i int) Finding {
 		return p.next(w, start, i+1, isFlag)
 	case !quoted && b[i] == ',' && start > 1 && b[start-1] == ':' && b[start-2] == '{': // {:password, "x"}
 		return p.inTuple(w, i+1)
-	case !quoted && b[i] == ',' && start > 0 && (b[start-1] == '{' || b[start-1] == '(' && StartsWord(b, start-1)):
+	case !quoted && b[i] == ',' && start > 0 && (b[start-1] == '{' || b[start-1] == '(' &&
+		StartsWord(b, start-1) && (start < 2 || b[start-2] != '!')):
 		return p.inPair(w, i+1)
 	case p.Want == AnySecret && (bytes.HasPrefix(b[i:], []byte("||")) || bytes.HasPrefix(b[i:], []byte("??"))):
 		return p.orElse(w, i+2)
@@ -580,6 +585,12 @@ func (p *Phrase) inPair(w Window, i int) Finding {
 		return Finding{}
 	}
 	return x
+}
+
+// isMemberOfType says whether v is a type's member: AuthType.XOAUTH2.
+func isMemberOfType(v []byte) bool {
+	return (lex.Upper | lex.HexUpper).Has(v[0]) && (lex.Word | lex.Dot).Within(v) && bytes.IndexByte(v, '.') > 0 &&
+		!candidate.IsMade(v)
 }
 
 // typed finds the value at i, if it looks like one whatever gives it to the name. It is undecided if decided is false.
