@@ -50,8 +50,10 @@ func Is(before Lines, line []byte, least int) bool {
 
 // Block returns the vote of the line that begins the block in which a line indented by so many characters stands, after
 // the lines in b: the nearest that is indented less and is for one kind of text. It is 0 if the line goes back to an
-// indentation that no line of a block has.
+// indentation that no line of a block has. Of a part of a block, where all lines are indented, it is the vote of the
+// nearest that is indented as much.
 func Block(b []byte, indent int) int {
+	beside := 0
 	isDeeper, isLevel := false, false // of the lines so far: one had more, and before that none as much
 	isHead := false                   // the next line is before a brace
 	for b = b[max(0, len(b)-Look):]; len(b) > 0 && indent > 0; {
@@ -67,18 +69,23 @@ func Block(b []byte, indent int) int {
 		case width > indent:
 			isDeeper = isDeeper || !isLevel
 		case width == indent:
-			isDeeper, isLevel = false, true
+			if isDeeper, isLevel = false, true; beside == 0 {
+				beside = vote(line, false)
+			}
 		case isDeeper:
 			return 0
 		default:
 			if n := vote(line, false); n != 0 {
 				return n
 			}
-			indent, isLevel = width, true
+			indent, isLevel, beside = width, true, 0
 			if isHead = isBrace(line); isHead {
 				indent++
 			}
 		}
+	}
+	if indent > 0 && !isDeeper {
+		return beside
 	}
 	return 0
 }

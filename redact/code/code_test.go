@@ -87,6 +87,19 @@ func TestBlock(t *testing.T) {
 	}
 }
 
+// TestPartOfBlock holds that the lines of a part of a block, all of which are indented, tell of one another.
+func TestPartOfBlock(t *testing.T) {
+	for before, want := range map[string]bool{
+		"\tx := New(a)\n\tif err != nil {\n\t\treturn err\n\t}\n\ta.Name = \"x\"\n": true,
+		"  user: x\n  name: y\n  a: z\n":                                            false,
+		"\tx := New(a)\n\tif err != nil {\n\t\treturn err\n\t}\nname: x\n":          false,
+	} {
+		if got := is(before, []byte("\ta.Email = \""), Itself); got != want {
+			t.Errorf("%q: %v", before, got)
+		}
+	}
+}
+
 // TestItself holds that what follows a program is of one only if it has what only programs have.
 func TestItself(t *testing.T) {
 	const program = "func f() error {\n\tx := New(a)\n\tif err != nil {\n\t\treturn err\n\t}\n}\n"
