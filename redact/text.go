@@ -320,7 +320,7 @@ func (t *Text) advance(dst []byte, end bool) []byte {
 	t.askLast(w)
 	unsure := min(t.unpack(end), t.nested.readOn(end), t.lines.ReadRows(end), t.lines.ReadTuples(t.in.Scanned, end))
 	t.matches.Grow(end)
-	if key := &t.matches.Key; !end && key.Open && key.IsBare {
+	if key := &t.matches.Key; !end && key.Holds() {
 		safe = min(safe, key.Pos)
 	}
 	if !end {

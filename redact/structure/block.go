@@ -16,7 +16,10 @@ type Block struct {
 	Putty bool
 	SSH2  bool
 	Rule  int
-	Pos   int // read up to here
+	// Packed is the class of a secret in base64 or hexadecimal digits that goes on over lines; 0: it is a key as it is.
+	Packed  lex.Class
+	isApart bool // of what is packed a line has ended
+	Pos     int  // read up to here
 	// IsBare: nothing of the key was read but its first line. What follows on the next tells whether it is one.
 	IsBare bool
 
@@ -45,6 +48,10 @@ const (
 
 // Read reads what b holds beyond pos. isEnd says that the text, or a line of it, ends there.
 func (k *Block) Read(b []byte, isEnd bool) {
+	if k.Open && k.Packed != 0 {
+		k.readPacked(b, isEnd)
+		return
+	}
 	if k.Open && k.IsBare && !k.readFirst(b, isEnd) {
 		return
 	}
@@ -66,6 +73,49 @@ func (k *Block) Read(b []byte, isEnd bool) {
 		}
 		k.countLine(c)
 	}
+}
+
+// Holds reports whether what is read from Pos on is not decided yet.
+func (k *Block) Holds() bool { return k.Open && (k.IsBare || k.Packed != 0) }
+
+// readPacked reads the lines of a packed secret: each has nothing else, but what parts the strings of a list.
+func (k *Block) readPacked(b []byte, isEnd bool) {
+	const most, least = 96, 16 // bytes between two lines, and of a line that is not the last
+	for {
+		if !k.isApart {
+			if k.Pos = k.Packed.Run(b, k.Pos, len(b)); k.Pos == len(b) {
+				return
+			}
+			k.isApart = true
+		}
+		at, isNext := betweenLines(b, k.Pos, most)
+		if isNext = isNext || k.Resumed; isNext {
+			at += lex.PrefixEnd(b[at:])
+		}
+		end := k.Packed.Run(b, at, len(b)-at)
+		switch {
+		case at-k.Pos < most && end == len(b) && end-at < least && !isEnd, at == len(b) && isEnd && at-k.Pos < most:
+			return
+		case !isNext, end-at < least && end < len(b) && !(lex.Newline | lex.Quote).Has(b[end]), end == at:
+			k.Open = false
+			return
+		}
+		k.Pos, k.isApart = end, false
+	}
+}
+
+// betweenLines returns the end of what stands at i between two lines of something packed, and whether one ends there.
+func betweenLines(b []byte, i, most int) (at int, isNext bool) {
+	for at = i; at < len(b) && at < i+most; at++ {
+		isEscape := b[at] == '\\' && at+1 < len(b) && (b[at+1] == 'n' || b[at+1] == 'r')
+		if !isEscape && !(lex.Whitespace | lex.Quote | lex.Comma | lex.Backslash).Has(b[at]) {
+			break
+		}
+		if isNext = isNext || isEscape || b[at] == '\n'; isEscape {
+			at++
+		}
+	}
+	return at, isNext
 }
 
 // readFirst looks for the body of the key on the first line that has something. It reports false if
@@ -234,12 +284,13 @@ func (k *Block) countLine(c byte) {
 
 // GoesOn says whether the key, which the text ended in, may go on in the same
 // field of the next record: log shippers make a record of every line.
-func (k *Block) GoesOn() bool { return k.Open && (k.begun || k.hasBody || !k.other) }
+func (k *Block) GoesOn() bool { return k.Open && (k.Packed != 0 || k.begun || k.hasBody || !k.other) }
 
 // NextText makes the key ready for the text that it goes on in.
 func (k *Block) NextText() {
-	k.Pos = 0
-	k.countLine('\n')
+	if k.Pos, k.isApart = 0, true; k.Packed == 0 {
+		k.countLine('\n')
+	}
 }
 
 // KeyHeader is the form of the first line of a private key.
