@@ -23,6 +23,7 @@ var overLines = []string{
 	"env:\n  - name: DB_PASSWORD\n    value: \"Walnut93xyz\"\n  - name: B\n    value: c\n",
 	"args:\n  - --password\n  - Walnut93xyz\n",
 	"id,password\n1,Walnut93xyz\n",
+	"id,password,b\n1,\"Walnut93xyz\nWalnut93xyz \"\"x\"\"\nWalnut93xyz\",y\n2,Walnut93xyz,\"z\n\nw\"\n3,Walnut93xyz,\n",
 	"id\tpassword\n1\tWalnut93xyz\n",
 	"| id | password |\n|----|----|\n| 1 | Walnut93xyz |\n",
 	"ID    NAME   PASSWORD\n1     a      Walnut93xyz\n2     b      Walnut93xyz\n3     c      Walnut93xyz\n",
