@@ -13,6 +13,7 @@ import (
 	"github.com/kfw-dev/kfw/redact/detect"
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/lines"
+	"github.com/kfw-dev/kfw/redact/match"
 	"github.com/kfw-dev/kfw/redact/names"
 	"github.com/kfw-dev/kfw/redact/report"
 	"github.com/kfw-dev/kfw/redact/structure"
@@ -168,7 +169,7 @@ func (f *filter) newLine() {
 	if f.paths.current != nil {
 		f.paths.current.BeginLine()
 	}
-	f.fresh = !f.text.lines.Says() && f.resumed.Depth == 0
+	f.fresh = !f.text.lines.Says() && f.resumed.Depth == 0 && f.text.rest.Least == 0
 	f.next.key, f.next.pending, f.seen.bracket, f.seen.inside, f.seen.hidden = nil, nil, 0, true, false
 	f.seen.colon, f.seen.lone = false, false
 	f.next.named, f.text.name.leading = false, f.text.name.leading[:0]
@@ -346,6 +347,7 @@ func (f *filter) goesOn(c byte) bool {
 // beginJSON begins a line of JSON.
 func (f *filter) beginJSON() {
 	f.state = between
+	f.text.rest = match.Rest{}
 	f.text.lines.ForgetAll()
 }
 

@@ -72,3 +72,20 @@ func prefixed(text, prefix string) string {
 	}
 	return b.String()
 }
+
+// TestWrapped holds that a token that whoever wrote the text broke at the end of a line goes with its rest on the next.
+func TestWrapped(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	for in, want := range map[string]string{
+		"x ghp_R7hQ2mX9kV47hQ2mX\n9kV4ZbT5wLqN8sYdCfG y\n":              "x [REDACTED:github_token]\n[REDACTED:github_token] y\n",
+		"x ghp_R7hQ2mX9kV47hQ2mX\r\n9kV4ZbT5wLqN8sYdCfG y\r\n":          "x [REDACTED:github_token]\r\n[REDACTED:github_token] y\r\n",
+		"a: \"ghp_R7hQ2mX9kV47hQ2\\\n  mX9kV4ZbT5wLqN8sYdCfG\"\nb: 1\n": "a: \"[REDACTED:github_token]\\\n  [REDACTED:github_token]\"\nb: 1\n",
+		"x ghp_R7hQ2mX9kV47hQ2mX\nand the next line\n":                  "x [REDACTED:github_token]\nand the next line\n",
+		"x ghp_R7hQ2mX9kV47hQ2mX\n\n9kV4ZbT5wLqN8sYdCfG y\n":            "x [REDACTED:github_token]\n\n9kV4ZbT5wLqN8sYdCfG y\n",
+		"x ghp_R7hQ2mX9kV47hQ2mX\n{\"a\":\"9kV4ZbT5wLqN8sYdCfG\"}\n":    "x [REDACTED:github_token]\n{\"a\":\"9kV4ZbT5wLqN8sYdCfG\"}\n",
+	} {
+		if got := string(redacted(t, rules, Auto, []byte(in))); got != want {
+			t.Errorf("%q\ngives %q\n not %q", in, got, want)
+		}
+	}
+}

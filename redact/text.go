@@ -1,6 +1,8 @@
 package redact
 
 import (
+	"bytes"
+
 	"github.com/kfw-dev/kfw/redact/catalogue"
 	"github.com/kfw-dev/kfw/redact/decode"
 	"github.com/kfw-dev/kfw/redact/detect"
@@ -147,6 +149,7 @@ func (t *Text) settle(dst []byte) []byte {
 // the next one.
 func (t *Text) Flush(dst []byte) []byte {
 	dst = t.markers.End(t.endLine(dst))
+	t.rest = match.Rest{}
 	t.lines.ForgetAll()
 	t.matches.Key = structure.Block{}
 	t.matches.Current = names.Span{}
@@ -239,7 +242,11 @@ func (t *Text) endLine(dst []byte) []byte {
 	if t.lines.EndRow(len(t.in.Buf)); t.in.InString { // which is broken
 		t.lines.Forget()
 	}
-	t.clear()
+	rest := t.matches.Cut
+	isWrapped := rest.Least > 0 && len(bytes.Trim(t.in.Buf[rest.End:], "\\\r")) == 0 && !t.in.InString
+	if t.clear(); isWrapped {
+		t.rest = rest
+	}
 	return dst
 }
 
