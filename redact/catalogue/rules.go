@@ -110,7 +110,8 @@ func Rules(n *names.Names) []detect.Rule {
 		name("authorization", names.Secrets, "Authorization: Token "+detect.Made(20),
 			names.Phrase{Words: "authorization|proxy authorization", Whole: true, Want: names.AuthSecret}),
 		name("password", names.Secrets, "export DB_PASSWORD=tr0ub4dor",
-			names.Phrase{Words: "password|passwords|passwd|passphrase|pass phrase|pass word|passwort|passcode",
+			names.Phrase{Words: "password|passwords|passwd|passphrase|pass phrase|pass word|passwort|passcode|" +
+				"requirepass|masterauth|primaryauth",
 				Whole: true, AnyWord: true},
 			names.Phrase{Words: "pwd", Whole: true, NotPath: true, Typed: true}, // the shell's working directory, too
 			names.Phrase{Words: "psk|pre shared key|preshared key|wifi key|wpa key|network key|key content", Whole: true}),

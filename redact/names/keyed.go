@@ -318,6 +318,12 @@ func (p *Phrase) after(w Window, start, i int) Finding {
 			}
 			return x
 		}
+	case spaced && !quoted && b[i] == '|' && startsLine(b, start): // of a record of psql
+		value := lex.Blank.Run(b, i+1, MaxApart)
+		if w.Cut(value) {
+			return wait(i)
+		}
+		return p.allOfLine(w, value)
 	case isTag && !spaced && b[i] == '>':
 		i++
 		if w.Cut(i) {

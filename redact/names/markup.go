@@ -91,7 +91,17 @@ func (p *Phrase) property(w Window, i int) Finding {
 	switch {
 	case !decided:
 		return Finding{Verdict: Undecided, Start: i}
-	case isOnNext || value == end:
+	case isOnNext: // 2) "x" of Redis, behind 1) "requirepass"
+		item := lex.Digits.Run(b, value, 4)
+		text, decided := w.passes(item, `) "`)
+		switch {
+		case !decided:
+			return Finding{Verdict: Undecided, Start: i}
+		case item == value || text == item:
+			return Finding{}
+		}
+		return p.Value(w, text-1, false)
+	case value == end:
 		return Finding{}
 	}
 	x := p.allOfElement(w, value)

@@ -377,7 +377,10 @@ func PairNameIn(line []byte, names *NameCache) []byte {
 	}
 	line = bytes.TrimSpace(bytes.TrimPrefix(line, []byte{'-'}))
 	name, said := line, line
-	if tag := bytes.IndexByte(line, '<'); tag >= 0 && lex.Blank.Run(line, lex.AnyPrefixEnd(line), longest) == tag {
+	if item := lex.Digits.Run(line, 0, longest); item > 0 && bytes.HasPrefix(line[item:], []byte(`) "`)) { // of Redis
+		name = bytes.TrimSuffix(line[item+len(`) "`):], []byte{'"'})
+		said = name
+	} else if tag := bytes.IndexByte(line, '<'); tag >= 0 && lex.Blank.Run(line, lex.AnyPrefixEnd(line), longest) == tag {
 		name, _, _ = bytes.Cut(line[tag+1:], []byte{'>'})
 		if said = line[tag:]; len(said) > len(name)+2 { // <key>password</key>
 			name, _, _ = bytes.Cut(said[len(name)+2:], []byte{'<'})
