@@ -362,6 +362,9 @@ func (t *Text) ask(w names.Window) {
 		if _, isInsert := r.Form.(structure.ColumnList); isInsert {
 			t.lines.BeginInsert()
 		}
+		if r.IsMark {
+			continue
+		}
 		t.scan.leads = t.scan.leads || r.Leads
 		if r.IsLast && w.End {
 			t.scan.late = append(t.scan.late, names.Span{Start: at, End: t.in.Scanned, Rule: e.Rule})

@@ -80,6 +80,20 @@ const (
 	packedBegun  = 1<<(hexBit+minHex) | 1<<(base64Bit+MinBase64) | 1<<(wideBit+wideSampled) | 1<<(laterBit+sampled+4)
 )
 
+// wide tells the characters of base64 of UTF-16, the low byte first, by their place in eight. If the high byte is first,
+// they are four places further.
+var wide = func() (t [wideSampled][64]bool) {
+	for c := range isText {
+		if !isText[c] {
+			continue
+		}
+		for i, s := range [wideSampled]int{c >> 2, c << 4 & 63, c >> 6, c & 63, 0, c >> 4, c << 2 & 63, 0} {
+			t[i][s] = true
+		}
+	}
+	return t
+}()
+
 // packedBits has the bits of all that a byte may be, whatever stands beside it.
 var packedBits = func() (t [256]uint64) {
 	var digit [2][16]bool // of text: the high ones, and the low ones
@@ -99,15 +113,6 @@ var packedBits = func() (t [256]uint64) {
 			}
 		}
 	}
-	var wide [wideSampled][64]bool // the same of UTF-16, in either order of its bytes
-	for c := range isText {
-		if !isText[c] {
-			continue
-		}
-		for i, s := range [wideSampled]int{c >> 2, c << 4 & 63, c >> 6, c & 63, 0, c >> 4, c << 2 & 63, 0} {
-			wide[i][s], wide[(i+4)%wideSampled][s] = true, true
-		}
-	}
 	for c := range t {
 		b := byte(c)
 		if !PackedClass.Has(b) {
@@ -119,7 +124,7 @@ var packedBits = func() (t [256]uint64) {
 			t[c] |= 1<<base64Bit | 1<<wideBit | 1<<laterBit
 		}
 		for i := range wideSampled {
-			if wide[i][sextets[b]] {
+			if wide[i][sextets[b]] || wide[(i+4)%wideSampled][sextets[b]] {
 				t[c] |= 1 << (wideBit + 1 + i)
 			}
 		}
@@ -275,14 +280,11 @@ func beginsWide(b []byte, end bool) (is, known bool) {
 	if n < wideSampled {
 		return false, end || n < len(b)
 	}
-	var text [PackedLook]byte
-	size := Unpacked(&text, b[:n], false)
-	for at := 0; at+1 < size; at += 2 {
-		low, high := text[at], text[at+1]
-		if low == 0 {
-			low, high = high, low
-		}
-		if high != 0 || !isText[low] {
+	isLow, isHigh := true, true // the first byte
+	for i, c := range b[:n] {
+		s := sextets[c]
+		isLow, isHigh = isLow && wide[i%wideSampled][s], isHigh && wide[(i+4)%wideSampled][s]
+		if !isLow && !isHigh {
 			return false, true
 		}
 	}

@@ -111,7 +111,7 @@ func (f *Named) valueOf(w Window, at, to int) Finding {
 		plain.AnyWord = false
 		return plain.Value(w, lex.Blank.Run(b, end, MaxApart), false)
 	}
-	if isSetHere(w, start, end) {
+	if !p.AnyWord && p.Want <= LikelySecret && isSetHere(w, start, end) {
 		typed := *p
 		typed.Typed = true
 		if p.IsStatus && bytes.IndexByte(b[start:end], '_') > 0 { // SECRETARY_PASS=x
@@ -157,6 +157,9 @@ func isSetHere(w Window, start, end int) bool {
 		return false
 	}
 	last := lex.NonSpace.Run(b, end, MaxValue)
+	if !candidate.HasDigit(b[end:last]) {
+		return false // for which it makes no difference
+	}
 	isListed := b[last-1] == ',' && !(lex.Upper | lex.HexUpper | lex.Underscore | lex.Digits).Within(b[start:end])
 	return !isListed && !inBrackets(b, start) && !w.IsExpression(start)
 }
