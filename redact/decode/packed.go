@@ -158,6 +158,9 @@ func NextPacked(b []byte, from int, end bool) (at int, isHex, found bool) {
 		}
 		for ; at < len(b) && PackedClass.Has(b[at]); at++ {
 			if at > 0 && lex.Alnum.Has(b[at-1]) || !lex.Alnum.Has(b[at]) {
+				if at > 1 && lex.LowerByte(b[at-1]) != 'x' && lex.Alnum.Has(b[at-2]) { // not behind 0x, nor the byte of \x54
+					continue
+				}
 				switch is, known := beginsHex(b[at:], end); {
 				case is:
 					return at, true, true
