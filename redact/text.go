@@ -261,7 +261,7 @@ func (t *Text) clear() {
 	t.nested.clear()
 	t.lines.Clear()
 	t.around.Programs.Clear()
-	t.around.Runs = [2]names.KnownRun{}
+	t.around.Runs = [4]names.KnownRun{}
 	t.matches.Cut, t.rest, t.in.AfterNUL = match.Rest{}, match.Rest{}, false
 	t.matches.Current = names.Span{}
 	t.matches.Key.Pos = 0
@@ -290,7 +290,7 @@ func (t *Text) compact() {
 	t.packing.packed.Read -= by
 	t.nested.move(by)
 	t.around.Programs.Move(by)
-	t.around.Runs = [2]names.KnownRun{}
+	t.around.Runs = [4]names.KnownRun{}
 	for i := range t.in.Escapes {
 		t.in.Escapes[i].Pos -= by
 	}

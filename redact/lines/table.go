@@ -283,7 +283,7 @@ func (l *State) readCells(to int, isLast bool) bool {
 func (l *State) keepOpenCell() {
 	const most = 64 // lines: of more, a quote is missing
 	t := &l.table
-	if t.open = 0; l.row.cell != withinQuotes || t.openLines == most {
+	if t.open = 0; l.row.cell != withinQuotes || t.openLines == most || t.separator == '\t' {
 		t.openLines = 0
 		return
 	}

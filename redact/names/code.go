@@ -38,7 +38,7 @@ func inBrackets(b []byte, i int) bool {
 func codeEnd(w Window, start, from, to int) int {
 	const sign = lex.Paren | lex.Comma | lex.Punctuation
 	b := w.Text[:to]
-	i := w.run(lex.Everything&^sign, from, to-from)
+	i := w.Run(lex.Everything&^sign, from, to-from)
 	if i == to {
 		return to
 	}

@@ -243,7 +243,7 @@ func bareEnd(w Window, start int, class lex.Class) int {
 	odd := false
 	signs := max(start, w.Marker(start)) // those of a marker do not count
 	for i := start; ; i++ {
-		i = w.run(class&^lex.Backslash, i, limit-i)
+		i = w.Run(class&^lex.Backslash, i, limit-i)
 		switch {
 		case i == limit:
 			return i

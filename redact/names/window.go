@@ -432,7 +432,7 @@ type Around struct {
 	Names    *NameCache
 	Found    *[]Span          // what is known to be a match of the text
 	Escapes  *[]decode.Escape // in the part of the text that is held
-	Runs     [2]KnownRun      // by whether punctuation is of their class
+	Runs     [4]KnownRun      // by a hash of their class
 	before   code.Before
 	Lines    LinesBefore // the lines before Text; nil: Text has them
 	Programs programWords
@@ -454,12 +454,13 @@ type KnownRun struct {
 	start, end int
 }
 
-// run returns what class.run returns, from the cache if it can.
-func (w Window) run(class lex.Class, from, limit int) int {
+// Run returns what class.Run returns, from the cache if it can.
+func (w Window) Run(class lex.Class, from, limit int) int {
 	if len(w.Text) == 0 || w.Programs.First != &w.Text[0] { // not the text that the cache is of
 		return class.Run(w.Text, from, limit)
 	}
-	known := &w.Runs[class&lex.Punctuation/lex.Punctuation]
+	const golden = 0x9e3779b1 // 2^32 over the golden ratio: of each class other bits come first
+	known := &w.Runs[uint32(class)*golden>>30]
 	if known.class != class || from < known.start || from > known.end {
 		*known = KnownRun{class, from, from}
 	}
