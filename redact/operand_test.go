@@ -192,6 +192,7 @@ AUTH PLAIN
 AUTH failed for user2x
 > auth
 snmp-server location rack4
+snmp-server location rack4 "" "
 snmp-server host 10.0.0.5 version 3 auth user2x
 the key 7 of the list and the password 8 below it
 neighbor 10.0.0.1 remote-as 65001
@@ -281,3 +282,13 @@ errors: {password: "is too short"}, x: {password: "can't be blank", token: "must
 {"gpio_pin":4,"ledPin":13,"nextPageToken":"CAUQAA9xQMQ1VDGceR","sync_token":"CPDAlvWDx70CEPDAlvWDx70CGAU="}
 eli:x: /etc/passwd:eli:x:2098:1000:Eli Smith:/home/eli:/bin/bash
 `
+
+// A carriage return within a line ends the configuration of a router there.
+func TestReturnInLine(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	for _, text := range []string{"snmp-server location \rrack4\n", "snmp-server \r\r\n", "key-string \"\r\" \r x\n"} {
+		if got := string(redacted(t, rules, Auto, []byte(text))); got != text {
+			t.Errorf("%q gives %q", text, got)
+		}
+	}
+}

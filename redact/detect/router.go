@@ -33,7 +33,7 @@ func (Router) Find(w names.Window, at, to int) (x names.Finding) {
 		return names.Finding{}
 	}
 	rest := b[at:min(len(b), at+longestRouterLine)]
-	if size := bytes.IndexByte(rest, '\n'); size >= 0 {
+	if size := bytes.IndexAny(rest, "\r\n"); size >= 0 {
 		rest = rest[:size]
 	} else if len(rest) < longestRouterLine && !w.End {
 		return names.Finding{Verdict: names.Undecided, Start: at}
@@ -42,7 +42,7 @@ func (Router) Find(w names.Window, at, to int) (x names.Finding) {
 	isLoose := !routerCommands[string(first)]
 	expects := false
 	for from := 0; from < len(rest); {
-		begin := lex.Blank.Run(rest, from, len(rest))
+		begin := lex.Whitespace.Run(rest, from, len(rest))
 		isQuoted := begin < len(rest) && lex.Quote.Has(rest[begin])
 		if isQuoted {
 			begin++
