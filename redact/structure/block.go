@@ -96,11 +96,12 @@ func (k *Block) readPacked(b []byte, isEnd bool) {
 		switch {
 		case at-k.Pos < most && end == len(b) && end-at < least && !isEnd, at == len(b) && isEnd && at-k.Pos < most:
 			return
-		case !isNext, end-at < least && end < len(b) && !(lex.Newline | lex.Quote).Has(b[end]), end == at:
+		case !isNext, end == at,
+			end-at < least && (!k.begun || end < len(b) && !(lex.Newline | lex.Quote).Has(b[end])): // which is another word
 			k.Open = false
 			return
 		}
-		k.Pos, k.isApart = end, false
+		k.Pos, k.isApart, k.begun = end, false, true
 	}
 }
 
