@@ -97,7 +97,7 @@ func (k *Block) readPacked(b []byte, isEnd bool) {
 		case at-k.Pos < most && end == len(b) && end-at < least && !isEnd, at == len(b) && isEnd && at-k.Pos < most:
 			return
 		case !isNext, end == at,
-			end-at < least && (!k.begun || end < len(b) && !(lex.Newline | lex.Quote).Has(b[end])): // which is another word
+			end-at < least && (!k.begun || end < len(b) && !(lex.Newline|lex.Quote).Has(b[end])): // which is another word
 			k.Open = false
 			return
 		}
