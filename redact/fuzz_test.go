@@ -374,3 +374,65 @@ func shape(t *testing.T, b []byte) int {
 		}
 	}
 }
+
+// FuzzNothingEaten checks that a marker takes the place of what it stands for and of nothing else: what stands between the
+// markers stands in the input, in the same order, and each line that has no key of several lines is still one.
+func FuzzNothingEaten(f *testing.F) {
+	seeds(f)
+	for _, s := range append(slices.Clone(overLines), documents...) {
+		for i, prefix := range prefixes {
+			f.Add([]byte(prefixed(s, prefix)), uint64(i))
+		}
+	}
+	rules := compile(f, Options{Groups: All})
+	f.Fuzz(func(t *testing.T, in []byte, _ uint64) {
+		if bytes.Contains(in, []byte(lex.MarkerStart)) || bytes.IndexByte(in, 0) >= 0 || // a marker in UTF-16
+			bytes.ContainsAny(in, "{[\x1b") && !isJSON(in) { // of a broken value the rest goes
+			return
+		}
+		for _, format := range []Format{Auto, Lines, JSON} {
+			out := redacted(t, rules, format, in)
+			if what := eaten(in, out); what != "" {
+				t.Fatalf("%v: %s:\n%q\ngives\n%q", format, what, in, out)
+			}
+		}
+	})
+}
+
+// eaten says what is wrong with the output, or nothing. Keys of JSON may have got a number, and what is no string quotes.
+func eaten(in, out []byte) string {
+	markers := anyMarker.FindAllIndex(out, -1)
+	from, rest, isKey := 0, in, false
+	for i, m := range append(markers, []int{len(out), len(out)}) {
+		piece := out[from:m[0]]
+		at := bytes.Index(rest, piece)
+		for _, cut := range []string{`"`, `\"`, `\\\"`} { // quotes around the markers
+			if at >= 0 {
+				break
+			}
+			bare := piece
+			if i > 0 {
+				bare = bytes.TrimPrefix(bare, []byte(cut))
+			}
+			if i < len(markers) {
+				bare = bytes.TrimSuffix(bare, []byte(cut))
+			}
+			if at = bytes.Index(rest, bare); at >= 0 {
+				piece = bare
+			}
+		}
+		switch {
+		case at < 0:
+			return "between two markers stands what the input has not"
+		case i == 0 && at > 0:
+			return "something before the first marker is gone"
+		case i == len(markers) && len(markers) > 0 && !bytes.HasSuffix(rest, piece):
+			return "something after the last marker is gone"
+		case i > 0 && !isKey && bytes.IndexByte(rest[:at], '\n') >= 0 && bytes.IndexByte(bytes.TrimSpace(rest[:at]), '\n') < 0:
+			return "the end of a line is gone with a value"
+		}
+		isKey = m[1] > m[0] && bytes.Contains(out[m[0]:m[1]], []byte("private_key"))
+		rest, from = rest[at+len(piece):], m[1]
+	}
+	return ""
+}

@@ -44,6 +44,18 @@ var hiding = map[string]func(string) string{
 	"zero width":       written("%c\u200b"),
 	"soft hyphens":     written("\u00ad%c"),
 	"colour":           written("%c\x1b[1;31m"),
+	"octal escapes":    written(`\%03o`),
+	"selectors":        written("%c\ufe0f"),
+	"tags":             written("%c\U000e0041"),
+	"fillers":          written("%c\u3164"),
+	"overstrike":       func(s string) string { return eachByte(s, func(c byte) string { return string(c) + "\b" + string(c) }) },
+	"base64 of UTF-16": func(s string) string { return b64.StdEncoding.EncodeToString([]byte(written("%c\x00")(s))) },
+	"base64 of UTF-16BE": func(s string) string {
+		return b64.StdEncoding.EncodeToString([]byte(written("\x00%c")(s)))
+	},
+	"base64 after signs": func(s string) string { return b64.StdEncoding.EncodeToString([]byte("# \U0001f510 env file\n" + s)) },
+	"hex after 0x":       func(s string) string { return "0x" + hex.EncodeToString([]byte("say: "+s)) },
+	"hex of bytea":       func(s string) string { return `\x` + hex.EncodeToString([]byte("say: "+s)) },
 	"full width": func(s string) string {
 		return strings.Map(func(r rune) rune {
 			if r > ' ' && r < 0x7f {

@@ -13,6 +13,7 @@ import (
 	"github.com/kfw-dev/kfw/redact/detect"
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/lines"
+	"github.com/kfw-dev/kfw/redact/match"
 	"github.com/kfw-dev/kfw/redact/names"
 	"github.com/kfw-dev/kfw/redact/report"
 	"github.com/kfw-dev/kfw/redact/structure"
@@ -93,6 +94,7 @@ type nextValue struct {
 	member   uint64          // hash of the name of the value to come, or of the current one
 	part     names.PairPart  // what the value to come is of a pair
 	paired   *names.Phrase   // what the name of the current pair is, if it is a sensitive one
+	declared bool            // a member of the object says that of its value, whatever the name
 	below    int             // containers within that pair that are open
 	under    structure.Under // of the value of a sensitive name, if that is no scalar
 }
@@ -101,7 +103,8 @@ func newFilter(r *catalogue.Set, t *Text) *filter {
 	f := &filter{rules: r, text: t, outLimit: math.MaxInt, scratch: make([]byte, 0, 4*detect.MaxNumber),
 		value: make([]byte, 0, lex.LongestLabel)}
 	f.clean = clean.New(r, &t.around)
-	t.around.Votes, t.around.HasLines = f.recent.votes, func() bool { return t.in.InString }
+	f.recent.inString = &t.in.InString
+	t.around.Lines = &f.recent
 	f.report = report.Report{Rules: r, Held: &f.held}
 	f.paths.allowed = r.Paths
 	if r.Paths != nil {
@@ -166,11 +169,12 @@ func (f *filter) newLine() {
 	if f.paths.current != nil {
 		f.paths.current.BeginLine()
 	}
-	f.fresh = !f.text.lines.Says() && f.resumed.Depth == 0
+	f.fresh = !f.text.lines.Says() && f.resumed.Depth == 0 && f.text.rest.Least == 0
 	f.next.key, f.next.pending, f.seen.bracket, f.seen.inside, f.seen.hidden = nil, nil, 0, true, false
 	f.seen.colon, f.seen.lone = false, false
 	f.next.named, f.text.name.leading = false, f.text.name.leading[:0]
 	f.next.part, f.next.paired, f.next.below, f.next.argument = names.NoPart, nil, 0, names.Phrase{}
+	f.next.declared = false
 	f.next.under, f.lines = structure.Under{}, lex.JSONLines{}
 	f.grid.End()
 	f.secret = structure.SecretObject{}
@@ -343,6 +347,7 @@ func (f *filter) goesOn(c byte) bool {
 // beginJSON begins a line of JSON.
 func (f *filter) beginJSON() {
 	f.state = between
+	f.text.rest = match.Rest{}
 	f.text.lines.ForgetAll()
 }
 
@@ -571,7 +576,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		case f.next.below > 0:
 			f.next.below--
 		default:
-			f.next.paired = nil
+			f.next.paired, f.next.declared = nil, false
 		}
 		f.next.named, f.text.name.leading = false, f.text.name.leading[:0]
 		if f.seen.inside = c == ','; f.seen.inside {
@@ -687,7 +692,7 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 		n++
 	}
 	mayBeName := !f.seen.isValue || f.next.part == names.PairName || f.next.part == names.KindKey ||
-		f.next.part == names.VersionKey
+		f.next.part == names.VersionKey || f.next.part == names.TypeKey
 	if mayBeName && n < limit && src[n] == '"' && f.next.under.Depth == 0 {
 		if p, isKnown := f.text.recall(src[:n]); isKnown {
 			f.endName(p)
@@ -748,14 +753,28 @@ func (f *filter) endName(p *names.Phrase) {
 		if f.next.key = p; p != nil && f.text.name.isPath {
 			f.next.key = nil
 		}
+	case f.next.part == names.TypeKey:
+		if names.IsSecretType(f.text.name.ending) {
+			f.declareSecret()
+		}
 	case !isPairName:
 		f.secret.Read(f.next.part, f.text.name.ending)
-	case p != nil || f.next.below == 0:
+	case p != nil || f.next.below == 0 && !f.next.declared:
 		f.next.paired, f.next.below = p, 0
 		if p != nil {
 			f.held.Name(p)
 		}
 	}
+}
+
+// declareSecret takes in that a member says that the value of the current object is a secret.
+func (f *filter) declareSecret() {
+	p := f.rules.Names.Of([]byte("client secret"))
+	if p == nil || f.next.below > 0 {
+		return
+	}
+	f.next.paired, f.next.declared = p, true
+	f.held.Name(p)
 }
 
 // lineEnd ends a text at the end of a line, where the lexer starts afresh; but

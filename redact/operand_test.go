@@ -11,6 +11,7 @@ import (
 func TestNamesWithoutValue(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
 	for _, text := range strings.Split(strings.TrimSpace(withoutValue), "\n") {
+		text = strings.ReplaceAll(text, `\n2)`, "\n2)")
 		if got := string(redacted(t, rules, Auto, []byte(text))); got != text {
 			t.Errorf("%s\ngives %s", text, got)
 		}
@@ -21,6 +22,7 @@ func TestNamesWithoutValue(t *testing.T) {
 func TestValuesLikeMentions(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
 	for _, text := range strings.Split(strings.TrimSpace(withValue), "\n") {
+		text = strings.ReplaceAll(text, `\n`, "\n")
 		if got := string(redacted(t, rules, Auto, []byte(text))); strings.Count(got, lex.MarkerStart) != 1 ||
 			strings.Contains(got, "unt") {
 			t.Errorf("%s\ngives %s", text, got)
@@ -111,9 +113,111 @@ private 'hunt01c7be4f9a01c7be4f9a01' (>= 1.2)
 token "https'hunt01c7be4f9a01c7be4f9a"
 national_id: 756.1234.5678.97
 dob: 1.2.1984
+snmp-server community hunter RO 99
+set service snmp community hunt77trace authorization 'ro'
++snmp-server host 10.0.0.5 version 2c hunter config
+  key-string hunter.22
+ ppp chap password 0 hunter
+tacacs-server host 10.0.0.1 key hunter
+radius-server host x key 7 0822455D0Aunt544541
+username mara privilege 15 secret 9 $9$hunter$22
+ neighbor 10.0.0.1 password 7 hunter22x
+   12→enable secret 5 $1$mERr$hunter22
+acl setuser svc on +@all ~* >hunter-22
+user svc on >hunter-22 ~* +@all
+1764057600.123456 [0 10.0.0.1:5000] "AUTH" "hunter"
+1764057600.123456 [0 10.0.0.1:5000] "HELLO" "3" "AUTH" "default" "hunter"
+127.0.0.1:6379> auth default hunter
+INFO:client:PASS hunter-22
+[2026-11-25 10:00:01] > PASS hunter-22
+C: PASS hunter22
+line="AUTH PLAIN AHN2YwBuntZWx2ZXQtT3R0ZXI0MXgx"
+a1 LOGIN mara hunter
+PRIVMSG NickServ :IDENTIFY hunter22
+::add-mask::hunter
+##vso[task.setvariable variable=docDb;issecret=true]hunter
+{"size":{"sensitive":true,"type":"string","value":"hunter"},"zone":{"sensitive":false,"value":"eu-west-1"}}
+{"value":"hunter","masked":true,"name":"x"}
+{"Name":"/app/prod/x","Type":"SecureString","Value":"hunter","Version":3}
+{"label":"x","type":"CONCEALED","value":"hunter"}
+{"key":"password","val":"hunter"}
+id       | 1\npassword | hunter-22\nb        | c
+1) "requirepass"\n2) "hunter"
+doppler secrets set --project x SMTP_PASS hunter-2x
+gizmo config:set --plain db_password hunter-2x
+password hunter-2x
+   12→password hunter-2x
+SECRETARY_PASS=hunter-2x
+CLIENT_SECRET=Hunter42Comet node x.js
+grant_type=x&client_secret=Hunter42Comet
+Set-Item -Path Env:CLIENT_SECRET -Value Hunter42Comet
+gizmo env add --name CLIENT_SECRET --value Hunter42Comet
+Login { user: "ada", password: Some("hunter"), id: 1 }
+Login { user: "ada", password: Some(\"hunter\"), id: 1 }
+Login(user=ada, password=Optional[hunter-22])
+let password = SecretString::new("hunter-22x");
+{user,"ada"},{admin_password,"hunter"}
+[{password,<<"hunter">>}]
+Map(a.b -> c, db.PASSWORD -> hunter-2x, d -> e)
+ArrayBuffer((a.b,c), (db.PASSWORD,hunter-2x), (d,e))
+<property><name>db.password</name><value>hunter2</value></property>
+<name>db.password</name>\n     <value>hunter2</value>
+<Password><Value>hunter</Value><PlainText>true</PlainText></Password>
+<password>\n  hunter-22\n</password>
+1,build,"{""user"":""ada"",""password"":""hunter""}"
+1,build,"Mail { user: ""ada"", password: ""hunter"" }"
+802-11-wireless-security.psk:            hunter.2x
+    Key Content            : hunter2
 `
 
 const withoutValue = `
+set password: a new one
+password | Password of the user
+token  | string | yes
+1) "password"\n2) not "this" one
+public partial class UserPassword : Migration
+private record PlanPasswords : PasswordPlan
+Shared_secret_cnt uint64
+	token := jwt.New(jwt.SigningMethodHS256, nil)
+AuthType.Password -> Kind.PASSWORD2X
+assert_eq!(password, "hunter-22");
+  user.PrivateKey = _mockEncryptedType7String;
+test "requires authorization", %{conn: conn} do
+auth_cookie = %Web.Cookie.Auth{
+  message.map[entry2.key] = entry2.value;
+"Server=x;User Id=sa;Password=$DB_PASSWORD;Encrypt=True"
+PASS src/login2.test.ts
+  PASS TestLogin2x (0.01s)
+AUTH PLAIN
+AUTH failed for user2x
+> auth
+snmp-server location rack4
+snmp-server location rack4 "" "
+snmp-server host 10.0.0.5 version 3 auth user2x
+the key 7 of the list and the password 8 below it
+neighbor 10.0.0.1 remote-as 65001
+the cipher suite42 is used
+::add-mask::$TOKEN
+##vso[task.setvariable variable=docDb;issecret=false]eu-west-1
+{"sensitive":true,"name":"x"},{"value":"y"}
+{"type":"string","value":"y","secret":false}
+update token version of x
+if !check(password, "wrong") {
+auth(user, password, sha256)
+x = f(password, token2)
+password -> this.password
+	password -> encode(password)
+password := Secret(name)
+password: Some(password)
+	api_key: Some(config.api_key),
+let token = Token::new("name");
+password text
+<password></password>
+<name>password</name><type>string</type>
+<key>token</key><true/>
+password="" and so on
+LAST_PASS=true
+    psk=psk_1,
 tokens := []Token{rawToken("17"), rawToken("-123456789.987654321E+0123456789"), rawToken("9007199254740993")}
 info := User{Password: password16, Name: name16}
 // user:password:GID and host:port:user:password:base_dn:flags
@@ -178,3 +282,13 @@ errors: {password: "is too short"}, x: {password: "can't be blank", token: "must
 {"gpio_pin":4,"ledPin":13,"nextPageToken":"CAUQAA9xQMQ1VDGceR","sync_token":"CPDAlvWDx70CEPDAlvWDx70CGAU="}
 eli:x: /etc/passwd:eli:x:2098:1000:Eli Smith:/home/eli:/bin/bash
 `
+
+// A carriage return within a line ends the configuration of a router there.
+func TestReturnInLine(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	for _, text := range []string{"snmp-server location \rrack4\n", "snmp-server \r\r\n", "key-string \"\r\" \r x\n"} {
+		if got := string(redacted(t, rules, Auto, []byte(text))); got != text {
+			t.Errorf("%q gives %q", text, got)
+		}
+	}
+}

@@ -1,7 +1,11 @@
 package redact
 
 import (
+	b64 "encoding/base64"
+	"encoding/hex"
+	"encoding/json"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/kfw-dev/kfw/redact/decode"
@@ -38,6 +42,61 @@ func TestNextPackedJumpsOverNone(t *testing.T) {
 		if early, _, known := decode.NextPacked(b[:read], from, false); known && early != at || !known && found &&
 			early > at {
 			t.Fatalf("%q from %d: at %d is one, but of the first %d the first may be at %d", b, from, at, read, early)
+		}
+	}
+}
+
+// A key in base64 or in digits of hexadecimal goes with all of its lines, however they are wrapped, and nothing after it.
+func TestPackedLines(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	key := []byte("-----BEGIN PRIVATE KEY-----\n" + strings.Repeat(b64.StdEncoding.EncodeToString(
+		[]byte("\x01\xfeh4\x99q!\x80mP\xa0w"))+"MIIEvgIBADANBgkqhkiG9w0BAQEFAAS4hQ2mX9kV4Q7a\n", 30) + "-----END PRIVATE KEY-----\n")
+	wrap := func(s string, n int) (all []string) {
+		for ; len(s) > n; s = s[n:] {
+			all = append(all, s[:n])
+		}
+		return append(all, s)
+	}
+	asJSON := func(v any) string {
+		b, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	for _, packed := range []string{b64.StdEncoding.EncodeToString(key), hex.EncodeToString(key)} {
+		for _, n := range []int{60, 64, 76} {
+			lines := wrap(packed, n)
+			for _, text := range []string{
+				strings.Join(lines, "\n") + "\n",
+				strings.Join(lines, "\r\n") + "\r\n",
+				"key: |\n  " + strings.Join(lines, "\n  ") + "\n",
+				"    12\t" + strings.Join(lines, "\n    13\t") + "\n",
+				"x = (\"" + strings.Join(lines, "\"\n     \"") + "\")\n",
+				asJSON(strings.Join(lines, "\n")) + "\n",
+				asJSON(lines) + "\n",
+				asJSON(map[string]any{"a": strings.Join(lines, "\n"), "b": 1}) + "\n",
+			} {
+				in := "first line\n" + text + "and the next, which stays\n"
+				got := string(redacted(t, rules, Auto, []byte(in)))
+				for _, line := range lines {
+					if strings.Contains(got, line[:min(len(line), 12)]) {
+						t.Fatalf("%s\nshows\n%s", in, got)
+					}
+				}
+				if !strings.HasPrefix(got, "first line\n") || !strings.HasSuffix(got, "\nand the next, which stays\n") {
+					t.Errorf("%s\ngives\n%s", in, got)
+				}
+				x := newFilter(rules.set, rules.Text())
+				x.start(Auto)
+				var cut []byte
+				for i := range len(in) {
+					cut, _ = x.feed(cut, []byte(in[i:i+1]))
+				}
+				if cut = x.finish(cut); string(cut) != got {
+					t.Fatalf("byte by byte\n%s\nnot\n%s", cut, got)
+				}
+			}
 		}
 	}
 }

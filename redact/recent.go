@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/kfw-dev/kfw/redact/code"
+	"github.com/kfw-dev/kfw/redact/lex"
 )
 
 // recent keeps the end of what was read of an input: the lines before the current one tell what kind of
@@ -14,16 +15,24 @@ type recent struct {
 	before  []byte // of that, the lines before the current one
 	scratch []byte
 
-	line int // where a line begins in part, with the votes of those before it; 0: none is known
-	n    int
+	current []byte // the current line, with its blanks
+
+	line     int  // where the current line begins in part, of which the following is known
+	isKnown  bool // anything of it
+	hasVotes bool
+	votes    int // of the lines before it
+	indent   int // which it has, or -1
+	block    int // what Block returns for that
+
+	inString *bool // the text is a string of JSON
 }
 
 // begin forgets the input.
-func (r *recent) begin() { r.part, r.tail, r.before, r.line = nil, r.tail[:0], r.before[:0], 0 }
+func (r *recent) begin() { r.part, r.tail, r.before, r.isKnown = nil, r.tail[:0], r.before[:0], false }
 
 // read keeps the end of a part that was read.
 func (r *recent) read(part []byte) {
-	r.part, r.line = nil, 0
+	r.part, r.isKnown = nil, false
 	if line := bytes.LastIndexByte(part, '\n') + 1; line > 0 {
 		r.before = append(r.before[:0], r.last(part[:line])...)
 	}
@@ -47,14 +56,52 @@ func (r *recent) last(read []byte) []byte {
 	return r.scratch
 }
 
-// votes returns the votes of package code for the lines before the last line of part.
-func (r *recent) votes() int {
-	line := bytes.LastIndexByte(r.part, '\n') + 1
-	if line == 0 {
-		return code.Votes(r.before)
+// AreOfText implements names.LinesBefore: a string of JSON has its lines.
+func (r *recent) AreOfText() bool { return *r.inString }
+
+// WithIndent implements names.LinesBefore.
+func (r *recent) WithIndent(line []byte) []byte {
+	begin := r.part
+	if at := bytes.LastIndexByte(begin, '\n') + 1; at > 0 {
+		begin = begin[at:]
+	} else if at := bytes.LastIndexByte(r.tail, '\n') + 1; at > 0 || len(r.tail) < code.Look {
+		begin = append(r.scratch[:0], r.tail[at:]...)
+		begin = append(begin, r.part...)
 	}
-	if line != r.line {
-		r.line, r.n = line, code.Votes(r.last(r.part[:line]))
+	if blanks := lex.Blank.Run(begin, 0, len(begin)); blanks > 0 && (len(line) == 0 || !lex.Blank.Has(line[0])) {
+		r.current = append(append(r.current[:0], begin[:blanks]...), line...)
+		return r.current
 	}
-	return r.n
+	return line
+}
+
+// Votes implements code.Lines.
+func (r *recent) Votes() int {
+	if r.look(); !r.hasVotes {
+		r.votes, r.hasVotes = code.Votes(r.lines()), true
+	}
+	return r.votes
+}
+
+// Block implements code.Lines.
+func (r *recent) Block(indent int) int {
+	if r.look(); r.indent != indent {
+		r.block, r.indent = code.Block(r.lines(), indent), indent
+	}
+	return r.block
+}
+
+// look forgets what it knows of the lines before another line.
+func (r *recent) look() {
+	if line := bytes.LastIndexByte(r.part, '\n') + 1; line != r.line || !r.isKnown {
+		r.line, r.isKnown, r.hasVotes, r.indent = line, true, false, -1
+	}
+}
+
+// lines returns the lines before the current one.
+func (r *recent) lines() []byte {
+	if r.line == 0 {
+		return r.before
+	}
+	return r.last(r.part[:r.line])
 }

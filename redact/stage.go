@@ -7,6 +7,7 @@ import (
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/match"
 	"github.com/kfw-dev/kfw/redact/names"
+	"github.com/kfw-dev/kfw/redact/structure"
 )
 
 // stage takes src in, and passes on only what there is no room for.
@@ -212,12 +213,22 @@ func (t *Text) unpack(end bool) int {
 			}
 			t.matches.Reason = names.Reason{How: match.InBase64}
 			t.take(rule, names.Finding{Verdict: names.Growing, Start: p.At, End: stop, Class: class})
+			t.beginPackedLines(stop, rule, class)
 			p.At, p.Going = stop, false
 		case stop < p.Read:
 			p.At += decode.PackedStep
 		default:
 			p.At, p.Going = stop, false
 		}
+	}
+}
+
+// beginPackedLines begins to read the lines of a packed secret, the first of which goes on from a place, if that is long
+// enough to be one of several.
+func (t *Text) beginPackedLines(at, rule int, class lex.Class) {
+	const least = 40
+	if key := &t.matches.Key; !key.Open && at-t.packing.packed.At >= least {
+		*key = structure.Block{Open: true, Rule: rule, Pos: at, Packed: class}
 	}
 }
 

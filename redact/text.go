@@ -1,6 +1,8 @@
 package redact
 
 import (
+	"bytes"
+
 	"github.com/kfw-dev/kfw/redact/catalogue"
 	"github.com/kfw-dev/kfw/redact/decode"
 	"github.com/kfw-dev/kfw/redact/detect"
@@ -147,6 +149,7 @@ func (t *Text) settle(dst []byte) []byte {
 // the next one.
 func (t *Text) Flush(dst []byte) []byte {
 	dst = t.markers.End(t.endLine(dst))
+	t.rest = match.Rest{}
 	t.lines.ForgetAll()
 	t.matches.Key = structure.Block{}
 	t.matches.Current = names.Span{}
@@ -239,7 +242,11 @@ func (t *Text) endLine(dst []byte) []byte {
 	if t.lines.EndRow(len(t.in.Buf)); t.in.InString { // which is broken
 		t.lines.Forget()
 	}
-	t.clear()
+	rest := t.matches.Cut
+	isWrapped := rest.Least > 0 && len(bytes.Trim(t.in.Buf[rest.End:], "\\\r")) == 0 && !t.in.InString
+	if t.clear(); isWrapped {
+		t.rest = rest
+	}
 	return dst
 }
 
@@ -254,7 +261,7 @@ func (t *Text) clear() {
 	t.nested.clear()
 	t.lines.Clear()
 	t.around.Programs.Clear()
-	t.around.Runs = [2]names.KnownRun{}
+	t.around.Runs = [4]names.KnownRun{}
 	t.matches.Cut, t.rest, t.in.AfterNUL = match.Rest{}, match.Rest{}, false
 	t.matches.Current = names.Span{}
 	t.matches.Key.Pos = 0
@@ -283,7 +290,7 @@ func (t *Text) compact() {
 	t.packing.packed.Read -= by
 	t.nested.move(by)
 	t.around.Programs.Move(by)
-	t.around.Runs = [2]names.KnownRun{}
+	t.around.Runs = [4]names.KnownRun{}
 	for i := range t.in.Escapes {
 		t.in.Escapes[i].Pos -= by
 	}
@@ -320,7 +327,7 @@ func (t *Text) advance(dst []byte, end bool) []byte {
 	t.askLast(w)
 	unsure := min(t.unpack(end), t.nested.readOn(end), t.lines.ReadRows(end), t.lines.ReadTuples(t.in.Scanned, end))
 	t.matches.Grow(end)
-	if key := &t.matches.Key; !end && key.Open && key.IsBare {
+	if key := &t.matches.Key; !end && key.Holds() {
 		safe = min(safe, key.Pos)
 	}
 	if !end {
@@ -354,6 +361,9 @@ func (t *Text) ask(w names.Window) {
 		}
 		if _, isInsert := r.Form.(structure.ColumnList); isInsert {
 			t.lines.BeginInsert()
+		}
+		if r.IsMark {
+			continue
 		}
 		t.scan.leads = t.scan.leads || r.Leads
 		if r.IsLast && w.End {
@@ -436,12 +446,13 @@ func (t *Text) take(rule int, f names.Finding) bool {
 			}
 		}
 		t.matches.Growths = append(t.matches.Growths, match.Growth{Class: f.Class, Rule: rule, From: f.End, Pos: f.End})
-	case names.Opening, names.OpeningPuTTY:
+	case names.Opening, names.OpeningPuTTY, names.OpeningSSH2:
 		t.matches.GrowKey(false)
 		t.matches.Add(names.Span{Start: f.Start, End: f.End, Rule: rule}.Placed(f.Place))
 		if !t.matches.Key.Open && f.End > t.matches.Key.Pos {
 			isPutty := f.Verdict == names.OpeningPuTTY
-			t.matches.Key = structure.Block{Open: true, Rule: rule, Pos: f.End, Putty: isPutty, IsBare: !isPutty}
+			t.matches.Key = structure.Block{Open: true, Rule: rule, Pos: f.End, Putty: isPutty,
+				SSH2: f.Verdict == names.OpeningSSH2, IsBare: !isPutty}
 		}
 	case names.Marked:
 		t.scan.marker = max(t.scan.marker, f.End)

@@ -6,6 +6,7 @@ import (
 	"github.com/kfw-dev/kfw/redact/decode"
 	"github.com/kfw-dev/kfw/redact/detect"
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
 	"github.com/kfw-dev/kfw/redact/report"
 )
 
@@ -72,7 +73,9 @@ func (f *filter) tokenEnd(dst []byte, c byte) []byte {
 		(f.seen.bracket == '{' || !lex.IsNumber(tok)):
 		return f.textStart(dst, first)
 	case f.state == inWord:
-		dst = append(dst, tok...)
+		if dst = append(dst, tok...); f.next.part == names.SecretFlag && string(tok) == "true" {
+			f.declareSecret()
+		}
 	case whole:
 		f.beginField(between, f.token.begin)
 		f.text.markers.Read(tok)

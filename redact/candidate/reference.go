@@ -76,7 +76,7 @@ func IsTyped(v []byte) bool {
 		"scram", "crypt",
 		"utf", "ucs", "iso", "ascii", "latin", "unicode", "base", "pkcs", "rfc", "cve", "bug", "issue", "ntlm",
 		"ntlmv", "oauth",
-		"ldap", "ldapv", "smb", "smbv", "snmpv", "tls", "tlsv", "ssl", "sslv", "krb", "http", "x", "v":
+		"uint", "int", "float", "ldap", "ldapv", "smb", "smbv", "snmpv", "tls", "tlsv", "ssl", "sslv", "krb", "http", "x", "v":
 		return false
 	}
 	return true
@@ -129,7 +129,8 @@ func IsVariable(v []byte) bool {
 	if (lex.Letters | lex.Underscore).Within(v) {
 		return !HasScrambled(v)
 	}
-	if !lex.Word.Within(v) || !lex.Letters.Has(v[0]) {
+	v = bytes.TrimLeft(v, "_")
+	if !lex.Word.Within(v) || len(v) == 0 || !lex.Letters.Has(v[0]) {
 		return false
 	}
 	i := (lex.Letters | lex.Underscore).Run(v, 0, len(v))
@@ -166,7 +167,7 @@ func IsPlaceholder(v []byte, isQuoted bool) bool {
 	case '{', '<', '%', '#', '@':
 		last := v[len(v)-1]
 		return v[0] == '{' || v[0] == '<' && last == '>' || v[0] == '%' &&
-			(last == '%' || len(v) < 4 || v[1] == '(' || isFormat(v)) ||
+			(last == '%' || len(v) < 4 || v[1] == '(' || v[1] == '{' || last == '{' || isFormat(v)) ||
 			(v[0] == '#' || v[0] == '@') && v[1] == '{'
 	}
 	if IsStopWord(v) || in&lex.Colon != 0 && bytes.HasPrefix(v, []byte("arn:aws")) || !lex.Alnum.Has(v[0]) &&

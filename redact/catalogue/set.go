@@ -107,6 +107,10 @@ func Compile(o Options) (*Set, error) {
 			}
 		}
 		switch x.Form.(type) {
+		case structure.PairMark, structure.DeclaredMark, structure.KeyNumber, commands.ProgramName:
+			x.IsMark = true
+		}
+		switch x.Form.(type) {
 		case structure.Manifest, commands.ProgramName:
 			x.SaysOfLines = true
 		case names.FlagValue, names.OperandValue:

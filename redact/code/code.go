@@ -22,16 +22,81 @@ const (
 	Among  = 0 // it is of no other kind of text
 )
 
-// Is reports whether a line belongs to a program. before is the end of the lines before it and may begin within a line;
-// line is the current line up to where it was read; least is how many votes of its own the line needs.
-func Is(before, line []byte, least int) bool {
-	return IsAfter(func() int { return Votes(before) }, line, least)
+// Lines are the lines before the current one.
+type Lines interface {
+	Votes() int           // what Votes returns of them
+	Block(indent int) int // what Block returns of them
 }
 
-// IsAfter is Is with the votes of the lines before. They are asked for only if the line does not decide.
-func IsAfter(before func() int, line []byte, least int) bool {
+// Before are lines that are read each time that they are asked for. They may begin within one.
+type Before []byte
+
+// Votes implements Lines.
+func (b *Before) Votes() int { return Votes(*b) }
+
+// Block implements Lines.
+func (b *Before) Block(indent int) int { return Block(*b, indent) }
+
+// Is reports whether a line belongs to a program: it does if there are enough votes, and as many of its own as least
+// says. A line without any has those of the block that it stands in. before is asked only if the line does not decide;
+// line is the current line up to where it was read.
+func Is(before Lines, line []byte, least int) bool {
 	n := vote(line, true)
-	return n >= least && n+before() >= enough
+	if n == 0 && least > 0 {
+		n = before.Block(indentOf(line))
+	}
+	return n >= least && n+before.Votes() >= enough
+}
+
+// Block returns the vote of the line that begins the block in which a line indented by so many characters stands, after
+// the lines in b: the nearest that is indented less and is for one kind of text. It is 0 if the line goes back to an
+// indentation that no line of a block has. Of a part of a block, where all lines are indented, it is the vote of the
+// nearest that is indented as much.
+func Block(b []byte, indent int) int {
+	beside := 0
+	isDeeper, isLevel := false, false // of the lines so far: one had more, and before that none as much
+	isHead := false                   // the next line is before a brace
+	for b = b[max(0, len(b)-Look):]; len(b) > 0 && indent > 0; {
+		b = bytes.TrimRight(b, "\r\n")
+		last := bytes.LastIndexByte(b, '\n') + 1
+		line := b[last:]
+		b = b[:last]
+		width := indentOf(line)
+		switch {
+		case len(bytes.TrimSpace(line[lex.PrefixEnd(line):])) == 0:
+		case isHead && (width+1 != indent || bytes.HasSuffix(line, []byte{';'})):
+			return 0
+		case width > indent:
+			isDeeper = isDeeper || !isLevel
+		case width == indent:
+			if isDeeper, isLevel = false, true; beside == 0 {
+				beside = vote(line, false)
+			}
+		case isDeeper:
+			return 0
+		default:
+			if n := vote(line, false); n != 0 {
+				return n
+			}
+			indent, isLevel, beside = width, true, 0
+			if isHead = isBrace(line); isHead {
+				indent++
+			}
+		}
+	}
+	if indent > 0 && !isDeeper {
+		return beside
+	}
+	return 0
+}
+
+// isBrace reports whether a line has a brace that opens a block, and nothing else.
+func isBrace(line []byte) bool { return string(bytes.TrimSpace(line[lex.PrefixEnd(line):])) == "{" }
+
+// indentOf returns how many characters a line is indented, behind what a program put before it.
+func indentOf(line []byte) int {
+	line = line[lex.PrefixEnd(line):]
+	return lex.Blank.Run(line, 0, longest)
 }
 
 // Votes returns how much speaks for a program in the last lines of b, less what speaks against it. The
@@ -107,6 +172,8 @@ func byFirstSign(text, indent []byte) (n int, isKnown bool) {
 		return 0, true
 	case lex.Digits.Has(c) && isTime(text), isDate(text):
 		return -2, true
+	case c == '[' && lex.Upper.Has(second) && text[min(len(text)-1, lex.Word.Run(text, 1, longest))] == '(': // of C#
+		return 1, true
 	case c == '[' && (lex.Digits.Has(second) || lex.Upper.Has(second) || lex.HexUpper.Has(second)):
 		return -1, true
 	case c == '$' && second == ' ', c == '%' && second == ' ':

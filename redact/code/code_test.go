@@ -43,11 +43,59 @@ var texts = []struct {
 	{"nothing", false, ""},
 }
 
+// is is Is after a text.
+func is(before string, line []byte, least int) bool {
+	b := Before(before)
+	return Is(&b, line, least)
+}
+
 func TestIs(t *testing.T) {
 	for _, x := range texts {
 		line := strings.LastIndexByte(x.text, '\n') + 1
-		if got := Is([]byte(x.text[:line]), []byte(x.text[line:]), Among); got != x.is {
+		if got := is(x.text[:line], []byte(x.text[line:]), Among); got != x.is {
 			t.Errorf("%s: %v", x.kind, got)
+		}
+	}
+}
+
+// TestBlock holds that a line that tells nothing is of what the block that it stands in is of.
+func TestBlock(t *testing.T) {
+	const program = "func f() error {\n\tx := New(a)\n\tif err != nil {\n\t\treturn err\n\t}\n"
+	for before, want := range map[string]bool{
+		"\ty := User{\n": true,
+		"\ty := User{\n\n\t\t\t// a\n\t\tName: \"x\",\n": true,
+		"\ty.add(\n":                              true,
+		"users:\n\t- name: x\n":                   false,
+		"{\n  \"users\": [\n\t{\n":                false,
+		"\ty = new User\n\t{\n\t\tName: \"x\",\n": true,
+		"\tlist();\n\t{\n":                        false,
+		"\t\t\ty = load(x)\n":                     false,
+		"\t    return y\n":                        false,
+		"}\n\t\t\treturn y\n":                     false,
+		"\n":                                      true,
+	} {
+		for _, line := range []string{"\t\tEmail: \"", "\t\ta, b, \""} {
+			if got := is(program+before, []byte(line), Itself); got != want {
+				t.Errorf("%q%q: %v", before, line, got)
+			}
+			prefixed := strings.ReplaceAll("\n"+program+before+line, "\n", "\n    12\t")
+			at := strings.LastIndexByte(prefixed, '\n') + 1
+			if got := is(prefixed[1:at], []byte(prefixed[at:]), Itself); got != want {
+				t.Errorf("behind a number: %q%q: %v", before, line, got)
+			}
+		}
+	}
+}
+
+// TestPartOfBlock holds that the lines of a part of a block, all of which are indented, tell of one another.
+func TestPartOfBlock(t *testing.T) {
+	for before, want := range map[string]bool{
+		"\tx := New(a)\n\tif err != nil {\n\t\treturn err\n\t}\n\ta.Name = \"x\"\n": true,
+		"  user: x\n  name: y\n  a: z\n":                                            false,
+		"\tx := New(a)\n\tif err != nil {\n\t\treturn err\n\t}\nname: x\n":          false,
+	} {
+		if got := is(before, []byte("\ta.Email = \""), Itself); got != want {
+			t.Errorf("%q: %v", before, got)
 		}
 	}
 }
@@ -65,7 +113,7 @@ func TestItself(t *testing.T) {
 		"  \"mail\": \"":                  false,
 		"":                                false,
 	} {
-		if got := Is([]byte(program), []byte(line), Itself); got != want {
+		if got := is(program, []byte(line), Itself); got != want {
 			t.Errorf("%q: %v", line, got)
 		}
 	}
@@ -77,6 +125,6 @@ func FuzzIs(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string, at int) {
 		at = min(max(at, 0), len(text))
-		Is([]byte(text[:at]), []byte(text[at:]), Among)
+		is(text[:at], []byte(text[at:]), Among)
 	})
 }

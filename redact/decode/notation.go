@@ -27,18 +27,20 @@ type notation uint8
 
 const (
 	Plain       notation = iota // no character in another notation begins with this byte
-	Backslashes                 // \u0040, \x40, \/, with its backslashes doubled once per string that it is in
+	Backslashes                 // \u0040, \x40, \100, \/, \_, with its backslashes doubled once per string that it is in
 	percents                    // %40: RFC 3986 2.1
 	References                  // &#64;, &#x40;, &commat;: HTML 13.5
 	controls                    // ESC [ 31 m: ECMA-48 5.4
 	lookalikes                  // a character in UTF-8 that is not seen, or seen as one of ASCII
 	unseen                      // NUL, as in UTF-16
+	overstrike                  // a backspace, and the letter before it once more: bold of nroff(1)
 )
 
 // NotationOf tells by its first byte in what way a character may be written.
 var NotationOf = [256]notation{
-	'\\': Backslashes, '%': percents, '&': References, 0x1b: controls, 0: unseen,
-	0xc2: lookalikes, 0xcd: lookalikes, 0xe1: lookalikes, 0xe2: lookalikes, 0xef: lookalikes,
+	'\\': Backslashes, '%': percents, '&': References, 0x1b: controls, 0: unseen, '\b': overstrike,
+	0xc2: lookalikes, 0xcd: lookalikes, 0xd8: lookalikes, 0xe1: lookalikes, 0xe2: lookalikes, 0xe3: lookalikes,
+	0xef: lookalikes, 0xf3: lookalikes,
 }
 
 // Levels is how often a text is decoded: a percent sign that was itself written
@@ -75,7 +77,11 @@ func (s *Sequence) Takes(c byte, written int) bool {
 	case s.in == Backslashes && c == '\\' && first:
 		return s.Backslashes < maxBackslashes
 	case s.in == Backslashes && first:
-		return c == 'u' || c == 'x' || c == '/'
+		return c == 'u' || c == 'x' || c == '/' || c == '_' || c >= '0' && c <= '3'
+	case s.in == Backslashes && s.isOctal():
+		return c >= '0' && c <= '7'
+	case s.in == overstrike:
+		return c >= ' ' && c < 0x7f
 	case s.in == Backslashes, s.in == percents:
 		return lex.Hexadecimal.Has(c)
 	case s.in == References:
@@ -89,6 +95,9 @@ func (s *Sequence) Takes(c byte, written int) bool {
 	}
 	return c&0xc0 == 0x80
 }
+
+// isOctal reports whether the sequence is of a backslash and octal digits.
+func (s *Sequence) isOctal() bool { return lex.Digits.Has(s.Units[s.Backslashes].Read) }
 
 // Add appends c, which Takes has accepted. raw is c as it is written, escapes of the JSON string
 // around it and all; Add copies it.
@@ -116,8 +125,12 @@ func (s *Sequence) Whole() bool {
 			return tail == len("u0040")
 		case s.Units[s.Backslashes].Read == 'x':
 			return tail == len("x40")
+		case s.isOctal():
+			return tail == len("100")
 		}
 		return true
+	case overstrike:
+		return s.Size == 2
 	case percents:
 		return s.Size == len("%40")
 	case References:
@@ -132,10 +145,13 @@ func (s *Sequence) Whole() bool {
 
 // runeLength is how many bytes a character of UTF-8 has that begins with c.
 func runeLength(c byte) int {
-	if c < 0xe0 {
+	switch {
+	case c < 0xe0:
 		return 2
+	case c < 0xf0:
+		return 3
 	}
-	return 3
+	return 4
 }
 
 // Character writes what a whole sequence reads as and returns its length, or -1
@@ -148,9 +164,12 @@ func (s *Sequence) Character(read *[4]byte) int {
 	b := text[s.Backslashes:s.Size]
 	switch s.in {
 	case Backslashes:
-		if b[0] == '/' {
-			read[0] = '/'
+		switch {
+		case b[0] == '/' || b[0] == '_': // that of Markdown
+			read[0] = b[0]
 			return 1
+		case s.isOctal():
+			return s.decoded(read, int(b[0]-'0')<<6|int(b[1]-'0')<<3|int(b[2]-'0'))
 		}
 		return s.decoded(read, Number16(b[1:]))
 	case percents:
@@ -159,6 +178,8 @@ func (s *Sequence) Character(read *[4]byte) int {
 		return s.decoded(read, referenced(b[1:len(b)-1]))
 	case lookalikes:
 		return SeenAs(read, b)
+	case overstrike:
+		return 0
 	}
 	return 0
 }
@@ -249,7 +270,13 @@ func Encode(read *[4]byte, r int) int {
 // returns its length: 0 for what is not seen at all (Unicode's default ignorable
 // format characters), 1 for what looks like a character of ASCII; or -1.
 func SeenAs(read *[4]byte, b []byte) int {
-	if len(b) < 2 || len(b) > 3 || runeLength(b[0]) != len(b) {
+	if len(b) < 2 || len(b) > 4 || runeLength(b[0]) != len(b) {
+		return -1
+	}
+	if len(b) == 4 {
+		if b[0] == 0xf3 && b[1] == 0xa0 { // tags, variation selectors
+			return 0
+		}
 		return -1
 	}
 	r := int(b[0]&0x1f)<<6 | int(b[1]&0x3f)
@@ -257,9 +284,11 @@ func SeenAs(read *[4]byte, b []byte) int {
 		r = int(b[0]&0x0f)<<12 | int(b[1]&0x3f)<<6 | int(b[2]&0x3f)
 	}
 	switch {
-	case r == 0xad, r == 0x34f, r == 0x180e, r >= 0x200b && r <= 0x200f, r >= 0x202a && r <= 0x202e,
+	case r == 0xad, r == 0x34f, r == 0x61c, r == 0x180e, r >= 0x200b && r <= 0x200f, r >= 0x202a && r <= 0x202e,
 		r >= 0x2060 && r <= 0x206f, r == 0xfeff: // soft hyphen, joiners, zero-width spaces, marks of direction
 		return 0
+	case r == 0x115f, r == 0x1160, r == 0x3164, r == 0xffa0, r >= 0xfe00 && r <= 0xfe0f, r >= 0xfff9 && r <= 0xfffb:
+		return 0 // fillers of Hangul, variation selectors, marks of annotation
 	case r == 0xa0, r >= 0x2000 && r <= 0x200a, r == 0x202f, r == 0x205f: // spaces
 		read[0] = ' '
 	case r >= 0x2010 && r <= 0x2015, r == 0x2212: // hyphens, dashes and minus

@@ -71,11 +71,28 @@ var isText = func() (t [256]bool) {
 const (
 	hexBit    = 0
 	base64Bit = hexBit + minHex + 1
-	overBit   = 63 // what is not of PackedClass
+	wideBit   = base64Bit + MinBase64 + 1 // of UTF-16 in base64
+	laterBit  = wideBit + wideSampled + 1 // of base64 that begins like text after its first sampled characters
+	overBit   = 63                        // what is not of PackedClass
 
-	packedBefore = 1<<hexBit | 1<<base64Bit | 1<<overBit
-	packedBegun  = 1<<(hexBit+minHex) | 1<<(base64Bit+MinBase64)
+	wideSampled  = 8
+	packedBefore = 1<<hexBit | 1<<base64Bit | 1<<wideBit | 1<<laterBit | 1<<overBit
+	packedBegun  = 1<<(hexBit+minHex) | 1<<(base64Bit+MinBase64) | 1<<(wideBit+wideSampled) | 1<<(laterBit+sampled+4)
 )
+
+// wide tells the characters of base64 of UTF-16, the low byte first, by their place in eight. If the high byte is first,
+// they are four places further.
+var wide = func() (t [wideSampled][64]bool) {
+	for c := range isText {
+		if !isText[c] {
+			continue
+		}
+		for i, s := range [wideSampled]int{c >> 2, c << 4 & 63, c >> 6, c & 63, 0, c >> 4, c << 2 & 63, 0} {
+			t[i][s] = true
+		}
+	}
+	return t
+}()
 
 // packedBits has the bits of all that a byte may be, whatever stands beside it.
 var packedBits = func() (t [256]uint64) {
@@ -102,8 +119,19 @@ var packedBits = func() (t [256]uint64) {
 			t[c] = packedBefore
 			continue
 		}
+		t[c] = 1 << hexBit // behind 0x and \x, too
 		if !lex.Alnum.Has(b) {
-			t[c] = 1<<hexBit | 1<<base64Bit
+			t[c] |= 1<<base64Bit | 1<<wideBit | 1<<laterBit
+		}
+		for i := range wideSampled {
+			if wide[i][sextets[b]] || wide[(i+4)%wideSampled][sextets[b]] {
+				t[c] |= 1 << (wideBit + 1 + i)
+			}
+		}
+		for i := range sampled + 4 {
+			if i < sampled || sextet[i%4][sextets[b]] {
+				t[c] |= 1 << (laterBit + 1 + i)
+			}
 		}
 		for i := range minHex {
 			if lex.Hexadecimal.Has(b) && digit[i%2][nibbles[b]] {
@@ -129,7 +157,16 @@ func NextPacked(b []byte, from int, end bool) (at int, isHex, found bool) {
 			continue
 		}
 		for ; at < len(b) && PackedClass.Has(b[at]); at++ {
-			if !lex.Alnum.Has(b[at]) || at > 0 && lex.Alnum.Has(b[at-1]) {
+			if at > 0 && lex.Alnum.Has(b[at-1]) || !lex.Alnum.Has(b[at]) {
+				if at > 1 && lex.LowerByte(b[at-1]) != 'x' && lex.Alnum.Has(b[at-2]) { // not behind 0x, nor the byte of \x54
+					continue
+				}
+				switch is, known := beginsHex(b[at:], end); {
+				case is:
+					return at, true, true
+				case !known:
+					return at, false, false
+				}
 				continue
 			}
 			switch is, isHex, known := BeginsPacked(b[at:], end); {
@@ -137,6 +174,15 @@ func NextPacked(b []byte, from int, end bool) (at int, isHex, found bool) {
 				return at, isHex, true
 			case !known:
 				return at, false, false
+			}
+			switch later := at + sampled; { // the first may be outside ASCII
+			case later+MinBase64 > len(b) && !end && lex.Alnum.Run(b, at, sampled) == min(later, len(b)) &&
+				PackedClass.Run(b, at, sampled+MinBase64) == len(b):
+				return at, false, false
+			case later+MinBase64 <= len(b) && lex.Alnum.Run(b, at, sampled) == later:
+				if is, isHex, _ := BeginsPacked(b[later:], end); is && !isHex {
+					return later, false, true
+				}
 			}
 		}
 	}
@@ -187,21 +233,17 @@ func runOver(b []byte, at int) (over int, none bool) {
 // BeginsPacked says whether b begins like text that was packed, and in
 // hexadecimal digits. It is not known if b is too short to tell.
 func BeginsPacked(b []byte, end bool) (is, isHex, known bool) {
-	n := 0
-	for n < minHex && n+1 < len(b) {
-		high, low := nibbles[b[n]], nibbles[b[n+1]]
-		if high|low > 15 || !isText[high<<4|low] {
-			break
-		}
-		n += 2
-	}
-	switch {
-	case n == minHex:
+	switch is, known := beginsHex(b, end); {
+	case is:
 		return true, true, true
-	case n+1 >= len(b) && !end:
+	case !known:
 		return false, false, false
 	}
-	for n = 0; n < sampled; n += 4 {
+	if is, known := beginsWide(b, end); is || !known {
+		return is, false, known
+	}
+	n := 0
+	for ; n < sampled; n += 4 {
 		if n+4 > len(b) {
 			return false, false, end || PackedClass.Run(b, n, 4) < len(b)
 		}
@@ -216,6 +258,40 @@ func BeginsPacked(b []byte, end bool) (is, isHex, known bool) {
 	}
 	run := PackedClass.Run(b, n, MinBase64-n)
 	return run == MinBase64, false, run == MinBase64 || run < len(b) || end
+}
+
+// beginsHex is BeginsPacked for hexadecimal digits.
+func beginsHex(b []byte, end bool) (is, known bool) {
+	n := 0
+	for n < minHex && n+1 < len(b) {
+		high, low := nibbles[b[n]], nibbles[b[n+1]]
+		if high|low > 15 || !isText[high<<4|low] {
+			return false, true
+		}
+		n += 2
+	}
+	if n == minHex {
+		return true, true
+	}
+	return false, end || n < len(b) && nibbles[b[n]] > 15
+}
+
+// beginsWide is BeginsPacked for UTF-16 in base64, in either order of its bytes.
+func beginsWide(b []byte, end bool) (is, known bool) {
+	const least = 2 * sampled
+	n := PackedClass.Run(b, 0, least)
+	if n < wideSampled {
+		return false, end || n < len(b)
+	}
+	isLow, isHigh := true, true // the first byte
+	for i, c := range b[:n] {
+		s := sextets[c]
+		isLow, isHigh = isLow && wide[i%wideSampled][s], isHigh && wide[(i+4)%wideSampled][s]
+		if !isLow && !isHigh {
+			return false, true
+		}
+	}
+	return n == least, n == least || end || n < len(b)
 }
 
 // nibbles is the value of each hexadecimal digit, and 0xff for other bytes.

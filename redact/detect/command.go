@@ -40,18 +40,14 @@ func (Logon) Find(w names.Window, at, to int) names.Finding {
 }
 
 // Directive is the form of a password that is all of what follows its name on a line of a file
-// of settings: requirepass x (redis.conf), bindpw x (ldap.conf), psk=x (wpa_supplicant.conf),
-// username mara password 0 x (of a router).
+// of settings: requirepass x (redis.conf), bindpw x (ldap.conf), psk=x (wpa_supplicant.conf).
 type Directive struct{}
 
 // Find implements names.Form. The match is the value without its quotes, of 3 to 255 bytes.
 func (Directive) Find(w names.Window, at, to int) names.Finding {
 	const longest, shortest = 256, 3
 	b := w.Text
-	isAssigned, isRouters := b[to-1] == '=', lex.Digits.Has(b[to-2])
-	switch {
-	case startsLine(b, at):
-	case !isRouters || !isOfAccount(b, at):
+	if !startsLine(b, at) {
 		return names.Finding{}
 	}
 	start := lex.Blank.Run(b, to, names.MaxAlign)
@@ -74,7 +70,7 @@ func (Directive) Find(w names.Window, at, to int) names.Finding {
 		return names.Finding{}
 	}
 	v := b[start:end]
-	isLoose := isAssigned && !isQuoted || isRouters && startsLine(b, at)
+	isLoose := b[to-1] == '=' && !isQuoted
 	if candidate.IsPlaceholder(v, isQuoted) || candidate.IsProse(v) || isLoose &&
 		(!candidate.HasDigit(v) || bytes.ContainsAny(v, "(),;")) {
 		return names.Finding{}
@@ -87,14 +83,6 @@ func startsLine(b []byte, i int) bool {
 	line := b[max(0, i-names.MaxAlign):i]
 	end := bytes.LastIndexByte(line, '\n')
 	return (end >= 0 || len(line) == i) && len(LineBody(line[end+1:])) == 0
-}
-
-// isOfAccount says whether the line of i begins with the command for an account of a router.
-func isOfAccount(b []byte, i int) bool {
-	const longest = 128
-	line := b[max(0, i-longest):i]
-	line = LineBody(line[bytes.LastIndexByte(line, '\n')+1:])
-	return bytes.HasPrefix(line, []byte("username ")) || bytes.HasPrefix(line, []byte("enable "))
 }
 
 // Statement is the form of the password in a statement of SQL that gives a user one:

@@ -14,7 +14,7 @@ type Encoded struct{}
 
 // Anchors returns the anchors of the form, in lower case.
 func (Encoded) Anchors() []string {
-	a := []string{`\u`, `\/`, `\x`, "&#"}
+	a := []string{`\u`, `\/`, `\x`, `\_`, `\0`, "&#"}
 	for _, name := range slices.Sorted(maps.Keys(decode.NamedReferences)) {
 		a = append(a, "&"+name+";")
 	}

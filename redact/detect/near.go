@@ -103,7 +103,7 @@ func holdsRule(w names.Window, start, rule int) bool {
 // need not be looked at, unless the search goes on where it is none.
 func (f *Near) value(w names.Window, at, start int, signs lex.Class, goesOn bool) names.Finding {
 	b := w.Text
-	end, isQuoted := names.MadeEnd(b, start)
+	end, isQuoted := names.MadeEnd(w, start)
 	if w.Cut(end) {
 		return names.Finding{Verdict: names.Undecided, Start: start}
 	}
@@ -118,7 +118,10 @@ func (f *Near) value(w names.Window, at, start int, signs lex.Class, goesOn bool
 	if !goesOn && end-start < names.MaxMade && w.IsFound(x.Start, x.End, f.Rule) && !(isQuoted && mayBeBeside(w, x)) {
 		return names.Finding{}
 	}
+	const words = lex.Lower | lex.HexLower | lex.Dash | lex.Underscore | lex.Dot | lex.Slash
 	switch {
+	case w.Run(words, start, len(v)) == x.End && !lex.Letters.Within(v):
+		return names.Finding{}
 	case !f.accepts(b, at, v, signs) || isMention(w, start, v, signs), !isQuoted && w.IsExpression(start),
 		!isQuoted && (isDependency(b[x.End:]) || isDeclared(b, at, start, v)):
 		return names.Finding{}

@@ -17,6 +17,7 @@ type Rule struct {
 	IsNamed     bool
 	SaysOfLines bool   // a line with an anchor may say something of the lines after it
 	Opens       bool   // an anchor that its form does not exclude begins what is read beyond it
+	IsMark      bool   // its form finds nothing
 	Leads       bool   // an anchor in a key of JSON may tell of the value
 	IsLast      bool   // put off to the end of the current text: others are likely to have found what it finds
 	Example     string // a text that it matches, made up

@@ -157,7 +157,7 @@ func ServiceTokens() []Rule {
 			check: checkFunc(candidate.HasDigit)},
 			"AstraCS:"+Made(24)+":"+MadeHex(64), "DataStax Astra DB documentation: application tokens").
 			unlike("AstraCS:ApplicationTokenPrefix"),
-		tok("devcycle_key", Token{prefix: []string{"dvc_server_"}, body: lex.Word, Min: 20,
+		tok("devcycle_key", Token{prefix: []string{"dvc_server_"}, body: lex.Word, Min: 16,
 			check: checkFunc(candidate.HasDigit)},
 			"dvc_server_"+Made(32), "DevCycle documentation: SDK and API keys").
 			unlike("dvc_server_initialization_options"),
@@ -341,6 +341,18 @@ func ServiceTokens() []Rule {
 		tok("vk_token", Token{prefix: []string{"vk1.a."}, body: lex.Base64URL, Min: 80},
 			"vk1.a."+Made(190), "VK ID documentation: access tokens").
 			unlike("vk1.a.example.org"),
+		tok("newrelic_key", Token{prefix: []string{"FFFFNRAL"}, Lead: lex.Alnum, Leads: [2]int{32, 36}},
+			"eu01xx"+MadeHex(30)+"FFFFNRAL", "New Relic documentation: license keys").
+			unlike("FFFFNRAL"),
+		tok("tableau_token", Token{prefix: []string{"==:"}, Lead: lex.Alnum | lex.Plus | lex.Slash, Leads: [2]int{22, 22},
+			body: lex.Alnum, Min: 32, max: 32},
+			Made(22)+"==:"+Made(32), "Tableau Server documentation: personal access tokens").
+			unlike(Made(22) + "==:name"),
+		tok("authress_key", Token{prefix: []string{".acc-", ".acc_"}, Lead: lex.Word | lex.Dot, Leads: [2]int{12, 48},
+			body: lex.Base64 | lex.Underscore | lex.Dash | lex.Dot, Min: 40,
+			check: &expr{source: `(?:sc|ext|scauth|authress)_[a-z0-9]{5,30}\.[a-z0-9]{4,6}\.acc[_-][a-z0-9-]{10,32}\.`}},
+			"sc_"+madeLower(20)+".4f9a.acc-"+madeLower(16)+"."+Made(48), "Authress documentation: service clients").
+			unlike("sc_name.4f9a.acc-of-the-other-department.example.internal.org"),
 		tok("packagist_token", Token{prefix: []string{"packagist_out_", "packagist_uut_", "packagist_ort_",
 			"packagist_ack_"}, body: lex.Alnum, Min: 40},
 			"packagist_uut_"+MadeHex(68), "Private Packagist documentation: authentication tokens").

@@ -89,7 +89,7 @@ func cutShort(w names.Window, i int) (isCut, decided bool) {
 	switch {
 	case w.Cut(end):
 		return false, false
-	case end == len(b) || b[end] == '\n':
+	case end == len(b) || lex.Newline.Has(b[end]):
 		return true, true
 	}
 	return false, !w.Cut(i + len("\u2026"))

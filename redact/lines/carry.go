@@ -44,7 +44,7 @@ func saysOfNext(line []byte, indent int, sensitive *names.NameCache) (c names.Ca
 	case part == names.KindKey, part == names.VersionKey && string(y.Value) == "v1":
 		return ofSecret(y, names.DataBelow, sensitive).OfObject(y)
 	case part == names.PairName:
-		return carried(names.Unquoted(y.Value), names.SameMap, y.Indent)
+		return carried(names.Unquoted(bytes.TrimSuffix(y.Value, []byte{','})), names.SameMap, y.Indent)
 	case lex.EqualFold(y.Key, "content-disposition"):
 		_, name, _ := bytes.Cut(y.Value, []byte(` name="`))
 		name, _, _ = bytes.Cut(name, []byte{'"'})
@@ -54,6 +54,8 @@ func saysOfNext(line []byte, indent int, sensitive *names.NameCache) (c names.Ca
 	rest := y.Value[from:]
 	hasBlock := from == to && (len(rest) == 0 || bytes.IndexByte([]byte("#!&"), rest[0]) >= 0)
 	switch {
+	case hasBlock && structure.IsKeyNumber(y.Key):
+		return carried([]byte("private_key"), names.InDigits, y.Indent)
 	case hasBlock && part == names.DataKey:
 		return ofSecret(y, names.Below, sensitive)
 	case hasBlock:

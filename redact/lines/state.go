@@ -184,6 +184,7 @@ func (l *State) beginRow(at int, indent Indent) {
 		l.row.number = indent.tabs
 	}
 	l.row.hasPrefix = l.isPrefixed
+	l.goOnInCell()
 }
 
 // skipPrefix begins the current line after what a program put before it; false means that this is not
@@ -208,6 +209,7 @@ func (l *State) skipPrefix(limit int, isEnd bool) bool {
 	case n > 0:
 		r.line += n
 		r.at, r.from, r.width, r.indent, r.number = r.line, r.line, 0, Indent{}, 0
+		l.goOnInCell()
 	case l.isDiff() && r.indent.width > 0: // a line that the diff did not change
 		r.indent.width--
 		r.width--
@@ -240,7 +242,7 @@ func (l *State) EndRow(at int) {
 		if l.table.isDump {
 			isRow = r.number+1 == len(l.table.columns) && !bytes.HasPrefix(line, []byte(`\.`))
 		}
-		if !isRow && (l.table.isDump || len(line) == 0 || !names.IsRule(line)) {
+		if l.keepOpenCell(); !isRow && l.table.open == 0 && (l.table.isDump || len(line) == 0 || !names.IsRule(line)) {
 			l.table.end()
 		}
 	} else if isNamed && l.table.readHeader(line, r.indent, l.names) && (!l.hasName(line) ||

@@ -19,6 +19,8 @@ type table struct {
 	columns   []structure.Column
 	pair      pairColumns
 	isLoose   bool // a list of a program may look so, too
+	open      int  // 1 more than the number of the cell whose quotes the last line left open; 0: it left none
+	openLines int  // in a row
 	isDump    bool // COPY gives the rows: each has all cells, up to a line \.
 }
 
@@ -214,6 +216,7 @@ type row struct {
 	to             int              // where it ends in its quotes
 	place          int              // where it begins, in characters from the begin of the line
 	number         int              // of the cell
+	isWhole        bool             // the cell began on an earlier line, and this one has its quotes open or closes them
 	isDone         bool             // the cell is too long to be read on
 	isIn           bool             // a cell was in its column
 	paired         structure.Column // the column that the name of the pair makes of its value
@@ -251,7 +254,7 @@ func (l *State) readCells(to int, isLast bool) bool {
 		case isEnd:
 			l.endCell(r.at)
 			r.number++
-			r.cell, r.isDone = beforeCell, false
+			r.cell, r.isDone, r.isWhole = beforeCell, false, false
 			r.from = r.at + 1
 		case r.cell == beforeCell && lex.Blank.Has(c):
 			r.from = r.at + 1
@@ -274,6 +277,25 @@ func (l *State) readCells(to int, isLast bool) bool {
 		}
 	}
 	return true
+}
+
+// keepOpenCell keeps that the row which ends has a cell in quotes that goes on in the next line, as CSV has it.
+func (l *State) keepOpenCell() {
+	const most = 64 // lines: of more, a quote is missing
+	t := &l.table
+	if t.open = 0; l.row.cell != withinQuotes || t.openLines == most || t.separator == '\t' {
+		t.openLines = 0
+		return
+	}
+	t.open = l.row.number + 1
+	t.openLines++
+}
+
+// goOnInCell begins a row in the cell that the last line left open.
+func (l *State) goOnInCell() {
+	if r := &l.row; l.table.open > 0 {
+		r.number, r.cell, r.isWhole = l.table.open-1, withinQuotes, true
+	}
 }
 
 // endsCell says whether c, which stands where the row is read, ends a cell. Of columns that blanks
@@ -365,7 +387,7 @@ func (l *State) endCell(at int) {
 		return
 	}
 	value := bytes.TrimRight(l.in.Buf[r.from:at], " \t\r")
-	if c.IsIn(value, false, l.around) {
+	if r.isWhole && len(value) > 0 || c.IsIn(value, false, l.around) {
 		l.matches.Reason = names.Reason{How: match.InColumn, Name: c.Words}
 		l.matches.Add(names.Span{Start: r.from, End: r.from + len(value), Rule: c.Rule})
 	}

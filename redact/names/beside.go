@@ -37,8 +37,9 @@ func QuotedStart(b []byte, from, to int) int {
 
 // MadeEnd returns where the value that begins at start ends: at its quote, if it
 // has one.
-func MadeEnd(b []byte, start int) (end int, isQuoted bool) {
-	end = MadeBare.Run(b, start, MaxMade)
+func MadeEnd(w Window, start int) (end int, isQuoted bool) {
+	b := w.Text
+	end = w.Run(MadeBare, start, MaxMade)
 	if start == 0 || !lex.Quote.Has(b[start-1]) {
 		if end-start >= minPair && end < len(b) && b[end] == ':' && end-start < MaxMade/2 {
 			if next := MadeBare.Run(b, end+1, MaxMade/2); next-end > minPair || next == len(b) {
@@ -68,7 +69,7 @@ func (w Window) Beside(x Finding) Finding {
 	if next == len(b) || next < x.End+3 || !lex.Quote.Has(b[next-1]) {
 		return x
 	}
-	end, _ := MadeEnd(b, next)
+	end, _ := MadeEnd(w, next)
 	if w.Cut(end) {
 		return Finding{Verdict: Undecided, Start: x.Start}
 	}

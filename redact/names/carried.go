@@ -36,6 +36,7 @@ const (
 	InBlockOfHCL            // what is assigned to default or value, up to the closing brace
 	InEntry                 // what follows the word password, in the entry of a .netrc
 	InCollection            // in a collection of YAML on the same line, and maybe the next ones
+	InDigits                // in all lines of digits of hexadecimal, apart by colons
 	DataBelow               // below data and stringData of a Secret of Kubernetes, at the same indent
 )
 
@@ -249,6 +250,10 @@ func (c Carry) After(line []byte, indent int, names *NameCache) Carry {
 		if isEmpty || y.Indent > c.Indent {
 			return c
 		}
+	case InDigits:
+		if isEmpty || isInDigits(text) {
+			return c
+		}
 	case InEntry:
 		if first, _, _ := bytes.Cut(y.Value, []byte{' '}); IsNetrcKeyword(first) && string(first) != "password" {
 			return c
@@ -315,6 +320,13 @@ func (c *Carry) ValueIn(line []byte, indent int, names *NameCache) (v carriedVal
 		v.From, v.To, v.IsQuoted = c.assignedIn(line)
 		return v
 	}
+	if text := bytes.TrimSpace(line); c.How == InDigits {
+		if isInDigits(text) {
+			v.From = bytes.Index(line, text)
+			v.To, v.IsQuoted = v.From+len(text), true
+		}
+		return v
+	}
 	y := ReadYAML(line, indent)
 	isBelow := y.Indent > c.Indent || y.IsItem && y.Indent >= c.Indent
 	switch {
@@ -351,6 +363,16 @@ func (c *Carry) ValueIn(line []byte, indent int, names *NameCache) (v carriedVal
 		v.From, v.To = at+v.From, at+v.To
 	}
 	return v
+}
+
+// isInDigits reports whether a line is bytes in hexadecimal digits, with colons between.
+func isInDigits(line []byte) bool {
+	for i, c := range line {
+		if i%3 == 2 && c != ':' || i%3 < 2 && !lex.Hexadecimal.Has(c) {
+			return false
+		}
+	}
+	return len(line) > 1
 }
 
 // MayOpen reports whether a bracket that begins a line, indented by so many characters, may open

@@ -38,7 +38,7 @@ func inBrackets(b []byte, i int) bool {
 func codeEnd(w Window, start, from, to int) int {
 	const sign = lex.Paren | lex.Comma | lex.Punctuation
 	b := w.Text[:to]
-	i := w.run(lex.Everything&^sign, from, to-from)
+	i := w.Run(lex.Everything&^sign, from, to-from)
 	if i == to {
 		return to
 	}
@@ -235,10 +235,11 @@ func (w Window) IsCode(at, least int) bool {
 	if line == from && from > 0 {
 		return false
 	}
-	if w.Votes != nil && !w.HasLines() {
-		return code.IsAfter(w.Votes, w.Text[line:at], least)
+	if w.Lines == nil || w.Lines.AreOfText() {
+		w.before = w.Text[from:line]
+		return code.Is(&w.before, w.Text[line:at], least)
 	}
-	return code.Is(w.Text[from:line], w.Text[line:at], least)
+	return code.Is(w.Lines, w.Lines.WithIndent(w.Text[line:at]), least)
 }
 
 // isVariableOfCode reports whether the value x of the name at start, without quotes, is a variable that a

@@ -29,6 +29,13 @@ func (p *Phrase) Value(w Window, i int, alone bool) Finding {
 		class = lex.Everything
 		end = class.Run(b, i, MaxValue)
 	default:
+		inner, decided := w.unwrapped(i)
+		switch {
+		case !decided:
+			return Finding{Verdict: Undecided, Start: start}
+		case inner > i:
+			return p.wrapped(w, i, inner)
+		}
 		for i < len(b) && i < start+2 &&
 			(b[i] == '[' || b[i] == '(' || b[i] == '@' || lex.Letters.Has(b[i]) && i == start) {
 			i++
@@ -49,10 +56,12 @@ func (p *Phrase) Value(w Window, i int, alone bool) Finding {
 			start = slashes + 1
 			if slashes == i {
 				three, decided := w.passes(i, tripled(b[i]))
-				if !decided {
+				if !decided || w.Cut(i+2) && b[i+1] == b[i] {
 					return Finding{Verdict: Undecided, Start: i}
 				}
-				start = max(start, three)
+				if start = max(start, three); three == i && i+2 < len(b) && b[i+1] == b[i] && lex.Alnum.Has(b[i+2]) {
+					start = i + 2 // in a cell of CSV
+				}
 			}
 			end = ClosingQuote(w, start, b[slashes], slashes > i)
 		} else {
@@ -107,7 +116,7 @@ func (p *Phrase) Value(w Window, i int, alone bool) Finding {
 		}
 	}
 	if end > w.Marker(start) && end > start && (p.accepts(b[start:end], isQuoted) || p.freeWord && end < len(b) &&
-		b[end] == ';') {
+		b[end] == ';' && b[start] != '$') {
 		x := Finding{Verdict: Match, Start: start, End: end}
 		if isQuoted && !alone && p.Want == LikelySecret {
 			return w.Beside(x)
@@ -115,6 +124,78 @@ func (p *Phrase) Value(w Window, i int, alone bool) Finding {
 		return x
 	}
 	return Finding{}
+}
+
+// wrapped finds the value that begins at inner, in what a program has around it from i on. What is in brackets alone is
+// an argument, unless it looks like a secret.
+func (p *Phrase) wrapped(w Window, i, inner int) Finding {
+	one := *p
+	isOpen := (lex.Angle | lex.Ampersand).Has(w.Text[i]) || lex.EqualFold(w.Text[i:min(inner, i+4)], "some")
+	isBare := inner < len(w.Text) && !(lex.Quote | lex.Backslash).Has(w.Text[inner])
+	if isBare && w.IsExpression(i) {
+		return Finding{}
+	}
+	if p.Want == AnySecret && (isBare || !isOpen) {
+		one.Want = TypedWord
+	}
+	x := one.Value(w, inner, false)
+	switch {
+	case !isBare || x.Verdict != Match:
+		return x
+	case w.Cut(x.End):
+		return Finding{Verdict: Undecided, Start: i}
+	case x.End == len(w.Text) || w.Text[x.End] != ')' && w.Text[x.End] != ']': // the first of several
+		return Finding{}
+	}
+	return x
+}
+
+// wrappers are the types and functions of programs that have a text in brackets.
+var wrappers = set(`some just optional option maybe ok right text str string bytes secret secretstring secretstr
+	secretvalue sensitive sensitivestring sensitivevalue securestring password plaintext redacted value stringvalue`)
+
+// makers are those behind a type.
+var makers = set(`new of from make wrap valueof ofnullable`)
+
+// unwrapped returns where the text begins that a program has in a value of another type at i: Some("x"),
+// Secret::new("x"), <<"x">>, Optional[x]. It is i if there is none.
+func (w Window) unwrapped(i int) (inner int, decided bool) {
+	const longest = 48
+	b := w.Text
+	if i < len(b) && (b[i] == '<' || b[i] == '&') {
+		inner = (lex.Angle | lex.Ampersand).Run(b, i, 2)
+		switch {
+		case w.Cut(inner):
+			return i, false
+		case inner < len(b) && (lex.Quote.Has(b[inner]) || b[inner] == '\\'):
+			return inner, true
+		}
+		return i, true
+	}
+	if i == len(b) || !lex.Letters.Has(b[i]) {
+		return i, true
+	}
+	end := (lex.Word | lex.Dot | lex.Colon).Run(b, i, longest)
+	if w.Cut(end) && end-i < longest {
+		return i, false
+	}
+	if end == len(b) || b[end] != '(' && b[end] != '[' {
+		return i, true
+	}
+	word := b[i:end]
+	last := word[bytes.LastIndexAny(word, ".:")+1:]
+	var lower [longest]byte
+	name := candidate.AppendLower(lower[:0], last)
+	switch {
+	case !wrappers[string(name)] && !(makers[string(name)] && len(last) < len(word)):
+		return i, true
+	case w.Cut(end + 1):
+		return i, false
+	}
+	if next, decided := w.unwrapped(end + 1); next > end+1 || !decided {
+		return next, decided
+	}
+	return end + 1, true
 }
 
 // IsEndSign says whether c is a sign that ends a sentence or a part of it after a value.
@@ -162,7 +243,7 @@ func bareEnd(w Window, start int, class lex.Class) int {
 	odd := false
 	signs := max(start, w.Marker(start)) // those of a marker do not count
 	for i := start; ; i++ {
-		i = w.run(class&^lex.Backslash, i, limit-i)
+		i = w.Run(class&^lex.Backslash, i, limit-i)
 		switch {
 		case i == limit:
 			return i

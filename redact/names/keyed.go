@@ -111,6 +111,14 @@ func (f *Named) valueOf(w Window, at, to int) Finding {
 		plain.AnyWord = false
 		return plain.Value(w, lex.Blank.Run(b, end, MaxApart), false)
 	}
+	if !p.AnyWord && p.Want <= LikelySecret && isSetHere(w, start, end) {
+		typed := *p
+		typed.Typed = true
+		if p.IsStatus && bytes.IndexByte(b[start:end], '_') > 0 { // SECRETARY_PASS=x
+			typed.Want = TypedWord
+		}
+		p = &typed
+	}
 	if b[start] == '-' && p.AnyWord && candidate.IsCommand(bytes.TrimLeft(b[start:end], "-")) {
 		likely := *p
 		likely.Want = LikelySecret
@@ -139,6 +147,21 @@ func (f *Named) valueOf(w Window, at, to int) Finding {
 		return Finding{}
 	}
 	return p.changed(w, to, x)
+}
+
+// isSetHere reports whether the name b[start:end] is given a value as files of settings, shells and queries
+// do, with nothing around the sign, and not as an argument of a call.
+func isSetHere(w Window, start, end int) bool {
+	b := w.Text
+	if end+1 >= len(b) || b[end] != '=' || !lex.Alnum.Has(b[end+1]) || b[start] == '-' {
+		return false
+	}
+	last := lex.NonSpace.Run(b, end, MaxValue)
+	if !candidate.HasDigit(b[end:last]) {
+		return false // for which it makes no difference
+	}
+	isListed := b[last-1] == ',' && !(lex.Upper | lex.HexUpper | lex.Underscore | lex.Digits).Within(b[start:end])
+	return !isListed && !inBrackets(b, start) && !w.IsExpression(start)
 }
 
 // isPartOfWord reports whether the anchor b[at:to] is a part of a longer word: a short one between
@@ -290,10 +313,32 @@ func (p *Phrase) after(w Window, start, i int) Finding {
 		return p.assigned(w, start, end, spaced, isComparison)
 	case isFar:
 		return Finding{}
+	case spaced && b[i] == '-':
+		if value, decided := w.pointed(i); value > i || !decided {
+			x := p.typed(w, value, decided)
+			if x.Verdict == Match && x.Start == value && isMemberOfType(b[x.Start:x.End]) { // of a branch
+				return Finding{}
+			}
+			return x
+		}
+	case spaced && !quoted && b[i] == '|' && startsLine(b, start): // of a record of psql
+		value := lex.Blank.Run(b, i+1, MaxApart)
+		if w.Cut(value) {
+			return wait(i)
+		}
+		return p.allOfLine(w, value)
 	case isTag && !spaced && b[i] == '>':
 		i++
 		if w.Cut(i) {
 			return wait(i)
+		}
+		switch value, isOnNext, decided := w.valueTag(i); {
+		case !decided:
+			return wait(i)
+		case isOnNext:
+			return p.allOfLine(w, value)
+		case value > i:
+			return p.allOfElement(w, value)
 		}
 		// https://<user>:<password>@host
 		if i < len(b) && b[i] == '@' && start > 1 && (lex.Colon | lex.Slash).Has(b[start-2]) {
@@ -319,6 +364,9 @@ func (p *Phrase) after(w Window, start, i int) Finding {
 		return p.next(w, start, i+1, isFlag)
 	case !quoted && b[i] == ',' && start > 1 && b[start-1] == ':' && b[start-2] == '{': // {:password, "x"}
 		return p.inTuple(w, i+1)
+	case !quoted && b[i] == ',' && start > 0 && (b[start-1] == '{' || b[start-1] == '(' &&
+		StartsWord(b, start-1) && (start < 2 || b[start-2] != '!')):
+		return p.inPair(w, i+1)
 	case p.Want == AnySecret && (bytes.HasPrefix(b[i:], []byte("||")) || bytes.HasPrefix(b[i:], []byte("??"))):
 		return p.orElse(w, i+2)
 	case quoted && b[i] == '>' && isAttribute(b, start):
@@ -327,6 +375,13 @@ func (p *Phrase) after(w Window, start, i int) Finding {
 		return p.given(w, i)
 	case b[i] == '(' && !quoted && !spaced && (p.Want == AnySecret || p.Want == LikelySecret):
 		return p.argument(w, b[start:at], i+1)
+	case spaced && !quoted && (p.Want == AnySecret || p.Want == LikelySecret && !p.IsStatus) &&
+		(w.followsVerb(start) || startsLine(b, start)):
+		if x := p.operand(w, start, i); x.Verdict != NoMatch {
+			return x
+		}
+	}
+	switch {
 	case spaced && !quoted && p.AnyWord && p.Want == AnySecret:
 		return p.spaced(w, i, AnySecret)
 	case spaced && !quoted && p.Want == Number && p.Digits[0] >= longNumber-3: // no count is as long
@@ -517,6 +572,64 @@ func (p *Phrase) inTuple(w Window, i int) Finding {
 		one = Phrase{Rule: p.Rule, IsSecret: p.IsSecret, Want: quotedWord}
 	}
 	return one.Value(w, lex.Blank.Run(w.Text, i, MaxApart), false)
+}
+
+// inPair finds the value that a comma before i parts from its name, in a bracket that has the two:
+// {password,"x"} of Erlang, (db.password,x) of Scala. One without quotes is a variable in a program.
+func (p *Phrase) inPair(w Window, i int) Finding {
+	at := lex.Blank.Run(w.Text, i, MaxApart)
+	if w.Cut(at) {
+		return Finding{Verdict: Undecided, Start: i}
+	}
+	if at == len(w.Text) || (lex.Quote | lex.Angle | lex.Backslash).Has(w.Text[at]) {
+		return p.inTuple(w, at)
+	}
+	x := p.typed(w, at, true)
+	switch {
+	case x.Verdict != Match:
+		return x
+	case w.Cut(x.End):
+		return Finding{Verdict: Undecided, Start: i}
+	case x.End == len(w.Text) || bytes.IndexByte([]byte(")}"), w.Text[x.End]) < 0 || w.IsExpression(x.Start):
+		return Finding{}
+	}
+	return x
+}
+
+// isMemberOfType says whether v is a type's member: AuthType.XOAUTH2.
+func isMemberOfType(v []byte) bool {
+	return (lex.Upper | lex.HexUpper).Has(v[0]) && (lex.Word | lex.Dot).Within(v) && bytes.IndexByte(v, '.') > 0 &&
+		!candidate.IsMade(v)
+}
+
+// typed finds the value at i, if it looks like one whatever gives it to the name. It is undecided if decided is false.
+func (p *Phrase) typed(w Window, i int, decided bool) Finding {
+	if !decided {
+		return Finding{Verdict: Undecided, Start: i}
+	}
+	one := *p
+	if one.Typed = true; one.Want == AnySecret {
+		one.Want = TypedWord
+	}
+	return one.Value(w, i, false)
+}
+
+// operand finds the value at i that follows its name, which begins at start, as the operand of a command or as
+// the other word of a line: set db_password x, password x.
+func (p *Phrase) operand(w Window, start, i int) Finding {
+	x := p.typed(w, i, true)
+	if x.Verdict != Match || w.followsVerb(start) {
+		return x
+	}
+	end := (lex.Quote | lex.Backslash).Run(w.Text, x.End, 3)
+	end = lex.Blank.Run(w.Text, end, MaxApart)
+	switch {
+	case w.Cut(end):
+		return Finding{Verdict: Undecided, Start: i}
+	case end < len(w.Text) && !lex.Newline.Has(w.Text[end]):
+		return Finding{}
+	}
+	return x
 }
 
 // OfRow returns p for what follows its name in an array that begins with that: ["authorization","x"].

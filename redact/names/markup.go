@@ -71,26 +71,57 @@ func (p *Phrase) section(w Window, i int) (x Finding, isSection bool) {
 	return Finding{Verdict: Match, Start: begin, End: end}, true
 }
 
-// property finds the value of a property list (plist(5)) that follows its name's end, at i:
-// <key>password</key> <string>x</string>. A word may be a label.
+// property finds the value that is in the element next to that with the name, which ends at i, or on the line after it:
+// <key>password</key> <string>x</string>, <name>password</name><value>x</value>. A word may be a label.
 func (p *Phrase) property(w Window, i int) Finding {
+	const longest = 16
 	b := w.Text
-	key, decided := w.passes(i, "</key>")
-	if key == i && b[i] == '<' && decided {
-		return Finding{}
+	end := i
+	if b[i] == '<' {
+		end = (lex.Letters | lex.Slash).Run(b, i+1, longest)
+		switch {
+		case w.Cut(end):
+			return Finding{Verdict: Undecided, Start: i}
+		case end == len(b) || b[end] != '>' || b[i+1] != '/':
+			return Finding{}
+		}
+		end++
 	}
-	value, isRead := key, false
-	if decided {
-		value, isRead = w.passes(lex.Whitespace.Run(b, key, MaxAlign), "<string>")
-	}
+	value, isOnNext, decided := w.valueTag(end)
 	switch {
-	case !isRead:
+	case !decided:
 		return Finding{Verdict: Undecided, Start: i}
-	case b[value-1] != '>' || value == key:
+	case isOnNext: // 2) "x" of Redis, behind 1) "requirepass"
+		item := lex.Digits.Run(b, value, 4)
+		text, decided := w.passes(item, `) "`)
+		switch {
+		case !decided:
+			return Finding{Verdict: Undecided, Start: i}
+		case item == value || text == item:
+			return Finding{}
+		}
+		return p.Value(w, text-1, false)
+	case value == end:
 		return Finding{}
 	}
 	x := p.allOfElement(w, value)
 	if x.Verdict == Match && !candidate.HasDigit(b[x.Start:x.End]) && !candidate.IsStrong(b[x.Start:x.End]) {
+		return Finding{}
+	}
+	return x
+}
+
+// allOfLine finds the value that is a line of its own in an element, which begins at i.
+func (p *Phrase) allOfLine(w Window, i int) Finding {
+	x := p.typed(w, i, true)
+	if x.Verdict != Match {
+		return x
+	}
+	end := lex.Blank.Run(w.Text, x.End, MaxApart)
+	switch {
+	case w.Cut(end):
+		return Finding{Verdict: Undecided, Start: i}
+	case end < len(w.Text) && !lex.Newline.Has(w.Text[end]):
 		return Finding{}
 	}
 	return x

@@ -18,13 +18,15 @@ func (p *Phrase) isReference(w Window, start, end int, x Finding) bool {
 	case isOperation(v) && !lex.Quote.Has(b[x.Start-1]), isObjectName(v), isStatement(b, start, x),
 		p.isNamedAfter(name, v):
 		return true
+	case b[x.Start-1] == ' ' && isBase(b, start, x):
+		return true
 	case p.isOwnField(name, v), candidate.IsPartOfName(name, v), p.Proper && !p.Whole && isSmallAssigned(b, x),
 		// PASS src/x.test.ts
 		p.IsStatus && capitals.Has(name[0]) && end < len(b) && lex.Blank.Has(b[end]) && candidate.IsListItem(v):
 		return true
 	case !capitals.Within(v) && candidate.IsEnvironment(b, start, end, x.Start):
 		return false
-	case !p.AnyWord && !lex.Quote.Has(b[x.Start-1]) && (isLastOfLine(v, b[x.End:]) || isNumberedArgument(v, b[x.End:])):
+	case !p.AnyWord && !lex.Quote.Has(b[x.Start-1]) && (isLastOfLine(name, v, b[x.End:]) || isNumberedArgument(v, b[x.End:])):
 		return true
 	case !lex.Quote.Has(b[x.Start-1]) &&
 		(isOperand(w, x) || p.isConstant(b, start, name, x) || isVariableGiven(b, name, start, x) ||
@@ -65,6 +67,25 @@ func (p *Phrase) isReference(w Window, start, end int, x Finding) bool {
 	isGiven := isAssigned || start > 1 && b[start-1] == ' ' && b[start-2] == ',' ||
 		x.End < len(b) && bytes.IndexByte([]byte(",)]}"), b[x.End]) >= 0
 	return isGiven && !lex.Digits.Has(v[len(v)-1]) && IsNameOfSecret(w, v)
+}
+
+// isBase says whether the value x of the name at start is what a type is made from or a member of a variable: class A : B,
+// message.map[a.key] = b.value;
+func isBase(b []byte, start int, x Finding) bool {
+	v := b[x.Start:x.End]
+	if !lex.Letters.Has(v[0]) || !(lex.Word | lex.Dot).Within(v) || candidate.IsMade(v) {
+		return false
+	}
+	if x.Start > 1 && b[x.Start-2] == '=' {
+		return bytes.IndexByte(v, '.') > 0 && x.End < len(b) && b[x.End] == ';'
+	}
+	end := lex.Blank.RunBack(b, start, 1)
+	begin := (lex.Lower | lex.HexLower).RunBack(b, end, len("interface"))
+	switch string(b[begin:end]) {
+	case "class", "record", "struct", "interface", "object", "enum", "trait", "protocol", "extension":
+		return end < start
+	}
+	return false
 }
 
 // isStatement says whether the value x of the name at start is a variable that a statement of a

@@ -329,16 +329,24 @@ const (
 	KindKey                    // of an object of Kubernetes
 	VersionKey                 // the same
 	DataKey                    // the same
+	SecretFlag                 // if it is true, the value beside it is a secret
+	TypeKey                    // what it holds may say that the value beside it is a secret
 )
 
 // PartOf returns what a field with this name is of a pair, or of an object of Kubernetes. Case
 // counts.
 func PartOf(name []byte) PairPart {
 	switch string(name) {
-	case "name", "Name", "key", "Key", "variable", "ParameterKey", "parameterKey":
+	case "name", "Name", "key", "Key", "variable", "variableName", "variable_name", "ParameterKey", "parameterKey",
+		"parameter", "param", "setting", "property", "attribute", "field", "header":
 		return PairName
-	case "value", "Value", "ParameterValue", "parameterValue":
+	case "value", "Value", "val", "ParameterValue", "parameterValue":
 		return PairValue
+	case "sensitive", "Sensitive", "isSensitive", "is_sensitive", "isSecret", "is_secret", "IsSecret", "secret", "masked",
+		"hidden", "secure", "isSecure", "is_secure":
+		return SecretFlag
+	case "type", "Type":
+		return TypeKey
 	case "kind":
 		return KindKey
 	case "apiVersion":
@@ -347,6 +355,16 @@ func PartOf(name []byte) PairPart {
 		return DataKey
 	}
 	return NoPart
+}
+
+// IsSecretType reports whether a member with such a type has a secret for its value: a parameter of AWS, a variable of
+// Postman, a field of 1Password.
+func IsSecretType(value []byte) bool {
+	switch string(value) {
+	case "SecureString", "secret", "Secret", "SECRET", "password", "Password", "PASSWORD", "CONCEALED", "sensitive":
+		return true
+	}
+	return false
 }
 
 // PairNameIn returns what all of a line of YAML, HCL or a property list says of the value on the
@@ -359,9 +377,15 @@ func PairNameIn(line []byte, names *NameCache) []byte {
 	}
 	line = bytes.TrimSpace(bytes.TrimPrefix(line, []byte{'-'}))
 	name, said := line, line
-	if property, isKey := bytes.CutPrefix(line, []byte("<key>")); isKey {
-		name, _ = bytes.CutSuffix(property, []byte("</key>"))
+	if item := lex.Digits.Run(line, 0, longest); item > 0 && bytes.HasPrefix(line[item:], []byte(`) "`)) { // of Redis
+		name = bytes.TrimSuffix(line[item+len(`) "`):], []byte{'"'})
 		said = name
+	} else if tag := bytes.IndexByte(line, '<'); tag >= 0 && lex.Blank.Run(line, lex.AnyPrefixEnd(line), longest) == tag {
+		name, _, _ = bytes.Cut(line[tag+1:], []byte{'>'})
+		if said = line[tag:]; len(said) > len(name)+2 { // <key>password</key>
+			name, _, _ = bytes.Cut(said[len(name)+2:], []byte{'<'})
+			said = name
+		}
 	} else {
 		key := lex.NameOfKey.Run(line, 0, MaxName)
 		sign := lex.Blank.Run(line, key, longest)

@@ -108,8 +108,9 @@ func isCompared(v, rest []byte) bool {
 
 // isLastOfLine reports whether v is a name that a comma follows, which ends the line, as a program lists
 // its members.
-func isLastOfLine(v, rest []byte) bool {
-	return len(rest) > 0 && rest[0] == ',' && (len(rest) == 1 || lex.Newline.Has(rest[1])) && candidate.IsVariable(v)
+func isLastOfLine(name, v, rest []byte) bool {
+	return len(rest) > 0 && rest[0] == ',' && (len(rest) == 1 || lex.Newline.Has(rest[1])) &&
+		(candidate.IsVariable(v) || candidate.IsSameName(name, v[:lex.Digits.RunBack(v, len(v), 1)])) // psk=psk1,
 }
 
 // isNumberedArgument reports whether v is a variable, words in small letters with a digit at the end that

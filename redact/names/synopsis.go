@@ -84,7 +84,37 @@ var Synopses = parseSynopses([]string{
 	"set: -gx NAME SECRET | -x NAME SECRET | -Ux NAME SECRET | -xg NAME SECRET | -lx NAME SECRET", // fish
 	"ENV: NAME SECRET", // of a Dockerfile
 	"aws: configure set NAME SECRET",
-	"npm yarn pnpm pip poetry git: config NAME SECRET | config set NAME SECRET",
+	"npm yarn pnpm pip poetry git composer bundle gcloud flutter pulumi redis-cli valkey-cli cscli: config NAME SECRET | " +
+		"config set NAME SECRET",
+	"pulumi: config set --secret KEY SECRET",
+	"glab: variable set NAME SECRET | variable update NAME SECRET",
+	"gh: secret set -b SECRET | secret set --body SECRET",
+	"doppler: secrets set NAME SECRET",
+	"consul: kv put NAME SECRET",
+	"etcdctl: put NAME SECRET | set NAME SECRET",
+	"netlify: env:set NAME SECRET",
+	"convex: env set NAME SECRET",
+	"dotnet: user-secrets set NAME SECRET",
+	"wp: config set NAME SECRET",
+	"crudini: --set FILE KEY NAME SECRET",
+	"keyring: set KEY USER SECRET",
+	"Set-Variable New-Variable: NAME SECRET",
+	// accounts of programs
+	"cargo: login TYPED",
+	"wandb: login TYPED",
+	"ngrok: authtoken SECRET | config add-authtoken SECRET",
+	"snyk codecov railway: auth TYPED | -t TYPED",
+	"grafana-cli: admin reset-admin-password SECRET",
+	"grafana: cli admin reset-admin-password SECRET",
+	"composer poetry: config KEY USER TYPED | config KEY LIKELY",
+	"mc: alias set KEY FILE USER SECRET | admin user add KEY USER SECRET",
+	"bw: login USER SECRET | unlock TYPED",
+	"occ: user:resetpassword -p SECRET",
+	"drush: upwd USER SECRET | user:password USER SECRET",
+	"ansible-vault: encrypt_string TYPED",
+	"kadmin kadmin.local: -w SECRET | -pw SECRET",
+	"security: -w TYPED",
+	"samba-tool: user create USER SECRET | user add USER SECRET",
 	// any program of which it is known that it begins a command line
 	AnyProgram + ": -u USER:SECRET | --user USER:SECRET | --user=USER:SECRET | -U USER:SECRET | --auth USER:SECRET | " +
 		"--auth=USER:SECRET | -a USER:SECRET | --from-literal KEY=SECRET | --from-literal=KEY=SECRET | -p LIKELY |" +
@@ -605,8 +635,9 @@ func (s *Synopsis) operand(w Window, i int) Finding {
 		operand := bytes.Trim(b[i:end], `"'`)
 		switch pattern := s.Operands[n]; {
 		case pattern == "NAME":
-			if p = w.phraseOf(operand); p == nil {
-				return Finding{}
+			if p = w.phraseOf(operand); p == nil { // the value of a flag before it
+				i = end
+				continue
 			}
 		case !isOperandOf(pattern, operand):
 			return Finding{}

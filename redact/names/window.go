@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kfw-dev/kfw/redact/candidate"
+	"github.com/kfw-dev/kfw/redact/code"
 	"github.com/kfw-dev/kfw/redact/decode"
 	"github.com/kfw-dev/kfw/redact/lex"
 )
@@ -205,6 +206,105 @@ func (w Window) assignment(i int, spaced bool) (end int, decided bool) {
 	return end, true
 }
 
+// pointed returns where the value begins that an arrow or a flag at i gives to the name before it: -> x, -Value x,
+// --value x. It is i if there is no such.
+func (w Window) pointed(i int) (value int, decided bool) {
+	const longest = 8
+	b := w.Text
+	name := lex.Dash.Run(b, i, 2)
+	end := lex.Letters.Run(b, name, longest+1)
+	if end == name && end < len(b) && b[end] == '>' {
+		end++
+	} else if !isValueWord(b[name:end]) && !w.Cut(end) {
+		return i, true
+	}
+	value = lex.Blank.Run(b, end, MaxApart)
+	switch {
+	case w.Cut(value) && end-name <= longest:
+		return i, false
+	case value == end:
+		return i, true
+	}
+	return value, true
+}
+
+// setters are the commands that give a value to the name behind them.
+var setters = set(`set put add update create write store setenv`)
+
+// followsVerb says whether the name at i follows a command that gives it a value, and maybe flags of that: set x,
+// config:set --global x.
+func (w Window) followsVerb(i int) bool {
+	const most, longest = 3, 24
+	b := w.Text
+	for range most {
+		end := lex.Blank.RunBack(b, i, MaxApart)
+		begin := (lex.Word | lex.Dash | lex.Colon).RunBack(b, end, longest)
+		if end == i || begin == end || begin == 0 || !lex.Blank.Has(b[begin-1]) { // a command of a program
+			return false
+		}
+		if word := b[begin:end]; word[0] != '-' {
+			return setters[string(word[bytes.LastIndexByte(word, ':')+1:])]
+		}
+		i = begin
+	}
+	return false
+}
+
+// startsLine says whether the name at i is the first of its line, behind what a program puts before each.
+func startsLine(b []byte, i int) bool {
+	line := b[max(0, i-lex.LongestPrefix):i]
+	if begin := bytes.LastIndexByte(line, '\n') + 1; begin > 0 || len(line) == i {
+		line = line[begin:]
+		return lex.Blank.Run(line, lex.AnyPrefixEnd(line), MaxAlign) == len(line)
+	}
+	return false
+}
+
+// onward returns where a text goes on behind the blanks at i: on the next line, behind what a program puts before
+// each.
+func (w Window) onward(i int) (at int, isNext, decided bool) {
+	b := w.Text
+	at = lex.Whitespace.Run(b, i, MaxAlign)
+	if w.Cut(at) {
+		return i, false, false
+	}
+	if isNext = bytes.IndexByte(b[i:at], '\n') >= 0; !isNext {
+		return at, false, true
+	}
+	line := b[at:min(len(b), at+lex.LongestPrefix)]
+	if size := bytes.IndexByte(line, '\n'); size >= 0 {
+		line = line[:size]
+	} else if len(line) < lex.LongestPrefix && !w.End {
+		return i, false, false
+	}
+	return lex.Blank.Run(b, at+lex.AnyPrefixEnd(line), MaxAlign), true, true
+}
+
+// valueTag returns the end of the tag of an element that has a value, <value> or <string>, at i or on the next line; i
+// if there is none. If a line begins there without one, isOnNext is true and value is where it begins.
+func (w Window) valueTag(i int) (value int, isOnNext, decided bool) {
+	const longest = 10
+	b := w.Text
+	at, isOnNext, decided := w.onward(i)
+	if !decided || at == len(b) {
+		return i, false, decided
+	}
+	if b[at] != '<' {
+		if !isOnNext {
+			at = i
+		}
+		return at, isOnNext, true
+	}
+	end := lex.Letters.Run(b, at+1, longest)
+	switch tag := b[at+1 : end]; {
+	case w.Cut(end):
+		return i, false, false
+	case end == len(b) || b[end] != '>' || !isValueWord(tag) && !lex.EqualFold(tag, "string") && !lex.EqualFold(tag, "val"):
+		return i, false, true
+	}
+	return end + 1, false, true
+}
+
 // followsNamespace says whether the name at i follows that of its namespace in a tag: <ns:name.
 func (w Window) followsNamespace(i int) bool {
 	const longest = 32
@@ -304,6 +404,7 @@ const (
 	Growing                     // a match from start that reaches end and goes on while bytes are of its class
 	Opening                     // a private key: from start, and on until its last line
 	OpeningPuTTY                // the same in PuTTY's format
+	OpeningSSH2                 // the same in that of RFC 4716
 	Marked                      // text[start:end] is a marker of this package: left alone
 	Collects                    // at start a collection begins, whose scalars are taken as they are read
 	Hidden                      // a character that has to be decoded: only lines that were not are asked
@@ -331,12 +432,19 @@ type Around struct {
 	Names    *NameCache
 	Found    *[]Span          // what is known to be a match of the text
 	Escapes  *[]decode.Escape // in the part of the text that is held
-	Runs     [2]KnownRun      // by whether punctuation is of their class
-	Votes    func() int       // votes of package code for the lines before Text, where Text has none of them
-	HasLines func() bool      // the text has them
+	Runs     [4]KnownRun      // by a hash of their class
+	before   code.Before
+	Lines    LinesBefore // the lines before Text; nil: Text has them
 	Programs programWords
 	Opening  Awaited // of the collection that the last anchor shows, if it shows one
 	More     []Span  // other matches that the last anchor shows, if it shows one
+}
+
+// LinesBefore are the lines before a text that is one line of an input.
+type LinesBefore interface {
+	code.Lines
+	AreOfText() bool               // the text has them instead
+	WithIndent(line []byte) []byte // a line, with the blanks that it begins with in the input
 }
 
 // KnownRun caches a run of a class. Each of many anchors without a blank between them asks for the run from a place
@@ -346,12 +454,13 @@ type KnownRun struct {
 	start, end int
 }
 
-// run returns what class.run returns, from the cache if it can.
-func (w Window) run(class lex.Class, from, limit int) int {
+// Run returns what class.Run returns, from the cache if it can.
+func (w Window) Run(class lex.Class, from, limit int) int {
 	if len(w.Text) == 0 || w.Programs.First != &w.Text[0] { // not the text that the cache is of
 		return class.Run(w.Text, from, limit)
 	}
-	known := &w.Runs[class&lex.Punctuation/lex.Punctuation]
+	const golden = 0x9e3779b1 // 2^32 over the golden ratio: of each class other bits come first
+	known := &w.Runs[uint32(class)*golden>>30]
 	if known.class != class || from < known.start || from > known.end {
 		*known = KnownRun{class, from, from}
 	}

@@ -9,13 +9,17 @@ import (
 
 // Block reads a private key whose first line has been seen, and finds its end.
 // The formats are RFC 7468 and RFC 4880 6.2 ("-----BEGIN ... PRIVATE KEY ...-----")
-// and PuTTY's own. A key that never ends is read for as long as its lines look
+// RFC 4716 ("---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----") and PuTTY's own. A key that never ends is read for as long as its lines look
 // like one: after quietLines lines without a run of base64 it is given up.
 type Block struct {
 	Open  bool
 	Putty bool
+	SSH2  bool
 	Rule  int
-	Pos   int // read up to here
+	// Packed is the class of a secret in base64 or hexadecimal digits that goes on over lines; 0: it is a key as it is.
+	Packed  lex.Class
+	isApart bool // of what is packed a line has ended
+	Pos     int  // read up to here
 	// IsBare: nothing of the key was read but its first line. What follows on the next tells whether it is one.
 	IsBare bool
 
@@ -44,6 +48,10 @@ const (
 
 // Read reads what b holds beyond pos. isEnd says that the text, or a line of it, ends there.
 func (k *Block) Read(b []byte, isEnd bool) {
+	if k.Open && k.Packed != 0 {
+		k.readPacked(b, isEnd)
+		return
+	}
 	if k.Open && k.IsBare && !k.readFirst(b, isEnd) {
 		return
 	}
@@ -65,6 +73,50 @@ func (k *Block) Read(b []byte, isEnd bool) {
 		}
 		k.countLine(c)
 	}
+}
+
+// Holds reports whether what is read from Pos on is not decided yet.
+func (k *Block) Holds() bool { return k.Open && (k.IsBare || k.Packed != 0) }
+
+// readPacked reads the lines of a packed secret: each has nothing else, but what parts the strings of a list.
+func (k *Block) readPacked(b []byte, isEnd bool) {
+	const most, least = 96, 16 // bytes between two lines, and of a line that is not the last
+	for {
+		if !k.isApart {
+			if k.Pos = k.Packed.Run(b, k.Pos, len(b)); k.Pos == len(b) {
+				return
+			}
+			k.isApart = true
+		}
+		at, isNext := betweenLines(b, k.Pos, most)
+		if isNext = isNext || k.Resumed; isNext {
+			at += lex.PrefixEnd(b[at:])
+		}
+		end := k.Packed.Run(b, at, len(b)-at)
+		switch {
+		case at-k.Pos < most && end == len(b) && end-at < least && !isEnd, at == len(b) && isEnd && at-k.Pos < most:
+			return
+		case !isNext, end == at,
+			end-at < least && (!k.begun || end < len(b) && !(lex.Newline|lex.Quote).Has(b[end])): // which is another word
+			k.Open = false
+			return
+		}
+		k.Pos, k.isApart, k.begun = end, false, true
+	}
+}
+
+// betweenLines returns the end of what stands at i between two lines of something packed, and whether one ends there.
+func betweenLines(b []byte, i, most int) (at int, isNext bool) {
+	for at = i; at < len(b) && at < i+most; at++ {
+		isEscape := b[at] == '\\' && at+1 < len(b) && (b[at+1] == 'n' || b[at+1] == 'r')
+		if !isEscape && !(lex.Whitespace | lex.Quote | lex.Comma | lex.Backslash).Has(b[at]) {
+			break
+		}
+		if isNext = isNext || isEscape || b[at] == '\n'; isEscape {
+			at++
+		}
+	}
+	return at, isNext
 }
 
 // readFirst looks for the body of the key on the first line that has something. It reports false if
@@ -149,15 +201,18 @@ func joinsKey(b []byte) bool {
 }
 
 func (k *Block) readBody(c byte) {
-	last := "-----end"
-	if k.Putty {
+	last, dashes := "-----end", uint8(5)
+	switch {
+	case k.Putty:
 		last = "private-mac"
+	case k.SSH2:
+		last, dashes = "---- end", 4
 	}
 	switch c = lex.LowerByte(c); {
 	case c == last[k.ending]:
 		k.ending++
 	case c == '-' && !k.Putty:
-		if k.ending < 5 {
+		if k.ending < dashes {
 			k.ending = 1
 		}
 	case c == last[0]:
@@ -191,10 +246,14 @@ func (k *Block) readLabel(c byte) {
 	} else {
 		k.dashes = 0
 	}
+	dashes := uint8(5)
+	if k.SSH2 {
+		dashes = 4
+	}
 	switch {
-	case k.dashes == 5 && k.isKey:
+	case k.dashes == dashes && k.isKey:
 		k.Open = false
-	case k.dashes == 5, k.label > maxLabel, !(lex.Word | lex.Blank | lex.Dash).Has(c):
+	case k.dashes == dashes, k.label > maxLabel, !(lex.Word | lex.Blank | lex.Dash).Has(c):
 		k.inLabel = false
 	}
 }
@@ -226,16 +285,17 @@ func (k *Block) countLine(c byte) {
 
 // GoesOn says whether the key, which the text ended in, may go on in the same
 // field of the next record: log shippers make a record of every line.
-func (k *Block) GoesOn() bool { return k.Open && (k.begun || k.hasBody || !k.other) }
+func (k *Block) GoesOn() bool { return k.Open && (k.Packed != 0 || k.begun || k.hasBody || !k.other) }
 
 // NextText makes the key ready for the text that it goes on in.
 func (k *Block) NextText() {
-	k.Pos = 0
-	k.countLine('\n')
+	if k.Pos, k.isApart = 0, true; k.Packed == 0 {
+		k.countLine('\n')
+	}
 }
 
 // KeyHeader is the form of the first line of a private key.
-type KeyHeader struct{ Putty bool }
+type KeyHeader struct{ Putty, SSH2 bool }
 
 // Find implements names.Form.
 func (h KeyHeader) Find(w names.Window, at, to int) names.Finding {
@@ -251,7 +311,10 @@ func (h KeyHeader) Find(w names.Window, at, to int) names.Finding {
 	}
 	end := (lex.Word | lex.Blank | lex.Dash).Run(w.Text, to, maxLabel)
 	label := w.Text[to:end]
-	isKey, dashes := false, 0
+	isKey, dashes, most, verdict := false, 0, 5, names.Opening
+	if h.SSH2 {
+		most, verdict = 4, names.OpeningSSH2
+	}
 	for i, c := range label {
 		if c == '-' {
 			dashes++
@@ -259,7 +322,7 @@ func (h KeyHeader) Find(w names.Window, at, to int) names.Finding {
 			dashes = 0
 		}
 		isKey = isKey || i >= 10 && lex.EqualFold(label[i-10:i+1], "private key")
-		if dashes == 5 {
+		if dashes == most {
 			end := to + i + 1
 			rest := w.Text[end:min(len(w.Text), end+longestFirst)]
 			switch {
@@ -270,7 +333,7 @@ func (h KeyHeader) Find(w names.Window, at, to int) names.Finding {
 			case !beginsKey(rest):
 				return names.Finding{}
 			}
-			return names.Finding{Verdict: names.Opening, Start: at, End: end}
+			return names.Finding{Verdict: verdict, Start: at, End: end}
 		}
 	}
 	if w.Cut(end) && len(label) < maxLabel {

@@ -1,0 +1,47 @@
+package detect
+
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/redact/candidate"
+	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
+)
+
+// Declared is the form of what a log of CI is told to hide, in the command that tells it so: ::add-mask::x of GitHub
+// Actions, ##vso[task.setvariable variable=a;issecret=true]x of Azure
+// Pipelines.
+type Declared struct{}
+
+// Anchors returns the anchors of the form.
+func (Declared) Anchors() []string {
+	return []string{"::add-mask::", "issecret=true", "##vso[task.setsecret]"}
+}
+
+// Find implements names.Form. The match is the rest of the line, or up to a quote.
+func (Declared) Find(w names.Window, at, to int) names.Finding {
+	const longest = 64
+	b := w.Text
+	start := to
+	if b[at] == 'i' || b[at] == 'I' { // other properties may follow
+		start = (lex.Alnum | lex.Dot | lex.Equals | lex.Punctuation&^lex.Newline).Run(b, to, longest)
+		if w.Cut(start) {
+			return names.Finding{Verdict: names.Undecided, Start: to}
+		}
+		size := bytes.IndexByte(b[to:start], ']')
+		if size < 0 || bytes.LastIndex(b[max(0, at-lex.LongestPrefix):at], []byte("##vso[")) < 0 {
+			return names.Finding{}
+		}
+		start = to + size + 1
+	}
+	end := (lex.Everything &^ (lex.Newline | lex.Quote)).Run(b, start, names.MaxValue)
+	switch {
+	case end-start == names.MaxValue:
+		return names.Finding{Verdict: names.Growing, Start: start, End: end, Class: lex.Everything &^ lex.Newline}
+	case w.Cut(end):
+		return names.Finding{Verdict: names.Undecided, Start: to}
+	case end == start, w.Marker(start) > 0, b[start] == '$', candidate.IsPlaceholder(b[start:end], true):
+		return names.Finding{}
+	}
+	return names.Finding{Verdict: names.Match, Start: start, End: end}
+}
