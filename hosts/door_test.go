@@ -575,7 +575,7 @@ func TestWrap(t *testing.T) {
 	if string(answer) != want {
 		t.Errorf("%s, want %s", answer, want)
 	}
-	for _, left := range []string{`{"command":"kfw expand h1"}`, `{"command":"a \\\n"}`, `{"command":" "}`,
+	for _, left := range []string{`{"command":"kfw expand h1"}`, `{"command":"a \\"}`, `{"command":" "}`,
 		`{"command":7}`, `{}`, `7`} {
 		if answer := d.Answer(bytes.NewReader(event(left))); answer != nil {
 			t.Errorf("%s: %s", left, answer)
@@ -608,5 +608,42 @@ func TestWrap(t *testing.T) {
 	}
 	if d = door(t, codex{}, ""); d.Answer(bytes.NewReader(event(input))) != nil {
 		t.Error("codex is given another command")
+	}
+}
+
+// TestClosed: of all beginnings of a command, those that are taken apart say and do the same with the suffix as without
+// it, and those that are open stay.
+func TestClosed(t *testing.T) {
+	for _, open := range []string{"cat <<E\nhi", "echo a ||", "echo a &&", "echo a |", "if true; then echo a", "( echo a",
+		"echo 'a", `echo "a`, "echo `", "echo $(", "f() {", "case x in", "for i in 1; do", `echo a \`, "!", "", " ", "# a",
+		strings.Repeat("(", 100_000), "true; " + strings.Repeat("x", mostCommand)} {
+		if isClosed(open) {
+			t.Errorf("%.40q is closed", open)
+		}
+	}
+	const all = "x=`echo a`; echo \"$x $(echo 'b' | cat)\" # c\nif test -n \"$x\"; then cat <<E\n$x\nE\nfi || false && " +
+		"{ echo d; }\ncase $x in a) (exit 3);; esac\n! true | cat; for i in 1 2; do echo $i; done &&\nfalse"
+	closed := 0
+	for end := range len(all) + 1 {
+		command := all[:end]
+		if !isClosed(command) {
+			continue
+		}
+		closed++
+		run := func(command string) (string, int) {
+			c := exec.Command("sh", "-c", command)
+			out, _ := c.Output() // the status says it all
+			return string(out), c.ProcessState.ExitCode()
+		}
+		said, status := run(command)
+		if status != 0 {
+			said += fmt.Sprintf("[exit %d]\n", status)
+		}
+		if wrapped, status := run(command + statusSuffix); wrapped != said || status != 0 {
+			t.Errorf("%q: %q, status %d, without it %q", command, wrapped, status, said)
+		}
+	}
+	if !isClosed(all) || closed < len(all)/5 {
+		t.Errorf("%d of %d beginnings are closed", closed, len(all))
 	}
 }
