@@ -22,6 +22,9 @@ import (
 // offVariable is the one variable that a hook heeds: what a repository can set must not loosen anything.
 const offVariable = "KFW_OFF"
 
+// hookLog is the name of the log of hooks, in the state directory.
+const hookLog = "hook.log"
+
 type hookOptions struct {
 	host    string
 	config  string
@@ -83,7 +86,7 @@ func (o *hookOptions) run(s streams, args []string) error {
 	d := &hosts.Door{Home: home, State: o.state, IsOff: os.Getenv(offVariable) == "1", Wraps: o.wrap,
 		Visible: func(line string) string { return terminal.Printable(terminal.Sayable(line)) }}
 	if o.state != "" {
-		d.Log.Path = filepath.Join(o.state, "hook.log")
+		d.Log.Path = filepath.Join(o.state, hookLog)
 	}
 	if o.host != "" {
 		d.Host = hosts.Named(o.host)

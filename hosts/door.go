@@ -3,7 +3,6 @@ package hosts
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -22,9 +21,6 @@ import (
 // mostWait is how long a hook waits for others of its session. A result that can't be recorded then is redacted, and
 // not shortened: the agent waits for the hook.
 const mostWait = 2 * time.Second
-
-// mostEvent is how large an event may be, in bytes. A larger one gets no answer.
-const mostEvent = 64 << 20
 
 // Door takes the events of one host.
 type Door struct {
@@ -46,23 +42,16 @@ type Door struct {
 }
 
 // Answer reads an event and returns the answer to it, nil for none. It never fails: what goes wrong is logged, and if
-// that is the redaction, the answer withholds the result.
+// the event can't be read or the result can't be redacted, the answer withholds the result.
 func (d *Door) Answer(in io.Reader) []byte {
-	event, err := io.ReadAll(io.LimitReader(in, mostEvent+1))
-	switch {
-	case err != nil:
-		d.log("standard input can't be read")
-	case len(event) > mostEvent:
-		d.log(fmt.Sprintf("an event larger than %d MB", mostEvent>>20))
-	case !json.Valid(event):
-		d.log("an event that is not JSON")
-	default:
-		if d.Host == nil {
-			d.Host = hostOf(event)
-		}
-		return d.answer(event)
+	event, isCut, err := readEvent(in)
+	if d.Host == nil {
+		d.Host = hostOf(event)
 	}
-	return nil
+	if err != nil {
+		return d.unread(event, err)
+	}
+	return d.answer(event, isCut)
 }
 
 // Given says that the host has the last answer: what that shows counts as shown from then on. What is not recorded is
@@ -74,8 +63,9 @@ func (d *Door) Given() {
 	}
 }
 
-func (d *Door) answer(event []byte) []byte {
+func (d *Door) answer(event []byte, isCut bool) []byte {
 	e := d.Host.Read(event)
+	e.isChanged = isCut
 	switch e.Kind {
 	case Unknown:
 		d.log(fmt.Sprintf("unknown event %q", e.shortName()))

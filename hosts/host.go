@@ -13,6 +13,7 @@
 //     response in whose place one text stands
 //   - door.go: [Door], which takes an event to an answer
 //   - repeat.go: results that were shown before; change.go: the lines in which two results differ
+//   - unread.go: events that can't be read, or not all of them
 //   - filter.go: what a text goes through; lines.go: the same with line numbers intact
 //   - transcript.go: what the reader of a result wants to know: its call, and what was said and called before
 //   - own.go: files whose path somebody else may have chosen
