@@ -15,6 +15,7 @@ import (
 	"github.com/kfw-dev/kfw/budget/tokenizer"
 	"github.com/kfw-dev/kfw/hosts"
 	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/process"
 	"github.com/kfw-dev/kfw/internal/settings"
 	"github.com/kfw-dev/kfw/internal/terminal"
 )
@@ -110,6 +111,7 @@ func (o *hookOptions) run(s streams, args []string) error {
 		return nil
 	}
 	d.Words = []string{calledPath(), "hook", "--host", o.host, "--config", o.config, "--state", o.state}
+	process.CollectMore() // an event may be of any size
 	answer := d.Answer(s.in)
 	if _, err := s.out.Write(answer); err == nil { // without a reader there is no way to report it
 		d.Given()

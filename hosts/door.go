@@ -181,14 +181,8 @@ func (d *Door) filtered(e *Event) (texts []string, err error) {
 	if isExpand(e.Command) || isPiped(e.Command) {
 		return clean, nil // what it has shown is on the ledger
 	}
-	plain := slices.Clone(clean)
-	if policy.Treatment == Full {
-		for i, t := range e.Texts {
-			if t.IsBody {
-				clean[i] = string(encode.AppendWhole(nil, []byte(clean[i]), d.Filter.KeepsHidden))
-			}
-		}
-	}
+	plain := clean
+	clean = d.Filter.asShown(e, plain, policy.Treatment)
 	if d.State == "" {
 		return clean, nil
 	}
@@ -198,6 +192,20 @@ func (d *Door) filtered(e *Event) (texts []string, err error) {
 	tokens := cmp.Or(policy.Budget, d.Filter.Budget)
 	cost := d.Filter.cost(e.seen(clean)...)
 	mostBytes := d.mostBytes(e, clean, cost, tokens)
+	isLong := policy.Treatment == Full && !d.IsOff && cost > policy.Floor
+	if traits := d.Host.Traits(); policy.Treatment == Full && !d.IsOff && e.InPlace && !e.IsWhole {
+		all := cost
+		if traits.TakesAny { // names and numbers count, too
+			all = max(all, d.Filter.cost(string(e.Response)))
+		}
+		if all > policy.Floor && !d.fits(file, all, tokens, mostBytes) {
+			plain = e.fold(traits, plain)
+			clean = d.Filter.asShown(e, plain, policy.Treatment)
+			cost = d.Filter.cost(e.seen(clean)...)
+			isLong = cost > policy.Floor
+			mostBytes = d.mostBytes(e, clean, cost, tokens)
+		}
+	}
 	about := sync.OnceValue(func() *question.Question { return d.question(e) })
 	repeat := d.repeatOf(file, from, e, policy, plain, clean, about)
 	if repeat != nil {
@@ -212,7 +220,6 @@ func (d *Door) filtered(e *Event) (texts []string, err error) {
 			return texts, nil
 		}
 	}
-	isLong := policy.Treatment == Full && !d.IsOff && cost > policy.Floor
 	isAgain := repeat != nil && repeat.isAgain
 	if fits := (isLong || isAgain) && d.fits(file, cost, tokens, mostBytes); isLong && !fits || isAgain && fits {
 		rest := d.Filter.cost(e.around(clean)...)
@@ -253,16 +260,16 @@ func (d *Door) takeSpill(e *Event, policy Policy) {
 		e.beginning, e.IsWhole = e.Texts, true
 		e.Texts = slices.Clone(e.Texts)
 		for _, i := range e.Spill.Pointers {
-			e.Texts[i].Value, e.Texts[i].isWhole = "", true
+			e.Texts[i].Value, e.Texts[i].isOther = "", true
 		}
 		t := &e.Texts[e.Spill.Text]
-		t.Value, t.isWhole = string(whole), true
+		t.Value, t.isOther = string(whole), true
 		return
 	}
 	if !e.Spill.IsNamed {
 		return
 	}
-	clean, err := redacted(d.Filter.Whole, string(whole))
+	clean, err := d.Filter.redacted(d.Filter.Whole, string(whole))
 	d.logError(err)
 	if err == nil {
 		d.rewriteAs(e, string(whole), clean)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/internal/border"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/pipeline/fit"
@@ -35,6 +36,8 @@ type Filter struct {
 	KeepsHidden bool                         // characters that people do not see stay as they are
 
 	Describe func(line string) (clean string) // redacts a line that is stored, by all rules
+
+	readers map[*redact.Rules]*redact.Reader // see redacted
 }
 
 // leastShare is the share of a budget that the texts after one keep, in percent, if they need it.
@@ -42,6 +45,9 @@ const leastShare = 25
 
 // clean returns the texts of a result, redacted. Of those with treatment Redact the lines keep their numbers.
 func (f *Filter) clean(e *Event, treatment Treatment) ([]string, error) {
+	if err := f.asOne(e); err != nil {
+		return nil, err
+	}
 	out := make([]string, len(e.Texts))
 	for i, t := range e.Texts {
 		isRest := e.InPlace && !t.isPlain // redacted with the response
@@ -52,19 +58,76 @@ func (f *Filter) clean(e *Event, treatment Treatment) ([]string, error) {
 		case treatment == Redact && t.IsBody:
 			out[i], err = redactedLines(f.Whole, t.Value)
 		case t.IsBody:
-			out[i], err = redacted(f.Rules, t.Value)
+			out[i], err = f.redacted(f.Rules, t.Value)
 		case t.isJSON:
 			out[i] = string(f.Whole.Value(nil, []byte(t.Value), redact.JSON))
 		case isRest && !strings.Contains(t.Value, "\n"):
 			out[i] = t.Value
 		default:
-			out[i], err = redacted(f.Whole, t.Value)
+			out[i], err = f.redacted(f.Whole, t.Value)
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
+}
+
+// asOne redacts the texts of content, which the model reads one after the other, as one text: a secret may begin in one
+// and end in another.
+func (f *Filter) asOne(e *Event) error {
+	var of []int
+	var texts []string
+	for i, t := range e.Texts {
+		if t.IsBody && t.Key == `"text"` && (t.isPlain || !e.InPlace) {
+			of, texts = append(of, i), append(texts, t.Value)
+		}
+	}
+	if len(of) < 2 {
+		return nil
+	}
+	clean, err := border.New(f.Whole).Redact(texts)
+	if err != nil {
+		return err
+	}
+	for n, i := range of {
+		if t := &e.Texts[i]; t.Value != clean[n] {
+			t.Value, t.isOther, e.isChanged = clean[n], true, true
+		}
+	}
+	return nil
+}
+
+// redacted returns the redaction of a text. There is one reader for each choice of rules: there may be many texts.
+func (f *Filter) redacted(rules *redact.Rules, text string) (string, error) {
+	if f.readers == nil {
+		f.readers = make(map[*redact.Rules]*redact.Reader)
+	}
+	r := f.readers[rules]
+	if r == nil {
+		r = redact.NewReader(nil, rules, redact.Auto)
+		f.readers[rules] = r
+	}
+	r.Reset(strings.NewReader(text), redact.Auto)
+	var b strings.Builder
+	b.Grow(len(text))
+	_, err := io.Copy(&b, r)
+	return b.String(), err
+}
+
+// asShown returns texts as the model sees those that are shown whole: with policy Full, lines that imitate kfw's own
+// are quoted.
+func (f *Filter) asShown(e *Event, plain []string, treatment Treatment) []string {
+	if treatment != Full {
+		return plain
+	}
+	clean := slices.Clone(plain)
+	for i, t := range e.Texts {
+		if t.IsBody {
+			clean[i] = string(encode.AppendWhole(nil, []byte(clean[i]), f.KeepsHidden))
+		}
+	}
+	return clean
 }
 
 // cost is what texts cost, in tokens.
