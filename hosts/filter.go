@@ -86,7 +86,7 @@ func (f *Filter) asOne(e *Event) error {
 	if len(of) < 2 {
 		return nil
 	}
-	clean, err := border.New(f.Whole).Redact(texts)
+	clean, err := border.New(f.Whole).Redact(texts, 0)
 	if err != nil {
 		return err
 	}

@@ -19,19 +19,38 @@ import (
 
 // Redactor redacts texts that follow each other. It is for one goroutine.
 type Redactor struct {
-	rules  *redact.Rules
 	reader *redact.Reader
+	found  *redaction     // of the text that is looked at; nil between the calls
+	counts map[string]int // see Count
 }
 
 // New returns a redactor by these rules, which choose no fields.
-func New(rules *redact.Rules) *Redactor { return &Redactor{rules: rules} }
+func New(rules *redact.Rules) *Redactor {
+	r := &Redactor{reader: redact.NewReader(nil, rules, redact.Auto), counts: make(map[string]int)}
+	r.reader.Observe(func(rule string, at redact.Place) {
+		if r.found != nil {
+			r.found.spans = append(r.found.spans, span{from: int(at.Offset), rule: rule})
+		}
+	})
+	return r
+}
+
+// Reader returns the reader that is used, for other texts between the calls: equal secrets have equal numbers then.
+func (r *Redactor) Reader() *redact.Reader { return r.reader }
+
+// Count adds to counts what the calls of Redact have found, by rule, less what they have added to those of Reader.
+func (r *Redactor) Count(counts map[string]int) {
+	for rule, n := range r.counts {
+		counts[rule] += n
+	}
+}
 
 // withheld stands in the place of texts in which both looks have found secrets, and one of them has lost the borders.
 const withheld = "kfw: withheld: the items of this result can't be redacted one by one\n"
 
-// Redact returns the redaction of texts that follow each other. Where their borders can't be found again, all that is
-// left stands in the first.
-func (r *Redactor) Redact(texts []string) ([]string, error) {
+// Redact returns the redaction of texts that follow each other. The first ones, so many as before says, stand before the
+// others and are not shown again. Where the borders can't be found again, all that is left stands in one text.
+func (r *Redactor) Redact(texts []string, before int) ([]string, error) {
 	begins := make([]int, len(texts)+1) // of each text, in all of them
 	var lines strings.Builder
 	var feeds []int // where a line feed was added, in all of the texts
@@ -55,17 +74,22 @@ func (r *Redactor) Redact(texts []string) ([]string, error) {
 	if whole.isLost || byLine.isLost {
 		out := make([]string, len(texts))
 		switch {
+		case before > 0 || !whole.isClean && !byLine.isClean:
+			out[before] = withheld
 		case whole.isClean:
 			out[0] = byLine.clean
-		case byLine.isClean:
-			out[0] = whole.clean
 		default:
-			out[0] = withheld
+			out[0] = whole.clean
 		}
 		return out, nil
 	}
-	more := beyond(whole, byLine, texts, begins)
-	return apart(texts, begins, merged(append(more, byLine.spans...))), nil
+	all := merged(append(beyond(whole, byLine, texts, begins), byLine.spans...))
+	for _, s := range all {
+		if s.from >= begins[before] {
+			r.counts[s.rule]++
+		}
+	}
+	return apart(texts, begins, all), nil
 }
 
 // span is a match: where it is, and what stands in its place.
@@ -84,17 +108,19 @@ type redaction struct {
 }
 
 func (r *Redactor) redact(text string) (*redaction, error) {
-	if r.reader == nil {
-		r.reader = redact.NewReader(nil, r.rules, redact.Auto)
-	}
 	found := &redaction{}
-	r.reader.Observe(func(rule string, at redact.Place) {
-		found.spans = append(found.spans, span{from: int(at.Offset), rule: rule})
-	})
+	r.found = found
+	defer func() { r.found = nil }()
+	for rule, n := range r.reader.Counts() {
+		r.counts[rule] += n
+	}
 	r.reader.Reset(strings.NewReader(text), redact.Auto)
 	var clean strings.Builder
 	if _, err := io.Copy(&clean, r.reader); err != nil {
 		return nil, err
+	}
+	for rule, n := range r.reader.Counts() {
+		r.counts[rule] -= n
 	}
 	found.clean = clean.String()
 	found.isClean = found.clean == text

@@ -44,7 +44,7 @@ func TestBorders(t *testing.T) {
 		{[]string{"[REDACTED:email] and " + mail, mail + " [REDACTED:x]"},
 			[]string{"[REDACTED:email] and [REDACTED:email]", " [REDACTED:x]"}},
 	} {
-		got, err := r.Redact(test.texts)
+		got, err := r.Redact(test.texts, 0)
 		if err != nil || !slices.Equal(got, test.want) {
 			t.Errorf("%q: %q, %v\nwant %q", test.texts, got, err, test.want)
 		}
@@ -79,7 +79,7 @@ func FuzzCuts(f *testing.F) {
 			return string(clean)
 		}
 		whole := redacted(text)
-		got, err := r.Redact([]string{text[:i], text[i:j], text[j:]})
+		got, err := r.Redact([]string{text[:i], text[i:j], text[j:]}, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
