@@ -3,6 +3,7 @@ package cmd
 import (
 	"cmp"
 	"os"
+	"os/exec"
 	"os/user"
 	"path/filepath"
 	"strconv"
@@ -85,7 +86,7 @@ func (o *hookOptions) run(s streams, args []string) error {
 		o.state = filepath.Join(home, ".local", "state", "kfw")
 	}
 	d := &hosts.Door{Home: home, State: o.state, IsOff: os.Getenv(offVariable) == "1", Wraps: o.wrap,
-		Visible: func(line string) string { return terminal.Printable(terminal.Sayable(line)) }}
+		IsSelf: isSelf, Visible: func(line string) string { return terminal.Printable(terminal.Sayable(line)) }}
 	if o.state != "" {
 		d.Log.Path = filepath.Join(o.state, hookLog)
 	}
@@ -199,6 +200,17 @@ func (b *hookSettings) tightenBy(known *settings.Settings, flags *pflag.FlagSet,
 	if err != nil {
 		b.unread = err
 	}
+}
+
+// isSelf reports whether a name or an absolute path leads to this very program. A path that is not absolute may lead
+// elsewhere where the command runs.
+func isSelf(name string) bool {
+	self, err := os.Executable()
+	if err != nil {
+		return false
+	}
+	path, err := exec.LookPath(name)
+	return err == nil && filepath.IsAbs(path) && settings.SameFile(path, self)
 }
 
 // ownPath is the path of this program as it was called, if that leads here: a link outlives the version that it leads

@@ -28,12 +28,13 @@ type Door struct {
 	Filter   *Filter // nil if Broken
 	Broken   error   // why there is no filter: every result is withheld
 	Policies Policies
-	Home     string   // the user's home directory, where hosts keep transcripts; empty to read none
-	State    string   // directory of sessions and of the log; empty if there is none
-	IsOff    bool     // nothing is shortened
-	Wraps    bool     // the user has asked for commands in another form
-	Words    []string // the command of this hook
-	Keeps    bool     // files of long outputs stay as they are
+	Home     string                    // the user's home directory, where hosts keep transcripts; empty to read none
+	State    string                    // directory of sessions and of the log; empty if there is none
+	IsOff    bool                      // nothing is shortened
+	Wraps    bool                      // the user has asked for commands in another form
+	Words    []string                  // the command of this hook
+	IsSelf   func(program string) bool // whether a shell would start this very program by that name; nil for never
+	Keeps    bool                      // files of long outputs stay as they are
 	Repeats  Repeats
 	Log      Log
 	Visible  func(string) string // makes a line that may be logged
@@ -178,7 +179,7 @@ func (d *Door) filtered(e *Event) (texts []string, err error) {
 	if e.Spill != nil && e.IsWhole {
 		d.rewrite(e, clean[e.Spill.Text])
 	}
-	if isExpand(e.Command) || isPiped(e.Command) {
+	if d.isOwn(e) {
 		return clean, nil // what it has shown is on the ledger
 	}
 	plain := clean
@@ -256,7 +257,7 @@ func (d *Door) takeSpill(e *Event, policy Policy) {
 		d.logError(err)
 		return
 	}
-	if policy.Treatment == Full && !d.IsOff && d.State != "" && !isExpand(e.Command) {
+	if policy.Treatment == Full && !d.IsOff && d.State != "" && !d.isOwn(e) {
 		e.beginning, e.IsWhole = e.Texts, true
 		e.Texts = slices.Clone(e.Texts)
 		for _, i := range e.Spill.Pointers {

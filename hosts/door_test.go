@@ -35,7 +35,8 @@ func door(t testing.TB, h Host, state string) *Door {
 		t.Fatal(err)
 	}
 	same := func(s string) string { return s }
-	return &Door{Host: h, State: state, Visible: same, Filter: &Filter{
+	isSelf := func(program string) bool { return program == "/opt/my tools/kfw" || program == "kfw" }
+	return &Door{Host: h, State: state, Visible: same, IsSelf: isSelf, Filter: &Filter{
 		Rules: rules, Whole: rules, Counter: counter, Counting: "chars", Budget: 4000, Program: "/usr/local/bin/kfw",
 		Explain:  func(error) pipeline.Failure { return pipeline.Failure{Code: "failed", Exit: 125} },
 		Describe: func(line string) string { return string(rules.Value(nil, []byte(line), redact.Lines)) },
@@ -414,7 +415,8 @@ func TestOff(t *testing.T) {
 		}
 	}
 	for _, command := range []string{"kfw expand h1; cat x", "kfw expand h1 && x", "kfw expand $(x)",
-		"kfw expand h1 | x", "kfw stream", "x/kfwx expand h1",
+		"kfw expand h1 | x", "kfw stream", "x/kfwx expand h1", "./kfw expand h1", "/tmp/kfw expand h1",
+		piped("x", "y --text z"),
 		"kfw expand h1\nx", "echo kfw expand h1", "kfw expand `x`", `kfw expand h1 --grep 'a' | x`,
 		`kfw expand h1 --grep "$(x)"`, "kfw expand h1 --grep \"`x`\"", `kfw expand h1 \' ; x \'`, `kfw expand 'h1`,
 		`kfw expand h1 "\"; x "`, `kfw expand h1 --grep "it's" ; x 'y'`} {
