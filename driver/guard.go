@@ -4,7 +4,6 @@ package driver
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -75,9 +74,10 @@ func startGuard() (isGuarded bool, err error) {
 		guard.cmd = &exec.Cmd{Path: guard.path, Args: guard.argv, Stdin: from,
 			SysProcAttr: &syscall.SysProcAttr{Setpgid: true}}
 		err = guard.cmd.Start()
-		if err = errors.Join(err, from.Close()); err != nil {
-			return false, errors.Join(fmt.Errorf("starting what ends drivers if this process is killed: %w", err),
-				to.Close())
+		_ = from.Close() // the guard has its own
+		if err != nil {
+			_ = to.Close() // nothing was written
+			return false, fmt.Errorf("starting what ends drivers if this process is killed: %w", withoutPath(err))
 		}
 		guard.to = to
 	}

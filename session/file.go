@@ -154,7 +154,10 @@ func (f *File) use(create bool, fn func(*connection) error) error {
 	return f.explain(fn(f.connection))
 }
 
-// isSame returns an *Unusable if the file that is open is no longer the one of its path. If a
+// leastSize is the size of the smallest page that SQLite knows, in bytes.
+const leastSize = 512
+
+// isSame returns an *Unusable if the file that is open is no longer the one of its path, or has been emptied. If a
 // session were deleted or replaced while it is in use, later runs would get a second budget. The
 // file stays open, so that no other file gets its inode.
 func (f *File) isSame() error {
@@ -166,6 +169,8 @@ func (f *File) isSame() error {
 		return f.explain(err)
 	case !os.SameFile(now, f.opened):
 		return &Unusable{Path: f.path, Reason: "was replaced while it was in use"}
+	case now.Size() < leastSize:
+		return &Unusable{Path: f.path, Reason: "was truncated while it was in use"}
 	}
 	return nil
 }
@@ -322,7 +327,7 @@ func (f *File) inspectHeader(create bool) error {
 		return err
 	}
 	pageSize := int64(binary.BigEndian.Uint16(header[page:]))
-	whole := info.Size()%max(pageSize, 512) == 0 &&
+	whole := info.Size()%max(pageSize, leastSize) == 0 &&
 		info.Size() >= pageSize*int64(binary.BigEndian.Uint32(header[pages:]))
 	if !whole && !f.beside("-wal") && !f.beside("-journal") { // which may hold what the file itself does not
 		return f.refused("is damaged: it has lost its end")
@@ -534,11 +539,10 @@ func (f *File) explain(err error) error {
 	return &Unusable{Path: f.path, Reason: reason, NoSpace: isFull, cause: err}
 }
 
-// outOfFiles reports whether no more files can be opened. SQLite has no code for that.
+// outOfFiles reports whether SQLite may have had no more files to open: it has no code for that, and has closed some by
+// the time that it says so.
 func outOfFiles() bool {
-	file, err := os.Open(os.DevNull)
-	if err == nil {
-		_ = file.Close() // nothing was written
-	}
-	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)
+	const least = 16 // of the process, SQLite and a driver
+	var limit syscall.Rlimit
+	return syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit) == nil && limit.Cur < least
 }
