@@ -253,6 +253,9 @@ func (d *Door) takeSpill(e *Event, policy Policy) {
 		return
 	}
 	whole, err := e.Spill.read(e.Took)
+	if err == nil && len(whole) < len(e.Texts[e.Spill.Text].Value) { // it can't be what the text is a part of
+		err = errNotOwnSpill
+	}
 	if err != nil {
 		d.logError(err)
 		return

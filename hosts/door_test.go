@@ -547,6 +547,15 @@ func TestSpill(t *testing.T) {
 		t.Errorf("the file is not kept: %v", err)
 	}
 
+	// One that is shorter than its beginning is none.
+	if err := os.WriteFile(good, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d = door(t, claudeCode{}, t.TempDir())
+	if answer := d.Answer(bytes.NewReader(at(good))); answer != nil {
+		t.Errorf("an empty file: %.300s", answer)
+	}
+
 	other := filepath.Join(dir, "other", "tool-results", "x1.txt")
 	write(other)
 	link, hard, old := filepath.Join(made, "link.txt"), filepath.Join(made, "hard.txt"), filepath.Join(made, "old.txt")

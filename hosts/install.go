@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -100,8 +101,8 @@ func Install(h Host, p Place, state string, allowExpand bool) (all Changes, err 
 	if err != nil {
 		return all, err
 	}
-	text, done := setup.File, []insertion{{0, len(setup.File)}}
-	if text == nil {
+	text, done := slices.Concat(setup.File, base), []insertion{{0, len(setup.File)}} // base has white space at most
+	if setup.File == nil {
 		var first []insertion
 		if len(bytes.TrimSpace(base)) == 0 {
 			empty := cmp.Or(setup.Empty, "{}") + "\n"
