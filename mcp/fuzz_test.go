@@ -257,6 +257,18 @@ func FuzzItems(f *testing.F) {
 	})
 }
 
+// TestHeldBorders: wherever a part of a list that is held ends, at a text or within what stands around it, nothing is lost.
+func TestHeldBorders(t *testing.T) {
+	for shift := range 45 {
+		line := `{"id":1,"result":{"content":[{"type":"text","text":"` + strings.Repeat("x", shift) + `"}` +
+			strings.Repeat(`,{"type":"text","text":"some words"}`, 20_000) + "]}}\n"
+		p, said := newProxy(t, func(o *results.Options) { o.Policies = hosts.Policies{{Pattern: "*", Treatment: hosts.Redact}} })
+		if _, out := exchange(t, p, calling(1, "t"), strings.NewReader(line)); out != line || len(said.lines) > 0 {
+			t.Fatalf("shifted by %d: %d bytes of %d, %v", shift, len(out), len(line), said.lines)
+		}
+	}
+}
+
 // TestManyItems: what one item says of the next holds in lists that are too long to be held, for texts of any length,
 // and other members keep their places.
 func TestManyItems(t *testing.T) {

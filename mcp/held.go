@@ -78,6 +78,7 @@ func (h *held) list(of func() error) error {
 func (h *held) rewrite(e *jsonx.Editor, measure func() io.Writer, alone func(io.Reader) io.Reader) error {
 	var text []byte
 	isLong := false
+	h.inText = true // its first quote stays with it
 	err := e.Rewrite(func(in io.Reader) io.Reader {
 		begin, err := io.ReadAll(io.LimitReader(in, maxHeld+1))
 		if isLong = len(begin) > maxHeld; isLong && err == nil {
@@ -90,7 +91,7 @@ func (h *held) rewrite(e *jsonx.Editor, measure func() io.Writer, alone func(io.
 		case isLong:
 			return alone(io.MultiReader(bytes.NewReader(begin), in))
 		}
-		text, h.inText = begin, true
+		text = begin
 		h.texts = append(h.texts, heldText{from: len(h.bytes) - 1, measure: measure})
 		return bytes.NewReader(text)
 	})

@@ -178,15 +178,20 @@ func (f *redaction) align(text string) bool {
 	return text[at:] == f.clean[in:]
 }
 
-// followingMarker returns where in a redaction the marker of the next match stands, which is at next in the text.
-// The match before it begins at from, and its marker ends at end. It is less than 0 if there is none.
+// mostTried is how many places are tried for a marker. A text may have markers of its own.
+const mostTried = 64
+
+// followingMarker returns where in a redaction the marker of the next match stands, which is at next in the text: the
+// last place that leaves something for the match before it. That begins at from, and its marker ends at end. It is less
+// than 0 if there is none.
 func followingMarker(text, clean string, from, next, end int) int {
-	for at := end; ; {
-		found := strings.Index(clean[at:], markerBegin)
-		if found < 0 {
+	most := min(len(clean), end+next-from+len(markerBegin))
+	for range mostTried {
+		at := strings.LastIndex(clean[end:most], markerBegin)
+		if at < 0 {
 			return -1
 		}
-		at += found
+		at += end
 		for _, begin := range []int{at - 1, at} { // with a quote before it, and without
 			if begin < end || begin < at && clean[begin] != '"' {
 				continue
@@ -195,8 +200,9 @@ func followingMarker(text, clean string, from, next, end int) int {
 				return begin
 			}
 		}
-		at += len(markerBegin)
+		most = at + len(markerBegin) - 1
 	}
+	return -1
 }
 
 // withoutFeeds gives the matches the places that they have without the line feeds that were added.

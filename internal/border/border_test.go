@@ -43,11 +43,29 @@ func TestBorders(t *testing.T) {
 			[]string{`{"a":1}`, `{"password":"[REDACTED:password]`, `"}`}},
 		{[]string{"[REDACTED:email] and " + mail, mail + " [REDACTED:x]"},
 			[]string{"[REDACTED:email] and [REDACTED:email]", " [REDACTED:x]"}},
+		{[]string{"to " + mail + strings.Repeat(" [REDACTED:x]", 20) + " and " + mail + " ok", "next"},
+			[]string{"to [REDACTED:email]" + strings.Repeat(" [REDACTED:x]", 20) + " and [REDACTED:email] ok", "next"}},
 	} {
 		got, err := r.Redact(test.texts, 0)
 		if err != nil || !slices.Equal(got, test.want) {
 			t.Errorf("%q: %q, %v\nwant %q", test.texts, got, err, test.want)
 		}
+	}
+}
+
+// TestContext: texts that stand before are looked at, and not shown again.
+func TestContext(t *testing.T) {
+	r := New(compiled(t))
+	got, err := r.Redact([]string{"id,password", "7," + word, "1," + word, "2," + word}, 2)
+	if err != nil || !slices.Equal(got[2:], []string{"1,[REDACTED:password]", "2,[REDACTED:password]"}) {
+		t.Errorf("%q, %v", got, err)
+	}
+	counts := map[string]int{}
+	for rule, n := range r.Reader().Counts() {
+		counts[rule] = n
+	}
+	if r.Count(counts); counts["password"] != 2 {
+		t.Errorf("counted %v", counts)
 	}
 }
 
