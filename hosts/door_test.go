@@ -348,6 +348,35 @@ func TestManyTexts(t *testing.T) {
 	}
 }
 
+// TestManyTextsOfEveryHost: very many texts are shortened as one, and a secret across two of them goes.
+func TestManyTextsOfEveryHost(t *testing.T) {
+	_, secrets := plantedSecrets()
+	var items []string
+	for i := range 5000 {
+		items = append(items, fmt.Sprintf(`{"type":"text","text":"tiny text %d"}`, i))
+	}
+	items[10] = `{"type":"text","text":"key ` + secrets[1][:9] + `"},{"type":"text","text":"` + secrets[1][9:] + ` end"}`
+	content := "[" + strings.Join(items, ",") + "]"
+	for _, event := range []string{
+		`{"hook_event_name":"PostToolUse","turn_id":"t","tool_name":"mcp__a__b","tool_response":{"content":` + content + `}}`,
+		`{"hook_event_name":"AfterTool","tool_name":"t","tool_response":{"llmContent":` + content + `,"returnDisplay":""}}`,
+		`{"hook_event_name":"PostToolUse","tool_call_id":"t","tool_name":"t","tool_response":{"llmContent":` + content +
+			`,"returnDisplay":""}}`,
+		`{"hook_event_name":"PostToolUse","prompt_id":"p","tool_name":"mcp__a__b","tool_response":` + content + `}`,
+		`{"host":"opencode","hook_event_name":"tool.execute.after","tool_name":"t","tool_response":{"content":` + content + `}}`,
+		`{"host":"cline","hook_event_name":"afterTool","tool_name":"t","tool_response":{"output":{"content":` + content + `}}}`,
+		`{"cursor_version":"2","hook_event_name":"postToolUse","tool_name":"MCP:a","tool_output":` +
+			string(quoted(`{"content":`+content+`}`)) + `}`,
+	} {
+		d := door(t, nil, t.TempDir())
+		answer := string(d.Answer(strings.NewReader(event)))
+		if cost := d.Filter.cost(answer); cost > 5000 || cost < 1000 || !strings.Contains(answer, "kfw: 5001 lines") ||
+			!strings.Contains(answer, "key [REDACTED:aws_access_key_id]") || strings.Contains(answer, secrets[1][9:]) {
+			t.Errorf("%s: %d tokens: %.600s", d.Host.Name(), cost, answer)
+		}
+	}
+}
+
 // TestLongLists: a long result of any shape is shortened to its budget, in a form that the host takes: a list is a list,
 // an object an object.
 func TestLongLists(t *testing.T) {

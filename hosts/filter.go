@@ -48,6 +48,7 @@ func (f *Filter) clean(e *Event, treatment Treatment) ([]string, error) {
 	if err := f.asOne(e); err != nil {
 		return nil, err
 	}
+	e.joinTexts()
 	out := make([]string, len(e.Texts))
 	for i, t := range e.Texts {
 		isRest := e.InPlace && !t.isPlain // redacted with the response
@@ -96,6 +97,52 @@ func (f *Filter) asOne(e *Event) error {
 		}
 	}
 	return nil
+}
+
+// joinTexts makes one text of very many that follow each other, if the answer is one text: each would be shortened for
+// itself.
+func (e *Event) joinTexts() {
+	isItem := func(t Text) bool { return t.IsBody && t.Key == `"text"` }
+	n := 0
+	for _, t := range e.Texts {
+		if isItem(t) {
+			n++
+		}
+	}
+	if e.InPlace || e.Spill != nil || n <= mostItems {
+		return
+	}
+	var all []Text
+	var value strings.Builder
+	run := -1 // where in all the current text is
+	end := func() {
+		if run >= 0 {
+			all[run].Value = value.String()
+		}
+		run = -1
+		value.Reset()
+	}
+	for _, t := range e.Texts {
+		switch {
+		case isItem(t) && run < 0:
+			run = len(all)
+			all = append(all, t)
+			value.WriteString(t.Value)
+		case isItem(t):
+			if !strings.HasSuffix(value.String(), "\n") {
+				value.WriteByte('\n')
+			}
+			value.WriteString(t.Value)
+		case run >= 0 && !t.IsUnseen && t.Value == "\n": // between two of them
+		case t.IsUnseen:
+			all = append(all, t)
+		default:
+			end()
+			all = append(all, t)
+		}
+	}
+	end()
+	e.Texts = all
 }
 
 // redacted returns the redaction of a text. There is one reader for each choice of rules: there may be many texts.
