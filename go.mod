@@ -24,6 +24,7 @@ require (
 	golang.org/x/text v0.44.0
 	modernc.org/libc v1.79.0
 	modernc.org/sqlite v1.60.0
+	mvdan.cc/sh/v3 v3.14.1
 )
 
 require (

@@ -67,6 +67,7 @@ func runDoctor(s streams, names []string) error {
 	}
 	var b strings.Builder
 	var leaks []string
+	events := hosts.Log{Path: filepath.Join(user.State, hookLog)}
 	for _, h := range hosts.All() {
 		if len(names) > 0 && !slices.Contains(names, h.Name()) {
 			continue
@@ -77,6 +78,10 @@ func runDoctor(s streams, names []string) error {
 		hosts.ForgetProbe(h, user.State)
 		leaksNow := describeHost(&b, h, of.Doubt, findings)
 		describeServers(&b, h, append(of.Servers, in.Servers...))
+		if n := events.NotRead(h.Name()); n > 0 {
+			fmt.Fprintf(&b, "  events that could not be read: %d, see %s\n", n,
+				terminal.Printable(terminal.Sayable(events.Path)))
+		}
 		if leaksNow || len(names) > 0 && !hasHook(findings) {
 			leaks = append(leaks, h.Name())
 		}

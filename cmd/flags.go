@@ -136,10 +136,7 @@ func (r *redaction) rules(known *settings.Settings) (*redact.Rules, error) {
 
 // readRules reads a gitleaks config and what it extends.
 func readRules(path string, honorAllowlists bool) (*redact.RuleFile, error) {
-	const most = 1 << 20 // bytes of a file
-	read := func(path string) ([]byte, error) {
-		return safefile.Read(path, safefile.Limit{Bytes: most, Form: safefile.TOML})
-	}
+	read := func(path string) ([]byte, error) { return safefile.Read(path, settings.RulesLimit) }
 	file, err := redact.ReadRules(path, read, honorAllowlists)
 	var errs []error
 	for _, err := range fault.Parts(err) {

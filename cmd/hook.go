@@ -3,6 +3,7 @@ package cmd
 import (
 	"cmp"
 	"os"
+	"os/exec"
 	"os/user"
 	"path/filepath"
 	"strconv"
@@ -15,12 +16,16 @@ import (
 	"github.com/kfw-dev/kfw/budget/tokenizer"
 	"github.com/kfw-dev/kfw/hosts"
 	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/process"
 	"github.com/kfw-dev/kfw/internal/settings"
 	"github.com/kfw-dev/kfw/internal/terminal"
 )
 
 // offVariable is the one variable that a hook heeds: what a repository can set must not loosen anything.
 const offVariable = "KFW_OFF"
+
+// hookLog is the name of the log of hooks, in the state directory.
+const hookLog = "hook.log"
 
 type hookOptions struct {
 	host    string
@@ -81,9 +86,9 @@ func (o *hookOptions) run(s streams, args []string) error {
 		o.state = filepath.Join(home, ".local", "state", "kfw")
 	}
 	d := &hosts.Door{Home: home, State: o.state, IsOff: os.Getenv(offVariable) == "1", Wraps: o.wrap,
-		Visible: func(line string) string { return terminal.Printable(terminal.Sayable(line)) }}
+		IsSelf: isSelf, Visible: func(line string) string { return terminal.Printable(terminal.Sayable(line)) }}
 	if o.state != "" {
-		d.Log.Path = filepath.Join(o.state, "hook.log")
+		d.Log.Path = filepath.Join(o.state, hookLog)
 	}
 	if o.host != "" {
 		d.Host = hosts.Named(o.host)
@@ -107,6 +112,7 @@ func (o *hookOptions) run(s streams, args []string) error {
 		return nil
 	}
 	d.Words = []string{calledPath(), "hook", "--host", o.host, "--config", o.config, "--state", o.state}
+	process.CollectMore() // an event may be of any size
 	answer := d.Answer(s.in)
 	if _, err := s.out.Write(answer); err == nil { // without a reader there is no way to report it
 		d.Given()
@@ -194,6 +200,17 @@ func (b *hookSettings) tightenBy(known *settings.Settings, flags *pflag.FlagSet,
 	if err != nil {
 		b.unread = err
 	}
+}
+
+// isSelf reports whether a name or an absolute path leads to this very program. A path that is not absolute may lead
+// elsewhere where the command runs.
+func isSelf(name string) bool {
+	self, err := os.Executable()
+	if err != nil {
+		return false
+	}
+	path, err := exec.LookPath(name)
+	return err == nil && filepath.IsAbs(path) && settings.SameFile(path, self)
 }
 
 // ownPath is the path of this program as it was called, if that leads here: a link outlives the version that it leads

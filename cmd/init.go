@@ -81,9 +81,17 @@ Hosts: ` + strings.Join(hosts.Names(), ", ") + `.`,
 	return c
 }
 
+// placeVariables are those by which kfw and the hosts find their files.
+var placeVariables = []string{"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME"}
+
 // hostPlace is where settings are and what init writes there.
 func hostPlace(project bool) (hosts.Place, error) {
-	home, err := os.UserHomeDir()
+	for _, name := range placeVariables {
+		if dir := os.Getenv(name); dir != "" && !filepath.IsAbs(dir) {
+			return hosts.Place{}, fault.Usage("$"+name+" is not an absolute path", "")
+		}
+	}
+	home, err := settings.Home()
 	if err != nil {
 		return hosts.Place{}, fault.WithHint(fmt.Errorf("no place for settings: %w", err), "set HOME")
 	}

@@ -65,6 +65,9 @@ func Main() int {
 		driver.Guard(os.Stdin)
 		return 0
 	}
+	if err := process.ReserveFiles(); err != nil {
+		return report(os.Stderr, err)
+	}
 	if self, err := os.Executable(); err == nil { // else drivers are not guarded
 		driver.GuardBy(self, []string{os.Args[0], guardArgument})
 	}

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -308,20 +309,24 @@ func (o *mcpOptions) runProgram(s streams, proxy *mcp.Proxy, note func(string), 
 	if err != nil {
 		return errors.Join(err, toServer.Close())
 	}
-	end := sync.OnceFunc(func() { // when the client is gone
-		_ = toServer.Close() // the server may be gone, too
-		time.AfterFunc(patience, func() { logError(note, server.Stop(syscall.SIGTERM)) })
+	heard := &listened{Reader: server}
+	stop := func() { logError(note, server.Stop(syscall.SIGTERM)) }
+	closed := sync.OnceFunc(func() { _ = toServer.Close() }) // the server may be gone, too
+	gone := sync.OnceFunc(func() {
+		closed()
+		time.AfterFunc(patience, stop)
 	})
 	forward(server, note)
-	proxy.Open(&watched{s.out, end})
+	proxy.Open(&watched{s.out, gone})
 	if out, ok := s.out.(*process.Output); ok {
-		out.WatchReader(end)
+		out.WatchReader(gone)
 	}
 	go func() {
 		logError(note, proxy.ToServer(s.in, toServer))
-		end()
+		closed()
+		heard.whenSilent(patience, stop)
 	}()
-	err = proxy.ToClient(server)
+	err = proxy.ToClient(heard)
 	return errors.Join(err, server.Close())
 }
 
@@ -346,6 +351,35 @@ func forward(server *driver.Process, note func(string)) {
 			logError(note, send(one))
 		}
 	}()
+}
+
+// listened is a server that is read.
+type listened struct {
+	io.Reader
+	waits atomic.Bool // for what the server says
+	bytes atomic.Int64
+}
+
+// Read implements io.Reader.
+func (l *listened) Read(b []byte) (int, error) {
+	l.waits.Store(true)
+	n, err := l.Reader.Read(b)
+	l.waits.Store(false)
+	l.bytes.Add(int64(n))
+	return n, err
+}
+
+// whenSilent calls then once the server has said nothing for so long, and could have. One whose answer is not read, since
+// the client takes its time, is not silent.
+func (l *listened) whenSilent(long time.Duration, then func()) {
+	before := l.bytes.Load()
+	time.AfterFunc(long, func() {
+		if l.waits.Load() && l.bytes.Load() == before {
+			then()
+			return
+		}
+		l.whenSilent(long, then)
+	})
 }
 
 // watched is the way to the client. gone is called when it does not listen any more.

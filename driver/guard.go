@@ -4,7 +4,6 @@ package driver
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -17,9 +16,8 @@ import (
 // A driver in a process group of its own lives on when this process is killed by a signal that
 // cannot be caught. A guard is a program that outlives this process by a moment: it reads from a
 // pipe which groups there are, and when the pipe ends, which the kernel sees to, it kills those
-// that are left. PDEATHSIG of Linux would end the driver alone and not what it has started. It is
-// sent when the thread that started the driver ends, so that such a thread would have to live as
-// long as this process.
+// that are left. PDEATHSIG of Linux ends the driver alone and not what it has started: it is for the moment before the
+// guard knows of the driver.
 
 // guard is the guard of this process.
 var guard struct {
@@ -76,9 +74,10 @@ func startGuard() (isGuarded bool, err error) {
 		guard.cmd = &exec.Cmd{Path: guard.path, Args: guard.argv, Stdin: from,
 			SysProcAttr: &syscall.SysProcAttr{Setpgid: true}}
 		err = guard.cmd.Start()
-		if err = errors.Join(err, from.Close()); err != nil {
-			return false, errors.Join(fmt.Errorf("starting what ends drivers if this process is killed: %w", err),
-				to.Close())
+		_ = from.Close() // the guard has its own
+		if err != nil {
+			_ = to.Close() // nothing was written
+			return false, fmt.Errorf("starting what ends drivers if this process is killed: %w", withoutPath(err))
 		}
 		guard.to = to
 	}

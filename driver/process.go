@@ -25,6 +25,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"runtime"
 	"sync"
 	"syscall"
 	"time"
@@ -174,7 +175,8 @@ func (p *Process) start(o Options) (err error) {
 		return err
 	}
 	p.group = newGroup(p.cmd, terminal)
-	if err := startWithSIGPIPE(p.cmd); err != nil {
+	endWithThread(p.cmd.SysProcAttr)
+	if err := p.launch(); err != nil {
 		if p.isGuarded {
 			releaseGuard()
 		}
@@ -194,6 +196,20 @@ func (p *Process) start(o Options) (err error) {
 	}
 	go p.wait()
 	return nil
+}
+
+// launch starts the driver on a thread that lives as long as it does: see endWithThread.
+func (p *Process) launch() error {
+	started := make(chan error)
+	go func() {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := startWithSIGPIPE(p.cmd)
+		if started <- err; err == nil {
+			<-p.exited
+		}
+	}()
+	return <-started
 }
 
 // startWithSIGPIPE starts cmd so that it does not inherit an ignored SIGPIPE: a signal that is caught is reset in the

@@ -151,7 +151,7 @@ func TestShownBefore(t *testing.T) {
 						got += text
 					}
 				}
-				clean, err := redacted(d.Filter.Rules, s.output)
+				clean, err := (&Filter{}).redacted(d.Filter.Rules, s.output)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -28,13 +28,13 @@ func (cline) Traits() Traits {
 		Unread:        media,
 		MostBytes:     mostOfResult,
 		ForgetsUnseen: true,
+		TakesAny:      true,
 		Covered: []string{
 			"results of all tools and of MCP servers, of failing commands too",
 			"file reads: redacted, line numbers intact, never shortened",
 		},
 		Uncovered: []string{
 			"the middle of an output of more than 48,000 characters: cline cuts it before the hook (kfw init --wrap covers it)",
-			"structuredContent of an MCP result is redacted, but never shortened",
 			"compaction: the host has no event for it, so the ledger of a session only grows",
 			"a cline without its npm packages loads no plugin, and says so in its log only",
 		},

@@ -21,6 +21,7 @@ func (cursor) Traits() Traits {
 		Texts:         []string{"content.#.text", "content.#.resource.text"},
 		Unread:        media,
 		ForgetsUnseen: true,
+		TakesAny:      true,
 		Covered:       []string{"results of MCP servers that end well"},
 		Uncovered: []string{
 			"commands, file reads and all other tools of cursor itself: no hook can replace their results",

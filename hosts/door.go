@@ -3,7 +3,6 @@ package hosts
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -23,21 +22,19 @@ import (
 // not shortened: the agent waits for the hook.
 const mostWait = 2 * time.Second
 
-// mostEvent is how large an event may be, in bytes. A larger one gets no answer.
-const mostEvent = 64 << 20
-
 // Door takes the events of one host.
 type Door struct {
 	Host     Host    // nil for the one that the event is from
 	Filter   *Filter // nil if Broken
 	Broken   error   // why there is no filter: every result is withheld
 	Policies Policies
-	Home     string   // the user's home directory, where hosts keep transcripts; empty to read none
-	State    string   // directory of sessions and of the log; empty if there is none
-	IsOff    bool     // nothing is shortened
-	Wraps    bool     // the user has asked for commands in another form
-	Words    []string // the command of this hook
-	Keeps    bool     // files of long outputs stay as they are
+	Home     string                    // the user's home directory, where hosts keep transcripts; empty to read none
+	State    string                    // directory of sessions and of the log; empty if there is none
+	IsOff    bool                      // nothing is shortened
+	Wraps    bool                      // the user has asked for commands in another form
+	Words    []string                  // the command of this hook
+	IsSelf   func(program string) bool // whether a shell would start this very program by that name; nil for never
+	Keeps    bool                      // files of long outputs stay as they are
 	Repeats  Repeats
 	Log      Log
 	Visible  func(string) string // makes a line that may be logged
@@ -46,23 +43,16 @@ type Door struct {
 }
 
 // Answer reads an event and returns the answer to it, nil for none. It never fails: what goes wrong is logged, and if
-// that is the redaction, the answer withholds the result.
+// the event can't be read or the result can't be redacted, the answer withholds the result.
 func (d *Door) Answer(in io.Reader) []byte {
-	event, err := io.ReadAll(io.LimitReader(in, mostEvent+1))
-	switch {
-	case err != nil:
-		d.log("standard input can't be read")
-	case len(event) > mostEvent:
-		d.log(fmt.Sprintf("an event larger than %d MB", mostEvent>>20))
-	case !json.Valid(event):
-		d.log("an event that is not JSON")
-	default:
-		if d.Host == nil {
-			d.Host = hostOf(event)
-		}
-		return d.answer(event)
+	event, isCut, err := readEvent(in)
+	if d.Host == nil {
+		d.Host = hostOf(event)
 	}
-	return nil
+	if err != nil {
+		return d.unread(event, err)
+	}
+	return d.answer(event, isCut)
 }
 
 // Given says that the host has the last answer: what that shows counts as shown from then on. What is not recorded is
@@ -74,8 +64,9 @@ func (d *Door) Given() {
 	}
 }
 
-func (d *Door) answer(event []byte) []byte {
+func (d *Door) answer(event []byte, isCut bool) []byte {
 	e := d.Host.Read(event)
+	e.isChanged = isCut
 	switch e.Kind {
 	case Unknown:
 		d.log(fmt.Sprintf("unknown event %q", e.shortName()))
@@ -188,17 +179,11 @@ func (d *Door) filtered(e *Event) (texts []string, err error) {
 	if e.Spill != nil && e.IsWhole {
 		d.rewrite(e, clean[e.Spill.Text])
 	}
-	if isExpand(e.Command) || isPiped(e.Command) {
+	if d.isOwn(e) {
 		return clean, nil // what it has shown is on the ledger
 	}
-	plain := slices.Clone(clean)
-	if policy.Treatment == Full {
-		for i, t := range e.Texts {
-			if t.IsBody {
-				clean[i] = string(encode.AppendWhole(nil, []byte(clean[i]), d.Filter.KeepsHidden))
-			}
-		}
-	}
+	plain := clean
+	clean = d.Filter.asShown(e, plain, policy.Treatment)
 	if d.State == "" {
 		return clean, nil
 	}
@@ -208,6 +193,20 @@ func (d *Door) filtered(e *Event) (texts []string, err error) {
 	tokens := cmp.Or(policy.Budget, d.Filter.Budget)
 	cost := d.Filter.cost(e.seen(clean)...)
 	mostBytes := d.mostBytes(e, clean, cost, tokens)
+	isLong := policy.Treatment == Full && !d.IsOff && cost > policy.Floor
+	if traits := d.Host.Traits(); policy.Treatment == Full && !d.IsOff && e.InPlace && !e.IsWhole {
+		all := cost
+		if traits.TakesAny { // names and numbers count, too
+			all = max(all, d.Filter.cost(string(e.Response)))
+		}
+		if all > policy.Floor && !d.fits(file, all, tokens, mostBytes) {
+			plain = e.fold(traits, plain)
+			clean = d.Filter.asShown(e, plain, policy.Treatment)
+			cost = d.Filter.cost(e.seen(clean)...)
+			isLong = cost > policy.Floor
+			mostBytes = d.mostBytes(e, clean, cost, tokens)
+		}
+	}
 	about := sync.OnceValue(func() *question.Question { return d.question(e) })
 	repeat := d.repeatOf(file, from, e, policy, plain, clean, about)
 	if repeat != nil {
@@ -222,7 +221,6 @@ func (d *Door) filtered(e *Event) (texts []string, err error) {
 			return texts, nil
 		}
 	}
-	isLong := policy.Treatment == Full && !d.IsOff && cost > policy.Floor
 	isAgain := repeat != nil && repeat.isAgain
 	if fits := (isLong || isAgain) && d.fits(file, cost, tokens, mostBytes); isLong && !fits || isAgain && fits {
 		rest := d.Filter.cost(e.around(clean)...)
@@ -255,24 +253,27 @@ func (d *Door) takeSpill(e *Event, policy Policy) {
 		return
 	}
 	whole, err := e.Spill.read(e.Took)
+	if err == nil && len(whole) < len(e.Texts[e.Spill.Text].Value) { // it can't be what the text is a part of
+		err = errNotOwnSpill
+	}
 	if err != nil {
 		d.logError(err)
 		return
 	}
-	if policy.Treatment == Full && !d.IsOff && d.State != "" && !isExpand(e.Command) {
+	if policy.Treatment == Full && !d.IsOff && d.State != "" && !d.isOwn(e) {
 		e.beginning, e.IsWhole = e.Texts, true
 		e.Texts = slices.Clone(e.Texts)
 		for _, i := range e.Spill.Pointers {
-			e.Texts[i].Value, e.Texts[i].isWhole = "", true
+			e.Texts[i].Value, e.Texts[i].isOther = "", true
 		}
 		t := &e.Texts[e.Spill.Text]
-		t.Value, t.isWhole = string(whole), true
+		t.Value, t.isOther = string(whole), true
 		return
 	}
 	if !e.Spill.IsNamed {
 		return
 	}
-	clean, err := redacted(d.Filter.Whole, string(whole))
+	clean, err := d.Filter.redacted(d.Filter.Whole, string(whole))
 	d.logError(err)
 	if err == nil {
 		d.rewriteAs(e, string(whole), clean)

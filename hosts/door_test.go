@@ -35,7 +35,8 @@ func door(t testing.TB, h Host, state string) *Door {
 		t.Fatal(err)
 	}
 	same := func(s string) string { return s }
-	return &Door{Host: h, State: state, Visible: same, Filter: &Filter{
+	isSelf := func(program string) bool { return program == "/opt/my tools/kfw" || program == "kfw" }
+	return &Door{Host: h, State: state, Visible: same, IsSelf: isSelf, Filter: &Filter{
 		Rules: rules, Whole: rules, Counter: counter, Counting: "chars", Budget: 4000, Program: "/usr/local/bin/kfw",
 		Explain:  func(error) pipeline.Failure { return pipeline.Failure{Code: "failed", Exit: 125} },
 		Describe: func(line string) string { return string(rules.Value(nil, []byte(line), redact.Lines)) },
@@ -138,8 +139,14 @@ func FuzzAnswer(f *testing.F) {
 		if answer == nil {
 			return
 		}
-		if !json.Valid(answer) || !json.Valid(event) {
+		if !json.Valid(answer) {
 			t.Fatalf("%s: the answer is not JSON: %q", d.Host.Name(), answer)
+		}
+		if !json.Valid(event) {
+			if bytes.Contains(answer, []byte(secret)) || !bytes.Contains(answer, []byte("kfw: withheld: ")) {
+				t.Errorf("%s: of what is no JSON: %s", d.Host.Name(), answer)
+			}
+			return
 		}
 		if path == "" { // all of the answer is one text
 			if bytes.Contains(answer, []byte(secret)) {
@@ -152,7 +159,8 @@ func FuzzAnswer(f *testing.F) {
 		if saysAnywhere(got, secret) {
 			t.Errorf("%s: a secret comes through: %s", d.Host.Name(), got)
 		}
-		if !bytes.Equal(blanked(got), blanked(of)) {
+		isFolded := len(of) > mostFolded && (d.Host.Traits().TakesAny || bytes.Contains(of, []byte{'['}))
+		if !isFolded && !bytes.Equal(blanked(got), blanked(of)) {
 			t.Errorf("%s: more than leaves changed: %s\nwas %s", d.Host.Name(), blanked(got), blanked(of))
 		}
 	})
@@ -303,33 +311,121 @@ func TestSessionLeft(t *testing.T) {
 	}
 }
 
-// TestManyTexts: texts for which nothing is left are empty, the first says so, and the handle has them.
+// TestManyTexts: texts for which nothing is left are empty, the first says so, and the handle has them. Very many texts
+// are one, between items that are none.
 func TestManyTexts(t *testing.T) {
-	state := t.TempDir()
-	d := door(t, claudeCode{}, state)
+	for _, test := range []struct{ texts, lines, shown, leftOut int }{{60, 40, 60, 1}, {400, 5, 1, 0}} {
+		state := t.TempDir()
+		d := door(t, claudeCode{}, state)
+		items := []string{`{"type":"resource_link","uri":"file:///more","name":"more"}`}
+		for i := range test.texts {
+			items = append(items, `{"type":"text","text":`+
+				string(quoted(manyLines(test.lines, "item # of "+time.Duration(i).String())))+`}`)
+		}
+		event := `{"hook_event_name":"PostToolUse","session_id":"s","tool_name":"mcp__a__b","tool_response":[` +
+			strings.Join(items, ",") + `,{"type":"x"}]}`
+		answer := d.Answer(strings.NewReader(event))
+		output := gjson.GetBytes(answer, "hookSpecificOutput.updatedToolOutput")
+		var all []string
+		for _, text := range output.Get("#.text").Array() {
+			all = append(all, text.String())
+		}
+		if cost := d.Filter.cost(all...); len(all) != test.shown || cost > 4000 || cost < 3000 {
+			t.Errorf("%d texts, %d tokens", len(all), cost)
+		}
+		if output.Get("0").Raw != items[0] || output.Get(strconv.Itoa(test.shown+1)).Raw != `{"type":"x"}` {
+			t.Errorf("other items changed: %.200s", output.Raw)
+		}
+		if said := strings.Count(strings.Join(all, ""), "left out"); said != test.leftOut {
+			t.Errorf("left out is said %d times", said)
+		}
+		file := session.At(sessionPath(state, "claude-code", &Event{Session: "s"}), session.Settings{})
+		defer file.Close()
+		stored, err := file.Handle("h1")
+		if err != nil || stored.Info().Chunks != test.texts*test.lines {
+			t.Errorf("%d chunks, %v", stored.Info().Chunks, err)
+		}
+	}
+}
+
+// TestManyTextsOfEveryHost: very many texts are shortened as one, and a secret across two of them goes.
+func TestManyTextsOfEveryHost(t *testing.T) {
+	_, secrets := plantedSecrets()
 	var items []string
-	for i := range 400 {
-		items = append(items, `{"type":"text","text":`+
-			string(quoted(manyLines(5, "item # of "+time.Duration(i).String())))+`}`)
+	for i := range 5000 {
+		items = append(items, fmt.Sprintf(`{"type":"text","text":"tiny text %d"}`, i))
 	}
-	event := `{"hook_event_name":"PostToolUse","session_id":"s","tool_name":"mcp__a__b","tool_response":[` +
-		strings.Join(items, ",") + `]}`
-	answer := d.Answer(strings.NewReader(event))
-	var all []string
-	for _, text := range gjson.GetBytes(answer, "hookSpecificOutput.updatedToolOutput.#.text").Array() {
-		all = append(all, text.String())
+	items[10] = `{"type":"text","text":"key ` + secrets[1][:9] + `"},{"type":"text","text":"` + secrets[1][9:] + ` end"}`
+	content := "[" + strings.Join(items, ",") + "]"
+	for _, event := range []string{
+		`{"hook_event_name":"PostToolUse","turn_id":"t","tool_name":"mcp__a__b","tool_response":{"content":` + content + `}}`,
+		`{"hook_event_name":"AfterTool","tool_name":"t","tool_response":{"llmContent":` + content + `,"returnDisplay":""}}`,
+		`{"hook_event_name":"PostToolUse","tool_call_id":"t","tool_name":"t","tool_response":{"llmContent":` + content +
+			`,"returnDisplay":""}}`,
+		`{"hook_event_name":"PostToolUse","prompt_id":"p","tool_name":"mcp__a__b","tool_response":` + content + `}`,
+		`{"host":"opencode","hook_event_name":"tool.execute.after","tool_name":"t","tool_response":{"content":` + content + `}}`,
+		`{"host":"cline","hook_event_name":"afterTool","tool_name":"t","tool_response":{"output":{"content":` + content + `}}}`,
+		`{"cursor_version":"2","hook_event_name":"postToolUse","tool_name":"MCP:a","tool_output":` +
+			string(quoted(`{"content":`+content+`}`)) + `}`,
+	} {
+		d := door(t, nil, t.TempDir())
+		answer := string(d.Answer(strings.NewReader(event)))
+		if cost := d.Filter.cost(answer); cost > 5000 || cost < 1000 || !strings.Contains(answer, "kfw: 5001 lines") ||
+			!strings.Contains(answer, "key [REDACTED:aws_access_key_id]") || strings.Contains(answer, secrets[1][9:]) {
+			t.Errorf("%s: %d tokens: %.600s", d.Host.Name(), cost, answer)
+		}
 	}
-	if cost := d.Filter.cost(all...); len(all) != 400 || cost > 4000 || cost < 3000 {
-		t.Errorf("%d texts, %d tokens", len(all), cost)
+}
+
+// TestLongLists: a long result of any shape is shortened to its budget, in a form that the host takes: a list is a list,
+// an object an object.
+func TestLongLists(t *testing.T) {
+	names := make([]string, 3000)
+	rows := make([]string, 3000)
+	members := make([]string, 3000)
+	for i := range names {
+		names[i] = fmt.Sprintf(`"src/dir%d/file_%d.go"`, i%50, i)
+		rows[i] = fmt.Sprintf(`{"id":%d,"name":"n%d","status":"open"}`, i, i)
+		members[i] = fmt.Sprintf(`"k%d":{"a":[%d]}`, i, i)
 	}
-	if said := strings.Count(strings.Join(all, ""), "left out"); said != 1 {
-		t.Errorf("left out is said %d times", said)
+	_, secrets := plantedSecrets()
+	names[1], rows[1], members[1] = `"`+secrets[1]+`"`, `{"name":"`+secrets[0]+`"}`, `"k1":{"password":12345678}`
+	list := func(all []string) string { return "[" + strings.Join(all, ",") + "]" }
+	glob := `{"hook_event_name":"PostToolUse","session_id":"s","prompt_id":"p","tool_name":"Glob","tool_response":` +
+		`{"durationMs":3,"numFiles":3000,"filenames":` + list(names) + `,"truncated":false}}`
+	plugin := `{"host":"cline","hook_event_name":"afterTool","session_id":"s","tool_name":"t","tool_response":{"output":`
+	cursor := func(output string) string {
+		return `{"cursor_version":"2","hook_event_name":"postToolUse","tool_name":"MCP:a","tool_output":` +
+			string(quoted(output)) + `}`
 	}
-	file := session.At(sessionPath(state, "claude-code", &Event{Session: "s"}), session.Settings{})
-	defer file.Close()
-	stored, err := file.Handle("h1")
-	if err != nil || stored.Info().Chunks != 2000 {
-		t.Errorf("%d chunks, %v", stored.Info().Chunks, err)
+	for _, test := range []struct{ event, path, around, least string }{
+		{glob, "hookSpecificOutput.updatedToolOutput.filenames.0",
+			`"updatedToolOutput":{"durationMs":3,"numFiles":3000,"filenames":[""],"truncated":false}`, "src/dir0/file_0.go"},
+		{plugin + list(rows) + `}}`, "tool_response.output.0", `{"output":[""]}`, "n2999"},
+		{plugin + "{" + strings.Join(members, ",") + `}}}`, "tool_response.output.kfw", `{"output":{"kfw":""}}`, "k2999"},
+		{plugin + `{"content":[{"type":"text","text":"x"}],"structuredContent":{"n":1,"rows":` + list(rows) + `}}}}`,
+			"tool_response.output.structuredContent.kfw",
+			`{"content":[{"type":"text","text":"x"}],"structuredContent":{"kfw":""}}`, "n2999"},
+		{plugin + `{"about":` + string(quoted(manyLines(3000, "line #"))) + `}}}`, "tool_response.output.about",
+			`{"about":""}`, "line 0s"},
+		{cursor(`{"content":[],"structuredContent":{"rows":` + list(rows) + `}}`),
+			"updated_mcp_tool_output.structuredContent.kfw", `"structuredContent":{"kfw":""}`, "n2999"},
+	} {
+		d := door(t, nil, t.TempDir())
+		answer := d.Answer(strings.NewReader(test.event))
+		text := gjson.GetBytes(answer, test.path)
+		for _, secret := range append(secrets, "12345678") {
+			if bytes.Contains(answer, []byte(secret)) {
+				t.Errorf("%s: a secret comes through: %s", test.path, answer)
+			}
+		}
+		if cost := d.Filter.cost(string(answer)); cost > 4700 || cost < 300 || !strings.Contains(text.String(), "expand h1") ||
+			!strings.Contains(text.String(), test.least) {
+			t.Errorf("%s: %d tokens: %.1000s", test.path, cost, answer)
+		}
+		if around := strings.Replace(string(answer), text.Raw, `""`, 1); !strings.Contains(around, test.around) {
+			t.Errorf("%s: %s", test.path, around)
+		}
 	}
 }
 
@@ -354,7 +450,8 @@ func TestOff(t *testing.T) {
 		}
 	}
 	for _, command := range []string{"kfw expand h1; cat x", "kfw expand h1 && x", "kfw expand $(x)",
-		"kfw expand h1 | x", "kfw stream", "x/kfwx expand h1",
+		"kfw expand h1 | x", "kfw stream", "x/kfwx expand h1", "./kfw expand h1", "/tmp/kfw expand h1",
+		piped("x", "y --text z"),
 		"kfw expand h1\nx", "echo kfw expand h1", "kfw expand `x`", `kfw expand h1 --grep 'a' | x`,
 		`kfw expand h1 --grep "$(x)"`, "kfw expand h1 --grep \"`x`\"", `kfw expand h1 \' ; x \'`, `kfw expand 'h1`,
 		`kfw expand h1 "\"; x "`, `kfw expand h1 --grep "it's" ; x 'y'`} {
@@ -485,6 +582,15 @@ func TestSpill(t *testing.T) {
 		t.Errorf("the file is not kept: %v", err)
 	}
 
+	// One that is shorter than its beginning is none.
+	if err := os.WriteFile(good, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d = door(t, claudeCode{}, t.TempDir())
+	if answer := d.Answer(bytes.NewReader(at(good))); answer != nil {
+		t.Errorf("an empty file: %.300s", answer)
+	}
+
 	other := filepath.Join(dir, "other", "tool-results", "x1.txt")
 	write(other)
 	link, hard, old := filepath.Join(made, "link.txt"), filepath.Join(made, "hard.txt"), filepath.Join(made, "old.txt")
@@ -575,7 +681,7 @@ func TestWrap(t *testing.T) {
 	if string(answer) != want {
 		t.Errorf("%s, want %s", answer, want)
 	}
-	for _, left := range []string{`{"command":"kfw expand h1"}`, `{"command":"a \\\n"}`, `{"command":" "}`,
+	for _, left := range []string{`{"command":"kfw expand h1"}`, `{"command":"a \\"}`, `{"command":" "}`,
 		`{"command":7}`, `{}`, `7`} {
 		if answer := d.Answer(bytes.NewReader(event(left))); answer != nil {
 			t.Errorf("%s: %s", left, answer)
@@ -608,5 +714,42 @@ func TestWrap(t *testing.T) {
 	}
 	if d = door(t, codex{}, ""); d.Answer(bytes.NewReader(event(input))) != nil {
 		t.Error("codex is given another command")
+	}
+}
+
+// TestClosed: of all beginnings of a command, those that are taken apart say and do the same with the suffix as without
+// it, and those that are open stay.
+func TestClosed(t *testing.T) {
+	for _, open := range []string{"cat <<E\nhi", "echo a ||", "echo a &&", "echo a |", "if true; then echo a", "( echo a",
+		"echo 'a", `echo "a`, "echo `", "echo $(", "f() {", "case x in", "for i in 1; do", `echo a \`, "!", "", " ", "# a",
+		strings.Repeat("(", 100_000), "true; " + strings.Repeat("x", mostCommand)} {
+		if isClosed(open) {
+			t.Errorf("%.40q is closed", open)
+		}
+	}
+	const all = "x=`echo a`; echo \"$x $(echo 'b' | cat)\" # c\nif test -n \"$x\"; then cat <<E\n$x\nE\nfi || false && " +
+		"{ echo d; }\ncase $x in a) (exit 3);; esac\n! true | cat; for i in 1 2; do echo $i; done &&\nfalse"
+	closed := 0
+	for end := range len(all) + 1 {
+		command := all[:end]
+		if !isClosed(command) {
+			continue
+		}
+		closed++
+		run := func(command string) (string, int) {
+			c := exec.Command("sh", "-c", command)
+			out, _ := c.Output() // the status says it all
+			return string(out), c.ProcessState.ExitCode()
+		}
+		said, status := run(command)
+		if status != 0 {
+			said += fmt.Sprintf("[exit %d]\n", status)
+		}
+		if wrapped, status := run(command + statusSuffix); wrapped != said || status != 0 {
+			t.Errorf("%q: %q, status %d, without it %q", command, wrapped, status, said)
+		}
+	}
+	if !isClosed(all) || closed < len(all)/5 {
+		t.Errorf("%d of %d beginnings are closed", closed, len(all))
 	}
 }

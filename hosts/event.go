@@ -45,6 +45,7 @@ type Event struct {
 	Status    string // what to say of how the tool ended, where the answer has to say it
 	beginning []Text // what Texts were before that
 	isChanged bool   // Response is not as it came: more than Texts was redacted
+	unread    error  // why Response is none that came, and all of the result is withheld; nil if it did come
 }
 
 // readCommon reads the members that the hosts whose events have Claude Code's shape share. after is the event in which

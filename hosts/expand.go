@@ -5,14 +5,29 @@ import (
 	"strings"
 )
 
-// isExpand reports whether a shell command is one kfw expand and nothing else: no second command, no substitution.
-func isExpand(command string) bool {
+// isOwn reports whether all that a shell command says was on the ledger when it was said: it is one kfw expand, and the
+// program is this very one, or its output goes through kfw hook.
+func (d *Door) isOwn(e *Event) bool {
+	if program, isExpand := expandOf(e.Command); isExpand && d.IsSelf != nil && d.IsSelf(program) {
+		return true
+	}
+	return isPiped(e.Command) && strings.Contains(e.Command, " | "+d.pipe(e)+" >")
+}
+
+// expandOf returns the program of a shell command that is one kfw expand by its name and nothing else: no second
+// command, no substitution.
+func expandOf(command string) (program string, isExpand bool) {
 	if !isOneCommand(command) {
-		return false
+		return "", false
 	}
 	program, rest := firstWord(strings.TrimLeft(command, " \t"))
 	argument, _ := firstWord(rest)
-	return filepath.Base(program) == "kfw" && argument == "expand"
+	return program, filepath.Base(program) == "kfw" && argument == "expand"
+}
+
+func isExpand(command string) bool {
+	_, isExpand := expandOf(command)
+	return isExpand
 }
 
 // isOneCommand reports whether POSIX shells take a text for one command without substitutions and redirections (Shell

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/internal/border"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/pipeline/fit"
@@ -35,6 +36,8 @@ type Filter struct {
 	KeepsHidden bool                         // characters that people do not see stay as they are
 
 	Describe func(line string) (clean string) // redacts a line that is stored, by all rules
+
+	readers map[*redact.Rules]*redact.Reader // see redacted
 }
 
 // leastShare is the share of a budget that the texts after one keep, in percent, if they need it.
@@ -42,6 +45,10 @@ const leastShare = 25
 
 // clean returns the texts of a result, redacted. Of those with treatment Redact the lines keep their numbers.
 func (f *Filter) clean(e *Event, treatment Treatment) ([]string, error) {
+	if err := f.asOne(e); err != nil {
+		return nil, err
+	}
+	e.joinTexts()
 	out := make([]string, len(e.Texts))
 	for i, t := range e.Texts {
 		isRest := e.InPlace && !t.isPlain // redacted with the response
@@ -52,19 +59,122 @@ func (f *Filter) clean(e *Event, treatment Treatment) ([]string, error) {
 		case treatment == Redact && t.IsBody:
 			out[i], err = redactedLines(f.Whole, t.Value)
 		case t.IsBody:
-			out[i], err = redacted(f.Rules, t.Value)
+			out[i], err = f.redacted(f.Rules, t.Value)
 		case t.isJSON:
 			out[i] = string(f.Whole.Value(nil, []byte(t.Value), redact.JSON))
 		case isRest && !strings.Contains(t.Value, "\n"):
 			out[i] = t.Value
 		default:
-			out[i], err = redacted(f.Whole, t.Value)
+			out[i], err = f.redacted(f.Whole, t.Value)
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
+}
+
+// asOne redacts the texts of content, which the model reads one after the other, as one text: a secret may begin in one
+// and end in another.
+func (f *Filter) asOne(e *Event) error {
+	var of []int
+	var texts []string
+	for i, t := range e.Texts {
+		if t.IsBody && t.Key == `"text"` && (t.isPlain || !e.InPlace) {
+			of, texts = append(of, i), append(texts, t.Value)
+		}
+	}
+	if len(of) < 2 {
+		return nil
+	}
+	clean, err := border.New(f.Whole).Redact(texts, 0)
+	if err != nil {
+		return err
+	}
+	for n, i := range of {
+		if t := &e.Texts[i]; t.Value != clean[n] {
+			t.Value, t.isOther, e.isChanged = clean[n], true, true
+		}
+	}
+	return nil
+}
+
+// joinTexts makes one text of very many that follow each other, if the answer is one text: each would be shortened for
+// itself.
+func (e *Event) joinTexts() {
+	isItem := func(t Text) bool { return t.IsBody && t.Key == `"text"` }
+	n := 0
+	for _, t := range e.Texts {
+		if isItem(t) {
+			n++
+		}
+	}
+	if e.InPlace || e.Spill != nil || n <= mostItems {
+		return
+	}
+	var all []Text
+	var value strings.Builder
+	run := -1 // where in all the current text is
+	end := func() {
+		if run >= 0 {
+			all[run].Value = value.String()
+		}
+		run = -1
+		value.Reset()
+	}
+	for _, t := range e.Texts {
+		switch {
+		case isItem(t) && run < 0:
+			run = len(all)
+			all = append(all, t)
+			value.WriteString(t.Value)
+		case isItem(t):
+			if !strings.HasSuffix(value.String(), "\n") {
+				value.WriteByte('\n')
+			}
+			value.WriteString(t.Value)
+		case run >= 0 && !t.IsUnseen && t.Value == "\n": // between two of them
+		case t.IsUnseen:
+			all = append(all, t)
+		default:
+			end()
+			all = append(all, t)
+		}
+	}
+	end()
+	e.Texts = all
+}
+
+// redacted returns the redaction of a text. There is one reader for each choice of rules: there may be many texts.
+func (f *Filter) redacted(rules *redact.Rules, text string) (string, error) {
+	if f.readers == nil {
+		f.readers = make(map[*redact.Rules]*redact.Reader)
+	}
+	r := f.readers[rules]
+	if r == nil {
+		r = redact.NewReader(nil, rules, redact.Auto)
+		f.readers[rules] = r
+	}
+	r.Reset(strings.NewReader(text), redact.Auto)
+	var b strings.Builder
+	b.Grow(len(text))
+	_, err := io.Copy(&b, r)
+	return b.String(), err
+}
+
+// asShown returns texts as the model sees those that are shown whole: with policy Full, lines that imitate kfw's own
+// are quoted.
+func (f *Filter) asShown(e *Event, plain []string, treatment Treatment) []string {
+	if treatment != Full {
+		return plain
+	}
+	clean := slices.Clone(plain)
+	for i, t := range e.Texts {
+		if t.IsBody {
+			clean[i] = string(encode.AppendWhole(nil, []byte(clean[i]), f.KeepsHidden))
+		}
+	}
+	return clean
 }
 
 // cost is what texts cost, in tokens.

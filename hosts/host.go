@@ -13,6 +13,8 @@
 //     response in whose place one text stands
 //   - door.go: [Door], which takes an event to an answer
 //   - repeat.go: results that were shown before; change.go: the lines in which two results differ
+//   - unread.go: events that can't be read, or not all of them
+//   - fold.go: long lists as one text
 //   - filter.go: what a text goes through; lines.go: the same with line numbers intact
 //   - transcript.go: what the reader of a result wants to know: its call, and what was said and called before
 //   - own.go: files whose path somebody else may have chosen
@@ -69,6 +71,8 @@ type Traits struct {
 	Texts []string
 	// Unread are the members that pass without a look. All others are looked at, known or not.
 	Unread []Member
+	// TakesAny says that the host takes any JSON in the place of a list or an object of a response.
+	TakesAny bool
 	// MostBytes is how large an answer's texts may be together before the host cuts them; 0 is any size.
 	MostBytes int
 	// Transcript is the record of a conversation; nil if events do not name one.

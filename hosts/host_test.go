@@ -350,3 +350,63 @@ func TestHostileSettings(t *testing.T) {
 		}
 	}
 }
+
+// FuzzSettings: whatever a host's settings are, an install is an error that writes nothing, or it is found again, and an
+// uninstall makes of every file what it was, byte for byte.
+func FuzzSettings(f *testing.F) {
+	for i := range All() {
+		for _, source := range []string{"", "{}", " \n", "[]", `{"hooks":{"PostToolUse":[{"hooks":[]}]}}`, "{\r\n}", "\x00",
+			"{\"mcpServers\": {\"a\": {\"command\": \"x\", \"args\": [\"y\"]}} /* c */}\n", "// c\n{\"mcp\":{}}",
+			"[mcp_servers.a]\ncommand = \"x\"\nargs = [\"y\"]\n"} {
+			f.Add([]byte(source), []byte(source), uint8(i), true)
+		}
+	}
+	f.Fuzz(func(t *testing.T, settings, servers []byte, host uint8, hasServers bool) {
+		if bytes.Contains(settings, []byte("kfw")) || bytes.Contains(servers, []byte("kfw")) {
+			return // what is kfw's own is taken out
+		}
+		h := All()[int(host)%len(All())]
+		state := t.TempDir()
+		p := Place{Home: t.TempDir(), Getenv: func(string) string { return "" }, Kfw: "/opt/kfw", Config: "/c/kfw.yaml",
+			State: "/s", MCP: hasServers}
+		files := map[string][]byte{}
+		for _, file := range h.Setup(p).Servers {
+			files[file.Path] = servers
+		}
+		files[h.Setup(p).Path] = settings
+		for path, text := range files {
+			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, text, 0o600)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		check := func(when string) {
+			for path, text := range files {
+				if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, text) {
+					t.Errorf("%s: %s: %q, %v; it was %q", h.Name(), when, got, err, text)
+				}
+			}
+		}
+		write := func(all Changes) {
+			for _, c := range all.All() {
+				if err := c.Write(); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		all, err := Install(h, p, state, false)
+		if err != nil {
+			check("after an error")
+			return
+		}
+		write(all)
+		hooks, _, err := State(h, p)
+		if err != nil || !slices.ContainsFunc(hooks, func(h Hook) bool { return h.IsKfw }) {
+			t.Errorf("%s: %v, %v", h.Name(), hooks, err)
+		}
+		if all, err = Uninstall(h, p, state); err != nil {
+			t.Fatal(err)
+		}
+		write(all)
+		check("uninstalled")
+	})
+}

@@ -10,7 +10,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"syscall"
 )
 
 // Change is what init makes of a settings file.
@@ -99,8 +101,8 @@ func Install(h Host, p Place, state string, allowExpand bool) (all Changes, err 
 	if err != nil {
 		return all, err
 	}
-	text, done := setup.File, []insertion{{0, len(setup.File)}}
-	if text == nil {
+	text, done := slices.Concat(setup.File, base), []insertion{{0, len(setup.File)}} // base has white space at most
+	if setup.File == nil {
 		var first []insertion
 		if len(bytes.TrimSpace(base)) == 0 {
 			empty := cmp.Or(setup.Empty, "{}") + "\n"
@@ -266,7 +268,7 @@ func (c *Change) remove() error {
 	switch {
 	case c.Old == nil:
 	case c.New == nil:
-		if err = os.Remove(c.Path); err == nil {
+		if err = removeFile(c.Path); err == nil {
 			for _, dir := range c.record.Made { // the innermost one first
 				if os.Remove(dir) != nil {
 					break // it holds another file
@@ -286,7 +288,17 @@ func (c *Change) remove() error {
 	return nil
 }
 
-// writeFile replaces a file at once, where a link leads to if it is one, and keeps its permissions.
+// removeFile removes a file, where a link leads to if it is one: the link is not kfw's.
+func removeFile(path string) error {
+	target, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return err
+	}
+	return os.Remove(target)
+}
+
+// writeFile replaces a file at once, where a link leads to if it is one, and keeps its permissions. A file of several
+// names is written in place, so that it stays one file.
 // The error is a *NotWritten.
 func writeFile(path string, text []byte) error {
 	if err := replaceFile(path, text); err != nil {
@@ -309,6 +321,9 @@ func replaceFile(path string, text []byte) error {
 	mode := fs.FileMode(0o600)
 	if info, err := os.Stat(target); err == nil {
 		mode = info.Mode().Perm()
+		if system, isKnown := info.Sys().(*syscall.Stat_t); isKnown && system.Nlink > 1 {
+			return os.WriteFile(target, text, mode)
+		}
 	}
 	file, err := os.CreateTemp(filepath.Dir(target), filepath.Base(target)+".*")
 	if err != nil {

@@ -10,15 +10,7 @@ import (
 // marker begins what stands in the place of a match.
 const marker = "[REDACTED:"
 
-// redacted returns the redaction of a text.
-func redacted(rules *redact.Rules, text string) (string, error) {
-	var b strings.Builder
-	b.Grow(len(text))
-	_, err := io.Copy(&b, redact.NewReader(strings.NewReader(text), rules, redact.Auto))
-	return b.String(), err
-}
-
-// redactedLines is redacted with the line numbers of the text: a match that has line feeds, such as a private key, is
+// redactedLines returns the redaction of a text with its line numbers: a match that has line feeds, such as a private key, is
 // followed by as many empty lines.
 func redactedLines(rules *redact.Rules, text string) (string, error) {
 	var b strings.Builder

@@ -11,6 +11,9 @@ import (
 // mostLog is how large the log may get, in bytes. Then it begins anew, and the one before is kept beside it.
 const mostLog = 256 << 10
 
+// oldLog ends the name of the log before.
+const oldLog = ".1"
+
 // Log is the file for what no host shows. It holds one line for each thing that went wrong, and nothing of a response.
 type Log struct {
 	Path string // empty for none
@@ -22,7 +25,7 @@ func (l *Log) Add(line string) {
 		return
 	}
 	if info, err := os.Stat(l.Path); err == nil && info.Size() > mostLog {
-		_ = os.Rename(l.Path, l.Path+".1") // another hook may have been first
+		_ = os.Rename(l.Path, l.Path+oldLog) // another hook may have been first
 	}
 	if os.MkdirAll(filepath.Dir(l.Path), 0o700) != nil {
 		return

@@ -1,6 +1,7 @@
 package hosts
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"path/filepath"
@@ -61,7 +62,7 @@ func wrapServers(h Host, p Place, state string) ([]ServerChange, error) {
 	if p.Project == "" {
 		arguments = []string{"--config", p.Config, "--state", p.State}
 	}
-	return changeServers(h, p, state, func(s servers.Server, source []byte) []servers.Edit {
+	return changeServers(h, p, state, false, func(s servers.Server, source []byte) []servers.Edit {
 		return s.Wrap(source, p.Kfw, arguments...)
 	})
 }
@@ -69,11 +70,13 @@ func wrapServers(h Host, p Place, state string) ([]ServerChange, error) {
 // unwrapServers returns the changes that make a host start its MCP servers itself, a change for
 // each file that is there. Nothing is written.
 func unwrapServers(h Host, p Place, state string) ([]ServerChange, error) {
-	return changeServers(h, p, state, servers.Server.Unwrap)
+	return changeServers(h, p, state, true, servers.Server.Unwrap)
 }
 
+// changeServers makes edits in each file of servers. isOptional leaves a file alone that is not understood and has
+// nothing of kfw.
 func changeServers(
-	h Host, p Place, state string, edits func(servers.Server, []byte) []servers.Edit,
+	h Host, p Place, state string, isOptional bool, edits func(servers.Server, []byte) []servers.Edit,
 ) (all []ServerChange, err error) {
 	setup := h.Setup(p)
 	for _, file := range setup.Servers {
@@ -85,6 +88,9 @@ func changeServers(
 			continue
 		}
 		found, err := file.find(c.Old)
+		if err != nil && isOptional && !bytes.Contains(c.Old, []byte("kfw")) {
+			continue // nothing in it can be kfw's
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -56,9 +56,13 @@ func pluginDenial(reason string) []byte {
 	return append(append([]byte(`{"deny":`), quoted(reason)...), "}\n"...)
 }
 
-// pluginAnswer is the answer to a plugin: the response with other texts.
+// pluginAnswer is the answer to a plugin: the response with other texts, or why it is to withhold its response.
 func pluginAnswer(e *Event, texts []string) []byte {
-	answer := append([]byte(`{"tool_response":`), replaced(e.Response, e.Texts, texts)...)
+	answer := []byte{'{'}
+	if e.unread != nil {
+		answer = append(append(append(answer, `"withheld":`...), quoted(e.unread.Error())...), ',')
+	}
+	answer = append(append(answer, `"tool_response":`...), replaced(e.Response, e.Texts, texts)...)
 	return append(answer, "}\n"...)
 }
 

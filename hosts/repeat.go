@@ -280,7 +280,7 @@ func (r *repeat) compare() *difference {
 		d.equal -= len(c.new)
 	}
 	// The rules may have changed since: lines that are gone must not show what is a secret now.
-	if clean, err := redacted(r.door.Filter.Rules, older); err != nil || clean != older {
+	if clean, err := r.door.Filter.redacted(r.door.Filter.Rules, older); err != nil || clean != older {
 		r.door.logError(err)
 		return nil
 	}

@@ -185,7 +185,7 @@ func TestRepeats(t *testing.T) {
 				case isShortened && cost > 700, !isReference && !isShortened && got != plain:
 					t.Errorf("%s %d: %d tokens:\n%s\nwithout:\n%s", name, seed, cost, got, plain)
 				}
-				clean, err := redacted(with.Filter.Rules, s.output)
+				clean, err := with.Filter.redacted(with.Filter.Rules, s.output)
 				if err != nil {
 					t.Fatal(err)
 				}

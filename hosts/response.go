@@ -13,6 +13,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/redact"
 )
@@ -29,7 +30,7 @@ type Text struct {
 	isPlain  bool   // the host has a place for text there: no name around it says what it is
 	isUnread bool   // see Traits.Unread
 	isJSON   bool   // the value is JSON, and not the inside of a string
-	isWhole  bool   // Value is not what the response has there, but all of a long output
+	isOther  bool   // Value is not what the response has there
 }
 
 // Member is a member of responses by its name, and why it is not looked at.
@@ -56,6 +57,9 @@ var withDisplay = append([]Member{
 
 // bodies are the names of the members that hold what a tool said.
 var bodies = []string{"stdout", "stderr", "content", "text", "result", "output", "source", "old_source", "new_source"}
+
+// mostMember is how long a member may be that is shown whole by the side of others, in bytes.
+const mostMember = 2000
 
 // forms are the names of the members in which a host has a word of its own. They cost next to nothing, and where all
 // else is withheld, the host still has to know the response.
@@ -105,25 +109,40 @@ type leaf struct {
 
 // leaves returns the scalars and the names of valid JSON, in order.
 func leaves(source []byte) (all []leaf) {
-	var walk func(v gjson.Result, path, key string)
-	walk = func(v gjson.Result, path, key string) {
-		switch {
-		case v.IsArray():
-			v.ForEach(func(_, element gjson.Result) bool {
-				walk(element, below(path, "#"), key)
-				return true
-			})
-		case v.IsObject():
-			v.ForEach(func(name, member gjson.Result) bool {
-				all = append(all, leaf{name, path, key, true})
-				walk(member, below(path, name.String()), name.Raw)
-				return true
-			})
+	c := jsonx.Cursor{Source: source}
+	text := string(source)
+	add := func(from, to int, path, key string, isName bool) {
+		value := gjson.Parse(text[from:to])
+		value.Index = from
+		all = append(all, leaf{value, path, key, isName})
+	}
+	var walk func(path, key string)
+	walk = func(path, key string) {
+		switch c.Kind() {
+		case jsonx.Array:
+			path = below(path, "#")
+			for c.Enter(); c.Element(); {
+				walk(path, key)
+			}
+		case jsonx.Object:
+			c.Enter()
+			for {
+				name, isThere := c.Member()
+				if !isThere {
+					return
+				}
+				from := cap(source) - cap(name) - 1 // name is a part of source
+				add(from, from+len(name)+len(`""`), path, key, true)
+				walk(below(path, all[len(all)-1].String()), all[len(all)-1].Raw)
+			}
 		default:
-			all = append(all, leaf{v, path, key, false})
+			from := c.At
+			add(from, from+len(c.Take()), path, key, false)
 		}
 	}
-	walk(gjson.ParseBytes(source), "", "")
+	if len(source) > 0 {
+		walk("", "")
+	}
 	return all
 }
 
@@ -143,7 +162,8 @@ func texts(response []byte, traits Traits) (all []Text) {
 		name := gjson.Parse(s.key).String()
 		t := Text{Key: s.key, Value: s.String(), path: s.path, leaf: i, isPlain: slices.Contains(traits.Texts, s.path)}
 		t.isUnread = !t.isPlain && traits.isUnread(name, t.Value)
-		t.IsBody = t.isPlain || s.key == "" || slices.Contains(bodies, name)
+		isLong := len(t.Value) > mostMember && !t.isUnread
+		t.IsBody = t.isPlain || isLong || s.key == "" || slices.Contains(bodies, name)
 		t.IsUnseen = !t.IsBody && (t.isUnread || isUncounted(name))
 		all = append(all, t)
 	}
@@ -211,7 +231,7 @@ func replaced(response []byte, old []Text, texts []string) []byte {
 	return withLeaves(response, leaves(response), func(leaf int) ([]byte, bool) {
 		begin, isSame := at, true
 		for ; at < len(old) && old[at].leaf == leaf; at++ {
-			isSame = isSame && texts[at] == old[at].Value && !old[at].isWhole
+			isSame = isSame && texts[at] == old[at].Value && !old[at].isOther
 		}
 		if isSame {
 			return nil, false

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // statusSuffix makes a shell command end well and say its status, for a host whose hooks see successes only. A command
@@ -40,17 +41,40 @@ func isPiped(command string) bool {
 // textFlag is the option with which kfw hook reads text in place of an event. The ID of the session follows.
 const textFlag = " --text "
 
+// mostCommand is how long a command may be that is taken apart, in bytes. It bounds the stack of the parser.
+const mostCommand = 8 << 10
+
+// isClosed reports whether a command ends where its text does, so that a line after it is another command: nothing of
+// it is open, such as a quotation, a bracket, a here-document, or a list that ends in an operator. What is not shell
+// syntax stays what it is.
+func isClosed(command string) bool {
+	if len(command) > mostCommand {
+		return false
+	}
+	parse := func(text string) ([]*syntax.Stmt, error) {
+		file, err := syntax.NewParser().Parse(strings.NewReader(text), "")
+		if err != nil {
+			return nil, err
+		}
+		return file.Stmts, nil
+	}
+	alone, err := parse(command)
+	if err != nil || len(alone) == 0 {
+		return false
+	}
+	followed, err := parse(command + "\n:")
+	return err == nil && len(followed) == len(alone)+1
+}
+
 // withCommands returns the input of a shell tool with its commands in another form; nil if all stay as they are. name
-// is the member that has the command, or an array of them. A line after a backslash would be a part of the command,
-// so a command that ends in one stays.
+// is the member that has the command, or an array of them. A command that is not closed stays.
 func withCommands(input []byte, name string, other func(string) string) []byte {
 	var out []byte
 	at := 0
 	change := func(command gjson.Result) {
 		text := command.String()
-		trimmed := strings.TrimRight(text, " \t\r\n")
-		if command.Type != gjson.String || trimmed == "" || strings.HasSuffix(trimmed, `\`) ||
-			strings.HasSuffix(text, statusSuffix) || isPiped(text) || isExpand(text) {
+		if command.Type != gjson.String || strings.HasSuffix(text, statusSuffix) || isPiped(text) || isExpand(text) ||
+			!isClosed(text) {
 			return
 		}
 		out = append(out, input[at:command.Index]...)

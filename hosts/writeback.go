@@ -1,6 +1,7 @@
 package hosts
 
 import (
+	"bytes"
 	"io"
 	"maps"
 	"path/filepath"
@@ -79,30 +80,33 @@ func (w write) foreign() string {
 	if len(found) == 0 {
 		return ""
 	}
-	var content strings.Builder
 	for _, path := range w.files {
-		content.WriteString(fileText(path) + "\n")
+		removeKnown(found, path)
 	}
-	for _, p := range slices.Sorted(maps.Keys(found)) {
-		if !strings.Contains(content.String(), p) {
-			return p
-		}
+	if left := slices.Sorted(maps.Keys(found)); len(left) > 0 {
+		return left[0]
 	}
 	return ""
 }
 
-// fileText returns the text of a regular file, or "" if it can't be read.
-func fileText(path string) string {
+// longPlaceholder is how long a placeholder may be that is found across two pieces of a file, in bytes.
+const longPlaceholder = 1 << 10
+
+// removeKnown takes those placeholders out that a regular file has. One that can't be read has none.
+func removeKnown(found map[string]bool, path string) {
 	file, err := safefile.Open(path)
 	if err != nil {
-		return ""
+		return
 	}
 	defer file.Close() // nothing was written
-	text, err := io.ReadAll(io.LimitReader(file, mostFile))
-	if err != nil {
-		return ""
+	window := make([]byte, 0, 64<<10)
+	for in := io.LimitReader(file, mostFile); err == nil && len(found) > 0; {
+		window = append(window[:0], window[max(0, len(window)-longPlaceholder):]...)
+		var n int
+		n, err = in.Read(window[len(window):cap(window)])
+		window = window[:len(window)+n]
+		maps.DeleteFunc(found, func(p string, _ bool) bool { return bytes.Contains(window, []byte(p)) })
 	}
-	return string(text)
 }
 
 // refusal says why a write is refused.

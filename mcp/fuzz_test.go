@@ -3,10 +3,15 @@ package mcp_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
+	"unicode/utf8"
+
+	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/hosts"
+	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/internal/testinput"
 	"github.com/kfw-dev/kfw/mcp/results"
 )
@@ -186,5 +191,109 @@ func unescaped(line string) string {
 		if text, isText := token.(string); isText {
 			b.WriteString(text)
 		}
+	}
+}
+
+// FuzzItems: a text that is cut anywhere into items of content gives what the whole gives: no secret comes through that
+// the whole does not have, and where the cuts are at the ends of lines it is the same text.
+func FuzzItems(f *testing.F) {
+	const token, word = "gh" + "p_16C7e42F292c6912E7710c838347Ae178B4a", "hunter2" + "abcDEF99x"
+	key := "-----BEGIN RSA PRIVATE KEY-----\n" + strings.Repeat("MIIEowIBAAKCAQEAabcdefghijklmnopqrstuvwxyz0123456789AB\n", 5) +
+		"-----END RSA PRIVATE KEY-----\n"
+	for _, text := range []string{"id,password\n1,{WORD}\n2,{WORD}q\n", "to {MAIL} and\npassword={WORD}\n", "{KEY}after",
+		"a {TOKEN} b {TOKEN}\n", `{"password":"{WORD}"}`, "plain \u00e9 text\n"} {
+		f.Add(text, uint16(8), uint16(12), false)
+		f.Add(text, uint16(30), uint16(31), true)
+	}
+	f.Fuzz(func(t *testing.T, text string, a, b uint16, hasOther bool) {
+		if len(text) > 1<<12 || !utf8.ValidString(text) {
+			return
+		}
+		secrets := map[string]string{"{MAIL}": planted, "{TOKEN}": token, "{KEY}": key, "{WORD}": word}
+		for name, secret := range secrets {
+			text = strings.ReplaceAll(text, name, " "+secret+" ")
+		}
+		shown := func(texts ...string) (all []string) {
+			var items []string
+			for _, text := range texts {
+				quoted := jsonx.AppendString(nil, text)
+				items = append(items, `{"type":"text","text":`+string(quoted)+`}`)
+				if hasOther {
+					items = append(items, `{"type":"image","data":"aGk=","mimeType":"image/png"}`)
+				}
+			}
+			p, said := newProxy(t, func(o *results.Options) { o.Policies = hosts.Policies{{Pattern: "*", Treatment: hosts.Redact}} })
+			_, out := exchange(t, p, calling(1, "t"),
+				strings.NewReader(`{"id":1,"result":{"content":[`+strings.Join(items, ",")+"]}}\n"))
+			for _, text := range gjson.Get(out, "result.content.#.text").Array() {
+				all = append(all, text.String())
+			}
+			if len(all) != len(texts) || len(said.lines) > 0 {
+				t.Fatalf("%v %s", said.lines, out)
+			}
+			return all
+		}
+		cut := func(at uint16) int {
+			i := int(at) % (len(text) + 1)
+			for i < len(text) && !utf8.RuneStart(text[i]) {
+				i++
+			}
+			return i
+		}
+		i, j := cut(a), cut(b)
+		i, j = min(i, j), max(i, j)
+		whole := shown(text)[0]
+		items := shown(text[:i], text[i:j], text[j:])
+		all := strings.Join(items, "")
+		for name, secret := range secrets {
+			if strings.Contains(all, secret) && !strings.Contains(whole, secret) {
+				t.Errorf("%s comes through: %q", name, items)
+			}
+		}
+		isAtEnd := func(at int) bool { return at == 0 || at == len(text) || text[at-1] == '\n' }
+		if isAtEnd(i) && isAtEnd(j) && all != whole && !strings.Contains(all, "kfw: withheld") {
+			t.Errorf("%q\nis %q\nwant %q", text, items, whole)
+		}
+	})
+}
+
+// TestHeldBorders: wherever a part of a list that is held ends, at a text or within what stands around it, nothing is lost.
+func TestHeldBorders(t *testing.T) {
+	for shift := range 45 {
+		line := `{"id":1,"result":{"content":[{"type":"text","text":"` + strings.Repeat("x", shift) + `"}` +
+			strings.Repeat(`,{"type":"text","text":"some words"}`, 20_000) + "]}}\n"
+		p, said := newProxy(t, func(o *results.Options) { o.Policies = hosts.Policies{{Pattern: "*", Treatment: hosts.Redact}} })
+		if _, out := exchange(t, p, calling(1, "t"), strings.NewReader(line)); out != line || len(said.lines) > 0 {
+			t.Fatalf("shifted by %d: %d bytes of %d, %v", shift, len(out), len(line), said.lines)
+		}
+	}
+}
+
+// TestManyItems: what one item says of the next holds in lists that are too long to be held, for texts of any length,
+// and other members keep their places.
+func TestManyItems(t *testing.T) {
+	const word = "hunter2" + "abcDEF99x"
+	var server strings.Builder
+	server.WriteString(`{"id":1,"result":{"content":[{"type":"text","text":"id,password"}`)
+	for i := range 20_000 {
+		fmt.Fprintf(&server, `,{"text":"%d,%s%d","type":"text"}`, i, word, i)
+		switch i {
+		case 5000:
+			fmt.Fprintf(&server, `,{"type":"image","data":"%s"}`, strings.Repeat("aGk=", 100_000))
+		case 9000:
+			fmt.Fprintf(&server, `,{"type":"text","text":"%s%s"}`, strings.Repeat("plain text\\n", 30_000), planted)
+		}
+	}
+	server.WriteString("]}}\n")
+	p, said := newProxy(t, func(o *results.Options) { o.Policies = hosts.Policies{{Pattern: "*", Treatment: hosts.Redact}} })
+	_, out := exchange(t, p, calling(1, "t"), strings.NewReader(server.String()))
+	if len(said.lines) > 0 || strings.Contains(out, word) || strings.Contains(out, planted) {
+		t.Fatalf("%v: %d leaks", said.lines, strings.Count(out, word))
+	}
+	if n := len(gjson.Get(out, "result.content").Array()); n != 20_003 {
+		t.Errorf("%d items", n)
+	}
+	if n := strings.Count(out, `[REDACTED:password]","type":"text"}`); n != 20_000 {
+		t.Errorf("%d items are as they were", n)
 	}
 }

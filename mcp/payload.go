@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"fmt"
 	"hash/maphash"
 	"io"
 	"strconv"
@@ -39,7 +40,10 @@ type redactor struct {
 	*Proxy
 	e     *jsonx.Editor
 	spool *spool.Spool
+	held  *held // what e writes to
 	m     *message
+
+	members *int // of items that were looked at one by one
 }
 
 // line takes a whole line.
@@ -208,7 +212,7 @@ func (r *redactor) payload(name string) error {
 	case "structuredContent", "toolResult": // the second one is of revision 2024-10-07
 		return r.member(name)
 	case "contents": // of resources/read
-		return r.array(func() error { return r.item(nil) })
+		return r.held.list(func() error { return r.array(func() error { return r.item(nil) }) })
 	case "messages": // of prompts/get
 		return r.messages()
 	}
@@ -289,9 +293,6 @@ func (r *redactor) measure() io.Writer {
 	if m.isBatch {
 		return &textCount{io.Discard, m, false}
 	}
-	if m.result == nil {
-		m.result = r.Fitter.Begin()
-	}
 	return &textCount{m.result.Measure(), m, false}
 }
 
@@ -318,7 +319,10 @@ func (r *redactor) content(measure func() io.Writer) error {
 	}
 	switch kind {
 	case jsonx.Array:
-		return r.e.Array(func(int) error { return r.item(measure) }, nil)
+		if measure != nil && !r.m.isBatch && r.m.result == nil {
+			r.m.result = r.Fitter.Begin() // what is redacted from here on is of it
+		}
+		return r.held.list(func() error { return r.e.Array(func(int) error { return r.item(measure) }, nil) })
 	case jsonx.String:
 		return r.text(nil)
 	}
@@ -335,8 +339,8 @@ func (r *redactor) item(measure func() io.Writer) error {
 		isString, isNested := kind == jsonx.String, kind == jsonx.Object || kind == jsonx.Array
 		switch {
 		case name == "_meta", name == "annotations":
-		case name == "text" && isString && measure != nil:
-			return r.text(measure())
+		case name == "text" && isString && (measure != nil || r.held.isHolding):
+			return r.text(measure)
 		case name == "resource" && kind == jsonx.Object:
 			return r.item(measure)
 		case name == "content" && isNested: // of the result of a tool, in a request to sample
@@ -349,9 +353,23 @@ func (r *redactor) item(measure func() io.Writer) error {
 	})
 }
 
+// maxMembers is how many members of items are looked at one by one in a message: that takes more time than to look at as
+// many bytes.
+const maxMembers = 10_000
+
+// errMembers is a message with more of them.
+type errMembers struct{}
+
+func (errMembers) Error() string {
+	return fmt.Sprintf("its items have more than %d members of kinds that are not known", maxMembers)
+}
+
 // member has the value of a member redacted as JSON, with its name: that may say what the value is.
 // A name that is itself a secret is an error, as the name can't be changed.
 func (r *redactor) member(name string) error {
+	if *r.members++; *r.members > maxMembers {
+		return errMembers{}
+	}
 	clean, err := io.ReadAll(r.Redactor.Text(strings.NewReader(name)))
 	if err != nil {
 		return err
@@ -414,8 +432,8 @@ func isKept(name string) bool {
 	return false
 }
 
-// text has the next value redacted, which is a text. measure, if not nil, gets what becomes of it.
-func (r *redactor) text(measure io.Writer) error {
+// text has the next value redacted, which is a text. measure, if not nil, returns what gets what becomes of it.
+func (r *redactor) text(measure func() io.Writer) error {
 	kind, err := r.e.Kind()
 	if err != nil {
 		return err
@@ -423,13 +441,17 @@ func (r *redactor) text(measure io.Writer) error {
 	if kind != jsonx.String {
 		return r.json()
 	}
-	return r.e.Rewrite(func(text io.Reader) io.Reader {
+	redact := func(text io.Reader) io.Reader {
 		clean := r.Redactor.Text(text)
 		if measure != nil {
-			clean = io.TeeReader(clean, measure)
+			clean = io.TeeReader(clean, measure())
 		}
 		return clean
-	})
+	}
+	if r.held.isHolding {
+		return r.held.rewrite(r.e, measure, redact)
+	}
+	return r.e.Rewrite(redact)
 }
 
 // json has the next value redacted, whatever it is.

@@ -10,7 +10,8 @@
 //
 //   - proxy.go: Proxy, and the interfaces of what it is given
 //   - client.go: what the client says, and the tool that is answered here
-//   - server.go: what the server says; payload.go: the first pass; result.go: the second one
+//   - server.go: what the server says; payload.go: the first pass; held.go: lists of content, whose texts are redacted as
+//     one; result.go: the second pass
 //   - calls.go: requests that have no answer yet
 //   - structured.go: whether redaction leaves structured content to its schema
 //
@@ -37,6 +38,9 @@ const (
 type Redactor interface {
 	// Text returns the redaction of a text.
 	Text(text io.Reader) io.Reader
+	// Texts returns the redaction of texts that follow each other, as the one text that a reader makes of them. The first
+	// ones, so many as before says, stand before the others and are not shown again.
+	Texts(texts []string, before int) ([]string, error)
 	// JSON returns the redaction of a JSON value, as JSON.
 	JSON(value io.Reader) io.Reader
 }

@@ -18,14 +18,16 @@ func (p *Proxy) ToClient(server io.Reader) (err error) {
 	s := spool.New(p.Spool)
 	defer func() { err = errors.Join(err, s.Close()) }()
 	first, second := jsonx.NewEditor(true), jsonx.NewEditor(false)
+	h := &held{to: s, redact: p.Redactor.Texts}
 	again := bufio.NewReaderSize(nil, bufferSize)
 	for number := 1; ; number++ {
 		if _, err := in.Peek(1); err != nil {
 			return told.err
 		}
-		first.Reset(in, s)
+		h.reset()
+		first.Reset(in, h)
 		m := &message{}
-		writeErr := p.line(first, second, again, in, s, m, number)
+		writeErr := p.line(first, second, again, in, h, m, number)
 		if err := errors.Join(m.close(), s.Reset()); err != nil {
 			p.Note("mcp: " + err.Error())
 		}
@@ -47,12 +49,12 @@ func (m *message) close() (err error) {
 }
 
 // line passes one line on. It returns an error of the client alone.
-func (p *Proxy) line(first, second *jsonx.Editor, again *bufio.Reader, in *bufio.Reader, s *spool.Spool, m *message,
+func (p *Proxy) line(first, second *jsonx.Editor, again *bufio.Reader, in *bufio.Reader, h *held, m *message,
 	number int) error {
 	if isBlank, err := p.blank(in); isBlank || err != nil {
 		return err
 	}
-	why := p.redact(first, s, m)
+	why := p.redact(first, h, m)
 	if why != nil {
 		if _, err := first.SkipLine(); err != nil {
 			return err
@@ -61,7 +63,7 @@ func (p *Proxy) line(first, second *jsonx.Editor, again *bufio.Reader, in *bufio
 	}
 	return p.client.message(func(client io.Writer) error {
 		counted := &counting{to: client}
-		err := p.write(second, again, s, m, counted)
+		err := p.write(second, again, h.to, m, counted)
 		if err == nil || counted.err != nil {
 			return err
 		}
@@ -91,13 +93,13 @@ func (p *Proxy) blank(in *bufio.Reader) (bool, error) {
 }
 
 // redact is the first pass over a line. A failure of the redaction is an error, whatever it is.
-func (p *Proxy) redact(e *jsonx.Editor, s *spool.Spool, m *message) (err error) {
+func (p *Proxy) redact(e *jsonx.Editor, h *held, m *message) (err error) {
 	defer func() {
 		if recover() != nil { // what it panics with may quote the message
 			err = errFailed{}
 		}
 	}()
-	r := &redactor{Proxy: p, e: e, spool: s, m: m}
+	r := &redactor{Proxy: p, e: e, spool: h.to, held: h, m: m, members: new(int)}
 	if err := r.line(); err != nil {
 		return err
 	}

@@ -2,13 +2,16 @@ package session
 
 import (
 	"cmp"
+	"crypto/sha256"
 	_ "embed"
 	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -151,7 +154,10 @@ func (f *File) use(create bool, fn func(*connection) error) error {
 	return f.explain(fn(f.connection))
 }
 
-// isSame returns an *Unusable if the file that is open is no longer the one of its path. If a
+// leastSize is the size of the smallest page that SQLite knows, in bytes.
+const leastSize = 512
+
+// isSame returns an *Unusable if the file that is open is no longer the one of its path, or has been emptied. If a
 // session were deleted or replaced while it is in use, later runs would get a second budget. The
 // file stays open, so that no other file gets its inode.
 func (f *File) isSame() error {
@@ -163,6 +169,8 @@ func (f *File) isSame() error {
 		return f.explain(err)
 	case !os.SameFile(now, f.opened):
 		return &Unusable{Path: f.path, Reason: "was replaced while it was in use"}
+	case now.Size() < leastSize:
+		return &Unusable{Path: f.path, Reason: "was truncated while it was in use"}
 	}
 	return nil
 }
@@ -319,7 +327,7 @@ func (f *File) inspectHeader(create bool) error {
 		return err
 	}
 	pageSize := int64(binary.BigEndian.Uint16(header[page:]))
-	whole := info.Size()%max(pageSize, 512) == 0 &&
+	whole := info.Size()%max(pageSize, leastSize) == 0 &&
 		info.Size() >= pageSize*int64(binary.BigEndian.Uint32(header[pages:]))
 	if !whole && !f.beside("-wal") && !f.beside("-journal") { // which may hold what the file itself does not
 		return f.refused("is damaged: it has lost its end")
@@ -366,10 +374,53 @@ func (f *File) prepare(c *connection) error {
 		}
 		return nil
 	})
-	if err != nil || version == 0 || version == schemaVersion {
+	if err == nil && version > 0 && version < schemaVersion {
+		err = c.transaction(true, func() error { return f.upgrade(c) })
+	}
+	if err != nil {
 		return err
 	}
-	return c.transaction(true, func() error { return f.upgrade(c) })
+	return f.checkLayout(c)
+}
+
+// layoutSum is the SHA-256 of what layout returns for a file that kfw has made.
+const layoutSum = "72ab103d068745f75a5c571fadbaeeff197c14f3287bff522147949cf4e62f90"
+
+// checkLayout refuses a file that has other tables, indexes, triggers or views than kfw makes: a trigger could change
+// the ledger behind its back.
+func (f *File) checkLayout(c *connection) error {
+	layout, err := c.layout()
+	if err != nil {
+		return err
+	}
+	if sum := sha256.Sum256([]byte(layout)); hex.EncodeToString(sum[:]) != layoutSum {
+		return f.refused("is not a session file: it has other tables or triggers than kfw makes")
+	}
+	return nil
+}
+
+// layout returns what the tables, indexes, triggers and views of a file are, a line each: of a table its columns, in any
+// order.
+func (c *connection) layout() (string, error) {
+	var all strings.Builder
+	err := c.patiently(func() error {
+		all.Reset()
+		for row, err := range c.rows(`SELECT m.name || ' ' || p.name || ' ' || p.type || ' ' || p."notnull" || ' ' ||
+			p.pk || ' ' || p.hidden || ' ' || coalesce(p.dflt_value, 'none') || ' ' || l.strict || ' ' || l.type
+			FROM sqlite_schema m, pragma_table_xinfo(m.name) p, pragma_table_list(m.name) l WHERE m.type = 'table'
+			UNION SELECT coalesce(sql, type || ' ' || name) FROM sqlite_schema WHERE type <> 'table'`) {
+			if err != nil {
+				return err
+			}
+			var line string
+			if err := row.scan(&line); err != nil {
+				return err
+			}
+			all.WriteString(line + "\n")
+		}
+		return nil
+	})
+	return all.String(), err
 }
 
 // upgrades are the scripts that bring a file from each version to the next one, from version 1 on.
@@ -466,6 +517,9 @@ func (f *File) explain(err error) error {
 		reason = "is damaged"
 	case code == sqlite3.SQLITE_FULL, errors.Is(err, syscall.ENOSPC):
 		reason, isFull = "cannot grow: the disk is full", true
+	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE),
+		code == sqlite3.SQLITE_CANTOPEN && outOfFiles():
+		reason = "cannot be opened: too many open files"
 	case code == sqlite3.SQLITE_READONLY, code == sqlite3.SQLITE_PERM, code == sqlite3.SQLITE_CANTOPEN,
 		code == sqlite3.SQLITE_AUTH, errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		reason = "cannot be opened for writing: no permission, or a file system that is read-only or full"
@@ -483,4 +537,12 @@ func (f *File) explain(err error) error {
 		return err
 	}
 	return &Unusable{Path: f.path, Reason: reason, NoSpace: isFull, cause: err}
+}
+
+// outOfFiles reports whether SQLite may have had no more files to open: it has no code for that, and has closed some by
+// the time that it says so.
+func outOfFiles() bool {
+	const least = 16 // of the process, SQLite and a driver
+	var limit syscall.Rlimit
+	return syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit) == nil && limit.Cur < least
 }

@@ -2,6 +2,8 @@ package session
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -452,25 +454,12 @@ func madeAt(t *testing.T, version int) (path string) {
 	return path
 }
 
-// layout returns what the tables, indexes and triggers of a file are, the columns of each table
-// sorted.
-func layout(t *testing.T, f *File) (lines []string) {
+// layout returns what the tables, indexes and triggers of a file are.
+func layout(t *testing.T, f *File) (lines string) {
 	t.Helper()
-	check(t, f.existing(func(c *connection) error {
-		for row, err := range c.rows(`SELECT m.name || ' ' || p.name || ' ' || p.type || ' ' || p."notnull" || ' ' ||
-			coalesce(p.dflt_value, 'none') FROM sqlite_schema m, pragma_table_info(m.name) p WHERE m.type = 'table'
-			UNION SELECT sql FROM sqlite_schema WHERE type <> 'table' AND sql IS NOT NULL
-			UNION SELECT 'version ' || user_version FROM pragma_user_version`) {
-			if err != nil {
-				return err
-			}
-			var line string
-			if err := row.scan(&line); err != nil {
-				return err
-			}
-			lines = append(lines, line)
-		}
-		return nil
+	check(t, f.existing(func(c *connection) (err error) {
+		lines, err = c.layout()
+		return err
 	}))
 	return lines
 }
@@ -497,8 +486,8 @@ func TestUpgrade(t *testing.T) {
 			}
 			all.Wait()
 			f := reopen(t, path)
-			if got := layout(t, f); !slices.Equal(got, want) {
-				t.Errorf("it has\n%s\na new file has\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+			if got := layout(t, f); got != want {
+				t.Errorf("it has\n%s\na new file has\n%s", got, want)
 			}
 			held, account, err := f.Hold(10_000, time.Hour, "allocate")
 			if err != nil || held.ID != "g2" || held.Tokens != 4300 || account.Left() != 0 {
@@ -509,4 +498,49 @@ func TestUpgrade(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestForged: a file whose tables are not those that kfw makes is refused before anything of it is used.
+func TestForged(t *testing.T) {
+	for _, script := range []string{
+		"CREATE TRIGGER more AFTER UPDATE ON session BEGIN UPDATE session SET used_tokens = 0; END",
+		"CREATE TRIGGER more AFTER INSERT ON invocation BEGIN DELETE FROM invocation; END",
+		"DROP TRIGGER " + firstTrigger(t),
+		"CREATE VIEW more AS SELECT 1", "CREATE TABLE more (a)", "CREATE INDEX more ON handle (chunks)",
+		"ALTER TABLE session ADD COLUMN more TEXT", "DROP INDEX handle_live",
+		"ALTER TABLE block RENAME TO more; CREATE VIEW block AS SELECT * FROM more",
+	} {
+		f := newFile(t)
+		check(t, f.SetTotal(1000))
+		check(t, f.existing(func(c *connection) error { return c.script(script) }))
+		check(t, f.Close())
+		_, err := reopen(t, f.Path()).Status()
+		if refused, ok := errors.AsType[*Unusable](err); !ok || !strings.Contains(refused.Reason, "other tables or triggers") {
+			t.Errorf("%s: %v", script, err)
+		}
+	}
+}
+
+// firstTrigger returns the name of a trigger of the schema.
+func firstTrigger(t *testing.T) string {
+	t.Helper()
+	_, after, found := strings.Cut(schema, "CREATE TRIGGER ")
+	name, _, _ := strings.Cut(after, " ")
+	if !found {
+		t.Fatal("there is none")
+	}
+	return name
+}
+
+// TestLayoutSum: the sum that files are held to is that of the schema.
+func TestLayoutSum(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.kfw")
+	check(t, os.WriteFile(path, nil, 0o600))
+	c := must[*connection](t)(connect(path, lockWait))
+	check(t, c.script(schema))
+	lines := must[string](t)(c.layout())
+	if sum := sha256.Sum256([]byte(lines)); hex.EncodeToString(sum[:]) != layoutSum {
+		t.Errorf("the sum of the schema is %x", sum)
+	}
+	check(t, c.close())
 }

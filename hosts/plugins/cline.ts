@@ -50,9 +50,11 @@ export default {
       try {
         const response = { output: call.result.output }
         const answer = await ask({ ...about("afterTool", call), tool_response: response })
+        if (answer?.withheld) throw { withheld: answer.withheld }
         if (answer) return { result: { ...call.result, ...answer.tool_response } }
-      } catch {
-        return { result: { ...call.result, output: "kfw: withheld: " + command[0] + " can't be run\n" } }
+      } catch (broken: any) {
+        const why = broken?.withheld ?? command[0] + " can't be run"
+        return { result: { ...call.result, output: "kfw: withheld: " + why + "\n" } }
       }
     },
   },

@@ -42,9 +42,10 @@ export const Kfw = async () => ({
     try {
       const response = Object.fromEntries(texts.filter((key) => result[key] !== undefined).map((key) => [key, result[key]]))
       const answer = await ask({ ...about("tool.execute.after", call), tool_response: response })
+      if (answer?.withheld) throw { withheld: answer.withheld }
       if (answer) Object.assign(result, answer.tool_response)
-    } catch {
-      const withheld = "kfw: withheld: " + command[0] + " can't be run\n"
+    } catch (broken) {
+      const withheld = "kfw: withheld: " + (broken?.withheld ?? command[0] + " can't be run") + "\n"
       for (const key of texts) {
         if (key === "content" && result.content) result.content = [{ type: "text", text: withheld }]
         else if (typeof result[key] === "string") result[key] = key === "output" ? withheld : ""

@@ -237,6 +237,24 @@ func (e *Editor) Rewrite(change func(text io.Reader) io.Reader) error {
 	return err
 }
 
+// WriteChanged writes a string that stands for text. As far as that is what another string, with its quotes, stands
+// for, it keeps the escapes of that.
+func WriteChanged(to io.Writer, other []byte, text string) error {
+	if _, err := to.Write([]byte{'"'}); err != nil {
+		return err
+	}
+	s := source{to: to}
+	s.add(Inside(other))
+	if err := s.write([]byte(text), false); err != nil {
+		return err
+	}
+	if err := s.close(); err != nil {
+		return err
+	}
+	_, err := to.Write([]byte{'"'})
+	return err
+}
+
 // maxSource is how many bytes of a string, as it is written, wait for the text that they became.
 const maxSource = 1 << 20
 

@@ -33,9 +33,9 @@ import (
 const FileName = "kfw.yaml"
 
 const (
-	mostYAML       = 1 << 20 // bytes of kfw.yaml
-	mostYAMLTokens = 20_000  // the parser takes the square of their number
-	mostYAMLErrors = 10      // that are reported at once
+	mostYAML       = 128 << 10 // bytes of kfw.yaml: the lexer takes some 250 for each
+	mostYAMLTokens = 20_000    // the parser takes the square of their number
+	mostYAMLErrors = 10        // that are reported at once
 )
 
 // File is what a kfw.yaml says. All of it has been understood.

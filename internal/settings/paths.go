@@ -23,16 +23,40 @@ func Sessions() []string {
 
 // stateDir follows the XDG base directory specification: state that outlives a run but is not worth a backup.
 func stateDir() (string, error) {
-	state := os.Getenv("XDG_STATE_HOME")
-	if !filepath.IsAbs(state) {
-		home, err := os.UserHomeDir()
-		if err != nil {
-			return "", &NoStore{err}
-		}
-		state = filepath.Join(home, ".local", "state")
+	dir, err := userDir("XDG_STATE_HOME", filepath.Join(".local", "state"))
+	if err != nil {
+		return "", &NoStore{err}
 	}
-	return filepath.Join(state, "kfw"), nil
+	return filepath.Join(dir, "kfw"), nil
 }
+
+// Home returns the user's home directory. One that is not absolute is an error: it would be another one in each working
+// directory.
+func Home() (string, error) {
+	home, err := os.UserHomeDir()
+	if err == nil && !filepath.IsAbs(home) {
+		err = errRelative("HOME")
+	}
+	return home, err
+}
+
+// userDir returns the directory that a variable names, or else one below the user's home.
+func userDir(variable, below string) (string, error) {
+	if dir := os.Getenv(variable); dir != "" {
+		if !filepath.IsAbs(dir) {
+			return "", errRelative(variable)
+		}
+		return dir, nil
+	}
+	home, err := Home()
+	return filepath.Join(home, below), err
+}
+
+// errRelative is a variable with a path that is not absolute.
+type errRelative string
+
+// Error implements error.
+func (e errRelative) Error() string { return "$" + string(e) + " is not an absolute path" }
 
 // NoStore says why it is not known where the default store is.
 type NoStore struct{ cause error }
@@ -55,12 +79,9 @@ func SameFile(a, b string) bool {
 
 // ConfigDir follows the XDG base directory specification; empty if there is no such place.
 func ConfigDir() string {
-	if dir := os.Getenv("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
-		return dir
-	}
-	home, err := os.UserHomeDir()
+	dir, err := userDir("XDG_CONFIG_HOME", ".config")
 	if err != nil {
 		return ""
 	}
-	return filepath.Join(home, ".config")
+	return dir
 }

@@ -101,9 +101,10 @@ func (s Store) Remove(dir string) (bool, error) {
 	return err == nil, err
 }
 
-// Has reports whether a directory is trusted with that digest. It is false, with an *Insecure, if
+// Has reports whether a directory is trusted with that digest, which is asked for only if the directory is trusted with
+// some: files of a directory that nobody trusts are not read. It is false, with an *Insecure, if
 // others can write the store.
-func (s Store) Has(dir, digest string) (bool, error) {
+func (s Store) Has(dir string, digest func() string) (bool, error) {
 	if err := s.check(s.Dir); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
 			return false, nil
@@ -114,7 +115,7 @@ func (s Store) Has(dir, digest string) (bool, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
-	return err == nil && e.Dir == dir && e.Digest == digest, err
+	return err == nil && e.Dir == dir && e.Digest == digest(), err
 }
 
 // List returns what is trusted, by the names of the directories.

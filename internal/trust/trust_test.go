@@ -10,7 +10,7 @@ import (
 
 func TestStore(t *testing.T) {
 	s := Store{filepath.Join(t.TempDir(), "state", "trust")}
-	if ok, err := s.Has("/a", "x"); ok || err != nil {
+	if ok, err := s.Has("/a", func() string { return "x" }); ok || err != nil {
 		t.Fatal(ok, err)
 	}
 	if all, err := s.List(); len(all) > 0 || err != nil {
@@ -22,7 +22,7 @@ func TestStore(t *testing.T) {
 		}
 	}
 	for digest, want := range map[string]bool{"x": false, "y": true, "": false} {
-		if ok, err := s.Has("/a", digest); ok != want || err != nil {
+		if ok, err := s.Has("/a", func() string { return digest }); ok != want || err != nil {
 			t.Errorf("%q: %v, %v", digest, ok, err)
 		}
 	}
@@ -34,7 +34,7 @@ func TestStore(t *testing.T) {
 			t.Errorf("%v, %v", was, err)
 		}
 	}
-	if ok, _ := s.Has("/a", "y"); ok {
+	if ok, _ := s.Has("/a", func() string { return "y" }); ok {
 		t.Error("it is trusted though it was removed")
 	}
 }
@@ -58,7 +58,7 @@ func TestInsecure(t *testing.T) {
 		if err := loosen(s.Dir, s.path("/a")); err != nil {
 			t.Fatal(err)
 		}
-		ok, err := s.Has("/a", "x")
+		ok, err := s.Has("/a", func() string { return "x" })
 		if _, isInsecure := errors.AsType[*Insecure](err); ok || !isInsecure {
 			t.Errorf("%s: %v, %v", name, ok, err)
 		}

@@ -24,7 +24,7 @@ import (
 const leastShare = 25
 
 // maxTexts is how many texts of a result are shown. A result with more of them shows none of the others.
-const maxTexts = 1024
+const maxTexts = 128
 
 // Result is one result of a tool. It implements mcp.Result.
 type Result struct {

@@ -13,10 +13,12 @@ import (
 	"cmp"
 	"io"
 	"iter"
+	"strings"
 
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/hosts"
 	"github.com/kfw-dev/kfw/internal/asked"
+	"github.com/kfw-dev/kfw/internal/border"
 	"github.com/kfw-dev/kfw/mcp"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/pipeline/encode"
@@ -53,8 +55,8 @@ type Options struct {
 // Filter implements mcp.Redactor and mcp.Fitter. It is for one goroutine.
 type Filter struct {
 	Options
-	reader  *redact.Reader
-	isBusy  bool // the reader has not come to the end of its input
+	border  *border.Redactor
+	isBusy  bool // its reader has not come to the end of its input
 	measure measure
 	most    int // tokens of a result that some policy shows whole
 }
@@ -75,14 +77,37 @@ func (f *Filter) Text(text io.Reader) io.Reader { return f.redacted(text, redact
 // JSON implements mcp.Redactor.
 func (f *Filter) JSON(value io.Reader) io.Reader { return f.redacted(value, redact.JSON) }
 
-// redacted returns the redaction of in by the one reader that there is: equal secrets have equal numbers, and a payload
-// costs no memory of its own.
-func (f *Filter) redacted(in io.Reader, format redact.Format) io.Reader {
-	if f.reader == nil || f.isBusy {
-		f.reader = redact.NewReader(in, f.Whole, format)
-	} else {
-		f.reader.Reset(in, format)
+// Texts implements mcp.Redactor.
+func (f *Filter) Texts(texts []string, before int) (clean []string, err error) {
+	if len(texts) > 1 {
+		if texts, err = f.free().Redact(texts, before); err != nil {
+			return nil, err
+		}
 	}
+	for i, text := range texts {
+		one := []byte(text)
+		if i >= before {
+			if one, err = io.ReadAll(f.Text(strings.NewReader(text))); err != nil {
+				return nil, err
+			}
+		}
+		clean = append(clean, string(one))
+	}
+	return clean, nil
+}
+
+// free returns the one redactor that there is, which is not busy: equal secrets have equal numbers, and a payload costs
+// no memory of its own.
+func (f *Filter) free() *border.Redactor {
+	if f.border == nil || f.isBusy {
+		f.border, f.isBusy = border.New(f.Whole), false
+	}
+	return f.border
+}
+
+// redacted returns the redaction of in.
+func (f *Filter) redacted(in io.Reader, format redact.Format) io.Reader {
+	f.free().Reader().Reset(in, format)
 	f.isBusy = true
 	return (*redaction)(f)
 }
@@ -91,7 +116,7 @@ func (f *Filter) redacted(in io.Reader, format redact.Format) io.Reader {
 type redaction Filter
 
 func (r *redaction) Read(p []byte) (int, error) {
-	n, err := r.reader.Read(p)
+	n, err := r.border.Reader().Read(p)
 	if err != nil {
 		r.isBusy = false
 	}
@@ -101,10 +126,11 @@ func (r *redaction) Read(p []byte) (int, error) {
 // counts returns how much was redacted so far, by rule.
 func (f *Filter) counts() map[string]int {
 	all := make(map[string]int)
-	if f.reader != nil {
-		for rule, n := range f.reader.Counts() {
+	if f.border != nil {
+		for rule, n := range f.border.Reader().Counts() {
 			all[rule] = n
 		}
+		f.border.Count(all)
 	}
 	return all
 }
