@@ -4,27 +4,24 @@ package excerpt
 const (
 	fewLike     = 2.0  // of them are worth what they are worth alone
 	mostLike    = 1024 // different ones that are known
-	mostWords   = 17   // of a unit that are looked at
+	mostOfLike  = 17   // words that are looked at
 	wordsOfEnd  = 3    // words at each end that they have in common
 	leastOfLike = 7    // words: of fewer, the others are most of the unit
 )
 
 // alike counts units that begin and end with the same words: the same sentence about many things.
-type alike struct {
-	seen  map[uint64]int
-	words []span
-}
+type alike struct{ seen map[uint64]int }
 
 // add returns how many units like this one have come, itself included.
-func (a *alike) add(unit []byte) int {
-	a.words = appendWords(a.words[:0], unit, mostWords)
-	if len(a.words) < leastOfLike {
+func (a *alike) add(words []word) int {
+	words = words[:min(len(words), mostOfLike)]
+	if len(words) < leastOfLike {
 		return 1
 	}
-	hash := uint64(14695981039346656037)
-	for i, w := range a.words {
-		if i < wordsOfEnd || i >= len(a.words)-wordsOfEnd {
-			hash = (hash ^ hashOfWord(unit[w.from:w.to])) * 1099511628211
+	hash := uint64(hashStart)
+	for i, w := range words {
+		if i < wordsOfEnd || i >= len(words)-wordsOfEnd {
+			hash = (hash ^ w.hash) * hashPrime
 		}
 	}
 	if a.seen == nil {

@@ -145,6 +145,7 @@ func (c *chooser) Choose(u Unit) {
 		shown = shown[prefix:]
 	}
 	template, own := -1, 0.0
+	c.words = appendWords(c.words[:0], shown[ownNumberLen(shown):])
 	if !u.IsRecord {
 		if c.now.learns {
 			template = c.templateAgain(u.N, shown)
@@ -164,7 +165,7 @@ func (c *chooser) Choose(u Unit) {
 		}
 	}
 	if !isHeading(shown) {
-		c.likeness = max(1, float64(c.alike.add(shown))/fewLike)
+		c.likeness = max(1, float64(c.alike.add(c.words))/fewLike)
 	}
 	note, isLength := "", false
 	if change := c.files.of[u.N]; change != nil && c.now.isDiff {

@@ -22,7 +22,6 @@ const (
 type extremes struct {
 	units       int
 	bySignature map[uint64]*[mostMeasured]moments
-	words       []span
 }
 
 // moments are of the numbers at one place, by the method of Welford (1962).
@@ -50,17 +49,17 @@ func (m *moments) isFar(x float64, units int) bool {
 }
 
 // signature returns a hash of the kinds of words of a unit, 0 if it has no number.
-func (e *extremes) signature(unit []byte) uint64 {
-	e.words = appendWords(e.words[:0], unit, mostMeasured)
-	hash, hasNumber := uint64(14695981039346656037), false
-	for _, w := range e.words {
+func signature(unit []byte, words []word) uint64 {
+	hash, hasNumber := uint64(hashStart), false
+	for _, w := range words {
 		kind := uint64(1)
-		if word := unit[w.from:w.to]; ascii.IsDigit(word[0]) {
+		if w.isNum {
 			kind = 2
-			_, isNumber := measureOf(word)
-			hasNumber = hasNumber || isNumber
+			if !hasNumber {
+				_, hasNumber = measureOf(unit[w.from:w.to])
+			}
 		}
-		hash = (hash ^ kind) * 1099511628211
+		hash = (hash ^ kind) * hashPrime
 	}
 	if !hasNumber {
 		return 0
@@ -68,10 +67,14 @@ func (e *extremes) signature(unit []byte) uint64 {
 	return hash
 }
 
+// measured returns the words of a unit that are looked at.
+func measured(words []word) []word { return words[:min(len(words), mostMeasured)] }
+
 // add takes a unit in.
-func (e *extremes) add(unit []byte) {
+func (e *extremes) add(unit []byte, words []word) {
 	e.units++
-	signature := e.signature(unit)
+	words = measured(words)
+	signature := signature(unit, words)
 	if signature == 0 {
 		return
 	}
@@ -86,7 +89,10 @@ func (e *extremes) add(unit []byte) {
 		at = new([mostMeasured]moments)
 		e.bySignature[signature] = at
 	}
-	for i, w := range e.words {
+	for i, w := range words {
+		if !w.isNum {
+			continue
+		}
 		if x, isNumber := measureOf(unit[w.from:w.to]); isNumber {
 			at[i].add(x)
 		}
@@ -95,12 +101,16 @@ func (e *extremes) add(unit []byte) {
 
 // look returns how many units have had an outlier at the same place so far in the second pass, this one included; 0 if
 // this one has none.
-func (e *extremes) look(unit []byte) (nth int) {
-	at := e.bySignature[e.signature(unit)]
+func (e *extremes) look(unit []byte, words []word) (nth int) {
+	words = measured(words)
+	at := e.bySignature[signature(unit, words)]
 	if at == nil {
 		return 0
 	}
-	for i, w := range e.words {
+	for i, w := range words {
+		if !w.isNum {
+			continue
+		}
 		if x, isNumber := measureOf(unit[w.from:w.to]); isNumber && at[i].isFar(x, e.units) {
 			if at[i].seen++; nth == 0 || at[i].seen < nth {
 				nth = at[i].seen

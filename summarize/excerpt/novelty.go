@@ -8,6 +8,7 @@ type Novelty struct {
 	surprise *surprise
 	records  records
 	commits  commits
+	words    []word
 	units    int
 	failures int
 }
@@ -26,8 +27,9 @@ func (n *Novelty) See(u Unit) (why, kind string) {
 		return n.seeRecord(u.Text)
 	}
 	isMessage := n.commits.see(u.Text)
-	surprise := n.surprise.look(u.Text)
-	n.surprise.add(u.Text)
+	n.words = appendWords(n.words[:0], u.Text)
+	surprise := n.surprise.look(n.words)
+	n.surprise.add(n.words)
 	switch {
 	case !isMessage && mentionIn(u.Text) == aFailure && n.fails():
 		return "error", "error"

@@ -227,7 +227,7 @@ func (l *recordLooker) scalar(a at, k jsonx.Kind, value []byte) {
 
 // ofFailure returns how much a string surprises that reports a failure, where most do not.
 func (l *recordLooker) ofFailure(place uint64, value []byte) (of float64) {
-	l.surprise.in(place, value, func(in *context, word uint64) {
+	l.surprise.in(place, sketch.Hash(value), func(in *context, word uint64) {
 		came := l.surprise.counts.Count(word)
 		if (in.all < leastInContext || 2*came <= int(in.all)) && mentionIn(jsonx.Inside(value)) == aFailure {
 			of = worthOfExtreme / l.surprise.nth(word, came)

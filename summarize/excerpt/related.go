@@ -23,7 +23,7 @@ func (r *related) watch(unit []byte) {
 		return
 	}
 	for id := nextID(unit, 0); id.to > 0; id = nextID(unit, id.to) {
-		if one := r.ids[hashOfWord(unit[id.from:id.to])]; one != nil {
+		if one := r.ids[hashOf(unit[id.from:id.to])]; one != nil {
 			one.units++
 		}
 	}
@@ -32,7 +32,7 @@ func (r *related) watch(unit []byte) {
 // fail takes in a unit that reports a failure.
 func (r *related) fail(unit []byte) {
 	for id := nextID(unit, 0); id.to > 0; id = nextID(unit, id.to) {
-		hash := hashOfWord(unit[id.from:id.to])
+		hash := hashOf(unit[id.from:id.to])
 		one := r.ids[hash]
 		if one == nil {
 			if len(r.ids) == mostRelated {
@@ -55,7 +55,7 @@ func (r *related) look(unit []byte) (seen int) {
 		return 0
 	}
 	for id := nextID(unit, 0); id.to > 0; id = nextID(unit, id.to) {
-		one := r.ids[hashOfWord(unit[id.from:id.to])]
+		one := r.ids[hashOf(unit[id.from:id.to])]
 		if one == nil || one.units > mostOfID {
 			continue
 		}

@@ -57,7 +57,7 @@ type paths struct {
 
 // see takes in the path of a hit.
 func (p *paths) see(path []byte) {
-	if hash := hashOfWord(path); hash != p.last {
+	if hash := hashOf(path); hash != p.last {
 		p.last = hash
 		p.add(hash)
 	}

@@ -9,7 +9,8 @@ import (
 // Bounds of surprise.
 const (
 	maxContexts    = 1 << 13
-	mostOfText     = 64  // words that are looked at
+	maxPositions   = 16  // words past them are at one position
+	leastAverage   = 4   // times that the average word came more often than one that surprises
 	leastInContext = 10  // words that came in a context, before one that is new there surprises
 	mostRare       = 512 // rare words that are counted in the second pass
 )
@@ -18,7 +19,7 @@ const (
 // and the word before it. It surprises as much as a new word is rare in that context, which is the logarithm of how
 // many words came there for each new one: nothing where each unit has a word of its own, as identifiers are.
 type surprise struct {
-	words    []span
+	words    []word // of a text in a record
 	contexts []context
 	counts   sketch.Counts
 	shown    map[uint64]int // how many units with a rare word the second pass has seen
@@ -34,23 +35,20 @@ func newSurprise() *surprise {
 }
 
 // each calls do for each word of a text at a place, with its contexts and its hashes there.
-func (s *surprise) each(place uint64, text []byte, do func(in *context, word uint64)) {
-	s.words = appendWords(s.words[:0], text, mostOfText)
+func (s *surprise) each(place uint64, words []word, do func(in *context, word uint64)) {
 	before := uint64(0)
-	for i, w := range s.words {
-		word := text[w.from:w.to]
-		i = min(i, maxPositions)
-		at := place + uint64(i)*sketch.PlaceFactor
-		s.in(sketch.Mix(at+before), word, do)
+	for i, w := range words {
+		at := place + uint64(min(i, maxPositions))*sketch.PlaceFactor
+		s.in(sketch.Mix(at+before), w.hash, do)
 		if i > 0 {
-			s.in(sketch.Mix(at), word, do)
+			s.in(sketch.Mix(at), w.hash, do)
 		}
-		before = shapeOf(word)
+		before = w.shape
 	}
 }
 
 // in calls do for a word in the context with that hash, unless another one has its slot.
-func (s *surprise) in(hash uint64, word []byte, do func(in *context, word uint64)) {
+func (s *surprise) in(hash, word uint64, do func(in *context, word uint64)) {
 	c := &s.contexts[hash%maxContexts]
 	if c.hash != hash {
 		if c.all >= leastInContext {
@@ -58,7 +56,7 @@ func (s *surprise) in(hash uint64, word []byte, do func(in *context, word uint64
 		}
 		*c = context{hash: hash}
 	}
-	do(c, sketch.HashWord(word, hash))
+	do(c, sketch.Mix(word+hash*sketch.PlaceFactor))
 }
 
 // context returns the context with a hash; nil if there is none.
@@ -77,16 +75,19 @@ func (s *surprise) count(in *context, word uint64) {
 }
 
 // addWord counts a word at a place.
-func (s *surprise) addWord(place uint64, word []byte) { s.in(place, word, s.count) }
+func (s *surprise) addWord(place uint64, word []byte) { s.in(place, sketch.Hash(word), s.count) }
 
 // addText counts the words of a text at a place.
-func (s *surprise) addText(place uint64, text []byte) { s.each(sketch.Mix(place), text, s.count) }
+func (s *surprise) addText(place uint64, text []byte) {
+	s.words = appendWords(s.words[:0], text)
+	s.each(sketch.Mix(place), s.words, s.count)
+}
 
 // add counts the words of a unit, and reports whether the first one is new there.
-func (s *surprise) add(unit []byte) (isNew bool) {
+func (s *surprise) add(words []word) (isNew bool) {
 	head := s.head()
 	before := head.fresh
-	s.each(0, unit, s.count)
+	s.each(0, words, s.count)
 	return head.fresh > before
 }
 
@@ -95,36 +96,36 @@ func (s *surprise) head() *context { return &s.contexts[sketch.Mix(0)%maxContext
 
 // look returns how much the most surprising word of a unit surprises, in the second pass; less for each unit that had
 // that word before.
-func (s *surprise) look(unit []byte) (most float64) { return s.most(0, unit) }
+func (s *surprise) look(words []word) (most float64) { return s.most(0, words) }
 
 // ofText is look for a text at a place.
-func (s *surprise) ofText(place uint64, text []byte) float64 { return s.most(sketch.Mix(place), text) }
+func (s *surprise) ofText(place uint64, text []byte) float64 {
+	s.words = appendWords(s.words[:0], text)
+	return s.most(sketch.Mix(place), s.words)
+}
 
-func (s *surprise) most(place uint64, text []byte) (most float64) {
-	s.each(place, text, func(in *context, word uint64) { most = max(most, s.of(in, word, most)) })
+func (s *surprise) most(place uint64, words []word) (most float64) {
+	s.each(place, words, func(in *context, word uint64) { most = max(most, s.of(in, word)) })
 	return most
 }
 
 // ofWord returns how much a word at a place surprises.
 func (s *surprise) ofWord(place uint64, word []byte) (of float64) {
-	s.in(place, word, func(in *context, word uint64) { of = s.of(in, word, 0) })
+	s.in(place, sketch.Hash(word), func(in *context, word uint64) { of = s.of(in, word) })
 	return of
 }
 
-// of returns how much a word surprises, or 0 if that is less than least.
-func (s *surprise) of(in *context, word uint64, least float64) float64 {
-	if in.all < leastInContext {
+// of returns how much a word surprises; 0 if that is hardly.
+func (s *surprise) of(in *context, word uint64) float64 {
+	if in.all < leastInContext || in.all < leastAverage*in.fresh {
 		return 0
 	}
 	average := float64(in.all) / float64(max(in.fresh, 1))
-	if math.Log(average) <= least {
+	came := s.counts.Count(word)
+	if leastAverage*came > int(average) {
 		return 0
 	}
-	came := s.counts.Count(word)
-	if now := math.Log(average / float64(max(came, 1))); now > least {
-		return now / s.nth(word, came)
-	}
-	return 0
+	return math.Log(average/float64(max(came, 1))) / s.nth(word, came)
 }
 
 // nth counts a unit with a rare word that came so often, and returns how many there were.

@@ -47,6 +47,7 @@ type watched struct {
 	of        []int16   // the template of each of the first units, from 1; 0 for none
 	mentions  []mention // of the first units
 	shown     []byte    // the current unit as a page shows it
+	words     []word    // of it, without the number that it brings
 	mention   mention   // of the current unit
 }
 
@@ -186,11 +187,12 @@ func (w *watched) enter(u Unit, shown []byte) (*section, []byte) {
 // learn counts a unit by its template and its kind. It returns the index of the template, -1 if it has none.
 func (w *watched) learn(s *section, shown []byte) int {
 	s.learnt++
-	if w.kinds.add(shown) > 1 {
+	w.words = appendWords(w.words[:0], shown)
+	if w.kinds.add(w.words) > 1 {
 		s.ofKind++
 	}
-	w.extremes.add(shown)
-	if w.surprise.add(shown) {
+	w.extremes.add(shown, w.words)
+	if w.surprise.add(w.words) {
 		s.heads++
 	}
 	index := w.templateOf(shown, true)

@@ -82,7 +82,7 @@ func (c *chooser) rate(n int, shown []byte, template int) float64 {
 	worth := 0.0
 	kind, surprise := 0, 0.0
 	if c.now.learns {
-		kind = c.kinds.look(shown[ownNumberLen(shown):])
+		kind = c.kinds.look(c.words)
 	}
 	if seen <= lookedAtOfOne {
 		worth = c.rateText(n, shown, text, kind < leastOfKind)
@@ -92,7 +92,7 @@ func (c *chooser) rate(n int, shown []byte, template int) float64 {
 	}
 	far := 0.0
 	if c.now.learns && !c.now.isQuoting {
-		if nth := c.extremes.look(shown[ownNumberLen(shown):]); nth > 0 {
+		if nth := c.extremes.look(shown[ownNumberLen(shown):], c.words); nth > 0 {
 			far = worthOfExtreme / float64(nth)
 		}
 	}
@@ -103,7 +103,7 @@ func (c *chooser) rate(n int, shown []byte, template int) float64 {
 		}
 	}
 	if c.now.learns && c.now.isRepeating {
-		surprise = c.surprise.look(shown[ownNumberLen(shown):])
+		surprise = c.surprise.look(c.words)
 		worth = max(worth, worthOfRareValue*min(1, surprise/surprising))
 	}
 	if surprise >= leastRare {
