@@ -144,36 +144,69 @@ func (c *chooser) Choose(u Unit) {
 		prefix, _ := labelLen(shown)
 		shown = shown[prefix:]
 	}
-	template, own := -1, 0.0
-	c.words = appendWords(c.words[:0], shown[ownNumberLen(shown):])
-	if !u.IsRecord {
-		if c.now.learns {
-			template = c.templateAgain(u.N, shown)
-		}
-		own = c.rate(u.N, shown, template)
-		if u.N == section.from && len(c.looks) > 1 {
-			own = max(own, worthOfCaption)
-		}
-	}
-	c.likeness = 1
 	if u.IsRecord {
-		if c.rare = c.inRecords.look(u.Text); c.rare < leastOfField {
-			c.rare = 0
-		}
-		if c.tellRecord(u, shown) && c.units > 1 {
-			return
-		}
+		c.chooseRecord(u, shown)
+	} else {
+		c.chooseLine(u, shown)
 	}
-	if !isHeading(shown) {
+}
+
+// chooseRecord takes in a record: what is told of it, or all of it.
+func (c *chooser) chooseRecord(u Unit, shown []byte) {
+	c.likeness = 1
+	if c.rare = c.inRecords.look(u.Text); c.rare < leastOfField {
+		c.rare = 0
+	}
+	if c.tellRecord(u, shown) && c.units > 1 {
+		return
+	}
+	if own := max(c.rare, c.ofPlace(u.N)); c.recall.knows(u, shown) || c.isHopeless(own) {
+		c.pass()
+	} else {
+		c.takePieces(u, shown, own, "", false)
+	}
+}
+
+// chooseLine takes in a line or a part of one.
+func (c *chooser) chooseLine(u Unit, shown []byte) {
+	section := &c.sections.all[c.at]
+	template, note, isLength := -1, "", false
+	c.words = appendWords(c.words[:0], shown[ownNumberLen(shown):])
+	if c.now.learns {
+		template = c.templateAgain(u.N, shown)
+	}
+	own := c.rate(u.N, shown, template)
+	if u.N == section.from && len(c.looks) > 1 {
+		own = max(own, worthOfCaption)
+	}
+	if c.likeness = 1; !isHeading(shown) {
 		c.likeness = max(1, float64(c.alike.add(c.words))/fewLike)
 	}
-	note, isLength := "", false
 	if change := c.files.of[u.N]; change != nil && c.now.isDiff {
 		own, note = max(own, worthOfFile), change.String()
 	}
 	if length, isSpan := c.spans.of[u.N]; isSpan && note == "" && c.now.isSource {
 		note, isLength = length.String(), true
 	}
+	own = c.spread(shown, own, template)
+	isKnown := c.recall.knows(u, shown)
+	if c.now.areFewFailures && !u.GoesOn && !isKnown {
+		c.follow(u.N, u.Number, shown)
+	}
+	if c.isRange {
+		own = density(1, 0) * (perUnit + float64(len(shown))) * float64(2*c.units-u.N) / float64(c.units) * worthOfRange
+	} else {
+		own += c.ofPlace(u.N)
+	}
+	if isKnown || c.isHopeless(own) {
+		c.pass()
+	} else {
+		c.takePieces(u, shown, own, note, isLength)
+	}
+}
+
+// spread gives of the worth of a line to the lines that it belongs to, and returns what it is worth under a failure.
+func (c *chooser) spread(shown []byte, own float64, template int) float64 {
 	isUsual := c.now.isRepeating && template >= 0 && c.templates[template].count >= leastRepeating
 	switch {
 	case own > worthOfVerdict && c.now.areFewFailures:
@@ -188,19 +221,11 @@ func (c *chooser) Choose(u Unit) {
 		own, c.under = max(own, c.under), c.under*underFailure
 		c.below++
 	}
-	isKnown := c.recall.knows(u, shown)
-	if c.now.areFewFailures && !u.GoesOn && !isKnown {
-		c.follow(u.N, u.Number, shown)
-	}
-	if c.isRange {
-		own = density(1, 0) * (perUnit + float64(len(shown))) * float64(2*c.units-u.N) / float64(c.units) * worthOfRange
-	} else {
-		own += c.ofPlace(u.N)
-	}
-	if isKnown || c.isHopeless(own) {
-		c.pass()
-		return
-	}
+	return own
+}
+
+// takePieces takes a unit in, a long one in pieces.
+func (c *chooser) takePieces(u Unit, shown []byte, own float64, note string, isLength bool) {
 	isFirst := true
 	for rest := shown; isFirst || len(rest) > 0; isFirst = false {
 		size := pieceLen(rest)
@@ -216,8 +241,8 @@ func (c *chooser) Choose(u Unit) {
 		} else if isInner { // what made the unit worth showing stands at an end
 			worth = min(worth, worthOfRare)
 		}
-		c.take(candidate{n: u.N, number: u.Number, text: piece, goes: len(rest) > 0, is: !isFirst || u.GoesOn, own: worth, rare: c.rare,
-			isBare: isBare(piece), note: note, isLength: isLength})
+		c.take(candidate{n: u.N, number: u.Number, text: piece, goes: len(rest) > 0, is: !isFirst || u.GoesOn, own: worth,
+			rare: c.rare, isBare: isBare(piece), note: note, isLength: isLength})
 	}
 }
 
