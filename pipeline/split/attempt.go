@@ -101,7 +101,12 @@ func (c *chunker) mayBeginValue() (mayBegin, isKnown bool) {
 		}
 	}
 	c.attempt.indent = n
-	return c.attempt.read <= mostReadAgain*c.offset(c.pos)+int64(c.max), true
+	return c.mayReadAgain(), true
+}
+
+// mayReadAgain reports whether the bytes of another attempt may be read again.
+func (c *chunker) mayReadAgain() bool {
+	return c.attempt.read <= mostReadAgain*c.offset(c.pos)+int64(c.max)
 }
 
 // isOneLine reports whether the line at pos ends as a value that is on this line alone does.
@@ -145,7 +150,7 @@ func (c *chunker) endsValueLine() (begins, isKnown bool) {
 }
 
 // continuesBroken tells whether the line at pos is of the value that broke before it: it is if it
-// is indented deeper, or is the bracket that closes it.
+// is indented deeper, or is the bracket that closes it, or if too much has been read again.
 func (c *chunker) continuesBroken() (is, isKnown bool) {
 	line := c.buf[c.pos:min(c.end, c.pos+c.max)]
 	n := blanks(line)
@@ -163,7 +168,7 @@ func (c *chunker) continuesBroken() (is, isKnown bool) {
 			c.yieldLead(c.pos)
 		}
 		return false, true
-	case n > c.broken.indent:
+	case n > c.broken.indent, c.offset(c.pos) < c.broken.end && !c.mayReadAgain():
 		return true, true
 	case n == c.broken.indent && line[n] == c.broken.opening+('}'-'{'):
 		c.broken.indent = c.max // nothing is indented deeper
@@ -312,8 +317,10 @@ func (c *chunker) breakOff(reason string) {
 	c.broken.end = max(c.broken.end, c.offset(c.pos))
 
 	from := start
-	if isTop && c.unit >= 0 && isWhole {
+	if c.unit >= 0 && isWhole {
 		c.attempt.read += int64(c.pos - start)
+	}
+	if isTop && c.unit >= 0 && isWhole {
 		switch {
 		case c.asLines:
 			from -= c.attempt.indent

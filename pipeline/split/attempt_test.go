@@ -248,8 +248,12 @@ func TestPausesInAttempts(t *testing.T) {
 
 // TestAttemptsAreBounded: what breaks again and again is not read again and again.
 func TestAttemptsAreBounded(t *testing.T) {
-	for _, line := range []string{"[\n", "{\"a\":\n", "[{\"a\":\n", "[" + strings.Repeat(" ", 100) + "\n"} {
-		in := "x\n" + strings.Repeat(strings.Repeat(line, 250)+"1]]]x\n", 50)
+	lines := []string{"[\n", "{\"a\":\n", "[{\"a\":\n", "[" + strings.Repeat(" ", 100) + "\n"}
+	var inputs []string
+	for _, line := range lines {
+		inputs = append(inputs, "x\n"+strings.Repeat(strings.Repeat(line, 250)+"1]]]x\n", 50), strings.Repeat(line, 9000))
+	}
+	for _, in := range inputs {
 		c := &chunker{options: options{max: MaxChunkDefault}, input: input{
 			buf:    make([]byte, MaxChunkDefault+maxLead+BlockSize),
 			source: redact.NewReader(strings.NewReader(in), testinput.PlainRules(t), redact.Auto)}}
@@ -261,7 +265,7 @@ func TestAttemptsAreBounded(t *testing.T) {
 		c.payload = newPayload(c)
 		c.run()
 		if most := int64(mostReadAgain*len(in) + 2*MaxChunkDefault); size != len(in) || c.attempt.read > most {
-			t.Errorf("%.20q: %d bytes are read again, more than %d", line, c.attempt.read, most)
+			t.Errorf("%.20q: %d bytes are read again, more than %d", in, c.attempt.read, most)
 		}
 	}
 }
