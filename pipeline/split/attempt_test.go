@@ -253,6 +253,7 @@ func TestAttemptsAreBounded(t *testing.T) {
 	for _, line := range lines {
 		inputs = append(inputs, "x\n"+strings.Repeat(strings.Repeat(line, 250)+"1]]]x\n", 50), strings.Repeat(line, 9000))
 	}
+	inputs = append(inputs, strings.Repeat("[\n", 1<<20)) // it takes minutes if all of it is read again for each line
 	for _, in := range inputs {
 		c := &chunker{options: options{max: MaxChunkDefault}, input: input{
 			buf:    make([]byte, MaxChunkDefault+maxLead+BlockSize),
