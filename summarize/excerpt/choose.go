@@ -82,6 +82,8 @@ type chooser struct {
 	under  float64 // worth that a failure gives to the next unit
 	below  int     // units since the failure
 	owners []candidate
+	first  candidate // of the lines that are indented as the last one, since one that was not as deep
+	depth  int       // of the last line
 	window []candidate
 	scores []float64 // what each of window has of the question itself
 
@@ -189,6 +191,9 @@ func (c *chooser) chooseLine(u Unit, shown []byte) {
 		note, isLength = length.String(), true
 	}
 	own = c.spread(shown, own, template)
+	if c.rare > 0 {
+		c.giveFirst(shown, own)
+	}
 	isKnown := c.recall.knows(u, shown)
 	if c.now.areFewFailures && !u.GoesOn && !isKnown {
 		c.follow(u.N, u.Number, shown)
@@ -318,13 +323,30 @@ func (c *chooser) giveHeading(worth float64) {
 	c.pool.add(one)
 }
 
+// giveFirst gives of the worth of a line to the first one of the same block, which often says what the block is of.
+func (c *chooser) giveFirst(shown []byte, worth float64) {
+	depth := len(shown) - len(bytes.TrimLeft(shown, " \t"))
+	if depth == 0 || depth != c.first.depth || depth != c.depth {
+		return
+	}
+	one := c.first
+	one.own, one.text = worth*ofOwner, c.copied(one.text)
+	c.pool.add(one)
+}
+
 // follow keeps the units that the next ones belong to: those before that are less indented, and the last heading.
 func (c *chooser) follow(n, number int, shown []byte) {
 	text := bytes.TrimLeft(shown, " \t")
-	if isBare(text) {
+	if len(text) == 0 {
 		return
 	}
 	depth := len(shown) - len(text)
+	if depth > c.depth && len(shown) <= longLine {
+		c.first = candidate{place: c.place, n: n, number: number, depth: depth, text: append(c.first.text[:0], shown...)}
+	}
+	if c.depth = depth; isBare(text) {
+		return
+	}
 	if isHeading(text) {
 		depth = -1
 	}
