@@ -189,6 +189,11 @@ func (c *chooser) chooseLine(u Unit, shown []byte) {
 	}
 	if length, isSpan := c.spans.of[u.N]; isSpan && note == "" && c.now.isSource {
 		note, isLength = length.String(), true
+		if shown[ownNumberLen(shown)] == ' ' || shown[ownNumberLen(shown)] == '\t' {
+			own = max(own, worthOfInner)
+		} else {
+			own = max(own, worthOfOutermost)
+		}
 	}
 	own = c.spread(shown, own, template)
 	if c.rare > 0 {

@@ -16,7 +16,8 @@ const (
 // body, or before the next unit that is indented no deeper.
 type spans struct {
 	open []openSpan
-	last int // the last unit that was not blank
+	head openSpan // the last line that declares a function if a bracket follows it
+	last int      // the last unit that was not blank
 	of   map[int]length
 }
 
@@ -55,12 +56,25 @@ func (s *spans) see(n int, unit []byte) (declares bool) {
 			s.close(top, s.last, false)
 		}
 	}
-	s.last = n
-	declares = isDeclaration(bytes.TrimRight(text, " \t\r"))
-	if declares && len(s.open) < deepestSpan {
-		s.open = append(s.open, openSpan{n, depth})
+	text = bytes.TrimRight(text, " \t\r")
+	switch {
+	case isDeclaration(text):
+		s.openAt(n, depth)
+		declares = true
+	case len(text) == 1 && text[0] == '{' && s.head.depth == depth && s.head.n == s.last:
+		s.openAt(s.head.n, depth)
+	}
+	if s.last = n; text[len(text)-1] == ')' && declaresFunction(text) {
+		s.head = openSpan{n, depth}
 	}
 	return declares
+}
+
+// openAt opens the span of the declaration in unit n.
+func (s *spans) openAt(n, depth int) {
+	if len(s.open) < deepestSpan {
+		s.open = append(s.open, openSpan{n, depth})
+	}
 }
 
 func (s *spans) close(of openSpan, last int, isExact bool) {

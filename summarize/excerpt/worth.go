@@ -241,42 +241,6 @@ func isHeading(text []byte) bool {
 	return false
 }
 
-// modifiers stand before the word that declares something.
-var modifiers = wordSet("export default public private protected internal static final abstract async pub " +
-	"unsafe override open sealed virtual inline extern data declare")
-
-// declarators are the words that declare something with a body.
-var declarators = wordSet("func def class struct interface type fn impl trait enum module namespace function " +
-	"fun protocol extension object record macro")
-
-// longestOfWords is more letters than any modifier or declarator has.
-const longestOfWords = 16
-
-// isDeclaration reports whether a line of source declares a function, a type or the like.
-func isDeclaration(text []byte) bool {
-	for range 5 {
-		n := ascii.LeadingLetters(text[:min(len(text), longestOfWords)])
-		word := text[:n]
-		if n == 0 || n == len(text) || text[n] != ' ' && text[n] != '(' {
-			return false
-		}
-		if declarators[string(word)] {
-			return opensBody(text[n:])
-		}
-		if !modifiers[string(word)] {
-			return false
-		}
-		text = bytes.TrimLeft(text[n:], " ")
-	}
-	return false
-}
-
-// opensBody reports whether what follows the word that declares something is a name, and the line has a sign of a body
-// or of arguments.
-func opensBody(rest []byte) bool {
-	return bytes.ContainsAny(rest, "({:=<") || rest[len(rest)-1] != '.' && bytes.Count(rest, []byte(" ")) == 1
-}
-
 func wordSet(words string) map[string]bool {
 	set := map[string]bool{}
 	for word := range strings.FieldsSeq(words) {
