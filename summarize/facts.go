@@ -595,7 +595,7 @@ func (s *teller) writeValues(o tree, f *fields.Field, isInSome bool, l worth.Lev
 		o.distinctValues(f)
 		o.writeForms(f.Texts, [...]int{0, 0, 3, 8, 16}[l], l == worth.Full)
 	default:
-		s.writeFrequent(o, f, [...]int{0, 0, 3, 8, 16}[l], l)
+		s.writeFrequent(o, f, [...]int{0, 0, 3, 5, 8}[l], l)
 		if l >= worth.More && f.Seen.IsUnique && mask.Hides(jsonx.Inside(f.Seen.Example.Text)) != mask.AllHidden {
 			o.Add(facts.Example)
 			o.Text = f.Seen.Example.AppendValue(o.Text)
