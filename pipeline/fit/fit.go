@@ -136,12 +136,9 @@ func (t *fitter) add(c split.Chunk) {
 
 // addRecord takes what is shown of a chunk, or of several from the first one on, with so many labels.
 func (t *fitter) addRecord(c split.Chunk, first, labels int, goesOn bool) {
-	record := structure.Record{Seq: first, Top: c.Top, Path: c.Path, Value: c.Content(),
-		IsText: c.Kind == split.Text || c.Kind == split.TextPart, GoesOn: goesOn}
+	record := structure.Record{Seq: first, Top: c.Top, Path: c.Path, GoesOn: goesOn}
 	mode := t.mode()
-	if !t.closed || c.Hidden || c.Kind >= split.JSONPart || !split.IsValid(record.Value) {
-		record.Value, record.IsText, c.Warnings = t.present.Present(c)
-	}
+	record.Value, record.IsText, c.Warnings = t.present.Present(c)
 	if t.closed {
 		t.notices.due.Add(c.Warnings)
 		t.overview.add(record, &c)
