@@ -250,8 +250,7 @@ func (c *Finder) tells(line []byte, in stringIn) bool {
 	case p == nil:
 		return false
 	case isOfList && structure.MayHaveRows(after, 1), part == names.PairName &&
-		(mayHaveValue(after) || bytes.Contains(before,
-			[]byte(`alue"`)) || structure.IsOfColumnList(before) && structure.MayHaveRows(after, 2)):
+		(mayHaveValue(after) || names.MayNameValue(before) || structure.IsOfColumnList(before) && structure.MayHaveRows(after, 2)):
 		return true
 	case !isFlag && !isFirst && !in.isKey:
 		return false

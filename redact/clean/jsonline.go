@@ -102,7 +102,7 @@ func isKind(b []byte) bool { return names.PartOf(structure.KeyBefore(b)) == name
 // mayHaveValue says whether the value of a pair may stand in b, which ends a line of
 // JSON's tokens and begins after the name, or on the next line.
 func mayHaveValue(b []byte) bool {
-	if bytes.Contains(b, []byte(`alue"`)) {
+	if names.MayNameValue(b) {
 		return true
 	}
 	open, isString := 0, false

@@ -333,6 +333,11 @@ const (
 	TypeKey                    // what it holds may say that the value beside it is a secret
 )
 
+// MayNameValue reports whether a part of a line may have a key of PairValue, by what all of these end with.
+func MayNameValue(b []byte) bool {
+	return bytes.Contains(b, []byte(`alue"`)) || bytes.Contains(b, []byte(`val"`))
+}
+
 // PartOf returns what a field with this name is of a pair, or of an object of Kubernetes. Case
 // counts.
 func PartOf(name []byte) PairPart {
