@@ -256,7 +256,7 @@ func TestCellsOfHeadings(t *testing.T) {
 			t.Errorf("%s is at %q, not %q: %v", name, path, want, fields)
 		}
 	}
-	if fmt.Sprintf("%v", fields["id"]["sum"]) != "10" {
+	if fmt.Sprintf("%v", fields["id"]["max"]) != "4" {
 		t.Errorf("%v", fields["id"])
 	}
 	fields = fieldsOf(t, recordsOf([]byte(schema+`{"f":[{"v":1},{"v":"x"}]}`+"\n"+

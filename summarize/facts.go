@@ -500,7 +500,7 @@ func (s *teller) writeField(o tree, f *fields.Field, id int, l worth.Level) {
 	if path := s.pathInCell(id); path != nil {
 		o.AddText(facts.Path, path)
 	}
-	s.writeValues(o, f, isInSome, l)
+	s.writeValues(o, f, id, isInSome, l)
 	switch {
 	case f.Records == around, isInSome:
 	case f.IsLate:
@@ -531,7 +531,7 @@ func (s *teller) writeField(o tree, f *fields.Field, id int, l worth.Level) {
 
 // writeValues writes what is known of the values of a field; isInSome says that all are the same one, which not all
 // records have.
-func (s *teller) writeValues(o tree, f *fields.Field, isInSome bool, l worth.Level) {
+func (s *teller) writeValues(o tree, f *fields.Field, id int, isInSome bool, l worth.Level) {
 	if n := f.Seen.Hidden - f.Seen.Blobs; n > 0 {
 		o.Count(facts.Redacted, n)
 	}
@@ -563,14 +563,14 @@ func (s *teller) writeValues(o tree, f *fields.Field, isInSome bool, l worth.Lev
 		s.writeFrequent(o, f, shown, l)
 		if f.HasNumbers() && l == worth.Full {
 			o.unit(f.Written.Unit)
-			o.numbers(f.Numbers, l)
+			o.numbers(f.Numbers, l, f.AddUp(s.places.Paths.Path(id)))
 		}
 	case f.HasNumbers():
 		if f.Written.HasNumerals() && f.NoNumerals() > 0 {
 			o.Count(facts.Numerals, f.Written.Numerals)
 		}
 		o.unit(f.Written.Unit)
-		o.numbers(f.Numbers, l)
+		o.numbers(f.Numbers, l, f.AddUp(s.places.Paths.Path(id)))
 		if l >= worth.More {
 			shown := 1
 			if f.Seen.IsExact() && len(f.Seen.Counts.Entries) <= maxCodes &&

@@ -329,7 +329,7 @@ func TestFacts(t *testing.T) {
 		{
 			"some null, many values",
 			`{"a":null,"s":null}` + strings.Repeat("\n"+`{"a":1,"s":"x"}`, 2) + nineMore,
-			`{"records":12,"fields":{"a":{"min":1,"max":10,"mean~":5.09091,"sum":56,"distinct":11,"top":{"1":2},"nulls":1},` +
+			`{"records":12,"fields":{"a":{"min":1,"max":10,"distinct":11,"top":{"1":2},"nulls":1},` +
 				`"s":{"distinct":11,"top":{"x":2},"len":[1,3],"nulls":1}}}`,
 		},
 		{
@@ -647,7 +647,7 @@ func TestObjectsInStringsBesideOthers(t *testing.T) {
 		`],"payload":"{\"order\":[{\"id\":900000,\"total\":5},{\"id\":900001,\"total\":6}],\"x\":1}"}`
 	text := string(watched([]structure.Record{{Seq: 1, Value: []byte(document)}}).Facts(anyLength).JSON())
 	if !strings.Contains(text,
-		`"payload.order[].id":{"values":{"900000":1,"900001":1},"min":900000,"max":900001,"mean":900000.5,"sum":1800001,"n":2}`) {
+		`"payload.order[].id":{"values":{"900000":1,"900001":1},"min":900000,"max":900001,"n":2}`) {
 		t.Errorf("%s", text)
 	}
 }

@@ -50,17 +50,20 @@ func (o tree) unit(u *value.Unit) {
 	}
 }
 
-func (o tree) numbers(n *value.Numbers, l worth.Level) {
+// numbers writes the range of numbers, and what is in the middle; the sum and the mean of those that add up.
+func (o tree) numbers(n *value.Numbers, l worth.Level, addUp bool) {
 	o.bound(facts.Min, &n.Min)
 	o.bound(facts.Max, &n.Max)
-	o.estimate(facts.Mean, func(dst []byte) ([]byte, bool, bool) {
-		return n.Sum.AppendMean(dst, n.Count, n.Max.Value-n.Min.Value)
-	})
+	if addUp {
+		o.estimate(facts.Mean, func(dst []byte) ([]byte, bool, bool) {
+			return n.Sum.AppendMean(dst, n.Count, n.Max.Value-n.Min.Value)
+		})
+	}
 	if l >= worth.More && n.Quantiles != nil {
 		o.quantile(facts.Median, n, .50)
 		o.quantile(facts.P95, n, .95)
 	}
-	if l == worth.Full {
+	if l == worth.Full && addUp {
 		o.estimate(facts.Sum, n.Sum.Append)
 	}
 }

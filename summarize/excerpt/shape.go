@@ -9,6 +9,7 @@ type shape struct {
 	numbered     int // units that bring their own number
 	hits         int // of these, those with the path of a file
 	matched      int // of these, those that are no context
+	columns      int // of these, those with a column after the line, as compilers write it
 	paths        paths
 	code         int // units that look like a line of source
 	declarations int
@@ -30,6 +31,7 @@ func (s *shape) add(other *shape) {
 	s.numbered += other.numbered
 	s.hits += other.hits
 	s.matched += other.matched
+	s.columns += other.columns
 	for hash := range other.paths.known {
 		s.paths.add(hash)
 	}
@@ -85,6 +87,9 @@ func (s *shape) see(shown []byte) {
 			s.paths.see(pathOf(shown[:n]))
 			if last == ':' {
 				s.matched++
+				if numberBetween(shown, n-1) > 0 {
+					s.columns++
+				}
 			}
 		}
 	}

@@ -120,23 +120,36 @@ func pathOf(place []byte) []byte {
 // longestPlace is how many bytes the place is looked for in.
 const longestPlace = 256
 
-// placeLen returns the length of a path and the number of a line of it at the beginning of a line;
-// 0 if there is none. What begins with a digit and is no path by its signs, as a time, is none.
+// placeLen returns the length of a path and the number of a line of it at the beginning of a line, as grep -n writes
+// them, with dashes around the number in a line of context; 0 if there is none. What begins with a digit and is no path
+// by its signs, as a time, is none.
 func placeLen(line []byte) int {
 	isPath := len(line) > 0 && (ascii.IsLetter(line[0]) || line[0] == '_')
+	dashed := 0
 	for i := 0; i < min(len(line), longestPlace); i++ {
 		switch c := line[i]; {
 		case c == ' ' || c == '\t':
-			return 0
+			return dashed
 		case c == '/' || c == '.' && i+1 < len(line) && ascii.IsLetter(line[i+1]):
 			isPath = true
-		case !isPath:
-		case c == ':' || c == '-':
-			n := ascii.LeadingDigits(line[i+1:])
-			if end := i + 1 + n; n > 0 && end < len(line) && line[end] == c {
-				return end + 1
+		case c == ':' && i == 1 && bytes.HasPrefix(line[i+1:], []byte{'\\'}): // of a drive
+		case c == ':' && isPath:
+			if end := numberBetween(line, i); end > 0 {
+				return end
 			}
+			return dashed
+		case c == '-' && isPath && dashed == 0:
+			dashed = numberBetween(line, i)
 		}
+	}
+	return dashed
+}
+
+// numberBetween returns the end of a number between two signs, the first of which is at i; 0 if none is there.
+func numberBetween(line []byte, i int) int {
+	n := ascii.LeadingDigits(line[i+1:])
+	if end := i + 1 + n; n > 0 && end < len(line) && line[end] == line[i] {
+		return end + 1
 	}
 	return 0
 }

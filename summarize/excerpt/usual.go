@@ -95,10 +95,10 @@ const (
 )
 
 // Totals returns how large a search or a diff in the current section is: its hits or its lines, and its
-// files, unless these are too many to be told apart.
+// files, unless these are too many to be told apart. What a compiler says is no search.
 func (w *watched) Totals() []Count {
 	switch s := w.sections.last(); {
-	case s.areHits() && s.matched > 0:
+	case s.areHits() && s.matched > 2*s.columns:
 		totals := []Count{{Text: totalHits, N: s.matched}}
 		if !s.paths.isCut {
 			totals = append(totals, Count{Text: totalFiles, N: len(s.paths.known)})

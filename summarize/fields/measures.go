@@ -2,7 +2,6 @@ package fields
 
 import (
 	"bytes"
-	"math"
 	"slices"
 )
 
@@ -48,7 +47,6 @@ const leastSpread = .002
 
 // IsID says whether the numbers are all the same, hardly differ, or count the lines, as those of processes do.
 func (m *Measure) IsID() bool {
-	different := m.Max - m.Min + 1
-	isSequence := m.Max == math.Trunc(m.Max) && math.Abs(different-float64(m.Numbers)) < float64(m.Numbers)/10
-	return m.Min == m.Max || m.Min > 0 && m.Max-m.Min < m.Max*leastSpread || isSequence
+	return m.Min == m.Max || m.Min > 0 && m.Max-m.Min < m.Max*leastSpread ||
+		countsUp(m.Min, m.Max, m.Numbers)
 }
