@@ -52,6 +52,7 @@ func pageOf(about string, tokens int, lines []string) string {
 
 var (
 	aGap     = regexp.MustCompile(`^… (\d+) (?:line|record)s(?: as shown in (h\d+)|: .+)?$`)
+	aLength  = regexp.MustCompile(`  ‹~?(\d+)(?: lines)?›$`)
 	aNumber  = regexp.MustCompile(`^(\d+): (.*)$`)
 	aSection = regexp.MustCompile(`^= (?:.+ / .+, )?\d+ to \d+(?:: fact 1)?$|^= fact [12]$`)
 )
@@ -105,6 +106,12 @@ func (r *reader) read(page string) string {
 		default:
 			r.last, r.at = n, 0
 			r.done++
+		}
+		if length := aLength.FindStringSubmatch(text); length != nil {
+			if lines, _ := strconv.Atoi(length[1]); n+lines-1 > len(r.units) {
+				return fmt.Sprintf("%q has more than all %d units", line, len(r.units))
+			}
+			text = strings.TrimSuffix(text, length[0])
 		}
 		if !r.isPiece(text) && !(areRecords && isTold(text, r.units[n-1].Text)) {
 			return fmt.Sprintf("%q is no piece of unit %d: %q", text, n, r.units[n-1].Text)
