@@ -852,3 +852,28 @@ func TestNumberedNames(t *testing.T) {
 		}
 	}
 }
+
+// TestTextsAfterRows: a text after a table is no row, wherever its words are.
+func TestTextsAfterRows(t *testing.T) {
+	for _, after := range []string{
+		"uid=0(root) gid=0(root)", "see also pods elsewhere", "in the shed all others are dry",
+		"all the beds are wet",
+	} {
+		for _, header := range []string{"Filesystem       1K-blocks     Used Available", "NAME    READY   STATUS", "BED        STATE   DAYS"} {
+			rows := 30
+			text := header + "\n"
+			names := strings.Fields(header)
+			for i := range rows {
+				line := ""
+				for _, name := range names {
+					at := strings.Index(header, name)
+					line += strings.Repeat(" ", max(0, at-len(line))) + fmt.Sprintf("x%d", i)
+				}
+				text += line + "\n"
+			}
+			if facts := factsOf(t, watched(linesOf(text+after+"\n"))); facts.Rows != rows {
+				t.Errorf("%d rows of %d under %q before %q", facts.Rows, rows, header, after)
+			}
+		}
+	}
+}

@@ -22,6 +22,7 @@ import (
 type overview struct {
 	reporter
 	units units
+	line  []byte // of a value that is one
 
 	// What is known of a response that does not fit; nil while it may.
 	page   *excerpt.Excerpt
@@ -45,7 +46,9 @@ func (o *overview) close() {
 func (o *overview) add(r structure.Record, c *split.Chunk) {
 	u := unit{Record: r, index: o.units.count + 1}
 	if !r.IsText && c.Kind == split.JSON && split.IsValid(c.Source) && !bytes.ContainsAny(c.Source, "\n\r") {
-		u.source = c.Source
+		o.line = append(o.line[:0], c.Lead[1+bytes.LastIndexByte(c.Lead, '\n'):]...)
+		o.line = append(o.line, c.Source...)
+		u.source = o.line
 	}
 	o.units.add(u)
 	if o.page != nil {

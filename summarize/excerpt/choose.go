@@ -141,6 +141,7 @@ func (c *chooser) Choose(u Unit) {
 	}
 	c.now = &c.looks[c.at]
 	section := &c.sections.all[c.at]
+	u.IsRecord = u.IsRecord && !c.now.isDiff
 	shown := c.show(u)
 	if section.label != "" {
 		prefix, _ := labelLen(shown)

@@ -93,9 +93,12 @@ func (f *files) nameBy(n int, line []byte) {
 	f.of[n] = f.now
 }
 
+// areUnderWay reports whether the next line is one of a hunk, whatever it looks like.
+func (f *files) areUnderWay() bool { return f.before+f.after > 0 }
+
 // inHunk counts a line of the current hunk, and reports whether it is one.
 func (f *files) inHunk(line []byte, all *changes) bool {
-	if f.before+f.after <= 0 {
+	if !f.areUnderWay() {
 		return false
 	}
 	sign := byte(' ')

@@ -83,6 +83,7 @@ func newWatched(q *question.Question, ended func()) watched {
 func (w *watched) Watch(u Unit) {
 	w.units = max(w.units, u.N)
 	w.bytes += int64(len(u.Text))
+	u.IsRecord = u.IsRecord && !w.files.areUnderWay()
 	shown := w.show(u)
 	s, shown := w.enter(u, shown)
 	if w.question != nil {

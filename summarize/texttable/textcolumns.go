@@ -527,7 +527,8 @@ func (c *columns) Cut(row *rowCells, line []byte) bool {
 	}
 	c.cutRow(row, line)
 	isInPlace := c.cutAtColumns(row, line)
-	if isInPlace && row.exact == row.Filled {
+	isText := c.areApart() && isRunning(row.words) && (!isInPlace || row.Filled < len(c.All) || row.exact < row.Filled)
+	if isInPlace && row.exact == row.Filled && !isText {
 		c.isWordy = c.isWordy && c.isCutAtWords(row)
 		return true
 	}
@@ -536,14 +537,24 @@ func (c *columns) Cut(row *rowCells, line []byte) bool {
 		shift = maxRedacted
 	}
 	if isOneForEach := len(row.words) == len(c.All) && !c.areApart(); c.isWordy &&
-		(isOneForEach || c.areNear(row.words, shift)) {
+		(isOneForEach || c.areNear(row.words, shift) && (!isText || len(row.words) == len(c.All))) {
 		c.cutAtWords(row, endOf(line))
 		if c.areMostlyNumbers(row, line) {
 			return true
 		}
 		isInPlace = c.cutAtColumns(row, line)
 	}
-	return isInPlace && 2*row.exact >= row.Filled
+	return isInPlace && 2*row.exact >= row.Filled && !isText
+}
+
+// isRunning reports whether words are one blank apart, as those of a text are.
+func isRunning(words []word) bool {
+	for i := 1; i < len(words); i++ {
+		if words[i].from > words[i-1].to+1 {
+			return false
+		}
+	}
+	return len(words) > 1
 }
 
 // isCutAtWords says whether cells that were cut by their place are one word each, except the last one.
