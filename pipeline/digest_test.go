@@ -287,3 +287,33 @@ func TestTableAskedFor(t *testing.T) {
 		}
 	}
 }
+
+// TestCountsOfWhatBeganLikeSource: what is counted of lines is of all lines, though many of them read like source for a
+// while.
+func TestCountsOfWhatBeganLikeSource(t *testing.T) {
+	t.Parallel()
+	var response strings.Builder
+	times := 0
+	for i := range 4000 {
+		if i < 900 || i > 1400 && i < 2000 {
+			name := string([]rune{'a' + rune(i%26), 'a' + rune(i/26%26), 'a' + rune(i/676)})
+			response.WriteString("\t" + name + " := sow(" + strings.Repeat("in, ", i%7) + name + "Bed);\n")
+		} else {
+			fmt.Fprintf(&response, "watered bed %d of the garden in %d ms\n", i, i*7%613)
+		}
+		if i%9 == 0 {
+			times++
+			response.WriteString("the gardener sleeps now\n")
+		}
+	}
+	m := new(memory)
+	fw := m.firewall(t, 300)
+	fw.Encoding = encode.Text{}
+	var page bytes.Buffer
+	if err := fw.Run(strings.NewReader(response.String()), &page); err != nil {
+		t.Fatal(err)
+	}
+	if want := fmt.Sprintf("= %d x the gardener sleeps now", times); !strings.Contains(page.String(), want) {
+		t.Errorf("no %q in\n%s", want, page.String())
+	}
+}

@@ -30,6 +30,8 @@ type overview struct {
 	worker worker
 	views  *summarize.Summary // of the section under way
 	viewed int                // units of it
+	from   int                // the index of the first one
+	isCut  bool               // the views saw no more of it, as it looked like source or a text
 }
 
 func newOverview(r reporter) overview {
@@ -74,7 +76,10 @@ func (o *overview) beginPage() {
 
 func (o *overview) watch(u unit) {
 	o.page.Watch(o.pageUnit(&u))
-	if o.viewed++; !o.page.IsQuoting() || o.viewed < leastQuoted {
+	if o.viewed++; o.viewed == 1 {
+		o.from = u.index
+	}
+	if o.isCut = o.isCut || o.viewed >= leastQuoted && o.page.IsQuoting(); !o.isCut {
 		o.worker.add(u.Record)
 	}
 }
@@ -92,8 +97,24 @@ func (o *overview) endSection() {
 	if o.viewed >= max(leastViewed, o.units.count/mostTold) {
 		o.find()
 	}
-	o.viewed = 0
+	o.viewed, o.isCut = 0, false
 	o.views.Reset()
+}
+
+// viewAll shows the views all of the last section, if they saw no more of what only began like source or a text.
+func (o *overview) viewAll() {
+	o.worker.wait()
+	if !o.isCut || o.page.IsQuoting() {
+		return
+	}
+	o.isCut = false
+	o.views.Reset()
+	for u := range o.units.all() {
+		if u.index >= o.from {
+			o.worker.add(u.Record)
+		}
+	}
+	o.worker.wait()
 }
 
 // The room for the facts of a section is known only at the end of the response. So they are written in several lengths,
@@ -131,7 +152,7 @@ func (o *overview) pageUnit(u *unit) excerpt.Unit {
 
 // compose adds to a frame the facts and the excerpt that fit beside its first lines.
 func (o *overview) compose(frame *encode.Frame) {
-	o.worker.wait()
+	o.viewAll()
 	probe := *frame
 	probe.Mode = budget.Summary
 	probe.Excerpt = &encode.Excerpt{Noun: frame.Excerpt.Noun,
@@ -227,7 +248,7 @@ func (o *overview) factsFor(room float64) []byte {
 	if o.costOf(&told) > room {
 		told.Verdicts = nil
 	}
-	if !o.page.IsQuoting() {
+	if !o.isCut && !o.page.IsQuoting() {
 		told.Tree = o.views.Facts(func(tree *facts.Tree) bool {
 			trial := told
 			trial.Tree = tree
