@@ -526,7 +526,11 @@ func (s *teller) writeField(o tree, f *fields.Field, id int, l worth.Level) {
 		}
 		o.Close()
 	}
-	o.distinct(facts.Others, &f.Others, f.Seen.Values)
+	others := facts.Others
+	if s.places.Paths.Nodes[s.places.Paths.Nodes[id].Parent].Members > 1 {
+		others = facts.FurtherOthers
+	}
+	o.distinct(others, &f.Others, f.Seen.Values)
 }
 
 // writeValues writes what is known of the values of a field; isInSome says that all are the same one, which not all

@@ -344,6 +344,9 @@ var (
 	ofRecords = "records at more_fields more_fields~"
 )
 
+// constantMembers are members of an object, each with the one value that it has.
+var constantMembers = regexp.MustCompile(`^(\S+|"(?:[^"\\]|\\.)*")\.\{(.+: .+)\}$`)
+
 // fact reads a line of facts.
 func (p *textReader) fact(s *Said, text string) {
 	if text == "around them:" {
@@ -367,6 +370,13 @@ func (p *textReader) fact(s *Said, text string) {
 		p.see("fact ", "templates")
 		p.names = true
 		s.Templates = append(s.Templates, t)
+		return
+	}
+	if m := constantMembers.FindStringSubmatch(text); m != nil {
+		for _, item := range items(m[2]) {
+			name, value, _ := cutName(item)
+			p.named(s, plain(m[1])+"."+plain(name), text, "const "+value)
+		}
 		return
 	}
 	name, value, found := cutName(text)
@@ -446,7 +456,7 @@ func (o *OfName) mayHaveForms() bool {
 // factNames are the names of what may be said of a field.
 var factNames = strings.Fields(
 	"const const~ top top~ values~ more_values numerals blobs distinct distinct~ unit min min~ max max~ mean mean~ sum sum~ " +
-		"p50~ p95~ from to more_forms more_texts folders~ example len in in~ n n~ types nulls keys keys~ path redacted records")
+		"p50~ p95~ from to more_forms more_texts folders~ example len in in~ n n~ types nulls keys keys~ other_keys other_keys~ path redacted records")
 
 // factsOf reads what is said of one field, key or label.
 func (p *textReader) factsOf(group, text, value string) (facts []Fact) {

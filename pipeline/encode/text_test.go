@@ -40,6 +40,25 @@ kfw: chunk 3, rare note: b, id=7
 	}
 }
 
+// TestConstantsAsText: members of one object of which one value is told share a line.
+func TestConstantsAsText(t *testing.T) {
+	var told facts.Tree
+	told.Open(facts.Fields)
+	for _, of := range [][2]string{
+		{"kind", `"Bed"`}, {"limits.water", "2"}, {"limits.sun", `"4, or 5"`}, {`of\\.garden`, "1"}, {"at.gate", "true"},
+	} {
+		told.OpenNamed([]byte(of[0]))
+		told.Add(facts.Const)
+		told.Text = append(told.Text, of[1]...)
+		told.Close()
+	}
+	told.Close()
+	const want = "kind: const Bed\nlimits.{water: 2, sun: \"4, or 5\"}\nof\\.garden: const 1\nat.gate: const true\n"
+	if got := string(appendFacts(nil, &told)); got != want {
+		t.Errorf("%s", got)
+	}
+}
+
 // TestTemplatesAsText: a count that is an estimate is marked.
 func TestTemplatesAsText(t *testing.T) {
 	for _, c := range []struct {

@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/kfw-dev/kfw/summarize/facts"
@@ -51,39 +52,109 @@ func appendNamed(dst []byte, all facts.Fact) []byte {
 	return appendNamedIf(dst, all, func(_, _ facts.Fact) bool { return true })
 }
 
-// appendNamedIf appends the names, and the facts of each, for which has says yes.
+// appendNamedIf appends the names, and the facts of each, for which has says yes. Members of one object of which nothing
+// but their one value is told share a line: "limits.{cpu: 2, memory: 4Gi}".
 func appendNamedIf(dst []byte, all facts.Fact, has func(in, fact facts.Fact) bool) []byte {
 	var line []byte
+	var told []facts.Fact
 	for field := range all.Inside() {
-		if !has(all, field) {
+		if has(all, field) {
+			told = append(told, field)
+		}
+	}
+	for len(told) > 0 {
+		if alike := constantsOf(told, has); alike > 1 {
+			line = appendConstants(line[:0], told[:alike])
+			dst = appendLine(dst, line)
+			told = told[alike:]
 			continue
 		}
-		line = append(appendCell(line[:0], field.Name()), ": "...)
-		separator := ""
-		for fact := range field.Inside() {
-			if fact.Kind().Form == facts.Lines || !has(field, fact) {
-				continue
-			}
-			line = append(line, separator...)
-			separator = ", "
-			if fact.Kind() != facts.Values || fact.IsEstimate() {
-				line = append(append(line, fact.Label()...), ' ')
-			}
-			if fact.IsOpened() {
-				line = appendValueCounts(line, fact)
-			} else {
-				line = appendListed(line, fact.Value())
+		dst = appendField(dst, told[0], has)
+		told = told[1:]
+	}
+	return dst
+}
+
+// constantsOf returns how many fields at the beginning are members of one object of which the one value is told alone.
+func constantsOf(told []facts.Fact, has func(in, fact facts.Fact) bool) (n int) {
+	object, _ := cutMember(told[0].Name())
+	if len(object) == 0 {
+		return 0
+	}
+	for ; n < len(told); n++ {
+		of, _ := cutMember(told[n].Name())
+		if !bytes.Equal(of, object) {
+			break
+		}
+		isConstant := false
+		for fact := range told[n].Inside() {
+			if has(told[n], fact) {
+				if isConstant = fact.Kind() == facts.Const && !fact.IsEstimate(); !isConstant {
+					break
+				}
 			}
 		}
-		dst = appendLine(dst, line)
-		for fact := range field.Inside() {
-			if fact.Kind().Form != facts.Lines {
-				continue
-			}
-			for text := range fact.Inside() {
-				line = append(append(line[:0], text.Value()...), " x "...)
-				dst = appendLine(dst, appendUnbroken(line, facts.AppendShown(nil, text.Name())))
-			}
+		if !isConstant {
+			break
+		}
+	}
+	return n
+}
+
+// appendConstants appends members of one object and the value of each.
+func appendConstants(line []byte, fields []facts.Fact) []byte {
+	for i, field := range fields {
+		object, member := cutMember(field.Name())
+		if i == 0 {
+			line = append(appendCell(line, object), ".{"...)
+		} else {
+			line = append(line, ", "...)
+		}
+		line = append(appendCell(line, member), ": "...)
+		value, _ := field.Find(facts.Const)
+		line = appendListed(line, value.Value())
+	}
+	return append(line, '}')
+}
+
+// cutMember cuts a path, a JSON string, at its last dot that is not of a name. Both parts are JSON strings; object is nil if
+// there is no such dot.
+func cutMember(path []byte) (object, member []byte) {
+	for at := bytes.LastIndexByte(path, '.'); at > 1; at = bytes.LastIndexByte(path[:at], '.') {
+		if path[at-1] != '\\' {
+			return append(bytes.Clone(path[:at]), '"'), append([]byte{'"'}, path[at+1:]...)
+		}
+	}
+	return nil, path
+}
+
+// appendField appends a line for a name with its facts, and one for each of the forms of its texts.
+func appendField(dst []byte, field facts.Fact, has func(in, fact facts.Fact) bool) []byte {
+	line := append(appendCell(nil, field.Name()), ": "...)
+	separator := ""
+	for fact := range field.Inside() {
+		if fact.Kind().Form == facts.Lines || !has(field, fact) {
+			continue
+		}
+		line = append(line, separator...)
+		separator = ", "
+		if fact.Kind() != facts.Values || fact.IsEstimate() {
+			line = append(append(line, fact.Label()...), ' ')
+		}
+		if fact.IsOpened() {
+			line = appendValueCounts(line, fact)
+		} else {
+			line = appendListed(line, fact.Value())
+		}
+	}
+	dst = appendLine(dst, line)
+	for fact := range field.Inside() {
+		if fact.Kind().Form != facts.Lines {
+			continue
+		}
+		for text := range fact.Inside() {
+			line = append(append(line[:0], text.Value()...), " x "...)
+			dst = appendLine(dst, appendUnbroken(line, facts.AppendShown(nil, text.Name())))
 		}
 	}
 	return dst

@@ -48,9 +48,11 @@ func (o *overview) close() {
 func (o *overview) add(r structure.Record, c *split.Chunk) {
 	u := unit{Record: r, index: o.units.count + 1}
 	if !r.IsText && c.Kind == split.JSON && split.IsValid(c.Source) && !bytes.ContainsAny(c.Source, "\n\r") {
-		o.line = append(o.line[:0], c.Lead[1+bytes.LastIndexByte(c.Lead, '\n'):]...)
-		o.line = append(o.line, c.Source...)
-		u.source = o.line
+		u.source = c.Source
+		if indent := c.Lead[1+bytes.LastIndexByte(c.Lead, '\n'):]; len(indent) > 0 && len(c.Source) <= longestIndented {
+			o.line = append(append(o.line[:0], indent...), c.Source...)
+			u.source = o.line
+		}
 	}
 	o.units.add(u)
 	if o.page != nil {
@@ -73,6 +75,9 @@ func (o *overview) beginPage() {
 		o.watch(u)
 	}
 }
+
+// longestIndented is the longest value, in bytes, that is shown with the blanks before it.
+const longestIndented = 64 << 10
 
 func (o *overview) watch(u unit) {
 	o.page.Watch(o.pageUnit(&u))
