@@ -381,7 +381,7 @@ func (p *place) holds(word string) bool {
 // have it elsewhere.
 func (j *judge) verdicts(s *Said, f Fact) {
 	for _, c := range f.Counts {
-		word := strings.TrimSpace(gjson.Parse(c.Value).String())
+		word := strings.Trim(gjson.Parse(c.Value).String(), " …")
 		begin, have := 0, 0
 		for chunk := s.First; chunk <= s.Last; chunk++ {
 			text := strings.TrimSpace(j.text(chunk))

@@ -1,9 +1,12 @@
 package excerpt
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/kfw-dev/kfw/summarize/lineclass"
 )
 
 // mostUsual is how many templates of a section a page reports at most.
@@ -14,6 +17,7 @@ type Count struct {
 	Text       string
 	N          int
 	IsIndented bool
+	isLast     bool // the text is a word that does not begin the unit
 }
 
 // Usual returns how often the most frequent templates came in the current section, failures first. It returns nil if
@@ -26,7 +30,7 @@ func (w *watched) Usual() (counts []Count) {
 	var all []*template
 	for i := range w.templates {
 		if t := &w.templates[i]; t.here(w.sections.begun) >= leastRepeating && hasWord(t.text) &&
-			(t.verdict == "" || t.failures > 0) {
+			(t.verdict.word == "" || t.failures > 0) {
 			all = append(all, t)
 		}
 	}
@@ -48,31 +52,60 @@ const mostVerdicts = 24
 // verdicts counts the units of a section that report how a test or a step ended, by the word or the sign they use.
 type verdicts []Count
 
-func (v *verdicts) add(word string, isIndented bool) {
+func (v *verdicts) add(of verdict) {
 	for i := range *v {
-		if one := &(*v)[i]; one.Text == word && one.IsIndented == isIndented {
+		one := &(*v)[i]
+		if one.Text == of.word && one.IsIndented == of.isIndented && one.isLast == of.isLast {
 			one.N++
 			return
 		}
 	}
 	if len(*v) < mostVerdicts {
-		*v = append(*v, Count{Text: word, N: 1, IsIndented: isIndented})
+		*v = append(*v, Count{Text: of.word, N: 1, IsIndented: of.isIndented, isLast: of.isLast})
 	}
+}
+
+// verdict is how a unit says that a test or a step ended; word is empty if it does not.
+type verdict struct {
+	word       string
+	isIndented bool
+	isLast     bool // the word does not begin the unit
+}
+
+func verdictOf(shown []byte) verdict {
+	word := lineclass.VerdictWord(shown)
+	if len(word) == 0 {
+		return verdict{}
+	}
+	return verdict{string(word), shown[0] == ' ' || shown[0] == '\t', !bytes.HasPrefix(bytes.TrimLeft(shown, " \t"), word)}
 }
 
 // Verdicts returns how many units of the current section report how a test or a step ended, by the word or the sign
 // they use, the most frequent first; nil if hardly any do. Indented units, which are parts of tests, follow the others.
+// Units that begin with a word and units that end with it are told apart, as the same test may have both: "FAILED …" and
+// "… FAILED".
 func (w *watched) Verdicts() []Count {
 	if w.IsQuoting() {
 		return nil
 	}
-	counts := slices.Clone(w.sections.last().verdicts)
+	s := w.sections.last()
+	counts := slices.Clone(s.verdicts)
 	sum := 0
 	for _, c := range counts {
 		sum += c.N
 	}
 	if sum < leastVerdicts || len(counts) == mostVerdicts {
 		return nil
+	}
+	for i := range counts {
+		one := &counts[i]
+		if slices.ContainsFunc(s.verdicts, func(c Count) bool { return c.Text == one.Text && c.isLast != one.isLast }) {
+			if one.isLast {
+				one.Text = ellipsis + " " + one.Text
+			} else {
+				one.Text += " " + ellipsis
+			}
+		}
 	}
 	slices.SortStableFunc(counts, func(a, b Count) int {
 		if a.IsIndented != b.IsIndented {

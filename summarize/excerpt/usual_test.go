@@ -35,3 +35,22 @@ func TestTotalsOfHits(t *testing.T) {
 		}
 	}
 }
+
+// TestVerdictsOfOneTest: what a tool says while a test runs and what it says of it at the end are two counts.
+func TestVerdictsOfOneTest(t *testing.T) {
+	e := New(nil, 500, nil, nil)
+	var lines []string
+	for i := range 40 {
+		lines = append(lines, fmt.Sprintf("beds/test_%c.py::test_water %s [%3d%%]", 'a'+i%20, []string{"PASSED", "FAILED"}[i/37], i))
+	}
+	for i := range 3 {
+		lines = append(lines, fmt.Sprintf("FAILED beds/test_%c.py::test_water - 2 is not 3", 'r'+i))
+	}
+	for _, u := range unitsOf(lines) {
+		e.Watch(u)
+	}
+	want := []Count{{Text: "PASSED", N: 37, isLast: true}, {Text: "… FAILED", N: 3, isLast: true}, {Text: "FAILED …", N: 3}}
+	if got := e.Verdicts(); fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("%v", got)
+	}
+}

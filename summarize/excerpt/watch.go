@@ -53,15 +53,14 @@ type watched struct {
 
 // template counts units that differ only in numbers, times and hexadecimal words.
 type template struct {
-	count      int
-	text       string // for a gap; empty while only one unit has it
-	failures   int    // of the units that were looked at
-	looked     int
-	verdict    string // the word that says how a test ended; empty if none does
-	isIndented bool
-	seen       int // in the second pass
-	section    int // the one that inIt counts for, by which one began it
-	inIt       int
+	count    int
+	text     string // for a gap; empty while only one unit has it
+	failures int    // of the units that were looked at
+	looked   int
+	verdict  verdict
+	seen     int // in the second pass
+	section  int // the one that inIt counts for, by which one began it
+	inIt     int
 }
 
 // here returns how many units of a template the section has that began as the nth.
@@ -134,16 +133,16 @@ func (w *watched) Watch(u Unit) {
 // on only if some unit of the section said so.
 func (w *watched) countVerdict(s *section, shown []byte, template int) {
 	if template >= 0 {
-		if t := &w.templates[template]; t.verdict != "" {
-			s.verdicts.add(t.verdict, t.isIndented)
+		if t := &w.templates[template]; t.verdict.word != "" {
+			s.verdicts.add(t.verdict)
 		}
 		return
 	}
 	if !s.learns() && len(s.verdicts) == 0 {
 		return
 	}
-	if word := lineclass.VerdictWord(shown); len(word) > 0 {
-		s.verdicts.add(string(word), shown[0] == ' ' || shown[0] == '\t')
+	if v := verdictOf(shown); v.word != "" {
+		s.verdicts.add(v)
 	}
 }
 
@@ -202,8 +201,7 @@ func (w *watched) learn(s *section, shown []byte) int {
 	}
 	t := &w.templates[index]
 	if t.count == 0 {
-		t.verdict = string(lineclass.VerdictWord(shown))
-		t.isIndented = len(shown) > 0 && (shown[0] == ' ' || shown[0] == '\t')
+		t.verdict = verdictOf(shown)
 	}
 	t.section, t.inIt = w.sections.begun, t.here(w.sections.begun)+1
 	if t.count++; t.count == 2 {
