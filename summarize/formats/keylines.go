@@ -22,6 +22,9 @@ const (
 	NamesOfBegin = 4 // names that have values that begin with the same word, on average, if they are none
 )
 
+// bullets are signs before an item of a list, or of a plan: "+" what is added, "~" what changes.
+var bullets = []byte("*-+~")
+
 // CutKey cuts a line that is a name and its value, as dpkg -s, /proc/cpuinfo, HTTP headers, git log and kubectl
 // describe have them: "Section: libs", "cpu MHz : 2400.0", "net.core.somaxconn = 128", perhaps indented or with a
 // bullet; or an element of XML with nothing but a text in it: "<category>news</category>".
@@ -30,7 +33,7 @@ func CutKey(line []byte) (name, value []byte, ok bool) {
 	if len(line) > 1 && line[0] == '<' && line[1] != ' ' {
 		return cutElement(line)
 	}
-	if len(line) > 2 && (line[0] == '*' || line[0] == '-') && line[1] == ' ' {
+	if len(line) > 2 && bytes.IndexByte(bullets, line[0]) >= 0 && line[1] == ' ' {
 		line = ascii.TrimBlanks(line[2:])
 	}
 	end := 0

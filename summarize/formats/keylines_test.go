@@ -129,3 +129,14 @@ func TestPairsOfLine(t *testing.T) {
 		}
 	}
 }
+
+// TestSignsBeforeKeys: a name and its value are the same whatever sign of a list or of a plan is before them.
+func TestSignsBeforeKeys(t *testing.T) {
+	for _, sign := range []string{"", "  ", "- ", "* ", "  + ", "\t~ "} {
+		for line, value := range map[string]string{`water = 3`: "3", `water: often`: "often", `water="x y"`: "x y"} {
+			if name, got, ok := CutKey([]byte(sign + line)); !ok || string(name) != "water" || string(got) != value {
+				t.Errorf("%q: %q, %q, %t", sign+line, name, got, ok)
+			}
+		}
+	}
+}
