@@ -313,6 +313,14 @@ func (j *judge) facts(s *Said) {
 		case "hits":
 			hits, _ := j.hits(s)
 			is(hits)
+		case "commits":
+			commits := 0
+			for chunk := s.First; chunk <= s.Last; chunk++ {
+				if aCommit.MatchString(j.text(chunk)) {
+					commits++
+				}
+			}
+			is(commits)
 		case "files":
 			if hits, files := j.hits(s); hits > 0 {
 				is(files)
@@ -486,3 +494,6 @@ func isValue(said, raw string) bool {
 	}
 	return false
 }
+
+// aCommit is how a commit begins in git log.
+var aCommit = regexp.MustCompile(`^commit [0-9a-f]{7,40}\b`)

@@ -339,7 +339,7 @@ func (p *textReader) notable(s *Said, chunk int, rest string) {
 
 var (
 	aTemplate = regexp.MustCompile(`^(\d+)(~?) x (.*?)(?: \((\d+)~?(?: to (\d+))?\))?$`)
-	ofLines   = "lines rows headers more_keys traces trace_lines hits files added removed levels start " +
+	ofLines   = "lines rows headers more_keys traces trace_lines hits commits files added removed levels start " +
 		"more_templates more_lines from to from~ to~"
 	ofRecords = "records at more_fields more_fields~"
 )
@@ -416,7 +416,7 @@ func (p *textReader) fact(s *Said, text string) {
 		s.Facts = append(s.Facts, f)
 	case name == "at" && (s.Page == nil && len(s.Facts) != 1 || strings.Contains(value, " ")): // a field of that name
 		p.named(s, name, text, value)
-	case strings.Contains(" hits files added removed ", " "+name+" ") && !isDigit(value[0]): // a label of that name
+	case strings.Contains(" hits commits files added removed ", " "+name+" ") && !isDigit(value[0]): // a label of that name
 		p.named(s, name, text, value)
 	case isListed(ofLines) || isListed(ofRecords):
 		p.see("fact ", name)

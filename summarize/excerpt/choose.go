@@ -76,6 +76,7 @@ type chooser struct {
 	tokens  int  // of the room
 
 	recall recall
+	inLog  commits
 
 	place  int
 	rare   float64
@@ -179,6 +180,9 @@ func (c *chooser) chooseLine(u Unit, shown []byte) {
 		template = c.templateAgain(u.N, shown)
 	}
 	own := c.rate(u.N, shown, template)
+	if c.inLog.see(shown) == subjectOfCommit {
+		own = max(own, worthOfSubject)
+	}
 	if u.N == section.from && len(c.looks) > 1 {
 		own = max(own, worthOfCaption)
 	}

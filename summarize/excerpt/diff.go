@@ -25,8 +25,8 @@ type change struct {
 	added, removed int    // lines
 }
 
-// changes are those of a section.
-type changes struct{ files, added, removed int }
+// changes are those of a section; lines are all those of hunks.
+type changes struct{ files, added, removed, lines int }
 
 // String returns a change as a page shows it: "new, +12 -0".
 func (c *change) String() string {
@@ -122,6 +122,7 @@ func (f *files) inHunk(line []byte, all *changes) bool {
 		f.before, f.after = 0, 0
 		return false
 	}
+	all.lines++
 	return true
 }
 

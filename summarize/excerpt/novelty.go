@@ -26,7 +26,7 @@ func (n *Novelty) See(u Unit) (why, kind string) {
 	if u.IsRecord {
 		return n.seeRecord(u.Text)
 	}
-	isMessage := n.commits.see(u.Text)
+	isMessage := n.commits.see(u.Text) >= subjectOfCommit
 	n.words = appendWords(n.words[:0], u.Text)
 	surprise := n.surprise.look(n.words)
 	n.surprise.add(n.words)

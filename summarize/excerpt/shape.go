@@ -13,8 +13,8 @@ type shape struct {
 	paths        paths
 	code         int // units that look like a line of source
 	declarations int
-	hunks        int // headers of hunks of a diff
 	changes      changes
+	commits      int // that git log prints
 	titles       int // headings of a document
 	fence        fence
 	learnt       int     // units that were counted by template
@@ -37,10 +37,11 @@ func (s *shape) add(other *shape) {
 	}
 	s.code += other.code
 	s.declarations += other.declarations
-	s.hunks += other.hunks
 	s.changes.files += other.changes.files
 	s.changes.added += other.changes.added
 	s.changes.removed += other.changes.removed
+	s.changes.lines += other.changes.lines
+	s.commits += other.commits
 	s.titles += other.titles
 	s.fence = other.fence
 	s.learnt += other.learnt
@@ -100,8 +101,6 @@ func (s *shape) see(shown []byte) {
 	s.texts++
 	s.fence.see(text)
 	switch {
-	case bytes.HasPrefix(text, []byte("@@ -")):
-		s.hunks++
 	case !s.fence.isOpen && isTitle(text):
 		s.titles++
 	}
@@ -147,13 +146,12 @@ const unitsOfHead = 50
 // Bounds of what the units of a section are.
 const (
 	unitsOfDeclaration = 50  // of source, on average at most, though they repeat
-	linesOfHunk        = 300 // of a diff, on average at most
 	leastTitles        = 3   // of a document
 	linesOfTitle       = 100 // of a document, on average at most
 )
 
-// isDiff reports whether the units are a diff.
-func (s *shape) isDiff() bool { return s.hunks*linesOfHunk > s.seen && s.changes.files > 0 }
+// isDiff reports whether most units are lines of the hunks of a diff.
+func (s *shape) isDiff() bool { return 2*s.changes.lines > s.seen }
 
 // isDocument reports whether the units are a document with headings.
 func (s *shape) isDocument() bool {

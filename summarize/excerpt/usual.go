@@ -122,26 +122,33 @@ func (w *watched) Verdicts() []Count {
 // Names of totals.
 const (
 	totalHits    = "hits"
+	totalCommits = "commits"
 	totalFiles   = "files"
 	totalAdded   = "added"
 	totalRemoved = "removed"
 )
 
-// Totals returns how large a search or a diff in the current section is: its hits or its lines, and its
-// files, unless these are too many to be told apart. What a compiler says is no search.
-func (w *watched) Totals() []Count {
-	switch s := w.sections.last(); {
+// leastCommits is how many commits a section has at least for a page to count them.
+const leastCommits = 3
+
+// Totals returns how large a search, a log of commits or a diff in the current section is: its hits, its commits or its
+// lines, and its files, unless these are too many to be told apart. What a compiler says is no search.
+func (w *watched) Totals() (totals []Count) {
+	s := w.sections.last()
+	if s.commits >= leastCommits {
+		totals = append(totals, Count{Text: totalCommits, N: s.commits})
+	}
+	switch {
 	case s.areHits() && s.matched > 2*s.columns:
-		totals := []Count{{Text: totalHits, N: s.matched}}
+		totals = append(totals, Count{Text: totalHits, N: s.matched})
 		if !s.paths.isCut {
 			totals = append(totals, Count{Text: totalFiles, N: len(s.paths.known)})
 		}
-		return totals
 	case s.isDiff():
-		return []Count{{Text: totalFiles, N: s.changes.files}, {Text: totalAdded, N: s.changes.added},
-			{Text: totalRemoved, N: s.changes.removed}}
+		totals = append(totals, Count{Text: totalFiles, N: s.changes.files}, Count{Text: totalAdded, N: s.changes.added},
+			Count{Text: totalRemoved, N: s.changes.removed})
 	}
-	return nil
+	return totals
 }
 
 // leastOfWord is how many letters a template has in a row to tell something.

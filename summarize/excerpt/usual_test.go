@@ -2,6 +2,7 @@ package excerpt
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -33,6 +34,35 @@ func TestTotalsOfHits(t *testing.T) {
 		if got := e.Totals(); fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}
+	}
+}
+
+// TestTotalsOfLongHunks: a diff is one by the lines of its hunks, however few these are.
+func TestTotalsOfLongHunks(t *testing.T) {
+	lines := []string{"--- a/beds.txt", "+++ b/beds.txt", "@@ -1,900 +1,1000 @@"}
+	for i := range 1000 {
+		lines = append(lines, fmt.Sprintf("%c bed %d", " +"[i/900], i))
+	}
+	e := New(nil, 500, nil, nil)
+	for _, u := range unitsOf(lines) {
+		e.Watch(u)
+	}
+	want := []Count{{Text: totalFiles, N: 1}, {Text: totalAdded, N: 100}, {Text: totalRemoved, N: 0}}
+	if got := e.Totals(); fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("%v", got)
+	}
+}
+
+// TestSubjects: of a log of commits a page shows what they are about.
+func TestSubjects(t *testing.T) {
+	var lines []string
+	for i := range 40 {
+		lines = append(lines, fmt.Sprintf("commit %07x4e5b0d3255bfef95601890afd80709ab", i*7919), "Author: Ann", "",
+			fmt.Sprintf("    water bed %d less", i), "", "    It was too wet there, and so was everything that is near it.", "")
+	}
+	page := pageOf("", 400, lines)
+	if n := strings.Count(page, "    water bed "); n < 12 {
+		t.Errorf("%d subjects in\n%s", n, page)
 	}
 }
 

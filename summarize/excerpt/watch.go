@@ -110,11 +110,14 @@ func (w *watched) Watch(u Unit) {
 	}
 	index := -1
 	w.mention = unknownMention
-	isMessage := w.commits.see(shown)
+	part := w.commits.see(shown)
+	if part == beginOfCommit {
+		s.commits++
+	}
 	if s.learns() {
 		index = w.learn(s, shown[ownNumberLen(shown):])
 	}
-	if isMessage {
+	if part >= subjectOfCommit {
 		w.mention = noMention
 	}
 	w.countVerdict(s, shown, index)

@@ -82,6 +82,7 @@ var (
 	Traces     = register(Kind{Name: "traces", Says: "stack traces; their causes are in `keys`"})
 	TraceLines = register(Kind{Name: "trace_lines", Says: "their lines"})
 	Hits       = register(Kind{Name: "hits", Says: "on a page, hits of a search, as `grep -n` prints them"})
+	Commits    = register(Kind{Name: "commits", Says: "on a page, commits, as `git log` prints them"})
 	Files      = register(Kind{Name: "files", Says: "on a page, the files of a search or of a diff"})
 	Added      = register(Kind{Name: "added", Says: "on a page, the lines that a diff adds"})
 	Removed    = register(Kind{Name: "removed", Says: "on a page, those that it removes"})
