@@ -72,7 +72,7 @@ cut between chunks, and the end says how to read on.
 	addFilterFlags(c, &o.Filtering, o.paths)
 	o.about.addFlags(c)
 	flags := c.Flags()
-	flags.Lookup("format").Usage = "frames (NDJSON) or text; by itself as the page of the handle was, if that is known"
+	flags.Lookup("format").Usage = "frames (NDJSON) or text; by itself text on a terminal, else as the page of the handle was"
 	flags.IntVar(&o.offset, "offset", 0, "chunks to skip; of those that are sorted, how many")
 	flags.IntVar(&o.limit, "limit", 0, "the most chunks of a page (0 is as many as fit)")
 	flags.BoolVar(&o.raw, "raw", false, "the stored bytes as they are: no frames, no budget")
@@ -129,15 +129,15 @@ func (o *expandOptions) run(s streams, id string) (err error) {
 		return writeStored(s.out, stored)
 	}
 	page.Stored, page.Offset, f.Notify = stored, o.offset, s.notify
-	return o.write(s.out, f, file, page)
+	return o.write(s, f, file, page)
 }
 
-// write writes one page of a stored response to out.
-func (o *expandOptions) write(out io.Writer, f *pipeline.Firewall, file *session.File, page *expansion.Page) error {
+// write writes one page of a stored response.
+func (o *expandOptions) write(s streams, f *pipeline.Firewall, file *session.File, page *expansion.Page) error {
 	info := page.Stored.Info()
 	process.CollectMore() // the response may be of any length
 	if info.Format != "" && o.settings.IsDefault("format") {
-		o.isText = info.Format == encode.FormatText
+		o.isText = o.isText || info.Format == encode.FormatText
 	}
 	found, notes, err := page.Known()
 	if err != nil {
@@ -158,7 +158,7 @@ func (o *expandOptions) write(out io.Writer, f *pipeline.Firewall, file *session
 	if err != nil {
 		return err
 	}
-	return errors.Join(page.Write(f, out), settle(grant, 0))
+	return errors.Join(page.Write(f, s.page(o.isText)), settle(grant, 0))
 }
 
 // writeStored tells an error of the output from one of the store.

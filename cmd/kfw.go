@@ -49,6 +49,20 @@ type streams struct {
 	err *os.File
 }
 
+// showsOutput reports whether standard output is a terminal.
+func (s *streams) showsOutput() bool {
+	out, ok := s.out.(*process.Output)
+	return ok && out.IsTerminal()
+}
+
+// page returns what a page of text is written to.
+func (s *streams) page(isText bool) io.Writer {
+	if isText && s.showsOutput() {
+		return terminal.NewScreen(s.out)
+	}
+	return s.out
+}
+
 // notify writes a warning of a response that has no place on stdout.
 func (s *streams) notify(w pipeline.Warning) {
 	fmt.Fprintf(s.err, "kfw: %s\n", terminal.Sayable(w.String()))

@@ -187,7 +187,7 @@ func (o *streamOptions) filter(s streams, f *pipeline.Firewall, source *process.
 	f.Notify = s.notify
 	source.Open(f.Budget)
 	o.counting.leaveSignals() // which the source catches from now on
-	err = f.Run(source, s.out)
+	err = f.Run(source, s.page(o.isText))
 	meter.Clear()
 	return errors.Join(err, source.Close(), kept.close(), settle(grant, source.Bytes))
 }

@@ -97,6 +97,16 @@ func (p *Page) find() (notes []pipeline.Warning, err error) {
 		if err != nil {
 			return nil, err
 		}
+		if matching == 0 {
+			why, isChanged, err := p.whyEmpty()
+			if err != nil || !isChanged {
+				return notes, err
+			}
+			notes = append(notes, pipeline.Warning{What: why})
+			if matching, _, err = query.Count(p.upToLast(0), p.Filter); err != nil {
+				return nil, err
+			}
+		}
 		p.Filter.Skip = max(0, matching-p.Tail)
 	default:
 		p.Range.First = max(p.Range.First, min(p.Range.Last, all)-p.Tail+1)
@@ -133,6 +143,20 @@ func (p *Page) Write(f *pipeline.Firewall, out io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if count == 0 {
+		why, isChanged, err := p.whyEmpty()
+		if err != nil {
+			return err
+		}
+		if f.Notify != nil {
+			f.Notify(pipeline.Warning{What: why})
+		}
+		if isChanged {
+			if count, bytes, err = query.Count(p.upToLast(0), p.Filter); err != nil {
+				return err
+			}
+		}
+	}
 	return f.Count(count, bytes, out)
 }
 
@@ -154,19 +178,28 @@ func (p *Page) chunks(allowsRaw bool) iter.Seq2[pipeline.Chunk, error] {
 		if !p.Filter.IsEmpty() {
 			from = p.Filter.ReadsFrom()
 		}
-		isEmpty := true
-		for c, err := range query.Where(p.upToLast(from), p.Filter) {
-			isEmpty = isEmpty && c.Seq == 0 && len(c.Warnings) == 0 && err == nil
-			if !yield(c, err) {
-				return
-			}
-			p.bytes += int64(len(c.Source))
+		isEmpty, goesOn := p.matching(from, yield)
+		if !isEmpty || !goesOn {
+			return
 		}
-		if isEmpty {
-			why, err := p.whyEmpty()
-			yield(pipeline.Chunk{Warnings: []pipeline.Warning{{What: why}}}, err)
+		why, isChanged, err := p.whyEmpty()
+		if yield(pipeline.Chunk{Warnings: []pipeline.Warning{{What: why}}}, err) && isChanged {
+			p.matching(from, yield)
 		}
 	}
+}
+
+// matching yields the chunks from one on that match. goesOn says that yield asks for more.
+func (p *Page) matching(from int, yield func(pipeline.Chunk, error) bool) (isEmpty, goesOn bool) {
+	isEmpty = true
+	for c, err := range query.Where(p.upToLast(from), p.Filter) {
+		isEmpty = isEmpty && c.Seq == 0 && len(c.Warnings) == 0 && err == nil
+		if !yield(c, err) {
+			return isEmpty, false
+		}
+		p.bytes += int64(len(c.Source))
+	}
+	return isEmpty, true
 }
 
 // findPlace makes the page one of the elements at the place where a summary finds records in
@@ -212,7 +245,8 @@ func (p *Page) size(all int) string {
 	return "the response has " + terminal.Counted(all, "chunk")
 }
 
-func (p *Page) whyEmpty() (string, error) {
+// whyEmpty says why nothing matches. It changes the filter if the syntax of its patterns was meant otherwise.
+func (p *Page) whyEmpty() (why string, isChanged bool, err error) {
 	what, there, all := "chunk", "", p.Stored.Info().Chunks
 	if p.At != nil {
 		what, there, all = "element", " there", p.elements
@@ -224,14 +258,13 @@ func (p *Page) whyEmpty() (string, error) {
 	if p.Range.Last > 0 {
 		last = min(last, p.Range.Last)
 	}
-	why := ""
 	switch {
 	case p.Offset >= all:
-		return p.size(all), nil
+		return p.size(all), false, nil
 	case p.Filter.Order != nil && p.Offset > 0:
-		return fmt.Sprintf("no more than %d match", p.Offset), nil
+		return fmt.Sprintf("no more than %d match", p.Offset), false, nil
 	case first > last || p.Filter.IsEmpty():
-		return fmt.Sprintf("no %s%s comes after %d", what, there, p.Offset), nil
+		return fmt.Sprintf("no %s%s comes after %d", what, there, p.Offset), false, nil
 	case first == last && all > 1:
 		why = fmt.Sprintf("%s %d%s does not match", what, first, there)
 	case first > 1 || last < all:
@@ -242,11 +275,15 @@ func (p *Page) whyEmpty() (string, error) {
 		why = "none of " + terminal.Counted(all, what) + there + " match"
 	}
 	p.Filter.First = first
-	how, err := p.Filter.Meant(p.upToLast(p.Filter.ReadsFrom()))
-	if err != nil || how == "" {
-		return why, err
+	other, err := p.Filter.Meant(p.upToLast(p.Filter.ReadsFrom()))
+	switch {
+	case err != nil || other == nil:
+		return why, false, err
+	case other.IsSyntax:
+		p.Filter = &other.Filter
+		return why + "; these do " + other.How, true, nil
 	}
-	return why + "; some do " + how, nil
+	return why + "; some do " + other.How, false, nil
 }
 
 // All yields every chunk after an offset, or every element at the place that is asked for.

@@ -73,41 +73,42 @@ func (f *Filter) holdsPatterns(c *split.Chunk) bool {
 	return true
 }
 
-// other is a filter that differs from one in a way that people mistake for it.
-type other struct {
+// Other is a filter that differs from one in a way that people mistake for it.
+type Other struct {
 	Filter
-	how string // it differs
+	How      string // it differs, for "some do ..."
+	IsSyntax bool   // its patterns are the same in the syntax of another program: nothing else can have been meant
 }
 
-// Meant returns how a filter differs that may have been meant in the place of one that nothing matches: the first
-// that a chunk matches, for "some match ..."; empty if there is none.
-func (f *Filter) Meant(chunks iter.Seq2[split.Chunk, error]) (how string, err error) {
+// Meant returns the filter that may have been meant in the place of one that nothing matches: the first that a chunk
+// matches, nil if there is none.
+func (f *Filter) Meant(chunks iter.Seq2[split.Chunk, error]) (*Other, error) {
 	others := f.others()
 	if len(others) == 0 {
-		return "", nil
+		return nil, nil
 	}
 	for l, err := range f.lines(chunks) {
 		if err != nil {
-			return "", err
+			return nil, err
 		}
 		if l.Seq == 0 || l.Seq < f.First {
 			continue
 		}
 		for i := range others {
 			if others[i].matches(&l.Chunk, l.fields) {
-				return others[i].how, nil
+				return &others[i], nil
 			}
 		}
 	}
-	return "", nil
+	return nil, nil
 }
 
 // others returns filters that may have been meant.
-func (f *Filter) others() (all []other) {
+func (f *Filter) others() (all []Other) {
 	if f.Invert {
 		return nil
 	}
-	add := func(how string, change func(p Pattern) (Pattern, error)) {
+	add := func(how string, isSyntax bool, change func(p Pattern) (Pattern, error)) {
 		changed := *f
 		changed.Patterns = nil
 		isOther := false
@@ -121,19 +122,19 @@ func (f *Filter) others() (all []other) {
 			changed.Patterns = append(changed.Patterns, q)
 		}
 		if isOther {
-			all = append(all, other{changed, how})
+			all = append(all, Other{changed, how, isSyntax})
 		}
 	}
-	add("as a regular expression, without -F", func(p Pattern) (Pattern, error) {
+	add("as a regular expression, without -F", true, func(p Pattern) (Pattern, error) {
 		return ParsePattern(p.text, false, p.ignoresCase)
 	})
-	add("as a fixed string, with -F", func(p Pattern) (Pattern, error) {
+	add("as a fixed string, with -F", true, func(p Pattern) (Pattern, error) {
 		return ParsePattern(p.text, true, p.ignoresCase)
 	})
-	add("without the backslashes: | ( ) { } + and ? are operators as they stand", func(p Pattern) (Pattern, error) {
+	add("without the backslashes: | ( ) { } + and ? are operators as they stand", true, func(p Pattern) (Pattern, error) {
 		return ParsePattern(withoutBasic.Replace(p.text), false, p.ignoresCase)
 	})
-	add("with -i, which ignores case", func(p Pattern) (Pattern, error) {
+	add("with -i, which ignores case", false, func(p Pattern) (Pattern, error) {
 		return ParsePattern(p.text, p.isFixed, true)
 	})
 	for i, c := range f.Conditions {
@@ -144,7 +145,7 @@ func (f *Filter) others() (all []other) {
 		changed.Conditions = slices.Clone(f.Conditions)
 		c.operator, c.pattern = "~", regexp.MustCompile("(?i)^"+regexp.QuoteMeta(c.value)+"$")
 		changed.Conditions[i] = c
-		all = append(all, other{changed, "if case is ignored: PATH ~ (?i)^VALUE$"})
+		all = append(all, Other{Filter: changed, How: "if case is ignored: PATH ~ (?i)^VALUE$"})
 	}
 	return all
 }
