@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -20,8 +19,7 @@ import (
 
 type invokeOptions struct {
 	streamOptions
-	params  string
-	timeout time.Duration
+	params string
 }
 
 func invokeCommand(s streams, known *settings.Settings) *cobra.Command {
@@ -69,9 +67,8 @@ call are asked for by themselves, as the newest block.`,
 	o.about.addFlags(c)
 	flags := c.Flags()
 	flags.StringVar(&o.params, "params", "{}", "`JSON`, @FILE, or - for standard input")
-	flags.Var(settings.NewParsed(&o.timeout, "0s", settings.KindDuration, settings.AnyDuration), "timeout",
-		"how long the driver may take (0s: what kfw.yaml says, if it does)")
-	manual.Group(c, manual.GroupInput, "params", "timeout")
+	o.addTimeout(c, "how long the driver may take (0s: what kfw.yaml says, if it does)")
+	manual.Group(c, manual.GroupInput, "params")
 	return c
 }
 

@@ -34,6 +34,7 @@ type streamOptions struct {
 	plan       *fit.Plan // nil: the one of the format
 	flushAfter time.Duration
 	stderr     driver.StderrMode
+	timeout    time.Duration // 0 for none
 	progress   string
 }
 
@@ -73,6 +74,7 @@ itself, as the newest block.`,
 	}
 	o.addFlags(c, known)
 	o.about.addFlags(c)
+	o.addTimeout(c, "how long the response may take; then a page is of what came (0s: as long as it likes)")
 	c.Flags().SetInterspersed(false) // what follows the driver's name is the driver's
 	return c
 }
@@ -116,6 +118,11 @@ func (o *streamOptions) addFlags(c *cobra.Command, known *settings.Settings) {
 	manual.Group(c, manual.GroupKept, "ttl", "store-max")
 	manual.Group(c, manual.GroupBudget, "plan")
 	manual.Group(c, manual.GroupOutput, "flush-after", "progress")
+}
+
+func (o *streamOptions) addTimeout(c *cobra.Command, usage string) {
+	c.Flags().Var(settings.NewParsed(&o.timeout, "0s", settings.KindDuration, settings.AnyDuration), "timeout", usage)
+	manual.Group(c, manual.GroupInput, "timeout")
 }
 
 func (o *streamOptions) run(s streams, argv []string) (err error) {
@@ -269,6 +276,7 @@ func (o *streamOptions) source(s streams, argv []string) (*process.Source, error
 	}
 	return &process.Source{Argv: argv, Stdin: s.in, Out: s.out, Stderr: s.err, Pause: pause(o.flushAfter),
 		Kill: o.counting.kill, Options: driver.Options{
+			Timeout:      o.timeout,
 			Stdin:        s.in,
 			Stderr:       o.stderr,
 			StderrTo:     s.err,

@@ -35,6 +35,8 @@ type Source struct {
 	ahead  *pipeline.Ahead
 	signal atomic.Int32 // that ended it
 	unread atomic.Bool  // the reader of the output has gone
+	late   atomic.Bool  // standard input took longer than Options.Timeout
+	timer  *time.Timer // of late; nil without a timeout
 	caught chan os.Signal
 	failed bool // the driver has
 }
@@ -48,6 +50,8 @@ func (s *Source) Open(granted pipeline.Budget) {
 		} else {
 			in = s.driver
 		}
+	} else if s.Options.Timeout > 0 {
+		s.timer = time.AfterFunc(s.Options.Timeout, func() { s.late.Store(true) })
 	}
 	s.catch()
 	if out, ok := s.Out.(*Output); ok {
@@ -109,6 +113,9 @@ func (s *Source) Read(p []byte) (int, error) {
 	if caught := s.signal.Load(); caught != 0 && (err != nil || s.driver == nil) {
 		err = &Interrupted{syscall.Signal(caught)}
 	}
+	if err == nil && s.late.Load() {
+		err = &driver.Timeout{Name: "standard input", Limit: s.Options.Timeout}
+	}
 	if s.unread.Load() {
 		err = errReaderGone()
 	}
@@ -118,6 +125,9 @@ func (s *Source) Read(p []byte) (int, error) {
 // Close ends the driver, and says what it said last if it failed and that was asked for.
 func (s *Source) Close() error {
 	s.ahead.Close()
+	if s.timer != nil {
+		s.timer.Stop()
+	}
 	signal.Stop(s.caught)
 	close(s.caught)
 	if s.driver == nil {

@@ -91,10 +91,11 @@ func isTooLarge(err error) bool {
 	return errors.Is(err, strconv.ErrRange) || err != nil && strings.HasPrefix(err.Error(), "too large: ")
 }
 
-// WholeNumber returns a parser of the whole numbers between least and most.
+// WholeNumber returns a parser of the whole numbers between least and most, which may be of thousands or millions: 4k,
+// 1.5M.
 func WholeNumber(least, most int) func(string) (int, error) {
 	return func(text string) (int, error) {
-		n, err := strconv.Atoi(text)
+		n, err := wholeNumber(text)
 		switch {
 		case err != nil && !errors.Is(err, strconv.ErrRange): // of one that is too long, n is the nearest that there is
 			return 0, errors.New(NotOfKind(KindNumber))
@@ -104,5 +105,29 @@ func WholeNumber(least, most int) func(string) (int, error) {
 			return 0, fmt.Errorf("%d is the largest", most)
 		}
 		return n, nil
+	}
+}
+
+func wholeNumber(text string) (int, error) {
+	last := len(text) - 1
+	if last < 1 || strings.IndexByte("kKM", text[last]) < 0 {
+		return strconv.Atoi(text)
+	}
+	unit := 1e3
+	if text[last] == 'M' {
+		unit = 1e6
+	}
+	number, err := strconv.ParseFloat(text[:last], 64)
+	switch amount := number * unit; {
+	case err != nil && !errors.Is(err, strconv.ErrRange) || strings.Trim(text[:last], "0123456789.-") != "":
+		return 0, strconv.ErrSyntax
+	case amount >= math.MaxInt:
+		return math.MaxInt, strconv.ErrRange
+	case amount <= math.MinInt:
+		return math.MinInt, strconv.ErrRange
+	case amount != math.Trunc(amount):
+		return 0, strconv.ErrSyntax
+	default:
+		return int(amount), nil
 	}
 }
