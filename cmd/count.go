@@ -23,6 +23,7 @@ type countOptions struct {
 	counting
 	settings *settings.Settings
 	budget   int // tokens; 0 for no bound
+	asJSON   bool
 }
 
 func countCommand(s streams, known *settings.Settings) *cobra.Command {
@@ -42,7 +43,9 @@ invalid UTF-8 counts as U+FFFD.`,
 	c.Flags().Var(settings.NewParsed(&o.budget, "0", settings.KindNumber, settings.WholeNumber(0, mostTokens)),
 		"budget",
 		"exit with status 1 if the total is more than so many tokens (0 is no bound)")
+	c.Flags().BoolVar(&o.asJSON, "json", false, "for programs: one JSON object a line")
 	manual.Group(c, manual.GroupBudget, "budget")
+	manual.Group(c, manual.GroupOutput, "json")
 	return c
 }
 
@@ -84,7 +87,7 @@ func (o *countOptions) run(s streams, files []string) (err error) {
 			return err
 		}
 	}
-	if len(files) > 1 {
+	if len(files) > 1 && !o.asJSON {
 		if err := o.write(s.out, total, "total", false); err != nil {
 			return err
 		}
@@ -116,6 +119,17 @@ func (o *countOptions) count(in *process.Inputs, name string) (tokens int, err e
 }
 
 func (o *countOptions) write(to io.Writer, tokens int, name string, alone bool) error {
+	if o.asJSON {
+		counted := struct {
+			File       string `json:"file"`
+			Tokens     int    `json:"tokens"`
+			IsEstimate bool   `json:"estimate,omitempty"`
+		}{terminal.Sayable(name), tokens, o.isEstimate()}
+		if err := terminal.WriteJSON(to, counted); err != nil {
+			return &pipeline.WriteError{Err: err}
+		}
+		return nil
+	}
 	line := strconv.Itoa(tokens)
 	if !alone {
 		line = fmt.Sprintf("%8d %s", tokens, terminal.Printable(terminal.Sayable(name)))

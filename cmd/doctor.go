@@ -14,13 +14,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kfw-dev/kfw/hosts"
-	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/manual"
 	"github.com/kfw-dev/kfw/internal/terminal"
 )
 
 func doctorCommand(s streams) *cobra.Command {
-	return &cobra.Command{
-		Use:   "doctor [HOST...]",
+	asJSON := false
+	c := &cobra.Command{
+		Use:   "doctor [flags] [HOST...]",
 		Short: "prove that the hooks of agent hosts take a secret out",
 		Long: `doctor plants a secret. It runs each hook that the settings of a host name with an event in which a tool has said that
 secret, and shows what the model would see. Only hooks that start this very program are run, without a shell; all others
@@ -33,16 +34,47 @@ The exit status is 1 if a hook lets a secret through or is not there, and if a h
 		Args: func(_ *cobra.Command, args []string) error {
 			for _, name := range args {
 				if hosts.Named(name) == nil {
-					return fault.Usage("no such host", "the hosts are "+strings.Join(hosts.Names(), ", "))
+					return noHost(name)
 				}
 			}
 			return nil
 		},
-		RunE: func(_ *cobra.Command, args []string) error { return runDoctor(s, args) },
+		RunE: func(_ *cobra.Command, args []string) error { return runDoctor(s, args, asJSON) },
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return hosts.Names(), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
+	c.Flags().BoolVar(&asJSON, "json", false, "for programs: one JSON object for each host")
+	manual.Group(c, manual.GroupOutput, "json")
+	return c
+}
+
+// diagnosis is what doctor says of a host to a program.
+type diagnosis struct {
+	Host       string    `json:"host"`
+	Verdict    string    `json:"verdict"`
+	Hooks      []finding `json:"hooks"`
+	Covered    []string  `json:"covered"`
+	NotCovered []string  `json:"not_covered"`
+}
+
+type finding struct {
+	Path    string `json:"path"`
+	Command string `json:"command,omitempty"`
+	Said    string `json:"said"`
+}
+
+func diagnosisOf(h hosts.Host, verdict string, findings []hosts.Finding) diagnosis {
+	traits := h.Traits()
+	d := diagnosis{Host: h.Name(), Verdict: verdict, Hooks: []finding{}, Covered: traits.Covered, NotCovered: traits.Uncovered}
+	for _, f := range findings {
+		of := finding{Path: terminal.Sayable(f.Path), Said: terminal.Sayable(f.Said)}
+		if f.Hook != nil {
+			of.Command = terminal.Sayable(f.Hook.Line)
+		}
+		d.Hooks = append(d.Hooks, of)
+	}
+	return d
 }
 
 // leaky is hosts whose hooks let a planted secret through.
@@ -52,7 +84,7 @@ func (e *leaky) Error() string {
 	return "a planted secret comes through: " + strings.Join(e.names, ", ")
 }
 
-func runDoctor(s streams, names []string) error {
+func runDoctor(s streams, names []string, asJSON bool) error {
 	user, err := hostPlace(false)
 	if err != nil {
 		return err
@@ -66,7 +98,8 @@ func runDoctor(s streams, names []string) error {
 		return err
 	}
 	var b strings.Builder
-	var leaks []string
+	var all []diagnosis
+	var leaks, absent, verdicts []string
 	events := hosts.Log{Path: filepath.Join(user.State, hookLog)}
 	for _, h := range hosts.All() {
 		if len(names) > 0 && !slices.Contains(names, h.Name()) {
@@ -76,14 +109,35 @@ func runDoctor(s streams, names []string) error {
 		paths := append([]string{of.Path, in.Path}, in.More...)
 		findings := hosts.Prove(h, slices.Compact(paths), self, startHook)
 		hosts.ForgetProbe(h, user.State)
+		if len(names) == 0 && len(findings) == 0 && !isHere(of, in) {
+			absent = append(absent, h.Name())
+			continue
+		}
 		leaksNow := describeHost(&b, h, of.Doubt, findings)
 		describeServers(&b, h, append(of.Servers, in.Servers...))
 		if n := events.NotRead(h.Name()); n > 0 {
 			fmt.Fprintf(&b, "  events that could not be read: %d, see %s\n", n,
 				terminal.Printable(terminal.Sayable(events.Path)))
 		}
+		verdict := verdictOf(findings, leaksNow)
+		verdicts = append(verdicts, h.Name()+": "+verdict)
+		all = append(all, diagnosisOf(h, verdict, findings))
 		if leaksNow || len(names) > 0 && !hasHook(findings) {
 			leaks = append(leaks, h.Name())
+		}
+	}
+	if len(absent) > 0 {
+		fmt.Fprintf(&b, "not found here: %s; kfw doctor HOST shows what would be covered\n", strings.Join(absent, ", "))
+	}
+	for _, verdict := range verdicts {
+		b.WriteString(verdict + "\n")
+	}
+	if asJSON {
+		b.Reset()
+		for _, d := range all {
+			if err := terminal.WriteJSON(&b, d); err != nil {
+				return err
+			}
 		}
 	}
 	if err := writeText(s.out, b.String()); err != nil {
@@ -93,6 +147,24 @@ func runDoctor(s streams, names []string) error {
 		return &leaky{leaks}
 	}
 	return nil
+}
+
+// verdictOf says in a few words what was proved of a host.
+func verdictOf(findings []hosts.Finding, leaks bool) string {
+	switch {
+	case leaks:
+		return "a planted secret comes through"
+	case hasHook(findings):
+		return "a planted secret is taken out"
+	}
+	return "not tested: no hook of kfw"
+}
+
+// isHere reports whether there is anything of a host: its program, or a file that it reads.
+func isHere(user, project hosts.Setup) bool {
+	_, err := exec.LookPath(user.Program)
+	return err == nil || slices.ContainsFunc(slices.Concat(user.ServerPaths(), project.ServerPaths(),
+		[]string{user.Path, project.Path}), exists)
 }
 
 func hasHook(findings []hosts.Finding) bool {

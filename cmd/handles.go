@@ -41,7 +41,8 @@ when nobody has used it for its time (--ttl of the run that made it), and goes b
 (--store-max).`,
 		Example: `  kfw handles
   kfw handles --session agent.kfw --json
-  kfw handles rm h1 h2`,
+  kfw handles rm h1 h2
+  kfw handles rm --all`,
 		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			return on(func(file *session.File) error {
@@ -68,23 +69,41 @@ when nobody has used it for its time (--ttl of the run that made it), and goes b
 	c.PersistentFlags().StringVar(&store.session, "session", "", "session `file`")
 	c.Flags().BoolVar(&asJSON, "json", false, "for programs: one JSON object a line")
 	manual.Group(c, manual.GroupOutput, "json")
-	c.AddCommand(&cobra.Command{
-		Use:     "rm HANDLE...",
+	list := &cobra.Command{Use: "ls", Aliases: []string{"list"}, Short: "list them, as kfw handles does", Args: noArguments,
+		RunE: c.RunE}
+	list.Flags().AddFlag(c.Flags().Lookup("json"))
+	areAll := false
+	remove := &cobra.Command{
+		Use:     "rm [--all] [HANDLE...]",
 		Short:   "remove handles",
 		Example: "  kfw handles rm h1 h2",
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return fault.Usage("handles rm takes one handle or more", "kfw handles lists them")
+			if (len(args) == 0) != areAll {
+				return fault.Usage("handles rm takes one handle or more, or --all", "kfw handles lists them")
 			}
 			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			return on(func(file *session.File) error { return file.Remove(args...) })
+			return on(func(file *session.File) error {
+				if !areAll {
+					return file.Remove(args...)
+				}
+				infos, err := file.Handles()
+				for _, info := range infos {
+					args = append(args, info.ID)
+				}
+				if err != nil || len(args) == 0 {
+					return err
+				}
+				return file.Remove(args...)
+			})
 		},
 		ValidArgsFunction: func(c *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 			return store.handles(c), cobra.ShellCompDirectiveNoFileComp
 		},
-	})
+	}
+	remove.Flags().BoolVar(&areAll, "all", false, "all that are listed")
+	c.AddCommand(list, remove)
 	return c
 }
 

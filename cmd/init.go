@@ -52,7 +52,7 @@ Hosts: ` + strings.Join(hosts.Names(), ", ") + `.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			for _, name := range args {
 				if hosts.Named(name) == nil {
-					return fault.Usage("no such host", "the hosts are "+strings.Join(hosts.Names(), ", "))
+					return noHost(name)
 				}
 			}
 			if len(args) == 0 && (o.dryRun || o.uninstall || o.allowExpand || o.wrap || o.mcp) {
@@ -79,6 +79,12 @@ Hosts: ` + strings.Join(hosts.Names(), ", ") + `.`,
 		settings.MarkAlone(flags, flag)
 	}
 	return c
+}
+
+// noHost is the error for a name that no host has.
+func noHost(name string) error {
+	return fault.Usage("no such host: "+terminal.Word(name), fault.JoinHints(fault.DidYouMean("", name, hosts.Names()),
+		"the hosts are "+strings.Join(hosts.Names(), ", ")))
 }
 
 // placeVariables are those by which kfw and the hosts find their files.
@@ -131,6 +137,9 @@ func (o *initOptions) run(s streams, names []string) error {
 		return err
 	}
 	p.Wrap, p.MCP = o.wrap, o.mcp
+	if len(names) > 0 && !o.uninstall && !o.dryRun && isBuiltToRunOnce(p.Kfw) {
+		return fault.Usage("this kfw was built by go run, which removes it", "go install . first, and run that")
+	}
 	if len(names) == 0 {
 		return listHosts(s.out, p)
 	}
@@ -151,6 +160,16 @@ func (o *initOptions) run(s streams, names []string) error {
 		}
 	}
 	return nil
+}
+
+// isBuiltToRunOnce reports whether a program is in a directory that the go command makes for go run and go test.
+func isBuiltToRunOnce(path string) bool {
+	for dir := filepath.Dir(path); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if name := filepath.Base(dir); strings.HasPrefix(name, "go-build") && strings.Trim(name[len("go-build"):], "0123456789") == "" {
+			return true
+		}
+	}
+	return false
 }
 
 func (o *initOptions) change(h hosts.Host, p hosts.Place) (hosts.Changes, error) {
@@ -260,6 +279,7 @@ func writeText(out io.Writer, text string) error {
 // listHosts says which hosts there are, and whether kfw is in their settings.
 func listHosts(out io.Writer, p hosts.Place) error {
 	var b strings.Builder
+	fmt.Fprintf(&b, "%-12s  %-24s  %s\n", "host", "program", "hook of kfw")
 	for _, h := range hosts.All() {
 		setup := h.Setup(p)
 		fmt.Fprintf(&b, "%-12s  %-24s  %s\n", h.Name(), hostVersion(setup.Program), hostState(h, p))
@@ -271,7 +291,7 @@ func listHosts(out io.Writer, p hosts.Place) error {
 func hostVersion(program string) string {
 	path, err := exec.LookPath(program)
 	if err != nil {
-		return "not found"
+		return "not in PATH"
 	}
 	const patience = 10 * time.Second
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
@@ -300,7 +320,7 @@ func hostState(h hosts.Host, p hosts.Place) string {
 		}
 		return "installed"
 	}
-	return "no hook: kfw init " + h.Name()
+	return "none: kfw init " + h.Name()
 }
 
 func exists(path string) bool {
