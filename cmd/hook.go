@@ -128,6 +128,10 @@ func passwdHome() string {
 	return ""
 }
 
+// hostTokenizer counts what a host gives to its model, unless the user says otherwise. By characters some results cost
+// twice as much as was counted.
+const hostTokenizer = "o200k_base"
+
 // hookSettings are what a hook takes from the user's configuration, and from nothing else.
 type hookSettings struct {
 	streamOptions
@@ -177,8 +181,8 @@ func (b *hookSettings) filterWith(known *settings.Settings, flags *pflag.FlagSet
 			return nil, err
 		}
 	}
-	if _, isProgram := tokenizer.Program(b.tokenizer); isProgram {
-		b.tokenizer = tokenizer.Encodings()[0] // a hook starts no program
+	if _, isProgram := tokenizer.Program(b.tokenizer); isProgram || known.IsDefault("tokenizer") {
+		b.tokenizer = hostTokenizer // a hook starts no program
 	}
 	if err := b.counting.open(os.Stderr, f.Rules, settings.Key("tokenizer")); err != nil {
 		return nil, err

@@ -392,7 +392,15 @@ func (f *Filter) allow(
 	file *session.File, firewall *pipeline.Firewall, from string, tokens int,
 ) (*session.Allowance, error) {
 	file.CountBy(f.Counting)
-	return file.Allow(tokens, 2*firewall.Least(), from) // for a text, and for those that are left out
+	least := 2 * firewall.Least() // for a text, and for those that are left out
+	a, err := file.Allow(tokens, least, from)
+	if _, isOther := errors.AsType[*session.OtherCounting](err); isOther {
+		// The user has changed what counts while the host's session goes on. A result that passes whole for that would cost
+		// more than a ledger that is not exact.
+		file.CountBy("")
+		return file.Allow(tokens, least, from)
+	}
+	return a, err
 }
 
 // begin gives the next text its share, in tokens. isLast says that nothing more of the result is shown.
