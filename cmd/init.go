@@ -29,6 +29,7 @@ type initOptions struct {
 	allowExpand bool
 	wrap        bool
 	mcp         bool
+	instructs   bool
 }
 
 func initCommand(s streams) *cobra.Command {
@@ -47,7 +48,7 @@ Hosts: ` + strings.Join(hosts.Names(), ", ") + `.`,
 		Example: `  kfw init
   kfw init claude-code --dry-run
   kfw init claude-code codex
-  kfw init codex --mcp
+  kfw init codex --mcp --instructions
   kfw init claude-code --uninstall`,
 		Args: func(_ *cobra.Command, args []string) error {
 			for _, name := range args {
@@ -55,7 +56,7 @@ Hosts: ` + strings.Join(hosts.Names(), ", ") + `.`,
 					return noHost(name)
 				}
 			}
-			if len(args) == 0 && (o.dryRun || o.uninstall || o.allowExpand || o.wrap || o.mcp) {
+			if len(args) == 0 && (o.dryRun || o.uninstall || o.allowExpand || o.wrap || o.mcp || o.instructs) {
 				return fault.Usage("no host is named", "kfw init HOST...: "+strings.Join(hosts.Names(), ", "))
 			}
 			return nil
@@ -75,7 +76,9 @@ Hosts: ` + strings.Join(hosts.Names(), ", ") + `.`,
 		"cover failing commands of claude-code: a line after each command makes it end well, "+
 			"and says its status; the host asks for that line as well where it has no rule for echo")
 	flags.BoolVar(&o.mcp, "mcp", false, "put kfw mcp in front of the host's MCP servers as well")
-	for _, flag := range []string{"mcp", "wrap", "project", "dry-run", "uninstall", "allow-expand"} {
+	flags.BoolVar(&o.instructs, "instructions", false,
+		"tell the model what a page and kfw expand are, in the file that the host gives it (CLAUDE.md, AGENTS.md)")
+	for _, flag := range []string{"instructions", "mcp", "wrap", "project", "dry-run", "uninstall", "allow-expand"} {
 		settings.MarkAlone(flags, flag)
 	}
 	return c
@@ -136,7 +139,7 @@ func (o *initOptions) run(s streams, names []string) error {
 	if err != nil {
 		return err
 	}
-	p.Wrap, p.MCP = o.wrap, o.mcp
+	p.Wrap, p.MCP, p.Instructs = o.wrap, o.mcp, o.instructs
 	if len(names) > 0 && !o.uninstall && !o.dryRun && isBuiltToRunOnce(p.Kfw) {
 		return fault.Usage("this kfw was built by go run, which removes it", "go install . first, and run that")
 	}
@@ -148,6 +151,9 @@ func (o *initOptions) run(s streams, names []string) error {
 		c, err := o.change(hosts.Named(name), p)
 		if unparsable, ok := errors.AsType[*hosts.Unparsable](err); ok {
 			err = fault.WithHint(unparsable, "nothing was written: repair the file first")
+		}
+		if unsupported, ok := errors.AsType[*hosts.Unsupported](err); ok {
+			err = fault.Usage(unsupported.Error(), "kfw init "+name+" without it; kfw doctor "+name+" says what is covered")
 		}
 		if err != nil {
 			return err
@@ -208,6 +214,13 @@ func (o *initOptions) apply(out io.Writer, h hosts.Host, p hosts.Place, changes 
 		said = "installed already in "
 	}
 	lines := []string{said + terminal.Printable(terminal.Sayable(changes.Hook.Path))}
+	if c := changes.Instructions; c != nil {
+		said := "the model is told of kfw in "
+		if o.uninstall {
+			said = "the model is told of kfw no more in "
+		}
+		lines = append(lines, said+terminal.Printable(terminal.Sayable(c.Path)))
+	}
 	if o.mcp || o.uninstall {
 		lines = append(lines, o.describeServers(h, p, changes)...)
 	}

@@ -6,7 +6,7 @@
 //     driver is asked
 //   - redact.go: the redactor alone; findings.go: what it has found; rulelist.go: what it would
 //   - turn.go: a model's streamed answer; guard.go: what becomes of its calls
-//   - hook.go, init.go, doctor.go: kfw in an agent host
+//   - hook.go, init.go, instructions.go, doctor.go: kfw in an agent host
 //   - mcp.go: kfw in front of an MCP server
 //   - expand.go, handles.go, count.go, budget.go, config.go, trust.go, version.go: the other commands
 //   - budget_allocate.go: grants, and what is spent by hand; budget_show.go: the ledger as text and JSON
@@ -134,7 +134,7 @@ data out, writes as much as fits a token budget, and keeps the rest behind a han
 	root.AddCommand(streamCommand(s, known), invokeCommand(s, known), expandCommand(s, known), redactCommand(s, known),
 		countCommand(s, known), turnCommand(s, known), handlesCommand(s, known), budgetCommand(s, known),
 		configCommand(s, known), trustCommand(s),
-		initCommand(s), doctorCommand(s), hookCommand(s), mcpCommand(s), manCommand(s), versionCommand(s), exitTopic())
+		initCommand(s), instructionsCommand(s), doctorCommand(s), hookCommand(s), mcpCommand(s), manCommand(s), versionCommand(s), exitTopic())
 	root.SetUsageTemplate(manual.UsageTemplate)
 	root.InitDefaultCompletionCmd()
 	completion, _, err := root.Find([]string{"completion"})

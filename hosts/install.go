@@ -56,10 +56,21 @@ func (e *NotWritten) Error() string { return e.Path + ": cannot be written: " + 
 // Unwrap returns what the system reported.
 func (e *NotWritten) Unwrap() error { return e.Err }
 
+// Unsupported is the error for what a host can't do.
+type Unsupported struct {
+	Flag   string // of init, that asks for it
+	Reason string
+}
+
+// Error implements error.
+func (e *Unsupported) Error() string { return "--" + e.Flag + ": " + e.Reason }
+
 // Changes are what init makes of a host's settings.
 type Changes struct {
 	Hook    *Change        // of the settings file
 	Servers []ServerChange // of the files that name MCP servers, those that are not there left out
+
+	Instructions *Change // of the file that the host gives its model; nil if nothing is made of it
 }
 
 // All returns every change, each file once.
@@ -70,6 +81,9 @@ func (c Changes) All() []*Change {
 			all = append(all, s.Change)
 		}
 	}
+	if c.Instructions != nil {
+		all = append(all, c.Instructions)
+	}
 	return all
 }
 
@@ -78,17 +92,22 @@ func (c Changes) All() []*Change {
 func Install(h Host, p Place, state string, allowExpand bool) (all Changes, err error) {
 	setup := h.Setup(p)
 	if p.Wrap && !setup.CanWrap {
-		return all, errors.New(h.Name() + " can't be given another command")
+		return all, &Unsupported{"wrap", h.Name() + " takes no other command from a hook than the model's"}
 	}
 	additions := setup.Hooks
 	if allowExpand {
 		if setup.Allow == nil {
-			return all, errors.New(h.Name() + " has no rule that allows one command")
+			return all, &Unsupported{"allow-expand", h.Name() + " has no rule that allows one command"}
 		}
 		additions = append(additions[:len(additions):len(additions)], *setup.Allow)
 	}
 	if p.MCP {
 		if all.Servers, err = wrapServers(h, p, state); err != nil {
+			return all, err
+		}
+	}
+	if p.Instructs {
+		if all.Instructions, err = instruct(h, p, state); err != nil {
 			return all, err
 		}
 	}
@@ -125,6 +144,9 @@ func Install(h Host, p Place, state string, allowExpand bool) (all Changes, err 
 func Uninstall(h Host, p Place, state string) (all Changes, err error) {
 	setup := h.Setup(p)
 	if all.Servers, err = unwrapServers(h, p, state); err != nil {
+		return all, err
+	}
+	if all.Instructions, err = forgetInstructions(h, p, state); err != nil {
 		return all, err
 	}
 	c, text, err := changeAfter(h, setup.Path, state, all.Servers)

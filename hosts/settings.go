@@ -23,8 +23,10 @@ type Place struct {
 	Kfw     string              // path of kfw, or with Project its name
 	Wrap    bool                // commands are rewritten to say how they failed
 	MCP     bool                // kfw mcp is put in front of MCP servers
-	Config  string              // path of the user's kfw.yaml; not used with Project
-	State   string              // path of the state directory; not used with Project
+
+	Instructs bool   // the model is told what a page is
+	Config    string // path of the user's kfw.yaml; not used with Project
+	State     string // path of the state directory; not used with Project
 }
 
 // Setup is the settings file of a host, and what init adds to it.
