@@ -50,10 +50,14 @@ func writeBudgetJSON(w io.Writer, s session.Status) error {
 
 func writeBudget(w io.Writer, s session.Status) error {
 	var b strings.Builder
-	const width = 40
-	bar := int(s.Share * width)
-	fmt.Fprintf(&b, "[%s%s] %d of %d tokens left\n",
-		strings.Repeat("#", bar), strings.Repeat(".", width-bar), s.Left, s.Total)
+	if s.Total < session.NoTotal {
+		const width = 40
+		bar := int(s.Share * width)
+		fmt.Fprintf(&b, "[%s%s] %d of %d tokens left\n",
+			strings.Repeat("#", bar), strings.Repeat(".", width-bar), s.Left, s.Total)
+	} else {
+		b.WriteString("no total: each result has a budget of its own\n")
+	}
 	fmt.Fprintf(&b, "used %d, reserved %d, saved %d; suggested mode: %s\n", s.Used, s.Reserved, s.Saved, suggested(s))
 	if s.Counting != "" {
 		fmt.Fprintf(&b, "counted by %s\n", terminal.Printable(s.Counting))

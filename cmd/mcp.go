@@ -264,7 +264,7 @@ func (o *mcpOptions) headers() (http.Header, error) {
 		name, rest, isPair := strings.Cut(text, ":")
 		if name = strings.TrimSpace(name); !isPair || !remote.IsHeaderName(name) {
 			return fault.Usage("--"+flag+": not the name of a header and a colon",
-				"--header-env Authorization:MCP_AUTHORIZATION")
+				"--header NAME:VALUE, or --header-env NAME:VARIABLE for a secret")
 		}
 		found, isThere := value(strings.TrimSpace(rest))
 		if !isThere {

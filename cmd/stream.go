@@ -36,6 +36,7 @@ type streamOptions struct {
 	stderr     driver.StderrMode
 	timeout    time.Duration // 0 for none
 	progress   string
+	label      string
 }
 
 func streamCommand(s streams, known *settings.Settings) *cobra.Command {
@@ -74,6 +75,8 @@ itself, as the newest block.`,
 	}
 	o.addFlags(c, known)
 	o.about.addFlags(c)
+	c.Flags().StringVar(&o.label, "label", "", "what kfw handles and kfw budget call the response, in place of its command")
+	manual.Group(c, manual.GroupKept, "label")
 	o.addTimeout(c, "how long the response may take; then a page is of what came (0s: as long as it likes)")
 	c.Flags().SetInterspersed(false) // what follows the driver's name is the driver's
 	return c
@@ -139,6 +142,11 @@ func (o *streamOptions) run(s streams, argv []string) (err error) {
 	if len(argv) > 0 {
 		use, last = "", command(argv)
 		if from, err = terminal.DescribedCommand(argv); err != nil {
+			return err
+		}
+	}
+	if o.label != "" {
+		if from, err = terminal.Described(o.label); err != nil {
 			return err
 		}
 	}
