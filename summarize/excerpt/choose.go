@@ -102,6 +102,7 @@ type look struct {
 	isDocument     bool
 	isDiff         bool
 	isSource       bool
+	areHits        bool
 	bringNumbers   bool
 	learns         bool
 	fence          fence
@@ -109,7 +110,7 @@ type look struct {
 
 func (f *shape) look() look {
 	return look{isRepeating: f.isRepeating(), areFewFailures: f.areFewFailures(), isQuoting: f.isQuoting(),
-		isDocument: f.isDocument(), isDiff: f.isDiff(), isSource: f.isSource(), bringNumbers: f.bringNumbers(),
+		isDocument: f.isDocument(), isDiff: f.isDiff(), isSource: f.isSource(), areHits: f.areHits(), bringNumbers: f.bringNumbers(),
 		learns: f.learns()}
 }
 
@@ -192,7 +193,7 @@ func (c *chooser) chooseLine(u Unit, shown []byte) {
 	if change := c.files.of[u.N]; change != nil && c.now.isDiff {
 		own, note = max(own, worthOfFile), change.String()
 	}
-	if length, isSpan := c.spans.of[u.N]; isSpan && note == "" && c.now.isSource {
+	if length, isSpan := c.spans.of[u.N]; isSpan && note == "" && c.now.isSource && !c.now.areHits {
 		note, isLength = length.String(), true
 		if shown[ownNumberLen(shown)] == ' ' || shown[ownNumberLen(shown)] == '\t' {
 			own = max(own, worthOfInner)
