@@ -19,12 +19,34 @@ func IsHarmless(v []byte) bool {
 	}
 	in := lex.ClassOf(v)
 	switch {
-	case in&lex.Dot != 0 && isVersions(v), in&lex.Slash != 0 && (IsPlainURL(v) || IsPath(v)):
+	case in&lex.Dot != 0 && (isVersions(v) || isClass(v)), in&lex.Slash != 0 && (IsPlainURL(v) || IsPath(v) || isResource(v)),
+		in&lex.Colon != 0 && isURN(v):
 		return true
 	case in&(lex.Dollar|lex.Punctuation|lex.Percent) != 0:
 		return IsReference(v) || isMessage(v)
 	}
 	return in&(lex.Blank|lex.High|lex.Wide) != 0 && isMessage(v) || isIntegrity(v) || isAlgorithm(v)
+}
+
+// isURN reports whether v is a name of a standard (RFC 8141): urn:ietf:params:oauth:token-type:jwt.
+func isURN(v []byte) bool {
+	rest, isURN := bytes.CutPrefix(v, []byte("urn:"))
+	return isURN && (lex.Alnum | lex.Dash | lex.Colon | lex.Dot | lex.Underscore).Within(rest) && bytes.IndexByte(rest, ':') > 0 &&
+		!IsMade(rest) && !isUUID(rest[bytes.LastIndexByte(rest, ':')+1:])
+}
+
+// isClass reports whether v is a class of a package: java.util.ArrayList.
+func isClass(v []byte) bool {
+	name := v[bytes.LastIndexByte(v, '.')+1:]
+	return bytes.Count(v, []byte{'.'}) > 1 && (lex.Letters | lex.Dot).Within(v) && (lex.Lower | lex.HexLower).Has(v[0]) &&
+		len(name) > 1 && (lex.Upper | lex.HexUpper).Has(name[0]) && (lex.Lower | lex.HexLower).Has(name[1]) && !HasScrambled(v)
+}
+
+// isResource reports whether v is a path in words that begins in no directory: org/example/schema.sql.
+func isResource(v []byte) bool {
+	const least = 2 // slashes
+	return bytes.Count(v, []byte{'/'}) >= least && (lex.Lower | lex.HexLower).Has(v[0]) &&
+		(lex.Lower | lex.HexLower | lex.Slash | lex.Dash | lex.Dot | lex.Underscore).Within(v)
 }
 
 // isVersions reports whether v is a version or a range of such: 1.2.1, ^2.7.0, >=1.0 <2.0.0-rc.1.
@@ -89,8 +111,10 @@ func isAlgorithm(v []byte) bool {
 	if len(v) > longest {
 		return false
 	}
-	n := 0
+	const partsOfSuite = 3
+	n, parts, isSuite := 0, 0, false
 	for part := range bytes.FieldsFuncSeq(v, func(r rune) bool { return strings.ContainsRune("-_/+", r) }) {
+		parts++
 		word := lex.Letters.Run(part, 0, len(part))
 		if number := part[word:]; len(number) > longestNumber && string(number) != "25519" ||
 			!lex.Digits.Within(number) {
@@ -108,11 +132,13 @@ func isAlgorithm(v []byte) bool {
 			"a", "dir", "ecdh", "der", "pem", "jwk", "hex", "utf", "with", "ssa", "rc", "blowfish", "sm", "ripemd",
 			"xts":
 			n += len(part)
+		case "psk", "dhe", "ecdhe", "ccm", "tls", "null", "srp", "aria", "camellia":
+			isSuite = true
 		default:
 			return false
 		}
 	}
-	return n > 2
+	return n > 2 && (!isSuite || parts >= partsOfSuite)
 }
 
 // IsReference reports whether v names a value instead of giving it: ${NAME}, $(command), %NAME%, $NAME,

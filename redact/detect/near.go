@@ -143,7 +143,7 @@ func isMention(w names.Window, start int, v []byte, signs lex.Class) bool {
 		}
 	}
 	return signs&^lex.Blank == 0 && candidate.IsFingerprint(v) || bytes.HasPrefix(v, []byte("sha256//")) ||
-		isVersioned(v) || candidate.IsVerifierKey(v) || candidate.IsTemplateOfWords(v) ||
+		isVersioned(v) || candidate.IsPublic(v) || candidate.IsTemplateOfWords(v) ||
 		bytes.HasPrefix(v, []byte("${")) || bytes.HasPrefix(v, []byte("$(")) || names.IsNameOfSecret(w, v)
 }
 

@@ -417,7 +417,7 @@ func (p *Phrase) assigned(w Window, start, sign int, spaced, isComparison bool) 
 		return x
 	}
 	v := b[x.Start:x.End]
-	if isComparison && (candidate.IsVariable(v) || (lex.Word|lex.Dot).Within(v) && bytes.IndexByte(v, '.') > 0 &&
+	if isComparison && (candidate.IsVariable(v) || candidate.IsConstant(v) || (lex.Word|lex.Dot).Within(v) && bytes.IndexByte(v, '.') > 0 &&
 		!candidate.IsMade(v)) {
 		return Finding{}
 	}
