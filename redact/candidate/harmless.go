@@ -22,10 +22,28 @@ func IsHarmless(v []byte) bool {
 	case in&lex.Dot != 0 && (isVersions(v) || isClass(v)), in&lex.Slash != 0 && (IsPlainURL(v) || IsPath(v) || isResource(v)),
 		in&lex.Colon != 0 && isURN(v):
 		return true
+	case v[0] == '[' && v[len(v)-1] == ']' && (lex.Letters | lex.Underscore).Within(v[1:len(v)-1]): // [SEP], of a tokenizer
+		return true
 	case in&(lex.Dollar|lex.Punctuation|lex.Percent) != 0:
 		return IsReference(v) || isMessage(v)
 	}
-	return in&(lex.Blank|lex.High|lex.Wide) != 0 && isMessage(v) || isIntegrity(v) || isAlgorithm(v)
+	return in&(lex.Blank|lex.High|lex.Wide) != 0 && isMessage(v) || isIntegrity(v) || isAlgorithm(v) || isLabel(v)
+}
+
+// isLabel reports whether v is the word for a password in a language, with a capital, as forms and catalogues of messages
+// have it.
+func isLabel(v []byte) bool {
+	const longest = 16
+	if len(v) > longest || !(lex.Upper | lex.HexUpper).Has(v[0]) || !(lex.Lower | lex.HexLower).Within(v[1:]) {
+		return false
+	}
+	var b [longest]byte
+	switch string(AppendLower(b[:0], v)) {
+	case "passwort", "kennwort", "contrasena", "senha", "parola", "parole", "wachtwoord", "lozinka", "zaporka", "heslo",
+		"salasana", "adgangskode", "passord", "parool", "geslo", "sandi", "pasahitza", "contrasenya":
+		return true
+	}
+	return false
 }
 
 // isURN reports whether v is a name of a standard (RFC 8141): urn:ietf:params:oauth:token-type:jwt.

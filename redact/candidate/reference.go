@@ -160,8 +160,13 @@ func IsPlaceholder(v []byte, isQuoted bool) bool {
 		return true
 	}
 	switch v[0] {
+	case '[':
+		if isQuoted && len(v) > 2 && v[len(v)-1] == ']' && (lex.Letters | lex.Underscore).Within(v[1:len(v)-1]) {
+			return true // [SEP], of a tokenizer
+		}
 	case '$':
-		return len(v) > 1 && ((v[1] == '{' || v[1] == '(' || v[1] == '_') || lex.Letters.Has(v[1]) && !HasDigit(v))
+		return len(v) > 1 && (len(v) == 2 && (lex.Digits|lex.Punctuation).Has(v[1]) ||
+			(v[1] == '{' || v[1] == '(' || v[1] == '_') || lex.Letters.Has(v[1]) && !HasDigit(v))
 	case '\\': // of troff: \fIpassword\fR, \*(Aq; a name of PHP: \App\User::class; what Swift puts in: \(name)
 		if isOfNamespace(v) || isQuoted && len(v) > 3 && v[1] == '(' && (lex.Letters|lex.Underscore).Has(v[2]) {
 			return true

@@ -39,6 +39,36 @@ func (Logon) Find(w names.Window, at, to int) names.Finding {
 	return names.Finding{Verdict: names.Match, Start: start, End: start + size}
 }
 
+// Piped is the form of the password that a shell writes to chpasswd(8): echo "user:x" | chpasswd.
+type Piped struct{}
+
+// Find implements names.Form. The anchor is the command that writes. The match is the password.
+func (Piped) Find(w names.Window, at, to int) names.Finding {
+	const longest = 128
+	b := w.Text
+	if !names.StartsWord(b, at) {
+		return names.Finding{}
+	}
+	start := lex.Quote.Run(b, to, 1)
+	class := lex.NonSpace &^ lex.Quote
+	if start > to {
+		class = lex.Everything &^ (lex.Quote | lex.Newline)
+	}
+	end := class.Run(b, start, longest)
+	next := (lex.Blank | lex.Quote).Run(b, end, names.MaxApart)
+	if w.Cut(next + len("| sudo chpasswd")) {
+		return names.Finding{Verdict: names.Undecided, Start: start}
+	}
+	rest, isPiped := bytes.CutPrefix(b[next:], []byte{'|'})
+	rest = bytes.TrimPrefix(bytes.TrimLeft(rest, " "), []byte("sudo "))
+	user := bytes.IndexByte(b[start:end], ':')
+	if !isPiped || !bytes.HasPrefix(rest, []byte("chpasswd")) || user < 1 || start+user+1 == end ||
+		w.Marker(start+user+1) > 0 || candidate.IsPlaceholder(b[start+user+1:end], start > to) {
+		return names.Finding{}
+	}
+	return names.Finding{Verdict: names.Match, Start: start + user + 1, End: end}
+}
+
 // Directive is the form of a password that is all of what follows its name on a line of a file
 // of settings: requirepass x (redis.conf), bindpw x (ldap.conf), psk=x (wpa_supplicant.conf).
 type Directive struct{}

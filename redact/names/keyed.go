@@ -282,7 +282,7 @@ func (p *Phrase) after(w Window, start, i int) Finding {
 	spaced := end > i
 	i = end
 	if spaced && !quoted && p.AnyWord && p.Want == AnySecret {
-		verb := lex.Letters.Run(b, i, len("was")+1)
+		verb := lex.Letters.Run(b, i, longestCopula+1)
 		if w.Cut(verb) {
 			return wait(i)
 		}
@@ -298,6 +298,9 @@ func (p *Phrase) after(w Window, start, i int) Finding {
 		case word == i:
 			return Finding{}
 		}
+	}
+	if quoted && spaced && i+1 < len(b) && b[i] == ':' && lex.Letters.Has(b[i+1]) { // <a b="password" :c="..."> of Vue
+		return Finding{}
 	}
 	end, decided := w.assignment(i, spaced)
 	if !decided {
@@ -437,7 +440,7 @@ func (p *Phrase) assigned(w Window, start, sign int, spaced, isComparison bool) 
 // block of YAML.
 func (p *Phrase) given(w Window, i int) Finding {
 	i = lex.Blank.Run(w.Text, i, MaxAlign)
-	i = w.block(w.tag(i))
+	i = w.block(w.tag(w.link(i)))
 	if w.Cut(i) {
 		return Finding{Verdict: Undecided, Start: i}
 	}
@@ -555,7 +558,8 @@ func (p *Phrase) next(w Window, start, i int, isFlag bool) Finding {
 	one := *p
 	switch {
 	case p.Want == AnySecret:
-		one = Phrase{Rule: p.Rule, IsSecret: p.IsSecret, Want: quotedWord, NotPath: !isFlag || !isInList(w.Text, start)}
+		one = Phrase{Rule: p.Rule, IsSecret: p.IsSecret, Want: quotedWord,
+			NotPath: (!isFlag || !isInList(w.Text, start)) && !definesName(w.Text, start)}
 	case p.Want == LikelySecret || p.Want == AuthSecret:
 		one.IsListed = !isFirst(w.Text, start)
 		one.NotPath = true
@@ -661,6 +665,10 @@ func (p *Phrase) argument(w Window, name []byte, i int) Finding {
 		return Finding{Verdict: Undecided, Start: i}
 	case i == len(w.Text) || !lex.Quote.Has(w.Text[i]):
 		return Finding{}
+	case p.Words == "credential" || p.Words == "credentials" || p.Words == "auth" && isBasic(name):
+		if x := p.second(w, i); x.Verdict != NoMatch {
+			return x
+		}
 	case p.AnyWord && isSetter(name):
 		return p.spaced(w, i, AnySecret)
 	case p.Qualified:
@@ -669,6 +677,41 @@ func (p *Phrase) argument(w Window, name []byte, i int) Finding {
 	}
 	x := p.spaced(w, i, LikelySecret)
 	if x.Verdict == Match && !isSetter(name) && lex.IsNumber(w.Text[x.Start:x.End]) { // token("17")
+		return Finding{}
+	}
+	return x
+}
+
+// isBasic says whether a function of that name makes the credentials of a user and a password: HTTPBasicAuth.
+func isBasic(name []byte) bool {
+	const basic = "basic"
+	n := len(name) - len("auth")
+	name = bytes.TrimRight(name[:max(n, 0)], "_")
+	return len(name) >= len(basic) && lex.EqualFold(name[len(name)-len(basic):], basic)
+}
+
+// second finds the password that a function is given after the name of a user, which is in quotes at i, and nothing
+// behind it: NetworkCredential("mara", "x").
+func (p *Phrase) second(w Window, i int) Finding {
+	const longest = 64
+	b := w.Text
+	end := (lex.Everything &^ (lex.Quote | lex.Newline)).Run(b, i+1, longest)
+	next := lex.Blank.Run(b, min(end+2, len(b)), MaxApart)
+	switch {
+	case w.Cut(next):
+		return Finding{Verdict: Undecided, Start: i}
+	case end+1 >= len(b) || b[end] != b[i] || b[end+1] != ',':
+		return Finding{}
+	}
+	one := Phrase{Rule: p.Rule, IsSecret: p.IsSecret, Want: quotedWord}
+	x := one.Value(w, next, false)
+	if x.Verdict != Match {
+		return x
+	}
+	switch {
+	case w.Cut(x.End + 2):
+		return Finding{Verdict: Undecided, Start: i}
+	case x.End+1 >= len(b) || b[x.End+1] != ')' && b[x.End+1] != ',':
 		return Finding{}
 	}
 	return x
@@ -720,6 +763,27 @@ func isFirst(b []byte, i int) bool {
 	return i > 0 && bytes.IndexByte([]byte("([{"), b[i-1]) >= 0
 }
 
+// definesName says whether the string that holds the name at i, in capitals, is the first argument of a function that gives
+// such names a value: define("DB_PASSWORD", x), os.Setenv("DB_PASSWORD", x).
+func definesName(b []byte, i int) bool {
+	const longest = 16
+	end := lex.Word.Run(b, i, MaxName)
+	if !(lex.Upper | lex.HexUpper | lex.Digits | lex.Underscore).Within(b[i:end]) || bytes.IndexByte(b[i:end], '_') < 0 ||
+		!isFirst(b, i) {
+		return false
+	}
+	i = lex.Whitespace.RunBack(b, lex.Quote.RunBack(b, i, 2), 4)
+	if i == 0 || b[i-1] != '(' {
+		return false
+	}
+	var lower [longest]byte
+	switch string(candidate.AppendLower(lower[:0], b[lex.Letters.RunBack(b, i-1, longest):i-1])) {
+	case "define", "const", "setenv", "putenv", "env", "getenv", "export", "set", "put", "setproperty":
+		return true
+	}
+	return false
+}
+
 // isInList says whether the string that holds the name at i is in square brackets, as the
 // arguments of a program are, rather than in those of a call.
 func isInList(b []byte, i int) bool {
@@ -746,14 +810,15 @@ func (p *Phrase) spaced(w Window, i int, want ValueKind) Finding {
 	b := w.Text
 	isTold := false
 	if want == AnySecret {
-		if verb := lex.Letters.Run(b, i, len("was")+1); verb < len(b) && b[verb] == ' ' && isCopula(b[i:verb]) {
-			i = verb + 1
-			isTold = true
+		switch value, isKnown := w.told(i); {
+		case !isKnown:
+			return Finding{Verdict: Undecided, Start: i}
+		case value > i:
+			i, isTold = value, true
 		}
 	}
 	q := lex.Backslash.Run(b, i, 3)
-	if w.Cut(max(q, i+len("was "))) && (lex.Letters|lex.Blank|lex.Backslash).Run(b, i, len("was ")) == len(b) ||
-		w.Cut(q) {
+	if w.Cut(q) {
 		return Finding{Verdict: Undecided, Start: i}
 	}
 	isQuoted := q < len(b) && lex.Quote.Has(b[q])
@@ -779,8 +844,54 @@ func (p *Phrase) spaced(w Window, i int, want ValueKind) Finding {
 	return one.Value(w, i, false)
 }
 
-// isCopula says whether v is the word between a name and what it is.
-func isCopula(v []byte) bool { return lex.EqualFold(v, "is") || lex.EqualFold(v, "was") }
+// longestCopula is how long a word is between a name and what it is.
+const longestCopula = len("lautet")
+
+// isCopula says whether v is the word between a name and what it is: in English, German, French or Spanish.
+func isCopula(v []byte) bool {
+	var b [longestCopula]byte
+	if len(v) > len(b) {
+		return false
+	}
+	switch string(candidate.AppendLower(b[:0], v)) {
+	case "is", "was", "ist", "lautet", "est", "es":
+		return true
+	}
+	return false
+}
+
+// told returns where the value begins that a sentence tells, of which the words after the name begin at i: is x, for the
+// server is x. It is i if the sentence tells none.
+func (w Window) told(i int) (value int, isKnown bool) {
+	const most, longestWord = 6, 16
+	b := w.Text
+	for n, at := 0, i; n < most; n++ {
+		end := (lex.Word | lex.Dash).Run(b, at, longestWord)
+		if w.Cut(end + 1) {
+			return i, end-at == longestWord
+		}
+		word := b[at:end]
+		switch {
+		case end == at || end >= len(b) || b[end] != ' ':
+			return i, true
+		case isCopula(word):
+			return end + 1, true
+		case n == 0 && !isPreposition(word):
+			return i, true
+		}
+		at = end + 1
+	}
+	return i, true
+}
+
+// isPreposition says whether v goes on after a name with what that is of.
+func isPreposition(v []byte) bool {
+	switch string(v) {
+	case "for", "of", "to", "on", "at", "in":
+		return true
+	}
+	return false
+}
 
 // asterisks returns the end of those at i that begin or end what is in bold, or i.
 func asterisks(b []byte, i int) int {

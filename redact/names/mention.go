@@ -22,7 +22,7 @@ func (p *Phrase) isReference(w Window, start, end int, x Finding) bool {
 		return true
 	case p.isOwnField(name, v), candidate.IsPartOfName(name, v), p.Proper && !p.Whole && isSmallAssigned(b, x),
 		// PASS src/x.test.ts
-		!p.AnyWord && lex.Quote.Has(b[x.Start-1]) && candidate.IsConstant(v), p.endsInName(v), isMemberGiven(w, x),
+		p.isOtherName(w, v), !p.AnyWord && lex.Quote.Has(b[x.Start-1]) && candidate.IsConstant(v), p.endsInName(v), isMemberGiven(w, x),
 		p.IsStatus && capitals.Has(name[0]) && end < len(b) && lex.Blank.Has(b[end]) && candidate.IsListItem(v):
 		return true
 	case !capitals.Within(v) && candidate.IsEnvironment(b, start, end, x.Start):
@@ -31,7 +31,7 @@ func (p *Phrase) isReference(w Window, start, end int, x Finding) bool {
 		return true
 	case !lex.Quote.Has(b[x.Start-1]) &&
 		(isOperand(w, x) || p.isConstant(b, start, name, x) || isVariableGiven(b, name, start, x) ||
-			candidate.IsRecordOf(b, start, end, v) || isMarkedUp(b, x)):
+			x.Start == end+1 && candidate.IsRecordOf(b, start, end, v) || isMarkedUp(b, x)):
 		return true
 	}
 	if n := lex.Digits.RunBack(v, len(v), len(v)); !p.AnyWord && len(v)-n <= candidate.LongestInName {
@@ -82,6 +82,15 @@ func (p *Phrase) endsInName(v []byte) bool {
 		}
 	}
 	return true
+}
+
+// isOtherName says whether v is one word that names the same, in another language: "password": "Passwort".
+func (p *Phrase) isOtherName(w Window, v []byte) bool {
+	if len(v) > MaxName || !lex.Letters.Within(v) || !(lex.Upper | lex.HexUpper).Has(v[0]) {
+		return false
+	}
+	q, _ := w.Names.Of(v)
+	return q != nil && q.Rule == p.Rule && len(q.Words) == len(v)
 }
 
 // isMemberGiven says whether the value x is a member of the class that its name is, in a program: Password::RESET_SENT.

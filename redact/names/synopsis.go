@@ -23,6 +23,8 @@ var Synopses = parseSynopses([]string{
 	"sqlcmd bcp osql isql tsql mssql-cli: -P SECRET | -PSECRET",
 	"cqlsh nodetool: -p SECRET | -pw SECRET",
 	"clickhouse-client influx: -password SECRET",
+	"cypher-shell mycli: -p SECRET",
+	"elasticsearch-users: useradd USER -p SECRET",
 	"asadmin impala-shell beeline: -p SECRET",
 	"rabbitmqctl: add_user USER SECRET | change_password USER SECRET | authenticate_user USER SECRET",
 	"rabbitmqadmin: -p SECRET",
@@ -100,6 +102,7 @@ var Synopses = parseSynopses([]string{
 	"keyring: set KEY USER SECRET",
 	"Set-Variable New-Variable: NAME SECRET",
 	// accounts of programs
+	"twine: upload -p SECRET",
 	"cargo: login TYPED",
 	"wandb: login TYPED",
 	"ngrok: authtoken SECRET | config add-authtoken SECRET",

@@ -97,6 +97,23 @@ func (w Window) followsLogin(i int) bool {
 	return user < i && end >= len(login) && lex.EqualFold(w.Text[end-len(login):end], login)
 }
 
+// link returns where the text of a terminal's link begins whose address is at i, or i: ESC ] 8 ; ; address ESC \.
+func (w Window) link(i int) int {
+	const begin = "\x1b]8;"
+	switch address, decided := w.passes(i, begin); {
+	case !decided:
+		return len(w.Text)
+	case address > i:
+		end := (lex.Everything &^ (lex.Control | lex.Newline)).Run(w.Text, address, MaxValue)
+		next := min(end+2, len(w.Text))
+		if end < len(w.Text) && w.Text[end] == '\a' {
+			next = end + 1
+		}
+		return next
+	}
+	return i
+}
+
 // tag returns where the value begins that has a tag or an anchor of YAML before it at i (YAML 1.2, 6.9): !!str, &name.
 func (w Window) tag(i int) int {
 	b := w.Text
