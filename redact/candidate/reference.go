@@ -225,7 +225,7 @@ func IsStopWord(v []byte) bool {
 		"any",
 		"char", "varchar", "optional", "required", "field", "input", "hidden", "type", "self", "this", "func",
 		"function",
-		"var", "let", "const", "new", "await", "async", "return", "if", "else", "not", "and", "or", "is", "in",
+		"var", "let", "const", "new", "await", "async", "return", "if", "else", "not", "and", "or", "is", "are", "also", "were", "in",
 		"for", "to",
 		"the", "a", "an", "your", "my", "our", "their", "must", "should", "cannot", "can", "will", "was", "has",
 		"have", "be",
@@ -234,7 +234,7 @@ func IsStopWord(v []byte) bool {
 		"wrong", "missing", "expired", "failed", "failure", "success", "changed", "reset", "unset", "empty", "set",
 		"updated",
 		"enter", "please", "prompt", "default", "masked", "redacted", "removed", "omitted", "encrypted", "unknown",
-		"unchanged", "value", "password", "secret", "token", "key", "valid", "enabled", "disabled",
+		"unchanged", "value", "password", "passwd", "pwd", "passphrase", "secret", "token", "key", "valid", "enabled", "disabled",
 		"struct", "interface", "range", "secretstr", "secretbytes":
 		return true
 	}

@@ -86,7 +86,7 @@ func (t *table) readNames(line []byte, separator byte, indent Indent, sensitive 
 	for from, to := range cells(line, separator) {
 		cell := line[from:to]
 		name := bytes.Trim(cell, " \t")
-		isApart = isApart || separator == ',' && bytes.HasPrefix(cell, []byte{' '})
+		isApart = isApart || (separator == ',' || separator == ';') && bytes.HasPrefix(cell, []byte{' '})
 		if len(name) > 1 && name[0] == '"' && name[len(name)-1] == '"' {
 			name = name[1 : len(name)-1]
 		}
@@ -111,7 +111,10 @@ func (t *table) readNames(line []byte, separator byte, indent Indent, sensitive 
 				t.pair.value, hasValue = len(t.columns), true
 			}
 		}
-		isEmpty = len(name) == 0
+		if isEmpty && separator == '\t' { // tabs that bring words below each other, of a list in a program
+			return false
+		}
+		isEmpty = len(name) == 0 && from > 0
 		if len(t.columns) < structure.MaxColumns {
 			t.columns = append(t.columns, c)
 		}
@@ -150,6 +153,25 @@ func (t *table) begins(r *row, c byte) bool {
 	}
 	r.firstSize++
 	return false
+}
+
+// goesOn reports whether a line has words where the header of columns by blanks has some: it is a row as the header is one, of
+// a list of names in columns or of the help of a program.
+func (t *table) goesOn(line []byte) bool {
+	if t.separator != ' ' {
+		return false
+	}
+	line = bytes.TrimRight(line, "\r")
+	same, from := 0, lex.Blank.Run(line, 0, len(line))
+	for first, last := range cells(line[from:], ' ') {
+		at := characters(line[:from+first])
+		for i := range t.columns {
+			if c := &t.columns[i]; c.From == at && last > first {
+				same++
+			}
+		}
+	}
+	return same > 1
 }
 
 // beginsWithNumber reports whether a name has several words and the first is a number: between blanks that is a cell of

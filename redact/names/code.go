@@ -243,6 +243,16 @@ func (w Window) IsCode(at, least int) bool {
 	return code.Is(w.Lines, w.Lines.WithIndent(w.Text[line:at]), least)
 }
 
+// LineBefore returns the line before that of text[at], without what stands before it on each line, as far as it is kept.
+func (w Window) LineBefore(at int) []byte {
+	line := bytes.LastIndexByte(w.Text[:at], '\n') + 1
+	if line == 0 && w.Lines != nil && !w.Lines.AreOfText() {
+		return w.Lines.Last()
+	}
+	before := w.Text[:max(0, line-1)]
+	return before[bytes.LastIndexByte(before, '\n')+1:]
+}
+
 // isVariableOfCode reports whether the value x of the name at start, without quotes, is a variable that a
 // program has there: a word of letters in a bracket that is open on a line of a program.
 func isVariableOfCode(w Window, start int, x Finding) bool {

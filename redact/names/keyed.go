@@ -825,9 +825,12 @@ func (p *Phrase) spaced(w Window, i int, want ValueKind) Finding {
 	if isQuoted {
 		q++
 	}
+	next := lex.Word.Run(b, q, MaxName)
 	switch {
-	case w.Cut(q + 1):
+	case w.Cut(max(q, next) + 1):
 		return Finding{Verdict: Undecided, Start: i}
+	case !isQuoted && next > q && next+1 < len(b) && b[next] == '=' && lex.Alnum.Has(b[next+1]): // another name, and its value
+		return Finding{}
 	case bytes.HasPrefix(b[min(q, len(b)):], []byte("--")): // pass --verbose
 		return Finding{}
 	case want == AnySecret && isQuoted:

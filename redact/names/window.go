@@ -59,7 +59,7 @@ const (
 // find("password=", text): one was open before, and what follows goes on in code.
 func (w Window) closes(i int) bool {
 	b := w.Text
-	return i+1 < len(b) && bytes.IndexByte([]byte("),;+] \n"), b[i+1]) >= 0 && w.isOpen(i)
+	return i+1 < len(b) && bytes.IndexByte([]byte("),;+]} \n"), b[i+1]) >= 0 && w.isOpen(i)
 }
 
 // isOpen says whether a string that began with a quote like that at i is open there.
@@ -462,6 +462,7 @@ type LinesBefore interface {
 	code.Lines
 	AreOfText() bool               // the text has them instead
 	WithIndent(line []byte) []byte // a line, with the blanks that it begins with in the input
+	Last() []byte                  // the one before the current line, as far as it is kept
 }
 
 // KnownRun caches a run of a class. Each of many anchors without a blank between them asks for the run from a place
