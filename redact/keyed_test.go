@@ -262,7 +262,34 @@ func TestToldIn(t *testing.T) {
 			t.Errorf("%sgives\n%s", in, got)
 		}
 	}
+	for in, want := range map[string]string{
+		"echo -n 'Marigold77' | docker login -u m --password-stdin\n":         "echo -n '[REDACTED:password]' | docker login -u m --password-stdin\n",
+		"printf '%s' \"walnut breeze\" | docker secret create x -\n":          "printf '%s' \"[REDACTED:password]\" | docker secret create x -\n",
+		"gh auth login --with-token <<< walnutbreeze\n":                       "gh auth login --with-token <<< [REDACTED:password]\n",
+		"default login mara password walnutbreeze\n":                          "default login mara password [REDACTED:password]\n",
+		"##vso[task.setvariable variable=DbPassword]walnutbreeze\n":           "##vso[task.setvariable variable=DbPassword][REDACTED:secret]\n",
+		"SQL> connect scott/Marigold77@orcl\n":                                "SQL> connect scott/[REDACTED:password]@orcl\n",
+		"JWT_SECRET=walnutbreeze\n":                                           "JWT_SECRET=[REDACTED:secret]\n",
+		"12:JWT_SECRET=walnutbreeze\n":                                        "12:JWT_SECRET=[REDACTED:secret]\n",
+		"Credentials: admin / Marigold77-otter\n":                             "Credentials: admin / [REDACTED:credential]\n",
+		"hey, pw is Marigold77-otter\n":                                       "hey, pw is [REDACTED:password]\n",
+		"$1 = {user = 0x1 \"m\", password = 0x2f \"walnutbreeze\"}\n":         "$1 = {user = 0x1 \"m\", password = 0x2f \"[REDACTED:password]\"}\n",
+		"x += Credentials(\"Realm\", \"host\", \"mara\", \"walnutbreeze\")\n": "x += Credentials(\"Realm\", \"host\", \"mara\", \"[REDACTED:credential]\")\n",
+		"    Key Content            : walnutbreeze\n":                         "    Key Content            : [REDACTED:password]\n",
+	} {
+		if got := string(redacted(t, rules, Lines, []byte(in))); got != want {
+			t.Errorf("%sgives\n%s", in, got)
+		}
+	}
 	for _, text := range []string{
+		"echo \"$TOKEN\" | docker login -u m --password-stdin\n",
+		"echo Marigold77 | tee x\n",
+		"cat <<< Marigold77\n",
+		"JWT_SECRET=changeme_please\nAPI_KEY=xxxxxxxxxxxx\nSECRET_KEY=your_secret_here\n",
+		"##vso[task.setvariable variable=BuildName]walnutbreeze\n",
+		"connect owner/repository@v1.2 to it, and git connect a/b@c\n",
+		"Credentials: see the vault / ask Mara\n",
+		".x.org\tTRUE\t/\tFALSE\t0\tlang\ten\n",
 		"The password for the staging server is kept in the vault.\n",
 		"  --password) password=\"$2\"; shift 2 ;;\n",
 		"<input v-model=\"form.password\" :type=\"isShown ? 'text' : 'password'\">\n",

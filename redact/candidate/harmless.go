@@ -30,6 +30,18 @@ func IsHarmless(v []byte) bool {
 	return in&(lex.Blank|lex.High|lex.Wide) != 0 && isMessage(v) || isIntegrity(v) || isAlgorithm(v) || isLabel(v)
 }
 
+// IsStandIn reports whether v, a word, says that something is to be put in its place: changeme, your-secret.
+func IsStandIn(v []byte) bool {
+	for _, word := range []string{"change", "replace", "your", "example", "placeholder", "dummy", "todo", "insert"} {
+		for i := 0; i+len(word) <= len(v); i++ {
+			if lex.EqualFold(v[i:i+len(word)], word) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // isLabel reports whether v is the word for a password in a language, with a capital, as forms and catalogues of messages
 // have it.
 func isLabel(v []byte) bool {

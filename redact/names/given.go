@@ -55,7 +55,7 @@ func (p *Phrase) Value(w Window, i int, alone bool) Finding {
 			class = lex.Everything &^ (lex.Quote | lex.Newline)
 			start = slashes + 1
 			if slashes == i {
-				three, decided := w.passes(i, tripled(b[i]))
+				three, decided := w.Passes(i, tripled(b[i]))
 				if !decided || w.Cut(i+2) && b[i+1] == b[i] {
 					return Finding{Verdict: Undecided, Start: i}
 				}

@@ -119,6 +119,11 @@ func (f *Named) valueOf(w Window, at, to int) Finding {
 		}
 		p = &typed
 	}
+	if !p.AnyWord && (p.Want == AnySecret || p.Words == "secret") && isVariableSet(w, start, end) {
+		word := *p
+		word.AnyWord, word.Want = true, AnySecret
+		p = &word
+	}
 	if b[start] == '-' && p.AnyWord && candidate.IsCommand(bytes.TrimLeft(b[start:end], "-")) {
 		likely := *p
 		likely.Want = LikelySecret
@@ -164,6 +169,20 @@ func isSetHere(w Window, start, end int) bool {
 	return !isListed && !inBrackets(b, start) && !w.IsExpression(start)
 }
 
+// isVariableSet reports whether the name b[start:end], in capitals, is a variable of the environment that a line of its own
+// gives a word: a shell and a file of such variables take it for a text.
+func isVariableSet(w Window, start, end int) bool {
+	const least = 8
+	b := w.Text
+	if end+1 >= len(b) || !candidate.IsEnvironment(b, start, end, end+1) || bytes.IndexByte(b[start:end], '_') < 0 {
+		return false
+	}
+	line := bytes.TrimPrefix(b[bytes.LastIndexByte(b[:start], '\n')+1:start], []byte("export "))
+	last := lex.Letters.Run(b, end+1, MaxValue)
+	return len(line) == lex.AnyPrefixEnd(line) && last-end > least && candidate.IsVaried(b[end+1:last], least/2) &&
+		!candidate.IsStandIn(b[end+1:last]) && (last == len(b) && w.End || last < len(b) && lex.Newline.Has(b[last]))
+}
+
 // isPartOfWord reports whether the anchor b[at:to] is a part of a longer word: a short one between
 // small letters, any one beside a letter outside ASCII if it begins or ends with such.
 func isPartOfWord(b []byte, at, to int) bool {
@@ -182,7 +201,7 @@ func (p *Phrase) changed(w Window, to int, x Finding) Finding {
 	if x.End-to > longest {
 		return x
 	}
-	next, decided := w.passes(x.End, `" -> "`)
+	next, decided := w.Passes(x.End, `" -> "`)
 	switch {
 	case !decided:
 		return Finding{Verdict: Undecided, Start: x.Start}
@@ -292,7 +311,7 @@ func (p *Phrase) after(w Window, start, i int) Finding {
 	}
 	if quoted && spaced && i < len(b) && b[i] == '{' { // variable "password" { default = "x" }
 		i = lex.Blank.Run(b, i+1, MaxApart)
-		switch word, decided := w.passes(i, "default"); {
+		switch word, decided := w.Passes(i, "default"); {
 		case !decided || w.Cut(i):
 			return wait(i)
 		case word == i:
@@ -301,6 +320,11 @@ func (p *Phrase) after(w Window, start, i int) Finding {
 	}
 	if quoted && spaced && i+1 < len(b) && b[i] == ':' && lex.Letters.Has(b[i+1]) { // <a b="password" :c="..."> of Vue
 		return Finding{}
+	}
+	if spaced && !quoted && p.IsStatus { // the pw is x
+		if value, isKnown := w.told(i); value > i || !isKnown {
+			return p.typed(w, value, isKnown)
+		}
 	}
 	end, decided := w.assignment(i, spaced)
 	if !decided {
@@ -412,6 +436,11 @@ func (p *Phrase) assigned(w Window, start, sign int, spaced, isComparison bool) 
 			begin = stars
 		}
 	}
+	if p.Words == "credentials" || p.Words == "credential" || p.Words == "creds" {
+		if x := p.ofPair(w, begin); x.Verdict != NoMatch {
+			return x
+		}
+	}
 	x := p.given(w, begin)
 	if b[sign-1] == ':' && x.Verdict != Undecided {
 		p.collection(w, begin)
@@ -436,11 +465,26 @@ func (p *Phrase) assigned(w Window, start, sign int, spaced, isComparison bool) 
 	return x
 }
 
+// ofPair finds the password of a pair at i, as people write what they log in with: admin / x, admin:x.
+func (p *Phrase) ofPair(w Window, i int) Finding {
+	b := w.Text
+	i = lex.Blank.Run(b, i, MaxApart)
+	user := lex.Word.Run(b, i, MaxName)
+	at := (lex.Blank | lex.Slash | lex.Colon).Run(b, user, len(" / "))
+	switch {
+	case w.Cut(at):
+		return Finding{Verdict: Undecided, Start: i}
+	case user == i, at == user, len(bytes.Trim(b[user:at], " \t")) != 1:
+		return Finding{}
+	}
+	return p.typed(w, at, true)
+}
+
 // given finds the value that begins at i, or after blanks, or on the line after the begin of a
 // block of YAML.
 func (p *Phrase) given(w Window, i int) Finding {
 	i = lex.Blank.Run(w.Text, i, MaxAlign)
-	i = w.block(w.tag(w.link(i)))
+	i = w.block(w.tag(w.link(w.addressed(i))))
 	if w.Cut(i) {
 		return Finding{Verdict: Undecided, Start: i}
 	}
@@ -690,31 +734,34 @@ func isBasic(name []byte) bool {
 	return len(name) >= len(basic) && lex.EqualFold(name[len(name)-len(basic):], basic)
 }
 
-// second finds the password that a function is given after the name of a user, which is in quotes at i, and nothing
-// behind it: NetworkCredential("mara", "x").
+// second finds the password that a function is given last, after the name of a user and maybe what that is for. The first
+// argument is in quotes at i: NetworkCredential("mara", "x"), Credentials("realm", "host", "mara", "x").
 func (p *Phrase) second(w Window, i int) Finding {
-	const longest = 64
+	const longest, most = 64, 4
 	b := w.Text
-	end := (lex.Everything &^ (lex.Quote | lex.Newline)).Run(b, i+1, longest)
-	next := lex.Blank.Run(b, min(end+2, len(b)), MaxApart)
-	switch {
-	case w.Cut(next):
-		return Finding{Verdict: Undecided, Start: i}
-	case end+1 >= len(b) || b[end] != b[i] || b[end+1] != ',':
-		return Finding{}
+	for n := 2; n <= most; n++ {
+		end := (lex.Everything &^ (lex.Quote | lex.Newline)).Run(b, i+1, longest)
+		next := lex.Blank.Run(b, min(end+2, len(b)), MaxApart)
+		switch {
+		case w.Cut(next):
+			return Finding{Verdict: Undecided, Start: i}
+		case end+1 >= len(b) || b[end] != b[i] || b[end+1] != ',' || next == len(b) || b[next] != b[i]:
+			return Finding{}
+		}
+		i = next
+		if n%2 == 1 { // a domain may follow the two, but nothing else does
+			continue
+		}
+		one := Phrase{Rule: p.Rule, IsSecret: p.IsSecret, Want: quotedWord}
+		x := one.Value(w, i, false)
+		switch {
+		case x.Verdict == Undecided, x.Verdict == Match && w.Cut(x.End+2):
+			return Finding{Verdict: Undecided, Start: i}
+		case x.Verdict == Match && x.End+1 < len(b) && b[x.End+1] == ')':
+			return x
+		}
 	}
-	one := Phrase{Rule: p.Rule, IsSecret: p.IsSecret, Want: quotedWord}
-	x := one.Value(w, next, false)
-	if x.Verdict != Match {
-		return x
-	}
-	switch {
-	case w.Cut(x.End + 2):
-		return Finding{Verdict: Undecided, Start: i}
-	case x.End+1 >= len(b) || b[x.End+1] != ')' && b[x.End+1] != ',':
-		return Finding{}
-	}
-	return x
+	return Finding{}
 }
 
 // content finds the value that is all that is in an element, which is named by one of

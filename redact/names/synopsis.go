@@ -89,6 +89,8 @@ var Synopses = parseSynopses([]string{
 	"npm yarn pnpm pip poetry git composer bundle gcloud flutter pulumi redis-cli valkey-cli cscli: config NAME SECRET | " +
 		"config set NAME SECRET",
 	"pulumi: config set --secret KEY SECRET",
+	"aws: secretsmanager create-secret --secret-string SECRET | secretsmanager put-secret-value --secret-string SECRET",
+	"doctl: auth init -t SECRET",
 	"glab: variable set NAME SECRET | variable update NAME SECRET",
 	"gh: secret set -b SECRET | secret set --body SECRET",
 	"doppler: secrets set NAME SECRET",

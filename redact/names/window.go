@@ -23,7 +23,7 @@ func (w Window) isOfType(sign int, x Finding) (isType, decided bool) {
 		return true, true
 	}
 	next := x.End
-	switch union, isDecided := w.passes(next, " | "); {
+	switch union, isDecided := w.Passes(next, " | "); {
 	case !isDecided:
 		return false, false
 	case union > next:
@@ -100,7 +100,7 @@ func (w Window) followsLogin(i int) bool {
 // link returns where the text of a terminal's link begins whose address is at i, or i: ESC ] 8 ; ; address ESC \.
 func (w Window) link(i int) int {
 	const begin = "\x1b]8;"
-	switch address, decided := w.passes(i, begin); {
+	switch address, decided := w.Passes(i, begin); {
 	case !decided:
 		return len(w.Text)
 	case address > i:
@@ -110,6 +110,23 @@ func (w Window) link(i int) int {
 			next = end + 1
 		}
 		return next
+	}
+	return i
+}
+
+// addressed returns where the quote of a text is that a debugger shows at i with its address: 0x55d0 "x". It is i if there
+// is none.
+func (w Window) addressed(i int) int {
+	const digits = 18
+	b := w.Text
+	if i+1 >= len(b) || b[i] != '0' || b[i+1] != 'x' {
+		return i
+	}
+	switch at := lex.Hexadecimal.Run(b, i+2, digits); {
+	case w.Cut(at + 1):
+		return len(b)
+	case at+1 < len(b) && b[at] == ' ' && b[at+1] == '"':
+		return at + 1
 	}
 	return i
 }
@@ -153,8 +170,8 @@ func (w Window) block(i int) int {
 	return text
 }
 
-// passes returns the end of what stands at i, or i if something else does.
-func (w Window) passes(i int, what string) (end int, decided bool) {
+// Passes returns the end of what stands at i, or i if something else does.
+func (w Window) Passes(i int, what string) (end int, decided bool) {
 	rest := w.Text[min(i, len(w.Text)):]
 	switch {
 	case bytes.HasPrefix(rest, []byte(what)):
