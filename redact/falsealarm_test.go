@@ -156,6 +156,10 @@ func TestProgramsStay(t *testing.T) {
 		"class A {\n  params.put(\"SAMLRequest\", TestPayloads2.SAML_REQUEST);\n",
 		"return [\n    'auth' => \\Illuminate\\Auth\\Authenticate::class,\n",
 		"func f() {\n    let credentials = \"\\(basic.username):\\(basic.password)\"\n",
+		"package a\n\nimport \"x\"\n\nconst NSS_BUFLEN_PASSWD     = 1024   // pwd.h:123:1:\n",
+		"func f() {\n\tif err == nil || token != (x509Token{}) {\n",
+		"// sends the key as an Authorization: Bearer header\n",
+		"return [\n    'passwords' => env('AUTH_PASSWORD_BROKER', 'users'),\n",
 		// literals that only name
 		`#define TLS_PSK_TXT "TLS_ECDHE_PSK_WITH_CHACHA20_POLY1305_SHA256"` + "\n",
 		`#define TLS_PSK_TXT "DHE-PSK-AES128-CCM"` + "\n",

@@ -128,9 +128,8 @@ func Rules(n *names.Names) []detect.Rule {
 				"requirepass|masterauth|primaryauth",
 				Whole: true, AnyWord: true},
 			names.Phrase{Words: "pwd", Whole: true, NotPath: true, Typed: true}, // the shell's working directory, too
-			names.Phrase{Words: "psk", Whole: true},
-			names.Phrase{Words: "pre shared key|preshared key|wifi key|wpa key|network key|key content", Whole: true,
-				AnyWord: true}),
+			names.Phrase{Words: "psk|pre shared key|preshared key|wifi key|wpa key|network key", Whole: true},
+			names.Phrase{Words: "key content", Whole: true, AnyWord: true}),
 		name("password", names.Secrets, "SMTP_PASS=letmein",
 			names.Phrase{Words: "db pass|mysql pass|smtp pass|mail pass|email pass|ssh pass|become pass|admin pass|" +
 				"root pass|user pass|db pwd|mysql pwd|root pwd|admin pwd|user pwd", Whole: true, AnyWord: true}),

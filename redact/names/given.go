@@ -332,7 +332,7 @@ func (p *Phrase) mayBe(v []byte, isQuoted bool) bool {
 	case AuthSecret:
 		isWords := (lex.Letters | lex.Dash | lex.Underscore).Within(bytes.TrimRight(v, "!?.")) && !candidate.IsScrambled(v)
 		isMember := bytes.IndexByte(v, '.') > 0 && (lex.Word | lex.Dot).Within(v) && !candidate.IsMade(v)
-		return len(v) >= 6 && !isSchemeAlone(v) && !candidate.IsEndpoint(v) && !isMember &&
+		return len(v) >= 6 && !isSchemeAlone(v) && !speaksOfHeader(v) && !candidate.IsEndpoint(v) && !isMember &&
 			!(v[0] == '/' && (lex.Letters | lex.Slash | lex.Dash | lex.Underscore | lex.Dot).Within(v)) &&
 			!(isWords && (p.NotPath || candidate.IsMetavariable(v))) // another header's name, YOUR_TOKEN
 	case TypedWord:
@@ -365,6 +365,16 @@ func (p *Phrase) mayBe(v []byte, isQuoted bool) bool {
 // IsRule says whether a line is drawn: |---|:--:| or +-----+.
 func IsRule(line []byte) bool {
 	return len(bytes.Trim(line, "-+=|: \t\r")) == 0
+}
+
+// speaksOfHeader says whether v is a word that goes on after the name of the header with credentials in a text about it.
+func speaksOfHeader(v []byte) bool {
+	switch string(bytes.TrimRight(v, ".,")) {
+	case "header", "headers", "scheme", "credential", "credentials", "required", "authentication", "invalid_token",
+		"insufficient_scope":
+		return true
+	}
+	return false
 }
 
 // IsIn says whether what stands where the value would be is one that is to be taken out.

@@ -603,7 +603,7 @@ func (p *Phrase) next(w Window, start, i int, isFlag bool) Finding {
 	switch {
 	case p.Want == AnySecret:
 		one = Phrase{Rule: p.Rule, IsSecret: p.IsSecret, Want: quotedWord,
-			NotPath: (!isFlag || !isInList(w.Text, start)) && !definesName(w.Text, start)}
+			NotPath: (!isFlag || !isInList(w.Text, start)) && !p.isDefined(w.Text, start)}
 	case p.Want == LikelySecret || p.Want == AuthSecret:
 		one.IsListed = !isFirst(w.Text, start)
 		one.NotPath = true
@@ -810,11 +810,15 @@ func isFirst(b []byte, i int) bool {
 	return i > 0 && bytes.IndexByte([]byte("([{"), b[i-1]) >= 0
 }
 
-// definesName says whether the string that holds the name at i, in capitals, is the first argument of a function that gives
-// such names a value: define("DB_PASSWORD", x), os.Setenv("DB_PASSWORD", x).
-func definesName(b []byte, i int) bool {
+// isDefined says whether the string that holds the name at i, in capitals, is the first argument of a function that gives
+// such names a value: define("DB_PASSWORD", x), os.Setenv("DB_PASSWORD", x). The name ends with the last word of the phrase.
+func (p *Phrase) isDefined(b []byte, i int) bool {
 	const longest = 16
 	end := lex.Word.Run(b, i, MaxName)
+	last := p.Words[strings.LastIndexByte(p.Words, ' ')+1:]
+	if end-i < len(last) || !lex.EqualFold(b[end-len(last):end], last) {
+		return false
+	}
 	if !(lex.Upper | lex.HexUpper | lex.Digits | lex.Underscore).Within(b[i:end]) || bytes.IndexByte(b[i:end], '_') < 0 ||
 		!isFirst(b, i) {
 		return false

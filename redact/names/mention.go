@@ -128,7 +128,7 @@ func isStatement(b []byte, start int, x Finding) bool {
 }
 
 // isAssigned reports whether the value x, in no quotes, is an expression that a line of a program assigns or compares
-// with: a cast, a member, a name with figures. The sign has blanks around it, which no shell and few files of settings
+// with: a cast, a member, a name with figures, a number. The sign has blanks around it, which no shell and few files of settings
 // have.
 func isAssigned(w Window, x Finding) bool {
 	b := w.Text
@@ -141,7 +141,8 @@ func isAssigned(w Window, x Finding) bool {
 	default:
 		return false
 	}
-	return sign > 0 && lex.Blank.Has(b[sign-1]) && beginsExpression(b[x.Start:x.End]) && w.IsExpression(x.Start)
+	v := b[x.Start:x.End]
+	return sign > 0 && lex.Blank.Has(b[sign-1]) && (beginsExpression(v) || lex.IsNumber(v)) && w.IsExpression(x.Start)
 }
 
 // beginsExpression reports whether v begins with a name, after what a program puts before one, that ends with v or before
@@ -152,7 +153,7 @@ func beginsExpression(v []byte) bool {
 	if end == 0 || lex.Digits.Has(v[0]) || candidate.IsMade(v[:end]) {
 		return false
 	}
-	return end == len(v) || bytes.IndexByte([]byte(".-:([<)?"), v[end]) >= 0 && !candidate.IsMade(v)
+	return end == len(v) || bytes.IndexByte([]byte(".-:([<)?{"), v[end]) >= 0 && !candidate.IsMade(v)
 }
 
 // isNamedAfter says whether v is a variable that begins with the name it is given to, as a part of a
