@@ -160,6 +160,10 @@ func TestProgramsStay(t *testing.T) {
 		"func f() {\n\tif err == nil || token != (x509Token{}) {\n",
 		"// sends the key as an Authorization: Bearer header\n",
 		"return [\n    'passwords' => env('AUTH_PASSWORD_BROKER', 'users'),\n",
+		"var vocabulary = map[string]uint{\n\t\"word\": 3635,\n\t\" password\": 36362,\n",
+		"\tListParamsOrderAsc AdminAPIKeyListParamsOrder = \"asc\"\n",
+		"body := `{\"access_token\":\"` + syntheticToken + `\"}`\n",
+		"\"webhook-signature\" => \"v1,#{@signature}\",\n",
 		// literals that only name
 		`#define TLS_PSK_TXT "TLS_ECDHE_PSK_WITH_CHACHA20_POLY1305_SHA256"` + "\n",
 		`#define TLS_PSK_TXT "DHE-PSK-AES128-CCM"` + "\n",

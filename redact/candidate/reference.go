@@ -189,7 +189,7 @@ func IsPlaceholder(v []byte, isQuoted bool) bool {
 		if in&lex.Quote != 0 && isSubstitution(v) || in&lex.Blank != 0 && isComplaint(v) {
 			return true
 		}
-		rest := bytes.TrimLeft(v, " ")
+		rest := bytes.TrimLeft(v, " `'\"")
 		return len(rest) > 1 && rest[0] == '+' && (lex.Letters | lex.Blank).Has(rest[1])
 	}
 	if isHexLiteral(v) || in&lex.Dot != 0 && isNumberOf(v) || in&lex.Paren != 0 && isCall(v) || in&(lex.Dollar|lex.Punctuation) != 0 &&
@@ -368,7 +368,7 @@ func templateEnd(v []byte, i int) int {
 		return i
 	case rest[1] == '{' && rest[0] != '%':
 		const expression = lex.Word | lex.Dot | lex.Paren | lex.Blank | lex.Colon | lex.Comma | lex.Quote | lex.Dollar
-		if size := bytes.IndexByte(rest, '}'); size > 2 && expression.Within(rest[2:size]) {
+		if size := bytes.IndexByte(rest, '}'); size > 2 && expression.Within(bytes.TrimPrefix(rest[2:size], []byte{'@'})) {
 			return i + size + 1
 		}
 	case rest[0] == '\\' && rest[1] == '(': // of Swift

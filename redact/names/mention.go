@@ -23,6 +23,7 @@ func (p *Phrase) isReference(w Window, start, end int, x Finding) bool {
 	case p.isOwnField(name, v), candidate.IsPartOfName(name, v), p.Proper && !p.Whole && isSmallAssigned(b, x),
 		// PASS src/x.test.ts
 		p.isOtherName(w, v), !p.AnyWord && lex.Quote.Has(b[x.Start-1]) && candidate.IsConstant(v), p.endsInName(v), isMemberGiven(w, x),
+		p.Want != Number && isOfNumbers(w, start, x),
 		p.IsStatus && capitals.Has(name[0]) && end < len(b) && lex.Blank.Has(b[end]) && candidate.IsListItem(v):
 		return true
 	case !capitals.Within(v) && candidate.IsEnvironment(b, start, end, x.Start):
@@ -97,6 +98,20 @@ func (p *Phrase) isOtherName(w Window, v []byte) bool {
 func isMemberGiven(w Window, x Finding) bool {
 	return x.Start > 2 && w.Text[x.Start-1] == ':' && w.Text[x.Start-2] == ':' && lex.Word.Within(w.Text[x.Start:x.End]) &&
 		!candidate.IsMade(w.Text[x.Start:x.End]) && w.IsExpression(x.Start)
+}
+
+// isOfNumbers says whether the value x of the name at start, in quotes, is a number in a map of numbers that lines of a
+// program or of data have: the line before has another name in quotes, and a number.
+func isOfNumbers(w Window, start int, x Finding) bool {
+	b := w.Text
+	isMember := func(line []byte) bool {
+		line = bytes.TrimRight(bytes.TrimSpace(line), ",")
+		number := lex.Digits.RunBack(line, len(line), len(line))
+		name := bytes.TrimRight(line[:number], " ")
+		return number < len(line) && bytes.HasSuffix(name, []byte(`":`)) && name[0] == '"'
+	}
+	return start > 0 && lex.Digits.Within(b[x.Start:x.End]) && x.End < len(b) && b[x.End] == ',' &&
+		isMember(b[bytes.LastIndexByte(b[:start], '\n')+1:x.End]) && isMember(w.LineBefore(start))
 }
 
 // isBase says whether the value x of the name at start is what a type is made from or a member of a variable: class A : B,
