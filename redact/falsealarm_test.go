@@ -164,6 +164,11 @@ func TestProgramsStay(t *testing.T) {
 		"\tListParamsOrderAsc AdminAPIKeyListParamsOrder = \"asc\"\n",
 		"body := `{\"access_token\":\"` + syntheticToken + `\"}`\n",
 		"\"webhook-signature\" => \"v1,#{@signature}\",\n",
+		"        \"attribute\" => x,\n        'password' => '--password='.$connection['password'],\n",
+		"    this.tag.setAccess(\"hasPermission(#domain,'read') or hasPermission(#domain,'write')\");\n",
+		"    return Utils.newSecretKey(\"PBKDF2WithHmacSHA256\", spec);\n",
+		"static final String PASSWORD_AUTHORITY = \"FACTOR_PASSWORD\";\n",
+		"  req->auth = TRUE; /* Authorization: header present! */\n",
 		// literals that only name
 		`#define TLS_PSK_TXT "TLS_ECDHE_PSK_WITH_CHACHA20_POLY1305_SHA256"` + "\n",
 		`#define TLS_PSK_TXT "DHE-PSK-AES128-CCM"` + "\n",

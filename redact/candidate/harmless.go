@@ -22,6 +22,8 @@ func IsHarmless(v []byte) bool {
 	case in&lex.Dot != 0 && (isVersions(v) || isClass(v)), in&lex.Slash != 0 && (IsPlainURL(v) || IsPath(v) || isResource(v)),
 		in&lex.Colon != 0 && isURN(v):
 		return true
+	case bytes.HasPrefix(v, []byte("--")) && (lex.Letters | lex.Dash).Within(bytes.TrimSuffix(v, []byte{'='})): // a flag
+		return true
 	case v[0] == '[' && v[len(v)-1] == ']' && (lex.Letters | lex.Underscore).Within(v[1:len(v)-1]): // [SEP], of a tokenizer
 		return true
 	case in&(lex.Dollar|lex.Punctuation|lex.Percent) != 0:
@@ -137,6 +139,9 @@ func isIntegrity(v []byte) bool {
 // isAlgorithm reports whether v is the name of an algorithm or of an encoding of cryptography, in one of
 // its spellings: RS256, aes-256-cbc, PKCS8.
 func isAlgorithm(v []byte) bool {
+	if first, second, isPair := bytes.Cut(v, []byte("With")); isPair { // of Java: PBKDF2WithHmacSHA256
+		return isAlgorithm(first) && isAlgorithm(second)
+	}
 	const longest, longestNumber = 32, 4
 	if len(v) > longest {
 		return false
@@ -155,7 +160,7 @@ func isAlgorithm(v []byte) bool {
 		}
 		var b [longest]byte
 		switch string(AppendLower(b[:0], part[:word])) {
-		case "rsa", "dsa", "ec", "ecdsa", "eddsa", "ed", "x", "curve", "secp", "aes", "des", "sha", "md", "hmac", "hs",
+		case "hmacsha", "rsa", "dsa", "ec", "ecdsa", "eddsa", "ed", "x", "curve", "secp", "aes", "des", "sha", "md", "hmac", "hs",
 			"rs", "es",
 			"ps", "pkcs", "pbkdf", "argon", "bcrypt", "scrypt", "chacha", "poly", "oaep", "pss", "gcm", "cbc", "ctr",
 			"ecb", "kw",

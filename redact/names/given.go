@@ -110,7 +110,7 @@ func (p *Phrase) Value(w Window, i int, alone bool) Finding {
 			switch isProse, decided := w.goesOn(end); {
 			case !decided:
 				return Finding{Verdict: Undecided, Start: start}
-			case isProse, isSchemeWord(b[start:end]), lex.EqualFold(scheme, "basic"): // which has digits or a sign
+			case isProse, speaksOfHeader(scheme), isSchemeWord(b[start:end]), lex.EqualFold(scheme, "basic"): // which has digits or a sign
 				return Finding{}
 			}
 		}

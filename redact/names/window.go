@@ -59,7 +59,7 @@ const (
 // find("password=", text): one was open before, and what follows goes on in code.
 func (w Window) closes(i int) bool {
 	b := w.Text
-	return i+1 < len(b) && bytes.IndexByte([]byte("),;+]} \n"), b[i+1]) >= 0 && w.isOpen(i)
+	return i+1 < len(b) && bytes.IndexByte([]byte("),;+]}. \n"), b[i+1]) >= 0 && w.isOpen(i)
 }
 
 // isOpen says whether a string that began with a quote like that at i is open there.
