@@ -2,7 +2,6 @@ package candidate
 
 import (
 	"bytes"
-	"strings"
 	"unicode"
 
 	"github.com/kfw-dev/kfw/redact/lex"
@@ -139,34 +138,36 @@ func isIntegrity(v []byte) bool {
 // isAlgorithm reports whether v is the name of an algorithm or of an encoding of cryptography, in one of
 // its spellings: RS256, aes-256-cbc, PKCS8.
 func isAlgorithm(v []byte) bool {
-	if first, second, isPair := bytes.Cut(v, []byte("With")); isPair { // of Java: PBKDF2WithHmacSHA256
-		return isAlgorithm(first) && isAlgorithm(second)
-	}
-	const longest, longestNumber = 32, 4
+	const longest, longestWord, longestNumber, partsOfSuite = 32, 8, 4, 3
+	const signs = lex.Dash | lex.Underscore | lex.Slash | lex.Plus
 	if len(v) > longest {
 		return false
 	}
-	const partsOfSuite = 3
 	n, parts, isSuite := 0, 0, false
-	for part := range bytes.FieldsFuncSeq(v, func(r rune) bool { return strings.ContainsRune("-_/+", r) }) {
-		parts++
-		word := lex.Letters.Run(part, 0, len(part))
-		if number := part[word:]; len(number) > longestNumber && string(number) != "25519" ||
-			!lex.Digits.Within(number) {
+	for at := 0; at < len(v); {
+		word := lex.Letters.Run(v, at, longestWord+1)
+		if with := bytes.Index(v[at:word], []byte("With")); with > 0 { // of Java: PBKDF2WithHmacSHA256
+			word = at + with
+		}
+		end := lex.Digits.Run(v, word, longest)
+		isLong := end-word > longestNumber && string(v[word:end]) != "25519"
+		if word-at > longestWord || isLong || end < len(v) && !signs.Has(v[end]) && !bytes.HasPrefix(v[end:], []byte("With")) {
 			return false
 		}
-		if word == 0 {
+		part := v[at:word]
+		if at = signs.Run(v, end, len(v)); at == end && end < len(v) {
+			at += len("With")
+		}
+		if parts++; len(part) == 0 {
 			continue
 		}
-		var b [longest]byte
-		switch string(AppendLower(b[:0], part[:word])) {
-		case "hmacsha", "rsa", "dsa", "ec", "ecdsa", "eddsa", "ed", "x", "curve", "secp", "aes", "des", "sha", "md", "hmac", "hs",
-			"rs", "es",
-			"ps", "pkcs", "pbkdf", "argon", "bcrypt", "scrypt", "chacha", "poly", "oaep", "pss", "gcm", "cbc", "ctr",
-			"ecb", "kw",
-			"a", "dir", "ecdh", "der", "pem", "jwk", "hex", "utf", "with", "ssa", "rc", "blowfish", "sm", "ripemd",
+		var b [longestWord]byte
+		switch string(AppendLower(b[:0], part)) {
+		case "rsa", "dsa", "ec", "ecdsa", "eddsa", "ed", "x", "curve", "secp", "aes", "des", "sha", "md", "hmac", "hmacsha", "hs",
+			"rs", "es", "ps", "pkcs", "pbkdf", "argon", "bcrypt", "scrypt", "chacha", "poly", "oaep", "pss", "gcm", "cbc", "ctr",
+			"ecb", "kw", "a", "dir", "ecdh", "der", "pem", "jwk", "hex", "utf", "with", "ssa", "rc", "blowfish", "sm", "ripemd",
 			"xts":
-			n += len(part)
+			n += end - (word - len(part))
 		case "psk", "dhe", "ecdhe", "ccm", "tls", "null", "srp", "aria", "camellia":
 			isSuite = true
 		default:

@@ -279,9 +279,12 @@ func (l *State) beginPrefixed(line []byte, at int) (isOnly bool) {
 		return false
 	}
 	l.sign = line[n-1]
-	last := bytes.TrimLeft(l.window().LineBefore(at), " \t")
-	if l.table.readHeader(line[n:], Indent{}, l.names) && (!l.hasName(line[n:]) || l.table.isLoose && l.isCode(at) ||
-		l.table.goesOn(last[lex.AnyPrefixEnd(last):])) {
+	goesOn := func() bool {
+		last := bytes.TrimLeft(l.window().LineBefore(at), " \t")
+		return l.table.goesOn(last[lex.AnyPrefixEnd(last):])
+	}
+	if l.table.readHeader(line[n:], Indent{}, l.names) &&
+		(!l.hasName(line[n:]) || l.table.isLoose && l.isCode(at) || goesOn()) {
 		l.table.end()
 	}
 	if !l.table.is() {

@@ -211,6 +211,9 @@ func isObjectName(v []byte) bool {
 // secret of words has.
 func isSentence(v []byte) bool {
 	const least, most = 3, 12
+	if bytes.IndexByte(v, ' ') < 0 {
+		return false
+	}
 	n := 0
 	for part := range bytes.FieldsSeq(v) {
 		if part = bytes.Trim(part, ".,:;!?'-()%\""); len(part) == 0 {
