@@ -10,7 +10,7 @@ import (
 
 // Bounds of the memory of a run on top of what its set-up took, in bytes.
 const (
-	memoryOfRun   = 14 << 20 // at budgets of up to tokensOfRun
+	memoryOfRun   = 12 << 20 // at budgets of up to tokensOfRun
 	tokensOfRun   = 200_000
 	memoryOfToken = 100 // what a digest holds, and lays out as a table, for each token of the budget
 	chunksOfRun   = 16  // buffers that have room for the largest chunk, or for several
