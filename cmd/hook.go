@@ -178,7 +178,7 @@ func (b *hookSettings) filterWith(known *settings.Settings, flags *pflag.FlagSet
 		}
 	}
 	if _, isProgram := tokenizer.Program(b.tokenizer); isProgram {
-		b.tokenizer = tokenizer.Encodings()[0] // a hook starts no program
+		b.tokenizer = budget.Encodings()[0] // a hook starts no program
 	}
 	if err := b.counting.open(os.Stderr, f.Rules, settings.Key("tokenizer")); err != nil {
 		return nil, err
