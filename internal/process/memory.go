@@ -19,7 +19,7 @@ const (
 // How far the heap grows between collections, in percent.
 const (
 	shortGCPercent = 200 // garbage is rare, and memory is bounded by BoundMemory
-	longGCPercent  = 35  // memory counts more than time, and must not depend on how long the response is
+	longGCPercent  = 15  // memory counts more than time, and must not depend on how long the response is
 )
 
 // CollectLess makes the garbage collector run as seldom as a response that fits allows. GOGC of the user counts.
