@@ -189,7 +189,7 @@ func IsPlaceholder(v []byte, isQuoted bool) bool {
 		if in&lex.Quote != 0 && isSubstitution(v) || in&lex.Blank != 0 && isComplaint(v) {
 			return true
 		}
-		rest := v[(lex.Blank | lex.Quote).Run(v, 0, len(v)):]
+		rest := v[(lex.Blank|lex.Quote).Run(v, 0, len(v)):]
 		return len(rest) > 1 && rest[0] == '+' && (lex.Letters | lex.Blank).Has(rest[1])
 	}
 	if isHexLiteral(v) || in&lex.Dot != 0 && isNumberOf(v) || in&lex.Paren != 0 && isCall(v) || in&(lex.Dollar|lex.Punctuation) != 0 &&

@@ -86,7 +86,7 @@ func (l *State) nameValue(name []byte) {
 func mayHavePairValue(line []byte) bool {
 	const longest = len("parameterValue")
 	key := line[:min(len(line), structure.MaxHeader)]
-	for len(key) > 0 && ((lex.Blank|lex.Dash).Has(key[0]) || key[0] == '\'') { // of each piece of a line
+	for len(key) > 0 && ((lex.Blank | lex.Dash).Has(key[0]) || key[0] == '\'') { // of each piece of a line
 		key = key[1:]
 	}
 	end := lex.Word.Run(key, 0, longest+1)
