@@ -677,11 +677,6 @@ func withoutTwins(entries []fields.ValueCount) []fields.ValueCount {
 
 func (s *teller) writeTemplates(o tree, shown int) {
 	if shown > 0 {
-		start := s.startOf(func(i int) bool { return s.templates[i] != worth.Absent })
-		if start.Of != nil {
-			o.Add(facts.Start)
-			o.Text = append(start.Of.AppendWords(append(o.Text, '"'), 0, start.Words, false), '"')
-		}
 		o.Open(facts.Templates)
 		for _, i := range s.byCount {
 			if s.templates[i] == worth.Absent {
@@ -693,7 +688,7 @@ func (s *teller) writeTemplates(o tree, shown int) {
 			o.Count(facts.TemplateLines, t.Count)
 			o.AreEstimates = false
 			o.Add(facts.TemplateText)
-			o.Text = t.AppendLine(o.Text, start, s.templates[i] == worth.Full)
+			o.Text = t.AppendLine(o.Text, s.templates[i] == worth.Full)
 			if s.templates[i] > worth.Basic {
 				o.AreEstimates = t.IsLate
 				o.Count(facts.TemplateFirst, t.First)

@@ -223,36 +223,6 @@ func TestTemplates(t *testing.T) {
 	}
 }
 
-func TestCommonStartIsSaidOnce(t *testing.T) {
-	var input strings.Builder
-	for i := range 12 {
-		fmt.Fprintf(&input, "Mar %2d 10:00:00 storage-host disk %d ok\nMar %2d 10:00:01 storage-host fan slow\nstop\n", i+1, i, i+1)
-	}
-	var facts struct {
-		Start     string
-		Templates []struct{ Line string }
-	}
-	decode(t, summaryOf(linesOf(input.String())).Facts(anyLength).JSON(), &facts)
-	got := fmt.Sprint(facts.Start, facts.Templates)
-	if want := "<time> storage-host[{… disk <num 0..11> ok} {… fan slow} {stop}]"; got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
-}
-
-// TestCommonStartHasAllNumbers: the numbers in what forms begin with are those of all these forms.
-func TestCommonStartHasAllNumbers(t *testing.T) {
-	var input strings.Builder
-	for i := range 600 {
-		fmt.Fprintf(&input, "server worker [%d] %s\n", []int{1 + i%4, 1000 + i%9, 70 + i%2}[i%3],
-			[]string{"main started", "polled a queue", "gc cycle ended"}[i%3])
-	}
-	var facts struct{ Start string }
-	decode(t, summaryOf(linesOf(input.String())).Facts(anyLength).JSON(), &facts)
-	if want := "server worker [<num 1..1007>]"; facts.Start != want {
-		t.Errorf("got %s, want %s", facts.Start, want)
-	}
-}
-
 func TestTemplatesCountEachLineOnce(t *testing.T) {
 	s := NewSummary()
 	const n = 3000
@@ -397,7 +367,7 @@ func FuzzTemplatesAgreeWithLines(f *testing.F) {
 				t.Fatalf("%d lines from %d to %d, want %v", form.Count, form.First, form.Last, of)
 			}
 			told := ""
-			decode(t, form.AppendLine(nil, drain.CommonStart{}, true), &told)
+			decode(t, form.AppendLine(nil, true), &told)
 			if strings.Contains(told, jsonx.Ellipsis) {
 				continue
 			}
@@ -412,7 +382,7 @@ func FuzzTemplatesAgreeWithLines(f *testing.F) {
 			for _, n := range inWords {
 				if n != form.Count {
 					t.Fatalf("%d lines have one of few words in %s, want %d", n,
-						form.AppendLine(nil, drain.CommonStart{}, true), form.Count)
+						form.AppendLine(nil, true), form.Count)
 				}
 			}
 			pattern, bounds := patternOf(told)

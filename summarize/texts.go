@@ -49,7 +49,7 @@ func (o tree) writeForms(t *fields.Texts, shown int, withFew bool) {
 	t.Told = t.Told[:0]
 	for i := range t.Templates.All {
 		of := &t.Templates.All[i]
-		line := of.AppendLine(nil, drain.CommonStart{}, withFew)
+		line := of.AppendLine(nil, withFew)
 		same := slices.IndexFunc(t.Told, func(f fields.FormCount) bool { return bytes.Equal(f.Line, line) })
 		if same < 0 {
 			t.Told = append(t.Told, fields.FormCount{Line: line, Count: of.Count})

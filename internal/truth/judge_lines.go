@@ -210,12 +210,10 @@ func compiled(line, start string) (*regexp.Regexp, []place) {
 
 // templates judges how many lines are of which form.
 func (j *judge) templates(s *Said) {
-	start, more := "", false
+	more := false
 	sum := 0
 	for _, f := range s.Facts {
 		switch f.Name {
-		case "start":
-			start = gjson.Parse(f.Value).String()
 		case "more_templates", "more_lines":
 			more = true
 		}
@@ -230,11 +228,8 @@ func (j *judge) templates(s *Said) {
 	for chunk, line := range lines {
 		unmarked[chunk] = strings.TrimSpace(strings.TrimPrefix(line, ownMark.FindString(line)))
 	}
-	all := slices.Clone(s.Templates)
+	all := s.Templates
 	for i := range all {
-		if rest, ok := strings.CutPrefix(all[i].Line, "… "); ok && start != "" {
-			all[i].Line = start + " " + rest
-		}
 		sum += all[i].N
 	}
 	if sum > len(lines) && len(all) > 0 {
@@ -255,16 +250,10 @@ func (j *judge) templates(s *Said) {
 			}
 			return false
 		}
-		// What several templates begin with has the numbers of all of them.
-		t := all[i]
-		if t.Line != s.Templates[i].Line {
-			t.Line = anyRange.ReplaceAllString(start, "<num>") + strings.TrimPrefix(s.Templates[i].Line, "…")
-		}
-		j.either(func() { j.template("", t, unmarked, isElsewhere) }, func() { j.template("", t, lines, isElsewhere) })
+		j.either(func() { j.template("", all[i], unmarked, isElsewhere) },
+			func() { j.template("", all[i], lines, isElsewhere) })
 	}
 }
-
-var anyRange = regexp.MustCompile(`<num -?[\d.]+\.\.-?[\d.]+>`)
 
 // isToldElsewhere reports whether a line may be in no template: a row, a header, a name and its
 // value, part of a trace

@@ -69,7 +69,6 @@ type Word struct {
 	Hash       uint32
 	path       uint32 // hash of the path that it is in every line; 0 when there is none
 	start, end uint16 // in text
-	only       uint16 // where it begins in the only line
 	variable   bool   // a variable in it was masked
 	Free       bool   // it differs from line to line
 	hasNumber  bool   // in every line
@@ -232,8 +231,7 @@ func (t *Template) keepOnly(line *mask.Line) {
 		return
 	}
 	t.Only = make([]byte, 0, length)
-	for i, w := range line.Words {
-		t.Words[i].only = uint16(len(t.Only))
+	for _, w := range line.Words {
 		t.Only = append(append(t.Only, line.Line[w.From:w.To]...), ' ')
 	}
 }
@@ -487,38 +485,27 @@ func (t *Template) replace(i int, by []byte) {
 	}
 }
 
-// AppendLine appends the template as a JSON string, with an ellipsis for what start says, and the counts of few
-// numbers if that is asked for. A single line is told as it is.
-func (t *Template) AppendLine(dst []byte, start CommonStart, withFew bool) []byte {
+// AppendLine appends the template as a JSON string, with the counts of few numbers if that is asked for. A single line
+// is told as it is.
+func (t *Template) AppendLine(dst []byte, withFew bool) []byte {
 	dst = append(dst, '"')
-	from := 0
-	if start.Begins(t) {
-		dst = append(dst, jsonx.Ellipsis+" "...)
-		from = start.Words
-	}
 	if len(t.Only) > 0 {
-		dst = jsonx.AppendCanonicalText(dst, bytes.TrimRight(t.Only[t.Words[from].only:], " "))
-	} else {
-		dst = t.AppendWords(dst, from, len(t.Words), withFew)
+		dst = jsonx.AppendCanonicalText(dst, bytes.TrimRight(t.Only, " "))
+		return append(dst, '"')
 	}
-	if t.Cut && len(t.Only) == 0 { // the only line is whole
-		dst = append(dst, " "+jsonx.Ellipsis...)
-	}
-	return append(dst, '"')
-}
-
-// AppendWords appends some words of the template as the inside of a JSON string.
-func (t *Template) AppendWords(dst []byte, from, to int, withFew bool) []byte {
-	for i := from; i < to; i++ {
+	for i := range t.Words {
 		if t.Words[i].start == t.Words[i].end {
 			continue
 		}
-		if i > from {
+		if i > 0 {
 			dst = append(dst, ' ')
 		}
 		dst = t.appendWithNumber(dst, i, withFew)
 	}
-	return dst
+	if t.Cut {
+		dst = append(dst, " "+jsonx.Ellipsis...)
+	}
+	return append(dst, '"')
 }
 
 // HasName says whether a word, or a part of one, with a letter in it is in all lines of a form, or one of a few.

@@ -91,7 +91,6 @@ var (
 	Verdicts = register(Kind{Name: "verdicts", Form: Counts,
 		Says: "on a page, lines by the word or the sign that says how a test or a step ended (`--- FAIL`, `ok`, " +
 			"`✓`); those that are indented for themselves"})
-	Start     = register(Kind{Name: "start", Says: "what many templates begin with; it is an ellipsis in them"})
 	Templates = register(Kind{Name: "templates", Form: List,
 		Says: "lines by form, found as by Drain (He et al. 2017)", Bound: "128 templates"})
 	MoreTemplates = register(Kind{Name: "more_templates", Says: "how many templates are not told"})
