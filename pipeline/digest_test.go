@@ -364,3 +364,28 @@ func TestNoNumbersWhereTextsGoOn(t *testing.T) {
 		t.Errorf("%q in\n%s", found, page.String())
 	}
 }
+
+// TestRowsGoOn: rows of a separator alone go on behind lines with more fields, and all of them are counted.
+func TestRowsGoOn(t *testing.T) {
+	t.Parallel()
+	var lines strings.Builder
+	rows := 0
+	for i := range 600 {
+		if i%90 > 80 {
+			fmt.Fprintf(&lines, "R100\tbeds/old%d.txt\tbeds/new%d.txt\n", i, i)
+			continue
+		}
+		rows++
+		fmt.Fprintf(&lines, "%c\tbeds/bed%d.txt\n", "MAM"[i/90%3], i)
+	}
+	m := new(memory)
+	fw := m.firewall(t, 300)
+	fw.Encoding = encode.Text{}
+	var page bytes.Buffer
+	if err := fw.Run(strings.NewReader(lines.String()), &page); err != nil {
+		t.Fatal(err)
+	}
+	if want := fmt.Sprintf("\n= rows: %d\n", rows); !strings.Contains(page.String(), want) {
+		t.Errorf("no %q in\n%s", want, page.String())
+	}
+}

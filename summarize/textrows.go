@@ -60,7 +60,7 @@ func (s *lineReader) addKnown(r structure.Record, isEmpty bool) {
 		return
 	default:
 		t.Missed++
-		t.IsRunning = t.Missed <= texttable.MaxMissed || t.Columns.IsListed
+		t.IsRunning = t.Missed <= texttable.MaxMissed || t.Columns.IsListed || t.Columns.AreFielded()
 		if t.Missed == 1 {
 			t.Misfits++
 			s.text.Recognize(r.Value)

@@ -293,6 +293,10 @@ func (c *columns) hasRuns(line []byte) bool {
 
 func (c *columns) addNumbered() { c.add(column{Name: formats.NumberedName(len(c.All))}) }
 
+// AreFielded says whether rows are told by a separator alone, under no header: they go on behind lines that are none,
+// as the renamed files of a diff are among others.
+func (c *columns) AreFielded() bool { return c.IsNameless && c.Separator == '\t' }
+
 // RowsOfTrial is how many rows have to keep to the columns, under a header or the first row.
 func (c *columns) RowsOfTrial() int {
 	if c.IsNameless && (c.Separator == 0 || len(c.All) <= leastColumns) {
