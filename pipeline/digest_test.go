@@ -20,6 +20,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/testinput"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/redact"
+	"github.com/kfw-dev/kfw/summarize/question"
 )
 
 // How the lines of a page begin.
@@ -387,5 +388,41 @@ func TestRowsGoOn(t *testing.T) {
 	}
 	if want := fmt.Sprintf("\n= rows: %d\n", rows); !strings.Contains(page.String(), want) {
 		t.Errorf("no %q in\n%s", want, page.String())
+	}
+}
+
+// TestQuestionReachesIntoADocument: of a response that is one record the object is shown that has the word of a question.
+func TestQuestionReachesIntoADocument(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(5, 8))
+	word := func() string {
+		b := make([]byte, 5+random.IntN(4))
+		for i := range b {
+			b[i] = byte('a' + random.IntN(26))
+		}
+		return string(b)
+	}
+	for range 5 {
+		var asked string
+		var beds []string
+		wanted := random.IntN(300)
+		for i := range 300 {
+			name := word()
+			beds = append(beds, fmt.Sprintf(`{"code":"%c%c","plant":%q,"rows":%d}`, 'A'+i/26, 'A'+i%26, name, 3+i%9))
+			if i == wanted {
+				asked = name
+			}
+		}
+		m := new(memory)
+		fw := m.firewall(t, 400)
+		fw.Encoding = encode.Text{}
+		fw.Question = func() *question.Question { return question.Parse([]byte("how many rows of plant " + asked)) }
+		var page bytes.Buffer
+		if err := fw.Run(strings.NewReader(`{"garden":{"beds":[`+strings.Join(beds, ",")+`]}}`), &page); err != nil {
+			t.Fatal(err)
+		}
+		if want := fmt.Sprintf("garden.beds[%d]: plant=%s ", wanted, asked); !strings.Contains(page.String(), want) {
+			t.Errorf("no %q in\n%s", want, page.String())
+		}
 	}
 }

@@ -294,11 +294,11 @@ func (c *chooser) isHopeless(own float64) bool {
 // tellRecord takes what is told of a long record in the place of it, unless it has words of the question, and reports
 // whether it did.
 func (c *chooser) tellRecord(u Unit, shown []byte) (isTold bool) {
-	isFew := c.inRecords.units < fewRecords
-	if !isFew && len(shown) <= longLine {
+	isFew, isLong := c.inRecords.areFew(), len(shown) > longLine
+	if !isFew && !isLong {
 		return false
 	}
-	if c.places = c.question.Find(c.places[:0], shown); len(c.places) > 0 && c.units > 1 {
+	if c.places = c.question.Find(c.places[:0], shown); len(c.places) > 0 && c.units > 1 && !(isFew && isLong) {
 		return false
 	}
 	ofPlace := c.ofPlace(u.N)

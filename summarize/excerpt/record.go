@@ -3,10 +3,12 @@ package excerpt
 import (
 	"bytes"
 	"cmp"
+	"math"
 	"slices"
 	"strconv"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/question"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 )
 
@@ -43,15 +45,25 @@ type records struct {
 	most     float64 // by how much its most surprising field surprises
 	rare     float64 // by how much the last name does, up to the next scalar
 	units    int
+
+	// Where the response has few records a word of the question is as rare as it is among the objects in them.
+	question  *question.Question
+	places    []question.Place
+	all       int         // objects
+	objectsOf []objectsOf // each word of the question
 }
+
+// objectsOf is how many objects have a word in a value that is no container, or in its name.
+type objectsOf struct{ count, last int }
 
 // field is a value in a record that is no container.
 type field struct {
 	path, value span // in what is kept
 	object      int  // the innermost one that it is in, in the order in which they begin
 	surprise    float64
-	isOwn       bool // each record has another value there
-	isConstant  bool // all have the same one
+	asked       float64 // what it answers of the question
+	isOwn       bool    // each record has another value there
+	isConstant  bool    // all have the same one
 }
 
 // at is where the walk through a record is.
@@ -153,6 +165,7 @@ func (r *records) watch(record []byte) {
 	r.units++
 	r.path, r.objects = r.path[:0], 0
 	r.walk(&jsonx.Cursor{Source: record}, at{}, (*recordWatcher)(r))
+	r.all += r.objects
 }
 
 type recordWatcher records
@@ -160,6 +173,13 @@ type recordWatcher records
 func (w *recordWatcher) name(a at, name []byte) { w.surprise.addWord(a.names(), name) }
 
 func (w *recordWatcher) scalar(a at, k jsonx.Kind, value []byte) {
+	if w.units < fewRecords && w.question != nil {
+		for _, p := range (*records)(w).find(value) {
+			if of := &w.objectsOf[p.Word]; of.last != w.all+a.object {
+				of.count, of.last = of.count+1, w.all+a.object
+			}
+		}
+	}
 	w.surprise.addWord(a.kinds(), []byte(k.String()))
 	w.surprise.addWord(a.place, value)
 	switch k {
@@ -185,6 +205,21 @@ func (w *recordWatcher) momentsOf(place uint64) *moments {
 	}
 	return m
 }
+
+// find returns the words of the question in a value and the name that it has.
+func (r *records) find(value []byte) []question.Place {
+	name := r.path[1+bytes.LastIndexByte(r.path, '.'):]
+	r.places = r.question.Find(r.question.Find(r.places[:0], name), value)
+	return r.places
+}
+
+// rarity returns what a word of the question weighs in an object that has it: nothing if all have it.
+func (r *records) rarity(word int) float64 {
+	return r.question.Weight(word) * math.Log(float64(1+r.all)/float64(max(r.objectsOf[word].count, 1)))
+}
+
+// areFew reports whether the response has records, and is told by the objects in them.
+func (r *records) areFew() bool { return r.units > 0 && r.units < fewRecords }
 
 // look finds the fields of a record in the second pass, and returns by how much the most surprising one surprises.
 func (r *records) look(record []byte) float64 {
@@ -218,9 +253,15 @@ func (l *recordLooker) scalar(a at, k jsonx.Kind, value []byte) {
 	if len(l.fields) == mostFields {
 		return
 	}
+	asked := 0.0
+	if l.question != nil && (*records)(l).areFew() {
+		for _, p := range (*records)(l).find(value) {
+			asked += (*records)(l).rarity(p.Word)
+		}
+	}
 	in := l.surprise.context(a.place)
 	l.fields = append(l.fields, field{path: (*records)(l).keep(l.path), value: (*records)(l).keep(value),
-		object: a.object, surprise: s,
+		object: a.object, surprise: s, asked: asked,
 		isOwn:      in != nil && float64(in.fresh) >= ownOfRecord*float64(in.all),
 		isConstant: in != nil && in.fresh == 1 && in.all >= constantAfter})
 }
@@ -237,36 +278,46 @@ func (l *recordLooker) ofFailure(place uint64, value []byte) (of float64) {
 }
 
 // lines calls yield with what is told of the current record: one line, or, where the response has few, one for each
-// object in it that stands out.
+// object in it that stands out or answers something of the question.
 func (r *records) lines(yield func(line []byte, surprise float64)) {
-	if r.units >= fewRecords {
+	if !r.areFew() {
 		yield(r.appendLine(nil, r.fields))
 		return
 	}
 	byObject := slices.Clone(r.fields)
 	slices.SortStableFunc(byObject, func(a, b field) int { return cmp.Compare(a.object, b.object) })
 	for len(byObject) > 0 {
-		n := 1
+		n, asked := 0, 0.0
 		for n < len(byObject) && byObject[n].object == byObject[0].object {
+			asked = max(asked, byObject[n].asked)
 			n++
 		}
-		if line, s := r.appendLine(nil, byObject[:n]); s >= leastOfField {
+		if line, s := r.appendLine(nil, byObject[:n]); s >= leastOfField || asked >= leastOfField {
 			yield(line, s)
 		}
 		byObject = byObject[n:]
 	}
 }
 
-// appendLine appends fields of a record: those that stand out, then those that tell which it is, then others while
+// appendLine appends fields of a record: those that answer most of the question, those that stand out, then those that tell which it is, then others while
 // there is room. It returns by how much the first one surprises.
 func (r *records) appendLine(dst []byte, fields []field) (line []byte, surprise float64) {
 	order := make([]int, len(fields))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(fields[b].surprise, fields[a].surprise) })
 	var chosen []int
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(fields[b].asked, fields[a].asked) })
 	for _, i := range order[:min(len(order), mostTold)] {
+		if a := fields[i].asked; a >= leastOfField && a >= shareOfFirst*fields[order[0]].asked {
+			chosen = append(chosen, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(fields[b].surprise, fields[a].surprise) })
+	for _, i := range order[:min(len(order), mostTold)] {
+		if slices.Contains(chosen, i) {
+			continue
+		}
 		if s := fields[i].surprise; s >= leastOfField && s >= shareOfFirst*fields[order[0]].surprise {
 			chosen = append(chosen, i)
 		}
@@ -274,7 +325,7 @@ func (r *records) appendLine(dst []byte, fields []field) (line []byte, surprise 
 	object := 0
 	if len(chosen) > 0 {
 		object = fields[chosen[0]].object
-		surprise = fields[chosen[0]].surprise
+		surprise = fields[order[0]].surprise
 	}
 	isShort := func(f *field) bool { return f.value.to-f.value.from <= longestValue }
 	named := 0

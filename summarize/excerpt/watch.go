@@ -73,7 +73,8 @@ func (t *template) here(nth int) int {
 
 func newWatched(q *question.Question, ended func()) watched {
 	words := newSurprise()
-	return watched{question: q, inRecords: records{surprise: words}, unitsOf: make([]int, q.Len()), byHash: make(map[uint64]int32), kinds: newKinds(),
+	return watched{question: q, inRecords: records{surprise: words, question: q, objectsOf: make([]objectsOf, q.Len())},
+		unitsOf: make([]int, q.Len()), byHash: make(map[uint64]int32), kinds: newKinds(),
 		surprise: words,
 		ended:    ended}
 }
@@ -275,5 +276,8 @@ func (w *watched) IsQuoting() bool {
 
 // rarity returns what a word of the question weighs in a unit that has it: nothing if all have it.
 func (w *watched) rarity(word int) float64 {
+	if w.inRecords.areFew() && w.areRecords() {
+		return w.inRecords.rarity(word)
+	}
 	return w.question.Weight(word) * math.Log(float64(1+w.units)/float64(max(w.unitsOf[word], 1)))
 }
