@@ -1,0 +1,191 @@
+// Package proxy stands between an agent and the HTTP API of a model.
+//
+// In come requests of any of the protocols that package turn knows. To the provider goes the same request, byte for
+// byte, except for the texts of what tools have answered; back goes the same answer, or what a guard makes of it. It
+// knows which bytes of a request are what a tool answered, and nothing of rules and budgets.
+//
+//   - proxy.go: Proxy, an http.Handler; body.go: the body of a request on its way
+//   - request.go: which bytes of it are results of tools
+//   - refusal.go: errors in a form that the clients of all providers read
+//   - child.go: the agent as a process
+//
+// What always holds: a text that is sent twice is changed into the same bytes twice, whatever came between; what is no
+// result passes in its place as it was; no message and no file has anything of a header or a body in it.
+package proxy
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"sync"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
+)
+
+// Options are how a proxy treats what passes.
+type Options struct {
+	Routes     []Route
+	NewCleaner func() Cleaner // of one goroutine at a time
+	OfUser     bool           // texts of the user are redacted, too
+	Strict     bool           // what can't be read is refused
+	// Answer returns what the client gets in the place of an answer's body; nil for the body itself. question is the
+	// request.
+	Answer func(question *http.Request, answer *http.Response) io.ReadCloser
+	// Admit returns why a request can't be sent; nil admits all.
+	Admit func() error
+	// Transport is by itself one that heeds HTTPS_PROXY and NO_PROXY.
+	Transport http.RoundTripper
+	Note      func(string) // takes what the user should know: nothing of a header or a body
+}
+
+// Route is where requests go whose path begins with a name; one without a name takes all.
+type Route struct {
+	Name     string
+	Upstream *url.URL
+}
+
+// Proxy passes on requests. It is safe for use by several goroutines.
+type Proxy struct {
+	Options
+	reverse  httputil.ReverseProxy
+	requests sync.Pool // of *request
+	noted    sync.Map  // what was said once
+}
+
+// New returns a proxy.
+func New(o Options) *Proxy {
+	p := &Proxy{Options: o}
+	p.requests.New = func() any { return newRequest(o.NewCleaner(), o.OfUser) }
+	if p.Transport == nil {
+		t := http.DefaultTransport.(*http.Transport).Clone()
+		t.DisableCompression, t.MaxIdleConnsPerHost = true, 64
+		p.Transport = t
+	}
+	p.reverse = httputil.ReverseProxy{
+		Rewrite:       func(r *httputil.ProxyRequest) { p.direct(r) },
+		Transport:     p.Transport,
+		FlushInterval: -1,
+		ErrorLog:      log.New(io.Discard, "", 0),
+		ErrorHandler:  p.failed,
+	}
+	if p.Answer != nil {
+		p.reverse.ModifyResponse = p.answer
+	}
+	return p
+}
+
+// toKey is the key of a request's Route in its context.
+type toKey struct{}
+
+// ServeHTTP implements http.Handler.
+func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	to, isThere := p.route(r.URL)
+	switch {
+	case !isThere:
+		refuse(w, http.StatusNotFound, "nothing is reached under this path")
+		return
+	case r.Header.Get("Upgrade") != "":
+		if p.Strict {
+			refuse(w, http.StatusMisdirectedRequest, "a connection that is no HTTP can't be looked at")
+			return
+		}
+		p.noteOnce("a connection became one that is no HTTP: what passes there is not looked at")
+	case p.Admit != nil:
+		if err := p.Admit(); err != nil {
+			refuse(w, http.StatusTooManyRequests, err.Error())
+			return
+		}
+	}
+	r = r.WithContext(context.WithValue(r.Context(), toKey{}, to))
+	if isReadable(r) {
+		done, err := p.rewrite(r)
+		defer done()
+		if err != nil {
+			p.failed(w, r, err)
+			return
+		}
+	}
+	p.reverse.ServeHTTP(w, r)
+}
+
+// route returns where a request goes.
+func (p *Proxy) route(u *url.URL) (to Route, isThere bool) {
+	for _, to := range p.Routes {
+		if rest, ok := strings.CutPrefix(u.Path, "/"+to.Name); to.Name == "" || ok && (rest == "" || rest[0] == '/') {
+			return to, true
+		}
+	}
+	return Route{}, false
+}
+
+// direct has a request go to its provider, under the path that follows the name of its route.
+func (p *Proxy) direct(r *httputil.ProxyRequest) {
+	to := r.In.Context().Value(toKey{}).(Route)
+	at := r.Out.URL
+	base := strings.TrimSuffix(to.Upstream.EscapedPath(), "/")
+	rest := at.EscapedPath()
+	if to.Name != "" {
+		rest = strings.TrimPrefix(rest, "/"+to.Name)
+	}
+	at.Scheme, at.Host = to.Upstream.Scheme, to.Upstream.Host
+	at.RawPath = base + rest
+	at.Path = cmp.Or(unescaped(at.RawPath), at.RawPath)
+	if to.Upstream.RawQuery != "" {
+		at.RawQuery = strings.Trim(to.Upstream.RawQuery+"&"+at.RawQuery, "&")
+	}
+	r.Out.Host = ""
+	if p.Answer != nil { // it is read
+		r.Out.Header.Set("Accept-Encoding", "identity")
+	}
+}
+
+func unescaped(path string) string {
+	plain, err := url.PathUnescape(path)
+	if err != nil {
+		return ""
+	}
+	return plain
+}
+
+func (p *Proxy) answer(r *http.Response) error {
+	if r.StatusCode != http.StatusOK || r.Header.Get("Content-Encoding") != "" {
+		return nil
+	}
+	r.Body = p.Answer(r.Request, r)
+	r.ContentLength = -1
+	r.Header.Del("Content-Length")
+	return nil
+}
+
+// failed answers a request that could not be carried out.
+func (p *Proxy) failed(w http.ResponseWriter, r *http.Request, err error) {
+	if unread, ok := errors.AsType[*UnreadError](err); ok {
+		refuse(w, http.StatusMisdirectedRequest, unread.Error())
+		return
+	}
+	if wrong, ok := errors.AsType[*jsonx.SyntaxError](err); ok { // in what was sent as it came
+		refuse(w, http.StatusMisdirectedRequest, (&UnreadError{wrong.Error()}).Error())
+		return
+	}
+	if failed, ok := errors.AsType[*url.Error](err); ok { // its text has the address, and that may have a key
+		err = failed.Err
+	}
+	if r.Context().Err() != nil { // the client is gone
+		w.WriteHeader(http.StatusBadGateway)
+		return
+	}
+	to, _ := r.Context().Value(toKey{}).(Route)
+	refuse(w, http.StatusBadGateway, to.Upstream.Host+" can't be reached: "+err.Error())
+}
+
+func (p *Proxy) noteOnce(line string) {
+	if _, was := p.noted.LoadOrStore(line, true); !was && p.Note != nil {
+		p.Note(line)
+	}
+}

@@ -1,0 +1,29 @@
+package proxy
+
+import (
+	"net/http"
+	"strconv"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
+)
+
+// refuse answers a request with an error that the clients of all providers read: Anthropic's type, OpenAI's code,
+// Google's status.
+func refuse(w http.ResponseWriter, status int, why string) {
+	kind, name := "api_error", "UNAVAILABLE"
+	switch status {
+	case http.StatusTooManyRequests:
+		kind, name = "rate_limit_error", "RESOURCE_EXHAUSTED"
+	case http.StatusNotFound:
+		kind, name = "not_found_error", "NOT_FOUND"
+	case http.StatusMisdirectedRequest:
+		kind, name = "invalid_request_error", "INVALID_ARGUMENT"
+	}
+	b := []byte(`{"type":"error","error":{"type":"` + kind + `","code":` + strconv.Itoa(status) + `,"status":"` + name +
+		`","message":`)
+	b = append(jsonx.AppendString(b, "kfw proxy: "+why), "}}\n"...)
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Length", strconv.Itoa(len(b)))
+	w.WriteHeader(status)
+	_, _ = w.Write(b) // a client that is gone needs no answer
+}
