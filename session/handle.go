@@ -1,7 +1,10 @@
 package session
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
 	"errors"
+	"hash"
 	"strconv"
 	"time"
 )
@@ -24,6 +27,9 @@ type Handle struct {
 	id     int64 // of its row, 0 while nothing is on disk
 	name   string
 	sealed []byte // the packed block, for the moment of writing it
+
+	content hash.Hash // of what was kept, if the handle is named by that; else nil
+	isAgain bool      // what was kept is in the file under the same name
 
 	chunks  int
 	bytes   int64
@@ -48,6 +54,13 @@ func (h *Handle) ShownAs(format string) *Handle {
 	return h
 }
 
+// NamedByContent has the handle named by a hash of what is kept in it, and returns it: the same content has the same name
+// in every file, and is stored once. It is for before the first Keep, and what is kept after Name is not part of it.
+func (h *Handle) NamedByContent() *Handle {
+	h.content = sha256.New()
+	return h
+}
+
 // Keep adds a chunk: the bytes between the one before and this one, its own bytes, where it stood, and what kind it
 // is, as the caller numbers kinds, from 0 to 63. Of a lead longer than 16 KiB only the end stays with the chunk; the
 // rest is kept as if it had been given to Tail.
@@ -67,6 +80,7 @@ func (h *Handle) Keep(lead, source, path []byte, kind uint8) error {
 		}
 	}
 	h.block.addChunk(lead, source, path, kind)
+	h.hash(lead, source)
 	h.chunks++
 	h.bytes += int64(len(lead) + len(source))
 	h.unsaved = true
@@ -87,11 +101,19 @@ func (h *Handle) Tail(lead []byte) error {
 			continue
 		}
 		h.block.addBetween(lead[:n])
+		h.hash(lead[:n], nil)
 		h.bytes += int64(n)
 		h.unsaved = true
 		lead = lead[n:]
 	}
 	return nil
+}
+
+func (h *Handle) hash(lead, source []byte) {
+	if h.content != nil {
+		_, _ = h.content.Write(lead) // it never fails
+		_, _ = h.content.Write(source)
+	}
 }
 
 // Name returns what the handle is called: h1, h2, ... When it returns, everything kept so far can be read by other
@@ -121,6 +143,9 @@ func (h *Handle) Name() (string, error) {
 func (h *Handle) Commit() error {
 	if err := h.settle(); err != nil || h.ended {
 		return err
+	}
+	if h.isAgain {
+		return h.Discard()
 	}
 	if h.id != 0 {
 		h.begin(write{block: h.endBlock(), sync: true, also: func(c *connection) error {
@@ -326,10 +351,13 @@ func (h *Handle) writeBlock(c *connection, block *blockWriter) error {
 	return c.withinStore(h.file.settings.StoreMax)
 }
 
-// giveName takes the next number of the file.
+// giveName takes the next number of the file, or the one that the content has.
 func (h *Handle) giveName(c *connection) error {
 	if h.name != "" {
 		return nil
+	}
+	if h.content != nil {
+		return h.nameByContent(c)
 	}
 	number, err := c.nextNumber()
 	if err != nil {
@@ -340,6 +368,32 @@ func (h *Handle) giveName(c *connection) error {
 	}
 	h.name = handleID(number)
 	return nil
+}
+
+// Numbers of content have so many bits, and this one before them, so that none is ever the next one of a file.
+const (
+	contentBits    = 48
+	firstOfContent = 1 << contentBits
+)
+
+// nameByContent gives the handle the number of its content, unless the file has that already: it lives on then.
+func (h *Handle) nameByContent(c *connection) error {
+	sum := binary.BigEndian.Uint64(h.content.Sum(nil))
+	number := int64(firstOfContent | sum>>(64-contentBits))
+	h.name = handleID(number)
+	var again int64
+	found, err := c.one([]any{&again}, "UPDATE handle SET last_used_at = ? WHERE number = ? AND gone_at IS NULL RETURNING id",
+		time.Now().UnixMilli(), number)
+	if err != nil {
+		return err
+	}
+	if h.isAgain = found; found {
+		return nil
+	}
+	if err := c.exec("UPDATE handle SET number = NULL WHERE number = ?", number); err != nil { // one that is gone
+		return err
+	}
+	return c.exec("UPDATE handle SET number = ? WHERE id = ?", number, h.id)
 }
 
 // nextNumber is that of the next handle with a name. A number is never given twice.
