@@ -1,0 +1,271 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/driver"
+	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/manual"
+	"github.com/kfw-dev/kfw/internal/process"
+	"github.com/kfw-dev/kfw/internal/safefile"
+	"github.com/kfw-dev/kfw/internal/settings"
+	"github.com/kfw-dev/kfw/internal/terminal"
+	"github.com/kfw-dev/kfw/pipeline/encode"
+	"github.com/kfw-dev/kfw/proxy"
+	"github.com/kfw-dev/kfw/proxy/agents"
+	"github.com/kfw-dev/kfw/proxy/results"
+)
+
+// How long a client of the proxy has for the headers of a request, and the last answers once the agent is gone.
+const (
+	headerPatience = 30 * time.Second
+	lastPatience   = time.Second
+)
+
+// mostSettings is how large a file of settings of an agent may be, in bytes.
+const mostSettings = 4 << 20
+
+type proxyOptions struct {
+	streamOptions
+	agent       string
+	listen      string
+	upstream    string
+	allowRemote bool
+	redactInput bool
+	isStrict    bool
+	isFitted    bool
+}
+
+func proxyCommand(s streams, known *settings.Settings) *cobra.Command {
+	var o proxyOptions
+	c := &cobra.Command{
+		Use:   "proxy [flags] {-- AGENT [ARG...] | --listen ADDR --upstream URL}",
+		Short: "stand between an agent and its model's API: redact what tools answered",
+		Long: `proxy starts an agent, and has it ask an address on this machine in the place of its provider's. What it asks is passed on
+byte for byte, except for the texts of what its tools have answered, which are redacted and, with --budget, shortened. The
+same text becomes the same bytes in every request, so that the provider's cache of prompts holds. What the provider answers
+passes as it is. Nothing is written to any settings; the proxy ends with the agent, and its exit status is the agent's.
+
+Where it asked before, as its environment and its settings say, is where the proxy passes on to. By what an agent is told:
+
+` + agents.Help() + `
+
+--listen and --upstream stand alone, for a client that is told the address by hand.`,
+		Example: `  kfw proxy -- claude
+  kfw proxy --budget 4000 -- codex exec 'why does the build fail?'
+  kfw proxy -- python my_agent.py
+  kfw proxy --listen 127.0.0.1:8080 --upstream https://api.openai.com`,
+		Args: func(c *cobra.Command, args []string) error {
+			switch {
+			case o.listen != "" && len(args) > 0:
+				return fault.Usage("proxy takes an agent or --listen, not both", "")
+			case (o.listen != "") != (o.upstream != ""):
+				return fault.Usage("--listen and --upstream go together", "")
+			case o.listen == "" && (len(args) == 0 || c.ArgsLenAtDash() != 0):
+				return fault.Usage("proxy takes an agent", "put -- before it: kfw proxy -- AGENT ARG...")
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			o.isFitted = c.Flags().Changed("budget")
+			return o.run(s, args)
+		},
+	}
+	all := &cobra.Command{}
+	o.addFlags(all, known)
+	flags := c.Flags()
+	for _, name := range []string{"budget", "mode", "tokenizer", "token-factor", "sensitivity", "allow-fields",
+		"redact-fields", "keep-fields", "allow", "rules", "honor-allowlists", "placeholder", "hidden", "ttl", "store-max"} {
+		flags.AddFlag(all.Flags().Lookup(name))
+	}
+	flags.StringVar(&o.agent, "agent", "", "the agent, where it is not the name of the program: "+
+		strings.Join(agents.Names(), ", "))
+	flags.BoolVar(&o.redactInput, "redact-input", false, "redact the texts of the user, too")
+	flags.BoolVar(&o.isStrict, "strict", false, "refuse a request that can't be read, and connections that are no HTTP")
+	flags.StringVar(&o.listen, "listen", "", "the `address` to listen on: HOST:PORT, or unix:PATH")
+	flags.StringVar(&o.upstream, "upstream", "", "the `URL` that --listen passes on to")
+	flags.BoolVar(&o.allowRemote, "allow-remote", false, "let --listen be reached from other machines")
+	flags.SetInterspersed(false) // what follows the agent's name is the agent's
+	manual.Group(c, manual.GroupInput, "agent", "listen", "upstream", "allow-remote", "strict")
+	manual.Group(c, manual.GroupRedaction, "redact-input")
+	return c
+}
+
+func (o *proxyOptions) run(s streams, argv []string) (err error) {
+	defer closing(&err, &o.budgeting)
+	log.SetOutput(io.Discard) // net/http logs what came
+	note := func(line string) { fmt.Fprintf(s.err, "kfw: %s\n", terminal.Printable(terminal.Sayable(line))) }
+	cleaner, err := o.cleaners(s, note)
+	if err != nil {
+		return err
+	}
+	set := proxy.Options{NewCleaner: cleaner, OfUser: o.redactInput, Strict: o.isStrict, Note: note}
+	listener, err := o.bind()
+	if err != nil {
+		return err
+	}
+	if o.listen != "" {
+		to, err := url.Parse(o.upstream)
+		if err != nil || to.Scheme != "http" && to.Scheme != "https" || to.Host == "" {
+			return errors.Join(fault.Usage("--upstream: not the address of a server", "https://HOST, as the client would ask it"),
+				listener.Close())
+		}
+		set.Routes = []proxy.Route{{Upstream: to}}
+		return o.serve(set, listener, func() error { return waitForSignal(note, listener) })
+	}
+	setup, err := o.setUp(argv, listener)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	for _, limit := range setup.Limits {
+		note(limit)
+	}
+	set.Routes = setup.Routes
+	return o.serve(set, listener, func() error { return attend(setup) })
+}
+
+// bind begins to listen.
+func (o *proxyOptions) bind() (net.Listener, error) {
+	address := o.listen
+	if address == "" {
+		address = "127.0.0.1:0"
+	}
+	if path, ok := strings.CutPrefix(address, "unix:"); ok {
+		before := syscall.Umask(0o177) // the socket is this user's alone
+		defer syscall.Umask(before)
+		listener, err := net.Listen("unix", path)
+		return listener, listenError(err)
+	}
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, fault.Usage("--listen: not an address", "HOST:PORT, as 127.0.0.1:8080, or unix:PATH")
+	}
+	if ip := net.ParseIP(host); !o.allowRemote && host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return nil, fault.Usage("--listen: other machines could reach it", "listen on 127.0.0.1, or say --allow-remote")
+	}
+	listener, err := net.Listen("tcp", address)
+	return listener, listenError(err)
+}
+
+func listenError(err error) error {
+	if failed, ok := errors.AsType[*net.OpError](err); ok {
+		return fault.Usage("--listen: "+failed.Err.Error(), "")
+	}
+	return err
+}
+
+// setUp returns how the agent is started.
+func (o *proxyOptions) setUp(argv []string, listener net.Listener) (agents.Setup, error) {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return agents.Setup{}, err
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		return agents.Setup{}, err
+	}
+	setup, err := agents.Of(o.agent, agents.Start{
+		Argv: argv, Environment: os.Environ(), Address: "http://" + listener.Addr().String(), Home: home, Directory: here,
+		Read: func(path string) ([]byte, error) {
+			form := safefile.JSON
+			if strings.HasSuffix(path, ".toml") {
+				form = safefile.TOML
+			}
+			return safefile.Read(path, safefile.Limit{Bytes: mostSettings, Form: form})
+		},
+	})
+	if err != nil {
+		return setup, fault.Usage(terminal.Printable(terminal.Sayable(err.Error())), "kfw proxy --help says which agents are told how")
+	}
+	return setup, nil
+}
+
+// cleaners returns what makes what redacts texts, and shortens them.
+func (o *proxyOptions) cleaners(s streams, note func(string)) (func() proxy.Cleaner, error) {
+	set := results.Options{Numbered: o.redaction.numbered, Fields: o.redaction.allowFields, KeepsHidden: o.keepsHidden,
+		Mode: o.mode, Explain: failure, Note: note, Encoding: encode.TextOf("", nil), Estimate: o.isEstimate()}
+	var err error
+	if set.Rules, err = o.redaction.rules(o.settings); err != nil {
+		return nil, err
+	}
+	set.Whole = set.Rules
+	if whole := o.redaction; len(whole.allowFields) > 0 {
+		whole.allowFields = nil
+		if set.Whole, err = whole.rules(o.settings); err != nil {
+			return nil, err
+		}
+	}
+	if o.isFitted {
+		if o.settings.IsDefault("tokenizer") {
+			o.tokenizer = hostTokenizer
+		}
+		if err := o.counting.open(s.err, set.Rules, o.settings.Name("tokenizer")); err != nil {
+			return nil, err
+		}
+		set.Budget, set.Counter = o.tokens, &lockedCounter{Counter: budget.Scaled(o.counting.opened.Counter(), o.factor)}
+		set.Fitted = &results.Fitted{For: o.ttl / 4}
+		if set.Session, err = o.budgeting.file(); err != nil {
+			return nil, err
+		}
+	}
+	return func() proxy.Cleaner { return results.New(set) }, nil
+}
+
+// serve answers requests until during is over.
+func (o *proxyOptions) serve(set proxy.Options, listener net.Listener, during func() error) error {
+	server := &http.Server{Handler: proxy.New(set), ReadHeaderTimeout: headerPatience, ErrorLog: log.New(io.Discard, "", 0)}
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(listener) }()
+	err := during()
+	patience, cancel := context.WithTimeout(context.Background(), lastPatience)
+	defer cancel()
+	if server.Shutdown(patience) != nil {
+		err = errors.Join(err, server.Close())
+	}
+	if served := <-ended; !errors.Is(served, http.ErrServerClosed) {
+		err = errors.Join(err, served)
+	}
+	return err
+}
+
+// waitForSignal says where the proxy is reached, and waits for the signal that ends it.
+func waitForSignal(note func(string), listener net.Listener) error {
+	stopped := process.CatchInterruption()
+	note("listening on " + listener.Addr().String())
+	<-stopped.Came
+	return errors.Join(&process.Interrupted{Signal: stopped.Signal}, stopped.Close())
+}
+
+// attend starts the agent, and waits for its end. What is typed at a terminal reaches it by itself.
+func attend(setup agents.Setup) error {
+	agent, err := driver.StartAttached(setup.Argv, setup.Environment)
+	if err != nil {
+		return err
+	}
+	caught := make(chan os.Signal, 8)
+	process.CatchEndings(caught)
+	isTyped := term.IsTerminal(int(os.Stdin.Fd()))
+	go func() {
+		for one := range caught {
+			if is := one.(syscall.Signal); !isTyped || is != syscall.SIGINT && is != syscall.SIGQUIT {
+				_ = agent.Signal(is) // it may have ended
+			}
+		}
+	}()
+	return agent.Wait()
+}

@@ -1,0 +1,70 @@
+//go:build unix
+
+package driver
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"runtime"
+	"syscall"
+)
+
+// Attached is a program that has the standard streams and the terminal of this process, and is one of its process group:
+// what is typed at the terminal reaches it.
+type Attached struct {
+	name   string
+	cmd    *exec.Cmd
+	exited chan error
+}
+
+// StartAttached starts a program with an environment of its own. It ends when this process ends, however that is, where
+// the system has a way for that.
+func StartAttached(argv, environment []string) (*Attached, error) {
+	if len(argv) == 0 || argv[0] == "" {
+		return nil, &NotFound{Reason: "its name is empty"}
+	}
+	path, err := lookPath(argv[0])
+	if err != nil {
+		return nil, err
+	}
+	a := &Attached{name: argv[0], exited: make(chan error, 1), cmd: &exec.Cmd{
+		Path: path, Args: argv, Env: environment, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		SysProcAttr: new(syscall.SysProcAttr)}}
+	endWithThread(a.cmd.SysProcAttr)
+	started := make(chan error)
+	go func() {
+		runtime.LockOSThread() // the program ends with the thread that has started it
+		defer runtime.UnlockOSThread()
+		err := startWithSIGPIPE(a.cmd)
+		if started <- err; err == nil {
+			a.exited <- a.cmd.Wait()
+		}
+	}()
+	if err := <-started; err != nil {
+		return nil, startError(argv[0], err)
+	}
+	return a, nil
+}
+
+// Signal sends the program a signal. One that has ended gets none.
+func (a *Attached) Signal(s syscall.Signal) error {
+	if err := a.cmd.Process.Signal(s); !errors.Is(err, os.ErrProcessDone) {
+		return err
+	}
+	return nil
+}
+
+// Wait waits for the end of the program. If it failed, the error is an *ExitError.
+func (a *Attached) Wait() error {
+	err := <-a.exited
+	failed, ok := errors.AsType[*exec.ExitError](err)
+	if !ok {
+		return err
+	}
+	status := failed.Sys().(syscall.WaitStatus)
+	if status.Signaled() {
+		return &ExitError{Name: a.name, Status: 128 + int(status.Signal()), Signal: status.Signal()}
+	}
+	return &ExitError{Name: a.name, Status: status.ExitStatus()}
+}
