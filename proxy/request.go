@@ -11,9 +11,9 @@ import (
 	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
-// Cleaner takes out of texts what must not pass. What it returns is to depend on the text alone, and is read to its end
-// before it is asked again: a text that is sent again with every request is then the same bytes again, and the
-// provider's cache of prompts holds.
+// Cleaner takes out of texts what must not pass. What it returns is to depend on the text alone: one that is sent again
+// with every request is then the same bytes again, and the provider's cache of prompts holds. A text is read to its end
+// before the next one, and so is a value; texts of a value come while it is read.
 type Cleaner interface {
 	// Result returns what is sent in the place of a text that a tool answered.
 	Result(text io.Reader) io.Reader

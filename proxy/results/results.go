@@ -45,26 +45,26 @@ type Options struct {
 // Cleaner implements proxy.Cleaner. It is for one goroutine.
 type Cleaner struct {
 	Options
-	reader *redact.Reader
+	text, json *redact.Reader
 }
 
 // New returns a cleaner.
 func New(o Options) *Cleaner { return &Cleaner{Options: o} }
 
 // Text implements proxy.Cleaner.
-func (c *Cleaner) Text(text io.Reader) io.Reader { return c.redacted(text, redact.Auto) }
+func (c *Cleaner) Text(text io.Reader) io.Reader { return c.redacted(&c.text, text, redact.Auto) }
 
 // JSON implements proxy.Cleaner.
-func (c *Cleaner) JSON(value io.Reader) io.Reader { return c.redacted(value, redact.JSON) }
+func (c *Cleaner) JSON(value io.Reader) io.Reader { return c.redacted(&c.json, value, redact.JSON) }
 
-// redacted returns the redaction of in. There is one reader, unless it would number what is in several texts.
-func (c *Cleaner) redacted(in io.Reader, format redact.Format) io.Reader {
-	if c.reader == nil || c.Numbered {
-		c.reader = redact.NewReader(in, c.Whole, format)
-		return c.reader
+// redacted returns the redaction of in, by a reader that is used again, unless it would number what is in several texts.
+func (c *Cleaner) redacted(by **redact.Reader, in io.Reader, format redact.Format) io.Reader {
+	if *by == nil || c.Numbered {
+		*by = redact.NewReader(in, c.Whole, format)
+	} else {
+		(*by).Reset(in, format)
 	}
-	c.reader.Reset(in, format)
-	return c.reader
+	return *by
 }
 
 // Result implements proxy.Cleaner.

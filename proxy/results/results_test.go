@@ -110,3 +110,20 @@ func TestNotKept(t *testing.T) {
 		t.Errorf("%d notes: %s", noted, got)
 	}
 }
+
+// TestTextsOfAValue: the texts in a value are taken in while the value is read.
+func TestTextsOfAValue(t *testing.T) {
+	c := newCleaner(t, 300, nil)
+	value := c.JSON(strings.NewReader(`{"password":"zqxabc1pw9","lines":["` + strings.Repeat("ann@example.org ", 9000) + `"]}`))
+	begin := make([]byte, 100)
+	if _, err := io.ReadFull(value, begin); err != nil {
+		t.Fatal(err)
+	}
+	if got := shown(t, c, "bob@example.org\n"); got != "[REDACTED:email]\n" {
+		t.Error(got)
+	}
+	rest, err := io.ReadAll(value)
+	if err != nil || strings.Contains(string(begin)+string(rest), "zqxabc1pw9") || !strings.HasSuffix(string(rest), `[REDACTED:email] "]}`) {
+		t.Errorf("%v: %.100s ... %s", err, begin, rest[max(0, len(rest)-100):])
+	}
+}
