@@ -30,6 +30,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"kfw": main, "kfw-peak": peak, "kfw-on-one-thread": onOneThread,
 		"inventory": inventory.Main, "counter": counter, "tokenizer-file": tokenizerFile,
+		"with-provider": withProvider, "ask": ask,
 	})
 }
 
