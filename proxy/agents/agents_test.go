@@ -80,7 +80,7 @@ func files(all map[string]string) func(string) ([]byte, error) {
 func TestOpencode(t *testing.T) {
 	setup, err := Of("", Start{Argv: []string{"opencode"}, Address: "http://p", Home: "/home/u", Directory: "/work",
 		Environment: []string{`OPENCODE_CONFIG_CONTENT={"theme":"dark","provider":{"local":{"options":{"apiKey":"k"}}}}`},
-		Read: files(map[string]string{"/work/opencode.json": `{"provider":{"local":{"options":{"baseURL":"http://10.0.0.1/v1"}},}}`})})
+		Read:        files(map[string]string{"/work/opencode.json": `{"provider":{"local":{"options":{"baseURL":"http://10.0.0.1/v1"}},}}`})})
 	if err != nil {
 		t.Fatal(err)
 	}
