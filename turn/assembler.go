@@ -29,8 +29,9 @@ type Options struct {
 	// that may be called; nil if all may.
 	Advertised, Allowed []string
 	// Policies are asked about every chunk, one after the other: what one passes on is what the
-	// next one sees. Of a call that waits for an answer the first that gives one counts. A complete
-	// call that none answers is allowed, unless Judge is set.
+	// next one sees. Of a call that waits for an answer all are asked, and the strictest answer
+	// counts, that of the program among them. A complete call that none answers is allowed, unless
+	// Judge is set.
 	Policies []Policy
 	// Judge has every complete call wait for a verdict: see [Assembler.Decide]. What is allowed
 	// comes after all text. A call that the end of the input cut off is judged by none, and is not
@@ -114,7 +115,9 @@ func New(o Options) *Assembler {
 		a.stream.use(o.Protocol)
 	}
 	for _, p := range o.Policies {
-		a.policies.stations = append(a.policies.stations, &station{policy: p, outlet: Outlet{a: a}})
+		next := &station{policy: p}
+		next.outlet = Outlet{a: a, from: next}
+		a.policies.stations = append(a.policies.stations, next)
 	}
 	a.choices.first = a.choices.at(0, &a.core)
 	return a
