@@ -23,7 +23,8 @@ type block struct {
 	closed   bool
 	replaced bool // the provider said something else in the end
 	cut      bool // a policy took back what was sent of it
-	goesOn   bool // with the block before it that has the same key
+	// It goes on with the block before it that has the same key, which something came after, or a finish reason.
+	continues, goesOn bool
 }
 
 // heard is what was said of a block before redaction, to compare it with what is said of it later.
@@ -58,9 +59,7 @@ func (b *block) write(text string) {
 	}
 	t := b.in.core
 	b.in.writing = b
-	if t.restates {
-		b.heard.add(text)
-	}
+	b.heard.add(text)
 	b.content = room(b.content, len(text))
 	if t.redact.newRedactor == nil {
 		b.content = append(b.content, text...)
@@ -208,6 +207,10 @@ func (b *block) restate(text string) {
 			return
 		}
 	}
+	if b.continues { // what it continues can't be taken back
+		b.in.core.warn(warnRestated)
+		return
+	}
 	b.heard = heard{}
 	b.heard.add(text)
 	if b.in.core.grow(len(text)) {
@@ -233,6 +236,7 @@ func (b *block) replace(text string) {
 		return
 	}
 	b.replaced = true
+	b.in.core.warn(warnRestated)
 	b.content = []byte(said)
 	b.sent = len(b.content)
 }

@@ -1,6 +1,8 @@
 package turn
 
 import (
+	"encoding/json"
+	"reflect"
 	"strconv"
 	"strings"
 
@@ -22,6 +24,8 @@ type call struct {
 	custom     bool // its arguments are text
 	args       arguments
 	announced  bool // its name was let through
+	displaces  bool // another one had its index
+	aliases    int  // ids that it had besides
 	ended      bool // nothing more of it comes
 	whole      bool // its arguments are final
 	cutOff     bool // the input ended before it did
@@ -102,7 +106,7 @@ func (c *call) setArguments(words string) {
 	a, t := &c.args, c.in.core
 	had := string(a.raw)
 	switch {
-	case had == words:
+	case had == words || c.args.saysSame(words):
 	case c.whole:
 		t.refuse("the arguments of a call changed after it was complete")
 	case !t.grow(len(words)):
@@ -111,6 +115,8 @@ func (c *call) setArguments(words string) {
 		c.reportArguments()
 	case a.reported > 0:
 		t.refuse("the arguments of a call are not those that were streamed")
+	case had != "" && !t.restates:
+		t.refuse("the arguments of a call came in two forms")
 	default:
 		a.raw = append(a.raw[:0], words...)
 	}
@@ -278,6 +284,19 @@ func (c *call) soFar() Call {
 // same, and the arguments that came before it are not whole.
 func (c *call) isUntouchedBy(name string) bool {
 	return name == "" || name == c.wireName && !wire.Valid(string(c.args.raw))
+}
+
+// saysSame reports whether JSON is another way to write the arguments that came.
+func (a *arguments) saysSame(json string) bool {
+	var had, other any
+	return len(a.raw) > 0 && decode(string(a.raw), &had) && decode(json, &other) && reflect.DeepEqual(had, other)
+}
+
+// decode reads JSON with its numbers as they are written.
+func decode(text string, to any) bool {
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	return d.Decode(to) == nil && !d.More()
 }
 
 // argumentsOf returns the arguments that a step has as a whole: a value, or the text that a string holds.

@@ -105,6 +105,8 @@ const (
 	warnMalformedLine   = "malformed_line"
 	warnIndexReused     = "index_reused"
 	warnIDRotated       = "id_rotated"
+	warnIDTwice         = "id_twice"
+	warnRestated        = "restated"
 	warnTruncatedArgs   = "truncated_args"
 	warnAfterFinish     = "after_finish"
 	warnExcludedContent = "excluded_content"

@@ -59,7 +59,11 @@ func (p *prose) open(kind string, at protocol.Key, finished bool) *block {
 		return nil
 	}
 	p.pause()
-	b = &block{in: p, number: number, kind: kind, item: at.Index, goesOn: b != nil && finished}
+	before := b
+	b = &block{in: p, number: number, kind: kind, item: at.Index}
+	if before != nil {
+		b.continues, b.goesOn, b.heard = true, finished, before.heard
+	}
 	if *blocks == nil {
 		*blocks = make(map[protocol.Key]*block)
 	}
@@ -117,7 +121,10 @@ func (p *prose) sign(s *protocol.Step) {
 		return
 	}
 	g := p.group(b)
-	if s.Flag {
+	switch {
+	case s.Again && (g.signature == s.Signature || g.hidden == s.Signature):
+		return
+	case s.Flag:
 		g.hidden += s.Signature
 		return
 	}
@@ -156,8 +163,8 @@ func (p *prose) restate(s *protocol.Step, finished bool) {
 	switch {
 	case b != nil:
 		b.restate(s.Text)
-	case !finished:
-		p.open(s.Name, s.Key, false).write(s.Text)
+	default:
+		p.open(s.Name, s.Key, finished).write(protocol.Joined(s.Text))
 	}
 }
 

@@ -111,6 +111,7 @@ const (
 	Unknown       = protocol.Unknown // it did not say, or nothing that is known
 	Stop          = protocol.Stop
 	ToolCalls     = protocol.ToolCalls
+	Pause         = protocol.Pause // the provider goes on once the turn is sent back as it is
 	Length        = protocol.Length
 	ContentFilter = protocol.ContentFilter
 	Refusal       = protocol.Refusal

@@ -50,7 +50,7 @@ func (x *anthropicEncoder) encode(w *writer, e *turn.Event) {
 		if counters == "null" {
 			counters = `{"output_tokens":0}`
 		}
-		reason := reasonFor(&t.Answer, protocol.AnthropicMessages.Spec().Class(t.FinishReason, ""), "end_turn")
+		reason := reasonFor(t, &t.Answer, protocol.AnthropicMessages.Spec().Class(t.FinishReason, ""), "end_turn")
 		x.chunk(w, "message_delta", `"delta":{"stop_reason":`+quote(reason)+`,"stop_sequence":`+
 			quoteOrNull(t.StopSequence)+`},"usage":`+counters)
 		w.chunk("message_stop", `{"type":"message_stop"}`)

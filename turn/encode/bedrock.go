@@ -48,7 +48,7 @@ func (x *bedrockEncoder) encode(w *writer, e *turn.Event) {
 			x.write(w, exception, true, `{"message":`+quote(t.Error)+`}`)
 			return
 		}
-		x.chunk(w, "messageStop", `{"stopReason":`+quote(reasonFor(&t.Answer,
+		x.chunk(w, "messageStop", `{"stopReason":`+quote(reasonFor(t, &t.Answer,
 			protocol.BedrockConverse.Spec().Class(t.FinishReason, ""), "end_turn"))+`}`)
 		if t.RawUsage != "null" {
 			x.chunk(w, "metadata", `{"usage":`+t.RawUsage+`,"metrics":{"latencyMs":0}}`)

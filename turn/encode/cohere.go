@@ -34,7 +34,7 @@ func (x *cohereEncoder) encode(w *writer, e *turn.Event) {
 			x.chunk(w, "message-end", `"delta":{"error":`+quote(t.Error)+`,"finish_reason":"ERROR"}`)
 			return
 		}
-		x.chunk(w, "message-end", `"delta":{"finish_reason":`+quote(reasonFor(&t.Answer,
+		x.chunk(w, "message-end", `"delta":{"finish_reason":`+quote(reasonFor(t, &t.Answer,
 			protocol.CohereV2.Spec().Class(t.FinishReason, ""),
 			"COMPLETE"))+`,"usage":`+t.RawUsage+`}`)
 		w.done()

@@ -165,10 +165,10 @@ func object(arguments string, valid bool) string {
 	return turn.OneLine(arguments)
 }
 
-// reasonFor is the reason that a turn ended for: as the provider said it, unless it said that there are calls and none
-// was let through.
-func reasonFor(a *turn.Answer, said turn.FinishClass, stop string) string {
-	if said == turn.ToolCalls && a.Class == turn.Stop {
+// reasonFor is the reason that an answer of a turn ended for: as the provider said it, unless it said that there are
+// calls and none was let through.
+func reasonFor(t *turn.Turn, a *turn.Answer, said turn.FinishClass, stop string) string {
+	if said == turn.ToolCalls && a.Class == turn.Stop && t.Blocked > 0 {
 		return stop
 	}
 	return a.FinishReason

@@ -38,7 +38,7 @@ func (x *geminiEncoder) encode(w *writer, e *turn.Event) {
 			if t.RawUsage != "null" {
 				counters = `,"usageMetadata":` + t.RawUsage
 			}
-			reason := reasonFor(&a, protocol.Gemini.Spec().Class(a.FinishReason, ""), "STOP")
+			reason := reasonFor(t, &a, protocol.Gemini.Spec().Class(a.FinishReason, ""), "STOP")
 			w.chunk("", `{"candidates":[{"content":{"parts":[{"text":""`+x.signature(a.TextSignature)+
 				`}],"role":"model"},"finishReason":`+quote(reason)+`,"index":`+number(a.Choice)+`}]`+counters+x.tail(w))
 		}

@@ -45,7 +45,7 @@ func (x *interactionsEncoder) encode(w *writer, e *turn.Event) {
 			x.chunk(w, "error", `"error":{"code":`+codeOf(t)+`,"message":`+quote(t.Error)+`}`)
 			return
 		}
-		status := reasonFor(&t.Answer, protocol.GeminiInteractions.Spec().Class(t.FinishReason, ""), "completed")
+		status := reasonFor(t, &t.Answer, protocol.GeminiInteractions.Spec().Class(t.FinishReason, ""), "completed")
 		x.chunk(w, "interaction.completed", `"interaction":`+x.interaction(w, status, t.RawUsage))
 		if w.framing == wire.ServerSentEvents {
 			w.chunk("done", wire.DoneMark)

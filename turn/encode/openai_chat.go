@@ -99,7 +99,7 @@ func (x *chatEncoder) end(w *writer, t *turn.Turn) {
 		return
 	}
 	for _, a := range append([]turn.Answer{t.Answer}, t.Others...) {
-		reason := reasonFor(&a, protocol.OpenAIChat.Spec().Class(a.FinishReason, a.NativeReason), "stop")
+		reason := reasonFor(t, &a, protocol.OpenAIChat.Spec().Class(a.FinishReason, a.NativeReason), "stop")
 		native := ""
 		if a.NativeReason != "" {
 			native = `,"native_finish_reason":` + quote(a.NativeReason)

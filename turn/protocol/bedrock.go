@@ -61,7 +61,7 @@ func (d *bedrockDecoder) whole(chunk gjson.Result, to *Steps) {
 	to.begin("", "", Text(message.Get("role")))
 	var at Key
 	members(message.Get("content"), func(_ string, block gjson.Result) {
-		to.text(0, at, Text(block.Get("text")))
+		to.text(0, at, to.words(block.Get("text"), "text"))
 		reasoning := block.Get("reasoningContent")
 		to.reason(0, at, "", Text(reasoning.Get("reasoningText.text")))
 		to.sign(0, at, Text(reasoning.Get("reasoningText.signature")))
@@ -72,6 +72,8 @@ func (d *bedrockDecoder) whole(chunk gjson.Result, to *Steps) {
 			to.Add(Step{Kind: CallStep, Key: at, ID: Text(call.Get("toolUseId")), Name: Text(call.Get("name")),
 				Flag: true})
 			to.input(0, at, call.Get("input"))
+		} else if !saysNothing(call.Raw) {
+			to.strangeCall()
 		}
 		to.end(0, at)
 		at.Index++
@@ -101,18 +103,20 @@ func (d *bedrockDecoder) Decode(event string, chunk gjson.Result, to *Steps) {
 		to.begin("", "", Text(chunk.Get("role")))
 	case "contentBlockStart":
 		if call := chunk.Get("start.toolUse"); call.IsObject() {
-			to.Add(Step{Kind: CallStep, Key: at, ID: Text(call.Get("toolUseId")), Name: Text(call.Get("name")),
-				Flag: true})
+			to.callWith(Step{Key: at, ID: Text(call.Get("toolUseId")), Name: Text(call.Get("name")), Flag: true},
+				call.Get("input"))
+		} else if !saysNothing(call.Raw) {
+			to.strangeCall()
 		}
 	case "contentBlockDelta":
 		members(chunk.Get("delta"), func(name string, value gjson.Result) {
 			switch name {
 			case "text":
-				to.text(0, at, Text(value))
+				to.text(0, at, to.words(value, "text"))
 			case "toolUse":
-				to.Add(Step{Kind: CallStep, Key: at, Text: Text(value.Get("input")), Flag: true})
+				to.Add(Step{Kind: CallStep, Key: at, Text: argument(value.Get("input")), Flag: true})
 			case "reasoningContent":
-				to.reason(0, at, "", Text(value.Get("text")))
+				to.reason(0, at, "", to.words(value.Get("text"), "reasoningContent.text"))
 				to.sign(0, at, Text(value.Get("signature")))
 				if hidden := Text(value.Get("redactedContent")); hidden != "" {
 					to.Add(Step{Kind: SignStep, Key: at, Signature: hidden, Flag: true})

@@ -24,7 +24,7 @@ func geminiInteractions() Spec {
 
 type interactionsDecoder struct {
 	begun bool
-	calls map[int]bool // the open steps that are calls of the caller's tools
+	calls map[int]bool // by index of a step: it is a call of the caller's tools
 }
 
 func (d *interactionsDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
@@ -46,7 +46,6 @@ func (d *interactionsDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 	case "step.delta", "content.delta":
 		d.delta(at, chunk.Get("delta"), to)
 	case "step.stop", "content.stop":
-		delete(d.calls, at.Index)
 		to.end(0, at)
 	case "interaction.completed", "interaction.complete", "interaction.failed", "interaction.cancelled",
 		"interaction.incomplete":
@@ -68,9 +67,11 @@ func (d *interactionsDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 }
 
 func (d *interactionsDecoder) start(at Key, begun gjson.Result, to *Steps) {
-	switch kind := Text(begun.Get("type")); kind {
+	kind := Text(begun.Get("type"))
+	d.calls[at.Index] = kind == "function_call"
+	switch kind {
 	case "model_output", "text":
-		to.text(0, at, Text(begun.Get("text")))
+		to.text(0, at, to.words(begun.Get("text"), "text"))
 	case "thought":
 		d.thought(at, begun, to)
 	case "function_call":
@@ -89,7 +90,7 @@ func (d *interactionsDecoder) call(at Key, call gjson.Result, to *Steps) {
 	d.calls[at.Index] = true
 	to.Add(Step{Kind: CallStep, Key: at, ID: Text(call.Get("id")), Name: Text(call.Get("name")),
 		Signature: Text(call.Get("signature")), Flag: true})
-	if input := call.Get("arguments"); input.IsObject() && input.Get("@this.@keys.#").Int() > 0 {
+	if input := call.Get("arguments"); !saysNothing(input.Raw) {
 		to.Add(Step{Kind: InputStep, Key: at, JSON: input, Flag: true})
 	}
 }
@@ -97,13 +98,12 @@ func (d *interactionsDecoder) call(at Key, call gjson.Result, to *Steps) {
 func (d *interactionsDecoder) delta(at Key, delta gjson.Result, to *Steps) {
 	switch kind := Text(delta.Get("type")); kind {
 	case "text":
-		to.text(0, at, Text(delta.Get("text")))
+		to.text(0, at, to.words(delta.Get("text"), "text"))
 	case "thought", "thought_summary", "thought_signature":
 		d.thought(at, delta, to)
 	case "arguments_delta":
-		if d.calls[at.Index] {
-			words := Text(delta.Get("arguments"))
-			to.Add(Step{Kind: CallStep, Key: at, Text: words, Flag: true})
+		if isCall, known := d.calls[at.Index]; isCall || !known {
+			to.Add(Step{Kind: CallStep, Key: at, Text: argument(delta.Get("arguments")), Flag: true})
 		}
 	case "function_call":
 		d.call(at, delta, to)

@@ -58,6 +58,7 @@ const itemsMax = 1 << 17
 
 func (d *responsesDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 	var kind, delta, id string
+	var isString bool
 	var place, content, summary int
 	w := &walker{json: chunk.Raw}
 	w.object(func(name string) {
@@ -71,11 +72,20 @@ func (d *responsesDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 		case "summary_index":
 			summary, _ = w.number()
 		case "delta":
-			delta = w.text()
+			if isString = w.next() == '"'; isString {
+				delta = w.text()
+			} else {
+				delta = w.argument()
+			}
 		case "item_id":
 			id = w.text()
 		}
 	})
+	if ofCall := strings.Contains(kind, "_call"); delta != "" && !isString && !ofCall {
+		if delta = ""; kind != "" {
+			to.Other(kind, true)
+		}
+	}
 	in := func(kind string, part int) Key { return Key{Index: d.written(kind, id, place), Part: part} }
 	switch kind {
 	case "response.output_text.delta":
@@ -270,8 +280,13 @@ func (d *responsesDecoder) item(n int, item gjson.Result, complete bool, to *Ste
 		members(item.Get("content"), func(_ string, content gjson.Result) {
 			at := Key{Index: n, Part: part}
 			part++
-			d.restate(TextBlock, at, Text(content.Get("text")), to)
-			d.restate(RefusalBlock, at, Text(content.Get("refusal")), to)
+			if content.Type == gjson.String {
+				d.restate(TextBlock, at, Text(content), to)
+			} else if !has(content, "text") && !has(content, "refusal") {
+				to.Other("content."+Text(content.Get("type")), true)
+			}
+			d.restate(TextBlock, at, to.words(content.Get("text"), "content.text"), to)
+			d.restate(RefusalBlock, at, to.words(content.Get("refusal"), "content.refusal"), to)
 			if complete {
 				to.end(0, at)
 			}
@@ -290,8 +305,8 @@ func (d *responsesDecoder) item(n int, item gjson.Result, complete bool, to *Ste
 		if custom {
 			arguments = item.Get("input")
 		}
-		if Text(arguments) != "" {
-			to.input(0, at, arguments)
+		if arguments.Type != gjson.Null && (arguments.Type != gjson.String || arguments.Str != "") {
+			to.Add(Step{Kind: InputStep, Key: at, JSON: arguments, Flag: !complete && saysNothing(arguments.Raw)})
 		}
 	default:
 		if !known.isHosted {

@@ -76,7 +76,7 @@ func fixtures() map[Name][][2]string {
 			{`{"choices":[{"index":0,"delta":{"refusal":"no"}}]}`, "begin; refusal 0.0 text=no"},
 			{`{"choices":[{"index":0,"delta":{"tool_calls":[{"index":1,"id":"a","type":"function",` +
 				`"function":{"name":"f","arguments":"{}"}},` +
-				`{"function":{"arguments":"1"}}]}}]}`, "begin; call 1.0 id=a name=f text={}; call 0.0none text=1"},
+				`{"function":{"arguments":"1"}}]}}]}`, "begin; call 1.0 id=a name=f text={}; call 1.0none text=1"},
 			{`{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","custom":{"name":"f",` +
 				`"input":"ls"}}]}}]}`,
 				"begin; call 0.0 id=a name=f text=ls custom"},
@@ -85,7 +85,7 @@ func fixtures() map[Name][][2]string {
 			{`{"choices":[{"index":0,"delta":{"function_call":{"name":"f","arguments":"{}"}}}]}`,
 				"begin; call 0.0none name=f text={}"},
 			{`{"choices":[{"index":0,"message":{"role":"assistant","content":"a"},"finish_reason":"stop"}]}`,
-				"begin; begin text=assistant; text 0.0 text=a; finish text=stop class=stop"},
+				"begin; begin text=assistant; restate 0.0 name=text text=a; finish text=stop class=stop"},
 			{`{"choices":[{"index":0,"delta":{},"finish_reason":"stop","native_finish_reason":"max_tokens",` +
 				`"usage":{"n":1}}]}`, `begin; finish name=max_tokens text=stop class=length; usage json={"n":1}`},
 			{`{"choices":[],"usage":{"prompt_tokens":1}}`, `begin; usage json={"prompt_tokens":1}`},

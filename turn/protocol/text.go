@@ -23,6 +23,17 @@ func Text(of gjson.Result) string {
 	return of.Str
 }
 
+// argument returns arguments as text: what a string holds, or the JSON of another value.
+func argument(of gjson.Result) string {
+	switch of.Type {
+	case gjson.Null:
+		return ""
+	case gjson.String:
+		return Text(of)
+	}
+	return of.Raw
+}
+
 // unescaped is the text that the inside of a JSON string stands for. The JSON is valid.
 func unescaped(inside string) string {
 	return string(jsonx.AppendUnescapedHalves(make([]byte, 0, len(inside)), inside))
