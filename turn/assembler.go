@@ -423,7 +423,7 @@ func (a *Assembler) result() *Turn {
 	t := &Turn{Complete: !out.failed, ID: a.identity.id, Model: a.identity.model, Role: a.identity.role,
 		RawUsage: a.tally.usageJSON(), Error: out.failure, ErrorCode: out.providerCode,
 		Answer: a.choices.first.answer(),
-		Hosted: a.tally.hosted, Malformed: a.tally.malformed}
+		Hosted: a.tally.hosted, Malformed: a.tally.malformed, Replaced: a.core.replaced}
 	for _, c := range a.choices.order {
 		if c != a.choices.first {
 			t.Others = append(t.Others, c.answer())

@@ -73,13 +73,13 @@ func (c *call) apply(s *protocol.Step) {
 		return
 	}
 	switch {
-	case s.Name == "" || s.Name == c.wireName:
+	case s.Name == "" || s.Name == c.wireName || c.wireName != "" && t.joined(s.Name) == c.wireName:
 		c.reportArguments()
 	case c.wireName != "":
 		t.warn(warnNameConflict)
 		t.refuse("a call has two names")
 	default:
-		c.wireName = strings.Clone(s.Name)
+		c.wireName = strings.Clone(t.joined(s.Name))
 		c.check()
 	}
 }
@@ -94,7 +94,9 @@ func (c *call) addArguments(text string) bool {
 		c.in.core.refuse("more arguments of a call that was complete")
 		return false
 	}
-	if text = a.halves.Join(text); !c.in.core.grow(len(text)) {
+	text = a.halves.Join(text)
+	c.in.core.lost(&a.halves)
+	if !c.in.core.grow(len(text)) {
 		return false
 	}
 	a.raw = append(room(a.raw, len(text)), text...)
@@ -193,6 +195,7 @@ func (c *call) settle() {
 		return
 	}
 	a.raw = append(a.raw, a.halves.End()...)
+	t.lost(&a.halves)
 	if !c.announced {
 		t.refuse("a call without a name")
 		return
@@ -300,9 +303,9 @@ func decode(text string, to any) bool {
 }
 
 // argumentsOf returns the arguments that a step has as a whole: a value, or the text that a string holds.
-func argumentsOf(s *protocol.Step) string {
+func (t *core) argumentsOf(s *protocol.Step) string {
 	if s.JSON.Type == gjson.String {
-		return protocol.Joined(protocol.Text(s.JSON))
+		return t.joined(protocol.Text(s.JSON))
 	}
-	return s.JSON.Raw
+	return t.joined(s.JSON.Raw)
 }

@@ -112,7 +112,7 @@ func (all *calls) open(s *protocol.Step) *call {
 		all.empty = nil
 	}
 	all.in.prose.pause()
-	opened := &call{in: all.in, number: number, id: strings.Clone(s.ID), custom: s.Custom,
+	opened := &call{in: all.in, number: number, id: strings.Clone(t.joined(s.ID)), custom: s.Custom,
 		displaces: all.byKey[s.Key] != nil}
 	all.order = append(all.order, opened)
 	at := s.Key
@@ -148,9 +148,9 @@ func (all *calls) input(s *protocol.Step) {
 	switch {
 	case c == nil || s.JSON.Type == gjson.Null:
 	case s.Flag:
-		c.args.initial = strings.Clone(argumentsOf(s))
+		c.args.initial = strings.Clone(all.in.core.argumentsOf(s))
 	default:
-		c.setArguments(argumentsOf(s))
+		c.setArguments(all.in.core.argumentsOf(s))
 	}
 }
 

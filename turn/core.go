@@ -17,6 +17,7 @@ type core struct {
 	at       int64 // the line or frame that is read, from 1
 	blocks   int   // how many have a number
 	size     int   // bytes of content
+	replaced int   // bytes that were no UTF-8, and halves of characters
 	restates bool  // see protocol.Spec
 }
 
@@ -44,6 +45,23 @@ func (t *core) refuse(message string) {
 func (t *core) overflow(message string) {
 	t.fail(codeTooLarge, message)
 	t.outcome.readOnly(readUsage)
+}
+
+// lost counts what was no character in a text, and warns of it.
+func (t *core) lost(h *protocol.Halves) {
+	if h.Lost > 0 {
+		t.replaced += h.Lost
+		t.warn(warnInvalidUTF8)
+		h.Lost = 0
+	}
+}
+
+// joined is a text that comes in one piece, as UTF-8.
+func (t *core) joined(text string) string {
+	var h protocol.Halves
+	text = h.Join(text) + h.End()
+	t.lost(&h)
+	return text
 }
 
 // number returns the number of a new block, or false if there is no room for one more.

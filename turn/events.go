@@ -106,6 +106,7 @@ const (
 	warnIndexReused     = "index_reused"
 	warnIDRotated       = "id_rotated"
 	warnIDTwice         = "id_twice"
+	warnInvalidUTF8     = "invalid_utf8"
 	warnRestated        = "restated"
 	warnTruncatedArgs   = "truncated_args"
 	warnAfterFinish     = "after_finish"

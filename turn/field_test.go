@@ -3,8 +3,11 @@ package turn_test
 import (
 	"bytes"
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/kfw-dev/kfw/turn"
 	"github.com/kfw-dev/kfw/turn/encode"
@@ -67,6 +70,12 @@ func TestField(t *testing.T) {
 			item("done", "0", `"type":"custom_tool_call","id":"ct_1","call_id":"a","name":"shell","input":"ls -l"`),
 			completed(`{"type":"custom_tool_call","id":"ct_1","call_id":"a","name":"shell","input":"ls -l"}`)),
 			"", "", "shell(ls -l)a", "completed", turn.ToolCalls},
+		{"responses: an item that comes with its first delta", lines(created, item("added", "0",
+			`"type":"message","id":"m_1","content":[{"type":"output_text","text":"gut"}]`),
+			`{"type":"response.output_text.delta","output_index":0,"content_index":0,"delta":"guten "}`,
+			`{"type":"response.output_text.delta","output_index":0,"content_index":0,"delta":"Tag"}`,
+			completed(`{"type":"message","id":"m_1","content":[{"type":"output_text","text":"guten Tag"}]}`)),
+			"guten Tag", "", "", "completed", turn.Stop},
 		{"chat: a custom tool",
 			chat(`{"tool_calls":[{"index":0,"id":"a","type":"custom","custom":{"name":"shell","input":"ls "}}]}`,
 				`{"tool_calls":[{"index":0,"custom":{"input":"-l"}}]}`) + finish,
@@ -165,8 +174,62 @@ func TestField(t *testing.T) {
 				t.Errorf("got %q, %q, %q, %s, %s\n%s", got.Text, thoughts(got), all, got.FinishReason, got.Class,
 					events)
 			}
+			if said := spokenBy(t, events); said != got.Text {
+				t.Errorf("events say %q, the turn %q", said, got.Text)
+			}
 			sameTurn(t, []byte(test.stream))
 		})
+	}
+}
+
+// spokenBy is the text of the events of the first choice.
+func spokenBy(t *testing.T, events string) (all string) {
+	t.Helper()
+	for line := range strings.Lines(events) {
+		var e struct {
+			E, D   string
+			Choice int
+		}
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			t.Fatal(err)
+		}
+		if e.E == "text" && e.Choice == 0 {
+			all += e.D
+		}
+	}
+	return all
+}
+
+// TestRecordedTexts: events say what the turn says, unless a warning says that they did not.
+func TestRecordedTexts(t *testing.T) {
+	for path := range recorded(t, "turn*") {
+		stream, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, events := assembled(t, turn.Options{}, stream, 1<<10)
+		if said := spokenBy(t, events); said != got.Text && !strings.Contains(events, `"code":"restated"`) {
+			t.Errorf("%s: events say %q, the turn %q", filepath.Base(path), said, got.Text)
+		}
+	}
+}
+
+// TestInvalidUTF8: what is no UTF-8 is U+FFFD, counted, and the same on every way out.
+func TestInvalidUTF8(t *testing.T) {
+	stream := chat("{\"content\":\"a\xffb \xe2\x82\"}", "{\"content\":\"\xac\"}",
+		callDelta("\"index\":0,\"id\":\"\xff\",\"function\":{\"name\":\"x\xc3\",\"arguments\":\"{\\\"n\\\":\\\"\xfe\xed\xa0\\\"}\"}"),
+		callDelta("\"index\":1,\"id\":\"b\",\"function\":{\"name\":\"x\",\"arguments\":[\"\xff\"]}")) + finish +
+		"data: {\"choices\":[],\"usage\":{\"n\":\"\xff\"}}\n\n"
+	for _, piece := range []int{1, 1 << 10} {
+		got, events := assembled(t, turn.Options{StreamArguments: true}, []byte(stream), piece)
+		if !utf8.ValidString(events) || !utf8.Valid(got.AppendJSON(nil)) || !json.Valid(got.AppendJSON(nil)) {
+			t.Errorf("no UTF-8: %q", events)
+		}
+		if got.Text != "a\ufffdb \u20ac" || got.Replaced == 0 || len(got.Calls) != 2 || !got.Calls[0].Valid ||
+			got.Calls[0].Arguments != "{\"n\":\"\ufffd\ufffd\ufffd\"}" || spokenBy(t, events) != got.Text {
+			t.Errorf("the turn is %s", got.AppendJSON(nil))
+		}
+		sameTurn(t, []byte(stream))
 	}
 }
 

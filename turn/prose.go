@@ -161,10 +161,15 @@ func (g *group) setForm(s *protocol.Step) {
 func (p *prose) restate(s *protocol.Step, finished bool) {
 	b := (*p.of(s.Name))[s.Key]
 	switch {
+	case b != nil && s.Flag:
 	case b != nil:
 		b.restate(s.Text)
 	default:
-		p.open(s.Name, s.Key, finished).write(protocol.Joined(s.Text))
+		if b = p.open(s.Name, s.Key, finished); b != nil && s.Flag {
+			b.initial = strings.Clone(p.core.joined(s.Text))
+		} else {
+			b.write(p.core.joined(s.Text))
+		}
 	}
 }
 

@@ -23,6 +23,7 @@ type Turn struct {
 	Others    []Answer // if several answers were asked for, all but the first
 	Hosted    []string // types of the items that the provider's own tools made
 	Malformed int      // lines that were no JSON
+	Replaced  int      // U+FFFD that stand for bytes that were no UTF-8, and for halves of characters
 	Blocked   int      // calls that a verdict did not let through
 }
 
@@ -141,6 +142,9 @@ func (t *Turn) AppendJSON(dst []byte) []byte {
 	}
 	if t.Malformed > 0 {
 		dst = appendNumber(dst, "malformed", int64(t.Malformed))
+	}
+	if t.Replaced > 0 {
+		dst = appendNumber(dst, "invalid_utf8", int64(t.Replaced))
 	}
 	if t.Blocked > 0 {
 		dst = appendNumber(dst, "blocked", int64(t.Blocked))

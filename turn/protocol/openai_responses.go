@@ -92,22 +92,22 @@ func (d *responsesDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 		to.text(0, in(messageItem, content), delta)
 	case "response.output_text.done":
 		at := in(messageItem, content)
-		d.restate(TextBlock, at, Text(chunk.Get("text")), to)
+		d.restate(TextBlock, at, Text(chunk.Get("text")), true, to)
 		to.end(0, at) // the next text goes on with what is held of it
 	case "response.refusal.delta":
 		to.refusal(0, in(messageItem, content), delta)
 	case "response.refusal.done":
 		at := in(messageItem, content)
-		d.restate(RefusalBlock, at, Text(chunk.Get("refusal")), to)
+		d.restate(RefusalBlock, at, Text(chunk.Get("refusal")), true, to)
 		to.end(0, at)
 	case "response.reasoning_summary_text.delta":
 		to.reason(0, in(reasoningItem, summaryPart(summary)), "", delta)
 	case "response.reasoning_summary_text.done":
-		d.restate(ReasoningBlock, in(reasoningItem, summaryPart(summary)), Text(chunk.Get("text")), to)
+		d.restate(ReasoningBlock, in(reasoningItem, summaryPart(summary)), Text(chunk.Get("text")), true, to)
 	case "response.reasoning_text.delta":
 		to.reason(0, in(reasoningItem, contentPart(content)), "", delta)
 	case "response.reasoning_text.done":
-		d.restate(ReasoningBlock, in(reasoningItem, contentPart(content)), Text(chunk.Get("text")), to)
+		d.restate(ReasoningBlock, in(reasoningItem, contentPart(content)), Text(chunk.Get("text")), true, to)
 	case "response.function_call_arguments.delta":
 		to.Add(Step{Kind: CallStep, Key: in(functionItem, 0), Text: delta, Flag: true})
 	case "response.function_call_arguments.done":
@@ -262,9 +262,10 @@ func (d *responsesDecoder) begin(response gjson.Result, to *Steps) {
 		Flag: true})
 }
 
-func (d *responsesDecoder) restate(kind string, at Key, words string, to *Steps) {
+// restate says what a text is: as a whole, or unless more of it comes.
+func (d *responsesDecoder) restate(kind string, at Key, words string, whole bool, to *Steps) {
 	if words != "" {
-		to.Add(Step{Kind: RestateStep, Key: at, Name: kind, Text: words})
+		to.Add(Step{Kind: RestateStep, Key: at, Name: kind, Text: words, Flag: !whole})
 	}
 }
 
@@ -281,12 +282,12 @@ func (d *responsesDecoder) item(n int, item gjson.Result, complete bool, to *Ste
 			at := Key{Index: n, Part: part}
 			part++
 			if content.Type == gjson.String {
-				d.restate(TextBlock, at, Text(content), to)
+				d.restate(TextBlock, at, Text(content), complete, to)
 			} else if !has(content, "text") && !has(content, "refusal") {
 				to.Other("content."+Text(content.Get("type")), true)
 			}
-			d.restate(TextBlock, at, to.words(content.Get("text"), "content.text"), to)
-			d.restate(RefusalBlock, at, to.words(content.Get("refusal"), "content.refusal"), to)
+			d.restate(TextBlock, at, to.words(content.Get("text"), "content.text"), complete, to)
+			d.restate(RefusalBlock, at, to.words(content.Get("refusal"), "content.refusal"), complete, to)
 			if complete {
 				to.end(0, at)
 			}
@@ -338,7 +339,7 @@ func (d *responsesDecoder) reasoning(n int, item gjson.Result, complete bool, to
 		members(item.Get(list.name), func(_ string, piece gjson.Result) {
 			at := Key{Index: n, Part: list.part(count)}
 			count++
-			d.restate(ReasoningBlock, at, Text(piece.Get("text")), to)
+			d.restate(ReasoningBlock, at, Text(piece.Get("text")), complete, to)
 			if complete && at.Part > 0 {
 				to.end(0, at)
 			}

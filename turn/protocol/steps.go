@@ -44,7 +44,7 @@ const (
 	CallStep                     // id, name, signature, text: more arguments; flag: only the key tells calls apart
 	InputStep                    // json: all arguments of the call with this key or id; flag: unless others come
 	EndStep                      // the blocks with this key are at their end
-	RestateStep                  // text: all of a text that may have come already; name: the kind of block
+	RestateStep                  // text: all of a text that may have come; name: the kind of block; flag: unless more comes
 	ItemStep                     // id of the item that a call or a text belongs to
 	FinishStep                   // text: the reason, as it is; name: the native one; class
 	UsageStep                    // json; name: of a single counter; text: WholeUsage, OnlyCounters, else it is merged
