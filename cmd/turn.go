@@ -29,6 +29,7 @@ type turnOptions struct {
 	args         string
 	redactArgs   bool
 	maxLine      int64
+	drain        time.Duration
 	tools        []string
 	onInvalid    turn.Action
 	judge        []string
@@ -85,6 +86,8 @@ at an argument.`,
 	flags.Var(settings.NewParsed(&o.maxLine, "64MiB", settings.KindSize, settings.Size[int64](1, math.MaxInt64)),
 		"max-line",
 		"the longest line that the stream may have")
+	flags.Var(settings.NewParsed(&o.drain, "2s", settings.KindDuration, settings.PositiveDuration), "drain",
+		"how long to read on after the end of the turn for what it cost, before the input is closed")
 	flags.StringSliceVar(&o.tools, "tools", nil,
 		"names of the tools of the request: a,b; or @FILE, which is the request or its list of tools")
 	flags.StringVar(&o.session, "session", "",
@@ -94,7 +97,7 @@ at an argument.`,
 		"tokens of a session that this run creates")
 	o.addPolicyFlags(c)
 	manual.Group(c, manual.GroupBudget, "session", "total")
-	manual.Group(c, manual.GroupInput, "protocol", "max-line")
+	manual.Group(c, manual.GroupInput, "protocol", "max-line", "drain")
 	manual.Group(c, manual.GroupRedaction, "rules", "honor-allowlists", "placeholder")
 	manual.Group(c, manual.GroupCalls, "tools", "args")
 	manual.Group(c, manual.GroupOutput, "format")
@@ -163,7 +166,7 @@ func (o *turnOptions) run(s streams) (err error) {
 		}
 	}
 	r := &answer.Run{Assembler: turn.New(to), Judge: asks, Ending: ending, FailOnBlock: o.failOnBlock,
-		In: s.in, Out: s.out, Format: o.format(told)}
+		In: s.in, Out: s.out, Format: o.format(told), Drain: o.drain}
 	if o.session != "" {
 		r.Session = session.At(o.session, session.Settings{Total: o.total})
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/kfw-dev/kfw/turn/protocol"
@@ -146,8 +147,9 @@ func (a *Assembler) accept(push func()) error {
 	return nil
 }
 
-// Next returns the next event, or false if more has to be pushed, or a call awaits a resolution or a verdict, or the
-// turn was the last event.
+// Next returns the next event, or false if more has to be pushed, or a call awaits a resolution or a verdict, or there
+// is no other one. The turn comes with the end of the input, or as soon as the provider says that its answer is at its
+// end. What is pushed after that is read for what the turn cost.
 func (a *Assembler) Next() (Event, bool) {
 	for {
 		if next, ok := a.core.events.next(); ok {
@@ -189,14 +191,23 @@ func (a *Assembler) unanswered() {
 	}
 }
 
-// Stopped reports whether the rest of the stream can change nothing, so that it need not be read.
-func (a *Assembler) Stopped() bool { return a.core.outcome.reads >= readNothing }
+// Stopped reports whether the rest of the stream says nothing that counts, not even what it cost, so that it need not
+// be read.
+func (a *Assembler) Stopped() bool {
+	return a.core.outcome.reads >= readNothing && !a.core.outcome.over
+}
+
+// Finished reports whether every answer has a finish reason, or the turn has failed. More may follow, but where the
+// protocol has no end of its own a stream that is silent then is at its end.
+func (a *Assembler) Finished() bool {
+	return a.core.outcome.failed || !slices.ContainsFunc(a.choices.order, func(c *choice) bool { return !c.finish.reached })
+}
 
 // advance does the next piece of work, and reports whether there was one.
 func (a *Assembler) advance() bool {
 	switch {
 	case a.core.outcome.reads == readOver:
-		return false
+		return a.readLate()
 	case a.core.gate.waiting != nil:
 		return a.askWaiting()
 	}
@@ -213,7 +224,8 @@ func (a *Assembler) advance() bool {
 		a.consult(a.policies.chunk)
 		return true
 	}
-	if !a.Stopped() {
+	over := a.core.outcome.over || a.Stopped()
+	if !over {
 		if next, ok := a.stream.in.Next(); ok {
 			a.policies.chunk = Chunk{Event: next.Event, JSON: next.JSON, At: next.At}
 			a.policies.unseen = len(a.policies.stations) > 0
@@ -222,16 +234,39 @@ func (a *Assembler) advance() bool {
 		}
 	}
 	switch {
-	case a.phase == streaming && (a.stream.in.Ended() || a.Stopped()):
+	case a.phase == streaming && (a.stream.in.Ended() || over):
 		a.phase = settling
 		a.settle()
-	case !a.stream.in.Ended():
+	case !a.stream.in.Ended() && !a.core.outcome.over:
 		return false
 	case a.phase == settling:
 		a.phase = closing
 		a.close()
 	default:
 		a.end()
+	}
+	return true
+}
+
+// readLate reads what comes after the end of the answer for what it cost. It reports whether there was something.
+func (a *Assembler) readLate() bool {
+	next, ok := a.stream.in.Next()
+	if !ok || a.stream.decoder == nil || !a.core.outcome.over {
+		return false
+	}
+	a.stream.forget()
+	if next.Fault != wire.NoFault || next.Done {
+		return true
+	}
+	before := a.tally.usageJSON()
+	a.stream.decode(next, true)
+	for s := a.stream.step(); s != nil; s = a.stream.step() {
+		if s.Kind == protocol.UsageStep {
+			a.tally.takeUsage(s)
+		}
+	}
+	if now := a.tally.usageJSON(); now != before {
+		a.core.events.enqueue([]Event{{Kind: UsageTold, Usage: now}})
 	}
 	return true
 }
@@ -243,7 +278,7 @@ func (a *Assembler) read(next wire.Item) {
 	a.stream.forget()
 	switch {
 	case next.Done:
-		t.outcome.readOnly(readNothing)
+		t.outcome.over = true
 	case next.Fault == wire.Malformed:
 		a.tally.malformed++
 		t.warn(warnMalformedLine)
@@ -291,7 +326,7 @@ func (a *Assembler) apply(s *protocol.Step) {
 		}
 		t.fail(codeProvider, t.redact.whole(cmp.Or(s.Text, s.Name)))
 	case protocol.DoneStep:
-		t.outcome.readOnly(readNothing)
+		t.outcome.over = true
 	default:
 		a.applyTo(a.choices.at(s.Choice, t), s)
 	}

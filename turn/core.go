@@ -89,6 +89,7 @@ type outcome struct {
 	failed       bool   // the turn is not going to be complete
 	refused      bool   // nothing more is let through
 	stopped      bool   // a policy ended the turn
+	over         bool   // the provider said that nothing follows
 	failure      string // the error that the turn reports
 	providerCode string // of the provider's error
 }
@@ -129,9 +130,9 @@ func (o *outcome) isWhole() bool {
 func (o *outcome) skips(kind protocol.StepKind) bool {
 	switch kind {
 	case protocol.UsageStep, protocol.BeginStep, protocol.DoneStep:
-		return o.reads >= readNothing
+		return o.reads >= readNothing || o.over
 	}
-	return o.reads >= readUsage
+	return o.reads >= readUsage || o.over
 }
 
 // outbox is where events wait to be pulled. If there are policies, the fresh events of a chunk wait for them first.

@@ -29,7 +29,7 @@ const (
 	UsageTold    Kind = "usage"      // Usage
 	Warned       Kind = "warn"       // Notice
 	Broke        Kind = "error"      // Notice; if a call was refused Call: its name, and Tools
-	TurnEnded    Kind = "turn"       // Turn, Origin: always the last one
+	TurnEnded    Kind = "turn"       // Turn, Origin: the last one, unless the cost is told after it
 )
 
 // Event is one thing that happened to a turn. The kind says which of the fields it has: the others are zero. Strings

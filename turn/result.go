@@ -38,8 +38,11 @@ type Usage struct {
 }
 
 // Usage returns what the turn cost.
-func (t *Turn) Usage() Usage {
-	told := gjson.Parse(t.RawUsage)
+func (t *Turn) Usage() Usage { return ParseUsage(t.RawUsage) }
+
+// ParseUsage returns the cost that an Event of the kind UsageTold tells, or the RawUsage of a Turn.
+func ParseUsage(raw string) Usage {
+	told := gjson.Parse(raw)
 	reported := false
 	first := func(paths ...string) int {
 		for _, path := range paths {

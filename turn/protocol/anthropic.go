@@ -22,7 +22,6 @@ func anthropicMessages() Spec {
 
 type anthropicDecoder struct {
 	begun  bool
-	ended  bool   // there was a message_stop
 	reason string // why the message ended, if it began with its end
 	blocks []anthropicBlock
 	at     map[Key]int // of blocks, the last one with each key
@@ -67,10 +66,6 @@ func (d *anthropicDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 		to.restate(first)
 		d.stop(to)
 	case "content_block_start":
-		if d.ended {
-			to.contradict("content after the end of the message")
-			return
-		}
 		block := chunk.Get("content_block")
 		for _, known := range d.blocks { // the message began with it
 			if known.key.Part != beganPart {
@@ -96,8 +91,8 @@ func (d *anthropicDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 			to.Add(Step{Kind: UsageStep, JSON: counters, Text: OnlyCounters})
 		}
 	case "message_stop":
-		d.ended = true
 		d.stop(to)
+		to.done()
 	case "ping":
 	case "error":
 		to.Fail(FailureOf(chunk.Get("error")))

@@ -27,7 +27,10 @@ func bedrockConverse() Spec {
 	}
 }
 
-type bedrockDecoder struct{ begun bool }
+type bedrockDecoder struct {
+	begun    bool
+	finished bool // only what it cost is still to come
+}
 
 // bedrockEvent returns which event a chunk is.
 func bedrockEvent(event string, chunk gjson.Result) string {
@@ -81,6 +84,7 @@ func (d *bedrockDecoder) whole(chunk gjson.Result, to *Steps) {
 	reason := Text(chunk.Get("stopReason"))
 	to.usage(chunk.Get("usage"))
 	to.finish(0, reason, "", bedrockClass(reason))
+	to.done()
 }
 
 func (d *bedrockDecoder) Decode(event string, chunk gjson.Result, to *Steps) {
@@ -131,8 +135,12 @@ func (d *bedrockDecoder) Decode(event string, chunk gjson.Result, to *Steps) {
 	case "messageStop":
 		reason := Text(chunk.Get("stopReason"))
 		to.finish(0, reason, "", bedrockClass(reason))
+		d.finished = reason != ""
 	case "metadata":
 		to.usage(chunk.Get("usage"))
+		if d.finished {
+			to.done()
+		}
 	case wire.ExceptionEvent:
 		to.Fail(FailureOf(chunk))
 	case "":

@@ -61,6 +61,7 @@ func (d *cohereDecoder) whole(chunk gjson.Result, to *Steps) {
 	reason := Text(chunk.Get("finish_reason"))
 	to.usage(chunk.Get("usage"))
 	to.finish(0, reason, "", cohereClass(reason))
+	to.done()
 }
 
 func (d *cohereDecoder) content(at Key, content gjson.Result, to *Steps) {
@@ -121,6 +122,7 @@ func (d *cohereDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 		if failure := Text(delta.Get("error")); failure != "" {
 			to.Fail(reason, failure)
 		}
+		to.done()
 	case "citation-start", "citation-end":
 	default:
 		to.Other(kind, false)

@@ -59,6 +59,7 @@ func (d *interactionsDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 		if failure := interaction.Get("error"); failure.IsObject() {
 			to.Fail(FailureOf(failure))
 		}
+		to.done()
 	case "error":
 		to.Fail(FailureOf(chunk.Get("error")))
 	default:

@@ -54,6 +54,7 @@ func (d *ollamaDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 		reason = "stop" // what older ones leave out
 	}
 	to.finish(0, reason, "", ollamaClass(reason))
+	to.done()
 }
 
 func ollamaClass(reason string) Class {

@@ -369,6 +369,7 @@ func (d *responsesDecoder) terminal(status string, response gjson.Result, to *St
 	} else if status == "failed" || status == "cancelled" {
 		to.Fail(status, "")
 	}
+	to.done()
 }
 
 // unmatched is in place of the number of an item that the terminal output has twice.

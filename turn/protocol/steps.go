@@ -52,7 +52,7 @@ const (
 	OtherStep                    // name: the type of an unknown chunk; flag: it has assistant content
 	NoteStep                     // name, text: a member of the turn that is passed on
 	FailStep                     // name: the code, text: the message; flag: the stream contradicts itself
-	DoneStep                     // nothing follows
+	DoneStep                     // the answer is at its end: what follows can only be what it cost
 )
 
 // Kinds of blocks, for RestateStep.
@@ -175,6 +175,8 @@ func (s *Steps) callWith(call Step, arguments gjson.Result) {
 			Flag: saysNothing(arguments.Raw)})
 	}
 }
+
+func (s *Steps) done() { s.Add(Step{Kind: DoneStep}) }
 
 // strangeCall says that there is something in place of a call that can't be read as one.
 func (s *Steps) strangeCall() { s.contradict("a call in a form that is not known") }
