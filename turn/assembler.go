@@ -388,6 +388,7 @@ func (a *Assembler) pose() {
 // do does what a step left to do.
 func (a *Assembler) do(next task) {
 	if next.release != nil {
+		next.release.prose.flush()
 		next.release.calls.release()
 		return
 	}

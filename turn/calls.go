@@ -190,6 +190,9 @@ func (all *calls) finish() {
 // passInOrder lets calls through in the order that they began in: one that was allowed before those
 // before it waits for them.
 func (all *calls) passInOrder() {
+	if all.in.finish.reached && all.in.prose.holds() {
+		return // what is held of the text before them goes out with the end of the input
+	}
 	for ; all.settled < len(all.order); all.settled++ {
 		switch next := all.order[all.settled]; next.fate {
 		case openCall:

@@ -225,6 +225,20 @@ func (p *prose) flush() {
 	}
 }
 
+// holds reports whether something of the last text, or of one before it, was not sent yet.
+func (p *prose) holds() bool {
+	for _, c := range p.carried {
+		if h, ok := c.redactor.(holder); ok && h.Holds() {
+			return true
+		}
+	}
+	if p.writing == nil || p.writing.redactor == nil {
+		return false
+	}
+	h, ok := p.writing.redactor.(holder)
+	return ok && h.Holds()
+}
+
 // flushCarried ends a text that no other one goes on with.
 func (p *prose) flushCarried(c *carried) {
 	if c.redactor == nil {

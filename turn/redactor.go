@@ -4,7 +4,8 @@ import "strings"
 
 // Redactor takes out of a text what must not be seen. If it also has a method Pause(dst []byte)
 // []byte, which appends what is held back unless it may begin a match, texts that follow each other
-// are redacted as one, and Pause is called where another block begins.
+// are redacted as one, and Pause is called where another block begins. If it has a method Holds() bool, which reports
+// whether something was held back, calls after the last text wait for that.
 type Redactor interface {
 	// Append redacts src, the next part of the text, and appends what no further part can change.
 	Append(dst, src []byte) []byte
@@ -16,6 +17,11 @@ type Redactor interface {
 // interrupts, except what may be the beginning of a match. The text may go on after it.
 type pauser interface {
 	Pause(dst []byte) []byte
+}
+
+// holder is a Redactor that knows whether it holds something back.
+type holder interface {
+	Holds() bool
 }
 
 // redactors makes the redactors of a turn, and uses those again that are done.
