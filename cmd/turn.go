@@ -134,15 +134,14 @@ func (o *turnOptions) run(s streams) (err error) {
 		return fault.Usage(o.settings.Name("redact-args")+
 			": arguments are redacted when they are whole, and --args stream writes them before", "")
 	}
-	var tools []string
+	var request answer.Request
 	told := o.protocol
 	if o.settings.Given("tools") {
-		var request turn.Protocol
-		if tools, request, err = answer.Tools(o.tools); err != nil {
+		if request, err = answer.Tools(o.tools); err != nil {
 			return err
 		}
 		if told == turn.Auto {
-			told = request
+			told = request.Protocol
 		}
 	}
 	rules, err := o.redaction.rules(o.settings)
@@ -151,12 +150,12 @@ func (o *turnOptions) run(s streams) (err error) {
 	}
 	ending := process.CatchInterruption()
 	defer closing(&err, ending)
-	policies, asks, err := o.policies(s, tools, ending.Came)
+	policies, asks, err := o.policies(s, request, ending.Came)
 	if err != nil {
 		return err
 	}
-	to := turn.Options{Protocol: o.protocol, MaxLine: int(min(o.maxLine, 1<<31-1)), Advertised: tools,
-		Policies: policies, Judge: len(o.deny) > 0 || asks != nil, StreamArguments: o.args == "stream"}
+	to := turn.Options{Protocol: o.protocol, MaxLine: int(min(o.maxLine, 1<<31-1)), Advertised: request.Tools,
+		Allowed: request.Allowed, Policies: policies, Judge: len(o.deny) > 0 || asks != nil, StreamArguments: o.args == "stream"}
 	if o.redaction.groups != redact.None || len(o.redaction.ruleFiles) > 0 {
 		to.NewRedactor = func() turn.Redactor { return rules.Text() }
 		if o.redactArgs {
