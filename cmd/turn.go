@@ -158,10 +158,9 @@ func (o *turnOptions) run(s streams) (err error) {
 		Allowed: request.Allowed, Policies: policies, Judge: len(o.deny) > 0 || asks != nil, StreamArguments: o.args == "stream"}
 	if o.redaction.groups != redact.None || len(o.redaction.ruleFiles) > 0 {
 		to.NewRedactor = func() turn.Redactor { return rules.Text() }
+		to.RedactJSON = func(json string) string { return string(rules.Value(nil, []byte(json), redact.JSON)) }
 		if o.redactArgs {
-			to.RedactArguments = func(arguments string) string {
-				return string(rules.Value(nil, []byte(arguments), redact.JSON))
-			}
+			to.RedactArguments = to.RedactJSON
 		}
 	}
 	r := &answer.Run{Assembler: turn.New(to), Judge: asks, Ending: ending, FailOnBlock: o.failOnBlock,

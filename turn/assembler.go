@@ -42,9 +42,11 @@ type Options struct {
 	StreamArguments bool
 
 	// NewRedactor makes what redacts one block after another; nil if nothing is. RedactArguments returns the
-	// arguments of a call as they may be shown; nil if they are shown as they are.
+	// arguments of a call as they may be shown; nil if they are shown as they are. RedactJSON returns a chunk as it may
+	// be shown; if it is nil, chunks are shown only if nothing is redacted.
 	NewRedactor     func() Redactor
 	RedactArguments func(arguments string) string
+	RedactJSON      func(chunk string) string
 }
 
 // Errors of whoever drives an Assembler, and not of the stream.
@@ -106,8 +108,9 @@ func New(o Options) *Assembler {
 	a := &Assembler{
 		core: core{
 			events: outbox{policed: len(o.Policies) > 0},
-			redact: redactors{newRedactor: o.NewRedactor, arguments: o.RedactArguments},
-			gate:   newGate(&o),
+			redact: redactors{newRedactor: o.NewRedactor, arguments: o.RedactArguments,
+				json: o.RedactJSON},
+			gate: newGate(&o),
 		},
 		stream:  stream{in: wire.NewReader(cmp.Or(o.MaxLine, maxLineDefault))},
 		choices: choices{byIndex: make(map[int]*choice)},
@@ -315,7 +318,9 @@ func (a *Assembler) apply(s *protocol.Step) {
 		if s.Kind == protocol.HostedStep {
 			a.tally.addHosted(kind)
 		}
-		t.emit(a.tally.count(kind))
+		item := a.tally.count(kind)
+		item.Other.Event, item.Other.Raw = a.stream.item.Event, a.rawOf(s)
+		t.emit(item)
 	case protocol.FailStep:
 		if s.Flag {
 			t.refuse(s.Text)
@@ -330,6 +335,14 @@ func (a *Assembler) apply(s *protocol.Step) {
 	default:
 		a.applyTo(a.choices.at(s.Choice, t), s)
 	}
+}
+
+// rawOf returns the chunk of an item that is not part of the turn, as it may be shown.
+func (a *Assembler) rawOf(s *protocol.Step) string {
+	if s.Kind == protocol.HostedStep && s.Flag || !a.stream.isPassedOn() {
+		return ""
+	}
+	return strings.Clone(a.core.redact.chunk(a.stream.item.JSON))
 }
 
 // begin reports the start of the turn, once: with the first step that says something of it. Some producers send chunks

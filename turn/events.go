@@ -81,10 +81,14 @@ type Part struct {
 // Tools are the names of the tools of the request, and of those that may be called.
 type Tools struct{ Advertised, Allowed []string }
 
-// Other is the type of an item that is not part of the turn, and how many of that type there were so far.
+// Other is an item that is not part of the turn.
 type Other struct {
 	Type  string
-	Count int
+	Count int    // how many of that type there were so far
+	Event string // of the chunk that it came in
+	// Raw is that chunk as the provider sent it, redacted, unless the chunk says something else, too, or the item asks
+	// the caller to do something.
+	Raw string
 }
 
 // Notice is a warning or an error.
@@ -173,6 +177,9 @@ func (e *Event) AppendJSON(dst []byte) []byte {
 		dst = appendFlag(dst, "custom", c.Custom)
 	case OtherItem:
 		dst = appendNumber(appendText(dst, "type", e.Other.Type), "n", int64(e.Other.Count))
+		if e.Other.Raw != "" {
+			dst = appendRaw(dst, "raw", OneLine(e.Other.Raw))
+		}
 	case UsageTold:
 		dst = appendRaw(dst, "usage", e.Usage)
 	case Warned:

@@ -1,6 +1,11 @@
 package turn
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/kfw-dev/kfw/turn/protocol"
+	"github.com/kfw-dev/kfw/turn/wire"
+)
 
 // Redactor takes out of a text what must not be seen. If it also has a method Pause(dst []byte)
 // []byte, which appends what is held back unless it may begin a match, texts that follow each other
@@ -28,6 +33,7 @@ type holder interface {
 type redactors struct {
 	newRedactor func() Redactor               // nil if nothing is redacted
 	arguments   func(arguments string) string // nil if arguments are shown as they are
+	json        func(chunk string) string     // nil if a chunk can't be redacted
 	spare       []Redactor
 	scratch     []byte
 }
@@ -65,6 +71,19 @@ func (r *redactors) whole(text string) string {
 	}
 	used := r.get()
 	return string(r.flush(used, used.Append(nil, []byte(text))))
+}
+
+// chunk returns a chunk as it may be seen; nothing if it may not.
+func (r *redactors) chunk(json string) string {
+	if r.json != nil {
+		json = r.json(json)
+	} else if r.newRedactor != nil {
+		return ""
+	}
+	if json = protocol.Joined(json); !wire.Valid(json) {
+		return ""
+	}
+	return json
 }
 
 // shown returns the arguments of a call as they may be seen.

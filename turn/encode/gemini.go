@@ -26,6 +26,10 @@ func (x *geminiEncoder) encode(w *writer, e *turn.Event) {
 		}
 		x.part(w, e.Choice, `{"functionCall":{`+id+`"name":`+quote(c.Name)+`,"args":`+object(c.Arguments, c.Valid)+`}`+
 			x.signature(c.Signature)+`}`)
+	case turn.OtherItem:
+		if e.Other.Raw != "" {
+			w.chunk("", turn.OneLine(e.Other.Raw))
+		}
 	case turn.TurnEnded:
 		t := e.Turn
 		if !t.Complete {

@@ -39,6 +39,10 @@ func (x *chatEncoder) encode(w *writer, e *turn.Event) {
 		x.delta(w, e.Choice, `"tool_calls":[{"index":`+number(x.calls[e.Choice])+`,"id":`+quote(e.Call.ID)+
 			chatCall(&e.Call)+`}]`)
 		x.calls[e.Choice]++
+	case turn.OtherItem:
+		if e.Other.Raw != "" {
+			w.chunk("", turn.OneLine(e.Other.Raw))
+		}
 	case turn.TurnEnded:
 		x.end(w, e.Turn)
 	}

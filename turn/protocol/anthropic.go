@@ -80,6 +80,9 @@ func (d *anthropicDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 		d.delta(at, delta, to)
 	case "content_block_stop":
 		to.end(0, at)
+		if d.isHosted(at) {
+			to.Other(kind, false)
+		}
 	case "message_delta":
 		reason := Text(chunk.Get("delta.stop_reason"))
 		if reason != "" {
@@ -182,7 +185,14 @@ const toolUse = "tool_use"
 // isHosted reports whether a block is of the provider's own tools: its arguments are no call of the caller's.
 func (d *anthropicDecoder) isHosted(at Key) bool {
 	n, known := d.at[at]
-	return known && d.blocks[n].kind != toolUse
+	if !known {
+		return false
+	}
+	switch d.blocks[n].kind {
+	case "text", "thinking", "redacted_thinking", toolUse:
+		return false
+	}
+	return true
 }
 
 func (d *anthropicDecoder) delta(at Key, delta string, to *Steps) {
@@ -206,10 +216,11 @@ func (d *anthropicDecoder) delta(at Key, delta string, to *Steps) {
 	case "signature_delta":
 		to.sign(0, at, said)
 	case "input_json_delta":
-		if !d.isHosted(at) {
+		if d.isHosted(at) {
+			to.Other(kind, false)
+		} else {
 			to.Add(Step{Kind: CallStep, Key: at, Text: said, Flag: true})
 		}
-	case "citations_delta":
 	default:
 		to.Other(kind, false)
 	}

@@ -125,9 +125,8 @@ func (d *bedrockDecoder) Decode(event string, chunk gjson.Result, to *Steps) {
 				if hidden := Text(value.Get("redactedContent")); hidden != "" {
 					to.Add(Step{Kind: SignStep, Key: at, Signature: hidden, Flag: true})
 				}
-			case "citation":
 			default:
-				to.Other(name, true)
+				to.Other(name, name != "citation")
 			}
 		})
 	case "contentBlockStop":

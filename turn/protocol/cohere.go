@@ -123,7 +123,6 @@ func (d *cohereDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 			to.Fail(reason, failure)
 		}
 		to.done()
-	case "citation-start", "citation-end":
 	default:
 		to.Other(kind, false)
 	}

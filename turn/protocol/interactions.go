@@ -18,13 +18,13 @@ func geminiInteractions() Spec {
 				strings.HasPrefix(kind, "content.")
 		},
 		Class: func(reason, _ string) Class { return interactionsClass(reason) },
-		New:   func() Decoder { return &interactionsDecoder{calls: make(map[int]bool)} },
+		New:   func() Decoder { return &interactionsDecoder{kinds: make(map[int]string)} },
 	}
 }
 
 type interactionsDecoder struct {
 	begun bool
-	calls map[int]bool // by index of a step: it is a call of the caller's tools
+	kinds map[int]string // of the steps that began, by index
 }
 
 func (d *interactionsDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
@@ -47,6 +47,9 @@ func (d *interactionsDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 		d.delta(at, chunk.Get("delta"), to)
 	case "step.stop", "content.stop":
 		to.end(0, at)
+		if d.isHosted(at) {
+			to.Other(kind, false)
+		}
 	case "interaction.completed", "interaction.complete", "interaction.failed", "interaction.cancelled",
 		"interaction.incomplete":
 		status := Text(interaction.Get("status"))
@@ -69,7 +72,7 @@ func (d *interactionsDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 
 func (d *interactionsDecoder) start(at Key, begun gjson.Result, to *Steps) {
 	kind := Text(begun.Get("type"))
-	d.calls[at.Index] = kind == "function_call"
+	d.kinds[at.Index] = strings.Clone(kind)
 	switch kind {
 	case "model_output", "text":
 		to.text(0, at, to.words(begun.Get("text"), "text"))
@@ -88,7 +91,6 @@ func (d *interactionsDecoder) thought(at Key, thought gjson.Result, to *Steps) {
 }
 
 func (d *interactionsDecoder) call(at Key, call gjson.Result, to *Steps) {
-	d.calls[at.Index] = true
 	to.Add(Step{Kind: CallStep, Key: at, ID: Text(call.Get("id")), Name: Text(call.Get("name")),
 		Signature: Text(call.Get("signature")), Flag: true})
 	if input := call.Get("arguments"); !saysNothing(input.Raw) {
@@ -103,7 +105,9 @@ func (d *interactionsDecoder) delta(at Key, delta gjson.Result, to *Steps) {
 	case "thought", "thought_summary", "thought_signature":
 		d.thought(at, delta, to)
 	case "arguments_delta":
-		if isCall, known := d.calls[at.Index]; isCall || !known {
+		if d.isHosted(at) {
+			to.Other(kind, false)
+		} else {
 			to.Add(Step{Kind: CallStep, Key: at, Text: argument(delta.Get("arguments")), Flag: true})
 		}
 	case "function_call":
@@ -115,6 +119,15 @@ func (d *interactionsDecoder) delta(at Key, delta gjson.Result, to *Steps) {
 			to.Other(kind, !strings.Contains(kind, "annotation"))
 		}
 	}
+}
+
+// isHosted reports whether a step is of the provider's own tools.
+func (d *interactionsDecoder) isHosted(at Key) bool {
+	switch d.kinds[at.Index] {
+	case "", "model_output", "text", "thought", "function_call":
+		return false
+	}
+	return true
 }
 
 func interactionsClass(status string) Class {

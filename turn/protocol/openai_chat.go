@@ -145,15 +145,15 @@ func (d *chatDecoder) delta(choice int, w *walker, whole bool, to *Steps) {
 			calls = w.raw()
 		case "function_call":
 			function = w.raw()
-		case "audio", "images":
-			if said := w.raw(); said != "null" && said != "[]" {
+		case "audio", "images", "annotations":
+			if !saysNothing(w.raw()) {
 				media = append(media, name)
 			}
 		}
 	})
 	to.begin("", "", role)
 	for _, name := range media {
-		to.Other("delta."+name, true)
+		to.Other("delta."+name, name != "annotations")
 	}
 	if reasoningContent == "" {
 		reasoningContent = reasoning

@@ -121,7 +121,11 @@ func (d *responsesDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 		d.item(d.added(item, place), item, false, to)
 	case "response.output_item.done":
 		item := chunk.Get("item")
-		d.item(d.complete(item, place), item, true, to)
+		n := d.complete(item, place)
+		if d.items[n].isHosted && !isForCaller(d.items[n].kind) { // it was told when it was added
+			to.Other(kind, false)
+		}
+		d.item(n, item, true, to)
 	case "response.created":
 		if d.begun {
 			to.contradict("a second response begins")
@@ -139,7 +143,7 @@ func (d *responsesDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 		} else {
 			to.Fail(chunk.Get("code").String(), chunk.Get("message").String())
 		}
-	case "response.content_part.added", "response.content_part.done", "response.output_text.annotation.added",
+	case "response.content_part.added", "response.content_part.done",
 		"response.reasoning_summary_part.added", "response.reasoning_summary_part.done":
 	case "": // a response that was not streamed
 		d.terminal("", chunk, to)
