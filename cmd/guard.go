@@ -10,9 +10,9 @@ import (
 
 // policies are what decides about the calls of a turn, in the order that they are asked in, and the
 // judge among them, which is to be closed; nil if there is none.
-func (o *turnOptions) policies(s streams, tools []string, ending <-chan struct{}) (all []turn.Policy, _ *answer.Judge,
+func (o *turnOptions) policies(s streams, request answer.Request, ending <-chan struct{}) (all []turn.Policy, _ *answer.Judge,
 	err error) {
-	if o.settings.Given("on-invalid") && o.onInvalid != turn.Fail && tools == nil {
+	if o.settings.Given("on-invalid") && o.onInvalid != turn.Fail && request.Tools == nil {
 		return nil, nil, fault.Usage(o.settings.Name("on-invalid")+": no call is invalid without --tools", "")
 	}
 	var rules guard.Rules
@@ -24,7 +24,11 @@ func (o *turnOptions) policies(s streams, tools []string, ending <-chan struct{}
 		rules = append(rules, rule)
 	}
 	var allowed []string // what a call may be repaired to
-	for _, name := range tools {
+	callable := request.Allowed
+	if callable == nil {
+		callable = request.Tools
+	}
+	for _, name := range callable {
 		if !rules.Deny(name) {
 			allowed = append(allowed, name)
 		}
@@ -44,7 +48,7 @@ func (o *turnOptions) policies(s streams, tools []string, ending <-chan struct{}
 		}
 		all = append(all, &guard.Judge{Ask: asks.Ask, Context: o.judgeContext, Allowed: allowed, Rules: rules})
 	}
-	if tools != nil {
+	if request.Tools != nil {
 		all = append(all, guard.Invalid{Action: o.onInvalid, Allowed: allowed, Rules: rules})
 	}
 	if len(rules) > 0 {

@@ -29,6 +29,7 @@ type turnOptions struct {
 	args         string
 	redactArgs   bool
 	maxLine      int64
+	drain        time.Duration
 	tools        []string
 	onInvalid    turn.Action
 	judge        []string
@@ -85,6 +86,8 @@ at an argument.`,
 	flags.Var(settings.NewParsed(&o.maxLine, "64MiB", settings.KindSize, settings.Size[int64](1, math.MaxInt64)),
 		"max-line",
 		"the longest line that the stream may have")
+	flags.Var(settings.NewParsed(&o.drain, "2s", settings.KindDuration, settings.PositiveDuration), "drain",
+		"how long to read on after the end of the turn for what it cost, before the input is closed")
 	flags.StringSliceVar(&o.tools, "tools", nil,
 		"names of the tools of the request: a,b; or @FILE, which is the request or its list of tools")
 	flags.StringVar(&o.session, "session", "",
@@ -94,7 +97,7 @@ at an argument.`,
 		"tokens of a session that this run creates")
 	o.addPolicyFlags(c)
 	manual.Group(c, manual.GroupBudget, "session", "total")
-	manual.Group(c, manual.GroupInput, "protocol", "max-line")
+	manual.Group(c, manual.GroupInput, "protocol", "max-line", "drain")
 	manual.Group(c, manual.GroupRedaction, "rules", "honor-allowlists", "placeholder")
 	manual.Group(c, manual.GroupCalls, "tools", "args")
 	manual.Group(c, manual.GroupOutput, "format")
@@ -131,15 +134,14 @@ func (o *turnOptions) run(s streams) (err error) {
 		return fault.Usage(o.settings.Name("redact-args")+
 			": arguments are redacted when they are whole, and --args stream writes them before", "")
 	}
-	var tools []string
+	var request answer.Request
 	told := o.protocol
 	if o.settings.Given("tools") {
-		var request turn.Protocol
-		if tools, request, err = answer.Tools(o.tools); err != nil {
+		if request, err = answer.Tools(o.tools); err != nil {
 			return err
 		}
 		if told == turn.Auto {
-			told = request
+			told = request.Protocol
 		}
 	}
 	rules, err := o.redaction.rules(o.settings)
@@ -148,22 +150,21 @@ func (o *turnOptions) run(s streams) (err error) {
 	}
 	ending := process.CatchInterruption()
 	defer closing(&err, ending)
-	policies, asks, err := o.policies(s, tools, ending.Came)
+	policies, asks, err := o.policies(s, request, ending.Came)
 	if err != nil {
 		return err
 	}
-	to := turn.Options{Protocol: o.protocol, MaxLine: int(min(o.maxLine, 1<<31-1)), Advertised: tools,
-		Policies: policies, Judge: len(o.deny) > 0 || asks != nil, StreamArguments: o.args == "stream"}
+	to := turn.Options{Protocol: o.protocol, MaxLine: int(min(o.maxLine, 1<<31-1)), Advertised: request.Tools,
+		Allowed: request.Allowed, Policies: policies, Judge: len(o.deny) > 0 || asks != nil, StreamArguments: o.args == "stream"}
 	if o.redaction.groups != redact.None || len(o.redaction.ruleFiles) > 0 {
 		to.NewRedactor = func() turn.Redactor { return rules.Text() }
+		to.RedactJSON = func(json string) string { return string(rules.Value(nil, []byte(json), redact.JSON)) }
 		if o.redactArgs {
-			to.RedactArguments = func(arguments string) string {
-				return string(rules.Value(nil, []byte(arguments), redact.JSON))
-			}
+			to.RedactArguments = to.RedactJSON
 		}
 	}
 	r := &answer.Run{Assembler: turn.New(to), Judge: asks, Ending: ending, FailOnBlock: o.failOnBlock,
-		In: s.in, Out: s.out, Format: o.format(told)}
+		In: s.in, Out: s.out, Format: o.format(told), Drain: o.drain}
 	if o.session != "" {
 		r.Session = session.At(o.session, session.Settings{Total: o.total})
 	}

@@ -22,6 +22,9 @@ func (t *Text) Pause(dst []byte) []byte {
 	return t.emit(dst, len(t.in.Buf))
 }
 
+// Holds reports whether there is something of the text that was not passed on yet.
+func (t *Text) Holds() bool { return t.in.Done < len(t.in.Buf) || t.matchGoesOn() || t.inSequence() }
+
 // endsSentence reports whether b is a plain word, in one case except for its first letter, and what
 // ends a sentence.
 func endsSentence(b []byte) bool {

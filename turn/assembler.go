@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/kfw-dev/kfw/turn/protocol"
@@ -29,8 +30,9 @@ type Options struct {
 	// that may be called; nil if all may.
 	Advertised, Allowed []string
 	// Policies are asked about every chunk, one after the other: what one passes on is what the
-	// next one sees. Of a call that waits for an answer the first that gives one counts. A complete
-	// call that none answers is allowed, unless Judge is set.
+	// next one sees. Of a call that waits for an answer all are asked, and the strictest answer
+	// counts, that of the program among them. A complete call that none answers is allowed, unless
+	// Judge is set.
 	Policies []Policy
 	// Judge has every complete call wait for a verdict: see [Assembler.Decide]. What is allowed
 	// comes after all text. A call that the end of the input cut off is judged by none, and is not
@@ -40,9 +42,11 @@ type Options struct {
 	StreamArguments bool
 
 	// NewRedactor makes what redacts one block after another; nil if nothing is. RedactArguments returns the
-	// arguments of a call as they may be shown; nil if they are shown as they are.
+	// arguments of a call as they may be shown; nil if they are shown as they are. RedactJSON returns a chunk as it may
+	// be shown; if it is nil, chunks are shown only if nothing is redacted.
 	NewRedactor     func() Redactor
 	RedactArguments func(arguments string) string
+	RedactJSON      func(chunk string) string
 }
 
 // Errors of whoever drives an Assembler, and not of the stream.
@@ -104,8 +108,9 @@ func New(o Options) *Assembler {
 	a := &Assembler{
 		core: core{
 			events: outbox{policed: len(o.Policies) > 0},
-			redact: redactors{newRedactor: o.NewRedactor, arguments: o.RedactArguments},
-			gate:   newGate(&o),
+			redact: redactors{newRedactor: o.NewRedactor, arguments: o.RedactArguments,
+				json: o.RedactJSON},
+			gate: newGate(&o),
 		},
 		stream:  stream{in: wire.NewReader(cmp.Or(o.MaxLine, maxLineDefault))},
 		choices: choices{byIndex: make(map[int]*choice)},
@@ -114,7 +119,9 @@ func New(o Options) *Assembler {
 		a.stream.use(o.Protocol)
 	}
 	for _, p := range o.Policies {
-		a.policies.stations = append(a.policies.stations, &station{policy: p, outlet: Outlet{a: a}})
+		next := &station{policy: p}
+		next.outlet = Outlet{a: a, from: next}
+		a.policies.stations = append(a.policies.stations, next)
 	}
 	a.choices.first = a.choices.at(0, &a.core)
 	return a
@@ -143,8 +150,9 @@ func (a *Assembler) accept(push func()) error {
 	return nil
 }
 
-// Next returns the next event, or false if more has to be pushed, or a call awaits a resolution or a verdict, or the
-// turn was the last event.
+// Next returns the next event, or false if more has to be pushed, or a call awaits a resolution or a verdict, or there
+// is no other one. The turn comes with the end of the input, or as soon as the provider says that its answer is at its
+// end. What is pushed after that is read for what the turn cost.
 func (a *Assembler) Next() (Event, bool) {
 	for {
 		if next, ok := a.core.events.next(); ok {
@@ -186,14 +194,23 @@ func (a *Assembler) unanswered() {
 	}
 }
 
-// Stopped reports whether the rest of the stream can change nothing, so that it need not be read.
-func (a *Assembler) Stopped() bool { return a.core.outcome.reads >= readNothing }
+// Stopped reports whether the rest of the stream says nothing that counts, not even what it cost, so that it need not
+// be read.
+func (a *Assembler) Stopped() bool {
+	return a.core.outcome.reads >= readNothing && !a.core.outcome.over
+}
+
+// Finished reports whether every answer has a finish reason, or the turn has failed. More may follow, but where the
+// protocol has no end of its own a stream that is silent then is at its end.
+func (a *Assembler) Finished() bool {
+	return a.core.outcome.failed || !slices.ContainsFunc(a.choices.order, func(c *choice) bool { return !c.finish.reached })
+}
 
 // advance does the next piece of work, and reports whether there was one.
 func (a *Assembler) advance() bool {
 	switch {
 	case a.core.outcome.reads == readOver:
-		return false
+		return a.readLate()
 	case a.core.gate.waiting != nil:
 		return a.askWaiting()
 	}
@@ -210,7 +227,8 @@ func (a *Assembler) advance() bool {
 		a.consult(a.policies.chunk)
 		return true
 	}
-	if !a.Stopped() {
+	over := a.core.outcome.over || a.Stopped()
+	if !over {
 		if next, ok := a.stream.in.Next(); ok {
 			a.policies.chunk = Chunk{Event: next.Event, JSON: next.JSON, At: next.At}
 			a.policies.unseen = len(a.policies.stations) > 0
@@ -219,16 +237,39 @@ func (a *Assembler) advance() bool {
 		}
 	}
 	switch {
-	case a.phase == streaming && (a.stream.in.Ended() || a.Stopped()):
+	case a.phase == streaming && (a.stream.in.Ended() || over):
 		a.phase = settling
 		a.settle()
-	case !a.stream.in.Ended():
+	case !a.stream.in.Ended() && !a.core.outcome.over:
 		return false
 	case a.phase == settling:
 		a.phase = closing
 		a.close()
 	default:
 		a.end()
+	}
+	return true
+}
+
+// readLate reads what comes after the end of the answer for what it cost. It reports whether there was something.
+func (a *Assembler) readLate() bool {
+	next, ok := a.stream.in.Next()
+	if !ok || a.stream.decoder == nil || !a.core.outcome.over {
+		return false
+	}
+	a.stream.forget()
+	if next.Fault != wire.NoFault || next.Done {
+		return true
+	}
+	before := a.tally.usageJSON()
+	a.stream.decode(next, true)
+	for s := a.stream.step(); s != nil; s = a.stream.step() {
+		if s.Kind == protocol.UsageStep {
+			a.tally.takeUsage(s)
+		}
+	}
+	if now := a.tally.usageJSON(); now != before {
+		a.core.events.enqueue([]Event{{Kind: UsageTold, Usage: now}})
 	}
 	return true
 }
@@ -240,7 +281,7 @@ func (a *Assembler) read(next wire.Item) {
 	a.stream.forget()
 	switch {
 	case next.Done:
-		t.outcome.readOnly(readNothing)
+		t.outcome.over = true
 	case next.Fault == wire.Malformed:
 		a.tally.malformed++
 		t.warn(warnMalformedLine)
@@ -277,7 +318,9 @@ func (a *Assembler) apply(s *protocol.Step) {
 		if s.Kind == protocol.HostedStep {
 			a.tally.addHosted(kind)
 		}
-		t.emit(a.tally.count(kind))
+		item := a.tally.count(kind)
+		item.Other.Event, item.Other.Raw = a.stream.item.Event, a.rawOf(s)
+		t.emit(item)
 	case protocol.FailStep:
 		if s.Flag {
 			t.refuse(s.Text)
@@ -288,10 +331,18 @@ func (a *Assembler) apply(s *protocol.Step) {
 		}
 		t.fail(codeProvider, t.redact.whole(cmp.Or(s.Text, s.Name)))
 	case protocol.DoneStep:
-		t.outcome.readOnly(readNothing)
+		t.outcome.over = true
 	default:
 		a.applyTo(a.choices.at(s.Choice, t), s)
 	}
+}
+
+// rawOf returns the chunk of an item that is not part of the turn, as it may be shown.
+func (a *Assembler) rawOf(s *protocol.Step) string {
+	if s.Kind == protocol.HostedStep && s.Flag || !a.stream.isPassedOn() {
+		return ""
+	}
+	return strings.Clone(a.core.redact.chunk(a.stream.item.JSON))
 }
 
 // begin reports the start of the turn, once: with the first step that says something of it. Some producers send chunks
@@ -350,6 +401,7 @@ func (a *Assembler) pose() {
 // do does what a step left to do.
 func (a *Assembler) do(next task) {
 	if next.release != nil {
+		next.release.prose.flush()
 		next.release.calls.release()
 		return
 	}
@@ -420,7 +472,7 @@ func (a *Assembler) result() *Turn {
 	t := &Turn{Complete: !out.failed, ID: a.identity.id, Model: a.identity.model, Role: a.identity.role,
 		RawUsage: a.tally.usageJSON(), Error: out.failure, ErrorCode: out.providerCode,
 		Answer: a.choices.first.answer(),
-		Hosted: a.tally.hosted, Malformed: a.tally.malformed}
+		Hosted: a.tally.hosted, Malformed: a.tally.malformed, Replaced: a.core.replaced}
 	for _, c := range a.choices.order {
 		if c != a.choices.first {
 			t.Others = append(t.Others, c.answer())

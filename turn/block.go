@@ -19,11 +19,13 @@ type block struct {
 	sent     int    // bytes of content
 	redactor Redactor
 	heard    heard
+	initial  string // what it is unless something else comes
 	halves   protocol.Halves
 	closed   bool
 	replaced bool // the provider said something else in the end
 	cut      bool // a policy took back what was sent of it
-	goesOn   bool // with the block before it that has the same key
+	// It goes on with the block before it that has the same key, which something came after, or a finish reason.
+	continues, goesOn bool
 }
 
 // heard is what was said of a block before redaction, to compare it with what is said of it later.
@@ -53,18 +55,24 @@ func (b *block) write(text string) {
 	if b == nil || text == "" || !b.in.core.grow(len(text)) {
 		return
 	}
-	if text = b.halves.Join(text); text == "" {
+	t := b.in.core
+	text = b.halves.Join(text)
+	t.lost(&b.halves)
+	if b.initial != "" {
+		before := b.initial
+		if b.initial = ""; !strings.HasPrefix(text, before) && !strings.HasPrefix(before, text) {
+			text = before + text
+		}
+	}
+	if text == "" {
 		return
 	}
-	t := b.in.core
 	b.in.writing = b
-	if t.restates {
-		b.heard.add(text)
-	}
+	b.heard.add(text)
 	b.content = room(b.content, len(text))
 	if t.redact.newRedactor == nil {
 		b.content = append(b.content, text...)
-		if b.sent+len(text) == len(b.content) && utf8.ValidString(text) {
+		if b.sent+len(text) == len(b.content) {
 			b.sent = len(b.content)
 			b.emit(text)
 			return
@@ -159,9 +167,13 @@ func (b *block) close() {
 	if b.closed {
 		return
 	}
+	if b.initial != "" {
+		b.write(b.initial)
+	}
 	if rest := b.halves.End(); rest != "" {
 		b.write(rest)
 	}
+	b.in.core.lost(&b.halves)
 	b.closed = true
 	waits := false
 	if b.redactor != nil {
@@ -198,7 +210,7 @@ func (b *block) restate(text string) {
 	if b.cut {
 		return // what came before was taken back
 	}
-	text = protocol.Joined(text)
+	text, b.initial = b.in.core.joined(text), ""
 	if b.heard.continuedBy(text) {
 		switch rest := text[b.heard.bytes:]; {
 		case rest == "":
@@ -207,6 +219,10 @@ func (b *block) restate(text string) {
 			b.write(rest)
 			return
 		}
+	}
+	if b.continues { // what it continues can't be taken back
+		b.in.core.warn(warnRestated)
+		return
 	}
 	b.heard = heard{}
 	b.heard.add(text)
@@ -233,6 +249,7 @@ func (b *block) replace(text string) {
 		return
 	}
 	b.replaced = true
+	b.in.core.warn(warnRestated)
 	b.content = []byte(said)
 	b.sent = len(b.content)
 }

@@ -1,6 +1,8 @@
 package turn
 
 import (
+	"encoding/json"
+	"reflect"
 	"strconv"
 	"strings"
 
@@ -22,6 +24,8 @@ type call struct {
 	custom     bool // its arguments are text
 	args       arguments
 	announced  bool // its name was let through
+	displaces  bool // another one had its index
+	aliases    int  // ids that it had besides
 	ended      bool // nothing more of it comes
 	whole      bool // its arguments are final
 	cutOff     bool // the input ended before it did
@@ -69,13 +73,13 @@ func (c *call) apply(s *protocol.Step) {
 		return
 	}
 	switch {
-	case s.Name == "" || s.Name == c.wireName:
+	case s.Name == "" || s.Name == c.wireName || c.wireName != "" && t.joined(s.Name) == c.wireName:
 		c.reportArguments()
 	case c.wireName != "":
 		t.warn(warnNameConflict)
 		t.refuse("a call has two names")
 	default:
-		c.wireName = strings.Clone(s.Name)
+		c.wireName = strings.Clone(t.joined(s.Name))
 		c.check()
 	}
 }
@@ -90,7 +94,9 @@ func (c *call) addArguments(text string) bool {
 		c.in.core.refuse("more arguments of a call that was complete")
 		return false
 	}
-	if text = a.halves.Join(text); !c.in.core.grow(len(text)) {
+	text = a.halves.Join(text)
+	c.in.core.lost(&a.halves)
+	if !c.in.core.grow(len(text)) {
 		return false
 	}
 	a.raw = append(room(a.raw, len(text)), text...)
@@ -102,7 +108,7 @@ func (c *call) setArguments(words string) {
 	a, t := &c.args, c.in.core
 	had := string(a.raw)
 	switch {
-	case had == words:
+	case had == words || c.args.saysSame(words):
 	case c.whole:
 		t.refuse("the arguments of a call changed after it was complete")
 	case !t.grow(len(words)):
@@ -111,6 +117,8 @@ func (c *call) setArguments(words string) {
 		c.reportArguments()
 	case a.reported > 0:
 		t.refuse("the arguments of a call are not those that were streamed")
+	case had != "" && !t.restates:
+		t.refuse("the arguments of a call came in two forms")
 	default:
 		a.raw = append(a.raw[:0], words...)
 	}
@@ -187,6 +195,7 @@ func (c *call) settle() {
 		return
 	}
 	a.raw = append(a.raw, a.halves.End()...)
+	t.lost(&a.halves)
 	if !c.announced {
 		t.refuse("a call without a name")
 		return
@@ -280,10 +289,23 @@ func (c *call) isUntouchedBy(name string) bool {
 	return name == "" || name == c.wireName && !wire.Valid(string(c.args.raw))
 }
 
+// saysSame reports whether JSON is another way to write the arguments that came.
+func (a *arguments) saysSame(json string) bool {
+	var had, other any
+	return len(a.raw) > 0 && decode(string(a.raw), &had) && decode(json, &other) && reflect.DeepEqual(had, other)
+}
+
+// decode reads JSON with its numbers as they are written.
+func decode(text string, to any) bool {
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	return d.Decode(to) == nil && !d.More()
+}
+
 // argumentsOf returns the arguments that a step has as a whole: a value, or the text that a string holds.
-func argumentsOf(s *protocol.Step) string {
+func (t *core) argumentsOf(s *protocol.Step) string {
 	if s.JSON.Type == gjson.String {
-		return protocol.Joined(protocol.Text(s.JSON))
+		return t.joined(protocol.Text(s.JSON))
 	}
-	return s.JSON.Raw
+	return t.joined(s.JSON.Raw)
 }

@@ -52,9 +52,16 @@ func (all *calls) find(s *protocol.Step) *call {
 	}
 	if s.Key.None {
 		last := all.lastTouched
-		late := byID == nil && s.Name == "" && last != nil && (last.id == "" || last.minted)
-		if s.ID != "" && !late {
+		switch {
+		case byID != nil || last == nil || last.whole, s.ID != "" && s.Name != "":
+			if s.ID == "" {
+				return last
+			}
 			return byID
+		case s.ID == "" && s.Key.Index > 0 && s.Name != "" && last.wireName != "":
+			return nil // another one of those that came at once
+		case s.ID != "" && last.id != "" && !last.minted: // no call begins without a name
+			all.alias(s.ID, last)
 		}
 		return last
 	}
@@ -62,6 +69,11 @@ func (all *calls) find(s *protocol.Step) *call {
 	case known == nil:
 		if byID != nil && s.Name == "" {
 			return byID
+		}
+		if last := all.lastTouched; s.ID+s.Name == "" && last != nil && last.displaces && len(last.args.raw) == 0 {
+			last.displaces = false
+			all.byKey[s.Key] = last // only its head had another's index
+			return last
 		}
 		return nil
 	case s.ID == "" || s.ID == known.id || known.id == "" || known.minted && known.isUntouchedBy(s.Name):
@@ -72,9 +84,21 @@ func (all *calls) find(s *protocol.Step) *call {
 	case byID != nil:
 		return byID
 	}
-	all.in.core.warn(warnIDRotated)
+	all.alias(s.ID, known)
 	return known
 }
+
+// alias takes in that a call has another id in one of its pieces.
+func (all *calls) alias(id string, c *call) {
+	all.in.core.warn(warnIDRotated)
+	if c.aliases < aliasesMax {
+		c.aliases++
+		all.byID[strings.Clone(id)] = c
+	}
+}
+
+// aliasesMax is how many ids of one call are remembered: whoever gives each piece another one uses none again.
+const aliasesMax = 16
 
 // open makes a call that begins with a step; nil if there are too many.
 func (all *calls) open(s *protocol.Step) *call {
@@ -88,7 +112,8 @@ func (all *calls) open(s *protocol.Step) *call {
 		all.empty = nil
 	}
 	all.in.prose.pause()
-	opened := &call{in: all.in, number: number, id: strings.Clone(s.ID), custom: s.Custom}
+	opened := &call{in: all.in, number: number, id: strings.Clone(t.joined(s.ID)), custom: s.Custom,
+		displaces: all.byKey[s.Key] != nil}
 	all.order = append(all.order, opened)
 	at := s.Key
 	if at.None {
@@ -96,6 +121,9 @@ func (all *calls) open(s *protocol.Step) *call {
 	}
 	all.byKey[at] = opened
 	if opened.id != "" {
+		if all.byID[opened.id] != nil {
+			t.warn(warnIDTwice)
+		}
 		all.byID[opened.id] = opened
 	}
 	return opened
@@ -120,9 +148,9 @@ func (all *calls) input(s *protocol.Step) {
 	switch {
 	case c == nil || s.JSON.Type == gjson.Null:
 	case s.Flag:
-		c.args.initial = strings.Clone(argumentsOf(s))
+		c.args.initial = strings.Clone(all.in.core.argumentsOf(s))
 	default:
-		c.setArguments(argumentsOf(s))
+		c.setArguments(all.in.core.argumentsOf(s))
 	}
 }
 
@@ -162,6 +190,9 @@ func (all *calls) finish() {
 // passInOrder lets calls through in the order that they began in: one that was allowed before those
 // before it waits for them.
 func (all *calls) passInOrder() {
+	if all.in.finish.reached && all.in.prose.holds() {
+		return // what is held of the text before them goes out with the end of the input
+	}
 	for ; all.settled < len(all.order); all.settled++ {
 		switch next := all.order[all.settled]; next.fate {
 		case openCall:

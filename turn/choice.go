@@ -122,19 +122,15 @@ func (c *choice) answer() Answer {
 		StopSequence: c.finish.stopSequence, Class: c.finish.class, TextSignature: c.textSignature,
 		Grounded: c.grounded}
 	c.prose.appendTo(&r)
-	blocked := 0
 	for _, called := range c.calls.order {
-		switch {
-		case called.fate == blockedCall:
-			blocked++
-		case called.fate == passedCall || called.cutOff && !c.core.gate.judges:
+		if called.fate == passedCall || called.cutOff && !c.core.gate.judges {
 			r.Calls = append(r.Calls, called.result())
 		}
 	}
 	switch {
 	case r.Class == Stop && len(r.Calls) > 0:
 		r.Class = ToolCalls
-	case r.Class == ToolCalls && len(r.Calls) == 0 && blocked > 0:
+	case r.Class == ToolCalls && len(r.Calls) == 0 && !c.core.outcome.failed:
 		r.Class = Stop
 	}
 	return r

@@ -178,3 +178,56 @@ func TestWantedBack(t *testing.T) {
 		})
 	}
 }
+
+// TestPassedOn: items of the provider's own tools and citations are in the chunks as they came, numbered with the other
+// blocks, unless they ask the caller for something; and no secret is in them.
+func TestPassedOn(t *testing.T) {
+	anthropic := lines(`{"type":"message_start","message":{"id":"m1","model":"m","role":"assistant","content":[]}}`,
+		`{"type":"content_block_start","index":3,"content_block":{"type":"server_tool_use","id":"s1","name":"web_search","input":{}}}`,
+		`{"type":"content_block_delta","index":3,"delta":{"type":"input_json_delta","partial_json":"{\"query\":\"x\"}"}}`,
+		`{"type":"content_block_stop","index":3}`,
+		`{"type":"content_block_start","index":5,"content_block":{"type":"web_search_tool_result","tool_use_id":"s1","content":[]}}`,
+		`{"type":"content_block_stop","index":5}`,
+		`{"type":"content_block_start","index":7,"content_block":{"type":"text","text":""}}`,
+		`{"type":"content_block_delta","index":7,"delta":{"type":"text_delta","text":"One moment."}}`,
+		`{"type":"content_block_delta","index":7,"delta":{"type":"citations_delta","citation":{"url":"u"}}}`,
+		`{"type":"content_block_stop","index":7}`,
+		`{"type":"message_delta","delta":{"stop_reason":"end_turn"}}`, `{"type":"message_stop"}`)
+	responses := lines(`{"type":"response.created","response":{"id":"r1","model":"m","output":[]}}`,
+		`{"type":"response.output_item.added","output_index":4,"item":{"type":"web_search_call","id":"ws","status":"in_progress"}}`,
+		`{"type":"response.web_search_call.searching","output_index":4,"item_id":"ws"}`,
+		`{"type":"response.output_item.done","output_index":4,"item":{"type":"web_search_call","id":"ws","status":"completed"}}`,
+		`{"type":"response.output_text.delta","output_index":6,"content_index":0,"delta":"One moment."}`,
+		`{"type":"response.output_text.annotation.added","output_index":6,"content_index":0,"annotation_index":0,"annotation":{"url":"u"}}`,
+		`{"type":"response.output_item.added","output_index":7,"item":{"type":"computer_call","id":"cc","action":{}}}`,
+		`{"type":"response.completed","response":{"id":"r1","model":"m","status":"completed","output":[]}}`)
+	gemini := lines(`{"responseId":"g","candidates":[{"content":{"parts":[{"executableCode":{"code":"1"}}]}}]}`,
+		`{"responseId":"g","candidates":[{"content":{"parts":[{"text":"One moment."}]},"finishReason":"STOP"}]}`)
+	for stream, want := range map[string][]string{
+		anthropic: {`"index":0,"content_block":{"type":"server_tool_use"`, `"index":0,"delta":{"type":"input_json_delta"`,
+			`"content_block_stop","index":0`, `"index":1,"content_block":{"type":"web_search_tool_result"`,
+			`"content_block_stop","index":1`, `"index":2,"content_block":{"type":"text"`,
+			`"index":2,"delta":{"type":"citations_delta"`, `"content_block_stop","index":2`},
+		responses: {`"output_index":0,"item":{"type":"web_search_call"`, `searching","output_index":0`,
+			`"output_index":0,"item":{"type":"web_search_call"`, `annotation.added","output_index":1`, `"output":[{"type":"web_search_call"`},
+		gemini: {`"executableCode"`, `"text":"One moment."`},
+	} {
+		_, second, chunks := again(t, []byte(stream))
+		rest := string(chunks)
+		for _, next := range want {
+			_, after, found := strings.Cut(rest, next)
+			if !found {
+				t.Errorf("%s is not in\n%s", next, chunks)
+				break
+			}
+			rest = after
+		}
+		if !second.Complete || second.Text != "One moment." || strings.Contains(string(chunks), "computer_call") {
+			t.Errorf("read again: %s", second.AppendJSON(nil))
+		}
+	}
+	_, events := assembled(t, redacting(t), []byte(anthropic), 1<<10)
+	if strings.Contains(events, `"raw"`) {
+		t.Error("a chunk is shown that nothing redacts")
+	}
+}

@@ -17,6 +17,7 @@ type core struct {
 	at       int64 // the line or frame that is read, from 1
 	blocks   int   // how many have a number
 	size     int   // bytes of content
+	replaced int   // bytes that were no UTF-8, and halves of characters
 	restates bool  // see protocol.Spec
 }
 
@@ -46,6 +47,23 @@ func (t *core) overflow(message string) {
 	t.outcome.readOnly(readUsage)
 }
 
+// lost counts what was no character in a text, and warns of it.
+func (t *core) lost(h *protocol.Halves) {
+	if h.Lost > 0 {
+		t.replaced += h.Lost
+		t.warn(warnInvalidUTF8)
+		h.Lost = 0
+	}
+}
+
+// joined is a text that comes in one piece, as UTF-8.
+func (t *core) joined(text string) string {
+	var h protocol.Halves
+	text = h.Join(text) + h.End()
+	t.lost(&h)
+	return text
+}
+
 // number returns the number of a new block, or false if there is no room for one more.
 func (t *core) number() (int, bool) {
 	if t.blocks == blocksMax {
@@ -71,6 +89,7 @@ type outcome struct {
 	failed       bool   // the turn is not going to be complete
 	refused      bool   // nothing more is let through
 	stopped      bool   // a policy ended the turn
+	over         bool   // the provider said that nothing follows
 	failure      string // the error that the turn reports
 	providerCode string // of the provider's error
 }
@@ -111,9 +130,9 @@ func (o *outcome) isWhole() bool {
 func (o *outcome) skips(kind protocol.StepKind) bool {
 	switch kind {
 	case protocol.UsageStep, protocol.BeginStep, protocol.DoneStep:
-		return o.reads >= readNothing
+		return o.reads >= readNothing || o.over
 	}
-	return o.reads >= readUsage
+	return o.reads >= readUsage || o.over
 }
 
 // outbox is where events wait to be pulled. If there are policies, the fresh events of a chunk wait for them first.

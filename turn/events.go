@@ -29,7 +29,7 @@ const (
 	UsageTold    Kind = "usage"      // Usage
 	Warned       Kind = "warn"       // Notice
 	Broke        Kind = "error"      // Notice; if a call was refused Call: its name, and Tools
-	TurnEnded    Kind = "turn"       // Turn, Origin: always the last one
+	TurnEnded    Kind = "turn"       // Turn, Origin: the last one, unless the cost is told after it
 )
 
 // Event is one thing that happened to a turn. The kind says which of the fields it has: the others are zero. Strings
@@ -81,10 +81,14 @@ type Part struct {
 // Tools are the names of the tools of the request, and of those that may be called.
 type Tools struct{ Advertised, Allowed []string }
 
-// Other is the type of an item that is not part of the turn, and how many of that type there were so far.
+// Other is an item that is not part of the turn.
 type Other struct {
 	Type  string
-	Count int
+	Count int    // how many of that type there were so far
+	Event string // of the chunk that it came in
+	// Raw is that chunk as the provider sent it, redacted, unless the chunk says something else, too, or the item asks
+	// the caller to do something.
+	Raw string
 }
 
 // Notice is a warning or an error.
@@ -105,6 +109,9 @@ const (
 	warnMalformedLine   = "malformed_line"
 	warnIndexReused     = "index_reused"
 	warnIDRotated       = "id_rotated"
+	warnIDTwice         = "id_twice"
+	warnInvalidUTF8     = "invalid_utf8"
+	warnRestated        = "restated"
 	warnTruncatedArgs   = "truncated_args"
 	warnAfterFinish     = "after_finish"
 	warnExcludedContent = "excluded_content"
@@ -170,6 +177,9 @@ func (e *Event) AppendJSON(dst []byte) []byte {
 		dst = appendFlag(dst, "custom", c.Custom)
 	case OtherItem:
 		dst = appendNumber(appendText(dst, "type", e.Other.Type), "n", int64(e.Other.Count))
+		if e.Other.Raw != "" {
+			dst = appendRaw(dst, "raw", OneLine(e.Other.Raw))
+		}
 	case UsageTold:
 		dst = appendRaw(dst, "usage", e.Usage)
 	case Warned:

@@ -3,8 +3,11 @@ package turn_test
 import (
 	"bytes"
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/kfw-dev/kfw/turn"
 	"github.com/kfw-dev/kfw/turn/encode"
@@ -67,6 +70,12 @@ func TestField(t *testing.T) {
 			item("done", "0", `"type":"custom_tool_call","id":"ct_1","call_id":"a","name":"shell","input":"ls -l"`),
 			completed(`{"type":"custom_tool_call","id":"ct_1","call_id":"a","name":"shell","input":"ls -l"}`)),
 			"", "", "shell(ls -l)a", "completed", turn.ToolCalls},
+		{"responses: an item that comes with its first delta", lines(created, item("added", "0",
+			`"type":"message","id":"m_1","content":[{"type":"output_text","text":"gut"}]`),
+			`{"type":"response.output_text.delta","output_index":0,"content_index":0,"delta":"guten "}`,
+			`{"type":"response.output_text.delta","output_index":0,"content_index":0,"delta":"Tag"}`,
+			completed(`{"type":"message","id":"m_1","content":[{"type":"output_text","text":"guten Tag"}]}`)),
+			"guten Tag", "", "", "completed", turn.Stop},
 		{"chat: a custom tool",
 			chat(`{"tool_calls":[{"index":0,"id":"a","type":"custom","custom":{"name":"shell","input":"ls "}}]}`,
 				`{"tool_calls":[{"index":0,"custom":{"input":"-l"}}]}`) + finish,
@@ -100,7 +109,38 @@ func TestField(t *testing.T) {
 			callDelta(`"index":0,"function":{"arguments":"\ude00\"}"}`)) + finish,
 			"\U0001f600 ok", "", "x({\"e\":\"\U0001f600\"})a", "tool_calls", turn.ToolCalls},
 		{"half an emoji", chat(`{"content":"a\ud83d"}`, `{"content":"b"}`) + finish, "a\ufffdb", "", "", "tool_calls",
-			turn.ToolCalls},
+			turn.Stop},
+		{"chat: the last chunk is the whole message", chat(`{"reasoning_content":"Hm."}`, `{"content":"One moment."}`,
+			callDelta(`"index":0,"id":"a","function":{"name":"x","arguments":"{\"n\":1}"}`)) +
+			`data: {"id":"c1","model":"m","choices":[{"index":0,"finish_reason":"tool_calls","message":{` +
+			`"role":"assistant","reasoning_content":"Hm.","content":[{"type":"text","text":"One "},` +
+			`{"type":"text","text":"moment."}],"tool_calls":[{"id":"a","function":{"name":"x","arguments":"{\"n\": 1}"}},` +
+			`{"id":"b","function":{"name":"x","arguments":"{\"n\":2}"}}]}}]}` + "\n\n",
+			"One moment.", "Hm.", `x({"n":1})a x({"n":2})b`, "tool_calls", turn.ToolCalls},
+		{"anthropic: the whole message after its blocks", lines(start(`"role":"assistant","content":[]`),
+			`{"type":"content_block_start","index":1,"content_block":{"type":"text","text":""}}`,
+			`{"type":"content_block_delta","index":1,"delta":{"type":"text_delta","text":"One moment."}}`,
+			`{"type":"content_block_stop","index":1}`,
+			`{"type":"content_block_start","index":4,"content_block":{"type":"tool_use","id":"a","name":"x"}}`,
+			`{"type":"content_block_delta","index":4,"delta":{"type":"input_json_delta","partial_json":"{\"n\":1}"}}`,
+			`{"type":"content_block_stop","index":4}`,
+			`{"type":"message","id":"m1","role":"assistant","content":[{"type":"text","text":"One moment."},`+
+				`{"type":"tool_use","id":"a","name":"x","input":{ "n": 1 }}],"stop_reason":"tool_use"}`, stop),
+			"One moment.", "", `x({"n":1})a`, "tool_use", turn.ToolCalls},
+		{"anthropic: arguments after the end of the block", lines(start(`"role":"assistant","content":[]`),
+			`{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"a","name":"x"}}`,
+			`{"type":"content_block_stop","index":0}`,
+			`{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":"{\"n\":1}"}}`,
+			`{"type":"content_block_stop","index":0}`,
+			`{"type":"message_delta","delta":{"stop_reason":"tool_use"}}`, stop),
+			"", "", `x({"n":1})a`, "tool_use", turn.ToolCalls},
+		{"anthropic: a pause", lines(start(`"role":"assistant","content":[{"type":"text","text":"One moment."}]`),
+			`{"type":"message_delta","delta":{"stop_reason":"pause_turn"}}`, stop),
+			"One moment.", "", "", "pause_turn", turn.Pause},
+		{"arguments that are a list", chat(callDelta(`"index":0,"id":"a","function":{"name":"x","arguments":[1]}`)) + finish,
+			"", "", "x([1])a", "tool_calls", turn.ToolCalls},
+		{"arguments that are a number", chat(callDelta(`"index":0,"id":"a","function":{"name":"x","arguments":7}`)) + finish,
+			"", "", "x(7)a", "tool_calls", turn.ToolCalls},
 		{"a late id", chat(callDelta(`"index":0,"function":{"name":"x"}`),
 			callDelta(`"index":0,"id":"a","function":{"arguments":"{\"n\":1}"}`)) + finish,
 			"", "", `x({"n":1})a`, "tool_calls", turn.ToolCalls},
@@ -134,8 +174,62 @@ func TestField(t *testing.T) {
 				t.Errorf("got %q, %q, %q, %s, %s\n%s", got.Text, thoughts(got), all, got.FinishReason, got.Class,
 					events)
 			}
+			if said := spokenBy(t, events); said != got.Text {
+				t.Errorf("events say %q, the turn %q", said, got.Text)
+			}
 			sameTurn(t, []byte(test.stream))
 		})
+	}
+}
+
+// spokenBy is the text of the events of the first choice.
+func spokenBy(t *testing.T, events string) (all string) {
+	t.Helper()
+	for line := range strings.Lines(events) {
+		var e struct {
+			E, D   string
+			Choice int
+		}
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			t.Fatal(err)
+		}
+		if e.E == "text" && e.Choice == 0 {
+			all += e.D
+		}
+	}
+	return all
+}
+
+// TestRecordedTexts: events say what the turn says, unless a warning says that they did not.
+func TestRecordedTexts(t *testing.T) {
+	for path := range recorded(t, "turn*") {
+		stream, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, events := assembled(t, turn.Options{}, stream, 1<<10)
+		if said := spokenBy(t, events); said != got.Text && !strings.Contains(events, `"code":"restated"`) {
+			t.Errorf("%s: events say %q, the turn %q", filepath.Base(path), said, got.Text)
+		}
+	}
+}
+
+// TestInvalidUTF8: what is no UTF-8 is U+FFFD, counted, and the same on every way out.
+func TestInvalidUTF8(t *testing.T) {
+	stream := chat("{\"content\":\"a\xffb \xe2\x82\"}", "{\"content\":\"\xac\"}",
+		callDelta("\"index\":0,\"id\":\"\xff\",\"function\":{\"name\":\"x\xc3\",\"arguments\":\"{\\\"n\\\":\\\"\xfe\xed\xa0\\\"}\"}"),
+		callDelta("\"index\":1,\"id\":\"b\",\"function\":{\"name\":\"x\",\"arguments\":[\"\xff\"]}")) + finish +
+		"data: {\"choices\":[],\"usage\":{\"n\":\"\xff\"}}\n\n"
+	for _, piece := range []int{1, 1 << 10} {
+		got, events := assembled(t, turn.Options{StreamArguments: true}, []byte(stream), piece)
+		if !utf8.ValidString(events) || !utf8.Valid(got.AppendJSON(nil)) || !json.Valid(got.AppendJSON(nil)) {
+			t.Errorf("no UTF-8: %q", events)
+		}
+		if got.Text != "a\ufffdb \u20ac" || got.Replaced == 0 || len(got.Calls) != 2 || !got.Calls[0].Valid ||
+			got.Calls[0].Arguments != "{\"n\":\"\ufffd\ufffd\ufffd\"}" || spokenBy(t, events) != got.Text {
+			t.Errorf("the turn is %s", got.AppendJSON(nil))
+		}
+		sameTurn(t, []byte(stream))
 	}
 }
 

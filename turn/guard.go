@@ -47,16 +47,67 @@ const PeerFeedback = "Tool not executed because another tool call in the same as
 
 // gate is what a call has to pass: the names that are allowed, the policies that deny, and the answer to a question.
 type gate struct {
-	tools     Tools
-	names     map[string]bool // of the tools that are allowed
-	any       bool            // every name is allowed
-	deniers   []denier
-	streams   bool  // arguments are reported as they come
-	judges    bool  // see Options.Judge
-	asks      bool  // every whole call waits for a verdict, if only for that of a policy
-	waiting   *call // the call that waits for an answer
-	consulted bool  // the policies were asked about it
+	tools   Tools
+	names   map[string]bool // of the tools that are allowed
+	any     bool            // every name is allowed
+	deniers []denier
+	streams bool  // arguments are reported as they come
+	judges  bool  // see Options.Judge
+	asks    bool  // every whole call waits for a verdict, if only for that of a policy
+	waiting *call // the call that waits for an answer
+	answers answers
 }
+
+// answers are what was said so far about the call that waits: the strictest counts, whoever gave it.
+type answers struct {
+	consulted  bool        // the policies were asked
+	verdict    *Verdict    // about a complete call; nil if there is none
+	resolution *Resolution // about one that is not allowed; nil if there is none
+	from       *station    // whose the verdict is; nil is the program
+	rewritten  bool        // the arguments were, and all others are asked about the new ones
+	program    programSaid
+}
+
+// programSaid is whether the program has answered.
+type programSaid uint8
+
+const (
+	programSilent programSaid = iota
+	programAnswered
+	programOwes // it answered about other arguments, and is asked again
+)
+
+// rank orders actions: what has more is stricter.
+func (a Action) rank() int {
+	return slices.Index([]Action{Allow, Repair, Rewrite, Skip, Retry, Replace, Block, Fail}, a)
+}
+
+// add takes in a verdict. Of two that are as strict the first counts; if both rewrite the call, and to different
+// arguments, neither is an answer that all agree on.
+func (s *answers) add(v Verdict, from *station) {
+	switch had := s.verdict; {
+	case had != nil && had.Action == Rewrite && v.Action == Rewrite && had.Arguments != v.Arguments:
+		s.verdict = &Verdict{Action: Block, Why: "it was rewritten twice", FailSafe: true}
+	case had == nil || v.Action.rank() > had.Action.rank():
+		s.verdict, s.from = &v, from
+	}
+}
+
+// resolve takes in a resolution. Of two that are as strict the first counts; two names to repair to are none.
+func (s *answers) resolve(r Resolution) {
+	switch had := s.resolution; {
+	case had != nil && had.Action == Repair && r.Action == Repair && had.Name != r.Name:
+		s.resolution = &Resolution{Action: Fail}
+	case had == nil || r.Action.rank() > had.Action.rank():
+		s.resolution = &r
+	}
+}
+
+// given reports whether there is an answer.
+func (s *answers) given() bool { return s.verdict != nil || s.resolution != nil }
+
+// blocks reports whether no other answer can let the call through.
+func (s *answers) blocks() bool { return s.verdict != nil && s.verdict.Action.rank() > Rewrite.rank() }
 
 // newGate returns the gate that options describe.
 func newGate(o *Options) gate {
@@ -87,9 +138,10 @@ func (g *gate) denies(c *call) bool {
 }
 
 // answered ends the question about the call that waits.
-func (g *gate) answered() { g.waiting, g.consulted = nil, false }
+func (g *gate) answered() { g.waiting, g.answers = nil, answers{} }
 
-// Resolve says what becomes of the call of the last InvalidCall. After an error nothing has changed.
+// Resolve says what becomes of the call of the last InvalidCall. If there are policies, they are asked, too, and the
+// strictest answer counts: fail, retry, skip, repair. After an error nothing has changed.
 func (a *Assembler) Resolve(r Resolution) error {
 	t := &a.core
 	c := t.gate.waiting
@@ -101,11 +153,50 @@ func (a *Assembler) Resolve(r Resolution) error {
 	case !slices.Contains([]Action{Fail, Repair, Skip, Retry}, r.Action):
 		return ErrNotAwaited
 	}
+	t.gate.answers.resolve(r)
+	a.concludeNow()
+	return nil
+}
+
+// concludeNow has the answer count that there is, if no policy is still to be asked.
+func (a *Assembler) concludeNow() {
+	if said := &a.core.gate.answers; len(a.policies.stations) == 0 || said.consulted && !a.policies.asking {
+		a.conclude()
+	}
+}
+
+// conclude does what the strictest answer says about the call that waits.
+func (a *Assembler) conclude() {
+	t := &a.core
+	c, all := t.gate.waiting, t.gate.answers
+	if v := all.verdict; v != nil && v.Action == Rewrite && !all.rewritten {
+		v.Arguments = t.redact.shown(v.Arguments)
+		c.args.final, c.args.valid = v.Arguments, true
+		t.gate.answers.rewritten = true
+		if all.from != nil && all.program == programAnswered {
+			t.gate.answers.program = programOwes
+			a.pose()
+		}
+		if len(a.policies.stations) > 0 {
+			t.gate.answers.consulted = false
+			return
+		}
+	}
 	t.gate.answered()
+	if all.resolution != nil {
+		a.resolve(c, *all.resolution)
+	} else {
+		a.decide(c, *all.verdict)
+	}
+}
+
+// resolve does what becomes of a call that is not allowed.
+func (a *Assembler) resolve(c *call, r Resolution) {
+	t := &a.core
 	t.emit(Event{Kind: Resolved, Block: c.number, Choice: c.in.index, Resolution: &r})
 	if r.Action == Repair {
 		c.announce(r.Name)
-		return nil
+		return
 	}
 	t.outcome.failed, t.outcome.refused = true, true
 	c.fate = blockedCall
@@ -120,7 +211,6 @@ func (a *Assembler) Resolve(r Resolution) error {
 	}
 	t.outcome.failure = said.Code
 	t.emit(Event{Kind: Broke, Notice: said, Call: Call{Name: t.redact.whole(c.wireName)}, Tools: t.gate.tools})
-	return nil
 }
 
 func invalidFeedback(action Action, allowed []string) string {
@@ -141,8 +231,13 @@ func invalidFeedback(action Action, allowed []string) string {
 	return text + "."
 }
 
-// Decide says what becomes of the call of the last AwaitVerdict. After an error nothing has changed.
-func (a *Assembler) Decide(v Verdict) error {
+// Decide says what becomes of the call of the last AwaitVerdict. If there are policies, they are asked, too, and the
+// strictest answer counts: fail, block, replace, rewrite, allow. Arguments that one of them rewrote are shown to all
+// others. After an error nothing has changed.
+func (a *Assembler) Decide(v Verdict) error { return a.answer(v, nil) }
+
+// answer takes in the verdict of a policy, or of the program if that is nil.
+func (a *Assembler) answer(v Verdict, from *station) error {
 	t := &a.core
 	c := t.gate.waiting
 	switch {
@@ -151,26 +246,32 @@ func (a *Assembler) Decide(v Verdict) error {
 	case v.Action == Rewrite && !c.custom && !wire.Valid(v.Arguments):
 		return ErrNotJSON
 	}
-	t.gate.answered()
-	v.Why, v.Text = t.redact.whole(v.Why), t.redact.whole(v.Text)
-	if v.Action == Rewrite {
-		v.Arguments = t.redact.shown(v.Arguments)
-		c.args.final, c.args.valid = v.Arguments, true
+	t.gate.answers.add(v, from)
+	if from == nil {
+		t.gate.answers.program = programAnswered
 	}
+	a.concludeNow()
+	return nil
+}
+
+// decide does what becomes of a complete call.
+func (a *Assembler) decide(c *call, v Verdict) {
+	t := &a.core
+	v.Why, v.Text = t.redact.whole(v.Why), t.redact.whole(v.Text)
 	judged := c.event(Judged)
 	judged.Verdict = &v
 	t.emit(judged)
 	switch v.Action {
 	case Allow, Rewrite:
 		c.hold()
-		return nil
+		return
 	case Fail:
 		c.fate = blockedCall
 		a.choices.flush()
 		t.outcome.refused = true
 		t.fail(codeDenied, cmp.Or(v.Why, "a call that is not allowed"))
 		t.outcome.readOnly(readNothing)
-		return nil
+		return
 	}
 	c.fate = blockedCall
 	notice := v.Text
@@ -178,7 +279,6 @@ func (a *Assembler) Decide(v Verdict) error {
 		notice = blockedNotice(t.redact.whole(c.name), v.Why)
 	}
 	c.in.prose.addNotice(notice)
-	return nil
 }
 
 // blockedNotice is the text that takes the place of a call that was blocked.

@@ -28,9 +28,11 @@ type Chunk struct {
 }
 
 // Outlet is what a policy passes a stream on through. A policy that calls nothing of it passes the
-// chunk on. While a call waits only its answer counts, and End.
+// chunk on. While a call waits only its answer counts, and End; the strictest answer of all policies and the program
+// is what becomes of the call.
 type Outlet struct {
 	a     *Assembler
+	from  *station
 	reply reply
 }
 
@@ -68,16 +70,21 @@ func (o *Outlet) End(code, message string) {
 }
 
 // Decide answers the call that waits, if it is a complete one: see [Assembler.Decide].
-func (o *Outlet) Decide(v Verdict) error { return o.a.Decide(v) }
+func (o *Outlet) Decide(v Verdict) error { return o.a.answer(v, o.from) }
 
 // Resolve answers the call that waits, if it is not allowed: see [Assembler.Resolve].
 func (o *Outlet) Resolve(r Resolution) error { return o.a.Resolve(r) }
+
+// Answered reports whether the program, or a policy before this one, has answered the call that waits. It is for
+// policies that say what becomes of a call if nothing else does.
+func (o *Outlet) Answered() bool { return o.a.core.gate.answers.given() }
 
 // policies are the policies of a turn, in the order that they are asked in, and the chunk that they are asked about.
 type policies struct {
 	stations []*station
 	chunk    Chunk
 	unseen   bool // they are still to be asked about the chunk
+	asking   bool // one of them is asked about the call that waits
 }
 
 // station is one policy, and what it holds of the stream.
@@ -157,27 +164,46 @@ func (a *Assembler) askWaiting() bool {
 		a.consult(a.policies.chunk)
 		return true
 	}
-	if t.gate.consulted {
+	if t.gate.answers.consulted {
 		return false
 	}
-	t.gate.consulted = true
-	c := t.gate.waiting
-	for _, p := range a.policies.stations {
-		says := p.ask(a.policies.chunk, Snapshot{a: a, waiting: c})
-		if says.act == ends {
-			t.events.enqueue(a.follow(p, says, nil))
-			return true
-		}
-		if t.gate.waiting == nil {
-			return true
-		}
+	t.gate.answers.consulted = true
+	if ended := a.askAll(t.gate.waiting); ended {
+		return true
 	}
-	if !c.whole || t.gate.judges {
+	switch c := t.gate.waiting; {
+	case t.gate.answers.program == programOwes && !t.gate.answers.blocks():
 		return false
+	case t.gate.answers.given():
+		a.conclude()
+	case !c.whole || t.gate.judges:
+		return false
+	default:
+		t.gate.answered() // none judges it
+		c.allow()
 	}
-	t.gate.answered() // none judges it
-	c.allow()
 	return true
+}
+
+// askAll asks the policies about the call that waits, up to an answer that none can be stricter than. It reports
+// whether one of them ended the turn. Whoever rewrote the arguments is not asked about them again.
+func (a *Assembler) askAll(c *call) (ended bool) {
+	said := &a.core.gate.answers
+	a.policies.asking = true
+	defer func() { a.policies.asking = false }()
+	for _, p := range a.policies.stations {
+		switch {
+		case said.verdict != nil && said.verdict.Action == Fail, said.resolution != nil && said.resolution.Action == Fail:
+			return false
+		case said.rewritten && said.from == p:
+			continue
+		}
+		if says := p.ask(a.policies.chunk, Snapshot{a: a, waiting: c}); says.act == ends {
+			a.core.events.enqueue(a.follow(p, says, nil))
+			return true
+		}
+	}
+	return false
 }
 
 // stop ends the turn with an error: nothing more is read or let through.

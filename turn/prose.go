@@ -59,7 +59,11 @@ func (p *prose) open(kind string, at protocol.Key, finished bool) *block {
 		return nil
 	}
 	p.pause()
-	b = &block{in: p, number: number, kind: kind, item: at.Index, goesOn: b != nil && finished}
+	before := b
+	b = &block{in: p, number: number, kind: kind, item: at.Index}
+	if before != nil {
+		b.continues, b.goesOn, b.heard = true, finished, before.heard
+	}
 	if *blocks == nil {
 		*blocks = make(map[protocol.Key]*block)
 	}
@@ -117,7 +121,10 @@ func (p *prose) sign(s *protocol.Step) {
 		return
 	}
 	g := p.group(b)
-	if s.Flag {
+	switch {
+	case s.Again && (g.signature == s.Signature || g.hidden == s.Signature):
+		return
+	case s.Flag:
 		g.hidden += s.Signature
 		return
 	}
@@ -154,10 +161,15 @@ func (g *group) setForm(s *protocol.Step) {
 func (p *prose) restate(s *protocol.Step, finished bool) {
 	b := (*p.of(s.Name))[s.Key]
 	switch {
+	case b != nil && s.Flag:
 	case b != nil:
 		b.restate(s.Text)
-	case !finished:
-		p.open(s.Name, s.Key, false).write(s.Text)
+	default:
+		if b = p.open(s.Name, s.Key, finished); b != nil && s.Flag {
+			b.initial = strings.Clone(p.core.joined(s.Text))
+		} else {
+			b.write(p.core.joined(s.Text))
+		}
 	}
 }
 
@@ -211,6 +223,20 @@ func (p *prose) flush() {
 	for i := range p.carried {
 		p.flushCarried(&p.carried[i])
 	}
+}
+
+// holds reports whether something of the last text, or of one before it, was not sent yet.
+func (p *prose) holds() bool {
+	for _, c := range p.carried {
+		if h, ok := c.redactor.(holder); ok && h.Holds() {
+			return true
+		}
+	}
+	if p.writing == nil || p.writing.redactor == nil {
+		return false
+	}
+	h, ok := p.writing.redactor.(holder)
+	return ok && h.Holds()
 }
 
 // flushCarried ends a text that no other one goes on with.

@@ -212,3 +212,18 @@ func cutStream(protocol uint8, text string, cuts uint64) string {
 	}
 	return b.String()
 }
+
+// TestTextBeforeCalls: a call goes out after the end of the text before it, also if that was held back as the beginning
+// of a secret.
+func TestTextBeforeCalls(t *testing.T) {
+	stream := chat(`{"content":"The key is AKIA"}`, callDelta(`"index":0,"id":"a","function":{"name":"x","arguments":"{}"}`))
+	for _, judged := range []bool{false, true} {
+		o := redacting(t)
+		o.Judge = judged
+		got, events := assembled(t, o, []byte(stream+finish), 1<<10)
+		last, called := strings.LastIndex(events, `"e":"text"`), strings.Index(events, `"e":"call_end"`)
+		if !got.Complete || last < 0 || called < last {
+			t.Errorf("judged %t: %s", judged, events)
+		}
+	}
+}

@@ -1,10 +1,16 @@
 package turn
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/kfw-dev/kfw/turn/protocol"
+	"github.com/kfw-dev/kfw/turn/wire"
+)
 
 // Redactor takes out of a text what must not be seen. If it also has a method Pause(dst []byte)
 // []byte, which appends what is held back unless it may begin a match, texts that follow each other
-// are redacted as one, and Pause is called where another block begins.
+// are redacted as one, and Pause is called where another block begins. If it has a method Holds() bool, which reports
+// whether something was held back, calls after the last text wait for that.
 type Redactor interface {
 	// Append redacts src, the next part of the text, and appends what no further part can change.
 	Append(dst, src []byte) []byte
@@ -18,10 +24,16 @@ type pauser interface {
 	Pause(dst []byte) []byte
 }
 
+// holder is a Redactor that knows whether it holds something back.
+type holder interface {
+	Holds() bool
+}
+
 // redactors makes the redactors of a turn, and uses those again that are done.
 type redactors struct {
 	newRedactor func() Redactor               // nil if nothing is redacted
 	arguments   func(arguments string) string // nil if arguments are shown as they are
+	json        func(chunk string) string     // nil if a chunk can't be redacted
 	spare       []Redactor
 	scratch     []byte
 }
@@ -59,6 +71,19 @@ func (r *redactors) whole(text string) string {
 	}
 	used := r.get()
 	return string(r.flush(used, used.Append(nil, []byte(text))))
+}
+
+// chunk returns a chunk as it may be seen; nothing if it may not.
+func (r *redactors) chunk(json string) string {
+	if r.json != nil {
+		json = r.json(json)
+	} else if r.newRedactor != nil {
+		return ""
+	}
+	if json = protocol.Joined(json); !wire.Valid(json) {
+		return ""
+	}
+	return json
 }
 
 // shown returns the arguments of a call as they may be seen.

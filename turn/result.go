@@ -23,6 +23,7 @@ type Turn struct {
 	Others    []Answer // if several answers were asked for, all but the first
 	Hosted    []string // types of the items that the provider's own tools made
 	Malformed int      // lines that were no JSON
+	Replaced  int      // U+FFFD that stand for bytes that were no UTF-8, and for halves of characters
 	Blocked   int      // calls that a verdict did not let through
 }
 
@@ -37,8 +38,11 @@ type Usage struct {
 }
 
 // Usage returns what the turn cost.
-func (t *Turn) Usage() Usage {
-	told := gjson.Parse(t.RawUsage)
+func (t *Turn) Usage() Usage { return ParseUsage(t.RawUsage) }
+
+// ParseUsage returns the cost that an Event of the kind UsageTold tells, or the RawUsage of a Turn.
+func ParseUsage(raw string) Usage {
+	told := gjson.Parse(raw)
 	reported := false
 	first := func(paths ...string) int {
 		for _, path := range paths {
@@ -111,6 +115,7 @@ const (
 	Unknown       = protocol.Unknown // it did not say, or nothing that is known
 	Stop          = protocol.Stop
 	ToolCalls     = protocol.ToolCalls
+	Pause         = protocol.Pause // the provider goes on once the turn is sent back as it is
 	Length        = protocol.Length
 	ContentFilter = protocol.ContentFilter
 	Refusal       = protocol.Refusal
@@ -140,6 +145,9 @@ func (t *Turn) AppendJSON(dst []byte) []byte {
 	}
 	if t.Malformed > 0 {
 		dst = appendNumber(dst, "malformed", int64(t.Malformed))
+	}
+	if t.Replaced > 0 {
+		dst = appendNumber(dst, "invalid_utf8", int64(t.Replaced))
 	}
 	if t.Blocked > 0 {
 		dst = appendNumber(dst, "blocked", int64(t.Blocked))

@@ -44,7 +44,8 @@ type stream struct {
 	in      *wire.Reader
 	spec    protocol.Spec    // of the protocol
 	decoder protocol.Decoder // nil until the protocol is known
-	steps   protocol.Steps   // of the chunk that is read
+	item    wire.Item        // the chunk that is read
+	steps   protocol.Steps   // of it
 	next    int              // the first one of steps that was not taken
 }
 
@@ -75,8 +76,24 @@ func (s *stream) forget() {
 	s.steps.List, s.next = s.steps.List[:0], 0
 }
 
+// isPassedOn reports whether the chunk says nothing but that there is one item that is not part of the turn.
+func (s *stream) isPassedOn() bool {
+	items := 0
+	for i := range s.steps.List {
+		switch s.steps.List[i].Kind {
+		case protocol.OtherStep, protocol.HostedStep:
+			items++
+		case protocol.BeginStep, protocol.EndStep, protocol.ItemStep:
+		default:
+			return false
+		}
+	}
+	return items == 1
+}
+
 // decode makes steps of a chunk. The turn has begun if a chunk before it said something.
 func (s *stream) decode(from wire.Item, begun bool) {
+	s.item = from
 	chunk := gjson.Parse(from.JSON)
 	if s.decoder == nil {
 		if p := protocol.Detect(from.Event, chunk); p != Auto {

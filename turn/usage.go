@@ -2,6 +2,7 @@ package turn
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
 
@@ -79,7 +80,7 @@ func (u *usage) set(name string, value gjson.Result) {
 		u.raw = make(map[string]string)
 	}
 	if u.named(name) {
-		u.raw[name] = strings.Clone(value.Raw)
+		u.raw[name] = strings.Clone(strings.ToValidUTF8(value.Raw, string(utf8.RuneError)))
 		delete(u.groups, name)
 	}
 }

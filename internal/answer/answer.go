@@ -10,6 +10,7 @@ import (
 	"errors"
 	"io"
 	"strconv"
+	"time"
 
 	"github.com/kfw-dev/kfw/internal/process"
 	"github.com/kfw-dev/kfw/internal/terminal"
@@ -31,11 +32,15 @@ type Run struct {
 	Out         io.Writer
 	Format      Format
 	Ending      *process.Interruption
+	// Drain is how long is read on for what the turn cost after its end, and how long a stream is silent that has
+	// finished and whose protocol has no end of its own.
+	Drain time.Duration
 
 	line    []byte
 	inLine  bool // what was written does not end with a line feed
 	stopped bool // In was closed before its end
 	result  *turn.Turn
+	usage   string // what the turn cost, as the provider told it last
 	why     string // the turn is not complete
 }
 
@@ -53,14 +58,24 @@ func (r *Run) Run() (err error) {
 }
 
 func (r *Run) read() error {
-	buf := make([]byte, turnReadSize)
-	var unread error // why there may be more, or io.EOF
+	in := process.Reader{In: r.In, Buf: make([]byte, turnReadSize)}
+	var drained <-chan time.Time // from the end of the turn on
+	var unread error             // why there may be more, or io.EOF
 	for !r.stopped && unread == nil {
-		var n int
-		if n, unread = r.Ending.Read(r.In, buf); n == 0 {
+		patience := drained
+		switch {
+		case patience != nil:
+		case r.result != nil:
+			drained = time.After(r.Drain)
+			patience = drained
+		case r.Assembler.Finished():
+			patience = time.After(r.Drain)
+		}
+		var came []byte
+		if came, unread = in.Read(r.Ending, patience); len(came) == 0 {
 			continue
 		}
-		if err := r.Assembler.Push(buf[:n]); err != nil {
+		if err := r.Assembler.Push(came); err != nil {
 			return err
 		}
 		if err := r.drain(); err != nil {
@@ -71,7 +86,10 @@ func (r *Run) read() error {
 	if err := r.drain(); err != nil {
 		return err
 	}
-	if unread != nil && unread != io.EOF {
+	if err := r.record(); err != nil {
+		return err
+	}
+	if unread != nil && unread != io.EOF && unread != process.ErrTime {
 		return unread
 	}
 	switch {
@@ -95,10 +113,14 @@ func (r *Run) drain() error {
 		switch e.Kind {
 		case turn.Broke:
 			r.why = whyBroke(&e)
+		case turn.UsageTold:
+			r.usage = e.Usage
 		case turn.TurnEnded:
 			r.result = e.Turn
-			if err := r.record(); err != nil {
-				return err
+			if r.usage != "" {
+				if err := r.record(); err != nil {
+					return err
+				}
 			}
 		}
 		const enough = 32 << 10
@@ -142,11 +164,13 @@ func (r *Run) flush() error {
 	return nil
 }
 
-// record puts on the ledger what the provider says that the turn cost.
+// record puts on the ledger what the provider says that the turn cost, once.
 func (r *Run) record() error {
 	if r.Session == nil {
 		return nil
 	}
+	on := r.Session
+	r.Session = nil
 	model := r.result.Model
 	if model == "" {
 		model = "unknown model"
@@ -155,11 +179,11 @@ func (r *Run) record() error {
 	if err != nil {
 		return err
 	}
-	cost := r.result.Usage()
+	cost := turn.ParseUsage(r.usage)
 	if !cost.Reported {
 		described += " (usage unreported)"
 	}
-	return r.Session.Record(described, cost.Input, cost.Output)
+	return on.Record(described, cost.Input, cost.Output)
 }
 
 // Incomplete is a turn that was refused, abandoned or cut off.

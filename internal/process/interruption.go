@@ -1,10 +1,12 @@
 package process
 
 import (
+	"errors"
 	"io"
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 )
 
 // CatchEndings sends the signals that end kfw to caught, except ignored ones, as under nohup.
@@ -41,22 +43,40 @@ func CatchInterruption() *Interruption {
 	return i
 }
 
-// Read reads from in. If the signal comes first, what is read then is lost, and buf is not to be used again.
-func (i *Interruption) Read(in io.Reader, buf []byte) (int, error) {
-	type result struct {
-		n   int
-		err error
+// Reader reads from In unless the signal comes first, or the time is over. What it returns is valid until the next call.
+type Reader struct {
+	In  io.Reader
+	Buf []byte
+
+	done  chan result
+	under bool // a read is under way
+}
+
+type result struct {
+	n   int
+	err error
+}
+
+// ErrTime is the error of a read that nothing came for in time. The next one goes on with it.
+var ErrTime = errors.New("nothing came in time")
+
+// Read returns the next bytes, or why there are none. A nil timeout waits.
+func (r *Reader) Read(i *Interruption, timeout <-chan time.Time) ([]byte, error) {
+	if !r.under {
+		r.under, r.done = true, make(chan result, 1)
+		go func() {
+			n, err := r.In.Read(r.Buf)
+			r.done <- result{n, err}
+		}()
 	}
-	done := make(chan result, 1)
-	go func() {
-		n, err := in.Read(buf)
-		done <- result{n, err}
-	}()
 	select {
-	case r := <-done:
-		return r.n, r.err
+	case came := <-r.done:
+		r.under = false
+		return r.Buf[:came.n], came.err
+	case <-timeout:
+		return nil, ErrTime
 	case <-i.Came:
-		return 0, &Interrupted{i.Signal}
+		return nil, &Interrupted{i.Signal}
 	}
 }
 

@@ -3,6 +3,8 @@ package encode
 import (
 	"cmp"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/kfw-dev/kfw/turn"
 	"github.com/kfw-dev/kfw/turn/protocol"
 )
@@ -38,6 +40,11 @@ func (x *anthropicEncoder) encode(w *writer, e *turn.Event) {
 		x.begin(w, b, `{"type":"tool_use","id":`+quote(e.Call.ID)+`,"name":`+quote(e.Call.Name)+`,"input":{}}`)
 		x.delta(w, b, `{"type":"input_json_delta","partial_json":`+quote(e.Call.Arguments)+`}`)
 		w.endBlock(x.endBlock(w))
+	case turn.OtherItem:
+		kind := gjson.Get(e.Other.Raw, "type").String()
+		if chunk := w.passOn(e, "index", kind == "content_block_start", x.endBlock(w)); chunk != "" {
+			w.chunk(kind, chunk)
+		}
 	case turn.TurnEnded:
 		w.endBlock(x.endBlock(w))
 		t := e.Turn
@@ -50,7 +57,7 @@ func (x *anthropicEncoder) encode(w *writer, e *turn.Event) {
 		if counters == "null" {
 			counters = `{"output_tokens":0}`
 		}
-		reason := reasonFor(&t.Answer, protocol.AnthropicMessages.Spec().Class(t.FinishReason, ""), "end_turn")
+		reason := reasonFor(t, &t.Answer, protocol.AnthropicMessages.Spec().Class(t.FinishReason, ""), "end_turn")
 		x.chunk(w, "message_delta", `"delta":{"stop_reason":`+quote(reason)+`,"stop_sequence":`+
 			quoteOrNull(t.StopSequence)+`},"usage":`+counters)
 		w.chunk("message_stop", `{"type":"message_stop"}`)

@@ -37,6 +37,8 @@ func (x *bedrockEncoder) encode(w *writer, e *turn.Event) {
 			quote(e.Call.ID)+`,"name":`+quote(e.Call.Name)+`}}}`)
 		x.delta(w, b, `{"toolUse":{"input":`+quote(e.Call.Arguments)+`}}`)
 		w.endBlock(x.endBlock(w))
+	case turn.OtherItem:
+		x.pass(w, e)
 	case turn.TurnEnded:
 		w.endBlock(x.endBlock(w))
 		t := e.Turn
@@ -48,11 +50,27 @@ func (x *bedrockEncoder) encode(w *writer, e *turn.Event) {
 			x.write(w, exception, true, `{"message":`+quote(t.Error)+`}`)
 			return
 		}
-		x.chunk(w, "messageStop", `{"stopReason":`+quote(reasonFor(&t.Answer,
+		x.chunk(w, "messageStop", `{"stopReason":`+quote(reasonFor(t, &t.Answer,
 			protocol.BedrockConverse.Spec().Class(t.FinishReason, ""), "end_turn"))+`}`)
 		if t.RawUsage != "null" {
 			x.chunk(w, "metadata", `{"usage":`+t.RawUsage+`,"metrics":{"latencyMs":0}}`)
 		}
+	}
+}
+
+// pass passes on a chunk, in which the event is under its name if the framing has none.
+func (x *bedrockEncoder) pass(w *writer, e *turn.Event) {
+	event, path := e.Other.Event, "contentBlockIndex"
+	if event == "" {
+		path = "contentBlockDelta." + path
+	}
+	chunk := w.passOn(e, path, false, x.endBlock(w))
+	switch {
+	case chunk == "":
+	case w.framing == wire.BinaryFrames:
+		w.out = wire.AppendFrame(w.out, event, false, []byte(chunk))
+	default:
+		w.chunk(event, chunk)
 	}
 }
 

@@ -27,6 +27,10 @@ func (x *cohereEncoder) encode(w *writer, e *turn.Event) {
 		x.chunk(w, "tool-call-delta", at+`,"delta":{"message":{"tool_calls":{"function":{"arguments":`+
 			quote(e.Call.Arguments)+`}}}}`)
 		x.chunk(w, "tool-call-end", at)
+	case turn.OtherItem:
+		if e.Other.Raw != "" {
+			w.chunk(e.Other.Event, turn.OneLine(e.Other.Raw))
+		}
 	case turn.TurnEnded:
 		w.endBlock(x.endBlock(w))
 		t := e.Turn
@@ -34,7 +38,7 @@ func (x *cohereEncoder) encode(w *writer, e *turn.Event) {
 			x.chunk(w, "message-end", `"delta":{"error":`+quote(t.Error)+`,"finish_reason":"ERROR"}`)
 			return
 		}
-		x.chunk(w, "message-end", `"delta":{"finish_reason":`+quote(reasonFor(&t.Answer,
+		x.chunk(w, "message-end", `"delta":{"finish_reason":`+quote(reasonFor(t, &t.Answer,
 			protocol.CohereV2.Spec().Class(t.FinishReason, ""),
 			"COMPLETE"))+`,"usage":`+t.RawUsage+`}`)
 		w.done()

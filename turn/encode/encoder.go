@@ -6,6 +6,8 @@ import (
 	"cmp"
 	"strconv"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/turn"
 	"github.com/kfw-dev/kfw/turn/protocol"
@@ -14,8 +16,8 @@ import (
 
 // Encoder writes the events of a turn as chunks of the provider's own protocol, in the framing that
 // they came in, so that a client of that provider can read the guarded turn. Calls come whole,
-// blocks are numbered without gaps, and what is no part of the turn is left out: items of the
-// provider's own tools, annotations, probabilities of tokens. Signatures, encrypted reasoning and
+// blocks are numbered without gaps. Chunks of items that are no part of the turn, as those of the provider's own tools
+// and citations, are passed on as they came, with the number that their block has here. Signatures, encrypted reasoning and
 // the ids of items are in the members that the provider wants them back in.
 //
 // An error that comes before the first chunk is written as Protocol has it; as OpenAI's chat
@@ -103,8 +105,9 @@ type writer struct {
 	framing   wire.Framing
 	id, model string
 	begun     bool
-	blocks    int        // that were begun
-	open      *openBlock // nil: none
+	blocks    int            // that were begun
+	open      *openBlock     // nil: none
+	passed    map[string]int // blocks of items that are passed on: by the number that the provider gave them
 }
 
 // openBlock is the block that is being written.
@@ -131,6 +134,43 @@ func (w *writer) done() {
 	if w.framing != wire.Lines {
 		w.out = append(w.out, "data: "+wire.DoneMark+"\n\n"...)
 	}
+}
+
+// passOn returns the chunk of an item that is no part of the turn: as it came, except that the number of its block, which
+// stands at path, is that of the block here. One that begins a block gets the next number, one of a block that is not
+// known that of the open block. It is empty if there is nothing to pass on.
+func (w *writer) passOn(e *turn.Event, path string, begins bool, end func(*openBlock)) string {
+	chunk := turn.OneLine(e.Other.Raw)
+	at := gjson.Get(chunk, path)
+	if chunk == "" || !at.Exists() || at.Index == 0 {
+		return chunk
+	}
+	n, known := w.passed[at.Raw]
+	switch {
+	case begins:
+		w.endBlock(end)
+		if w.passed == nil {
+			w.passed = make(map[string]int)
+		}
+		n = w.blocks
+		w.passed[at.Raw] = n
+		w.blocks++
+	case known:
+	case w.open == nil:
+		return ""
+	default:
+		n = w.open.index
+	}
+	return replaced(chunk, path, number(n))
+}
+
+// replaced is JSON with another value at a path, if there is one.
+func replaced(json, path, value string) string {
+	had := gjson.Get(json, path)
+	if !had.Exists() || had.Index == 0 {
+		return json
+	}
+	return json[:had.Index] + value + json[had.Index+len(had.Raw):]
 }
 
 // quote is a text as JSON.
@@ -165,10 +205,10 @@ func object(arguments string, valid bool) string {
 	return turn.OneLine(arguments)
 }
 
-// reasonFor is the reason that a turn ended for: as the provider said it, unless it said that there are calls and none
-// was let through.
-func reasonFor(a *turn.Answer, said turn.FinishClass, stop string) string {
-	if said == turn.ToolCalls && a.Class == turn.Stop {
+// reasonFor is the reason that an answer of a turn ended for: as the provider said it, unless it said that there are
+// calls and none was let through.
+func reasonFor(t *turn.Turn, a *turn.Answer, said turn.FinishClass, stop string) string {
+	if said == turn.ToolCalls && a.Class == turn.Stop && t.Blocked > 0 {
 		return stop
 	}
 	return a.FinishReason

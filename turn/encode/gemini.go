@@ -26,6 +26,10 @@ func (x *geminiEncoder) encode(w *writer, e *turn.Event) {
 		}
 		x.part(w, e.Choice, `{"functionCall":{`+id+`"name":`+quote(c.Name)+`,"args":`+object(c.Arguments, c.Valid)+`}`+
 			x.signature(c.Signature)+`}`)
+	case turn.OtherItem:
+		if e.Other.Raw != "" {
+			w.chunk("", turn.OneLine(e.Other.Raw))
+		}
 	case turn.TurnEnded:
 		t := e.Turn
 		if !t.Complete {
@@ -38,7 +42,7 @@ func (x *geminiEncoder) encode(w *writer, e *turn.Event) {
 			if t.RawUsage != "null" {
 				counters = `,"usageMetadata":` + t.RawUsage
 			}
-			reason := reasonFor(&a, protocol.Gemini.Spec().Class(a.FinishReason, ""), "STOP")
+			reason := reasonFor(t, &a, protocol.Gemini.Spec().Class(a.FinishReason, ""), "STOP")
 			w.chunk("", `{"candidates":[{"content":{"parts":[{"text":""`+x.signature(a.TextSignature)+
 				`}],"role":"model"},"finishReason":`+quote(reason)+`,"index":`+number(a.Choice)+`}]`+counters+x.tail(w))
 		}

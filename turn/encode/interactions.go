@@ -1,6 +1,8 @@
 package encode
 
 import (
+	"github.com/tidwall/gjson"
+
 	"github.com/kfw-dev/kfw/turn"
 	"github.com/kfw-dev/kfw/turn/protocol"
 	"github.com/kfw-dev/kfw/turn/wire"
@@ -38,6 +40,11 @@ func (x *interactionsEncoder) encode(w *writer, e *turn.Event) {
 			quote(e.Call.Signature)+`,"name":`+quote(e.Call.Name)+`,"arguments":{}}`)
 		x.delta(w, b, `{"type":"arguments_delta","arguments":`+quote(e.Call.Arguments)+`}`)
 		w.endBlock(x.endBlock(w))
+	case turn.OtherItem:
+		kind := gjson.Get(e.Other.Raw, "event_type").String()
+		if chunk := w.passOn(e, "index", kind == "step.start" || kind == "content.start", x.endBlock(w)); chunk != "" {
+			w.chunk(kind, chunk)
+		}
 	case turn.TurnEnded:
 		w.endBlock(x.endBlock(w))
 		t := e.Turn
@@ -45,7 +52,7 @@ func (x *interactionsEncoder) encode(w *writer, e *turn.Event) {
 			x.chunk(w, "error", `"error":{"code":`+codeOf(t)+`,"message":`+quote(t.Error)+`}`)
 			return
 		}
-		status := reasonFor(&t.Answer, protocol.GeminiInteractions.Spec().Class(t.FinishReason, ""), "completed")
+		status := reasonFor(t, &t.Answer, protocol.GeminiInteractions.Spec().Class(t.FinishReason, ""), "completed")
 		x.chunk(w, "interaction.completed", `"interaction":`+x.interaction(w, status, t.RawUsage))
 		if w.framing == wire.ServerSentEvents {
 			w.chunk("done", wire.DoneMark)

@@ -21,6 +21,10 @@ func (x *ollamaEncoder) encode(w *writer, e *turn.Event) {
 		}
 		x.message(w, `"content":"","tool_calls":[{`+id+`"function":{"name":`+quote(e.Call.Name)+`,"arguments":`+
 			object(e.Call.Arguments, e.Call.Valid)+`}}]`)
+	case turn.OtherItem:
+		if e.Other.Raw != "" {
+			w.chunk("", turn.OneLine(e.Other.Raw))
+		}
 	case turn.TurnEnded:
 		t := e.Turn
 		if !t.Complete {

@@ -39,6 +39,10 @@ func (x *chatEncoder) encode(w *writer, e *turn.Event) {
 		x.delta(w, e.Choice, `"tool_calls":[{"index":`+number(x.calls[e.Choice])+`,"id":`+quote(e.Call.ID)+
 			chatCall(&e.Call)+`}]`)
 		x.calls[e.Choice]++
+	case turn.OtherItem:
+		if e.Other.Raw != "" {
+			w.chunk("", turn.OneLine(e.Other.Raw))
+		}
 	case turn.TurnEnded:
 		x.end(w, e.Turn)
 	}
@@ -99,7 +103,7 @@ func (x *chatEncoder) end(w *writer, t *turn.Turn) {
 		return
 	}
 	for _, a := range append([]turn.Answer{t.Answer}, t.Others...) {
-		reason := reasonFor(&a, protocol.OpenAIChat.Spec().Class(a.FinishReason, a.NativeReason), "stop")
+		reason := reasonFor(t, &a, protocol.OpenAIChat.Spec().Class(a.FinishReason, a.NativeReason), "stop")
 		native := ""
 		if a.NativeReason != "" {
 			native = `,"native_finish_reason":` + quote(a.NativeReason)

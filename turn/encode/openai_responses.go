@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/kfw-dev/kfw/turn"
 )
 
@@ -55,6 +57,8 @@ func (x *responsesEncoder) encode(w *writer, e *turn.Event) {
 		b, _ := w.block(e, x.endBlock(w))
 		w.open = nil
 		x.call(w, b, &e.Call)
+	case turn.OtherItem:
+		x.pass(w, e)
 	case turn.TurnEnded:
 		w.endBlock(x.endBlock(w))
 		x.end(w, e.Turn)
@@ -76,6 +80,33 @@ func (x *responsesEncoder) call(w *writer, b *openBlock, c *turn.Call) {
 	x.chunk(w, of+".delta", x.at(b)+`,"delta":`+quote(c.Arguments))
 	x.chunk(w, of+".done", x.at(b)+`,"name":`+quote(c.Name)+`,"`+member+`":`+quote(c.Arguments))
 	x.itemDone(w, b, item("completed", c.Arguments))
+}
+
+// pass passes on a chunk of an item of the provider's own tools, or one that is about the text that is written.
+func (x *responsesEncoder) pass(w *writer, e *turn.Event) {
+	kind := gjson.Get(e.Other.Raw, "type").String()
+	_, known := w.passed[gjson.Get(e.Other.Raw, "output_index").Raw]
+	isItem := strings.HasPrefix(kind, "response.output_item.")
+	chunk := w.passOn(e, "output_index", isItem && (!known || kind == "response.output_item.added"), x.endBlock(w))
+	if chunk == "" {
+		return
+	}
+	if !isItem && !known {
+		chunk = replaced(replaced(chunk, "item_id", quote(x.id)), "content_index", "0")
+	}
+	w.chunk(kind, replaced(chunk, "sequence_number", number(x.sequence)))
+	x.sequence++
+	if kind == "response.output_item.done" {
+		x.addOutput(gjson.Get(chunk, "item").Raw)
+	}
+}
+
+// addOutput adds an item to the output of the response.
+func (x *responsesEncoder) addOutput(item string) {
+	if len(x.output) > 0 {
+		x.output = append(x.output, ',')
+	}
+	x.output = append(x.output, item...)
 }
 
 func (x *responsesEncoder) end(w *writer, t *turn.Turn) {
@@ -193,10 +224,7 @@ func (x *responsesEncoder) endReasoning(w *writer, b *openBlock) {
 
 func (x *responsesEncoder) itemDone(w *writer, b *openBlock, item string) {
 	x.chunk(w, "response.output_item.done", at(b)+`,"item":`+item)
-	if len(x.output) > 0 {
-		x.output = append(x.output, ',')
-	}
-	x.output = append(x.output, item...)
+	x.addOutput(item)
 }
 
 func (x *responsesEncoder) endBlock(w *writer) func(*openBlock) {

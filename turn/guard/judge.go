@@ -80,6 +80,8 @@ func (j *Judge) resolve(question *turn.Event, said answer, to *turn.Outlet) {
 	r := turn.Resolution{Action: said.action, Name: said.name, Feedback: said.why}
 	switch said.action {
 	case turn.Fail, turn.Skip, turn.Retry:
+	case turn.Block, turn.Replace:
+		r = turn.Resolution{Action: turn.Fail}
 	case turn.Repair:
 		if said.name == "" {
 			r.Name, _ = Nearest(question.Call.Name, j.Allowed, j.Rules)

@@ -17,7 +17,8 @@ const (
 	lettersMax   = 256
 )
 
-// Invalid answers calls of tools that were not offered. It is a turn.Policy.
+// Invalid answers calls of tools that were not offered, if no policy before it and not the program has. It is a
+// turn.Policy.
 type Invalid struct {
 	Action  turn.Action // what becomes of them
 	Allowed []string    // what they may be repaired to
@@ -27,7 +28,7 @@ type Invalid struct {
 // Chunk resolves the call that waits.
 func (i Invalid) Chunk(_ turn.Chunk, now turn.Snapshot, to *turn.Outlet) {
 	question, waits := now.Waiting()
-	if waits && question.Kind == turn.InvalidCall {
+	if waits && question.Kind == turn.InvalidCall && !to.Answered() {
 		resolve(to, i.resolution(question.Call.Name))
 	}
 }

@@ -115,7 +115,7 @@ type Others struct{}
 
 // Chunk allows the call that waits.
 func (Others) Chunk(_ turn.Chunk, now turn.Snapshot, to *turn.Outlet) {
-	if question, waits := now.Waiting(); waits && question.Kind == turn.AwaitVerdict {
+	if question, waits := now.Waiting(); waits && question.Kind == turn.AwaitVerdict && !to.Answered() {
 		decide(to, turn.Verdict{Action: turn.Allow})
 	}
 }

@@ -16,17 +16,21 @@ func anthropicMessages() Spec {
 			return typed(chunk, "message_start", "message_delta", "message_stop", "content_block_") || isMessage(chunk)
 		},
 		Class: func(reason, _ string) Class { return anthropicClass(reason) },
-		New:   func() Decoder { return &anthropicDecoder{calls: make(map[int]bool)} },
+		New:   func() Decoder { return &anthropicDecoder{at: make(map[Key]int)} },
 	}
 }
 
 type anthropicDecoder struct {
-	begun bool
-	ended bool         // there was a message_stop
-	calls map[int]bool // the open blocks that are calls of the caller's tools
+	begun  bool
+	reason string // why the message ended, if it began with its end
+	blocks []anthropicBlock
+	at     map[Key]int // of blocks, the last one with each key
+}
 
-	known  map[string]bool // ids of the calls that the message began with
-	reason string          // why the message ended, if it began with its end
+// anthropicBlock is a block that began.
+type anthropicBlock struct {
+	key      Key
+	kind, id string
 }
 
 // isMessage reports whether a chunk is a message that was not streamed.
@@ -56,20 +60,29 @@ func (d *anthropicDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 		}
 		d.begun = true
 		d.begin(chunk.Get("message"), to)
-	case "message":
+	case "message": // all of it, after its blocks or in their place
+		first := len(to.List)
 		d.begin(chunk, to)
+		to.restate(first)
 		d.stop(to)
 	case "content_block_start":
-		if d.ended {
-			to.contradict("content after the end of the message")
-			return
+		block := chunk.Get("content_block")
+		for _, known := range d.blocks { // the message began with it
+			if known.key.Part != beganPart {
+				break
+			}
+			if known.id != "" && known.id == Text(block.Get("id")) {
+				return
+			}
 		}
-		d.block(at, chunk.Get("content_block"), to)
+		d.block(at, block, false, to)
 	case "content_block_delta":
 		d.delta(at, delta, to)
 	case "content_block_stop":
-		delete(d.calls, at.Index)
 		to.end(0, at)
+		if d.isHosted(at) {
+			to.Other(kind, false)
+		}
 	case "message_delta":
 		reason := Text(chunk.Get("delta.stop_reason"))
 		if reason != "" {
@@ -81,8 +94,8 @@ func (d *anthropicDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 			to.Add(Step{Kind: UsageStep, JSON: counters, Text: OnlyCounters})
 		}
 	case "message_stop":
-		d.ended = true
 		d.stop(to)
+		to.done()
 	case "ping":
 	case "error":
 		to.Fail(FailureOf(chunk.Get("error")))
@@ -91,23 +104,31 @@ func (d *anthropicDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 	}
 }
 
-// begin reads what a message begins with: if it was pre-filled or made by a program, content and
-// why it ended.
+// begin reads what a message begins with: content and why it ended, if it was pre-filled or made by a program, or is the
+// message as a whole. Blocks that came before are matched by kind, and calls by their id.
 func (d *anthropicDecoder) begin(message gjson.Result, to *Steps) {
 	to.begin(Text(message.Get("id")), Text(message.Get("model")), Text(message.Get("role")))
 	to.usage(message.Get("usage"))
-	at := Key{Part: beganPart}
-	members(message.Get("content"), func(_ string, block gjson.Result) {
-		d.block(at, block, to)
-		if d.calls[at.Index] {
-			if d.known == nil {
-				d.known = make(map[string]bool)
-			}
-			d.known[strings.Clone(Text(block.Get("id")))] = true
-			delete(d.calls, at.Index)
+	known := make(map[anthropicBlock][]Key)
+	for _, b := range d.blocks {
+		of := anthropicBlock{kind: b.kind, id: b.id}
+		known[of] = append(known[of], b.key)
+	}
+	content := message.Get("content")
+	if content.Type == gjson.String {
+		to.text(0, Key{Part: beganPart}, Text(content))
+	}
+	next := Key{Part: beganPart}
+	members(content, func(_ string, block gjson.Result) {
+		of := anthropicBlock{kind: Text(block.Get("type")), id: Text(block.Get("id"))}
+		at := next
+		if same := known[of]; len(same) > 0 {
+			at, known[of] = same[0], same[1:]
+		} else {
+			next.Index++
 		}
+		d.block(at, block, true, to)
 		to.end(0, at)
-		at.Index++
 	})
 	d.reason = strings.Clone(Text(message.Get("stop_reason")))
 	to.note(0, StopNote, Text(message.Get("stop_sequence")))
@@ -123,28 +144,55 @@ func (d *anthropicDecoder) stop(to *Steps) {
 	d.reason = ""
 }
 
-func (d *anthropicDecoder) block(at Key, block gjson.Result, to *Steps) {
-	switch kind := Text(block.Get("type")); kind {
+// block reads a block that begins, or one that is whole.
+func (d *anthropicDecoder) block(at Key, block gjson.Result, whole bool, to *Steps) {
+	began := anthropicBlock{key: at, kind: strings.Clone(Text(block.Get("type"))), id: strings.Clone(Text(block.Get("id")))}
+	n, known := d.at[at]
+	known = known && d.blocks[n] == began
+	if !known && len(d.blocks) < itemsMax {
+		d.at[at] = len(d.blocks)
+		d.blocks = append(d.blocks, began)
+	}
+	switch began.kind {
 	case "text":
-		to.text(0, at, Text(block.Get("text")))
+		to.text(0, at, to.words(block.Get("text"), "text.text"))
 	case "thinking":
-		to.reason(0, at, "", Text(block.Get("thinking")))
+		to.reason(0, at, "", to.words(block.Get("thinking"), "thinking.thinking"))
 		to.sign(0, at, Text(block.Get("signature")))
 	case "redacted_thinking":
 		to.Add(Step{Kind: SignStep, Key: at, Signature: Text(block.Get("data")), Flag: true})
-	case "tool_use":
-		if d.known[Text(block.Get("id"))] {
-			return // the message began with it
-		}
-		d.calls[at.Index] = true
-		to.Add(Step{Kind: CallStep, Key: at, ID: Text(block.Get("id")), Name: Text(block.Get("name")), Flag: true})
-		if input := block.Get("input"); input.IsObject() && input.Get("@this.@keys.#").Int() > 0 {
-			to.Add(Step{Kind: InputStep, Key: at, JSON: input, Flag: true})
+	case toolUse:
+		to.Add(Step{Kind: CallStep, Key: at, ID: began.id, Name: Text(block.Get("name")), Flag: true})
+		if input := block.Get("input"); !saysNothing(input.Raw) {
+			to.Add(Step{Kind: InputStep, Key: at, JSON: input, Flag: !whole})
 		}
 	default:
-		ofTools := strings.HasSuffix(kind, "_use") || strings.HasSuffix(kind, "_result")
-		to.Add(Step{Kind: HostedStep, Name: kind, Flag: !ofTools})
+		if began.kind == "" && !block.IsObject() {
+			to.strangeCall()
+			return
+		}
+		if known {
+			return
+		}
+		ofTools := strings.HasSuffix(began.kind, "_use") || strings.HasSuffix(began.kind, "_result")
+		to.Add(Step{Kind: HostedStep, Name: began.kind, Flag: !ofTools})
 	}
+}
+
+// toolUse is the kind of a block that calls one of the caller's tools.
+const toolUse = "tool_use"
+
+// isHosted reports whether a block is of the provider's own tools: its arguments are no call of the caller's.
+func (d *anthropicDecoder) isHosted(at Key) bool {
+	n, known := d.at[at]
+	if !known {
+		return false
+	}
+	switch d.blocks[n].kind {
+	case "text", "thinking", "redacted_thinking", toolUse:
+		return false
+	}
+	return true
 }
 
 func (d *anthropicDecoder) delta(at Key, delta string, to *Steps) {
@@ -154,8 +202,10 @@ func (d *anthropicDecoder) delta(at Key, delta string, to *Steps) {
 		switch name {
 		case "type":
 			kind = w.text()
-		case "text", "thinking", "signature", "partial_json":
-			said = w.text()
+		case "text", "thinking", "signature":
+			said = w.words("delta."+name, to)
+		case "partial_json":
+			said = w.argument()
 		}
 	})
 	switch kind {
@@ -166,10 +216,11 @@ func (d *anthropicDecoder) delta(at Key, delta string, to *Steps) {
 	case "signature_delta":
 		to.sign(0, at, said)
 	case "input_json_delta":
-		if d.calls[at.Index] {
+		if d.isHosted(at) {
+			to.Other(kind, false)
+		} else {
 			to.Add(Step{Kind: CallStep, Key: at, Text: said, Flag: true})
 		}
-	case "citations_delta":
 	default:
 		to.Other(kind, false)
 	}
@@ -177,8 +228,10 @@ func (d *anthropicDecoder) delta(at Key, delta string, to *Steps) {
 
 func anthropicClass(reason string) Class {
 	switch reason {
-	case "end_turn", "stop_sequence", "pause_turn":
+	case "end_turn", "stop_sequence":
 		return Stop
+	case "pause_turn":
+		return Pause
 	case "tool_use":
 		return ToolCalls
 	case "max_tokens", "model_context_window_exceeded":

@@ -27,7 +27,10 @@ func bedrockConverse() Spec {
 	}
 }
 
-type bedrockDecoder struct{ begun bool }
+type bedrockDecoder struct {
+	begun    bool
+	finished bool // only what it cost is still to come
+}
 
 // bedrockEvent returns which event a chunk is.
 func bedrockEvent(event string, chunk gjson.Result) string {
@@ -61,7 +64,7 @@ func (d *bedrockDecoder) whole(chunk gjson.Result, to *Steps) {
 	to.begin("", "", Text(message.Get("role")))
 	var at Key
 	members(message.Get("content"), func(_ string, block gjson.Result) {
-		to.text(0, at, Text(block.Get("text")))
+		to.text(0, at, to.words(block.Get("text"), "text"))
 		reasoning := block.Get("reasoningContent")
 		to.reason(0, at, "", Text(reasoning.Get("reasoningText.text")))
 		to.sign(0, at, Text(reasoning.Get("reasoningText.signature")))
@@ -72,6 +75,8 @@ func (d *bedrockDecoder) whole(chunk gjson.Result, to *Steps) {
 			to.Add(Step{Kind: CallStep, Key: at, ID: Text(call.Get("toolUseId")), Name: Text(call.Get("name")),
 				Flag: true})
 			to.input(0, at, call.Get("input"))
+		} else if !saysNothing(call.Raw) {
+			to.strangeCall()
 		}
 		to.end(0, at)
 		at.Index++
@@ -79,6 +84,7 @@ func (d *bedrockDecoder) whole(chunk gjson.Result, to *Steps) {
 	reason := Text(chunk.Get("stopReason"))
 	to.usage(chunk.Get("usage"))
 	to.finish(0, reason, "", bedrockClass(reason))
+	to.done()
 }
 
 func (d *bedrockDecoder) Decode(event string, chunk gjson.Result, to *Steps) {
@@ -101,25 +107,26 @@ func (d *bedrockDecoder) Decode(event string, chunk gjson.Result, to *Steps) {
 		to.begin("", "", Text(chunk.Get("role")))
 	case "contentBlockStart":
 		if call := chunk.Get("start.toolUse"); call.IsObject() {
-			to.Add(Step{Kind: CallStep, Key: at, ID: Text(call.Get("toolUseId")), Name: Text(call.Get("name")),
-				Flag: true})
+			to.callWith(Step{Key: at, ID: Text(call.Get("toolUseId")), Name: Text(call.Get("name")), Flag: true},
+				call.Get("input"))
+		} else if !saysNothing(call.Raw) {
+			to.strangeCall()
 		}
 	case "contentBlockDelta":
 		members(chunk.Get("delta"), func(name string, value gjson.Result) {
 			switch name {
 			case "text":
-				to.text(0, at, Text(value))
+				to.text(0, at, to.words(value, "text"))
 			case "toolUse":
-				to.Add(Step{Kind: CallStep, Key: at, Text: Text(value.Get("input")), Flag: true})
+				to.Add(Step{Kind: CallStep, Key: at, Text: argument(value.Get("input")), Flag: true})
 			case "reasoningContent":
-				to.reason(0, at, "", Text(value.Get("text")))
+				to.reason(0, at, "", to.words(value.Get("text"), "reasoningContent.text"))
 				to.sign(0, at, Text(value.Get("signature")))
 				if hidden := Text(value.Get("redactedContent")); hidden != "" {
 					to.Add(Step{Kind: SignStep, Key: at, Signature: hidden, Flag: true})
 				}
-			case "citation":
 			default:
-				to.Other(name, true)
+				to.Other(name, name != "citation")
 			}
 		})
 	case "contentBlockStop":
@@ -127,8 +134,12 @@ func (d *bedrockDecoder) Decode(event string, chunk gjson.Result, to *Steps) {
 	case "messageStop":
 		reason := Text(chunk.Get("stopReason"))
 		to.finish(0, reason, "", bedrockClass(reason))
+		d.finished = reason != ""
 	case "metadata":
 		to.usage(chunk.Get("usage"))
+		if d.finished {
+			to.done()
+		}
 	case wire.ExceptionEvent:
 		to.Fail(FailureOf(chunk))
 	case "":

@@ -41,22 +41,44 @@ func (d *cohereDecoder) whole(chunk gjson.Result, to *Steps) {
 		to.Add(Step{Kind: ReasonStep, Key: Key{Index: coherePlan}, Name: "tool_plan", Text: plan})
 	}
 	var at Key
-	members(message.Get("content"), func(_ string, content gjson.Result) {
-		to.reason(0, at, "", Text(content.Get("thinking")))
-		to.text(0, at, Text(content.Get("text")))
+	content := message.Get("content")
+	if content.Type == gjson.String {
+		to.text(0, at, Text(content))
+	} else if !content.IsArray() {
+		to.words(content, "content")
+	}
+	members(content, func(_ string, content gjson.Result) {
+		d.content(at, content, to)
 		to.end(0, at)
 		at.Index++
 	})
 	at = Key{Part: cohereCalls}
 	members(message.Get("tool_calls"), func(_ string, call gjson.Result) {
-		to.Add(Step{Kind: CallStep, Key: at, ID: Text(call.Get("id")), Name: Text(call.Get("function.name")),
-			Text: Text(call.Get("function.arguments")), Flag: true})
+		d.call(at, call, to)
 		to.end(0, at)
 		at.Index++
 	})
 	reason := Text(chunk.Get("finish_reason"))
 	to.usage(chunk.Get("usage"))
 	to.finish(0, reason, "", cohereClass(reason))
+	to.done()
+}
+
+func (d *cohereDecoder) content(at Key, content gjson.Result, to *Steps) {
+	to.reason(0, at, "", to.words(content.Get("thinking"), "content.thinking"))
+	to.text(0, at, to.words(content.Get("text"), "content.text"))
+	if !has(content, "text") && !has(content, "thinking") && !saysNothing(content.Raw) {
+		to.Other("content."+Text(content.Get("type")), true)
+	}
+}
+
+func (d *cohereDecoder) call(at Key, call gjson.Result, to *Steps) {
+	if !call.IsObject() {
+		to.strangeCall()
+		return
+	}
+	to.callWith(Step{Key: at, ID: Text(call.Get("id")), Name: Text(call.Get("function.name")), Flag: true},
+		call.Get("function.arguments"))
 }
 
 func (d *cohereDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
@@ -75,20 +97,20 @@ func (d *cohereDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 		d.begun = true
 		to.begin(Text(chunk.Get("id")), "", Text(message.Get("role")))
 	case "content-start", "content-delta":
-		content := message.Get("content")
-		to.reason(0, at, "", Text(content.Get("thinking")))
-		to.text(0, at, Text(content.Get("text")))
+		if content := message.Get("content"); content.IsObject() {
+			d.content(at, content, to)
+		} else {
+			to.text(0, at, to.words(content, "content"))
+		}
 	case "content-end":
 		to.end(0, at)
 	case "tool-plan-delta":
-		if plan := Text(message.Get("tool_plan")); plan != "" {
+		if plan := to.words(message.Get("tool_plan"), "tool_plan"); plan != "" {
 			to.Add(Step{Kind: ReasonStep, Key: Key{Index: coherePlan}, Name: "tool_plan", Text: plan})
 		}
 	case "tool-call-start", "tool-call-delta":
 		at.Part = cohereCalls
-		call := message.Get("tool_calls")
-		to.Add(Step{Kind: CallStep, Key: at, ID: Text(call.Get("id")), Name: Text(call.Get("function.name")),
-			Text: Text(call.Get("function.arguments")), Flag: true})
+		d.call(at, message.Get("tool_calls"), to)
 	case "tool-call-end":
 		at.Part = cohereCalls
 		to.end(0, at)
@@ -100,7 +122,7 @@ func (d *cohereDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 		if failure := Text(delta.Get("error")); failure != "" {
 			to.Fail(reason, failure)
 		}
-	case "citation-start", "citation-end":
+		to.done()
 	default:
 		to.Other(kind, false)
 	}

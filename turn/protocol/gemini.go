@@ -61,7 +61,9 @@ func (d *geminiDecoder) candidate(candidate gjson.Result, to *Steps) {
 	if has(candidate, "groundingMetadata") {
 		to.note(index, GroundingNote, "true")
 	}
-	members(candidate.Get("content.parts"), func(_ string, part gjson.Result) { c.part(index, part, to) })
+	for _, part := range candidate.Get("content.parts").Array() {
+		c.part(index, part, to)
+	}
 	if reason := Text(candidate.Get("finishReason")); reason != "" {
 		c.endCall(index, to)
 		to.finish(index, reason, "", geminiClass(reason))
@@ -69,6 +71,10 @@ func (d *geminiDecoder) candidate(candidate gjson.Result, to *Steps) {
 }
 
 func (c *geminiCandidate) part(index int, part gjson.Result, to *Steps) {
+	if !part.IsObject() {
+		to.text(index, Key{}, to.words(part, "part"))
+		return
+	}
 	signature := Text(part.Get("thoughtSignature"))
 	if part.Get("thought").Bool() {
 		if !c.thinking {
@@ -76,7 +82,7 @@ func (c *geminiCandidate) part(index int, part gjson.Result, to *Steps) {
 			c.thoughts++
 		}
 		at := Key{Index: c.thoughts}
-		to.reason(index, at, "", Text(part.Get("text")))
+		to.reason(index, at, "", to.words(part.Get("text"), "text"))
 		to.sign(index, at, signature)
 		return
 	}
@@ -84,10 +90,13 @@ func (c *geminiCandidate) part(index int, part gjson.Result, to *Steps) {
 		c.thinking = false
 		c.call(index, call, signature, to)
 		return
+	} else if !saysNothing(call.Raw) {
+		to.strangeCall()
+		return
 	}
 	if words := part.Get("text"); words.Exists() {
 		c.thinking = c.thinking && Text(words) == ""
-		to.text(index, Key{}, Text(words))
+		to.text(index, Key{}, to.words(words, "text"))
 		if signature != "" {
 			to.Add(Step{Kind: SignTextStep, Choice: index, Signature: signature})
 		}
@@ -120,6 +129,7 @@ func (c *geminiCandidate) call(index int, call gjson.Result, signature string, t
 		}
 	}
 	if c.streaming == nil {
+		to.strangeCall()
 		return
 	}
 	members(call.Get("partialArgs"), func(_ string, part gjson.Result) {

@@ -18,13 +18,13 @@ func geminiInteractions() Spec {
 				strings.HasPrefix(kind, "content.")
 		},
 		Class: func(reason, _ string) Class { return interactionsClass(reason) },
-		New:   func() Decoder { return &interactionsDecoder{calls: make(map[int]bool)} },
+		New:   func() Decoder { return &interactionsDecoder{kinds: make(map[int]string)} },
 	}
 }
 
 type interactionsDecoder struct {
 	begun bool
-	calls map[int]bool // the open steps that are calls of the caller's tools
+	kinds map[int]string // of the steps that began, by index
 }
 
 func (d *interactionsDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
@@ -46,8 +46,10 @@ func (d *interactionsDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 	case "step.delta", "content.delta":
 		d.delta(at, chunk.Get("delta"), to)
 	case "step.stop", "content.stop":
-		delete(d.calls, at.Index)
 		to.end(0, at)
+		if d.isHosted(at) {
+			to.Other(kind, false)
+		}
 	case "interaction.completed", "interaction.complete", "interaction.failed", "interaction.cancelled",
 		"interaction.incomplete":
 		status := Text(interaction.Get("status"))
@@ -60,6 +62,7 @@ func (d *interactionsDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 		if failure := interaction.Get("error"); failure.IsObject() {
 			to.Fail(FailureOf(failure))
 		}
+		to.done()
 	case "error":
 		to.Fail(FailureOf(chunk.Get("error")))
 	default:
@@ -68,9 +71,11 @@ func (d *interactionsDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 }
 
 func (d *interactionsDecoder) start(at Key, begun gjson.Result, to *Steps) {
-	switch kind := Text(begun.Get("type")); kind {
+	kind := Text(begun.Get("type"))
+	d.kinds[at.Index] = strings.Clone(kind)
+	switch kind {
 	case "model_output", "text":
-		to.text(0, at, Text(begun.Get("text")))
+		to.text(0, at, to.words(begun.Get("text"), "text"))
 	case "thought":
 		d.thought(at, begun, to)
 	case "function_call":
@@ -86,10 +91,9 @@ func (d *interactionsDecoder) thought(at Key, thought gjson.Result, to *Steps) {
 }
 
 func (d *interactionsDecoder) call(at Key, call gjson.Result, to *Steps) {
-	d.calls[at.Index] = true
 	to.Add(Step{Kind: CallStep, Key: at, ID: Text(call.Get("id")), Name: Text(call.Get("name")),
 		Signature: Text(call.Get("signature")), Flag: true})
-	if input := call.Get("arguments"); input.IsObject() && input.Get("@this.@keys.#").Int() > 0 {
+	if input := call.Get("arguments"); !saysNothing(input.Raw) {
 		to.Add(Step{Kind: InputStep, Key: at, JSON: input, Flag: true})
 	}
 }
@@ -97,13 +101,14 @@ func (d *interactionsDecoder) call(at Key, call gjson.Result, to *Steps) {
 func (d *interactionsDecoder) delta(at Key, delta gjson.Result, to *Steps) {
 	switch kind := Text(delta.Get("type")); kind {
 	case "text":
-		to.text(0, at, Text(delta.Get("text")))
+		to.text(0, at, to.words(delta.Get("text"), "text"))
 	case "thought", "thought_summary", "thought_signature":
 		d.thought(at, delta, to)
 	case "arguments_delta":
-		if d.calls[at.Index] {
-			words := Text(delta.Get("arguments"))
-			to.Add(Step{Kind: CallStep, Key: at, Text: words, Flag: true})
+		if d.isHosted(at) {
+			to.Other(kind, false)
+		} else {
+			to.Add(Step{Kind: CallStep, Key: at, Text: argument(delta.Get("arguments")), Flag: true})
 		}
 	case "function_call":
 		d.call(at, delta, to)
@@ -114,6 +119,15 @@ func (d *interactionsDecoder) delta(at Key, delta gjson.Result, to *Steps) {
 			to.Other(kind, !strings.Contains(kind, "annotation"))
 		}
 	}
+}
+
+// isHosted reports whether a step is of the provider's own tools.
+func (d *interactionsDecoder) isHosted(at Key) bool {
+	switch d.kinds[at.Index] {
+	case "", "model_output", "text", "thought", "function_call":
+		return false
+	}
+	return true
 }
 
 func interactionsClass(status string) Class {

@@ -23,16 +23,20 @@ type ollamaDecoder struct{ calls int }
 func (d *ollamaDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 	message := chunk.Get("message")
 	to.begin("", Text(chunk.Get("model")), Text(message.Get("role")))
-	to.reason(0, Key{}, "", Text(message.Get("thinking")))
-	to.text(0, Key{}, Text(message.Get("content")))
-	members(message.Get("tool_calls"), func(_ string, call gjson.Result) {
+	to.reason(0, Key{}, "", to.words(message.Get("thinking"), "message.thinking"))
+	to.text(0, Key{}, to.words(message.Get("content"), "message.content"))
+	for _, call := range message.Get("tool_calls").Array() {
 		at := Key{Index: d.calls, Part: callPart}
 		d.calls++
 		function := call.Get("function")
+		if !function.IsObject() {
+			to.strangeCall()
+			return
+		}
 		to.Add(Step{Kind: CallStep, Key: at, ID: Text(call.Get("id")), Name: Text(function.Get("name")), Flag: true})
 		to.input(0, at, function.Get("arguments"))
 		to.end(0, at)
-	})
+	}
 	if failure := chunk.Get("error"); failure.Exists() {
 		to.Fail(FailureOf(failure))
 	}
@@ -50,6 +54,7 @@ func (d *ollamaDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 		reason = "stop" // what older ones leave out
 	}
 	to.finish(0, reason, "", ollamaClass(reason))
+	to.done()
 }
 
 func ollamaClass(reason string) Class {

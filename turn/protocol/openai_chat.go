@@ -48,7 +48,11 @@ func (d *chatDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 		case "model":
 			model = w.text()
 		case "choices":
-			w.array(func() { d.choice(w, to) })
+			if w.next() == '[' {
+				w.array(func() { d.choice(w, to) })
+			} else {
+				w.words("choices", to)
+			}
 		case "usage":
 			counters = w.value()
 		case "error":
@@ -76,11 +80,11 @@ func (d *chatDecoder) choice(w *walker, to *Steps) {
 		case "delta":
 			if numbered && !said && w.next() == '{' { // most chunks: it is walked through once
 				said = true
-				d.delta(index, w, to)
+				d.delta(index, w, false, to)
 			} else {
 				delta = w.raw()
 			}
-		case "message":
+		case "message": // all of it, after deltas or in their place
 			message = w.raw()
 		case "finish_reason":
 			reason = w.text()
@@ -92,11 +96,17 @@ func (d *chatDecoder) choice(w *walker, to *Steps) {
 			counters = w.value()
 		}
 	})
-	if !said {
-		if !strings.HasPrefix(delta, "{") {
-			delta = message // an answer that is not streamed after all
-		}
-		d.delta(index, &walker{json: delta}, to)
+	if strings.HasPrefix(delta, "{") {
+		d.delta(index, &walker{json: delta}, false, to)
+	} else if !saysNothing(delta) {
+		to.Other("delta", true)
+	}
+	if strings.HasPrefix(message, "{") {
+		first := len(to.List)
+		d.delta(index, &walker{json: message}, true, to)
+		to.restate(first)
+	} else if !saysNothing(message) {
+		to.Other("message", true)
 	}
 	to.finish(index, reason, native, chatClass(reason, native))
 	to.usage(counters)
@@ -105,8 +115,9 @@ func (d *chatDecoder) choice(w *walker, to *Steps) {
 	}
 }
 
-// delta reads the members of a delta. Their order does not matter: reasoning comes before text, text before calls.
-func (d *chatDecoder) delta(choice int, w *walker, to *Steps) {
+// delta reads the members of a delta, or of a message as a whole. Their order does not matter: reasoning comes before
+// text, text before calls.
+func (d *chatDecoder) delta(choice int, w *walker, whole bool, to *Steps) {
 	var text, content, details, calls, function string
 	var role, refusal, reasoning, reasoningContent, opaque string
 	var media []string
@@ -115,17 +126,17 @@ func (d *chatDecoder) delta(choice int, w *walker, to *Steps) {
 		case "role":
 			role = w.text()
 		case "content":
-			if w.next() == '[' {
+			if next := w.next(); next == '[' || next == '{' {
 				content = w.raw()
 			} else {
-				text = w.text()
+				text = w.words("delta.content", to)
 			}
 		case "refusal":
-			refusal = w.text()
+			refusal = w.words("delta.refusal", to)
 		case "reasoning_content":
-			reasoningContent = w.text()
+			reasoningContent = w.words("delta.reasoning_content", to)
 		case "reasoning", "reasoning_text":
-			reasoning = w.text()
+			reasoning = w.words("delta.reasoning", to)
 		case "reasoning_opaque":
 			opaque = w.text()
 		case "reasoning_details":
@@ -134,15 +145,15 @@ func (d *chatDecoder) delta(choice int, w *walker, to *Steps) {
 			calls = w.raw()
 		case "function_call":
 			function = w.raw()
-		case "audio", "images":
-			if said := w.raw(); said != "null" && said != "[]" {
+		case "audio", "images", "annotations":
+			if !saysNothing(w.raw()) {
 				media = append(media, name)
 			}
 		}
 	})
 	to.begin("", "", role)
 	for _, name := range media {
-		to.Other("delta."+name, true)
+		to.Other("delta."+name, name != "annotations")
 	}
 	if reasoningContent == "" {
 		reasoningContent = reasoning
@@ -154,18 +165,27 @@ func (d *chatDecoder) delta(choice int, w *walker, to *Steps) {
 		to.Add(Step{Kind: SignStep, Choice: choice, Name: OpaqueReasoning, Signature: opaque})
 	}
 	if content != "" {
-		members(gjson.Parse(content), func(_ string, part gjson.Result) { d.part(choice, part, to) })
+		for _, part := range gjson.Parse(content).Array() {
+			d.part(choice, part, to)
+		}
 	} else {
 		to.text(choice, Key{}, text)
 	}
 	to.refusal(choice, Key{}, refusal)
 	if strings.HasPrefix(calls, "[") {
-		w := &walker{json: calls}
-		w.array(func() { d.call(choice, w, to) })
+		w, place := &walker{json: calls}, 0
+		w.array(func() {
+			d.call(choice, w, Key{Index: place, None: true}, whole, to)
+			place++
+		})
+	} else if !saysNothing(calls) {
+		to.strangeCall()
 	}
 	if strings.HasPrefix(function, "{") { // the form before there were several
 		call := gjson.Parse(function)
-		to.call(choice, Key{None: true}, "", Text(call.Get("name")), Text(call.Get("arguments")))
+		to.callWith(Step{Choice: choice, Key: Key{None: true}, Name: Text(call.Get("name"))}, call.Get("arguments"))
+	} else if !saysNothing(function) {
+		to.strangeCall()
 	}
 }
 
@@ -238,20 +258,24 @@ func (d *chatDecoder) reasoningDetails(choice int, details gjson.Result, to *Ste
 func (d *chatDecoder) part(choice int, part gjson.Result, to *Steps) {
 	switch kind := Text(part.Get("type")); kind {
 	case "text":
-		to.text(choice, Key{}, Text(part.Get("text")))
+		to.text(choice, Key{}, to.words(part.Get("text"), "content.text"))
 	case "thinking":
 		thinking := part.Get("thinking")
 		to.reason(choice, Key{}, "", Text(thinking))
-		members(thinking, func(_ string, piece gjson.Result) { to.reason(choice, Key{}, "", Text(piece.Get("text"))) })
+		members(thinking, func(_ string, piece gjson.Result) {
+			to.reason(choice, Key{}, "", to.words(piece.Get("text"), "content.thinking"))
+		})
 	default:
 		to.Other("content."+kind, true)
 	}
 }
 
-func (d *chatDecoder) call(choice int, w *walker, to *Steps) {
-	var id, callee, arguments, whole, extra string
-	var custom bool
-	at := Key{None: true}
+// call reads one of a list of calls. Without an index its place is all there is: in a message of the call itself, in a
+// delta among those that came with it.
+func (d *chatDecoder) call(choice int, w *walker, at Key, whole bool, to *Steps) {
+	var id, callee, arguments, value, extra string
+	var custom, strange bool
+	strange = w.next() != '{'
 	w.object(func(name string) {
 		switch name {
 		case "index":
@@ -262,15 +286,23 @@ func (d *chatDecoder) call(choice int, w *walker, to *Steps) {
 			id = w.text()
 		case "function", "custom":
 			custom = custom || name == "custom" && w.next() == '{'
+			if w.next() != '{' {
+				strange = strange || !saysNothing(w.raw())
+				return
+			}
 			w.object(func(name string) {
 				switch name {
 				case "name":
-					callee = w.text()
-				case "arguments", "input":
-					if w.next() == '{' {
-						whole = w.raw()
+					if w.next() == '"' {
+						callee = w.text()
 					} else {
+						strange = strange || !saysNothing(w.raw())
+					}
+				case "arguments", "input":
+					if w.next() == '"' {
 						arguments = w.text()
+					} else if value = w.raw(); value == "null" {
+						value = ""
 					}
 				}
 			})
@@ -278,13 +310,21 @@ func (d *chatDecoder) call(choice int, w *walker, to *Steps) {
 			extra = w.raw()
 		}
 	})
+	switch {
+	case strange:
+		to.strangeCall()
+		return
+	case id == "null": // of producers that print one that is not there
+		id = ""
+	}
+	at.None = at.None && (!whole || id != "")
 	next := Step{Kind: CallStep, Choice: choice, Key: at, ID: id, Name: callee, Text: arguments, Custom: custom}
 	if extra != "" { // https://ai.google.dev/gemini-api/docs/thought-signatures#openai
 		next.Signature = Text(gjson.Get(extra, "google.thought_signature"))
 	}
 	to.Add(next)
-	if whole != "" {
-		to.Add(Step{Kind: InputStep, Choice: choice, Key: at, ID: id, JSON: gjson.Parse(whole)})
+	if value != "" {
+		to.Add(Step{Kind: InputStep, Choice: choice, Key: at, ID: id, JSON: gjson.Parse(value), Flag: saysNothing(value)})
 	}
 }
 

@@ -58,6 +58,7 @@ const itemsMax = 1 << 17
 
 func (d *responsesDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 	var kind, delta, id string
+	var isString bool
 	var place, content, summary int
 	w := &walker{json: chunk.Raw}
 	w.object(func(name string) {
@@ -71,33 +72,42 @@ func (d *responsesDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 		case "summary_index":
 			summary, _ = w.number()
 		case "delta":
-			delta = w.text()
+			if isString = w.next() == '"'; isString {
+				delta = w.text()
+			} else {
+				delta = w.argument()
+			}
 		case "item_id":
 			id = w.text()
 		}
 	})
+	if ofCall := strings.Contains(kind, "_call"); delta != "" && !isString && !ofCall {
+		if delta = ""; kind != "" {
+			to.Other(kind, true)
+		}
+	}
 	in := func(kind string, part int) Key { return Key{Index: d.written(kind, id, place), Part: part} }
 	switch kind {
 	case "response.output_text.delta":
 		to.text(0, in(messageItem, content), delta)
 	case "response.output_text.done":
 		at := in(messageItem, content)
-		d.restate(TextBlock, at, Text(chunk.Get("text")), to)
+		d.restate(TextBlock, at, Text(chunk.Get("text")), true, to)
 		to.end(0, at) // the next text goes on with what is held of it
 	case "response.refusal.delta":
 		to.refusal(0, in(messageItem, content), delta)
 	case "response.refusal.done":
 		at := in(messageItem, content)
-		d.restate(RefusalBlock, at, Text(chunk.Get("refusal")), to)
+		d.restate(RefusalBlock, at, Text(chunk.Get("refusal")), true, to)
 		to.end(0, at)
 	case "response.reasoning_summary_text.delta":
 		to.reason(0, in(reasoningItem, summaryPart(summary)), "", delta)
 	case "response.reasoning_summary_text.done":
-		d.restate(ReasoningBlock, in(reasoningItem, summaryPart(summary)), Text(chunk.Get("text")), to)
+		d.restate(ReasoningBlock, in(reasoningItem, summaryPart(summary)), Text(chunk.Get("text")), true, to)
 	case "response.reasoning_text.delta":
 		to.reason(0, in(reasoningItem, contentPart(content)), "", delta)
 	case "response.reasoning_text.done":
-		d.restate(ReasoningBlock, in(reasoningItem, contentPart(content)), Text(chunk.Get("text")), to)
+		d.restate(ReasoningBlock, in(reasoningItem, contentPart(content)), Text(chunk.Get("text")), true, to)
 	case "response.function_call_arguments.delta":
 		to.Add(Step{Kind: CallStep, Key: in(functionItem, 0), Text: delta, Flag: true})
 	case "response.function_call_arguments.done":
@@ -111,7 +121,11 @@ func (d *responsesDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 		d.item(d.added(item, place), item, false, to)
 	case "response.output_item.done":
 		item := chunk.Get("item")
-		d.item(d.complete(item, place), item, true, to)
+		n := d.complete(item, place)
+		if d.items[n].isHosted && !isForCaller(d.items[n].kind) { // it was told when it was added
+			to.Other(kind, false)
+		}
+		d.item(n, item, true, to)
 	case "response.created":
 		if d.begun {
 			to.contradict("a second response begins")
@@ -129,7 +143,7 @@ func (d *responsesDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 		} else {
 			to.Fail(chunk.Get("code").String(), chunk.Get("message").String())
 		}
-	case "response.content_part.added", "response.content_part.done", "response.output_text.annotation.added",
+	case "response.content_part.added", "response.content_part.done",
 		"response.reasoning_summary_part.added", "response.reasoning_summary_part.done":
 	case "": // a response that was not streamed
 		d.terminal("", chunk, to)
@@ -252,9 +266,10 @@ func (d *responsesDecoder) begin(response gjson.Result, to *Steps) {
 		Flag: true})
 }
 
-func (d *responsesDecoder) restate(kind string, at Key, words string, to *Steps) {
+// restate says what a text is: as a whole, or unless more of it comes.
+func (d *responsesDecoder) restate(kind string, at Key, words string, whole bool, to *Steps) {
 	if words != "" {
-		to.Add(Step{Kind: RestateStep, Key: at, Name: kind, Text: words})
+		to.Add(Step{Kind: RestateStep, Key: at, Name: kind, Text: words, Flag: !whole})
 	}
 }
 
@@ -270,8 +285,13 @@ func (d *responsesDecoder) item(n int, item gjson.Result, complete bool, to *Ste
 		members(item.Get("content"), func(_ string, content gjson.Result) {
 			at := Key{Index: n, Part: part}
 			part++
-			d.restate(TextBlock, at, Text(content.Get("text")), to)
-			d.restate(RefusalBlock, at, Text(content.Get("refusal")), to)
+			if content.Type == gjson.String {
+				d.restate(TextBlock, at, Text(content), complete, to)
+			} else if !has(content, "text") && !has(content, "refusal") {
+				to.Other("content."+Text(content.Get("type")), true)
+			}
+			d.restate(TextBlock, at, to.words(content.Get("text"), "content.text"), complete, to)
+			d.restate(RefusalBlock, at, to.words(content.Get("refusal"), "content.refusal"), complete, to)
 			if complete {
 				to.end(0, at)
 			}
@@ -290,8 +310,8 @@ func (d *responsesDecoder) item(n int, item gjson.Result, complete bool, to *Ste
 		if custom {
 			arguments = item.Get("input")
 		}
-		if Text(arguments) != "" {
-			to.input(0, at, arguments)
+		if arguments.Type != gjson.Null && (arguments.Type != gjson.String || arguments.Str != "") {
+			to.Add(Step{Kind: InputStep, Key: at, JSON: arguments, Flag: !complete && saysNothing(arguments.Raw)})
 		}
 	default:
 		if !known.isHosted {
@@ -323,7 +343,7 @@ func (d *responsesDecoder) reasoning(n int, item gjson.Result, complete bool, to
 		members(item.Get(list.name), func(_ string, piece gjson.Result) {
 			at := Key{Index: n, Part: list.part(count)}
 			count++
-			d.restate(ReasoningBlock, at, Text(piece.Get("text")), to)
+			d.restate(ReasoningBlock, at, Text(piece.Get("text")), complete, to)
 			if complete && at.Part > 0 {
 				to.end(0, at)
 			}
@@ -353,6 +373,7 @@ func (d *responsesDecoder) terminal(status string, response gjson.Result, to *St
 	} else if status == "failed" || status == "cancelled" {
 		to.Fail(status, "")
 	}
+	to.done()
 }
 
 // unmatched is in place of the number of an item that the terminal output has twice.

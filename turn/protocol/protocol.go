@@ -132,6 +132,7 @@ const (
 	Unknown       Class = "unknown" // it did not say, or nothing that is known
 	Stop          Class = "stop"
 	ToolCalls     Class = "tool_calls"
+	Pause         Class = "pause" // the provider goes on with the turn once it is sent back as it is
 	Length        Class = "length"
 	ContentFilter Class = "content_filter"
 	Refusal       Class = "refusal"

@@ -76,7 +76,7 @@ func fixtures() map[Name][][2]string {
 			{`{"choices":[{"index":0,"delta":{"refusal":"no"}}]}`, "begin; refusal 0.0 text=no"},
 			{`{"choices":[{"index":0,"delta":{"tool_calls":[{"index":1,"id":"a","type":"function",` +
 				`"function":{"name":"f","arguments":"{}"}},` +
-				`{"function":{"arguments":"1"}}]}}]}`, "begin; call 1.0 id=a name=f text={}; call 0.0none text=1"},
+				`{"function":{"arguments":"1"}}]}}]}`, "begin; call 1.0 id=a name=f text={}; call 1.0none text=1"},
 			{`{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","custom":{"name":"f",` +
 				`"input":"ls"}}]}}]}`,
 				"begin; call 0.0 id=a name=f text=ls custom"},
@@ -85,7 +85,7 @@ func fixtures() map[Name][][2]string {
 			{`{"choices":[{"index":0,"delta":{"function_call":{"name":"f","arguments":"{}"}}}]}`,
 				"begin; call 0.0none name=f text={}"},
 			{`{"choices":[{"index":0,"message":{"role":"assistant","content":"a"},"finish_reason":"stop"}]}`,
-				"begin; begin text=assistant; text 0.0 text=a; finish text=stop class=stop"},
+				"begin; begin text=assistant; restate 0.0 name=text text=a; finish text=stop class=stop"},
 			{`{"choices":[{"index":0,"delta":{},"finish_reason":"stop","native_finish_reason":"max_tokens",` +
 				`"usage":{"n":1}}]}`, `begin; finish name=max_tokens text=stop class=length; usage json={"n":1}`},
 			{`{"choices":[],"usage":{"prompt_tokens":1}}`, `begin; usage json={"prompt_tokens":1}`},
@@ -114,7 +114,7 @@ func fixtures() map[Name][][2]string {
 				"hosted name=web_search_call; end 4.0"},
 			{`{"type":"response.incomplete","response":{"id":"r","status":"incomplete",` +
 				`"incomplete_details":{"reason":"max_output_tokens"},"output":[],"usage":{"input_tokens":1}}}`,
-				`begin id=r text=assistant flag; usage json={"input_tokens":1}; finish text=max_output_tokens class=length`},
+				`begin id=r text=assistant flag; usage json={"input_tokens":1}; finish text=max_output_tokens class=length; done`},
 			{`{"type":"response.unheard_of"}`, "other name=response.unheard_of"},
 			{`{"type":"error","code":"server_error","message":"slow"}`, "fail name=server_error text=slow"},
 		},
@@ -137,11 +137,11 @@ func fixtures() map[Name][][2]string {
 				"call 3.0 text={} flag"},
 			{`{"type":"content_block_start","index":4,"content_block":{"type":"server_tool_use","id":"t",` +
 				`"name":"f","input":{}}}`, "hosted name=server_tool_use"},
-			{`{"type":"content_block_delta","index":4,"delta":{"type":"input_json_delta","partial_json":"{}"}}`, ""},
+			{`{"type":"content_block_delta","index":4,"delta":{"type":"input_json_delta","partial_json":"{}"}}`, "other name=input_json_delta"},
 			{`{"type":"ping"}`, ""},
 			{`{"type":"message_delta","delta":{"stop_reason":"tool_use"},"usage":{"output_tokens":2}}`,
 				`finish text=tool_use class=tool_calls; usage text=counters json={"output_tokens":2}`},
-			{`{"type":"message_stop"}`, ""},
+			{`{"type":"message_stop"}`, "done"},
 			{`{"type":"message_start","message":{"id":"m2"}}`, "fail text=a second message begins flag"},
 			{`{"type":"error","error":{"type":"overloaded_error","message":"slow"}}`,
 				"fail name=overloaded_error text=slow"},
@@ -180,7 +180,7 @@ func fixtures() map[Name][][2]string {
 			{`{"event_type":"step.delta","index":2,"delta":{"type":"arguments_delta","arguments":"{}"}}`,
 				"call 2.0 text={} flag"},
 			{`{"event_type":"interaction.completed","interaction":{"status":"requires_action","usage":{"n":1}}}`,
-				`usage json={"n":1}; finish text=requires_action class=tool_calls`},
+				`usage json={"n":1}; finish text=requires_action class=tool_calls; done`},
 		},
 		BedrockConverse: {
 			{`{"messageStart":{"role":"assistant"}}`, "begin text=assistant"},
@@ -195,7 +195,7 @@ func fixtures() map[Name][][2]string {
 			{`{"contentBlockDelta":{"contentBlockIndex":2,"delta":{"toolUse":{"input":"{}"}}}}`,
 				"call 2.0 text={} flag"},
 			{`{"messageStop":{"stopReason":"tool_use"}}`, "finish text=tool_use class=tool_calls"},
-			{`{"metadata":{"usage":{"inputTokens":1}}}`, `usage json={"inputTokens":1}`},
+			{`{"metadata":{"usage":{"inputTokens":1}}}`, `usage json={"inputTokens":1}; done`},
 			{`{"throttlingException":{"message":"slow"}}`, "fail name=throttlingException text=slow"},
 		},
 		CohereV2: {
@@ -210,7 +210,7 @@ func fixtures() map[Name][][2]string {
 				"call 0.1 text={} flag"},
 			{`{"type":"tool-call-end","index":0}`, "end 0.1"},
 			{`{"type":"message-end","delta":{"finish_reason":"TOOL_CALL","usage":{"tokens":{"n":1}}}}`,
-				`usage json={"tokens":{"n":1}}; finish text=TOOL_CALL class=tool_calls`},
+				`usage json={"tokens":{"n":1}}; finish text=TOOL_CALL class=tool_calls; done`},
 		},
 		Ollama: {
 			{`{"model":"m","message":{"role":"assistant","content":"a","thinking":"Hm"},"done":false}`,
@@ -218,7 +218,7 @@ func fixtures() map[Name][][2]string {
 			{`{"model":"m","message":{"tool_calls":[{"function":{"name":"f","arguments":{"n":1}}}]},"done":false}`,
 				`begin name=m; call 0.-1 name=f flag; input 0.-1 json={"n":1}; end 0.-1`},
 			{`{"model":"m","message":{"content":""},"done":true,"eval_count":2}`,
-				"begin name=m; usage name=eval_count json=2; finish text=stop class=stop"},
+				"begin name=m; usage name=eval_count json=2; finish text=stop class=stop; done"},
 		},
 	}
 }

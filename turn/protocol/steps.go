@@ -1,6 +1,9 @@
 package protocol
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/tidwall/gjson"
 )
 
@@ -16,6 +19,7 @@ type Step struct {
 	Flag                      bool
 	Index                     int  // the number that the provider gave a part of the reasoning
 	Custom                    bool // the arguments of the call are text, and no JSON
+	Again                     bool // a signature may have come already
 }
 
 // Key tells the blocks of one kind and choice apart.
@@ -40,7 +44,7 @@ const (
 	CallStep                     // id, name, signature, text: more arguments; flag: only the key tells calls apart
 	InputStep                    // json: all arguments of the call with this key or id; flag: unless others come
 	EndStep                      // the blocks with this key are at their end
-	RestateStep                  // text: all of a text that may have come already; name: the kind of block
+	RestateStep                  // text: all of a text that may have come; name: the kind of block; flag: unless more comes
 	ItemStep                     // id of the item that a call or a text belongs to
 	FinishStep                   // text: the reason, as it is; name: the native one; class
 	UsageStep                    // json; name: of a single counter; text: WholeUsage, OnlyCounters, else it is merged
@@ -48,7 +52,7 @@ const (
 	OtherStep                    // name: the type of an unknown chunk; flag: it has assistant content
 	NoteStep                     // name, text: a member of the turn that is passed on
 	FailStep                     // name: the code, text: the message; flag: the stream contradicts itself
-	DoneStep                     // nothing follows
+	DoneStep                     // the answer is at its end: what follows can only be what it cost
 )
 
 // Kinds of blocks, for RestateStep.
@@ -109,10 +113,6 @@ func (s *Steps) sign(choice int, at Key, signature string) {
 	}
 }
 
-func (s *Steps) call(choice int, at Key, id, name, arguments string) {
-	s.Add(Step{Kind: CallStep, Choice: choice, Key: at, ID: id, Name: name, Text: arguments})
-}
-
 func (s *Steps) input(choice int, at Key, arguments gjson.Result) {
 	s.Add(Step{Kind: InputStep, Choice: choice, Key: at, JSON: arguments})
 }
@@ -141,6 +141,86 @@ func (s *Steps) Other(kind string, content bool) {
 func (s *Steps) note(choice int, name, value string) {
 	if value != "" {
 		s.Add(Step{Kind: NoteStep, Choice: choice, Name: name, Text: value})
+	}
+}
+
+// words is the text of a string. Another value, unless it says nothing, is an item that is not known.
+func (s *Steps) words(of gjson.Result, name string) string {
+	if of.Type != gjson.String && !saysNothing(of.Raw) {
+		s.Other(name, true)
+	}
+	return Text(of)
+}
+
+// saysNothing reports whether a value is in place of one that is left out.
+func saysNothing(json string) bool {
+	const longest = 64 // bytes of one that is written with blanks
+	if len(json) > longest {
+		return false
+	}
+	switch strings.Join(strings.Fields(json), "") {
+	case "", "null", `""`, "{}", "[]", "false":
+		return true
+	}
+	return false
+}
+
+// callWith says that more comes of a call, and arguments in whatever form: a string is more of them, an empty object
+// stands for them unless others come, another value is all of them.
+func (s *Steps) callWith(call Step, arguments gjson.Result) {
+	call.Kind, call.Text = CallStep, Text(arguments)
+	s.Add(call)
+	if arguments.Type != gjson.String && arguments.Type != gjson.Null {
+		s.Add(Step{Kind: InputStep, Choice: call.Choice, Key: call.Key, ID: call.ID, JSON: arguments,
+			Flag: saysNothing(arguments.Raw)})
+	}
+}
+
+func (s *Steps) done() { s.Add(Step{Kind: DoneStep}) }
+
+// strangeCall says that there is something in place of a call that can't be read as one.
+func (s *Steps) strangeCall() { s.contradict("a call in a form that is not known") }
+
+// restate makes the steps from first on say again what may have been said: of a text that has several parts, all of it.
+func (s *Steps) restate(first int) {
+	said := slices.Clone(s.List[first:])
+	s.List = s.List[:first]
+	for _, step := range said {
+		words := Step{Kind: RestateStep, Choice: step.Choice, Key: step.Key, Text: step.Text}
+		switch step.Kind {
+		case TextStep:
+			words.Name = TextBlock
+		case RefusalStep:
+			words.Name = RefusalBlock
+		case ReasonStep:
+			words.Name = ReasoningBlock
+		case SignStep:
+			step.Again = true
+		case CallStep:
+			step.Text = ""
+			s.Add(step)
+			if words.Text != "" {
+				s.Add(Step{Kind: InputStep, Choice: step.Choice, Key: step.Key, ID: step.ID,
+					JSON: gjson.Result{Type: gjson.String, Str: words.Text}})
+			}
+			continue
+		}
+		if words.Name == "" || step.Text == "" {
+			s.Add(step)
+			continue
+		}
+		if step.ID != "" || step.Name != "" {
+			step.Text = ""
+			s.Add(step)
+		}
+		i := slices.IndexFunc(s.List[first:], func(had Step) bool {
+			return had.Kind == RestateStep && had.Key == words.Key && had.Name == words.Name && had.Choice == words.Choice
+		})
+		if i < 0 {
+			s.Add(words)
+		} else {
+			s.List[first+i].Text += words.Text
+		}
 	}
 }
 

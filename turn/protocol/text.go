@@ -23,6 +23,17 @@ func Text(of gjson.Result) string {
 	return of.Str
 }
 
+// argument returns arguments as text: what a string holds, or the JSON of another value.
+func argument(of gjson.Result) string {
+	switch of.Type {
+	case gjson.Null:
+		return ""
+	case gjson.String:
+		return Text(of)
+	}
+	return of.Raw
+}
+
 // unescaped is the text that the inside of a JSON string stands for. The JSON is valid.
 func unescaped(inside string) string {
 	return string(jsonx.AppendUnescapedHalves(make([]byte, 0, len(inside)), inside))
@@ -39,55 +50,59 @@ func half(s string) rune {
 	return 0xD000 | rune(s[1]&0x3F)<<6 | rune(s[2]&0x3F)
 }
 
-// Halves joins characters that were cut between their UTF-16 halves. The zero value is ready for a
-// text.
-type Halves struct{ first rune }
+// Halves joins characters that were cut: between their UTF-16 halves, or between their bytes. What is no character is
+// U+FFFD, and counted. The zero value is ready for a text.
+type Halves struct {
+	rest string // the first part of a character
+	Lost int    // how many U+FFFD stand for what is no character
+}
 
-// Join returns the next part of the text. The first half of a pair at its end is kept for the next
-// part; a half without the other one becomes U+FFFD.
+// Join returns the next part of the text, which is UTF-8. The first part of a character at its end is kept for the
+// next part.
 func (h *Halves) Join(part string) string {
-	if h.first == 0 && strings.IndexByte(part, jsonx.SurrogateByte) < 0 || part == "" {
+	if h.rest == "" && utf8.ValidString(part) {
 		return part
 	}
+	part, h.rest = h.rest+part, ""
 	out := make([]byte, 0, len(part)+utf8.UTFMax)
 	for len(part) > 0 {
-		r := half(part)
+		r, size := utf8.DecodeRuneInString(part)
+		first := half(part)
 		switch {
-		case h.first != 0 && isLow(r):
-			out = utf8.AppendRune(out, utf16.DecodeRune(h.first, r))
-			h.first = 0
-			part = part[3:]
-			continue
-		case h.first != 0:
-			out = utf8.AppendRune(out, utf8.RuneError)
-			h.first = 0
-		}
-		switch {
-		case isHigh(r):
-			h.first = r
-			part = part[3:]
-		case r != 0:
-			out = utf8.AppendRune(out, utf8.RuneError)
-			part = part[3:]
+		case r != utf8.RuneError || size > 1:
+			out = append(out, part[:size]...)
+		case !utf8.FullRuneInString(part), isHigh(first) && mayBeginHalf(part[halfSize:]):
+			h.rest = strings.Clone(part)
+			return string(out)
+		case isHigh(first) && isLow(half(part[halfSize:])):
+			out = utf8.AppendRune(out, utf16.DecodeRune(first, half(part[halfSize:])))
+			size = 2 * halfSize
 		default:
-			next := strings.IndexByte(part[1:], jsonx.SurrogateByte) + 1
-			if next == 0 {
-				next = len(part)
+			out = utf8.AppendRune(out, utf8.RuneError)
+			h.Lost++
+			if first != 0 {
+				size = halfSize
 			}
-			out = append(out, part[:next]...)
-			part = part[next:]
 		}
+		part = part[size:]
 	}
 	return string(out)
 }
 
-// End ends the text: it returns what stands for a half whose other one did not come.
+// halfSize is how many bytes half a pair has.
+const halfSize = 3
+
+// mayBeginHalf reports whether the second half of a pair may follow, as far as text goes.
+func mayBeginHalf(text string) bool {
+	return text == "" || len(text) < halfSize && text[0] == jsonx.SurrogateByte && (len(text) == 1 || text[1] >= 0xB0)
+}
+
+// End ends the text: it returns what stands for a character whose rest did not come.
 func (h *Halves) End() string {
-	if h.first == 0 {
-		return ""
-	}
-	h.first = 0
-	return string(utf8.RuneError)
+	lost := (len(h.rest) + halfSize - 1) / halfSize
+	h.rest = ""
+	h.Lost += lost
+	return strings.Repeat(string(utf8.RuneError), lost)
 }
 
 // Joined returns a text that comes in one piece.

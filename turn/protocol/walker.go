@@ -97,6 +97,25 @@ func (w *walker) text() string {
 	return unescaped(w.json[from : w.at-1])
 }
 
+// words is the next value if it is a string. Another one, unless it says nothing, is an item that is not known.
+func (w *walker) words(name string, to *Steps) string {
+	if w.next() == '"' {
+		return w.text()
+	}
+	if !saysNothing(w.raw()) {
+		to.Other(name, true)
+	}
+	return ""
+}
+
+// argument is the next value as the text of arguments: see argument.
+func (w *walker) argument() string {
+	if w.next() == '"' {
+		return w.text()
+	}
+	return argument(w.value())
+}
+
 // next is the first byte of the next value, or 0.
 func (w *walker) next() byte {
 	w.space()
