@@ -43,9 +43,6 @@ func (o *turnOptions) policies(s streams, request answer.Request, ending <-chan 
 			return nil, nil, err
 		}
 		asks = &answer.Judge{Argv: o.judge, Timeout: o.judgeTimeout, Stderr: s.err, Rules: stderrRules, Ending: ending}
-		if err := asks.Start(); err != nil {
-			return nil, nil, err
-		}
 		all = append(all, &guard.Judge{Ask: asks.Ask, Context: o.judgeContext, Allowed: allowed, Rules: rules})
 	}
 	if request.Tools != nil {

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"os/exec"
 	"strings"
 	"syscall"
 	"time"
@@ -19,6 +21,7 @@ import (
 
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/driver"
+	"github.com/kfw-dev/kfw/internal/answer"
 	"github.com/kfw-dev/kfw/internal/fault"
 	"github.com/kfw-dev/kfw/internal/manual"
 	"github.com/kfw-dev/kfw/internal/process"
@@ -28,7 +31,10 @@ import (
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/proxy"
 	"github.com/kfw-dev/kfw/proxy/agents"
+	"github.com/kfw-dev/kfw/proxy/answers"
 	"github.com/kfw-dev/kfw/proxy/results"
+	"github.com/kfw-dev/kfw/turn"
+	"github.com/kfw-dev/kfw/turn/guard"
 )
 
 // How long a client of the proxy has for the headers of a request, and the last answers once the agent is gone.
@@ -49,6 +55,8 @@ type proxyOptions struct {
 	redactInput bool
 	isStrict    bool
 	isFitted    bool
+	guard       turnOptions // what becomes of calls
+	mayWrite    bool        // placeholders back
 }
 
 func proxyCommand(s streams, known *settings.Settings) *cobra.Command {
@@ -58,8 +66,12 @@ func proxyCommand(s streams, known *settings.Settings) *cobra.Command {
 		Short: "stand between an agent and its model's API: redact what tools answered",
 		Long: `proxy starts an agent, and has it ask an address on this machine in the place of its provider's. What it asks is passed on
 byte for byte, except for the texts of what its tools have answered, which are redacted and, with --budget, shortened. The
-same text becomes the same bytes in every request, so that the provider's cache of prompts holds. What the provider answers
-passes as it is. Nothing is written to any settings; the proxy ends with the agent, and its exit status is the agent's.
+same text becomes the same bytes in every request, so that the provider's cache of prompts holds. Nothing is written to any
+settings; the proxy ends with the agent, and its exit status is the agent's.
+
+What the provider answers passes byte for byte, unless a call is not let through: one that would write a placeholder in the
+place of what was redacted, or one that --deny, --judge or --tools refuse, as with kfw turn. Then the answer says so in the
+provider's own form, up to the first call as it came; an answer that does not stream becomes an error.
 
 Where it asked before, as its environment and its settings say, is where the proxy passes on to. By what an agent is told:
 
@@ -69,6 +81,7 @@ Where it asked before, as its environment and its settings say, is where the pro
 		Example: `  kfw proxy -- claude
   kfw proxy --budget 4000 -- codex exec 'why does the build fail?'
   kfw proxy -- python my_agent.py
+  kfw proxy --deny 'Bash:command=~\bsudo\b' -- claude
   kfw proxy --listen 127.0.0.1:8080 --upstream https://api.openai.com`,
 		Args: func(c *cobra.Command, args []string) error {
 			switch {
@@ -100,9 +113,19 @@ Where it asked before, as its environment and its settings say, is where the pro
 	flags.StringVar(&o.listen, "listen", "", "the `address` to listen on: HOST:PORT, or unix:PATH")
 	flags.StringVar(&o.upstream, "upstream", "", "the `URL` that --listen passes on to")
 	flags.BoolVar(&o.allowRemote, "allow-remote", false, "let --listen be reached from other machines")
+	settings.AddChoice(c, &o.mayWrite, "write-back", "a call whose arguments have a placeholder that the user did not write: refuse or allow",
+		settings.Option[bool]{Name: "refuse", Value: false}, settings.Option[bool]{Name: "allow", Value: true})
+	o.guard.settings = known
+	calls := &cobra.Command{}
+	o.guard.addPolicyFlags(calls)
+	for _, name := range []string{"on-invalid", "deny", "judge", "judge-timeout", "judge-context"} {
+		flags.AddFlag(calls.Flags().Lookup(name))
+	}
+	flags.StringSliceVar(&o.guard.tools, "tools", nil, "names of the tools that may be called: a,b")
 	flags.SetInterspersed(false) // what follows the agent's name is the agent's
 	manual.Group(c, manual.GroupInput, "agent", "listen", "upstream", "allow-remote", "strict")
 	manual.Group(c, manual.GroupRedaction, "redact-input")
+	manual.Group(c, manual.GroupCalls, "tools", "write-back")
 	return c
 }
 
@@ -114,7 +137,11 @@ func (o *proxyOptions) run(s streams, argv []string) (err error) {
 	if err != nil {
 		return err
 	}
-	set := proxy.Options{NewCleaner: cleaner, OfUser: o.redactInput, Strict: o.isStrict, Note: note}
+	guarded, err := o.guarded(s)
+	if err != nil {
+		return err
+	}
+	set := proxy.Options{NewCleaner: cleaner, OfUser: o.redactInput, Strict: o.isStrict, Note: note, Answer: guarded}
 	listener, err := o.bind()
 	if err != nil {
 		return err
@@ -224,6 +251,47 @@ func (o *proxyOptions) cleaners(s streams, note func(string)) (func() proxy.Clea
 		}
 	}
 	return func() proxy.Cleaner { return results.New(set) }, nil
+}
+
+// guarded returns what decides about the calls of answers.
+func (o *proxyOptions) guarded(s streams) (func(sent []byte, answer *http.Response) error, error) {
+	var request answer.Request
+	if o.settings.Given("tools") {
+		var err error
+		if request, err = answer.Tools(o.guard.tools); err != nil {
+			return nil, err
+		}
+	}
+	if len(o.guard.judge) > 0 {
+		if _, err := exec.LookPath(o.guard.judge[0]); err != nil {
+			return nil, &driver.NotFound{Name: o.guard.judge[0], Reason: "no such program"}
+		}
+	}
+	policies, _, err := o.guard.policies(s, request, nil)
+	if err != nil {
+		return nil, err
+	}
+	hasPolicy := len(policies) > 0
+	g := &answers.Guard{Tools: request.Tools, Begin: func(q *answers.Question) (all []turn.Policy, end func() error, err error) {
+		if !hasPolicy && (o.mayWrite || !q.HasPlaceholder) {
+			return nil, nil, nil
+		}
+		all, judge, err := o.guard.policies(s, request, nil)
+		if err != nil {
+			return nil, nil, err
+		}
+		if !o.mayWrite {
+			all = append(all, answers.WriteBack{Question: q})
+		}
+		end = func() error { return nil }
+		if judge != nil {
+			end = judge.Close
+		}
+		return append(all, guard.Others{}), end, nil
+	}}
+	return func(sent []byte, answer *http.Response) error {
+		return g.Answer(&answers.Question{Body: sent, HasPlaceholder: sent == nil || bytes.Contains(sent, []byte("[REDACTED:"))}, answer)
+	}, nil
 }
 
 // serve answers requests until during is over.

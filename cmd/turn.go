@@ -151,6 +151,9 @@ func (o *turnOptions) run(s streams) (err error) {
 	ending := process.CatchInterruption()
 	defer closing(&err, ending)
 	policies, asks, err := o.policies(s, request, ending.Came)
+	if err == nil && asks != nil {
+		err = asks.Start() // what is wrong with it is said before anything is read
+	}
 	if err != nil {
 		return err
 	}

@@ -37,8 +37,9 @@ func isReadable(r *http.Request) bool {
 	return err != nil || kind == "application/json" || strings.HasSuffix(kind, "+json") || strings.HasPrefix(kind, "text/")
 }
 
-// rewrite puts the body that is sent in the place of the one that came. done is to be called when the request is over.
-func (p *Proxy) rewrite(r *http.Request) (done func(), err error) {
+// rewrite puts the body that is sent in the place of the one that came, and into sent unless it is too long. done is to be
+// called when the request is over.
+func (p *Proxy) rewrite(r *http.Request, sent *[]byte) (done func(), err error) {
 	raw := &remembered{in: r.Body}
 	decoded, err := decoder(r.Header.Get("Content-Encoding"), raw)
 	if err != nil {
@@ -65,6 +66,7 @@ func (p *Proxy) rewrite(r *http.Request) (done func(), err error) {
 			return func() {}, p.unread(r, raw, err)
 		}
 		whole := out.begin.Bytes()
+		*sent = whole
 		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(whole)), int64(len(whole))
 		r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(whole)), nil }
 	case <-out.isFull:

@@ -34,9 +34,9 @@ type Options struct {
 	NewCleaner func() Cleaner // of one goroutine at a time
 	OfUser     bool           // texts of the user are redacted, too
 	Strict     bool           // what can't be read is refused
-	// Answer returns what the client gets in the place of an answer's body; nil for the body itself. question is the
-	// request.
-	Answer func(question *http.Request, answer *http.Response) io.ReadCloser
+	// Answer changes what the client gets, if it has to be changed. sent is the body that was asked, or nil if that was too
+	// long to be kept. After an error the client gets none of the answer.
+	Answer func(sent []byte, answer *http.Response) error
 	// Admit returns why a request can't be sent; nil admits all.
 	Admit func() error
 	// Transport is by itself one that heeds HTTPS_PROXY and NO_PROXY.
@@ -80,8 +80,11 @@ func New(o Options) *Proxy {
 	return p
 }
 
-// toKey is the key of a request's Route in its context.
-type toKey struct{}
+// toKey is the key of a request's Route in its context, and sentKey that of the body that is sent.
+type (
+	toKey   struct{}
+	sentKey struct{}
+)
 
 // ServeHTTP implements http.Handler.
 func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -102,14 +105,18 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	r = r.WithContext(context.WithValue(r.Context(), toKey{}, to))
+	at := context.WithValue(r.Context(), toKey{}, to)
 	if isReadable(r) {
-		done, err := p.rewrite(r)
+		sent := new([]byte)
+		r = r.WithContext(context.WithValue(at, sentKey{}, sent))
+		done, err := p.rewrite(r, sent)
 		defer done()
 		if err != nil {
 			p.failed(w, r, err)
 			return
 		}
+	} else {
+		r = r.WithContext(at)
 	}
 	p.reverse.ServeHTTP(w, r)
 }
@@ -154,13 +161,11 @@ func unescaped(path string) string {
 }
 
 func (p *Proxy) answer(r *http.Response) error {
-	if r.StatusCode != http.StatusOK || r.Header.Get("Content-Encoding") != "" {
+	sent, isBody := r.Request.Context().Value(sentKey{}).(*[]byte)
+	if !isBody || r.StatusCode != http.StatusOK || r.Header.Get("Content-Encoding") != "" {
 		return nil
 	}
-	r.Body = p.Answer(r.Request, r)
-	r.ContentLength = -1
-	r.Header.Del("Content-Length")
-	return nil
+	return p.Answer(*sent, r)
 }
 
 // failed answers a request that could not be carried out.

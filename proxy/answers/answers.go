@@ -1,0 +1,195 @@
+// Package answers guards what a model answers on its way to a client.
+//
+// The body of an answer comes in, a turn as its provider streams it or in one piece. Out goes the same, byte for byte
+// and as it comes, up to the first call of a tool. What follows is held until the answer has ended: if all calls are
+// let through it goes out as it came, and if one is not, what takes its place is written in the provider's own form.
+// Pings pass while a call is held.
+//
+//   - answers.go: Guard: an answer that is streamed; whole.go: one that is not
+//   - cut.go: where an event of a stream ends
+//   - writeback.go: calls that would write a placeholder back
+package answers
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+
+	"github.com/kfw-dev/kfw/turn"
+	"github.com/kfw-dev/kfw/turn/encode"
+)
+
+// Question is what a model was asked.
+type Question struct {
+	Body           []byte // as it was sent; nil if it was too long to be kept
+	HasPlaceholder bool   // something was redacted in it, or may have been
+}
+
+// Guard decides about the calls of answers. It is safe for use by several goroutines.
+type Guard struct {
+	// Begin returns the policies for one answer, and what ends them; nil for none.
+	Begin func(*Question) (policies []turn.Policy, end func() error, err error)
+	Tools []string // that may be called; nil if all may
+	Note  func(string)
+}
+
+// mostHeld is how much of an answer is held, in bytes.
+const mostHeld = 64 << 20
+
+const readSize = 32 << 10
+
+// errHeld is an answer of which too much would have to be held.
+var errHeld = errors.New("an answer with a call is too long to be judged")
+
+// run is one answer.
+type run struct {
+	assembler *turn.Assembler
+	encoder   encode.Encoder
+	cut       func(b []byte, known int) int
+	rest      []byte // of an event that is not whole
+	held      []byte // events since the first call, as they came
+	instead   []byte // what the encoder writes for them
+	isHolding bool
+	isChanged bool   // a call was not let through as it came
+	why       string // it was not
+}
+
+// Answer changes an answer that may have calls, and reports whether what the client gets is another one.
+func (g *Guard) Answer(q *Question, answer *http.Response) error {
+	kind, _, _ := mime.ParseMediaType(answer.Header.Get("Content-Type"))
+	cut, isStream := cutters[kind]
+	if !isStream && kind != "application/json" {
+		return nil
+	}
+	policies, end, err := g.Begin(q)
+	if err != nil || policies == nil {
+		return err
+	}
+	r := &run{cut: cut, assembler: turn.New(turn.Options{Advertised: g.Tools, Policies: policies, Judge: true})}
+	if !isStream {
+		return errors.Join(r.whole(answer), end())
+	}
+	body := answer.Body
+	out, in := io.Pipe()
+	answer.Body = out
+	answer.ContentLength = -1
+	answer.Header.Del("Content-Length")
+	go func() {
+		err := r.stream(body, in)
+		err = errors.Join(err, end(), body.Close())
+		_ = in.CloseWithError(err) // nil is the end
+	}()
+	return nil
+}
+
+// stream passes on an answer.
+func (r *run) stream(in io.Reader, out io.Writer) error {
+	buf := make([]byte, readSize)
+	for {
+		n, err := in.Read(buf)
+		r.rest = append(r.rest, buf[:n]...)
+		whole := r.cut(r.rest, len(r.rest)-n)
+		if err == io.EOF {
+			whole = len(r.rest)
+		}
+		if whole > 0 {
+			if failed := r.events(r.rest[:whole], out); failed != nil {
+				return failed
+			}
+			r.rest = append(r.rest[:0], r.rest[whole:]...)
+		}
+		if err == io.EOF {
+			return r.end(out)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// events takes in events that are whole.
+func (r *run) events(b []byte, out io.Writer) error {
+	if err := r.push(b); err != nil {
+		return err
+	}
+	if !r.isHolding {
+		r.instead = r.instead[:0]
+		_, err := out.Write(b)
+		return err
+	}
+	if isPing(b) {
+		_, err := out.Write(b)
+		return err
+	}
+	if r.held = append(r.held, b...); len(r.held) > mostHeld {
+		return errHeld
+	}
+	return nil
+}
+
+// push has bytes assembled.
+func (r *run) push(b []byte) error {
+	if err := r.assembler.Push(b); err != nil {
+		return err
+	}
+	r.drain()
+	for _, o := range r.assembler.Snapshot().Objects() {
+		if r.isHolding {
+			break
+		}
+		r.isHolding = o.Kind == turn.CallObject
+	}
+	return nil
+}
+
+// drain takes in what the assembler says.
+func (r *run) drain() {
+	for {
+		e, ok := r.assembler.Next()
+		if !ok {
+			return
+		}
+		if isRefusal(&e) {
+			r.isChanged, r.isHolding = true, true
+			if e.Verdict != nil && r.why == "" {
+				r.why = e.Verdict.Why
+			}
+		}
+		r.instead = r.encoder.Append(r.instead, &e)
+	}
+}
+
+// isRefusal reports whether an event says that a call is not let through as it came.
+func isRefusal(e *turn.Event) bool {
+	return e.Resolution != nil || e.Verdict != nil && e.Verdict.Action != turn.Allow
+}
+
+// end ends the answer.
+func (r *run) end(out io.Writer) error {
+	r.assembler.End()
+	r.drain()
+	if !r.isHolding {
+		return nil
+	}
+	if !r.isChanged {
+		_, err := out.Write(r.held)
+		return err
+	}
+	_, err := out.Write(r.instead)
+	return err
+}
+
+// isPing reports whether events only keep the connection alive.
+func isPing(b []byte) bool {
+	for line := range bytes.Lines(b) {
+		line = bytes.TrimRight(line, "\r\n")
+		isEmpty := len(line) == 0 || line[0] == ':'
+		if !isEmpty && !bytes.Equal(line, []byte("event: ping")) && !bytes.HasPrefix(line, []byte(`data: {"type": "ping"`)) &&
+			!bytes.HasPrefix(line, []byte(`data: {"type":"ping"`)) {
+			return false
+		}
+	}
+	return len(b) > 0
+}
