@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log"
 	"net"
 	"net/http"
@@ -103,7 +104,7 @@ Where it asked before, as its environment and its settings say, is where the pro
 	o.addFlags(all, known)
 	flags := c.Flags()
 	for _, name := range []string{"budget", "mode", "tokenizer", "token-factor", "sensitivity", "allow-fields",
-		"redact-fields", "keep-fields", "allow", "rules", "honor-allowlists", "placeholder", "hidden", "ttl", "store-max"} {
+		"redact-fields", "keep-fields", "allow", "rules", "honor-allowlists", "placeholder", "hidden", "session", "total", "ttl", "store-max"} {
 		flags.AddFlag(all.Flags().Lookup(name))
 	}
 	flags.StringVar(&o.agent, "agent", "", "the agent, where it is not the name of the program: "+
@@ -137,11 +138,15 @@ func (o *proxyOptions) run(s streams, argv []string) (err error) {
 	if err != nil {
 		return err
 	}
-	guarded, err := o.guarded(s)
+	guarded, err := o.guarded(s, note)
 	if err != nil {
 		return err
 	}
-	set := proxy.Options{NewCleaner: cleaner, OfUser: o.redactInput, Strict: o.isStrict, Note: note, Answer: guarded}
+	admits, err := o.admits()
+	if err != nil {
+		return err
+	}
+	set := proxy.Options{NewCleaner: cleaner, OfUser: o.redactInput, Strict: o.isStrict, Note: note, Answer: guarded, Admit: admits}
 	listener, err := o.bind()
 	if err != nil {
 		return err
@@ -225,7 +230,7 @@ func (o *proxyOptions) setUp(argv []string, listener net.Listener) (agents.Setup
 // cleaners returns what makes what redacts texts, and shortens them.
 func (o *proxyOptions) cleaners(s streams, note func(string)) (func() proxy.Cleaner, error) {
 	set := results.Options{Numbered: o.redaction.numbered, Fields: o.redaction.allowFields, KeepsHidden: o.keepsHidden,
-		Mode: o.mode, Explain: failure, Note: note, Encoding: encode.TextOf("", nil), Estimate: o.isEstimate()}
+		Mode: o.mode, Explain: failure, Note: note, Encoding: encode.TextOf(o.session, nil), Estimate: o.isEstimate()}
 	var err error
 	if set.Rules, err = o.redaction.rules(o.settings); err != nil {
 		return nil, err
@@ -254,7 +259,7 @@ func (o *proxyOptions) cleaners(s streams, note func(string)) (func() proxy.Clea
 }
 
 // guarded returns what decides about the calls of answers.
-func (o *proxyOptions) guarded(s streams) (func(sent []byte, answer *http.Response) error, error) {
+func (o *proxyOptions) guarded(s streams, note func(string)) (func(sent []byte, answer *http.Response) error, error) {
 	var request answer.Request
 	if o.settings.Given("tools") {
 		var err error
@@ -289,9 +294,42 @@ func (o *proxyOptions) guarded(s streams) (func(sent []byte, answer *http.Respon
 		}
 		return append(all, guard.Others{}), end, nil
 	}}
+	if o.session != "" {
+		on, err := o.budgeting.file()
+		if err != nil {
+			return nil, err
+		}
+		g.Used = func(model string, cost turn.Usage) {
+			described, err := terminal.Described("turn " + model)
+			if err == nil {
+				err = on.Record(described, cost.Input, cost.Output)
+			}
+			if err != nil {
+				note("a turn is not recorded: " + err.Error())
+			}
+		}
+	}
 	return func(sent []byte, answer *http.Response) error {
 		return g.Answer(&answers.Question{Body: sent, HasPlaceholder: sent == nil || bytes.Contains(sent, []byte("[REDACTED:"))}, answer)
 	}, nil
+}
+
+// admits returns what refuses requests when nothing is left of the session.
+func (o *proxyOptions) admits() (func() error, error) {
+	if o.session == "" {
+		return nil, nil
+	}
+	file, err := o.budgeting.file()
+	return func() error {
+		status, err := file.Status()
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil
+		case err == nil && status.Left <= 0:
+			return fmt.Errorf("nothing is left of the session's %d tokens", status.Total)
+		}
+		return err
+	}, err
 }
 
 // serve answers requests until during is over.

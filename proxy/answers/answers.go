@@ -27,12 +27,13 @@ type Question struct {
 	HasPlaceholder bool   // something was redacted in it, or may have been
 }
 
-// Guard decides about the calls of answers. It is safe for use by several goroutines.
+// Guard decides about the calls of answers, and sees what they cost. It is safe for use by several goroutines.
 type Guard struct {
 	// Begin returns the policies for one answer, and what ends them; nil for none.
 	Begin func(*Question) (policies []turn.Policy, end func() error, err error)
 	Tools []string // that may be called; nil if all may
-	Note  func(string)
+	// Used, unless it is nil, takes what a turn has cost, as its provider tells it.
+	Used func(model string, cost turn.Usage)
 }
 
 // mostHeld is how much of an answer is held, in bytes.
@@ -51,9 +52,13 @@ type run struct {
 	rest      []byte // of an event that is not whole
 	held      []byte // events since the first call, as they came
 	instead   []byte // what the encoder writes for them
+	isJudged  bool   // it is not only read
 	isHolding bool
 	isChanged bool   // a call was not let through as it came
 	why       string // it was not
+	usage     string // JSON
+	turn      *turn.Turn
+	used      func(model string, cost turn.Usage)
 }
 
 // Answer changes an answer that may have calls, and reports whether what the client gets is another one.
@@ -64,10 +69,16 @@ func (g *Guard) Answer(q *Question, answer *http.Response) error {
 		return nil
 	}
 	policies, end, err := g.Begin(q)
-	if err != nil || policies == nil {
+	if err != nil || policies == nil && g.Used == nil {
 		return err
 	}
-	r := &run{cut: cut, assembler: turn.New(turn.Options{Advertised: g.Tools, Policies: policies, Judge: true})}
+	r := &run{cut: cut, used: g.Used, isJudged: policies != nil}
+	if r.assembler = turn.New(turn.Options{}); r.isJudged {
+		r.assembler = turn.New(turn.Options{Advertised: g.Tools, Policies: policies, Judge: true})
+	}
+	if end == nil {
+		end = func() error { return nil }
+	}
 	if !isStream {
 		return errors.Join(r.whole(answer), end())
 	}
@@ -135,11 +146,11 @@ func (r *run) push(b []byte) error {
 		return err
 	}
 	r.drain()
+	if r.isHolding || !r.isJudged {
+		return nil
+	}
 	for _, o := range r.assembler.Snapshot().Objects() {
-		if r.isHolding {
-			break
-		}
-		r.isHolding = o.Kind == turn.CallObject
+		r.isHolding = r.isHolding || o.Kind == turn.CallObject
 	}
 	return nil
 }
@@ -158,6 +169,21 @@ func (r *run) drain() {
 			}
 		}
 		r.instead = r.encoder.Append(r.instead, &e)
+		switch e.Kind {
+		case turn.UsageTold:
+			r.usage = e.Usage
+		case turn.TurnEnded:
+			r.turn = e.Turn
+		}
+	}
+}
+
+// finish ends the turn, and tells what it has cost.
+func (r *run) finish() {
+	r.assembler.End()
+	r.drain()
+	if r.used != nil && r.turn != nil && r.turn.Model != "" {
+		r.used(r.turn.Model, turn.ParseUsage(r.usage))
 	}
 }
 
@@ -168,8 +194,7 @@ func isRefusal(e *turn.Event) bool {
 
 // end ends the answer.
 func (r *run) end(out io.Writer) error {
-	r.assembler.End()
-	r.drain()
+	r.finish()
 	if !r.isHolding {
 		return nil
 	}

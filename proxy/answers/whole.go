@@ -24,8 +24,7 @@ func (r *run) whole(answer *http.Response) error {
 		return errHeld
 	}
 	if err := r.push(body); err == nil { // else it is no turn
-		r.assembler.End()
-		r.drain()
+		r.finish()
 	}
 	if r.isChanged {
 		body = proxy.Refusal(http.StatusForbidden, "a call was not let through: "+cmp.Or(r.why, "it is not allowed"))
