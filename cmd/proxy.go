@@ -133,6 +133,7 @@ Where it asked before, as its environment and its settings say, is where the pro
 func (o *proxyOptions) run(s streams, argv []string) (err error) {
 	defer closing(&err, &o.budgeting)
 	log.SetOutput(io.Discard) // net/http logs what came
+	process.CollectMore()     // requests may be of any length, and there may be many at once
 	note := func(line string) { fmt.Fprintf(s.err, "kfw: %s\n", terminal.Printable(terminal.Sayable(line))) }
 	cleaner, err := o.cleaners(s, note)
 	if err != nil {

@@ -40,12 +40,13 @@ func isReadable(r *http.Request) bool {
 // rewrite puts the body that is sent in the place of the one that came, and into sent unless it is too long. done is to be
 // called when the request is over.
 func (p *Proxy) rewrite(r *http.Request, sent *[]byte) (done func(), err error) {
-	raw := &remembered{in: r.Body}
+	size := int(min(max(r.ContentLength, 0), mostHeld))
+	raw := &remembered{in: r.Body, seen: make([]byte, 0, size)}
 	decoded, err := decoder(r.Header.Get("Content-Encoding"), raw)
 	if err != nil {
 		return func() {}, p.unread(r, raw, err)
 	}
-	out := newHeld()
+	out := newHeld(size)
 	ended := make(chan error, 1)
 	go func() {
 		one := p.requests.Get().(*request)
@@ -69,6 +70,7 @@ func (p *Proxy) rewrite(r *http.Request, sent *[]byte) (done func(), err error) 
 		*sent = whole
 		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(whole)), int64(len(whole))
 		r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(whole)), nil }
+		raw.seen = nil
 	case <-out.isFull:
 		raw.isGone.Store(true)
 		r.Body, r.ContentLength = io.NopCloser(io.MultiReader(&out.begin, out.to)), -1
@@ -144,6 +146,9 @@ func decoder(encoding string, in io.Reader) (io.ReadCloser, error) {
 	return nil, &unknownEncoding{}
 }
 
+// longerBy is what part of its size a body is longer by when placeholders are in it, at a guess.
+const longerBy = 16
+
 // held is a body on its way out: its beginning in memory, and the rest as it is read.
 type held struct {
 	begin  bytes.Buffer
@@ -154,8 +159,10 @@ type held struct {
 	rest   *io.PipeWriter
 }
 
-func newHeld() *held {
+// newHeld returns one for a body of about so many bytes.
+func newHeld(size int) *held {
 	h := &held{isFull: make(chan struct{}), ended: make(chan struct{})}
+	h.begin.Grow(size + size/longerBy)
 	h.to, h.rest = io.Pipe()
 	return h
 }
