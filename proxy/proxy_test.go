@@ -190,7 +190,7 @@ func TestLongBodies(t *testing.T) {
 	address, _ := before(t, p.URL, nil)
 	piece := asked(t, "anthropic", strings.Repeat("a line of a log\n", 4096)+secret, "hello")
 	piece = strings.TrimSuffix(strings.SplitN(piece, `"messages":[`, 2)[1], `],"max_tokens":1}`)
-	const n = 200
+	const n = 70
 	all := make([]io.Reader, 0, 2*n+2)
 	all = append(all, strings.NewReader(`{"messages":[`))
 	for i := range n {
