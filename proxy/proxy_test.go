@@ -3,6 +3,7 @@ package proxy
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"crypto/sha256"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/zstd"
@@ -253,4 +255,39 @@ func TestNotAdmitted(t *testing.T) {
 	if status != http.StatusTooManyRequests || !strings.Contains(answer, `"rate_limit_error"`) || p.last != nil {
 		t.Errorf("%d, %s", status, answer)
 	}
+}
+
+// TestClientGone: a client that goes away ends what the provider does for it, and a slow one slows the provider down.
+func TestClientGone(t *testing.T) {
+	over := make(chan int, 1)
+	provider := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		written := 0
+		defer func() { over <- written }()
+		for r.Context().Err() == nil {
+			n, err := w.Write(make([]byte, 64<<10))
+			if written += n; err != nil {
+				return
+			}
+		}
+	}))
+	defer provider.Close()
+	address, _ := before(t, provider.URL, nil)
+	ctx, cancel := context.WithCancel(t.Context())
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, address+"/a/v1", strings.NewReader(`{}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.ReadFull(a.Body, make([]byte, 1<<20)); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(200 * time.Millisecond) // as long as the provider may write what nobody reads
+	cancel()
+	if written := <-over; written > 64<<20 {
+		t.Errorf("the provider wrote %d bytes for a client that read 1 MB", written)
+	}
+	_ = a.Body.Close()
 }
