@@ -90,7 +90,7 @@ func TestPage(t *testing.T) {
 		{"another count of the others", trueRecords, "… 9", "… 8"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			forms, err := ReadForms("../../docs/statements.md")
+			forms, err := ReadForms("statements.md")
 			if err != nil {
 				t.Fatal(err)
 			}
