@@ -26,14 +26,16 @@ type Counter interface {
 const longestToken = 128
 
 // Encodings returns the names that NewCounter and NewTally know, the default first.
-func Encodings() []string { return []string{"chars", "o200k_base", "cl100k_base"} }
+func Encodings() []string {
+	return []string{"chars", "o200k_base", "cl100k_base", "p50k_base", "p50k_edit", "r50k_base"}
+}
 
 // NewCounter returns the counter of this name:
 //
 //   - chars: code points / 4, rounded up. Exact by definition, an estimate of what a model counts: low, for JSON and for
 //     terminal output.
-//   - o200k_base, cl100k_base: the tokens of OpenAI's encodings of these names, exactly, special tokens counted as the text
-//     that spells them.
+//   - o200k_base, cl100k_base, p50k_base, p50k_edit, r50k_base: the tokens of OpenAI's encodings of these names, exactly,
+//     special tokens counted as the text that spells them.
 //
 // The error lists the names there are, and does not repeat the one given.
 func NewCounter(name string) (Counter, error) {
@@ -41,9 +43,13 @@ func NewCounter(name string) (Counter, error) {
 	case "chars":
 		return charCounter{}, nil
 	case "o200k_base":
-		return newExactCounter(pairs.O200k(), o200kTable, true)
+		return newExactCounter(pairs.O200k(), o200kTable, caseAware)
 	case "cl100k_base":
-		return newExactCounter(pairs.CL100k(), cl100kTable, false)
+		return newExactCounter(pairs.CL100k(), cl100kTable, caseBlind)
+	case "p50k_base", "p50k_edit": // which differ in special tokens only
+		return newExactCounter(pairs.P50k(), p50kTable, older)
+	case "r50k_base":
+		return newExactCounter(pairs.R50k(), r50kTable, older)
 	}
 	return nil, errors.New("unknown tokenizer: choose " + strings.Join(Encodings(), ", "))
 }

@@ -66,7 +66,7 @@ func TestReplaceInvalid(t *testing.T) {
 }
 
 func TestCounterNames(t *testing.T) {
-	if names := Encodings(); names[0] != "chars" || len(names) != 3 {
+	if names := Encodings(); names[0] != "chars" || len(names) != 6 {
 		t.Errorf("got %v", names)
 	}
 	for _, name := range Encodings() {

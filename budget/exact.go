@@ -17,9 +17,13 @@ var (
 	o200kTable string
 	//go:embed tables/cl100k_base.bin
 	cl100kTable string
+	//go:embed tables/p50k_base.bin
+	p50kTable string
+	//go:embed tables/r50k_base.bin
+	r50kTable string
 )
 
-// exactCounter counts the tokens of o200k_base or cl100k_base.
+// exactCounter counts the tokens of one of these encodings.
 type exactCounter struct {
 	splitter splitter
 	merger   merger
@@ -28,13 +32,13 @@ type exactCounter struct {
 	whole    *exactTally // of a line that is not valid UTF-8; nil until needed
 }
 
-func newExactCounter(layout pairs.Layout, table string, caseAware bool) (Counter, error) {
+func newExactCounter(layout pairs.Layout, table string, style style) (Counter, error) {
 	vocabulary, err := pairs.New(layout, table)
 	if err != nil {
 		return nil, err
 	}
 	return &exactCounter{
-		splitter: splitter{classes: newClasses(classTable), caseAware: caseAware},
+		splitter: splitter{classes: newClasses(classTable), style: style},
 		merger:   merger{vocabulary: vocabulary},
 		cache:    newPieceCache(smallestCache),
 	}, nil

@@ -1,7 +1,7 @@
 package budget
 
 // A text is split into pieces, each of which is then merged by itself. What a piece is, the encodings say by a regular
-// expression (OpenAI's tiktoken, openai_public.py). These functions are the two expressions, written out:
+// expression (OpenAI's tiktoken, openai_public.py). These functions are the three expressions, written out:
 //
 //	o200k_base
 //	  [^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?
@@ -11,11 +11,23 @@ package budget
 //	cl100k_base
 //	  (?i:'s|'t|'re|'ve|'m|'ll|'d) | [^\r\n\p{L}\p{N}]?\p{L}+
 //	| \p{N}{1,3} | ?[^\s\p{L}\p{N}]+[\r\n]* | \s*[\r\n]+ | \s+(?!\S) | \s+
+//
+//	p50k_base, r50k_base
+//	  's|'t|'re|'ve|'m|'ll|'d | ?\p{L}+ | ?\p{N}+ | ?[^\s\p{L}\p{N}]+ | \s+(?!\S) | \s+
+
+// style is which of the expressions splits a text.
+type style uint8
+
+const (
+	caseAware style = iota // that of o200k_base
+	caseBlind              // of cl100k_base
+	older                  // of p50k_base and r50k_base
+)
 
 // splitter finds the pieces of a text. All that it is given must be valid UTF-8.
 type splitter struct {
 	classes
-	caseAware bool // as o200k_base is; or as cl100k_base
+	style style
 }
 
 // kind is what a piece consists of after its first bytes.
@@ -32,6 +44,9 @@ const (
 // begins returns what kind of piece a text begins with, and how many of its bytes are known to belong to it.
 func (s *splitter) begins(text []byte) (k kind, lead int) {
 	c, n := s.at(text, 0)
+	if s.style == older {
+		return s.beginsOlder(text, c)
+	}
 	switch {
 	case s.inWord(c):
 		return word, 0
@@ -42,7 +57,7 @@ func (s *splitter) begins(text []byte) (k kind, lead int) {
 	case n == len(text):
 		return symbols, n
 	}
-	if !s.caseAware && text[0] == '\'' {
+	if s.style == caseBlind && text[0] == '\'' {
 		if n := contraction(text); n > 0 {
 			return contracted, n
 		}
@@ -56,18 +71,50 @@ func (s *splitter) begins(text []byte) (k kind, lead int) {
 	return blanks, 0
 }
 
-func (s *splitter) inWord(c class) bool { return c >= upper && (c != mark || s.caseAware) }
+// beginsOlder is begins of the older expression. c is the class of the first code point.
+func (s *splitter) beginsOlder(text []byte, c class) (k kind, lead int) {
+	if text[0] == '\'' {
+		if n := contraction(text); n > 0 && isLower(text[1:n]) {
+			return contracted, n
+		}
+	}
+	if text[0] == ' ' && len(text) > 1 {
+		if next, _ := s.at(text, 1); next != space && next != newline {
+			c, lead = next, 1
+		}
+	}
+	switch {
+	case s.inWord(c):
+		return word, lead
+	case c == number:
+		return digits, lead
+	case c == space, c == newline:
+		return blanks, 0
+	}
+	return symbols, lead
+}
+
+func isLower(text []byte) bool {
+	for _, b := range text {
+		if b < 'a' || b > 'z' {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *splitter) inWord(c class) bool { return c >= upper && (c != mark || s.style == caseAware) }
 
 // piece returns the length of the first piece of text, which must not be empty, and how far it had to look to know:
 // with seen == len(text) it could be another one if the text went on.
 func (s *splitter) piece(text []byte) (size, seen int) {
 	switch kind, lead := s.begins(text); {
-	case kind == word && s.caseAware:
+	case kind == word && s.style == caseAware:
 		return s.caseAwareWord(text, lead)
 	case kind == word:
 		return s.word(text, lead)
 	case kind == digits:
-		return s.digits(text)
+		return s.digits(text, lead)
 	case kind == symbols:
 		return s.symbols(text, lead)
 	case kind == blanks:
@@ -135,18 +182,19 @@ func (s *splitter) word(text []byte, i int) (size, seen int) {
 	return i, i
 }
 
-func (s *splitter) digits(text []byte) (size, seen int) {
-	for range 3 {
-		if size == len(text) {
-			return size, size
+// digits is a piece of digits, at most three unless the style is the older one. Its first i bytes are known.
+func (s *splitter) digits(text []byte, i int) (size, seen int) {
+	for count := 0; count < 3 || s.style == older; count++ {
+		if i == len(text) {
+			return i, i
 		}
-		c, n := s.at(text, size)
+		c, n := s.at(text, i)
 		if c != number {
-			return size, size + 1
+			return i, i + 1
 		}
-		size += n
+		i += n
 	}
-	return size, size
+	return i, i
 }
 
 // symbols is a piece of symbols and marks, the first i bytes of which are known to belong to it, and of line ends.
@@ -155,9 +203,9 @@ func (s *splitter) symbols(text []byte, i int) (size, seen int) {
 	for i < len(text) {
 		c, n := s.at(text, i)
 		switch {
-		case c == newline:
+		case c == newline && s.style != older:
 			tail = true
-		case tail && (text[i] != '/' || !s.caseAware), c != other && c != mark:
+		case tail && (text[i] != '/' || s.style != caseAware), c != other && c != mark:
 			return i, i + 1
 		}
 		i += n
@@ -165,8 +213,8 @@ func (s *splitter) symbols(text []byte, i int) (size, seen int) {
 	return i, i
 }
 
-// blanks is a piece of white space: up to its last line end or, if it has none, all of it but the last code point,
-// which belongs to what follows.
+// blanks is a piece of white space: up to its last line end or, if it has none or the style is the older one, all of it
+// but the last code point, which belongs to what follows.
 func (s *splitter) blanks(text []byte) (size, seen int) {
 	lines, last := 0, 0 // where the last line end ends, and where the last code point begins
 	for size < len(text) {
@@ -175,7 +223,7 @@ func (s *splitter) blanks(text []byte) (size, seen int) {
 			break
 		}
 		last = size
-		if size += n; c == newline {
+		if size += n; c == newline && s.style != older {
 			lines = size
 		}
 	}

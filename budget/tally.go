@@ -135,10 +135,11 @@ const (
 	noRun     run = iota
 	anyCase       // of o200k_base: capitals and letters without case, until a small letter comes
 	smallCase     // after one
-	caseless      // of cl100k_base: any letters
+	caseless      // of cl100k_base and the older ones: any letters
 	symbolRun
 	lineEnds // after symbols
 	blankRun
+	digitRun // of p50k_base: any digits
 )
 
 // begin begins to count a long piece, and returns how many bytes it has taken.
@@ -149,9 +150,11 @@ func (t *exactTally) begin(text []byte) int {
 	switch kind {
 	case word:
 		t.run = caseless
-		if t.counter.splitter.caseAware {
+		if t.counter.splitter.style == caseAware {
 			t.run = anyCase
 		}
+	case digits:
+		t.run = digitRun
 	case symbols:
 		t.run = symbolRun
 	default:
@@ -180,19 +183,23 @@ func (t *exactTally) next(c class, first byte) run {
 			return caseless
 		}
 	case symbolRun:
-		if c == newline {
+		if c == newline && t.counter.splitter.style != older {
 			return lineEnds
 		}
 		if c == other || c == mark {
 			return symbolRun
 		}
 	case lineEnds:
-		if c == newline || first == '/' && t.counter.splitter.caseAware {
+		if c == newline || first == '/' && t.counter.splitter.style == caseAware {
 			return lineEnds
 		}
 	case blankRun:
 		if c == space || c == newline {
 			return blankRun
+		}
+	case digitRun:
+		if c == number {
+			return digitRun
 		}
 	}
 	return noRun
@@ -215,7 +222,7 @@ func (t *exactTally) goOn(text []byte, ended bool) int {
 		t.run = next
 		last = i
 		i += n
-		if t.run == anyCase && c >= letter || t.run == blankRun && c == newline {
+		if t.run == anyCase && c >= letter || t.run == blankRun && c == newline && t.counter.splitter.style != older {
 			division, last = i, i
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/agnivade/levenshtein"
 	"github.com/spf13/cobra"
 
+	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/budget/tokenizer"
 	"github.com/kfw-dev/kfw/budget/tokenizer/coprocess"
 	"github.com/kfw-dev/kfw/internal/fault"
@@ -39,14 +40,14 @@ type counting struct {
 
 func (o *counting) addFlags(c *cobra.Command) {
 	flags := c.Flags()
-	flags.Var(settings.NewParsed(&o.tokenizer, tokenizer.Encodings()[0], settings.KindText, tokenizerName), "tokenizer",
-		"what counts tokens: "+strings.Join(tokenizer.Encodings(), ", ")+"; a model such as gpt-4o or gpt-5; a file "+
+	flags.Var(settings.NewParsed(&o.tokenizer, budget.Encodings()[0], settings.KindText, tokenizerName), "tokenizer",
+		"what counts tokens: "+strings.Join(budget.Encodings(), ", ")+"; a model such as gpt-4o or gpt-5; a file "+
 			"tokenizer.json; or cmd:PROGRAM ARG... (docs/tokenizers.md). chars is characters / 4: of JSON about 0.7 of what a "+
 			"model counts, of terminal output 0.6")
 	flags.Var(settings.NewParsed(&o.factor, "1", settings.KindFactor, tokenFactor), "token-factor",
 		"what the count is multiplied by, for a model whose tokenizer is not public; it is called an estimate then")
 	manual.Group(c, manual.GroupBudget, "tokenizer", "token-factor")
-	settings.Complete(c, "tokenizer", tokenizer.Encodings())
+	settings.Complete(c, "tokenizer", budget.Encodings())
 }
 
 // tokenizerName checks a name as far as that goes without a file or a program.
@@ -58,7 +59,7 @@ func tokenizerName(name string) (string, error) {
 	if _, isProgram := tokenizer.Program(name); isProgram {
 		return "", fault.WithHint(err, "cmd:PROGRAM ARG..., split at blanks")
 	}
-	known := append(tokenizer.Encodings(), tokenizer.Models()...)
+	known := append(budget.Encodings(), tokenizer.Models()...)
 	best := fault.Nearest(name, known, 1)[0]
 	if len(name) <= 2*len(best) && levenshtein.ComputeDistance(name, best) <= (len(best)+3)/4 {
 		return "", fault.WithHint(err, "did you mean "+best+"?")

@@ -189,7 +189,7 @@ func hint(err error) string {
 	case errors.As(err, &unusable) && unusable.Full:
 		return "give it more with --store-max, or remove handles: kfw handles"
 	case errors.As(err, &unusable) && unusable.NoSpace:
-		return "make room on the disk, or give another file with --session"
+		return "make room on the disk, or give another file with --session; kfw expand --raw needs no room"
 	case errors.As(err, &unusable) && unusable.OpenTo != "":
 		return "make it writable for you alone: chmod go-w " + unusable.OpenTo
 	case errors.As(err, &unusable) && unusable.NoDirectory:

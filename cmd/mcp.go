@@ -45,6 +45,9 @@ const (
 	mcpsGrace = 3 * time.Second
 )
 
+// mostRounds is for how many times patience a server is listened to that goes on and on after that.
+const mostRounds = 24
+
 type mcpOptions struct {
 	hookSettings
 	known  *settings.Settings
@@ -324,7 +327,7 @@ func (o *mcpOptions) runProgram(s streams, proxy *mcp.Proxy, note func(string), 
 	go func() {
 		logError(note, proxy.ToServer(s.in, toServer))
 		closed()
-		heard.whenSilent(patience, stop)
+		heard.whenSilent(patience, mostRounds, stop)
 	}()
 	err = proxy.ToClient(heard)
 	return errors.Join(err, server.Close())
@@ -370,15 +373,19 @@ func (l *listened) Read(b []byte) (int, error) {
 }
 
 // whenSilent calls then once the server has said nothing for so long, and could have. One whose answer is not read, since
-// the client takes its time, is not silent.
-func (l *listened) whenSilent(long time.Duration, then func()) {
+// the client takes its time, is not silent. One that goes on and on is listened to for so many rounds.
+func (l *listened) whenSilent(long time.Duration, rounds int, then func()) {
 	before := l.bytes.Load()
 	time.AfterFunc(long, func() {
-		if l.waits.Load() && l.bytes.Load() == before {
+		isSilent := l.bytes.Load() == before
+		if isSilent && l.waits.Load() || rounds == 0 {
 			then()
 			return
 		}
-		l.whenSilent(long, then)
+		if !isSilent {
+			rounds--
+		}
+		l.whenSilent(long, rounds, then)
 	})
 }
 

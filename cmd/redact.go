@@ -2,13 +2,17 @@ package cmd
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/findings"
 	"github.com/kfw-dev/kfw/internal/manual"
 	"github.com/kfw-dev/kfw/internal/process"
 	"github.com/kfw-dev/kfw/internal/settings"
@@ -22,8 +26,11 @@ type redactOptions struct {
 	settings *settings.Settings
 	input    redact.Format
 	check    bool
+	inPlace  bool
+	binary   bool
 	explain  bool
 	report   string // a file, standardError, or empty for none
+	format   findings.Format
 	progress string
 	list     bool
 	asJSON   bool
@@ -43,14 +50,25 @@ read is told, the others are copied, and the exit status is 125.
 
 --check copies nothing: the exit status is 1 if there is something to redact, 0 if not, and 125 if that is not known, as
 something could not be read. Of a FILE that is a directory it looks at every regular file in it and below, in the order of
-their names; it follows no links there, and leaves out directories that are called .git. As a pre-commit hook:
+their names; it follows no links there, and leaves out directories that are called .git. Of a file with a zero byte in its
+first 8000 it says that it is binary, and does not look at it; --binary looks. As a pre-commit hook:
 
   git diff --cached --name-only -z --diff-filter=d | xargs -0 -r kfw redact --check --report --sensitivity secrets --
+
+--in-place replaces each FILE, and each file that --check would look at below a directory, by what is redacted, and says
+how many it has changed, and how many matches of each rule there were. A file is replaced whole or not at all, and keeps its
+mode and, where that is possible, its owner; a link is followed and stays; other names of the file keep the old content. A
+file without a match is not touched. --check shows before what --in-place will find: there is no copy of the old files.
 
 --report tells where the matches are, never what they are: a line FILE:LINE:COLUMN: RULE for each of the first 1000, in
 lines and bytes from 1, and then a line COUNT RULE for each rule. With --allow-fields, which moves everything, it has
 the counts only. Its file is replaced when all is done; a link is followed, and what is no plain file, or is open as
-/dev/fd/3 is, is written to.
+/dev/fd/3 is, is written to. With --in-place the places are those before the change.
+
+--report sarif writes a log of SARIF 2.1.0 for the code scanning of a CI, and --json an object a line for each match
+and a last one with the number of files and of matches of each rule. Both are for --check and --in-place, go to standard
+output or to --report=FILE, and name the first 25000 matches; a FILE that ends in .sarif is SARIF as well. (A file that is
+called sarif is ./sarif.)
 
 --explain is --report with the reason after the rule: FILE:LINE:COLUMN: RULE@PATH: HOW: NAME. PATH has the names of the
 field that the match is in, if it is in a record of JSON; a name that holds a match is *. HOW says where the match stands:
@@ -67,6 +85,8 @@ stands in the input stays as it is, with its number.`,
 		Example: `  kfw redact < app.log
   kfw redact --report=found.txt --placeholder numbered logs/*.log > clean.log
   kfw redact --check --report --sensitivity secrets config/
+  kfw redact --check --report sarif . > kfw.sarif
+  kfw redact --in-place --sensitivity secrets logs/
   pg_dump shop | kfw redact --sensitivity pii,pci > shop.sql
   kfw redact --list`,
 		RunE: func(_ *cobra.Command, files []string) error { return o.run(s, files) },
@@ -76,7 +96,10 @@ stands in the input stays as it is, with its number.`,
 	flags := c.Flags()
 	settings.AddChoice(c, &o.input, "input", "auto, json, yaml or text", inputFormats()...)
 	flags.BoolVar(&o.check, "check", false, "copy nothing: exit status 1 if there is something to redact")
-	flags.StringVar(&o.report, "report", "", "where and how many the matches are, on stderr or to this `file`")
+	flags.BoolVarP(&o.inPlace, "in-place", "i", false, "replace each file by what is redacted; copy nothing")
+	flags.BoolVar(&o.binary, "binary", false, "with --check and --in-place: binary files as well")
+	flags.StringVar(&o.report, "report", "",
+		"where and how many the matches are, on stderr or to this `file`; sarif: for CI, on stdout")
 	flags.Lookup("report").NoOptDefVal = standardError
 	flags.BoolVar(&o.explain, "explain", false,
 		"a report that says why there is each match: which name, which position")
@@ -84,18 +107,16 @@ stands in the input stays as it is, with its number.`,
 		"on stderr: auto (on a terminal that does not show the output, when it takes long), always or never",
 		progressChoices()...)
 	flags.BoolVar(&o.list, "list", false, "list the rules that are on, and read nothing")
-	flags.BoolVar(&o.asJSON, "json", false, "with --list: an object a line, for programs")
-	manual.Group(c, manual.GroupInput, "input")
-	manual.Group(c, manual.GroupOutput, "check", "report", "explain", "progress", "list", "json")
+	flags.BoolVar(&o.asJSON, "json", false, "with --list, --check and --in-place: an object a line, for programs")
+	manual.Group(c, manual.GroupInput, "input", "binary")
+	manual.Group(c, manual.GroupOutput, "check", "in-place", "report", "explain", "progress", "list", "json")
 	return c
 }
 
 func (o *redactOptions) run(s streams, files []string) error {
-	if err := o.possible(len(files)); err != nil {
+	files = o.chooseReport(files)
+	if err := o.possible(files); err != nil {
 		return err
-	}
-	if o.explain && o.report == "" {
-		o.report = standardError
 	}
 	rules, err := o.rules(o.settings)
 	if err != nil {
@@ -109,83 +130,195 @@ func (o *redactOptions) run(s streams, files []string) error {
 	case len(files) == 0:
 		files = []string{process.StandardInput}
 	}
-	for _, name := range files {
-		if !o.check && process.IsDirectory(name) {
-			return fault.Usage(terminal.Word(name)+": is a directory",
-				"what is in it is looked at with --check: kfw redact --check "+terminal.Printable(name))
-		}
-	}
 	return o.copy(s, rules, files)
 }
 
-// possible says what does not go together.
-func (o *redactOptions) possible(files int) error {
+// chooseReport settles the format of the report and where it goes, and returns the files to read: --report takes no
+// separate argument, so that of --report sarif is among them.
+func (o *redactOptions) chooseReport(files []string) []string {
+	if i := slices.Index(files, "sarif"); i >= 0 && o.report == standardError {
+		files, o.format = slices.Delete(files, i, i+1), findings.SARIF
+	}
 	switch {
-	case o.list && (files > 0 || o.check || o.report != "" || o.explain):
-		return fault.Usage("--list reads nothing: files, --check, --report and --explain do not go with it", "")
-	case o.asJSON && !o.list:
-		return fault.Usage("--json is for --list", "")
-	case o.check && o.settings.Given("allow-fields"):
-		return fault.Usage(o.settings.Name("allow-fields")+": --check looks at all there is", "")
-	case o.check:
+	case o.list:
+	case o.asJSON:
+		o.format = findings.JSON
+	case strings.HasSuffix(o.report, ".sarif"):
+		o.format = findings.SARIF
+	}
+	if o.report == "" && (o.explain || o.format != findings.Text) {
+		o.report = standardError
+	}
+	return files
+}
+
+// possible says what does not go together.
+func (o *redactOptions) possible(files []string) error {
+	copies := !o.check && !o.inPlace
+	switch {
+	case o.list && (len(files) > 0 || !copies || o.report != ""):
+		return fault.Usage("--list reads nothing: files, --check, --in-place, --report and --explain do not go with it", "")
+	case o.check && o.inPlace:
+		return fault.Usage("--check changes nothing: --in-place does not go with it", "")
+	case copies && o.asJSON && !o.list:
+		return fault.Usage("--json is for --list, --check and --in-place", "")
+	case copies && o.format == findings.SARIF && o.report == standardError:
+		return fault.Usage("the copy is on standard output, so SARIF can't be", "--report=found.sarif, or --check")
+	case copies && o.binary:
+		return fault.Usage("--binary is for --check and --in-place", "")
+	case o.inPlace && (len(files) == 0 || slices.Contains(files, process.StandardInput)):
+		return fault.Usage("--in-place is for files", "kfw redact --in-place FILE")
+	case !copies && o.settings.Given("allow-fields"):
+		return fault.Usage(o.settings.Name("allow-fields")+": --check and --in-place keep all there is", "")
+	case !copies:
 		o.allowFields = nil
+		return nil
+	}
+	for _, name := range files {
+		if process.IsDirectory(name) {
+			return fault.Usage(terminal.Word(name)+": is a directory",
+				"what is in it is looked at with --check: kfw redact --check "+terminal.Printable(name))
+		}
 	}
 	return nil
 }
 
 // copy redacts one file after another, and says at the end what was wrong with them.
 func (o *redactOptions) copy(s streams, rules *redact.Rules, files []string) error {
-	to := s.out
-	if o.check {
-		to = io.Discard
-	}
 	in := &process.Inputs{Stdin: s.in, Meter: terminal.NewMeter(s.err, o.progressOf(s))}
-	in.Measure(files) // the size of a directory is unknown before it is read
-	if out, ok := to.(*process.Output); ok {
+	run := &redactRun{redactOptions: o, streams: s, in: in, clean: redact.NewReader(nil, rules, o.input),
+		found: &findings.Findings{Format: o.format, Reasons: o.explain}}
+	in.Measure(files)
+	if out, ok := s.out.(*process.Output); ok && !o.check && !o.inPlace {
 		in.Out = out.Regular()
 	}
-	clean := redact.NewReader(nil, rules, o.input)
-	found := &findings{reasons: o.explain}
 	if o.report != "" {
-		clean.Explain(found.add)
+		run.clean.Explain(run.found.Add)
 	}
+	if o.inPlace { // no file of ours is left behind
+		stopped := process.CatchInterruption()
+		defer stopped.Close()
+		in.Stop = stopped.Came
+		run.stopped = stopped
+	}
+	err := run.all(files)
+	in.Meter.Clear()
+	found := run.found
+	found.Count(run.clean.Counts())
+	if o.report != "" {
+		err = errors.Join(err, o.write(s, found, rules))
+	}
+	switch {
+	case o.check && len(found.Counts) > 0:
+		err = errors.Join(err, &matched{found.Sum(), o.report != ""})
+	case o.inPlace && found.Changed > 0:
+		fmt.Fprintf(s.err, "kfw: %d of %s changed: %s\n", found.Changed, terminal.Counted(found.Files, "file"), found.Sum())
+	}
+	return err
+}
+
+// write writes the report: to a file, or to standard output if a program reads it, or to standard error.
+func (o *redactOptions) write(s streams, found *findings.Findings, rules *redact.Rules) error {
+	write := func(to io.Writer) error { return found.Write(to, rules) }
+	switch {
+	case o.report != standardError:
+		if err := process.Replace(o.report, write); err != nil {
+			return fmt.Errorf("%s: %w", o.report, fault.WithoutPath(err))
+		}
+		return nil
+	case o.format != findings.Text:
+		if err := write(s.out); err != nil {
+			return &pipeline.WriteError{Err: err}
+		}
+		return nil
+	}
+	return write(s.err)
+}
+
+// redactRun is one run over files.
+type redactRun struct {
+	*redactOptions
+	streams
+	in      *process.Inputs
+	clean   *redact.Reader
+	found   *findings.Findings
+	stopped *process.Interruption
+}
+
+// all redacts files, one after another. What can't be read is an error, and the others are redacted.
+func (r *redactRun) all(files []string) error {
 	var errs []error
 	for name, err := range process.Walked(files) {
 		if err == nil {
-			err = in.Open(name)
+			err = r.one(name)
 		}
-		if errors.Is(err, fs.ErrNotExist) && o.report == standardError {
-			err = fault.WithHint(err, "a report is written to a file that is given so: --report="+
-				terminal.Printable(name))
-		}
-		if err == nil {
-			found.file = name
-			clean.Reset(in, o.input)
-			_, err = io.Copy(to, clean)
-			in.Close()
-			if err != nil && in.Err == nil {
-				in.Meter.Clear()
-				return errors.Join(append([]error{&pipeline.WriteError{Err: err}}, errs...)...)
-			}
+		var unwritten *pipeline.WriteError
+		switch {
+		case errors.Is(err, process.ErrStopped):
+			return errors.Join(append(errs, &process.Interrupted{Signal: r.stopped.Signal})...)
+		case errors.As(err, &unwritten):
+			return errors.Join(append([]error{err}, errs...)...)
+		case errors.Is(err, fs.ErrNotExist) && r.report == standardError:
+			err = fault.WithHint(err, "a report is written to a file that is given so: --report="+terminal.Printable(name))
 		}
 		if err != nil {
 			errs = append(errs, err)
 		}
 	}
-	in.Meter.Clear()
-	found.count(clean.Counts())
-	if o.report != "" {
-		errs = append(errs, found.report(s.err, o.report))
-	}
-	if o.check && len(found.counts) > 0 {
-		errs = append(errs, &matched{found.counts, o.report != ""})
-	}
 	return errors.Join(errs...)
 }
 
+// one redacts the file of this name.
+func (r *redactRun) one(name string) error {
+	if err := r.in.Open(name); err != nil {
+		return err
+	}
+	defer r.in.Close()
+	if (r.check || r.inPlace) && !r.binary && r.in.IsBinary() {
+		r.in.Meter.Clear()
+		fmt.Fprintf(r.err, "kfw: %s: is binary: not looked at; --binary looks\n", terminal.Sayable(name))
+		return nil
+	}
+	r.found.File = name
+	r.found.Files++
+	to := io.Writer(r.out)
+	switch {
+	case r.check:
+		to = io.Discard
+	case r.inPlace:
+		changed, err := process.Rewrite(name, r.in, r.redact)
+		if changed {
+			r.found.Changed++
+		}
+		if err != nil && r.in.Err == nil && !errors.Is(err, process.ErrStopped) {
+			err = fmt.Errorf("%s: %w", name, fault.WithoutPath(err))
+		}
+		return err
+	}
+	err := r.redact(to, r.in)
+	if err != nil && r.in.Err == nil {
+		return &pipeline.WriteError{Err: err}
+	}
+	return err
+}
+
+func (r *redactRun) redact(to io.Writer, from io.Reader) error {
+	r.clean.Reset(from, r.input)
+	_, err := io.Copy(to, r.clean)
+	return err
+}
+
+// matched is what --check has found.
+type matched struct {
+	sum  string
+	told bool // where
+}
+
+func (e *matched) Error() string { return "to be redacted: " + e.sum }
+
 // progressOf is --progress; auto shows nothing where the output is shown.
 func (o *redactOptions) progressOf(s streams) string {
-	if out, ok := s.out.(*process.Output); ok && o.progress == "auto" && !o.check && out.IsTerminal() {
+	if out, ok := s.out.(*process.Output); ok && o.progress == "auto" && !o.check && !o.inPlace && out.IsTerminal() {
 		return "never"
 	}
 	return o.progress

@@ -189,7 +189,7 @@ func (o *streamOptions) filter(s streams, f *pipeline.Firewall, source *process.
 		return err
 	}
 
-	kept := &kept{unusable: noPlace, inDefault: o.session == ""}
+	kept := &kept{unusable: noPlace, inDefault: o.session == "", mayFit: o.tokens * mostOfToken}
 	if kept.unusable == nil && kept.inDefault {
 		kept.unusable = file.Usable() // which shows before it is tried
 	}
@@ -215,10 +215,19 @@ type kept struct {
 	inDefault bool            // in the default store: no session was asked for
 	unusable  error
 	named     bool
+	mayFit    int // bytes that may come before the response hardly fits any more
 }
+
+// mostOfToken is how many bytes of a response nearly any token has at the most.
+const mostOfToken = 6
 
 // Keep implements pipeline.Handle.
 func (k *kept) Keep(lead, source, path []byte, kind uint8) error {
+	if k.mayFit > 0 {
+		if k.mayFit -= len(source); k.mayFit <= 0 {
+			process.CollectMore()
+		}
+	}
 	return k.try(func() error { return k.handle.Keep(lead, source, path, kind) })
 }
 

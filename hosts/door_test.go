@@ -393,6 +393,10 @@ func TestLongLists(t *testing.T) {
 	list := func(all []string) string { return "[" + strings.Join(all, ",") + "]" }
 	glob := `{"hook_event_name":"PostToolUse","session_id":"s","prompt_id":"p","tool_name":"Glob","tool_response":` +
 		`{"durationMs":3,"numFiles":3000,"filenames":` + list(names) + `,"truncated":false}}`
+	claude := func(response string) string {
+		return `{"hook_event_name":"PostToolUse","session_id":"s","prompt_id":"p","tool_name":"t","tool_response":` + response + `}`
+	}
+	hits := strings.ReplaceAll(list(rows), `"name"`, `"url":"https://example.com/","title"`)
 	plugin := `{"host":"cline","hook_event_name":"afterTool","session_id":"s","tool_name":"t","tool_response":{"output":`
 	cursor := func(output string) string {
 		return `{"cursor_version":"2","hook_event_name":"postToolUse","tool_name":"MCP:a","tool_output":` +
@@ -401,6 +405,11 @@ func TestLongLists(t *testing.T) {
 	for _, test := range []struct{ event, path, around, least string }{
 		{glob, "hookSpecificOutput.updatedToolOutput.filenames.0",
 			`"updatedToolOutput":{"durationMs":3,"numFiles":3000,"filenames":[""],"truncated":false}`, "src/dir0/file_0.go"},
+		{claude(`{"results":[{"tool_use_id":"x","content":` + hits + `},"all of it"],"n":2}`),
+			"hookSpecificOutput.updatedToolOutput.results.0.content.0.title",
+			`{"results":[{"tool_use_id":"x","content":[{"id":0,"url":"https://example.com/","title":"","status":"open"}]},"all of it"],"n":2}`, "n2999"},
+		{claude(list(rows)), "hookSpecificOutput.updatedToolOutput.0.name",
+			`"updatedToolOutput":[{"id":0,"name":"","status":"open"}]}`, "n2999"},
 		{plugin + list(rows) + `}}`, "tool_response.output.0", `{"output":[""]}`, "n2999"},
 		{plugin + "{" + strings.Join(members, ",") + `}}}`, "tool_response.output.kfw", `{"output":{"kfw":""}}`, "k2999"},
 		{plugin + `{"content":[{"type":"text","text":"x"}],"structuredContent":{"n":1,"rows":` + list(rows) + `}}}}`,
@@ -419,7 +428,7 @@ func TestLongLists(t *testing.T) {
 				t.Errorf("%s: a secret comes through: %s", test.path, answer)
 			}
 		}
-		if cost := d.Filter.cost(string(answer)); cost > 4700 || cost < 300 || !strings.Contains(text.String(), "expand h1") ||
+		if cost := d.Filter.cost(text.String()); cost > 4000 || cost < 300 || !strings.Contains(text.String(), "expand h1") ||
 			!strings.Contains(text.String(), test.least) {
 			t.Errorf("%s: %d tokens: %.1000s", test.path, cost, answer)
 		}

@@ -1,7 +1,10 @@
 package hosts
 
 import (
+	"slices"
 	"strings"
+
+	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
 )
@@ -11,17 +14,23 @@ const (
 	mostFolded = 2000
 	// mostItems is how many items of content are shown one by one, those that are text.
 	mostItems = 64
+	// mostBesides is how long a string may be that stays beside the text in an element, in bytes.
+	mostBesides = 100
 )
 
 // fold puts one text in the place of each long list of a response that is answered in place, so that the list can be
 // shortened as a whole: a list of strings is lines, and texts of content that follow each other are one. Where the host
-// takes any JSON, another list or object is a text as well. A list stays a list, and an object an object. clean are the
+// takes any JSON, another list or object is a text as well. Elsewhere the text of a list of objects stands in a string of
+// its first element, which is the only one then. A list stays a list, and an object an object. clean are the
 // texts of the event, redacted; the answer is the same of the folded event.
 func (e *Event) fold(traits Traits, clean []string) []string {
 	full := replaced(e.Response, e.Texts, clean)
-	f := folder{c: jsonx.Cursor{Source: full}, takesAny: traits.TakesAny, plain: make(map[int]bool)}
+	f := folder{c: jsonx.Cursor{Source: full}, takesAny: traits.TakesAny, plain: make(map[int]bool), long: make(map[int]int)}
 	for _, t := range e.Texts {
 		f.plain[t.leaf] = f.plain[t.leaf] || t.isPlain
+		if len(t.Value) > mostFolded {
+			f.long[t.leaf] += len(t.Value)
+		}
 	}
 	f.value(0)
 	if len(f.folds) == 0 {
@@ -50,7 +59,7 @@ func (e *Event) fold(traits Traits, clean []string) []string {
 		texts = append(texts, Text{Key: one.key, Value: one.text, IsBody: true, leaf: one.leaf - less + one.at, isPlain: true,
 			isOther: true})
 		out = append(out, one.text)
-		less += one.leaves - one.at - 1
+		less += one.leaves - one.at - 1 - one.rest
 	}
 	keep(f.leaf)
 	e.Response, e.Texts, e.isChanged = append(response, full[at:]...), texts, true
@@ -64,7 +73,7 @@ type folded struct {
 	text          string
 	before, after string // what stands around the text in the place of the list
 	key           string
-	at            int // leaves in before
+	at, rest      int // leaves in before, and in after
 }
 
 // folder looks for lists that can be one text.
@@ -73,6 +82,7 @@ type folder struct {
 	leaf     int // leaves before the cursor
 	takesAny bool
 	plain    map[int]bool // the leaves in the places for text
+	long     map[int]int  // bytes of long texts by leaf
 	folds    []folded
 }
 
@@ -112,7 +122,14 @@ func (f *folder) foldsWhole(kind jsonx.Kind, raw []byte, depth int) bool {
 	case items > mostItems:
 		f.items(begin + len(raw))
 		return true
-	case !f.takesAny || depth == 0 && kind == jsonx.Object || f.hasPlain(one.leaf, one.leaves) || isOneString(raw, kind):
+	case !f.takesAny:
+		of, isThere := f.firstElement(raw, kind, one.leaves)
+		if !isThere {
+			return false
+		}
+		one.text, one.key, one.at, one.rest = string(raw), of.key, of.at, of.rest
+		one.before, one.after = "["+of.before, of.after+"]"
+	case depth == 0 && kind == jsonx.Object || f.hasPlain(one.leaf, one.leaves) || isOneString(raw, kind):
 		return false
 	case kind == jsonx.Object:
 		one.text, one.before, one.after, one.at = string(raw), `{"kfw":`, "}", 1
@@ -122,6 +139,69 @@ func (f *folder) foldsWhole(kind jsonx.Kind, raw []byte, depth int) bool {
 	f.folds = append(f.folds, one)
 	f.c.At, f.leaf = one.end, one.leaf+one.leaves
 	return true
+}
+
+// firstElement returns the first element of a list of objects, around the string of it that can hold a text. There is
+// none if most of the list is one element, or if it is a few texts, which are shortened for themselves.
+func (f *folder) firstElement(raw []byte, kind jsonx.Kind, leaves int) (of folded, isThere bool) {
+	if kind != jsonx.Array {
+		return of, false
+	}
+	c := jsonx.Cursor{Source: raw}
+	var first []byte
+	elements := 0
+	for c.Enter(); c.Element(); elements++ {
+		element := c.Take()
+		if element[0] != '{' || len(element) > len(raw)/2 {
+			return of, false
+		}
+		if first == nil {
+			first = element
+		}
+	}
+	long := 0
+	for i := range leaves {
+		long += f.long[f.leaf+i]
+	}
+	if elements <= mostItems && (long > len(raw)/2 || f.hasPlain(f.leaf, leaves)) {
+		return of, false
+	}
+	return aroundText(first)
+}
+
+// aroundText returns an object around the string of it that says most of what it is. Other long strings are empty.
+func aroundText(object []byte) (of folded, isThere bool) {
+	all := leaves(object)
+	held, best := -1, 0
+	for i, l := range all {
+		if rank := rankOf(l); rank > best {
+			held, best = i, rank
+		}
+	}
+	if held < 0 {
+		return of, false
+	}
+	object = withLeaves(object, all, func(i int) ([]byte, bool) {
+		isLong := all[i].Type == gjson.String && !all[i].isName && len(all[i].Raw) > mostBesides
+		return []byte(`""`), i == held || isLong
+	})
+	at := leaves(object)[held].Index
+	return folded{key: all[held].key, before: string(object[:at]), after: string(object[at+len(`""`):]), at: held,
+		rest: len(all) - held - 1}, true
+}
+
+// rankOf returns how well a leaf can hold a text: 0 for one that can't.
+func rankOf(l leaf) int {
+	name := gjson.Parse(l.key).String()
+	switch {
+	case l.isName, l.Type != gjson.String, isUncounted(name):
+		return 0
+	case slices.Contains(bodies, name):
+		return 3
+	case strings.Contains(l.String(), "://"): // the host may look at an address
+		return 1
+	}
+	return 2
 }
 
 // isOneString reports whether one string of an object is most of it.

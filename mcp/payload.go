@@ -43,7 +43,7 @@ type redactor struct {
 	held  *held // what e writes to
 	m     *message
 
-	members *int // of items that were looked at one by one
+	values *int // that were looked at one by one
 }
 
 // line takes a whole line.
@@ -353,22 +353,30 @@ func (r *redactor) item(measure func() io.Writer) error {
 	})
 }
 
-// maxMembers is how many members of items are looked at one by one in a message: that takes more time than to look at as
-// many bytes.
-const maxMembers = 10_000
+// maxValues is how many values of kinds that are not known are looked at one by one in a message: that takes more time
+// than to look at as many bytes.
+const maxValues = 10_000
 
-// errMembers is a message with more of them.
-type errMembers struct{}
+// errValues is a message with more of them.
+type errValues struct{}
 
-func (errMembers) Error() string {
-	return fmt.Sprintf("its items have more than %d members of kinds that are not known", maxMembers)
+func (errValues) Error() string {
+	return fmt.Sprintf("it has more than %d values of kinds that are not known", maxValues)
+}
+
+// count counts a value that is looked at by itself.
+func (r *redactor) count() error {
+	if *r.values++; *r.values > maxValues {
+		return errValues{}
+	}
+	return nil
 }
 
 // member has the value of a member redacted as JSON, with its name: that may say what the value is.
 // A name that is itself a secret is an error, as the name can't be changed.
 func (r *redactor) member(name string) error {
-	if *r.members++; *r.members > maxMembers {
-		return errMembers{}
+	if err := r.count(); err != nil {
+		return err
 	}
 	clean, err := io.ReadAll(r.Redactor.Text(strings.NewReader(name)))
 	if err != nil {
@@ -462,6 +470,9 @@ func (r *redactor) json() error {
 	}
 	if kind == jsonx.String {
 		return r.text(nil)
+	}
+	if err := r.count(); err != nil {
+		return err
 	}
 	return r.value(nil, io.Discard)
 }

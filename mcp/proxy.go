@@ -99,6 +99,7 @@ type Proxy struct {
 	calls  calls
 	client output
 	limits limits
+	noted  int // lines that were dropped
 	local  sync.WaitGroup
 }
 

@@ -99,7 +99,7 @@ func (p *Proxy) redact(e *jsonx.Editor, h *held, m *message) (err error) {
 			err = errFailed{}
 		}
 	}()
-	r := &redactor{Proxy: p, e: e, spool: h.to, held: h, m: m, members: new(int)}
+	r := &redactor{Proxy: p, e: e, spool: h.to, held: h, m: m, values: new(int)}
 	if err := r.line(); err != nil {
 		return err
 	}
@@ -138,9 +138,21 @@ func (p *Proxy) withhold(m *message, why error, number int) error {
 	})
 }
 
+// mostNoted is how many lines are noted that were dropped: a server may say no others.
+const mostNoted = 100
+
+func (p *Proxy) noteDropped(number int, why error) {
+	switch p.noted++; {
+	case p.noted <= mostNoted:
+		p.Note(fmt.Sprintf("mcp: dropped line %d of the server: %v", number, why))
+	case p.noted == mostNoted+1:
+		p.Note("mcp: dropped more lines of the server, which are not noted")
+	}
+}
+
 // refusal notes why a line is dropped, and returns the answer to the call that it answers; nil if it answers none.
 func (p *Proxy) refusal(m *message, why error, number int) []byte {
-	p.Note(fmt.Sprintf("mcp: dropped line %d of the server: %v", number, why))
+	p.noteDropped(number, why)
 	if m.isBatch || m.method != "" || !m.hasResult && !m.hasError {
 		return nil
 	}

@@ -317,3 +317,50 @@ func TestCountsOfWhatBeganLikeSource(t *testing.T) {
 		t.Errorf("no %q in\n%s", want, page.String())
 	}
 }
+
+// TestUnits: what a page calls the chunks of a response.
+func TestUnits(t *testing.T) {
+	t.Parallel()
+	list := "[" + strings.TrimSuffix(strings.Repeat(`{"name":"sage"}, `, 60), ", ") + "]\n"
+	for name, c := range map[string]struct{ response, says string }{
+		"a list on one line, then text": {list + strings.Repeat("beets==1.2\n", 60), "chunks"},
+		"text, then a list on one line": {strings.Repeat("beets==1.2\n", 60) + list, "chunks"},
+		"values, each on its line":      {strings.Repeat("beets==1.2\n"+`{"name":"sage"}`+"\n", 60), "lines"},
+		"values":                        {strings.Repeat(`{"name":"sage"} `, 120), "records"},
+	} {
+		m := new(memory)
+		fw := m.firewall(t, 60)
+		fw.Encoding = encode.Text{}
+		var page bytes.Buffer
+		if err := fw.Run(strings.NewReader(c.response), &page); err != nil {
+			t.Fatal(name, err)
+		}
+		if want := "kfw: 120 " + c.says + ","; !strings.HasPrefix(page.String(), want) {
+			t.Errorf("%s: no %q in\n%s", name, want, page.String())
+		}
+	}
+}
+
+// TestNoNumbersWhereTextsGoOn: a column in which some cells begin with a number and go on has no greatest number.
+func TestNoNumbersWhereTextsGoOn(t *testing.T) {
+	t.Parallel()
+	var table strings.Builder
+	table.WriteString("PLOT      BED    WATERED         AGE\n")
+	for i := range 60 {
+		watered := strconv.Itoa(i % 5)
+		if i%7 == 0 {
+			watered = "9 (3m ago)"
+		}
+		fmt.Fprintf(&table, "plot-%-5d1/1    %-16s%dd\n", i, watered, i)
+	}
+	m := new(memory)
+	fw := m.firewall(t, 300)
+	fw.Encoding = encode.Text{}
+	var page bytes.Buffer
+	if err := fw.Run(strings.NewReader(table.String()), &page); err != nil {
+		t.Fatal(err)
+	}
+	if found := regexp.MustCompile(`(?m)^= WATERED: .*(max|sum)`).FindString(page.String()); found != "" {
+		t.Errorf("%q in\n%s", found, page.String())
+	}
+}

@@ -50,13 +50,15 @@ func (v *visible) show(c *split.Chunk, isStart bool) {
 		count += n
 		return to, to
 	}
-	v.lead, c.Lead = part(v.lead, c.Lead, isStart, false)
-	v.source, c.Source = part(v.source, c.Source, isStart && len(c.Lead) == 0, isJSON || c.Inner != nil)
+	hasEscapes, inner := isJSON || c.Inner != nil, 0
 	if c.Inner != nil {
-		shown := count
 		v.inner, c.Inner = part(v.inner, c.Inner, false, isJSON)
-		count = max(shown, count-shown) // the same characters, in both
+		inner, count = count, 0
+		hasEscapes = inner > 0 || !c.Form.IsYAML() // which has none in most of its texts
 	}
+	v.lead, c.Lead = part(v.lead, c.Lead, isStart, false)
+	v.source, c.Source = part(v.source, c.Source, isStart && len(c.Lead) == 0, hasEscapes)
+	count = max(count, inner) // the same characters, in both
 	before := count
 	v.path, c.Path = part(v.path, c.Path, false, false)
 	if count > before && v.isPathCounted {

@@ -135,3 +135,86 @@ func TestAfterCode(t *testing.T) {
 		}
 	}
 }
+
+// TestProgramsStay holds that what lines of programs have beside a name and is no literal stays, and so do literals that
+// only name something. The lines around it tell that it is a program.
+func TestProgramsStay(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	for _, text := range []string{
+		// casts, members, names with figures, calls that go on in the next line
+		"class A {\n  void f() {\n    OAuth2AccessToken accessToken = (OAuth2AccessToken) token;\n",
+		"class A {\n  void f() {\n    AuthSettings2 authorizationSettings = OAuth2Utils\n        .settings(http);\n",
+		"class A {\n  void f() {\n    OAuth2CodeToken authorizationCode = (OAuth2CodeToken) c.convert(request);\n",
+		"#include <x.h>\nint f(void)\n{\n  const char *passwd = data->state.creds ? data->state.creds->passwd : NULL;\n",
+		"#include <x.h>\nint f(void)\n{\n  if(key) {\n    found.key = found_base64;\n",
+		"#include <x.h>\nint f(void)\n{\n  if(token == QPACK_TOKEN__STATUS_200) {\n",
+		"class A {\n  void f() {\n    String password73 = password72chars + \"3\";\n",
+		"class A\n  def f\n    config.reset_password_within = 6.hours\n",
+		"class A {\n  const RESET = PasswordBroker::RESET_LINK_SENT;\n",
+		"class A {\n  private var opaqueToken: ((ResourceServer<Http>.Opaque2) -> Unit)? = null\n",
+		"class A {\n  where TAuthorization : MongoDbAuthorization2\n",
+		"class A {\n  params.put(\"SAMLRequest\", TestPayloads2.SAML_REQUEST);\n",
+		"return [\n    'auth' => \\Illuminate\\Auth\\Authenticate::class,\n",
+		"func f() {\n    let credentials = \"\\(basic.username):\\(basic.password)\"\n",
+		"package a\n\nimport \"x\"\n\nconst NSS_BUFLEN_PASSWD     = 1024   // pwd.h:123:1:\n",
+		"func f() {\n\tif err == nil || token != (x509Token{}) {\n",
+		"// sends the key as an Authorization: Bearer header\n",
+		"return [\n    'passwords' => env('AUTH_PASSWORD_BROKER', 'users'),\n",
+		"var vocabulary = map[string]uint{\n\t\"word\": 3635,\n\t\" password\": 36362,\n",
+		"\tListParamsOrderAsc AdminAPIKeyListParamsOrder = \"asc\"\n",
+		"body := `{\"access_token\":\"` + syntheticToken + `\"}`\n",
+		"\"webhook-signature\" => \"v1,#{@signature}\",\n",
+		"        \"attribute\" => x,\n        'password' => '--password='.$connection['password'],\n",
+		"    this.tag.setAccess(\"hasPermission(#domain,'read') or hasPermission(#domain,'write')\");\n",
+		"    return Utils.newSecretKey(\"PBKDF2WithHmacSHA256\", spec);\n",
+		"static final String PASSWORD_AUTHORITY = \"FACTOR_PASSWORD\";\n",
+		"  req->auth = TRUE; /* Authorization: header present! */\n",
+		// literals that only name
+		`#define TLS_PSK_TXT "TLS_ECDHE_PSK_WITH_CHACHA20_POLY1305_SHA256"` + "\n",
+		`#define TLS_PSK_TXT "DHE-PSK-AES128-CCM"` + "\n",
+		`static final String JWT_TOKEN_TYPE_VALUE = "urn:ietf:params:oauth:token-type:jwt";` + "\n",
+		`static final String AUTHORIZATION_SCHEMA = "org/example/security/oauth2-schema.sql";` + "\n",
+		`static final String INVALID_ID_TOKEN_ERROR_CODE = "invalid_id_token";` + "\n",
+		`{"x-auth-token": "java.util.ArrayList"}` + "\n",
+		// a list of lines is no table
+		"syn keyword oraKeyword      INTERNAL_PASSWORD INTERNAL\nsyn keyword oraKeyword      NO_INITIAL_SERVER NOCONFIRM\n" +
+			"syn keyword oraKeyword      WALLET5 LOCATION\n",
+		"syn keyword smclWord pwd\t\t\tcontained\nsyn keyword smclWord dirsep7\t\t\tcontained\n",
+		"hi def link groupName           Identifier\nhi def link groupPassword       Number\n" +
+			"hi def link groupShadow9         Special\n",
+		"\tCount            uint32\n\tSessionToken     uint32\n\tCm2MsgidOfAll    uint32\n\tCm2DomTokenOfIt  uint32\n",
+		"        \"cache_mem_low\", \"cache_mgr\", \"cachemgr_passwd\", \"cache_peer\",\n" +
+			"        \"cache_peer_access2\", \"cache_policy\", \"cache_stoplist9\",\n",
+	} {
+		if got := string(redacted(t, rules, Auto, []byte(text))); got != text {
+			t.Errorf("%sgives\n%s", text, got)
+		}
+	}
+	// Where nothing tells of a program, or a literal stands there, it goes.
+	for _, text := range []string{
+		"[db]\npassword = Violet42Comet\n",
+		"class A {\n  void f() {\n    String password = \"Violet42Comet\";\n",
+		"user     password\nuser     Violet42Comet\nmara     Violet42Comet\nivo      Violet42Comet\n",
+		"client_secret: Violet42Comet.blue7\n",
+	} {
+		if got := string(redacted(t, rules, Auto, []byte(text))); strings.Contains(got, "Violet42") {
+			t.Errorf("%sgives\n%s", text, got)
+		}
+	}
+}
+
+// TestPublicDER holds that what begins as a public key in base64 stays whatever its name, and a private key goes.
+func TestPublicDER(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	for der, stays := range map[string]bool{
+		"MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAnzyis1ZjfNB0bBgKFMSvvkTtwlvBsaJq7S5wA+kzeVOVpVWw": true,
+		"MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEEVs/o5+uQbTjL3chynL4wXgUg2R9q9UU8I5mEovUf86QZ7kOBIjJwqnz": true,
+		"MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQCfPKKzVmN80HRsGAoUxK++RO3CW8GxomrtLnAD6TN5": false,
+		"MIIFHDBOBgkqhkiG9w0BBQ0wQTApBgkqhkiG9w0BBQwwHAQIiW8r3lVQ3vMCAggAMAwGCCqGSIb3DQIJBQAwFAYIKoZI": false,
+	} {
+		text := "verify_key = \"" + der + "\"\n"
+		if got := string(redacted(t, rules, Auto, []byte(text))); (got == text) != stays {
+			t.Errorf("%sgives\n%s", text, got)
+		}
+	}
+}

@@ -48,7 +48,14 @@ var hiding = map[string]func(string) string{
 	"selectors":        written("%c\ufe0f"),
 	"tags":             written("%c\U000e0041"),
 	"fillers":          written("%c\u3164"),
-	"overstrike":       func(s string) string { return eachByte(s, func(c byte) string { return string(c) + "\b" + string(c) }) },
+	"overstrike": func(s string) string {
+		return eachByte(s, func(c byte) string {
+			if c < ' ' { // is not printed twice
+				return string(c)
+			}
+			return string(c) + "\b" + string(c)
+		})
+	},
 	"base64 of UTF-16": func(s string) string { return b64.StdEncoding.EncodeToString([]byte(written("%c\x00")(s))) },
 	"base64 of UTF-16BE": func(s string) string {
 		return b64.StdEncoding.EncodeToString([]byte(written("\x00%c")(s)))

@@ -235,3 +235,73 @@ func TestFullNames(t *testing.T) {
 		}
 	}
 }
+
+// TestToldIn holds that a secret goes that a sentence, a table of lines, a function or a pipe gives, and that what looks
+// like one of these and gives none stays.
+func TestToldIn(t *testing.T) {
+	rules := compile(t, Options{Groups: Secrets})
+	for in, want := range map[string]string{
+		"The password for the staging server is Marigold77-otter.\n": "The password for the staging server is [REDACTED:password].\n",
+		"Das Passwort lautet: Marigold77-otter\n":                    "Das Passwort lautet: [REDACTED:password]\n",
+		"config:\n  x:dbPassword: walnutbreeze\n":                    "config:\n  x:dbPassword: [REDACTED:password]\n",
+		"define('DB_PASSWORD', 'walnutbreeze');\n":                   "define('DB_PASSWORD', '[REDACTED:password]');\n",
+		"os.Setenv(\"DB_PASSWORD\", \"walnutbreeze\")\n":             "os.Setenv(\"DB_PASSWORD\", \"[REDACTED:password]\")\n",
+		"new NetworkCredential(\"mara\", \"walnutbreeze\");\n":       "new NetworkCredential(\"mara\", \"[REDACTED:credential]\");\n",
+		"auth=HTTPBasicAuth('mara', 'walnutbreeze')\n":               "auth=HTTPBasicAuth('mara', '[REDACTED:credential]')\n",
+		"mara:Marigold77-otter@tcp(db:3306)/shop\n":                  "mara:[REDACTED:url_password]@tcp(db:3306)/shop\n",
+		"RUN echo \"root:walnut breeze\" | sudo chpasswd\n":          "RUN echo \"root:[REDACTED:password]\" | sudo chpasswd\n",
+		"rootpw --plaintext walnutbreeze\n":                          "rootpw --plaintext [REDACTED:password]\n",
+		"twine upload -u m -p walnutbreeze dist/*\n":                 "twine upload -u m -p [REDACTED:password] dist/*\n",
+		"┌──────┬──────────────┐\n│ user │ password     │\n├──────┼──────────────┤\n│ mara │ walnutbreeze │\n└──────┴──────────────┘\n": "┌──────┬──────────────┐\n" +
+			"│ user │ password     │\n├──────┼──────────────┤\n│ mara │ [REDACTED:password] │\n└──────┴──────────────┘\n",
+		"password: \x1b]8;;http://x\x1b\\Marigold77-otter\x1b]8;;\x1b\\\n": "password: \x1b]8;;http://x\x1b\\[REDACTED:password]\x1b]8;;\x1b\\\n",
+		"ghp_R7hQ2mX9kV47hQ2\x1b]8;;\x07mX9kV4ZbT5wLqN8sYdCfG\n":           "[REDACTED:github_token]\n",
+		"ghp_R7hQ2mX9kV47hQ2\u009b31mmX9kV4ZbT5wLqN8sYdCfG\n":              "[REDACTED:github_token]\n",
+	} {
+		if got := string(redacted(t, rules, Lines, []byte(in))); got != want {
+			t.Errorf("%sgives\n%s", in, got)
+		}
+	}
+	for in, want := range map[string]string{
+		"echo -n 'Marigold77' | docker login -u m --password-stdin\n":         "echo -n '[REDACTED:password]' | docker login -u m --password-stdin\n",
+		"printf '%s' \"walnut breeze\" | docker secret create x -\n":          "printf '%s' \"[REDACTED:password]\" | docker secret create x -\n",
+		"gh auth login --with-token <<< walnutbreeze\n":                       "gh auth login --with-token <<< [REDACTED:password]\n",
+		"default login mara password walnutbreeze\n":                          "default login mara password [REDACTED:password]\n",
+		"##vso[task.setvariable variable=DbPassword]walnutbreeze\n":           "##vso[task.setvariable variable=DbPassword][REDACTED:secret]\n",
+		"SQL> connect scott/Marigold77@orcl\n":                                "SQL> connect scott/[REDACTED:password]@orcl\n",
+		"JWT_SECRET=walnutbreeze\n":                                           "JWT_SECRET=[REDACTED:secret]\n",
+		"12:JWT_SECRET=walnutbreeze\n":                                        "12:JWT_SECRET=[REDACTED:secret]\n",
+		"Credentials: admin / Marigold77-otter\n":                             "Credentials: admin / [REDACTED:credential]\n",
+		"hey, pw is Marigold77-otter\n":                                       "hey, pw is [REDACTED:password]\n",
+		"$1 = {user = 0x1 \"m\", password = 0x2f \"walnutbreeze\"}\n":         "$1 = {user = 0x1 \"m\", password = 0x2f \"[REDACTED:password]\"}\n",
+		"x += Credentials(\"Realm\", \"host\", \"mara\", \"walnutbreeze\")\n": "x += Credentials(\"Realm\", \"host\", \"mara\", \"[REDACTED:credential]\")\n",
+		"    Key Content            : walnutbreeze\n":                         "    Key Content            : [REDACTED:password]\n",
+	} {
+		if got := string(redacted(t, rules, Lines, []byte(in))); got != want {
+			t.Errorf("%sgives\n%s", in, got)
+		}
+	}
+	for _, text := range []string{
+		"echo \"$TOKEN\" | docker login -u m --password-stdin\n",
+		"echo Marigold77 | tee x\n",
+		"cat <<< Marigold77\n",
+		"JWT_SECRET=changeme_please\nAPI_KEY=xxxxxxxxxxxx\nSECRET_KEY=your_secret_here\n",
+		"##vso[task.setvariable variable=BuildName]walnutbreeze\n",
+		"connect owner/repository@v1.2 to it, and git connect a/b@c\n",
+		"Credentials: see the vault / ask Mara\n",
+		".x.org\tTRUE\t/\tFALSE\t0\tlang\ten\n",
+		"The password for the staging server is kept in the vault.\n",
+		"  --password) password=\"$2\"; shift 2 ;;\n",
+		"<input v-model=\"form.password\" :type=\"isShown ? 'text' : 'password'\">\n",
+		"{\"password\":\"Passwort\",\"sep_token\":\"[SEP]\"}\n",
+		"t(\"INVALID_PASSWORD\", \"walnutbreeze\")\n",
+		"new ApiCredentials(\"mara\", key);\n",
+		"echo \"root:x\" | cat\n",
+		"AuthScope.of(\"basic\", \"walnutbreeze\")\n",
+		"├── auth\n│   ├── password.go\n│   └── token_test.go\n",
+	} {
+		if got := string(redacted(t, rules, Lines, []byte(text))); got != text {
+			t.Errorf("%sgives\n%s", text, got)
+		}
+	}
+}

@@ -91,6 +91,13 @@ func (r *recent) Block(indent int) int {
 	return r.block
 }
 
+// Last implements names.LinesBefore.
+func (r *recent) Last() []byte {
+	r.look()
+	b := bytes.TrimSuffix(r.lines(), []byte{'\n'})
+	return b[bytes.LastIndexByte(b, '\n')+1:]
+}
+
 // look forgets what it knows of the lines before another line.
 func (r *recent) look() {
 	if line := bytes.LastIndexByte(r.part, '\n') + 1; line != r.line || !r.isKnown {

@@ -102,3 +102,32 @@ func redactLines(t *testing.T, in string) string {
 	}
 	return out
 }
+
+// TestListsAreNoTables holds that a line of a list in columns, of the help of a program or of settings is no header: one
+// before it has words in the same columns. What such a line stands first in is a table.
+func TestListsAreNoTables(t *testing.T) {
+	rules := compile(t, Options{Groups: Secrets})
+	for _, text := range []string{
+		"genpkey           genrsa            list              mac\n" +
+			"nseq              ocsp              passwd            pkcs12\n" +
+			"pkcs7             pkcs8             pkey2x            prime7\n" +
+			"rand44            rehash            req5b             rsa9x\n",
+		" -name val                  Hostname to use\n -psk_identity val          PSK identity\n" +
+			" -session_in2 infile        File to read\n -other_one5 val             Another one\n",
+		"password\trequisite\t\t\tpam_deny.so\nhere9is\tx\t\t\tpam_x.so\n",
+		"     PASSPHRASE characters; some hashing\n     methods9x may have lower limits; x\n",
+		"PSK-CHACHA20      TLSv1.2 Kx=PSK      Au=PSK      Enc=CHACHA20/POLY1305(256) Mac=AEAD\n",
+	} {
+		for _, prefix := range []string{"", "+", "    12\t"} {
+			in := prefix + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n"+prefix) + "\n"
+			if got := string(redacted(t, rules, Lines, []byte(in))); got != in {
+				t.Errorf("%sgives\n%s", in, got)
+			}
+		}
+	}
+	table := "two accounts\nUSER       PASSWORD        SHELL\nmara       Walnut93xyz     bash\n" +
+		"ivo        Walnut93xyz     zsh\nada        Walnut93xyz     zsh\n"
+	if got := string(redacted(t, rules, Lines, []byte(table))); strings.Contains(got, "Walnut93") {
+		t.Errorf("%sgives\n%s", table, got)
+	}
+}

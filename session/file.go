@@ -217,7 +217,16 @@ func (f *File) open(create bool) (*connection, error) {
 	if err := f.inspect(create); err != nil {
 		return nil, err
 	}
-	c, err := connect(f.path, f.settings.wait())
+	c, err := f.connect(false)
+	if resultCode(err) == sqlite3.SQLITE_FULL && !create {
+		return f.connect(true)
+	}
+	return c, err
+}
+
+// connect opens and checks a file that is there.
+func (f *File) connect(alone bool) (*connection, error) {
+	c, err := connect(f.path, f.settings.wait(), alone)
 	if err != nil {
 		return nil, err
 	}

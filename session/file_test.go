@@ -253,6 +253,59 @@ func TestDiskFull(t *testing.T) {
 	check(t, errors.Join(g.Spend(1000), g.Close(0)))
 }
 
+// readWithoutRoom is a process that can write nothing at all. It reads what is stored, and says what a charge is.
+func readWithoutRoom(path string) error {
+	if err := limitFileSize(0); errors.Is(err, errors.ErrUnsupported) {
+		fmt.Println("unsupported")
+		return nil
+	} else if err != nil {
+		return err
+	}
+	f := At(path, Settings{})
+	status, err := f.Status()
+	if err != nil {
+		return err
+	}
+	infos, err := f.Handles()
+	if err != nil {
+		return err
+	}
+	last, err := f.LastHandle()
+	if err != nil {
+		return err
+	}
+	stored, err := f.Handle("h1")
+	if err != nil {
+		return err
+	}
+	n, err := stored.WriteTo(io.Discard)
+	if err != nil {
+		return err
+	}
+	_, err = f.Spend(1, "starved")
+	unusable, ok := errors.AsType[*Unusable](err)
+	fmt.Println(status.Used, len(infos), last, n == stored.Info().Bytes, ok && unusable.NoSpace)
+	return f.Close()
+}
+
+// TestReadOnFullDisk: on a full disk what is stored can be read, and nothing can be charged.
+func TestReadOnFullDisk(t *testing.T) {
+	path, before := madeSession(t)
+	cmd := processAs(t, "starved", path)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if string(out) == "unsupported\n" {
+		t.Skip("the size of files cannot be limited here")
+	}
+	if err != nil || string(out) != "700 1 h1 true true\n" {
+		t.Fatalf("a full disk: %q, %v", out, err)
+	}
+	if after := must[[]byte](t)(os.ReadFile(path)); !bytes.Equal(before, after) {
+		t.Error("something was changed")
+	}
+	check(t, reopen(t, path).existing(func(c *connection) error { return nil }))
+}
+
 func TestNoPermission(t *testing.T) {
 	path, before := madeSession(t)
 	check(t, os.Chmod(path, 0o400))
@@ -302,7 +355,7 @@ func TestWait(t *testing.T) {
 	if _, err := f.Spend(1, "first"); err != nil {
 		t.Fatal(err)
 	}
-	other := must[*connection](t)(connect(path, lockWait))
+	other := must[*connection](t)(connect(path, lockWait, false))
 	check(t, other.script("BEGIN IMMEDIATE"))
 	if _, err := f.Spend(1, "second"); err == nil ||
 		!strings.Contains(err.Error(), "locked by another process for 20ms") {

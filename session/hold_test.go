@@ -441,7 +441,7 @@ func madeAt(t *testing.T, version int) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "s.kfw")
 	check(t, os.WriteFile(path, nil, 0o600))
-	c := must[*connection](t)(connect(path, lockWait))
+	c := must[*connection](t)(connect(path, lockWait, false))
 	tables := must[[]byte](t)(os.ReadFile(fmt.Sprintf("testdata/schema-%d.sql", version)))
 	check(t, c.script(fmt.Sprintf(`BEGIN; PRAGMA auto_vacuum = INCREMENTAL;
 		PRAGMA application_id = %d; PRAGMA user_version = %d; %s;
@@ -536,7 +536,7 @@ func firstTrigger(t *testing.T) string {
 func TestLayoutSum(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.kfw")
 	check(t, os.WriteFile(path, nil, 0o600))
-	c := must[*connection](t)(connect(path, lockWait))
+	c := must[*connection](t)(connect(path, lockWait, false))
 	check(t, c.script(schema))
 	lines := must[string](t)(c.layout())
 	if sum := sha256.Sum256([]byte(lines)); hex.EncodeToString(sum[:]) != layoutSum {

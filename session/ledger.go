@@ -259,7 +259,7 @@ type Invocation struct {
 func (f *File) Status() (Status, error) {
 	var s Status
 	err := f.existing(func(c *connection) error {
-		return c.transaction(true, func() error {
+		return c.reading(true, func() error {
 			if err := c.giveBack(time.Now()); err != nil {
 				return err
 			}

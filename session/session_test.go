@@ -26,6 +26,7 @@ func TestMain(m *testing.M) {
 		"holds":   holdAndSettle,
 		"handle":  writeHandleAndHold,
 		"bounded": writeUntilFull,
+		"starved": readWithoutRoom,
 		"ask":     func(path string) error { _, err := At(path, Settings{}).Status(); return err },
 	}
 	if err := roles[role](os.Args[1]); err != nil {

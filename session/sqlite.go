@@ -62,7 +62,7 @@ func result(code int32) error {
 func (c *connection) result(code int32) error {
 	if code&0xff == sqlite3.SQLITE_IOERR {
 		switch syscall.Errno(sqlite3.Xsqlite3_system_errno(c.tls, c.db)) {
-		case syscall.ENOSPC, syscall.EDQUOT:
+		case syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG:
 			return sqliteError(sqlite3.SQLITE_FULL)
 		}
 	}

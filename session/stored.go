@@ -87,7 +87,7 @@ func (f *File) Handle(id string) (*Stored, error) {
 	s := &Stored{file: f}
 	var gone *Gone
 	err := f.existing(func(c *connection) error {
-		return c.transaction(false, func() error {
+		return c.reading(false, func() error {
 			now := time.Now()
 			err := c.retire(now)
 			if err != nil {
@@ -139,7 +139,8 @@ func (c *connection) gone(number int64) (*Gone, error) {
 func (f *File) Handles() ([]Info, error) {
 	var infos []Info
 	err := f.existing(func(c *connection) error {
-		return c.transaction(false, func() error {
+		return c.reading(false, func() error {
+			infos = infos[:0]
 			if err := c.retire(time.Now()); err != nil {
 				return err
 			}
@@ -164,7 +165,7 @@ func (f *File) Handles() ([]Info, error) {
 // that is not there the error wraps fs.ErrNotExist.
 func (f *File) LastHandle() (id string, err error) {
 	err = f.existing(func(c *connection) error {
-		return c.transaction(false, func() error {
+		return c.reading(false, func() error {
 			if err := c.retire(time.Now()); err != nil {
 				return err
 			}

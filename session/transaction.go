@@ -3,13 +3,21 @@ package session
 import (
 	"errors"
 	"time"
+
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// connect opens an existing file with the settings of this package.
-func connect(path string, wait time.Duration) (*connection, error) {
+// connect opens an existing file with the settings of this package. alone keeps all others from it: then SQLite needs
+// no memory that they share, for which there is no room on a full disk, and what is in the file can be read.
+func connect(path string, wait time.Duration, alone bool) (*connection, error) {
 	c, err := openConnection(path, wait)
 	if err != nil {
 		return nil, err
+	}
+	if alone {
+		if err := c.script("PRAGMA locking_mode = EXCLUSIVE"); err != nil { // the first of all, or it comes too late
+			return nil, errors.Join(err, c.close())
+		}
 	}
 	// Few pages in memory, none mapped, no functions run on behalf of the schema.
 	if err := c.script(`
@@ -47,6 +55,21 @@ func (c *connection) transaction(sync bool, fn func() error) error {
 		// After some errors (a full disk) SQLite has rolled back by itself, and all this says is so.
 		_ = c.exec("ROLLBACK")
 	}
+	return err
+}
+
+// reading is transaction for what is of use though the disk is full: what fn has written is taken back then. fn is
+// called once more for that.
+func (c *connection) reading(sync bool, fn func() error) error {
+	err := c.transaction(sync, fn)
+	if resultCode(err) != sqlite3.SQLITE_FULL {
+		return err
+	}
+	if err := c.patiently(c.begin); err != nil {
+		return err
+	}
+	err = fn()
+	_ = c.exec("ROLLBACK")
 	return err
 }
 

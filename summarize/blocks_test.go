@@ -25,6 +25,11 @@ func TestBlocks(t *testing.T) {
 			input: "Traceback:\n  File \"/a.py\", line 3, in f\n    g(1)\n  File \"/a.py\", line 9, in g\n    1/0\nBroken: by zero",
 		},
 		{
+			name: "calls with a number, and their places", traces: 2, frames: 6, templates: 2,
+			input: "stack backtrace:\n   0: core::panic\n             at /rustc/core.rs:3:5\n   1: beds::dig\n  10: main\n             at ./src/main.rs:9\n" +
+				"note: Some details are left out\nstack backtrace:\n   0: beds::dig",
+		},
+		{
 			name: "up to an empty line", traces: 2, frames: 3, templates: 3,
 			input: "goroutine 7 [running]:\nmain.f(0x1)\n\t/srv/a.go:12 +0x1d\n\ngoroutine 8 [select]:\nmain.g()\n\nexit 2",
 		},

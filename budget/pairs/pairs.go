@@ -28,6 +28,12 @@ func O200k() Layout { return Layout{SlotBits: 18, Multiplier: 0x522E811FCD850E21
 // CL100k returns the layout of the table of cl100k_base.
 func CL100k() Layout { return Layout{SlotBits: 17, Multiplier: 0x9E3779B97F4A7C15} }
 
+// P50k returns the layout of the table of p50k_base.
+func P50k() Layout { return Layout{SlotBits: 16, Multiplier: 0x9E3779B97F4A7C15} }
+
+// R50k returns the layout of the table of r50k_base.
+func R50k() Layout { return Layout{SlotBits: 16, Multiplier: 0x9E3779B97F4A7C15} }
+
 // Slots returns how many slots there are.
 func (l Layout) Slots() int { return 1 << l.SlotBits }
 

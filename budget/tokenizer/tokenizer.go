@@ -1,6 +1,6 @@
-// Package tokenizer knows the tokenizers by name: those of package budget, which start at once,
-// older ones, which are left to tiktoken-go, tokenizer files (bpefile) and programs that count
-// (coprocess). Open makes any of them, with what it is given to read a file and to start a program.
+// Package tokenizer knows the tokenizers by name: those of package budget, by the names of models, too, tokenizer files
+// (bpefile) and programs that count (coprocess). Open makes any of them, with what it is given to read a file and to
+// start a program.
 package tokenizer
 
 import (
@@ -14,15 +14,10 @@ import (
 	"github.com/kfw-dev/kfw/budget"
 )
 
-// Encodings returns the names of what counts tokens, the default first.
-func Encodings() []string {
-	return append(budget.Encodings(), "p50k_base", "p50k_edit", "r50k_base")
-}
-
 // Encoding returns the name of the encoding of a model, as tiktoken-go knows it or OpenAI's tiktoken (model.py) does,
 // and that of an encoding as it is. The error lists the encodings, and does not repeat the name.
 func Encoding(name string) (string, error) {
-	if slices.Contains(Encodings(), name) {
+	if slices.Contains(budget.Encodings(), name) {
 		return name, nil
 	}
 	name = strings.TrimPrefix(name, "ft:") // a model that was tuned: ft:gpt-4o:...
@@ -43,7 +38,7 @@ func Encoding(name string) (string, error) {
 		encoding = "r50k_base" // of the same vocabulary
 	}
 	if encoding == "" {
-		return "", errors.New("unknown tokenizer: choose " + strings.Join(Encodings(), ", ") +
+		return "", errors.New("unknown tokenizer: choose " + strings.Join(budget.Encodings(), ", ") +
 			", or a model of OpenAI such as gpt-4o or gpt-5; or a tokenizer.json; or cmd:PROGRAM ARG...")
 	}
 	return encoding, nil
@@ -71,33 +66,20 @@ func isNewer(model string) bool {
 	return false
 }
 
-// NewCounter returns the counter of this name, an encoding or a model: one of package budget, or
-//
-//   - p50k_base, p50k_edit, r50k_base: the tokens of older models, by tiktoken-go. The vocabulary is part of the program; it
-//     is unpacked here, which takes a tenth of a second and some 10 MB.
+// NewCounter returns the counter of this name, an encoding of package budget or a model.
 func NewCounter(name string) (budget.Counter, error) {
 	encoding, err := Encoding(name)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case slices.Contains(budget.Encodings(), encoding):
-		return budget.NewCounter(encoding)
 	}
-	return newOlderCounter(encoding)
+	return budget.NewCounter(encoding)
 }
 
 // NewTally returns a tally of what the counter of this name counts, were it given the text as one line.
 func NewTally(name string) (budget.Tally, error) {
 	encoding, err := Encoding(name)
-	switch {
-	case err != nil:
-		return nil, err
-	case slices.Contains(budget.Encodings(), encoding):
-		return budget.NewTally(encoding)
-	}
-	counter, err := newOlderCounter(encoding)
 	if err != nil {
 		return nil, err
 	}
-	return &olderTally{counter: counter}, nil
+	return budget.NewTally(encoding)
 }

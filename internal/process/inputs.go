@@ -1,6 +1,7 @@
 package process
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -16,12 +17,19 @@ import (
 // StandardInput is what it is called in place of a file.
 const StandardInput = "-"
 
+// ErrStopped is what a read returns once Inputs.Stop is closed.
+var ErrStopped = errors.New("stopped")
+
+// binaryHead is how much of a file tells whether it is binary, in bytes, as git has it.
+const binaryHead = 8000
+
 // Inputs are files that are read one after the other.
 type Inputs struct {
 	Stdin *os.File
 	Out   fs.FileInfo // of the output, nil if it is no regular file
 	Meter *terminal.Meter
-	Err   error // of the current file, with its name
+	Stop  <-chan struct{} // when it is closed, Read returns ErrStopped; nil for never
+	Err   error           // of the current file, with its name
 
 	total int64 // bytes of all of them; 0 if that is not known
 	read  int64
@@ -29,9 +37,12 @@ type Inputs struct {
 	file  *os.File
 }
 
-// Measure adds up how much there is to read, if all that is known.
+// Measure adds up how much there is to read, if all that is known. It does so only where it will be shown.
 func (in *Inputs) Measure(files []string) {
-	for _, name := range files {
+	if !in.Meter.Shows() {
+		return
+	}
+	for name := range Walked(files) {
 		info, err := in.Stdin.Stat()
 		if name != StandardInput {
 			info, err = os.Stat(name)
@@ -106,6 +117,14 @@ func (in *Inputs) Open(name string) (err error) {
 	return nil
 }
 
+// IsBinary reports whether the current file, of which nothing has been read, is a regular one with a zero byte at its
+// beginning.
+func (in *Inputs) IsBinary() bool {
+	head := make([]byte, binaryHead)
+	n, _ := in.file.ReadAt(head, 0)
+	return in.file != in.Stdin && bytes.IndexByte(head[:n], 0) >= 0
+}
+
 // Close closes the current file, unless it is standard input.
 func (in *Inputs) Close() {
 	if in.file != in.Stdin {
@@ -115,6 +134,11 @@ func (in *Inputs) Close() {
 
 // Read reads the current file. Its errors begin with the name of the file.
 func (in *Inputs) Read(p []byte) (int, error) {
+	select {
+	case <-in.Stop:
+		return 0, ErrStopped
+	default:
+	}
 	n, err := in.file.Read(p)
 	in.read += int64(n)
 	in.Meter.ShowCopy(in.read, in.total)

@@ -10,7 +10,7 @@ import (
 
 // Bounds of the memory of a run on top of what its set-up took, in bytes.
 const (
-	memoryOfRun   = 14 << 20 // at budgets of up to tokensOfRun
+	memoryOfRun   = 12 << 20 // at budgets of up to tokensOfRun
 	tokensOfRun   = 200_000
 	memoryOfToken = 100 // what a digest holds, and lays out as a table, for each token of the budget
 	chunksOfRun   = 16  // buffers that have room for the largest chunk, or for several
@@ -19,7 +19,7 @@ const (
 // How far the heap grows between collections, in percent.
 const (
 	shortGCPercent = 200 // garbage is rare, and memory is bounded by BoundMemory
-	longGCPercent  = 35  // memory counts more than time, and must not depend on how long the response is
+	longGCPercent  = 15  // memory counts more than time, and must not depend on how long the response is
 )
 
 // CollectLess makes the garbage collector run as seldom as a response that fits allows. GOGC of the user counts.

@@ -36,7 +36,7 @@ type Source struct {
 	signal atomic.Int32 // that ended it
 	unread atomic.Bool  // the reader of the output has gone
 	late   atomic.Bool  // standard input took longer than Options.Timeout
-	timer  *time.Timer // of late; nil without a timeout
+	timer  *time.Timer  // of late; nil without a timeout
 	caught chan os.Signal
 	failed bool // the driver has
 }

@@ -38,6 +38,9 @@ func NewMeter(stderr *os.File, when string) *Meter {
 	return m
 }
 
+// Shows reports whether anything is ever shown.
+func (m *Meter) Shows() bool { return m.to != nil }
+
 // Show shows how far a response is.
 func (m *Meter) Show(p pipeline.Progress) {
 	if m.due() {

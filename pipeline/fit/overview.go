@@ -54,6 +54,9 @@ func (o *overview) add(r structure.Record, c *split.Chunk) {
 			u.source = o.line
 		}
 	}
+	if isSameLine := o.units.count > 0 && !r.IsText && bytes.IndexByte(c.Lead, '\n') < 0; isSameLine {
+		o.units.areUneven = true
+	}
 	o.units.add(u)
 	if o.page != nil {
 		o.watch(u)

@@ -91,5 +91,5 @@ func (v *verbatim) fits(o *Options, room int, isExact bool) bool {
 // small multiple of its length.
 const (
 	leastGrowth = 256 // bytes
-	growth      = 16  // and a share of its length
+	growth      = 2   // and a share of its length
 )

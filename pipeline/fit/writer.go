@@ -18,6 +18,7 @@ type writer struct {
 	shown   coverage
 
 	encoded []byte // the frame that was encoded last
+	isLent  bool   // encoded is the text that the frame holds
 	scratch []byte // for the next one
 	tokens  int    // the cost of encoded; -1 while that is not known
 	probe   encode.Frame
@@ -79,7 +80,7 @@ func (w *writer) send(frame *encode.Frame, room int) bool {
 	if !w.fits(frame, room) {
 		return false
 	}
-	w.cost(frame)
+	frame.Tokens = w.countEncoded()
 	w.left -= frame.Tokens
 	w.next = position{w.next.seq + 1, frame.Mode}
 	w.shown.add(frame)
@@ -120,12 +121,35 @@ func (w *writer) sayLeft(frame *encode.Frame, room int) {
 func (w *writer) encodeAt(frame *encode.Frame, at position) (isNew bool) {
 	frame.Seq, frame.Left, frame.Filtered = at.seq, w.left, w.Filtered
 	frame.SaysLeft = frame.Mode != at.mode
-	w.encodeScratch(frame)
-	if isNew = !bytes.Equal(w.scratch, w.encoded); isNew { // else it may have been counted
-		w.encoded, w.scratch, w.tokens = w.scratch, w.encoded, -1
+	if frame.Whole && frame.Error == nil {
+		isNew = w.lend(frame.Source)
+	} else if w.encodeScratch(frame); !bytes.Equal(w.scratch, w.encoded) { // else it may have been counted
+		w.swap()
+		w.tokens, isNew = -1, true
 	}
 	frame.Text = w.encoded
 	return isNew
+}
+
+// lend takes a text that is its own encoding, and that may be so large that it is in memory only once. It reports
+// whether the text differs from the frame that was encoded last.
+func (w *writer) lend(text []byte) (isNew bool) {
+	if w.isLent && bytes.Equal(text, w.encoded) {
+		return false
+	}
+	if !w.isLent {
+		w.scratch = w.encoded
+	}
+	w.encoded, w.isLent, w.tokens = text, true, -1
+	return true
+}
+
+// swap exchanges the frame that was encoded last and the scratch. A text that was lent is not written over.
+func (w *writer) swap() {
+	w.encoded, w.scratch = w.scratch, w.encoded
+	if w.isLent {
+		w.scratch, w.isLent = nil, false
+	}
 }
 
 // encodeScratch encodes the frame as it is into scratch, which has room for most frames then.
@@ -179,7 +203,8 @@ func (w *writer) fits(frame *encode.Frame, room int) bool {
 		return true
 	}
 	if isNew {
-		w.encoded, w.scratch, w.tokens, frame.Text = w.scratch, w.encoded, before, nil
+		w.swap()
+		w.tokens, frame.Text = before, nil
 	}
 	return false
 }
@@ -195,7 +220,8 @@ func (w *writer) isCheaper(frame *encode.Frame, tokens int) bool {
 	if other >= tokens {
 		return false
 	}
-	w.encoded, w.scratch, w.tokens = w.scratch, w.encoded, other
+	w.swap()
+	w.tokens = other
 	return true
 }
 

@@ -30,7 +30,7 @@ func (p *paused) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// TestPausesInYAML: a pause ends a unit of YAML that ends with a line, and no value that is open.
+// TestPausesInYAML: a pause ends a unit of YAML that ends with a line, and makes lines of one in which a value is open.
 // What goes on after it is lines, up to the next unit, and nothing is lost.
 func TestPausesInYAML(t *testing.T) {
 	for name, test := range map[string]struct {
@@ -47,7 +47,10 @@ func TestPausesInYAML(t *testing.T) {
 		"elements": {redact.YAML, true, []string{"- a: 1\n", "- a: 2\n  b: 3\n", "\n# of the next\n- a: 4\n"},
 			[]string{`{"a":1}`, `{"a":2,"b":3}`, `{"a":4}`}},
 		"an open value": {redact.YAML, true, []string{"a: \"x\n", "  y\"\nb: [1,\n", "  2]\n"},
-			[]string{`{"a":"x y","b":[1,2]}`}},
+			[]string{`a: "x`, `  y"`, "b: [1,", "  2]"}},
+		"an open element": {redact.YAML, false, []string{"- 'x\n", "  y'\n- z\n"}, []string{"- 'x", "  y'", `"z"`}},
+		"open brackets": {redact.YAML, false, []string{"a: [\n", "  1]\n---\nb: 2\n"},
+			[]string{"a: [", "  1]", `{"b":2}`}},
 		"within a line": {redact.YAML, true, []string{"a: 1\nb", ": 2\n"}, []string{`{"a":1,"b":2}`}},
 		"a list that is most of it": {redact.YAML, false,
 			[]string{"kind: List\nitems:\n- name: one\n- name: two\n", "- name: three\n"},

@@ -290,13 +290,19 @@ func (c *chunker) endYAML() {
 }
 
 // pauseYAML ends the unit under way, though the next line may be of it as well, if it is YAML as it
-// stands. It does not end within a line, nor within a value.
+// stands. A unit in which a value is open becomes lines. It does not end within a line.
 func (c *chunker) pauseYAML() bool {
 	y := &c.yaml
 	if c.pos < c.end || !c.source.EndsLine() || y.stray {
 		return false
 	}
-	if _, err := y.converter.JSON(c.buf[c.unit:c.unit+y.size], y.part, c.max); err != nil && (err.IsCut || c.strict) {
+	switch _, err := y.converter.JSON(c.buf[c.unit:c.unit+y.size], y.part, c.max); {
+	case err == nil:
+	case err.IsCut:
+		c.warnings = append(c.warnings, Warning{What: "YAML that paused within a value is shown as lines"})
+		c.toYAMLLines()
+		return true
+	case c.strict:
 		return false
 	}
 	before := c.seq

@@ -16,6 +16,21 @@ func IsPartOfName(name, v []byte) bool {
 		len(v) < len(name) && bytes.Contains(name, v)
 }
 
+// IsConstant says whether v is words in capitals that underscores join, with small numbers at their ends, as programs name
+// what a standard lists: TLS_PSK_WITH_CHACHA20_POLY1305_SHA256.
+func IsConstant(v []byte) bool {
+	const least = 3 // words
+	words := 0
+	for word := range bytes.SplitSeq(v, []byte{'_'}) {
+		letters := (lex.Upper | lex.HexUpper).Run(word, 0, len(word))
+		if len(word) == 0 || letters == 0 && words == 0 || lex.Digits.Run(word, letters, LongestInName-1) < len(word) {
+			return false
+		}
+		words++
+	}
+	return words >= least
+}
+
 // IsCapital says whether r may begin a name: a capital, or of an alphabet outside ASCII.
 func IsCapital(r rune) bool { return r >= 'A' && r <= 'Z' || r >= 0x80 }
 
@@ -116,5 +131,5 @@ func IsEndpoint(v []byte) bool {
 
 // isRole says whether v begins with what tells how reStructuredText shows a word: :ref:`x`.
 func isRole(v []byte) bool {
-	return v[0] == ':' && len(v) > 2 && v[len(v)-1] == ':' && (lex.Letters | lex.Colon).Within(v)
+	return v[0] == ':' && len(v) > 2 && bytes.IndexByte(v[1:], ':') > 0 && (lex.Letters | lex.Colon).Within(v)
 }

@@ -2,7 +2,6 @@ package candidate
 
 import (
 	"bytes"
-	"strings"
 	"unicode"
 
 	"github.com/kfw-dev/kfw/redact/lex"
@@ -19,12 +18,66 @@ func IsHarmless(v []byte) bool {
 	}
 	in := lex.ClassOf(v)
 	switch {
-	case in&lex.Dot != 0 && isVersions(v), in&lex.Slash != 0 && (IsPlainURL(v) || IsPath(v)):
+	case in&lex.Dot != 0 && (isVersions(v) || isClass(v)), in&lex.Slash != 0 && (IsPlainURL(v) || IsPath(v) || isResource(v)),
+		in&lex.Colon != 0 && isURN(v):
+		return true
+	case bytes.HasPrefix(v, []byte("--")) && (lex.Letters | lex.Dash).Within(bytes.TrimSuffix(v, []byte{'='})): // a flag
+		return true
+	case v[0] == '[' && v[len(v)-1] == ']' && (lex.Letters | lex.Underscore).Within(v[1:len(v)-1]): // [SEP], of a tokenizer
 		return true
 	case in&(lex.Dollar|lex.Punctuation|lex.Percent) != 0:
 		return IsReference(v) || isMessage(v)
 	}
-	return in&(lex.Blank|lex.High|lex.Wide) != 0 && isMessage(v) || isIntegrity(v) || isAlgorithm(v)
+	return in&(lex.Blank|lex.High|lex.Wide) != 0 && isMessage(v) || isIntegrity(v) || isAlgorithm(v) || isLabel(v)
+}
+
+// IsStandIn reports whether v, a word, says that something is to be put in its place: changeme, your-secret.
+func IsStandIn(v []byte) bool {
+	for _, word := range []string{"change", "replace", "your", "example", "placeholder", "dummy", "todo", "insert"} {
+		for i := 0; i+len(word) <= len(v); i++ {
+			if lex.EqualFold(v[i:i+len(word)], word) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isLabel reports whether v is the word for a password in a language, with a capital, as forms and catalogues of messages
+// have it.
+func isLabel(v []byte) bool {
+	const longest = 16
+	if len(v) > longest || !(lex.Upper | lex.HexUpper).Has(v[0]) || !(lex.Lower | lex.HexLower).Within(v[1:]) {
+		return false
+	}
+	var b [longest]byte
+	switch string(AppendLower(b[:0], v)) {
+	case "passwort", "kennwort", "contrasena", "senha", "parola", "parole", "wachtwoord", "lozinka", "zaporka", "heslo",
+		"salasana", "adgangskode", "passord", "parool", "geslo", "sandi", "pasahitza", "contrasenya":
+		return true
+	}
+	return false
+}
+
+// isURN reports whether v is a name of a standard (RFC 8141): urn:ietf:params:oauth:token-type:jwt.
+func isURN(v []byte) bool {
+	rest, isURN := bytes.CutPrefix(v, []byte("urn:"))
+	return isURN && (lex.Alnum | lex.Dash | lex.Colon | lex.Dot | lex.Underscore).Within(rest) && bytes.IndexByte(rest, ':') > 0 &&
+		!IsMade(rest) && !isUUID(rest[bytes.LastIndexByte(rest, ':')+1:])
+}
+
+// isClass reports whether v is a class of a package: java.util.ArrayList.
+func isClass(v []byte) bool {
+	name := v[bytes.LastIndexByte(v, '.')+1:]
+	return bytes.Count(v, []byte{'.'}) > 1 && (lex.Letters | lex.Dot).Within(v) && (lex.Lower | lex.HexLower).Has(v[0]) &&
+		len(name) > 1 && (lex.Upper | lex.HexUpper).Has(name[0]) && (lex.Lower | lex.HexLower).Has(name[1]) && !HasScrambled(v)
+}
+
+// isResource reports whether v is a path in words that begins in no directory: org/example/schema.sql.
+func isResource(v []byte) bool {
+	const least = 2 // slashes
+	return bytes.Count(v, []byte{'/'}) >= least && (lex.Lower | lex.HexLower).Has(v[0]) &&
+		(lex.Lower | lex.HexLower | lex.Slash | lex.Dash | lex.Dot | lex.Underscore).Within(v)
 }
 
 // isVersions reports whether v is a version or a range of such: 1.2.1, ^2.7.0, >=1.0 <2.0.0-rc.1.
@@ -85,34 +138,43 @@ func isIntegrity(v []byte) bool {
 // isAlgorithm reports whether v is the name of an algorithm or of an encoding of cryptography, in one of
 // its spellings: RS256, aes-256-cbc, PKCS8.
 func isAlgorithm(v []byte) bool {
-	const longest, longestNumber = 32, 4
+	const longest, longestWord, longestNumber, partsOfSuite = 32, 8, 4, 3
+	const signs = lex.Dash | lex.Underscore | lex.Slash | lex.Plus
 	if len(v) > longest {
 		return false
 	}
-	n := 0
-	for part := range bytes.FieldsFuncSeq(v, func(r rune) bool { return strings.ContainsRune("-_/+", r) }) {
-		word := lex.Letters.Run(part, 0, len(part))
-		if number := part[word:]; len(number) > longestNumber && string(number) != "25519" ||
-			!lex.Digits.Within(number) {
+	n, parts, isSuite := 0, 0, false
+	for at := 0; at < len(v); {
+		word := lex.Letters.Run(v, at, longestWord+1)
+		if with := bytes.Index(v[at:word], []byte("With")); with > 0 { // of Java: PBKDF2WithHmacSHA256
+			word = at + with
+		}
+		end := lex.Digits.Run(v, word, longest)
+		isLong := end-word > longestNumber && string(v[word:end]) != "25519"
+		if word-at > longestWord || isLong || end < len(v) && !signs.Has(v[end]) && !bytes.HasPrefix(v[end:], []byte("With")) {
 			return false
 		}
-		if word == 0 {
+		part := v[at:word]
+		if at = signs.Run(v, end, len(v)); at == end && end < len(v) {
+			at += len("With")
+		}
+		if parts++; len(part) == 0 {
 			continue
 		}
-		var b [longest]byte
-		switch string(AppendLower(b[:0], part[:word])) {
-		case "rsa", "dsa", "ec", "ecdsa", "eddsa", "ed", "x", "curve", "secp", "aes", "des", "sha", "md", "hmac", "hs",
-			"rs", "es",
-			"ps", "pkcs", "pbkdf", "argon", "bcrypt", "scrypt", "chacha", "poly", "oaep", "pss", "gcm", "cbc", "ctr",
-			"ecb", "kw",
-			"a", "dir", "ecdh", "der", "pem", "jwk", "hex", "utf", "with", "ssa", "rc", "blowfish", "sm", "ripemd",
+		var b [longestWord]byte
+		switch string(AppendLower(b[:0], part)) {
+		case "rsa", "dsa", "ec", "ecdsa", "eddsa", "ed", "x", "curve", "secp", "aes", "des", "sha", "md", "hmac", "hmacsha", "hs",
+			"rs", "es", "ps", "pkcs", "pbkdf", "argon", "bcrypt", "scrypt", "chacha", "poly", "oaep", "pss", "gcm", "cbc", "ctr",
+			"ecb", "kw", "a", "dir", "ecdh", "der", "pem", "jwk", "hex", "utf", "with", "ssa", "rc", "blowfish", "sm", "ripemd",
 			"xts":
-			n += len(part)
+			n += end - (word - len(part))
+		case "psk", "dhe", "ecdhe", "ccm", "tls", "null", "srp", "aria", "camellia":
+			isSuite = true
 		default:
 			return false
 		}
 	}
-	return n > 2
+	return n > 2 && (!isSuite || parts >= partsOfSuite)
 }
 
 // IsReference reports whether v names a value instead of giving it: ${NAME}, $(command), %NAME%, $NAME,

@@ -2,6 +2,7 @@ package candidate
 
 import (
 	"bytes"
+	"encoding/base64"
 	"strings"
 
 	"github.com/kfw-dev/kfw/redact/lex"
@@ -159,9 +160,17 @@ func IsPlaceholder(v []byte, isQuoted bool) bool {
 		return true
 	}
 	switch v[0] {
+	case '[':
+		if isQuoted && len(v) > 2 && v[len(v)-1] == ']' && (lex.Letters | lex.Underscore).Within(v[1:len(v)-1]) {
+			return true // [SEP], of a tokenizer
+		}
 	case '$':
-		return len(v) > 1 && ((v[1] == '{' || v[1] == '(' || v[1] == '_') || lex.Letters.Has(v[1]) && !HasDigit(v))
-	case '\\': // of troff: \fIpassword\fR, \*(Aq
+		return len(v) > 1 && (len(v) == 2 && (lex.Digits|lex.Punctuation).Has(v[1]) ||
+			(v[1] == '{' || v[1] == '(' || v[1] == '_') || lex.Letters.Has(v[1]) && !HasDigit(v))
+	case '\\': // of troff: \fIpassword\fR, \*(Aq; a name of PHP: \App\User::class; what Swift puts in: \(name)
+		if isOfNamespace(v) || isQuoted && len(v) > 3 && v[1] == '(' && (lex.Letters|lex.Underscore).Has(v[2]) {
+			return true
+		}
 		return isCharacters(v) || len(v) > 2 &&
 			(v[1] == 'f' && (lex.Upper|lex.HexUpper|lex.Punctuation|lex.Paren).Has(v[2]) || v[1] == '*' || v[1] == '-')
 	case '{', '<', '%', '#', '@':
@@ -180,10 +189,10 @@ func IsPlaceholder(v []byte, isQuoted bool) bool {
 		if in&lex.Quote != 0 && isSubstitution(v) || in&lex.Blank != 0 && isComplaint(v) {
 			return true
 		}
-		rest := bytes.TrimLeft(v, " ")
+		rest := v[(lex.Blank|lex.Quote).Run(v, 0, len(v)):]
 		return len(rest) > 1 && rest[0] == '+' && (lex.Letters | lex.Blank).Has(rest[1])
 	}
-	if isHexLiteral(v) || in&lex.Paren != 0 && isCall(v) || in&(lex.Dollar|lex.Punctuation) != 0 &&
+	if isHexLiteral(v) || in&lex.Dot != 0 && isNumberOf(v) || in&lex.Paren != 0 && isCall(v) || in&(lex.Dollar|lex.Punctuation) != 0 &&
 		holdsTemplate(v) || isAlternatives(v) || isLink(v) || isRole(v) {
 		return true
 	}
@@ -216,7 +225,7 @@ func IsStopWord(v []byte) bool {
 		"any",
 		"char", "varchar", "optional", "required", "field", "input", "hidden", "type", "self", "this", "func",
 		"function",
-		"var", "let", "const", "new", "await", "async", "return", "if", "else", "not", "and", "or", "is", "in",
+		"var", "let", "const", "new", "await", "async", "return", "if", "else", "not", "and", "or", "is", "are", "also", "were", "in",
 		"for", "to",
 		"the", "a", "an", "your", "my", "our", "their", "must", "should", "cannot", "can", "will", "was", "has",
 		"have", "be",
@@ -225,7 +234,7 @@ func IsStopWord(v []byte) bool {
 		"wrong", "missing", "expired", "failed", "failure", "success", "changed", "reset", "unset", "empty", "set",
 		"updated",
 		"enter", "please", "prompt", "default", "masked", "redacted", "removed", "omitted", "encrypted", "unknown",
-		"unchanged", "value", "password", "secret", "token", "key", "valid", "enabled", "disabled",
+		"unchanged", "value", "password", "passwd", "pwd", "passphrase", "secret", "token", "key", "valid", "enabled", "disabled",
 		"struct", "interface", "range", "secretstr", "secretbytes":
 		return true
 	}
@@ -287,7 +296,7 @@ func isExpression(v []byte) bool {
 		}
 		return i+1 < len(v) && v[i] == ']' && lex.Letters.Has(v[i+1]) || i == len(v) && !HasDigit(v)
 	case '(':
-		return len(v) > 1 && (v[1] == '*' || !HasDigit(v) &&
+		return len(v) > 1 && (v[1] == '*' || v[1] == '(' && len(v) > 2 && (lex.Upper|lex.HexUpper).Has(v[2]) || !HasDigit(v) &&
 			(lex.Letters|lex.Underscore|lex.Ampersand|lex.Punctuation|lex.Dash|lex.Backslash).Has(v[1]) ||
 			(lex.Upper|lex.HexUpper|lex.Underscore|lex.Digits).Within(v[1:]) && lex.Letters.Has(v[1]) &&
 				bytes.IndexByte(v, '_') > 0 ||
@@ -359,7 +368,11 @@ func templateEnd(v []byte, i int) int {
 		return i
 	case rest[1] == '{' && rest[0] != '%':
 		const expression = lex.Word | lex.Dot | lex.Paren | lex.Blank | lex.Colon | lex.Comma | lex.Quote | lex.Dollar
-		if size := bytes.IndexByte(rest, '}'); size > 2 && expression.Within(rest[2:size]) {
+		if size := bytes.IndexByte(rest, '}'); size > 2 && expression.Within(bytes.TrimPrefix(rest[2:size], []byte{'@'})) {
+			return i + size + 1
+		}
+	case rest[0] == '\\' && rest[1] == '(': // of Swift
+		if size := bytes.IndexByte(rest, ')'); size > 2 && (lex.Word | lex.Dot | lex.Paren).Within(rest[2:size]) {
 			return i + size + 1
 		}
 	case rest[0] == '$' && (lex.Letters | lex.Underscore).Has(rest[1]) && !HasDigit(rest):
@@ -387,6 +400,12 @@ func holdsTemplate(v []byte) bool {
 		}
 	}
 	return false
+}
+
+// isNumberOf says whether v is a number of something as Ruby writes it: 6.hours, 2.days.ago.
+func isNumberOf(v []byte) bool {
+	number := lex.Digits.Run(v, 0, LongestInName)
+	return number > 0 && len(v) > number+3 && v[number] == '.' && (lex.Lower | lex.HexLower | lex.Dot | lex.Underscore).Within(v[number:])
 }
 
 // isHexLiteral says whether v is a number as programs write it: 0x1f, -0b11, 0o17, 0x1fULL.
@@ -436,7 +455,26 @@ func IsFieldList(v []byte) bool {
 // IsPublic says whether v begins with what anyone may read: a certificate, a public key.
 func IsPublic(v []byte) bool {
 	return bytes.HasPrefix(v, []byte("-----BEGIN CERT")) || bytes.HasPrefix(v, []byte("-----BEGIN PUBLIC")) ||
-		IsVerifierKey(v)
+		IsVerifierKey(v) || isPublicDER(v)
+}
+
+// isPublicDER says whether v begins as the base64 of a public key or a certificate does (RFC 5280 4.1): a sequence that
+// begins with a sequence. A private key begins with its version (RFC 5208 5, RFC 8017 A.1.2), and one that is encrypted
+// has the object identifier of PKCS #5 within (RFC 5208 6).
+func isPublicDER(v []byte) bool {
+	const sequence = 0x30
+	if len(v) < 64 || v[0] != 'M' || !lex.Base64.Within(v[:64]) {
+		return false
+	}
+	var b [48]byte
+	if _, err := base64.StdEncoding.Decode(b[:], v[:64]); err != nil || b[0] != sequence {
+		return false
+	}
+	first := 2 // where what is in the sequence begins, after a length of one byte or more
+	if b[1] > 0x80 {
+		first += int(b[1] - 0x80)
+	}
+	return first < 6 && b[first] == sequence && !bytes.Contains(b[:], []byte("\x2a\x86\x48\x86\xf7\x0d\x01\x05"))
 }
 
 // IsVerifierKey says whether v is a key that verifies signed notes, name+hash+key
@@ -464,6 +502,12 @@ func IsNameService(v []byte) bool {
 		return true
 	}
 	return false
+}
+
+// isOfNamespace says whether v is a name of PHP that begins at the root: \App\User::class.
+func isOfNamespace(v []byte) bool {
+	return len(v) > 2 && (lex.Upper | lex.HexUpper).Has(v[1]) && (lex.Letters | lex.Backslash | lex.Colon).Within(v) &&
+		bytes.IndexByte(v[1:], '\\') > 0
 }
 
 // isCharacters says whether v is characters beyond ASCII, the first as programs write it: \U0001f511.

@@ -135,6 +135,9 @@ func vote(line []byte, isPart bool) int {
 	if n := byOperator(text); n != 0 {
 		return n
 	}
+	if isDeclaration(text) {
+		return 1
+	}
 	switch {
 	case !isPart:
 		return byEnd(text)
@@ -142,6 +145,34 @@ func vote(line []byte, isPart bool) int {
 		return -1
 	}
 	return 0
+}
+
+// isDeclaration reports whether a line begins with the name of a type, of several words or with parameters, and a name
+// that is given a value: AccessToken accessToken = ...
+func isDeclaration(text []byte) bool {
+	const capitals, small = lex.Upper | lex.HexUpper, lex.Lower | lex.HexLower
+	if !capitals.Has(text[0]) {
+		return false
+	}
+	end := lex.Word.Run(text, 0, longest)
+	words := 0
+	for i := 1; i < end; i++ {
+		if capitals.Has(text[i]) && !capitals.Has(text[i-1]) {
+			words++
+		}
+	}
+	if words == 0 {
+		return false
+	}
+	if end < len(text) && text[end] == '<' {
+		size := bytes.LastIndexByte(text, '>')
+		if size < end {
+			return false
+		}
+		end = size + 1
+	}
+	name := lex.Word.Run(text, min(end+1, len(text)), longest)
+	return end+1 < name && text[end] == ' ' && small.Has(text[end+1]) && bytes.HasPrefix(text[name:], []byte(" ="))
 }
 
 // byFirstSign judges a line by the sign that it begins with.

@@ -88,7 +88,10 @@ func (s *Sequence) Takes(c byte, written int) bool {
 		const longest = len("&#x0000040;")
 		return s.Size < longest && (lex.Alnum.Has(c) || c == ';' || c == '#' && s.Size == 1)
 	case s.in == controls && s.Size == 1:
-		return c == '['
+		return c == '[' || c == ']'
+	case s.in == controls && s.isLinkEnd():
+		const end = "\x1b]8;;\a"
+		return c == end[min(s.Size, len(end)-1)] || s.Size == len(end)-1 && c == 0x1b || s.Size == len(end) && c == '\\'
 	case s.in == controls:
 		isMarker := s.Size == len("\x1b[") && c == lex.MarkerStart[1]
 		return ((lex.Alnum | lex.Colon).Has(c) || c == ';' || c == '?') && !isMarker
@@ -107,11 +110,18 @@ func (s *Sequence) Add(c byte, raw []byte) {
 	}
 	s.Units[s.Size] = unit{c, uint8(len(raw))}
 	s.Size++
-	if c == '\\' {
+	if c == '\\' && s.in != controls {
 		s.Backslashes++
+	}
+	if s.in == lookalikes && s.Size == 2 && s.Units[0].Read == 0xc2 && c == 0x9b { // CSI as one character
+		s.in = controls
 	}
 	s.Written += copy(s.Raw[s.Written:], raw)
 }
+
+// isLinkEnd reports whether the sequence is of a command of the operating system (ECMA-48 8.3.89), of which only the end of
+// a terminal's link is not seen: ESC ] 8 ; ; BEL, or ESC \ in place of the bell.
+func (s *Sequence) isLinkEnd() bool { return s.Units[1].Read == ']' }
 
 // Whole says whether the sequence is one, and needs no more.
 func (s *Sequence) Whole() bool {
@@ -136,6 +146,9 @@ func (s *Sequence) Whole() bool {
 	case References:
 		return last == ';'
 	case controls:
+		if s.isLinkEnd() {
+			return last == '\a' || last == '\\'
+		}
 		return s.Size > 1 && lex.Letters.Has(last)
 	case lookalikes:
 		return s.Size == runeLength(s.Units[0].Read)
@@ -293,12 +306,25 @@ func SeenAs(read *[4]byte, b []byte) int {
 		read[0] = ' '
 	case r >= 0x2010 && r <= 0x2015, r == 0x2212: // hyphens, dashes and minus
 		read[0] = '-'
+	case r >= 0x2500 && r <= 0x257f: // lines of tables
+		read[0] = lineSign(r)
 	case r >= 0xff01 && r <= 0xff5e: // full-width forms
 		read[0] = byte(r - 0xff01 + '!')
 	default:
 		return -1
 	}
 	return 1
+}
+
+// lineSign is the sign of ASCII that a table has for the character r of Unicode's lines: a bar, a dash or a corner.
+func lineSign(r int) byte {
+	switch r {
+	case 0x2502, 0x2503, 0x2506, 0x2507, 0x250a, 0x250b, 0x254e, 0x254f, 0x2551:
+		return '|'
+	case 0x2500, 0x2501, 0x2504, 0x2505, 0x2508, 0x2509, 0x254c, 0x254d, 0x2550:
+		return '-'
+	}
+	return '+'
 }
 
 // CharacterEnd returns at, or the end of the escaped character that at is in, and

@@ -167,6 +167,23 @@ func isDomain(d []byte) bool {
 		!lex.Digits.Within(d[:i])
 }
 
+// SourceName is the form of a password before the address of a database without a scheme, as drivers of Go take it:
+// user:password@tcp(host:3306)/name.
+type SourceName struct{}
+
+// Find implements names.Form. The anchor begins with the @. The match is the password.
+func (SourceName) Find(w names.Window, at, _ int) names.Finding {
+	b := w.Text
+	start := (lex.NonSpace &^ lex.Quote).RunBack(b, at, lex.MaxLead)
+	user := lex.Word.Run(b, start, at-start)
+	switch {
+	case user == start || user+1 >= at || b[user] != ':' || bytes.HasPrefix(b[user:], []byte("://")),
+		w.Marker(user+1) > 0, candidate.IsPlaceholder(b[user+1:at], true):
+		return names.Finding{}
+	}
+	return names.Finding{Verdict: names.Match, Start: user + 1, End: at}
+}
+
 // UserInfo is the form of a password in a URL (RFC 3986 3.2.1).
 type UserInfo struct{}
 

@@ -16,6 +16,9 @@ type Logon struct{}
 func (Logon) Find(w names.Window, at, to int) names.Finding {
 	const flags, user, longest = 24, 64, 128
 	b := w.Text
+	if lex.LowerByte(b[at]) == 'c' && !followsPrompt(b, at) && (b[at] == 'c' || !startsLine(b, at)) {
+		return names.Finding{}
+	}
 	i := to
 	for b[to-1] == ' ' && i < len(b) && b[i] == '-' && i < to+flags { // sqlplus -s
 		i = lex.Blank.Run(b, lex.NonSpace.Run(b, i, flags), 4)
@@ -37,6 +40,68 @@ func (Logon) Find(w names.Window, at, to int) names.Finding {
 		return names.Finding{}
 	}
 	return names.Finding{Verdict: names.Match, Start: start, End: start + size}
+}
+
+// Piped is the form of the secret that a shell writes to a program that reads it: echo x | docker login --password-stdin,
+// docker login --password-stdin <<< x, echo user:x | chpasswd (chpasswd(8)).
+type Piped struct{}
+
+// Anchors returns the anchors of the form: the commands that write, and the sign of bash.
+func (Piped) Anchors() []string { return []string{"echo ", "printf ", "<<<"} }
+
+// Find implements names.Form. The match is what is written; of a user and a password the password.
+func (Piped) Find(w names.Window, at, to int) names.Finding {
+	const longest, longestRest = 512, 160
+	b := w.Text
+	if b[at] != '<' && !names.StartsWord(b, at) {
+		return names.Finding{}
+	}
+	start := lex.Blank.Run(b, to, names.MaxApart)
+	for start+2 < len(b) && b[start] == '-' && lex.Letters.Has(b[start+1]) && b[start+2] == ' ' { // echo -n
+		start += len("-n ")
+	}
+	if w.Cut(start + len("'%s' ")) {
+		return names.Finding{Verdict: names.Undecided, Start: to}
+	}
+	for _, format := range []string{"'%s' ", `"%s" `, "%s "} {
+		if rest, has := bytes.CutPrefix(b[start:], []byte(format)); has {
+			start = len(b) - len(rest)
+		}
+	}
+	class, quotes := lex.NonSpace&^lex.Quote, lex.Quote.Run(b, start, 1)-start
+	if start += quotes; quotes > 0 {
+		class = lex.Everything &^ (lex.Quote | lex.Newline)
+	}
+	end := class.Run(b, start, longest)
+	rest := (lex.Everything &^ lex.Newline).Run(b, end, longestRest)
+	if rest-end < longestRest && w.Cut(rest) {
+		return names.Finding{Verdict: names.Undecided, Start: to}
+	}
+	reader := bytes.TrimLeft(b[end:rest], "\"' \t")
+	if b[at] == '<' {
+		line := b[max(0, at-lex.MaxLead):at]
+		reader = line[bytes.LastIndexByte(line, '\n')+1:]
+	} else if len(reader) == 0 || reader[0] != '|' {
+		return names.Finding{}
+	}
+	takes, ofUser := takesSecret(reader)
+	if ofUser {
+		start += bytes.IndexByte(b[start:end], ':') + 1
+	}
+	if !takes && !ofUser || end-start < 3 || w.Marker(start) > 0 || candidate.IsPlaceholder(b[start:end], quotes > 0) {
+		return names.Finding{}
+	}
+	return names.Finding{Verdict: names.Match, Start: start, End: end}
+}
+
+// takesSecret reports whether a command reads a secret from its input, or users with theirs.
+func takesSecret(command []byte) (takes, ofUser bool) {
+	for _, flag := range []string{"--password-stdin", "--passphrase-fd 0", "--with-token", "docker secret create",
+		"podman secret create", "gh secret set", "sudo -S", "passwd --stdin", "cryptsetup ", "kinit ", "vault login -",
+		"wrangler secret put", "vercel env add"} {
+		takes = takes || bytes.Contains(command, []byte(flag))
+	}
+	return takes, bytes.Contains(command, []byte("chpasswd"))
 }
 
 // Directive is the form of a password that is all of what follows its name on a line of a file

@@ -11,15 +11,15 @@ import (
 // Declared is the form of what a log of CI is told to hide, in the command that tells it so: ::add-mask::x of GitHub
 // Actions, ##vso[task.setvariable variable=a;issecret=true]x of Azure
 // Pipelines.
-type Declared struct{}
+type Declared struct{ Names *names.Names }
 
 // Anchors returns the anchors of the form.
 func (Declared) Anchors() []string {
-	return []string{"::add-mask::", "issecret=true", "##vso[task.setsecret]"}
+	return []string{"::add-mask::", "issecret=true", "##vso[task.setsecret]", "##vso[task.setvariable variable="}
 }
 
 // Find implements names.Form. The match is the rest of the line, or up to a quote.
-func (Declared) Find(w names.Window, at, to int) names.Finding {
+func (f Declared) Find(w names.Window, at, to int) names.Finding {
 	const longest = 64
 	b := w.Text
 	start := to
@@ -33,6 +33,16 @@ func (Declared) Find(w names.Window, at, to int) names.Finding {
 			return names.Finding{}
 		}
 		start = to + size + 1
+	}
+	if b[to-1] == '=' { // the name of a variable
+		name := lex.NameOfKey.Run(b, to, names.MaxName)
+		switch {
+		case w.Cut(name + 1):
+			return names.Finding{Verdict: names.Undecided, Start: to}
+		case name >= len(b) || b[name] != ']' || f.Names.Of(b[to:name]) == nil || !f.Names.Of(b[to:name]).IsSecret:
+			return names.Finding{}
+		}
+		start = name + 1
 	}
 	end := (lex.Everything &^ (lex.Newline | lex.Quote)).Run(b, start, names.MaxValue)
 	switch {

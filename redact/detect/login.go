@@ -12,7 +12,7 @@ import (
 type Netrc struct{ Names *names.Names }
 
 // Anchors returns the anchors of the form, in lower case.
-func (Netrc) Anchors() []string { return []string{"machine "} }
+func (Netrc) Anchors() []string { return []string{"machine ", "default login "} }
 
 // Find implements names.Form. The match is the password of the entry.
 func (f Netrc) Find(w names.Window, at, to int) names.Finding {
@@ -20,11 +20,15 @@ func (f Netrc) Find(w names.Window, at, to int) names.Finding {
 	if f.Excludes(w.Text, at, to) {
 		return names.Finding{}
 	}
+	b := w.Text
 	word := func(i int) (from, end int) {
 		from = lex.Whitespace.Run(w.Text, i, longestGap)
 		return from, lex.NonSpace.Run(w.Text, from, names.MaxValue)
 	}
 	_, end := word(to) // the host
+	if lex.LowerByte(b[at]) == 'd' {
+		end = at + len("default")
+	}
 	for range mostPairs {
 		keyword, keywordEnd := word(end)
 		if w.Cut(keywordEnd) {

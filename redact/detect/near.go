@@ -143,7 +143,7 @@ func isMention(w names.Window, start int, v []byte, signs lex.Class) bool {
 		}
 	}
 	return signs&^lex.Blank == 0 && candidate.IsFingerprint(v) || bytes.HasPrefix(v, []byte("sha256//")) ||
-		isVersioned(v) || candidate.IsVerifierKey(v) || candidate.IsTemplateOfWords(v) ||
+		isVersioned(v) || candidate.IsPublic(v) || candidate.IsHarmless(v) || candidate.IsTemplateOfWords(v) ||
 		bytes.HasPrefix(v, []byte("${")) || bytes.HasPrefix(v, []byte("$(")) || names.IsNameOfSecret(w, v)
 }
 
@@ -210,10 +210,17 @@ func (f *Near) accepts(b []byte, at int, v []byte, signs lex.Class) bool {
 		return (!f.Weak || len(v) >= 24 && signs&lex.Newline == 0) && !isPlain() && isOwned()
 	case f.Weak && isPlain():
 		return false
-	case candidate.IsMade(v), signs&lex.Quote != 0 && candidate.IsStrong(v) && !bytes.Contains(v, []byte("://")):
+	case candidate.IsMade(v), signs&lex.Quote != 0 && candidate.IsStrong(v) && !bytes.Contains(v, []byte("://")) &&
+		!beginsCall(v):
 		return assigned || isOwned()
 	}
 	return candidate.IsFilled(v, !f.Weak && signs&lex.Paren == 0) && !isPlain() && isOwned()
+}
+
+// beginsCall says whether v begins with the call of a function: hasPermission(
+func beginsCall(v []byte) bool {
+	name := lex.Letters.Run(v, 0, len(v))
+	return name > 2 && name < len(v) && v[name] == '('
 }
 
 // wordBefore returns the word that ends before at, with one sign between: the

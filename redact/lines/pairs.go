@@ -85,7 +85,10 @@ func (l *State) nameValue(name []byte) {
 // pair.
 func mayHavePairValue(line []byte) bool {
 	const longest = len("parameterValue")
-	key := bytes.TrimLeft(line[:min(len(line), structure.MaxHeader)], " \t-'")
+	key := line[:min(len(line), structure.MaxHeader)]
+	for len(key) > 0 && ((lex.Blank | lex.Dash).Has(key[0]) || key[0] == '\'') { // of each piece of a line
+		key = key[1:]
+	}
 	end := lex.Word.Run(key, 0, longest+1)
 	switch {
 	case len(key) == len(line) && len(line) > 0: // at the margin a name would have to be, too

@@ -246,7 +246,7 @@ func (l *State) EndRow(at int) {
 			l.table.end()
 		}
 	} else if isNamed && l.table.readHeader(line, r.indent, l.names) && (!l.hasName(line) ||
-		l.table.isLoose && l.isCode(at)) {
+		l.table.isLoose && l.isCode(at) || l.table.goesOn(l.window().LineBefore(at))) {
 		l.table.end()
 	}
 	if (isNamed || l.unnamed.is) && (!l.carry.HasLines() || l.carry.How == names.DataBelow) {
@@ -279,7 +279,12 @@ func (l *State) beginPrefixed(line []byte, at int) (isOnly bool) {
 		return false
 	}
 	l.sign = line[n-1]
-	if l.table.readHeader(line[n:], Indent{}, l.names) && (!l.hasName(line[n:]) || l.table.isLoose && l.isCode(at)) {
+	goesOn := func() bool {
+		last := bytes.TrimLeft(l.window().LineBefore(at), " \t")
+		return l.table.goesOn(last[lex.AnyPrefixEnd(last):])
+	}
+	if l.table.readHeader(line[n:], Indent{}, l.names) &&
+		(!l.hasName(line[n:]) || l.table.isLoose && l.isCode(at) || goesOn()) {
 		l.table.end()
 	}
 	if !l.table.is() {
@@ -291,7 +296,12 @@ func (l *State) beginPrefixed(line []byte, at int) (isOnly bool) {
 
 // isCode reports whether the line that ends at a place is of a program, which has no tables.
 func (l *State) isCode(at int) bool {
-	return names.Window{Text: l.in.Buf, End: true, Around: l.around}.IsCode(at, code.Among)
+	return l.window().IsCode(at, code.Among)
+}
+
+// window returns the text as names see it.
+func (l *State) window() names.Window {
+	return names.Window{Text: l.in.Buf, End: true, Around: l.around}
 }
 
 // carryOn ends the carried name if the line, indented by so many characters, is not below it.
@@ -493,7 +503,7 @@ func (l *State) endArgument(at int) {
 		}
 		s := names.Span{Start: begin + first, End: begin + last, Rule: rule}
 		if l.yaml.is {
-			place, end, _ := placeInYAML(names.Window{Text: l.in.Buf, End: true, Around: l.around}, &l.yaml, s.Start,
+			place, end, _ := placeInYAML(l.window(), &l.yaml, s.Start,
 				s.End, false)
 			s.End = end
 			s = s.Placed(place)

@@ -12,10 +12,14 @@ import (
 // mostWords is how many words a name in the header of a table has at most.
 const mostWords = 4
 
+// maxFirst is how long a word is that the lines of a list of a program begin with, in bytes.
+const maxFirst = 16
+
 // table holds the columns of a table whose names are sensitive, for the rows after its header. The
 // zero value is no table.
 type table struct {
-	separator byte // between cells: a comma, a semicolon, a tab or a bar; a blank for columns that blanks make
+	first     [maxFirst]byte // the word that the header begins with, if it is as short
+	separator byte           // between cells: a comma, a semicolon, a tab or a bar; a blank for columns that blanks make
 	columns   []structure.Column
 	pair      pairColumns
 	isLoose   bool // a list of a program may look so, too
@@ -62,6 +66,7 @@ func (t *table) readHeader(line []byte, indent Indent, names *names.NameCache) (
 		}
 		if t.readNames(line, separator, indent, names) {
 			t.separator = separator
+			t.first = firstWord(line)
 			// As the headers of ps and kubectl.
 			isShouted := lex.ClassOf(line)&(lex.Lower|lex.HexLower|lex.Punctuation|lex.Underscore) == 0
 			t.isLoose = separator != '|' && (indent.width > 0 || bytes.IndexByte(line, ' ') >= 0 && !isShouted)
@@ -76,12 +81,12 @@ func (t *table) readNames(line []byte, separator byte, indent Indent, sensitive 
 	if separator == '\t' {
 		t.columns = append(t.columns, make([]structure.Column, min(indent.tabs, structure.MaxColumns))...)
 	}
-	named, isSensitive, isApart := 0, false, false
+	named, isSensitive, isApart, isEmpty := 0, false, false, false
 	hasName, hasValue := false, false
 	for from, to := range cells(line, separator) {
 		cell := line[from:to]
 		name := bytes.Trim(cell, " \t")
-		isApart = isApart || separator == ',' && bytes.HasPrefix(cell, []byte{' '})
+		isApart = isApart || (separator == ',' || separator == ';') && bytes.HasPrefix(cell, []byte{' '})
 		if len(name) > 1 && name[0] == '"' && name[len(name)-1] == '"' {
 			name = name[1 : len(name)-1]
 		}
@@ -106,12 +111,67 @@ func (t *table) readNames(line []byte, separator byte, indent Indent, sensitive 
 				t.pair.value, hasValue = len(t.columns), true
 			}
 		}
+		if isEmpty && separator == '\t' { // tabs that bring words below each other, of a list in a program
+			return false
+		}
+		isEmpty = len(name) == 0 && from > 0
 		if len(t.columns) < structure.MaxColumns {
 			t.columns = append(t.columns, c)
 		}
 	}
+	if isApart && isEmpty { // a, b, c, of a list in a program
+		return false
+	}
 	t.pair.is = hasName && hasValue && t.pair.name < t.pair.value && t.pair.value < structure.MaxColumns
 	return named > 1 && (isSensitive || t.pair.is)
+}
+
+// firstWord returns the word that a line of a list of a program may begin with: one of a cell with several, or one that has
+// a sign in it. Of another, or a longer one, it returns nothing: a row may begin with what its column is called.
+func firstWord(line []byte) (word [maxFirst]byte) {
+	end := lex.NonSpace.Run(line, 0, maxFirst+1)
+	isOne := end+1 >= len(line) || line[end] != ' ' || !lex.Word.Has(line[end+1])
+	if end > 0 && end <= maxFirst && end < len(line) && (lex.Letters.Has(line[0]) || line[0] == '#') &&
+		!(isOne && lex.Word.Within(line[:end])) {
+		copy(word[:], line[:end])
+	}
+	return word
+}
+
+// begins takes the next byte of a row that begins with a word, and reports whether that is the word that the header
+// begins with: both are lines of a list, and no table.
+func (t *table) begins(r *row, c byte) bool {
+	switch {
+	case t.first[0] == 0 || r.firstSize > maxFirst:
+		return false
+	case lex.Blank.Has(c) && r.firstSize > 0:
+		is := r.first == t.first
+		r.firstSize = maxFirst + 1
+		return is
+	case r.firstSize < maxFirst:
+		r.first[r.firstSize] = c
+	}
+	r.firstSize++
+	return false
+}
+
+// goesOn reports whether a line has words where the header of columns by blanks has some: it is a row as the header is one, of
+// a list of names in columns or of the help of a program.
+func (t *table) goesOn(line []byte) bool {
+	if t.separator != ' ' {
+		return false
+	}
+	line = bytes.TrimRight(line, "\r")
+	same, from := 0, lex.Blank.Run(line, 0, len(line))
+	for first, last := range cells(line[from:], ' ') {
+		at := characters(line[:from+first])
+		for i := range t.columns {
+			if c := &t.columns[i]; c.From == at && last > first {
+				same++
+			}
+		}
+	}
+	return same > 1
 }
 
 // beginsWithNumber reports whether a name has several words and the first is a number: between blanks that is a cell of
@@ -219,6 +279,8 @@ type row struct {
 	isWhole        bool             // the cell began on an earlier line, and this one has its quotes open or closes them
 	isDone         bool             // the cell is too long to be read on
 	isIn           bool             // a cell was in its column
+	first          [maxFirst]byte   // the begin of the word that the row begins with
+	firstSize      int              // bytes of that; more than maxFirst: all of it was read, or it is longer
 	paired         structure.Column // the column that the name of the pair makes of its value
 }
 
@@ -246,6 +308,11 @@ func (l *State) readCells(to int, isLast bool) bool {
 	r := &l.row
 	for ; r.at < to; r.at++ {
 		c := l.in.Buf[r.at]
+		if l.table.begins(r, c) {
+			l.table.end()
+			r.hasCells = false
+			return true
+		}
 		isEnd, isDecided := l.endsCell(c, isLast)
 		if !isDecided {
 			return false

@@ -180,15 +180,16 @@ func joinEnd(v []byte, i int) int {
 	return i
 }
 
+// typeNames are types that many languages have, and the names of their literals.
+var typeNames = set(`null none undefined string str number int bool boolean bytes byte any unknown never void object false true
+	nil float double char short long rune error uintptr size_t int8 int16 int32 int64 uint uint8 uint16 uint32 uint64
+	float32 float64 i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 usize isize`)
+
 // IsTypeName reports whether v is a type that many languages have.
 func IsTypeName(v []byte) bool {
-	switch string(v) {
-	case "null", "None", "undefined", "string", "str", "String", "number", "int", "bool", "boolean", "bytes", "any",
-		"unknown",
-		"never", "void", "object", "false", "true", "nil", "float":
-		return true
-	}
-	return false
+	const longest = 12
+	var lower [longest]byte
+	return len(v) <= longest && typeNames[string(candidate.AppendLower(lower[:0], v))]
 }
 
 // isObjectName reports whether v is how Java writes an object that has no text: a class of a package,
@@ -210,6 +211,9 @@ func isObjectName(v []byte) bool {
 // secret of words has.
 func isSentence(v []byte) bool {
 	const least, most = 3, 12
+	if bytes.IndexByte(v, ' ') < 0 {
+		return false
+	}
 	n := 0
 	for part := range bytes.FieldsSeq(v) {
 		if part = bytes.Trim(part, ".,:;!?'-()%\""); len(part) == 0 {
@@ -240,6 +244,16 @@ func (w Window) IsCode(at, least int) bool {
 		return code.Is(&w.before, w.Text[line:at], least)
 	}
 	return code.Is(w.Lines, w.Lines.WithIndent(w.Text[line:at]), least)
+}
+
+// LineBefore returns the line before that of text[at], without what stands before it on each line, as far as it is kept.
+func (w Window) LineBefore(at int) []byte {
+	line := bytes.LastIndexByte(w.Text[:at], '\n') + 1
+	if line == 0 && w.Lines != nil && !w.Lines.AreOfText() {
+		return w.Lines.Last()
+	}
+	before := w.Text[:max(0, line-1)]
+	return before[bytes.LastIndexByte(before, '\n')+1:]
 }
 
 // isVariableOfCode reports whether the value x of the name at start, without quotes, is a variable that a

@@ -55,7 +55,7 @@ func (p *Phrase) Value(w Window, i int, alone bool) Finding {
 			class = lex.Everything &^ (lex.Quote | lex.Newline)
 			start = slashes + 1
 			if slashes == i {
-				three, decided := w.passes(i, tripled(b[i]))
+				three, decided := w.Passes(i, tripled(b[i]))
 				if !decided || w.Cut(i+2) && b[i+1] == b[i] {
 					return Finding{Verdict: Undecided, Start: i}
 				}
@@ -110,7 +110,7 @@ func (p *Phrase) Value(w Window, i int, alone bool) Finding {
 			switch isProse, decided := w.goesOn(end); {
 			case !decided:
 				return Finding{Verdict: Undecided, Start: start}
-			case isProse, isSchemeWord(b[start:end]), lex.EqualFold(scheme, "basic"): // which has digits or a sign
+			case isProse, speaksOfHeader(scheme), isSchemeWord(b[start:end]), lex.EqualFold(scheme, "basic"): // which has digits or a sign
 				return Finding{}
 			}
 		}
@@ -293,7 +293,7 @@ func (p *Phrase) mayBe(v []byte, isQuoted bool) bool {
 	}
 	if candidate.IsPlaceholder(v, isQuoted) || candidate.IsPublic(v) || p.Proper &&
 		(candidate.IsQualified(v) || lex.Digits.Has(v[0]) || candidate.IsSystemAccount(v)) ||
-		p.AnyWord && candidate.IsFieldList(v) || p.isGiven && !isQuoted && candidate.IsVariable(v) ||
+		p.AnyWord && candidate.IsFieldList(v) || p.isGiven && !isQuoted && (candidate.IsVariable(v) || isMemberOfType(v)) ||
 		p.Want != Number && candidate.IsObjectID(v) {
 		return false
 	}
@@ -321,7 +321,8 @@ func (p *Phrase) mayBe(v []byte, isQuoted bool) bool {
 		if isWord && (!isQuoted || p.IsListed || candidate.IsPhrase(v)) || !isQuoted && isUnlike {
 			return false // a name in a program
 		}
-		if p.IsLabel && candidate.IsNumbered(v) || p.IsListed && candidate.IsListItem(v) {
+		if p.IsLabel && candidate.IsNumbered(v) ||
+			p.IsListed && (candidate.IsListItem(v) || len(v) >= candidate.MinMade && lex.Word.Within(v) && !candidate.IsMade(v) && !candidate.IsID(v, candidate.MinMade)) {
 			return false
 		}
 		return len(v) >= p.Min && candidate.IsLikelySecret(v) &&
@@ -329,14 +330,17 @@ func (p *Phrase) mayBe(v []byte, isQuoted bool) bool {
 	case madeSecret:
 		return candidate.IsMade(v) || candidate.IsStrong(v) || candidate.IsID(v, candidate.MinMade)
 	case AuthSecret:
-		isWords := (lex.Letters | lex.Dash | lex.Underscore).Within(v) && !candidate.IsScrambled(v)
-		return len(v) >= 6 && !isSchemeAlone(v) && !candidate.IsEndpoint(v) &&
+		isWords := (lex.Letters | lex.Dash | lex.Underscore).Within(bytes.TrimRight(v, "!?.")) && !candidate.IsScrambled(v)
+		isMember := bytes.IndexByte(v, '.') > 0 && (lex.Word | lex.Dot).Within(v) && !candidate.IsMade(v)
+		return len(v) >= 6 && !isSchemeAlone(v) && !speaksOfHeader(v) && !candidate.IsEndpoint(v) && !isMember &&
 			!(v[0] == '/' && (lex.Letters | lex.Slash | lex.Dash | lex.Underscore | lex.Dot).Within(v)) &&
 			!(isWords && (p.NotPath || candidate.IsMetavariable(v))) // another header's name, YOUR_TOKEN
 	case TypedWord:
 		return candidate.IsTyped(v) || len(v) >= p.Min && candidate.IsLikelySecret(v) && !candidate.IsIdentifier(v)
 	case quotedWord:
-		return isQuoted && !candidate.IsEncoding(v) &&
+		isConstant := bytes.IndexByte(v, '_') > 0 && (lex.Upper | lex.HexUpper | lex.Digits | lex.Underscore).Within(v) &&
+			!candidate.IsMade(v)
+		return isQuoted && !candidate.IsEncoding(v) && !isConstant &&
 			(!p.Proper || (lex.Upper | lex.HexUpper | lex.High | lex.Wide).Has(v[0])) && len(v) >= 4 &&
 			((lex.NonSpace &^ lex.Comma).Within(v) || candidate.IsSalt(v)) &&
 			(!bytes.ContainsAny(v, "(){}<>") || candidate.IsStrong(v) || candidate.IsSalt(v)) &&
@@ -361,6 +365,16 @@ func (p *Phrase) mayBe(v []byte, isQuoted bool) bool {
 // IsRule says whether a line is drawn: |---|:--:| or +-----+.
 func IsRule(line []byte) bool {
 	return len(bytes.Trim(line, "-+=|: \t\r")) == 0
+}
+
+// speaksOfHeader says whether v is a word that goes on after the name of the header with credentials in a text about it.
+func speaksOfHeader(v []byte) bool {
+	switch string(bytes.TrimRight(v, ".,")) {
+	case "header", "headers", "scheme", "credential", "credentials", "required", "authentication", "invalid_token",
+		"insufficient_scope":
+		return true
+	}
+	return false
 }
 
 // IsIn says whether what stands where the value would be is one that is to be taken out.

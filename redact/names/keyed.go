@@ -119,6 +119,11 @@ func (f *Named) valueOf(w Window, at, to int) Finding {
 		}
 		p = &typed
 	}
+	if !p.AnyWord && (p.Want == AnySecret || p.Words == "secret") && isVariableSet(w, start, end) {
+		word := *p
+		word.AnyWord, word.Want = true, AnySecret
+		p = &word
+	}
 	if b[start] == '-' && p.AnyWord && candidate.IsCommand(bytes.TrimLeft(b[start:end], "-")) {
 		likely := *p
 		likely.Want = LikelySecret
@@ -164,6 +169,20 @@ func isSetHere(w Window, start, end int) bool {
 	return !isListed && !inBrackets(b, start) && !w.IsExpression(start)
 }
 
+// isVariableSet reports whether the name b[start:end], in capitals, is a variable of the environment that a line of its own
+// gives a word: a shell and a file of such variables take it for a text.
+func isVariableSet(w Window, start, end int) bool {
+	const least = 8
+	b := w.Text
+	if end+1 >= len(b) || !candidate.IsEnvironment(b, start, end, end+1) || bytes.IndexByte(b[start:end], '_') < 0 {
+		return false
+	}
+	line := bytes.TrimPrefix(b[bytes.LastIndexByte(b[:start], '\n')+1:start], []byte("export "))
+	last := lex.Letters.Run(b, end+1, MaxValue)
+	return len(line) == lex.AnyPrefixEnd(line) && last-end > least && candidate.IsVaried(b[end+1:last], least/2) &&
+		!candidate.IsStandIn(b[end+1:last]) && (last == len(b) && w.End || last < len(b) && lex.Newline.Has(b[last]))
+}
+
 // isPartOfWord reports whether the anchor b[at:to] is a part of a longer word: a short one between
 // small letters, any one beside a letter outside ASCII if it begins or ends with such.
 func isPartOfWord(b []byte, at, to int) bool {
@@ -182,7 +201,7 @@ func (p *Phrase) changed(w Window, to int, x Finding) Finding {
 	if x.End-to > longest {
 		return x
 	}
-	next, decided := w.passes(x.End, `" -> "`)
+	next, decided := w.Passes(x.End, `" -> "`)
 	switch {
 	case !decided:
 		return Finding{Verdict: Undecided, Start: x.Start}
@@ -282,7 +301,7 @@ func (p *Phrase) after(w Window, start, i int) Finding {
 	spaced := end > i
 	i = end
 	if spaced && !quoted && p.AnyWord && p.Want == AnySecret {
-		verb := lex.Letters.Run(b, i, len("was")+1)
+		verb := lex.Letters.Run(b, i, longestCopula+1)
 		if w.Cut(verb) {
 			return wait(i)
 		}
@@ -292,11 +311,19 @@ func (p *Phrase) after(w Window, start, i int) Finding {
 	}
 	if quoted && spaced && i < len(b) && b[i] == '{' { // variable "password" { default = "x" }
 		i = lex.Blank.Run(b, i+1, MaxApart)
-		switch word, decided := w.passes(i, "default"); {
+		switch word, decided := w.Passes(i, "default"); {
 		case !decided || w.Cut(i):
 			return wait(i)
 		case word == i:
 			return Finding{}
+		}
+	}
+	if quoted && spaced && i+1 < len(b) && b[i] == ':' && lex.Letters.Has(b[i+1]) { // <a b="password" :c="..."> of Vue
+		return Finding{}
+	}
+	if spaced && !quoted && p.IsStatus { // the pw is x
+		if value, isKnown := w.told(i); value > i || !isKnown {
+			return p.typed(w, value, isKnown)
 		}
 	}
 	end, decided := w.assignment(i, spaced)
@@ -409,6 +436,11 @@ func (p *Phrase) assigned(w Window, start, sign int, spaced, isComparison bool) 
 			begin = stars
 		}
 	}
+	if p.Words == "credentials" || p.Words == "credential" || p.Words == "creds" {
+		if x := p.ofPair(w, begin); x.Verdict != NoMatch {
+			return x
+		}
+	}
 	x := p.given(w, begin)
 	if b[sign-1] == ':' && x.Verdict != Undecided {
 		p.collection(w, begin)
@@ -417,7 +449,7 @@ func (p *Phrase) assigned(w Window, start, sign int, spaced, isComparison bool) 
 		return x
 	}
 	v := b[x.Start:x.End]
-	if isComparison && (candidate.IsVariable(v) || (lex.Word|lex.Dot).Within(v) && bytes.IndexByte(v, '.') > 0 &&
+	if isComparison && (candidate.IsVariable(v) || candidate.IsConstant(v) || (lex.Word|lex.Dot).Within(v) && bytes.IndexByte(v, '.') > 0 &&
 		!candidate.IsMade(v)) {
 		return Finding{}
 	}
@@ -433,11 +465,26 @@ func (p *Phrase) assigned(w Window, start, sign int, spaced, isComparison bool) 
 	return x
 }
 
+// ofPair finds the password of a pair at i, as people write what they log in with: admin / x, admin:x.
+func (p *Phrase) ofPair(w Window, i int) Finding {
+	b := w.Text
+	i = lex.Blank.Run(b, i, MaxApart)
+	user := lex.Word.Run(b, i, MaxName)
+	at := (lex.Blank | lex.Slash | lex.Colon).Run(b, user, len(" / "))
+	switch {
+	case w.Cut(at):
+		return Finding{Verdict: Undecided, Start: i}
+	case user == i, at == user, len(bytes.Trim(b[user:at], " \t")) != 1:
+		return Finding{}
+	}
+	return p.typed(w, at, true)
+}
+
 // given finds the value that begins at i, or after blanks, or on the line after the begin of a
 // block of YAML.
 func (p *Phrase) given(w Window, i int) Finding {
 	i = lex.Blank.Run(w.Text, i, MaxAlign)
-	i = w.block(w.tag(i))
+	i = w.block(w.tag(w.link(w.addressed(i))))
 	if w.Cut(i) {
 		return Finding{Verdict: Undecided, Start: i}
 	}
@@ -555,7 +602,8 @@ func (p *Phrase) next(w Window, start, i int, isFlag bool) Finding {
 	one := *p
 	switch {
 	case p.Want == AnySecret:
-		one = Phrase{Rule: p.Rule, IsSecret: p.IsSecret, Want: quotedWord, NotPath: !isFlag || !isInList(w.Text, start)}
+		one = Phrase{Rule: p.Rule, IsSecret: p.IsSecret, Want: quotedWord,
+			NotPath: (!isFlag || !isInList(w.Text, start)) && !p.isDefined(w.Text, start)}
 	case p.Want == LikelySecret || p.Want == AuthSecret:
 		one.IsListed = !isFirst(w.Text, start)
 		one.NotPath = true
@@ -661,6 +709,10 @@ func (p *Phrase) argument(w Window, name []byte, i int) Finding {
 		return Finding{Verdict: Undecided, Start: i}
 	case i == len(w.Text) || !lex.Quote.Has(w.Text[i]):
 		return Finding{}
+	case p.Words == "credential" || p.Words == "credentials" || p.Words == "auth" && isBasic(name):
+		if x := p.second(w, i); x.Verdict != NoMatch {
+			return x
+		}
 	case p.AnyWord && isSetter(name):
 		return p.spaced(w, i, AnySecret)
 	case p.Qualified:
@@ -672,6 +724,44 @@ func (p *Phrase) argument(w Window, name []byte, i int) Finding {
 		return Finding{}
 	}
 	return x
+}
+
+// isBasic says whether a function of that name makes the credentials of a user and a password: HTTPBasicAuth.
+func isBasic(name []byte) bool {
+	const basic = "basic"
+	n := len(name) - len("auth")
+	name = bytes.TrimRight(name[:max(n, 0)], "_")
+	return len(name) >= len(basic) && lex.EqualFold(name[len(name)-len(basic):], basic)
+}
+
+// second finds the password that a function is given last, after the name of a user and maybe what that is for. The first
+// argument is in quotes at i: NetworkCredential("mara", "x"), Credentials("realm", "host", "mara", "x").
+func (p *Phrase) second(w Window, i int) Finding {
+	const longest, most = 64, 4
+	b := w.Text
+	for n := 2; n <= most; n++ {
+		end := (lex.Everything &^ (lex.Quote | lex.Newline)).Run(b, i+1, longest)
+		next := lex.Blank.Run(b, min(end+2, len(b)), MaxApart)
+		switch {
+		case w.Cut(next):
+			return Finding{Verdict: Undecided, Start: i}
+		case end+1 >= len(b) || b[end] != b[i] || b[end+1] != ',' || next == len(b) || b[next] != b[i]:
+			return Finding{}
+		}
+		i = next
+		if n%2 == 1 { // a domain may follow the two, but nothing else does
+			continue
+		}
+		one := Phrase{Rule: p.Rule, IsSecret: p.IsSecret, Want: quotedWord}
+		x := one.Value(w, i, false)
+		switch {
+		case x.Verdict == Undecided, x.Verdict == Match && w.Cut(x.End+2):
+			return Finding{Verdict: Undecided, Start: i}
+		case x.Verdict == Match && x.End+1 < len(b) && b[x.End+1] == ')':
+			return x
+		}
+	}
+	return Finding{}
 }
 
 // content finds the value that is all that is in an element, which is named by one of
@@ -720,6 +810,31 @@ func isFirst(b []byte, i int) bool {
 	return i > 0 && bytes.IndexByte([]byte("([{"), b[i-1]) >= 0
 }
 
+// isDefined says whether the string that holds the name at i, in capitals, is the first argument of a function that gives
+// such names a value: define("DB_PASSWORD", x), os.Setenv("DB_PASSWORD", x). The name ends with the last word of the phrase.
+func (p *Phrase) isDefined(b []byte, i int) bool {
+	const longest = 16
+	end := lex.Word.Run(b, i, MaxName)
+	last := p.Words[strings.LastIndexByte(p.Words, ' ')+1:]
+	if end-i < len(last) || !lex.EqualFold(b[end-len(last):end], last) {
+		return false
+	}
+	if !(lex.Upper | lex.HexUpper | lex.Digits | lex.Underscore).Within(b[i:end]) || bytes.IndexByte(b[i:end], '_') < 0 ||
+		!isFirst(b, i) {
+		return false
+	}
+	i = lex.Whitespace.RunBack(b, lex.Quote.RunBack(b, i, 2), 4)
+	if i == 0 || b[i-1] != '(' {
+		return false
+	}
+	var lower [longest]byte
+	switch string(candidate.AppendLower(lower[:0], b[lex.Letters.RunBack(b, i-1, longest):i-1])) {
+	case "define", "const", "setenv", "putenv", "env", "getenv", "export", "set", "put", "setproperty":
+		return true
+	}
+	return false
+}
+
 // isInList says whether the string that holds the name at i is in square brackets, as the
 // arguments of a program are, rather than in those of a call.
 func isInList(b []byte, i int) bool {
@@ -746,23 +861,27 @@ func (p *Phrase) spaced(w Window, i int, want ValueKind) Finding {
 	b := w.Text
 	isTold := false
 	if want == AnySecret {
-		if verb := lex.Letters.Run(b, i, len("was")+1); verb < len(b) && b[verb] == ' ' && isCopula(b[i:verb]) {
-			i = verb + 1
-			isTold = true
+		switch value, isKnown := w.told(i); {
+		case !isKnown:
+			return Finding{Verdict: Undecided, Start: i}
+		case value > i:
+			i, isTold = value, true
 		}
 	}
 	q := lex.Backslash.Run(b, i, 3)
-	if w.Cut(max(q, i+len("was "))) && (lex.Letters|lex.Blank|lex.Backslash).Run(b, i, len("was ")) == len(b) ||
-		w.Cut(q) {
+	if w.Cut(q) {
 		return Finding{Verdict: Undecided, Start: i}
 	}
 	isQuoted := q < len(b) && lex.Quote.Has(b[q])
 	if isQuoted {
 		q++
 	}
+	next := lex.Word.Run(b, q, MaxName)
 	switch {
-	case w.Cut(q + 1):
+	case w.Cut(max(q, next) + 1):
 		return Finding{Verdict: Undecided, Start: i}
+	case !isQuoted && next > q && next+1 < len(b) && b[next] == '=' && lex.Alnum.Has(b[next+1]): // another name, and its value
+		return Finding{}
 	case bytes.HasPrefix(b[min(q, len(b)):], []byte("--")): // pass --verbose
 		return Finding{}
 	case want == AnySecret && isQuoted:
@@ -779,8 +898,54 @@ func (p *Phrase) spaced(w Window, i int, want ValueKind) Finding {
 	return one.Value(w, i, false)
 }
 
-// isCopula says whether v is the word between a name and what it is.
-func isCopula(v []byte) bool { return lex.EqualFold(v, "is") || lex.EqualFold(v, "was") }
+// longestCopula is how long a word is between a name and what it is.
+const longestCopula = len("lautet")
+
+// isCopula says whether v is the word between a name and what it is: in English, German, French or Spanish.
+func isCopula(v []byte) bool {
+	var b [longestCopula]byte
+	if len(v) > len(b) {
+		return false
+	}
+	switch string(candidate.AppendLower(b[:0], v)) {
+	case "is", "was", "ist", "lautet", "est", "es":
+		return true
+	}
+	return false
+}
+
+// told returns where the value begins that a sentence tells, of which the words after the name begin at i: is x, for the
+// server is x. It is i if the sentence tells none.
+func (w Window) told(i int) (value int, isKnown bool) {
+	const most, longestWord = 6, 16
+	b := w.Text
+	for n, at := 0, i; n < most; n++ {
+		end := (lex.Word | lex.Dash).Run(b, at, longestWord)
+		if w.Cut(end + 1) {
+			return i, end-at == longestWord
+		}
+		word := b[at:end]
+		switch {
+		case end == at || end >= len(b) || b[end] != ' ':
+			return i, true
+		case isCopula(word):
+			return end + 1, true
+		case n == 0 && !isPreposition(word):
+			return i, true
+		}
+		at = end + 1
+	}
+	return i, true
+}
+
+// isPreposition says whether v goes on after a name with what that is of.
+func isPreposition(v []byte) bool {
+	switch string(v) {
+	case "for", "of", "to", "on", "at", "in":
+		return true
+	}
+	return false
+}
 
 // asterisks returns the end of those at i that begin or end what is in bold, or i.
 func asterisks(b []byte, i int) int {

@@ -32,7 +32,7 @@ func (p *Phrase) allOfElement(w Window, i int) Finding {
 	class := lex.Everything &^ (lex.Angle | lex.Whitespace)
 	end := class.Run(b, start, MaxValue)
 	next := lex.Blank.Run(b, end, MaxApart)
-	switch _, decided := w.passes(next, "</"); {
+	switch _, decided := w.Passes(next, "</"); {
 	case end-start == MaxValue:
 		return Finding{Verdict: Growing, Start: start, End: end, Class: class}
 	case w.Cut(next), !decided:
@@ -47,7 +47,7 @@ func (p *Phrase) allOfElement(w Window, i int) Finding {
 // section finds the value that is in a section of XML, <![CDATA[x]]>, if one begins at i.
 func (p *Phrase) section(w Window, i int) (x Finding, isSection bool) {
 	b := w.Text
-	begin, decided := w.passes(i, "<![CDATA[")
+	begin, decided := w.Passes(i, "<![CDATA[")
 	if begin == i {
 		if !decided {
 			x = Finding{Verdict: Undecided, Start: i}
@@ -93,7 +93,7 @@ func (p *Phrase) property(w Window, i int) Finding {
 		return Finding{Verdict: Undecided, Start: i}
 	case isOnNext: // 2) "x" of Redis, behind 1) "requirepass"
 		item := lex.Digits.Run(b, value, 4)
-		text, decided := w.passes(item, `) "`)
+		text, decided := w.Passes(item, `) "`)
 		switch {
 		case !decided:
 			return Finding{Verdict: Undecided, Start: i}

@@ -15,13 +15,15 @@ func (p *Phrase) isReference(w Window, start, end int, x Finding) bool {
 	const capitals = lex.Upper | lex.HexUpper | lex.Underscore
 	b, name, v := w.Text, w.Text[start:end], w.Text[x.Start:x.End]
 	switch {
-	case isOperation(v) && !lex.Quote.Has(b[x.Start-1]), isObjectName(v), isStatement(b, start, x),
+	case isOperation(v) && !lex.Quote.Has(b[x.Start-1]), isObjectName(v), isStatement(b, start, x), isAssigned(w, x),
 		p.isNamedAfter(name, v):
 		return true
 	case b[x.Start-1] == ' ' && isBase(b, start, x):
 		return true
 	case p.isOwnField(name, v), candidate.IsPartOfName(name, v), p.Proper && !p.Whole && isSmallAssigned(b, x),
 		// PASS src/x.test.ts
+		p.isOtherName(w, v), !p.AnyWord && lex.Quote.Has(b[x.Start-1]) && candidate.IsConstant(v), p.endsInName(v), isMemberGiven(w, x),
+		p.Want != Number && isOfNumbers(w, start, x),
 		p.IsStatus && capitals.Has(name[0]) && end < len(b) && lex.Blank.Has(b[end]) && candidate.IsListItem(v):
 		return true
 	case !capitals.Within(v) && candidate.IsEnvironment(b, start, end, x.Start):
@@ -30,7 +32,7 @@ func (p *Phrase) isReference(w Window, start, end int, x Finding) bool {
 		return true
 	case !lex.Quote.Has(b[x.Start-1]) &&
 		(isOperand(w, x) || p.isConstant(b, start, name, x) || isVariableGiven(b, name, start, x) ||
-			candidate.IsRecordOf(b, start, end, v) || isMarkedUp(b, x)):
+			x.Start == end+1 && candidate.IsRecordOf(b, start, end, v) || isMarkedUp(b, x)):
 		return true
 	}
 	if n := lex.Digits.RunBack(v, len(v), len(v)); !p.AnyWord && len(v)-n <= candidate.LongestInName {
@@ -69,6 +71,49 @@ func (p *Phrase) isReference(w Window, start, end int, x Finding) bool {
 	return isGiven && !lex.Digits.Has(v[len(v)-1]) && IsNameOfSecret(w, v)
 }
 
+// endsInName says whether v is words that end with all words of the phrase, of which there are several: invalid_id_token.
+func (p *Phrase) endsInName(v []byte) bool {
+	const words = lex.Letters | lex.Dash | lex.Underscore | lex.Colon
+	if strings.IndexByte(p.Words, ' ') < 0 || len(v) < len(p.Words) || !words.Within(v) {
+		return false
+	}
+	for i, c := range v[len(v)-len(p.Words):] {
+		if c = lex.LowerByte(c); p.Words[i] == ' ' && c != '_' && c != '-' || p.Words[i] != ' ' && c != p.Words[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// isOtherName says whether v is one word that names the same, in another language: "password": "Passwort".
+func (p *Phrase) isOtherName(w Window, v []byte) bool {
+	if len(v) > MaxName || !lex.Letters.Within(v) || !(lex.Upper | lex.HexUpper).Has(v[0]) {
+		return false
+	}
+	q, _ := w.Names.Of(v)
+	return q != nil && q.Rule == p.Rule && len(q.Words) == len(v)
+}
+
+// isMemberGiven says whether the value x is a member of the class that its name is, in a program: Password::RESET_SENT.
+func isMemberGiven(w Window, x Finding) bool {
+	return x.Start > 2 && w.Text[x.Start-1] == ':' && w.Text[x.Start-2] == ':' && lex.Word.Within(w.Text[x.Start:x.End]) &&
+		!candidate.IsMade(w.Text[x.Start:x.End]) && w.IsExpression(x.Start)
+}
+
+// isOfNumbers says whether the value x of the name at start, in quotes, is a number in a map of numbers that lines of a
+// program or of data have: the line before has another name in quotes, and a number.
+func isOfNumbers(w Window, start int, x Finding) bool {
+	b := w.Text
+	isMember := func(line []byte) bool {
+		line = bytes.TrimRight(bytes.TrimSpace(line), ",")
+		number := lex.Digits.RunBack(line, len(line), len(line))
+		name := bytes.TrimRight(line[:number], " ")
+		return number < len(line) && bytes.HasSuffix(name, []byte(`":`)) && name[0] == '"'
+	}
+	return start > 0 && lex.Digits.Within(b[x.Start:x.End]) && x.End < len(b) && b[x.End] == ',' &&
+		isMember(b[bytes.LastIndexByte(b[:start], '\n')+1:x.End]) && isMember(w.LineBefore(start))
+}
+
 // isBase says whether the value x of the name at start is what a type is made from or a member of a variable: class A : B,
 // message.map[a.key] = b.value;
 func isBase(b []byte, start int, x Finding) bool {
@@ -82,7 +127,8 @@ func isBase(b []byte, start int, x Finding) bool {
 	end := lex.Blank.RunBack(b, start, 1)
 	begin := (lex.Lower | lex.HexLower).RunBack(b, end, len("interface"))
 	switch string(b[begin:end]) {
-	case "class", "record", "struct", "interface", "object", "enum", "trait", "protocol", "extension":
+	case "class", "record", "struct", "interface", "object", "enum", "trait", "protocol", "extension",
+		"where":
 		return end < start
 	}
 	return false
@@ -94,6 +140,35 @@ func isStatement(b []byte, start int, x Finding) bool {
 	return (start == 0 || b[start-1] != '$') && x.Start > 2 && b[x.Start-1] == ' ' && b[x.Start-2] == '=' &&
 		lex.Blank.Has(b[x.Start-3]) &&
 		x.End < len(b) && b[x.End] == ';' && (lex.Letters | lex.Underscore).Within(b[x.Start:x.End])
+}
+
+// isAssigned reports whether the value x, in no quotes, is an expression that a line of a program assigns or compares
+// with: a cast, a member, a name with figures, a number. The sign has blanks around it, which no shell and few files of settings
+// have.
+func isAssigned(w Window, x Finding) bool {
+	b := w.Text
+	if x.Start < 3 || b[x.Start-1] != ' ' {
+		return false
+	}
+	sign := lex.NonSpace.RunBack(b, x.Start-1, 4)
+	switch string(b[sign : x.Start-1]) {
+	case "=", "==", "!=", "===", "!==", "=>", "?:", ":=":
+	default:
+		return false
+	}
+	v := b[x.Start:x.End]
+	return sign > 0 && lex.Blank.Has(b[sign-1]) && (beginsExpression(v) || lex.IsNumber(v)) && w.IsExpression(x.Start)
+}
+
+// beginsExpression reports whether v begins with a name, after what a program puts before one, that ends with v or before
+// a sign of an expression.
+func beginsExpression(v []byte) bool {
+	v = bytes.TrimLeft(v, "!&*(")
+	end := (lex.Word | lex.Dollar).Run(v, 0, len(v))
+	if end == 0 || lex.Digits.Has(v[0]) || candidate.IsMade(v[:end]) {
+		return false
+	}
+	return end == len(v) || bytes.IndexByte([]byte(".-:([<)?{"), v[end]) >= 0 && !candidate.IsMade(v)
 }
 
 // isNamedAfter says whether v is a variable that begins with the name it is given to, as a part of a

@@ -81,7 +81,10 @@ func NewNames() *Names {
 			algorithm alg digest checksum sha fingerprint prefix suffix rotation env var example map list props
 			handler callback func function test tests spec mock mgr realm variable encryption
 	protocol protocols preference
-			shape documentation doc docs override overrides encoding cipher returned added deprecated cursor`),
+			shape documentation doc docs override overrides encoding cipher returned added deprecated cursor
+			order sort param params parameter parameters broker within timeout access encoder decoder filter factory
+			builder reader writer parser resolver converter repository controller configurer strategy attribute attributes
+			authority lifetime`),
 		first: set(`has is no max min num total count use uses with without allow disable enable require requires
 			forgot show hide test validate check verify get fetch load prompt completion public`),
 		after: set(`value string plain raw old new current confirm confirmation confirmed repeat again encoded

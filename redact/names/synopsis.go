@@ -23,6 +23,8 @@ var Synopses = parseSynopses([]string{
 	"sqlcmd bcp osql isql tsql mssql-cli: -P SECRET | -PSECRET",
 	"cqlsh nodetool: -p SECRET | -pw SECRET",
 	"clickhouse-client influx: -password SECRET",
+	"cypher-shell mycli: -p SECRET",
+	"elasticsearch-users: useradd USER -p SECRET",
 	"asadmin impala-shell beeline: -p SECRET",
 	"rabbitmqctl: add_user USER SECRET | change_password USER SECRET | authenticate_user USER SECRET",
 	"rabbitmqadmin: -p SECRET",
@@ -87,6 +89,8 @@ var Synopses = parseSynopses([]string{
 	"npm yarn pnpm pip poetry git composer bundle gcloud flutter pulumi redis-cli valkey-cli cscli: config NAME SECRET | " +
 		"config set NAME SECRET",
 	"pulumi: config set --secret KEY SECRET",
+	"aws: secretsmanager create-secret --secret-string SECRET | secretsmanager put-secret-value --secret-string SECRET",
+	"doctl: auth init -t SECRET",
 	"glab: variable set NAME SECRET | variable update NAME SECRET",
 	"gh: secret set -b SECRET | secret set --body SECRET",
 	"doppler: secrets set NAME SECRET",
@@ -100,6 +104,7 @@ var Synopses = parseSynopses([]string{
 	"keyring: set KEY USER SECRET",
 	"Set-Variable New-Variable: NAME SECRET",
 	// accounts of programs
+	"twine: upload -p SECRET",
 	"cargo: login TYPED",
 	"wandb: login TYPED",
 	"ngrok: authtoken SECRET | config add-authtoken SECRET",

@@ -23,7 +23,7 @@ func (w Window) isOfType(sign int, x Finding) (isType, decided bool) {
 		return true, true
 	}
 	next := x.End
-	switch union, isDecided := w.passes(next, " | "); {
+	switch union, isDecided := w.Passes(next, " | "); {
 	case !isDecided:
 		return false, false
 	case union > next:
@@ -59,7 +59,7 @@ const (
 // find("password=", text): one was open before, and what follows goes on in code.
 func (w Window) closes(i int) bool {
 	b := w.Text
-	return i+1 < len(b) && bytes.IndexByte([]byte("),;+] \n"), b[i+1]) >= 0 && w.isOpen(i)
+	return i+1 < len(b) && bytes.IndexByte([]byte("),;+]}. \n"), b[i+1]) >= 0 && w.isOpen(i)
 }
 
 // isOpen says whether a string that began with a quote like that at i is open there.
@@ -95,6 +95,40 @@ func (w Window) followsLogin(i int) bool {
 	end := lex.NonSpace.RunBack(w.Text, user, MaxName)
 	end = lex.Whitespace.RunBack(w.Text, end, 20)
 	return user < i && end >= len(login) && lex.EqualFold(w.Text[end-len(login):end], login)
+}
+
+// link returns where the text of a terminal's link begins whose address is at i, or i: ESC ] 8 ; ; address ESC \.
+func (w Window) link(i int) int {
+	const begin = "\x1b]8;"
+	switch address, decided := w.Passes(i, begin); {
+	case !decided:
+		return len(w.Text)
+	case address > i:
+		end := (lex.Everything &^ (lex.Control | lex.Newline)).Run(w.Text, address, MaxValue)
+		next := min(end+2, len(w.Text))
+		if end < len(w.Text) && w.Text[end] == '\a' {
+			next = end + 1
+		}
+		return next
+	}
+	return i
+}
+
+// addressed returns where the quote of a text is that a debugger shows at i with its address: 0x55d0 "x". It is i if there
+// is none.
+func (w Window) addressed(i int) int {
+	const digits = 18
+	b := w.Text
+	if i+1 >= len(b) || b[i] != '0' || b[i+1] != 'x' {
+		return i
+	}
+	switch at := lex.Hexadecimal.Run(b, i+2, digits); {
+	case w.Cut(at + 1):
+		return len(b)
+	case at+1 < len(b) && b[at] == ' ' && b[at+1] == '"':
+		return at + 1
+	}
+	return i
 }
 
 // tag returns where the value begins that has a tag or an anchor of YAML before it at i (YAML 1.2, 6.9): !!str, &name.
@@ -136,8 +170,8 @@ func (w Window) block(i int) int {
 	return text
 }
 
-// passes returns the end of what stands at i, or i if something else does.
-func (w Window) passes(i int, what string) (end int, decided bool) {
+// Passes returns the end of what stands at i, or i if something else does.
+func (w Window) Passes(i int, what string) (end int, decided bool) {
 	rest := w.Text[min(i, len(w.Text)):]
 	switch {
 	case bytes.HasPrefix(rest, []byte(what)):
@@ -445,6 +479,7 @@ type LinesBefore interface {
 	code.Lines
 	AreOfText() bool               // the text has them instead
 	WithIndent(line []byte) []byte // a line, with the blanks that it begins with in the input
+	Last() []byte                  // the one before the current line, as far as it is kept
 }
 
 // KnownRun caches a run of a class. Each of many anchors without a blank between them asks for the run from a place

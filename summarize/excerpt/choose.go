@@ -5,11 +5,13 @@ import (
 	"slices"
 )
 
-// Bounds of the candidates that are kept: more bytes for each token of the room than nearly any
-// text has, so that there are others where one does not fit.
+// Bounds of the candidates that are kept: more for each token of the room than nearly any text has, so that there are
+// others where one does not fit. A line that is shown costs more than a token.
 const (
 	bytesPerToken  = 24
-	mostCandidates = 4 << 20 // bytes
+	mostBytes      = 3 << 19 // of candidates, in bytes
+	someCandidates = 1000    // and one for each token
+	mostCandidates = 12_000
 )
 
 // A range of a source that was asked for is shown from its beginning, if it is not much larger than the room.
@@ -30,23 +32,40 @@ const around = 2
 
 // candidate is a unit, or a piece of a long one.
 type candidate struct {
-	place  int    // in the order of the response, from 0
-	n      int    // of the unit
-	number int    // that is shown; n if 0
-	text   []byte // as it is shown
-	goes   bool   // more of the unit comes
-	is     bool   // it goes on with the unit of the candidate before
+	place  int     // in the order of the response, from 0
+	n      int     // of the unit
+	number int     // that is shown; n if 0
+	text   []byte  // as it is shown
+	own    float64 // its worth without the question
+	rare   float64
+	asked  float64 // what it answers of the question
+	depth  int     // of its indentation, in bytes; of a heading -1
+	note   note
 
+	goes   bool // more of the unit comes
+	is     bool // it goes on with the unit of the candidate before
 	isTold bool // the text is what is told of the unit
+	isBare bool // blank, or signs alone
+}
 
-	note     string
-	isLength bool // the note is how many units a declaration has
-	depth    int  // of its indentation, in bytes; of a heading -1
-	isBare   bool // blank, or signs alone
+// note is what is noted of a candidate beside its text.
+type note uint8
 
-	own   float64 // its worth without the question
-	rare  float64
-	asked float64 // what it answers of the question
+const (
+	noNote   note = iota
+	ofFile        // what a diff changes in the file that the unit names
+	ofLength      // how many units the declaration in the unit has
+)
+
+// noteOf returns the note of a candidate; empty if it has none.
+func (c *chooser) noteOf(one *candidate) string {
+	switch one.note {
+	case ofFile:
+		return c.files.of[one.n].String()
+	case ofLength:
+		return c.spans.of[one.n].String()
+	}
+	return ""
 }
 
 // worth returns what a candidate is worth in all.
@@ -102,6 +121,7 @@ type look struct {
 	isDocument     bool
 	isDiff         bool
 	isSource       bool
+	areHits        bool
 	bringNumbers   bool
 	learns         bool
 	fence          fence
@@ -109,14 +129,14 @@ type look struct {
 
 func (f *shape) look() look {
 	return look{isRepeating: f.isRepeating(), areFewFailures: f.areFewFailures(), isQuoting: f.isQuoting(),
-		isDocument: f.isDocument(), isDiff: f.isDiff(), isSource: f.isSource(), bringNumbers: f.bringNumbers(),
+		isDocument: f.isDocument(), isDiff: f.isDiff(), isSource: f.isSource(), areHits: f.areHits(), bringNumbers: f.bringNumbers(),
 		learns: f.learns()}
 }
 
 func newChooser(w *watched, tokens int, memory Memory) chooser {
-	most := min(tokens*bytesPerToken, mostCandidates)
+	empty := pool{mostBytes: min(tokens*bytesPerToken, mostBytes), most: min(someCandidates+tokens, mostCandidates)}
 	return chooser{watched: w, tokens: tokens, recall: recall{memory: memory, most: min(tokens/ofRun, mostRuns)},
-		pool: pool{most: most}, answers: pool{most: most}}
+		pool: empty, answers: empty}
 }
 
 // begin begins the second pass.
@@ -167,14 +187,14 @@ func (c *chooser) chooseRecord(u Unit, shown []byte) {
 	if own := max(c.rare, c.ofPlace(u.N)); c.recall.knows(u, shown) || c.isHopeless(own) {
 		c.pass()
 	} else {
-		c.takePieces(u, shown, own, "", false)
+		c.takePieces(u, shown, own, noNote)
 	}
 }
 
 // chooseLine takes in a line or a part of one.
 func (c *chooser) chooseLine(u Unit, shown []byte) {
 	section := &c.sections.all[c.at]
-	template, note, isLength := -1, "", false
+	template, note := -1, noNote
 	c.words = appendWords(c.words[:0], shown[ownNumberLen(shown):])
 	if c.now.learns {
 		template = c.templateAgain(u.N, shown)
@@ -190,10 +210,10 @@ func (c *chooser) chooseLine(u Unit, shown []byte) {
 		c.likeness = max(1, float64(c.alike.add(c.words))/fewLike)
 	}
 	if change := c.files.of[u.N]; change != nil && c.now.isDiff {
-		own, note = max(own, worthOfFile), change.String()
+		own, note = max(own, worthOfFile), ofFile
 	}
-	if length, isSpan := c.spans.of[u.N]; isSpan && note == "" && c.now.isSource {
-		note, isLength = length.String(), true
+	if _, isSpan := c.spans.of[u.N]; isSpan && note == noNote && c.now.isSource && !c.now.areHits {
+		note = ofLength
 		if shown[ownNumberLen(shown)] == ' ' || shown[ownNumberLen(shown)] == '\t' {
 			own = max(own, worthOfInner)
 		} else {
@@ -216,7 +236,7 @@ func (c *chooser) chooseLine(u Unit, shown []byte) {
 	if isKnown || c.isHopeless(own) {
 		c.pass()
 	} else {
-		c.takePieces(u, shown, own, note, isLength)
+		c.takePieces(u, shown, own, note)
 	}
 }
 
@@ -240,7 +260,7 @@ func (c *chooser) spread(shown []byte, own float64, template int) float64 {
 }
 
 // takePieces takes a unit in, a long one in pieces.
-func (c *chooser) takePieces(u Unit, shown []byte, own float64, note string, isLength bool) {
+func (c *chooser) takePieces(u Unit, shown []byte, own float64, note note) {
 	isFirst := true
 	for rest := shown; isFirst || len(rest) > 0; isFirst = false {
 		size := pieceLen(rest)
@@ -257,7 +277,7 @@ func (c *chooser) takePieces(u Unit, shown []byte, own float64, note string, isL
 			worth = min(worth, worthOfRare)
 		}
 		c.take(candidate{n: u.N, number: u.Number, text: piece, goes: len(rest) > 0, is: !isFirst || u.GoesOn, own: worth,
-			rare: c.rare, isBare: isBare(piece), note: note, isLength: isLength})
+			rare: c.rare, isBare: isBare(piece), note: note})
 	}
 }
 

@@ -31,13 +31,15 @@ type composer struct {
 	*Excerpt
 	room   Room
 	used   float64
-	asked  float64     // of used, for what the question alone made worth showing
-	gap    float64     // what a gap costs; 0 in a layout without gaps
-	taken  map[int]int // index in the pool by place
-	isDone []bool      // of the pool: taken
-	told   []told      // of the sections
-	cut    candidate   // the last one, if it is cut to fit
-	cutOff *candidate  // nil if none is
+	asked  float64    // of used, for what the question alone made worth showing
+	gap    float64    // what a gap costs; 0 in a layout without gaps
+	isDone []bool     // of the pool: taken
+	costs  []float64  // of the lines of the pool; 0 of one that is not measured
+	told   []told     // of the sections
+	cut    candidate  // the last one, if it is cut to fit
+	cutOff *candidate // nil if none is
+
+	measured []byte
 }
 
 // told is what a page says of a section: nothing, what its lines have in common, or facts, too.
@@ -61,8 +63,8 @@ func (e *Excerpt) Compose(room Room) *Page {
 	})
 	e.pool.all = slices.CompactFunc(e.pool.all, func(a, b candidate) bool { return a.place == b.place })
 	e.pool.rank()
-	c := composer{Excerpt: e, room: room, taken: make(map[int]int), isDone: make([]bool, len(e.pool.all)),
-		told: make([]told, len(e.looks))}
+	c := composer{Excerpt: e, room: room, isDone: make([]bool, len(e.pool.all)),
+		costs: make([]float64, len(e.pool.all)), told: make([]told, len(e.looks))}
 	c.gap = room.Measure(room.Layout.AppendGap(nil, &Gap{Units: 9999, Noun: "line"}))
 	c.used = 2*c.gap + c.costOfRuns()
 	for i := range c.told {
@@ -159,8 +161,8 @@ func (c *composer) cutOne(room float64) int {
 	best := -1
 	for i := range c.pool.all {
 		one := &c.pool.all[i]
-		_, hasNext := c.taken[one.place+1] // which would go on where nothing was cut
-		if !c.isDone[i] && !hasNext && len(one.text) > shortestPiece/2 &&
+		if !c.isDone[i] && !c.isTaken(i+1, one.place+1) && // which would go on where nothing was cut
+			len(one.text) > shortestPiece/2 &&
 			(best < 0 || c.pool.isBetter(one, &c.pool.all[best])) {
 			best = i
 		}
@@ -173,7 +175,7 @@ func (c *composer) cutOne(room float64) int {
 	text := c.cut.text
 	for size := len(text) * 3 / 4; size > shortestPiece/4; size = size * 3 / 4 {
 		c.cut.text = text[:cutLen(text, size)]
-		if c.used+c.costOf(&c.cut)+c.room.Measure([]byte(ellipsis)) <= room {
+		if c.used+c.costOfLine(&c.cut)+c.costAround(best)+c.room.Measure([]byte(ellipsis)) <= room {
 			return best
 		}
 	}
@@ -198,7 +200,7 @@ func (c *composer) fill(room, asked float64, worth func(*candidate) float64) {
 		if worth(one) < 0 {
 			break
 		}
-		cost := c.costOf(one)
+		cost := c.costOf(i)
 		isAsked := one.isAsked()
 		if c.used+cost > room || isAsked && c.asked+cost > asked {
 			continue
@@ -215,7 +217,6 @@ func (c *composer) fill(room, asked float64, worth func(*candidate) float64) {
 func (c *composer) take(i int) {
 	one := &c.pool.all[i]
 	c.isDone[i] = true
-	c.taken[one.place] = i
 	if t := &c.told[c.sections.of(one.n)]; t.head > 0 {
 		t.is = true
 	}
@@ -224,31 +225,41 @@ func (c *composer) take(i int) {
 // close takes each unit that costs no more than the line of the gap in its place.
 func (c *composer) close() {
 	for i := range c.pool.all {
-		one := &c.pool.all[i]
 		if c.isDone[i] || c.areRecords() {
 			continue
 		}
-		if cost := c.costOf(one); cost <= 0 {
+		if cost := c.costOf(i); cost <= 0 {
 			c.used += cost
 			c.take(i)
 		}
 	}
 }
 
-// costOf returns what a candidate adds to the page: its line, and the gap that it opens or closes.
-func (c *composer) costOf(one *candidate) float64 {
+// costOf returns what a candidate of the pool adds to the page: its line, and what that costs around it.
+func (c *composer) costOf(i int) float64 {
+	if c.costs[i] == 0 {
+		c.costs[i] = c.costOfLine(&c.pool.all[i])
+	}
+	return c.costs[i] + c.costAround(i)
+}
+
+func (c *composer) costOfLine(one *candidate) float64 {
 	line := c.line(one)
-	cost := c.room.Measure(c.room.Layout.AppendLine(nil, &line))
+	c.measured = c.room.Layout.AppendLine(c.measured[:0], &line)
+	return c.room.Measure(c.measured)
+}
+
+// costAround returns what it costs to name the section of a candidate, and the gap that the candidate opens or closes.
+func (c *composer) costAround(i int) (cost float64) {
+	one := &c.pool.all[i]
 	if t := &c.told[c.sections.of(one.n)]; !t.is {
-		cost += t.head
+		cost = t.head
 	}
 	if c.areRecords() {
 		return cost
 	}
-	_, hasBefore := c.taken[one.place-1]
-	_, hasAfter := c.taken[one.place+1]
-	hasBefore = hasBefore || one.place == 0
-	hasAfter = hasAfter || one.n == c.units && !one.goes
+	hasBefore := c.isTaken(i-1, one.place-1) || one.place == 0
+	hasAfter := c.isTaken(i+1, one.place+1) || one.n == c.units && !one.goes
 	switch {
 	case hasBefore && hasAfter:
 		return cost - c.gap
@@ -256,6 +267,11 @@ func (c *composer) costOf(one *candidate) float64 {
 		return cost
 	}
 	return cost + c.gap
+}
+
+// isTaken reports whether a candidate of the pool was taken, and stands in this place.
+func (c *composer) isTaken(i, place int) bool {
+	return i >= 0 && i < len(c.isDone) && c.isDone[i] && c.pool.all[i].place == place
 }
 
 // part is what a page shows at one place: a candidate, or what it says of a section before the first unit of that.

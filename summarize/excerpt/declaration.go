@@ -21,7 +21,7 @@ var declarators = wordSet("func def class struct interface type fn impl trait en
 
 // statements are words that stand before parentheses and a body, and declare nothing.
 var statements = wordSet("if for while switch catch else return do try with foreach synchronized using lock unless " +
-	"until elif elsif when match guard select case await throw new then defer go loop")
+	"finally until elif elsif when match guard select case await throw new then defer go loop")
 
 // longestOfWords is more letters than any modifier or declarator has.
 const longestOfWords = 16

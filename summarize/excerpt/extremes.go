@@ -13,6 +13,7 @@ const (
 	mostMeasured   = 12  // words of a unit
 	leastMeasured  = 10  // numbers at a place, for one to be far from the others, and
 	shareMeasured  = 0.2 // of all units
+	mostRises      = 0.7 // of the numbers at a place that measure something are greater than the one before
 	farOut         = 8.0 // standard deviations from the mean of the others
 	longestNumber  = 12  // bytes: longer ones are identifiers
 )
@@ -27,11 +28,19 @@ type extremes struct {
 // moments are of the numbers at one place, by the method of Welford (1962).
 type moments struct {
 	n, mean, m2 float64
-	seen        int // far ones, in the second pass
+	most, last  float64
+	rises       float64 // how often a number was greater than the one before
+	seen        int     // far ones, in the second pass
+	hasShown    bool    // the greatest one
 }
 
 func (m *moments) add(x float64) {
-	m.n++
+	if m.n++; m.n == 1 {
+		m.most = x
+	} else if x > m.last {
+		m.rises++
+	}
+	m.most, m.last = max(m.most, x), x
 	d := x - m.mean
 	m.mean += d / m.n
 	m.m2 += d * (x - m.mean)
@@ -46,6 +55,17 @@ func (m *moments) isFar(x float64, units int) bool {
 	mean := (m.n*m.mean - x) / (m.n - 1)
 	m2 := m.m2 - (x-m.mean)*(x-mean)
 	return m2 > 0 && math.Abs(x-mean) > farOut*math.Sqrt(m2/(m.n-1))
+}
+
+// isMost reports whether x is the greatest number of a place, the first of several, where numbers measure something: those
+// of identifiers and times rise.
+func (m *moments) isMost(x float64, units int) bool {
+	if m.hasShown || x < m.most || m.n < leastMeasured || m.n < shareMeasured*float64(units) || m.m2 == 0 ||
+		m.rises > mostRises*m.n {
+		return false
+	}
+	m.hasShown = true
+	return true
 }
 
 // signature returns a hash of the kinds of words of a unit, 0 if it has no number.
@@ -100,24 +120,29 @@ func (e *extremes) add(unit []byte, words []word) {
 }
 
 // look returns how many units have had an outlier at the same place so far in the second pass, this one included; 0 if
-// this one has none.
-func (e *extremes) look(unit []byte, words []word) (nth int) {
+// this one has none. isMost says that it has the greatest number of a place.
+func (e *extremes) look(unit []byte, words []word) (nth int, isMost bool) {
 	words = measured(words)
 	at := e.bySignature[signature(unit, words)]
 	if at == nil {
-		return 0
+		return 0, false
 	}
 	for i, w := range words {
 		if !w.isNum {
 			continue
 		}
-		if x, isNumber := measureOf(unit[w.from:w.to]); isNumber && at[i].isFar(x, e.units) {
+		x, isNumber := measureOf(unit[w.from:w.to])
+		if !isNumber {
+			continue
+		}
+		isMost = at[i].isMost(x, e.units) || isMost
+		if at[i].isFar(x, e.units) {
 			if at[i].seen++; nth == 0 || at[i].seen < nth {
 				nth = at[i].seen
 			}
 		}
 	}
-	return nth
+	return nth, isMost
 }
 
 // measureOf parses a number, with or without a unit: "8.033", "83.3%", "12ms", "1,234". It refuses codes, versions,

@@ -72,6 +72,7 @@ func (c *composer) page(order []part, gaps []gap) *Page {
 	}
 	var section *Section
 	var line *Line
+	ownsText := false // the line is of several pieces, copied
 	for i, of := range order {
 		leftOut += max(0, gaps[i].units())
 		if !c.areRecords() {
@@ -86,16 +87,19 @@ func (c *composer) page(order []part, gaps []gap) *Page {
 		one := of.one
 		isMore := i > 0 && order[i-1].one != nil && order[i-1].one.place == one.place-1
 		if isMore && one.is {
-			line.Text = append(line.Text[:len(line.Text):len(line.Text)], one.text...)
+			if !ownsText {
+				line.Text, ownsText = slices.Clip(line.Text), true
+			}
+			line.Text = append(line.Text, one.text...)
 			line.IsCut = one.goes
 		} else {
 			next := c.line(one)
 			next.IsCut = one.goes
-			line = &next
+			line, ownsText = &next, false
 			p.Parts = append(p.Parts, Part{Line: line})
 		}
-		if line.Note = one.note; one.isLength && !saidLength {
-			line.Note, saidLength = one.note+" "+c.room.Noun+"s", true
+		if line.Note = c.noteOf(one); one.note == ofLength && !saidLength {
+			line.Note, saidLength = line.Note+" "+c.room.Noun+"s", true
 		}
 		if isNew := i == 0 || order[i-1].one == nil || order[i-1].one.n != one.n; isNew && section != nil {
 			section.LeftOut--
@@ -122,7 +126,7 @@ func (c *composer) section(i int) Section {
 
 // line returns the line of a candidate, as if it were not cut, unless it tells a record.
 func (c *composer) line(one *candidate) Line {
-	return Line{Number: cmp.Or(one.number, one.n), Text: one.text, IsLater: one.is, IsTold: one.isTold, Note: one.note,
+	return Line{Number: cmp.Or(one.number, one.n), Text: one.text, IsLater: one.is, IsTold: one.isTold, Note: c.noteOf(one),
 		IsCut: one.isTold && one.goes,
 		BringsNumber: !one.is && c.looks[c.sections.of(one.n)].bringNumbers && !c.areRecords() &&
 			ownNumberLen(one.text) > 0}

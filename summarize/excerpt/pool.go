@@ -7,28 +7,32 @@ import (
 
 // pool keeps the candidates with the most worth for each byte, as a heap with the least on top.
 type pool struct {
-	all   []candidate
-	size  int      // bytes of all
-	most  int      // bytes
-	spare [][]byte // buffers of candidates that gave way
+	all       []candidate
+	size      int // bytes of all
+	mostBytes int
+	most      int      // candidates
+	spare     [][]byte // buffers of candidates that gave way
 }
 
 // add takes a candidate in, with its buffer. Others give way, or the candidate itself.
 func (p *pool) add(one candidate) {
-	if p.size+len(one.text) > p.most && len(p.all) > 0 && !p.isBetter(&one, &p.all[0]) {
+	if p.isOver(len(one.text), 1) && len(p.all) > 0 && !p.isBetter(&one, &p.all[0]) {
 		p.spare = append(p.spare, one.text)
 		return
 	}
 	p.size += len(one.text)
 	p.all = append(p.all, one)
 	p.up(len(p.all) - 1)
-	for p.size > p.most && len(p.all) > 1 {
+	for p.isOver(0, 0) && len(p.all) > 1 {
 		p.removeLeast()
 	}
 }
 
 // isFull reports whether another candidate makes one give way.
-func (p *pool) isFull() bool { return p.size+longLine > p.most && len(p.all) > 0 }
+func (p *pool) isFull() bool { return p.isOver(longLine, 1) && len(p.all) > 0 }
+
+// isOver reports whether so many bytes in n more candidates are more than there is room for.
+func (p *pool) isOver(size, n int) bool { return p.size+size > p.mostBytes || len(p.all)+n > p.most }
 
 // isBetter reports whether a tells more for a byte than b, or as much and earlier.
 func (p *pool) isBetter(a, b *candidate) bool {

@@ -3,6 +3,9 @@ package excerpt
 import (
 	"bytes"
 	"strconv"
+	"unicode"
+
+	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
 // Bounds of spans.
@@ -44,6 +47,9 @@ func (s *spans) see(n int, unit []byte) (declares bool) {
 		return false
 	}
 	depth := len(unit) - len(text)
+	if depth == 0 && isAside(text) {
+		return false
+	}
 	for len(s.open) > 0 {
 		top := s.open[len(s.open)-1]
 		if depth > top.depth || depth == top.depth && goesOn(text) {
@@ -87,6 +93,18 @@ func (s *spans) close(of openSpan, last int, isExact bool) {
 	}
 	s.of[of.n] = length{units, isExact}
 }
+
+// isAside reports whether a line that is not indented may stand within a body: a directive of the preprocessor of C, or a
+// label.
+func isAside(text []byte) bool {
+	if text[0] == '#' {
+		return len(text) > 1 && ascii.IsLetter(text[1])
+	}
+	name, isLabel := bytes.CutSuffix(bytes.TrimRight(text, " \t\r"), []byte{':'})
+	return isLabel && ascii.LeadingLetters(name) > 0 && !statements[string(name)] && !bytes.ContainsFunc(name, isNoName)
+}
+
+func isNoName(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
 // closes reports whether a line begins with what closes a body.
 func closes(text []byte) bool {

@@ -17,6 +17,7 @@ const (
 	worthOfMention   = 3.0  // a word for an error that nothing contradicts and nothing confirms
 	worthOfWarning   = 5.0  // a warning
 	worthOfExtreme   = 6.0  // the first number that is far from the others at its place
+	worthOfMost      = 3.0  // the greatest number at its place
 	worthOfRelated   = 6.0  // the first of the units that have an identifier of a failure
 	worthOfHeading   = 1.5  // a heading, a file of a diff, a command
 	worthOfFile      = 4.0  // a file of a diff, with how much of it changed
@@ -93,8 +94,10 @@ func (c *chooser) rate(n int, shown []byte, template int) float64 {
 	}
 	far := 0.0
 	if c.now.learns && !c.now.isQuoting {
-		if nth := c.extremes.look(shown[ownNumberLen(shown):], c.words); nth > 0 {
+		if nth, isMost := c.extremes.look(shown[ownNumberLen(shown):], c.words); nth > 0 {
 			far = worthOfExtreme / float64(nth)
+		} else if isMost {
+			far = worthOfMost
 		}
 	}
 	ofFailure := 0.0

@@ -157,6 +157,7 @@ func (f *Field) AddNumeral(inside []byte) (number []byte, isRounded, ok bool) {
 		return number, isRounded, true
 	}
 	f.Written.Literals.AddText(inside)
+	f.Written.hasMore = f.Written.hasMore || len(inside) > 0 && ascii.IsDigit(inside[0])
 	f.Written.isProse = f.NoNumerals() > 1+f.Written.Numerals/others
 	return nil, false, false
 }
@@ -171,7 +172,8 @@ func (f *Written) HasNumerals() bool { return f.Numerals > 0 && !f.isProse }
 // does not begin as one: of 0 and "3 (5h ago)" the greatest number is not 0.
 func (f *Field) HasNumbers() bool {
 	isMixed := f.Seen.Types[jsonx.Number] > 0 && (f.Written.hasUnit() || f.hasTextsLikeNumbers())
-	isNone := f.Written.Literals.AreMixed || f.Written.Literals.UnitVaries || f.Written.Literals.AreVersions()
+	isNone := f.Written.Literals.AreMixed || f.Written.Literals.UnitVaries || f.Written.Literals.AreVersions() ||
+		f.Written.hasMore
 	return f.Numbers != nil && (f.Written.Numerals == 0 || f.Written.HasNumerals()) && !isMixed && !isNone &&
 		!f.areCodes()
 }

@@ -12,7 +12,7 @@ import (
 var notAdded = func() map[string]bool {
 	names := make(map[string]bool)
 	for _, name := range strings.Fields(`id ids pid ppid uid gid port code status errno line column index offset year version
-		percent percentage pct ratio rate mean avg average median level priority epoch timestamp`) {
+		percent percentage pct ratio rate mean avg average median age level priority epoch timestamp`) {
 		names[name] = true
 	}
 	return names

@@ -11,4 +11,5 @@ type Written struct {
 	Literals  value.Spelling
 	HasCommas bool // of fractions: it is a column between semicolons
 	isProse   bool // the strings are no numerals
+	hasMore   bool // some begin with a number and go on: "65 (3m ago)"
 }

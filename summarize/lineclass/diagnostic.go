@@ -86,8 +86,17 @@ func CutPlace(line []byte) (file, text []byte, ok bool) {
 	if hasColumn {
 		text = text[column+1:]
 	}
-	return file, text, isFile(file, hasColumn && len(text) > len(" C:") && text[0] == ' ' && ascii.IsUpper(text[1]) &&
-		text[2] == ':')
+	return file, text, isFile(file, hasColumn && beginsWithSeverity(text))
+}
+
+// beginsWithSeverity reports whether a severity is the first word of a text, as compilers write it: " error: ", " C: ".
+func beginsWithSeverity(text []byte) bool {
+	if len(text) == 0 || text[0] != ' ' {
+		return false
+	}
+	name, _, found := bytes.Cut(text[1:min(len(text), longestCode)], []byte{':'})
+	_, _, isOne := cutSeverity(name)
+	return found && isOne
 }
 
 // filesWithoutEnding are those that many projects have.
@@ -109,7 +118,7 @@ func isFile(word []byte, hasSeverity bool) bool {
 	case len(ending) == 0:
 		name := word[bytes.LastIndexByte(word, '/')+1:]
 		return slices.Contains(filesWithoutEnding[:], string(name)) || hasFolder && hasSeverity &&
-			ascii.IsLetter(word[0])
+			!ascii.IsDigit(word[0])
 	case hasFolder:
 		return true
 	}

@@ -23,6 +23,7 @@ func TestCutDiagnostic(t *testing.T) {
 		{"Gemfile:50:81: C: Line is too long. [83/80]", "Gemfile", "C", ""},
 		{"bin/rails:2:10: W: Style/StringLiterals: Prefer single quotes", "bin/rails", "W", "Style/StringLiterals"},
 		{"docker/Dockerfile:3: x", "docker/Dockerfile", "", ""},
+		{"/usr/include/c++/string_view:96:7: note: candidate: none", "/usr/include/c++/string_view", "note", ""},
 		{"a.go:1:2: A1 is none", "a.go", "", ""},
 		{"  --> src/main.rs:3:5", "src/main.rs", "", ""},
 		{"error[E0382]: borrow of moved value: `x`", "", "error", "E0382"},

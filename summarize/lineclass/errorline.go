@@ -20,7 +20,7 @@ type Mention struct {
 // contradicts every word that is not marked. text may be the inside of a JSON string.
 func ErrorIn(text []byte) (found Mention) {
 	at := 0
-	for {
+	for range mostErrorWords {
 		start, end := NextErrorWord(text, at)
 		if start == end && at == 0 {
 			return failureSignIn(text)
@@ -39,7 +39,11 @@ func ErrorIn(text []byte) (found Mention) {
 		}
 		at = from + after
 	}
+	return found
 }
+
+// mostErrorWords is how many error words of a text are weighed: each with all of its line.
+const mostErrorWords = 16
 
 // failureSignIn returns the sign of failure that text, which has no error word, begins with as a
 // mention of an error.

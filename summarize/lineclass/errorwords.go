@@ -22,13 +22,19 @@ func NextErrorWord(text []byte, from int) (start, end int) {
 		for end < len(text) && ascii.IsLetter(text[end]) && !startsCapitalized(text, end) {
 			end++
 		}
-		if IsErrorWord(text[start:end]) && !isPartOfName(text, start, end) && !isInToken(text, start, end) {
-			return start, end
+		if from := max(0, start-longestToken); IsErrorWord(text[start:end]) {
+			near := text[from:min(len(text), end+longestToken)]
+			if !isPartOfName(near, start-from, end-from) && !isInToken(near, start-from, end-from) {
+				return start, end
+			}
 		}
 		i = max(i, end-1)
 	}
 	return 0, 0
 }
+
+// longestToken is how far around a word the token is followed that the word is in, in bytes.
+const longestToken = 512
 
 // endsEscape says whether a text ends with a line feed, a carriage return or a tab as JSON writes it.
 func endsEscape(text []byte) bool {

@@ -9,7 +9,7 @@ import (
 // failureSigns are what a line begins with that reports a failed test or step, whatever words
 // follow.
 var failureSigns = [...]string{
-	"not ok ", "✗", "✘", "✖", "❌", "×", "FAIL ", "FAIL:", "FAIL\t", "FAILED ", "FAILED:", "--- FAIL", "[FAIL]",
+	"not ok ", "✗", "✘", "✖", "✕", "❌", "×", "FAIL ", "FAIL:", "FAIL\t", "FAILED ", "FAILED:", "--- FAIL", "[FAIL]",
 	"[FAILED]", "[  FAILED  ]",
 	"npm ERR!", "npm error ", "E: ",
 }

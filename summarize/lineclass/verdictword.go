@@ -22,6 +22,9 @@ func VerdictWord(line []byte) []byte {
 		}
 		return word
 	}
+	if isErrorOfTest(text) {
+		return text[:len("ERROR")]
+	}
 	text = withoutCounter(text)
 	if !HasVerdictOfSuccess(text) {
 		if rest := withoutMeasure(text); endsIn(rest, failedVerdicts[:]) {
@@ -39,6 +42,20 @@ func VerdictWord(line []byte) []byte {
 		return text[:len("ok")]
 	}
 	return lastWord(withoutMeasure(text))
+}
+
+// isErrorOfTest reports whether a line says that a test could not be run: "ERROR: test_wet (beds.TestBed)" of unittest,
+// "ERROR beds/test_wet.py::test_dry" of pytest.
+func isErrorOfTest(text []byte) bool {
+	rest, isError := bytes.CutPrefix(text, []byte("ERROR"))
+	if !isError || len(rest) == 0 {
+		return false
+	}
+	name, after, _ := bytes.Cut(bytes.TrimLeft(rest, ": "), []byte{' '})
+	if rest[0] == ':' {
+		return bytes.HasPrefix(name, []byte("test")) && bytes.HasPrefix(after, []byte{'('})
+	}
+	return bytes.Contains(name, []byte("::")) || bytes.HasSuffix(name, []byte(".py"))
 }
 
 // signOf returns the sign that a text begins with, without the blank or the colon after it; nil if it begins with none.

@@ -26,12 +26,13 @@ const (
 	Trace                 // a stack trace: lines with "at" or "from" and a place in code
 	sourceTrace           // as of Python: a frame may have lines of source under it
 	goTrace               // as of Go: a line that says so, and the calls under it
+	rustTrace             // as of Rust: a line that says so, and under it calls with a number, and their places
 	Hunk                  // of a unified diff
 )
 
 // Add says to which block a line belongs, NoBlock if to none: so it is with the one before a trace.
 func (b *Blocks) Add(line []byte) BlockKind {
-	if b.Kind == NoBlock && len(line) > 0 && !ascii.IsBlank(line[0]) && line[0] != '@' && line[0] != 'g' {
+	if b.Kind == NoBlock && len(line) > 0 && !ascii.IsBlank(line[0]) && line[0] != '@' && line[0] != 'g' && line[0] != 's' {
 		return NoBlock // as most lines
 	}
 	if b.Kind == Hunk && b.addToHunk(line) {
@@ -42,7 +43,8 @@ func (b *Blocks) Add(line []byte) BlockKind {
 	}
 	kind := frameOf(line)
 	switch {
-	case b.Kind == goTrace && isGoFrame(line), b.Kind == sourceTrace && IsIndented(line):
+	case b.Kind == goTrace && isGoFrame(line), b.Kind == sourceTrace && IsIndented(line),
+		b.Kind == rustTrace && isRustFrame(line):
 		kind = b.Kind
 	case b.Kind == Trace && bytes.HasPrefix(line, []byte("\t... ")):
 		kind = Trace
@@ -64,6 +66,8 @@ func (b *Blocks) Add(line []byte) BlockKind {
 		return Hunk
 	case bytes.HasPrefix(line, []byte("goroutine ")) && bytes.HasSuffix(line, []byte("]:")):
 		b.Kind, b.Frame = goTrace, 0
+	case bytes.Equal(line, []byte("stack backtrace:")):
+		b.Kind, b.Frame = rustTrace, 0
 	}
 	return NoBlock
 }
@@ -82,6 +86,13 @@ func isGoFrame(line []byte) bool {
 	}
 	open := bytes.IndexByte(line, '(')
 	return open > 0 && line[len(line)-1] == ')' && bytes.IndexByte(line[:open], ' ') < 0
+}
+
+// isRustFrame reports whether a line is a call with its number, or the place of one (std::backtrace).
+func isRustFrame(line []byte) bool {
+	text := bytes.TrimLeft(line, " ")
+	n := ascii.LeadingDigits(text)
+	return len(text) < len(line) && (n > 0 && bytes.HasPrefix(text[n:], []byte(": ")) || bytes.HasPrefix(text, []byte("at ")))
 }
 
 // frameOf says of which kind of trace a line is a frame, by the line alone.

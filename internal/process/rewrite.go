@@ -1,0 +1,62 @@
+package process
+
+import (
+	"crypto/sha256"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// Rewrite puts what write makes of the file that path leads to in its place, with the same mode and owner, and
+// reports whether that differs. If it does not, or something fails, the file stays as it was: no program ever sees half
+// of it. write copies from in to the writer that it is given.
+func Rewrite(path string, in io.Reader, write func(to io.Writer, from io.Reader) error) (changed bool, err error) {
+	path = target(path)
+	before, err := os.Stat(path)
+	if err != nil {
+		return false, err
+	}
+	if !before.Mode().IsRegular() {
+		return false, errors.New("is no regular file")
+	}
+	file, err := os.CreateTemp(filepath.Dir(path), ".kfw-*")
+	if err != nil {
+		return false, err
+	}
+	was, is := sha256.New(), sha256.New()
+	err = write(io.MultiWriter(file, is), io.TeeReader(in, was))
+	changed = err == nil && string(was.Sum(nil)) != string(is.Sum(nil))
+	if changed {
+		err = errors.Join(alike(file, before), file.Sync(), unchanged(path, before))
+	}
+	if err = errors.Join(err, file.Close()); err == nil && changed {
+		err = os.Rename(file.Name(), path)
+	}
+	if err != nil || !changed {
+		return false, errors.Join(err, os.Remove(file.Name()))
+	}
+	return true, nil
+}
+
+// alike gives file the mode of another, and its owner, where this process may.
+func alike(file *os.File, info fs.FileInfo) error {
+	if owner, isKnown := info.Sys().(*syscall.Stat_t); isKnown {
+		_ = file.Chown(int(owner.Uid), int(owner.Gid)) // else it belongs to whoever rewrote it
+	}
+	return file.Chmod(info.Mode().Perm())
+}
+
+// unchanged returns an error if the file was written to since info.
+func unchanged(path string, info fs.FileInfo) error {
+	now, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return err
+	case !os.SameFile(now, info), now.Size() != info.Size(), !now.ModTime().Equal(info.ModTime()):
+		return errors.New("was written to meanwhile, and is left as it is")
+	}
+	return nil
+}
