@@ -35,10 +35,10 @@ func NewTool(filter *hosts.Filter, file *session.File) *Tool {
 // toolDefinition follows the name. It costs at most 150 tokens with it.
 const toolDefinition = `,"description":"Read on in a result that kfw shortened. F i v C as in grep (RE2).",` +
 	`"inputSchema":{"type":"object","properties":{"handle":{"type":"string"},` +
-	`"offset":{},"limit":{},"lines":{"type":"string","description":"A-B,C"},` +
+	`"offset":{},"limit":{},"lines":{"description":"A-B,C"},` +
 	`"where":{"type":"string","description":"PATH=VALUE, also != < > ~"},` +
 	`"grep":{"type":"string"},"F":{},"i":{},"v":{},"C":{},"count":{},"sort":{},"tail":{},` +
-	`"fields":{"type":"string","description":"a,b.c"},"at":{"type":"string"}}},` +
+	`"fields":{"type":"string","description":"a,b.c"},"at":{}}},` +
 	`"annotations":{"readOnlyHint":true}}`
 
 // Name implements mcp.Tool.

@@ -21,8 +21,9 @@ import (
 // response is known.
 type overview struct {
 	reporter
-	units units
-	line  []byte // of a value that is one
+	units   units
+	line    []byte // of a value that is one
+	isValue bool   // the last unit was a JSON value
 
 	// What is known of a response that does not fit; nil while it may.
 	page   *excerpt.Excerpt
@@ -54,9 +55,9 @@ func (o *overview) add(r structure.Record, c *split.Chunk) {
 			u.source = o.line
 		}
 	}
-	if isSameLine := o.units.count > 0 && !r.IsText && bytes.IndexByte(c.Lead, '\n') < 0; isSameLine {
-		o.units.areUneven = true
-	}
+	isSameLine := o.isValue && u.source != nil && bytes.IndexByte(c.Lead, '\n') < 0
+	o.units.areUneven = o.units.areUneven || isSameLine
+	o.isValue = u.source != nil
 	o.units.add(u)
 	if o.page != nil {
 		o.watch(u)
