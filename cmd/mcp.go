@@ -88,7 +88,7 @@ variables than KFW_OFF and a kfw.yaml in the working directory do not count.`,
 		Example: `  kfw mcp -- npx -y @modelcontextprotocol/server-filesystem /srv
   kfw mcp --budget 8000 --name github -- github-mcp-server stdio
   kfw mcp --keep-structured --no-expand-tool -- ./server
-  kfw mcp --url https://mcp.example.com/mcp --header-env 'Authorization:MCP_AUTHORIZATION'`,
+  kfw mcp --url https://mcp.example.com/mcp --header-env 'Authorization:MCP_AUTH'`,
 		Args: func(c *cobra.Command, args []string) error {
 			switch {
 			case o.url != "" && len(args) > 0:

@@ -79,9 +79,13 @@ func noCommand(c *cobra.Command, name string) error {
 			names = append(names, sub.Name())
 		}
 	}
+	list := c.CommandPath() + " --help lists the commands"
+	const few = 8
+	if len(names) <= few {
+		list = "the commands are " + strings.Join(names, ", ")
+	}
 	return fault.Usage("unknown command: "+terminal.Word(name),
-		fault.JoinHints(fault.DidYouMean(c.CommandPath()+" ", name, names), c.CommandPath()+
-			" --help lists the commands"))
+		fault.JoinHints(fault.DidYouMean(c.CommandPath()+" ", name, names), list))
 }
 
 // noArguments is cobra.NoArgs with our message.
