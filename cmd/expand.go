@@ -35,14 +35,11 @@ func expandCommand(s streams, known *settings.Settings) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "expand [flags] [HANDLE]",
 		Short: "page through a response of which less than all was shown",
-		Long: `expand writes the chunks of a handle, lines or records, within a budget of its own and on the same ledger: as text
-if its page was text, else as frames. Without HANDLE it is the last one of the session. A handle that is not in the default
-store is looked for in the sessions of hooks and of kfw mcp. --raw writes the stored bytes as they are, for a program
-rather than a model.
+		Long: `expand reads on in a response that was not shown whole, within a budget of its own. Without HANDLE it is the last one
+of the session. A handle that is not in the default store is looked for in the sessions of hooks and of kfw mcp.
 
-Lines that are not filtered are the response, byte for byte. What a filter leaves is written as text with the number of
-each chunk before it, as in grep -n, and a line where some are left out that says how many. A page that does not fit is
-cut between chunks, and the end says how to read on.
+--lines, --offset and --tail alone show that part of the response, byte for byte. A selection has numbers, as grep -n.
+The end of a page says how to read on. --raw writes all of the response, without a budget.
 ` + filterHelp + "\n" + aboutHelp,
 		Example: `  kfw expand --lines 400-450
   kfw expand h1 --grep 'FAIL|panic:' -C 3
