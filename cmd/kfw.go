@@ -25,6 +25,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -157,6 +158,11 @@ data out, writes as much as fits a token budget, and keeps the rest behind a han
 		var page bytes.Buffer
 		c.SetOut(&page)
 		help(c, args)
+		const screen = 45 // lines
+		if slices.Contains(args, "-h") && bytes.Count(page.Bytes(), []byte("\n")) > screen {
+			page.Reset()
+			page.WriteString(manual.Brief(c))
+		}
 		_, _ = s.out.Write(page.Bytes()) // Main asks the output what became of it
 	})
 	return root
