@@ -118,8 +118,8 @@ func (o *mcpOptions) addFlags(c *cobra.Command) {
 	}
 	flags.Lookup("tokenizer").DefValue = hostTokenizer
 	flags.StringVar(&o.config, "config", "",
-		"the user's `kfw.yaml`, if there is one (by itself .config/kfw/kfw.yaml of the user)")
-	flags.StringVar(&o.state, "state", "", "the `directory` of sessions (by itself .local/state/kfw of the user)")
+		"the user's `kfw.yaml`, if there is one (default ~/.config/kfw/kfw.yaml)")
+	flags.StringVar(&o.state, "state", "", "the `directory` of sessions (default ~/.local/state/kfw)")
 	flags.StringVar(&o.name, "name", "",
 		"what the client calls the server: policies then call its tools mcp__NAME__TOOL")
 	flags.StringVar(&o.url, "url", "", "the `address` of a server that is reached by HTTP")
