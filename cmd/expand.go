@@ -65,7 +65,7 @@ The end of a page says how to read on. --raw writes all of the response, without
 	addFilterFlags(c, &o.Filtering, o.paths)
 	o.about.addFlags(c)
 	flags := c.Flags()
-	flags.Lookup("format").Usage = "frames (NDJSON) or text (default: text on a terminal, else as the page of the handle was)"
+	flags.Lookup("format").Usage = "frames (NDJSON) or text; text on a terminal, and where the page of the handle was text"
 	flags.IntVar(&o.offset, "offset", 0, "chunks to skip; of those that are sorted, how many")
 	flags.IntVarP(&o.limit, "limit", "m", 0, "the most chunks of a page (0 is as many as fit)")
 	flags.BoolVar(&o.raw, "raw", false, "the stored bytes as they are: no frames, no budget")

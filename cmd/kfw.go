@@ -108,7 +108,8 @@ func root(s streams) *cobra.Command {
 data out, writes as much as fits a token budget, and keeps the rest behind a handle that kfw expand pages through.`,
 		Example: `  gh api --paginate /repos/OWNER/NAME/issues | kfw stream --budget 4000
   kfw stream --session agent.kfw -- kubectl get pods -A -o json
-  kfw expand h1 --offset 40 --limit 20
+  kfw expand h1 --grep 'FAIL|panic:' -C 3
+  kfw init claude-code --dry-run
   kfw redact < app.log
   kfw count --tokenizer gpt-5 prompt.md`,
 		Version:       version(),
