@@ -195,7 +195,7 @@ func TestAgainAtOnce(t *testing.T) {
 		}
 	}
 	handle := regexp.MustCompile(` expand (h\d+) `)
-	gap := regexp.MustCompile(`^… (\d+) lines(?: as shown in (h\d+)|: .*)?$`)
+	gap := regexp.MustCompile(`^… (\d+) lines?(?: as shown in (h\d+)|: .*)?$`)
 	shows := map[string]string{}
 	for i, answer := range answers {
 		if m := handle.FindStringSubmatch(answer); m != nil && !strings.HasPrefix(answer, "kfw: same as ") {
