@@ -161,7 +161,7 @@ func (s *Summary) jsonRecords() int {
 	return s.records - s.text.Count - s.lines.partsOfLines - s.values.opened.parts
 }
 
-// hasLine says whether there was a line, be it that it is held.
+// hasLine reports whether a line has come, a held one included.
 func (s *lineReader) hasLine() bool { return s.text.Count > 0 || s.table.HeldCount > 0 }
 
 // beginLine begins a record that is a line.
