@@ -377,6 +377,40 @@ func TestManyTextsOfEveryHost(t *testing.T) {
 	}
 }
 
+// TestManyOddItems: very many items of any kind, with whatever the host writes around each, are one text, too, and a
+// secret across two of them goes.
+func TestManyOddItems(t *testing.T) {
+	_, secrets := plantedSecrets()
+	for name, item := range map[string]string{
+		"texts":     `"tiny %d"`,
+		"numbers":   `1%d`,
+		"objects":   `{"n":%d}`,
+		"wrapped":   `{"text":"<untrusted_context>\ntiny %d\n</untrusted_context>"}`,
+		"outputs":   `{"text":"Output: tiny %d\nExit Code: 0"}`,
+		"besides":   `{"text":"tiny %d","n":1}`,
+		"resources": `{"type":"resource","resource":{"uri":"file:///x","text":"tiny %d"}}`,
+	} {
+		var items []string
+		for i := range 2000 {
+			items = append(items, fmt.Sprintf(item, i))
+		}
+		items[10] = `"key ` + secrets[1][:9] + `"`
+		items[11] = `"` + secrets[1][9:] + ` end"`
+		content := "[" + strings.Join(items, ",") + "]"
+		for _, event := range []string{
+			`{"hook_event_name":"PostToolUse","turn_id":"t","tool_name":"a","tool_response":{"content":` + content + `}}`,
+			`{"hook_event_name":"AfterTool","tool_name":"t","tool_response":{"llmContent":` + content + `}}`,
+			`{"hook_event_name":"PostToolUse","tool_call_id":"t","tool_name":"t","tool_response":{"llmContent":` + content + `}}`,
+		} {
+			d := door(t, nil, t.TempDir())
+			answer := string(d.Answer(strings.NewReader(event)))
+			if cost := d.Filter.cost(answer); cost > 6000 || cost < 500 || strings.Contains(answer, secrets[1][9:]) {
+				t.Errorf("%s, %s: %d tokens: %.600s", d.Host.Name(), name, cost, answer)
+			}
+		}
+	}
+}
+
 // TestLongLists: a long result of any shape is shortened to its budget, in a form that the host takes: a list is a list,
 // an object an object.
 func TestLongLists(t *testing.T) {

@@ -30,6 +30,7 @@ type Text struct {
 	isPlain  bool   // the host has a place for text there: no name around it says what it is
 	isUnread bool   // see Traits.Unread
 	isJSON   bool   // the value is JSON, and not the inside of a string
+	isItem   bool   // an item of content, in a result whose answer is one text
 	isOther  bool   // Value is not what the response has there
 }
 
@@ -277,7 +278,7 @@ func (t Text) apart(from, to int) []Text {
 	for i, value := range []string{t.Value[:from], t.Value[from:to], t.Value[to:]} {
 		if value != "" || i == 1 {
 			part := t
-			part.Value, part.IsBody = value, i == 1
+			part.Value, part.IsBody = value, t.IsBody && i == 1
 			parts = append(parts, part)
 		}
 	}
