@@ -74,7 +74,7 @@ func withoutMedia(part gjson.Result, traits Traits) string {
 	for _, t := range texts(source, traits) {
 		isUnread[t.leaf] = t.isUnread
 	}
-	return string(withLeaves(source, leaves(source), func(i int) ([]byte, bool) { return []byte(`""`), isUnread[i] }))
+	return string(withLeaves(source, func(i int, _ leaf) ([]byte, bool) { return []byte(`""`), isUnread[i] }))
 }
 
 // partsOf returns the texts of a member of a response that is content, and what stands beside it: the model gets an
