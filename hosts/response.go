@@ -2,19 +2,17 @@ package hosts
 
 import (
 	"bytes"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"iter"
-	"net/http"
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/internal/media"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/redact"
 )
@@ -44,18 +42,18 @@ type Member struct {
 	Why     string
 }
 
-// media are the members in which hosts and MCP servers put images, sound and other data that is no
+// mediaMembers are the members in which hosts and MCP servers put images, sound and other data that is no
 // text.
-var media = []Member{
+var mediaMembers = []Member{
 	{"data", true, "an image or a sound of an MCP result: in base64 of it any rule may find something by chance"},
 	{"base64", true, "an image or a PDF that was read: in base64 of it any rule may find something by chance"},
 	{"blob", true, "a resource of an MCP result: in base64 of it any rule may find something by chance"},
 }
 
-// withDisplay are media and the member in which Gemini CLI and Qwen Code have what only the user sees.
+// withDisplay are mediaMembers and the member in which Gemini CLI and Qwen Code have what only the user sees.
 var withDisplay = append([]Member{
 	{Name: "returnDisplay", Why: "what the user sees: the model never gets it"},
-}, media...)
+}, mediaMembers...)
 
 // bodies are the names of the members that hold what a tool said.
 var bodies = []string{"stdout", "stderr", "content", "text", "result", "output", "source", "old_source", "new_source"}
@@ -84,20 +82,10 @@ func (t Text) isForm() bool {
 	return json.Unmarshal([]byte(t.Key), &name) == nil && slices.Contains(forms, name) && formWord.MatchString(t.Value)
 }
 
-// isMedia reports whether a text is base64 of an image, a sound, a film or a PDF.
-func isMedia(text string) bool {
-	all, err := base64.StdEncoding.DecodeString(text)
-	if err != nil || utf8.Valid(all) {
-		return false
-	}
-	kind, _, _ := strings.Cut(http.DetectContentType(all), "/")
-	return kind == "image" || kind == "audio" || kind == "video" || bytes.HasPrefix(all, []byte("%PDF-"))
-}
-
 // isUnread reports whether the host's list names a member with this value, wherever it stands.
 func (traits *Traits) isUnread(name, value string) bool {
 	return slices.ContainsFunc(traits.Unread, func(m Member) bool {
-		return m.IsMedia && m.Name == name && isMedia(value)
+		return m.IsMedia && m.Name == name && media.Is(value)
 	})
 }
 
