@@ -39,8 +39,8 @@ func readEvent(in io.Reader) (event []byte, isCut bool, err error) {
 	if event, err = inUTF8(event); err == nil {
 		event, isCut = shallow(event)
 	}
-	if err != nil || !json.Valid(event) {
-		return event, false, errors.New("an event that is not JSON")
+	if err != nil || !json.Valid(event) || bytes.TrimLeft(event, " \t\r\n")[0] != '{' {
+		return event, false, errors.New("an event that is no JSON object")
 	}
 	return event, isCut, nil
 }
