@@ -146,9 +146,9 @@ func FuzzAnswer(f *testing.F) {
 		if !json.Valid(answer) {
 			t.Fatalf("%s: the answer is not JSON: %q", d.Host.Name(), answer)
 		}
-		if !json.Valid(event) {
+		if !json.Valid(event) || isTwice(event) {
 			if bytes.Contains(answer, []byte(secret)) || !bytes.Contains(answer, []byte("kfw: withheld: ")) {
-				t.Errorf("%s: of what is no JSON: %s", d.Host.Name(), answer)
+				t.Errorf("%s: of what can not be read: %s", d.Host.Name(), answer)
 			}
 			return
 		}
