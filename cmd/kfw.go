@@ -4,7 +4,7 @@
 //   - kfw.go: the tree of commands
 //   - stream.go: the main job; invoke.go: the same for a capability that kfw.yaml declares; params.go: what its
 //     driver is asked
-//   - redact.go: the redactor alone; findings.go: what it has found; rulelist.go: what it would
+//   - redact.go: the redactor alone; rulelist.go: what it would
 //   - turn.go: a model's streamed answer; guard.go: what becomes of its calls
 //   - hook.go, init.go, instructions.go, doctor.go: kfw in an agent host
 //   - mcp.go: kfw in front of an MCP server
