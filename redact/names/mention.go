@@ -26,6 +26,8 @@ func (p *Phrase) isReference(w Window, start, end int, x Finding) bool {
 		p.Want != Number && isOfNumbers(w, start, x),
 		p.IsStatus && capitals.Has(name[0]) && end < len(b) && lex.Blank.Has(b[end]) && candidate.IsListItem(v):
 		return true
+	case !lex.Quote.Has(b[x.Start-1]) && end < len(b) && lex.Quote.Has(b[end]) && isConstantName(v):
+		return true
 	case !capitals.Within(v) && candidate.IsEnvironment(b, start, end, x.Start):
 		return false
 	case !p.AnyWord && !lex.Quote.Has(b[x.Start-1]) && (isLastOfLine(name, v, b[x.End:]) || isNumberedArgument(v, b[x.End:])):
@@ -71,6 +73,13 @@ func (p *Phrase) isReference(w Window, start, end int, x Finding) bool {
 	return isGiven && !lex.Digits.Has(v[len(v)-1]) && IsNameOfSecret(w, v)
 }
 
+// isConstantName reports whether v is words in capitals as programs name their constants: TEST_DATA_BASE64. What JSON or
+// a dict has after a name in quotes is such without any.
+func isConstantName(v []byte) bool {
+	return bytes.IndexByte(v, '_') > 0 && lex.Letters.Has(v[0]) &&
+		(lex.Upper | lex.HexUpper | lex.Underscore | lex.Digits).Within(v) && !candidate.IsMade(v)
+}
+
 // endsInName says whether v is words that end with all words of the phrase, of which there are several: invalid_id_token.
 func (p *Phrase) endsInName(v []byte) bool {
 	const words = lex.Letters | lex.Dash | lex.Underscore | lex.Colon
@@ -108,7 +117,8 @@ func isOfNumbers(w Window, start int, x Finding) bool {
 		line = bytes.TrimRight(bytes.TrimSpace(line), ",")
 		number := lex.Digits.RunBack(line, len(line), len(line))
 		name := bytes.TrimRight(line[:number], " ")
-		return number < len(line) && bytes.HasSuffix(name, []byte(`":`)) && name[0] == '"'
+		quoted := bytes.TrimSuffix(name, []byte{':'})
+		return number < len(line) && len(quoted) > 1 && len(quoted) < len(name) && lex.Quote.Has(quoted[0]) && quoted[len(quoted)-1] == quoted[0]
 	}
 	return start > 0 && lex.Digits.Within(b[x.Start:x.End]) && x.End < len(b) && b[x.End] == ',' &&
 		isMember(b[bytes.LastIndexByte(b[:start], '\n')+1:x.End]) && isMember(w.LineBefore(start))

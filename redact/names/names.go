@@ -84,9 +84,9 @@ func NewNames() *Names {
 			shape documentation doc docs override overrides encoding cipher returned added deprecated cursor
 			order sort param params parameter parameters broker within timeout access encoder decoder filter factory
 			builder reader writer parser resolver converter repository controller configurer strategy attribute attributes
-			authority lifetime`),
+			authority lifetime samesite map maps stdin location authentication`),
 		first: set(`has is no max min num total count use uses with without allow disable enable require requires
-			forgot show hide test validate check verify get fetch load prompt completion public`),
+			forgot update show hide test validate check verify get fetch load prompt completion public`),
 		after: set(`value string plain raw old new current confirm confirmation confirmed repeat again encoded
 			encrypted hash hashed prod production dev development live staging backup primary secondary data a b`),
 		plainKeys: set(`cache public primary foreign sort partition object idempotency routing map dict hash row column
@@ -269,6 +269,9 @@ func (n *Names) mayEnd(name []byte) bool {
 // glued finds a phrase of its own at the start or the end of a word in which
 // words are not told apart, such as dbpassword.
 func (n *Names) glued(w []byte) *Phrase {
+	if bytes.HasPrefix(w, []byte("no")) { // NOPASSWD
+		return nil
+	}
 	for size := len(w) - 1; size >= shortestGlued; size-- {
 		for _, part := range [2][]byte{w[len(w)-size:], w[:size]} {
 			if p := n.phrase(part); p != nil && p.Want == AnySecret {

@@ -19,7 +19,7 @@ func (w Window) isOfType(sign int, x Finding) (isType, decided bool) {
 		!(lex.Letters | lex.Underscore).Has(v[0]) || candidate.IsMade(v) {
 		return false, true
 	}
-	if sign > 1 && b[sign-2] == '?' {
+	if sign > 1 && b[sign-2] == '?' || bytes.HasSuffix(v, []byte("Array")) {
 		return true, true
 	}
 	next := x.End
@@ -194,7 +194,7 @@ func (w Window) goesOn(i int) (isProse, decided bool) {
 		return false, false
 	}
 	return start > i && end > start && end-start < longest &&
-		(end == len(b) || (lex.Blank | lex.Dot | lex.Comma).Has(b[end])), true
+		(end == len(b) || (lex.Blank | lex.Dot | lex.Comma | lex.Quote).Has(b[end])), true
 }
 
 // assignment returns the end of what gives a value to the name before i: = : :=
