@@ -24,7 +24,8 @@ func IsHarmless(v []byte) bool {
 		return true
 	case bytes.HasPrefix(v, []byte("--")) && (lex.Letters | lex.Dash).Within(bytes.TrimSuffix(v, []byte{'='})): // a flag
 		return true
-	case isSpecialToken(v), isInstruction(v):
+	case isSpecialToken(v), isInstruction(v), v[0] == '#' && (lex.Letters | lex.Dash).Within(v[1:]), // of a page
+		bytes.HasPrefix(v, []byte("-----BEGIN ")) && bytes.IndexByte(v, '<') > 0: // a template of a key
 		return true
 	case in&(lex.Dollar|lex.Punctuation|lex.Percent) != 0:
 		return IsReference(v) || isMessage(v)
@@ -86,7 +87,7 @@ func isFileName(v []byte) bool {
 		return false
 	}
 	switch string(v[dot+1:]) {
-	case "pem", "key", "crt", "cer", "der", "p12", "pfx", "jks", "keystore", "gpg", "asc", "pub", "txt", "json", "yaml", "yml",
+	case "php", "py", "rb", "js", "ts", "go", "java", "cs", "kt", "rs", "pem", "key", "crt", "cer", "der", "p12", "pfx", "jks", "keystore", "gpg", "asc", "pub", "txt", "json", "yaml", "yml",
 		"toml", "ini", "conf", "cfg", "env", "properties", "xml", "html", "sql", "md", "csv", "log", "sh", "so":
 		return true
 	}
@@ -110,14 +111,15 @@ func IsStandIn(v []byte) bool {
 // may be one.
 func IsTranslation(key, v []byte, isAnyWord bool) bool {
 	const capitals = lex.Upper | lex.HexUpper
-	if !(lex.Letters | lex.High | lex.Wide | lex.Blank | lex.Dash | lex.Quote | lex.Paren).Within(v) || len(key) == 0 || IsScrambled(v) {
+	if !(lex.Letters | lex.High | lex.Wide | lex.Blank | lex.Dash | lex.Quote | lex.Paren | lex.Comma | lex.Dot | lex.Colon).Within(bytes.TrimRight(v, "?!")) || len(key) == 0 || IsScrambled(v) {
 		return false
 	}
 	in := lex.ClassOf(v)
 	isForeign := in&(lex.High|lex.Wide) != 0
-	isProper := capitals.Has(v[0]) && lex.Letters.Within(v) && !capitals.Has(v[len(v)-1])
-	return bytes.IndexByte(key, ' ') > 0 && (in&(lex.Blank|lex.Dash) != 0 || isForeign) || capitals.Has(key[0]) && (isForeign ||
-		isProper && !isAnyWord)
+	isProper := capitals.Has(v[0]) && (lex.Lower | lex.HexLower).Within(v[1:])
+	areWords := capitals.Has(v[0]) && in&(lex.Blank|lex.Dash) != 0 && (lex.Letters | lex.Blank | lex.Dash).Within(v)
+	return bytes.IndexByte(key, ' ') > 0 && (in&(lex.Blank|lex.Dash) != 0 || isForeign || isProper) ||
+		capitals.Has(key[0]) && (isForeign || areWords || isProper && !isAnyWord)
 }
 
 // isLabel reports whether v is the word for a password in a language, with a capital, as forms and catalogues of messages
@@ -174,7 +176,7 @@ func isVersions(v []byte) bool {
 // the name of a build behind it.
 func isVersion(v []byte) bool {
 	const longestName = 24
-	v = bytes.TrimLeft(v, "^~<>=v")
+	v = bytes.TrimLeft(v, "^~<>=v(")
 	if epoch := lex.Digits.Run(v, 0, 3); epoch > 0 && epoch < len(v) && v[epoch] == ':' { // of Debian: 1:4.13
 		v = v[epoch+1:]
 	}
@@ -247,7 +249,7 @@ func isAlgorithm(v []byte) bool {
 		switch string(AppendLower(b[:0], part)) {
 		case "rsa", "dsa", "ec", "ecdsa", "eddsa", "ed", "x", "curve", "secp", "aes", "des", "sha", "md", "hmac", "hmacsha", "hs",
 			"rs", "es", "ps", "pkcs", "pbkdf", "argon", "bcrypt", "scrypt", "chacha", "poly", "oaep", "pss", "gcm", "cbc", "ctr",
-			"ecb", "kw", "a", "dir", "ecdh", "der", "pem", "jwk", "hex", "utf", "with", "ssa", "rc", "blowfish", "sm", "ripemd",
+			"ecb", "kw", "a", "dir", "id", "ecdh", "der", "pem", "jwk", "hex", "utf", "with", "ssa", "rc", "blowfish", "sm", "ripemd",
 			"xts":
 			n += end - (word - len(part))
 		case "psk", "dhe", "ecdhe", "ccm", "tls", "null", "srp", "aria", "camellia":

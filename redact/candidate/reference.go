@@ -160,6 +160,8 @@ func IsPlaceholder(v []byte, isQuoted bool) bool {
 		return true
 	}
 	switch v[0] {
+	case '/': // s/<PASSWORD>/${PASSWORD}/
+		return len(v) > 2 && v[1] == '$' && (v[2] == '(' || v[2] == '{')
 	case '[':
 		if isQuoted && len(v) > 2 && v[len(v)-1] == ']' && (lex.Letters | lex.Underscore).Within(v[1:len(v)-1]) {
 			return true // [SEP], of a tokenizer
@@ -326,6 +328,9 @@ func isCall(v []byte) bool {
 	i := bytes.IndexByte(v, '(')
 	name := lex.Word | lex.Dot | lex.Colon | lex.Dash | lex.Dollar | lex.Angle | lex.Ampersand | lex.Comma |
 		lex.Backslash | lex.Punctuation
+	if i > 0 && bytes.Contains(v[:i], []byte(").")) { // the last of the arguments, and what the result is asked for
+		name |= lex.Paren
+	}
 	return i > 0 && name.Within(v[:i]) && !bytes.ContainsAny(v[:i], "{}^#")
 }
 

@@ -338,7 +338,7 @@ func (p *Phrase) mayBe(v []byte, isQuoted bool) bool {
 	}
 	if candidate.IsPlaceholder(v, isQuoted) || candidate.IsPublic(v) || p.Proper &&
 		(candidate.IsQualified(v) || lex.Digits.Has(v[0]) || candidate.IsSystemAccount(v)) ||
-		p.AnyWord && candidate.IsFieldList(v) || p.isGiven && !isQuoted && (candidate.IsVariable(v) || isMemberOfType(v)) ||
+		p.AnyWord && candidate.IsFieldList(v) || p.isGiven && !isQuoted && (candidate.IsVariable(v) || candidate.IsNumbered(v) || isMemberOfType(v)) ||
 		p.Want != Number && candidate.IsObjectID(v) {
 		return false
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kfw-dev/kfw/redact/candidate"
+	"github.com/kfw-dev/kfw/redact/code"
 	"github.com/kfw-dev/kfw/redact/lex"
 )
 
@@ -149,8 +150,12 @@ func isBase(b []byte, start int, x Finding) bool {
 func isStatement(b []byte, start int, x Finding) bool {
 	return (start == 0 || b[start-1] != '$') && x.Start > 2 && b[x.Start-1] == ' ' && b[x.Start-2] == '=' &&
 		lex.Blank.Has(b[x.Start-3]) &&
-		x.End < len(b) && b[x.End] == ';' && (lex.Letters | lex.Underscore).Within(b[x.Start:x.End])
+		x.End < len(b) && b[x.End] == ';' && ((lex.Letters | lex.Underscore).Within(b[x.Start:x.End]) ||
+		isSmallNumber(b[x.Start:x.End]) && (lex.Upper|lex.HexUpper|lex.Underscore).Within(b[lex.Word.RunBack(b, lex.NameOfKey.Run(b, start, MaxName), MaxName):lex.NameOfKey.Run(b, start, MaxName)]))
 }
+
+// isSmallNumber reports whether v is a number as programs give to what they list.
+func isSmallNumber(v []byte) bool { return len(v) < 5 && lex.Digits.Within(v) }
 
 // isAssigned reports whether the value x, in no quotes, is an expression that a line of a program assigns or compares
 // with: a cast, a member, a name with figures, a number. The sign has blanks around it, which no shell and few files of settings
@@ -167,7 +172,9 @@ func isAssigned(w Window, x Finding) bool {
 		return false
 	}
 	v := b[x.Start:x.End]
-	return sign > 0 && lex.Blank.Has(b[sign-1]) && (beginsExpression(v) || lex.IsNumber(v)) && w.IsExpression(x.Start)
+	isMember := (lex.Letters | lex.Underscore).Within(v) && sign > 1 && bytes.IndexByte(b[lex.NameOfKey.RunBack(b, sign-1, MaxName):sign], '.') > 0
+	return sign > 0 && lex.Blank.Has(b[sign-1]) && (beginsExpression(v) || lex.IsNumber(v)) &&
+		(w.IsExpression(x.Start) || isMember && w.IsCode(x.Start, code.Among))
 }
 
 // beginsExpression reports whether v begins with a name, after what a program puts before one, that ends with v or before

@@ -84,7 +84,7 @@ func NewNames() *Names {
 			shape documentation doc docs override overrides encoding cipher returned added deprecated cursor
 			order sort param params parameter parameters broker within timeout access encoder decoder filter factory
 			builder reader writer parser resolver converter repository controller configurer strategy attribute attributes
-			authority lifetime samesite map maps stdin location authentication`),
+			authority lifetime samesite map maps stdin location authentication check`),
 		first: set(`has is no max min num total count use uses with without allow disable enable require requires
 			forgot update show hide test validate check verify get fetch load prompt completion public`),
 		after: set(`value string plain raw old new current confirm confirmation confirmed repeat again encoded
@@ -463,6 +463,9 @@ func (n *Names) IsDescription(key []byte, p *Phrase, g Group) bool {
 	if p.Want == AnyValue || p.Want == PackedSecret {
 		return false
 	}
+	if len(key) > len("public") && lex.EqualFold(key[:len("public")], "public") {
+		return true
+	}
 	var b [MaxName]byte
 	word := LastWord(b[:0], key)
 	for _, w := range [][]byte{word, bytes.TrimSuffix(word, []byte{'s'})} {
@@ -497,7 +500,7 @@ var schemaWords = set(`type format description title required pattern length ref
 // referenceWords are those that say where a secret is, which part of it, or who may use it
 // (Kubernetes API, policies of access).
 var referenceWords = set(`namespace optional readonly mount volume operation action verb resource effect reason role
-	permission group user subject owner principal decision annotation api uid`)
+	permission group user subject owner principal decision annotation api uid kid`)
 
 // FoldDigits returns s with each digit of ASCII written 0, as anchors have them.
 func FoldDigits(s string) string {

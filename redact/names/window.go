@@ -43,7 +43,7 @@ func (w Window) isOfType(sign int, x Finding) (isType, decided bool) {
 	if w.Cut(end) && end-next < longest {
 		return false, false
 	}
-	return end > next+1 && ((lex.Upper | lex.HexUpper).Has(b[next+1]) || IsTypeName(b[next+1:end])), true
+	return b[next+1] == '{' || end > next+1 && ((lex.Upper|lex.HexUpper).Has(b[next+1]) || IsTypeName(b[next+1:end])), true
 }
 
 // YamlPlace is what a marker would be of a line of YAML.
@@ -190,6 +190,11 @@ func (w Window) goesOn(i int) (isProse, decided bool) {
 	i = (lex.Letters | lex.Quote).Run(b, i, 3) // 't
 	start := lex.Blank.Run(b, i, 2)
 	end := lex.Letters.Run(b, start, longest)
+	if start < len(b) && lex.Digits.Has(b[start]) { // OpenSSH 1.2.1
+		if end = (lex.Digits | lex.Dot).Run(b, start, longest); bytes.IndexByte(b[start:end], '.') < 0 {
+			end = start
+		}
+	}
 	if w.Cut(end) && end-start < longest {
 		return false, false
 	}
