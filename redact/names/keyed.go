@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kfw-dev/kfw/redact/candidate"
+	"github.com/kfw-dev/kfw/redact/code"
 	"github.com/kfw-dev/kfw/redact/lex"
 )
 
@@ -155,9 +156,12 @@ func (f *Named) valueOf(w Window, at, to int) Finding {
 }
 
 // isSetHere reports whether the name b[start:end] is given a value as files of settings, shells and queries
-// do, with nothing around the sign, and not as an argument of a call.
+// do, and not as an argument of a call: with nothing around the sign, or with a word that is the rest of a line of data.
 func isSetHere(w Window, start, end int) bool {
 	b := w.Text
+	if b[start] != '-' && startsLine(b, start) && isRestOfLine(w, start, end) {
+		return true
+	}
 	if end+1 >= len(b) || b[end] != '=' || !lex.Alnum.Has(b[end+1]) || b[start] == '-' {
 		return false
 	}
@@ -167,6 +171,20 @@ func isSetHere(w Window, start, end int) bool {
 	}
 	isListed := b[last-1] == ',' && !(lex.Upper | lex.HexUpper | lex.Underscore | lex.Digits).Within(b[start:end])
 	return !isListed && !inBrackets(b, start) && !w.IsExpression(start)
+}
+
+// isRestOfLine reports whether a line of data gives the name b[start:end] a word that people think out, and has nothing
+// behind it: secret_key = Violet42Comet.
+func isRestOfLine(w Window, start, end int) bool {
+	b := w.Text
+	sign := lex.Blank.Run(b, end, MaxAlign)
+	if sign == len(b) || !(lex.Equals | lex.Colon).Has(b[sign]) {
+		return false
+	}
+	value := lex.Blank.Run(b, sign+1, MaxAlign)
+	last := lex.Alnum.Run(b, value, MaxValue)
+	return last > value && candidate.IsTyped(b[value:last]) && (last == len(b) || lex.Newline.Has(b[last])) &&
+		!w.IsExpression(value) && !w.IsCode(value, code.Among)
 }
 
 // isVariableSet reports whether the name b[start:end], in capitals, is a variable of the environment that a line of its own
@@ -324,6 +342,14 @@ func (p *Phrase) after(w Window, start, i int) Finding {
 	if spaced && !quoted && p.IsStatus { // the pw is x
 		if value, isKnown := w.told(i); value > i || !isKnown {
 			return p.typed(w, value, isKnown)
+		}
+	}
+	if spaced && !quoted {
+		switch value, decided := w.typeBefore(start, i); {
+		case !decided:
+			return wait(i)
+		case value > i:
+			return p.allOfLine(w, value)
 		}
 	}
 	end, decided := w.assignment(i, spaced)

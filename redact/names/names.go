@@ -391,6 +391,9 @@ func PairNameIn(line []byte, names *NameCache) []byte {
 	if item := lex.Digits.Run(line, 0, longest); item > 0 && bytes.HasPrefix(line[item:], []byte(`) "`)) { // of Redis
 		name = bytes.TrimSuffix(line[item+len(`) "`):], []byte{'"'})
 		said = name
+	} else if key, isKey := bytes.CutSuffix(line, []byte(`"]=>`)); isKey && bytes.HasPrefix(key, []byte(`["`)) { // of PHP
+		name = key[len(`["`):]
+		said = name
 	} else if tag := bytes.IndexByte(line, '<'); tag >= 0 && lex.Blank.Run(line, lex.AnyPrefixEnd(line), longest) == tag {
 		name, _, _ = bytes.Cut(line[tag+1:], []byte{'>'})
 		if said = line[tag:]; len(said) > len(name)+2 { // <key>password</key>
