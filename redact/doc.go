@@ -1,6 +1,8 @@
 // Package redact takes secrets and personal data out of a stream of JSON, of
 // text, or of both, in constant memory and however the stream is cut.
 //
+// String redacts a string with all rules, NewReader a stream, and Rules.Value a value; Compile chooses the rules.
+//
 // The way of a byte, from the outside in:
 //
 //	rules.go       Rules: what is compiled from Options, and redacts single values

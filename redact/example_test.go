@@ -9,6 +9,12 @@ import (
 	"github.com/kfw-dev/kfw/redact"
 )
 
+func ExampleString() {
+	fmt.Println(redact.String("login of ada@example.com, password: tr0ub4dor"))
+	// Output:
+	// login of [REDACTED:email], password: [REDACTED:password]
+}
+
 func Example() {
 	rules, err := redact.Compile(redact.Options{})
 	if err != nil {
