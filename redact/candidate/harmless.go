@@ -42,11 +42,10 @@ func isSpecialToken(v []byte) bool {
 
 // isInstruction reports whether v says in words what is to be put there: your-api-key-here.
 func isInstruction(v []byte) bool {
-	if !(lex.Letters | lex.Dash | lex.Underscore).Within(v) {
-		return false
-	}
-	first := v[:lex.Letters.Run(v, 0, len(v))]
-	return len(first) < len(v) && (lex.EqualFold(first, "your") || lex.EqualFold(first, "replace") || lex.EqualFold(first, "insert"))
+	const longest = len("replace")
+	first := v[:lex.Letters.Run(v, 0, longest+1)]
+	return (lex.EqualFold(first, "your") || lex.EqualFold(first, "replace") || lex.EqualFold(first, "insert")) &&
+		len(first) < len(v) && (lex.Letters | lex.Dash | lex.Underscore).Within(v)
 }
 
 // isDuration reports whether v is a time that something lasts: 90m, 2h45m, 5 minutes, 1.5 hours.
@@ -83,13 +82,13 @@ func isLookup(v []byte) bool {
 func isFileName(v []byte) bool {
 	v, _, _ = bytes.Cut(v, []byte{'#'})
 	dot := bytes.LastIndexByte(v, '.')
-	if dot < 1 || !(lex.Word | lex.Dash | lex.Dot | lex.Slash).Within(v) || IsMade(v) || HasScrambled(v) {
+	if dot < 1 || !(lex.Word | lex.Dash | lex.Dot | lex.Slash).Within(v) {
 		return false
 	}
 	switch string(v[dot+1:]) {
 	case "php", "py", "rb", "js", "ts", "go", "java", "cs", "kt", "rs", "pem", "key", "crt", "cer", "der", "p12", "pfx", "jks", "keystore", "gpg", "asc", "pub", "txt", "json", "yaml", "yml",
 		"toml", "ini", "conf", "cfg", "env", "properties", "xml", "html", "sql", "md", "csv", "log", "sh", "so":
-		return true
+		return !IsMade(v) && !HasScrambled(v)
 	}
 	return false
 }
@@ -148,9 +147,8 @@ func isURN(v []byte) bool {
 // isClass reports whether v is a class of a package: java.util.ArrayList.
 func isClass(v []byte) bool {
 	name := v[bytes.LastIndexByte(v, '.')+1:]
-	return bytes.Count(v, []byte{'.'}) > 1 && (lex.Word | lex.Dot).Within(v) && (lex.Lower | lex.HexLower).Has(v[0]) && !IsMade(v) &&
-		lex.Letters.Within(name) &&
-		len(name) > 1 && (lex.Upper | lex.HexUpper).Has(name[0]) && (lex.Lower | lex.HexLower).Has(name[1]) && !HasScrambled(v)
+	return bytes.Count(v, []byte{'.'}) > 1 && (lex.Word | lex.Dot).Within(v) && (lex.Lower | lex.HexLower).Has(v[0]) && lex.Letters.Within(name) &&
+		len(name) > 1 && (lex.Upper | lex.HexUpper).Has(name[0]) && (lex.Lower | lex.HexLower).Has(name[1]) && !IsMade(v) && !HasScrambled(v)
 }
 
 // isResource reports whether v is a path in words that begins in no directory: org/example/schema.sql.

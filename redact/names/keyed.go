@@ -159,8 +159,15 @@ func (f *Named) valueOf(w Window, at, to int) Finding {
 // do, and not as an argument of a call: with nothing around the sign, or with a word that is the rest of a line of data.
 func isSetHere(w Window, start, end int) bool {
 	b := w.Text
-	if b[start] != '-' && startsLine(b, start) && isRestOfLine(w, start, end) {
-		return true
+	isElement := start > 0 && b[start-1] == '[' && end < len(b) && b[end] == ']' // of PHP: [name] => x
+	switch {
+	case isElement && startsLine(b, start-1):
+		return isRestOfLine(w, end+1)
+	case end < len(b) && b[start] != '-' && (lex.Blank | lex.Colon).Has(b[end]) && startsLine(b, start):
+		return isRestOfLine(w, end)
+	case end < len(b) && b[end] == ':' && start > 1 && b[start-1] == ' ' && lex.Alnum.Has(b[start-2]) && inBrackets(b, start):
+		last := lex.Alnum.Run(b, end+1, MaxValue) // of Go: {Host:db Token:x}
+		return last > end+1 && last < len(b) && (b[last] == ' ' || b[last] == '}') && candidate.IsTyped(b[end+1:last])
 	}
 	if end+1 >= len(b) || b[end] != '=' || !lex.Alnum.Has(b[end+1]) || b[start] == '-' {
 		return false
@@ -173,15 +180,18 @@ func isSetHere(w Window, start, end int) bool {
 	return !isListed && !inBrackets(b, start) && !w.IsExpression(start)
 }
 
-// isRestOfLine reports whether a line of data gives the name b[start:end] a word that people think out, and has nothing
+// isRestOfLine reports whether a line of data gives the name before end a word that people think out, and has nothing
 // behind it: secret_key = Violet42Comet.
-func isRestOfLine(w Window, start, end int) bool {
+func isRestOfLine(w Window, end int) bool {
 	b := w.Text
 	sign := lex.Blank.Run(b, end, MaxAlign)
 	if sign == len(b) || !(lex.Equals | lex.Colon).Has(b[sign]) {
 		return false
 	}
-	value := lex.Blank.Run(b, sign+1, MaxAlign)
+	if sign++; sign < len(b) && b[sign] == '>' {
+		sign++
+	}
+	value := lex.Blank.Run(b, sign, MaxAlign)
 	last := lex.Alnum.Run(b, value, MaxValue)
 	return last > value && candidate.IsTyped(b[value:last]) && (last == len(b) || lex.Newline.Has(b[last])) &&
 		!w.IsExpression(value) && !w.IsCode(value, code.Among)
@@ -403,9 +413,13 @@ func (p *Phrase) after(w Window, start, i int) Finding {
 		if x, isSection := p.section(w, i); isSection {
 			return x
 		}
-		return p.given(w, i)
+		typed := *p // what an element has is no variable
+		typed.Typed = true
+		return typed.given(w, i)
 	case (isTag || isOfNamespace) && !quoted && (spaced || b[i] == '>'):
-		return p.element(w, i)
+		typed := *p
+		typed.Typed = true
+		return typed.element(w, i)
 	case !quoted && (b[i] == '<' || b[i] == '\n'):
 		return p.property(w, i)
 	case quoted && spaced && isTypeOfInput(b, start):

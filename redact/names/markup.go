@@ -110,7 +110,9 @@ func (p *Phrase) property(w Window, i int) Finding {
 	case value == end:
 		return Finding{}
 	}
-	x := p.allOfElement(w, value)
+	typed := *p
+	typed.Typed = true
+	x := typed.allOfElement(w, value)
 	if x.Verdict == Match && !candidate.HasDigit(b[x.Start:x.End]) && !candidate.IsStrong(b[x.Start:x.End]) {
 		return Finding{}
 	}
