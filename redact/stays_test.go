@@ -14,7 +14,7 @@ func TestHarmlessValues(t *testing.T) {
 		"smtp_sasl_password_maps = hash:/etc/postfix/sasl_passwd\nauth_token: file:/run/secrets/token\n",
 		"tool --private-key='private.backend.pem' --ca-private-key=ca.key\n[`Key::private_key`]: struct.Key.html#method.private_key\n",
 		"{\"eos_token\":\"</s>\",\"unk_token\":\"<unk>\",\"stop_token\":\"<|eot|>\",\"sep_token\":\"[SEP]\"}\n",
-		"{\"input_token\":\"NextToken\",\"output_token\":\"user_token\",\"access_token\":\"AccessTokenType\"}\n",
+		"{\"input_token\":\"NextToken\",\"output_token\":\"user_token\",\"access_token\":\"AccessTokenType\",\"id_token\":\"clientTokenType\"}\n",
 		"{\"id_token_encryption_enc_values\":[\"A128CBC-HS256\",\"A256GCM\"]}\n",
 		"API_KEY=your-api-key-here\nPRIVATE_KEY=$HOME/.ssh/id_ed25519\n: \"${ACCESS_TOKEN:?ACCESS_TOKEN is required}\"\n",
 		"permissions:\n  id-token: 'write'\n  contents: read\n",

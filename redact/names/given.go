@@ -306,14 +306,13 @@ func (p *Phrase) isKind(v []byte) bool {
 	if len(word) == 0 || len(v) > MaxName {
 		return false
 	}
-	isSmall := !capitals.Has(v[0])
 	for at := 0; at+len(word) <= len(v); at++ {
 		if lex.LowerByte(v[at]) != word[0] {
 			continue
 		}
 		end := at + len(word)
-		begins := at == 0 || v[at-1] == '_' || !isSmall && capitals.Has(v[at]) && !capitals.Has(v[at-1])
-		ends := end == len(v) && word == "token" || end < len(v) && (v[end] == '_' || !isSmall && capitals.Has(v[end]))
+		begins := at == 0 || v[at-1] == '_' || capitals.Has(v[at]) && !capitals.Has(v[at-1])
+		ends := end == len(v) && word == "token" || end < len(v) && (v[end] == '_' || capitals.Has(v[end]))
 		if begins && ends && lex.EqualFold(v[at:end], word) {
 			return len(v) > len(word) && candidate.IsVariable(v) && !candidate.IsMade(v) && !candidate.HoldsFigures(v)
 		}
