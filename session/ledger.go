@@ -300,6 +300,30 @@ func (f *File) Status() (Status, error) {
 	return s, err
 }
 
+// History returns the invocations of the file that have ended and that a response paid for, the oldest first: the last
+// thousand are known. It never makes the file: for one that is not there the error wraps fs.ErrNotExist.
+func (f *File) History() (all []Invocation, err error) {
+	err = f.existing(func(c *connection) error {
+		return c.reading(false, func() error {
+			for row, err := range c.rows(`SELECT command, response_tokens, drawn_tokens, saved_tokens, started_at
+				FROM invocation WHERE ended_at IS NOT NULL AND held_until IS NULL AND granted_tokens > 0 ORDER BY id`) {
+				if err != nil {
+					return err
+				}
+				var i Invocation
+				var started int64
+				if err := row.scan(&i.Command, &i.TokensIn, &i.TokensOut, &i.Saved, &started); err != nil {
+					return err
+				}
+				i.Started = time.UnixMilli(started)
+				all = append(all, i)
+			}
+			return nil
+		})
+	})
+	return all, err
+}
+
 // SetTotal changes what all invocations together may write. The file is made if it is not there.
 func (f *File) SetTotal(tokens int) error {
 	if tokens < 0 {
