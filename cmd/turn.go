@@ -179,7 +179,7 @@ func turnFormats() []settings.Option[func(told turn.Protocol) answer.Format] {
 	}
 	chunks := func(told turn.Protocol) answer.Format { return (&encode.Encoder{Protocol: told}).Append }
 	return []settings.Option[func(told turn.Protocol) answer.Format]{
-		{Name: "events", Value: always(answer.Events)},
+		{Name: "events", Value: func(turn.Protocol) answer.Format { return (&encode.Lines{}).Append }},
 		{Name: "text", Value: always(answer.Text)},
 		{Name: "turn", Value: always(answer.Turn)},
 		{Name: "chunks", Value: chunks},

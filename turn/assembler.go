@@ -470,7 +470,7 @@ func (a *Assembler) end() {
 func (a *Assembler) result() *Turn {
 	out := &a.core.outcome
 	t := &Turn{Complete: !out.failed, ID: a.identity.id, Model: a.identity.model, Role: a.identity.role,
-		RawUsage: a.tally.usageJSON(), Error: out.failure, ErrorCode: out.providerCode,
+		RawUsage: a.tally.usageJSON(), Error: out.failure, ErrorCode: out.providerCode, Code: out.code,
 		Answer: a.choices.first.answer(),
 		Hosted: a.tally.hosted, Malformed: a.tally.malformed, Replaced: a.core.replaced}
 	for _, c := range a.choices.order {

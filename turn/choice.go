@@ -151,7 +151,8 @@ func (c *choice) callsSoFar() (soFar []Call) {
 // Arguments that were cut off stay as they came.
 func (c *choice) rollback(invalid *call, r Resolution) []Message {
 	answer := c.answer()
-	said := Message{Role: "assistant", Reasoning: answer.Reasoning, Text: answer.Text}
+	said := answer.Message()
+	said.Calls = nil
 	results := Message{Role: "user", Results: []Result{}}
 	for _, called := range c.calls.order {
 		if called != invalid && (called.fate == blockedCall || !called.announced) {
@@ -169,7 +170,8 @@ func (c *choice) rollback(invalid *call, r Resolution) []Message {
 			one.Arguments, one.Valid = "{}", true
 		}
 		said.Calls = append(said.Calls, one)
-		results.Results = append(results.Results, Result{ID: one.ID, Name: one.Name, Text: feedback})
+		results.Results = append(results.Results, Result{ID: one.ID, Name: one.Name, Text: feedback,
+			Custom: one.Custom, Minted: one.Minted, Failed: true})
 	}
 	return []Message{said, results}
 }

@@ -34,6 +34,7 @@
 //	usage.go        what the provider says that the turn cost
 //	events.go       Event, and its form as a line
 //	result.go       Turn, why it ended, and its form as JSON
+//	stored.go       a Turn and a Snapshot that are read back
 //	json.go         members of a JSON object
 //
 // # Which call a piece belongs to

@@ -134,7 +134,8 @@ const (
 	codeUnknown      = "unknown_protocol"
 )
 
-// AppendJSON appends the event as a JSON object, without a line end.
+// AppendJSON appends the event as a JSON object, without a line end. Messages are not in it: they have the form of their
+// protocol, which encode.AppendMessages gives them.
 func (e *Event) AppendJSON(dst []byte) []byte {
 	dst = append(dst, `{"e":`...)
 	dst = jsonx.AppendString(dst, string(e.Kind))
@@ -161,8 +162,6 @@ func (e *Event) AppendJSON(dst []byte) []byte {
 		dst = e.Tools.appendMembers(appendText(dst, "args", e.Call.Arguments))
 	case Resolved:
 		dst = appendNonEmpty(appendText(dst, "act", string(e.Resolution.Action)), "name", e.Resolution.Name)
-	case RolledBack:
-		dst = appendMessages(appendName(dst, "messages"), e.Messages)
 	case Judged:
 		v := e.Verdict
 		dst = appendNonEmpty(appendNonEmpty(appendText(dst, "act", string(v.Action)), "text", v.Text), "why", v.Why)
@@ -193,6 +192,9 @@ func (e *Event) AppendJSON(dst []byte) []byte {
 		dst = appendBool(dst, "complete", e.Turn.Complete)
 		if e.Turn.Blocked > 0 {
 			dst = appendNumber(dst, "blocked", int64(e.Turn.Blocked))
+		}
+		if e.Turn.Code != "" {
+			dst = append(appendText(append(appendName(dst, "error"), '{'), "code", e.Turn.Code), '}')
 		}
 		dst = e.Turn.AppendJSON(appendName(dst, "turn"))
 	}

@@ -279,7 +279,8 @@ func (p *prose) appendTo(to *Answer) {
 				i = len(to.Reasoning)
 				parts[b.item] = i
 				to.Reasoning = append(to.Reasoning,
-					Reasoning{ID: g.id, Kind: g.kind, Signature: g.signature, Redacted: g.hidden})
+					Reasoning{ID: g.id, Kind: g.kind, Signature: g.signature, Redacted: g.hidden,
+						Type: g.signatureType, Format: g.signatureFormat, Index: g.index})
 			} else if to.Reasoning[i].Text != "" && len(b.content) > 0 && !b.goesOn {
 				to.Reasoning[i].Text += "\n\n"
 			}

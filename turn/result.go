@@ -19,6 +19,7 @@ type Turn struct {
 	Error    string // what the provider or a policy said, or a code of this package
 	// ErrorCode is the provider's code of its error, if it gave one: a word, or the number of a status.
 	ErrorCode string
+	Code      string // of this package, why it is not complete; "blocked" if that is because of its calls
 	Answer
 	Others    []Answer // if several answers were asked for, all but the first
 	Hosted    []string // types of the items that the provider's own tools made
@@ -88,11 +89,16 @@ type Answer struct {
 
 // Reasoning is one part of it.
 type Reasoning struct {
-	ID        string
-	Kind      string // "tool_plan", or empty
-	Text      string
-	Signature string // or the encrypted content
-	Redacted  string // content that the provider does not show
+	ID        string `json:"id"`
+	Kind      string `json:"kind"` // "tool_plan", or empty
+	Text      string `json:"text"`
+	Signature string `json:"signature"` // or the encrypted content
+	Redacted  string `json:"redacted"`  // content that the provider does not show
+	// What the provider calls a part of this sort, the format of its signature and the number that it gave the part, if
+	// there are several.
+	Type   string `json:"type"`
+	Format string `json:"format"`
+	Index  int    `json:"index"`
 }
 
 // Call is a call of a tool.
@@ -176,7 +182,11 @@ func appendReasoning(dst []byte, parts []Reasoning) []byte {
 		r := &parts[i]
 		dst = appendNonEmpty(appendText(append(dst, '{'), "text", r.Text), "id", r.ID)
 		dst = appendNonEmpty(appendNonEmpty(dst, "signature", r.Signature), "redacted", r.Redacted)
-		dst = append(appendNonEmpty(dst, "kind", r.Kind), '}')
+		dst = appendNonEmpty(appendNonEmpty(appendNonEmpty(dst, "kind", r.Kind), "type", r.Type), "format", r.Format)
+		if r.Index != 0 {
+			dst = appendNumber(dst, "index", int64(r.Index))
+		}
+		dst = append(dst, '}')
 	}
 	return append(dst, ']')
 }
@@ -208,40 +218,25 @@ func OneLine(json string) string {
 	return gjson.Get(json, "@ugly").Raw
 }
 
-// Message is one of the two that take a turn back: what the assistant said, and what became of its calls.
+// Message is what a turn says, or what became of its calls, as the next request has it.
 type Message struct {
-	Role      string // assistant or user
-	Reasoning []Reasoning
-	Text      string
-	Calls     []Call
-	Results   []Result // exactly one for each call
+	Role          string // assistant or user
+	Reasoning     []Reasoning
+	Text          string
+	TextSignature string
+	Calls         []Call
+	Results       []Result // nil if the assistant says it; exactly one for each call
 }
 
 // Result is what a model is told of one of its calls.
-type Result struct{ ID, Name, Text string }
+type Result struct {
+	ID, Name, Text string
+	Custom         bool // the tool takes text
+	Minted         bool // the provider gave the call no id
+	Failed         bool // it was not executed, or failed
+}
 
-func appendMessages(dst []byte, messages []Message) []byte {
-	dst = append(dst, '[')
-	for i := range messages {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		m := &messages[i]
-		dst = appendText(append(dst, '{'), "role", m.Role)
-		if m.Results == nil {
-			dst = appendText(appendReasoning(appendName(dst, "reasoning"), m.Reasoning), "text", m.Text)
-			dst = append(appendCalls(appendName(dst, "tool_calls"), m.Calls), '}')
-			continue
-		}
-		dst = append(appendName(dst, "tool_results"), '[')
-		for j, r := range m.Results {
-			if j > 0 {
-				dst = append(dst, ',')
-			}
-			dst = appendText(appendText(appendText(append(dst, '{'), "id", r.ID), "name", r.Name), "text", r.Text)
-			dst = append(dst, '}')
-		}
-		dst = append(dst, ']', '}')
-	}
-	return append(dst, ']')
+// Message returns what the assistant says in an answer.
+func (a *Answer) Message() Message {
+	return Message{Role: "assistant", Reasoning: a.Reasoning, Text: a.Text, TextSignature: a.TextSignature, Calls: a.Calls}
 }

@@ -28,6 +28,10 @@ const (
 // Protocols returns the names of all protocols.
 func Protocols() []Protocol { return protocol.Names() }
 
+// Register adds a protocol from outside: see package protocol, whose Steps say what a chunk may be made into. Chunks of it
+// are written as OpenAI's chat completions have them.
+func Register(s protocol.Spec) { protocol.Register(s) }
+
 // Framing is how the chunks of a stream are told apart.
 type Framing = wire.Framing
 

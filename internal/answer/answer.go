@@ -117,6 +117,11 @@ func (r *Run) drain() error {
 			r.usage = e.Usage
 		case turn.TurnEnded:
 			r.result = e.Turn
+			if r.FailOnBlock && e.Turn.Complete && e.Turn.Blocked > 0 {
+				blocked := *e.Turn
+				blocked.Code = codeBlocked
+				e.Turn = &blocked
+			}
 			if r.usage != "" {
 				if err := r.record(); err != nil {
 					return err
@@ -185,6 +190,9 @@ func (r *Run) record() error {
 	}
 	return on.Record(described, cost.Input, cost.Output)
 }
+
+// codeBlocked is the code of a turn that is complete, but failed because of calls that were blocked.
+const codeBlocked = "blocked"
 
 // Incomplete is a turn that was refused, abandoned or cut off.
 type Incomplete struct{ why string }

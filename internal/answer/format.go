@@ -5,14 +5,6 @@ import "github.com/kfw-dev/kfw/turn"
 // Format appends what an event is on standard output.
 type Format func(dst []byte, e *turn.Event) []byte
 
-// Events appends an event as a line of JSON.
-func Events(dst []byte, e *turn.Event) []byte {
-	if e.Kind == turn.AwaitVerdict {
-		return dst
-	}
-	return append(e.AppendJSON(dst), '\n')
-}
-
 // Text appends the text that an event has, of the first choice.
 func Text(dst []byte, e *turn.Event) []byte {
 	if e.Kind == turn.TextDelta && e.Choice == 0 {

@@ -82,12 +82,17 @@ var forms = map[protocol.Name]form{
 		framing: wire.Lines},
 }
 
-// encoderOf returns what writes a turn in a protocol; nil if there is no such protocol.
+// encoderOf returns what writes a turn in a protocol.
 func encoderOf(p protocol.Name) encoder {
+	return formOf(p).encoder()
+}
+
+// formOf returns the form of a protocol. One from outside is written as most are.
+func formOf(p protocol.Name) form {
 	if f, known := forms[p]; known {
-		return f.encoder()
+		return f
 	}
-	return nil
+	return forms[protocol.OpenAIChat]
 }
 
 // framingOf returns the framing of a stream of which nothing was read but an error.

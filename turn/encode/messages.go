@@ -9,19 +9,15 @@ import (
 	"github.com/kfw-dev/kfw/turn/protocol"
 )
 
-// AppendMessages appends the messages of a turn.RolledBack as a JSON array in the form that a
-// request of a protocol has: the messages of most, the items of OpenAI's responses, the contents of
+// AppendMessages appends messages, those of a turn.RolledBack or of a turn and its results, as a JSON array in the form
+// that a request of a protocol has, ready to append to it: the messages of most, the items of OpenAI's responses, the contents of
 // Gemini, the steps of its interactions. Arguments that are not whole stay the text that came of
 // them; where the protocol has an object for arguments, that text is its only member,
 // partial_arguments.
-func AppendMessages(dst []byte, p turn.Protocol, messages []turn.Message) []byte {
-	f, known := forms[p]
-	if !known {
-		f = forms[protocol.OpenAIChat]
-	}
+func AppendMessages(dst []byte, p turn.Protocol, messages ...turn.Message) []byte {
 	var all []string
 	for i := range messages {
-		all = append(all, f.messages(&messages[i])...)
+		all = append(all, formOf(p).messages(&messages[i])...)
 	}
 	return append(append(append(dst, '['), strings.Join(all, ",")...), ']')
 }
@@ -32,6 +28,30 @@ func input(c *turn.Call) string {
 		return turn.OneLine(c.Arguments)
 	}
 	return `{"partial_arguments":` + quote(c.Arguments) + `}`
+}
+
+// arguments is the arguments of a call as the text of an object, as it came if it is one.
+func arguments(c *turn.Call) string {
+	if c.Valid && !c.Custom && gjson.Parse(c.Arguments).IsObject() {
+		return c.Arguments
+	}
+	return input(c)
+}
+
+// flag is a member that is true, or nothing.
+func flag(name string, set bool) string {
+	if !set {
+		return ""
+	}
+	return `,"` + name + `":true`
+}
+
+// optional is a member that has a text, or nothing.
+func optional(name, text string) string {
+	if text == "" {
+		return ""
+	}
+	return `,"` + name + `":` + quote(text)
 }
 
 // list is a list in JSON.
@@ -60,15 +80,53 @@ func chatMessages(m *turn.Message) []string {
 		return toolMessages(m, toolCallID)
 	}
 	said := `{"role":"assistant","content":` + quoteOrNull(m.Text)
-	if words := wordsOf(m.Reasoning); words != "" {
-		said += `,"reasoning_content":` + quote(words)
-	}
+	said += chatReasoning(m.Reasoning)
 	var calls []string
 	for i := range m.Calls {
-		c := &m.Calls[i]
-		calls = append(calls, `{"id":`+quote(c.ID)+chatCall(c)+`}`)
+		c := m.Calls[i]
+		if !c.Custom {
+			c.Arguments = arguments(&c)
+		}
+		calls = append(calls, `{"id":`+quote(c.ID)+chatCall(&c)+`}`)
 	}
 	return []string{said + callsMember(calls) + `}`}
+}
+
+// chatReasoning is the members that have the reasoning, those that the provider has it in.
+func chatReasoning(parts []turn.Reasoning) (members string) {
+	var details, words []string
+	for i := range parts {
+		r := &parts[i]
+		switch r.Type {
+		case "":
+			if r.Text != "" {
+				words = append(words, r.Text)
+			}
+		case protocol.OpaqueReasoning:
+			members += `,"reasoning_opaque":` + quote(r.Signature)
+		default:
+			p := turn.Part{ID: r.ID, SignatureType: r.Type, SignatureFormat: r.Format, Index: r.Index}
+			kind, text := "text", r.Text
+			switch r.Type {
+			case protocol.SummaryReasoning:
+				kind = "summary"
+			case protocol.EncryptedReasoning:
+				kind, text = "data", r.Signature
+			}
+			one := detailOf(&p, kind, text)
+			if r.Signature != "" && kind != "data" {
+				one = one[:len(one)-1] + `,"signature":` + quote(r.Signature) + `}`
+			}
+			details = append(details, one)
+		}
+	}
+	if len(words) > 0 {
+		members += `,"reasoning_content":` + quote(strings.Join(words, "\n\n"))
+	}
+	if len(details) > 0 {
+		members += `,"reasoning_details":` + list(details)
+	}
+	return members
 }
 
 // callsMember is the member of a message that has its calls.
@@ -79,10 +137,11 @@ func callsMember(calls []string) string {
 	return `,"tool_calls":` + list(calls)
 }
 
-func wordsOf(parts []turn.Reasoning) string {
+// wordsOf is the reasoning that has text, and is of a kind.
+func wordsOf(parts []turn.Reasoning, kind string) string {
 	var all []string
 	for i := range parts {
-		if parts[i].Text != "" {
+		if parts[i].Text != "" && parts[i].Kind == kind {
 			all = append(all, parts[i].Text)
 		}
 	}
@@ -94,17 +153,23 @@ func cohereMessages(m *turn.Message) []string {
 		return toolMessages(m, toolCallID)
 	}
 	said := `{"role":"assistant"`
-	if m.Text != "" {
+	if words := wordsOf(m.Reasoning, ""); words != "" {
+		content := []string{`{"type":"thinking","thinking":` + quote(words) + `}`}
+		if m.Text != "" {
+			content = append(content, `{"type":"text","text":`+quote(m.Text)+`}`)
+		}
+		said += `,"content":` + list(content)
+	} else if m.Text != "" {
 		said += `,"content":` + quote(m.Text)
 	}
-	if words := wordsOf(m.Reasoning); words != "" {
+	if words := wordsOf(m.Reasoning, "tool_plan"); words != "" {
 		said += `,"tool_plan":` + quote(words)
 	}
 	var calls []string
 	for i := range m.Calls {
 		c := &m.Calls[i]
 		calls = append(calls, `{"id":`+quote(c.ID)+`,"type":"function","function":{"name":`+quote(c.Name)+
-			`,"arguments":`+quote(c.Arguments)+`}}`)
+			`,"arguments":`+quote(arguments(c))+`}}`)
 	}
 	return []string{said + callsMember(calls) + `}`}
 }
@@ -114,7 +179,7 @@ func ollamaMessages(m *turn.Message) []string {
 		return toolMessages(m, func(r turn.Result) string { return `"tool_name":` + quote(r.Name) })
 	}
 	said := `{"role":"assistant","content":` + quote(m.Text)
-	if words := wordsOf(m.Reasoning); words != "" {
+	if words := wordsOf(m.Reasoning, ""); words != "" {
 		said += `,"thinking":` + quote(words)
 	}
 	var calls []string
@@ -128,7 +193,7 @@ func anthropicMessage(m *turn.Message) []string {
 	var content []string
 	for _, r := range m.Results {
 		content = append(content, `{"type":"tool_result","tool_use_id":`+quote(r.ID)+`,"content":`+quote(r.Text)+
-			`,"is_error":true}`)
+			flag("is_error", r.Failed)+`}`)
 	}
 	for _, r := range m.Reasoning {
 		switch {
@@ -152,7 +217,11 @@ func anthropicMessage(m *turn.Message) []string {
 
 func responsesItems(m *turn.Message) (items []string) {
 	for _, r := range m.Results {
-		items = append(items, `{"type":"function_call_output","call_id":`+quote(r.ID)+`,"output":`+quote(r.Text)+`}`)
+		kind := "function_call_output"
+		if r.Custom {
+			kind = "custom_tool_call_output"
+		}
+		items = append(items, `{"type":"`+kind+`","call_id":`+quote(r.ID)+`,"output":`+quote(r.Text)+`}`)
 	}
 	for _, r := range m.Reasoning {
 		if r.ID == "" {
@@ -166,17 +235,20 @@ func responsesItems(m *turn.Message) (items []string) {
 			`,"encrypted_content":`+quoteOrNull(r.Signature)+`}`)
 	}
 	if m.Text != "" {
-		items = append(items, `{"type":"message","role":"assistant","content":[{"type":"output_text","text":`+
-			quote(m.Text)+`}]}`)
+		items = append(items, `{"type":"message","role":"assistant","content":`+quote(m.Text)+`}`)
 	}
 	for i := range m.Calls {
 		c := &m.Calls[i]
-		kind, member := "function_call", "arguments"
+		kind, member, said := "function_call", "arguments", quote(arguments(c))
 		if c.Custom {
-			kind, member = "custom_tool_call", "input"
+			kind, member, said = "custom_tool_call", "input", quote(c.Arguments)
 		}
-		items = append(items, `{"type":"`+kind+`","call_id":`+quote(c.ID)+`,"name":`+quote(c.Name)+`,"`+member+`":`+
-			quote(c.Arguments)+`}`)
+		id := ""
+		if c.ItemID != "" {
+			id = `"id":` + quote(c.ItemID) + `,`
+		}
+		items = append(items, `{"type":"`+kind+`",`+id+`"call_id":`+quote(c.ID)+`,"name":`+quote(c.Name)+`,"`+member+
+			`":`+said+`}`)
 	}
 	return items
 }
@@ -184,19 +256,23 @@ func responsesItems(m *turn.Message) (items []string) {
 func geminiContent(m *turn.Message) []string {
 	var parts []string
 	for _, r := range m.Results {
-		parts = append(parts, `{"functionResponse":{"id":`+quote(r.ID)+`,"name":`+quote(r.Name)+`,"response":{"error":`+
-			quote(r.Text)+`}}}`)
+		member := "output"
+		if r.Failed {
+			member = "error"
+		}
+		parts = append(parts, `{"functionResponse":{`+givenID(r.ID, r.Minted)+`"name":`+quote(r.Name)+`,"response":{"`+
+			member+`":`+quote(r.Text)+`}}}`)
 	}
 	x := geminiEncoder{}
 	for _, r := range m.Reasoning {
 		parts = append(parts, `{"text":`+quote(r.Text)+`,"thought":true`+x.signature(r.Signature)+`}`)
 	}
 	if m.Text != "" {
-		parts = append(parts, `{"text":`+quote(m.Text)+`}`)
+		parts = append(parts, `{"text":`+quote(m.Text)+x.signature(m.TextSignature)+`}`)
 	}
 	for i := range m.Calls {
 		c := &m.Calls[i]
-		parts = append(parts, `{"functionCall":{"id":`+quote(c.ID)+`,"name":`+quote(c.Name)+`,"args":`+input(c)+`}`+
+		parts = append(parts, `{"functionCall":{`+givenID(c.ID, c.Minted)+`"name":`+quote(c.Name)+`,"args":`+input(c)+`}`+
 			x.signature(c.Signature)+`}`)
 	}
 	role := "user"
@@ -206,10 +282,18 @@ func geminiContent(m *turn.Message) []string {
 	return message(role, "parts", parts)
 }
 
+// givenID is the member of a call that has its id, if the provider gave it.
+func givenID(id string, minted bool) string {
+	if minted {
+		return ""
+	}
+	return `"id":` + quote(id) + `,`
+}
+
 func interactionSteps(m *turn.Message) (steps []string) {
 	for _, r := range m.Results {
 		steps = append(steps, `{"type":"function_result","call_id":`+quote(r.ID)+`,"name":`+quote(r.Name)+`,"result":`+
-			quote(r.Text)+`,"is_error":true}`)
+			quote(r.Text)+flag("is_error", r.Failed)+`}`)
 	}
 	for _, r := range m.Reasoning {
 		if r.Signature != "" {
@@ -222,7 +306,7 @@ func interactionSteps(m *turn.Message) (steps []string) {
 	for i := range m.Calls {
 		c := &m.Calls[i]
 		steps = append(steps, `{"type":"function_call","id":`+quote(c.ID)+`,"name":`+quote(c.Name)+
-			`,"arguments":`+input(c)+`}`)
+			`,"arguments":`+input(c)+optional("signature", c.Signature)+`}`)
 	}
 	return steps
 }
@@ -230,8 +314,12 @@ func interactionSteps(m *turn.Message) (steps []string) {
 func bedrockMessage(m *turn.Message) []string {
 	var content []string
 	for _, r := range m.Results {
+		status := "success"
+		if r.Failed {
+			status = "error"
+		}
 		content = append(content, `{"toolResult":{"toolUseId":`+quote(r.ID)+`,"content":[{"text":`+quote(r.Text)+
-			`}],"status":"error"}}`)
+			`}],"status":"`+status+`"}}`)
 	}
 	for _, r := range m.Reasoning {
 		switch {

@@ -12,7 +12,7 @@ const AnthropicMessages Name = "anthropic-messages"
 func anthropicMessages() Spec {
 	return Spec{
 		Name: AnthropicMessages,
-		recognizes: func(_ string, chunk gjson.Result) bool {
+		Recognizes: func(_ string, chunk gjson.Result) bool {
 			return typed(chunk, "message_start", "message_delta", "message_stop", "content_block_") || isMessage(chunk)
 		},
 		Class: func(reason, _ string) Class { return anthropicClass(reason) },

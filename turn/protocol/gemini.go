@@ -10,7 +10,7 @@ const Gemini Name = "gemini"
 func gemini() Spec {
 	return Spec{
 		Name: Gemini,
-		recognizes: func(_ string, chunk gjson.Result) bool {
+		Recognizes: func(_ string, chunk gjson.Result) bool {
 			return chunk.Get("candidates").IsArray() || has(chunk, "usageMetadata") || has(chunk, "promptFeedback")
 		},
 		Class: func(reason, _ string) Class { return geminiClass(reason) },

@@ -16,7 +16,7 @@ const OpenAIChat Name = "openai-chat"
 func openAIChat() Spec {
 	return Spec{
 		Name: OpenAIChat,
-		recognizes: func(_ string, chunk gjson.Result) bool {
+		Recognizes: func(_ string, chunk gjson.Result) bool {
 			return chunk.Get("choices").IsArray() || strings.HasPrefix(chunk.Get("object").String(), "chat.completion")
 		},
 		Class:       chatClass,

@@ -17,7 +17,7 @@ const OpenAIResponses Name = "openai-responses"
 func openAIResponses() Spec {
 	return Spec{
 		Name: OpenAIResponses,
-		recognizes: func(_ string, chunk gjson.Result) bool {
+		Recognizes: func(_ string, chunk gjson.Result) bool {
 			return typed(chunk, "response.") || chunk.Get("object").String() == "response" &&
 				chunk.Get("output").IsArray()
 		},
