@@ -129,12 +129,20 @@ func New(o Options) *Assembler {
 
 // Push takes in the next bytes of the stream, cut anywhere. It does not keep b. While a call awaits a resolution or a
 // verdict the error is ErrAwaiting, and nothing was taken in.
-func (a *Assembler) Push(b []byte) error { return a.accept(func() { a.stream.in.Push(b) }) }
+func (a *Assembler) Push(b []byte) error {
+	return a.accept(func() {
+		a.stream.note(b)
+		a.stream.in.Push(b)
+	})
+}
 
 // PushChunk takes in a chunk that is already cut out of its stream and decoded: a JSON object. It
 // does not keep it.
 func (a *Assembler) PushChunk(chunk json.RawMessage) error {
-	return a.accept(func() { a.stream.in.PushItem(chunk) })
+	return a.accept(func() {
+		a.stream.note(chunk)
+		a.stream.in.PushItem(chunk)
+	})
 }
 
 // accept calls push, or returns why no input can be taken now. What comes after the turn has ended is dropped.
@@ -435,7 +443,11 @@ func (a *Assembler) close() {
 	switch {
 	case t.outcome.failed:
 	case a.stream.decoder == nil:
-		t.fail(codeUnknown, "nothing that is known to be a model's answer")
+		why := "the answer is empty"
+		if words := a.stream.firstWords(&t.redact); words != "" {
+			why = "nothing that is known to be a model's answer:" + words
+		}
+		t.fail(codeUnknown, why)
 	case !a.choices.first.finish.reached:
 		t.fail(codeIncomplete, "the stream ended before the turn did")
 	}

@@ -140,7 +140,9 @@ func (c *call) announce(name string) {
 	gate := &c.in.core.gate
 	c.mint()
 	c.name, c.announced = name, true
-	c.args.quiet = gate.streams && gate.denies(c)
+	if c.args.quiet = gate.denies(c); c.args.quiet {
+		return
+	}
 	c.in.core.emit(Event{Kind: CallBegan, Block: c.number, Choice: c.in.index,
 		Call: Call{ID: c.id, Minted: c.minted, Name: name, RepairedFrom: c.repairedFrom(), Custom: c.custom}})
 	c.reportArguments()

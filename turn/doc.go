@@ -52,5 +52,5 @@
 // The last event is the turn, whatever the input was. Events do not depend on how the input was cut. Nothing of a call
 // is told before its name was allowed; a call is let through once, after it was whole and, if calls are judged,
 // allowed. Time is linear in the input, and what is kept of it is bounded. No message of this package quotes the
-// input, but that of a provider's own error, which is redacted.
+// input, but that of a provider's own error and the first words of what is no answer, which are redacted.
 package turn

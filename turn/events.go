@@ -14,6 +14,7 @@ type Kind string
 const (
 	Started      Kind = "start"      // Origin, Usage so far
 	TextDelta    Kind = "text"       // Block, Choice, Item, Text
+	TextEnded    Kind = "text_end"   // Block, Choice, Part: a text that is signed
 	RefusalDelta Kind = "refusal"    // Block, Choice, Item, Text
 	ReasonDelta  Kind = "reason"     // Block, Choice, Item, Text, Part: without a signature
 	ReasonEnded  Kind = "reason_end" // Block, Choice, Item, Part
@@ -154,6 +155,8 @@ func (e *Event) AppendJSON(dst []byte) []byte {
 	case ReasonEnded:
 		dst = appendNonEmpty(dst, "id", e.Part.ID)
 		dst = appendBool(appendBool(dst, "signed", e.Part.Signed), "replaced", e.Part.Replaced)
+	case TextEnded:
+		dst = appendBool(dst, "signed", e.Part.Signed)
 	case CallBegan:
 		dst = appendFlag(appendText(dst, "id", e.Call.ID), "minted", e.Call.Minted)
 		dst = appendNonEmpty(appendText(dst, "name", e.Call.Name), "repaired_from", e.Call.RepairedFrom)

@@ -138,6 +138,18 @@ func (p *prose) sign(s *protocol.Step) {
 	}
 }
 
+// signText takes in the signature of a text, or of one that has no words, which ends with it.
+func (p *prose) signText(s *protocol.Step, finished bool) {
+	b := p.open(protocol.TextBlock, s.Key, finished)
+	if b == nil || !p.core.grow(len(s.Signature)) {
+		return
+	}
+	b.signed = strings.Clone(s.Signature)
+	b.close()
+	p.core.emit(Event{Kind: TextEnded, Block: b.number, Choice: p.choice, Part: Part{Number: b.number, Signed: true,
+		Signature: b.signed}})
+}
+
 // form takes in the type, the format and the number of a part of the reasoning.
 func (p *prose) form(s *protocol.Step, finished bool) {
 	if b := p.open(protocol.ReasoningBlock, s.Key, finished); b != nil {
@@ -262,11 +274,18 @@ func (p *prose) appendTo(to *Answer) {
 	var words, refusal strings.Builder
 	parts := make(map[int]int) // by group, the place of its part in the answer
 	replaced := false
+	var said []TextPart
+	signatures := 0
 	for _, b := range p.order {
 		replaced = replaced || b.replaced
 		switch b.kind {
 		case protocol.TextBlock:
 			words.Write(b.content)
+			if b.signed != "" {
+				to.TextSignature = b.signed
+				signatures++
+			}
+			said = append(said, TextPart{string(b.content), b.signed})
 		case protocol.RefusalBlock:
 			refusal.Write(b.content)
 		case protocol.ReasoningBlock:
@@ -286,6 +305,9 @@ func (p *prose) appendTo(to *Answer) {
 			}
 			to.Reasoning[i].Text += string(b.content)
 		}
+	}
+	if signatures > 1 {
+		to.TextParts = said
 	}
 	to.Text, to.Refusal = words.String(), refusal.String()
 	if replaced { // text by text: what they make together is redacted, too

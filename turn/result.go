@@ -77,7 +77,8 @@ type Answer struct {
 	Choice        int
 	Reasoning     []Reasoning
 	Text          string
-	TextSignature string
+	TextSignature string     // the last one
+	TextParts     []TextPart // if there are several signatures
 	Refusal       string
 	Calls         []Call
 	FinishReason  string // as the provider said it; empty if it did not
@@ -85,6 +86,12 @@ type Answer struct {
 	StopSequence  string
 	Grounded      bool // the provider names sources
 	Class         FinishClass
+}
+
+// TextPart is a part of the text that the provider signs by itself.
+type TextPart struct {
+	Text      string `json:"text"`
+	Signature string `json:"signature"`
 }
 
 // Reasoning is one part of it.
@@ -170,6 +177,16 @@ func (a *Answer) appendMembers(dst []byte) []byte {
 	dst = appendNonEmpty(dst, "native_finish_reason", a.NativeReason)
 	dst = appendNonEmpty(dst, "stop_sequence", a.StopSequence)
 	dst = appendNonEmpty(dst, "text_signature", a.TextSignature)
+	if len(a.TextParts) > 0 {
+		dst = append(appendName(dst, "text_parts"), '[')
+		for i, part := range a.TextParts {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = append(appendNonEmpty(appendText(append(dst, '{'), "text", part.Text), "signature", part.Signature), '}')
+		}
+		dst = append(dst, ']')
+	}
 	return appendNonEmpty(appendFlag(dst, "grounding", a.Grounded), "refusal", a.Refusal)
 }
 
@@ -224,6 +241,7 @@ type Message struct {
 	Reasoning     []Reasoning
 	Text          string
 	TextSignature string
+	TextParts     []TextPart
 	Calls         []Call
 	Results       []Result // nil if the assistant says it; exactly one for each call
 }
@@ -238,5 +256,6 @@ type Result struct {
 
 // Message returns what the assistant says in an answer.
 func (a *Answer) Message() Message {
-	return Message{Role: "assistant", Reasoning: a.Reasoning, Text: a.Text, TextSignature: a.TextSignature, Calls: a.Calls}
+	return Message{Role: "assistant", Reasoning: a.Reasoning, Text: a.Text, TextSignature: a.TextSignature,
+		TextParts: a.TextParts, Calls: a.Calls}
 }

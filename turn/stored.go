@@ -52,6 +52,7 @@ func (a *Answer) read(stored []byte) error {
 		Reasoning     []Reasoning `json:"reasoning"`
 		Text          string      `json:"text"`
 		TextSignature string      `json:"text_signature"`
+		TextParts     []TextPart  `json:"text_parts"`
 		Refusal       string      `json:"refusal"`
 		FinishReason  string      `json:"finish_reason"`
 		NativeReason  string      `json:"native_finish_reason"`
@@ -74,7 +75,7 @@ func (a *Answer) read(stored []byte) error {
 	if err := json.Unmarshal(stored, &s); err != nil {
 		return err
 	}
-	*a = Answer{Choice: s.Choice, Text: s.Text, TextSignature: s.TextSignature, Refusal: s.Refusal,
+	*a = Answer{Choice: s.Choice, Text: s.Text, TextSignature: s.TextSignature, TextParts: s.TextParts, Refusal: s.Refusal,
 		FinishReason: s.FinishReason, NativeReason: s.NativeReason, StopSequence: s.StopSequence, Grounded: s.Grounded,
 		Class: s.Class}
 	if len(s.Reasoning) > 0 {

@@ -267,8 +267,12 @@ func geminiContent(m *turn.Message) []string {
 	for _, r := range m.Reasoning {
 		parts = append(parts, `{"text":`+quote(r.Text)+`,"thought":true`+x.signature(r.Signature)+`}`)
 	}
-	if m.Text != "" {
-		parts = append(parts, `{"text":`+quote(m.Text)+x.signature(m.TextSignature)+`}`)
+	texts := m.TextParts
+	if texts == nil && m.Text+m.TextSignature != "" {
+		texts = []turn.TextPart{{Text: m.Text, Signature: m.TextSignature}}
+	}
+	for _, text := range texts {
+		parts = append(parts, `{"text":`+quote(text.Text)+x.signature(text.Signature)+`}`)
 	}
 	for i := range m.Calls {
 		c := &m.Calls[i]

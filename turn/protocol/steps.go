@@ -40,7 +40,7 @@ const (
 	ReasonStep                   // text: more of a part of the reasoning; id; name: its kind
 	SignStep                     // signature of reasoning; name, text: its type, its format; flag: of what is not shown
 	FormStep                     // name, text, index: the type, format and number of a part of the reasoning
-	SignTextStep                 // signature of the text
+	SignTextStep                 // signature of a text, which ends with it
 	CallStep                     // id, name, signature, text: more arguments; flag: only the key tells calls apart
 	InputStep                    // json: all arguments of the call with this key or id; flag: unless others come
 	EndStep                      // the blocks with this key are at their end
