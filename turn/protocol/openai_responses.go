@@ -316,7 +316,11 @@ func (d *responsesDecoder) item(n int, item gjson.Result, complete bool, to *Ste
 	default:
 		if !known.isHosted {
 			known.isHosted = true
-			to.Add(Step{Kind: HostedStep, Name: kind, Flag: isForCaller(kind)})
+			hosted := Step{Kind: HostedStep, Name: kind}
+			if isForCaller(kind) {
+				hosted.Flag, hosted.Text = true, ForCaller
+			}
+			to.Add(hosted)
 		}
 	}
 	if complete {

@@ -48,7 +48,7 @@ const (
 	ItemStep                     // id of the item that a call or a text belongs to
 	FinishStep                   // text: the reason, as it is; name: the native one; class
 	UsageStep                    // json; name: of a single counter; text: WholeUsage, OnlyCounters, else it is merged
-	HostedStep                   // name: the type of an item that is not in the turn; flag: it has assistant content
+	HostedStep                   // name: the type of an item that is not in the turn; flag: it has content; text: ForCaller
 	OtherStep                    // name: the type of an unknown chunk; flag: it has assistant content
 	NoteStep                     // name, text: a member of the turn that is passed on
 	FailStep                     // name: the code, text: the message; flag: the stream contradicts itself
@@ -70,6 +70,9 @@ const (
 
 // Calls are numbered apart from blocks where a protocol gives neither a number.
 const callPart = -1 // the part of a call's key
+
+// ForCaller marks an item that may ask the caller to do something. It is never passed on.
+const ForCaller = "caller"
 
 // How a report of usage is taken in.
 const (
