@@ -5,6 +5,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/turn/protocol"
 )
 
@@ -137,94 +138,90 @@ const (
 
 // AppendJSON appends the turn as a JSON object. Whether it is complete is not in it: see [Event].
 func (t *Turn) AppendJSON(dst []byte) []byte {
-	dst = appendOrNull(append(dst, '{'), "message_id", t.ID)
-	dst = appendOrNull(appendOrNull(dst, "model", t.Model), "role", t.Role)
-	dst = t.Answer.appendMembers(dst)
-	dst = appendRaw(dst, "usage", t.RawUsage)
+	p := jsonx.Parts{B: dst}
+	t.WriteJSON(&p)
+	return p.B
+}
+
+// WriteJSON is AppendJSON in parts.
+func (t *Turn) WriteJSON(to *jsonx.Parts) {
+	m := members{to}
+	m.Raw("{")
+	t.writeMembers(m)
+	m.Raw("}")
+}
+
+func (t *Turn) writeMembers(m members) {
+	m.orNull("message_id", t.ID)
+	m.orNull("model", t.Model)
+	m.orNull("role", t.Role)
+	t.Answer.write(m)
+	m.raw("usage", t.RawUsage)
 	if len(t.Hosted) > 0 {
-		dst = appendStrings(dst, "hosted_items", t.Hosted)
+		m.strings("hosted_items", t.Hosted)
 	}
 	if len(t.Others) > 0 {
-		dst = appendNumber(dst, "choices_n", int64(len(t.Others)+1))
-		dst = append(appendName(dst, "choices"), '[')
-		for i := range t.Others {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = appendNumber(append(dst, '{'), "index", int64(t.Others[i].Choice))
-			dst = append(t.Others[i].appendMembers(dst), '}')
-		}
-		dst = append(dst, ']')
+		m.number("choices_n", int64(len(t.Others)+1))
+		m.list("choices", len(t.Others), func(i int) {
+			m.Raw("{")
+			m.number("index", int64(t.Others[i].Choice))
+			t.Others[i].write(m)
+			m.Raw("}")
+		})
 	}
-	if t.Malformed > 0 {
-		dst = appendNumber(dst, "malformed", int64(t.Malformed))
-	}
-	if t.Replaced > 0 {
-		dst = appendNumber(dst, "invalid_utf8", int64(t.Replaced))
-	}
-	if t.Blocked > 0 {
-		dst = appendNumber(dst, "blocked", int64(t.Blocked))
-	}
-	dst = appendNonEmpty(appendNonEmpty(dst, "error", t.Error), "error_code", t.ErrorCode)
-	return append(dst, '}')
+	m.count("malformed", t.Malformed)
+	m.count("invalid_utf8", t.Replaced)
+	m.count("blocked", t.Blocked)
+	m.nonEmpty("error", t.Error)
+	m.nonEmpty("error_code", t.ErrorCode)
 }
 
-func (a *Answer) appendMembers(dst []byte) []byte {
-	dst = appendText(appendReasoning(appendName(dst, "reasoning"), a.Reasoning), "text", a.Text)
-	dst = appendCalls(appendName(dst, "tool_calls"), a.Calls)
-	dst = appendOrNull(dst, "finish_reason", a.FinishReason)
-	dst = appendText(dst, "finish_class", string(a.Class))
-	dst = appendNonEmpty(dst, "native_finish_reason", a.NativeReason)
-	dst = appendNonEmpty(dst, "stop_sequence", a.StopSequence)
-	dst = appendNonEmpty(dst, "text_signature", a.TextSignature)
+func (a *Answer) write(m members) {
+	m.list("reasoning", len(a.Reasoning), func(i int) { a.Reasoning[i].write(m) })
+	m.text("text", a.Text)
+	m.list("tool_calls", len(a.Calls), func(i int) { a.Calls[i].write(m) })
+	m.orNull("finish_reason", a.FinishReason)
+	m.text("finish_class", string(a.Class))
+	m.nonEmpty("native_finish_reason", a.NativeReason)
+	m.nonEmpty("stop_sequence", a.StopSequence)
+	m.nonEmpty("text_signature", a.TextSignature)
 	if len(a.TextParts) > 0 {
-		dst = append(appendName(dst, "text_parts"), '[')
-		for i, part := range a.TextParts {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = append(appendNonEmpty(appendText(append(dst, '{'), "text", part.Text), "signature", part.Signature), '}')
-		}
-		dst = append(dst, ']')
+		m.list("text_parts", len(a.TextParts), func(i int) {
+			m.Raw("{")
+			m.text("text", a.TextParts[i].Text)
+			m.nonEmpty("signature", a.TextParts[i].Signature)
+			m.Raw("}")
+		})
 	}
-	return appendNonEmpty(appendFlag(dst, "grounding", a.Grounded), "refusal", a.Refusal)
+	m.flag("grounding", a.Grounded)
+	m.nonEmpty("refusal", a.Refusal)
 }
 
-func appendReasoning(dst []byte, parts []Reasoning) []byte {
-	dst = append(dst, '[')
-	for i := range parts {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		r := &parts[i]
-		dst = appendNonEmpty(appendText(append(dst, '{'), "text", r.Text), "id", r.ID)
-		dst = appendNonEmpty(appendNonEmpty(dst, "signature", r.Signature), "redacted", r.Redacted)
-		dst = appendNonEmpty(appendNonEmpty(appendNonEmpty(dst, "kind", r.Kind), "type", r.Type), "format", r.Format)
-		if r.Index != 0 {
-			dst = appendNumber(dst, "index", int64(r.Index))
-		}
-		dst = append(dst, '}')
+func (r *Reasoning) write(m members) {
+	m.Raw("{")
+	m.text("text", r.Text)
+	for _, member := range []struct{ name, text string }{{"id", r.ID}, {"signature", r.Signature},
+		{"redacted", r.Redacted}, {"kind", r.Kind}, {"type", r.Type}, {"format", r.Format}} {
+		m.nonEmpty(member.name, member.text)
 	}
-	return append(dst, ']')
+	m.count("index", r.Index)
+	m.Raw("}")
 }
 
-func appendCalls(dst []byte, calls []Call) []byte {
-	dst = append(dst, '[')
-	for i := range calls {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		c := &calls[i]
-		dst = appendNonEmpty(appendText(append(dst, '{'), "id", c.ID), "item_id", c.ItemID)
-		dst = appendArguments(appendText(dst, "name", c.Name), "arguments", c.Arguments, c.Valid && !c.Custom)
-		dst = appendText(dst, "arguments_text", c.Arguments)
-		dst = appendFlag(dst, "invalid_json", !c.Valid && (c.Arguments != "" || !c.Incomplete))
-		dst = appendFlag(dst, "custom", c.Custom)
-		dst = appendFlag(appendFlag(dst, "incomplete", c.Incomplete), "minted", c.Minted)
-		dst = append(appendNonEmpty(appendNonEmpty(dst, "repaired_from", c.RepairedFrom), "signature", c.Signature),
-			'}')
-	}
-	return append(dst, ']')
+func (c *Call) write(m members) {
+	m.Raw("{")
+	m.text("id", c.ID)
+	m.nonEmpty("item_id", c.ItemID)
+	m.text("name", c.Name)
+	m.arguments("arguments", c.Arguments, c.Valid && !c.Custom)
+	m.text("arguments_text", c.Arguments)
+	m.flag("invalid_json", !c.Valid && (c.Arguments != "" || !c.Incomplete))
+	m.flag("custom", c.Custom)
+	m.flag("incomplete", c.Incomplete)
+	m.flag("minted", c.Minted)
+	m.nonEmpty("repaired_from", c.RepairedFrom)
+	m.nonEmpty("signature", c.Signature)
+	m.Raw("}")
 }
 
 // OneLine returns JSON without the line ends that may stand between its tokens.

@@ -1,12 +1,18 @@
 package turn
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
+)
 
 // MarshalJSON returns the turn as AppendJSON writes it, and whether it is complete: what UnmarshalJSON reads.
 func (t *Turn) MarshalJSON() ([]byte, error) {
-	dst := t.AppendJSON(nil)
-	dst = appendBool(dst[:len(dst)-1], "complete", t.Complete)
-	return append(appendNonEmpty(dst, "code", t.Code), '}'), nil
+	m := members{&jsonx.Parts{B: []byte("{")}}
+	t.writeMembers(m)
+	m.bool("complete", t.Complete)
+	m.nonEmpty("code", t.Code)
+	return append(m.B, '}'), nil
 }
 
 // UnmarshalJSON reads a turn that was stored.

@@ -60,10 +60,10 @@ func (x *Encoder) Append(dst []byte, e *turn.Event) []byte {
 
 // form is how a protocol is written.
 type form struct {
-	encoder  func() encoder               // for the chunks of one turn
-	messages func(*turn.Message) []string // a message as a request has it, which may be several there
-	framing  wire.Framing                 // of a stream of which nothing was read but an error
-	asRead   bool                         // the framing that was read comes before that one
+	encoder  func() encoder                     // for the chunks of one turn
+	messages func(messageWriter, *turn.Message) // writes a message as a request has it, which may be several there
+	framing  wire.Framing                       // of a stream of which nothing was read but an error
+	asRead   bool                               // the framing that was read comes before that one
 }
 
 // forms has every protocol that can be written. To add one: its encoder and its messages in a file, and a line here.
