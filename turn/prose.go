@@ -273,8 +273,13 @@ func (p *prose) drop() {
 func (p *prose) appendTo(to *Answer) {
 	var words, refusal strings.Builder
 	parts := make(map[int]int) // by group, the place of its part in the answer
-	replaced := false
-	var said []TextPart
+	replaced, size := false, 0
+	for _, b := range p.order {
+		if b.kind == protocol.TextBlock {
+			size += len(b.content)
+		}
+	}
+	words.Grow(size)
 	signatures := 0
 	for _, b := range p.order {
 		replaced = replaced || b.replaced
@@ -285,7 +290,6 @@ func (p *prose) appendTo(to *Answer) {
 				to.TextSignature = b.signed
 				signatures++
 			}
-			said = append(said, TextPart{string(b.content), b.signed})
 		case protocol.RefusalBlock:
 			refusal.Write(b.content)
 		case protocol.ReasoningBlock:
@@ -307,7 +311,11 @@ func (p *prose) appendTo(to *Answer) {
 		}
 	}
 	if signatures > 1 {
-		to.TextParts = said
+		for _, b := range p.order {
+			if b.kind == protocol.TextBlock {
+				to.TextParts = append(to.TextParts, TextPart{string(b.content), b.signed})
+			}
+		}
 	}
 	to.Text, to.Refusal = words.String(), refusal.String()
 	if replaced { // text by text: what they make together is redacted, too

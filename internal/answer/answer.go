@@ -20,6 +20,9 @@ import (
 	"github.com/kfw-dev/kfw/turn"
 )
 
+// longSize is from where on memory counts more than time, in bytes of an answer.
+const longSize = 8 << 20
+
 // turnReadSize is how much is read at once, in bytes.
 const turnReadSize = 64 << 10
 
@@ -63,6 +66,7 @@ func (r *Run) Run() (err error) {
 func (r *Run) read() error {
 	in := process.Reader{In: r.In, Buf: make([]byte, turnReadSize)}
 	var drained <-chan time.Time // from the end of the turn on
+	size := 0                    // of what was read
 	var unread error             // why there may be more, or io.EOF
 	for !r.stopped && unread == nil {
 		patience := drained
@@ -77,6 +81,9 @@ func (r *Run) read() error {
 		var came []byte
 		if came, unread = in.Read(r.Ending, patience); len(came) == 0 {
 			continue
+		}
+		if size += len(came); size > longSize && size-len(came) <= longSize {
+			process.CollectMore()
 		}
 		if err := r.Assembler.Push(came); err != nil {
 			return err

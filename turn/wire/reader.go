@@ -4,6 +4,7 @@ package wire
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -123,8 +124,12 @@ func (f *Reader) Push(b []byte) {
 
 // discard moves what has not been consumed to the front.
 func (f *Reader) discard() {
-	n := copy(f.buf, f.buf[f.start:])
-	f.buf = f.buf[:n]
+	const large = 1 << 20 // bytes of a buffer that a long line has left
+	if rest := len(f.buf) - f.start; cap(f.buf) > large && rest < large/2 {
+		f.buf = slices.Clone(f.buf[f.start:])
+	} else {
+		f.buf = f.buf[:copy(f.buf, f.buf[f.start:])]
+	}
 	f.lf, f.cr = max(0, f.lf-f.start), max(0, f.cr-f.start)
 	f.value.at = max(0, f.value.at-f.start)
 	f.start = 0
