@@ -347,7 +347,7 @@ func (a *Assembler) apply(s *protocol.Step) {
 
 // rawOf returns the chunk of an item that is not part of the turn, as it may be shown.
 func (a *Assembler) rawOf(s *protocol.Step) string {
-	if s.Kind == protocol.HostedStep && s.Text == protocol.ForCaller || !a.stream.isPassedOn() {
+	if s.Text == protocol.NotPassedOn || !a.stream.isPassedOn() {
 		return ""
 	}
 	return strings.Clone(a.core.redact.chunk(a.stream.item.JSON))

@@ -177,7 +177,7 @@ func (d *anthropicDecoder) block(at Key, block gjson.Result, whole bool, to *Ste
 		uses := strings.HasSuffix(began.kind, "_use")
 		hosted := Step{Kind: HostedStep, Name: began.kind, Flag: !uses && !strings.HasSuffix(began.kind, "_result")}
 		if uses && began.kind != "server_tool_use" && began.kind != "mcp_tool_use" {
-			hosted.Text = ForCaller
+			hosted.Text = NotPassedOn
 		}
 		to.Add(hosted)
 	}

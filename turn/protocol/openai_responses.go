@@ -83,7 +83,7 @@ func (d *responsesDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 	})
 	if ofCall := strings.Contains(kind, "_call"); delta != "" && !isString && !ofCall {
 		if delta = ""; kind != "" {
-			to.Other(kind, true)
+			to.strange(kind)
 		}
 	}
 	in := func(kind string, part int) Key { return Key{Index: d.written(kind, id, place), Part: part} }
@@ -318,7 +318,7 @@ func (d *responsesDecoder) item(n int, item gjson.Result, complete bool, to *Ste
 			known.isHosted = true
 			hosted := Step{Kind: HostedStep, Name: kind}
 			if isForCaller(kind) {
-				hosted.Flag, hosted.Text = true, ForCaller
+				hosted.Flag, hosted.Text = true, NotPassedOn
 			}
 			to.Add(hosted)
 		}
