@@ -471,6 +471,7 @@ func (a *Assembler) end() {
 	if !a.tally.usage.empty() {
 		t.emit(Event{Kind: UsageTold, Usage: a.tally.usageJSON()})
 	}
+	t.final = true
 	a.turn = a.result()
 	t.outcome.reads = readOver
 	t.emit(Event{Kind: TurnEnded, Turn: a.turn,

@@ -19,6 +19,7 @@ type core struct {
 	size     int   // bytes of content
 	replaced int   // bytes that were no UTF-8, and halves of characters
 	restates bool  // see protocol.Spec
+	final    bool  // no block changes any more
 }
 
 // emit adds an event.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/turn/protocol"
 )
 
@@ -273,19 +274,27 @@ func (p *prose) drop() {
 func (p *prose) appendTo(to *Answer) {
 	var words, refusal strings.Builder
 	parts := make(map[int]int) // by group, the place of its part in the answer
-	replaced, size := false, 0
+	replaced, size, texts := false, 0, 0
 	for _, b := range p.order {
 		if b.kind == protocol.TextBlock {
 			size += len(b.content)
+			texts++
 		}
 	}
-	words.Grow(size)
+	isShared := p.core.final && texts == 1 // a long text is not copied
+	if !isShared {
+		words.Grow(size)
+	}
 	signatures := 0
 	for _, b := range p.order {
 		replaced = replaced || b.replaced
 		switch b.kind {
 		case protocol.TextBlock:
-			words.Write(b.content)
+			if isShared {
+				to.Text = ascii.LentString(b.content)
+			} else {
+				words.Write(b.content)
+			}
 			if b.signed != "" {
 				to.TextSignature = b.signed
 				signatures++
@@ -317,7 +326,10 @@ func (p *prose) appendTo(to *Answer) {
 			}
 		}
 	}
-	to.Text, to.Refusal = words.String(), refusal.String()
+	to.Refusal = refusal.String()
+	if !isShared {
+		to.Text = words.String()
+	}
 	if replaced { // text by text: what they make together is redacted, too
 		to.Text, to.Refusal = p.core.redact.whole(to.Text), p.core.redact.whole(to.Refusal)
 	}
