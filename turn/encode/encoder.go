@@ -202,12 +202,12 @@ func codeOf(t *turn.Turn) string {
 	return quote(cmp.Or(t.ErrorCode, incomplete))
 }
 
-// object is the arguments of a call where the protocol has an object for them.
-func object(arguments string, valid bool) string {
-	if !valid {
-		return "{}"
+// object is the arguments of a call where the protocol has an object for them: others are its only member.
+func object(c *turn.Call) string {
+	if isObject(c) {
+		return turn.OneLine(c.Arguments)
 	}
-	return turn.OneLine(arguments)
+	return `{"partial_arguments":` + quote(c.Arguments) + `}`
 }
 
 // reasonFor is the reason that an answer of a turn ended for: as the provider said it, unless it said that there are

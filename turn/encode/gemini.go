@@ -26,7 +26,7 @@ func (x *geminiEncoder) encode(w *writer, e *turn.Event) {
 		if !c.Minted {
 			id = `"id":` + quote(c.ID) + `,`
 		}
-		x.part(w, e.Choice, `{"functionCall":{`+id+`"name":`+quote(c.Name)+`,"args":`+object(c.Arguments, c.Valid)+`}`+
+		x.part(w, e.Choice, `{"functionCall":{`+id+`"name":`+quote(c.Name)+`,"args":`+object(c)+`}`+
 			x.signature(c.Signature)+`}`)
 	case turn.OtherItem:
 		if e.Other.Raw != "" {

@@ -61,13 +61,7 @@ func (w messageWriter) flag(name string, set bool) {
 // input writes the arguments of a call as an object.
 func (w messageWriter) input(name string, c *turn.Call) {
 	w.Name(name)
-	if isObject(c) {
-		w.Raw(turn.OneLine(c.Arguments))
-		return
-	}
-	w.Raw("{")
-	w.text("partial_arguments", c.Arguments)
-	w.Raw("}")
+	w.Raw(object(c))
 }
 
 // inputText writes the arguments of a call as the text of an object, as it came if it is one.
@@ -76,9 +70,7 @@ func (w messageWriter) inputText(name string, c *turn.Call) {
 		w.text(name, c.Arguments)
 		return
 	}
-	var p jsonx.Parts
-	messageWriter{&p}.input("", c)
-	w.text(name, string(p.B[len(`"":`):]))
+	w.text(name, object(c))
 }
 
 func isObject(c *turn.Call) bool {
