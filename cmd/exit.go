@@ -50,7 +50,7 @@ func exitStatuses() []manual.ExitStatus {
 		{Status: "121", Meaning: "input refused (--strict)"},
 		{Status: "122", Meaning: "handle unknown, expired, evicted or removed"},
 		{Status: "123", Meaning: "session file unusable"},
-		{Status: "124", Meaning: "turn refused, abandoned or incomplete"},
+		{Status: "124", Meaning: "turn refused (invalid_call, call_denied, inconsistent, policy, held), abandoned (abandoned), cut off (incomplete), failed (provider_error, unknown_protocol, line_too_long, too_large, corrupt_frame) or blocked (blocked, with --fail-on-block): error.code of its last event says which"},
 		{Status: "125", Meaning: "kfw failed, could not read a file, or the driver took longer than its timeout"},
 		{Status: "126, 127", Meaning: "driver can't be run, not found"},
 		{Status: "130, 141", Meaning: "interrupted, reader gone"},

@@ -12,6 +12,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/answer"
 	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/internal/manual"
 	"github.com/kfw-dev/kfw/internal/process"
 	"github.com/kfw-dev/kfw/internal/settings"
@@ -180,9 +181,12 @@ func turnFormats() []settings.Option[func(told turn.Protocol) answer.Format] {
 	always := func(f answer.Format) func(turn.Protocol) answer.Format {
 		return func(turn.Protocol) answer.Format { return f }
 	}
-	chunks := func(told turn.Protocol) answer.Format { return (&encode.Encoder{Protocol: told}).Append }
+	chunks := func(told turn.Protocol) answer.Format {
+		x := encode.Encoder{Protocol: told}
+		return func(to *jsonx.Parts, e *turn.Event) { to.B = x.Append(to.B, e) }
+	}
 	return []settings.Option[func(told turn.Protocol) answer.Format]{
-		{Name: "events", Value: always(answer.Events)},
+		{Name: "events", Value: func(turn.Protocol) answer.Format { return (&encode.Lines{}).Write }},
 		{Name: "text", Value: always(answer.Text)},
 		{Name: "turn", Value: always(answer.Turn)},
 		{Name: "chunks", Value: chunks},

@@ -129,12 +129,20 @@ func New(o Options) *Assembler {
 
 // Push takes in the next bytes of the stream, cut anywhere. It does not keep b. While a call awaits a resolution or a
 // verdict the error is ErrAwaiting, and nothing was taken in.
-func (a *Assembler) Push(b []byte) error { return a.accept(func() { a.stream.in.Push(b) }) }
+func (a *Assembler) Push(b []byte) error {
+	return a.accept(func() {
+		a.stream.note(b)
+		a.stream.in.Push(b)
+	})
+}
 
 // PushChunk takes in a chunk that is already cut out of its stream and decoded: a JSON object. It
 // does not keep it.
 func (a *Assembler) PushChunk(chunk json.RawMessage) error {
-	return a.accept(func() { a.stream.in.PushItem(chunk) })
+	return a.accept(func() {
+		a.stream.note(chunk)
+		a.stream.in.PushItem(chunk)
+	})
 }
 
 // accept calls push, or returns why no input can be taken now. What comes after the turn has ended is dropped.
@@ -339,7 +347,7 @@ func (a *Assembler) apply(s *protocol.Step) {
 
 // rawOf returns the chunk of an item that is not part of the turn, as it may be shown.
 func (a *Assembler) rawOf(s *protocol.Step) string {
-	if s.Kind == protocol.HostedStep && s.Flag || !a.stream.isPassedOn() {
+	if s.Text == protocol.NotPassedOn || !a.stream.isPassedOn() {
 		return ""
 	}
 	return strings.Clone(a.core.redact.chunk(a.stream.item.JSON))
@@ -435,7 +443,11 @@ func (a *Assembler) close() {
 	switch {
 	case t.outcome.failed:
 	case a.stream.decoder == nil:
-		t.fail(codeUnknown, "nothing that is known to be a model's answer")
+		why := "the answer is empty"
+		if words := a.stream.firstWords(&t.redact); words != "" {
+			why = "nothing that is known to be a model's answer:" + words
+		}
+		t.fail(codeUnknown, why)
 	case !a.choices.first.finish.reached:
 		t.fail(codeIncomplete, "the stream ended before the turn did")
 	}
@@ -459,6 +471,7 @@ func (a *Assembler) end() {
 	if !a.tally.usage.empty() {
 		t.emit(Event{Kind: UsageTold, Usage: a.tally.usageJSON()})
 	}
+	t.final = true
 	a.turn = a.result()
 	t.outcome.reads = readOver
 	t.emit(Event{Kind: TurnEnded, Turn: a.turn,
@@ -470,7 +483,7 @@ func (a *Assembler) end() {
 func (a *Assembler) result() *Turn {
 	out := &a.core.outcome
 	t := &Turn{Complete: !out.failed, ID: a.identity.id, Model: a.identity.model, Role: a.identity.role,
-		RawUsage: a.tally.usageJSON(), Error: out.failure, ErrorCode: out.providerCode,
+		RawUsage: a.tally.usageJSON(), Error: out.failure, ErrorCode: out.providerCode, Code: out.code,
 		Answer: a.choices.first.answer(),
 		Hosted: a.tally.hosted, Malformed: a.tally.malformed, Replaced: a.core.replaced}
 	for _, c := range a.choices.order {

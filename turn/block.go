@@ -20,6 +20,7 @@ type block struct {
 	redactor Redactor
 	heard    heard
 	initial  string // what it is unless something else comes
+	signed   string // the signature of a text
 	halves   protocol.Halves
 	closed   bool
 	replaced bool // the provider said something else in the end

@@ -34,7 +34,7 @@ type call struct {
 
 // arguments are those of one call.
 type arguments struct {
-	raw      []byte // what came of them
+	raw      strings.Builder // what came of them
 	halves   protocol.Halves
 	initial  string // what they are unless others come
 	final    string // as they may be seen, when the call is whole
@@ -88,7 +88,7 @@ func (c *call) apply(s *protocol.Step) {
 func (c *call) addArguments(text string) bool {
 	a := &c.args
 	if c.whole {
-		if text == string(a.raw) { // the whole call is said again
+		if text == a.raw.String() { // the whole call is said again
 			return true
 		}
 		c.in.core.refuse("more arguments of a call that was complete")
@@ -99,28 +99,37 @@ func (c *call) addArguments(text string) bool {
 	if !c.in.core.grow(len(text)) {
 		return false
 	}
-	a.raw = append(room(a.raw, len(text)), text...)
+	a.add(text)
 	return true
+}
+
+// add adds to arguments. It makes room by doubling: a Builder grows by less, and copies more often.
+func (a *arguments) add(text string) {
+	if room := a.raw.Cap() - a.raw.Len(); room < len(text) {
+		a.raw.Grow(max(len(text), a.raw.Len()))
+	}
+	a.raw.WriteString(text)
 }
 
 // setArguments takes in the arguments of a call as a whole.
 func (c *call) setArguments(words string) {
 	a, t := &c.args, c.in.core
-	had := string(a.raw)
+	had := a.raw.String()
 	switch {
 	case had == words || c.args.saysSame(words):
 	case c.whole:
 		t.refuse("the arguments of a call changed after it was complete")
 	case !t.grow(len(words)):
 	case strings.HasPrefix(words, had):
-		a.raw = append(a.raw, words[len(had):]...)
+		a.add(words[len(had):])
 		c.reportArguments()
 	case a.reported > 0:
 		t.refuse("the arguments of a call are not those that were streamed")
 	case had != "" && !t.restates:
 		t.refuse("the arguments of a call came in two forms")
 	default:
-		a.raw = append(a.raw[:0], words...)
+		a.raw.Reset()
+		a.add(words)
 	}
 }
 
@@ -140,7 +149,9 @@ func (c *call) announce(name string) {
 	gate := &c.in.core.gate
 	c.mint()
 	c.name, c.announced = name, true
-	c.args.quiet = gate.streams && gate.denies(c)
+	if c.args.quiet = gate.denies(c); c.args.quiet {
+		return
+	}
 	c.in.core.emit(Event{Kind: CallBegan, Block: c.number, Choice: c.in.index,
 		Call: Call{ID: c.id, Minted: c.minted, Name: name, RepairedFrom: c.repairedFrom(), Custom: c.custom}})
 	c.reportArguments()
@@ -164,11 +175,11 @@ func (c *call) repairedFrom() string {
 // reportArguments emits what is new in the arguments, if they are shown before the call is whole.
 func (c *call) reportArguments() {
 	a := &c.args
-	if !c.in.core.gate.streams || !c.announced || a.quiet || a.reported == len(a.raw) {
+	if !c.in.core.gate.streams || !c.announced || a.quiet || a.reported == a.raw.Len() {
 		return
 	}
-	c.in.core.emit(Event{Kind: ArgsDelta, Block: c.number, Choice: c.in.index, Text: string(a.raw[a.reported:])})
-	a.reported = len(a.raw)
+	c.in.core.emit(Event{Kind: ArgsDelta, Block: c.number, Choice: c.in.index, Text: a.raw.String()[a.reported:]})
+	a.reported = a.raw.Len()
 }
 
 // checksMax is how many finish reasons have the arguments of a call looked at. Past that a call
@@ -185,7 +196,7 @@ func (c *call) seemsWhole() bool {
 		return false
 	}
 	c.args.checks++
-	return wire.Valid(string(c.args.raw))
+	return wire.Valid(c.args.raw.String())
 }
 
 // settle makes the arguments of a call final, and lets it through or has it wait for a verdict.
@@ -194,23 +205,23 @@ func (c *call) settle() {
 	if c.whole || c.fate == blockedCall || !t.outcome.isWhole() {
 		return
 	}
-	a.raw = append(a.raw, a.halves.End()...)
+	a.add(a.halves.End())
 	t.lost(&a.halves)
 	if !c.announced {
 		t.refuse("a call without a name")
 		return
 	}
-	if len(a.raw) == 0 && !c.custom {
+	if a.raw.Len() == 0 && !c.custom {
 		switch {
 		case a.initial != "":
-			a.raw = []byte(a.initial)
+			a.add(a.initial)
 		case c.in.finish.class != Length:
-			a.raw = []byte("{}")
+			a.add("{}")
 		}
 		c.reportArguments()
 	}
 	c.whole = true
-	a.final = t.redact.shown(string(a.raw))
+	a.final = t.redact.shown(a.raw.String())
 	if a.valid = c.custom || wire.Valid(a.final); !a.valid {
 		t.warn(warnTruncatedArgs)
 	}
@@ -252,7 +263,7 @@ func (c *call) question() Event {
 	}
 	t := c.in.core
 	return Event{Kind: InvalidCall, Block: c.number, Choice: c.in.index, Tools: t.gate.tools,
-		Call: Call{ID: c.id, Name: t.redact.whole(c.wireName), Arguments: t.redact.shown(string(c.args.raw)),
+		Call: Call{ID: c.id, Name: t.redact.whole(c.wireName), Arguments: t.redact.shown(c.args.raw.String()),
 			Custom: c.custom}}
 }
 
@@ -261,7 +272,7 @@ func (c *call) shownArguments() string {
 	if c.whole {
 		return c.args.final
 	}
-	return c.in.core.redact.shown(string(c.args.raw))
+	return c.in.core.redact.shown(c.args.raw.String())
 }
 
 // result returns a call as the turn has it.
@@ -286,13 +297,13 @@ func (c *call) soFar() Call {
 // isUntouchedBy reports whether a late id with this name can be that of the call: the name is the
 // same, and the arguments that came before it are not whole.
 func (c *call) isUntouchedBy(name string) bool {
-	return name == "" || name == c.wireName && !wire.Valid(string(c.args.raw))
+	return name == "" || name == c.wireName && !wire.Valid(c.args.raw.String())
 }
 
 // saysSame reports whether JSON is another way to write the arguments that came.
 func (a *arguments) saysSame(json string) bool {
 	var had, other any
-	return len(a.raw) > 0 && decode(string(a.raw), &had) && decode(json, &other) && reflect.DeepEqual(had, other)
+	return a.raw.Len() > 0 && decode(a.raw.String(), &had) && decode(json, &other) && reflect.DeepEqual(had, other)
 }
 
 // decode reads JSON with its numbers as they are written.

@@ -70,7 +70,7 @@ func (all *calls) find(s *protocol.Step) *call {
 		if byID != nil && s.Name == "" {
 			return byID
 		}
-		if last := all.lastTouched; s.ID+s.Name == "" && last != nil && last.displaces && len(last.args.raw) == 0 {
+		if last := all.lastTouched; s.ID+s.Name == "" && last != nil && last.displaces && last.args.raw.Len() == 0 {
 			last.displaces = false
 			all.byKey[s.Key] = last // only its head had another's index
 			return last
@@ -171,7 +171,7 @@ func (all *calls) end(at protocol.Key) {
 		return
 	}
 	c.ended = true
-	if len(c.args.raw) > 0 || c.args.initial != "" || all.in.finish.reached {
+	if c.args.raw.Len() > 0 || c.args.initial != "" || all.in.finish.reached {
 		all.in.core.due.add(task{settle: c})
 	} else {
 		all.empty = c
@@ -225,7 +225,7 @@ func (all *calls) cutOff() {
 			t.refuse("a call without a name")
 		default:
 			c.cutOff = true
-			c.args.final = t.redact.shown(string(c.args.raw))
+			c.args.final = t.redact.shown(c.args.raw.String())
 			t.warn(warnTruncatedArgs)
 		}
 	}

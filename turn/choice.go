@@ -8,13 +8,12 @@ import (
 
 // choice is one of the answers of a turn: what it says, its calls, and why it ended.
 type choice struct {
-	core          *core
-	index         int
-	prose         prose
-	calls         calls
-	finish        finish
-	textSignature string
-	grounded      bool
+	core     *core
+	index    int
+	prose    prose
+	calls    calls
+	finish   finish
+	grounded bool
 }
 
 // finish is why a choice ended.
@@ -70,7 +69,7 @@ func (c *choice) apply(s *protocol.Step) {
 	case protocol.FormStep:
 		c.prose.form(s, finished)
 	case protocol.SignTextStep:
-		c.textSignature = strings.Clone(s.Signature)
+		c.prose.signText(s, finished)
 	case protocol.RestateStep:
 		c.prose.restate(s, finished)
 	case protocol.CallStep:
@@ -119,7 +118,7 @@ func addsContent(s *protocol.Step) bool {
 // answer puts a choice together.
 func (c *choice) answer() Answer {
 	r := Answer{Choice: c.index, FinishReason: c.finish.reason, NativeReason: c.finish.native,
-		StopSequence: c.finish.stopSequence, Class: c.finish.class, TextSignature: c.textSignature,
+		StopSequence: c.finish.stopSequence, Class: c.finish.class,
 		Grounded: c.grounded}
 	c.prose.appendTo(&r)
 	for _, called := range c.calls.order {
@@ -151,7 +150,8 @@ func (c *choice) callsSoFar() (soFar []Call) {
 // Arguments that were cut off stay as they came.
 func (c *choice) rollback(invalid *call, r Resolution) []Message {
 	answer := c.answer()
-	said := Message{Role: "assistant", Reasoning: answer.Reasoning, Text: answer.Text}
+	said := answer.Message()
+	said.Calls = nil
 	results := Message{Role: "user", Results: []Result{}}
 	for _, called := range c.calls.order {
 		if called != invalid && (called.fate == blockedCall || !called.announced) {
@@ -169,7 +169,8 @@ func (c *choice) rollback(invalid *call, r Resolution) []Message {
 			one.Arguments, one.Valid = "{}", true
 		}
 		said.Calls = append(said.Calls, one)
-		results.Results = append(results.Results, Result{ID: one.ID, Name: one.Name, Text: feedback})
+		results.Results = append(results.Results, Result{ID: one.ID, Name: one.Name, Text: feedback,
+			Custom: one.Custom, Minted: one.Minted, Failed: true})
 	}
 	return []Message{said, results}
 }

@@ -19,6 +19,7 @@ type core struct {
 	size     int   // bytes of content
 	replaced int   // bytes that were no UTF-8, and halves of characters
 	restates bool  // see protocol.Spec
+	final    bool  // no block changes any more
 }
 
 // emit adds an event.
@@ -91,6 +92,7 @@ type outcome struct {
 	stopped      bool   // a policy ended the turn
 	over         bool   // the provider said that nothing follows
 	failure      string // the error that the turn reports
+	code         string // of it
 	providerCode string // of the provider's error
 }
 
@@ -114,7 +116,7 @@ func (o *outcome) fail(code, message string) (first bool) {
 		return false
 	}
 	o.failed = true
-	o.failure = code
+	o.failure, o.code = code, code
 	if message != "" && (code == codeProvider || o.stopped || code == codeDenied) {
 		o.failure = message
 	}

@@ -34,6 +34,7 @@
 //	usage.go        what the provider says that the turn cost
 //	events.go       Event, and its form as a line
 //	result.go       Turn, why it ended, and its form as JSON
+//	stored.go       a Turn and a Snapshot that are read back
 //	json.go         members of a JSON object
 //
 // # Which call a piece belongs to
@@ -51,5 +52,5 @@
 // The last event is the turn, whatever the input was. Events do not depend on how the input was cut. Nothing of a call
 // is told before its name was allowed; a call is let through once, after it was whole and, if calls are judged,
 // allowed. Time is linear in the input, and what is kept of it is bounded. No message of this package quotes the
-// input, but that of a provider's own error, which is redacted.
+// input, but that of a provider's own error and the first words of what is no answer, which are redacted.
 package turn

@@ -1,10 +1,6 @@
 package turn
 
-import (
-	"strconv"
-
-	"github.com/kfw-dev/kfw/internal/jsonx"
-)
+import "github.com/kfw-dev/kfw/internal/jsonx"
 
 // Kind is what an event reports.
 type Kind string
@@ -14,6 +10,7 @@ type Kind string
 const (
 	Started      Kind = "start"      // Origin, Usage so far
 	TextDelta    Kind = "text"       // Block, Choice, Item, Text
+	TextEnded    Kind = "text_end"   // Block, Choice, Part: a text that is signed
 	RefusalDelta Kind = "refusal"    // Block, Choice, Item, Text
 	ReasonDelta  Kind = "reason"     // Block, Choice, Item, Text, Part: without a signature
 	ReasonEnded  Kind = "reason_end" // Block, Choice, Item, Part
@@ -134,83 +131,100 @@ const (
 	codeUnknown      = "unknown_protocol"
 )
 
-// AppendJSON appends the event as a JSON object, without a line end.
+// AppendJSON appends the event as a JSON object, without a line end. Messages are not in it: they have the form of their
+// protocol, which encode.AppendMessages gives them.
 func (e *Event) AppendJSON(dst []byte) []byte {
-	dst = append(dst, `{"e":`...)
-	dst = jsonx.AppendString(dst, string(e.Kind))
-	if e.Block > 0 && e.Kind != TextDelta && e.Kind != RefusalDelta {
-		dst = appendNumber(dst, "k", int64(e.Block))
+	p := jsonx.Parts{B: dst}
+	e.WriteMembers(&p)
+	return append(p.B, '}')
+}
+
+// WriteMembers is AppendJSON in parts, without the brace at the end.
+func (e *Event) WriteMembers(to *jsonx.Parts) {
+	m := members{to}
+	m.Raw(`{"e":`)
+	m.String(string(e.Kind))
+	if e.Kind != TextDelta && e.Kind != RefusalDelta {
+		m.count("k", e.Block)
 	}
-	if e.Choice > 0 {
-		dst = appendNumber(dst, "choice", int64(e.Choice))
-	}
+	m.count("choice", e.Choice)
 	switch e.Kind {
 	case Started:
-		dst = appendOrNull(appendOrNull(dst, "id", e.Origin.ID), "model", e.Origin.Model)
-		dst = appendText(dst, "protocol", string(e.Origin.Protocol))
+		m.orNull("id", e.Origin.ID)
+		m.orNull("model", e.Origin.Model)
+		m.text("protocol", string(e.Origin.Protocol))
 	case TextDelta, RefusalDelta, ReasonDelta, ArgsDelta:
-		dst = appendText(dst, "d", e.Text)
+		m.text("d", e.Text)
 	case ReasonEnded:
-		dst = appendNonEmpty(dst, "id", e.Part.ID)
-		dst = appendBool(appendBool(dst, "signed", e.Part.Signed), "replaced", e.Part.Replaced)
+		m.nonEmpty("id", e.Part.ID)
+		m.bool("signed", e.Part.Signed)
+		m.bool("replaced", e.Part.Replaced)
+	case TextEnded:
+		m.bool("signed", e.Part.Signed)
 	case CallBegan:
-		dst = appendFlag(appendText(dst, "id", e.Call.ID), "minted", e.Call.Minted)
-		dst = appendNonEmpty(appendText(dst, "name", e.Call.Name), "repaired_from", e.Call.RepairedFrom)
+		m.text("id", e.Call.ID)
+		m.flag("minted", e.Call.Minted)
+		m.text("name", e.Call.Name)
+		m.nonEmpty("repaired_from", e.Call.RepairedFrom)
 	case InvalidCall:
-		dst = appendText(appendText(dst, "id", e.Call.ID), "name", e.Call.Name)
-		dst = e.Tools.appendMembers(appendText(dst, "args", e.Call.Arguments))
+		m.text("id", e.Call.ID)
+		m.text("name", e.Call.Name)
+		m.text("args", e.Call.Arguments)
+		e.Tools.write(m)
 	case Resolved:
-		dst = appendNonEmpty(appendText(dst, "act", string(e.Resolution.Action)), "name", e.Resolution.Name)
-	case RolledBack:
-		dst = appendMessages(appendName(dst, "messages"), e.Messages)
+		m.text("act", string(e.Resolution.Action))
+		m.nonEmpty("name", e.Resolution.Name)
 	case Judged:
-		v := e.Verdict
-		dst = appendNonEmpty(appendNonEmpty(appendText(dst, "act", string(v.Action)), "text", v.Text), "why", v.Why)
-		if v.Action == Rewrite {
-			dst = appendArguments(dst, "args", v.Arguments, !e.Call.Custom)
-		}
-		dst = appendFlag(dst, "failsafe", v.FailSafe)
+		e.Verdict.write(m, !e.Call.Custom)
 	case CallEnded, AwaitVerdict:
 		c := &e.Call
-		dst = appendText(appendText(dst, "id", c.ID), "name", c.Name)
-		dst = appendBool(appendArguments(dst, "args", c.Arguments, c.Valid && !c.Custom), "valid", c.Valid)
-		dst = appendFlag(dst, "custom", c.Custom)
+		m.text("id", c.ID)
+		m.text("name", c.Name)
+		m.arguments("args", c.Arguments, c.Valid && !c.Custom)
+		m.bool("valid", c.Valid)
+		m.flag("custom", c.Custom)
 	case OtherItem:
-		dst = appendNumber(appendText(dst, "type", e.Other.Type), "n", int64(e.Other.Count))
+		m.text("type", e.Other.Type)
+		m.number("n", int64(e.Other.Count))
 		if e.Other.Raw != "" {
-			dst = appendRaw(dst, "raw", OneLine(e.Other.Raw))
+			m.raw("raw", OneLine(e.Other.Raw))
 		}
 	case UsageTold:
-		dst = appendRaw(dst, "usage", e.Usage)
+		m.raw("usage", e.Usage)
 	case Warned:
-		dst = appendNumber(appendText(dst, "code", e.Notice.Code), "at", e.Notice.At)
+		m.text("code", e.Notice.Code)
+		m.number("at", e.Notice.At)
 	case Broke:
-		dst = appendText(appendText(dst, "code", e.Notice.Code), "message", e.Notice.Message)
+		m.text("code", e.Notice.Code)
+		m.text("message", e.Notice.Message)
 		if e.Call.Name != "" {
-			dst = e.Tools.appendMembers(appendText(dst, "name", e.Call.Name))
+			m.text("name", e.Call.Name)
+			e.Tools.write(m)
 		}
 	case TurnEnded:
-		dst = appendBool(dst, "complete", e.Turn.Complete)
-		if e.Turn.Blocked > 0 {
-			dst = appendNumber(dst, "blocked", int64(e.Turn.Blocked))
+		m.bool("complete", e.Turn.Complete)
+		m.count("blocked", e.Turn.Blocked)
+		if e.Turn.Code != "" {
+			m.raw("error", "{")
+			m.text("code", e.Turn.Code)
+			m.Raw("}")
 		}
-		dst = e.Turn.AppendJSON(appendName(dst, "turn"))
+		m.Name("turn")
+		e.Turn.WriteJSON(to)
 	}
-	return append(dst, '}')
 }
 
-func (t *Tools) appendMembers(dst []byte) []byte {
-	return appendStrings(appendStrings(dst, "advertised", t.Advertised), "allowed", t.Allowed)
+func (t *Tools) write(m members) {
+	m.strings("advertised", t.Advertised)
+	m.strings("allowed", t.Allowed)
 }
 
-func appendNumber(dst []byte, name string, n int64) []byte {
-	return strconv.AppendInt(appendName(dst, name), n, 10)
-}
-
-// appendArguments appends the arguments of a call: the value, or the text of it if it is none.
-func appendArguments(dst []byte, name, arguments string, valid bool) []byte {
-	if valid {
-		return appendRaw(dst, name, OneLine(arguments))
+func (v *Verdict) write(m members, isJSON bool) {
+	m.text("act", string(v.Action))
+	m.nonEmpty("text", v.Text)
+	m.nonEmpty("why", v.Why)
+	if v.Action == Rewrite {
+		m.arguments("args", v.Arguments, isJSON)
 	}
-	return appendText(dst, name, arguments)
+	m.flag("failsafe", v.FailSafe)
 }

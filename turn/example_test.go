@@ -174,7 +174,7 @@ func ExampleAssembler_Resolve() {
 					fmt.Println(err)
 				}
 			case turn.RolledBack:
-				fmt.Println(string(encode.AppendMessages(nil, turn.AnthropicMessages, e.Messages)))
+				fmt.Println(string(encode.AppendMessages(nil, turn.AnthropicMessages, e.Messages...)))
 			case turn.TurnEnded:
 				fmt.Println(e.Turn.Complete, e.Turn.Usage().Input, e.Turn.Usage().Output)
 			}

@@ -244,10 +244,13 @@ func fuzz(f *testing.F, protocol turn.Protocol, seeds ...string) {
 			t.Errorf("with a policy that holds chunks the turn is\n%+v\nwithout\n%+v", policed, plain)
 		}
 		lines := strings.Split(strings.TrimSuffix(whole, "\n"), "\n")
+		over := false
 		for i, line := range lines {
-			if strings.HasPrefix(line, `{"e":"turn"`) != (i == len(lines)-1) {
+			isTurn, isUsage := strings.HasPrefix(line, `{"e":"turn"`), strings.HasPrefix(line, `{"e":"usage"`)
+			if over && !isUsage || isTurn && over || i == len(lines)-1 && !over && !isTurn {
 				t.Errorf("the turn is not the last event:\n%s", whole)
 			}
+			over = over || isTurn
 		}
 		for _, c := range result.Calls {
 			if c.Name != "add" {

@@ -209,7 +209,7 @@ func (a *Assembler) resolve(c *call, r Resolution) {
 		said = Notice{Code: codeAbandoned, Message: "the turn was abandoned for a call of a tool that is not allowed"}
 		t.outcome.readOnly(readUsage)
 	}
-	t.outcome.failure = said.Code
+	t.outcome.failure, t.outcome.code = said.Code, said.Code
 	t.emit(Event{Kind: Broke, Notice: said, Call: Call{Name: t.redact.whole(c.wireName)}, Tools: t.gate.tools})
 }
 

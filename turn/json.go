@@ -1,62 +1,81 @@
 package turn
 
-import "github.com/kfw-dev/kfw/internal/jsonx"
+import (
+	"strconv"
 
-// appendName appends the name of a member, and the comma before it if it is not the first.
-func appendName(dst []byte, name string) []byte {
-	if n := len(dst); n > 0 && dst[n-1] != '{' && dst[n-1] != '[' {
-		dst = append(dst, ',')
+	"github.com/kfw-dev/kfw/internal/jsonx"
+)
+
+// members are those of an object that is written.
+type members struct{ *jsonx.Parts }
+
+func (m members) text(name, text string) {
+	m.Name(name)
+	m.String(text)
+}
+
+// nonEmpty writes a member if it has a text.
+func (m members) nonEmpty(name, text string) {
+	if text != "" {
+		m.text(name, text)
 	}
-	dst = append(dst, '"')
-	dst = append(dst, name...)
-	return append(dst, '"', ':')
 }
 
-func appendText(dst []byte, name, text string) []byte {
-	return jsonx.AppendString(appendName(dst, name), text)
-}
-
-// appendNonEmpty appends a member if it has a text.
-func appendNonEmpty(dst []byte, name, text string) []byte {
+// orNull writes a member: a text, or null if there is none.
+func (m members) orNull(name, text string) {
 	if text == "" {
-		return dst
+		m.raw(name, "null")
+		return
 	}
-	return appendText(dst, name, text)
+	m.text(name, text)
 }
 
-// appendOrNull appends a member: a text, or null if there is none.
-func appendOrNull(dst []byte, name, text string) []byte {
-	if text == "" {
-		return append(appendName(dst, name), "null"...)
-	}
-	return appendText(dst, name, text)
-}
-
-// appendFlag appends a member that is true, or nothing.
-func appendFlag(dst []byte, name string, set bool) []byte {
-	if !set {
-		return dst
-	}
-	return append(appendName(dst, name), "true"...)
-}
-
-func appendBool(dst []byte, name string, set bool) []byte {
-	dst = appendName(dst, name)
+// flag writes a member that is true, or nothing.
+func (m members) flag(name string, set bool) {
 	if set {
-		return append(dst, "true"...)
+		m.raw(name, "true")
 	}
-	return append(dst, "false"...)
 }
 
-func appendRaw(dst []byte, name, json string) []byte { return append(appendName(dst, name), json...) }
+func (m members) bool(name string, set bool) { m.raw(name, strconv.FormatBool(set)) }
 
-func appendStrings(dst []byte, name string, texts []string) []byte {
-	dst = append(appendName(dst, name), '[')
-	for i, text := range texts {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = jsonx.AppendString(dst, text)
+func (m members) raw(name, json string) {
+	m.Name(name)
+	m.Raw(json)
+}
+
+func (m members) number(name string, n int64) {
+	m.Name(name)
+	m.B = strconv.AppendInt(m.B, n, 10)
+}
+
+// count writes a member if it is not 0.
+func (m members) count(name string, n int) {
+	if n != 0 {
+		m.number(name, int64(n))
 	}
-	return append(dst, ']')
+}
+
+func (m members) strings(name string, texts []string) {
+	m.list(name, len(texts), func(i int) { m.String(texts[i]) })
+}
+
+// list writes a member that is a list of n elements.
+func (m members) list(name string, n int, element func(i int)) {
+	m.Name(name)
+	m.Raw("[")
+	for i := range n {
+		m.Comma()
+		element(i)
+	}
+	m.Raw("]")
+}
+
+// arguments writes those of a call: the value, or the text of it if it is none.
+func (m members) arguments(name, arguments string, valid bool) {
+	if valid {
+		m.raw(name, OneLine(arguments))
+		return
+	}
+	m.text(name, arguments)
 }

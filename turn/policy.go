@@ -236,6 +236,10 @@ func (all *choices) takeBack(events []Event) (rest []Event) {
 				g := b.in.group(b)
 				g.signature, g.hidden = "", ""
 			}
+		case TextEnded:
+			if b := all.block(e); b != nil {
+				b.signed = ""
+			}
 		case CallBegan, CallEnded:
 			if c := all.call(e); c != nil {
 				c.fate = blockedCall

@@ -243,21 +243,21 @@ func TestPartialTurn(t *testing.T) {
 	}
 	for p, want := range map[turn.Protocol]string{
 		turn.OpenAIChat: `[{"role":"assistant","content":"Hm.","tool_calls":[{"id":"a","type":"function",` +
-			`"function":{"name":"x","arguments":"{\"n\":"}},` +
-			`{"id":"b","type":"function","function":{"name":"y","arguments":"{\"m\""}}]},` +
+			`"function":{"name":"x","arguments":"{\"partial_arguments\":\"{\\\"n\\\":\"}"}},` +
+			`{"id":"b","type":"function","function":{"name":"y","arguments":"{\"partial_arguments\":\"{\\\"m\\\"\"}"}}]},` +
 			`{"role":"tool","tool_call_id":"a","content":"` + turn.PeerFeedback +
 			`"},{"role":"tool","tool_call_id":"b",` +
 			`"content":"Tool not executed: there is no tool of that name. Call one of these: x."}]`,
 		turn.AnthropicMessages: `[{"role":"assistant","content":[{"type":"text","text":"Hm."},{"type":"tool_use",` +
 			`"id":"a","name":"x","input":{"partial_arguments":"{\"n\":"}},`,
-		turn.OpenAIResponses: `{"type":"function_call","call_id":"b","name":"y","arguments":"{\"m\""},` +
+		turn.OpenAIResponses: `{"type":"function_call","call_id":"b","name":"y","arguments":"{\"partial_arguments\":\"{\\\"m\\\"\"}"},` +
 			`{"type":"function_call_output","call_id":"a","output":"`,
 		turn.Gemini:          `{"functionResponse":{"id":"b","name":"y","response":{"error":"`,
 		turn.BedrockConverse: `{"toolResult":{"toolUseId":"b","content":[{"text":"`,
 		turn.CohereV2:        `{"role":"tool","tool_call_id":"b","content":"`,
 		turn.Ollama:          `{"role":"tool","tool_name":"y","content":"`,
 	} {
-		if got := string(encode.AppendMessages(nil, p, messages)); !strings.Contains(got, want) {
+		if got := string(encode.AppendMessages(nil, p, messages...)); !strings.Contains(got, want) {
 			t.Errorf("%s: %s", p, got)
 		}
 	}

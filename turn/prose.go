@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/turn/protocol"
 )
 
@@ -138,6 +139,18 @@ func (p *prose) sign(s *protocol.Step) {
 	}
 }
 
+// signText takes in the signature of a text, or of one that has no words, which ends with it.
+func (p *prose) signText(s *protocol.Step, finished bool) {
+	b := p.open(protocol.TextBlock, s.Key, finished)
+	if b == nil || !p.core.grow(len(s.Signature)) {
+		return
+	}
+	b.signed = strings.Clone(s.Signature)
+	b.close()
+	p.core.emit(Event{Kind: TextEnded, Block: b.number, Choice: p.choice, Part: Part{Number: b.number, Signed: true,
+		Signature: b.signed}})
+}
+
 // form takes in the type, the format and the number of a part of the reasoning.
 func (p *prose) form(s *protocol.Step, finished bool) {
 	if b := p.open(protocol.ReasoningBlock, s.Key, finished); b != nil {
@@ -261,12 +274,31 @@ func (p *prose) drop() {
 func (p *prose) appendTo(to *Answer) {
 	var words, refusal strings.Builder
 	parts := make(map[int]int) // by group, the place of its part in the answer
-	replaced := false
+	replaced, size, texts := false, 0, 0
+	for _, b := range p.order {
+		if b.kind == protocol.TextBlock {
+			size += len(b.content)
+			texts++
+		}
+	}
+	isShared := p.core.final && texts == 1 // a long text is not copied
+	if !isShared {
+		words.Grow(size)
+	}
+	signatures := 0
 	for _, b := range p.order {
 		replaced = replaced || b.replaced
 		switch b.kind {
 		case protocol.TextBlock:
-			words.Write(b.content)
+			if isShared {
+				to.Text = ascii.LentString(b.content)
+			} else {
+				words.Write(b.content)
+			}
+			if b.signed != "" {
+				to.TextSignature = b.signed
+				signatures++
+			}
 		case protocol.RefusalBlock:
 			refusal.Write(b.content)
 		case protocol.ReasoningBlock:
@@ -279,14 +311,25 @@ func (p *prose) appendTo(to *Answer) {
 				i = len(to.Reasoning)
 				parts[b.item] = i
 				to.Reasoning = append(to.Reasoning,
-					Reasoning{ID: g.id, Kind: g.kind, Signature: g.signature, Redacted: g.hidden})
+					Reasoning{ID: g.id, Kind: g.kind, Signature: g.signature, Redacted: g.hidden,
+						Type: g.signatureType, Format: g.signatureFormat, Index: g.index})
 			} else if to.Reasoning[i].Text != "" && len(b.content) > 0 && !b.goesOn {
 				to.Reasoning[i].Text += "\n\n"
 			}
 			to.Reasoning[i].Text += string(b.content)
 		}
 	}
-	to.Text, to.Refusal = words.String(), refusal.String()
+	if signatures > 1 {
+		for _, b := range p.order {
+			if b.kind == protocol.TextBlock {
+				to.TextParts = append(to.TextParts, TextPart{string(b.content), b.signed})
+			}
+		}
+	}
+	to.Refusal = refusal.String()
+	if !isShared {
+		to.Text = words.String()
+	}
 	if replaced { // text by text: what they make together is redacted, too
 		to.Text, to.Refusal = p.core.redact.whole(to.Text), p.core.redact.whole(to.Refusal)
 	}

@@ -57,6 +57,11 @@ func (r *redactors) flush(used Redactor, dst []byte) []byte {
 
 // add redacts text, the next part of a text, and appends what no further part can change.
 func (r *redactors) add(with Redactor, dst []byte, text string) []byte {
+	const piece = 64 << 10
+	for len(text) > piece {
+		r.scratch = append(r.scratch[:0], text[:piece]...)
+		dst, text = with.Append(dst, r.scratch), text[piece:]
+	}
 	r.scratch = append(r.scratch[:0], text...)
 	return with.Append(dst, r.scratch)
 }
@@ -70,7 +75,7 @@ func (r *redactors) whole(text string) string {
 		return strings.Clone(text)
 	}
 	used := r.get()
-	return string(r.flush(used, used.Append(nil, []byte(text))))
+	return string(r.flush(used, r.add(used, nil, text)))
 }
 
 // chunk returns a chunk as it may be seen; nothing if it may not.

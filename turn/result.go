@@ -5,6 +5,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/turn/protocol"
 )
 
@@ -19,6 +20,7 @@ type Turn struct {
 	Error    string // what the provider or a policy said, or a code of this package
 	// ErrorCode is the provider's code of its error, if it gave one: a word, or the number of a status.
 	ErrorCode string
+	Code      string // of this package, why it is not complete; "blocked" if that is because of its calls
 	Answer
 	Others    []Answer // if several answers were asked for, all but the first
 	Hosted    []string // types of the items that the provider's own tools made
@@ -76,7 +78,8 @@ type Answer struct {
 	Choice        int
 	Reasoning     []Reasoning
 	Text          string
-	TextSignature string
+	TextSignature string     // the last one
+	TextParts     []TextPart // if there are several signatures
 	Refusal       string
 	Calls         []Call
 	FinishReason  string // as the provider said it; empty if it did not
@@ -86,13 +89,24 @@ type Answer struct {
 	Class         FinishClass
 }
 
+// TextPart is a part of the text that the provider signs by itself.
+type TextPart struct {
+	Text      string `json:"text"`
+	Signature string `json:"signature"`
+}
+
 // Reasoning is one part of it.
 type Reasoning struct {
-	ID        string
-	Kind      string // "tool_plan", or empty
-	Text      string
-	Signature string // or the encrypted content
-	Redacted  string // content that the provider does not show
+	ID        string `json:"id"`
+	Kind      string `json:"kind"` // "tool_plan", or empty
+	Text      string `json:"text"`
+	Signature string `json:"signature"` // or the encrypted content
+	Redacted  string `json:"redacted"`  // content that the provider does not show
+	// What the provider calls a part of this sort, the format of its signature and the number that it gave the part, if
+	// there are several.
+	Type   string `json:"type"`
+	Format string `json:"format"`
+	Index  int    `json:"index"`
 }
 
 // Call is a call of a tool.
@@ -124,80 +138,90 @@ const (
 
 // AppendJSON appends the turn as a JSON object. Whether it is complete is not in it: see [Event].
 func (t *Turn) AppendJSON(dst []byte) []byte {
-	dst = appendOrNull(append(dst, '{'), "message_id", t.ID)
-	dst = appendOrNull(appendOrNull(dst, "model", t.Model), "role", t.Role)
-	dst = t.Answer.appendMembers(dst)
-	dst = appendRaw(dst, "usage", t.RawUsage)
+	p := jsonx.Parts{B: dst}
+	t.WriteJSON(&p)
+	return p.B
+}
+
+// WriteJSON is AppendJSON in parts.
+func (t *Turn) WriteJSON(to *jsonx.Parts) {
+	m := members{to}
+	m.Raw("{")
+	t.writeMembers(m)
+	m.Raw("}")
+}
+
+func (t *Turn) writeMembers(m members) {
+	m.orNull("message_id", t.ID)
+	m.orNull("model", t.Model)
+	m.orNull("role", t.Role)
+	t.Answer.write(m)
+	m.raw("usage", t.RawUsage)
 	if len(t.Hosted) > 0 {
-		dst = appendStrings(dst, "hosted_items", t.Hosted)
+		m.strings("hosted_items", t.Hosted)
 	}
 	if len(t.Others) > 0 {
-		dst = appendNumber(dst, "choices_n", int64(len(t.Others)+1))
-		dst = append(appendName(dst, "choices"), '[')
-		for i := range t.Others {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = appendNumber(append(dst, '{'), "index", int64(t.Others[i].Choice))
-			dst = append(t.Others[i].appendMembers(dst), '}')
-		}
-		dst = append(dst, ']')
+		m.number("choices_n", int64(len(t.Others)+1))
+		m.list("choices", len(t.Others), func(i int) {
+			m.Raw("{")
+			m.number("index", int64(t.Others[i].Choice))
+			t.Others[i].write(m)
+			m.Raw("}")
+		})
 	}
-	if t.Malformed > 0 {
-		dst = appendNumber(dst, "malformed", int64(t.Malformed))
-	}
-	if t.Replaced > 0 {
-		dst = appendNumber(dst, "invalid_utf8", int64(t.Replaced))
-	}
-	if t.Blocked > 0 {
-		dst = appendNumber(dst, "blocked", int64(t.Blocked))
-	}
-	dst = appendNonEmpty(appendNonEmpty(dst, "error", t.Error), "error_code", t.ErrorCode)
-	return append(dst, '}')
+	m.count("malformed", t.Malformed)
+	m.count("invalid_utf8", t.Replaced)
+	m.count("blocked", t.Blocked)
+	m.nonEmpty("error", t.Error)
+	m.nonEmpty("error_code", t.ErrorCode)
 }
 
-func (a *Answer) appendMembers(dst []byte) []byte {
-	dst = appendText(appendReasoning(appendName(dst, "reasoning"), a.Reasoning), "text", a.Text)
-	dst = appendCalls(appendName(dst, "tool_calls"), a.Calls)
-	dst = appendOrNull(dst, "finish_reason", a.FinishReason)
-	dst = appendText(dst, "finish_class", string(a.Class))
-	dst = appendNonEmpty(dst, "native_finish_reason", a.NativeReason)
-	dst = appendNonEmpty(dst, "stop_sequence", a.StopSequence)
-	dst = appendNonEmpty(dst, "text_signature", a.TextSignature)
-	return appendNonEmpty(appendFlag(dst, "grounding", a.Grounded), "refusal", a.Refusal)
+func (a *Answer) write(m members) {
+	m.list("reasoning", len(a.Reasoning), func(i int) { a.Reasoning[i].write(m) })
+	m.text("text", a.Text)
+	m.list("tool_calls", len(a.Calls), func(i int) { a.Calls[i].write(m) })
+	m.orNull("finish_reason", a.FinishReason)
+	m.text("finish_class", string(a.Class))
+	m.nonEmpty("native_finish_reason", a.NativeReason)
+	m.nonEmpty("stop_sequence", a.StopSequence)
+	m.nonEmpty("text_signature", a.TextSignature)
+	if len(a.TextParts) > 0 {
+		m.list("text_parts", len(a.TextParts), func(i int) {
+			m.Raw("{")
+			m.text("text", a.TextParts[i].Text)
+			m.nonEmpty("signature", a.TextParts[i].Signature)
+			m.Raw("}")
+		})
+	}
+	m.flag("grounding", a.Grounded)
+	m.nonEmpty("refusal", a.Refusal)
 }
 
-func appendReasoning(dst []byte, parts []Reasoning) []byte {
-	dst = append(dst, '[')
-	for i := range parts {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		r := &parts[i]
-		dst = appendNonEmpty(appendText(append(dst, '{'), "text", r.Text), "id", r.ID)
-		dst = appendNonEmpty(appendNonEmpty(dst, "signature", r.Signature), "redacted", r.Redacted)
-		dst = append(appendNonEmpty(dst, "kind", r.Kind), '}')
+func (r *Reasoning) write(m members) {
+	m.Raw("{")
+	m.text("text", r.Text)
+	for _, member := range []struct{ name, text string }{{"id", r.ID}, {"signature", r.Signature},
+		{"redacted", r.Redacted}, {"kind", r.Kind}, {"type", r.Type}, {"format", r.Format}} {
+		m.nonEmpty(member.name, member.text)
 	}
-	return append(dst, ']')
+	m.count("index", r.Index)
+	m.Raw("}")
 }
 
-func appendCalls(dst []byte, calls []Call) []byte {
-	dst = append(dst, '[')
-	for i := range calls {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		c := &calls[i]
-		dst = appendNonEmpty(appendText(append(dst, '{'), "id", c.ID), "item_id", c.ItemID)
-		dst = appendArguments(appendText(dst, "name", c.Name), "arguments", c.Arguments, c.Valid && !c.Custom)
-		dst = appendText(dst, "arguments_text", c.Arguments)
-		dst = appendFlag(dst, "invalid_json", !c.Valid && (c.Arguments != "" || !c.Incomplete))
-		dst = appendFlag(dst, "custom", c.Custom)
-		dst = appendFlag(appendFlag(dst, "incomplete", c.Incomplete), "minted", c.Minted)
-		dst = append(appendNonEmpty(appendNonEmpty(dst, "repaired_from", c.RepairedFrom), "signature", c.Signature),
-			'}')
-	}
-	return append(dst, ']')
+func (c *Call) write(m members) {
+	m.Raw("{")
+	m.text("id", c.ID)
+	m.nonEmpty("item_id", c.ItemID)
+	m.text("name", c.Name)
+	m.arguments("arguments", c.Arguments, c.Valid && !c.Custom)
+	m.text("arguments_text", c.Arguments)
+	m.flag("invalid_json", !c.Valid && (c.Arguments != "" || !c.Incomplete))
+	m.flag("custom", c.Custom)
+	m.flag("incomplete", c.Incomplete)
+	m.flag("minted", c.Minted)
+	m.nonEmpty("repaired_from", c.RepairedFrom)
+	m.nonEmpty("signature", c.Signature)
+	m.Raw("}")
 }
 
 // OneLine returns JSON without the line ends that may stand between its tokens.
@@ -208,40 +232,27 @@ func OneLine(json string) string {
 	return gjson.Get(json, "@ugly").Raw
 }
 
-// Message is one of the two that take a turn back: what the assistant said, and what became of its calls.
+// Message is what a turn says, or what became of its calls, as the next request has it.
 type Message struct {
-	Role      string // assistant or user
-	Reasoning []Reasoning
-	Text      string
-	Calls     []Call
-	Results   []Result // exactly one for each call
+	Role          string // assistant or user
+	Reasoning     []Reasoning
+	Text          string
+	TextSignature string
+	TextParts     []TextPart
+	Calls         []Call
+	Results       []Result // nil if the assistant says it; exactly one for each call
 }
 
 // Result is what a model is told of one of its calls.
-type Result struct{ ID, Name, Text string }
+type Result struct {
+	ID, Name, Text string
+	Custom         bool // the tool takes text
+	Minted         bool // the provider gave the call no id
+	Failed         bool // it was not executed, or failed
+}
 
-func appendMessages(dst []byte, messages []Message) []byte {
-	dst = append(dst, '[')
-	for i := range messages {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		m := &messages[i]
-		dst = appendText(append(dst, '{'), "role", m.Role)
-		if m.Results == nil {
-			dst = appendText(appendReasoning(appendName(dst, "reasoning"), m.Reasoning), "text", m.Text)
-			dst = append(appendCalls(appendName(dst, "tool_calls"), m.Calls), '}')
-			continue
-		}
-		dst = append(appendName(dst, "tool_results"), '[')
-		for j, r := range m.Results {
-			if j > 0 {
-				dst = append(dst, ',')
-			}
-			dst = appendText(appendText(appendText(append(dst, '{'), "id", r.ID), "name", r.Name), "text", r.Text)
-			dst = append(dst, '}')
-		}
-		dst = append(dst, ']', '}')
-	}
-	return append(dst, ']')
+// Message returns what the assistant says in an answer.
+func (a *Answer) Message() Message {
+	return Message{Role: "assistant", Reasoning: a.Reasoning, Text: a.Text, TextSignature: a.TextSignature,
+		TextParts: a.TextParts, Calls: a.Calls}
 }

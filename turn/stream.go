@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -28,6 +29,10 @@ const (
 // Protocols returns the names of all protocols.
 func Protocols() []Protocol { return protocol.Names() }
 
+// Register adds a protocol from outside: see package protocol, whose Steps say what a chunk may be made into. Chunks of it
+// are written as OpenAI's chat completions have them.
+func Register(s protocol.Spec) { protocol.Register(s) }
+
 // Framing is how the chunks of a stream are told apart.
 type Framing = wire.Framing
 
@@ -42,12 +47,40 @@ const (
 // stream makes steps of bytes: it cuts them into chunks, finds out which protocol the chunks are of, and decodes them.
 type stream struct {
 	in      *wire.Reader
+	head    []byte           // of what is not known to be an answer
 	spec    protocol.Spec    // of the protocol
 	decoder protocol.Decoder // nil until the protocol is known
 	item    wire.Item        // the chunk that is read
 	steps   protocol.Steps   // of it
 	next    int              // the first one of steps that was not taken
 }
+
+// headMax is how much is kept of what is not known to be an answer, in bytes: so much that what redacts it sees the whole
+// of a secret in its first words.
+const headMax = 4 << 10
+
+// note keeps the beginning of what may be no answer.
+func (s *stream) note(b []byte) {
+	if s.decoder == nil && len(s.head) < headMax {
+		s.head = append(s.head, b[:min(len(b), headMax-len(s.head))]...)
+	}
+}
+
+// firstWords returns the first words of what is no answer, without the marks of HTML.
+func (s *stream) firstWords(redact *redactors) string {
+	const first, most = headMax / 4, 80 // bytes: with marks, and shown
+	words, text := "", redact.whole(protocol.Joined(string(s.head)))
+	text = strings.ToValidUTF8(text[:min(len(text), first)], "")
+	for _, word := range strings.Fields(tags.ReplaceAllString(text, " ")) {
+		if len(words)+len(word) > most {
+			return words + " …"
+		}
+		words += " " + word
+	}
+	return words
+}
+
+var tags = regexp.MustCompile(`(?s)<(style|script).*?</(style|script)>|<[^>]*>`)
 
 // use has the chunks read as those of a protocol.
 func (s *stream) use(p Protocol) {

@@ -129,7 +129,7 @@ func FuzzStrictest(f *testing.F) {
 		if seeds[5]&4 == 0 {
 			o.Advertised = []string{"add", "list"}
 		}
-		program := &asker{seed: seeds[6], refused: refused}
+		program := &asker{seed: seeds[6], refused: make(map[string]bool)}
 		a := turn.New(o)
 		stream := ""
 		for i, n := range seeds {
@@ -160,6 +160,9 @@ func FuzzStrictest(f *testing.F) {
 					}
 				case turn.CallEnded:
 					passed = append(passed, e.Call)
+					if !closed && program.refused[e.Call.Name+e.Call.Arguments] {
+						t.Errorf("%s(%s) was let through, which the program refused", e.Call.Name, e.Call.Arguments)
+					}
 				}
 			}
 		}

@@ -12,12 +12,16 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/internal/process"
 	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/session"
 	"github.com/kfw-dev/kfw/turn"
 )
+
+// longSize is from where on memory counts more than time, in bytes of an answer.
+const longSize = 8 << 20
 
 // turnReadSize is how much is read at once, in bytes.
 const turnReadSize = 64 << 10
@@ -36,9 +40,10 @@ type Run struct {
 	// finished and whose protocol has no end of its own.
 	Drain time.Duration
 
-	line    []byte
-	inLine  bool // what was written does not end with a line feed
-	stopped bool // In was closed before its end
+	line    jsonx.Parts // what was not written yet
+	failed  error       // of a write
+	inLine  bool        // what was written does not end with a line feed
+	stopped bool        // In was closed before its end
 	result  *turn.Turn
 	usage   string // what the turn cost, as the provider told it last
 	why     string // the turn is not complete
@@ -46,12 +51,13 @@ type Run struct {
 
 // Run reads the answer to its end. What kfw says of a turn that failed stands on a line of its own.
 func (r *Run) Run() (err error) {
+	r.line.Flush = r.write
 	if r.Judge != nil {
 		defer func() { err = errors.Join(err, r.Judge.Close()) }()
 	}
 	err = r.read()
 	if _, unwritten := errors.AsType[*pipeline.WriteError](err); err != nil && !unwritten && r.inLine {
-		r.line = append(r.line[:0], '\n')
+		r.line.B = append(r.line.B[:0], '\n')
 		err = errors.Join(err, r.flush())
 	}
 	return err
@@ -60,6 +66,7 @@ func (r *Run) Run() (err error) {
 func (r *Run) read() error {
 	in := process.Reader{In: r.In, Buf: make([]byte, turnReadSize)}
 	var drained <-chan time.Time // from the end of the turn on
+	size := 0                    // of what was read
 	var unread error             // why there may be more, or io.EOF
 	for !r.stopped && unread == nil {
 		patience := drained
@@ -74,6 +81,9 @@ func (r *Run) read() error {
 		var came []byte
 		if came, unread = in.Read(r.Ending, patience); len(came) == 0 {
 			continue
+		}
+		if size += len(came); size > longSize && size-len(came) <= longSize {
+			process.CollectMore()
 		}
 		if err := r.Assembler.Push(came); err != nil {
 			return err
@@ -104,7 +114,6 @@ func (r *Run) read() error {
 // drain writes the events that there are. What comes before a question to the judge is written
 // before it is asked.
 func (r *Run) drain() error {
-	r.line = r.line[:0]
 	for {
 		e, ok := r.Assembler.Next()
 		if !ok {
@@ -117,6 +126,11 @@ func (r *Run) drain() error {
 			r.usage = e.Usage
 		case turn.TurnEnded:
 			r.result = e.Turn
+			if r.FailOnBlock && e.Turn.Complete && e.Turn.Blocked > 0 {
+				blocked := *e.Turn
+				blocked.Code = codeBlocked
+				e.Turn = &blocked
+			}
 			if r.usage != "" {
 				if err := r.record(); err != nil {
 					return err
@@ -125,17 +139,17 @@ func (r *Run) drain() error {
 		}
 		const enough = 32 << 10
 		asks := e.Kind == turn.AwaitVerdict || e.Kind == turn.InvalidCall && r.Judge != nil
-		if asks || len(r.line) > enough {
+		if asks || len(r.line.B) > enough {
 			if err := r.flush(); err != nil {
 				return err
 			}
 		}
-		r.line = r.Format(r.line, &e)
 		if fails(&e) && r.Assembler.Stopped() && !r.stopped {
 			if err := r.stop(); err != nil {
 				return err
 			}
 		}
+		r.Format(&r.line, &e)
 	}
 }
 
@@ -152,16 +166,21 @@ func (r *Run) stop() error {
 }
 
 func (r *Run) flush() error {
-	if len(r.line) == 0 {
-		return nil
+	if len(r.line.B) > 0 {
+		r.line.B = r.write(r.line.B)
 	}
-	_, err := r.Out.Write(r.line)
-	r.inLine = r.line[len(r.line)-1] != '\n'
-	r.line = r.line[:0]
-	if err != nil {
-		return &pipeline.WriteError{Err: err}
+	return r.failed
+}
+
+// write writes a part of what is to be written, and returns its buffer. After a failure it writes nothing.
+func (r *Run) write(part []byte) []byte {
+	if r.failed == nil {
+		r.inLine = part[len(part)-1] != '\n'
+		if _, err := r.Out.Write(part); err != nil {
+			r.failed = &pipeline.WriteError{Err: err}
+		}
 	}
-	return nil
+	return part[:0]
 }
 
 // record puts on the ledger what the provider says that the turn cost, once.
@@ -185,6 +204,9 @@ func (r *Run) record() error {
 	}
 	return on.Record(described, cost.Input, cost.Output)
 }
+
+// codeBlocked is the code of a turn that is complete, but failed because of calls that were blocked.
+const codeBlocked = "blocked"
 
 // Incomplete is a turn that was refused, abandoned or cut off.
 type Incomplete struct{ why string }

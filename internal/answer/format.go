@@ -1,30 +1,24 @@
 package answer
 
-import "github.com/kfw-dev/kfw/turn"
+import (
+	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/turn"
+)
 
-// Format appends what an event is on standard output.
-type Format func(dst []byte, e *turn.Event) []byte
+// Format writes what an event is on standard output.
+type Format func(to *jsonx.Parts, e *turn.Event)
 
-// Events appends an event as a line of JSON.
-func Events(dst []byte, e *turn.Event) []byte {
-	if e.Kind == turn.AwaitVerdict {
-		return dst
-	}
-	return append(e.AppendJSON(dst), '\n')
-}
-
-// Text appends the text that an event has, of the first choice.
-func Text(dst []byte, e *turn.Event) []byte {
+// Text writes the text that an event has, of the first choice.
+func Text(to *jsonx.Parts, e *turn.Event) {
 	if e.Kind == turn.TextDelta && e.Choice == 0 {
-		dst = append(dst, e.Text...)
+		to.Raw(e.Text)
 	}
-	return dst
 }
 
-// Turn appends the complete turn as a line of JSON.
-func Turn(dst []byte, e *turn.Event) []byte {
+// Turn writes the complete turn as a line of JSON.
+func Turn(to *jsonx.Parts, e *turn.Event) {
 	if e.Kind == turn.TurnEnded {
-		dst = append(e.Turn.AppendJSON(dst), '\n')
+		e.Turn.WriteJSON(to)
+		to.Raw("\n")
 	}
-	return dst
 }

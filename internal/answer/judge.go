@@ -107,14 +107,28 @@ func (j *Judge) exchange(question []byte) ([]byte, error) {
 	}
 	select {
 	case line, ok := <-j.lines:
-		if !ok || line.more {
+		if !ok || line.more || line.text[len(line.text)-1] != '\n' {
 			return nil, errNoAnswer
 		}
-		return line.text, nil
+		return line.text, j.isSilent()
 	case <-timer.C:
 		return nil, errTimeout
 	case <-j.Ending:
 		return nil, errEnding
+	}
+}
+
+// isSilent waits whether the judge says more than its answer.
+func (j *Judge) isSilent() error {
+	const moment = 10 * time.Millisecond
+	select {
+	case _, more := <-j.lines:
+		if more {
+			return errNoAnswer
+		}
+		return nil // it has ended, which the next question shows
+	case <-time.After(moment):
+		return nil
 	}
 }
 

@@ -2,6 +2,7 @@ package jsonx
 
 import (
 	"io"
+	"slices"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -69,15 +70,14 @@ func hexRune[T []byte | string](digits T) (r rune) {
 // appendEscaped appends text as the inside of a JSON string, with no more escapes than JSON asks for. What is no UTF-8
 // becomes U+FFFD.
 func appendEscaped[T []byte | string](dst []byte, text T) []byte {
-	b := []byte(text)
-	for len(b) > 0 {
-		n := PlainRun(b)
-		dst = appendValid(dst, b[:n])
-		if n == len(b) {
+	for len(text) > 0 {
+		n := PlainRun(text)
+		dst = appendValid(dst, text[:n])
+		if n == len(text) {
 			break
 		}
-		dst = appendEscape(dst, b[n])
-		b = b[n+1:]
+		dst = appendEscape(dst, text[n])
+		text = text[n+1:]
 	}
 	return dst
 }
@@ -87,10 +87,14 @@ func AppendString[T []byte | string](dst []byte, text T) []byte {
 	return append(appendEscaped(append(dst, '"'), text), '"')
 }
 
-func appendValid(dst, b []byte) []byte {
-	if utf8.Valid(b) {
-		return append(dst, b...)
+func appendValid[T []byte | string](dst []byte, text T) []byte {
+	from := len(dst)
+	dst = append(dst, text...)
+	if utf8.Valid(dst[from:]) {
+		return dst
 	}
+	b := slices.Clone(dst[from:])
+	dst = dst[:from]
 	for len(b) > 0 {
 		r, size := utf8.DecodeRune(b)
 		dst = utf8.AppendRune(dst, r)

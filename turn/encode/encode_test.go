@@ -250,7 +250,7 @@ func forms() map[turn.Protocol]map[string]string {
 		turn.OpenAIChat: {"text": `#(role=="assistant").content`, "id": `#.tool_calls.#.id|@flatten`,
 			"name": `#.tool_calls.#.function.name|@flatten`, "arguments": `#.tool_calls.#.function.arguments|@flatten`,
 			"result": `#(role=="tool")#.tool_call_id`, "feedback": `#(role=="tool")#.content`},
-		turn.OpenAIResponses: {"text": `#.content.#.text|@flatten|0`, "id": `#(type=="function_call")#.call_id`,
+		turn.OpenAIResponses: {"text": `#(type=="message").content`, "id": `#(type=="function_call")#.call_id`,
 			"name": `#(type=="function_call")#.name`, "arguments": `#(type=="function_call")#.arguments`,
 			"result":   `#(type=="function_call_output")#.call_id`,
 			"feedback": `#(type=="function_call_output")#.output`},
@@ -291,12 +291,12 @@ func FuzzMessages(f *testing.F) {
 			c := turn.Call{ID: fmt.Sprintf("call_%d", i), Name: fmt.Sprintf("tool_%d", i), Arguments: arguments,
 				Valid: json.Valid([]byte(arguments))}
 			messages[0].Calls = append(messages[0].Calls, c)
-			messages[1].Results = append(messages[1].Results, turn.Result{ID: c.ID, Name: c.Name, Text: feedback})
+			messages[1].Results = append(messages[1].Results, turn.Result{ID: c.ID, Name: c.Name, Text: feedback, Failed: true})
 			want["id"], want["name"] = append(want["id"], c.ID), append(want["name"], c.Name)
 			want["result"], want["feedback"] = append(want["result"], c.ID), append(want["feedback"], feedback)
 		}
 		for p, paths := range forms() {
-			got := string(encode.AppendMessages([]byte("x"), p, messages))[1:]
+			got := string(encode.AppendMessages([]byte("x"), p, messages...))[1:]
 			if !json.Valid([]byte(got)) {
 				t.Fatalf("%s: no JSON: %s", p, got)
 			}

@@ -60,10 +60,10 @@ func (x *Encoder) Append(dst []byte, e *turn.Event) []byte {
 
 // form is how a protocol is written.
 type form struct {
-	encoder  func() encoder               // for the chunks of one turn
-	messages func(*turn.Message) []string // a message as a request has it, which may be several there
-	framing  wire.Framing                 // of a stream of which nothing was read but an error
-	asRead   bool                         // the framing that was read comes before that one
+	encoder  func() encoder                     // for the chunks of one turn
+	messages func(messageWriter, *turn.Message) // writes a message as a request has it, which may be several there
+	framing  wire.Framing                       // of a stream of which nothing was read but an error
+	asRead   bool                               // the framing that was read comes before that one
 }
 
 // forms has every protocol that can be written. To add one: its encoder and its messages in a file, and a line here.
@@ -82,12 +82,17 @@ var forms = map[protocol.Name]form{
 		framing: wire.Lines},
 }
 
-// encoderOf returns what writes a turn in a protocol; nil if there is no such protocol.
+// encoderOf returns what writes a turn in a protocol.
 func encoderOf(p protocol.Name) encoder {
+	return formOf(p).encoder()
+}
+
+// formOf returns the form of a protocol. One from outside is written as most are.
+func formOf(p protocol.Name) form {
 	if f, known := forms[p]; known {
-		return f.encoder()
+		return f
 	}
-	return nil
+	return forms[protocol.OpenAIChat]
 }
 
 // framingOf returns the framing of a stream of which nothing was read but an error.
@@ -197,12 +202,12 @@ func codeOf(t *turn.Turn) string {
 	return quote(cmp.Or(t.ErrorCode, incomplete))
 }
 
-// object is the arguments of a call where the protocol has an object for them.
-func object(arguments string, valid bool) string {
-	if !valid {
-		return "{}"
+// object is the arguments of a call where the protocol has an object for them: others are its only member.
+func object(c *turn.Call) string {
+	if isObject(c) {
+		return turn.OneLine(c.Arguments)
 	}
-	return turn.OneLine(arguments)
+	return `{"partial_arguments":` + quote(c.Arguments) + `}`
 }
 
 // reasonFor is the reason that an answer of a turn ended for: as the provider said it, unless it said that there are

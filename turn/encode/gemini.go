@@ -13,6 +13,8 @@ func (x *geminiEncoder) encode(w *writer, e *turn.Event) {
 	switch e.Kind {
 	case turn.TextDelta, turn.RefusalDelta:
 		x.part(w, e.Choice, `{"text":`+quote(e.Text)+`}`)
+	case turn.TextEnded:
+		x.part(w, e.Choice, `{"text":""`+x.signature(e.Part.Signature)+`}`)
 	case turn.ReasonDelta:
 		x.part(w, e.Choice, `{"text":`+quote(e.Text)+`,"thought":true}`)
 	case turn.ReasonEnded:
@@ -24,7 +26,7 @@ func (x *geminiEncoder) encode(w *writer, e *turn.Event) {
 		if !c.Minted {
 			id = `"id":` + quote(c.ID) + `,`
 		}
-		x.part(w, e.Choice, `{"functionCall":{`+id+`"name":`+quote(c.Name)+`,"args":`+object(c.Arguments, c.Valid)+`}`+
+		x.part(w, e.Choice, `{"functionCall":{`+id+`"name":`+quote(c.Name)+`,"args":`+object(c)+`}`+
 			x.signature(c.Signature)+`}`)
 	case turn.OtherItem:
 		if e.Other.Raw != "" {
@@ -43,8 +45,7 @@ func (x *geminiEncoder) encode(w *writer, e *turn.Event) {
 				counters = `,"usageMetadata":` + t.RawUsage
 			}
 			reason := reasonFor(t, &a, protocol.Gemini.Spec().Class(a.FinishReason, ""), "STOP")
-			w.chunk("", `{"candidates":[{"content":{"parts":[{"text":""`+x.signature(a.TextSignature)+
-				`}],"role":"model"},"finishReason":`+quote(reason)+`,"index":`+number(a.Choice)+`}]`+counters+x.tail(w))
+			w.chunk("", `{"candidates":[{"content":{"parts":[{"text":""}],"role":"model"},"finishReason":`+quote(reason)+`,"index":`+number(a.Choice)+`}]`+counters+x.tail(w))
 		}
 	}
 }

@@ -1,254 +1,496 @@
 package encode
 
 import (
-	"strings"
+	"strconv"
 
 	"github.com/tidwall/gjson"
 
+	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/turn"
 	"github.com/kfw-dev/kfw/turn/protocol"
 )
 
-// AppendMessages appends the messages of a turn.RolledBack as a JSON array in the form that a
-// request of a protocol has: the messages of most, the items of OpenAI's responses, the contents of
-// Gemini, the steps of its interactions. Arguments that are not whole stay the text that came of
-// them; where the protocol has an object for arguments, that text is its only member,
-// partial_arguments.
-func AppendMessages(dst []byte, p turn.Protocol, messages []turn.Message) []byte {
-	f, known := forms[p]
-	if !known {
-		f = forms[protocol.OpenAIChat]
-	}
-	var all []string
+// AppendMessages appends messages, those of a turn.RolledBack or of a turn and its results, as a JSON array in the form
+// that a request of a protocol has, ready to append to it: the messages of most, the items of OpenAI's responses, the
+// contents of Gemini, the steps of its interactions. Where arguments have to be an object, others are the only member of
+// one, partial_arguments, as a text.
+func AppendMessages(dst []byte, p turn.Protocol, messages ...turn.Message) []byte {
+	parts := jsonx.Parts{B: dst}
+	writeMessages(&parts, p, messages)
+	return parts.B
+}
+
+func writeMessages(to *jsonx.Parts, p turn.Protocol, messages []turn.Message) {
+	to.Raw("[")
 	for i := range messages {
-		all = append(all, f.messages(&messages[i])...)
+		formOf(p).messages(messageWriter{to}, &messages[i])
 	}
-	return append(append(append(dst, '['), strings.Join(all, ",")...), ']')
+	to.Raw("]")
 }
 
-// input is the arguments of a call as an object.
-func input(c *turn.Call) string {
-	if c.Valid && !c.Custom && gjson.Parse(c.Arguments).IsObject() {
-		return turn.OneLine(c.Arguments)
-	}
-	return `{"partial_arguments":` + quote(c.Arguments) + `}`
+// messageWriter writes the messages of a request.
+type messageWriter struct{ *jsonx.Parts }
+
+// element writes what begins an element of a list: JSON without its end.
+func (w messageWriter) element(begin string) {
+	w.Comma()
+	w.Raw(begin)
 }
 
-// list is a list in JSON.
-func list(elements []string) string { return "[" + strings.Join(elements, ",") + "]" }
-
-// message is a message with a content, or none if there is nothing in it.
-func message(role, member string, content []string) []string {
-	if len(content) == 0 {
-		return nil
-	}
-	return []string{`{"role":"` + role + `","` + member + `":` + list(content) + `}`}
+// text writes a member.
+func (w messageWriter) text(name, text string) {
+	w.Name(name)
+	w.String(text)
 }
 
-// toolMessages is a message of the role tool for each result.
-func toolMessages(m *turn.Message, members func(r turn.Result) string) (all []string) {
-	for _, r := range m.Results {
-		all = append(all, `{"role":"tool",`+members(r)+`,"content":`+quote(r.Text)+`}`)
+// nonEmpty writes a member if it has a text.
+func (w messageWriter) nonEmpty(name, text string) {
+	if text != "" {
+		w.text(name, text)
 	}
-	return all
 }
 
-func toolCallID(r turn.Result) string { return `"tool_call_id":` + quote(r.ID) }
+// flag writes a member that is true, or nothing.
+func (w messageWriter) flag(name string, set bool) {
+	if set {
+		w.Name(name)
+		w.Raw("true")
+	}
+}
 
-func chatMessages(m *turn.Message) []string {
-	if m.Results != nil {
-		return toolMessages(m, toolCallID)
+// input writes the arguments of a call as an object.
+func (w messageWriter) input(name string, c *turn.Call) {
+	w.Name(name)
+	w.Raw(object(c))
+}
+
+// inputText writes the arguments of a call as the text of an object, as it came if it is one.
+func (w messageWriter) inputText(name string, c *turn.Call) {
+	if isObject(c) {
+		w.text(name, c.Arguments)
+		return
 	}
-	said := `{"role":"assistant","content":` + quoteOrNull(m.Text)
-	if words := wordsOf(m.Reasoning); words != "" {
-		said += `,"reasoning_content":` + quote(words)
+	w.text(name, object(c))
+}
+
+func isObject(c *turn.Call) bool {
+	return c.Valid && !c.Custom && len(c.Arguments) > 0 && gjson.Parse(c.Arguments).IsObject()
+}
+
+// tool writes a message of the role tool for each result.
+func (w messageWriter) tool(m *turn.Message, member string, of func(r *turn.Result) string) {
+	for i := range m.Results {
+		r := &m.Results[i]
+		w.element(`{"role":"tool"`)
+		w.text(member, of(r))
+		w.text("content", r.Text)
+		w.Raw("}")
 	}
-	var calls []string
+}
+
+func idOf(r *turn.Result) string { return r.ID }
+
+// calls writes the member of a message that has its calls, if there are some.
+func (w messageWriter) calls(m *turn.Message, call func(c *turn.Call)) {
+	if len(m.Calls) == 0 {
+		return
+	}
+	w.Name("tool_calls")
+	w.Raw("[")
 	for i := range m.Calls {
-		c := &m.Calls[i]
-		calls = append(calls, `{"id":`+quote(c.ID)+chatCall(c)+`}`)
+		call(&m.Calls[i])
 	}
-	return []string{said + callsMember(calls) + `}`}
+	w.Raw("]")
 }
 
-// callsMember is the member of a message that has its calls.
-func callsMember(calls []string) string {
-	if len(calls) == 0 {
-		return ""
-	}
-	return `,"tool_calls":` + list(calls)
-}
-
-func wordsOf(parts []turn.Reasoning) string {
-	var all []string
+// words writes a member that has the reasoning with text of a kind, if there is some.
+func (w messageWriter) words(name string, parts []turn.Reasoning, kind string) (some bool) {
+	var all string
 	for i := range parts {
-		if parts[i].Text != "" {
-			all = append(all, parts[i].Text)
+		if r := &parts[i]; r.Text != "" && r.Kind == kind && r.Type == "" {
+			if all != "" {
+				all += "\n\n"
+			}
+			all += r.Text
 		}
 	}
-	return strings.Join(all, "\n\n")
+	w.nonEmpty(name, all)
+	return all != ""
 }
 
-func cohereMessages(m *turn.Message) []string {
+// message writes a message with a list as its content, unless there is nothing in it.
+func (w messageWriter) message(role, member string, is bool, content func()) {
+	if !is {
+		return
+	}
+	w.element(`{"role":"` + role + `","` + member + `":[`)
+	content()
+	w.Raw("]}")
+}
+
+func chatMessages(w messageWriter, m *turn.Message) {
 	if m.Results != nil {
-		return toolMessages(m, toolCallID)
+		w.tool(m, "tool_call_id", idOf)
+		return
 	}
-	said := `{"role":"assistant"`
-	if m.Text != "" {
-		said += `,"content":` + quote(m.Text)
+	w.element(`{"role":"assistant"`)
+	w.Name("content")
+	if m.Text == "" {
+		w.Raw("null")
+	} else {
+		w.String(m.Text)
 	}
-	if words := wordsOf(m.Reasoning); words != "" {
-		said += `,"tool_plan":` + quote(words)
-	}
-	var calls []string
-	for i := range m.Calls {
-		c := &m.Calls[i]
-		calls = append(calls, `{"id":`+quote(c.ID)+`,"type":"function","function":{"name":`+quote(c.Name)+
-			`,"arguments":`+quote(c.Arguments)+`}}`)
-	}
-	return []string{said + callsMember(calls) + `}`}
+	w.words("reasoning_content", m.Reasoning, "")
+	w.details(m.Reasoning)
+	w.calls(m, func(c *turn.Call) {
+		w.element(`{`)
+		w.text("id", c.ID)
+		if c.Custom {
+			w.Raw(`,"type":"custom","custom":{`)
+			w.text("name", c.Name)
+			w.text("input", c.Arguments)
+			w.Raw("}}")
+			return
+		}
+		w.Raw(`,"type":"function","function":{`)
+		w.text("name", c.Name)
+		w.inputText("arguments", c)
+		w.Raw("}")
+		if c.Signature != "" {
+			w.Raw(`,"extra_content":{"google":{`)
+			w.text("thought_signature", c.Signature)
+			w.Raw("}}")
+		}
+		w.Raw("}")
+	})
+	w.Raw("}")
 }
 
-func ollamaMessages(m *turn.Message) []string {
-	if m.Results != nil {
-		return toolMessages(m, func(r turn.Result) string { return `"tool_name":` + quote(r.Name) })
-	}
-	said := `{"role":"assistant","content":` + quote(m.Text)
-	if words := wordsOf(m.Reasoning); words != "" {
-		said += `,"thinking":` + quote(words)
-	}
-	var calls []string
-	for i := range m.Calls {
-		calls = append(calls, `{"function":{"name":`+quote(m.Calls[i].Name)+`,"arguments":`+input(&m.Calls[i])+`}}`)
-	}
-	return []string{said + callsMember(calls) + `}`}
-}
-
-func anthropicMessage(m *turn.Message) []string {
-	var content []string
-	for _, r := range m.Results {
-		content = append(content, `{"type":"tool_result","tool_use_id":`+quote(r.ID)+`,"content":`+quote(r.Text)+
-			`,"is_error":true}`)
-	}
-	for _, r := range m.Reasoning {
+// details writes the reasoning that a provider has in parts of a type: OpenRouter's, and Copilot's.
+func (w messageWriter) details(parts []turn.Reasoning) {
+	listed := false
+	for i := range parts {
+		r := &parts[i]
 		switch {
-		case r.Redacted != "":
-			content = append(content, `{"type":"redacted_thinking","data":`+quote(r.Redacted)+`}`)
-		case r.Signature != "": // without one it is refused
-			content = append(content, `{"type":"thinking","thinking":`+quote(r.Text)+
-				`,"signature":`+quote(r.Signature)+`}`)
+		case r.Type == protocol.OpaqueReasoning:
+			w.text("reasoning_opaque", r.Signature)
+			w.nonEmpty("reasoning_content", r.Text)
+		case r.Type != "":
+			listed = true
 		}
 	}
-	if m.Text != "" {
-		content = append(content, `{"type":"text","text":`+quote(m.Text)+`}`)
+	if !listed {
+		return
 	}
-	for i := range m.Calls {
-		c := &m.Calls[i]
-		content = append(content, `{"type":"tool_use","id":`+quote(c.ID)+`,"name":`+quote(c.Name)+
-			`,"input":`+input(c)+`}`)
+	w.Name("reasoning_details")
+	w.Raw("[")
+	for i := range parts {
+		r := &parts[i]
+		if r.Type == "" || r.Type == protocol.OpaqueReasoning {
+			continue
+		}
+		w.element("{")
+		w.text("type", r.Type)
+		w.nonEmpty("id", r.ID)
+		w.nonEmpty("format", r.Format)
+		w.Name("index")
+		w.Raw(strconv.Itoa(r.Index))
+		switch r.Type {
+		case protocol.EncryptedReasoning:
+			w.text("data", r.Signature)
+		case protocol.SummaryReasoning:
+			w.text("summary", r.Text)
+			w.nonEmpty("signature", r.Signature)
+		default:
+			w.text("text", r.Text)
+			w.nonEmpty("signature", r.Signature)
+		}
+		w.Raw("}")
 	}
-	return message(m.Role, "content", content)
+	w.Raw("]")
 }
 
-func responsesItems(m *turn.Message) (items []string) {
-	for _, r := range m.Results {
-		items = append(items, `{"type":"function_call_output","call_id":`+quote(r.ID)+`,"output":`+quote(r.Text)+`}`)
+func cohereMessages(w messageWriter, m *turn.Message) {
+	if m.Results != nil {
+		w.tool(m, "tool_call_id", idOf)
+		return
 	}
-	for _, r := range m.Reasoning {
+	w.element(`{"role":"assistant"`)
+	var thinking jsonx.Parts
+	if (messageWriter{&thinking}).words("thinking", m.Reasoning, "") {
+		w.Raw(`,"content":[{"type":"thinking",` + string(thinking.B) + `}`)
+		if m.Text != "" {
+			w.element(`{"type":"text"`)
+			w.text("text", m.Text)
+			w.Raw("}")
+		}
+		w.Raw("]")
+	} else {
+		w.nonEmpty("content", m.Text)
+	}
+	w.words("tool_plan", m.Reasoning, "tool_plan")
+	w.calls(m, func(c *turn.Call) {
+		w.element("{")
+		w.text("id", c.ID)
+		w.Raw(`,"type":"function","function":{`)
+		w.text("name", c.Name)
+		w.inputText("arguments", c)
+		w.Raw("}}")
+	})
+	w.Raw("}")
+}
+
+func ollamaMessages(w messageWriter, m *turn.Message) {
+	if m.Results != nil {
+		w.tool(m, "tool_name", func(r *turn.Result) string { return r.Name })
+		return
+	}
+	w.element(`{"role":"assistant"`)
+	w.text("content", m.Text)
+	w.words("thinking", m.Reasoning, "")
+	w.calls(m, func(c *turn.Call) {
+		w.element(`{"function":{`)
+		w.text("name", c.Name)
+		w.input("arguments", c)
+		w.Raw("}}")
+	})
+	w.Raw("}")
+}
+
+func anthropicMessage(w messageWriter, m *turn.Message) {
+	signed := func(r *turn.Reasoning) bool { return r.Redacted != "" || r.Signature != "" } // without it is refused
+	w.message(m.Role, "content", hasContent(m, signed), func() {
+		for i := range m.Results {
+			r := &m.Results[i]
+			w.element(`{"type":"tool_result"`)
+			w.text("tool_use_id", r.ID)
+			w.text("content", r.Text)
+			w.flag("is_error", r.Failed)
+			w.Raw("}")
+		}
+		for i := range m.Reasoning {
+			switch r := &m.Reasoning[i]; {
+			case r.Redacted != "":
+				w.element(`{"type":"redacted_thinking"`)
+				w.text("data", r.Redacted)
+				w.Raw("}")
+			case signed(r):
+				w.element(`{"type":"thinking"`)
+				w.text("thinking", r.Text)
+				w.text("signature", r.Signature)
+				w.Raw("}")
+			}
+		}
+		if m.Text != "" {
+			w.element(`{"type":"text"`)
+			w.text("text", m.Text)
+			w.Raw("}")
+		}
+		for i := range m.Calls {
+			c := &m.Calls[i]
+			w.element(`{"type":"tool_use"`)
+			w.text("id", c.ID)
+			w.text("name", c.Name)
+			w.input("input", c)
+			w.Raw("}")
+		}
+	})
+}
+
+// hasContent reports whether a message has something, of its reasoning only what is passed back.
+func hasContent(m *turn.Message, passed func(*turn.Reasoning) bool) bool {
+	for i := range m.Reasoning {
+		if passed(&m.Reasoning[i]) {
+			return true
+		}
+	}
+	return len(m.Results)+len(m.Calls) > 0 || m.Text != "" || m.TextSignature != ""
+}
+
+func responsesItems(w messageWriter, m *turn.Message) {
+	for i := range m.Results {
+		r := &m.Results[i]
+		kind := "function_call_output"
+		if r.Custom {
+			kind = "custom_tool_call_output"
+		}
+		w.element(`{"type":"` + kind + `"`)
+		w.text("call_id", r.ID)
+		w.text("output", r.Text)
+		w.Raw("}")
+	}
+	for i := range m.Reasoning {
+		r := &m.Reasoning[i]
 		if r.ID == "" {
 			continue // it is no item of the provider's
 		}
-		var summary []string
+		w.element(`{"type":"reasoning"`)
+		w.text("id", r.ID)
+		w.Raw(`,"summary":[`)
 		if r.Text != "" {
-			summary = []string{`{"type":"summary_text","text":` + quote(r.Text) + `}`}
+			w.Raw(`{"type":"summary_text"`)
+			w.text("text", r.Text)
+			w.Raw("}")
 		}
-		items = append(items, `{"type":"reasoning","id":`+quote(r.ID)+`,"summary":`+list(summary)+
-			`,"encrypted_content":`+quoteOrNull(r.Signature)+`}`)
+		w.Raw(`]`)
+		w.Name("encrypted_content")
+		w.Raw(quoteOrNull(r.Signature))
+		w.Raw("}")
 	}
 	if m.Text != "" {
-		items = append(items, `{"type":"message","role":"assistant","content":[{"type":"output_text","text":`+
-			quote(m.Text)+`}]}`)
+		w.element(`{"type":"message","role":"assistant"`)
+		w.text("content", m.Text)
+		w.Raw("}")
 	}
 	for i := range m.Calls {
 		c := &m.Calls[i]
-		kind, member := "function_call", "arguments"
+		kind := "function_call"
 		if c.Custom {
-			kind, member = "custom_tool_call", "input"
+			kind = "custom_tool_call"
 		}
-		items = append(items, `{"type":"`+kind+`","call_id":`+quote(c.ID)+`,"name":`+quote(c.Name)+`,"`+member+`":`+
-			quote(c.Arguments)+`}`)
+		w.element(`{"type":"` + kind + `"`)
+		w.nonEmpty("id", c.ItemID)
+		w.text("call_id", c.ID)
+		w.text("name", c.Name)
+		if c.Custom {
+			w.text("input", c.Arguments)
+		} else {
+			w.inputText("arguments", c)
+		}
+		w.Raw("}")
 	}
-	return items
 }
 
-func geminiContent(m *turn.Message) []string {
-	var parts []string
-	for _, r := range m.Results {
-		parts = append(parts, `{"functionResponse":{"id":`+quote(r.ID)+`,"name":`+quote(r.Name)+`,"response":{"error":`+
-			quote(r.Text)+`}}}`)
-	}
-	x := geminiEncoder{}
-	for _, r := range m.Reasoning {
-		parts = append(parts, `{"text":`+quote(r.Text)+`,"thought":true`+x.signature(r.Signature)+`}`)
-	}
-	if m.Text != "" {
-		parts = append(parts, `{"text":`+quote(m.Text)+`}`)
-	}
-	for i := range m.Calls {
-		c := &m.Calls[i]
-		parts = append(parts, `{"functionCall":{"id":`+quote(c.ID)+`,"name":`+quote(c.Name)+`,"args":`+input(c)+`}`+
-			x.signature(c.Signature)+`}`)
-	}
+func geminiContent(w messageWriter, m *turn.Message) {
 	role := "user"
 	if m.Results == nil {
 		role = "model"
 	}
-	return message(role, "parts", parts)
+	w.message(role, "parts", hasContent(m, func(*turn.Reasoning) bool { return true }), func() {
+		for i := range m.Results {
+			r := &m.Results[i]
+			member := "output"
+			if r.Failed {
+				member = "error"
+			}
+			w.element(`{"functionResponse":{`)
+			w.givenID(r.ID, r.Minted)
+			w.text("name", r.Name)
+			w.Raw(`,"response":{`)
+			w.text(member, r.Text)
+			w.Raw("}}}")
+		}
+		for i := range m.Reasoning {
+			r := &m.Reasoning[i]
+			w.element("{")
+			w.text("text", r.Text)
+			w.Raw(`,"thought":true`)
+			w.nonEmpty("thoughtSignature", r.Signature)
+			w.Raw("}")
+		}
+		texts := m.TextParts
+		if texts == nil && (m.Text != "" || m.TextSignature != "") {
+			texts = []turn.TextPart{{Text: m.Text, Signature: m.TextSignature}}
+		}
+		for _, text := range texts {
+			w.element("{")
+			w.text("text", text.Text)
+			w.nonEmpty("thoughtSignature", text.Signature)
+			w.Raw("}")
+		}
+		for i := range m.Calls {
+			c := &m.Calls[i]
+			w.element(`{"functionCall":{`)
+			w.givenID(c.ID, c.Minted)
+			w.text("name", c.Name)
+			w.input("args", c)
+			w.Raw("}")
+			w.nonEmpty("thoughtSignature", c.Signature)
+			w.Raw("}")
+		}
+	})
 }
 
-func interactionSteps(m *turn.Message) (steps []string) {
-	for _, r := range m.Results {
-		steps = append(steps, `{"type":"function_result","call_id":`+quote(r.ID)+`,"name":`+quote(r.Name)+`,"result":`+
-			quote(r.Text)+`,"is_error":true}`)
+// givenID writes the id of a call, if the provider gave it.
+func (w messageWriter) givenID(id string, minted bool) {
+	if !minted {
+		w.text("id", id)
 	}
-	for _, r := range m.Reasoning {
-		if r.Signature != "" {
-			steps = append(steps, `{"type":"thought","signature":`+quote(r.Signature)+`}`)
+}
+
+func interactionSteps(w messageWriter, m *turn.Message) {
+	for i := range m.Results {
+		r := &m.Results[i]
+		w.element(`{"type":"function_result"`)
+		w.text("call_id", r.ID)
+		w.text("name", r.Name)
+		w.text("result", r.Text)
+		w.flag("is_error", r.Failed)
+		w.Raw("}")
+	}
+	for i := range m.Reasoning {
+		if r := &m.Reasoning[i]; r.Signature != "" {
+			w.element(`{"type":"thought"`)
+			w.text("signature", r.Signature)
+			w.Raw("}")
 		}
 	}
 	if m.Text != "" {
-		steps = append(steps, `{"type":"model_output","content":[{"type":"text","text":`+quote(m.Text)+`}]}`)
+		w.element(`{"type":"model_output","content":[{"type":"text"`)
+		w.text("text", m.Text)
+		w.Raw("}]}")
 	}
 	for i := range m.Calls {
 		c := &m.Calls[i]
-		steps = append(steps, `{"type":"function_call","id":`+quote(c.ID)+`,"name":`+quote(c.Name)+
-			`,"arguments":`+input(c)+`}`)
+		w.element(`{"type":"function_call"`)
+		w.text("id", c.ID)
+		w.text("name", c.Name)
+		w.input("arguments", c)
+		w.nonEmpty("signature", c.Signature)
+		w.Raw("}")
 	}
-	return steps
 }
 
-func bedrockMessage(m *turn.Message) []string {
-	var content []string
-	for _, r := range m.Results {
-		content = append(content, `{"toolResult":{"toolUseId":`+quote(r.ID)+`,"content":[{"text":`+quote(r.Text)+
-			`}],"status":"error"}}`)
-	}
-	for _, r := range m.Reasoning {
-		switch {
-		case r.Redacted != "":
-			content = append(content, `{"reasoningContent":{"redactedContent":`+quote(r.Redacted)+`}}`)
-		case r.Signature != "":
-			content = append(content, `{"reasoningContent":{"reasoningText":{"text":`+quote(r.Text)+`,"signature":`+
-				quote(r.Signature)+`}}}`)
+func bedrockMessage(w messageWriter, m *turn.Message) {
+	signed := func(r *turn.Reasoning) bool { return r.Redacted != "" || r.Signature != "" }
+	w.message(m.Role, "content", hasContent(m, signed), func() {
+		for i := range m.Results {
+			r := &m.Results[i]
+			status := "success"
+			if r.Failed {
+				status = "error"
+			}
+			w.element(`{"toolResult":{`)
+			w.text("toolUseId", r.ID)
+			w.Raw(`,"content":[{`)
+			w.text("text", r.Text)
+			w.Raw(`}],"status":"` + status + `"}}`)
 		}
-	}
-	if m.Text != "" {
-		content = append(content, `{"text":`+quote(m.Text)+`}`)
-	}
-	for i := range m.Calls {
-		c := &m.Calls[i]
-		content = append(content, `{"toolUse":{"toolUseId":`+quote(c.ID)+`,"name":`+quote(c.Name)+
-			`,"input":`+input(c)+`}}`)
-	}
-	return message(m.Role, "content", content)
+		for i := range m.Reasoning {
+			switch r := &m.Reasoning[i]; {
+			case r.Redacted != "":
+				w.element(`{"reasoningContent":{`)
+				w.text("redactedContent", r.Redacted)
+				w.Raw("}}")
+			case signed(r):
+				w.element(`{"reasoningContent":{"reasoningText":{`)
+				w.text("text", r.Text)
+				w.text("signature", r.Signature)
+				w.Raw("}}}")
+			}
+		}
+		if m.Text != "" {
+			w.element("{")
+			w.text("text", m.Text)
+			w.Raw("}")
+		}
+		for i := range m.Calls {
+			c := &m.Calls[i]
+			w.element(`{"toolUse":{`)
+			w.text("toolUseId", c.ID)
+			w.text("name", c.Name)
+			w.input("input", c)
+			w.Raw("}}")
+		}
+	})
 }

@@ -20,7 +20,7 @@ func (x *ollamaEncoder) encode(w *writer, e *turn.Event) {
 			id = `"id":` + quote(e.Call.ID) + `,`
 		}
 		x.message(w, `"content":"","tool_calls":[{`+id+`"function":{"name":`+quote(e.Call.Name)+`,"arguments":`+
-			object(e.Call.Arguments, e.Call.Valid)+`}}]`)
+			object(&e.Call)+`}}]`)
 	case turn.OtherItem:
 		if e.Other.Raw != "" {
 			w.chunk("", turn.OneLine(e.Other.Raw))

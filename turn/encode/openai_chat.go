@@ -73,14 +73,19 @@ func signature(p *turn.Part) string {
 
 // detail is the member of a delta that has a piece of a part of the reasoning.
 func detail(p *turn.Part, member, text string) string {
-	said := `"reasoning_details":[{"type":` + quote(cmp.Or(p.SignatureType, "reasoning.text"))
+	return `"reasoning_details":[` + detailOf(p, member, text) + `]`
+}
+
+// detailOf is a piece of a part of the reasoning.
+func detailOf(p *turn.Part, member, text string) string {
+	said := `{"type":` + quote(cmp.Or(p.SignatureType, "reasoning.text"))
 	if p.ID != "" {
 		said += `,"id":` + quote(p.ID)
 	}
 	if p.SignatureFormat != "" {
 		said += `,"format":` + quote(p.SignatureFormat)
 	}
-	return said + `,"index":` + number(p.Index) + `,"` + member + `":` + quote(text) + `}]`
+	return said + `,"index":` + number(p.Index) + `,"` + member + `":` + quote(text) + `}`
 }
 
 func (x *chatEncoder) head(w *writer) string {

@@ -2,6 +2,8 @@ package guard
 
 import (
 	"slices"
+	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/agnivade/levenshtein"
@@ -51,11 +53,30 @@ func resolve(to *turn.Outlet, r turn.Resolution) {
 	}
 }
 
-// Nearest returns the name that another one was meant to be: at most two edits from it and a third
-// of the shorter one, the only one as near, and never to or from a name that is denied.
+// Nearest returns the name that another one was meant to be, and never one that is denied, or for one that is: the only
+// one with the same letters and digits, whatever stands between them and in whatever case, also if the name of a
+// namespace or a server stands before it; or the only one that is as near, at most two edits away and a third of the
+// shorter name.
 func Nearest(name string, allowed []string, rules Rules) (near string, ok bool) {
 	if len(name) > lettersMax || rules.Deny(name) {
 		return "", false
+	}
+	name, _, _ = strings.Cut(name, "<|") // the mark of a channel, which some models write
+	if i := strings.LastIndexByte(name, ':'); i > 0 && strings.Trim(name[i+1:], "0123456789") == "" {
+		name = name[:i] // others write the number of the call
+	}
+	for _, whole := range []string{name, withoutNamespace(name)} {
+		same := func(other string) bool {
+			return lettersOf(other) == lettersOf(whole) && !rules.Deny(other)
+		}
+		i := slices.IndexFunc(allowed, same)
+		if i < 0 || lettersOf(whole) == "" || rules.Deny(whole) {
+			continue
+		}
+		if slices.ContainsFunc(allowed[i+1:], func(other string) bool { return same(other) && other != allowed[i] }) {
+			return "", false
+		}
+		return allowed[i], true
 	}
 	best := editsMax + 1
 	for _, other := range allowed {
@@ -76,6 +97,27 @@ func Nearest(name string, allowed []string, rules Rules) (near string, ok bool) 
 		return "", false
 	}
 	return near, true
+}
+
+// lettersOf is the letters and digits of a name, without case.
+func lettersOf(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, name)
+}
+
+// withoutNamespace is the last part of a name such as functions.add or mcp__server__add.
+func withoutNamespace(name string) string {
+	if i := strings.LastIndexAny(name, "./:"); i >= 0 {
+		name = name[i+1:]
+	}
+	if i := strings.LastIndex(name, "__"); i >= 0 {
+		name = name[i+2:]
+	}
+	return name
 }
 
 // mayRepair reports whether a name may be repaired to the one that a judge chose.

@@ -12,7 +12,7 @@ const AnthropicMessages Name = "anthropic-messages"
 func anthropicMessages() Spec {
 	return Spec{
 		Name: AnthropicMessages,
-		recognizes: func(_ string, chunk gjson.Result) bool {
+		Recognizes: func(_ string, chunk gjson.Result) bool {
 			return typed(chunk, "message_start", "message_delta", "message_stop", "content_block_") || isMessage(chunk)
 		},
 		Class: func(reason, _ string) Class { return anthropicClass(reason) },
@@ -174,8 +174,12 @@ func (d *anthropicDecoder) block(at Key, block gjson.Result, whole bool, to *Ste
 		if known {
 			return
 		}
-		ofTools := strings.HasSuffix(began.kind, "_use") || strings.HasSuffix(began.kind, "_result")
-		to.Add(Step{Kind: HostedStep, Name: began.kind, Flag: !ofTools})
+		uses := strings.HasSuffix(began.kind, "_use")
+		hosted := Step{Kind: HostedStep, Name: began.kind, Flag: !uses && !strings.HasSuffix(began.kind, "_result")}
+		if uses && began.kind != "server_tool_use" && began.kind != "mcp_tool_use" {
+			hosted.Text = NotPassedOn
+		}
+		to.Add(hosted)
 	}
 }
 

@@ -15,7 +15,7 @@ const BedrockConverse Name = "bedrock-converse"
 func bedrockConverse() Spec {
 	return Spec{
 		Name: BedrockConverse,
-		recognizes: func(event string, chunk gjson.Result) bool {
+		Recognizes: func(event string, chunk gjson.Result) bool {
 			if isConverse(chunk) || event == wire.ExceptionEvent {
 				return true
 			}

@@ -10,7 +10,7 @@ const CohereV2 Name = "cohere-v2"
 func cohereV2() Spec {
 	return Spec{
 		Name: CohereV2,
-		recognizes: func(_ string, chunk gjson.Result) bool {
+		Recognizes: func(_ string, chunk gjson.Result) bool {
 			return isChatResponse(chunk) || typed(chunk, "message-start", "message-end",
 				"content-start", "content-delta", "content-end", "tool-plan-delta",
 				"tool-call-start", "tool-call-delta", "tool-call-end", "citation-start", "citation-end")

@@ -10,7 +10,7 @@ const Gemini Name = "gemini"
 func gemini() Spec {
 	return Spec{
 		Name: Gemini,
-		recognizes: func(_ string, chunk gjson.Result) bool {
+		Recognizes: func(_ string, chunk gjson.Result) bool {
 			return chunk.Get("candidates").IsArray() || has(chunk, "usageMetadata") || has(chunk, "promptFeedback")
 		},
 		Class: func(reason, _ string) Class { return geminiClass(reason) },
@@ -25,6 +25,7 @@ type geminiDecoder struct{ candidates map[int]*geminiCandidate }
 
 // geminiCandidate is what is known of one candidate: its parts have no numbers.
 type geminiCandidate struct {
+	texts     int  // signed ones so far
 	thoughts  int  // runs of them
 	thinking  bool // the last part was a thought
 	calls     int
@@ -71,8 +72,9 @@ func (d *geminiDecoder) candidate(candidate gjson.Result, to *Steps) {
 }
 
 func (c *geminiCandidate) part(index int, part gjson.Result, to *Steps) {
+	at := Key{Index: c.texts}
 	if !part.IsObject() {
-		to.text(index, Key{}, to.words(part, "part"))
+		to.text(index, at, to.words(part, "part"))
 		return
 	}
 	signature := Text(part.Get("thoughtSignature"))
@@ -96,9 +98,10 @@ func (c *geminiCandidate) part(index int, part gjson.Result, to *Steps) {
 	}
 	if words := part.Get("text"); words.Exists() {
 		c.thinking = c.thinking && Text(words) == ""
-		to.text(index, Key{}, to.words(words, "text"))
+		to.text(index, at, to.words(words, "text"))
 		if signature != "" {
-			to.Add(Step{Kind: SignTextStep, Choice: index, Signature: signature})
+			to.Add(Step{Kind: SignTextStep, Choice: index, Key: at, Signature: signature})
+			c.texts++
 		}
 		return
 	}

@@ -12,7 +12,7 @@ const GeminiInteractions Name = "gemini-interactions"
 func geminiInteractions() Spec {
 	return Spec{
 		Name: GeminiInteractions,
-		recognizes: func(_ string, chunk gjson.Result) bool {
+		Recognizes: func(_ string, chunk gjson.Result) bool {
 			kind := chunk.Get("event_type").String()
 			return strings.HasPrefix(kind, "interaction.") || strings.HasPrefix(kind, "step.") ||
 				strings.HasPrefix(kind, "content.")

@@ -10,7 +10,7 @@ const Ollama Name = "ollama"
 func ollama() Spec {
 	return Spec{
 		Name: Ollama,
-		recognizes: func(_ string, chunk gjson.Result) bool {
+		Recognizes: func(_ string, chunk gjson.Result) bool {
 			return has(chunk, "done") && (chunk.Get("message").IsObject() || has(chunk, "model"))
 		},
 		Class: func(reason, _ string) Class { return ollamaClass(reason) },

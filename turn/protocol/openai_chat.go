@@ -16,7 +16,7 @@ const OpenAIChat Name = "openai-chat"
 func openAIChat() Spec {
 	return Spec{
 		Name: OpenAIChat,
-		recognizes: func(_ string, chunk gjson.Result) bool {
+		Recognizes: func(_ string, chunk gjson.Result) bool {
 			return chunk.Get("choices").IsArray() || strings.HasPrefix(chunk.Get("object").String(), "chat.completion")
 		},
 		Class:       chatClass,
@@ -99,14 +99,14 @@ func (d *chatDecoder) choice(w *walker, to *Steps) {
 	if strings.HasPrefix(delta, "{") {
 		d.delta(index, &walker{json: delta}, false, to)
 	} else if !saysNothing(delta) {
-		to.Other("delta", true)
+		to.strange("delta")
 	}
 	if strings.HasPrefix(message, "{") {
 		first := len(to.List)
 		d.delta(index, &walker{json: message}, true, to)
 		to.restate(first)
 	} else if !saysNothing(message) {
-		to.Other("message", true)
+		to.strange("message")
 	}
 	to.finish(index, reason, native, chatClass(reason, native))
 	to.usage(counters)

@@ -17,7 +17,7 @@ const OpenAIResponses Name = "openai-responses"
 func openAIResponses() Spec {
 	return Spec{
 		Name: OpenAIResponses,
-		recognizes: func(_ string, chunk gjson.Result) bool {
+		Recognizes: func(_ string, chunk gjson.Result) bool {
 			return typed(chunk, "response.") || chunk.Get("object").String() == "response" &&
 				chunk.Get("output").IsArray()
 		},
@@ -83,7 +83,7 @@ func (d *responsesDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 	})
 	if ofCall := strings.Contains(kind, "_call"); delta != "" && !isString && !ofCall {
 		if delta = ""; kind != "" {
-			to.Other(kind, true)
+			to.strange(kind)
 		}
 	}
 	in := func(kind string, part int) Key { return Key{Index: d.written(kind, id, place), Part: part} }
@@ -316,7 +316,11 @@ func (d *responsesDecoder) item(n int, item gjson.Result, complete bool, to *Ste
 	default:
 		if !known.isHosted {
 			known.isHosted = true
-			to.Add(Step{Kind: HostedStep, Name: kind, Flag: isForCaller(kind)})
+			hosted := Step{Kind: HostedStep, Name: kind}
+			if isForCaller(kind) {
+				hosted.Flag, hosted.Text = true, NotPassedOn
+			}
+			to.Add(hosted)
 		}
 	}
 	if complete {

@@ -38,11 +38,20 @@ var registered = []Spec{
 	ollama(),
 }
 
+// Register adds a protocol from outside. A chunk is asked for it before those that are here. It panics if there is one
+// of that name, or something is missing. It is for init functions: it must not be called while a stream is read.
+func Register(s Spec) {
+	if s.Name == "" || s.Name == Auto || s.Name.Spec().Name != "" || s.Recognizes == nil || s.New == nil || s.Class == nil {
+		panic("protocol: " + string(s.Name) + " is registered twice, or not whole")
+	}
+	registered = append([]Spec{s}, registered...)
+}
+
 // Spec is one protocol: how to recognize it and how to read it.
 type Spec struct {
 	Name Name
-	// recognizes reports whether a chunk is one of this protocol and of no other that is asked after it.
-	recognizes func(event string, chunk gjson.Result) bool
+	// Recognizes reports whether a chunk is one of this protocol and of no other that is asked after it.
+	Recognizes func(event string, chunk gjson.Result) bool
 	// New returns a decoder for the chunks of one stream.
 	New func() Decoder
 	// Class returns the class of a finish reason and of the native one.
@@ -82,7 +91,7 @@ func (p Name) Spec() Spec {
 // Detect returns the protocol of a chunk, or Auto if it does not show.
 func Detect(event string, chunk gjson.Result) Name {
 	for i := range registered {
-		if registered[i].recognizes(event, chunk) {
+		if registered[i].Recognizes(event, chunk) {
 			return registered[i].Name
 		}
 	}

@@ -483,7 +483,7 @@ func TestRegistered(t *testing.T) {
 	seen := map[Name]bool{"": true, Auto: true}
 	for _, name := range Names() {
 		spec := name.Spec()
-		if seen[name] || spec.Name != name || spec.recognizes == nil || spec.New == nil || spec.Class == nil {
+		if seen[name] || spec.Name != name || spec.Recognizes == nil || spec.New == nil || spec.Class == nil {
 			t.Errorf("%s is registered twice, or not whole: %+v", name, spec)
 		}
 		seen[name] = true

@@ -40,7 +40,7 @@ const (
 	ReasonStep                   // text: more of a part of the reasoning; id; name: its kind
 	SignStep                     // signature of reasoning; name, text: its type, its format; flag: of what is not shown
 	FormStep                     // name, text, index: the type, format and number of a part of the reasoning
-	SignTextStep                 // signature of the text
+	SignTextStep                 // signature of a text, which ends with it
 	CallStep                     // id, name, signature, text: more arguments; flag: only the key tells calls apart
 	InputStep                    // json: all arguments of the call with this key or id; flag: unless others come
 	EndStep                      // the blocks with this key are at their end
@@ -48,8 +48,8 @@ const (
 	ItemStep                     // id of the item that a call or a text belongs to
 	FinishStep                   // text: the reason, as it is; name: the native one; class
 	UsageStep                    // json; name: of a single counter; text: WholeUsage, OnlyCounters, else it is merged
-	HostedStep                   // name: the type of an item that is not in the turn; flag: it has assistant content
-	OtherStep                    // name: the type of an unknown chunk; flag: it has assistant content
+	HostedStep                   // name: the type of an item that is not in the turn; flag: it has content; text: NotPassedOn
+	OtherStep                    // name: the type of an unknown chunk; flag: it has content; text: NotPassedOn
 	NoteStep                     // name, text: a member of the turn that is passed on
 	FailStep                     // name: the code, text: the message; flag: the stream contradicts itself
 	DoneStep                     // the answer is at its end: what follows can only be what it cost
@@ -70,6 +70,10 @@ const (
 
 // Calls are numbered apart from blocks where a protocol gives neither a number.
 const callPart = -1 // the part of a call's key
+
+// NotPassedOn marks an item whose chunk is never passed on: it may ask the caller to do something, or has another form
+// than it should have.
+const NotPassedOn = "not passed on"
 
 // How a report of usage is taken in.
 const (
@@ -147,7 +151,7 @@ func (s *Steps) note(choice int, name, value string) {
 // words is the text of a string. Another value, unless it says nothing, is an item that is not known.
 func (s *Steps) words(of gjson.Result, name string) string {
 	if of.Type != gjson.String && !saysNothing(of.Raw) {
-		s.Other(name, true)
+		s.strange(name)
 	}
 	return Text(of)
 }
@@ -222,6 +226,11 @@ func (s *Steps) restate(first int) {
 			s.List[first+i].Text += words.Text
 		}
 	}
+}
+
+// strange says that there is content in another form than it should have.
+func (s *Steps) strange(name string) {
+	s.Add(Step{Kind: OtherStep, Name: name, Text: NotPassedOn, Flag: true})
 }
 
 // contradict says that the stream contradicts itself.

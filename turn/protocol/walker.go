@@ -103,7 +103,7 @@ func (w *walker) words(name string, to *Steps) string {
 		return w.text()
 	}
 	if !saysNothing(w.raw()) {
-		to.Other(name, true)
+		to.strange(name)
 	}
 	return ""
 }

@@ -4,7 +4,10 @@ package wire
 
 import (
 	"bytes"
+	"slices"
 	"strings"
+
+	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
 // Framing is how the items of a stream are told apart.
@@ -123,8 +126,12 @@ func (f *Reader) Push(b []byte) {
 
 // discard moves what has not been consumed to the front.
 func (f *Reader) discard() {
-	n := copy(f.buf, f.buf[f.start:])
-	f.buf = f.buf[:n]
+	const large = 1 << 20 // bytes of a buffer that a long line has left
+	if rest := len(f.buf) - f.start; cap(f.buf) > large && rest < large/2 {
+		f.buf = slices.Clone(f.buf[f.start:])
+	} else {
+		f.buf = f.buf[:copy(f.buf, f.buf[f.start:])]
+	}
 	f.lf, f.cr = max(0, f.lf-f.start), max(0, f.cr-f.start)
 	f.value.at = max(0, f.value.at-f.start)
 	f.start = 0
@@ -305,7 +312,7 @@ func (f *Reader) field(line []byte) (Item, bool) {
 	switch string(name) {
 	case "data":
 		if f.event.lines++; f.event.lines == 1 {
-			f.event.first = string(value)
+			f.event.first = f.text(value)
 			return Item{}, false
 		}
 		if f.event.lines == 2 {
@@ -331,6 +338,20 @@ func (f *Reader) field(line []byte) (Item, bool) {
 		}
 	}
 	return Item{}, false
+}
+
+// largeLine is from where on a line is not copied out of the buffer, but takes the buffer with it, in bytes.
+const largeLine = 1 << 20
+
+// text returns a part of the line that was read last. Of a large one the buffer is given up.
+func (f *Reader) text(line []byte) string {
+	if len(line) < largeLine || len(line) < cap(f.buf)/2 {
+		return string(line)
+	}
+	rest := len(f.buf) - f.start
+	f.buf = append(make([]byte, 0, rest), f.buf[f.start:]...)
+	f.lf, f.cr, f.start = 0, 0, 0
+	return ascii.LentString(line) // nothing else has it
 }
 
 // drop forgets an event that is too long.

@@ -68,7 +68,7 @@ func (f *Reader) object(line []byte) (Item, bool) {
 	if f.framing != ServerSentEvents {
 		f.framing = Lines
 	}
-	next := f.item(string(line))
+	next := f.item(f.text(line))
 	if next.Fault != Malformed || line[0] != '{' {
 		return next, true
 	}
