@@ -31,10 +31,9 @@ func gainCommand(s streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "gain [flags]",
 		Short: "show what was saved: by command, host and day",
-		Long: `gain adds up what the sessions of hooks and kfw mcp, and the store of runs without a session, know of results: what each
-would have cost and what the model got of it, in tokens. What expansions and notes have cost is taken off, so a row may be
-below zero. What a host had cut before kfw saw it is not counted, and neither are runs that the ledger has forgotten: each
-session keeps its last thousand.`,
+		Long: `gain adds up what the sessions of hooks and kfw mcp know of results: what each would have cost and what the model got of it,
+in tokens. What expansions and notes have cost is taken off, so a row may be below zero. What a host had cut before kfw saw it
+is not counted, and neither are runs without a session, and results that a ledger has forgotten: it keeps the last thousand.`,
 		Example: `  kfw gain
   kfw gain --days 7 --html gain.html
   kfw gain --session agent.kfw --json`,
@@ -84,11 +83,7 @@ func (o *gainOptions) run(s streams) error {
 func (o *gainOptions) calls() (all []gain.Call, err error) {
 	paths := []string{o.session}
 	if o.session == "" {
-		store, err := settings.DefaultStore()
-		if err != nil {
-			return nil, err
-		}
-		paths = append([]string{store}, settings.Sessions()...)
+		paths = settings.Sessions()
 	}
 	since := time.Time{}
 	if o.days > 0 {
@@ -125,5 +120,3 @@ func hostOf(path string) string {
 	}
 	return gain.Shell
 }
-
-

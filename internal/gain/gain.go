@@ -37,12 +37,15 @@ type Sum struct {
 	Saved int    `json:"saved"`
 }
 
+// worstShare is the least share that is told: below it, it says nothing.
+const worstShare = -999
+
 // Share returns how much of what was read was saved, in percent.
 func (s Sum) Share() int {
 	if s.Read == 0 {
 		return 0
 	}
-	return s.Saved * 100 / s.Read
+	return max(worstShare, s.Saved*100/s.Read)
 }
 
 func (s *Sum) add(c *Call) {

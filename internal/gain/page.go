@@ -13,10 +13,11 @@ var pageText string
 
 // row is a line of a table of the page.
 type row struct {
-	Name               string
-	Calls, Read, Given string
-	Saved, Share       int
-	Width              int // of its bar, in percent
+	Name                      string
+	Calls, Read, Given, Saved string
+	Share                     int
+	IsOver                    bool // it cost more than it saved
+	Width                     int  // of its bar, in percent
 }
 
 // Page writes the sums as one file of HTML, which loads nothing: no script, no font, no picture.
@@ -44,7 +45,8 @@ func rows(sums []Sum) (all []row) {
 	}
 	for _, s := range sums {
 		all = append(all, row{Name: s.Name, Calls: humanize.Comma(int64(s.Calls)), Read: humanize.Comma(int64(s.Read)),
-			Given: humanize.Comma(int64(s.Given)), Saved: s.Saved, Share: s.Share(), Width: max(s.Saved, -s.Saved) * 100 / most})
+			Given: humanize.Comma(int64(s.Given)), Saved: humanize.Comma(int64(s.Saved)), IsOver: s.Saved < 0,
+			Share: s.Share(), Width: max(s.Saved, -s.Saved) * 100 / most})
 	}
 	return all
 }
