@@ -20,10 +20,11 @@ import (
 )
 
 type gainOptions struct {
-	session string
-	days    int
-	asJSON  bool
-	html    string
+	session     string
+	days        int
+	asJSON      bool
+	html        string
+	transcripts string // a directory
 }
 
 func gainCommand(s streams) *cobra.Command {
@@ -33,10 +34,15 @@ func gainCommand(s streams) *cobra.Command {
 		Short: "show what was saved: by command, host and day",
 		Long: `gain adds up what the sessions of hooks and kfw mcp know of results: what each would have cost and what the model got of it,
 in tokens. What expansions and notes have cost is taken off, so a row may be below zero. What a host had cut before kfw saw it
-is not counted, and neither are runs without a session, and results that a ledger has forgotten: it keeps the last thousand.`,
+is not counted, and neither are runs without a session, and results that a ledger has forgotten: it keeps the last thousand.
+
+--transcripts looks at sessions that Claude Code and Codex have recorded, and says what kfw would have done: tokens, secrets that
+went out, and edits whose text redaction would have changed. It writes nothing and asks nobody; what a hook knows of the
+question and of earlier results does not count there.`,
 		Example: `  kfw gain
   kfw gain --days 7 --html gain.html
-  kfw gain --session agent.kfw --json`,
+  kfw gain --session agent.kfw --json
+  kfw gain --transcripts ~/.claude/projects`,
 		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error { return o.run(s) },
 	}
@@ -45,12 +51,16 @@ is not counted, and neither are runs without a session, and results that a ledge
 	flags.IntVar(&o.days, "days", 0, "only the last `N` days, today among them (by itself all)")
 	flags.BoolVar(&o.asJSON, "json", false, "for programs: one JSON object")
 	flags.StringVar(&o.html, "html", "", "write a page with charts to a `file`, which loads nothing")
-	manual.Group(c, manual.GroupInput, "session", "days")
+	flags.StringVar(&o.transcripts, "transcripts", "", "look at the recorded sessions in a `directory` instead")
+	manual.Group(c, manual.GroupInput, "session", "days", "transcripts")
 	manual.Group(c, manual.GroupOutput, "json", "html")
 	return c
 }
 
 func (o *gainOptions) run(s streams) error {
+	if o.transcripts != "" {
+		return o.replay(s)
+	}
 	if o.days < 0 {
 		return fault.Usage("--days: a number of days is not below zero", "")
 	}

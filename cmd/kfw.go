@@ -8,7 +8,7 @@
 //   - turn.go: a model's streamed answer; guard.go: what becomes of its calls
 //   - hook.go, init.go, instructions.go, doctor.go: kfw in an agent host
 //   - mcp.go: kfw in front of an MCP server; proxy.go: in front of a model's API, doctor_proxy.go: the proof of it
-//   - gain.go: what was saved
+//   - gain.go: what was saved; gain_transcripts.go: what would have been
 //   - expand.go, handles.go, count.go, budget.go, config.go, trust.go, version.go: the other commands
 //   - budget_allocate.go: grants, and what is spent by hand; budget_show.go: the ledger as text and JSON
 //   - budgeting.go: flags and set-up that stream and expand share

@@ -4,6 +4,7 @@
 // and as a page of HTML. What an expansion or a note has cost is taken off: a row may have cost more than it saved.
 //
 //   - gain.go: Sums, and their text and JSON; page.go, page.html: the page
+//   - transcripts.go: Replay, what would have been done to sessions that hosts have recorded
 package gain
 
 import (

@@ -37,7 +37,7 @@ type Options struct {
 	Explain     func(error) pipeline.Failure // see fit.Options
 	KeepsHidden bool                         // characters that people do not see stay as they are
 
-	Session *session.File // where handles are
+	Session *session.File // where handles are; nil keeps nothing
 	Fitted  *Fitted       // what is known of texts that came before
 	Note    func(string)  // takes why a text is not kept
 }
@@ -106,7 +106,7 @@ func (c *Cleaner) fit(text io.Reader) ([]byte, error) {
 	}
 	shown, err := c.whole(clean)
 	if err == nil && shown == nil {
-		shown, err = c.page(clean, true)
+		shown, err = c.page(clean, c.Session != nil)
 	}
 	if err == nil {
 		c.Fitted.put(sum, shown, time.Now())
