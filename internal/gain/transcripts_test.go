@@ -17,7 +17,9 @@ func (upper) Redacted(text string) (clean string, found map[string]int, err erro
 	return strings.ReplaceAll(text, "SECRET", "[X]"), found, nil
 }
 
-func (upper) Tokens(text string) (read, given int, err error) { return len(text), min(len(text), 10), nil }
+func (upper) Tokens(text string) (read, given int, err error) {
+	return len(text), min(len(text), 10), nil
+}
 
 // TestTranscripts: what the sessions of both hosts say is found, and an edit counts whose text redaction would have
 // changed where it was read.
