@@ -163,77 +163,125 @@ func TestExitStatuses(t *testing.T) {
 	}
 }
 
-// TestSummariesDocument runs the commands of docs/summaries.md: each prints the lines that stand below it there, in
-// that order. There, " .." stands for the rest of a line, "..." for lines, and two blanks for a tab.
-func TestSummariesDocument(t *testing.T) {
-	document, err := os.ReadFile("docs/summaries.md")
+// TestDocumentCommands runs every command of the blocks ```console of a document, in their order, in a home of its own:
+// each prints the lines that stand below it there. There, a line that ends in "..." is the beginning of one, and a line
+// "..." is any lines. The page of the README is one of these.
+func TestDocumentCommands(t *testing.T) {
+	shell, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("there is no shell")
+	}
+	samples, err := filepath.Abs("testdata")
 	if err != nil {
 		t.Fatal(err)
 	}
-	orders, err := os.ReadFile("testdata/samples/orders.ndjson")
+	documents, err := filepath.Glob("docs/*.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	blocks := regexp.MustCompile(`(?m)^    \$ kfw (.*) < testdata/samples/orders.ndjson\n((?:    .*\n)+)`).
-		FindAllStringSubmatch(string(document), -1)
-	if len(blocks) != 4 {
-		t.Fatalf("%d commands, not four budgets", len(blocks))
+	ran := map[string]int{}
+	for _, name := range append(documents, "README.md") {
+		document, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		blocks := regexp.MustCompile("(?s)\n```console\n(.*?)```\n").FindAllStringSubmatch(string(document), -1)
+		if len(blocks) == 0 {
+			continue
+		}
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			home := t.TempDir()
+			if err := os.Symlink(samples, filepath.Join(home, "testdata")); err != nil {
+				t.Fatal(err)
+			}
+			standIns(t, home)
+			for _, block := range blocks {
+				for _, shown := range strings.Split("\n"+block[1], "\n$ ")[1:] {
+					ran[name]++
+					command, want, _ := strings.Cut(shown, "\n")
+					p := program(t, shell, home, "-c", command)
+					p.Env = append(p.Env, "PATH="+filepath.Join(home, "bin")+":"+os.Getenv("PATH"),
+						"XDG_STATE_HOME="+filepath.Join(home, ".local/state"))
+					p.Stderr = &p.out
+					if err := p.Run(); p.ProcessState == nil {
+						t.Fatal(err)
+					}
+					got := strings.ReplaceAll(p.out.String(), home, "/home/ann")
+					if status := p.ProcessState.ExitCode(); status != 0 {
+						got += fmt.Sprintf("[exit status %d]\n", status)
+					}
+					if problem := compareShown(want, got); problem != "" {
+						t.Errorf("$ %s\n%s; it prints\n%s", command, problem, got)
+					}
+				}
+			}
+		})
 	}
-	for _, block := range blocks {
-		p := kfw(t, t.TempDir(), strings.Fields(block[1])...)
-		p.Stdin = bytes.NewReader(orders)
-		got := strings.Split(strings.ReplaceAll(p.run(t, 0), "\t", "  "), "\n")
-		next, skips := 0, false
-		for line := range strings.Lines(block[2]) {
-			want, isCut := strings.CutSuffix(strings.TrimSpace(line), " ..")
-			if want == "..." {
-				skips = true
-				continue
-			}
-			isLine := func(l string) bool { return l == want || isCut && strings.HasPrefix(l, want) }
-			at := slices.IndexFunc(got[next:], isLine)
-			if at < 0 || at > 0 && !skips {
-				t.Errorf("kfw %s does not print %q next", block[1], want)
-				break
-			}
-			next, skips = next+at+1, false
+	for _, name := range []string{"README.md", "docs/guide.md", "docs/summaries.md", "docs/expand.md"} {
+		if ran[name] < 4 {
+			t.Errorf("%d commands of %s were run", ran[name], name)
 		}
 	}
 }
 
-// TestReadmePage: the page that the README shows has lines that kfw prints, in that order.
-func TestReadmePage(t *testing.T) {
+// TestReadme: the README has two commands to try, and the first is the one whose page it shows.
+func TestReadme(t *testing.T) {
 	readme, err := os.ReadFile("README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	orders, err := os.ReadFile("testdata/samples/orders.ndjson")
-	if err != nil {
-		t.Fatal(err)
+	block := regexp.MustCompile("(?s)\n## Try it\n.*?\n```sh\ngo run \\. (stream [^\n]*)\ngo test \\./\\.\\.\\.\n```\n").
+		FindSubmatch(readme)
+	if block == nil {
+		t.Fatal("there are not two commands")
 	}
-	shown := regexp.MustCompile("After `kfw (.*)`, in part:\n\n```text\n((?:.*\n)+?)```").
-		FindStringSubmatch(string(readme))
-	if shown == nil {
-		t.Fatal("the README shows no page")
-	}
-	p := kfw(t, t.TempDir(), strings.Fields(shown[1])...)
-	p.Stdin = bytes.NewReader(orders)
-	page := p.run(t, 0)
-	for line := range strings.Lines(shown[2]) {
-		if strings.HasPrefix(line, "...") || strings.HasPrefix(line, "kfw: ") { // which are cut
-			continue
-		}
-		at := strings.Index(page, line)
-		if at < 0 {
-			t.Errorf("kfw %s does not print %q next", shown[1], line)
-			continue
-		}
-		page = page[at+len(line):]
+	if !bytes.Contains(readme, append([]byte("\n```console\n$ kfw "), block[1]...)) {
+		t.Errorf("the page of kfw %s is not shown", block[1])
 	}
 }
 
+// standIns writes programs in place of those that a document names and that need more than this machine: they end at
+// once, and npx is a server that says what it is told.
+func standIns(t *testing.T, home string) {
+	t.Helper()
+	bin := filepath.Join(home, "bin")
+	if err := os.Mkdir(bin, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(bin, "npx"), []byte("#!/bin/sh\nexec cat\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// compareShown compares what a document shows of an output with the output, and returns what is wrong.
+func compareShown(want, got string) string {
+	lines := strings.Split(strings.TrimSuffix(got, "\n"), "\n")
+	if got == "" {
+		lines = nil
+	}
+	skips := false
+	for line := range strings.Lines(want) {
+		line = strings.TrimSuffix(line, "\n")
+		if line == "..." {
+			skips = true
+			continue
+		}
+		prefix, isCut := strings.CutSuffix(line, "...")
+		prefix = strings.TrimRight(prefix, " ")
+		at := slices.IndexFunc(lines, func(l string) bool { return l == line || isCut && strings.HasPrefix(l, prefix) })
+		if at < 0 || at > 0 && !skips {
+			return fmt.Sprintf("%q is not the next line", line)
+		}
+		lines, skips = lines[at+1:], false
+	}
+	if len(lines) > 0 && !skips {
+		return fmt.Sprintf("%q is not shown", lines[0])
+	}
+	return ""
+}
+
 // TestFactsDocument: the tables of facts in docs/facts.md are those of the list of kinds; -update writes them. The
-// document names every reason by which something stands out, too, that docs/statements.md has a form of. TestTruth holds
+// document names every reason by which something stands out, too, that internal/truth/statements.md has a form of. TestTruth holds
 // that one to what kfw says.
 func TestFactsDocument(t *testing.T) {
 	const name = "docs/facts.md"
@@ -261,7 +309,7 @@ func TestFactsDocument(t *testing.T) {
 		t.Errorf("the tables of facts in %s are not those of summarize/facts; go test -run TestFactsDocument . -update "+
 			"writes them", name)
 	}
-	statements, err := os.ReadFile("docs/statements.md")
+	statements, err := os.ReadFile("internal/truth/statements.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -291,7 +339,7 @@ func tableOfFacts(of facts.Scope) string {
 // TestLinks: every link of a document to a file of the project, and to a heading of one, leads somewhere.
 func TestLinks(t *testing.T) {
 	var documents []string
-	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md"} {
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md", "internal/*/*.md"} {
 		found, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)

@@ -29,8 +29,8 @@ var (
 	truthSeed      = flag.Int("truth-seed", -1, "the only seed that TestTruth judges, with all that is said")
 )
 
-// statements is the page of the docs that lists the forms of all statements.
-const statements = "docs/statements.md"
+// statements is the page that lists the forms of all statements.
+const statements = "internal/truth/statements.md"
 
 // truthFormats are the outputs of which each is judged: what is shown as it comes, in frames and as
 // text, and the text of a response that has ended, whole or as a page.
@@ -51,7 +51,7 @@ type truthFormat struct {
 
 // TestTruth generates responses of which the truth is known, has each shown in all formats
 // at a budget from 200 to 1,500 tokens, and judges what is said of it. A statement of a form that
-// the docs do not list fails. Equal seeds give equal responses and budgets.
+// this page does not list fails. Equal seeds give equal responses and budgets.
 func TestTruth(t *testing.T) {
 	forms, err := truth.ReadForms(statements)
 	if err != nil {

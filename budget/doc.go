@@ -10,7 +10,7 @@
 //   - account.go: the ledger of a session.
 //
 // The files in tables are read as they lie in the program. Package generate makes them, package pairs says how they
-// are laid out, package tokenizer knows the older encodings and the names of models.
+// are laid out, package tokenizer knows the names of models.
 //
 // It is pure: no files, no network, no clock, no state outside the values it returns.
 package budget

@@ -20,10 +20,8 @@ import (
 
 // aboutHelp says what the text of --about is.
 const aboutHelp = `
---about and --about-file say what the reader looks for: what was written and called last, such as the last messages of
-an agent and its user. Of a response that does not fit, what has these words is shown first. It is plain text, the
-newest last. A line that begins with [ begins a block, and a word of a block weighs 0.8 of one of the next. The text is
-redacted before anything else, and it is neither stored nor shown.`
+--about and --about-file say what the reader looks for, as plain text, the newest last: of a response that does not fit,
+what has these words is shown first. The text is redacted, and neither stored nor shown.`
 
 // about is what the reader of a response looks for, as its flags say. It has no key in kfw.yaml and no variable: it is
 // of one call.

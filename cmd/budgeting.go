@@ -54,7 +54,7 @@ func (b *budgeting) addFlags(c *cobra.Command, known *settings.Settings) {
 	settings.AddChoice(c, &b.mode, "mode", "the least strict mode wanted: raw, table, summary or handle_only",
 		modes()...)
 	b.counting.addFlags(c)
-	settings.AddChoice(c, &b.isText, "format", "frames (NDJSON) or text (a page for a prompt); by itself text on a terminal",
+	settings.AddChoice(c, &b.isText, "format", "frames (NDJSON) or text (a page for a prompt); text on a terminal",
 		outputFormats()...)
 	flags.StringVar(&b.session, "session", "",
 		"session `file`: a budget that many invocations share, and their handles")

@@ -64,9 +64,8 @@ type finding struct {
 	Said    string `json:"said"`
 }
 
-func diagnosisOf(h hosts.Host, verdict string, findings []hosts.Finding) diagnosis {
-	traits := h.Traits()
-	d := diagnosis{Host: h.Name(), Verdict: verdict, Hooks: []finding{}, Covered: traits.Covered, NotCovered: traits.Uncovered}
+func diagnosisOf(h hosts.Host, verdict string, findings []hosts.Finding, uncovered []string) diagnosis {
+	d := diagnosis{Host: h.Name(), Verdict: verdict, Hooks: []finding{}, Covered: h.Traits().Covered, NotCovered: uncovered}
 	for _, f := range findings {
 		of := finding{Path: terminal.Sayable(f.Path), Said: terminal.Sayable(f.Said)}
 		if f.Hook != nil {
@@ -113,15 +112,17 @@ func runDoctor(s streams, names []string, asJSON bool) error {
 			absent = append(absent, h.Name())
 			continue
 		}
-		leaksNow := describeHost(&b, h, of.Doubt, findings)
-		describeServers(&b, h, append(of.Servers, in.Servers...))
+		files := append(of.Servers, in.Servers...)
+		uncovered := uncoveredOf(h, findings, files)
+		leaksNow := describeHost(&b, h, of.Doubt, findings, uncovered)
+		describeServers(&b, h, files)
 		if n := events.NotRead(h.Name()); n > 0 {
 			fmt.Fprintf(&b, "  events that could not be read: %d, see %s\n", n,
 				terminal.Printable(terminal.Sayable(events.Path)))
 		}
 		verdict := verdictOf(findings, leaksNow)
 		verdicts = append(verdicts, h.Name()+": "+verdict)
-		all = append(all, diagnosisOf(h, verdict, findings))
+		all = append(all, diagnosisOf(h, verdict, findings, uncovered))
 		if leaksNow || len(names) > 0 && !hasHook(findings) {
 			leaks = append(leaks, h.Name())
 		}
@@ -172,7 +173,7 @@ func hasHook(findings []hosts.Finding) bool {
 }
 
 // describeHost writes what was found of a host, and reports whether secrets come through.
-func describeHost(b *strings.Builder, h hosts.Host, doubt string, findings []hosts.Finding) (leaks bool) {
+func describeHost(b *strings.Builder, h hosts.Host, doubt string, findings []hosts.Finding, uncovered []string) (leaks bool) {
 	fmt.Fprintf(b, "%s\n", h.Name())
 	if !slices.ContainsFunc(findings, func(f hosts.Finding) bool { return f.Hook != nil && f.Hook.IsKfw }) {
 		fmt.Fprintf(b, "  no hook of kfw: every result passes as it is; kfw init %s\n", h.Name())
@@ -194,14 +195,33 @@ func describeHost(b *strings.Builder, h hosts.Host, doubt string, findings []hos
 	if doubt != "" && hasHook(findings) {
 		fmt.Fprintf(b, "  %s\n", doubt)
 	}
-	coverage := h.Traits()
-	for _, line := range coverage.Covered {
+	for _, line := range h.Traits().Covered {
 		fmt.Fprintf(b, "  covered: %s\n", line)
 	}
-	for _, line := range coverage.Uncovered {
+	for _, line := range uncovered {
 		fmt.Fprintf(b, "  not covered: %s\n", line)
 	}
 	return leaks
+}
+
+// uncoveredOf returns what of a host does not pass kfw, without what the flags cover that init was given.
+func uncoveredOf(h hosts.Host, findings []hosts.Finding, files []hosts.ServerFile) []string {
+	wraps := slices.ContainsFunc(findings, func(f hosts.Finding) bool { return f.Wraps })
+	passing, others := 0, 0
+	for _, file := range files {
+		found, _ := hosts.ServersIn(file) // describeServers says what is wrong with a file
+		for _, s := range found {
+			if s.IsKfw() {
+				passing++
+			} else {
+				others++
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(h.Traits().Uncovered), func(line string) bool {
+		return wraps && strings.HasSuffix(line, "(kfw init --wrap covers it)") ||
+			passing > 0 && others == 0 && strings.HasSuffix(line, "(kfw init --mcp covers it)")
+	})
 }
 
 // describeServers writes which MCP servers pass kfw mcp. The results of others pass the hook, where

@@ -145,6 +145,7 @@ func hint(err error) string {
 		usage     *fault.UsageError
 		hinted    *fault.Hinted
 		timeout   *driver.Timeout
+		program   *driver.NotExecutable
 		exhausted *session.Exhausted
 		gone      *session.Gone
 		unusable  *session.Unusable
@@ -169,6 +170,8 @@ func hint(err error) string {
 		return "--limit 1 shows a record; --grep finds text in any chunk"
 	case errors.As(err, &timeout):
 		return "give it longer with --timeout, or in kfw.yaml"
+	case errors.As(err, &program) && errors.Is(program.Err, fs.ErrPermission):
+		return "make it executable: chmod +x " + program.Name
 	case errors.As(err, &notHeld):
 		return hintNotHeld(notHeld)
 	case errors.As(err, &exhausted) && exhausted.Held > 0:

@@ -3,6 +3,8 @@ package cmd
 import (
 	"errors"
 	"io"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -33,14 +35,11 @@ func expandCommand(s streams, known *settings.Settings) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "expand [flags] [HANDLE]",
 		Short: "page through a response of which less than all was shown",
-		Long: `expand writes the chunks of a handle, lines or records, within a budget of its own and on the same ledger: as text
-if its page was text, else as frames. Without HANDLE it is the last one of the session. A handle that is not in the default
-store is looked for in the sessions of hooks and of kfw mcp. --raw writes the stored bytes as they are, for a program
-rather than a model.
+		Long: `expand reads on in a response that was not shown whole, within a budget of its own. Without HANDLE it is the last one
+of the session. A handle that is not in the default store is looked for in the sessions of hooks and of kfw mcp.
 
-Lines that are not filtered are the response, byte for byte. What a filter leaves is written as text with the number of
-each chunk before it, as in grep -n, and a line where some are left out that says how many. A page that does not fit is
-cut between chunks, and the end says how to read on.
+--lines, --offset and --tail alone show that part of the response, byte for byte. A selection has numbers, as grep -n.
+The end of a page says how to read on. --raw writes all of the response, without a budget.
 ` + filterHelp + "\n" + aboutHelp,
 		Example: `  kfw expand --lines 400-450
   kfw expand h1 --grep 'FAIL|panic:' -C 3
@@ -51,16 +50,10 @@ cut between chunks, and the end says how to read on.
   kfw expand h1 --at items --where status.phase=Failed --mode summary
   kfw expand h1 --offset 120 --limit 40 --budget 2000
   kfw expand h1 --raw | jq .status`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return fault.Usage("expand takes one handle", "quote a text of several words: --grep 'two words'")
-			}
-			return nil
-		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			id := ""
-			if len(args) > 0 {
-				id = args[0]
+			id, err := handleOf(o.takePattern(args))
+			if err != nil {
+				return err
 			}
 			return o.run(s, id)
 		},
@@ -72,12 +65,56 @@ cut between chunks, and the end says how to read on.
 	addFilterFlags(c, &o.Filtering, o.paths)
 	o.about.addFlags(c)
 	flags := c.Flags()
-	flags.Lookup("format").Usage = "frames (NDJSON) or text; by itself text on a terminal, else as the page of the handle was"
+	flags.Lookup("format").Usage = "frames (NDJSON) or text; text on a terminal, and where the page of the handle was text"
 	flags.IntVar(&o.offset, "offset", 0, "chunks to skip; of those that are sorted, how many")
-	flags.IntVar(&o.limit, "limit", 0, "the most chunks of a page (0 is as many as fit)")
+	flags.IntVarP(&o.limit, "limit", "m", 0, "the most chunks of a page (0 is as many as fit)")
 	flags.BoolVar(&o.raw, "raw", false, "the stored bytes as they are: no frames, no budget")
 	manual.Group(c, manual.GroupShown, append(filterFlags(), "offset", "limit", "raw")...)
 	return c
+}
+
+// takePattern returns the arguments without the pattern, if that stands where grep has it: --grep -i PATTERN.
+func (o *expandOptions) takePattern(args []string) []string {
+	if len(args) == 0 || len(o.Grep) != 1 || !grepFlags.MatchString(o.Grep[0]) || isHandle(args[len(args)-1]) {
+		return args
+	}
+	for _, flag := range o.Grep[0][1:] {
+		switch flag {
+		case 'F':
+			o.Fixed = true
+		case 'i':
+			o.IgnoreCase = true
+		case 'w':
+			o.Words = true
+		case 'v':
+			o.Invert = true
+		case 'c':
+			o.Count = true
+		}
+	}
+	o.Grep[0] = args[len(args)-1]
+	return args[:len(args)-1]
+}
+
+// handleOf returns the handle that the arguments name; empty for the last one.
+func handleOf(args []string) (id string, err error) {
+	const hint = "a text to look for is --grep 'TEXT', lines by number are --lines A-B"
+	switch {
+	case len(args) == 0:
+		return "", nil
+	case !isHandle(args[0]):
+		return "", fault.Usage("not a handle: a handle is h and a number", hint)
+	case len(args) > 1:
+		return "", fault.Usage("expand takes one handle", hint)
+	}
+	return args[0], nil
+}
+
+// isHandle reports whether a word has the form of a handle's name.
+func isHandle(word string) bool {
+	n, isNamed := strings.CutPrefix(word, "h")
+	_, err := strconv.ParseUint(n, 10, 64)
+	return isNamed && err == nil
 }
 
 func (o *expandOptions) run(s streams, id string) (err error) {

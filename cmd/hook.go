@@ -59,11 +59,11 @@ shortening, never redaction.`,
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return &harmless{flagError(c, err)} })
 	flags := c.Flags()
 	flags.StringVar(&o.host, "host", "", "the host: "+strings.Join(hosts.Names(), ", ")+
-		"; by itself what the event looks like")
+		" (default: the one whose event it looks like)")
 	flags.StringVar(&o.config, "config", "",
-		"the user's `kfw.yaml`, if there is one (by itself .config/kfw/kfw.yaml of the user)")
+		"the user's `kfw.yaml`, if there is one (default ~/.config/kfw/kfw.yaml)")
 	flags.StringVar(&o.state, "state", "",
-		"the `directory` of sessions and of hook.log (by itself .local/state/kfw of the user)")
+		"the `directory` of sessions and of hook.log (default ~/.local/state/kfw)")
 	flags.BoolVar(&o.wrap, "wrap", false, "make a failing command end well and say its status: see kfw init --wrap")
 	flags.StringVar(&o.text, "text", "",
 		"read a tool's text in place of an event, of the session with this `ID`, and write what the model is to see")
@@ -71,7 +71,7 @@ shortening, never redaction.`,
 	flags.StringVar(&o.tool, "tool", "", "with --text: the `name` of the tool")
 	flags.StringVar(&o.repeats, "repeats", "",
 		"a result that the model was shown before: "+strings.Join(hosts.RepeatsNames(), " or ")+
-			" (by itself what kfw.yaml says)")
+			" (default: as kfw.yaml says)")
 	settings.Complete(c, "host", hosts.Names())
 	settings.Complete(c, "repeats", hosts.RepeatsNames())
 	return c

@@ -43,8 +43,8 @@ which is one chunk unless it is larger than --max-chunk.
 A flag, and then KFW_*, comes before what the capability says, and that before the rest of kfw.yaml. But --sensitivity,
 --rules and --redact-fields can only add to what is redacted, and --allow-fields, --keep-fields and --allow only take
 from what is kept; --honor-allowlists is for kfw.yaml alone. Less redaction is for kfw.yaml to say.
-` + aboutHelp + ` The name and the parameters of the
-call are asked for by themselves, as the newest block.`,
+` + aboutHelp + ` The name and the
+parameters of the call count as well.`,
 		Example: `  kfw invoke list_orders
   kfw invoke list_orders --params '{"status":"open"}' --budget 1000
   jq '{ids: [.[].id]}' picked.json | kfw invoke list_orders --params -`,

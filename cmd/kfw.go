@@ -4,7 +4,7 @@
 //   - kfw.go: the tree of commands
 //   - stream.go: the main job; invoke.go: the same for a capability that kfw.yaml declares; params.go: what its
 //     driver is asked
-//   - redact.go: the redactor alone; findings.go: what it has found; rulelist.go: what it would
+//   - redact.go: the redactor alone; rulelist.go: what it looks for
 //   - turn.go: a model's streamed answer; guard.go: what becomes of its calls
 //   - hook.go, init.go, instructions.go, doctor.go: kfw in an agent host
 //   - mcp.go: kfw in front of an MCP server
@@ -25,6 +25,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -107,7 +108,8 @@ func root(s streams) *cobra.Command {
 data out, writes as much as fits a token budget, and keeps the rest behind a handle that kfw expand pages through.`,
 		Example: `  gh api --paginate /repos/OWNER/NAME/issues | kfw stream --budget 4000
   kfw stream --session agent.kfw -- kubectl get pods -A -o json
-  kfw expand h1 --offset 40 --limit 20
+  kfw expand h1 --grep 'FAIL|panic:' -C 3
+  kfw init claude-code --dry-run
   kfw redact < app.log
   kfw count --tokenizer gpt-5 prompt.md`,
 		Version:       version(),
@@ -157,6 +159,11 @@ data out, writes as much as fits a token budget, and keeps the rest behind a han
 		var page bytes.Buffer
 		c.SetOut(&page)
 		help(c, args)
+		const screen = 45 // lines
+		if slices.Contains(args, "-h") && bytes.Count(page.Bytes(), []byte("\n")) > screen {
+			page.Reset()
+			page.WriteString(manual.Brief(c))
+		}
 		_, _ = s.out.Write(page.Bytes()) // Main asks the output what became of it
 	})
 	return root

@@ -71,24 +71,22 @@ func mcpCommand(s streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "mcp [flags] {-- SERVER [ARG...] | --url URL}",
 		Short: "stand in front of an MCP server: redact its results, and shorten long ones",
-		Long: `mcp starts an MCP server and stands between it and the client: what the server says passes byte for byte, except for the
-texts of results, which are redacted and fitted into a budget, and texts of errors, notices, progress, prompts, resources
-and of requests to the client, which are redacted. All of a result that was shortened is behind a handle; the tool
-kfw_expand, which is added to those of the server, pages through it.
+		Long: `mcp starts an MCP server and stands between it and the client. What the server says passes byte for byte, except for
+its texts: those of results are redacted and fitted into a budget, others are redacted. All of a shortened result is
+behind a handle; the tool kfw_expand, which is added to those of the server, pages through it.
 
-Structured content says again what the text of a result says, and most clients show it instead. It is dropped together
-with the schema that promises it; a result that has no text gets it as one. --keep-structured redacts its strings in
-place; a result in which more than that would have to change is withheld.
+Structured content says again what the text of a result says, and is dropped together with its schema.
+--keep-structured redacts its strings in place.
 
---url is for a server that is reached by HTTP (streamable HTTP). Its tokens are given by --header-env, so that they are on
-no command line; kfw neither logs nor stores them, and follows no redirect.
+--url is for a server that is reached by HTTP (streamable HTTP). With --header-env a token is on no command line; kfw
+neither logs nor stores it, and follows no redirect.
 
-The settings are those of the command line and of the user's kfw.yaml, tools by name under hooks. As with kfw hook, other
-variables than KFW_OFF and a kfw.yaml in the working directory do not count.`,
+The command line and the user's kfw.yaml count, and policies of tools under hooks in it. Of the environment only
+KFW_OFF counts; a kfw.yaml in the working directory only tightens. See docs/mcp.md.`,
 		Example: `  kfw mcp -- npx -y @modelcontextprotocol/server-filesystem /srv
   kfw mcp --budget 8000 --name github -- github-mcp-server stdio
   kfw mcp --keep-structured --no-expand-tool -- ./server
-  kfw mcp --url https://mcp.example.com/mcp --header-env 'Authorization:MCP_AUTHORIZATION'`,
+  kfw mcp --url https://mcp.example.com/mcp --header-env 'Authorization:MCP_AUTH'`,
 		Args: func(c *cobra.Command, args []string) error {
 			switch {
 			case o.url != "" && len(args) > 0:
@@ -118,9 +116,10 @@ func (o *mcpOptions) addFlags(c *cobra.Command) {
 		"redact-fields", "keep-fields", "allow", "rules", "honor-allowlists", "placeholder", "ttl", "store-max"} {
 		flags.AddFlag(all.Flags().Lookup(name))
 	}
+	flags.Lookup("tokenizer").DefValue = hostTokenizer
 	flags.StringVar(&o.config, "config", "",
-		"the user's `kfw.yaml`, if there is one (by itself .config/kfw/kfw.yaml of the user)")
-	flags.StringVar(&o.state, "state", "", "the `directory` of sessions (by itself .local/state/kfw of the user)")
+		"the user's `kfw.yaml`, if there is one (default ~/.config/kfw/kfw.yaml)")
+	flags.StringVar(&o.state, "state", "", "the `directory` of sessions (default ~/.local/state/kfw)")
 	flags.StringVar(&o.name, "name", "",
 		"what the client calls the server: policies then call its tools mcp__NAME__TOOL")
 	flags.StringVar(&o.url, "url", "", "the `address` of a server that is reached by HTTP")

@@ -44,51 +44,31 @@ func redactCommand(s streams, known *settings.Settings) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "redact [flags] [FILE...]",
 		Short: "take secrets and personal data out, and change nothing else",
-		Long: `redact copies each FILE, or standard input if there is none or FILE is -, to standard output. What a rule matches
-becomes [REDACTED:rule]; all other bytes are the same. It has no budget, no frames and no session. A file that can't be
-read is told, the others are copied, and the exit status is 125.
+		Long: `redact copies each FILE, or standard input, to standard output. What a rule matches becomes [REDACTED:rule]; all
+other bytes are the same. A file that can't be read is named, the others are copied, and the exit status is 125.
 
---check copies nothing: the exit status is 1 if there is something to redact, 0 if not, and 125 if that is not known, as
-something could not be read. Of a FILE that is a directory it looks at every regular file in it and below, in the order of
-their names; it follows no links there, and leaves out directories that are called .git. Of a file with a zero byte in its
-first 8000 it says that it is binary, and does not look at it; --binary looks. As a pre-commit hook:
+--check copies nothing: the exit status is 1 if there is something to redact. It looks at every regular file below a
+directory, except through links and in .git, and passes over binary files, unless --binary is given. --in-place looks at
+the same files, and replaces each that has a match, whole or not at all; there is no copy of the old ones.
 
-  git diff --cached --name-only -z --diff-filter=d | xargs -0 -r kfw redact --check --report --sensitivity secrets --
+--report tells where the matches are, never what they are: FILE:LINE:COLUMN: RULE for each of the first 1000, and a
+count for each rule. --report sarif is SARIF 2.1.0 for a CI, --json an object a line; both are for --check and
+--in-place, and name the first 25000. (A file that is called sarif is ./sarif.)
 
---in-place replaces each FILE, and each file that --check would look at below a directory, by what is redacted, and says
-how many it has changed, and how many matches of each rule there were. A file is replaced whole or not at all, and keeps its
-mode and, where that is possible, its owner; a link is followed and stays; other names of the file keep the old content. A
-file without a match is not touched. --check shows before what --in-place will find: there is no copy of the old files.
+--explain is --report with the reason: FILE:LINE:COLUMN: RULE@PATH: HOW: NAME, as value of a key, in a column. --allow
+RULE@PATH lets pass what the rule finds in this field of every record, --allow RULE what it finds anywhere. In PATH, * is
+any name; arrays do not count.
 
---report tells where the matches are, never what they are: a line FILE:LINE:COLUMN: RULE for each of the first 1000, in
-lines and bytes from 1, and then a line COUNT RULE for each rule. With --allow-fields, which moves everything, it has
-the counts only. Its file is replaced when all is done; a link is followed, and what is no plain file, or is open as
-/dev/fd/3 is, is written to. With --in-place the places are those before the change.
-
---report sarif writes a log of SARIF 2.1.0 for the code scanning of a CI, and --json an object a line for each match
-and a last one with the number of files and of matches of each rule. Both are for --check and --in-place, go to standard
-output or to --report=FILE, and name the first 25000 matches; a FILE that ends in .sarif is SARIF as well. (A file that is
-called sarif is ./sarif.)
-
---explain is --report with the reason after the rule: FILE:LINE:COLUMN: RULE@PATH: HOW: NAME. PATH has the names of the
-field that the match is in, if it is in a record of JSON; a name that holds a match is *. HOW says where the match stands:
-by its form, after a name, value of a key, below a name, in a column, on a command line. NAME has the words of the name
-that makes it sensitive, as the rule has them. It never says what the match is.
-
---allow RULE@PATH lets pass what the rule finds in this field of every record, --allow RULE what it finds anywhere. In
-PATH, * is any name; arrays do not count. Other rules still hold there.
-
---placeholder numbered gives equal secrets equal numbers, for each rule: [REDACTED:email:2] is the second address of this
-run. Numbers follow from the order of the input and nothing else, and begin anew with every run. Only the first 4096
-secrets have one; nor has the value of a sensitive key on a broken line, as it can't be told what it is. A marker that
-stands in the input stays as it is, with its number.`,
+--placeholder numbered gives equal secrets equal numbers within a run, the first 4096 of them: [REDACTED:email:2]. See
+docs/redaction.md.`,
 		Example: `  kfw redact < app.log
   kfw redact --report=found.txt --placeholder numbered logs/*.log > clean.log
   kfw redact --check --report --sensitivity secrets config/
   kfw redact --check --report sarif . > kfw.sarif
   kfw redact --in-place --sensitivity secrets logs/
   pg_dump shop | kfw redact --sensitivity pii,pci > shop.sql
-  kfw redact --list`,
+  kfw redact --list
+  git diff --cached --name-only -z --diff-filter=d | xargs -0 -r kfw redact --check --report --sensitivity secrets --`,
 		RunE: func(_ *cobra.Command, files []string) error { return o.run(s, files) },
 	}
 	o.redaction.addFlags(c)

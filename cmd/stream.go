@@ -49,13 +49,12 @@ func streamCommand(s streams, known *settings.Settings) *cobra.Command {
 does not fit, a handle keeps all of it, and kfw expand pages through it.
 
 --plan says how the budget is divided:
-  live    for a reader that takes frames as they come: chunks (JSON values, or lines) raw while more than 60 % is
-          left, then tables, below 30 % summaries, below 10 % the handle
-  digest  for a reader that sees the whole output at the end, such as a model: as text one page, facts and an
-          excerpt in order; as frames a short beginning raw, and most of the budget for the summary of the whole
+  live    chunks (JSON values, or lines) as they come, raw while more than 60 % is left, then tables, below 30 %
+          summaries, below 10 % the handle
+  digest  when the response has ended, one page for a reader such as a model: facts, and an excerpt in order
   auto    live for --format frames, digest for --format text
-` + aboutHelp + ` The command line of a driver is asked for by
-itself, as the newest block.`,
+` + aboutHelp + ` The command line of a driver
+counts as well.`,
 		Example: `  kubectl get pods -A -o json | kfw stream --budget 4000
   kfw stream --session agent.kfw -- go test -json ./...
   kfw stream --format text --tokenizer o200k_base -- journalctl -n 5000`,

@@ -25,7 +25,7 @@ func trustCommand(s streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "trust [flags] [DIR]",
 		Short: "let the kfw.yaml of a directory count",
-		Long: `trust lets all of the kfw.yaml in DIR, by itself the working directory, count from now on. Read it before: it can name
+		Long: `trust lets all of the kfw.yaml in DIR (default: the working directory) count from now on. Read it first: it can name
 programs that kfw starts and files that it writes, and it can make kfw redact less.
 
 Without trust a kfw.yaml in the working directory only tightens: a smaller budget or total, a stricter mode, more

@@ -30,17 +30,26 @@ func flagError(c *cobra.Command, err error) error {
 		// What follows the dash may be the name of a flag that has two.
 		name, _, _ := strings.Cut(unknown.GetSpecifiedShortnames(), "=")
 		return fault.Usage("unknown flag: -"+terminal.Word(unknown.GetSpecifiedName()[:1]),
-			fault.JoinHints(fault.DidYouMean("--", name, flagNames(c)), list))
+			fault.JoinHints(meantFlag(c, name), list))
 	case errors.As(err, &unknown):
 		name := unknown.GetSpecifiedName()
-		return fault.Usage("unknown flag: --"+terminal.Word(name),
-			fault.JoinHints(fault.DidYouMean("--", name, flagNames(c)), list))
+		return fault.Usage("unknown flag: --"+terminal.Word(name), fault.JoinHints(meantFlag(c, name), list))
 	case errors.As(err, &lacking):
 		return fault.Usage("--"+lacking.GetFlag().Name+": needs a value", list)
 	case errors.As(err, &syntax):
 		return fault.Usage("a flag has no name", list)
 	}
 	return fault.Usage("the flags can't be understood", list)
+}
+
+// meantFlag says which flag of a command an unknown one may stand for.
+func meantFlag(c *cobra.Command, name string) string {
+	if c.Name() == "expand" {
+		if hint := insteadOf(name); hint != "" {
+			return hint
+		}
+	}
+	return fault.DidYouMean("--", name, flagNames(c))
 }
 
 // flagNames returns the names of the flags that a command has.
@@ -70,9 +79,13 @@ func noCommand(c *cobra.Command, name string) error {
 			names = append(names, sub.Name())
 		}
 	}
+	list := c.CommandPath() + " --help lists the commands"
+	const few = 8
+	if len(names) <= few {
+		list = "the commands are " + strings.Join(names, ", ")
+	}
 	return fault.Usage("unknown command: "+terminal.Word(name),
-		fault.JoinHints(fault.DidYouMean(c.CommandPath()+" ", name, names), c.CommandPath()+
-			" --help lists the commands"))
+		fault.JoinHints(fault.DidYouMean(c.CommandPath()+" ", name, names), list))
 }
 
 // noArguments is cobra.NoArgs with our message.

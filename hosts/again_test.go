@@ -16,7 +16,7 @@ import (
 
 var (
 	againHead   = regexp.MustCompile(`^kfw: (\d+) lines, [^\n]*; any of it: \S+ expand (h\d+) `)
-	againGap    = regexp.MustCompile(`^… (\d+) lines(?: as shown in (h\d+)|: .*)?$`)
+	againGap    = regexp.MustCompile(`^… (\d+) lines?(?: as shown in (h\d+)|: .*)?$`)
 	againLeft   = regexp.MustCompile(`^kfw: (\d+) lines? left out, as shown (?:in (h\d+(?:, h\d+)*)|before)$`)
 	againNumber = regexp.MustCompile(`^(\d+): (.*)$`)
 )

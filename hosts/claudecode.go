@@ -154,7 +154,7 @@ func (claudeCode) Traits() Traits {
 		Writes: []string{"Edit", "MultiEdit", "Write", "NotebookEdit"},
 		Texts: []string{"", "stdout", "stderr", "file.content", "content", "result", "#.text", "content.#.text",
 			"#.resource.text"},
-		Unread: media,
+		Unread: mediaMembers,
 		Covered: []string{
 			"results of all tools and of MCP servers, in subagents too",
 			"long outputs, all of them: the hook reads the file that the host puts them into, and redacts that file",

@@ -25,7 +25,7 @@ func (cline) Traits() Traits {
 		Writes: []string{"editor", "apply_patch", "write_to_file", "replace_in_file"},
 		Texts: []string{"output", "output.#.result", "output.content.#.text",
 			"output.content.#.resource.text"},
-		Unread:        media,
+		Unread:        mediaMembers,
 		MostBytes:     mostOfResult,
 		ForgetsUnseen: true,
 		TakesAny:      true,

@@ -159,7 +159,7 @@ func (codex) Traits() Traits {
 	return Traits{
 		Transcript: &Transcript{Said: codexSaid, Places: []string{".codex/sessions/*/*/*/rollout-*.jsonl"}},
 		Writes:     []string{"apply_patch"},
-		Unread:     media,
+		Unread:     mediaMembers,
 		MostBytes:  mostOfReason,
 		Covered: []string{
 			"results of shell commands, failing ones too, of edits and of MCP servers",

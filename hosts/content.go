@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tidwall/gjson"
 )
@@ -26,22 +27,23 @@ func contentTexts(content gjson.Result, traits Traits) (all []Text, others int) 
 		text, resource := part.Get("text"), part.Get("resource")
 		switch {
 		case part.Type == gjson.String:
-			all = append(all, Text{Value: part.String(), IsBody: true})
+			all = append(all, Text{Key: `"text"`, Value: part.String(), IsBody: true, isItem: true})
 		case text.Type == gjson.String:
-			all = append(all, Text{Key: `"text"`, Value: text.String(), IsBody: true})
+			all = append(all, Text{Key: `"text"`, Value: text.String(), IsBody: true, isItem: true})
 			all = append(all, beside(part, "text")...)
 		case resource.Get("text").Type == gjson.String:
 			about := beside(resource, "text")
 			for i := range about {
 				about[i].IsUnseen = false // it says which resource this is
 			}
-			all = append(append(all, about...), Text{Key: `"text"`, Value: resource.Get("text").String(), IsBody: true})
+			all = append(append(all, about...),
+				Text{Key: `"text"`, Value: resource.Get("text").String(), IsBody: true, isItem: true})
 			all = append(all, beside(part, "resource")...)
 		case hasMedia(part, traits):
 			all = append(all, Text{Value: withoutMedia(part, traits), IsUnseen: true, isJSON: true})
 			others++
 		case part.Type != gjson.Null:
-			all = append(all, Text{Value: part.Raw, IsBody: true})
+			all = append(all, Text{Value: part.Raw, IsBody: true, isItem: true})
 		}
 	}
 	return all, others
@@ -72,7 +74,7 @@ func withoutMedia(part gjson.Result, traits Traits) string {
 	for _, t := range texts(source, traits) {
 		isUnread[t.leaf] = t.isUnread
 	}
-	return string(withLeaves(source, leaves(source), func(i int) ([]byte, bool) { return []byte(`""`), isUnread[i] }))
+	return string(withLeaves(source, func(i int, _ leaf) ([]byte, bool) { return []byte(`""`), isUnread[i] }))
 }
 
 // partsOf returns the texts of a member of a response that is content, and what stands beside it: the model gets an
@@ -105,8 +107,9 @@ func resultTexts(response []byte, traits Traits) (all []Text, others int) {
 		all = append(all, Text{Value: structured.Raw, IsBody: true})
 	}
 	items, others := contentTexts(content, traits)
+	value := sync.OnceValue(func() any { return jsonValue(structured.Raw) })
 	for _, t := range items {
-		if len(all) > 0 && t.IsBody && isSameValue(t.Value, structured.Raw) {
+		if len(all) > 0 && t.IsBody && isJSONOf(t.Value, value) {
 			t.IsBody, t.IsUnseen = false, true
 		}
 		all = append(all, t)
@@ -119,20 +122,23 @@ func resultTexts(response []byte, traits Traits) (all []Text, others int) {
 	return all, others
 }
 
-// isSameValue reports whether two texts are JSON of the same value.
-func isSameValue(a, b string) bool {
-	var values [2]any
-	for i, text := range []string{a, b} {
-		if !gjson.Valid(text) {
-			return false
-		}
-		d := json.NewDecoder(strings.NewReader(text))
-		d.UseNumber()
-		if d.Decode(&values[i]) != nil { // it is nested too deep
-			return false
-		}
+// isJSONOf reports whether a text is JSON of a value.
+func isJSONOf(text string, value func() any) bool {
+	is := jsonValue(text)
+	return is != nil && reflect.DeepEqual(is, value())
+}
+
+// jsonValue returns the value of JSON, nil for none, and for what is nested too deep.
+func jsonValue(text string) (value any) {
+	if !gjson.Valid(text) {
+		return nil
 	}
-	return reflect.DeepEqual(values[0], values[1])
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	if d.Decode(&value) != nil {
+		return nil
+	}
+	return value
 }
 
 // withOthers is a status that says how many parts of a result are left out.

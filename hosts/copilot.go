@@ -21,7 +21,7 @@ func (copilot) Traits() Traits {
 		Reads:         []string{"view"},
 		Writes:        []string{"edit", "create", "str_replace", "str_replace_editor", "apply_patch"},
 		Texts:         []string{"textResultForLlm"},
-		Unread:        media,
+		Unread:        mediaMembers,
 		ForgetsUnseen: true,
 		Covered: []string{
 			"results of all tools and of MCP servers, of failing commands too",

@@ -19,7 +19,7 @@ func (cursor) Name() string { return "cursor" }
 func (cursor) Traits() Traits {
 	return Traits{
 		Texts:         []string{"content.#.text", "content.#.resource.text"},
-		Unread:        media,
+		Unread:        mediaMembers,
 		ForgetsUnseen: true,
 		TakesAny:      true,
 		Covered:       []string{"results of MCP servers that end well"},

@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -93,12 +92,17 @@ func TestRecorded(t *testing.T) {
 
 // blanked is a response with nothing in the place of its leaves.
 func blanked(response []byte) []byte {
-	return withLeaves(response, leaves(response), func(int) ([]byte, bool) { return nil, true })
+	return withLeaves(response, func(int, leaf) ([]byte, bool) { return nil, true })
 }
 
 // saysAnywhere reports whether a leaf of a JSON value has a text.
 func saysAnywhere(value []byte, text string) bool {
-	return slices.ContainsFunc(leaves(value), func(l leaf) bool { return strings.Contains(l.String(), text) })
+	for _, l := range leaves(value) {
+		if strings.Contains(l.String(), text) {
+			return true
+		}
+	}
+	return false
 }
 
 // FuzzAnswer: whatever an event holds, the answer is absent or valid, nothing in it has a secret, and everything but
@@ -142,9 +146,9 @@ func FuzzAnswer(f *testing.F) {
 		if !json.Valid(answer) {
 			t.Fatalf("%s: the answer is not JSON: %q", d.Host.Name(), answer)
 		}
-		if !json.Valid(event) {
+		if !json.Valid(event) || isTwice(event) {
 			if bytes.Contains(answer, []byte(secret)) || !bytes.Contains(answer, []byte("kfw: withheld: ")) {
-				t.Errorf("%s: of what is no JSON: %s", d.Host.Name(), answer)
+				t.Errorf("%s: of what can not be read: %s", d.Host.Name(), answer)
 			}
 			return
 		}
@@ -373,6 +377,40 @@ func TestManyTextsOfEveryHost(t *testing.T) {
 		if cost := d.Filter.cost(answer); cost > 5000 || cost < 1000 || !strings.Contains(answer, "kfw: 5001 lines") ||
 			!strings.Contains(answer, "key [REDACTED:aws_access_key_id]") || strings.Contains(answer, secrets[1][9:]) {
 			t.Errorf("%s: %d tokens: %.600s", d.Host.Name(), cost, answer)
+		}
+	}
+}
+
+// TestManyOddItems: very many items of any kind, with whatever the host writes around each, are one text, too, and a
+// secret across two of them goes.
+func TestManyOddItems(t *testing.T) {
+	_, secrets := plantedSecrets()
+	for name, item := range map[string]string{
+		"texts":     `"tiny %d"`,
+		"numbers":   `1%d`,
+		"objects":   `{"n":%d}`,
+		"wrapped":   `{"text":"<untrusted_context>\ntiny %d\n</untrusted_context>"}`,
+		"outputs":   `{"text":"Output: tiny %d\nExit Code: 0"}`,
+		"besides":   `{"text":"tiny %d","n":1}`,
+		"resources": `{"type":"resource","resource":{"uri":"file:///x","text":"tiny %d"}}`,
+	} {
+		var items []string
+		for i := range 2000 {
+			items = append(items, fmt.Sprintf(item, i))
+		}
+		items[10] = `"key ` + secrets[1][:9] + `"`
+		items[11] = `"` + secrets[1][9:] + ` end"`
+		content := "[" + strings.Join(items, ",") + "]"
+		for _, event := range []string{
+			`{"hook_event_name":"PostToolUse","turn_id":"t","tool_name":"a","tool_response":{"content":` + content + `}}`,
+			`{"hook_event_name":"AfterTool","tool_name":"t","tool_response":{"llmContent":` + content + `}}`,
+			`{"hook_event_name":"PostToolUse","tool_call_id":"t","tool_name":"t","tool_response":{"llmContent":` + content + `}}`,
+		} {
+			d := door(t, nil, t.TempDir())
+			answer := string(d.Answer(strings.NewReader(event)))
+			if cost := d.Filter.cost(answer); cost > 6000 || cost < 500 || strings.Contains(answer, secrets[1][9:]) {
+				t.Errorf("%s, %s: %d tokens: %.600s", d.Host.Name(), name, cost, answer)
+			}
 		}
 	}
 }

@@ -37,7 +37,7 @@ type Filter struct {
 
 	Describe func(line string) (clean string) // redacts a line that is stored, by all rules
 
-	readers map[*redact.Rules]*redact.Reader // see redacted
+	readers map[*redact.Rules]*redact.Reader // see reader
 }
 
 // leastShare is the share of a budget that the texts after one keep, in percent, if they need it.
@@ -99,10 +99,10 @@ func (f *Filter) asOne(e *Event) error {
 	return nil
 }
 
-// joinTexts makes one text of very many that follow each other, if the answer is one text: each would be shortened for
-// itself.
+// joinTexts makes one text of very many items that follow each other, with what the host has written between them, if
+// the answer is one text: each would be shortened for itself.
 func (e *Event) joinTexts() {
-	isItem := func(t Text) bool { return t.IsBody && t.Key == `"text"` }
+	isItem := func(t Text) bool { return t.IsBody && t.isItem }
 	n := 0
 	for _, t := range e.Texts {
 		if isItem(t) {
@@ -112,30 +112,39 @@ func (e *Event) joinTexts() {
 	if e.InPlace || e.Spill != nil || n <= mostItems {
 		return
 	}
-	var all []Text
-	var value strings.Builder
-	run := -1 // where in all the current text is
+	var all, after []Text // after the current run
+	var run strings.Builder
+	at := -1 // where in all the current run is
 	end := func() {
-		if run >= 0 {
-			all[run].Value = value.String()
+		if at >= 0 {
+			all[at].Value = run.String()
 		}
-		run = -1
-		value.Reset()
+		all = append(all, after...)
+		at, after = -1, nil
+		run.Reset()
+	}
+	add := func(t Text) {
+		if (isItem(t) || t.isJSON) && run.Len() > 0 && !strings.HasSuffix(run.String(), "\n") {
+			run.WriteByte('\n')
+		}
+		run.WriteString(t.Value)
 	}
 	for _, t := range e.Texts {
 		switch {
-		case isItem(t) && run < 0:
-			run = len(all)
-			all = append(all, t)
-			value.WriteString(t.Value)
-		case isItem(t):
-			if !strings.HasSuffix(value.String(), "\n") {
-				value.WriteByte('\n')
-			}
-			value.WriteString(t.Value)
-		case run >= 0 && !t.IsUnseen && t.Value == "\n": // between two of them
 		case t.IsUnseen:
 			all = append(all, t)
+		case isItem(t) && at < 0:
+			at = len(all)
+			all = append(all, t)
+			add(t)
+		case isItem(t):
+			for _, between := range after {
+				add(between)
+			}
+			after = nil
+			add(t)
+		case at >= 0 && !t.IsBody:
+			after = append(after, t)
 		default:
 			end()
 			all = append(all, t)
@@ -145,8 +154,8 @@ func (e *Event) joinTexts() {
 	e.Texts = all
 }
 
-// redacted returns the redaction of a text. There is one reader for each choice of rules: there may be many texts.
-func (f *Filter) redacted(rules *redact.Rules, text string) (string, error) {
+// reader returns the reader by some rules, for a text. There is one for each choice of rules: there may be many texts.
+func (f *Filter) reader(rules *redact.Rules, text string) *redact.Reader {
 	if f.readers == nil {
 		f.readers = make(map[*redact.Rules]*redact.Reader)
 	}
@@ -156,9 +165,14 @@ func (f *Filter) redacted(rules *redact.Rules, text string) (string, error) {
 		f.readers[rules] = r
 	}
 	r.Reset(strings.NewReader(text), redact.Auto)
+	return r
+}
+
+// redacted returns the redaction of a text.
+func (f *Filter) redacted(rules *redact.Rules, text string) (string, error) {
 	var b strings.Builder
 	b.Grow(len(text))
-	_, err := io.Copy(&b, r)
+	_, err := io.Copy(&b, f.reader(rules, text))
 	return b.String(), err
 }
 
@@ -330,7 +344,7 @@ func (f *Filter) fitAll(
 			if skipped++; first == nil {
 				first = &out[i]
 			}
-			if err := keep(firewall, withFeed(t.Value)); err != nil {
+			if err := f.keep(firewall, withFeed(t.Value)); err != nil {
 				return nil, read, err
 			}
 			continue
@@ -369,8 +383,8 @@ func (f *Filter) fitAll(
 }
 
 // keep puts a text behind the handle of the result, of which it shows nothing.
-func keep(firewall *pipeline.Firewall, text string) error {
-	clean := redact.NewReader(strings.NewReader(text), firewall.Rules, redact.Auto)
+func (f *Filter) keep(firewall *pipeline.Firewall, text string) error {
+	clean := f.reader(firewall.Rules, text)
 	for _, err := range pipeline.Keep(split.Chunks(clean, split.MaxChunkDefault, false, false), firewall.Handle) {
 		if err != nil {
 			return err

@@ -12,6 +12,8 @@ import (
 const (
 	// mostFolded is how large a list is that is left as it is in a result that is too long, in bytes.
 	mostFolded = 2000
+	// mostFoldDepth is how deep lists and objects are looked at, each for itself.
+	mostFoldDepth = 12
 	// mostItems is how many items of content are shown one by one, those that are text.
 	mostItems = 64
 	// mostBesides is how long a string may be that stays beside the text in an element, in bytes.
@@ -95,7 +97,13 @@ func (f *folder) value(depth int) {
 		return
 	}
 	inner := jsonx.Cursor{Source: f.c.Source, At: f.c.At}
-	if raw := inner.Take(); len(raw) > mostFolded && f.foldsWhole(kind, raw, depth) {
+	raw := inner.Take()
+	if len(raw) > mostFolded && f.foldsWhole(kind, raw, depth) {
+		return
+	}
+	if len(raw) <= mostFolded || depth == mostFoldDepth {
+		f.c.At = inner.At
+		f.leaf += leavesIn(raw)
 		return
 	}
 	f.c.Enter()
@@ -114,7 +122,7 @@ func (f *folder) value(depth int) {
 // foldsWhole folds a long list or object, if it can be folded, and passes it.
 func (f *folder) foldsWhole(kind jsonx.Kind, raw []byte, depth int) bool {
 	begin := f.c.At
-	one := folded{begin: begin, end: begin + len(raw), leaf: f.leaf, leaves: len(leaves(raw)), before: "[", after: "]"}
+	one := folded{begin: begin, end: begin + len(raw), leaf: f.leaf, leaves: leavesIn(raw), before: "[", after: "]"}
 	lines, items := listed(raw, kind)
 	switch {
 	case lines != nil:
@@ -171,23 +179,27 @@ func (f *folder) firstElement(raw []byte, kind jsonx.Kind, leaves int) (of folde
 
 // aroundText returns an object around the string of it that says most of what it is. Other long strings are empty.
 func aroundText(object []byte) (of folded, isThere bool) {
-	all := leaves(object)
-	held, best := -1, 0
-	for i, l := range all {
+	held, best, n := -1, 0, 0
+	for i, l := range leaves(object) {
 		if rank := rankOf(l); rank > best {
-			held, best = i, rank
+			held, best, of.key = i, rank, l.key
 		}
+		n++
 	}
 	if held < 0 {
 		return of, false
 	}
-	object = withLeaves(object, all, func(i int) ([]byte, bool) {
-		isLong := all[i].Type == gjson.String && !all[i].isName && len(all[i].Raw) > mostBesides
+	object = withLeaves(object, func(i int, l leaf) ([]byte, bool) {
+		isLong := l.Type == gjson.String && !l.isName && len(l.Raw) > mostBesides
 		return []byte(`""`), i == held || isLong
 	})
-	at := leaves(object)[held].Index
-	return folded{key: all[held].key, before: string(object[:at]), after: string(object[at+len(`""`):]), at: held,
-		rest: len(all) - held - 1}, true
+	for i, l := range leaves(object) {
+		if i == held {
+			of.before, of.after = string(object[:l.Index]), string(object[l.Index+len(`""`):])
+		}
+	}
+	of.at, of.rest = held, n-held-1
+	return of, true
 }
 
 // rankOf returns how well a leaf can hold a text: 0 for one that can't.
@@ -271,7 +283,7 @@ func (f *folder) items(end int) {
 		said, isText := itemText(element)
 		if !isText {
 			flush()
-			f.leaf += len(leaves(element))
+			f.leaf += leavesIn(element)
 			continue
 		}
 		if run == nil {

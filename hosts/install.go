@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -222,13 +223,22 @@ func (c *Change) base(setup Setup, text []byte) ([]byte, error) {
 	}
 	base, err := pruned(text, isOwnEntry)
 	if err != nil {
-		return nil, &Unparsable{c.Path, "not JSON with comments"}
+		return nil, &Unparsable{c.Path, notJSON(err)}
 	}
 	if c.record.IsCreated && isSameJSON(base, cmp.Or(setup.Empty, "{}")) {
 		return nil, nil
 	}
 	c.record.IsCreated = false
 	return base, nil
+}
+
+// notJSON says where a text is no JSON with comments, by the error of the parser, which itself may quote the text.
+func notJSON(err error) string {
+	var line, column int
+	if _, noPlace := fmt.Sscanf(err.Error(), "hujson: line %d, column %d", &line, &column); noPlace != nil {
+		return "not JSON with comments"
+	}
+	return fmt.Sprintf("line %d, column %d: not JSON with comments", line, column)
 }
 
 func firstLine(text []byte) []byte {

@@ -123,18 +123,17 @@ func TestEveryLeaf(t *testing.T) {
 			t.Errorf("%s: an answer to what has no secret: %s\nto %s", s.host, answer, response)
 		}
 		source := []byte(response)
-		all := leaves(source)
-		for i, leaf := range all {
+		for i, at := range leaves(source) {
 			secret, plant := key, string(quoted(key))
-			switch first := leaf.Raw[0]; {
-			case leaf.path == "returnDisplay", first == 't', first == 'f', first == 'n':
+			switch first := at.Raw[0]; {
+			case at.path == "returnDisplay", first == 't', first == 'f', first == 'n':
 				continue
-			case leaf.isName:
-				plant = string(quoted(leaf.String() + " " + key))
+			case at.isName:
+				plant = string(quoted(at.String() + " " + key))
 			case first != '"':
 				secret, plant = card, card
 			}
-			check(string(withLeaves(source, all, func(j int) ([]byte, bool) { return []byte(plant), i == j })), secret)
+			check(string(withLeaves(source, func(j int, _ leaf) ([]byte, bool) { return []byte(plant), i == j })), secret)
 		}
 		for at := range response {
 			if response[at] != '{' {

@@ -21,7 +21,7 @@ func (openCode) Traits() Traits {
 		Reads:  []string{"read"},
 		Writes: []string{"edit", "multiedit", "write", "patch", "apply_patch"},
 		Texts:  []string{"output", "content.#.text", "content.#.resource.text"},
-		Unread: media,
+		Unread: mediaMembers,
 		Covered: []string{
 			"results of all tools and of MCP servers, of failing commands too, in subagents too",
 			"the status of a failing command, which opencode does not say, where the result is changed",

@@ -30,6 +30,7 @@ type Finding struct {
 	Shown string // what the model would see of the planted output, if the hook was run
 	Leaks bool   // secrets come through
 	Works bool   // they do not
+	Wraps bool   // the file has the hook of init --wrap
 }
 
 // Run starts a program with arguments and standard input and returns its standard output. It uses no shell.
@@ -62,11 +63,12 @@ func Prove(h Host, paths []string, self string, run Run) (all []Finding) {
 		if isDisabled {
 			isDisabledBy = path
 		}
+		wraps := slices.ContainsFunc(hooks, func(h Hook) bool { return h.IsKfw && slices.Contains(h.Words, "--wrap") })
 		for _, hook := range hooks {
 			if !hook.IsAfter {
 				continue
 			}
-			f := Finding{Path: path, Hook: &hook}
+			f := Finding{Path: path, Hook: &hook, Wraps: wraps}
 			proved(&f, h, event, secrets, self, run)
 			all = append(all, f)
 		}

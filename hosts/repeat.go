@@ -360,7 +360,7 @@ func (r *repeat) keep(handle *session.Handle) error {
 		if i < len(r.event.Texts)-1 {
 			text = withFeed(text)
 		}
-		if err := keep(to, text); err != nil {
+		if err := r.door.Filter.keep(to, text); err != nil {
 			return err
 		}
 	}

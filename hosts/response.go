@@ -2,18 +2,17 @@ package hosts
 
 import (
 	"bytes"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
-	"net/http"
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/internal/media"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/redact"
 )
@@ -30,6 +29,7 @@ type Text struct {
 	isPlain  bool   // the host has a place for text there: no name around it says what it is
 	isUnread bool   // see Traits.Unread
 	isJSON   bool   // the value is JSON, and not the inside of a string
+	isItem   bool   // an item of content, in a result whose answer is one text
 	isOther  bool   // Value is not what the response has there
 }
 
@@ -42,18 +42,18 @@ type Member struct {
 	Why     string
 }
 
-// media are the members in which hosts and MCP servers put images, sound and other data that is no
+// mediaMembers are the members in which hosts and MCP servers put images, sound and other data that is no
 // text.
-var media = []Member{
+var mediaMembers = []Member{
 	{"data", true, "an image or a sound of an MCP result: in base64 of it any rule may find something by chance"},
 	{"base64", true, "an image or a PDF that was read: in base64 of it any rule may find something by chance"},
 	{"blob", true, "a resource of an MCP result: in base64 of it any rule may find something by chance"},
 }
 
-// withDisplay are media and the member in which Gemini CLI and Qwen Code have what only the user sees.
+// withDisplay are mediaMembers and the member in which Gemini CLI and Qwen Code have what only the user sees.
 var withDisplay = append([]Member{
 	{Name: "returnDisplay", Why: "what the user sees: the model never gets it"},
-}, media...)
+}, mediaMembers...)
 
 // bodies are the names of the members that hold what a tool said.
 var bodies = []string{"stdout", "stderr", "content", "text", "result", "output", "source", "old_source", "new_source"}
@@ -82,20 +82,10 @@ func (t Text) isForm() bool {
 	return json.Unmarshal([]byte(t.Key), &name) == nil && slices.Contains(forms, name) && formWord.MatchString(t.Value)
 }
 
-// isMedia reports whether a text is base64 of an image, a sound, a film or a PDF.
-func isMedia(text string) bool {
-	all, err := base64.StdEncoding.DecodeString(text)
-	if err != nil || utf8.Valid(all) {
-		return false
-	}
-	kind, _, _ := strings.Cut(http.DetectContentType(all), "/")
-	return kind == "image" || kind == "audio" || kind == "video" || bytes.HasPrefix(all, []byte("%PDF-"))
-}
-
 // isUnread reports whether the host's list names a member with this value, wherever it stands.
 func (traits *Traits) isUnread(name, value string) bool {
 	return slices.ContainsFunc(traits.Unread, func(m Member) bool {
-		return m.IsMedia && m.Name == name && isMedia(value)
+		return m.IsMedia && m.Name == name && media.Is(value)
 	})
 }
 
@@ -107,43 +97,60 @@ type leaf struct {
 	isName bool
 }
 
-// leaves returns the scalars and the names of valid JSON, in order.
-func leaves(source []byte) (all []leaf) {
-	c := jsonx.Cursor{Source: source}
-	text := string(source)
-	add := func(from, to int, path, key string, isName bool) {
-		value := gjson.Parse(text[from:to])
-		value.Index = from
-		all = append(all, leaf{value, path, key, isName})
-	}
-	var walk func(path, key string)
-	walk = func(path, key string) {
-		switch c.Kind() {
-		case jsonx.Array:
-			path = below(path, "#")
-			for c.Enter(); c.Element(); {
-				walk(path, key)
-			}
-		case jsonx.Object:
-			c.Enter()
-			for {
-				name, isThere := c.Member()
-				if !isThere {
-					return
+// leaves yields the scalars and the names of valid JSON, in order, with their numbers from 0. There may be very many.
+func leaves(source []byte) iter.Seq2[int, leaf] {
+	return func(yield func(int, leaf) bool) {
+		c := jsonx.Cursor{Source: source}
+		text := string(source)
+		n := 0
+		add := func(l leaf, from, to int) bool {
+			l.Result = gjson.Parse(text[from:to])
+			l.Index = from
+			n++
+			return yield(n-1, l)
+		}
+		var walk func(path, key string) bool
+		walk = func(path, key string) bool {
+			switch c.Kind() {
+			case jsonx.Array:
+				path = below(path, "#")
+				for c.Enter(); c.Element(); {
+					if !walk(path, key) {
+						return false
+					}
 				}
-				from := cap(source) - cap(name) - 1 // name is a part of source
-				add(from, from+len(name)+len(`""`), path, key, true)
-				walk(below(path, all[len(all)-1].String()), all[len(all)-1].Raw)
+			case jsonx.Object:
+				c.Enter()
+				for {
+					name, isThere := c.Member()
+					if !isThere {
+						return true
+					}
+					from := cap(source) - cap(name) - len(`"`) // name is a part of source
+					raw := text[from : from+len(name)+2*len(`"`)]
+					if !add(leaf{path: path, key: key, isName: true}, from, from+len(raw)) ||
+						!walk(below(path, gjson.Parse(raw).String()), raw) {
+						return false
+					}
+				}
+			default:
+				from := c.At
+				return add(leaf{path: path, key: key}, from, from+len(c.Take()))
 			}
-		default:
-			from := c.At
-			add(from, from+len(c.Take()), path, key, false)
+			return true
+		}
+		if len(source) > 0 {
+			walk("", "")
 		}
 	}
-	if len(source) > 0 {
-		walk("", "")
+}
+
+// leavesIn returns how many leaves JSON has.
+func leavesIn(source []byte) (n int) {
+	for range leaves(source) {
+		n++
 	}
-	return all
+	return n
 }
 
 func below(path, name string) string {
@@ -183,14 +190,21 @@ func (f *Filter) asJSON(e *Event) error {
 	if !e.InPlace {
 		return nil
 	}
-	before := leaves(e.Response)
 	isLeft := make(map[int]bool)
 	for _, t := range e.Texts {
 		if t.isPlain || t.isUnread {
 			isLeft[t.leaf] = true
 		}
 	}
-	form := withLeaves(e.Response, before, func(i int) ([]byte, bool) { return []byte(`""`), isLeft[i] })
+	left := make(map[int][]byte)
+	before := 0
+	form := withLeaves(e.Response, func(i int, l leaf) ([]byte, bool) {
+		before++
+		if isLeft[i] {
+			left[i] = []byte(l.Raw)
+		}
+		return []byte(`""`), isLeft[i]
+	})
 	clean := f.Whole.Value(nil, form, redact.JSON)
 	if bytes.Equal(clean, form) {
 		return nil
@@ -198,25 +212,28 @@ func (f *Filter) asJSON(e *Event) error {
 	if !json.Valid(clean) {
 		return errors.New("a response is no JSON any more")
 	}
-	after := leaves(clean)
-	if len(after) != len(before) {
+	if leavesIn(clean) != before {
 		return errors.New("a member was lost")
 	}
 	e.isChanged = true
-	for i := range e.Texts {
-		if t := &e.Texts[i]; !isLeft[t.leaf] {
-			t.Value = after[t.leaf].String()
+	next := 0
+	e.Response = withLeaves(clean, func(i int, l leaf) ([]byte, bool) {
+		for ; next < len(e.Texts) && e.Texts[next].leaf <= i; next++ {
+			if !isLeft[i] {
+				e.Texts[next].Value = l.String()
+			}
 		}
-	}
-	e.Response = withLeaves(clean, after, func(i int) ([]byte, bool) { return []byte(before[i].Raw), isLeft[i] })
+		return left[i], isLeft[i]
+	})
 	return nil
 }
 
-// withLeaves returns JSON with other leaves in it. other returns the new one, and whether there is one.
-func withLeaves(source []byte, all []leaf, other func(i int) ([]byte, bool)) (out []byte) {
+// withLeaves returns JSON with other leaves in it. other is called for each, in order; it returns the new one, and
+// whether there is one.
+func withLeaves(source []byte, other func(i int, l leaf) ([]byte, bool)) (out []byte) {
 	at := 0
-	for i, l := range all {
-		if value, isNew := other(i); isNew {
+	for i, l := range leaves(source) {
+		if value, isNew := other(i, l); isNew {
 			out = append(append(out, source[at:l.Index]...), value...)
 			at = l.Index + len(l.Raw)
 		}
@@ -228,7 +245,7 @@ func withLeaves(source []byte, all []leaf, other func(i int) ([]byte, bool)) (ou
 // whatever escapes they have.
 func replaced(response []byte, old []Text, texts []string) []byte {
 	at := 0
-	return withLeaves(response, leaves(response), func(leaf int) ([]byte, bool) {
+	return withLeaves(response, func(leaf int, _ leaf) ([]byte, bool) {
 		begin, isSame := at, true
 		for ; at < len(old) && old[at].leaf == leaf; at++ {
 			isSame = isSame && texts[at] == old[at].Value && !old[at].isOther
@@ -246,15 +263,14 @@ var nameWord = regexp.MustCompile(`^[A-Za-z_]{1,40}$`)
 // emptied returns a response without its content: strings are empty unless isKept has their index,
 // numbers are 0, and a name that is no word is empty.
 func emptied(response []byte, isKept map[int]bool) []byte {
-	all := leaves(response)
-	return withLeaves(response, all, func(i int) ([]byte, bool) {
-		switch l := all[i]; {
+	return withLeaves(response, func(i int, l leaf) ([]byte, bool) {
+		switch {
 		case l.isName:
 			return []byte(`""`), !nameWord.MatchString(l.String())
 		case l.Type == gjson.Number:
 			return []byte("0"), true
 		}
-		return []byte(`""`), all[i].Type == gjson.String && !isKept[i]
+		return []byte(`""`), l.Type == gjson.String && !isKept[i]
 	})
 }
 
@@ -277,7 +293,7 @@ func (t Text) apart(from, to int) []Text {
 	for i, value := range []string{t.Value[:from], t.Value[from:to], t.Value[to:]} {
 		if value != "" || i == 1 {
 			part := t
-			part.Value, part.IsBody = value, i == 1
+			part.Value, part.IsBody = value, t.IsBody && i == 1
 			parts = append(parts, part)
 		}
 	}

@@ -39,8 +39,11 @@ func readEvent(in io.Reader) (event []byte, isCut bool, err error) {
 	if event, err = inUTF8(event); err == nil {
 		event, isCut = shallow(event)
 	}
-	if err != nil || !json.Valid(event) {
-		return event, false, errors.New("an event that is not JSON")
+	if err != nil || !json.Valid(event) || bytes.TrimLeft(event, " \t\r\n")[0] != '{' {
+		return event, false, errors.New("an event that is no JSON object")
+	}
+	if isTwice(event) {
+		return event, false, errors.New("an event that has two members of one name")
 	}
 	return event, isCut, nil
 }
@@ -56,6 +59,42 @@ func inUTF8(text []byte) ([]byte, error) {
 		order = unicode.BigEndian
 	}
 	return unicode.UTF16(order, unicode.UseBOM).NewDecoder().Bytes(text)
+}
+
+// isTwice reports whether an object in JSON has two members of one name, of which a host could take either.
+func isTwice(source []byte) bool {
+	c := jsonx.Cursor{Source: source}
+	var seen []map[string]bool // of the objects around the cursor; they are used again
+	var walk func(depth int) bool
+	walk = func(depth int) bool {
+		kind := c.Kind()
+		if kind != jsonx.Array && kind != jsonx.Object {
+			c.Take()
+			return false
+		}
+		if depth == len(seen) {
+			seen = append(seen, make(map[string]bool))
+		}
+		clear(seen[depth])
+		c.Enter()
+		for {
+			name, isThere := c.Entry(kind == jsonx.Object)
+			if !isThere {
+				return false
+			}
+			if kind == jsonx.Object {
+				is := string(jsonx.AppendUnescaped(nil, name))
+				if seen[depth][is] {
+					return true
+				}
+				seen[depth][is] = true
+			}
+			if walk(depth + 1) {
+				return true
+			}
+		}
+	}
+	return walk(0)
 }
 
 // shallow returns JSON with tooDeep in the place of objects and arrays that are nested too deep.

@@ -27,6 +27,9 @@ func TestUnread(t *testing.T) {
 			"cut":     bytes.NewReader(cut),
 			"broken":  io.MultiReader(bytes.NewReader(cut), iotest.ErrReader(errors.New("broken"))),
 			"garbage": strings.NewReader(strings.Repeat(secrets[1], 3)),
+			"a list":  io.MultiReader(strings.NewReader("\n["), bytes.NewReader(event), strings.NewReader("]")),
+			"null":    strings.NewReader("null"),
+			"twice":   io.MultiReader(bytes.NewReader(event[:len(event)-1]), strings.NewReader(`,"a":{"x":1,"\u0078":2}}`)),
 		} {
 			d.Host = h
 			answer := d.Answer(in)
@@ -34,7 +37,7 @@ func TestUnread(t *testing.T) {
 				t.Errorf("%s: %s: %s", h.Name(), name, answer)
 			}
 		}
-		if n := d.Log.NotRead(h.Name()); n != 3 {
+		if n := d.Log.NotRead(h.Name()); n != 6 {
 			t.Errorf("%s: the log has %d", h.Name(), n)
 		}
 		d.Host = h

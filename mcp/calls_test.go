@@ -26,6 +26,7 @@ func (r recorded) Decide(c mcp.Call) bool {
 	return true
 }
 func (r recorded) Fit(func() (io.Reader, error), io.Writer) error { return nil }
+func (r recorded) IsOver() bool                                   { return false }
 func (r recorded) Close() error                                   { return nil }
 
 func withArguments(id int, arguments string) string {

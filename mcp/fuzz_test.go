@@ -116,6 +116,14 @@ var payloads = []string{
 	`{"id":1,"result":{"inputRequests":{"a":{"method":"elicitation/create","params":{"message":"%s"}}}}}`,
 	`[{"id":1,"result":{"content":[{"text":"%s"}]}},{"id":1,"error":{"message":"%s"}}]`,
 	`{"id":1,"result":{"content":[{"type":"new","words":"%s","list":[{"%s":"%s"}]}]}}`,
+	// What stands beside the payloads that the protocol has.
+	`{"id":1,"result":{"content":[],"more":"%s","list":[{"%s":"%s"}]}}`, `{"id":1,"result":{"more":{"a":"%s"}}}`,
+	`{"id":1,"result":{"content":[{"type":"resource_link","uri":"https://example.com/?a=%s","name":"%s"}]}}`,
+	`{"id":1,"result":{"content":[{"type":"resource","resource":{"uri":"file:///%s","text":""}}]}}`,
+	`{"id":1,"result":{"content":[{"type":"image","data":"%s"},{"resource":{"blob":"%s"}}]}}`,
+	`{"id":1,"result":{"task":{"taskId":"1","statusMessage":"%s"}}}`, `{"id":1,"error":{"code":"%s"}}`,
+	`{"method":"notifications/message","params":{"level":"info","message":"%s"}}`,
+	`{"method":"notifications/progress","params":{"data":["%s"]}}`,
 	// What has another form than the protocol says, and tasks.
 	`{"id":1,"result":"%s"}`, `{"id":1,"result":["%s"]}`, `{"id":1,"error":"%s"}`, `{"id":1,"error":["%s"]}`,
 	`{"id":1,"error":{"details":"%s","code":["%s"],"%s":1}}`, `{"id":1,"result":{"content":["%s",["%s"],7]}}`,
@@ -130,6 +138,18 @@ var payloads = []string{
 	`{"method":"notifications/tasks","params":{"taskId":"1","statusMessage":"%s","result":{"content":[{"text":"%s"}]}}}`,
 	`{"method":"notifications/message","params":{"data":"%s"},"method":"x"}`,
 	`{"method":"x","params":{"data":"%s"},"method":"notifications/message"}`,
+}
+
+// TestVeryManyTexts: texts of which nothing is shown are left out, and what is no text stays.
+func TestVeryManyTexts(t *testing.T) {
+	p, _ := newProxy(t, func(o *results.Options) { o.Budget = 300 })
+	image := `{"type":"image","data":"iVBORw0KGgoAAAANSUhEUgAA"}`
+	all := strings.Repeat(`{"type":"text","text":"some words of it"},`, 5000)
+	server := `{"id":1,"result":{"content":[` + all + image + "," + all + `{"type":"text","text":"x","n":1}]}}` + "\n"
+	_, got := exchange(t, p, calling(1, "t"), strings.NewReader(server))
+	if !json.Valid([]byte(got)) || len(got) > 8000 || !strings.Contains(got, image+`,{"type":"text","text":"","n":1}]`) {
+		t.Errorf("%d bytes: %.300s ... %s", len(got), got, got[max(0, len(got)-300):])
+	}
 }
 
 // FuzzPlanted: a secret in a payload never reaches the client, whatever stands around it, however it is escaped, and

@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"hash/maphash"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/internal/media"
 	"github.com/kfw-dev/kfw/internal/spool"
 )
 
@@ -43,7 +45,8 @@ type redactor struct {
 	held  *held // what e writes to
 	m     *message
 
-	values *int // that were looked at one by one
+	isAsked bool // the URI of an item is the one that the client has asked for
+	values  *int // that were looked at one by one
 }
 
 // line takes a whole line.
@@ -141,7 +144,11 @@ func (r *redactor) array(element func() error) error {
 }
 
 func (r *redactor) error(name string) error {
-	if name == "code" {
+	kind, err := r.e.Kind()
+	switch {
+	case err != nil:
+		return err
+	case name == "code" && kind == jsonx.Number:
 		return r.e.Copy()
 	}
 	return r.member(name)
@@ -155,6 +162,7 @@ func (r *redactor) params(method string) error {
 		!is("sampling/createMessage") && !is("notifications/tasks") && !is("notifications/tasks/status") {
 		return r.e.Copy()
 	}
+	isNotice := method == "notifications/message" || method == "notifications/progress"
 	isTask := is("notifications/tasks") || is("notifications/tasks/status")
 	return r.object(func(name string) error {
 		switch {
@@ -162,6 +170,8 @@ func (r *redactor) params(method string) error {
 			return r.task(name)
 		case name == "data" && is("notifications/message"):
 			return r.json()
+		case isNotice && !isOfProtocol(name):
+			return r.member(name)
 		case name == "message" && (is("notifications/progress") || is("elicitation/create")),
 			name == "systemPrompt" && is("sampling/createMessage"):
 			return r.text(nil)
@@ -211,15 +221,34 @@ func (r *redactor) payload(name string) error {
 		return r.content(nil)
 	case "structuredContent", "toolResult": // the second one is of revision 2024-10-07
 		return r.member(name)
+	case "task": // of a call that goes on
+		return r.object(r.payload)
 	case "contents": // of resources/read
-		return r.held.list(func() error { return r.array(func() error { return r.item(nil) }) })
+		asked := *r
+		asked.isAsked = true
+		return r.held.list(func() error { return r.array(func() error { return asked.item(nil) }) })
 	case "messages": // of prompts/get
 		return r.messages()
 	}
 	if isOfTask(name) {
 		return r.task(name)
 	}
+	if !isOfProtocol(name) && r.mayBeOfTool() {
+		return r.member(name)
+	}
 	return r.e.Copy()
+}
+
+// isOfProtocol reports whether the protocol has a member of this name without a payload, in a result of a tool, in a task
+// or in a notice. Any other member there is looked at.
+func isOfProtocol(name string) bool {
+	switch name {
+	case "_meta", "isError", "resultType", "requestState", "nextCursor",
+		"taskId", "status", "createdAt", "lastUpdatedAt", "ttl", "ttlMs", "pollInterval", "pollIntervalMs",
+		"level", "logger", "progressToken", "progress", "total":
+		return true
+	}
+	return false
 }
 
 // isOfTask reports whether a member of a task may have a payload (the extension io.modelcontextprotocol/tasks).
@@ -270,6 +299,12 @@ func (r *redactor) isOfTool() bool {
 		}
 	}
 	return true
+}
+
+// mayBeOfTool reports whether the result may be what a tool gave.
+func (r *redactor) mayBeOfTool() bool {
+	all, isAll := r.calls.candidates(r.m.id)
+	return !isAll || slices.ContainsFunc(all, func(one call) bool { return one.isTool() })
 }
 
 // inputRequest takes one request of the server in a result, as revision 2026-07-28 has them.
@@ -345,7 +380,11 @@ func (r *redactor) item(measure func() io.Writer) error {
 			return r.item(measure)
 		case name == "content" && isNested: // of the result of a tool, in a request to sample
 			return r.content(nil)
-		case isString && isKept(name):
+		case isString && (name == "type" || name == "mimeType" || name == "uri" && r.isAsked):
+		case isString && (name == "uri" || name == "name"):
+			return r.e.Rewrite(r.Redactor.Text)
+		case isString && (name == "data" || name == "blob"):
+			return r.e.Rewrite(func(text io.Reader) io.Reader { return media.Filter(text, r.Redactor.Text) })
 		default:
 			return r.member(name)
 		}
@@ -429,15 +468,6 @@ func (w *within) Write(b []byte) (int, error) {
 		return 0, err
 	}
 	return all, nil
-}
-
-// isKept reports whether a string of an item passes as it is.
-func isKept(name string) bool {
-	switch name {
-	case "type", "uri", "mimeType", "name", "data", "blob":
-		return true
-	}
-	return false
 }
 
 // text has the next value redacted, which is a text. measure, if not nil, returns what gets what becomes of it.

@@ -69,6 +69,8 @@ type Result interface {
 	// Fit writes what is shown of the next text. open returns it, from its beginning, as often as it is called. What is
 	// written has a bound, however long the text is.
 	Fit(open func() (io.Reader, error), out io.Writer) error
+	// IsOver reports whether Fit will write nothing more.
+	IsOver() bool
 	// Close ends the result.
 	Close() error
 }

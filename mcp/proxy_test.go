@@ -130,13 +130,13 @@ func TestBytes(t *testing.T) {
 			server: `{"id":1,"result":{"content":[{"type":"new","uri":"` + planted + `","words":"` + planted +
 				`","in":{"deep":["` + planted + `"]},"data":"` + planted + `","n":1,"_meta":{"a":"` + planted +
 				`"},"annotations":{"a":"` + planted + `"}}]}}`,
-			want: `{"id":1,"result":{"content":[{"type":"new","uri":"` + planted + `","words":"` + marker +
-				`","in":{"deep":["` + marker + `"]},"data":"` + planted + `","n":1,"_meta":{"a":"` + planted +
+			want: `{"id":1,"result":{"content":[{"type":"new","uri":"` + marker + `","words":"` + marker +
+				`","in":{"deep":["` + marker + `"]},"data":"` + marker + `","n":1,"_meta":{"a":"` + planted +
 				`"},"annotations":{"a":"` + planted + `"}}]}}`},
 		{name: "an embedded resource", client: calling(1, "t"),
 			server: `{"id":1,"result":{"content":[{"type":"resource","resource":{"uri":"file:///` + planted +
 				`","text":"` + planted + `"}}]}}`,
-			want: `{"id":1,"result":{"content":[{"type":"resource","resource":{"uri":"file:///` + planted +
+			want: `{"id":1,"result":{"content":[{"type":"resource","resource":{"uri":"file:///` + marker +
 				`","text":"` + marker + `"}}]}}`},
 		{name: "resources and prompts",
 			server: `{"id":1,"result":{"contents":[{"uri":"` + planted + `","text":"` + planted + `"},{"blob":"` +
@@ -144,8 +144,8 @@ func TestBytes(t *testing.T) {
 				`{"id":2,"result":{"description":"` + planted +
 				`","messages":[{"role":"user","content":{"type":"text","text":"` + planted + `"}}]}}` + "\n",
 			want: `{"id":1,"result":{"contents":[{"uri":"` + planted + `","text":"` + marker + `"},{"blob":"` +
-				planted + `"}]}}` + "\n" +
-				`{"id":2,"result":{"description":"` + planted +
+				marker + `"}]}}` + "\n" +
+				`{"id":2,"result":{"description":"` + marker +
 				`","messages":[{"role":"user","content":{"type":"text","text":"` + marker + `"}}]}}` + "\n"},
 		{name: "errors, notices, progress",
 			server: `{"id":1,"error":{"code":-1,"message":"` + planted + `","data":{"who":"` + planted + `"}}}` + "\n" +
@@ -188,7 +188,7 @@ func TestBytes(t *testing.T) {
 				`"}],"structuredContent":["a"]}}` + "\n" +
 				`{"id":3,"result":{"structuredContent":3,"content":[ ]}}` + "\n",
 			want: `{"id":1,"result":{"x":1,"content":[{"type":"text","text":"{\"a\": \"` + marker + `\"}"}]}}` + "\n" +
-				`{"id":2,"result":{"content":[{"type":"image","data":"` + planted +
+				`{"id":2,"result":{"content":[{"type":"image","data":"` + marker +
 				`"},{"type":"text","text":"[\"a\"]"}]}}` + "\n" +
 				`{"id":3,"result":{"content":[{"type":"text","text":"3"} ]}}` + "\n"},
 		{name: "a list of tools", client: request(1, "tools/list", `{}`) +
@@ -518,6 +518,7 @@ type failingResult struct{}
 func (failingResult) Measure() io.Writer                             { return io.Discard }
 func (failingResult) Decide(mcp.Call) bool                           { return false }
 func (failingResult) Fit(func() (io.Reader, error), io.Writer) error { panic(planted) }
+func (failingResult) IsOver() bool                                   { return false }
 func (failingResult) Close() error                                   { return nil }
 
 // TestFitFails: a result that can't be fitted is withheld, whether a part of it has left the buffer or not.

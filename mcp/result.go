@@ -20,7 +20,7 @@ type edit struct {
 	spool  *spool.Spool
 	out    io.Writer
 	result Result        // that fits the texts of the content; nil if they stay
-	text   *jsonx.Editor // reads a text before it is fitted; nil until there is one
+	text   *jsonx.Editor // see at; nil until it is needed
 	source *bufio.Reader // of it
 
 	isWithheld bool // the result is replaced
@@ -219,6 +219,9 @@ func (d *edit) item() error {
 	if kind != jsonx.Object || d.result == nil || !d.inContent.isEmpty() {
 		return d.e.Copy()
 	}
+	if isLeft, err := d.leaveOut(); isLeft || err != nil {
+		return err
+	}
 	return d.e.Object(func(name []byte) error {
 		isText, isResource := string(name) == "text", string(name) == "resource"
 		kind, err := d.e.Kind()
@@ -234,20 +237,54 @@ func (d *edit) item() error {
 	}, nil)
 }
 
+// leaveOut drops the next item if it is a text of which nothing would be shown, and nothing else.
+func (d *edit) leaveOut() (isLeft bool, err error) {
+	if !d.result.IsOver() {
+		return false, nil
+	}
+	begin, text := d.e.Offset(), int64(-1)
+	isOther := false
+	e := d.at(begin)
+	err = e.Object(func(name []byte) error {
+		kind, err := e.Kind()
+		if err != nil {
+			return err
+		}
+		switch isString := kind == jsonx.String; {
+		case string(name) == "text" && isString && text < 0:
+			text = e.Offset()
+		case string(name) != "type" || !isString:
+			isOther = true
+		}
+		return e.Copy()
+	}, nil)
+	if err != nil || isOther || text < 0 {
+		return false, err
+	}
+	err = d.result.Fit(func() (io.Reader, error) { return d.at(begin + text).Text(nil) }, io.Discard)
+	if err != nil {
+		return false, err
+	}
+	return true, d.e.Drop()
+}
+
 // textSize is how much of a text is read at once: there may be many small ones.
 const textSize = 4 << 10
+
+// at returns what reads the message from an offset on, beside the editor.
+func (d *edit) at(offset int64) *jsonx.Editor {
+	if d.text == nil {
+		d.text, d.source = jsonx.NewEditor(false), bufio.NewReaderSize(nil, textSize)
+	}
+	d.source.Reset(d.spool.From(offset, d.spool.Size()))
+	d.text.Reset(d.source, io.Discard)
+	return d.text
+}
 
 // fit replaces the next value, a text, by what is shown of it.
 func (d *edit) fit() error {
 	begin := d.e.Offset()
-	if d.text == nil {
-		d.text, d.source = jsonx.NewEditor(false), bufio.NewReaderSize(nil, textSize)
-	}
-	open := func() (io.Reader, error) {
-		d.source.Reset(d.spool.From(begin, d.spool.Size()))
-		d.text.Reset(d.source, io.Discard)
-		return d.text.Text(nil)
-	}
+	open := func() (io.Reader, error) { return d.at(begin).Text(nil) }
 	var shown bytes.Buffer
 	if err := d.result.Fit(open, &shown); err != nil {
 		return err

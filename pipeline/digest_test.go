@@ -30,7 +30,7 @@ var (
 			`| --where NAME=VALUE)?$`)
 	unitOfPage = regexp.MustCompile(`(?s)^(\d+): (.*)$`)
 	ownNumber  = regexp.MustCompile(`^( *\d+(→|\t)|[^ \t]+[:-]\d+[:-])`)
-	gapOfPage  = regexp.MustCompile(`^… (\d+) (line|record)s(: .*)?$`)
+	gapOfPage  = regexp.MustCompile(`^… (\d+) (line|record)s?(: .*)?$`)
 )
 
 // pageIn holds a page to its grammar: what came and the command first, then kfw's warnings; after

@@ -18,6 +18,7 @@
 //	pause.go       what is passed on where a sentence ends
 //	nested.go      JSON in a string, or in a line of text
 //	commandline.go command lines that are known to be some, as kfw stores and shows them
+//	string.go      one call for a string
 //	public.go      names of the packages below that are public here
 //
 // Below it: lex and decode read signs and escapes, prefilter finds the anchors of all rules in one

@@ -9,6 +9,11 @@ import (
 	"github.com/kfw-dev/kfw/redact"
 )
 
+func ExampleString() {
+	fmt.Println(redact.String(`{"user":"ada@example.com","id":7}`))
+	// Output: {"user":"[REDACTED:email]","id":7}
+}
+
 func Example() {
 	rules, err := redact.Compile(redact.Options{})
 	if err != nil {

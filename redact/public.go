@@ -37,7 +37,7 @@ func ReadRules(path string, read func(path string) ([]byte, error), honorAllowli
 	return gitleaks.ReadRules(path, read, honorAllowlists)
 }
 
-// Options chooses what is redacted.
+// Options chooses what is redacted: go doc ./redact/catalogue Options has the fields.
 type Options = catalogue.Options
 
 // FieldError is a name of a field that can't be one.

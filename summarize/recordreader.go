@@ -19,7 +19,7 @@ type recordReader struct {
 	depth      int // of the place of the current record
 	within     int // containers around the current value, in the record
 	pathSaved  []byte
-	base       int // the place of records with the path pathSaved,
+	base       int // the place of records in pathSaved, see structure.PlaceIn,
 	baseKind   jsonx.Kind
 }
 

@@ -161,7 +161,7 @@ func (s *Summary) jsonRecords() int {
 	return s.records - s.text.Count - s.lines.partsOfLines - s.values.opened.parts
 }
 
-// hasLine says whether there was a line, be it that it is held.
+// hasLine reports whether a line has come, a held one included.
 func (s *lineReader) hasLine() bool { return s.text.Count > 0 || s.table.HeldCount > 0 }
 
 // beginLine begins a record that is a line.
@@ -229,10 +229,11 @@ func (s *recordReader) placeOf(path []byte, k jsonx.Kind) int {
 	if len(path) == 0 {
 		return structure.RootNode
 	}
-	if s.pathSaved != nil && k == s.baseKind && bytes.Equal(path, s.pathSaved) {
+	in := structure.PlaceIn(path)
+	if s.pathSaved != nil && k == s.baseKind && bytes.Equal(in, s.pathSaved) {
 		return s.base
 	}
-	s.pathSaved = append(s.pathSaved[:0], path...)
+	s.pathSaved = append(s.pathSaved[:0], in...)
 	place := structure.RootNode
 	for first := true; len(path) > 0 && place != structure.NoNode; first = false {
 		var name []byte

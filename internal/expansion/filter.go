@@ -1,8 +1,10 @@
 package expansion
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"regexp"
 	"regexp/syntax"
 	"strconv"
 
@@ -21,8 +23,11 @@ type Filtering struct {
 	Grep       []string // regular expressions that match in each chunk
 	Fixed      bool     // these are fixed strings
 	IgnoreCase bool     // of these
+	Words      bool     // these match as whole words
 	Invert     bool     // chunks that do not hold these
 	Context    int      // chunks before and after each that matches
+	Before     int      // chunks before each that matches, if not Context
+	Behind     int      // chunks after each that matches, if not Context
 	Tail       int      // only so many of the last that match; 0 for all
 	Sort       string   // path of the value to sort by, with a minus before it in a descending order; empty for none
 	Count      bool     // only how many match
@@ -47,7 +52,7 @@ func (o *Filtering) Repeated(limit int) (words []string) {
 	for _, flag := range []struct {
 		name  string
 		isSet bool
-	}{{"-F", o.Fixed}, {"-i", o.IgnoreCase}, {"-v", o.Invert}} {
+	}{{"-F", o.Fixed}, {"-i", o.IgnoreCase}, {"-w", o.Words}, {"-v", o.Invert}} {
 		if flag.isSet {
 			words = append(words, flag.name)
 		}
@@ -55,7 +60,7 @@ func (o *Filtering) Repeated(limit int) (words []string) {
 	for _, flag := range []struct {
 		name string
 		n    int
-	}{{"-C", o.Context}, {"--tail", o.Tail}, {"--limit", limit}} {
+	}{{"-C", o.Context}, {"-B", o.Before}, {"-A", o.Behind}, {"--tail", o.Tail}, {"--limit", limit}} {
 		if flag.n > 0 {
 			words = append(words, flag.name, strconv.Itoa(flag.n))
 		}
@@ -104,7 +109,8 @@ func (o *Filtering) filter(rules *redact.Rules) (*query.Filter, error) {
 	if err != nil {
 		return nil, fault.Usage("--fields: "+err.Error(), "for example --fields metadata.name,status.message")
 	}
-	filter := &query.Filter{Fields: fields, Invert: o.Invert, Context: min(o.Context, mostChunks)}
+	filter := &query.Filter{Fields: fields, Invert: o.Invert,
+		Before: min(cmp.Or(o.Before, o.Context), mostChunks), Behind: min(cmp.Or(o.Behind, o.Context), mostChunks)}
 	for _, text := range o.Where {
 		condition, err := query.ParseCondition(text)
 		if joined, ok := errors.AsType[*query.Joined](err); ok {
@@ -112,12 +118,19 @@ func (o *Filtering) filter(rules *redact.Rules) (*query.Filter, error) {
 		}
 		if err != nil {
 			return nil, fault.Usage("--where: "+err.Error(),
-				"for example --where status.phase=Failed, or --where 'name ~ ^web-[0-9]+$'")
+				"for example --where status.phase=Failed, or --where 'level ~ ^(ERROR|WARN)$'")
 		}
 		filter.Conditions = append(filter.Conditions, condition)
 	}
 	for _, text := range o.Grep {
-		pattern, err := query.ParsePattern(text, o.Fixed, o.IgnoreCase)
+		isFixed := o.Fixed
+		if o.Words {
+			if isFixed {
+				text = regexp.QuoteMeta(text)
+			}
+			text, isFixed = `\b(?:`+text+`)\b`, false
+		}
+		pattern, err := query.ParsePattern(text, isFixed, o.IgnoreCase)
 		if err != nil {
 			why := err.Error()
 			if wrong, ok := errors.AsType[*syntax.Error](err); ok {
@@ -136,16 +149,19 @@ func (o *Filtering) filter(rules *redact.Rules) (*query.Filter, error) {
 	return filter, o.fit()
 }
 
+// hasContext reports whether chunks around those that match are shown.
+func (o *Filtering) hasContext() bool { return o.Context > 0 || o.Before > 0 || o.Behind > 0 }
+
 // fit refuses options that mean nothing together.
 func (o *Filtering) fit() error {
 	switch {
-	case o.Context < 0 || o.Tail < 0:
-		return fault.Usage("-C, --tail: must not be negative", "")
-	case len(o.Grep) == 0 && (o.Fixed || o.IgnoreCase || o.Invert):
-		return fault.Usage("-F, -i and -v say how --grep matches: there is none", "for example --grep timeout -i")
-	case o.Context > 0 && len(o.Grep)+len(o.Where) == 0:
-		return fault.Usage("-C shows chunks around those that match: nothing is matched", "give --grep or --where with it")
-	case o.Sort != "" && o.Context > 0:
+	case min(o.Context, o.Before, o.Behind, o.Tail) < 0:
+		return fault.Usage("-C, -B, -A, --tail: must not be negative", "")
+	case len(o.Grep) == 0 && (o.Fixed || o.IgnoreCase || o.Words || o.Invert):
+		return fault.Usage("-F, -i, -w and -v say how --grep matches: there is none", "for example --grep timeout -i")
+	case o.hasContext() && len(o.Grep)+len(o.Where) == 0:
+		return fault.Usage("-C, -B and -A show chunks around those that match: nothing is matched", "give --grep or --where with it")
+	case o.Sort != "" && o.hasContext():
 		return fault.Usage("--sort and -C: a sorted record has no neighbours", "")
 	case o.Sort != "" && o.Tail > 0:
 		hint := "--sort=-" + o.Sort

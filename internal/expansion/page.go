@@ -5,6 +5,7 @@
 package expansion
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +15,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/fault"
 	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/pipeline"
+	"github.com/kfw-dev/kfw/pipeline/fit"
 	"github.com/kfw-dev/kfw/pipeline/query"
 	"github.com/kfw-dev/kfw/pipeline/split"
 	"github.com/kfw-dev/kfw/redact"
@@ -43,6 +45,12 @@ func (p *Page) IsSelection() bool { return p.At != nil || !p.Filter.IsEmpty() }
 // Known looks for the paths and the numbers that the page is asked for. found is the place where the records were found
 // in which they are, if no place was asked for. notes are to be said on the page.
 func (p *Page) Known() (found string, notes []pipeline.Warning, err error) {
+	if isWhole := !p.IsSelection() && p.Range == (query.Range{}) && p.Offset+p.Tail == 0 && !p.isCount; isWhole {
+		if media, err := fit.NonText(p.All(0)); err != nil || media != "" {
+			return "", nil, cmp.Or(err, fault.Usage("no text ("+media+"): nothing of it is shown",
+				"--raw writes it; --lines and --grep show lines of it"))
+		}
+	}
 	if p.At != nil {
 		if err := p.At.Known(p.ChunksFrom(0)); err != nil {
 			return "", nil, err

@@ -152,8 +152,8 @@ func parseCall(arguments []byte) (x call, err error) {
 	return x, err
 }
 
-var errUnknownArgument = errors.New("unknown argument: there are handle, offset, limit, lines, where, grep, F, i, v, C, " +
-	"count, sort, tail, fields and at")
+var errUnknownArgument = errors.New("unknown argument: there are handle, offset, limit, lines, where, grep, F, i, w, v, C, " +
+	"B, A, count, sort, tail, fields and at")
 
 // take takes one argument, which is called as the flag is.
 func (x *call) take(name string, value gjson.Result) (err error) {
@@ -183,8 +183,14 @@ func (x *call) take(name string, value gjson.Result) (err error) {
 		return takeFlag(&x.Invert, value)
 	case "count":
 		return takeFlag(&x.Count, value)
+	case "w", "word_regexp":
+		return takeFlag(&x.Words, value)
 	case "C", "context":
 		x.Context, err = count(value)
+	case "B", "before_context":
+		x.Before, err = count(value)
+	case "A", "after_context":
+		x.Behind, err = count(value)
 	case "tail":
 		x.Tail, err = count(value)
 	case "offset":
@@ -280,7 +286,7 @@ func (x *call) members() string {
 	for _, flag := range []struct {
 		name  string
 		isSet bool
-	}{{"F", x.Fixed}, {"i", x.IgnoreCase}, {"v", x.Invert}} {
+	}{{"F", x.Fixed}, {"i", x.IgnoreCase}, {"w", x.Words}, {"v", x.Invert}} {
 		if flag.isSet {
 			b = fmt.Appendf(b, `,"%s":true`, flag.name)
 		}
@@ -288,7 +294,7 @@ func (x *call) members() string {
 	for _, number := range []struct {
 		name string
 		n    int
-	}{{"C", x.Context}, {"tail", x.Tail}, {"limit", x.limit}} {
+	}{{"C", x.Context}, {"B", x.Before}, {"A", x.Behind}, {"tail", x.Tail}, {"limit", x.limit}} {
 		if number.n > 0 {
 			b = fmt.Appendf(b, `,"%s":%d`, number.name, number.n)
 		}

@@ -55,8 +55,12 @@ func closest(word string, names []string) string {
 	}
 	const short = 2 // differences
 	best := Nearest(word, names, 1)
-	if len(best) == 0 || levenshtein.ComputeDistance(cut(word), best[0]) > max(min(short, len(word)/2),
-		len(best[0])/3) {
+	if word == "" || len(best) == 0 {
+		return ""
+	}
+	differ := levenshtein.ComputeDistance(cut(word), best[0])
+	isOther := !strings.Contains(word[:min(2, len(word))], best[0][:1]) && 2*differ >= len(word) // tcsh is no slip for bash
+	if isOther || differ > max(min(short, len(word)/2), len(best[0])/3) {
 		return ""
 	}
 	return best[0]

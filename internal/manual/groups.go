@@ -105,7 +105,7 @@ Commands:{{range .Commands}}{{if .IsAvailableCommand}}
 {{.Usages}}{{end}}{{range helpTopics .}}
 
 "{{.Root.Name}} help {{.Name}}" explains {{.Short}}.{{end}}{{if .HasAvailableSubCommands}}
-"{{.CommandPath}} COMMAND --help" explains a command.{{end}}
+"{{.CommandPath}} COMMAND --help" explains a command, -h in short.{{end}}
 `
 
 // HelpTopicTemplate is for a command that is only a text.

@@ -98,7 +98,7 @@ func WholeNumber(least, most int) func(string) (int, error) {
 		n, err := wholeNumber(text)
 		switch {
 		case err != nil && !errors.Is(err, strconv.ErrRange): // of one that is too long, n is the nearest that there is
-			return 0, errors.New(NotOfKind(KindNumber))
+			return 0, errors.New(NotOfKind(KindNumber) + " such as 4000, 4k or 1.5M")
 		case n < least:
 			return 0, fmt.Errorf("%d is the smallest", least)
 		case n > most:

@@ -24,7 +24,7 @@ var (
 	pageHead = regexp.MustCompile(`^kfw: (\d+) (line|record|chunk)(s?), (\d+(?:\.\d)? [kMG]?B)(.*)$`)
 	pageHow  = regexp.MustCompile(
 		`^any of it: kfw expand h\d+(?: --where NAME=VALUE| --lines (\d+)-(\d+), or --grep WORD -C 3)?$`)
-	pageGap     = regexp.MustCompile(`^… (\d+) (line|record|chunk)s(?:: (.*))?$`)
+	pageGap     = regexp.MustCompile(`^… (\d+) (line|record|chunk)s?(?:: (.*))?$`)
 	pageSection = regexp.MustCompile(`^(?:.+ / .+, )?(\d+) to (\d+)(?:: (.*))?$`)
 	pageOf      = regexp.MustCompile(`^(\d+): (.*)$`)
 	ownMark     = regexp.MustCompile(`^(?: *\d+(?:→|\t)|[^ \t]+?(?::\d+:|-\d+-))`) // of a line that brings its number

@@ -39,7 +39,7 @@ const truePage = `kfw: 12 lines, 196 B; any of it: kfw expand h1 --lines 8-10, o
 7: kfw: 3 lines\v= rows: 3
 … 3 lines: sowed row <num>
 11: sowed row 11
-… 1 lines
+… 1 line
 `
 
 const trueRecords = `kfw: 12 records, 375 B; any of it: kfw expand h1 --where NAME=VALUE
@@ -65,7 +65,7 @@ func TestPage(t *testing.T) {
 		{"a line break", truePage, `\v= rows`, "\v= rows"},
 		{"a gap too large", truePage, "… 2 lines", "… 3 lines"},
 		{"a gap too small", truePage, "… 3 lines", "… 2 lines"},
-		{"no gap at the end", truePage, "… 1 lines\n", ""},
+		{"no gap at the end", truePage, "… 1 line\n", ""},
 		{"a template of no line", truePage, "sowed row <num>\n", "sowed bed <num>\n"},
 		{"a template of no line beside another", truePage, "row <num>\n", "row <num>, hail <num>\n"},
 		{"a range that is shown", truePage, "8-10", "7-10"},
@@ -90,7 +90,7 @@ func TestPage(t *testing.T) {
 		{"another count of the others", trueRecords, "… 9", "… 8"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			forms, err := ReadForms("../../docs/statements.md")
+			forms, err := ReadForms("statements.md")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -4,7 +4,7 @@
 // ParseText read what kfw said of the response, each statement with its form: in frames, in text that
 // is shown as it comes, and on a page. Judge returns the statements that are false. Of a page, that is
 // all of it: each line is a fact, or the line of its number, or a gap, and with the gaps they are all
-// lines of the response. The forms of all statements stand in docs/statements.md: a form that
+// lines of the response. The forms of all statements stand in internal/truth/statements.md: a form that
 // is not in that table is an error of the reader.
 package truth
 

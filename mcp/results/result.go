@@ -187,6 +187,9 @@ func (r *Result) Fit(open func() (io.Reader, error), out io.Writer) error {
 	return r.fit(text, open, out, share)
 }
 
+// IsOver implements mcp.Result.
+func (r *Result) IsOver() bool { return r.isSaid && r.next >= maxTexts }
+
 // fit shortens a text. If the handle fails, or the ledger, it does so without them.
 func (r *Result) fit(text io.Reader, open func() (io.Reader, error), out io.Writer, share int) error {
 	var shown bytes.Buffer

@@ -232,7 +232,7 @@ func (e *Failure) text() string {
 		return "exit status " + strconv.Itoa(e.Exit)
 	}
 	said := "not whole: " + e.Code + " (exit " + strconv.Itoa(e.Exit) + ")"
-	if e.Message != "" {
+	if e.Message != "" && e.Message != e.Code {
 		said += ": " + e.Message
 	}
 	return said

@@ -144,3 +144,15 @@ func TestNounsAgree(t *testing.T) {
 		}
 	}
 }
+
+// TestFailureIsSaidOnce: a message that is the code again is left out.
+func TestFailureIsSaidOnce(t *testing.T) {
+	for want, f := range map[string]Failure{
+		"not whole: interrupted (exit 130)":              {Code: "interrupted", Message: "interrupted", Exit: 130},
+		"not whole: driver_timeout (exit 125): too long": {Code: "driver_timeout", Message: "too long", Exit: 125},
+	} {
+		if got := f.text(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -191,8 +191,8 @@ func (t *fitter) addBetween(c split.Chunk) {
 	t.flushIfDue()
 }
 
-// settle does with the window what its turn is, now that a chunk was added to it. isLarge says that the window holds
-// what did not fit raw while that was allowed: it waits as long as all of it would fit if the response ended there.
+// settle writes the window if it is due, after a chunk was added to it. isLarge says that the window holds what did not
+// fit raw while raw was allowed: it waits as long as all of it would fit if the response ended there.
 func (t *fitter) settle(isLarge bool) {
 	if isLarge {
 		t.isLarge = true

@@ -1,6 +1,12 @@
 package fit
 
-import "bytes"
+import (
+	"bytes"
+	"iter"
+
+	"github.com/kfw-dev/kfw/pipeline/blob"
+	"github.com/kfw-dev/kfw/pipeline/split"
+)
 
 // nonText tells whether a response is no text, by the bytes of it that no text has.
 type nonText struct {
@@ -29,3 +35,22 @@ func (b *nonText) see(source, shown []byte) {
 
 // is reports whether what came is no text.
 func (b *nonText) is() bool { return b.odd*leastOdd > b.bytes }
+
+// NonText returns the media type of a response that is no text, by its first chunks; empty for one that is, and for one
+// of a few bytes.
+func NonText(chunks iter.Seq2[split.Chunk, error]) (media string, err error) {
+	const most = 64 << 10 // bytes that are looked at
+	var b nonText
+	for c, err := range chunks {
+		if err != nil {
+			return "", err
+		}
+		if b.see(c.Source, bytes.ToValidUTF8(c.Source, []byte("\uFFFD"))); b.bytes > most {
+			break
+		}
+	}
+	if b.bytes < longestHead || !b.is() {
+		return "", nil
+	}
+	return blob.MediaOf(b.head), nil
+}

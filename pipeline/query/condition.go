@@ -67,6 +67,9 @@ func ParseCondition(text string) (c Condition, err error) {
 	}
 	c.quoted = quote != ""
 	if c.quoted && (len(c.value) < 2 || !strings.HasSuffix(c.value, quote)) {
+		if word := joining.FindStringSubmatch(c.value); word != nil {
+			return c, &Joined{strings.TrimSpace(word[1])}
+		}
 		return c, errors.New("a value begins with a quotation mark and does not end with it; in double quotes it may be any text")
 	}
 	if !c.quoted {

@@ -46,7 +46,8 @@ func (at *Place) isTree() bool { return len(at.names) > 0 && at.names[len(at.nam
 
 // Elements yields the elements of the arrays, or the members of the objects, that a place is in records: each as a
 // chunk with its path, numbered from 1 through the whole response, whether it has been one before, as those of a
-// large document are, or is cut out of a record. One that is too large to be a chunk is as many as it was before.
+// large document are, or is cut out of a record. An element that was cut into several chunks stays
+// several.
 // Where the path leads to neither, nothing is yielded.
 func Elements(chunks iter.Seq2[split.Chunk, error], at *Place) iter.Seq2[split.Chunk, error] {
 	return func(yield func(split.Chunk, error) bool) {

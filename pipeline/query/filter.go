@@ -23,7 +23,8 @@ type Filter struct {
 	Conditions []Condition // that hold for a record, all of them
 	Patterns   []Pattern   // that the chunk holds, all of them
 	Invert     bool        // the chunk does not hold all patterns
-	Context    int         // chunks before and after each that matches, which are shown with it
+	Before     int         // chunks before each that matches, which are shown with it
+	Behind     int         // the same after it
 	Ranges     []Range     // that the chunk is in, one of them; empty, or one alone, for all
 	First      int         // number of the first chunk that may match or be shown
 	Skip       int         // how many of the first that match are not shown
@@ -63,7 +64,7 @@ func (f *Filter) ReadsFrom() int {
 	if f.readsLines || f.Skip > 0 || f.Order != nil {
 		return 0
 	}
-	return max(f.First-1, f.After-f.Context, 0)
+	return max(f.First-1, f.After-f.Behind, 0)
 }
 
 // Where yields the chunks that the filter lets pass, with the numbers that they have, and instead of one that has none
@@ -77,7 +78,7 @@ func Where(chunks iter.Seq2[split.Chunk, error], f *Filter) iter.Seq2[split.Chun
 	}
 	return func(yield func(split.Chunk, error) bool) {
 		isShown := f.isNextMatch()
-		if f.Context > 0 && f.Chooses() {
+		if f.Before+f.Behind > 0 && f.Chooses() {
 			near := f.nearMatches(chunks)
 			defer near.stop()
 			isShown = near.isShown
@@ -177,8 +178,7 @@ func (f *Filter) nearMatches(chunks iter.Seq2[split.Chunk, error]) *nearMatch {
 
 // isShown reports whether a chunk, or one so near that it is its context, matches.
 func (n *nearMatch) isShown(l *line) bool {
-	context := n.filter.Context
-	for !n.ended && n.read < l.Seq+context {
+	for !n.ended && n.read < l.Seq+n.filter.Before {
 		seq, isMatch, ok := n.next()
 		if n.ended = !ok; n.ended {
 			break
@@ -187,7 +187,7 @@ func (n *nearMatch) isShown(l *line) bool {
 			n.last = seq
 		}
 	}
-	return n.last > 0 && n.last >= l.Seq-context && l.Seq >= n.filter.First
+	return n.last > 0 && n.last >= l.Seq-n.filter.Behind && l.Seq >= n.filter.First
 }
 
 // pass yields a chunk if it is shown. It reports whether more is wanted.

@@ -141,11 +141,18 @@ func (f *Filter) others() (all []Other) {
 		if c.operator != "=" || c.isNumber || c.value == "" {
 			continue
 		}
-		changed := *f
-		changed.Conditions = slices.Clone(f.Conditions)
-		c.operator, c.pattern = "~", regexp.MustCompile("(?i)^"+regexp.QuoteMeta(c.value)+"$")
-		changed.Conditions[i] = c
-		all = append(all, Other{Filter: changed, How: "if case is ignored: PATH ~ (?i)^VALUE$"})
+		quoted := regexp.QuoteMeta(c.value)
+		for _, meant := range []struct{ expression, how string }{
+			{"(?i)^" + quoted + "$", "if case is ignored: PATH ~ (?i)^VALUE$"},
+			{"^(" + strings.NewReplacer(",", "|", `\|`, "|").Replace(quoted) + ")$", "as one of several: PATH ~ ^(A|B)$"},
+			{quoted, "as a part: PATH ~ VALUE"},
+		} {
+			changed := *f
+			changed.Conditions = slices.Clone(f.Conditions)
+			c.operator, c.pattern = "~", regexp.MustCompile(meant.expression)
+			changed.Conditions[i] = c
+			all = append(all, Other{Filter: changed, How: meant.how})
+		}
 	}
 	return all
 }

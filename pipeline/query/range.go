@@ -12,9 +12,12 @@ type Range struct {
 	Last  int // 0 for the last of all
 }
 
-// ParseRanges reads ranges with commas between them, in any order. hull is the smallest range that has all of them.
+// ParseRanges reads ranges with commas between them, in any order, or one as sed prints it: A,Bp. hull is the smallest range that has all of them.
 func ParseRanges(text string) (all []Range, hull Range, err error) {
 	isOpen := false
+	if address, isSed := strings.CutSuffix(text, "p"); isSed { // A,B is a range there, and $ the end
+		text = strings.TrimSuffix(strings.Replace(address, ",", "-", 1), "$")
+	}
 	for one := range strings.SplitSeq(text, ",") {
 		r, err := parseRange(one)
 		if err != nil {
@@ -36,9 +39,10 @@ func ParseRanges(text string) (all []Range, hull Range, err error) {
 // has reports whether a chunk is in the range.
 func (r *Range) has(seq int) bool { return seq >= r.First && (r.Last == 0 || seq <= r.Last) }
 
-// parseRange reads A-B, A-, -B or A.
+// parseRange reads A-B, A-, -B or A; a colon or two dots may stand in the place of the dash.
 func parseRange(text string) (r Range, err error) {
-	first, last, isOpen := strings.Cut(strings.TrimSpace(text), "-")
+	text = strings.Replace(strings.Replace(strings.TrimSpace(text), "..", "-", 1), ":", "-", 1)
+	first, last, isOpen := strings.Cut(text, "-")
 	if !isOpen {
 		last = first
 	}

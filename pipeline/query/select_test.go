@@ -67,7 +67,7 @@ func TestContextAgreesWithCounting(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := Filter{Patterns: []Pattern{pattern}, Context: random.IntN(5), First: random.IntN(count),
+		f := Filter{Patterns: []Pattern{pattern}, Before: random.IntN(5), Behind: random.IntN(5), First: random.IntN(count),
 			Skip: random.IntN(3), Invert: random.IntN(2) == 0}
 		var want []int
 		skipped := 0
@@ -78,7 +78,7 @@ func TestContextAgreesWithCounting(t *testing.T) {
 			if skipped++; skipped <= f.Skip {
 				continue
 			}
-			for near := max(1, f.First, i-f.Context); near <= min(count, i+f.Context); near++ {
+			for near := max(1, f.First, i-f.Before); near <= min(count, i+f.Behind); near++ {
 				if !slices.Contains(want, near) {
 					want = append(want, near)
 				}

@@ -84,7 +84,7 @@ func TestWhatDoesNotParse(t *testing.T) {
 		"records": {"{\"a\":1}\n{\"a\":}\n{\"a\":2}\n{\"a\":3}\n{\"a\":4}\n{\"a\":,}\nnext\n", []string{`{"a":1}`,
 			`|{"a":}`, "!line 2, column 6: broken JSON: a value must come here", `{"a":2}`, `{"a":3}`, `{"a":4}`,
 			`|{"a":,}`, "|next", "!line 7, column 1: broken JSON: a line of text",
-			"!1 more values of broken JSON, shown as lines"}},
+			"!1 more value of broken JSON, shown as lines"}},
 		"most of the records": {"{\"a\":1}\n{\"a\":}\n{\"a\":}\n{\"a\":}\n", []string{`{"a":1}`, `|{"a":}`,
 			"!line 2, column 6: broken JSON: a value must come here", `|{"a":}`, `|{"a":}`}},
 		"a list that ends in an element": {`[{"a":1},{"a":2},{"a`, []string{`{"a":1}`, `{"a":2}`, `|{"a`,

@@ -3,6 +3,7 @@ package split
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/kfw-dev/kfw/redact"
 )
@@ -29,8 +30,15 @@ func (w Warning) Append(dst []byte) []byte {
 		dst = strconv.AppendInt(dst, int64(w.Count), 10)
 		dst = append(dst, ' ')
 	}
+	if w.Count == 1 {
+		return append(dst, singular.Replace(w.What)...)
+	}
 	return append(dst, w.What...)
 }
+
+// singular has the plurals that a count stands before.
+var singular = strings.NewReplacer("characters ", "character ", "chunks ", "chunk ", "sequences ", "sequence ", "more lines ",
+	"more line ", "more values ", "more value ", "more warnings", "more warning")
 
 // formatName is the name of a format that may be broken.
 func formatName(f redact.Format) string {

@@ -110,7 +110,7 @@ func TestRead(t *testing.T) {
 		e.Choose(u)
 	}
 	page := e.Compose(Room{Tokens: 1000, Measure: chars, Noun: "line", Layout: Text{}}).Append(nil, Text{})
-	want := "… 15 lines as shown in h1\n    55\trake\n    56\tdig\n… 2 lines\n    59\tsow\n… 1 lines\n" +
+	want := "… 15 lines as shown in h1\n    55\trake\n    56\tdig\n… 2 lines\n    59\tsow\n… 1 line\n" +
 		"… 20 lines as shown in h2\n" + strings.Join(lines[41:], "\n") + "\n"
 	if string(page) != want {
 		t.Errorf("got\n%s\nwant\n%s", page, want)

@@ -51,7 +51,7 @@ func pageOf(about string, tokens int, lines []string) string {
 }
 
 var (
-	aGap     = regexp.MustCompile(`^… (\d+) (?:line|record)s(?: as shown in (h\d+)|: .+)?$`)
+	aGap     = regexp.MustCompile(`^… (\d+) (?:line|record)s?(?: as shown in (h\d+)|: .+)?$`)
 	aLength  = regexp.MustCompile(`  ‹~?(\d+)(?: lines)?›$`)
 	aNumber  = regexp.MustCompile(`^(\d+): (.*)$`)
 	aSection = regexp.MustCompile(`^= (?:.+ / .+, )?\d+ to \d+(?:: fact 1)?$|^= fact [12]$`)

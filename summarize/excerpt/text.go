@@ -57,7 +57,10 @@ func (l *Line) AppendText(dst []byte) []byte {
 
 // AppendGap implements Layout.
 func (Text) AppendGap(dst []byte, g *Gap) []byte {
-	dst = fmt.Appendf(dst, "… %d %ss", g.Units, g.Noun)
+	dst = fmt.Appendf(dst, "… %d %s", g.Units, g.Noun)
+	if g.Units != 1 {
+		dst = append(dst, 's')
+	}
 	if g.Where != "" {
 		dst = append(append(dst, " as shown in "...), g.Where...)
 	}

@@ -1,6 +1,8 @@
 package places
 
 import (
+	"bytes"
+
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/fields"
 	"github.com/kfw-dev/kfw/summarize/formats"
@@ -29,6 +31,7 @@ type Places struct {
 	NameRoom int                 // bytes left for sketches of names
 	Siblings []structure.Sibling // objects whose members came one by one
 	NameBuf  []byte
+	further  []byte // what AddFurther has counted last
 }
 
 // NewPlaces returns the root alone.
@@ -49,11 +52,17 @@ func (p *Places) Reset() {
 		NameRoom: roomForNames,
 		Siblings: p.Siblings[:0],
 		NameBuf:  p.NameBuf,
+		further:  p.further[:0],
 	}
 }
 
 // AddFurther counts a place past the caps by its path: it is the same in each element of an array.
 func (s *Places) AddFurther(path []byte) {
+	in := structure.PlaceIn(path)
+	if len(in) > 0 && bytes.Equal(in, s.further) {
+		return
+	}
+	s.further = append(s.further[:0], in...)
 	hash := uint64(0)
 	for len(path) > 0 {
 		var name []byte

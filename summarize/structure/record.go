@@ -1,6 +1,10 @@
 package structure
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/summarize/value"
+)
 
 // Record is one chunk as a summary sees it. Its bytes are lent for the call.
 type Record struct {
@@ -31,6 +35,15 @@ func LastOf(path []byte) []byte {
 		if path[at] == '.' && path[at-1] != '\\' {
 			return path[at+1:]
 		}
+	}
+	return path
+}
+
+// PlaceIn returns what the paths of all elements of one array begin with; any other path as it is.
+func PlaceIn(path []byte) []byte {
+	last := LastOf(path)
+	if _, isElement := value.ParseDigits(last); isElement && len(path) > 0 {
+		return path[:len(path)-len(last)]
 	}
 	return path
 }
