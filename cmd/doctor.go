@@ -14,12 +14,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kfw-dev/kfw/hosts"
+	"github.com/kfw-dev/kfw/internal/fault"
 	"github.com/kfw-dev/kfw/internal/manual"
 	"github.com/kfw-dev/kfw/internal/terminal"
+	"github.com/kfw-dev/kfw/proxy/agents"
 )
 
 func doctorCommand(s streams) *cobra.Command {
-	asJSON := false
+	asJSON, ofProxy := false, ""
 	c := &cobra.Command{
 		Use:   "doctor [flags] [HOST...]",
 		Short: "prove that the hooks of agent hosts take a secret out",
@@ -28,9 +30,13 @@ secret, and shows what the model would see. Only hooks that start this very prog
 are listed: the settings of a checkout can name any program. It also lists the MCP servers that do not pass kfw mcp, and
 what a host does not let kfw cover.
 
+--proxy does the same for kfw proxy: it says by what an agent is told to ask there, and asks a stand-in in the place of each
+provider. The agent is not started.
+
 The exit status is 1 if a hook lets a secret through or is not there, and if a host that is named has no hook.`,
 		Example: `  kfw doctor
-  kfw doctor claude-code`,
+  kfw doctor claude-code
+  kfw doctor --proxy claude`,
 		Args: func(_ *cobra.Command, args []string) error {
 			for _, name := range args {
 				if hosts.Named(name) == nil {
@@ -39,12 +45,21 @@ The exit status is 1 if a hook lets a secret through or is not there, and if a h
 			}
 			return nil
 		},
-		RunE: func(_ *cobra.Command, args []string) error { return runDoctor(s, args, asJSON) },
+		RunE: func(_ *cobra.Command, args []string) error {
+			if ofProxy == "" {
+				return runDoctor(s, args, asJSON)
+			}
+			if len(args) > 0 || asJSON {
+				return fault.Usage("--proxy takes an agent, and goes with nothing else", "")
+			}
+			return runProxyDoctor(s, ofProxy)
+		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return hosts.Names(), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "for programs: one JSON object for each host")
+	c.Flags().StringVar(&ofProxy, "proxy", "", "prove kfw proxy for an `agent`: "+strings.Join(agents.Names(), ", "))
 	manual.Group(c, manual.GroupOutput, "json")
 	return c
 }

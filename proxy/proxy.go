@@ -7,7 +7,6 @@
 //   - proxy.go: Proxy, an http.Handler; body.go: the body of a request on its way
 //   - request.go: which bytes of it are results of tools
 //   - refusal.go: errors in a form that the clients of all providers read
-//   - child.go: the agent as a process
 //
 // What always holds: a text that is sent twice is changed into the same bytes twice, whatever came between; what is no
 // result passes in its place as it was; no message and no file has anything of a header or a body in it.

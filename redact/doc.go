@@ -1,6 +1,8 @@
 // Package redact takes secrets and personal data out of a stream of JSON, of
 // text, or of both, in constant memory and however the stream is cut.
 //
+// String redacts a string with all rules, NewReader a stream, and Rules.Value a value; Compile chooses the rules.
+//
 // The way of a byte, from the outside in:
 //
 //	rules.go       Rules: what is compiled from Options, and redacts single values
@@ -18,7 +20,6 @@
 //	pause.go       what is passed on where a sentence ends
 //	nested.go      JSON in a string, or in a line of text
 //	commandline.go command lines that are known to be some, as kfw stores and shows them
-//	string.go      one call for a string
 //	public.go      names of the packages below that are public here
 //
 // Below it: lex and decode read signs and escapes, prefilter finds the anchors of all rules in one

@@ -10,8 +10,9 @@ import (
 )
 
 func ExampleString() {
-	fmt.Println(redact.String(`{"user":"ada@example.com","id":7}`))
-	// Output: {"user":"[REDACTED:email]","id":7}
+	fmt.Println(redact.String("login of ada@example.com, password: tr0ub4dor"))
+	// Output:
+	// login of [REDACTED:email], password: [REDACTED:password]
 }
 
 func Example() {

@@ -91,6 +91,37 @@ var hiding = map[string]func(string) string{
 	},
 }
 
+// around are the ways in which programs put a text of several lines into another.
+var around = []func(string) string{
+	func(s string) string { return s },
+	hiding["base64"], hiding["hexadecimal"], hiding["base64 of UTF-16"],
+	func(s string) string { return b64.RawURLEncoding.EncodeToString([]byte(s)) },
+	func(s string) string {
+		b, _ := json.Marshal(map[string]any{"id": 7, "body": s})
+		return string(b)
+	},
+}
+
+// FuzzAround checks that a structure is redacted in whatever it stands, up to two deep.
+func FuzzAround(f *testing.F) {
+	for i := range len(overLines) {
+		for a := range len(around) {
+			for b := range len(around) {
+				f.Add(uint8(i), uint8(a), uint8(b))
+			}
+		}
+	}
+	rules := compile(f, Options{Groups: All})
+	f.Fuzz(func(t *testing.T, i, a, b uint8) {
+		text := overLines[int(i)%len(overLines)]
+		in := around[int(b)%len(around)](around[int(a)%len(around)](text)) + "\n"
+		got := string(redacted(t, rules, Auto, []byte(in)))
+		if got == in {
+			t.Errorf("%q in %d in %d shows\n%.200s", text, a, b, got)
+		}
+	})
+}
+
 // A rule's example is found however it is hidden, in a text and in a record.
 func TestHidden(t *testing.T) {
 	rules := compile(t, Options{Groups: All})

@@ -37,8 +37,28 @@ func ReadRules(path string, read func(path string) ([]byte, error), honorAllowli
 	return gitleaks.ReadRules(path, read, honorAllowlists)
 }
 
-// Options chooses what is redacted: go doc ./redact/catalogue Options has the fields.
-type Options = catalogue.Options
+// Options chooses what is redacted. The zero value asks for every rule.
+type Options struct {
+	// Groups are the groups of rules that redact: Secrets, PII, PCI, or several joined by |. None stands for All.
+	Groups Group
+	// Off turns all rules off, those of Files and RedactFields, too.
+	Off bool
+	// AllowFields are the paths of the only fields of each record that are kept: "user.id" keeps the member id of user,
+	// and all below it. If there are none, every field is kept.
+	AllowFields []string
+	// Numbered gives equal secrets that go by the same name equal numbers: [REDACTED:email:2] is the second address
+	// of a run. The first 4096 secrets of all rules together have a number.
+	Numbered bool
+	// Files are rules that hold in addition, as ReadRules reads them.
+	Files []*RuleFile
+	// RedactFields are names whose values are redacted as well: "badge_no" is badgeNo and BADGE-NO, too.
+	// KeepFields are names whose values are not redacted for the name. A name in both is redacted.
+	RedactFields, KeepFields []string
+	// Allow are the rules that find nothing: RULE, anywhere, or RULE@PATH, in the field of a record at a path, as in
+	// "email@user.contact". A path has the names of the objects around a value, with dots between. A * stands for any
+	// name, arrays do not count, and a backslash stands before a dot, a * or a backslash of a name.
+	Allow []string
+}
 
 // FieldError is a name of a field that can't be one.
 type FieldError = catalogue.FieldError

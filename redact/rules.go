@@ -2,6 +2,7 @@ package redact
 
 import (
 	"iter"
+	"strings"
 	"sync"
 
 	"github.com/kfw-dev/kfw/redact/catalogue"
@@ -22,7 +23,7 @@ type Rules struct {
 // of Allow, with an *AllowError; and if the files have too many keywords together, with
 // a *RuleError.
 func Compile(o Options) (*Rules, error) {
-	set, err := catalogue.Compile(o)
+	set, err := catalogue.Compile(catalogue.Options(o))
 	if err != nil {
 		return nil, err
 	}
@@ -30,6 +31,22 @@ func Compile(o Options) (*Rules, error) {
 	r.filters.New = func() any { return newFilter(set, newText(set, false)) }
 	r.allowed, err = selection.Parse(o.AllowFields)
 	return r, err
+}
+
+var defaultRules = sync.OnceValues(func() (*Rules, error) { return Compile(Options{}) })
+
+// String returns s with all that any rule finds redacted. It reads s as kfw redact reads a file: lines of text, of JSON, or
+// of both. For a stream, or a choice of rules, see NewReader. It is safe for use by any number of goroutines.
+func String(s string) string {
+	rules, err := defaultRules()
+	if err != nil {
+		panic(err) // the rules of the package itself
+	}
+	var b strings.Builder
+	if _, err := NewReader(strings.NewReader(s), rules, Auto).WriteTo(&b); err != nil {
+		panic(err) // neither reads nor writes fail
+	}
+	return b.String()
 }
 
 // Groups returns the groups that were asked for.

@@ -243,7 +243,11 @@ func (t *Text) holds(src []byte, isHex bool) (rule int, found bool) {
 	x.start(Lines)
 	x.text.markers.Written = 0
 	n := decode.Unpacked(&t.packing.unpacked, src, isHex)
-	out, _ := x.feed(t.packing.output[:0], t.packing.unpacked[:n])
+	plain := t.packing.unpacked[:n]
+	if isUTF16 := n > 3 && (plain[0] == 0 || plain[1] == 0); isUTF16 {
+		plain = slices.DeleteFunc(plain, func(c byte) bool { return c == 0 })
+	}
+	out, _ := x.feed(t.packing.output[:0], plain)
 	t.packing.output = x.finish(out)
 	return x.text.markers.Last, x.text.markers.Written > 0
 }

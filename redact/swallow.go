@@ -69,8 +69,15 @@ func (f *filter) brokenField(dst []byte, p *names.Phrase, offset int64) []byte {
 // or the name of another field, where not just anything is the value.
 func (f *filter) isHarmless(value []byte) bool {
 	p := f.next.pending
-	return p.IsSecret && p.Want != names.AnyValue && (candidate.IsHarmless(value) || p.Want == names.LikelySecret &&
-		len(value) > 0 && names.IsNameOfSecret(names.Window{Around: &f.text.around}, value))
+	switch {
+	case len(value) == 0 || len(value) > candidate.LongestHarmless || p.Want == names.AnyValue:
+		return false
+	case !p.IsSecret: // "birthdate": "Date of birth"
+		return p.Want == names.Number && f.rules.Catalogue[p.Rule].Group == names.PII &&
+			(lex.Letters | lex.High | lex.Wide | lex.Blank).Within(value)
+	}
+	return p.IsHarmless(value) || candidate.IsTranslation(f.text.name.ending, value, p.AnyWord) ||
+		p.Want == names.LikelySecret && names.IsNameOfSecret(names.Window{Around: &f.text.around}, value)
 }
 
 // swallowStringPart drops a string up to its quote, unless it is a marker. If it

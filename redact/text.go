@@ -243,7 +243,7 @@ func (t *Text) endLine(dst []byte) []byte {
 		t.lines.Forget()
 	}
 	rest := t.matches.Cut
-	isWrapped := rest.Least > 0 && len(bytes.Trim(t.in.Buf[rest.End:], "\\\r")) == 0 && !t.in.InString
+	isWrapped := rest.Least > 0 && len(bytes.Trim(t.in.Buf[rest.End:], "\\=\r")) == 0 && !t.in.InString
 	if t.clear(); isWrapped {
 		t.rest = rest
 	}
@@ -448,11 +448,14 @@ func (t *Text) take(rule int, f names.Finding) bool {
 		t.matches.Growths = append(t.matches.Growths, match.Growth{Class: f.Class, Rule: rule, From: f.End, Pos: f.End})
 	case names.Opening, names.OpeningPuTTY, names.OpeningSSH2:
 		t.matches.GrowKey(false)
-		t.matches.Add(names.Span{Start: f.Start, End: f.End, Rule: rule}.Placed(f.Place))
+		isAlone := f.Start == f.End // what follows has a marker of its own
+		if !isAlone {
+			t.matches.Add(names.Span{Start: f.Start, End: f.End, Rule: rule}.Placed(f.Place))
+		}
 		if !t.matches.Key.Open && f.End > t.matches.Key.Pos {
 			isPutty := f.Verdict == names.OpeningPuTTY
 			t.matches.Key = structure.Block{Open: true, Rule: rule, Pos: f.End, Putty: isPutty,
-				SSH2: f.Verdict == names.OpeningSSH2, IsBare: !isPutty}
+				SSH2: f.Verdict == names.OpeningSSH2, IsBare: !isPutty, Resumed: isAlone}
 		}
 	case names.Marked:
 		t.scan.marker = max(t.scan.marker, f.End)

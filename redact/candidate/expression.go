@@ -57,14 +57,24 @@ func IsRecordOf(b []byte, start, end int, v []byte) bool {
 		(lex.Letters | lex.Underscore | lex.Colon).Within(v)
 }
 
-// isFormat says whether v is nothing but verbs of printf and signs: %s:%s.
+// isFormat says whether v is nothing but verbs of printf and signs: %s:%s, (-0x%04X).
 func isFormat(v []byte) bool {
+	const flags = "-+ #.*0123456789lhz"
 	if bytes.IndexByte(v, '%') < 0 {
 		return false
 	}
 	for i := 0; i < len(v); i++ {
 		switch {
-		case v[i] == '%' && i+1 < len(v) && (lex.Lower | lex.HexLower).Has(v[i+1]):
+		case v[i] == '%':
+			verb := i + 1
+			for verb < len(v) && bytes.IndexByte([]byte(flags), v[verb]) >= 0 {
+				verb++
+			}
+			if verb == len(v) || !lex.Letters.Has(v[verb]) {
+				return false
+			}
+			i = verb
+		case bytes.HasPrefix(v[i:], []byte("0x%")):
 			i++
 		case !(lex.Everything &^ (lex.Alnum | lex.High | lex.Wide)).Has(v[i]):
 			return false

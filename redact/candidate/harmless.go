@@ -18,17 +18,79 @@ func IsHarmless(v []byte) bool {
 	}
 	in := lex.ClassOf(v)
 	switch {
-	case in&lex.Dot != 0 && (isVersions(v) || isClass(v)), in&lex.Slash != 0 && (IsPlainURL(v) || IsPath(v) || isResource(v)),
-		in&lex.Colon != 0 && isURN(v):
+	case in&lex.Dot != 0 && (isVersions(v) || isClass(v) || isFileName(v)),
+		in&lex.Slash != 0 && (IsPlainURL(v) || IsPath(v) || isResource(v)), in&lex.Colon != 0 && (isURN(v) || isLookup(v)),
+		lex.Digits.Has(v[0]) && isDuration(v):
 		return true
 	case bytes.HasPrefix(v, []byte("--")) && (lex.Letters | lex.Dash).Within(bytes.TrimSuffix(v, []byte{'='})): // a flag
 		return true
-	case v[0] == '[' && v[len(v)-1] == ']' && (lex.Letters | lex.Underscore).Within(v[1:len(v)-1]): // [SEP], of a tokenizer
+	case isSpecialToken(v), isInstruction(v), v[0] == '#' && (lex.Letters | lex.Dash).Within(v[1:]), // of a page
+		bytes.HasPrefix(v, []byte("-----BEGIN ")) && bytes.IndexByte(v, '<') > 0: // a template of a key
 		return true
 	case in&(lex.Dollar|lex.Punctuation|lex.Percent) != 0:
 		return IsReference(v) || isMessage(v)
 	}
 	return in&(lex.Blank|lex.High|lex.Wide) != 0 && isMessage(v) || isIntegrity(v) || isAlgorithm(v) || isLabel(v)
+}
+
+// isSpecialToken reports whether v is a word in brackets, as tokenizers of texts name what is no text: [SEP], <unk>, <|eot|>.
+func isSpecialToken(v []byte) bool {
+	last := v[len(v)-1]
+	return len(v) > 2 && (v[0] == '[' && last == ']' || v[0] == '<' && last == '>') &&
+		(lex.Letters | lex.Underscore).Within(bytes.Trim(v[1:len(v)-1], "|"))
+}
+
+// isInstruction reports whether v says in words what is to be put there: your-api-key-here.
+func isInstruction(v []byte) bool {
+	const longest = len("replace")
+	first := v[:lex.Letters.Run(v, 0, longest+1)]
+	return (lex.EqualFold(first, "your") || lex.EqualFold(first, "replace") || lex.EqualFold(first, "insert")) &&
+		len(first) < len(v) && (lex.Letters | lex.Dash | lex.Underscore).Within(v)
+}
+
+// isDuration reports whether v is a time that something lasts: 90m, 2h45m, 5 minutes, 1.5 hours.
+func isDuration(v []byte) bool {
+	const longestUnit = len("milliseconds")
+	for i := 0; i < len(v); {
+		number := (lex.Digits | lex.Dot).Run(v, i, len(v))
+		from := lex.Blank.Run(v, number, 1)
+		end := (lex.Lower | lex.HexLower).Run(v, from, longestUnit)
+		if number == i {
+			return false
+		}
+		switch string(bytes.TrimSuffix(v[from:end], []byte{'s'})) {
+		case "", "m", "h", "d", "w", "y", "u", "n", "min", "sec", "second", "minute", "hour", "day", "week", "month", "year",
+			"millisecond", "microsecond":
+		default:
+			return false
+		}
+		if from == end {
+			return false
+		}
+		i = lex.Blank.Run(v, end, 1)
+	}
+	return true
+}
+
+// isLookup reports whether v tells by a word and a path where to look: hash:/etc/postfix/sasl_passwd, file:/run/key.
+func isLookup(v []byte) bool {
+	kind, path, _ := bytes.Cut(v, []byte{':'})
+	return len(kind) > 0 && len(path) > 1 && path[0] == '/' && path[1] != '/' && (lex.Lower | lex.HexLower).Within(kind) && IsPath(path)
+}
+
+// isFileName reports whether v is the name of a file in words, maybe with a place in it: private.backend.pem, x.html#name.
+func isFileName(v []byte) bool {
+	v, _, _ = bytes.Cut(v, []byte{'#'})
+	dot := bytes.LastIndexByte(v, '.')
+	if dot < 1 || !(lex.Word | lex.Dash | lex.Dot | lex.Slash).Within(v) {
+		return false
+	}
+	switch string(v[dot+1:]) {
+	case "php", "py", "rb", "js", "ts", "go", "java", "cs", "kt", "rs", "pem", "key", "crt", "cer", "der", "p12", "pfx", "jks", "keystore", "gpg", "asc", "pub", "txt", "json", "yaml", "yml",
+		"toml", "ini", "conf", "cfg", "env", "properties", "xml", "html", "sql", "md", "csv", "log", "sh", "so":
+		return !IsMade(v) && !HasScrambled(v)
+	}
+	return false
 }
 
 // IsStandIn reports whether v, a word, says that something is to be put in its place: changeme, your-secret.
@@ -43,6 +105,22 @@ func IsStandIn(v []byte) bool {
 	return false
 }
 
+// IsTranslation reports whether v is what a catalogue of messages has for key, in words of a language. A key in words of which
+// blanks tell each apart has words of several; what is beyond ASCII, or begins with a capital where not anything is a secret,
+// may be one.
+func IsTranslation(key, v []byte, isAnyWord bool) bool {
+	const capitals = lex.Upper | lex.HexUpper
+	if !(lex.Letters | lex.High | lex.Wide | lex.Blank | lex.Dash | lex.Quote | lex.Paren | lex.Comma | lex.Dot | lex.Colon).Within(bytes.TrimRight(v, "?!")) || len(key) == 0 || IsScrambled(v) {
+		return false
+	}
+	in := lex.ClassOf(v)
+	isForeign := in&(lex.High|lex.Wide) != 0
+	isProper := capitals.Has(v[0]) && (lex.Lower | lex.HexLower).Within(v[1:])
+	areWords := capitals.Has(v[0]) && in&(lex.Blank|lex.Dash) != 0 && (lex.Letters | lex.Blank | lex.Dash).Within(v)
+	return bytes.IndexByte(key, ' ') > 0 && (in&(lex.Blank|lex.Dash) != 0 || isForeign || isProper) ||
+		capitals.Has(key[0]) && (isForeign || areWords || isProper && !isAnyWord)
+}
+
 // isLabel reports whether v is the word for a password in a language, with a capital, as forms and catalogues of messages
 // have it.
 func isLabel(v []byte) bool {
@@ -52,7 +130,7 @@ func isLabel(v []byte) bool {
 	}
 	var b [longest]byte
 	switch string(AppendLower(b[:0], v)) {
-	case "passwort", "kennwort", "contrasena", "senha", "parola", "parole", "wachtwoord", "lozinka", "zaporka", "heslo",
+	case "password", "passwort", "kennwort", "contrasena", "senha", "parola", "parole", "wachtwoord", "lozinka", "zaporka", "heslo",
 		"salasana", "adgangskode", "passord", "parool", "geslo", "sandi", "pasahitza", "contrasenya":
 		return true
 	}
@@ -69,8 +147,8 @@ func isURN(v []byte) bool {
 // isClass reports whether v is a class of a package: java.util.ArrayList.
 func isClass(v []byte) bool {
 	name := v[bytes.LastIndexByte(v, '.')+1:]
-	return bytes.Count(v, []byte{'.'}) > 1 && (lex.Letters | lex.Dot).Within(v) && (lex.Lower | lex.HexLower).Has(v[0]) &&
-		len(name) > 1 && (lex.Upper | lex.HexUpper).Has(name[0]) && (lex.Lower | lex.HexLower).Has(name[1]) && !HasScrambled(v)
+	return bytes.Count(v, []byte{'.'}) > 1 && (lex.Word | lex.Dot).Within(v) && (lex.Lower | lex.HexLower).Has(v[0]) && lex.Letters.Within(name) &&
+		len(name) > 1 && (lex.Upper | lex.HexUpper).Has(name[0]) && (lex.Lower | lex.HexLower).Has(name[1]) && !IsMade(v) && !HasScrambled(v)
 }
 
 // isResource reports whether v is a path in words that begins in no directory: org/example/schema.sql.
@@ -95,8 +173,11 @@ func isVersions(v []byte) bool {
 // isVersion reports whether v is numbers that dots join, with signs that compare before it and maybe
 // the name of a build behind it.
 func isVersion(v []byte) bool {
-	const longestName = 16
-	v = bytes.TrimLeft(v, "^~<>=v")
+	const longestName = 24
+	v = bytes.TrimLeft(v, "^~<>=v(")
+	if epoch := lex.Digits.Run(v, 0, 3); epoch > 0 && epoch < len(v) && v[epoch] == ':' { // of Debian: 1:4.13
+		v = v[epoch+1:]
+	}
 	end := (lex.Digits | lex.Dot).Run(v, 0, len(v))
 	if end < 3 || !lex.Digits.Has(v[0]) || bytes.IndexByte(v[:end], '.') < 0 {
 		return false
@@ -151,11 +232,12 @@ func isAlgorithm(v []byte) bool {
 		}
 		end := lex.Digits.Run(v, word, longest)
 		isLong := end-word > longestNumber && string(v[word:end]) != "25519"
-		if word-at > longestWord || isLong || end < len(v) && !signs.Has(v[end]) && !bytes.HasPrefix(v[end:], []byte("With")) {
+		isJoined := end > word && end < len(v) && lex.Letters.Has(v[end]) && v[end] != 'W' // A128CBC
+		if word-at > longestWord || isLong || end < len(v) && !signs.Has(v[end]) && !isJoined && !bytes.HasPrefix(v[end:], []byte("With")) {
 			return false
 		}
 		part := v[at:word]
-		if at = signs.Run(v, end, len(v)); at == end && end < len(v) {
+		if at = signs.Run(v, end, len(v)); at == end && end < len(v) && !isJoined {
 			at += len("With")
 		}
 		if parts++; len(part) == 0 {
@@ -165,7 +247,7 @@ func isAlgorithm(v []byte) bool {
 		switch string(AppendLower(b[:0], part)) {
 		case "rsa", "dsa", "ec", "ecdsa", "eddsa", "ed", "x", "curve", "secp", "aes", "des", "sha", "md", "hmac", "hmacsha", "hs",
 			"rs", "es", "ps", "pkcs", "pbkdf", "argon", "bcrypt", "scrypt", "chacha", "poly", "oaep", "pss", "gcm", "cbc", "ctr",
-			"ecb", "kw", "a", "dir", "ecdh", "der", "pem", "jwk", "hex", "utf", "with", "ssa", "rc", "blowfish", "sm", "ripemd",
+			"ecb", "kw", "a", "dir", "id", "ecdh", "der", "pem", "jwk", "hex", "utf", "with", "ssa", "rc", "blowfish", "sm", "ripemd",
 			"xts":
 			n += end - (word - len(part))
 		case "psk", "dhe", "ecdhe", "ccm", "tls", "null", "srp", "aria", "camellia":
@@ -210,7 +292,8 @@ func IsReference(v []byte) bool {
 		return len(inner) > 0 && (name | lex.Colon | lex.Paren | lex.Dollar).Within(inner) &&
 			!bytes.Contains(inner, []byte(":-"))
 	case v[0] == '$':
-		return (lex.Upper | lex.HexUpper | lex.Underscore | lex.Digits).Within(v[1:]) && lex.Letters.Has(v[1])
+		v, _, _ = bytes.Cut(v, []byte{'/'}) // $HOME/.ssh/key
+		return len(v) > 1 && (lex.Upper | lex.HexUpper | lex.Underscore | lex.Digits).Within(v[1:]) && lex.Letters.Has(v[1])
 	}
 	return false
 }

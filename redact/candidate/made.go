@@ -108,7 +108,7 @@ func IsLikelySecret(v []byte) bool {
 	if seen&lex.Digits == 0 {
 		return HasScrambled(v) || len(v) >= 20 && seen&(lex.Lower|lex.HexLower) != 0 &&
 			seen&(lex.Upper|lex.HexUpper) != 0 &&
-			seen&(lex.Slash|lex.Dot|lex.Blank|lex.Underscore|lex.Dash) == 0
+			seen&(lex.Slash|lex.Dot|lex.Blank|lex.Underscore|lex.Dash|lex.Colon|lex.High|lex.Wide) == 0
 	}
 	if seen&lex.Letters == 0 {
 		return false

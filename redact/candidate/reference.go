@@ -160,6 +160,8 @@ func IsPlaceholder(v []byte, isQuoted bool) bool {
 		return true
 	}
 	switch v[0] {
+	case '/': // s/<PASSWORD>/${PASSWORD}/
+		return len(v) > 2 && v[1] == '$' && (v[2] == '(' || v[2] == '{')
 	case '[':
 		if isQuoted && len(v) > 2 && v[len(v)-1] == ']' && (lex.Letters | lex.Underscore).Within(v[1:len(v)-1]) {
 			return true // [SEP], of a tokenizer
@@ -231,7 +233,7 @@ func IsStopWord(v []byte) bool {
 		"have", "be",
 		"been", "with", "from", "by", "of", "at", "as", "it", "that", "which", "when", "where", "what", "invalid",
 		"incorrect",
-		"wrong", "missing", "expired", "failed", "failure", "success", "changed", "reset", "unset", "empty", "set",
+		"wrong", "missing", "too", "write", "read", "expired", "failed", "failure", "success", "changed", "reset", "unset", "empty", "set",
 		"updated",
 		"enter", "please", "prompt", "default", "masked", "redacted", "removed", "omitted", "encrypted", "unknown",
 		"unchanged", "value", "password", "passwd", "pwd", "passphrase", "secret", "token", "key", "valid", "enabled", "disabled",
@@ -326,6 +328,9 @@ func isCall(v []byte) bool {
 	i := bytes.IndexByte(v, '(')
 	name := lex.Word | lex.Dot | lex.Colon | lex.Dash | lex.Dollar | lex.Angle | lex.Ampersand | lex.Comma |
 		lex.Backslash | lex.Punctuation
+	if i > 0 && bytes.Contains(v[:i], []byte(").")) { // the last of the arguments, and what the result is asked for
+		name |= lex.Paren
+	}
 	return i > 0 && name.Within(v[:i]) && !bytes.ContainsAny(v[:i], "{}^#")
 }
 
@@ -375,8 +380,16 @@ func templateEnd(v []byte, i int) int {
 		if size := bytes.IndexByte(rest, ')'); size > 2 && (lex.Word | lex.Dot | lex.Paren).Within(rest[2:size]) {
 			return i + size + 1
 		}
-	case rest[0] == '$' && (lex.Letters | lex.Underscore).Has(rest[1]) && !HasDigit(rest):
-		return lex.Word.Run(v, i+1, len(v))
+	case rest[0] == '$' && (lex.Letters | lex.Underscore).Has(rest[1]):
+		end := (lex.Letters | lex.Underscore).Run(v, i+1, len(v))
+		if end < len(v) && v[end] == '[' { // $pair[0]
+			if size := bytes.IndexByte(v[end:], ']'); size > 0 && (lex.Word | lex.Quote).Within(v[end+1:end+size]) {
+				return end + size + 1
+			}
+		}
+		if !HasDigit(rest) {
+			return end
+		}
 	case rest[0] == '%' && (rest[1] == 's' || rest[1] == 'd' || rest[1] == 'v'):
 		return i + 2
 	}
@@ -551,11 +564,11 @@ func IsFontChange(v []byte) bool {
 func isParameter(v []byte) bool {
 	switch v[0] {
 	case '@', ':':
-		return (lex.Letters | lex.Underscore).Has(v[1]) && IsVariable(v[1:])
+		return (lex.Letters | lex.Underscore).Has(v[1]) && (IsVariable(v[1:]) || (lex.Letters | lex.Underscore | lex.Dot).Within(v[1:]))
 	case '.':
 		return v[1] == '$' || lex.Letters.Has(v[1]) && (lex.Word|lex.Dot).Within(v) && !HasDigit(v)
 	case '?':
-		return (lex.Letters | lex.Blank).Within(v[1:]) // ${NAME:?missing}
+		return (lex.Letters | lex.Blank | lex.Underscore).Within(v[1:]) // ${NAME:?missing}
 	}
 	return false
 }

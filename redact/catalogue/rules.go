@@ -149,9 +149,11 @@ func Rules(n *names.Names) []detect.Rule {
 				"session secret|oauth secret|bot secret|secret token|secret id|jenkins crumb|code verifier|pkce verifier|oauth verifier", Whole: true}),
 		name("secret", names.Secrets, "APP_SECRET_1="+detect.Made(20),
 			names.Phrase{Words: "secret", Whole: true, Want: names.LikelySecret}),
+		name("secret", names.Secrets, "totp=JBSWY3DPEHPK3PXP",
+			names.Phrase{Words: "totp|totp secret|totp key|otp secret|otp seed", Whole: true, Want: names.LikelySecret}),
 		name("token", names.Secrets, "access_token="+detect.Made(20),
 			names.Phrase{Words: "access token|auth token|refresh token|session token|bearer token|oauth token|" +
-				"id token|csrf token|xsrf token|bot token|personal access token|security token|deploy token|" +
+				"id token|identity token|csrf token|xsrf token|bot token|personal access token|security token|deploy token|" +
 				"registration token|user token|jwt token", Whole: true}),
 		name("token", names.Secrets, "--token "+detect.Made(20),
 			names.Phrase{Words: "token", Whole: true, Want: names.LikelySecret}),

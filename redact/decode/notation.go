@@ -202,8 +202,8 @@ func (s *Sequence) Character(read *[4]byte) int {
 func (s *Sequence) decoded(read *[4]byte, r int) int {
 	const bare, short = "\n\r\t\b\f\\\"'`", "nrtbf\\\"'`"
 	switch {
-	case r < 0 || s.in == percents && r >= 0x80: // a byte of a longer character
-		return -1
+	case r < 0 || s.in == percents && (r >= 0x80 || r < ' ' && strings.IndexByte("\n\r\t", byte(r)) < 0):
+		return -1 // a byte of a longer character, or a format: %04x
 	case r < 0x80 && strings.IndexByte(bare, byte(r)) >= 0:
 		read[0], read[1] = '\\', short[strings.IndexByte(bare, byte(r))]
 		return 2

@@ -21,6 +21,30 @@ const (
 	maxDomain = 253
 )
 
+// isNotice reports whether the line that b ends in says whose a work is: a notice of copyright (17 U.S.C. 401), or the author in
+// a comment of a program.
+func isNotice(b []byte) bool {
+	const longest = 160
+	line := b[max(0, len(b)-longest):]
+	line = line[bytes.LastIndexByte(line, '\n')+1:]
+	text := bytes.TrimLeft(line[lex.PrefixEnd(line):], " \t")
+	words := bytes.TrimLeft(text, "#;/*%-!\"@ \t")
+	for i := 0; i+len("copyright") < len(words); i++ {
+		if lex.EqualFold(words[i:i+len("copyright")], "copyright") {
+			return true
+		}
+	}
+	name := lex.Letters.Run(words, 0, len("maintainers"))
+	if len(words) == len(text) || name == len(words) {
+		return false
+	}
+	switch word := words[:name]; {
+	case lex.EqualFold(word, "author"), lex.EqualFold(word, "authors"), lex.EqualFold(word, "maintainer"), lex.EqualFold(word, "maintainers"):
+		return true
+	}
+	return false
+}
+
 // Find implements names.Form: it matches the whole address. The anchor is its @.
 func (Email) Find(w names.Window, at, to int) names.Finding {
 	b := w.Text
@@ -57,7 +81,7 @@ func (Email) Find(w names.Window, at, to int) names.Finding {
 		isAlgorithm(b[start:at], b[to:end]) || isVersion(b[to:end]) || b[to] == '.' {
 		return names.Finding{}
 	}
-	if w.IsCode(start, code.Itself) { // of whoever wrote the program, or made up for a test
+	if isNotice(b[:start]) || w.IsCode(start, code.Itself) { // of whoever wrote the program, or made up for a test
 		return names.Finding{}
 	}
 	return names.Finding{Verdict: names.Match, Start: start, End: end}

@@ -242,6 +242,16 @@ func isRowOfBytes(w names.Window, start, end int) (isRow, decided bool) {
 	return end == len(b) || lex.Newline.Has(b[end]), true
 }
 
+// isCoordinate reports whether b[at:end] is a latitude and a longitude, in degrees and minutes and maybe seconds (ISO 6709,
+// annex H): +404251-0740023. Without seconds a number of a telephone may have the same signs, unless it is a cell of a table.
+func isCoordinate(b []byte, at, end int) bool {
+	latitude, longitude, isPair := bytes.Cut(b[at+1:end], []byte{'-'})
+	n := len(latitude)
+	isCell := at > 0 && b[at-1] == '\t'
+	return isPair && len(longitude) == n+1 && (n == 6 || n == 4 && isCell) && lex.Digits.Within(latitude) && lex.Digits.Within(longitude) &&
+		longitude[0] < '2' && latitude[2] < '6' && longitude[3] < '6'
+}
+
 // InternationalPhone is the form of a telephone number as ITU-T E.123 writes
 // it: '+', a country, and 7 to 15 digits in all.
 type InternationalPhone struct{}
@@ -293,6 +303,9 @@ func (InternationalPhone) Find(w names.Window, at, to int) names.Finding {
 	isShort := n < ofZone && (b[at+1] == '1' || b[at+1] == '7') // a number with a sign, a zone of time
 	if n < 7 || isShort || groups == 1 && n < 9 || !names.EndsWord(b, end) ||
 		names.Joined(b, end, lex.Dot|lex.Dash|lex.Slash) || isDecimal(b[at+1:end]) {
+		return names.Finding{}
+	}
+	if isCoordinate(b, at, end) {
 		return names.Finding{}
 	}
 	beginsLine := at == 0 || lex.Newline.Has(b[at-1]) || names.AfterEscape(b, at)

@@ -77,7 +77,7 @@ func (Protocol) Find(w names.Window, at, to int) names.Finding {
 		}
 	default:
 		found = last
-		isRedis := isQuoted || followsPrompt(b, at) || bytes.Contains(b[max(0, at-names.MaxName):at], []byte("HELLO"))
+		isRedis := isQuoted || string(rest[first[0]:first[1]]) == "default" || followsPrompt(b, at) || bytes.Contains(b[max(0, at-names.MaxName):at], []byte("HELLO"))
 		if n > 2 || !isRedis || bytes.Contains(rest, []byte(lex.MarkerStart)) { // of which it is not known how many words it was
 			return names.Finding{}
 		}

@@ -111,7 +111,7 @@ func (t *table) readNames(line []byte, separator byte, indent Indent, sensitive 
 				t.pair.value, hasValue = len(t.columns), true
 			}
 		}
-		if isEmpty && separator == '\t' { // tabs that bring words below each other, of a list in a program
+		if isEmpty && (separator == '\t' || separator == '|' && len(name) > 0 && line[0] != '|') { // tabs that bring words below each other, of a list in a program
 			return false
 		}
 		isEmpty = len(name) == 0 && from > 0

@@ -109,6 +109,7 @@ func (m *Set) GrowKey(isEnd bool) {
 	if m.Key.Pos > from {
 		if m.Key.Resumed {
 			m.Key.Resumed = false // with a marker of its own
+			from = min((lex.Whitespace|lex.Quote).Run(m.In.Buf, from, len(m.In.Buf)), m.Key.Pos-1)
 		} else {
 			from--
 		}

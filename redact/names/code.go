@@ -183,7 +183,7 @@ func joinEnd(v []byte, i int) int {
 // typeNames are types that many languages have, and the names of their literals.
 var typeNames = set(`null none undefined string str number int bool boolean bytes byte any unknown never void object false true
 	nil float double char short long rune error uintptr size_t int8 int16 int32 int64 uint uint8 uint16 uint32 uint64
-	float32 float64 i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 usize isize`)
+	float32 float64 strings i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 usize isize`)
 
 // IsTypeName reports whether v is a type that many languages have.
 func IsTypeName(v []byte) bool {

@@ -29,6 +29,12 @@ func (p *Phrase) Value(w Window, i int, alone bool) Finding {
 		class = lex.Everything
 		end = class.Run(b, i, MaxValue)
 	default:
+		switch isType, decided := w.isTypeInBrackets(i); {
+		case !decided:
+			return Finding{Verdict: Undecided, Start: start}
+		case isType:
+			return Finding{}
+		}
 		inner, decided := w.unwrapped(i)
 		switch {
 		case !decided:
@@ -48,7 +54,8 @@ func (p *Phrase) Value(w Window, i int, alone bool) Finding {
 			if w.Cut(slashes + 1) {
 				return Finding{Verdict: Undecided, Start: start}
 			}
-			if w.closes(slashes) || i > start && w.isOpen(slashes) { // b in "cookie: b" is no sign of bytes
+			isLifetime := b[slashes] == '\'' && i > 0 && b[i-1] == '&'             // of Rust: &'a str
+			if isLifetime || w.closes(slashes) || i > start && w.isOpen(slashes) { // b in "cookie: b" is no sign of bytes
 				return Finding{}
 			}
 			isQuoted = true
@@ -124,6 +131,19 @@ func (p *Phrase) Value(w Window, i int, alone bool) Finding {
 		return x
 	}
 	return Finding{}
+}
+
+// isTypeInBrackets reports whether a class stands at i, as comments of Ruby tell the type of a parameter: [Net::SSH::Key].
+func (w Window) isTypeInBrackets(i int) (isType, decided bool) {
+	b := w.Text
+	if i+1 >= len(b) || b[i] != '[' || !(lex.Upper | lex.HexUpper).Has(b[i+1]) {
+		return false, i+1 < len(b) || w.End
+	}
+	end := (lex.Letters | lex.Colon).Run(b, i+1, MaxName)
+	if w.Cut(end) && end-i <= MaxName {
+		return false, false
+	}
+	return end < len(b) && b[end] == ']' && bytes.Contains(b[i:end], []byte("::")), true
 }
 
 // wrapped finds the value that begins at inner, in what a program has around it from i on. What is in brackets alone is
@@ -268,9 +288,36 @@ func (p *Phrase) accepts(v []byte, isQuoted bool) bool {
 	case p.Want == AnyValue || p.Want == PackedSecret:
 		return true
 	case p.IsSecret:
-		return !candidate.IsHarmless(v) && !(isQuoted && candidate.IsTemplateOfWords(v))
+		return !p.IsHarmless(v) && !(isQuoted && candidate.IsTemplateOfWords(v))
 	}
 	return !p.Proper || !candidate.IsSentence(v)
+}
+
+// IsHarmless reports whether v is no secret, whatever the name before it is, or the name of a kind of what p names.
+func (p *Phrase) IsHarmless(v []byte) bool {
+	return candidate.IsHarmless(v) || !p.AnyWord && p.isKind(v)
+}
+
+// isKind reports whether v is words of a program's name, of which one is the last of the phrase: NextToken, user_token and
+// AccessTokenType of a token. Of a secret it is not the last: my_secret may be one.
+func (p *Phrase) isKind(v []byte) bool {
+	const capitals = lex.Upper | lex.HexUpper
+	word := p.Words[strings.LastIndexByte(p.Words, ' ')+1:]
+	if len(word) == 0 || len(v) > MaxName {
+		return false
+	}
+	for at := 0; at+len(word) <= len(v); at++ {
+		if lex.LowerByte(v[at]) != word[0] {
+			continue
+		}
+		end := at + len(word)
+		begins := at == 0 || v[at-1] == '_' || capitals.Has(v[at]) && !capitals.Has(v[at-1])
+		ends := end == len(v) && word == "token" || end < len(v) && (v[end] == '_' || capitals.Has(v[end]))
+		if begins && ends && lex.EqualFold(v[at:end], word) {
+			return len(v) > len(word) && candidate.IsVariable(v) && !candidate.IsMade(v) && !candidate.HoldsFigures(v)
+		}
+	}
+	return false
 }
 
 // mayBe says whether v looks like a value of the name.
@@ -293,11 +340,13 @@ func (p *Phrase) mayBe(v []byte, isQuoted bool) bool {
 	}
 	if candidate.IsPlaceholder(v, isQuoted) || candidate.IsPublic(v) || p.Proper &&
 		(candidate.IsQualified(v) || lex.Digits.Has(v[0]) || candidate.IsSystemAccount(v)) ||
-		p.AnyWord && candidate.IsFieldList(v) || p.isGiven && !isQuoted && (candidate.IsVariable(v) || isMemberOfType(v)) ||
+		p.AnyWord && candidate.IsFieldList(v) || p.isGiven && !isQuoted && (candidate.IsVariable(v) || candidate.IsNumbered(v) || isMemberOfType(v)) ||
 		p.Want != Number && candidate.IsObjectID(v) {
 		return false
 	}
 	switch p.Want {
+	case FormedID:
+		return ReadID(p.Forms, v, 0, true) == len(v)
 	case Number:
 		n := 0
 		for _, c := range v {
@@ -380,7 +429,8 @@ func speaksOfHeader(v []byte) bool {
 // IsIn says whether what stands where the value would be is one that is to be taken out.
 func (p *Phrase) IsIn(value []byte, isQuoted bool, a *Around) bool {
 	w := Window{value, true, a}
-	return len(value) > 0 && w.Marker(0) == 0 && !candidate.AreStopWords(value) && !IsRule(value) &&
+	isWord := p.Want == AuthSecret && lex.Letters.Within(value) && !candidate.IsScrambled(value)
+	return len(value) > 0 && w.Marker(0) == 0 && !candidate.AreStopWords(value) && !IsRule(value) && !isWord &&
 		p.accepts(value, isQuoted)
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kfw-dev/kfw/redact/candidate"
+	"github.com/kfw-dev/kfw/redact/code"
 	"github.com/kfw-dev/kfw/redact/lex"
 )
 
@@ -155,9 +156,19 @@ func (f *Named) valueOf(w Window, at, to int) Finding {
 }
 
 // isSetHere reports whether the name b[start:end] is given a value as files of settings, shells and queries
-// do, with nothing around the sign, and not as an argument of a call.
+// do, and not as an argument of a call: with nothing around the sign, or with a word that is the rest of a line of data.
 func isSetHere(w Window, start, end int) bool {
 	b := w.Text
+	isElement := start > 0 && b[start-1] == '[' && end < len(b) && b[end] == ']' // of PHP: [name] => x
+	switch {
+	case isElement && startsLine(b, start-1):
+		return isRestOfLine(w, end+1)
+	case end < len(b) && b[start] != '-' && (lex.Blank | lex.Colon).Has(b[end]) && startsLine(b, start):
+		return isRestOfLine(w, end)
+	case end < len(b) && b[end] == ':' && start > 1 && b[start-1] == ' ' && lex.Alnum.Has(b[start-2]) && inBrackets(b, start):
+		last := lex.Alnum.Run(b, end+1, MaxValue) // of Go: {Host:db Token:x}
+		return last > end+1 && last < len(b) && (b[last] == ' ' || b[last] == '}') && candidate.IsTyped(b[end+1:last])
+	}
 	if end+1 >= len(b) || b[end] != '=' || !lex.Alnum.Has(b[end+1]) || b[start] == '-' {
 		return false
 	}
@@ -167,6 +178,23 @@ func isSetHere(w Window, start, end int) bool {
 	}
 	isListed := b[last-1] == ',' && !(lex.Upper | lex.HexUpper | lex.Underscore | lex.Digits).Within(b[start:end])
 	return !isListed && !inBrackets(b, start) && !w.IsExpression(start)
+}
+
+// isRestOfLine reports whether a line of data gives the name before end a word that people think out, and has nothing
+// behind it: secret_key = Violet42Comet.
+func isRestOfLine(w Window, end int) bool {
+	b := w.Text
+	sign := lex.Blank.Run(b, end, MaxAlign)
+	if sign == len(b) || !(lex.Equals | lex.Colon).Has(b[sign]) {
+		return false
+	}
+	if sign++; sign < len(b) && b[sign] == '>' {
+		sign++
+	}
+	value := lex.Blank.Run(b, sign, MaxAlign)
+	last := lex.Alnum.Run(b, value, MaxValue)
+	return last > value && candidate.IsTyped(b[value:last]) && (last == len(b) || lex.Newline.Has(b[last])) &&
+		!w.IsExpression(value) && !w.IsCode(value, code.Among)
 }
 
 // isVariableSet reports whether the name b[start:end], in capitals, is a variable of the environment that a line of its own
@@ -326,6 +354,14 @@ func (p *Phrase) after(w Window, start, i int) Finding {
 			return p.typed(w, value, isKnown)
 		}
 	}
+	if spaced && !quoted {
+		switch value, decided := w.typeBefore(start, i); {
+		case !decided:
+			return wait(i)
+		case value > i:
+			return p.allOfLine(w, value)
+		}
+	}
 	end, decided := w.assignment(i, spaced)
 	if !decided {
 		return wait(i)
@@ -377,9 +413,13 @@ func (p *Phrase) after(w Window, start, i int) Finding {
 		if x, isSection := p.section(w, i); isSection {
 			return x
 		}
-		return p.given(w, i)
+		typed := *p // what an element has is no variable
+		typed.Typed = true
+		return typed.given(w, i)
 	case (isTag || isOfNamespace) && !quoted && (spaced || b[i] == '>'):
-		return p.element(w, i)
+		typed := *p
+		typed.Typed = true
+		return typed.element(w, i)
 	case !quoted && (b[i] == '<' || b[i] == '\n'):
 		return p.property(w, i)
 	case quoted && spaced && isTypeOfInput(b, start):

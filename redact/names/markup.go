@@ -92,6 +92,12 @@ func (p *Phrase) property(w Window, i int) Finding {
 	case !decided:
 		return Finding{Verdict: Undecided, Start: i}
 	case isOnNext: // 2) "x" of Redis, behind 1) "requirepass"
+		switch word, isKnown := w.Passes(value, "string("); { // string(5) "x" of PHP
+		case !isKnown:
+			return Finding{Verdict: Undecided, Start: i}
+		case word > value:
+			value = word
+		}
 		item := lex.Digits.Run(b, value, 4)
 		text, decided := w.Passes(item, `) "`)
 		switch {
@@ -104,7 +110,9 @@ func (p *Phrase) property(w Window, i int) Finding {
 	case value == end:
 		return Finding{}
 	}
-	x := p.allOfElement(w, value)
+	typed := *p
+	typed.Typed = true
+	x := typed.allOfElement(w, value)
 	if x.Verdict == Match && !candidate.HasDigit(b[x.Start:x.End]) && !candidate.IsStrong(b[x.Start:x.End]) {
 		return Finding{}
 	}

@@ -84,9 +84,9 @@ func NewNames() *Names {
 			shape documentation doc docs override overrides encoding cipher returned added deprecated cursor
 			order sort param params parameter parameters broker within timeout access encoder decoder filter factory
 			builder reader writer parser resolver converter repository controller configurer strategy attribute attributes
-			authority lifetime`),
+			authority lifetime samesite map maps stdin location authentication check`),
 		first: set(`has is no max min num total count use uses with without allow disable enable require requires
-			forgot show hide test validate check verify get fetch load prompt completion public`),
+			forgot update show hide test validate check verify get fetch load prompt completion public`),
 		after: set(`value string plain raw old new current confirm confirmation confirmed repeat again encoded
 			encrypted hash hashed prod production dev development live staging backup primary secondary data a b`),
 		plainKeys: set(`cache public primary foreign sort partition object idempotency routing map dict hash row column
@@ -269,6 +269,9 @@ func (n *Names) mayEnd(name []byte) bool {
 // glued finds a phrase of its own at the start or the end of a word in which
 // words are not told apart, such as dbpassword.
 func (n *Names) glued(w []byte) *Phrase {
+	if bytes.HasPrefix(w, []byte("no")) { // NOPASSWD
+		return nil
+	}
 	for size := len(w) - 1; size >= shortestGlued; size-- {
 		for _, part := range [2][]byte{w[len(w)-size:], w[:size]} {
 			if p := n.phrase(part); p != nil && p.Want == AnySecret {
@@ -388,6 +391,9 @@ func PairNameIn(line []byte, names *NameCache) []byte {
 	if item := lex.Digits.Run(line, 0, longest); item > 0 && bytes.HasPrefix(line[item:], []byte(`) "`)) { // of Redis
 		name = bytes.TrimSuffix(line[item+len(`) "`):], []byte{'"'})
 		said = name
+	} else if key, isKey := bytes.CutSuffix(line, []byte(`"]=>`)); isKey && bytes.HasPrefix(key, []byte(`["`)) { // of PHP
+		name = key[len(`["`):]
+		said = name
 	} else if tag := bytes.IndexByte(line, '<'); tag >= 0 && lex.Blank.Run(line, lex.AnyPrefixEnd(line), longest) == tag {
 		name, _, _ = bytes.Cut(line[tag+1:], []byte{'>'})
 		if said = line[tag:]; len(said) > len(name)+2 { // <key>password</key>
@@ -460,6 +466,9 @@ func (n *Names) IsDescription(key []byte, p *Phrase, g Group) bool {
 	if p.Want == AnyValue || p.Want == PackedSecret {
 		return false
 	}
+	if len(key) > len("public") && lex.EqualFold(key[:len("public")], "public") {
+		return true
+	}
 	var b [MaxName]byte
 	word := LastWord(b[:0], key)
 	for _, w := range [][]byte{word, bytes.TrimSuffix(word, []byte{'s'})} {
@@ -494,7 +503,7 @@ var schemaWords = set(`type format description title required pattern length ref
 // referenceWords are those that say where a secret is, which part of it, or who may use it
 // (Kubernetes API, policies of access).
 var referenceWords = set(`namespace optional readonly mount volume operation action verb resource effect reason role
-	permission group user subject owner principal decision annotation api uid`)
+	permission group user subject owner principal decision annotation api uid kid`)
 
 // FoldDigits returns s with each digit of ASCII written 0, as anchors have them.
 func FoldDigits(s string) string {

@@ -26,6 +26,11 @@ func isSchemeWord(v []byte) bool {
 // isSchemeAlone says whether after the word that tells the kind of credentials v has none,
 // but what stands for them: "Basic " + x, "Bearer %s".
 func isSchemeAlone(v []byte) bool {
+	if name := lex.Letters.Run(v, 0, len(v)); bytes.HasPrefix(v[name:], []byte(": ")) && isHeader(v[:name]) {
+		if v = v[name+2:]; len(v) == 0 {
+			return true
+		}
+	}
 	scheme := (lex.Alnum | lex.Dash).Run(v, 0, len(v))
 	rest := bytes.TrimLeft(v[scheme:], " ")
 	return v[0] == ',' || scheme < len(v) &&

@@ -28,6 +28,7 @@ var Synopses = parseSynopses([]string{
 	"asadmin impala-shell beeline: -p SECRET",
 	"rabbitmqctl: add_user USER SECRET | change_password USER SECRET | authenticate_user USER SECRET",
 	"rabbitmqadmin: -p SECRET",
+	"expdp impdp exp imp sqlldr: USER/TYPED",
 	"mosquitto_pub mosquitto_sub mosquitto_rr: -P SECRET",
 	"mosquitto_passwd: -b FILE USER SECRET",
 	"etcdctl: --user USER:SECRET | --user=USER:SECRET",
@@ -39,6 +40,7 @@ var Synopses = parseSynopses([]string{
 	"podman buildah: --creds USER:SECRET | --creds=USER:SECRET",
 	"kubectl oc: --from-literal=KEY=SECRET | --from-literal KEY=SECRET",
 	"heroku: config:set KEY=TYPED",
+	"fly flyctl: secrets set KEY=TYPED",
 	"vault: login TYPED",
 	// transfers
 	"curl: -u USER:SECRET | -uUSER:SECRET | --user USER:SECRET | --user=USER:SECRET | -U USER:SECRET | " +
@@ -92,7 +94,7 @@ var Synopses = parseSynopses([]string{
 	"aws: secretsmanager create-secret --secret-string SECRET | secretsmanager put-secret-value --secret-string SECRET",
 	"doctl: auth init -t SECRET",
 	"glab: variable set NAME SECRET | variable update NAME SECRET",
-	"gh: secret set -b SECRET | secret set --body SECRET",
+	"gh: secret set -b SECRET | secret set -bSECRET | secret set --body SECRET",
 	"doppler: secrets set NAME SECRET",
 	"consul: kv put NAME SECRET",
 	"etcdctl: put NAME SECRET | set NAME SECRET",
@@ -101,6 +103,7 @@ var Synopses = parseSynopses([]string{
 	"dotnet: user-secrets set NAME SECRET",
 	"wp: config set NAME SECRET",
 	"crudini: --set FILE KEY NAME SECRET",
+	"stats: auth USER:SECRET", // of HAProxy
 	"keyring: set KEY USER SECRET",
 	"Set-Variable New-Variable: NAME SECRET",
 	// accounts of programs

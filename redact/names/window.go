@@ -19,7 +19,7 @@ func (w Window) isOfType(sign int, x Finding) (isType, decided bool) {
 		!(lex.Letters | lex.Underscore).Has(v[0]) || candidate.IsMade(v) {
 		return false, true
 	}
-	if sign > 1 && b[sign-2] == '?' {
+	if sign > 1 && b[sign-2] == '?' || bytes.HasSuffix(v, []byte("Array")) {
 		return true, true
 	}
 	next := x.End
@@ -43,7 +43,7 @@ func (w Window) isOfType(sign int, x Finding) (isType, decided bool) {
 	if w.Cut(end) && end-next < longest {
 		return false, false
 	}
-	return end > next+1 && ((lex.Upper | lex.HexUpper).Has(b[next+1]) || IsTypeName(b[next+1:end])), true
+	return b[next+1] == '{' || end > next+1 && ((lex.Upper|lex.HexUpper).Has(b[next+1]) || IsTypeName(b[next+1:end])), true
 }
 
 // YamlPlace is what a marker would be of a line of YAML.
@@ -190,11 +190,16 @@ func (w Window) goesOn(i int) (isProse, decided bool) {
 	i = (lex.Letters | lex.Quote).Run(b, i, 3) // 't
 	start := lex.Blank.Run(b, i, 2)
 	end := lex.Letters.Run(b, start, longest)
+	if start < len(b) && lex.Digits.Has(b[start]) { // OpenSSH 1.2.1
+		if end = (lex.Digits | lex.Dot).Run(b, start, longest); bytes.IndexByte(b[start:end], '.') < 0 {
+			end = start
+		}
+	}
 	if w.Cut(end) && end-start < longest {
 		return false, false
 	}
 	return start > i && end > start && end-start < longest &&
-		(end == len(b) || (lex.Blank | lex.Dot | lex.Comma).Has(b[end])), true
+		(end == len(b) || (lex.Blank | lex.Dot | lex.Comma | lex.Quote).Has(b[end])), true
 }
 
 // assignment returns the end of what gives a value to the name before i: = : :=
@@ -218,6 +223,14 @@ func (w Window) assignment(i int, spaced bool) (end int, decided bool) {
 		}
 		return i
 	}
+	if spaced { // of Visual Basic
+		switch word, isKnown := w.Passes(i, "As "); {
+		case !isKnown:
+			return i, false
+		case word > i:
+			i = word
+		}
+	}
 	end = signs(i)
 	if w.Cut(end) {
 		return i, false
@@ -240,6 +253,21 @@ func (w Window) assignment(i int, spaced bool) (end int, decided bool) {
 	return end, true
 }
 
+// typeBefore returns where the value begins that has its type before it at i: REG_SZ x, as reg.exe(1) shows a value of the
+// registry, or password x behind a path, as debconf(7) has the answer to a question. It is i if there is none.
+func (w Window) typeBefore(start, i int) (value int, decided bool) {
+	kind := "REG_SZ "
+	if start > 0 && w.Text[start-1] == '/' {
+		kind = "password "
+	}
+	value, decided = w.Passes(i, kind)
+	if decided && value > i {
+		value = lex.Blank.Run(w.Text, value, MaxAlign)
+		decided = !w.Cut(value)
+	}
+	return value, decided
+}
+
 // pointed returns where the value begins that an arrow or a flag at i gives to the name before it: -> x, -Value x,
 // --value x. It is i if there is no such.
 func (w Window) pointed(i int) (value int, decided bool) {
@@ -247,6 +275,9 @@ func (w Window) pointed(i int) (value int, decided bool) {
 	b := w.Text
 	name := lex.Dash.Run(b, i, 2)
 	end := lex.Letters.Run(b, name, longest+1)
+	if end == i+1 && end+1 < len(b) && b[end] == ' ' && lex.Alnum.Has(b[end+1]) { // password - x
+		return end + 1, true
+	}
 	if end == name && end < len(b) && b[end] == '>' {
 		end++
 	} else if !isValueWord(b[name:end]) && !w.Cut(end) {

@@ -294,6 +294,13 @@ func (k *Block) NextText() {
 	}
 }
 
+// isAlone reports whether the string that the first line of a key is in ends behind it, before rest: a program has the line
+// alone to find a key, or to make one, and the next string has the key.
+func isAlone(rest []byte) bool {
+	line, _, _ := bytes.Cut(rest, []byte{'\n'})
+	return joinsKey(line) && bytes.ContainsAny(line, "\"'")
+}
+
 // KeyHeader is the form of the first line of a private key.
 type KeyHeader struct{ Putty, SSH2 bool }
 
@@ -304,7 +311,14 @@ func (h KeyHeader) Find(w names.Window, at, to int) names.Finding {
 		if w.Cut(end) {
 			return names.Finding{Verdict: names.Undecided, Start: at}
 		}
-		if end == to || w.Text[end-1] == '-' || end == len(w.Text) || w.Text[end] != ':' {
+		line := w.Text[end:min(len(w.Text), end+longestFirst)]
+		if size := bytes.IndexByte(line, '\n'); size >= 0 {
+			line = line[:size]
+		} else if len(line) < longestFirst && !w.End {
+			return names.Finding{Verdict: names.Undecided, Start: at}
+		}
+		if end == to || w.Text[end-1] == '-' || end == len(w.Text) || w.Text[end] != ':' ||
+			bytes.HasSuffix(bytes.TrimRight(line, "\r"), []byte(`";`)) { // of a program
 			return names.Finding{}
 		}
 		return names.Finding{Verdict: names.OpeningPuTTY, Start: at, End: end}
@@ -332,6 +346,9 @@ func (h KeyHeader) Find(w names.Window, at, to int) names.Finding {
 				return names.Finding{Verdict: names.Undecided, Start: at}
 			case !beginsKey(rest):
 				return names.Finding{}
+			}
+			if isAlone(rest) {
+				at = end
 			}
 			return names.Finding{Verdict: verdict, Start: at, End: end}
 		}

@@ -19,9 +19,11 @@ func (KeyNumber) Anchors() []string {
 // Find implements names.Form: it finds nothing.
 func (KeyNumber) Find(names.Window, int, int) names.Finding { return names.Finding{} }
 
-// Excludes reports whether the anchor is not all of a line.
+// Excludes reports whether the anchor is not all of a line, which in a string ends with its escape.
 func (KeyNumber) Excludes(b []byte, at, to int) bool {
-	return at > 0 && lex.Word.Has(b[at-1]) || len(bytes.TrimSpace(b[to:])) > 0
+	rest := bytes.TrimLeft(b[to:], " \t")
+	isLast := len(rest) == 0 || lex.Newline.Has(rest[0]) || rest[0] == '\\'
+	return !isLast || at > 0 && lex.Word.Has(b[at-1]) && !names.AfterEscape(b, at)
 }
 
 // IsKeyNumber reports whether a key is that of such a line.

@@ -1,0 +1,154 @@
+package cmd
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kfw-dev/kfw/hosts"
+	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/settings"
+	"github.com/kfw-dev/kfw/internal/terminal"
+	"github.com/kfw-dev/kfw/proxy"
+	"github.com/kfw-dev/kfw/proxy/agents"
+)
+
+// proofPatience is how long a request of the proof may take.
+const proofPatience = 10 * time.Second
+
+// runProxyDoctor says how an agent is told to ask kfw proxy, and proves for each address that a planted secret does not
+// reach it: a stand-in on this machine is asked in the provider's place.
+func runProxyDoctor(s streams, name string) (err error) {
+	if !slices.Contains(agents.Names(), name) {
+		return fault.Usage("unknown agent: "+terminal.Word(name), "choose one of "+strings.Join(agents.Names(), ", "))
+	}
+	known := settings.New(settable)
+	o := proxyOptions{}
+	flags := &cobra.Command{}
+	o.addFlags(flags, known)
+	if err := known.Resolve(flags.Flags()); err != nil {
+		return err
+	}
+	defer closing(&err, &o.budgeting)
+	cleaner, err := o.cleaners(s, func(string) {})
+	if err != nil {
+		return err
+	}
+	log.SetOutput(io.Discard) // net/http logs what came
+	standIn, err := newStandIn()
+	if err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return errors.Join(err, standIn.server.Close())
+	}
+	setup, err := o.setUp([]string{name}, listener)
+	if err != nil {
+		return errors.Join(err, listener.Close(), standIn.server.Close())
+	}
+	set := proxy.Options{NewCleaner: cleaner}
+	for _, to := range setup.Routes {
+		set.Routes = append(set.Routes, proxy.Route{Name: to.Name, Upstream: standIn.url})
+	}
+	server := &http.Server{Handler: proxy.New(set), ReadHeaderTimeout: headerPatience, ErrorLog: log.New(io.Discard, "", 0)}
+	go func() { _ = server.Serve(listener) }() // it ends with an error in any case
+	defer func() { err = errors.Join(err, server.Close(), standIn.server.Close()) }()
+	var b strings.Builder
+	leaks := false
+	fmt.Fprintf(&b, "%s\n", name)
+	for _, told := range tellings(setup) {
+		fmt.Fprintf(&b, "  told by %s\n", terminal.Printable(terminal.Sayable(told)))
+	}
+	for _, to := range setup.Routes {
+		said, isLeak := standIn.prove("http://" + listener.Addr().String() + "/" + to.Name)
+		leaks = leaks || isLeak
+		fmt.Fprintf(&b, "  %s: %s\n", terminal.Printable(terminal.Sayable(to.Upstream.Host)), said)
+	}
+	for _, limit := range setup.Limits {
+		fmt.Fprintf(&b, "  not covered: %s\n", limit)
+	}
+	if err := writeText(s.out, b.String()); err != nil {
+		return err
+	}
+	if leaks {
+		return &leaky{[]string{name}}
+	}
+	return nil
+}
+
+// tellings returns by which variables and flags an agent is told, without their values.
+func tellings(setup agents.Setup) (all []string) {
+	before := os.Environ()
+	for _, one := range setup.Environment {
+		if name, _, _ := strings.Cut(one, "="); !slices.Contains(before, one) {
+			all = append(all, name)
+		}
+	}
+	for _, word := range setup.Argv[1:] {
+		if name, _, _ := strings.Cut(word, "="); name != "-c" {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+// standIn answers in the place of a provider, and remembers what it was asked.
+type standIn struct {
+	server *http.Server
+	url    *url.URL
+	asked  chan []byte
+}
+
+func newStandIn() (*standIn, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	s := &standIn{url: &url.URL{Scheme: "http", Host: listener.Addr().String()}, asked: make(chan []byte, 1)}
+	s.server = &http.Server{ReadHeaderTimeout: headerPatience, Handler: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body) // of what is not read the proof says that it did not come
+		s.asked <- body
+	})}
+	go func() { _ = s.server.Serve(listener) }() // it ends with an error in any case
+	return s, nil
+}
+
+// prove asks an address of the proxy with a planted secret, and says what the stand-in got.
+func (s *standIn) prove(address string) (said string, leaks bool) {
+	body, secrets := hosts.PlantedRequest()
+	ctx, cancel := context.WithTimeout(context.Background(), proofPatience)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address+"/proof", bytes.NewReader(body))
+	if err != nil {
+		return "not tested: " + err.Error(), false
+	}
+	request.Header.Set("Content-Type", "application/json")
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return "not tested: the proxy can't be asked", false
+	}
+	_ = answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		return "not tested: the proxy has answered " + answer.Status, false
+	}
+	got := <-s.asked
+	for _, secret := range secrets {
+		if bytes.Contains(got, []byte(secret)) {
+			return "lets a planted secret through", true
+		}
+	}
+	return "a planted secret is taken out", false
+}
