@@ -121,7 +121,7 @@ func explain(err error) (code string, exit int) {
 		return "turn_incomplete", exitTurn
 	case errors.As(err, &blocked):
 		return "calls_blocked", exitTurn
-	case errors.Is(err, syscall.EPIPE), errors.Is(err, io.ErrClosedPipe):
+	case fault.IsReaderGone(err), errors.Is(err, io.ErrClosedPipe):
 		return "reader_gone", exitReaderGone
 	default:
 		return "failed", exitFailed

@@ -180,7 +180,7 @@ func sweepSessions(dir string, ttl time.Duration, now time.Time) {
 	for _, path := range all {
 		var pid int
 		if _, err := fmt.Sscanf(filepath.Base(path), "mcp-%d-", &pid); err != nil ||
-			!errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
+			!process.HasEnded(pid) {
 			continue
 		}
 		if info, err := os.Stat(path); err != nil || now.Sub(info.ModTime()) < ttl {
@@ -345,7 +345,7 @@ func forward(server *driver.Process, note func(string)) {
 	go func() {
 		for one := range caught {
 			send := server.Signal
-			if one != syscall.SIGUSR1 && one != syscall.SIGUSR2 && one != syscall.SIGALRM {
+			if process.Ends(one) {
 				send = server.Stop
 				status := process.ExitSignal + int(one.(syscall.Signal))
 				time.AfterFunc(patience+mcpsGrace, func() { os.Exit(status) }) // the client may not read what is said

@@ -1,5 +1,3 @@
-//go:build unix
-
 package driver
 
 import (
@@ -14,7 +12,7 @@ import (
 // what is typed at the terminal reaches it.
 type Attached struct {
 	name   string
-	cmd    *exec.Cmd
+	group  *group
 	exited chan error
 }
 
@@ -28,17 +26,18 @@ func StartAttached(argv, environment []string) (*Attached, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &Attached{name: argv[0], exited: make(chan error, 1), cmd: &exec.Cmd{
-		Path: path, Args: argv, Env: environment, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-		SysProcAttr: new(syscall.SysProcAttr)}}
-	endWithThread(a.cmd.SysProcAttr)
+	cmd := &exec.Cmd{Path: path, Args: argv, Env: environment, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
+	a := &Attached{name: argv[0], group: newGroup(cmd, true), exited: make(chan error, 1)}
 	started := make(chan error)
 	go func() {
 		runtime.LockOSThread() // the program ends with the thread that has started it
 		defer runtime.UnlockOSThread()
-		err := startWithSIGPIPE(a.cmd)
+		err := a.group.start()
 		if started <- err; err == nil {
-			a.exited <- a.cmd.Wait()
+			err = cmd.Wait()
+			a.group.leaderReaped(0)
+			a.group.close()
+			a.exited <- err
 		}
 	}()
 	if err := <-started; err != nil {
@@ -49,22 +48,14 @@ func StartAttached(argv, environment []string) (*Attached, error) {
 
 // Signal sends the program a signal. One that has ended gets none.
 func (a *Attached) Signal(s syscall.Signal) error {
-	if err := a.cmd.Process.Signal(s); !errors.Is(err, os.ErrProcessDone) {
-		return err
-	}
-	return nil
+	return a.group.signal(s)
 }
 
 // Wait waits for the end of the program. If it failed, the error is an *ExitError.
 func (a *Attached) Wait() error {
 	err := <-a.exited
-	failed, ok := errors.AsType[*exec.ExitError](err)
-	if !ok {
-		return err
+	if _, failed := errors.AsType[*exec.ExitError](err); failed {
+		return exitError(a.name, a.group.cmd.ProcessState)
 	}
-	status := failed.Sys().(syscall.WaitStatus)
-	if status.Signaled() {
-		return &ExitError{Name: a.name, Status: 128 + int(status.Signal()), Signal: status.Signal()}
-	}
-	return &ExitError{Name: a.name, Status: status.ExitStatus()}
+	return err
 }

@@ -1,5 +1,3 @@
-//go:build unix
-
 package driver
 
 import (
@@ -73,15 +71,18 @@ type Timeout struct {
 // Error implements error.
 func (e *Timeout) Error() string { return fmt.Sprintf("%s: took longer than %v", e.Name, e.Limit) }
 
+// signalStatus is the exit status of a program that a signal ended, less the number of the signal.
+const signalStatus = 128
+
 // exitError returns how the program failed, nil if it did not.
 func exitError(name string, state *os.ProcessState) *ExitError {
 	if state.Success() {
 		return nil
 	}
-	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
-		return &ExitError{Name: name, Status: 128 + int(status.Signal()), Signal: status.Signal()}
+	if by := endedBy(state); by != 0 {
+		return &ExitError{Name: name, Status: signalStatus + int(by), Signal: by}
 	}
-	return &ExitError{Name: name, Status: state.ExitCode()}
+	return &ExitError{Name: name, Status: int(min(uint32(state.ExitCode()), 255))} // Windows has more than a byte
 }
 
 // lookPath is exec.LookPath, with our errors.

@@ -1,9 +1,6 @@
-//go:build unix
-
 package driver
 
 import (
-	"errors"
 	"os"
 	"os/exec"
 	"sync"
@@ -11,15 +8,12 @@ import (
 	"time"
 )
 
-// group is the processes that a signal reaches: the driver and its descendants, in a process group of their own.
-//
-// A driver whose standard input is a terminal stays in our group. In a group of its own it would be in the
-// background, and the kernel would stop it when it reads; to make that group the foreground would take the terminal
-// from whatever shares the command line with kfw, such as a pager. Then ^C reaches all of them anyhow, and signals
-// from here reach the driver alone: its descendants learn from the closed pipe.
+// group is the processes that a signal reaches: the driver and its descendants, as far as the system can tell them from
+// others.
 type group struct {
 	cmd *exec.Cmd
-	own bool
+	own bool // they are apart from this process
+	system
 
 	mu     sync.Mutex
 	reaped bool // the driver has been waited for
@@ -27,17 +21,11 @@ type group struct {
 	killer *time.Timer
 }
 
+// newGroup returns the group that cmd is to be started in. A driver whose standard input is a terminal stays in ours.
 func newGroup(cmd *exec.Cmd, terminal bool) *group {
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: !terminal}
-	return &group{cmd: cmd, own: !terminal}
-}
-
-// number is the process, or the group as kill(2) takes it.
-func (g *group) number() int {
-	if g.own {
-		return -g.cmd.Process.Pid
-	}
-	return g.cmd.Process.Pid
+	g := &group{cmd: cmd, own: !terminal}
+	g.cmd.SysProcAttr = g.attributes()
+	return g
 }
 
 // signal sends sig to all of the group. An empty group is no error.
@@ -47,32 +35,7 @@ func (g *group) signal(sig os.Signal) error {
 	if g.gone {
 		return nil
 	}
-	if !g.own {
-		err := g.cmd.Process.Signal(sig)
-		if errors.Is(err, os.ErrProcessDone) {
-			return nil
-		}
-		return err
-	}
-	number, ok := sig.(syscall.Signal)
-	if !ok {
-		return errors.New("not a signal of this system")
-	}
-	err := syscall.Kill(-g.cmd.Process.Pid, number)
-	if err == syscall.ESRCH || err == syscall.EPERM && g.reaped { // macOS says EPERM of a group of zombies
-		g.gone = g.reaped
-		return nil
-	}
-	return err
-}
-
-// leaderReaped is called when the driver has been waited for. From then on its number stays taken only while the
-// group has members.
-func (g *group) leaderReaped() {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.reaped = true
-	g.gone = !g.own || syscall.Kill(-g.cmd.Process.Pid, 0) != nil
+	return g.send(sig)
 }
 
 // killAfter kills the group after d, unless it is called off.

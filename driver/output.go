@@ -1,5 +1,3 @@
-//go:build unix
-
 package driver
 
 import (
@@ -7,7 +5,6 @@ import (
 	"io"
 	"os"
 	"sync/atomic"
-	"syscall"
 	"time"
 )
 
@@ -30,7 +27,7 @@ func newOutput(f *os.File) *output {
 // endBy makes the output end at this time, for whoever still has the pipe open. What is in the pipe then is still
 // read, so that a reader who is late loses nothing.
 func (o *output) endBy(t time.Time) {
-	// An error means that it has been closed.
+	// An error means that it has been closed, or that no pipe of the system has a deadline: see group_windows.go.
 	_ = o.file.SetReadDeadline(t)
 }
 
@@ -61,36 +58,4 @@ func (o *output) read(b []byte) (int, error) {
 		}
 	}
 	return o.readWithoutWaiting(b[:min(len(b), o.left)])
-}
-
-func (o *output) readWithoutWaiting(b []byte) (int, error) {
-	if len(b) == 0 {
-		return 0, io.EOF
-	}
-	conn, err := o.file.SyscallConn()
-	if err != nil {
-		return 0, err
-	}
-	var n int
-	var readErr error
-	err = conn.Read(func(fd uintptr) bool {
-		for {
-			n, readErr = syscall.Read(int(fd), b)
-			if readErr != syscall.EINTR {
-				return true // whatever it was, do not wait
-			}
-		}
-	})
-	switch {
-	case err != nil:
-		return 0, err
-	case readErr == syscall.EAGAIN:
-		return 0, io.EOF
-	case readErr != nil:
-		return 0, readErr
-	case n == 0:
-		return 0, io.EOF
-	}
-	o.left -= n
-	return n, nil
 }

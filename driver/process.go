@@ -1,5 +1,3 @@
-//go:build unix
-
 // Package driver is a program as a reader.
 //
 // [Start] runs the program, without a shell; [Process.Read] gives its standard output as it comes. The end of the
@@ -7,14 +5,16 @@
 // cannot pass for a whole one.
 //
 //   - process.go: starting, reading, and the end.
-//   - group.go: the process group, signals, and what is done about terminals.
-//   - guard.go: what ends the group if this process is killed.
+//   - group.go: the driver and its descendants, and the signals to them: a process group on Unix (group_unix.go), a job
+//     object on Windows (group_windows.go).
+//   - guard.go: what ends the group if this process is killed, where the system has no way for that.
 //   - output.go: one pipe from the program, and how long it is read after the program has ended.
 //   - stderr.go: where the program's standard error goes.
 //   - tail.go: the last lines of a stream.
 //   - errors.go: how a program fails to start or to succeed.
 //
-// It runs on Unix only: process groups and signals are its substance.
+// Windows has no signals: there each one but SIGKILL is ^Break for a driver that shares our console, and the end for one
+// that does not.
 package driver
 
 import (
@@ -24,7 +24,6 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
-	"os/signal"
 	"runtime"
 	"sync"
 	"syscall"
@@ -72,8 +71,6 @@ type Process struct {
 	cmd   *exec.Cmd
 	group *group
 	grace time.Duration
-
-	isGuarded bool // see guard.go
 
 	timeout time.Duration
 	timer   *time.Timer // nil without a timeout
@@ -171,18 +168,10 @@ func (p *Process) start(o Options) (err error) {
 		p.cmd.Stdin = inRead
 	}
 
-	if p.isGuarded, err = startGuard(); err != nil {
-		return err
-	}
 	p.group = newGroup(p.cmd, terminal)
-	endWithThread(p.cmd.SysProcAttr)
 	if err := p.launch(); err != nil {
-		if p.isGuarded {
-			releaseGuard()
-		}
 		return err
 	}
-	writeGuard('+', p.group.number())
 
 	closeAll([]*os.File{outWrite, errWrite, inRead}) // the driver has its own
 	if inWrite != nil {
@@ -204,23 +193,12 @@ func (p *Process) launch() error {
 	go func() {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
-		err := startWithSIGPIPE(p.cmd)
+		err := p.group.start()
 		if started <- err; err == nil {
 			<-p.exited
 		}
 	}()
 	return <-started
-}
-
-// startWithSIGPIPE starts cmd so that it does not inherit an ignored SIGPIPE: a signal that is caught is reset in the
-// program that is executed, one that is ignored is not.
-func startWithSIGPIPE(cmd *exec.Cmd) error {
-	if signal.Ignored(syscall.SIGPIPE) {
-		caught := make(chan os.Signal, 1)
-		signal.Notify(caught, syscall.SIGPIPE)
-		defer signal.Ignore(syscall.SIGPIPE)
-	}
-	return cmd.Start()
 }
 
 func closeAll(files []*os.File) {
@@ -276,7 +254,7 @@ func (p *Process) wait() {
 	if _, failed := errors.AsType[*exec.ExitError](err); err != nil && !failed {
 		p.waitErr = fmt.Errorf("%s: waiting for its end: %w", p.name, err)
 	}
-	p.group.leaderReaped()
+	p.group.leaderReaped(p.grace)
 	p.mu.Lock()
 	p.reaped = true
 	p.mu.Unlock()
@@ -406,10 +384,7 @@ func (p *Process) Close() error {
 	p.mu.Unlock()
 	if first {
 		p.closeErr = p.close()
-		writeGuard('-', p.group.number())
-		if p.isGuarded {
-			releaseGuard()
-		}
+		p.group.close()
 		close(p.finished)
 	}
 	<-p.finished

@@ -13,7 +13,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
+
+	"github.com/kfw-dev/kfw/internal/safefile"
 )
 
 // Change is what init makes of a settings file.
@@ -353,7 +354,7 @@ func replaceFile(path string, text []byte) error {
 	mode := fs.FileMode(0o600)
 	if info, err := os.Stat(target); err == nil {
 		mode = info.Mode().Perm()
-		if system, isKnown := info.Sys().(*syscall.Stat_t); isKnown && system.Nlink > 1 {
+		if hasLinks(target) {
 			return os.WriteFile(target, text, mode)
 		}
 	}
@@ -364,7 +365,7 @@ func replaceFile(path string, text []byte) error {
 	_, err = file.Write(text)
 	err = errors.Join(err, file.Chmod(mode), file.Sync(), file.Close())
 	if err == nil {
-		err = os.Rename(file.Name(), target)
+		err = safefile.Rename(file.Name(), target)
 	}
 	if err != nil {
 		_ = os.Remove(file.Name())
@@ -382,4 +383,14 @@ func State(h Host, p Place) (hooks []Hook, isDisabled bool, err error) {
 		return nil, false, err
 	}
 	return h.Hooks(source)
+}
+
+// hasLinks reports whether a file has several names.
+func hasLinks(path string) bool {
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer file.Close() // nothing was written
+	return safefile.Links(file) > 1
 }

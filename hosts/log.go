@@ -6,6 +6,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/kfw-dev/kfw/internal/safefile"
 )
 
 // mostLog is how large the log may get, in bytes. Then it begins anew, and the one before is kept beside it.
@@ -25,14 +27,14 @@ func (l *Log) Add(line string) {
 		return
 	}
 	if info, err := os.Stat(l.Path); err == nil && info.Size() > mostLog {
-		_ = os.Rename(l.Path, l.Path+oldLog) // another hook may have been first
+		_ = safefile.Rename(l.Path, l.Path+oldLog) // another hook may have been first
 	}
 	if os.MkdirAll(filepath.Dir(l.Path), 0o700) != nil {
 		return
 	}
 	// Its name can be guessed. A link in its place could lead to any file, and a FIFO would make
 	// the hook wait.
-	const flags = os.O_WRONLY | os.O_CREATE | os.O_APPEND | syscall.O_NOFOLLOW | syscall.O_NONBLOCK
+	const flags = os.O_WRONLY | os.O_CREATE | os.O_APPEND | safefile.NoFollow | syscall.O_NONBLOCK
 	file, err := os.OpenFile(l.Path, flags, 0o600)
 	if err != nil {
 		return

@@ -6,7 +6,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"syscall"
 
 	"github.com/kfw-dev/kfw/internal/safefile"
 )
@@ -16,16 +15,13 @@ var errNotOwn = errors.New("not a file of this user with one link")
 // openOwn opens a file whose path somebody else may have chosen. It must be a regular file of this user with one link,
 // and not a symbolic link; opening it waits for nothing.
 func openOwn(path string) (*os.File, fs.FileInfo, error) {
-	file, err := safefile.Open(path, syscall.O_NOFOLLOW)
+	file, err := safefile.Open(path, safefile.NoFollow)
 	if err != nil {
 		return nil, nil, err
 	}
 	info, err := file.Stat()
-	if err == nil {
-		owner, isKnown := info.Sys().(*syscall.Stat_t)
-		if !isKnown || owner.Nlink != 1 || int(owner.Uid) != os.Getuid() {
-			err = errNotOwn
-		}
+	if err == nil && (!safefile.IsOwn(info) || safefile.Links(file) != 1) {
+		err = errNotOwn
 	}
 	if err != nil {
 		_ = file.Close() // nothing was written

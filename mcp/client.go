@@ -5,8 +5,8 @@ import (
 	"errors"
 	"io"
 	"os"
-	"syscall"
 
+	"github.com/kfw-dev/kfw/internal/fault"
 	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
@@ -41,7 +41,7 @@ func (p *Proxy) ToServer(client io.Reader, server io.Writer) error {
 		}
 		r, err := p.readRequest(e, in, out, server)
 		if err != nil { // of the server
-			if errors.Is(err, syscall.EPIPE) || errors.Is(err, os.ErrClosed) { // it no longer listens
+			if fault.IsReaderGone(err) || errors.Is(err, os.ErrClosed) { // it no longer listens
 				err = nil
 			}
 			_, readErr := io.Copy(io.Discard, in)

@@ -17,6 +17,9 @@ import (
 	"time"
 
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/safefile"
 )
 
 const (
@@ -197,8 +200,7 @@ func (f *File) usable() error {
 			break
 		}
 	}
-	const write, search = 2, 1
-	if err := syscall.Access(dir, write|search); err != nil {
+	if err := writable(dir); err != nil {
 		return &fs.PathError{Op: "access", Path: dir, Err: err}
 	}
 	return nil
@@ -246,7 +248,7 @@ func (f *File) checkDirectory() error {
 	const group, others = 0o020, 0o002
 	isOpen := func(dir string, to fs.FileMode) bool {
 		info, err := os.Stat(dir) // what else is wrong with it shows when it is used
-		return err == nil && info.Mode()&to != 0 && (info.Mode()&fs.ModeSticky == 0 || to&group != 0)
+		return err == nil && safefile.IsOpen(info, to) && (info.Mode()&fs.ModeSticky == 0 || to&group != 0)
 	}
 	dir := filepath.Dir(f.path)
 	if isOpen(dir, group|others) {
@@ -524,7 +526,7 @@ func (f *File) explain(err error) error {
 		code == sqlite3.SQLITE_ERROR, code == sqlite3.SQLITE_MISMATCH, code == sqlite3.SQLITE_CONSTRAINT,
 		errors.Is(err, errDamaged):
 		reason = "is damaged"
-	case code == sqlite3.SQLITE_FULL, errors.Is(err, syscall.ENOSPC):
+	case code == sqlite3.SQLITE_FULL, fault.IsFull(err):
 		reason, isFull = "cannot grow: the disk is full", true
 	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE),
 		code == sqlite3.SQLITE_CANTOPEN && outOfFiles():
@@ -546,12 +548,4 @@ func (f *File) explain(err error) error {
 		return err
 	}
 	return &Unusable{Path: f.path, Reason: reason, NoSpace: isFull, cause: err}
-}
-
-// outOfFiles reports whether SQLite may have had no more files to open: it has no code for that, and has closed some by
-// the time that it says so.
-func outOfFiles() bool {
-	const least = 16 // of the process, SQLite and a driver
-	var limit syscall.Rlimit
-	return syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit) == nil && limit.Cur < least
 }

@@ -10,6 +10,8 @@ import (
 
 	"modernc.org/libc"
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/kfw-dev/kfw/internal/fault"
 )
 
 // connection is the one SQLite connection of a File, with its prepared statements. It calls SQLite's C interface
@@ -61,8 +63,7 @@ func result(code int32) error {
 // for it, and uses it for some of its files only.
 func (c *connection) result(code int32) error {
 	if code&0xff == sqlite3.SQLITE_IOERR {
-		switch syscall.Errno(sqlite3.Xsqlite3_system_errno(c.tls, c.db)) {
-		case syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG:
+		if errno := syscall.Errno(sqlite3.Xsqlite3_system_errno(c.tls, c.db)); errno == syscall.EFBIG || fault.IsFull(errno) {
 			return sqliteError(sqlite3.SQLITE_FULL)
 		}
 	}

@@ -39,7 +39,7 @@ func WithHint(err error, hint string) error { return &Hinted{err, hint} }
 func Unwritten(path string, err error) error {
 	reason := WithoutPath(err)
 	switch {
-	case errors.Is(reason, syscall.ENOSPC), errors.Is(reason, syscall.EDQUOT):
+	case IsFull(reason):
 		return WithHint(fmt.Errorf("%s: cannot be written: %w", path, reason), "make room on the disk")
 	case errors.Is(reason, fs.ErrPermission), errors.Is(reason, syscall.EROFS):
 		return WithHint(fmt.Errorf("%s: cannot be written: %w", path, reason),

@@ -11,8 +11,7 @@ import (
 
 // CatchEndings sends the signals that end kfw to caught, except ignored ones, as under nohup.
 func CatchEndings(caught chan<- os.Signal) {
-	for _, ending := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT,
-		syscall.SIGALRM, syscall.SIGUSR1, syscall.SIGUSR2} {
+	for _, ending := range endings() {
 		if !signal.Ignored(ending) {
 			signal.Notify(caught, ending)
 		}

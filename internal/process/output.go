@@ -12,7 +12,6 @@ import (
 	"os"
 	"syscall"
 
-	"golang.org/x/sys/unix"
 	"golang.org/x/term"
 
 	"github.com/kfw-dev/kfw/pipeline"
@@ -55,7 +54,7 @@ func (o *Output) Regular() fs.FileInfo {
 
 // WatchReader calls gone once whoever reads the output has closed it. Without it, a run that writes nothing before
 // its response ends would not learn that there is no reader. It watches pipes and sockets: what else there is has no
-// reader.
+// reader. Windows does not say.
 func (o *Output) WatchReader(gone func()) {
 	file, ok := o.To.(*os.File)
 	if !ok {
@@ -65,17 +64,9 @@ func (o *Output) WatchReader(gone func()) {
 	if err != nil || info.Mode()&(fs.ModeNamedPipe|fs.ModeSocket) == 0 {
 		return
 	}
-	fd := []unix.PollFd{{Fd: int32(file.Fd())}} // no events: poll reports what is wrong, and nothing else
 	go func() {
-		for {
-			_, err := unix.Poll(fd, -1)
-			if err == unix.EINTR {
-				continue
-			}
-			if err == nil && fd[0].Revents&(unix.POLLERR|unix.POLLHUP) != 0 {
-				gone()
-			}
-			return
+		if waitForReader(file) {
+			gone()
 		}
 	}()
 }

@@ -8,7 +8,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
+
+	"github.com/kfw-dev/kfw/internal/safefile"
 )
 
 // Replace puts a file with mode 0600 in the place of what path leads to, once all of it has been written. What can't be
@@ -28,7 +29,7 @@ func Replace(path string, write func(io.Writer) error) error {
 	if err := errors.Join(write(file), file.Close()); err != nil {
 		return errors.Join(err, os.Remove(file.Name()))
 	}
-	if err := os.Rename(file.Name(), path); err != nil {
+	if err := safefile.Rename(file.Name(), path); err != nil {
 		return errors.Join(err, os.Remove(file.Name()))
 	}
 	return nil
@@ -55,7 +56,7 @@ func target(path string) string {
 // open, as that would go on with the old one. It is nil for all else.
 func opened(path string) (*os.File, error) {
 	if n, ours := descriptor(path); ours { // goes on where the last write to it ended
-		n, err := syscall.Dup(n)
+		n, err := duplicate(n)
 		if err != nil {
 			return nil, err
 		}

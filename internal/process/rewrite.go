@@ -7,13 +7,21 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
+
+	"github.com/kfw-dev/kfw/internal/safefile"
 )
+
+// Input is what a file is read through.
+type Input interface {
+	io.Reader
+	Close()
+}
 
 // Rewrite puts what write makes of the file that path leads to in its place, with the same mode and owner, and
 // reports whether that differs. If it does not, or something fails, the file stays as it was: no program ever sees half
-// of it. write copies from in to the writer that it is given.
-func Rewrite(path string, in io.Reader, write func(to io.Writer, from io.Reader) error) (changed bool, err error) {
+// of it. write copies from in to the writer that it is given. in is closed
+// before the file is replaced, which Windows does with none that is open.
+func Rewrite(path string, in Input, write func(to io.Writer, from io.Reader) error) (changed bool, err error) {
 	path = target(path)
 	before, err := os.Stat(path)
 	if err != nil {
@@ -32,8 +40,9 @@ func Rewrite(path string, in io.Reader, write func(to io.Writer, from io.Reader)
 	if changed {
 		err = errors.Join(alike(file, before), file.Sync(), unchanged(path, before))
 	}
+	in.Close()
 	if err = errors.Join(err, file.Close()); err == nil && changed {
-		err = os.Rename(file.Name(), path)
+		err = safefile.Rename(file.Name(), path)
 	}
 	if err != nil || !changed {
 		return false, errors.Join(err, os.Remove(file.Name()))
@@ -43,9 +52,7 @@ func Rewrite(path string, in io.Reader, write func(to io.Writer, from io.Reader)
 
 // alike gives file the mode of another, and its owner, where this process may.
 func alike(file *os.File, info fs.FileInfo) error {
-	if owner, isKnown := info.Sys().(*syscall.Stat_t); isKnown {
-		_ = file.Chown(int(owner.Uid), int(owner.Gid)) // else it belongs to whoever rewrote it
-	}
+	keepOwner(file, info)
 	return file.Chmod(info.Mode().Perm())
 }
 

@@ -5,6 +5,7 @@
 // that recurses can bear never reaches one. No error names the file or quotes it.
 //
 //   - safefile.go: opening and reading; form.go: nesting and size of JSON and TOML
+//   - system_unix.go, system_windows.go: whose a file is, and how one takes the place of another
 package safefile
 
 import (
@@ -33,7 +34,7 @@ var errNotRegular = errors.New("not a regular file")
 const patience = 200 * time.Millisecond
 
 // Open opens a regular file for reading. It waits for no other kind of file. flags are added to those of the call, such
-// as O_NOFOLLOW.
+// as NoFollow.
 func Open(path string, flags ...int) (*os.File, error) {
 	info, err := os.Stat(path)
 	if err != nil {

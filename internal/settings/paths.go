@@ -3,6 +3,7 @@ package settings
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 )
 
 // DefaultStore is the session file of runs without one.
@@ -21,9 +22,10 @@ func Sessions() []string {
 	return paths
 }
 
-// stateDir follows the XDG base directory specification: state that outlives a run but is not worth a backup.
+// stateDir follows the XDG base directory specification: state that outlives a run but is not worth a backup. On Windows
+// that is %LOCALAPPDATA%.
 func stateDir() (string, error) {
-	dir, err := userDir("XDG_STATE_HOME", filepath.Join(".local", "state"))
+	dir, err := userDir("XDG_STATE_HOME", "LOCALAPPDATA", filepath.Join(".local", "state"))
 	if err != nil {
 		return "", &NoStore{err}
 	}
@@ -40,11 +42,15 @@ func Home() (string, error) {
 	return home, err
 }
 
-// userDir returns the directory that a variable names, or else one below the user's home.
-func userDir(variable, below string) (string, error) {
-	if dir := os.Getenv(variable); dir != "" {
+// userDir returns the directory that a variable names, or on Windows another one, or else one below the user's home.
+func userDir(variable, onWindows, below string) (string, error) {
+	for _, name := range []string{variable, onWindows} {
+		dir := os.Getenv(name)
+		if dir == "" || name == onWindows && runtime.GOOS != "windows" {
+			continue
+		}
 		if !filepath.IsAbs(dir) {
-			return "", errRelative(variable)
+			return "", errRelative(name)
 		}
 		return dir, nil
 	}
@@ -77,9 +83,9 @@ func SameFile(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// ConfigDir follows the XDG base directory specification; empty if there is no such place.
+// ConfigDir follows the XDG base directory specification, on Windows %APPDATA%; empty if there is no such place.
 func ConfigDir() string {
-	dir, err := userDir("XDG_CONFIG_HOME", ".config")
+	dir, err := userDir("XDG_CONFIG_HOME", "APPDATA", ".config")
 	if err != nil {
 		return ""
 	}

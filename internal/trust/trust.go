@@ -84,7 +84,7 @@ func (s Store) Add(e Entry) error {
 	}
 	_, err = file.Write(data)
 	if err = errors.Join(err, file.Sync(), file.Close()); err == nil {
-		err = os.Rename(file.Name(), s.path(e.Dir))
+		err = safefile.Rename(file.Name(), s.path(e.Dir))
 	}
 	if err != nil {
 		return errors.Join(err, os.Remove(file.Name()))
@@ -174,7 +174,7 @@ func (s Store) check(path string) error {
 	if err != nil {
 		return err
 	}
-	if info.Mode()&fs.ModeSymlink != 0 || info.Mode().Perm()&0o022 != 0 || !isOwn(info) {
+	if info.Mode()&fs.ModeSymlink != 0 || safefile.IsOpen(info, 0o022) || !safefile.IsOwn(info) {
 		return &Insecure{path}
 	}
 	return nil

@@ -1,5 +1,3 @@
-//go:build unix
-
 // Package coprocess counts tokens by a program that is asked a line at a time.
 //
 // In comes a command line. The program runs as long as the Counter: it reads one JSON string a

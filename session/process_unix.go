@@ -1,11 +1,10 @@
-//go:build !linux
+//go:build unix && !linux
 
 package session
 
 import (
 	"errors"
 	"os"
-	"runtime"
 	"syscall"
 )
 
@@ -21,9 +20,6 @@ func (p process) life() life {
 		return dead
 	}
 	defer func() { _ = found.Release() }()
-	if runtime.GOOS == "windows" {
-		return alive // finding it has opened it
-	}
 	err = found.Signal(syscall.Signal(0))
 	if errors.Is(err, os.ErrProcessDone) || errors.Is(err, syscall.ESRCH) {
 		return dead

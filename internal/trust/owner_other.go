@@ -1,8 +1,0 @@
-//go:build !unix
-
-package trust
-
-import "io/fs"
-
-// isOwn is true where files have no owner that a number names.
-func isOwn(fs.FileInfo) bool { return true }
