@@ -179,9 +179,7 @@ func (o *proxyOptions) bind() (net.Listener, error) {
 		address = "127.0.0.1:0"
 	}
 	if path, ok := strings.CutPrefix(address, "unix:"); ok {
-		before := syscall.Umask(0o177) // the socket is this user's alone
-		defer syscall.Umask(before)
-		listener, err := net.Listen("unix", path)
+		listener, err := process.ListenPrivate(path)
 		return listener, listenError(err)
 	}
 	host, _, err := net.SplitHostPort(address)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
 	"os"
 	"syscall"
 
@@ -71,4 +72,11 @@ func keepOwner(file *os.File, of fs.FileInfo) {
 	if owner, isKnown := of.Sys().(*syscall.Stat_t); isKnown {
 		_ = file.Chown(int(owner.Uid), int(owner.Gid))
 	}
+}
+
+// ListenPrivate listens on a socket of the file system that only this user can reach.
+func ListenPrivate(path string) (net.Listener, error) {
+	before := syscall.Umask(0o177)
+	defer syscall.Umask(before)
+	return net.Listen("unix", path)
 }

@@ -3,6 +3,7 @@ package process
 import (
 	"errors"
 	"io/fs"
+	"net"
 	"os"
 	"syscall"
 
@@ -35,3 +36,6 @@ func duplicate(int) (int, error) { return 0, errors.ErrUnsupported }
 
 // keepOwner has nothing to do: a file gets the ACL of its directory.
 func keepOwner(*os.File, fs.FileInfo) {}
+
+// ListenPrivate listens on a socket of the file system, which whoever may write its file can reach.
+func ListenPrivate(path string) (net.Listener, error) { return net.Listen("unix", path) }
