@@ -364,13 +364,18 @@ func (d *yamlDecoder) noteArguments(arguments []string) {
 // programBesideFile is besideFile for a program. Only one with a slash in its name has a place; others are looked for
 // in PATH.
 func (d *yamlDecoder) programBesideFile(program string) string {
-	if !strings.Contains(program, "/") {
+	if !hasPlace(program) {
 		return program
 	}
-	if program = d.besideFile(program); !strings.Contains(program, "/") {
+	if program = d.besideFile(program); !hasPlace(program) {
 		return "./" + program // or it would be looked for in PATH
 	}
 	return program
+}
+
+// hasPlace reports whether a name is a path of more than a base name.
+func hasPlace(name string) bool {
+	return strings.Contains(name, "/") || strings.ContainsRune(name, filepath.Separator)
 }
 
 // commandBesideFile is programBesideFile for a command line.
@@ -388,7 +393,7 @@ func (d *yamlDecoder) tokenizerBesideFile(name string) string {
 		argv[0] = d.programBesideFile(argv[0])
 		d.noteArguments(argv[1:])
 		return tokenizer.Command(argv)
-	case strings.Contains(name, "/"):
+	case hasPlace(name):
 		return d.programBesideFile(name) // with a slash, or it would be taken for a model
 	case tokenizer.IsFile(name):
 		return d.besideFile(name)

@@ -3,6 +3,7 @@ package settings
 import (
 	"errors"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -95,10 +96,15 @@ func TestYAMLErrors(t *testing.T) {
 
 // TestYAMLPaths: what is relative in a file is relative to where it stands.
 func TestYAMLPaths(t *testing.T) {
-	const text = "session: s.kfw\ndrivers: {a: {command: [./a, ./b]}, b: {command: [b]}, c: {command: [/c]}}\n"
+	root, err := filepath.Abs(string(filepath.Separator))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, dir := filepath.Join(root, "c"), filepath.Join(root, "etc", "x")
+	text := "session: s.kfw\ndrivers: {a: {command: [./a, ./b]}, b: {command: [b]}, c: {command: ['" + c + "']}}\n"
 	for path, want := range map[string][4]string{
-		"kfw.yaml":        {"s.kfw", "./a", "b", "/c"},
-		"/etc/x/kfw.yaml": {"/etc/x/s.kfw", "/etc/x/a", "b", "/c"},
+		"kfw.yaml":                     {"s.kfw", "./a", "b", c},
+		filepath.Join(dir, "kfw.yaml"): {filepath.Join(dir, "s.kfw"), filepath.Join(dir, "a"), "b", c},
 	} {
 		file, err := parseYAML(path, []byte(text), testFlags())
 		if err != nil {

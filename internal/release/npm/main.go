@@ -24,6 +24,7 @@ type target struct{ goos, goarch, platform, cpu string }
 var targets = []target{
 	{"linux", "amd64", "linux", "x64"}, {"linux", "arm64", "linux", "arm64"},
 	{"darwin", "amd64", "darwin", "x64"}, {"darwin", "arm64", "darwin", "arm64"},
+	{"windows", "amd64", "win32", "x64"}, {"windows", "arm64", "win32", "arm64"},
 }
 
 // manifest is a package.json: https://docs.npmjs.com/cli/v11/configuring-npm/package-json.
@@ -58,7 +59,11 @@ func pack(dist, version, out string) error {
 		License: "Apache-2.0", Repository: "github:kfw-dev/kfw", Files: []string{"bin"},
 		Bin: map[string]string{"kfw": "bin/kfw.js"}, Optional: make(map[string]string), Engines: map[string]string{"node": ">=18"}}
 	for _, t := range targets {
-		found, err := filepath.Glob(filepath.Join(dist, "kfw_"+t.goos+"_"+t.goarch+"*", "kfw"))
+		name := "kfw"
+		if t.goos == "windows" {
+			name += ".exe"
+		}
+		found, err := filepath.Glob(filepath.Join(dist, "kfw_"+t.goos+"_"+t.goarch+"*", name))
 		if err != nil {
 			return err
 		}
@@ -73,7 +78,7 @@ func pack(dist, version, out string) error {
 		if err != nil {
 			return err
 		}
-		if err := write(filepath.Join(out, "kfw-"+t.platform+"-"+t.cpu), one, "kfw", program); err != nil {
+		if err := write(filepath.Join(out, "kfw-"+t.platform+"-"+t.cpu), one, name, program); err != nil {
 			return err
 		}
 		whole.Optional[one.Name] = version
