@@ -169,10 +169,11 @@ func sessionLeftIn(out string) string {
 		left, _, _ = strings.Cut(left, ",")
 		return strings.TrimSpace(left)
 	}
-	first, _, _ := strings.Cut(out, "\n") // of a page
-	if _, left, ok := strings.Cut(first, "; session left "); ok {
-		left, _, _ = strings.Cut(left, ";")
-		return strings.TrimSpace(left)
+	for line := range strings.Lines(out) { // of a page, which may follow what was written at once
+		if _, left, ok := strings.Cut(line, "; session left "); ok && strings.HasPrefix(line, "kfw: ") {
+			left, _, _ = strings.Cut(left, ";")
+			return strings.TrimSpace(left)
+		}
 	}
 	return ""
 }
