@@ -14,7 +14,8 @@ import (
 // user:id:LM:NT:::.
 type WindowsHash struct{}
 
-// Find implements names.Form. The anchor is the end of the line. The match is both hashes.
+// Find implements names.Form. The anchor is the end of the line. The match is the second hash: the first one, which is
+// that of no password where Windows is not very old, has been passed on by then.
 func (WindowsHash) Find(w names.Window, at, _ int) names.Finding {
 	const hash = 32
 	b := w.Text
@@ -23,7 +24,7 @@ func (WindowsHash) Find(w names.Window, at, _ int) names.Finding {
 		!lex.Hexadecimal.Within(b[at-hash:at]) {
 		return names.Finding{}
 	}
-	return names.Finding{Verdict: names.Match, Start: start, End: at}
+	return names.Finding{Verdict: names.Match, Start: at - hash, End: at}
 }
 
 // NetworkCode is the form of the password in the text of a code that joins a wireless network: WIFI:T:WPA;S:name;P:x;;.
