@@ -286,8 +286,12 @@ func TestAllowedAlone(t *testing.T) {
 		if !bytes.Equal(before, after) {
 			changed++
 		}
+		pieceSeed := m.Uint64()
+		if strings.Contains(one.path, "*") { // whether a name that is an address itself is at the path depends on the cuts
+			continue
+		}
 		for how, next := range map[string]func() int{"byte by byte": func() int { return 1 },
-			"in pieces": someOf(m.Uint64(), false)} {
+			"in pieces": someOf(pieceSeed, false)} {
 			cut, err := readAll(t, NewReader(&pieces{in, next, io.EOF}, rules, Auto))
 			if err != io.EOF || !bytes.Equal(cut, after) {
 				t.Fatalf("%s: %s\n%s\nin one piece\n%s\nof\n%q", entry, how, cut, after, in)
