@@ -283,8 +283,8 @@ func compareShown(want, got string) string {
 }
 
 // TestFactsDocument: the tables of facts in docs/facts.md are those of the list of kinds; -update writes them. The
-// document names every reason by which something stands out, too, that internal/truth/statements.md has a form of. TestTruth holds
-// that one to what kfw says.
+// document names every reason by which something stands out, too, that internal/truth/statements.md has a form of.
+// TestTruth holds that one to what kfw says.
 func TestFactsDocument(t *testing.T) {
 	const name = "docs/facts.md"
 	document, err := os.ReadFile(name)

@@ -13,8 +13,8 @@ import (
 )
 
 // withProvider runs a command beside a stand-in for a provider, which ANTHROPIC_BASE_URL and OPENAI_BASE_URL name:
-// with-provider FILE COMMAND ARG... What it is asked is in FILE, and its answer is the file "answer", or the command line
-// of the program. Its status is that of the command.
+// with-provider FILE COMMAND ARG... What it is asked is in FILE, and its answer is the file "answer", or the command
+// line of the program. Its status is that of the command.
 func withProvider() {
 	asked, err := os.Create(os.Args[1])
 	check(err)
@@ -44,8 +44,8 @@ func withProvider() {
 	os.Exit(command.ProcessState.ExitCode())
 }
 
-// ask is an agent that sends a body and writes the answer: ask VARIABLE PATH FILE [STATUS], where the variable names the
-// base of the address.
+// ask is an agent that sends a body and writes the answer: ask VARIABLE PATH FILE [STATUS], where the variable names
+// the base of the address.
 func ask() {
 	file, err := os.Open(os.Args[3])
 	check(err)

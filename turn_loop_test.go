@@ -12,8 +12,8 @@ import (
 	"github.com/kfw-dev/kfw/turn"
 )
 
-// TestTurnLoop runs the agent of docs/turn-loop.sh against a strict provider: a tool that was not offered, a call that a
-// rule blocks beside one that runs, and the answer.
+// TestTurnLoop runs the agent of docs/turn-loop.sh against a strict provider: a tool that was not offered, a call that
+// a rule blocks beside one that runs, and the answer.
 func TestTurnLoop(t *testing.T) {
 	for _, needed := range []string{"curl", "jq"} {
 		if _, err := exec.LookPath(needed); err != nil {
@@ -21,7 +21,8 @@ func TestTurnLoop(t *testing.T) {
 		}
 	}
 	chunk := func(delta, reason string) string {
-		return `data: {"id":"c1","model":"m","choices":[{"index":0,"delta":` + delta + `,"finish_reason":` + reason + `}]}` + "\n\n"
+		return `data: {"id":"c1","model":"m","choices":[{"index":0,"delta":` + delta + `,"finish_reason":` + reason +
+			`}]}` + "\n\n"
 	}
 	call := func(index, id, name, arguments string) string {
 		return chunk(`{"tool_calls":[{"index":`+index+`,"id":"`+id+`","type":"function","function":{"name":"`+name+

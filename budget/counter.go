@@ -34,8 +34,8 @@ func Encodings() []string {
 //
 //   - chars: code points / 4, rounded up. Exact by definition, an estimate of what a model counts: low, for JSON and for
 //     terminal output.
-//   - o200k_base, cl100k_base, p50k_base, p50k_edit, r50k_base: the tokens of OpenAI's encodings of these names, exactly,
-//     special tokens counted as the text that spells them.
+//   - o200k_base, cl100k_base, p50k_base, p50k_edit, r50k_base: the tokens of OpenAI's encodings of these names,
+//     exactly, special tokens counted as the text that spells them.
 //
 // The error lists the names there are, and does not repeat the one given.
 func NewCounter(name string) (Counter, error) {

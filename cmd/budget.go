@@ -57,7 +57,8 @@ allocate, spend, release and mode. With --json each subcommand writes one JSON o
 	}
 	c.PersistentFlags().StringVar(&o.session, "session", "", "session `file`")
 	c.PersistentFlags().BoolVar(&o.asJSON, "json", false, "for programs")
-	show := &cobra.Command{Use: "show", Aliases: []string{"list", "ls"}, Short: "the same as kfw budget", Args: noArguments,
+	show := &cobra.Command{Use: "show", Aliases: []string{"list", "ls"}, Short: "the same as kfw budget",
+		Args: noArguments,
 		RunE: c.RunE}
 	c.AddCommand(show, o.allocateCommand(), o.spendCommand(), o.releaseCommand(), o.modeCommand(),
 		o.setCommand(), o.resetCommand())

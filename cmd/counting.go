@@ -41,7 +41,8 @@ type counting struct {
 func (o *counting) addFlags(c *cobra.Command) {
 	flags := c.Flags()
 	flags.Var(settings.NewParsed(&o.tokenizer, budget.Encodings()[0], settings.KindText, tokenizerName), "tokenizer",
-		"what counts tokens: "+strings.Join(budget.Encodings(), ", ")+"; a model (gpt-5); FILE.json; or cmd:PROGRAM ARG... "+
+		"what counts tokens: "+strings.Join(budget.Encodings(), ", ")+
+			"; a model (gpt-5); FILE.json; or cmd:PROGRAM ARG... "+
 			"(docs/tokenizers.md). chars is characters / 4: of JSON 0.7 of what a model counts")
 	flags.Var(settings.NewParsed(&o.factor, "1", settings.KindFactor, tokenFactor), "token-factor",
 		"what the count is multiplied by, for a model whose tokenizer is not public; it is called an estimate then")

@@ -80,7 +80,8 @@ type finding struct {
 }
 
 func diagnosisOf(h hosts.Host, verdict string, findings []hosts.Finding, uncovered []string) diagnosis {
-	d := diagnosis{Host: h.Name(), Verdict: verdict, Hooks: []finding{}, Covered: h.Traits().Covered, NotCovered: uncovered}
+	d := diagnosis{Host: h.Name(), Verdict: verdict, Hooks: []finding{}, Covered: h.Traits().Covered,
+		NotCovered: uncovered}
 	for _, f := range findings {
 		of := finding{Path: terminal.Sayable(f.Path), Said: terminal.Sayable(f.Said)}
 		if f.Hook != nil {
@@ -188,7 +189,8 @@ func hasHook(findings []hosts.Finding) bool {
 }
 
 // describeHost writes what was found of a host, and reports whether secrets come through.
-func describeHost(b *strings.Builder, h hosts.Host, doubt string, findings []hosts.Finding, uncovered []string) (leaks bool) {
+func describeHost(b *strings.Builder, h hosts.Host, doubt string, findings []hosts.Finding,
+	uncovered []string) (leaks bool) {
 	fmt.Fprintf(b, "%s\n", h.Name())
 	if !slices.ContainsFunc(findings, func(f hosts.Finding) bool { return f.Hook != nil && f.Hook.IsKfw }) {
 		fmt.Fprintf(b, "  no hook of kfw: every result passes as it is; kfw init %s\n", h.Name())

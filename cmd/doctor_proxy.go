@@ -63,7 +63,8 @@ func runProxyDoctor(s streams, name string) (err error) {
 	for _, to := range setup.Routes {
 		set.Routes = append(set.Routes, proxy.Route{Name: to.Name, Upstream: standIn.url})
 	}
-	server := &http.Server{Handler: proxy.New(set), ReadHeaderTimeout: headerPatience, ErrorLog: log.New(io.Discard, "", 0)}
+	server := &http.Server{Handler: proxy.New(set), ReadHeaderTimeout: headerPatience,
+		ErrorLog: log.New(io.Discard, "", 0)}
 	go func() { _ = server.Serve(listener) }() // it ends with an error in any case
 	defer func() { err = errors.Join(err, server.Close(), standIn.server.Close()) }()
 	var b strings.Builder
@@ -118,10 +119,11 @@ func newStandIn() (*standIn, error) {
 		return nil, err
 	}
 	s := &standIn{url: &url.URL{Scheme: "http", Host: listener.Addr().String()}, asked: make(chan []byte, 1)}
-	s.server = &http.Server{ReadHeaderTimeout: headerPatience, Handler: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		body, _ := io.ReadAll(r.Body) // of what is not read the proof says that it did not come
-		s.asked <- body
-	})}
+	s.server = &http.Server{ReadHeaderTimeout: headerPatience,
+		Handler: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			body, _ := io.ReadAll(r.Body) // of what is not read the proof says that it did not come
+			s.asked <- body
+		})}
 	go func() { _ = s.server.Serve(listener) }() // it ends with an error in any case
 	return s, nil
 }

@@ -58,7 +58,8 @@ var grepFlags = regexp.MustCompile(`^-[EFPcinvw]+$`)
 
 // filterFlags are the names of the flags that addFilterFlags adds.
 func filterFlags() []string {
-	return []string{"at", "lines", "fields", "where", "grep", "fixed-strings", "ignore-case", "word-regexp", "invert-match",
+	return []string{"at", "lines", "fields", "where", "grep", "fixed-strings", "ignore-case", "word-regexp",
+		"invert-match",
 		"context", "before-context", "after-context", "sort", "tail", "count"}
 }
 
@@ -82,7 +83,8 @@ func addFilterFlags(c *cobra.Command, o *expansion.Filtering,
 	flags.StringVar(&o.Sort, "sort", "", "sort by the value at this `path`; -PATH is largest first")
 	flags.IntVar(&o.Tail, "tail", 0, "only the last `n` that match")
 	flags.BoolVarP(&o.Count, "count", "c", false, "only how many match")
-	for _, asUsual := range []struct{ name, short string }{{"extended-regexp", "E"}, {"perl-regexp", "P"}, {"line-number", "n"}} {
+	for _, asUsual := range []struct{ name, short string }{{"extended-regexp", "E"}, {"perl-regexp", "P"},
+		{"line-number", "n"}} {
 		flags.BoolP(asUsual.name, asUsual.short, false, "as it is without the flag")
 		flags.Lookup(asUsual.name).Hidden = true
 	}

@@ -112,7 +112,8 @@ func (o *gainOptions) calls() (all []gain.Call, err error) {
 		}
 		for _, i := range history {
 			if !i.Started.Before(since) {
-				all = append(all, gain.Call{Host: hostOf(path), Command: i.Command, Started: i.Started, Read: i.TokensIn,
+				all = append(all, gain.Call{Host: hostOf(path), Command: i.Command, Started: i.Started,
+					Read:  i.TokensIn,
 					Given: i.TokensOut, Saved: i.Saved})
 			}
 		}

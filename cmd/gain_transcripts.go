@@ -45,7 +45,8 @@ func (r *replayer) Tokens(text string) (read, given int, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	return r.counter.Count([]byte(strings.ToValidUTF8(text, "\uFFFD"))), r.counter.Count(bytes.ToValidUTF8(shown, []byte("\uFFFD"))), nil
+	return r.counter.Count([]byte(strings.ToValidUTF8(text, "\uFFFD"))),
+		r.counter.Count(bytes.ToValidUTF8(shown, []byte("\uFFFD"))), nil
 }
 
 // replay says what kfw would have done to recorded sessions.

@@ -10,8 +10,9 @@ import (
 
 // policies are what decides about the calls of a turn, in the order that they are asked in, and the
 // judge among them, which is to be closed; nil if there is none.
-func (o *turnOptions) policies(s streams, request answer.Request, ending <-chan struct{}) (all []turn.Policy, _ *answer.Judge,
-	err error) {
+func (o *turnOptions) policies(
+	s streams, request answer.Request, ending <-chan struct{},
+) (all []turn.Policy, _ *answer.Judge, err error) {
 	if o.settings.Given("on-invalid") && o.onInvalid != turn.Fail && request.Tools == nil {
 		return nil, nil, fault.Usage(o.settings.Name("on-invalid")+": no call is invalid without --tools", "")
 	}

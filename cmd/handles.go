@@ -69,7 +69,8 @@ when nobody has used it for its time (--ttl of the run that made it), and goes b
 	c.PersistentFlags().StringVar(&store.session, "session", "", "session `file`")
 	c.Flags().BoolVar(&asJSON, "json", false, "for programs: one JSON object a line")
 	manual.Group(c, manual.GroupOutput, "json")
-	list := &cobra.Command{Use: "ls", Aliases: []string{"list"}, Short: "list them, as kfw handles does", Args: noArguments,
+	list := &cobra.Command{Use: "ls", Aliases: []string{"list"}, Short: "list them, as kfw handles does",
+		Args: noArguments,
 		RunE: c.RunE}
 	list.Flags().AddFlag(c.Flags().Lookup("json"))
 	areAll := false

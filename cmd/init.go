@@ -171,7 +171,8 @@ func (o *initOptions) run(s streams, names []string) error {
 // isBuiltToRunOnce reports whether a program is in a directory that the go command makes for go run and go test.
 func isBuiltToRunOnce(path string) bool {
 	for dir := filepath.Dir(path); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		if name := filepath.Base(dir); strings.HasPrefix(name, "go-build") && strings.Trim(name[len("go-build"):], "0123456789") == "" {
+		if name := filepath.Base(dir); strings.HasPrefix(name, "go-build") &&
+			strings.Trim(name[len("go-build"):], "0123456789") == "" {
 			return true
 		}
 	}

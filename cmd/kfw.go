@@ -137,7 +137,8 @@ data out, writes as much as fits a token budget, and keeps the rest behind a han
 	root.AddCommand(streamCommand(s, known), invokeCommand(s, known), expandCommand(s, known), redactCommand(s, known),
 		countCommand(s, known), turnCommand(s, known), handlesCommand(s, known), budgetCommand(s, known),
 		configCommand(s, known), trustCommand(s),
-		initCommand(s), instructionsCommand(s), doctorCommand(s), gainCommand(s), hookCommand(s), mcpCommand(s), proxyCommand(s, known), manCommand(s), versionCommand(s), exitTopic())
+		initCommand(s), instructionsCommand(s), doctorCommand(s), gainCommand(s), hookCommand(s), mcpCommand(s),
+		proxyCommand(s, known), manCommand(s), versionCommand(s), exitTopic())
 	root.SetUsageTemplate(manual.UsageTemplate)
 	root.InitDefaultCompletionCmd()
 	completion, _, err := root.Find([]string{"completion"})

@@ -104,7 +104,8 @@ Where it asked before, as its environment and its settings say, is where the pro
 	o.addFlags(all, known)
 	flags := c.Flags()
 	for _, name := range []string{"budget", "mode", "tokenizer", "token-factor", "sensitivity", "allow-fields",
-		"redact-fields", "keep-fields", "allow", "rules", "honor-allowlists", "placeholder", "hidden", "session", "total", "ttl", "store-max"} {
+		"redact-fields", "keep-fields", "allow", "rules", "honor-allowlists", "placeholder", "hidden", "session",
+		"total", "ttl", "store-max"} {
 		flags.AddFlag(all.Flags().Lookup(name))
 	}
 	flags.StringVar(&o.agent, "agent", "", "the agent, where it is not the name of the program: "+
@@ -147,7 +148,8 @@ func (o *proxyOptions) run(s streams, argv []string) (err error) {
 	if err != nil {
 		return err
 	}
-	set := proxy.Options{NewCleaner: cleaner, OfUser: o.redactInput, Strict: o.isStrict, Note: note, Answer: guarded, Admit: admits}
+	set := proxy.Options{NewCleaner: cleaner, OfUser: o.redactInput, Strict: o.isStrict, Note: note, Answer: guarded,
+		Admit: admits}
 	listener, err := o.bind()
 	if err != nil {
 		return err
@@ -155,7 +157,8 @@ func (o *proxyOptions) run(s streams, argv []string) (err error) {
 	if o.listen != "" {
 		to, err := url.Parse(o.upstream)
 		if err != nil || to.Scheme != "http" && to.Scheme != "https" || to.Host == "" {
-			return errors.Join(fault.Usage("--upstream: not the address of a server", "https://HOST, as the client would ask it"),
+			return errors.Join(fault.Usage("--upstream: not the address of a server",
+				"https://HOST, as the client would ask it"),
 				listener.Close())
 		}
 		set.Routes = []proxy.Route{{Upstream: to}}
@@ -211,7 +214,8 @@ func (o *proxyOptions) setUp(argv []string, listener net.Listener) (agents.Setup
 		return agents.Setup{}, err
 	}
 	setup, err := agents.Of(o.agent, agents.Start{
-		Argv: argv, Environment: os.Environ(), Address: "http://" + listener.Addr().String(), Home: home, Directory: here,
+		Argv: argv, Environment: os.Environ(), Address: "http://" + listener.Addr().String(), Home: home,
+		Directory: here,
 		Read: func(path string) ([]byte, error) {
 			form := safefile.JSON
 			if strings.HasSuffix(path, ".toml") {
@@ -221,7 +225,8 @@ func (o *proxyOptions) setUp(argv []string, listener net.Listener) (agents.Setup
 		},
 	})
 	if err != nil {
-		return setup, fault.Usage(terminal.Printable(terminal.Sayable(err.Error())), "kfw proxy --help says which agents are told how")
+		return setup, fault.Usage(terminal.Printable(terminal.Sayable(err.Error())),
+			"kfw proxy --help says which agents are told how")
 	}
 	return setup, nil
 }
@@ -248,7 +253,8 @@ func (o *proxyOptions) cleaners(s streams, note func(string)) (func() proxy.Clea
 		if err := o.counting.open(s.err, set.Rules, o.settings.Name("tokenizer")); err != nil {
 			return nil, err
 		}
-		set.Budget, set.Counter = o.tokens, &lockedCounter{Counter: budget.Scaled(o.counting.opened.Counter(), o.factor)}
+		set.Budget, set.Counter = o.tokens, &lockedCounter{Counter: budget.Scaled(o.counting.opened.Counter(),
+			o.factor)}
 		set.Fitted = &results.Fitted{For: o.ttl / 4}
 		if set.Session, err = o.budgeting.file(); err != nil {
 			return nil, err
@@ -276,7 +282,8 @@ func (o *proxyOptions) guarded(s streams, note func(string)) (func(sent []byte, 
 		return nil, err
 	}
 	hasPolicy := len(policies) > 0
-	g := &answers.Guard{Tools: request.Tools, Begin: func(q *answers.Question) (all []turn.Policy, end func() error, err error) {
+	g := &answers.Guard{Tools: request.Tools, Begin: func(q *answers.Question) (all []turn.Policy, end func() error,
+		err error) {
 		if !hasPolicy && (o.mayWrite || !q.HasPlaceholder) {
 			return nil, nil, nil
 		}
@@ -309,7 +316,8 @@ func (o *proxyOptions) guarded(s streams, note func(string)) (func(sent []byte, 
 		}
 	}
 	return func(sent []byte, answer *http.Response) error {
-		return g.Answer(&answers.Question{Body: sent, HasPlaceholder: sent == nil || bytes.Contains(sent, []byte("[REDACTED:"))}, answer)
+		return g.Answer(&answers.Question{Body: sent, HasPlaceholder: sent == nil ||
+			bytes.Contains(sent, []byte("[REDACTED:"))}, answer)
 	}, nil
 }
 
@@ -333,7 +341,8 @@ func (o *proxyOptions) admits() (func() error, error) {
 
 // serve answers requests until during is over.
 func (o *proxyOptions) serve(set proxy.Options, listener net.Listener, during func() error) error {
-	server := &http.Server{Handler: proxy.New(set), ReadHeaderTimeout: headerPatience, ErrorLog: log.New(io.Discard, "", 0)}
+	server := &http.Server{Handler: proxy.New(set), ReadHeaderTimeout: headerPatience,
+		ErrorLog: log.New(io.Discard, "", 0)}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()
 	err := during()

@@ -159,7 +159,8 @@ func (o *turnOptions) run(s streams) (err error) {
 		return err
 	}
 	to := turn.Options{Protocol: o.protocol, MaxLine: int(min(o.maxLine, 1<<31-1)), Advertised: request.Tools,
-		Allowed: request.Allowed, Policies: policies, Judge: len(o.deny) > 0 || asks != nil, StreamArguments: o.args == "stream"}
+		Allowed: request.Allowed, Policies: policies, Judge: len(o.deny) > 0 || asks != nil,
+		StreamArguments: o.args == "stream"}
 	if o.redaction.groups != redact.None || len(o.redaction.ruleFiles) > 0 {
 		to.NewRedactor = func() turn.Redactor { return rules.Text() }
 		to.RedactJSON = func(json string) string { return string(rules.Value(nil, []byte(json), redact.JSON)) }

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// Attached is a program that has the standard streams and the terminal of this process, and is one of its process group:
-// what is typed at the terminal reaches it.
+// Attached is a program that has the standard streams and the terminal of this process, and is one of its process
+// group: what is typed at the terminal reaches it.
 type Attached struct {
 	name   string
 	group  *group

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// system is a job object. What a driver starts is in it as well, and can't leave it; the system kills all of it when its
-// handle is closed, and so with this process, however that ends. Nothing else has the handle.
+// system is a job object. What a driver starts is in it as well, and can't leave it; the system kills all of it when
+// its handle is closed, and so with this process, however that ends. Nothing else has the handle.
 //
 // A driver that shares our console and whose standard input is not the console is in a group of its own there, so that
 // ^Break can be sent to it alone. One that reads the console stays in ours, and gets what is typed.

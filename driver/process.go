@@ -13,8 +13,8 @@
 //   - tail.go: the last lines of a stream.
 //   - errors.go: how a program fails to start or to succeed.
 //
-// Windows has no signals: there each one but SIGKILL is ^Break for a driver that shares our console, and the end for one
-// that does not.
+// Windows has no signals: there each one but SIGKILL is ^Break for a driver that shares our console, and the end for
+// one that does not.
 package driver
 
 import (

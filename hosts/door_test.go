@@ -402,9 +402,11 @@ func TestManyOddItems(t *testing.T) {
 		items[11] = `"` + secrets[1][9:] + ` end"`
 		content := "[" + strings.Join(items, ",") + "]"
 		for _, event := range []string{
-			`{"hook_event_name":"PostToolUse","turn_id":"t","tool_name":"a","tool_response":{"content":` + content + `}}`,
+			`{"hook_event_name":"PostToolUse","turn_id":"t","tool_name":"a","tool_response":{"content":` + content +
+				`}}`,
 			`{"hook_event_name":"AfterTool","tool_name":"t","tool_response":{"llmContent":` + content + `}}`,
-			`{"hook_event_name":"PostToolUse","tool_call_id":"t","tool_name":"t","tool_response":{"llmContent":` + content + `}}`,
+			`{"hook_event_name":"PostToolUse","tool_call_id":"t","tool_name":"t","tool_response":{"llmContent":` +
+				content + `}}`,
 		} {
 			d := door(t, nil, t.TempDir())
 			answer := string(d.Answer(strings.NewReader(event)))
@@ -432,7 +434,8 @@ func TestLongLists(t *testing.T) {
 	glob := `{"hook_event_name":"PostToolUse","session_id":"s","prompt_id":"p","tool_name":"Glob","tool_response":` +
 		`{"durationMs":3,"numFiles":3000,"filenames":` + list(names) + `,"truncated":false}}`
 	claude := func(response string) string {
-		return `{"hook_event_name":"PostToolUse","session_id":"s","prompt_id":"p","tool_name":"t","tool_response":` + response + `}`
+		return `{"hook_event_name":"PostToolUse","session_id":"s","prompt_id":"p","tool_name":"t","tool_response":` +
+			response + `}`
 	}
 	hits := strings.ReplaceAll(list(rows), `"name"`, `"url":"https://example.com/","title"`)
 	plugin := `{"host":"cline","hook_event_name":"afterTool","session_id":"s","tool_name":"t","tool_response":{"output":`
@@ -466,7 +469,8 @@ func TestLongLists(t *testing.T) {
 				t.Errorf("%s: a secret comes through: %s", test.path, answer)
 			}
 		}
-		if cost := d.Filter.cost(text.String()); cost > 4000 || cost < 300 || !strings.Contains(text.String(), "expand h1") ||
+		if cost := d.Filter.cost(text.String()); cost > 4000 || cost < 300 ||
+			!strings.Contains(text.String(), "expand h1") ||
 			!strings.Contains(text.String(), test.least) {
 			t.Errorf("%s: %d tokens: %.1000s", test.path, cost, answer)
 		}

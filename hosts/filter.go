@@ -409,8 +409,8 @@ func (f *Filter) allow(
 	least := 2 * firewall.Least() // for a text, and for those that are left out
 	a, err := file.Allow(tokens, least, from)
 	if _, isOther := errors.AsType[*session.OtherCounting](err); isOther {
-		// The user has changed what counts while the host's session goes on. A result that passes whole for that would cost
-		// more than a ledger that is not exact.
+		// The user has changed what counts while the host's session goes on. A result that passes whole for that would
+		// cost more than a ledger that is not exact.
 		file.CountBy("")
 		return file.Allow(tokens, least, from)
 	}

@@ -22,12 +22,13 @@ const (
 
 // fold puts one text in the place of each long list of a response that is answered in place, so that the list can be
 // shortened as a whole: a list of strings is lines, and texts of content that follow each other are one. Where the host
-// takes any JSON, another list or object is a text as well. Elsewhere the text of a list of objects stands in a string of
-// its first element, which is the only one then. A list stays a list, and an object an object. clean are the
-// texts of the event, redacted; the answer is the same of the folded event.
+// takes any JSON, another list or object is a text as well. Elsewhere the text of a list of objects stands in a string
+// of its first element, which is the only one then. A list stays a list, and an object an object. clean are the texts
+// of the event, redacted; the answer is the same of the folded event.
 func (e *Event) fold(traits Traits, clean []string) []string {
 	full := replaced(e.Response, e.Texts, clean)
-	f := folder{c: jsonx.Cursor{Source: full}, takesAny: traits.TakesAny, plain: make(map[int]bool), long: make(map[int]int)}
+	f := folder{c: jsonx.Cursor{Source: full}, takesAny: traits.TakesAny, plain: make(map[int]bool),
+		long: make(map[int]int)}
 	for _, t := range e.Texts {
 		f.plain[t.leaf] = f.plain[t.leaf] || t.isPlain
 		if len(t.Value) > mostFolded {

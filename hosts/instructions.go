@@ -46,7 +46,8 @@ func instructionsPath(h Host, p Place) string {
 func instruct(h Host, p Place, state string) (*Change, error) {
 	path := instructionsPath(h, p)
 	if path == "" {
-		return nil, &Unsupported{"instructions", h.Name() + " has no file of instructions but that of a project, with --project"}
+		return nil, &Unsupported{"instructions", h.Name() +
+			" has no file of instructions but that of a project, with --project"}
 	}
 	c, err := changeOf(h, path, state)
 	if err != nil {

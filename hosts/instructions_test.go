@@ -35,7 +35,8 @@ func TestInstructions(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		p := Place{Home: home, Getenv: func(string) string { return "" }, Kfw: "/bin/kfw", State: filepath.Join(home, "st"), Instructs: true}
+		p := Place{Home: home, Getenv: func(string) string { return "" }, Kfw: "/bin/kfw",
+			State: filepath.Join(home, "st"), Instructs: true}
 		h := Named("claude-code")
 		do := func(change func() (Changes, error)) {
 			t.Helper()
@@ -52,7 +53,8 @@ func TestInstructions(t *testing.T) {
 		install := func() (Changes, error) { return Install(h, p, p.State, false) }
 		uninstall := func() (Changes, error) { return Uninstall(h, p, p.State) }
 		do(install)
-		if text, err := os.ReadFile(path); err != nil || !bytes.HasSuffix(text, []byte(Instructions+endOfInstructions)) {
+		if text, err := os.ReadFile(path); err != nil ||
+			!bytes.HasSuffix(text, []byte(Instructions+endOfInstructions)) {
 			t.Fatalf("%q, %v", text, err)
 		}
 		do(install)

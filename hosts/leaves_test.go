@@ -133,7 +133,8 @@ func TestEveryLeaf(t *testing.T) {
 			case first != '"':
 				secret, plant = card, card
 			}
-			check(string(withLeaves(source, func(j int, _ leaf) ([]byte, bool) { return []byte(plant), i == j })), secret)
+			check(string(withLeaves(source, func(j int, _ leaf) ([]byte, bool) { return []byte(plant), i == j })),
+				secret)
 		}
 		for at := range response {
 			if response[at] != '{' {

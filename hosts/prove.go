@@ -24,15 +24,17 @@ func plantedSecrets() (text string, secrets []string) {
 		secrets
 }
 
-// PlantedRequest returns a request in which a tool has said a planted secret, in the forms of all providers at once, and
-// the secrets.
+// PlantedRequest returns a request in which a tool has said a planted secret, in the forms of all providers at once,
+// and the secrets.
 func PlantedRequest() (body []byte, secrets []string) {
 	text, secrets := plantedSecrets()
 	said := string(jsonx.AppendString(nil, text))
-	return []byte(`{"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":` + said + `}]},` +
+	return []byte(`{"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":` + said +
+		`}]},` +
 		`{"role":"tool","tool_call_id":"t","content":` + said + `}],` +
 		`"input":[{"type":"function_call_output","call_id":"t","output":` + said + `}],` +
-		`"contents":[{"role":"user","parts":[{"functionResponse":{"name":"run","response":{"output":` + said + `}}}]}]}`), secrets
+		`"contents":[{"role":"user","parts":[{"functionResponse":{"name":"run","response":{"output":` + said +
+		`}}}]}]}`), secrets
 }
 
 // Finding is what doctor knows of one hook, or of a file that has none.

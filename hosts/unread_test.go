@@ -29,7 +29,8 @@ func TestUnread(t *testing.T) {
 			"garbage": strings.NewReader(strings.Repeat(secrets[1], 3)),
 			"a list":  io.MultiReader(strings.NewReader("\n["), bytes.NewReader(event), strings.NewReader("]")),
 			"null":    strings.NewReader("null"),
-			"twice":   io.MultiReader(bytes.NewReader(event[:len(event)-1]), strings.NewReader(`,"a":{"x":1,"\u0078":2}}`)),
+			"twice": io.MultiReader(bytes.NewReader(event[:len(event)-1]),
+				strings.NewReader(`,"a":{"x":1,"\u0078":2}}`)),
 		} {
 			d.Host = h
 			answer := d.Answer(in)

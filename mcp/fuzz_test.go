@@ -147,7 +147,8 @@ func TestVeryManyTexts(t *testing.T) {
 	all := strings.Repeat(`{"type":"text","text":"some words of it"},`, 5000)
 	server := `{"id":1,"result":{"content":[` + all + image + "," + all + `{"type":"text","text":"x","n":1}]}}` + "\n"
 	_, got := exchange(t, p, calling(1, "t"), strings.NewReader(server))
-	if !json.Valid([]byte(got)) || len(got) > 8000 || !strings.Contains(got, image+`,{"type":"text","text":"","n":1}]`) {
+	if !json.Valid([]byte(got)) || len(got) > 8000 || !strings.Contains(got,
+		image+`,{"type":"text","text":"","n":1}]`) {
 		t.Errorf("%d bytes: %.300s ... %s", len(got), got, got[max(0, len(got)-300):])
 	}
 }

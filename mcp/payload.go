@@ -239,8 +239,8 @@ func (r *redactor) payload(name string) error {
 	return r.e.Copy()
 }
 
-// isOfProtocol reports whether the protocol has a member of this name without a payload, in a result of a tool, in a task
-// or in a notice. Any other member there is looked at.
+// isOfProtocol reports whether the protocol has a member of this name without a payload, in a result of a tool, in a
+// task or in a notice. Any other member there is looked at.
 func isOfProtocol(name string) bool {
 	switch name {
 	case "_meta", "isError", "resultType", "requestState", "nextCursor",

@@ -404,7 +404,8 @@ func TestBroken(t *testing.T) {
 		{calling(7, "t"), `{"id":7,"method":"sampling/createMessage","params":{"messages":["` + planted, ""},
 		{calling(7, "t"), `{"id":7,"result":` + strings.Repeat("[", 10_001), "7"},
 		{calling(7, "t"), `{"id":9,"result":{"x":"` + planted, ""},
-		{calling(7, "t"), `{"id":7,"result":{"content":[` + strings.Repeat("1,", 10_000) + `"` + planted + `"` + strings.Repeat(",1", 9) + `]}}`, "7"},
+		{calling(7, "t"), `{"id":7,"result":{"content":[` + strings.Repeat("1,", 10_000) + `"` + planted + `"` +
+			strings.Repeat(",1", 9) + `]}}`, "7"},
 	} {
 		for _, end := range []string{"\n", ""} { // the server dies with it
 			p, said := newProxy(t, nil)

@@ -391,7 +391,8 @@ func TestRowsGoOn(t *testing.T) {
 	}
 }
 
-// TestQuestionReachesIntoADocument: of a response that is one record the object is shown that has the word of a question.
+// TestQuestionReachesIntoADocument: of a response that is one record the object is shown that has the word of a
+// question.
 func TestQuestionReachesIntoADocument(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(5, 8))

@@ -34,11 +34,12 @@ func isReadable(r *http.Request) bool {
 		return false
 	}
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	return err != nil || kind == "application/json" || strings.HasSuffix(kind, "+json") || strings.HasPrefix(kind, "text/")
+	return err != nil || kind == "application/json" || strings.HasSuffix(kind, "+json") ||
+		strings.HasPrefix(kind, "text/")
 }
 
-// rewrite puts the body that is sent in the place of the one that came, and into sent unless it is too long. done is to be
-// called when the request is over.
+// rewrite puts the body that is sent in the place of the one that came, and into sent unless it is too long. done is to
+// be called when the request is over.
 func (p *Proxy) rewrite(r *http.Request, sent *[]byte) (done func(), err error) {
 	size := int(min(max(r.ContentLength, 0), mostHeld))
 	raw := &remembered{in: r.Body, seen: make([]byte, 0, size)}

@@ -33,8 +33,8 @@ type Options struct {
 	NewCleaner func() Cleaner // of one goroutine at a time
 	OfUser     bool           // texts of the user are redacted, too
 	Strict     bool           // what can't be read is refused
-	// Answer changes what the client gets, if it has to be changed. sent is the body that was asked, or nil if that was too
-	// long to be kept. After an error the client gets none of the answer.
+	// Answer changes what the client gets, if it has to be changed. sent is the body that was asked, or nil if that was
+	// too long to be kept. After an error the client gets none of the answer.
 	Answer func(sent []byte, answer *http.Response) error
 	// Admit returns why a request can't be sent; nil admits all.
 	Admit func() error

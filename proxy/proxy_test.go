@@ -106,7 +106,8 @@ func TestRequestsPass(t *testing.T) {
 	if got := p.last.URL.RequestURI(); got != "/base/v1/m%2Fx:go?v=1&beta=true" {
 		t.Errorf("the provider was asked %s", got)
 	}
-	if p.last.Header.Get("X-Api-Key") != "k" || p.last.ContentLength != int64(len(p.body)) || p.last.Header.Get("X-Forwarded-For") != "" {
+	if p.last.Header.Get("X-Api-Key") != "k" || p.last.ContentLength != int64(len(p.body)) ||
+		p.last.Header.Get("X-Forwarded-For") != "" {
 		t.Errorf("headers %v, %d bytes", p.last.Header, p.last.ContentLength)
 	}
 	if status != http.StatusOK || answer != fmt.Sprintf("data: %x\n\n", sha256.Sum256(p.body)) {
@@ -168,7 +169,8 @@ func cmpErr(all ...error) error {
 // TestUnreadBodies: a body that is no JSON passes as it came, with one note, or is refused. Nothing of it is in either.
 func TestUnreadBodies(t *testing.T) {
 	p := newProvider(t)
-	for _, body := range []string{`{"messages":[{"role":"tool","content":"` + secret, secret, `{"a":1}}`, "{\"a\":\"\xff" + secret} {
+	for _, body := range []string{`{"messages":[{"role":"tool","content":"` + secret, secret, `{"a":1}}`,
+		"{\"a\":\"\xff" + secret} {
 		address, notes := before(t, p.URL, nil)
 		for range 2 {
 			if post(t, address+"/a/v1", isJSON, strings.NewReader(body)); string(p.body) != body {
@@ -180,7 +182,8 @@ func TestUnreadBodies(t *testing.T) {
 		}
 		strict, _ := before(t, p.URL, func(o *Options) { o.Strict = true })
 		status, answer := post(t, strict+"/a/v1", isJSON, strings.NewReader(body))
-		if status != http.StatusMisdirectedRequest || strings.Contains(answer, secret) || !strings.Contains(answer, "can't be read") {
+		if status != http.StatusMisdirectedRequest || strings.Contains(answer, secret) ||
+			!strings.Contains(answer, "can't be read") {
 			t.Errorf("%q: %d, %s", body, status, answer)
 		}
 	}
@@ -242,7 +245,8 @@ func TestUpstreamAway(t *testing.T) {
 	}
 	address, _ := before(t, "http://"+away+"?key="+secret, nil)
 	status, answer := post(t, address+"/a/v1?key="+secret, isJSON, strings.NewReader(`{}`))
-	if status != http.StatusBadGateway || strings.Contains(answer, secret) || !strings.Contains(answer, away+" can't be reached") {
+	if status != http.StatusBadGateway || strings.Contains(answer, secret) ||
+		!strings.Contains(answer, away+" can't be reached") {
 		t.Errorf("%d, %s", status, answer)
 	}
 }

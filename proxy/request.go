@@ -24,16 +24,16 @@ type Cleaner interface {
 }
 
 const (
-	// longestLooked is how long a message, an item or a block may be that is looked at before it is copied, in bytes: what
-	// it is may stand at its end. Of a longer one only what stands before its content counts, and what is not known to be
-	// anything else is taken for the result of a tool.
+	// longestLooked is how long a message, an item or a block may be that is looked at before it is copied, in bytes:
+	// what it is may stand at its end. Of a longer one only what stands before its content counts, and what is not
+	// known to be anything else is taken for the result of a tool.
 	longestLooked = 1 << 20
 	// deepestBody is within how many others a request may stand, as in a batch.
 	deepestBody = 4
 )
 
-// request copies the body of a request, except for the texts of results of tools. It knows all protocols at once: no two
-// of them use one name for different things.
+// request copies the body of a request, except for the texts of results of tools. It knows all protocols at once: no
+// two of them use one name for different things.
 //
 //	Anthropic        messages[].content[] of type tool_result: content
 //	OpenAI chat      messages[] of role tool or function: content; Ollama and Cohere the same
@@ -125,8 +125,8 @@ func (r *request) body(depth int) error {
 	})
 }
 
-// look has walk take the next value, after it was looked at: is has the strings of those of its members that names names,
-// or nil where the value is too long for that.
+// look has walk take the next value, after it was looked at: is has the strings of those of its members that names
+// names, or nil where the value is too long for that.
 func (r *request) look(names []string, walk func(is map[string]string) error) error {
 	if kind, err := r.e.Kind(); err != nil {
 		return err
@@ -354,23 +354,26 @@ func (r *request) part() error {
 	if kind, err := r.e.Kind(); err != nil || kind != jsonx.Object {
 		return cmp.Or(err, r.result())
 	}
-	return r.look([]string{"type", "mimeType", "mime_type", "image", "video", "document"}, func(is map[string]string) error {
-		hasMedia := is["mimeType"] != "" || is["mime_type"] != "" || is["image"] == notString || is["video"] == notString ||
-			is["document"] == notString
-		switch {
-		case is["type"] == "text", is["type"] == "input_text", is["type"] == "output_text":
-			return r.members(r.ofText)
-		case hasMedia, isMedia[is["type"]]:
-			return r.members(r.ofMedia)
-		}
-		return r.free()
-	})
+	return r.look([]string{"type", "mimeType", "mime_type", "image", "video", "document"},
+		func(is map[string]string) error {
+			hasMedia := is["mimeType"] != "" || is["mime_type"] != "" || is["image"] == notString ||
+				is["video"] == notString ||
+				is["document"] == notString
+			switch {
+			case is["type"] == "text", is["type"] == "input_text", is["type"] == "output_text":
+				return r.members(r.ofText)
+			case hasMedia, isMedia[is["type"]]:
+				return r.members(r.ofMedia)
+			}
+			return r.free()
+		})
 }
 
 // isMedia has the types of parts that are no text, or that may be none.
 var isMedia = map[string]bool{"image": true, "input_image": true, "image_url": true, "audio": true, "input_audio": true,
-	"video": true, "document": true, "search_result": true, "input_file": true, "file": true, "computer_screenshot": true,
-	"tool_reference": true}
+	"video": true, "document": true, "search_result": true, "input_file": true, "file": true,
+	"computer_screenshot": true,
+	"tool_reference":      true}
 
 // ofText takes a member of a part that is a text.
 func (r *request) ofText(name string) error {
@@ -386,7 +389,8 @@ func (r *request) ofText(name string) error {
 // ofMedia takes a member of a part that is a picture, or a document.
 func (r *request) ofMedia(name string) error {
 	switch name {
-	case "type", "id", "cache_control", "detail", "format", "mimeType", "mime_type", "file_id", "file_data", "image_url",
+	case "type", "id", "cache_control", "detail", "format", "mimeType", "mime_type", "file_id", "file_data",
+		"image_url",
 		"tool_name":
 		return r.e.Copy()
 	case "source":

@@ -81,8 +81,8 @@ func rewritten(t testing.TB, body string, ofUser bool) string {
 	return out.String()
 }
 
-// TestResultsAreRedacted: in every protocol what a tool answered has no secret left, and all else is byte for byte as it
-// was.
+// TestResultsAreRedacted: in every protocol what a tool answered has no secret left, and all else is byte for byte as
+// it was.
 func TestResultsAreRedacted(t *testing.T) {
 	for name := range bodies {
 		result := "line one\nthe key is " + secret + " \u00e9\nline three"
@@ -124,7 +124,8 @@ func TestLargeMessages(t *testing.T) {
 		body := asked(t, name, long+secret+"\n", "short")
 		got := rewritten(t, body, false)
 		if want := asked(t, name, long+"[REDACTED:github_token]\n", "short"); got != want {
-			t.Errorf("%s: %d bytes, not %d; the secret is there: %v", name, len(got), len(want), strings.Contains(got, secret))
+			t.Errorf("%s: %d bytes, not %d; the secret is there: %v", name, len(got), len(want),
+				strings.Contains(got, secret))
 		}
 	}
 }
@@ -181,7 +182,8 @@ func FuzzRequest(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte) {
 		var out, again bytes.Buffer
 		err := newRequest(rules, false).rewrite(bytes.NewReader(body), &out)
-		if cut := newRequest(rules, false).rewrite(iotest.OneByteReader(bytes.NewReader(body)), &again); fmt.Sprint(cut) != fmt.Sprint(err) {
+		if cut := newRequest(rules, false).rewrite(iotest.OneByteReader(bytes.NewReader(body)),
+			&again); fmt.Sprint(cut) != fmt.Sprint(err) {
 			t.Fatalf("%v, and in other pieces %v", err, cut)
 		}
 		if isJSON := json.Valid(body); isJSON != (err == nil) {
@@ -196,8 +198,10 @@ func FuzzRequest(f *testing.F) {
 		if !json.Valid(out.Bytes()) {
 			t.Fatalf("no JSON: %s", out.String())
 		}
-		if !bytes.Contains(body, []byte("tool")) && !bytes.Contains(body, []byte("unction")) && !bytes.Contains(body, []byte("messages")) &&
-			!bytes.Contains(body, []byte("input")) && !bytes.Contains(body, []byte(`\`)) && !bytes.Equal(out.Bytes(), body) {
+		if !bytes.Contains(body, []byte("tool")) && !bytes.Contains(body, []byte("unction")) &&
+			!bytes.Contains(body, []byte("messages")) &&
+			!bytes.Contains(body, []byte("input")) && !bytes.Contains(body, []byte(`\`)) &&
+			!bytes.Equal(out.Bytes(), body) {
 			t.Fatalf("changed: %s", out.String())
 		}
 	})

@@ -287,7 +287,8 @@ func TestAllowedAlone(t *testing.T) {
 			changed++
 		}
 		pieceSeed := m.Uint64()
-		if strings.Contains(one.path, "*") { // whether a name that is an address itself is at the path depends on the cuts
+		// whether a name that is an address itself is at the path depends on the cuts
+		if strings.Contains(one.path, "*") {
 			continue
 		}
 		for how, next := range map[string]func() int{"byte by byte": func() int { return 1 },

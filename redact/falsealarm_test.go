@@ -136,8 +136,8 @@ func TestAfterCode(t *testing.T) {
 	}
 }
 
-// TestProgramsStay holds that what lines of programs have beside a name and is no literal stays, and so do literals that
-// only name something. The lines around it tell that it is a program.
+// TestProgramsStay holds that what lines of programs have beside a name and is no literal stays, and so do literals
+// that only name something. The lines around it tell that it is a program.
 func TestProgramsStay(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
 	for _, text := range []string{

@@ -236,8 +236,8 @@ func TestFullNames(t *testing.T) {
 	}
 }
 
-// TestToldIn holds that a secret goes that a sentence, a table of lines, a function or a pipe gives, and that what looks
-// like one of these and gives none stays.
+// TestToldIn holds that a secret goes that a sentence, a table of lines, a function or a pipe gives, and that what
+// looks like one of these and gives none stays.
 func TestToldIn(t *testing.T) {
 	rules := compile(t, Options{Groups: Secrets})
 	for in, want := range map[string]string{

@@ -35,8 +35,8 @@ func Compile(o Options) (*Rules, error) {
 
 var defaultRules = sync.OnceValues(func() (*Rules, error) { return Compile(Options{}) })
 
-// String returns s with all that any rule finds redacted. It reads s as kfw redact reads a file: lines of text, of JSON, or
-// of both. For a stream, or a choice of rules, see NewReader. It is safe for use by any number of goroutines.
+// String returns s with all that any rule finds redacted. It reads s as kfw redact reads a file: lines of text, of
+// JSON, or of both. For a stream, or a choice of rules, see NewReader. It is safe for use by any number of goroutines.
 func String(s string) string {
 	rules, err := defaultRules()
 	if err != nil {

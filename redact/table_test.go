@@ -103,8 +103,8 @@ func redactLines(t *testing.T, in string) string {
 	return out
 }
 
-// TestListsAreNoTables holds that a line of a list in columns, of the help of a program or of settings is no header: one
-// before it has words in the same columns. What such a line stands first in is a table.
+// TestListsAreNoTables holds that a line of a list in columns, of the help of a program or of settings is no header:
+// one before it has words in the same columns. What such a line stands first in is a table.
 func TestListsAreNoTables(t *testing.T) {
 	rules := compile(t, Options{Groups: Secrets})
 	for _, text := range []string{

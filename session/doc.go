@@ -9,7 +9,8 @@
 //   - ledger.go: [File.Allocate], [Grant], [File.Status].
 //   - hold.go: [File.Hold], [File.Spend], [File.Settle], [File.Release]: grants of no process.
 //   - system_unix.go, system_windows.go: what differs between systems.
-//   - process.go, process_linux.go, process_unix.go: which processes are still alive, so that the dead give back what they held.
+//   - process.go, process_linux.go, process_unix.go: which processes are still alive, so that the dead give back what
+//     they held.
 //   - handle.go: [Handle], a response on its way into the file.
 //   - allowance.go: [Allowance], what a result may cost that can't be refused.
 //   - shared.go: [Shared], one handle for several texts.

@@ -54,8 +54,9 @@ func (h *Handle) ShownAs(format string) *Handle {
 	return h
 }
 
-// NamedByContent has the handle named by a hash of what is kept in it, and returns it: the same content has the same name
-// in every file, and is stored once. It is for before the first Keep, and what is kept after Name is not part of it.
+// NamedByContent has the handle named by a hash of what is kept in it, and returns it: the same content has the same
+// name in every file, and is stored once. It is for before the first Keep, and what is kept after Name is not part of
+// it.
 func (h *Handle) NamedByContent() *Handle {
 	h.content = sha256.New()
 	return h

@@ -63,7 +63,8 @@ func result(code int32) error {
 // for it, and uses it for some of its files only.
 func (c *connection) result(code int32) error {
 	if code&0xff == sqlite3.SQLITE_IOERR {
-		if errno := syscall.Errno(sqlite3.Xsqlite3_system_errno(c.tls, c.db)); errno == syscall.EFBIG || fault.IsFull(errno) {
+		if errno := syscall.Errno(sqlite3.Xsqlite3_system_errno(c.tls, c.db)); errno == syscall.EFBIG ||
+			fault.IsFull(errno) {
 			return sqliteError(sqlite3.SQLITE_FULL)
 		}
 	}

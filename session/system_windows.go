@@ -24,10 +24,11 @@ func outOfFiles() bool { return false }
 // machine is not known here: every process is taken to be of this one.
 func machine() string { return "" }
 
-// startOf returns when a process started, in units of 100 ns, or "" when that cannot be read. One that has ended is there
-// as long as another has it open.
+// startOf returns when a process started, in units of 100 ns, or "" when that cannot be read. One that has ended is
+// there as long as another has it open.
 func startOf(pid int) (start string, ended bool) {
-	process, err := windows.OpenProcess(windows.PROCESS_QUERY_LIMITED_INFORMATION|windows.SYNCHRONIZE, false, uint32(pid))
+	process, err := windows.OpenProcess(windows.PROCESS_QUERY_LIMITED_INFORMATION|windows.SYNCHRONIZE, false,
+		uint32(pid))
 	if err != nil {
 		return "", err == windows.ERROR_INVALID_PARAMETER // there is no such process
 	}

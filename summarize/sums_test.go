@@ -9,7 +9,8 @@ import (
 func TestSumsOfAmounts(t *testing.T) {
 	wants := map[string]bool{
 		"size": true, "total.Bytes": true, "took_ms": true, "users": true, "paid": true, "errors": true,
-		"id": false, "userId": false, "user_id": false, "http.status": false, "pid": false, "PORT": false, "%CPU": false,
+		"id": false, "userId": false, "user_id": false, "http.status": false, "pid": false, "PORT": false,
+		"%CPU": false,
 		"Use%": false, "$3": false, "cpu_percent": false, "nth": false,
 	}
 	var records []byte

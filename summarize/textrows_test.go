@@ -859,7 +859,8 @@ func TestTextsAfterRows(t *testing.T) {
 		"uid=0(root) gid=0(root)", "see also pods elsewhere", "in the shed all others are dry",
 		"all the beds are wet",
 	} {
-		for _, header := range []string{"Filesystem       1K-blocks     Used Available", "NAME    READY   STATUS", "BED        STATE   DAYS"} {
+		for _, header := range []string{"Filesystem       1K-blocks     Used Available", "NAME    READY   STATUS",
+			"BED        STATE   DAYS"} {
 			rows := 30
 			text := header + "\n"
 			names := strings.Fields(header)

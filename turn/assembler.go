@@ -211,7 +211,8 @@ func (a *Assembler) Stopped() bool {
 // Finished reports whether every answer has a finish reason, or the turn has failed. More may follow, but where the
 // protocol has no end of its own a stream that is silent then is at its end.
 func (a *Assembler) Finished() bool {
-	return a.core.outcome.failed || !slices.ContainsFunc(a.choices.order, func(c *choice) bool { return !c.finish.reached })
+	return a.core.outcome.failed || !slices.ContainsFunc(a.choices.order,
+		func(c *choice) bool { return !c.finish.reached })
 }
 
 // advance does the next piece of work, and reports whether there was one.

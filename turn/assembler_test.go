@@ -151,7 +151,8 @@ func TestEnd(t *testing.T) {
 			t.Errorf("%s: %s", protocol, said)
 		}
 		if protocol == turn.OpenAIChat {
-			if said := next(chat(`{"content":"more"}`) + `data: {"choices":[],"usage":{"late":1}}` + "\n\n"); said != "usage " {
+			if said := next(chat(`{"content":"more"}`) + `data: {"choices":[],"usage":{"late":1}}` +
+				"\n\n"); said != "usage " {
 				t.Errorf("what comes after the end is told as %s", said)
 			}
 		}

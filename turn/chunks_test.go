@@ -204,12 +204,14 @@ func TestPassedOn(t *testing.T) {
 	gemini := lines(`{"responseId":"g","candidates":[{"content":{"parts":[{"executableCode":{"code":"1"}}]}}]}`,
 		`{"responseId":"g","candidates":[{"content":{"parts":[{"text":"One moment."}]},"finishReason":"STOP"}]}`)
 	for stream, want := range map[string][]string{
-		anthropic: {`"index":0,"content_block":{"type":"server_tool_use"`, `"index":0,"delta":{"type":"input_json_delta"`,
+		anthropic: {`"index":0,"content_block":{"type":"server_tool_use"`,
+			`"index":0,"delta":{"type":"input_json_delta"`,
 			`"content_block_stop","index":0`, `"index":1,"content_block":{"type":"web_search_tool_result"`,
 			`"content_block_stop","index":1`, `"index":2,"content_block":{"type":"text"`,
 			`"index":2,"delta":{"type":"citations_delta"`, `"content_block_stop","index":2`},
 		responses: {`"output_index":0,"item":{"type":"web_search_call"`, `searching","output_index":0`,
-			`"output_index":0,"item":{"type":"web_search_call"`, `annotation.added","output_index":1`, `"output":[{"type":"web_search_call"`},
+			`"output_index":0,"item":{"type":"web_search_call"`, `annotation.added","output_index":1`,
+			`"output":[{"type":"web_search_call"`},
 		gemini: {`"executableCode"`, `"text":"One moment."`},
 	} {
 		_, second, chunks := again(t, []byte(stream))

@@ -131,8 +131,8 @@ const (
 	codeUnknown      = "unknown_protocol"
 )
 
-// AppendJSON appends the event as a JSON object, without a line end. Messages are not in it: they have the form of their
-// protocol, which encode.AppendMessages gives them.
+// AppendJSON appends the event as a JSON object, without a line end. Messages are not in it: they have the form of
+// their protocol, which encode.AppendMessages gives them.
 func (e *Event) AppendJSON(dst []byte) []byte {
 	p := jsonx.Parts{B: dst}
 	e.WriteMembers(&p)

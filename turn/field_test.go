@@ -137,9 +137,11 @@ func TestField(t *testing.T) {
 		{"anthropic: a pause", lines(start(`"role":"assistant","content":[{"type":"text","text":"One moment."}]`),
 			`{"type":"message_delta","delta":{"stop_reason":"pause_turn"}}`, stop),
 			"One moment.", "", "", "pause_turn", turn.Pause},
-		{"arguments that are a list", chat(callDelta(`"index":0,"id":"a","function":{"name":"x","arguments":[1]}`)) + finish,
+		{"arguments that are a list", chat(callDelta(`"index":0,"id":"a","function":{"name":"x","arguments":[1]}`)) +
+			finish,
 			"", "", "x([1])a", "tool_calls", turn.ToolCalls},
-		{"arguments that are a number", chat(callDelta(`"index":0,"id":"a","function":{"name":"x","arguments":7}`)) + finish,
+		{"arguments that are a number", chat(callDelta(`"index":0,"id":"a","function":{"name":"x","arguments":7}`)) +
+			finish,
 			"", "", "x(7)a", "tool_calls", turn.ToolCalls},
 		{"a late id", chat(callDelta(`"index":0,"function":{"name":"x"}`),
 			callDelta(`"index":0,"id":"a","function":{"arguments":"{\"n\":1}"}`)) + finish,

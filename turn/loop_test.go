@@ -13,8 +13,8 @@ import (
 	"github.com/kfw-dev/kfw/turn/guard"
 )
 
-// An agent: it asks a model, lets through what its rules and its own verdict allow, runs it, and asks again, until there
-// is nothing to run.
+// An agent: it asks a model, lets through what its rules and its own verdict allow, runs it, and asks again, until
+// there is nothing to run.
 func Example_loop() {
 	provider := httptest.NewServer(&scripted.Server{Protocol: turn.AnthropicMessages, Script: conversation()})
 	defer provider.Close()

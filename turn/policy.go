@@ -193,7 +193,8 @@ func (a *Assembler) askAll(c *call) (ended bool) {
 	defer func() { a.policies.asking = false }()
 	for _, p := range a.policies.stations {
 		switch {
-		case said.verdict != nil && said.verdict.Action == Fail, said.resolution != nil && said.resolution.Action == Fail:
+		case said.verdict != nil && said.verdict.Action == Fail, said.resolution != nil &&
+			said.resolution.Action == Fail:
 			return false
 		case said.rewritten && said.from == p:
 			continue

@@ -81,7 +81,8 @@ func (a *Answer) read(stored []byte) error {
 	if err := json.Unmarshal(stored, &s); err != nil {
 		return err
 	}
-	*a = Answer{Choice: s.Choice, Text: s.Text, TextSignature: s.TextSignature, TextParts: s.TextParts, Refusal: s.Refusal,
+	*a = Answer{Choice: s.Choice, Text: s.Text, TextSignature: s.TextSignature, TextParts: s.TextParts,
+		Refusal:      s.Refusal,
 		FinishReason: s.FinishReason, NativeReason: s.NativeReason, StopSequence: s.StopSequence, Grounded: s.Grounded,
 		Class: s.Class}
 	if len(s.Reasoning) > 0 {
@@ -117,7 +118,8 @@ type StoredObject struct {
 func (s Snapshot) Stored() Stored {
 	all := Stored{Turn: *s.Turn(), Objects: []StoredObject{}}
 	for _, o := range s.Objects() {
-		all.Objects = append(all.Objects, StoredObject{Kind: o.Kind, Block: o.Block, Choice: o.Choice, ID: o.ID, Name: o.Name,
+		all.Objects = append(all.Objects, StoredObject{Kind: o.Kind, Block: o.Block, Choice: o.Choice, ID: o.ID,
+			Name:     o.Name,
 			Complete: o.Complete, Allowed: o.Allowed, Text: o.Text()})
 	}
 	return all

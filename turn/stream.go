@@ -29,8 +29,8 @@ const (
 // Protocols returns the names of all protocols.
 func Protocols() []Protocol { return protocol.Names() }
 
-// Register adds a protocol from outside: see package protocol, whose Steps say what a chunk may be made into. Chunks of it
-// are written as OpenAI's chat completions have them.
+// Register adds a protocol from outside: see package protocol, whose Steps say what a chunk may be made into. Chunks of
+// it are written as OpenAI's chat completions have them.
 func Register(s protocol.Spec) { protocol.Register(s) }
 
 // Framing is how the chunks of a stream are told apart.
@@ -55,8 +55,8 @@ type stream struct {
 	next    int              // the first one of steps that was not taken
 }
 
-// headMax is how much is kept of what is not known to be an answer, in bytes: so much that what redacts it sees the whole
-// of a secret in its first words.
+// headMax is how much is kept of what is not known to be an answer, in bytes: so much that what redacts it sees the
+// whole of a secret in its first words.
 const headMax = 4 << 10
 
 // note keeps the beginning of what may be no answer.

@@ -17,8 +17,9 @@ import (
 	"github.com/kfw-dev/kfw/turn/wire"
 )
 
-// TestClientsReadTheChunks: the official clients from npm read from kfw's chunks the turn that kfw has, and what they read
-// from the stream itself, unless they lose a part of it there. KFW_SHARED_DATA, or ../../../../shared/data, has the recordings.
+// TestClientsReadTheChunks: the official clients from npm read from kfw's chunks the turn that kfw has, and what they
+// read from the stream itself, unless they lose a part of it there. KFW_SHARED_DATA, or ../../../../shared/data, has
+// the recordings.
 func TestClientsReadTheChunks(t *testing.T) {
 	folder := os.Getenv("KFW_SHARED_DATA")
 	if folder == "" {
@@ -36,7 +37,8 @@ func TestClientsReadTheChunks(t *testing.T) {
 		case want[i] == got[i]:
 			same++
 		case !has(got[i], turns[i].turn), has(want[i], turns[i].turn):
-			t.Errorf("%s\nkfw    %s\nbare   %s\nbehind %s", turns[i].path, turns[i].turn.AppendJSON(nil), want[i], got[i])
+			t.Errorf("%s\nkfw    %s\nbare   %s\nbehind %s", turns[i].path, turns[i].turn.AppendJSON(nil), want[i],
+				got[i])
 		default:
 			lost++
 		}

@@ -132,7 +132,8 @@ func declared(in gjson.Result, depth int) (names []string) {
 	case in.Type == gjson.String && depth > 0:
 		names = append(names, strings.Clone(in.Str))
 	case in.IsObject():
-		for _, list := range []string{"tools", "toolConfig.tools", "functions", "functionDeclarations", "function_declarations",
+		for _, list := range []string{"tools", "toolConfig.tools", "functions", "functionDeclarations",
+			"function_declarations",
 			"function", "custom", "toolSpec"} {
 			if inner := in.Get(list); inner.IsArray() || inner.IsObject() {
 				return declared(inner, depth)

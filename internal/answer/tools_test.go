@@ -31,7 +31,8 @@ func TestTools(t *testing.T) {
 		{`{` + chat + `,"tool_choice":{"type":"function","function":{"name":"z"}}}`, both, none, turn.OpenAIChat},
 		{`{` + chat + `,"tool_choice":{"type":"allowed_tools","allowed_tools":{"mode":"auto","tools":[` +
 			`{"type":"function","function":{"name":"a"}}]}}}`, both, a, turn.OpenAIChat},
-		{`{"messages":[],"functions":[{"name":"a"},{"name":"b"}],"function_call":{"name":"a"}}`, both, a, turn.OpenAIChat},
+		{`{"messages":[],"functions":[{"name":"a"},{"name":"b"}],"function_call":{"name":"a"}}`, both, a,
+			turn.OpenAIChat},
 		{`{"messages":[]}`, none, nil, turn.OpenAIChat},
 		{`{` + responses + `,"tool_choice":{"type":"custom","name":"a"}}`, both, a, turn.OpenAIResponses},
 		{`{` + responses + `,"tool_choice":{"type":"allowed_tools","mode":"required","tools":[{"type":"function","name":"a"}]}}`,

@@ -160,7 +160,8 @@ func (o *Filtering) fit() error {
 	case len(o.Grep) == 0 && (o.Fixed || o.IgnoreCase || o.Words || o.Invert):
 		return fault.Usage("-F, -i, -w and -v say how --grep matches: there is none", "for example --grep timeout -i")
 	case o.hasContext() && len(o.Grep)+len(o.Where) == 0:
-		return fault.Usage("-C, -B and -A show chunks around those that match: nothing is matched", "give --grep or --where with it")
+		return fault.Usage("-C, -B and -A show chunks around those that match: nothing is matched",
+			"give --grep or --where with it")
 	case o.Sort != "" && o.hasContext():
 		return fault.Usage("--sort and -C: a sorted record has no neighbours", "")
 	case o.Sort != "" && o.Tail > 0:

@@ -59,7 +59,8 @@ func closest(word string, names []string) string {
 		return ""
 	}
 	differ := levenshtein.ComputeDistance(cut(word), best[0])
-	isOther := !strings.Contains(word[:min(2, len(word))], best[0][:1]) && 2*differ >= len(word) // tcsh is no slip for bash
+	// tcsh is no slip for bash
+	isOther := !strings.Contains(word[:min(2, len(word))], best[0][:1]) && 2*differ >= len(word)
 	if isOther || differ > max(min(short, len(word)/2), len(best[0])/3) {
 		return ""
 	}

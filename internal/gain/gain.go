@@ -1,7 +1,8 @@
 // Package gain adds up what kfw has saved.
 //
-// In go invocations, as the ledgers of sessions have them. Out come sums by command, by host and by day, as text, as JSON
-// and as a page of HTML. What an expansion or a note has cost is taken off: a row may have cost more than it saved.
+// In go invocations, as the ledgers of sessions have them. Out come sums by command, by host and by day, as text, as
+// JSON and as a page of HTML. What an expansion or a note has cost is taken off: a row may have cost more than it
+// saved.
 //
 //   - gain.go: Sums, and their text and JSON; page.go, page.html: the page
 //   - transcripts.go: Replay, what would have been done to sessions that hosts have recorded
@@ -92,7 +93,10 @@ func sorted(all map[string]*Sum) []Sum {
 	for _, s := range all {
 		list = append(list, *s)
 	}
-	slices.SortFunc(list, func(a, b Sum) int { return cmp.Or(cmp.Compare(b.Saved, a.Saved), cmp.Compare(a.Name, b.Name)) })
+	slices.SortFunc(list, func(a, b Sum) int {
+		return cmp.Or(cmp.Compare(b.Saved, a.Saved),
+			cmp.Compare(a.Name, b.Name))
+	})
 	return list
 }
 
@@ -144,13 +148,15 @@ func (s *Sums) Text(w io.Writer, printable func(string) string) error {
 	for _, t := range []struct {
 		title string
 		rows  []Sum
-	}{{"command", s.ByCommand[:min(len(s.ByCommand), mostRows)]}, {"host", s.ByHost}, {"day", s.ByDay[max(0, len(s.ByDay)-mostRows):]}} {
+	}{{"command", s.ByCommand[:min(len(s.ByCommand), mostRows)]}, {"host", s.ByHost},
+		{"day", s.ByDay[max(0, len(s.ByDay)-mostRows):]}} {
 		if len(t.rows) == 0 {
 			continue
 		}
 		fmt.Fprintf(&b, "\n%8s  %11s  %11s  %11s  %5s  %s\n", "calls", "read", "given", "saved", "", t.title)
 		for _, r := range t.rows {
-			fmt.Fprintf(&b, "%8s  %11s  %11s  %11s  %4d%%  %s\n", humanize.Comma(int64(r.Calls)), humanize.Comma(int64(r.Read)),
+			fmt.Fprintf(&b, "%8s  %11s  %11s  %11s  %4d%%  %s\n", humanize.Comma(int64(r.Calls)),
+				humanize.Comma(int64(r.Read)),
 				humanize.Comma(int64(r.Given)), humanize.Comma(int64(r.Saved)), r.Share(), printable(r.Name))
 		}
 	}
@@ -167,6 +173,7 @@ func (s *Sums) Sentence() string {
 	if a.Calls == 0 {
 		return "nothing went through kfw yet"
 	}
-	return fmt.Sprintf("%s results of %s tokens: the model got %s, %s were saved (%d %%)", humanize.Comma(int64(a.Calls)),
+	return fmt.Sprintf("%s results of %s tokens: the model got %s, %s were saved (%d %%)",
+		humanize.Comma(int64(a.Calls)),
 		humanize.Comma(int64(a.Read)), humanize.Comma(int64(a.Given)), humanize.Comma(int64(a.Saved)), a.Share())
 }

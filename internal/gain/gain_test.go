@@ -22,8 +22,10 @@ func someCalls(random *rand.Rand) (all []Call) {
 		"<script>document.title='x'</script>", `"><img src=x onerror=alert(1)>`, "a\x1b[31mb", "{{.Sentence}}"}
 	for range random.IntN(60) {
 		read, given := random.IntN(5000), random.IntN(3000)
-		all = append(all, Call{Host: []string{Shell, "claude-code", "mcp"}[random.IntN(3)], Command: commands[random.IntN(len(commands))],
-			Started: time.Date(2026, 3, 1+random.IntN(9), random.IntN(24), 0, 0, 0, time.UTC), Read: read, Given: given, Saved: read - given})
+		all = append(all, Call{Host: []string{Shell, "claude-code", "mcp"}[random.IntN(3)],
+			Command: commands[random.IntN(len(commands))],
+			Started: time.Date(2026, 3, 1+random.IntN(9), random.IntN(24), 0, 0, 0, time.UTC), Read: read, Given: given,
+			Saved: read - given})
 	}
 	return all
 }
@@ -53,7 +55,8 @@ func TestSumsAgree(t *testing.T) {
 		for _, rows := range [][]Sum{said.ByCommand, said.ByHost, said.ByDay} {
 			var all Sum
 			for _, r := range rows {
-				all.Calls, all.Read, all.Given, all.Saved = all.Calls+r.Calls, all.Read+r.Read, all.Given+r.Given, all.Saved+r.Saved
+				all.Calls, all.Read, all.Given, all.Saved = all.Calls+r.Calls, all.Read+r.Read, all.Given+r.Given,
+					all.Saved+r.Saved
 			}
 			if all != said.Sum {
 				t.Errorf("%+v, not %+v", all, said.Sum)
@@ -65,7 +68,8 @@ func TestSumsAgree(t *testing.T) {
 func TestNames(t *testing.T) {
 	for _, c := range []struct{ host, command, want string }{
 		{Shell, "/usr/bin/go test ./...", "go"}, {Shell, "A=1 ./run.sh x", "run.sh"}, {Shell, "", "(no name)"},
-		{"claude-code", "Bash FOO=1 go vet", "Bash go"}, {"claude-code", "Read", "Read"}, {"mcp", `search {"q":"x"}`, "search"},
+		{"claude-code", "Bash FOO=1 go vet", "Bash go"}, {"claude-code", "Read", "Read"},
+		{"mcp", `search {"q":"x"}`, "search"},
 		{Shell, "--version", "--version"},
 	} {
 		if got := nameOf(&Call{Host: c.host, Command: c.command}); got != c.want {
@@ -105,7 +109,8 @@ func TestPageInABrowser(t *testing.T) {
 	if err := os.WriteFile(path, []byte(pageOf(t, calls)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c := exec.Command(browser, "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--v=0", "--dump-dom", "file://"+path)
+	c := exec.Command(browser, "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--v=0",
+		"--dump-dom", "file://"+path)
 	var said strings.Builder
 	c.Stderr = &said
 	dom, err := c.Output()
@@ -118,7 +123,9 @@ func TestPageInABrowser(t *testing.T) {
 	sums := Of(calls, time.UTC)
 	for _, rows := range [][]Sum{sums.ByCommand, sums.ByHost, sums.ByDay} {
 		for _, r := range rows {
-			row := regexp.MustCompile(`<tr><td>` + regexp.QuoteMeta(strings.NewReplacer(`&#34;`, `"`, `&#39;`, `'`).Replace(html.EscapeString(r.Name))) + `</td><td>` + fmt.Sprint(r.Calls) + `</td>.*<td>` + humanize.Comma(int64(r.Saved)) + `</td>`)
+			row := regexp.MustCompile(`<tr><td>` + regexp.QuoteMeta(strings.NewReplacer(`&#34;`, `"`, `&#39;`,
+				`'`).Replace(html.EscapeString(r.Name))) + `</td><td>` + fmt.Sprint(r.Calls) + `</td>.*<td>` +
+				humanize.Comma(int64(r.Saved)) + `</td>`)
 			if !row.Match(dom) {
 				t.Errorf("no row of %q with %d calls, %d saved in %s", r.Name, r.Calls, r.Saved, dom)
 			}

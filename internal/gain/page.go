@@ -34,7 +34,8 @@ func (s *Sums) Page(w io.Writer) error {
 		Sentence string
 		Tables   []table
 	}{s.Sentence(), []table{
-		{"command", rows(s.ByCommand[:min(len(s.ByCommand), mostRows)])}, {"host", rows(s.ByHost)}, {"day", rows(s.ByDay)},
+		{"command", rows(s.ByCommand[:min(len(s.ByCommand), mostRows)])}, {"host", rows(s.ByHost)},
+		{"day", rows(s.ByDay)},
 	}})
 }
 

@@ -147,7 +147,8 @@ func (r *replay) line(line gjson.Result) error {
 // textOf returns the texts of what a tool has answered, one after the other.
 func textOf(content gjson.Result) string {
 	if content.Type == gjson.String {
-		if inner := gjson.Parse(content.Str); inner.IsObject() && inner.Get("output").Type == gjson.String { // as Codex wraps it
+		// as Codex wraps it
+		if inner := gjson.Parse(content.Str); inner.IsObject() && inner.Get("output").Type == gjson.String {
 			return inner.Get("output").Str
 		}
 		return content.Str

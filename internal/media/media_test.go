@@ -12,7 +12,8 @@ import (
 // FuzzFilter: what has nothing to change stays, an image passes, and of anything else the content goes through the
 // filter: nothing that it takes out comes through.
 func FuzzFilter(f *testing.F) {
-	for _, content := range []string{"", "a", "SECRET", "a SECRET b\n", "\x89PNG\r\n\x1a\nx\xffSECRET", "\xff\xfeSECRET"} {
+	for _, content := range []string{"", "a", "SECRET", "a SECRET b\n", "\x89PNG\r\n\x1a\nx\xffSECRET",
+		"\xff\xfeSECRET"} {
 		f.Add([]byte(content))
 		f.Add([]byte(strings.Repeat("word ", 2000) + content))
 	}

@@ -42,7 +42,8 @@ func CatchInterruption() *Interruption {
 	return i
 }
 
-// Reader reads from In unless the signal comes first, or the time is over. What it returns is valid until the next call.
+// Reader reads from In unless the signal comes first, or the time is over. What it returns is valid until the next
+// call.
 type Reader struct {
 	In  io.Reader
 	Buf []byte

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ReserveFiles takes the files that the Go runtime needs to wait for others. It can't go on without them, and would find
-// out with a crash when it first waits. An error says that fewer may be open.
+// ReserveFiles takes the files that the Go runtime needs to wait for others. It can't go on without them, and would
+// find out with a crash when it first waits. An error says that fewer may be open.
 func ReserveFiles() error {
 	const least = 4 // of the runtime, of the file that makes it take them, and one to work with
 	var taken []int
@@ -40,7 +40,8 @@ func ReserveFiles() error {
 
 // endings are the signals that end kfw.
 func endings() []os.Signal {
-	return []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGALRM, syscall.SIGUSR1,
+	return []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGALRM,
+		syscall.SIGUSR1,
 		syscall.SIGUSR2}
 }
 

@@ -1,5 +1,5 @@
-// Package release has what is around a release: how it is installed, and the packages that goreleaser does not make. The
-// tests here try them as a user would.
+// Package release has what is around a release: how it is installed, and the packages that goreleaser does not make.
+// The tests here try them as a user would.
 package release
 
 import (
@@ -31,7 +31,8 @@ func released(t *testing.T) (base, archive string) {
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
 	w := tar.NewWriter(z)
-	for name, text := range map[string]string{"kfw": strings.Replace(program, "exit 7", "exit 0", 1), "man/kfw.1.gz": "m",
+	for name, text := range map[string]string{"kfw": strings.Replace(program, "exit 7", "exit 0", 1),
+		"man/kfw.1.gz":         "m",
 		"completions/kfw.bash": "b", "completions/_kfw": "z", "completions/kfw.fish": "f"} {
 		if err := w.WriteHeader(&tar.Header{Name: name, Mode: 0o755, Size: int64(len(text))}); err != nil {
 			t.Fatal(err)
@@ -88,7 +89,8 @@ func TestInstall(t *testing.T) {
 	}
 	other := t.TempDir()
 	out, err := install(other)
-	if left, readErr := os.ReadDir(other); err == nil || !strings.Contains(out, "nothing was installed") || readErr != nil || len(left) > 0 {
+	if left, readErr := os.ReadDir(other); err == nil || !strings.Contains(out, "nothing was installed") ||
+		readErr != nil || len(left) > 0 {
 		t.Errorf("%v, %d files: %s", err, len(left), out)
 	}
 }
@@ -146,7 +148,8 @@ func TestFiles(t *testing.T) {
 		}
 	}
 	var hooks []struct{ ID, Language, Entry string }
-	for path, into := range map[string]any{"../../.github/actions/redact/action.yml": &action, "../../.pre-commit-hooks.yaml": &hooks} {
+	for path, into := range map[string]any{"../../.github/actions/redact/action.yml": &action,
+		"../../.pre-commit-hooks.yaml": &hooks} {
 		text, err := os.ReadFile(path)
 		if err == nil {
 			err = yaml.Unmarshal(text, into)

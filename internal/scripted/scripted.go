@@ -1,6 +1,6 @@
-// Package scripted is a model's provider for tests: it answers each request with the next stream of a script, and refuses,
-// as strict providers do, one whose messages it can't have: with a member that is not known, a call that is answered
-// twice or not at all, or arguments that are no object.
+// Package scripted is a model's provider for tests: it answers each request with the next stream of a script, and
+// refuses, as strict providers do, one whose messages it can't have: with a member that is not known, a call that is
+// answered twice or not at all, or arguments that are no object.
 package scripted
 
 import (
@@ -356,7 +356,8 @@ func readGemini(contents []byte) (all []said, err error) {
 		for _, part := range m.Parts {
 			switch {
 			case part.FunctionCall != nil:
-				one.calls = append(one.calls, call{part.FunctionCall.ID + " " + part.FunctionCall.Name, part.FunctionCall.Args})
+				one.calls = append(one.calls, call{part.FunctionCall.ID + " " + part.FunctionCall.Name,
+					part.FunctionCall.Args})
 			case part.FunctionResponse != nil:
 				one.results = append(one.results, part.FunctionResponse.ID+" "+part.FunctionResponse.Name)
 			case part.Text == nil:

@@ -22,8 +22,8 @@ func Sessions() []string {
 	return paths
 }
 
-// stateDir follows the XDG base directory specification: state that outlives a run but is not worth a backup. On Windows
-// that is %LOCALAPPDATA%.
+// stateDir follows the XDG base directory specification: state that outlives a run but is not worth a backup. On
+// Windows that is %LOCALAPPDATA%.
 func stateDir() (string, error) {
 	dir, err := userDir("XDG_STATE_HOME", "LOCALAPPDATA", filepath.Join(".local", "state"))
 	if err != nil {

@@ -72,8 +72,9 @@ func TestSize(t *testing.T) {
 
 func TestWholeNumber(t *testing.T) {
 	for text, want := range map[string]int{
-		"4000": 4000, "4k": 4000, "1.5K": 1500, "2M": 2000000, "0": 0, "-1k": -1000, "0.0001k": -1, "k": -1, "4kk": -1, "1e3k": -1,
-		"4 k": -1, "": -1, "9999999999999k": 1 << 40, "4m": -1,
+		"4000": 4000, "4k": 4000, "1.5K": 1500, "2M": 2000000, "0": 0, "-1k": -1000, "0.0001k": -1, "k": -1, "4kk": -1,
+		"1e3k": -1,
+		"4 k":  -1, "": -1, "9999999999999k": 1 << 40, "4m": -1,
 	} {
 		n, err := WholeNumber(-1000, 1<<39)(text)
 		if wrong := want == -1 || want > 1<<39; wrong != (err != nil) || !wrong && n != want {

@@ -10,9 +10,9 @@ import (
 	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
-// Screen writes text to a terminal. Control characters are made visible, as what a tool answers must not move the cursor
-// or ask the terminal for something; colours (SGR, ECMA-48 8.3.117) stay up to the end of their line. What kfw says,
-// and the numbers of lines, are dimmed, unless NO_COLOR is set.
+// Screen writes text to a terminal. Control characters are made visible, as what a tool answers must not move the
+// cursor or ask the terminal for something; colours (SGR, ECMA-48 8.3.117) stay up to the end of their line. What kfw
+// says, and the numbers of lines, are dimmed, unless NO_COLOR is set.
 type Screen struct {
 	to      io.Writer
 	isPlain bool

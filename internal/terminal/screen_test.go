@@ -7,7 +7,8 @@ import (
 
 // FuzzScreen: whatever is written, a terminal gets no control character but line ends, tabs and colours.
 func FuzzScreen(f *testing.F) {
-	for _, seed := range []string{"12: a\x1b[31mred\n", "\x1b]0;title\a\n", "a\rb\r\n", "kfw: x\n", "\u009b2J", "\x1b[2J\x1b["} {
+	for _, seed := range []string{"12: a\x1b[31mred\n", "\x1b]0;title\a\n", "a\rb\r\n", "kfw: x\n", "\u009b2J",
+		"\x1b[2J\x1b["} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

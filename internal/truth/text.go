@@ -416,7 +416,8 @@ func (p *textReader) fact(s *Said, text string) {
 		s.Facts = append(s.Facts, f)
 	case name == "at" && (s.Page == nil && len(s.Facts) != 1 || strings.Contains(value, " ")): // a field of that name
 		p.named(s, name, text, value)
-	case strings.Contains(" hits commits files added removed ", " "+name+" ") && !isDigit(value[0]): // a label of that name
+	// a label of that name
+	case strings.Contains(" hits commits files added removed ", " "+name+" ") && !isDigit(value[0]):
 		p.named(s, name, text, value)
 	case isListed(ofLines) || isListed(ofRecords):
 		p.see("fact ", name)

@@ -45,7 +45,8 @@ func TestConstantsAsText(t *testing.T) {
 	var told facts.Tree
 	told.Open(facts.Fields)
 	for _, of := range [][2]string{
-		{"kind", `"Bed"`}, {"limits.water", "2"}, {"limits.sun", `"4, or 5"`}, {`of\\.garden`, "1"}, {"at.gate", "true"},
+		{"kind", `"Bed"`}, {"limits.water", "2"}, {"limits.sun", `"4, or 5"`}, {`of\\.garden`, "1"},
+		{"at.gate", "true"},
 	} {
 		told.OpenNamed([]byte(of[0]))
 		told.Add(facts.Const)

@@ -52,8 +52,8 @@ func appendNamed(dst []byte, all facts.Fact) []byte {
 	return appendNamedIf(dst, all, func(_, _ facts.Fact) bool { return true })
 }
 
-// appendNamedIf appends the names, and the facts of each, for which has says yes. Members of one object of which nothing
-// but their one value is told share a line: "limits.{cpu: 2, memory: 4Gi}".
+// appendNamedIf appends the names, and the facts of each, for which has says yes. Members of one object of which
+// nothing but their one value is told share a line: "limits.{cpu: 2, memory: 4Gi}".
 func appendNamedIf(dst []byte, all facts.Fact, has func(in, fact facts.Fact) bool) []byte {
 	var line []byte
 	var told []facts.Fact
@@ -117,8 +117,8 @@ func appendConstants(line []byte, fields []facts.Fact) []byte {
 	return append(line, '}')
 }
 
-// cutMember cuts a path, a JSON string, at its last dot that is not of a name. Both parts are JSON strings; object is nil if
-// there is no such dot.
+// cutMember cuts a path, a JSON string, at its last dot that is not of a name. Both parts are JSON strings; object is
+// nil if there is no such dot.
 func cutMember(path []byte) (object, member []byte) {
 	for at := bytes.LastIndexByte(path, '.'); at > 1; at = bytes.LastIndexByte(path[:at], '.') {
 		if path[at-1] != '\\' {

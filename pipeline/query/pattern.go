@@ -131,9 +131,10 @@ func (f *Filter) others() (all []Other) {
 	add("as a fixed string, with -F", true, func(p Pattern) (Pattern, error) {
 		return ParsePattern(p.text, true, p.ignoresCase)
 	})
-	add("without the backslashes: | ( ) { } + and ? are operators as they stand", true, func(p Pattern) (Pattern, error) {
-		return ParsePattern(withoutBasic.Replace(p.text), false, p.ignoresCase)
-	})
+	add("without the backslashes: | ( ) { } + and ? are operators as they stand", true,
+		func(p Pattern) (Pattern, error) {
+			return ParsePattern(withoutBasic.Replace(p.text), false, p.ignoresCase)
+		})
 	add("with -i, which ignores case", false, func(p Pattern) (Pattern, error) {
 		return ParsePattern(p.text, p.isFixed, true)
 	})
@@ -144,7 +145,8 @@ func (f *Filter) others() (all []Other) {
 		quoted := regexp.QuoteMeta(c.value)
 		for _, meant := range []struct{ expression, how string }{
 			{"(?i)^" + quoted + "$", "if case is ignored: PATH ~ (?i)^VALUE$"},
-			{"^(" + strings.NewReplacer(",", "|", `\|`, "|").Replace(quoted) + ")$", "as one of several: PATH ~ ^(A|B)$"},
+			{"^(" + strings.NewReplacer(",", "|", `\|`, "|").Replace(quoted) + ")$",
+				"as one of several: PATH ~ ^(A|B)$"},
 			{quoted, "as a part: PATH ~ VALUE"},
 		} {
 			changed := *f

@@ -12,7 +12,8 @@ type Range struct {
 	Last  int // 0 for the last of all
 }
 
-// ParseRanges reads ranges with commas between them, in any order, or one as sed prints it: A,Bp. hull is the smallest range that has all of them.
+// ParseRanges reads ranges with commas between them, in any order, or one as sed prints it: A,Bp. hull is the smallest
+// range that has all of them.
 func ParseRanges(text string) (all []Range, hull Range, err error) {
 	isOpen := false
 	if address, isSed := strings.CutSuffix(text, "p"); isSed { // A,B is a range there, and $ the end

@@ -67,8 +67,9 @@ func TestContextAgreesWithCounting(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := Filter{Patterns: []Pattern{pattern}, Before: random.IntN(5), Behind: random.IntN(5), First: random.IntN(count),
-			Skip: random.IntN(3), Invert: random.IntN(2) == 0}
+		f := Filter{Patterns: []Pattern{pattern}, Before: random.IntN(5), Behind: random.IntN(5),
+			First: random.IntN(count),
+			Skip:  random.IntN(3), Invert: random.IntN(2) == 0}
 		var want []int
 		skipped := 0
 		for i := max(1, f.First); i <= count; i++ {

@@ -37,7 +37,8 @@ func (w Warning) Append(dst []byte) []byte {
 }
 
 // singular has the plurals that a count stands before.
-var singular = strings.NewReplacer("characters ", "character ", "chunks ", "chunk ", "sequences ", "sequence ", "more lines ",
+var singular = strings.NewReplacer("characters ", "character ", "chunks ", "chunk ", "sequences ", "sequence ",
+	"more lines ",
 	"more line ", "more values ", "more value ", "more warnings", "more warning")
 
 // formatName is the name of a format that may be broken.

@@ -53,10 +53,12 @@ type start struct {
 // all returns the agents that are known, and at last what any other is taken for.
 func all() []agent {
 	return []agent{
-		{"claude", "ANTHROPIC_BASE_URL, or ANTHROPIC_VERTEX_BASE_URL; not on Bedrock, whose requests are signed", claude},
+		{"claude", "ANTHROPIC_BASE_URL, or ANTHROPIC_VERTEX_BASE_URL; not on Bedrock, whose requests are signed",
+			claude},
 		{"codex", "-c model_providers.NAME.base_url=..., as it heeds no variable", codex},
 		{"gemini", "GOOGLE_GEMINI_BASE_URL, GOOGLE_VERTEX_BASE_URL; not when it has logged in with Google", gemini},
-		{"opencode", "OPENCODE_CONFIG_CONTENT: anthropic, openai, google, and what its settings have a baseURL for", opencode},
+		{"opencode", "OPENCODE_CONFIG_CONTENT: anthropic, openai, google, and what its settings have a baseURL for",
+			opencode},
 		{"qwen", "OPENAI_BASE_URL", qwen},
 		{"copilot", "COPILOT_PROVIDER_BASE_URL, if that is set; GitHub's own models can't be redirected", copilot},
 		{"", "the variables of the providers' libraries: ANTHROPIC_BASE_URL, OPENAI_BASE_URL, ...", libraries},

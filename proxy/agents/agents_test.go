@@ -32,7 +32,8 @@ func TestOf(t *testing.T) {
 			"ANTHROPIC_VERTEX_BASE_URL=" + at + "/vertex vertex>https://us-east5-aiplatform.googleapis.com/v1"},
 		{"codex", "codex exec x", "", nil,
 			`-c model_provider="kfw" -c model_providers.kfw.name="OpenAI" -c model_providers.kfw.wire_api="responses" ` +
-				`-c model_providers.kfw.requires_openai_auth=true -c model_providers.kfw.base_url="` + at + `/openai" ` +
+				`-c model_providers.kfw.requires_openai_auth=true -c model_providers.kfw.base_url="` + at +
+				`/openai" ` +
 				`-c model_providers.kfw.supports_websockets=false openai>https://api.openai.com/v1`},
 		{"codex with a provider", "codex", "CODEX_HOME=/c", map[string]string{"/c/config.toml": `model_provider = "own"
 [model_providers.own]
@@ -46,8 +47,9 @@ base_url = "https://own.example.org/v1"`},
 		{"copilot", "copilot", "COPILOT_PROVIDER_BASE_URL=http://10.0.0.1/v1", nil,
 			"COPILOT_PROVIDER_BASE_URL=" + at + "/provider provider>http://10.0.0.1/v1"},
 	} {
-		setup, err := Of("", Start{Argv: strings.Fields(c.argv), Environment: strings.Fields(c.environment), Address: at,
-			Home: "/home/u", Directory: "/work", Read: files(c.files)})
+		setup, err := Of("", Start{Argv: strings.Fields(c.argv), Environment: strings.Fields(c.environment),
+			Address: at,
+			Home:    "/home/u", Directory: "/work", Read: files(c.files)})
 		if err != nil {
 			t.Errorf("%s: %v", c.what, err)
 			continue
@@ -92,7 +94,8 @@ func TestOpencode(t *testing.T) {
 	for _, r := range setup.Routes {
 		to["http://p/"+r.Name] = r.Upstream.String()
 	}
-	for provider, want := range map[string]string{"local": "http://10.0.0.1/v1", "anthropic": anthropicAPI + "/v1", "openai": openaiAPI} {
+	for provider, want := range map[string]string{"local": "http://10.0.0.1/v1", "anthropic": anthropicAPI + "/v1",
+		"openai": openaiAPI} {
 		if got := to[gjson.Get(text, "provider."+provider+".options.baseURL").String()]; got != want {
 			t.Errorf("%s asks %q, not %q", provider, got, want)
 		}
@@ -101,10 +104,12 @@ func TestOpencode(t *testing.T) {
 
 // TestLimits: what can't be redirected is an error, and no address is taken that is none.
 func TestLimits(t *testing.T) {
-	for argv, environment := range map[string]string{"claude": "CLAUDE_CODE_USE_BEDROCK=1", "copilot": "", "qwen": "OPENAI_BASE_URL=ftp://x",
+	for argv, environment := range map[string]string{"claude": "CLAUDE_CODE_USE_BEDROCK=1", "copilot": "",
+		"qwen":            "OPENAI_BASE_URL=ftp://x",
 		"python agent.py": "OPENAI_BASE_URL=https://u:p@example.org"} {
-		setup, err := Of("", Start{Argv: strings.Fields(argv), Environment: strings.Fields(environment), Address: "http://p",
-			Home: "/h", Directory: "/w", Read: files(nil)})
+		setup, err := Of("", Start{Argv: strings.Fields(argv), Environment: strings.Fields(environment),
+			Address: "http://p",
+			Home:    "/h", Directory: "/w", Read: files(nil)})
 		if err == nil {
 			t.Errorf("%s: %v", argv, setup.Routes)
 		}

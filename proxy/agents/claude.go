@@ -17,7 +17,8 @@ func claude(s *start) error {
 	}
 	settings := make(map[string]string)
 	for _, path := range []string{filepath.Join(directory, "settings.json"),
-		filepath.Join(s.given.Directory, ".claude", "settings.json"), filepath.Join(s.given.Directory, ".claude", "settings.local.json")} {
+		filepath.Join(s.given.Directory, ".claude", "settings.json"),
+		filepath.Join(s.given.Directory, ".claude", "settings.local.json")} {
 		text, err := s.file(path)
 		if err != nil {
 			return err

@@ -36,7 +36,8 @@ func codex(s *start) error {
 		config.Provider = "" // codex says what is wrong with it
 	}
 	for i, word := range s.Argv[1:] {
-		if value, ok := strings.CutPrefix(word, "model_provider="); ok && i > 0 && (s.Argv[i] == "-c" || s.Argv[i] == "--config") {
+		if value, ok := strings.CutPrefix(word, "model_provider="); ok && i > 0 &&
+			(s.Argv[i] == "-c" || s.Argv[i] == "--config") {
 			config.Provider = strings.Trim(value, `"'`)
 		}
 	}
@@ -46,10 +47,12 @@ func codex(s *start) error {
 		name, upstream = codexOwn, openaiAPI
 		if auth, err := s.file(filepath.Join(directory, "auth.json")); err != nil {
 			return err
-		} else if gjson.GetBytes(auth, "tokens.access_token").Exists() && gjson.GetBytes(auth, "OPENAI_API_KEY").String() == "" {
+		} else if gjson.GetBytes(auth, "tokens.access_token").Exists() &&
+			gjson.GetBytes(auth, "OPENAI_API_KEY").String() == "" {
 			upstream = chatgptAPI
 		}
-		set = append(set, `model_provider="`+codexOwn+`"`, table(name)+`name="OpenAI"`, table(name)+`wire_api="responses"`,
+		set = append(set, `model_provider="`+codexOwn+`"`, table(name)+`name="OpenAI"`,
+			table(name)+`wire_api="responses"`,
 			table(name)+`requires_openai_auth=true`)
 	}
 	address, err := s.route("openai", upstream)

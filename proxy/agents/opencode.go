@@ -16,7 +16,8 @@ func opencode(s *start) error {
 	if config == "" {
 		config = filepath.Join(s.given.Home, ".config")
 	}
-	upstreams := map[string]string{"anthropic": anthropicAPI + "/v1", "openai": openaiAPI, "google": googleAPI + "/v1beta"}
+	upstreams := map[string]string{"anthropic": anthropicAPI + "/v1", "openai": openaiAPI, "google": googleAPI +
+		"/v1beta"}
 	find := func(text []byte) {
 		gjson.GetBytes(standard(text), "provider").ForEach(func(name, provider gjson.Result) bool {
 			if base := provider.Get("options.baseURL").String(); base != "" {

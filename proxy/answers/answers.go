@@ -211,7 +211,8 @@ func isPing(b []byte) bool {
 	for line := range bytes.Lines(b) {
 		line = bytes.TrimRight(line, "\r\n")
 		isEmpty := len(line) == 0 || line[0] == ':'
-		if !isEmpty && !bytes.Equal(line, []byte("event: ping")) && !bytes.HasPrefix(line, []byte(`data: {"type": "ping"`)) &&
+		if !isEmpty && !bytes.Equal(line, []byte("event: ping")) &&
+			!bytes.HasPrefix(line, []byte(`data: {"type": "ping"`)) &&
 			!bytes.HasPrefix(line, []byte(`data: {"type":"ping"`)) {
 			return false
 		}

@@ -80,7 +80,8 @@ func judged(t *testing.T, kind string, body io.Reader, policies ...turn.Policy) 
 	g := &Guard{Begin: func(*Question) ([]turn.Policy, func() error, error) {
 		return append(policies, guard.Others{}), func() error { return nil }, nil
 	}}
-	answer := &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {kind}}, Body: io.NopCloser(body)}
+	answer := &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {kind}},
+		Body: io.NopCloser(body)}
 	if err := g.Answer(&Question{}, answer); err != nil {
 		t.Fatal(err)
 	}
@@ -104,8 +105,10 @@ func rule(t *testing.T, text string) guard.Rules {
 func TestAllowedAnswersKeepTheirBytes(t *testing.T) {
 	for name, s := range streams {
 		for cut, body := range map[string]io.Reader{"whole": strings.NewReader(s.body),
-			"bytes": iotest.OneByteReader(strings.NewReader(s.body)), "halves": iotest.HalfReader(strings.NewReader(s.body))} {
-			if got, status := judged(t, s.kind, body, rule(t, "other")); inOrder(got) != inOrder(s.body) || status != http.StatusOK {
+			"bytes":  iotest.OneByteReader(strings.NewReader(s.body)),
+			"halves": iotest.HalfReader(strings.NewReader(s.body))} {
+			if got, status := judged(t, s.kind, body, rule(t, "other")); inOrder(got) != inOrder(s.body) ||
+				status != http.StatusOK {
 				t.Errorf("%s in %s: %d\n%s", name, cut, status, got)
 			}
 		}
@@ -114,11 +117,12 @@ func TestAllowedAnswersKeepTheirBytes(t *testing.T) {
 
 // inOrder is a stream without pings, which need not wait.
 func inOrder(stream string) string {
-	return strings.NewReplacer("event: ping\ndata: {\"type\": \"ping\"}\n\n", "", ": keep-alive\n\n", "").Replace(stream)
+	return strings.NewReplacer("event: ping\ndata: {\"type\": \"ping\"}\n\n", "", ": keep-alive\n\n",
+		"").Replace(stream)
 }
 
-// TestRefusedCallsDoNotPass: nothing of a refused call reaches the client, in no protocol and wherever it is cut; the text
-// before it does.
+// TestRefusedCallsDoNotPass: nothing of a refused call reaches the client, in no protocol and wherever it is cut; the
+// text before it does.
 func TestRefusedCallsDoNotPass(t *testing.T) {
 	for name, s := range streams {
 		for _, body := range []io.Reader{strings.NewReader(s.body), iotest.OneByteReader(strings.NewReader(s.body))} {
@@ -128,7 +132,8 @@ func TestRefusedCallsDoNotPass(t *testing.T) {
 			}
 			isWhole := strings.HasSuffix(name, "whole")
 			if isWhole && (status != http.StatusForbidden || !strings.Contains(got, "permission_error")) ||
-				!isWhole && (!strings.Contains(got, "I look.") || !strings.Contains(got, "wipe was blocked") || status != http.StatusOK) {
+				!isWhole && (!strings.Contains(got, "I look.") || !strings.Contains(got, "wipe was blocked") ||
+					status != http.StatusOK) {
 				t.Errorf("%s: %d %s", name, status, got)
 			}
 		}
@@ -165,20 +170,24 @@ func TestTextPassesAtOnce(t *testing.T) {
 
 // TestWriteBack: a call that writes a placeholder is blocked, unless the user has said it, whatever the escapes.
 func TestWriteBack(t *testing.T) {
-	for arguments, isBlocked := range map[string]bool{`[REDACTED:email]`: true, `\\u005bREDACTED:email]`: true, `REDACTED`: false} {
+	for arguments, isBlocked := range map[string]bool{`[REDACTED:email]`: true, `\\u005bREDACTED:email]`: true,
+		`REDACTED`: false} {
 		for user, isSaid := range map[string]bool{`hello`: false, `write [REDACTED:email] there`: true} {
 			stream := strings.ReplaceAll(streams["chat"].body, `/srv/data`, arguments)
-			sent := []byte(`{"messages":[{"role":"user","content":"` + user + `"},{"role":"assistant","content":"it is [REDACTED:email]"},` +
+			sent := []byte(`{"messages":[{"role":"user","content":"` + user +
+				`"},{"role":"assistant","content":"it is [REDACTED:email]"},` +
 				`{"role":"tool","content":"[REDACTED:email]"}]}`)
 			got, _ := judged(t, "text/event-stream", strings.NewReader(stream), WriteBack{&Question{Body: sent}})
-			if want := isBlocked && !isSaid; want != strings.Contains(got, "was blocked") || want == strings.Contains(got, `"t1"`) {
+			if want := isBlocked && !isSaid; want != strings.Contains(got, "was blocked") ||
+				want == strings.Contains(got, `"t1"`) {
 				t.Errorf("%s, the user says %q: %s", arguments, user, got)
 			}
 		}
 	}
 }
 
-// FuzzGuard: an answer without a refusal is what it was, and none has anything of a refused call, whatever the bytes are.
+// FuzzGuard: an answer without a refusal is what it was, and none has anything of a refused call, whatever the bytes
+// are.
 func FuzzGuard(f *testing.F) {
 	for _, s := range streams {
 		f.Add([]byte(s.body), 3)
@@ -188,7 +197,8 @@ func FuzzGuard(f *testing.F) {
 		if cut %= len(body) + 1; cut < 0 {
 			kind, cut = "application/x-ndjson", -cut
 		}
-		got, _ := judged(t, kind, io.MultiReader(bytes.NewReader(body[:cut]), bytes.NewReader(body[cut:])), rule(t, "other"))
+		got, _ := judged(t, kind, io.MultiReader(bytes.NewReader(body[:cut]), bytes.NewReader(body[cut:])),
+			rule(t, "other"))
 		if len(got) != len(body) && !strings.Contains(string(body), "other") {
 			t.Errorf("%d bytes have become %d: %s", len(body), len(got), got)
 		}

@@ -19,7 +19,8 @@ type WriteBack struct{ Question *Question }
 // Chunk blocks the call that waits, if it has a placeholder.
 func (w WriteBack) Chunk(_ turn.Chunk, now turn.Snapshot, to *turn.Outlet) {
 	question, waits := now.Waiting()
-	if !waits || question.Kind != turn.AwaitVerdict || !hasPlaceholder(question.Call.Arguments) || saysPlaceholder(w.Question.Body) {
+	if !waits || question.Kind != turn.AwaitVerdict || !hasPlaceholder(question.Call.Arguments) ||
+		saysPlaceholder(w.Question.Body) {
 		return
 	}
 	_ = to.Decide(turn.Verdict{Action: turn.Block, Why: "a placeholder of kfw would be written in the place of what was " +

@@ -1,8 +1,8 @@
 // Package results redacts what tools have answered, and fits each of their texts into a budget.
 //
-// Texts come in from package proxy; what goes out depends on the text and the options alone, so that a text that is sent
-// with every request of a conversation is the same bytes every time. All of a text that was shortened is behind a handle
-// that is named by what is in it.
+// Texts come in from package proxy; what goes out depends on the text and the options alone, so that a text that is
+// sent with every request of a conversation is the same bytes every time. All of a text that was shortened is behind a
+// handle that is named by what is in it.
 package results
 
 import (
@@ -57,7 +57,8 @@ func (c *Cleaner) Text(text io.Reader) io.Reader { return c.redacted(&c.text, te
 // JSON implements proxy.Cleaner.
 func (c *Cleaner) JSON(value io.Reader) io.Reader { return c.redacted(&c.json, value, redact.JSON) }
 
-// redacted returns the redaction of in, by a reader that is used again, unless it would number what is in several texts.
+// redacted returns the redaction of in, by a reader that is used again, unless it would number what is in several
+// texts.
 func (c *Cleaner) redacted(by **redact.Reader, in io.Reader, format redact.Format) io.Reader {
 	if *by == nil || c.Numbered {
 		*by = redact.NewReader(in, c.Whole, format)
@@ -141,7 +142,8 @@ func (c *Cleaner) page(clean *spool.Spool, isKept bool) ([]byte, error) {
 	firewall := &pipeline.Firewall{
 		Rules: c.Rules, Fields: c.Fields, KeepsHidden: c.KeepsHidden,
 		Options: fit.Options{
-			Plan: fit.Digest, Budget: fit.Budget{Tokens: c.Budget, Mode: c.Mode}, Counter: c.Counter, Estimate: c.Estimate,
+			Plan: fit.Digest, Budget: fit.Budget{Tokens: c.Budget, Mode: c.Mode}, Counter: c.Counter,
+			Estimate: c.Estimate,
 			Encoding: c.Encoding, Explain: c.Explain,
 		},
 	}

@@ -63,7 +63,8 @@ func TestResultIsPure(t *testing.T) {
 	c := newCleaner(t, 300, func(o *Options) { o.Fitted = &Fitted{For: time.Hour} })
 	other := newCleaner(t, 300, nil)
 	first := shown(t, c, log(500))
-	if !strings.HasPrefix(first, "kfw: 500 lines") || !strings.Contains(first, "kfw expand h") || strings.Contains(first, "@example") {
+	if !strings.HasPrefix(first, "kfw: 500 lines") || !strings.Contains(first, "kfw expand h") ||
+		strings.Contains(first, "@example") {
 		t.Fatal(first)
 	}
 	shown(t, other, log(400))
@@ -103,7 +104,8 @@ func TestNumbersAreOfOneText(t *testing.T) {
 func TestNotKept(t *testing.T) {
 	noted := 0
 	c := newCleaner(t, 300, func(o *Options) {
-		o.Session = session.At(filepath.Join(t.TempDir(), "no", "where", "s.kfw"), session.Settings{Total: session.NoTotal})
+		o.Session = session.At(filepath.Join(t.TempDir(), "no", "where", "s.kfw"),
+			session.Settings{Total: session.NoTotal})
 		o.Note = func(string) { noted++ }
 	})
 	if got := shown(t, c, log(500)); !strings.Contains(got, "what is left out is not kept") || noted != 1 {
@@ -114,7 +116,8 @@ func TestNotKept(t *testing.T) {
 // TestTextsOfAValue: the texts in a value are taken in while the value is read.
 func TestTextsOfAValue(t *testing.T) {
 	c := newCleaner(t, 300, nil)
-	value := c.JSON(strings.NewReader(`{"password":"zqxabc1pw9","lines":["` + strings.Repeat("ann@example.org ", 9000) + `"]}`))
+	value := c.JSON(strings.NewReader(`{"password":"zqxabc1pw9","lines":["` + strings.Repeat("ann@example.org ", 9000) +
+		`"]}`))
 	begin := make([]byte, 100)
 	if _, err := io.ReadFull(value, begin); err != nil {
 		t.Fatal(err)
@@ -123,7 +126,8 @@ func TestTextsOfAValue(t *testing.T) {
 		t.Error(got)
 	}
 	rest, err := io.ReadAll(value)
-	if err != nil || strings.Contains(string(begin)+string(rest), "zqxabc1pw9") || !strings.HasSuffix(string(rest), `[REDACTED:email] "]}`) {
+	if err != nil || strings.Contains(string(begin)+string(rest), "zqxabc1pw9") ||
+		!strings.HasSuffix(string(rest), `[REDACTED:email] "]}`) {
 		t.Errorf("%v: %.100s ... %s", err, begin, rest[max(0, len(rest)-100):])
 	}
 }

@@ -16,8 +16,8 @@ func IsPartOfName(name, v []byte) bool {
 		len(v) < len(name) && bytes.Contains(name, v)
 }
 
-// IsConstant says whether v is words in capitals that underscores join, with small numbers at their ends, as programs name
-// what a standard lists: TLS_PSK_WITH_CHACHA20_POLY1305_SHA256.
+// IsConstant says whether v is words in capitals that underscores join, with small numbers at their ends, as programs
+// name what a standard lists: TLS_PSK_WITH_CHACHA20_POLY1305_SHA256.
 func IsConstant(v []byte) bool {
 	const least = 3 // words
 	words := 0

@@ -19,10 +19,12 @@ func IsHarmless(v []byte) bool {
 	in := lex.ClassOf(v)
 	switch {
 	case in&lex.Dot != 0 && (isVersions(v) || isClass(v) || isFileName(v)),
-		in&lex.Slash != 0 && (IsPlainURL(v) || IsPath(v) || isResource(v)), in&lex.Colon != 0 && (isURN(v) || isLookup(v)),
+		in&lex.Slash != 0 && (IsPlainURL(v) || IsPath(v) || isResource(v)), in&lex.Colon != 0 &&
+			(isURN(v) || isLookup(v)),
 		lex.Digits.Has(v[0]) && isDuration(v):
 		return true
-	case bytes.HasPrefix(v, []byte("--")) && (lex.Letters | lex.Dash).Within(bytes.TrimSuffix(v, []byte{'='})): // a flag
+	// a flag
+	case bytes.HasPrefix(v, []byte("--")) && (lex.Letters | lex.Dash).Within(bytes.TrimSuffix(v, []byte{'='})):
 		return true
 	case isSpecialToken(v), isInstruction(v), v[0] == '#' && (lex.Letters | lex.Dash).Within(v[1:]), // of a page
 		bytes.HasPrefix(v, []byte("-----BEGIN ")) && bytes.IndexByte(v, '<') > 0: // a template of a key
@@ -33,7 +35,8 @@ func IsHarmless(v []byte) bool {
 	return in&(lex.Blank|lex.High|lex.Wide) != 0 && isMessage(v) || isIntegrity(v) || isAlgorithm(v) || isLabel(v)
 }
 
-// isSpecialToken reports whether v is a word in brackets, as tokenizers of texts name what is no text: [SEP], <unk>, <|eot|>.
+// isSpecialToken reports whether v is a word in brackets, as tokenizers of texts name what is no text: [SEP], <unk>,
+// <|eot|>.
 func isSpecialToken(v []byte) bool {
 	last := v[len(v)-1]
 	return len(v) > 2 && (v[0] == '[' && last == ']' || v[0] == '<' && last == '>') &&
@@ -59,7 +62,8 @@ func isDuration(v []byte) bool {
 			return false
 		}
 		switch string(bytes.TrimSuffix(v[from:end], []byte{'s'})) {
-		case "", "m", "h", "d", "w", "y", "u", "n", "min", "sec", "second", "minute", "hour", "day", "week", "month", "year",
+		case "", "m", "h", "d", "w", "y", "u", "n", "min", "sec", "second", "minute", "hour", "day", "week", "month",
+			"year",
 			"millisecond", "microsecond":
 		default:
 			return false
@@ -75,10 +79,12 @@ func isDuration(v []byte) bool {
 // isLookup reports whether v tells by a word and a path where to look: hash:/etc/postfix/sasl_passwd, file:/run/key.
 func isLookup(v []byte) bool {
 	kind, path, _ := bytes.Cut(v, []byte{':'})
-	return len(kind) > 0 && len(path) > 1 && path[0] == '/' && path[1] != '/' && (lex.Lower | lex.HexLower).Within(kind) && IsPath(path)
+	return len(kind) > 0 && len(path) > 1 && path[0] == '/' && path[1] != '/' &&
+		(lex.Lower | lex.HexLower).Within(kind) && IsPath(path)
 }
 
-// isFileName reports whether v is the name of a file in words, maybe with a place in it: private.backend.pem, x.html#name.
+// isFileName reports whether v is the name of a file in words, maybe with a place in it: private.backend.pem,
+// x.html#name.
 func isFileName(v []byte) bool {
 	v, _, _ = bytes.Cut(v, []byte{'#'})
 	dot := bytes.LastIndexByte(v, '.')
@@ -86,7 +92,8 @@ func isFileName(v []byte) bool {
 		return false
 	}
 	switch string(v[dot+1:]) {
-	case "php", "py", "rb", "js", "ts", "go", "java", "cs", "kt", "rs", "pem", "key", "crt", "cer", "der", "p12", "pfx", "jks", "keystore", "gpg", "asc", "pub", "txt", "json", "yaml", "yml",
+	case "php", "py", "rb", "js", "ts", "go", "java", "cs", "kt", "rs", "pem", "key", "crt", "cer", "der", "p12", "pfx",
+		"jks", "keystore", "gpg", "asc", "pub", "txt", "json", "yaml", "yml",
 		"toml", "ini", "conf", "cfg", "env", "properties", "xml", "html", "sql", "md", "csv", "log", "sh", "so":
 		return !IsMade(v) && !HasScrambled(v)
 	}
@@ -105,9 +112,9 @@ func IsStandIn(v []byte) bool {
 	return false
 }
 
-// IsTranslation reports whether v is what a catalogue of messages has for key, in words of a language. A key in words of which
-// blanks tell each apart has words of several; what is beyond ASCII, or begins with a capital where not anything is a secret,
-// may be one.
+// IsTranslation reports whether v is what a catalogue of messages has for key, in words of a language. A key in words
+// of which blanks tell each apart has words of several; what is beyond ASCII, or begins with a capital where not
+// anything is a secret, may be one.
 func IsTranslation(key, v []byte, isAnyWord bool) bool {
 	const capitals = lex.Upper | lex.HexUpper
 	if !(lex.Letters | lex.High | lex.Wide | lex.Blank | lex.Dash | lex.Quote | lex.Paren | lex.Comma | lex.Dot | lex.Colon).Within(bytes.TrimRight(v, "?!")) || len(key) == 0 || IsScrambled(v) {
@@ -121,8 +128,8 @@ func IsTranslation(key, v []byte, isAnyWord bool) bool {
 		capitals.Has(key[0]) && (isForeign || areWords || isProper && !isAnyWord)
 }
 
-// isLabel reports whether v is the word for a password in a language, with a capital, as forms and catalogues of messages
-// have it.
+// isLabel reports whether v is the word for a password in a language, with a capital, as forms and catalogues of
+// messages have it.
 func isLabel(v []byte) bool {
 	const longest = 16
 	if len(v) > longest || !(lex.Upper | lex.HexUpper).Has(v[0]) || !(lex.Lower | lex.HexLower).Within(v[1:]) {
@@ -130,7 +137,8 @@ func isLabel(v []byte) bool {
 	}
 	var b [longest]byte
 	switch string(AppendLower(b[:0], v)) {
-	case "password", "passwort", "kennwort", "contrasena", "senha", "parola", "parole", "wachtwoord", "lozinka", "zaporka", "heslo",
+	case "password", "passwort", "kennwort", "contrasena", "senha", "parola", "parole", "wachtwoord", "lozinka",
+		"zaporka", "heslo",
 		"salasana", "adgangskode", "passord", "parool", "geslo", "sandi", "pasahitza", "contrasenya":
 		return true
 	}
@@ -140,15 +148,18 @@ func isLabel(v []byte) bool {
 // isURN reports whether v is a name of a standard (RFC 8141): urn:ietf:params:oauth:token-type:jwt.
 func isURN(v []byte) bool {
 	rest, isURN := bytes.CutPrefix(v, []byte("urn:"))
-	return isURN && (lex.Alnum | lex.Dash | lex.Colon | lex.Dot | lex.Underscore).Within(rest) && bytes.IndexByte(rest, ':') > 0 &&
+	return isURN && (lex.Alnum | lex.Dash | lex.Colon | lex.Dot | lex.Underscore).Within(rest) &&
+		bytes.IndexByte(rest, ':') > 0 &&
 		!IsMade(rest) && !isUUID(rest[bytes.LastIndexByte(rest, ':')+1:])
 }
 
 // isClass reports whether v is a class of a package: java.util.ArrayList.
 func isClass(v []byte) bool {
 	name := v[bytes.LastIndexByte(v, '.')+1:]
-	return bytes.Count(v, []byte{'.'}) > 1 && (lex.Word | lex.Dot).Within(v) && (lex.Lower | lex.HexLower).Has(v[0]) && lex.Letters.Within(name) &&
-		len(name) > 1 && (lex.Upper | lex.HexUpper).Has(name[0]) && (lex.Lower | lex.HexLower).Has(name[1]) && !IsMade(v) && !HasScrambled(v)
+	return bytes.Count(v, []byte{'.'}) > 1 && (lex.Word | lex.Dot).Within(v) && (lex.Lower | lex.HexLower).Has(v[0]) &&
+		lex.Letters.Within(name) &&
+		len(name) > 1 && (lex.Upper | lex.HexUpper).Has(name[0]) && (lex.Lower | lex.HexLower).Has(name[1]) &&
+		!IsMade(v) && !HasScrambled(v)
 }
 
 // isResource reports whether v is a path in words that begins in no directory: org/example/schema.sql.
@@ -233,7 +244,8 @@ func isAlgorithm(v []byte) bool {
 		end := lex.Digits.Run(v, word, longest)
 		isLong := end-word > longestNumber && string(v[word:end]) != "25519"
 		isJoined := end > word && end < len(v) && lex.Letters.Has(v[end]) && v[end] != 'W' // A128CBC
-		if word-at > longestWord || isLong || end < len(v) && !signs.Has(v[end]) && !isJoined && !bytes.HasPrefix(v[end:], []byte("With")) {
+		if word-at > longestWord || isLong || end < len(v) && !signs.Has(v[end]) && !isJoined &&
+			!bytes.HasPrefix(v[end:], []byte("With")) {
 			return false
 		}
 		part := v[at:word]
@@ -245,9 +257,12 @@ func isAlgorithm(v []byte) bool {
 		}
 		var b [longestWord]byte
 		switch string(AppendLower(b[:0], part)) {
-		case "rsa", "dsa", "ec", "ecdsa", "eddsa", "ed", "x", "curve", "secp", "aes", "des", "sha", "md", "hmac", "hmacsha", "hs",
-			"rs", "es", "ps", "pkcs", "pbkdf", "argon", "bcrypt", "scrypt", "chacha", "poly", "oaep", "pss", "gcm", "cbc", "ctr",
-			"ecb", "kw", "a", "dir", "id", "ecdh", "der", "pem", "jwk", "hex", "utf", "with", "ssa", "rc", "blowfish", "sm", "ripemd",
+		case "rsa", "dsa", "ec", "ecdsa", "eddsa", "ed", "x", "curve", "secp", "aes", "des", "sha", "md", "hmac",
+			"hmacsha", "hs",
+			"rs", "es", "ps", "pkcs", "pbkdf", "argon", "bcrypt", "scrypt", "chacha", "poly", "oaep", "pss", "gcm",
+			"cbc", "ctr",
+			"ecb", "kw", "a", "dir", "id", "ecdh", "der", "pem", "jwk", "hex", "utf", "with", "ssa", "rc", "blowfish",
+			"sm", "ripemd",
 			"xts":
 			n += end - (word - len(part))
 		case "psk", "dhe", "ecdhe", "ccm", "tls", "null", "srp", "aria", "camellia":
@@ -293,7 +308,8 @@ func IsReference(v []byte) bool {
 			!bytes.Contains(inner, []byte(":-"))
 	case v[0] == '$':
 		v, _, _ = bytes.Cut(v, []byte{'/'}) // $HOME/.ssh/key
-		return len(v) > 1 && (lex.Upper | lex.HexUpper | lex.Underscore | lex.Digits).Within(v[1:]) && lex.Letters.Has(v[1])
+		return len(v) > 1 && (lex.Upper | lex.HexUpper | lex.Underscore | lex.Digits).Within(v[1:]) &&
+			lex.Letters.Has(v[1])
 	}
 	return false
 }

@@ -194,8 +194,9 @@ func IsPlaceholder(v []byte, isQuoted bool) bool {
 		rest := v[(lex.Blank|lex.Quote).Run(v, 0, len(v)):]
 		return len(rest) > 1 && rest[0] == '+' && (lex.Letters | lex.Blank).Has(rest[1])
 	}
-	if isHexLiteral(v) || in&lex.Dot != 0 && isNumberOf(v) || in&lex.Paren != 0 && isCall(v) || in&(lex.Dollar|lex.Punctuation) != 0 &&
-		holdsTemplate(v) || isAlternatives(v) || isLink(v) || isRole(v) {
+	if isHexLiteral(v) || in&lex.Dot != 0 && isNumberOf(v) || in&lex.Paren != 0 && isCall(v) ||
+		in&(lex.Dollar|lex.Punctuation) != 0 &&
+			holdsTemplate(v) || isAlternatives(v) || isLink(v) || isRole(v) {
 		return true
 	}
 	name := bytes.IndexByte(v, '[')
@@ -227,16 +228,19 @@ func IsStopWord(v []byte) bool {
 		"any",
 		"char", "varchar", "optional", "required", "field", "input", "hidden", "type", "self", "this", "func",
 		"function",
-		"var", "let", "const", "new", "await", "async", "return", "if", "else", "not", "and", "or", "is", "are", "also", "were", "in",
+		"var", "let", "const", "new", "await", "async", "return", "if", "else", "not", "and", "or", "is", "are", "also",
+		"were", "in",
 		"for", "to",
 		"the", "a", "an", "your", "my", "our", "their", "must", "should", "cannot", "can", "will", "was", "has",
 		"have", "be",
 		"been", "with", "from", "by", "of", "at", "as", "it", "that", "which", "when", "where", "what", "invalid",
 		"incorrect",
-		"wrong", "missing", "too", "write", "read", "expired", "failed", "failure", "success", "changed", "reset", "unset", "empty", "set",
+		"wrong", "missing", "too", "write", "read", "expired", "failed", "failure", "success", "changed", "reset",
+		"unset", "empty", "set",
 		"updated",
 		"enter", "please", "prompt", "default", "masked", "redacted", "removed", "omitted", "encrypted", "unknown",
-		"unchanged", "value", "password", "passwd", "pwd", "passphrase", "secret", "token", "key", "valid", "enabled", "disabled",
+		"unchanged", "value", "password", "passwd", "pwd", "passphrase", "secret", "token", "key", "valid", "enabled",
+		"disabled",
 		"struct", "interface", "range", "secretstr", "secretbytes":
 		return true
 	}
@@ -298,8 +302,9 @@ func isExpression(v []byte) bool {
 		}
 		return i+1 < len(v) && v[i] == ']' && lex.Letters.Has(v[i+1]) || i == len(v) && !HasDigit(v)
 	case '(':
-		return len(v) > 1 && (v[1] == '*' || v[1] == '(' && len(v) > 2 && (lex.Upper|lex.HexUpper).Has(v[2]) || !HasDigit(v) &&
-			(lex.Letters|lex.Underscore|lex.Ampersand|lex.Punctuation|lex.Dash|lex.Backslash).Has(v[1]) ||
+		return len(v) > 1 && (v[1] == '*' || v[1] == '(' && len(v) > 2 && (lex.Upper|lex.HexUpper).Has(v[2]) ||
+			!HasDigit(v) &&
+				(lex.Letters|lex.Underscore|lex.Ampersand|lex.Punctuation|lex.Dash|lex.Backslash).Has(v[1]) ||
 			(lex.Upper|lex.HexUpper|lex.Underscore|lex.Digits).Within(v[1:]) && lex.Letters.Has(v[1]) &&
 				bytes.IndexByte(v, '_') > 0 ||
 			(lex.Word|lex.Dollar).Within(v[1:]) && (v[1] == '_' || bytes.IndexByte(v, '$') > 1))
@@ -373,7 +378,8 @@ func templateEnd(v []byte, i int) int {
 		return i
 	case rest[1] == '{' && rest[0] != '%':
 		const expression = lex.Word | lex.Dot | lex.Paren | lex.Blank | lex.Colon | lex.Comma | lex.Quote | lex.Dollar
-		if size := bytes.IndexByte(rest, '}'); size > 2 && expression.Within(bytes.TrimPrefix(rest[2:size], []byte{'@'})) {
+		if size := bytes.IndexByte(rest, '}'); size > 2 &&
+			expression.Within(bytes.TrimPrefix(rest[2:size], []byte{'@'})) {
 			return i + size + 1
 		}
 	case rest[0] == '\\' && rest[1] == '(': // of Swift
@@ -418,7 +424,8 @@ func holdsTemplate(v []byte) bool {
 // isNumberOf says whether v is a number of something as Ruby writes it: 6.hours, 2.days.ago.
 func isNumberOf(v []byte) bool {
 	number := lex.Digits.Run(v, 0, LongestInName)
-	return number > 0 && len(v) > number+3 && v[number] == '.' && (lex.Lower | lex.HexLower | lex.Dot | lex.Underscore).Within(v[number:])
+	return number > 0 && len(v) > number+3 && v[number] == '.' &&
+		(lex.Lower | lex.HexLower | lex.Dot | lex.Underscore).Within(v[number:])
 }
 
 // isHexLiteral says whether v is a number as programs write it: 0x1f, -0b11, 0o17, 0x1fULL.
@@ -564,7 +571,8 @@ func IsFontChange(v []byte) bool {
 func isParameter(v []byte) bool {
 	switch v[0] {
 	case '@', ':':
-		return (lex.Letters | lex.Underscore).Has(v[1]) && (IsVariable(v[1:]) || (lex.Letters | lex.Underscore | lex.Dot).Within(v[1:]))
+		return (lex.Letters | lex.Underscore).Has(v[1]) &&
+			(IsVariable(v[1:]) || (lex.Letters | lex.Underscore | lex.Dot).Within(v[1:]))
 	case '.':
 		return v[1] == '$' || lex.Letters.Has(v[1]) && (lex.Word|lex.Dot).Within(v) && !HasDigit(v)
 	case '?':

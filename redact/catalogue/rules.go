@@ -150,7 +150,8 @@ func Rules(n *names.Names) []detect.Rule {
 		name("secret", names.Secrets, "APP_SECRET_1="+detect.Made(20),
 			names.Phrase{Words: "secret", Whole: true, Want: names.LikelySecret}),
 		name("secret", names.Secrets, "totp=JBSWY3DPEHPK3PXP",
-			names.Phrase{Words: "totp|totp secret|totp key|otp secret|otp seed", Whole: true, Want: names.LikelySecret}),
+			names.Phrase{Words: "totp|totp secret|totp key|otp secret|otp seed", Whole: true,
+				Want: names.LikelySecret}),
 		name("token", names.Secrets, "access_token="+detect.Made(20),
 			names.Phrase{Words: "access token|auth token|refresh token|session token|bearer token|oauth token|" +
 				"id token|identity token|csrf token|xsrf token|bot token|personal access token|security token|deploy token|" +

@@ -119,8 +119,8 @@ func (s *Sequence) Add(c byte, raw []byte) {
 	s.Written += copy(s.Raw[s.Written:], raw)
 }
 
-// isLinkEnd reports whether the sequence is of a command of the operating system (ECMA-48 8.3.89), of which only the end of
-// a terminal's link is not seen: ESC ] 8 ; ; BEL, or ESC \ in place of the bell.
+// isLinkEnd reports whether the sequence is of a command of the operating system (ECMA-48 8.3.89), of which only the
+// end of a terminal's link is not seen: ESC ] 8 ; ; BEL, or ESC \ in place of the bell.
 func (s *Sequence) isLinkEnd() bool { return s.Units[1].Read == ']' }
 
 // Whole says whether the sequence is one, and needs no more.

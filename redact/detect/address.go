@@ -21,8 +21,8 @@ const (
 	maxDomain = 253
 )
 
-// isNotice reports whether the line that b ends in says whose a work is: a notice of copyright (17 U.S.C. 401), or the author in
-// a comment of a program.
+// isNotice reports whether the line that b ends in says whose a work is: a notice of copyright (17 U.S.C. 401), or the
+// author in a comment of a program.
 func isNotice(b []byte) bool {
 	const longest = 160
 	line := b[max(0, len(b)-longest):]
@@ -39,7 +39,8 @@ func isNotice(b []byte) bool {
 		return false
 	}
 	switch word := words[:name]; {
-	case lex.EqualFold(word, "author"), lex.EqualFold(word, "authors"), lex.EqualFold(word, "maintainer"), lex.EqualFold(word, "maintainers"):
+	case lex.EqualFold(word, "author"), lex.EqualFold(word, "authors"), lex.EqualFold(word, "maintainer"),
+		lex.EqualFold(word, "maintainers"):
 		return true
 	}
 	return false

@@ -42,8 +42,8 @@ func (Logon) Find(w names.Window, at, to int) names.Finding {
 	return names.Finding{Verdict: names.Match, Start: start, End: start + size}
 }
 
-// Piped is the form of the secret that a shell writes to a program that reads it: echo x | docker login --password-stdin,
-// docker login --password-stdin <<< x, echo user:x | chpasswd (chpasswd(8)).
+// Piped is the form of the secret that a shell writes to a program that reads it: echo x | docker login
+// --password-stdin, docker login --password-stdin <<< x, echo user:x | chpasswd (chpasswd(8)).
 type Piped struct{}
 
 // Anchors returns the anchors of the form: the commands that write, and the sign of bash.

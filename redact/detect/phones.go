@@ -242,13 +242,15 @@ func isRowOfBytes(w names.Window, start, end int) (isRow, decided bool) {
 	return end == len(b) || lex.Newline.Has(b[end]), true
 }
 
-// isCoordinate reports whether b[at:end] is a latitude and a longitude, in degrees and minutes and maybe seconds (ISO 6709,
-// annex H): +404251-0740023. Without seconds a number of a telephone may have the same signs, unless it is a cell of a table.
+// isCoordinate reports whether b[at:end] is a latitude and a longitude, in degrees and minutes and maybe seconds (ISO
+// 6709, annex H): +404251-0740023. Without seconds a number of a telephone may have the same signs, unless it is a cell
+// of a table.
 func isCoordinate(b []byte, at, end int) bool {
 	latitude, longitude, isPair := bytes.Cut(b[at+1:end], []byte{'-'})
 	n := len(latitude)
 	isCell := at > 0 && b[at-1] == '\t'
-	return isPair && len(longitude) == n+1 && (n == 6 || n == 4 && isCell) && lex.Digits.Within(latitude) && lex.Digits.Within(longitude) &&
+	return isPair && len(longitude) == n+1 && (n == 6 || n == 4 && isCell) && lex.Digits.Within(latitude) &&
+		lex.Digits.Within(longitude) &&
 		longitude[0] < '2' && latitude[2] < '6' && longitude[3] < '6'
 }
 

@@ -77,8 +77,10 @@ func (Protocol) Find(w names.Window, at, to int) names.Finding {
 		}
 	default:
 		found = last
-		isRedis := isQuoted || string(rest[first[0]:first[1]]) == "default" || followsPrompt(b, at) || bytes.Contains(b[max(0, at-names.MaxName):at], []byte("HELLO"))
-		if n > 2 || !isRedis || bytes.Contains(rest, []byte(lex.MarkerStart)) { // of which it is not known how many words it was
+		isRedis := isQuoted || string(rest[first[0]:first[1]]) == "default" || followsPrompt(b, at) ||
+			bytes.Contains(b[max(0, at-names.MaxName):at], []byte("HELLO"))
+		// of which it is not known how many words it was
+		if n > 2 || !isRedis || bytes.Contains(rest, []byte(lex.MarkerStart)) {
 			return names.Finding{}
 		}
 		if isTypedKey(rest[first[0]:first[1]]) { // the password, and what follows is none

@@ -102,7 +102,8 @@ func ServiceTokens() []Rule {
 			check: checkFunc(isMixedCase)},
 			"u+"+Made(18), "PagerDuty documentation: API access keys").
 			unlike("u+1F600 u+0041-u+005A"),
-		tok("datadog_key", Token{prefix: []string{"ddpat_", "ddapp_"}, body: lex.Word, Min: 30, check: checkFunc(candidate.HasDigit)},
+		tok("datadog_key", Token{prefix: []string{"ddpat_", "ddapp_"}, body: lex.Word, Min: 30,
+			check: checkFunc(candidate.HasDigit)},
 			"ddapp_"+Made(34), "Datadog documentation: API and application keys").
 			unlike("ddapp_monitor"),
 		tok("elastic_key", Token{prefix: []string{"essu_"}, body: lex.Base64 | lex.Dash | lex.Underscore, Min: 40},

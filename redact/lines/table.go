@@ -18,8 +18,9 @@ const maxFirst = 16
 // table holds the columns of a table whose names are sensitive, for the rows after its header. The
 // zero value is no table.
 type table struct {
-	first     [maxFirst]byte // the word that the header begins with, if it is as short
-	separator byte           // between cells: a comma, a semicolon, a tab or a bar; a blank for columns that blanks make
+	first [maxFirst]byte // the word that the header begins with, if it is as short
+	// between cells: a comma, a semicolon, a tab or a bar; a blank for columns that blanks make
+	separator byte
 	columns   []structure.Column
 	pair      pairColumns
 	isLoose   bool // a list of a program may look so, too
@@ -111,7 +112,8 @@ func (t *table) readNames(line []byte, separator byte, indent Indent, sensitive 
 				t.pair.value, hasValue = len(t.columns), true
 			}
 		}
-		if isEmpty && (separator == '\t' || separator == '|' && len(name) > 0 && line[0] != '|') { // tabs that bring words below each other, of a list in a program
+		// tabs that bring words below each other, of a list in a program
+		if isEmpty && (separator == '\t' || separator == '|' && len(name) > 0 && line[0] != '|') {
 			return false
 		}
 		isEmpty = len(name) == 0 && from > 0
@@ -126,8 +128,8 @@ func (t *table) readNames(line []byte, separator byte, indent Indent, sensitive 
 	return named > 1 && (isSensitive || t.pair.is)
 }
 
-// firstWord returns the word that a line of a list of a program may begin with: one of a cell with several, or one that has
-// a sign in it. Of another, or a longer one, it returns nothing: a row may begin with what its column is called.
+// firstWord returns the word that a line of a list of a program may begin with: one of a cell with several, or one that
+// has a sign in it. Of another, or a longer one, it returns nothing: a row may begin with what its column is called.
 func firstWord(line []byte) (word [maxFirst]byte) {
 	end := lex.NonSpace.Run(line, 0, maxFirst+1)
 	isOne := end+1 >= len(line) || line[end] != ' ' || !lex.Word.Has(line[end+1])
@@ -155,8 +157,8 @@ func (t *table) begins(r *row, c byte) bool {
 	return false
 }
 
-// goesOn reports whether a line has words where the header of columns by blanks has some: it is a row as the header is one, of
-// a list of names in columns or of the help of a program.
+// goesOn reports whether a line has words where the header of columns by blanks has some: it is a row as the header is
+// one, of a list of names in columns or of the help of a program.
 func (t *table) goesOn(line []byte) bool {
 	if t.separator != ' ' {
 		return false

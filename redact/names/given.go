@@ -54,8 +54,9 @@ func (p *Phrase) Value(w Window, i int, alone bool) Finding {
 			if w.Cut(slashes + 1) {
 				return Finding{Verdict: Undecided, Start: start}
 			}
-			isLifetime := b[slashes] == '\'' && i > 0 && b[i-1] == '&'             // of Rust: &'a str
-			if isLifetime || w.closes(slashes) || i > start && w.isOpen(slashes) { // b in "cookie: b" is no sign of bytes
+			isLifetime := b[slashes] == '\'' && i > 0 && b[i-1] == '&' // of Rust: &'a str
+			if isLifetime || w.closes(slashes) || i > start &&
+				w.isOpen(slashes) { // b in "cookie: b" is no sign of bytes
 				return Finding{}
 			}
 			isQuoted = true
@@ -117,7 +118,8 @@ func (p *Phrase) Value(w Window, i int, alone bool) Finding {
 			switch isProse, decided := w.goesOn(end); {
 			case !decided:
 				return Finding{Verdict: Undecided, Start: start}
-			case isProse, speaksOfHeader(scheme), isSchemeWord(b[start:end]), lex.EqualFold(scheme, "basic"): // which has digits or a sign
+			// which has digits or a sign
+			case isProse, speaksOfHeader(scheme), isSchemeWord(b[start:end]), lex.EqualFold(scheme, "basic"):
 				return Finding{}
 			}
 		}
@@ -133,7 +135,8 @@ func (p *Phrase) Value(w Window, i int, alone bool) Finding {
 	return Finding{}
 }
 
-// isTypeInBrackets reports whether a class stands at i, as comments of Ruby tell the type of a parameter: [Net::SSH::Key].
+// isTypeInBrackets reports whether a class stands at i, as comments of Ruby tell the type of a parameter:
+// [Net::SSH::Key].
 func (w Window) isTypeInBrackets(i int) (isType, decided bool) {
 	b := w.Text
 	if i+1 >= len(b) || b[i] != '[' || !(lex.Upper | lex.HexUpper).Has(b[i+1]) {
@@ -298,8 +301,8 @@ func (p *Phrase) IsHarmless(v []byte) bool {
 	return candidate.IsHarmless(v) || !p.AnyWord && p.isKind(v)
 }
 
-// isKind reports whether v is words of a program's name, of which one is the last of the phrase: NextToken, user_token and
-// AccessTokenType of a token. Of a secret it is not the last: my_secret may be one.
+// isKind reports whether v is words of a program's name, of which one is the last of the phrase: NextToken, user_token
+// and AccessTokenType of a token. Of a secret it is not the last: my_secret may be one.
 func (p *Phrase) isKind(v []byte) bool {
 	const capitals = lex.Upper | lex.HexUpper
 	word := p.Words[strings.LastIndexByte(p.Words, ' ')+1:]
@@ -340,7 +343,8 @@ func (p *Phrase) mayBe(v []byte, isQuoted bool) bool {
 	}
 	if candidate.IsPlaceholder(v, isQuoted) || candidate.IsPublic(v) || p.Proper &&
 		(candidate.IsQualified(v) || lex.Digits.Has(v[0]) || candidate.IsSystemAccount(v)) ||
-		p.AnyWord && candidate.IsFieldList(v) || p.isGiven && !isQuoted && (candidate.IsVariable(v) || candidate.IsNumbered(v) || isMemberOfType(v)) ||
+		p.AnyWord && candidate.IsFieldList(v) || p.isGiven && !isQuoted &&
+		(candidate.IsVariable(v) || candidate.IsNumbered(v) || isMemberOfType(v)) ||
 		p.Want != Number && candidate.IsObjectID(v) {
 		return false
 	}
@@ -371,7 +375,8 @@ func (p *Phrase) mayBe(v []byte, isQuoted bool) bool {
 			return false // a name in a program
 		}
 		if p.IsLabel && candidate.IsNumbered(v) ||
-			p.IsListed && (candidate.IsListItem(v) || len(v) >= candidate.MinMade && lex.Word.Within(v) && !candidate.IsMade(v) && !candidate.IsID(v, candidate.MinMade)) {
+			p.IsListed && (candidate.IsListItem(v) || len(v) >= candidate.MinMade && lex.Word.Within(v) &&
+				!candidate.IsMade(v) && !candidate.IsID(v, candidate.MinMade)) {
 			return false
 		}
 		return len(v) >= p.Min && candidate.IsLikelySecret(v) &&
@@ -379,7 +384,8 @@ func (p *Phrase) mayBe(v []byte, isQuoted bool) bool {
 	case madeSecret:
 		return candidate.IsMade(v) || candidate.IsStrong(v) || candidate.IsID(v, candidate.MinMade)
 	case AuthSecret:
-		isWords := (lex.Letters | lex.Dash | lex.Underscore).Within(bytes.TrimRight(v, "!?.")) && !candidate.IsScrambled(v)
+		isWords := (lex.Letters | lex.Dash | lex.Underscore).Within(bytes.TrimRight(v, "!?.")) &&
+			!candidate.IsScrambled(v)
 		isMember := bytes.IndexByte(v, '.') > 0 && (lex.Word | lex.Dot).Within(v) && !candidate.IsMade(v)
 		return len(v) >= 6 && !isSchemeAlone(v) && !speaksOfHeader(v) && !candidate.IsEndpoint(v) && !isMember &&
 			!(v[0] == '/' && (lex.Letters | lex.Slash | lex.Dash | lex.Underscore | lex.Dot).Within(v)) &&
@@ -416,7 +422,8 @@ func IsRule(line []byte) bool {
 	return len(bytes.Trim(line, "-+=|: \t\r")) == 0
 }
 
-// speaksOfHeader says whether v is a word that goes on after the name of the header with credentials in a text about it.
+// speaksOfHeader says whether v is a word that goes on after the name of the header with credentials in a text about
+// it.
 func speaksOfHeader(v []byte) bool {
 	switch string(bytes.TrimRight(v, ".,")) {
 	case "header", "headers", "scheme", "credential", "credentials", "required", "authentication", "invalid_token",

@@ -156,7 +156,8 @@ func (f *Named) valueOf(w Window, at, to int) Finding {
 }
 
 // isSetHere reports whether the name b[start:end] is given a value as files of settings, shells and queries
-// do, and not as an argument of a call: with nothing around the sign, or with a word that is the rest of a line of data.
+// do, and not as an argument of a call: with nothing around the sign, or with a word that is the rest of a line of
+// data.
 func isSetHere(w Window, start, end int) bool {
 	b := w.Text
 	isElement := start > 0 && b[start-1] == '[' && end < len(b) && b[end] == ']' // of PHP: [name] => x
@@ -165,7 +166,8 @@ func isSetHere(w Window, start, end int) bool {
 		return isRestOfLine(w, end+1)
 	case end < len(b) && b[start] != '-' && (lex.Blank | lex.Colon).Has(b[end]) && startsLine(b, start):
 		return isRestOfLine(w, end)
-	case end < len(b) && b[end] == ':' && start > 1 && b[start-1] == ' ' && lex.Alnum.Has(b[start-2]) && inBrackets(b, start):
+	case end < len(b) && b[end] == ':' && start > 1 && b[start-1] == ' ' && lex.Alnum.Has(b[start-2]) &&
+		inBrackets(b, start):
 		last := lex.Alnum.Run(b, end+1, MaxValue) // of Go: {Host:db Token:x}
 		return last > end+1 && last < len(b) && (b[last] == ' ' || b[last] == '}') && candidate.IsTyped(b[end+1:last])
 	}
@@ -197,8 +199,8 @@ func isRestOfLine(w Window, end int) bool {
 		!w.IsExpression(value) && !w.IsCode(value, code.Among)
 }
 
-// isVariableSet reports whether the name b[start:end], in capitals, is a variable of the environment that a line of its own
-// gives a word: a shell and a file of such variables take it for a text.
+// isVariableSet reports whether the name b[start:end], in capitals, is a variable of the environment that a line of its
+// own gives a word: a shell and a file of such variables take it for a text.
 func isVariableSet(w Window, start, end int) bool {
 	const least = 8
 	b := w.Text
@@ -489,7 +491,8 @@ func (p *Phrase) assigned(w Window, start, sign int, spaced, isComparison bool) 
 		return x
 	}
 	v := b[x.Start:x.End]
-	if isComparison && (candidate.IsVariable(v) || candidate.IsConstant(v) || (lex.Word|lex.Dot).Within(v) && bytes.IndexByte(v, '.') > 0 &&
+	if isComparison && (candidate.IsVariable(v) || candidate.IsConstant(v) || (lex.Word|lex.Dot).Within(v) &&
+		bytes.IndexByte(v, '.') > 0 &&
 		!candidate.IsMade(v)) {
 		return Finding{}
 	}
@@ -774,8 +777,8 @@ func isBasic(name []byte) bool {
 	return len(name) >= len(basic) && lex.EqualFold(name[len(name)-len(basic):], basic)
 }
 
-// second finds the password that a function is given last, after the name of a user and maybe what that is for. The first
-// argument is in quotes at i: NetworkCredential("mara", "x"), Credentials("realm", "host", "mara", "x").
+// second finds the password that a function is given last, after the name of a user and maybe what that is for. The
+// first argument is in quotes at i: NetworkCredential("mara", "x"), Credentials("realm", "host", "mara", "x").
 func (p *Phrase) second(w Window, i int) Finding {
 	const longest, most = 64, 4
 	b := w.Text
@@ -850,8 +853,9 @@ func isFirst(b []byte, i int) bool {
 	return i > 0 && bytes.IndexByte([]byte("([{"), b[i-1]) >= 0
 }
 
-// isDefined says whether the string that holds the name at i, in capitals, is the first argument of a function that gives
-// such names a value: define("DB_PASSWORD", x), os.Setenv("DB_PASSWORD", x). The name ends with the last word of the phrase.
+// isDefined says whether the string that holds the name at i, in capitals, is the first argument of a function that
+// gives such names a value: define("DB_PASSWORD", x), os.Setenv("DB_PASSWORD", x). The name ends with the last word of
+// the phrase.
 func (p *Phrase) isDefined(b []byte, i int) bool {
 	const longest = 16
 	end := lex.Word.Run(b, i, MaxName)
@@ -859,7 +863,8 @@ func (p *Phrase) isDefined(b []byte, i int) bool {
 	if end-i < len(last) || !lex.EqualFold(b[end-len(last):end], last) {
 		return false
 	}
-	if !(lex.Upper | lex.HexUpper | lex.Digits | lex.Underscore).Within(b[i:end]) || bytes.IndexByte(b[i:end], '_') < 0 ||
+	if !(lex.Upper | lex.HexUpper | lex.Digits | lex.Underscore).Within(b[i:end]) ||
+		bytes.IndexByte(b[i:end], '_') < 0 ||
 		!isFirst(b, i) {
 		return false
 	}
@@ -920,7 +925,8 @@ func (p *Phrase) spaced(w Window, i int, want ValueKind) Finding {
 	switch {
 	case w.Cut(max(q, next) + 1):
 		return Finding{Verdict: Undecided, Start: i}
-	case !isQuoted && next > q && next+1 < len(b) && b[next] == '=' && lex.Alnum.Has(b[next+1]): // another name, and its value
+	// another name, and its value
+	case !isQuoted && next > q && next+1 < len(b) && b[next] == '=' && lex.Alnum.Has(b[next+1]):
 		return Finding{}
 	case bytes.HasPrefix(b[min(q, len(b)):], []byte("--")): // pass --verbose
 		return Finding{}
@@ -954,8 +960,8 @@ func isCopula(v []byte) bool {
 	return false
 }
 
-// told returns where the value begins that a sentence tells, of which the words after the name begin at i: is x, for the
-// server is x. It is i if the sentence tells none.
+// told returns where the value begins that a sentence tells, of which the words after the name begin at i: is x, for
+// the server is x. It is i if the sentence tells none.
 func (w Window) told(i int) (value int, isKnown bool) {
 	const most, longestWord = 6, 16
 	b := w.Text

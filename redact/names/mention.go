@@ -23,7 +23,8 @@ func (p *Phrase) isReference(w Window, start, end int, x Finding) bool {
 		return true
 	case p.isOwnField(name, v), candidate.IsPartOfName(name, v), p.Proper && !p.Whole && isSmallAssigned(b, x),
 		// PASS src/x.test.ts
-		p.isOtherName(w, v), !p.AnyWord && lex.Quote.Has(b[x.Start-1]) && candidate.IsConstant(v), p.endsInName(v), isMemberGiven(w, x),
+		p.isOtherName(w, v), !p.AnyWord && lex.Quote.Has(b[x.Start-1]) && candidate.IsConstant(v), p.endsInName(v),
+		isMemberGiven(w, x),
 		p.Want != Number && isOfNumbers(w, start, x),
 		p.IsStatus && capitals.Has(name[0]) && end < len(b) && lex.Blank.Has(b[end]) && candidate.IsListItem(v):
 		return true
@@ -74,14 +75,15 @@ func (p *Phrase) isReference(w Window, start, end int, x Finding) bool {
 	return isGiven && !lex.Digits.Has(v[len(v)-1]) && IsNameOfSecret(w, v)
 }
 
-// isConstantName reports whether v is words in capitals as programs name their constants: TEST_DATA_BASE64. What JSON or
-// a dict has after a name in quotes is such without any.
+// isConstantName reports whether v is words in capitals as programs name their constants: TEST_DATA_BASE64. What JSON
+// or a dict has after a name in quotes is such without any.
 func isConstantName(v []byte) bool {
 	return bytes.IndexByte(v, '_') > 0 && lex.Letters.Has(v[0]) &&
 		(lex.Upper | lex.HexUpper | lex.Underscore | lex.Digits).Within(v) && !candidate.IsMade(v)
 }
 
-// endsInName says whether v is words that end with all words of the phrase, of which there are several: invalid_id_token.
+// endsInName says whether v is words that end with all words of the phrase, of which there are several:
+// invalid_id_token.
 func (p *Phrase) endsInName(v []byte) bool {
 	const words = lex.Letters | lex.Dash | lex.Underscore | lex.Colon
 	if strings.IndexByte(p.Words, ' ') < 0 || len(v) < len(p.Words) || !words.Within(v) {
@@ -106,7 +108,8 @@ func (p *Phrase) isOtherName(w Window, v []byte) bool {
 
 // isMemberGiven says whether the value x is a member of the class that its name is, in a program: Password::RESET_SENT.
 func isMemberGiven(w Window, x Finding) bool {
-	return x.Start > 2 && w.Text[x.Start-1] == ':' && w.Text[x.Start-2] == ':' && lex.Word.Within(w.Text[x.Start:x.End]) &&
+	return x.Start > 2 && w.Text[x.Start-1] == ':' && w.Text[x.Start-2] == ':' &&
+		lex.Word.Within(w.Text[x.Start:x.End]) &&
 		!candidate.IsMade(w.Text[x.Start:x.End]) && w.IsExpression(x.Start)
 }
 
@@ -119,7 +122,8 @@ func isOfNumbers(w Window, start int, x Finding) bool {
 		number := lex.Digits.RunBack(line, len(line), len(line))
 		name := bytes.TrimRight(line[:number], " ")
 		quoted := bytes.TrimSuffix(name, []byte{':'})
-		return number < len(line) && len(quoted) > 1 && len(quoted) < len(name) && lex.Quote.Has(quoted[0]) && quoted[len(quoted)-1] == quoted[0]
+		return number < len(line) && len(quoted) > 1 && len(quoted) < len(name) && lex.Quote.Has(quoted[0]) &&
+			quoted[len(quoted)-1] == quoted[0]
 	}
 	return start > 0 && lex.Digits.Within(b[x.Start:x.End]) && x.End < len(b) && b[x.End] == ',' &&
 		isMember(b[bytes.LastIndexByte(b[:start], '\n')+1:x.End]) && isMember(w.LineBefore(start))
@@ -151,15 +155,16 @@ func isStatement(b []byte, start int, x Finding) bool {
 	return (start == 0 || b[start-1] != '$') && x.Start > 2 && b[x.Start-1] == ' ' && b[x.Start-2] == '=' &&
 		lex.Blank.Has(b[x.Start-3]) &&
 		x.End < len(b) && b[x.End] == ';' && ((lex.Letters | lex.Underscore).Within(b[x.Start:x.End]) ||
-		isSmallNumber(b[x.Start:x.End]) && (lex.Upper|lex.HexUpper|lex.Underscore).Within(b[lex.Word.RunBack(b, lex.NameOfKey.Run(b, start, MaxName), MaxName):lex.NameOfKey.Run(b, start, MaxName)]))
+		isSmallNumber(b[x.Start:x.End]) && (lex.Upper|lex.HexUpper|lex.Underscore).Within(b[lex.Word.RunBack(b,
+			lex.NameOfKey.Run(b, start, MaxName), MaxName):lex.NameOfKey.Run(b, start, MaxName)]))
 }
 
 // isSmallNumber reports whether v is a number as programs give to what they list.
 func isSmallNumber(v []byte) bool { return len(v) < 5 && lex.Digits.Within(v) }
 
 // isAssigned reports whether the value x, in no quotes, is an expression that a line of a program assigns or compares
-// with: a cast, a member, a name with figures, a number. The sign has blanks around it, which no shell and few files of settings
-// have.
+// with: a cast, a member, a name with figures, a number. The sign has blanks around it, which no shell and few files of
+// settings have.
 func isAssigned(w Window, x Finding) bool {
 	b := w.Text
 	if x.Start < 3 || b[x.Start-1] != ' ' {
@@ -172,13 +177,14 @@ func isAssigned(w Window, x Finding) bool {
 		return false
 	}
 	v := b[x.Start:x.End]
-	isMember := (lex.Letters | lex.Underscore).Within(v) && sign > 1 && bytes.IndexByte(b[lex.NameOfKey.RunBack(b, sign-1, MaxName):sign], '.') > 0
+	isMember := (lex.Letters | lex.Underscore).Within(v) && sign > 1 &&
+		bytes.IndexByte(b[lex.NameOfKey.RunBack(b, sign-1, MaxName):sign], '.') > 0
 	return sign > 0 && lex.Blank.Has(b[sign-1]) && (beginsExpression(v) || lex.IsNumber(v)) &&
 		(w.IsExpression(x.Start) || isMember && w.IsCode(x.Start, code.Among))
 }
 
-// beginsExpression reports whether v begins with a name, after what a program puts before one, that ends with v or before
-// a sign of an expression.
+// beginsExpression reports whether v begins with a name, after what a program puts before one, that ends with v or
+// before a sign of an expression.
 func beginsExpression(v []byte) bool {
 	v = bytes.TrimLeft(v, "!&*(")
 	end := (lex.Word | lex.Dollar).Run(v, 0, len(v))

@@ -391,7 +391,8 @@ func PairNameIn(line []byte, names *NameCache) []byte {
 	if item := lex.Digits.Run(line, 0, longest); item > 0 && bytes.HasPrefix(line[item:], []byte(`) "`)) { // of Redis
 		name = bytes.TrimSuffix(line[item+len(`) "`):], []byte{'"'})
 		said = name
-	} else if key, isKey := bytes.CutSuffix(line, []byte(`"]=>`)); isKey && bytes.HasPrefix(key, []byte(`["`)) { // of PHP
+		// of PHP
+	} else if key, isKey := bytes.CutSuffix(line, []byte(`"]=>`)); isKey && bytes.HasPrefix(key, []byte(`["`)) {
 		name = key[len(`["`):]
 		said = name
 	} else if tag := bytes.IndexByte(line, '<'); tag >= 0 && lex.Blank.Run(line, lex.AnyPrefixEnd(line), longest) == tag {

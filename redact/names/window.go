@@ -43,7 +43,8 @@ func (w Window) isOfType(sign int, x Finding) (isType, decided bool) {
 	if w.Cut(end) && end-next < longest {
 		return false, false
 	}
-	return b[next+1] == '{' || end > next+1 && ((lex.Upper|lex.HexUpper).Has(b[next+1]) || IsTypeName(b[next+1:end])), true
+	return b[next+1] == '{' || end > next+1 && ((lex.Upper|lex.HexUpper).Has(b[next+1]) || IsTypeName(b[next+1:end])),
+		true
 }
 
 // YamlPlace is what a marker would be of a line of YAML.
@@ -114,8 +115,8 @@ func (w Window) link(i int) int {
 	return i
 }
 
-// addressed returns where the quote of a text is that a debugger shows at i with its address: 0x55d0 "x". It is i if there
-// is none.
+// addressed returns where the quote of a text is that a debugger shows at i with its address: 0x55d0 "x". It is i if
+// there is none.
 func (w Window) addressed(i int) int {
 	const digits = 18
 	b := w.Text
@@ -253,8 +254,8 @@ func (w Window) assignment(i int, spaced bool) (end int, decided bool) {
 	return end, true
 }
 
-// typeBefore returns where the value begins that has its type before it at i: REG_SZ x, as reg.exe(1) shows a value of the
-// registry, or password x behind a path, as debconf(7) has the answer to a question. It is i if there is none.
+// typeBefore returns where the value begins that has its type before it at i: REG_SZ x, as reg.exe(1) shows a value of
+// the registry, or password x behind a path, as debconf(7) has the answer to a question. It is i if there is none.
 func (w Window) typeBefore(start, i int) (value int, decided bool) {
 	kind := "REG_SZ "
 	if start > 0 && w.Text[start-1] == '/' {

@@ -294,8 +294,8 @@ func (k *Block) NextText() {
 	}
 }
 
-// isAlone reports whether the string that the first line of a key is in ends behind it, before rest: a program has the line
-// alone to find a key, or to make one, and the next string has the key.
+// isAlone reports whether the string that the first line of a key is in ends behind it, before rest: a program has the
+// line alone to find a key, or to make one, and the next string has the key.
 func isAlone(rest []byte) bool {
 	line, _, _ := bytes.Cut(rest, []byte{'\n'})
 	return joinsKey(line) && bytes.ContainsAny(line, "\"'")

@@ -129,8 +129,9 @@ type look struct {
 
 func (f *shape) look() look {
 	return look{isRepeating: f.isRepeating(), areFewFailures: f.areFewFailures(), isQuoting: f.isQuoting(),
-		isDocument: f.isDocument(), isDiff: f.isDiff(), isSource: f.isSource(), areHits: f.areHits(), bringNumbers: f.bringNumbers(),
-		learns: f.learns()}
+		isDocument: f.isDocument(), isDiff: f.isDiff(), isSource: f.isSource(), areHits: f.areHits(),
+		bringNumbers: f.bringNumbers(),
+		learns:       f.learns()}
 }
 
 func newChooser(w *watched, tokens int, memory Memory) chooser {

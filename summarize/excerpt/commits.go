@@ -13,8 +13,8 @@ type commits struct {
 	message int // lines of the message so far that are not blank
 }
 
-// see takes in a line. A commit begins with its hash; a line of a message is indented by four blanks after the hash, the
-// author and the date, and the first one is its subject.
+// see takes in a line. A commit begins with its hash; a line of a message is indented by four blanks after the hash,
+// the author and the date, and the first one is its subject.
 func (c *commits) see(line []byte) (part commitPart) {
 	if hash, found := bytes.CutPrefix(line, []byte("commit ")); found {
 		word, _, _ := bytes.Cut(hash, []byte{' '})

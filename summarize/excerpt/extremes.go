@@ -57,8 +57,8 @@ func (m *moments) isFar(x float64, units int) bool {
 	return m2 > 0 && math.Abs(x-mean) > farOut*math.Sqrt(m2/(m.n-1))
 }
 
-// isMost reports whether x is the greatest number of a place, the first of several, where numbers measure something: those
-// of identifiers and times rise.
+// isMost reports whether x is the greatest number of a place, the first of several, where numbers measure something:
+// those of identifiers and times rise.
 func (m *moments) isMost(x float64, units int) bool {
 	if m.hasShown || x < m.most || m.n < leastMeasured || m.n < shareMeasured*float64(units) || m.m2 == 0 ||
 		m.rises > mostRises*m.n {

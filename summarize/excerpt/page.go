@@ -126,7 +126,8 @@ func (c *composer) section(i int) Section {
 
 // line returns the line of a candidate, as if it were not cut, unless it tells a record.
 func (c *composer) line(one *candidate) Line {
-	return Line{Number: cmp.Or(one.number, one.n), Text: one.text, IsLater: one.is, IsTold: one.isTold, Note: c.noteOf(one),
+	return Line{Number: cmp.Or(one.number, one.n), Text: one.text, IsLater: one.is, IsTold: one.isTold,
+		Note:  c.noteOf(one),
 		IsCut: one.isTold && one.goes,
 		BringsNumber: !one.is && c.looks[c.sections.of(one.n)].bringNumbers && !c.areRecords() &&
 			ownNumberLen(one.text) > 0}

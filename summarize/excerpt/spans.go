@@ -94,8 +94,8 @@ func (s *spans) close(of openSpan, last int, isExact bool) {
 	s.of[of.n] = length{units, isExact}
 }
 
-// isAside reports whether a line that is not indented may stand within a body: a directive of the preprocessor of C, or a
-// label.
+// isAside reports whether a line that is not indented may stand within a body: a directive of the preprocessor of C, or
+// a label.
 func isAside(text []byte) bool {
 	if text[0] == '#' {
 		return len(text) > 1 && ascii.IsLetter(text[1])

@@ -77,13 +77,14 @@ func verdictOf(shown []byte) verdict {
 	if len(word) == 0 {
 		return verdict{}
 	}
-	return verdict{string(word), shown[0] == ' ' || shown[0] == '\t', !bytes.HasPrefix(bytes.TrimLeft(shown, " \t"), word)}
+	return verdict{string(word), shown[0] == ' ' || shown[0] == '\t',
+		!bytes.HasPrefix(bytes.TrimLeft(shown, " \t"), word)}
 }
 
 // Verdicts returns how many units of the current section report how a test or a step ended, by the word or the sign
 // they use, the most frequent first; nil if hardly any do. Indented units, which are parts of tests, follow the others.
-// Units that begin with a word and units that end with it are told apart, as the same test may have both: "FAILED …" and
-// "… FAILED".
+// Units that begin with a word and units that end with it are told apart, as the same test may have both: "FAILED …"
+// and "… FAILED".
 func (w *watched) Verdicts() []Count {
 	if w.IsQuoting() {
 		return nil
@@ -145,7 +146,8 @@ func (w *watched) Totals() (totals []Count) {
 			totals = append(totals, Count{Text: totalFiles, N: len(s.paths.known)})
 		}
 	case s.isDiff():
-		totals = append(totals, Count{Text: totalFiles, N: s.changes.files}, Count{Text: totalAdded, N: s.changes.added},
+		totals = append(totals, Count{Text: totalFiles, N: s.changes.files},
+			Count{Text: totalAdded, N: s.changes.added},
 			Count{Text: totalRemoved, N: s.changes.removed})
 	}
 	return totals

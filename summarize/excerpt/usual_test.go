@@ -58,7 +58,8 @@ func TestSubjects(t *testing.T) {
 	var lines []string
 	for i := range 40 {
 		lines = append(lines, fmt.Sprintf("commit %07x4e5b0d3255bfef95601890afd80709ab", i*7919), "Author: Ann", "",
-			fmt.Sprintf("    water bed %d less", i), "", "    It was too wet there, and so was everything that is near it.", "")
+			fmt.Sprintf("    water bed %d less", i), "",
+			"    It was too wet there, and so was everything that is near it.", "")
 	}
 	page := pageOf("", 400, lines)
 	if n := strings.Count(page, "    water bed "); n < 12 {
@@ -71,7 +72,8 @@ func TestVerdictsOfOneTest(t *testing.T) {
 	e := New(nil, 500, nil, nil)
 	var lines []string
 	for i := range 40 {
-		lines = append(lines, fmt.Sprintf("beds/test_%c.py::test_water %s [%3d%%]", 'a'+i%20, []string{"PASSED", "FAILED"}[i/37], i))
+		lines = append(lines, fmt.Sprintf("beds/test_%c.py::test_water %s [%3d%%]", 'a'+i%20,
+			[]string{"PASSED", "FAILED"}[i/37], i))
 	}
 	for i := range 3 {
 		lines = append(lines, fmt.Sprintf("FAILED beds/test_%c.py::test_water - 2 is not 3", 'r'+i))
@@ -79,7 +81,8 @@ func TestVerdictsOfOneTest(t *testing.T) {
 	for _, u := range unitsOf(lines) {
 		e.Watch(u)
 	}
-	want := []Count{{Text: "PASSED", N: 37, isLast: true}, {Text: "… FAILED", N: 3, isLast: true}, {Text: "FAILED …", N: 3}}
+	want := []Count{{Text: "PASSED", N: 37, isLast: true}, {Text: "… FAILED", N: 3, isLast: true},
+		{Text: "FAILED …", N: 3}}
 	if got := e.Verdicts(); fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%v", got)
 	}

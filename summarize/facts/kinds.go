@@ -147,8 +147,9 @@ var (
 	Types  = register(Kind{Name: "types", Scope: Field, Form: Counts, Says: "how many values are of each type"})
 	Others = register(Kind{Name: "keys", Scope: Field, Says: "how many names `*` stands for, if no other name is in its " +
 		"place"})
-	FurtherOthers = register(Kind{Name: "other_keys", Scope: Field, Says: "how many names `*` stands for, beside those that " +
-		"have a place of their own"})
+	FurtherOthers = register(Kind{Name: "other_keys", Scope: Field,
+		Says: "how many names `*` stands for, beside those that " +
+			"have a place of their own"})
 )
 
 // The facts of a template.

@@ -36,7 +36,8 @@ func (f *Field) isSequence() bool {
 	if f.Seen.IsExact() {
 		different, ok = len(f.Seen.Counts.Entries), true
 	}
-	return ok && n.Count >= leastSequence && !n.Sum.HasFractions() && float64(different) > leastDifferent*float64(n.Count) &&
+	return ok && n.Count >= leastSequence && !n.Sum.HasFractions() &&
+		float64(different) > leastDifferent*float64(n.Count) &&
 		countsUp(n.Min.Value, n.Max.Value, n.Count)
 }
 

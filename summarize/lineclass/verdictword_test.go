@@ -5,7 +5,8 @@ import "testing"
 func TestVerdictWord(t *testing.T) {
 	for line, want := range map[string]string{
 		"ERROR: test_wet (beds.TestBed.test_wet)": "ERROR", "ERROR beds/test_wet.py::test_dry - no bed": "ERROR",
-		"ERROR beds/test_wet.py - ImportError": "ERROR", "ERROR: bed 4 is wet": "", "ERROR": "", "ERROR:": "", "ERROR beds are wet": "",
+		"ERROR beds/test_wet.py - ImportError": "ERROR", "ERROR: bed 4 is wet": "", "ERROR": "", "ERROR:": "",
+		"ERROR beds are wet":        "",
 		"  ✕ waters the bed (4 ms)": "✕", "  ✓ waters the bed": "✓", "--- FAIL: TestBed (0.00s)": "--- FAIL",
 	} {
 		if got := string(VerdictWord([]byte(line))); got != want {

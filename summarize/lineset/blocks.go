@@ -32,7 +32,8 @@ const (
 
 // Add says to which block a line belongs, NoBlock if to none: so it is with the one before a trace.
 func (b *Blocks) Add(line []byte) BlockKind {
-	if b.Kind == NoBlock && len(line) > 0 && !ascii.IsBlank(line[0]) && line[0] != '@' && line[0] != 'g' && line[0] != 's' {
+	if b.Kind == NoBlock && len(line) > 0 && !ascii.IsBlank(line[0]) && line[0] != '@' && line[0] != 'g' &&
+		line[0] != 's' {
 		return NoBlock // as most lines
 	}
 	if b.Kind == Hunk && b.addToHunk(line) {
@@ -92,7 +93,8 @@ func isGoFrame(line []byte) bool {
 func isRustFrame(line []byte) bool {
 	text := bytes.TrimLeft(line, " ")
 	n := ascii.LeadingDigits(text)
-	return len(text) < len(line) && (n > 0 && bytes.HasPrefix(text[n:], []byte(": ")) || bytes.HasPrefix(text, []byte("at ")))
+	return len(text) < len(line) && (n > 0 && bytes.HasPrefix(text[n:], []byte(": ")) ||
+		bytes.HasPrefix(text, []byte("at ")))
 }
 
 // frameOf says of which kind of trace a line is a frame, by the line alone.

@@ -291,7 +291,8 @@ func FuzzMessages(f *testing.F) {
 			c := turn.Call{ID: fmt.Sprintf("call_%d", i), Name: fmt.Sprintf("tool_%d", i), Arguments: arguments,
 				Valid: json.Valid([]byte(arguments))}
 			messages[0].Calls = append(messages[0].Calls, c)
-			messages[1].Results = append(messages[1].Results, turn.Result{ID: c.ID, Name: c.Name, Text: feedback, Failed: true})
+			messages[1].Results = append(messages[1].Results,
+				turn.Result{ID: c.ID, Name: c.Name, Text: feedback, Failed: true})
 			want["id"], want["name"] = append(want["id"], c.ID), append(want["name"], c.Name)
 			want["result"], want["feedback"] = append(want["result"], c.ID), append(want["feedback"], feedback)
 		}

@@ -17,8 +17,8 @@ import (
 // Encoder writes the events of a turn as chunks of the provider's own protocol, in the framing that
 // they came in, so that a client of that provider can read the guarded turn. Calls come whole,
 // blocks are numbered without gaps. Chunks of items that are no part of the turn, as those of the provider's own tools
-// and citations, are passed on as they came, with the number that their block has here. Signatures, encrypted reasoning and
-// the ids of items are in the members that the provider wants them back in.
+// and citations, are passed on as they came, with the number that their block has here. Signatures, encrypted reasoning
+// and the ids of items are in the members that the provider wants them back in.
 //
 // An error that comes before the first chunk is written as Protocol has it; as OpenAI's chat
 // completions do, which most speak, if nothing says which protocol it is.
@@ -141,9 +141,9 @@ func (w *writer) done() {
 	}
 }
 
-// passOn returns the chunk of an item that is no part of the turn: as it came, except that the number of its block, which
-// stands at path, is that of the block here. One that begins a block gets the next number, one of a block that is not
-// known that of the open block. It is empty if there is nothing to pass on.
+// passOn returns the chunk of an item that is no part of the turn: as it came, except that the number of its block,
+// which stands at path, is that of the block here. One that begins a block gets the next number, one of a block that is
+// not known that of the open block. It is empty if there is nothing to pass on.
 func (w *writer) passOn(e *turn.Event, path string, begins bool, end func(*openBlock)) string {
 	chunk := turn.OneLine(e.Other.Raw)
 	at := gjson.Get(chunk, path)

@@ -12,8 +12,8 @@ import (
 
 // AppendMessages appends messages, those of a turn.RolledBack or of a turn and its results, as a JSON array in the form
 // that a request of a protocol has, ready to append to it: the messages of most, the items of OpenAI's responses, the
-// contents of Gemini, the steps of its interactions. Where arguments have to be an object, others are the only member of
-// one, partial_arguments, as a text.
+// contents of Gemini, the steps of its interactions. Where arguments have to be an object, others are the only member
+// of one, partial_arguments, as a text.
 func AppendMessages(dst []byte, p turn.Protocol, messages ...turn.Message) []byte {
 	parts := jsonx.Parts{B: dst}
 	writeMessages(&parts, p, messages)

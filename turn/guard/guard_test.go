@@ -225,8 +225,10 @@ func TestNearest(t *testing.T) {
 	for name, want := range map[string]string{"get_weathr": "get_weather", "substract": "subtract",
 		"subtract": "subtract", "ad": "", "lookup_c": "", "delete_everything": "",
 		"getweather": "get_weather", "get_wether_": "get_weather", "remov": "", "sbtract": "", "SBTRACT": "", "": "",
-		"functions.get_weather": "get_weather", "default_api.subtract": "subtract", "mcp__s__get_weather": "get_weather",
-		"GET_WEATHER": "get_weather", "GetWeather": "get_weather", "get-weather": "get_weather", "add:0": "add", "add()": "add",
+		"functions.get_weather": "get_weather", "default_api.subtract": "subtract",
+		"mcp__s__get_weather": "get_weather",
+		"GET_WEATHER":         "get_weather", "GetWeather": "get_weather", "get-weather": "get_weather", "add:0": "add",
+		"add()":                         "add",
 		"subtract<|channel|>commentary": "subtract", "functions.remove": "", "functions.sbtract": "", "fs.Add": "add",
 		"lookupa": "lookup_a", "functions.": "", "__": "",
 		strings.Repeat("a", 1<<20): ""} {

@@ -104,8 +104,8 @@ func (d *anthropicDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 	}
 }
 
-// begin reads what a message begins with: content and why it ended, if it was pre-filled or made by a program, or is the
-// message as a whole. Blocks that came before are matched by kind, and calls by their id.
+// begin reads what a message begins with: content and why it ended, if it was pre-filled or made by a program, or is
+// the message as a whole. Blocks that came before are matched by kind, and calls by their id.
 func (d *anthropicDecoder) begin(message gjson.Result, to *Steps) {
 	to.begin(Text(message.Get("id")), Text(message.Get("model")), Text(message.Get("role")))
 	to.usage(message.Get("usage"))
@@ -146,7 +146,8 @@ func (d *anthropicDecoder) stop(to *Steps) {
 
 // block reads a block that begins, or one that is whole.
 func (d *anthropicDecoder) block(at Key, block gjson.Result, whole bool, to *Steps) {
-	began := anthropicBlock{key: at, kind: strings.Clone(Text(block.Get("type"))), id: strings.Clone(Text(block.Get("id")))}
+	began := anthropicBlock{key: at, kind: strings.Clone(Text(block.Get("type"))),
+		id: strings.Clone(Text(block.Get("id")))}
 	n, known := d.at[at]
 	known = known && d.blocks[n] == began
 	if !known && len(d.blocks) < itemsMax {

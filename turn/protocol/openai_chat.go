@@ -324,7 +324,8 @@ func (d *chatDecoder) call(choice int, w *walker, at Key, whole bool, to *Steps)
 	}
 	to.Add(next)
 	if value != "" {
-		to.Add(Step{Kind: InputStep, Choice: choice, Key: at, ID: id, JSON: gjson.Parse(value), Flag: saysNothing(value)})
+		to.Add(Step{Kind: InputStep, Choice: choice, Key: at, ID: id, JSON: gjson.Parse(value),
+			Flag: saysNothing(value)})
 	}
 }
 

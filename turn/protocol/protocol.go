@@ -41,7 +41,8 @@ var registered = []Spec{
 // Register adds a protocol from outside. A chunk is asked for it before those that are here. It panics if there is one
 // of that name, or something is missing. It is for init functions: it must not be called while a stream is read.
 func Register(s Spec) {
-	if s.Name == "" || s.Name == Auto || s.Name.Spec().Name != "" || s.Recognizes == nil || s.New == nil || s.Class == nil {
+	if s.Name == "" || s.Name == Auto || s.Name.Spec().Name != "" || s.Recognizes == nil || s.New == nil ||
+		s.Class == nil {
 		panic("protocol: " + string(s.Name) + " is registered twice, or not whole")
 	}
 	registered = append([]Spec{s}, registered...)

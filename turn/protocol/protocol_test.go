@@ -137,7 +137,8 @@ func fixtures() map[Name][][2]string {
 				"call 3.0 text={} flag"},
 			{`{"type":"content_block_start","index":4,"content_block":{"type":"server_tool_use","id":"t",` +
 				`"name":"f","input":{}}}`, "hosted name=server_tool_use"},
-			{`{"type":"content_block_delta","index":4,"delta":{"type":"input_json_delta","partial_json":"{}"}}`, "other name=input_json_delta"},
+			{`{"type":"content_block_delta","index":4,"delta":{"type":"input_json_delta","partial_json":"{}"}}`,
+				"other name=input_json_delta"},
 			{`{"type":"ping"}`, ""},
 			{`{"type":"message_delta","delta":{"stop_reason":"tool_use"},"usage":{"output_tokens":2}}`,
 				`finish text=tool_use class=tool_calls; usage text=counters json={"output_tokens":2}`},

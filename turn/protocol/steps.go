@@ -44,15 +44,17 @@ const (
 	CallStep                     // id, name, signature, text: more arguments; flag: only the key tells calls apart
 	InputStep                    // json: all arguments of the call with this key or id; flag: unless others come
 	EndStep                      // the blocks with this key are at their end
-	RestateStep                  // text: all of a text that may have come; name: the kind of block; flag: unless more comes
-	ItemStep                     // id of the item that a call or a text belongs to
-	FinishStep                   // text: the reason, as it is; name: the native one; class
-	UsageStep                    // json; name: of a single counter; text: WholeUsage, OnlyCounters, else it is merged
-	HostedStep                   // name: the type of an item that is not in the turn; flag: it has content; text: NotPassedOn
-	OtherStep                    // name: the type of an unknown chunk; flag: it has content; text: NotPassedOn
-	NoteStep                     // name, text: a member of the turn that is passed on
-	FailStep                     // name: the code, text: the message; flag: the stream contradicts itself
-	DoneStep                     // the answer is at its end: what follows can only be what it cost
+	// text: all of a text that may have come; name: the kind of block; flag: unless more comes
+	RestateStep
+	ItemStep   // id of the item that a call or a text belongs to
+	FinishStep // text: the reason, as it is; name: the native one; class
+	UsageStep  // json; name: of a single counter; text: WholeUsage, OnlyCounters, else it is merged
+	// name: the type of an item that is not in the turn; flag: it has content; text: NotPassedOn
+	HostedStep
+	OtherStep // name: the type of an unknown chunk; flag: it has content; text: NotPassedOn
+	NoteStep  // name, text: a member of the turn that is passed on
+	FailStep  // name: the code, text: the message; flag: the stream contradicts itself
+	DoneStep  // the answer is at its end: what follows can only be what it cost
 )
 
 // Kinds of blocks, for RestateStep.
@@ -218,7 +220,8 @@ func (s *Steps) restate(first int) {
 			s.Add(step)
 		}
 		i := slices.IndexFunc(s.List[first:], func(had Step) bool {
-			return had.Kind == RestateStep && had.Key == words.Key && had.Name == words.Name && had.Choice == words.Choice
+			return had.Kind == RestateStep && had.Key == words.Key && had.Name == words.Name &&
+				had.Choice == words.Choice
 		})
 		if i < 0 {
 			s.Add(words)

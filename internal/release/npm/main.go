@@ -1,10 +1,11 @@
-// Command npm makes the packages for the npm registry out of the programs that goreleaser has built: one for each system
-// and processor, with the program in it, and one that depends on all of them and starts the one that fits.
+// Command npm makes the packages for the npm registry out of the programs that goreleaser has built: one for each
+// system and processor, with the program in it, and one that depends on all of them and starts the one that fits.
 //
 //	go run ./internal/release/npm DIST VERSION OUT
 //
-// DIST is goreleaser's dist/, VERSION is as 1.2.3, and OUT is the directory that the packages are written to, a directory
-// each: npm publish --provenance --access public publishes one. No package runs a script when it is installed.
+// DIST is goreleaser's dist/, VERSION is as 1.2.3, and OUT is the directory that the packages are written to, a
+// directory each: npm publish --provenance --access public publishes one. No package runs a script when it is
+// installed.
 package main
 
 import (
@@ -57,7 +58,8 @@ func main() {
 func pack(dist, version, out string) error {
 	whole := manifest{Name: "@kfw-dev/kfw", Version: version, Description: "a context firewall for agent tool output",
 		License: "Apache-2.0", Repository: "github:kfw-dev/kfw", Files: []string{"bin"},
-		Bin: map[string]string{"kfw": "bin/kfw.js"}, Optional: make(map[string]string), Engines: map[string]string{"node": ">=18"}}
+		Bin: map[string]string{"kfw": "bin/kfw.js"}, Optional: make(map[string]string),
+		Engines: map[string]string{"node": ">=18"}}
 	for _, t := range targets {
 		name := "kfw"
 		if t.goos == "windows" {
