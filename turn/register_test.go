@@ -18,8 +18,7 @@ func (acme) Decode(_ string, chunk gjson.Result, to *protocol.Steps) {
 	case chunk.Get("say").Exists():
 		to.Add(protocol.Step{Kind: protocol.TextStep, Text: protocol.Text(chunk.Get("say"))})
 	case chunk.Get("do").Exists():
-		to.Add(protocol.Step{Kind: protocol.CallStep, Key: at, ID: chunk.Get("id").String(),
-			Name: chunk.Get("do").String()})
+		to.Add(protocol.Step{Kind: protocol.CallStep, Key: at, ID: chunk.Get("id").String(), Name: chunk.Get("do").String()})
 		to.Add(protocol.Step{Kind: protocol.InputStep, Key: at, JSON: chunk.Get("with")})
 	case chunk.Get("over").Exists():
 		why := chunk.Get("over").String()
@@ -55,6 +54,5 @@ func ExampleRegister() {
 	// {"e":"text","d":"One moment."}
 	// {"e":"call","k":2,"id":"a","name":"add"}
 	// {"e":"call_end","k":2,"id":"a","name":"add","args":{"n":1},"valid":true}
-	// {"e":"turn","complete":true,"turn":{"message_id":null,"model":null,"role":null,"reasoning":[],"text":"One
-	// moment.","tool_calls":[{"id":"a","name":"add","arguments":{"n":1},"arguments_text":"{\"n\":1}"}],"finish_reason":"done","finish_class":"tool_calls","usage":null}}
+	// {"e":"turn","complete":true,"turn":{"message_id":null,"model":null,"role":null,"reasoning":[],"text":"One moment.","tool_calls":[{"id":"a","name":"add","arguments":{"n":1},"arguments_text":"{\"n\":1}"}],"finish_reason":"done","finish_class":"tool_calls","usage":null}}
 }
