@@ -167,7 +167,7 @@ func (t *Text) flushString(dst []byte, mayBeName bool) ([]byte, *names.Phrase) {
 	dst = t.endSequences(dst)
 	isPlain, before := t.isPlain(), t.markers.Written
 	dst = t.markers.End(t.advance(dst, true))
-	isPlain = isPlain && t.markers.Written == before && !t.matches.Key.Open
+	isPlain = isPlain && t.markers.Written == before && !t.matches.Key.Open && !t.matches.WasLet
 	var p *names.Phrase
 	if mayBeName {
 		name := t.in.Buf[max(t.in.Begin, len(t.in.Buf)-names.MaxName):]
@@ -256,6 +256,7 @@ func (t *Text) clear() {
 	t.in.Done, t.in.Scanned, t.scan.state, t.scan.marker = 0, 0, 0, 0
 	t.scan.blocked, t.scan.named, t.scan.leads = false, false, false
 	t.context, t.in.Begin, t.isMember = nil, 0, false
+	t.matches.WasLet = false
 	t.matches.Spans, t.matches.Growths, t.in.Escapes = t.matches.Spans[:0], t.matches.Growths[:0], t.in.Escapes[:0]
 	t.packing.packed = decode.Packed{Level: t.packing.packed.Level}
 	t.nested.clear()

@@ -21,7 +21,8 @@ type Set struct {
 	Reason   names.Reason                                   // of those that are added
 	// Lets reports whether the field that the text is in is allowed to keep what a rule finds; nil:
 	// never
-	Lets func(rule int) bool
+	Lets   func(rule int) bool
+	WasLet bool // a match of the current text was allowed
 }
 
 // Growth is a match that has been let in before its end was read.
@@ -121,7 +122,11 @@ func (m *Set) GrowKey(isEnd bool) {
 func (m *Set) Swallowing() bool { return m.Key.Open }
 
 // IsLet reports whether a match of the rule is allowed in the field that the text is in.
-func (m *Set) IsLet(rule int) bool { return m.Lets != nil && m.Lets(rule) }
+func (m *Set) IsLet(rule int) bool {
+	isLet := m.Lets != nil && m.Lets(rule)
+	m.WasLet = m.WasLet || isLet
+	return isLet
+}
 
 // Move goes on in a buffer that begins by bytes later.
 func (m *Set) Move(by int) {
