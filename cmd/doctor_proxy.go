@@ -28,8 +28,8 @@ import (
 // proofPatience is how long a request of the proof may take.
 const proofPatience = 10 * time.Second
 
-// runProxyDoctor says how an agent is told to ask kfw proxy, and proves for each address that a planted secret does not
-// reach it: a stand-in on this machine is asked in the provider's place.
+// runProxyDoctor shows how kfw proxy points an agent to itself. It then sends a planted secret
+// through each route to a stand-in on this machine, and checks that the secret does not arrive.
 func runProxyDoctor(s streams, name string) (err error) {
 	if !slices.Contains(agents.Names(), name) {
 		return fault.Usage("unknown agent: "+terminal.Word(name), "choose one of "+strings.Join(agents.Names(), ", "))
@@ -90,7 +90,7 @@ func runProxyDoctor(s streams, name string) (err error) {
 	return nil
 }
 
-// tellings returns by which variables and flags an agent is told, without their values.
+// tellings returns the names of the variables and flags that point an agent to the proxy.
 func tellings(setup agents.Setup) (all []string) {
 	before := os.Environ()
 	for _, one := range setup.Environment {
@@ -121,14 +121,14 @@ func newStandIn() (*standIn, error) {
 	s := &standIn{url: &url.URL{Scheme: "http", Host: listener.Addr().String()}, asked: make(chan []byte, 1)}
 	s.server = &http.Server{ReadHeaderTimeout: headerPatience,
 		Handler: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-			body, _ := io.ReadAll(r.Body) // of what is not read the proof says that it did not come
+			body, _ := io.ReadAll(r.Body) // what could not be read counts as not received
 			s.asked <- body
 		})}
 	go func() { _ = s.server.Serve(listener) }() // it ends with an error in any case
 	return s, nil
 }
 
-// prove asks an address of the proxy with a planted secret, and says what the stand-in got.
+// prove sends a planted secret to an address of the proxy, and reports what the stand-in received.
 func (s *standIn) prove(address string) (said string, leaks bool) {
 	body, secrets := hosts.PlantedRequest()
 	ctx, cancel := context.WithTimeout(context.Background(), proofPatience)

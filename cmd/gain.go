@@ -89,7 +89,7 @@ func (o *gainOptions) run(s streams) error {
 	return writeText(s.out, b.String())
 }
 
-// calls returns what the sessions know.
+// calls returns the results that the sessions have on their ledgers.
 func (o *gainOptions) calls() (all []gain.Call, err error) {
 	paths := []string{o.session}
 	if o.session == "" {
@@ -121,7 +121,7 @@ func (o *gainOptions) calls() (all []gain.Call, err error) {
 	return all, nil
 }
 
-// hostOf returns the host that a session is of, by the name of its file.
+// hostOf returns the host of a session, which is the beginning of its file name.
 func hostOf(path string) string {
 	name := filepath.Base(path)
 	for _, host := range append(hosts.Names(), "mcp") {

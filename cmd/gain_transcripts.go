@@ -16,7 +16,8 @@ import (
 	"github.com/kfw-dev/kfw/redact"
 )
 
-// replayer is what a hook would have done to a result, but for what it knows of the question and of results before.
+// replayer estimates what a hook would have done to a result. It knows neither the question nor
+// earlier results.
 type replayer struct {
 	cleaner *results.Cleaner
 	rules   *redact.Rules
@@ -49,7 +50,7 @@ func (r *replayer) Tokens(text string) (read, given int, err error) {
 		r.counter.Count(bytes.ToValidUTF8(shown, []byte("\uFFFD"))), nil
 }
 
-// replay says what kfw would have done to recorded sessions.
+// replay reports what kfw would have done to recorded sessions.
 func (o *gainOptions) replay(s streams) (err error) {
 	if o.session != "" || o.days != 0 || o.html != "" {
 		return fault.Usage("--transcripts goes with --json and nothing else", "")

@@ -38,13 +38,13 @@ import (
 	"github.com/kfw-dev/kfw/turn/guard"
 )
 
-// How long a client of the proxy has for the headers of a request, and the last answers once the agent is gone.
+// Time limits: for the headers of a request, and for answers under way when the agent has ended.
 const (
 	headerPatience = 30 * time.Second
 	lastPatience   = time.Second
 )
 
-// mostSettings is how large a file of settings of an agent may be, in bytes.
+// mostSettings is the largest settings file of an agent that is read, in bytes.
 const mostSettings = 4 << 20
 
 type proxyOptions struct {
@@ -231,7 +231,7 @@ func (o *proxyOptions) setUp(argv []string, listener net.Listener) (agents.Setup
 	return setup, nil
 }
 
-// cleaners returns what makes what redacts texts, and shortens them.
+// cleaners returns the constructor of the Cleaner that each request gets.
 func (o *proxyOptions) cleaners(s streams, note func(string)) (func() proxy.Cleaner, error) {
 	set := results.Options{Numbered: o.redaction.numbered, Fields: o.redaction.allowFields, KeepsHidden: o.keepsHidden,
 		Mode: o.mode, Explain: failure, Note: note, Encoding: encode.TextOf(o.session, nil), Estimate: o.isEstimate()}
@@ -263,7 +263,7 @@ func (o *proxyOptions) cleaners(s streams, note func(string)) (func() proxy.Clea
 	return func() proxy.Cleaner { return results.New(set) }, nil
 }
 
-// guarded returns what decides about the calls of answers.
+// guarded returns the function that guards the calls of an answer.
 func (o *proxyOptions) guarded(s streams, note func(string)) (func(sent []byte, answer *http.Response) error, error) {
 	var request answer.Request
 	if o.settings.Given("tools") {
@@ -321,7 +321,7 @@ func (o *proxyOptions) guarded(s streams, note func(string)) (func(sent []byte, 
 	}, nil
 }
 
-// admits returns what refuses requests when nothing is left of the session.
+// admits returns the check that refuses requests when the session has no tokens left.
 func (o *proxyOptions) admits() (func() error, error) {
 	if o.session == "" {
 		return nil, nil
@@ -365,7 +365,7 @@ func waitForSignal(note func(string), listener net.Listener) error {
 	return errors.Join(&process.Interrupted{Signal: stopped.Signal}, stopped.Close())
 }
 
-// attend starts the agent, and waits for its end. What is typed at a terminal reaches it by itself.
+// attend starts the agent and waits for its end. A terminal sends ^C to the agent directly.
 func attend(setup agents.Setup) error {
 	agent, err := driver.StartAttached(setup.Argv, setup.Environment)
 	if err != nil {

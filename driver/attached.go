@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// Attached is a program that has the standard streams and the terminal of this process, and is one of its process
-// group: what is typed at the terminal reaches it.
+// Attached is a program that shares the standard streams, the terminal and the process group of
+// this process. The terminal sends its signals to both.
 type Attached struct {
 	name   string
 	group  *group

@@ -18,14 +18,14 @@ import (
 	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
-// mostHeld is how much of a body is held so that it has a length when it is sent, and is sent as it was where it turns
-// out to be no JSON, in bytes. A longer one is sent as it comes.
+// mostHeld is how much of a body is kept in memory before it is sent, in bytes. A body that fits is
+// sent with its length, and unchanged if it turns out to be no JSON. A longer body is streamed.
 const mostHeld = 4 << 20
 
 // UnreadError is a body that can't be read.
 type UnreadError struct{ Reason string }
 
-// Error implements error. It has nothing of the body in it.
+// Error implements error. The message quotes nothing of the body.
 func (e *UnreadError) Error() string { return "the body of the request can't be read: " + e.Reason }
 
 // isReadable reports whether a request has a body that may be JSON.
@@ -38,8 +38,8 @@ func isReadable(r *http.Request) bool {
 		strings.HasPrefix(kind, "text/")
 }
 
-// rewrite puts the body that is sent in the place of the one that came, and into sent unless it is too long. done is to
-// be called when the request is over.
+// rewrite replaces the body of r with the cleaned one, and stores it in sent if it is short enough.
+// The caller calls done when the request is over.
 func (p *Proxy) rewrite(r *http.Request, sent *[]byte) (done func(), err error) {
 	size := int(min(max(r.ContentLength, 0), mostHeld))
 	raw := &remembered{in: r.Body, seen: make([]byte, 0, size)}
@@ -58,7 +58,7 @@ func (p *Proxy) rewrite(r *http.Request, sent *[]byte) (done func(), err error) 
 		out.end(err)
 	}()
 	done = func() {
-		_ = out.to.Close() // whoever writes to it ends, if the request was not read to its end
+		_ = out.to.Close() // ends the writer if the request was not read to its end
 		<-out.ended
 	}
 	select {
@@ -82,7 +82,7 @@ func (p *Proxy) rewrite(r *http.Request, sent *[]byte) (done func(), err error) 
 	return done, nil
 }
 
-// unread has a body pass as it came, or refuses it.
+// unread restores the original body, or returns an error if the proxy is strict.
 func (p *Proxy) unread(r *http.Request, raw *remembered, err error) error {
 	reason := "it is compressed, and broken"
 	if wrong, ok := errors.AsType[*jsonx.SyntaxError](err); ok {
@@ -101,12 +101,12 @@ func (p *Proxy) unread(r *http.Request, raw *remembered, err error) error {
 	return nil
 }
 
-// remembered is a body of which what was read is still known.
+// remembered is a body that keeps the bytes read so far, so that they can be sent unchanged.
 type remembered struct {
 	in     io.Reader
 	seen   []byte
-	isGone atomic.Bool // it is not asked for any more
-	failed error       // that the client is gone
+	isGone atomic.Bool // the bytes are no longer needed
+	failed error       // error of the client
 }
 
 // Read implements io.Reader.
@@ -121,12 +121,12 @@ func (r *remembered) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// unknownEncoding is a body that is compressed in a way that kfw does not know.
+// unknownEncoding is the error for a Content-Encoding that kfw does not know.
 type unknownEncoding struct{}
 
 func (*unknownEncoding) Error() string { return "it is compressed in a way that is not known" }
 
-// decoder returns a body as it was before it was compressed: RFC 9110, 8.4.
+// decoder returns the decompressed body: RFC 9110, section 8.4.
 func decoder(encoding string, in io.Reader) (io.ReadCloser, error) {
 	switch strings.ToLower(strings.TrimSpace(encoding)) {
 	case "", "identity":
@@ -147,20 +147,20 @@ func decoder(encoding string, in io.Reader) (io.ReadCloser, error) {
 	return nil, &unknownEncoding{}
 }
 
-// longerBy is what part of its size a body is longer by when placeholders are in it, at a guess.
+// longerBy is the expected growth of a body through placeholders: a sixteenth of its size.
 const longerBy = 16
 
-// held is a body on its way out: its beginning in memory, and the rest as it is read.
+// held is the cleaned body: its beginning in memory, the rest in a pipe.
 type held struct {
 	begin  bytes.Buffer
-	isFull chan struct{} // closed when the rest begins
-	ended  chan struct{} // closed when there is no more
+	isFull chan struct{} // closed when begin is full
+	ended  chan struct{} // closed at the end of the body
 	fill   sync.Once
 	to     *io.PipeReader
 	rest   *io.PipeWriter
 }
 
-// newHeld returns one for a body of about so many bytes.
+// newHeld returns a body with room for size bytes.
 func newHeld(size int) *held {
 	h := &held{isFull: make(chan struct{}), ended: make(chan struct{})}
 	h.begin.Grow(size + size/longerBy)

@@ -1,15 +1,15 @@
 // Package proxy stands between an agent and the HTTP API of a model.
 //
-// In come requests of any of the protocols that package turn knows. To the provider goes the same request, byte for
-// byte, except for the texts of what tools have answered; back goes the same answer, or what a guard makes of it. It
-// knows which bytes of a request are what a tool answered, and nothing of rules and budgets.
+// It reads requests in the protocols of package turn and sends them to the provider. Only the texts
+// of tool results change; all other bytes stay. Answers come back as they are, or as a guard changes
+// them. The package knows where the results of tools are. It knows no redaction rule and no budget.
 //
 //   - proxy.go: Proxy, an http.Handler; body.go: the body of a request on its way
 //   - request.go: which bytes of it are results of tools
 //   - refusal.go: errors in a form that the clients of all providers read
 //
-// What always holds: a text that is sent twice is changed into the same bytes twice, whatever came between; what is no
-// result passes in its place as it was; no message and no file has anything of a header or a body in it.
+// Invariants: the same text always becomes the same bytes. Bytes outside of results stay, in place. No
+// message and no file contains anything of a header or a body.
 package proxy
 
 import (
@@ -30,20 +30,21 @@ import (
 // Options are how a proxy treats what passes.
 type Options struct {
 	Routes     []Route
-	NewCleaner func() Cleaner // of one goroutine at a time
+	NewCleaner func() Cleaner // each is used by one goroutine at a time
 	OfUser     bool           // texts of the user are redacted, too
 	Strict     bool           // what can't be read is refused
-	// Answer changes what the client gets, if it has to be changed. sent is the body that was asked, or nil if that was
-	// too long to be kept. After an error the client gets none of the answer.
+	// Answer may replace the body of an answer. sent is the body of the request, nil if it was too
+	// long to keep. If Answer fails, the client gets an error.
 	Answer func(sent []byte, answer *http.Response) error
-	// Admit returns why a request can't be sent; nil admits all.
+	// Admit returns an error if no request may be sent now; nil admits all.
 	Admit func() error
-	// Transport is by itself one that heeds HTTPS_PROXY and NO_PROXY.
+	// Transport sends the requests. The default uses HTTPS_PROXY and NO_PROXY.
 	Transport http.RoundTripper
-	Note      func(string) // takes what the user should know: nothing of a header or a body
+	Note      func(string) // reports to the user; it never gets a header or a body
 }
 
-// Route is where requests go whose path begins with a name; one without a name takes all.
+// Route sends the requests whose path begins with /Name to Upstream. An empty name matches every
+// path.
 type Route struct {
 	Name     string
 	Upstream *url.URL
@@ -79,7 +80,7 @@ func New(o Options) *Proxy {
 	return p
 }
 
-// toKey is the key of a request's Route in its context, and sentKey that of the body that is sent.
+// toKey and sentKey are the context keys of the Route and of the body that is sent.
 type (
 	toKey   struct{}
 	sentKey struct{}
@@ -130,7 +131,7 @@ func (p *Proxy) route(u *url.URL) (to Route, isThere bool) {
 	return Route{}, false
 }
 
-// direct has a request go to its provider, under the path that follows the name of its route.
+// direct points a request to its upstream. The name of the route is removed from the path.
 func (p *Proxy) direct(r *httputil.ProxyRequest) {
 	to := r.In.Context().Value(toKey{}).(Route)
 	at := r.Out.URL
@@ -167,17 +168,17 @@ func (p *Proxy) answer(r *http.Response) error {
 	return p.Answer(*sent, r)
 }
 
-// failed answers a request that could not be carried out.
+// failed answers a request that could not be sent.
 func (p *Proxy) failed(w http.ResponseWriter, r *http.Request, err error) {
 	if unread, ok := errors.AsType[*UnreadError](err); ok {
 		refuse(w, http.StatusMisdirectedRequest, unread.Error())
 		return
 	}
-	if wrong, ok := errors.AsType[*jsonx.SyntaxError](err); ok { // in what was sent as it came
+	if wrong, ok := errors.AsType[*jsonx.SyntaxError](err); ok { // in a body that was sent while it was read
 		refuse(w, http.StatusMisdirectedRequest, (&UnreadError{wrong.Error()}).Error())
 		return
 	}
-	if failed, ok := errors.AsType[*url.Error](err); ok { // its text has the address, and that may have a key
+	if failed, ok := errors.AsType[*url.Error](err); ok { // its message has the URL, which may contain a key
 		err = failed.Err
 	}
 	if r.Context().Err() != nil { // the client is gone

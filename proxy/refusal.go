@@ -7,7 +7,8 @@ import (
 	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
-// Refusal returns an error that the clients of all providers read: Anthropic's type, OpenAI's code, Google's status.
+// Refusal returns the body of an error that the clients of all providers can read: type for
+// Anthropic, code for OpenAI, status for Google.
 func Refusal(status int, why string) []byte {
 	kind, name := "api_error", "UNAVAILABLE"
 	switch status {

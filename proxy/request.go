@@ -11,11 +11,11 @@ import (
 	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
-// Cleaner takes out of texts what must not pass. What it returns is to depend on the text alone: one that is sent again
-// with every request is then the same bytes again, and the provider's cache of prompts holds. A text is read to its end
-// before the next one, and so is a value; texts of a value come while it is read.
+// Cleaner redacts texts. Its output must depend on the text alone: a text that is sent with every
+// request then keeps its bytes, and the provider's prompt cache holds. A reader is read to its end
+// before the next call of the same method; Result may be called while a reader of JSON is open.
 type Cleaner interface {
-	// Result returns what is sent in the place of a text that a tool answered.
+	// Result returns the replacement for the text of a tool result.
 	Result(text io.Reader) io.Reader
 	// Text returns the redaction of any other text.
 	Text(text io.Reader) io.Reader
@@ -24,16 +24,16 @@ type Cleaner interface {
 }
 
 const (
-	// longestLooked is how long a message, an item or a block may be that is looked at before it is copied, in bytes:
-	// what it is may stand at its end. Of a longer one only what stands before its content counts, and what is not
-	// known to be anything else is taken for the result of a tool.
+	// longestLooked is the largest object whose role or type is read before its content is copied,
+	// in bytes. In a larger object only a role or type that stands before the content counts;
+	// without one the content is treated as a tool result.
 	longestLooked = 1 << 20
-	// deepestBody is within how many others a request may stand, as in a batch.
+	// deepestBody is how deep requests may be nested, as in a batch.
 	deepestBody = 4
 )
 
-// request copies the body of a request, except for the texts of results of tools. It knows all protocols at once: no
-// two of them use one name for different things.
+// request copies the body of a request and cleans the texts of tool results. One walk serves all
+// protocols, because no name means different things in two of them.
 //
 //	Anthropic        messages[].content[] of type tool_result: content
 //	OpenAI chat      messages[] of role tool or function: content; Ollama and Cohere the same
@@ -48,14 +48,14 @@ type request struct {
 	ofUser bool // texts of the user are redacted, too
 }
 
-// frame is a value within another that was looked at before it is copied.
+// frame is an object that was read ahead, with the editor that copies it.
 type frame struct {
 	editor *jsonx.Editor
 	in     *bufio.Reader
 	begin  bytes.Buffer
 }
 
-// newRequest returns what copies one body after another.
+// newRequest returns a request, which copies one body after another.
 func newRequest(clean Cleaner, ofUser bool) *request { return &request{clean: clean, ofUser: ofUser} }
 
 // rewrite copies a body.
@@ -72,7 +72,7 @@ func (r *request) rewrite(in io.Reader, out io.Writer) error {
 	return err
 }
 
-// frame returns the next one inwards.
+// frame returns an unused frame for an inner object.
 func (r *request) frame() *frame {
 	if r.depth == len(r.frames) {
 		r.frames = append(r.frames, &frame{editor: jsonx.NewEditor(false), in: bufio.NewReader(nil)})
@@ -81,7 +81,7 @@ func (r *request) frame() *frame {
 	return r.frames[r.depth-1]
 }
 
-// members walks the next value, if it is an object; any other is copied.
+// members walks the next value if it is an object, and copies it otherwise.
 func (r *request) members(member func(name string) error) error {
 	if kind, err := r.e.Kind(); err != nil {
 		return err
@@ -91,7 +91,7 @@ func (r *request) members(member func(name string) error) error {
 	return r.e.Object(func(name []byte) error { return member(string(name)) }, nil)
 }
 
-// elements walks the next value, if it is an array; any other is copied.
+// elements walks the next value if it is an array, and copies it otherwise.
 func (r *request) elements(element func() error) error {
 	if kind, err := r.e.Kind(); err != nil {
 		return err
@@ -125,8 +125,8 @@ func (r *request) body(depth int) error {
 	})
 }
 
-// look has walk take the next value, after it was looked at: is has the strings of those of its members that names
-// names, or nil where the value is too long for that.
+// look reads the next object ahead and calls walk to copy it. is holds the string members that
+// names lists; it is nil if the object is larger than longestLooked.
 func (r *request) look(names []string, walk func(is map[string]string) error) error {
 	if kind, err := r.e.Kind(); err != nil {
 		return err
@@ -154,11 +154,11 @@ func (r *request) look(names []string, walk func(is map[string]string) error) er
 	return walk(is)
 }
 
-// notString stands for a value that is no string.
+// notString marks a member that is no string.
 const notString = "\x00"
 
-// told returns the strings of those members of an object that names names. Of two of one name the one counts that makes
-// it what a tool answered.
+// told returns the string members of an object that names lists. If a name occurs twice, the value
+// that means a tool result wins.
 func told(object []byte, names []string) map[string]string {
 	is := make(map[string]string, len(names))
 	gjson.ParseBytes(object).ForEach(func(name, value gjson.Result) bool {
@@ -175,7 +175,7 @@ func told(object []byte, names []string) map[string]string {
 	return is
 }
 
-// isOfTool reports whether a role or a type is that of what a tool answered.
+// isOfTool reports whether a role or a type belongs to a tool result.
 func isOfTool(name string) bool {
 	switch name {
 	case "tool", "function", "tool_result", "function_result", "mcp_call":
@@ -185,13 +185,13 @@ func isOfTool(name string) bool {
 	return len(name) > len(output) && name[len(name)-len(output):] == output
 }
 
-// isPlain reports whether a role is known, and is none of a tool's.
+// isPlain reports whether a role or type is known and belongs to no tool result.
 func isPlain(role string) bool { return role != "" && !isOfTool(role) }
 
-// isOfUser reports whether a role is that of whoever asks.
+// isOfUser reports whether a role belongs to the user or the system prompt.
 func isOfUser(role string) bool { return role == "user" || role == "system" || role == "developer" }
 
-// message takes one of the messages of a conversation.
+// message copies a message of a conversation.
 func (r *request) message() error {
 	return r.look([]string{"role"}, func(is map[string]string) error {
 		role := is["role"]
@@ -222,10 +222,10 @@ func (r *request) message() error {
 	})
 }
 
-// longestName is how long a role, or a type, may be that is read where it stands, in bytes.
+// longestName is the longest role or type that is read, in bytes.
 const longestName = 64
 
-// block takes a part of a message, or of what stands in the place of one.
+// block copies a part of a message.
 func (r *request) block(role string) error {
 	if kind, err := r.e.Kind(); err != nil {
 		return err
@@ -257,7 +257,7 @@ func (r *request) block(role string) error {
 	})
 }
 
-// ofContent takes a member of one of Gemini's contents.
+// ofContent copies a member of an element of Gemini's contents.
 func (r *request) ofContent(name string) error {
 	if name != "parts" {
 		return r.e.Copy()
@@ -280,7 +280,7 @@ func (r *request) ofContent(name string) error {
 	})
 }
 
-// input takes what the model is asked: a text, or items.
+// input copies the input of the Responses API: a text, or a list of items.
 func (r *request) input() error {
 	if kind, err := r.e.Kind(); err != nil {
 		return err
@@ -311,7 +311,7 @@ func (r *request) input() error {
 	})
 }
 
-// words takes texts of the user: a string, or strings in a list or in its parts.
+// words copies texts of the user: a string, a list, or an object with text parts.
 func (r *request) words() error {
 	if !r.ofUser {
 		return r.e.Copy()
@@ -333,7 +333,7 @@ func (r *request) words() error {
 	})
 }
 
-// result takes what a tool answered: a text, a list of parts, or an object of its own.
+// result cleans a tool result: a text, a list of parts, or an object.
 func (r *request) result() error {
 	kind, err := r.e.Kind()
 	switch {
@@ -349,7 +349,7 @@ func (r *request) result() error {
 	return r.e.Copy()
 }
 
-// part takes one of the parts that an answer of a tool is made of.
+// part cleans a part of a tool result.
 func (r *request) part() error {
 	if kind, err := r.e.Kind(); err != nil || kind != jsonx.Object {
 		return cmp.Or(err, r.result())
@@ -369,13 +369,13 @@ func (r *request) part() error {
 		})
 }
 
-// isMedia has the types of parts that are no text, or that may be none.
+// isMedia lists the types of parts that are not plain text.
 var isMedia = map[string]bool{"image": true, "input_image": true, "image_url": true, "audio": true, "input_audio": true,
 	"video": true, "document": true, "search_result": true, "input_file": true, "file": true,
 	"computer_screenshot": true,
 	"tool_reference":      true}
 
-// ofText takes a member of a part that is a text.
+// ofText copies a member of a text part.
 func (r *request) ofText(name string) error {
 	switch name {
 	case "text":
@@ -386,7 +386,7 @@ func (r *request) ofText(name string) error {
 	return r.json()
 }
 
-// ofMedia takes a member of a part that is a picture, or a document.
+// ofMedia copies a member of a picture or document part.
 func (r *request) ofMedia(name string) error {
 	switch name {
 	case "type", "id", "cache_control", "detail", "format", "mimeType", "mime_type", "file_id", "file_data",
@@ -407,7 +407,7 @@ func (r *request) ofMedia(name string) error {
 	return r.json()
 }
 
-// json takes a value that is redacted as JSON.
+// json copies a value, redacted as JSON.
 func (r *request) json() error {
 	kind, err := r.e.Kind()
 	switch {
@@ -428,8 +428,8 @@ func (r *request) json() error {
 	return err
 }
 
-// free takes an object whose members a tool has chosen: it is redacted as the JSON that it is, and then its texts are
-// taken as results.
+// free cleans an object of unknown shape: it is redacted as JSON first, so that names count, and
+// then each of its strings as a result.
 func (r *request) free() error {
 	value, err := r.e.Value()
 	if err != nil {
@@ -447,10 +447,10 @@ func (r *request) free() error {
 	return err
 }
 
-// deepestText is within how many arrays and objects a text of a free object is looked at by itself.
+// deepestText is how deep the strings of such an object are cleaned one by one.
 const deepestText = 64
 
-// texts takes the strings in a value as results.
+// texts cleans each string in a value as a result.
 func (r *request) texts(depth int) error {
 	kind, err := r.e.Kind()
 	switch {
@@ -466,7 +466,7 @@ func (r *request) texts(depth int) error {
 	return r.members(func(string) error { return r.texts(depth + 1) })
 }
 
-// source takes what a part of another kind is made of: a text, or the bytes of a picture or a document.
+// source copies the source of a part: a text, or encoded bytes.
 func (r *request) source() error {
 	return r.look([]string{"type"}, func(is map[string]string) error {
 		return r.members(func(name string) error {

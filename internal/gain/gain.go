@@ -1,11 +1,11 @@
 // Package gain adds up what kfw has saved.
 //
-// In go invocations, as the ledgers of sessions have them. Out come sums by command, by host and by day, as text, as
-// JSON and as a page of HTML. What an expansion or a note has cost is taken off: a row may have cost more than it
-// saved.
+// It reads the invocations on the ledgers of sessions and adds them up by command, host and day.
+// It writes the sums as text, as JSON and as an HTML page. Expansions and notes count against the
+// saving, so a row may be negative.
 //
 //   - gain.go: Sums, and their text and JSON; page.go, page.html: the page
-//   - transcripts.go: Replay, what would have been done to sessions that hosts have recorded
+//   - transcripts.go: Replay, an estimate of the saving in sessions that hosts have recorded
 package gain
 
 import (
@@ -30,7 +30,7 @@ type Call struct {
 	Saved   int // tokens, below zero where more was shown, as by an expansion
 }
 
-// Sum is what some calls have saved. Amounts are tokens.
+// Sum is the saving of a group of calls. Amounts are tokens.
 type Sum struct {
 	Name  string `json:"name,omitempty"`
 	Calls int    `json:"calls"`
@@ -39,10 +39,10 @@ type Sum struct {
 	Saved int    `json:"saved"`
 }
 
-// worstShare is the least share that is told: below it, it says nothing.
+// worstShare is the lowest percentage that is reported.
 const worstShare = -999
 
-// Share returns how much of what was read was saved, in percent.
+// Share returns the saving in percent of the tokens read.
 func (s Sum) Share() int {
 	if s.Read == 0 {
 		return 0
@@ -57,7 +57,7 @@ func (s *Sum) add(c *Call) {
 	s.Saved += c.Saved
 }
 
-// Sums are those of all calls, and of the calls of each command, host and day.
+// Sums are the total, and the sums by command, host and day.
 type Sums struct {
 	All       Sum
 	ByCommand []Sum // the largest saving first
@@ -100,8 +100,8 @@ func sorted(all map[string]*Sum) []Sum {
 	return list
 }
 
-// nameOf returns what the calls of a command go by: its program, behind the tool where a host has called it. Variables
-// before a program are no part of it, and neither is its directory.
+// nameOf returns the group of a call: the name of the program, after the tool if a host made the
+// call. Variables before the program, and its directory, are left out.
 func nameOf(c *Call) string {
 	words := strings.Fields(c.Command)
 	tool := ""
@@ -118,7 +118,7 @@ func nameOf(c *Call) string {
 	return cmp.Or(strings.TrimSpace(tool+" "+program), "(no name)")
 }
 
-// Shell is the host of what no host has called.
+// Shell is the host of calls that no agent host made.
 const Shell = "shell"
 
 func isAssignment(word string) bool {
@@ -126,7 +126,7 @@ func isAssignment(word string) bool {
 	return ok && name != "" && !strings.ContainsAny(name, "/-{\"'")
 }
 
-// JSON writes the sums for programs. New members may come; these stay.
+// JSON writes the sums for programs. Later versions may add members, and keep these.
 func (s *Sums) JSON(w io.Writer) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
@@ -138,10 +138,10 @@ func (s *Sums) JSON(w io.Writer) error {
 	}{s.All, s.ByCommand, s.ByHost, s.ByDay})
 }
 
-// mostRows is how many commands are shown as text, and on a page.
+// mostRows is the number of commands in the text and on the page.
 const mostRows = 25
 
-// Text writes the sums for people. printable makes a name one that a terminal can show.
+// Text writes the sums for people. printable makes a name safe for a terminal.
 func (s *Sums) Text(w io.Writer, printable func(string) string) error {
 	var b strings.Builder
 	b.WriteString(s.Sentence() + "\n")

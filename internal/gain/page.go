@@ -20,7 +20,7 @@ type row struct {
 	Width                     int  // of its bar, in percent
 }
 
-// Page writes the sums as one file of HTML, which loads nothing: no script, no font, no picture.
+// Page writes the sums as one HTML file. It loads nothing and runs no script.
 func (s *Sums) Page(w io.Writer) error {
 	type table struct {
 		Title string

@@ -18,33 +18,33 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// Judge is what would have been done to a text that a tool said.
+// Judge estimates what kfw would have done to the result of a tool.
 type Judge interface {
-	// Redacted returns the redaction of a text, and how often each rule has found something.
+	// Redacted returns the redacted text, and the number of matches of each rule.
 	Redacted(text string) (clean string, found map[string]int, err error)
-	// Tokens returns what a text costs, and what the model would have got of it.
+	// Tokens returns the tokens of a text, and the tokens of what kfw would have shown of it.
 	Tokens(text string) (read, given int, err error)
 }
 
-// Replay is what kfw would have done to sessions that hosts have recorded.
+// Replay counts what kfw would have done in recorded sessions.
 type Replay struct {
 	Sessions int            `json:"sessions"`
 	Results  int            `json:"results"`
-	Read     int            `json:"read"`        // tokens of all results, as the host has shown them
-	Given    int            `json:"given"`       // tokens that the model would have got
-	Shorter  int            `json:"shorter"`     // results of which the model would have got less
-	Leaky    int            `json:"leaky"`       // results with something that redaction takes out
-	Found    map[string]int `json:"found"`       // how often, by rule
-	Edits    int            `json:"edits"`       // that name the text that they replace
-	Touched  int            `json:"touched"`     // of which redaction would have changed that text where it was read
-	Unread   int            `json:"unread"`      // lines that are no JSON, or longer than kfw reads
-	Skipped  int            `json:"other_files"` // that have no session
+	Read     int            `json:"read"`        // tokens of all results, as the host showed them
+	Given    int            `json:"given"`       // tokens that kfw would have shown
+	Shorter  int            `json:"shorter"`     // results that kfw would have shortened
+	Leaky    int            `json:"leaky"`       // results with a match
+	Found    map[string]int `json:"found"`       // matches by rule
+	Edits    int            `json:"edits"`       // edits that quote the text they replace
+	Touched  int            `json:"touched"`     // edits whose quoted text redaction would have changed
+	Unread   int            `json:"unread"`      // lines that are too long or no JSON
+	Skipped  int            `json:"other_files"` // files without a session
 }
 
 const (
-	// longestRecord is how long a line of a transcript may be, in bytes.
+	// longestRecord is the longest line of a transcript that is read, in bytes.
 	longestRecord = 32 << 20
-	// mostChanged is how much of what redaction has changed in a session is remembered, in bytes, for its edits.
+	// mostChanged bounds the changed results that are kept for comparing with edits, in bytes.
 	mostChanged = 32 << 20
 )
 
@@ -69,7 +69,7 @@ type replay struct {
 	isOne   bool // the current file has a session
 }
 
-// change is a text of the session that redaction changes, without numbers before its lines.
+// change is a result that redaction changes, before and after. Line numbers are removed from both.
 type change struct{ before, after string }
 
 func (r *replay) file(path string) error {
@@ -102,7 +102,7 @@ func (r *replay) file(path string) error {
 	}
 }
 
-// record returns the next line, and whether it is not too long.
+// record returns the next line. isWhole is false if the line is too long.
 func record(in *bufio.Reader) (line []byte, isWhole bool, err error) {
 	isWhole = true
 	for {
@@ -144,7 +144,7 @@ func (r *replay) line(line gjson.Result) error {
 	return err
 }
 
-// textOf returns the texts of what a tool has answered, one after the other.
+// textOf returns the text of a result; several parts are joined.
 func textOf(content gjson.Result) string {
 	if content.Type == gjson.String {
 		// as Codex wraps it
@@ -193,7 +193,7 @@ func (r *replay) result(text string) error {
 	return nil
 }
 
-// number is what a tool writes before the lines of a file.
+// number matches the line number that a tool puts before a line of a file.
 var number = regexp.MustCompile(`(?m)^[ \t]*\d+(?:→|\t|: ?|\| ?)`)
 
 func unnumbered(text string) string { return number.ReplaceAllString(text, "") }
@@ -213,7 +213,7 @@ func (r *replay) call(input gjson.Result) {
 	}
 }
 
-// replacedBy returns the lines that a patch takes away or keeps, up to the end of its first piece.
+// replacedBy returns the removed and kept lines of the first hunk of a patch.
 func replacedBy(patch string) string {
 	var b strings.Builder
 	for line := range strings.Lines(patch) {

@@ -1,8 +1,8 @@
-// Package agents knows how an agent is told which address to ask in the place of its provider's.
+// Package agents points an agent to the proxy.
 //
-// In come the command line and the environment that an agent would be started with, and what its configuration says.
-// Out come the command line and the environment that it is started with behind a proxy, and where the proxy is to pass
-// on what it asks. Nothing is written to any file: all that is said counts for this run.
+// It takes the command line, the environment and the settings of an agent. It returns the command line
+// and the environment that point the agent to the proxy, and the upstreams of the proxy. It writes no
+// file: everything holds for one run.
 //
 //   - agents.go: Setup, and the list of agents; claude.go, codex.go, opencode.go: those whose settings are files
 package agents
@@ -24,10 +24,10 @@ type Setup struct {
 	Argv        []string
 	Environment []string // of the form NAME=VALUE
 	Routes      []proxy.Route
-	Limits      []string // what is not looked at, each in a sentence
+	Limits      []string // what kfw does not see, a sentence each
 }
 
-// Start is what is known of an agent before it is started.
+// Start describes the agent before it is started.
 type Start struct {
 	Argv        []string
 	Environment []string
@@ -40,7 +40,7 @@ type Start struct {
 // agent is one that is known.
 type agent struct {
 	name string
-	says string // by what it is told, for help
+	says string // what points it to the proxy, for help
 	set  func(s *start) error
 }
 
@@ -50,7 +50,7 @@ type start struct {
 	Setup
 }
 
-// all returns the agents that are known, and at last what any other is taken for.
+// all returns the known agents, and last the entry for all others.
 func all() []agent {
 	return []agent{
 		{"claude", "ANTHROPIC_BASE_URL, or ANTHROPIC_VERTEX_BASE_URL; not on Bedrock, whose requests are signed",
@@ -65,7 +65,8 @@ func all() []agent {
 	}
 }
 
-// Help returns a line for each agent: its name and by what it is told.
+// Help returns a line for each agent: its name, and the variable or flag that points it to the
+// proxy.
 func Help() string {
 	var b strings.Builder
 	for _, a := range all() {
@@ -88,7 +89,8 @@ func Names() (names []string) {
 	return names
 }
 
-// Of returns how an agent is started behind a proxy. name is that of one that is known, by itself that of its program.
+// Of returns how to start an agent behind the proxy. name is the name of a known agent; empty
+// stands for the name of the program.
 func Of(name string, s Start) (Setup, error) {
 	if name == "" {
 		name = strings.TrimSuffix(filepath.Base(s.Argv[0]), ".exe")
@@ -121,7 +123,7 @@ func (s *start) setenv(name, value string) {
 	s.Environment = append(s.Environment, name+"="+value)
 }
 
-// route returns the address in the place of upstream, under a name.
+// route adds a route to upstream and returns its address at the proxy.
 func (s *start) route(name, upstream string) (address string, err error) {
 	u, err := url.Parse(upstream)
 	switch {
@@ -134,7 +136,8 @@ func (s *start) route(name, upstream string) (address string, err error) {
 	return s.given.Address + "/" + name, nil
 }
 
-// variable has a variable point to the proxy, which passes on to where it pointed before, or by itself to upstream.
+// variable points a variable to the proxy. The upstream is the old value of the variable, or the
+// given default.
 func (s *start) variable(variable, name, upstream string) error {
 	if before := s.lookup(variable); before != "" {
 		upstream = before

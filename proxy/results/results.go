@@ -1,8 +1,8 @@
-// Package results redacts what tools have answered, and fits each of their texts into a budget.
+// Package results redacts the results of tools and fits each text into a budget.
 //
-// Texts come in from package proxy; what goes out depends on the text and the options alone, so that a text that is
-// sent with every request of a conversation is the same bytes every time. All of a text that was shortened is behind a
-// handle that is named by what is in it.
+// The output depends on the text and the options alone, so that a text that every request of a
+// conversation repeats keeps its bytes. A shortened text is stored under a handle that is named by its
+// content.
 package results
 
 import (
@@ -27,9 +27,9 @@ type Options struct {
 	Rules    *redact.Rules
 	Whole    *redact.Rules // Rules without a choice of fields
 	Fields   []string      // that choice
-	Numbered bool          // placeholders have numbers, of each text its own
+	Numbered bool          // placeholders are numbered, anew in each text
 
-	Budget      int         // of a text, in tokens; 0 shows all of it
+	Budget      int         // tokens for each text; 0: no limit
 	Mode        budget.Mode // the least strict one
 	Counter     budget.Counter
 	Estimate    bool
@@ -37,9 +37,9 @@ type Options struct {
 	Explain     func(error) pipeline.Failure // see fit.Options
 	KeepsHidden bool                         // characters that people do not see stay as they are
 
-	Session *session.File // where handles are; nil keeps nothing
-	Fitted  *Fitted       // what is known of texts that came before
-	Note    func(string)  // takes why a text is not kept
+	Session *session.File // stores the handles; nil stores nothing
+	Fitted  *Fitted       // cache of pages; may be nil
+	Note    func(string)  // reports why a text could not be stored
 }
 
 // Cleaner implements proxy.Cleaner. It is for one goroutine.
@@ -57,8 +57,8 @@ func (c *Cleaner) Text(text io.Reader) io.Reader { return c.redacted(&c.text, te
 // JSON implements proxy.Cleaner.
 func (c *Cleaner) JSON(value io.Reader) io.Reader { return c.redacted(&c.json, value, redact.JSON) }
 
-// redacted returns the redaction of in, by a reader that is used again, unless it would number what is in several
-// texts.
+// redacted returns a reader of the redacted text. It reuses one reader, except for numbered
+// placeholders: those count anew in each text.
 func (c *Cleaner) redacted(by **redact.Reader, in io.Reader, format redact.Format) io.Reader {
 	if *by == nil || c.Numbered {
 		*by = redact.NewReader(in, c.Whole, format)
@@ -85,13 +85,14 @@ type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
-// written begins what kfw wrote before, as behind a hook. It is as short as it can be, up to so many times the budget.
+// written begins a page of kfw. A text with that beginning, as from a hook, stays whole up to
+// mostWritten times the budget.
 const (
 	written     = "kfw: "
 	mostWritten = 4
 )
 
-// fit returns as much of a text as there is room for.
+// fit returns the text if it fits the budget, and a page of it otherwise.
 func (c *Cleaner) fit(text io.Reader) ([]byte, error) {
 	clean := spool.New("")
 	defer clean.Close()
@@ -115,7 +116,7 @@ func (c *Cleaner) fit(text io.Reader) ([]byte, error) {
 	return shown, err
 }
 
-// whole returns a text that is shown as it is, or nil.
+// whole returns a text that fits, or nil.
 func (c *Cleaner) whole(clean *spool.Spool) ([]byte, error) {
 	if clean.Size() > int64(mostWritten*c.Budget*bytesOfToken) {
 		return nil, nil
@@ -134,10 +135,11 @@ func (c *Cleaner) whole(clean *spool.Spool) ([]byte, error) {
 	return append([]byte{}, all...), nil
 }
 
-// bytesOfToken is how many bytes a token has at most in a text that is worth counting.
+// bytesOfToken is the longest average token, in bytes: a text with more for each token of the
+// budget is not counted.
 const bytesOfToken = 16
 
-// page returns a page of a text. If all of the text can't be kept, the page says so.
+// page returns a page of a text. If the text can't be stored, the page says so.
 func (c *Cleaner) page(clean *spool.Spool, isKept bool) ([]byte, error) {
 	firewall := &pipeline.Firewall{
 		Rules: c.Rules, Fields: c.Fields, KeepsHidden: c.KeepsHidden,
@@ -167,16 +169,15 @@ func (c *Cleaner) page(clean *spool.Spool, isKept bool) ([]byte, error) {
 	return shown.Bytes(), err
 }
 
-// origin is what handles of the proxy say they come from.
+// origin is the command that the listing of handles shows.
 const origin = "proxy"
 
-// mostFitted is how much is known of texts that came before, in bytes.
+// mostFitted bounds the cache, in bytes.
 const mostFitted = 8 << 20
 
-// Fitted remembers what is shown of texts, so that one that comes again costs little. It is safe for use by several
-// goroutines; nil remembers nothing.
+// Fitted caches the pages of texts. It is safe for use by several goroutines; nil caches nothing.
 type Fitted struct {
-	For time.Duration // so long; the handle is used again then
+	For time.Duration // lifetime of an entry; after it the handle is renewed
 
 	mu     sync.Mutex
 	bytes  int

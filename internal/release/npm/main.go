@@ -1,11 +1,11 @@
-// Command npm makes the packages for the npm registry out of the programs that goreleaser has built: one for each
-// system and processor, with the program in it, and one that depends on all of them and starts the one that fits.
+// Command npm makes npm packages from the programs that goreleaser built. Each system and processor
+// gets a package with its program. The package @kfw-dev/kfw depends on all of them and starts the one
+// that fits.
 //
 //	go run ./internal/release/npm DIST VERSION OUT
 //
-// DIST is goreleaser's dist/, VERSION is as 1.2.3, and OUT is the directory that the packages are written to, a
-// directory each: npm publish --provenance --access public publishes one. No package runs a script when it is
-// installed.
+// DIST is the dist/ directory of goreleaser, VERSION has the form 1.2.3. Each package becomes a
+// directory below OUT, ready for npm publish. No package runs a script at installation.
 package main
 
 import (
