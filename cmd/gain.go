@@ -32,13 +32,13 @@ func gainCommand(s streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "gain [flags]",
 		Short: "show what was saved: by command, host and day",
-		Long: `gain adds up what the sessions of hooks and kfw mcp know of results: what each would have cost and what the model got of it,
-in tokens. What expansions and notes have cost is taken off, so a row may be below zero. What a host had cut before kfw saw it
-is not counted, and neither are runs without a session, and results that a ledger has forgotten: it keeps the last thousand.
+		Long: `gain adds up the results on the ledgers of hooks and kfw mcp: the tokens of each result, and the tokens that the
+model got. Expansions and notes count against the saving, so a row may be negative. A ledger keeps its last thousand
+results. Runs without a session are not counted, and neither is what a host cut before kfw saw it.
 
---transcripts looks at sessions that Claude Code and Codex have recorded, and says what kfw would have done: tokens, secrets that
-went out, and edits whose text redaction would have changed. It writes nothing and asks nobody; what a hook knows of the
-question and of earlier results does not count there.`,
+--transcripts estimates the saving in sessions that Claude Code and Codex recorded: tokens, secrets that reached the
+model, and edits that redaction would have broken. It reads files and writes nothing. The estimate leaves out what a hook
+knows of the question and of earlier results.`,
 		Example: `  kfw gain
   kfw gain --days 7 --html gain.html
   kfw gain --session agent.kfw --json

@@ -1,9 +1,8 @@
 // Package answers guards what a model answers on its way to a client.
 //
-// The body of an answer comes in, a turn as its provider streams it or in one piece. Out goes the same, byte for byte
-// and as it comes, up to the first call of a tool. What follows is held until the answer has ended: if all calls are
-// let through it goes out as it came, and if one is not, what takes its place is written in the provider's own form.
-// Pings pass while a call is held.
+// It passes an answer byte for byte, as it comes, up to the first tool call. It holds the rest until the
+// answer ends. If all calls pass, it sends the held bytes as they came. If a call is refused, it sends
+// the rest in the provider's form, with a text in place of the call. Pings pass at once.
 //
 //   - answers.go: Guard: an answer that is streamed; whole.go: one that is not
 //   - cut.go: where an event of a stream ends
@@ -21,27 +20,29 @@ import (
 	"github.com/kfw-dev/kfw/turn/encode"
 )
 
-// Question is what a model was asked.
+// Question is the request that an answer belongs to.
 type Question struct {
-	Body           []byte // as it was sent; nil if it was too long to be kept
-	HasPlaceholder bool   // something was redacted in it, or may have been
+	Body           []byte // as it was sent; nil if it was too long to keep
+	HasPlaceholder bool   // the body has a placeholder, or is not known
 }
 
-// Guard decides about the calls of answers, and sees what they cost. It is safe for use by several goroutines.
+// Guard checks the calls of answers and reports their cost. It is safe for use by several
+// goroutines.
 type Guard struct {
-	// Begin returns the policies for one answer, and what ends them; nil for none.
+	// Begin returns the policies for an answer, and the function that ends them. Without policies
+	// the answer passes unchecked.
 	Begin func(*Question) (policies []turn.Policy, end func() error, err error)
-	Tools []string // that may be called; nil if all may
-	// Used, unless it is nil, takes what a turn has cost, as its provider tells it.
+	Tools []string // names that may be called; nil allows all
+	// Used receives the cost of each turn, as the provider reports it; nil ignores it.
 	Used func(model string, cost turn.Usage)
 }
 
-// mostHeld is how much of an answer is held, in bytes.
+// mostHeld bounds the held part of an answer, in bytes.
 const mostHeld = 64 << 20
 
 const readSize = 32 << 10
 
-// errHeld is an answer of which too much would have to be held.
+// errHeld is the error for an answer that exceeds mostHeld.
 var errHeld = errors.New("an answer with a call is too long to be judged")
 
 // run is one answer.
@@ -49,19 +50,19 @@ type run struct {
 	assembler *turn.Assembler
 	encoder   encode.Encoder
 	cut       func(b []byte, known int) int
-	rest      []byte // of an event that is not whole
-	held      []byte // events since the first call, as they came
-	instead   []byte // what the encoder writes for them
-	isJudged  bool   // it is not only read
+	rest      []byte // an incomplete event
+	held      []byte // original bytes from the first call on
+	instead   []byte // the same events as the encoder writes them
+	isJudged  bool   // calls are checked
 	isHolding bool
-	isChanged bool   // a call was not let through as it came
-	why       string // it was not
+	isChanged bool   // a call was refused or changed
+	why       string // reason of the first refusal
 	usage     string // JSON
 	turn      *turn.Turn
 	used      func(model string, cost turn.Usage)
 }
 
-// Answer changes an answer that may have calls, and reports whether what the client gets is another one.
+// Answer replaces the body of an answer by the guarded one, unless the answer is of a type without calls.
 func (g *Guard) Answer(q *Question, answer *http.Response) error {
 	kind, _, _ := mime.ParseMediaType(answer.Header.Get("Content-Type"))
 	cut, isStream := cutters[kind]

@@ -5,8 +5,8 @@ import (
 	"encoding/binary"
 )
 
-// cutters has the types of answers that are streamed, and where the last whole event of a piece ends. In so many bytes
-// from the beginning there was no end before.
+// cutters maps the content type of a stream to the function that finds the end of its last complete
+// event. The first known bytes of b are known to contain no end.
 var cutters = map[string]func(b []byte, known int) int{
 	"text/event-stream":                  eventsEnd,
 	"application/x-ndjson":               linesEnd,
@@ -15,7 +15,7 @@ var cutters = map[string]func(b []byte, known int) int{
 	"application/vnd.amazon.eventstream": framesEnd,
 }
 
-// eventsEnd returns where the last event of server-sent events ends: behind an empty line.
+// eventsEnd returns the end of the last server-sent event, which is an empty line.
 func eventsEnd(b []byte, known int) int {
 	end := 0
 	for _, mark := range []string{"\n\n", "\r\n\r\n", "\r\r"} {
@@ -34,7 +34,7 @@ func linesEnd(b []byte, known int) int {
 	return 0
 }
 
-// framesEnd returns where the last frame of an event stream of AWS ends.
+// framesEnd returns the end of the last frame of an AWS event stream.
 func framesEnd(b []byte, _ int) int {
 	const least = 16 // bytes
 	end := 0

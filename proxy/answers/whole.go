@@ -10,8 +10,8 @@ import (
 	"github.com/kfw-dev/kfw/proxy"
 )
 
-// whole judges an answer that does not stream. One with a call that is not let through as it came becomes an error:
-// there is no other form of it that its client would take.
+// whole checks an answer that is not streamed. If a call is refused, the answer becomes an error,
+// because no provider has a form for a part of it.
 func (r *run) whole(answer *http.Response) error {
 	body, err := io.ReadAll(io.LimitReader(answer.Body, mostHeld+1))
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 // placeholder begins what stands in the place of something that was redacted.
 const placeholder = "[REDACTED:"
 
-// WriteBack is a policy that blocks calls whose arguments have a placeholder in them that is no word of the user: they
-// would put it in the place of what it stands for.
+// WriteBack blocks a call whose arguments contain a placeholder, unless the user wrote that
+// placeholder. Such a call would overwrite a secret with its placeholder.
 type WriteBack struct{ Question *Question }
 
 // Chunk blocks the call that waits, if it has a placeholder.
@@ -27,7 +27,7 @@ func (w WriteBack) Chunk(_ turn.Chunk, now turn.Snapshot, to *turn.Outlet) {
 		"redacted: leave that text as it is, or ask for it", FailSafe: true}) // it waits
 }
 
-// hasPlaceholder reports whether arguments have a placeholder in one of their strings, however that is escaped.
+// hasPlaceholder reports whether a string in arguments contains a placeholder, in any escaping.
 func hasPlaceholder(arguments string) bool {
 	if strings.Contains(arguments, placeholder) {
 		return true
@@ -51,7 +51,7 @@ func hasPlaceholder(arguments string) bool {
 	return found
 }
 
-// saysPlaceholder reports whether the user of a conversation has a placeholder in their own words.
+// saysPlaceholder reports whether the user wrote a placeholder in this conversation.
 func saysPlaceholder(body []byte) bool {
 	if !bytes.Contains(body, []byte(placeholder)) {
 		return false
