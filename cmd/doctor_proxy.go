@@ -63,8 +63,7 @@ func runProxyDoctor(s streams, name string) (err error) {
 	for _, to := range setup.Routes {
 		set.Routes = append(set.Routes, proxy.Route{Name: to.Name, Upstream: standIn.url})
 	}
-	server := &http.Server{Handler: proxy.New(set), ReadHeaderTimeout: headerPatience,
-		ErrorLog: log.New(io.Discard, "", 0)}
+	server := newProxyServer(set)
 	go func() { _ = server.Serve(listener) }() // it ends with an error in any case
 	defer func() { err = errors.Join(err, server.Close(), standIn.server.Close()) }()
 	var b strings.Builder

@@ -339,10 +339,15 @@ func (o *proxyOptions) admits() (func() error, error) {
 	}, err
 }
 
+// newProxyServer returns a server that logs nothing: what came may be in its messages.
+func newProxyServer(set proxy.Options) *http.Server {
+	return &http.Server{Handler: proxy.New(set), ReadHeaderTimeout: headerPatience,
+		ErrorLog: log.New(io.Discard, "", 0)}
+}
+
 // serve answers requests until during is over.
 func (o *proxyOptions) serve(set proxy.Options, listener net.Listener, during func() error) error {
-	server := &http.Server{Handler: proxy.New(set), ReadHeaderTimeout: headerPatience,
-		ErrorLog: log.New(io.Discard, "", 0)}
+	server := newProxyServer(set)
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()
 	err := during()

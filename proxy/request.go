@@ -195,11 +195,10 @@ func isOfUser(role string) bool { return role == "user" || role == "system" || r
 func (r *request) message() error {
 	return r.look([]string{"role"}, func(is map[string]string) error {
 		role := is["role"]
-		return r.members(func(name string) error {
+		return r.members(func(name string) (err error) {
 			switch {
 			case name == "role" && is == nil:
-				text, err := r.e.Capture(longestName)
-				role = gjson.ParseBytes(text).Str
+				role, err = r.word()
 				return err
 			case name != "content":
 				return r.e.Copy()
@@ -225,6 +224,12 @@ func (r *request) message() error {
 // longestName is the longest role or type that is read, in bytes.
 const longestName = 64
 
+// word copies a role or a type and returns it. It returns an empty string if the value is longer, or no string.
+func (r *request) word() (string, error) {
+	text, err := r.e.Capture(longestName)
+	return gjson.ParseBytes(text).Str, err
+}
+
 // block copies a part of a message.
 func (r *request) block(role string) error {
 	if kind, err := r.e.Kind(); err != nil {
@@ -234,11 +239,10 @@ func (r *request) block(role string) error {
 	}
 	return r.look([]string{"type"}, func(is map[string]string) error {
 		kind := is["type"]
-		return r.members(func(name string) error {
+		return r.members(func(name string) (err error) {
 			switch {
 			case name == "type" && is == nil:
-				text, err := r.e.Capture(longestName)
-				kind = gjson.ParseBytes(text).Str
+				kind, err = r.word()
 				return err
 			case name == "content" && !isPlain(kind):
 				return r.result()
@@ -290,15 +294,13 @@ func (r *request) input() error {
 	return r.elements(func() error {
 		return r.look([]string{"type", "role"}, func(is map[string]string) error {
 			kind, role := is["type"], is["role"]
-			return r.members(func(name string) error {
+			return r.members(func(name string) (err error) {
 				switch {
-				case (name == "type" || name == "role") && is == nil:
-					text, err := r.e.Capture(longestName)
-					if said := gjson.ParseBytes(text).Str; name == "type" {
-						kind = said
-					} else {
-						role = said
-					}
+				case name == "type" && is == nil:
+					kind, err = r.word()
+					return err
+				case name == "role" && is == nil:
+					role, err = r.word()
 					return err
 				case (name == "output" || name == "result") && !isPlain(kind), name == "content" && isOfTool(kind):
 					return r.result()

@@ -169,27 +169,38 @@ func (c *chatCall) call() (call, error) {
 	return call{c.ID, inText(c.Function.Arguments)}, nil
 }
 
-func readChat(messages []byte) (all []said, err error) {
-	var list []struct {
-		Role       string
-		Content    json.RawMessage
-		ToolCalls  []chatCall `json:"tool_calls"`
-		ToolCallID string     `json:"tool_call_id"`
+// chatMessage is a message of OpenAI's chat completions, which Cohere has with one more member.
+type chatMessage struct {
+	Role       string
+	Content    json.RawMessage
+	ToolCalls  []chatCall `json:"tool_calls"`
+	ToolCallID string     `json:"tool_call_id"`
+}
+
+func (m *chatMessage) said() (one said, err error) {
+	one = said{role: m.Role, says: says(m.Content)}
+	for i := range m.ToolCalls {
+		c, err := m.ToolCalls[i].call()
+		if err != nil {
+			return one, err
+		}
+		one.calls = append(one.calls, c)
 	}
+	if m.Role == "tool" {
+		one.results = []string{m.ToolCallID}
+	}
+	return one, nil
+}
+
+func readChat(messages []byte) (all []said, err error) {
+	var list []chatMessage
 	if err := strictly(messages, &list); err != nil {
 		return nil, err
 	}
-	for _, m := range list {
-		one := said{role: m.Role, says: says(m.Content)}
-		for i := range m.ToolCalls {
-			c, err := m.ToolCalls[i].call()
-			if err != nil {
-				return nil, err
-			}
-			one.calls = append(one.calls, c)
-		}
-		if m.Role == "tool" {
-			one.results = []string{m.ToolCallID}
+	for i := range list {
+		one, err := list[i].said()
+		if err != nil {
+			return nil, err
 		}
 		all = append(all, one)
 	}
@@ -198,27 +209,18 @@ func readChat(messages []byte) (all []said, err error) {
 
 func readCohere(messages []byte) (all []said, err error) {
 	var list []struct {
-		Role       string
-		Content    json.RawMessage
-		ToolPlan   string     `json:"tool_plan"`
-		ToolCalls  []chatCall `json:"tool_calls"`
-		ToolCallID string     `json:"tool_call_id"`
+		chatMessage
+		ToolPlan string `json:"tool_plan"`
 	}
 	if err := strictly(messages, &list); err != nil {
 		return nil, err
 	}
-	for _, m := range list {
-		one := said{role: m.Role, says: says(m.Content) || m.ToolPlan != ""}
-		for i := range m.ToolCalls {
-			c, err := m.ToolCalls[i].call()
-			if err != nil {
-				return nil, err
-			}
-			one.calls = append(one.calls, c)
+	for i := range list {
+		one, err := list[i].said()
+		if err != nil {
+			return nil, err
 		}
-		if m.Role == "tool" {
-			one.results = []string{m.ToolCallID}
-		}
+		one.says = one.says || list[i].ToolPlan != ""
 		all = append(all, one)
 	}
 	return all, nil
