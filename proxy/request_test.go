@@ -48,6 +48,7 @@ var bodies = map[string]string{
 	"chat function":     `{"messages":[{"role":"function","name":"run","content":"@"}]}`,
 	"twice":             `{"messages":[{"role":"user","content":"@","role":"tool"}]}`,
 	"no role":           `{"messages":[{"content":"@"}]}`,
+	"no type":           `{"messages":[{"role":"user","content":[{"tool_use_id":"t","content":"@"}]}]}`,
 	"cohere":            `{"messages":[{"role":"tool","tool_call_id":"c","content":[{"type":"document","document":{"id":"1","data":{"out":"@"}}}]}]}`,
 	"ollama":            `{"model":"m","messages":[{"role":"tool","tool_name":"run","content":"@"}]}`,
 	"responses":         `{"instructions":"#","input":[{"role":"user","content":[{"type":"input_text","text":"#"}]},{"type":"function_call","call_id":"c","name":"run","arguments":"{}"},{"type":"function_call_output","call_id":"c","output":"@"},{"type":"custom_tool_call_output","call_id":"c","output":"@"}]}`,

@@ -26,6 +26,14 @@ func TestNamedByContent(t *testing.T) {
 	if n := len(must[[]Info](t)(f.Handles())); n != 2 {
 		t.Errorf("%d handles", n)
 	}
+	var rows int
+	check(t, f.existing(func(c *connection) error {
+		_, err := c.one([]any{&rows}, "SELECT count(*) FROM handle WHERE gone_at IS NULL")
+		return err
+	}))
+	if rows != 2 {
+		t.Errorf("%d responses are stored", rows)
+	}
 	h := f.NewHandle("x", "all")
 	check(t, h.Keep(nil, []byte("x"), nil, 0))
 	if name := must[string](t)(h.Name()); name != "h1" {

@@ -35,6 +35,11 @@ func TestOf(t *testing.T) {
 				`-c model_providers.kfw.requires_openai_auth=true -c model_providers.kfw.base_url="` + at +
 				`/openai" ` +
 				`-c model_providers.kfw.supports_websockets=false openai>https://api.openai.com/v1`},
+		{"codex after a login with ChatGPT", "codex", "CODEX_HOME=/c",
+			map[string]string{"/c/auth.json": `{"OPENAI_API_KEY":null,"tokens":{"access_token":"x"}}`},
+			`-c model_provider="kfw" -c model_providers.kfw.name="OpenAI" -c model_providers.kfw.wire_api="responses" ` +
+				`-c model_providers.kfw.requires_openai_auth=true -c model_providers.kfw.base_url="` + at + `/openai" ` +
+				`-c model_providers.kfw.supports_websockets=false openai>https://chatgpt.com/backend-api/codex`},
 		{"codex with a provider", "codex", "CODEX_HOME=/c", map[string]string{"/c/config.toml": `model_provider = "own"
 [model_providers.own]
 base_url = "https://own.example.org/v1"`},

@@ -131,3 +131,14 @@ func TestTextsOfAValue(t *testing.T) {
 		t.Errorf("%v: %.100s ... %s", err, begin, rest[max(0, len(rest)-100):])
 	}
 }
+
+// TestFittedIsRenewed: what is remembered counts for a while, so that the handle of a text is renewed.
+func TestFittedIsRenewed(t *testing.T) {
+	f, sum, now := &Fitted{For: time.Hour}, [32]byte{1}, time.Now()
+	f.put(sum, []byte("page"), now)
+	for after, want := range map[time.Duration]bool{0: true, time.Hour - 1: true, time.Hour: false} {
+		if shown, ok := f.get(sum, now.Add(after)); ok != want || ok && string(shown) != "page" {
+			t.Errorf("after %v: %q, %v", after, shown, ok)
+		}
+	}
+}
