@@ -221,7 +221,8 @@ func describeHost(b *strings.Builder, h hosts.Host, doubt string, findings []hos
 	return leaks
 }
 
-// uncoveredOf returns what of a host does not pass kfw, without what the flags cover that init was given.
+// uncoveredOf returns the results of a host that do not pass kfw. It leaves out those that the
+// flags of kfw init cover.
 func uncoveredOf(h hosts.Host, findings []hosts.Finding, files []hosts.ServerFile) []string {
 	wraps := slices.ContainsFunc(findings, func(f hosts.Finding) bool { return f.Wraps })
 	passing, others := 0, 0

@@ -11,11 +11,13 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// system is a job object. What a driver starts is in it as well, and can't leave it; the system kills all of it when
-// its handle is closed, and so with this process, however that ends. Nothing else has the handle.
+// system is a job object. It contains the driver and everything that the driver starts. The system
+// kills all of them when the only handle of the job is closed, which happens when this process
+// ends.
 //
-// A driver that shares our console and whose standard input is not the console is in a group of its own there, so that
-// ^Break can be sent to it alone. One that reads the console stays in ours, and gets what is typed.
+// A driver that shares our console, and does not read from it, gets a process group of its own, so
+// that ^Break reaches it alone. A driver that reads from the console stays in our group and gets
+// the keys.
 type system struct{ job windows.Handle }
 
 func (g *group) attributes() *syscall.SysProcAttr {

@@ -99,8 +99,8 @@ func (f *Filter) asOne(e *Event) error {
 	return nil
 }
 
-// joinTexts makes one text of very many items that follow each other, with what the host has written between them, if
-// the answer is one text: each would be shortened for itself.
+// joinTexts joins many consecutive items, and the text between them, into one text. Otherwise each
+// item would be shortened by itself. It applies if the answer is one text.
 func (e *Event) joinTexts() {
 	isItem := func(t Text) bool { return t.IsBody && t.isItem }
 	n := 0
@@ -409,8 +409,8 @@ func (f *Filter) allow(
 	least := 2 * firewall.Least() // for a text, and for those that are left out
 	a, err := file.Allow(tokens, least, from)
 	if _, isOther := errors.AsType[*session.OtherCounting](err); isOther {
-		// The user has changed what counts while the host's session goes on. A result that passes whole for that would
-		// cost more than a ledger that is not exact.
+		// The user changed the tokenizer while the session of the host goes on. An inexact ledger
+		// costs less than a result that passes whole.
 		file.CountBy("")
 		return file.Allow(tokens, least, from)
 	}

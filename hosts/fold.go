@@ -150,8 +150,9 @@ func (f *folder) foldsWhole(kind jsonx.Kind, raw []byte, depth int) bool {
 	return true
 }
 
-// firstElement returns the first element of a list of objects, around the string of it that can hold a text. There is
-// none if most of the list is one element, or if it is a few texts, which are shortened for themselves.
+// firstElement returns the first element of a list of objects, around the string that can hold a
+// text. There is none if one element is most of the list, or if the list is a few texts: those are
+// shortened one by one.
 func (f *folder) firstElement(raw []byte, kind jsonx.Kind, leaves int) (of folded, isThere bool) {
 	if kind != jsonx.Array {
 		return of, false
@@ -178,7 +179,7 @@ func (f *folder) firstElement(raw []byte, kind jsonx.Kind, leaves int) (of folde
 	return aroundText(first)
 }
 
-// aroundText returns an object around the string of it that says most of what it is. Other long strings are empty.
+// aroundText returns an object around its longest text. Other long strings become empty.
 func aroundText(object []byte) (of folded, isThere bool) {
 	held, best, n := -1, 0, 0
 	for i, l := range leaves(object) {

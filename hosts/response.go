@@ -228,8 +228,8 @@ func (f *Filter) asJSON(e *Event) error {
 	return nil
 }
 
-// withLeaves returns JSON with other leaves in it. other is called for each, in order; it returns the new one, and
-// whether there is one.
+// withLeaves returns JSON with some leaves replaced. It calls other for each leaf, in order; other
+// returns the new leaf, and whether there is one.
 func withLeaves(source []byte, other func(i int, l leaf) ([]byte, bool)) (out []byte) {
 	at := 0
 	for i, l := range leaves(source) {

@@ -392,8 +392,8 @@ func (r *redactor) item(measure func() io.Writer) error {
 	})
 }
 
-// maxValues is how many values of kinds that are not known are looked at one by one in a message: that takes more time
-// than to look at as many bytes.
+// maxValues is how many values of unknown members are redacted one by one in a message. One by one
+// is slower than as many bytes in one value.
 const maxValues = 10_000
 
 // errValues is a message with more of them.

@@ -54,9 +54,9 @@ func (h *Handle) ShownAs(format string) *Handle {
 	return h
 }
 
-// NamedByContent has the handle named by a hash of what is kept in it, and returns it: the same content has the same
-// name in every file, and is stored once. It is for before the first Keep, and what is kept after Name is not part of
-// it.
+// NamedByContent makes the name of the handle a hash of its content, and returns the handle. The
+// same content then has the same name in every file, and a file stores it once. Call it before the
+// first Keep. Content that is kept after Name does not count.
 func (h *Handle) NamedByContent() *Handle {
 	h.content = sha256.New()
 	return h
@@ -371,7 +371,8 @@ func (h *Handle) giveName(c *connection) error {
 	return nil
 }
 
-// Numbers of content have so many bits, and this one before them, so that none is ever the next one of a file.
+// The number of a handle that is named by its content: contentBits bits of a hash, with
+// firstOfContent set, so that it never meets the sequential numbers.
 const (
 	contentBits    = 48
 	firstOfContent = 1 << contentBits

@@ -202,8 +202,8 @@ func (a *Assembler) unanswered() {
 	}
 }
 
-// Stopped reports whether the rest of the stream says nothing that counts, not even what it cost, so that it need not
-// be read.
+// Stopped reports whether the rest of the stream can be skipped: nothing in it counts, not even
+// usage.
 func (a *Assembler) Stopped() bool {
 	return a.core.outcome.reads >= readNothing && !a.core.outcome.over
 }
@@ -260,7 +260,7 @@ func (a *Assembler) advance() bool {
 	return true
 }
 
-// readLate reads what comes after the end of the answer for what it cost. It reports whether there was something.
+// readLate reads usage that comes after the end of the answer. It reports whether there was some.
 func (a *Assembler) readLate() bool {
 	next, ok := a.stream.in.Next()
 	if !ok || a.stream.decoder == nil || !a.core.outcome.over {

@@ -58,7 +58,7 @@ type gate struct {
 	answers answers
 }
 
-// answers are what was said so far about the call that waits: the strictest counts, whoever gave it.
+// answers collects the verdicts on the waiting call. The strictest counts.
 type answers struct {
 	consulted  bool        // the policies were asked
 	verdict    *Verdict    // about a complete call; nil if there is none

@@ -71,7 +71,7 @@ func (m members) list(name string, n int, element func(i int)) {
 	m.Raw("]")
 }
 
-// arguments writes those of a call: the value, or the text of it if it is none.
+// arguments writes the arguments of a call: the value if it is valid JSON, a string otherwise.
 func (m members) arguments(name, arguments string, valid bool) {
 	if valid {
 		m.raw(name, OneLine(arguments))

@@ -139,7 +139,8 @@ func (p *prose) sign(s *protocol.Step) {
 	}
 }
 
-// signText takes in the signature of a text, or of one that has no words, which ends with it.
+// signText adds a signature to a text and ends the text. A signature without a text gets an empty
+// one.
 func (p *prose) signText(s *protocol.Step, finished bool) {
 	b := p.open(protocol.TextBlock, s.Key, finished)
 	if b == nil || !p.core.grow(len(s.Signature)) {

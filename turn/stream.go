@@ -55,8 +55,8 @@ type stream struct {
 	next    int              // the first one of steps that was not taken
 }
 
-// headMax is how much is kept of what is not known to be an answer, in bytes: so much that what redacts it sees the
-// whole of a secret in its first words.
+// headMax is how much of a stream that may be no answer is kept, in bytes. It is long enough for
+// redaction to see a secret in the first words whole.
 const headMax = 4 << 10
 
 // note keeps the beginning of what may be no answer.
@@ -109,7 +109,7 @@ func (s *stream) forget() {
 	s.steps.List, s.next = s.steps.List[:0], 0
 }
 
-// isPassedOn reports whether the chunk says nothing but that there is one item that is not part of the turn.
+// isPassedOn reports whether the chunk contains nothing but an item that is not part of the turn.
 func (s *stream) isPassedOn() bool {
 	items := 0
 	for i := range s.steps.List {

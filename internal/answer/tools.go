@@ -55,8 +55,8 @@ func Tools(given []string) (Request, error) {
 	return request, nil
 }
 
-// choice returns the names of the tools that a request allows, if these are not all that it offers: that it chooses
-// one, names some, or wants none to be called.
+// choice returns the names of the tools that the tool choice of a request allows. limited is false
+// if it allows all.
 func choice(request gjson.Result) (names []string, limited bool) {
 	for _, path := range []string{"tool_choice", "function_call", "toolConfig.toolChoice",
 		"toolConfig.functionCallingConfig", "tool_config.function_calling_config", "generation_config.tool_choice"} {

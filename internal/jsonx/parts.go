@@ -2,7 +2,7 @@ package jsonx
 
 import "unicode/utf8"
 
-// Parts is where JSON is appended that may be long: whenever there is much of it, Flush takes what there is.
+// Parts is a buffer for long JSON. When it is full, Flush takes its content.
 type Parts struct {
 	B     []byte
 	Flush func(part []byte) (empty []byte) // nil: all is kept in B

@@ -21,9 +21,9 @@ func Is(text string) bool {
 	return err == nil && is(all)
 }
 
-// Filter returns base64 as it is if it begins as an image, a sound, a film or a PDF does. Of other base64 it returns
-// that of what becomes of the content. A text that does not begin as base64 goes through filter itself, and one that
-// does not go on so ends with an error.
+// Filter passes base64 of an image, a sound, a film or a PDF unchanged. It decodes other base64,
+// applies filter to the content, and encodes the result. Text that does not begin like base64 goes
+// through filter directly. Base64 that breaks off later is an error.
 func Filter(text io.Reader, filter func(io.Reader) io.Reader) io.Reader {
 	in := bufio.NewReaderSize(text, head)
 	begin, _ := in.Peek(head)

@@ -57,7 +57,7 @@ type result struct {
 	err error
 }
 
-// ErrTime is the error of a read that nothing came for in time. The next one goes on with it.
+// ErrTime is the error of a read that timed out. The next read continues it.
 var ErrTime = errors.New("nothing came in time")
 
 // Read returns the next bytes, or why there are none. A nil timeout waits.

@@ -42,7 +42,8 @@ func Home() (string, error) {
 	return home, err
 }
 
-// userDir returns the directory that a variable names, or on Windows another one, or else one below the user's home.
+// userDir returns the directory in a variable, or the default below the home directory. On Windows
+// the default is in the variable onWindows.
 func userDir(variable, onWindows, below string) (string, error) {
 	for _, name := range []string{variable, onWindows} {
 		dir := os.Getenv(name)

@@ -52,8 +52,8 @@ func appendNamed(dst []byte, all facts.Fact) []byte {
 	return appendNamedIf(dst, all, func(_, _ facts.Fact) bool { return true })
 }
 
-// appendNamedIf appends the names, and the facts of each, for which has says yes. Members of one object of which
-// nothing but their one value is told share a line: "limits.{cpu: 2, memory: 4Gi}".
+// appendNamedIf appends the names that has selects, with their facts. Members of one object with a
+// constant value each share a line: "limits.{cpu: 2, memory: 4Gi}".
 func appendNamedIf(dst []byte, all facts.Fact, has func(in, fact facts.Fact) bool) []byte {
 	var line []byte
 	var told []facts.Fact
@@ -75,7 +75,8 @@ func appendNamedIf(dst []byte, all facts.Fact, has func(in, fact facts.Fact) boo
 	return dst
 }
 
-// constantsOf returns how many fields at the beginning are members of one object of which the one value is told alone.
+// constantsOf returns the number of leading fields that are members of one object and have a
+// constant value each.
 func constantsOf(told []facts.Fact, has func(in, fact facts.Fact) bool) (n int) {
 	object, _ := cutMember(told[0].Name())
 	if len(object) == 0 {

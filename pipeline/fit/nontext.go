@@ -36,8 +36,8 @@ func (b *nonText) see(source, shown []byte) {
 // is reports whether what came is no text.
 func (b *nonText) is() bool { return b.odd*leastOdd > b.bytes }
 
-// NonText returns the media type of a response that is no text, by its first chunks; empty for one that is, and for one
-// of a few bytes.
+// NonText returns the media type of a binary response, by its first chunks. It is empty for text,
+// and for a response of a few bytes.
 func NonText(chunks iter.Seq2[split.Chunk, error]) (media string, err error) {
 	const most = 64 << 10 // bytes that are looked at
 	var b nonText

@@ -131,8 +131,8 @@ func (w *writer) encodeAt(frame *encode.Frame, at position) (isNew bool) {
 	return isNew
 }
 
-// lend takes a text that is its own encoding, and that may be so large that it is in memory only once. It reports
-// whether the text differs from the frame that was encoded last.
+// lend writes a text that is its own encoding without copying it. It reports whether the text
+// differs from the last frame.
 func (w *writer) lend(text []byte) (isNew bool) {
 	if w.isLent && bytes.Equal(text, w.encoded) {
 		return false

@@ -73,15 +73,15 @@ func (f *Filter) holdsPatterns(c *split.Chunk) bool {
 	return true
 }
 
-// Other is a filter that differs from one in a way that people mistake for it.
+// Other is a variant of a filter that users often mean instead.
 type Other struct {
 	Filter
 	How      string // it differs, for "some do ..."
 	IsSyntax bool   // its patterns are the same in the syntax of another program: nothing else can have been meant
 }
 
-// Meant returns the filter that may have been meant in the place of one that nothing matches: the first that a chunk
-// matches, nil if there is none.
+// Meant returns the first variant of f that a chunk matches, or nil. It is for a filter without
+// matches.
 func (f *Filter) Meant(chunks iter.Seq2[split.Chunk, error]) (*Other, error) {
 	others := f.others()
 	if len(others) == 0 {

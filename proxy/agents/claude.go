@@ -8,8 +8,8 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// claude is told by a variable. The env of its settings comes before the environment, and a flag with settings before
-// both, so it is told by that, too.
+// claude is pointed by a variable. Its settings files override the environment, and the flag
+// --settings overrides both, so the flag is added if a file sets the variable.
 func claude(s *start) error {
 	directory := s.lookup("CLAUDE_CONFIG_DIR")
 	if directory == "" {

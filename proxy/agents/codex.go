@@ -15,8 +15,8 @@ const codexOwn = "kfw"
 // chatgptAPI is where codex asks after a login with ChatGPT.
 const chatgptAPI = "https://chatgpt.com/backend-api/codex"
 
-// codex heeds no variable, so it is told by -c, which comes before its config.toml. It prefers a connection that is no
-// HTTP, and is told not to.
+// codex reads no variable. The flag -c overrides config.toml. A WebSocket, which codex prefers, is
+// turned off.
 func codex(s *start) error {
 	directory := s.lookup("CODEX_HOME")
 	if directory == "" {

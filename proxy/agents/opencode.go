@@ -10,7 +10,7 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// opencode has settings in a variable, which come before those of files.
+// opencode reads settings from a variable, which override those of its files.
 func opencode(s *start) error {
 	config := s.lookup("XDG_CONFIG_HOME")
 	if config == "" {

@@ -128,8 +128,9 @@ func (t *table) readNames(line []byte, separator byte, indent Indent, sensitive 
 	return named > 1 && (isSensitive || t.pair.is)
 }
 
-// firstWord returns the word that a line of a list of a program may begin with: one of a cell with several, or one that
-// has a sign in it. Of another, or a longer one, it returns nothing: a row may begin with what its column is called.
+// firstWord returns the first word of a line if the line may begin a command's list: the word is in
+// a cell of several words, or contains a sign. Otherwise, and for a long word, it returns nothing,
+// because a row may begin with the name of its column.
 func firstWord(line []byte) (word [maxFirst]byte) {
 	end := lex.NonSpace.Run(line, 0, maxFirst+1)
 	isOne := end+1 >= len(line) || line[end] != ' ' || !lex.Word.Has(line[end+1])

@@ -246,8 +246,8 @@ func (w Window) IsCode(at, least int) bool {
 	return code.Is(w.Lines, w.Lines.WithIndent(w.Text[line:at]), least)
 }
 
-// LineBefore returns the line before that of text[at], without what stands before it on each line, as far as it is
-// kept.
+// LineBefore returns the line before the one of text[at], without the prefix of each line, as far
+// as the window still has it.
 func (w Window) LineBefore(at int) []byte {
 	line := bytes.LastIndexByte(w.Text[:at], '\n') + 1
 	if line == 0 && w.Lines != nil && !w.Lines.AreOfText() {

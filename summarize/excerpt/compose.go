@@ -235,7 +235,8 @@ func (c *composer) close() {
 	}
 }
 
-// costOf returns what a candidate of the pool adds to the page: its line, and what that costs around it.
+// costOf returns the tokens that a candidate adds to the page: those of its line, and those around
+// it.
 func (c *composer) costOf(i int) float64 {
 	if c.costs[i] == 0 {
 		c.costs[i] = c.costOfLine(&c.pool.all[i])
@@ -249,7 +250,8 @@ func (c *composer) costOfLine(one *candidate) float64 {
 	return c.room.Measure(c.measured)
 }
 
-// costAround returns what it costs to name the section of a candidate, and the gap that the candidate opens or closes.
+// costAround returns the tokens for the heading of a candidate's section, and for the gap that the
+// candidate opens or closes.
 func (c *composer) costAround(i int) (cost float64) {
 	one := &c.pool.all[i]
 	if t := &c.told[c.sections.of(one.n)]; !t.is {

@@ -299,8 +299,9 @@ func (r *records) lines(yield func(line []byte, surprise float64)) {
 	}
 }
 
-// appendLine appends fields of a record: those that answer most of the question, those that stand out, then those that
-// tell which it is, then others while there is room. It returns by how much the first one surprises.
+// appendLine appends fields of a record while there is room, in this order: fields that answer the
+// question, outliers, fields that identify the record, others. It returns the surprise of the first
+// outlier.
 func (r *records) appendLine(dst []byte, fields []field) (line []byte, surprise float64) {
 	order := make([]int, len(fields))
 	for i := range order {

@@ -83,8 +83,8 @@ func verdictOf(shown []byte) verdict {
 
 // Verdicts returns how many units of the current section report how a test or a step ended, by the word or the sign
 // they use, the most frequent first; nil if hardly any do. Indented units, which are parts of tests, follow the others.
-// Units that begin with a word and units that end with it are told apart, as the same test may have both: "FAILED …"
-// and "… FAILED".
+// Verdicts before and after a name are counted apart, because the same test may print both: "FAILED
+// …" and "… FAILED".
 func (w *watched) Verdicts() []Count {
 	if w.IsQuoting() {
 		return nil

@@ -39,7 +39,8 @@ func LastOf(path []byte) []byte {
 	return path
 }
 
-// PlaceIn returns what the paths of all elements of one array begin with; any other path as it is.
+// PlaceIn returns the common prefix of the paths of an array's elements. Any other path is returned
+// unchanged.
 func PlaceIn(path []byte) []byte {
 	last := LastOf(path)
 	if _, isElement := value.ParseDigits(last); isElement && len(path) > 0 {

@@ -141,9 +141,9 @@ func (w *writer) done() {
 	}
 }
 
-// passOn returns the chunk of an item that is no part of the turn: as it came, except that the number of its block,
-// which stands at path, is that of the block here. One that begins a block gets the next number, one of a block that is
-// not known that of the open block. It is empty if there is nothing to pass on.
+// passOn returns the chunk of an item that is not part of the turn. Only the block number at path
+// changes: a chunk that begins a block gets the next number, a chunk of an unknown block the number
+// of the open one. The result is empty if there is nothing to pass on.
 func (w *writer) passOn(e *turn.Event, path string, begins bool, end func(*openBlock)) string {
 	chunk := turn.OneLine(e.Other.Raw)
 	at := gjson.Get(chunk, path)
@@ -210,8 +210,8 @@ func object(c *turn.Call) string {
 	return `{"partial_arguments":` + quote(c.Arguments) + `}`
 }
 
-// reasonFor is the reason that an answer of a turn ended for: as the provider said it, unless it said that there are
-// calls and none was let through.
+// reasonFor returns the finish reason: the provider's, unless that announces calls and none was let
+// through.
 func reasonFor(t *turn.Turn, a *turn.Answer, said turn.FinishClass, stop string) string {
 	if said == turn.ToolCalls && a.Class == turn.Stop && t.Blocked > 0 {
 		return stop

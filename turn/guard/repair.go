@@ -53,10 +53,10 @@ func resolve(to *turn.Outlet, r turn.Resolution) {
 	}
 }
 
-// Nearest returns the name that another one was meant to be, and never one that is denied, or for one that is: the only
-// one with the same letters and digits, whatever stands between them and in whatever case, also if the name of a
-// namespace or a server stands before it; or the only one that is as near, at most two edits away and a third of the
-// shorter name.
+// Nearest returns the allowed name that the model probably meant. That is the only name with the
+// same letters and digits, with or without a namespace before it; else the only name at the least
+// distance, at most two edits and a third of the shorter name. It never repairs from or to a denied
+// name.
 func Nearest(name string, allowed []string, rules Rules) (near string, ok bool) {
 	if len(name) > lettersMax || rules.Deny(name) {
 		return "", false

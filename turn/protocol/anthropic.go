@@ -104,8 +104,9 @@ func (d *anthropicDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 	}
 }
 
-// begin reads what a message begins with: content and why it ended, if it was pre-filled or made by a program, or is
-// the message as a whole. Blocks that came before are matched by kind, and calls by their id.
+// begin reads the start of a message. It may already have content and a stop reason: if it was
+// pre-filled, made by a program, or is the whole message. Blocks that came before are matched by
+// kind, and calls by id.
 func (d *anthropicDecoder) begin(message gjson.Result, to *Steps) {
 	to.begin(Text(message.Get("id")), Text(message.Get("model")), Text(message.Get("role")))
 	to.usage(message.Get("usage"))

@@ -38,8 +38,9 @@ var registered = []Spec{
 	ollama(),
 }
 
-// Register adds a protocol from outside. A chunk is asked for it before those that are here. It panics if there is one
-// of that name, or something is missing. It is for init functions: it must not be called while a stream is read.
+// Register adds a protocol. Its Recognizes is asked before those of the built-in protocols.
+// Register panics if the name is taken or a function is missing. Call it from init, never while a
+// stream is read.
 func Register(s Spec) {
 	if s.Name == "" || s.Name == Auto || s.Name.Spec().Name != "" || s.Recognizes == nil || s.New == nil ||
 		s.Class == nil {

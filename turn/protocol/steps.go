@@ -187,7 +187,8 @@ func (s *Steps) done() { s.Add(Step{Kind: DoneStep}) }
 // strangeCall says that there is something in place of a call that can't be read as one.
 func (s *Steps) strangeCall() { s.contradict("a call in a form that is not known") }
 
-// restate makes the steps from first on say again what may have been said: of a text that has several parts, all of it.
+// restate marks the steps from first on as a repetition of earlier content. Of a text with several
+// parts all parts are repeated.
 func (s *Steps) restate(first int) {
 	said := slices.Clone(s.List[first:])
 	s.List = s.List[:first]

@@ -97,7 +97,8 @@ func (w *walker) text() string {
 	return unescaped(w.json[from : w.at-1])
 }
 
-// words is the next value if it is a string. Another one, unless it says nothing, is an item that is not known.
+// words returns the next value if it is a string. Any other value that is not empty is an unknown
+// item.
 func (w *walker) words(name string, to *Steps) string {
 	if w.next() == '"' {
 		return w.text()
