@@ -17,7 +17,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfw-dev/kfw/summarize/facts"
+	"github.com/kfw-dev/kfw/internal/summarize/facts"
 )
 
 // TestSessionDocument holds docs/session.md to the schema: it names every table and every state of a handle.
@@ -308,7 +308,7 @@ func TestFactsDocument(t *testing.T) {
 			t.Fatal(err)
 		}
 	} else if string(document) != want {
-		t.Errorf("the tables of facts in %s are not those of summarize/facts; go test -run TestFactsDocument . -update "+
+		t.Errorf("the tables of facts in %s are not those of internal/summarize/facts; go test -run TestFactsDocument . -update "+
 			"writes them", name)
 	}
 	statements, err := os.ReadFile("internal/truth/statements.md")
@@ -414,7 +414,7 @@ func TestExampleOfToken(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := os.ReadFile("redact/detect/services.go")
+	table, err := os.ReadFile("redact/internal/detect/services.go")
 	if err != nil {
 		t.Fatal(err)
 	}

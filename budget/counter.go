@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/kfw-dev/kfw/budget/pairs"
+	"github.com/kfw-dev/kfw/budget/internal/pairs"
 )
 
 // Counter counts the tokens of one line of output, its newline included.

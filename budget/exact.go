@@ -4,10 +4,10 @@ import (
 	_ "embed"
 	"unicode/utf8"
 
-	"github.com/kfw-dev/kfw/budget/pairs"
+	"github.com/kfw-dev/kfw/budget/internal/pairs"
 )
 
-//go:generate go run ./generate tables
+//go:generate go run ./internal/generate tables
 
 // The tables are read where they lie in the program: nothing is unpacked.
 var (

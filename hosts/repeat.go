@@ -14,11 +14,11 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/internal/summarize/question"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
-	"github.com/kfw-dev/kfw/summarize/question"
 )
 
 // Repeats is what the model is shown of a result that it has been shown before.

@@ -11,7 +11,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/internal/asked"
-	"github.com/kfw-dev/kfw/summarize/question"
+	"github.com/kfw-dev/kfw/internal/summarize/question"
 )
 
 // mostTranscript is how much of the end of a transcript is read, in bytes: it bounds the time of a hook.
