@@ -75,7 +75,7 @@ The end of a page says how to read on. --raw writes all of the response, without
 
 // takePattern returns the arguments without the pattern, if that stands where grep has it: --grep -i PATTERN.
 func (o *expandOptions) takePattern(args []string) []string {
-	if len(args) == 0 || len(o.Grep) != 1 || !grepFlags.MatchString(o.Grep[0]) || isHandle(args[len(args)-1]) {
+	if len(args) == 0 || len(o.Grep) != 1 || !grepFlags().MatchString(o.Grep[0]) || isHandle(args[len(args)-1]) {
 		return args
 	}
 	for _, flag := range o.Grep[0][1:] {
