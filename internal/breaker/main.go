@@ -1,5 +1,6 @@
 // Breaker says which broken lines the tests notice. It breaks one line at a time: a comparison, a condition, a sum, a
-// statement that is left out. It runs the tests of the package, then those at the top, and lists what neither notices:
+// statement that is left out. It runs the tests of the package, then those of the packages that import it, then those at
+// the top, and lists what none of them notices:
 //
 //	go run ./internal/breaker -n 60 -seed 7
 //	go run ./internal/breaker -n 10 ./redact/... ./internal/lex
@@ -34,6 +35,10 @@ func run(wanted int, seed uint64, patience string, packages []string) error {
 	if len(packages) == 0 {
 		packages = []string{"./..."}
 	}
+	importers, err := importersOf()
+	if err != nil {
+		return err
+	}
 	files, err := filesOf(packages)
 	if err != nil {
 		return err
@@ -59,7 +64,7 @@ func run(wanted int, seed uint64, patience string, packages []string) error {
 		if tried == wanted {
 			break
 		}
-		by, err := b.noticedBy(scratch, patience)
+		by, err := b.noticedBy(importers, scratch, patience)
 		if err != nil {
 			return err
 		}
@@ -92,12 +97,36 @@ type notice string
 const (
 	doesNotBuild notice = "no build"
 	thePackage   notice = "package"
+	anImporter   notice = "importer"
 	theRoot      notice = "root"
 	nothing      notice = "NOTHING"
 )
 
-// noticedBy runs the tests of the line's package and, if these pass, those of the root.
-func (b brokenLine) noticedBy(scratch, patience string) (notice, error) {
+// importersOf returns, by the directory of a package, those of the packages that import it.
+func importersOf() (map[string][]string, error) {
+	out, err := exec.Command("go", "list", "-f", `{{.Dir}} {{.ImportPath}} {{join .Imports " "}}`, "./...").Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list: %w", err)
+	}
+	directories := map[string]string{}
+	for line := range strings.Lines(string(out)) {
+		if words := strings.Fields(line); len(words) > 1 {
+			directories[words[1]] = words[0]
+		}
+	}
+	importers := map[string][]string{}
+	for line := range strings.Lines(string(out)) {
+		for _, imported := range strings.Fields(line)[2:] {
+			if d := directories[imported]; d != "" {
+				importers[d] = append(importers[d], strings.Fields(line)[0])
+			}
+		}
+	}
+	return importers, nil
+}
+
+// noticedBy runs the tests of the line's package and, as long as they pass, those of its importers and of the root.
+func (b brokenLine) noticedBy(importers map[string][]string, scratch, patience string) (notice, error) {
 	broken := filepath.Join(scratch, "broken.go")
 	if err := os.WriteFile(broken, b.text, 0o600); err != nil {
 		return "", err
@@ -112,7 +141,7 @@ func (b brokenLine) noticedBy(scratch, patience string) (notice, error) {
 	}
 	pkg := filepath.Dir(b.file)
 	passes := func(directory string, arguments ...string) bool {
-		command := exec.Command("go", append(arguments, ".")...)
+		command := exec.Command("go", arguments...)
 		command.Dir = directory
 		// By the environment, since tests build kfw, too.
 		command.Env = append(os.Environ(), "GOFLAGS="+strings.TrimSpace(os.Getenv("GOFLAGS")+" -overlay="+replacement))
@@ -122,12 +151,15 @@ func (b brokenLine) noticedBy(scratch, patience string) (notice, error) {
 	if err != nil {
 		return "", err
 	}
-	switch test := []string{"test", "-timeout", patience}; {
-	case !passes(pkg, "vet"):
+	test := []string{"test", "-timeout", patience}
+	switch {
+	case !passes(pkg, "vet", "."):
 		return doesNotBuild, nil
-	case !passes(pkg, test...):
+	case !passes(pkg, append(test, ".")...):
 		return thePackage, nil
-	case !passes(string(bytes.TrimSpace(root)), test...):
+	case len(importers[pkg]) > 0 && !passes(pkg, append(test, importers[pkg]...)...):
+		return anImporter, nil
+	case !passes(string(bytes.TrimSpace(root)), append(test, ".")...):
 		return theRoot, nil
 	}
 	return nothing, nil
