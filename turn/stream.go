@@ -6,8 +6,8 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/internal/lazy"
-	"github.com/kfw-dev/kfw/turn/protocol"
-	"github.com/kfw-dev/kfw/turn/wire"
+	"github.com/kfw-dev/kfw/internal/wire"
+	"github.com/kfw-dev/kfw/turn/internal/protocol"
 )
 
 // Protocol is the way in which a provider writes a streamed answer.

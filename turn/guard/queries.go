@@ -7,7 +7,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/internal/lazy"
-	"github.com/kfw-dev/kfw/turn/wire"
+	"github.com/kfw-dev/kfw/internal/wire"
 )
 
 // queried reads the values that a path of gjson with queries leads to: in the arguments as they

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfw-dev/kfw/turn/wire"
+	"github.com/kfw-dev/kfw/internal/wire"
 )
 
 // read returns the items of a stream that comes in pieces, and their framing. Cut says how long the

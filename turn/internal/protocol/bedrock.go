@@ -5,7 +5,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/kfw-dev/kfw/turn/wire"
+	"github.com/kfw-dev/kfw/internal/wire"
 )
 
 // BedrockConverse is https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream.html, in binary
