@@ -714,6 +714,35 @@ func TestReason(t *testing.T) {
 	}
 }
 
+// TestPlugin: the plugin of Claude Code has an answer to each result, and the hook of its settings leaves the result to
+// it. How a command failed stays before what it said.
+func TestPlugin(t *testing.T) {
+	text, secrets := plantedSecrets()
+	d := door(t, claudeCode{}, t.TempDir())
+	answer := func(from, response string) string {
+		event := `{"hook_event_name":"PostToolUse","kfw":"` + from + `","session_id":"s","tool_name":"Bash",` +
+			`"tool_input":{"command":"x"},"tool_use_id":"t","tool_response":` + response + `}`
+		return string(d.Answer(strings.NewReader(event)))
+	}
+	failed := func(text string) string { return string(quoted("Exit code 3\n" + text)) }
+	said := gjson.Get(answer("plugin", failed(text)), "hookSpecificOutput.updatedToolOutput").String()
+	if !strings.HasPrefix(said, "Exit code 3\ndeploy started\n") || strings.Contains(said, secrets[0]) {
+		t.Errorf("of a failing command: %q", said)
+	}
+	long := gjson.Get(answer("plugin", failed(manyLines(5000, "out #"))), "hookSpecificOutput.updatedToolOutput").String()
+	if !strings.HasPrefix(long, "Exit code 3\nkfw: ") || len(long) > 20_000 {
+		t.Errorf("of a long one: %d bytes, %.100q", len(long), long)
+	}
+	for _, response := range []string{`{"stdout":"fine","stderr":""}`, failed("fine"), `[{"type":"text","text":"fine"}]`} {
+		if said := answer("plugin", response); said != "{}\n" {
+			t.Errorf("%s: %q", response, said)
+		}
+	}
+	if said := answer("aside", failed(text)); said != "" {
+		t.Errorf("the hook beside the plugin: %q", said)
+	}
+}
+
 // TestWrap: a command gets the suffix only where the user has asked for it, the rest of the input stays, nothing is
 // allowed, and a shell runs it as before.
 func TestWrap(t *testing.T) {

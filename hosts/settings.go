@@ -22,6 +22,7 @@ type Place struct {
 	Getenv  func(string) string // the environment of init
 	Kfw     string              // path of kfw, or with Project its name
 	Wrap    bool                // commands are rewritten to say how they failed
+	Plugin  bool                // the plugin of Setup is written
 	MCP     bool                // kfw mcp is put in front of MCP servers
 
 	Instructs bool   // the model is told what a page is
@@ -38,10 +39,17 @@ type Setup struct {
 	Servers  []ServerFile // where the host looks for MCP servers
 	Program  string       // of the host
 	Hooks    []Addition   // in the order of the file
+	Plugin   []OwnFile    // what init adds with Place.Plugin; nil if the host has no such plugin
 	CanWrap  bool         // the host takes another command from a hook that does not allow it
 	Allow    *Addition    // what lets a model run kfw expand without being asked; nil if the host has no such rule
 	AfterAdd string       // what the user has to do; empty for nothing
 	Doubt    string       // why a hook that is there may not run; empty if it will
+}
+
+// OwnFile is a file that is all of kfw's own.
+type OwnFile struct {
+	Path string
+	Text []byte
 }
 
 // What a settings file may be. A repository has some of them, and what stands there is read before the user has said
