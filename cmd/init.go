@@ -115,8 +115,8 @@ func hostPlace(project bool) (hosts.Place, error) {
 	if err != nil {
 		return hosts.Place{}, err
 	}
-	p := hosts.Place{Home: home, Getenv: os.Getenv, Kfw: calledPath(), State: filepath.Dir(store),
-		Config: filepath.Join(settings.ConfigDir(), "kfw", settings.FileName)}
+	p := hosts.Place{Home: home, Getenv: os.Getenv, Kfw: calledPath(), State: settings.ForShells(filepath.Dir(store)),
+		Config: settings.ForShells(filepath.Join(settings.ConfigDir(), "kfw", settings.FileName))}
 	if project {
 		p.Kfw = "kfw"
 		if p.Project, err = os.Getwd(); err != nil {
@@ -127,7 +127,7 @@ func hostPlace(project bool) (hosts.Place, error) {
 }
 
 // calledPath is the absolute path of this program by the name that it was called by, links included: one in a directory
-// of PATH outlives the version that it leads to.
+// of PATH outlives the version that it leads to. A shell reads it as it stands.
 func calledPath() string {
 	self, err := os.Executable()
 	if err != nil {
@@ -135,10 +135,10 @@ func calledPath() string {
 	}
 	if called, err := exec.LookPath(os.Args[0]); err == nil {
 		if called, err = filepath.Abs(called); err == nil && settings.SameFile(called, self) {
-			return called
+			return settings.ForShells(called)
 		}
 	}
-	return self
+	return settings.ForShells(self)
 }
 
 func (o *initOptions) run(s streams, names []string) error {

@@ -104,7 +104,8 @@ type handler struct {
 	Name       string   `json:"name,omitempty"`
 	Command    string   `json:"command,omitempty"`
 	Args       []string `json:"args,omitempty"`
-	Bash       string   `json:"bash,omitempty"` // the command, in the settings of Copilot
+	Bash       string   `json:"bash,omitempty"`       // the command, in the settings of Copilot
+	PowerShell string   `json:"powershell,omitempty"` // the same, on Windows
 	Matcher    string   `json:"matcher,omitempty"`
 	Timeout    any      `json:"timeout,omitempty"`    // a number of seconds, or of what the host counts in
 	TimeoutSec any      `json:"timeoutSec,omitempty"` // the same, in the settings of Copilot
@@ -144,7 +145,7 @@ func anyOf(tools []string) string { return strings.Join(tools, "|") }
 // words are the program and the arguments of a handler; nil if it is none that starts a program.
 func (h handler) words() []string {
 	switch {
-	case h.Command == "" && h.Bash == "" || h.Type != "" && h.Type != "command":
+	case h.line() == "" || h.Type != "" && h.Type != "command":
 		return nil
 	case len(h.Args) > 0:
 		return append([]string{h.Command}, h.Args...)
@@ -157,7 +158,7 @@ func (h handler) line() string {
 	if len(h.Args) > 0 {
 		return shellLine(append([]string{h.Command}, h.Args...))
 	}
-	return cmp.Or(h.Command, h.Bash)
+	return cmp.Or(h.Command, h.Bash, h.PowerShell)
 }
 
 // isOwn reports whether a handler starts kfw hook.
