@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -119,7 +120,7 @@ func TestNpm(t *testing.T) {
 		return string(said)
 	}
 	run(".", "go", "run", "./npm", dist, "1.2.3", out)
-	packages, err := filepath.Glob(filepath.Join(out, "*"))
+	packages, err := filepath.Glob(filepath.Join(out, "kfw*"))
 	if err != nil || len(packages) != 2 {
 		t.Fatalf("%v, %v", packages, err)
 	}
@@ -137,6 +138,42 @@ func TestNpm(t *testing.T) {
 	said, _ := c.CombinedOutput()
 	if string(said) != "kfw a b c\n" || c.ProcessState.ExitCode() != 7 {
 		t.Errorf("status %d: %s", c.ProcessState.ExitCode(), said)
+	}
+	checkRegistered(t, filepath.Join(out, "server.json"), filepath.Join(home, "node_modules", "@kfw-dev", "kfw"))
+}
+
+// checkRegistered: what the MCP registry is told is of its form, and names the package, which names the entry.
+func checkRegistered(t *testing.T, path, installed string) {
+	t.Helper()
+	var entry struct {
+		Name, Description, Version string
+		Packages                   []struct {
+			RegistryType, Identifier, Version string
+			PackageArguments                  []struct{ Value string }
+		}
+	}
+	var manifest struct{ Name, Version, MCPName string }
+	for path, into := range map[string]any{path: &entry, filepath.Join(installed, "package.json"): &manifest} {
+		text, err := os.ReadFile(path)
+		if err == nil {
+			err = json.Unmarshal(text, into)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(entry.Packages) != 2 || len(entry.Description) > 100 || manifest.MCPName != entry.Name {
+		t.Fatalf("%+v, %+v", entry, manifest)
+	}
+	npm, image := entry.Packages[0], entry.Packages[1]
+	if npm.Identifier != manifest.Name || npm.Version != manifest.Version || entry.Version != manifest.Version ||
+		image.Identifier != "ghcr.io/kfw-dev/kfw:"+manifest.Version || image.Version != "" {
+		t.Errorf("%+v, %+v", entry, manifest)
+	}
+	for _, p := range entry.Packages {
+		if p.PackageArguments[0].Value != "mcp" {
+			t.Errorf("%s starts %s", p.Identifier, p.PackageArguments[0].Value)
+		}
 	}
 }
 
