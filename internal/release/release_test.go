@@ -9,10 +9,13 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -174,6 +177,44 @@ func checkRegistered(t *testing.T, path, installed string) {
 		if p.PackageArguments[0].Value != "mcp" {
 			t.Errorf("%s starts %s", p.Identifier, p.PackageArguments[0].Value)
 		}
+	}
+}
+
+// TestDocuments: each document is in the archives and in the packages.
+func TestDocuments(t *testing.T) {
+	var config struct {
+		Archives []struct{ Files []struct{ Src string } }
+		NFPMs    []struct{ Contents []struct{ Src string } }
+	}
+	text, err := os.ReadFile("../../goreleaser.yaml")
+	if err == nil {
+		err = yaml.Unmarshal(text, &config)
+	}
+	if err != nil || len(config.Archives) != 1 || len(config.NFPMs) != 1 {
+		t.Fatalf("%v: %+v", err, config)
+	}
+	patterns := map[string][]string{"archives": {}, "packages": {}}
+	for _, f := range config.Archives[0].Files {
+		patterns["archives"] = append(patterns["archives"], f.Src)
+	}
+	for _, f := range config.NFPMs[0].Contents {
+		patterns["packages"] = append(patterns["packages"], f.Src)
+	}
+	documents := 0
+	err = fs.WalkDir(os.DirFS("../.."), "docs", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		documents++
+		for kind, all := range patterns {
+			if !slices.ContainsFunc(all, func(p string) bool { ok, _ := path.Match(p, name); return ok }) {
+				t.Errorf("%s is not in the %s", name, kind)
+			}
+		}
+		return nil
+	})
+	if err != nil || documents < 20 {
+		t.Errorf("%d documents, %v", documents, err)
 	}
 }
 
