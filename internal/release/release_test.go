@@ -218,7 +218,8 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// TestFiles: the definitions for GitHub and pre-commit can be read. A script of the program has the same calls.
+// TestFiles: the definitions for GitHub and pre-commit can be read, and a release attests what its checksums name. A
+// script of the program has the same calls.
 func TestFiles(t *testing.T) {
 	var action struct {
 		Runs struct {
@@ -235,6 +236,30 @@ func TestFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(path, err)
 		}
+	}
+	var workflow struct {
+		Jobs struct {
+			Release struct {
+				Permissions map[string]string
+				Steps       []struct {
+					Uses string
+					With map[string]string
+				}
+			}
+		}
+	}
+	text, err := os.ReadFile("../../.github/workflows/release.yml")
+	if err == nil {
+		err = yaml.Unmarshal(text, &workflow)
+	}
+	if err != nil || len(workflow.Jobs.Release.Steps) == 0 {
+		t.Fatal(err, workflow)
+	}
+	release := workflow.Jobs.Release
+	last := release.Steps[len(release.Steps)-1]
+	if !strings.HasPrefix(last.Uses, "actions/attest@") || last.With["subject-checksums"] != "./dist/checksums.txt" ||
+		release.Permissions["attestations"] != "write" || release.Permissions["id-token"] != "write" {
+		t.Errorf("nothing is attested: %+v", release)
 	}
 	for _, h := range hooks {
 		if h.ID == "" || h.Language != "golang" || !strings.HasPrefix(h.Entry, "kfw redact --check") {
