@@ -51,16 +51,21 @@ type streams struct {
 	err *os.File
 }
 
-// showsOutput reports whether standard output is a terminal.
-func (s *streams) showsOutput() bool {
-	out, ok := s.out.(*process.Output)
-	return ok && out.IsTerminal()
+// terminal returns the terminal that standard output is; nil if it is none.
+func (s *streams) terminal() *os.File {
+	if out, ok := s.out.(*process.Output); ok {
+		return out.Terminal()
+	}
+	return nil
 }
+
+// showsOutput reports whether standard output is a terminal.
+func (s *streams) showsOutput() bool { return s.terminal() != nil }
 
 // page returns what a page of text is written to.
 func (s *streams) page(isText bool) io.Writer {
-	if isText && s.showsOutput() {
-		return terminal.NewScreen(s.out)
+	if console := s.terminal(); isText && console != nil {
+		return terminal.NewScreen(s.out, console)
 	}
 	return s.out
 }

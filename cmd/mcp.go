@@ -132,13 +132,8 @@ func (o *mcpOptions) addFlags(c *cobra.Command) {
 
 // setUp reads the settings.
 func (o *mcpOptions) setUp() (err error) {
-	home := passwdHome()
-	if o.config == "" && home != "" {
-		o.config = filepath.Join(home, ".config", "kfw", settings.FileName)
-	}
-	if o.state == "" && home != "" {
-		o.state = filepath.Join(home, ".local", "state", "kfw")
-	}
+	config, state := settings.Below(passwdHome())
+	o.config, o.state = cmp.Or(o.config, config), cmp.Or(o.state, state)
 	if o.state == "" {
 		return fault.Usage("no place for sessions: the user has no home directory", "name one with --state")
 	}

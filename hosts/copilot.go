@@ -3,6 +3,7 @@ package hosts
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 
 	"github.com/tidwall/gjson"
@@ -125,7 +126,11 @@ func (copilot) Rewrite(*Event, string) []byte { return nil }
 
 // Setup implements Host. The file is one of many that the host reads.
 func (h copilot) Setup(p Place) Setup {
-	after := handler{Type: "command", Bash: shellLine(p.hookWords(h.Name())), TimeoutSec: timeout}
+	line := shellLine(p.hookWords(h.Name()))
+	after := handler{Type: "command", Bash: line, TimeoutSec: timeout}
+	if runtime.GOOS == "windows" {
+		after.PowerShell = line
+	}
 	before := after
 	before.Matcher = anyOf(h.Traits().Writes)
 	user := p.directory(".copilot", "COPILOT_HOME")

@@ -80,7 +80,11 @@ func (d *Door) answer(event []byte, isCut bool) []byte {
 	case Forgot:
 		d.reset(&e)
 	case Result:
-		return d.result(&e)
+		answer := d.result(&e)
+		if answer == nil && e.isPlugin {
+			answer = []byte("{}\n")
+		}
+		return answer
 	}
 	return nil
 }

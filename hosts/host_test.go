@@ -174,7 +174,7 @@ func TestGeminiStatus(t *testing.T) {
 
 // TestWriteBack: a write with a placeholder that its file does not have is refused, and no other.
 func TestWriteBack(t *testing.T) {
-	dir := t.TempDir()
+	dir := filepath.ToSlash(t.TempDir())
 	for name, text := range map[string]string{"secret.txt": "contact someone\n",
 		"docs.txt": "[REDACTED:email] is a placeholder\n"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {

@@ -201,7 +201,7 @@ func TestInvocationsAreCapped(t *testing.T) {
 
 // spendUntilExhausted is a process that writes tokens and says, for each run, how many.
 func spendUntilExhausted(path string) error {
-	f := At(path, Settings{})
+	f := At(path, Settings{Wait: 5 * time.Minute}) // fifty wait for one lock, on a busy machine, too
 	for run := range 10 {
 		f.settings.Total = fiftyTotal
 		g, err := f.Allocate(150, 20, "spend")

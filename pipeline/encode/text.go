@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"unicode"
@@ -43,7 +44,7 @@ const maxFilters = 200
 // left out. Filters that cannot, or are longer than 200 bytes, are only mentioned.
 func TextOf(session string, filters []string) (t Text) {
 	if session != "" && isSeen(session) {
-		t.session = " --session " + QuotedForShell(session)
+		t.session = " --session " + QuotedForShell(filepath.ToSlash(session)) // every shell reads it so, on Windows, too
 	}
 	for _, word := range filters {
 		if !isSeen(word) || len(t.filters) > maxFilters {
@@ -129,7 +130,7 @@ const AsText = " --format text"
 // text: for a reader who gets the output in the place of what was read.
 func (t Text) ByProgram(path string) Text {
 	if isSeen(path) {
-		t.program = QuotedForShell(path)
+		t.program = QuotedForShell(filepath.ToSlash(path))
 	}
 	t.session += AsText
 	return t
