@@ -1,11 +1,13 @@
 package summarize
 
 import (
+	"bytes"
 	"math"
 	"strconv"
 
 	"github.com/kfw-dev/kfw/internal/summarize/facts"
 	"github.com/kfw-dev/kfw/internal/summarize/fields"
+	"github.com/kfw-dev/kfw/internal/summarize/lineclass"
 	"github.com/kfw-dev/kfw/internal/summarize/sketch"
 	"github.com/kfw-dev/kfw/internal/summarize/value"
 	"github.com/kfw-dev/kfw/internal/summarize/worth"
@@ -118,4 +120,16 @@ func (o tree) estimate(k *facts.Kind, number func([]byte) (text []byte, exact, o
 		o.AddEstimate(k)
 	}
 	o.Text = append(o.Text, text...)
+}
+
+// lineLevels writes how many lines are of each level.
+func (o tree) lineLevels(levels []lineclass.Level) {
+	if len(levels) == 0 {
+		return
+	}
+	o.Open(facts.Levels)
+	for _, l := range levels {
+		o.CountNamed(bytes.TrimRight(l.Name[:], "\x00"), l.Lines)
+	}
+	o.Close()
 }
