@@ -59,8 +59,10 @@ var (
 	// folderNameForm is the name that a host gives to the folder of a project.
 	folderNameForm = regexp.MustCompile(`-(Users|home)-([A-Za-z0-9_.]+)`)
 	mailForm       = regexp.MustCompile(`[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}`)
-	exampleForm    = regexp.MustCompile(`(?i)@(?:[a-z0-9-]+\.)*(?:example\.(?:com|org|net)|test\.com|test|local|localhost)$|^git@`)
-	keyForm        = regexp.MustCompile(`\b(?:gh[pousr]_|github_pat_|sk-ant-|sk-|xox[baprs]-|AKIA|glpat-|lin_api_|phc_)[A-Za-z0-9_-]{12,}`)
+	exampleForm    = regexp.MustCompile(
+		`(?i)@(?:[a-z0-9-]+\.)*(?:example\.(?:com|org|net)|test\.com|test|local|localhost)$|^git@`)
+	keyForm = regexp.MustCompile(
+		`\b(gh[pousr]_|github_pat_|sk-ant-|sk-|xox[baprs]-|AKIA|glpat-|lin_api_|phc_)[A-Za-z0-9_-]{12,}`)
 )
 
 // folders takes the users whose folders a text names.
@@ -85,7 +87,7 @@ func (p *people) replace(text string) string {
 	})
 	text = keyForm.ReplaceAllStringFunc(text, func(key string) string {
 		if p.keys[key] == "" {
-			prefix := key[:strings.LastIndexAny(key[:min(len(key), 8)], "_-A")+1]
+			prefix := keyForm.FindStringSubmatch(key)[1]
 			made := strings.Repeat(hashed(fmt.Sprint("key ", len(p.keys))), len(key)/12+1)
 			p.keys[key] = prefix + made[:len(key)-len(prefix)]
 		}

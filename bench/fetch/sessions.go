@@ -128,7 +128,8 @@ type chatCall struct {
 }
 
 // conversation turns messages of chat into a session. The texts of results are taken out of their frame.
-func conversation(task string, messages []chat, calls func(json.RawMessage) []chatCall, unframe func(string) string) session {
+func conversation(task string, messages []chat, calls func(json.RawMessage) []chatCall,
+	unframe func(string) string) session {
 	s := session{task: task, isMCP: true}
 	for i, m := range messages {
 		text := textOf(m.Content)
@@ -161,7 +162,8 @@ func tauBench(file []byte) (all []session, err error) {
 		return calls
 	}
 	for _, r := range runs {
-		all = append(all, conversation(fmt.Sprint(r.Task, " ", r.Trial), r.Chat, calls, func(text string) string { return text }))
+		task := fmt.Sprint(r.Task, " ", r.Trial)
+		all = append(all, conversation(task, r.Chat, calls, func(text string) string { return text }))
 	}
 	return all, nil
 }

@@ -1,5 +1,5 @@
-// Command picture draws docs/before-after.svg, the picture of the README: what a tool said, and what a model gets of it.
-// All words of both are from a run of kfw on testdata/samples/orders.ndjson.
+// Command picture draws docs/before-after.svg, the picture of the README: what a tool said, and what a model gets of
+// it. All words of both are from a run of kfw on testdata/samples/orders.ndjson.
 //
 //	go -C bench run ./picture
 package main
@@ -59,7 +59,8 @@ func kfw(dir string, stdin []byte, args ...string) (string, error) {
 
 // picture builds kfw in a directory, runs it, and returns the picture. It runs in the directory bench.
 func picture(dir string) ([]byte, error) {
-	if out, err := exec.Command("go", "-C", "..", "build", "-o", filepath.Join(dir, "kfw"), ".").CombinedOutput(); err != nil {
+	build := exec.Command("go", "-C", "..", "build", "-o", filepath.Join(dir, "kfw"), ".")
+	if out, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("kfw does not build: %w: %s", err, out)
 	}
 	raw, err := os.ReadFile(sample)
@@ -187,7 +188,8 @@ const (
 )
 
 const style = `<style>
-text { font: 12px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; fill: #1f2328; white-space: pre; }
+text { font: 12px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; }
+text { fill: #1f2328; white-space: pre; }
 .box { fill: #f6f8fa; stroke: #d0d7de; }
 .title { font-weight: bold; }
 .dim { fill: #59636e; } .bad { fill: #cf222e; font-weight: bold; } .good { fill: #1a7f37; } .key { fill: #953800; }
