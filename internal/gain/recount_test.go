@@ -203,7 +203,8 @@ func (w *writer) old() string {
 }
 
 func (w *writer) patch() string {
-	return "*** Begin Patch\n*** Update File: x\n@@\n-" + strings.ReplaceAll(w.old(), "\n", "\n-") + "\n+new\n*** End Patch\n"
+	removed := "-" + strings.ReplaceAll(w.old(), "\n", "\n-")
+	return "*** Begin Patch\n*** Update File: x\n@@\n" + removed + "\n+new\n*** End Patch\n"
 }
 
 func quote(v any) string {
