@@ -14,12 +14,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/kfw-dev/kfw/budget"
-	"github.com/kfw-dev/kfw/budget/tokenizer"
 	"github.com/kfw-dev/kfw/hosts"
 	"github.com/kfw-dev/kfw/internal/fault"
 	"github.com/kfw-dev/kfw/internal/process"
 	"github.com/kfw-dev/kfw/internal/settings"
 	"github.com/kfw-dev/kfw/internal/terminal"
+	"github.com/kfw-dev/kfw/internal/tokenizer"
 )
 
 // offVariable is the one variable that a hook heeds: what a repository can set must not loosen anything.

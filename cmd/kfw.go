@@ -137,14 +137,13 @@ data out, writes as much as fits a token budget, and keeps the rest behind a han
 	root.SetIn(s.in)
 	root.SetOut(s.out)
 	root.SetErr(s.err)
-	root.SetVersionTemplate(versionLine())
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(streamCommand(s, known), invokeCommand(s, known), expandCommand(s, known), redactCommand(s, known),
 		countCommand(s, known), turnCommand(s, known), handlesCommand(s, known), budgetCommand(s, known),
 		configCommand(s, known), trustCommand(s),
 		initCommand(s), instructionsCommand(s), doctorCommand(s), gainCommand(s), hookCommand(s), mcpCommand(s),
 		proxyCommand(s, known), manCommand(s), versionCommand(s), exitTopic())
-	root.SetUsageTemplate(manual.UsageTemplate)
+	root.SetUsageFunc(manual.WriteUsage)
 	root.InitDefaultCompletionCmd()
 	completion, _, err := root.Find([]string{"completion"})
 	if err != nil {

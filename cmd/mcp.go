@@ -22,7 +22,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/kfw-dev/kfw/budget"
-	"github.com/kfw-dev/kfw/budget/tokenizer"
 	"github.com/kfw-dev/kfw/driver"
 	"github.com/kfw-dev/kfw/hosts"
 	"github.com/kfw-dev/kfw/internal/expansion"
@@ -30,6 +29,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/process"
 	"github.com/kfw-dev/kfw/internal/settings"
 	"github.com/kfw-dev/kfw/internal/terminal"
+	"github.com/kfw-dev/kfw/internal/tokenizer"
 	"github.com/kfw-dev/kfw/mcp"
 	"github.com/kfw-dev/kfw/mcp/remote"
 	"github.com/kfw-dev/kfw/mcp/results"

@@ -3,10 +3,11 @@ package hosts
 import (
 	"encoding/json"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/internal/lazy"
 )
 
 // claudeCode is Claude Code. Its hooks: https://code.claude.com/docs/en/hooks.
@@ -39,7 +40,7 @@ func (h claudeCode) Read(event []byte) Event {
 		e.readInPlace(h.Traits())
 		var parts []Text
 		for _, t := range e.Texts {
-			if lead := claudeLead.FindString(t.Value); e.isPlugin && t.path == "" && lead != "" {
+			if lead := claudeLead().FindString(t.Value); e.isPlugin && t.path == "" && lead != "" {
 				parts = append(parts, t.apart(len(lead), len(t.Value))...)
 				continue
 			}
@@ -57,7 +58,7 @@ func (h claudeCode) Read(event []byte) Event {
 }
 
 // claudeLead begins the result of a command that fails, which only the plugin sees.
-var claudeLead = regexp.MustCompile(`^Exit code -?\d+\n`)
+var claudeLead = lazy.Regexp(`^Exit code -?\d+\n`)
 
 // claudeSaid returns what a line of a transcript says.
 func claudeSaid(line gjson.Result) (all []utterance) {

@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/internal/summarize/question"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
-	"github.com/kfw-dev/kfw/summarize/question"
 )
 
 // mostWait is how long a hook waits for others of its session. A result that can't be recorded then is redacted, and

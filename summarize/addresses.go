@@ -3,7 +3,7 @@ package summarize
 import (
 	"bytes"
 
-	"github.com/kfw-dev/kfw/summarize/mask"
+	"github.com/kfw-dev/kfw/internal/summarize/mask"
 )
 
 // Addresses in lines are counted under the name that their place has in a form: which ones come most often, and how

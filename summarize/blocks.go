@@ -1,8 +1,8 @@
 package summarize
 
 import (
-	"github.com/kfw-dev/kfw/summarize/lineset"
-	"github.com/kfw-dev/kfw/summarize/structure"
+	"github.com/kfw-dev/kfw/internal/summarize/lineset"
+	"github.com/kfw-dev/kfw/internal/summarize/structure"
 )
 
 // addBlockLine takes in a line of a block.

@@ -2,8 +2,8 @@ package summarize
 
 import (
 	"github.com/kfw-dev/kfw/internal/jsonx"
-	"github.com/kfw-dev/kfw/summarize/sketch"
-	"github.com/kfw-dev/kfw/summarize/structure"
+	"github.com/kfw-dev/kfw/internal/summarize/sketch"
+	"github.com/kfw-dev/kfw/internal/summarize/structure"
 )
 
 // Cells may be boxes: objects with one member each, as BigQuery has them, [{"v":"1"},{"v":"x"}]. They make a row only

@@ -11,10 +11,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kfw-dev/kfw/internal/summarize/fields"
+	"github.com/kfw-dev/kfw/internal/summarize/structure"
+	"github.com/kfw-dev/kfw/internal/summarize/tabulate"
 	"github.com/kfw-dev/kfw/internal/testdepth"
-	"github.com/kfw-dev/kfw/summarize/fields"
-	"github.com/kfw-dev/kfw/summarize/structure"
-	"github.com/kfw-dev/kfw/summarize/tabulate"
 )
 
 // TestRows: what stands at one place of arrays that are alike is one field; a list is one in all.

@@ -1,8 +1,8 @@
 package summarize
 
 import (
-	"github.com/kfw-dev/kfw/summarize/lineclass"
-	"github.com/kfw-dev/kfw/summarize/mask"
+	"github.com/kfw-dev/kfw/internal/summarize/lineclass"
+	"github.com/kfw-dev/kfw/internal/summarize/mask"
 )
 
 // Lines that begin with a place in a file are those of compilers and linters (GNU Coding Standards, Formatting Error

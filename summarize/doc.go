@@ -9,7 +9,7 @@
 //     maps, in strings
 //   - lines.go, textrows.go, logfmt.go, keylines.go, diagnostic.go, blocks.go: lines, and what they are read as
 //
-// The parts are packages of their own, from the bottom up:
+// The parts are packages of their own in internal/summarize, from the bottom up:
 //
 //   - sketch: cardinality, frequency and percentiles
 //   - facts: the kinds of facts, and the tree of them that encoders walk

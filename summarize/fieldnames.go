@@ -1,8 +1,8 @@
 package summarize
 
 import (
-	"github.com/kfw-dev/kfw/summarize/mask"
-	"github.com/kfw-dev/kfw/summarize/structure"
+	"github.com/kfw-dev/kfw/internal/summarize/mask"
+	"github.com/kfw-dev/kfw/internal/summarize/structure"
 )
 
 // readsFields takes in a line that names the fields of the lines after it: as a directive of the W3C's extended log

@@ -1,6 +1,6 @@
 package summarize
 
-import "github.com/kfw-dev/kfw/summarize/structure"
+import "github.com/kfw-dev/kfw/internal/summarize/structure"
 
 // placeInColumn returns the place of a name that begins in that column of the current line. A name
 // under a heading, further to the right or left than the same name came first, is of a part of the

@@ -5,13 +5,13 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
-	"github.com/kfw-dev/kfw/summarize/drain"
-	"github.com/kfw-dev/kfw/summarize/fields"
-	"github.com/kfw-dev/kfw/summarize/formats"
-	"github.com/kfw-dev/kfw/summarize/lineset"
-	"github.com/kfw-dev/kfw/summarize/mask"
-	"github.com/kfw-dev/kfw/summarize/sketch"
-	"github.com/kfw-dev/kfw/summarize/structure"
+	"github.com/kfw-dev/kfw/internal/summarize/drain"
+	"github.com/kfw-dev/kfw/internal/summarize/fields"
+	"github.com/kfw-dev/kfw/internal/summarize/formats"
+	"github.com/kfw-dev/kfw/internal/summarize/lineset"
+	"github.com/kfw-dev/kfw/internal/summarize/mask"
+	"github.com/kfw-dev/kfw/internal/summarize/sketch"
+	"github.com/kfw-dev/kfw/internal/summarize/structure"
 )
 
 // addKeys takes in the current line, of that form, under the names of the pairs in it, or under its own if it is a

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfw-dev/kfw/summarize/formats"
-	"github.com/kfw-dev/kfw/summarize/mask"
-	"github.com/kfw-dev/kfw/summarize/structure"
+	"github.com/kfw-dev/kfw/internal/summarize/formats"
+	"github.com/kfw-dev/kfw/internal/summarize/mask"
+	"github.com/kfw-dev/kfw/internal/summarize/structure"
 )
 
 // TestPairsBesideAQuote: a quote that does not end hides no value before it.

@@ -3,8 +3,8 @@ package summarize
 import (
 	"bytes"
 
-	"github.com/kfw-dev/kfw/summarize/facts"
-	"github.com/kfw-dev/kfw/summarize/lineclass"
+	"github.com/kfw-dev/kfw/internal/summarize/facts"
+	"github.com/kfw-dev/kfw/internal/summarize/lineclass"
 )
 
 // lineLevels writes how many lines are of each level.

@@ -1,8 +1,8 @@
 package summarize
 
 import (
-	"github.com/kfw-dev/kfw/summarize/formats"
-	"github.com/kfw-dev/kfw/summarize/texttable"
+	"github.com/kfw-dev/kfw/internal/summarize/formats"
+	"github.com/kfw-dev/kfw/internal/summarize/texttable"
 )
 
 // lineReader takes in lines: as rows of a table, pairs, a name and its value, parts of a block, or by their form.

@@ -3,7 +3,7 @@ package summarize
 import (
 	"slices"
 
-	"github.com/kfw-dev/kfw/summarize/structure"
+	"github.com/kfw-dev/kfw/internal/summarize/structure"
 )
 
 // Lines finds the fields of lines as a Summary does: rows of tables, lines of pairs, and lines

@@ -2,7 +2,7 @@ package summarize
 
 import (
 	"github.com/kfw-dev/kfw/internal/jsonx"
-	"github.com/kfw-dev/kfw/summarize/structure"
+	"github.com/kfw-dev/kfw/internal/summarize/structure"
 )
 
 // addPairs takes in a line that has been cut into pairs, as a record.

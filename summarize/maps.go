@@ -2,9 +2,9 @@ package summarize
 
 import (
 	"github.com/kfw-dev/kfw/internal/jsonx"
-	"github.com/kfw-dev/kfw/summarize/sketch"
-	"github.com/kfw-dev/kfw/summarize/structure"
-	"github.com/kfw-dev/kfw/summarize/value"
+	"github.com/kfw-dev/kfw/internal/summarize/sketch"
+	"github.com/kfw-dev/kfw/internal/summarize/structure"
+	"github.com/kfw-dev/kfw/internal/summarize/value"
 )
 
 // An object that was too large for one chunk comes member by member. When its members are alike, it is a map of

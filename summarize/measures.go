@@ -7,11 +7,11 @@ import (
 	"strconv"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
-	"github.com/kfw-dev/kfw/summarize/drain"
-	"github.com/kfw-dev/kfw/summarize/facts"
-	"github.com/kfw-dev/kfw/summarize/fields"
-	"github.com/kfw-dev/kfw/summarize/structure"
-	"github.com/kfw-dev/kfw/summarize/value"
+	"github.com/kfw-dev/kfw/internal/summarize/drain"
+	"github.com/kfw-dev/kfw/internal/summarize/facts"
+	"github.com/kfw-dev/kfw/internal/summarize/fields"
+	"github.com/kfw-dev/kfw/internal/summarize/structure"
+	"github.com/kfw-dev/kfw/internal/summarize/value"
 )
 
 // findMeasures returns those that most lines have: not what is the same in all of them. Lines that are

@@ -2,8 +2,8 @@ package summarize
 
 import (
 	"github.com/kfw-dev/kfw/internal/jsonx"
-	"github.com/kfw-dev/kfw/summarize/sketch"
-	"github.com/kfw-dev/kfw/summarize/structure"
+	"github.com/kfw-dev/kfw/internal/summarize/sketch"
+	"github.com/kfw-dev/kfw/internal/summarize/structure"
 )
 
 // lookInto decides from the first records at a place whether there are records in them: those that are deepest.

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
-	"github.com/kfw-dev/kfw/summarize/fields"
-	"github.com/kfw-dev/kfw/summarize/structure"
+	"github.com/kfw-dev/kfw/internal/summarize/fields"
+	"github.com/kfw-dev/kfw/internal/summarize/structure"
 )
 
 // A record may be the envelope of another: most of it is one string that holds JSON, as the text that a tool returns

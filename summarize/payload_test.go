@@ -11,7 +11,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
-	"github.com/kfw-dev/kfw/summarize/structure"
+	"github.com/kfw-dev/kfw/internal/summarize/structure"
 )
 
 // TestEnvelopes: the facts of JSON in the string of an envelope are those of the same JSON in place of the string,

@@ -1,9 +1,9 @@
 package summarize
 
 import (
-	"github.com/kfw-dev/kfw/summarize/formats"
-	"github.com/kfw-dev/kfw/summarize/structure"
-	"github.com/kfw-dev/kfw/summarize/texttable"
+	"github.com/kfw-dev/kfw/internal/summarize/formats"
+	"github.com/kfw-dev/kfw/internal/summarize/structure"
+	"github.com/kfw-dev/kfw/internal/summarize/texttable"
 )
 
 // addHeaderAsRow makes the header, which has been counted as one each time that it came, a row of its

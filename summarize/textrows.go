@@ -2,12 +2,12 @@ package summarize
 
 import (
 	"github.com/kfw-dev/kfw/internal/jsonx"
-	"github.com/kfw-dev/kfw/summarize/formats"
-	"github.com/kfw-dev/kfw/summarize/lineset"
-	"github.com/kfw-dev/kfw/summarize/mask"
-	"github.com/kfw-dev/kfw/summarize/sketch"
-	"github.com/kfw-dev/kfw/summarize/structure"
-	"github.com/kfw-dev/kfw/summarize/texttable"
+	"github.com/kfw-dev/kfw/internal/summarize/formats"
+	"github.com/kfw-dev/kfw/internal/summarize/lineset"
+	"github.com/kfw-dev/kfw/internal/summarize/mask"
+	"github.com/kfw-dev/kfw/internal/summarize/sketch"
+	"github.com/kfw-dev/kfw/internal/summarize/structure"
+	"github.com/kfw-dev/kfw/internal/summarize/texttable"
 )
 
 // addLine takes in a line of text. It may be held, until it is known whether it is the header of a table.

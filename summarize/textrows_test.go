@@ -10,8 +10,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/kfw-dev/kfw/summarize/formats"
-	"github.com/kfw-dev/kfw/summarize/structure"
+	"github.com/kfw-dev/kfw/internal/summarize/formats"
+	"github.com/kfw-dev/kfw/internal/summarize/structure"
 )
 
 // drawings are ways in which tools print a table. The cells of the first column, and all of the first rows, are not

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
-	"github.com/kfw-dev/kfw/summarize/drain"
-	"github.com/kfw-dev/kfw/summarize/facts"
-	"github.com/kfw-dev/kfw/summarize/fields"
+	"github.com/kfw-dev/kfw/internal/summarize/drain"
+	"github.com/kfw-dev/kfw/internal/summarize/facts"
+	"github.com/kfw-dev/kfw/internal/summarize/fields"
 )
 
 // addText counts a string, the inside of one in JSON, among those of its form. It returns the index of that, -1 if it

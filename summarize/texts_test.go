@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
-	"github.com/kfw-dev/kfw/summarize/fields"
-	"github.com/kfw-dev/kfw/summarize/structure"
+	"github.com/kfw-dev/kfw/internal/summarize/fields"
+	"github.com/kfw-dev/kfw/internal/summarize/structure"
 )
 
 // textFacts are the facts of texts.

@@ -4,11 +4,11 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/kfw-dev/kfw/summarize/facts"
-	"github.com/kfw-dev/kfw/summarize/fields"
-	"github.com/kfw-dev/kfw/summarize/sketch"
-	"github.com/kfw-dev/kfw/summarize/value"
-	"github.com/kfw-dev/kfw/summarize/worth"
+	"github.com/kfw-dev/kfw/internal/summarize/facts"
+	"github.com/kfw-dev/kfw/internal/summarize/fields"
+	"github.com/kfw-dev/kfw/internal/summarize/sketch"
+	"github.com/kfw-dev/kfw/internal/summarize/value"
+	"github.com/kfw-dev/kfw/internal/summarize/worth"
 )
 
 // tree writes facts of what this package finds.

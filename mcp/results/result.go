@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/internal/summarize/question"
 	"github.com/kfw-dev/kfw/mcp"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/pipeline/encode"
@@ -17,7 +18,6 @@ import (
 	"github.com/kfw-dev/kfw/pipeline/split"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
-	"github.com/kfw-dev/kfw/summarize/question"
 )
 
 // leastShare is the share of a budget that the texts after one keep, in percent, if they need it.

@@ -19,13 +19,13 @@ import (
 	"github.com/kfw-dev/kfw/hosts"
 	"github.com/kfw-dev/kfw/internal/asked"
 	"github.com/kfw-dev/kfw/internal/border"
+	"github.com/kfw-dev/kfw/internal/summarize/question"
 	"github.com/kfw-dev/kfw/mcp"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/pipeline/fit"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
-	"github.com/kfw-dev/kfw/summarize/question"
 )
 
 // Options say what is done with results.

@@ -12,8 +12,8 @@ import (
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/internal/hidden"
 	"github.com/kfw-dev/kfw/internal/jsonx"
-	"github.com/kfw-dev/kfw/summarize/excerpt"
-	"github.com/kfw-dev/kfw/summarize/tabulate"
+	"github.com/kfw-dev/kfw/internal/summarize/excerpt"
+	"github.com/kfw-dev/kfw/internal/summarize/tabulate"
 )
 
 // OwnPrefix begins every line of Text that is kfw's and not the response's.

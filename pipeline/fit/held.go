@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/internal/summarize/structure"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/pipeline/split"
-	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // heldChunks are chunks that wait, with bytes of their own. A budget of a hundred thousand tokens has hundreds of

@@ -7,7 +7,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
-	"github.com/kfw-dev/kfw/pipeline/split/yaml"
+	"github.com/kfw-dev/kfw/pipeline/internal/yaml"
 	"github.com/kfw-dev/kfw/redact"
 )
 
