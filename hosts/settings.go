@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/tailscale/hujson"
 
@@ -192,6 +193,8 @@ func shellWords(command string) (words []string) {
 			i++
 			word.WriteByte(command[i])
 			inWord = true
+		case c == '~' && inWord && isPlainTilde(command[:i]):
+			word.WriteByte(c)
 		case strings.IndexByte(";&|$`<>(){}*?[]~#!\n\r", c) >= 0:
 			return nil
 		default:
@@ -203,6 +206,13 @@ func shellWords(command string) (words []string) {
 		words = append(words, word.String())
 	}
 	return words
+}
+
+// isPlainTilde reports whether a shell takes a tilde after this as it is.
+func isPlainTilde(before string) bool {
+	_, size := utf8.DecodeLastRuneInString(before)
+	short := before[len(before)-size:] + "~"
+	return encode.QuotedForShell(short) == short
 }
 
 // shellLine is words as a shell reads them.

@@ -148,10 +148,14 @@ func (Text) IsVerbatim() bool { return true }
 // QuotedForShell quotes a word as POSIX shells read it (POSIX.1-2024, Shell Command Language, 2.2.2), if it needs to
 // be.
 func QuotedForShell(word string) string {
-	isPlain := func(r rune) bool {
-		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_-./+=:,@%", r)
+	isLetter := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' }
+	before, isPlain := rune(0), word != ""
+	for _, r := range word {
+		isPlain = isPlain && (isLetter(r) || strings.ContainsRune("-./+=:,@%", r) ||
+			r == '~' && isLetter(before)) // as in short names of Windows; elsewhere a shell may put a home directory there
+		before = r
 	}
-	if word != "" && !strings.ContainsFunc(word, func(r rune) bool { return !isPlain(r) }) {
+	if isPlain {
 		return word
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
