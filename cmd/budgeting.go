@@ -21,6 +21,7 @@ import (
 	"github.com/kfw-dev/kfw/pipeline/fit"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
+	"github.com/kfw-dev/kfw/session/open"
 )
 
 // mostTokens is the largest number of tokens: beyond it sums would overflow, and there is no such window.
@@ -41,7 +42,7 @@ type budgeting struct {
 	storeMax    int64
 	redaction   redaction
 	flags       *pflag.FlagSet
-	opened      *session.File // nil until asked for
+	opened      session.Session // nil until asked for
 }
 
 func (b *budgeting) addFlags(c *cobra.Command, known *settings.Settings) {
@@ -185,7 +186,7 @@ func (b *budgeting) encoding(filters []string) pipeline.Encoding {
 }
 
 // file is the session file, or the default store for the handles of runs without a session.
-func (b *budgeting) file() (*session.File, error) {
+func (b *budgeting) file() (session.Session, error) {
 	if b.opened != nil {
 		return b.opened, nil
 	}
@@ -197,7 +198,11 @@ func (b *budgeting) file() (*session.File, error) {
 		}
 		asked.MakeDirectory = true
 	}
-	b.opened = session.At(path, asked)
+	opened, err := open.At(path, asked)
+	if err != nil {
+		return nil, err
+	}
+	b.opened = opened
 	return b.opened, nil
 }
 
@@ -214,7 +219,7 @@ func (b *budgeting) sessionSettings() session.Settings {
 }
 
 // allocate draws the budget of this run from the session, if there is one.
-func (b *budgeting) allocate(f *pipeline.Firewall, least int, file *session.File, command string) (*session.Grant,
+func (b *budgeting) allocate(f *pipeline.Firewall, least int, file session.Session, command string) (*session.Grant,
 	error) {
 	if b.session == "" {
 		return nil, nil

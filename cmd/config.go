@@ -14,6 +14,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/session"
+	"github.com/kfw-dev/kfw/session/open"
 )
 
 type configOptions struct {
@@ -100,7 +101,10 @@ func rows(known *settings.Settings, flags *pflag.FlagSet) ([]settings.Row, error
 
 // sessionValue is what a session says of a flag whose value it has: total, ttl or store-max.
 func sessionValue(path, flag string) (value any, err error) {
-	file := session.At(path, session.Settings{})
+	file, err := open.At(path, session.Settings{})
+	if err != nil {
+		return nil, err
+	}
 	defer closing(&err, file)
 	s, err := file.Settings()
 	switch flag {

@@ -17,6 +17,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/settings"
 	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/session"
+	"github.com/kfw-dev/kfw/session/open"
 )
 
 type gainOptions struct {
@@ -101,7 +102,10 @@ func (o *gainOptions) calls() (all []gain.Call, err error) {
 		since = time.Date(now.Year(), now.Month(), now.Day()-o.days+1, 0, 0, 0, 0, now.Location())
 	}
 	for _, path := range paths {
-		file := session.At(path, session.Settings{})
+		file, err := open.At(path, session.Settings{})
+		if err != nil {
+			return nil, err
+		}
 		history, err := file.History()
 		err = errors.Join(err, file.Close())
 		switch {

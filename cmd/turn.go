@@ -18,6 +18,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/settings"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
+	"github.com/kfw-dev/kfw/session/open"
 	"github.com/kfw-dev/kfw/turn"
 	"github.com/kfw-dev/kfw/turn/encode"
 )
@@ -171,7 +172,9 @@ func (o *turnOptions) run(s streams) (err error) {
 	r := &answer.Run{Assembler: turn.New(to), Judge: asks, Ending: ending, FailOnBlock: o.failOnBlock,
 		In: s.in, Out: s.out, Format: o.format(told), Drain: o.drain}
 	if o.session != "" {
-		r.Session = session.At(o.session, session.Settings{Total: o.total})
+		if r.Session, err = open.At(o.session, session.Settings{Total: o.total}); err != nil {
+			return err
+		}
 	}
 	return r.Run()
 }

@@ -1,4 +1,4 @@
-package session
+package file
 
 import (
 	"bufio"
@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/kfw-dev/kfw/session"
 )
 
 // The test binary is also the other processes of its tests: with this variable it plays the role named in it.
@@ -27,7 +29,7 @@ func TestMain(m *testing.M) {
 		"handle":  writeHandleAndHold,
 		"bounded": writeUntilFull,
 		"starved": readWithoutRoom,
-		"ask":     func(path string) error { _, err := At(path, Settings{}).Status(); return err },
+		"ask":     func(path string) error { _, err := At(path, session.Settings{}).Status(); return err },
 	}
 	if err := roles[role](os.Args[1]); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -35,6 +37,9 @@ func TestMain(m *testing.M) {
 	}
 	os.Exit(0)
 }
+
+// As package session has them: how many bytes a block holds, and how much of a lead stays with its chunk.
+const blockSize, maxLead = 64 << 10, 16 << 10
 
 // processAs returns the test binary in a role, on a session file, not yet started.
 func processAs(t *testing.T, role, path string) *exec.Cmd {
@@ -85,14 +90,14 @@ func kill(t *testing.T, cmd *exec.Cmd) {
 	_ = cmd.Wait() // its status is that it was killed
 }
 
-func newFile(t *testing.T) *File {
+func newFile(t *testing.T) *Session {
 	t.Helper()
 	return reopen(t, filepath.Join(t.TempDir(), "s.kfw"))
 }
 
-func reopen(t *testing.T, path string) *File {
+func reopen(t *testing.T, path string) *Session {
 	t.Helper()
-	f := At(path, Settings{})
+	f := At(path, session.Settings{})
 	t.Cleanup(func() {
 		if err := f.Close(); err != nil {
 			t.Error(err)

@@ -1,15 +1,17 @@
-package session
+package file
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/kfw-dev/kfw/session"
 )
 
 // TestNamedByContent: the same content has the same name in each file, is stored once, and is there again after it was
 // gone.
 func TestNamedByContent(t *testing.T) {
 	f, other := newFile(t), newFile(t)
-	keep := func(f *File, text string) string {
+	keep := func(f *Session, text string) string {
 		h := f.NewHandle("x", "all").NamedByContent()
 		for line := range strings.Lines(text) {
 			check(t, h.Keep(nil, []byte(line), nil, 0))
@@ -23,7 +25,7 @@ func TestNamedByContent(t *testing.T) {
 	if first != again || first != elsewhere || first == second {
 		t.Errorf("%s, %s, %s, %s", first, again, elsewhere, second)
 	}
-	if n := len(must[[]Info](t)(f.Handles())); n != 2 {
+	if n := len(must[[]session.Info](t)(f.Handles())); n != 2 {
 		t.Errorf("%d handles", n)
 	}
 	var rows int
@@ -44,7 +46,7 @@ func TestNamedByContent(t *testing.T) {
 	if once := keep(f, long); once != first {
 		t.Errorf("%s, not %s", once, first)
 	}
-	if n := len(must[[]Info](t)(f.Handles())); n != 3 {
+	if n := len(must[[]session.Info](t)(f.Handles())); n != 3 {
 		t.Errorf("%d handles", n)
 	}
 }

@@ -1,4 +1,4 @@
-package session
+package file
 
 import (
 	"bytes"
@@ -13,21 +13,23 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/kfw-dev/kfw/session"
 )
 
 func TestGrant(t *testing.T) {
 	f := newFile(t)
 	f.settings.Total = 10_000
-	g := must[*Grant](t)(f.Allocate(4000, 100, "cat a"))
+	g := must[*session.Grant](t)(f.Allocate(4000, 100, "cat a"))
 	if g.Tokens() != 4000 || g.SessionLeft() != 10_000 || g.SessionTotal() != 10_000 {
 		t.Fatalf("granted %d of %d of %d", g.Tokens(), g.SessionLeft(), g.SessionTotal())
 	}
-	other := must[*Grant](t)(f.Allocate(9000, 100, "cat b"))
+	other := must[*session.Grant](t)(f.Allocate(9000, 100, "cat b"))
 	if other.Tokens() != 6000 || other.SessionLeft() != 6000 {
 		t.Fatalf("beside it: granted %d of %d", other.Tokens(), other.SessionLeft())
 	}
 	check(t, g.Spend(10))
-	s := must[Status](t)(f.Status())
+	s := must[session.Status](t)(f.Status())
 	if s.Used != 700 || s.Reserved != 9300 || s.Left != 0 || s.Total != 10_000 {
 		t.Errorf("after the first slice: %+v", s)
 	}
@@ -45,7 +47,7 @@ func TestGrant(t *testing.T) {
 	if err := g.Spend(1); err == nil {
 		t.Error("a closed grant was spent")
 	}
-	s = must[Status](t)(f.Status())
+	s = must[session.Status](t)(f.Status())
 	if s.Used != 4000 || s.Reserved != 0 || s.Left != 6000 || s.Share != 0.6 {
 		t.Errorf("in the end: %+v", s)
 	}
@@ -57,10 +59,10 @@ func TestGrant(t *testing.T) {
 
 func TestTotalIsThatOfCreation(t *testing.T) {
 	f := newFile(t)
-	check(t, must[*Grant](t)(f.Allocate(1, 1, "")).Close(0))
+	check(t, must[*session.Grant](t)(f.Allocate(1, 1, "")).Close(0))
 	f.settings.Total = 77
-	g := must[*Grant](t)(f.Allocate(1, 1, ""))
-	if g.SessionTotal() != DefaultTotal {
+	g := must[*session.Grant](t)(f.Allocate(1, 1, ""))
+	if g.SessionTotal() != session.DefaultTotal {
 		t.Errorf("total is %d", g.SessionTotal())
 	}
 }
@@ -75,24 +77,24 @@ func TestSetTotalAndReset(t *testing.T) {
 		t.Errorf("a negative total: %v", err)
 	}
 	check(t, f.SetTotal(1000))
-	first := must[*Grant](t)(f.Allocate(600, 80, "first"))
+	first := must[*session.Grant](t)(f.Allocate(600, 80, "first"))
 	check(t, first.Spend(600))
 	check(t, first.Close(0))
-	running := must[*Grant](t)(f.Allocate(4000, 80, "running"))
+	running := must[*session.Grant](t)(f.Allocate(4000, 80, "running"))
 	check(t, running.Spend(10))
 	check(t, f.SetTotal(500))
-	if s := must[Status](t)(f.Status()); s.Total != 500 || s.Left != 0 || s.Share != 0 {
+	if s := must[session.Status](t)(f.Status()); s.Total != 500 || s.Left != 0 || s.Share != 0 {
 		t.Errorf("a total below what was used: %+v", s)
 	}
 	check(t, f.SetTotal(1000))
 	check(t, f.Reset())
-	drawn := running.drawn
-	if s := must[Status](t)(f.Status()); s.Used != drawn || s.Reserved != 400-drawn || s.Left != 600 || s.Saved != 0 {
+	drawn := running.Drawn()
+	if s := must[session.Status](t)(f.Status()); s.Used != drawn || s.Reserved != 400-drawn || s.Left != 600 || s.Saved != 0 {
 		t.Errorf("after a reset: %+v", s)
 	}
 	check(t, running.Spend(390))
 	check(t, running.Close(0))
-	if s := must[Status](t)(f.Status()); s.Used != 400 || s.Reserved != 0 || s.Left != 600 {
+	if s := must[session.Status](t)(f.Status()); s.Used != 400 || s.Reserved != 0 || s.Left != 600 {
 		t.Errorf("in the end: %+v", s)
 	}
 }
@@ -101,11 +103,11 @@ func TestSetTotalAndReset(t *testing.T) {
 func TestSaved(t *testing.T) {
 	f := newFile(t)
 	for _, c := range []struct{ in, out int }{{5000, 300}, {0, 200}, {10, 10}} {
-		g := must[*Grant](t)(f.Allocate(1000, 10, ""))
+		g := must[*session.Grant](t)(f.Allocate(1000, 10, ""))
 		check(t, g.Spend(c.out))
 		check(t, g.Close(c.in))
 	}
-	if s := must[Status](t)(f.Status()); s.Saved != 4500 || s.Recent[1].Saved != -200 {
+	if s := must[session.Status](t)(f.Status()); s.Saved != 4500 || s.Recent[1].Saved != -200 {
 		t.Errorf("saved: %+v", s)
 	}
 }
@@ -113,39 +115,39 @@ func TestSaved(t *testing.T) {
 func TestExhaustedLeavesNoTrace(t *testing.T) {
 	f := newFile(t)
 	f.settings.Total = 1000
-	g := must[*Grant](t)(f.Allocate(900, 100, "first"))
+	g := must[*session.Grant](t)(f.Allocate(900, 100, "first"))
 	check(t, g.Spend(900))
 	_, err := f.Allocate(4000, 101, "second")
-	exhausted, ok := errors.AsType[*Exhausted](err)
-	if !ok || *exhausted != (Exhausted{Left: 100, Total: 1000}) {
+	exhausted, ok := errors.AsType[*session.Exhausted](err)
+	if !ok || *exhausted != (session.Exhausted{Left: 100, Total: 1000}) {
 		t.Fatalf("error is %v", err)
 	}
 	if exhausted.Error() != "session exhausted: 100 of 1000 tokens left" {
 		t.Errorf("it says %q", exhausted)
 	}
-	if s := must[Status](t)(f.Status()); len(s.Recent) != 1 || s.Left != 100 {
+	if s := must[session.Status](t)(f.Status()); len(s.Recent) != 1 || s.Left != 100 {
 		t.Errorf("status is %+v", s)
 	}
-	check(t, must[*Grant](t)(f.Allocate(4000, 100, "third")).Close(0))
+	check(t, must[*session.Grant](t)(f.Allocate(4000, 100, "third")).Close(0))
 }
 
 // What running invocations hold is told apart from what was used, and who has drawn all of it holds nothing.
 func TestExhaustedByReservations(t *testing.T) {
 	f := newFile(t)
 	f.settings.Total = 1000
-	spent := must[*Grant](t)(f.Allocate(200, 10, "has drawn all"))
+	spent := must[*session.Grant](t)(f.Allocate(200, 10, "has drawn all"))
 	check(t, spent.Spend(200))
-	first := must[*Grant](t)(f.Allocate(500, 10, "first"))
-	second := must[*Grant](t)(f.Allocate(500, 10, "second"))
+	first := must[*session.Grant](t)(f.Allocate(500, 10, "first"))
+	second := must[*session.Grant](t)(f.Allocate(500, 10, "second"))
 	_, err := f.Allocate(1, 1, "third")
-	exhausted, ok := errors.AsType[*Exhausted](err)
-	if !ok || *exhausted != (Exhausted{Left: 0, Total: 1000, Reserved: 780, Running: 2}) ||
+	exhausted, ok := errors.AsType[*session.Exhausted](err)
+	if !ok || *exhausted != (session.Exhausted{Left: 0, Total: 1000, Reserved: 780, Running: 2}) ||
 		exhausted.Error() != "session exhausted: 0 of 1000 tokens left, 780 reserved by 2 runs that have not ended" {
 		t.Errorf("error is %v", err)
 	}
 	check(t, first.Close(0))
 	check(t, second.Close(0))
-	check(t, must[*Grant](t)(f.Allocate(800, 800, "again")).Close(0))
+	check(t, must[*session.Grant](t)(f.Allocate(800, 800, "again")).Close(0))
 	check(t, spent.Close(0))
 
 	// Held grants are counted apart from runs.
@@ -153,13 +155,13 @@ func TestExhaustedByReservations(t *testing.T) {
 		t.Helper()
 		_, _, err := f.Hold(1, time.Hour, "allocate")
 		want = "session exhausted: 0 of 1000 tokens left" + want
-		if _, ok := errors.AsType[*Exhausted](err); !ok || err.Error() != want {
+		if _, ok := errors.AsType[*session.Exhausted](err); !ok || err.Error() != want {
 			t.Errorf("error is %v", err)
 		}
 	}
 	held, _, err := f.Hold(500, time.Hour, "allocate")
 	check(t, err)
-	last := must[*Grant](t)(f.Allocate(500, 10, "last"))
+	last := must[*session.Grant](t)(f.Allocate(500, 10, "last"))
 	says(", 790 reserved by a run that has not ended and a held grant")
 	check(t, last.Close(0))
 	check(t, third(f.Hold(300, time.Hour, "allocate")))
@@ -182,15 +184,15 @@ func TestStatusOfNoFile(t *testing.T) {
 
 func TestInvocationsAreCapped(t *testing.T) {
 	f := newFile(t)
-	running := must[*Grant](t)(f.Allocate(1, 1, "first, and still running"))
-	check(t, must[*Grant](t)(f.Allocate(1, 1, "second")).Close(0))
-	check(t, must[*Grant](t)(f.Allocate(1, 1, "third, made the thousandth")).Close(0))
+	running := must[*session.Grant](t)(f.Allocate(1, 1, "first, and still running"))
+	check(t, must[*session.Grant](t)(f.Allocate(1, 1, "second")).Close(0))
+	check(t, must[*session.Grant](t)(f.Allocate(1, 1, "third, made the thousandth")).Close(0))
 	check(t, f.existing(func(c *connection) error {
-		return c.exec("UPDATE invocation SET id = ? WHERE id = 3", invocationMax+1)
+		return c.exec("UPDATE invocation SET id = ? WHERE id = 3", session.Remembered+1)
 	}))
-	check(t, must[*Grant](t)(f.Allocate(1, 1, "last")).Close(0))
+	check(t, must[*session.Grant](t)(f.Allocate(1, 1, "last")).Close(0))
 	var left []string
-	for _, i := range must[Status](t)(f.Status()).Recent {
+	for _, i := range must[session.Status](t)(f.Status()).Recent {
 		left = append(left, strings.Fields(i.Command)[0])
 	}
 	if want := []string{"last", "third,", "first,"}; !slices.Equal(left, want) {
@@ -201,11 +203,11 @@ func TestInvocationsAreCapped(t *testing.T) {
 
 // spendUntilExhausted is a process that writes tokens and says, for each run, how many.
 func spendUntilExhausted(path string) error {
-	f := At(path, Settings{})
+	f := At(path, session.Settings{})
 	for run := range 10 {
 		f.settings.Total = fiftyTotal
 		g, err := f.Allocate(150, 20, "spend")
-		if _, ok := errors.AsType[*Exhausted](err); ok {
+		if _, ok := errors.AsType[*session.Exhausted](err); ok {
 			break
 		}
 		if err != nil {
@@ -246,7 +248,7 @@ func TestFiftyProcesses(t *testing.T) {
 	for i := range outputs {
 		wrote += 13 * strings.Count(outputs[i].String(), "\n")
 	}
-	s := must[Status](t)(reopen(t, path).Status())
+	s := must[session.Status](t)(reopen(t, path).Status())
 	if s.Total != fiftyTotal || s.Used != wrote || s.Reserved != 0 || s.Used > s.Total {
 		t.Errorf("%d written, the ledger says %+v", wrote, s)
 	}
@@ -257,7 +259,7 @@ func TestFiftyProcesses(t *testing.T) {
 
 // spendAndHold is a process that has written 130 of 4000 tokens and does not end by itself.
 func spendAndHold(path string) error {
-	g, err := At(path, Settings{Total: 10_000}).Allocate(4000, 20, "hold")
+	g, err := At(path, session.Settings{Total: 10_000}).Allocate(4000, 20, "hold")
 	if err != nil {
 		return err
 	}
@@ -273,23 +275,23 @@ func TestTheDeadGiveBack(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.kfw")
 	f := reopen(t, path)
 	victim, _ := holding(t, "hold", path)
-	if s := must[Status](t)(f.Status()); s.Used != 520 || s.Reserved != 3480 {
+	if s := must[session.Status](t)(f.Status()); s.Used != 520 || s.Reserved != 3480 {
 		t.Fatalf("while it lives: %+v", s)
 	}
 	check(t, victim.Process.Kill())
 	// It is not waited for yet: a zombie has its pid and its start time still, and is dead all the same.
-	for must[Status](t)(f.Status()).Reserved != 0 {
+	for must[session.Status](t)(f.Status()).Reserved != 0 {
 		if t.Context().Err() != nil {
 			t.Fatal("the reservation stays")
 		}
 	}
 	_ = victim.Wait()
-	g := must[*Grant](t)(f.Allocate(100_000, 20, "next"))
+	g := must[*session.Grant](t)(f.Allocate(100_000, 20, "next"))
 	if g.Tokens() != 9480 {
 		t.Errorf("next was granted %d", g.Tokens())
 	}
 	check(t, g.Close(0))
-	if s := must[Status](t)(f.Status()); s.Used != 520 || s.Reserved != 0 {
+	if s := must[session.Status](t)(f.Status()); s.Used != 520 || s.Reserved != 0 {
 		t.Errorf("in the end: %+v", s)
 	}
 }
@@ -315,7 +317,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 		kill(t, cmd)
 		wrote += 13 * bytes.Count(must[[]byte](t)(os.ReadFile(out.Name())), []byte("\n"))
 		check(t, out.Close())
-		f := At(path, Settings{})
+		f := At(path, session.Settings{})
 		s, err := f.Status()
 		if errors.Is(err, fs.ErrNotExist) && lines == 0 {
 			continue // killed before it made the file
@@ -331,12 +333,12 @@ func TestKilledAtAnyMoment(t *testing.T) {
 func TestGrantTakenBackCannotBeSpent(t *testing.T) {
 	f := newFile(t)
 	f.settings.Total = 1000
-	g := must[*Grant](t)(f.Allocate(800, 1, ""))
+	g := must[*session.Grant](t)(f.Allocate(800, 1, ""))
 	check(t, g.Spend(100))
 	check(t, f.existing(func(c *connection) error {
 		return c.exec("UPDATE invocation SET process_start = process_start || '1'")
 	}))
-	other := must[*Grant](t)(f.Allocate(1000, 1, ""))
+	other := must[*session.Grant](t)(f.Allocate(1000, 1, ""))
 	if other.Tokens() != 899 {
 		t.Fatalf("granted %d", other.Tokens())
 	}
@@ -346,7 +348,7 @@ func TestGrantTakenBackCannotBeSpent(t *testing.T) {
 	check(t, g.Close(0))
 	check(t, other.Spend(899))
 	check(t, other.Close(0))
-	if s := must[Status](t)(f.Status()); s.Used != 1000 || s.Left != 0 {
+	if s := must[session.Status](t)(f.Status()); s.Used != 1000 || s.Left != 0 {
 		t.Errorf("in the end: %+v", s)
 	}
 }
@@ -355,7 +357,7 @@ func BenchmarkAllocateSpendClose(b *testing.B) {
 	b.ReportAllocs()
 	dir := b.TempDir()
 	for i := 0; b.Loop(); i++ {
-		f := At(filepath.Join(dir, strconv.Itoa(i)), Settings{})
+		f := At(filepath.Join(dir, strconv.Itoa(i)), session.Settings{})
 		g, err := f.Allocate(4000, 20, "")
 		if err == nil {
 			err = errors.Join(g.Spend(100), g.Close(0), f.Close())
@@ -368,7 +370,7 @@ func BenchmarkAllocateSpendClose(b *testing.B) {
 
 func BenchmarkSpend(b *testing.B) {
 	b.ReportAllocs()
-	f := At(filepath.Join(b.TempDir(), "s.kfw"), Settings{})
+	f := At(filepath.Join(b.TempDir(), "s.kfw"), session.Settings{})
 	f.settings.Total = 1 << 30
 	g, err := f.Allocate(1<<30, 1, "")
 	if err != nil {
@@ -386,7 +388,7 @@ func BenchmarkSpend(b *testing.B) {
 
 // TestRecord: what is recorded is remembered, and takes nothing from what may be written.
 func TestRecord(t *testing.T) {
-	f := At(filepath.Join(t.TempDir(), "s.kfw"), Settings{Total: 1000})
+	f := At(filepath.Join(t.TempDir(), "s.kfw"), session.Settings{Total: 1000})
 	defer f.Close()
 	if err := f.Record("turn m", 12, 34); err != nil {
 		t.Fatal(err)

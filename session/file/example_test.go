@@ -1,4 +1,4 @@
-package session_test
+package file_test
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/kfw-dev/kfw/session"
+	"github.com/kfw-dev/kfw/session/file"
 )
 
 func Example() {
@@ -15,9 +16,9 @@ func Example() {
 		return
 	}
 	defer os.RemoveAll(dir)
-	file := session.At(filepath.Join(dir, "agent.kfw"), session.Settings{Total: 10_000})
-	defer file.Close()
-	grant, err := file.Allocate(4000, 0, "git log")
+	s := file.At(filepath.Join(dir, "agent.kfw"), session.Settings{Total: 10_000})
+	defer s.Close()
+	grant, err := s.Allocate(4000, 0, "git log")
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -28,7 +29,7 @@ func Example() {
 	if err := grant.Close(9000); err != nil { // what the whole response would have cost
 		fmt.Println(err)
 	}
-	status, err := file.Status()
+	status, err := s.Status()
 	fmt.Println(status.Left, status.Saved, err)
 	// Output: 8800 7800 <nil>
 }

@@ -1,9 +1,11 @@
-package session
+package file
 
 import (
 	"errors"
 	"io/fs"
 	"time"
+
+	"github.com/kfw-dev/kfw/session"
 )
 
 // blocksPerSweep is how many blocks one transaction removes, so that others need not wait long.
@@ -60,7 +62,7 @@ func (c *connection) canFit(needed, row, most int64) (bool, error) {
 // makeRoom removes expired handles, or, if there are none, the least recently used handle. Those that are being
 // written stay. Where they alone leave no room for a block of that many bytes in row, nothing is evicted, as it could
 // not help.
-func (f *File) makeRoom(needed, row int64) error {
+func (f *Session) makeRoom(needed, row int64) error {
 	evicted := false
 	err := f.existing(func(c *connection) error {
 		if _, _, due, err := c.toSweep(); err != nil || due {
@@ -94,14 +96,14 @@ func (f *File) makeRoom(needed, row int64) error {
 		return err
 	}
 	if !evicted {
-		return &Unusable{Path: f.path,
+		return &session.Unusable{Path: f.path,
 			Reason: "cannot keep more: what is being written takes all that its handles may take", Full: true}
 	}
 	return f.sweep()
 }
 
 // Remove removes the handles of these names, or none if one of them is not there: the error is a *Gone then.
-func (f *File) Remove(ids ...string) error {
+func (f *Session) Remove(ids ...string) error {
 	if len(ids) == 0 {
 		return nil
 	}
@@ -112,9 +114,9 @@ func (f *File) Remove(ids ...string) error {
 				return err
 			}
 			for _, id := range ids {
-				number, ok := handleNumber(id)
+				number, ok := session.HandleNumber(id)
 				if !ok {
-					return &Gone{ID: id, Reason: "unknown"}
+					return &session.Gone{ID: id, Reason: "unknown"}
 				}
 				gone, err := c.gone(number)
 				if err != nil {
@@ -133,7 +135,7 @@ func (f *File) Remove(ids ...string) error {
 		})
 	})
 	if errors.Is(err, fs.ErrNotExist) {
-		return &Gone{ID: ids[0], Reason: "unknown"}
+		return &session.Gone{ID: ids[0], Reason: "unknown"}
 	}
 	if err != nil {
 		return err
@@ -142,7 +144,7 @@ func (f *File) Remove(ids ...string) error {
 }
 
 // sweep removes the blocks of handles that are gone. Of those that had a name to be remembered, the row stays.
-func (f *File) sweep() error {
+func (f *Session) sweep() error {
 	for more := true; more; {
 		err := f.existing(func(c *connection) error {
 			if _, _, due, err := c.toSweep(); err != nil || !due {
@@ -182,7 +184,7 @@ func (c *connection) sweepOne() error {
 	}
 	switch {
 	case state != "discarded" && removed == 0:
-		return errDamaged // it is said to have blocks
+		return session.ErrDamaged // it is said to have blocks
 	case state == "discarded" && removed < blocksPerSweep:
 		if err := c.exec("DELETE FROM handle WHERE id = ?", id); err != nil {
 			return err

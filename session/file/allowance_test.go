@@ -1,16 +1,18 @@
-package session
+package file
 
 import (
 	"path/filepath"
 	"testing"
+
+	"github.com/kfw-dev/kfw/session"
 )
 
 // TestAllowanceSetAside: what is set aside for later is not left of the session, before and after
 // it is spent.
 func TestAllowanceSetAside(t *testing.T) {
-	file := At(filepath.Join(t.TempDir(), "s.kfw"), Settings{Total: 1000})
-	defer file.Close()
-	a, err := file.Allow(300, 100, "a result")
+	f := At(filepath.Join(t.TempDir(), "s.kfw"), session.Settings{Total: 1000})
+	defer f.Close()
+	a, err := session.Allow(f, 300, 100, "a result")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +27,7 @@ func TestAllowanceSetAside(t *testing.T) {
 	if err := a.Close(0); err != nil {
 		t.Fatal(err)
 	}
-	status, err := file.Status()
+	status, err := f.Status()
 	if err != nil || aside != 50 || said != status.Left || said != 830 {
 		t.Errorf("%d set aside, %d said to be left, %d left, %v", aside, said, status.Left, err)
 	}

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package session
+package file
 
 // useFileLocks does nothing: there are no such locks here. The documentation of File says what follows.
 func useFileLocks() {}

@@ -1,4 +1,4 @@
-package session
+package file
 
 import (
 	"bytes"
@@ -13,14 +13,16 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/kfw-dev/kfw/session"
 )
 
 // madeSession makes a session file with a ledger and a handle in it, closed.
 func madeSession(t *testing.T) (path string, content []byte) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "s.kfw")
-	f := At(path, Settings{})
-	g := must[*Grant](t)(f.Allocate(1000, 1, "made"))
+	f := At(path, session.Settings{})
+	g := must[*session.Grant](t)(f.Allocate(1000, 1, "made"))
 	check(t, g.Spend(700))
 	h := fill(t, f.NewHandle("made", "all"), 2*blockSize)
 	must[string](t)(h.Name())
@@ -32,20 +34,20 @@ func madeSession(t *testing.T) (path string, content []byte) {
 }
 
 // uses are the ways to come to a file.
-func uses() map[string]func(f *File) error {
-	return map[string]func(f *File) error{
-		"allocate": func(f *File) error { _, err := f.Allocate(100, 1, ""); return err },
-		"hold":     func(f *File) error { _, _, err := f.Hold(100, time.Hour, ""); return err },
-		"spend":    func(f *File) error { _, err := f.Spend(100, ""); return err },
-		"settle":   func(f *File) error { _, _, err := f.Settle("g1", 100, ""); return err },
-		"release":  func(f *File) error { _, _, err := f.Release("g1"); return err },
-		"status":   func(f *File) error { _, err := f.Status(); return err },
-		"handle":   func(f *File) error { _, err := f.Handle("h1"); return err },
-		"set":      func(f *File) error { return f.SetTotal(5) },
-		"reset":    func(f *File) error { return f.Reset() },
-		"remove":   func(f *File) error { return f.Remove("h1") },
-		"handles":  func(f *File) error { _, err := f.Handles(); return err },
-		"name":     func(f *File) error { _, err := f.NewHandle("", "all").Name(); return err },
+func uses() map[string]func(f *Session) error {
+	return map[string]func(f *Session) error{
+		"allocate": func(f *Session) error { _, err := f.Allocate(100, 1, ""); return err },
+		"hold":     func(f *Session) error { _, _, err := f.Hold(100, time.Hour, ""); return err },
+		"spend":    func(f *Session) error { _, err := f.Spend(100, ""); return err },
+		"settle":   func(f *Session) error { _, _, err := f.Settle("g1", 100, ""); return err },
+		"release":  func(f *Session) error { _, _, err := f.Release("g1"); return err },
+		"status":   func(f *Session) error { _, err := f.Status(); return err },
+		"handle":   func(f *Session) error { _, err := f.Handle("h1"); return err },
+		"set":      func(f *Session) error { return f.SetTotal(5) },
+		"reset":    func(f *Session) error { return f.Reset() },
+		"remove":   func(f *Session) error { return f.Remove("h1") },
+		"handles":  func(f *Session) error { _, err := f.Handles(); return err },
+		"name":     func(f *Session) error { _, err := f.NewHandle("", "all").Name(); return err },
 	}
 }
 
@@ -54,9 +56,9 @@ func refused(t *testing.T, path, reason string) {
 	t.Helper()
 	before, _ := os.ReadFile(path)
 	for name, use := range uses() {
-		f := At(path, Settings{})
+		f := At(path, session.Settings{})
 		err := use(f)
-		u, ok := errors.AsType[*Unusable](err)
+		u, ok := errors.AsType[*session.Unusable](err)
 		if !ok || !strings.Contains(u.Reason, reason) || u.Path != path {
 			t.Errorf("%s: error is %v, want %q", name, err, reason)
 		}
@@ -106,8 +108,8 @@ func TestRefused(t *testing.T) {
 	t.Run("below a file", func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "f")
 		check(t, os.WriteFile(path, nil, 0o600))
-		_, err := At(filepath.Join(path, "s.kfw"), Settings{}).Allocate(1, 1, "")
-		if u, ok := errors.AsType[*Unusable](err); !ok || !strings.Contains(u.Reason, "not a directory") {
+		_, err := At(filepath.Join(path, "s.kfw"), session.Settings{}).Allocate(1, 1, "")
+		if u, ok := errors.AsType[*session.Unusable](err); !ok || !strings.Contains(u.Reason, "not a directory") {
 			t.Errorf("error is %v", err)
 		}
 	})
@@ -120,9 +122,9 @@ func TestCutAnywhere(t *testing.T) {
 	const step = 2039 // prime, so that all places within a page are met
 	for n := 1; n < len(made); n += step {
 		check(t, os.WriteFile(path, made[:n], 0o600))
-		f := At(path, Settings{})
+		f := At(path, session.Settings{})
 		s, err := f.Status()
-		if _, ok := errors.AsType[*Unusable](err); !ok && (err != nil || s.Used != 700) {
+		if _, ok := errors.AsType[*session.Unusable](err); !ok && (err != nil || s.Used != 700) {
 			t.Fatalf("cut at %d of %d: %+v, %v", n, len(made), s, err)
 		}
 		check(t, f.Close())
@@ -138,8 +140,8 @@ func TestDamagedAnywhere(t *testing.T) {
 		broken := bytes.Clone(made)
 		clear(broken[page*4096+100 : page*4096+4096])
 		check(t, os.WriteFile(path, broken, 0o600))
-		f := At(path, Settings{})
-		if s, err := f.Status(); err == nil && (s.Used != 700 || s.Total != DefaultTotal) {
+		f := At(path, session.Settings{})
+		if s, err := f.Status(); err == nil && (s.Used != 700 || s.Total != session.DefaultTotal) {
 			t.Errorf("page %d: %+v", page, s)
 		}
 		if s, err := f.Handle("h1"); err == nil {
@@ -177,7 +179,7 @@ func TestEmptyFileBecomesASession(t *testing.T) {
 	if _, err := f.Status(); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("asked before it is one: %v", err)
 	}
-	check(t, must[*Grant](t)(f.Allocate(1, 1, "")).Close(0))
+	check(t, must[*session.Grant](t)(f.Allocate(1, 1, "")).Close(0))
 	if mode := must[fs.FileInfo](t)(os.Stat(path)).Mode().Perm(); mode != 0o600 {
 		t.Errorf("mode %o", mode)
 	}
@@ -186,7 +188,7 @@ func TestEmptyFileBecomesASession(t *testing.T) {
 func TestPathOfAnyCharacters(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a b?mode=memory&x=%41#é'\".kfw")
 	f := reopen(t, path)
-	check(t, must[*Grant](t)(f.Allocate(1, 1, "")).Close(0))
+	check(t, must[*session.Grant](t)(f.Allocate(1, 1, "")).Close(0))
 	check(t, f.Close())
 	if names := files(t, path); len(names) != 1 || names[0] != filepath.Base(path) {
 		t.Errorf("there are %q", names)
@@ -211,7 +213,7 @@ func writeUntilFull(path string) error {
 	} else if err != nil {
 		return err
 	}
-	f := At(path, Settings{})
+	f := At(path, session.Settings{})
 	g, err := f.Allocate(1000, 1, "bounded")
 	if err != nil {
 		return err
@@ -229,7 +231,7 @@ func writeUntilFull(path string) error {
 			break
 		}
 	}
-	_, ok := errors.AsType[*Unusable](err)
+	_, ok := errors.AsType[*session.Unusable](err)
 	fmt.Println(ok, errors.Is(h.Keep(nil, nil, nil, 1), err))
 	return nil
 }
@@ -246,10 +248,10 @@ func TestDiskFull(t *testing.T) {
 		t.Fatalf("a full disk: %q, %v", out, err)
 	}
 	f := reopen(t, path)
-	if s := must[Status](t)(f.Status()); s.Used < 300 || s.Reserved != 0 {
+	if s := must[session.Status](t)(f.Status()); s.Used < 300 || s.Reserved != 0 {
 		t.Errorf("the ledger afterwards: %+v", s)
 	}
-	g := must[*Grant](t)(f.Allocate(1000, 1, "next"))
+	g := must[*session.Grant](t)(f.Allocate(1000, 1, "next"))
 	check(t, errors.Join(g.Spend(1000), g.Close(0)))
 }
 
@@ -261,7 +263,7 @@ func readWithoutRoom(path string) error {
 	} else if err != nil {
 		return err
 	}
-	f := At(path, Settings{})
+	f := At(path, session.Settings{})
 	status, err := f.Status()
 	if err != nil {
 		return err
@@ -283,7 +285,7 @@ func readWithoutRoom(path string) error {
 		return err
 	}
 	_, err = f.Spend(1, "starved")
-	unusable, ok := errors.AsType[*Unusable](err)
+	unusable, ok := errors.AsType[*session.Unusable](err)
 	fmt.Println(status.Used, len(infos), last, n == stored.Info().Bytes, ok && unusable.NoSpace)
 	return f.Close()
 }
@@ -324,7 +326,7 @@ func TestNoPermission(t *testing.T) {
 }
 
 func TestReasonsSayNothingOfTheContent(t *testing.T) {
-	f := At("p", Settings{})
+	f := At("p", session.Settings{})
 	for code, reason := range map[sqliteError]string{
 		11: "is damaged",
 		26: "is damaged",
@@ -336,7 +338,7 @@ func TestReasonsSayNothingOfTheContent(t *testing.T) {
 		7:  "SQLite reports error 7",
 	} {
 		err := f.explain(fmt.Errorf("wrapped: %w", code))
-		u, ok := errors.AsType[*Unusable](err)
+		u, ok := errors.AsType[*session.Unusable](err)
 		if !ok || !strings.Contains(u.Reason, reason) || u.Error() != "p: "+u.Reason || !errors.Is(err, code) {
 			t.Errorf("%v: %v", code, err)
 		}
@@ -350,7 +352,7 @@ func TestReasonsSayNothingOfTheContent(t *testing.T) {
 // TestWait: who may not wait is told so, and what was to be recorded is not.
 func TestWait(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.kfw")
-	f := At(path, Settings{Total: 1000, Wait: 20 * time.Millisecond})
+	f := At(path, session.Settings{Total: 1000, Wait: 20 * time.Millisecond})
 	defer f.Close()
 	if _, err := f.Spend(1, "first"); err != nil {
 		t.Fatal(err)
@@ -380,14 +382,14 @@ func TestReplaced(t *testing.T) {
 		"moved":    func(path string) error { return os.Rename(path, path+".old") },
 	} {
 		f := newFile(t)
-		g := must[*Grant](t)(f.Allocate(1000, 10, "x"))
+		g := must[*session.Grant](t)(f.Allocate(1000, 10, "x"))
 		check(t, g.Spend(1))
 		check(t, disturb(f.Path()))
 		err := g.Spend(1)
-		if u, ok := errors.AsType[*Unusable](err); !ok || !strings.HasSuffix(u.Reason, "while it was in use") {
+		if u, ok := errors.AsType[*session.Unusable](err); !ok || !strings.HasSuffix(u.Reason, "while it was in use") {
 			t.Errorf("%s: spending: %v", name, err)
 		}
-		if _, ok := errors.AsType[*Unusable](g.Close(0)); !ok {
+		if _, ok := errors.AsType[*session.Unusable](g.Close(0)); !ok {
 			t.Errorf("%s: it is closed as if nothing had been", name)
 		}
 	}

@@ -1,4 +1,4 @@
-package session
+package file
 
 import (
 	"errors"
@@ -12,6 +12,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/session"
 )
 
 // connection is the one SQLite connection of a File, with its prepared statements. It calls SQLite's C interface
@@ -253,7 +254,7 @@ func (c *connection) rows(sql string, args ...any) iter.Seq2[*statement, error] 
 // another type, or none, is damage.
 func (s *statement) scan(to ...any) error {
 	if int(sqlite3.Xsqlite3_column_count(s.tls, s.handle)) != len(to) {
-		return errDamaged
+		return session.ErrDamaged
 	}
 	for i, column := range to {
 		at := int32(i)
@@ -261,23 +262,23 @@ func (s *statement) scan(to ...any) error {
 		switch to := column.(type) {
 		case *int:
 			if kind != sqlite3.SQLITE_INTEGER {
-				return errDamaged
+				return session.ErrDamaged
 			}
 			*to = int(sqlite3.Xsqlite3_column_int64(s.tls, s.handle, at))
 		case *int64:
 			if kind != sqlite3.SQLITE_INTEGER {
-				return errDamaged
+				return session.ErrDamaged
 			}
 			*to = sqlite3.Xsqlite3_column_int64(s.tls, s.handle, at)
 		case *string:
 			if kind != sqlite3.SQLITE_TEXT {
-				return errDamaged
+				return session.ErrDamaged
 			}
 			text := sqlite3.Xsqlite3_column_text(s.tls, s.handle, at)
 			*to = string(memory(text, int(sqlite3.Xsqlite3_column_bytes(s.tls, s.handle, at))))
 		case *[]byte:
 			if kind != sqlite3.SQLITE_BLOB {
-				return errDamaged
+				return session.ErrDamaged
 			}
 			blob := sqlite3.Xsqlite3_column_blob(s.tls, s.handle, at)
 			*to = append((*to)[:0], memory(blob, int(sqlite3.Xsqlite3_column_bytes(s.tls, s.handle, at)))...)

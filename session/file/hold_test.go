@@ -1,4 +1,4 @@
-package session
+package file
 
 import (
 	"bytes"
@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/session"
 )
 
 // modelled is what a ledger should say, kept in maps.
@@ -69,14 +70,14 @@ func FuzzLedger(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, steps []byte) {
 		path := filepath.Join(t.TempDir(), "s.kfw")
-		files := [3]*File{reopen(t, path), reopen(t, path), reopen(t, path)}
+		files := [3]*Session{reopen(t, path), reopen(t, path), reopen(t, path)}
 		m := &modelled{total: 1000, held: map[string]int{}, expired: map[string]bool{}}
 		check(t, files[0].SetTotal(m.total))
 		const most = 3 * bytesOfSeed
 		for steps = steps[:min(len(steps), most)]; len(steps) >= 3; steps = steps[3:] {
 			file := files[int(steps[0]>>4)%len(files)]
 			m.step(t, file, steps[0]&15, int(steps[1]), steps[2])
-			s := must[Status](t)(files[int(steps[2])%len(files)].Status())
+			s := must[session.Status](t)(files[int(steps[2])%len(files)].Status())
 			want := m.account()
 			got := budget.Account{Total: s.Total, Used: s.Used, Reserved: s.Reserved}
 			if got != want || s.Left != m.left() {
@@ -101,17 +102,17 @@ func FuzzLedger(f *testing.F) {
 }
 
 // step does one thing to the ledger and to the model, and compares what both return.
-func (m *modelled) step(t *testing.T, file *File, op byte, amount int, which byte) {
+func (m *modelled) step(t *testing.T, file *Session, op byte, amount int, which byte) {
 	var account budget.Account
 	var err error
 	switch op {
 	case 0, 1, 2, 3, 4:
-		var held Held
+		var held session.Held
 		left := m.left()
 		held, account, err = file.Hold(amount+1, time.Hour, "allocate")
 		if left == 0 {
-			want := Exhausted{Total: m.total, Reserved: m.account().Reserved, Held: len(m.held)}
-			if e, ok := errors.AsType[*Exhausted](err); !ok || *e != want {
+			want := session.Exhausted{Total: m.total, Reserved: m.account().Reserved, Held: len(m.held)}
+			if e, ok := errors.AsType[*session.Exhausted](err); !ok || *e != want {
 				t.Fatalf("hold of nothing left: %+v, %v", held, err)
 			}
 			return
@@ -150,7 +151,7 @@ func (m *modelled) step(t *testing.T, file *File, op byte, amount int, which byt
 		m.end(id)
 	case 11:
 		id := pick(m.held, which)
-		number, _ := numberOf('g', id)
+		number, _ := session.GrantNumber(id)
 		check(t, file.existing(func(c *connection) error {
 			return c.exec("UPDATE invocation SET held_until = 1 WHERE id = ?", number)
 		}))
@@ -207,11 +208,11 @@ func (m *modelled) step(t *testing.T, file *File, op byte, amount int, which byt
 }
 
 // run is an invocation between the held grants.
-func (m *modelled) run(t *testing.T, file *File, asked, spent int) {
+func (m *modelled) run(t *testing.T, file *Session, asked, spent int) {
 	left := m.left()
 	g, err := file.Allocate(asked, 1, "run")
 	if left == 0 {
-		if _, ok := errors.AsType[*Exhausted](err); !ok {
+		if _, ok := errors.AsType[*session.Exhausted](err); !ok {
 			t.Fatalf("a run with nothing left: %v", err)
 		}
 		return
@@ -222,7 +223,7 @@ func (m *modelled) run(t *testing.T, file *File, asked, spent int) {
 	}
 	spent = min(spent, g.Tokens())
 	check(t, g.Spend(spent))
-	if s := must[Status](t)(file.Status()); s.Left != left-g.Tokens() || s.Used < m.used+spent {
+	if s := must[session.Status](t)(file.Status()); s.Left != left-g.Tokens() || s.Used < m.used+spent {
 		t.Fatalf("while it runs: %+v", s)
 	}
 	check(t, g.Close(0))
@@ -236,7 +237,7 @@ func (m *modelled) end(id string) {
 
 func (m *modelled) notHeld(t *testing.T, err error, reason string) {
 	t.Helper()
-	if e, ok := errors.AsType[*NotHeld](err); !ok || e.Reason != reason {
+	if e, ok := errors.AsType[*session.NotHeld](err); !ok || e.Reason != reason {
 		t.Fatalf("error is %v, want one of a grant that is %s", err, reason)
 	}
 }
@@ -250,12 +251,12 @@ func TestNotHeld(t *testing.T) {
 	if _, _, err := f.Release("g1"); !errors.Is(err, fs.ErrNotExist) || len(files(t, f.Path())) != 0 {
 		t.Errorf("released without a file: %v", err)
 	}
-	check(t, must[*Grant](t)(f.Allocate(100, 1, "ended")).Close(0))
-	running := must[*Grant](t)(f.Allocate(100, 1, "running"))
+	check(t, must[*session.Grant](t)(f.Allocate(100, 1, "ended")).Close(0))
+	running := must[*session.Grant](t)(f.Allocate(100, 1, "running"))
 	held, _, err := f.Hold(100, time.Hour, "held")
 	check(t, err)
 	must[budget.Account](t)(f.Spend(5, "spent"))
-	before := must[Status](t)(f.Status())
+	before := must[session.Status](t)(f.Status())
 	for id, want := range map[string]string{
 		"":                      "no such grant",
 		"g":                     "no such grant",
@@ -281,7 +282,7 @@ func TestNotHeld(t *testing.T) {
 			}
 		}
 	}
-	if after := must[Status](t)(f.Status()); fmt.Sprint(after) != fmt.Sprint(before) {
+	if after := must[session.Status](t)(f.Status()); fmt.Sprint(after) != fmt.Sprint(before) {
 		t.Errorf("something was recorded: %+v", after)
 	}
 	if _, _, err := f.Release(held.ID); err != nil || held.ID != "g3" {
@@ -309,27 +310,27 @@ func TestHeldGrantsAreListed(t *testing.T) {
 	check(t, err)
 	settled, _, err := f.Hold(300, time.Hour, "allocate")
 	check(t, err)
-	for range recentMax {
+	for range session.Recent {
 		must[budget.Account](t)(f.Spend(1, "spend"))
 	}
 	late, account, err := f.Settle(settled.ID, 200, "spend: an answer")
-	if err != nil || late || account != (budget.Account{Total: DefaultTotal, Used: 210, Reserved: 300}) {
+	if err != nil || late || account != (budget.Account{Total: session.DefaultTotal, Used: 210, Reserved: 300}) {
 		t.Errorf("settled: %+v, %v", account, err)
 	}
-	recent := must[Status](t)(f.Status()).Recent
+	recent := must[session.Status](t)(f.Status()).Recent
 	last := recent[len(recent)-1]
-	if len(recent) != recentMax+1 || last.Command != "allocate" || last.Held.ID != held.ID || last.Held.Tokens != 300 ||
+	if len(recent) != session.Recent+1 || last.Command != "allocate" || last.Held.ID != held.ID || last.Held.Tokens != 300 ||
 		last.Held.Until.UnixMilli() != held.Until.UnixMilli() || last.TokensOut != 0 {
 		t.Errorf("recent: %+v", recent)
 	}
 	check(t, f.existing(func(c *connection) error {
-		return c.exec("UPDATE invocation SET id = id + ? WHERE id > 1", 2*invocationMax)
+		return c.exec("UPDATE invocation SET id = id + ? WHERE id > 1", 2*session.Remembered)
 	}))
 	must[budget.Account](t)(f.Spend(1, "spend"))
 	if _, _, err := f.Release(held.ID); err != nil {
 		t.Errorf("a grant that a thousand invocations came after: %v", err)
 	}
-	if s := must[Status](t)(f.Status()); s.Used != 211 || s.Saved != 0 || s.Reserved != 0 {
+	if s := must[session.Status](t)(f.Status()); s.Used != 211 || s.Saved != 0 || s.Reserved != 0 {
 		t.Errorf("in the end: %+v", s)
 	}
 }
@@ -352,11 +353,11 @@ func TestSpendNeverOverflows(t *testing.T) {
 	if err != nil || account.Used < used || account.Left() != 0 {
 		t.Errorf("settled: %+v, %v", account, err)
 	}
-	if s := must[Status](t)(f.Status()); s.Left != 0 || s.Share != 0 || s.Reserved != 0 {
+	if s := must[session.Status](t)(f.Status()); s.Left != 0 || s.Share != 0 || s.Reserved != 0 {
 		t.Errorf("the ledger says %+v", s)
 	}
 	check(t, f.Reset())
-	if s := must[Status](t)(f.Status()); s.Left != 1<<40 {
+	if s := must[session.Status](t)(f.Status()); s.Left != 1<<40 {
 		t.Errorf("after a reset: %+v", s)
 	}
 }
@@ -364,10 +365,10 @@ func TestSpendNeverOverflows(t *testing.T) {
 // holdAndSettle is a process that is granted tokens, of some grants keeps all, of others uses some,
 // and gives others back. It says what it used and what it still holds.
 func holdAndSettle(path string) error {
-	f := At(path, Settings{Total: fiftyTotal})
+	f := At(path, session.Settings{Total: fiftyTotal})
 	for run := range 12 {
 		held, _, err := f.Hold(100+run, time.Hour, "allocate")
-		if _, ok := errors.AsType[*Exhausted](err); ok {
+		if _, ok := errors.AsType[*session.Exhausted](err); ok {
 			break
 		}
 		if err != nil {
@@ -419,7 +420,7 @@ func TestFiftyProcessesHold(t *testing.T) {
 		}
 	}
 	f := reopen(t, path)
-	s := must[Status](t)(f.Status())
+	s := must[session.Status](t)(f.Status())
 	if s.Total != fiftyTotal || s.Used != said["used"] || s.Reserved != said["held"] ||
 		s.Used+s.Reserved+s.Left != s.Total {
 		t.Errorf("they say %v, the ledger %+v", said, s)
@@ -455,7 +456,7 @@ func madeAt(t *testing.T, version int) (path string) {
 }
 
 // layout returns what the tables, indexes and triggers of a file are.
-func layout(t *testing.T, f *File) (lines string) {
+func layout(t *testing.T, f *Session) (lines string) {
 	t.Helper()
 	check(t, f.existing(func(c *connection) (err error) {
 		lines, err = c.layout()
@@ -515,7 +516,7 @@ func TestForged(t *testing.T) {
 		check(t, f.existing(func(c *connection) error { return c.script(script) }))
 		check(t, f.Close())
 		_, err := reopen(t, f.Path()).Status()
-		if refused, ok := errors.AsType[*Unusable](err); !ok || !strings.Contains(refused.Reason, "other tables or triggers") {
+		if refused, ok := errors.AsType[*session.Unusable](err); !ok || !strings.Contains(refused.Reason, "other tables or triggers") {
 			t.Errorf("%s: %v", script, err)
 		}
 	}

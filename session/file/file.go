@@ -1,4 +1,4 @@
-package session
+package file
 
 import (
 	"cmp"
@@ -20,21 +20,10 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/fault"
 	"github.com/kfw-dev/kfw/internal/safefile"
+	"github.com/kfw-dev/kfw/session"
 )
 
 const (
-	// DefaultTotal is how many tokens a session may write when nothing else was said at its creation.
-	DefaultTotal = 100_000
-
-	// NoTotal is the total of a session that only counts: more than anything can use.
-	NoTotal = 1 << 50
-
-	// DefaultTTL is how long a handle lives from its last use.
-	DefaultTTL = 24 * time.Hour
-
-	// DefaultStoreMax is how many bytes all handles of a file may take together.
-	DefaultStoreMax = 1 << 30
-
 	applicationID = 0x6b667753 // "kfwS", the application_id of SQLite's file header
 	schemaVersion = 7          // its user_version
 )
@@ -42,47 +31,13 @@ const (
 //go:embed schema.sql
 var schema string
 
-// Unusable is the error for a session file that cannot be worked with. A file that is not a session, or is of a newer
-// kfw, is left byte for byte as it is.
-type Unusable struct {
-	Path   string
-	Reason string
-	Full   bool // its handles take all that they may
-
-	NoDirectory bool   // it can't be made where there is none
-	NoSpace     bool   // the disk is full
-	OpenTo      string // the directory that others can write; empty for none
-	cause       error
-}
-
-// Error implements error.
-func (e *Unusable) Error() string { return e.Path + ": " + e.Reason }
-
-// Unwrap returns what the system or SQLite reported, nil if the file was refused for what it holds.
-func (e *Unusable) Unwrap() error { return e.cause }
-
-// Settings are what a process asks of a session file. Zero is what the file says, or its default when it is made.
-type Settings struct {
-	Total    int           // tokens that all invocations together may write; of a file that is there it stays as it is
-	TTL      time.Duration // how long a handle made by this process lives from its last use
-	StoreMax int64         // bytes that all handles together may take, as long as this process adds to them
-	Counting string        // what tokens are counted by; of a file in which some were, it stays as it is
-
-	Wait time.Duration // for other processes that write, at the most; 0 is 30 s
-
-	MakeDirectory bool // make the one that the file is to be in, and those above it, where it is not there
-}
-
-func (s Settings) wait() time.Duration { return cmp.Or(s.Wait, lockWait) }
-
-// File is a session file. Its methods, and those of what it hands out, may be called from several goroutines, except
-// that each Grant, Handle and Stored belongs to one at a time.
+// Session is a session file. It implements session.Session.
 //
-// A process should have one File for a path. More are safe on Linux; elsewhere closing a file drops all locks that the
+// A process should have one Session for a path. More are safe on Linux; elsewhere closing a file drops all locks that the
 // process holds on it (POSIX, fcntl).
-type File struct {
+type Session struct {
 	path     string
-	settings Settings
+	settings session.Settings
 
 	mu         sync.Mutex
 	connection *connection // nil until needed
@@ -92,17 +47,17 @@ type File struct {
 }
 
 // At returns the session file of this path. It touches nothing on disk until something is kept or asked.
-func At(path string, s Settings) *File { return &File{path: path, settings: s} }
+func At(path string, s session.Settings) *Session { return &Session{path: path, settings: s} }
 
 // Settings returns what the file says. For one that is not there the error wraps fs.ErrNotExist.
-func (f *File) Settings() (Settings, error) {
-	var s Settings
+func (f *Session) Settings() (session.Settings, error) {
+	var s session.Settings
 	var ttl int64
 	err := f.existing(func(c *connection) error {
 		found, err := c.one([]any{&s.Total, &ttl, &s.StoreMax, &s.Counting},
 			"SELECT total_tokens, handle_ttl_ms, store_max_bytes, counting FROM session")
 		if err == nil && !found {
-			return errDamaged
+			return session.ErrDamaged
 		}
 		return err
 	})
@@ -110,14 +65,16 @@ func (f *File) Settings() (Settings, error) {
 	return s, err
 }
 
-// CountBy says what the tokens of this process are counted by. Before that, or if it is empty, any session will do.
-func (f *File) CountBy(counting string) { f.settings.Counting = counting }
+func (f *Session) wait() time.Duration { return cmp.Or(f.settings.Wait, lockWait) }
+
+// CountBy implements session.Session.
+func (f *Session) CountBy(counting string) { f.settings.Counting = counting }
 
 // Path returns the path given to At.
-func (f *File) Path() string { return f.path }
+func (f *Session) Path() string { return f.path }
 
 // Close closes what was opened. Everything that was written is in the file itself when the last process closes it.
-func (f *File) Close() error {
+func (f *Session) Close() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.closed = true
@@ -130,12 +87,12 @@ func (f *File) Close() error {
 }
 
 // existing runs fn on a file that is there. For one that is not, the error wraps fs.ErrNotExist.
-func (f *File) existing(fn func(*connection) error) error { return f.use(false, fn) }
+func (f *Session) existing(fn func(*connection) error) error { return f.use(false, fn) }
 
 // made runs fn on the file, which is made if it is not there.
-func (f *File) made(fn func(*connection) error) error { return f.use(true, fn) }
+func (f *Session) made(fn func(*connection) error) error { return f.use(true, fn) }
 
-func (f *File) use(create bool, fn func(*connection) error) error {
+func (f *Session) use(create bool, fn func(*connection) error) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.closed {
@@ -163,26 +120,26 @@ const leastSize = 512
 // isSame returns an *Unusable if the file that is open is no longer the one of its path, or has been emptied. If a
 // session were deleted or replaced while it is in use, later runs would get a second budget. The
 // file stays open, so that no other file gets its inode.
-func (f *File) isSame() error {
+func (f *Session) isSame() error {
 	now, err := os.Stat(f.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return &Unusable{Path: f.path, Reason: "was deleted while it was in use"}
+		return &session.Unusable{Path: f.path, Reason: "was deleted while it was in use"}
 	case err != nil:
 		return f.explain(err)
 	case !os.SameFile(now, f.opened):
-		return &Unusable{Path: f.path, Reason: "was replaced while it was in use"}
+		return &session.Unusable{Path: f.path, Reason: "was replaced while it was in use"}
 	case now.Size() < leastSize:
-		return &Unusable{Path: f.path, Reason: "was truncated while it was in use"}
+		return &session.Unusable{Path: f.path, Reason: "was truncated while it was in use"}
 	}
 	return nil
 }
 
 // Usable returns what makes it impossible to keep something in the file, as far as that shows before it is tried. It
 // changes nothing: a file that is not there is not made.
-func (f *File) Usable() error { return f.explain(f.usable()) }
+func (f *Session) Usable() error { return f.explain(f.usable()) }
 
-func (f *File) usable() error {
+func (f *Session) usable() error {
 	if err := f.checkDirectory(); err != nil {
 		return err
 	}
@@ -206,7 +163,7 @@ func (f *File) usable() error {
 	return nil
 }
 
-func (f *File) open(create bool) (*connection, error) {
+func (f *Session) open(create bool) (*connection, error) {
 	if err := f.checkDirectory(); err != nil {
 		return nil, err
 	}
@@ -227,8 +184,8 @@ func (f *File) open(create bool) (*connection, error) {
 }
 
 // connect opens and checks a file that is there.
-func (f *File) connect(alone bool) (*connection, error) {
-	c, err := connect(f.path, f.settings.wait(), alone)
+func (f *Session) connect(alone bool) (*connection, error) {
+	c, err := connect(f.path, f.wait(), alone)
 	if err != nil {
 		return nil, err
 	}
@@ -241,7 +198,7 @@ func (f *File) connect(alone bool) (*connection, error) {
 // checkDirectory refuses a directory of kfw's own, one that it would make, in which others could
 // replace the file. So could they if they can replace the directory: the one above it must not be
 // writable for everybody, except one such as /tmp, where each can replace only what is theirs.
-func (f *File) checkDirectory() error {
+func (f *Session) checkDirectory() error {
 	if !f.settings.MakeDirectory {
 		return nil
 	}
@@ -252,17 +209,17 @@ func (f *File) checkDirectory() error {
 	}
 	dir := filepath.Dir(f.path)
 	if isOpen(dir, group|others) {
-		return &Unusable{Path: f.path, Reason: "others can write its directory", OpenTo: dir}
+		return &session.Unusable{Path: f.path, Reason: "others can write its directory", OpenTo: dir}
 	}
 	if above := filepath.Dir(dir); isOpen(above, others) {
-		return &Unusable{Path: f.path, Reason: "others can replace its directory", OpenTo: above}
+		return &session.Unusable{Path: f.path, Reason: "others can replace its directory", OpenTo: above}
 	}
 	return nil
 }
 
 // touch makes an empty file for its owner alone, if there is none. SQLite gives the files that it puts beside it the
 // same mode.
-func (f *File) touch() error {
+func (f *Session) touch() error {
 	if _, err := os.Stat(f.path); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -276,7 +233,7 @@ func (f *File) touch() error {
 	case errors.Is(err, fs.ErrExist):
 		return nil // another process was first
 	case errors.Is(err, fs.ErrNotExist):
-		return &Unusable{Path: f.path, Reason: "cannot be made: no such directory", NoDirectory: true}
+		return &session.Unusable{Path: f.path, Reason: "cannot be made: no such directory", NoDirectory: true}
 	case err != nil:
 		return err
 	}
@@ -284,12 +241,12 @@ func (f *File) touch() error {
 }
 
 // inspect refuses what is not a session, before SQLite sees it. An empty file is a session in the making.
-func (f *File) inspect(create bool) error {
+func (f *Session) inspect(create bool) error {
 	// While others make the file, or bring it up to date as they close it, what is read here may be half of each.
 	const triesAlone, triesBesideOthers, pause = 3, 200, 5 * time.Millisecond
 	for try := 1; ; try++ {
 		err := f.inspectHeader(create)
-		if refused, ok := errors.AsType[*Unusable](err); !ok || refused.cause != nil {
+		if refused, ok := errors.AsType[*session.Unusable](err); !ok || refused.Cause != nil {
 			return err
 		}
 		if try >= triesBesideOthers || try >= triesAlone && !f.beside("-journal") && !f.beside("-wal") {
@@ -300,7 +257,7 @@ func (f *File) inspect(create bool) error {
 }
 
 // inspectHeader reads SQLite's file header (https://www.sqlite.org/fileformat2.html#the_database_header).
-func (f *File) inspectHeader(create bool) error {
+func (f *Session) inspectHeader(create bool) error {
 	info, err := os.Stat(f.path)
 	switch {
 	case err != nil:
@@ -347,12 +304,12 @@ func (f *File) inspectHeader(create bool) error {
 }
 
 // beside reports whether SQLite has put a file with this suffix beside the session file.
-func (f *File) beside(suffix string) bool {
+func (f *Session) beside(suffix string) bool {
 	_, err := os.Stat(f.path + suffix)
 	return err == nil
 }
 
-func (f *File) acceptVersion(version int) error {
+func (f *Session) acceptVersion(version int) error {
 	if version > schemaVersion {
 		return f.refused(fmt.Sprintf("was made by a newer kfw (schema %d, this one knows %d)", version, schemaVersion))
 	}
@@ -360,7 +317,7 @@ func (f *File) acceptVersion(version int) error {
 }
 
 // prepare makes the tables of a new file and checks those of an old one.
-func (f *File) prepare(c *connection) error {
+func (f *Session) prepare(c *connection) error {
 	version, err := c.version()
 	if err != nil {
 		return err
@@ -369,7 +326,7 @@ func (f *File) prepare(c *connection) error {
 		if err := os.Chmod(f.path, 0o600); err != nil { // an empty file may be older than this
 			return err
 		}
-		if err := c.patiently(func() error { return c.makeTables(f.settings) }); err != nil {
+		if err := c.patiently(func() error { return c.makeTables(f.settings.OrDefault()) }); err != nil {
 			return err
 		}
 	} else if err := f.acceptVersion(version); err != nil {
@@ -399,7 +356,7 @@ const layoutSum = "72ab103d068745f75a5c571fadbaeeff197c14f3287bff522147949cf4e62
 
 // checkLayout refuses a file that has other tables, indexes, triggers or views than kfw makes: a trigger could change
 // the ledger behind its back.
-func (f *File) checkLayout(c *connection) error {
+func (f *Session) checkLayout(c *connection) error {
 	layout, err := c.layout()
 	if err != nil {
 		return err
@@ -455,13 +412,13 @@ func upgrades() [schemaVersion - 1]string {
 }
 
 // upgrade brings a file of an earlier version up to date, unless another process has done it.
-func (f *File) upgrade(c *connection) error {
+func (f *Session) upgrade(c *connection) error {
 	version, err := c.version()
 	if err != nil {
 		return err
 	}
 	if version < 1 {
-		return errDamaged
+		return session.ErrDamaged
 	}
 	if err := f.acceptVersion(version); err != nil {
 		return err
@@ -484,7 +441,7 @@ func (c *connection) version() (version int, err error) {
 
 // makeTables fills an empty file, unless another process was first. It is one transaction with a rollback journal: the
 // header that inspect reads is in the file itself from the start, and is a session's from the first byte.
-func (c *connection) makeTables(s Settings) error {
+func (c *connection) makeTables(s session.Settings) error {
 	err := c.script("BEGIN; PRAGMA auto_vacuum = INCREMENTAL") // which is possible in an empty file only, and writes
 	var version int
 	if err == nil {
@@ -497,8 +454,7 @@ func (c *connection) makeTables(s Settings) error {
 	if err == nil && version == 0 {
 		err = c.exec(`INSERT INTO session (id, total_tokens, used_tokens, handles_named, handle_ttl_ms, store_max_bytes, stored_bytes,
 			saved_tokens, created_at) VALUES (1, ?, 0, 0, ?, ?, 0, 0, ?)`,
-			cmp.Or(s.Total, DefaultTotal), cmp.Or(s.TTL, DefaultTTL).Milliseconds(),
-			cmp.Or(s.StoreMax, DefaultStoreMax), time.Now().UnixMilli())
+			s.Total, s.TTL.Milliseconds(), s.StoreMax, time.Now().UnixMilli())
 	}
 	if err == nil {
 		err = c.script("COMMIT")
@@ -509,14 +465,16 @@ func (c *connection) makeTables(s Settings) error {
 	return err
 }
 
-func (f *File) refused(reason string) error { return &Unusable{Path: f.path, Reason: reason} }
+func (f *Session) refused(reason string) error {
+	return &session.Unusable{Path: f.path, Reason: reason}
+}
 
 // explain turns an error of SQLite or of the system into what it means for this file. None quotes what the file holds.
-func (f *File) explain(err error) error {
+func (f *Session) explain(err error) error {
 	if err == nil || errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if _, ok := errors.AsType[*Unusable](err); ok {
+	if _, ok := errors.AsType[*session.Unusable](err); ok {
 		return err
 	}
 	var reason string
@@ -524,7 +482,7 @@ func (f *File) explain(err error) error {
 	switch code := resultCode(err); {
 	case code == sqlite3.SQLITE_CORRUPT, code == sqlite3.SQLITE_NOTADB, code == sqlite3.SQLITE_FORMAT,
 		code == sqlite3.SQLITE_ERROR, code == sqlite3.SQLITE_MISMATCH, code == sqlite3.SQLITE_CONSTRAINT,
-		errors.Is(err, errDamaged):
+		errors.Is(err, session.ErrDamaged):
 		reason = "is damaged"
 	case code == sqlite3.SQLITE_FULL, fault.IsFull(err):
 		reason, isFull = "cannot grow: the disk is full", true
@@ -535,7 +493,7 @@ func (f *File) explain(err error) error {
 		code == sqlite3.SQLITE_AUTH, errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		reason = "cannot be opened for writing: no permission, or a file system that is read-only or full"
 	case code == sqlite3.SQLITE_BUSY, code == sqlite3.SQLITE_PROTOCOL:
-		reason = fmt.Sprintf("has been locked by another process for %v", f.settings.wait())
+		reason = fmt.Sprintf("has been locked by another process for %v", f.wait())
 	case code == sqlite3.SQLITE_IOERR:
 		reason = "cannot be read or written: input or output error"
 	case code != 0:
@@ -547,5 +505,5 @@ func (f *File) explain(err error) error {
 		}
 		return err
 	}
-	return &Unusable{Path: f.path, Reason: reason, NoSpace: isFull, cause: err}
+	return &session.Unusable{Path: f.path, Reason: reason, NoSpace: isFull, Cause: err}
 }

@@ -1,4 +1,4 @@
-package session
+package file
 
 import (
 	"fmt"
@@ -9,14 +9,16 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/kfw-dev/kfw/session"
 )
 
 // shown stores a response as one that was shown, which cost 10 tokens, and returns its handle.
-func shown(t *testing.T, f *File, result, call string) string {
+func shown(t *testing.T, f *Session, result, call string) string {
 	t.Helper()
 	h := f.NewHandle("from "+call, "all")
 	check(t, h.Keep(nil, []byte("the response "+result), nil, 0))
-	check(t, h.CommitShown(Shown{Result: []byte(result), Call: []byte(call)}, 10, call))
+	check(t, h.CommitShown(session.Shown{Result: []byte(result), Call: []byte(call)}, 10, call))
 	return must[string](t)(h.Name())
 }
 
@@ -62,9 +64,9 @@ func TestAgain(t *testing.T) {
 					}
 				}
 				tokens := r.IntN(8) - 2
-				var asked *Earlier
-				got, isReferred, err := f.Again(Shown{Result: []byte(result), Call: []byte(call)}, "again",
-					func(e *Earlier) int {
+				var asked *session.Earlier
+				got, isReferred, err := f.Again(session.Shown{Result: []byte(result), Call: []byte(call)}, "again",
+					func(e *session.Earlier) int {
 						asked = e
 						return tokens
 					})
@@ -97,7 +99,7 @@ func TestAgain(t *testing.T) {
 				}
 			}
 			if entries > 0 {
-				if s := must[Status](t)(f.Status()); s.Used != used {
+				if s := must[session.Status](t)(f.Status()); s.Used != used {
 					t.Fatalf("seed %d: used %d, want %d", seed, s.Used, used)
 				}
 			}
@@ -117,12 +119,12 @@ func TestAgainExpired(t *testing.T) {
 		}))
 	}
 	refer := func(result string) bool {
-		_, isReferred, err := f.Again(Shown{Result: []byte(result), Call: []byte("x")}, "again",
-			func(*Earlier) int { return 1 })
+		_, isReferred, err := f.Again(session.Shown{Result: []byte(result), Call: []byte("x")}, "again",
+			func(*session.Earlier) int { return 1 })
 		check(t, err)
 		return isReferred
 	}
-	back(DefaultTTL - time.Minute)
+	back(session.DefaultTTL - time.Minute)
 	if !refer("r") {
 		t.Error("not found before it has expired")
 	}
@@ -138,8 +140,8 @@ func TestAgainExpired(t *testing.T) {
 // TestAgainNoFile: without a file there is nothing earlier, and none is made.
 func TestAgainNoFile(t *testing.T) {
 	f := newFile(t)
-	last, isReferred, err := f.Again(Shown{Result: []byte("r"), Call: []byte("c")}, "again",
-		func(*Earlier) int { return 0 })
+	last, isReferred, err := f.Again(session.Shown{Result: []byte("r"), Call: []byte("c")}, "again",
+		func(*session.Earlier) int { return 0 })
 	if last != nil || isReferred || err != nil {
 		t.Error(last, isReferred, err)
 	}
@@ -160,8 +162,8 @@ func TestShownAtOnce(t *testing.T) {
 		f := reopen(t, path)
 		all.Go(func() {
 			for j := range 5 {
-				s := Shown{Result: fmt.Append(nil, j), Call: []byte("c")}
-				_, isReferred, err := f.Again(s, "again", func(*Earlier) int { return 3 })
+				s := session.Shown{Result: fmt.Append(nil, j), Call: []byte("c")}
+				_, isReferred, err := f.Again(s, "again", func(*session.Earlier) int { return 3 })
 				if err != nil {
 					t.Error(err)
 				}
@@ -190,7 +192,7 @@ func TestShownAtOnce(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if s := must[Status](t)(reopen(t, path).Status()); s.Used != used {
+	if s := must[session.Status](t)(reopen(t, path).Status()); s.Used != used {
 		t.Errorf("used %d, want %d", s.Used, used)
 	}
 }
@@ -214,7 +216,7 @@ func TestLines(t *testing.T) {
 			id := shown(t, f, fmt.Sprint("r", number), "c")
 			h := f.NewHandle("part", "all")
 			check(t, h.Keep(nil, []byte("another response"), nil, 0))
-			check(t, h.CommitShown(Shown{Result: fmt.Append(nil, "p", number), Call: []byte("d"), InPart: true}, 10,
+			check(t, h.CommitShown(session.Shown{Result: fmt.Append(nil, "p", number), Call: []byte("d"), InPart: true}, 10,
 				"c"))
 			one := response{must[string](t)(h.Name()), number, nil, "", false}
 			live = append(live, one)
@@ -225,11 +227,11 @@ func TestLines(t *testing.T) {
 			case 1:
 				if r.IntN(5) == 0 {
 					check(t, f.Reset())
-					check(t, f.Give(Given{Handle: one.id, Of: []byte("of"), Lines: []uint64{9}, Asked: []byte("q")}))
+					check(t, f.Give(session.Given{Handle: one.id, Of: []byte("of"), Lines: []uint64{9}, Asked: []byte("q")}))
 					live = nil
 				}
 			default:
-				g := Given{Handle: live[i].id, Of: []byte("of"), Asked: fmt.Append(nil, "q", number), As: []string{id}}
+				g := session.Given{Handle: live[i].id, Of: []byte("of"), Asked: fmt.Append(nil, "q", number), As: []string{id}}
 				for range r.IntN(20) {
 					g.Lines = append(g.Lines, uint64(r.IntN(60))<<58|uint64(r.IntN(2)))
 				}
@@ -249,7 +251,7 @@ func TestLines(t *testing.T) {
 				t.Fatalf("seed %d: %v", seed, got)
 			}
 			for _, one := range live {
-				_, _, err := f.Again(Shown{Result: fmt.Append(nil, "p", one.number)}, "again", func(e *Earlier) int {
+				_, _, err := f.Again(session.Shown{Result: fmt.Append(nil, "p", one.number)}, "again", func(e *session.Earlier) int {
 					if e.Info().ID != one.id || !e.InPart || string(e.Asked) != one.asked {
 						t.Errorf("seed %d: %+v, want %+v", seed, e, one)
 					}
@@ -265,9 +267,9 @@ func TestLines(t *testing.T) {
 func TestLinesExpired(t *testing.T) {
 	f := newFile(t)
 	id := shown(t, f, "r", "c")
-	check(t, f.Give(Given{Handle: id, Asked: []byte("q"), Of: []byte("of"), Lines: []uint64{1, 2}}))
+	check(t, f.Give(session.Given{Handle: id, Asked: []byte("q"), Of: []byte("of"), Lines: []uint64{1, 2}}))
 	check(t, f.existing(func(c *connection) error {
-		return c.exec("UPDATE handle SET last_used_at = last_used_at - ?", 2*DefaultTTL.Milliseconds())
+		return c.exec("UPDATE handle SET last_used_at = last_used_at - ?", 2*session.DefaultTTL.Milliseconds())
 	}))
 	if got := must[map[uint64]string](t)(f.Lines([]byte("of"))); len(got) > 0 {
 		t.Error(got)

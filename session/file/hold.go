@@ -1,4 +1,4 @@
-package session
+package file
 
 import (
 	"errors"
@@ -6,61 +6,28 @@ import (
 	"time"
 
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/session"
 )
-
-// mostUsed is where the used tokens of a session stop growing, so that sums of amounts never
-// overflow. It is a million times the largest total that a user can set.
-const mostUsed = 1 << 60
-
-// Held is a grant that belongs to no process. It ends when it is settled or released, or when its
-// time is over.
-type Held struct {
-	ID     string // g1, g2, ...; empty in an Invocation that is no held grant
-	Tokens int
-	Until  time.Time
-}
-
-// NotHeld is the error for a grant that can't be settled or released. Nothing is recorded.
-type NotHeld struct {
-	ID     string // empty if what was asked for has not the form of an ID
-	Reason string // unknown, running, settled or expired
-}
-
-// Error implements error.
-func (e *NotHeld) Error() string {
-	switch e.Reason {
-	case "running":
-		return "grant " + e.ID + " belongs to a run that has not ended"
-	case "settled":
-		return "grant " + e.ID + " is settled or released already"
-	case "expired":
-		return "grant " + e.ID + " has expired: what it held is free already"
-	}
-	if e.ID == "" {
-		return "no such grant"
-	}
-	return "no such grant: " + e.ID
-}
 
 // Hold reserves what is asked, or what is left if that is less, until the grant is settled or
 // released, or that time is over. command is what the ledger calls it, redacted already. The file
 // is made if it is not there. The account is the one after the grant. If nothing is left, the error
 // is an *Exhausted.
-func (f *File) Hold(asked int, hold time.Duration, command string) (Held, budget.Account, error) {
+func (f *Session) Hold(asked int, hold time.Duration, command string) (session.Held, budget.Account, error) {
 	if asked <= 0 || hold <= 0 {
-		return Held{}, budget.Account{}, errors.New("hold: tokens and time must be positive")
+		return session.Held{}, budget.Account{}, errors.New("hold: tokens and time must be positive")
 	}
 	me := self()
-	var held Held
+	var held session.Held
 	var account budget.Account
-	var exhausted *Exhausted
+	var exhausted *session.Exhausted
 	err := f.made(func(c *connection) error {
 		return c.transaction(true, func() (err error) {
 			now := time.Now()
 			if account, exhausted, err = c.grantable(now, 1); err != nil || exhausted != nil {
 				return err
 			}
-			held = Held{Tokens: account.Grant(asked), Until: now.Add(hold)}
+			held = session.Held{Tokens: account.Grant(asked), Until: now.Add(hold)}
 			err = c.exec(`INSERT INTO invocation (command, pid, process_start, machine, started_at, held_until,
 				granted_tokens, counting) SELECT ?, ?, ?, ?, ?, ?, ?, counting FROM session`,
 				command, me.pid, me.start, me.machine, now.UnixMilli(), held.Until.UnixMilli(), held.Tokens)
@@ -68,7 +35,7 @@ func (f *File) Hold(asked int, hold time.Duration, command string) (Held, budget
 				return err
 			}
 			id := c.inserted()
-			held.ID = grantID(id)
+			held.ID = session.GrantID(id)
 			account.Reserved += held.Tokens
 			return c.forget(id)
 		})
@@ -77,7 +44,7 @@ func (f *File) Hold(asked int, hold time.Duration, command string) (Held, budget
 		err = exhausted
 	}
 	if err != nil {
-		return Held{}, account, err
+		return session.Held{}, account, err
 	}
 	return held, account, nil
 }
@@ -85,7 +52,7 @@ func (f *File) Hold(asked int, hold time.Duration, command string) (Held, budget
 // Spend records tokens that were used without a grant, all of them, even if less is left. command
 // is what the ledger calls it, redacted already. The file is made if it is not there. The account
 // is the one after the entry.
-func (f *File) Spend(tokens int, command string) (budget.Account, error) {
+func (f *Session) Spend(tokens int, command string) (budget.Account, error) {
 	var account budget.Account
 	if tokens < 0 {
 		return account, errors.New("spend: a number of tokens is negative")
@@ -124,7 +91,7 @@ func (c *connection) spend(tokens int, command string, now time.Time) error {
 // well, once, and late is true. command, which must be redacted already, takes the place of the one
 // given to Hold. The account is the one after the entry. For a grant that can't be settled the
 // error is a *NotHeld, for a file that is not there it wraps fs.ErrNotExist.
-func (f *File) Settle(id string, tokens int, command string) (late bool, account budget.Account, err error) {
+func (f *Session) Settle(id string, tokens int, command string) (late bool, account budget.Account, err error) {
 	if tokens < 0 {
 		return false, account, errors.New("settle: a number of tokens is negative")
 	}
@@ -158,7 +125,7 @@ func (f *File) Settle(id string, tokens int, command string) (late bool, account
 
 // Release gives a held grant back unused and returns its tokens. The account is the one after it.
 // Errors are those of Settle; that a grant has expired is one of them.
-func (f *File) Release(id string) (tokens int, account budget.Account, err error) {
+func (f *Session) Release(id string) (tokens int, account budget.Account, err error) {
 	err = f.existing(func(c *connection) error {
 		return c.transaction(true, func() error {
 			now := time.Now()
@@ -167,7 +134,7 @@ func (f *File) Release(id string) (tokens int, account budget.Account, err error
 				return err
 			}
 			if g.expired {
-				return &NotHeld{ID: id, Reason: "expired"}
+				return &session.NotHeld{ID: id, Reason: "expired"}
 			}
 			if err := c.exec("UPDATE invocation SET ended_at = ? WHERE id = ?", now.UnixMilli(), g.number); err != nil {
 				return err
@@ -191,9 +158,9 @@ type heldGrant struct {
 // held gives back what the dead and the expired hold, then returns the grant with this ID. If it
 // can't be settled, the error is a *NotHeld.
 func (c *connection) held(id string, now time.Time) (heldGrant, error) {
-	number, ok := numberOf('g', id)
+	number, ok := session.GrantNumber(id)
 	if !ok {
-		return heldGrant{}, &NotHeld{Reason: "unknown"}
+		return heldGrant{}, &session.NotHeld{Reason: "unknown"}
 	}
 	if err := c.giveBack(now); err != nil {
 		return heldGrant{}, err
@@ -208,20 +175,20 @@ func (c *connection) held(id string, now time.Time) (heldGrant, error) {
 	case err != nil:
 		return heldGrant{}, err
 	case !found, g.until == none && ended != none:
-		return heldGrant{}, &NotHeld{id, "unknown"}
+		return heldGrant{}, &session.NotHeld{ID: id, Reason: "unknown"}
 	case g.until == none:
-		return heldGrant{}, &NotHeld{id, "running"}
+		return heldGrant{}, &session.NotHeld{ID: id, Reason: "running"}
 	case ended != none && ended != g.until:
-		return heldGrant{}, &NotHeld{id, "settled"}
+		return heldGrant{}, &session.NotHeld{ID: id, Reason: "settled"}
 	}
 	g.expired = ended == g.until
 	return g, nil
 }
 
 // use adds tokens to those used. Where the sum has more than 64 bits, SQLite makes it a float, which
-// is larger than mostUsed too.
+// is larger than session.MostUsed too.
 func (c *connection) use(tokens int) error {
-	return c.exec(fmt.Sprintf("UPDATE session SET used_tokens = min(used_tokens + ?, %d)", mostUsed), tokens)
+	return c.exec(fmt.Sprintf("UPDATE session SET used_tokens = min(used_tokens + ?, %d)", session.MostUsed), tokens)
 }
 
 // releaseExpired ends the held grants whose time is over, at the moment when it was.
@@ -229,5 +196,3 @@ func (c *connection) releaseExpired(now time.Time) error {
 	return c.exec("UPDATE invocation SET ended_at = held_until WHERE ended_at IS NULL AND held_until <= ?",
 		now.UnixMilli())
 }
-
-func grantID(number int64) string { return named('g', number) }
