@@ -1,10 +1,9 @@
-package file
+package sessiontest
 
 import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -14,7 +13,7 @@ import (
 )
 
 // shown stores a response as one that was shown, which cost 10 tokens, and returns its handle.
-func shown(t *testing.T, f *Session, result, call string) string {
+func shown(t *testing.T, f session.Session, result, call string) string {
 	t.Helper()
 	h := f.NewHandle("from "+call, "all")
 	check(t, h.Keep(nil, []byte("the response "+result), nil, 0))
@@ -22,17 +21,17 @@ func shown(t *testing.T, f *Session, result, call string) string {
 	return must[string](t)(h.Name())
 }
 
-// TestAgain: in any order of responses, references, resets and removals, Again finds the last equal
+// testAgain: in any order of responses, references, resets and removals, Again finds the last equal
 // response that was shown since the last reset and can be read, or else the last one of the same
 // call, and the ledger has all that was spent.
-func TestAgain(t *testing.T) {
+func testAgain(t *testing.T, next func() Place) {
 	type response struct {
 		id, result, call string
 		entry            int
 	}
 	for seed := range uint64(6) {
 		r := rand.New(rand.NewPCG(seed, 3))
-		f := newFile(t)
+		f := open(next(), session.Settings{})
 		var live []response
 		used, entries := 0, 0
 		for range 60 {
@@ -107,17 +106,14 @@ func TestAgain(t *testing.T) {
 	}
 }
 
-// TestAgainExpired: a response that has expired is not found, and one that was referred to lives
+// testAgainExpired: a response that has expired is not found, and one that was referred to lives
 // on.
-func TestAgainExpired(t *testing.T) {
-	f := newFile(t)
+func testAgainExpired(t *testing.T, next func() Place) {
+	p := next()
+	f := open(p, session.Settings{})
 	shown(t, f, "r", "c")
 	shown(t, f, "s", "d")
-	back := func(by time.Duration) {
-		check(t, f.existing(func(c *connection) error {
-			return c.exec("UPDATE handle SET last_used_at = last_used_at - ?", by.Milliseconds())
-		}))
-	}
+	back := func(by time.Duration) { p.Age(by) }
 	refer := func(result string) bool {
 		_, isReferred, err := f.Again(session.Shown{Result: []byte(result), Call: []byte("x")}, "again",
 			func(*session.Earlier) int { return 1 })
@@ -137,29 +133,30 @@ func TestAgainExpired(t *testing.T) {
 	}
 }
 
-// TestAgainNoFile: without a file there is nothing earlier, and none is made.
-func TestAgainNoFile(t *testing.T) {
-	f := newFile(t)
+// testAgainNoFile: without a file there is nothing earlier, and none is made.
+func testAgainNoFile(t *testing.T, next func() Place) {
+	p := next()
+	f := open(p, session.Settings{})
 	last, isReferred, err := f.Again(session.Shown{Result: []byte("r"), Call: []byte("c")}, "again",
 		func(*session.Earlier) int { return 0 })
 	if last != nil || isReferred || err != nil {
 		t.Error(last, isReferred, err)
 	}
-	if _, err := os.Stat(f.Path()); err == nil {
-		t.Error("a file was made")
+	if p.IsMade() {
+		t.Error("a session was made")
 	}
 }
 
-// TestShownAtOnce: responses that are shown and referred to at once each have a handle of their
+// testShownAtOnce: responses that are shown and referred to at once each have a handle of their
 // own, and the ledger has each of them.
-func TestShownAtOnce(t *testing.T) {
-	path := newFile(t).Path()
+func testShownAtOnce(t *testing.T, next func() Place) {
+	p := next()
 	var all sync.WaitGroup
 	var mu sync.Mutex
 	ids := map[string]bool{}
 	used := 0
 	for i := range 8 {
-		f := reopen(t, path)
+		f := open(p, session.Settings{})
 		all.Go(func() {
 			for j := range 5 {
 				s := session.Shown{Result: fmt.Append(nil, j), Call: []byte("c")}
@@ -192,15 +189,15 @@ func TestShownAtOnce(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if s := must[session.Status](t)(reopen(t, path).Status()); s.Used != used {
+	if s := must[session.Status](t)(open(p, session.Settings{}).Status()); s.Used != used {
 		t.Errorf("used %d, want %d", s.Used, used)
 	}
 }
 
-// TestLines: in any order of responses, of readers that have got them, of resets and removals, the lines known are
+// testLines: in any order of responses, of readers that have got them, of resets and removals, the lines known are
 // those that the reader got since the last reset by handles that can be read, each with the last of these. A response
 // in part says to which question it was from then on.
-func TestLines(t *testing.T) {
+func testLines(t *testing.T, next func() Place) {
 	type response struct {
 		id     string
 		number int
@@ -210,7 +207,7 @@ func TestLines(t *testing.T) {
 	}
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 4))
-		f := newFile(t)
+		f := open(next(), session.Settings{})
 		var live []response
 		for number := 1; number < 40; number++ {
 			id := shown(t, f, fmt.Sprint("r", number), "c")
@@ -263,26 +260,17 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestLinesExpired: the lines of a handle that has expired are not known, and not kept.
-func TestLinesExpired(t *testing.T) {
-	f := newFile(t)
+// testLinesExpired: the lines of a handle that has expired are not known, and not kept.
+func testLinesExpired(t *testing.T, next func() Place) {
+	p := next()
+	f := open(p, session.Settings{})
 	id := shown(t, f, "r", "c")
 	check(t, f.Give(session.Given{Handle: id, Asked: []byte("q"), Of: []byte("of"), Lines: []uint64{1, 2}}))
-	check(t, f.existing(func(c *connection) error {
-		return c.exec("UPDATE handle SET last_used_at = last_used_at - ?", 2*session.DefaultTTL.Milliseconds())
-	}))
+	p.Age(2 * session.DefaultTTL)
 	if got := must[map[uint64]string](t)(f.Lines([]byte("of"))); len(got) > 0 {
 		t.Error(got)
 	}
 	if _, err := f.Handle(id); err == nil {
 		t.Error("it can be read")
 	}
-	check(t, f.existing(func(c *connection) error {
-		var n int
-		_, err := c.one([]any{&n}, "SELECT count(*) FROM handle WHERE coalesce(asked, lines_of, lines) IS NOT NULL")
-		if n > 0 {
-			t.Error("lines are kept of a handle that is gone")
-		}
-		return err
-	}))
 }
