@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/kfw-dev/kfw/internal/testdepth"
 	"github.com/kfw-dev/kfw/session"
 )
 
@@ -29,7 +30,7 @@ func testAgain(t *testing.T, next func() Place) {
 		id, result, call string
 		entry            int
 	}
-	for seed := range uint64(6) {
+	for seed := range uint64(testdepth.Cases(10)) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		f := open(next(), session.Settings{})
 		var live []response
@@ -205,7 +206,7 @@ func testLines(t *testing.T, next func() Place) {
 		asked  string
 		given  bool
 	}
-	for seed := range uint64(20) {
+	for seed := range uint64(testdepth.Cases(20)) {
 		r := rand.New(rand.NewPCG(seed, 4))
 		f := open(next(), session.Settings{})
 		var live []response

@@ -1,0 +1,133 @@
+package postgres
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// How long is waited before a call is repeated: the first time, and at the most.
+const (
+	firstPause = 20 * time.Millisecond
+	mostPause  = 500 * time.Millisecond
+)
+
+// row runs a statement that is one transaction, and scans its only row. It is repeated if the connection is lost: it
+// must change nothing the second time.
+func (s *Session) row(sql string, args []any, to ...any) error {
+	return s.do(true, func(ctx context.Context, c *pgx.Conn) error {
+		return c.QueryRow(ctx, sql, args...).Scan(to...)
+	})
+}
+
+// once is row for a statement that must not be repeated where it may have been done.
+func (s *Session) once(sql string, args []any, to ...any) error {
+	return s.do(false, func(ctx context.Context, c *pgx.Conn) error {
+		return c.QueryRow(ctx, sql, args...).Scan(to...)
+	})
+}
+
+// exec is row for a statement without one.
+func (s *Session) exec(sql string, args []any) error {
+	return s.do(true, func(ctx context.Context, c *pgx.Conn) error {
+		_, err := c.Exec(ctx, sql, args...)
+		return err
+	})
+}
+
+// rows calls each for every row of a statement that changes nothing, as long as it returns true. begin is called before
+// the first, and again where the statement is repeated.
+func (s *Session) rows(sql string, args []any, begin func(), each func(pgx.Rows) (bool, error)) error {
+	return s.do(true, func(ctx context.Context, c *pgx.Conn) error {
+		begin()
+		found, err := c.Query(ctx, sql, args...)
+		if err != nil {
+			return err
+		}
+		defer found.Close()
+		for goesOn := true; goesOn && found.Next(); {
+			if goesOn, err = each(found); err != nil {
+				return err
+			}
+		}
+		found.Close()
+		return found.Err()
+	})
+}
+
+// do calls fn with the connection, which is made if there is none. It is repeated while the server can't be reached and
+// there is time left, unless it may have changed something and mayRepeat is false.
+func (s *Session) do(mayRepeat bool, fn func(context.Context, *pgx.Conn) error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return fmt.Errorf("%s: %w", s.place, fs.ErrClosed)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), s.wait())
+	defer cancel()
+	var first error
+	for pause := firstPause; ; pause = min(2*pause, mostPause) {
+		isDone, err := s.try(ctx, fn)
+		if err == nil {
+			return nil
+		}
+		if first == nil || !errors.Is(err, context.DeadlineExceeded) {
+			first = err
+		}
+		if !isTransient(err) || isDone && !mayRepeat && !pgconn.SafeToRetry(err) && !isRolledBack(err) {
+			return s.place.explain(first, s.wait())
+		}
+		select {
+		case <-ctx.Done():
+			return s.place.explain(first, s.wait())
+		case <-time.After(pause):
+		}
+	}
+}
+
+// try calls fn once. isDone says that fn was called.
+func (s *Session) try(ctx context.Context, fn func(context.Context, *pgx.Conn) error) (isDone bool, err error) {
+	if s.conn != nil && s.conn.IsClosed() {
+		s.conn = nil
+	}
+	if s.conn == nil {
+		if s.config == nil {
+			if s.config, err = s.place.config(); err != nil {
+				return false, err
+			}
+		}
+		if s.conn, err = pgx.ConnectConfig(ctx, s.config.Copy()); err != nil {
+			s.conn = nil
+			return false, err
+		}
+	}
+	if err = fn(ctx, s.conn); err != nil && s.conn.IsClosed() {
+		s.conn = nil
+	}
+	return true, err
+}
+
+// config is how the driver connects: nothing is prepared, and a pool may give each call another connection.
+func (p *Place) config() (*pgx.ConnConfig, error) {
+	c, err := pgx.ParseConfig(p.server)
+	if err != nil {
+		return nil, err
+	}
+	c.DefaultQueryExecMode = pgx.QueryExecModeExec
+	c.StatementCacheCapacity, c.DescriptionCacheCapacity = 0, 0
+	return c, nil
+}
+
+// newToken returns a random UUID.
+func newToken() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // it never fails
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}
