@@ -104,13 +104,13 @@ func (o *budgetOptions) on(do func(session.Session) error) (err error) {
 	if o.session == "" {
 		return fault.Usage("no session", "name its file with --session or KFW_SESSION")
 	}
-	file, err := open.At(o.session, session.Settings{Total: o.total})
+	file, err := openSession(o.session, session.Settings{Total: o.total})
 	if err != nil {
 		return err
 	}
 	defer closing(&err, file)
 	if err = do(file); errors.Is(err, fs.ErrNotExist) {
-		return noSession(o.session)
+		return noSession(open.Shown(o.session))
 	}
 	return err
 }

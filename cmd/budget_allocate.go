@@ -13,7 +13,6 @@ import (
 	"github.com/kfw-dev/kfw/internal/settings"
 	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/session"
-	"github.com/kfw-dev/kfw/session/open"
 )
 
 func (o *budgetOptions) allocateCommand() *cobra.Command {
@@ -270,7 +269,7 @@ func (o *budgetOptions) heldGrants(c *cobra.Command) (ids []string, _ cobra.Shel
 	if err := o.settings.Resolve(c.Flags()); err != nil || o.session == "" {
 		return nil, directive // completion has no place for an error
 	}
-	file, err := open.At(o.session, session.Settings{})
+	file, err := openSession(o.session, session.Settings{})
 	if err != nil {
 		return nil, directive
 	}

@@ -93,9 +93,9 @@ func (b *budgeting) countAsSession() error {
 	}
 	for flag, text := range map[string]string{"tokenizer": encoding, "token-factor": factor} {
 		if err := b.flags.Set(flag, text); err != nil {
-			return &session.Unusable{Path: b.session, Reason: "counts tokens by what this kfw does not know"}
+			return &session.Unusable{Path: file.Path(), Reason: "counts tokens by what this kfw does not know"}
 		}
-		b.settings.From[flag] = settings.Origin{Kind: settings.FromSession, Name: b.session}
+		b.settings.From[flag] = settings.Origin{Kind: settings.FromSession, Name: file.Path()}
 	}
 	return nil
 }
@@ -180,7 +180,7 @@ func (b *budgeting) encoding(filters []string) pipeline.Encoding {
 	}
 	session := ""
 	if b.settings.From["session"].Kind == settings.FromFlag {
-		session = b.session
+		session = open.Shown(b.session)
 	}
 	return encode.TextOf(session, filters)
 }
@@ -198,7 +198,7 @@ func (b *budgeting) file() (session.Session, error) {
 		}
 		asked.MakeDirectory = true
 	}
-	opened, err := open.At(path, asked)
+	opened, err := openSession(path, asked)
 	if err != nil {
 		return nil, err
 	}
@@ -209,10 +209,13 @@ func (b *budgeting) file() (session.Session, error) {
 // sessionSettings are those that a session that is there does not know better.
 func (b *budgeting) sessionSettings() session.Settings {
 	s := session.Settings{Total: b.total, TTL: b.ttl, StoreMax: b.storeMax}
-	if b.settings.From["ttl"].Kind == settings.FromSession {
+	knows := func(flag string) bool { // whether a server has the session shows when it is asked
+		return b.settings.From[flag].Kind == settings.FromSession || session.IsURL(b.session) && b.settings.IsDefault(flag)
+	}
+	if knows("ttl") {
 		s.TTL = 0
 	}
-	if b.settings.From["store-max"].Kind == settings.FromSession {
+	if knows("store-max") {
 		s.StoreMax = 0
 	}
 	return s

@@ -17,7 +17,6 @@ import (
 	"github.com/kfw-dev/kfw/internal/settings"
 	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/session"
-	"github.com/kfw-dev/kfw/session/open"
 )
 
 type gainOptions struct {
@@ -102,7 +101,7 @@ func (o *gainOptions) calls() (all []gain.Call, err error) {
 		since = time.Date(now.Year(), now.Month(), now.Day()-o.days+1, 0, 0, 0, 0, now.Location())
 	}
 	for _, path := range paths {
-		file, err := open.At(path, session.Settings{})
+		file, err := openSession(path, session.Settings{})
 		if err != nil {
 			return nil, err
 		}

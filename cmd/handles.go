@@ -49,7 +49,7 @@ when nobody has used it for its time (--ttl of the run that made it), and goes b
 				infos, err := file.Handles()
 				switch {
 				case errors.Is(err, fs.ErrNotExist) && store.session != "":
-					return noSession(store.session)
+					return noSession(file.Path())
 				case err != nil && !errors.Is(err, fs.ErrNotExist): // nothing was ever kept in the default store
 					return err
 				case len(infos) == 0:

@@ -160,12 +160,23 @@ func (o *mcpOptions) setUp() (err error) {
 		return err
 	}
 	o.filter.Counter = &lockedCounter{Counter: o.filter.Counter}
+	id := make([]byte, 8)
+	_, _ = rand.Read(id) // it never fails
+	if session.IsURL(o.session) {
+		named, isShared, err := sessionsAt(o.session)
+		if err != nil {
+			return err
+		}
+		asked := o.sessionSettings()
+		if !isShared {
+			asked.Total = session.NoTotal
+		}
+		o.opened = named(fmt.Sprintf("mcp-%s", hex.EncodeToString(id)), asked)
+	}
 	if o.session != "" {
 		o.file, err = o.budgeting.file()
 		return err
 	}
-	id := make([]byte, 8)
-	_, _ = rand.Read(id) // it never fails
 	o.isOwn = true
 	sweepSessions(filepath.Join(o.state, "sessions"), o.ttl, time.Now())
 	name := fmt.Sprintf("mcp-%d-%s.kfw", os.Getpid(), hex.EncodeToString(id))

@@ -18,7 +18,6 @@ import (
 	"github.com/kfw-dev/kfw/internal/settings"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
-	"github.com/kfw-dev/kfw/session/open"
 	"github.com/kfw-dev/kfw/turn"
 	"github.com/kfw-dev/kfw/turn/encode"
 )
@@ -172,7 +171,7 @@ func (o *turnOptions) run(s streams) (err error) {
 	r := &answer.Run{Assembler: turn.New(to), Judge: asks, Ending: ending, FailOnBlock: o.failOnBlock,
 		In: s.in, Out: s.out, Format: o.format(told), Drain: o.drain}
 	if o.session != "" {
-		if r.Session, err = open.At(o.session, session.Settings{Total: o.total}); err != nil {
+		if r.Session, err = openSession(o.session, session.Settings{Total: o.total}); err != nil {
 			return err
 		}
 	}

@@ -33,6 +33,7 @@ type Door struct {
 	State    string // directory of sessions and of the log; empty if there is none
 	// Sessions returns the session of a name on a server; nil for files in State.
 	Sessions func(name string, s session.Settings) session.Session
+	IsShared bool                      // all sessions of Sessions are one: what the model of this event was shown is not known from it
 	IsOff    bool                      // nothing is shortened
 	Wraps    bool                      // the user has asked for commands in another form
 	Words    []string                  // the command of this hook
@@ -379,7 +380,7 @@ func (d *Door) open(e *Event, s session.Settings) session.Session {
 
 // reset begins the ledger of a session anew, as its results are no longer in the model's context.
 func (d *Door) reset(e *Event) {
-	if d.State == "" {
+	if d.State == "" || d.IsShared {
 		return
 	}
 	file := d.open(e, session.Settings{Wait: mostWait})

@@ -82,7 +82,7 @@ func (d *Door) repeatOf(
 	file session.Session, from string, e *Event, policy Policy, plain, clean []string, about func() *question.Question,
 ) *repeat {
 	refers := d.Repeats == Refer || d.Repeats == RepeatsByHost && !d.Host.Traits().ForgetsUnseen
-	if policy.Treatment != Full || d.IsOff || !refers {
+	if policy.Treatment != Full || d.IsOff || !refers || d.IsShared {
 		return nil
 	}
 	r := &repeat{door: d, file: file, from: from, event: e, plain: plain, clean: clean,

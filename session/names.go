@@ -1,6 +1,9 @@
 package session
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // HandleID returns the name of the handle with this number: h1, h2, ...
 func HandleID(number int64) string { return named('h', number) }
@@ -24,4 +27,10 @@ func numberOf(letter byte, id string) (int64, bool) {
 	}
 	number, err := strconv.ParseInt(id[1:], 10, 64)
 	return number, err == nil && number > 0 && named(letter, number) == id
+}
+
+// IsURL reports whether the name of a session is the URL of one on a server, and not the path of a file.
+func IsURL(where string) bool {
+	scheme, _, has := strings.Cut(where, "://")
+	return has && scheme != "" && !strings.ContainsAny(scheme, `/\.`)
 }

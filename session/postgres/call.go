@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -31,6 +32,46 @@ func (s *Session) once(sql string, args []any, to ...any) error {
 	return s.do(false, func(ctx context.Context, c *pgx.Conn) error {
 		return c.QueryRow(ctx, sql, args...).Scan(to...)
 	})
+}
+
+// synced is row for what must be on disk when it returns. The transaction itself does not wait for the disk, so that
+// others need not wait as long for the row of a session; a second one does, in the same round trip.
+func (s *Session) synced(sql string, args []any, to ...any) error {
+	return s.do(true, flushing(sql, args, to))
+}
+
+// onceSynced is synced for a statement that must not be repeated where it may have been done.
+func (s *Session) onceSynced(sql string, args []any, to ...any) error {
+	return s.do(false, flushing(sql, args, to))
+}
+
+func flushing(sql string, args []any, to []any) func(context.Context, *pgx.Conn) error {
+	return func(ctx context.Context, c *pgx.Conn) error {
+		var b pgx.Batch
+		b.Queue("BEGIN")
+		b.Queue(sql, args...)
+		b.Queue("COMMIT")
+		b.Queue("SELECT kfw.flushed()")
+		r := c.SendBatch(ctx, &b)
+		_, err := r.Exec()
+		if err == nil && len(to) > 0 {
+			err = r.QueryRow().Scan(to...)
+		} else if err == nil {
+			_, err = r.Exec()
+		}
+		for range 2 {
+			if err == nil {
+				_, err = r.Exec()
+			}
+		}
+		err = cmp.Or(err, r.Close())
+		if err != nil && !c.IsClosed() {
+			if _, left := c.Exec(ctx, "ROLLBACK"); left != nil {
+				_ = c.Close(ctx) // which ends the transaction as well
+			}
+		}
+		return err
+	}
 }
 
 // exec is row for a statement without one.

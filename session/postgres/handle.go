@@ -43,10 +43,14 @@ func (w *writer) Write(p session.Write) (written session.Written, err error) {
 		var state string
 		var handle, name *int64
 		sent := time.Now()
-		err = s.row(`SELECT * FROM kfw.keep($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
-			$19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30)`,
+		keep := s.row
+		if p.Sync {
+			keep = s.synced
+		}
+		err = keep(`SELECT * FROM kfw.keep($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
+			$19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29)`,
 			s.made(s.settings.TTL.Milliseconds(), s.settings.StoreMax, w.token, s.place.lease.Milliseconds(), hostName(),
-				p.Handle == 0, p.Origin, p.Redacted, p.Format, number, first, last, offset, bytes, content, p.Sync, p.Name,
+				p.Handle == 0, p.Origin, p.Redacted, p.Format, number, first, last, offset, bytes, content, p.Name,
 				p.Number, p.Complete || p.Shown != nil, p.Shown != nil, shown.Result, shown.Call, shown.InPart, int64(p.Tokens),
 				p.Command),
 			&state, &handle, &name)

@@ -24,7 +24,7 @@ func (s *Session) Allocate(asked, least int, command string) (*session.Grant, er
 	var granted, drawn *int64
 	var left, total int64
 	sent := time.Now()
-	err := s.row(`SELECT * FROM kfw.allocate($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+	err := s.synced(`SELECT * FROM kfw.allocate($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
 		s.made(token, int64(asked), int64(least), int64(slicesOfGrant), s.place.lease.Milliseconds(), s.settings.Counting,
 			command, hostName()),
 		&state, &number, &granted, &drawn, &left, &total, &counting, &reserved, &running, &held)
@@ -112,7 +112,7 @@ func (s *Session) Hold(asked int, hold time.Duration, command string) (session.H
 	var number, granted, running, others *int64
 	var until *time.Time
 	var account budget.Account
-	err := s.row("SELECT * FROM kfw.hold($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+	err := s.synced("SELECT * FROM kfw.hold($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
 		s.made(newToken(), int64(asked), hold.Milliseconds(), command, hostName()),
 		&number, &granted, &until, &account.Total, &account.Used, &account.Reserved, &running, &others)
 	if err != nil {
@@ -130,7 +130,7 @@ func (s *Session) Spend(tokens int, command string) (account budget.Account, err
 	if tokens < 0 {
 		return account, errors.New("spend: a number of tokens is negative")
 	}
-	err = s.row("SELECT * FROM kfw.spend($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+	err = s.synced("SELECT * FROM kfw.spend($1, $2, $3, $4, $5, $6, $7, $8, $9)",
 		s.made(newToken(), int64(tokens), command, hostName()), &account.Total, &account.Used, &account.Reserved)
 	return account, err
 }
@@ -161,7 +161,7 @@ func (s *Session) settle(id string, tokens int, command *string) (state string, 
 		return "", 0, account, &session.NotHeld{Reason: "unknown"}
 	}
 	var was *int64
-	err = s.row("SELECT * FROM kfw.settle($1, $2, $3, $4, $5, $6)",
+	err = s.synced("SELECT * FROM kfw.settle($1, $2, $3, $4, $5, $6)",
 		s.named(newToken(), number, int64(tokens), command), &state, &was, &account.Total, &account.Used, &account.Reserved)
 	if err != nil {
 		return "", 0, account, err
@@ -177,7 +177,7 @@ func (s *Session) Record(command string, in, out int) error {
 	if in < 0 || out < 0 {
 		return errors.New("record: a number of tokens is negative")
 	}
-	return s.exec("SELECT kfw.record($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+	return s.synced("SELECT kfw.record($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
 		s.made(newToken(), command, hostName(), int64(in), int64(out)))
 }
 
@@ -227,11 +227,10 @@ func (s *Session) SetTotal(tokens int) error {
 	}
 	args := s.made()
 	args[2] = int64(tokens)
-	return s.exec("SELECT kfw.set_total($1, $2, $3, $4, $5)", args)
+	return s.synced("SELECT kfw.set_total($1, $2, $3, $4, $5)", args)
 }
 
 // Reset implements session.Session.
 func (s *Session) Reset() error {
-	var none any
-	return s.once("SELECT kfw.reset($1, $2)::text", s.named(), &none)
+	return s.onceSynced("SELECT kfw.reset($1, $2)", s.named())
 }

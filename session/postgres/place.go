@@ -31,12 +31,6 @@ type Place struct {
 // ErrPassword is the error for a URL with a password: everybody on the machine can read command lines.
 var ErrPassword = errors.New("a URL with a password: PGPASSFILE or PGPASSWORD takes it")
 
-// IsURL reports whether the name of a session is that of one on a server, and not of a file.
-func IsURL(where string) bool {
-	scheme, _, has := strings.Cut(where, "://")
-	return has && scheme != "" && !strings.ContainsAny(scheme, `/\.`)
-}
-
 // Parse reads the URL of a session: postgres://USER@HOST,HOST/DATABASE?session=NAME&tenant=T&lease=1m, and what else
 // libpq takes. The session may be left out, for Named. No error quotes the URL.
 func Parse(where string) (*Place, error) {

@@ -2,7 +2,8 @@
 --
 -- Amounts are tokens, lengths of time milliseconds; moments are those of the server's clock. Functions that runs call are
 -- executed as the owner of this schema, and each begins with kfw.enter, which refuses a tenant that is not the caller's.
--- The lock of a session's row comes first, then those of its invocations, then those of handles.
+-- The lock of a session's row comes first, then those of its invocations, then those of handles. No transaction that has
+-- it waits for the disk: whoever calls waits for kfw.flushed.
 
 CREATE TABLE kfw.session (
   -- A ledger. What is left is total_tokens - used_tokens - held_tokens.
@@ -137,6 +138,16 @@ CREATE FUNCTION kfw.lazily() RETURNS void LANGUAGE sql AS $$
   SELECT set_config('synchronous_commit', 'off', true)
 $$;
 
+-- flushed is a transaction that waits for the disk, and so for all that were committed before it: the log has one order.
+CREATE FUNCTION kfw.flushed() RETURNS void
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  IF current_setting('synchronous_commit') = 'off' THEN
+    PERFORM set_config('synchronous_commit', 'on', true);
+  END IF;
+  PERFORM pg_logical_emit_message(true, 'kfw', '');
+END $$;
+
 CREATE FUNCTION kfw.ms(p_ms bigint) RETURNS interval LANGUAGE sql IMMUTABLE AS $$
   SELECT make_interval(secs => p_ms / 1000.0::double precision)
 $$;
@@ -181,6 +192,7 @@ DECLARE
   v_granted numeric;
   v_saved numeric;
 BEGIN
+  PERFORM kfw.lazily();
   SELECT * INTO s FROM kfw.session WHERE id = p_session FOR NO KEY UPDATE;
   v_now := clock_timestamp();
   WITH ended AS (
@@ -523,7 +535,7 @@ CREATE FUNCTION kfw.keep(p_tenant text, p_name text, p_total bigint, p_ttl_ms bi
   p_own_ttl_ms bigint, p_own_store_max bigint, p_token text, p_lease_ms bigint, p_host text, p_is_first boolean,
   p_origin text, p_redacted text, p_format text,
   p_block bigint, p_first_chunk bigint, p_last_chunk bigint, p_offset bigint, p_bytes bigint, p_content bytea,
-  p_is_synced boolean, p_is_named boolean, p_number bigint, p_is_complete boolean,
+  p_is_named boolean, p_number bigint, p_is_complete boolean,
   p_is_shown boolean, p_result bytea, p_call bytea, p_in_part boolean, p_tokens bigint, p_command text,
   OUT o_state text, OUT o_handle bigint, OUT o_number bigint)
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -534,9 +546,7 @@ DECLARE
   v_old bigint;
 BEGIN
   o_state := 'kept';
-  IF NOT p_is_synced THEN
-    PERFORM kfw.lazily();
-  END IF;
+  PERFORM kfw.lazily();
   IF p_is_named OR p_is_shown THEN
     s := kfw.locked(s.id);
   END IF;

@@ -41,7 +41,7 @@ func (s *Session) Again(shown session.Shown, command string, refer func(*session
 		if tokens < 0 {
 			return nil, false, nil
 		}
-		err = s.row("SELECT kfw.refer($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+		err = s.synced("SELECT kfw.refer($1, $2, $3, $4, $5, $6, $7, $8, $9)",
 			s.named(newToken(), shown.Result, last.Row(), int64(last.Ago), int64(tokens), command, hostName()), &isReferred)
 		if err != nil || isReferred {
 			return last, isReferred, err
