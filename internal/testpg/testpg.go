@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -188,20 +189,34 @@ func (s *Server) Start() error {
 	for _, option := range s.options {
 		args = append(args, "-c", option)
 	}
+	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+		said, err := s.try(args)
+		if err == nil || !strings.Contains(said, "still in use") || time.Now().After(deadline) {
+			return err
+		}
+		s.Kill() // processes of a server that was killed still end
+	}
+}
+
+// try starts the server once. It returns its log.
+func (s *Server) try(args []string) (said string, err error) {
 	s.process = command(s.owner, s.program, args...)
-	log, err := os.Create(filepath.Join(s.Dir, "log"))
+	log, err := os.CreateTemp(s.Dir, "log-") // of its own: those of a server before may still write
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer log.Close()
 	s.process.Stdout, s.process.Stderr = log, log
 	if err := s.process.Start(); err != nil {
-		return err
+		return "", err
 	}
-	return waitFor(s.Dir, func() string {
-		said, _ := os.ReadFile(log.Name()) // it says why the server does not start, as far as it can be read
-		return string(said)
-	})
+	read := func() string {
+		all, _ := os.ReadFile(log.Name()) // as far as it can be read
+		said = string(all)
+		return said
+	}
+	err = waitFor(s.Dir, read)
+	return said, err
 }
 
 // waitFor waits until something takes connections on the socket in a directory, and answers.
@@ -210,8 +225,8 @@ func waitFor(dir string, log func() string) error {
 		if isReady(dir) {
 			return nil
 		}
-		if time.Now().After(deadline) {
-			return fmt.Errorf("the server does not start: %s", log())
+		if said := log(); time.Now().After(deadline) || strings.Contains(said, "FATAL:  pre-existing") {
+			return fmt.Errorf("the server does not start: %s", said)
 		}
 	}
 }

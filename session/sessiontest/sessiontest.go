@@ -4,6 +4,7 @@ package sessiontest
 import (
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -28,8 +29,8 @@ type Place interface {
 	Stored() int64
 }
 
-// Run runs all tests. newPlace returns a place of its own each time.
-func Run(t *testing.T, newPlace func(t *testing.T) Place) {
+// Run runs all tests, or those of these names. newPlace returns a place of its own each time.
+func Run(t *testing.T, newPlace func(t *testing.T) Place, names ...string) {
 	for _, c := range []struct {
 		name string
 		run  func(t *testing.T, next func() Place)
@@ -65,6 +66,9 @@ func Run(t *testing.T, newPlace func(t *testing.T) Place) {
 		{"Lines", testLines},
 		{"LinesExpired", testLinesExpired},
 	} {
+		if len(names) > 0 && !slices.Contains(names, c.name) {
+			continue
+		}
 		t.Run(c.name, func(t *testing.T) {
 			c.run(t, func() Place { return &closing{newPlace(t), t} })
 		})
