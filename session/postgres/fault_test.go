@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/internal/testdepth"
 	"github.com/kfw-dev/kfw/internal/testpg"
 	"github.com/kfw-dev/kfw/session"
@@ -67,6 +68,7 @@ func (n *network) fate(request []byte, isFirst bool) int {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if isFirst || bytes.Contains(request, []byte("kfw.reset(")) || bytes.Contains(request, []byte("kfw.remove(")) ||
+		bytes.Contains(request, []byte("kfw.set_total(")) ||
 		n.random.IntN(n.most) > 0 {
 		return passes
 	}
@@ -193,6 +195,61 @@ func TestKilledServer(t *testing.T) {
 	if status.Used < int(acked.Load()) || status.Used > total {
 		t.Errorf("%d were acknowledged, the ledger says %+v", acked.Load(), status)
 	}
+}
+
+// TestAcknowledged: whatever a client was told to be done is there after the server dies the moment after.
+func TestAcknowledged(t *testing.T) {
+	s := testpg.New(t, "wal_writer_delay=10s") // nothing but a commit makes the log reach the disk
+	withTables(t, s)
+	f := at(t, s.URL("acked"), session.Settings{Wait: 30 * time.Second})
+	dies := func() {
+		t.Helper()
+		s.Kill()
+		check(t, s.Start())
+	}
+	used := 0
+	is := func() {
+		t.Helper()
+		dies()
+		if status := must[session.Status](t)(f.Status()); status.Used != used {
+			t.Errorf("used %d, want %d", status.Used, used)
+		}
+	}
+	check(t, f.SetTotal(5000))
+	dies()
+	if status := must[session.Status](t)(f.Status()); status.Total != 5000 {
+		t.Errorf("total %d", status.Total)
+	}
+	must[budget.Account](t)(f.Spend(40, "spend"))
+	used += 40
+	is()
+	held, _, err := f.Hold(100, time.Hour, "hold")
+	check(t, err)
+	is()
+	_, _, err = f.Settle(held.ID, 70, "settle")
+	check(t, err)
+	used += 70
+	is()
+	g := must[*session.Grant](t)(f.Allocate(400, 20, "run"))
+	used += g.Drawn()
+	is()
+	before := g.Drawn()
+	check(t, g.Spend(300))
+	used += g.Drawn() - before
+	is()
+	h := f.NewHandle("x", "all")
+	check(t, h.Keep(nil, []byte("text"), nil, 0))
+	check(t, h.CommitShown(session.Shown{Result: []byte("r"), Call: []byte("c")}, 10, "x"))
+	name := must[string](t)(h.Name())
+	used += 10
+	is()
+	var kept bytes.Buffer
+	if _, err := must[*session.Stored](t)(f.Handle(name)).WriteTo(&kept); err != nil || kept.String() != "text" {
+		t.Errorf("%q, %v", kept.String(), err)
+	}
+	used -= g.Drawn() - 300
+	check(t, g.Close(0))
+	is()
 }
 
 // TestDeadClient: a client that is gone keeps what it has drawn and nothing else, once its lease is over.

@@ -227,7 +227,7 @@ func (s *Session) SetTotal(tokens int) error {
 	}
 	args := s.made()
 	args[2] = int64(tokens)
-	return s.synced("SELECT kfw.set_total($1, $2, $3, $4, $5)", args)
+	return s.onceSynced("SELECT kfw.set_total($1, $2, $3, $4, $5)", args)
 }
 
 // Reset implements session.Session.

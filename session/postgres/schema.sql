@@ -428,7 +428,8 @@ BEGIN
   PERFORM kfw.stored(s);
 END $$;
 
--- status returns the account, and the last entries and all held grants, the newest first: one row at least.
+-- status returns the account, and the last entries and all held grants, the newest first: one row at least. The account
+-- is of one moment, so it is one statement: between two, tokens could move from an invocation to its session.
 CREATE FUNCTION kfw.status(p_tenant text, p_name text, p_recent bigint) RETURNS TABLE (o_total bigint, o_used bigint,
   o_reserved bigint, o_all_saved bigint, o_counting text, o_number bigint, o_command text, o_response bigint, o_drawn bigint,
   o_saved bigint, o_started timestamptz, o_granted bigint, o_until timestamptz)
@@ -444,13 +445,13 @@ BEGIN
       FROM open),
     held AS (SELECT number FROM open WHERE kind = 'held' AND ended_at IS NULL AND lease_until >= v_now),
     last AS (SELECT number FROM kfw.invocation WHERE session = s.id ORDER BY number DESC LIMIT p_recent)
-    SELECT s.total_tokens, least(s.used_tokens + sums.drawn, 1::bigint << 60)::bigint, sums.reserved::bigint,
-      (s.saved_tokens + sums.saved)::bigint, s.counting, i.number, i.command, i.response_tokens, i.drawn_tokens,
+    SELECT now.total_tokens, least(now.used_tokens + sums.drawn, 1::bigint << 60)::bigint, sums.reserved::bigint,
+      (now.saved_tokens + sums.saved)::bigint, now.counting, i.number, i.command, i.response_tokens, i.drawn_tokens,
       i.saved_tokens, i.started_at, i.granted_tokens, CASE WHEN held.number IS NOT NULL THEN i.lease_until END
-    FROM sums LEFT JOIN kfw.invocation i ON i.session = s.id AND (i.number IN (SELECT number FROM last)
+    FROM kfw.session now CROSS JOIN sums LEFT JOIN kfw.invocation i ON i.session = now.id AND (i.number IN (SELECT number FROM last)
       OR i.number IN (SELECT number FROM held))
     LEFT JOIN held ON held.number = i.number
-    ORDER BY i.number DESC;
+    WHERE now.id = s.id ORDER BY i.number DESC;
 END $$;
 
 CREATE FUNCTION kfw.history(p_tenant text, p_name text, p_most bigint) RETURNS TABLE (o_command text, o_response bigint,
@@ -479,6 +480,9 @@ CREATE FUNCTION kfw.reset(p_tenant text, p_name text) RETURNS void
 DECLARE
   s kfw.session := kfw.found(p_tenant, p_name);
 BEGIN
+  PERFORM kfw.stored(kfw.locked(s.id));
+  -- Without these locks a run that ends now would be seen to end before this, and be counted after it.
+  PERFORM FROM kfw.invocation WHERE session = s.id AND NOT folded FOR UPDATE;
   s := kfw.locked(s.id);
   s.used_tokens := 0;
   s.saved_tokens := 0;
