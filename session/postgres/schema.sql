@@ -36,6 +36,7 @@ CREATE TABLE kfw.invocation (
   ended_at        timestamptz,          -- null while it runs or is held
   folded          boolean NOT NULL DEFAULT false,
   settled_by      uuid,                 -- of a held grant: the call that settled or released it
+  left_tokens     bigint NOT NULL DEFAULT 0, -- what the session had left when it was granted, itself included
   granted_tokens  bigint NOT NULL,
   drawn_tokens    bigint NOT NULL,      -- while it runs never less, in the end exactly what it wrote
   response_tokens bigint NOT NULL DEFAULT 0, -- what the response itself would have cost
@@ -216,16 +217,16 @@ $$;
 
 -- entered adds an entry to the ledger of a locked session. Of the oldest it removes some now and then.
 CREATE FUNCTION kfw.entered(INOUT s kfw.session, p_token text, p_kind text, p_command text, p_host text, p_until timestamptz,
-  p_granted bigint, p_drawn bigint, p_response bigint) LANGUAGE plpgsql AS $$
+  p_left bigint, p_granted bigint, p_drawn bigint, p_response bigint) LANGUAGE plpgsql AS $$
 DECLARE
   v_now timestamptz := clock_timestamp();
   v_open boolean := p_kind IN ('run', 'held');
 BEGIN
   s.entries := s.entries + 1;
   INSERT INTO kfw.invocation (session, number, token, kind, command, host, started_at, lease_until, ended_at, folded,
-      granted_tokens, drawn_tokens, response_tokens)
+      left_tokens, granted_tokens, drawn_tokens, response_tokens)
     VALUES (s.id, s.entries, p_token::uuid, p_kind, p_command, p_host, v_now, coalesce(p_until, v_now),
-      CASE WHEN NOT v_open THEN v_now END, NOT v_open, p_granted, p_drawn, p_response);
+      CASE WHEN NOT v_open THEN v_now END, NOT v_open, p_left, p_granted, p_drawn, p_response);
   IF s.entries % 64 = 0 THEN
     DELETE FROM kfw.invocation WHERE session = s.id AND number <= s.entries - 1000 AND folded;
   END IF;
@@ -238,7 +239,7 @@ BEGIN
   IF EXISTS (SELECT FROM kfw.invocation WHERE session = s.id AND token = p_token::uuid) THEN
     RETURN;
   END IF;
-  s := kfw.entered(s, p_token, 'spent', p_command, p_host, NULL, 0, p_tokens, 0);
+  s := kfw.entered(s, p_token, 'spent', p_command, p_host, NULL, 0, 0, p_tokens, 0);
   s.used_tokens := least(s.used_tokens::numeric + p_tokens, 1::bigint << 60);
 END $$;
 
@@ -279,11 +280,10 @@ BEGIN
   o_total := s.total_tokens;
   o_counting := s.counting;
   o_left := greatest(0, s.total_tokens::numeric - s.used_tokens - s.held_tokens);
-  SELECT number, granted_tokens, drawn_tokens INTO o_number, o_granted, o_drawn FROM kfw.invocation
-    WHERE session = s.id AND token = p_token::uuid;
-  IF FOUND THEN -- the answer to an earlier try was lost
-    o_state := 'granted';
-    o_left := o_left + o_granted;
+  IF EXISTS (SELECT FROM kfw.invocation WHERE session = s.id AND token = p_token::uuid) THEN
+    o_state := 'granted'; -- and the answer to an earlier try was lost
+    SELECT number, granted_tokens, drawn_tokens, left_tokens INTO o_number, o_granted, o_drawn, o_left FROM kfw.invocation
+      WHERE session = s.id AND token = p_token::uuid;
   ELSIF s.counting <> '' AND p_counting <> '' AND s.counting <> p_counting THEN
     o_state := 'counting';
   ELSIF o_left < p_least THEN
@@ -296,7 +296,8 @@ BEGIN
     o_state := 'granted';
     o_granted := least(p_asked, o_left);
     o_drawn := least(o_granted, p_least + (o_granted + p_slices - 1) / p_slices);
-    s := kfw.entered(s, p_token, 'run', p_command, p_host, clock_timestamp() + kfw.ms(p_lease_ms), o_granted, o_drawn, 0);
+    s := kfw.entered(s, p_token, 'run', p_command, p_host, clock_timestamp() + kfw.ms(p_lease_ms), o_left, o_granted,
+      o_drawn, 0);
     o_number := s.entries;
     s.held_tokens := s.held_tokens + o_granted;
     IF s.counting = '' THEN
@@ -361,7 +362,7 @@ BEGIN
     IF v_left >= 1 THEN
       o_granted := least(p_asked, v_left);
       o_until := clock_timestamp() + kfw.ms(p_hold_ms);
-      s := kfw.entered(s, p_token, 'held', p_command, p_host, o_until, o_granted, 0, 0);
+      s := kfw.entered(s, p_token, 'held', p_command, p_host, o_until, v_left, o_granted, 0, 0);
       o_number := s.entries;
       s.held_tokens := s.held_tokens + o_granted;
     END IF;
@@ -423,7 +424,7 @@ DECLARE
 BEGIN
   s := kfw.locked(s.id);
   IF NOT EXISTS (SELECT FROM kfw.invocation WHERE session = s.id AND token = p_token::uuid) THEN
-    s := kfw.entered(s, p_token, 'recorded', p_command, p_host, NULL, 0, p_out, p_in);
+    s := kfw.entered(s, p_token, 'recorded', p_command, p_host, NULL, 0, 0, p_out, p_in);
   END IF;
   PERFORM kfw.stored(s);
 END $$;
