@@ -77,8 +77,8 @@ func isTLS(err error) bool {
 	return isVerification || isHost || isAuthority || isRecord || strings.Contains(err.Error(), "server refused TLS")
 }
 
-// explain turns an error into what it means for a session. None quotes what the server or the driver says: that may name
-// the user.
+// explain turns an error into what it means for a session. None quotes or wraps what the server or the driver says: that
+// may name the user.
 func (p *Place) explain(err error, wait time.Duration) error {
 	if err == nil {
 		return nil
@@ -130,16 +130,7 @@ func (p *Place) explain(err error, wait time.Duration) error {
 			reason = "its server can't be reached: no such host"
 		}
 	}
-	u := p.refused(reason, hidden{err})
+	u := p.refused(reason, nil) // a cause of the system, such as a socket that is not there, would say something of a file
 	u.NoTables = noTables
 	return u
 }
-
-// hidden is an error whose text is not to be shown.
-type hidden struct{ err error }
-
-// Error implements error.
-func (hidden) Error() string { return "the server, or the way to it" }
-
-// Unwrap returns the error.
-func (h hidden) Unwrap() error { return h.err }

@@ -195,6 +195,7 @@ func (s *Session) Remove(ids ...string) error {
 
 // Next implements session.Reader.
 func (s *Session) Next(of *session.Stored, at session.Position, into []byte) (b session.Block, err error) {
+	isThere := false
 	err = s.do(true, func(ctx context.Context, c *pgx.Conn) error {
 		rows, err := c.Query(ctx, `SELECT number, first_chunk, last_chunk, bytes, content FROM kfw.block
 			WHERE handle = $1 AND (last_chunk, number) > ($2, $3) ORDER BY last_chunk, number LIMIT 1`,
@@ -203,11 +204,9 @@ func (s *Session) Next(of *session.Stored, at session.Position, into []byte) (b 
 			return err
 		}
 		defer rows.Close()
-		if !rows.Next() {
-			if rows.Close(); rows.Err() != nil {
-				return rows.Err()
-			}
-			return pgx.ErrNoRows
+		if isThere = rows.Next(); !isThere {
+			rows.Close()
+			return rows.Err()
 		}
 		var content lent
 		if err := rows.Scan(&b.Number, &b.First, &b.Last, &b.Bytes, &content); err != nil {
@@ -217,7 +216,7 @@ func (s *Session) Next(of *session.Stored, at session.Position, into []byte) (b 
 		rows.Close()
 		return rows.Err()
 	})
-	if cause, ok := errors.AsType[*session.Unusable](err); ok && errors.Is(cause.Cause, pgx.ErrNoRows) {
+	if err == nil && !isThere {
 		if _, err := s.Handle(of.Info().ID); err != nil {
 			return b, err
 		}
