@@ -154,17 +154,6 @@ func (s *Session) try(ctx context.Context, fn func(context.Context, *pgx.Conn) e
 	return true, err
 }
 
-// config is how the driver connects: nothing is prepared, and a pool may give each call another connection.
-func (p *Place) config() (*pgx.ConnConfig, error) {
-	c, err := pgx.ParseConfig(p.server)
-	if err != nil {
-		return nil, err
-	}
-	c.DefaultQueryExecMode = pgx.QueryExecModeExec
-	c.StatementCacheCapacity, c.DescriptionCacheCapacity = 0, 0
-	return c, nil
-}
-
 // newToken returns a random UUID.
 func newToken() string {
 	var b [16]byte

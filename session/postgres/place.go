@@ -1,13 +1,14 @@
 package postgres
 
 import (
-	"cmp"
 	"errors"
 	"net"
 	"net/url"
 	"os"
 	"strings"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"github.com/kfw-dev/kfw/session"
 )
@@ -26,6 +27,8 @@ type Place struct {
 	name   string // of the session
 	tenant string // empty for the role that logs in
 	lease  time.Duration
+
+	hasMode bool // somebody says how TLS is used
 }
 
 // ErrPassword is the error for a URL with a password: everybody on the machine can read command lines.
@@ -74,13 +77,7 @@ func Parse(where string) (*Place, error) {
 	query.Del("session")
 	query.Del("tenant")
 	query.Del("lease")
-	if !query.Has("sslmode") && os.Getenv("PGSSLMODE") == "" && !query.Has("service") {
-		if isLocal(cmp.Or(query.Get("host"), u.Host, os.Getenv("PGHOST"))) {
-			query.Set("sslmode", "prefer")
-		} else {
-			query.Set("sslmode", "verify-full")
-		}
-	}
+	p.hasMode = query.Has("sslmode") || os.Getenv("PGSSLMODE") != ""
 	if query.Has("user") {
 		u.User = url.User(query.Get("user"))
 		query.Del("user")
@@ -106,18 +103,33 @@ func parseHosts(scheme, rest, authority string) (*url.URL, error) {
 	return u, err
 }
 
-// isLocal reports whether all hosts of a list are this machine: by a socket or a loopback address.
-func isLocal(hosts string) bool {
-	for host := range strings.SplitSeq(hosts, ",") {
-		if name, _, err := net.SplitHostPort(host); err == nil {
-			host = name
-		}
-		address := net.ParseIP(strings.Trim(host, "[]"))
-		if host != "" && !strings.HasPrefix(host, "/") && host != "localhost" && !address.IsLoopback() {
+// config is how the driver connects: nothing is prepared, and a pool may give each call another connection. Unless
+// somebody says otherwise, TLS is verified with every host that is not this machine, wherever its name comes from.
+func (p *Place) config() (*pgx.ConnConfig, error) {
+	c, err := pgx.ParseConfig(p.server)
+	if err == nil && !p.hasMode && !isLocal(c) {
+		server, query, _ := strings.Cut(p.server, "?")
+		c, err = pgx.ParseConfig(server + "?sslmode=verify-full&" + query)
+	}
+	if err != nil {
+		return nil, err
+	}
+	c.DefaultQueryExecMode = pgx.QueryExecModeExec
+	c.StatementCacheCapacity, c.DescriptionCacheCapacity = 0, 0
+	return c, nil
+}
+
+// isLocal reports whether all hosts are this machine: by a socket or a loopback address.
+func isLocal(c *pgx.ConnConfig) bool {
+	isThis := func(host string) bool {
+		return strings.HasPrefix(host, "/") || host == "localhost" || net.ParseIP(host).IsLoopback()
+	}
+	for _, other := range c.Fallbacks {
+		if !isThis(other.Host) {
 			return false
 		}
 	}
-	return true
+	return isThis(c.Host)
 }
 
 // Name returns the name of the session; empty if the URL has none.

@@ -152,3 +152,82 @@ func TestContractBehindAPool(t *testing.T) {
 		return &place{t, s, testpg.Pool(t).Dir, named(t)}
 	})
 }
+
+// TestTenants: a role has its own sessions, and those of the roles that it is a member of; of others it can read no block
+// and call no function, and tables are closed to it.
+func TestTenants(t *testing.T) {
+	s := testpg.New(t)
+	admin(t, s, "CREATE ROLE runs NOLOGIN; CREATE ROLE shared NOLOGIN; CREATE ROLE one LOGIN IN ROLE runs, shared; CREATE ROLE two LOGIN IN ROLE runs, shared")
+	_, _, err := Init(must[*Place](t)(Parse(s.URL(""))), "runs")
+	check(t, err)
+	as := func(user string, more ...string) *Session {
+		return at(t, testpg.URL(user, s.Dir, "name", more...), session.Settings{Total: 1000})
+	}
+	for _, f := range []*Session{as("one"), as("two"), as("one", "tenant", "shared")} {
+		check(t, fill(f.NewHandle("x", "all")))
+		_, err := f.Spend(10, "x")
+		check(t, err)
+	}
+	_, err = as("two", "tenant", "shared").Spend(5, "x")
+	check(t, err)
+	for _, c := range []struct {
+		f    *Session
+		used int
+	}{{as("one"), 10}, {as("two"), 10}, {as("one", "tenant", "shared"), 15}} {
+		if status := must[session.Status](t)(c.f.Status()); status.Used != c.used {
+			t.Errorf("%s: used %d, want %d", c.f.Path(), status.Used, c.used)
+		}
+	}
+	if _, err := as("one", "tenant", "two").Status(); err == nil || !strings.Contains(err.Error(), "no such tenant") {
+		t.Errorf("another's session: %v", err)
+	}
+	c := must[*pgx.Conn](t)(pgx.Connect(context.Background(), testpg.URL("one", s.Dir, "")))
+	defer c.Close(context.Background())
+	var blocks, own int
+	check(t, c.QueryRow(context.Background(), "SELECT count(*), count(*) FILTER (WHERE tenant IN ('one', 'shared')) FROM kfw.block").
+		Scan(&blocks, &own))
+	if blocks != 2 || own != 2 {
+		t.Errorf("%d blocks can be read, %d of them its own", blocks, own)
+	}
+	for _, sql := range []string{"SELECT * FROM kfw.session", "SELECT * FROM kfw.handle", "DELETE FROM kfw.block",
+		"UPDATE kfw.session SET used_tokens = 0", "INSERT INTO kfw.block SELECT * FROM kfw.block",
+		"SELECT kfw.locked(1)", "SELECT kfw.stored(NULL::kfw.session)"} {
+		if _, err := c.Exec(context.Background(), sql); code(err) != "42501" {
+			t.Errorf("%s: %v", sql, err)
+		}
+	}
+}
+
+// TestInit: what is there stays, and hosts that init at once do no harm.
+func TestInit(t *testing.T) {
+	s := testpg.New(t)
+	p := must[*Place](t)(Parse(s.URL("")))
+	var all sync.WaitGroup
+	var made sync.Map
+	for range 4 {
+		all.Go(func() {
+			before, after, err := Init(p, "")
+			if err != nil || after != len(migrations()) {
+				t.Errorf("version %d: %v", after, err)
+			}
+			made.Store(before, true)
+		})
+	}
+	all.Wait()
+	if _, has := made.Load(0); !has {
+		t.Error("nobody made the tables")
+	}
+	f := at(t, s.URL("a"), session.Settings{})
+	_, err := f.Spend(7, "x")
+	check(t, err)
+	_, _, err = Init(p, "")
+	check(t, err)
+	if status := must[session.Status](t)(f.Status()); status.Used != 7 {
+		t.Errorf("%+v", status)
+	}
+	about, err := About(p)
+	if err != nil || about.Version != 1 || about.Newest != 1 || about.Sessions != 1 || about.Tenant != testpg.User ||
+		about.SynchronousCommit != "on" {
+		t.Errorf("%+v, %v", about, err)
+	}
+}
