@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/tidwall/gjson"
 
@@ -28,11 +28,11 @@ import (
 func TestFleet(t *testing.T) {
 	s := testpg.New(t)
 	do := func(sql string) error {
-		c, err := pgx.Connect(context.Background(), s.URL(""))
+		c, err := pgconn.Connect(context.Background(), s.URL(""))
 		if err != nil {
 			return err
 		}
-		_, err = c.PgConn().Exec(context.Background(), sql).ReadAll()
+		_, err = c.Exec(context.Background(), sql).ReadAll()
 		return errors.Join(err, c.Close(context.Background()))
 	}
 	if err := do(`CREATE ROLE runs NOLOGIN; CREATE ROLE team LOGIN IN ROLE runs;

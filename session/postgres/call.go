@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
@@ -19,19 +18,60 @@ const (
 	mostPause  = 500 * time.Millisecond
 )
 
-// row runs a statement that is one transaction, and scans its only row. It is repeated if the connection is lost: it
-// must change nothing the second time.
+// row runs a statement that is one transaction, and scans its only row; without pointers, it passes over what there is.
+// It is repeated if the connection is lost: it must change nothing the second time.
 func (s *Session) row(sql string, args []any, to ...any) error {
-	return s.do(true, func(ctx context.Context, c *pgx.Conn) error {
-		return c.QueryRow(ctx, sql, args...).Scan(to...)
-	})
+	return s.do(true, asking(sql, args, to))
 }
 
 // once is row for a statement that must not be repeated where it may have been done.
 func (s *Session) once(sql string, args []any, to ...any) error {
-	return s.do(false, func(ctx context.Context, c *pgx.Conn) error {
-		return c.QueryRow(ctx, sql, args...).Scan(to...)
+	return s.do(false, asking(sql, args, to))
+}
+
+func asking(sql string, args []any, to []any) func(context.Context, *pgconn.PgConn) error {
+	return func(ctx context.Context, c *pgconn.PgConn) error {
+		found, err := execute(ctx, c, sql, args)
+		if err != nil {
+			return err
+		}
+		return scanOnly(found, to)
+	}
+}
+
+// execute sends a statement, which is not prepared under any name. Whoever reads the result closes it.
+func execute(ctx context.Context, c *pgconn.PgConn, sql string, args []any) (*pgconn.ResultReader, error) {
+	values, formats, err := encode(args)
+	if err != nil {
+		return nil, err
+	}
+	return c.ExecParams(ctx, sql, values, nil, formats, allBinary), nil
+}
+
+// readRows calls each for every row of a result as long as it returns true, and closes the result.
+func readRows(found *pgconn.ResultReader, each func(rowValues) (bool, error)) (err error) {
+	for goesOn := true; goesOn && err == nil && found.NextRow(); {
+		goesOn, err = each(found.Values())
+	}
+	_, lost := found.Close()
+	return cmp.Or(err, lost)
+}
+
+// scanOnly scans the only row of a result, and closes the result. Without pointers there need be no row.
+func scanOnly(found *pgconn.ResultReader, to []any) error {
+	if len(to) == 0 {
+		_, err := found.Close()
+		return err
+	}
+	isThere := false
+	err := readRows(found, func(row rowValues) (bool, error) {
+		isThere = true
+		return false, row.scan(to...)
 	})
+	if err == nil && !isThere {
+		return fmt.Errorf("%w: no row", errUnreadable)
+	}
+	return err
 }
 
 // synced is row for what must be on disk when it returns. The transaction itself does not wait for the disk, so that
@@ -45,28 +85,28 @@ func (s *Session) onceSynced(sql string, args []any, to ...any) error {
 	return s.do(false, flushing(sql, args, to))
 }
 
-func flushing(sql string, args []any, to []any) func(context.Context, *pgx.Conn) error {
-	return func(ctx context.Context, c *pgx.Conn) error {
-		var b pgx.Batch
-		b.Queue("BEGIN")
-		b.Queue(sql, args...)
-		b.Queue("COMMIT")
-		b.Queue("SELECT kfw.flushed()")
-		r := c.SendBatch(ctx, &b)
-		_, err := r.Exec()
-		if err == nil && len(to) > 0 {
-			err = r.QueryRow().Scan(to...)
-		} else if err == nil {
-			_, err = r.Exec()
+func flushing(sql string, args []any, to []any) func(context.Context, *pgconn.PgConn) error {
+	return func(ctx context.Context, c *pgconn.PgConn) error {
+		values, formats, err := encode(args)
+		if err != nil {
+			return err
 		}
-		for range 2 {
-			if err == nil {
-				_, err = r.Exec()
+		var b pgconn.Batch
+		b.ExecParams("BEGIN", nil, nil, nil, nil)
+		b.ExecParams(sql, values, nil, formats, allBinary)
+		b.ExecParams("COMMIT", nil, nil, nil, nil)
+		b.ExecParams("SELECT kfw.flushed()", nil, nil, nil, nil)
+		all := c.ExecBatch(ctx, &b)
+		for i := 0; err == nil && all.NextResult(); i++ {
+			pointers := to
+			if i != 1 {
+				pointers = nil
 			}
+			err = scanOnly(all.ResultReader(), pointers)
 		}
-		err = cmp.Or(err, r.Close())
+		err = cmp.Or(err, all.Close())
 		if err != nil && !c.IsClosed() {
-			if _, left := c.Exec(ctx, "ROLLBACK"); left != nil {
+			if _, left := c.Exec(ctx, "ROLLBACK").ReadAll(); left != nil {
 				_ = c.Close(ctx) // which ends the transaction as well
 			}
 		}
@@ -74,37 +114,22 @@ func flushing(sql string, args []any, to []any) func(context.Context, *pgx.Conn)
 	}
 }
 
-// exec is row for a statement without one.
-func (s *Session) exec(sql string, args []any) error {
-	return s.do(true, func(ctx context.Context, c *pgx.Conn) error {
-		_, err := c.Exec(ctx, sql, args...)
-		return err
-	})
-}
-
 // rows calls each for every row of a statement that changes nothing, as long as it returns true. begin is called before
 // the first, and again where the statement is repeated.
-func (s *Session) rows(sql string, args []any, begin func(), each func(pgx.Rows) (bool, error)) error {
-	return s.do(true, func(ctx context.Context, c *pgx.Conn) error {
+func (s *Session) rows(sql string, args []any, begin func(), each func(rowValues) (bool, error)) error {
+	return s.do(true, func(ctx context.Context, c *pgconn.PgConn) error {
 		begin()
-		found, err := c.Query(ctx, sql, args...)
+		found, err := execute(ctx, c, sql, args)
 		if err != nil {
 			return err
 		}
-		defer found.Close()
-		for goesOn := true; goesOn && found.Next(); {
-			if goesOn, err = each(found); err != nil {
-				return err
-			}
-		}
-		found.Close()
-		return found.Err()
+		return readRows(found, each)
 	})
 }
 
 // do calls fn with the connection, which is made if there is none. It is repeated while the server can't be reached and
 // there is time left, unless it may have changed something and mayRepeat is false.
-func (s *Session) do(mayRepeat bool, fn func(context.Context, *pgx.Conn) error) error {
+func (s *Session) do(mayRepeat bool, fn func(context.Context, *pgconn.PgConn) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
@@ -133,7 +158,7 @@ func (s *Session) do(mayRepeat bool, fn func(context.Context, *pgx.Conn) error) 
 }
 
 // try calls fn once. isDone says that fn was called.
-func (s *Session) try(ctx context.Context, fn func(context.Context, *pgx.Conn) error) (isDone bool, err error) {
+func (s *Session) try(ctx context.Context, fn func(context.Context, *pgconn.PgConn) error) (isDone bool, err error) {
 	if s.conn != nil && s.conn.IsClosed() {
 		s.conn = nil
 	}
@@ -143,7 +168,7 @@ func (s *Session) try(ctx context.Context, fn func(context.Context, *pgx.Conn) e
 				return false, err
 			}
 		}
-		if s.conn, err = pgx.ConnectConfig(ctx, s.config.Copy()); err != nil {
+		if s.conn, err = pgconn.ConnectConfig(ctx, s.config.Copy()); err != nil {
 			s.conn = nil
 			return false, err
 		}

@@ -4,6 +4,7 @@
 //   - schema.sql, schema.go: the tables and functions, [Init] and [About].
 //   - session.go: [Session].
 //   - call.go: the one connection of a Session, calls on it, and what is repeated when it is lost.
+//   - value.go: arguments as PostgreSQL takes them, columns as it returns them.
 //   - explain.go: what errors of the server mean.
 //   - lease.go: how long what a process holds stays its own.
 //   - ledger.go: grants and the account.

@@ -61,12 +61,8 @@ func isTransient(err error) bool {
 	_, isConnect := errors.AsType[*pgconn.ConnectError](err)
 	return isNetwork || isConnect || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
 		errors.Is(err, net.ErrClosed) || errors.Is(err, context.DeadlineExceeded) || pgconn.SafeToRetry(err) ||
-		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || isClosed(err)
-}
-
-// isClosed reports whether the driver found its connection closed, for which it has no type.
-func isClosed(err error) bool {
-	return strings.HasSuffix(err.Error(), "conn closed")
+		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) ||
+		errors.Is(err, pgconn.ErrConnClosed)
 }
 
 func isTLS(err error) bool {
@@ -120,6 +116,8 @@ func (p *Place) explain(err error, wait time.Duration) error {
 		reason = "its server has no TLS, or a certificate that can't be verified"
 	case errors.Is(err, syscall.ECONNREFUSED), errors.Is(err, fs.ErrNotExist):
 		reason = "its server can't be reached: nothing listens there"
+	case errors.Is(err, errUnreadable):
+		reason = "its server answers what kfw can't read"
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded):
 		reason = fmt.Sprintf("its server has not answered for %v", wait)
 	default:

@@ -1,12 +1,9 @@
 package postgres
 
 import (
-	"context"
 	"errors"
 	"io/fs"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 
 	"github.com/kfw-dev/kfw/session"
 )
@@ -89,7 +86,7 @@ func (w *writer) renew() (isOwn bool, err error) {
 // Discard implements session.Writer.
 func (w *writer) Discard(int64) error {
 	w.lease.end()
-	return w.s.exec("SELECT kfw.discard($1, $2, $3)", w.s.named(w.token))
+	return w.s.row("SELECT kfw.discard($1, $2, $3)", w.s.named(w.token))
 }
 
 // infoRow is a row of a handle: state, id, number and so on.
@@ -148,12 +145,13 @@ func whyGone(id, state string, at *time.Time) *session.Gone {
 
 // Handles implements session.Session.
 func (s *Session) Handles() (infos []session.Info, err error) {
-	err = s.rows("SELECT * FROM kfw.handles($1, $2)", s.named(), func() { infos = nil }, func(row pgx.Rows) (bool, error) {
-		var r infoRow
-		err := row.Scan(r.columns()...)
-		infos = append(infos, r.info())
-		return true, err
-	})
+	err = s.rows("SELECT * FROM kfw.handles($1, $2)", s.named(), func() { infos = nil },
+		func(row rowValues) (bool, error) {
+			var r infoRow
+			err := row.scan(r.columns()...)
+			infos = append(infos, r.info())
+			return true, err
+		})
 	return infos, err
 }
 
@@ -196,26 +194,16 @@ func (s *Session) Remove(ids ...string) error {
 // Next implements session.Reader.
 func (s *Session) Next(of *session.Stored, at session.Position, into []byte) (b session.Block, err error) {
 	isThere := false
-	err = s.do(true, func(ctx context.Context, c *pgx.Conn) error {
-		rows, err := c.Query(ctx, `SELECT number, first_chunk, last_chunk, bytes, content FROM kfw.block
-			WHERE handle = $1 AND (last_chunk, number) > ($2, $3) ORDER BY last_chunk, number LIMIT 1`,
-			of.Row(), int64(at.LastChunk), at.Number)
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		if isThere = rows.Next(); !isThere {
-			rows.Close()
-			return rows.Err()
-		}
-		var content lent
-		if err := rows.Scan(&b.Number, &b.First, &b.Last, &b.Bytes, &content); err != nil {
-			return err
-		}
-		b.Content = append(into[:0], content...)
-		rows.Close()
-		return rows.Err()
-	})
+	err = s.rows(`SELECT number, first_chunk, last_chunk, bytes, content FROM kfw.block
+		WHERE handle = $1 AND (last_chunk, number) > ($2, $3) ORDER BY last_chunk, number LIMIT 1`,
+		[]any{of.Row(), int64(at.LastChunk), at.Number}, func() { isThere = false },
+		func(row rowValues) (bool, error) {
+			isThere = true
+			var content lent
+			err := row.scan(&b.Number, &b.First, &b.Last, &b.Bytes, &content)
+			b.Content = append(into[:0], content...)
+			return false, err
+		})
 	if err == nil && !isThere {
 		if _, err := s.Handle(of.Info().ID); err != nil {
 			return b, err
@@ -223,13 +211,4 @@ func (s *Session) Next(of *session.Stored, at session.Position, into []byte) (b 
 		return b, session.Damaged(s.Path())
 	}
 	return b, err
-}
-
-// lent is the bytes of a column as they lie in the buffer of the driver.
-type lent []byte
-
-// ScanBytes implements pgtype.BytesScanner.
-func (l *lent) ScanBytes(b []byte) error {
-	*l = b
-	return nil
 }

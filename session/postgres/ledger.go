@@ -4,8 +4,6 @@ import (
 	"errors"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/session"
 )
@@ -185,11 +183,11 @@ func (s *Session) Record(command string, in, out int) error {
 func (s *Session) Status() (status session.Status, err error) {
 	begin := func() { status = session.Status{} }
 	err = s.rows("SELECT * FROM kfw.status($1, $2, $3)", s.named(int64(session.Recent)), begin,
-		func(row pgx.Rows) (bool, error) {
+		func(row rowValues) (bool, error) {
 			var number, in, out, saved, granted *int64
 			var command *string
 			var started, until *time.Time
-			err := row.Scan(&status.Total, &status.Used, &status.Reserved, &status.Saved, &status.Counting,
+			err := row.scan(&status.Total, &status.Used, &status.Reserved, &status.Saved, &status.Counting,
 				&number, &command, &in, &out, &saved, &started, &granted, &until)
 			if err != nil || number == nil { // a session without entries
 				return false, err
@@ -211,9 +209,9 @@ func (s *Session) Status() (status session.Status, err error) {
 // History implements session.Session.
 func (s *Session) History() (all []session.Invocation, err error) {
 	err = s.rows("SELECT * FROM kfw.history($1, $2, $3)", s.named(int64(session.Remembered)), func() { all = nil },
-		func(row pgx.Rows) (bool, error) {
+		func(row rowValues) (bool, error) {
 			var i session.Invocation
-			err := row.Scan(&i.Command, &i.TokensIn, &i.TokensOut, &i.Saved, &i.Started)
+			err := row.scan(&i.Command, &i.TokensIn, &i.TokensOut, &i.Saved, &i.Started)
 			all = append(all, i)
 			return true, err
 		})

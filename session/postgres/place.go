@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/kfw-dev/kfw/session"
 )
@@ -103,24 +103,19 @@ func parseHosts(scheme, rest, authority string) (*url.URL, error) {
 	return u, err
 }
 
-// config is how the driver connects: nothing is prepared, and a pool may give each call another connection. Unless
-// somebody says otherwise, TLS is verified with every host that is not this machine, wherever its name comes from.
-func (p *Place) config() (*pgx.ConnConfig, error) {
-	c, err := pgx.ParseConfig(p.server)
+// config is how the driver connects. Unless somebody says otherwise, TLS is verified with every host that is not this
+// machine, wherever its name comes from.
+func (p *Place) config() (*pgconn.Config, error) {
+	c, err := pgconn.ParseConfig(p.server)
 	if err == nil && !p.hasMode && !isLocal(c) {
 		server, query, _ := strings.Cut(p.server, "?")
-		c, err = pgx.ParseConfig(server + "?sslmode=verify-full&" + query)
+		c, err = pgconn.ParseConfig(server + "?sslmode=verify-full&" + query)
 	}
-	if err != nil {
-		return nil, err
-	}
-	c.DefaultQueryExecMode = pgx.QueryExecModeExec
-	c.StatementCacheCapacity, c.DescriptionCacheCapacity = 0, 0
-	return c, nil
+	return c, err
 }
 
 // isLocal reports whether all hosts are this machine: by a socket or a loopback address.
-func isLocal(c *pgx.ConnConfig) bool {
+func isLocal(c *pgconn.Config) bool {
 	isThis := func(host string) bool {
 		return strings.HasPrefix(host, "/") || host == "localhost" || net.ParseIP(host).IsLoopback()
 	}

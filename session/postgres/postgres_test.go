@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/kfw-dev/kfw/internal/testpg"
 	"github.com/kfw-dev/kfw/session"
@@ -55,23 +55,27 @@ func withTables(t testing.TB, s *testpg.Server) {
 // admin runs a statement as the superuser.
 func admin(t testing.TB, s *testpg.Server, sql string, args ...any) {
 	t.Helper()
-	c := must[*pgx.Conn](t)(pgx.Connect(context.Background(), s.URL("")))
+	c := connection(t, s.URL(""))
 	defer c.Close(context.Background())
 	if len(args) == 0 { // of several statements
-		_, err := c.PgConn().Exec(context.Background(), sql).ReadAll()
-		check(t, err)
+		check(t, runScript(context.Background(), c, sql))
 		return
 	}
-	_, err := c.Exec(context.Background(), sql, args...)
-	check(t, err)
+	check(t, asking(sql, args, nil)(context.Background(), c))
+}
+
+// connection returns a connection as whom a URL says.
+func connection(t testing.TB, url string) *pgconn.PgConn {
+	t.Helper()
+	return must[*pgconn.PgConn](t)(pgconn.Connect(context.Background(), url))
 }
 
 // ask returns the only value of a query, as the superuser has it.
 func ask[T any](t testing.TB, s *testpg.Server, sql string, args ...any) (v T) {
 	t.Helper()
-	c := must[*pgx.Conn](t)(pgx.Connect(context.Background(), s.URL("")))
+	c := connection(t, s.URL(""))
 	defer c.Close(context.Background())
-	check(t, c.QueryRow(context.Background(), sql, args...).Scan(&v))
+	check(t, asking(sql, args, []any{&v})(context.Background(), c))
 	return v
 }
 
@@ -181,18 +185,18 @@ func TestTenants(t *testing.T) {
 	if _, err := as("one", "tenant", "two").Status(); err == nil || !strings.Contains(err.Error(), "no such tenant") {
 		t.Errorf("another's session: %v", err)
 	}
-	c := must[*pgx.Conn](t)(pgx.Connect(context.Background(), testpg.URL("one", s.Dir, "")))
+	c := connection(t, testpg.URL("one", s.Dir, ""))
 	defer c.Close(context.Background())
 	var blocks, own int
-	check(t, c.QueryRow(context.Background(), "SELECT count(*), count(*) FILTER (WHERE tenant IN ('one', 'shared')) FROM kfw.block").
-		Scan(&blocks, &own))
+	check(t, asking("SELECT count(*), count(*) FILTER (WHERE tenant IN ('one', 'shared')) FROM kfw.block", nil,
+		[]any{&blocks, &own})(context.Background(), c))
 	if blocks != 2 || own != 2 {
 		t.Errorf("%d blocks can be read, %d of them its own", blocks, own)
 	}
 	for _, sql := range []string{"SELECT * FROM kfw.session", "SELECT * FROM kfw.handle", "DELETE FROM kfw.block",
 		"UPDATE kfw.session SET used_tokens = 0", "INSERT INTO kfw.block SELECT * FROM kfw.block",
 		"SELECT kfw.locked(1)", "SELECT kfw.stored(NULL::kfw.session)"} {
-		if _, err := c.Exec(context.Background(), sql); code(err) != "42501" {
+		if err := runScript(context.Background(), c, sql); code(err) != "42501" {
 			t.Errorf("%s: %v", sql, err)
 		}
 	}

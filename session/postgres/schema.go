@@ -4,9 +4,10 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"strings"
 	"time"
 
-	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/kfw-dev/kfw/session"
 )
@@ -25,44 +26,49 @@ const initWait = time.Minute
 // use them, unless that is empty. It needs the rights to make a schema. It returns the version before and after; 0 is
 // none. What is there already stays as it is.
 func Init(p *Place, role string) (before, after int, err error) {
-	err = p.connected(func(ctx context.Context, c *pgx.Conn) error {
-		tx, err := c.Begin(ctx)
-		if err != nil {
+	err = p.connected(func(ctx context.Context, c *pgconn.PgConn) error {
+		// Where anything fails, the connection is closed, which ends the transaction.
+		if err := runScript(ctx, c, "BEGIN"); err != nil {
 			return err
 		}
-		defer func() { _ = tx.Rollback(ctx) }() // after a commit it does nothing
-		if before, err = migrate(ctx, tx); err != nil {
+		if before, err = migrate(ctx, c); err != nil {
 			return err
 		}
 		after = max(before, len(migrations()))
 		if role != "" {
-			quoted := pgx.Identifier{role}.Sanitize()
-			if _, err := tx.Conn().PgConn().Exec(ctx, fmt.Sprintf(`GRANT USAGE ON SCHEMA kfw TO %[1]s;
-				GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA kfw TO %[1]s; GRANT SELECT ON kfw.block TO %[1]s`, quoted)).ReadAll(); err != nil {
+			err := runScript(ctx, c, fmt.Sprintf(`GRANT USAGE ON SCHEMA kfw TO %[1]s;
+				GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA kfw TO %[1]s; GRANT SELECT ON kfw.block TO %[1]s`, quoted(role)))
+			if err != nil {
 				return err
 			}
 		}
-		return tx.Commit(ctx)
+		return runScript(ctx, c, "COMMIT")
 	})
 	return before, after, err
 }
 
+// runScript runs statements without arguments.
+func runScript(ctx context.Context, c *pgconn.PgConn, statements string) error {
+	_, err := c.Exec(ctx, statements).ReadAll()
+	return err
+}
+
+// quoted returns a name as an identifier of SQL.
+func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
+
 // migrate runs the migrations that are missing, alone.
-func migrate(ctx context.Context, tx pgx.Tx) (before int, err error) {
-	run := func(script string) error {
-		_, err := tx.Conn().PgConn().Exec(ctx, script).ReadAll()
-		return err
-	}
+func migrate(ctx context.Context, c *pgconn.PgConn) (before int, err error) {
 	const lock = 0x6b667753 // "kfwS"
-	if err := run(fmt.Sprintf(`SET LOCAL client_min_messages = warning; SELECT pg_advisory_xact_lock(%d);
-		CREATE SCHEMA IF NOT EXISTS kfw; CREATE TABLE IF NOT EXISTS kfw.version (version bigint NOT NULL)`, lock)); err != nil {
+	err = runScript(ctx, c, fmt.Sprintf(`SET LOCAL client_min_messages = warning; SELECT pg_advisory_xact_lock(%d);
+		CREATE SCHEMA IF NOT EXISTS kfw; CREATE TABLE IF NOT EXISTS kfw.version (version bigint NOT NULL)`, lock))
+	if err != nil {
 		return 0, err
 	}
-	if err := tx.QueryRow(ctx, "SELECT coalesce(max(version), 0) FROM kfw.version").Scan(&before); err != nil {
+	if err := asking("SELECT coalesce(max(version), 0) FROM kfw.version", nil, []any{&before})(ctx, c); err != nil {
 		return 0, err
 	}
 	for version := before; version < len(migrations()); version++ {
-		if err := run(migrations()[version] + fmt.Sprintf(
+		if err := runScript(ctx, c, migrations()[version]+fmt.Sprintf(
 			"; DELETE FROM kfw.version; INSERT INTO kfw.version VALUES (%d)", version+1)); err != nil {
 			return before, err
 		}
@@ -86,19 +92,17 @@ type Server struct {
 // About asks the server of a place.
 func About(p *Place) (about Server, err error) {
 	about.Newest = len(migrations())
-	err = p.connected(func(ctx context.Context, c *pgx.Conn) error {
-		return c.QueryRow(ctx, "SELECT * FROM kfw.about($1)", p.tenant).Scan(&about.Version, &about.Server, &about.Tenant,
-			&about.Sessions, &about.Running, &about.Bytes, &about.SynchronousCommit, &about.Standbys)
-	})
+	err = p.connected(asking("SELECT * FROM kfw.about($1)", []any{p.tenant}, []any{&about.Version, &about.Server,
+		&about.Tenant, &about.Sessions, &about.Running, &about.Bytes, &about.SynchronousCommit, &about.Standbys}))
 	return about, err
 }
 
 // connected calls fn with a connection of its own.
-func (p *Place) connected(fn func(context.Context, *pgx.Conn) error) error {
+func (p *Place) connected(fn func(context.Context, *pgconn.PgConn) error) error {
 	s := &Session{place: p, settings: session.Settings{Wait: initWait}}
 	defer s.Close() // it never fails
 	var failed error
-	err := s.do(false, func(ctx context.Context, c *pgx.Conn) error {
+	err := s.do(false, func(ctx context.Context, c *pgconn.PgConn) error {
 		failed = fn(ctx, c)
 		return nil
 	})

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/kfw-dev/kfw/session"
 )
@@ -23,8 +23,8 @@ type Session struct {
 	settings session.Settings
 
 	mu     sync.Mutex
-	conn   *pgx.Conn // nil until needed, and after it was lost
-	config *pgx.ConnConfig
+	conn   *pgconn.PgConn // nil until needed, and after it was lost
+	config *pgconn.Config
 	closed bool
 }
 

@@ -4,8 +4,6 @@ import (
 	"errors"
 	"io/fs"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/kfw-dev/kfw/session"
 )
 
@@ -13,11 +11,11 @@ import (
 // there is none.
 func (s *Session) earlier(shown session.Shown) (e *session.Earlier, isEqual bool, err error) {
 	err = s.rows("SELECT * FROM kfw.earlier($1, $2, $3, $4)", s.named(shown.Result, shown.Call), func() { e = nil },
-		func(row pgx.Rows) (bool, error) {
+		func(row rowValues) (bool, error) {
 			var r infoRow
 			var ago int64
 			var asked []byte
-			if err := row.Scan(append([]any{&isEqual, &ago, &asked}, r.columns()...)...); err != nil {
+			if err := row.scan(append([]any{&isEqual, &ago, &asked}, r.columns()...)...); err != nil {
 				return false, err
 			}
 			e = &session.Earlier{Stored: s.stored(&r), Ago: int(ago), InPart: asked != nil, Asked: asked}
@@ -60,7 +58,7 @@ func (s *Session) Give(g session.Given) error {
 		n, _ := session.HandleNumber(id) // there is no handle 0
 		as = append(as, n)
 	}
-	return s.exec("SELECT kfw.give($1, $2, $3, $4, $5, $6, $7)", s.named(number, g.Asked, g.Of, g.PackedLines(), as))
+	return s.row("SELECT kfw.give($1, $2, $3, $4, $5, $6, $7)", s.named(number, g.Asked, g.Of, g.PackedLines(), as))
 }
 
 // Lines implements session.Session.
@@ -68,10 +66,10 @@ func (s *Session) Lines(of []byte) (map[uint64]string, error) {
 	var all session.LinesShown
 	err := s.rows("SELECT * FROM kfw.lines($1, $2, $3)", s.named(of),
 		func() { all = session.LinesShown{By: make(map[uint64]string)} },
-		func(row pgx.Rows) (bool, error) {
+		func(row rowValues) (bool, error) {
 			var number int64
 			var lines []byte
-			if err := row.Scan(&number, &lines); err != nil {
+			if err := row.scan(&number, &lines); err != nil {
 				return false, err
 			}
 			return all.Add(number, lines), nil
