@@ -255,8 +255,15 @@ func Socket(dir string) string { return filepath.Join(dir, ".s.PGSQL."+port) }
 // Kill ends the server and all its processes as a power failure would, except that the disk has what the system was
 // given.
 func (s *Server) Kill() {
-	_ = syscall.Kill(-s.process.Process.Pid, syscall.SIGKILL) // they may have ended
-	_ = s.process.Wait()                                      // it was killed
+	pid := s.process.Process.Pid
+	children, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, pid)) // else they end when they notice
+	_ = s.process.Process.Kill()                                                   // it may have ended
+	for _, child := range strings.Fields(string(children)) {
+		if n, err := strconv.Atoi(child); err == nil && n > 1 {
+			_ = syscall.Kill(n, syscall.SIGKILL) // it may have ended
+		}
+	}
+	_ = s.process.Wait() // it was killed
 	for _, name := range []string{filepath.Join(s.data, "postmaster.pid"), Socket(s.Dir), Socket(s.Dir) + ".lock"} {
 		_ = os.Remove(name) // as far as it is there
 	}

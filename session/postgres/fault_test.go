@@ -147,6 +147,7 @@ func TestContractOverABadNetwork(t *testing.T) {
 // TestKilledServer: while 16 clients spend, the server dies several times as in a power failure. What a client was told to
 // be on the ledger is there, and never more than the total.
 func TestKilledServer(t *testing.T) {
+	t.Parallel()
 	s := testpg.New(t)
 	withTables(t, s)
 	const clients, total = 16, 400_000
@@ -200,6 +201,7 @@ func TestKilledServer(t *testing.T) {
 
 // TestAcknowledged: whatever a client was told to be done is there after the server dies the moment after.
 func TestAcknowledged(t *testing.T) {
+	t.Parallel()
 	s := testpg.New(t, "wal_writer_delay=10s") // nothing but a commit makes the log reach the disk
 	withTables(t, s)
 	f := at(t, s.URL("acked"), session.Settings{Wait: 30 * time.Second})
@@ -255,6 +257,7 @@ func TestAcknowledged(t *testing.T) {
 
 // TestDeadClient: a client that is gone keeps what it has drawn and nothing else, once its lease is over.
 func TestDeadClient(t *testing.T) {
+	t.Parallel()
 	s := server(t)
 	url := s.URL(named(t), "lease", "1s")
 	dead := at(t, url, session.Settings{Total: 10_000})
@@ -292,6 +295,7 @@ func TestDeadClient(t *testing.T) {
 
 // TestRenewed: a client that waits for long keeps what it holds.
 func TestRenewed(t *testing.T) {
+	t.Parallel()
 	url := server(t).URL(named(t), "lease", "1s")
 	f := at(t, url, session.Settings{Total: 10_000})
 	g := must[*session.Grant](t)(f.Allocate(4000, 20, "waits"))
@@ -347,6 +351,7 @@ func TestLeaseByAnyClock(t *testing.T) {
 
 // TestServerAway: a draw that the server does not confirm is an error in time, and nothing more may be written.
 func TestServerAway(t *testing.T) {
+	t.Parallel()
 	s := testpg.New(t)
 	withTables(t, s)
 	f := at(t, s.URL("away", "lease", "1s"), session.Settings{Wait: time.Second})
@@ -404,6 +409,7 @@ func TestNothingOfTheUser(t *testing.T) {
 // TestFsyncOff: a server that may lose what it has acknowledged is refused; one that does not wait for the disk by itself
 // does for the ledger.
 func TestFsyncOff(t *testing.T) {
+	t.Parallel()
 	s := testpg.New(t, "fsync=off")
 	withTables(t, s)
 	_, err := at(t, s.URL("x"), session.Settings{}).Spend(1, "x")

@@ -12,6 +12,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/kfw-dev/kfw/internal/testdepth"
 	"github.com/kfw-dev/kfw/internal/testpg"
 	"github.com/kfw-dev/kfw/session"
 	"github.com/kfw-dev/kfw/session/sessiontest"
@@ -147,15 +148,20 @@ func TestContract(t *testing.T) {
 
 // TestContractBehindAPool: the same with a pool in transaction mode, where each call may be on another connection.
 func TestContractBehindAPool(t *testing.T) {
+	names := []string{"Grant", "ExhaustedByReservations", "Ledger", "NotHeld", "HandlesAtOnce", "StoreMax", "Remove", "ShownAtOnce"}
+	if testdepth.All() {
+		names = nil
+	}
 	sessiontest.Run(t, func(t *testing.T) sessiontest.Place {
 		s := server(t)
 		return &place{t, s, testpg.Pool(t).Dir, named(t)}
-	})
+	}, names...)
 }
 
 // TestTenants: a role has its own sessions, and those of the roles that it is a member of; of others it can read no block
 // and call no function, and tables are closed to it.
 func TestTenants(t *testing.T) {
+	t.Parallel()
 	s := testpg.New(t)
 	admin(t, s, "CREATE ROLE runs NOLOGIN; CREATE ROLE shared NOLOGIN; CREATE ROLE one LOGIN IN ROLE runs, shared; CREATE ROLE two LOGIN IN ROLE runs, shared")
 	_, _, err := Init(must[*Place](t)(Parse(s.URL(""))), "runs")
@@ -200,6 +206,7 @@ func TestTenants(t *testing.T) {
 
 // TestInit: what is there stays, and hosts that init at once do no harm.
 func TestInit(t *testing.T) {
+	t.Parallel()
 	s := testpg.New(t)
 	p := must[*Place](t)(Parse(s.URL("")))
 	var all sync.WaitGroup
