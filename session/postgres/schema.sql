@@ -1,7 +1,8 @@
 -- Version 1. A migration is a file of its own, which brings a database from the version before to the next one.
 --
 -- Amounts are tokens, lengths of time milliseconds; moments are those of the server's clock. Functions that runs call are
--- executed as the owner of this schema, and each begins with kfw.enter, which refuses a tenant that is not the caller's.
+-- executed as the owner of this schema. Each begins with kfw.enter, which refuses a tenant that is not the caller's, or asks
+-- for a token that only the right caller has.
 -- The lock of a session's row comes first, then those of its invocations, then those of handles. No transaction that has
 -- it waits for the disk: whoever calls waits for kfw.flushed.
 
@@ -115,22 +116,27 @@ CREATE POLICY tenant ON kfw.invocation USING (EXISTS (SELECT FROM kfw.session s 
 CREATE POLICY tenant ON kfw.handle USING (EXISTS (SELECT FROM kfw.session s WHERE s.id = session));
 CREATE POLICY tenant ON kfw.block USING (kfw.may(tenant));
 
+-- strictly lets a commit wait for the disk, whatever the server does by itself.
+CREATE FUNCTION kfw.strictly() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  IF current_setting('synchronous_commit') = 'off' THEN
+    PERFORM set_config('synchronous_commit', 'on', true);
+  END IF;
+END $$;
+
 -- enter returns the tenant, by itself the role that is logged in. It refuses the tenant of others, and a server that may
 -- lose what it has acknowledged: fsync can't be turned on from here, synchronous_commit can.
 CREATE FUNCTION kfw.enter(p_tenant text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   v_tenant text := coalesce(nullif(p_tenant, ''), session_user);
 BEGIN
-  IF NOT kfw.may(v_tenant) THEN
+  IF v_tenant <> session_user AND NOT kfw.may(v_tenant) THEN
     RAISE EXCEPTION 'no such tenant' USING ERRCODE = 'KF004';
   END IF;
   IF current_setting('fsync') = 'off' THEN
     RAISE EXCEPTION 'fsync is off' USING ERRCODE = 'KF001';
   END IF;
-  IF current_setting('synchronous_commit') = 'off' THEN
-    PERFORM set_config('synchronous_commit', 'on', true);
-  END IF;
-  PERFORM set_config('lock_timeout', '10s', true);
+  PERFORM kfw.strictly();
   RETURN v_tenant;
 END $$;
 
@@ -143,9 +149,7 @@ $$;
 CREATE FUNCTION kfw.flushed() RETURNS void
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-  IF current_setting('synchronous_commit') = 'off' THEN
-    PERFORM set_config('synchronous_commit', 'on', true);
-  END IF;
+  PERFORM kfw.strictly();
   PERFORM pg_logical_emit_message(true, 'kfw', '');
 END $$;
 
@@ -194,6 +198,7 @@ DECLARE
   v_saved numeric;
 BEGIN
   PERFORM kfw.lazily();
+  PERFORM set_config('lock_timeout', '10s', true);
   SELECT * INTO s FROM kfw.session WHERE id = p_session FOR NO KEY UPDATE;
   v_now := clock_timestamp();
   WITH ended AS (
@@ -271,12 +276,13 @@ END $$;
 CREATE FUNCTION kfw.allocate(p_tenant text, p_name text, p_total bigint, p_ttl_ms bigint, p_store_max bigint, p_token text,
   p_asked bigint, p_least bigint, p_slices bigint, p_lease_ms bigint, p_counting text, p_command text, p_host text,
   OUT o_state text, OUT o_number bigint, OUT o_granted bigint, OUT o_drawn bigint, OUT o_left bigint, OUT o_total bigint,
-  OUT o_counting text, OUT o_reserved bigint, OUT o_running bigint, OUT o_held bigint)
+  OUT o_counting text, OUT o_reserved bigint, OUT o_running bigint, OUT o_held bigint, OUT o_session bigint)
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   s kfw.session := kfw.made(p_tenant, p_name, p_total, p_ttl_ms, p_store_max);
 BEGIN
   s := kfw.locked(s.id);
+  o_session := s.id;
   o_total := s.total_tokens;
   o_counting := s.counting;
   o_left := greatest(0, s.total_tokens::numeric - s.used_tokens - s.held_tokens);
@@ -307,39 +313,36 @@ BEGIN
   PERFORM kfw.stored(s);
 END $$;
 
--- draw reports whether so many tokens, in all, may be written now: false if the grant was taken back.
-CREATE FUNCTION kfw.draw(p_tenant text, p_name text, p_number bigint, p_token text, p_drawn bigint, p_lease_ms bigint)
+-- draw reports whether so many tokens, in all, may be written now: false if the grant was taken back. Who has the token of a
+-- grant is whom it was granted to, so this looks at no tenant.
+CREATE FUNCTION kfw.draw(p_session bigint, p_number bigint, p_token text, p_drawn bigint, p_lease_ms bigint)
   RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-  s kfw.session := kfw.found(p_tenant, p_name);
 BEGIN
+  PERFORM kfw.strictly();
   UPDATE kfw.invocation SET drawn_tokens = p_drawn, lease_until = clock_timestamp() + kfw.ms(p_lease_ms)
-    WHERE session = s.id AND number = p_number AND token = p_token::uuid AND ended_at IS NULL AND NOT folded
+    WHERE session = p_session AND number = p_number AND token = p_token::uuid AND ended_at IS NULL AND NOT folded
       AND drawn_tokens <= p_drawn;
   RETURN FOUND;
 END $$;
 
 -- renew is draw without tokens. It need not reach the disk: a lease that is forgotten only ends sooner.
-CREATE FUNCTION kfw.renew(p_tenant text, p_name text, p_number bigint, p_token text, p_lease_ms bigint)
+CREATE FUNCTION kfw.renew(p_session bigint, p_number bigint, p_token text, p_lease_ms bigint)
   RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-  s kfw.session := kfw.found(p_tenant, p_name);
 BEGIN
   PERFORM kfw.lazily();
   UPDATE kfw.invocation SET lease_until = clock_timestamp() + kfw.ms(p_lease_ms)
-    WHERE session = s.id AND number = p_number AND token = p_token::uuid AND ended_at IS NULL AND NOT folded;
+    WHERE session = p_session AND number = p_number AND token = p_token::uuid AND ended_at IS NULL AND NOT folded;
   RETURN FOUND;
 END $$;
 
 -- ended ends a run. One that was taken back stays charged with what it drew.
-CREATE FUNCTION kfw.ended(p_tenant text, p_name text, p_number bigint, p_token text, p_spent bigint, p_response bigint)
+CREATE FUNCTION kfw.ended(p_session bigint, p_number bigint, p_token text, p_spent bigint, p_response bigint)
   RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-  s kfw.session := kfw.found(p_tenant, p_name);
 BEGIN
+  PERFORM kfw.strictly();
   UPDATE kfw.invocation SET drawn_tokens = p_spent, ended_at = clock_timestamp(), response_tokens = p_response,
       saved_tokens = p_response - p_spent
-    WHERE session = s.id AND number = p_number AND token = p_token::uuid AND ended_at IS NULL AND NOT folded
+    WHERE session = p_session AND number = p_number AND token = p_token::uuid AND ended_at IS NULL AND NOT folded
       AND drawn_tokens >= p_spent;
   RETURN FOUND;
 END $$;
