@@ -1,7 +1,7 @@
 //go:build unix
 
-// Package testpg starts PostgreSQL servers, and pools in front of them, for tests. They listen on a socket in a directory
-// of their own, and end with the test binary. A test that needs one is skipped where none is installed.
+// Package testpg starts PostgreSQL servers, and pools in front of them, for tests. They listen on a socket in a
+// directory of their own, and end with the test binary. A test that needs one is skipped where none is installed.
 package testpg
 
 import (
@@ -185,7 +185,8 @@ func start(t testing.TB, options ...string) *Server {
 // Start starts the server, which does not run, and waits until it takes connections.
 func (s *Server) Start() error {
 	args := []string{"-D", s.data, "-p", port, "-c", "listen_addresses=", "-c", "unix_socket_directories=" + s.Dir,
-		"-c", "max_connections=200", "-c", "shared_buffers=64MB", "-c", "logging_collector=off", "-c", "log_min_messages=fatal"}
+		"-c", "max_connections=200", "-c", "shared_buffers=64MB", "-c", "logging_collector=off",
+		"-c", "log_min_messages=fatal"}
 	for _, option := range s.options {
 		args = append(args, "-c", option)
 	}

@@ -130,9 +130,10 @@ func (p *place) Expire(id string) {
 // Stored implements sessiontest.Place. What handles say of it is what their blocks take.
 func (p *place) Stored() int64 {
 	const handles = `SELECT h.id FROM kfw.handle h JOIN kfw.session s ON s.id = h.session WHERE s.name = $1`
-	said := ask[int64](p.t, p.server, "SELECT coalesce(sum(stored_bytes), 0)::bigint FROM kfw.handle WHERE id IN ("+handles+")", p.name)
-	taken := ask[int64](p.t, p.server, "SELECT coalesce(sum(length(content)), 0)::bigint FROM kfw.block WHERE handle IN ("+handles+")",
-		p.name)
+	said := ask[int64](p.t, p.server,
+		"SELECT coalesce(sum(stored_bytes), 0)::bigint FROM kfw.handle WHERE id IN ("+handles+")", p.name)
+	taken := ask[int64](p.t, p.server,
+		"SELECT coalesce(sum(length(content)), 0)::bigint FROM kfw.block WHERE handle IN ("+handles+")", p.name)
 	if said != taken {
 		p.t.Errorf("%d bytes are stored, the handles say %d", taken, said)
 	}
@@ -148,7 +149,8 @@ func TestContract(t *testing.T) {
 
 // TestContractBehindAPool: the same with a pool in transaction mode, where each call may be on another connection.
 func TestContractBehindAPool(t *testing.T) {
-	names := []string{"Grant", "ExhaustedByReservations", "Ledger", "NotHeld", "HandlesAtOnce", "StoreMax", "Remove", "ShownAtOnce"}
+	names := []string{"Grant", "ExhaustedByReservations", "Ledger", "NotHeld", "HandlesAtOnce", "StoreMax", "Remove",
+		"ShownAtOnce"}
 	if testdepth.All() {
 		names = nil
 	}
@@ -158,12 +160,13 @@ func TestContractBehindAPool(t *testing.T) {
 	}, names...)
 }
 
-// TestTenants: a role has its own sessions, and those of the roles that it is a member of; of others it can read no block
-// and call no function, and tables are closed to it.
+// TestTenants: a role has its own sessions, and those of the roles that it is a member of; of others it can read no
+// block and call no function, and tables are closed to it.
 func TestTenants(t *testing.T) {
 	t.Parallel()
 	s := testpg.New(t)
-	admin(t, s, "CREATE ROLE runs NOLOGIN; CREATE ROLE shared NOLOGIN; CREATE ROLE one LOGIN IN ROLE runs, shared; CREATE ROLE two LOGIN IN ROLE runs, shared")
+	admin(t, s, `CREATE ROLE runs NOLOGIN; CREATE ROLE shared NOLOGIN;
+		CREATE ROLE one LOGIN IN ROLE runs, shared; CREATE ROLE two LOGIN IN ROLE runs, shared`)
 	_, _, err := Init(must[*Place](t)(Parse(s.URL(""))), "runs")
 	check(t, err)
 	as := func(user string, more ...string) *Session {
@@ -190,8 +193,8 @@ func TestTenants(t *testing.T) {
 	c := must[*pgx.Conn](t)(pgx.Connect(context.Background(), testpg.URL("one", s.Dir, "")))
 	defer c.Close(context.Background())
 	var blocks, own int
-	check(t, c.QueryRow(context.Background(), "SELECT count(*), count(*) FILTER (WHERE tenant IN ('one', 'shared')) FROM kfw.block").
-		Scan(&blocks, &own))
+	check(t, c.QueryRow(context.Background(),
+		"SELECT count(*), count(*) FILTER (WHERE tenant IN ('one', 'shared')) FROM kfw.block").Scan(&blocks, &own))
 	if blocks != 2 || own != 2 {
 		t.Errorf("%d blocks can be read, %d of them its own", blocks, own)
 	}

@@ -14,8 +14,8 @@ import (
 //go:embed schema.sql
 var schema string
 
-// migrations are the scripts that bring a database from each version to the next one, from none on. One that was released
-// never changes.
+// migrations are the scripts that bring a database from each version to the next one, from none on. One that was
+// released never changes.
 func migrations() []string { return []string{schema} }
 
 // initWait is how long Init and About may take.
@@ -37,8 +37,9 @@ func Init(p *Place, role string) (before, after int, err error) {
 		after = max(before, len(migrations()))
 		if role != "" {
 			quoted := pgx.Identifier{role}.Sanitize()
-			if _, err := tx.Conn().PgConn().Exec(ctx, fmt.Sprintf(`GRANT USAGE ON SCHEMA kfw TO %[1]s;
-				GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA kfw TO %[1]s; GRANT SELECT ON kfw.block TO %[1]s`, quoted)).ReadAll(); err != nil {
+			if err := script(ctx, tx, fmt.Sprintf(`GRANT USAGE ON SCHEMA kfw TO %[1]s;
+				GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA kfw TO %[1]s;
+				GRANT SELECT ON kfw.block TO %[1]s`, quoted)); err != nil {
 				return err
 			}
 		}
@@ -49,25 +50,28 @@ func Init(p *Place, role string) (before, after int, err error) {
 
 // migrate runs the migrations that are missing, alone.
 func migrate(ctx context.Context, tx pgx.Tx) (before int, err error) {
-	run := func(script string) error {
-		_, err := tx.Conn().PgConn().Exec(ctx, script).ReadAll()
-		return err
-	}
 	const lock = 0x6b667753 // "kfwS"
-	if err := run(fmt.Sprintf(`SET LOCAL client_min_messages = warning; SELECT pg_advisory_xact_lock(%d);
-		CREATE SCHEMA IF NOT EXISTS kfw; CREATE TABLE IF NOT EXISTS kfw.version (version bigint NOT NULL)`, lock)); err != nil {
+	if err := script(ctx, tx, fmt.Sprintf(`SET LOCAL client_min_messages = warning; SELECT pg_advisory_xact_lock(%d);
+		CREATE SCHEMA IF NOT EXISTS kfw;
+		CREATE TABLE IF NOT EXISTS kfw.version (version bigint NOT NULL)`, lock)); err != nil {
 		return 0, err
 	}
 	if err := tx.QueryRow(ctx, "SELECT coalesce(max(version), 0) FROM kfw.version").Scan(&before); err != nil {
 		return 0, err
 	}
 	for version := before; version < len(migrations()); version++ {
-		if err := run(migrations()[version] + fmt.Sprintf(
+		if err := script(ctx, tx, migrations()[version]+fmt.Sprintf(
 			"; DELETE FROM kfw.version; INSERT INTO kfw.version VALUES (%d)", version+1)); err != nil {
 			return before, err
 		}
 	}
 	return before, nil
+}
+
+// script runs several statements.
+func script(ctx context.Context, tx pgx.Tx, text string) error {
+	_, err := tx.Conn().PgConn().Exec(ctx, text).ReadAll()
+	return err
 }
 
 // Server is what a server says of itself and of the sessions of a tenant.

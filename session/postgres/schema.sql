@@ -1,10 +1,10 @@
 -- Version 1. A migration is a file of its own, which brings a database from the version before to the next one.
 --
--- Amounts are tokens, lengths of time milliseconds; moments are those of the server's clock. Functions that runs call are
--- executed as the owner of this schema. Each begins with kfw.enter, which refuses a tenant that is not the caller's, or asks
--- for a token that only the right caller has.
--- The lock of a session's row comes first, then those of its invocations, then those of handles. No transaction that has
--- it waits for the disk: whoever calls waits for kfw.flushed.
+-- Amounts are tokens, lengths of time milliseconds; moments are those of the server's clock. Functions that runs call
+-- are executed as the owner of this schema. Each begins with kfw.enter, which refuses a tenant that is not the
+-- caller's, or asks for a token that only the right caller has. The lock of a session's row comes first, then those
+-- of its invocations, then those of handles. No transaction that has it waits for the disk: whoever calls waits for
+-- kfw.flushed.
 
 CREATE TABLE kfw.session (
   -- A ledger. What is left is total_tokens - used_tokens - held_tokens.
@@ -124,8 +124,8 @@ BEGIN
   END IF;
 END $$;
 
--- enter returns the tenant, by itself the role that is logged in. It refuses the tenant of others, and a server that may
--- lose what it has acknowledged: fsync can't be turned on from here, synchronous_commit can.
+-- enter returns the tenant, by itself the role that is logged in. It refuses the tenant of others, and a server that
+-- may lose what it has acknowledged: fsync can't be turned on from here, synchronous_commit can.
 CREATE FUNCTION kfw.enter(p_tenant text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   v_tenant text := coalesce(nullif(p_tenant, ''), session_user);
@@ -145,7 +145,8 @@ CREATE FUNCTION kfw.lazily() RETURNS void LANGUAGE sql AS $$
   SELECT set_config('synchronous_commit', 'off', true)
 $$;
 
--- flushed is a transaction that waits for the disk, and so for all that were committed before it: the log has one order.
+-- flushed is a transaction that waits for the disk, and so for all that were committed before it: the log has one
+-- order.
 CREATE FUNCTION kfw.flushed() RETURNS void
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -186,9 +187,10 @@ BEGIN
   RETURN s;
 END $$;
 
--- locked returns a session whose row no other transaction changes until this one ends. What invocations held that have
--- ended, or whose lease is over, is given back; kfw.stored puts that into the row. A draw that comes at the same time
--- waits for the row of its invocation, or this waits for it: then the condition is looked at again, and the lease is new.
+-- locked returns a session whose row no other transaction changes until this one ends. What invocations held that
+-- have ended, or whose lease is over, is given back; kfw.stored puts that into the row. A draw that comes at the same
+-- time waits for the row of its invocation, or this waits for it: then the condition is looked at again, and the
+-- lease is new.
 CREATE FUNCTION kfw.locked(p_session bigint) RETURNS kfw.session LANGUAGE plpgsql AS $$
 DECLARE
   s kfw.session;
@@ -313,8 +315,8 @@ BEGIN
   PERFORM kfw.stored(s);
 END $$;
 
--- draw reports whether so many tokens, in all, may be written now: false if the grant was taken back. Who has the token of a
--- grant is whom it was granted to, so this looks at no tenant.
+-- draw reports whether so many tokens, in all, may be written now: false if the grant was taken back. Who has the
+-- token of a grant is whom it was granted to, so this looks at no tenant.
 CREATE FUNCTION kfw.draw(p_session bigint, p_number bigint, p_token text, p_drawn bigint, p_lease_ms bigint)
   RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -432,8 +434,8 @@ BEGIN
   PERFORM kfw.stored(s);
 END $$;
 
--- status returns the account, and the last entries and all held grants, the newest first: one row at least. The account
--- is of one moment, so it is one statement: between two, tokens could move from an invocation to its session.
+-- status returns the account, and the last entries and all held grants, the newest first: one row at least. The
+-- account is of one moment, so it is one statement: between two, tokens could move from an invocation to its session.
 CREATE FUNCTION kfw.status(p_tenant text, p_name text, p_recent bigint) RETURNS TABLE (o_total bigint, o_used bigint,
   o_reserved bigint, o_all_saved bigint, o_counting text, o_number bigint, o_command text, o_response bigint, o_drawn bigint,
   o_saved bigint, o_started timestamptz, o_granted bigint, o_until timestamptz)
@@ -495,8 +497,8 @@ BEGIN
     WHERE session = s.id AND result IS NOT NULL;
 END $$;
 
--- retire marks handles that can no longer be used, at most 64 of each kind: what a dead writer was writing stays readable
--- if it has a name, and a handle that was not used for too long has expired.
+-- retire marks handles that can no longer be used, at most 64 of each kind: what a dead writer was writing stays
+-- readable if it has a name, and a handle that was not used for too long has expired.
 CREATE FUNCTION kfw.retire(p_session bigint) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   v_now timestamptz := clock_timestamp();
@@ -785,8 +787,8 @@ BEGIN
   RETURN kfw.sweep(s.id);
 END $$;
 
--- earlier returns the last equal response that was shown since the last reset, or else the last one of the same call; no
--- row if there is none.
+-- earlier returns the last equal response that was shown since the last reset, or else the last one of the same call;
+-- no row if there is none.
 CREATE FUNCTION kfw.earlier(p_tenant text, p_name text, p_result bytea, p_call bytea) RETURNS TABLE (o_is_equal boolean,
   o_ago bigint, o_asked bytea, o_state text, o_id bigint, o_number bigint, o_origin text, o_created timestamptz,
   o_expires timestamptz, o_chunks bigint, o_bytes bigint, o_redacted text, o_format text)
@@ -800,8 +802,8 @@ BEGIN
     ORDER BY coalesce(result = p_result, false) DESC, number DESC LIMIT 1;
 END $$;
 
--- refer spends tokens for a line that refers to an equal response, which counts as used, unless another has come since: then
--- it returns false.
+-- refer spends tokens for a line that refers to an equal response, which counts as used, unless another has come
+-- since: then it returns false.
 CREATE FUNCTION kfw.refer(p_tenant text, p_name text, p_token text, p_result bytea, p_id bigint, p_ago bigint, p_tokens bigint,
   p_command text, p_host text) RETURNS boolean
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$

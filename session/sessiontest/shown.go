@@ -252,7 +252,8 @@ func testLines(t *testing.T, next func() Place) {
 				if i%5 != number%5 {
 					continue
 				}
-				_, _, err := f.Again(session.Shown{Result: fmt.Append(nil, "p", one.number)}, "again", func(e *session.Earlier) int {
+				asked := session.Shown{Result: fmt.Append(nil, "p", one.number)}
+				_, _, err := f.Again(asked, "again", func(e *session.Earlier) int {
 					if e.Info().ID != one.id || !e.InPart || string(e.Asked) != one.asked {
 						t.Errorf("seed %d: %+v, want %+v", seed, e, one)
 					}
