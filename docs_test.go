@@ -22,7 +22,7 @@ import (
 
 // TestSessionDocument holds docs/session.md to the schema: it names every table and every state of a handle.
 func TestSessionDocument(t *testing.T) {
-	schema, err := os.ReadFile("session/schema.sql")
+	schema, err := os.ReadFile("session/file/schema.sql")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,6 +222,45 @@ func TestDocumentCommands(t *testing.T) {
 	for _, name := range []string{"README.md", "docs/guide.md", "docs/summaries.md", "docs/expand.md"} {
 		if ran[name] < 4 {
 			t.Errorf("%d commands of %s were run", ran[name], name)
+		}
+	}
+}
+
+// TestDocumentedFlags: each flag that the manual page has stands in a document, too, or is a key of docs/kfw.yaml.
+func TestDocumentedFlags(t *testing.T) {
+	manual := program(t, "kfw", t.TempDir(), "man")
+	if err := manual.Run(); err != nil {
+		t.Fatal(err)
+	}
+	documents, err := filepath.Glob("docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told strings.Builder
+	for _, name := range append(documents, "README.md") {
+		document, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		told.Write(document)
+	}
+	known := append(regexp.MustCompile(`--[a-z][a-z-]+`).FindAllString(told.String(), -1),
+		"--no-descriptions") // of a completion, which cobra adds
+	configured, err := os.ReadFile("docs/kfw.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range regexp.MustCompile(`(?m)^#? ?([a-z_]+):`).FindAllSubmatch(configured, -1) {
+		known = append(known, "--"+strings.ReplaceAll(string(key[1]), "_", "-"))
+	}
+	page := strings.ReplaceAll(manual.out.String(), `\-`, "-")
+	flags := regexp.MustCompile(`(?m)^\.B "(?:-\w, )?(--[a-z][a-z-]+)`).FindAllStringSubmatch(page, -1)
+	if len(flags) < 100 {
+		t.Fatalf("the manual page has %d flags", len(flags))
+	}
+	for _, flag := range flags {
+		if !slices.Contains(known, flag[1]) {
+			t.Errorf("%s stands in no document", flag[1])
 		}
 	}
 }

@@ -19,8 +19,6 @@ var (
 	cl100kTable string
 	//go:embed tables/p50k_base.bin
 	p50kTable string
-	//go:embed tables/r50k_base.bin
-	r50kTable string
 )
 
 // exactCounter counts the tokens of one of these encodings.

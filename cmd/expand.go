@@ -75,7 +75,7 @@ The end of a page says how to read on. --raw writes all of the response, without
 
 // takePattern returns the arguments without the pattern, if that stands where grep has it: --grep -i PATTERN.
 func (o *expandOptions) takePattern(args []string) []string {
-	if len(args) == 0 || len(o.Grep) != 1 || !grepFlags.MatchString(o.Grep[0]) || isHandle(args[len(args)-1]) {
+	if len(args) == 0 || len(o.Grep) != 1 || !grepFlags().MatchString(o.Grep[0]) || isHandle(args[len(args)-1]) {
 		return args
 	}
 	for _, flag := range o.Grep[0][1:] {
@@ -170,7 +170,7 @@ func (o *expandOptions) run(s streams, id string) (err error) {
 }
 
 // write writes one page of a stored response.
-func (o *expandOptions) write(s streams, f *pipeline.Firewall, file *session.File, page *expansion.Page) error {
+func (o *expandOptions) write(s streams, f *pipeline.Firewall, file session.Session, page *expansion.Page) error {
 	info := page.Stored.Info()
 	process.CollectMore() // the response may be of any length
 	if info.Format != "" && o.settings.IsDefault("format") {

@@ -37,6 +37,7 @@ import (
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
+	"github.com/kfw-dev/kfw/session/file"
 )
 
 // How long a server has after its standard input was closed, and then after SIGTERM.
@@ -61,7 +62,7 @@ type mcpOptions struct {
 	keeps  bool // structured content
 
 	filter *hosts.Filter
-	file   *session.File
+	file   session.Session
 	isOwn  bool // the session is of this process alone
 	tool   *expansion.Tool
 }
@@ -132,13 +133,8 @@ func (o *mcpOptions) addFlags(c *cobra.Command) {
 
 // setUp reads the settings.
 func (o *mcpOptions) setUp() (err error) {
-	home := passwdHome()
-	if o.config == "" && home != "" {
-		o.config = filepath.Join(home, ".config", "kfw", settings.FileName)
-	}
-	if o.state == "" && home != "" {
-		o.state = filepath.Join(home, ".local", "state", "kfw")
-	}
+	config, state := settings.Below(passwdHome())
+	o.config, o.state = cmp.Or(o.config, config), cmp.Or(o.state, state)
 	if o.state == "" {
 		return fault.Usage("no place for sessions: the user has no home directory", "name one with --state")
 	}
@@ -159,16 +155,27 @@ func (o *mcpOptions) setUp() (err error) {
 		return err
 	}
 	o.filter.Counter = &lockedCounter{Counter: o.filter.Counter}
+	id := make([]byte, 8)
+	_, _ = rand.Read(id) // it never fails
+	if session.IsURL(o.session) {
+		named, isShared, err := sessionsAt(o.session)
+		if err != nil {
+			return err
+		}
+		asked := o.sessionSettings()
+		if !isShared {
+			asked.Total = session.NoTotal
+		}
+		o.opened = named(fmt.Sprintf("mcp-%s", hex.EncodeToString(id)), asked)
+	}
 	if o.session != "" {
 		o.file, err = o.budgeting.file()
 		return err
 	}
-	id := make([]byte, 8)
-	_, _ = rand.Read(id) // it never fails
 	o.isOwn = true
 	sweepSessions(filepath.Join(o.state, "sessions"), o.ttl, time.Now())
 	name := fmt.Sprintf("mcp-%d-%s.kfw", os.Getpid(), hex.EncodeToString(id))
-	o.file = session.At(filepath.Join(o.state, "sessions", name),
+	o.file = file.At(filepath.Join(o.state, "sessions", name),
 		session.Settings{Total: session.NoTotal, TTL: o.ttl, StoreMax: o.storeMax, MakeDirectory: true})
 	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"hash"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -14,6 +13,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/internal/lazy"
 	"github.com/kfw-dev/kfw/internal/summarize/question"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/pipeline/encode"
@@ -60,7 +60,7 @@ const (
 // one is what the model most likely has in mind, and one comparison bounds the cost.
 type repeat struct {
 	door  *Door
-	file  *session.File
+	file  session.Session
 	from  string
 	event *Event
 	plain []string // the texts, redacted
@@ -79,10 +79,10 @@ type repeat struct {
 // repeatOf returns a result as one that may have been shown before; nil if it is not to be
 // compared.
 func (d *Door) repeatOf(
-	file *session.File, from string, e *Event, policy Policy, plain, clean []string, about func() *question.Question,
+	file session.Session, from string, e *Event, policy Policy, plain, clean []string, about func() *question.Question,
 ) *repeat {
 	refers := d.Repeats == Refer || d.Repeats == RepeatsByHost && !d.Host.Traits().ForgetsUnseen
-	if policy.Treatment != Full || d.IsOff || !refers {
+	if policy.Treatment != Full || d.IsOff || !refers || d.IsShared {
 		return nil
 	}
 	r := &repeat{door: d, file: file, from: from, event: e, plain: plain, clean: clean,
@@ -111,7 +111,7 @@ func (r *repeat) hasOutput(i int) bool {
 }
 
 // numbering is what hosts write around an output that is of the call and not of how it ended.
-var numbering = regexp.MustCompile(`(?:shellId|Process Group PGID|Background PIDs): *[0-9, ]+`)
+var numbering = lazy.Regexp(`(?:shellId|Process Group PGID|Background PIDs): *[0-9, ]+`)
 
 // endings are the structural members of a response that say how a tool ended.
 var endings = []string{"status", "resultType", "returnCodeInterpretation"}
@@ -143,7 +143,7 @@ func (r *repeat) recognized() session.Shown {
 			// A handle may add a line feed at the end of a text.
 			call.add("output", t.Key, fmt.Sprint(strings.HasSuffix(r.plain[i], "\n")))
 		default:
-			rest := numbering.ReplaceAllString(r.plain[i], "")
+			rest := numbering().ReplaceAllString(r.plain[i], "")
 			result.add("rest", t.Key, rest)
 			call.add("rest", t.Key, rest)
 		}

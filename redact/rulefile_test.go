@@ -69,7 +69,7 @@ path = '''\.log$'''
 // filesOf reads from a map.
 func filesOf(files map[string]string) func(string) ([]byte, error) {
 	return func(path string) ([]byte, error) {
-		if text, ok := files[path]; ok {
+		if text, ok := files[filepath.ToSlash(path)]; ok {
 			return []byte(text), nil
 		}
 		return nil, os.ErrNotExist

@@ -117,7 +117,7 @@ func (r *Result) hasTotal() bool {
 func (r *Result) begin(tokens int) (err error) {
 	r.setUp()
 	r.f.Session.CountBy(r.f.Counting)
-	if r.grant, err = r.f.Session.Allow(tokens, r.least(), r.from); err != nil {
+	if r.grant, err = session.Allow(r.f.Session, tokens, r.least(), r.from); err != nil {
 		return err
 	}
 	r.handle = session.NewShared(r.f.Session.NewHandle(r.from, r.f.Rules.Groups().String()).ShownAs(encode.FormatText))

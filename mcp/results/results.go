@@ -48,7 +48,7 @@ type Options struct {
 
 	KeepsHidden bool // characters that people do not see stay as they are
 
-	Session *session.File
+	Session session.Session
 	Note    func(string) // takes why a result is not kept, or not on the ledger
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
+	"github.com/kfw-dev/kfw/session/file"
 )
 
 // TestQuestion: the tool and the arguments of a call are the question of its result, without what a rule matches.
@@ -43,7 +44,7 @@ func TestQuestionArrives(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file := session.At(filepath.Join(t.TempDir(), "s.kfw"), session.Settings{Total: session.NoTotal})
+	file := file.At(filepath.Join(t.TempDir(), "s.kfw"), session.Settings{Total: session.NoTotal})
 	defer file.Close()
 	f := New(Options{Rules: rules, Whole: rules, Counter: counter, Counting: "chars", Budget: 1000, Session: file,
 		Encoding: func() pipeline.Encoding { return encode.Text{} }, Describe: func(s string) string { return s },

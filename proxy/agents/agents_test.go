@@ -2,6 +2,7 @@ package agents
 
 import (
 	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -76,7 +77,7 @@ base_url = "https://own.example.org/v1"`},
 
 func files(all map[string]string) func(string) ([]byte, error) {
 	return func(path string) ([]byte, error) {
-		if text, ok := all[path]; ok {
+		if text, ok := all[filepath.ToSlash(path)]; ok {
 			return []byte(text), nil
 		}
 		return nil, fs.ErrNotExist

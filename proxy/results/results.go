@@ -37,9 +37,9 @@ type Options struct {
 	Explain     func(error) pipeline.Failure // see fit.Options
 	KeepsHidden bool                         // characters that people do not see stay as they are
 
-	Session *session.File // stores the handles; nil stores nothing
-	Fitted  *Fitted       // cache of pages; may be nil
-	Note    func(string)  // reports why a text could not be stored
+	Session session.Session // stores the handles; nil stores nothing
+	Fitted  *Fitted         // cache of pages; may be nil
+	Note    func(string)    // reports why a text could not be stored
 }
 
 // Cleaner implements proxy.Cleaner. It is for one goroutine.

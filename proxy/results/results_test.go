@@ -13,6 +13,7 @@ import (
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
+	"github.com/kfw-dev/kfw/session/file"
 )
 
 func newCleaner(t *testing.T, tokens int, change func(*Options)) *Cleaner {
@@ -27,7 +28,7 @@ func newCleaner(t *testing.T, tokens int, change func(*Options)) *Cleaner {
 	}
 	o := Options{Rules: rules, Whole: rules, Budget: tokens, Counter: counter, Encoding: encode.Text{},
 		Explain: func(err error) pipeline.Failure { return pipeline.Failure{Code: "failed", Message: err.Error()} },
-		Session: session.At(filepath.Join(t.TempDir(), "s.kfw"), session.Settings{Total: session.NoTotal}),
+		Session: file.At(filepath.Join(t.TempDir(), "s.kfw"), session.Settings{Total: session.NoTotal}),
 		Note:    func(line string) { t.Error(line) }}
 	if change != nil {
 		change(&o)
@@ -104,7 +105,7 @@ func TestNumbersAreOfOneText(t *testing.T) {
 func TestNotKept(t *testing.T) {
 	noted := 0
 	c := newCleaner(t, 300, func(o *Options) {
-		o.Session = session.At(filepath.Join(t.TempDir(), "no", "where", "s.kfw"),
+		o.Session = file.At(filepath.Join(t.TempDir(), "no", "where", "s.kfw"),
 			session.Settings{Total: session.NoTotal})
 		o.Note = func(string) { noted++ }
 	})

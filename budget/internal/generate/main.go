@@ -40,7 +40,7 @@ func tables() (map[string][]byte, error) {
 	}
 	files := map[string][]byte{"classes.bin": classes}
 	for name, layout := range map[string]pairs.Layout{"o200k_base": pairs.O200k(), "cl100k_base": pairs.CL100k(),
-		"p50k_base": pairs.P50k(), "r50k_base": pairs.R50k()} {
+		"p50k_base": pairs.P50k()} {
 		if files[name+".bin"], err = pairTable(name, layout); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}

@@ -86,3 +86,24 @@ func TestHalves(t *testing.T) {
 		t.Error("cbb, which nothing makes, was taken")
 	}
 }
+
+// The vocabulary of r50k_base is what that of p50k_base begins with, so one table is enough for both.
+func TestOneTableForTwo(t *testing.T) {
+	loader := tiktokenloader.NewOfflineLoader()
+	small, err := loader.LoadTiktokenBpe("r50k_base.tiktoken")
+	if err != nil {
+		t.Fatal(err)
+	}
+	large, err := loader.LoadTiktokenBpe("p50k_base.tiktoken")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for token, rank := range large {
+		if of, ok := small[token]; ok != (rank < int(pairs.R50k().Tokens)) || ok && of != rank {
+			t.Errorf("%q is %d of p50k_base, %d of r50k_base", token, rank, of)
+		}
+	}
+	if len(small) != int(pairs.R50k().Tokens) {
+		t.Errorf("r50k_base has %d tokens", len(small))
+	}
+}

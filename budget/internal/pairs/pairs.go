@@ -20,6 +20,7 @@ const None = ^uint32(0)
 type Layout struct {
 	SlotBits   uint   // logarithm of the number of slots
 	Multiplier uint64 // of the hash: one with which no two pairs of a bucket want the same slot
+	Tokens     uint32 // of a vocabulary that a larger one begins with; 0: it has all tokens of the file
 }
 
 // O200k returns the layout of the table of o200k_base.
@@ -31,8 +32,12 @@ func CL100k() Layout { return Layout{SlotBits: 17, Multiplier: 0x9E3779B97F4A7C1
 // P50k returns the layout of the table of p50k_base.
 func P50k() Layout { return Layout{SlotBits: 16, Multiplier: 0x9E3779B97F4A7C15} }
 
-// R50k returns the layout of the table of r50k_base.
-func R50k() Layout { return Layout{SlotBits: 16, Multiplier: 0x9E3779B97F4A7C15} }
+// R50k returns the layout of the table of p50k_base for r50k_base, which lacks its last tokens.
+func R50k() Layout {
+	l := P50k()
+	l.Tokens = 50_256
+	return l
+}
 
 // Slots returns how many slots there are.
 func (l Layout) Slots() int { return 1 << l.SlotBits }
@@ -74,7 +79,8 @@ type Table struct {
 	bucketShift   uint
 	slotShift     uint
 	slotMask      uint64
-	touched       byte // keeps the compiler from leaving out what reads it
+	tokens        uint32 // those from here on are not of the vocabulary
+	touched       byte   // keeps the compiler from leaving out what reads it
 }
 
 // pageSize is that of memory; a multiple of it would do less, a fraction more than is needed.
@@ -91,7 +97,12 @@ func New(layout Layout, file string) (*Table, error) {
 	for i := 0; i < len(file); i += pageSize {
 		touched |= file[i]
 	}
+	tokens := layout.Tokens
+	if tokens == 0 {
+		tokens = None
+	}
 	return &Table{
+		tokens:        tokens,
 		touched:       touched,
 		slots:         file[:layout.DisplacementAt(0)],
 		displacements: file[layout.DisplacementAt(0):layout.ByteAt(0)],
@@ -110,10 +121,11 @@ func (t *Table) Of(left, right uint32) uint32 {
 	bucket := hash >> (t.bucketShift & 63) * 2
 	displacement := uint64(t.displacements[bucket]) | uint64(t.displacements[bucket+1])<<8
 	entry := load64(t.slots, (hash>>(t.slotShift&63)^displacement<<2)&t.slotMask*8)
-	if entry>>TokenBits != key {
+	token := uint32(entry & (1<<TokenBits - 1))
+	if entry>>TokenBits != key || token >= t.tokens {
 		return None
 	}
-	return uint32(entry & (1<<TokenBits - 1))
+	return token
 }
 
 // OfByte returns the token that a byte is.

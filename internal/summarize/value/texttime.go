@@ -197,11 +197,7 @@ func (l *timeLayout) timeOf(text []byte) (t Timestamp, its []byte) {
 		return t, nil
 	}
 	its = text[:endedTime(text, len(l.form))]
-	if zone := zoneAfter(its, len(l.form)); len(zone) > 0 {
-		east, isZone := zoneOf(zone)
-		t.Seconds -= east
-		t.zoned = isZone
-	}
+	t.moveToZone(its, len(l.form))
 	t.Nanos = nanosAfter(its, len(l.form))
 	return t, its
 }
@@ -263,6 +259,15 @@ func beginAlike(a, b []byte, n int) bool {
 	end := n - 8
 	return ascii.EightAt(a, 0) == ascii.EightAt(b, 0) && ascii.EightAt(a, end/2) == ascii.EightAt(b, end/2) &&
 		ascii.EightAt(a, end) == ascii.EightAt(b, end)
+}
+
+// moveToZone takes the zone into account that a time has whose seconds end at n, if it has one.
+func (t *Timestamp) moveToZone(text []byte, n int) {
+	if zone := zoneAfter(text, n); len(zone) > 0 {
+		east, isZone := zoneOf(zone)
+		t.Seconds -= east
+		t.zoned = isZone
+	}
 }
 
 // zoneAfter returns the zone of a time whose seconds end at n, nothing if it has none.
@@ -394,11 +399,7 @@ func namedMonthTime(text []byte) (t Timestamp, ok bool) {
 	day, _ := ParseDigits(text[:2])
 	year, _ := ParseDigits(text[7:11])
 	t.Seconds = daysOf(year, month, day)*SecondsOfDay + timeOfDay(text[12:])
-	if zone := text[NamedMonthLen:]; ascii.Matches(zone, " +dddd") || ascii.Matches(zone, " -dddd") {
-		east, _ := zoneOf(zone[1:len(" +0700")])
-		t.Seconds -= east
-		t.zoned = true
-	}
+	t.moveToZone(text[:endedTime(text, NamedMonthLen)], NamedMonthLen)
 	return t, 0 < day && day <= 31
 }
 

@@ -8,8 +8,8 @@
 //   - parse.go: the file.
 //   - pattern.go: regular expressions of Oniguruma as such of package regexp, which take linear time.
 //   - split.go: the pieces.
-//   - vocabulary.go, merge.go: the tokens of a piece.
-//   - tally.go: a text that comes in parts.
+//   - vocabulary.go, merger.go: the tokens of a piece.
+//   - filetally.go: a text that comes in parts.
 //
 // Text that spells an added token, special or not, counts as ordinary text, and what a file adds at
 // the ends of a text is not counted. Where the text has more than 30 combining marks in a row, the

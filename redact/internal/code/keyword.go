@@ -44,9 +44,6 @@ func byKeyword(text []byte, isPart bool) int {
 	const longestWord = 16
 	text = bytes.TrimLeft(text, "} ")
 	word := (lex.Letters | lex.Underscore | lex.Digits).Run(text, 0, longestWord+1)
-	if word == 0 || word > longestWord {
-		return 0
-	}
 	what := keywords[string(text[:word])]
 	if what == nothing {
 		return 0

@@ -1,9 +1,7 @@
 package prefilter
 
 import (
-	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/kfw-dev/kfw/redact/internal/decode"
 )
@@ -51,18 +49,10 @@ type AnchorOf struct {
 }
 
 // NewAutomaton builds the automaton of the given anchors, in lower case and of
-// at most 255 bytes. Endings of a state are in the order of the catalogue.
+// at most 255 bytes, which come in the order of the catalogue. Endings of a state are in that order, too.
 func NewAutomaton(anchors []AnchorOf) *Automaton {
-	anchors = slices.Clone(anchors)
 	a := new(Automaton)
 	a.classify(anchors)
-	for i := range anchors {
-		anchors[i].Anchor = a.canonical(anchors[i].Anchor)
-	}
-	slices.SortFunc(anchors, func(x, y AnchorOf) int {
-		return cmp.Or(strings.Compare(x.Anchor, y.Anchor), x.Rule-y.Rule)
-	})
-	anchors = slices.Compact(anchors)
 	t := newTrie(a, anchors)
 
 	a.next = make([]State, a.number(t))
@@ -85,8 +75,8 @@ func NewAutomaton(anchors []AnchorOf) *Automaton {
 			continue
 		}
 		from := len(all)
-		for _, x := range anchors[n.first:n.last] {
-			all = append(all, Ending{x.Rule, len(x.Anchor)})
+		for end := n.end; end > 0; end = t.ends[end].next {
+			all = append(all, Ending{t.ends[end].rule, int(n.depth)})
 		}
 		if inherited := t.nodes[n.fail].state; inherited >= a.Hit {
 			all = append(all, a.Endings(inherited)...)
@@ -137,27 +127,13 @@ func (a *Automaton) classify(anchors []AnchorOf) {
 	}
 }
 
-// canonical returns anchor with the first byte of its class for each byte, so that anchors that
-// look the same to the automaton are the same.
-func (a *Automaton) canonical(anchor string) string {
-	shares := func(c rune) bool { return c >= 0x80 || a.class[c] == 1<<classBits-1 }
-	if !strings.ContainsFunc(anchor, shares) {
-		return anchor
-	}
-	b := []byte(anchor)
-	for i, c := range b {
-		if shares(rune(c)) {
-			b[i] = byte(slices.Index(a.class[:], a.class[c]))
-		}
-	}
-	return string(b)
-}
-
-// trie has a node for every prefix of an anchor; node 0 is the empty one.
+// trie has a node for every prefix of an anchor; node 0 is the empty one. Anchors that look the same to the automaton
+// are the same.
 type trie struct {
 	nodes   []node
 	first   [1 << classBits]uint16 // the children of node 0, by class
 	order   []uint16               // breadth first
+	ends    []trieEnd              // lists of them; 0 ends a list
 	endings int                    // of all states
 }
 
@@ -166,81 +142,70 @@ type node struct {
 	fail           uint16 // the node of the longest suffix that is a prefix
 	state          State  // in the automaton
 	class, depth   uint8
-	first, last    int32 // the anchors that end here
-	endings        int32 // of them, and of those that end in suffixes
+	end            int32 // the first anchor that ends here, in the order of the catalogue
+	endings        int32 // of those that end here, and of those that end in suffixes
 }
 
-// prefixes returns how many prefixes anchors have that are sorted, except the empty one.
-func prefixes(anchors []AnchorOf) (n int) {
-	before := ""
-	for _, x := range anchors {
-		n += len(x.Anchor) - sharedPrefix(before, x.Anchor)
-		before = x.Anchor
-	}
-	return n
+// trieEnd is that an anchor of a rule ends at a node.
+type trieEnd struct {
+	rule int
+	next int32
 }
 
-// sharedPrefix returns how many bytes two texts begin with that are the same.
-func sharedPrefix(x, y string) (n int) {
-	for n < len(x) && n < len(y) && x[n] == y[n] {
-		n++
-	}
-	return n
-}
-
-// newTrie makes the trie of anchors that are sorted.
 func newTrie(a *Automaton, anchors []AnchorOf) *trie {
-	t := &trie{nodes: make([]node, 1, 1+prefixes(anchors))}
-	var path [256]uint16 // the nodes of the anchor before
-	var before string
-	var widths [256]int // nodes at each depth
-	for i, x := range anchors {
-		for d := sharedPrefix(before, x.Anchor); d < len(x.Anchor); d++ {
-			parent := &t.nodes[path[d]]
-			n := node{sibling: parent.child, class: a.class[x.Anchor[d]], depth: uint8(d + 1), first: int32(i),
-				last: int32(i)}
-			parent.child = uint16(len(t.nodes))
-			path[d+1] = parent.child
-			t.nodes = append(t.nodes, n)
-			if d == 0 {
-				t.first[n.class] = path[1]
-			}
-			widths[d+1]++
+	const perAnchor = 3 // nodes, about: most of an anchor is often the beginning of another
+	t := &trie{nodes: make([]node, 1, 1+perAnchor*len(anchors)), ends: make([]trieEnd, 1, 1+len(anchors))}
+	for _, x := range slices.Backward(anchors) { // since lists grow at their beginning
+		at := uint16(0)
+		for d := range len(x.Anchor) {
+			at = t.childOf(at, a.class[x.Anchor[d]])
 		}
-		end := &t.nodes[path[len(x.Anchor)]]
-		if end.first == end.last {
-			end.first = int32(i)
-		}
-		end.last = int32(i + 1)
-		before = x.Anchor
-	}
-	if len(t.nodes) > 1<<16 {
-		panic("redact: too many anchors")
-	}
-	t.order = make([]uint16, len(t.nodes))
-	at := 1
-	for d, n := range widths {
-		widths[d], at = at, at+n
-	}
-	parents := make([]uint16, len(t.nodes))
-	for i := range t.nodes {
-		for child := t.nodes[i].child; child > 0; child = t.nodes[child].sibling {
-			parents[child] = uint16(i)
-		}
-		if d := t.nodes[i].depth; d > 0 {
-			t.order[widths[d]] = uint16(i)
-			widths[d]++
-		}
-	}
-	for _, at := range t.order[1:] {
 		n := &t.nodes[at]
-		if n.depth > 1 {
-			n.fail = t.longestSuffix(t.nodes[parents[at]].fail, n.class)
+		if n.end > 0 && t.ends[n.end].rule == x.Rule {
+			continue
 		}
-		n.endings = n.last - n.first + t.nodes[n.fail].endings
-		t.endings += int(n.endings)
+		t.ends = append(t.ends, trieEnd{x.Rule, n.end})
+		n.end = int32(len(t.ends) - 1)
+		n.endings++
+	}
+	t.order = make([]uint16, 1, len(t.nodes))
+	for i := 0; i < len(t.order); i++ { // it grows
+		parent := t.order[i]
+		fail := t.nodes[parent].fail
+		for child := t.nodes[parent].child; child > 0; child = t.nodes[child].sibling {
+			n := &t.nodes[child]
+			if parent > 0 {
+				n.fail = t.longestSuffix(fail, n.class)
+			}
+			n.endings += t.nodes[n.fail].endings
+			t.endings += int(n.endings)
+			t.order = append(t.order, child)
+		}
 	}
 	return t
+}
+
+// childOf returns the child of a node for a class, which is made if there is none.
+func (t *trie) childOf(at uint16, class uint8) uint16 {
+	child := t.first[class]
+	if at > 0 {
+		for child = t.nodes[at].child; child > 0 && t.nodes[child].class != class; {
+			child = t.nodes[child].sibling
+		}
+	}
+	if child > 0 {
+		return child
+	}
+	if len(t.nodes) == 1<<16 {
+		panic("redact: too many anchors")
+	}
+	child = uint16(len(t.nodes))
+	t.nodes = append(t.nodes, node{sibling: t.nodes[at].child, class: class, depth: t.nodes[at].depth + 1})
+	t.nodes[at].child = child
+	if at == 0 {
+		t.first[class] = child
+	}
+	return child
 }
 
 // longestSuffix returns the node that continues at, or the longest suffix of it
