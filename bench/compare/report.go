@@ -33,6 +33,7 @@ const limits = `
 
 - The sessions are of a few developers with one agent, mostly in two repositories in Go. What an agent did
   not repeat, it may have needed all the same. Nobody asked for the rest with "kfw expand".
+- The cases are a sample of the commits that fetch pins. fetch takes more of them: its figures will differ.
 - The questions and the secrets are ours. Others would choose others.
 - snip changes the arguments of some commands. Here its filters get what was recorded without that.
 - Peers that only see what a shell writes have head and tail in the other rows.
