@@ -379,7 +379,8 @@ func TestStateless(t *testing.T) {
 			&sdk.StreamableHTTPOptions{Stateless: true}))
 		defer at.Close()
 		of := sdk.NewClient(&sdk.Implementation{Name: "client", Version: "1"}, nil)
-		session, err := of.Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: at.URL, DisableStandaloneSSE: true}, nil)
+		to := &sdk.StreamableClientTransport{Endpoint: at.URL, DisableStandaloneSSE: true}
+		session, err := of.Connect(t.Context(), to, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
