@@ -61,8 +61,8 @@ func (r *Results) tools(b *strings.Builder) {
 		}
 	}
 	fmt.Fprintf(b, "Measured on %s:\n%s.\n", r.Machine, strings.Join(all, ", "))
-	b.WriteString("`query` is a mark to pass: half of the room is head and tail, half the lines with the rarest words of\n" +
-		"what the agent said last.\n")
+	b.WriteString("`query` is a mark to pass: half of the room is head and tail, half the lines with the rarest\n" +
+		"words of what the agent said last.\n")
 }
 
 func (r *Results) replay(b *strings.Builder) {
