@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/kfw-dev/kfw/session"
-	"github.com/kfw-dev/kfw/session/sessiontest"
+	"github.com/kfw-dev/kfw/session/internal/sessiontest"
 )
 
 // place is a session file. It implements sessiontest.Place.
