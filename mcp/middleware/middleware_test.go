@@ -7,7 +7,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -360,6 +363,54 @@ func TestOwners(t *testing.T) {
 			t.Errorf("shared %v: %.200s", isShared, got)
 		}
 	}
+}
+
+// TestStateless: a server over HTTP without sessions reads on by the owner, and keeps nothing of a request without one.
+func TestStateless(t *testing.T) {
+	for _, isNamed := range []bool{false, true} {
+		t.Setenv("TMPDIR", t.TempDir())
+		o := middleware.Options{Budget: 1000}
+		if isNamed {
+			o.Owner = func(_ context.Context, r sdk.Request) string { return r.GetExtra().Header.Get("User-Agent") }
+		}
+		s := newServer()
+		newGuard(t, o).Protect(s)
+		at := httptest.NewServer(sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s },
+			&sdk.StreamableHTTPOptions{Stateless: true}))
+		defer at.Close()
+		of := sdk.NewClient(&sdk.Implementation{Name: "client", Version: "1"}, nil)
+		to := &sdk.StreamableClientTransport{Endpoint: at.URL, DisableStandaloneSSE: true}
+		session, err := of.Connect(t.Context(), to, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := &client{ClientSession: session, said: make(map[string]string)}
+		if got := c.call(t, "long", `{"text":""}`); !strings.Contains(got, `kfw_expand {\"handle\":\"h1\"`) ||
+			strings.Contains(got, planted) {
+			t.Errorf("long: %.300s", got)
+		}
+		got := c.call(t, "kfw_expand", `{"handle":"h1","lines":"2999"}`)
+		if strings.Contains(got, "line 2999 of many") != isNamed {
+			t.Errorf("with an owner %v: %.300s", isNamed, got)
+		}
+		session.Close()
+		if isNamed {
+			continue
+		}
+		for len(kept(t)) > 0 && t.Context().Err() == nil { // the test has a limit of its own
+			time.Sleep(10 * time.Millisecond)
+		}
+	}
+}
+
+// kept returns the sessions that guards have in the directory for temporary files.
+func kept(t *testing.T) []string {
+	t.Helper()
+	all, err := filepath.Glob(filepath.Join(os.Getenv("TMPDIR"), "kfw-mcp-*", "*.kfw*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
 }
 
 // TestAtOnce: calls of one connection that run at the same time get each its own result.
