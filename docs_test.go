@@ -22,7 +22,7 @@ import (
 
 // TestSessionDocument holds docs/session.md to the schema: it names every table and every state of a handle.
 func TestSessionDocument(t *testing.T) {
-	schema, err := os.ReadFile("session/schema.sql")
+	schema, err := os.ReadFile("session/file/schema.sql")
 	if err != nil {
 		t.Fatal(err)
 	}

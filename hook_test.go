@@ -19,6 +19,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/tokenizer"
 	"github.com/kfw-dev/kfw/session"
+	"github.com/kfw-dev/kfw/session/file"
 )
 
 // hookOf returns the hook of Claude Code for a command of the shell that has printed stdout.
@@ -94,7 +95,7 @@ func TestHooksAtOnce(t *testing.T) {
 		handles[strings.Fields(command)[0]] = true
 		used += tokensOfHook(t, text)
 	}
-	file := session.At(filepath.Join(state, "sessions", "claude-code-one.kfw"), session.Settings{})
+	file := file.At(filepath.Join(state, "sessions", "claude-code-one.kfw"), session.Settings{})
 	defer file.Close()
 	status, err := file.Status()
 	isExact := status.Used == used || late > 0 && status.Used > used // what a late one has charged was not seen
@@ -132,7 +133,7 @@ func TestRepeatsAtOnce(t *testing.T) {
 		})
 	}
 	all.Wait()
-	file := session.At(filepath.Join(state, "sessions", "claude-code-one.kfw"), session.Settings{})
+	file := file.At(filepath.Join(state, "sessions", "claude-code-one.kfw"), session.Settings{})
 	defer file.Close()
 	used := 0
 	for i, answer := range answers {
@@ -170,11 +171,11 @@ func TestRepeatsAtOnce(t *testing.T) {
 func TestAgainAtOnce(t *testing.T) {
 	state := t.TempDir()
 	const waves, hooks = 3, 8
-	var file strings.Builder
+	var plants strings.Builder
 	for i := range 1000 {
-		fmt.Fprintf(&file, "%6d\tplant %d grows in bed %d of the orchard\n", i+1, i, i*i%977)
+		fmt.Fprintf(&plants, "%6d\tplant %d grows in bed %d of the orchard\n", i+1, i, i*i%977)
 	}
-	lines := strings.Split(file.String(), "\n")
+	lines := strings.Split(plants.String(), "\n")
 	said := func(i int) []string { return lines[i%4*100 : 600+i%4*100] } // do not fit
 	answers := make([]string, waves*hooks)
 	for wave := range waves {
@@ -232,7 +233,7 @@ func TestAgainAtOnce(t *testing.T) {
 			t.Errorf("hook %d: %d of %d lines:\n%s", i, done, len(of), answer)
 		}
 	}
-	db := session.At(filepath.Join(state, "sessions", "claude-code-one.kfw"), session.Settings{})
+	db := file.At(filepath.Join(state, "sessions", "claude-code-one.kfw"), session.Settings{})
 	defer db.Close()
 	status, err := db.Status()
 	if err != nil || len(log) == 0 && status.Used != used || status.Reserved != 0 {

@@ -14,6 +14,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/session"
+	"github.com/kfw-dev/kfw/session/open"
 )
 
 // budgetOptions are what budget and its subcommands share.
@@ -43,7 +44,7 @@ allocate, spend, release and mode. With --json each subcommand writes one JSON o
   kfw budget spend 1200 --note 'the answer of the model' --session agent.kfw`,
 		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
-			return o.on(func(file *session.File) error {
+			return o.on(func(file session.Session) error {
 				status, err := file.Status()
 				if err != nil {
 					return err
@@ -80,7 +81,7 @@ there. With --json it writes what kfw budget --json does.`,
 			if err != nil {
 				return fault.Usage("budget set: "+err.Error(), example)
 			}
-			return o.change(func(file *session.File) error { return file.SetTotal(tokens) })
+			return o.change(func(file session.Session) error { return file.SetTotal(tokens) })
 		},
 	}
 }
@@ -94,26 +95,29 @@ still run have drawn and what held grants reserve. Handles and the list of invoc
 --json it writes what kfw budget --json does.`,
 		Example: "  kfw budget reset --session agent.kfw",
 		Args:    noArguments,
-		RunE:    func(*cobra.Command, []string) error { return o.change((*session.File).Reset) },
+		RunE:    func(*cobra.Command, []string) error { return o.change(session.Session.Reset) },
 	}
 }
 
 // on runs do on the session.
-func (o *budgetOptions) on(do func(*session.File) error) (err error) {
+func (o *budgetOptions) on(do func(session.Session) error) (err error) {
 	if o.session == "" {
 		return fault.Usage("no session", "name its file with --session or KFW_SESSION")
 	}
-	file := session.At(o.session, session.Settings{Total: o.total})
+	file, err := openSession(o.session, session.Settings{Total: o.total})
+	if err != nil {
+		return err
+	}
 	defer closing(&err, file)
 	if err = do(file); errors.Is(err, fs.ErrNotExist) {
-		return noSession(o.session)
+		return noSession(open.Shown(o.session))
 	}
 	return err
 }
 
 // change runs do on the session and, with --json, writes the state after it.
-func (o *budgetOptions) change(do func(*session.File) error) error {
-	return o.on(func(file *session.File) error {
+func (o *budgetOptions) change(do func(session.Session) error) error {
+	return o.on(func(file session.Session) error {
 		if err := do(file); err != nil || !o.asJSON {
 			return err
 		}

@@ -48,7 +48,7 @@ what kfw budget mode answers from now on. With --json the same is
 			if err != nil {
 				return fault.Usage("budget allocate: "+err.Error(), example)
 			}
-			return o.on(func(file *session.File) error { return o.allocate(file, tokens, hold) })
+			return o.on(func(file session.Session) error { return o.allocate(file, tokens, hold) })
 		},
 	}
 	c.Flags().Var(settings.NewParsed(&hold, "10m", settings.KindDuration, settings.PositiveDuration), "hold",
@@ -60,7 +60,7 @@ what kfw budget mode answers from now on. With --json the same is
 
 // allocate holds tokens and writes the grant. A grant that could not be written is given back: its
 // ID is lost.
-func (o *budgetOptions) allocate(file *session.File, tokens int, hold time.Duration) error {
+func (o *budgetOptions) allocate(file session.Session, tokens int, hold time.Duration) error {
 	held, account, err := file.Hold(tokens, hold, "allocate")
 	if err != nil {
 		return err
@@ -117,7 +117,7 @@ also "grant":"g5", and "expired":true if the grant was.`,
 			if grant == "" && o.settings.Given("grant") {
 				return fault.Usage(o.settings.Name("grant")+": empty", "leave it out where there is no grant")
 			}
-			return o.on(func(file *session.File) error { return o.spend(file, tokens, grant, note) })
+			return o.on(func(file session.Session) error { return o.spend(file, tokens, grant, note) })
 		},
 	}
 	c.Flags().StringVar(&grant, "grant", "", "the `ID` of a grant that this settles")
@@ -134,7 +134,7 @@ also "grant":"g5", and "expired":true if the grant was.`,
 }
 
 // spend records tokens, against a grant if there is one.
-func (o *budgetOptions) spend(file *session.File, tokens int, grant, note string) error {
+func (o *budgetOptions) spend(file session.Session, tokens int, grant, note string) error {
 	command := "spend"
 	if note != "" {
 		described, err := terminal.Described(note)
@@ -188,7 +188,7 @@ It writes nothing. With --json it writes {"released":2000,"grant":"g5","left":90
 			return o.heldGrants(c)
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			return o.on(func(file *session.File) error {
+			return o.on(func(file session.Session) error {
 				tokens, account, err := file.Release(args[0])
 				if err != nil || !o.asJSON {
 					return err
@@ -240,12 +240,12 @@ not left. With --json it writes {"mode":"table","left":4000}.`,
 					return fault.Usage("budget mode: "+err.Error(), fault.DidYouMean("", name, budget.Modes()))
 				}
 			}
-			return o.on(func(file *session.File) error { return o.showMode(file, asked) })
+			return o.on(func(file session.Session) error { return o.showMode(file, asked) })
 		},
 	}
 }
 
-func (o *budgetOptions) showMode(file *session.File, asked budget.Mode) error {
+func (o *budgetOptions) showMode(file session.Session, asked budget.Mode) error {
 	status, err := file.Status()
 	if err != nil {
 		return err
@@ -269,7 +269,10 @@ func (o *budgetOptions) heldGrants(c *cobra.Command) (ids []string, _ cobra.Shel
 	if err := o.settings.Resolve(c.Flags()); err != nil || o.session == "" {
 		return nil, directive // completion has no place for an error
 	}
-	file := session.At(o.session, session.Settings{})
+	file, err := openSession(o.session, session.Settings{})
+	if err != nil {
+		return nil, directive
+	}
 	defer file.Close()
 	status, err := file.Status()
 	if err != nil {

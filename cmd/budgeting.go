@@ -21,6 +21,7 @@ import (
 	"github.com/kfw-dev/kfw/pipeline/fit"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
+	"github.com/kfw-dev/kfw/session/open"
 )
 
 // mostTokens is the largest number of tokens: beyond it sums would overflow, and there is no such window.
@@ -41,7 +42,7 @@ type budgeting struct {
 	storeMax    int64
 	redaction   redaction
 	flags       *pflag.FlagSet
-	opened      *session.File // nil until asked for
+	opened      session.Session // nil until asked for
 }
 
 func (b *budgeting) addFlags(c *cobra.Command, known *settings.Settings) {
@@ -92,9 +93,9 @@ func (b *budgeting) countAsSession() error {
 	}
 	for flag, text := range map[string]string{"tokenizer": encoding, "token-factor": factor} {
 		if err := b.flags.Set(flag, text); err != nil {
-			return &session.Unusable{Path: b.session, Reason: "counts tokens by what this kfw does not know"}
+			return &session.Unusable{Path: file.Path(), Reason: "counts tokens by what this kfw does not know"}
 		}
-		b.settings.From[flag] = settings.Origin{Kind: settings.FromSession, Name: b.session}
+		b.settings.From[flag] = settings.Origin{Kind: settings.FromSession, Name: file.Path()}
 	}
 	return nil
 }
@@ -179,13 +180,13 @@ func (b *budgeting) encoding(filters []string) pipeline.Encoding {
 	}
 	session := ""
 	if b.settings.From["session"].Kind == settings.FromFlag {
-		session = b.session
+		session = open.Shown(b.session)
 	}
 	return encode.TextOf(session, filters)
 }
 
 // file is the session file, or the default store for the handles of runs without a session.
-func (b *budgeting) file() (*session.File, error) {
+func (b *budgeting) file() (session.Session, error) {
 	if b.opened != nil {
 		return b.opened, nil
 	}
@@ -197,24 +198,31 @@ func (b *budgeting) file() (*session.File, error) {
 		}
 		asked.MakeDirectory = true
 	}
-	b.opened = session.At(path, asked)
+	opened, err := openSession(path, asked)
+	if err != nil {
+		return nil, err
+	}
+	b.opened = opened
 	return b.opened, nil
 }
 
 // sessionSettings are those that a session that is there does not know better.
 func (b *budgeting) sessionSettings() session.Settings {
 	s := session.Settings{Total: b.total, TTL: b.ttl, StoreMax: b.storeMax}
-	if b.settings.From["ttl"].Kind == settings.FromSession {
+	knows := func(flag string) bool { // whether a server has the session shows when it is asked
+		return b.settings.From[flag].Kind == settings.FromSession || session.IsURL(b.session) && b.settings.IsDefault(flag)
+	}
+	if knows("ttl") {
 		s.TTL = 0
 	}
-	if b.settings.From["store-max"].Kind == settings.FromSession {
+	if knows("store-max") {
 		s.StoreMax = 0
 	}
 	return s
 }
 
 // allocate draws the budget of this run from the session, if there is one.
-func (b *budgeting) allocate(f *pipeline.Firewall, least int, file *session.File, command string) (*session.Grant,
+func (b *budgeting) allocate(f *pipeline.Firewall, least int, file session.Session, command string) (*session.Grant,
 	error) {
 	if b.session == "" {
 		return nil, nil

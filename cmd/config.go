@@ -1,8 +1,10 @@
 package cmd
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"strings"
 
 	"github.com/dustin/go-humanize"
@@ -14,6 +16,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/session"
+	"github.com/kfw-dev/kfw/session/open"
 )
 
 type configOptions struct {
@@ -59,7 +62,10 @@ func (o *configOptions) run(s streams, known *settings.Settings, flags *pflag.Fl
 	if err := o.countAsSession(); err != nil {
 		return err
 	}
-	all, err := rows(known, flags)
+	if err := o.askServer(); err != nil {
+		return err
+	}
+	all, err := o.rows(known, flags)
 	if err != nil {
 		return err
 	}
@@ -78,8 +84,8 @@ func (o *configOptions) run(s streams, known *settings.Settings, flags *pflag.Fl
 }
 
 // rows lists the settings. Command lines are redacted, the entries of allow are of the type that is redacted in parts.
-func rows(known *settings.Settings, flags *pflag.FlagSet) ([]settings.Row, error) {
-	all, err := known.Rows(flags, sessionValue)
+func (o *configOptions) rows(known *settings.Settings, flags *pflag.FlagSet) ([]settings.Row, error) {
+	all, err := known.Rows(flags, o.sessionValue)
 	if err != nil {
 		return nil, err
 	}
@@ -93,15 +99,43 @@ func rows(known *settings.Settings, flags *pflag.FlagSet) ([]settings.Row, error
 			if row.Key == "allow" {
 				all[i].Value = allowEntries(value)
 			}
+		case string:
+			if row.Key == "session" {
+				all[i].Value = open.Shown(value)
+			}
 		}
 	}
 	return all, nil
 }
 
-// sessionValue is what a session says of a flag whose value it has: total, ttl or store-max.
-func sessionValue(path, flag string) (value any, err error) {
-	file := session.At(path, session.Settings{})
-	defer closing(&err, file)
+// askServer lets a session on a server say what it says of itself, if it is there.
+func (o *configOptions) askServer() error {
+	if !session.IsURL(o.session) {
+		return nil
+	}
+	file, err := o.file()
+	if err != nil {
+		return err
+	}
+	if _, err := file.Settings(); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	for _, flag := range []string{"total", "ttl", "store-max"} {
+		if !o.settings.Given(flag) {
+			o.settings.From[flag] = settings.Origin{Kind: settings.FromSession, Name: file.Path()}
+		}
+	}
+	return nil
+}
+
+// sessionValue is what the session says of a flag whose value it has: total, ttl or store-max.
+func (o *configOptions) sessionValue(_, flag string) (value any, err error) {
+	file, err := o.file()
+	if err != nil {
+		return nil, err
+	}
 	s, err := file.Settings()
 	switch flag {
 	case "ttl":

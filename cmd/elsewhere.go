@@ -10,6 +10,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/settings"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/session"
+	"github.com/kfw-dev/kfw/session/file"
 )
 
 // mostSessions is how many session files findSession opens, the last written first.
@@ -36,7 +37,7 @@ func (o *expandOptions) findSession(id string) (notes []pipeline.Warning, err er
 	}
 	var found []candidate
 	for _, path := range lastWritten(settings.Sessions(), mostSessions) {
-		file := session.At(path, session.Settings{})
+		file := file.At(path, session.Settings{})
 		if info, isThere := handleIn(file, id); isThere {
 			found = append(found, candidate{path, info})
 		}
@@ -62,7 +63,7 @@ func (o *expandOptions) findSession(id string) (notes []pipeline.Warning, err er
 
 // handleIn returns the handle of that name in a session, or the last one if id is empty. A file that can't be read
 // has none.
-func handleIn(file *session.File, id string) (info session.Info, isThere bool) {
+func handleIn(file session.Session, id string) (info session.Info, isThere bool) {
 	infos, err := file.Handles()
 	if err != nil || len(infos) == 0 {
 		return info, false

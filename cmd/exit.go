@@ -49,7 +49,7 @@ func exitStatuses() []manual.ExitStatus {
 		{Status: "120", Meaning: "budget exhausted; nothing was started"},
 		{Status: "121", Meaning: "input refused (--strict)"},
 		{Status: "122", Meaning: "handle unknown, expired, evicted or removed"},
-		{Status: "123", Meaning: "session file unusable"},
+		{Status: "123", Meaning: "session unusable"},
 		{Status: "124", Meaning: "turn refused (invalid_call, call_denied, inconsistent, policy, held), abandoned (abandoned), cut off (incomplete), failed (provider_error, unknown_protocol, line_too_long, too_large, corrupt_frame) or blocked (blocked, with --fail-on-block): error.code of its last event says which"},
 		{Status: "125", Meaning: "kfw failed, could not read a file, or the driver took longer than its timeout"},
 		{Status: "126, 127", Meaning: "driver can't be run, not found"},
@@ -189,6 +189,8 @@ func hint(err error) string {
 		return "make it writable for you alone: chmod 700"
 	case errors.As(err, &noStore):
 		return "set HOME or XDG_STATE_HOME, or name a session file with --session"
+	case errors.As(err, &unusable) && unusable.NoTables:
+		return "kfw session init URL makes them"
 	case errors.As(err, &unusable) && unusable.Full:
 		return "give it more with --store-max, or remove handles: kfw handles"
 	case errors.As(err, &unusable) && unusable.NoSpace:
@@ -197,6 +199,8 @@ func hint(err error) string {
 		return "make it writable for you alone: chmod go-w " + unusable.OpenTo
 	case errors.As(err, &unusable) && unusable.NoDirectory:
 		return "make the directory, or give another file with --session"
+	case errors.As(err, &unusable) && unusable.IsServer:
+		return "kfw session status URL asks the server; or give another --session"
 	case errors.As(err, &unusable) && !errors.Is(err, fs.ErrPermission) && !errors.Is(err, syscall.EROFS):
 		return "give another file with --session, or move this one away"
 	case errors.As(err, &unusable):

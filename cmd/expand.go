@@ -170,7 +170,7 @@ func (o *expandOptions) run(s streams, id string) (err error) {
 }
 
 // write writes one page of a stored response.
-func (o *expandOptions) write(s streams, f *pipeline.Firewall, file *session.File, page *expansion.Page) error {
+func (o *expandOptions) write(s streams, f *pipeline.Firewall, file session.Session, page *expansion.Page) error {
 	info := page.Stored.Info()
 	process.CollectMore() // the response may be of any length
 	if info.Format != "" && o.settings.IsDefault("format") {

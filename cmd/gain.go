@@ -101,7 +101,10 @@ func (o *gainOptions) calls() (all []gain.Call, err error) {
 		since = time.Date(now.Year(), now.Month(), now.Day()-o.days+1, 0, 0, 0, 0, now.Location())
 	}
 	for _, path := range paths {
-		file := session.At(path, session.Settings{})
+		file, err := openSession(path, session.Settings{})
+		if err != nil {
+			return nil, err
+		}
 		history, err := file.History()
 		err = errors.Join(err, file.Close())
 		switch {

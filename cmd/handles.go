@@ -25,7 +25,7 @@ func handlesCommand(s streams, known *settings.Settings) *cobra.Command {
 		asJSON bool
 	)
 	// on runs do on the session, or on the default store.
-	on := func(do func(*session.File) error) (err error) {
+	on := func(do func(session.Session) error) (err error) {
 		file, err := store.file()
 		if err != nil {
 			return err
@@ -45,11 +45,11 @@ when nobody has used it for its time (--ttl of the run that made it), and goes b
   kfw handles rm --all`,
 		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
-			return on(func(file *session.File) error {
+			return on(func(file session.Session) error {
 				infos, err := file.Handles()
 				switch {
 				case errors.Is(err, fs.ErrNotExist) && store.session != "":
-					return noSession(store.session)
+					return noSession(file.Path())
 				case err != nil && !errors.Is(err, fs.ErrNotExist): // nothing was ever kept in the default store
 					return err
 				case len(infos) == 0:
@@ -85,7 +85,7 @@ when nobody has used it for its time (--ttl of the run that made it), and goes b
 			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			return on(func(file *session.File) error {
+			return on(func(file session.Session) error {
 				if !areAll {
 					return file.Remove(args...)
 				}

@@ -20,6 +20,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/settings"
 	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/internal/tokenizer"
+	"github.com/kfw-dev/kfw/session"
 )
 
 // offVariable is the one variable that a hook heeds: what a repository can set must not loosen anything.
@@ -102,6 +103,9 @@ func (o *hookOptions) run(s streams, args []string) error {
 	d.Filter, d.Broken = b.filter(o.config)
 	if b.unread != nil {
 		d.Log.Add(terminal.Printable(terminal.Sayable(terminal.Message(b.unread))))
+	}
+	if d.Broken == nil && session.IsURL(b.session) {
+		d.Sessions, d.IsShared, d.Broken = sessionsAt(b.session)
 	}
 	d.Policies, d.Keeps, d.Repeats = b.policies, b.keepsSpill, cmp.Or(repeats, b.repeats)
 	if o.text != "" {

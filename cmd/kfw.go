@@ -8,6 +8,7 @@
 //   - turn.go: a model's streamed answer; guard.go: what becomes of its calls
 //   - hook.go, init.go, instructions.go, doctor.go: kfw in an agent host
 //   - mcp.go: kfw in front of an MCP server; proxy.go: in front of a model's API, doctor_proxy.go: the proof of it
+//   - session.go: sessions on a server
 //   - gain.go: what was saved; gain_transcripts.go: what would have been
 //   - expand.go, handles.go, count.go, budget.go, config.go, trust.go, version.go: the other commands
 //   - budget_allocate.go: grants, and what is spent by hand; budget_show.go: the ledger as text and JSON
@@ -142,7 +143,7 @@ data out, writes as much as fits a token budget, and keeps the rest behind a han
 		countCommand(s, known), turnCommand(s, known), handlesCommand(s, known), budgetCommand(s, known),
 		configCommand(s, known), trustCommand(s),
 		initCommand(s), instructionsCommand(s), doctorCommand(s), gainCommand(s), hookCommand(s), mcpCommand(s),
-		proxyCommand(s, known), manCommand(s), versionCommand(s), exitTopic())
+		proxyCommand(s, known), sessionCommand(s), manCommand(s), versionCommand(s), exitTopic())
 	root.SetUsageFunc(manual.WriteUsage)
 	root.InitDefaultCompletionCmd()
 	completion, _, err := root.Find([]string{"completion"})

@@ -26,17 +26,18 @@ import (
 	"github.com/kfw-dev/kfw/hosts"
 	"github.com/kfw-dev/kfw/internal/expansion"
 	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/mcp/remote"
+	"github.com/kfw-dev/kfw/internal/mcp/results"
 	"github.com/kfw-dev/kfw/internal/process"
 	"github.com/kfw-dev/kfw/internal/settings"
 	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/internal/tokenizer"
 	"github.com/kfw-dev/kfw/mcp"
-	"github.com/kfw-dev/kfw/mcp/remote"
-	"github.com/kfw-dev/kfw/mcp/results"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
+	"github.com/kfw-dev/kfw/session/file"
 )
 
 // How long a server has after its standard input was closed, and then after SIGTERM.
@@ -61,7 +62,7 @@ type mcpOptions struct {
 	keeps  bool // structured content
 
 	filter *hosts.Filter
-	file   *session.File
+	file   session.Session
 	isOwn  bool // the session is of this process alone
 	tool   *expansion.Tool
 }
@@ -154,16 +155,27 @@ func (o *mcpOptions) setUp() (err error) {
 		return err
 	}
 	o.filter.Counter = &lockedCounter{Counter: o.filter.Counter}
+	id := make([]byte, 8)
+	_, _ = rand.Read(id) // it never fails
+	if session.IsURL(o.session) {
+		named, isShared, err := sessionsAt(o.session)
+		if err != nil {
+			return err
+		}
+		asked := o.sessionSettings()
+		if !isShared {
+			asked.Total = session.NoTotal
+		}
+		o.opened = named(fmt.Sprintf("mcp-%s", hex.EncodeToString(id)), asked)
+	}
 	if o.session != "" {
 		o.file, err = o.budgeting.file()
 		return err
 	}
-	id := make([]byte, 8)
-	_, _ = rand.Read(id) // it never fails
 	o.isOwn = true
 	sweepSessions(filepath.Join(o.state, "sessions"), o.ttl, time.Now())
 	name := fmt.Sprintf("mcp-%d-%s.kfw", os.Getpid(), hex.EncodeToString(id))
-	o.file = session.At(filepath.Join(o.state, "sessions", name),
+	o.file = file.At(filepath.Join(o.state, "sessions", name),
 		session.Settings{Total: session.NoTotal, TTL: o.ttl, StoreMax: o.storeMax, MakeDirectory: true})
 	return nil
 }

@@ -26,14 +26,15 @@ import (
 	"github.com/kfw-dev/kfw/internal/fault"
 	"github.com/kfw-dev/kfw/internal/manual"
 	"github.com/kfw-dev/kfw/internal/process"
+	"github.com/kfw-dev/kfw/internal/proxy/agents"
+	"github.com/kfw-dev/kfw/internal/proxy/answers"
+	"github.com/kfw-dev/kfw/internal/proxy/results"
 	"github.com/kfw-dev/kfw/internal/safefile"
 	"github.com/kfw-dev/kfw/internal/settings"
 	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/proxy"
-	"github.com/kfw-dev/kfw/proxy/agents"
-	"github.com/kfw-dev/kfw/proxy/answers"
-	"github.com/kfw-dev/kfw/proxy/results"
+	"github.com/kfw-dev/kfw/session/open"
 	"github.com/kfw-dev/kfw/turn"
 	"github.com/kfw-dev/kfw/turn/guard"
 )
@@ -234,7 +235,7 @@ func (o *proxyOptions) setUp(argv []string, listener net.Listener) (agents.Setup
 // cleaners returns the constructor of the Cleaner that each request gets.
 func (o *proxyOptions) cleaners(s streams, note func(string)) (func() proxy.Cleaner, error) {
 	set := results.Options{Numbered: o.redaction.numbered, Fields: o.redaction.allowFields, KeepsHidden: o.keepsHidden,
-		Mode: o.mode, Explain: failure, Note: note, Encoding: encode.TextOf(o.session, nil), Estimate: o.isEstimate()}
+		Mode: o.mode, Explain: failure, Note: note, Encoding: encode.TextOf(open.Shown(o.session), nil), Estimate: o.isEstimate()}
 	var err error
 	if set.Rules, err = o.redaction.rules(o.settings); err != nil {
 		return nil, err

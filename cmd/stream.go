@@ -181,7 +181,10 @@ func (o *streamOptions) firewall(s streams) (*pipeline.Firewall, error) {
 // filter runs a response through the firewall. Whoever calls it closes o. from is what the ledger and the handle call
 // it.
 func (o *streamOptions) filter(s streams, f *pipeline.Firewall, source *process.Source, from string) error {
-	file, noPlace := o.file()                                     // which only a default store may lack
+	file, noPlace := o.file() // which only a default store may lack
+	if noPlace != nil && o.session != "" {
+		return noPlace
+	}
 	from = string(f.Rules.Value(nil, []byte(from), redact.Lines)) // by the rules of a file too
 	grant, err := o.allocate(f, f.Least(), file, from)
 	if err != nil {

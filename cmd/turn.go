@@ -171,7 +171,9 @@ func (o *turnOptions) run(s streams) (err error) {
 	r := &answer.Run{Assembler: turn.New(to), Judge: asks, Ending: ending, FailOnBlock: o.failOnBlock,
 		In: s.in, Out: s.out, Format: o.format(told), Drain: o.drain}
 	if o.session != "" {
-		r.Session = session.At(o.session, session.Settings{Total: o.total})
+		if r.Session, err = openSession(o.session, session.Settings{Total: o.total}); err != nil {
+			return err
+		}
 	}
 	return r.Run()
 }

@@ -142,7 +142,7 @@ func (r *repeat) commit(handle *session.Handle, tokens int, texts []string, isDi
 		given.Asked = r.asked()
 	}
 	r.door.given = func() {
-		file := session.At(r.file.Path(), session.Settings{Wait: giveWait})
+		file := r.door.open(r.event, session.Settings{Wait: giveWait})
 		_ = file.Give(given) // what is not recorded is shown again
 		_ = file.Close()
 	}

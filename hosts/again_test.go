@@ -12,6 +12,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/testdepth"
 	"github.com/kfw-dev/kfw/session"
+	"github.com/kfw-dev/kfw/session/file"
 )
 
 var (
@@ -113,7 +114,7 @@ func TestShownBefore(t *testing.T) {
 				Policies{{Pattern: "*", Treatment: Full, Floor: 300}}
 			without := d
 			without.Repeats, without.State = Show, t.TempDir()
-			file := session.At(sessionPath(d.State, name, &Event{Session: "s"}), session.Settings{})
+			file := file.At(sessionPath(d.State, name, &Event{Session: "s"}), session.Settings{})
 			var content []string
 			for i := range 60 + r.IntN(200) {
 				content = append(content, fmt.Sprintf("plant %d grows in bed %x", i, r.IntN(1<<20)))

@@ -16,6 +16,7 @@ import (
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
+	"github.com/kfw-dev/kfw/session/file"
 )
 
 // mostWait is how long a hook waits for others of its session. A result that can't be recorded then is redacted, and
@@ -28,8 +29,11 @@ type Door struct {
 	Filter   *Filter // nil if Broken
 	Broken   error   // why there is no filter: every result is withheld
 	Policies Policies
-	Home     string                    // the user's home directory, where hosts keep transcripts; empty to read none
-	State    string                    // directory of sessions and of the log; empty if there is none
+	Home     string // the user's home directory, where hosts keep transcripts; empty to read none
+	State    string // directory of sessions and of the log; empty if there is none
+	// Sessions returns the session of a name on a server; nil for files in State.
+	Sessions func(name string, s session.Settings) session.Session
+	IsShared bool                      // all sessions of Sessions are one: what the model of this event was shown is not known from it
 	IsOff    bool                      // nothing is shortened
 	Wraps    bool                      // the user has asked for commands in another form
 	Words    []string                  // the command of this hook
@@ -301,7 +305,7 @@ func (d *Door) cut(e *Event, policy Policy) ([]string, error) {
 
 // fits reports whether a result is shown whole in any case: it costs no more than its budget, and nothing asks for a
 // stricter mode. A session that can't be read is one for whoever shortens to complain of.
-func (d *Door) fits(file *session.File, cost, tokens, mostBytes int) bool {
+func (d *Door) fits(file session.Session, cost, tokens, mostBytes int) bool {
 	if d.Filter.Mode != budget.Raw || mostBytes > 0 || cost > tokens {
 		return false
 	}
@@ -366,17 +370,24 @@ func (d *Door) text(e *Event, in io.Reader, out io.Writer) (err error) {
 }
 
 // session is the session of an event, which is made on its first use.
-func (d *Door) session(e *Event) *session.File {
-	return session.At(sessionPath(d.State, d.Host.Name(), e), session.Settings{
-		Total: session.NoTotal, TTL: d.Filter.TTL, StoreMax: d.Filter.StoreMax, Wait: mostWait, MakeDirectory: true})
+func (d *Door) session(e *Event) session.Session {
+	return d.open(e, session.Settings{Total: session.NoTotal, TTL: d.Filter.TTL, StoreMax: d.Filter.StoreMax,
+		Wait: mostWait, MakeDirectory: true})
+}
+
+func (d *Door) open(e *Event, s session.Settings) session.Session {
+	if d.Sessions != nil {
+		return d.Sessions(sessionName(d.Host.Name(), e), s)
+	}
+	return file.At(sessionPath(d.State, d.Host.Name(), e), s)
 }
 
 // reset begins the ledger of a session anew, as its results are no longer in the model's context.
 func (d *Door) reset(e *Event) {
-	if d.State == "" {
+	if d.State == "" || d.IsShared {
 		return
 	}
-	file := session.At(sessionPath(d.State, d.Host.Name(), e), session.Settings{Wait: mostWait})
+	file := d.open(e, session.Settings{Wait: mostWait})
 	err := file.Reset()
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil

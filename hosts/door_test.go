@@ -19,6 +19,7 @@ import (
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
+	"github.com/kfw-dev/kfw/session/file"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden answers")
@@ -228,7 +229,7 @@ func TestBudget(t *testing.T) {
 	if cost := d.Filter.cost(stderr); cost < 800 {
 		t.Errorf("stderr has %d tokens", cost)
 	}
-	file := session.At(sessionPath(state, "claude-code", &Event{Session: "s"}), session.Settings{})
+	file := file.At(sessionPath(state, "claude-code", &Event{Session: "s"}), session.Settings{})
 	defer file.Close()
 	path := filepath.ToSlash(file.Path())
 	for _, text := range []string{stdout, stderr} {
@@ -289,7 +290,7 @@ func TestBudget(t *testing.T) {
 func TestSessionLeft(t *testing.T) {
 	for lines := 1000; lines < 2600; lines += 100 {
 		state := t.TempDir()
-		file := session.At(sessionPath(state, "claude-code", &Event{Session: "s"}), session.Settings{MakeDirectory: true})
+		file := file.At(sessionPath(state, "claude-code", &Event{Session: "s"}), session.Settings{MakeDirectory: true})
 		if err := file.SetTotal(20_000 + lines); err != nil {
 			t.Fatal(err)
 		}
@@ -343,7 +344,7 @@ func TestManyTexts(t *testing.T) {
 		if said := strings.Count(strings.Join(all, ""), "left out"); said != test.leftOut {
 			t.Errorf("left out is said %d times", said)
 		}
-		file := session.At(sessionPath(state, "claude-code", &Event{Session: "s"}), session.Settings{})
+		file := file.At(sessionPath(state, "claude-code", &Event{Session: "s"}), session.Settings{})
 		defer file.Close()
 		stored, err := file.Handle("h1")
 		if err != nil || stored.Info().Chunks != test.texts*test.lines {

@@ -219,7 +219,7 @@ func (e *Event) around(texts []string) (rest []string) {
 // costs. about returns what the reader wants to know. r, unless it is nil, is the same result, which then is stored in
 // any case.
 func (f *Filter) shorten(
-	file *session.File, from string, all []Text, clean []string, about func() *question.Question,
+	file session.Session, from string, all []Text, clean []string, about func() *question.Question,
 	tokens, rest, mostBytes int, r *repeat,
 ) (out []string, err error) {
 	firewall := f.firewall(file)
@@ -260,7 +260,7 @@ func (f *Filter) shorten(
 }
 
 // firewall is what a text of a result goes through.
-func (f *Filter) firewall(file *session.File) *pipeline.Firewall {
+func (f *Filter) firewall(file session.Session) *pipeline.Firewall {
 	firewall := &pipeline.Firewall{
 		Rules: f.Rules, Fields: f.Fields, KeepsHidden: f.KeepsHidden,
 		Options: fit.Options{
@@ -279,7 +279,7 @@ func (f *Filter) firewall(file *session.File) *pipeline.Firewall {
 }
 
 // pipe writes as much of a text as there is room for. If the session can't be used, all of it is written.
-func (f *Filter) pipe(file *session.File, from string, in io.Reader, out io.Writer, tokens, mostBytes int) error {
+func (f *Filter) pipe(file session.Session, from string, in io.Reader, out io.Writer, tokens, mostBytes int) error {
 	firewall := f.firewall(file)
 	if mostBytes > 0 {
 		firewall.Counter = sized{f.Counter}
@@ -403,16 +403,16 @@ func withFeed(text string) string {
 
 // allow draws a result's budget from the session.
 func (f *Filter) allow(
-	file *session.File, firewall *pipeline.Firewall, from string, tokens int,
+	file session.Session, firewall *pipeline.Firewall, from string, tokens int,
 ) (*session.Allowance, error) {
 	file.CountBy(f.Counting)
 	least := 2 * firewall.Least() // for a text, and for those that are left out
-	a, err := file.Allow(tokens, least, from)
+	a, err := session.Allow(file, tokens, least, from)
 	if _, isOther := errors.AsType[*session.OtherCounting](err); isOther {
 		// The user changed the tokenizer while the session of the host goes on. An inexact ledger
 		// costs less than a result that passes whole.
 		file.CountBy("")
-		return file.Allow(tokens, least, from)
+		return session.Allow(file, tokens, least, from)
 	}
 	return a, err
 }
@@ -442,7 +442,7 @@ func (s sized) Bounds(bytes int) (least, most int) {
 }
 
 // charge records what a result costs, in tokens, that is not shortened.
-func charge(file *session.File, from string, tokens int) error {
+func charge(file session.Session, from string, tokens int) error {
 	if tokens == 0 {
 		return nil
 	}

@@ -60,7 +60,7 @@ const (
 // one is what the model most likely has in mind, and one comparison bounds the cost.
 type repeat struct {
 	door  *Door
-	file  *session.File
+	file  session.Session
 	from  string
 	event *Event
 	plain []string // the texts, redacted
@@ -79,10 +79,10 @@ type repeat struct {
 // repeatOf returns a result as one that may have been shown before; nil if it is not to be
 // compared.
 func (d *Door) repeatOf(
-	file *session.File, from string, e *Event, policy Policy, plain, clean []string, about func() *question.Question,
+	file session.Session, from string, e *Event, policy Policy, plain, clean []string, about func() *question.Question,
 ) *repeat {
 	refers := d.Repeats == Refer || d.Repeats == RepeatsByHost && !d.Host.Traits().ForgetsUnseen
-	if policy.Treatment != Full || d.IsOff || !refers {
+	if policy.Treatment != Full || d.IsOff || !refers || d.IsShared {
 		return nil
 	}
 	r := &repeat{door: d, file: file, from: from, event: e, plain: plain, clean: clean,

@@ -12,6 +12,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/testdepth"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
+	"github.com/kfw-dev/kfw/session/file"
 )
 
 // said is a result of a tool in a form that every host has.
@@ -157,7 +158,7 @@ func TestRepeats(t *testing.T) {
 				Policies{{Pattern: "*", Treatment: Full, Floor: 400}}
 			without := with
 			without.Repeats, without.State = Show, t.TempDir()
-			file := session.At(sessionPath(state, name, &Event{Session: "s"}), session.Settings{})
+			file := file.At(sessionPath(state, name, &Event{Session: "s"}), session.Settings{})
 			var outputs []string
 			var all []said
 			used, hasRest := 0, false
@@ -320,8 +321,8 @@ func TestNoReference(t *testing.T) {
 		}
 		return out.String()
 	}
-	file := func(d *Door) *session.File {
-		f := session.At(sessionPath(d.State, d.Host.Name(), &Event{Session: "s"}), session.Settings{})
+	file := func(d *Door) session.Session {
+		f := file.At(sessionPath(d.State, d.Host.Name(), &Event{Session: "s"}), session.Settings{})
 		t.Cleanup(func() { _ = f.Close() })
 		return f
 	}

@@ -13,11 +13,16 @@ var plainID = lazy.Regexp(`^[A-Za-z0-9_-]{1,64}$`)
 // sessionPath is the session file of a host session, or of an agent in it, below the state directory. What an ID says
 // never chooses the directory.
 func sessionPath(state, host string, e *Event) string {
+	return filepath.Join(state, "sessions", sessionName(host, e)+".kfw")
+}
+
+// sessionName is the name of the session of an event.
+func sessionName(host string, e *Event) string {
 	name := host + "-" + fileID(e.Session)
 	if e.Agent != "" {
 		name += "." + fileID(e.Agent)
 	}
-	return filepath.Join(state, "sessions", name+".kfw")
+	return name
 }
 
 // fileID is an ID as part of a file name: itself, or a hash, which begins with what no plain ID has.

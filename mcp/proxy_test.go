@@ -15,13 +15,14 @@ import (
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/hosts"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/internal/mcp/results"
 	"github.com/kfw-dev/kfw/internal/testinput"
 	"github.com/kfw-dev/kfw/mcp"
-	"github.com/kfw-dev/kfw/mcp/results"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
+	"github.com/kfw-dev/kfw/session/file"
 )
 
 const (
@@ -69,7 +70,7 @@ func newProxy(t testing.TB, change func(*results.Options)) (*mcp.Proxy, *notes) 
 		Encoding: func() pipeline.Encoding { return encode.Text{}.ByTool("kfw_expand", "") },
 		Explain:  func(error) pipeline.Failure { return pipeline.Failure{Code: "failed", Exit: 125} },
 		Describe: func(s string) string { return s },
-		Session:  session.At(filepath.Join(t.TempDir(), "s.kfw"), session.Settings{Total: session.NoTotal}),
+		Session:  file.At(filepath.Join(t.TempDir(), "s.kfw"), session.Settings{Total: session.NoTotal}),
 		Note:     said.add,
 	}
 	if change != nil {
@@ -313,7 +314,7 @@ func TestOneHandle(t *testing.T) {
 		}
 		texts = append(texts, strings.TrimSuffix(b.String(), "\n"))
 	}
-	var file *session.File
+	var file session.Session
 	p, said := newProxy(t, func(o *results.Options) { file = o.Session })
 	var items []string
 	for _, text := range texts {
@@ -351,10 +352,10 @@ func TestOneHandle(t *testing.T) {
 // charged: its last text says it, since what those after another cost is not known before.
 func TestSessionLeft(t *testing.T) {
 	for texts := 1; texts <= 3; texts++ {
-		var file *session.File
+		var ledger session.Session
 		p, said := newProxy(t, func(o *results.Options) {
-			o.Session = session.At(filepath.Join(t.TempDir(), "s.kfw"), session.Settings{Total: 5000 + texts})
-			file = o.Session
+			o.Session = file.At(filepath.Join(t.TempDir(), "s.kfw"), session.Settings{Total: 5000 + texts})
+			ledger = o.Session
 		})
 		var items []string
 		for i := range texts {
@@ -368,7 +369,7 @@ func TestSessionLeft(t *testing.T) {
 			strings.NewReader(`{"id":1,"result":{"content":[`+strings.Join(items, ",")+"]}}\n"))
 		_, left, found := strings.Cut(out, "; session left ")
 		left, _, _ = strings.Cut(left, ";")
-		status, err := file.Status()
+		status, err := ledger.Status()
 		if err != nil || !found || left != strconv.Itoa(status.Left) {
 			t.Errorf("%d texts: %q said to be left, %d left, %v %v\n%s", texts, left, status.Left, err, said.lines, out)
 		}
@@ -487,7 +488,7 @@ func TestLocal(t *testing.T) {
 // TestNoStore: where nothing can be kept, a result is shortened all the same, and says so.
 func TestNoStore(t *testing.T) {
 	p, said := newProxy(t, func(o *results.Options) {
-		o.Session = session.At("/dev/null/s.kfw", session.Settings{Total: session.NoTotal})
+		o.Session = file.At("/dev/null/s.kfw", session.Settings{Total: session.NoTotal})
 	})
 	_, out := exchange(t, p, calling(1, "t"),
 		strings.NewReader(`{"id":1,"result":{"content":[{"text":"`+strings.Repeat(`a line of text\n`, 5000)+`"}]}}`))

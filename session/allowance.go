@@ -5,8 +5,8 @@ import "errors"
 // Allowance is what the result of a tool may cost that can't be refused: where a session has nothing left, the result
 // gets its least, and what it writes is recorded beyond the total. It is for one goroutine, and not nil.
 type Allowance struct {
-	grant  *Grant // nil if the session had nothing left, or there is none
-	file   *File  // on which what has no grant is recorded; nil without a session
+	grant  *Grant  // nil if the session had nothing left, or there is none
+	on     Session // where what has no grant is recorded; nil without a session
 	from   string
 	tokens int
 	least  int // of tokens
@@ -17,10 +17,10 @@ type Allowance struct {
 	left, total int // of the session; total is 0 for one that has none
 }
 
-// Allow draws tokens for a result from the session, at least so many. from says what the result is of.
-func (f *File) Allow(tokens, least int, from string) (*Allowance, error) {
-	a := &Allowance{file: f, from: from, tokens: max(tokens, least), least: least}
-	grant, err := f.Allocate(a.tokens, least, from)
+// Allow draws tokens for a result from a session, at least so many. from says what the result is of.
+func Allow(s Session, tokens, least int, from string) (*Allowance, error) {
+	a := &Allowance{on: s, from: from, tokens: max(tokens, least), least: least}
+	grant, err := s.Allocate(a.tokens, least, from)
 	if exhausted, ok := errors.AsType[*Exhausted](err); ok {
 		a.tokens, a.total = least, max(exhausted.Total, 1)
 		return a, nil
@@ -77,8 +77,8 @@ func (a *Allowance) record(tokens int, granted func(*Grant, int) error) (err err
 	case a.isHeld:
 	case a.grant != nil:
 		err = granted(a.grant, tokens)
-	case a.file != nil:
-		_, err = a.file.Spend(tokens, a.from)
+	case a.on != nil:
+		_, err = a.on.Spend(tokens, a.from)
 	}
 	return err
 }

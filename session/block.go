@@ -24,7 +24,8 @@ const (
 	maxBlock = 1 << 30
 )
 
-var errDamaged = errors.New("damaged")
+// ErrDamaged is the cause of an *Unusable of which something can't be what was stored.
+var ErrDamaged = errors.New("damaged")
 
 // A block is a run of bytes of a response, in order, followed by its index, which has an entry for each part:
 //
@@ -173,7 +174,7 @@ type part struct {
 func (b *blockReader) open(content []byte, n int64) error {
 	unpacked, err := b.unpack(content)
 	if err != nil || n < 0 || n > int64(len(unpacked)) {
-		return errDamaged // the decoder's own message is about the file's bytes
+		return ErrDamaged // the decoder's own message is about the file's bytes
 	}
 	b.unpacked = unpacked
 	b.bytes, b.index, b.path = unpacked[:n], unpacked[n:], b.path[:0]
@@ -183,7 +184,7 @@ func (b *blockReader) open(content []byte, n int64) error {
 // unpack returns what the content of a block is, in memory of the one before if there is enough of it.
 func (b *blockReader) unpack(content []byte) (unpacked []byte, err error) {
 	if len(content) == 0 {
-		return nil, errDamaged
+		return nil, ErrDamaged
 	}
 	switch content[0] {
 	case packedByS2:
@@ -196,20 +197,20 @@ func (b *blockReader) unpack(content []byte) (unpacked []byte, err error) {
 		}
 		return b.zstd.DecodeAll(content, b.unpacked[:0])
 	}
-	return nil, errDamaged
+	return nil, ErrDamaged
 }
 
 func (b *blockReader) unpackS2(content []byte) (unpacked []byte, err error) {
 	if len(content) < headOfS2 {
-		return nil, errDamaged
+		return nil, ErrDamaged
 	}
 	packed := content[headOfS2:]
 	if size, err := s2.DecodedLen(packed); err != nil || size > maxBlock {
-		return nil, errDamaged
+		return nil, ErrDamaged
 	}
 	unpacked, err = s2.Decode(b.unpacked[:cap(b.unpacked)], packed)
 	if err == nil && crc32.Checksum(unpacked, castagnoli) != binary.LittleEndian.Uint32(content[1:]) {
-		err = errDamaged
+		err = ErrDamaged
 	}
 	return unpacked, err
 }
@@ -218,7 +219,7 @@ func (b *blockReader) unpackS2(content []byte) (unpacked []byte, err error) {
 func (b *blockReader) next() (part, bool, error) {
 	if len(b.index) == 0 {
 		if len(b.bytes) != 0 {
-			return part{}, false, errDamaged
+			return part{}, false, ErrDamaged
 		}
 		return part{}, false, nil
 	}
@@ -226,7 +227,7 @@ func (b *blockReader) next() (part, bool, error) {
 	b.index = b.index[1:]
 	lead, ok := b.take()
 	if !ok {
-		return part{}, false, errDamaged
+		return part{}, false, ErrDamaged
 	}
 	p := part{lead: lead}
 	if flags&flagChunk == 0 {
@@ -234,16 +235,16 @@ func (b *blockReader) next() (part, bool, error) {
 	}
 	p.chunk, p.kind = true, flags>>kindShift
 	if p.source, ok = b.take(); !ok {
-		return part{}, false, errDamaged
+		return part{}, false, ErrDamaged
 	}
 	if flags&flagPath != 0 {
 		shared, ok := b.length(len(b.path))
 		if !ok {
-			return part{}, false, errDamaged
+			return part{}, false, ErrDamaged
 		}
 		suffix, ok := b.length(len(b.index))
 		if !ok || suffix > len(b.index) {
-			return part{}, false, errDamaged
+			return part{}, false, ErrDamaged
 		}
 		b.path = append(b.path[:shared], b.index[:suffix]...)
 		b.index = b.index[suffix:]

@@ -5,22 +5,20 @@ import (
 	"encoding/binary"
 	"errors"
 	"hash"
-	"strconv"
-	"time"
 )
 
 // Handle is a response on its way into the file. Nothing is on disk until a block is full or the handle is named. A
 // full block is written while the next one is filled, so an error may come one block late. It is returned again by
 // every later call, except Discard. A handle is to be ended by Commit or Discard.
 type Handle struct {
-	file     *File
+	to       Writer
 	origin   string
 	redacted string
 	format   string
 
 	block     *blockWriter // that is being filled
 	full      *blockWriter // the one before
-	writes    chan write   // to the goroutine that does them, nil until the first one
+	writes    chan pending // to the goroutine that does them, nil until the first one
 	written   chan error   // what became of each
 	isWriting bool         // one is being done: its block and what follows, up to sealed, are not to be touched
 
@@ -38,11 +36,10 @@ type Handle struct {
 	err     error
 }
 
-// NewHandle returns a handle for a response from there, a command or a file name, redacted already, of which this was
-// taken out, in the words of the caller.
-func (f *File) NewHandle(from, redacted string) *Handle {
+// NewHandle returns a handle whose blocks w writes: see Session.NewHandle.
+func NewHandle(w Writer, from, redacted string) *Handle {
 	return &Handle{
-		file: f, origin: from, redacted: redacted,
+		to: w, origin: from, redacted: redacted,
 		block: newBlockWriter(), full: newBlockWriter(), written: make(chan error, 1),
 	}
 }
@@ -130,7 +127,7 @@ func (h *Handle) Name() (string, error) {
 		return h.name, nil
 	}
 	if h.name == "" || h.unsaved {
-		h.begin(write{block: h.endBlock(), sync: true, also: h.giveName})
+		h.begin(h.endBlock(), Write{Sync: true, Name: h.name == "", Number: h.contentNumber()})
 		if err := h.settle(); err != nil {
 			return "", err
 		}
@@ -149,13 +146,7 @@ func (h *Handle) Commit() error {
 		return h.Discard()
 	}
 	if h.id != 0 {
-		h.begin(write{block: h.endBlock(), sync: true, also: func(c *connection) error {
-			if err := h.giveName(c); err != nil {
-				return err
-			}
-			return c.exec("UPDATE handle SET state = 'complete', last_used_at = ? WHERE id = ?",
-				time.Now().UnixMilli(), h.id)
-		}})
+		h.begin(h.endBlock(), Write{Sync: true, Name: h.name == "", Number: h.contentNumber(), Complete: true})
 	}
 	err := h.settle()
 	h.end()
@@ -177,20 +168,7 @@ func (h *Handle) Discard() error {
 	if h.id == 0 {
 		return err
 	}
-	return errors.Join(err, h.remove())
-}
-
-func (h *Handle) remove() error {
-	err := h.file.existing(func(c *connection) error {
-		return c.transaction(false, func() error {
-			return c.exec("UPDATE handle SET state = 'discarded', gone_at = ? WHERE id = ? AND state = 'writing'",
-				time.Now().UnixMilli(), h.id)
-		})
-	})
-	if err != nil {
-		return err
-	}
-	return h.file.sweep()
+	return errors.Join(err, h.to.Discard(h.id))
 }
 
 func (h *Handle) end() {
@@ -214,31 +192,30 @@ func (h *Handle) finishBlock() error {
 	full := h.endBlock()
 	h.block, h.full = h.full, full
 	h.block.reset(full.number + 1)
-	h.begin(write{block: full})
+	h.begin(full, Write{})
 	return nil
 }
 
-// write is to put a block as it is into the file, in one transaction with what else is to be done.
-type write struct {
+// pending is a write of a block as it is.
+type pending struct {
+	Write
 	block *blockWriter
-	sync  bool
-	also  func(*connection) error
 }
 
 // begin has a write done in the goroutine of the handle: SQLite and the compressor take much stack, which is there
 // once.
-func (h *Handle) begin(w write) {
+func (h *Handle) begin(block *blockWriter, w Write) {
 	if h.writes == nil {
-		writes := make(chan write)
+		writes := make(chan pending)
 		go func() {
-			for w := range writes {
-				h.written <- h.do(w)
+			for p := range writes {
+				h.written <- h.do(p.block, p.Write)
 			}
 		}()
 		h.writes = writes
 	}
 	h.isWriting = true
-	h.writes <- w
+	h.writes <- pending{w, block}
 }
 
 // stop lets the goroutine end.
@@ -266,108 +243,23 @@ func (h *Handle) endBlock() *blockWriter {
 	return h.block
 }
 
-// do does a write. A block that grew since it was written is written over.
-func (h *Handle) do(w write) error {
-	block := w.block
-	first := h.id == 0
-	h.sealed = h.sealed[:0]
-	if !block.isEmpty() {
+// do does a write. A block that grew since it was written is written over. Of a write that fails nothing came to be.
+func (h *Handle) do(block *blockWriter, w Write) error {
+	w.Handle, w.Origin, w.Redacted, w.Format = h.id, h.origin, h.redacted, h.format
+	if h.sealed = h.sealed[:0]; !block.isEmpty() {
 		h.sealed = block.seal(h.sealed)
+		length := len(block.bytes)
+		w.Block = &Block{Row: block.row, Number: int64(block.number), First: block.last - block.chunks + 1, Last: block.last,
+			Offset: block.end - int64(length), Bytes: int64(length), Content: h.sealed}
 	}
-	for id, name, row := h.id, h.name, block.row; ; {
-		err := h.file.made(func(c *connection) error {
-			return c.transaction(w.sync, func() error {
-				if first {
-					if err := h.insert(c); err != nil {
-						return err
-					}
-				}
-				if err := h.writeBlock(c, block); err != nil {
-					return err
-				}
-				if w.also != nil {
-					return w.also(c)
-				}
-				return nil
-			})
-		})
-		if err == nil {
-			break
-		}
-		h.id, h.name, block.row = id, name, row // none of it came to be, and its ids may be another's
-		if !errors.Is(err, errStoreFull) {
-			return err
-		}
-		if err := h.file.makeRoom(int64(len(h.sealed)), row); err != nil {
-			return err
-		}
-	}
-	if first {
-		_ = h.file.sweep() // others' blocks are no reason to fail, and stay to be swept
-	}
-	return nil
-}
-
-func (h *Handle) insert(c *connection) error {
-	now := time.Now()
-	if err := c.retire(now); err != nil {
-		return err
-	}
-	me := self()
-	err := c.exec(`INSERT INTO handle (origin, redacted, format, state, pid, process_start, machine, created_at,
-		last_used_at, ttl_ms)
-		SELECT ?1, ?2, ?3, 'writing', ?4, ?5, ?6, ?7, ?7, iif(?8 > 0, ?8, handle_ttl_ms) FROM session`,
-		h.origin, h.redacted, h.format, me.pid, me.start, me.machine, now.UnixMilli(), h.file.settings.TTL.Milliseconds())
+	written, err := h.to.Write(w)
 	if err != nil {
 		return err
 	}
-	h.id = c.inserted()
-	return nil
-}
-
-func (h *Handle) writeBlock(c *connection, block *blockWriter) error {
-	if block.isEmpty() {
-		return nil
+	h.id, block.row = written.Handle, written.Row
+	if w.Name {
+		h.name, h.isAgain = HandleID(written.Number), written.IsAgain
 	}
-	length := len(block.bytes)
-	var err error
-	if block.row == 0 {
-		err = c.exec(`INSERT INTO block (handle, number, first_chunk, last_chunk, byte_offset, bytes, content)
-			SELECT id, ?, ?, ?, ?, ?, ? FROM handle WHERE id = ? AND state = 'writing'`,
-			block.number, block.last-block.chunks+1, block.last, block.end-int64(length), length, h.sealed, h.id)
-	} else {
-		err = c.exec(`UPDATE block SET last_chunk = ?, bytes = ?, content = ?
-			WHERE id = ? AND EXISTS (SELECT 1 FROM handle WHERE id = ? AND state = 'writing')`,
-			block.last, length, h.sealed, block.row, h.id)
-	}
-	if err != nil {
-		return err
-	}
-	if c.changes() == 0 {
-		return errors.New("handle: it was removed while it was being written")
-	}
-	if block.row == 0 {
-		block.row = c.inserted()
-	}
-	return c.withinStore(h.file.settings.StoreMax)
-}
-
-// giveName takes the next number of the file, or the one that the content has.
-func (h *Handle) giveName(c *connection) error {
-	if h.name != "" {
-		return nil
-	}
-	if h.content != nil {
-		return h.nameByContent(c)
-	}
-	number, err := c.nextNumber()
-	if err != nil {
-		return err
-	}
-	if err := c.exec("UPDATE handle SET number = ? WHERE id = ?", number, h.id); err != nil {
-		return err
-	}
-	h.name = handleID(number)
 	return nil
 }
 
@@ -378,47 +270,57 @@ const (
 	firstOfContent = 1 << contentBits
 )
 
-// nameByContent gives the handle the number of its content, unless the file has that already: it lives on then.
-func (h *Handle) nameByContent(c *connection) error {
+// contentNumber returns the number of a handle that is named by its content, 0 of another.
+func (h *Handle) contentNumber() int64 {
+	if h.content == nil {
+		return 0
+	}
 	sum := binary.BigEndian.Uint64(h.content.Sum(nil))
-	number := int64(firstOfContent | sum>>(64-contentBits))
-	h.name = handleID(number)
-	var again int64
-	found, err := c.one([]any{&again}, "UPDATE handle SET last_used_at = ? WHERE number = ? AND gone_at IS NULL RETURNING id",
-		time.Now().UnixMilli(), number)
-	if err != nil {
-		return err
-	}
-	if h.isAgain = found; found {
-		return nil
-	}
-	if err := c.exec("UPDATE handle SET number = NULL WHERE number = ?", number); err != nil { // one that is gone
-		return err
-	}
-	return c.exec("UPDATE handle SET number = ? WHERE id = ?", number, h.id)
+	return int64(firstOfContent | sum>>(64-contentBits))
 }
 
-// nextNumber is that of the next handle with a name. A number is never given twice.
-func (c *connection) nextNumber() (number int64, err error) {
-	found, err := c.one([]any{&number}, "UPDATE session SET handles_named = handles_named + 1 RETURNING handles_named")
-	if err == nil && !found {
-		err = errDamaged
-	}
-	return number, err
+// ErrRemoved is the error of a handle that somebody has removed while it was being written.
+var ErrRemoved = errors.New("handle: it was removed while it was being written")
+
+// Writer puts the blocks of one handle into a session.
+type Writer interface {
+	// Write does a write in one transaction. If it fails, nothing of it is there. Where the session is full, handles that
+	// are expired or were not used for long make room.
+	Write(w Write) (Written, error)
+
+	// Discard removes what was written of the handle, unless it is complete.
+	Discard(handle int64) error
 }
 
-func handleID(number int64) string { return named('h', number) }
+// Write is a part of a handle, to be written in one transaction.
+type Write struct {
+	Handle                   int64 // as Written said; 0 for the first write, which makes the handle
+	Origin, Redacted, Format string
 
-func handleNumber(id string) (int64, bool) { return numberOf('h', id) }
+	Block    *Block // nil for none
+	Sync     bool   // what is written is on disk when the call returns
+	Name     bool   // the handle gets a name
+	Number   int64  // that of the name, which the content has; 0 for the next of the session
+	Complete bool   // the handle ends
+	Shown    *Shown // what it is recognized by from now on; nil for nothing
+	Tokens   int    // go on the ledger as Session.Spend puts them there
+	Command  string // for the ledger
+}
 
-// named returns the ID of the thing with this number: a letter, then the number.
-func named(letter byte, number int64) string { return string(letter) + strconv.FormatInt(number, 10) }
+// Written is what became of a write.
+type Written struct {
+	Handle  int64
+	Row     int64 // see Block
+	Number  int64 // of the handle's name, if it has got one
+	IsAgain bool  // another handle of that content is there, and has the name
+}
 
-// numberOf is the inverse of named. There is one spelling for each number.
-func numberOf(letter byte, id string) (int64, bool) {
-	if len(id) < 2 || id[0] != letter {
-		return 0, false
-	}
-	number, err := strconv.ParseInt(id[1:], 10, 64)
-	return number, err == nil && number > 0 && named(letter, number) == id
+// Block is a part of a response.
+type Block struct {
+	Row         int64 // what the session finds it by, 0 for one that is new
+	Number      int64 // within its handle, from 0
+	First, Last int   // numbers of chunks; the last is one less than the first if no chunk ends in it
+	Offset      int64 // of its first byte in the response
+	Bytes       int64 // of the response that are in it
+	Content     []byte
 }

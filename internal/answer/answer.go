@@ -31,7 +31,7 @@ type Run struct {
 	Assembler   *turn.Assembler // that the answer goes through
 	Judge       *Judge          // nil if there is none
 	FailOnBlock bool            // a blocked call is an error
-	Session     *session.File   // where the cost is recorded; nil for nowhere
+	Session     session.Session // where the cost is recorded; nil for nowhere
 	In          io.ReadCloser
 	Out         io.Writer
 	Format      Format

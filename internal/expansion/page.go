@@ -348,7 +348,7 @@ func (p *Page) Counts() iter.Seq2[string, int] { return func(func(string, int) b
 
 // Handle returns the response of a handle in a session, or of the last one that was named there if id is empty. The
 // error is a *session.Gone if it is not there.
-func Handle(file *session.File, id string) (*session.Stored, error) {
+func Handle(file session.Session, id string) (*session.Stored, error) {
 	if id == "" {
 		last, err := file.LastHandle()
 		if err == nil && last == "" || errors.Is(err, fs.ErrNotExist) {

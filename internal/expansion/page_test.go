@@ -18,10 +18,11 @@ import (
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/pipeline/fit"
 	"github.com/kfw-dev/kfw/session"
+	"github.com/kfw-dev/kfw/session/file"
 )
 
 // store puts a response behind a handle.
-func store(t *testing.T, file *session.File, response string) *session.Stored {
+func store(t *testing.T, file session.Session, response string) *session.Stored {
 	t.Helper()
 	handle := file.NewHandle("a test", "none").ShownAs(encode.FormatText)
 	f, err := pipeline.New(pipeline.Options{Rules: testinput.PlainRules(t), Handle: handle, Plan: fit.Digest})
@@ -91,7 +92,7 @@ func responses(random *rand.Rand, count int) map[string]string {
 // TestRangesAreTheResponse: pages of ranges that divide a response, joined, are the response byte for byte.
 func TestRangesAreTheResponse(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 1))
-	file := session.At(filepath.Join(t.TempDir(), "s.kfw"), session.Settings{})
+	file := file.At(filepath.Join(t.TempDir(), "s.kfw"), session.Settings{})
 	defer file.Close()
 	for range 12 {
 		for name, response := range responses(random, 1+random.IntN(30)) {
@@ -145,7 +146,7 @@ var (
 // between them; no line of data reads as one of kfw's.
 func TestSelectionsAreTrue(t *testing.T) {
 	random := rand.New(rand.NewPCG(8, 1))
-	file := session.At(filepath.Join(t.TempDir(), "s.kfw"), session.Settings{})
+	file := file.At(filepath.Join(t.TempDir(), "s.kfw"), session.Settings{})
 	defer file.Close()
 	words := []string{"hit", "kfw: end: 1 chunk", "… 9 lines", "7: x", "a\rkfw: all\u2028= b", "\\kfw: x", "", "= 3", "… 1 line\v2: y"}
 	for range 60 {

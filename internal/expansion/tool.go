@@ -21,14 +21,14 @@ import (
 
 // Tool is kfw expand as a tool of the MCP server that kfw stands in front of. It implements mcp.Tool.
 type Tool struct {
-	filter *hosts.Filter // what is written, and within which budget
-	file   *session.File // that has the handles
+	filter *hosts.Filter   // what is written, and within which budget
+	file   session.Session // that has the handles
 	mu     sync.Mutex
 	name   string
 }
 
 // NewTool returns the tool that reads on in the handles of a session.
-func NewTool(filter *hosts.Filter, file *session.File) *Tool {
+func NewTool(filter *hosts.Filter, file session.Session) *Tool {
 	return &Tool{filter: filter, file: file, name: "kfw_expand"}
 }
 

@@ -27,6 +27,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/fault"
 	"github.com/kfw-dev/kfw/internal/safefile"
 	"github.com/kfw-dev/kfw/internal/tokenizer"
+	"github.com/kfw-dev/kfw/session"
 )
 
 // FileName is what a file of settings is called.
@@ -315,7 +316,12 @@ func (d *yamlDecoder) document(body ast.Node) {
 			if v, ok := d.flagValue(m, m.name, flag); ok {
 				switch flag {
 				case "session": // which changes with each run
-					v.text = besideFile(d.file.path, v.text)
+					switch {
+					case !session.IsURL(v.text):
+						v.text = besideFile(d.file.path, v.text)
+					case d.file.path == FileName: // what is shown would go to whoever wrote the file
+						d.fail(m.value, "session: a URL is taken from your own configuration only", "")
+					}
 				case "tokenizer":
 					v.text = d.tokenizerBesideFile(v.text)
 				case "judge":

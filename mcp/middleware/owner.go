@@ -13,12 +13,13 @@ import (
 
 	"github.com/kfw-dev/kfw/hosts"
 	"github.com/kfw-dev/kfw/internal/expansion"
+	"github.com/kfw-dev/kfw/internal/mcp/results"
 	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/mcp"
-	"github.com/kfw-dev/kfw/mcp/results"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/session"
+	"github.com/kfw-dev/kfw/session/file"
 )
 
 // toolName is what the added tool is called, unless a tool of the server has the name.
@@ -31,7 +32,7 @@ const maxOwners = 1024
 // owner is what is kept for a client: its handles, and a proxy whose server is one message, and whose client a buffer.
 type owner struct {
 	proxy *mcp.Proxy
-	file  *session.File
+	file  *file.Session
 	said  bytes.Buffer // by the proxy to the client
 	used  int          // number of the last message
 }
@@ -185,7 +186,7 @@ func (g *Guard) forget(key any, o *owner) {
 
 func (g *Guard) newOwner() *owner {
 	set := g.options
-	o := &owner{file: session.At(filepath.Join(g.dir, fmt.Sprintf("%d.kfw", g.number)),
+	o := &owner{file: file.At(filepath.Join(g.dir, fmt.Sprintf("%d.kfw", g.number)),
 		session.Settings{Total: session.NoTotal})}
 	tool := expansion.NewTool(&hosts.Filter{Rules: set.Rules, Whole: set.Rules, Counter: g.counter,
 		Counting: set.Tokenizer, Budget: set.Budget, Explain: explain, Describe: terminal.Sayable}, o.file)

@@ -1,6 +1,0 @@
-//go:build !linux
-
-package session
-
-// useFileLocks does nothing: there are no such locks here. The documentation of File says what follows.
-func useFileLocks() {}
