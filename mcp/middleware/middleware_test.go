@@ -440,7 +440,9 @@ func TestAtOnce(t *testing.T) {
 
 // TestFailsClosed: what can't be redacted does not pass, and leaves no file.
 func TestFailsClosed(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir())
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	t.Setenv("TMP", temp) // on Windows
 	var noted []string
 	g := newGuard(t, middleware.Options{Note: func(line string) { noted = append(noted, line) }})
 	s := newServer()
@@ -455,7 +457,7 @@ func TestFailsClosed(t *testing.T) {
 		t.Errorf("not JSON: %s", got)
 	}
 	c.call(t, "long", `{"text":""}`)
-	if all, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || len(all) != 1 {
+	if all, err := os.ReadDir(temp); err != nil || len(all) != 1 {
 		t.Fatalf("directories: %v, %v", all, err)
 	}
 	if err := g.Close(); err != nil {
@@ -464,7 +466,7 @@ func TestFailsClosed(t *testing.T) {
 	if got := c.call(t, "secret", `{"text":""}`); !strings.Contains(got, "kfw: withheld: the guard is closed") {
 		t.Errorf("after the end: %s", got)
 	}
-	if all, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || len(all) != 0 {
+	if all, err := os.ReadDir(temp); err != nil || len(all) != 0 {
 		t.Errorf("left: %v, %v", all, err)
 	}
 	if len(noted) > 0 {
