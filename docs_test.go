@@ -17,7 +17,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfw-dev/kfw/summarize/facts"
+	"github.com/kfw-dev/kfw/internal/summarize/facts"
 )
 
 // TestSessionDocument holds docs/session.md to the schema: it names every table and every state of a handle.
@@ -226,6 +226,45 @@ func TestDocumentCommands(t *testing.T) {
 	}
 }
 
+// TestDocumentedFlags: each flag that the manual page has stands in a document, too, or is a key of docs/kfw.yaml.
+func TestDocumentedFlags(t *testing.T) {
+	manual := program(t, "kfw", t.TempDir(), "man")
+	if err := manual.Run(); err != nil {
+		t.Fatal(err)
+	}
+	documents, err := filepath.Glob("docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told strings.Builder
+	for _, name := range append(documents, "README.md") {
+		document, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		told.Write(document)
+	}
+	known := append(regexp.MustCompile(`--[a-z][a-z-]+`).FindAllString(told.String(), -1),
+		"--no-descriptions") // of a completion, which cobra adds
+	configured, err := os.ReadFile("docs/kfw.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range regexp.MustCompile(`(?m)^#? ?([a-z_]+):`).FindAllSubmatch(configured, -1) {
+		known = append(known, "--"+strings.ReplaceAll(string(key[1]), "_", "-"))
+	}
+	page := strings.ReplaceAll(manual.out.String(), `\-`, "-")
+	flags := regexp.MustCompile(`(?m)^\.B "(?:-\w, )?(--[a-z][a-z-]+)`).FindAllStringSubmatch(page, -1)
+	if len(flags) < 100 {
+		t.Fatalf("the manual page has %d flags", len(flags))
+	}
+	for _, flag := range flags {
+		if !slices.Contains(known, flag[1]) {
+			t.Errorf("%s stands in no document", flag[1])
+		}
+	}
+}
+
 // TestReadme: the README has two commands to try, and the first is the one whose page it shows.
 func TestReadme(t *testing.T) {
 	readme, err := os.ReadFile("README.md")
@@ -308,7 +347,7 @@ func TestFactsDocument(t *testing.T) {
 			t.Fatal(err)
 		}
 	} else if string(document) != want {
-		t.Errorf("the tables of facts in %s are not those of summarize/facts; go test -run TestFactsDocument . -update "+
+		t.Errorf("the tables of facts in %s are not those of internal/summarize/facts; go test -run TestFactsDocument . -update "+
 			"writes them", name)
 	}
 	statements, err := os.ReadFile("internal/truth/statements.md")
@@ -414,7 +453,7 @@ func TestExampleOfToken(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := os.ReadFile("redact/detect/services.go")
+	table, err := os.ReadFile("redact/internal/detect/services.go")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -257,12 +258,19 @@ func importTable(t *testing.T) (allowed map[string][]string, pure map[string]boo
 func TestImports(t *testing.T) {
 	const module = "github.com/kfw-dev/kfw/"
 	allowed, pure := importTable(t)
+	architecture, err := os.ReadFile("docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for pkg := range allowed {
+		if !standsIn(string(architecture), pkg) {
+			t.Errorf("%s has no row in docs/architecture.md, nor have packages that it is one of", pkg)
+		}
 		if files, err := filepath.Glob(pkg + "/*.go"); err != nil || len(files) == 0 {
 			t.Errorf("%s is in the table and has no files", pkg)
 		}
 	}
-	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
+	err = filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() && strings.HasPrefix(entry.Name(), ".") && path != "." {
 			return filepath.SkipDir
 		}
@@ -302,4 +310,17 @@ func TestImports(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// standsIn reports whether a table has a row for a package, or for those in a directory that it is in.
+func standsIn(document, pkg string) bool {
+	if pkg == "." || strings.HasPrefix(pkg, "testdata/") || regexp.MustCompile("(?m)^\\| .*`"+regexp.QuoteMeta(pkg)+"`.* \\|").MatchString(document) {
+		return true
+	}
+	for ; pkg != "."; pkg = path.Dir(pkg) {
+		if strings.Contains(document, "\n| `"+pkg+"/...`") {
+			return true
+		}
+	}
+	return false
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/kfw-dev/kfw/budget/pairs"
+	"github.com/kfw-dev/kfw/budget/internal/pairs"
 )
 
 // Counter counts the tokens of one line of output, its newline included.
@@ -49,7 +49,7 @@ func NewCounter(name string) (Counter, error) {
 	case "p50k_base", "p50k_edit": // which differ in special tokens only
 		return newExactCounter(pairs.P50k(), p50kTable, older)
 	case "r50k_base":
-		return newExactCounter(pairs.R50k(), r50kTable, older)
+		return newExactCounter(pairs.R50k(), p50kTable, older)
 	}
 	return nil, errors.New("unknown tokenizer: choose " + strings.Join(Encodings(), ", "))
 }

@@ -4,10 +4,10 @@ import (
 	_ "embed"
 	"unicode/utf8"
 
-	"github.com/kfw-dev/kfw/budget/pairs"
+	"github.com/kfw-dev/kfw/budget/internal/pairs"
 )
 
-//go:generate go run ./generate tables
+//go:generate go run ./internal/generate tables
 
 // The tables are read where they lie in the program: nothing is unpacked.
 var (
@@ -19,8 +19,6 @@ var (
 	cl100kTable string
 	//go:embed tables/p50k_base.bin
 	p50kTable string
-	//go:embed tables/r50k_base.bin
-	r50kTable string
 )
 
 // exactCounter counts the tokens of one of these encodings.

@@ -1,6 +1,6 @@
 package budget
 
-import "github.com/kfw-dev/kfw/budget/pairs"
+import "github.com/kfw-dev/kfw/budget/internal/pairs"
 
 const (
 	// middlePiece is up to how many bytes a piece is merged in one window.

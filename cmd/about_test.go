@@ -10,9 +10,9 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/kfw-dev/kfw/internal/summarize/question"
 	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/redact"
-	"github.com/kfw-dev/kfw/summarize/question"
 )
 
 // TestAbout: the question is the file, then the text, then the call, the newest last; a file is read from its end, a

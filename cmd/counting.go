@@ -16,14 +16,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kfw-dev/kfw/budget"
-	"github.com/kfw-dev/kfw/budget/tokenizer"
-	"github.com/kfw-dev/kfw/budget/tokenizer/coprocess"
 	"github.com/kfw-dev/kfw/internal/fault"
 	"github.com/kfw-dev/kfw/internal/manual"
 	"github.com/kfw-dev/kfw/internal/process"
 	"github.com/kfw-dev/kfw/internal/safefile"
 	"github.com/kfw-dev/kfw/internal/settings"
 	"github.com/kfw-dev/kfw/internal/terminal"
+	"github.com/kfw-dev/kfw/internal/tokenizer"
+	"github.com/kfw-dev/kfw/internal/tokenizer/coprocess"
 	"github.com/kfw-dev/kfw/redact"
 )
 

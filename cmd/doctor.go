@@ -16,8 +16,8 @@ import (
 	"github.com/kfw-dev/kfw/hosts"
 	"github.com/kfw-dev/kfw/internal/fault"
 	"github.com/kfw-dev/kfw/internal/manual"
+	"github.com/kfw-dev/kfw/internal/proxy/agents"
 	"github.com/kfw-dev/kfw/internal/terminal"
-	"github.com/kfw-dev/kfw/proxy/agents"
 )
 
 func doctorCommand(s streams) *cobra.Command {
@@ -129,9 +129,14 @@ func runDoctor(s streams, names []string, asJSON bool) error {
 			continue
 		}
 		files := append(of.Servers, in.Servers...)
-		uncovered := uncoveredOf(h, findings, files)
+		plugins := hosts.PluginsIn(of, in)
+		uncovered := uncoveredOf(h, findings, files, len(plugins) > 0)
 		leaksNow := describeHost(&b, h, of.Doubt, findings, uncovered)
 		describeServers(&b, h, files)
+		for _, dir := range plugins {
+			fmt.Fprintf(&b, "  a plugin of kfw is in %s; %s may turn it off, and the hook counts then\n",
+				terminal.Printable(terminal.Sayable(dir)), h.Name())
+		}
 		if n := events.NotRead(h.Name()); n > 0 {
 			fmt.Fprintf(&b, "  events that could not be read: %d, see %s\n", n,
 				terminal.Printable(terminal.Sayable(events.Path)))
@@ -223,7 +228,7 @@ func describeHost(b *strings.Builder, h hosts.Host, doubt string, findings []hos
 
 // uncoveredOf returns the results of a host that do not pass kfw. It leaves out those that the
 // flags of kfw init cover.
-func uncoveredOf(h hosts.Host, findings []hosts.Finding, files []hosts.ServerFile) []string {
+func uncoveredOf(h hosts.Host, findings []hosts.Finding, files []hosts.ServerFile, hasPlugin bool) []string {
 	wraps := slices.ContainsFunc(findings, func(f hosts.Finding) bool { return f.Wraps })
 	passing, others := 0, 0
 	for _, file := range files {
@@ -236,9 +241,11 @@ func uncoveredOf(h hosts.Host, findings []hosts.Finding, files []hosts.ServerFil
 			}
 		}
 	}
+	isSet := map[string]bool{"--wrap": wraps, "--plugin": hasPlugin, "--mcp": passing > 0 && others == 0}
 	return slices.DeleteFunc(slices.Clone(h.Traits().Uncovered), func(line string) bool {
-		return wraps && strings.HasSuffix(line, "(kfw init --wrap covers it)") ||
-			passing > 0 && others == 0 && strings.HasSuffix(line, "(kfw init --mcp covers it)")
+		_, after, _ := strings.Cut(line, "(kfw init ")
+		flags, covers := strings.CutSuffix(after, " covers it)")
+		return covers && slices.ContainsFunc(strings.Split(flags, " or "), func(f string) bool { return isSet[f] })
 	})
 }
 

@@ -8,12 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kfw-dev/kfw/budget/tokenizer"
 	"github.com/kfw-dev/kfw/internal/expansion"
 	"github.com/kfw-dev/kfw/internal/fault"
 	"github.com/kfw-dev/kfw/internal/manual"
 	"github.com/kfw-dev/kfw/internal/process"
 	"github.com/kfw-dev/kfw/internal/settings"
+	"github.com/kfw-dev/kfw/internal/tokenizer"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/pipeline/fit"
@@ -75,7 +75,7 @@ The end of a page says how to read on. --raw writes all of the response, without
 
 // takePattern returns the arguments without the pattern, if that stands where grep has it: --grep -i PATTERN.
 func (o *expandOptions) takePattern(args []string) []string {
-	if len(args) == 0 || len(o.Grep) != 1 || !grepFlags.MatchString(o.Grep[0]) || isHandle(args[len(args)-1]) {
+	if len(args) == 0 || len(o.Grep) != 1 || !grepFlags().MatchString(o.Grep[0]) || isHandle(args[len(args)-1]) {
 		return args
 	}
 	for _, flag := range o.Grep[0][1:] {

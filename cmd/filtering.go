@@ -1,13 +1,13 @@
 package cmd
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/kfw-dev/kfw/internal/expansion"
+	"github.com/kfw-dev/kfw/internal/lazy"
 	"github.com/kfw-dev/kfw/internal/settings"
 )
 
@@ -54,7 +54,7 @@ func insteadOf(name string) string {
 }
 
 // grepFlags matches a word that gives --grep flags in place of a pattern.
-var grepFlags = regexp.MustCompile(`^-[EFPcinvw]+$`)
+var grepFlags = lazy.Regexp(`^-[EFPcinvw]+$`)
 
 // filterFlags are the names of the flags that addFilterFlags adds.
 func filterFlags() []string {

@@ -4,8 +4,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"github.com/kfw-dev/kfw/internal/manual"
 )
 
 func helpCommand(root *cobra.Command) *cobra.Command {
@@ -47,6 +45,6 @@ func exitTopic() *cobra.Command {
 		lines = append(lines, "  "+s.Status+strings.Repeat(" ", 13-len(s.Status))+s.Meaning)
 	}
 	c := &cobra.Command{Use: "exit", Short: "the exit status", Long: strings.Join(lines, "\n")}
-	c.SetHelpTemplate(manual.HelpTopicTemplate)
+	c.SetHelpFunc(func(c *cobra.Command, _ []string) { c.Println(c.Long) })
 	return c
 }

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"os/user"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 
@@ -13,12 +14,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/kfw-dev/kfw/budget"
-	"github.com/kfw-dev/kfw/budget/tokenizer"
 	"github.com/kfw-dev/kfw/hosts"
 	"github.com/kfw-dev/kfw/internal/fault"
 	"github.com/kfw-dev/kfw/internal/process"
 	"github.com/kfw-dev/kfw/internal/settings"
 	"github.com/kfw-dev/kfw/internal/terminal"
+	"github.com/kfw-dev/kfw/internal/tokenizer"
 	"github.com/kfw-dev/kfw/session"
 )
 
@@ -80,12 +81,8 @@ shortening, never redaction.`,
 
 func (o *hookOptions) run(s streams, args []string) error {
 	home := passwdHome()
-	if o.config == "" && home != "" {
-		o.config = filepath.Join(home, ".config", "kfw", settings.FileName)
-	}
-	if o.state == "" && home != "" {
-		o.state = filepath.Join(home, ".local", "state", "kfw")
-	}
+	config, state := settings.Below(home)
+	o.config, o.state = cmp.Or(o.config, config), cmp.Or(o.state, state)
 	d := &hosts.Door{Home: home, State: o.state, IsOff: os.Getenv(offVariable) == "1", Wraps: o.wrap,
 		IsSelf: isSelf, Visible: func(line string) string { return terminal.Printable(terminal.Sayable(line)) }}
 	if o.state != "" {
@@ -126,6 +123,12 @@ func (o *hookOptions) run(s streams, args []string) error {
 
 // passwdHome is the home directory of the user by the system's own records, whatever HOME says; empty if it has none.
 func passwdHome() string {
+	if runtime.GOOS == "windows" { // where it asks the system, and no variable
+		if me, err := user.Current(); err == nil && filepath.IsAbs(me.HomeDir) {
+			return me.HomeDir
+		}
+		return ""
+	}
 	if me, err := user.LookupId(strconv.Itoa(os.Getuid())); err == nil && filepath.IsAbs(me.HomeDir) {
 		return me.HomeDir
 	}
@@ -229,7 +232,7 @@ func ownPath() string {
 		return "kfw"
 	}
 	if called := os.Args[0]; filepath.IsAbs(called) && settings.SameFile(called, self) {
-		return called
+		return settings.ForShells(called)
 	}
-	return self
+	return settings.ForShells(self)
 }

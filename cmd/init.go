@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,6 +29,7 @@ type initOptions struct {
 	uninstall   bool
 	allowExpand bool
 	wrap        bool
+	plugin      bool
 	mcp         bool
 	instructs   bool
 }
@@ -48,6 +50,7 @@ Hosts: ` + strings.Join(hosts.Names(), ", ") + `.`,
 		Example: `  kfw init
   kfw init claude-code --dry-run
   kfw init claude-code codex
+  kfw init claude-code --plugin
   kfw init codex --mcp --instructions
   kfw init claude-code --uninstall`,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -56,7 +59,8 @@ Hosts: ` + strings.Join(hosts.Names(), ", ") + `.`,
 					return noHost(name)
 				}
 			}
-			if len(args) == 0 && (o.dryRun || o.uninstall || o.allowExpand || o.wrap || o.mcp || o.instructs) {
+			if len(args) == 0 && (o.dryRun || o.uninstall || o.allowExpand || o.wrap || o.plugin || o.mcp ||
+				o.instructs) {
 				return fault.Usage("no host is named", "kfw init HOST...: "+strings.Join(hosts.Names(), ", "))
 			}
 			return nil
@@ -75,10 +79,13 @@ Hosts: ` + strings.Join(hosts.Names(), ", ") + `.`,
 	flags.BoolVar(&o.wrap, "wrap", false,
 		"cover failing commands of claude-code: a line after each command makes it end well, "+
 			"and says its status; the host asks for that line as well where it has no rule for echo")
+	flags.BoolVar(&o.plugin, "plugin", false,
+		"cover failing commands and failing MCP calls of claude-code as well, by a plugin beside the hook; "+
+			"it withholds a result if kfw can't run")
 	flags.BoolVar(&o.mcp, "mcp", false, "put kfw mcp in front of the host's MCP servers as well")
 	flags.BoolVar(&o.instructs, "instructions", false,
 		"tell the model what a page and kfw expand are, in the file that the host gives it (CLAUDE.md, AGENTS.md)")
-	for _, flag := range []string{"instructions", "mcp", "wrap", "project", "dry-run", "uninstall", "allow-expand"} {
+	for _, flag := range []string{"instructions", "mcp", "plugin", "wrap", "project", "dry-run", "uninstall", "allow-expand"} {
 		settings.MarkAlone(flags, flag)
 	}
 	return c
@@ -108,8 +115,8 @@ func hostPlace(project bool) (hosts.Place, error) {
 	if err != nil {
 		return hosts.Place{}, err
 	}
-	p := hosts.Place{Home: home, Getenv: os.Getenv, Kfw: calledPath(), State: filepath.Dir(store),
-		Config: filepath.Join(settings.ConfigDir(), "kfw", settings.FileName)}
+	p := hosts.Place{Home: home, Getenv: os.Getenv, Kfw: calledPath(), State: settings.ForShells(filepath.Dir(store)),
+		Config: settings.ForShells(filepath.Join(settings.ConfigDir(), "kfw", settings.FileName))}
 	if project {
 		p.Kfw = "kfw"
 		if p.Project, err = os.Getwd(); err != nil {
@@ -120,7 +127,7 @@ func hostPlace(project bool) (hosts.Place, error) {
 }
 
 // calledPath is the absolute path of this program by the name that it was called by, links included: one in a directory
-// of PATH outlives the version that it leads to.
+// of PATH outlives the version that it leads to. A shell reads it as it stands.
 func calledPath() string {
 	self, err := os.Executable()
 	if err != nil {
@@ -128,10 +135,10 @@ func calledPath() string {
 	}
 	if called, err := exec.LookPath(os.Args[0]); err == nil {
 		if called, err = filepath.Abs(called); err == nil && settings.SameFile(called, self) {
-			return called
+			return settings.ForShells(called)
 		}
 	}
-	return self
+	return settings.ForShells(self)
 }
 
 func (o *initOptions) run(s streams, names []string) error {
@@ -139,7 +146,7 @@ func (o *initOptions) run(s streams, names []string) error {
 	if err != nil {
 		return err
 	}
-	p.Wrap, p.MCP, p.Instructs = o.wrap, o.mcp, o.instructs
+	p.Wrap, p.Plugin, p.MCP, p.Instructs = o.wrap, o.plugin, o.mcp, o.instructs
 	if len(names) > 0 && !o.uninstall && !o.dryRun && isBuiltToRunOnce(p.Kfw) {
 		return fault.Usage("this kfw was built by go run, which removes it", "go install . first, and run that")
 	}
@@ -188,7 +195,11 @@ func (o *initOptions) change(h hosts.Host, p hosts.Place) (hosts.Changes, error)
 
 // apply writes the changes of a host, or shows them, and says so.
 func (o *initOptions) apply(out io.Writer, h hosts.Host, p hosts.Place, changes hosts.Changes) error {
-	for _, c := range changes.All() {
+	all := changes.All()
+	if o.uninstall {
+		slices.Reverse(all)
+	}
+	for _, c := range all {
 		write := c.Write
 		if o.dryRun {
 			write = func() error { return writeDiff(out, c) }
@@ -221,6 +232,13 @@ func (o *initOptions) apply(out io.Writer, h hosts.Host, p hosts.Place, changes 
 			said = "the model is told of kfw no more in "
 		}
 		lines = append(lines, said+terminal.Printable(terminal.Sayable(c.Path)))
+	}
+	if dir := changes.PluginDir(); dir != "" {
+		said := "the plugin is in "
+		if o.uninstall {
+			said = "the plugin is removed from "
+		}
+		lines = append(lines, said+terminal.Printable(terminal.Sayable(dir)))
 	}
 	if o.mcp || o.uninstall {
 		lines = append(lines, o.describeServers(h, p, changes)...)

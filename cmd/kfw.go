@@ -52,16 +52,21 @@ type streams struct {
 	err *os.File
 }
 
-// showsOutput reports whether standard output is a terminal.
-func (s *streams) showsOutput() bool {
-	out, ok := s.out.(*process.Output)
-	return ok && out.IsTerminal()
+// terminal returns the terminal that standard output is; nil if it is none.
+func (s *streams) terminal() *os.File {
+	if out, ok := s.out.(*process.Output); ok {
+		return out.Terminal()
+	}
+	return nil
 }
+
+// showsOutput reports whether standard output is a terminal.
+func (s *streams) showsOutput() bool { return s.terminal() != nil }
 
 // page returns what a page of text is written to.
 func (s *streams) page(isText bool) io.Writer {
-	if isText && s.showsOutput() {
-		return terminal.NewScreen(s.out)
+	if console := s.terminal(); isText && console != nil {
+		return terminal.NewScreen(s.out, console)
 	}
 	return s.out
 }
@@ -133,14 +138,13 @@ data out, writes as much as fits a token budget, and keeps the rest behind a han
 	root.SetIn(s.in)
 	root.SetOut(s.out)
 	root.SetErr(s.err)
-	root.SetVersionTemplate(versionLine())
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(streamCommand(s, known), invokeCommand(s, known), expandCommand(s, known), redactCommand(s, known),
 		countCommand(s, known), turnCommand(s, known), handlesCommand(s, known), budgetCommand(s, known),
 		configCommand(s, known), trustCommand(s),
 		initCommand(s), instructionsCommand(s), doctorCommand(s), gainCommand(s), hookCommand(s), mcpCommand(s),
 		proxyCommand(s, known), sessionCommand(s), manCommand(s), versionCommand(s), exitTopic())
-	root.SetUsageTemplate(manual.UsageTemplate)
+	root.SetUsageFunc(manual.WriteUsage)
 	root.InitDefaultCompletionCmd()
 	completion, _, err := root.Find([]string{"completion"})
 	if err != nil {

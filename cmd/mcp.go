@@ -22,17 +22,17 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/kfw-dev/kfw/budget"
-	"github.com/kfw-dev/kfw/budget/tokenizer"
 	"github.com/kfw-dev/kfw/driver"
 	"github.com/kfw-dev/kfw/hosts"
 	"github.com/kfw-dev/kfw/internal/expansion"
 	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/mcp/remote"
+	"github.com/kfw-dev/kfw/internal/mcp/results"
 	"github.com/kfw-dev/kfw/internal/process"
 	"github.com/kfw-dev/kfw/internal/settings"
 	"github.com/kfw-dev/kfw/internal/terminal"
+	"github.com/kfw-dev/kfw/internal/tokenizer"
 	"github.com/kfw-dev/kfw/mcp"
-	"github.com/kfw-dev/kfw/mcp/remote"
-	"github.com/kfw-dev/kfw/mcp/results"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/redact"
@@ -133,13 +133,8 @@ func (o *mcpOptions) addFlags(c *cobra.Command) {
 
 // setUp reads the settings.
 func (o *mcpOptions) setUp() (err error) {
-	home := passwdHome()
-	if o.config == "" && home != "" {
-		o.config = filepath.Join(home, ".config", "kfw", settings.FileName)
-	}
-	if o.state == "" && home != "" {
-		o.state = filepath.Join(home, ".local", "state", "kfw")
-	}
+	config, state := settings.Below(passwdHome())
+	o.config, o.state = cmp.Or(o.config, config), cmp.Or(o.state, state)
 	if o.state == "" {
 		return fault.Usage("no place for sessions: the user has no home directory", "name one with --state")
 	}

@@ -298,7 +298,7 @@ func (e *matched) Error() string { return "to be redacted: " + e.sum }
 
 // progressOf is --progress; auto shows nothing where the output is shown.
 func (o *redactOptions) progressOf(s streams) string {
-	if out, ok := s.out.(*process.Output); ok && o.progress == "auto" && !o.check && !o.inPlace && out.IsTerminal() {
+	if o.progress == "auto" && !o.check && !o.inPlace && s.showsOutput() {
 		return "never"
 	}
 	return o.progress

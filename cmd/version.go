@@ -68,7 +68,7 @@ func ownBuild() build {
 // String returns lines for a reader: the version alone in the first one.
 func (b build) String() string {
 	var text strings.Builder
-	fmt.Fprintf(&text, "kfw %s\n", b.Version)
+	fmt.Fprintf(&text, "kfw version %s\n", b.Version)
 	if b.Commit != "" {
 		changed := ""
 		if b.Changed {
@@ -79,8 +79,6 @@ func (b build) String() string {
 	fmt.Fprintf(&text, "%s, %s\n", b.Go, b.System)
 	return text.String()
 }
-
-func versionLine() string { return "kfw " + version() + "\n" }
 
 // version is what the build was stamped with: a tag, or the revision it was built from.
 func version() string {

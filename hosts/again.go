@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kfw-dev/kfw/internal/summarize/excerpt"
 	"github.com/kfw-dev/kfw/session"
-	"github.com/kfw-dev/kfw/summarize/excerpt"
 )
 
 const (

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/internal/lazy"
 )
 
 // claudeCode is Claude Code. Its hooks: https://code.claude.com/docs/en/hooks.
@@ -26,11 +28,22 @@ func (h claudeCode) Read(event []byte) Event {
 		e.Kind = Ignored
 		return e
 	}
+	switch gjson.GetBytes(event, "kfw").String() { // a member that only a plugin of the user can write
+	case "aside":
+		e.Kind = Ignored
+		return e
+	case "plugin":
+		e.isPlugin = true
+	}
 	switch e.Name {
 	case "PostToolUse":
 		e.readInPlace(h.Traits())
 		var parts []Text
 		for _, t := range e.Texts {
+			if lead := claudeLead().FindString(t.Value); e.isPlugin && t.path == "" && lead != "" {
+				parts = append(parts, t.apart(len(lead), len(t.Value))...)
+				continue
+			}
 			parts = append(parts, withoutStatus(t)...)
 		}
 		e.Texts = parts
@@ -43,6 +56,9 @@ func (h claudeCode) Read(event []byte) Event {
 	}
 	return e
 }
+
+// claudeLead begins the result of a command that fails, which only the plugin sees.
+var claudeLead = lazy.Regexp(`^Exit code -?\d+\n`)
 
 // claudeSaid returns what a line of a transcript says.
 func claudeSaid(line gjson.Result) (all []utterance) {
@@ -109,8 +125,14 @@ func (h claudeCode) Setup(p Place) Setup {
 	if p.Project != "" {
 		servers = mcpServers(p.Project, ".mcp.json")
 	}
+	plugin := filepath.Join(dir, "skills", "kfw")
 	return Setup{
 		Servers: []ServerFile{servers},
+		Plugin: []OwnFile{
+			{filepath.Join(plugin, ".claude-plugin", "plugin.json"), []byte(claudePlugin)},
+			{filepath.Join(plugin, "hooks", "hooks.json"), []byte(`{"modules": ["./register.js"]}` + "\n")},
+			{filepath.Join(plugin, "hooks", "register.js"), pluginFile("claude-code.js", words)},
+		},
 		CanWrap: true,
 		Path:    filepath.Join(dir, "settings.json"),
 		More:    []string{filepath.Join(dir, "settings.local.json")},
@@ -119,6 +141,11 @@ func (h claudeCode) Setup(p Place) Setup {
 		Allow:   &Addition{Keys: []string{"permissions", "allow"}, Value: string(quoted(rule))},
 	}
 }
+
+// claudePlugin is what the host has to know of the plugin.
+const claudePlugin = `{"name": "kfw", "version": "1.0.0", "description": "Every tool result goes through kfw hook.", ` +
+	`"author": {"name": "kfw"}, "homepage": "https://github.com/kfw-dev/kfw", "license": "Apache-2.0", ` +
+	`"network": {"hosts": []}}` + "\n"
 
 // Deny implements Host.
 func (claudeCode) Deny(_ *Event, reason string) []byte { return denial(reason) }
@@ -162,8 +189,8 @@ func (claudeCode) Traits() Traits {
 			"/clear and compaction: the ledger begins anew",
 		},
 		Uncovered: []string{
-			"a command that fails (kfw init --wrap covers it)",
-			"an MCP result that is an error: no hook can replace it (kfw init --mcp covers it)",
+			"a command that fails (kfw init --plugin or --wrap covers it)",
+			"an MCP result that is an error: no hook can replace it (kfw init --plugin or --mcp covers it)",
 			"files named with @ in a prompt: they fire no hook",
 			"what the host keeps itself: its transcripts hold some originals",
 			"hooks are off where settings say disableAllHooks, and ~/.claude is not read in cloud sessions",

@@ -2,9 +2,10 @@ package hosts
 
 import (
 	"path/filepath"
-	"regexp"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/internal/lazy"
 )
 
 // cline is the third version of the command-line program Cline. Its plugins: docs/sdk/plugins.mdx
@@ -45,7 +46,7 @@ func (cline) Traits() Traits {
 func (h cline) IsFrom(event []byte) bool { return isPluginOf(event, h.Name()) }
 
 // clineLead begins the result of a command that fails.
-var clineLead = regexp.MustCompile(`^\[Command exited with code -?\d+\]\n`)
+var clineLead = lazy.Regexp(`^\[Command exited with code -?\d+\]\n`)
 
 // Read implements Host.
 func (h cline) Read(event []byte) Event {
@@ -55,7 +56,7 @@ func (h cline) Read(event []byte) Event {
 		var parts []Text
 		for _, t := range e.Texts {
 			if t.path == "output.#.result" {
-				parts = append(parts, t.apart(len(clineLead.FindString(t.Value)), len(t.Value))...)
+				parts = append(parts, t.apart(len(clineLead().FindString(t.Value)), len(t.Value))...)
 				continue
 			}
 			parts = append(parts, t)

@@ -3,10 +3,12 @@ package hosts
 import (
 	"os"
 	"path/filepath"
-	"regexp"
+	"runtime"
 	"slices"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/internal/lazy"
 )
 
 // copilot is GitHub's Copilot CLI. Its hooks: https://docs.github.com/en/copilot/reference/hooks-reference.
@@ -42,11 +44,11 @@ func (copilot) IsFrom(event []byte) bool { return has(event, "toolName") || has(
 
 var (
 	// copilotTrail ends the result of a shell command.
-	copilotTrail = regexp.MustCompile(`(?:^|\n)(<(?:shellId|command)[^\n<>]* exit code -?\d+>\n?)$`)
+	copilotTrail = lazy.Regexp(`(?:^|\n)(<(?:shellId|command)[^\n<>]* exit code -?\d+>\n?)$`)
 	// copilotPointer begins a result of which the host shows the beginning only.
-	copilotPointer = regexp.MustCompile(`^Output too large to read at once \([^)\n]*\)\. Saved to: (/[^\n]+)\n` +
+	copilotPointer = lazy.Regexp(`^Output too large to read at once \([^)\n]*\)\. Saved to: (/[^\n]+)\n` +
 		`(?:[^\n]+\n)*\nPreview \([^)\n]*\):\n`)
-	copilotSpill = regexp.MustCompile(`^\d+-copilot-tool-output-[0-9a-f-]+\.txt$`)
+	copilotSpill = lazy.Regexp(`^\d+-copilot-tool-output-[0-9a-f-]+\.txt$`)
 )
 
 // Read implements Host.
@@ -81,10 +83,10 @@ func (h copilot) Read(event []byte) Event {
 			continue
 		}
 		from, to := 0, len(t.Value)
-		if at := copilotTrail.FindStringSubmatchIndex(t.Value); at != nil {
+		if at := copilotTrail().FindStringSubmatchIndex(t.Value); at != nil {
 			to = at[2]
 		}
-		pointer := copilotPointer.FindStringSubmatch(t.Value[:to])
+		pointer := copilotPointer().FindStringSubmatch(t.Value[:to])
 		if pointer != nil {
 			e.Spill = copilotSpillOf(pointer[1], len(e.Texts))
 			from = len(pointer[0])
@@ -98,7 +100,7 @@ func (h copilot) Read(event []byte) Event {
 // is one that a tool could have written.
 func copilotSpillOf(path string, text int) *Spill {
 	temporary, err := filepath.EvalSymlinks(os.TempDir())
-	if err != nil || !copilotSpill.MatchString(filepath.Base(path)) {
+	if err != nil || !copilotSpill().MatchString(filepath.Base(path)) {
 		return nil
 	}
 	if dir := filepath.Dir(path); dir != filepath.Clean(os.TempDir()) && dir != temporary {
@@ -124,7 +126,11 @@ func (copilot) Rewrite(*Event, string) []byte { return nil }
 
 // Setup implements Host. The file is one of many that the host reads.
 func (h copilot) Setup(p Place) Setup {
-	after := handler{Type: "command", Bash: shellLine(p.hookWords(h.Name())), TimeoutSec: timeout}
+	line := shellLine(p.hookWords(h.Name()))
+	after := handler{Type: "command", Bash: line, TimeoutSec: timeout}
+	if runtime.GOOS == "windows" {
+		after.PowerShell = line
+	}
 	before := after
 	before.Matcher = anyOf(h.Traits().Writes)
 	user := p.directory(".copilot", "COPILOT_HOME")

@@ -12,11 +12,11 @@ import (
 	"time"
 
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/internal/summarize/question"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
 	"github.com/kfw-dev/kfw/session/file"
-	"github.com/kfw-dev/kfw/summarize/question"
 )
 
 // mostWait is how long a hook waits for others of its session. A result that can't be recorded then is redacted, and
@@ -84,7 +84,11 @@ func (d *Door) answer(event []byte, isCut bool) []byte {
 	case Forgot:
 		d.reset(&e)
 	case Result:
-		return d.result(&e)
+		answer := d.result(&e)
+		if answer == nil && e.isPlugin {
+			answer = []byte("{}\n")
+		}
+		return answer
 	}
 	return nil
 }

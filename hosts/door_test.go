@@ -231,7 +231,7 @@ func TestBudget(t *testing.T) {
 	}
 	file := file.At(sessionPath(state, "claude-code", &Event{Session: "s"}), session.Settings{})
 	defer file.Close()
-	path := file.Path()
+	path := filepath.ToSlash(file.Path())
 	for _, text := range []string{stdout, stderr} {
 		if !strings.Contains(text, "any of it: /usr/local/bin/kfw expand h1 --session "+path) ||
 			strings.Contains(text, " h2") {
@@ -677,7 +677,7 @@ func TestSessionPath(t *testing.T) {
 		{Session: "../../etc/x"}, {Session: ""},
 		{Session: strings.Repeat("a", 65)}, {Session: "a", Agent: "../b"}, {Session: "~a"}} {
 		path := sessionPath("/state", "claude-code", &e)
-		if filepath.Dir(path) != "/state/sessions" || seen[path] {
+		if filepath.Dir(path) != filepath.FromSlash("/state/sessions") || seen[path] {
 			t.Errorf("%+v: %s", e, path)
 		}
 		seen[path] = true
@@ -715,6 +715,45 @@ func TestReason(t *testing.T) {
 	}
 }
 
+// TestPlugin: the plugin of Claude Code has an answer to each result, and the hook of its settings leaves the result to
+// it. How a command failed stays before what it said.
+func TestPlugin(t *testing.T) {
+	text, secrets := plantedSecrets()
+	d := door(t, claudeCode{}, t.TempDir())
+	answer := func(from, response string) string {
+		event := `{"hook_event_name":"PostToolUse","kfw":"` + from + `","session_id":"s","tool_name":"Bash",` +
+			`"tool_input":{"command":"x"},"tool_use_id":"t","tool_response":` + response + `}`
+		return string(d.Answer(strings.NewReader(event)))
+	}
+	failed := func(text string) string { return string(quoted("Exit code 3\n" + text)) }
+	said := gjson.Get(answer("plugin", failed(text)), "hookSpecificOutput.updatedToolOutput").String()
+	if !strings.HasPrefix(said, "Exit code 3\ndeploy started\n") || strings.Contains(said, secrets[0]) {
+		t.Errorf("of a failing command: %q", said)
+	}
+	long := gjson.Get(answer("plugin", failed(manyLines(5000, "out #"))), "hookSpecificOutput.updatedToolOutput").String()
+	if !strings.HasPrefix(long, "Exit code 3\nkfw: ") || len(long) > 20_000 {
+		t.Errorf("of a long one: %d bytes, %.100q", len(long), long)
+	}
+	for _, response := range []string{`{"stdout":"fine","stderr":""}`, failed("fine"), `[{"type":"text","text":"fine"}]`} {
+		if said := answer("plugin", response); said != "{}\n" {
+			t.Errorf("%s: %q", response, said)
+		}
+	}
+	if said := answer("aside", failed(text)); said != "" {
+		t.Errorf("the hook beside the plugin: %q", said)
+	}
+}
+
+// needShell skips what runs commands where there is no shell for them, as on Windows without Git.
+func needShell(t *testing.T) {
+	t.Helper()
+	for _, shell := range []string{"sh", "bash"} {
+		if _, err := exec.LookPath(shell); err != nil {
+			t.Skip("there is no " + shell)
+		}
+	}
+}
+
 // TestWrap: a command gets the suffix only where the user has asked for it, the rest of the input stays, nothing is
 // allowed, and a shell runs it as before.
 func TestWrap(t *testing.T) {
@@ -739,6 +778,7 @@ func TestWrap(t *testing.T) {
 			t.Errorf("%s: %s", left, answer)
 		}
 	}
+	needShell(t)
 	for command, want := range map[string]struct {
 		said   string
 		status int
@@ -781,6 +821,7 @@ func TestClosed(t *testing.T) {
 	}
 	const all = "x=`echo a`; echo \"$x $(echo 'b' | cat)\" # c\nif test -n \"$x\"; then cat <<E\n$x\nE\nfi || false && " +
 		"{ echo d; }\ncase $x in a) (exit 3);; esac\n! true | cat; for i in 1 2; do echo $i; done &&\nfalse"
+	needShell(t)
 	closed := 0
 	for end := range len(all) + 1 {
 		command := all[:end]

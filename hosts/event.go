@@ -44,6 +44,7 @@ type Event struct {
 	IsWhole   bool   // the output of Spill has taken the place of its beginning
 	Status    string // what to say of how the tool ended, where the answer has to say it
 	beginning []Text // what Texts were before that
+	isPlugin  bool   // it is from a plugin that withholds a result without an answer: one that stays has an empty one
 	isChanged bool   // Response is not as it came: more than Texts was redacted
 	unread    error  // why Response is none that came, and all of the result is withheld; nil if it did come
 }

@@ -2,11 +2,11 @@ package hosts
 
 import (
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/tidwall/gjson"
 
+	"github.com/kfw-dev/kfw/internal/lazy"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 )
 
@@ -107,11 +107,11 @@ const untrusted, untrustedEnd = "<untrusted_context>\n", "\n</untrusted_context>
 
 var (
 	// geminiLead begins the result of a shell command.
-	geminiLead = regexp.MustCompile(`^(?:(?:Command|Directory): [^\n]*\n)*Output: `)
+	geminiLead = lazy.Regexp(`^(?:(?:Command|Directory): [^\n]*\n)*Output: `)
 	// geminiTrail is what stands after the output of a shell command.
-	geminiTrail = regexp.MustCompile(`(?:\n(?:Error|Exit Code|Signal|Background PIDs|Process Group PGID): [^\n]*)+$`)
-	exitCode    = regexp.MustCompile(`(?m)\nExit Code: (\d{1,10})$`)
-	otherEnd    = regexp.MustCompile(`\n(?:Error|Signal): [^\n]`)
+	geminiTrail = lazy.Regexp(`(?:\n(?:Error|Exit Code|Signal|Background PIDs|Process Group PGID): [^\n]*)+$`)
+	exitCode    = lazy.Regexp(`(?m)\nExit Code: (\d{1,10})$`)
+	otherEnd    = lazy.Regexp(`\n(?:Error|Signal): [^\n]`)
 )
 
 // geminiParts takes apart what the host has written around an output, and says how the command ended.
@@ -122,7 +122,7 @@ func geminiParts(t Text, shown string) (parts []Text, status string) {
 	if isWrapped && len(t.Value) >= len(untrusted)+len(untrustedEnd) {
 		from, to = len(untrusted), to-len(untrustedEnd)
 	}
-	lead := geminiLead.FindString(t.Value[from:to])
+	lead := geminiLead().FindString(t.Value[from:to])
 	if lead == "" {
 		return t.apart(from, to), ""
 	}
@@ -130,14 +130,14 @@ func geminiParts(t Text, shown string) (parts []Text, status string) {
 	end := to
 	if shown != "" && strings.HasPrefix(t.Value[from:to], shown+"\n") {
 		end = from + len(shown)
-	} else if at := geminiTrail.FindStringIndex(t.Value[from:to]); at != nil {
+	} else if at := geminiTrail().FindStringIndex(t.Value[from:to]); at != nil {
 		end = from + at[0]
 	}
 	trail := t.Value[end:to]
-	switch code := exitCode.FindStringSubmatch(trail); {
+	switch code := exitCode().FindStringSubmatch(trail); {
 	case code != nil:
 		status = "exit status " + code[1]
-	case !otherEnd.MatchString(strings.ReplaceAll(trail, ": (none)", "")):
+	case !otherEnd().MatchString(strings.ReplaceAll(trail, ": (none)", "")):
 		status = "exit status 0"
 	}
 	if end < to {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -172,9 +173,36 @@ func TestGeminiStatus(t *testing.T) {
 	}
 }
 
+// TestShellLine: a shell, and what reads settings, get the words of which a line was made. A path of Windows that has a
+// short name needs no quotes, which PowerShell would take for a text.
+func TestShellLine(t *testing.T) {
+	short := "C:/Users/ANNLEE~1/kfw.exe"
+	words := []string{short, "a b", "it's", "~", "~root", "x=~", "a:~/b", "-~", "", "\u00e9~1", `C:\x`, "$HOME", "a~",
+		"a\tb"}
+	line := shellLine(words)
+	if !strings.HasPrefix(line, short+" ") {
+		t.Errorf("quoted: %s", line)
+	}
+	if got := shellWords(line); !slices.Equal(got, words) {
+		t.Errorf("%q are read from %s", got, line)
+	}
+	for _, needsShell := range []string{"~/kfw hook", "kfw x=~", "kfw a; b"} {
+		if got := shellWords(needsShell); got != nil {
+			t.Errorf("%q are read from %s", got, needsShell)
+		}
+	}
+	needShell(t)
+	for _, shell := range []string{"sh", "bash"} {
+		out, err := exec.Command(shell, "-c", `printf '%s\n' `+line).Output()
+		if want := strings.Join(words, "\n") + "\n"; err != nil || string(out) != want {
+			t.Errorf("%s: %v: %q, want %q", shell, err, out, want)
+		}
+	}
+}
+
 // TestWriteBack: a write with a placeholder that its file does not have is refused, and no other.
 func TestWriteBack(t *testing.T) {
-	dir := t.TempDir()
+	dir := filepath.ToSlash(t.TempDir())
 	for name, text := range map[string]string{"secret.txt": "contact someone\n",
 		"docs.txt": "[REDACTED:email] is a placeholder\n"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {

@@ -72,10 +72,20 @@ type Changes struct {
 	Hook    *Change        // of the settings file
 	Servers []ServerChange // of the files that name MCP servers, those that are not there left out
 
-	Instructions *Change // of the file that the host gives its model; nil if nothing is made of it
+	Instructions *Change   // of the file that the host gives its model; nil if nothing is made of it
+	Plugin       []*Change // of the files of a plugin
 }
 
-// All returns every change, each file once.
+// PluginDir is the directory of the plugin; empty if there is none.
+func (c Changes) PluginDir() string {
+	if len(c.Plugin) == 0 {
+		return ""
+	}
+	return pluginDir(c.Plugin[0].Path)
+}
+
+// All returns every change, each file once, in the order in which they are made; they are taken back in the other one,
+// so that a directory is empty when its turn comes.
 func (c Changes) All() []*Change {
 	all := []*Change{c.Hook}
 	for _, s := range c.Servers {
@@ -86,7 +96,7 @@ func (c Changes) All() []*Change {
 	if c.Instructions != nil {
 		all = append(all, c.Instructions)
 	}
-	return all
+	return append(all, c.Plugin...)
 }
 
 // Install returns the changes that put kfw into a host's settings: the hook, and with p.MCP kfw mcp in front of MCP
@@ -113,6 +123,11 @@ func Install(h Host, p Place, state string, allowExpand bool) (all Changes, err 
 			return all, err
 		}
 	}
+	if p.Plugin {
+		if all.Plugin, err = installPlugin(h, setup, state); err != nil {
+			return all, err
+		}
+	}
 	c, text, err := changeAfter(h, setup.Path, state, all.Servers)
 	if err != nil {
 		return all, err
@@ -135,10 +150,70 @@ func Install(h Host, p Place, state string, allowExpand bool) (all Changes, err 
 		}
 		done = append(first, done...)
 	}
+	c.become(text, done)
+	return all, nil
+}
+
+// become makes the change one to a text in which kfw has inserted this.
+func (c *Change) become(text []byte, done []insertion) {
 	c.New = text
 	c.record.Path, c.record.Inserted, c.record.Sum = c.Path, done, sum(text)
 	c.record.IsCreated = c.Old == nil || c.record.IsCreated
+}
+
+// installPlugin returns the changes that write the files of a plugin.
+func installPlugin(h Host, setup Setup, state string) (all []*Change, err error) {
+	if setup.Plugin == nil {
+		return nil, &Unsupported{"plugin", h.Name() + " has no plugin that kfw adds to its hook"}
+	}
+	for _, file := range setup.Plugin {
+		c, base, err := changeOfOwn(h, file, state)
+		if err != nil {
+			return nil, err
+		}
+		c.become(slices.Concat(file.Text, base), []insertion{{0, len(file.Text)}}) // base has white space at most
+		all = append(all, c)
+	}
 	return all, nil
+}
+
+// uninstallPlugin returns the changes that remove the files of a plugin, those that are not there left out.
+func uninstallPlugin(h Host, setup Setup, state string) (all []*Change, err error) {
+	for _, file := range setup.Plugin {
+		c, base, err := changeOfOwn(h, file, state)
+		if err != nil {
+			return nil, err
+		}
+		if c.New = base; c.Old != nil {
+			all = append(all, c)
+		}
+	}
+	return all, nil
+}
+
+// PluginsIn returns the directories that hold a plugin as init writes it, of these places.
+func PluginsIn(places ...Setup) (dirs []string) {
+	for _, setup := range places {
+		isChanged := func(f OwnFile) bool {
+			text, err := readSettings(f.Path)
+			return err != nil || !bytes.Equal(text, f.Text)
+		}
+		if setup.Plugin != nil && !slices.ContainsFunc(setup.Plugin, isChanged) {
+			dirs = append(dirs, pluginDir(setup.Plugin[0].Path))
+		}
+	}
+	return dirs
+}
+
+// pluginDir is the directory of a plugin, by the path of the first of its files.
+func pluginDir(path string) string { return filepath.Dir(filepath.Dir(path)) }
+
+// changeOfOwn is a change of a file of kfw's own that is not made yet, and the text of the file without kfw's.
+func changeOfOwn(h Host, file OwnFile, state string) (c *Change, base []byte, err error) {
+	if c, err = changeOf(h, file.Path, state); err == nil {
+		base, err = c.base(Setup{File: file.Text}, c.Old)
+	}
+	return c, base, err
 }
 
 // Uninstall returns the changes that take kfw out of a host's settings: the hook, and what is in front of MCP servers.
@@ -149,6 +224,9 @@ func Uninstall(h Host, p Place, state string) (all Changes, err error) {
 		return all, err
 	}
 	if all.Instructions, err = forgetInstructions(h, p, state); err != nil {
+		return all, err
+	}
+	if all.Plugin, err = uninstallPlugin(h, setup, state); err != nil {
 		return all, err
 	}
 	c, text, err := changeAfter(h, setup.Path, state, all.Servers)

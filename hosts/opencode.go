@@ -2,11 +2,12 @@ package hosts
 
 import (
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/internal/lazy"
 )
 
 // openCode is OpenCode. Its plugins: packages/plugin/src/index.ts of anomalyco/opencode.
@@ -40,7 +41,7 @@ func (openCode) Traits() Traits {
 func (h openCode) IsFrom(event []byte) bool { return isPluginOf(event, h.Name()) }
 
 // opencodeSpill is where opencode puts a long output.
-var opencodeSpill = regexp.MustCompile(`^/(?:[^/\n]+/)*opencode/tool-output/tool_[A-Za-z0-9]+$`)
+var opencodeSpill = lazy.Regexp(`^/(?:[^/\n]+/)*opencode/tool-output/tool_[A-Za-z0-9]+$`)
 
 // Read implements Host.
 func (h openCode) Read(event []byte) Event {
@@ -48,7 +49,7 @@ func (h openCode) Read(event []byte) Event {
 	switch e.Name {
 	case "tool.execute.after":
 		path := gjson.GetBytes(e.Response, "metadata.outputPath").String()
-		if filepath.Clean(path) != path || !opencodeSpill.MatchString(path) {
+		if filepath.Clean(path) != path || !opencodeSpill().MatchString(path) {
 			path = ""
 		}
 		pointer := "...output truncated...\n\nFull output saved to: " + path + "\n\n"

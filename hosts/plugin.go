@@ -8,8 +8,9 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// plugins are what the hosts load that take no program as a hook: each starts kfw hook for every event, with itself as
-// the host, and withholds a result if that fails. The answer has other values for members of the response.
+// plugins are what hosts load: each starts kfw hook for every event, and withholds a result if that fails. Those of hosts
+// that take no program as a hook say that they are the host, and are answered with other values for members of the
+// response. That of Claude Code stands beside the hook of the settings, and is answered as that one.
 //
 //go:embed plugins
 var plugins embed.FS
@@ -17,13 +18,14 @@ var plugins embed.FS
 // commandLine begins the line of a plugin that holds the words of the command.
 const commandLine = "const command"
 
-// pluginFile returns a plugin that runs this command: after every tool, and before these.
-func pluginFile(name string, words, before []string) []byte {
+// pluginFile returns a plugin with these lists in it, in the order of the file: the words of the command that it runs,
+// and the tools before which it does as well, if it has them.
+func pluginFile(name string, lists ...[]string) []byte {
 	text, err := plugins.ReadFile("plugins/" + name)
 	if err != nil {
 		panic(err) // it is a part of the program
 	}
-	for _, list := range [][]string{words, before} { // in the order of the file
+	for _, list := range lists {
 		value, _ := json.Marshal(list) // has no errors
 		text = bytes.Replace(text, []byte(" = []\n"), append(append([]byte(" = "), value...), '\n'), 1)
 	}

@@ -2,10 +2,11 @@ package hosts
 
 import (
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/internal/lazy"
 )
 
 // qwenCode is Qwen Code. Its hooks: docs/users/features/hooks.md of QwenLM/qwen-code.
@@ -93,21 +94,21 @@ func qwenSaid(line gjson.Result) (all []utterance) {
 
 var (
 	// qwenPointer begins a result of which the host has cut the middle.
-	qwenPointer = regexp.MustCompile(
+	qwenPointer = lazy.Regexp(
 		`^Tool output was too large and has been truncated\.\nThe full output has been saved to: [^\n]+\n(?:[^\n]+\n)*\nTruncated part of the output:\n`)
 	// qwenSaved ends what the user sees of it.
-	qwenSaved = regexp.MustCompile(`\n?Output too long and was saved to: [^\n]+$`)
+	qwenSaved = lazy.Regexp(`\n?Output too long and was saved to: [^\n]+$`)
 )
 
 // qwenSpill takes apart a result of which the host has cut the middle. The event has all of it in what the user sees.
 // before is the number of texts before it.
 func qwenSpill(t Text, shown string, before int) ([]Text, *Spill) {
-	pointer := qwenPointer.FindString(t.Value)
-	saved := qwenSaved.FindStringIndex(shown)
+	pointer := qwenPointer().FindString(t.Value)
+	saved := qwenSaved().FindStringIndex(shown)
 	if pointer == "" || saved == nil || saved[0] == 0 {
 		return nil, nil
 	}
-	lead := geminiLead.FindString(t.Value[len(pointer):])
+	lead := geminiLead().FindString(t.Value[len(pointer):])
 	parts := t.apart(len(pointer), len(t.Value))
 	inner, _ := geminiParts(parts[1], "")
 	parts = append(parts[:1], inner...)

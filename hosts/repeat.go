@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"hash"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -14,11 +13,12 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/internal/lazy"
+	"github.com/kfw-dev/kfw/internal/summarize/question"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
-	"github.com/kfw-dev/kfw/summarize/question"
 )
 
 // Repeats is what the model is shown of a result that it has been shown before.
@@ -111,7 +111,7 @@ func (r *repeat) hasOutput(i int) bool {
 }
 
 // numbering is what hosts write around an output that is of the call and not of how it ended.
-var numbering = regexp.MustCompile(`(?:shellId|Process Group PGID|Background PIDs): *[0-9, ]+`)
+var numbering = lazy.Regexp(`(?:shellId|Process Group PGID|Background PIDs): *[0-9, ]+`)
 
 // endings are the structural members of a response that say how a tool ended.
 var endings = []string{"status", "resultType", "returnCodeInterpretation"}
@@ -143,7 +143,7 @@ func (r *repeat) recognized() session.Shown {
 			// A handle may add a line feed at the end of a text.
 			call.add("output", t.Key, fmt.Sprint(strings.HasSuffix(r.plain[i], "\n")))
 		default:
-			rest := numbering.ReplaceAllString(r.plain[i], "")
+			rest := numbering().ReplaceAllString(r.plain[i], "")
 			result.add("rest", t.Key, rest)
 			call.add("rest", t.Key, rest)
 		}

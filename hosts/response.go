@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"iter"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/internal/lazy"
 	"github.com/kfw-dev/kfw/internal/media"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/redact"
@@ -67,7 +67,7 @@ var forms = []string{"type", "mode", "status", "mimeType", "media_type", "role",
 	"returnCodeInterpretation", "codeText", "cell_type", "language"}
 
 // formWord is what a host has there.
-var formWord = regexp.MustCompile(`^[a-z_/+.-]{1,40}$`)
+var formWord = lazy.Regexp(`^[a-z_/+.-]{1,40}$`)
 
 // isUncounted reports whether a member of this name costs the model next to nothing, or is not shown to it as text.
 func isUncounted(name string) bool {
@@ -79,7 +79,7 @@ func isUncounted(name string) bool {
 // isForm reports whether a text is a word of the host.
 func (t Text) isForm() bool {
 	var name string
-	return json.Unmarshal([]byte(t.Key), &name) == nil && slices.Contains(forms, name) && formWord.MatchString(t.Value)
+	return json.Unmarshal([]byte(t.Key), &name) == nil && slices.Contains(forms, name) && formWord().MatchString(t.Value)
 }
 
 // isUnread reports whether the host's list names a member with this value, wherever it stands.
@@ -258,7 +258,7 @@ func replaced(response []byte, old []Text, texts []string) []byte {
 }
 
 // nameWord is a name that can be no secret.
-var nameWord = regexp.MustCompile(`^[A-Za-z_]{1,40}$`)
+var nameWord = lazy.Regexp(`^[A-Za-z_]{1,40}$`)
 
 // emptied returns a response without its content: strings are empty unless isKept has their index,
 // numbers are 0, and a name that is no word is empty.
@@ -266,7 +266,7 @@ func emptied(response []byte, isKept map[int]bool) []byte {
 	return withLeaves(response, func(i int, l leaf) ([]byte, bool) {
 		switch {
 		case l.isName:
-			return []byte(`""`), !nameWord.MatchString(l.String())
+			return []byte(`""`), !nameWord().MatchString(l.String())
 		case l.Type == gjson.Number:
 			return []byte("0"), true
 		}

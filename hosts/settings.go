@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/tailscale/hujson"
 
@@ -22,6 +23,7 @@ type Place struct {
 	Getenv  func(string) string // the environment of init
 	Kfw     string              // path of kfw, or with Project its name
 	Wrap    bool                // commands are rewritten to say how they failed
+	Plugin  bool                // the plugin of Setup is written
 	MCP     bool                // kfw mcp is put in front of MCP servers
 
 	Instructs bool   // the model is told what a page is
@@ -38,10 +40,17 @@ type Setup struct {
 	Servers  []ServerFile // where the host looks for MCP servers
 	Program  string       // of the host
 	Hooks    []Addition   // in the order of the file
+	Plugin   []OwnFile    // what init adds with Place.Plugin; nil if the host has no such plugin
 	CanWrap  bool         // the host takes another command from a hook that does not allow it
 	Allow    *Addition    // what lets a model run kfw expand without being asked; nil if the host has no such rule
 	AfterAdd string       // what the user has to do; empty for nothing
 	Doubt    string       // why a hook that is there may not run; empty if it will
+}
+
+// OwnFile is a file that is all of kfw's own.
+type OwnFile struct {
+	Path string
+	Text []byte
 }
 
 // What a settings file may be. A repository has some of them, and what stands there is read before the user has said
@@ -96,7 +105,8 @@ type handler struct {
 	Name       string   `json:"name,omitempty"`
 	Command    string   `json:"command,omitempty"`
 	Args       []string `json:"args,omitempty"`
-	Bash       string   `json:"bash,omitempty"` // the command, in the settings of Copilot
+	Bash       string   `json:"bash,omitempty"`       // the command, in the settings of Copilot
+	PowerShell string   `json:"powershell,omitempty"` // the same, on Windows
 	Matcher    string   `json:"matcher,omitempty"`
 	Timeout    any      `json:"timeout,omitempty"`    // a number of seconds, or of what the host counts in
 	TimeoutSec any      `json:"timeoutSec,omitempty"` // the same, in the settings of Copilot
@@ -136,7 +146,7 @@ func anyOf(tools []string) string { return strings.Join(tools, "|") }
 // words are the program and the arguments of a handler; nil if it is none that starts a program.
 func (h handler) words() []string {
 	switch {
-	case h.Command == "" && h.Bash == "" || h.Type != "" && h.Type != "command":
+	case h.line() == "" || h.Type != "" && h.Type != "command":
 		return nil
 	case len(h.Args) > 0:
 		return append([]string{h.Command}, h.Args...)
@@ -149,7 +159,7 @@ func (h handler) line() string {
 	if len(h.Args) > 0 {
 		return shellLine(append([]string{h.Command}, h.Args...))
 	}
-	return cmp.Or(h.Command, h.Bash)
+	return cmp.Or(h.Command, h.Bash, h.PowerShell)
 }
 
 // isOwn reports whether a handler starts kfw hook.
@@ -183,6 +193,8 @@ func shellWords(command string) (words []string) {
 			i++
 			word.WriteByte(command[i])
 			inWord = true
+		case c == '~' && inWord && isPlainTilde(command[:i]):
+			word.WriteByte(c)
 		case strings.IndexByte(";&|$`<>(){}*?[]~#!\n\r", c) >= 0:
 			return nil
 		default:
@@ -194,6 +206,13 @@ func shellWords(command string) (words []string) {
 		words = append(words, word.String())
 	}
 	return words
+}
+
+// isPlainTilde reports whether a shell takes a tilde after this as it is.
+func isPlainTilde(before string) bool {
+	_, size := utf8.DecodeLastRuneInString(before)
+	short := before[len(before)-size:] + "~"
+	return encode.QuotedForShell(short) == short
 }
 
 // shellLine is words as a shell reads them.

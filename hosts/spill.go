@@ -6,11 +6,12 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/internal/lazy"
 )
 
 // Spill is a long output, of which the text of the event is a part only.
@@ -66,7 +67,7 @@ func (s *Spill) rewrite(clean string) error {
 	return nil
 }
 
-var spillName = regexp.MustCompile(`^[A-Za-z0-9_-]+\.txt$`)
+var spillName = lazy.Regexp(`^[A-Za-z0-9_-]+\.txt$`)
 
 // spillOf returns the file that Claude Code has put a long output into. It is in a directory of the session, beside the
 // record of the conversation.
@@ -74,7 +75,7 @@ func spillOf(e *Event) *Spill {
 	path := gjson.GetBytes(e.Response, "persistedOutputPath").String()
 	session, isRecord := strings.CutSuffix(e.Record, ".jsonl")
 	if !isRecord || !filepath.IsAbs(path) || filepath.Clean(path) != path ||
-		filepath.Dir(path) != filepath.Join(session, "tool-results") || !spillName.MatchString(filepath.Base(path)) {
+		filepath.Dir(path) != filepath.Join(session, "tool-results") || !spillName().MatchString(filepath.Base(path)) {
 		return nil
 	}
 	for i, t := range e.Texts {

@@ -4,10 +4,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"path/filepath"
-	"regexp"
+
+	"github.com/kfw-dev/kfw/internal/lazy"
 )
 
-var plainID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+var plainID = lazy.Regexp(`^[A-Za-z0-9_-]{1,64}$`)
 
 // sessionPath is the session file of a host session, or of an agent in it, below the state directory. What an ID says
 // never chooses the directory.
@@ -26,7 +27,7 @@ func sessionName(host string, e *Event) string {
 
 // fileID is an ID as part of a file name: itself, or a hash, which begins with what no plain ID has.
 func fileID(id string) string {
-	if plainID.MatchString(id) {
+	if plainID().MatchString(id) {
 		return id
 	}
 	sum := sha256.Sum256([]byte(id))

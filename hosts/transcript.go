@@ -4,14 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/internal/asked"
-	"github.com/kfw-dev/kfw/summarize/question"
+	"github.com/kfw-dev/kfw/internal/lazy"
+	"github.com/kfw-dev/kfw/internal/summarize/question"
 )
 
 // mostTranscript is how much of the end of a transcript is read, in bytes: it bounds the time of a hook.
@@ -64,7 +64,7 @@ func (d *Door) said(e *Event) []utterance {
 		return nil
 	}
 	paths := []string{e.Record}
-	if t.OfAgent != nil && plainID.MatchString(e.Agent) {
+	if t.OfAgent != nil && plainID().MatchString(e.Agent) {
 		paths = []string{t.OfAgent(e.Record, e.Agent), e.Record}
 	}
 	for _, path := range paths {
@@ -119,11 +119,11 @@ func (t *Transcript) last(lines [][]byte, isAgent bool) (all []utterance) {
 
 // ofHost matches what a host puts where the user's messages stand: a tag of several words, or the instructions of a
 // project.
-var ofHost = regexp.MustCompile(`^\s*(?:<[a-z]+[-_ ][a-z_ -]*>|# AGENTS\.md instructions)`)
+var ofHost = lazy.Regexp(`^\s*(?:<[a-z]+[-_ ][a-z_ -]*>|# AGENTS\.md instructions)`)
 
 // userSaid returns one utterance of the user, made of these texts.
 func userSaid(texts ...string) []utterance {
-	texts = slices.DeleteFunc(texts, ofHost.MatchString)
+	texts = slices.DeleteFunc(texts, ofHost().MatchString)
 	return []utterance{{text: strings.Join(texts, "\n"), isUser: true}}
 }
 

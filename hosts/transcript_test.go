@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/kfw-dev/kfw/internal/asked"
-	"github.com/kfw-dev/kfw/summarize/question"
+	"github.com/kfw-dev/kfw/internal/summarize/question"
 )
 
 // transcripts are made-up ones of each host, in its form and place. Each says "oldword", then of

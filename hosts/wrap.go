@@ -1,11 +1,12 @@
 package hosts
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/tidwall/gjson"
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/kfw-dev/kfw/internal/lazy"
 )
 
 // statusSuffix makes a shell command end well and say its status, for a host whose hooks see successes only. A command
@@ -13,11 +14,11 @@ import (
 // see every part of it.
 const statusSuffix = "\n" + `kfw_status=$?; [ "$kfw_status" = 0 ] || echo "[exit $kfw_status]"`
 
-var statusLine = regexp.MustCompile(`(?:^|\n)(\[exit \d+\]\n?)$`)
+var statusLine = lazy.Regexp(`(?:^|\n)(\[exit \d+\]\n?)$`)
 
 // withoutStatus takes the line of statusSuffix from the end of a text.
 func withoutStatus(t Text) []Text {
-	at := statusLine.FindStringSubmatchIndex(t.Value)
+	at := statusLine().FindStringSubmatchIndex(t.Value)
 	if at == nil || !t.isPlain {
 		return []Text{t}
 	}

@@ -5,12 +5,12 @@ import (
 	"io"
 	"maps"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
 
+	"github.com/kfw-dev/kfw/internal/lazy"
 	"github.com/kfw-dev/kfw/internal/safefile"
 )
 
@@ -18,7 +18,7 @@ import (
 const mostFile = 64 << 20
 
 // placeholder is what stands in the place of a match.
-var placeholder = regexp.MustCompile(`\[REDACTED:[A-Za-z0-9_.:#-]+\]`)
+var placeholder = lazy.Regexp(`\[REDACTED:[A-Za-z0-9_.:#-]+\]`)
 
 // pathNames are the names under which the input of a tool that writes has a file.
 var pathNames = []string{"file_path", "filePath", "notebook_path", "absolute_path", "path"}
@@ -73,7 +73,7 @@ func (w *write) collect(name string, v gjson.Result) {
 func (w write) foreign() string {
 	found := make(map[string]bool)
 	for _, text := range w.texts {
-		for _, p := range placeholder.FindAllString(text, -1) {
+		for _, p := range placeholder().FindAllString(text, -1) {
 			found[p] = true
 		}
 	}

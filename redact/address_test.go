@@ -3,7 +3,7 @@ package redact
 import (
 	"testing"
 
-	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/internal/lex"
 )
 
 // What has an @ in it is no address if it goes on with a version or is a file.

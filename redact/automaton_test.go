@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/kfw-dev/kfw/redact/prefilter"
+	"github.com/kfw-dev/kfw/redact/internal/prefilter"
 )
 
 // A scan in blocks finds in each line what one byte after another finds, once and in order, however long lines and

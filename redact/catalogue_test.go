@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kfw-dev/kfw/internal/lex"
 	"github.com/kfw-dev/kfw/internal/testdepth"
-	"github.com/kfw-dev/kfw/redact/catalogue"
-	"github.com/kfw-dev/kfw/redact/lex"
-	"github.com/kfw-dev/kfw/redact/names"
-	"github.com/kfw-dev/kfw/redact/prefilter"
+	"github.com/kfw-dev/kfw/redact/internal/catalogue"
+	"github.com/kfw-dev/kfw/redact/internal/names"
+	"github.com/kfw-dev/kfw/redact/internal/prefilter"
 )
 
 // Every rule finds its own example, alone and within a sentence, and says so.

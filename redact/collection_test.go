@@ -10,7 +10,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
-	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/internal/lex"
 )
 
 // TestCollections shows which values go of the flow collections of YAML that are the value of a name.

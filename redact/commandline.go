@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 
-	"github.com/kfw-dev/kfw/redact/candidate"
-	"github.com/kfw-dev/kfw/redact/catalogue"
-	"github.com/kfw-dev/kfw/redact/lex"
-	"github.com/kfw-dev/kfw/redact/names"
+	"github.com/kfw-dev/kfw/internal/lex"
+	"github.com/kfw-dev/kfw/redact/internal/candidate"
+	"github.com/kfw-dev/kfw/redact/internal/catalogue"
+	"github.com/kfw-dev/kfw/redact/internal/names"
 )
 
 // Arguments returns the redaction of a command line: a program and its arguments. A value that synopses know for

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/kfw-dev/kfw/internal/testdepth"
-	"github.com/kfw-dev/kfw/redact/names"
+	"github.com/kfw-dev/kfw/redact/internal/names"
 )
 
 // made up draws texts of what rules look for and at, in every order: names, signs between, values, markers, numbers.

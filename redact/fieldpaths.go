@@ -3,9 +3,9 @@ package redact
 import (
 	"slices"
 
-	"github.com/kfw-dev/kfw/redact/fieldpath"
-	"github.com/kfw-dev/kfw/redact/match"
-	"github.com/kfw-dev/kfw/redact/names"
+	"github.com/kfw-dev/kfw/redact/internal/fieldpath"
+	"github.com/kfw-dev/kfw/redact/internal/match"
+	"github.com/kfw-dev/kfw/redact/internal/names"
 )
 
 // lets reports whether a match of the rule is allowed at the current path.

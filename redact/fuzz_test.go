@@ -13,10 +13,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kfw-dev/kfw/internal/lex"
 	"github.com/kfw-dev/kfw/internal/testdepth"
-	"github.com/kfw-dev/kfw/redact/catalogue"
-	"github.com/kfw-dev/kfw/redact/lex"
-	"github.com/kfw-dev/kfw/redact/names"
+	"github.com/kfw-dev/kfw/redact/internal/catalogue"
+	"github.com/kfw-dev/kfw/redact/internal/names"
 )
 
 func compile(t testing.TB, o Options) *Rules {

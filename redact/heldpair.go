@@ -1,8 +1,8 @@
 package redact
 
 import (
-	"github.com/kfw-dev/kfw/redact/match"
-	"github.com/kfw-dev/kfw/redact/names"
+	"github.com/kfw-dev/kfw/redact/internal/match"
+	"github.com/kfw-dev/kfw/redact/internal/names"
 )
 
 // holdValue begins to hold a value whose output begins at a place of that of the current step.

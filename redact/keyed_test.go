@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfw-dev/kfw/redact/lex"
-	"github.com/kfw-dev/kfw/redact/names"
+	"github.com/kfw-dev/kfw/internal/lex"
+	"github.com/kfw-dev/kfw/redact/internal/names"
 )
 
 // However a name and a secret are put together, what a machine made by chance and what

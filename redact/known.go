@@ -1,8 +1,8 @@
 package redact
 
 import (
-	"github.com/kfw-dev/kfw/redact/names"
-	"github.com/kfw-dev/kfw/redact/structure"
+	"github.com/kfw-dev/kfw/redact/internal/names"
+	"github.com/kfw-dev/kfw/redact/internal/structure"
 )
 
 // knownNames remembers what was found out of the strings of JSON that may be names and

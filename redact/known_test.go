@@ -8,7 +8,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/kfw-dev/kfw/redact/names"
+	"github.com/kfw-dev/kfw/redact/internal/names"
 )
 
 // What a record gives does not depend on the names that records before it have, though

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/internal/lex"
 )
 
 // machines are inputs in which a name is carried to a value that stands elsewhere, for each of the places where it may.

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfw-dev/kfw/redact/detect"
-	"github.com/kfw-dev/kfw/redact/lex"
-	"github.com/kfw-dev/kfw/redact/names"
+	"github.com/kfw-dev/kfw/internal/lex"
+	"github.com/kfw-dev/kfw/redact/internal/detect"
+	"github.com/kfw-dev/kfw/redact/internal/names"
 )
 
 // randomID returns a number in a layout of names.IdForm, without separators.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfw-dev/kfw/redact/candidate"
-	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/internal/lex"
+	"github.com/kfw-dev/kfw/redact/internal/candidate"
 )
 
 // Words of chance are taken for made, whatever their alphabet; words of a language

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kfw-dev/kfw/internal/lex"
 	"github.com/kfw-dev/kfw/internal/testdepth"
-	"github.com/kfw-dev/kfw/redact/lex"
 )
 
 func asString(s string) string {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/internal/lex"
 )
 
 // A table of numbers holds no card, whatever its rows hold; a card in a text, or beside

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/internal/lex"
 )
 
 // A place where the value of a name would be, but has none: nothing is changed.

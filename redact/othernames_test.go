@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfw-dev/kfw/redact/detect"
-	"github.com/kfw-dev/kfw/redact/lex"
-	"github.com/kfw-dev/kfw/redact/prefilter"
+	"github.com/kfw-dev/kfw/internal/lex"
+	"github.com/kfw-dev/kfw/redact/internal/detect"
+	"github.com/kfw-dev/kfw/redact/internal/prefilter"
 )
 
 // Each word for a password gives its value, as the key of an object, too, and none of them does

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfw-dev/kfw/redact/decode"
-	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/internal/lex"
+	"github.com/kfw-dev/kfw/redact/internal/decode"
 )
 
 // What decode.NextPacked jumps over begins no packed text.

@@ -3,7 +3,7 @@ package redact
 import (
 	"testing"
 
-	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/internal/lex"
 )
 
 // A number with a sign, and a zone of time, are no phone: with the code 1 or 7 one has eleven digits.

@@ -1,11 +1,11 @@
 package redact
 
 import (
-	"github.com/kfw-dev/kfw/redact/catalogue"
-	"github.com/kfw-dev/kfw/redact/gitleaks"
-	"github.com/kfw-dev/kfw/redact/lex"
-	"github.com/kfw-dev/kfw/redact/names"
-	"github.com/kfw-dev/kfw/redact/report"
+	"github.com/kfw-dev/kfw/internal/lex"
+	"github.com/kfw-dev/kfw/redact/internal/catalogue"
+	"github.com/kfw-dev/kfw/redact/internal/gitleaks"
+	"github.com/kfw-dev/kfw/redact/internal/names"
+	"github.com/kfw-dev/kfw/redact/internal/report"
 )
 
 // Group is a set of kinds of rules.

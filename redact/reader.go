@@ -6,10 +6,10 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/kfw-dev/kfw/redact/lex"
-	"github.com/kfw-dev/kfw/redact/names"
-	"github.com/kfw-dev/kfw/redact/report"
-	"github.com/kfw-dev/kfw/redact/selection"
+	"github.com/kfw-dev/kfw/internal/lex"
+	"github.com/kfw-dev/kfw/redact/internal/names"
+	"github.com/kfw-dev/kfw/redact/internal/report"
+	"github.com/kfw-dev/kfw/redact/internal/selection"
 )
 
 // Format is how an input is laid out, as a whole. What a single line is, JSON or text, depends on the line alone: a

@@ -3,8 +3,8 @@ package redact
 import (
 	"bytes"
 
-	"github.com/kfw-dev/kfw/redact/code"
-	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/internal/lex"
+	"github.com/kfw-dev/kfw/redact/internal/code"
 )
 
 // recent keeps the end of what was read of an input: the lines before the current one tell what kind of

@@ -12,9 +12,9 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
-	"github.com/kfw-dev/kfw/redact/gitleaks"
-	"github.com/kfw-dev/kfw/redact/lex"
-	"github.com/kfw-dev/kfw/redact/names"
+	"github.com/kfw-dev/kfw/internal/lex"
+	"github.com/kfw-dev/kfw/redact/internal/gitleaks"
+	"github.com/kfw-dev/kfw/redact/internal/names"
 )
 
 // teamRules are rules as a team may have them, with one of each way to be found.
@@ -69,7 +69,7 @@ path = '''\.log$'''
 // filesOf reads from a map.
 func filesOf(files map[string]string) func(string) ([]byte, error) {
 	return func(path string) ([]byte, error) {
-		if text, ok := files[path]; ok {
+		if text, ok := files[filepath.ToSlash(path)]; ok {
 			return []byte(text), nil
 		}
 		return nil, os.ErrNotExist

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/kfw-dev/kfw/redact/catalogue"
-	"github.com/kfw-dev/kfw/redact/names"
-	"github.com/kfw-dev/kfw/redact/selection"
+	"github.com/kfw-dev/kfw/redact/internal/catalogue"
+	"github.com/kfw-dev/kfw/redact/internal/names"
+	"github.com/kfw-dev/kfw/redact/internal/selection"
 )
 
 // Rules is a compiled choice of rules. It is immutable, and safe for use by any

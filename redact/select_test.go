@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/internal/lex"
 )
 
 // A value that is kept and broken takes no record after it along.

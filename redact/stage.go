@@ -3,11 +3,11 @@ package redact
 import (
 	"slices"
 
-	"github.com/kfw-dev/kfw/redact/decode"
-	"github.com/kfw-dev/kfw/redact/lex"
-	"github.com/kfw-dev/kfw/redact/match"
-	"github.com/kfw-dev/kfw/redact/names"
-	"github.com/kfw-dev/kfw/redact/structure"
+	"github.com/kfw-dev/kfw/internal/lex"
+	"github.com/kfw-dev/kfw/redact/internal/decode"
+	"github.com/kfw-dev/kfw/redact/internal/match"
+	"github.com/kfw-dev/kfw/redact/internal/names"
+	"github.com/kfw-dev/kfw/redact/internal/structure"
 )
 
 // stage takes src in, and passes on only what there is no room for.

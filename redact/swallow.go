@@ -1,11 +1,11 @@
 package redact
 
 import (
-	"github.com/kfw-dev/kfw/redact/candidate"
-	"github.com/kfw-dev/kfw/redact/lex"
-	"github.com/kfw-dev/kfw/redact/match"
-	"github.com/kfw-dev/kfw/redact/names"
-	"github.com/kfw-dev/kfw/redact/report"
+	"github.com/kfw-dev/kfw/internal/lex"
+	"github.com/kfw-dev/kfw/redact/internal/candidate"
+	"github.com/kfw-dev/kfw/redact/internal/match"
+	"github.com/kfw-dev/kfw/redact/internal/names"
+	"github.com/kfw-dev/kfw/redact/internal/report"
 )
 
 // swallowing is where in a value of a sensitive key the lexer is.

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfw-dev/kfw/redact/commands"
-	"github.com/kfw-dev/kfw/redact/lex"
-	"github.com/kfw-dev/kfw/redact/names"
+	"github.com/kfw-dev/kfw/internal/lex"
+	"github.com/kfw-dev/kfw/redact/internal/commands"
+	"github.com/kfw-dev/kfw/redact/internal/names"
 )
 
 const commandSecret = "walnut-Tree93x" // no rule finds it without the program

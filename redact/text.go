@@ -3,17 +3,17 @@ package redact
 import (
 	"bytes"
 
-	"github.com/kfw-dev/kfw/redact/catalogue"
-	"github.com/kfw-dev/kfw/redact/decode"
-	"github.com/kfw-dev/kfw/redact/detect"
-	"github.com/kfw-dev/kfw/redact/lex"
-	"github.com/kfw-dev/kfw/redact/lines"
-	"github.com/kfw-dev/kfw/redact/marker"
-	"github.com/kfw-dev/kfw/redact/match"
-	"github.com/kfw-dev/kfw/redact/names"
-	"github.com/kfw-dev/kfw/redact/prefilter"
-	"github.com/kfw-dev/kfw/redact/report"
-	"github.com/kfw-dev/kfw/redact/structure"
+	"github.com/kfw-dev/kfw/internal/lex"
+	"github.com/kfw-dev/kfw/redact/internal/catalogue"
+	"github.com/kfw-dev/kfw/redact/internal/decode"
+	"github.com/kfw-dev/kfw/redact/internal/detect"
+	"github.com/kfw-dev/kfw/redact/internal/lines"
+	"github.com/kfw-dev/kfw/redact/internal/marker"
+	"github.com/kfw-dev/kfw/redact/internal/match"
+	"github.com/kfw-dev/kfw/redact/internal/names"
+	"github.com/kfw-dev/kfw/redact/internal/prefilter"
+	"github.com/kfw-dev/kfw/redact/internal/report"
+	"github.com/kfw-dev/kfw/redact/internal/structure"
 )
 
 const (

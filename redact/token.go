@@ -3,11 +3,11 @@ package redact
 import (
 	"strings"
 
-	"github.com/kfw-dev/kfw/redact/decode"
-	"github.com/kfw-dev/kfw/redact/detect"
-	"github.com/kfw-dev/kfw/redact/lex"
-	"github.com/kfw-dev/kfw/redact/names"
-	"github.com/kfw-dev/kfw/redact/report"
+	"github.com/kfw-dev/kfw/internal/lex"
+	"github.com/kfw-dev/kfw/redact/internal/decode"
+	"github.com/kfw-dev/kfw/redact/internal/detect"
+	"github.com/kfw-dev/kfw/redact/internal/names"
+	"github.com/kfw-dev/kfw/redact/internal/report"
 )
 
 // token is a number, a word, an escape or the blanks of a line, of which no more is kept than a number may have.

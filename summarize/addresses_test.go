@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfw-dev/kfw/summarize/mask"
+	"github.com/kfw-dev/kfw/internal/summarize/mask"
 )
 
 // TestAddresses: of addresses in lines it is told in how many these are, how many there are, and which come most

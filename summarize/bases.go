@@ -1,6 +1,6 @@
 package summarize
 
-import "github.com/kfw-dev/kfw/summarize/structure"
+import "github.com/kfw-dev/kfw/internal/summarize/structure"
 
 // mostBases is how many places are looked at that may be where the records are.
 const mostBases = 8

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/kfw-dev/kfw/summarize/tabulate"
+	"github.com/kfw-dev/kfw/internal/summarize/tabulate"
 )
 
 // TestCutNamesDiffer: names that begin alike and differ at the end are told apart where they are

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfw-dev/kfw/summarize/mask"
+	"github.com/kfw-dev/kfw/internal/summarize/mask"
 )
 
 // TestCutLines generates lines of which some are longer than what is read of one: facts of their pairs and

@@ -4,12 +4,12 @@
 // A map for the newcomer:
 //
 //   - summary.go: [Summary], the one type that takes records in: what each is, and which part counts it
-//   - facts.go: which facts a Summary tells, and in which order detail is shed; tree.go: how numbers are told
-//   - bases.go, nested.go, opened.go, maps.go, payload.go, cells.go: where records are: in larger ones, in parts, in
-//     maps, in strings
-//   - lines.go, textrows.go, logfmt.go, keylines.go, diagnostic.go, blocks.go: lines, and what they are read as
+//   - facts.go: which facts a Summary tells, and in which order detail is shed; factwriter.go: how numbers are told
+//   - bases.go, recordnested.go, opened.go, recordmaps.go, stringreader.go, recordcells.go: where records are: in larger
+//     ones, in parts, in maps, in strings
+//   - linereader.go, linesalone.go, linekeys.go, tabletrial.go, tableheader.go: lines, and what they are read as
 //
-// The parts are packages of their own, from the bottom up:
+// The parts are packages of their own in internal/summarize, from the bottom up:
 //
 //   - sketch: cardinality, frequency and percentiles
 //   - facts: the kinds of facts, and the tree of them that encoders walk

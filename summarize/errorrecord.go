@@ -1,6 +1,6 @@
 package summarize
 
-import "github.com/kfw-dev/kfw/summarize/lineclass"
+import "github.com/kfw-dev/kfw/internal/summarize/lineclass"
 
 // namesOfNames are the fields whose value is the name of something, so that an error word in it
 // says nothing of the record.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfw-dev/kfw/summarize/lineclass"
+	"github.com/kfw-dev/kfw/internal/summarize/lineclass"
 )
 
 // noErrors are lines with an error word that report none.

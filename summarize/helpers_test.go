@@ -1,7 +1,7 @@
 package summarize
 
 import (
-	"github.com/kfw-dev/kfw/summarize/structure"
+	"github.com/kfw-dev/kfw/internal/summarize/structure"
 )
 
 // watched returns a whole summary of records.

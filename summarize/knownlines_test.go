@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfw-dev/kfw/summarize/fields"
-	"github.com/kfw-dev/kfw/summarize/structure"
+	"github.com/kfw-dev/kfw/internal/summarize/fields"
+	"github.com/kfw-dev/kfw/internal/summarize/structure"
 )
 
 // That a line is known from those before it changes nothing but how soon its frequent words are counted, and that it is

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
-	"github.com/kfw-dev/kfw/summarize/formats"
+	"github.com/kfw-dev/kfw/internal/summarize/formats"
 )
 
 // TestLogfmtSaysWhatItsRecordsSay: what log/slog writes as text has the facts of what it writes as JSON.

@@ -4,8 +4,8 @@ import (
 	"bytes"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
-	"github.com/kfw-dev/kfw/summarize/structure"
-	"github.com/kfw-dev/kfw/summarize/value"
+	"github.com/kfw-dev/kfw/internal/summarize/structure"
+	"github.com/kfw-dev/kfw/internal/summarize/value"
 )
 
 // A record that was too large for one chunk comes in parts, among others that came whole. It counts as these do, and

@@ -2,7 +2,7 @@ package summarize
 
 import (
 	"github.com/kfw-dev/kfw/internal/jsonx"
-	"github.com/kfw-dev/kfw/summarize/structure"
+	"github.com/kfw-dev/kfw/internal/summarize/structure"
 )
 
 // recordReader takes in records of JSON: where they are, in larger ones, in parts, in maps, and each value in them.

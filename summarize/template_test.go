@@ -14,9 +14,9 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
-	"github.com/kfw-dev/kfw/summarize/drain"
-	"github.com/kfw-dev/kfw/summarize/mask"
-	"github.com/kfw-dev/kfw/summarize/structure"
+	"github.com/kfw-dev/kfw/internal/summarize/drain"
+	"github.com/kfw-dev/kfw/internal/summarize/mask"
+	"github.com/kfw-dev/kfw/internal/summarize/structure"
 )
 
 // Few numbers in lines are counted as they are, many are a range, whatever else is in the lines. TestFewWords: where

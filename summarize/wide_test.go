@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfw-dev/kfw/summarize/structure"
+	"github.com/kfw-dev/kfw/internal/summarize/structure"
 )
 
 // TestWideElements: the elements of an array keep the names of all their members, as records at the top do, so that a

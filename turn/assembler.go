@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kfw-dev/kfw/turn/protocol"
-	"github.com/kfw-dev/kfw/turn/wire"
+	"github.com/kfw-dev/kfw/internal/wire"
+	"github.com/kfw-dev/kfw/turn/internal/protocol"
 )
 
 // Limits of what one turn may take, so that no producer can fill the memory.

@@ -8,8 +8,8 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/kfw-dev/kfw/turn/protocol"
-	"github.com/kfw-dev/kfw/turn/wire"
+	"github.com/kfw-dev/kfw/internal/wire"
+	"github.com/kfw-dev/kfw/turn/internal/protocol"
 )
 
 // call is a call of one of the caller's tools.

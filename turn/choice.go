@@ -3,7 +3,7 @@ package turn
 import (
 	"strings"
 
-	"github.com/kfw-dev/kfw/turn/protocol"
+	"github.com/kfw-dev/kfw/turn/internal/protocol"
 )
 
 // choice is one of the answers of a turn: what it says, its calls, and why it ended.

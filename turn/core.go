@@ -3,7 +3,7 @@ package turn
 import (
 	"slices"
 
-	"github.com/kfw-dev/kfw/turn/protocol"
+	"github.com/kfw-dev/kfw/turn/internal/protocol"
 )
 
 // core is what all parts of a turn share: where events go, how the turn ends, what takes secrets out, and what a call

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kfw-dev/kfw/internal/wire"
 	"github.com/kfw-dev/kfw/turn"
-	"github.com/kfw-dev/kfw/turn/wire"
 )
 
 // recorded returns the streams below folders beside the project, with the turns that are expected

@@ -9,9 +9,9 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/kfw-dev/kfw/internal/wire"
 	"github.com/kfw-dev/kfw/turn"
 	"github.com/kfw-dev/kfw/turn/encode"
-	"github.com/kfw-dev/kfw/turn/wire"
 )
 
 func lines(chunks ...string) string { return strings.Join(chunks, "\n") + "\n" }

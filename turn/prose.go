@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
-	"github.com/kfw-dev/kfw/turn/protocol"
+	"github.com/kfw-dev/kfw/turn/internal/protocol"
 )
 
 // prose is what one choice says in words: texts, refusals and reasoning.

@@ -3,8 +3,8 @@ package turn
 import (
 	"strings"
 
-	"github.com/kfw-dev/kfw/turn/protocol"
-	"github.com/kfw-dev/kfw/turn/wire"
+	"github.com/kfw-dev/kfw/internal/wire"
+	"github.com/kfw-dev/kfw/turn/internal/protocol"
 )
 
 // Redactor takes out of a text what must not be seen. If it also has a method Pause(dst []byte)

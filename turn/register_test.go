@@ -6,7 +6,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/turn"
-	"github.com/kfw-dev/kfw/turn/protocol"
+	"github.com/kfw-dev/kfw/turn/internal/protocol"
 )
 
 // acme reads a protocol of lines such as {"say":"Hi"}, {"do":"add","id":"a","with":{"n":1}} and {"over":"done"}.

@@ -1,13 +1,13 @@
 package turn
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/tidwall/gjson"
 
-	"github.com/kfw-dev/kfw/turn/protocol"
-	"github.com/kfw-dev/kfw/turn/wire"
+	"github.com/kfw-dev/kfw/internal/lazy"
+	"github.com/kfw-dev/kfw/internal/wire"
+	"github.com/kfw-dev/kfw/turn/internal/protocol"
 )
 
 // Protocol is the way in which a provider writes a streamed answer.
@@ -71,7 +71,7 @@ func (s *stream) firstWords(redact *redactors) string {
 	const first, most = headMax / 4, 80 // bytes: with marks, and shown
 	words, text := "", redact.whole(protocol.Joined(string(s.head)))
 	text = strings.ToValidUTF8(text[:min(len(text), first)], "")
-	for _, word := range strings.Fields(tags.ReplaceAllString(text, " ")) {
+	for _, word := range strings.Fields(tags().ReplaceAllString(text, " ")) {
 		if len(words)+len(word) > most {
 			return words + " …"
 		}
@@ -80,7 +80,7 @@ func (s *stream) firstWords(redact *redactors) string {
 	return words
 }
 
-var tags = regexp.MustCompile(`(?s)<(style|script).*?</(style|script)>|<[^>]*>`)
+var tags = lazy.Regexp(`(?s)<(style|script).*?</(style|script)>|<[^>]*>`)
 
 // use has the chunks read as those of a protocol.
 func (s *stream) use(p Protocol) {

@@ -16,6 +16,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -24,7 +25,8 @@ import (
 
 // host is an agent program and what differs between it and others.
 type host struct {
-	name     string // as kfw init knows it
+	name     string   // as kfw init knows it
+	flags    []string // of kfw init
 	program  program
 	protocol protocol
 	settings string            // the file that kfw init edits, in the home directory
@@ -52,7 +54,7 @@ func hosts() []host {
 	codex := func(command string) *call {
 		return &call{tool: "exec_command", input: map[string]string{"cmd": command}}
 	}
-	return []host{
+	all := []host{
 		{
 			name: "claude-code",
 			program: program{
@@ -116,6 +118,10 @@ enabled = false
 			uncovered: "codex cuts the middle of a long output before the hook",
 		},
 	}
+	withPlugin := all[0]
+	withPlugin.flags, withPlugin.failing = []string{"--plugin"}, nil
+	withPlugin.status = regexp.MustCompile(`^<tool_use_error>Exit code 3\n`)
+	return append(all, withPlugin)
 }
 
 // The lengths of the files that the hosts read, in lines.
@@ -173,9 +179,10 @@ func TestHosts(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	for _, h := range hosts() {
-		t.Run(h.name, func(t *testing.T) {
+		t.Run(strings.Join(append([]string{h.name}, h.flags...), " "), func(t *testing.T) {
+			program := h.program.fetch(t) // one after the other: two hosts may have the same program
 			t.Parallel()
-			h.test(t, h.program.fetch(t), kfw)
+			h.test(t, program, kfw)
 		})
 	}
 }
@@ -263,6 +270,9 @@ func (h host) test(t *testing.T, program, kfw string) {
 			if got := m.file(t, h.settings); got != h.files[h.settings] {
 				t.Errorf("after uninstall the settings are\n%s, before\n%s", got, h.files[h.settings])
 			}
+			if _, err := os.Lstat(filepath.Join(m.home, ".claude", "skills")); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("after uninstall the directory of plugins is still there: %v", err)
+			}
 		}
 	})
 	t.Run("uninstall without settings", func(t *testing.T) {
@@ -342,7 +352,7 @@ func (m *machine) run(program string, args ...string) (string, error) {
 // init runs kfw init.
 func (m *machine) init(t *testing.T, flags ...string) {
 	t.Helper()
-	if out, err := m.run(m.kfw, append([]string{"init", m.host.name}, flags...)...); err != nil {
+	if out, err := m.run(m.kfw, slices.Concat([]string{"init", m.host.name}, m.host.flags, flags)...); err != nil {
 		t.Fatalf("kfw init: %v: %s", err, out)
 	}
 }

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kfw-dev/kfw/internal/wire"
 	"github.com/kfw-dev/kfw/turn"
 	"github.com/kfw-dev/kfw/turn/encode"
-	"github.com/kfw-dev/kfw/turn/wire"
 )
 
 // TestClientsReadTheChunks: the official clients from npm read from kfw's chunks the turn that kfw has, and what they

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kfw-dev/kfw/internal/summarize/question"
 	"github.com/kfw-dev/kfw/redact"
-	"github.com/kfw-dev/kfw/summarize/question"
 )
 
 func rulesOf(t testing.TB, o redact.Options) *redact.Rules {

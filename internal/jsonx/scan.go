@@ -23,25 +23,14 @@ func (e *SyntaxError) Error() string {
 type state uint8
 
 const (
-	atValue       state = iota
-	atFirst             // a value, or the end of the array
-	atName              // a name
-	atFirstName         // a name, or the end of the object
-	atColon             //
-	atNext              // a comma, or the end of the array or object
-	inString            //
-	inEscape            // after a backslash
-	inHex               // of \u and four digits
-	inLiteral           // of true, false, null
-	afterMinus          // of a number
-	afterZero           // the same, after a leading 0
-	inDigits            // the same, before a point
-	afterPoint          // the same
-	inFraction          // the same
-	afterExponent       // the same, after e or E
-	afterSign           // the same, after the sign of an exponent
-	inExponent          // the same
-	atEnd               // the value has ended
+	atValue     state = iota
+	atFirst           // a value, or the end of the array
+	atName            // a name
+	atFirstName       // a name, or the end of the object
+	atColon           //
+	atNext            // a comma, or the end of the array or object
+	inScalar          // a string, a number or a literal
+	atEnd             // the value has ended
 )
 
 // scanner checks one JSON value, however it is cut. It needs no more memory for a larger value, and a bit for each
@@ -50,8 +39,7 @@ type scanner struct {
 	isLine   bool // a line feed is no white space
 	state    state
 	isName   bool // the current string is a name
-	rest     int  // hexadecimal digits of an escape that are to come
-	literal  string
+	scalar   Scalar
 	depth    int
 	maxDepth int
 	objects  []uint64 // bit d says that level d is an object
@@ -66,73 +54,45 @@ func (s *scanner) start(depth int) {
 // follows that is none of it: that is not counted.
 func (s *scanner) feed(b []byte) (n int, reason string) {
 	for n < len(b) && s.state != atEnd {
-		if s.state == inString {
-			n += PlainRun(b[n:])
-			for n+1 < len(b) && b[n] == '\\' && shortEscapes[b[n+1]] != 0 {
-				n += 2
-				n += PlainRun(b[n:])
+		if s.state == inScalar {
+			size, ends, reason := s.scalar.Feed(b[n:])
+			n += size
+			if s.isLine && reason != "" && b[n] == '\n' {
+				reason = "the line ends within a value"
+				if s.scalar.IsString() {
+					reason = "the line ends within a string"
+				}
 			}
-			if n == len(b) {
-				return n, ""
+			if reason != "" {
+				return n, reason
 			}
+			if ends {
+				s.endScalar()
+			}
+			continue
 		}
-		isTaken, reason := s.step(b[n])
-		if reason != "" {
+		c := b[n]
+		if isSpace(c, s.isLine) {
+			n++
+			continue
+		}
+		if c == '\n' {
+			return n, "the line ends within a value"
+		}
+		if reason := s.structure(c); reason != "" {
 			return n, reason
 		}
-		if isTaken {
-			n++
-		}
+		n++
 	}
 	return n, ""
 }
 
 // finish says that no byte follows, and returns whether the value is whole.
 func (s *scanner) finish() bool {
-	if s.depth == 0 && s.endsNumber() {
+	if s.depth == 0 && s.state == inScalar && s.scalar.Ends() {
 		s.state = atEnd
 	}
 	return s.state == atEnd
-}
-
-func (s *scanner) endsNumber() bool {
-	return s.state == afterZero || s.state == inDigits || s.state == inFraction || s.state == inExponent
-}
-
-// step takes one byte. It is not taken if it ends a number.
-func (s *scanner) step(c byte) (isTaken bool, reason string) {
-	switch s.state {
-	case inString:
-		return true, s.inString(c)
-	case inEscape:
-		return true, s.escaped(c)
-	case inHex:
-		if !isHex(c) {
-			return false, "an escape that is none"
-		}
-		if s.rest--; s.rest == 0 {
-			s.state = inString
-		}
-		return true, ""
-	case inLiteral:
-		if c != s.literal[0] {
-			return false, "a value that is none"
-		}
-		if s.literal = s.literal[1:]; s.literal == "" {
-			s.endValue()
-		}
-		return true, ""
-	}
-	if s.state >= afterMinus {
-		return s.number(c)
-	}
-	if isSpace(c, s.isLine) {
-		return true, ""
-	}
-	if c == '\n' {
-		return false, "the line ends within a value"
-	}
-	return true, s.structure(c)
 }
 
 // structure takes a byte outside of strings, literals and numbers.
@@ -176,92 +136,29 @@ func (s *scanner) name(c byte) (reason string) {
 	if c != '"' {
 		return "a name that is no string"
 	}
-	s.state, s.isName = inString, true
+	s.scalar.Begin(c)
+	s.state, s.isName = inScalar, true
 	return ""
 }
 
 // value takes the first byte of a value.
 func (s *scanner) value(c byte) (reason string) {
-	switch c {
-	case '{', '[':
+	if c == '{' || c == '[' {
 		return s.enter(c == '{')
-	case '"':
-		s.state, s.isName = inString, false
-	case 't':
-		s.state, s.literal = inLiteral, "rue"
-	case 'f':
-		s.state, s.literal = inLiteral, "alse"
-	case 'n':
-		s.state, s.literal = inLiteral, "ull"
-	case '-':
-		s.state = afterMinus
-	case '0':
-		s.state = afterZero
-	default:
-		if c < '1' || c > '9' {
-			return "a value that is none"
-		}
-		s.state = inDigits
 	}
+	if !s.scalar.Begin(c) {
+		return "not a value"
+	}
+	s.state, s.isName = inScalar, false
 	return ""
 }
 
-func (s *scanner) inString(c byte) (reason string) {
-	switch {
-	case c == '\\':
-		s.state = inEscape
-	case c == '"' && s.isName:
+func (s *scanner) endScalar() {
+	if s.isName {
 		s.state = atColon
-	case c == '"':
-		s.endValue()
-	case c == '\n' && s.isLine:
-		return "the line ends within a string"
-	case c < ' ':
-		return "a control character in a string"
+		return
 	}
-	return ""
-}
-
-func (s *scanner) escaped(c byte) (reason string) {
-	switch {
-	case c == 'u':
-		s.state, s.rest = inHex, 4
-	case shortEscapes[c] != 0:
-		s.state = inString
-	default:
-		return "an escape that is none"
-	}
-	return ""
-}
-
-// number takes a byte of a number, or leaves the one after it.
-func (s *scanner) number(c byte) (isTaken bool, reason string) {
-	isDigit := c >= '0' && c <= '9'
-	next := s.state
-	switch {
-	case s.state == afterMinus && c == '0':
-		next = afterZero
-	case s.state == afterMinus && isDigit:
-		next = inDigits
-	case s.state == inDigits && isDigit, s.state == inFraction && isDigit, s.state == inExponent && isDigit:
-	case (s.state == afterZero || s.state == inDigits) && c == '.':
-		next = afterPoint
-	case s.state == afterPoint && isDigit:
-		next = inFraction
-	case (s.state == afterZero || s.state == inDigits || s.state == inFraction) && (c == 'e' || c == 'E'):
-		next = afterExponent
-	case s.state == afterExponent && (c == '+' || c == '-'):
-		next = afterSign
-	case (s.state == afterExponent || s.state == afterSign) && isDigit:
-		next = inExponent
-	case s.endsNumber():
-		s.endValue()
-		return false, ""
-	default:
-		return false, "a number that is none"
-	}
-	s.state = next
-	return true, ""
+	s.endValue()
 }
 
 func (s *scanner) enter(isObject bool) (reason string) {

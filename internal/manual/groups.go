@@ -1,6 +1,8 @@
 package manual
 
 import (
+	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -80,40 +82,44 @@ func FlagGroups(c *cobra.Command) (all []flagGroup) {
 	return all
 }
 
-// helpTopics returns the commands that are only a text.
-func helpTopics(c *cobra.Command) (topics []*cobra.Command) {
+// WriteUsage writes what --help shows after the text of a command. Cobra would run a template; a program with templates
+// links every exported method of every type, a quarter of its size.
+func WriteUsage(c *cobra.Command) error {
+	var b strings.Builder
+	b.WriteString("Usage:")
+	if c.Runnable() {
+		b.WriteString("\n  " + c.UseLine())
+	}
+	if c.HasAvailableSubCommands() {
+		b.WriteString("\n  " + c.CommandPath() + " COMMAND")
+	}
+	if c.HasExample() {
+		b.WriteString("\n\nExamples:\n" + c.Example)
+	}
+	var topics []*cobra.Command
+	if c.HasAvailableSubCommands() {
+		b.WriteString("\n\nCommands:")
+	}
 	for _, sub := range c.Commands() {
-		if sub.IsAdditionalHelpTopicCommand() {
+		switch {
+		case sub.IsAvailableCommand():
+			fmt.Fprintf(&b, "\n  %-*s %s", sub.NamePadding(), sub.Name(), sub.Short)
+		case sub.IsAdditionalHelpTopicCommand():
 			topics = append(topics, sub)
 		}
 	}
-	return topics
-}
-
-// UsageTemplate is what --help shows after the text of a command.
-const UsageTemplate = `Usage:{{if .Runnable}}
-  {{.UseLine}}{{end}}{{if .HasAvailableSubCommands}}
-  {{.CommandPath}} COMMAND{{end}}{{if .HasExample}}
-
-Examples:
-{{.Example}}{{end}}{{if .HasAvailableSubCommands}}
-
-Commands:{{range .Commands}}{{if .IsAvailableCommand}}
-  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{end}}{{range flagGroups .}}
-
-{{.Title}}:
-{{.Usages}}{{end}}{{range helpTopics .}}
-
-"{{.Root.Name}} help {{.Name}}" explains {{.Short}}.{{end}}{{if .HasAvailableSubCommands}}
-"{{.CommandPath}} COMMAND --help" explains a command, -h in short.{{end}}
-`
-
-// HelpTopicTemplate is for a command that is only a text.
-const HelpTopicTemplate = "{{.Long}}\n"
-
-func init() {
-	cobra.AddTemplateFunc("flagGroups", FlagGroups)
-	cobra.AddTemplateFunc("helpTopics", helpTopics)
+	for _, group := range FlagGroups(c) {
+		b.WriteString("\n\n" + group.Title + ":\n" + group.Usages())
+	}
+	for _, topic := range topics {
+		fmt.Fprintf(&b, "\n\n\"%s help %s\" explains %s.", c.Root().Name(), topic.Name(), topic.Short)
+	}
+	if c.HasAvailableSubCommands() {
+		fmt.Fprintf(&b, "\n\"%s COMMAND --help\" explains a command, -h in short.", c.CommandPath())
+	}
+	b.WriteByte('\n')
+	_, err := io.WriteString(c.OutOrStderr(), b.String())
+	return err
 }
 
 // VisibleCommands returns c and the commands below it that are no help topics, each before its own commands.

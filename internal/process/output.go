@@ -33,10 +33,12 @@ func (o *Output) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// IsTerminal reports whether the output is shown on one.
-func (o *Output) IsTerminal() bool {
-	file, ok := o.To.(*os.File)
-	return ok && term.IsTerminal(int(file.Fd()))
+// Terminal returns the terminal on which the output is shown, nil if it is shown on none.
+func (o *Output) Terminal() *os.File {
+	if file, ok := o.To.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
+		return file
+	}
+	return nil
 }
 
 // Regular returns what tells the file that is written from others, or nil if it is no regular file.

@@ -7,11 +7,15 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
+	"encoding/json"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -119,7 +123,7 @@ func TestNpm(t *testing.T) {
 		return string(said)
 	}
 	run(".", "go", "run", "./npm", dist, "1.2.3", out)
-	packages, err := filepath.Glob(filepath.Join(out, "*"))
+	packages, err := filepath.Glob(filepath.Join(out, "kfw*"))
 	if err != nil || len(packages) != 2 {
 		t.Fatalf("%v, %v", packages, err)
 	}
@@ -138,9 +142,84 @@ func TestNpm(t *testing.T) {
 	if string(said) != "kfw a b c\n" || c.ProcessState.ExitCode() != 7 {
 		t.Errorf("status %d: %s", c.ProcessState.ExitCode(), said)
 	}
+	checkRegistered(t, filepath.Join(out, "server.json"), filepath.Join(home, "node_modules", "@kfw-dev", "kfw"))
 }
 
-// TestFiles: the definitions for GitHub and pre-commit can be read. A script of the program has the same calls.
+// checkRegistered: what the MCP registry is told is of its form, and names the package, which names the entry.
+func checkRegistered(t *testing.T, path, installed string) {
+	t.Helper()
+	var entry struct {
+		Name, Description, Version string
+		Packages                   []struct {
+			RegistryType, Identifier, Version string
+			PackageArguments                  []struct{ Value string }
+		}
+	}
+	var manifest struct{ Name, Version, MCPName string }
+	for path, into := range map[string]any{path: &entry, filepath.Join(installed, "package.json"): &manifest} {
+		text, err := os.ReadFile(path)
+		if err == nil {
+			err = json.Unmarshal(text, into)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(entry.Packages) != 2 || len(entry.Description) > 100 || manifest.MCPName != entry.Name {
+		t.Fatalf("%+v, %+v", entry, manifest)
+	}
+	npm, image := entry.Packages[0], entry.Packages[1]
+	if npm.Identifier != manifest.Name || npm.Version != manifest.Version || entry.Version != manifest.Version ||
+		image.Identifier != "ghcr.io/kfw-dev/kfw:"+manifest.Version || image.Version != "" {
+		t.Errorf("%+v, %+v", entry, manifest)
+	}
+	for _, p := range entry.Packages {
+		if p.PackageArguments[0].Value != "mcp" {
+			t.Errorf("%s starts %s", p.Identifier, p.PackageArguments[0].Value)
+		}
+	}
+}
+
+// TestDocuments: each document is in the archives and in the packages.
+func TestDocuments(t *testing.T) {
+	var config struct {
+		Archives []struct{ Files []struct{ Src string } }
+		NFPMs    []struct{ Contents []struct{ Src string } }
+	}
+	text, err := os.ReadFile("../../goreleaser.yaml")
+	if err == nil {
+		err = yaml.Unmarshal(text, &config)
+	}
+	if err != nil || len(config.Archives) != 1 || len(config.NFPMs) != 1 {
+		t.Fatalf("%v: %+v", err, config)
+	}
+	patterns := map[string][]string{"archives": {}, "packages": {}}
+	for _, f := range config.Archives[0].Files {
+		patterns["archives"] = append(patterns["archives"], f.Src)
+	}
+	for _, f := range config.NFPMs[0].Contents {
+		patterns["packages"] = append(patterns["packages"], f.Src)
+	}
+	documents := 0
+	err = fs.WalkDir(os.DirFS("../.."), "docs", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		documents++
+		for kind, all := range patterns {
+			if !slices.ContainsFunc(all, func(p string) bool { ok, _ := path.Match(p, name); return ok }) {
+				t.Errorf("%s is not in the %s", name, kind)
+			}
+		}
+		return nil
+	})
+	if err != nil || documents < 20 {
+		t.Errorf("%d documents, %v", documents, err)
+	}
+}
+
+// TestFiles: the definitions for GitHub and pre-commit can be read, and a release attests what its checksums name. A
+// script of the program has the same calls.
 func TestFiles(t *testing.T) {
 	var action struct {
 		Runs struct {
@@ -157,6 +236,30 @@ func TestFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(path, err)
 		}
+	}
+	var workflow struct {
+		Jobs struct {
+			Release struct {
+				Permissions map[string]string
+				Steps       []struct {
+					Uses string
+					With map[string]string
+				}
+			}
+		}
+	}
+	text, err := os.ReadFile("../../.github/workflows/release.yml")
+	if err == nil {
+		err = yaml.Unmarshal(text, &workflow)
+	}
+	if err != nil || len(workflow.Jobs.Release.Steps) == 0 {
+		t.Fatal(err, workflow)
+	}
+	release := workflow.Jobs.Release
+	last := release.Steps[len(release.Steps)-1]
+	if !strings.HasPrefix(last.Uses, "actions/attest@") || last.With["subject-checksums"] != "./dist/checksums.txt" ||
+		release.Permissions["attestations"] != "write" || release.Permissions["id-token"] != "write" {
+		t.Errorf("nothing is attested: %+v", release)
 	}
 	for _, h := range hooks {
 		if h.ID == "" || h.Language != "golang" || !strings.HasPrefix(h.Entry, "kfw redact --check") {

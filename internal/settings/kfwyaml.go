@@ -23,10 +23,10 @@ import (
 	"github.com/goccy/go-yaml/token"
 	"github.com/spf13/pflag"
 
-	"github.com/kfw-dev/kfw/budget/tokenizer"
 	"github.com/kfw-dev/kfw/hosts"
 	"github.com/kfw-dev/kfw/internal/fault"
 	"github.com/kfw-dev/kfw/internal/safefile"
+	"github.com/kfw-dev/kfw/internal/tokenizer"
 	"github.com/kfw-dev/kfw/session"
 )
 

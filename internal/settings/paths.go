@@ -32,6 +32,19 @@ func stateDir() (string, error) {
 	return filepath.Join(dir, "kfw"), nil
 }
 
+// Below returns where a user's kfw.yaml and the state directory are below a home directory, whatever the environment
+// says; empty for an empty one.
+func Below(home string) (config, state string) {
+	switch {
+	case home == "":
+		return "", ""
+	case runtime.GOOS == "windows":
+		local := filepath.Join(home, "AppData")
+		return filepath.Join(local, "Roaming", "kfw", FileName), filepath.Join(local, "Local", "kfw")
+	}
+	return filepath.Join(home, ".config", "kfw", FileName), filepath.Join(home, ".local", "state", "kfw")
+}
+
 // Home returns the user's home directory. One that is not absolute is an error: it would be another one in each working
 // directory.
 func Home() (string, error) {

@@ -1,5 +1,5 @@
-// Package spool keeps a message of any size between two passes: in memory, and from 64 KiB on in a file that has no
-// name, so that nothing of it is left when the process ends.
+// Package spool keeps a message of any size between two passes: in memory, and from 64 KiB on in a file of which nothing
+// is left when the process ends, however that ends: it has no name, or on Windows the system deletes it.
 package spool
 
 import (
@@ -70,11 +70,8 @@ func (s *Spool) create() error {
 	if err != nil {
 		return err
 	}
-	if err := os.Remove(file.Name()); err != nil {
-		return errors.Join(err, file.Close())
-	}
-	s.file = file
-	return nil
+	s.file, err = passing(file)
+	return err
 }
 
 // Size returns how many bytes were written.

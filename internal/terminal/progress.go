@@ -24,7 +24,7 @@ type Meter struct {
 
 // NewMeter returns a meter that writes to stderr: when is auto, always or never, as --progress says.
 func NewMeter(stderr *os.File, when string) *Meter {
-	terminal := term.IsTerminal(int(stderr.Fd())) && os.Getenv("TERM") != "dumb"
+	terminal := term.IsTerminal(int(stderr.Fd())) && os.Getenv("TERM") != "dumb" && obeys(stderr.Fd())
 	m := &Meter{erases: terminal, begun: time.Now()}
 	switch when {
 	case "auto":

@@ -20,9 +20,13 @@ type Screen struct {
 	text    []byte
 }
 
-// NewScreen returns a writer of text to a terminal.
-func NewScreen(to io.Writer) *Screen {
-	return &Screen{to: to, isPlain: os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb"}
+// NewScreen returns a writer of text to a terminal. console is the terminal itself; nil if what to says is shown elsewhere.
+func NewScreen(to io.Writer, console *os.File) *Screen {
+	s := &Screen{to: to, isPlain: os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb"}
+	if console != nil && !s.isPlain {
+		s.isPlain = !obeys(console.Fd())
+	}
+	return s
 }
 
 // Write implements io.Writer.

@@ -15,7 +15,7 @@ func FuzzScreen(f *testing.F) {
 		t.Setenv("NO_COLOR", "")
 		t.Setenv("TERM", "xterm")
 		var b strings.Builder
-		if n, err := NewScreen(&b).Write([]byte(text)); n != len(text) || err != nil {
+		if n, err := NewScreen(&b, nil).Write([]byte(text)); n != len(text) || err != nil {
 			t.Fatal(n, err)
 		}
 		shown := b.String()
@@ -40,7 +40,7 @@ func TestScreen(t *testing.T) {
 		t.Setenv("NO_COLOR", c.noColour)
 		t.Setenv("TERM", "xterm")
 		var b strings.Builder
-		if _, err := NewScreen(&b).Write([]byte(c.text)); err != nil || b.String() != c.want {
+		if _, err := NewScreen(&b, nil).Write([]byte(c.text)); err != nil || b.String() != c.want {
 			t.Errorf("%q: %q", c.text, b.String())
 		}
 	}

@@ -6,8 +6,8 @@ import (
 
 	"github.com/dustin/go-humanize"
 
-	"github.com/kfw-dev/kfw/summarize/excerpt"
-	"github.com/kfw-dev/kfw/summarize/facts"
+	"github.com/kfw-dev/kfw/internal/summarize/excerpt"
+	"github.com/kfw-dev/kfw/internal/summarize/facts"
 )
 
 // Excerpt is what a page shows, and what its first line says of that.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/kfw-dev/kfw/budget"
-	"github.com/kfw-dev/kfw/summarize/excerpt"
+	"github.com/kfw-dev/kfw/internal/summarize/excerpt"
 )
 
 // TestHeadOfPage: the first line of a page says what came, what became of it, and how to get any of it.

@@ -2,7 +2,7 @@ package encode
 
 import (
 	"github.com/kfw-dev/kfw/internal/jsonx"
-	"github.com/kfw-dev/kfw/summarize/excerpt"
+	"github.com/kfw-dev/kfw/internal/summarize/excerpt"
 )
 
 // In a frame a page is an array of sections, each with its facts, its lines, and how many units it leaves out. There

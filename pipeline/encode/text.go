@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"unicode"
@@ -11,8 +12,8 @@ import (
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/internal/hidden"
 	"github.com/kfw-dev/kfw/internal/jsonx"
-	"github.com/kfw-dev/kfw/summarize/excerpt"
-	"github.com/kfw-dev/kfw/summarize/tabulate"
+	"github.com/kfw-dev/kfw/internal/summarize/excerpt"
+	"github.com/kfw-dev/kfw/internal/summarize/tabulate"
 )
 
 // OwnPrefix begins every line of Text that is kfw's and not the response's.
@@ -43,7 +44,7 @@ const maxFilters = 200
 // left out. Filters that cannot, or are longer than 200 bytes, are only mentioned.
 func TextOf(session string, filters []string) (t Text) {
 	if session != "" && isSeen(session) {
-		t.session = " --session " + QuotedForShell(session)
+		t.session = " --session " + QuotedForShell(filepath.ToSlash(session)) // every shell reads it so, on Windows, too
 	}
 	for _, word := range filters {
 		if !isSeen(word) || len(t.filters) > maxFilters {
@@ -129,7 +130,7 @@ const AsText = " --format text"
 // text: for a reader who gets the output in the place of what was read.
 func (t Text) ByProgram(path string) Text {
 	if isSeen(path) {
-		t.program = QuotedForShell(path)
+		t.program = QuotedForShell(filepath.ToSlash(path))
 	}
 	t.session += AsText
 	return t
@@ -147,10 +148,14 @@ func (Text) IsVerbatim() bool { return true }
 // QuotedForShell quotes a word as POSIX shells read it (POSIX.1-2024, Shell Command Language, 2.2.2), if it needs to
 // be.
 func QuotedForShell(word string) string {
-	isPlain := func(r rune) bool {
-		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_-./+=:,@%", r)
+	isLetter := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' }
+	before, isPlain := rune(0), word != ""
+	for _, r := range word {
+		isPlain = isPlain && (isLetter(r) || strings.ContainsRune("-./+=:,@%", r) ||
+			r == '~' && isLetter(before)) // as in short names of Windows; elsewhere a shell may put a home directory there
+		before = r
 	}
-	if word != "" && !strings.ContainsFunc(word, func(r rune) bool { return !isPlain(r) }) {
+	if isPlain {
 		return word
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"

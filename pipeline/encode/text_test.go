@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/kfw-dev/kfw/budget"
-	"github.com/kfw-dev/kfw/summarize/facts"
-	"github.com/kfw-dev/kfw/summarize/tabulate"
+	"github.com/kfw-dev/kfw/internal/summarize/facts"
+	"github.com/kfw-dev/kfw/internal/summarize/tabulate"
 )
 
 // TestTextReadsOneWay: a value that reads like several ones is in quotes, wherever others may follow.

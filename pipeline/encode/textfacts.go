@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
-	"github.com/kfw-dev/kfw/summarize/facts"
+	"github.com/kfw-dev/kfw/internal/summarize/facts"
 )
 
 // appendFacts appends a line for each fact, and one for each of the fields and templates.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/kfw-dev/kfw/pipeline/blob"
 	"github.com/kfw-dev/kfw/pipeline/encode"
+	"github.com/kfw-dev/kfw/pipeline/internal/blob"
 	"github.com/kfw-dev/kfw/pipeline/split"
 )
 

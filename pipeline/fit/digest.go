@@ -6,10 +6,10 @@ import (
 	"slices"
 
 	"github.com/kfw-dev/kfw/budget"
-	"github.com/kfw-dev/kfw/pipeline/blob"
+	"github.com/kfw-dev/kfw/internal/summarize/structure"
 	"github.com/kfw-dev/kfw/pipeline/encode"
+	"github.com/kfw-dev/kfw/pipeline/internal/blob"
 	"github.com/kfw-dev/kfw/pipeline/split"
-	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // digest is a response that is shown when it has ended: whole, if that fits, or as a page.

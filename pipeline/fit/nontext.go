@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"iter"
 
-	"github.com/kfw-dev/kfw/pipeline/blob"
+	"github.com/kfw-dev/kfw/pipeline/internal/blob"
 	"github.com/kfw-dev/kfw/pipeline/split"
 )
 

@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/internal/summarize/excerpt"
+	"github.com/kfw-dev/kfw/internal/summarize/question"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/pipeline/split"
-	"github.com/kfw-dev/kfw/summarize/excerpt"
-	"github.com/kfw-dev/kfw/summarize/question"
 )
 
 // Options says how a response is fitted into a budget.

@@ -4,9 +4,9 @@ import (
 	"sort"
 
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/internal/summarize/facts"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/pipeline/split"
-	"github.com/kfw-dev/kfw/summarize/facts"
 )
 
 // By plan live, a window of chunks is written as soon as it is full: as a table that shows all of it while

@@ -4,10 +4,10 @@ import (
 	"cmp"
 
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/internal/summarize/facts"
+	"github.com/kfw-dev/kfw/internal/summarize/tabulate"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/pipeline/split"
-	"github.com/kfw-dev/kfw/summarize/facts"
-	"github.com/kfw-dev/kfw/summarize/tabulate"
 )
 
 // leastWindow is the smallest frame of a window, in tokens, that says more than the same tokens in the summary of the

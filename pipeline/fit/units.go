@@ -9,8 +9,8 @@ import (
 	"slices"
 
 	"github.com/kfw-dev/kfw/internal/spool"
+	"github.com/kfw-dev/kfw/internal/summarize/structure"
 	"github.com/kfw-dev/kfw/pipeline/encode"
-	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // units are the units of a response in the order in which they came, to be read as often as needed.

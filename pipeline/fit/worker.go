@@ -3,8 +3,8 @@ package fit
 import (
 	"runtime"
 
+	"github.com/kfw-dev/kfw/internal/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize"
-	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 const (

@@ -6,9 +6,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/kfw-dev/kfw/internal/summarize/facts"
+	"github.com/kfw-dev/kfw/internal/summarize/structure"
 	"github.com/kfw-dev/kfw/summarize"
-	"github.com/kfw-dev/kfw/summarize/facts"
-	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // Summed up worker the reading or at once, whatever the sizes: the summary is the same, and lent bytes are not kept.

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/internal/lazy"
 )
 
 // Condition is one that a record is tested for: path OP value.
@@ -67,13 +69,13 @@ func ParseCondition(text string) (c Condition, err error) {
 	}
 	c.quoted = quote != ""
 	if c.quoted && (len(c.value) < 2 || !strings.HasSuffix(c.value, quote)) {
-		if word := joining.FindStringSubmatch(c.value); word != nil {
+		if word := joining().FindStringSubmatch(c.value); word != nil {
 			return c, &Joined{strings.TrimSpace(word[1])}
 		}
 		return c, errors.New("a value begins with a quotation mark and does not end with it; in double quotes it may be any text")
 	}
 	if !c.quoted {
-		if word := joining.FindStringSubmatch(c.value); word != nil {
+		if word := joining().FindStringSubmatch(c.value); word != nil {
 			return c, &Joined{strings.TrimSpace(word[1])}
 		}
 	}
@@ -94,7 +96,7 @@ func ParseCondition(text string) (c Condition, err error) {
 }
 
 // joining finds what would be a second condition after the word that joins it to the first.
-var joining = regexp.MustCompile(`(?i)(\s(?:and|or)\s|\s*(?:&&|\|\|))\s*[^\s=<>!~&|]+\s*[=<>!~]`)
+var joining = lazy.Regexp(`(?i)(\s(?:and|or)\s|\s*(?:&&|\|\|))\s*[^\s=<>!~&|]+\s*[=<>!~]`)
 
 // Joined says that a condition is two.
 type Joined struct{ By string }

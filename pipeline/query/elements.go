@@ -8,9 +8,9 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/kfw-dev/kfw/internal/summarize/structure"
 	"github.com/kfw-dev/kfw/pipeline/split"
 	"github.com/kfw-dev/kfw/redact"
-	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // Place is where the elements are that are shown as records of their own.

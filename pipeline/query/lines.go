@@ -4,9 +4,9 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/kfw-dev/kfw/internal/summarize/structure"
 	"github.com/kfw-dev/kfw/pipeline/split"
 	"github.com/kfw-dev/kfw/summarize"
-	"github.com/kfw-dev/kfw/summarize/structure"
 )
 
 // line is a chunk with the fields that it has as a line: a JSON object of values by whole paths,

@@ -494,11 +494,11 @@ func (c *chunker) read(reason string) {
 func (c *chunker) open() {
 	first := c.buf[c.unit]
 	inner := c.json.floor + 1
-	switch state := c.json.state; {
+	switch {
 	case c.part == JSON && (first == '[' || first == '{') && inner <= maxDepth:
 	case c.part == JSON && first == '"' && c.openString():
 		return
-	case state == inString || state == inEscape || state == inHex:
+	case c.json.state == inScalar && c.json.scalar.IsString():
 		c.emitPart(wholeEscapes(c.buf[c.unit:c.pos]), JSONPart)
 		return
 	default:

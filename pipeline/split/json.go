@@ -1,6 +1,10 @@
 package split
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
+)
 
 // maxDepth is how deep containers are followed. What is nested deeper is opaque: brackets and strings are told apart
 // and nothing else, and it is shown as a string.
@@ -11,13 +15,12 @@ const maxDepth = 512
 // a member. Its zero value stands before the first of a sequence of values.
 type scanner struct {
 	state  state
-	key    bool   // the string under way is an object key
-	inside bool   // a value at the floor is under way
-	hex    uint8  // digits still to come of a \u escape
-	word   string // what is left of true, false or null
-	depth  int    // containers that are open, at most maxDepth
-	opaque int    // brackets open below maxDepth
-	deep   bool   // there was something below maxDepth
+	scalar jsonx.Scalar // of inScalar
+	key    bool         // the string under way is an object key
+	inside bool         // a value at the floor is under way
+	depth  int          // containers that are open, at most maxDepth
+	opaque int          // brackets open below maxDepth
+	deep   bool         // there was something below maxDepth
 
 	hasMember bool // a member was complete, or its name, since this was set to false
 	floor     int
@@ -36,18 +39,7 @@ const (
 	inColon
 	inAfter  // a comma, or the end of a container
 	inResume // after a broken line: anything that can stand in the container at the floor
-	inString
-	inEscape
-	inHex
-	inMinus
-	inZero
-	inInt
-	inPoint
-	inFraction
-	inE
-	inESign
-	inExponent
-	inWord
+	inScalar
 	inOpaque
 	inOpaqueString
 	inOpaqueEscape
@@ -70,43 +62,23 @@ func (s *scanner) scan(b []byte, at int64) (int, event) {
 	for i := 0; i < len(b); i++ {
 		c := b[i]
 		switch s.state {
-		case inString:
-			n := plain(b[i:])
-			if i += n; i == len(b) {
+		case inScalar:
+			n, ended, reason := s.scalar.Feed(b[i:])
+			i += n
+			switch {
+			case reason != "":
+				return s.fail(i, reason)
+			case !ended:
 				return i, more
-			}
-			switch c = b[i]; {
-			case c == '\\':
-				s.state = inEscape
-			case c != '"':
-				return s.fail(i, "control character in a string")
 			case s.key:
-				s.key = false
-				s.state = inColon
+				s.key, s.state = false, inColon
 				if s.depth == s.floor {
-					return i + 1, keyEnd
+					return i, keyEnd
 				}
-			default:
-				if s.done() {
-					return i + 1, ends
-				}
+			case s.done():
+				return i, ends
 			}
-		case inEscape:
-			switch c {
-			case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
-				s.state = inString
-			case 'u':
-				s.state, s.hex = inHex, 4
-			default:
-				return s.fail(i, "unknown escape in a string")
-			}
-		case inHex:
-			if !isHex(c) {
-				return s.fail(i, "a unicode escape needs four hexadecimal digits")
-			}
-			if s.hex--; s.hex == 0 {
-				s.state = inString
-			}
+			i--
 		case inValue, inFirst, inMembers, inKey, inColon, inAfter, inResume:
 			if isSpace(c) {
 				continue
@@ -126,26 +98,6 @@ func (s *scanner) scan(b []byte, at int64) (int, event) {
 				s.inside = false
 				return i + 1, ends
 			}
-		case inMinus, inZero, inInt, inPoint, inFraction, inE, inESign, inExponent:
-			next, ok := number(s.state, c)
-			if ok {
-				s.state = next
-				continue
-			}
-			if !endsNumber(s.state) {
-				return s.fail(i, "a number ends too soon")
-			}
-			if s.done() {
-				return i, ends
-			}
-			i--
-		case inWord:
-			if c != s.word[0] {
-				return s.fail(i, "not a value")
-			}
-			if s.word = s.word[1:]; s.word == "" && s.done() {
-				return i + 1, ends
-			}
 		case inOpaque:
 			n := bytes.IndexAny(b[i:], "\"[]{}")
 			if n < 0 {
@@ -163,7 +115,7 @@ func (s *scanner) scan(b []byte, at int64) (int, event) {
 				}
 			}
 		case inOpaqueString:
-			n := plain(b[i:])
+			n := jsonx.PlainRun(b[i:])
 			if i += n; i == len(b) {
 				return i, more
 			}
@@ -237,7 +189,7 @@ func (s *scanner) atFloor(c byte) event {
 // begin tells the scanner that the value, or the key, that it reported is to be read.
 func (s *scanner) begin(c byte, at int64) string {
 	if s.state == inKey || s.state == inMembers {
-		s.state, s.key = inString, true
+		s.beginKey()
 		return ""
 	}
 	s.inside = true
@@ -258,7 +210,7 @@ func (s *scanner) structure(c byte, at int64) string {
 	case inMembers, inKey:
 		switch {
 		case c == '"':
-			s.state, s.key = inString, true
+			s.beginKey()
 		case c == '}' && s.state == inMembers:
 			s.pop()
 		default:
@@ -288,30 +240,22 @@ func (s *scanner) structure(c byte, at int64) string {
 	return ""
 }
 
+func (s *scanner) beginKey() {
+	s.scalar.Begin('"')
+	s.state, s.key = inScalar, true
+}
+
 func (s *scanner) value(c byte, at int64) string {
 	switch {
-	case c == '"':
-		s.state = inString
-	case c == '{' || c == '[':
-		if s.depth == maxDepth {
-			s.state, s.opaque, s.deep = inOpaque, 1, true
-			return ""
+	case c != '{' && c != '[':
+		if !s.scalar.Begin(c) {
+			return "a value must come here"
 		}
-		s.push(c == '{', at)
-	case c == '-':
-		s.state = inMinus
-	case c == '0':
-		s.state = inZero
-	case c >= '1' && c <= '9':
-		s.state = inInt
-	case c == 't':
-		s.state, s.word = inWord, "rue"
-	case c == 'f':
-		s.state, s.word = inWord, "alse"
-	case c == 'n':
-		s.state, s.word = inWord, "ull"
+		s.state = inScalar
+	case s.depth == maxDepth:
+		s.state, s.opaque, s.deep = inOpaque, 1, true
 	default:
-		return "a value must come here"
+		s.push(c == '{', at)
 	}
 	return ""
 }
@@ -332,7 +276,7 @@ func (s *scanner) pop() {
 
 // finish tells at the end of the input whether the value under way ends with it (a number does), and why not.
 func (s *scanner) finish() (ended bool, reason string) {
-	if s.inside && s.depth == s.floor && endsNumber(s.state) {
+	if s.inside && s.depth == s.floor && s.state == inScalar && s.scalar.Ends() {
 		s.done()
 		ended = true
 	}
@@ -342,60 +286,6 @@ func (s *scanner) finish() (ended bool, reason string) {
 	return ended, ""
 }
 
-// plain is the length of the run of bytes that neither end a string nor begin an escape nor are control characters.
-func plain(b []byte) int {
-	for i, c := range b {
-		if c == '"' || c == '\\' || c < ' ' {
-			return i
-		}
-	}
-	return len(b)
-}
-
-// number returns the state after c in a number, and whether c can stand there.
-func number(s state, c byte) (state, bool) {
-	digit := c >= '0' && c <= '9'
-	switch s {
-	case inMinus:
-		if c == '0' {
-			return inZero, true
-		}
-		return inInt, digit
-	case inInt:
-		if digit {
-			return inInt, true
-		}
-		fallthrough
-	case inZero:
-		if c == '.' {
-			return inPoint, true
-		}
-		return inE, c == 'e' || c == 'E'
-	case inPoint:
-		return inFraction, digit
-	case inFraction:
-		if digit {
-			return inFraction, true
-		}
-		return inE, c == 'e' || c == 'E'
-	case inE:
-		if c == '+' || c == '-' {
-			return inESign, true
-		}
-		return inExponent, digit
-	default: // inESign, inExponent
-		return inExponent, digit
-	}
-}
-
-func endsNumber(s state) bool {
-	return s == inZero || s == inInt || s == inFraction || s == inExponent
-}
-
 func isSpace(c byte) bool {
 	return c == ' ' || c == '\n' || c == '\t' || c == '\r'
-}
-
-func isHex(c byte) bool {
-	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
 }

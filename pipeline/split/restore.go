@@ -1,7 +1,7 @@
 package split
 
 import (
-	"github.com/kfw-dev/kfw/pipeline/split/yaml"
+	"github.com/kfw-dev/kfw/pipeline/internal/yaml"
 	"github.com/kfw-dev/kfw/redact"
 )
 

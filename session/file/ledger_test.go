@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/kfw-dev/kfw/session"
 )
@@ -47,7 +48,7 @@ func TestInvocationsAreCapped(t *testing.T) {
 
 // spendUntilExhausted is a process that writes tokens and says, for each run, how many.
 func spendUntilExhausted(path string) error {
-	f := At(path, session.Settings{})
+	f := At(path, session.Settings{Wait: 5 * time.Minute}) // fifty wait for one lock, on a busy machine, too
 	for run := range 10 {
 		f.settings.Total = fiftyTotal
 		g, err := f.Allocate(150, 20, "spend")
@@ -161,7 +162,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 		kill(t, cmd)
 		wrote += 13 * bytes.Count(must[[]byte](t)(os.ReadFile(out.Name())), []byte("\n"))
 		check(t, out.Close())
-		f := At(path, session.Settings{})
+		f := At(path, session.Settings{Wait: 5 * time.Minute}) // fifty wait for one lock, on a busy machine, too
 		s, err := f.Status()
 		if errors.Is(err, fs.ErrNotExist) && lines == 0 {
 			continue // killed before it made the file

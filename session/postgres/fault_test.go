@@ -21,7 +21,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/testdepth"
 	"github.com/kfw-dev/kfw/internal/testpg"
 	"github.com/kfw-dev/kfw/session"
-	"github.com/kfw-dev/kfw/session/sessiontest"
+	"github.com/kfw-dev/kfw/session/internal/sessiontest"
 )
 
 // network is a way to a server that loses connections: before a request has arrived, in the middle of one, or when

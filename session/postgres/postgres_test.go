@@ -15,7 +15,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/testdepth"
 	"github.com/kfw-dev/kfw/internal/testpg"
 	"github.com/kfw-dev/kfw/session"
-	"github.com/kfw-dev/kfw/session/sessiontest"
+	"github.com/kfw-dev/kfw/session/internal/sessiontest"
 )
 
 func TestMain(m *testing.M) { os.Exit(testpg.Main(m)) }

@@ -2,7 +2,7 @@ package encode
 
 import (
 	"github.com/kfw-dev/kfw/turn"
-	"github.com/kfw-dev/kfw/turn/protocol"
+	"github.com/kfw-dev/kfw/turn/internal/protocol"
 )
 
 type cohereEncoder struct{ calls int }

@@ -9,9 +9,9 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/internal/wire"
 	"github.com/kfw-dev/kfw/turn"
-	"github.com/kfw-dev/kfw/turn/protocol"
-	"github.com/kfw-dev/kfw/turn/wire"
+	"github.com/kfw-dev/kfw/turn/internal/protocol"
 )
 
 // Encoder writes the events of a turn as chunks of the provider's own protocol, in the framing that

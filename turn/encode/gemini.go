@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"github.com/kfw-dev/kfw/turn"
-	"github.com/kfw-dev/kfw/turn/protocol"
+	"github.com/kfw-dev/kfw/turn/internal/protocol"
 )
 
 type geminiEncoder struct{}

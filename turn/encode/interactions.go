@@ -3,9 +3,9 @@ package encode
 import (
 	"github.com/tidwall/gjson"
 
+	"github.com/kfw-dev/kfw/internal/wire"
 	"github.com/kfw-dev/kfw/turn"
-	"github.com/kfw-dev/kfw/turn/protocol"
-	"github.com/kfw-dev/kfw/turn/wire"
+	"github.com/kfw-dev/kfw/turn/internal/protocol"
 )
 
 type interactionsEncoder struct{}

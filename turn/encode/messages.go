@@ -7,7 +7,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/turn"
-	"github.com/kfw-dev/kfw/turn/protocol"
+	"github.com/kfw-dev/kfw/turn/internal/protocol"
 )
 
 // AppendMessages appends messages, those of a turn.RolledBack or of a turn and its results, as a JSON array in the form

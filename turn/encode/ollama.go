@@ -1,8 +1,8 @@
 package encode
 
 import (
+	"github.com/kfw-dev/kfw/internal/wire"
 	"github.com/kfw-dev/kfw/turn"
-	"github.com/kfw-dev/kfw/turn/wire"
 )
 
 type ollamaEncoder struct{}

@@ -4,7 +4,7 @@ import (
 	"cmp"
 
 	"github.com/kfw-dev/kfw/turn"
-	"github.com/kfw-dev/kfw/turn/protocol"
+	"github.com/kfw-dev/kfw/turn/internal/protocol"
 )
 
 type chatEncoder struct {

@@ -6,8 +6,8 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/kfw-dev/kfw/internal/wire"
 	"github.com/kfw-dev/kfw/turn"
-	"github.com/kfw-dev/kfw/turn/wire"
 )
 
 // failuresMax is how many failures in a row a judge may have until it is not asked any more: it

@@ -1,13 +1,13 @@
 package guard
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
-	"github.com/kfw-dev/kfw/turn/wire"
+	"github.com/kfw-dev/kfw/internal/lazy"
+	"github.com/kfw-dev/kfw/internal/wire"
 )
 
 // queried reads the values that a path of gjson with queries leads to: in the arguments as they
@@ -97,11 +97,11 @@ func (w *rewriter) append(dst []byte, value gjson.Result, wraps, depth int) []by
 }
 
 // pathWords are the words of a path, values in quotes, and modifiers.
-var pathWords = regexp.MustCompile(`"[^"]*"|@\w+|[\p{L}\p{M}\p{N}_-]+`)
+var pathWords = lazy.Regexp(`"[^"]*"|@\w+|[\p{L}\p{M}\p{N}_-]+`)
 
 // path returns a path that leads through what append writes. Numbers are places in lists.
 func (w *rewriter) path(path string) string {
-	return pathWords.ReplaceAllStringFunc(path, func(word string) string {
+	return pathWords().ReplaceAllStringFunc(path, func(word string) string {
 		switch {
 		case word[0] == '@' || strings.Trim(word, "0123456789") == "":
 			return word

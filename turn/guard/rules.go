@@ -10,8 +10,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/internal/wire"
 	"github.com/kfw-dev/kfw/turn"
-	"github.com/kfw-dev/kfw/turn/wire"
 )
 
 // Rules are what is denied without asking. They are a turn.Policy: calls that a rule forbids are

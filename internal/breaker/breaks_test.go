@@ -1,0 +1,31 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestBreaks(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.go")
+	const text = "package a\n\nvar x = 1 + 1\n\nfunc f(n int) (m int) {\n\tif n < 2 && n != 0 {\n\t\tf(1)\n\t\tm = n\n\t\tn++\n\t}\n\treturn m\n}\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	all, err := breaks(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, b := range all {
+		got = append(got, b.what)
+		if string(b.text) == text {
+			t.Errorf("%s changes nothing", b.what)
+		}
+	}
+	const want = "&& -> ||, < -> <=, != -> ==, without f(1), without m = n, ++ -> --"
+	if s := strings.Join(got, ", "); s != want {
+		t.Errorf("breaks are %s, want %s", s, want)
+	}
+}

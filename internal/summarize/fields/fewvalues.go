@@ -1,0 +1,72 @@
+package fields
+
+import (
+	"bytes"
+	"math"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/internal/summarize/value"
+	"github.com/kfw-dev/kfw/internal/summarize/worth"
+)
+
+// Strings returns the values of a field if they are so many strings, all different and known in full, and none a
+// number.
+func (f *Seen) Strings(n int) (values [][]byte) {
+	if f.Values != n || f.Types[jsonx.String] != n || len(f.Counts.Entries) != n {
+		return nil
+	}
+	for _, e := range f.Counts.Entries {
+		name := jsonx.Inside(e.Text)
+		if _, isNumber := value.ParseDigits(name); e.Cut || isNumber || len(name) == 0 {
+			return nil
+		}
+		values = append(values, bytes.Clone(name))
+	}
+	return values
+}
+
+// MaxFewValues is how many different values a field has at most for each of them to be told; of
+// more, the most frequent ones are, or a range.
+const MaxFewValues = 8
+
+// spread is how evenly the few values of a field come, from 0 to 1: their entropy in bits, 1 at most.
+func (f *Seen) spread() float64 {
+	bits := 0.0
+	for _, e := range f.Counts.Entries {
+		share := float64(e.Count) / float64(f.Counted)
+		bits -= share * math.Log2(share)
+	}
+	return min(1, bits)
+}
+
+// IsOneTypeOrNull says whether some of the values are null and all others of one type.
+func (f *Seen) IsOneTypeOrNull() bool {
+	return f.Types[jsonx.Null] > 0 && f.TypesSeen() == 2 && f.Counted > f.Types[jsonx.Null]
+}
+
+// ValuesShown is how many of few values are told at a level.
+func (f *Seen) ValuesShown(l worth.Level) int {
+	if l == worth.Basic {
+		return min(len(f.Counts.Entries), MaxFewValues/2)
+	}
+	return len(f.Counts.Entries)
+}
+
+// RankOfNull is how many of the values came as often as null, or more often.
+func (f *Seen) RankOfNull() (rank int) {
+	for _, e := range f.Counts.Entries {
+		if string(e.Text) != "null" && e.Count >= f.Types[jsonx.Null] {
+			rank++
+		}
+	}
+	return rank
+}
+
+// IsConstant reports whether every value was counted, and all are the same.
+func (f *Seen) IsConstant() bool {
+	return f.IsExact() && len(f.Counts.Entries) == 1 && f.Counted == f.Values
+}
+
+// HasFewValues reports whether no more than MaxFewValues different values were counted, and none
+// lost its place to another.
+func (f *Seen) HasFewValues() bool { return f.IsExact() && len(f.Counts.Entries) <= MaxFewValues }

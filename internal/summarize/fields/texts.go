@@ -1,0 +1,96 @@
+package fields
+
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/internal/summarize/drain"
+	"github.com/kfw-dev/kfw/internal/summarize/lineclass"
+	"github.com/kfw-dev/kfw/internal/summarize/mask"
+)
+
+// Bounds of the texts whose forms are kept.
+const (
+	MaxTextFields  = 8
+	MaxTextForms   = 32 // of one field
+	LeastTextWords = 3
+	SoughtAmong    = 100 // of the first strings, for one with so many words
+	formsPerValue  = .5  // forms tell more than values if there are no more than so many of them
+	leastInForms   = .5  // of the texts, in forms that came twice at least
+	MaxKnownTexts  = 64  // of one field that are remembered, by the last bits of their hash
+)
+
+// Texts groups the strings of a field by their form, as lines are.
+type Texts struct {
+	Templates drain.Templates
+	Others    int // that came before the first with a few words, and numbers
+	Told      []FormCount
+	Known     [MaxKnownTexts]KnownText
+}
+
+// KnownText is a text as it reads with its variables masked, in which nothing can be new but numbers and times.
+type KnownText struct{ drain.KnownForm }
+
+// FormCount is a form as it is told, and how many texts have it.
+type FormCount struct {
+	Line  []byte // JSON
+	Count int
+}
+
+// Slot returns where a text is remembered if it is.
+func (t *Texts) Slot(hash uint64) *KnownText { return &t.Known[hash%MaxKnownTexts] }
+
+// Learn remembers the current text, of that form, unless there is more in it than numbers, times and words that are
+// common.
+func (t *Texts) Learn(m *mask.Line, text []byte, form int) {
+	isPlain := !m.Cut && m.Paths == 0 && !m.HasID
+	if form < 0 || !isPlain || t.Templates.All[form].Count < drain.LeastRepeated {
+		return
+	}
+	if start, end := lineclass.NextErrorWord(text, 0); start < end {
+		return
+	}
+	*t.Slot(m.Hash) = KnownText{KnownForm: t.Templates.KnownFormOf(m, form)}
+}
+
+// HasWords says whether there are so many words in a text, or more.
+func HasWords(text []byte, least int) bool {
+	words := 0
+	for i, c := range text {
+		if c != ' ' && (i == 0 || text[i-1] == ' ') {
+			words++
+		}
+	}
+	return words >= least
+}
+
+// FirstLine is what comes before the first line feed in the inside of a JSON string.
+func FirstLine(inside []byte) (line []byte, isCut bool) {
+	for from := 0; ; {
+		slash := bytes.IndexByte(inside[from:], '\\')
+		if slash < 0 || from+slash+1 == len(inside) {
+			return inside, false
+		}
+		if inside[from+slash+1] == 'n' {
+			return inside[:from+slash], true
+		}
+		from += slash + len(`\\`)
+	}
+}
+
+// AreForms says whether the texts are told by their forms: most are of one that came again, there are far fewer forms
+// than different texts.
+func (f *Field) AreForms() bool {
+	if f.Texts == nil || 2*f.Seen.Types[jsonx.String] <= f.Seen.Counted {
+		return false
+	}
+	forms, inThem := f.Texts.Others+f.Texts.Templates.Others, 0
+	for i := range f.Texts.Templates.All {
+		forms++
+		if n := f.Texts.Templates.All[i].Count; n > 1 {
+			inThem += n
+		}
+	}
+	isFewer := !f.Seen.IsExact() || float64(forms) <= formsPerValue*float64(len(f.Seen.Counts.Entries))
+	return isFewer && float64(inThem) >= leastInForms*float64(f.Seen.Types[jsonx.String])
+}

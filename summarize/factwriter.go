@@ -1,0 +1,135 @@
+package summarize
+
+import (
+	"bytes"
+	"math"
+	"strconv"
+
+	"github.com/kfw-dev/kfw/internal/summarize/facts"
+	"github.com/kfw-dev/kfw/internal/summarize/fields"
+	"github.com/kfw-dev/kfw/internal/summarize/lineclass"
+	"github.com/kfw-dev/kfw/internal/summarize/sketch"
+	"github.com/kfw-dev/kfw/internal/summarize/value"
+	"github.com/kfw-dev/kfw/internal/summarize/worth"
+)
+
+// tree writes facts of what this package finds.
+type tree struct{ *facts.Tree }
+
+// distinctValues writes how many values a field has. Where some are redacted, more may be different than read so. Labels of
+// blobs say nothing of how many differ.
+func (o tree) distinctValues(f *fields.Field) {
+	if f.Seen.Blobs > 0 {
+		return
+	}
+	before := o.Mark()
+	if f.Seen.IsExact() {
+		o.Count(facts.Distinct, len(f.Seen.Counts.Entries))
+	} else {
+		o.distinct(facts.Distinct, &f.Seen.Distinct, f.Seen.Counted)
+	}
+	if o.Mark() != before && (f.Seen.Hidden > 0 || f.Seen.IsBlurred) {
+		o.MakeEstimate()
+	}
+}
+
+// distinct writes how many values are different, of so many at most.
+func (o tree) distinct(k *facts.Kind, d *sketch.Distinct, most int) {
+	n, exact, ok := d.Count()
+	if n = min(n, most); !ok || n == 0 {
+		return
+	}
+	o.Count(k, n)
+	if !exact {
+		o.MakeEstimate()
+	}
+}
+
+// unit writes what the numbers are numbers of, if that is known.
+func (o tree) unit(u *value.Unit) {
+	if u != nil && u.Name != "" { // one without a name is none
+		o.AddText(facts.Unit, []byte(u.Name))
+	}
+}
+
+// numbers writes the range of numbers, and what is in the middle; the sum and the mean of those that add up.
+func (o tree) numbers(n *value.Numbers, l worth.Level, addUp bool) {
+	o.bound(facts.Min, &n.Min)
+	o.bound(facts.Max, &n.Max)
+	if addUp {
+		o.estimate(facts.Mean, func(dst []byte) ([]byte, bool, bool) {
+			return n.Sum.AppendMean(dst, n.Count, n.Max.Value-n.Min.Value)
+		})
+	}
+	if l >= worth.More && n.Quantiles != nil {
+		o.quantile(facts.Median, n, .50)
+		o.quantile(facts.P95, n, .95)
+	}
+	if l == worth.Full && addUp {
+		o.estimate(facts.Sum, n.Sum.Append)
+	}
+}
+
+// quantile writes the number that a share of all does not exceed: three digits of it, and more when most of the numbers
+// differ by less.
+func (o tree) quantile(k *facts.Kind, n *value.Numbers, share float64) {
+	const digits, digitsOfWidth = 3, 2
+	f, ok := n.Quantiles.Quantile(share)
+	if !ok {
+		return
+	}
+	f = min(max(f, n.Min.Value), n.Max.Value)
+	significant := digits
+	low, okLow := n.Quantiles.Quantile(.05)
+	high, okHigh := n.Quantiles.Quantile(.95)
+	if okLow && okHigh {
+		significant = value.DigitsOver(f, high-low, digits, digitsOfWidth)
+	}
+	o.Add(k)
+	text := value.AppendRounded(o.Text, f, significant)
+	if rounded := value.ParseFloat(text[len(o.Text):]); n.Min.Value <= rounded && rounded <= n.Max.Value {
+		o.Text = text
+	} else { // it is one of them, except the last digits
+		o.Text = strconv.AppendFloat(o.Text, f, 'f', -1, 64)
+	}
+}
+
+// bound writes a number as it was in the data; one that was too long is rounded.
+func (o tree) bound(k *facts.Kind, b *value.Bound) {
+	switch {
+	case !b.Rounded:
+		o.Add(k)
+	case math.IsInf(b.Value, 0) || math.IsNaN(b.Value):
+		return
+	default:
+		o.AddEstimate(k)
+	}
+	o.Text = append(o.Text, b.Literal...)
+}
+
+// estimate writes a number that may be exact.
+func (o tree) estimate(k *facts.Kind, number func([]byte) (text []byte, exact, ok bool)) {
+	var buf [48]byte
+	text, exact, ok := number(buf[:0])
+	if !ok {
+		return
+	}
+	if exact {
+		o.Add(k)
+	} else {
+		o.AddEstimate(k)
+	}
+	o.Text = append(o.Text, text...)
+}
+
+// lineLevels writes how many lines are of each level.
+func (o tree) lineLevels(levels []lineclass.Level) {
+	if len(levels) == 0 {
+		return
+	}
+	o.Open(facts.Levels)
+	for _, l := range levels {
+		o.CountNamed(bytes.TrimRight(l.Name[:], "\x00"), l.Lines)
+	}
+	o.Close()
+}

@@ -1,0 +1,85 @@
+package summarize
+
+import (
+	"slices"
+
+	"github.com/kfw-dev/kfw/internal/summarize/structure"
+)
+
+// Lines finds the fields of lines as a Summary does: rows of tables, lines of pairs, and lines
+// with a name and its value. A single pair in a line is a field too, and so is the level that a
+// logger wrote, as field level. The first line must be that of the response.
+type Lines struct {
+	s    *Summary
+	read lineFields
+}
+
+// lineFields are the fields of lines that have been read.
+type lineFields struct {
+	all  []fieldsOfLine
+	free [][]byte
+}
+
+type fieldsOfLine struct {
+	seq    int
+	fields []byte // a JSON object that has not been closed; empty if there are none
+}
+
+// NewLines returns a reader that has read no line.
+func NewLines() *Lines {
+	l := &Lines{s: NewSummary()}
+	l.s.lines.lineFields = &l.read
+	l.s.text.WantsLevels = true
+	return l
+}
+
+// Add takes in a line. Whether a line is a row may only be known some lines later.
+func (l *Lines) Add(r structure.Record) { l.s.Add(r) }
+
+// Settle ends what the last lines may be the beginning of.
+func (l *Lines) Settle() { l.s.lines.settle() }
+
+// Read yields the numbers of the lines that are known by now and have not been yielded, in their
+// order, with their fields: a JSON object of values by the names that facts have for them, or nil
+// for a line without any. The object is lent until the next one.
+func (l *Lines) Read(yield func(seq int, fields []byte) bool) {
+	for i := range l.read.all {
+		f := &l.read.all[i]
+		if len(f.fields) > 0 {
+			f.fields = append(f.fields, '}')
+		}
+		isWanted := yield(f.seq, f.fields)
+		l.read.free = append(l.read.free, f.fields[:0])
+		if !isWanted {
+			l.read.all = slices.Delete(l.read.all, 0, i+1)
+			return
+		}
+	}
+	l.read.all = l.read.all[:0]
+}
+
+// begin begins a line.
+func (l *lineFields) begin(seq int) {
+	if l == nil {
+		return
+	}
+	var fields []byte
+	if last := len(l.free) - 1; last >= 0 {
+		fields, l.free = l.free[last], l.free[:last]
+	}
+	l.all = append(l.all, fieldsOfLine{seq, fields})
+}
+
+// add adds a field of the last line: a name, which is the inside of a JSON string, and a value.
+func (l *lineFields) add(name, value []byte) {
+	if l == nil || len(l.all) == 0 {
+		return
+	}
+	f := &l.all[len(l.all)-1]
+	between := byte(',')
+	if len(f.fields) == 0 {
+		between = '{'
+	}
+	f.fields = append(append(append(f.fields, between, '"'), name...), `":`...)
+	f.fields = append(f.fields, value...)
+}

@@ -1,0 +1,255 @@
+package summarize
+
+import (
+	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/internal/summarize/formats"
+	"github.com/kfw-dev/kfw/internal/summarize/lineset"
+	"github.com/kfw-dev/kfw/internal/summarize/mask"
+	"github.com/kfw-dev/kfw/internal/summarize/sketch"
+	"github.com/kfw-dev/kfw/internal/summarize/structure"
+	"github.com/kfw-dev/kfw/internal/summarize/texttable"
+)
+
+// addLine takes in a line of text. It may be held, until it is known whether it is the header of a table.
+func (s *lineReader) addLine(r structure.Record) {
+	t := &s.table
+	isEmpty := lineset.IsBlankLine(r.Value)
+	for t.HeldCount > 0 {
+		if s.addToTrial(r, isEmpty) {
+			return
+		}
+		s.giveUpTrial()
+	}
+	t.SinceBlank++
+	if isEmpty {
+		t.SinceBlank = 0
+	} else if mayOpen := !t.IsRunning && t.SinceBlank <= texttable.NearStart ||
+		t.SinceBlank == 1; s.readsFields(r) || mayOpen && s.readsHeader(r) {
+		return
+	}
+	s.addKnown(r, isEmpty)
+}
+
+// addKnown takes in a line that is no header of a new table: as a row or what is drawn around rows, as part of a block,
+// or as a line with a form.
+func (s *lineReader) addKnown(r structure.Record, isEmpty bool) {
+	t := &s.table
+	s.text.Has = mask.PartsOf(r.Value)
+	switch {
+	case isEmpty:
+		t.Missed = texttable.MaxMissed
+	case !t.IsRunning, t.Columns.IsListed && formats.IsDirective(r.Value):
+	case lineset.IsDrawn(r.Value) && texttable.HasLongRule(r.Value):
+		t.Rule()
+		s.addPartOfTable(r)
+		return
+	case !t.IsFooter(r.Value) && t.Columns.Cut(&t.Row, r.Value) && !t.IsTimeOfRows(r.Value) &&
+		!t.Columns.IsSum(&t.Row, r.Value):
+		t.Missed, t.IsRuled = 0, false
+		if t.IsHeaderAgain(r.Value) {
+			t.Header.Times++
+			s.addHeader(r)
+			s.addNumberedFields(r.Value)
+		} else {
+			s.addRow(r)
+		}
+		return
+	case texttable.IsRule(r.Value):
+		t.Rule()
+		s.addPartOfTable(r)
+		return
+	default:
+		t.Missed++
+		t.IsRunning = t.Missed <= texttable.MaxMissed || t.Columns.IsListed || t.Columns.AreFielded()
+		if t.Missed == 1 {
+			t.Misfits++
+			s.text.Recognize(r.Value)
+			s.addForm(r)
+			return
+		}
+	}
+	if ok, samplesFollow := formats.IsComment(r.Value, t.HasSamples); ok {
+		if t.HasSamples = samplesFollow; samplesFollow && s.isWhole() {
+			s.text.Whole.Matchers.Clear() // what was a line like others may be a sample now
+		}
+		s.addPartOfTable(r)
+		return
+	}
+	// a line with a known form has no pairs, as those before it
+	if !s.text.Recognize(r.Value) && t.CutPairs(r.Value, s.text.Has) {
+		s.addPairs(r)
+		return
+	}
+	if kind := s.text.Blocks.Add(r.Value); kind != lineset.NoBlock {
+		s.addBlockLine(r, kind)
+		return
+	}
+	s.addForm(r)
+}
+
+// readsHeader takes in a line that is the header of the last table once more, or holds one that may be that of another.
+func (s *lineReader) readsHeader(r structure.Record) bool {
+	t := &s.table
+	if ok, _ := formats.IsComment(r.Value, t.HasSamples); ok {
+		return false
+	}
+	isHeader := len(r.Value) <= mask.MaxLineLen &&
+		(t.Candidate.ReadHeader(r.Value, &t.Row) || s.text.Count == 0 && t.ReadsFirstRow(r.Value))
+	switch {
+	case !isHeader:
+		return false
+	case t.Rows > 0 && t.Candidate.IsSame(&t.Columns):
+		t.IsRunning, t.Missed = true, 0
+		s.addHeader(r)
+	default:
+		t.Hold(r)
+	}
+	return true
+}
+
+// addToTrial holds one more line under what may be a header. It returns false when the header is none.
+func (s *lineReader) addToTrial(r structure.Record, isEmpty bool) bool {
+	t := &s.table
+	if isEmpty || len(r.Value) > mask.MaxLineLen || t.HeldCount == texttable.MaxHeld {
+		return false
+	}
+	t.Hold(r)
+	rows := 0
+	for i := range t.Held[1:t.HeldCount] {
+		if !t.Held[1+i].IsRule {
+			rows++
+		}
+	}
+	if rows < t.Candidate.RowsOfTrial() {
+		return true
+	}
+	for !t.IsTable() {
+		switch {
+		case t.Candidate.NeedsMore:
+			return true
+		// a row may read like a header
+		case !t.Candidate.IsNameless && s.text.Count == 0 && t.ReadsFirstRow(t.Held[0].Text):
+			if rows < t.Candidate.RowsOfTrial() {
+				return true
+			}
+		default:
+			t.HeldCount-- // the current line is looked at once more
+			return false
+		}
+	}
+	isWithin := s.text.Count > 0 && t.Candidate.IsRow && (t.Candidate.Separator == 0 || t.Candidate.NamesStay)
+	if isWithin || s.goesOnUnderHeld() {
+		t.HeldCount--
+		return false
+	}
+	s.openTable()
+	held := t.Release()
+	for i := range held {
+		h := &held[i]
+		line := h.Record()
+		switch {
+		case h.IsRule:
+			t.Rule()
+			s.addPartOfTable(line)
+		case i == 0 && !t.Columns.IsNameless:
+			t.Header.Keep(h, t.Columns.MayBeRow)
+			s.addHeader(line)
+			s.addNumberedFields(h.Text)
+			if t.Columns.IsRow {
+				s.addHeaderAsRow()
+			}
+		default:
+			if t.Columns.Cut(&t.Row, h.Text); t.Columns.IsSum(&t.Row, h.Text) {
+				s.text.Has = mask.PartsOf(h.Text)
+				s.text.Recognize(h.Text)
+				s.addForm(line)
+			} else {
+				s.addRow(line)
+			}
+		}
+	}
+	return true
+}
+
+// openTable begins a table with the columns of the candidate.
+func (s *lineReader) openTable() {
+	t := &s.table
+	t.IsRunning, t.Missed, t.IsRuled, t.SinceRule = true, 0, false, 0
+	t.Columns, t.Candidate = t.Candidate, t.Columns
+	t.Header.IsKept = false
+	for i := range t.Columns.All {
+		c := &t.Columns.All[i]
+		name := t.Columns.OwnName(i)
+		before := len(s.places.Fields)
+		if c.Place = s.places.Grown(s.places.Paths.Member(structure.RootNode, name)); c.Place == structure.NoNode {
+			s.places.Further.Add(sketch.Hash(name), &s.places.NameRoom)
+			continue
+		}
+		s.places.Fields[c.Place].Named.IsColumn = true
+		s.places.Fields[c.Place].Written.HasCommas = t.Columns.Separator == ';'
+		t.Columns.MayBeRow = t.Columns.MayBeRow && c.Place >= before // others may have a field of that name
+	}
+}
+
+// giveUpTrial takes in the line that is no header after all. Those after it are looked at anew: one may be.
+func (s *lineReader) giveUpTrial() {
+	t := &s.table
+	held := t.Release()
+	s.addKnown(held[0].Record(), false)
+	for i := range held[1:] {
+		s.addLine(held[1+i].Record()) // when it is held again, that is further to the front
+	}
+}
+
+// settle takes in the lines that are held: there is nothing more to come under what may be a header.
+func (s *lineReader) settle() {
+	t := &s.table
+	for i := range t.Release() {
+		s.addKnown(t.Held[i].Record(), false)
+	}
+}
+
+// addHeader takes in a header.
+func (s *lineReader) addHeader(r structure.Record) {
+	s.table.Headers++
+	s.addPartOfTable(r)
+}
+
+// addPartOfTable takes in a header or what is drawn under it.
+func (s *lineReader) addPartOfTable(r structure.Record) {
+	s.beginLine(r.Seq)
+}
+
+// addRow takes in a line that has been cut into the cells of a table.
+func (s *lineReader) addRow(r structure.Record) {
+	t := &s.table
+	if t.Header.IsKept && t.ComesAgain(r.Value) {
+		s.addHeaderAsRow()
+		t.Columns.Cut(&t.Row, r.Value)
+	}
+	s.beginLine(r.Seq)
+	s.addCellsOf(r.Value)
+	t.Rows++
+	t.SinceRule++
+}
+
+// addCellsOf takes in the cells of the current line, which has been cut.
+func (s *lineReader) addCellsOf(line []byte) {
+	t := &s.table
+	s.places.Fields[structure.RootNode].Rows++
+	t.Filled[t.Row.Filled]++
+	s.seeTime(line)
+	for i := range t.Columns.All {
+		place := t.Columns.All[i].Place
+		cell := t.Row.Spans[i].Of(line)
+		if len(cell) == 0 || place == structure.NoNode {
+			continue
+		}
+		t.Cell = t.Columns.AppendCell(t.Cell[:0], cell, t.Columns.All[i].IsText)
+		s.lineFields.add(s.places.Paths.Path(place), t.Cell)
+		if t.Columns.MayBeRow && s.lineFields != nil { // the columns may get numbers later
+			s.lineFields.add(formats.NumberedName(i), t.Cell)
+		}
+		s.values.addScalar(t.Cell, jsonx.KindOf(t.Cell[0]), place)
+	}
+}
