@@ -56,7 +56,7 @@ allocate, spend, release and mode. With --json each subcommand writes one JSON o
 			})
 		},
 	}
-	c.PersistentFlags().StringVar(&o.session, "session", "", "session `file`")
+	c.PersistentFlags().StringVar(&o.session, "session", "", "session `file` or URL")
 	c.PersistentFlags().BoolVar(&o.asJSON, "json", false, "for programs")
 	show := &cobra.Command{Use: "show", Aliases: []string{"list", "ls"}, Short: "the same as kfw budget",
 		Args: noArguments,

@@ -58,7 +58,7 @@ func (b *budgeting) addFlags(c *cobra.Command, known *settings.Settings) {
 	settings.AddChoice(c, &b.isText, "format", "frames (NDJSON) or text (a page for a prompt); text on a terminal",
 		outputFormats()...)
 	flags.StringVar(&b.session, "session", "",
-		"session `file`: a budget that many invocations share, and their handles")
+		"session `file` or URL: a budget that many invocations share, and their handles")
 	flags.Var(settings.NewParsed(&b.total, strconv.Itoa(session.DefaultTotal), settings.KindNumber,
 		settings.WholeNumber(math.MinInt, mostTokens)),
 		"total",

@@ -16,8 +16,8 @@ import (
 	"github.com/kfw-dev/kfw/hosts"
 	"github.com/kfw-dev/kfw/internal/fault"
 	"github.com/kfw-dev/kfw/internal/manual"
+	"github.com/kfw-dev/kfw/internal/proxy/agents"
 	"github.com/kfw-dev/kfw/internal/terminal"
-	"github.com/kfw-dev/kfw/proxy/agents"
 )
 
 func doctorCommand(s streams) *cobra.Command {

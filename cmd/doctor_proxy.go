@@ -19,10 +19,10 @@ import (
 
 	"github.com/kfw-dev/kfw/hosts"
 	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/proxy/agents"
 	"github.com/kfw-dev/kfw/internal/settings"
 	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/proxy"
-	"github.com/kfw-dev/kfw/proxy/agents"
 )
 
 // proofPatience is how long a request of the proof may take.

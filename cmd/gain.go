@@ -47,7 +47,7 @@ knows of the question and of earlier results.`,
 		RunE: func(*cobra.Command, []string) error { return o.run(s) },
 	}
 	flags := c.Flags()
-	flags.StringVar(&o.session, "session", "", "only what this session `file` knows")
+	flags.StringVar(&o.session, "session", "", "only what this session knows: a `file` or URL")
 	flags.IntVar(&o.days, "days", 0, "only the last `N` days, today among them (by itself all)")
 	flags.BoolVar(&o.asJSON, "json", false, "for programs: one JSON object")
 	flags.StringVar(&o.html, "html", "", "write a page with charts to a `file`, which loads nothing")

@@ -10,9 +10,9 @@ import (
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/internal/fault"
 	"github.com/kfw-dev/kfw/internal/gain"
+	"github.com/kfw-dev/kfw/internal/proxy/results"
 	"github.com/kfw-dev/kfw/internal/settings"
 	"github.com/kfw-dev/kfw/pipeline/encode"
-	"github.com/kfw-dev/kfw/proxy/results"
 	"github.com/kfw-dev/kfw/redact"
 )
 

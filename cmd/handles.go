@@ -66,7 +66,7 @@ when nobody has used it for its time (--ttl of the run that made it), and goes b
 			})
 		},
 	}
-	c.PersistentFlags().StringVar(&store.session, "session", "", "session `file`")
+	c.PersistentFlags().StringVar(&store.session, "session", "", "session `file` or URL")
 	c.Flags().BoolVar(&asJSON, "json", false, "for programs: one JSON object a line")
 	manual.Group(c, manual.GroupOutput, "json")
 	list := &cobra.Command{Use: "ls", Aliases: []string{"list"}, Short: "list them, as kfw handles does",

@@ -83,8 +83,8 @@ func sessionInitCommand(s streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "init URL",
 		Short: "make the tables of kfw in a database, or bring them up to date",
-		Long: `init makes the schema kfw in the database, or brings one of an earlier kfw up to date. What is there stays. It needs the
-rights to make a schema; runs of kfw do not.
+		Long: `init makes the schema kfw in the database, or brings one of an earlier kfw up to date. What is there stays. It
+needs the rights to make a schema; runs of kfw do not.
 
 --role lets a role, and its members, use the sessions: it may call the functions of kfw and read blocks of handles, each
 role those of its own sessions. Make the role first: CREATE ROLE kfw_runs NOLOGIN.`,
@@ -107,7 +107,8 @@ role those of its own sessions. Make the role first: CREATE ROLE kfw_runs NOLOGI
 			case before > 0:
 				said = fmt.Sprintf("brought up from version %d", before)
 			}
-			return writeText(s.out, fmt.Sprintf("%s: tables of version %d: %s\n", terminal.Printable(place.String()), after, said))
+			return writeText(s.out, fmt.Sprintf("%s: tables of version %d: %s\n", terminal.Printable(place.String()), after,
+				said))
 		},
 	}
 	c.Flags().StringVar(&role, "role", "", "a `role` whose members may use the sessions")
@@ -122,8 +123,8 @@ func sessionStatusCommand(s streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "status URL",
 		Short: "what the server is, and what the role has on it",
-		Long: `status asks the server which version it and the tables of kfw have, how many sessions the tenant has, how many runs and
-held grants reserve tokens now, and what handles take. It says on stderr what the server may lose.`,
+		Long: `status asks the server which version it and the tables of kfw have, how many sessions the tenant has, how
+many runs and held grants reserve tokens now, and what handles take. It says on stderr what the server may lose.`,
 		Example:           "  " + example,
 		Args:              oneArgument("session status takes a URL", example),
 		ValidArgsFunction: cobra.NoFileCompletions,
@@ -170,7 +171,8 @@ func warnings(s postgres.Server) (all []string) {
 		all = append(all, "synchronous_commit is off on the server: kfw turns it on for its ledger")
 	}
 	if s.Version < s.Newest {
-		all = append(all, fmt.Sprintf("the tables are of version %d, this kfw knows %d: kfw session init", s.Version, s.Newest))
+		all = append(all, fmt.Sprintf("the tables are of version %d, this kfw knows %d: kfw session init", s.Version,
+			s.Newest))
 	}
 	return all
 }
@@ -186,8 +188,8 @@ tenant    %s
 sessions  %d, %d runs and held grants now
 handles   %s
 commit    synchronous_commit %s, waits for standbys: %s
-`, terminal.Printable(where), terminal.Printable(s.Server), s.Version, terminal.Printable(s.Tenant), s.Sessions, s.Running,
-		humanize.Bytes(uint64(s.Bytes)), s.SynchronousCommit, terminal.Printable(standbys))
+`, terminal.Printable(where), terminal.Printable(s.Server), s.Version, terminal.Printable(s.Tenant), s.Sessions,
+		s.Running, humanize.Bytes(uint64(s.Bytes)), s.SynchronousCommit, terminal.Printable(standbys))
 	return err
 }
 

@@ -92,7 +92,7 @@ at an argument.`,
 	flags.StringSliceVar(&o.tools, "tools", nil,
 		"names of the tools of the request: a,b; or @FILE, which is the request or its list of tools")
 	flags.StringVar(&o.session, "session", "",
-		"session `file` on whose ledger the usage is recorded that the provider tells")
+		"session `file` or URL on whose ledger the usage is recorded that the provider tells")
 	flags.Var(settings.NewParsed(&o.total, strconv.Itoa(session.DefaultTotal), settings.KindNumber,
 		settings.WholeNumber(1, mostTokens)), "total",
 		"tokens of a session that this run creates")

@@ -6,7 +6,7 @@ import (
 	"io/fs"
 	"path/filepath"
 
-	"github.com/kfw-dev/kfw/hosts/servers"
+	"github.com/kfw-dev/kfw/hosts/internal/servers"
 )
 
 // ServerFile is a file in which a host looks for MCP servers: TOML if its name ends so, else JSON with comments.

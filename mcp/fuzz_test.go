@@ -12,8 +12,8 @@ import (
 
 	"github.com/kfw-dev/kfw/hosts"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/internal/mcp/results"
 	"github.com/kfw-dev/kfw/internal/testinput"
-	"github.com/kfw-dev/kfw/mcp/results"
 )
 
 // lines returns the lines of a stream, each with its end.

@@ -16,7 +16,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/kfw-dev/kfw/mcp/results"
+	"github.com/kfw-dev/kfw/internal/mcp/results"
 )
 
 // TestNPM asks servers of the protocol's own project, bare and through kfw, and compares their answers. They come from

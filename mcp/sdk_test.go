@@ -17,7 +17,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/kfw-dev/kfw/mcp/results"
+	"github.com/kfw-dev/kfw/internal/mcp/results"
 )
 
 // eras are the revisions of the protocol before and after it was made anew.

@@ -53,8 +53,8 @@ func (a *Allowance) Session() (left, total int) {
 	return a.left - a.spent - a.aside, a.total
 }
 
-// SetAside takes tokens for what costs some beside the result, and returns how many it has taken: there may be too few
-// for all of it.
+// SetAside takes tokens for what costs some beside the result, and returns how many it has taken: there may be too
+// few for all of it.
 func (a *Allowance) SetAside(tokens int) int {
 	if a.grant == nil {
 		return tokens

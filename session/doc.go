@@ -1,5 +1,5 @@
-// Package session is what outlives an invocation: the ledger of what may still be written, and the handles under which
-// the rest of a response can be read.
+// Package session is what outlives an invocation: the ledger of what may still be written, and the handles under
+// which the rest of a response can be read.
 //
 //   - session.go: [Session], its settings, and the errors of one that can't be used.
 //   - ledger.go: [Grant], what a run may write; [Status]; [Held], a grant of no process.
@@ -12,9 +12,9 @@
 //   - names.go: the names of handles and grants.
 //
 // Two packages implement Session: session/file in an SQLite file, for the processes of one machine, and
-// session/postgres on a PostgreSQL server, for those of many. Package session/open finds the right one. Tokens that are
-// spent are on disk before the call returns. A handle survives the death of its process always, and a power failure
-// from the moment it is named.
+// session/postgres on a PostgreSQL server, for those of many. Package session/open finds the right one. Tokens that
+// are spent are on disk before the call returns. A handle survives the death of its process always, and a power
+// failure from the moment it is named.
 //
 // Text that comes in here is redacted already: commands, origins, chunks and paths are stored as they are given.
 package session

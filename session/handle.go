@@ -284,8 +284,8 @@ var ErrRemoved = errors.New("handle: it was removed while it was being written")
 
 // Writer puts the blocks of one handle into a session.
 type Writer interface {
-	// Write does a write in one transaction. If it fails, nothing of it is there. Where the session is full, handles that
-	// are expired or were not used for long make room.
+	// Write does a write in one transaction. If it fails, nothing of it is there. Where the session is full, handles
+	// that are expired or were not used for long make room.
 	Write(w Write) (Written, error)
 
 	// Discard removes what was written of the handle, unless it is complete.

@@ -163,7 +163,8 @@ type Status struct {
 	Recent   []Invocation
 }
 
-// Invocation is one use of the session. Amounts are tokens; those of one that still runs are what it has drawn so far.
+// Invocation is one use of the session. Amounts are tokens; those of one that still runs are what it has drawn so
+// far.
 type Invocation struct {
 	Command                    string
 	TokensIn, TokensOut, Saved int

@@ -20,8 +20,8 @@ const (
 	// DefaultStoreMax is how many bytes all handles of a session may take together.
 	DefaultStoreMax = 1 << 30
 
-	// MostUsed is where the used tokens of a session stop growing, so that sums of amounts never overflow. It is a million
-	// times the largest total that a user can set.
+	// MostUsed is where the used tokens of a session stop growing, so that sums of amounts never overflow. It is a
+	// million times the largest total that a user can set.
 	MostUsed = 1 << 60
 
 	// Remembered is how many invocations that have ended a session remembers.
@@ -34,9 +34,9 @@ const (
 // Session is a ledger and its handles. Its methods, and those of what it hands out, may be called from several
 // goroutines, except that each Grant, Handle and Stored belongs to one at a time.
 //
-// A session is made by the first method that keeps something: Allocate, Hold, Spend, Record, SetTotal, and a Handle that
-// is written. The others return an error that wraps fs.ErrNotExist if the session is not there, where nothing else is
-// said. What makes a session unusable is an *Unusable.
+// A session is made by the first method that keeps something: Allocate, Hold, Spend, Record, SetTotal, and a Handle
+// that is written. The others return an error that wraps fs.ErrNotExist if the session is not there, where nothing
+// else is said. What makes a session unusable is an *Unusable.
 type Session interface {
 	// Path returns where the session is, as messages show it.
 	Path() string
@@ -60,17 +60,17 @@ type Session interface {
 	// is over. The account is the one after the grant. If nothing is left, the error is an *Exhausted.
 	Hold(asked int, hold time.Duration, command string) (Held, budget.Account, error)
 
-	// Spend records tokens that were used without a grant, all of them, even if less is left. The account is the one after
-	// the entry.
+	// Spend records tokens that were used without a grant, all of them, even if less is left. The account is the one
+	// after the entry.
 	Spend(tokens int, command string) (budget.Account, error)
 
 	// Settle records the tokens that a held grant was used for, all of them, even if they are more than it. What it did
-	// not use is free again. The tokens of a grant that has expired are recorded as well, once, and late is true. command
-	// takes the place of the one given to Hold. For a grant that can't be settled the error is a *NotHeld.
+	// not use is free again. The tokens of a grant that has expired are recorded as well, once, and late is true.
+	// command takes the place of the one given to Hold. For a grant that can't be settled the error is a *NotHeld.
 	Settle(id string, tokens int, command string) (late bool, account budget.Account, err error)
 
-	// Release gives a held grant back unused and returns its tokens. Errors are those of Settle; that a grant has expired
-	// is one of them.
+	// Release gives a held grant back unused and returns its tokens. Errors are those of Settle; that a grant has
+	// expired is one of them.
 	Release(id string) (tokens int, account budget.Account, err error)
 
 	// Record puts on the ledger what something cost that was not paid from the session's tokens: a model's turn, as its
@@ -92,8 +92,8 @@ type Session interface {
 	// is an Earlier any more. Held grants stay held.
 	Reset() error
 
-	// NewHandle returns a handle for a response from there, a command or a file name, of which redacted was taken out, in
-	// the words of the caller.
+	// NewHandle returns a handle for a response from there, a command or a file name, of which redacted was taken out,
+	// in the words of the caller.
 	NewHandle(from, redacted string) *Handle
 
 	// Handle returns the response of this name, and counts as a use of it. The error is a *Gone if it is not there.
@@ -115,12 +115,12 @@ type Session interface {
 	// there is none.
 	Again(s Shown, command string, refer func(*Earlier) (tokens int)) (last *Earlier, isReferred bool, err error)
 
-	// Give records that the reader has what was shown of a response, after CommitShown. It records nothing if there was a
-	// Reset since. Until it is called, no line counts as shown.
+	// Give records that the reader has what was shown of a response, after CommitShown. It records nothing if there was
+	// a Reset since. Until it is called, no line counts as shown.
 	Give(g Given) error
 
-	// Lines returns the lines that the reader has since the last Reset, those recognized by of: the handle that was shown
-	// last with each, by the hash of the line. Handles that are gone have none. Without a session there are none.
+	// Lines returns the lines that the reader has since the last Reset, those recognized by of: the handle that was
+	// shown last with each, by the hash of the line. Handles that are gone have none. Without a session there are none.
 	Lines(of []byte) (map[uint64]string, error)
 
 	// Close gives back what was opened.
@@ -141,7 +141,8 @@ type Settings struct {
 
 // OrDefault returns the settings of a session that is made with s.
 func (s Settings) OrDefault() Settings {
-	s.Total, s.TTL, s.StoreMax = cmp.Or(s.Total, DefaultTotal), cmp.Or(s.TTL, DefaultTTL), cmp.Or(s.StoreMax, DefaultStoreMax)
+	s.Total, s.TTL = cmp.Or(s.Total, DefaultTotal), cmp.Or(s.TTL, DefaultTTL)
+	s.StoreMax = cmp.Or(s.StoreMax, DefaultStoreMax)
 	return s
 }
 
@@ -150,8 +151,8 @@ func (s Settings) CountsOtherwise(counted string) bool {
 	return counted != "" && s.Counting != "" && counted != s.Counting
 }
 
-// Unusable is the error for a session that cannot be worked with. A file that is not a session, or is of a newer kfw, is
-// left byte for byte as it is.
+// Unusable is the error for a session that cannot be worked with. A file that is not a session, or is of a newer kfw,
+// is left byte for byte as it is.
 type Unusable struct {
 	Path   string // without user and password
 	Reason string

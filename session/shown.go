@@ -69,8 +69,8 @@ func (l *LinesShown) Add(number int64, lines []byte) bool {
 }
 
 // CommitShown is Commit for a response that is about to be shown: the handle gets a name if it has none, and Again
-// finds it until the next Reset. In the same transaction the tokens, unless they are 0, go on the ledger as Spend puts
-// them there; command must be redacted already.
+// finds it until the next Reset. In the same transaction the tokens, unless they are 0, go on the ledger as Spend
+// puts them there; command must be redacted already.
 func (h *Handle) CommitShown(s Shown, tokens int, command string) error {
 	if tokens < 0 {
 		return errors.New("shown: a number of tokens is negative")

@@ -128,8 +128,8 @@ type Reader interface {
 	// Path is that of the session.
 	Path() string
 
-	// Next returns the block after a position. Its content may be in the memory of into. The error is a *Gone if the handle
-	// has been removed.
+	// Next returns the block after a position. Its content may be in the memory of into. The error is a *Gone if the
+	// handle has been removed.
 	Next(s *Stored, at Position, into []byte) (Block, error)
 }
 

@@ -88,6 +88,7 @@ func (s *source) repository(clones, to string) (string, error) {
 func (s *source) read(dir string) (all []session, who *people, err error) {
 	who = newPeople()
 	seen := make(map[string]int) // by name, the place of the longest copy
+	absent := 0
 	for _, commit := range s.commits {
 		if s.authors {
 			authors, err := git(dir, "log", "--format=%an%n%ae%n%cn%n%ce", commit)
@@ -106,7 +107,7 @@ func (s *source) read(dir string) (all []session, who *people, err error) {
 			}
 			file, err := git(dir, "cat-file", "blob", commit+":"+path)
 			if err != nil {
-				fmt.Fprintf(os.Stderr, "fetch: %s: left out, it is not in the clone: %s\n", s.name, path)
+				absent++
 				continue
 			}
 			found, err := s.parse(file)
@@ -131,6 +132,9 @@ func (s *source) read(dir string) (all []session, who *people, err error) {
 				}
 			}
 		}
+	}
+	if absent > 0 {
+		fmt.Fprintf(os.Stderr, "fetch: %s: %d files are not in the clone, and left out\n", s.name, absent)
 	}
 	return all, who, nil
 }

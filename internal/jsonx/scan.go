@@ -59,6 +59,9 @@ func (s *scanner) feed(b []byte) (n int, reason string) {
 			n += size
 			if s.isLine && reason != "" && b[n] == '\n' {
 				reason = "the line ends within a value"
+				if s.scalar.IsString() {
+					reason = "the line ends within a string"
+				}
 			}
 			if reason != "" {
 				return n, reason

@@ -1,7 +1,7 @@
 //go:build unix
 
-// Package testpg starts PostgreSQL servers, and pools in front of them, for tests. They listen on a socket in a directory
-// of their own, and end with the test binary. A test that needs one is skipped where none is installed.
+// Package testpg starts PostgreSQL servers, and pools in front of them, for tests. They listen on a socket in a
+// directory of their own, and end with the test binary. A test that needs one is skipped where none is installed.
 package testpg
 
 import (
@@ -185,7 +185,8 @@ func start(t testing.TB, options ...string) *Server {
 // Start starts the server, which does not run, and waits until it takes connections.
 func (s *Server) Start() error {
 	args := []string{"-D", s.data, "-p", port, "-c", "listen_addresses=", "-c", "unix_socket_directories=" + s.Dir,
-		"-c", "max_connections=200", "-c", "shared_buffers=64MB", "-c", "logging_collector=off", "-c", "log_min_messages=fatal"}
+		"-c", "max_connections=200", "-c", "shared_buffers=64MB", "-c", "logging_collector=off",
+		"-c", "log_min_messages=fatal"}
 	for _, option := range s.options {
 		args = append(args, "-c", option)
 	}
@@ -255,8 +256,15 @@ func Socket(dir string) string { return filepath.Join(dir, ".s.PGSQL."+port) }
 // Kill ends the server and all its processes as a power failure would, except that the disk has what the system was
 // given.
 func (s *Server) Kill() {
-	_ = syscall.Kill(-s.process.Process.Pid, syscall.SIGKILL) // they may have ended
-	_ = s.process.Wait()                                      // it was killed
+	pid := s.process.Process.Pid
+	children, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, pid)) // else they end when they notice
+	_ = s.process.Process.Kill()                                                   // it may have ended
+	for _, child := range strings.Fields(string(children)) {
+		if n, err := strconv.Atoi(child); err == nil && n > 1 {
+			_ = syscall.Kill(n, syscall.SIGKILL) // it may have ended
+		}
+	}
+	_ = s.process.Wait() // it was killed
 	for _, name := range []string{filepath.Join(s.data, "postmaster.pid"), Socket(s.Dir), Socket(s.Dir) + ".lock"} {
 		_ = os.Remove(name) // as far as it is there
 	}

@@ -7,7 +7,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -362,6 +365,54 @@ func TestOwners(t *testing.T) {
 	}
 }
 
+// TestStateless: a server over HTTP without sessions reads on by the owner, and keeps nothing of a request without one.
+func TestStateless(t *testing.T) {
+	for _, isNamed := range []bool{false, true} {
+		t.Setenv("TMPDIR", t.TempDir())
+		o := middleware.Options{Budget: 1000}
+		if isNamed {
+			o.Owner = func(_ context.Context, r sdk.Request) string { return r.GetExtra().Header.Get("User-Agent") }
+		}
+		s := newServer()
+		newGuard(t, o).Protect(s)
+		at := httptest.NewServer(sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s },
+			&sdk.StreamableHTTPOptions{Stateless: true}))
+		defer at.Close()
+		of := sdk.NewClient(&sdk.Implementation{Name: "client", Version: "1"}, nil)
+		to := &sdk.StreamableClientTransport{Endpoint: at.URL, DisableStandaloneSSE: true}
+		session, err := of.Connect(t.Context(), to, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := &client{ClientSession: session, said: make(map[string]string)}
+		if got := c.call(t, "long", `{"text":""}`); !strings.Contains(got, `kfw_expand {\"handle\":\"h1\"`) ||
+			strings.Contains(got, planted) {
+			t.Errorf("long: %.300s", got)
+		}
+		got := c.call(t, "kfw_expand", `{"handle":"h1","lines":"2999"}`)
+		if strings.Contains(got, "line 2999 of many") != isNamed {
+			t.Errorf("with an owner %v: %.300s", isNamed, got)
+		}
+		session.Close()
+		if isNamed {
+			continue
+		}
+		for len(kept(t)) > 0 && t.Context().Err() == nil { // the test has a limit of its own
+			time.Sleep(10 * time.Millisecond)
+		}
+	}
+}
+
+// kept returns the sessions that guards have in the directory for temporary files.
+func kept(t *testing.T) []string {
+	t.Helper()
+	all, err := filepath.Glob(filepath.Join(os.Getenv("TMPDIR"), "kfw-mcp-*", "*.kfw*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
 // TestAtOnce: calls of one connection that run at the same time get each its own result.
 func TestAtOnce(t *testing.T) {
 	s := sdk.NewServer(&sdk.Implementation{Name: "tested", Version: "1"}, nil)
@@ -389,7 +440,9 @@ func TestAtOnce(t *testing.T) {
 
 // TestFailsClosed: what can't be redacted does not pass, and leaves no file.
 func TestFailsClosed(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir())
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	t.Setenv("TMP", temp) // on Windows
 	var noted []string
 	g := newGuard(t, middleware.Options{Note: func(line string) { noted = append(noted, line) }})
 	s := newServer()
@@ -404,7 +457,7 @@ func TestFailsClosed(t *testing.T) {
 		t.Errorf("not JSON: %s", got)
 	}
 	c.call(t, "long", `{"text":""}`)
-	if all, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || len(all) != 1 {
+	if all, err := os.ReadDir(temp); err != nil || len(all) != 1 {
 		t.Fatalf("directories: %v, %v", all, err)
 	}
 	if err := g.Close(); err != nil {
@@ -413,7 +466,7 @@ func TestFailsClosed(t *testing.T) {
 	if got := c.call(t, "secret", `{"text":""}`); !strings.Contains(got, "kfw: withheld: the guard is closed") {
 		t.Errorf("after the end: %s", got)
 	}
-	if all, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || len(all) != 0 {
+	if all, err := os.ReadDir(temp); err != nil || len(all) != 0 {
 		t.Errorf("left: %v, %v", all, err)
 	}
 	if len(noted) > 0 {

@@ -13,9 +13,9 @@ import (
 
 	"github.com/kfw-dev/kfw/hosts"
 	"github.com/kfw-dev/kfw/internal/expansion"
+	"github.com/kfw-dev/kfw/internal/mcp/results"
 	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/mcp"
-	"github.com/kfw-dev/kfw/mcp/results"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/session"

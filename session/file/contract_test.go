@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/kfw-dev/kfw/session"
-	"github.com/kfw-dev/kfw/session/sessiontest"
+	"github.com/kfw-dev/kfw/session/internal/sessiontest"
 )
 
 // place is a session file. It implements sessiontest.Place.
@@ -21,8 +21,12 @@ func newPlace(t *testing.T) sessiontest.Place {
 	return &place{t, filepath.Join(t.TempDir(), "s.kfw")}
 }
 
-// Open implements sessiontest.Place.
-func (p *place) Open(s session.Settings) session.Session { return At(p.path, s) }
+// Open implements sessiontest.Place. Windows removes no file that is open, so all are closed when the test ends.
+func (p *place) Open(s session.Settings) session.Session {
+	f := At(p.path, s)
+	p.t.Cleanup(func() { check(p.t, f.Close()) })
+	return f
+}
 
 // IsMade implements sessiontest.Place.
 func (p *place) IsMade() bool {

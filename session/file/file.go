@@ -33,8 +33,8 @@ var schema string
 
 // Session is a session file. It implements session.Session.
 //
-// A process should have one Session for a path. More are safe on Linux; elsewhere closing a file drops all locks that the
-// process holds on it (POSIX, fcntl).
+// A process should have one Session for a path. More are safe on Linux; elsewhere closing a file drops all locks that
+// the process holds on it (POSIX, fcntl).
 type Session struct {
 	path     string
 	settings session.Settings
@@ -367,8 +367,8 @@ func (f *Session) checkLayout(c *connection) error {
 	return nil
 }
 
-// layout returns what the tables, indexes, triggers and views of a file are, a line each: of a table its columns, in any
-// order.
+// layout returns what the tables, indexes, triggers and views of a file are, a line each: of a table its columns, in
+// any order.
 func (c *connection) layout() (string, error) {
 	var all strings.Builder
 	err := c.patiently(func() error {
@@ -439,8 +439,8 @@ func (c *connection) version() (version int, err error) {
 	return version, err
 }
 
-// makeTables fills an empty file, unless another process was first. It is one transaction with a rollback journal: the
-// header that inspect reads is in the file itself from the start, and is a session's from the first byte.
+// makeTables fills an empty file, unless another process was first. It is one transaction with a rollback journal:
+// the header that inspect reads is in the file itself from the start, and is a session's from the first byte.
 func (c *connection) makeTables(s session.Settings) error {
 	err := c.script("BEGIN; PRAGMA auto_vacuum = INCREMENTAL") // which is possible in an empty file only, and writes
 	var version int
@@ -469,7 +469,8 @@ func (f *Session) refused(reason string) error {
 	return &session.Unusable{Path: f.path, Reason: reason}
 }
 
-// explain turns an error of SQLite or of the system into what it means for this file. None quotes what the file holds.
+// explain turns an error of SQLite or of the system into what it means for this file. None quotes what the file
+// holds.
 func (f *Session) explain(err error) error {
 	if err == nil || errors.Is(err, fs.ErrNotExist) {
 		return err

@@ -62,7 +62,8 @@ func (f *Session) writeIn(c *connection, w session.Write) (written session.Writt
 	case w.Shown != nil:
 		return written, c.show(&w, now)
 	case w.Complete:
-		return written, c.exec("UPDATE handle SET state = 'complete', last_used_at = ? WHERE id = ?", now.UnixMilli(), w.Handle)
+		return written, c.exec("UPDATE handle SET state = 'complete', last_used_at = ? WHERE id = ?", now.UnixMilli(),
+			w.Handle)
 	}
 	return written, nil
 }
@@ -115,8 +116,8 @@ func (f *Session) writeBlock(c *connection, handle int64, b *session.Block) (row
 	return row, c.withinStore(f.settings.StoreMax)
 }
 
-// giveName gives a handle the next number of the file, or the one that its content has, unless another has that already:
-// the other lives on then.
+// giveName gives a handle the next number of the file, or the one that its content has, unless another has that
+// already: the other lives on then.
 func (c *connection) giveName(w *session.Write, written *session.Written, now time.Time) (err error) {
 	if w.Number == 0 {
 		written.Number, err = c.nextNumber()

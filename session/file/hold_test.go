@@ -16,9 +16,6 @@ import (
 	"github.com/kfw-dev/kfw/session"
 )
 
-func second[A any](_ A, err error) error        { return err }
-func third[A, B any](_ A, _ B, err error) error { return err }
-
 // holdAndSettle is a process that is granted tokens, of some grants keeps all, of others uses some,
 // and gives others back. It says what it used and what it still holds.
 func holdAndSettle(path string) error {

@@ -9,8 +9,8 @@ import (
 	"github.com/kfw-dev/kfw/session/postgres"
 )
 
-// At returns the session of a path, or of a URL. It touches nothing until something is kept or asked. An error is of the
-// URL, and does not quote it.
+// At returns the session of a path, or of a URL. It touches nothing until something is kept or asked. An error is of
+// the URL, and does not quote it.
 func At(where string, s session.Settings) (session.Session, error) {
 	if !session.IsURL(where) {
 		return file.At(where, s), nil

@@ -114,8 +114,8 @@ func flushing(sql string, args []any, to []any) func(context.Context, *pgconn.Pg
 	}
 }
 
-// rows calls each for every row of a statement that changes nothing, as long as it returns true. begin is called before
-// the first, and again where the statement is repeated.
+// rows calls each for every row of a statement that changes nothing, as long as it returns true. begin is called
+// before the first, and again where the statement is repeated.
 func (s *Session) rows(sql string, args []any, begin func(), each func(rowValues) (bool, error)) error {
 	return s.do(true, func(ctx context.Context, c *pgconn.PgConn) error {
 		begin()
@@ -127,8 +127,8 @@ func (s *Session) rows(sql string, args []any, begin func(), each func(rowValues
 	})
 }
 
-// do calls fn with the connection, which is made if there is none. It is repeated while the server can't be reached and
-// there is time left, unless it may have changed something and mayRepeat is false.
+// do calls fn with the connection, which is made if there is none. It is repeated while the server can't be reached
+// and there is time left, unless it may have changed something and mayRepeat is false.
 func (s *Session) do(mayRepeat bool, fn func(context.Context, *pgconn.PgConn) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -12,10 +12,10 @@
 //   - shown.go: what was shown before.
 //
 // Every call is one statement, which is a transaction of its own: nothing is prepared and no state is kept on a
-// connection, so that a pool in transaction mode may stand between. All times are those of the server's clock. What a run
-// holds is leased: a run that does not renew its lease is taken to be dead, and loses what it has not drawn. It writes
-// nothing when its lease may be over.
+// connection, so that a pool in transaction mode may stand between. All times are those of the server's clock. What a
+// run holds is leased: a run that does not renew its lease is taken to be dead, and loses what it has not drawn. It
+// writes nothing when its lease may be over.
 //
-// A call whose answer is lost is repeated, and changes nothing the second time: amounts are absolute, and what is added
-// has a token. Text that comes in here is redacted already.
+// A call whose answer is lost is repeated, and changes nothing the second time: amounts are absolute, and what is
+// added has a token. Text that comes in here is redacted already.
 package postgres

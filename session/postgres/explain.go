@@ -41,8 +41,8 @@ func isRolledBack(err error) bool {
 	return state != "" && !strings.HasPrefix(state, "08") && !strings.HasPrefix(state, "57P")
 }
 
-// isTransient reports whether the next try may end better: the server can't be reached, is about to stop or to start, has
-// changed its role, or has rolled back one of two that waited for each other.
+// isTransient reports whether the next try may end better: the server can't be reached, is about to stop or to start,
+// has changed its role, or has rolled back one of two that waited for each other.
 func isTransient(err error) bool {
 	if isTLS(err) {
 		return false
@@ -73,8 +73,8 @@ func isTLS(err error) bool {
 	return isVerification || isHost || isAuthority || isRecord || strings.Contains(err.Error(), "server refused TLS")
 }
 
-// explain turns an error into what it means for a session. None quotes or wraps what the server or the driver says: that
-// may name the user.
+// explain turns an error into what it means for a session. None quotes or wraps what the server or the driver says:
+// that may name the user.
 func (p *Place) explain(err error, wait time.Duration) error {
 	if err == nil {
 		return nil

@@ -97,7 +97,8 @@ type infoRow struct {
 }
 
 func (r *infoRow) columns() []any {
-	return []any{&r.state, &r.id, &r.number, &r.origin, &r.created, &r.expires, &r.chunks, &r.bytes, &r.redacted, &r.format}
+	return []any{&r.state, &r.id, &r.number, &r.origin, &r.created, &r.expires, &r.chunks, &r.bytes, &r.redacted,
+		&r.format}
 }
 
 func (r *infoRow) info() session.Info {

@@ -9,8 +9,8 @@ import (
 // marginShare is the share of a lease before whose end nothing more is written: 5 s of a minute.
 const marginShare = 12
 
-// lease is how long what a process holds on a server stays its own. It is renewed when a third of it is over, as long as
-// it is not ended. Until the server has confirmed it again, it is over, for this process, a margin before its end.
+// lease is how long what a process holds on a server stays its own. It is renewed when a third of it is over, as long
+// as it is not ended. Until the server has confirmed it again, it is over, for this process, a margin before its end.
 type lease struct {
 	length time.Duration
 	renew  func() (isOwn bool, err error) // on the server
@@ -50,8 +50,8 @@ func (l *lease) lost() {
 	l.isLost = true
 }
 
-// isFresh reports whether the server has not given it to others yet, however fast or slow the clock of this host goes:
-// where the host slept, the clock of the system has gone on and the other one not.
+// isFresh reports whether the server has not given it to others yet, however fast or slow the clock of this host
+// goes: where the host slept, the clock of the system has gone on and the other one not.
 func (l *lease) isFresh() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

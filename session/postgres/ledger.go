@@ -20,12 +20,12 @@ func (s *Session) Allocate(asked, least int, command string) (*session.Grant, er
 	var state, counting string
 	var number, reserved, running, held *int64
 	var granted, drawn *int64
-	var left, total int64
+	var left, total, id int64
 	sent := time.Now()
 	err := s.synced(`SELECT * FROM kfw.allocate($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
 		s.made(token, int64(asked), int64(least), int64(slicesOfGrant), s.place.lease.Milliseconds(), s.settings.Counting,
 			command, hostName()),
-		&state, &number, &granted, &drawn, &left, &total, &counting, &reserved, &running, &held)
+		&state, &number, &granted, &drawn, &left, &total, &counting, &reserved, &running, &held, &id)
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +36,7 @@ func (s *Session) Allocate(asked, least int, command string) (*session.Grant, er
 		return nil, &session.Exhausted{Left: int(left), Total: int(total), Reserved: of(reserved), Running: of(running),
 			Held: of(held)}
 	}
-	e := &entry{s: s, number: *number, token: token}
+	e := &entry{s: s, id: id, number: *number, token: token}
 	e.lease = lease{length: s.place.lease, renew: e.renew}
 	e.lease.confirmed(sent)
 	return session.NewGrant(e, session.Granted{Tokens: of(granted), Left: int(left), Total: int(total),
@@ -54,6 +54,7 @@ func of(n *int64) int {
 // entry is the row of a grant. It implements session.Entry.
 type entry struct {
 	s      *Session
+	id     int64 // of the session
 	number int64
 	token  string
 	lease  lease
@@ -75,8 +76,8 @@ func (e *entry) refused(err error) error {
 func (e *entry) Draw(drawn int) error {
 	sent := time.Now()
 	var isOwn bool
-	err := e.s.row("SELECT kfw.draw($1, $2, $3, $4, $5, $6)",
-		e.s.named(e.number, e.token, int64(drawn), e.s.place.lease.Milliseconds()), &isOwn)
+	err := e.s.row("SELECT kfw.draw($1, $2, $3, $4, $5)",
+		[]any{e.id, e.number, e.token, int64(drawn), e.s.place.lease.Milliseconds()}, &isOwn)
 	switch {
 	case err != nil:
 		return err
@@ -89,8 +90,8 @@ func (e *entry) Draw(drawn int) error {
 }
 
 func (e *entry) renew() (isOwn bool, err error) {
-	err = e.s.row("SELECT kfw.renew($1, $2, $3, $4, $5)",
-		e.s.named(e.number, e.token, e.s.place.lease.Milliseconds()), &isOwn)
+	err = e.s.row("SELECT kfw.renew($1, $2, $3, $4)",
+		[]any{e.id, e.number, e.token, e.s.place.lease.Milliseconds()}, &isOwn)
 	return isOwn, err
 }
 
@@ -98,8 +99,8 @@ func (e *entry) renew() (isOwn bool, err error) {
 func (e *entry) End(spent, tokensIn int) error {
 	e.lease.end()
 	var isOwn bool
-	return e.s.row("SELECT kfw.ended($1, $2, $3, $4, $5, $6)",
-		e.s.named(e.number, e.token, int64(spent), int64(tokensIn)), &isOwn)
+	return e.s.row("SELECT kfw.ended($1, $2, $3, $4, $5)",
+		[]any{e.id, e.number, e.token, int64(spent), int64(tokensIn)}, &isOwn)
 }
 
 // Hold implements session.Session.

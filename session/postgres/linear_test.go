@@ -42,8 +42,8 @@ type told struct {
 
 type openGrant struct{ granted, drawn int }
 
-// account is what a ledger should say: left = total - used - what is granted. What a grant did not use is given back by
-// the next one that looks, so one that began before may be told of less: never of more.
+// account is what a ledger should say: left = total - used - what is granted. What a grant did not use is given back
+// by the next one that looks, so one that began before may be told of less: never of more.
 type account struct {
 	total, used int
 	open        map[int]openGrant
@@ -135,8 +135,8 @@ func (h *history) do(client int, in asked, call func() (told, error)) (told, err
 	return out, err
 }
 
-// TestLinearizable: whatever eight clients do at once, over a way that loses connections, is told as if they had done it
-// one after the other.
+// TestLinearizable: whatever eight clients do at once, over a way that loses connections, is told as if they had done
+// it one after the other.
 func TestLinearizable(t *testing.T) {
 	const histories, clients, steps = 50, 8, 14
 	s := server(t)

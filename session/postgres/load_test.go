@@ -13,9 +13,9 @@ import (
 	"github.com/kfw-dev/kfw/session"
 )
 
-// BenchmarkRuns is a load of 64 clients, each with a connection of its own, that share 1 or 16 sessions. A run is a grant
-// and its end, and for "draws" three draws between them; each is on disk before it returns. In the end the ledger has
-// exactly what was spent, and no more than its total.
+// BenchmarkRuns is a load of 64 clients, each with a connection of its own, that share 1 or 16 sessions. A run is a
+// grant and its end, and for "draws" three draws between them; each is on disk before it returns. In the end the
+// ledger has exactly what was spent, and no more than its total.
 func BenchmarkRuns(b *testing.B) {
 	const clients = 64
 	for _, kind := range []struct {

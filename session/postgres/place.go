@@ -140,7 +140,8 @@ func (p *Place) Named(name string) *Place {
 	return &q
 }
 
-// String returns the URL without user and password. kfw takes it as well, if the user is in PGUSER or needs not be said.
+// String returns the URL without user and password. kfw takes it as well, if the user is in PGUSER or needs not be
+// said.
 func (p *Place) String() string { return p.shown.String() }
 
 // refused returns an error of this place.

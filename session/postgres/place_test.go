@@ -26,7 +26,8 @@ func TestParse(t *testing.T) {
 		{"postgres://team@127.0.0.2/kfw?session=a", "postgres://127.0.0.2/kfw?session=a", false},
 		{"postgres://team@[::1]:5432/kfw?session=a", "postgres://[::1]:5432/kfw?session=a", false},
 		{"postgres:///kfw?host=/run/x&user=team&session=a", "postgres:///kfw?host=%2Frun%2Fx&session=a", false},
-		{"postgres://team@db.internal/kfw?session=a&sslmode=disable", "postgres://db.internal/kfw?session=a&sslmode=disable", false},
+		{"postgres://team@db.internal/kfw?session=a&sslmode=disable",
+			"postgres://db.internal/kfw?session=a&sslmode=disable", false},
 	} {
 		p, err := Parse(c.url)
 		if err != nil {
@@ -41,7 +42,8 @@ func TestParse(t *testing.T) {
 			t.Errorf("%s: %v", c.url, err)
 			continue
 		}
-		isVerified := config.TLSConfig != nil && config.TLSConfig.ServerName == config.Host && !config.TLSConfig.InsecureSkipVerify
+		first := config.TLSConfig
+		isVerified := first != nil && first.ServerName == config.Host && !first.InsecureSkipVerify
 		for _, other := range config.Fallbacks {
 			isVerified = isVerified && other.TLSConfig != nil && !other.TLSConfig.InsecureSkipVerify
 		}

@@ -12,9 +12,10 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"github.com/kfw-dev/kfw/internal/testdepth"
 	"github.com/kfw-dev/kfw/internal/testpg"
 	"github.com/kfw-dev/kfw/session"
-	"github.com/kfw-dev/kfw/session/sessiontest"
+	"github.com/kfw-dev/kfw/session/internal/sessiontest"
 )
 
 func TestMain(m *testing.M) { os.Exit(testpg.Main(m)) }
@@ -58,7 +59,7 @@ func admin(t testing.TB, s *testpg.Server, sql string, args ...any) {
 	c := connection(t, s.URL(""))
 	defer c.Close(context.Background())
 	if len(args) == 0 { // of several statements
-		check(t, runScript(context.Background(), c, sql))
+		check(t, script(context.Background(), c, sql))
 		return
 	}
 	check(t, asking(sql, args, nil)(context.Background(), c))
@@ -133,9 +134,10 @@ func (p *place) Expire(id string) {
 // Stored implements sessiontest.Place. What handles say of it is what their blocks take.
 func (p *place) Stored() int64 {
 	const handles = `SELECT h.id FROM kfw.handle h JOIN kfw.session s ON s.id = h.session WHERE s.name = $1`
-	said := ask[int64](p.t, p.server, "SELECT coalesce(sum(stored_bytes), 0)::bigint FROM kfw.handle WHERE id IN ("+handles+")", p.name)
-	taken := ask[int64](p.t, p.server, "SELECT coalesce(sum(length(content)), 0)::bigint FROM kfw.block WHERE handle IN ("+handles+")",
-		p.name)
+	said := ask[int64](p.t, p.server,
+		"SELECT coalesce(sum(stored_bytes), 0)::bigint FROM kfw.handle WHERE id IN ("+handles+")", p.name)
+	taken := ask[int64](p.t, p.server,
+		"SELECT coalesce(sum(length(content)), 0)::bigint FROM kfw.block WHERE handle IN ("+handles+")", p.name)
 	if said != taken {
 		p.t.Errorf("%d bytes are stored, the handles say %d", taken, said)
 	}
@@ -151,17 +153,24 @@ func TestContract(t *testing.T) {
 
 // TestContractBehindAPool: the same with a pool in transaction mode, where each call may be on another connection.
 func TestContractBehindAPool(t *testing.T) {
+	names := []string{"Grant", "ExhaustedByReservations", "Ledger", "NotHeld", "HandlesAtOnce", "StoreMax", "Remove",
+		"ShownAtOnce"}
+	if testdepth.All() {
+		names = nil
+	}
 	sessiontest.Run(t, func(t *testing.T) sessiontest.Place {
 		s := server(t)
 		return &place{t, s, testpg.Pool(t).Dir, named(t)}
-	})
+	}, names...)
 }
 
-// TestTenants: a role has its own sessions, and those of the roles that it is a member of; of others it can read no block
-// and call no function, and tables are closed to it.
+// TestTenants: a role has its own sessions, and those of the roles that it is a member of; of others it can read no
+// block and call no function, and tables are closed to it.
 func TestTenants(t *testing.T) {
+	t.Parallel()
 	s := testpg.New(t)
-	admin(t, s, "CREATE ROLE runs NOLOGIN; CREATE ROLE shared NOLOGIN; CREATE ROLE one LOGIN IN ROLE runs, shared; CREATE ROLE two LOGIN IN ROLE runs, shared")
+	admin(t, s, `CREATE ROLE runs NOLOGIN; CREATE ROLE shared NOLOGIN;
+		CREATE ROLE one LOGIN IN ROLE runs, shared; CREATE ROLE two LOGIN IN ROLE runs, shared`)
 	_, _, err := Init(must[*Place](t)(Parse(s.URL(""))), "runs")
 	check(t, err)
 	as := func(user string, more ...string) *Session {
@@ -196,7 +205,7 @@ func TestTenants(t *testing.T) {
 	for _, sql := range []string{"SELECT * FROM kfw.session", "SELECT * FROM kfw.handle", "DELETE FROM kfw.block",
 		"UPDATE kfw.session SET used_tokens = 0", "INSERT INTO kfw.block SELECT * FROM kfw.block",
 		"SELECT kfw.locked(1)", "SELECT kfw.stored(NULL::kfw.session)"} {
-		if err := runScript(context.Background(), c, sql); code(err) != "42501" {
+		if err := script(context.Background(), c, sql); code(err) != "42501" {
 			t.Errorf("%s: %v", sql, err)
 		}
 	}
@@ -204,6 +213,7 @@ func TestTenants(t *testing.T) {
 
 // TestInit: what is there stays, and hosts that init at once do no harm.
 func TestInit(t *testing.T) {
+	t.Parallel()
 	s := testpg.New(t)
 	p := must[*Place](t)(Parse(s.URL("")))
 	var all sync.WaitGroup

@@ -15,8 +15,8 @@ import (
 //go:embed schema.sql
 var schema string
 
-// migrations are the scripts that bring a database from each version to the next one, from none on. One that was released
-// never changes.
+// migrations are the scripts that bring a database from each version to the next one, from none on. One that was
+// released never changes.
 func migrations() []string { return []string{schema} }
 
 // initWait is how long Init and About may take.
@@ -28,7 +28,7 @@ const initWait = time.Minute
 func Init(p *Place, role string) (before, after int, err error) {
 	err = p.connected(func(ctx context.Context, c *pgconn.PgConn) error {
 		// Where anything fails, the connection is closed, which ends the transaction.
-		if err := runScript(ctx, c, "BEGIN"); err != nil {
+		if err := script(ctx, c, "BEGIN"); err != nil {
 			return err
 		}
 		if before, err = migrate(ctx, c); err != nil {
@@ -36,21 +36,15 @@ func Init(p *Place, role string) (before, after int, err error) {
 		}
 		after = max(before, len(migrations()))
 		if role != "" {
-			err := runScript(ctx, c, fmt.Sprintf(`GRANT USAGE ON SCHEMA kfw TO %[1]s;
+			err := script(ctx, c, fmt.Sprintf(`GRANT USAGE ON SCHEMA kfw TO %[1]s;
 				GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA kfw TO %[1]s; GRANT SELECT ON kfw.block TO %[1]s`, quoted(role)))
 			if err != nil {
 				return err
 			}
 		}
-		return runScript(ctx, c, "COMMIT")
+		return script(ctx, c, "COMMIT")
 	})
 	return before, after, err
-}
-
-// runScript runs statements without arguments.
-func runScript(ctx context.Context, c *pgconn.PgConn, statements string) error {
-	_, err := c.Exec(ctx, statements).ReadAll()
-	return err
 }
 
 // quoted returns a name as an identifier of SQL.
@@ -59,7 +53,7 @@ func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""
 // migrate runs the migrations that are missing, alone.
 func migrate(ctx context.Context, c *pgconn.PgConn) (before int, err error) {
 	const lock = 0x6b667753 // "kfwS"
-	err = runScript(ctx, c, fmt.Sprintf(`SET LOCAL client_min_messages = warning; SELECT pg_advisory_xact_lock(%d);
+	err = script(ctx, c, fmt.Sprintf(`SET LOCAL client_min_messages = warning; SELECT pg_advisory_xact_lock(%d);
 		CREATE SCHEMA IF NOT EXISTS kfw; CREATE TABLE IF NOT EXISTS kfw.version (version bigint NOT NULL)`, lock))
 	if err != nil {
 		return 0, err
@@ -68,12 +62,18 @@ func migrate(ctx context.Context, c *pgconn.PgConn) (before int, err error) {
 		return 0, err
 	}
 	for version := before; version < len(migrations()); version++ {
-		if err := runScript(ctx, c, migrations()[version]+fmt.Sprintf(
+		if err := script(ctx, c, migrations()[version]+fmt.Sprintf(
 			"; DELETE FROM kfw.version; INSERT INTO kfw.version VALUES (%d)", version+1)); err != nil {
 			return before, err
 		}
 	}
 	return before, nil
+}
+
+// script runs several statements.
+func script(ctx context.Context, c *pgconn.PgConn, text string) error {
+	_, err := c.Exec(ctx, text).ReadAll()
+	return err
 }
 
 // Server is what a server says of itself and of the sessions of a tenant.

@@ -1,9 +1,10 @@
 -- Version 1. A migration is a file of its own, which brings a database from the version before to the next one.
 --
--- Amounts are tokens, lengths of time milliseconds; moments are those of the server's clock. Functions that runs call are
--- executed as the owner of this schema, and each begins with kfw.enter, which refuses a tenant that is not the caller's.
--- The lock of a session's row comes first, then those of its invocations, then those of handles. No transaction that has
--- it waits for the disk: whoever calls waits for kfw.flushed.
+-- Amounts are tokens, lengths of time milliseconds; moments are those of the server's clock. Functions that runs call
+-- are executed as the owner of this schema. Each begins with kfw.enter, which refuses a tenant that is not the
+-- caller's, or asks for a token that only the right caller has. The lock of a session's row comes first, then those
+-- of its invocations, then those of handles. No transaction that has it waits for the disk: whoever calls waits for
+-- kfw.flushed.
 
 CREATE TABLE kfw.session (
   -- A ledger. What is left is total_tokens - used_tokens - held_tokens.
@@ -115,22 +116,27 @@ CREATE POLICY tenant ON kfw.invocation USING (EXISTS (SELECT FROM kfw.session s 
 CREATE POLICY tenant ON kfw.handle USING (EXISTS (SELECT FROM kfw.session s WHERE s.id = session));
 CREATE POLICY tenant ON kfw.block USING (kfw.may(tenant));
 
--- enter returns the tenant, by itself the role that is logged in. It refuses the tenant of others, and a server that may
--- lose what it has acknowledged: fsync can't be turned on from here, synchronous_commit can.
+-- strictly lets a commit wait for the disk, whatever the server does by itself.
+CREATE FUNCTION kfw.strictly() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  IF current_setting('synchronous_commit') = 'off' THEN
+    PERFORM set_config('synchronous_commit', 'on', true);
+  END IF;
+END $$;
+
+-- enter returns the tenant, by itself the role that is logged in. It refuses the tenant of others, and a server that
+-- may lose what it has acknowledged: fsync can't be turned on from here, synchronous_commit can.
 CREATE FUNCTION kfw.enter(p_tenant text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   v_tenant text := coalesce(nullif(p_tenant, ''), session_user);
 BEGIN
-  IF NOT kfw.may(v_tenant) THEN
+  IF v_tenant <> session_user AND NOT kfw.may(v_tenant) THEN
     RAISE EXCEPTION 'no such tenant' USING ERRCODE = 'KF004';
   END IF;
   IF current_setting('fsync') = 'off' THEN
     RAISE EXCEPTION 'fsync is off' USING ERRCODE = 'KF001';
   END IF;
-  IF current_setting('synchronous_commit') = 'off' THEN
-    PERFORM set_config('synchronous_commit', 'on', true);
-  END IF;
-  PERFORM set_config('lock_timeout', '10s', true);
+  PERFORM kfw.strictly();
   RETURN v_tenant;
 END $$;
 
@@ -139,13 +145,12 @@ CREATE FUNCTION kfw.lazily() RETURNS void LANGUAGE sql AS $$
   SELECT set_config('synchronous_commit', 'off', true)
 $$;
 
--- flushed is a transaction that waits for the disk, and so for all that were committed before it: the log has one order.
+-- flushed is a transaction that waits for the disk, and so for all that were committed before it: the log has one
+-- order.
 CREATE FUNCTION kfw.flushed() RETURNS void
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-  IF current_setting('synchronous_commit') = 'off' THEN
-    PERFORM set_config('synchronous_commit', 'on', true);
-  END IF;
+  PERFORM kfw.strictly();
   PERFORM pg_logical_emit_message(true, 'kfw', '');
 END $$;
 
@@ -182,9 +187,10 @@ BEGIN
   RETURN s;
 END $$;
 
--- locked returns a session whose row no other transaction changes until this one ends. What invocations held that have
--- ended, or whose lease is over, is given back; kfw.stored puts that into the row. A draw that comes at the same time
--- waits for the row of its invocation, or this waits for it: then the condition is looked at again, and the lease is new.
+-- locked returns a session whose row no other transaction changes until this one ends. What invocations held that
+-- have ended, or whose lease is over, is given back; kfw.stored puts that into the row. A draw that comes at the same
+-- time waits for the row of its invocation, or this waits for it: then the condition is looked at again, and the
+-- lease is new.
 CREATE FUNCTION kfw.locked(p_session bigint) RETURNS kfw.session LANGUAGE plpgsql AS $$
 DECLARE
   s kfw.session;
@@ -194,6 +200,7 @@ DECLARE
   v_saved numeric;
 BEGIN
   PERFORM kfw.lazily();
+  PERFORM set_config('lock_timeout', '10s', true);
   SELECT * INTO s FROM kfw.session WHERE id = p_session FOR NO KEY UPDATE;
   v_now := clock_timestamp();
   WITH ended AS (
@@ -271,12 +278,13 @@ END $$;
 CREATE FUNCTION kfw.allocate(p_tenant text, p_name text, p_total bigint, p_ttl_ms bigint, p_store_max bigint, p_token text,
   p_asked bigint, p_least bigint, p_slices bigint, p_lease_ms bigint, p_counting text, p_command text, p_host text,
   OUT o_state text, OUT o_number bigint, OUT o_granted bigint, OUT o_drawn bigint, OUT o_left bigint, OUT o_total bigint,
-  OUT o_counting text, OUT o_reserved bigint, OUT o_running bigint, OUT o_held bigint)
+  OUT o_counting text, OUT o_reserved bigint, OUT o_running bigint, OUT o_held bigint, OUT o_session bigint)
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   s kfw.session := kfw.made(p_tenant, p_name, p_total, p_ttl_ms, p_store_max);
 BEGIN
   s := kfw.locked(s.id);
+  o_session := s.id;
   o_total := s.total_tokens;
   o_counting := s.counting;
   o_left := greatest(0, s.total_tokens::numeric - s.used_tokens - s.held_tokens);
@@ -307,39 +315,36 @@ BEGIN
   PERFORM kfw.stored(s);
 END $$;
 
--- draw reports whether so many tokens, in all, may be written now: false if the grant was taken back.
-CREATE FUNCTION kfw.draw(p_tenant text, p_name text, p_number bigint, p_token text, p_drawn bigint, p_lease_ms bigint)
+-- draw reports whether so many tokens, in all, may be written now: false if the grant was taken back. Who has the
+-- token of a grant is whom it was granted to, so this looks at no tenant.
+CREATE FUNCTION kfw.draw(p_session bigint, p_number bigint, p_token text, p_drawn bigint, p_lease_ms bigint)
   RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-  s kfw.session := kfw.found(p_tenant, p_name);
 BEGIN
+  PERFORM kfw.strictly();
   UPDATE kfw.invocation SET drawn_tokens = p_drawn, lease_until = clock_timestamp() + kfw.ms(p_lease_ms)
-    WHERE session = s.id AND number = p_number AND token = p_token::uuid AND ended_at IS NULL AND NOT folded
+    WHERE session = p_session AND number = p_number AND token = p_token::uuid AND ended_at IS NULL AND NOT folded
       AND drawn_tokens <= p_drawn;
   RETURN FOUND;
 END $$;
 
 -- renew is draw without tokens. It need not reach the disk: a lease that is forgotten only ends sooner.
-CREATE FUNCTION kfw.renew(p_tenant text, p_name text, p_number bigint, p_token text, p_lease_ms bigint)
+CREATE FUNCTION kfw.renew(p_session bigint, p_number bigint, p_token text, p_lease_ms bigint)
   RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-  s kfw.session := kfw.found(p_tenant, p_name);
 BEGIN
   PERFORM kfw.lazily();
   UPDATE kfw.invocation SET lease_until = clock_timestamp() + kfw.ms(p_lease_ms)
-    WHERE session = s.id AND number = p_number AND token = p_token::uuid AND ended_at IS NULL AND NOT folded;
+    WHERE session = p_session AND number = p_number AND token = p_token::uuid AND ended_at IS NULL AND NOT folded;
   RETURN FOUND;
 END $$;
 
 -- ended ends a run. One that was taken back stays charged with what it drew.
-CREATE FUNCTION kfw.ended(p_tenant text, p_name text, p_number bigint, p_token text, p_spent bigint, p_response bigint)
+CREATE FUNCTION kfw.ended(p_session bigint, p_number bigint, p_token text, p_spent bigint, p_response bigint)
   RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-  s kfw.session := kfw.found(p_tenant, p_name);
 BEGIN
+  PERFORM kfw.strictly();
   UPDATE kfw.invocation SET drawn_tokens = p_spent, ended_at = clock_timestamp(), response_tokens = p_response,
       saved_tokens = p_response - p_spent
-    WHERE session = s.id AND number = p_number AND token = p_token::uuid AND ended_at IS NULL AND NOT folded
+    WHERE session = p_session AND number = p_number AND token = p_token::uuid AND ended_at IS NULL AND NOT folded
       AND drawn_tokens >= p_spent;
   RETURN FOUND;
 END $$;
@@ -429,8 +434,8 @@ BEGIN
   PERFORM kfw.stored(s);
 END $$;
 
--- status returns the account, and the last entries and all held grants, the newest first: one row at least. The account
--- is of one moment, so it is one statement: between two, tokens could move from an invocation to its session.
+-- status returns the account, and the last entries and all held grants, the newest first: one row at least. The
+-- account is of one moment, so it is one statement: between two, tokens could move from an invocation to its session.
 CREATE FUNCTION kfw.status(p_tenant text, p_name text, p_recent bigint) RETURNS TABLE (o_total bigint, o_used bigint,
   o_reserved bigint, o_all_saved bigint, o_counting text, o_number bigint, o_command text, o_response bigint, o_drawn bigint,
   o_saved bigint, o_started timestamptz, o_granted bigint, o_until timestamptz)
@@ -492,8 +497,8 @@ BEGIN
     WHERE session = s.id AND result IS NOT NULL;
 END $$;
 
--- retire marks handles that can no longer be used, at most 64 of each kind: what a dead writer was writing stays readable
--- if it has a name, and a handle that was not used for too long has expired.
+-- retire marks handles that can no longer be used, at most 64 of each kind: what a dead writer was writing stays
+-- readable if it has a name, and a handle that was not used for too long has expired.
 CREATE FUNCTION kfw.retire(p_session bigint) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   v_now timestamptz := clock_timestamp();
@@ -782,8 +787,8 @@ BEGIN
   RETURN kfw.sweep(s.id);
 END $$;
 
--- earlier returns the last equal response that was shown since the last reset, or else the last one of the same call; no
--- row if there is none.
+-- earlier returns the last equal response that was shown since the last reset, or else the last one of the same call;
+-- no row if there is none.
 CREATE FUNCTION kfw.earlier(p_tenant text, p_name text, p_result bytea, p_call bytea) RETURNS TABLE (o_is_equal boolean,
   o_ago bigint, o_asked bytea, o_state text, o_id bigint, o_number bigint, o_origin text, o_created timestamptz,
   o_expires timestamptz, o_chunks bigint, o_bytes bigint, o_redacted text, o_format text)
@@ -797,8 +802,8 @@ BEGIN
     ORDER BY coalesce(result = p_result, false) DESC, number DESC LIMIT 1;
 END $$;
 
--- refer spends tokens for a line that refers to an equal response, which counts as used, unless another has come since: then
--- it returns false.
+-- refer spends tokens for a line that refers to an equal response, which counts as used, unless another has come
+-- since: then it returns false.
 CREATE FUNCTION kfw.refer(p_tenant text, p_name text, p_token text, p_result bytea, p_id bigint, p_ago bigint, p_tokens bigint,
   p_command text, p_host text) RETURNS boolean
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$

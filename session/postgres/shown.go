@@ -7,8 +7,8 @@ import (
 	"github.com/kfw-dev/kfw/session"
 )
 
-// earlier returns the response that was shown since the last Reset and is equal, or else that of the same call; nil if
-// there is none.
+// earlier returns the response that was shown since the last Reset and is equal, or else that of the same call; nil
+// if there is none.
 func (s *Session) earlier(shown session.Shown) (e *session.Earlier, isEqual bool, err error) {
 	err = s.rows("SELECT * FROM kfw.earlier($1, $2, $3, $4)", s.named(shown.Result, shown.Call), func() { e = nil },
 		func(row rowValues) (bool, error) {

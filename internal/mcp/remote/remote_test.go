@@ -17,7 +17,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/kfw-dev/kfw/mcp/remote"
+	"github.com/kfw-dev/kfw/internal/mcp/remote"
 )
 
 // notes are what a server had noted.

@@ -27,8 +27,8 @@ func testGrant(t *testing.T, next func() Place) {
 	}
 	check(t, g.Spend(10))
 	s := must[session.Status](t)(f.Status())
-	if drawn := g.Drawn() + other.Drawn(); g.Drawn() < 110 || s.Used != drawn || s.Reserved != 10_000-drawn || s.Left != 0 ||
-		s.Total != 10_000 {
+	if drawn := g.Drawn() + other.Drawn(); g.Drawn() < 110 || s.Used != drawn || s.Reserved != 10_000-drawn ||
+		s.Left != 0 || s.Total != 10_000 {
 		t.Errorf("after the first slice: %+v", s)
 	}
 	check(t, g.Spend(3000))
@@ -88,7 +88,8 @@ func testSetTotalAndReset(t *testing.T, next func() Place) {
 	check(t, f.SetTotal(1000))
 	check(t, f.Reset())
 	drawn := running.Drawn()
-	if s := must[session.Status](t)(f.Status()); s.Used != drawn || s.Reserved != 400-drawn || s.Left != 600 || s.Saved != 0 {
+	if s := must[session.Status](t)(f.Status()); s.Used != drawn || s.Reserved != 400-drawn || s.Left != 600 ||
+		s.Saved != 0 {
 		t.Errorf("after a reset: %+v", s)
 	}
 	check(t, running.Spend(390))
@@ -140,8 +141,8 @@ func testExhaustedByReservations(t *testing.T, next func() Place) {
 	_, err := f.Allocate(1, 1, "third")
 	exhausted, ok := errors.AsType[*session.Exhausted](err)
 	if !ok || *exhausted != (session.Exhausted{Left: 0, Total: 1000, Reserved: reserved, Running: 2}) ||
-		exhausted.Error() != fmt.Sprintf("session exhausted: 0 of 1000 tokens left, %d reserved by 2 runs that have not ended",
-			reserved) {
+		exhausted.Error() != fmt.Sprintf("session exhausted: 0 of 1000 tokens left, %d reserved by "+
+			"2 runs that have not ended", reserved) {
 		t.Errorf("error is %v", err)
 	}
 	check(t, first.Close(0))
@@ -379,7 +380,8 @@ func testLedger(t *testing.T, next func() Place) {
 }
 
 // Ledger does what the bytes say as three processes on one session. After each step the ledger says what the model
-// says: a grant is what was asked or all that is left, what is spent is recorded whole, less than nothing is never left.
+// says: a grant is what was asked or all that is left, what is spent is recorded whole, less than nothing is never
+// left.
 func Ledger(t *testing.T, p Place, steps []byte) {
 	files := [3]session.Session{open(p, session.Settings{}), open(p, session.Settings{}), open(p, session.Settings{})}
 	m := &modelled{total: 1000, held: map[string]int{}, expired: map[string]bool{}}
@@ -486,7 +488,8 @@ func testHeldGrantsAreListed(t *testing.T, next func() Place) {
 	}
 	recent := must[session.Status](t)(f.Status()).Recent
 	last := recent[len(recent)-1]
-	if len(recent) != session.Recent+1 || last.Command != "allocate" || last.Held.ID != held.ID || last.Held.Tokens != 300 ||
+	if len(recent) != session.Recent+1 || last.Command != "allocate" || last.Held.ID != held.ID ||
+		last.Held.Tokens != 300 ||
 		last.Held.Until.UnixMilli() != held.Until.UnixMilli() || last.TokensOut != 0 {
 		t.Errorf("recent: %+v", recent)
 	}

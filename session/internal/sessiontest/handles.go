@@ -380,8 +380,8 @@ func testRemoveWhileWriting(t *testing.T, next func() Place) {
 	}
 }
 
-// testNamedByContent: the same content has the same name in each file, is stored once, and is there again after it was
-// gone.
+// testNamedByContent: the same content has the same name in each file, is stored once, and is there again after it
+// was gone.
 func testNamedByContent(t *testing.T, next func() Place) {
 	f, other := open(next(), session.Settings{}), open(next(), session.Settings{})
 	keep := func(f session.Session, text string) string {
