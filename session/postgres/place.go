@@ -82,11 +82,14 @@ func Parse(where string) (*Place, error) {
 		u.User = url.User(query.Get("user"))
 		query.Del("user")
 	}
-	u.RawQuery = query.Encode()
-	shown.RawQuery = keep.Encode()
+	u.RawQuery = encodeQuery(query)
+	shown.RawQuery = encodeQuery(keep)
 	p.server, p.shown = u.String(), shown
 	return p, nil
 }
+
+// encodeQuery writes a query as the driver and libpq read one: to them a + is no blank.
+func encodeQuery(query url.Values) string { return strings.ReplaceAll(query.Encode(), "+", "%20") }
 
 // parseHosts is url.Parse for several hosts with ports, which it refuses.
 func parseHosts(scheme, rest, authority string) (*url.URL, error) {
@@ -136,7 +139,7 @@ func (p *Place) Named(name string) *Place {
 	q.name = name
 	query := q.shown.Query()
 	query.Set("session", name)
-	q.shown.RawQuery = query.Encode()
+	q.shown.RawQuery = encodeQuery(query)
 	return &q
 }
 

@@ -70,3 +70,21 @@ func TestParse(t *testing.T) {
 		}
 	}
 }
+
+// TestBlanksInURL: the driver is told of a setting with a blank as the URL has it. It reads a + as a +.
+func TestBlanksInURL(t *testing.T) {
+	p, err := Parse("postgres://db/x?session=a%20b&application_name=kfw%20of%20a%2Bb")
+	if err != nil {
+		t.Fatal(err)
+	}
+	config, err := p.config()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := config.RuntimeParams["application_name"]; got != "kfw of a+b" || p.Name() != "a b" {
+		t.Errorf("application_name is %q in session %q", got, p.Name())
+	}
+	if again, err := Parse(p.String()); err != nil || again.Name() != "a b" {
+		t.Errorf("%s is another session", p)
+	}
+}
