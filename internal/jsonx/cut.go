@@ -1,7 +1,6 @@
 package jsonx
 
 import (
-	"bytes"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -38,18 +37,6 @@ func CutInside(inside []byte, limit int) []byte {
 		end = i
 	}
 	return inside[:end]
-}
-
-// WholeWords returns the longest prefix of at most limit bytes of text that splits no word, if that
-// is more than half of it; no character else.
-func WholeWords(text []byte, limit int) []byte {
-	if len(text) <= limit {
-		return text
-	}
-	if end := bytes.LastIndexByte(text[:limit+1], ' '); end > limit/2 {
-		return text[:end]
-	}
-	return WholeCharacters(text, limit)
 }
 
 // WholeCharacters returns the longest prefix of at most limit bytes of text

@@ -121,9 +121,6 @@ func (c *Condition) compile() (err error) {
 	return err
 }
 
-// holds reports whether a record satisfies the condition.
-func (c *Condition) holds(source []byte) bool { return c.isMet(c.in(source)) }
-
 // isMet reports whether what a record has at the path satisfies the condition.
 func (c *Condition) isMet(value gjson.Result) bool {
 	if c.many && !value.Exists() {

@@ -173,12 +173,12 @@ func TestConditions(t *testing.T) {
 		c, err := ParseCondition(condition)
 		if err != nil {
 			t.Errorf("%s: %v", condition, err)
-		} else if got := c.holds([]byte(record)); got != want {
+		} else if got := c.isMet(c.in([]byte(record))); got != want {
 			t.Errorf("%s: %v", condition, got)
 		}
 	}
 	for _, scalar := range []string{`"{\"a\":1}"`, "1", "true", " null "} {
-		if c, err := ParseCondition("a=1"); err != nil || c.holds([]byte(scalar)) {
+		if c, err := ParseCondition("a=1"); err != nil || c.isMet(c.in([]byte(scalar))) {
 			t.Errorf("%s has a field; %v", scalar, err)
 		}
 	}

@@ -390,11 +390,3 @@ func isSentence(text []byte) bool {
 	return (lex.Upper | lex.HexUpper).Has(text[0]) && bytes.Count(text, []byte{' '}) >= least &&
 		!bytes.ContainsAny(text, "(){};=")
 }
-
-// IsComment reports whether a line, given up to a place, is a comment of a program there.
-func IsComment(line []byte) bool {
-	line = line[lex.PrefixEnd(line):]
-	text := bytes.TrimLeft(line, " \t")
-	return len(text) > 0 && (text[0] == '#' || text[0] == '*' && isInComment(line[:len(line)-len(text)])) ||
-		bytes.HasPrefix(text, []byte("//")) || bytes.HasPrefix(text, []byte("/*"))
-}
