@@ -3,6 +3,7 @@ package pipeline_test
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -75,4 +76,28 @@ func ExampleFirewall_Invoke() {
 		}
 	}
 	// Output: [{"city":"Oslo","sky":"clear"}]
+}
+
+// Of a driver that streams, each element of an array is a chunk of its own, which is out when it is there.
+func ExampleStreaming() {
+	firewall, err := pipeline.New(pipeline.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	cities := pipeline.Streaming(func(_ context.Context, request []byte) (io.ReadCloser, error) {
+		return io.NopCloser(strings.NewReader(`["Oslo","Lima"]`)), nil
+	})
+	for frame, err := range firewall.Invoke(context.Background(), cities, nil) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		if !frame.Final {
+			fmt.Printf("%s\n", frame.Data)
+		}
+	}
+	// Output:
+	// "Oslo"
+	// "Lima"
 }

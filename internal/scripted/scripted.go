@@ -88,9 +88,6 @@ var shapes = map[turn.Protocol]shape{
 	turn.Ollama:             {"messages", readOllama, false},
 }
 
-// Member is the member of a request that has its messages.
-func Member(p turn.Protocol) string { return shapes[p].member }
-
 // Check reports what is wrong with the messages of a request.
 func Check(p turn.Protocol, messages []byte) error {
 	s, known := shapes[p]
