@@ -235,3 +235,17 @@ func BenchmarkJSON(b *testing.B) {
 		}
 	}
 }
+
+// TestWhereItIsWrong: an error is where the text has a mark.
+func TestWhereItIsWrong(t *testing.T) {
+	for marked, reason := range map[string]string{
+		"a:\n  ‸\tb: 1": "a tab in the indentation",
+		"- a\n‸b: 1":    "",
+		"a: [1‸}":       "",
+	} {
+		_, err := convert(t, strings.Replace(marked, "‸", "", 1))
+		if err == nil || err.Offset != strings.Index(marked, "‸") || reason != "" && err.Reason != reason {
+			t.Errorf("%q: %+v", marked, err)
+		}
+	}
+}
