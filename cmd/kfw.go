@@ -52,7 +52,7 @@ type streams struct {
 	err *os.File
 }
 
-// terminal returns the terminal that standard output is; nil if it is none.
+// terminal returns the terminal on standard output; nil if standard output is not a terminal.
 func (s *streams) terminal() *os.File {
 	if out, ok := s.out.(*process.Output); ok {
 		return out.Terminal()

@@ -208,7 +208,7 @@ func shellWords(command string) (words []string) {
 	return words
 }
 
-// isPlainTilde reports whether a shell takes a tilde after this as it is.
+// isPlainTilde reports whether a shell leaves a tilde after this unexpanded.
 func isPlainTilde(before string) bool {
 	_, size := utf8.DecodeLastRuneInString(before)
 	short := before[len(before)-size:] + "~"

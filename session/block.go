@@ -24,7 +24,7 @@ const (
 	maxBlock = 1 << 30
 )
 
-// ErrDamaged is the cause of an *Unusable of which something can't be what was stored.
+// ErrDamaged is the cause of an *Unusable whose stored data has changed.
 var ErrDamaged = errors.New("damaged")
 
 // A block is a run of bytes of a response, in order, followed by its index, which has an entry for each part:

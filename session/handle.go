@@ -196,7 +196,7 @@ func (h *Handle) finishBlock() error {
 	return nil
 }
 
-// pending is a write of a block as it is.
+// pending is a write of a block.
 type pending struct {
 	Write
 	block *blockWriter

@@ -173,7 +173,7 @@ func (e *Unusable) Error() string { return e.Path + ": " + e.Reason }
 // Unwrap returns the cause.
 func (e *Unusable) Unwrap() error { return e.Cause }
 
-// Damaged is the error for a session of which something can't be what was stored.
+// Damaged is the error for a session whose stored data has changed.
 func Damaged(path string) *Unusable {
 	return &Unusable{Path: path, Reason: "is damaged", Cause: ErrDamaged}
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Each baseline shows at most n characters of a text, marks of what is left out included.
+// Each baseline shows at most n characters of a text. The marks for omitted parts count.
 
 // cut stands where lines are left out.
 const cut = "…"

@@ -144,7 +144,7 @@ func TestBaselines(t *testing.T) {
 	}
 }
 
-// TestKept: an atom counts as a whole word, a line as it is, and not what kfw puts before a line.
+// TestKept: an atom counts as a whole word, a line in full. What kfw puts before a line does not count.
 func TestKept(t *testing.T) {
 	need := Needed{Atoms: []string{"getName", "352", "a/b.go"}, Lines: []string{"\treturn x"}}
 	for shown, want := range map[string]int{

@@ -23,7 +23,7 @@ type Answered struct {
 	Slow      []string           `json:"slow,omitempty"`     // outputs for which the tool takes longer than mostTime
 }
 
-// question is a question on an output. No tool is told it.
+// question is a question on an output. The tools do not get it.
 type question struct {
 	asks   string
 	needs  []string // regular expressions that all match in what answers it

@@ -80,7 +80,7 @@ var (
 
 func unnumbered(text string) string { return lineNumber.ReplaceAllString(text, "") }
 
-// kept returns how much of what is needed stands in a text: an atom as a whole word, a line as it is.
+// kept returns how many of the needed atoms and lines a text contains. An atom counts as a whole word, a line in full.
 func (n Needed) kept(shown string) (count int) {
 	shown = ownNumber.ReplaceAllString(shown, "")
 	body := unnumbered(shown)

@@ -31,8 +31,8 @@ four characters, for all tools alike; what a tool without a budget shows is cut 
 const limits = `
 ## Limits
 
-- The sessions are of a few developers with one agent, mostly in two repositories in Go. What an agent did
-  not repeat, it may have needed all the same. Nobody asked for the rest with "kfw expand".
+- The sessions are of a few developers with one agent, mostly in two repositories in Go. An
+  agent may have needed more than it repeated. The replay never runs "kfw expand".
 - The cases are a sample of the commits that fetch pins. fetch takes more of them: its figures will differ.
 - The questions and the secrets are ours. Others would choose others.
 - snip changes the arguments of some commands. Here its filters get what was recorded without that.
@@ -242,8 +242,8 @@ func (r *Results) better(b *strings.Builder) {
 	fmt.Fprintf(b, "%s\n\nGroups with less than %d cases are left out here.\n", strings.Join(lines, "\n"), leastCases)
 }
 
-// betterKept says who kept more than kfw at a budget in a group; empty for nobody. What a peer does not see is shown by
-// head and tail, and said of these alone.
+// betterKept names the tools that kept more than kfw at a budget in a group; empty if kfw kept most. Head and tail show
+// what a peer does not see; such a result counts for head and tail alone.
 func (r *Results) betterKept(budget int, group string) string {
 	where := key(budget, group)
 	own := r.Replay.Kept[0].Share[where]

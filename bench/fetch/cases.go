@@ -51,7 +51,7 @@ func hashed(text string) string {
 	return hex.EncodeToString(sum[:6])
 }
 
-// group returns the group of a tool; empty for one whose results are none of the cases.
+// group returns the group of a tool; empty if the results of the tool are not cases.
 func (s *session) group(tool string) string {
 	switch tool {
 	case "Bash", "Grep", "Read":
@@ -106,7 +106,7 @@ func (k *known) add(text string, at int) {
 	}
 }
 
-// cases returns the results of a session of which the agent used something next.
+// cases returns the results of a session that the agent took something from in its next calls.
 func (s *session) cases() (all []Case) {
 	calls := make(map[string]int) // by ID, the event
 	for i, e := range s.events {

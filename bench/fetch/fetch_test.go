@@ -15,7 +15,7 @@ func made(t *testing.T) string {
 	t.Helper()
 	body := "     1→package shop\n     2→\n     3→func oldTotal() int { return 41 }\n"
 	for range 200 {
-		body += "     9→// filler that nobody uses next\n"
+		body += "     9→// filler that is not used next\n"
 	}
 	lines := []any{
 		line("user", "", "please look at /home/annalena/shop, annalena@shop.io"),

@@ -64,7 +64,7 @@ func textOf(content json.RawMessage) string {
 	return text
 }
 
-// claudeCode reads a transcript: one JSON value a line. Lines that are none, and messages of subagents, are left out.
+// claudeCode reads a transcript: one JSON value a line. Other lines, and messages of subagents, are left out.
 func claudeCode(file []byte) ([]session, error) {
 	var s session
 	seen := make(map[string]bool)

@@ -96,7 +96,8 @@ func picture(dir string) ([]byte, error) {
 	return draw(
 		panel{fmt.Sprintf("before: %d orders, %s tokens; %d secrets and pieces of personal data", records, before,
 			strings.Count(clean, "[REDACTED:")), wrapped(string(raw), removed(string(raw), clean))},
-		panel{fmt.Sprintf("after: kfw stream --budget %s: %s tokens, and none of them", budget, after), clipped(page)},
+		panel{fmt.Sprintf("after: kfw stream --budget %s: %s tokens, secrets and personal data redacted", budget, after),
+			clipped(page)},
 	), nil
 }
 

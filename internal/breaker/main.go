@@ -1,6 +1,6 @@
-// Breaker says which broken lines the tests notice. It breaks one line at a time: a comparison, a condition, a sum, a
-// statement that is left out. It runs the tests of the package, then those of the packages that import it, then those at
-// the top, and lists what none of them notices:
+// Breaker says which broken lines the tests notice. It breaks one line at a time: a comparison, a condition, a sum, an
+// omitted statement. It runs the tests of the package, then those of the packages that import it, then those at
+// the top, and lists the breaks that no test notices:
 //
 //	go run ./internal/breaker -n 60 -seed 7
 //	go run ./internal/breaker -n 10 ./redact/... ./internal/lex

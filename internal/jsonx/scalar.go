@@ -48,7 +48,7 @@ func (s *Scalar) Begin(c byte) bool {
 }
 
 // Feed looks at b, the next bytes, and returns how many of them belong to the scalar, and whether it ends with them. A
-// number ends where a byte follows that is none of it. If b[n] can't stand there, the reason is not empty.
+// number ends before the first byte that can't continue it. If b[n] can't stand there, the reason is not empty.
 func (s *Scalar) Feed(b []byte) (n int, ends bool, reason string) {
 	switch {
 	case s.IsString():

@@ -145,7 +145,7 @@ func TestNpm(t *testing.T) {
 	checkRegistered(t, filepath.Join(out, "server.json"), filepath.Join(home, "node_modules", "@kfw-dev", "kfw"))
 }
 
-// checkRegistered: what the MCP registry is told is of its form, and names the package, which names the entry.
+// checkRegistered: server.json has the form of the MCP registry, and names the package, which names the entry.
 func checkRegistered(t *testing.T, path, installed string) {
 	t.Helper()
 	var entry struct {

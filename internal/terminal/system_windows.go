@@ -2,7 +2,8 @@ package terminal
 
 import "golang.org/x/sys/windows"
 
-// obeys reports whether a console takes escape sequences, and makes it take them: by itself that of Windows shows them.
+// obeys makes a console take escape sequences, and reports whether it does. By default the console of Windows shows
+// them as text.
 func obeys(console uintptr) bool {
 	var mode uint32
 	if windows.GetConsoleMode(windows.Handle(console), &mode) != nil {

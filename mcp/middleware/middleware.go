@@ -44,7 +44,7 @@ type Options struct {
 	Tokenizer string
 	// Rules are what is redacted; all rules if nil.
 	Rules *redact.Rules
-	// Policies say by the name of a tool what is done with its results. Without one they are redacted and fitted.
+	// Policies say by the name of a tool what is done with its results. Without a policy, results are redacted and fitted.
 	Policies hosts.Policies
 	// KeepsStructured redacts structured content in place. Otherwise it is dropped with its schema, and becomes text if
 	// there is none: clients show it in place of the text, and it is not shortened.

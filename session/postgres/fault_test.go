@@ -200,7 +200,7 @@ func TestKilledServer(t *testing.T) {
 	}
 }
 
-// TestAcknowledged: whatever a client was told to be done is there after the server dies the moment after.
+// TestAcknowledged: an acknowledged write is there even if the server dies right after it.
 func TestAcknowledged(t *testing.T) {
 	t.Parallel()
 	s := testpg.New(t, "wal_writer_delay=10s") // nothing but a commit makes the log reach the disk

@@ -33,7 +33,7 @@ type asked struct {
 	op, grant, tokens int // grant is the client's own number of it
 }
 
-// told is what it is told.
+// told is the answer that it got.
 type told struct {
 	isRefused                     bool // exhausted
 	granted, drawn, left          int
@@ -117,7 +117,7 @@ func model() porcupine.Model {
 	}
 }
 
-// history records what clients do and are told.
+// history records the calls of clients and their answers.
 type history struct {
 	mu    sync.Mutex
 	begin time.Time

@@ -75,7 +75,7 @@ func BenchmarkRuns(b *testing.B) {
 	}
 }
 
-// run is a grant of 4000 tokens of which so many thousands are spent.
+// run takes a grant of 4000 tokens and spends so many thousands of it.
 func run(f *Session, spends int) error {
 	g, err := f.Allocate(4000, 0, "run")
 	if err != nil {

@@ -102,7 +102,7 @@ CREATE TABLE kfw.block (
 );
 ALTER TABLE kfw.block ALTER content SET STORAGE EXTERNAL;
 
--- may reports whether whoever is logged in is a tenant, or a member of it.
+-- may reports whether the role that is logged in is the tenant, or a member of it.
 CREATE FUNCTION kfw.may(p_tenant text) RETURNS boolean LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
   SELECT EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = p_tenant AND pg_catalog.pg_has_role(session_user, oid, 'MEMBER'))
 $$;
@@ -116,7 +116,7 @@ CREATE POLICY tenant ON kfw.invocation USING (EXISTS (SELECT FROM kfw.session s 
 CREATE POLICY tenant ON kfw.handle USING (EXISTS (SELECT FROM kfw.session s WHERE s.id = session));
 CREATE POLICY tenant ON kfw.block USING (kfw.may(tenant));
 
--- strictly lets a commit wait for the disk, whatever the server does by itself.
+-- strictly lets a commit wait for the disk, whatever the default of the server is.
 CREATE FUNCTION kfw.strictly() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   IF current_setting('synchronous_commit') = 'off' THEN
@@ -124,8 +124,8 @@ BEGIN
   END IF;
 END $$;
 
--- enter returns the tenant, by itself the role that is logged in. It refuses the tenant of others, and a server that
--- may lose what it has acknowledged: fsync can't be turned on from here, synchronous_commit can.
+-- enter returns the tenant; the default is the role that is logged in. It refuses the tenant of others, and a server
+-- that may lose what it has acknowledged: fsync can't be turned on from here, synchronous_commit can.
 CREATE FUNCTION kfw.enter(p_tenant text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   v_tenant text := coalesce(nullif(p_tenant, ''), session_user);
@@ -693,7 +693,7 @@ BEGIN
   RETURN true;
 END $$;
 
--- judged returns a handle as it is now, whether it is marked so or not.
+-- judged returns a handle with its current state, which the row may not have yet.
 CREATE FUNCTION kfw.judged(h kfw.handle) RETURNS kfw.handle LANGUAGE plpgsql AS $$
 DECLARE
   v_now timestamptz := clock_timestamp();

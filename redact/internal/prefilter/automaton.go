@@ -185,7 +185,7 @@ func newTrie(a *Automaton, anchors []AnchorOf) *trie {
 	return t
 }
 
-// childOf returns the child of a node for a class, which is made if there is none.
+// childOf returns the child of a node for a class. It makes the child if the node has none.
 func (t *trie) childOf(at uint16, class uint8) uint16 {
 	child := t.first[class]
 	if at > 0 {

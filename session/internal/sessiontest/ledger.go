@@ -130,7 +130,7 @@ func testExhaustedLeavesNoTrace(t *testing.T, next func() Place) {
 	check(t, must[*session.Grant](t)(f.Allocate(4000, 100, "third")).Close(0))
 }
 
-// What running invocations hold is told apart from what was used, and who has drawn all of it holds nothing.
+// Status reports held and used tokens separately. An invocation that has drawn its whole grant holds nothing.
 func testExhaustedByReservations(t *testing.T, next func() Place) {
 	f := open(next(), session.Settings{Total: 1000})
 	spent := must[*session.Grant](t)(f.Allocate(200, 10, "has drawn all"))
@@ -413,7 +413,7 @@ func Ledger(t *testing.T, p Place, steps []byte) {
 	}
 }
 
-// An ID that is none, or not that of a held grant, changes nothing, and the error says which it is.
+// An invalid ID, or one of no held grant, changes nothing. The error says which of the two it is.
 func testNotHeld(t *testing.T, next func() Place) {
 	p := next()
 	f := open(p, session.Settings{})
