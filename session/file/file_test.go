@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/kfw-dev/kfw/session"
+	"github.com/kfw-dev/kfw/session/internal/sessiontest"
 )
 
 // madeSession makes a session file with a ledger and a handle in it, closed.
@@ -24,7 +25,7 @@ func madeSession(t *testing.T) (path string, content []byte) {
 	f := At(path, session.Settings{})
 	g := must[*session.Grant](t)(f.Allocate(1000, 1, "made"))
 	check(t, g.Spend(700))
-	h := fill(t, f.NewHandle("made", "all"), 2*blockSize)
+	h := sessiontest.Fill(t, f.NewHandle("made", "all"), 2*blockSize)
 	must[string](t)(h.Name())
 	check(t, errors.Join(h.Commit(), g.Close(0), f.Close()))
 	if names := files(t, path); len(names) != 1 {
@@ -158,7 +159,7 @@ func TestModes(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state", "kfw")
 	f := reopen(t, filepath.Join(dir, "store.kfw"))
 	f.settings.MakeDirectory = true
-	h := fill(t, f.NewHandle("x", "all"), 2*blockSize)
+	h := sessiontest.Fill(t, f.NewHandle("x", "all"), 2*blockSize)
 	must[string](t)(h.Name())
 	got := modes(t, dir)
 	for _, name := range []string{"store.kfw", "store.kfw-wal", "store.kfw-shm"} {

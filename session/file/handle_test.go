@@ -4,13 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/kfw-dev/kfw/session"
+	"github.com/kfw-dev/kfw/session/internal/sessiontest"
 )
 
 // rows returns how many handles and blocks are in a file.
@@ -47,7 +47,7 @@ func TestDiscardGivesTheSpaceBack(t *testing.T) {
 	small := must[fs.FileInfo](t)(os.Stat(f.Path())).Size()
 
 	f = reopen(t, f.Path())
-	h := fill(t, f.NewHandle("large", "all"), 3*blocksPerSweep*blockSize)
+	h := sessiontest.Fill(t, f.NewHandle("large", "all"), 3*blocksPerSweep*blockSize)
 	must[string](t)(h.Name())
 	check(t, h.Discard())
 	check(t, h.Discard())
@@ -72,7 +72,7 @@ func TestDiscardGivesTheSpaceBack(t *testing.T) {
 func TestDiscardWhileWriting(t *testing.T) {
 	f := newFile(t)
 	for range 10 {
-		h := fill(t, f.NewHandle("x", "all"), blockSize+2000)
+		h := sessiontest.Fill(t, f.NewHandle("x", "all"), blockSize+2000)
 		check(t, h.Discard())
 		if handles, blocks := rows(t, f); handles != 0 || blocks != 0 {
 			t.Errorf("%d handles and %d blocks are left", handles, blocks)
@@ -95,7 +95,7 @@ func TestFullBlockNotWritten(t *testing.T) {
 		check(t, f.existing(func(c *connection) error {
 			return c.script("CREATE TRIGGER refused BEFORE INSERT ON block WHEN NEW.number = 0 BEGIN SELECT RAISE(FAIL, 'refused'); END")
 		}))
-		fill(t, h, blockSize+2000)
+		sessiontest.Fill(t, h, blockSize+2000)
 		if next(h) == nil {
 			t.Errorf("%s is silent", name)
 		}
@@ -107,22 +107,6 @@ func TestFullBlockNotWritten(t *testing.T) {
 			t.Errorf("%s: %d handles and %d blocks are left", name, handles, blocks)
 		}
 	}
-}
-
-// fill keeps about n bytes of random chunks.
-func fill(t testing.TB, h *session.Handle, n int) *session.Handle {
-	t.Helper()
-	r := rand.NewChaCha8([32]byte{1})
-	chunk := make([]byte, 1000)
-	for ; n > 0; n -= len(chunk) {
-		if _, err := r.Read(chunk); err != nil {
-			t.Fatal(err)
-		}
-		if err := h.Keep([]byte{'\n'}, chunk, nil, 1); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return h
 }
 
 // writeHandleAndHold is a process that has named one handle, has blocks of another, and does not end by itself.
@@ -183,7 +167,7 @@ func TestHandleOfTheDeadStaysReadable(t *testing.T) {
 func TestPageReadsItsBlocksAlone(t *testing.T) {
 	const page = 20
 	f := newFile(t)
-	check(t, fill(t, f.NewHandle("x", "all"), 20*blockSize).Commit())
+	check(t, sessiontest.Fill(t, f.NewHandle("x", "all"), 20*blockSize).Commit())
 	s := must[*session.Stored](t)(f.Handle("h1"))
 	last := s.Info().Chunks - page
 	for _, offset := range []int{0, last / 2, last} {
@@ -257,7 +241,7 @@ func BenchmarkLastPage(b *testing.B) {
 		b.Run(fmt.Sprint(size>>20, "MiB"), func(b *testing.B) {
 			b.ReportAllocs()
 			f := At(filepath.Join(b.TempDir(), "s.kfw"), session.Settings{})
-			h := fill(b, f.NewHandle("x", "all"), size)
+			h := sessiontest.Fill(b, f.NewHandle("x", "all"), size)
 			if err := h.Commit(); err != nil {
 				b.Fatal(err)
 			}

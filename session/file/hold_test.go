@@ -1,7 +1,6 @@
 package file
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -48,20 +47,7 @@ func holdAndSettle(path string) error {
 // Fifty processes at once are never granted more than there is, and what they hold outlives them.
 func TestFiftyProcessesHold(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.kfw") // not there: they also race to make it
-	var all sync.WaitGroup
-	var outputs [50]bytes.Buffer
-	for i := range outputs {
-		cmd := processAs(t, "holds", path)
-		var problems bytes.Buffer
-		cmd.Stdout, cmd.Stderr = &outputs[i], &problems
-		check(t, cmd.Start())
-		all.Go(func() {
-			if err := cmd.Wait(); err != nil {
-				t.Errorf("process %d: %v: %s", i, err, &problems)
-			}
-		})
-	}
-	all.Wait()
+	outputs := fifty(t, "holds", path)
 	said := map[string]int{}
 	for i := range outputs {
 		for line := range strings.Lines(outputs[i].String()) {

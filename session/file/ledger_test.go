@@ -73,12 +73,13 @@ func spendUntilExhausted(path string) error {
 
 const fiftyTotal = 20_000
 
-func TestFiftyProcesses(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "s.kfw") // not there: they also race to make it
+// fifty runs fifty processes of one kind at once on a session, and returns what each wrote to standard output.
+func fifty(t *testing.T, kind, path string) *[50]bytes.Buffer {
+	t.Helper()
 	var all sync.WaitGroup
 	var outputs [50]bytes.Buffer
 	for i := range outputs {
-		cmd := processAs(t, "spend", path)
+		cmd := processAs(t, kind, path)
 		var problems bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &outputs[i], &problems
 		check(t, cmd.Start())
@@ -89,6 +90,12 @@ func TestFiftyProcesses(t *testing.T) {
 		})
 	}
 	all.Wait()
+	return &outputs
+}
+
+func TestFiftyProcesses(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.kfw") // not there: they also race to make it
+	outputs := fifty(t, "spend", path)
 	wrote := 0
 	for i := range outputs {
 		wrote += 13 * strings.Count(outputs[i].String(), "\n")

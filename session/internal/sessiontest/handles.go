@@ -176,7 +176,7 @@ func testLeadOfAnySize(t *testing.T, next func() Place) {
 // What has been written is not written again to name it once more.
 func testNamedAgain(t *testing.T, next func() Place) {
 	f := open(next(), session.Settings{})
-	h := fill(t, f.NewHandle("x", "all"), 1000)
+	h := Fill(t, f.NewHandle("x", "all"), 1000)
 	name := must[string](t)(h.Name())
 	check(t, f.Remove(name))
 	if again := must[string](t)(h.Name()); again != name {
@@ -197,8 +197,8 @@ func testGone(t *testing.T, next func() Place) {
 		t.Errorf("asking made something, or said %v", err)
 	}
 
-	check(t, fill(t, f.NewHandle("old", "all"), 3*blockSize).Commit())
-	check(t, fill(t, f.NewHandle("new", "all"), blockSize/2).Commit())
+	check(t, Fill(t, f.NewHandle("old", "all"), 3*blockSize).Commit())
+	check(t, Fill(t, f.NewHandle("new", "all"), blockSize/2).Commit())
 	second := f.NewHandle("new", "all")
 	must[string](t)(second.Name())
 	check(t, second.Commit())
@@ -234,7 +234,7 @@ func testHandlesAtOnce(t *testing.T, next func() Place) {
 	for i := range 8 {
 		go func() {
 			h := f.NewHandle(fmt.Sprint(i), "all")
-			fill(t, h, 2*blockSize)
+			Fill(t, h, 2*blockSize)
 			name, err := h.Name()
 			if err = errors.Join(err, h.Commit()); err != nil {
 				t.Error(err)
@@ -255,7 +255,7 @@ func testHandlesAtOnce(t *testing.T, next func() Place) {
 func testStoreMax(t *testing.T, next func() Place) {
 	p := next()
 	f := open(p, session.Settings{})
-	one := func() *session.Handle { return fill(t, f.NewHandle("x", "all"), 3*blockSize) }
+	one := func() *session.Handle { return Fill(t, f.NewHandle("x", "all"), 3*blockSize) }
 	check(t, one().Commit())
 	size := p.Stored()
 	f = open(p, session.Settings{StoreMax: 4 * size})
@@ -286,7 +286,7 @@ func testStoreMax(t *testing.T, next func() Place) {
 func testStoreTooSmall(t *testing.T, next func() Place) {
 	p := next()
 	f := open(p, session.Settings{StoreMax: 100})
-	h := fill(t, f.NewHandle("x", "all"), 1000)
+	h := Fill(t, f.NewHandle("x", "all"), 1000)
 	_, err := h.Name()
 	if u, ok := errors.AsType[*session.Unusable](err); !ok || !strings.HasPrefix(u.Reason, "cannot keep more") {
 		t.Fatalf("error is %v", err)
@@ -305,10 +305,10 @@ func testEvictionThatCannotHelp(t *testing.T, next func() Place) {
 	p := next()
 	f := open(p, session.Settings{})
 	for range 5 {
-		must[string](t)(fill(t, f.NewHandle("x", "all"), 100).Name())
+		must[string](t)(Fill(t, f.NewHandle("x", "all"), 100).Name())
 	}
 	f = open(p, session.Settings{StoreMax: 100})
-	h := fill(t, f.NewHandle("x", "all"), 1000)
+	h := Fill(t, f.NewHandle("x", "all"), 1000)
 	_, err := h.Name()
 	if u, ok := errors.AsType[*session.Unusable](err); !ok || !u.Full {
 		t.Fatalf("error is %v", err)
@@ -346,7 +346,7 @@ func testRemove(t *testing.T, next func() Place) {
 		t.Error("asking made it")
 	}
 	for range 3 {
-		check(t, fill(t, f.NewHandle("x", "all"), 2*blockSize).Commit())
+		check(t, Fill(t, f.NewHandle("x", "all"), 2*blockSize).Commit())
 	}
 	check(t, f.Remove())
 	for _, ids := range [][]string{{"h1", "h4"}, {"h1", "x"}, {"h1", "h1"}} {
@@ -372,7 +372,7 @@ func testRemove(t *testing.T, next func() Place) {
 // While a handle is written, removing it ends the writing with an error.
 func testRemoveWhileWriting(t *testing.T, next func() Place) {
 	f := open(next(), session.Settings{})
-	h := fill(t, f.NewHandle("x", "all"), blockSize)
+	h := Fill(t, f.NewHandle("x", "all"), blockSize)
 	check(t, f.Remove(must[string](t)(h.Name())))
 	if err := errors.Join(h.Keep(nil, []byte("more"), nil, 0), h.Commit()); err == nil ||
 		errors.Is(err, fs.ErrNotExist) {

@@ -111,8 +111,8 @@ func check(t *testing.T, err error) {
 // As package session has them: how many bytes a block holds, and how much of a lead stays with its chunk.
 const blockSize, maxLead = 64 << 10, 16 << 10
 
-// fill keeps about n bytes of random chunks.
-func fill(t testing.TB, h *session.Handle, n int) *session.Handle {
+// Fill keeps about n bytes of random chunks.
+func Fill(t testing.TB, h *session.Handle, n int) *session.Handle {
 	t.Helper()
 	r := rand.NewChaCha8([32]byte{1})
 	chunk := make([]byte, 1000)
