@@ -169,7 +169,7 @@ func outline(t *turn.Turn, of provider, p turn.Protocol) (all []string) {
 	}
 	words := ""
 	for _, r := range t.Reasoning {
-		words += strings.ReplaceAll(r.Text, "\n\n", "") // which is also put between parts
+		words += strings.ReplaceAll(r.Text, "\n", "") // line ends are also put between parts
 		if r.Signature != "" && p != turn.Gemini {
 			all = append(all, "signature "+r.Signature)
 		}
@@ -193,7 +193,7 @@ func outline(t *turn.Turn, of provider, p turn.Protocol) (all []string) {
 // FuzzRoundTrip: what is written of a turn is read as the same turn, in each protocol and framing.
 func FuzzRoundTrip(f *testing.F) {
 	for shape := range uint(200) {
-		f.Add("One moment.", " \U0001f600 \u00e9\"\\\n", "data: [DONE]\n\n", shape*shape*31+shape, uint8(shape))
+		f.Add("One moment.", " \U0001f600 \u00e9\"\\\n", "\ndata: [DONE]\n\n", shape*shape*31+shape, uint8(shape))
 	}
 	f.Fuzz(func(t *testing.T, x, y, z string, shape uint, piece uint8) {
 		texts := []string{strings.ToValidUTF8(x, ""), strings.ToValidUTF8(y, ""), strings.ToValidUTF8(z, ""), "a", ""}
