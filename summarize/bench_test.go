@@ -133,17 +133,6 @@ func tracesAndHunks(n int) []structure.Record {
 	return linesOf(text.String())
 }
 
-// sampleLines are metrics in the text format of Prometheus.
-func sampleLines(n int) []structure.Record {
-	var text strings.Builder
-	text.WriteString("# TYPE requests_total counter\n")
-	for i := range n / 2 {
-		fmt.Fprintf(&text, "requests_total{path=\"/items/%d\",code=\"%d\"} %d.5e+02\nlast_seconds %d\n", i%7,
-			200+i%3, i*7919%9001, i)
-	}
-	return linesOf(text.String())
-}
-
 // boxedRows are rows under headings, each cell an object.
 func boxedRows(n int) []structure.Record {
 	rows := make([]string, n)
@@ -168,7 +157,7 @@ func accessLines(n int) []structure.Record {
 func TestAddAllocatesNothingOnceWarm(t *testing.T) {
 	for name, records := range map[string][]structure.Record{
 		"records": logRecords(4000), "lines": logLines(4000), "rows": rowLines(4000), "blocks": tracesAndHunks(4000),
-		"access log": accessLines(4000), "samples": sampleLines(4000), "boxed rows": boxedRows(4000),
+		"access log": accessLines(4000), "boxed rows": boxedRows(4000),
 		"names and values": linesOf(stanzas(800, func(i int, put func(string, any)) {
 			put("Section", [...]string{"libs", "net utils", "admin"}[i*7%3])
 			put("Size", i*7919%90000)

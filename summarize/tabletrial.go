@@ -24,7 +24,7 @@ func (s *lineReader) addLine(r structure.Record) {
 	if isEmpty {
 		t.SinceBlank = 0
 	} else if mayOpen := !t.IsRunning && t.SinceBlank <= texttable.NearStart ||
-		t.SinceBlank == 1; s.readsFields(r) || mayOpen && s.readsHeader(r) {
+		t.SinceBlank == 1; mayOpen && s.readsHeader(r) {
 		return
 	}
 	s.addKnown(r, isEmpty)
@@ -38,7 +38,7 @@ func (s *lineReader) addKnown(r structure.Record, isEmpty bool) {
 	switch {
 	case isEmpty:
 		t.Missed = texttable.MaxMissed
-	case !t.IsRunning, t.Columns.IsListed && formats.IsDirective(r.Value):
+	case !t.IsRunning:
 	case lineset.IsDrawn(r.Value) && texttable.HasLongRule(r.Value):
 		t.Rule()
 		s.addPartOfTable(r)
@@ -60,20 +60,13 @@ func (s *lineReader) addKnown(r structure.Record, isEmpty bool) {
 		return
 	default:
 		t.Missed++
-		t.IsRunning = t.Missed <= texttable.MaxMissed || t.Columns.IsListed || t.Columns.AreFielded()
+		t.IsRunning = t.Missed <= texttable.MaxMissed || t.Columns.AreFielded()
 		if t.Missed == 1 {
 			t.Misfits++
 			s.text.Recognize(r.Value)
 			s.addForm(r)
 			return
 		}
-	}
-	if ok, samplesFollow := formats.IsComment(r.Value, t.HasSamples); ok {
-		if t.HasSamples = samplesFollow; samplesFollow && s.isWhole() {
-			s.text.Whole.Matchers.Clear() // what was a line like others may be a sample now
-		}
-		s.addPartOfTable(r)
-		return
 	}
 	// a line with a known form has no pairs, as those before it
 	if !s.text.Recognize(r.Value) && t.CutPairs(r.Value, s.text.Has) {
@@ -90,9 +83,6 @@ func (s *lineReader) addKnown(r structure.Record, isEmpty bool) {
 // readsHeader takes in a line that is the header of the last table once more, or holds one that may be that of another.
 func (s *lineReader) readsHeader(r structure.Record) bool {
 	t := &s.table
-	if ok, _ := formats.IsComment(r.Value, t.HasSamples); ok {
-		return false
-	}
 	isHeader := len(r.Value) <= mask.MaxLineLen &&
 		(t.Candidate.ReadHeader(r.Value, &t.Row) || s.text.Count == 0 && t.ReadsFirstRow(r.Value))
 	switch {

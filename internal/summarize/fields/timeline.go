@@ -42,15 +42,10 @@ func (l *Timeline) begin(t value.Timestamp, text []byte) {
 	l.Known = max(l.Known, known)
 }
 
-// goesBack says whether a time without a year is earlier than the last one, and not in the year after that, or on the
-// day after.
+// goesBack says whether a time without a year is earlier than the last one, and not in the year after that.
 func (l *Timeline) goesBack(t value.Timestamp) bool {
-	const mostInYear, mostInDay = 300 * value.SecondsOfDay, value.SecondsOfDay / 2
-	last := l.Last
-	if t.Dateless {
-		return t.Before(last) && last.Seconds-t.Seconds < mostInDay
-	}
-	return t.Before(last) && last.Seconds-t.Seconds < mostInYear
+	const mostInYear = 300 * value.SecondsOfDay
+	return t.Before(l.Last) && l.Last.Seconds-t.Seconds < mostInYear
 }
 
 // Latest returns the text of the latest time.

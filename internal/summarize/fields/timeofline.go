@@ -9,13 +9,9 @@ import (
 
 // TimeOfLine finds the first time of a line: one of timeLayouts, that of syslog (RFC 3164), which
 // has no year, that of glog, and that of access logs (02/Jan/2006:15:04:05). The text has the
-// fraction of a second and the zone, which the time may lack. A line may begin with the time of day
-// alone. Before the time there may be labels: what is in brackets, names with digits or signs in
+// fraction of a second and the zone, which the time may lack. Before the time there may be labels: what is in brackets, names with digits or signs in
 // them, numbers, levels. Past more than a few plain words timeOfLine looks for none.
 func (l *Timeline) TimeOfLine(line []byte) (t value.Timestamp, text []byte, place lineclass.Place) {
-	if t, text = value.TimeOfDayAlone(line); text != nil {
-		return t, text, lineclass.AtStart
-	}
 	words, inBracket, depth, end := 0, 0, 0, min(len(line), lineclass.UsualPrefix)
 	for i, next := 0, 0; ; i = next {
 		if i >= end {

@@ -1,6 +1,10 @@
 package formats
 
-import "testing"
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
 
 func TestCutListing(t *testing.T) {
 	for _, test := range []struct{ line, pairs string }{
@@ -45,4 +49,21 @@ func TestCutListing(t *testing.T) {
 			t.Errorf("%s: %s", test.line, got)
 		}
 	}
+}
+
+// pairsIn are those that a line is cut into, a number with a mark; none if it is not cut.
+func pairsIn(cut func(dst []Pair, line []byte) ([]Pair, bool), line string) string {
+	pairs, ok := cut(nil, []byte(line))
+	if !ok {
+		return ""
+	}
+	var all []string
+	for _, p := range pairs {
+		mark := ""
+		if p.As == AsNumber {
+			mark = "#"
+		}
+		all = append(all, fmt.Sprintf("%s=%s%s", p.Name, p.Value.Of([]byte(line)), mark))
+	}
+	return strings.Join(all, "|")
 }

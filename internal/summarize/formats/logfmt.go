@@ -26,7 +26,6 @@ const (
 	asRead   PairKind = iota // a number or a literal if it reads like one, without its quotes if it has some
 	AsNumber                 // of JSON
 	AsText                   // as it is
-	AsQuoted                 // with two quotes in it for one, as SQL has them
 )
 
 // CutPairs cuts a line in logfmt: pairs name=value with blanks between them, a value in quotes if it has blanks, as

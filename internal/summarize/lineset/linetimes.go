@@ -16,8 +16,7 @@ type LineTimes struct {
 	TooFar    int             // lines that may have a time further on than is looked
 }
 
-// SeeTime counts the time of a line. One without a day can't be compared with one that has it, and counts only where
-// there is none of these.
+// SeeTime counts the time of a line.
 func (s *Whole) SeeTime(line []byte) {
 	l := &s.Timeline
 	t, text, place := l.TimeOfLine(line)
@@ -30,8 +29,6 @@ func (s *Whole) SeeTime(line []byte) {
 			s.GoneBack++
 		}
 		s.AfterText.Add(t, text)
-	case t.Dateless && l.Count > 0 && !l.Last.Dateless:
-		l.LeftOut = true
 	default:
 		l.Add(t, text)
 	}
@@ -65,27 +62,22 @@ func (s *Lines) LineTimes() (l *fields.Timeline, isEstimate bool) {
 	if l.Count < 2 {
 		return nil, false
 	}
-	elsewhere := s.Whole.TooFar + s.linesWithTimeInText(l.Last.Dateless)
+	elsewhere := s.Whole.TooFar + s.linesWithTimeInText()
 	if other.Count > 0 && (other.Known != l.Known || other.From.Before(l.From) || l.To.Before(other.To)) {
 		elsewhere += other.Count
 	}
 	return l, l.LeftOut || lineclass.LeastMisplaced*elsewhere >= l.Count
 }
 
-// linesWithTimeInText counts the lines whose time timeOfLine does not read: it comes after too many
-// words, or after any if it is one without a day.
-func (s *Lines) linesWithTimeInText(isDateless bool) (lines int) {
-	most := lineclass.WordsBefore
-	if isDateless {
-		most = -1
-	}
+// linesWithTimeInText counts the lines whose time timeOfLine does not read, as it comes after too many words.
+func (s *Lines) linesWithTimeInText() (lines int) {
 	for i := range s.Templates.All {
 		t := &s.Templates.All[i]
 		words := 0
 		for at := range t.Words {
 			word := t.Word(at)
 			if bytes.Contains(word, []byte(mask.AnyTime)) {
-				if at > 0 && words > most {
+				if at > 0 && words > lineclass.WordsBefore {
 					lines += t.Count
 				}
 				break

@@ -30,7 +30,6 @@ type columns struct {
 	isWordy    bool // every row so far had one word for each column but the last
 	singles    bool // some names are only one blank apart, and may be one name
 	IsNameless bool // there is no header: the columns have numbers
-	IsListed   bool // a directive has their names, which tell nothing of where they are
 	// so far no column is one of numbers in a table without a header, which only more rows than that make one
 	NeedsMore bool
 	isRest    bool // the last of these is what comes after the amounts of a row
@@ -51,7 +50,6 @@ type column struct {
 	near     bool // one blank after the name before
 	IsText   bool // its first cells are no numbers
 	isAmount bool // its first cells are all amounts, in a table without a header or signs
-	isTime   bool // the header has a time in its place, as that of sar
 	Place    int  // of its field
 }
 
@@ -98,38 +96,20 @@ func cutWords(dst []word, line []byte, most int) (words []word, isWhole bool) {
 // cutRow finds the words of a row.
 func (c *columns) cutRow(row *rowCells, line []byte) {
 	row.words, _ = cutWords(row.words[:0], line, formats.MaxTextColumns+maxCellWords)
-	if !c.joinsTimes {
-		return
-	}
-	for i := 1; i < len(row.words); i++ {
-		row.joinTime(i, line)
-	}
-}
-
-// joinTime makes a word and the one before it one, if they are a time.
-func (r *rowCells) joinTime(i int, line []byte) {
-	if before := &r.words[i-1]; isTimeOfTwo(*before, r.words[i], line) {
-		before.end, before.to = r.words[i].end, r.words[i].to
-		r.words = slices.Delete(r.words, i, i+1)
+	for i := 1; c.joinsTimes && i < len(row.words); i++ {
+		if before, word := &row.words[i-1], row.words[i]; isTimeOfTwo(*before, word, line) {
+			before.end, before.to = word.end, word.to
+			row.words = slices.Delete(row.words, i, i+1)
+		}
 	}
 }
 
-// isTimeOfTwo says whether two words of a line are a date and a time of day, or one of a clock of twelve hours and
-// its AM or PM.
+// isTimeOfTwo says whether two words of a line are a date and a time of day.
 func isTimeOfTwo(first, second word, line []byte) bool {
-	if second.from != first.to+1 {
-		return false
-	}
-	if isClock(first.of(line)) {
-		_, ok := value.HalfOfDay(line[first.end:])
-		return ok
-	}
 	day := first.of(line)
-	return len(day) == len("2006-01-02") && value.StartsWithClock(line[second.start:]) &&
+	return second.from == first.to+1 && len(day) == len("2006-01-02") && value.StartsWithClock(line[second.start:]) &&
 		(ascii.Matches(day, "dddd-dd-dd") || ascii.Matches(day, "dddd/dd/dd") || ascii.Matches(day, "dd/dd/dddd"))
 }
-
-func isClock(word []byte) bool { return len(word) == len("15:04:05") && value.StartsWithClock(word) }
 
 // ReadHeader reads the names of columns if the line may be a header, by the looks of it.
 func (c *columns) ReadHeader(line []byte, row *rowCells) bool {
@@ -155,10 +135,6 @@ func (c *columns) ReadHeader(line []byte, row *rowCells) bool {
 	if first := row.words[0].of(line); len(first) > 1 && first[0] == '-' {
 		return false // an option in the help of a program
 	}
-	beginsWithTime := isClock(row.words[0].of(line))
-	if beginsWithTime && len(row.words) > 1 {
-		row.joinTime(1, line)
-	}
 	for i, w := range row.words {
 		if name := line[w.start:w.end]; i > 0 && !isColumnName(name, false) {
 			return false // as most lines have no header's words, names are looked at before they are kept
@@ -167,11 +143,7 @@ func (c *columns) ReadHeader(line []byte, row *rowCells) bool {
 	for i, w := range row.words {
 		near := i > 0 && w.from-row.words[i-1].to == 1
 		c.singles = c.singles || near
-		col := column{Name: line[w.start:w.end], from: w.from, to: w.to, near: near}
-		if col.isTime = i == 0 && beginsWithTime; col.isTime {
-			col.Name = []byte("time")
-		}
-		c.add(col)
+		c.add(column{Name: line[w.start:w.end], from: w.from, to: w.to, near: near})
 	}
 	return c.areNames(false)
 }
@@ -313,7 +285,7 @@ func isAmount(word []byte) bool {
 
 // IsSame says whether a header has the same names in the same places as another.
 func (c *columns) IsSame(as *columns) bool {
-	return c.Separator == as.Separator && c.IsListed == as.IsListed &&
+	return c.Separator == as.Separator &&
 		slices.EqualFunc(c.All, as.All, func(a, b column) bool {
 			return bytes.Equal(a.Name, b.Name) && a.from == b.from && a.to == b.to
 		})
@@ -522,8 +494,6 @@ func (c *columns) Cut(row *rowCells, line []byte) bool {
 	switch {
 	case c.IsNameless:
 		return c.cutNameless(row, line)
-	case c.IsListed:
-		return c.cutListed(row, line)
 	case c.Separator != 0:
 		return c.cutAtSeparators(row, line)
 	case bytes.IndexByte(line, '\t') >= 0:

@@ -34,7 +34,7 @@ func (t *Table) ComesAgain(line []byte) bool {
 	h.rows++
 	isSame := false
 	for i := range c.All {
-		if !c.All[i].isTime && bytes.Equal(formats.Unquoted(t.Row.Spans[i].Of(line)), c.All[i].Name) {
+		if bytes.Equal(formats.Unquoted(t.Row.Spans[i].Of(line)), c.All[i].Name) {
 			h.again[i]++
 			isSame = true
 		}
@@ -80,7 +80,7 @@ func IsUsualName(name []byte) bool {
 // cells of its shape with other digits in a column.
 func (c *columns) readsAsRow(e *evidence) bool {
 	for i := range c.All {
-		if e.likeName[i] == e.rows && !c.All[i].isTime {
+		if e.likeName[i] == e.rows {
 			return true
 		}
 	}

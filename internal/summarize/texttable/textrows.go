@@ -39,9 +39,7 @@ type Table struct {
 	Missed     int                             // lines since the last row
 	SinceBlank int                             // lines
 	Pairs      []formats.Pair                  // of a line that is a record
-	HasSamples bool                            // metrics have been described
-	inserts    formats.Inserts
-	unescaped  []byte // what was between the quotes of one
+	unescaped  []byte                          // what was between the quotes of one
 	Cell       []byte
 	Header     doubtfulHeader
 }
@@ -69,9 +67,6 @@ func (t *Table) Reset() {
 // IsHeaderAgain says whether the current row is the header once more, as where a tool prints several tables.
 func (t *Table) IsHeaderAgain(line []byte) bool {
 	for i, c := range t.Columns.All {
-		if c.isTime {
-			continue
-		}
 		if !bytes.Equal(formats.Unquoted(t.Row.Spans[i].Of(line)), c.Name) {
 			return false
 		}
@@ -99,7 +94,7 @@ func (t *Table) IsFooter(line []byte) bool {
 // of iostat.
 func (t *Table) IsTimeOfRows(line []byte) bool {
 	const parts = "0123456789/-:.,+APMTZ "
-	if 2*t.Row.Filled > len(t.Columns.All) || t.Columns.Separator != 0 || t.Columns.IsListed ||
+	if 2*t.Row.Filled > len(t.Columns.All) || t.Columns.Separator != 0 ||
 		!ascii.IsDigit(line[0]) || len(bytes.Trim(line, parts)) > 0 {
 		return false
 	}
@@ -244,7 +239,7 @@ func (t *Table) areHeaderAndRows() bool {
 	for i := range c.All {
 		isNumeric := e.numeric[i] == e.rows
 		switch {
-		case e.same[i] == e.rows && !c.All[i].isTime && !isState(c.All[i].Name):
+		case e.same[i] == e.rows && !isState(c.All[i].Name):
 			if c.Separator == 0 || c.IsNameless {
 				return false
 			}
@@ -255,7 +250,7 @@ func (t *Table) areHeaderAndRows() bool {
 			return false // as words of a sentence are
 		case !c.IsNameless && c.Separator == 0 && i == 0 && e.outdented == e.rows:
 			return false // the header of others, if of any
-		case isNumeric && !c.All[i].isTime:
+		case isNumeric:
 			numbers++
 		}
 	}
@@ -266,8 +261,6 @@ func (t *Table) areHeaderAndRows() bool {
 	}
 	isMany := len(c.All) >= leastColumns
 	switch {
-	case c.All[0].isTime && 2*numbers < len(c.All)-1: // as of a line of a log
-		return false
 	case c.Separator == 0 && !e.isRuled && c.readsOn(): // as what an option does
 		return false
 	case c.IsNameless:

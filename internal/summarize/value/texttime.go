@@ -79,52 +79,6 @@ func (l *timeLayout) read(text []byte) (t Timestamp, ok bool) {
 	return t, 0 < month && month <= 12 && 0 < day && day <= 31 && hour <= 24 && minute < 60 && second <= 60
 }
 
-// TimeOfDayAlone reads a time of day at the start of a line, perhaps in brackets or after a number
-// in brackets, of a clock of twelve hours with AM or PM; the text of it is nil if there is none.
-// One after other words may be how long something took.
-func TimeOfDayAlone(line []byte) (t Timestamp, its []byte) {
-	const near = 32
-	if len(line) > 0 && (line[0] == '[' || line[0] == '(') {
-		tag := bytes.IndexByte(line[:min(len(line), near)], ']')
-		isOfProcess := tag > 1 && ascii.IsDigit(line[tag-1]) && line[0] == '[' // [pid 7], as strace has it, or [7]
-		if line = line[1:]; isOfProcess && !StartsWithClock(line) {
-			line = ascii.TrimBlanks(line[tag:])
-		}
-	}
-	const length = len("15:04:05")
-	if !StartsWithClock(line) {
-		return t, nil
-	}
-	clock, _, rest, ok := cutClock(line[:length])
-	n := endedTime(line, length)
-	if !ok || len(rest) > 0 || ascii.EndOfRun(line, n) == 0 || n+1 < len(line) && line[n] == ':' &&
-		ascii.IsAlphanumeric(line[n+1]) {
-		return t, nil // the last for addresses of hardware
-	}
-	t = Timestamp{Seconds: clock, Nanos: nanosAfter(line[:n], length), Yearless: true, Dateless: true}
-	if half, ok := HalfOfDay(line[n:]); ok {
-		t.Seconds = clock%secondsOfHalf + int64(half)*secondsOfHalf
-		n += len(" PM")
-	}
-	return t, line[:n]
-}
-
-const secondsOfHalf = SecondsOfDay / 2
-
-// HalfOfDay reads what follows a time of a clock of twelve hours: 0 for AM, 1 for PM.
-func HalfOfDay(text []byte) (half int, ok bool) {
-	if len(text) < len(" PM") || text[0] != ' ' || text[2]|0x20 != 'm' || ascii.EndOfRun(text, len(" PM")) == 0 {
-		return 0, false
-	}
-	switch text[1] | 0x20 {
-	case 'a':
-		return 0, true
-	case 'p':
-		return 1, true
-	}
-	return 0, false
-}
-
 // TimeOfDigits reads the time at the start of text, which begins with a digit; the text of it is
 // nil if there is none.
 func TimeOfDigits(text []byte) (t Timestamp, its []byte) {
@@ -136,9 +90,6 @@ func TimeOfDigits(text []byte) (t Timestamp, its []byte) {
 			}
 		}
 	}
-	if n == 8 && len(text) > len("1700000000.000") && text[len("1700000000")] == '.' {
-		return unixTimeOf(text)
-	}
 	if n == 2 && IsNamedMonthTime(text) {
 		its = text[:endedTime(text, NamedMonthLen)]
 		t, ok := namedMonthTime(its)
@@ -149,44 +100,7 @@ func TimeOfDigits(text []byte) (t Timestamp, its []byte) {
 		t.clockEnd = uint8(NamedMonthLen)
 		return t, its
 	}
-	if n == 2 && ascii.Matches(text, "dd/dd/dddd dd:dd:dd") {
-		return timeOfAmerica(text)
-	}
 	return t, nil
-}
-
-// timeOfAmerica reads the time at the start of text, 01/02/2006 03:04:05 PM; the text of it is nil
-// if the half of the day is not told: then the day may come first.
-func timeOfAmerica(text []byte) (t Timestamp, its []byte) {
-	const date, length = len("01/02/2006 "), len("01/02/2006 03:04:05")
-	half, ok := HalfOfDay(text[length:])
-	clock, _, _, isClock := cutClock(text[date:length])
-	month, _ := ParseDigits(text[:2])
-	day, _ := ParseDigits(text[3:5])
-	year, _ := ParseDigits(text[6:10])
-	if !ok || !isClock || month < 1 || month > 12 || day < 1 || day > 31 {
-		return t, nil
-	}
-	t.Seconds = daysOf(int(year), int(month), int(day))*SecondsOfDay + clock%secondsOfHalf + int64(half)*secondsOfHalf
-	return t, text[:length+len(" PM")]
-}
-
-// unixTimeOf reads the seconds since 1970 at the start of text, with three digits or more of a
-// fraction, as the MONITOR of Redis, tcpdump -tt and audit logs have them; the text of it is nil if
-// there are none.
-func unixTimeOf(text []byte) (t Timestamp, its []byte) {
-	const whole, leastDecimals, mostDecimals = len("1700000000"), 3, 9
-	seconds, isWhole := ParseDigits(text[:whole])
-	decimals := ascii.LeadingDigits(text[whole+1:])
-	n := whole + 1 + decimals
-	if !isWhole || decimals < leastDecimals || decimals > mostDecimals || ascii.EndOfRun(text, n) == 0 {
-		return t, nil
-	}
-	if t, isWhole = UnixTime(float64(seconds)); !isWhole {
-		return t, nil
-	}
-	t.Nanos, t.zoned = nanosAfter(text[:n], whole), true
-	return t, text[:n]
 }
 
 // timeOf reads the time at the start of text, which has the layout; the text of it is nil if it is

@@ -2,7 +2,6 @@ package value
 
 import (
 	"bytes"
-	"math"
 	"time"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
@@ -121,12 +120,11 @@ func (f ClockForm) IsClear() bool {
 	return f&isElapsed != 0 || f&(twoParts|threeParts) != twoParts|threeParts
 }
 
-// ParseClock reads what a clock shows: a time of day, perhaps with AM or PM, or how long something
-// took, as ps, top and squeue have it: 15:04, 09:30:05 PM, 0:06.10, 1-02:03:04. Without AM or PM
-// the second of two parts is taken for one of a minute; that it may be of an hour changes no order
+// ParseClock reads what a clock shows: a time of day, or how long something took, as ps, top and squeue have it: 15:04,
+// 0:06.10, 1-02:03:04. The second of two parts is taken for one of a minute; that it may be of an hour changes no order
 // among those of two parts.
 func ParseClock(text []byte) (t Timestamp, form ClockForm, ok bool) {
-	const longestPart, hoursOfHalf, hoursOfDay = 6, 12, 24
+	const longestPart, hoursOfDay = 6, 24
 	colon := bytes.IndexByte(text, ':')
 	if colon < 1 || len(text) > maxTimestampLen || !ascii.IsDigit(text[0]) {
 		return t, 0, false // as most
@@ -142,26 +140,19 @@ func ParseClock(text []byte) (t Timestamp, form ClockForm, ok bool) {
 	if !isDay || !isNumber || len(first) == 0 || len(first) > longestPart || len(day) > longestPart {
 		return t, 0, false
 	}
-	parts, perFirst := 1, 1
+	parts := 1
 	for ; len(rest) >= len(":00") && rest[0] == ':'; rest = rest[len(":00"):] {
 		part, isPart := ParseDigits(rest[1:len(":00")])
 		if !isPart || part > 59 {
 			return t, 0, false
 		}
-		shown, perFirst = 60*shown+part, 60*perFirst
+		shown = 60*shown + part
 		parts++
 	}
 	hasFraction := len(rest) > 1 && (rest[0] == '.' || rest[0] == ',')
 	if hasFraction {
 		t.Nanos = nanosAfter(rest, 0)
 		rest = rest[1+ascii.LeadingDigits(rest[1:]):]
-	}
-	if half, isHalf := HalfOfDay(rest); isHalf && !hasDay {
-		noon := hoursOfHalf * perFirst
-		shown, rest = shown%noon+half*noon, rest[len(" PM"):]
-		if parts == 2 {
-			shown, parts = 60*shown, 3
-		}
 	}
 	t.Dateless = true
 	t.Seconds = int64(shown)
@@ -288,23 +279,6 @@ func IsDayOfWeek(word []byte) bool {
 	return false
 }
 
-// UnixTime reads a number as a time since 1970, in seconds or in thousands, millions or billions of
-// them, from 2001 on; a number of a count or of money is seldom one.
-func UnixTime(number float64) (t Timestamp, ok bool) {
-	const from, to = 1e9, 2.2e9
-	for _, unit := range [...]float64{1, 1e3, 1e6, 1e9} {
-		seconds := number / unit
-		if seconds < from { // as most numbers are
-			break
-		}
-		if seconds < to {
-			whole := math.Floor(seconds)
-			return Timestamp{Seconds: int64(whole), Nanos: int32((seconds - whole) * 1e9)}, true
-		}
-	}
-	return t, false
-}
-
 // ParseDigits reads a number of digits alone; one without digits is 0.
 func ParseDigits(b []byte) (n int, ok bool) {
 	for _, c := range b {
@@ -363,45 +337,13 @@ func (r *TimeRange) Add(t Timestamp, text []byte) {
 	}
 }
 
-// Known counts what is known of a time beside that of day: the day, the year, the zone.
+// Known counts what is known of a time with a day: the day, the year, the zone.
 func (t Timestamp) Known() int {
 	switch {
-	case t.Dateless:
-		return 0
 	case t.Yearless:
 		return 1
 	case !t.zoned:
 		return 2
 	}
 	return 3
-}
-
-// Distance is how far two times are apart, in seconds: those without a day or a year as near as
-// they can be.
-func (t Timestamp) Distance(u Timestamp) float64 {
-	seconds := float64(t.Seconds - u.Seconds)
-	if t.Nanos != u.Nanos {
-		seconds += float64(t.Nanos-u.Nanos) / 1e9
-	}
-	seconds = math.Abs(seconds)
-	switch {
-	case t.Dateless && u.Dateless:
-		return min(seconds, SecondsOfDay-seconds)
-	case t.Yearless && u.Yearless:
-		return t.apartInYears(u, seconds)
-	}
-	return seconds
-}
-
-// apartInYears is how far two times without a year are apart that are so many seconds apart in a
-// leap year: they may be of another one, or one of them of the next.
-func (t Timestamp) apartInYears(u Timestamp, seconds float64) float64 {
-	const secondsOfYear = 366 * SecondsOfDay
-	firstOfMarch := daysOf(0, 3, 1) * SecondsOfDay
-	least := min(seconds, secondsOfYear-seconds)
-	if early, late := min(t.Seconds, u.Seconds), max(t.Seconds, u.Seconds); early < firstOfMarch-SecondsOfDay &&
-		late >= firstOfMarch {
-		least = min(least, seconds-SecondsOfDay)
-	}
-	return least
 }

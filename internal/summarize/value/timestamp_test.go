@@ -161,9 +161,6 @@ func TestClocks(t *testing.T) {
 		{"00:00:00", "00:00:00.5", "00:59:59", "01:00:00,250", "23:59:59", "24:00:00", "100:00:00"},
 		{"0:00", "0:00.01", "0:06.10", "9:59", "59:59", "1:00:00", "23:59:59", "1-00:00:00", "1-00:00:01",
 			"10-02:03:04"},
-		{"12:00 AM", "12:59 AM", "1:00 AM", "11:59 AM", "12:00 PM", "12:30 PM", "1:00 PM", "11:59 PM"},
-		{"12:00:01 AM", "09:30:00 AM", "12:00:00 PM", "09:30:05 PM"},
-		{"12:00:01 AM", "9:30 AM", "09:30:05 AM", "12:00 PM", "12:00:01 PM", "1:05 PM"},
 	} {
 		var last Timestamp
 		for i, text := range ascending {
@@ -191,8 +188,7 @@ func TestClocks(t *testing.T) {
 		later := other.AddDate(0, 0, 1+source.IntN(20))
 		for _, pair := range [][2]string{
 			{one.Format("15:04:05.000"), other.Format("15:04:05.000")},
-			{one.Format("3:04:05 PM"), other.Format("3:04:05 PM")},
-			{one.Format("15:04"), other.Format("15:04")}, {one.Format("03:04 PM"), other.Format("03:04 PM")},
+			{one.Format("15:04"), other.Format("15:04")},
 			{elapsed(one), elapsed(other)},
 		} {
 			a, _, isA := ParseClock([]byte(pair[0]))
