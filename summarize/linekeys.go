@@ -15,20 +15,20 @@ import (
 )
 
 // addKeys takes in the current line, of that form, under the names of the pairs in it, or under its own if it is a
-// name and its value, and says whether it has any. It stays the line that it is: whether it is told as one or the
+// name and its value. It stays the line that it is: whether it is told as one or the
 // other is known at the end.
-func (s *lineReader) addKeys(line []byte, form int) bool {
+func (s *lineReader) addKeys(line []byte, form int) {
 	if s.text.Has&(mask.Equals|mask.Colon|mask.Bar|mask.Angle|mask.Bracket) == 0 {
-		return false // as most lines of prose
+		return // as most lines of prose
 	}
 	isDiagnostic := s.addDiagnostic(line)
 	if s.addPairsIn(line) || isDiagnostic {
-		return true
+		return
 	}
-	hasPair := s.addUncounted(line)
+	s.addUncounted(line)
 	name, value, ok := formats.CutKey(line)
 	if !ok {
-		return hasPair
+		return
 	}
 	place := s.placeInColumn(lineset.IndentOfName(line), name)
 	if place != structure.NoNode {
@@ -37,7 +37,6 @@ func (s *lineReader) addKeys(line []byte, form int) bool {
 	if place != structure.NoNode && form >= 0 {
 		s.text.Templates.All[form].AddKey(s.places.Fields[place].Named.Outermost)
 	}
-	return true
 }
 
 // addPairsIn takes in the pairs in the current line. One alone may be anything.
@@ -65,16 +64,14 @@ func (s *lineReader) addPairsIn(line []byte) bool {
 
 // addUncounted adds the pairs of the current line to its fields, if these are wanted. Facts do not
 // count a single pair, nor pairs in a frame of a trace, but may count the same name in other lines.
-func (s *lineReader) addUncounted(line []byte) (hasPair bool) {
+func (s *lineReader) addUncounted(line []byte) {
 	if s.lineFields == nil {
-		return false
+		return
 	}
 	s.pairs.Begin(line[:min(len(line), mask.MaxLineLen)])
 	for name, value, ok := s.pairs.Next(); ok; name, value, ok = s.pairs.Next() {
 		s.addField(name, value)
-		hasPair = true
 	}
-	return hasPair
 }
 
 // addField adds a field to the current line: a number as such, else a string.

@@ -91,13 +91,12 @@ func (s *lineReader) addBlockLine(r structure.Record, kind lineset.BlockKind) {
 // Addresses in lines are counted under the name that their place has in a form: which ones come most often, and how
 // many there are, tells of a log who is at the other end.
 
-// addAddresses takes in the addresses in the current line, and says whether it has any.
-func (s *lineReader) addAddresses(line []byte) (found bool) {
+// addAddresses takes in the addresses in the current line.
+func (s *lineReader) addAddresses(line []byte) {
 	line = line[:min(len(line), mask.MaxLineLen)]
 	addAll := func(next func(line []byte, from int) (start, end int)) {
 		for start, end := next(line, 0); start < end; start, end = next(line, end) {
 			s.addPair([]byte(mask.AnyAddress), line[start:end])
-			found = true
 		}
 	}
 	if s.text.Has&(mask.Digit|mask.Dot) == mask.Digit|mask.Dot {
@@ -107,7 +106,6 @@ func (s *lineReader) addAddresses(line []byte) (found bool) {
 		(bytes.Contains(line, []byte("::")) || bytes.Count(line, []byte{':'}) >= mask.ColonsOfAddress) {
 		addAll(mask.NextLongAddress)
 	}
-	return found
 }
 
 // placeInColumn returns the place of a name that begins in that column of the current line. A name

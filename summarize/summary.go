@@ -4,7 +4,6 @@ import (
 	"bytes"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
-	"github.com/kfw-dev/kfw/internal/summarize/drain"
 	"github.com/kfw-dev/kfw/internal/summarize/facts"
 	"github.com/kfw-dev/kfw/internal/summarize/fields"
 	"github.com/kfw-dev/kfw/internal/summarize/formats"
@@ -174,19 +173,15 @@ func (s *lineReader) beginLine(seq int) {
 // addForm takes in the current line, which is no part of a table.
 func (s *lineReader) addForm(r structure.Record) {
 	s.beginLine(r.Seq)
-	known := s.text.Look()
-	level := s.text.AddLevel(known)
-	form := s.addToForm(r.Seq, known)
-	if known == nil {
-		s.text.Learn(form)
-	}
+	s.text.Line.Set(r.Value)
+	level := s.text.AddLevel()
+	form := s.addToForm(r.Seq)
 	s.seeTime(r.Value)
-	s.addNames(r.Value, form, known)
+	s.text.Headings.See(r.Value)
+	s.addKeys(r.Value, form)
+	s.addAddresses(r.Value)
 	if s.lineFields != nil && level != lineclass.NoLevel {
 		s.addField(nameOfLevel, s.text.Levels.Name(level))
-	}
-	if k := s.text.Remembered(); k != nil {
-		k.Level = int8(level)
 	}
 }
 
@@ -200,22 +195,8 @@ func (s *lineReader) seeTime(line []byte) {
 // nameOfLevel is the field that holds the level of a log line.
 var nameOfLevel = []byte("level")
 
-// addNames takes in what the current line, of that form, has under a name: values and addresses.
-func (s *lineReader) addNames(line []byte, form int, known *drain.KnownLine) {
-	s.text.Headings.See(line)
-	hasKeys := (known == nil || known.HasKeys) && s.addKeys(line, form)
-	hasAddresses := (known == nil || known.HasAddresses) && s.addAddresses(line)
-	if k := s.text.Remembered(); k != nil {
-		k.HasKeys, k.HasAddresses = hasKeys, k.HasAddresses || hasAddresses
-	}
-}
-
 // addToForm counts the current line among those of its form, and returns the index of its template, -1 if it has none.
-func (s *lineReader) addToForm(seq int, known *drain.KnownLine) int {
-	if known != nil {
-		known.Join(&s.text.Line, &s.text.Templates, seq)
-		return int(known.Form)
-	}
+func (s *lineReader) addToForm(seq int) int {
 	form, _ := s.text.Templates.Add(&s.text.Line, seq)
 	if form < 0 && s.text.Templates.IsLate(&s.text.Line) {
 		form = s.text.Templates.GiveUp(&s.text.Line, seq)
@@ -275,7 +256,7 @@ func (s *recordReader) addValue(c *jsonx.Cursor, place int) {
 		}
 		c.Take()
 		hash := sketch.Hash(value)
-		v := fields.Scalar{Value: value, Kind: k, Hash: hash, Known: f.Seen.Counts.Index(hash), Form: -1}
+		v := fields.Scalar{Value: value, Kind: k, Hash: hash, Known: f.Seen.Counts.Index(hash)}
 		s.count(&v, f, place)
 	case s.places.Paths.Nodes[place].Depth >= structure.MaxDepth, s.within == maxWithin:
 		c.Take()
@@ -367,10 +348,7 @@ func (s *recordReader) addScalar(value []byte, k jsonx.Kind, place int) {
 	f := s.see(place, k)
 	hash := sketch.Hash(value)
 	known := f.Seen.Counts.Index(hash)
-	if known >= 0 && f.Seen.Counts.Entries[known].IsPlain && s.addAgain(value, known, f) {
-		return
-	}
-	v := fields.Scalar{Value: value, Kind: k, Hash: hash, Known: known, Form: -1, IsNumber: k == jsonx.Number}
+	v := fields.Scalar{Value: value, Kind: k, Hash: hash, Known: known, IsNumber: k == jsonx.Number}
 	isHidden := false
 	switch k {
 	case jsonx.String:
@@ -387,7 +365,7 @@ func (s *recordReader) addScalar(value []byte, k jsonx.Kind, place int) {
 	}
 	if s.isWhole() && k == jsonx.String {
 		if !v.IsNumber {
-			v.Form = s.addText(jsonx.Inside(v.Value), f)
+			s.addText(jsonx.Inside(v.Value), f)
 		} else if f.Texts != nil {
 			f.Texts.Others++
 		}
@@ -395,12 +373,8 @@ func (s *recordReader) addScalar(value []byte, k jsonx.Kind, place int) {
 	if v.IsNumber {
 		f.Numbers.AddQuantile(v.Number, 1, s.places.RoomOf(f))
 	}
-	isError := s.isError(&v, f, s.places.Paths.Nodes[place].Name)
-	if isError {
+	if s.isError(&v, f, s.places.Paths.Nodes[place].Name) {
 		f.Errors++
-	}
-	if v.Times >= fields.LeastOfPlain && !isError && !isHidden && f.IsPlain(&v) {
-		s.learnPlain(&v, f)
 	}
 }
 
@@ -437,34 +411,6 @@ func (s *recordReader) isError(v *fields.Scalar, f *fields.Field, name []byte) b
 	}
 	m := lineclass.ErrorIn(v.Value[:min(len(v.Value), fields.MaxStringLen)])
 	return m.Start < m.End && (m.IsMarked || !isNameField(name))
-}
-
-// learnPlain remembers the current value as a plain one, and the form that it has if it is a text.
-func (s *recordReader) learnPlain(v *fields.Scalar, f *fields.Field) {
-	e := &f.Seen.Counts.Entries[v.Known]
-	switch {
-	case f.Texts == nil || v.Kind != jsonx.String:
-		e.IsPlain = true
-	case v.Form >= 0 && f.Texts.Templates.All[v.Form].IsPlain(&s.text.Line):
-		if e.IsPlain = true; e.Form == nil {
-			e.Form = new(drain.KnownForm)
-		}
-		*e.Form = f.Texts.Templates.KnownFormOf(&s.text.Line, v.Form)
-	}
-}
-
-// addAgain takes in a plain value that is counted at an index, unless its form may have changed.
-func (s *recordReader) addAgain(value []byte, index int, f *fields.Field) bool {
-	e := &f.Seen.Counts.Entries[index]
-	if f.Texts != nil && value[0] == '"' {
-		if e.Form == nil || !e.Form.Holds(&f.Texts.Templates) {
-			return false
-		}
-		e.Form.Join(&drain.NoWords, &f.Texts.Templates, s.rows)
-	}
-	f.Seen.Counted++
-	e.Count++
-	return true
 }
 
 // count counts a value, and finds how often it is known to have come.

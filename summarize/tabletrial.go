@@ -63,13 +63,11 @@ func (s *lineReader) addKnown(r structure.Record, isEmpty bool) {
 		t.IsRunning = t.Missed <= texttable.MaxMissed || t.Columns.AreFielded()
 		if t.Missed == 1 {
 			t.Misfits++
-			s.text.Recognize(r.Value)
 			s.addForm(r)
 			return
 		}
 	}
-	// a line with a known form has no pairs, as those before it
-	if !s.text.Recognize(r.Value) && t.CutPairs(r.Value, s.text.Has) {
+	if t.CutPairs(r.Value, s.text.Has) {
 		s.addPairs(r)
 		return
 	}
@@ -151,7 +149,6 @@ func (s *lineReader) addToTrial(r structure.Record, isEmpty bool) bool {
 		default:
 			if t.Columns.Cut(&t.Row, h.Text); t.Columns.IsSum(&t.Row, h.Text) {
 				s.text.Has = mask.PartsOf(h.Text)
-				s.text.Recognize(h.Text)
 				s.addForm(line)
 			} else {
 				s.addRow(line)

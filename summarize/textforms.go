@@ -11,16 +11,15 @@ import (
 	"github.com/kfw-dev/kfw/internal/summarize/fields"
 )
 
-// addText counts a string, the inside of one in JSON, among those of its form. It returns the index of that, -1 if it
-// has none.
-func (s *recordReader) addText(text []byte, f *fields.Field) (form int) {
+// addText counts a string, the inside of one in JSON, among those of its form.
+func (s *recordReader) addText(text []byte, f *fields.Field) {
 	if f.Texts == nil {
 		if f.Named.IsKey { // its lines have a form
-			return -1
+			return
 		}
 		if s.textFields == fields.MaxTextFields || f.Seen.Types[jsonx.String] > fields.SoughtAmong ||
 			!fields.HasWords(text, fields.LeastTextWords) {
-			return -1
+			return
 		}
 		f.Texts = &fields.Texts{Templates: drain.Templates{Most: fields.MaxTextForms},
 			Others: f.Seen.Types[jsonx.String] - 1}
@@ -34,14 +33,7 @@ func (s *recordReader) addText(text []byte, f *fields.Field) (form int) {
 	}
 	s.text.Line.Set(line)
 	s.text.Line.Cut = s.text.Line.Cut || isCut
-	if known := t.Slot(s.text.Line.Hash); !s.text.Line.Cut && known.IsOf(&s.text.Line, &t.Templates) {
-		known.Join(&s.text.Line, &t.Templates, s.rows)
-		return int(known.Form)
-	}
-	if form, _ = t.Templates.Add(&s.text.Line, s.rows); form >= 0 {
-		t.Learn(&s.text.Line, text, form)
-	}
-	return form
+	t.Templates.Add(&s.text.Line, s.rows)
 }
 
 // writeForms writes the most frequent forms of the texts, at most so many, and how many more there are.

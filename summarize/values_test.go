@@ -1,7 +1,6 @@
 package summarize
 
 import (
-	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -233,39 +232,5 @@ func TestConstantOfSome(t *testing.T) {
 	want := `{"records":90,"fields":{"kind":{"const":"lib"},"scope":{"values":{"optional":30}},"n":{"values":{"7":30}}}}`
 	if facts := s.Facts(anyLength).JSON(); string(facts) != want {
 		t.Errorf("%s", facts)
-	}
-}
-
-// TestPlainValuesAreAsOthers: that a value that came often is only counted changes nothing of what is told.
-func TestPlainValuesAreAsOthers(t *testing.T) {
-	for seed := range uint64(30) {
-		for _, newOne := range []func() *Summary{NewSummary, NewWholeSummary} {
-			random := rand.New(rand.NewPCG(seed, 3))
-			short, full := newOne(), newOne()
-			plain := 0
-			for i := range 1200 {
-				r := structure.Record{Seq: i + 1, Value: anyRecord(random, i)}
-				for id := range full.places.Fields {
-					for j := range full.places.Fields[id].Seen.Counts.Entries {
-						full.places.Fields[id].Seen.Counts.Entries[j].IsPlain = false
-					}
-				}
-				short.Add(r)
-				full.Add(r)
-			}
-			for id := range short.places.Fields {
-				for _, e := range short.places.Fields[id].Seen.Counts.Entries {
-					if e.IsPlain {
-						plain++
-					}
-				}
-			}
-			if plain < 10 {
-				t.Errorf("seed %d: only %d values are plain", seed, plain)
-			}
-			if got, want := short.Facts(anyLength).JSON(), full.Facts(anyLength).JSON(); !bytes.Equal(got, want) {
-				t.Errorf("seed %d: facts\n%s\nnot\n%s", seed, got, want)
-			}
-		}
 	}
 }

@@ -68,16 +68,6 @@ func (t *Templates) Fold(m *mask.Line) (into map[int]int) {
 	return into
 }
 
-// Forms is how many forms have lines.
-func (t *Templates) Forms() (n int) {
-	for i := range t.All {
-		if t.All[i].Count > 0 {
-			n++
-		}
-	}
-	return n
-}
-
 // anyBeginning returns the form of many lines, which begin with any word, that is most like a line; -1 if none is.
 func (t *Templates) anyBeginning(m *mask.Line) int {
 	if m.IsHeading() {

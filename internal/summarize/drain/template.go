@@ -34,7 +34,6 @@ type Templates struct {
 	Others  int // lines that came when there was no room for their template, or gave it up
 	All     []Template
 	indexes [2]templateIndex
-	changes int         // templates that came, be it in the place of another
 	heading int         // the form that headings have, index + 1; 0 as long as there are few
 	late    [256]uint16 // lines that came when there was no room, by their leaf
 }
@@ -59,7 +58,6 @@ type Template struct {
 	Cut         bool   // lines of this form go on
 	IsLate      bool   // some may have come when there was no room for it
 	Only        []byte // its line, with one blank between words, as long as there is only one
-	frees       int    // words that have become free
 	Key, Keyed  int    // the field of those of its lines that are a name and a value, and how many are
 }
 
@@ -109,7 +107,6 @@ func (t *Templates) Add(line *mask.Line, seq int) (form int, isNew bool) {
 
 // link puts a template into the indexes.
 func (t *Templates) link(at int, hashes [2]uint64) {
-	t.changes++
 	for by, hash := range hashes {
 		head := &t.indexes[by][hash%templateLeaves]
 		t.All[at].links[by] = templateLink{hash, *head}
@@ -119,7 +116,6 @@ func (t *Templates) link(at int, hashes [2]uint64) {
 
 // unlink takes a template out of the indexes.
 func (t *Templates) unlink(at int) {
-	t.changes++
 	for by := range t.indexes {
 		link := &t.indexes[by][t.All[at].links[by].hash%templateLeaves]
 		for int(*link)-1 != at {
@@ -253,13 +249,6 @@ func (t *Template) appendWord(i int, text []byte) {
 	t.Words[i].start, t.Words[i].end = uint16(start), uint16(len(t.Text))
 }
 
-// VariesInMasked says whether lines of the form differ in what is masked alone: numbers, times and the like.
-func (t *Template) VariesInMasked() bool {
-	isFree := func(w Word) bool { return w.Free }
-	isMasked := func(w Word) bool { return w.variable }
-	return slices.ContainsFunc(t.Words, isMasked) && !slices.ContainsFunc(t.Words, isFree)
-}
-
 // Word returns the text of word i, with its variables masked and "<*>" for what differs. It is
 // shortened past 48 bytes, empty past the end of Text, and lent until the next line joins.
 func (t *Template) Word(i int) []byte { return t.Text[t.Words[i].start:t.Words[i].end] }
@@ -283,38 +272,6 @@ func (t *Template) join(line *mask.Line, seq int) {
 			t.joinVariable(i, of)
 		}
 	}
-}
-
-// joinAgain counts the line, which differs in its variables alone from one that has joined, and its words.
-func (t *Template) joinAgain(line *mask.Line, words []wordOfFew, seq int) {
-	t.Count++
-	t.Last = seq
-	for _, at := range words {
-		if few := t.Words[at.word].FewWords; few != nil {
-			few.all[at.index].count++
-		}
-	}
-	for left := line.Variables; left != 0; left &= left - 1 {
-		i := bits.TrailingZeros64(left)
-		w, of := &t.Words[i], &line.Words[i]
-		switch {
-		case !w.hasNumber && w.path == 0:
-		case w.Few == nil && w.isKnown(of):
-			w.Sum += of.Value
-		default:
-			t.joinVariable(i, of)
-		}
-	}
-}
-
-// IsPlain says whether the same line may come again without any change but to counts: none of its numbers is counted.
-func (t *Template) IsPlain(line *mask.Line) bool {
-	for left := line.Variables; left != 0; left &= left - 1 {
-		if w := &t.Words[bits.TrailingZeros64(left)]; w.hasNumber && !w.isMany {
-			return false
-		}
-	}
-	return true
 }
 
 // FewBytes returns how many bytes more the counts of few numbers and words take, about.
@@ -366,13 +323,6 @@ func endsInZero(w *mask.Word) bool {
 	return math.Mod(tenths, 10) == 0
 }
 
-// JoinNumbers takes in the numbers of the same word of another form.
-func (w *Word) JoinNumbers(of *Word) {
-	w.hasNumber = w.hasNumber && of.hasNumber
-	w.isUneven = w.isUneven || of.isUneven || w.decimals != of.decimals
-	w.Low, w.High = min(w.Low, of.Low), max(w.High, of.High)
-}
-
 // hasFew says whether the numbers are the only variable in the word, and few enough for their counts to be told.
 func (w *Word) hasFew() bool { return w.hasNumber && !w.Free && w.Few.areTold() }
 
@@ -395,7 +345,6 @@ func (t *Template) countFew(w *Word, number float64) {
 func (t *Template) countWord(i int, of *mask.Word, word []byte, differs bool) {
 	w := &t.Words[i]
 	if !w.Free && differs { // all before had the same
-		t.frees++
 		if first := t.Word(i); len(first) > 0 && !w.variable && !isPathLike(first) && t.fewPlaces() < maxFewPlaces {
 			if few := new(fewWords); few.add(w.Hash, first, t.Count-1) {
 				w.FewWords = few
@@ -415,11 +364,6 @@ func (t *Template) fewPlaces() (n int) {
 		}
 	}
 	return n
-}
-
-// isKnown says whether the number of a word is between others that came.
-func (w *Word) isKnown(of *mask.Word) bool {
-	return w.hasNumber && of.HasCount() && w.decimals == of.Number.Decimals && w.Low <= of.Value && of.Value <= w.High
 }
 
 func isPathLike(word []byte) bool {

@@ -5,8 +5,6 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/internal/summarize/drain"
-	"github.com/kfw-dev/kfw/internal/summarize/lineclass"
-	"github.com/kfw-dev/kfw/internal/summarize/mask"
 )
 
 // Bounds of the texts whose forms are kept.
@@ -17,7 +15,6 @@ const (
 	SoughtAmong    = 100 // of the first strings, for one with so many words
 	formsPerValue  = .5  // forms tell more than values if there are no more than so many of them
 	leastInForms   = .5  // of the texts, in forms that came twice at least
-	MaxKnownTexts  = 64  // of one field that are remembered, by the last bits of their hash
 )
 
 // Texts groups the strings of a field by their form, as lines are.
@@ -25,32 +22,12 @@ type Texts struct {
 	Templates drain.Templates
 	Others    int // that came before the first with a few words, and numbers
 	Told      []FormCount
-	Known     [MaxKnownTexts]KnownText
 }
-
-// KnownText is a text as it reads with its variables masked, in which nothing can be new but numbers and times.
-type KnownText struct{ drain.KnownForm }
 
 // FormCount is a form as it is told, and how many texts have it.
 type FormCount struct {
 	Line  []byte // JSON
 	Count int
-}
-
-// Slot returns where a text is remembered if it is.
-func (t *Texts) Slot(hash uint64) *KnownText { return &t.Known[hash%MaxKnownTexts] }
-
-// Learn remembers the current text, of that form, unless there is more in it than numbers, times and words that are
-// common.
-func (t *Texts) Learn(m *mask.Line, text []byte, form int) {
-	isPlain := !m.Cut && m.Paths == 0 && !m.HasID
-	if form < 0 || !isPlain || t.Templates.All[form].Count < drain.LeastRepeated {
-		return
-	}
-	if start, end := lineclass.NextErrorWord(text, 0); start < end {
-		return
-	}
-	*t.Slot(m.Hash) = KnownText{KnownForm: t.Templates.KnownFormOf(m, form)}
 }
 
 // HasWords says whether there are so many words in a text, or more.

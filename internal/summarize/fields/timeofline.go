@@ -9,9 +9,10 @@ import (
 
 // TimeOfLine finds the first time of a line: one of timeLayouts, that of syslog (RFC 3164), which
 // has no year, that of glog, and that of access logs (02/Jan/2006:15:04:05). The text has the
-// fraction of a second and the zone, which the time may lack. Before the time there may be labels: what is in brackets, names with digits or signs in
-// them, numbers, levels. Past more than a few plain words timeOfLine looks for none.
-func (l *Timeline) TimeOfLine(line []byte) (t value.Timestamp, text []byte, place lineclass.Place) {
+// fraction of a second and the zone, which the time may lack. Before the time there may be labels:
+// what is in brackets, names with digits or signs in them, numbers, levels. Past more than a few plain words
+// TimeOfLine looks for none.
+func TimeOfLine(line []byte) (t value.Timestamp, text []byte, place lineclass.Place) {
 	words, inBracket, depth, end := 0, 0, 0, min(len(line), lineclass.UsualPrefix)
 	for i, next := 0, 0; ; i = next {
 		if i >= end {
@@ -51,7 +52,7 @@ func (l *Timeline) TimeOfLine(line []byte) (t value.Timestamp, text []byte, plac
 			if len(rest) < lineclass.ShortestInLine {
 				break
 			}
-			if t, text = l.timeAt(rest); text != nil {
+			if t, text = timeAt(rest); text != nil {
 				return t, text, lineclass.PlaceAfter(line[:i], words+inBracket)
 			}
 		}
@@ -73,12 +74,9 @@ func (l *Timeline) TimeOfLine(line []byte) (t value.Timestamp, text []byte, plac
 }
 
 // timeAt reads the time that rest begins with; its text is nil if there is none.
-func (l *Timeline) timeAt(rest []byte) (t value.Timestamp, text []byte) {
+func timeAt(rest []byte) (t value.Timestamp, text []byte) {
 	if !ascii.IsDigit(rest[0]) && rest[3] != ' ' && rest[4] != ' ' && !ascii.IsDigit(rest[1]) {
 		return t, nil // neither the name of a month nor a level of glog
-	}
-	if t, n := value.SameMinute(rest, l.Last, l.lastText); n > 0 {
-		return t, rest[:n]
 	}
 	if ascii.IsDigit(rest[0]) {
 		return value.TimeOfDigits(rest)

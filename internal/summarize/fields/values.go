@@ -7,7 +7,6 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
-	"github.com/kfw-dev/kfw/internal/summarize/drain"
 )
 
 const (
@@ -35,12 +34,10 @@ type ValueCounts struct {
 type ValueCount struct {
 	Hash     uint64
 	Count    int
-	Over     int              // by how much count may be too high
-	Text     []byte           // the JSON value as written; at most MaxValueLen bytes of a string
-	Cut      bool             // text is not all of it
-	IsHidden bool             // it has a placeholder for any value
-	IsPlain  bool             // that it comes again changes nothing but its count, and that of its form
-	Form     *drain.KnownForm // of a plain text, nil if it has none
+	Over     int    // by how much count may be too high
+	Text     []byte // the JSON value as written; at most MaxValueLen bytes of a string
+	Cut      bool   // text is not all of it
+	IsHidden bool   // it has a placeholder for any value
 }
 
 // Index returns where the value is counted, -1 if it is not.
@@ -88,7 +85,7 @@ func (v *ValueCounts) Replace(hash uint64, value []byte) {
 // put makes the entry at a place that of a value.
 func (v *ValueCounts) put(at int, hash uint64, value []byte, count, over int) {
 	e := &v.Entries[at]
-	e.Hash, e.Count, e.Over, e.IsPlain, e.IsHidden = hash, count, over, false, false
+	e.Hash, e.Count, e.Over, e.IsHidden = hash, count, over, false
 	e.keep(value)
 	v.tag(at, hash)
 }

@@ -19,22 +19,15 @@ type Lines struct {
 	// WantsLevels says that the level of each line is asked for, even in a window.
 	WantsLevels bool
 	Has         mask.Part // what there is in the current line
-
-	remembering, recognizing habit
 }
 
 // Whole is what is known of lines beyond those of a window.
 type Whole struct {
-	Values   sketch.Counts // of fields that have many
-	Known    drain.KnownLines
-	Matchers *mask.Matchers
+	Values sketch.Counts // of fields that have many
 	LineTimes
 }
 
-func newWhole() *Whole {
-	return &Whole{Values: sketch.NewCounts(), Matchers: new(mask.Matchers),
-		Known: drain.KnownLines{All: make([]drain.KnownLine, drain.MaxKnownLines)}}
-}
+func newWhole() *Whole { return &Whole{Values: sketch.NewCounts()} }
 
 // NewLines returns no lines.
 func NewLines() Lines { return Lines{Line: mask.NewLine()} }
@@ -52,15 +45,11 @@ func (s *Lines) Reset() {
 }
 
 // AddLevel counts the current line by its level, and returns that.
-func (s *Lines) AddLevel(known *drain.KnownLine) (level int) {
+func (s *Lines) AddLevel() (level int) {
 	if s.Whole == nil && !s.WantsLevels {
 		return lineclass.NoLevel
 	}
-	if known != nil {
-		level = int(known.Level)
-	} else {
-		level = s.Levels.LevelOf(&s.Line)
-	}
+	level = s.Levels.LevelOf(&s.Line)
 	s.Levels.Add(level)
 	return level
 }

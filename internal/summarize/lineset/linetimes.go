@@ -19,7 +19,7 @@ type LineTimes struct {
 // SeeTime counts the time of a line.
 func (s *Whole) SeeTime(line []byte) {
 	l := &s.Timeline
-	t, text, place := l.TimeOfLine(line)
+	t, text, place := fields.TimeOfLine(line)
 	switch {
 	case place == lineclass.Nowhere:
 	case place == lineclass.TooFar:

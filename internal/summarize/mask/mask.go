@@ -35,27 +35,20 @@ var (
 		IsTime: true}
 	// of any blob: labels that read alike may be of others
 	labelForm = wordForm{Hash: uint32(sketch.HashWord([]byte(anyBlob), 0)), Variable: true, isLabel: true}
-	uuidForm  = wordForm{Hash: uint32(sketch.HashWord([]byte(anyID), 0)), Variable: true, hasID: true}
+	uuidForm  = wordForm{Hash: uint32(sketch.HashWord([]byte(anyID), 0)), Variable: true}
 )
 
 // Line is a line cut at its blanks into words in which the variables have
 // become <num>, <hex>, <time>, <ip>, <mac> and <id>. It is reused from line to line.
 type Line struct {
-	text  *[MaxLineLen + len(blanksAfter)]byte
-	Line  []byte // in text, with blanksAfter it
-	Shift int    // bytes of branches before it
-	Words []Word
-	// the words that are variable, a bit for each; of a recognized line those that are a path or have a number
-	Variables    uint64
-	Hash         uint64 // of the words as they are masked
-	Paths        int    // words that are paths
-	HasID        bool   // there is an <id> in them
-	Cut          bool   // the line had more than fits
-	IsRecognized bool   // by a matcher: of its words only the variables are known, unless it was cut then
-	known        knownWords
-	form         wordForm // of a word that is not known
-	FormText     []byte
-	varying      [maxParts]varyingPart // room for those of one word
+	text     *[MaxLineLen + len(blanksAfter)]byte
+	Line     []byte // in text, with blanksAfter it
+	Shift    int    // bytes of branches before it
+	Words    []Word
+	Cut      bool // the line had more than fits
+	known    knownWords
+	form     wordForm // of a word that is not known
+	FormText []byte
 }
 
 // NewLine returns a Line that has room for any line.
@@ -82,7 +75,6 @@ type wordForm struct {
 	IsTime    bool // with blanks in it
 	isLabel   bool // of a blob, with blanks in it
 	IsTelling bool // it has letters, and nothing in it is a variable
-	hasID     bool // what varies in it may be letters
 	isSeveral bool // it is several numbers with signs between them
 }
 
@@ -207,18 +199,18 @@ func FileEnding(path []byte) []byte {
 	return name[dot:]
 }
 
-// a line: longStart, and more than eight, as so many bytes are read at once
-const blanksAfter = "                                                "
+// more than eight, as so many bytes are read at once
+const blanksAfter = "                "
 
 // Set makes a line the current one, and cuts it into words. It copies at most MaxLineLen bytes.
 func (m *Line) Set(line []byte) {
-	m.Take(line)
-	m.CutWords()
+	m.take(line)
+	m.cutWords()
 }
 
-// Take makes a line the current one, without the branches of a tree that are drawn before it.
-func (m *Line) Take(line []byte) {
-	m.IsRecognized, m.Cut = false, false
+// take makes a line the current one, without the branches of a tree that are drawn before it.
+func (m *Line) take(line []byte) {
+	m.Cut = false
 	whole := len(line)
 	if len(line) > 0 && (line[0] == boxFirst || line[0] == ' ' || line[0] == '|' || line[0] == '`') {
 		line = withoutBranches(line)
@@ -267,12 +259,11 @@ func withoutBranches(line []byte) []byte {
 	return line
 }
 
-// CutWords cuts the current line into at most MaxWords words and finds the form of each. If there
+// cutWords cuts the current line into at most MaxWords words and finds the form of each. If there
 // are more, Cut is set.
-func (m *Line) CutWords() {
+func (m *Line) cutWords() {
 	text := m.Line[:len(m.Line)+len(blanksAfter)]
-	words, hash := m.Words[:0], uint64(1)
-	m.Variables, m.Paths, m.HasID = 0, 0, false
+	words := m.Words[:0]
 	for i := 0; i < len(m.Line); {
 		switch {
 		case Parts[text[i]] == blank:
@@ -304,26 +295,19 @@ func (m *Line) CutWords() {
 		words = words[:len(words)+1]
 		w := &words[len(words)-1]
 		*w = Word{From: uint16(i), To: uint16(end), wordForm: *form}
-		hash = hash*sketch.PlaceFactor + uint64(form.Hash)
 		if form.Variable {
-			m.Variables |= 1 << (len(words) - 1)
 			m.addVariable(w)
-			if form.Number.IsNone() { // of two words that read alike, as <hex>, one may have a number
-				hash++
-			}
 		}
 		i = end + 1
 	}
-	m.Words, m.Hash = words, hash*sketch.PlaceFactor+uint64(len(words))
+	m.Words = words
 }
 
 // addVariable reads what a word has that others of its form have not.
 func (m *Line) addVariable(w *Word) {
-	m.HasID = m.HasID || w.hasID
 	switch {
 	case w.IsPath:
 		w.Hash = uint32(sketch.HashWord(m.Line[w.From:w.To], 0)) // paths are told apart by all of them
-		m.Paths++
 	case !w.Number.IsNone():
 		w.readNumber(m.Line)
 	case w.isSeveral:
@@ -364,8 +348,8 @@ func (m *Line) findForm(word []byte, shape uint64) {
 	case isMasked:
 		f.Hash = uint32(sketch.HashWord(m.FormText, 0))
 		f.Variable = true
-		f.hasID = bytes.Contains(m.FormText, []byte(anyID))
-		if !f.hasID && !bytes.Contains(m.FormText, []byte(anyMAC)) && !bytes.Contains(m.FormText, []byte(AnyAddress)) {
+		if !bytes.Contains(m.FormText, []byte(anyID)) && !bytes.Contains(m.FormText, []byte(anyMAC)) &&
+			!bytes.Contains(m.FormText, []byte(AnyAddress)) {
 			f.Number = onlyDigits(word)
 		}
 		f.isSeveral = isSeveral(m.FormText)
@@ -869,9 +853,6 @@ func (w *Word) FormHash() uint32 {
 	return w.Hash
 }
 
-// HasValue says whether the word is a number or several, as far as they can be told from others.
-func (w *Word) HasValue() bool { return w.isSeveral || !w.Number.IsNone() }
-
 // HasCount says whether all digits of the word are one number, written as numbers are.
 func (w *Word) HasCount() bool { return !w.Number.IsNone() && !w.isPadded }
 
@@ -886,3 +867,5 @@ func GoesOnBefore(line []byte, i int) bool {
 	}
 	return ascii.IsAlphanumeric(line[i-1])
 }
+
+func hasDigit(b []byte) bool { return bytes.ContainsAny(b, "0123456789") }

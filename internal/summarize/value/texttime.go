@@ -75,7 +75,6 @@ func (l *timeLayout) read(text []byte) (t Timestamp, ok bool) {
 	}
 	t.Seconds = daysOf(year, month, day)*SecondsOfDay + int64(hour*3600+minute*60+second)
 	t.Yearless = l.years == 0
-	t.clockEnd = uint8(len(l.form))
 	return t, 0 < month && month <= 12 && 0 < day && day <= 31 && hour <= 24 && minute < 60 && second <= 60
 }
 
@@ -97,7 +96,6 @@ func TimeOfDigits(text []byte) (t Timestamp, its []byte) {
 			return t, nil
 		}
 		t.Nanos = nanosAfter(its, NamedMonthLen)
-		t.clockEnd = uint8(NamedMonthLen)
 		return t, its
 	}
 	return t, nil
@@ -130,49 +128,8 @@ func TimeOfNames(text []byte) (t Timestamp, its []byte) {
 	}
 	if strings.IndexByte("IWEF", text[0]) >= 0 && glogLayout.isOf(text[1:], 0) {
 		t, its = glogLayout.timeOf(text[1:])
-		t.clockEnd = 0 // it is one only after its letter
 	}
 	return t, its
-}
-
-// sameTail returns where a time ends whose seconds end at n, and its fraction in billionths, if it
-// has as many digits as the last one and no zone but Z, as most: the same as endedTime and
-// nanosAfter, without their looks at each byte. It returns 0 otherwise.
-func sameTail(text, last []byte, n int) (end int, nanos int32) {
-	tail := last[n:]
-	if len(text) < n+len(tail)+9 {
-		return 0, 0
-	}
-	end = n
-	if len(tail) > 1 {
-		digits := ascii.LeadingDigitsOf(ascii.EightAt(text, n+1))
-		if text[n] != tail[0] || tail[0] != '.' && tail[0] != ',' || digits == 0 || digits == 8 ||
-			digits != ascii.LeadingDigits(tail[1:]) {
-			return 0, 0
-		}
-		nanos = int32(ascii.DigitsOf(ascii.EightAt(text, n+1), digits)) * nanosPer[digits]
-		end += 1 + digits
-	}
-	switch rest := last[end:]; {
-	case len(rest) == 1 && rest[0] == 'Z' && text[end] == 'Z':
-		end++
-	case len(rest) > 0:
-		return 0, 0
-	}
-	if text[end] != ' ' || text[end+1] == '+' || text[end+1] == '-' {
-		return 0, 0
-	}
-	return end, nanos
-}
-
-// nanosPer is what the last of so many digits of a fraction counts, in billionths.
-var nanosPer = [...]int32{1e9, 1e8, 1e7, 1e6, 1e5, 1e4, 1e3, 1e2}
-
-// beginAlike says whether two texts have the same n bytes at their start, 8 to 24.
-func beginAlike(a, b []byte, n int) bool {
-	end := n - 8
-	return ascii.EightAt(a, 0) == ascii.EightAt(b, 0) && ascii.EightAt(a, end/2) == ascii.EightAt(b, end/2) &&
-		ascii.EightAt(a, end) == ascii.EightAt(b, end)
 }
 
 // moveToZone takes the zone into account that a time has whose seconds end at n, if it has one.
@@ -220,8 +177,7 @@ func SyslogTime(text []byte) (t Timestamp, n int) {
 	if !isMonth || !isDay {
 		return t, 0
 	}
-	return Timestamp{Seconds: daysOf(0, month, day)*SecondsOfDay + timeOfDay(text[clock:]), Yearless: true,
-		clockEnd: uint8(n)}, n
+	return Timestamp{Seconds: daysOf(0, month, day)*SecondsOfDay + timeOfDay(text[clock:]), Yearless: true}, n
 }
 
 // lengthOfSyslogTime returns the length of the time of syslog at the start of text, if there is
@@ -354,36 +310,4 @@ func EndOfTime(b []byte, n int) int {
 		return len(b) - len(zone) + len("+dddd")
 	}
 	return n
-}
-
-// SameMinute reads the time at the start of text if it has the form of the last one and only its
-// seconds are others. It returns its length, 0 if that is not so.
-func SameMinute(text []byte, from Timestamp, last []byte) (t Timestamp, length int) {
-	end := int(from.clockEnd)
-	if end == 0 || len(text) < end || !beginAlike(text, last, end-len("05")) {
-		return t, 0
-	}
-	t, length = from, end
-	switch {
-	case ascii.IsUpper(last[0]):
-		if t.Nanos = 0; yearAfter(text) > 0 {
-			return t, 0
-		}
-	default:
-		tail, nanos := sameTail(text, last, end)
-		if tail == 0 {
-			tail = endedTime(text, end)
-			if !bytes.Equal(zoneAfter(text[:tail], end), zoneAfter(last, end)) {
-				return t, 0
-			}
-			nanos = nanosAfter(text[:tail], end)
-		}
-		t.Nanos, length = nanos, tail
-	}
-	tens, ones := text[end-2]-'0', text[end-1]-'0'
-	if tens > 5 || ones > 9 {
-		return t, 0
-	}
-	t.Seconds += int64(10*tens+ones) - int64(10*(last[end-2]-'0')+last[end-1]-'0')
-	return t, length
 }

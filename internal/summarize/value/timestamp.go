@@ -18,9 +18,8 @@ type Timestamp struct {
 	Nanos   int32
 	zoned   bool
 
-	Yearless bool  // it is of any year, as in syslog
-	Dateless bool  // it is of any day, or no point in time but how long something took
-	clockEnd uint8 // where its seconds end in the line that it was read from; 0 if that is not known
+	Yearless bool // it is of any year, as in syslog
+	Dateless bool // it is of any day, or no point in time but how long something took
 }
 
 // Before reports whether t is earlier than u.

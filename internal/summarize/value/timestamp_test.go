@@ -215,31 +215,3 @@ func TestClocks(t *testing.T) {
 		}
 	}
 }
-
-// FuzzSameMinute: the short way to the time of a line, by the one before, tells nothing else than the long one.
-func FuzzSameMinute(f *testing.F) {
-	for _, seed := range [][2]string{
-		{"2026-01-02T03:04:05.120Z a", "2026-01-02T03:04:59.990Z b"},
-		{"2026-01-02 03:04:05,123 +0100 a", "2026-01-02 03:04:06,5 +0200 a"},
-		{"02/Jan/2006:15:04:05 -0700", "02/Jan/2006:15:04:06.25 -0700"},
-		{"2026-01-02 03:04:05.1 x", "2026-01-02 03:04:05.25Z x"},
-		{"2026/01/02 03:04:05 x", "2026/01/02 03:04:60 x"},
-	} {
-		f.Add(seed[0], seed[1])
-	}
-	f.Fuzz(func(t *testing.T, before, text string) {
-		const enough = 40 // bytes, as its callers give it
-		before, text = before+strings.Repeat(" ", enough), text+strings.Repeat(" ", enough)
-		from, last := TimeOfDigits([]byte(before))
-		if last == nil {
-			return
-		}
-		short, n := SameMinute([]byte(text), from, last)
-		if n == 0 {
-			return
-		}
-		if long, its := TimeOfDigits([]byte(text)); short != long || n != len(its) {
-			t.Errorf("%q after %q is %+v of %d bytes, want %+v of %d", text, before, short, n, long, len(its))
-		}
-	})
-}
