@@ -332,7 +332,7 @@ func TestFactsDocument(t *testing.T) {
 	}
 	want := string(document)
 	for scope, of := range map[facts.Scope]string{
-		facts.Response: "a response", facts.Field: "a field", facts.Template: "a template", facts.Measure: "a measure",
+		facts.Response: "a response", facts.Field: "a field", facts.Template: "a template",
 	} {
 		begin := "<!-- facts of " + of + " -->\n"
 		before, after, found := strings.Cut(want, begin)
@@ -354,7 +354,7 @@ func TestFactsDocument(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	forms := regexp.MustCompile("`(?:fact|field|measure|template|why) ([^`]+)`").FindAllSubmatch(statements, -1)
+	forms := regexp.MustCompile("`(?:fact|field|template|why) ([^`]+)`").FindAllSubmatch(statements, -1)
 	if len(forms) < 60 {
 		t.Fatalf("%d forms", len(forms))
 	}

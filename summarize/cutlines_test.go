@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfw-dev/kfw/internal/summarize/mask"
 )
 
 // TestCutLines generates lines of which some are longer than what is read of one: facts of their pairs and
@@ -48,21 +47,6 @@ func TestCutLines(t *testing.T) {
 					t.Errorf("seed %d: %d times%q: %s is %s, not %d", seed, pairs, form, label+"."+name, got, want)
 				}
 			}
-		}
-	}
-}
-
-// TestMeasuresPastTheCut: a number past what is read of a line makes the measure of its label an estimate.
-func TestMeasuresPastTheCut(t *testing.T) {
-	for _, long := range []string{strings.Repeat("word ", mask.MaxWords), strings.Repeat("x", mask.MaxLineLen) + " "} {
-		var b strings.Builder
-		for i := range 200 {
-			fmt.Fprintf(&b, "the job took %d\n", i*i%83)
-		}
-		b.WriteString(long + "took 999\n")
-		if facts := string(watched(linesOf(b.String())).Facts(anyLength).JSON()); !strings.Contains(facts,
-			`"took":{"n~":200,`) {
-			t.Error(facts)
 		}
 	}
 }

@@ -28,7 +28,6 @@ const (
 	shareOfFull     = 0.3
 	shareWhenRare   = 0.4
 	slowdownOfLine  = 0.05 // the second most frequent line tells this much less
-	tellsMeasure    = 0.7
 	shareOfSingle   = 0.5  // of a template that has one line
 	shareOfNameless = 0.25 // and of one with no word but variables and signs
 	shareOfWhere    = 0.4  // of where its first and last line are
@@ -62,7 +61,6 @@ const (
 	ofTemplate
 	ofTimes
 	ofLineLevels
-	ofMeasure
 )
 
 // teller chooses and writes the facts of a summary. What it needs for that is kept from call to call.
@@ -78,8 +76,6 @@ type teller struct {
 	byCount          []int            // the templates, the most frequent first
 	levels           []worth.Level
 	templates        []worth.Level
-	measures         []fields.Measure // that most lines have first
-	measured         []bool           // those that are shown
 	lineLevels       []lineclass.Level
 	frequent         []fields.ValueCount
 	trial, best      facts.Tree
@@ -166,11 +162,6 @@ func (s *teller) plan() {
 				step{tells: min(where, perByte(shareOfFewInOne*tells, bytes)), index: i, of: ofTemplate,
 					level: worth.Full})
 		}
-	}
-	s.measures = s.findMeasures()
-	for rank := range s.measures {
-		tells := share * tellsMeasure / float64(1+rank)
-		s.steps = append(s.steps, step{tells: perByte(tells, fields.LengthOfMeasure), index: rank, of: ofMeasure})
 	}
 	slices.SortStableFunc(s.steps, func(a, b step) int { return cmp.Compare(b.tells, a.tells) })
 }
@@ -311,7 +302,6 @@ func (s *teller) isAround(id int) bool {
 func (s *teller) write(steps []step) {
 	s.levels = tabulate.Emptied(s.levels, len(s.places.Fields))
 	s.templates = tabulate.Emptied(s.templates, len(s.text.Templates.All))
-	s.measured = tabulate.Emptied(s.measured, len(s.measures))
 	templatesShown, isTimed, withLevels := 0, false, false
 	for _, st := range steps {
 		switch st.of {
@@ -319,8 +309,6 @@ func (s *teller) write(steps []step) {
 			isTimed = true
 		case ofLineLevels:
 			withLevels = true
-		case ofMeasure:
-			s.measured[st.index] = true
 		case ofTemplate:
 			if st.level == worth.Basic {
 				templatesShown++
@@ -371,7 +359,6 @@ func (s *teller) write(steps []step) {
 			o.lineLevels(s.lineLevels)
 		}
 		s.writeTemplates(o, templatesShown)
-		o.measures(s.measures, s.measured)
 	}
 }
 

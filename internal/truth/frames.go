@@ -207,8 +207,6 @@ func (p *framesReader) facts(s *Said, facts gjson.Result) {
 			s.Around = p.ofNames("field ", value)
 		case "keys":
 			s.Keys = p.ofNames("field ", value)
-		case "measures":
-			s.Measures = p.ofNames("measure ", value)
 		case "other_fields":
 			s.OtherFields = named(value)
 		case "other_around":

@@ -347,9 +347,6 @@ func (j *judge) facts(s *Said) {
 	for i := range s.Keys {
 		j.field(s, keys, &s.Keys[i], true)
 	}
-	for i := range s.Measures {
-		j.measure(s, &s.Measures[i])
-	}
 	for i := range s.Unclear {
 		of := &s.Unclear[i]
 		var checks []func()
@@ -361,9 +358,6 @@ func (j *judge) facts(s *Said) {
 		}
 		if s.Page != nil && len(j.Around.at(of.Name)) > 0 { // no line comes before these on a page
 			checks = append(checks, func() { j.field(s, j.Around, of, false) })
-		}
-		if len(j.Measures[of.Name]) > 0 {
-			checks = append(checks, func() { j.measure(s, of) })
 		}
 		if len(checks) == 0 {
 			j.says("%s: %s: there is no such field, name or label", of.Name, factsText(of.Facts))

@@ -2,7 +2,6 @@ package truth
 
 import (
 	"fmt"
-	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -73,48 +72,6 @@ func (j *judge) hits(s *Said) (hits, files int) {
 		}
 	}
 	return hits, len(paths)
-}
-
-// measure judges the numbers that a word labels.
-func (j *judge) measure(s *Said, of *OfName) {
-	numbers := j.Measures[of.Name]
-	var all []float64
-	sum := 0.0
-	for _, n := range numbers {
-		if s.First <= n.Chunk && n.Chunk <= s.Last {
-			all = append(all, n.Value)
-			sum += n.Value
-		}
-	}
-	if len(all) == 0 {
-		j.says("measure %s: %s: no number has that label", of.Name, factsText(of.Facts))
-		return
-	}
-	low, high, mean := slices.Min(all), slices.Max(all), sum/float64(len(all))
-	isPart := of.fact("n~") != nil
-	for _, f := range of.Facts {
-		said := gjson.Parse(f.Value).Float()
-		isTrue, want := true, 0.0
-		switch strings.TrimSuffix(f.Name, "~") {
-		case "n":
-			want = float64(len(all))
-			isTrue = said == want || isPart && said < want
-		case "min":
-			want = low
-			isTrue = said == want || isPart && said > want && said <= high
-		case "max":
-			want = high
-			isTrue = said == want || isPart && said < want && said >= low
-		case "mean":
-			want = mean
-			isTrue = math.Abs(said-want) <= 1e-5*max(math.Abs(want), high-low) || isPart && low <= said && said <= high
-		default:
-			j.says("measure %s: %s", of.Name, f.Name)
-		}
-		if !isTrue {
-			j.says("measure %s: %s %s, of %v", of.Name, f.Name, f.Value, want)
-		}
-	}
 }
 
 // place is a variable of a template: its numbers or words, by what is said of them.

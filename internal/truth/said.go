@@ -52,8 +52,7 @@ type Summary struct {
 	Fields      []OfName // of fields,
 	Around      []OfName // of the fields around records,
 	Keys        []OfName // of names in lines,
-	Measures    []OfName // and of numbers in lines
-	Unclear     []OfName // of fields, keys or measures: a text does not tell them apart
+	Unclear     []OfName // of fields or keys: a text does not tell them apart
 	OtherFields []string
 	OtherAround []string
 	Templates   []Template

@@ -19,14 +19,12 @@ func blobs(r *rand.Rand) Response {
 	if b.chance(2) {
 		for i := range n {
 			run, label := b.image()
-			b.measure(float64(i), "shot")
 			at := b.line("shot %d %s", i, label)
 			was := len(b.Chunks[at-1]) + 1
 			b.asIs(at, label, fmt.Sprintf("shot %d %s", i, run))
 			b.Input = append(b.Input[:len(b.Input)-was], b.AsIs[at-1]+"\n"...)
 			for range b.IntN(3) {
 				took := b.between(1, 900)
-				b.measure(float64(took), "took", "ms")
 				b.asIs(b.line("took %d ms", took), "", "")
 			}
 		}

@@ -144,10 +144,8 @@ func exitStatus(r *rand.Rand) Response {
 	n := b.between(2, 200)
 	for range n {
 		at := b.between(1, 5000)
-		b.measure(float64(at), "line", "line removed")
 		b.line("- line %d removed", at)
 		if b.chance(2) {
-			b.measure(float64(at), "line", "line added")
 			b.line("+ line %d added", at)
 		}
 	}

@@ -35,26 +35,21 @@ func datedLog(r *rand.Rand) Response {
 			level = "ERROR"
 			text = fmt.Sprintf("worker %d failed: %s", worker,
 				pick(r, "connection refused", "disk full", "deadline exceeded"))
-			b.measure(float64(worker), "worker", "worker failed")
 		} else {
 			switch b.IntN(6) {
 			case 0:
 				text = fmt.Sprintf("worker %d is idle", worker)
-				b.measure(float64(worker), "worker", "worker is", "worker idle")
 			case 1:
 				text = "last error: none"
 			case 2:
 				size := b.between(10, 90000)
 				text = fmt.Sprintf("stored block, size %d", size)
-				b.measure(float64(size), "size")
 			case 3:
 				text = fmt.Sprintf("certificate of %s expires 2031-05-%02d 10:00:00", pick(r, "api", "web", "mail"),
 					b.between(1, 28))
 			default:
 				took := b.between(1, 900)
 				text = fmt.Sprintf("worker %d served request in %d ms", worker, took)
-				b.measure(float64(worker), "worker", "worker served")
-				b.measure(float64(took), "ms", "request ms", "in ms", "request", "request in ms")
 			}
 		}
 		b.Levels[b.next()] = level
@@ -158,7 +153,6 @@ func traces(r *rand.Rand) Response {
 		if !with[i] {
 			b.Levels[b.next()] = "INFO"
 			id := b.between(1, 5000)
-			b.measure(float64(id), "order", "order booked")
 			b.line("%s INFO order %d booked by %s", stamp, id, pick(r, "ann", "bob", "cid"))
 			continue
 		}
@@ -211,15 +205,12 @@ func services(r *rand.Rand) Response {
 			if b.chance(60) {
 				code = 417
 			}
-			b.measure(float64(code), "with", "answered with", "answered", "depot answered with", "depot answered")
 			said(fmt.Sprintf("depot answered with %d", code))
 		case b.chance(3):
 			size := b.between(100, 9000)
-			b.measure(float64(size), "size", "bytes", "wrote bytes", "wrote")
 			said(fmt.Sprintf("wrote %d bytes to the journal", size))
 		default:
 			took := b.between(1, 400)
-			b.measure(float64(took), "ms", "in ms", "took", "took ms", "done ms", "job done ms")
 			said(fmt.Sprintf("job done in %d ms", took))
 		}
 	}
@@ -253,8 +244,6 @@ func progress(r *rand.Rand) Response {
 	for i := range n {
 		share := 100 * (i + 1) / n
 		size := b.between(1, 900)
-		b.measure(float64(share), "objects", "receiving objects", "receiving", "%")
-		b.measure(float64(size), "KiB", "done KiB")
 		b.line("[%3d%%] receiving objects, %d KiB done", share, size)
 	}
 	if b.chance(2) {
@@ -279,14 +268,11 @@ func parts(r *rand.Rand) Response {
 		case lost[i]:
 		case b.chance(40):
 			attempt := b.between(2, 5)
-			b.measure(float64(attempt), "attempt", "on attempt")
-			b.measure(float64(i), "part", "part uploaded")
 			b.line("part %d uploaded on attempt %d", i, attempt)
 		case b.chance(60):
 			b.Failures[b.next()] = true
 			b.line("part %d failed: timed out", i)
 		default:
-			b.measure(float64(i), "part", "part uploaded")
 			b.line("part %d uploaded", i)
 		}
 	}

@@ -43,7 +43,6 @@ func brokenBuild(r *rand.Rand) Response {
 			b.Owners[b.next()] = []int{run}
 		}
 		took := b.IntN(300)
-		b.measure(float64(took)/100, "s")
 		b.line("--- %s: %s (%d.%02ds)", verdict, name, took/100, took%100)
 	}
 	b.Failures[b.next()] = true
@@ -63,7 +62,6 @@ func logBeforeJSON(r *rand.Rand) Response {
 		loaded = longestPreamble + b.between(1, 60)
 	}
 	for i := range loaded {
-		b.measure(float64(i), "part", "loaded part", "loaded")
 		b.line("loaded part %d", i)
 	}
 	preamble := b.done()
@@ -170,7 +168,6 @@ func numbered(r *rand.Rand) Response {
 			b.line("%s", pick(r, "--", "= rows: 3", "… 2 lines"))
 		}
 		text := pick(r, "", indent+"sow(bed)", "// the gardener is away", indent+"if frost {", indent+"}")
-		b.measure(float64(first+i), "→", "→//")
 		if areHits {
 			b.keys("file", "beds/rows.go")
 			b.Total["files"] = 1
@@ -206,7 +203,6 @@ func commandsOutput(r *rand.Rand) Response {
 		case 2:
 			owners := []int{b.line("$ build beds")}
 			for i := range b.between(10, 200) {
-				b.measure(float64(i), "bed", "compiling bed", "compiling")
 				b.line("compiling bed %d of many", i)
 			}
 			if b.chance(2) {
@@ -259,8 +255,6 @@ func severalTables(r *rand.Rand) Response {
 		})
 		table("%-20s %-12s %-14s %s", []string{"BASKET", "BASKET ID", "PICKED", "WEIGHT"}, func() []string {
 			days, kilos := b.between(2, 90), b.between(1, 90)
-			b.measure(float64(days), "days")
-			b.measure(float64(kilos), "kg")
 			return []string{pick(r, "plum", "pear", "fig"), fmt.Sprintf("b%05x", b.IntN(1<<20)),
 				fmt.Sprintf("%d days", days), fmt.Sprintf("%dkg", kilos)}
 		})

@@ -49,7 +49,6 @@ func ctest(r *rand.Rand) Response {
 			b.Failures[b.next()] = true
 		}
 		took := b.between(1, 999)
-		b.measure(float64(took)/100, "sec", "Passed sec", "Failed sec")
 		number := fmt.Sprintf("#%d", i+1)
 		b.line("%3d/%d Test %-4s: t%d_%s %s %s  %5.2f sec", i+1, n, number, i+1,
 			pick(r, "reads", "writes", "error_path"),

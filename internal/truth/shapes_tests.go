@@ -25,7 +25,6 @@ func goTest(r *rand.Rand) Response {
 		took := b.IntN(300)
 		seconds := fmt.Sprintf("%d.%02d", took/100, took%100)
 		if !failing[i] {
-			b.measure(float64(took)/100, "s")
 			b.line("--- PASS: %s (%ss)", name, seconds)
 			continue
 		}
@@ -34,7 +33,6 @@ func goTest(r *rand.Rand) Response {
 		b.Owners[at] = []int{run}
 		b.Joined[at] = true
 		b.Failures[b.next()] = true
-		b.measure(float64(took)/100, "s")
 		at = b.line("--- FAIL: %s (%ss)", name, seconds)
 		b.Owners[at] = []int{run}
 	}
@@ -63,7 +61,6 @@ func pytest(r *rand.Rand) Response {
 		name := fmt.Sprintf("tests/test_%s.py::test_%s_%d", pick(r, "api", "store", "error_pages"),
 			testNames[b.IntN(len(testNames))], i)
 		share := 100 * (i + 1) / n
-		b.measure(float64(share), "%", "PASSED %", "FAILED %", "SKIPPED %")
 		switch {
 		case b.chance(40) && failed < 5:
 			failed++
@@ -115,7 +112,6 @@ func suites(r *rand.Rand) Response {
 		}
 		var parts []string
 		for k, label := range labels {
-			b.measure(float64(counts[k]), label)
 			if wordFirst {
 				parts = append(parts, fmt.Sprintf("%s %d", label, counts[k]))
 			} else {

@@ -58,11 +58,10 @@ type Response struct {
 
 // Lines is what is true of lines.
 type Lines struct {
-	Times    []Time              // the time of each line that has one, in the order of the lines
-	Levels   map[int]string      // of each line that has one
-	Measures map[string][]Number // by each label that is right
-	Owners   map[int][]int       // chunks that may stand over a chunk as what it belongs to
-	Joined   map[int]bool        // chunks that belong to the one before
+	Times    []Time         // the time of each line that has one, in the order of the lines
+	Levels   map[int]string // of each line that has one
+	Owners   map[int][]int  // chunks that may stand over a chunk as what it belongs to
+	Joined   map[int]bool   // chunks that belong to the one before
 	Traces   int
 	Framed   int          // lines of all traces
 	IsDrawn  map[int]bool // chunks that are no first or last line: blank, drawn, closing
@@ -90,12 +89,6 @@ type Record struct {
 type Value struct {
 	Path string
 	Raw  string // JSON
-}
-
-// Number is one number of a line.
-type Number struct {
-	Chunk int
-	Value float64
 }
 
 // Time is the time of a line.
@@ -153,7 +146,7 @@ type builder struct {
 func newBuilder(r *rand.Rand) *builder {
 	return &builder{Rand: r, Response: Response{
 		IsLines: true, Redacted: map[string]int{}, Headers: map[int]bool{}, Failures: map[int]bool{},
-		Lines: Lines{Levels: map[int]string{}, Measures: map[string][]Number{}, Owners: map[int][]int{},
+		Lines: Lines{Levels: map[int]string{}, Owners: map[int][]int{},
 			Joined: map[int]bool{}, IsDrawn: map[int]bool{}, Outlined: map[int]Outlined{}, InHunks: map[int]bool{},
 			Total: map[string]int{}},
 	}, clock: time.Date(2026, time.Month(1+r.IntN(12)), 1+r.IntN(28), r.IntN(24), r.IntN(60), r.IntN(60), 0, time.UTC)}
@@ -175,13 +168,6 @@ func (b *builder) line(format string, args ...any) int {
 
 // next returns the number of the line that comes next.
 func (b *builder) next() int { return len(b.Chunks) + 1 }
-
-// measure says that the next line has a number that each of the labels names.
-func (b *builder) measure(value float64, labels ...string) {
-	for _, l := range labels {
-		b.Measures[l] = append(b.Measures[l], Number{b.next(), value})
-	}
-}
 
 // times says that the next line has that time.
 func (b *builder) timed(text string, at time.Time) {

@@ -71,12 +71,10 @@ type Word struct {
 	Free       bool   // it differs from line to line
 	hasNumber  bool   // in every line
 	isUneven   bool   // the number has not as many decimals in every line
-	hasNumeral bool   // some word in its place begins with a digit, where it is free
 	endsInZero bool   // some fraction of it has two digits or more and ends with 0: 1.10
 	isMany     bool   // there are too many different numbers to be counted
 	decimals   uint8
 	Low, High  float64     // between which its number is
-	Sum        float64     // of the numbers
 	Few        *fewNumbers // the numbers, from when there is more than one until there are many
 	FewWords   *fewWords   // the words in its place, once there is more than one, until there are many
 }
@@ -202,7 +200,7 @@ func newTemplate(line *mask.Line, seq int) Template {
 	t.Text = make([]byte, 0, min(length, MaxTemplateLen+maxWordLen+len(jsonx.Ellipsis)))
 	for i, w := range line.Words {
 		t.Words[i] = Word{
-			Hash: w.FormHash(), variable: w.Variable, Low: w.Value, High: w.Value, Sum: w.Value,
+			Hash: w.FormHash(), variable: w.Variable, Low: w.Value, High: w.Value,
 			hasNumber: w.HasCount(),
 			decimals:  w.Number.Decimals, endsInZero: endsInZero(&w),
 		}
@@ -305,7 +303,6 @@ func (t *Template) joinVariable(i int, of *mask.Word) {
 		return
 	}
 	n := of.Value
-	w.Sum += n
 	if n < w.Low {
 		w.Low = n
 	}
@@ -375,8 +372,6 @@ func isPathLike(word []byte) bool {
 // a variable.
 func (t *Template) free(i int, other []byte) {
 	text := t.Word(i)
-	t.Words[i].hasNumeral = t.Words[i].hasNumeral || beginsWithNumeral(other) ||
-		!t.Words[i].Free && beginsWithNumeral(text)
 	fixed, wasPath := len(text), isPathLike(text)
 	if t.Words[i].Free {
 		if string(text) == anything || string(text) == anyHeading || len(text) == 0 {
@@ -403,14 +398,6 @@ func (t *Template) free(i int, other []byte) {
 		return // it was past the cap
 	}
 	t.replace(i, append(bytes.Clone(text[:shared]), variable...))
-}
-
-var openers = ascii.SetOf(`"'([`)
-
-// beginsWithNumeral reports whether a masked word begins with a number, perhaps after a bracket or quote.
-func beginsWithNumeral(word []byte) bool {
-	word = openers.TrimLeft(word)
-	return len(word) > 0 && ascii.IsDigit(word[0]) || bytes.HasPrefix(word, []byte(mask.AnyNumber))
 }
 
 // replace makes word i this one, unless it was past the cap.
@@ -512,9 +499,3 @@ func (t *Template) AddKey(place int) {
 		t.Keyed++
 	}
 }
-
-const longestOfLabel = 24 // bytes
-
-// IsFreeNumeral reports whether the word differs from line to line, and begins with a digit in some
-// of them.
-func (w Word) IsFreeNumeral() bool { return w.Free && w.hasNumeral }

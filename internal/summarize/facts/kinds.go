@@ -30,7 +30,6 @@ const (
 	Response Scope = iota // of all that is summarized
 	Field                 // of a field of its records, or of a name in its lines
 	Template              // of the lines of one form
-	Measure               // of the numbers beside a word
 )
 
 // Kind is a kind of fact.
@@ -95,8 +94,6 @@ var (
 		Says: "lines by form, found as by Drain (He et al. 2017)", Bound: "128 templates"})
 	MoreTemplates = register(Kind{Name: "more_templates", Says: "how many templates are not told"})
 	MoreLines     = register(Kind{Name: "more_lines", Says: "lines that are in no template"})
-	Measures      = register(Kind{Name: "measures", Form: Named,
-		Says: "numbers that stand beside the same word in one line of twenty: `took=12ms`, `40 passed`"})
 )
 
 // The facts of a field.
@@ -159,13 +156,4 @@ var (
 	TemplateText  = register(Kind{Name: "line", Scope: Template, Says: "the form, or the only line"})
 	TemplateFirst = register(Kind{Name: "first", Scope: Template, Says: "the number of its first chunk", Bound: "as `n`"})
 	TemplateLast  = register(Kind{Name: "last", Scope: Template, Says: "the number of its last chunk"})
-)
-
-// The facts of a measure.
-var (
-	MeasureCount = register(Kind{Name: "n", Scope: Measure, Says: "how many numbers there are",
-		Bound: "`~` where a line is read in part"})
-	MeasureMin  = register(Kind{Name: "min", Scope: Measure, Says: "the least", Bound: "as `n`"})
-	MeasureMax  = register(Kind{Name: "max", Scope: Measure, Says: "the greatest", Bound: "as `n`"})
-	MeasureMean = register(Kind{Name: "mean~", Scope: Measure, Says: "the mean of rounded numbers"})
 )
