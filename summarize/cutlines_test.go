@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-
 )
 
 // TestCutLines generates lines of which some are longer than what is read of one: facts of their pairs and

@@ -67,8 +67,8 @@ func (s *lineReader) addKnown(r structure.Record, isEmpty bool) {
 			return
 		}
 	}
-	if t.CutPairs(r.Value, s.text.Has) {
-		s.addPairs(r)
+	if s.text.Has&mask.Digit != 0 && t.CutListing(r.Value) {
+		s.addFile(r)
 		return
 	}
 	if kind := s.text.Blocks.Add(r.Value); kind != lineset.NoBlock {
