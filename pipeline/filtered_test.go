@@ -53,7 +53,7 @@ func FuzzWhere(f *testing.F) {
 			return
 		}
 		filter.Before, filter.Behind = int(tokens%4), int(tokens%3)
-		filter.Known(chunktest.Page(all, 0), chunktest.Page(all, 0)) // an unknown path is no reason to panic later
+		filter.Known(chunktest.Page(all, 0)) // an unknown path is no reason to panic later
 		var want, got []int
 		for c := range query.Where(chunktest.Page(all, 0), filter) {
 			if c.Seq == 0 {

@@ -224,7 +224,7 @@ func matching(t *testing.T, all []chunktest.Kept, at string, f *query.Filter) (n
 		if place != nil {
 			of = query.Elements(chunks, place)
 		}
-		known := f.Known(of, chunks)
+		known := f.Known(of)
 		if err = errors.Join(err, known); known != nil {
 			continue
 		}

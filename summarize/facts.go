@@ -1,7 +1,6 @@
 package summarize
 
 import (
-	"bytes"
 	"cmp"
 	"math"
 	"slices"
@@ -457,23 +456,6 @@ func (s *teller) nameOf(id int) []byte {
 	return s.places.Paths.Path(id)
 }
 
-// pathInCell is where the values at a place are in their record, as a gjson path, if that is in a cell that is called
-// by a heading.
-func (s *teller) pathInCell(id int) []byte {
-	in := id
-	for s.places.Paths.Nodes[in].Cell == nil {
-		if in == structure.RootNode {
-			return nil
-		}
-		in = s.places.Paths.Nodes[in].Parent
-	}
-	path := bytes.Clone(s.places.Paths.Nodes[in].Cell)
-	if row := s.places.Paths.Nodes[in].Parent; row != s.base {
-		path = slices.Concat(s.nameOf(row), []byte{'.'}, path)
-	}
-	return append(path, s.places.Paths.Path(id)[len(s.places.Paths.Path(in)):]...)
-}
-
 func (s *teller) writeField(o tree, f *fields.Field, id int, l worth.Level) {
 	if s.isAround(id) {
 		o.Count(facts.RecordsAround, f.Rows)
@@ -484,9 +466,6 @@ func (s *teller) writeField(o tree, f *fields.Field, id int, l worth.Level) {
 	around := s.recordsAround(id)
 	isInSome := f.Seen.IsConstant() && !f.Named.IsKey && f.Records > 1 && !f.IsLate && f.Seen.Values == f.Records &&
 		f.Records != around
-	if path := s.pathInCell(id); path != nil {
-		o.AddText(facts.Path, path)
-	}
 	s.writeValues(o, f, id, isInSome, l)
 	switch {
 	case f.Records == around, isInSome:

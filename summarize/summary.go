@@ -321,10 +321,14 @@ func (s *recordReader) addMembers(c *jsonx.Cursor, place int) {
 }
 
 func (s *recordReader) addElements(c *jsonx.Cursor, place int) {
-	if n := &s.places.Paths.Nodes[place]; n.AreHeadings {
-		n.Source = sketch.Hash(new(*c).Take())
+	n := &s.places.Paths.Nodes[place]
+	if n.Cells == structure.NotKnown { // the first one at a place tells for all
+		n.Cells = structure.OfList
+		if structure.IsRow(*c, string(n.Name) == structure.ElementName) {
+			n.Cells = structure.OfRow
+		}
 	}
-	if s.places.IsRow(c, place) {
+	if n.Cells == structure.OfRow {
 		s.addCells(c, place)
 		return
 	}
@@ -470,4 +474,22 @@ func (s *recordReader) addNumber(v []byte, isRounded bool, f *fields.Field) floa
 	number := d.Float(v)
 	f.Numbers.Add(d, exact && !isRounded, isRounded, number, v)
 	return number
+}
+
+// addCells takes in the row at the cursor.
+func (s *recordReader) addCells(c *jsonx.Cursor, place int) {
+	c.Enter()
+	for i, before := 0, structure.RootNode; c.Element(); i++ {
+		member := structure.NoNode
+		if i < structure.MostCells {
+			member = s.places.Grown(s.places.Paths.MemberAfter(place, before, structure.CellNames[i]))
+		}
+		if member == structure.NoNode {
+			s.places.Further.Add(sketch.Mix(uint64(i)+1)^uint64(place)*sketch.PlaceFactor, &s.places.NameRoom)
+			c.Take()
+			continue
+		}
+		before = member
+		s.addValue(c, member)
+	}
 }

@@ -56,7 +56,7 @@ func (p *Page) Known() (found string, notes []pipeline.Warning, err error) {
 			return "", nil, err
 		}
 	}
-	err = p.Filter.Known(p.All(0), p.ChunksFrom(0))
+	err = p.Filter.Known(p.All(0))
 	if err == nil {
 		found, err = p.findMatch()
 	} else if found = p.findPlace(err); found != "" {
@@ -218,7 +218,7 @@ func (p *Page) findPlace(unknown error) string {
 		return ""
 	}
 	for _, p.At = range query.Places(p.ChunksFrom(0), p.Rules) {
-		if err := p.Filter.Known(p.All(0), p.ChunksFrom(0)); err == nil {
+		if err := p.Filter.Known(p.All(0)); err == nil {
 			return p.At.String()
 		}
 	}

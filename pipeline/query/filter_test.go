@@ -68,7 +68,7 @@ func TestPathsThatOthersHaveToo(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := f.Known(chunktest.Page(all, 0), chunktest.Page(all, 0)); err != nil {
+		if err := f.Known(chunktest.Page(all, 0)); err != nil {
 			t.Errorf("%s: %v", condition, err)
 		}
 		got := 0
@@ -244,7 +244,7 @@ func TestUnknownPath(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = f.Known(chunktest.Page(all, 0), chunktest.Page(all, 0))
+		err = f.Known(chunktest.Page(all, 0))
 		unknown, ok := errors.AsType[*UnknownPath](err)
 		switch {
 		case want == "" && err != nil:
@@ -258,7 +258,7 @@ func TestUnknownPath(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := chunktest.Of(t, []byte("only\ntext\n"), nil, redact.Auto, 0, false)
-	if err := f.Known(chunktest.Page(text, 0), chunktest.Page(text, 0)); err == nil ||
+	if err := f.Known(chunktest.Page(text, 0)); err == nil ||
 		!strings.Contains(err.Error(), "no record with fields") {
 		t.Errorf("of text: %v", err)
 	}

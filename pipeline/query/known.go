@@ -11,9 +11,8 @@ import (
 
 // Known looks for the paths of the filter in chunks, from the first on, until each has been seen
 // once as it is written: mostly that is in the first. One that is seen elsewhere alone is taken to
-// lead from there from then on. In whole, which are all chunks of the response, headings are looked
-// for. For paths that are nowhere the error has an *UnknownPath each.
-func (f *Filter) Known(chunks, whole iter.Seq2[split.Chunk, error]) error {
+// lead from there from then on. For paths that are nowhere the error has an *UnknownPath each.
+func (f *Filter) Known(chunks iter.Seq2[split.Chunk, error]) error {
 	var sought []*path
 	for i := range f.Fields {
 		sought = append(sought, &f.Fields[i].path)
@@ -69,12 +68,6 @@ func (f *Filter) Known(chunks, whole iter.Seq2[split.Chunk, error]) error {
 		}
 		return joined[p] || p.source != fromRecord
 	})
-	if len(sought) > 0 {
-		var err error
-		if sought, err = called(sought, chunks, whole); err != nil {
-			return err
-		}
-	}
 	return there.unknown(sought)
 }
 

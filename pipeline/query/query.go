@@ -25,7 +25,6 @@ type path struct {
 	isWild bool   // it goes through members that it does not name: gjson does not find it
 	names  names  // in it, nil if it counts
 	source source // where it leads from
-	cell   names  // for fromHeading: the path by places
 }
 
 // source says where a path leads from: which of them holds for a response is found by Known.
@@ -36,7 +35,6 @@ const (
 	fromExactly                // the record, as it is written: no dot is one of a name
 	fromResponse               // the whole response: the path of the chunk is its beginning
 	fromItself                 // what the chunk is: @key, @path, @value
-	fromHeading                // the record, which has cells: the response calls them by headings elsewhere
 )
 
 // Field is a path whose value is shown.
@@ -233,8 +231,6 @@ func (p *path) of(c *split.Chunk) gjson.Result {
 		return gjson.Result{}
 	case p.source == fromResponse:
 		return p.names.fromResponse(c)
-	case p.source == fromHeading:
-		return unboxed(p.cell.in(gjson.Parse(lentString(c.Content())), false))
 	}
 	return p.in(c.Content())
 }

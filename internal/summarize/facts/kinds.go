@@ -100,8 +100,6 @@ var (
 var (
 	RecordsAround = register(Kind{Name: "records", Scope: Field, Says: "how many larger records there are, which the " +
 		"records are in"})
-	Path = register(Kind{Name: "path", Scope: Field,
-		Says: "where a cell stands in its record, if a heading is its name", isSure: true})
 	Redacted = register(Kind{Name: "redacted", Scope: Field,
 		Says: "how many values are a placeholder and nothing else; they are not compared"})
 	Blobs = register(Kind{Name: "blobs", Scope: Field,
