@@ -32,13 +32,9 @@ const (
 	shareOfWhere    = 0.4  // of where its first and last line are
 	shareOfFewInOne = 0.5  // of how often each of few numbers in it came
 	shareAround     = 0.5  // of a field that is not of the records
-	tellsStatus     = 1.2  // of a short value around a text, as the exit code of what wrote it is, while there are few
 	tellsFailure    = 1.8  // of one that names an error
-	longestStatus   = 40   // bytes
-	mostStatuses    = 16
-	linesOfStatus   = 16 // of the text for each record around it, at least
-	costOfStep      = 16 // bytes
-	leastRows       = 3  // of a table among more lines than so many for each:
+	costOfStep      = 16   // bytes
+	leastRows       = 3    // of a table among more lines than so many for each:
 	linesOfRow      = 16
 	maxCodes        = 16 // different numbers that may be codes, which are told with how often each came
 	leastOfCode     = 10 // times that each of them came, on average
@@ -71,7 +67,6 @@ type teller struct {
 	times            *fields.Timeline // of lines; nil where they are unknown
 	areTimesPart     bool             // there may be others
 	isHeaderDoubtful bool             // what is taken for the header may be a row, which is in no count
-	hasStatus        bool             // few values are around a text that is told by its lines
 	byCount          []int            // the templates, the most frequent first
 	levels           []worth.Level
 	templates        []worth.Level
@@ -89,7 +84,6 @@ type teller struct {
 // are said together, "a.{b,c}" for a.b and a.c.
 func (s *Summary) Facts(fits func(*facts.Tree) bool) *facts.Tree {
 	w := &s.teller
-	s.strings.addHeldTexts()
 	s.lines.settle()
 	s.text.Templates.Fold(&s.text.Line)
 	s.lines.judgeKeys()
@@ -117,7 +111,6 @@ func (s *teller) plan() {
 	if main, areLines, ok := s.mainBase(); ok {
 		s.base, s.ofRecords = main.place, !areLines
 	}
-	s.hasStatus = s.hasFewAround()
 	if s.times, s.areTimesPart = s.text.LineTimes(); s.times != nil {
 		length := len(s.times.FromText) + len(s.times.Latest()) + len(`"from":"","to":"",`)
 		s.steps = append(s.steps, step{tells: perByte(worth.Time, length), of: ofTimes})
@@ -184,16 +177,8 @@ func (s *teller) planField(id int) {
 		nested *= shareAround
 	}
 	tells, tellsName := nested*f.Tells(), shareOfNamed*nested
-	switch {
-	case id == s.strings.textPlace:
-		tells = 0
-	case s.places.IsReasonOfError(id):
+	if s.places.IsReasonOfError(id) {
 		tells = tellsFailure
-	case !s.hasStatus || f.Named.IsKey || f.Named.IsColumn:
-	case f.Errors > 0:
-		tells = tellsFailure
-	case f.Longest <= longestStatus:
-		tells = max(tells, tellsStatus)
 	}
 	if f.Named.IsKey {
 		if !f.Named.IsPair { // whose lines are not told otherwise
@@ -224,20 +209,6 @@ func (s *teller) planField(id int) {
 		s.steps = append(s.steps, step{tells: perByte(share*tells, cost-before), index: id, level: worth.Level(l)})
 		before = cost
 	}
-}
-
-// hasFewAround says whether there are few values around a text that is told by its lines.
-func (s *teller) hasFewAround() bool {
-	if s.jsonRecords() == 0 || s.text.Count < linesOfStatus*s.jsonRecords() {
-		return false
-	}
-	around := 0
-	for i := range s.places.Fields {
-		if of := &s.places.Fields[i]; of.Seen.Counted > 0 && !of.Named.IsKey && !of.Named.IsColumn {
-			around++
-		}
-	}
-	return around <= mostStatuses
 }
 
 // perByte is what a step tells for what it costs, in bytes. A little is paid for every step.

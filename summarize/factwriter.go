@@ -3,7 +3,6 @@ package summarize
 import (
 	"bytes"
 	"math"
-	"strconv"
 
 	"github.com/kfw-dev/kfw/internal/summarize/facts"
 	"github.com/kfw-dev/kfw/internal/summarize/fields"
@@ -61,36 +60,8 @@ func (o tree) numbers(n *value.Numbers, l worth.Level, addUp bool) {
 			return n.Sum.AppendMean(dst, n.Count, n.Max.Value-n.Min.Value)
 		})
 	}
-	if l >= worth.More && n.Quantiles != nil {
-		o.quantile(facts.Median, n, .50)
-		o.quantile(facts.P95, n, .95)
-	}
 	if l == worth.Full && addUp {
 		o.estimate(facts.Sum, n.Sum.Append)
-	}
-}
-
-// quantile writes the number that a share of all does not exceed: three digits of it, and more when most of the numbers
-// differ by less.
-func (o tree) quantile(k *facts.Kind, n *value.Numbers, share float64) {
-	const digits, digitsOfWidth = 3, 2
-	f, ok := n.Quantiles.Quantile(share)
-	if !ok {
-		return
-	}
-	f = min(max(f, n.Min.Value), n.Max.Value)
-	significant := digits
-	low, okLow := n.Quantiles.Quantile(.05)
-	high, okHigh := n.Quantiles.Quantile(.95)
-	if okLow && okHigh {
-		significant = value.DigitsOver(f, high-low, digits, digitsOfWidth)
-	}
-	o.Add(k)
-	text := value.AppendRounded(o.Text, f, significant)
-	if rounded := value.ParseFloat(text[len(o.Text):]); n.Min.Value <= rounded && rounded <= n.Max.Value {
-		o.Text = text
-	} else { // it is one of them, except the last digits
-		o.Text = strconv.AppendFloat(o.Text, f, 'f', -1, 64)
 	}
 }
 

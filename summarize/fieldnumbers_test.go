@@ -127,25 +127,6 @@ func TestDecimalCommas(t *testing.T) {
 	}
 }
 
-// TestQuantilesOfManyFields: where there is not room for the quantiles of all fields, as many as there is room for
-// have some.
-func TestQuantilesOfManyFields(t *testing.T) {
-	for n := 4; n < 30; n++ {
-		s := NewSummary()
-		random := rand.New(rand.NewPCG(1, 2))
-		for i := range 2000 {
-			b := []byte{'{'}
-			for j := range n {
-				b = fmt.Appendf(b, `"f%d":%.3f,`, j, 30+40*random.NormFloat64())
-			}
-			s.Add(structure.Record{Seq: i + 1, Value: append(b, `"n":0}`...)})
-		}
-		if told := strings.Count(string(s.Facts(anyLength).JSON()), `"p50~"`); told < min(n, 8) {
-			t.Errorf("%d of %d fields have quantiles", told, n)
-		}
-	}
-}
-
 // TestMeanIsAmongNumbers: the mean of numbers that are near each other is told by as many digits as tell it from them.
 func TestMeanIsAmongNumbers(t *testing.T) {
 	for base := 1.0; base < 1e15; base *= 10 {

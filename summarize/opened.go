@@ -158,5 +158,4 @@ func (s *recordReader) addPart(r structure.Record, place int) {
 		s.container = structure.Container{}
 	}
 	s.addNested(r)
-	s.strings.addTexts(r)
 }

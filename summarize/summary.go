@@ -25,7 +25,6 @@ const (
 // own; each part has what only it needs, and sees the rest by the Summary that it is of.
 type Summary struct {
 	records int // all of them, and
-	inText  int // lines of a text in the string of one
 	rows    int // the records in them
 	places  places.Places
 	text    lineset.Lines
@@ -75,11 +74,8 @@ func (s *Summary) Reset() {
 			opened:   openedRecords{path: s.values.opened.path[:0], base: structure.NoNode},
 		},
 		strings: stringReader{
-			embedded:  s.strings.embedded,
-			payload:   s.strings.payload,
-			texts:     s.strings.texts[:0],
-			heldTexts: s.strings.heldTexts[:0],
-			textPlace: structure.AnyPlace,
+			embedded: s.strings.embedded,
+			payload:  s.strings.payload,
 		},
 		teller: s.teller,
 	}
@@ -92,7 +88,6 @@ func (s *Summary) isWhole() bool { return s.text.Whole != nil }
 // Add takes one record in.
 func (s *Summary) Add(r structure.Record) {
 	s.records++
-	s.strings.heldTexts = s.strings.heldTexts[:0]
 	if !r.IsText {
 		s.lines.settle()
 		if s.text.Blocks.IsContext() { // an object in a line of its own is no record there
@@ -153,7 +148,6 @@ func (s *recordReader) addRecord(r structure.Record, place int, name []byte) {
 	s.addRecordAt(place, &jsonx.Cursor{Source: r.Value})
 	s.container = structure.Container{}
 	s.addNested(r)
-	s.strings.addTexts(r)
 }
 
 func (s *Summary) jsonRecords() int {
@@ -234,11 +228,8 @@ func (s *recordReader) addValue(c *jsonx.Cursor, place int) {
 			if s.strings.addObjectIn(value, place) {
 				return
 			}
-			s.strings.keepText(value, place)
 			s.valueBuf = append(jsonx.AppendCanonical(append(s.valueBuf[:0], '"'), jsonx.Inside(value)), '"')
 			value = s.valueBuf
-		} else if k == jsonx.String && place == s.strings.textPlace {
-			s.strings.keepText(value, place)
 		}
 		s.addScalar(value, k, place)
 		return
@@ -359,7 +350,7 @@ func (s *recordReader) addScalar(value []byte, k jsonx.Kind, place int) {
 		isHidden = s.readString(&v, f)
 	case jsonx.Number:
 		f.Written.Literals.Add(value)
-		v.Number = s.addNumber(value, false, f)
+		s.addNumber(value, false, f)
 	}
 	s.count(&v, f, place)
 	if isHidden {
@@ -373,12 +364,6 @@ func (s *recordReader) addScalar(value []byte, k jsonx.Kind, place int) {
 		} else if f.Texts != nil {
 			f.Texts.Others++
 		}
-	}
-	if v.IsNumber {
-		f.Numbers.AddQuantile(v.Number, 1, s.places.RoomOf(f))
-	}
-	if s.isError(&v, f, s.places.Paths.Nodes[place].Name) {
-		f.Errors++
 	}
 }
 
@@ -398,23 +383,9 @@ func (s *recordReader) readString(v *fields.Scalar, f *fields.Field) (isHidden b
 	}
 	numeral, isRounded, isNumber := f.AddNumeral(jsonx.Inside(v.Value))
 	if v.IsNumber = isNumber; isNumber {
-		v.Number = s.addNumber(numeral, isRounded, f)
+		s.addNumber(numeral, isRounded, f)
 	}
 	return isHidden
-}
-
-// isError reports whether a value says that something failed: a number that is the level of an error, or a string with
-// a word for one.
-func (s *recordReader) isError(v *fields.Scalar, f *fields.Field, name []byte) bool {
-	switch {
-	case v.IsNumber:
-		return f.IsErrorLevel(v.Number, name)
-	// it came before, and was no error
-	case v.Kind != jsonx.String, v.IsTime, v.Times > 1 && f.Seen.IsExact() && f.Errors == 0, f.Named.IsPartOfLine():
-		return false
-	}
-	m := lineclass.ErrorIn(v.Value[:min(len(v.Value), fields.MaxStringLen)])
-	return m.Start < m.End && (m.IsMarked || !isNameField(name))
 }
 
 // count counts a value, and finds how often it is known to have come.
@@ -466,14 +437,12 @@ func (s *recordReader) countOneMore(v *fields.Scalar, f *fields.Field, place int
 }
 
 // addNumber counts a number. One that was converted is rounded.
-func (s *recordReader) addNumber(v []byte, isRounded bool, f *fields.Field) float64 {
+func (s *recordReader) addNumber(v []byte, isRounded bool, f *fields.Field) {
 	if f.Numbers == nil {
 		f.Numbers = new(value.Numbers)
 	}
 	d, exact := value.ParseDecimal(v)
-	number := d.Float(v)
-	f.Numbers.Add(d, exact && !isRounded, isRounded, number, v)
-	return number
+	f.Numbers.Add(d, exact && !isRounded, isRounded, d.Float(v), v)
 }
 
 // addCells takes in the row at the cursor.

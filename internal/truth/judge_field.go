@@ -104,7 +104,7 @@ func (j *judge) field(s *Said, view View, of *OfName, isKey bool) {
 			}
 		case "types":
 			j.types(of, f, view.at(name))
-		case "min", "max", "sum", "mean", "p50", "p95":
+		case "min", "max", "sum", "mean":
 			if j.Unordered[name] && hasNoOrder(name, counts) {
 				say(f, "and these have no order")
 				continue
@@ -382,15 +382,6 @@ func (j *judge) numbers(of *OfName, f Fact, values []placed, isAbout bool) {
 	case "mean":
 		want = mean
 		isTrue = said.Cmp(want) == 0 || isAbout && isNear(want, 1e-4) || isPart
-	case "p50", "p95":
-		share := .50
-		if strings.HasPrefix(f.Name, "p95") {
-			share = .95
-		}
-		low := all[int(max(0, (share-.06)*float64(len(all)-1)-1))]
-		high := all[min(len(all)-1, int((share+.06)*float64(len(all)-1)+1))]
-		want = all[int(share*float64(len(all)-1))]
-		isTrue = said.Cmp(low) >= 0 && said.Cmp(high) <= 0 || isNear(low, .03) || isNear(high, .03) || isPart
 	}
 	if !isTrue {
 		converted := ""

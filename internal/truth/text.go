@@ -457,7 +457,7 @@ func (o *OfName) mayHaveForms() bool {
 // factNames are the names of what may be said of a field.
 var factNames = strings.Fields(
 	"const const~ top top~ values~ more_values numerals blobs distinct distinct~ unit min min~ max max~ mean mean~ sum sum~ " +
-		"p50~ p95~ from to more_forms more_texts folders~ example len in in~ n n~ types nulls keys keys~ other_keys other_keys~ path redacted records")
+		"from to more_forms more_texts folders~ example len in in~ n n~ types nulls keys keys~ other_keys other_keys~ redacted records")
 
 // factsOf reads what is said of one field, key or label.
 func (p *textReader) factsOf(group, text, value string) (facts []Fact) {

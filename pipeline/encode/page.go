@@ -211,7 +211,7 @@ func tells(template facts.Fact) bool {
 // are spread beside their range is not, nor how many there are where all are listed.
 func isOfPage(field, fact facts.Fact) bool {
 	switch fact.Kind() {
-	case facts.Mean, facts.Median, facts.P95, facts.Length, facts.Example:
+	case facts.Mean, facts.Length, facts.Example:
 		return false
 	case facts.Distinct:
 		_, isListed := field.Find(facts.Values)

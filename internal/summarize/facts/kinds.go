@@ -122,8 +122,6 @@ var (
 		Bound: "exact; with `~` where units were converted"})
 	Max      = register(Kind{Name: "max", Scope: Field, Says: "the greatest", Bound: "as `min`"})
 	Mean     = register(Kind{Name: "mean", Scope: Field, Says: "the mean, of amounts", Bound: "as `min`"})
-	Median   = register(Kind{Name: "p50~", Scope: Field, Says: "the median", Bound: "DDSketch (Masson et al. 2019), 3 %"})
-	P95      = register(Kind{Name: "p95~", Scope: Field, Says: "what one number in twenty exceeds", Bound: "as `p50~`"})
 	Sum      = register(Kind{Name: "sum", Scope: Field, Says: "the sum, of amounts", Bound: "as `min`"})
 	Earliest = register(Kind{Name: "from", Scope: Field, Says: "the earliest time: RFC 3339, RFC 1123, `Jan 2, 2006`, " +
 		"`2006/01/02`, `31.01.2006`"})

@@ -6,7 +6,6 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
-	"github.com/kfw-dev/kfw/internal/summarize/lineclass"
 	"github.com/kfw-dev/kfw/internal/summarize/sketch"
 	"github.com/kfw-dev/kfw/internal/summarize/value"
 	"github.com/kfw-dev/kfw/internal/summarize/worth"
@@ -27,11 +26,9 @@ type Field struct {
 	Shortest   int // length of a string, in bytes as written
 	Longest    int
 	Named      Naming
-	Others     sketch.Distinct      // for the members past the cap of their object: names
-	IsWhole    bool                 // strings that are objects as JSON are strings
-	Errors     int                  // strings with a word for an error, or numbers that are the level of one
-	Texts      *Texts               // nil unless some string has a few words
-	Levels     lineclass.LevelScale // of its numbers
+	Others     sketch.Distinct // for the members past the cap of their object: names
+	IsWhole    bool            // strings that are objects as JSON are strings
+	Texts      *Texts          // nil unless some string has a few words
 }
 
 // latest are the hashes of the last values of a field, and how often one of them came again: what was unique need not
@@ -71,9 +68,6 @@ func (f *Field) See(record int, k jsonx.Kind) {
 func (f *Field) StartSketches(room *int) {
 	for _, e := range f.Seen.Counts.Entries {
 		f.Seen.Distinct.Add(e.Hash, room)
-	}
-	if f.Numbers != nil {
-		f.startQuantiles(room)
 	}
 }
 

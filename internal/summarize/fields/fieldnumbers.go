@@ -1,10 +1,7 @@
 package fields
 
 import (
-	"math"
-
 	"github.com/kfw-dev/kfw/internal/jsonx"
-	"github.com/kfw-dev/kfw/internal/summarize/sketch"
 	"github.com/kfw-dev/kfw/internal/summarize/value"
 )
 
@@ -19,52 +16,6 @@ func (f *Field) areCodes() bool {
 
 // HasFractions says whether some number was no integer.
 func (f *Field) HasFractions() bool { return f.Numbers.Sum.HasFractions() }
-
-// startQuantiles begins the sketch with the numbers counted so far, or a sample of them if there is no room for it.
-func (f *Field) startQuantiles(room *int) {
-	numbers, isWhole := f.countedNumbers()
-	if !isWhole || len(numbers) == 0 {
-		return
-	}
-	if *room >= sketch.QuantilesSize {
-		if q := sketch.NewQuantiles(numbers); q.Size() <= *room {
-			f.Numbers.Quantiles = q
-			*room -= q.Size()
-			return
-		}
-	}
-}
-
-// countedNumbers are those among the values that are counted; isWhole is false when one is not known whole, or too
-// large.
-func (f *Field) countedNumbers() (numbers []sketch.Counted, isWhole bool) {
-	isWhole = true
-	for _, e := range f.Seen.Counts.Entries {
-		switch n, ok := f.Written.NumberIn(e.Text); {
-		case !ok:
-		case e.Cut || math.IsInf(n, 0) || math.IsNaN(n):
-			isWhole = false
-		default:
-			numbers = append(numbers, sketch.Counted{Number: n, Count: e.Count})
-		}
-	}
-	return numbers, isWhole
-}
-
-// NumberIn returns the number that a value of the field is, be it written as a string.
-func (f *Written) NumberIn(v []byte) (number float64, ok bool) {
-	literal := v
-	switch jsonx.KindOf(v[0]) {
-	case jsonx.Number:
-	case jsonx.String:
-		if literal, _, ok = f.numeral(jsonx.Inside(v)); !ok {
-			return 0, false
-		}
-	default:
-		return 0, false
-	}
-	return value.ParseFloat(literal), true
-}
 
 // numeral returns the number that a text is, in the unit of the field: rounded if the text has it in another one. It
 // is not ok if the text is no number, or has a unit that can't be converted. What is returned is lent until the next

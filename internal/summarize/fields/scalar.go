@@ -13,7 +13,6 @@ type Scalar struct {
 	Known    int // where it is counted; -1 if it is not yet
 	Times    int // it is known to have come, this time included
 	IsNumber bool
-	Number   float64
 	IsTime   bool
 	Time     value.Timestamp
 }

@@ -8,7 +8,6 @@ import (
 	"strconv"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
-	"github.com/kfw-dev/kfw/internal/summarize/sketch"
 )
 
 const (
@@ -384,12 +383,11 @@ func (b *Bound) beyond(f float64, literal []byte, sign int) bool {
 	return !bytes.Equal(literal, b.Literal) && compareNumbers(literal, b.Literal) == sign
 }
 
-// Numbers keeps what the facts about a field's numbers need: count, range, sum and quantiles.
+// Numbers keeps what the facts about a field's numbers need: count, range and sum.
 type Numbers struct {
-	Count     int
-	Min, Max  Bound
-	Sum       Sum
-	Quantiles *sketch.Quantiles // nil while the values are counted, or when it can't be told
+	Count    int
+	Min, Max Bound
+	Sum      Sum
 }
 
 // Add takes in one more number: as it is parsed, and as it is written.
@@ -421,21 +419,4 @@ func numeralLen(text []byte) int {
 		n += 1 + ascii.LeadingDigits(whole[n+1:])
 	}
 	return sign + n
-}
-
-// AddQuantile counts f in the sketch, if there is one. Quantiles of only some
-// of the numbers would be a wrong claim, so when one can't be counted the
-// sketch is dropped.
-func (n *Numbers) AddQuantile(f float64, count int, room *int) {
-	if n.Quantiles == nil {
-		return
-	}
-	size := n.Quantiles.RoomFor(f)
-	if size > *room || math.IsInf(f, 0) || math.IsNaN(f) {
-		*room += n.Quantiles.Size()
-		n.Quantiles = nil
-		return
-	}
-	*room -= size
-	n.Quantiles.Add(f, count)
 }
