@@ -1,8 +1,6 @@
 package summarize
 
 import (
-	"bytes"
-
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/internal/summarize/formats"
 	"github.com/kfw-dev/kfw/internal/summarize/lineclass"
@@ -94,18 +92,12 @@ func (s *lineReader) addBlockLine(r structure.Record, kind lineset.BlockKind) {
 
 // addAddresses takes in the addresses in the current line.
 func (s *lineReader) addAddresses(line []byte) {
+	if s.text.Has&(mask.Digit|mask.Dot) != mask.Digit|mask.Dot {
+		return
+	}
 	line = line[:min(len(line), mask.MaxLineLen)]
-	addAll := func(next func(line []byte, from int) (start, end int)) {
-		for start, end := next(line, 0); start < end; start, end = next(line, end) {
-			s.addPair([]byte(mask.AnyAddress), line[start:end])
-		}
-	}
-	if s.text.Has&(mask.Digit|mask.Dot) == mask.Digit|mask.Dot {
-		addAll(mask.NextAddress)
-	}
-	if s.text.Has&(mask.Digit|mask.Colon) == mask.Digit|mask.Colon &&
-		(bytes.Contains(line, []byte("::")) || bytes.Count(line, []byte{':'}) >= mask.ColonsOfAddress) {
-		addAll(mask.NextLongAddress)
+	for start, end := mask.NextAddress(line, 0); start < end; start, end = mask.NextAddress(line, end) {
+		s.addPair([]byte(mask.AnyAddress), line[start:end])
 	}
 }
 

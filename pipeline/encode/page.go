@@ -101,7 +101,6 @@ type Told struct {
 	AreHits  bool            // its lines are hits of a search
 	Totals   []excerpt.Count // of a search or a diff
 	Verdicts []excerpt.Count
-	Usual    []excerpt.Count // templates, where Tree has none
 }
 
 // AppendFacts implements Encoding: each fact is a line, or several.
@@ -126,10 +125,6 @@ func (Text) AppendFacts(dst []byte, told *Told) []byte {
 		default:
 			text = appendFact(text, fact)
 		}
-	}
-	for _, usual := range told.Usual {
-		text = append(append(strconv.AppendInt(text, int64(usual.N), 10), " x "...), usual.Text...)
-		text = append(text, '\n')
 	}
 	for line := range bytes.Lines(text) {
 		line = excerpt.OneLine(bytes.TrimSuffix(line, []byte{'\n'}))

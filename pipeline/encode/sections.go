@@ -26,16 +26,6 @@ func (JSON) AppendFacts(dst []byte, told *Told) []byte {
 		}
 		dst = append(appendCounts(dst, counts), ',')
 	}
-	for i, c := range told.Usual {
-		lead := `},{"n":`
-		if i == 0 {
-			lead = `"templates":[{"n":`
-		}
-		dst = jsonx.AppendCanonicalString(append(appendInt(dst, lead, c.N), `,"line":`...), []byte(c.Text))
-	}
-	if len(told.Usual) > 0 {
-		dst = append(dst, "}],"...)
-	}
 	if told.Tree != nil {
 		tree := len(dst) - 1
 		mark := dst[tree] // where the object of the tree begins

@@ -3,7 +3,6 @@ package fit
 import (
 	"bytes"
 	"math"
-	"sort"
 
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/internal/spool"
@@ -264,14 +263,6 @@ func (o *overview) factsFor(room float64) []byte {
 			return o.costOf(&trial) <= room
 		})
 	}
-	if told.Tree == nil || !tellsLines(told.Tree) {
-		usual := o.page.Usual()
-		n := sort.Search(len(usual), func(i int) bool {
-			told.Usual = usual[:i+1]
-			return o.costOf(&told) > room
-		})
-		told.Usual = usual[:n]
-	}
 	return o.Encoding.AppendFacts(nil, &told)
 }
 
@@ -281,14 +272,4 @@ func (o *overview) costOf(told *encode.Told) (cost float64) {
 		cost += o.measure(line)
 	}
 	return cost
-}
-
-// tellsLines reports whether facts tell what most lines look like, or what is in them.
-func tellsLines(told *facts.Tree) bool {
-	for fact := range told.All() {
-		if kind := fact.Kind(); kind == facts.Templates || kind == facts.Fields {
-			return true
-		}
-	}
-	return false
 }

@@ -4,13 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/kfw-dev/kfw/internal/summarize/lineclass"
 )
-
-// mostUsual is how many templates of a section a page reports at most.
-const mostUsual = 8
 
 // Count is how many units of a section are alike.
 type Count struct {
@@ -18,29 +14,6 @@ type Count struct {
 	N          int
 	IsIndented bool
 	isLast     bool // the text is a word that does not begin the unit
-}
-
-// Usual returns how often the most frequent templates came in the current section, failures first. It returns nil if
-// hardly anything repeats.
-func (w *watched) Usual() (counts []Count) {
-	s := w.sections.last()
-	if !s.isRepeating() || s.isQuoting() {
-		return nil
-	}
-	var all []*template
-	for i := range w.templates {
-		if t := &w.templates[i]; t.here(w.sections.begun) >= leastRepeating && hasWord(t.text) &&
-			(t.verdict.word == "" || t.failures > 0) {
-			all = append(all, t)
-		}
-	}
-	slices.SortStableFunc(all, func(a, b *template) int {
-		return cmp.Or(cmp.Compare(min(b.failures, 1), min(a.failures, 1)), cmp.Compare(b.count, a.count))
-	})
-	for _, t := range all[:min(len(all), mostUsual)] {
-		counts = append(counts, Count{Text: strings.TrimSpace(t.text), N: t.here(w.sections.begun)})
-	}
-	return counts
 }
 
 // leastVerdicts is how many verdicts a section has at least for a page to report them.
@@ -151,26 +124,4 @@ func (w *watched) Totals() (totals []Count) {
 			Count{Text: totalRemoved, N: s.changes.removed})
 	}
 	return totals
-}
-
-// leastOfWord is how many letters a template has in a row to tell something.
-const leastOfWord = 3
-
-func hasWord(template string) bool {
-	letters, isVariable := 0, false
-	for i := range len(template) {
-		switch c := template[i]; {
-		case c == '<':
-			isVariable, letters = true, 0
-		case c == '>':
-			isVariable = false
-		case !isVariable && (byteClasses[c] == letterByte || byteClasses[c] == hexLetterByte):
-			if letters++; letters == leastOfWord {
-				return true
-			}
-		default:
-			letters = 0
-		}
-	}
-	return false
 }

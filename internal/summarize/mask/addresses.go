@@ -6,8 +6,6 @@ import (
 	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
-const ColonsOfAddress = 7 // of IPv6, where two do not stand together
-
 // NextAddress finds the next IPv4 address in what of a line begins at from; it is empty if there is none.
 func NextAddress(line []byte, from int) (start, end int) {
 	for at := from; ; at++ {
@@ -34,21 +32,4 @@ func NextAddress(line []byte, from int) (start, end int) {
 func goesOnAfter(text []byte) bool {
 	return len(text) > 1 && bytes.IndexByte([]byte(".-_+~"), text[0]) >= 0 && ascii.IsAlphanumeric(text[1]) &&
 		addressLen(text[1:]) == 0
-}
-
-// NextLongAddress does the same for IPv6.
-func NextLongAddress(line []byte, from int) (start, end int) {
-	for start = from; start < len(line); start++ {
-		if c := line[start]; c != ':' && !ascii.IsHexDigit(c) || start > 0 &&
-			(ascii.IsAlphanumeric(line[start-1]) || line[start-1] == ':') {
-			continue
-		}
-		if hexPairsLen(line[start:]) > 0 {
-			continue
-		}
-		if n := longAddressLen(line[start:]); n > 0 {
-			return start, start + n
-		}
-	}
-	return 0, 0
 }

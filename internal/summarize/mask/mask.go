@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"math"
 	"net/netip"
-	"strconv"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
@@ -21,10 +20,10 @@ const (
 	anyHex        = "<hex>"
 	anyID         = "<id>"
 	anyBlob       = Blob + "…]"
+	anyMAC        = "<mac>"
 	AnyTime       = "<time>" // a date, a time of day, or both
 	AnyAddress    = "<ip>"   // an IPv4 or IPv6 address
-	anyMAC        = "<mac>"
-	maxEnding     = 9 // bytes of what the name of a file ends with, with its dot
+	maxEnding     = 9        // bytes of what the name of a file ends with, with its dot
 )
 
 // The forms of words that are different each time.
@@ -75,7 +74,6 @@ type wordForm struct {
 	IsTime    bool // with blanks in it
 	isLabel   bool // of a blob, with blanks in it
 	IsTelling bool // it has letters, and nothing in it is a variable
-	isSeveral bool // it is several numbers with signs between them
 }
 
 // digitRun is where the only number of a word is, and how many of its digits are a fraction; nowhere when there are
@@ -310,8 +308,6 @@ func (m *Line) addVariable(w *Word) {
 		w.Hash = uint32(sketch.HashWord(m.Line[w.From:w.To], 0)) // paths are told apart by all of them
 	case !w.Number.IsNone():
 		w.readNumber(m.Line)
-	case w.isSeveral:
-		w.Value, w.isSeveral = Greatest(m.Line[w.From:w.To])
 	}
 }
 
@@ -352,7 +348,6 @@ func (m *Line) findForm(word []byte, shape uint64) {
 			!bytes.Contains(m.FormText, []byte(AnyAddress)) {
 			f.Number = onlyDigits(word)
 		}
-		f.isSeveral = isSeveral(m.FormText)
 	default:
 		f.IsTelling = has&(Letter|Angle) == Letter && 1 < len(word) && len(word) <= maxPhraseLen/2
 	}
@@ -443,49 +438,6 @@ func onlyDigits(word []byte) (run digitRun) {
 		}
 	}
 	return digitRun{uint8(start), uint8(end), uint8(decimals)}
-}
-
-// isSeveral says whether a masked word is several numbers and signs between them, as where a log has them in one
-// place: 0/0/4/17, 3->9. It is no version, no date and no place in a file.
-func isSeveral(masked []byte) bool {
-	numbers := 0
-	for len(masked) > 0 {
-		switch {
-		case bytes.HasPrefix(masked, []byte(AnyNumber)):
-			numbers++
-			masked = masked[len(AnyNumber):]
-		case bytes.HasPrefix(masked, []byte("->")):
-			masked = masked[len("->"):]
-		case bytes.IndexByte([]byte("/,|+()[]%=;"), masked[0]) >= 0:
-			masked = masked[1:]
-		default:
-			return false
-		}
-	}
-	return numbers > 1
-}
-
-// Greatest is the greatest of several numbers in a word; not ok if one is too long, or if they may be one with commas
-// between thousands.
-func Greatest(word []byte) (number float64, ok bool) {
-	for at := 0; at < len(word); {
-		if !ascii.IsDigit(word[at]) {
-			at++
-			continue
-		}
-		n := ascii.LeadingDigits(word[at:])
-		if at > 0 && word[at-1] == ',' && n == len("000") {
-			return 0, false
-		}
-		n += FractionLen(word[at+n:])
-		of, err := strconv.ParseFloat(ascii.LentString(word[at:at+n]), 64)
-		if err != nil || n > LongestCount {
-			return 0, false
-		}
-		number = max(number, of)
-		at += n
-	}
-	return number, true
 }
 
 // readNumber reads the only number in a word of the line.
@@ -775,51 +727,6 @@ func addressLen(b []byte) int {
 	return i
 }
 
-// longAddressLen returns the length of the IPv6 address (RFC 4291, 2.2) at the start of b, 0 if there is none. One
-// that ends as an IPv4 address ends before its first dot.
-func longAddressLen(b []byte) int {
-	const longest = len("xxxx:xxxx:xxxx:xxxx:xxxx:xxxx:xxxx:xxxx")
-	n, colons := 0, 0
-	for n < min(len(b), longest) && (ascii.IsHexDigit(b[n]) || b[n] == ':') {
-		if b[n] == ':' {
-			colons++
-		}
-		n++
-	}
-	if colons != 7 && !bytes.Contains(b[:n], []byte("::")) {
-		return 0 // as nearly always
-	}
-	if b[n-1] == ':' && !bytes.HasSuffix(b[:n], []byte("::")) {
-		n--
-	}
-	if _, err := netip.ParseAddr(ascii.LentString(b[:n])); err != nil || !hasDigit(b[:n]) {
-		return 0
-	}
-	return ascii.EndOfRun(b, n)
-}
-
-const (
-	leastPairsOfHex = 6  // as a MAC address has
-	mostPairsOfHex  = 64 // more than a fingerprint has
-)
-
-// hexPairsLen returns the length of the six pairs of hexadecimal digits or more at the start of b, as MAC addresses and
-// fingerprints have them, with colons between them, or hyphens if there are letters among them; 0 if there are none.
-func hexPairsLen(b []byte) int {
-	n, letters := 0, false
-	for n < 3*mostPairsOfHex && n+2 <= len(b) && ascii.IsHexDigit(b[n]) && ascii.IsHexDigit(b[n+1]) &&
-		(n == 0 || b[n-1] == b[2]) {
-		letters = letters || !ascii.IsDigit(b[n]) || !ascii.IsDigit(b[n+1])
-		if n += 3; n > len(b) || b[n-1] != ':' && b[n-1] != '-' {
-			break
-		}
-	}
-	if n < 3*leastPairsOfHex || !letters && b[2] == '-' {
-		return 0
-	}
-	return ascii.EndOfRun(b, n-1)
-}
-
 // IsHeading says whether the line is a single word with a colon, as the name of what the lines under it tell of.
 func (m *Line) IsHeading() bool {
 	return len(m.Words) == 1 && bytes.HasSuffix(m.Word(0), []byte{':'})
@@ -866,6 +773,51 @@ func GoesOnBefore(line []byte, i int) bool {
 		return i > 1 && ascii.IsAlphanumeric(line[i-2])
 	}
 	return ascii.IsAlphanumeric(line[i-1])
+}
+
+// longAddressLen returns the length of the IPv6 address (RFC 4291, 2.2) at the start of b, 0 if there is none. One
+// that ends as an IPv4 address ends before its first dot.
+func longAddressLen(b []byte) int {
+	const longest = len("xxxx:xxxx:xxxx:xxxx:xxxx:xxxx:xxxx:xxxx")
+	n, colons := 0, 0
+	for n < min(len(b), longest) && (ascii.IsHexDigit(b[n]) || b[n] == ':') {
+		if b[n] == ':' {
+			colons++
+		}
+		n++
+	}
+	if colons != 7 && !bytes.Contains(b[:n], []byte("::")) {
+		return 0 // as nearly always
+	}
+	if b[n-1] == ':' && !bytes.HasSuffix(b[:n], []byte("::")) {
+		n--
+	}
+	if _, err := netip.ParseAddr(ascii.LentString(b[:n])); err != nil || !hasDigit(b[:n]) {
+		return 0
+	}
+	return ascii.EndOfRun(b, n)
+}
+
+const (
+	leastPairsOfHex = 6  // as a MAC address has
+	mostPairsOfHex  = 64 // more than a fingerprint has
+)
+
+// hexPairsLen returns the length of the six pairs of hexadecimal digits or more at the start of b, as MAC addresses and
+// fingerprints have them, with colons between them, or hyphens if there are letters among them; 0 if there are none.
+func hexPairsLen(b []byte) int {
+	n, letters := 0, false
+	for n < 3*mostPairsOfHex && n+2 <= len(b) && ascii.IsHexDigit(b[n]) && ascii.IsHexDigit(b[n+1]) &&
+		(n == 0 || b[n-1] == b[2]) {
+		letters = letters || !ascii.IsDigit(b[n]) || !ascii.IsDigit(b[n+1])
+		if n += 3; n > len(b) || b[n-1] != ':' && b[n-1] != '-' {
+			break
+		}
+	}
+	if n < 3*leastPairsOfHex || !letters && b[2] == '-' {
+		return 0
+	}
+	return ascii.EndOfRun(b, n-1)
 }
 
 func hasDigit(b []byte) bool { return bytes.ContainsAny(b, "0123456789") }
