@@ -4,7 +4,6 @@ import (
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/internal/summarize/formats"
 	"github.com/kfw-dev/kfw/internal/summarize/lineclass"
-	"github.com/kfw-dev/kfw/internal/summarize/lineset"
 	"github.com/kfw-dev/kfw/internal/summarize/mask"
 	"github.com/kfw-dev/kfw/internal/summarize/structure"
 	"github.com/kfw-dev/kfw/internal/summarize/texttable"
@@ -80,11 +79,9 @@ func (s *lineReader) addDiagnostic(line []byte) bool {
 }
 
 // addBlockLine takes in a line of a block.
-func (s *lineReader) addBlockLine(r structure.Record, kind lineset.BlockKind) {
+func (s *lineReader) addBlockLine(r structure.Record) {
 	s.beginLine(r.Seq)
-	if kind != lineset.Hunk {
-		s.addUncounted(r.Value)
-	}
+	s.addUncounted(r.Value)
 }
 
 // Addresses in lines are counted under the name that their place has in a form: which ones come most often, and how

@@ -90,10 +90,6 @@ func (s *Summary) Add(r structure.Record) {
 	s.records++
 	if !r.IsText {
 		s.lines.settle()
-		if s.text.Blocks.IsContext() { // an object in a line of its own is no record there
-			s.values.valueBuf = append(append(s.values.valueBuf[:0], ' '), bytes.TrimLeft(r.Value, " ")...)
-			r.Value, r.IsText = s.values.valueBuf, true
-		}
 	}
 	if r.IsText && bytes.IndexByte(r.Value, mask.Escape) >= 0 {
 		s.lines.unescaped = mask.AppendWithoutEscapes(s.lines.unescaped[:0], r.Value)

@@ -43,7 +43,7 @@ func (s *lineReader) addKnown(r structure.Record, isEmpty bool) {
 		t.Rule()
 		s.addPartOfTable(r)
 		return
-	case !t.IsFooter(r.Value) && t.Columns.Cut(&t.Row, r.Value) && !t.IsTimeOfRows(r.Value) &&
+	case !t.IsFooter(r.Value) && t.Columns.Cut(&t.Row, r.Value) &&
 		!t.Columns.IsSum(&t.Row, r.Value):
 		t.Missed, t.IsRuled = 0, false
 		if t.IsHeaderAgain(r.Value) {
@@ -71,8 +71,8 @@ func (s *lineReader) addKnown(r structure.Record, isEmpty bool) {
 		s.addFile(r)
 		return
 	}
-	if kind := s.text.Blocks.Add(r.Value); kind != lineset.NoBlock {
-		s.addBlockLine(r, kind)
+	if s.text.Blocks.Add(r.Value) != lineset.NoBlock {
+		s.addBlockLine(r)
 		return
 	}
 	s.addForm(r)

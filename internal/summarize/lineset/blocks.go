@@ -6,15 +6,11 @@ import (
 	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
-// Blocks finds the lines that belong to the one before: the frames of a stack trace, and the hunks of a diff.
-// They are in no template: nearly each would be a form of its own.
+// Blocks finds the lines that belong to the one before: the frames of a stack trace. They are in no template: nearly each would be a form of its own.
 type Blocks struct {
 	Kind           BlockKind
 	Frame          int // of the current trace, from 1
 	Traces, Frames int
-
-	Hunks, Added, Removed, Same int
-	before, after               int // lines of the current hunk to come, of the old text and of the new one
 }
 
 // BlockKind is of what kind a block of lines is.
@@ -27,17 +23,12 @@ const (
 	sourceTrace           // as of Python: a frame may have lines of source under it
 	goTrace               // as of Go: a line that says so, and the calls under it
 	rustTrace             // as of Rust: a line that says so, and under it calls with a number, and their places
-	Hunk                  // of a unified diff
 )
 
 // Add says to which block a line belongs, NoBlock if to none: so it is with the one before a trace.
 func (b *Blocks) Add(line []byte) BlockKind {
-	if b.Kind == NoBlock && len(line) > 0 && !ascii.IsBlank(line[0]) && line[0] != '@' && line[0] != 'g' &&
-		line[0] != 's' {
+	if b.Kind == NoBlock && len(line) > 0 && !ascii.IsBlank(line[0]) && line[0] != 'g' && line[0] != 's' {
 		return NoBlock // as most lines
-	}
-	if b.Kind == Hunk && b.addToHunk(line) {
-		return Hunk
 	}
 	if b.Kind == Trace && bytes.HasPrefix(line, []byte("Caused by: ")) {
 		return NoBlock // it is a name and its value, and the trace goes on after it
@@ -61,10 +52,6 @@ func (b *Blocks) Add(line []byte) BlockKind {
 		return kind
 	}
 	switch {
-	case bytes.HasPrefix(line, []byte("@@ -")) && b.readHunk(line):
-		b.Kind = Hunk
-		b.Hunks++
-		return Hunk
 	case bytes.HasPrefix(line, []byte("goroutine ")) && bytes.HasSuffix(line, []byte("]:")):
 		b.Kind, b.Frame = goTrace, 0
 	case bytes.Equal(line, []byte("stack backtrace:")):
@@ -120,56 +107,4 @@ func isPlaceInCode(text []byte) bool {
 	}
 	colon := bytes.LastIndexByte(text, ':')
 	return colon > 0 && colon+1 < len(text) && ascii.IsDigit(text[colon+1]) && bytes.IndexByte(text, '/') >= 0
-}
-
-// readHunk reads how many lines a hunk has: "@@ -from,before +from,after @@", where ",1" is left out.
-func (b *Blocks) readHunk(line []byte) bool {
-	rest := line[len("@@ -"):]
-	ok := false
-	if b.before, rest, ok = rangeOf(rest); !ok || !bytes.HasPrefix(rest, []byte(" +")) {
-		return false
-	}
-	b.after, rest, ok = rangeOf(rest[len(" +"):])
-	return ok && bytes.HasPrefix(rest, []byte(" @@"))
-}
-
-func rangeOf(text []byte) (lines int, rest []byte, ok bool) {
-	text = text[ascii.LeadingDigits(text):]
-	if len(text) == 0 || text[0] != ',' {
-		return 1, text, true
-	}
-	text = text[1:]
-	n := ascii.LeadingDigits(text)
-	for _, c := range text[:min(n, 9)] {
-		lines = 10*lines + int(c-'0')
-	}
-	return lines, text[n:], 0 < n && n < 10
-}
-
-// IsContext says whether a line that neither adds nor removes goes on with a hunk.
-func (b *Blocks) IsContext() bool { return b.Kind == Hunk && b.before > 0 && b.after > 0 }
-
-// addToHunk counts a line of a hunk. An editor may have taken the blank of an empty one away.
-func (b *Blocks) addToHunk(line []byte) bool {
-	mark := byte(' ')
-	if len(line) > 0 {
-		mark = line[0]
-	}
-	switch {
-	case mark == '+' && b.after > 0:
-		b.after--
-		b.Added++
-	case mark == '-' && b.before > 0:
-		b.before--
-		b.Removed++
-	case mark == ' ' && b.before > 0 && b.after > 0:
-		b.before--
-		b.after--
-		b.Same++
-	case mark == '\\':
-		b.Same++
-	default:
-		return false
-	}
-	return true
 }

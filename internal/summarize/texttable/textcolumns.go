@@ -32,8 +32,6 @@ type columns struct {
 	IsNameless bool // there is no header: the columns have numbers
 	// so far no column is one of numbers in a table without a header, which only more rows than that make one
 	NeedsMore bool
-	isRest    bool // the last of these is what comes after the amounts of a row
-	areRuns   bool // several tabs part cells as one does
 	// the last of these may have more words than the others: it is no amount, and the first rows had no cell in it
 	// twice
 	endsInText bool
@@ -118,9 +116,6 @@ func (c *columns) ReadHeader(line []byte, row *rowCells) bool {
 		return false
 	}
 	if c.Separator = separatorOf(line); c.Separator != 0 {
-		if c.hasRuns(line) { // no column is without a name
-			return c.readRuns(line)
-		}
 		rest, name, more := trimBars(line, c.Separator), []byte(nil), true
 		for more && len(c.All) <= formats.MaxTextColumns {
 			name, rest, more = cutCell(rest, c.Separator)
@@ -146,34 +141,6 @@ func (c *columns) ReadHeader(line []byte, row *rowCells) bool {
 		c.add(column{Name: line[w.start:w.end], from: w.from, to: w.to, near: near})
 	}
 	return c.areNames(false)
-}
-
-// readRule reads the columns off the line that is drawn under the header, if it has a part of its own for each: the
-// names may have blanks.
-func (c *columns) readRule(rule, header []byte, row *rowCells) bool {
-	var isWhole bool
-	if row.words, isWhole = cutWords(row.words[:0], rule, formats.MaxTextColumns); !isWhole || len(row.words) < 2 ||
-		bytes.ContainsAny(rule, "+|:") {
-		return false
-	}
-	parts := len(row.words)
-	if row.words, isWhole = cutWords(row.words, header, parts+formats.MaxTextColumns); !isWhole {
-		return false
-	}
-	names := row.words[parts:]
-	*c = columns{All: c.All[:0], isWordy: true}
-	for _, part := range row.words[:parts] {
-		n := 0
-		for n < len(names) && names[n].from >= part.from && names[n].to <= part.to {
-			n++
-		}
-		if n == 0 {
-			return false
-		}
-		c.add(column{Name: header[names[0].start:names[n-1].end], from: part.from, to: part.to})
-		names = names[n:]
-	}
-	return len(names) == 0
 }
 
 // readFirstRow reads the first row of a table without a header: its cells are parted by a sign, or it is a few words
@@ -236,31 +203,6 @@ func isCounted(line []byte) bool {
 	path, count, _ := bytes.Cut(line, []byte{':'})
 	return bytes.IndexByte(path, '/') >= 0 && bytes.IndexByte(path, ' ') < 0 && len(count) > 0 &&
 		ascii.LeadingDigits(count) == len(count)
-}
-
-// readRuns makes columns of what runs of tabs part in the first row or the header, if there is more than one tab in
-// one.
-func (c *columns) readRuns(line []byte) bool {
-	if !c.hasRuns(line) {
-		return false
-	}
-	isNameless := c.IsNameless
-	*c = columns{All: c.All[:0], Separator: '\t', IsNameless: isNameless, areRuns: true, isWordy: true}
-	for name := range bytes.FieldsFuncSeq(line, func(r rune) bool { return r == '\t' }) {
-		switch {
-		case len(c.All) == formats.MaxTextColumns:
-			return false
-		case isNameless:
-			c.addNumbered()
-		default:
-			c.add(column{Name: bytes.TrimSpace(name)})
-		}
-	}
-	return isNameless || c.areNames(true)
-}
-
-func (c *columns) hasRuns(line []byte) bool {
-	return c.Separator == '\t' && bytes.Contains(line, []byte("\t\t"))
 }
 
 func (c *columns) addNumbered() { c.add(column{Name: formats.NumberedName(len(c.All))}) }
@@ -564,14 +506,8 @@ func (c *columns) cutAtSeparators(row *rowCells, line []byte) bool {
 	if len(rest) < len(line) {
 		offset = bytes.Index(line, rest)
 	}
-	if c.areRuns {
-		rest = bytes.TrimRight(rest, "\t")
-	}
 	for i := range c.All {
 		cell, next, more := cutCell(rest, c.Separator)
-		if c.areRuns {
-			next = bytes.TrimLeft(next, "\t")
-		}
 		if isLast := i == len(c.All)-1; isLast && more && c.IsNameless && c.Separator == '|' && c.All[i].IsText {
 			cell, next = bytes.TrimSpace(rest), nil // a text has bars of its own
 		} else if more == isLast {
@@ -621,10 +557,7 @@ func (c *columns) cutAtBlanks(row *rowCells, line []byte) bool {
 		return false
 	}
 	c.cutRow(row, line)
-	if len(row.words) < len(c.All) || len(row.words) > len(c.All) && !c.isRest && !c.endsInText {
-		return false
-	}
-	if c.isRest && slices.ContainsFunc(row.words[:len(c.All)-1], func(w word) bool { return !isAmount(w.of(line)) }) {
+	if len(row.words) < len(c.All) || len(row.words) > len(c.All) && !c.endsInText {
 		return false
 	}
 	c.cutAtWords(row, endOf(line))
@@ -672,9 +605,6 @@ func (c *columns) areAmounts(row *rowCells, line []byte) bool {
 // isTotal says whether a row is the sum of the others, which wc and du -c end with.
 func (c *columns) isTotal(row *rowCells, line []byte) bool {
 	last := len(c.All) - 1
-	if c.areRuns && bytes.EqualFold(bytes.TrimRight(row.Spans[0].Of(line), ":"), []byte("total")) {
-		return true
-	}
 	return c.All[0].isAmount && string(row.Spans[last].Of(line)) == "total"
 }
 

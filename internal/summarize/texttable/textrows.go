@@ -88,18 +88,6 @@ func (t *Table) IsFooter(line []byte) bool {
 	return false
 }
 
-// IsTimeOfRows says whether a line that has been cut is the time of the rows after it and no more, as between those
-// of iostat.
-func (t *Table) IsTimeOfRows(line []byte) bool {
-	const parts = "0123456789/-:.,+APMTZ "
-	if 2*t.Row.Filled > len(t.Columns.All) || t.Columns.Separator != 0 ||
-		!ascii.IsDigit(line[0]) || len(bytes.Trim(line, parts)) > 0 {
-		return false
-	}
-	colon := bytes.IndexByte(line, ':')
-	return colon > 1 && ascii.Matches(line[colon-2:], "dd:dd")
-}
-
 // ReadsFirstRow reports whether a line may be the first row of a table without a header, and is no
 // record of another kind: neither a file of a listing, nor what a search or a compiler says of a place in a file.
 func (t *Table) ReadsFirstRow(line []byte) bool {
@@ -151,12 +139,6 @@ type evidence struct {
 // IsTable says whether the lines that are held are a header and rows.
 func (t *Table) IsTable() bool {
 	c := &t.Candidate
-	if c.Separator == 0 && !c.IsNameless && t.HeldCount > 1 && t.Held[1].IsRule {
-		if c.readRule(t.Held[1].Text, t.Held[0].Text, &t.Row) && t.areHeaderAndRows() {
-			return true
-		}
-		c.ReadHeader(t.Held[0].Text, &t.Row) // anew
-	}
 	if c.Separator == 0 && !c.IsNameless && t.hasTimeOfTwo() {
 		c.joinsTimes = true
 		if t.areHeaderAndRows() {
@@ -164,42 +146,7 @@ func (t *Table) IsTable() bool {
 		}
 		c.ReadHeader(t.Held[0].Text, &t.Row) // anew, with two columns for a date and a time
 	}
-	if c.IsNameless && c.readRuns(t.Held[0].Text) {
-		if t.areHeaderAndRows() {
-			return true
-		}
-		if c.NeedsMore {
-			return false
-		}
-		c.readFirstRow(t.Held[0].Text, &t.Row) // anew
-	}
-	if t.areHeaderAndRows() {
-		return true
-	}
-	return c.IsNameless && c.Separator == 0 && t.hasCounts() && t.areHeaderAndRows()
-}
-
-// hasCounts says whether all rows begin with numbers, as those of uniq -c and wc, and makes columns of them and of
-// the rest.
-func (t *Table) hasCounts() bool {
-	c := &t.Candidate
-	if !ascii.IsBlank(t.Held[0].Text[0]) {
-		return false
-	}
-	amounts := len(c.All) - 1
-	for i := range t.Held[:t.HeldCount] {
-		line := t.Held[i].Text
-		c.cutRow(&t.Row, line)
-		amounts = min(amounts, len(t.Row.words)-1)
-		for j := range max(0, amounts) {
-			if !isAmount(t.Row.words[j].of(line)) {
-				amounts = j
-				break
-			}
-		}
-	}
-	c.All, c.isRest = c.All[:1+max(0, amounts)], true
-	return amounts > 0
+	return t.areHeaderAndRows()
 }
 
 // hasTimeOfTwo says whether there is a time of two words in the last row.
