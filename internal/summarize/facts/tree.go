@@ -41,12 +41,6 @@ type Mark struct{ nodes, text int }
 // Mark returns the place where the next fact begins.
 func (t *Tree) Mark() Mark { return Mark{len(t.nodes), len(t.Text)} }
 
-// CutTo takes out what was added after a mark.
-func (t *Tree) CutTo(m Mark) { t.nodes, t.Text = t.nodes[:m.nodes], t.Text[:m.text] }
-
-// IsEmptyAfter reports whether the fact at a mark, which was opened and closed, has nothing in it.
-func (t *Tree) IsEmptyAfter(m Mark) bool { return len(t.nodes) == m.nodes+1 }
-
 func (t *Tree) begin(k *Kind, isEstimate bool) *node {
 	at := int32(len(t.Text))
 	t.nodes = append(t.nodes, node{kind: k, name: at, value: at, next: int32(len(t.nodes) + 1), isEstimate: isEstimate})

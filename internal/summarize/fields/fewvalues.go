@@ -1,29 +1,11 @@
 package fields
 
 import (
-	"bytes"
 	"math"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
-	"github.com/kfw-dev/kfw/internal/summarize/value"
 	"github.com/kfw-dev/kfw/internal/summarize/worth"
 )
-
-// Strings returns the values of a field if they are so many strings, all different and known in full, and none a
-// number.
-func (f *Seen) Strings(n int) (values [][]byte) {
-	if f.Values != n || f.Types[jsonx.String] != n || len(f.Counts.Entries) != n {
-		return nil
-	}
-	for _, e := range f.Counts.Entries {
-		name := jsonx.Inside(e.Text)
-		if _, isNumber := value.ParseDigits(name); e.Cut || isNumber || len(name) == 0 {
-			return nil
-		}
-		values = append(values, bytes.Clone(name))
-	}
-	return values
-}
 
 // MaxFewValues is how many different values a field has at most for each of them to be told; of
 // more, the most frequent ones are, or a range.

@@ -12,10 +12,6 @@ type Naming struct {
 	Prose     int   // values of such that are long
 }
 
-// IsPartOfLine reports whether the values of a field follow a name that lines begin with: these
-// lines are judged as a whole.
-func (f *Naming) IsPartOfLine() bool { return f.IsKey && !f.IsPair }
-
 // IsMostlyProse says whether the values of a name are sentences, of which the forms of their lines tell more.
 func (f *Field) IsMostlyProse() bool {
 	return f.Named.Prose > formats.LeastOfKey && formats.ProseOfKey*f.Named.Prose > f.Seen.Values

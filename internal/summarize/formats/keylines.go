@@ -27,12 +27,9 @@ var bullets = []byte("*-+~")
 
 // CutKey cuts a line that is a name and its value, as dpkg -s, /proc/cpuinfo, HTTP headers, git log and kubectl
 // describe have them: "Section: libs", "cpu MHz : 2400.0", "net.core.somaxconn = 128", perhaps indented or with a
-// bullet; or an element of XML with nothing but a text in it: "<category>news</category>".
+// bullet.
 func CutKey(line []byte) (name, value []byte, ok bool) {
 	line = ascii.TrimBlanks(line)
-	if len(line) > 1 && line[0] == '<' && line[1] != ' ' {
-		return cutElement(line)
-	}
 	if len(line) > 2 && bytes.IndexByte(bullets, line[0]) >= 0 && line[1] == ' ' {
 		line = ascii.TrimBlanks(line[2:])
 	}
@@ -72,25 +69,6 @@ func isStat(value []byte) bool {
 	value = bytes.TrimSpace(value)
 	rest := value[ascii.LeadingDigits(value):]
 	return len(rest) < len(value) && len(rest) > 1 && rest[0] == ' ' && len(bytes.Trim(rest, " +-")) == 0
-}
-
-// cutElement cuts a line that is an element of XML into the name and the text of it. Its attributes are left out.
-func cutElement(line []byte) (name, value []byte, ok bool) {
-	line = bytes.TrimRight(line, " \t")
-	end := bytes.LastIndex(line, []byte("</"))
-	if end < 0 || line[len(line)-1] != '>' {
-		return nil, nil, false
-	}
-	name = line[end+len("</") : len(line)-1]
-	if len(name) == 0 || len(name) > LongestKey || !ascii.IsLetter(name[0]) || !bytes.HasPrefix(line[1:], name) {
-		return nil, nil, false
-	}
-	tag, text, found := bytes.Cut(line[1+len(name):end], []byte{'>'})
-	if !found || len(tag) > 0 && !ascii.IsBlank(tag[0]) || bytes.ContainsAny(text, "<>") {
-		return nil, nil, false
-	}
-	value = bytes.TrimSpace(text)
-	return name, value, len(value) > 0
 }
 
 // withoutQuotes returns what is between the quotes around a value, if they are and something is between them.

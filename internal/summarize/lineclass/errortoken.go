@@ -21,7 +21,7 @@ func isInToken(text []byte, start, end int) bool {
 	if len(token) == end-start {
 		return isValueOfOption(text[:from])
 	}
-	return isInPath(token, start-from, end-from) || isInBlob(token, start-from, end-from) ||
+	return isInPath(token, start-from, end-from) ||
 		token[0] == '#' && ascii.IsLetter(token[1]) ||
 		token[0] == '-' && isInOption(token, start-from) || isValueOfOption(text[:from])
 }
@@ -62,34 +62,6 @@ const (
 	shortestBlob = 24 // characters of a run that may be base64
 	digitsOfBlob = 3  // that it has at least
 )
-
-// isInBlob reports whether an error word is a part of a run of base64, which has letters of both
-// cases and digits.
-func isInBlob(token []byte, start, end int) bool {
-	inBlob := func(c byte) bool { return ascii.IsAlphanumeric(c) || c == '+' || c == '/' || c == '=' }
-	from, to := start, end
-	for from > 0 && inBlob(token[from-1]) {
-		from--
-	}
-	for to < len(token) && inBlob(token[to]) {
-		to++
-	}
-	if to-from < shortestBlob {
-		return false
-	}
-	digits, upper, lower := 0, 0, 0
-	for _, c := range token[from:to] {
-		switch {
-		case ascii.IsDigit(c):
-			digits++
-		case ascii.IsUpper(c):
-			upper++
-		case ascii.IsLetter(c):
-			lower++
-		}
-	}
-	return digits >= digitsOfBlob && upper > 0 && lower > 0
-}
 
 // isInOption reports whether the error word at a place in a token that begins with a dash is a part
 // of the name of an option, or the value after that: -Werror, --fail-fast, --level=error.

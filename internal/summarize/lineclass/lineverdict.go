@@ -173,19 +173,3 @@ func isUnitOfTime(word []byte) bool {
 	}
 	return false
 }
-
-// SaysVerdict reports whether one of the words of a text says how something ended.
-func SaysVerdict(text []byte) bool {
-	for word := range bytes.FieldsFuncSeq(text, func(r rune) bool { return r < 0x80 && !ascii.IsLetter(byte(r)) }) {
-		for _, verdict := range [...]string{"ok", "pass", "passed", "passing", "passes", "skip", "skipped", "ignored",
-			"xfail", "xpass", "success", "succeeded"} {
-			if IsWord(word, verdict) {
-				return true
-			}
-		}
-		if startsWith(word, "fail") {
-			return true
-		}
-	}
-	return false
-}

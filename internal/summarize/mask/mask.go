@@ -588,14 +588,6 @@ func lastLetter(run []byte) int {
 	return bytes.LastIndexFunc(run, func(r rune) bool { return r < '0' || r > '9' })
 }
 
-// FractionLen is the length of the fraction of a number at the start of text, with its point.
-func FractionLen(text []byte) int {
-	if len(text) < len(".0") || text[0] != '.' || !ascii.IsDigit(text[1]) {
-		return 0
-	}
-	return 1 + ascii.LeadingDigits(text[1:])
-}
-
 // isHex says whether a run with a digit and a letter is a hexadecimal number:
 // marked as one, or long enough not to be a name.
 func isHex(run []byte) bool {
