@@ -97,7 +97,7 @@ func tracer(t *testing.T) string {
 	if out, err := exec.Command(strace, "-qq", "-o", os.DevNull, "true").CombinedOutput(); err != nil {
 		t.Skipf("processes can't be traced here: %v: %s", err, out)
 	}
-	if raceEnabled {
+	if testdepth.Race {
 		t.Skip("what is killed has no races to find, and starts slowly")
 	}
 	return strace

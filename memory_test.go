@@ -67,7 +67,7 @@ func TestMemoryDoesNotGrow(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("resident peak is read from /proc")
 	}
-	if raceEnabled {
+	if testdepth.Race {
 		t.Skip("the race detector's own memory grows")
 	}
 	const (
@@ -151,7 +151,7 @@ func TestMemoryOfPages(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("resident peak is read from /proc")
 	}
-	if raceEnabled {
+	if testdepth.Race {
 		t.Skip("the race detector's own memory grows")
 	}
 	const (
