@@ -21,8 +21,10 @@ func TestCollections(t *testing.T) {
 		"a map": {"password: {c: walnut93}\n", "password: {c: " + m + "}\n"},
 		"keys in quotes": {"password: {\"c\": \"walnut93\", 'd': [oak77, b]}\n", "password: {\"c\": " + m +
 			", 'd': [" + m + ", b]}\n"},
-		"a list":       {"password: [walnut93, two]\n", "password: [" + m + ", two]\n"},
-		"of lists":     {"password: [[walnut93], {a: oak77}]\n", "password: [[" + m + "], {a: " + m + "}]\n"},
+		"a list":   {"password: [walnut93, two]\n", "password: [" + m + ", two]\n"},
+		"of lists": {"password: [[walnut93], {a: oak77}]\n", "password: [[" + m + "], {a: " + m + "}]\n"},
+		"after a marker": {"password: [[REDACTED:password:1], walnut93, [REDACTED:email:2]]\n",
+			"password: [[REDACTED:password:1], " + m + ", [REDACTED:email:2]]\n"},
 		"below":        {"password:\n  {c: walnut}\n", "password:\n  {c: " + m + "}\n"},
 		"a list below": {"password:\n  [walnut, oak]\n", "password:\n  [" + m + ", " + m + "]\n"},
 		"an item": {"password:\n  - [walnut, oak]\n- {a: walnut}\n", "password:\n  - [" + m + ", " + m +

@@ -568,18 +568,21 @@ func (p *Phrase) elements(w Window, i int) (x Finding) {
 	b := w.Text
 	from, limit := i+1, min(len(b), i+MaxValue)
 	isCut := func(i int) bool { return i >= limit && limit == len(b) && !w.End }
-	for i++; i < limit && b[i] == '['; i++ { // [[x]] of Lua, too
+	for i++; i < limit && b[i] == '[' && w.Marker(i) == 0; i++ { // [[x]] of Lua, too
 	}
 	for ; i < limit && b[i] != ']'; i++ {
 		i = lex.Blank.Run(b, i, MaxAlign)
 		opening := lex.Backslash.Run(b, i, 3)
 		isQuoted := opening < len(b) && lex.Quote.Has(b[opening])
 		start, end := i, i
-		if isQuoted {
+		switch marker := w.Marker(min(i, len(b))); {
+		case marker > 0:
+			i = marker
+		case isQuoted:
 			start = opening + 1
 			end = ClosingQuote(w, start, b[opening], opening > i)
 			i = min(len(b), end+1+opening-i)
-		} else {
+		default:
 			for end < limit && lex.BareValue.Has(b[end]) && strings.IndexByte("[],", b[end]) < 0 {
 				end++
 			}
