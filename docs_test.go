@@ -169,6 +169,7 @@ func TestExitStatuses(t *testing.T) {
 // each prints the lines that stand below it there. There, a line that ends in "..." is the beginning of one, and a line
 // "..." is any lines. The page of the README is one of these.
 func TestDocumentCommands(t *testing.T) {
+	t.Parallel()
 	shell, err := exec.LookPath("sh")
 	if err != nil {
 		t.Skip("there is no shell")

@@ -49,6 +49,7 @@ func tokensOfHook(t *testing.T, text string) int {
 // TestHooksAtOnce: twenty hooks on one session: none fails, each has a handle of its own, and the ledger is exact. On
 // a busy machine some have to wait for the others for more than 2 s: these say so in the log, and shorten nothing.
 func TestHooksAtOnce(t *testing.T) {
+	t.Parallel()
 	state := t.TempDir()
 	const hooks = 20
 	answers := make([]string, hooks)
@@ -169,6 +170,7 @@ func TestRepeatsAtOnce(t *testing.T) {
 // lines, each to a question of its own: what one says to be shown in a handle, that one's answer shows, and the ledger
 // is exact.
 func TestAgainAtOnce(t *testing.T) {
+	t.Parallel()
 	state := t.TempDir()
 	const waves, hooks = 3, 8
 	var plants strings.Builder

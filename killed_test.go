@@ -54,6 +54,7 @@ func TestKilledAtEveryWrite(t *testing.T) {
 // ledger. The ledger then says what it said before the command, or what it says after the whole
 // command; after it, if anything was written.
 func TestBudgetKilledAtEveryWrite(t *testing.T) {
+	t.Parallel()
 	strace := tracer(t)
 	const before = "100 300 600" // used, reserved and left
 	for args, after := range map[string]string{

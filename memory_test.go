@@ -148,6 +148,7 @@ func TestRepeated(t *testing.T) {
 // TestMemoryOfPages compares the resident peak of pages of a small response with that of a large one, for the flags of
 // kfw expand that read all of it.
 func TestMemoryOfPages(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS != "linux" {
 		t.Skip("resident peak is read from /proc")
 	}
