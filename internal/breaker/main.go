@@ -151,7 +151,7 @@ func (b brokenLine) noticedBy(importers map[string][]string, scratch, patience s
 	if err != nil {
 		return "", err
 	}
-	test := []string{"test", "-timeout", patience}
+	test := []string{"test", "-failfast", "-timeout", patience}
 	switch {
 	case !passes(pkg, "vet", "."):
 		return doesNotBuild, nil
