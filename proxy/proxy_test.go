@@ -288,7 +288,7 @@ func TestClientGone(t *testing.T) {
 	if _, err := io.ReadFull(a.Body, make([]byte, 1<<20)); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(200 * time.Millisecond) // as long as the provider may write what nobody reads
+	time.Sleep(200 * time.Millisecond) // for the provider to write all that it can
 	cancel()
 	if written := <-over; written > 64<<20 {
 		t.Errorf("the provider wrote %d bytes for a client that read 1 MB", written)

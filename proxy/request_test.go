@@ -173,8 +173,8 @@ func TestPure(t *testing.T) {
 	}
 }
 
-// FuzzRequest: whatever the body is, a request is either refused or the same JSON but for its strings; cut anywhere it
-// is the same; without results of tools it is the same bytes.
+// FuzzRequest: any body is either refused or becomes JSON that differs in its strings only. Cuts of the body change
+// nothing. Without results of tools the bytes stay the same.
 func FuzzRequest(f *testing.F) {
 	for name := range bodies {
 		f.Add([]byte(asked(f, name, secret, "x")))

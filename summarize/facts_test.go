@@ -484,8 +484,7 @@ func TestManyFieldsAreCounted(t *testing.T) {
 	}
 }
 
-// TestMemoryIsBounded feeds what nobody has seen before, for as long as it
-// takes to show growth.
+// TestMemoryIsBounded adds new values only, so many of them that growth would show.
 func TestMemoryIsBounded(t *testing.T) {
 	const most = 440_000
 	typical := logRecords(5000)
