@@ -29,3 +29,15 @@ func TestBreaks(t *testing.T) {
 		t.Errorf("breaks are %s, want %s", s, want)
 	}
 }
+
+func TestFailedTest(t *testing.T) {
+	for out, want := range map[string]string{
+		"ok  \ta\t0.1s\n": "",
+		"--- FAIL: TestA (0.1s)\n    --- FAIL: TestA/b (0.1s)\n--- FAIL: TestC (0s)\nFAIL\n":  "TestA",
+		"--- FAIL: TestA (9s)\npanic: test timed out after 9s\n\trunning tests:\n\t\tTestA\n": slow,
+	} {
+		if got := failedTest([]byte(out)); got != want {
+			t.Errorf("%q, want %q, in %s", got, want, out)
+		}
+	}
+}

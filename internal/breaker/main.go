@@ -1,8 +1,9 @@
 // Breaker says which broken lines the tests notice. It breaks one line at a time: a comparison, a condition, a sum, an
 // omitted statement. It runs the tests of the package, then those of the packages that import it, then those at
-// the top, and lists the breaks that no test notices:
+// the top, each until the first fails, and lists who noticed each break: look at the ones that no test notices.
 //
 //	go run ./internal/breaker -n 60 -seed 7
+//	go run ./internal/breaker -n 60 -seed 7 -skip 20
 //	go run ./internal/breaker -n 10 ./redact/... ./internal/lex
 //
 // The files stay as they are: a broken one is an overlay of the build. A break that does not build is drawn again.
@@ -17,21 +18,23 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 )
 
 func main() {
 	wanted := flag.Int("n", 10, "how many lines to break")
 	seed := flag.Uint64("seed", 1, "of the draw")
-	patience := flag.String("timeout", "5m", "of a run of tests; what takes longer is noticed")
+	skip := flag.Int("skip", 0, "how many of the draw were tried before, in another run")
+	patience := flag.String("timeout", "10m", "of a run of tests; what takes longer is noticed, and listed as slow")
 	flag.Parse()
-	if err := run(*wanted, *seed, *patience, flag.Args()); err != nil {
+	if err := run(*wanted, *skip, *seed, *patience, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "breaker:", err)
 		os.Exit(1)
 	}
 }
 
-func run(wanted int, seed uint64, patience string, packages []string) error {
+func run(wanted, skip int, seed uint64, patience string, packages []string) error {
 	if len(packages) == 0 {
 		packages = []string{"./..."}
 	}
@@ -64,18 +67,21 @@ func run(wanted int, seed uint64, patience string, packages []string) error {
 		if tried == wanted {
 			break
 		}
-		by, err := b.noticedBy(importers, scratch, patience)
+		by, test, err := b.noticedBy(importers, scratch, patience, skip > 0)
 		if err != nil {
 			return err
 		}
-		if by == doesNotBuild {
+		switch {
+		case by == doesNotBuild:
 			continue
-		}
-		tried++
-		if by == nothing {
+		case skip > 0:
+			skip--
+			continue
+		case by == nothing:
 			survived++
 		}
-		fmt.Printf("%-12s %s\n", by, b)
+		tried++
+		fmt.Printf("%-12s %s  %s\n", by, b, test)
 	}
 	fmt.Printf("%d of %d noticed, seed %d, of %d lines that can be broken\n", tried-survived, tried, seed, len(all))
 	return nil
@@ -125,19 +131,28 @@ func importersOf() (map[string][]string, error) {
 	return importers, nil
 }
 
-// noticedBy runs the tests of the line's package and, as long as they pass, those of its importers and of the root.
-func (b brokenLine) noticedBy(importers map[string][]string, scratch, patience string) (notice, error) {
+// slow is said in place of the test that failed.
+const slow = "(slow)"
+
+// noticedBy runs the tests of the line's package and, as long as they pass, those of its importers and of the root. It
+// returns the first test that failed, too: empty if none did, slow if they took longer than patience.
+func (b brokenLine) noticedBy(importers map[string][]string, scratch, patience string, buildsOnly bool) (
+	by notice, test string, err error) {
 	broken := filepath.Join(scratch, "broken.go")
 	if err := os.WriteFile(broken, b.text, 0o600); err != nil {
-		return "", err
+		return "", "", err
 	}
 	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{b.file: broken}})
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	replacement := filepath.Join(scratch, "overlay.json")
 	if err := os.WriteFile(replacement, overlay, 0o600); err != nil {
-		return "", err
+		return "", "", err
+	}
+	root, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
+	if err != nil {
+		return "", "", err
 	}
 	pkg := filepath.Dir(b.file)
 	passes := func(directory string, arguments ...string) bool {
@@ -145,22 +160,35 @@ func (b brokenLine) noticedBy(importers map[string][]string, scratch, patience s
 		command.Dir = directory
 		// By the environment, since tests build kfw, too.
 		command.Env = append(os.Environ(), "GOFLAGS="+strings.TrimSpace(os.Getenv("GOFLAGS")+" -overlay="+replacement))
-		return command.Run() == nil
+		out, err := command.CombinedOutput()
+		test = failedTest(out)
+		return err == nil
 	}
-	root, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
-	if err != nil {
-		return "", err
-	}
-	test := []string{"test", "-failfast", "-timeout", patience}
+	tests := []string{"test", "-failfast", "-timeout", patience}
 	switch {
 	case !passes(pkg, "vet", "."):
-		return doesNotBuild, nil
-	case !passes(pkg, append(test, ".")...):
-		return thePackage, nil
-	case len(importers[pkg]) > 0 && !passes(pkg, append(test, importers[pkg]...)...):
-		return anImporter, nil
-	case !passes(string(bytes.TrimSpace(root)), append(test, ".")...):
-		return theRoot, nil
+		return doesNotBuild, "", nil
+	case buildsOnly:
+		return "", "", nil
+	case !passes(pkg, append(tests, ".")...):
+		return thePackage, test, nil
+	case len(importers[pkg]) > 0 && !passes(pkg, append(tests, importers[pkg]...)...):
+		return anImporter, test, nil
+	case !passes(string(bytes.TrimSpace(root)), append(tests, ".")...):
+		return theRoot, test, nil
 	}
-	return nothing, nil
+	return nothing, "", nil
+}
+
+var failed = regexp.MustCompile(`(?m)^--- FAIL: (\S+)`)
+
+// failedTest returns the name of the first test that failed in the output of go test.
+func failedTest(out []byte) string {
+	if bytes.Contains(out, []byte("panic: test timed out after")) {
+		return slow
+	}
+	if m := failed.FindSubmatch(out); m != nil {
+		return string(m[1])
+	}
+	return ""
 }
