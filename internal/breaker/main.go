@@ -1,6 +1,6 @@
 // Breaker says which broken lines the tests notice. It breaks one line at a time: a comparison, a condition, a sum, an
-// omitted statement. It runs the tests of the package, then those of the packages that import it, then those at
-// the top, each until the first fails, and lists who noticed each break: look at the ones that no test notices.
+// omitted statement. It runs the tests of the package, then those of the packages that import it, and in the end, for
+// what they did not notice, those at the top, each until the first fails. It lists who noticed which break.
 //
 //	go run ./internal/breaker -n 60 -seed 7
 //	go run ./internal/breaker -n 60 -seed 7 -skip 20
@@ -12,6 +12,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -59,29 +60,49 @@ func run(wanted, skip int, seed uint64, patience string, packages []string) erro
 		return err
 	}
 	defer os.RemoveAll(scratch)
+	root, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
+	if err != nil {
+		return fmt.Errorf("go list: %w", err)
+	}
+	w := watch{scratch, patience, string(bytes.TrimSpace(root)), importers}
 	draw := rand.New(rand.NewPCG(seed, seed))
 	draw.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 
-	tried, survived := 0, 0
+	tried := 0
+	var left []brokenLine // that no test of the package or its importers notices
 	for _, b := range all {
 		if tried == wanted {
 			break
 		}
-		by, test, err := b.noticedBy(importers, scratch, patience, skip > 0)
-		if err != nil {
-			return err
-		}
+		builds, err := w.builds(b)
 		switch {
-		case by == doesNotBuild:
+		case err != nil:
+			return err
+		case !builds:
 			continue
 		case skip > 0:
 			skip--
 			continue
-		case by == nothing:
+		}
+		by, test, err := w.nearby(b)
+		if err != nil {
+			return err
+		}
+		if tried++; by == nothing {
+			by, left = forTheRoot, append(left, b)
+		}
+		fmt.Printf("%-8s %s  %s\n", by, b, test)
+	}
+	survived := 0
+	for _, b := range left {
+		by, test, err := w.atTop(b)
+		if err != nil {
+			return err
+		}
+		if by == nothing {
 			survived++
 		}
-		tried++
-		fmt.Printf("%-12s %s  %s\n", by, b, test)
+		fmt.Printf("%-8s %s  %s\n", by, b, test)
 	}
 	fmt.Printf("%d of %d noticed, seed %d, of %d lines that can be broken\n", tried-survived, tried, seed, len(all))
 	return nil
@@ -101,11 +122,11 @@ func filesOf(packages []string) (files []string, err error) {
 type notice string
 
 const (
-	doesNotBuild notice = "no build"
-	thePackage   notice = "package"
-	anImporter   notice = "importer"
-	theRoot      notice = "root"
-	nothing      notice = "NOTHING"
+	thePackage notice = "package"
+	anImporter notice = "importer"
+	theRoot    notice = "root"
+	forTheRoot notice = "(left)"
+	nothing    notice = "NOTHING"
 )
 
 // importersOf returns, by the directory of a package, those of the packages that import it.
@@ -134,50 +155,70 @@ func importersOf() (map[string][]string, error) {
 // slow is said in place of the test that failed.
 const slow = "(slow)"
 
-// noticedBy runs the tests of the line's package and, as long as they pass, those of its importers and of the root. It
-// returns the first test that failed, too: empty if none did, slow if they took longer than patience.
-func (b brokenLine) noticedBy(importers map[string][]string, scratch, patience string, buildsOnly bool) (
-	by notice, test string, err error) {
-	broken := filepath.Join(scratch, "broken.go")
+// watch runs tests of the module with a broken line in it.
+type watch struct {
+	scratch, patience, root string
+	importers               map[string][]string // by the directory of a package
+}
+
+// builds reports whether the package of a broken line builds.
+func (w *watch) builds(b brokenLine) (bool, error) {
+	_, builds, err := w.run(b, filepath.Dir(b.file), "vet", ".")
+	return builds, err
+}
+
+// nearby runs the tests of the line's package and, if they pass, those of its importers. It returns the first test that
+// failed, too: slow if they took longer than patience.
+func (w *watch) nearby(b brokenLine) (by notice, test string, err error) {
+	pkg := filepath.Dir(b.file)
+	test, passes, err := w.test(b, pkg, ".")
+	if err != nil || !passes {
+		return thePackage, test, err
+	}
+	if len(w.importers[pkg]) > 0 {
+		test, passes, err = w.test(b, pkg, w.importers[pkg]...)
+		if err != nil || !passes {
+			return anImporter, test, err
+		}
+	}
+	return nothing, "", nil
+}
+
+// atTop runs the tests at the top of the module.
+func (w *watch) atTop(b brokenLine) (by notice, test string, err error) {
+	test, passes, err := w.test(b, w.root, ".")
+	if err != nil || !passes {
+		return theRoot, test, err
+	}
+	return nothing, "", nil
+}
+
+func (w *watch) test(b brokenLine, directory string, packages ...string) (test string, passes bool, err error) {
+	return w.run(b, directory, append([]string{"test", "-failfast", "-timeout", w.patience}, packages...)...)
+}
+
+// run runs go. By the environment, as tests build kfw, too, it builds with the broken line.
+func (w *watch) run(b brokenLine, directory string, arguments ...string) (test string, passes bool, err error) {
+	broken := filepath.Join(w.scratch, "broken.go")
 	if err := os.WriteFile(broken, b.text, 0o600); err != nil {
-		return "", "", err
+		return "", false, err
 	}
 	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{b.file: broken}})
 	if err != nil {
-		return "", "", err
+		return "", false, err
 	}
-	replacement := filepath.Join(scratch, "overlay.json")
+	replacement := filepath.Join(w.scratch, "overlay.json")
 	if err := os.WriteFile(replacement, overlay, 0o600); err != nil {
-		return "", "", err
+		return "", false, err
 	}
-	root, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
-	if err != nil {
-		return "", "", err
+	command := exec.Command("go", arguments...)
+	command.Dir = directory
+	command.Env = append(os.Environ(), "GOFLAGS="+strings.TrimSpace(os.Getenv("GOFLAGS")+" -overlay="+replacement))
+	out, err := command.CombinedOutput()
+	if _, failed := errors.AsType[*exec.ExitError](err); err != nil && !failed {
+		return "", false, err
 	}
-	pkg := filepath.Dir(b.file)
-	passes := func(directory string, arguments ...string) bool {
-		command := exec.Command("go", arguments...)
-		command.Dir = directory
-		// By the environment, since tests build kfw, too.
-		command.Env = append(os.Environ(), "GOFLAGS="+strings.TrimSpace(os.Getenv("GOFLAGS")+" -overlay="+replacement))
-		out, err := command.CombinedOutput()
-		test = failedTest(out)
-		return err == nil
-	}
-	tests := []string{"test", "-failfast", "-timeout", patience}
-	switch {
-	case !passes(pkg, "vet", "."):
-		return doesNotBuild, "", nil
-	case buildsOnly:
-		return "", "", nil
-	case !passes(pkg, append(tests, ".")...):
-		return thePackage, test, nil
-	case len(importers[pkg]) > 0 && !passes(pkg, append(tests, importers[pkg]...)...):
-		return anImporter, test, nil
-	case !passes(string(bytes.TrimSpace(root)), append(tests, ".")...):
-		return theRoot, test, nil
-	}
-	return nothing, "", nil
+	return failedTest(out), err == nil, nil
 }
 
 var failed = regexp.MustCompile(`(?m)^--- FAIL: (\S+)`)
