@@ -20,6 +20,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -167,16 +168,17 @@ func (w *watch) builds(b brokenLine) (bool, error) {
 	return builds, err
 }
 
-// nearby runs the tests of the line's package and, if they pass, those of its importers. It returns the first test that
-// failed, too: slow if they took longer than patience.
+// nearby runs the tests of the line's package and, if they pass, those of its importers below the top. It returns the
+// first test that failed, too: slow if they took longer than patience.
 func (w *watch) nearby(b brokenLine) (by notice, test string, err error) {
 	pkg := filepath.Dir(b.file)
 	test, passes, err := w.test(b, pkg, ".")
 	if err != nil || !passes {
 		return thePackage, test, err
 	}
-	if len(w.importers[pkg]) > 0 {
-		test, passes, err = w.test(b, pkg, w.importers[pkg]...)
+	others := slices.DeleteFunc(slices.Clone(w.importers[pkg]), func(other string) bool { return other == w.root })
+	if len(others) > 0 {
+		test, passes, err = w.test(b, pkg, others...)
 		if err != nil || !passes {
 			return anImporter, test, err
 		}
