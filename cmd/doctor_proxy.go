@@ -59,7 +59,7 @@ func runProxyDoctor(s streams, name string) (err error) {
 	if err != nil {
 		return errors.Join(err, listener.Close(), standIn.server.Close())
 	}
-	set := proxy.Options{NewCleaner: cleaner}
+	set := proxy.Options{NewRedactor: cleaner}
 	for _, to := range setup.Routes {
 		set.Routes = append(set.Routes, proxy.Route{Name: to.Name, Upstream: standIn.url})
 	}

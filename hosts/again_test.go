@@ -152,25 +152,25 @@ func TestShownBefore(t *testing.T) {
 						got += text
 					}
 				}
-				clean, err := (&Filter{}).redacted(d.Filter.Rules, s.output)
+				redacted, err := (&Filter{}).redacted(d.Filter.Rules, s.output)
 				if err != nil {
 					t.Fatal(err)
 				}
 				plain, _ := shownBy(t, &without, events[name](s))
-				if cost := d.Filter.cost(got); cost > 700 || plain == clean && cost > d.Filter.cost(plain) {
+				if cost := d.Filter.cost(got); cost > 700 || plain == redacted && cost > d.Filter.cost(plain) {
 					t.Errorf("%s %d: %d tokens:\n%s", name, seed, cost, got)
 				}
-				lines := strings.Split(strings.TrimSuffix(clean, "\n"), "\n")
+				lines := strings.Split(strings.TrimSuffix(redacted, "\n"), "\n")
 				shown := map[string]bool{}
 				if againHead.MatchString(got) {
 					pages++
 					var n int
 					var wrong string
-					if shown, n, wrong = judgeAgain(got, lines, isRead, plain == clean, seen); wrong != "" {
+					if shown, n, wrong = judgeAgain(got, lines, isRead, plain == redacted, seen); wrong != "" {
 						t.Fatalf("%s %d, %d: %s\n%s", name, seed, step, wrong, got)
 					}
 					told += n
-				} else if withFeed(got) == clean {
+				} else if withFeed(got) == redacted {
 					for i, line := range lines {
 						shown[keyOf(i+1, line, isRead)] = true
 					}

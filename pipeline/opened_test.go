@@ -21,8 +21,8 @@ import (
 func summaryOf(t *testing.T, data string, maxChunk int) *summarize.Summary {
 	t.Helper()
 	s := summarize.NewWholeSummary()
-	clean := redact.NewReader(strings.NewReader(data), testinput.PlainRules(t), redact.Auto)
-	for c, err := range split.Chunks(clean, maxChunk, false, false) {
+	redacted := redact.NewReader(strings.NewReader(data), testinput.PlainRules(t), redact.Auto)
+	for c, err := range split.Chunks(redacted, maxChunk, false, false) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -87,13 +87,13 @@ func rewritten(t testing.TB, body string, ofUser bool) string {
 func TestResultsAreRedacted(t *testing.T) {
 	for name := range bodies {
 		result := "line one\nthe key is " + secret + " \u00e9\nline three"
-		clean := strings.ReplaceAll(result, secret, "[REDACTED:github_token]")
+		redacted := strings.ReplaceAll(result, secret, "[REDACTED:github_token]")
 		user := "use " + secret + " please"
-		if got, want := rewritten(t, asked(t, name, result, user), false), asked(t, name, clean, user); got != want {
+		if got, want := rewritten(t, asked(t, name, result, user), false), asked(t, name, redacted, user); got != want {
 			t.Errorf("%s:\n got %s\nwant %s", name, got, want)
 		}
 		plain := strings.ReplaceAll(user, secret, "[REDACTED:github_token]")
-		if got, want := rewritten(t, asked(t, name, result, user), true), asked(t, name, clean, plain); got != want {
+		if got, want := rewritten(t, asked(t, name, result, user), true), asked(t, name, redacted, plain); got != want {
 			t.Errorf("%s, with texts of the user:\n got %s\nwant %s", name, got, want)
 		}
 		harmless := asked(t, name, "nothing\t\u2028 <here> & \"there\" \\ \x01", user)

@@ -9,7 +9,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/summarize/mask"
 )
 
-// TestAddresses: of addresses in lines it is told in how many these are, how many there are, and which come most
+// TestAddresses: of addresses in lines it is shown in how many these are, how many there are, and which come most
 // often, whatever is around them; versions, times and names with numbers in them are none.
 func TestAddresses(t *testing.T) {
 	random := rand.New(rand.NewPCG(8, 1))

@@ -4,7 +4,7 @@
 // A map for the newcomer:
 //
 //   - summary.go: [Summary], the one type that takes records in: what each is, and which part counts it
-//   - facts.go: which facts a Summary tells, and in which order detail is shed; factwriter.go: how numbers are told
+//   - facts.go: which facts a Summary tells, and in which order detail is shed; factwriter.go: how numbers are shown
 //   - bases.go, recordnested.go, opened.go, recordmaps.go, stringreader.go, recordcells.go: where records are: in larger
 //     ones, in parts, in maps, in strings
 //   - linereader.go, linesalone.go, linekeys.go, tabletrial.go, tableheader.go: lines, and what they are read as

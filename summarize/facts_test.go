@@ -683,7 +683,7 @@ func TestTextsBesideObjectsInStrings(t *testing.T) {
 	}
 }
 
-// TestNullsAreTold: however little is told of a field, how many of its values are null is.
+// TestNullsAreTold: however little is shown of a field, how many of its values are null is.
 func TestNullsAreTold(t *testing.T) {
 	var records []structure.Record
 	for i := range 200 {
@@ -715,7 +715,7 @@ func TestNullsAreTold(t *testing.T) {
 	}
 }
 
-// TestLengths: how long strings are is told in bytes as they read, whatever they are written as.
+// TestLengths: how long strings are is shown in bytes as they read, whatever they are written as.
 func TestLengths(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 9))
 	for range 50 {

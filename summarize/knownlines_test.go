@@ -67,7 +67,7 @@ func TestKnownLinesChangeNothing(t *testing.T) {
 	}
 }
 
-// That the form of a text is known changes nothing of what is told.
+// That the template of a text is known changes nothing of what is shown.
 func TestKnownTextsChangeNothing(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 8))
 	some := func(words ...string) string { return words[random.IntN(len(words))] }

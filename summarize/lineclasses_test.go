@@ -10,7 +10,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/summarize/structure"
 )
 
-// TestDiagnostics: of lines of a linter it is told in which files they are and which codes they have, also where code
+// TestDiagnostics: of lines of a linter it is shown in which files they are and which codes they have, also where code
 // has pairs.
 func TestDiagnostics(t *testing.T) {
 	text := ""
@@ -31,7 +31,7 @@ func TestDiagnostics(t *testing.T) {
 	}
 }
 
-// TestLevelsAreExact: lines are counted by level whether they have been seen before or not, and whatever form they
+// TestLevelsAreExact: lines are counted by level whether they have been seen before or not, and whatever template they
 // have.
 func TestLevelsAreExact(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 8))

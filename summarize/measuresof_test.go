@@ -25,8 +25,8 @@ func measuresOf(t *testing.T, s *Summary) (f measureFacts) {
 	return f
 }
 
-// TestMeasures: numbers beside the same word are counted together, whatever the form of their lines and however often
-// these came before.
+// TestMeasures: numbers beside the same word are counted together, whatever the template of their lines and however
+// often these came before.
 func TestMeasures(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 7))
 	forms := []string{"sent to %s, length %d", "received from %s after a while, took %.2fms, length %d",
@@ -86,7 +86,7 @@ func TestNoMeasures(t *testing.T) {
 	}
 }
 
-// TestMeasuresOfMostLines: where some lines have no form, what is told is an estimate.
+// TestMeasuresOfMostLines: where some lines have no template, what is shown is an estimate.
 func TestMeasuresOfMostLines(t *testing.T) {
 	var b strings.Builder
 	for i := range 3000 {
@@ -99,7 +99,7 @@ func TestMeasuresOfMostLines(t *testing.T) {
 	}
 }
 
-// TestMeasuresOfSome: so it is where some lines of a form have no number in its place.
+// TestMeasuresOfSome: so it is where some lines of a template have no number in its place.
 func TestMeasuresOfSome(t *testing.T) {
 	for _, other := range [][]string{{"took 5", "took none", "took 7"}, {"took 05", "took 6", "took 07"}} {
 		var b strings.Builder
@@ -114,8 +114,8 @@ func TestMeasuresOfSome(t *testing.T) {
 	}
 }
 
-// TestMeasuresOfOtherSpellings: where lines of another form may have the same number in another
-// way, what is told is an estimate.
+// TestMeasuresOfOtherSpellings: where lines of another template may have the same number in another
+// way, what is shown is an estimate.
 func TestMeasuresOfOtherSpellings(t *testing.T) {
 	for _, test := range []struct {
 		form, other string
@@ -141,7 +141,7 @@ func TestMeasuresOfOtherSpellings(t *testing.T) {
 	}
 }
 
-// TestMeasuresOfKeyedLines: lines that some services print are told as names and values, those of
+// TestMeasuresOfKeyedLines: lines that some services print are shown as names and values, those of
 // others are not; a measure counts both.
 func TestMeasuresOfKeyedLines(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 41))

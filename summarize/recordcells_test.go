@@ -58,7 +58,7 @@ func TestCellsPastTheCapAreTold(t *testing.T) {
 	}
 }
 
-// TestRowsOfADocument: its rows are its records, and the odd one among them is told.
+// TestRowsOfADocument: its rows are its records, and the odd one among them is shown.
 func TestRowsOfADocument(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`{"columns":["at","host","state"],"rows":[`)
@@ -241,7 +241,7 @@ func TestHeadingsThatChange(t *testing.T) {
 	}
 }
 
-// TestCellsOfHeadings: what is in a cell, or in none, is told with where it is.
+// TestCellsOfHeadings: what is in a cell, or in none, is shown with where it is.
 func TestCellsOfHeadings(t *testing.T) {
 	schema := `{"schema":{"fields":[{"name":"id"},{"name":"to.c"}]}}` + "\n"
 	fields := fieldsOf(t, recordsOf([]byte(schema+

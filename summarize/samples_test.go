@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestSamplesAgreeWithCounting: of each metric, and of each label, what is told is what counting gives.
+// TestSamplesAgreeWithCounting: of each metric, and of each label, what is shown is what counting gives.
 func TestSamplesAgreeWithCounting(t *testing.T) {
 	random := rand.New(rand.NewPCG(6, 2))
 	for range 20 {

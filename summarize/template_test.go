@@ -20,8 +20,8 @@ import (
 )
 
 // Few numbers in lines are counted as they are, many are a range, whatever else is in the lines. TestFewWords: where
-// lines of a form have few different words in a place, it is told how many have each; whether they are recognized or
-// not.
+// lines of a template have few different words in a place, it is shown how many have each; whether they are recognized
+// or not.
 func TestFewWords(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	for range 20 {
@@ -65,7 +65,7 @@ func TestFewWords(t *testing.T) {
 	}
 }
 
-// TestBranches: a tree is told by what hangs on it, wherever that is.
+// TestBranches: a tree is shown by what hangs on it, wherever that is.
 func TestBranches(t *testing.T) {
 	for _, branches := range [][]string{
 		{"├── ", "│   ├── ", "│   │   └── ", "└── ", "    └─┬ "},
@@ -152,8 +152,8 @@ func TestFewNumbers(t *testing.T) {
 	}
 }
 
-// A line form whose number of lines, or where they are, is told is told itself, and all others are counted, whatever
-// the room.
+// A line template whose number of lines, or where they are, is shown is shown itself, and all others are counted,
+// whatever the room.
 func TestFormsAreToldOrCounted(t *testing.T) {
 	const forms = 30
 	s := NewWholeSummary()
@@ -244,11 +244,11 @@ func TestTemplatesCountEachLineOnce(t *testing.T) {
 	}
 }
 
-// variables are the names of what varies in a template, with the bounds of a number if they are told.
+// variables are the names of what varies in a template, with the bounds of a number if they are shown.
 var variables = regexp.MustCompile(`<num (\d+(?:\.\d+)?)\.\.(\d+(?:\.\d+)?)>|<(num|hex|time|ip|mac|id|path|\*)>`)
 
-// patternOf returns a pattern of the lines that are of a form, which captures the numbers whose bounds are told, and
-// these.
+// patternOf returns a pattern of the lines that are of a template, which captures the numbers whose bounds are shown,
+// and these.
 func patternOf(form string) (pattern *regexp.Regexp, bounds [][2]float64) {
 	kinds := map[string]string{
 		"num": `[0-9]+(?:\.[0-9]+)*`, "hex": `[0-9A-Za-z]+`, "time": `[0-9A-Za-z:.,/+_-]+`, "ip": `[0-9A-Fa-f.:]+`,
@@ -271,11 +271,11 @@ func patternOf(form string) (pattern *regexp.Regexp, bounds [][2]float64) {
 	return regexp.MustCompile(text + regexp.QuoteMeta(form[from:]) + "$"), bounds
 }
 
-// countedWords are words in one place of a form, and how many lines have each.
+// countedWords are words in one place of a template, and how many lines have each.
 var countedWords = regexp.MustCompile(`<([^ <]*: \d+(?:, [^ <]*: \d+)*)>`)
 
-// withoutWords returns a form with a variable in the place of words that are counted, and how many lines have any of
-// them, for each place.
+// withoutWords returns a template with a variable in the place of words that are counted, and how many lines have any
+// of them, for each place.
 func withoutWords(told string) (form string, lines []int) {
 	form = countedWords.ReplaceAllStringFunc(told, func(words string) string {
 		sum := 0
@@ -289,7 +289,7 @@ func withoutWords(told string) (form string, lines []int) {
 	return form, lines
 }
 
-// withoutCounts returns a form with ranges in the place of counts, and the counts by that place among all ranges.
+// withoutCounts returns a template with ranges in the place of counts, and the counts by that place among all ranges.
 func withoutCounts(told string) (form string, counts []map[float64]int) {
 	form = regexp.MustCompile(`<num [^>]*>`).ReplaceAllStringFunc(told, func(variable string) string {
 		var of map[float64]int
@@ -311,7 +311,7 @@ func withoutCounts(told string) (form string, counts []map[float64]int) {
 	return form, counts
 }
 
-// FuzzTemplatesAgreeWithLines: each line is as its form says, and the counts, the first and the last line and the
+// FuzzTemplatesAgreeWithLines: each line is as its template says, and the counts, the first and the last line and the
 // bounds of numbers are those of its lines.
 func FuzzTemplatesAgreeWithLines(f *testing.F) {
 	for seed := range uint64(6) {
@@ -360,7 +360,7 @@ func FuzzTemplatesAgreeWithLines(f *testing.F) {
 		}
 		for i, of := range members {
 			if i < 0 {
-				continue // there was no room for a form
+				continue // there was no room for a template
 			}
 			form := &forms.All[i]
 			if form.Count != len(of) || form.First != of[0]+1 || form.Last != of[len(of)-1]+1 {
@@ -417,7 +417,7 @@ func FuzzTemplatesAgreeWithLines(f *testing.F) {
 	})
 }
 
-// TestLinesThatBeginWithMany: lines that each begin with another word have a form in common, once there are many of
+// TestLinesThatBeginWithMany: lines that each begin with another word have a template in common, once there are many of
 // them; those that begin with a few do not.
 func TestLinesThatBeginWithMany(t *testing.T) {
 	for names, want := range map[int]struct{ forms, most int }{
@@ -448,7 +448,7 @@ func TestLinesThatBeginWithMany(t *testing.T) {
 	}
 }
 
-// TestFormsWithoutNames: a form in which no word is known is told after one with fewer lines that has some.
+// TestFormsWithoutNames: a template in which no word is known is shown after one with fewer lines that has some.
 func TestFormsWithoutNames(t *testing.T) {
 	var text strings.Builder
 	for i := range 300 {
@@ -471,8 +471,8 @@ func TestFormsWithoutNames(t *testing.T) {
 	}
 }
 
-// TestLateForms: forms that come when there is no room for another take the place of those of single lines, and their
-// counts are marked, as some of their lines have been counted among others; no line is counted twice.
+// TestLateForms: templates that come when there is no room for another take the place of those of single lines, and
+// their counts are marked, as some of their lines have been counted among others; no line is counted twice.
 func TestLateForms(t *testing.T) {
 	for _, odd := range []int{drain.MaxTemplates - 8, drain.MaxTemplates + 100} {
 		var text strings.Builder

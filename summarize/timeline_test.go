@@ -10,7 +10,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/testdepth"
 )
 
-// TestTimesOfLines: the earliest and the latest time in lines is told, with its fraction and zone.
+// TestTimesOfLines: the earliest and the latest time in lines is shown, with its fraction and zone.
 func TestTimesOfLines(t *testing.T) {
 	var facts struct{ From, To string }
 	decode(t, watched(linesOf(
@@ -114,7 +114,7 @@ func TestTimesOfDay(t *testing.T) {
 	}
 }
 
-// TestFromAndTo: what is told of the times in lines is the earliest and the latest one, wherever they are and
+// TestFromAndTo: what is shown of the times in lines is the earliest and the latest one, wherever they are and
 // whatever jumps; where they have no year the first and the last one, as the year may end in between. Times that say
 // less than others do not count. Where there are such, or times without a year go back, that is said.
 func TestFromAndTo(t *testing.T) {
@@ -250,7 +250,7 @@ func TestTimesAreOfTheirLines(t *testing.T) {
 	}
 }
 
-// TestTimesBesideLongLines: of a line longer than what is kept of a form, the last words are empty.
+// TestTimesBesideLongLines: of a line longer than what is kept of a template, the last words are empty.
 func TestTimesBesideLongLines(t *testing.T) {
 	var b strings.Builder
 	for i := range 10 {

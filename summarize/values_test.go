@@ -220,7 +220,7 @@ func TestRareIsNotFrequent(t *testing.T) {
 	})
 }
 
-// TestConstantOfSome: a value that all have that have the field is told with how many those are.
+// TestConstantOfSome: a value that all have that have the field is shown with how many those are.
 func TestConstantOfSome(t *testing.T) {
 	s := NewSummary()
 	for i := range 90 {
@@ -236,7 +236,7 @@ func TestConstantOfSome(t *testing.T) {
 	}
 }
 
-// TestPlainValuesAreAsOthers: that a value that came often is only counted changes nothing of what is told.
+// TestPlainValuesAreAsOthers: that a value that came often is only counted changes nothing of what is shown.
 func TestPlainValuesAreAsOthers(t *testing.T) {
 	for seed := range uint64(30) {
 		for _, newOne := range []func() *Summary{NewSummary, NewWholeSummary} {

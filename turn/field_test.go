@@ -253,7 +253,7 @@ func TestMergedUsage(t *testing.T) {
 	}
 }
 
-// TestReasoningDetails: parts of the reasoning are told apart by number, id and type, and stay in
+// TestReasoningDetails: parts of the reasoning are distinguished by number, id and type, and stay in
 // the chunks as they came.
 func TestReasoningDetails(t *testing.T) {
 	details := func(part string) string { return `{"reasoning_details":[{` + part + `}]}` }

@@ -158,7 +158,7 @@ func (s Store) read(path string) (e Entry, err error) {
 	if err := s.check(path); err != nil {
 		return e, err
 	}
-	data, err := safefile.Read(path, safefile.Limit{Bytes: mostBytes, Form: safefile.JSON})
+	data, err := safefile.Read(path, safefile.Limit{Bytes: mostBytes, Syntax: safefile.JSON})
 	if err != nil {
 		return e, fmt.Errorf("%s: %w", path, err)
 	}

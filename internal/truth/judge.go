@@ -236,7 +236,7 @@ func (j *judge) in(s *Said) {
 	for i := range s.Sections {
 		j.in(&s.Sections[i])
 	}
-	if s.HasTold {
+	if s.HasFacts {
 		j.facts(s)
 	}
 	for i := range s.Notables {

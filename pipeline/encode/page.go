@@ -95,8 +95,8 @@ func (t Text) appendHow(dst []byte, f *Frame) []byte {
 	return dst
 }
 
-// Told is what a page says of a section beside lines of it.
-type Told struct {
+// SectionFacts is what a page says of a section beside lines of it.
+type SectionFacts struct {
 	Tree     *facts.Tree     // nil if there are none
 	AreHits  bool            // its lines are hits of a search
 	Totals   []excerpt.Count // of a search or a diff
@@ -105,7 +105,7 @@ type Told struct {
 }
 
 // AppendFacts implements Encoding: each fact is a line, or several.
-func (Text) AppendFacts(dst []byte, told *Told) []byte {
+func (Text) AppendFacts(dst []byte, told *SectionFacts) []byte {
 	var text []byte
 	for _, c := range told.Totals {
 		text = append(appendInt(append(text, c.Text...), ": ", c.N), '\n')
@@ -121,7 +121,7 @@ func (Text) AppendFacts(dst []byte, told *Told) []byte {
 					text = appendLine(text, appendTemplate(nil, template))
 				}
 			}
-		case fact.Kind().Form == facts.Named:
+		case fact.Kind().Shape == facts.Named:
 			text = appendNamedIf(text, fact, has)
 		default:
 			text = appendFact(text, fact)
@@ -173,7 +173,7 @@ func factsOfPage(told *facts.Tree, areHits bool) func(in, fact facts.Fact) bool 
 		case in != (facts.Fact{}) && in.Kind() == facts.Templates:
 			return tells(fact)
 		case in != (facts.Fact{}):
-			return in.Kind().Form != facts.Named || tellsOfField(fact)
+			return in.Kind().Shape != facts.Named || tellsOfField(fact)
 		case fact.Kind() == facts.Records:
 			return isInside
 		}

@@ -9,7 +9,7 @@ import (
 // are no gaps: the numbers of the lines tell where they are.
 
 // AppendFacts implements Encoding: the facts are an object.
-func (JSON) AppendFacts(dst []byte, told *Told) []byte {
+func (JSON) AppendFacts(dst []byte, told *SectionFacts) []byte {
 	from := len(dst)
 	dst = append(dst, '{')
 	for _, c := range told.Totals {
@@ -138,5 +138,5 @@ func appendSections(dst []byte, page *excerpt.Page) []byte {
 
 // isMoreOf reports whether next, if there is one, has later pieces of the unit that line has pieces of.
 func isMoreOf(line, next *excerpt.Line) bool {
-	return next != nil && next.IsLater && next.Number == line.Number && !line.IsTold
+	return next != nil && next.IsLater && next.Number == line.Number && !line.IsRendered
 }

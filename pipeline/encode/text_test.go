@@ -40,7 +40,7 @@ kfw: chunk 3, rare note: b, id=7
 	}
 }
 
-// TestConstantsAsText: members of one object of which one value is told share a line.
+// TestConstantsAsText: members of one object of which one value is shown share a line.
 func TestConstantsAsText(t *testing.T) {
 	var told facts.Tree
 	told.Open(facts.Fields)

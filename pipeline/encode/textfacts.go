@@ -18,7 +18,7 @@ func appendFacts(dst []byte, told *facts.Tree) []byte {
 // appendFact appends the lines of one fact.
 func appendFact(dst []byte, fact facts.Fact) []byte {
 	var line []byte
-	switch form := fact.Kind().Form; {
+	switch form := fact.Kind().Shape; {
 	case !fact.IsOpened():
 		line = append(append(line, fact.Label()...), ": "...)
 		line = appendUnbroken(line, facts.AppendShown(nil, fact.Value()))
@@ -134,7 +134,7 @@ func appendField(dst []byte, field facts.Fact, has func(in, fact facts.Fact) boo
 	line := append(appendCell(nil, field.Name()), ": "...)
 	separator := ""
 	for fact := range field.Inside() {
-		if fact.Kind().Form == facts.Lines || !has(field, fact) {
+		if fact.Kind().Shape == facts.CountLines || !has(field, fact) {
 			continue
 		}
 		line = append(line, separator...)
@@ -150,7 +150,7 @@ func appendField(dst []byte, field facts.Fact, has func(in, fact facts.Fact) boo
 	}
 	dst = appendLine(dst, line)
 	for fact := range field.Inside() {
-		if fact.Kind().Form != facts.Lines {
+		if fact.Kind().Shape != facts.CountLines {
 			continue
 		}
 		for text := range fact.Inside() {
@@ -161,7 +161,7 @@ func appendField(dst []byte, field facts.Fact, has func(in, fact facts.Fact) boo
 	return dst
 }
 
-// appendTemplate appends how many lines are of a form, and the first and the last of them if they are told.
+// appendTemplate appends how many lines are of a form, and the first and the last of them if they are shown.
 func appendTemplate(line []byte, template facts.Fact) []byte {
 	mark := ""
 	if n, ok := template.Find(facts.TemplateLines); ok {

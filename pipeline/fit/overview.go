@@ -96,14 +96,14 @@ func (o *overview) watch(u unit) {
 // The smallest section that gets facts, beside its lines.
 const (
 	leastViewed = 8   // units
-	mostTold    = 256 // and one in so many of all units so far
+	viewedOneIn = 256 // and one in so many of all units so far
 	leastQuoted = 512 // units after which the views see no more of source or a text
 )
 
 // endSection takes from the views what they found in a section that has ended.
 func (o *overview) endSection() {
 	o.worker.wait()
-	if o.viewed >= max(leastViewed, o.units.count/mostTold) {
+	if o.viewed >= max(leastViewed, o.units.count/viewedOneIn) {
 		o.find()
 	}
 	o.viewed, o.isCut = 0, false
@@ -253,7 +253,7 @@ func (o *overview) shareOfFacts() float64 {
 
 // factsFor returns the facts that say most in so much room, as a page has them.
 func (o *overview) factsFor(room float64) []byte {
-	told := encode.Told{AreHits: o.page.AreHits(), Totals: o.page.Totals(), Verdicts: o.page.Verdicts()}
+	told := encode.SectionFacts{AreHits: o.page.AreHits(), Totals: o.page.Totals(), Verdicts: o.page.Verdicts()}
 	if o.costOf(&told) > room {
 		told.Verdicts = nil
 	}
@@ -276,7 +276,7 @@ func (o *overview) factsFor(room float64) []byte {
 }
 
 // costOf returns what facts cost.
-func (o *overview) costOf(told *encode.Told) (cost float64) {
+func (o *overview) costOf(told *encode.SectionFacts) (cost float64) {
 	for line := range bytes.Lines(o.Encoding.AppendFacts(nil, told)) {
 		cost += o.measure(line)
 	}

@@ -224,7 +224,7 @@ func beginsCall(v []byte) bool {
 }
 
 // wordBefore returns the word that ends before at, with one sign between: the
-// last one of those that are told apart by capitals.
+// last one of those that are distinguished by capitals.
 func wordBefore(b []byte, at int) []byte {
 	const longest = 32
 	end := at

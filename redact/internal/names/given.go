@@ -350,7 +350,7 @@ func (p *Phrase) mayBe(v []byte, isQuoted bool) bool {
 	}
 	switch p.Want {
 	case FormedID:
-		return ReadID(p.Forms, v, 0, true) == len(v)
+		return ReadID(p.Formats, v, 0, true) == len(v)
 	case Number:
 		n := 0
 		for _, c := range v {

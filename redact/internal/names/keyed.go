@@ -352,7 +352,7 @@ func (p *Phrase) after(w Window, start, i int) Finding {
 		return Finding{}
 	}
 	if spaced && !quoted && p.IsStatus { // the pw is x
-		if value, isKnown := w.told(i); value > i || !isKnown {
+		if value, isKnown := w.stated(i); value > i || !isKnown {
 			return p.typed(w, value, isKnown)
 		}
 	}
@@ -904,13 +904,13 @@ func isInList(b []byte, i int) bool {
 // can be the value, what stands in quotes.
 func (p *Phrase) spaced(w Window, i int, want ValueKind) Finding {
 	b := w.Text
-	isTold := false
+	isStated := false
 	if want == AnySecret {
-		switch value, isKnown := w.told(i); {
+		switch value, isKnown := w.stated(i); {
 		case !isKnown:
 			return Finding{Verdict: Undecided, Start: i}
 		case value > i:
-			i, isTold = value, true
+			i, isStated = value, true
 		}
 	}
 	q := lex.Backslash.Run(b, i, 3)
@@ -938,7 +938,7 @@ func (p *Phrase) spaced(w Window, i int, want ValueKind) Finding {
 		return one.Value(w, i, false)
 	}
 	one := Phrase{Rule: p.Rule, IsSecret: p.IsSecret, Want: LikelySecret, MayBeID: true, Min: 20}
-	if isTold {
+	if isStated {
 		one.Want = TypedWord
 	}
 	return one.Value(w, i, false)
@@ -960,9 +960,9 @@ func isCopula(v []byte) bool {
 	return false
 }
 
-// told returns where the value begins that a sentence tells, of which the words after the name begin at i: is x, for
+// stated returns where the value begins that a sentence tells, of which the words after the name begin at i: is x, for
 // the server is x. It is i if the sentence tells none.
-func (w Window) told(i int) (value int, isKnown bool) {
+func (w Window) stated(i int) (value int, isKnown bool) {
 	const most, longestWord = 6, 16
 	b := w.Text
 	for n, at := 0, i; n < most; n++ {
