@@ -207,7 +207,7 @@ func TestAgainAtOnce(t *testing.T) {
 			t.Logf("hook %d was late", i)
 		}
 	}
-	used, told := 0, 0
+	used, shown := 0, 0
 	for i, answer := range answers {
 		used += tokensOfHook(t, answer)
 		done, of := 0, said(i)
@@ -221,7 +221,7 @@ func TestAgainAtOnce(t *testing.T) {
 					if m[2] == "" {
 						continue
 					}
-					if told++; !strings.Contains(shows[m[2]], "\n"+of[done-1]+"\n") {
+					if shown++; !strings.Contains(shows[m[2]], "\n"+of[done-1]+"\n") {
 						t.Fatalf("hook %d: line %d is not in %s:\n%s\n\n%s", i, done, m[2], answer, shows[m[2]])
 					}
 				}
@@ -239,7 +239,7 @@ func TestAgainAtOnce(t *testing.T) {
 	if err != nil || len(log) == 0 && status.Used != used || status.Reserved != 0 {
 		t.Errorf("used %d of %d, reserved %d, %v", status.Used, used, status.Reserved, err)
 	}
-	if told < 100 && len(log) == 0 {
-		t.Errorf("%d lines are said to be shown before", told)
+	if shown < 100 && len(log) == 0 {
+		t.Errorf("%d lines are said to be shown before", shown)
 	}
 }

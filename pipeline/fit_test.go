@@ -465,10 +465,10 @@ func TestWarnedOnce(t *testing.T) {
 
 // TestSummaryOfSome: a summary of some chunks of a handle does not claim to be of all.
 func TestSummaryOfSome(t *testing.T) {
-	var told facts.Tree
-	told.Count(facts.Records, 20)
+	var reported facts.Tree
+	reported.Count(facts.Records, 20)
 	got := string(encode.Text{}.Append(nil,
-		&encode.Frame{Final: true, First: 41, Last: 60, Facts: &told,
+		&encode.Frame{Final: true, First: 41, Last: 60, Facts: &reported,
 			Totals: &encode.Totals{Chunks: 20, SessionLeft: -1}}))
 	if !strings.HasPrefix(got, "kfw: summary of all 20 chunks\n") {
 		t.Error(got)
@@ -595,8 +595,8 @@ func TestLinesInParts(t *testing.T) {
 			for _, n := range gjson.GetBytes(frame.Text, "sections.0.facts.templates.#.n").Array() {
 				counted += int(n.Int())
 			}
-			isTold := strings.Contains(gjson.GetBytes(frame.Text, "sections.0.lines").Raw, "FATAL")
-			if counted > lines || !isTold && fw.Budget.Tokens >= 1000 {
+			isShown := strings.Contains(gjson.GetBytes(frame.Text, "sections.0.lines").Raw, "FATAL")
+			if counted > lines || !isShown && fw.Budget.Tokens >= 1000 {
 				t.Errorf("%d lines; of line %d: %s", counted, atError, frame.Text)
 			}
 		}

@@ -44,7 +44,7 @@ func anyLength(*facts.Tree) bool { return true }
 
 // atMost has room for so many bytes of JSON.
 func atMost(room int) func(*facts.Tree) bool {
-	return func(told *facts.Tree) bool { return told.Len() <= room }
+	return func(reported *facts.Tree) bool { return reported.Len() <= room }
 }
 
 var factSeeds = []string{
@@ -393,9 +393,9 @@ func TestFactsShedDetail(t *testing.T) {
 	last := 0
 	for limit := 0; limit < all+17; limit += 17 {
 		asked := 0
-		facts := s.Facts(func(told *facts.Tree) bool {
+		facts := s.Facts(func(reported *facts.Tree) bool {
 			asked++
-			return told.Len() <= limit
+			return reported.Len() <= limit
 		}).JSON()
 		if most := 3 + bits.Len(uint(len(s.teller.steps))); asked > most {
 			t.Fatalf("limit %d: asked %d times, want at most %d", limit, asked, most)

@@ -140,8 +140,8 @@ func TestQuantilesOfManyFields(t *testing.T) {
 			}
 			s.Add(structure.Record{Seq: i + 1, Value: append(b, `"n":0}`...)})
 		}
-		if told := strings.Count(string(s.Facts(anyLength).JSON()), `"p50~"`); told < min(n, 8) {
-			t.Errorf("%d of %d fields have quantiles", told, n)
+		if shown := strings.Count(string(s.Facts(anyLength).JSON()), `"p50~"`); shown < min(n, 8) {
+			t.Errorf("%d of %d fields have quantiles", shown, n)
 		}
 	}
 }

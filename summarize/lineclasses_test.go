@@ -62,7 +62,7 @@ func TestLevelsAreExact(t *testing.T) {
 
 // TestFewLevelsAreNotTold: where hardly a line has a level, or all have the same, nothing is said of it.
 func TestFewLevelsAreNotTold(t *testing.T) {
-	for share, isTold := range map[int]bool{2: true, 9: true, 40: false} {
+	for share, isShown := range map[int]bool{2: true, 9: true, 40: false} {
 		s := NewWholeSummary()
 		for i := range 2000 {
 			line := fmt.Sprintf("step %d is done", i)
@@ -71,7 +71,7 @@ func TestFewLevelsAreNotTold(t *testing.T) {
 			}
 			s.Add(structure.Record{Seq: i + 1, IsText: true, Value: []byte(line)})
 		}
-		if facts := s.Facts(anyLength).JSON(); gjson.GetBytes(facts, "levels").Exists() != isTold {
+		if facts := s.Facts(anyLength).JSON(); gjson.GetBytes(facts, "levels").Exists() != isShown {
 			t.Errorf("one in %d: %s", share, facts)
 		}
 	}

@@ -51,22 +51,22 @@ func TestMeasures(t *testing.T) {
 			add("rows", float64(whole))
 		}
 	}
-	told := measuresOf(t, watched(linesOf(b.String()))).Measures
+	shown := measuresOf(t, watched(linesOf(b.String()))).Measures
 	for label, numbers := range all {
 		sum := 0.0
 		for _, n := range numbers {
 			sum += n
 		}
 		mean := sum / float64(len(numbers))
-		m := told[label]
+		m := shown[label]
 		if int(m.N) != len(numbers) || m.Min != slices.Min(numbers) || m.Max != slices.Max(numbers) ||
 			math.Abs(m.Mean-mean) > mean/1e5 {
 			t.Errorf("%s: %+v, not %d numbers, %g to %g, %g", label, m, len(numbers), slices.Min(numbers),
 				slices.Max(numbers), mean)
 		}
 	}
-	if len(told) != len(all) {
-		t.Errorf("%+v", told)
+	if len(shown) != len(all) {
+		t.Errorf("%+v", shown)
 	}
 }
 
@@ -80,8 +80,8 @@ func TestNoMeasures(t *testing.T) {
 			of := strings.NewReplacer("I", fmt.Sprint(100+i), "NAME", nameOf(i), "N", fmt.Sprint(i*i%37))
 			b.WriteString(of.Replace(line) + "\n")
 		}
-		if told := measuresOf(t, watched(linesOf(b.String()))).Measures; len(told) > 0 {
-			t.Errorf("%s: %+v", line, told)
+		if shown := measuresOf(t, watched(linesOf(b.String()))).Measures; len(shown) > 0 {
+			t.Errorf("%s: %+v", line, shown)
 		}
 	}
 }
@@ -135,7 +135,7 @@ func TestMeasuresOfOtherSpellings(t *testing.T) {
 		}
 		b.WriteString(test.other + "\n")
 		facts := string(watched(linesOf(b.String())).Facts(anyLength).JSON())
-		if told := strings.Contains(facts, `"measures"`); !told || strings.Contains(facts, `"max~"`) != test.isPart {
+		if shown := strings.Contains(facts, `"measures"`); !shown || strings.Contains(facts, `"max~"`) != test.isPart {
 			t.Errorf("%s beside %s: %s", test.form, test.other, facts)
 		}
 	}

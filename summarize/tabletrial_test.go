@@ -620,8 +620,8 @@ func TestNumbersWithMore(t *testing.T) {
 			Fields map[string]struct{ Max *float64 }
 		}
 		decode(t, watched(linesOf(text)).Facts(anyLength).JSON(), &facts)
-		if told := facts.Fields["RESTARTS"].Max != nil; told != (more == "none") {
-			t.Errorf("%s: a maximum is told: %t", more, told)
+		if reported := facts.Fields["RESTARTS"].Max != nil; reported != (more == "none") {
+			t.Errorf("%s: a maximum is told: %t", more, reported)
 		}
 	}
 }

@@ -70,8 +70,8 @@ func TestForms(t *testing.T) {
 		if facts.MoreForms > 0 || facts.MoreTexts != before || len(facts.Forms) != len(counts) {
 			t.Fatalf("%+v, want %v", facts, counts)
 		}
-		for told, n := range facts.Forms {
-			form, isCut := strings.CutSuffix(told, " "+jsonx.Ellipsis)
+		for shown, n := range facts.Forms {
+			form, isCut := strings.CutSuffix(shown, " "+jsonx.Ellipsis)
 			form, _ = withoutCounts(form)
 			pattern, _ := patternOf(form)
 			of := 0
@@ -82,7 +82,7 @@ func TestForms(t *testing.T) {
 				}
 			}
 			if of != n {
-				t.Fatalf("%d texts are of the form %q, want %d", of, told, n)
+				t.Fatalf("%d texts are of the form %q, want %d", of, shown, n)
 			}
 		}
 	}

@@ -168,8 +168,8 @@ func TestNoLongerUnique(t *testing.T) {
 		}
 	}
 	decode(t, s.Facts(anyLength).JSON(), &facts)
-	if told := facts.Fields.U.Top; told[odd] > came || told[odd] < came-20 || len(told) != 1 {
-		t.Errorf("%v, where it came %d times", told, came)
+	if shown := facts.Fields.U.Top; shown[odd] > came || shown[odd] < came-20 || len(shown) != 1 {
+		t.Errorf("%v, where it came %d times", shown, came)
 	}
 }
 

@@ -65,19 +65,19 @@ func (p *textReader) readPage(out string) {
 			p.fail("a line break within a line: %q", line)
 		}
 		own, isOwn := strings.CutPrefix(line, "kfw: ")
-		told, isFact := strings.CutPrefix(line, "= ")
+		said, isFact := strings.CutPrefix(line, "= ")
 		switch {
 		case isOwn && page.Noun == "":
 			p.head(p.said(), line)
 		case isOwn && in == inHead:
 			p.see("", "kfw: WARNING")
 			p.said().Warnings = append(p.said().Warnings, own)
-		case isFact && pageSection.MatchString(told):
+		case isFact && pageSection.MatchString(said):
 			in = inFacts
-			p.section(told)
+			p.section(said)
 		case isFact && in <= inFacts:
 			in = inFacts
-			p.fact(p.said(), unmarked(unescaped.Replace(told)))
+			p.fact(p.said(), unmarked(unescaped.Replace(said)))
 		case isOwn, isFact:
 			p.fail("after the beginning of a page: %q", line)
 		default:

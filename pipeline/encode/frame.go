@@ -131,7 +131,7 @@ type Encoding interface {
 	// Layout is how the parts of a page are written.
 	excerpt.Layout
 	// AppendFacts appends the facts of a section as its Layout has them: those that a page says.
-	AppendFacts(dst []byte, told *SectionFacts) []byte
+	AppendFacts(dst []byte, section *SectionFacts) []byte
 }
 
 // JSON writes a frame as one line of JSON. The keys stand in a fixed order; those that are empty are absent.
