@@ -65,7 +65,8 @@ func TestValues(t *testing.T) {
 // TestEscapes: each escape in double quotes stands for the character that YAML 1.2.2 (5.7) gives it.
 func TestEscapes(t *testing.T) {
 	escapes := map[string]rune{"0": 0, "a": '\a', "b": '\b', "t": '\t', "\t": '\t', "n": '\n', "v": '\v',
-		"f": '\f', "r": '\r', "e": '\x1b', " ": ' ', `"`: '"', "/": '/', `\`: '\\', "N": '\u0085', "_": '\u00a0', "L": '\u2028', "P": '\u2029'}
+		"f": '\f', "r": '\r', "e": '\x1b', " ": ' ', `"`: '"', "/": '/', `\`: '\\', "N": '\u0085',
+		"_": '\u00a0', "L": '\u2028', "P": '\u2029'}
 	for r := range rune(0x180) {
 		escapes[fmt.Sprintf("u%04x", r)], escapes[fmt.Sprintf("U%08X", r)] = r, r
 		if r <= 0xff {
