@@ -19,7 +19,7 @@
 //   - lineclass: the level of a line, whether it reports an error, the verdict of a run
 //   - formats: cutters of lines in known formats; a new one is a file there and a line in texttable
 //   - drain: templates of lines
-//   - structure: records, paths, maps and headings; places: the fields by number
+//   - structure: records, paths, maps and names of columns; places: the fields by number
 //   - fields: what is counted of one field
 //   - texttable: tables in lines; tabulate: tables of records
 //   - lineset: the lines of a response

@@ -226,8 +226,8 @@ func TestNoHeadings(t *testing.T) {
 	}
 }
 
-// TestHeadingsThatChange: rows are called by the headings that were there when the first of them came, as long as no
-// others come.
+// TestHeadingsThatChange: rows are called by the names of columns that were there when the first of them came, as long
+// as no others come.
 func TestHeadingsThatChange(t *testing.T) {
 	same := `{"columns":["user","bytes"],"rows":[["ann",1],["bob",2]]}`
 	fields := fieldsOf(t, recordsOf([]byte(same+"\n"+same)), "rows[].")

@@ -341,7 +341,7 @@ func (s *recordReader) addMembers(c *jsonx.Cursor, place int) {
 }
 
 func (s *recordReader) addElements(c *jsonx.Cursor, place int) {
-	if n := &s.places.Paths.Nodes[place]; n.AreHeadings {
+	if n := &s.places.Paths.Nodes[place]; n.AreColumnNames {
 		n.Source = sketch.Hash(new(*c).Take())
 	}
 	if s.places.IsRow(c, place) {

@@ -62,7 +62,7 @@ func (s *lineReader) addKnown(r structure.Record, isEmpty bool) {
 		t.Missed++
 		t.IsRunning = t.Missed <= texttable.MaxMissed || t.Columns.IsListed || t.Columns.AreFielded()
 		if t.Missed == 1 {
-			t.Misfits++
+			t.OtherLines++
 			s.text.Recognize(r.Value)
 			s.addTemplate(r)
 			return

@@ -164,7 +164,7 @@ func (JSON) Append(dst []byte, f *Frame) []byte {
 	if f.Facts != nil {
 		dst = f.Facts.Append(append(dst, `,"facts":`...))
 	}
-	dst = appendStandouts(dst, f.Notable)
+	dst = appendNotables(dst, f.Notable)
 	dst = f.Omitted.append(dst)
 	if f.Handle != "" {
 		dst = jsonx.AppendCanonicalString(append(dst, `,"handle":`...), f.Handle)
@@ -201,8 +201,8 @@ func appendJSON[text string | []byte](dst []byte, lead string, value text) []byt
 	return append(append(dst, lead...), value...)
 }
 
-// appendStandouts appends the chunks that stand out as the member of a frame, if there are any.
-func appendStandouts(dst []byte, notable []Notable) []byte {
+// appendNotables appends the chunks that stand out as the member of a frame, if there are any.
+func appendNotables(dst []byte, notable []Notable) []byte {
 	if len(notable) == 0 {
 		return dst
 	}

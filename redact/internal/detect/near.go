@@ -126,7 +126,7 @@ func (f *Near) value(w names.Window, at, start int, signs lex.Class, goesOn bool
 		!isQuoted && (isDependency(b[x.End:]) || isDeclared(b, at, start, v)):
 		return names.Finding{}
 	case end-start >= names.MaxMade:
-		return names.Finding{Verdict: names.Growing, Start: start, End: end, Class: names.MadeBare | lex.Equals}
+		return names.Finding{Verdict: names.OpenEnded, Start: start, End: end, Class: names.MadeBare | lex.Equals}
 	case isQuoted:
 		return w.Beside(x)
 	}

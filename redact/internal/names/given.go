@@ -100,7 +100,7 @@ func (p *Phrase) Value(w Window, i int, alone bool) Finding {
 			!lex.Base64.Within(b[start:end]) {
 			return Finding{}
 		}
-		return Finding{Verdict: Growing, Start: start, End: end, Class: class}
+		return Finding{Verdict: OpenEnded, Start: start, End: end, Class: class}
 	}
 	if p.Want == Number && !isQuoted && end < len(b) && (lex.Letters | lex.Underscore).Has(b[end]) &&
 		(lex.Digits).Has(b[end-1]) &&

@@ -243,7 +243,7 @@ func (p *Phrase) changed(w Window, to int, x Finding) Finding {
 		return Finding{Verdict: Undecided, Start: x.Start}
 	case Match:
 		w.Add(y.Start, y.End)
-	case Growing:
+	case OpenEnded:
 		w.Add(x.Start, x.End)
 		return y
 	}
@@ -596,7 +596,7 @@ func (p *Phrase) elements(w Window, i int) (x Finding) {
 			if isQuoted {
 				class = lex.Everything &^ (lex.Quote | lex.Newline)
 			}
-			return Finding{Verdict: Growing, Start: start, End: limit, Class: class}
+			return Finding{Verdict: OpenEnded, Start: start, End: limit, Class: class}
 		case isCut(i):
 			return Finding{Verdict: Undecided, Start: from}
 		case start < end && end > w.Marker(start) && (isQuoted || candidate.HasDigit(b[start:end])) &&

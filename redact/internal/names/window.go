@@ -467,7 +467,7 @@ const (
 	Match                       // text[start:end] is one
 	Shortened                   // the same of a token that whoever wrote the text cut, in its class
 	Undecided                   // ask again when more has been read; nothing before start is touched
-	Growing                     // a match from start that reaches end and goes on while bytes are of its class
+	OpenEnded                   // a match from start that reaches end and goes on while bytes are of its class
 	Opening                     // a private key: from start, and on until its last line
 	OpeningPuTTY                // the same in PuTTY's format
 	OpeningSSH2                 // the same in that of RFC 4716
@@ -480,7 +480,7 @@ const (
 type Finding struct {
 	Verdict    verdict
 	Place      YamlPlace
-	Class      lex.Class // of a growing match, or of one that was cut
+	Class      lex.Class // of an open-ended match, or of one that was cut
 	Start, End int
 }
 
