@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -39,5 +40,18 @@ func TestFailedTest(t *testing.T) {
 		if got := failedTest([]byte(out)); got != want {
 			t.Errorf("%q, want %q, in %s", got, want, out)
 		}
+	}
+}
+
+func TestFilesOf(t *testing.T) {
+	files, err := filesOf(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	has := func(name string) bool {
+		return slices.ContainsFunc(files, func(file string) bool { return strings.HasSuffix(filepath.ToSlash(file), name) })
+	}
+	if !has("/redact/text.go") || !has("/internal/summarize/drain/template.go") || has("/internal/truth/text.go") {
+		t.Errorf("%d files: %q", len(files), files)
 	}
 }

@@ -6,7 +6,8 @@
 //	go run ./internal/breaker -n 60 -seed 7 -skip 20
 //	go run ./internal/breaker -n 10 ./redact/... ./internal/lex
 //
-// The files stay as they are: a broken one is an overlay of the build. A break that does not build is drawn again.
+// Without packages it breaks lines of those that others can import, and of what these import. The files stay as they
+// are: a broken one is an overlay of the build. A break that does not build is drawn again.
 package main
 
 import (
@@ -37,9 +38,6 @@ func main() {
 }
 
 func run(wanted, skip int, seed uint64, patience string, packages []string) error {
-	if len(packages) == 0 {
-		packages = []string{"./..."}
-	}
 	importers, err := importersOf()
 	if err != nil {
 		return err
@@ -109,10 +107,28 @@ func run(wanted, skip int, seed uint64, patience string, packages []string) erro
 	return nil
 }
 
-// filesOf returns the files of packages that are built, not those of their tests.
-func filesOf(packages []string) (files []string, err error) {
-	const list = `{{if ne .Name "main"}}{{$d := .Dir}}{{range .GoFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}{{end}}`
-	out, err := exec.Command("go", append([]string{"list", "-f", list}, packages...)...).Output()
+// filesOf returns the files of packages that are built, not those of their tests. Without packages it returns those of
+// the packages that others can import, and of what these import: all but what only tests import.
+func filesOf(packages []string) ([]string, error) {
+	arguments := []string{"list", "-f", `{{with .Module}}{{if .Main}}{{if ne $.Name "main"}}` +
+		`{{range $.GoFiles}}{{$.Dir}}/{{.}}{{"\n"}}{{end}}{{end}}{{end}}{{end}}`}
+	if len(packages) == 0 {
+		module, err := exec.Command("go", "list", "-m").Output()
+		if err != nil {
+			return nil, fmt.Errorf("go list: %w", err)
+		}
+		out, err := exec.Command("go", "list", string(bytes.TrimSpace(module))+"/...").Output()
+		if err != nil {
+			return nil, fmt.Errorf("go list: %w", err)
+		}
+		for pkg := range strings.FieldsSeq(string(out)) {
+			if !strings.Contains(pkg, "/internal/") {
+				packages = append(packages, pkg)
+			}
+		}
+		arguments = append(arguments, "-deps")
+	}
+	out, err := exec.Command("go", append(arguments, packages...)...).Output()
 	if err != nil {
 		return nil, fmt.Errorf("go list: %w", err)
 	}
