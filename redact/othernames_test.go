@@ -11,8 +11,8 @@ import (
 	"github.com/kfw-dev/kfw/redact/internal/prefilter"
 )
 
-// Each word for a password gives its value, as the key of an object, too, and none of them does
-// within a longer word or before a word.
+// TestForeignNames: the value of each word for a password is found, as the key of an object, too. Within a longer word,
+// or before another word, it names no password.
 func TestForeignNames(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
 	for name := range strings.SplitSeq(detect.ForeignPasswords+"|"+detect.AmbiguousPasswords, "|") {

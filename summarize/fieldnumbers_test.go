@@ -140,13 +140,13 @@ func TestQuantilesOfManyFields(t *testing.T) {
 			}
 			s.Add(structure.Record{Seq: i + 1, Value: append(b, `"n":0}`...)})
 		}
-		if told := strings.Count(string(s.Facts(anyLength).JSON()), `"p50~"`); told < min(n, 8) {
-			t.Errorf("%d of %d fields have quantiles", told, n)
+		if shown := strings.Count(string(s.Facts(anyLength).JSON()), `"p50~"`); shown < min(n, 8) {
+			t.Errorf("%d of %d fields have quantiles", shown, n)
 		}
 	}
 }
 
-// TestMeanIsAmongNumbers: the mean of numbers that are near each other is told by as many digits as tell it from them.
+// TestMeanIsAmongNumbers: the mean of numbers that are near each other is shown by as many digits as tell it from them.
 func TestMeanIsAmongNumbers(t *testing.T) {
 	for base := 1.0; base < 1e15; base *= 10 {
 		s := NewSummary()
@@ -242,7 +242,7 @@ func TestUnitsAreNotMixed(t *testing.T) {
 	}
 }
 
-// TestFieldsOfClocks: of a field of what clocks show the least and the greatest are told as they are written; not
+// TestFieldsOfClocks: of a field of what clocks show the least and the greatest are shown as they are written; not
 // where something else is among them, or a date.
 func TestFieldsOfClocks(t *testing.T) {
 	for _, test := range []struct{ name, other, want string }{

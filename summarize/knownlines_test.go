@@ -37,7 +37,7 @@ func TestKnownLinesChangeNothing(t *testing.T) {
 				random.IntN(900), some("ok", "retried"))
 		}
 	}
-	told := func(remembers, recognizes bool) (facts string, recognized int) {
+	shown := func(remembers, recognizes bool) (facts string, recognized int) {
 		s := NewWholeSummary()
 		for _, r := range linesOf(text.String()) {
 			s.Add(r)
@@ -53,9 +53,9 @@ func TestKnownLinesChangeNothing(t *testing.T) {
 		}
 		return string(s.Facts(anyLength).JSON()), recognized
 	}
-	facts, recognized := told(true, true)
-	cut, unrecognized := told(true, false)
-	plain, _ := told(false, false)
+	facts, recognized := shown(true, true)
+	cut, unrecognized := shown(true, false)
+	plain, _ := shown(false, false)
 	if recognized < 3000 || unrecognized > 0 {
 		t.Fatalf("%d and %d lines are recognized", recognized, unrecognized)
 	}
@@ -67,7 +67,7 @@ func TestKnownLinesChangeNothing(t *testing.T) {
 	}
 }
 
-// That the form of a text is known changes nothing of what is told.
+// That the template of a text is known changes nothing of what is shown.
 func TestKnownTextsChangeNothing(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 8))
 	some := func(words ...string) string { return words[random.IntN(len(words))] }
@@ -106,7 +106,7 @@ func TestKnownTextsChangeNothing(t *testing.T) {
 		}
 		fmt.Fprintf(&records, `{"at":"2026-05-01T10:%02d:%02dZ","text":"%s"}`+"\n", i/60%60, i%60, text)
 	}
-	told := func(remembers bool) (facts string, hits int) {
+	shown := func(remembers bool) (facts string, hits int) {
 		s := NewWholeSummary()
 		for i, line := range strings.Split(strings.TrimSpace(records.String()), "\n") {
 			s.Add(structure.Record{Seq: i + 1, Value: []byte(line)})
@@ -120,8 +120,8 @@ func TestKnownTextsChangeNothing(t *testing.T) {
 		}
 		return string(s.Facts(anyLength).JSON()), hits
 	}
-	facts, hits := told(true)
-	plain, _ := told(false)
+	facts, hits := shown(true)
+	plain, _ := shown(false)
 	if hits < 4000 {
 		t.Fatalf("%d texts are known", hits)
 	}

@@ -66,7 +66,7 @@ func TestLabelsAreTrue(t *testing.T) {
 	heads := []string{"", "suite NAME: ", "run of NAME ", "[NAME] ", "job NAME done, ", "total: ", "NAME ", "all went "}
 	tails := []string{"", " for NAME", ".", " (NAME)", " well"}
 	separators := []string{" ", ", ", "; "}
-	told := 0
+	shown := 0
 	for seed := range 300 {
 		random.Shuffle(len(words), func(i, j int) { words[i], words[j] = words[j], words[i] })
 		count := 1 + random.IntN(4)
@@ -102,7 +102,7 @@ func TestLabelsAreTrue(t *testing.T) {
 			b.WriteString(text + "\n")
 		}
 		for label, m := range measuresOf(t, watched(linesOf(b.String()))).Measures {
-			told++
+			shown++
 			isTrue := slices.ContainsFunc(append(strings.Fields(label), label), func(label string) bool {
 				all := numbers[label]
 				return len(all) == int(m.N) && slices.Min(all) == m.Min && slices.Max(all) == m.Max
@@ -112,7 +112,7 @@ func TestLabelsAreTrue(t *testing.T) {
 			}
 		}
 	}
-	if told < 300 {
-		t.Errorf("only %d measures", told)
+	if shown < 300 {
+		t.Errorf("only %d measures", shown)
 	}
 }

@@ -24,7 +24,7 @@ func (s *teller) findMeasures() (all []fields.Measure) {
 	for _, isKeyed := range [...]bool{false, true} {
 		for i := range s.text.Templates.All {
 			t := &s.text.Templates.All[i]
-			if t.Count == 0 || s.lines.isToldByKey(t) != isKeyed {
+			if t.Count == 0 || s.lines.isShownByKey(t) != isKeyed {
 				continue
 			}
 			isCut = isCut || t.Cut
@@ -57,18 +57,18 @@ func (s *teller) findMeasures() (all []fields.Measure) {
 			slices.ContainsFunc(all[i+1:], func(of fields.Measure) bool { return m.MayBe(of.Label) })
 	}
 	all = slices.DeleteFunc(all, func(m fields.Measure) bool {
-		return m.IsID() || s.isToldAsKey(m.Label) || m.Numbers < fields.LinesOfMeasure ||
+		return m.IsID() || s.isShownAsKey(m.Label) || m.Numbers < fields.LinesOfMeasure ||
 			fields.ShareOfMeasure*m.Numbers < s.text.Count
 	})
 	slices.SortStableFunc(all, func(a, b fields.Measure) int { return cmp.Compare(b.Numbers, a.Numbers) })
 	return all[:min(len(all), fields.MaxMeasures)]
 }
 
-// isToldAsKey says whether the numbers beside a word are told as the values of that name.
-func (s *teller) isToldAsKey(label []byte) bool {
+// isShownAsKey says whether the numbers beside a word are shown as the values of that name.
+func (s *teller) isShownAsKey(label []byte) bool {
 	place := s.places.Paths.Find(s.places.Paths.Keys, label, false)
 	return s.places.Paths.Keys != structure.RootNode && place != structure.NoNode &&
-		s.lines.isToldKey(&s.places.Fields[place])
+		s.lines.isShownKey(&s.places.Fields[place])
 }
 
 // measures writes what is known of those that are shown. The mean is of a sum of rounded numbers.

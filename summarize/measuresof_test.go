@@ -25,8 +25,8 @@ func measuresOf(t *testing.T, s *Summary) (f measureFacts) {
 	return f
 }
 
-// TestMeasures: numbers beside the same word are counted together, whatever the form of their lines and however often
-// these came before.
+// TestMeasures: numbers beside the same word are counted together, whatever the template of their lines and however
+// often these came before.
 func TestMeasures(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 7))
 	forms := []string{"sent to %s, length %d", "received from %s after a while, took %.2fms, length %d",
@@ -51,22 +51,22 @@ func TestMeasures(t *testing.T) {
 			add("rows", float64(whole))
 		}
 	}
-	told := measuresOf(t, watched(linesOf(b.String()))).Measures
+	shown := measuresOf(t, watched(linesOf(b.String()))).Measures
 	for label, numbers := range all {
 		sum := 0.0
 		for _, n := range numbers {
 			sum += n
 		}
 		mean := sum / float64(len(numbers))
-		m := told[label]
+		m := shown[label]
 		if int(m.N) != len(numbers) || m.Min != slices.Min(numbers) || m.Max != slices.Max(numbers) ||
 			math.Abs(m.Mean-mean) > mean/1e5 {
 			t.Errorf("%s: %+v, not %d numbers, %g to %g, %g", label, m, len(numbers), slices.Min(numbers),
 				slices.Max(numbers), mean)
 		}
 	}
-	if len(told) != len(all) {
-		t.Errorf("%+v", told)
+	if len(shown) != len(all) {
+		t.Errorf("%+v", shown)
 	}
 }
 
@@ -80,13 +80,13 @@ func TestNoMeasures(t *testing.T) {
 			of := strings.NewReplacer("I", fmt.Sprint(100+i), "NAME", nameOf(i), "N", fmt.Sprint(i*i%37))
 			b.WriteString(of.Replace(line) + "\n")
 		}
-		if told := measuresOf(t, watched(linesOf(b.String()))).Measures; len(told) > 0 {
-			t.Errorf("%s: %+v", line, told)
+		if shown := measuresOf(t, watched(linesOf(b.String()))).Measures; len(shown) > 0 {
+			t.Errorf("%s: %+v", line, shown)
 		}
 	}
 }
 
-// TestMeasuresOfMostLines: where some lines have no form, what is told is an estimate.
+// TestMeasuresOfMostLines: where some lines have no template, what is shown is an estimate.
 func TestMeasuresOfMostLines(t *testing.T) {
 	var b strings.Builder
 	for i := range 3000 {
@@ -99,7 +99,7 @@ func TestMeasuresOfMostLines(t *testing.T) {
 	}
 }
 
-// TestMeasuresOfSome: so it is where some lines of a form have no number in its place.
+// TestMeasuresOfSome: so it is where some lines of a template have no number in its place.
 func TestMeasuresOfSome(t *testing.T) {
 	for _, other := range [][]string{{"took 5", "took none", "took 7"}, {"took 05", "took 6", "took 07"}} {
 		var b strings.Builder
@@ -114,8 +114,8 @@ func TestMeasuresOfSome(t *testing.T) {
 	}
 }
 
-// TestMeasuresOfOtherSpellings: where lines of another form may have the same number in another
-// way, what is told is an estimate.
+// TestMeasuresOfOtherSpellings: where lines of another template may have the same number in another
+// way, what is shown is an estimate.
 func TestMeasuresOfOtherSpellings(t *testing.T) {
 	for _, test := range []struct {
 		form, other string
@@ -135,13 +135,13 @@ func TestMeasuresOfOtherSpellings(t *testing.T) {
 		}
 		b.WriteString(test.other + "\n")
 		facts := string(watched(linesOf(b.String())).Facts(anyLength).JSON())
-		if told := strings.Contains(facts, `"measures"`); !told || strings.Contains(facts, `"max~"`) != test.isPart {
+		if shown := strings.Contains(facts, `"measures"`); !shown || strings.Contains(facts, `"max~"`) != test.isPart {
 			t.Errorf("%s beside %s: %s", test.form, test.other, facts)
 		}
 	}
 }
 
-// TestMeasuresOfKeyedLines: lines that some services print are told as names and values, those of
+// TestMeasuresOfKeyedLines: lines that some services print are shown as names and values, those of
 // others are not; a measure counts both.
 func TestMeasuresOfKeyedLines(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 41))

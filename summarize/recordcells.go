@@ -7,15 +7,15 @@ import (
 )
 
 // Cells may be boxes: objects with one member each, as BigQuery has them, [{"v":"1"},{"v":"x"}]. They make a row only
-// where there are headings for it.
+// where there are names of columns for it.
 
 // addCells takes in the row at the cursor.
 func (s *recordReader) addCells(c *jsonx.Cursor, place int) {
 	n := &s.places.Paths.Nodes[place]
-	if of := &s.places.Paths.Nodes[n.Headings.Array]; n.Headings.Names != nil && of.Source != n.Headings.Source {
-		n.Headings.Names = nil // others have come, and of which rows they are is not known
+	if of := &s.places.Paths.Nodes[n.Columns.Array]; n.Columns.Names != nil && of.Source != n.Columns.Source {
+		n.Columns.Names = nil // others have come, and of which rows they are is not known
 	}
-	names, box := n.Headings.Names, n.Box
+	names, box := n.Columns.Names, n.Box
 	c.Enter()
 	for i, before := 0, structure.RootNode; c.Element(); i++ {
 		member := structure.NoNode

@@ -58,7 +58,7 @@ func TestCellsPastTheCapAreTold(t *testing.T) {
 	}
 }
 
-// TestRowsOfADocument: its rows are its records, and the odd one among them is told.
+// TestRowsOfADocument: its rows are its records, and the odd one among them is shown.
 func TestRowsOfADocument(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`{"columns":["at","host","state"],"rows":[`)
@@ -226,8 +226,8 @@ func TestNoHeadings(t *testing.T) {
 	}
 }
 
-// TestHeadingsThatChange: rows are called by the headings that were there when the first of them came, as long as no
-// others come.
+// TestHeadingsThatChange: rows are called by the names of columns that were there when the first of them came, as long
+// as no others come.
 func TestHeadingsThatChange(t *testing.T) {
 	same := `{"columns":["user","bytes"],"rows":[["ann",1],["bob",2]]}`
 	fields := fieldsOf(t, recordsOf([]byte(same+"\n"+same)), "rows[].")
@@ -241,7 +241,7 @@ func TestHeadingsThatChange(t *testing.T) {
 	}
 }
 
-// TestCellsOfHeadings: what is in a cell, or in none, is told with where it is.
+// TestCellsOfHeadings: what is in a cell, or in none, is shown with where it is.
 func TestCellsOfHeadings(t *testing.T) {
 	schema := `{"schema":{"fields":[{"name":"id"},{"name":"to.c"}]}}` + "\n"
 	fields := fieldsOf(t, recordsOf([]byte(schema+

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestSamplesAgreeWithCounting: of each metric, and of each label, what is told is what counting gives.
+// TestSamplesAgreeWithCounting: of each metric, and of each label, what is shown is what counting gives.
 func TestSamplesAgreeWithCounting(t *testing.T) {
 	random := rand.New(rand.NewPCG(6, 2))
 	for range 20 {
@@ -37,12 +37,12 @@ func TestSamplesAgreeWithCounting(t *testing.T) {
 		total := 0
 		for metric, n := range samples {
 			total += n
-			of, told := facts.Fields[metric], 0
+			of, shown := facts.Fields[metric], 0
 			for _, came := range of.Values {
-				told += came
+				shown += came
 			}
-			if of.In != n && (of.In != 0 || told != n) { // all may be the same
-				t.Errorf("%d samples of %s, %d of them alike, not %d", of.In, metric, told, n)
+			if of.In != n && (of.In != 0 || shown != n) { // all may be the same
+				t.Errorf("%d samples of %s, %d of them alike, not %d", of.In, metric, shown, n)
 			}
 		}
 		for zone, n := range zones {

@@ -11,7 +11,7 @@ import (
 )
 
 // A record may be the envelope of another: most of it is one string that holds JSON, as the text that a tool returns
-// by the Model Context Protocol (Tool Result), or an event from a queue. It is told as if that JSON stood in place of
+// by the Model Context Protocol (Tool Result), or an event from a queue. It is shown as if that JSON stood in place of
 // the string.
 
 // stringReader takes in what strings of records hold: JSON, or a text of many lines.
@@ -25,8 +25,8 @@ type stringReader struct {
 	envelopes  int                // as so many were,
 	holders    int                // and so many others had strings with JSON
 	texts      []structure.TextIn // in the current record
-	textPlace  int                // of those that are told by their lines
-	heldTexts  []byte             // of the first record, if they are told only where no other comes
+	textPlace  int                // of those that are shown by their lines
+	heldTexts  []byte             // of the first record, if they are shown only where no other comes
 }
 
 // mostUndecided is how many records come before it is decided whether JSON in a string is opened.
@@ -47,7 +47,7 @@ func (s *stringReader) open(value []byte) bool {
 	return s.isOpened
 }
 
-// keepText keeps a string of the current record if it has lines that are told, or several that may be.
+// keepText keeps a string of the current record if it has lines that are shown, or several that may be.
 func (s *stringReader) keepText(value []byte, place int) {
 	switch {
 	case s.isInString || len(jsonx.Inside(value)) == 0:

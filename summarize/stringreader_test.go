@@ -59,7 +59,7 @@ func TestEnvelopes(t *testing.T) {
 	}
 }
 
-// TestTextsOfEnvelopes: a text that is most of the first record is told by its lines, and what is around it as fields.
+// TestTextsOfEnvelopes: a text that is most of the first record is shown by its lines, and what is around it as fields.
 func TestTextsOfEnvelopes(t *testing.T) {
 	text := "ID  STATE   NODE\n"
 	for i := range 180 {
@@ -96,7 +96,7 @@ func TestTextsOfEnvelopes(t *testing.T) {
 	}
 }
 
-// TestWhichTexts: the texts of a record that comes member by member are told with others, those of a response that
+// TestWhichTexts: the texts of a record that comes member by member are shown with others, those of a response that
 // goes on and those in JSON in strings are not, and a text does not go on with the one before.
 func TestWhichTexts(t *testing.T) {
 	text := jsonx.AppendCanonicalString(nil,
@@ -196,7 +196,7 @@ func TestObjectsAtOnePlace(t *testing.T) {
 	}
 }
 
-// TestStatusAroundText: of the result of a tool that wrote much, the few short values around that are told first, and
+// TestStatusAroundText: of the result of a tool that wrote much, the few short values around that are shown first, and
 // what it says of why it failed stands out.
 func TestStatusAroundText(t *testing.T) {
 	source := rand.New(rand.NewPCG(7, 8))

@@ -171,17 +171,17 @@ func (s *lineReader) beginLine(seq int) {
 	s.values.begin(structure.RootNode)
 }
 
-// addForm takes in the current line, which is no part of a table.
-func (s *lineReader) addForm(r structure.Record) {
+// addTemplate takes in the current line, which is no part of a table.
+func (s *lineReader) addTemplate(r structure.Record) {
 	s.beginLine(r.Seq)
 	known := s.text.Look()
 	level := s.text.AddLevel(known)
-	form := s.addToForm(r.Seq, known)
+	template := s.addToTemplate(r.Seq, known)
 	if known == nil {
-		s.text.Learn(form)
+		s.text.Learn(template)
 	}
 	s.seeTime(r.Value)
-	s.addNames(r.Value, form, known)
+	s.addNames(r.Value, template, known)
 	if s.lineFields != nil && level != lineclass.NoLevel {
 		s.addField(nameOfLevel, s.text.Levels.Name(level))
 	}
@@ -200,27 +200,28 @@ func (s *lineReader) seeTime(line []byte) {
 // nameOfLevel is the field that holds the level of a log line.
 var nameOfLevel = []byte("level")
 
-// addNames takes in what the current line, of that form, has under a name: values and addresses.
-func (s *lineReader) addNames(line []byte, form int, known *drain.KnownLine) {
+// addNames takes in what the current line, of that template, has under a name: values and addresses.
+func (s *lineReader) addNames(line []byte, template int, known *drain.KnownLine) {
 	s.text.Headings.See(line)
-	hasKeys := (known == nil || known.HasKeys) && s.addKeys(line, form)
+	hasKeys := (known == nil || known.HasKeys) && s.addKeys(line, template)
 	hasAddresses := (known == nil || known.HasAddresses) && s.addAddresses(line)
 	if k := s.text.Remembered(); k != nil {
 		k.HasKeys, k.HasAddresses = hasKeys, k.HasAddresses || hasAddresses
 	}
 }
 
-// addToForm counts the current line among those of its form, and returns the index of its template, -1 if it has none.
-func (s *lineReader) addToForm(seq int, known *drain.KnownLine) int {
+// addToTemplate counts the current line among those of its template, and returns the index of its template, -1 if it
+// has none.
+func (s *lineReader) addToTemplate(seq int, known *drain.KnownLine) int {
 	if known != nil {
 		known.Join(&s.text.Line, &s.text.Templates, seq)
-		return int(known.Form)
+		return int(known.Template)
 	}
-	form, _ := s.text.Templates.Add(&s.text.Line, seq)
-	if form < 0 && s.text.Templates.IsLate(&s.text.Line) {
-		form = s.text.Templates.GiveUp(&s.text.Line, seq)
+	template, _ := s.text.Templates.Add(&s.text.Line, seq)
+	if template < 0 && s.text.Templates.IsLate(&s.text.Line) {
+		template = s.text.Templates.GiveUp(&s.text.Line, seq)
 	}
-	return form
+	return template
 }
 
 // placeOf returns the place in the tree for what stood at a path, a value of that kind: each number in it is an
@@ -275,7 +276,7 @@ func (s *recordReader) addValue(c *jsonx.Cursor, place int) {
 		}
 		c.Take()
 		hash := sketch.Hash(value)
-		v := fields.Scalar{Value: value, Kind: k, Hash: hash, Known: f.Seen.Counts.Index(hash), Form: -1}
+		v := fields.Scalar{Value: value, Kind: k, Hash: hash, Known: f.Seen.Counts.Index(hash), Template: -1}
 		s.count(&v, f, place)
 	case s.places.Paths.Nodes[place].Depth >= structure.MaxDepth, s.within == maxWithin:
 		c.Take()
@@ -340,7 +341,7 @@ func (s *recordReader) addMembers(c *jsonx.Cursor, place int) {
 }
 
 func (s *recordReader) addElements(c *jsonx.Cursor, place int) {
-	if n := &s.places.Paths.Nodes[place]; n.AreHeadings {
+	if n := &s.places.Paths.Nodes[place]; n.AreColumnNames {
 		n.Source = sketch.Hash(new(*c).Take())
 	}
 	if s.places.IsRow(c, place) {
@@ -370,24 +371,24 @@ func (s *recordReader) addScalar(value []byte, k jsonx.Kind, place int) {
 	if known >= 0 && f.Seen.Counts.Entries[known].IsPlain && s.addAgain(value, known, f) {
 		return
 	}
-	v := fields.Scalar{Value: value, Kind: k, Hash: hash, Known: known, Form: -1, IsNumber: k == jsonx.Number}
-	isHidden := false
+	v := fields.Scalar{Value: value, Kind: k, Hash: hash, Known: known, Template: -1, IsNumber: k == jsonx.Number}
+	isPlaceholder := false
 	switch k {
 	case jsonx.String:
-		isHidden = s.readString(&v, f)
+		isPlaceholder = s.readString(&v, f)
 	case jsonx.Number:
 		f.Written.Literals.Add(value)
 		v.Number = s.addNumber(value, false, f)
 	}
 	s.count(&v, f, place)
-	if isHidden {
+	if isPlaceholder {
 		if at := f.Seen.Counts.Index(hash); at >= 0 {
-			f.Seen.Counts.Entries[at].IsHidden = true
+			f.Seen.Counts.Entries[at].HasPlaceholder = true
 		}
 	}
 	if s.isWhole() && k == jsonx.String {
 		if !v.IsNumber {
-			v.Form = s.addText(jsonx.Inside(v.Value), f)
+			v.Template = s.addText(jsonx.Inside(v.Value), f)
 		} else if f.Texts != nil {
 			f.Texts.Others++
 		}
@@ -399,30 +400,30 @@ func (s *recordReader) addScalar(value []byte, k jsonx.Kind, place int) {
 	if isError {
 		f.Errors++
 	}
-	if v.Times >= fields.LeastOfPlain && !isError && !isHidden && f.IsPlain(&v) {
+	if v.Times >= fields.LeastOfPlain && !isError && !isPlaceholder && f.IsPlain(&v) {
 		s.learnPlain(&v, f)
 	}
 }
 
 // readString reads what a string is: a time, a number, a placeholder. It reports whether nothing but a placeholder is
 // left of it.
-func (s *recordReader) readString(v *fields.Scalar, f *fields.Field) (isHidden bool) {
+func (s *recordReader) readString(v *fields.Scalar, f *fields.Field) (isPlaceholder bool) {
 	f.AddString(v)
-	switch mask.Hides(jsonx.Inside(v.Value)) {
-	case mask.AllHidden:
-		f.Seen.Hidden++
+	switch mask.PlaceholdersIn(jsonx.Inside(v.Value)) {
+	case mask.OnlyPlaceholder:
+		f.Seen.Placeholders++
 		if mask.HasBlob(v.Value) {
 			f.Seen.Blobs++
 		}
-		isHidden = true
-	case mask.PartlyHidden:
+		isPlaceholder = true
+	case mask.SomePlaceholder:
 		f.Seen.IsBlurred = true
 	}
 	numeral, isRounded, isNumber := f.AddNumeral(jsonx.Inside(v.Value))
 	if v.IsNumber = isNumber; isNumber {
 		v.Number = s.addNumber(numeral, isRounded, f)
 	}
-	return isHidden
+	return isPlaceholder
 }
 
 // isError reports whether a value says that something failed: a number that is the level of an error, or a string with
@@ -439,28 +440,28 @@ func (s *recordReader) isError(v *fields.Scalar, f *fields.Field, name []byte) b
 	return m.Start < m.End && (m.IsMarked || !isNameField(name))
 }
 
-// learnPlain remembers the current value as a plain one, and the form that it has if it is a text.
+// learnPlain remembers the current value as a plain one, and the template that it has if it is a text.
 func (s *recordReader) learnPlain(v *fields.Scalar, f *fields.Field) {
 	e := &f.Seen.Counts.Entries[v.Known]
 	switch {
 	case f.Texts == nil || v.Kind != jsonx.String:
 		e.IsPlain = true
-	case v.Form >= 0 && f.Texts.Templates.All[v.Form].IsPlain(&s.text.Line):
-		if e.IsPlain = true; e.Form == nil {
-			e.Form = new(drain.KnownForm)
+	case v.Template >= 0 && f.Texts.Templates.All[v.Template].IsPlain(&s.text.Line):
+		if e.IsPlain = true; e.Template == nil {
+			e.Template = new(drain.KnownTemplate)
 		}
-		*e.Form = f.Texts.Templates.KnownFormOf(&s.text.Line, v.Form)
+		*e.Template = f.Texts.Templates.KnownTemplateOf(&s.text.Line, v.Template)
 	}
 }
 
-// addAgain takes in a plain value that is counted at an index, unless its form may have changed.
+// addAgain takes in a plain value that is counted at an index, unless its template may have changed.
 func (s *recordReader) addAgain(value []byte, index int, f *fields.Field) bool {
 	e := &f.Seen.Counts.Entries[index]
 	if f.Texts != nil && value[0] == '"' {
-		if e.Form == nil || !e.Form.Holds(&f.Texts.Templates) {
+		if e.Template == nil || !e.Template.Holds(&f.Texts.Templates) {
 			return false
 		}
-		e.Form.Join(&drain.NoWords, &f.Texts.Templates, s.rows)
+		e.Template.Join(&drain.NoWords, &f.Texts.Templates, s.rows)
 	}
 	f.Seen.Counted++
 	e.Count++

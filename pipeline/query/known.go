@@ -11,7 +11,7 @@ import (
 
 // Known looks for the paths of the filter in chunks, from the first on, until each has been seen
 // once as it is written: mostly that is in the first. One that is seen elsewhere alone is taken to
-// lead from there from then on. In whole, which are all chunks of the response, headings are looked
+// lead from there from then on. In whole, which are all chunks of the response, column names are looked
 // for. For paths that are nowhere the error has an *UnknownPath each.
 func (f *Filter) Known(chunks, whole iter.Seq2[split.Chunk, error]) error {
 	var sought []*path

@@ -25,18 +25,18 @@ type path struct {
 	isWild bool   // it goes through members that it does not name: gjson does not find it
 	names  names  // in it, nil if it counts
 	source source // where it leads from
-	cell   names  // for fromHeading: the path by places
+	cell   names  // for fromColumnName: the path by places
 }
 
 // source says where a path leads from: which of them holds for a response is found by Known.
 type source uint8
 
 const (
-	fromRecord   source = iota // the record; dots may be those of a name
-	fromExactly                // the record, as it is written: no dot is one of a name
-	fromResponse               // the whole response: the path of the chunk is its beginning
-	fromItself                 // what the chunk is: @key, @path, @value
-	fromHeading                // the record, which has cells: the response calls them by headings elsewhere
+	fromRecord     source = iota // the record; dots may be those of a name
+	fromExactly                  // the record, as it is written: no dot is one of a name
+	fromResponse                 // the whole response: the path of the chunk is its beginning
+	fromItself                   // what the chunk is: @key, @path, @value
+	fromColumnName               // the record, which has cells: the response calls them by names of columns elsewhere
 )
 
 // Field is a path whose value is shown.
@@ -233,7 +233,7 @@ func (p *path) of(c *split.Chunk) gjson.Result {
 		return gjson.Result{}
 	case p.source == fromResponse:
 		return p.names.fromResponse(c)
-	case p.source == fromHeading:
+	case p.source == fromColumnName:
 		return unboxed(p.cell.in(gjson.Parse(lentString(c.Content())), false))
 	}
 	return p.in(c.Content())

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Which measures are told.
+// Which measures are shown.
 const (
 	MaxMeasures    = 8  // those that most lines have
 	LinesOfMeasure = 20 // lines that have it at least,
@@ -14,8 +14,8 @@ const (
 	LengthOfMeasure = len(`"":{"n":9999,"min":0,"max":99999,"mean":999.999},`)
 )
 
-// Measure is what a number is of that stands beside the same word in lines of one form or of several: "length 1438",
-// "took 12ms".
+// Measure is what a number is of that stands beside the same word in lines of one template or of several: "length
+// 1438", "took 12ms".
 type Measure struct {
 	Label    []byte
 	Numbers  int

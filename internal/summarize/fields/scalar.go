@@ -12,7 +12,7 @@ type Scalar struct {
 	Hash     uint64
 	Known    int // where it is counted; -1 if it is not yet
 	Times    int // it is known to have come, this time included
-	Form     int // of a text, -1 if it has none
+	Template int // of a text, -1 if it has none
 	IsNumber bool
 	Number   float64
 	IsTime   bool

@@ -9,30 +9,30 @@ import (
 	"github.com/kfw-dev/kfw/internal/summarize/mask"
 )
 
-// Bounds of the texts whose forms are kept.
+// Bounds of the texts whose templates are kept.
 const (
-	MaxTextFields  = 8
-	MaxTextForms   = 32 // of one field
-	LeastTextWords = 3
-	SoughtAmong    = 100 // of the first strings, for one with so many words
-	formsPerValue  = .5  // forms tell more than values if there are no more than so many of them
-	leastInForms   = .5  // of the texts, in forms that came twice at least
-	MaxKnownTexts  = 64  // of one field that are remembered, by the last bits of their hash
+	MaxTextFields     = 8
+	MaxTextTemplates  = 32 // of one field
+	LeastTextWords    = 3
+	SoughtAmong       = 100 // of the first strings, for one with so many words
+	templatesPerValue = .5  // templates tell more than values if there are no more than so many of them
+	leastInTemplates  = .5  // of the texts, in templates that came twice at least
+	MaxKnownTexts     = 64  // of one field that are remembered, by the last bits of their hash
 )
 
-// Texts groups the strings of a field by their form, as lines are.
+// Texts groups the strings of a field by their template, as lines are.
 type Texts struct {
 	Templates drain.Templates
 	Others    int // that came before the first with a few words, and numbers
-	Told      []FormCount
+	Shown     []TemplateCount
 	Known     [MaxKnownTexts]KnownText
 }
 
 // KnownText is a text as it reads with its variables masked, in which nothing can be new but numbers and times.
-type KnownText struct{ drain.KnownForm }
+type KnownText struct{ drain.KnownTemplate }
 
-// FormCount is a form as it is told, and how many texts have it.
-type FormCount struct {
+// TemplateCount is a template as it is shown, and how many texts have it.
+type TemplateCount struct {
 	Line  []byte // JSON
 	Count int
 }
@@ -40,17 +40,17 @@ type FormCount struct {
 // Slot returns where a text is remembered if it is.
 func (t *Texts) Slot(hash uint64) *KnownText { return &t.Known[hash%MaxKnownTexts] }
 
-// Learn remembers the current text, of that form, unless there is more in it than numbers, times and words that are
+// Learn remembers the current text, of that template, unless there is more in it than numbers, times and words that are
 // common.
-func (t *Texts) Learn(m *mask.Line, text []byte, form int) {
+func (t *Texts) Learn(m *mask.Line, text []byte, template int) {
 	isPlain := !m.Cut && m.Paths == 0 && !m.HasID
-	if form < 0 || !isPlain || t.Templates.All[form].Count < drain.LeastRepeated {
+	if template < 0 || !isPlain || t.Templates.All[template].Count < drain.LeastRepeated {
 		return
 	}
 	if start, end := lineclass.NextErrorWord(text, 0); start < end {
 		return
 	}
-	*t.Slot(m.Hash) = KnownText{KnownForm: t.Templates.KnownFormOf(m, form)}
+	*t.Slot(m.Hash) = KnownText{KnownTemplate: t.Templates.KnownTemplateOf(m, template)}
 }
 
 // HasWords says whether there are so many words in a text, or more.
@@ -78,19 +78,19 @@ func FirstLine(inside []byte) (line []byte, isCut bool) {
 	}
 }
 
-// AreForms says whether the texts are told by their forms: most are of one that came again, there are far fewer forms
-// than different texts.
-func (f *Field) AreForms() bool {
+// AreTemplates says whether the texts are shown by their templates: most are of one that came again, there are far
+// fewer templates than different texts.
+func (f *Field) AreTemplates() bool {
 	if f.Texts == nil || 2*f.Seen.Types[jsonx.String] <= f.Seen.Counted {
 		return false
 	}
-	forms, inThem := f.Texts.Others+f.Texts.Templates.Others, 0
+	templates, inThem := f.Texts.Others+f.Texts.Templates.Others, 0
 	for i := range f.Texts.Templates.All {
-		forms++
+		templates++
 		if n := f.Texts.Templates.All[i].Count; n > 1 {
 			inThem += n
 		}
 	}
-	isFewer := !f.Seen.IsExact() || float64(forms) <= formsPerValue*float64(len(f.Seen.Counts.Entries))
-	return isFewer && float64(inThem) >= leastInForms*float64(f.Seen.Types[jsonx.String])
+	isFewer := !f.Seen.IsExact() || float64(templates) <= templatesPerValue*float64(len(f.Seen.Counts.Entries))
+	return isFewer && float64(inThem) >= leastInTemplates*float64(f.Seen.Types[jsonx.String])
 }

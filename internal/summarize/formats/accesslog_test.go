@@ -19,28 +19,28 @@ func checkPairs(t *testing.T, line, want string, pairs []Pair, ok bool) {
 }
 
 func TestCutAccess(t *testing.T) {
-	const time, told = "[02/Jan/2006:15:04:05 -0700]", "time:02/Jan/2006:15:04:05 -0700 "
+	const time, shown = "[02/Jan/2006:15:04:05 -0700]", "time:02/Jan/2006:15:04:05 -0700 "
 	for line, want := range map[string]string{
-		`::1 - - ` + time + ` "GET / HTTP/1.1" 200 12`: `host:::1 ` + told +
+		`::1 - - ` + time + ` "GET / HTTP/1.1" 200 12`: `host:::1 ` + shown +
 			`method:GET path:/ protocol:HTTP/1.1 status:200 bytes:12 `,
 		`example.org:80 10.0.0.7 x ann ` + time +
-			` "GET /a b HTTP/1.0" 304 -`: `vhost:example.org:80 host:10.0.0.7 ident:x user:ann ` + told +
+			` "GET /a b HTTP/1.0" 304 -`: `vhost:example.org:80 host:10.0.0.7 ident:x user:ann ` + shown +
 			`method:GET path:/a b protocol:HTTP/1.0 status:304 `,
-		`h - - ` + time + ` "-" 408 0 "-" "-"`: `host:h ` + told +
+		`h - - ` + time + ` "-" 408 0 "-" "-"`: `host:h ` + shown +
 			`status:408 bytes:0 `,
-		`h - - ` + time + ` "\x16\x03" 400 0 "" "a \"b\" c"`: `host:h ` + told +
+		`h - - ` + time + ` "\x16\x03" 400 0 "" "a \"b\" c"`: `host:h ` + shown +
 			`request:"\x16\x03" status:400 bytes:0 agent:"a \"b\" c" `,
-		`h - - ` + time + ` "GET / HTTP/2.0" 200 1 "r" "a" rt=0.1 "x" 7 up="0.2" k=`: `host:h ` + told +
+		`h - - ` + time + ` "GET / HTTP/2.0" 200 1 "r" "a" rt=0.1 "x" 7 up="0.2" k=`: `host:h ` + shown +
 			`method:GET path:/ protocol:HTTP/2.0 status:200 bytes:1 referer:"r" agent:"a" rt:0.1 $4:"x" $5:7 up:"0.2" `,
-		`h - - ` + time + ` "GET / HTTP/2.0" 200 1 0.004`: `host:h ` + told +
+		`h - - ` + time + ` "GET / HTTP/2.0" 200 1 0.004`: `host:h ` + shown +
 			`method:GET path:/ protocol:HTTP/2.0 status:200 bytes:1 $1:0.004 `,
-		`h - - ` + time + ` "GET / HTTP/2.0" 200 1 host=x status=502 user=y user=z`: `host:h ` + told +
+		`h - - ` + time + ` "GET / HTTP/2.0" 200 1 host=x status=502 user=y user=z`: `host:h ` + shown +
 			`method:GET path:/ protocol:HTTP/2.0 status:200 bytes:1 $1:x $2:502 user:y $4:z `,
-		`h - - ` + time + ` "GET /" 200 1`: `host:h ` + told +
+		`h - - ` + time + ` "GET /" 200 1`: `host:h ` + shown +
 			`request:"GET /" status:200 bytes:1 `,
-		`h - - ` + time + ` "GET a b" 200 1`: `host:h ` + told +
+		`h - - ` + time + ` "GET a b" 200 1`: `host:h ` + shown +
 			`request:"GET a b" status:200 bytes:1 `,
-		`h - - ` + time + ` "GET HTTP/1.0" 200 1`: `host:h ` + told +
+		`h - - ` + time + ` "GET HTTP/1.0" 200 1`: `host:h ` + shown +
 			`request:"GET HTTP/1.0" status:200 bytes:1 `,
 		`h "- -" x ` + time + ` "GET / HTTP/1.1" 200 12`:                                   "",
 		`h - ` + time + ` "GET / HTTP/1.1" 200 12`:                                         "",

@@ -7,7 +7,7 @@ import (
 )
 
 // Blocks finds the lines that belong to the one before: the frames of a stack trace, and the hunks of a diff.
-// They are in no template: nearly each would be a form of its own.
+// They are in no template: nearly each would be a template of its own.
 type Blocks struct {
 	Kind           BlockKind
 	Frame          int // of the current trace, from 1

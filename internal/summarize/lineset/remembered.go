@@ -65,11 +65,11 @@ func (s *Lines) Look() *drain.KnownLine {
 	return s.knownLine()
 }
 
-// Learn remembers the current line, of that form, if that has come several times.
-func (s *Lines) Learn(form int) {
-	if s.Whole == nil || form < 0 || s.Line.Cut || s.Templates.All[form].Count < drain.LeastRepeated ||
+// Learn remembers the current line, of that template, if that has come several times.
+func (s *Lines) Learn(template int) {
+	if s.Whole == nil || template < 0 || s.Line.Cut || s.Templates.All[template].Count < drain.LeastRepeated ||
 		!s.remembering.isDue() {
 		return
 	}
-	*s.Whole.Known.Slot(s.Line.Hash) = drain.KnownLine{KnownForm: s.Templates.KnownFormOf(&s.Line, form)}
+	*s.Whole.Known.Slot(s.Line.Hash) = drain.KnownLine{KnownTemplate: s.Templates.KnownTemplateOf(&s.Line, template)}
 }

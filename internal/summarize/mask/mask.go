@@ -15,7 +15,7 @@ import (
 // Bounds of a line, and what the variables in it become.
 const (
 	MaxLineLen    = 1024 // bytes of a line that are looked at
-	MaxWords      = 40   // words of a line that are told apart
+	MaxWords      = 40   // words of a line that are distinguished
 	enoughHex     = 6    // digits of a hexadecimal number that is not marked as one
 	addressDigits = 16   // of one of 64 bits
 	anyHex        = "<hex>"
@@ -27,15 +27,15 @@ const (
 	maxEnding     = 9 // bytes of what the name of a file ends with, with its dot
 )
 
-// The forms of words that are different each time.
+// The masks of words that are different each time.
 var (
-	hexForm           = wordForm{Hash: uint32(sketch.HashWord([]byte(anyHex), 0)), Variable: true}
-	timeForm          = wordForm{Hash: uint32(sketch.HashWord([]byte(AnyTime), 0)), Variable: true, IsTime: true}
-	bracketedTimeForm = wordForm{Hash: uint32(sketch.HashWord([]byte("["+AnyTime+"]"), 0)), Variable: true,
+	hexMask           = wordMask{Hash: uint32(sketch.HashWord([]byte(anyHex), 0)), Variable: true}
+	timeMask          = wordMask{Hash: uint32(sketch.HashWord([]byte(AnyTime), 0)), Variable: true, IsTime: true}
+	bracketedTimeMask = wordMask{Hash: uint32(sketch.HashWord([]byte("["+AnyTime+"]"), 0)), Variable: true,
 		IsTime: true}
 	// of any blob: labels that read alike may be of others
-	labelForm = wordForm{Hash: uint32(sketch.HashWord([]byte(anyBlob), 0)), Variable: true, isLabel: true}
-	uuidForm  = wordForm{Hash: uint32(sketch.HashWord([]byte(anyID), 0)), Variable: true, hasID: true}
+	labelMask = wordMask{Hash: uint32(sketch.HashWord([]byte(anyBlob), 0)), Variable: true, isLabel: true}
+	uuidMask  = wordMask{Hash: uint32(sketch.HashWord([]byte(anyID), 0)), Variable: true, hasID: true}
 )
 
 // Line is a line cut at its blanks into words in which the variables have
@@ -53,7 +53,7 @@ type Line struct {
 	Cut          bool   // the line had more than fits
 	IsRecognized bool   // by a matcher: of its words only the variables are known, unless it was cut then
 	known        knownWords
-	form         wordForm // of a word that is not known
+	mask         wordMask // of a word that is not known
 	FormText     []byte
 	varying      [maxParts]varyingPart // room for those of one word
 }
@@ -65,16 +65,16 @@ func NewLine() Line {
 	}
 }
 
-// Word is a word of a Line: where it is, its form, and its number.
+// Word is a word of a Line: where it is, its mask, and its number.
 type Word struct {
 	From, To uint16 // in the line
-	wordForm        // but a path has a hash of its own
+	wordMask        // but a path has a hash of its own
 	isPadded bool   // its number begins with a 0 that tells nothing
 	Value    float64
 }
 
-// wordForm is what is the same in all words of a shape.
-type wordForm struct {
+// wordMask is what is the same in all words of a shape.
+type wordMask struct {
 	Hash      uint32   // of what the word is masked to; 0 for a path
 	Number    digitRun // in it
 	Variable  bool     // or has one in it
@@ -267,7 +267,7 @@ func withoutBranches(line []byte) []byte {
 	return line
 }
 
-// CutWords cuts the current line into at most MaxWords words and finds the form of each. If there
+// CutWords cuts the current line into at most MaxWords words and finds the mask of each. If there
 // are more, Cut is set.
 func (m *Line) CutWords() {
 	text := m.Line[:len(m.Line)+len(blanksAfter)]
@@ -283,32 +283,32 @@ func (m *Line) CutWords() {
 			i = len(m.Line)
 			continue
 		}
-		form, end := &timeForm, i
+		mask, end := &timeMask, i
 		if ascii.IsUpper(text[i]) || text[i] == '[' {
 			if end += timeWithBlanks(m.Line[i:]); text[i] == '[' {
-				form = &bracketedTimeForm
+				mask = &bracketedTimeMask
 			}
 			if length := labelLen(m.Line[i:]); length > 0 {
-				form, end = &labelForm, i+length
+				mask, end = &labelMask, i+length
 			}
 		}
 		if end == i {
 			var shape uint64
 			shape, end = shapeAt(text, i)
 			if known := m.known.slot(shape); known.shape == shape && known.length == end-i {
-				form = &known.wordForm
+				mask = &known.wordMask
 			} else {
-				form = m.learnWord(text[i:end], shape)
+				mask = m.learnWord(text[i:end], shape)
 			}
 		}
 		words = words[:len(words)+1]
 		w := &words[len(words)-1]
-		*w = Word{From: uint16(i), To: uint16(end), wordForm: *form}
-		hash = hash*sketch.PlaceFactor + uint64(form.Hash)
-		if form.Variable {
+		*w = Word{From: uint16(i), To: uint16(end), wordMask: *mask}
+		hash = hash*sketch.PlaceFactor + uint64(mask.Hash)
+		if mask.Variable {
 			m.Variables |= 1 << (len(words) - 1)
 			m.addVariable(w)
-			if form.Number.IsNone() { // of two words that read alike, as <hex>, one may have a number
+			if mask.Number.IsNone() { // of two words that read alike, as <hex>, one may have a number
 				hash++
 			}
 		}
@@ -317,12 +317,12 @@ func (m *Line) CutWords() {
 	m.Words, m.Hash = words, hash*sketch.PlaceFactor+uint64(len(words))
 }
 
-// addVariable reads what a word has that others of its form have not.
+// addVariable reads what a word has that others of its mask have not.
 func (m *Line) addVariable(w *Word) {
 	m.HasID = m.HasID || w.hasID
 	switch {
 	case w.IsPath:
-		w.Hash = uint32(sketch.HashWord(m.Line[w.From:w.To], 0)) // paths are told apart by all of them
+		w.Hash = uint32(sketch.HashWord(m.Line[w.From:w.To], 0)) // paths are distinguished by all of them
 		m.Paths++
 	case !w.Number.IsNone():
 		w.readNumber(m.Line)
@@ -331,27 +331,27 @@ func (m *Line) addVariable(w *Word) {
 	}
 }
 
-// learnWord finds the form of a word of that shape. It is the same for all such words, if that tells enough.
-func (m *Line) learnWord(word []byte, shape uint64) *wordForm {
-	m.findForm(word, shape)
-	if len(word) <= maxKnownWordLen && m.form != hexForm && !dependsOnDigits(word) {
-		*m.known.slot(shape) = knownWord{shape, len(word), m.form}
+// learnWord finds the mask of a word of that shape. It is the same for all such words, if that tells enough.
+func (m *Line) learnWord(word []byte, shape uint64) *wordMask {
+	m.findMask(word, shape)
+	if len(word) <= maxKnownWordLen && m.mask != hexMask && !dependsOnDigits(word) {
+		*m.known.slot(shape) = knownWord{shape, len(word), m.mask}
 	}
-	return &m.form
+	return &m.mask
 }
 
-// findForm finds the form of a word of that shape.
-func (m *Line) findForm(word []byte, shape uint64) {
-	f := &m.form
+// findMask finds the mask of a word of that shape.
+func (m *Line) findMask(word []byte, shape uint64) {
+	f := &m.mask
 	switch {
 	case isHexWord(word):
-		*f = hexForm
+		*f = hexMask
 		return
 	case isUUID(word):
-		*f = uuidForm
+		*f = uuidMask
 		return
 	}
-	*f = wordForm{Hash: uint32(shape >> 1)}
+	*f = wordMask{Hash: uint32(shape >> 1)}
 	has := PartsOf(word)
 	isMasked := has&Digit != 0
 	if isMasked || bytes.Count(word, []byte{':'}) >= leastPairsOfHex-1 {
@@ -869,7 +869,7 @@ func (w *Word) FormHash() uint32 {
 	return w.Hash
 }
 
-// HasValue says whether the word is a number or several, as far as they can be told from others.
+// HasValue says whether the word is a number or several, as far as they can be distinguished from others.
 func (w *Word) HasValue() bool { return w.isSeveral || !w.Number.IsNone() }
 
 // HasCount says whether all digits of the word are one number, written as numbers are.

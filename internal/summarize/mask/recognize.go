@@ -298,7 +298,7 @@ func (m *Line) passPath(step *matchStep, text []byte, at int) (length int) {
 	}
 	m.Words[step.word] = Word{
 		From: uint16(at), To: uint16(end),
-		wordForm: wordForm{Hash: uint32(sketch.HashWord(word, 0)), Variable: true, IsPath: true},
+		wordMask: wordMask{Hash: uint32(sketch.HashWord(word, 0)), Variable: true, IsPath: true},
 	}
 	return len(word)
 }

@@ -16,9 +16,9 @@ func (s *Places) IsRow(c *jsonx.Cursor, place int) bool {
 		if structure.IsRow(*c, string(n.Name) == structure.ElementName) {
 			n.Cells = structure.OfRow
 			cells, _ := structure.ScalarsOf(new(*c))
-			n.Headings = s.headingsFor(cells, place)
+			n.Columns = s.columnNamesFor(cells, place)
 		} else if boxes, name := structure.BoxesOf(*c); boxes > 0 {
-			if n.Headings = s.headingsFor(boxes, place); n.Headings.Names != nil {
+			if n.Columns = s.columnNamesFor(boxes, place); n.Columns.Names != nil {
 				n.Cells, n.Box = structure.OfRow, bytes.Clone(name)
 			}
 		}
@@ -26,14 +26,14 @@ func (s *Places) IsRow(c *jsonx.Cursor, place int) bool {
 	return n.Cells == structure.OfRow
 }
 
-// headingsFor returns the headings of rows at a place that have so many cells: as many different strings in an array
+// columnNamesFor returns the names of rows at a place that have so many cells: as many different strings in an array
 // beside the rows that is called fields, columns or the like, or as the names of the objects in one anywhere before
 // them.
-func (s *Places) headingsFor(cells, place int) (found structure.Headings) {
+func (s *Places) columnNamesFor(cells, place int) (found structure.ColumnNames) {
 	nodes := s.Paths.Nodes
 	for in := nodes[place].Parent; in != structure.RootNode; in = nodes[in].Parent {
-		if nodes[in].Headings.Names != nil {
-			return found // what is in the cells of a row has no headings of its own
+		if nodes[in].Columns.Names != nil {
+			return found // what is in the cells of a row has no names of columns of its own
 		}
 	}
 	beside := nodes[place].Parent
@@ -59,11 +59,11 @@ func (s *Places) headingsFor(cells, place int) (found structure.Headings) {
 		isBeside := nodes[array].Parent == beside
 		isNamed := array != id && array != n.Parent
 		switch {
-		case names == nil || !nodes[array].AreHeadings || !isBeside && !isNamed:
+		case names == nil || !nodes[array].AreColumnNames || !isBeside && !isNamed:
 		case found.Names == nil || isBeside && !isFoundBeside:
-			found, isFoundBeside = structure.Headings{Names: names, Array: array, Source: nodes[array].Source}, isBeside
+			found, isFoundBeside = structure.ColumnNames{Names: names, Array: array, Source: nodes[array].Source}, isBeside
 		case isBeside == isFoundBeside:
-			return structure.Headings{} // which of them is not known
+			return structure.ColumnNames{} // which of them is not known
 		}
 	}
 	return found
@@ -77,7 +77,7 @@ func (s *Places) stringsOfRow(row, n int) (values [][]byte) {
 	for i := range n {
 		place := s.Paths.Find(row, structure.CellNames[i], false)
 		if place == structure.NoNode {
-			return nil // it has headings itself
+			return nil // it has names of columns itself
 		}
 		cell := s.Fields[place].Seen.Strings(1)
 		if cell == nil || slices.ContainsFunc(values, func(v []byte) bool { return bytes.Equal(v, cell[0]) }) {
@@ -88,8 +88,8 @@ func (s *Places) stringsOfRow(row, n int) (values [][]byte) {
 	return values
 }
 
-// FoundCell remembers where in their row the cells of a column are that is called by a heading, in a member of that
-// name if they are boxes.
+// FoundCell remembers where in their row the cells of a column are that is called by the name of a column, in a member
+// of that name if they are boxes.
 func (s *Places) FoundCell(place, column int, box []byte) {
 	n := &s.Paths.Nodes[place]
 	if n.Cell != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
-// An array may be a row: what its elements are is told by where they stand. [1700000000,"17.2"] has a time and a
+// An array may be a row: what its elements are is shown by where they stand. [1700000000,"17.2"] has a time and a
 // value, and so has every one of its kind.
 const (
 	LeastCells = 2  // of a row
@@ -107,16 +107,16 @@ func unboxed(c *jsonx.Cursor) (name []byte, value jsonx.Cursor, ok bool) {
 	return name, value, true
 }
 
-// Headings are what a response calls the columns of rows, once and not in them:
+// ColumnNames are what a response calls the columns of rows, once and not in them:
 // {"columns":["at","host"],"data":[[17,"a"]]}.
-type Headings struct {
+type ColumnNames struct {
 	Names  [][]byte // in the order of the columns, each the inside of a JSON string; nil if there are none
 	Array  int      // the place of the array that has them,
 	Source uint64   // and a hash of that
 }
 
-// AreHeadings says whether an array is called as those are that have the headings of rows.
-func AreHeadings(name []byte) bool {
+// AreColumnNames says whether an array is called as those are that have the names of columns.
+func AreColumnNames(name []byte) bool {
 	name = bytes.ToLower(name)
 	for _, part := range []string{"column", "field", "header", "heading"} {
 		if bytes.Contains(name, []byte(part)) {

@@ -12,7 +12,7 @@ import (
 
 // Bounds of a tree, and nodes and names with a meaning of their own.
 const (
-	MaxDepth        = 16     // levels of nesting that are told apart
+	MaxDepth        = 16     // levels of nesting that are distinguished
 	maxPathLen      = 160    // bytes of a path
 	RootNode        = 0      // the record itself
 	NoNode          = -1     // no place, as where the tree is full
@@ -35,20 +35,20 @@ type PathTree struct {
 }
 
 type pathNode struct {
-	Parent   int
-	Depth    int
-	Members  int
-	first    int // its element, or the member of it that came first of late; 0 when that is not known
-	next     int // the member that came after it of late, 0 when that is not known
-	Cells    cellsOf
-	Headings Headings // of the columns of the rows at the place
-	Box      []byte   // the name of the member that is in the cells of these
-	// where the cells of a column are in their row, as a gjson path, when the place is called by a heading
-	Cell         []byte
-	AreHeadings  bool   // what is in an array at the place may be
-	Source       uint64 // hash of the last one, then
-	isMarked     bool   // the dots of the name are marked as such in the path
-	HoldsRecords bool   // the elements of the array are records of their own
+	Parent  int
+	Depth   int
+	Members int
+	first   int // its element, or the member of it that came first of late; 0 when that is not known
+	next    int // the member that came after it of late, 0 when that is not known
+	Cells   cellsOf
+	Columns ColumnNames // of the columns of the rows at the place
+	Box     []byte      // the name of the member that is in the cells of these
+	// where the cells of a column are in their row, as a gjson path, when the place is called by the name of a column
+	Cell           []byte
+	AreColumnNames bool   // what is in an array at the place may be
+	Source         uint64 // hash of the last one, then
+	isMarked       bool   // the dots of the name are marked as such in the path
+	HoldsRecords   bool   // the elements of the array are records of their own
 	// an element of the array, or a member of the map, has one of the same name: what is in these has the same place
 	Recurs bool
 	Name   []byte // as in the record, canonical
@@ -89,7 +89,7 @@ func NewPathTree(maxNodes, rootMembers, maxMembers int) PathTree {
 func (n *pathNode) call(name []byte) {
 	n.Quoted = append(append(append(make([]byte, 0, len(name)+len(`"":`)), '"'), name...), `":`...)
 	n.Name = n.Quoted[1 : 1+len(name)]
-	n.AreHeadings = AreHeadings(name)
+	n.AreColumnNames = AreColumnNames(name)
 }
 
 // Path returns the name of a place, the inside of a JSON string: "@this" is

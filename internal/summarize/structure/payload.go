@@ -7,9 +7,9 @@ import (
 	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
-// Texts of many lines are told by these if they are most of the first record, as what a command printed is. So are
+// Texts of many lines are shown by these if they are most of the first record, as what a command printed is. So are
 // those at the same place in further ones if there are few fields around them. Else they are seldom the results of
-// tools, stack traces are among them, and sources: then they are told if no further record comes.
+// tools, stack traces are among them, and sources: then they are shown if no further record comes.
 const (
 	leastEnvelope = 64      // bytes
 	LeastText     = 2 << 10 // bytes of a record of texts
@@ -17,7 +17,7 @@ const (
 	PlacesAround  = 16      // places in a record that further ones like it have texts in
 )
 
-// Where texts are that are told by their lines, if not at a place.
+// Where texts are that are shown by their lines, if not at a place.
 const (
 	AnyPlace = NoNode - 1 // the first record will tell
 	NoPlace  = NoNode

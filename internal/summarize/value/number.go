@@ -389,7 +389,7 @@ type Numbers struct {
 	Count     int
 	Min, Max  Bound
 	Sum       Sum
-	Quantiles *sketch.Quantiles // nil while the values are counted, or when it can't be told
+	Quantiles *sketch.Quantiles // nil while the values are counted, or when it is not known
 }
 
 // Add takes in one more number: as it is parsed, and as it is written.

@@ -13,16 +13,16 @@ import (
 // A response may say once what the cells of its rows are:
 // {"columns":["at","host"],"rows":[[17,"a"]]}.
 
-// maxHeadings is how many different ones are gathered.
-const maxHeadings = 512
+// maxColumnNames is how many different ones are gathered.
+const maxColumnNames = 512
 
-// headings are the places of cells in their rows by what these are called.
-type headings map[string]string
+// columnNames are the places of cells in their rows by what these are called.
+type columnNames map[string]string
 
-// called finds those of the paths whose last part is a heading, and makes them lead to its cells.
+// called finds those of the paths whose last part is the name of a column, and makes them lead to its cells.
 // It returns the others.
 func called(sought []*path, chunks, whole iter.Seq2[split.Chunk, error]) (others []*path, err error) {
-	all := headings{}
+	all := columnNames{}
 	for c, err := range whole {
 		if err != nil {
 			return nil, err
@@ -56,7 +56,7 @@ func called(sought []*path, chunks, whole iter.Seq2[split.Chunk, error]) (others
 		for p, cells := range ways {
 			for _, cell := range cells {
 				if c.Kind == split.JSON && cell.in(gjson.Parse(lentString(c.Content())), false).Exists() {
-					p.cell, p.source = cell, fromHeading
+					p.cell, p.source = cell, fromColumnName
 					delete(ways, p)
 					break
 				}
@@ -67,33 +67,33 @@ func called(sought []*path, chunks, whole iter.Seq2[split.Chunk, error]) (others
 		}
 	}
 	for _, p := range sought {
-		if p.source != fromHeading {
+		if p.source != fromColumnName {
 			others = append(others, p)
 		}
 	}
 	return others, nil
 }
 
-// add adds the headings in a value with that name.
-func (h headings) add(name string, value gjson.Result, depth int) {
+// add adds the names of columns in a value with that name.
+func (h columnNames) add(name string, value gjson.Result, depth int) {
 	if depth == maxPathDepth || !value.IsArray() && !value.IsObject() {
 		return
 	}
-	index, areHeadings := 0, value.IsArray() && structure.AreHeadings([]byte(name))
+	index, areNames := 0, value.IsArray() && structure.AreColumnNames([]byte(name))
 	value.ForEach(func(key, member gjson.Result) bool {
-		if areHeadings {
-			heading := member
+		if areNames {
+			columnName := member
 			if member.IsObject() {
 				member.ForEach(func(key, value gjson.Result) bool {
 					if strings.EqualFold(key.Str, "name") {
-						heading = value
+						columnName = value
 					}
 					return true
 				})
 			}
-			if heading.Type == gjson.String && len(h) < maxHeadings {
-				if _, known := h[heading.Str]; !known {
-					h[strings.Clone(heading.Str)] = string(appendIndex(nil, index))
+			if columnName.Type == gjson.String && len(h) < maxColumnNames {
+				if _, known := h[columnName.Str]; !known {
+					h[strings.Clone(columnName.Str)] = string(appendIndex(nil, index))
 				}
 			}
 		}

@@ -11,18 +11,18 @@ import (
 	"github.com/kfw-dev/kfw/internal/summarize/fields"
 )
 
-// addText counts a string, the inside of one in JSON, among those of its form. It returns the index of that, -1 if it
-// has none.
-func (s *recordReader) addText(text []byte, f *fields.Field) (form int) {
+// addText counts a string, the inside of one in JSON, among those of its template. It returns the index of that, -1 if
+// it has none.
+func (s *recordReader) addText(text []byte, f *fields.Field) (template int) {
 	if f.Texts == nil {
-		if f.Named.IsKey { // its lines have a form
+		if f.Named.IsKey { // its lines have a template
 			return -1
 		}
 		if s.textFields == fields.MaxTextFields || f.Seen.Types[jsonx.String] > fields.SoughtAmong ||
 			!fields.HasWords(text, fields.LeastTextWords) {
 			return -1
 		}
-		f.Texts = &fields.Texts{Templates: drain.Templates{Most: fields.MaxTextForms},
+		f.Texts = &fields.Texts{Templates: drain.Templates{Most: fields.MaxTextTemplates},
 			Others: f.Seen.Types[jsonx.String] - 1}
 		s.textFields++
 	}
@@ -36,36 +36,36 @@ func (s *recordReader) addText(text []byte, f *fields.Field) (form int) {
 	s.text.Line.Cut = s.text.Line.Cut || isCut
 	if known := t.Slot(s.text.Line.Hash); !s.text.Line.Cut && known.IsOf(&s.text.Line, &t.Templates) {
 		known.Join(&s.text.Line, &t.Templates, s.rows)
-		return int(known.Form)
+		return int(known.Template)
 	}
-	if form, _ = t.Templates.Add(&s.text.Line, s.rows); form >= 0 {
-		t.Learn(&s.text.Line, text, form)
+	if template, _ = t.Templates.Add(&s.text.Line, s.rows); template >= 0 {
+		t.Learn(&s.text.Line, text, template)
 	}
-	return form
+	return template
 }
 
-// writeForms writes the most frequent forms of the texts, at most so many, and how many more there are.
-func (o tree) writeForms(t *fields.Texts, shown int, withFew bool) {
-	t.Told = t.Told[:0]
+// writeTextTemplates writes the most frequent templates of the texts, at most so many, and how many more there are.
+func (o tree) writeTextTemplates(t *fields.Texts, shown int, withFew bool) {
+	t.Shown = t.Shown[:0]
 	for i := range t.Templates.All {
 		of := &t.Templates.All[i]
 		line := of.AppendLine(nil, withFew)
-		same := slices.IndexFunc(t.Told, func(f fields.FormCount) bool { return bytes.Equal(f.Line, line) })
+		same := slices.IndexFunc(t.Shown, func(f fields.TemplateCount) bool { return bytes.Equal(f.Line, line) })
 		if same < 0 {
-			t.Told = append(t.Told, fields.FormCount{Line: line, Count: of.Count})
+			t.Shown = append(t.Shown, fields.TemplateCount{Line: line, Count: of.Count})
 		} else {
-			t.Told[same].Count += of.Count
+			t.Shown[same].Count += of.Count
 		}
 	}
-	slices.SortStableFunc(t.Told, func(a, b fields.FormCount) int { return cmp.Compare(b.Count, a.Count) })
-	if shown = min(shown, len(t.Told)); shown > 0 {
+	slices.SortStableFunc(t.Shown, func(a, b fields.TemplateCount) int { return cmp.Compare(b.Count, a.Count) })
+	if shown = min(shown, len(t.Shown)); shown > 0 {
 		o.Open(facts.Forms)
-		for _, f := range t.Told[:shown] {
+		for _, f := range t.Shown[:shown] {
 			o.CountNamed(jsonx.Inside(f.Line), f.Count)
 		}
 		o.Close()
 	}
-	if more := len(t.Told) - shown; more > 0 {
+	if more := len(t.Shown) - shown; more > 0 {
 		o.Count(facts.MoreForms, more)
 	}
 	if others := t.Others + t.Templates.Others; others > 0 {
