@@ -169,6 +169,7 @@ func TestExitStatuses(t *testing.T) {
 // each prints the lines that stand below it there. There, a line that ends in "..." is the beginning of one, and a line
 // "..." is any lines. The page of the README is one of these.
 func TestDocumentCommands(t *testing.T) {
+	t.Parallel()
 	shell, err := exec.LookPath("sh")
 	if err != nil {
 		t.Skip("there is no shell")
@@ -236,15 +237,15 @@ func TestDocumentedFlags(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var told strings.Builder
+	var reported strings.Builder
 	for _, name := range append(documents, "README.md") {
 		document, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		told.Write(document)
+		reported.Write(document)
 	}
-	known := append(regexp.MustCompile(`--[a-z][a-z-]+`).FindAllString(told.String(), -1),
+	known := append(regexp.MustCompile(`--[a-z][a-z-]+`).FindAllString(reported.String(), -1),
 		"--no-descriptions") // of a completion, which cobra adds
 	configured, err := os.ReadFile("docs/kfw.yaml")
 	if err != nil {

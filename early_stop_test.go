@@ -29,12 +29,12 @@ func TestEarlyStop(t *testing.T) {
 		t.Fatal(line, err)
 	}
 	send(`{"tool_calls":[{"index":0,"id":"call_a","function":{"name":"remove","arguments":""}}]}`)
-	for told := false; !told; {
+	for shown := false; !shown; {
 		line, err := out.ReadString('\n')
 		if err != nil {
 			t.Fatal(err)
 		}
-		told = strings.Contains(line, `"e":"invalid"`)
+		shown = strings.Contains(line, `"e":"invalid"`)
 	}
 	written, err := io.WriteString(in, "data: the producer goes on\n\n")
 	if written > 0 || !errors.Is(err, syscall.EPIPE) {

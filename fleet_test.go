@@ -79,6 +79,7 @@ func tables(t *testing.T) string {
 
 // TestStoppedPastItsLease: a run that was stopped until others have its tokens writes not a byte more, and says why.
 func TestStoppedPastItsLease(t *testing.T) {
+	t.Parallel()
 	url := tables(t)
 	state := t.TempDir()
 	p := kfw(t, state, "stream", "--session", url, "--plan", "live", "--format", "frames")
@@ -122,6 +123,7 @@ func TestStoppedPastItsLease(t *testing.T) {
 // TestServerGone: a run whose server dies ends with what is paid, and its final frame, which is paid from the start,
 // says why.
 func TestServerGone(t *testing.T) {
+	t.Parallel()
 	s := testpg.New(t)
 	state := t.TempDir()
 	kfw(t, state, "session", "init", s.URL("")).run(t, 0)

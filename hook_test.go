@@ -46,9 +46,30 @@ func tokensOfHook(t *testing.T, text string) int {
 	return counter.Count([]byte(text))
 }
 
+// TestWrappedCommandRuns: the command that a hook gives a host in the place of the model's runs as it stands: what it
+// says goes through kfw, on the session of the event, and it ends with the status of the model's command.
+func TestWrappedCommandRuns(t *testing.T) {
+	state := t.TempDir()
+	p := kfw(t, state, "hook", "--host", "cline", "--config", filepath.Join(state, "none"), "--state", state, "--wrap")
+	p.Stdin = strings.NewReader(`{"host":"cline","hook_event_name":"beforeTool","session_id":"one",` +
+		`"tool_name":"run_commands","tool_input":{"commands":["echo ada@example.org; seq 5000 >&2; exit 3"]}}`)
+	command := gjson.Get(p.run(t, 0), "input.commands.0").String()
+	said := program(t, "sh", state, "-c", command).run(t, 3)
+	if !strings.HasPrefix(said, "kfw: 5001 lines") || !strings.Contains(said, "\n1: [REDACTED:email]\n2: 1\n") ||
+		!strings.Contains(said, " expand h1 ") {
+		t.Errorf("%q says %.1000q", command, said)
+	}
+	file := file.At(filepath.Join(state, "sessions", "cline-one.kfw"), session.Settings{})
+	defer file.Close()
+	if status, err := file.Status(); err != nil || status.Used != tokensOfHook(t, said) {
+		t.Errorf("%d tokens used, want %d, %v", status.Used, tokensOfHook(t, said), err)
+	}
+}
+
 // TestHooksAtOnce: twenty hooks on one session: none fails, each has a handle of its own, and the ledger is exact. On
 // a busy machine some have to wait for the others for more than 2 s: these say so in the log, and shorten nothing.
 func TestHooksAtOnce(t *testing.T) {
+	t.Parallel()
 	state := t.TempDir()
 	const hooks = 20
 	answers := make([]string, hooks)
@@ -169,6 +190,7 @@ func TestRepeatsAtOnce(t *testing.T) {
 // lines, each to a question of its own: what one says to be shown in a handle, that one's answer shows, and the ledger
 // is exact.
 func TestAgainAtOnce(t *testing.T) {
+	t.Parallel()
 	state := t.TempDir()
 	const waves, hooks = 3, 8
 	var plants strings.Builder
@@ -207,7 +229,7 @@ func TestAgainAtOnce(t *testing.T) {
 			t.Logf("hook %d was late", i)
 		}
 	}
-	used, told := 0, 0
+	used, shown := 0, 0
 	for i, answer := range answers {
 		used += tokensOfHook(t, answer)
 		done, of := 0, said(i)
@@ -221,7 +243,7 @@ func TestAgainAtOnce(t *testing.T) {
 					if m[2] == "" {
 						continue
 					}
-					if told++; !strings.Contains(shows[m[2]], "\n"+of[done-1]+"\n") {
+					if shown++; !strings.Contains(shows[m[2]], "\n"+of[done-1]+"\n") {
 						t.Fatalf("hook %d: line %d is not in %s:\n%s\n\n%s", i, done, m[2], answer, shows[m[2]])
 					}
 				}
@@ -239,7 +261,7 @@ func TestAgainAtOnce(t *testing.T) {
 	if err != nil || len(log) == 0 && status.Used != used || status.Reserved != 0 {
 		t.Errorf("used %d of %d, reserved %d, %v", status.Used, used, status.Reserved, err)
 	}
-	if told < 100 && len(log) == 0 {
-		t.Errorf("%d lines are said to be shown before", told)
+	if shown < 100 && len(log) == 0 {
+		t.Errorf("%d lines are said to be shown before", shown)
 	}
 }

@@ -68,6 +68,7 @@ func TestInterrupted(t *testing.T) {
 // TestInterruptedDriver interrupts kfw while its driver, which writes for ever and does not listen, and what that has
 // started hold a pipe open. They end with kfw, or the pipe would stay open.
 func TestInterruptedDriver(t *testing.T) {
+	t.Parallel()
 	state := t.TempDir()
 	alive := state + "/alive"
 	if err := syscall.Mkfifo(alive, 0o600); err != nil {

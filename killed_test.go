@@ -54,6 +54,7 @@ func TestKilledAtEveryWrite(t *testing.T) {
 // ledger. The ledger then says what it said before the command, or what it says after the whole
 // command; after it, if anything was written.
 func TestBudgetKilledAtEveryWrite(t *testing.T) {
+	t.Parallel()
 	strace := tracer(t)
 	const before = "100 300 600" // used, reserved and left
 	for args, after := range map[string]string{
@@ -97,7 +98,7 @@ func tracer(t *testing.T) string {
 	if out, err := exec.Command(strace, "-qq", "-o", os.DevNull, "true").CombinedOutput(); err != nil {
 		t.Skipf("processes can't be traced here: %v: %s", err, out)
 	}
-	if raceEnabled {
+	if testdepth.Race {
 		t.Skip("what is killed has no races to find, and starts slowly")
 	}
 	return strace

@@ -24,6 +24,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/cmd"
+	"github.com/kfw-dev/kfw/internal/testdepth"
 	"github.com/kfw-dev/kfw/testdata/drivers/inventory"
 )
 
@@ -69,7 +70,7 @@ func TestScripts(t *testing.T) {
 		Condition: func(name string) (bool, error) {
 			switch name {
 			case "race":
-				return raceEnabled, nil
+				return testdepth.Race, nil
 			case "namespaces":
 				return canMount(), nil
 			}

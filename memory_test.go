@@ -67,7 +67,7 @@ func TestMemoryDoesNotGrow(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("resident peak is read from /proc")
 	}
-	if raceEnabled {
+	if testdepth.Race {
 		t.Skip("the race detector's own memory grows")
 	}
 	const (
@@ -148,10 +148,11 @@ func TestRepeated(t *testing.T) {
 // TestMemoryOfPages compares the resident peak of pages of a small response with that of a large one, for the flags of
 // kfw expand that read all of it.
 func TestMemoryOfPages(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS != "linux" {
 		t.Skip("resident peak is read from /proc")
 	}
-	if raceEnabled {
+	if testdepth.Race {
 		t.Skip("the race detector's own memory grows")
 	}
 	const (

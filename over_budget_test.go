@@ -76,6 +76,7 @@ func TestNeverOverBudget(t *testing.T) {
 
 // TestNeverOverBudgetOfModel does so with the tokens of a model, as the reference implementation counts them.
 func TestNeverOverBudgetOfModel(t *testing.T) {
+	t.Parallel()
 	tiktoken.SetBpeLoader(loader.NewOfflineLoader())
 	all := responses()
 	for _, encoding := range []string{tiktoken.MODEL_O200K_BASE, tiktoken.MODEL_CL100K_BASE} {

@@ -19,6 +19,7 @@ import (
 // handle, the other is the same byte for byte; where it does, the other fails, says so in its last
 // frame, and names no handle.
 func TestStoreUnusable(t *testing.T) {
+	t.Parallel()
 	lines := func(n int, format string) string {
 		var b strings.Builder
 		for i := range n {

@@ -55,6 +55,7 @@ type truthFormat struct {
 // at a budget from 200 to 1,500 tokens, and judges what is said of it. A statement of a form that
 // this page does not list fails. Equal seeds give equal responses and budgets.
 func TestTruth(t *testing.T) {
+	t.Parallel()
 	forms, err := truth.ReadForms(statements)
 	if err != nil {
 		t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 // TestTurnLoop runs the agent of docs/turn-loop.sh against a strict provider: a tool that was not offered, a call that
 // a rule blocks beside one that runs, and the answer.
 func TestTurnLoop(t *testing.T) {
+	t.Parallel()
 	for _, needed := range []string{"curl", "jq"} {
 		if _, err := exec.LookPath(needed); err != nil {
 			t.Skip(needed + " is not here")

@@ -130,7 +130,7 @@ func (o *configOptions) askServer() error {
 	return nil
 }
 
-// sessionValue is what the session says of a flag whose value it has: total, ttl or store-max.
+// sessionValue returns the value of a flag that the session keeps: total, ttl or store-max.
 func (o *configOptions) sessionValue(_, flag string) (value any, err error) {
 	file, err := o.file()
 	if err != nil {

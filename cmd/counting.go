@@ -85,7 +85,7 @@ func tokenFactor(text string) (float64, error) {
 
 // readJSON reads a file of JSON of at most so many bytes.
 func readJSON(path string, most int) ([]byte, error) {
-	return safefile.Read(path, safefile.Limit{Bytes: most, Form: safefile.JSON})
+	return safefile.Read(path, safefile.Limit{Bytes: most, Syntax: safefile.JSON})
 }
 
 // open makes what counts, and starts a program if that does it. Close ends it. stderrRules are for

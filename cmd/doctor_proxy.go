@@ -59,7 +59,7 @@ func runProxyDoctor(s streams, name string) (err error) {
 	if err != nil {
 		return errors.Join(err, listener.Close(), standIn.server.Close())
 	}
-	set := proxy.Options{NewCleaner: cleaner}
+	set := proxy.Options{NewRedactor: cleaner}
 	for _, to := range setup.Routes {
 		set.Routes = append(set.Routes, proxy.Route{Name: to.Name, Upstream: standIn.url})
 	}
@@ -69,8 +69,8 @@ func runProxyDoctor(s streams, name string) (err error) {
 	var b strings.Builder
 	leaks := false
 	fmt.Fprintf(&b, "%s\n", name)
-	for _, told := range tellings(setup) {
-		fmt.Fprintf(&b, "  told by %s\n", terminal.Printable(terminal.Sayable(told)))
+	for _, telling := range tellings(setup) {
+		fmt.Fprintf(&b, "  told by %s\n", terminal.Printable(terminal.Sayable(telling)))
 	}
 	for _, to := range setup.Routes {
 		said, isLeak := standIn.prove("http://" + listener.Addr().String() + "/" + to.Name)

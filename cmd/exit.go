@@ -158,7 +158,7 @@ func hint(err error) string {
 		found       *matched
 	)
 	switch {
-	case errors.As(err, &found) && !found.told:
+	case errors.As(err, &found) && !found.listed:
 		return "--report tells where"
 	case errors.As(err, &usage):
 		return usage.Hint
@@ -223,17 +223,17 @@ func hintNotHeld(e *session.NotHeld) string {
 
 // report writes why kfw failed, unless that has been told, and returns the exit status: that of the first error.
 func report(to io.Writer, err error) (exit int) {
-	var told []string
+	var reported []string
 	for _, err := range fault.Parts(err) {
 		_, status := explain(err)
 		if exit == 0 {
 			exit = status
 		}
 		text := terminal.Message(err)
-		if status == exitReaderGone || silent(err) || slices.Contains(told, text) {
+		if status == exitReaderGone || silent(err) || slices.Contains(reported, text) {
 			continue
 		}
-		told = append(told, text)
+		reported = append(reported, text)
 		fmt.Fprintf(to, "kfw: %s\n", terminal.Printable(text))
 		if h := hint(err); h != "" {
 			fmt.Fprintf(to, "hint: %s\n", terminal.Printable(terminal.Sayable(h)))

@@ -19,13 +19,13 @@ import (
 // replayer estimates what a hook would have done to a result. It knows neither the question nor
 // earlier results.
 type replayer struct {
-	cleaner *results.Cleaner
+	cleaner *results.Redactor
 	rules   *redact.Rules
 	counter budget.Counter
 }
 
 // Redacted implements gain.Judge.
-func (r *replayer) Redacted(text string) (clean string, found map[string]int, err error) {
+func (r *replayer) Redacted(text string) (redacted string, found map[string]int, err error) {
 	in := redact.NewReader(strings.NewReader(text), r.rules, redact.Auto)
 	var b strings.Builder
 	if _, err := io.Copy(&b, in); err != nil {

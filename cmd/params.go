@@ -56,10 +56,10 @@ func params(given string, stdin *os.File) (json.RawMessage, error) {
 		return nil, fault.Usage("--params: standard input is a terminal",
 			"pipe the parameters in, or name a file: --params @FILE")
 	case given == "-":
-		data, err = safefile.ReadAll(stdin, safefile.Limit{Bytes: mostParams, Form: safefile.JSON})
+		data, err = safefile.ReadAll(stdin, safefile.Limit{Bytes: mostParams, Syntax: safefile.JSON})
 	case strings.HasPrefix(given, "@"):
 		from += given[1:] + ": "
-		data, err = safefile.Read(given[1:], safefile.Limit{Bytes: mostParams, Form: safefile.JSON})
+		data, err = safefile.Read(given[1:], safefile.Limit{Bytes: mostParams, Syntax: safefile.JSON})
 	case len(given) > mostParams:
 		err = fmt.Errorf("larger than %d bytes", mostParams)
 	}

@@ -149,7 +149,7 @@ func (o *proxyOptions) run(s streams, argv []string) (err error) {
 	if err != nil {
 		return err
 	}
-	set := proxy.Options{NewCleaner: cleaner, OfUser: o.redactInput, Strict: o.isStrict, Note: note, Answer: guarded,
+	set := proxy.Options{NewRedactor: cleaner, OfUser: o.redactInput, Strict: o.isStrict, Note: note, Answer: guarded,
 		Admit: admits}
 	listener, err := o.bind()
 	if err != nil {
@@ -218,11 +218,11 @@ func (o *proxyOptions) setUp(argv []string, listener net.Listener) (agents.Setup
 		Argv: argv, Environment: os.Environ(), Address: "http://" + listener.Addr().String(), Home: home,
 		Directory: here,
 		Read: func(path string) ([]byte, error) {
-			form := safefile.JSON
+			syntax := safefile.JSON
 			if strings.HasSuffix(path, ".toml") {
-				form = safefile.TOML
+				syntax = safefile.TOML
 			}
-			return safefile.Read(path, safefile.Limit{Bytes: mostSettings, Form: form})
+			return safefile.Read(path, safefile.Limit{Bytes: mostSettings, Syntax: syntax})
 		},
 	})
 	if err != nil {
@@ -233,7 +233,7 @@ func (o *proxyOptions) setUp(argv []string, listener net.Listener) (agents.Setup
 }
 
 // cleaners returns the constructor of the Cleaner that each request gets.
-func (o *proxyOptions) cleaners(s streams, note func(string)) (func() proxy.Cleaner, error) {
+func (o *proxyOptions) cleaners(s streams, note func(string)) (func() proxy.Redactor, error) {
 	set := results.Options{Numbered: o.redaction.numbered, Fields: o.redaction.allowFields, KeepsHidden: o.keepsHidden,
 		Mode: o.mode, Explain: failure, Note: note, Encoding: encode.TextOf(open.Shown(o.session), nil), Estimate: o.isEstimate()}
 	var err error
@@ -261,7 +261,7 @@ func (o *proxyOptions) cleaners(s streams, note func(string)) (func() proxy.Clea
 			return nil, err
 		}
 	}
-	return func() proxy.Cleaner { return results.New(set) }, nil
+	return func() proxy.Redactor { return results.New(set) }, nil
 }
 
 // guarded returns the function that guards the calls of an answer.

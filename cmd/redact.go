@@ -166,14 +166,14 @@ func (o *redactOptions) possible(files []string) error {
 // copy redacts one file after another, and says at the end what was wrong with them.
 func (o *redactOptions) copy(s streams, rules *redact.Rules, files []string) error {
 	in := &process.Inputs{Stdin: s.in, Meter: terminal.NewMeter(s.err, o.progressOf(s))}
-	run := &redactRun{redactOptions: o, streams: s, in: in, clean: redact.NewReader(nil, rules, o.input),
+	run := &redactRun{redactOptions: o, streams: s, in: in, reader: redact.NewReader(nil, rules, o.input),
 		found: &findings.Findings{Format: o.format, Reasons: o.explain}}
 	in.Measure(files)
 	if out, ok := s.out.(*process.Output); ok && !o.check && !o.inPlace {
 		in.Out = out.Regular()
 	}
 	if o.report != "" {
-		run.clean.Explain(run.found.Add)
+		run.reader.Explain(run.found.Add)
 	}
 	if o.inPlace { // no file of ours is left behind
 		stopped := process.CatchInterruption()
@@ -184,7 +184,7 @@ func (o *redactOptions) copy(s streams, rules *redact.Rules, files []string) err
 	err := run.all(files)
 	in.Meter.Clear()
 	found := run.found
-	found.Count(run.clean.Counts())
+	found.Count(run.reader.Counts())
 	if o.report != "" {
 		err = errors.Join(err, o.write(s, found, rules))
 	}
@@ -220,7 +220,7 @@ type redactRun struct {
 	*redactOptions
 	streams
 	in      *process.Inputs
-	clean   *redact.Reader
+	reader  *redact.Reader
 	found   *findings.Findings
 	stopped *process.Interruption
 }
@@ -283,15 +283,15 @@ func (r *redactRun) one(name string) error {
 }
 
 func (r *redactRun) redact(to io.Writer, from io.Reader) error {
-	r.clean.Reset(from, r.input)
-	_, err := io.Copy(to, r.clean)
+	r.reader.Reset(from, r.input)
+	_, err := io.Copy(to, r.reader)
 	return err
 }
 
 // matched is what --check has found.
 type matched struct {
-	sum  string
-	told bool // where
+	sum    string
+	listed bool // where
 }
 
 func (e *matched) Error() string { return "to be redacted: " + e.sum }

@@ -26,7 +26,7 @@ type turnOptions struct {
 	settings     *settings.Settings
 	redaction    redaction
 	protocol     turn.Protocol
-	format       func(told turn.Protocol) answer.Format
+	format       func(chosen turn.Protocol) answer.Format
 	args         string
 	redactArgs   bool
 	maxLine      int64
@@ -136,13 +136,13 @@ func (o *turnOptions) run(s streams) (err error) {
 			": arguments are redacted when they are whole, and --args stream writes them before", "")
 	}
 	var request answer.Request
-	told := o.protocol
+	chosen := o.protocol
 	if o.settings.Given("tools") {
 		if request, err = answer.Tools(o.tools); err != nil {
 			return err
 		}
-		if told == turn.Auto {
-			told = request.Protocol
+		if chosen == turn.Auto {
+			chosen = request.Protocol
 		}
 	}
 	rules, err := o.redaction.rules(o.settings)
@@ -169,7 +169,7 @@ func (o *turnOptions) run(s streams) (err error) {
 		}
 	}
 	r := &answer.Run{Assembler: turn.New(to), Judge: asks, Ending: ending, FailOnBlock: o.failOnBlock,
-		In: s.in, Out: s.out, Format: o.format(told), Drain: o.drain}
+		In: s.in, Out: s.out, Format: o.format(chosen), Drain: o.drain}
 	if o.session != "" {
 		if r.Session, err = openSession(o.session, session.Settings{Total: o.total}); err != nil {
 			return err
@@ -180,15 +180,15 @@ func (o *turnOptions) run(s streams) (err error) {
 
 // turnFormats are the formats of a turn. The protocol that kfw was told matters where no chunk
 // shows which it is.
-func turnFormats() []settings.Option[func(told turn.Protocol) answer.Format] {
+func turnFormats() []settings.Option[func(chosen turn.Protocol) answer.Format] {
 	always := func(f answer.Format) func(turn.Protocol) answer.Format {
 		return func(turn.Protocol) answer.Format { return f }
 	}
-	chunks := func(told turn.Protocol) answer.Format {
-		x := encode.Encoder{Protocol: told}
+	chunks := func(chosen turn.Protocol) answer.Format {
+		x := encode.Encoder{Protocol: chosen}
 		return func(to *jsonx.Parts, e *turn.Event) { to.B = x.Append(to.B, e) }
 	}
-	return []settings.Option[func(told turn.Protocol) answer.Format]{
+	return []settings.Option[func(chosen turn.Protocol) answer.Format]{
 		{Name: "events", Value: func(turn.Protocol) answer.Format { return (&encode.Lines{}).Write }},
 		{Name: "text", Value: always(answer.Text)},
 		{Name: "turn", Value: always(answer.Turn)},

@@ -120,7 +120,7 @@ func (r *repeat) recall() (err error) {
 // difference from an earlier result.
 func (r *repeat) commit(handle *session.Handle, tokens int, texts []string, isDifference bool) error {
 	shown := r.shown
-	shown.InPart = !slices.Equal(texts, r.clean)
+	shown.InPart = !slices.Equal(texts, r.redacted)
 	if isDifference {
 		shown.InPart = r.last.InPart
 	}
@@ -133,7 +133,7 @@ func (r *repeat) commit(handle *session.Handle, tokens int, texts []string, isDi
 	}
 	m := r.memory
 	for i := range texts {
-		if r.hasOutput(i) && texts[i] == r.clean[i] {
+		if r.hasOutput(i) && texts[i] == r.redacted[i] {
 			m.showAll(i, r.plain[i])
 		}
 	}

@@ -126,7 +126,7 @@ func (d *Door) withheld(e *Event, why error) []string {
 	first := -1
 	for i, t := range e.Texts {
 		switch {
-		case t.isUnread || e.InPlace && t.isForm():
+		case t.isUnread || e.InPlace && t.isHostWord():
 			texts[i], isKept[t.leaf] = t.Value, true
 		case t.Value != "" && !t.IsUnseen && (first < 0 || t.IsBody && !e.Texts[first].IsBody):
 			first = i
@@ -145,7 +145,7 @@ func (d *Door) withheld(e *Event, why error) []string {
 func (e *Event) isEmpty() bool {
 	isKept := make(map[int]bool)
 	for _, t := range e.Texts {
-		if isKept[t.leaf] = e.InPlace && t.isForm(); t.Value != "" && !isKept[t.leaf] {
+		if isKept[t.leaf] = e.InPlace && t.isHostWord(); t.Value != "" && !isKept[t.leaf] {
 			return false
 		}
 	}
@@ -180,27 +180,27 @@ func (d *Door) filtered(e *Event) (texts []string, err error) {
 		return nil, err
 	}
 	d.takeSpill(e, policy)
-	clean, err := d.Filter.clean(e, policy.Treatment)
+	redacted, err := d.Filter.redactTexts(e, policy.Treatment)
 	if err != nil {
 		return nil, err
 	}
 	if e.Spill != nil && e.IsWhole {
-		d.rewrite(e, clean[e.Spill.Text])
+		d.rewrite(e, redacted[e.Spill.Text])
 	}
 	if d.isOwn(e) {
-		return clean, nil // what it has shown is on the ledger
+		return redacted, nil // what it has shown is on the ledger
 	}
-	plain := clean
-	clean = d.Filter.asShown(e, plain, policy.Treatment)
+	plain := redacted
+	redacted = d.Filter.asShown(e, plain, policy.Treatment)
 	if d.State == "" {
-		return clean, nil
+		return redacted, nil
 	}
 	file := d.session(e)
 	defer func() { d.logError(file.Close()) }()
 	from := d.Filter.described(e)
 	tokens := cmp.Or(policy.Budget, d.Filter.Budget)
-	cost := d.Filter.cost(e.seen(clean)...)
-	mostBytes := d.mostBytes(e, clean, cost, tokens)
+	cost := d.Filter.cost(e.seen(redacted)...)
+	mostBytes := d.mostBytes(e, redacted, cost, tokens)
 	isLong := policy.Treatment == Full && !d.IsOff && cost > policy.Floor
 	if traits := d.Host.Traits(); policy.Treatment == Full && !d.IsOff && e.InPlace && !e.IsWhole {
 		all := cost
@@ -209,21 +209,21 @@ func (d *Door) filtered(e *Event) (texts []string, err error) {
 		}
 		if all > policy.Floor && !d.fits(file, all, tokens, mostBytes) {
 			plain = e.fold(traits, plain)
-			clean = d.Filter.asShown(e, plain, policy.Treatment)
-			cost = d.Filter.cost(e.seen(clean)...)
+			redacted = d.Filter.asShown(e, plain, policy.Treatment)
+			cost = d.Filter.cost(e.seen(redacted)...)
 			isLong = cost > policy.Floor
-			mostBytes = d.mostBytes(e, clean, cost, tokens)
+			mostBytes = d.mostBytes(e, redacted, cost, tokens)
 		}
 	}
 	about := sync.OnceValue(func() *question.Question { return d.question(e) })
-	repeat := d.repeatOf(file, from, e, policy, plain, clean, about)
+	repeat := d.repeatOf(file, from, e, policy, plain, redacted, about)
 	if repeat != nil {
 		texts, err := repeat.refer()
 		if err == nil && texts == nil {
 			err = repeat.recall()
 		}
 		if err != nil { // whatever else is asked of the session would wait as long
-			return d.unrecorded(e, policy, clean, err)
+			return d.unrecorded(e, policy, redacted, err)
 		}
 		if texts != nil {
 			return texts, nil
@@ -231,28 +231,28 @@ func (d *Door) filtered(e *Event) (texts []string, err error) {
 	}
 	isAgain := repeat != nil && repeat.isAgain
 	if fits := (isLong || isAgain) && d.fits(file, cost, tokens, mostBytes); isLong && !fits || isAgain && fits {
-		rest := d.Filter.cost(e.around(clean)...)
-		shorter, err := d.Filter.shorten(file, from, e.Texts, clean, about, tokens, rest, mostBytes, repeat)
+		rest := d.Filter.cost(e.around(redacted)...)
+		shorter, err := d.Filter.shorten(file, from, e.Texts, redacted, about, tokens, rest, mostBytes, repeat)
 		if err == nil {
 			return shorter, nil
 		}
-		return d.unrecorded(e, policy, clean, err)
+		return d.unrecorded(e, policy, redacted, err)
 	}
 	if repeat != nil {
 		return repeat.whole(), nil
 	}
 	d.logError(charge(file, from, cost))
-	return clean, nil
+	return redacted, nil
 }
 
 // unrecorded returns the texts of a result for which the session can't be used.
-func (d *Door) unrecorded(e *Event, policy Policy, clean []string, why error) ([]string, error) {
+func (d *Door) unrecorded(e *Event, policy Policy, redacted []string, why error) ([]string, error) {
 	d.given = nil
 	d.log("not shortened: " + why.Error())
 	if e.IsWhole { // too long to be shown whole
 		return d.cut(e, policy)
 	}
-	return clean, nil
+	return redacted, nil
 }
 
 // takeSpill takes the whole of a long output in place of its beginning, if that is to be shortened.
@@ -281,26 +281,28 @@ func (d *Door) takeSpill(e *Event, policy Policy) {
 	if !e.Spill.IsNamed {
 		return
 	}
-	clean, err := d.Filter.redacted(d.Filter.Whole, string(whole))
+	redacted, err := d.Filter.redacted(d.Filter.Whole, string(whole))
 	d.logError(err)
 	if err == nil {
-		d.rewriteAs(e, string(whole), clean)
+		d.rewriteAs(e, string(whole), redacted)
 	}
 }
 
 // rewrite redacts the file of a long output, whose redaction is clean.
-func (d *Door) rewrite(e *Event, clean string) { d.rewriteAs(e, e.Texts[e.Spill.Text].Value, clean) }
+func (d *Door) rewrite(e *Event, redacted string) {
+	d.rewriteAs(e, e.Texts[e.Spill.Text].Value, redacted)
+}
 
-func (d *Door) rewriteAs(e *Event, whole, clean string) {
-	if e.Spill.IsNamed && !d.Keeps && clean != whole {
-		d.logError(e.Spill.rewrite(clean))
+func (d *Door) rewriteAs(e *Event, whole, redacted string) {
+	if e.Spill.IsNamed && !d.Keeps && redacted != whole {
+		d.logError(e.Spill.rewrite(redacted))
 	}
 }
 
 // cut returns the redaction of what the host shows of a long output, which could not be shortened.
 func (d *Door) cut(e *Event, policy Policy) ([]string, error) {
 	e.Texts, e.IsWhole = e.beginning, false
-	return d.Filter.clean(e, policy.Treatment)
+	return d.Filter.redactTexts(e, policy.Treatment)
 }
 
 // fits reports whether a result is shown whole in any case: it costs no more than its budget, and nothing asks for a
@@ -314,13 +316,13 @@ func (d *Door) fits(file session.Session, cost, tokens, mostBytes int) bool {
 }
 
 // mostBytes is how large the answer may be, 0 for any size. A result that needs no answer has no bound.
-func (d *Door) mostBytes(e *Event, clean []string, cost, tokens int) int {
+func (d *Door) mostBytes(e *Event, redacted []string, cost, tokens int) int {
 	most, size, isSame := d.Host.Traits().MostBytes, 0, !e.isChanged
 	for i, t := range e.Texts {
 		if !t.IsUnseen {
-			size += len(clean[i])
+			size += len(redacted[i])
 		}
-		isSame = isSame && clean[i] == t.Value
+		isSame = isSame && redacted[i] == t.Value
 	}
 	if cost <= tokens && (isSame || size < most) {
 		return 0

@@ -35,7 +35,7 @@ type Filter struct {
 	Explain     func(error) pipeline.Failure // see fit.Options
 	KeepsHidden bool                         // characters that people do not see stay as they are
 
-	Describe func(line string) (clean string) // redacts a line that is stored, by all rules
+	Describe func(line string) (redacted string) // redacts a line that is stored, by all rules
 
 	readers map[*redact.Rules]*redact.Reader // see reader
 }
@@ -43,8 +43,8 @@ type Filter struct {
 // leastShare is the share of a budget that the texts after one keep, in percent, if they need it.
 const leastShare = 25
 
-// clean returns the texts of a result, redacted. Of those with treatment Redact the lines keep their numbers.
-func (f *Filter) clean(e *Event, treatment Treatment) ([]string, error) {
+// redactTexts returns the texts of a result, redacted. Of those with treatment Redact the lines keep their numbers.
+func (f *Filter) redactTexts(e *Event, treatment Treatment) ([]string, error) {
 	if err := f.asOne(e); err != nil {
 		return nil, err
 	}
@@ -87,13 +87,13 @@ func (f *Filter) asOne(e *Event) error {
 	if len(of) < 2 {
 		return nil
 	}
-	clean, err := border.New(f.Whole).Redact(texts, 0)
+	redacted, err := border.New(f.Whole).Redact(texts, 0)
 	if err != nil {
 		return err
 	}
 	for n, i := range of {
-		if t := &e.Texts[i]; t.Value != clean[n] {
-			t.Value, t.isOther, e.isChanged = clean[n], true, true
+		if t := &e.Texts[i]; t.Value != redacted[n] {
+			t.Value, t.isOther, e.isChanged = redacted[n], true, true
 		}
 	}
 	return nil
@@ -182,13 +182,13 @@ func (f *Filter) asShown(e *Event, plain []string, treatment Treatment) []string
 	if treatment != Full {
 		return plain
 	}
-	clean := slices.Clone(plain)
+	redacted := slices.Clone(plain)
 	for i, t := range e.Texts {
 		if t.IsBody {
-			clean[i] = string(encode.AppendWhole(nil, []byte(clean[i]), f.KeepsHidden))
+			redacted[i] = string(encode.AppendWhole(nil, []byte(redacted[i]), f.KeepsHidden))
 		}
 	}
-	return clean
+	return redacted
 }
 
 // cost is what texts cost, in tokens.
@@ -219,7 +219,7 @@ func (e *Event) around(texts []string) (rest []string) {
 // costs. about returns what the reader wants to know. r, unless it is nil, is the same result, which then is stored in
 // any case.
 func (f *Filter) shorten(
-	file session.Session, from string, all []Text, clean []string, about func() *question.Question,
+	file session.Session, from string, all []Text, redacted []string, about func() *question.Question,
 	tokens, rest, mostBytes int, r *repeat,
 ) (out []string, err error) {
 	firewall := f.firewall(file)
@@ -242,7 +242,7 @@ func (f *Filter) shorten(
 	if r != nil {
 		firewall.Memory, firewall.Again = r.memory, r.isAgain
 	}
-	out, read, err := f.fitAll(firewall, a, all, clean)
+	out, read, err := f.fitAll(firewall, a, all, redacted)
 	if err == nil && r != nil {
 		fitted := out
 		if out, err = r.instead(fitted, a, handle); err == nil {
@@ -314,13 +314,13 @@ func (c *counted) Read(b []byte) (int, error) {
 // fitAll fits one text after another. Each leaves to those after it what they need, or at least a share. Those for
 // which nothing is left are named in one line. read is what the response would have cost, in tokens.
 func (f *Filter) fitAll(
-	firewall *pipeline.Firewall, a *session.Allowance, all []Text, clean []string,
+	firewall *pipeline.Firewall, a *session.Allowance, all []Text, redacted []string,
 ) (out []string, read int, err error) {
-	out = append(out, clean...)
+	out = append(out, redacted...)
 	later := 0
 	for i, t := range all {
 		if t.IsBody {
-			later += f.cost(clean[i])
+			later += f.cost(redacted[i])
 			read += (len(t.Value) + 3) / 4
 		}
 	}
@@ -337,9 +337,9 @@ func (f *Filter) fitAll(
 		if !t.IsBody || t.Value == "" {
 			continue
 		}
-		later -= f.cost(clean[i])
+		later -= f.cost(redacted[i])
 		share := max(room-later, room-room*leastShare/100)
-		if share < firewall.Least() && f.cost(clean[i]) > share {
+		if share < firewall.Least() && f.cost(redacted[i]) > share {
 			out[i] = ""
 			if skipped++; first == nil {
 				first = &out[i]
@@ -384,8 +384,8 @@ func (f *Filter) fitAll(
 
 // keep puts a text behind the handle of the result, of which it shows nothing.
 func (f *Filter) keep(firewall *pipeline.Firewall, text string) error {
-	clean := f.reader(firewall.Rules, text)
-	for _, err := range pipeline.Keep(split.Chunks(clean, split.MaxChunkDefault, false, false), firewall.Handle) {
+	redacted := f.reader(firewall.Rules, text)
+	for _, err := range pipeline.Keep(split.Chunks(redacted, split.MaxChunkDefault, false, false), firewall.Handle) {
 		if err != nil {
 			return err
 		}

@@ -25,8 +25,8 @@ const (
 // takes any JSON, another list or object is a text as well. Elsewhere the text of a list of objects stands in a string
 // of its first element, which is the only one then. A list stays a list, and an object an object. clean are the texts
 // of the event, redacted; the answer is the same of the folded event.
-func (e *Event) fold(traits Traits, clean []string) []string {
-	full := replaced(e.Response, e.Texts, clean)
+func (e *Event) fold(traits Traits, redacted []string) []string {
+	full := replaced(e.Response, e.Texts, redacted)
 	f := folder{c: jsonx.Cursor{Source: full}, takesAny: traits.TakesAny, plain: make(map[int]bool),
 		long: make(map[int]int)}
 	for _, t := range e.Texts {
@@ -37,7 +37,7 @@ func (e *Event) fold(traits Traits, clean []string) []string {
 	}
 	f.value(0)
 	if len(f.folds) == 0 {
-		return clean
+		return redacted
 	}
 	var response []byte
 	var texts []Text
@@ -47,8 +47,8 @@ func (e *Event) fold(traits Traits, clean []string) []string {
 		for ; next < len(e.Texts) && e.Texts[next].leaf < before; next++ {
 			t := e.Texts[next]
 			t.leaf -= less
-			t.Value, t.isOther = clean[next], true
-			texts, out = append(texts, t), append(out, clean[next])
+			t.Value, t.isOther = redacted[next], true
+			texts, out = append(texts, t), append(out, redacted[next])
 		}
 	}
 	for _, one := range f.folds {

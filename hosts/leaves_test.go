@@ -88,7 +88,7 @@ func TestEveryLeaf(t *testing.T) {
 	key, value, card := secrets[1], "x7Kq2mV9"+"pL4wZ8", "4111"+"1111"+"1111"+"1111"
 	packed := base64.StdEncoding.EncodeToString([]byte(value))
 	image := base64.StdEncoding.EncodeToString([]byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\xff\xfe " +
-		secrets[0] + " \xff\xfe")) // a rule finds something in it, and nobody reads it there
+		secrets[0] + " \xff\xfe")) // a rule matches in it, but an image is not searched
 	members := map[string]string{
 		`"` + key + `":1`: key, `"` + key + `":{"a":"b"}`: key,
 		`"password":{"old":"` + value + `"}`: value, `"password":12345678`: "12345678",

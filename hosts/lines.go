@@ -10,8 +10,8 @@ import (
 // marker begins what stands in the place of a match.
 const marker = "[REDACTED:"
 
-// redactedLines returns the redaction of a text with its line numbers: a match that has line feeds, such as a private key, is
-// followed by as many empty lines.
+// redactedLines returns the redaction of a text with its line numbers: a match that has line feeds, such as a private
+// key, is followed by as many empty lines.
 func redactedLines(rules *redact.Rules, text string) (string, error) {
 	var b strings.Builder
 	var lines []int // before each match, in order
@@ -20,39 +20,39 @@ func redactedLines(rules *redact.Rules, text string) (string, error) {
 	if _, err := io.Copy(&b, r); err != nil {
 		return "", err
 	}
-	clean := b.String()
-	missing := strings.Count(text, "\n") - strings.Count(clean, "\n")
+	redacted := b.String()
+	missing := strings.Count(text, "\n") - strings.Count(redacted, "\n")
 	if missing <= 0 {
-		return clean, nil
+		return redacted, nil
 	}
-	return withLines(clean, lines, missing), nil
+	return withLines(redacted, lines, missing), nil
 }
 
 // withLines adds the line feeds that are missing: after each marker as many as the next one needs to stand on its line,
 // after the last one the rest. A marker that the text had before is the place of no match and gets none, unless the
 // matches can't be distinguished from it: then all stand after the first one.
-func withLines(clean string, lines []int, missing int) string {
+func withLines(redacted string, lines []int, missing int) string {
 	var b strings.Builder
-	isTold := strings.Count(clean, marker) == len(lines)
+	isComplete := strings.Count(redacted, marker) == len(lines)
 	feeds, line := 0, 0 // added, and before the current marker
 	for n := 0; ; n++ {
-		at := strings.Index(clean, marker)
-		end := at + strings.IndexByte(clean[max(at, 0):], ']') + 1
+		at := strings.Index(redacted, marker)
+		end := at + strings.IndexByte(redacted[max(at, 0):], ']') + 1
 		if at < 0 || end <= at {
 			break
 		}
-		line += strings.Count(clean[:at], "\n")
+		line += strings.Count(redacted[:at], "\n")
 		add := missing - feeds
-		if isTold && n+1 < len(lines) {
-			next := strings.Index(clean[end:], marker)
-			between := strings.Count(clean[end:end+max(next, 0)], "\n")
+		if isComplete && n+1 < len(lines) {
+			next := strings.Index(redacted[end:], marker)
+			between := strings.Count(redacted[end:end+max(next, 0)], "\n")
 			add = min(max(lines[n+1]-(line+feeds+between), 0), add)
 		}
-		b.WriteString(clean[:end])
+		b.WriteString(redacted[:end])
 		b.WriteString(strings.Repeat("\n", add))
 		feeds += add
-		clean = clean[end:]
+		redacted = redacted[end:]
 	}
-	b.WriteString(clean)
+	b.WriteString(redacted)
 	return b.String()
 }

@@ -59,16 +59,16 @@ const (
 // the last result of the same tool, command and end, where both have one text with output: the last
 // one is what the model most likely has in mind, and one comparison bounds the cost.
 type repeat struct {
-	door  *Door
-	file  session.Session
-	from  string
-	event *Event
-	plain []string // the texts, redacted
-	clean []string // the same as they are shown
-	first int      // the first text with output
-	only  bool     // no other text has output
-	shown session.Shown
-	last  *session.Earlier // the last result of the same call; nil if there is none
+	door     *Door
+	file     session.Session
+	from     string
+	event    *Event
+	plain    []string // the texts, redacted
+	redacted []string // the same as they are shown
+	first    int      // the first text with output
+	only     bool     // no other text has output
+	shown    session.Shown
+	last     *session.Earlier // the last result of the same call; nil if there is none
 
 	asked   func() []byte // a hash of the question
 	inPart  bool          // an equal result was shown in part, to another question
@@ -79,13 +79,13 @@ type repeat struct {
 // repeatOf returns a result as one that may have been shown before; nil if it is not to be
 // compared.
 func (d *Door) repeatOf(
-	file session.Session, from string, e *Event, policy Policy, plain, clean []string, about func() *question.Question,
+	file session.Session, from string, e *Event, policy Policy, plain, redacted []string, about func() *question.Question,
 ) *repeat {
 	refers := d.Repeats == Refer || d.Repeats == RepeatsByHost && !d.Host.Traits().ForgetsUnseen
 	if policy.Treatment != Full || d.IsOff || !refers || d.IsShared {
 		return nil
 	}
-	r := &repeat{door: d, file: file, from: from, event: e, plain: plain, clean: clean,
+	r := &repeat{door: d, file: file, from: from, event: e, plain: plain, redacted: redacted,
 		asked: sync.OnceValue(func() []byte { return about().Sum() })}
 	count, cost := 0, 0
 	for i := range e.Texts {
@@ -94,7 +94,7 @@ func (d *Door) repeatOf(
 				r.first = i
 			}
 			count++
-			cost += d.Filter.cost(clean[i])
+			cost += d.Filter.cost(redacted[i])
 		}
 	}
 	if cost < leastRepeat {
@@ -171,7 +171,7 @@ func addEnding(v gjson.Result, d digest) {
 
 // inPlace returns the texts with this one in the place of all that have output.
 func (r *repeat) inPlace(text string) []string {
-	texts := slices.Clone(r.clean)
+	texts := slices.Clone(r.redacted)
 	for i := range texts {
 		if r.hasOutput(i) {
 			texts[i] = ""
@@ -280,7 +280,7 @@ func (r *repeat) compare() *difference {
 		d.equal -= len(c.new)
 	}
 	// The rules may have changed since: lines that are gone must not show what is a secret now.
-	if clean, err := r.door.Filter.redacted(r.door.Filter.Rules, older); err != nil || clean != older {
+	if redacted, err := r.door.Filter.redacted(r.door.Filter.Rules, older); err != nil || redacted != older {
 		r.door.logError(err)
 		return nil
 	}
@@ -326,17 +326,17 @@ func (r *repeat) differing(cost int, name func() (string, error)) (texts []strin
 // from an earlier one. It stores the result for those that come later, and charges the session.
 func (r *repeat) whole() []string {
 	f := r.door.Filter
-	texts, cost := r.clean, r.cost(r.clean)
+	texts, cost := r.redacted, r.cost(r.redacted)
 	handle := r.file.NewHandle(r.from, f.Rules.Groups().String()).ShownAs(encode.FormatText)
 	err := r.keep(handle)
 	if err == nil {
 		var other []string
-		if other, _, err = r.differing(f.cost(r.clean[r.first]), handle.Name); other != nil {
+		if other, _, err = r.differing(f.cost(r.redacted[r.first]), handle.Name); other != nil {
 			texts = other
 		}
 	}
 	if err == nil {
-		err = r.commit(handle, r.cost(texts), texts, !slices.Equal(texts, r.clean))
+		err = r.commit(handle, r.cost(texts), texts, !slices.Equal(texts, r.redacted))
 	}
 	if err != nil {
 		r.door.log("not stored: " + err.Error())
@@ -344,7 +344,7 @@ func (r *repeat) whole() []string {
 		if unusable, ok := errors.AsType[*session.Unusable](err); !ok || unusable.Full { // the ledger has room
 			r.door.logError(charge(r.file, r.from, cost))
 		}
-		return r.clean
+		return r.redacted
 	}
 	return texts
 }

@@ -186,7 +186,7 @@ func TestRepeats(t *testing.T) {
 				case isShortened && cost > 700, !isReference && !isShortened && got != plain:
 					t.Errorf("%s %d: %d tokens:\n%s\nwithout:\n%s", name, seed, cost, got, plain)
 				}
-				clean, err := with.Filter.redacted(with.Filter.Rules, s.output)
+				redacted, err := with.Filter.redacted(with.Filter.Rules, s.output)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -216,8 +216,8 @@ func TestRepeats(t *testing.T) {
 					if before := ago(m[1]); before.output != s.output || before.status != s.status {
 						t.Errorf("%s %d: %q is not %q, or not %d", name, seed, before.output, s.output, s.status)
 					}
-					if stored := content(m[2]); stored != withFeed(clean) {
-						t.Errorf("%s: %s has %q, not %q", name, m[2], stored, clean)
+					if stored := content(m[2]); stored != withFeed(redacted) {
+						t.Errorf("%s: %s has %q, not %q", name, m[2], stored, redacted)
 					}
 				} else if m := asLine.FindStringSubmatch(got); m != nil {
 					differing++
@@ -227,13 +227,13 @@ func TestRepeats(t *testing.T) {
 					if before := ago(m[1]); before.command != s.command || before.status != s.status {
 						t.Errorf("%s %d: compared with %v", name, seed, before)
 					}
-					if made := patched(t, content(m[2]), got[len(m[0]):]); made != withFeed(clean) {
-						t.Errorf("%s %d: made %q of it, not %q", name, seed, made, clean)
+					if made := patched(t, content(m[2]), got[len(m[0]):]); made != withFeed(redacted) {
+						t.Errorf("%s %d: made %q of it, not %q", name, seed, made, redacted)
 					}
-					if stored := content(m[5]); stored != withFeed(clean) {
-						t.Errorf("%s: %s has %q, not %q", name, m[5], stored, clean)
+					if stored := content(m[5]); stored != withFeed(redacted) {
+						t.Errorf("%s: %s has %q, not %q", name, m[5], stored, redacted)
 					}
-					if lines := strings.Count(withFeed(clean), "\n"); m[4] != strconv.Itoa(lines) ||
+					if lines := strings.Count(withFeed(redacted), "\n"); m[4] != strconv.Itoa(lines) ||
 						m[3] != strconv.Itoa(lines-strings.Count(got, "\n+")) {
 						t.Errorf("%d lines: %s", lines, m[0])
 					}

@@ -61,25 +61,26 @@ var bodies = []string{"stdout", "stderr", "content", "text", "result", "output",
 // mostMember is how long a member may be that is shown whole by the side of others, in bytes.
 const mostMember = 2000
 
-// forms are the names of the members in which a host has a word of its own. They cost next to nothing, and where all
-// else is withheld, the host still has to know the response.
-var forms = []string{"type", "mode", "status", "mimeType", "media_type", "role", "resultType",
+// uncounted are the names of the members in which a host has a word of its own. They cost next to nothing, and where
+// all else is withheld, the host still has to know the response.
+var uncounted = []string{"type", "mode", "status", "mimeType", "media_type", "role", "resultType",
 	"returnCodeInterpretation", "codeText", "cell_type", "language"}
 
-// formWord is what a host has there.
-var formWord = lazy.Regexp(`^[a-z_/+.-]{1,40}$`)
+// hostWord is what a host has there.
+var hostWord = lazy.Regexp(`^[a-z_/+.-]{1,40}$`)
 
 // isUncounted reports whether a member of this name costs the model next to nothing, or is not shown to it as text.
 func isUncounted(name string) bool {
-	return slices.Contains(forms, name) || name == "id" || name == "uuid" ||
+	return slices.Contains(uncounted, name) || name == "id" || name == "uuid" ||
 		strings.HasSuffix(name, "Id") || strings.HasSuffix(name, "_id") ||
 		strings.HasSuffix(name, "Path") || strings.HasSuffix(name, "_path")
 }
 
-// isForm reports whether a text is a word of the host.
-func (t Text) isForm() bool {
+// isHostWord reports whether a text is a word of the host.
+func (t Text) isHostWord() bool {
 	var name string
-	return json.Unmarshal([]byte(t.Key), &name) == nil && slices.Contains(forms, name) && formWord().MatchString(t.Value)
+	return json.Unmarshal([]byte(t.Key), &name) == nil && slices.Contains(uncounted, name) &&
+		hostWord().MatchString(t.Value)
 }
 
 // isUnread reports whether the host's list names a member with this value, wherever it stands.
@@ -198,26 +199,26 @@ func (f *Filter) asJSON(e *Event) error {
 	}
 	left := make(map[int][]byte)
 	before := 0
-	form := withLeaves(e.Response, func(i int, l leaf) ([]byte, bool) {
+	outline := withLeaves(e.Response, func(i int, l leaf) ([]byte, bool) {
 		before++
 		if isLeft[i] {
 			left[i] = []byte(l.Raw)
 		}
 		return []byte(`""`), isLeft[i]
 	})
-	clean := f.Whole.Value(nil, form, redact.JSON)
-	if bytes.Equal(clean, form) {
+	redacted := f.Whole.Value(nil, outline, redact.JSON)
+	if bytes.Equal(redacted, outline) {
 		return nil
 	}
-	if !json.Valid(clean) {
+	if !json.Valid(redacted) {
 		return errors.New("a response is no JSON any more")
 	}
-	if leavesIn(clean) != before {
+	if leavesIn(redacted) != before {
 		return errors.New("a member was lost")
 	}
 	e.isChanged = true
 	next := 0
-	e.Response = withLeaves(clean, func(i int, l leaf) ([]byte, bool) {
+	e.Response = withLeaves(redacted, func(i int, l leaf) ([]byte, bool) {
 		for ; next < len(e.Texts) && e.Texts[next].leaf <= i; next++ {
 			if !isLeft[i] {
 				e.Texts[next].Value = l.String()

@@ -65,9 +65,9 @@ func readSettings(path string) ([]byte, error) {
 	limit := safefile.Limit{Bytes: mostSettings, Values: mostValues}
 	switch filepath.Ext(path) {
 	case ".json", ".jsonc":
-		limit.Form = safefile.JSON
+		limit.Syntax = safefile.JSON
 	case ".toml":
-		limit.Form = safefile.TOML
+		limit.Syntax = safefile.TOML
 	}
 	text, err := safefile.Read(path, limit)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -226,9 +226,9 @@ func shellLine(words []string) string {
 
 // decoded reads a JSON value that may have comments.
 func decoded[T any](v *hujson.Value) (to T, ok bool) {
-	clean := v.Clone()
-	clean.Standardize()
-	return to, json.Unmarshal(clean.Pack(), &to) == nil
+	plain := v.Clone()
+	plain.Standardize()
+	return to, json.Unmarshal(plain.Pack(), &to) == nil
 }
 
 // isOwnEntry reports whether an element of the settings is what init has added: a handler, a group that has nothing

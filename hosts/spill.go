@@ -60,8 +60,8 @@ func (s *Spill) read(took time.Duration) ([]byte, error) {
 }
 
 // rewrite puts redacted text in the place of the original, which holds the secrets.
-func (s *Spill) rewrite(clean string) error {
-	if err := writeFile(s.Path, []byte(clean)); err != nil {
+func (s *Spill) rewrite(redacted string) error {
+	if err := writeFile(s.Path, []byte(redacted)); err != nil {
 		return errors.New("a long output could not be replaced by its redaction")
 	}
 	return nil

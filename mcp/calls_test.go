@@ -13,7 +13,7 @@ import (
 // recorder is a fitter that shows all, and keeps which calls it was told of.
 type recorder struct {
 	mcp.Fitter
-	told []string
+	shown []string
 }
 
 func (r *recorder) Begin() mcp.Result { return recorded{r} }
@@ -22,7 +22,7 @@ type recorded struct{ *recorder }
 
 func (r recorded) Measure() io.Writer { return io.Discard }
 func (r recorded) Decide(c mcp.Call) bool {
-	r.told = append(r.told, c.Tool+string(c.Arguments))
+	r.shown = append(r.shown, c.Tool+string(c.Arguments))
 	return true
 }
 func (r recorded) Fit(func() (io.Reader, error), io.Writer) error { return nil }
@@ -69,8 +69,8 @@ func TestAnswers(t *testing.T) {
 		r := &recorder{Fitter: p.Fitter}
 		p.Fitter = r
 		exchange(t, p, c.client, strings.NewReader(c.server))
-		if !slices.Equal(r.told, c.want) {
-			t.Errorf("%s: %q, want %q", c.name, r.told, c.want)
+		if !slices.Equal(r.shown, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, r.shown, c.want)
 		}
 	}
 }
@@ -84,7 +84,7 @@ func TestManyCalls(t *testing.T) {
 	p.Fitter = r
 	p.Open(io.Discard)
 	for range 3 {
-		r.told = nil
+		r.shown = nil
 		var ids []string
 		for i := range waiting {
 			if err := p.ToServer(strings.NewReader(withArguments(i, fmt.Sprintf(`[%d]`, i))), io.Discard); err != nil {
@@ -95,17 +95,17 @@ func TestManyCalls(t *testing.T) {
 		if err := p.ToClient(strings.NewReader(answering(ids...))); err != nil {
 			t.Fatal(err)
 		}
-		for i, told := range r.told {
+		for i, shown := range r.shown {
 			want := "t"
 			if i >= waiting-kept {
 				want = fmt.Sprintf("t[%d]", i)
 			}
-			if told != want {
-				t.Fatalf("answer %d is to %q, want %q", i, told, want)
+			if shown != want {
+				t.Fatalf("answer %d is to %q, want %q", i, shown, want)
 			}
 		}
-		if len(r.told) != waiting {
-			t.Errorf("%d results", len(r.told))
+		if len(r.shown) != waiting {
+			t.Errorf("%d results", len(r.shown))
 		}
 	}
 }

@@ -29,15 +29,15 @@ type request struct {
 // ToServer passes on what the client says, byte for byte, until its end. Calls of the added tool are answered and not
 // passed on. A server that no longer listens is no error: what the client says is read to its end.
 func (p *Proxy) ToServer(client io.Reader, server io.Writer) error {
-	told := &toldEOF{Reader: client}
-	in := bufio.NewReaderSize(told, bufferSize)
+	read := &plainEOF{Reader: client}
+	in := bufio.NewReaderSize(read, bufferSize)
 	out := bufio.NewWriterSize(server, bufferSize)
 	free := make(chan struct{}, maxLocal)
 	e := jsonx.NewEditor(true)
 	defer p.local.Wait()
 	for {
 		if _, err := in.Peek(1); err != nil {
-			return told.err
+			return read.err
 		}
 		r, err := p.readRequest(e, in, out, server)
 		if err != nil { // of the server
@@ -45,7 +45,7 @@ func (p *Proxy) ToServer(client io.Reader, server io.Writer) error {
 				err = nil
 			}
 			_, readErr := io.Copy(io.Discard, in)
-			return errors.Join(err, readErr, told.err)
+			return errors.Join(err, readErr, read.err)
 		}
 		if r == nil {
 			continue

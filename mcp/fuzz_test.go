@@ -13,6 +13,7 @@ import (
 	"github.com/kfw-dev/kfw/hosts"
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/internal/mcp/results"
+	"github.com/kfw-dev/kfw/internal/testdepth"
 	"github.com/kfw-dev/kfw/internal/testinput"
 )
 
@@ -280,7 +281,7 @@ func FuzzItems(f *testing.F) {
 
 // TestHeldBorders: wherever a part of a list that is held ends, at a text or within what stands around it, nothing is lost.
 func TestHeldBorders(t *testing.T) {
-	for shift := range 45 {
+	for shift := 0; shift < 45; shift += testdepth.Step() {
 		line := `{"id":1,"result":{"content":[{"type":"text","text":"` + strings.Repeat("x", shift) + `"}` +
 			strings.Repeat(`,{"type":"text","text":"some words"}`, 20_000) + "]}}\n"
 		p, said := newProxy(t, func(o *results.Options) { o.Policies = hosts.Policies{{Pattern: "*", Treatment: hosts.Redact}} })

@@ -9,11 +9,11 @@ import (
 )
 
 const (
-	// maxHeld is how much of a list of content is held so that its texts are redacted as one, in bytes. A longer list is
-	// held part by part, and a longer text is redacted alone.
+	// maxHeld is how much of a list of content is held so that its texts are redacted as one, in bytes. A longer list
+	// is held part by part, and a longer text is redacted alone.
 	maxHeld = 128 << 10
-	// maxContext is how long a text may be that is looked at again with the next part, in bytes: the first one, which may
-	// be the header of a table, and the last one.
+	// maxContext is how long a text may be that is looked at again with the next part, in bytes: the first one, which
+	// may be the header of a table, and the last one.
 	maxContext = 4 << 10
 )
 
@@ -130,19 +130,19 @@ func (h *held) flush() error {
 	}
 	at := 0
 	for i, one := range h.texts {
-		clean := texts[before+i]
+		redacted := texts[before+i]
 		if _, err := h.to.Write(h.bytes[at:one.from]); err != nil {
 			return err
 		}
-		if err := jsonx.WriteChanged(h.to, h.bytes[one.from:one.to], clean); err != nil {
+		if err := jsonx.WriteChanged(h.to, h.bytes[one.from:one.to], redacted); err != nil {
 			return err
 		}
 		at = one.to
 		if one.measure == nil {
 			continue
 		}
-		if to := one.measure(); clean != "" {
-			if _, err := io.WriteString(to, clean); err != nil {
+		if to := one.measure(); redacted != "" {
+			if _, err := io.WriteString(to, redacted); err != nil {
 				return err
 			}
 		}

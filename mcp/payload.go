@@ -417,11 +417,11 @@ func (r *redactor) member(name string) error {
 	if err := r.count(); err != nil {
 		return err
 	}
-	clean, err := io.ReadAll(r.Redactor.Text(strings.NewReader(name)))
+	redacted, err := io.ReadAll(r.Redactor.Text(strings.NewReader(name)))
 	if err != nil {
 		return err
 	}
-	if string(clean) != name {
+	if string(redacted) != name {
 		return errName{}
 	}
 	value, err := r.e.Value()
@@ -480,11 +480,11 @@ func (r *redactor) text(measure func() io.Writer) error {
 		return r.json()
 	}
 	redact := func(text io.Reader) io.Reader {
-		clean := r.Redactor.Text(text)
+		redacted := r.Redactor.Text(text)
 		if measure != nil {
-			clean = io.TeeReader(clean, measure())
+			redacted = io.TeeReader(redacted, measure())
 		}
-		return clean
+		return redacted
 	}
 	if r.held.isHolding {
 		return r.held.rewrite(r.e, measure, redact)

@@ -38,8 +38,8 @@ const (
 type Redactor interface {
 	// Text returns the redaction of a text.
 	Text(text io.Reader) io.Reader
-	// Texts returns the redaction of texts that follow each other, as the one text that a reader makes of them. The first
-	// ones, so many as before says, stand before the others and are not shown again.
+	// Texts returns the redaction of texts that follow each other, as the one text that a reader makes of them. The
+	// first ones, so many as before says, stand before the others and are not shown again.
 	Texts(texts []string, before int) ([]string, error)
 	// JSON returns the redaction of a JSON value, as JSON.
 	JSON(value io.Reader) io.Reader
@@ -143,13 +143,13 @@ func (o *output) message(write func(io.Writer) error) error {
 	return o.to.Flush()
 }
 
-// toldEOF is a reader whose every end is io.EOF; err is what it ended with.
-type toldEOF struct {
+// plainEOF is a reader whose every end is io.EOF; err is what it ended with.
+type plainEOF struct {
 	io.Reader
 	err error
 }
 
-func (r *toldEOF) Read(p []byte) (int, error) {
+func (r *plainEOF) Read(p []byte) (int, error) {
 	n, err := r.Reader.Read(p)
 	if err != nil && err != io.EOF {
 		r.err, err = err, io.EOF

@@ -231,7 +231,7 @@ func TestBytes(t *testing.T) {
 func TestPolicies(t *testing.T) {
 	text := strings.Repeat("a line that is said again and again by "+planted+`\n`, 500)
 	result := `"result":{"content":[{"type":"text","text":"` + text + `"}],"structuredContent":{"a":1}}`
-	clean := strings.ReplaceAll(text, planted, marker)
+	redacted := strings.ReplaceAll(text, planted, marker)
 	change := func(o *results.Options) {
 		o.Policies = hosts.Policies{
 			{Pattern: "redacted", Treatment: hosts.Redact}, {Pattern: "off", Treatment: hosts.Off},
@@ -258,7 +258,7 @@ func TestPolicies(t *testing.T) {
 			t.Errorf("%s", lines[0])
 		}
 		for _, line := range lines[1:4] {
-			if !strings.Contains(line, clean) {
+			if !strings.Contains(line, redacted) {
 				t.Errorf("%.200s", line)
 			}
 		}

@@ -13,8 +13,8 @@ import (
 // ToClient passes on what the server says, line by line, until its end, and returns what it ended with if that is more
 // than io.EOF. A client that no longer listens is an error, and what the server says is read to its end.
 func (p *Proxy) ToClient(server io.Reader) (err error) {
-	told := &toldEOF{Reader: server}
-	in := bufio.NewReaderSize(told, bufferSize)
+	read := &plainEOF{Reader: server}
+	in := bufio.NewReaderSize(read, bufferSize)
 	s := spool.New(p.Spool)
 	defer func() { err = errors.Join(err, s.Close()) }()
 	first, second := jsonx.NewEditor(true), jsonx.NewEditor(false)
@@ -22,7 +22,7 @@ func (p *Proxy) ToClient(server io.Reader) (err error) {
 	again := bufio.NewReaderSize(nil, bufferSize)
 	for number := 1; ; number++ {
 		if _, err := in.Peek(1); err != nil {
-			return told.err
+			return read.err
 		}
 		h.reset()
 		first.Reset(in, h)
@@ -33,7 +33,7 @@ func (p *Proxy) ToClient(server io.Reader) (err error) {
 		}
 		if writeErr != nil {
 			_, err := io.Copy(io.Discard, in)
-			return errors.Join(writeErr, err, told.err)
+			return errors.Join(writeErr, err, read.err)
 		}
 	}
 }

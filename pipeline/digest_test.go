@@ -251,7 +251,7 @@ func TestWarningsOfAll(t *testing.T) {
 			&out); err != nil {
 			t.Fatal(err)
 		}
-		if told := gjson.Get(lastLine(out.String()), "warnings.0").Str; !strings.HasPrefix(told, "400 invalid UTF-8") {
+		if warning := gjson.Get(lastLine(out.String()), "warnings.0").Str; !strings.HasPrefix(warning, "400 invalid UTF-8") {
 			t.Errorf("%v: %s", mode, &out)
 		}
 	}

@@ -23,7 +23,7 @@ import (
 	"github.com/kfw-dev/kfw/redact"
 )
 
-// memory is a handle and a ledger that remember what they were told.
+// memory is a handle and a ledger that remember what they were given.
 type memory struct {
 	kept  []byte
 	named int // how much was kept when it was named last
@@ -44,7 +44,7 @@ func (m *memory) Spend(tokens int) error { m.spent += tokens; return nil }
 
 func (m *memory) Last(tokens int) error { return m.Spend(tokens) }
 
-// tally is an output that counts what is written, each write by itself, as the ledger is told of it.
+// tally is an output that counts what is written, each write by itself, as the ledger learns of it.
 type tally struct {
 	bytes.Buffer
 	cost  func([]byte) int
@@ -308,7 +308,7 @@ func TestEscalation(t *testing.T) {
 	}
 }
 
-// TestWindowIsSummedUp: a window that is told by a summary is summed up from its first chunk to its last, in order.
+// TestWindowIsSummedUp: a window that is shown by a summary is summed up from its first chunk to its last, in order.
 func TestWindowIsSummedUp(t *testing.T) {
 	const tokens = 6000
 	for _, note := range []int{1, 2000, 60_000} {
@@ -344,7 +344,7 @@ func TestWindowIsSummedUp(t *testing.T) {
 	}
 }
 
-// TestFinalTellsFailure: the response's failure is told in the final frame, and returned.
+// TestFinalTellsFailure: the response's failure is shown in the final frame, and returned.
 func TestFinalTellsFailure(t *testing.T) {
 	failed := errors.New("it broke")
 	var out bytes.Buffer
@@ -465,10 +465,10 @@ func TestWarnedOnce(t *testing.T) {
 
 // TestSummaryOfSome: a summary of some chunks of a handle does not claim to be of all.
 func TestSummaryOfSome(t *testing.T) {
-	var told facts.Tree
-	told.Count(facts.Records, 20)
+	var reported facts.Tree
+	reported.Count(facts.Records, 20)
 	got := string(encode.Text{}.Append(nil,
-		&encode.Frame{Final: true, First: 41, Last: 60, Facts: &told,
+		&encode.Frame{Final: true, First: 41, Last: 60, Facts: &reported,
 			Totals: &encode.Totals{Chunks: 20, SessionLeft: -1}}))
 	if !strings.HasPrefix(got, "kfw: summary of all 20 chunks\n") {
 		t.Error(got)
@@ -551,9 +551,9 @@ func BenchmarkSummarize(b *testing.B) {
 		b.Run(kind.name+"/summarized", func(b *testing.B) {
 			b.SetBytes(int64(len(data)))
 			for b.Loop() {
-				clean := redact.NewReader(bytes.NewReader(data), rules, redact.Auto)
+				redacted := redact.NewReader(bytes.NewReader(data), rules, redact.Auto)
 				fw := new(memory).firewallWithoutRules(b, 4000)
-				for _, err := range fw.Fit(split.Chunks(clean, 0, false, false), clean) {
+				for _, err := range fw.Fit(split.Chunks(redacted, 0, false, false), redacted) {
 					if err != nil {
 						b.Fatal(err)
 					}
@@ -586,8 +586,8 @@ func TestLinesInParts(t *testing.T) {
 		}
 		fw := new(memory).firewallWithoutRules(t, []int{300, 1000, 4000}[round%3])
 		fw.MaxChunk = max
-		clean := redact.NewReader(strings.NewReader(b.String()), testinput.PlainRules(t), redact.Auto)
-		for frame, err := range fw.Fit(split.Chunks(clean, max, false, false), clean) {
+		redacted := redact.NewReader(strings.NewReader(b.String()), testinput.PlainRules(t), redact.Auto)
+		for frame, err := range fw.Fit(split.Chunks(redacted, max, false, false), redacted) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -595,8 +595,8 @@ func TestLinesInParts(t *testing.T) {
 			for _, n := range gjson.GetBytes(frame.Text, "sections.0.facts.templates.#.n").Array() {
 				counted += int(n.Int())
 			}
-			isTold := strings.Contains(gjson.GetBytes(frame.Text, "sections.0.lines").Raw, "FATAL")
-			if counted > lines || !isTold && fw.Budget.Tokens >= 1000 {
+			isShown := strings.Contains(gjson.GetBytes(frame.Text, "sections.0.lines").Raw, "FATAL")
+			if counted > lines || !isShown && fw.Budget.Tokens >= 1000 {
 				t.Errorf("%d lines; of line %d: %s", counted, atError, frame.Text)
 			}
 		}

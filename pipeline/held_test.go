@@ -175,7 +175,7 @@ func TestWindowsHeldNoLonger(t *testing.T) {
 	}
 }
 
-// TestOpenBlobIsNotHeld: the parts of a blob are told after a second, though it may go on.
+// TestOpenBlobIsNotHeld: the parts of a blob are shown after a second, though it may go on.
 func TestOpenBlobIsNotHeld(t *testing.T) {
 	blob := base64.StdEncoding.EncodeToString([]byte(strings.Repeat("\x00\xf3kfw of a blob\x99", 9000)))
 	synctest.Test(t, func(t *testing.T) {

@@ -21,8 +21,8 @@ import (
 func summaryOf(t *testing.T, data string, maxChunk int) *summarize.Summary {
 	t.Helper()
 	s := summarize.NewWholeSummary()
-	clean := redact.NewReader(strings.NewReader(data), testinput.PlainRules(t), redact.Auto)
-	for c, err := range split.Chunks(clean, maxChunk, false, false) {
+	redacted := redact.NewReader(strings.NewReader(data), testinput.PlainRules(t), redact.Auto)
+	for c, err := range split.Chunks(redacted, maxChunk, false, false) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,8 +90,8 @@ func TestOpenedPages(t *testing.T) {
 		}
 		fmt.Fprintf(&data, `{"items":[%s],"page":%d}`+"\n", strings.Join(items, ","), page)
 	}
-	if told := factsOf(t, data.String(), 1000); told.Get("around.page.distinct").Int() != 6 {
-		t.Error(told)
+	if shown := factsOf(t, data.String(), 1000); shown.Get("around.page.distinct").Int() != 6 {
+		t.Error(shown)
 	}
 }
 
@@ -170,8 +170,8 @@ func TestTrees(t *testing.T) {
 				t.Errorf("round %d, chunks of %d: %d records, not %d", round, maxChunk, n, all)
 			}
 			for kind, n := range nodes {
-				if told := facts.Get("fields.kind.values." + kind).Int(); told != int64(n) {
-					t.Errorf("round %d, chunks of %d: %d of kind %s, not %d", round, maxChunk, told, kind, n)
+				if shown := facts.Get("fields.kind.values." + kind).Int(); shown != int64(n) {
+					t.Errorf("round %d, chunks of %d: %d of kind %s, not %d", round, maxChunk, shown, kind, n)
 				}
 			}
 		}

@@ -70,25 +70,25 @@ func (f *Firewall) run(in io.Reader, take func(*Frame) error) error {
 	if err := f.complete(); err != nil {
 		return err
 	}
-	clean := redact.NewReader(in, f.Rules, f.Input) // nothing past this line sees a secret
+	redacted := redact.NewReader(in, f.Rules, f.Input) // nothing past this line sees a secret
 	// values and lines, one at a time
-	chunks := split.ChunksAtOnce(clean, f.MaxChunk, f.Strict, f.OneAnswer, f.MayHold())
+	chunks := split.ChunksAtOnce(redacted, f.MaxChunk, f.Strict, f.OneAnswer, f.MayHold())
 	chunks = query.Missing(chunks, f.Fields, f.Rules) // says what was asked for and is nowhere
 	chunks = Keep(chunks, f.Handle)                   // nothing past this line is the only copy
-	frames := f.Fit(chunks, clean)                    // says as much as there is room for
+	frames := f.Fit(chunks, redacted)                 // says as much as there is room for
 	return f.deliver(frames, take)                    // on the ledger first, then on stdout
 }
 
 // Fit says as much of the chunks, which are redacted already, as there is room for: see fit.Response.
-func (f *Firewall) Fit(chunks iter.Seq2[split.Chunk, error], clean fit.Source) iter.Seq2[encode.Frame, error] {
-	return fit.Response(f.whileCounted(f.visible(chunks)), clean, f.Handle, &f.Options)
+func (f *Firewall) Fit(chunks iter.Seq2[split.Chunk, error], redacted fit.Source) iter.Seq2[encode.Frame, error] {
+	return fit.Response(f.whileCounted(f.visible(chunks)), redacted, f.Handle, &f.Options)
 }
 
 // Page writes kept chunks as they are (see fit.Page), or, if the caller or the session do not allow that, as Fit does.
 // f.Handle names them.
-func (f *Firewall) Page(chunks iter.Seq2[Chunk, error], clean Source, out io.Writer) error {
+func (f *Firewall) Page(chunks iter.Seq2[Chunk, error], redacted Source, out io.Writer) error {
 	if !f.AllowsRaw() {
-		return f.Write(out, f.Fit(chunks, clean))
+		return f.Write(out, f.Fit(chunks, redacted))
 	}
 	name, err := f.Handle.Name()
 	if err != nil {
@@ -110,7 +110,7 @@ func (f *Firewall) visible(chunks iter.Seq2[Chunk, error]) iter.Seq2[Chunk, erro
 	return Visible(chunks)
 }
 
-// Ledger is told what is about to be written.
+// Ledger learns what is about to be written.
 type Ledger interface {
 	Spend(tokens int) error // recorded before it returns
 	Last(tokens int) error  // the same for the final frame, for which Least is set aside from the start

@@ -123,9 +123,9 @@ func TestSessionLeft(t *testing.T) {
 					if n/12%2 == 0 {
 						err = fw.Run(strings.NewReader(data), out)
 					} else {
-						clean := redact.NewReader(strings.NewReader(data), fw.Rules, redact.Auto)
+						redacted := redact.NewReader(strings.NewReader(data), fw.Rules, redact.Auto)
 						fw.Handle, fw.Limit = named("h1"), 5
-						err = fw.Page(split.Chunks(clean, 0, false, false), clean, out)
+						err = fw.Page(split.Chunks(redacted, 0, false, false), redacted, out)
 					}
 					if err != nil {
 						t.Fatal(err)

@@ -29,10 +29,10 @@ import (
 
 // Options are how a proxy treats what passes.
 type Options struct {
-	Routes     []Route
-	NewCleaner func() Cleaner // each is used by one goroutine at a time
-	OfUser     bool           // texts of the user are redacted, too
-	Strict     bool           // what can't be read is refused
+	Routes      []Route
+	NewRedactor func() Redactor // each is used by one goroutine at a time
+	OfUser      bool            // texts of the user are redacted, too
+	Strict      bool            // what can't be read is refused
 	// Answer may replace the body of an answer. sent is the body of the request, nil if it was too
 	// long to keep. If Answer fails, the client gets an error.
 	Answer func(sent []byte, answer *http.Response) error
@@ -61,7 +61,7 @@ type Proxy struct {
 // New returns a proxy.
 func New(o Options) *Proxy {
 	p := &Proxy{Options: o}
-	p.requests.New = func() any { return newRequest(o.NewCleaner(), o.OfUser) }
+	p.requests.New = func() any { return newRequest(o.NewRedactor(), o.OfUser) }
 	if p.Transport == nil {
 		t := http.DefaultTransport.(*http.Transport).Clone()
 		t.DisableCompression, t.MaxIdleConnsPerHost = true, 64

@@ -55,7 +55,7 @@ func before(t *testing.T, upstream string, change func(*Options)) (address strin
 	}
 	var mu sync.Mutex
 	var said strings.Builder
-	o := Options{Routes: []Route{{Name: "a", Upstream: to}}, NewCleaner: func() Cleaner { return newPlain(t) },
+	o := Options{Routes: []Route{{Name: "a", Upstream: to}}, NewRedactor: func() Redactor { return newPlain(t) },
 		Note: func(line string) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -224,8 +224,8 @@ func TestManyAtOnce(t *testing.T) {
 			result := fmt.Sprintf("%d\n%s\n", i, strings.Repeat("x", i*7))
 			body := asked(t, "chat", result+secret, "hello")
 			_, answer := post(t, address+"/a/v1", isJSON, strings.NewReader(body))
-			clean := strings.ReplaceAll(body, secret, "[REDACTED:github_token]")
-			if want := fmt.Sprintf("data: %x\n\n", sha256.Sum256([]byte(clean))); answer != want {
+			redacted := strings.ReplaceAll(body, secret, "[REDACTED:github_token]")
+			if want := fmt.Sprintf("data: %x\n\n", sha256.Sum256([]byte(redacted))); answer != want {
 				t.Errorf("%d: %s", i, answer)
 			}
 		})
@@ -288,7 +288,7 @@ func TestClientGone(t *testing.T) {
 	if _, err := io.ReadFull(a.Body, make([]byte, 1<<20)); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(200 * time.Millisecond) // as long as the provider may write what nobody reads
+	time.Sleep(200 * time.Millisecond) // for the provider to write all that it can
 	cancel()
 	if written := <-over; written > 64<<20 {
 		t.Errorf("the provider wrote %d bytes for a client that read 1 MB", written)

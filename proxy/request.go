@@ -11,10 +11,10 @@ import (
 	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
-// Cleaner redacts texts. Its output must depend on the text alone: a text that is sent with every
+// Redactor redacts texts. Its output must depend on the text alone: a text that is sent with every
 // request then keeps its bytes, and the provider's prompt cache holds. A reader is read to its end
 // before the next call of the same method; Result may be called while a reader of JSON is open.
-type Cleaner interface {
+type Redactor interface {
 	// Result returns the replacement for the text of a tool result.
 	Result(text io.Reader) io.Reader
 	// Text returns the redaction of any other text.
@@ -41,11 +41,11 @@ const (
 //	Gemini           contents[].parts[].functionResponse: response
 //	Bedrock          messages[].content[].toolResult: content
 type request struct {
-	e      *jsonx.Editor // of the innermost frame
-	frames []*frame
-	depth  int
-	clean  Cleaner
-	ofUser bool // texts of the user are redacted, too
+	e        *jsonx.Editor // of the innermost frame
+	frames   []*frame
+	depth    int
+	redactor Redactor
+	ofUser   bool // texts of the user are redacted, too
 }
 
 // frame is an object that was read ahead, with the editor that copies it.
@@ -56,7 +56,9 @@ type frame struct {
 }
 
 // newRequest returns a request, which copies one body after another.
-func newRequest(clean Cleaner, ofUser bool) *request { return &request{clean: clean, ofUser: ofUser} }
+func newRequest(redactor Redactor, ofUser bool) *request {
+	return &request{redactor: redactor, ofUser: ofUser}
+}
 
 // rewrite copies a body.
 func (r *request) rewrite(in io.Reader, out io.Writer) error {
@@ -146,7 +148,7 @@ func (r *request) look(names []string, walk func(is map[string]string) error) er
 	}
 	var is map[string]string
 	if n < longestLooked {
-		is = told(f.begin.Bytes(), names)
+		is = stringMembers(f.begin.Bytes(), names)
 	}
 	f.in.Reset(io.MultiReader(&f.begin, value))
 	f.editor.Reset(f.in, outer.Out())
@@ -157,9 +159,9 @@ func (r *request) look(names []string, walk func(is map[string]string) error) er
 // notString marks a member that is no string.
 const notString = "\x00"
 
-// told returns the string members of an object that names lists. If a name occurs twice, the value
+// stringMembers returns the string members of an object that names lists. If a name occurs twice, the value
 // that means a tool result wins.
-func told(object []byte, names []string) map[string]string {
+func stringMembers(object []byte, names []string) map[string]string {
 	is := make(map[string]string, len(names))
 	gjson.ParseBytes(object).ForEach(func(name, value gjson.Result) bool {
 		for _, one := range names {
@@ -214,7 +216,7 @@ func (r *request) message() error {
 			case role == "": // it may be a tool's
 				return r.result()
 			case kind == jsonx.String && r.ofUser && isOfUser(role):
-				return r.e.Rewrite(r.clean.Text)
+				return r.e.Rewrite(r.redactor.Text)
 			}
 			return r.e.Copy()
 		})
@@ -235,7 +237,7 @@ func (r *request) block(role string) error {
 	if kind, err := r.e.Kind(); err != nil {
 		return err
 	} else if kind == jsonx.String && r.ofUser && isOfUser(role) {
-		return r.e.Rewrite(r.clean.Text)
+		return r.e.Rewrite(r.redactor.Text)
 	}
 	return r.look([]string{"type"}, func(is map[string]string) error {
 		kind := is["type"]
@@ -323,7 +325,7 @@ func (r *request) words() error {
 	case err != nil:
 		return err
 	case kind == jsonx.String:
-		return r.e.Rewrite(r.clean.Text)
+		return r.e.Rewrite(r.redactor.Text)
 	case kind == jsonx.Array:
 		return r.elements(r.words)
 	}
@@ -342,7 +344,7 @@ func (r *request) result() error {
 	case err != nil:
 		return err
 	case kind == jsonx.String:
-		return r.e.Rewrite(r.clean.Result)
+		return r.e.Rewrite(r.redactor.Result)
 	case kind == jsonx.Array:
 		return r.elements(r.part)
 	case kind == jsonx.Object:
@@ -416,7 +418,7 @@ func (r *request) json() error {
 	case err != nil:
 		return err
 	case kind == jsonx.String:
-		return r.e.Rewrite(r.clean.Text)
+		return r.e.Rewrite(r.redactor.Text)
 	case kind != jsonx.Object && kind != jsonx.Array:
 		return r.e.Copy()
 	}
@@ -424,7 +426,7 @@ func (r *request) json() error {
 	if err != nil {
 		return err
 	}
-	if _, err = io.Copy(r.e.Out(), r.clean.JSON(value)); err == nil {
+	if _, err = io.Copy(r.e.Out(), r.redactor.JSON(value)); err == nil {
 		_, err = io.Copy(io.Discard, value) // what was not read
 	}
 	return err
@@ -439,7 +441,7 @@ func (r *request) free() error {
 	}
 	f, outer := r.frame(), r.e
 	defer func() { r.e, r.depth = outer, r.depth-1 }()
-	f.in.Reset(r.clean.JSON(value))
+	f.in.Reset(r.redactor.JSON(value))
 	f.editor.Reset(f.in, outer.Out())
 	r.e = f.editor
 	if err := r.texts(0); err != nil {
@@ -459,7 +461,7 @@ func (r *request) texts(depth int) error {
 	case err != nil:
 		return err
 	case kind == jsonx.String:
-		return r.e.Rewrite(r.clean.Result)
+		return r.e.Rewrite(r.redactor.Result)
 	case depth == deepestText:
 		return r.e.Copy()
 	case kind == jsonx.Array:

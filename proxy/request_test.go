@@ -87,13 +87,13 @@ func rewritten(t testing.TB, body string, ofUser bool) string {
 func TestResultsAreRedacted(t *testing.T) {
 	for name := range bodies {
 		result := "line one\nthe key is " + secret + " \u00e9\nline three"
-		clean := strings.ReplaceAll(result, secret, "[REDACTED:github_token]")
+		redacted := strings.ReplaceAll(result, secret, "[REDACTED:github_token]")
 		user := "use " + secret + " please"
-		if got, want := rewritten(t, asked(t, name, result, user), false), asked(t, name, clean, user); got != want {
+		if got, want := rewritten(t, asked(t, name, result, user), false), asked(t, name, redacted, user); got != want {
 			t.Errorf("%s:\n got %s\nwant %s", name, got, want)
 		}
 		plain := strings.ReplaceAll(user, secret, "[REDACTED:github_token]")
-		if got, want := rewritten(t, asked(t, name, result, user), true), asked(t, name, clean, plain); got != want {
+		if got, want := rewritten(t, asked(t, name, result, user), true), asked(t, name, redacted, plain); got != want {
 			t.Errorf("%s, with texts of the user:\n got %s\nwant %s", name, got, want)
 		}
 		harmless := asked(t, name, "nothing\t\u2028 <here> & \"there\" \\ \x01", user)
@@ -173,8 +173,8 @@ func TestPure(t *testing.T) {
 	}
 }
 
-// FuzzRequest: whatever the body is, a request is either refused or the same JSON but for its strings; cut anywhere it
-// is the same; without results of tools it is the same bytes.
+// FuzzRequest: any body is either refused or becomes JSON that differs in its strings only. Cuts of the body change
+// nothing. Without results of tools the bytes stay the same.
 func FuzzRequest(f *testing.F) {
 	for name := range bodies {
 		f.Add([]byte(asked(f, name, secret, "x")))

@@ -203,7 +203,8 @@ func TestExplainedPaths(t *testing.T) {
 	rules := compile(t, Options{})
 	g := files{rand.New(rand.NewPCG(5, 9))}
 	seen := 0
-	for range 400 {
+	cases := testdepth.Cases(400)
+	for range cases {
 		f := file{}
 		for f.kind != "JSON" {
 			f = g.file()
@@ -225,7 +226,7 @@ func TestExplainedPaths(t *testing.T) {
 			}
 		}
 	}
-	if seen < 800 {
+	if seen < 2*cases {
 		t.Errorf("%d matches are too few", seen)
 	}
 }

@@ -23,21 +23,21 @@ func (r *Rules) Arguments(argv []string) []string {
 	if err := to.Encode(append([]string{names.AnyProgram}, argv...)); err != nil {
 		return withheld(argv)
 	}
-	var clean []string
-	err := json.Unmarshal(r.Value(nil, bytes.TrimRight(line.Bytes(), "\n"), JSON), &clean)
-	if err != nil || len(clean) != len(argv)+1 {
+	var redacted []string
+	err := json.Unmarshal(r.Value(nil, bytes.TrimRight(line.Bytes(), "\n"), JSON), &redacted)
+	if err != nil || len(redacted) != len(argv)+1 {
 		return withheld(argv)
 	}
-	clean = clean[1:]
+	redacted = redacted[1:]
 	if r.set.Groups&names.Secrets == names.None {
-		return clean
+		return redacted
 	}
-	for i, argument := range clean {
+	for i, argument := range redacted {
 		if v := []byte(argument); i > 0 && isMadeArgument(v) {
-			clean[i] = lex.MarkerStart + "generic_secret]"
+			redacted[i] = lex.MarkerStart + "generic_secret]"
 		}
 	}
-	return clean
+	return redacted
 }
 
 // isMadeArgument reports whether an argument is more likely a secret than a name, a path or an id.
@@ -49,9 +49,9 @@ func isMadeArgument(v []byte) bool {
 
 // withheld returns a command line without its arguments.
 func withheld(argv []string) []string {
-	clean := make([]string, len(argv))
-	for i := range clean {
-		clean[i] = lex.MarkerStart + catalogue.NotARecord + "]"
+	redacted := make([]string, len(argv))
+	for i := range redacted {
+		redacted[i] = lex.MarkerStart + catalogue.NotARecord + "]"
 	}
-	return clean
+	return redacted
 }

@@ -91,7 +91,7 @@ func (m madeUp) row() string {
 
 // command is a command line as a script, a list or YAML has it.
 func (m madeUp) command() string {
-	argv := append([]string{}, lineOf(&names.Synopses[m.IntN(len(names.Synopses))])...)
+	argv := append([]string{}, lineOf(&names.Synopses()[m.IntN(len(names.Synopses()))])...)
 	for range m.IntN(3) {
 		argv = slices.Insert(argv, m.IntN(len(argv)+1), m.of("-v", "--", "x y", "login", "-p", "-u", "mysql", "use",
 			m.value()))

@@ -73,7 +73,7 @@ type filter struct {
 type lastSigns struct {
 	bracket  byte // the last one, if it was [ or {
 	inside   bool // a key or a value may follow the last of { [ , : } ]
-	hidden   bool // the value of a sensitive key has just ended
+	redacted bool // the value of a sensitive key has just ended
 	colon    bool // the last token was one
 	lone     bool // the last token was a string that is no value so far
 	isValue  bool // the current string comes after a colon
@@ -104,7 +104,7 @@ func newFilter(r *catalogue.Set, t *Text) *filter {
 		value: make([]byte, 0, lex.LongestLabel)}
 	f.clean = clean.New(r, &t.around)
 	f.recent.inString = &t.in.InString
-	t.around.Lines = &f.recent
+	t.around.Before = &f.recent
 	f.report = report.Report{Rules: r, Held: &f.held}
 	f.paths.allowed = r.Paths
 	if r.Paths != nil {
@@ -170,7 +170,7 @@ func (f *filter) newLine() {
 		f.paths.current.BeginLine()
 	}
 	f.fresh = !f.text.lines.Says() && f.resumed.Depth == 0 && f.text.rest.Least == 0
-	f.next.key, f.next.pending, f.seen.bracket, f.seen.inside, f.seen.hidden = nil, nil, 0, true, false
+	f.next.key, f.next.pending, f.seen.bracket, f.seen.inside, f.seen.redacted = nil, nil, 0, true, false
 	f.seen.colon, f.seen.lone = false, false
 	f.next.named, f.text.name.leading = false, f.text.name.leading[:0]
 	f.next.part, f.next.paired, f.next.below, f.next.argument = names.NoPart, nil, 0, names.Phrase{}
@@ -182,7 +182,7 @@ func (f *filter) newLine() {
 	f.seen.begins = false
 	f.next.command.End()
 	f.token.size, f.seen.indented = 0, false
-	f.swallow = swallowing{hidden: f.swallow.hidden, place: f.swallow.place, words: f.swallow.words}
+	f.swallow = swallowing{part: f.swallow.part, place: f.swallow.place, words: f.swallow.words}
 }
 
 // feed redacts src, appends to dst what is decided, and returns how much of src
@@ -259,8 +259,8 @@ func (f *filter) step(dst, src []byte) ([]byte, int) {
 		for n < len(src) && lex.IsNumberByte(src[n]) {
 			n++
 		}
-		isHidden := f.state == swallowNumber
-		if isHidden {
+		isRedacted := f.state == swallowNumber
+		if isRedacted {
 			f.text.markers.Read(src[:n])
 		} else {
 			dst = append(dst, src[:n]...)
@@ -268,11 +268,11 @@ func (f *filter) step(dst, src []byte) ([]byte, int) {
 		}
 		switch {
 		case n == len(src):
-		case isHidden:
+		case isRedacted:
 			dst = f.endField(dst, f.Offset+int64(n))
-			f.state, f.seen.hidden = between, true
+			f.state, f.seen.redacted = between, true
 		case lex.EndsToken(src[n]):
-			f.state, f.seen.hidden = between, false
+			f.state, f.seen.redacted = between, false
 		default:
 			f.state = inText
 			f.text.in.Offset = f.Offset + int64(n)
@@ -398,10 +398,10 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	if c == '[' || c == '{' {
 		f.seen.bracket = c
 	}
-	isSpilled := f.seen.hidden && f.swallow.broken
+	isSpilled := f.seen.redacted && f.swallow.broken
 	switch c {
 	case '\n':
-		f.seen.hidden = false
+		f.seen.redacted = false
 		if f.lines.Depth == 0 {
 			f.held.GiveUp() // the object, which is broken, does not go on in the next line
 		}
@@ -628,10 +628,10 @@ func (f *filter) isSettled() bool {
 // sensitive key or its value: where the secret is cannot be told any more.
 func (f *filter) sensitiveLine(dst []byte, c byte) ([]byte, bool) {
 	separates := c == ',' || c == '}' || c == ']'
-	isHidden := f.seen.hidden
-	f.seen.hidden = false
+	isRedacted := f.seen.redacted
+	f.seen.redacted = false
 	switch {
-	case isHidden && !separates:
+	case isRedacted && !separates:
 	case f.next.key != nil && f.next.key.Whole && f.seen.inside && !separates && c != ':':
 		dst = f.brokenField(dst, f.next.key, f.Offset)
 	case f.next.pending != nil && f.next.pending.Whole && separates:
@@ -657,8 +657,8 @@ func (f *filter) decided() int64 {
 	case inNumber, inWord:
 		return f.token.begin
 	case swallowString, swallowContainer:
-		if f.Offset-f.swallow.hidden.From <= candidate.LongestHarmless { // it may be a marker, or stay
-			return f.swallow.hidden.From
+		if f.Offset-f.swallow.part.From <= candidate.LongestHarmless { // it may be a marker, or stay
+			return f.swallow.part.From
 		}
 	}
 	return f.Offset

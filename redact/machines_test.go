@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/kfw-dev/kfw/internal/lex"
+	"github.com/kfw-dev/kfw/internal/testdepth"
 )
 
 // machines are inputs in which a name is carried to a value that stands elsewhere, for each of the places where it may.
@@ -98,7 +99,8 @@ func cutEverywhere(t testing.TB, x *Reader, name string, in []byte) {
 // TestMachinesCut: however an input is cut, a name comes to its value. One after another they come to no other.
 func TestMachinesCut(t *testing.T) {
 	x := NewReader(nil, compile(t, Options{}), Auto)
-	for i, m := range machines {
+	for i := 0; i < len(machines); i += testdepth.Step() {
+		m := machines[i]
 		if out := read(t, x, Auto, []byte(m.text), one); !bytes.Contains(out, []byte(lex.MarkerStart)) {
 			t.Errorf("%s: nothing is redacted in\n%s", m.place, out)
 		}
@@ -107,12 +109,12 @@ func TestMachinesCut(t *testing.T) {
 		cutEverywhere(t, x, m.place+" and "+next.place, []byte(m.text+next.text))
 	}
 	m := madeUp{rand.New(rand.NewPCG(13, 5))}
-	for _, s := range slices.Concat(documents, shipped, unchanged) {
+	for _, s := range testdepth.Some(slices.Concat(documents, shipped, unchanged)) {
 		if len(s) < 1<<10 {
 			cutEverywhere(t, x, "a document", []byte(s))
 		}
 	}
-	for range 200 {
+	for range testdepth.Cases(200) {
 		cutEverywhere(t, x, "what is made up", m.lines())
 	}
 }

@@ -40,7 +40,7 @@ func TestIDForms(t *testing.T) {
 		if !isNamed {
 			continue
 		}
-		for _, form := range f.Phrases[0].Forms {
+		for _, form := range f.Phrases[0].Formats {
 			taken, summed := 0, 0
 			for range tries {
 				id := []byte(randomID(r, form.Layout))
@@ -49,7 +49,7 @@ func TestIDForms(t *testing.T) {
 					if n != len(id) {
 						t.Fatalf("%s: %s: %d bytes are read", x.Name, id, n)
 					}
-					if forms := []*names.IdForm{form}; names.ReadID(forms, append(id, '7'), 0, false) > 0 ||
+					if forms := []*names.IDFormat{form}; names.ReadID(forms, append(id, '7'), 0, false) > 0 ||
 						names.ReadID(forms,
 							append(id, "-7"...), 0, false) > 0 {
 						t.Fatalf("%s: %s is read where it goes on", x.Name, id)

@@ -1,16 +1,18 @@
 package redact
 
 import (
+	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/kfw-dev/kfw/internal/lex"
 	"github.com/kfw-dev/kfw/redact/internal/detect"
 	"github.com/kfw-dev/kfw/redact/internal/prefilter"
 )
 
-// Each word for a password gives its value, as the key of an object, too, and none of them does
-// within a longer word or before a word.
+// TestForeignNames: the value of each word for a password is found, as the key of an object, too. Within a longer word,
+// or before another word, it names no password.
 func TestForeignNames(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
 	for name := range strings.SplitSeq(detect.ForeignPasswords+"|"+detect.AmbiguousPasswords, "|") {
@@ -59,6 +61,49 @@ func TestOtherNames(t *testing.T) {
 	} {
 		if got := string(whole(rules, []byte(c.in))); got != c.want {
 			t.Errorf("%q\ngives %q\n not %q", c.in, got, c.want)
+		}
+	}
+}
+
+// TestAnchorsOfASCII: an anchor in ASCII is found only where it stands, not where another byte stands in it.
+func TestAnchorsOfASCII(t *testing.T) {
+	set := compile(t, Options{Groups: All}).set
+	folded := func(c byte) byte {
+		switch {
+		case lex.Digits.Has(c):
+			return '0'
+		case lex.Letters.Has(c):
+			return c | 0x20
+		}
+		return c
+	}
+	for i, r := range set.Catalogue {
+		if strings.IndexFunc(strings.Join(r.Anchors, ""), func(c rune) bool { return c >= utf8.RuneSelf }) >= 0 {
+			continue
+		}
+		for _, anchor := range r.Anchors {
+			for at := range anchor {
+				for other := range 0x100 {
+					text := []byte(anchor)
+					text[at] = folded(byte(other))
+					if slices.Contains(r.Anchors, string(text)) {
+						continue
+					}
+					text[at] = byte(other)
+					var s prefilter.State
+					for n := range text {
+						_, s = set.Automaton.Scan(s, text[n:n+1])
+					}
+					if s < set.Automaton.Hit {
+						continue
+					}
+					for _, e := range set.Automaton.Endings(s) {
+						if e.Rule == i && e.Length == len(anchor) {
+							t.Fatalf("%q is found in %q", anchor, text)
+						}
+					}
+				}
+			}
 		}
 	}
 }

@@ -212,7 +212,7 @@ func (t *Text) unpack(end bool) int {
 				class |= lex.Equals
 			}
 			t.matches.Reason = names.Reason{How: match.InBase64}
-			t.take(rule, names.Finding{Verdict: names.Growing, Start: p.At, End: stop, Class: class})
+			t.take(rule, names.Finding{Verdict: names.OpenEnded, Start: p.At, End: stop, Class: class})
 			t.beginPackedLines(stop, rule, class)
 			p.At, p.Going = stop, false
 		case stop < p.Read:
@@ -223,8 +223,8 @@ func (t *Text) unpack(end bool) int {
 	}
 }
 
-// beginPackedLines begins to read the lines of a packed secret, the first of which goes on from a place, if that is long
-// enough to be one of several.
+// beginPackedLines begins to read the lines of a packed secret, the first of which goes on from a place, if that is
+// long enough to be one of several.
 func (t *Text) beginPackedLines(at, rule int, class lex.Class) {
 	const least = 40
 	if key := &t.matches.Key; !key.Open && at-t.packing.packed.At >= least {

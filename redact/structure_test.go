@@ -19,6 +19,8 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/tailscale/hujson"
+
+	"github.com/kfw-dev/kfw/internal/testdepth"
 )
 
 // files draws files of the kinds that agents read most, with secrets and personal data in some of
@@ -423,7 +425,7 @@ func TestStructure(t *testing.T) {
 	numbered := compile(t, Options{Groups: All, Numbered: true})
 	g := files{rand.New(rand.NewPCG(17, 42))}
 	failed := map[string]int{}
-	for n := range 1_500 {
+	for n := range testdepth.Cases(1_500) {
 		f := g.file()
 		want, err := f.shape(f.text)
 		if err != nil {

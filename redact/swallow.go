@@ -10,9 +10,9 @@ import (
 
 // swallowing is where in a value of a sensitive key the lexer is.
 type swallowing struct {
-	hidden report.Part // what was read of it
-	place  Place       // where it begins
-	words  string      // of its name
+	part  report.Part // what was read of it
+	place Place       // where it begins
+	words string      // of its name
 
 	escaped bool // after a backslash
 	quoted  bool // in a string
@@ -31,10 +31,10 @@ func (s lexState) swallows() bool {
 func (f *filter) beginField(state lexState, offset int64) {
 	f.state = state
 	f.swallow.place = f.PlaceOf(offset)
-	f.swallow.hidden = report.Part{Rule: f.next.pending.Rule, From: offset, Quotes: 1}
+	f.swallow.part = report.Part{Rule: f.next.pending.Rule, From: offset, Quotes: 1}
 	f.swallow.words = f.next.pending.Words
 	if state == swallowString {
-		f.swallow.hidden.Quotes, f.swallow.hidden.IsText = 0, f.next.part != names.PairValue && f.next.under.Depth == 0
+		f.swallow.part.Quotes, f.swallow.part.IsText = 0, f.next.part != names.PairValue && f.next.under.Depth == 0
 	}
 	f.scratch = f.scratch[:0]
 	f.text.markers.BeginValue(f.next.pending.Rule)
@@ -45,15 +45,15 @@ func (f *filter) endField(dst []byte, end int64) []byte {
 	f.swallow.hide(&f.report, end)
 	f.next.pending = nil
 	why := names.Reason{How: match.OfKey, Name: f.swallow.words, Path: f.pathHere()}
-	f.report.Tell(f.swallow.hidden.Rule, f.swallow.place, why)
-	return f.text.markers.EndValue(dst, f.swallow.hidden.Rule, f.swallow.hidden.Quotes)
+	f.report.Tell(f.swallow.part.Rule, f.swallow.place, why)
+	return f.text.markers.EndValue(dst, f.swallow.part.Rule, f.swallow.part.Quotes)
 }
 
 // hide tells of the part of the value before end.
 func (s *swallowing) hide(r *report.Report, end int64) {
-	if r.Hide != nil && end > s.hidden.From {
-		s.hidden.To = end
-		r.HidePart(s.hidden)
+	if r.Hide != nil && end > s.part.From {
+		s.part.To = end
+		r.HidePart(s.part)
 	}
 }
 
@@ -98,7 +98,7 @@ func (f *filter) swallowStringPart(dst, src []byte) ([]byte, int) {
 		f.next.pending, f.state = nil, inString
 		dst = append(dst, '"')
 		f.text.nested.beginString()
-		f.text.in.Offset, f.seen.isValue, f.seen.marked = f.swallow.hidden.From, true, f.text.markers.Written
+		f.text.in.Offset, f.seen.isValue, f.seen.marked = f.swallow.part.From, true, f.text.markers.Written
 		return f.text.stage(dst, f.scratch), n
 	}
 	f.text.markers.ReadString(src[:n])
@@ -111,7 +111,7 @@ func (f *filter) swallowStringPart(dst, src []byte) ([]byte, int) {
 		return append(dst, '\n'), n + 1
 	}
 	f.next.pending = nil
-	f.state, f.seen.hidden = between, true
+	f.state, f.seen.redacted = between, true
 	return append(dst, '"'), n + 1
 }
 
@@ -169,7 +169,7 @@ func (f *filter) swallowContainerPart(dst, src []byte) ([]byte, int) {
 		if f.swallow.depth == 0 && !f.swallow.broken {
 			f.text.markers.Read(src[:i+1])
 			f.lines.Read(c)
-			f.state, f.seen.hidden = between, true
+			f.state, f.seen.redacted = between, true
 			return f.endField(dst, f.Offset+int64(i)+1), i + 1
 		}
 	}

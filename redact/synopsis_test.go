@@ -35,8 +35,8 @@ func lineOf(s *names.Synopsis) []string {
 // Each synopsis holds in a script, over lines that go on, in lists of strings and of YAML, and in JSON.
 func TestSynopses(t *testing.T) {
 	rules := compile(t, Options{Groups: Secrets})
-	for i := range names.Synopses {
-		s := &names.Synopses[i]
+	for i := range names.Synopses() {
+		s := &names.Synopses()[i]
 		argv := lineOf(s)
 		texts := []string{
 			strings.Join(argv, " "),
@@ -79,8 +79,8 @@ func TestSynopses(t *testing.T) {
 // Another program's flags and operands are none of these.
 func TestOtherPrograms(t *testing.T) {
 	rules := compile(t, Options{Groups: Secrets})
-	for i := range names.Synopses {
-		s := &names.Synopses[i]
+	for i := range names.Synopses() {
+		s := &names.Synopses()[i]
 		argv := lineOf(s)
 		if slices.ContainsFunc(argv, func(a string) bool {
 			return rules.set.Names.Of([]byte(strings.TrimLeft(a,

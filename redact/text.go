@@ -439,7 +439,7 @@ func (t *Text) take(rule int, f names.Finding) bool {
 		t.matches.Add(names.Span{Start: f.Start, End: f.End, Rule: rule}.Placed(f.Place))
 		least := t.rules.Catalogue[rule].Form.(*detect.Token).Min // bytes after the anchor, which ends at scanned
 		t.matches.Cut = match.Rest{Class: f.Class, Least: least - (f.End - t.in.Scanned), Rule: rule, End: f.End}
-	case names.Growing:
+	case names.OpenEnded:
 		t.matches.Add(names.Span{Start: f.Start, End: f.End, Rule: rule}.Placed(f.Place))
 		for i := range t.matches.Growths {
 			if g := &t.matches.Growths[i]; g.Class == f.Class && g.From <= f.End && f.End <= t.matches.Extend(g) {

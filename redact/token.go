@@ -84,7 +84,7 @@ func (f *filter) tokenEnd(dst []byte, c byte) []byte {
 		dst = f.numberValue(dst, tok)
 		f.held.EndValue(len(dst), f.token.begin+int64(len(tok)))
 	}
-	f.next.pending, f.next.key, f.seen.hidden = nil, nil, whole
+	f.next.pending, f.next.key, f.seen.redacted = nil, nil, whole
 	f.next.named, f.text.name.leading = false, f.text.name.leading[:0]
 	f.state = between
 	return dst

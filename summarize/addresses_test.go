@@ -9,7 +9,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/summarize/mask"
 )
 
-// TestAddresses: of addresses in lines it is told in how many these are, how many there are, and which come most
+// TestAddresses: of addresses in lines it is shown in how many these are, how many there are, and which come most
 // often, whatever is around them; versions, times and names with numbers in them are none.
 func TestAddresses(t *testing.T) {
 	random := rand.New(rand.NewPCG(8, 1))
@@ -41,11 +41,11 @@ func TestAddresses(t *testing.T) {
 			lines++
 			counts[address]++
 		}
-		told, ok := factsOf(t, watched(linesOf(text.String()))).Keys[mask.AnyAddress]
-		if !ok || told.In != lines || max(told.Distinct, len(told.Values), 1) != len(counts) {
-			t.Fatalf("round %d: %+v, want %d lines with %d addresses", round, told, lines, len(counts))
+		shown, ok := factsOf(t, watched(linesOf(text.String()))).Keys[mask.AnyAddress]
+		if !ok || shown.In != lines || max(shown.Distinct, len(shown.Values), 1) != len(counts) {
+			t.Fatalf("round %d: %+v, want %d lines with %d addresses", round, shown, lines, len(counts))
 		}
-		for address, n := range told.Values {
+		for address, n := range shown.Values {
 			if counts[address] != n {
 				t.Errorf("round %d: %s is told to come %d times, not %d", round, address, n, counts[address])
 			}

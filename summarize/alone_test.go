@@ -11,7 +11,7 @@ import (
 )
 
 // TestFoldedForms: lines that came before it was known that those like them begin with any word are counted among
-// these, and do not stand out by their form; those of other forms do. What comes after facts were asked for is
+// these, and do not stand out by their template; those of other templates do. What comes after facts were asked for is
 // counted, too.
 func TestFoldedForms(t *testing.T) {
 	var records []structure.Record
@@ -48,11 +48,11 @@ func TestFoldedForms(t *testing.T) {
 		add("PASSED")
 		s.Add(records[len(records)-1])
 	}
-	s.Add(structure.Record{Seq: 406, Value: records[1].Value, IsText: true}) // its own form was given up
+	s.Add(structure.Record{Seq: 406, Value: records[1].Value, IsText: true}) // its own template was given up
 	check(403, 406)
 }
 
-// TestNotFolded: a line alone in its form stays so if those like it all begin with the same word.
+// TestNotFolded: a line alone in its template stays so if those like it all begin with the same word.
 func TestNotFolded(t *testing.T) {
 	var text strings.Builder
 	for i := range 40 {

@@ -133,7 +133,7 @@ func tracesAndHunks(n int) []structure.Record {
 	return linesOf(text.String())
 }
 
-// boxedRows are rows under headings, each cell an object.
+// boxedRows are rows with names of columns, each cell an object.
 func boxedRows(n int) []structure.Record {
 	rows := make([]string, n)
 	for i := range rows {

@@ -11,7 +11,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/summarize/tabulate"
 )
 
-// TestCutNamesDiffer: names that begin alike and differ at the end are told apart where they are
+// TestCutNamesDiffer: names that begin alike and differ at the end are distinguished where they are
 // cut, whatever the limit, and a cut cell stays valid JSON of at most that many bytes.
 func TestCutNamesDiffer(t *testing.T) {
 	random := rand.New(rand.NewPCG(41, 7))

@@ -4,7 +4,7 @@
 // A map for the newcomer:
 //
 //   - summary.go: [Summary], the one type that takes records in: what each is, and which part counts it
-//   - facts.go: which facts a Summary tells, and in which order detail is shed; factwriter.go: how numbers are told
+//   - facts.go: which facts a Summary tells, and in which order detail is shed; factwriter.go: how numbers are shown
 //   - bases.go, recordnested.go, opened.go, recordmaps.go, stringreader.go, recordcells.go: where records are: in larger
 //     ones, in parts, in maps, in strings
 //   - linereader.go, linesalone.go, linekeys.go, tabletrial.go, tableheader.go: lines, and what they are read as
@@ -19,7 +19,7 @@
 //   - lineclass: the level of a line, whether it reports an error, the verdict of a run
 //   - formats: cutters of lines in known formats; a new one is a file there and a line in texttable
 //   - drain: templates of lines
-//   - structure: records, paths, maps and headings; places: the fields by number
+//   - structure: records, paths, maps and names of columns; places: the fields by number
 //   - fields: what is counted of one field
 //   - texttable: tables in lines; tabulate: tables of records
 //   - lineset: the lines of a response

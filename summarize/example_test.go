@@ -15,7 +15,7 @@ func Example() {
 		s.Add(structure.Record{Seq: i, Value: value})
 	}
 	const room = 200 // bytes
-	told := s.Facts(func(told *facts.Tree) bool { return told.Len() <= room })
-	fmt.Printf("%s\n", told.JSON())
+	tree := s.Facts(func(tree *facts.Tree) bool { return tree.Len() <= room })
+	fmt.Printf("%s\n", tree.JSON())
 	// Output: {"records":300,"fields":{"id":{"min":1,"max":300,"distinct":300},"state":{"const":"open"}}}
 }

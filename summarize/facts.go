@@ -36,7 +36,7 @@ const (
 	costOfStep      = 16   // bytes
 	leastRows       = 3    // of a table among more lines than so many for each:
 	linesOfRow      = 16
-	maxCodes        = 16 // different numbers that may be codes, which are told with how often each came
+	maxCodes        = 16 // different numbers that may be codes, which are shown with how often each came
 	leastOfCode     = 10 // times that each of them came, on average
 )
 
@@ -80,8 +80,8 @@ type teller struct {
 // The result is lent until the next call of a method of s.
 //
 // Where the records are not the values that were added, or not all of them, facts.At says where they are: the paths of
-// facts.Fields begin there, and facts.Around has those of what is around them. Paths that have only their name in common
-// are said together, "a.{b,c}" for a.b and a.c.
+// facts.Fields begin there, and facts.Around has those of what is around them. Paths that have only their name in
+// common are said together, "a.{b,c}" for a.b and a.c.
 func (s *Summary) Facts(fits func(*facts.Tree) bool) *facts.Tree {
 	w := &s.teller
 	s.lines.settle()
@@ -126,7 +126,7 @@ func (s *teller) plan() {
 		}
 	}
 	for i := range s.text.Templates.All {
-		if t := &s.text.Templates.All[i]; t.Count > 0 && !s.lines.isToldByKey(t) {
+		if t := &s.text.Templates.All[i]; t.Count > 0 && !s.lines.isShownByKey(t) {
 			s.byCount = append(s.byCount, i)
 		}
 	}
@@ -251,14 +251,14 @@ func (s *teller) isShown(id int) bool {
 	f := &s.places.Fields[id]
 	switch {
 	case f.Named.IsKey:
-		return s.lines.isToldKey(f)
+		return s.lines.isShownKey(f)
 	case f.Named.IsColumn && f.Records <= s.lines.table.Rows && !s.hasTable(): // and no record has it
 		return false
 	}
 	return f.Seen.Counted > 0 || s.isAround(id) || f.Seen.Values > 0 && s.places.Paths.Nodes[id].Members == 0
 }
 
-// hasTable says whether so many of the lines are rows that they are told as a table, and do not read like rows by
+// hasTable says whether so many of the lines are rows that they are shown as a table, and do not read like rows by
 // chance.
 func (s *teller) hasTable() bool {
 	return s.lines.table.Rows >= leastRows || s.lines.table.Rows*linesOfRow >= s.text.Count
@@ -353,7 +353,7 @@ func (s *teller) writeFields(o tree) {
 	}
 }
 
-// writeFieldsThat writes some of the fields: those with facts, and those of which only the name is told.
+// writeFieldsThat writes some of the fields: those with facts, and those of which only the name is shown.
 func (s *teller) writeFieldsThat(o tree, withFacts, withoutFacts *facts.Kind, isOurs func(id int) bool) (omitted int) {
 	names := 0
 	isOpen := false
@@ -473,14 +473,14 @@ func (s *teller) writeField(o tree, f *fields.Field, id int, l worth.Level) {
 // writeValues writes what is known of the values of a field; isInSome says that all are the same one, which not all
 // records have.
 func (s *teller) writeValues(o tree, f *fields.Field, id int, isInSome bool, l worth.Level) {
-	if n := f.Seen.Hidden - f.Seen.Blobs; n > 0 {
+	if n := f.Seen.Placeholders - f.Seen.Blobs; n > 0 {
 		o.Count(facts.Redacted, n)
 	}
 	if f.Seen.Blobs > 0 {
 		o.Count(facts.Blobs, f.Seen.Blobs)
 	}
 	switch {
-	case f.Seen.Counted == f.Seen.Hidden:
+	case f.Seen.Counted == f.Seen.Placeholders:
 		if f.Seen.Counted > 0 && !f.Seen.IsConstant() {
 			o.distinctValues(f)
 		}
@@ -532,16 +532,17 @@ func (s *teller) writeValues(o tree, f *fields.Field, id int, isInSome bool, l w
 		if l == worth.Full {
 			o.distinctValues(f)
 		}
-	case f.AreForms():
+	case f.AreTemplates():
 		o.distinctValues(f)
-		o.writeForms(f.Texts, [...]int{0, 0, 3, 8, 16}[l], l == worth.Full)
+		o.writeTextTemplates(f.Texts, [...]int{0, 0, 3, 8, 16}[l], l == worth.Full)
 	default:
 		s.writeFrequent(o, f, [...]int{0, 0, 3, 5, 8}[l], l)
-		if l >= worth.More && f.Seen.IsUnique && mask.Hides(jsonx.Inside(f.Seen.Example.Text)) != mask.AllHidden {
+		if l >= worth.More && f.Seen.IsUnique &&
+			mask.PlaceholdersIn(jsonx.Inside(f.Seen.Example.Text)) != mask.OnlyPlaceholder {
 			o.Add(facts.Example)
 			o.Text = f.Seen.Example.AppendValue(o.Text)
 		}
-		if l == worth.Full && f.Seen.Types[jsonx.String] > 0 && f.Seen.Hidden == 0 && !f.Seen.IsBlurred {
+		if l == worth.Full && f.Seen.Types[jsonx.String] > 0 && f.Seen.Placeholders == 0 && !f.Seen.IsBlurred {
 			o.Add(facts.Length)
 			o.Text = strconv.AppendInt(append(o.Text, '['), int64(f.Shortest), 10)
 			o.Text = append(strconv.AppendInt(append(o.Text, ','), int64(f.Longest), 10), ']')
@@ -558,8 +559,8 @@ func (s *teller) writeFrequent(o tree, f *fields.Field, shown int, l worth.Level
 	}
 	s.frequent = f.Seen.Counts.Frequent(s.frequent[:0], f.Seen.Counted, s.isWhole())
 	s.frequent = withoutTwins(s.frequent)
-	if f.Seen.Hidden > 0 {
-		s.frequent = fields.WithoutHidden(s.frequent)
+	if f.Seen.Placeholders > 0 {
+		s.frequent = fields.WithoutPlaceholders(s.frequent)
 	}
 	if different, exact, known := f.Seen.Distinct.Count(); known && exact &&
 		f.Seen.Counts.Dropped { // others are not known to have come again
@@ -592,7 +593,7 @@ func (s *teller) writeFrequent(o tree, f *fields.Field, shown int, l worth.Level
 	}
 	o.Close()
 	all := len(f.Seen.Counts.Entries)
-	if f.Seen.Hidden > 0 {
+	if f.Seen.Placeholders > 0 {
 		all = len(s.frequent)
 	}
 	if f.Seen.HasFewValues() && shown < all {

@@ -44,7 +44,7 @@ func anyLength(*facts.Tree) bool { return true }
 
 // atMost has room for so many bytes of JSON.
 func atMost(room int) func(*facts.Tree) bool {
-	return func(told *facts.Tree) bool { return told.Len() <= room }
+	return func(reported *facts.Tree) bool { return reported.Len() <= room }
 }
 
 var factSeeds = []string{
@@ -391,9 +391,9 @@ func TestFactsShedDetail(t *testing.T) {
 	last := 0
 	for limit := 0; limit < all+17; limit += 17 {
 		asked := 0
-		facts := s.Facts(func(told *facts.Tree) bool {
+		facts := s.Facts(func(reported *facts.Tree) bool {
 			asked++
-			return told.Len() <= limit
+			return reported.Len() <= limit
 		}).JSON()
 		if most := 3 + bits.Len(uint(len(s.teller.steps))); asked > most {
 			t.Fatalf("limit %d: asked %d times, want at most %d", limit, asked, most)
@@ -465,8 +465,7 @@ func TestManyFieldsAreCounted(t *testing.T) {
 	}
 }
 
-// TestMemoryIsBounded feeds what nobody has seen before, for as long as it
-// takes to show growth.
+// TestMemoryIsBounded adds new values only, so many of them that growth would show.
 func TestMemoryIsBounded(t *testing.T) {
 	const most = 440_000
 	typical := logRecords(5000)
@@ -665,7 +664,7 @@ func TestTextsBesideObjectsInStrings(t *testing.T) {
 	}
 }
 
-// TestNullsAreTold: however little is told of a field, how many of its values are null is.
+// TestNullsAreTold: however little is shown of a field, how many of its values are null is.
 func TestNullsAreTold(t *testing.T) {
 	var records []structure.Record
 	for i := range 200 {
@@ -697,7 +696,7 @@ func TestNullsAreTold(t *testing.T) {
 	}
 }
 
-// TestLengths: how long strings are is told in bytes as they read, whatever they are written as.
+// TestLengths: how long strings are is shown in bytes as they read, whatever they are written as.
 func TestLengths(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 9))
 	for range 50 {

@@ -15,8 +15,8 @@ import (
 // tree writes facts of what this package finds.
 type tree struct{ *facts.Tree }
 
-// distinctValues writes how many values a field has. Where some are redacted, more may be different than read so. Labels of
-// blobs say nothing of how many differ.
+// distinctValues writes how many values a field has. Where some are redacted, more may be different than read so.
+// Labels of blobs say nothing of how many differ.
 func (o tree) distinctValues(f *fields.Field) {
 	if f.Seen.Blobs > 0 {
 		return
@@ -27,7 +27,7 @@ func (o tree) distinctValues(f *fields.Field) {
 	} else {
 		o.distinct(facts.Distinct, &f.Seen.Distinct, f.Seen.Counted)
 	}
-	if o.Mark() != before && (f.Seen.Hidden > 0 || f.Seen.IsBlurred) {
+	if o.Mark() != before && (f.Seen.Placeholders > 0 || f.Seen.IsBlurred) {
 		o.MakeEstimate()
 	}
 }
@@ -100,7 +100,7 @@ func (o tree) lineLevels(levels []lineclass.Level) {
 	}
 	o.Open(facts.Levels)
 	for _, l := range levels {
-		o.CountNamed(bytes.TrimRight(l.Name[:], "\x00"), l.Lines)
+		o.CountNamed(bytes.TrimRight(l.Name[:], "\x00"), l.Count)
 	}
 	o.Close()
 }

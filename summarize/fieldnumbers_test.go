@@ -127,7 +127,7 @@ func TestDecimalCommas(t *testing.T) {
 	}
 }
 
-// TestMeanIsAmongNumbers: the mean of numbers that are near each other is told by as many digits as tell it from them.
+// TestMeanIsAmongNumbers: the mean of numbers that are near each other is shown by as many digits as tell it from them.
 func TestMeanIsAmongNumbers(t *testing.T) {
 	for base := 1.0; base < 1e15; base *= 10 {
 		s := NewSummary()
@@ -223,7 +223,7 @@ func TestUnitsAreNotMixed(t *testing.T) {
 	}
 }
 
-// TestFieldsOfClocks: of a field of what clocks show the least and the greatest are told as they are written; not
+// TestFieldsOfClocks: of a field of what clocks show the least and the greatest are shown as they are written; not
 // where something else is among them, or a date.
 func TestFieldsOfClocks(t *testing.T) {
 	for _, test := range []struct{ name, other, want string }{

@@ -13,7 +13,7 @@ func watched(records []structure.Record) *Summary {
 	return s
 }
 
-// TestNotables: whatever a record is odd by, and wherever it is, it is told first, with what says which one it is.
+// TestNotables: whatever a record is odd by, and wherever it is, it is shown first, with what says which one it is.
 // nameOf is a word of letters alone, another one for each i.
 func nameOf(i int) string {
 	var b []byte

@@ -10,7 +10,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/summarize/structure"
 )
 
-// TestDiagnostics: of lines of a linter it is told in which files they are and which codes they have, also where code
+// TestDiagnostics: of lines of a linter it is shown in which files they are and which codes they have, also where code
 // has pairs.
 func TestDiagnostics(t *testing.T) {
 	text := ""
@@ -31,7 +31,7 @@ func TestDiagnostics(t *testing.T) {
 	}
 }
 
-// TestLevelsAreExact: lines are counted by level whether they have been seen before or not, and whatever form they
+// TestLevelsAreExact: lines are counted by level whether they have been seen before or not, and whatever template they
 // have.
 func TestLevelsAreExact(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 8))
@@ -62,7 +62,7 @@ func TestLevelsAreExact(t *testing.T) {
 
 // TestFewLevelsAreNotTold: where hardly a line has a level, or all have the same, nothing is said of it.
 func TestFewLevelsAreNotTold(t *testing.T) {
-	for share, isTold := range map[int]bool{2: true, 9: true, 40: false} {
+	for share, isShown := range map[int]bool{2: true, 9: true, 40: false} {
 		s := NewWholeSummary()
 		for i := range 2000 {
 			line := fmt.Sprintf("step %d is done", i)
@@ -71,7 +71,7 @@ func TestFewLevelsAreNotTold(t *testing.T) {
 			}
 			s.Add(structure.Record{Seq: i + 1, IsText: true, Value: []byte(line)})
 		}
-		if facts := s.Facts(anyLength).JSON(); gjson.GetBytes(facts, "levels").Exists() != isTold {
+		if facts := s.Facts(anyLength).JSON(); gjson.GetBytes(facts, "levels").Exists() != isShown {
 			t.Errorf("one in %d: %s", share, facts)
 		}
 	}

@@ -14,10 +14,10 @@ import (
 	"github.com/kfw-dev/kfw/internal/summarize/structure"
 )
 
-// addKeys takes in the current line, of that form, under the names of the pairs in it, or under its own if it is a
+// addKeys takes in the current line, of that template, under the names of the pairs in it, or under its own if it is a
 // name and its value. It stays the line that it is: whether it is told as one or the
 // other is known at the end.
-func (s *lineReader) addKeys(line []byte, form int) {
+func (s *lineReader) addKeys(line []byte, template int) {
 	if s.text.Has&(mask.Equals|mask.Colon|mask.Bar|mask.Angle|mask.Bracket) == 0 {
 		return // as most lines of prose
 	}
@@ -34,8 +34,8 @@ func (s *lineReader) addKeys(line []byte, form int) {
 	if place != structure.NoNode {
 		s.addToKey(place, name, value)
 	}
-	if place != structure.NoNode && form >= 0 {
-		s.text.Templates.All[form].AddKey(s.places.Fields[place].Named.Outermost)
+	if place != structure.NoNode && template >= 0 {
+		s.text.Templates.All[template].AddKey(s.places.Fields[place].Named.Outermost)
 	}
 }
 
@@ -93,7 +93,7 @@ func (s *lineReader) addPair(name, value []byte) {
 }
 
 // placeOfKey returns the place of a name of the current line. Where lines that are a name and its value, and pairs in
-// others, have the same name, what comes later is told with its sign: "changed: [web-1]", and "changed=4" in a line
+// others, have the same name, what comes later is shown with its sign: "changed: [web-1]", and "changed=4" in a line
 // of counts.
 func (s *lineReader) placeOfKey(name []byte, isPair bool) (place int) {
 	place = s.places.Grown(s.places.Paths.Key(s.lastKey, name))
@@ -155,9 +155,9 @@ func (s *lineReader) judgeKeys() {
 	s.namesVary = begins >= formats.LeastBegins && begins >= formats.NamesOfBegin*len(names)
 }
 
-// isToldKey says whether lines that begin with a name are a name and its value, by what is known so far, and what is
-// known of the values is more than the forms of the lines tell: some come again, or they are numbers or times.
-func (s *lineReader) isToldKey(f *fields.Field) bool {
+// isShownKey says whether lines that begin with a name are a name and its value, by what is known so far, and what is
+// known of the values is more than the templates of the lines tell: some come again, or they are numbers or times.
+func (s *lineReader) isShownKey(f *fields.Field) bool {
 	if !f.Named.IsKey || s.namesVary && !f.Named.IsPair || f.Seen.Counted < formats.LeastOfKey ||
 		formats.ProseOfKey*f.Named.Prose > f.Seen.Counted {
 		return false
@@ -168,15 +168,15 @@ func (s *lineReader) isToldKey(f *fields.Field) bool {
 	return f.HasNumbers() || f.HasTimes() || f.Seen.Counts.Repeats()
 }
 
-// isToldByKey says whether all lines of a form are told by their name.
-func (s *lineReader) isToldByKey(t *drain.Template) bool {
-	return t.Keyed == t.Count && s.isToldKey(&s.places.Fields[t.Key])
+// isShownByKey says whether all lines of a template are shown by their name.
+func (s *lineReader) isShownByKey(t *drain.Template) bool {
+	return t.Keyed == t.Count && s.isShownKey(&s.places.Fields[t.Key])
 }
 
-// keysBefore is how many names that are told come more often than that of a field.
+// keysBefore is how many names that are shown come more often than that of a field.
 func (s *teller) keysBefore(f *fields.Field) (n int) {
 	for i := range s.places.Fields {
-		if of := &s.places.Fields[i]; s.lines.isToldKey(of) && of.Seen.Counted > f.Seen.Counted {
+		if of := &s.places.Fields[i]; s.lines.isShownKey(of) && of.Seen.Counted > f.Seen.Counted {
 			n++
 		}
 	}

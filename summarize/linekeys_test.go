@@ -33,8 +33,8 @@ func TestPairsInLongLines(t *testing.T) {
 	}
 }
 
-// TestPairsAgreeWithCounting: what is told of the pairs in lines is what counting gives, and the lines keep their
-// forms.
+// TestPairsAgreeWithCounting: what is shown of the pairs in lines is what counting gives, and the lines keep their
+// templates.
 func TestPairsAgreeWithCounting(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 5))
 	var text strings.Builder
@@ -75,7 +75,7 @@ func TestPairsAgreeWithCounting(t *testing.T) {
 	}
 }
 
-// TestPairsAmongNamesThatVary: pairs are told though what other lines begin with is no key, and a rare one is told
+// TestPairsAmongNamesThatVary: pairs are shown though what other lines begin with is no key, and a rare one is shown
 // with its name.
 func TestPairsAmongNamesThatVary(t *testing.T) {
 	var text strings.Builder
@@ -104,7 +104,7 @@ func stanzas(n int, each func(i int, put func(name string, value any))) string {
 	return b.String()
 }
 
-// TestKeysAgreeWithCounting: what is told of a name is what counting gives, and its lines are not told once more.
+// TestKeysAgreeWithCounting: what is shown of a name is what counting gives, and its lines are not told once more.
 func TestKeysAgreeWithCounting(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 4))
 	for range 30 {
@@ -161,7 +161,7 @@ func TestKeysOfNumbers(t *testing.T) {
 	}
 }
 
-// TestSentencesAreNoValues: where what follows a name is a sentence, lines are told by their form, as logs are.
+// TestSentencesAreNoValues: where what follows a name is a sentence, lines are shown by their template, as logs are.
 func TestSentencesAreNoValues(t *testing.T) {
 	facts := factsOf(t, watched(linesOf(stanzas(60, func(i int, put func(string, any)) {
 		put("INFO", fmt.Sprintf("request %d from the pool was served at once", i))
@@ -188,7 +188,7 @@ func TestFewLinesOfAKey(t *testing.T) {
 	}
 }
 
-// TestKeysOfOneForm: a form that lines of several names have is told, as not all of them may be told as fields.
+// TestKeysOfOneForm: a template that lines of several names have is shown, as not all of them may be shown as fields.
 func TestKeysOfOneForm(t *testing.T) {
 	facts := factsOf(t, watched(linesOf("x of y\nMax width: 5\nMax width: 5\nMax width: 5\nMax depth: 5\n")))
 	if width := facts.Keys["Max width"]; width.In != 3 || len(facts.Templates) != 2 || facts.Templates[0].N != 4 {
@@ -196,7 +196,7 @@ func TestKeysOfOneForm(t *testing.T) {
 	}
 }
 
-// TestKeysBesideATable: how many lines have a name is told though as many rows are in a table.
+// TestKeysBesideATable: how many lines have a name is shown though as many rows are in a table.
 func TestKeysBesideATable(t *testing.T) {
 	facts := factsOf(t, watched(
 		linesOf("name,state,age\na,up,1\nb,up,2\nc,down,3\nd,up,4\n\nhost: x\nhost: y\nhost: x\nhost: x\n")))
@@ -217,7 +217,7 @@ func TestManyKeys(t *testing.T) {
 	}
 }
 
-// TestNamesThatVary: where the same is said of many names, lines have their form.
+// TestNamesThatVary: where the same is said of many names, lines have their template.
 func TestNamesThatVary(t *testing.T) {
 	var b strings.Builder
 	for i := range 30 {
@@ -305,7 +305,7 @@ func TestAttributes(t *testing.T) {
 	}
 }
 
-// TestKeysWithoutValues: a name with nothing after its sign has that for a value, so that no other one is told as
+// TestKeysWithoutValues: a name with nothing after its sign has that for a value, so that no other one is shown as
 // that of all.
 func TestKeysWithoutValues(t *testing.T) {
 	s := NewWholeSummary()

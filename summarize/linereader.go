@@ -9,7 +9,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/summarize/texttable"
 )
 
-// lineReader takes in lines: as rows of a table, pairs, a name and its value, parts of a block, or by their form.
+// lineReader takes in lines: as rows of a table, pairs, a name and its value, parts of a block, or by their template.
 type lineReader struct {
 	*Summary
 
@@ -49,7 +49,7 @@ func (s *lineReader) addFile(r structure.Record) {
 
 // Lines that begin with a place in a file are those of compilers and linters (GNU Coding Standards, Formatting Error
 // Messages), and of grep -n. What is counted of them is the file, and of a message how severe it is and its code. The
-// line itself stays one with its form.
+// line itself stays one with its template.
 //
 //	main.go:12:7: undefined: x
 //	src/a.c:4:33: warning: unused variable 'n' [-Wunused-variable]
@@ -84,7 +84,7 @@ func (s *lineReader) addBlockLine(r structure.Record) {
 	s.addUncounted(r.Value)
 }
 
-// Addresses in lines are counted under the name that their place has in a form: which ones come most often, and how
+// Addresses in lines are counted under the name that their place has in a template: which ones come most often, and how
 // many there are, tells of a log who is at the other end.
 
 // addAddresses takes in the addresses in the current line.

@@ -6,10 +6,10 @@ import (
 	"github.com/kfw-dev/kfw/internal/summarize/structure"
 )
 
-// Lines finds the fields of lines as a Summary does: rows of tables, lines of pairs, and lines
+// LineFields finds the fields of lines as a Summary does: rows of tables, lines of pairs, and lines
 // with a name and its value. A single pair in a line is a field too, and so is the level that a
 // logger wrote, as field level. The first line must be that of the response.
-type Lines struct {
+type LineFields struct {
 	s    *Summary
 	read lineFields
 }
@@ -25,24 +25,24 @@ type fieldsOfLine struct {
 	fields []byte // a JSON object that has not been closed; empty if there are none
 }
 
-// NewLines returns a reader that has read no line.
-func NewLines() *Lines {
-	l := &Lines{s: NewSummary()}
+// NewLineFields returns a reader that has read no line.
+func NewLineFields() *LineFields {
+	l := &LineFields{s: NewSummary()}
 	l.s.lines.lineFields = &l.read
 	l.s.text.WantsLevels = true
 	return l
 }
 
 // Add takes in a line. Whether a line is a row may only be known some lines later.
-func (l *Lines) Add(r structure.Record) { l.s.Add(r) }
+func (l *LineFields) Add(r structure.Record) { l.s.Add(r) }
 
 // Settle ends what the last lines may be the beginning of.
-func (l *Lines) Settle() { l.s.lines.settle() }
+func (l *LineFields) Settle() { l.s.lines.settle() }
 
 // Read yields the numbers of the lines that are known by now and have not been yielded, in their
 // order, with their fields: a JSON object of values by the names that facts have for them, or nil
 // for a line without any. The object is lent until the next one.
-func (l *Lines) Read(yield func(seq int, fields []byte) bool) {
+func (l *LineFields) Read(yield func(seq int, fields []byte) bool) {
 	for i := range l.read.all {
 		f := &l.read.all[i]
 		if len(f.fields) > 0 {

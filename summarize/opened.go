@@ -9,7 +9,7 @@ import (
 )
 
 // A record that was too large for one chunk comes in parts, among others that came whole. It counts as these do, and
-// its members are told as theirs are.
+// its members are shown as theirs are.
 
 const fewOfTexts = 8 // records for each text in a string
 

@@ -58,7 +58,7 @@ func TestOpenedRecordsWithRecords(t *testing.T) {
 	}
 }
 
-// TestOpenedRecordsAfterEnvelopes: an object in a string is told of a record in parts, whatever the record before was.
+// TestOpenedRecordsAfterEnvelopes: an object in a string is shown of a record in parts, whatever the record before was.
 func TestOpenedRecordsAfterEnvelopes(t *testing.T) {
 	s := NewWholeSummary()
 	for i := range 10 {

@@ -52,7 +52,7 @@ func TestCellsPastTheCapAreTold(t *testing.T) {
 	}
 }
 
-// TestRowsOfADocument: its rows are its records, and the odd one among them is told.
+// TestRowsOfADocument: its rows are its records, and the odd one among them is shown.
 func TestRowsOfADocument(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`{"columns":["at","host","state"],"rows":[`)

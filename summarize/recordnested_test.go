@@ -134,7 +134,7 @@ func TestNestedAfterOthers(t *testing.T) {
 }
 
 // TestDeepestRecords: where larger records hold larger records, the records are the smallest ones that are most of
-// all; which was the first is told only if it is known.
+// all; which was the first is shown only if it is known.
 func TestDeepestRecords(t *testing.T) {
 	steps := strings.TrimSuffix(strings.Repeat(`{"at":"x","by":"y","took":1},`, 12), ",")
 	var b strings.Builder
@@ -203,7 +203,7 @@ func TestSameMemberOfElements(t *testing.T) {
 	}
 }
 
-// TestMapOfScalars: a document that is one value by each of many names has records, each of which is told by its name.
+// TestMapOfScalars: a document that is one value by each of many names has records, each of which is shown by its name.
 func TestMapOfScalars(t *testing.T) {
 	var members []string
 	for i := range 400 {

@@ -11,7 +11,7 @@ type recordReader struct {
 
 	opened     openedRecords
 	bases      bases
-	textFields int                 // whose texts are grouped by form
+	textFields int                 // whose texts are grouped by template
 	container  structure.Container // of the current record
 	nested     []structure.Nested  // in it
 	looks      []structure.Look    // at the first records

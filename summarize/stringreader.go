@@ -5,7 +5,7 @@ import (
 )
 
 // A record may be the envelope of another: most of it is one string that holds JSON, as the text that a tool returns
-// by the Model Context Protocol (Tool Result), or an event from a queue. It is told as if that JSON stood in place of
+// by the Model Context Protocol (Tool Result), or an event from a queue. It is shown as if that JSON stood in place of
 // the string.
 
 // stringReader takes in the JSON that strings of records hold.

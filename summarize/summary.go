@@ -160,8 +160,8 @@ func (s *lineReader) beginLine(seq int) {
 	s.values.begin(structure.RootNode)
 }
 
-// addForm takes in the current line, which is no part of a table.
-func (s *lineReader) addForm(r structure.Record) {
+// addTemplate takes in the current line, which is no part of a table.
+func (s *lineReader) addTemplate(r structure.Record) {
 	s.beginLine(r.Seq)
 	s.text.Line.Set(r.Value)
 	level := s.text.AddLevel()
@@ -185,13 +185,13 @@ func (s *lineReader) seeTime(line []byte) {
 // nameOfLevel is the field that holds the level of a log line.
 var nameOfLevel = []byte("level")
 
-// addToForm counts the current line among those of its form, and returns the index of its template, -1 if it has none.
+// addToTemplate counts the current line among those of its template, and returns the index of its template, -1 if it
 func (s *lineReader) addToForm(seq int) int {
-	form, _ := s.text.Templates.Add(&s.text.Line, seq)
-	if form < 0 && s.text.Templates.IsLate(&s.text.Line) {
-		form = s.text.Templates.GiveUp(&s.text.Line, seq)
+	template, _ := s.text.Templates.Add(&s.text.Line, seq)
+	if template < 0 && s.text.Templates.IsLate(&s.text.Line) {
+		template = s.text.Templates.GiveUp(&s.text.Line, seq)
 	}
-	return form
+	return template
 }
 
 // placeOf returns the place in the tree for what stood at a path, a value of that kind: each number in it is an
@@ -340,18 +340,18 @@ func (s *recordReader) addScalar(value []byte, k jsonx.Kind, place int) {
 	hash := sketch.Hash(value)
 	known := f.Seen.Counts.Index(hash)
 	v := fields.Scalar{Value: value, Kind: k, Hash: hash, Known: known, IsNumber: k == jsonx.Number}
-	isHidden := false
+	isPlaceholder := false
 	switch k {
 	case jsonx.String:
-		isHidden = s.readString(&v, f)
+		isPlaceholder = s.readString(&v, f)
 	case jsonx.Number:
 		f.Written.Literals.Add(value)
 		s.addNumber(value, false, f)
 	}
 	s.count(&v, f, place)
-	if isHidden {
+	if isPlaceholder {
 		if at := f.Seen.Counts.Index(hash); at >= 0 {
-			f.Seen.Counts.Entries[at].IsHidden = true
+			f.Seen.Counts.Entries[at].HasPlaceholder = true
 		}
 	}
 	if s.isWhole() && k == jsonx.String {
@@ -365,23 +365,23 @@ func (s *recordReader) addScalar(value []byte, k jsonx.Kind, place int) {
 
 // readString reads what a string is: a time, a number, a placeholder. It reports whether nothing but a placeholder is
 // left of it.
-func (s *recordReader) readString(v *fields.Scalar, f *fields.Field) (isHidden bool) {
+func (s *recordReader) readString(v *fields.Scalar, f *fields.Field) (isPlaceholder bool) {
 	f.AddString(v)
-	switch mask.Hides(jsonx.Inside(v.Value)) {
-	case mask.AllHidden:
-		f.Seen.Hidden++
+	switch mask.PlaceholdersIn(jsonx.Inside(v.Value)) {
+	case mask.OnlyPlaceholder:
+		f.Seen.Placeholders++
 		if mask.HasBlob(v.Value) {
 			f.Seen.Blobs++
 		}
-		isHidden = true
-	case mask.PartlyHidden:
+		isPlaceholder = true
+	case mask.SomePlaceholder:
 		f.Seen.IsBlurred = true
 	}
 	numeral, isRounded, isNumber := f.AddNumeral(jsonx.Inside(v.Value))
 	if v.IsNumber = isNumber; isNumber {
 		s.addNumber(numeral, isRounded, f)
 	}
-	return isHidden
+	return isPlaceholder
 }
 
 // count counts a value, and finds how often it is known to have come.

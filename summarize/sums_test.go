@@ -27,8 +27,8 @@ func TestSumsOfAmounts(t *testing.T) {
 		records = append(append(records, line...), '\n')
 	}
 	for name, of := range fieldsOf(t, recordsOf(records), "") {
-		if _, isTold := of["sum"]; isTold != wants[name] {
-			t.Errorf("the sum of numbers called %s is told: %t", name, isTold)
+		if _, isShown := of["sum"]; isShown != wants[name] {
+			t.Errorf("the sum of numbers called %s is told: %t", name, isShown)
 		}
 	}
 }

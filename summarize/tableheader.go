@@ -55,14 +55,14 @@ func (s *lineReader) addNumberedFields(line []byte) {
 }
 
 // goesOnUnderHeld reports whether the lines that are held under what may be a header, within others, have
-// the form of these: they go on after it, and are no rows.
+// the template of these: they go on after it, and are no rows.
 func (s *lineReader) goesOnUnderHeld() bool {
 	t := &s.table
 	if t.Candidate.IsNameless || t.Candidate.Separator != 0 || s.text.Count == 0 || t.Held[1].IsRule {
 		return false
 	}
 	for i := range t.Held[1:t.HeldCount] {
-		if h := &t.Held[1+i]; !h.IsRule && !s.text.HasForm(h.Text) {
+		if h := &t.Held[1+i]; !h.IsRule && !s.text.HasTemplate(h.Text) {
 			return false
 		}
 	}

@@ -110,7 +110,7 @@ func TestHeaderNamedAsValue(t *testing.T) {
 func TestFieldsOfFirstRow(t *testing.T) {
 	text := "grove-a,ready,eu,alpha\nriver-b,done,us,bravo\nlake-c,idle,ap,delta\nhill-d,gone,cn,echo\nwood-e,lost,sa,kilo\n" +
 		"cliff-f,ready,eu,alpha\nbrook-g,done,eu,bravo\n"
-	l := NewLines()
+	l := NewLineFields()
 	for _, r := range linesOf(text) {
 		l.Add(r)
 	}

@@ -31,7 +31,7 @@ func (s *lineReader) addLine(r structure.Record) {
 }
 
 // addKnown takes in a line that is no header of a new table: as a row or what is drawn around rows, as part of a block,
-// or as a line with a form.
+// or as a line with a template.
 func (s *lineReader) addKnown(r structure.Record, isEmpty bool) {
 	t := &s.table
 	s.text.Has = mask.PartsOf(r.Value)
@@ -62,8 +62,8 @@ func (s *lineReader) addKnown(r structure.Record, isEmpty bool) {
 		t.Missed++
 		t.IsRunning = t.Missed <= texttable.MaxMissed || t.Columns.AreFielded()
 		if t.Missed == 1 {
-			t.Misfits++
-			s.addForm(r)
+			t.OtherLines++
+			s.addTemplate(r)
 			return
 		}
 	}
@@ -75,7 +75,7 @@ func (s *lineReader) addKnown(r structure.Record, isEmpty bool) {
 		s.addBlockLine(r)
 		return
 	}
-	s.addForm(r)
+	s.addTemplate(r)
 }
 
 // readsHeader takes in a line that is the header of the last table once more, or holds one that may be that of another.
@@ -149,7 +149,7 @@ func (s *lineReader) addToTrial(r structure.Record, isEmpty bool) bool {
 		default:
 			if t.Columns.Cut(&t.Row, h.Text); t.Columns.IsSum(&t.Row, h.Text) {
 				s.text.Has = mask.PartsOf(h.Text)
-				s.addForm(line)
+				s.addTemplate(line)
 			} else {
 				s.addRow(line)
 			}

@@ -240,7 +240,7 @@ func FuzzDrawnTables(f *testing.F) {
 	})
 }
 
-// FuzzLinesAreCountedOnce: a line is a row, is drawn around rows, belongs to a block, or has a form.
+// FuzzLinesAreCountedOnce: a line is a row, is drawn around rows, belongs to a block, or has a template.
 func FuzzLinesAreCountedOnce(f *testing.F) {
 	f.Add("NAME  AGE  UP\na     1    x\nb     2    y\nc     3    z\n\nd     4    w\n---------\nno row\ne     5    v")
 	f.Add("one two three\nNAME  AGE  UP\na     1    x\nb     2    y\nc     3    z\nNAME  AGE  UP\nd     4    v")
@@ -261,7 +261,7 @@ func FuzzLinesAreCountedOnce(f *testing.F) {
 			shown += template.N
 		}
 		for i := range s.text.Templates.All {
-			if of := &s.text.Templates.All[i]; s.lines.isToldByKey(of) {
+			if of := &s.text.Templates.All[i]; s.lines.isShownByKey(of) {
 				shown += of.Count
 				if in := facts.Keys[string(s.places.Paths.Path(of.Key))].In; in < of.Count {
 					t.Fatalf("%q is told in %d lines, but %d have that form", s.places.Paths.Path(of.Key), in, of.Count)
@@ -447,7 +447,7 @@ func TestTextTables(t *testing.T) {
 	}
 }
 
-// A table that is wider, longer and with more forms of lines than there is room for takes no more memory for it.
+// A table that is wider, longer and with more templates of lines than there is room for takes no more memory for it.
 func TestWideTablesAreBounded(t *testing.T) {
 	var text bytes.Buffer
 	for i := range 2 * formats.MaxTextColumns {
@@ -578,13 +578,13 @@ func TestNumbersWithMore(t *testing.T) {
 			Fields map[string]struct{ Max *float64 }
 		}
 		decode(t, watched(linesOf(text)).Facts(anyLength).JSON(), &facts)
-		if told := facts.Fields["RESTARTS"].Max != nil; told != (more == "none") {
-			t.Errorf("%s: a maximum is told: %t", more, told)
+		if reported := facts.Fields["RESTARTS"].Max != nil; reported != (more == "none") {
+			t.Errorf("%s: a maximum is told: %t", more, reported)
 		}
 	}
 }
 
-// TestResetForgetsFirstRows: a table without a header changes nothing of what is told of the next response.
+// TestResetForgetsFirstRows: a table without a header changes nothing of what is shown of the next response.
 func TestResetForgetsFirstRows(t *testing.T) {
 	rows := linesOf("ann 12 red\nbob 13 blue\ncid 14 red\ndan 15 red\neve 1.5 red\nfay 0 red\ngus 7 blue")
 	next := linesOf(strings.Repeat("level=info state=up took=7\nthe cat sat on a mat\n", 40))

@@ -20,8 +20,8 @@ import (
 )
 
 // Few numbers in lines are counted as they are, many are a range, whatever else is in the lines. TestFewWords: where
-// lines of a form have few different words in a place, it is told how many have each; whether they are recognized or
-// not.
+// lines of a template have few different words in a place, it is shown how many have each; whether they are recognized
+// or not.
 func TestFewWords(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	for range 20 {
@@ -46,11 +46,11 @@ func TestFewWords(t *testing.T) {
 		if len(facts.Templates) != 1 || facts.Templates[0].N != n {
 			t.Fatalf("%+v", facts.Templates)
 		}
-		told := facts.Templates[0].Line
+		reported := facts.Templates[0].Line
 		parts := regexp.MustCompile(
-			`^now level=<(.*)> the door is <(.*)>: by <\*> at gate <num \d+..9\d\d>$`).FindStringSubmatch(told)
+			`^now level=<(.*)> the door is <(.*)>: by <\*> at gate <num \d+..9\d\d>$`).FindStringSubmatch(reported)
 		if parts == nil {
-			t.Fatalf("told as %q", told)
+			t.Fatalf("told as %q", reported)
 		}
 		for i, want := range []map[string]int{levels, counts} {
 			got := map[string]int{}
@@ -59,13 +59,13 @@ func TestFewWords(t *testing.T) {
 				got[word], _ = strconv.Atoi(n)
 			}
 			if !maps.Equal(got, want) {
-				t.Fatalf("told as %q, want %v", told, want)
+				t.Fatalf("told as %q, want %v", reported, want)
 			}
 		}
 	}
 }
 
-// TestBranches: a tree is told by what hangs on it, wherever that is.
+// TestBranches: a tree is shown by what hangs on it, wherever that is.
 func TestBranches(t *testing.T) {
 	for _, branches := range [][]string{
 		{"├── ", "│   ├── ", "│   │   └── ", "└── ", "    └─┬ "},
@@ -86,7 +86,7 @@ func TestBranches(t *testing.T) {
 
 // TestMarksOfFewWords: what all of a few words begin or end with stands around their counts.
 func TestMarksOfFewWords(t *testing.T) {
-	for _, test := range []struct{ line, told string }{
+	for _, test := range []struct{ line, reported string }{
 		{"CALL keep VALUES (%d, 'x', '%s');", "CALL keep VALUES (<num 0..39>, 'x', '<new: 20, old: 20>');"},
 		{"<li>the %d and <b>%s</b></li>", "<li>the <num 0..39> and <b><new: 20, old: 20></b></li>"},
 		{`%d "%s", in all of it`, `<num 0..39> "<new: 20, old: 20>", in all of it`},
@@ -98,7 +98,7 @@ func TestMarksOfFewWords(t *testing.T) {
 			line := fmt.Sprintf(test.line, i, []string{"new", "old"}[i%2])
 			s.Add(structure.Record{Seq: i + 1, Value: []byte(line), IsText: true})
 		}
-		if facts := factsOf(t, s); len(facts.Templates) != 1 || facts.Templates[0].Line != test.told {
+		if facts := factsOf(t, s); len(facts.Templates) != 1 || facts.Templates[0].Line != test.reported {
 			t.Errorf("%q: %+v", test.line, facts.Templates)
 		}
 	}
@@ -121,39 +121,39 @@ func TestFewNumbers(t *testing.T) {
 			s.Add(structure.Record{Seq: i + 1, Value: []byte(line), IsText: true})
 		}
 		facts := string(s.Facts(anyLength).JSON())
-		told := regexp.MustCompile(
+		reported := regexp.MustCompile(
 			`"line":"[^"]*ms: (\S+|<num [^>]*>) of all that was asked for`).FindStringSubmatch(facts)
-		if told == nil {
+		if reported == nil {
 			t.Fatalf("no such form in %s", facts)
 		}
 		switch {
 		case len(counts) == 1:
-			if want := fmt.Sprintf("%d.5", low); told[1] != want {
-				t.Errorf("%s, want %s", told[1], want)
+			if want := fmt.Sprintf("%d.5", low); reported[1] != want {
+				t.Errorf("%s, want %s", reported[1], want)
 			}
 		case len(counts) > drain.MostFew:
-			if want := fmt.Sprintf("<num %d.5..%d.5>", low, high); told[1] != want {
-				t.Errorf("%s, want %s", told[1], want)
+			if want := fmt.Sprintf("<num %d.5..%d.5>", low, high); reported[1] != want {
+				t.Errorf("%s, want %s", reported[1], want)
 			}
 		default:
 			got, before := map[int]int{}, math.MaxInt
-			for _, one := range regexp.MustCompile(`(\d+)\.5: (\d+)`).FindAllStringSubmatch(told[1], -1) {
+			for _, one := range regexp.MustCompile(`(\d+)\.5: (\d+)`).FindAllStringSubmatch(reported[1], -1) {
 				n, _ := strconv.Atoi(one[1])
 				got[n], _ = strconv.Atoi(one[2])
 				if got[n] > before {
-					t.Errorf("the most frequent is not first: %s", told[1])
+					t.Errorf("the most frequent is not first: %s", reported[1])
 				}
 				before = got[n]
 			}
 			if !maps.Equal(got, counts) {
-				t.Errorf("%s, want %v", told[1], counts)
+				t.Errorf("%s, want %v", reported[1], counts)
 			}
 		}
 	}
 }
 
-// A line form whose number of lines, or where they are, is told is told itself, and all others are counted, whatever
-// the room.
+// A line template whose number of lines, or where they are, is shown is shown itself, and all others are counted,
+// whatever the room.
 func TestFormsAreToldOrCounted(t *testing.T) {
 	const forms = 30
 	s := NewWholeSummary()
@@ -168,13 +168,13 @@ func TestFormsAreToldOrCounted(t *testing.T) {
 		if facts == nil {
 			continue
 		}
-		var told struct {
+		var reported struct {
 			Templates []struct{ Line string }
 			More      int `json:"more_templates"`
 		}
-		decode(t, facts, &told)
-		if len(told.Templates)+told.More != forms {
-			t.Errorf("%d bytes: %d are told and %d are more", room, len(told.Templates), told.More)
+		decode(t, facts, &reported)
+		if len(reported.Templates)+reported.More != forms {
+			t.Errorf("%d bytes: %d are told and %d are more", room, len(reported.Templates), reported.More)
 		}
 	}
 }
@@ -244,11 +244,11 @@ func TestTemplatesCountEachLineOnce(t *testing.T) {
 	}
 }
 
-// variables are the names of what varies in a template, with the bounds of a number if they are told.
+// variables are the names of what varies in a template, with the bounds of a number if they are shown.
 var variables = regexp.MustCompile(`<num (\d+(?:\.\d+)?)\.\.(\d+(?:\.\d+)?)>|<(num|hex|time|ip|mac|id|path|\*)>`)
 
-// patternOf returns a pattern of the lines that are of a form, which captures the numbers whose bounds are told, and
-// these.
+// patternOf returns a pattern of the lines that are of a template, which captures the numbers whose bounds are shown,
+// and these.
 func patternOf(form string) (pattern *regexp.Regexp, bounds [][2]float64) {
 	kinds := map[string]string{
 		"num": `[0-9]+(?:\.[0-9]+)*`, "hex": `[0-9A-Za-z]+`, "time": `[0-9A-Za-z:.,/+_-]+`, "ip": `[0-9A-Fa-f.:]+`,
@@ -271,13 +271,13 @@ func patternOf(form string) (pattern *regexp.Regexp, bounds [][2]float64) {
 	return regexp.MustCompile(text + regexp.QuoteMeta(form[from:]) + "$"), bounds
 }
 
-// countedWords are words in one place of a form, and how many lines have each.
+// countedWords are words in one place of a template, and how many lines have each.
 var countedWords = regexp.MustCompile(`<([^ <]*: \d+(?:, [^ <]*: \d+)*)>`)
 
-// withoutWords returns a form with a variable in the place of words that are counted, and how many lines have any of
-// them, for each place.
-func withoutWords(told string) (form string, lines []int) {
-	form = countedWords.ReplaceAllStringFunc(told, func(words string) string {
+// withoutWords returns a template with a variable in the place of words that are counted, and how many lines have any
+// of them, for each place.
+func withoutWords(reported string) (form string, lines []int) {
+	form = countedWords.ReplaceAllStringFunc(reported, func(words string) string {
 		sum := 0
 		for _, word := range strings.Split(strings.Trim(words, "<>"), ", ") {
 			n, _ := strconv.Atoi(word[strings.LastIndexByte(word, ' ')+1:])
@@ -289,9 +289,9 @@ func withoutWords(told string) (form string, lines []int) {
 	return form, lines
 }
 
-// withoutCounts returns a form with ranges in the place of counts, and the counts by that place among all ranges.
-func withoutCounts(told string) (form string, counts []map[float64]int) {
-	form = regexp.MustCompile(`<num [^>]*>`).ReplaceAllStringFunc(told, func(variable string) string {
+// withoutCounts returns a template with ranges in the place of counts, and the counts by that place among all ranges.
+func withoutCounts(reported string) (form string, counts []map[float64]int) {
+	form = regexp.MustCompile(`<num [^>]*>`).ReplaceAllStringFunc(reported, func(variable string) string {
 		var of map[float64]int
 		var numbers []float64
 		for _, one := range regexp.MustCompile(`([^ ,]+): (\d+)`).FindAllStringSubmatch(variable, -1) {
@@ -311,7 +311,7 @@ func withoutCounts(told string) (form string, counts []map[float64]int) {
 	return form, counts
 }
 
-// FuzzTemplatesAgreeWithLines: each line is as its form says, and the counts, the first and the last line and the
+// FuzzTemplatesAgreeWithLines: each line is as its template says, and the counts, the first and the last line and the
 // bounds of numbers are those of its lines.
 func FuzzTemplatesAgreeWithLines(f *testing.F) {
 	for seed := range uint64(6) {
@@ -360,38 +360,38 @@ func FuzzTemplatesAgreeWithLines(f *testing.F) {
 		}
 		for i, of := range members {
 			if i < 0 {
-				continue // there was no room for a form
+				continue // there was no room for a template
 			}
 			form := &forms.All[i]
 			if form.Count != len(of) || form.First != of[0]+1 || form.Last != of[len(of)-1]+1 {
 				t.Fatalf("%d lines from %d to %d, want %v", form.Count, form.First, form.Last, of)
 			}
-			told := ""
-			decode(t, form.AppendLine(nil, true), &told)
-			if strings.Contains(told, jsonx.Ellipsis) {
+			reported := ""
+			decode(t, form.AppendLine(nil, true), &reported)
+			if strings.Contains(reported, jsonx.Ellipsis) {
 				continue
 			}
 			if of := strings.Join(strings.Fields(lines[of[0]]), " "); len(form.Only) > 0 {
-				if strings.Join(strings.Fields(told), " ") != of {
-					t.Fatalf("%q is told as %q", of, told)
+				if strings.Join(strings.Fields(reported), " ") != of {
+					t.Fatalf("%q is told as %q", of, reported)
 				}
 				continue
 			}
-			told, few := withoutCounts(told)
-			told, inWords := withoutWords(told)
+			reported, few := withoutCounts(reported)
+			reported, inWords := withoutWords(reported)
 			for _, n := range inWords {
 				if n != form.Count {
 					t.Fatalf("%d lines have one of few words in %s, want %d", n,
 						form.AppendLine(nil, true), form.Count)
 				}
 			}
-			pattern, bounds := patternOf(told)
+			pattern, bounds := patternOf(reported)
 			found := make([][2]float64, len(bounds))
 			counts := make([]map[float64]int, len(bounds))
 			for j, line := range of {
 				numbers := pattern.FindStringSubmatch(apart[line])
 				if numbers == nil {
-					t.Fatalf("%q is not of the form %q", lines[line], told)
+					t.Fatalf("%q is not of the form %q", lines[line], reported)
 				}
 				for k := range bounds {
 					n, err := strconv.ParseFloat(numbers[1+k], 64)
@@ -407,17 +407,17 @@ func FuzzTemplatesAgreeWithLines(f *testing.F) {
 			}
 			for k, want := range few {
 				if want != nil && !maps.Equal(counts[k], want) {
-					t.Fatalf("%q are counted as %v", told, want)
+					t.Fatalf("%q are counted as %v", reported, want)
 				}
 			}
 			if !slices.Equal(found, bounds) {
-				t.Fatalf("numbers of %q are %v", told, found)
+				t.Fatalf("numbers of %q are %v", reported, found)
 			}
 		}
 	})
 }
 
-// TestLinesThatBeginWithMany: lines that each begin with another word have a form in common, once there are many of
+// TestLinesThatBeginWithMany: lines that each begin with another word have a template in common, once there are many of
 // them; those that begin with a few do not.
 func TestLinesThatBeginWithMany(t *testing.T) {
 	for names, want := range map[int]struct{ forms, most int }{
@@ -448,7 +448,7 @@ func TestLinesThatBeginWithMany(t *testing.T) {
 	}
 }
 
-// TestFormsWithoutNames: a form in which no word is known is told after one with fewer lines that has some.
+// TestFormsWithoutNames: a template in which no word is known is shown after one with fewer lines that has some.
 func TestFormsWithoutNames(t *testing.T) {
 	var text strings.Builder
 	for i := range 300 {
@@ -471,8 +471,8 @@ func TestFormsWithoutNames(t *testing.T) {
 	}
 }
 
-// TestLateForms: forms that come when there is no room for another take the place of those of single lines, and their
-// counts are marked, as some of their lines have been counted among others; no line is counted twice.
+// TestLateForms: templates that come when there is no room for another take the place of those of single lines, and
+// their counts are marked, as some of their lines have been counted among others; no line is counted twice.
 func TestLateForms(t *testing.T) {
 	for _, odd := range []int{drain.MaxTemplates - 8, drain.MaxTemplates + 100} {
 		var text strings.Builder

@@ -10,7 +10,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/testdepth"
 )
 
-// TestTimesOfLines: the earliest and the latest time in lines is told, with its fraction and zone.
+// TestTimesOfLines: the earliest and the latest time in lines is shown, with its fraction and zone.
 func TestTimesOfLines(t *testing.T) {
 	var facts struct{ From, To string }
 	decode(t, watched(linesOf(
@@ -76,7 +76,7 @@ func TestTimesOfLines(t *testing.T) {
 	}
 }
 
-// TestFromAndTo: what is told of the times in lines is the earliest and the latest one, wherever they are and
+// TestFromAndTo: what is shown of the times in lines is the earliest and the latest one, wherever they are and
 // whatever jumps; where they have no year the first and the last one, as the year may end in between. Times that say
 // less than others do not count. Where there are such, or times without a year go back, that is said.
 func TestFromAndTo(t *testing.T) {
@@ -118,14 +118,14 @@ func TestFromAndTo(t *testing.T) {
 				}
 				fmt.Fprintf(&text, "%s served page %d\n", at.Format(form), random.IntN(100))
 				if form == time.Stamp {
-					told, err := time.Parse(time.Stamp, at.Format(form))
+					shown, err := time.Parse(time.Stamp, at.Format(form))
 					if err != nil {
 						t.Fatal(err)
 					}
-					if i > 0 && told.Before(before) && before.Sub(told) < 300*24*time.Hour {
+					if i > 0 && shown.Before(before) && before.Sub(shown) < 300*24*time.Hour {
 						mark = "~"
 					}
-					before = told
+					before = shown
 				}
 				if form != time.Stamp && random.IntN(9) == 0 {
 					mark = "~"
@@ -153,7 +153,7 @@ func TestTimesAreOfTheirLines(t *testing.T) {
 	for seed, shape := range []struct {
 		lines []string // TIME is the time of the line, OTHER another one
 		share int      // the first form has all lines but one in so many
-		told  bool     // from and to, perhaps as estimates
+		shown bool     // from and to, perhaps as estimates
 	}{
 		{[]string{"TIME request %d handled by worker %d", long}, 2, true},
 		{[]string{"TIME request %d handled by worker %d"}, 2, true},
@@ -200,7 +200,7 @@ func TestTimesAreOfTheirLines(t *testing.T) {
 			gotFrom, isFrom := facts["from"]
 			gotTo := facts["to"]
 			_, isEstimate := facts["from~"]
-			if isFrom && (gotFrom != from || gotTo != to) || (isFrom || isEstimate) != shape.told {
+			if isFrom && (gotFrom != from || gotTo != to) || (isFrom || isEstimate) != shape.shown {
 				t.Errorf("%d %q, %s: from %v to %v (an estimate: %v), not from %q to %q", seed, shape.lines, form,
 					gotFrom,
 					gotTo, isEstimate, from, to)
@@ -209,7 +209,7 @@ func TestTimesAreOfTheirLines(t *testing.T) {
 	}
 }
 
-// TestTimesBesideLongLines: of a line longer than what is kept of a form, the last words are empty.
+// TestTimesBesideLongLines: of a line longer than what is kept of a template, the last words are empty.
 func TestTimesBesideLongLines(t *testing.T) {
 	var b strings.Builder
 	for i := range 10 {

@@ -167,8 +167,8 @@ func TestNoLongerUnique(t *testing.T) {
 		}
 	}
 	decode(t, s.Facts(anyLength).JSON(), &facts)
-	if told := facts.Fields.U.Top; told[odd] > came || told[odd] < came-20 || len(told) != 1 {
-		t.Errorf("%v, where it came %d times", told, came)
+	if shown := facts.Fields.U.Top; shown[odd] > came || shown[odd] < came-20 || len(shown) != 1 {
+		t.Errorf("%v, where it came %d times", shown, came)
 	}
 }
 
@@ -219,7 +219,7 @@ func TestRareIsNotFrequent(t *testing.T) {
 	})
 }
 
-// TestConstantOfSome: a value that all have that have the field is told with how many those are.
+// TestConstantOfSome: a value that all have that have the field is shown with how many those are.
 func TestConstantOfSome(t *testing.T) {
 	s := NewSummary()
 	for i := range 90 {

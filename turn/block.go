@@ -184,8 +184,8 @@ func (b *block) close() {
 	if b.kind == protocol.ReasoningBlock {
 		g := b.in.group(b)
 		ended := g.part()
-		ended.Signed = g.signature != "" || g.hidden != ""
-		ended.Signature, ended.Hidden, ended.Replaced = g.signature, g.hidden, b.replaced
+		ended.Signed = g.signature != "" || g.redacted != ""
+		ended.Signature, ended.Redacted, ended.Replaced = g.signature, g.redacted, b.replaced
 		b.in.core.emit(Event{Kind: ReasonEnded, Block: b.number, Choice: b.in.choice, Item: g.id, Part: ended})
 	}
 }

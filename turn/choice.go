@@ -67,7 +67,7 @@ func (c *choice) apply(s *protocol.Step) {
 	case protocol.SignStep:
 		c.prose.sign(s)
 	case protocol.FormStep:
-		c.prose.form(s, finished)
+		c.prose.describe(s, finished)
 	case protocol.SignTextStep:
 		c.prose.signText(s, finished)
 	case protocol.RestateStep:

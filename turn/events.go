@@ -71,7 +71,7 @@ type Part struct {
 
 	Signed    bool   // there is a signature, or content that is not shown
 	Signature string // the provider's
-	Hidden    string // content that the provider does not show
+	Redacted  string // content that the provider does not show
 	Replaced  bool   // what the provider said in the end is not what it had streamed
 }
 

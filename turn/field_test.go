@@ -3,12 +3,15 @@ package turn_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
+	"github.com/kfw-dev/kfw/internal/testdepth"
 	"github.com/kfw-dev/kfw/internal/wire"
 	"github.com/kfw-dev/kfw/turn"
 	"github.com/kfw-dev/kfw/turn/encode"
@@ -253,7 +256,7 @@ func TestMergedUsage(t *testing.T) {
 	}
 }
 
-// TestReasoningDetails: parts of the reasoning are told apart by number, id and type, and stay in
+// TestReasoningDetails: parts of the reasoning are distinguished by number, id and type, and stay in
 // the chunks as they came.
 func TestReasoningDetails(t *testing.T) {
 	details := func(part string) string { return `{"reasoning_details":[{` + part + `}]}` }
@@ -479,6 +482,36 @@ func TestBodies(t *testing.T) {
 					t.Errorf("%s: the error of %s is %q", p, stream, got.Error)
 				}
 			}
+		}
+	}
+}
+
+// TestWholeDiffers: however a provider cuts a text into deltas and ends its parts, it is warned of once the whole that the
+// provider gives in the end differs from what it said before, and never else.
+func TestWholeDiffers(t *testing.T) {
+	for seed := range testdepth.Cases(1000) {
+		r := rand.New(rand.NewPCG(uint64(seed), 11))
+		text := func(kind, name, text string) string {
+			return lines(fmt.Sprintf(`{"type":"response.output_text.%s","output_index":0,"content_index":0,%q:%q}`, kind, name,
+				text))
+		}
+		stream, whole := lines(`{"type":"response.created","response":{"id":"r"}}`), ""
+		for n := range 1 + r.IntN(4) {
+			part := fmt.Sprintf("part %d of it. ", n)
+			whole += part
+			if stream += text("delta", "delta", part); r.IntN(2) == 0 {
+				stream += text("done", "text", whole)
+			}
+		}
+		differs := r.IntN(2) == 0
+		if differs {
+			whole = "P" + whole[1:]
+		}
+		stream += lines(fmt.Sprintf(`{"type":"response.completed","response":{"id":"r","status":"completed","output":[`+
+			`{"type":"message","content":[{"type":"output_text","text":%q}]}]}}`, whole))
+		got, events := assembled(t, turn.Options{}, []byte(stream), 64)
+		if warned := strings.Contains(events, `"code":"restated"`); warned != differs || !got.Complete {
+			t.Errorf("seed %d: warned %t, want %t; complete %t\n%s\n%s", seed, warned, differs, got.Complete, stream, events)
 		}
 	}
 }

@@ -235,7 +235,7 @@ func (all *choices) takeBack(events []Event) (rest []Event) {
 		case ReasonEnded:
 			if b := all.block(e); b != nil {
 				g := b.in.group(b)
-				g.signature, g.hidden = "", ""
+				g.signature, g.redacted = "", ""
 			}
 		case TextEnded:
 			if b := all.block(e); b != nil {

@@ -100,8 +100,8 @@ func TestPolicy(t *testing.T) {
 				if got.Text != test.text || calls != test.calls || got.Complete != test.complete {
 					t.Errorf("the turn is %q, %q, %t\n%s", got.Text, calls, got.Complete, events)
 				}
-				told, _, _ := strings.Cut(events, `{"e":"turn"`)
-				if !strings.Contains(told, test.events) || strings.Contains(told, test.missing) {
+				shown, _, _ := strings.Cut(events, `{"e":"turn"`)
+				if !strings.Contains(shown, test.events) || strings.Contains(shown, test.missing) {
 					t.Errorf("the events are\n%s", events)
 				}
 				second, _ := assembled(t,

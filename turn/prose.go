@@ -31,7 +31,7 @@ type carried struct {
 // group is a part of the reasoning, which may have several blocks: those of a summary.
 type group struct {
 	number                         int // of its first block
-	id, kind, signature, hidden    string
+	id, kind, signature, redacted  string
 	signatureType, signatureFormat string
 	index                          int // that the provider gave it
 }
@@ -123,14 +123,14 @@ func (p *prose) sign(s *protocol.Step) {
 	}
 	g := p.group(b)
 	switch {
-	case s.Again && (g.signature == s.Signature || g.hidden == s.Signature):
+	case s.Again && (g.signature == s.Signature || g.redacted == s.Signature):
 		return
 	case s.Flag:
-		g.hidden += s.Signature
+		g.redacted += s.Signature
 		return
 	}
 	if s.Name != "" {
-		g.setForm(s)
+		g.setSignatureKind(s)
 	}
 	if p.core.restates {
 		g.signature = strings.Clone(s.Signature)
@@ -152,11 +152,11 @@ func (p *prose) signText(s *protocol.Step, finished bool) {
 		Signature: b.signed}})
 }
 
-// form takes in the type, the format and the number of a part of the reasoning.
-func (p *prose) form(s *protocol.Step, finished bool) {
+// describe takes in the type, the format and the number of a part of the reasoning.
+func (p *prose) describe(s *protocol.Step, finished bool) {
 	if b := p.open(protocol.ReasoningBlock, s.Key, finished); b != nil {
 		g := p.group(b)
-		g.setForm(s)
+		g.setSignatureKind(s)
 		g.index = s.Index
 	}
 }
@@ -167,7 +167,7 @@ func (g *group) part() Part {
 		Index: g.index}
 }
 
-func (g *group) setForm(s *protocol.Step) {
+func (g *group) setSignatureKind(s *protocol.Step) {
 	g.signatureType, g.signatureFormat = strings.Clone(s.Name), cmp.Or(strings.Clone(s.Text), g.signatureFormat)
 }
 
@@ -312,7 +312,7 @@ func (p *prose) appendTo(to *Answer) {
 				i = len(to.Reasoning)
 				parts[b.item] = i
 				to.Reasoning = append(to.Reasoning,
-					Reasoning{ID: g.id, Kind: g.kind, Signature: g.signature, Redacted: g.hidden,
+					Reasoning{ID: g.id, Kind: g.kind, Signature: g.signature, Redacted: g.redacted,
 						Type: g.signatureType, Format: g.signatureFormat, Index: g.index})
 			} else if to.Reasoning[i].Text != "" && len(b.content) > 0 && !b.goesOn {
 				to.Reasoning[i].Text += "\n\n"

@@ -33,17 +33,17 @@ func TestRedaction(t *testing.T) {
 		if got.Text != want || !got.Complete {
 			t.Errorf("%s: the text is %q", name, got.Text)
 		}
-		var told strings.Builder
+		var shown strings.Builder
 		for line := range strings.Lines(events) {
 			if strings.Contains(line, secret) || strings.Contains(line, "lovelace") {
 				t.Errorf("%s: %s", name, line)
 			}
 			if _, d, ok := strings.Cut(line, `"e":"text","d":"`); ok {
-				told.WriteString(strings.TrimSuffix(d, "\"}\n"))
+				shown.WriteString(strings.TrimSuffix(d, "\"}\n"))
 			}
 		}
-		if told.String() != want {
-			t.Errorf("%s: the events say %q", name, told.String())
+		if shown.String() != want {
+			t.Errorf("%s: the events say %q", name, shown.String())
 		}
 	}
 	for i := 1; i < len(text); i++ {

@@ -44,11 +44,11 @@ func (t *Turn) Usage() Usage { return ParseUsage(t.RawUsage) }
 
 // ParseUsage returns the cost that an Event of the kind UsageTold tells, or the RawUsage of a Turn.
 func ParseUsage(raw string) Usage {
-	told := gjson.Parse(raw)
+	counters := gjson.Parse(raw)
 	reported := false
 	first := func(paths ...string) int {
 		for _, path := range paths {
-			if counter := told.Get(path); counter.Type == gjson.Number {
+			if counter := counters.Get(path); counter.Type == gjson.Number {
 				reported = true
 				return int(counter.Int())
 			}

@@ -33,7 +33,7 @@ func Protocols() []Protocol { return protocol.Names() }
 // it are written as OpenAI's chat completions have them.
 func Register(s protocol.Spec) { protocol.Register(s) }
 
-// Framing is how the chunks of a stream are told apart.
+// Framing is how the chunks of a stream are distinguished.
 type Framing = wire.Framing
 
 // The framings.

@@ -87,18 +87,18 @@ type set struct {
 
 // add adds the cases and edits of a session, without the names of people.
 func (a *set) add(s session, who *people) {
-	clean := func(texts ...*string) {
+	anonymize := func(texts ...*string) {
 		for _, text := range texts {
 			*text = who.replace(*text)
 		}
 	}
 	for _, c := range s.cases() {
 		input := string(c.Input)
-		clean(&input, &c.About, &c.Text)
+		anonymize(&input, &c.About, &c.Text)
 		c.Input = json.RawMessage(input)
 		for _, list := range [][]string{c.Next.Atoms, c.Next.Lines} {
 			for i := range list {
-				clean(&list[i])
+				anonymize(&list[i])
 			}
 		}
 		if json.Valid(c.Input) {
@@ -106,7 +106,7 @@ func (a *set) add(s session, who *people) {
 		}
 	}
 	for _, e := range s.edits() {
-		clean(&e.Old, &e.Read)
+		anonymize(&e.Old, &e.Read)
 		a.edits = append(a.edits, e)
 	}
 }

@@ -72,7 +72,7 @@ func picture(dir string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	clean, err := kfw(dir, raw, "redact", "--no-config")
+	redacted, err := kfw(dir, raw, "redact", "--no-config")
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +95,7 @@ func picture(dir string) ([]byte, error) {
 	records := strings.Count(string(raw), "\n")
 	return draw(
 		panel{fmt.Sprintf("before: %d orders, %s tokens; %d secrets and pieces of personal data", records, before,
-			strings.Count(clean, "[REDACTED:")), wrapped(string(raw), removed(string(raw), clean))},
+			strings.Count(redacted, "[REDACTED:")), wrapped(string(raw), removed(string(raw), redacted))},
 		panel{fmt.Sprintf("after: kfw stream --budget %s: %s tokens, secrets and personal data redacted", budget, after),
 			clipped(page)},
 	), nil
@@ -115,9 +115,9 @@ type span struct{ from, to int }
 var placeholder = regexp.MustCompile(`\[REDACTED:[a-z_]+\]`)
 
 // removed returns what redaction took out of a text: what stands between the parts that it left.
-func removed(raw, clean string) (all []span) {
+func removed(raw, redacted string) (all []span) {
 	at := 0
-	for i, part := range placeholder.Split(clean, -1) {
+	for i, part := range placeholder.Split(redacted, -1) {
 		next := at + strings.Index(raw[at:], part)
 		if i > 0 {
 			all = append(all, span{at, next})

@@ -33,7 +33,7 @@ func Tools(given []string) (Request, error) {
 		return Request{Tools: sortedNames(given), Protocol: turn.Auto}, nil
 	}
 	from := "--tools: " + path + ": "
-	content, err := safefile.Read(path, safefile.Limit{Bytes: toolsMax, Form: safefile.JSON})
+	content, err := safefile.Read(path, safefile.Limit{Bytes: toolsMax, Syntax: safefile.JSON})
 	if err != nil {
 		return Request{}, fault.Usage(from+err.Error(), "")
 	}

@@ -37,12 +37,12 @@ func EndOfRun(b []byte, n int) int {
 }
 
 // Matches reports whether b begins with the form, in which d stands for any digit.
-func Matches(b []byte, form string) bool {
-	if len(b) < len(form) {
+func Matches(b []byte, pattern string) bool {
+	if len(b) < len(pattern) {
 		return false
 	}
-	for i := range len(form) {
-		if form[i] == 'd' && !IsDigit(b[i]) || form[i] != 'd' && form[i] != b[i] {
+	for i := range len(pattern) {
+		if pattern[i] == 'd' && !IsDigit(b[i]) || pattern[i] != 'd' && pattern[i] != b[i] {
 			return false
 		}
 	}

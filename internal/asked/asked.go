@@ -39,13 +39,13 @@ func (a *Asked) Question() *question.Question { return question.Of(a.blocks...) 
 
 // Text adds the blocks of a plain text: see question.Parse. Of a longer one it takes the last question.MaxText bytes.
 func (a *Asked) Text(text []byte) {
-	a.blocks = append(a.blocks, question.Blocks(a.clean(end(text)))...)
+	a.blocks = append(a.blocks, question.Blocks(a.redact(end(text)))...)
 }
 
 // Said adds a text as one block. An empty one is none.
 func (a *Asked) Said(text []byte) {
 	if len(text) > 0 {
-		a.blocks = append(a.blocks, a.clean(end(text)))
+		a.blocks = append(a.blocks, a.redact(end(text)))
 	}
 }
 
@@ -57,7 +57,7 @@ func (a *Asked) Call(name string, input []byte) {
 	case json.Valid(input):
 		block = append(block, Input(withoutPlaceholders(a.rules.Value(nil, input, redact.JSON)))...)
 	default:
-		block = append(block, a.clean(input[:min(len(input), MaxCall)])...)
+		block = append(block, a.redact(input[:min(len(input), MaxCall)])...)
 	}
 	if len(block) > 1 {
 		a.blocks = append(a.blocks, block)
@@ -66,8 +66,8 @@ func (a *Asked) Call(name string, input []byte) {
 
 func end(text []byte) []byte { return text[max(0, len(text)-question.MaxText):] }
 
-// clean returns the redaction of a text, without placeholders.
-func (a *Asked) clean(text []byte) []byte {
+// redact returns the redaction of a text, without placeholders.
+func (a *Asked) redact(text []byte) []byte {
 	return withoutPlaceholders(a.rules.Value(nil, text, redact.Lines))
 }
 

@@ -48,8 +48,8 @@ func (r *Redactor) Count(counts map[string]int) {
 // withheld stands in the place of texts in which both looks have found secrets, and one of them has lost the borders.
 const withheld = "kfw: withheld: the items of this result can't be redacted one by one\n"
 
-// Redact returns the redaction of texts that follow each other. The first ones, so many as before says, stand before the
-// others and are not shown again. Where the borders can't be found again, all that is left stands in one text.
+// Redact returns the redaction of texts that follow each other. The first ones, so many as before says, stand before
+// the others and are not shown again. Where the borders can't be found again, all that is left stands in one text.
 func (r *Redactor) Redact(texts []string, before int) ([]string, error) {
 	begins := make([]int, len(texts)+1) // of each text, in all of them
 	var lines strings.Builder
@@ -77,9 +77,9 @@ func (r *Redactor) Redact(texts []string, before int) ([]string, error) {
 		case before > 0 || !whole.isClean && !byLine.isClean:
 			out[before] = withheld
 		case whole.isClean:
-			out[0] = byLine.clean
+			out[0] = byLine.redacted
 		default:
-			out[0] = whole.clean
+			out[0] = whole.redacted
 		}
 		return out, nil
 	}
@@ -101,10 +101,10 @@ type span struct {
 
 // redaction is what was found in a text.
 type redaction struct {
-	clean   string
-	spans   []span // in order
-	isClean bool   // nothing was found
-	isLost  bool   // where the matches end can't be told
+	redacted string
+	spans    []span // in order
+	isClean  bool   // nothing was found
+	isLost   bool   // where the matches end can't be told
 }
 
 func (r *Redactor) redact(text string) (*redaction, error) {
@@ -115,33 +115,33 @@ func (r *Redactor) redact(text string) (*redaction, error) {
 		r.counts[rule] += n
 	}
 	r.reader.Reset(strings.NewReader(text), redact.Auto)
-	var clean strings.Builder
-	if _, err := io.Copy(&clean, r.reader); err != nil {
+	var redacted strings.Builder
+	if _, err := io.Copy(&redacted, r.reader); err != nil {
 		return nil, err
 	}
 	for rule, n := range r.reader.Counts() {
 		r.counts[rule] -= n
 	}
-	found.clean = clean.String()
-	found.isClean = found.clean == text
+	found.redacted = redacted.String()
+	found.isClean = found.redacted == text
 	found.isLost = !found.align(text)
 	return found, nil
 }
 
 const markerBegin = "[REDACTED:"
 
-// markerAt returns where the marker ends that begins at an offset, with the quotes that may stand around it; less than 0
-// if there is none.
-func markerAt(clean string, at int) int {
-	isQuoted := strings.HasPrefix(clean[at:], `"`+markerBegin)
-	if !isQuoted && !strings.HasPrefix(clean[at:], markerBegin) {
+// markerAt returns where the marker ends that begins at an offset, with the quotes that may stand around it; less than
+// 0 if there is none.
+func markerAt(redacted string, at int) int {
+	isQuoted := strings.HasPrefix(redacted[at:], `"`+markerBegin)
+	if !isQuoted && !strings.HasPrefix(redacted[at:], markerBegin) {
 		return -1
 	}
-	end := strings.IndexByte(clean[at:], ']')
+	end := strings.IndexByte(redacted[at:], ']')
 	if end < 0 {
 		return -1
 	}
-	if end += at + 1; isQuoted && strings.HasPrefix(clean[end:], `"`) {
+	if end += at + 1; isQuoted && strings.HasPrefix(redacted[end:], `"`) {
 		end++
 	}
 	return end
@@ -154,28 +154,28 @@ func (f *redaction) align(text string) bool {
 	for i := range f.spans {
 		s := &f.spans[i]
 		begin := in + s.from - at
-		if s.from < at || begin > len(f.clean) || text[at:s.from] != f.clean[in:begin] {
+		if s.from < at || begin > len(f.redacted) || text[at:s.from] != f.redacted[in:begin] {
 			return false
 		}
-		end := markerAt(f.clean, begin)
+		end := markerAt(f.redacted, begin)
 		if end < 0 {
 			return false
 		}
-		s.marker = f.clean[begin:end]
-		next, following := len(text), len(f.clean) // where the next match begins
+		s.marker = f.redacted[begin:end]
+		next, following := len(text), len(f.redacted) // where the next match begins
 		if i+1 < len(f.spans) {
 			next = f.spans[i+1].from
-			if following = followingMarker(text, f.clean, s.from, next, end); following < 0 {
+			if following = followingMarker(text, f.redacted, s.from, next, end); following < 0 {
 				return false
 			}
 		}
 		s.to = next - (following - end)
-		if s.to <= s.from || text[s.to:next] != f.clean[end:following] {
+		if s.to <= s.from || text[s.to:next] != f.redacted[end:following] {
 			return false
 		}
 		at, in = s.to, end
 	}
-	return text[at:] == f.clean[in:]
+	return text[at:] == f.redacted[in:]
 }
 
 // mostTried is how many places are tried for a marker. A text may have markers of its own.
@@ -184,19 +184,19 @@ const mostTried = 64
 // followingMarker returns where in a redaction the marker of the next match stands, which is at next in the text: the
 // last place that leaves something for the match before it. That begins at from, and its marker ends at end. It is less
 // than 0 if there is none.
-func followingMarker(text, clean string, from, next, end int) int {
-	most := min(len(clean), end+next-from+len(markerBegin))
+func followingMarker(text, redacted string, from, next, end int) int {
+	most := min(len(redacted), end+next-from+len(markerBegin))
 	for range mostTried {
-		at := strings.LastIndex(clean[end:most], markerBegin)
+		at := strings.LastIndex(redacted[end:most], markerBegin)
 		if at < 0 {
 			return -1
 		}
 		at += end
 		for _, begin := range []int{at - 1, at} { // with a quote before it, and without
-			if begin < end || begin < at && clean[begin] != '"' {
+			if begin < end || begin < at && redacted[begin] != '"' {
 				continue
 			}
-			if to := next - (begin - end); to > from && text[to:next] == clean[end:begin] {
+			if to := next - (begin - end); to > from && text[to:next] == redacted[end:begin] {
 				return begin
 			}
 		}

@@ -90,11 +90,11 @@ func FuzzCuts(f *testing.F) {
 		i, j := int(a)%(len(text)+1), int(b)%(len(text)+1)
 		i, j = min(i, j), max(i, j)
 		redacted := func(text string) string {
-			clean, err := io.ReadAll(redact.NewReader(strings.NewReader(text), rules, redact.Auto))
+			out, err := io.ReadAll(redact.NewReader(strings.NewReader(text), rules, redact.Auto))
 			if err != nil {
 				t.Fatal(err)
 			}
-			return string(clean)
+			return string(out)
 		}
 		whole := redacted(text)
 		got, err := r.Redact([]string{text[:i], text[i:j], text[j:]}, 0)

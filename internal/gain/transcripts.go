@@ -21,7 +21,7 @@ import (
 // Judge estimates what kfw would have done to the result of a tool.
 type Judge interface {
 	// Redacted returns the redacted text, and the number of matches of each rule.
-	Redacted(text string) (clean string, found map[string]int, err error)
+	Redacted(text string) (redacted string, found map[string]int, err error)
 	// Tokens returns the tokens of a text, and the tokens of what kfw would have shown of it.
 	Tokens(text string) (read, given int, err error)
 }
@@ -167,7 +167,7 @@ func (r *replay) result(text string) error {
 		return nil
 	}
 	r.Results++
-	clean, found, err := r.by.Redacted(text)
+	redacted, found, err := r.by.Redacted(text)
 	if err != nil {
 		return err
 	}
@@ -186,8 +186,8 @@ func (r *replay) result(text string) error {
 	for rule, n := range found {
 		r.Found[rule] += n
 	}
-	if clean != text && r.bytes+len(text) <= mostChanged {
-		r.changed = append(r.changed, change{unnumbered(text), unnumbered(clean)})
+	if redacted != text && r.bytes+len(text) <= mostChanged {
+		r.changed = append(r.changed, change{unnumbered(text), unnumbered(redacted)})
 		r.bytes += len(text)
 	}
 	return nil

@@ -10,7 +10,7 @@ import (
 // upper is a Judge to whom each SECRET is one, and who shows ten bytes of a text.
 type upper struct{}
 
-func (upper) Redacted(text string) (clean string, found map[string]int, err error) {
+func (upper) Redacted(text string) (redacted string, found map[string]int, err error) {
 	if n := strings.Count(text, "SECRET"); n > 0 {
 		found = map[string]int{"secret": n}
 	}

@@ -4,7 +4,7 @@
 // leads to no regular file is not waited for, no more is held than the limit, and what is nested deeper than a parser
 // that recurses can bear never reaches one. No error names the file or quotes it.
 //
-//   - safefile.go: opening and reading; form.go: nesting and size of JSON and TOML
+//   - safefile.go: opening and reading; syntax.go: nesting and size of JSON and TOML
 //   - system_unix.go, system_windows.go: whose a file is, and how one takes the place of another
 package safefile
 
@@ -23,7 +23,7 @@ import (
 // Limit is what a file may be.
 type Limit struct {
 	Bytes  int
-	Form   Form
+	Syntax Syntax
 	Values int // of JSON or TOML, about; 0 for any number
 }
 

@@ -11,9 +11,9 @@ import (
 func TestLimits(t *testing.T) {
 	deep := func(n int, begin string) string { return strings.Repeat(begin, n) }
 	for _, test := range []struct {
-		text string
-		form Form
-		err  string
+		text   string
+		syntax Syntax
+		err    string
 	}{
 		{"0123456789", Plain, ""},
 		{deep(1000, "["), Plain, ""},
@@ -45,7 +45,7 @@ func TestLimits(t *testing.T) {
 		{"a = \"\"\"" + deep(1000, "[") + "\n\"" + deep(1000, "{") + "\"\"\"", TOML, ""},
 		{"# " + deep(1000, "["), TOML, ""},
 	} {
-		limit := Limit{Bytes: 20_000, Form: test.form, Values: 2000}
+		limit := Limit{Bytes: 20_000, Syntax: test.syntax, Values: 2000}
 		path := filepath.Join(t.TempDir(), "file")
 		if err := os.WriteFile(path, []byte(test.text), 0o600); err != nil {
 			t.Fatal(err)

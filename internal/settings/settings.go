@@ -108,7 +108,7 @@ func (k *Settings) Name(flag string) string {
 // Given reports whether the caller gave the flag a value, on the command line or by the environment.
 func (k *Settings) Given(flag string) bool { return k.From[flag].Kind >= fromEnvironment }
 
-// IsDefault reports whether nobody gave the flag a value.
+// IsDefault reports whether the flag has its default value.
 func (k *Settings) IsDefault(flag string) bool { return k.From[flag].Kind == fromDefault }
 
 // Resolve gives every flag that was not given its value from the place that comes next, and remembers which that was.

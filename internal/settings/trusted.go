@@ -15,7 +15,7 @@ import (
 )
 
 // RulesLimit is what a file of rules may be.
-var RulesLimit = safefile.Limit{Bytes: 1 << 20, Form: safefile.TOML}
+var RulesLimit = safefile.Limit{Bytes: 1 << 20, Syntax: safefile.TOML}
 
 // NoConfigFlag is the name of the flag without which kfw.yaml is read.
 const NoConfigFlag = "no-config"

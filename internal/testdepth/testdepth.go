@@ -1,14 +1,12 @@
 // Package testdepth says how many of the cases that a long test could try it tries: a fifth, so that "go test ./..."
-// ends within two minutes on two processors; all of them if KFW_TESTS is "all", as it is for one step of CI.
+// ends within two minutes on two processors; all of them if KFW_TESTS is "all", as it is for one step of CI; a twentieth
+// under the race detector, which is ten times slower, and asks what runs beside what rather than what comes out.
 package testdepth
 
 import (
 	"os"
 	"sync"
 )
-
-// share is what a test tries unless it tries all: one case of so many. The more, the sooner the tests end.
-const share = 5
 
 // All reports whether a test tries all its cases. It is asked for only while a test runs: go test takes a variable that
 // was read earlier for one that no result depends on, and shows results it has kept.
@@ -22,7 +20,7 @@ func Cases(n int) int {
 	return max(1, n/share)
 }
 
-// Some returns the cases of a list that a test tries: of every five the first.
+// Some returns the cases of a list that a test tries: the first of every share.
 func Some[T any](all []T) []T {
 	if All() {
 		return all

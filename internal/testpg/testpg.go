@@ -30,7 +30,7 @@ const User = "kfw"
 const port = "5432"
 
 // patience is how long a program may take to start.
-const patience = 10 * time.Second
+const patience = time.Minute
 
 // Server is a server that runs.
 type Server struct {

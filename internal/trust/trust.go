@@ -101,9 +101,9 @@ func (s Store) Remove(dir string) (bool, error) {
 	return err == nil, err
 }
 
-// Has reports whether a directory is trusted with that digest, which is asked for only if the directory is trusted with
-// some: files of a directory that nobody trusts are not read. It is false, with an *Insecure, if
-// others can write the store.
+// Has reports whether a directory is trusted with that digest. It calls digest only if the directory is trusted with
+// some digest: files of an untrusted directory are not read. It is false, with an *Insecure, if others can write the
+// store.
 func (s Store) Has(dir string, digest func() string) (bool, error) {
 	if err := s.check(s.Dir); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -158,7 +158,7 @@ func (s Store) read(path string) (e Entry, err error) {
 	if err := s.check(path); err != nil {
 		return e, err
 	}
-	data, err := safefile.Read(path, safefile.Limit{Bytes: mostBytes, Form: safefile.JSON})
+	data, err := safefile.Read(path, safefile.Limit{Bytes: mostBytes, Syntax: safefile.JSON})
 	if err != nil {
 		return e, fmt.Errorf("%s: %w", path, err)
 	}

@@ -50,7 +50,7 @@ func (p *framesReader) frame(frame gjson.Result) {
 			s.HasTable = true
 			p.rows(&s.Table, value)
 		case "facts":
-			s.HasTold = true
+			s.HasFacts = true
 			p.facts(&s, value)
 		case "notable":
 			for _, n := range value.Array() {
@@ -100,10 +100,10 @@ func (p *framesReader) sections(at int, sections []gjson.Result) {
 		here := 0
 		members(section, func(name string, value gjson.Result) {
 			if p.see("section ", name); name == "facts" {
-				told := Said{Mode: "summary", First: first, Last: end, Offset: -1, Summary: Summary{HasTold: true}}
-				told.IsFinal = first == 1 && end == s.Chunks
-				p.facts(&told, value)
-				s.Sections = append(s.Sections, told)
+				one := Said{Mode: "summary", First: first, Last: end, Offset: -1, Summary: Summary{HasFacts: true}}
+				one.IsFinal = first == 1 && end == s.Chunks
+				p.facts(&one, value)
+				s.Sections = append(s.Sections, one)
 			}
 		})
 		for _, line := range shown {

@@ -236,7 +236,7 @@ func (j *judge) in(s *Said) {
 	for i := range s.Sections {
 		j.in(&s.Sections[i])
 	}
-	if s.HasTold {
+	if s.HasFacts {
 		j.facts(s)
 	}
 	for i := range s.Notables {
@@ -389,20 +389,20 @@ func (j *judge) countIn(s *Said, set map[int]bool) (n int) {
 // moreFields judges how many fields are not told, of a response whose fields are all known.
 func (j *judge) moreFields(s *Said, view View, more int) {
 	all := view.paths()
-	told := map[string]bool{}
+	named := map[string]bool{}
 	for _, of := range slices.Concat(s.Fields, s.Unclear) {
-		told[of.Name] = true
+		named[of.Name] = true
 	}
 	for _, name := range s.OtherFields {
 		for _, path := range expanded(name) {
 			if !all[path] {
 				j.says("other_fields: there is no %s", path)
 			}
-			told[path] = true
+			named[path] = true
 		}
 	}
-	if len(told)+more != len(all) && len(s.Around) == 0 {
-		j.says("more_fields: %d beside %d, of %d", more, len(told), len(all))
+	if len(named)+more != len(all) && len(s.Around) == 0 {
+		j.says("more_fields: %d beside %d, of %d", more, len(named), len(all))
 	}
 }
 

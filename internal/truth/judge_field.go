@@ -141,14 +141,14 @@ func (j *judge) field(s *Said, view View, of *OfName, isKey bool) {
 				say(f, "which is no value")
 			}
 		case "redacted", "blobs":
-			hidden := 0
+			placeholders := 0
 			for raw, n := range counts {
 				if isRedacted(raw) && isLabel(gjson.Parse(raw).String()) == (f.Name == "blobs") {
-					hidden += n
+					placeholders += n
 				}
 			}
-			if n != hidden {
-				say(f, "of %d", hidden)
+			if n != placeholders {
+				say(f, "of %d", placeholders)
 			}
 		case "folders":
 			j.folders(of, f, values)

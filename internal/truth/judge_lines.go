@@ -59,7 +59,8 @@ func (j *judge) levels(s *Said, f Fact) {
 // aHit is the place of a hit, as grep -n prints it, or of a line around one.
 var aHit = regexp.MustCompile(`^([^ \t]+?)(?::\d+:|-\d+-)`)
 
-// hits returns how many lines of a part are hits of a search, and in how many files these and the lines around them are.
+// hits returns how many lines of a part are hits of a search, and in how many files these and the lines around them
+// are.
 func (j *judge) hits(s *Said) (hits, files int) {
 	paths := map[string]bool{}
 	for chunk := s.First; chunk <= s.Last; chunk++ {
@@ -194,7 +195,7 @@ func (j *judge) templates(s *Said) {
 	}
 	for i := range all {
 		isElsewhere := func(chunk int) bool {
-			if more || j.isToldElsewhere(chunk) {
+			if more || j.isShownElsewhere(chunk) {
 				return true
 			}
 			for k := range all {
@@ -212,10 +213,10 @@ func (j *judge) templates(s *Said) {
 	}
 }
 
-// isToldElsewhere reports whether a line may be in no template: a row, a header, a name and its
+// isShownElsewhere reports whether a line may be in no template: a row, a header, a name and its
 // value, part of a trace
 // or of a hunk.
-func (j *judge) isToldElsewhere(chunk int) bool {
+func (j *judge) isShownElsewhere(chunk int) bool {
 	if j.Headers[chunk] || j.Joined[chunk] || j.InHunks[chunk] {
 		return true
 	}

@@ -211,8 +211,8 @@ func placeOf(piece, line string, after int) int {
 	return -1
 }
 
-// aTold is a value of a line that tells a record: its path and the value, a JSON string or one word.
-var aTold = regexp.MustCompile(`^([^ =]+)=("(?:[^"\\\\]|\\\\.)*"?|[^ ]*)(?: |$)`)
+// aRendered is a value of a line that tells a record: its path and the value, a JSON string or one word.
+var aRendered = regexp.MustCompile(`^([^ =]+)=("(?:[^"\\\\]|\\\\.)*"?|[^ ]*)(?: |$)`)
 
 // anIndex is that of an element of an array.
 var anIndex = regexp.MustCompile(`\[\d+\]`)
@@ -227,7 +227,7 @@ func (r *Record) hasAll(told string) bool {
 	}
 	n := 0
 	for rest := told; rest != ""; n++ {
-		m := aTold.FindStringSubmatch(rest)
+		m := aRendered.FindStringSubmatch(rest)
 		if m == nil {
 			return n > 0 && !strings.Contains(rest, " ") // the name of a value that is cut
 		}

@@ -31,8 +31,8 @@ var (
 	aBreak      = regexp.MustCompile(`[\r\v\f\x{85}\x{2028}\x{2029}]`)
 )
 
-// cutPage returns what comes before the page in a text, and the page, which begins with a line of its own; what imitates
-// that on a page has a number before it.
+// cutPage returns what comes before the page in a text, and the page, which begins with a line of its own; what
+// imitates that on a page has a number before it.
 func cutPage(out string) (before, page string) {
 	at := 0
 	for line := range strings.Lines(out) {
@@ -52,11 +52,11 @@ func cutPage(out string) (before, page string) {
 func (p *textReader) readPage(out string) {
 	page := &Page{}
 	begun := len(p.all)
-	p.begin(Said{Mode: "page", IsFinal: true, First: 1, Offset: -1, Page: page, Summary: Summary{HasTold: true}})
+	p.begin(Said{Mode: "page", IsFinal: true, First: 1, Offset: -1, Page: page, Summary: Summary{HasFacts: true}})
 	p.in = inFacts
 	const (
 		inHead = iota
-		inTold
+		inFacts
 		inExcerpt
 	)
 	in := inHead
@@ -65,19 +65,19 @@ func (p *textReader) readPage(out string) {
 			p.fail("a line break within a line: %q", line)
 		}
 		own, isOwn := strings.CutPrefix(line, "kfw: ")
-		told, isFact := strings.CutPrefix(line, "= ")
+		said, isFact := strings.CutPrefix(line, "= ")
 		switch {
 		case isOwn && page.Noun == "":
 			p.head(p.said(), line)
 		case isOwn && in == inHead:
 			p.see("", "kfw: WARNING")
 			p.said().Warnings = append(p.said().Warnings, own)
-		case isFact && pageSection.MatchString(told):
-			in = inTold
-			p.section(told)
-		case isFact && in <= inTold:
-			in = inTold
-			p.fact(p.said(), unmarked(unescaped.Replace(told)))
+		case isFact && pageSection.MatchString(said):
+			in = inFacts
+			p.section(said)
+		case isFact && in <= inFacts:
+			in = inFacts
+			p.fact(p.said(), unmarked(unescaped.Replace(said)))
 		case isOwn, isFact:
 			p.fail("after the beginning of a page: %q", line)
 		default:
@@ -92,7 +92,7 @@ func (p *textReader) readPage(out string) {
 func (p *textReader) section(line string) {
 	m := pageSection.FindStringSubmatch(line)
 	p.see("", "= A to B")
-	p.begin(Said{Mode: "summary", First: number(m[1]), Last: number(m[2]), Summary: Summary{HasTold: true}, Offset: -1})
+	p.begin(Said{Mode: "summary", First: number(m[1]), Last: number(m[2]), Summary: Summary{HasFacts: true}, Offset: -1})
 	p.in, p.names, p.last = inFacts, false, nil
 	if m[3] != "" {
 		p.fact(p.said(), unmarked(unescaped.Replace(m[3])))

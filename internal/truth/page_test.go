@@ -3,8 +3,11 @@ package truth
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/kfw-dev/kfw/internal/testdepth"
 )
 
 // responsesOfPages are 12 lines, and as many records.
@@ -110,5 +113,26 @@ func TestPage(t *testing.T) {
 				t.Errorf("%q\n%s", problems, page)
 			}
 		})
+	}
+}
+
+// TestItems: a list is cut between its values, whatever is in them: quotes, brackets, commas.
+func TestItems(t *testing.T) {
+	values := []string{"a", "a b", "-", "1,5", `"a, b"`, `"say \"a, b\""`, `{"a":1,"b":[2, 3]}`, `[1, "x, y"]`, "[x", "{y",
+		"]", "}z", "a[1]", `k="x, y"`, `k=[1, {"a":", "}]`, "[REDACTED:email]", "[x, y"}
+	for seed := range testdepth.Cases(2000) {
+		r := rand.New(rand.NewPCG(uint64(seed), 3))
+		var want []string
+		for range 1 + r.IntN(5) {
+			value := values[r.IntN(len(values))]
+			if value == "[x, y" { // no JSON, so its comma is one of the list
+				want = append(want, "[x", "y")
+				continue
+			}
+			want = append(want, value)
+		}
+		if got := items(strings.Join(want, ", ")); !slices.Equal(got, want) {
+			t.Errorf("%q is %q", want, got)
+		}
 	}
 }

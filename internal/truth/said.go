@@ -47,7 +47,7 @@ const (
 
 // Summary is the facts of the response, or of a window.
 type Summary struct {
-	HasTold     bool     // there are facts
+	HasFacts    bool     // there are facts
 	Facts       []Fact   // "records", "lines", ...
 	Fields      []OfName // of fields,
 	Around      []OfName // of the fields around records,

@@ -124,7 +124,7 @@ func (p *textReader) own(line string) {
 		if !ok {
 			p.fail("no chunks: %q", line)
 		}
-		p.begin(Said{Mode: "summary", First: first, Last: last, Summary: Summary{HasTold: true}, Offset: -1})
+		p.begin(Said{Mode: "summary", First: first, Last: last, Summary: Summary{HasFacts: true}, Offset: -1})
 		p.in, p.names, p.last = inFacts, false, nil
 		return
 	}
@@ -362,7 +362,7 @@ func (p *textReader) fact(s *Said, text string) {
 		if strings.HasPrefix(t.Line, `"`) && gjson.Valid(t.Line) {
 			t.Line = gjson.Parse(t.Line).String()
 		}
-		if p.last != nil && t.First == 0 && len(s.Templates) == 0 && p.last.mayHaveForms() {
+		if p.last != nil && t.First == 0 && len(s.Templates) == 0 && p.last.mayHaveTemplates() {
 			p.see("field ", "forms")
 			p.last.Forms = append(p.last.Forms, t)
 			return
@@ -443,8 +443,8 @@ func (p *textReader) named(s *Said, name, text, value string) {
 	p.last = &s.Unclear[len(s.Unclear)-1]
 }
 
-// mayHaveForms reports whether a field is told by the forms of its texts.
-func (o *OfName) mayHaveForms() bool {
+// mayHaveTemplates reports whether a field is told by the forms of its texts.
+func (o *OfName) mayHaveTemplates() bool {
 	for _, f := range o.Facts {
 		switch strings.TrimSuffix(f.Name, "~") {
 		case "const", "values", "top", "min", "from", "folders":

@@ -78,20 +78,20 @@ func (g *Guard) answer(x exchange, result sdk.Result, failed error) (sdk.Result,
 	if err != nil {
 		return nil, err
 	}
-	clean, err := g.pass(x.owner, line(x.id))
+	redacted, err := g.pass(x.owner, line(x.id))
 	switch {
 	case err != nil:
 		return nil, err
-	case failed != nil && bytes.Equal(clean.line, line(x.id)):
+	case failed != nil && bytes.Equal(redacted.line, line(x.id)):
 		return nil, failed
-	case clean.Error != nil:
-		return nil, clean.Error
+	case redacted.Error != nil:
+		return nil, redacted.Error
 	case failed != nil:
 		return nil, withheld(errors.New("an error became no error"))
-	case bytes.Equal(clean.line, line(x.id)):
+	case bytes.Equal(redacted.line, line(x.id)):
 		return result, nil
 	}
-	return clean.result(result)
+	return redacted.result(result)
 }
 
 // say replaces the parameters of a request or notice of the server by what the proxy lets pass of them.
@@ -107,11 +107,11 @@ func (g *Guard) say(ctx context.Context, method string, req sdk.Request) error {
 	if err != nil {
 		return err
 	}
-	clean, err := g.pass(o, line(id))
-	if err != nil || bytes.Equal(clean.line, line(id)) {
+	redacted, err := g.pass(o, line(id))
+	if err != nil || bytes.Equal(redacted.line, line(id)) {
 		return err
 	}
-	return clean.setParams(req)
+	return redacted.setParams(req)
 }
 
 // pass returns what the proxy makes of a message of the server.

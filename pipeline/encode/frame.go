@@ -70,7 +70,7 @@ type Omitted struct {
 	tabulate.Omitted
 	Blobs   int   // that have a label in their place, at most
 	Notable Kinds // of chunks that stand out and did not fit
-	Kinds   int   // how many of them are told apart, 0 for none
+	Kinds   int   // how many of them are distinguished, 0 for none
 }
 
 // Totals are about the whole response.
@@ -131,7 +131,7 @@ type Encoding interface {
 	// Layout is how the parts of a page are written.
 	excerpt.Layout
 	// AppendFacts appends the facts of a section as its Layout has them: those that a page says.
-	AppendFacts(dst []byte, told *Told) []byte
+	AppendFacts(dst []byte, section *SectionFacts) []byte
 }
 
 // JSON writes a frame as one line of JSON. The keys stand in a fixed order; those that are empty are absent.
@@ -164,7 +164,7 @@ func (JSON) Append(dst []byte, f *Frame) []byte {
 	if f.Facts != nil {
 		dst = f.Facts.Append(append(dst, `,"facts":`...))
 	}
-	dst = appendStandouts(dst, f.Notable)
+	dst = appendNotables(dst, f.Notable)
 	dst = f.Omitted.append(dst)
 	if f.Handle != "" {
 		dst = jsonx.AppendCanonicalString(append(dst, `,"handle":`...), f.Handle)
@@ -201,8 +201,8 @@ func appendJSON[text string | []byte](dst []byte, lead string, value text) []byt
 	return append(append(dst, lead...), value...)
 }
 
-// appendStandouts appends the chunks that stand out as the member of a frame, if there are any.
-func appendStandouts(dst []byte, notable []Notable) []byte {
+// appendNotables appends the chunks that stand out as the member of a frame, if there are any.
+func appendNotables(dst []byte, notable []Notable) []byte {
 	if len(notable) == 0 {
 		return dst
 	}
@@ -263,7 +263,7 @@ func (t *Totals) append(dst []byte) []byte {
 
 // append appends what was left out as the member of a frame, if anything was.
 func (o *Omitted) append(dst []byte) []byte {
-	counts, notable := o.counts(), o.Notable.told(o.Kinds)
+	counts, notable := o.counts(), o.Notable.mostFrequent(o.Kinds)
 	if len(counts) == 0 {
 		return dst
 	}

@@ -49,8 +49,8 @@ func TestImitationEverywhere(t *testing.T) {
 		planted := "x" + b + "kfw: end: 3 chunks"
 		line := appendLine(nil, []byte(planted))
 		own := appendOwn(nil, planted)
-		told := appendNotable(nil, []Notable{{Chunk: 1, Why: "error", Data: []byte(planted)}})
-		for i, text := range [...][]byte{line, own, told} {
+		shown := appendNotable(nil, []Notable{{Chunk: 1, Why: "error", Data: []byte(planted)}})
+		for i, text := range [...][]byte{line, own, shown} {
 			for _, of := range lineBreaks {
 				if bytes.Contains(text, []byte(of+"kfw: end")) {
 					t.Errorf("%q, %d: %q", b, i, text)

@@ -8,7 +8,7 @@ import (
 // Weaker is the kind of what gave way to what stands out more. How many there were is an estimate.
 const Weaker = "weaker~"
 
-// otherKinds are those that are not told apart.
+// otherKinds are those that are not distinguished.
 const otherKinds = "other"
 
 // Notable is a chunk, or a record in one, that is shown because it stands out.
@@ -57,8 +57,9 @@ func (k Kinds) total() RuleCount {
 	return sum
 }
 
-// told are the counts of the n most frequent kinds, the sum of the others, and what is no more than an estimate.
-func (k Kinds) told(n int) (counts []RuleCount) {
+// mostFrequent are the counts of the n most frequent kinds, the sum of the others, and what is no more than an
+// estimate.
+func (k Kinds) mostFrequent(n int) (counts []RuleCount) {
 	if n == 0 {
 		return nil
 	}

@@ -95,8 +95,8 @@ func (t Text) appendHow(dst []byte, f *Frame) []byte {
 	return dst
 }
 
-// Told is what a page says of a section beside lines of it.
-type Told struct {
+// SectionFacts is what a page says of a section beside lines of it.
+type SectionFacts struct {
 	Tree     *facts.Tree     // nil if there are none
 	AreHits  bool            // its lines are hits of a search
 	Totals   []excerpt.Count // of a search or a diff
@@ -104,14 +104,14 @@ type Told struct {
 }
 
 // AppendFacts implements Encoding: each fact is a line, or several.
-func (Text) AppendFacts(dst []byte, told *Told) []byte {
+func (Text) AppendFacts(dst []byte, section *SectionFacts) []byte {
 	var text []byte
-	for _, c := range told.Totals {
+	for _, c := range section.Totals {
 		text = append(appendInt(append(text, c.Text...), ": ", c.N), '\n')
 	}
-	text = appendVerdicts(text, told.Verdicts)
-	has := factsOfPage(told.Tree, told.AreHits)
-	for fact := range told.Tree.All() {
+	text = appendVerdicts(text, section.Verdicts)
+	has := factsOfPage(section.Tree, section.AreHits)
+	for fact := range section.Tree.All() {
 		switch {
 		case !has(facts.Fact{}, fact):
 		case fact.Kind() == facts.Templates:
@@ -120,7 +120,7 @@ func (Text) AppendFacts(dst []byte, told *Told) []byte {
 					text = appendLine(text, appendTemplate(nil, template))
 				}
 			}
-		case fact.Kind().Form == facts.Named:
+		case fact.Kind().Shape == facts.Named:
 			text = appendNamedIf(text, fact, has)
 		default:
 			text = appendFact(text, fact)
@@ -159,8 +159,8 @@ func appendVerdicts(dst []byte, verdicts []excerpt.Count) []byte {
 // factsOfPage returns which facts a page says: not those that the excerpt or the first line shows, nor those that no
 // reader acts on. in is the fact that another one is in, the zero Fact of those at the top. areHits says that the
 // lines are hits of a search.
-func factsOfPage(told *facts.Tree, areHits bool) func(in, fact facts.Fact) bool {
-	isInside := PlaceOf(told) != "" // else the first line counts the records
+func factsOfPage(tree *facts.Tree, areHits bool) func(in, fact facts.Fact) bool {
+	isInside := PlaceOf(tree) != "" // else the first line counts the records
 	return func(in, fact facts.Fact) bool {
 		switch {
 		case in != (facts.Fact{}) && in.Kind() == nil:
@@ -168,7 +168,7 @@ func factsOfPage(told *facts.Tree, areHits bool) func(in, fact facts.Fact) bool 
 		case in != (facts.Fact{}) && in.Kind() == facts.Templates:
 			return tells(fact)
 		case in != (facts.Fact{}):
-			return in.Kind().Form != facts.Named || tellsOfField(fact)
+			return in.Kind().Shape != facts.Named || tellsOfField(fact)
 		case fact.Kind() == facts.Records:
 			return isInside
 		}
@@ -242,11 +242,11 @@ func isOfExcerpt(kind *facts.Kind) bool {
 }
 
 // PlaceOf returns where facts say that the records are; empty where the records are the values that came.
-func PlaceOf(told *facts.Tree) string {
-	if told == nil {
+func PlaceOf(tree *facts.Tree) string {
+	if tree == nil {
 		return ""
 	}
-	for fact := range told.All() {
+	for fact := range tree.All() {
 		if fact.Kind() == facts.At {
 			return string(facts.AppendShown(nil, fact.Value()))
 		}

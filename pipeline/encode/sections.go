@@ -9,16 +9,16 @@ import (
 // are no gaps: the numbers of the lines tell where they are.
 
 // AppendFacts implements Encoding: the facts are an object.
-func (JSON) AppendFacts(dst []byte, told *Told) []byte {
+func (JSON) AppendFacts(dst []byte, section *SectionFacts) []byte {
 	from := len(dst)
 	dst = append(dst, '{')
-	for _, c := range told.Totals {
+	for _, c := range section.Totals {
 		dst = append(appendInt(append(append(dst, '"'), c.Text...), `":`, c.N), ',')
 	}
-	if len(told.Verdicts) > 0 {
+	if len(section.Verdicts) > 0 {
 		dst = append(dst, `"verdicts":`...)
-		counts := make([]RuleCount, len(told.Verdicts))
-		for i, c := range told.Verdicts {
+		counts := make([]RuleCount, len(section.Verdicts))
+		for i, c := range section.Verdicts {
 			counts[i] = RuleCount{Rule: c.Text, Count: c.N}
 			if c.IsIndented {
 				counts[i].Rule = "  " + c.Text
@@ -26,10 +26,10 @@ func (JSON) AppendFacts(dst []byte, told *Told) []byte {
 		}
 		dst = append(appendCounts(dst, counts), ',')
 	}
-	if told.Tree != nil {
+	if section.Tree != nil {
 		tree := len(dst) - 1
 		mark := dst[tree] // where the object of the tree begins
-		dst = told.Tree.AppendOf(dst[:tree], factsOfPage(told.Tree, told.AreHits))
+		dst = section.Tree.AppendOf(dst[:tree], factsOfPage(section.Tree, section.AreHits))
 		if dst[tree] = mark; len(dst) > tree+len("{}") {
 			return dst
 		}
@@ -128,5 +128,5 @@ func appendSections(dst []byte, page *excerpt.Page) []byte {
 
 // isMoreOf reports whether next, if there is one, has later pieces of the unit that line has pieces of.
 func isMoreOf(line, next *excerpt.Line) bool {
-	return next != nil && next.IsLater && next.Number == line.Number && !line.IsTold
+	return next != nil && next.IsLater && next.Number == line.Number && !line.IsRendered
 }

@@ -309,7 +309,7 @@ func (o *Omitted) appendText(dst []byte) []byte {
 	left := appendCounted(nil, []RuleCount{rows, columns, blobs, o.Notable.total()})
 	if len(left) > 0 {
 		dst = append(append(dst, left...), " left out"...)
-		if notable := o.Notable.told(o.Kinds); notable != nil {
+		if notable := o.Notable.mostFrequent(o.Kinds); notable != nil {
 			dst = appendCounted(append(dst, ": "...), notable)
 		}
 		dst = append(dst, "; "...)
@@ -332,7 +332,7 @@ func appendCounted(dst []byte, counts []RuleCount) []byte {
 	return dst
 }
 
-// appendNotable appends a line for each record that stands out: its chunk, why, and what is told of it.
+// appendNotable appends a line for each record that stands out: its chunk, why, and what is shown of it.
 func appendNotable(dst []byte, notable []Notable) []byte {
 	for _, n := range notable {
 		what := fmt.Appendf(nil, "chunk %d, %s: ", n.Chunk, n.Why)

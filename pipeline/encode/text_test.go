@@ -11,22 +11,22 @@ import (
 
 // TestTextReadsOneWay: a value that reads like several ones is in quotes, wherever others may follow.
 func TestTextReadsOneWay(t *testing.T) {
-	var told facts.Tree
-	told.Count(facts.Records, 9)
-	told.Open(facts.Fields)
-	told.OpenNamed([]byte("note"))
-	told.Open(facts.Values)
-	told.CountNamed([]byte("late, paid: 3"), 5)
-	told.CountNamed([]byte("due"), 4)
-	told.Close()
-	told.Close()
-	told.OpenNamed([]byte("kind"))
-	told.Count(facts.In, 3)
-	told.AddText(facts.Const, []byte("a, max 7"))
-	told.Close()
-	told.Close()
+	var shown facts.Tree
+	shown.Count(facts.Records, 9)
+	shown.Open(facts.Fields)
+	shown.OpenNamed([]byte("note"))
+	shown.Open(facts.Values)
+	shown.CountNamed([]byte("late, paid: 3"), 5)
+	shown.CountNamed([]byte("due"), 4)
+	shown.Close()
+	shown.Close()
+	shown.OpenNamed([]byte("kind"))
+	shown.Count(facts.In, 3)
+	shown.AddText(facts.Const, []byte("a, max 7"))
+	shown.Close()
+	shown.Close()
 	got := string(Text{}.Append(nil, &Frame{
-		Mode: budget.Summary, First: 1, Last: 9, Handle: "h1", Facts: &told,
+		Mode: budget.Summary, First: 1, Last: 9, Handle: "h1", Facts: &shown,
 		Notable: []Notable{{Chunk: 3, Why: "rare note", Data: []byte("b, id=7"), IsText: true}},
 	}))
 	want := `kfw: summary of chunks 1 to 9
@@ -40,22 +40,22 @@ kfw: chunk 3, rare note: b, id=7
 	}
 }
 
-// TestConstantsAsText: members of one object of which one value is told share a line.
+// TestConstantsAsText: members of one object of which one value is shown share a line.
 func TestConstantsAsText(t *testing.T) {
-	var told facts.Tree
-	told.Open(facts.Fields)
+	var shown facts.Tree
+	shown.Open(facts.Fields)
 	for _, of := range [][2]string{
 		{"kind", `"Bed"`}, {"limits.water", "2"}, {"limits.sun", `"4, or 5"`}, {`of\\.garden`, "1"},
 		{"at.gate", "true"},
 	} {
-		told.OpenNamed([]byte(of[0]))
-		told.Add(facts.Const)
-		told.Text = append(told.Text, of[1]...)
-		told.Close()
+		shown.OpenNamed([]byte(of[0]))
+		shown.Add(facts.Const)
+		shown.Text = append(shown.Text, of[1]...)
+		shown.Close()
 	}
-	told.Close()
+	shown.Close()
 	const want = "kind: const Bed\nlimits.{water: 2, sun: \"4, or 5\"}\nof\\.garden: const 1\nat.gate: const true\n"
-	if got := string(appendFacts(nil, &told)); got != want {
+	if got := string(appendFacts(nil, &shown)); got != want {
 		t.Errorf("%s", got)
 	}
 }
@@ -72,23 +72,23 @@ func TestTemplatesAsText(t *testing.T) {
 		{1, 2, 0, false, "1 x a <num> (2)\n"},
 		{7, 200, 900, true, "7~ x a <num> (200~ to 900)\n"},
 	} {
-		var told facts.Tree
-		told.Open(facts.Templates)
-		told.OpenItem()
-		told.AreEstimates = c.isLate
-		told.Count(facts.TemplateLines, c.n)
+		var shown facts.Tree
+		shown.Open(facts.Templates)
+		shown.OpenItem()
+		shown.AreEstimates = c.isLate
+		shown.Count(facts.TemplateLines, c.n)
 		if c.first > 0 {
-			told.Count(facts.TemplateFirst, c.first)
+			shown.Count(facts.TemplateFirst, c.first)
 		}
-		told.AreEstimates = false
-		told.AddText(facts.TemplateText, []byte("a <num>"))
+		shown.AreEstimates = false
+		shown.AddText(facts.TemplateText, []byte("a <num>"))
 		if c.last > 0 {
-			told.Count(facts.TemplateLast, c.last)
+			shown.Count(facts.TemplateLast, c.last)
 		}
-		told.Close()
-		told.Close()
-		if got := string(appendFacts(nil, &told)); got != c.want {
-			t.Errorf("%s: %q, not %q", told.JSON(), got, c.want)
+		shown.Close()
+		shown.Close()
+		if got := string(appendFacts(nil, &shown)); got != c.want {
+			t.Errorf("%s: %q, not %q", shown.JSON(), got, c.want)
 		}
 	}
 }
@@ -123,11 +123,11 @@ func TestCommandsAreWhole(t *testing.T) {
 
 // TestNounsAgree: one is not several.
 func TestNounsAgree(t *testing.T) {
-	var told facts.Tree
-	told.Count(facts.Records, 1)
+	var shown facts.Tree
+	shown.Count(facts.Records, 1)
 	rows := []byte(`[[1],[2]]`)
 	for want, f := range map[string]*Frame{
-		"kfw: summary of chunk 3\n": {Mode: budget.Summary, First: 3, Last: 3, Facts: &told},
+		"kfw: summary of chunk 3\n": {Mode: budget.Summary, First: 3, Last: 3, Facts: &shown},
 		"kfw: table of chunk 3\n": {Mode: budget.Table, First: 3, Last: 3,
 			Columns: []byte(`["a"]`), Rows: rows},
 		"kfw: here 1 row is left out\n": {Mode: budget.Table, First: 3, Last: 5,
@@ -135,7 +135,7 @@ func TestNounsAgree(t *testing.T) {
 		"kfw: 1 row, 1 column left out; 1 cell cut (…); ": {Mode: budget.Table, First: 3, Last: 5,
 			Columns: []byte(`["a"]`), Rows: rows, Handle: "h1",
 			Omitted: Omitted{Omitted: tabulate.Omitted{Rows: 1, Columns: 1, Cells: 1}}},
-		"kfw: summary of the only chunk\n": {Final: true, Facts: &told,
+		"kfw: summary of the only chunk\n": {Final: true, Facts: &shown,
 			Totals: &Totals{Chunks: 1, Bytes: 9, SessionLeft: -1}},
 		"kfw: end: 1 chunk, 1 byte\n": {Final: true,
 			Totals: &Totals{Chunks: 1, Bytes: 1, SessionLeft: -1}},

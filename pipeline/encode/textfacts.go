@@ -8,8 +8,8 @@ import (
 )
 
 // appendFacts appends a line for each fact, and one for each of the fields and templates.
-func appendFacts(dst []byte, told *facts.Tree) []byte {
-	for fact := range told.All() {
+func appendFacts(dst []byte, tree *facts.Tree) []byte {
+	for fact := range tree.All() {
 		dst = appendFact(dst, fact)
 	}
 	return dst
@@ -18,7 +18,7 @@ func appendFacts(dst []byte, told *facts.Tree) []byte {
 // appendFact appends the lines of one fact.
 func appendFact(dst []byte, fact facts.Fact) []byte {
 	var line []byte
-	switch form := fact.Kind().Form; {
+	switch form := fact.Kind().Shape; {
 	case !fact.IsOpened():
 		line = append(append(line, fact.Label()...), ": "...)
 		line = appendUnbroken(line, facts.AppendShown(nil, fact.Value()))
@@ -56,40 +56,40 @@ func appendNamed(dst []byte, all facts.Fact) []byte {
 // constant value each share a line: "limits.{cpu: 2, memory: 4Gi}".
 func appendNamedIf(dst []byte, all facts.Fact, has func(in, fact facts.Fact) bool) []byte {
 	var line []byte
-	var told []facts.Fact
+	var shown []facts.Fact
 	for field := range all.Inside() {
 		if has(all, field) {
-			told = append(told, field)
+			shown = append(shown, field)
 		}
 	}
-	for len(told) > 0 {
-		if alike := constantsOf(told, has); alike > 1 {
-			line = appendConstants(line[:0], told[:alike])
+	for len(shown) > 0 {
+		if alike := constantsOf(shown, has); alike > 1 {
+			line = appendConstants(line[:0], shown[:alike])
 			dst = appendLine(dst, line)
-			told = told[alike:]
+			shown = shown[alike:]
 			continue
 		}
-		dst = appendField(dst, told[0], has)
-		told = told[1:]
+		dst = appendField(dst, shown[0], has)
+		shown = shown[1:]
 	}
 	return dst
 }
 
 // constantsOf returns the number of leading fields that are members of one object and have a
 // constant value each.
-func constantsOf(told []facts.Fact, has func(in, fact facts.Fact) bool) (n int) {
-	object, _ := cutMember(told[0].Name())
+func constantsOf(shown []facts.Fact, has func(in, fact facts.Fact) bool) (n int) {
+	object, _ := cutMember(shown[0].Name())
 	if len(object) == 0 {
 		return 0
 	}
-	for ; n < len(told); n++ {
-		of, _ := cutMember(told[n].Name())
+	for ; n < len(shown); n++ {
+		of, _ := cutMember(shown[n].Name())
 		if !bytes.Equal(of, object) {
 			break
 		}
 		isConstant := false
-		for fact := range told[n].Inside() {
-			if has(told[n], fact) {
+		for fact := range shown[n].Inside() {
+			if has(shown[n], fact) {
 				if isConstant = fact.Kind() == facts.Const && !fact.IsEstimate(); !isConstant {
 					break
 				}
@@ -134,7 +134,7 @@ func appendField(dst []byte, field facts.Fact, has func(in, fact facts.Fact) boo
 	line := append(appendCell(nil, field.Name()), ": "...)
 	separator := ""
 	for fact := range field.Inside() {
-		if fact.Kind().Form == facts.Lines || !has(field, fact) {
+		if fact.Kind().Shape == facts.CountLines || !has(field, fact) {
 			continue
 		}
 		line = append(line, separator...)
@@ -150,7 +150,7 @@ func appendField(dst []byte, field facts.Fact, has func(in, fact facts.Fact) boo
 	}
 	dst = appendLine(dst, line)
 	for fact := range field.Inside() {
-		if fact.Kind().Form != facts.Lines {
+		if fact.Kind().Shape != facts.CountLines {
 			continue
 		}
 		for text := range fact.Inside() {
@@ -161,7 +161,7 @@ func appendField(dst []byte, field facts.Fact, has func(in, fact facts.Fact) boo
 	return dst
 }
 
-// appendTemplate appends how many lines are of a form, and the first and the last of them if they are told.
+// appendTemplate appends how many lines are of a form, and the first and the last of them if they are shown.
 func appendTemplate(line []byte, template facts.Fact) []byte {
 	mark := ""
 	if n, ok := template.Find(facts.TemplateLines); ok {
@@ -173,10 +173,10 @@ func appendTemplate(line []byte, template facts.Fact) []byte {
 	if text, ok := template.Find(facts.TemplateText); ok {
 		line = appendUnbroken(line, facts.AppendShown(nil, text.Value()))
 	}
-	first, isTold := template.Find(facts.TemplateFirst)
+	first, isShown := template.Find(facts.TemplateFirst)
 	if last, ok := template.Find(facts.TemplateLast); ok {
 		line = fmt.Appendf(line, " (%s%s to %s)", first.Value(), mark, last.Value())
-	} else if isTold {
+	} else if isShown {
 		line = fmt.Appendf(line, " (%s%s)", first.Value(), mark)
 	}
 	return line

@@ -11,11 +11,11 @@ const shareOfTable = 75
 
 // showTable writes the table that says most, if the caller asked for one and all units are records. It reports whether
 // it shows them whole.
-func (d *digest) showTable(failed error, clean Source) (isWhole bool) {
+func (d *digest) showTable(failed error, redacted Source) (isWhole bool) {
 	if d.Budget.Mode != budget.Table || d.mode() != budget.Table || !d.units.areRecords() {
 		return false
 	}
-	least := d.final(failed, clean)
+	least := d.final(failed, redacted)
 	d.shrink(&least, 0)
 	room := d.left - d.costLater(&least, 1)
 	w := d.windowOf(max(windowBytes, room*bytesPerToken))

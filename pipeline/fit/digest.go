@@ -29,17 +29,17 @@ type whole struct {
 }
 
 // respondWhenEnded yields the frames of a response when that has ended.
-func respondWhenEnded(chunks iter.Seq2[split.Chunk, error], clean Source, h Namer, o *Options,
+func respondWhenEnded(chunks iter.Seq2[split.Chunk, error], redacted Source, h Namer, o *Options,
 	yield func(encode.Frame, error) bool) {
 	d := &digest{overview: newOverview(newReporter(o, h, yield))}
 	d.whole.verbatim = verbatim{isOpen: o.Encoding.IsVerbatim(), atStart: true}
 	if !o.Encoding.IsVerbatim() {
 		d.whole.raw.held.arena = make([]byte, 0, min(o.Budget.Tokens*bytesPerToken, mostReserved))
 	}
-	d.run(chunks, clean)
+	d.run(chunks, redacted)
 }
 
-func (d *digest) run(chunks iter.Seq2[split.Chunk, error], clean Source) {
+func (d *digest) run(chunks iter.Seq2[split.Chunk, error], redacted Source) {
 	defer d.close()
 	var failed error
 	for c, err := range chunks {
@@ -51,7 +51,7 @@ func (d *digest) run(chunks iter.Seq2[split.Chunk, error], clean Source) {
 		}
 		d.add(c)
 		if d.Progress != nil && c.Seq%256 == 0 {
-			d.Progress(Progress{d.seen.count, clean.BytesRead(), d.left, d.Budget.Tokens, d.mode()})
+			d.Progress(Progress{d.seen.count, redacted.BytesRead(), d.left, d.Budget.Tokens, d.mode()})
 		}
 	}
 	if d.blobs.labeler.IsOpen() {
@@ -61,7 +61,7 @@ func (d *digest) run(chunks iter.Seq2[split.Chunk, error], clean Source) {
 	if !d.cut {
 		d.notices.take()
 	}
-	d.finish(failed, clean)
+	d.finish(failed, redacted)
 }
 
 // add takes one chunk, or what stands between chunks.
@@ -121,22 +121,22 @@ func (d *digest) addUnit(c split.Chunk, first int, goesOn bool) {
 }
 
 // finish writes the response, or its page.
-func (d *digest) finish(failed error, clean Source) {
+func (d *digest) finish(failed error, redacted Source) {
 	mayFit, held := d.page == nil, d.whole
 	frame, isWhole := encode.Frame{}, false
 	if mayFit && !d.Again {
-		frame, isWhole = d.showWhole(failed, clean)
+		frame, isWhole = d.showWhole(failed, redacted)
 	}
 	if !isWhole {
 		d.beginPage()
-		if d.showTable(failed, clean) {
-			frame = d.end(failed, clean)
+		if d.showTable(failed, redacted) {
+			frame = d.end(failed, redacted)
 		} else {
-			frame = d.frame(failed, clean)
+			frame = d.frame(failed, redacted)
 		}
 	}
 	if d.whole = held; mayFit && d.Again && d.isBetterWhole(&frame) {
-		if whole, ok := d.showWhole(failed, clean); ok {
+		if whole, ok := d.showWhole(failed, redacted); ok {
 			frame = whole
 		}
 	}
@@ -162,12 +162,12 @@ func (d *digest) isBetterWhole(frame *encode.Frame) bool {
 
 // showWhole shows the response as it is if the mode allows that and it fits, and reports whether it does. It returns
 // the final frame, which shows what is left to show.
-func (d *digest) showWhole(failed error, clean Source) (final encode.Frame, ok bool) {
+func (d *digest) showWhole(failed error, redacted Source) (final encode.Frame, ok bool) {
 	if d.seen.count > 0 && d.mode() > budget.Raw {
 		return final, false
 	}
 	if !d.Encoding.IsVerbatim() {
-		return d.showRaw(failed, clean)
+		return d.showRaw(failed, redacted)
 	}
 	final = encode.Frame{Final: true, Whole: true, Source: d.whole.verbatim.text, Error: d.failure(failed)}
 	if final.Error != nil && !d.fits(&final, d.left) {
@@ -181,18 +181,18 @@ func (d *digest) showWhole(failed error, clean Source) (final encode.Frame, ok b
 }
 
 // showRaw writes the response as raw frames if they fit, and reports whether it did. It returns the final frame.
-func (d *digest) showRaw(failed error, clean Source) (final encode.Frame, ok bool) {
-	w, least := &d.whole.raw, d.final(failed, clean)
+func (d *digest) showRaw(failed error, redacted Source) (final encode.Frame, ok bool) {
+	w, least := &d.whole.raw, d.final(failed, redacted)
 	d.shrink(&least, 0)
 	if w.count > 0 && !d.sayRaw(w, d.left-d.costLater(&least, w.count)) {
 		return final, false
 	}
-	return d.end(failed, clean), true
+	return d.end(failed, redacted), true
 }
 
 // end returns the final frame of a response that was shown whole.
-func (d *digest) end(failed error, clean Source) encode.Frame {
-	frame := d.final(failed, clean)
+func (d *digest) end(failed error, redacted Source) encode.Frame {
+	frame := d.final(failed, redacted)
 	frame.Mode = d.mode()
 	warnings := frame.Warnings
 	frame.Warnings = d.Standing
@@ -204,10 +204,10 @@ func (d *digest) end(failed error, clean Source) encode.Frame {
 }
 
 // final begins the final frame.
-func (d *digest) final(failed error, clean Source) encode.Frame {
+func (d *digest) final(failed error, redacted Source) encode.Frame {
 	frame := encode.Frame{Final: true, Error: d.failure(failed), Totals: &encode.Totals{Chunks: d.seen.count,
-		Bytes: clean.BytesRead(), SessionLeft: d.Budget.sessionLeft(), Estimate: d.Estimate}}
-	for rule, count := range clean.Counts() {
+		Bytes: redacted.BytesRead(), SessionLeft: d.Budget.sessionLeft(), Estimate: d.Estimate}}
+	for rule, count := range redacted.Counts() {
 		frame.Totals.Redactions = append(frame.Totals.Redactions, encode.RuleCount{Rule: rule, Count: count})
 	}
 	frame.Warnings = append(slices.Clip(d.Standing), d.notices.due.All()...)
@@ -219,9 +219,9 @@ func (d *digest) final(failed error, clean Source) encode.Frame {
 }
 
 // frame returns the frame of a page, which is all that is written, or what ends a table.
-func (d *digest) frame(failed error, clean Source) encode.Frame {
+func (d *digest) frame(failed error, redacted Source) encode.Frame {
 	name, _ := d.handle.name()
-	frame := d.final(failed, clean)
+	frame := d.final(failed, redacted)
 	frame.Mode, frame.First, frame.Last = budget.HandleOnly, d.seen.first, d.seen.last
 	frame.Handle, frame.Excerpt = name, &encode.Excerpt{Noun: d.units.noun()}
 	frame.Omitted.Blobs = d.blobs.count

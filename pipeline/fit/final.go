@@ -70,7 +70,7 @@ func (t *fitter) wholeFrame(failed error) *encode.Frame {
 }
 
 // finish writes the final frame, byte for byte if isWhole. Then it yields what the response failed with.
-func (t *fitter) finish(failed error, clean Source, isWhole bool) {
+func (t *fitter) finish(failed error, redacted Source, isWhole bool) {
 	if t.stopped {
 		return
 	}
@@ -79,7 +79,7 @@ func (t *fitter) finish(failed error, clean Source, isWhole bool) {
 		frame = *t.wholeFrame(failed)
 		t.notices.notify(t.Options, t.verbatim.invalid)
 	} else {
-		frame = t.finalFrame(failed, clean)
+		frame = t.finalFrame(failed, redacted)
 		failed = cmp.Or(failed, t.handle.err)
 	}
 	if !t.send(&frame, t.left) {
@@ -92,7 +92,7 @@ func (t *fitter) finish(failed error, clean Source, isWhole bool) {
 
 // finalFrame returns the final frame: the totals, what the response ended with if that was not well, and, when less
 // than all was shown, the summary of all of it, as full as its mode and what is left allow.
-func (t *fitter) finalFrame(failed error, clean Source) encode.Frame {
+func (t *fitter) finalFrame(failed error, redacted Source) encode.Frame {
 	name, isLess := "", t.lossy || t.shown.blobs > 0
 	if isLess || t.cut {
 		name, _ = t.handle.name()
@@ -100,12 +100,12 @@ func (t *fitter) finalFrame(failed error, clean Source) encode.Frame {
 	t.takeWarnings(&t.window, t.window.count)
 	frame := encode.Frame{Final: true, Error: t.failure(failed), Totals: &encode.Totals{
 		Chunks:      t.seen.count,
-		Bytes:       clean.BytesRead(),
+		Bytes:       redacted.BytesRead(),
 		SessionLeft: t.Budget.sessionLeft(),
 		Estimate:    t.Estimate,
 	}}
 	frame.Warnings = append(slices.Clip(t.Standing), t.notices.due.All()...)
-	for rule, count := range clean.Counts() {
+	for rule, count := range redacted.Counts() {
 		frame.Totals.Redactions = append(frame.Totals.Redactions, encode.RuleCount{Rule: rule, Count: count})
 	}
 	t.notices.due = split.Warnings{}

@@ -19,10 +19,11 @@ import (
 // The mode of every frame, the final one included, is at least as strict as what the caller asks for, what is left of
 // the session allows, and, by plan live, what is left of this budget. Chunks that plan live does not show raw at once
 // are gathered in a window. A response that fits is always shown whole, unless a ceiling forbids that.
-func Response(chunks iter.Seq2[split.Chunk, error], clean Source, h Namer, o *Options) iter.Seq2[encode.Frame, error] {
+func Response(chunks iter.Seq2[split.Chunk, error], redacted Source, h Namer, o *Options,
+) iter.Seq2[encode.Frame, error] {
 	return func(yield func(encode.Frame, error) bool) {
 		if o.Plan == Digest {
-			respondWhenEnded(chunks, clean, h, o, yield)
+			respondWhenEnded(chunks, redacted, h, o, yield)
 			return
 		}
 		t := newFitter(o, h, yield)
@@ -39,7 +40,7 @@ func Response(chunks iter.Seq2[split.Chunk, error], clean Source, h Namer, o *Op
 				return
 			}
 			if o.Progress != nil && c.Seq%256 == 0 {
-				o.Progress(Progress{t.seen.count, clean.BytesRead(), t.left, o.Budget.Tokens, t.mode()})
+				o.Progress(Progress{t.seen.count, redacted.BytesRead(), t.left, o.Budget.Tokens, t.mode()})
 			}
 			if failed = t.handle.err; failed != nil {
 				break
@@ -51,7 +52,7 @@ func Response(chunks iter.Seq2[split.Chunk, error], clean Source, h Namer, o *Op
 		if !t.cut {
 			t.notices.take()
 		}
-		t.finish(failed, clean, t.end(failed))
+		t.finish(failed, redacted, t.end(failed))
 	}
 }
 

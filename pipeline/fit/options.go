@@ -36,7 +36,7 @@ type Options struct {
 	// shows: it is called at most once for a response, and only for one that does not fit.
 	Question func() *question.Question
 
-	// Memory, if not nil, knows what the reader was shown before, and is told what a page shows.
+	// Memory, if not nil, knows what the reader was shown before, and learns what a page shows.
 	Memory Memory
 
 	// Again says that Memory knows lines of this response. It is a page of the others then, without facts, also if it

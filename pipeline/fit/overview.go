@@ -95,14 +95,14 @@ func (o *overview) watch(u unit) {
 // The smallest section that gets facts, beside its lines.
 const (
 	leastViewed = 8   // units
-	mostTold    = 256 // and one in so many of all units so far
+	viewedOneIn = 256 // and one in so many of all units so far
 	leastQuoted = 512 // units after which the views see no more of source or a text
 )
 
 // endSection takes from the views what they found in a section that has ended.
 func (o *overview) endSection() {
 	o.worker.wait()
-	if o.viewed >= max(leastViewed, o.units.count/mostTold) {
+	if o.viewed >= max(leastViewed, o.units.count/viewedOneIn) {
 		o.find()
 	}
 	o.viewed, o.isCut = 0, false
@@ -252,23 +252,23 @@ func (o *overview) shareOfFacts() float64 {
 
 // factsFor returns the facts that say most in so much room, as a page has them.
 func (o *overview) factsFor(room float64) []byte {
-	told := encode.Told{AreHits: o.page.AreHits(), Totals: o.page.Totals(), Verdicts: o.page.Verdicts()}
-	if o.costOf(&told) > room {
-		told.Verdicts = nil
+	section := encode.SectionFacts{AreHits: o.page.AreHits(), Totals: o.page.Totals(), Verdicts: o.page.Verdicts()}
+	if o.costOf(&section) > room {
+		section.Verdicts = nil
 	}
 	if !o.isCut && !o.page.IsQuoting() {
-		told.Tree = o.views.Facts(func(tree *facts.Tree) bool {
-			trial := told
+		section.Tree = o.views.Facts(func(tree *facts.Tree) bool {
+			trial := section
 			trial.Tree = tree
 			return o.costOf(&trial) <= room
 		})
 	}
-	return o.Encoding.AppendFacts(nil, &told)
+	return o.Encoding.AppendFacts(nil, &section)
 }
 
 // costOf returns what facts cost.
-func (o *overview) costOf(told *encode.Told) (cost float64) {
-	for line := range bytes.Lines(o.Encoding.AppendFacts(nil, told)) {
+func (o *overview) costOf(section *encode.SectionFacts) (cost float64) {
+	for line := range bytes.Lines(o.Encoding.AppendFacts(nil, section)) {
 		cost += o.measure(line)
 	}
 	return cost

@@ -101,8 +101,8 @@ func (t *fitter) flushSummary(n int, isForced bool) bool {
 	}
 	w.summed = 0
 	room := t.roomOfSummary(frame, n)
-	if frame.Facts = w.facts.Facts(func(told *facts.Tree) bool {
-		frame.Facts = told
+	if frame.Facts = w.facts.Facts(func(tree *facts.Tree) bool {
+		frame.Facts = tree
 		return t.fits(&frame, room)
 	}); frame.Facts == nil {
 		if !isForced && w.size < mostWindowChunks {

@@ -217,8 +217,8 @@ func (r *reporter) summary(w *window, room int) (encode.Frame, bool) {
 	frame.Omitted.Rows = w.count
 	frame.Omitted.Notable = found.kinds()
 	frame.Handle = longestHandle
-	if frame.Facts = w.facts.Facts(func(told *facts.Tree) bool {
-		frame.Facts = told
+	if frame.Facts = w.facts.Facts(func(tree *facts.Tree) bool {
+		frame.Facts = tree
 		return r.fits(&frame, room)
 	}); frame.Facts == nil {
 		return encode.Frame{}, false

@@ -44,5 +44,5 @@ func TestWorkerIsInOrder(t *testing.T) {
 }
 
 func tellsOf(s *summarize.Summary) string {
-	return string(s.Facts(func(told *facts.Tree) bool { return told.Len() < 4000 }).JSON())
+	return string(s.Facts(func(shown *facts.Tree) bool { return shown.Len() < 4000 }).JSON())
 }

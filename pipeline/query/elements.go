@@ -21,7 +21,7 @@ type Place struct {
 }
 
 // ParsePlace takes apart a path to arrays or objects; a last # or [], or the * with which the members of an object
-// are told, needs nothing in its place. The error says what is wrong with it.
+// are shown, needs nothing in its place. The error says what is wrong with it.
 func ParsePlace(text string, rules *redact.Rules) (*Place, error) {
 	p, err := parsePath(text)
 	if err == nil && p.plain != p.query {

@@ -39,10 +39,10 @@ func linesOf(chunks iter.Seq2[split.Chunk, error]) iter.Seq2[line, error] {
 // lineReader holds lines until their fields are known.
 type lineReader struct {
 	yield   func(line, error) bool
-	lines   *summarize.Lines // nil before the first line
+	lines   *summarize.LineFields // nil before the first line
 	held    []heldLine
 	free    [][]byte // of lines that are held no more
-	clean   []byte
+	valid   []byte
 	stopped bool
 }
 
@@ -86,13 +86,13 @@ func (r *lineReader) giveFirst(fields []byte) {
 
 func (r *lineReader) add(c split.Chunk) {
 	if r.lines == nil {
-		r.lines = summarize.NewLines()
+		r.lines = summarize.NewLineFields()
 	}
 	held := r.hold(c)
 	text := held.Content()
 	if !split.IsValid(text) {
-		r.clean, _ = split.ReplaceInvalid(r.clean[:0], text)
-		text = r.clean
+		r.valid, _ = split.ReplaceInvalid(r.valid[:0], text)
+		text = r.valid
 	}
 	r.lines.Add(structure.Record{Seq: c.Seq, Top: c.Top, Path: c.Path, Value: text, IsText: true})
 	r.give()

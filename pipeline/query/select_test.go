@@ -333,7 +333,7 @@ func TestCountedFieldsAreFound(t *testing.T) {
 		for _, c := range all {
 			summary.Add(structure.Record{Seq: c.Seq, Value: []byte(c.Source), IsText: true})
 		}
-		told := gjson.ParseBytes(summary.Facts(func(*facts.Tree) bool { return true }).JSON())
+		shown := gjson.ParseBytes(summary.Facts(func(*facts.Tree) bool { return true }).JSON())
 		check := func(name, value string, count int64) {
 			// a sign at the end of a name tells pairs from names with values
 			condition := fmt.Sprintf("%s=%s", strings.TrimRight(name, "=:"), value)
@@ -350,7 +350,7 @@ func TestCountedFieldsAreFound(t *testing.T) {
 			found++
 		}
 		for _, group := range []string{"keys", "fields"} {
-			told.Get(group).ForEach(func(name, field gjson.Result) bool {
+			shown.Get(group).ForEach(func(name, field gjson.Result) bool {
 				field.Get("values").ForEach(func(value, count gjson.Result) bool {
 					check(name.Str, value.Str, count.Int())
 					return true
@@ -358,7 +358,7 @@ func TestCountedFieldsAreFound(t *testing.T) {
 				return true
 			})
 		}
-		told.Get("levels").ForEach(func(level, count gjson.Result) bool {
+		shown.Get("levels").ForEach(func(level, count gjson.Result) bool {
 			check("level", level.Str, count.Int())
 			return true
 		})

@@ -60,7 +60,7 @@ func (p *place) Expire(id string) {
 	p.exec("UPDATE invocation SET held_until = 1 WHERE id = ?", number)
 }
 
-// Stored implements sessiontest.Place. What the file says of it is what its blocks take.
+// Stored implements sessiontest.Place. The count in the file equals the size of its blocks.
 func (p *place) Stored() int64 {
 	f := At(p.path, session.Settings{})
 	defer f.Close()

@@ -33,8 +33,8 @@ type asked struct {
 	op, grant, tokens int // grant is the client's own number of it
 }
 
-// told is the answer that it got.
-type told struct {
+// answered is the answer that it got.
+type answered struct {
 	isRefused                     bool // exhausted
 	granted, drawn, left          int
 	total, used, reserved, remain int
@@ -69,7 +69,7 @@ func (a account) with(id int, g *openGrant) account {
 }
 
 // step says whether a ledger in this state may tell that, and the state after it.
-func (a account) step(in asked, out told) (bool, account) {
+func (a account) step(in asked, out answered) (bool, account) {
 	granted, drawn := a.held()
 	left := max(0, a.total-a.used-granted)
 	switch in.op {
@@ -108,7 +108,7 @@ const linearTotal = 3000
 func model() porcupine.Model {
 	return porcupine.Model{
 		Init: func() any { return account{total: linearTotal, open: map[int]openGrant{}} },
-		Step: func(state, in, out any) (bool, any) { return state.(account).step(in.(asked), out.(told)) },
+		Step: func(state, in, out any) (bool, any) { return state.(account).step(in.(asked), out.(answered)) },
 		Equal: func(a, b any) bool {
 			x, y := a.(account), b.(account)
 			return x.total == y.total && x.used == y.used && x.back == y.back && maps.Equal(x.open, y.open)
@@ -125,7 +125,7 @@ type history struct {
 }
 
 // do records one operation. No answer is lost for good here: calls are repeated.
-func (h *history) do(client int, in asked, call func() (told, error)) (told, error) {
+func (h *history) do(client int, in asked, call func() (answered, error)) (answered, error) {
 	began := time.Since(h.begin)
 	out, err := call()
 	ended := int64(time.Since(h.begin))
@@ -195,23 +195,23 @@ func (c *actor) step() error {
 		return c.grant()
 	case n < 8:
 		tokens := c.random.IntN(60)
-		_, err := c.h.do(c.id, asked{op: opSpend, tokens: tokens}, func() (told, error) {
+		_, err := c.h.do(c.id, asked{op: opSpend, tokens: tokens}, func() (answered, error) {
 			_, err := c.f.Spend(tokens, "spend")
-			return told{}, err
+			return answered{}, err
 		})
 		return err
 	case n == 8:
 		tokens := 1000 + c.random.IntN(2*linearTotal)
 		_, err := c.h.do(c.id, asked{op: opSetTotal, tokens: tokens},
-			func() (told, error) { return told{}, c.f.SetTotal(tokens) })
+			func() (answered, error) { return answered{}, c.f.SetTotal(tokens) })
 		return err
 	case n == 9:
-		_, err := c.h.do(c.id, asked{op: opReset}, func() (told, error) { return told{}, c.f.Reset() })
+		_, err := c.h.do(c.id, asked{op: opReset}, func() (answered, error) { return answered{}, c.f.Reset() })
 		return err
 	}
-	_, err := c.h.do(c.id, asked{op: opStatus}, func() (told, error) {
+	_, err := c.h.do(c.id, asked{op: opStatus}, func() (answered, error) {
 		s, err := c.f.Status()
-		return told{total: s.Total, used: s.Used, reserved: s.Reserved, remain: s.Left}, err
+		return answered{total: s.Total, used: s.Used, reserved: s.Reserved, remain: s.Left}, err
 	})
 	return err
 }
@@ -220,15 +220,15 @@ func (c *actor) grant() error {
 	c.grants++
 	id, tokens := c.id*1000+c.grants, 100+c.random.IntN(700)
 	var g *session.Grant
-	_, err := c.h.do(c.id, asked{opGrant, id, tokens}, func() (out told, err error) {
+	_, err := c.h.do(c.id, asked{opGrant, id, tokens}, func() (out answered, err error) {
 		g, err = c.f.Allocate(tokens, 1, "run")
 		if _, isExhausted := errors.AsType[*session.Exhausted](err); isExhausted {
-			return told{isRefused: true}, nil
+			return answered{isRefused: true}, nil
 		}
 		if err != nil {
 			return out, err
 		}
-		return told{granted: g.Tokens(), drawn: g.Drawn(), left: g.SessionLeft()}, nil
+		return answered{granted: g.Tokens(), drawn: g.Drawn(), left: g.SessionLeft()}, nil
 	})
 	if g != nil {
 		c.open[id] = g
@@ -241,7 +241,7 @@ func (c *actor) spend(id int, g *session.Grant) error {
 	rest := g.Tokens() - c.spent[id]
 	if c.random.IntN(2) == 0 || rest < 2 {
 		delete(c.open, id)
-		_, err := c.h.do(c.id, asked{opEnd, id, c.spent[id]}, func() (told, error) { return told{}, g.Close(0) })
+		_, err := c.h.do(c.id, asked{opEnd, id, c.spent[id]}, func() (answered, error) { return answered{}, g.Close(0) })
 		return err
 	}
 	tokens := 1 + c.random.IntN(rest-1)
@@ -251,6 +251,6 @@ func (c *actor) spend(id int, g *session.Grant) error {
 		return g.Spend(tokens) // the ledger is not asked
 	}
 	drawn = min(g.Tokens(), max(needed, drawn+session.Slice(g.Tokens(), slicesOfGrant)))
-	_, err := c.h.do(c.id, asked{opDraw, id, drawn}, func() (told, error) { return told{}, g.Spend(tokens) })
+	_, err := c.h.do(c.id, asked{opDraw, id, drawn}, func() (answered, error) { return answered{}, g.Spend(tokens) })
 	return err
 }

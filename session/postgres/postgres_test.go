@@ -131,7 +131,7 @@ func (p *place) Expire(id string) {
 		WHERE session = (SELECT id FROM kfw.session WHERE name = $1) AND number = $2`, p.name, number)
 }
 
-// Stored implements sessiontest.Place. What handles say of it is what their blocks take.
+// Stored implements sessiontest.Place. The counts in the handles equal the size of their blocks.
 func (p *place) Stored() int64 {
 	const handles = `SELECT h.id FROM kfw.handle h JOIN kfw.session s ON s.id = h.session WHERE s.name = $1`
 	said := ask[int64](p.t, p.server,

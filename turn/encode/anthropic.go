@@ -65,10 +65,10 @@ func (x *anthropicEncoder) encode(w *writer, e *turn.Event) {
 }
 
 func (x *anthropicEncoder) sign(w *writer, e *turn.Event) {
-	if e.Part.Hidden != "" {
+	if e.Part.Redacted != "" {
 		w.endBlock(x.endBlock(w))
 		b, _ := w.block(e, x.endBlock(w))
-		x.begin(w, b, `{"type":"redacted_thinking","data":`+quote(e.Part.Hidden)+`}`)
+		x.begin(w, b, `{"type":"redacted_thinking","data":`+quote(e.Part.Redacted)+`}`)
 	} else if e.Part.Signature != "" {
 		delta := turn.Event{Kind: turn.ReasonDelta, Block: e.Block}
 		b, begins := w.block(&delta, x.endBlock(w))

@@ -22,9 +22,9 @@ func (x *bedrockEncoder) encode(w *writer, e *turn.Event) {
 		x.delta(w, b, `{"reasoningContent":{"text":`+quote(e.Text)+`}}`)
 	case turn.ReasonEnded:
 		delta := turn.Event{Kind: turn.ReasonDelta, Block: e.Block}
-		if e.Part.Hidden != "" {
+		if e.Part.Redacted != "" {
 			b, _ := w.block(&delta, x.endBlock(w))
-			x.delta(w, b, `{"reasoningContent":{"redactedContent":`+quote(e.Part.Hidden)+`}}`)
+			x.delta(w, b, `{"reasoningContent":{"redactedContent":`+quote(e.Part.Redacted)+`}}`)
 		}
 		if e.Part.Signature != "" {
 			b, _ := w.block(&delta, x.endBlock(w))

@@ -58,16 +58,16 @@ func (x *Encoder) Append(dst []byte, e *turn.Event) []byte {
 	return dst
 }
 
-// form is how a protocol is written.
-type form struct {
+// writing is how a protocol is written.
+type writing struct {
 	encoder  func() encoder                     // for the chunks of one turn
 	messages func(messageWriter, *turn.Message) // writes a message as a request has it, which may be several there
 	framing  wire.Framing                       // of a stream of which nothing was read but an error
 	asRead   bool                               // the framing that was read comes before that one
 }
 
-// forms has every protocol that can be written. To add one: its encoder and its messages in a file, and a line here.
-var forms = map[protocol.Name]form{
+// writings has every protocol that can be written. To add one: its encoder and its messages in a file, and a line here.
+var writings = map[protocol.Name]writing{
 	protocol.OpenAIChat: {encoder: func() encoder { return &chatEncoder{} }, messages: chatMessages},
 	protocol.OpenAIResponses: {encoder: func() encoder { return &responsesEncoder{ids: make(map[string]bool)} },
 		messages: responsesItems},
@@ -84,20 +84,20 @@ var forms = map[protocol.Name]form{
 
 // encoderOf returns what writes a turn in a protocol.
 func encoderOf(p protocol.Name) encoder {
-	return formOf(p).encoder()
+	return writingOf(p).encoder()
 }
 
-// formOf returns the form of a protocol. One from outside is written as most are.
-func formOf(p protocol.Name) form {
-	if f, known := forms[p]; known {
+// writingOf returns the form of a protocol. One from outside is written as most are.
+func writingOf(p protocol.Name) writing {
+	if f, known := writings[p]; known {
 		return f
 	}
-	return forms[protocol.OpenAIChat]
+	return writings[protocol.OpenAIChat]
 }
 
 // framingOf returns the framing of a stream of which nothing was read but an error.
 func framingOf(p turn.Protocol, read wire.Framing) wire.Framing {
-	f := forms[p]
+	f := writings[p]
 	if f.asRead && read != "" {
 		return read
 	}

@@ -23,7 +23,7 @@ func AppendMessages(dst []byte, p turn.Protocol, messages ...turn.Message) []byt
 func writeMessages(to *jsonx.Parts, p turn.Protocol, messages []turn.Message) {
 	to.Raw("[")
 	for i := range messages {
-		formOf(p).messages(messageWriter{to}, &messages[i])
+		writingOf(p).messages(messageWriter{to}, &messages[i])
 	}
 	to.Raw("]")
 }

@@ -126,9 +126,9 @@ func mayBeJSON(text string) bool {
 	return text != "" && strings.ContainsRune(`{["`, rune(text[0]))
 }
 
-// forms are the ways that a value may be meant: as it is, as it is drawn, in plain letters, and as
+// meanings are the ways that a value may be meant: as it is, as it is drawn, in plain letters, and as
 // the number that it may be.
-func forms(value string) []string {
+func meanings(value string) []string {
 	all := []string{value, strings.TrimSpace(value), seen(value), strings.Join(strings.Fields(plain(value)), " ")}
 	const bits = 64
 	if n, err := strconv.ParseFloat(strings.ReplaceAll(all[3], "_", ""), bits); err == nil {

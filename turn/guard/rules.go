@@ -96,7 +96,7 @@ func (r Rule) matches(c *turn.Call) bool {
 }
 
 func (r Rule) finds(value string) bool {
-	return slices.ContainsFunc(forms(value), func(form string) bool {
+	return slices.ContainsFunc(meanings(value), func(form string) bool {
 		return r.pattern.MatchString(form) || r.anyCase.MatchString(form)
 	})
 }

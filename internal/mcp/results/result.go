@@ -234,9 +234,9 @@ func (r *Result) shorten(text io.Reader, out io.Writer, share int) error {
 	w.Budget.Tokens = share
 	w.Budget.SessionLeft, w.Budget.SessionTotal = r.grant.Session()
 	w.Encoding = encode.NumberedFrom(w.Encoding, r.handle.Chunks())
-	clean := redact.NewReader(text, w.Rules, redact.Auto) // for the fields that are chosen; else it finds nothing more
-	from := source{clean, r.redacted()}
-	chunks := split.Chunks(clean, w.MaxChunk, false, false)
+	redacted := redact.NewReader(text, w.Rules, redact.Auto) // for the fields that are chosen; else it finds nothing more
+	from := source{redacted, r.redacted()}
+	chunks := split.Chunks(redacted, w.MaxChunk, false, false)
 	chunks = query.Missing(chunks, w.Fields, w.Rules)
 	chunks = pipeline.Keep(chunks, w.Handle)
 	w.GoesOn = r.later > 0
@@ -305,8 +305,8 @@ func (r *Result) keep(text io.Reader) error {
 
 // keepAll puts a text behind the handle.
 func (r *Result) keepAll(text io.Reader) error {
-	clean := redact.NewReader(text, r.firewall.Rules, redact.Auto)
-	for _, err := range pipeline.Keep(split.Chunks(clean, split.MaxChunkDefault, false, false), r.handle) {
+	redacted := redact.NewReader(text, r.firewall.Rules, redact.Auto)
+	for _, err := range pipeline.Keep(split.Chunks(redacted, split.MaxChunkDefault, false, false), r.handle) {
 		if err != nil {
 			return err
 		}

@@ -78,7 +78,7 @@ func (f *Filter) Text(text io.Reader) io.Reader { return f.redacted(text, redact
 func (f *Filter) JSON(value io.Reader) io.Reader { return f.redacted(value, redact.JSON) }
 
 // Texts implements mcp.Redactor.
-func (f *Filter) Texts(texts []string, before int) (clean []string, err error) {
+func (f *Filter) Texts(texts []string, before int) (redacted []string, err error) {
 	if len(texts) > 1 {
 		if texts, err = f.free().Redact(texts, before); err != nil {
 			return nil, err
@@ -91,9 +91,9 @@ func (f *Filter) Texts(texts []string, before int) (clean []string, err error) {
 				return nil, err
 			}
 		}
-		clean = append(clean, string(one))
+		redacted = append(redacted, string(one))
 	}
-	return clean, nil
+	return redacted, nil
 }
 
 // free returns the one redactor that there is, which is not busy: equal secrets have equal numbers, and a payload costs

@@ -59,7 +59,7 @@ func opencode(s *start) error {
 		return err
 	}
 	s.setenv(variable, string(text))
-	s.Limits = append(s.Limits, "providers of opencode that have no baseURL, but for anthropic, openai and google, go past kfw")
+	s.Limits = append(s.Limits, "providers of opencode that have no baseURL, except anthropic, openai and google, go past kfw")
 	return nil
 }
 

@@ -42,24 +42,24 @@ type Options struct {
 	Note    func(string)    // reports why a text could not be stored
 }
 
-// Cleaner implements proxy.Cleaner. It is for one goroutine.
-type Cleaner struct {
+// Redactor implements proxy.Redactor. It is for one goroutine.
+type Redactor struct {
 	Options
 	text, json *redact.Reader
 }
 
 // New returns a cleaner.
-func New(o Options) *Cleaner { return &Cleaner{Options: o} }
+func New(o Options) *Redactor { return &Redactor{Options: o} }
 
 // Text implements proxy.Cleaner.
-func (c *Cleaner) Text(text io.Reader) io.Reader { return c.redacted(&c.text, text, redact.Auto) }
+func (c *Redactor) Text(text io.Reader) io.Reader { return c.redacted(&c.text, text, redact.Auto) }
 
 // JSON implements proxy.Cleaner.
-func (c *Cleaner) JSON(value io.Reader) io.Reader { return c.redacted(&c.json, value, redact.JSON) }
+func (c *Redactor) JSON(value io.Reader) io.Reader { return c.redacted(&c.json, value, redact.JSON) }
 
 // redacted returns a reader of the redacted text. It reuses one reader, except for numbered
 // placeholders: those count anew in each text.
-func (c *Cleaner) redacted(by **redact.Reader, in io.Reader, format redact.Format) io.Reader {
+func (c *Redactor) redacted(by **redact.Reader, in io.Reader, format redact.Format) io.Reader {
 	if *by == nil || c.Numbered {
 		*by = redact.NewReader(in, c.Whole, format)
 	} else {
@@ -69,7 +69,7 @@ func (c *Cleaner) redacted(by **redact.Reader, in io.Reader, format redact.Forma
 }
 
 // Result implements proxy.Cleaner.
-func (c *Cleaner) Result(text io.Reader) io.Reader {
+func (c *Redactor) Result(text io.Reader) io.Reader {
 	if c.Budget == 0 {
 		return c.Text(text)
 	}
@@ -93,11 +93,11 @@ const (
 )
 
 // fit returns the text if it fits the budget, and a page of it otherwise.
-func (c *Cleaner) fit(text io.Reader) ([]byte, error) {
-	clean := spool.New("")
-	defer clean.Close()
+func (c *Redactor) fit(text io.Reader) ([]byte, error) {
+	redacted := spool.New("")
+	defer redacted.Close()
 	hash := sha256.New()
-	if _, err := io.Copy(io.MultiWriter(hash, clean), c.Text(text)); err != nil {
+	if _, err := io.Copy(io.MultiWriter(hash, redacted), c.Text(text)); err != nil {
 		return nil, err
 	}
 	var sum [sha256.Size]byte
@@ -106,9 +106,9 @@ func (c *Cleaner) fit(text io.Reader) ([]byte, error) {
 	if ok {
 		return shown, nil
 	}
-	shown, err := c.whole(clean)
+	shown, err := c.whole(redacted)
 	if err == nil && shown == nil {
-		shown, err = c.page(clean, c.Session != nil)
+		shown, err = c.page(redacted, c.Session != nil)
 	}
 	if err == nil {
 		c.Fitted.put(sum, shown, time.Now())
@@ -117,11 +117,11 @@ func (c *Cleaner) fit(text io.Reader) ([]byte, error) {
 }
 
 // whole returns a text that fits, or nil.
-func (c *Cleaner) whole(clean *spool.Spool) ([]byte, error) {
-	if clean.Size() > int64(mostWritten*c.Budget*bytesOfToken) {
+func (c *Redactor) whole(redacted *spool.Spool) ([]byte, error) {
+	if redacted.Size() > int64(mostWritten*c.Budget*bytesOfToken) {
 		return nil, nil
 	}
-	all, err := io.ReadAll(clean.From(0, clean.Size()))
+	all, err := io.ReadAll(redacted.From(0, redacted.Size()))
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +140,7 @@ func (c *Cleaner) whole(clean *spool.Spool) ([]byte, error) {
 const bytesOfToken = 16
 
 // page returns a page of a text. If the text can't be stored, the page says so.
-func (c *Cleaner) page(clean *spool.Spool, isKept bool) ([]byte, error) {
+func (c *Redactor) page(redacted *spool.Spool, isKept bool) ([]byte, error) {
 	firewall := &pipeline.Firewall{
 		Rules: c.Rules, Fields: c.Fields, KeepsHidden: c.KeepsHidden,
 		Options: fit.Options{
@@ -161,10 +161,10 @@ func (c *Cleaner) page(clean *spool.Spool, isKept bool) ([]byte, error) {
 	}
 	firewall.Handle = handle
 	var shown bytes.Buffer
-	err := firewall.Run(clean.From(0, clean.Size()), &shown)
+	err := firewall.Run(redacted.From(0, redacted.Size()), &shown)
 	if err = errors.Join(err, handle.Close()); err != nil && isKept {
 		c.Note("a result is not kept: " + err.Error())
-		return c.page(clean, false)
+		return c.page(redacted, false)
 	}
 	return shown.Bytes(), err
 }

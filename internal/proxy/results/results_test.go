@@ -16,7 +16,7 @@ import (
 	"github.com/kfw-dev/kfw/session/file"
 )
 
-func newCleaner(t *testing.T, tokens int, change func(*Options)) *Cleaner {
+func newRedactor(t *testing.T, tokens int, change func(*Options)) *Redactor {
 	t.Helper()
 	rules, err := redact.Compile(redact.Options{})
 	if err != nil {
@@ -41,7 +41,7 @@ func newCleaner(t *testing.T, tokens int, change func(*Options)) *Cleaner {
 	return New(o)
 }
 
-func shown(t *testing.T, c *Cleaner, text string) string {
+func shown(t *testing.T, c *Redactor, text string) string {
 	t.Helper()
 	b, err := io.ReadAll(c.Result(strings.NewReader(text)))
 	if err != nil {
@@ -61,8 +61,8 @@ func log(lines int) string {
 // TestResultIsPure: a text has one page, whatever came before it and in whichever session, and one handle; what fits is
 // as it was.
 func TestResultIsPure(t *testing.T) {
-	c := newCleaner(t, 300, func(o *Options) { o.Fitted = &Fitted{For: time.Hour} })
-	other := newCleaner(t, 300, nil)
+	c := newRedactor(t, 300, func(o *Options) { o.Fitted = &Fitted{For: time.Hour} })
+	other := newRedactor(t, 300, nil)
 	first := shown(t, c, log(500))
 	if !strings.HasPrefix(first, "kfw: 500 lines") || !strings.Contains(first, "kfw expand h") ||
 		strings.Contains(first, "@example") {
@@ -92,7 +92,7 @@ func TestNumbersAreOfOneText(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tokens := range []int{0, 300} {
-		c := newCleaner(t, tokens, func(o *Options) { o.Rules, o.Whole, o.Numbered = rules, rules, true })
+		c := newRedactor(t, tokens, func(o *Options) { o.Rules, o.Whole, o.Numbered = rules, rules, true })
 		for _, who := range []string{"ann", "bob"} {
 			if got, want := shown(t, c, "to "+who+"@example.org\n"), "to [REDACTED:email:1]\n"; got != want {
 				t.Errorf("%q, not %q", got, want)
@@ -104,7 +104,7 @@ func TestNumbersAreOfOneText(t *testing.T) {
 // TestNotKept: a text that can't be kept is shown all the same, and says so.
 func TestNotKept(t *testing.T) {
 	noted := 0
-	c := newCleaner(t, 300, func(o *Options) {
+	c := newRedactor(t, 300, func(o *Options) {
 		o.Session = file.At(filepath.Join(t.TempDir(), "no", "where", "s.kfw"),
 			session.Settings{Total: session.NoTotal})
 		o.Note = func(string) { noted++ }
@@ -116,7 +116,7 @@ func TestNotKept(t *testing.T) {
 
 // TestTextsOfAValue: the texts in a value are taken in while the value is read.
 func TestTextsOfAValue(t *testing.T) {
-	c := newCleaner(t, 300, nil)
+	c := newRedactor(t, 300, nil)
 	value := c.JSON(strings.NewReader(`{"password":"zqxabc1pw9","lines":["` + strings.Repeat("ann@example.org ", 9000) +
 		`"]}`))
 	begin := make([]byte, 100)

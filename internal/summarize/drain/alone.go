@@ -7,12 +7,12 @@ import (
 )
 
 const (
-	LeastHeadings = 8 // different ones, before all others have a form in common
-	leastFolded   = 8 // lines of a form that begin with any word, for others to be counted among them at the end
+	LeastHeadings = 8 // different ones, before all others have a template in common
+	leastFolded   = 8 // lines of a template that begin with any word, for others to be counted among them at the end
 	anyHeading    = "<*>:"
 )
 
-// formOfHeadings returns the index of the form of headings that have none, -1 as long as there are few.
+// formOfHeadings returns the index of the template of headings that have none, -1 as long as there are few.
 func (t *Templates) formOfHeadings() (at int) {
 	if t.heading == 0 {
 		last, headings := -1, 0
@@ -33,9 +33,9 @@ func (t *Templates) formOfHeadings() (at int) {
 	return t.heading - 1
 }
 
-// Fold counts each line that is the only one of its form among those of another that it would have joined, had that
-// come before it: one whose lines begin with any word. Its own form is empty then. It returns into which form each
-// has gone, by the one that it had; nil if none has.
+// Fold counts each line that is the only one of its template among those of another that it would have joined, had that
+// come before it: one whose lines begin with any word. Its own template is empty then. It returns into which template
+// each has gone, by the one that it had; nil if none has.
 func (t *Templates) Fold(m *mask.Line) (into map[int]int) {
 	for i := range t.All {
 		single := &t.All[i]
@@ -68,7 +68,7 @@ func (t *Templates) Fold(m *mask.Line) (into map[int]int) {
 	return into
 }
 
-// anyBeginning returns the form of many lines, which begin with any word, that is most like a line; -1 if none is.
+// anyBeginning returns the template of many lines, which begin with any word, that is most like a line; -1 if none is.
 func (t *Templates) anyBeginning(m *mask.Line) int {
 	if m.IsHeading() {
 		return t.heading - 1

@@ -9,17 +9,17 @@ import (
 )
 
 const (
-	MostFew       = 8  // different numbers in a word of a form that are counted
+	MostFew       = 8  // different numbers in a word of a template that are counted
 	mostWordsOf   = 8  // the same of words in the place of one
 	longestFew    = 32 // bytes of such a word
-	maxFewPlaces  = 4  // of a form that are counted
-	LeastOfFew    = 32 // lines of the form, for one of them to be rare
+	maxFewPlaces  = 4  // of a template that are counted
+	LeastOfFew    = 32 // lines of the template, for one of them to be rare
 	linesOfEach   = 3  // on average, for their counts to tell more than that they vary
 	bytesOfNumber = 9  // and of its count
 	bytesOfCount  = 6
 )
 
-// fewNumbers counts the numbers in a word of a form while there are few different ones.
+// fewNumbers counts the numbers in a word of a template while there are few different ones.
 type fewNumbers struct {
 	different int
 	lines     int // that have them
@@ -49,8 +49,8 @@ func (f *fewNumbers) add(number float64, times int) bool {
 	return true
 }
 
-// areTold says whether the counts tell something.
-func (f *fewNumbers) areTold() bool { return f != nil && f.lines >= linesOfEach*f.different }
+// areUseful says whether the counts tell something.
+func (f *fewNumbers) areUseful() bool { return f != nil && f.lines >= linesOfEach*f.different }
 
 // append appends the numbers, the most frequent first, and how often each came: 200: 37, 404: 3.
 func (f *fewNumbers) append(dst []byte) []byte {
@@ -66,7 +66,7 @@ func (f *fewNumbers) append(dst []byte) []byte {
 	return dst
 }
 
-// fewWords counts the words in one place of a form while there are few different ones.
+// fewWords counts the words in one place of a template while there are few different ones.
 type fewWords struct{ all []countedWord }
 
 type countedWord struct {
@@ -94,8 +94,8 @@ func (f *fewWords) add(hash uint32, text []byte, times int) bool {
 	return true
 }
 
-// AreTold says whether the counts tell something.
-func (f *fewWords) AreTold() bool {
+// AreUseful says whether the counts tell something.
+func (f *fewWords) AreUseful() bool {
 	if f == nil {
 		return false
 	}

@@ -20,11 +20,11 @@ const (
 	MaxTemplateLen = 256 // bytes of a template that are kept
 	maxWordLen     = 48  // bytes of one word of it
 	templateLeaves = 64
-	LeastOfLate    = 8 // lines that begin alike and have no form, for one of them to get that of a single line
+	LeastOfLate    = 8 // lines that begin alike and have no template, for one of them to get that of a single line
 	anything       = "<*>"
 )
 
-// Templates groups lines by their form, in one pass, as Drain does (He, Zhu,
+// Templates groups lines by their template, in one pass, as Drain does (He, Zhu,
 // Zheng, Lyu: ICWS 2017): the number of words and the first word lead to a
 // leaf; in it a line joins the most similar template, and the words in which
 // they differ become variables. Once there are many, a line that has no template
@@ -34,7 +34,7 @@ type Templates struct {
 	Others  int // lines that came when there was no room for their template, or gave it up
 	All     []Template
 	indexes [2]templateIndex
-	heading int         // the form that headings have, index + 1; 0 as long as there are few
+	heading int         // the template that headings have, index + 1; 0 as long as there are few
 	late    [256]uint16 // lines that came when there was no room, by their leaf
 }
 
@@ -47,7 +47,7 @@ const (
 	byLast         // by the number of words and the last word
 )
 
-// Template is a form of lines: its words, some of which differ from line to line, and what is
+// Template is what some lines have in common: its words, some of which differ from line to line, and what is
 // counted of the lines that have it.
 type Template struct {
 	links       [2]templateLink // in the indexes
@@ -55,7 +55,7 @@ type Template struct {
 	First, Last int // numbers of lines
 	Words       []Word
 	Text        []byte
-	Cut         bool   // lines of this form go on
+	Cut         bool   // lines of this template go on
 	IsLate      bool   // some may have come when there was no room for it
 	Only        []byte // its line, with one blank between words, as long as there is only one
 	Key, Keyed  int    // the field of those of its lines that are a name and a value, and how many are
@@ -80,8 +80,8 @@ type Word struct {
 }
 
 // Add counts a line and returns the index of its template, -1 if it has none. isNew says that it is the first of
-// its form.
-func (t *Templates) Add(line *mask.Line, seq int) (form int, isNew bool) {
+// its template.
+func (t *Templates) Add(line *mask.Line, seq int) (template int, isNew bool) {
 	hashes := [2]uint64{ByFirst: line.HashWith(0), byLast: line.HashWith(len(line.Words) - 1)}
 	best := t.MostSimilar(ByFirst, hashes[ByFirst], line)
 	if best < 0 && len(t.All) >= ManyTemplates {
@@ -123,7 +123,7 @@ func (t *Templates) unlink(at int) {
 	}
 }
 
-// IsLate says, of a line that has no form, whether it is to get that of a single line: when eight such lines have
+// IsLate says, of a line that has no template, whether it is to get that of a single line: when eight such lines have
 // come that are as long and begin with the same word, sixteen, and so on. A log may begin with lines that never come
 // again.
 func (t *Templates) IsLate(line *mask.Line) bool {
@@ -168,8 +168,8 @@ func (t *Templates) MostSimilar(by int, hash uint64, line *mask.Line) (best int)
 	return best
 }
 
-// similarity is -1 when the line is of another form: when more words differ than are the same. Otherwise it grows with
-// the words they share. Words that are variables anyway tell nothing.
+// similarity is -1 when the line is of another template: when more words differ than are the same. Otherwise it grows
+// with the words they share. Words that are variables anyway tell nothing.
 func (t *Template) similarity(line *mask.Line) int {
 	same, differ, free := 0, 0, 0
 	for i := range t.Words {
@@ -278,7 +278,7 @@ func (t *Template) FewBytes() (n int) {
 		switch w := &t.Words[i]; {
 		case w.hasFew():
 			n += w.Few.different * bytesOfNumber
-		case w.FewWords.AreTold():
+		case w.FewWords.AreUseful():
 			n += w.FewWords.bytes()
 		}
 	}
@@ -320,8 +320,8 @@ func endsInZero(w *mask.Word) bool {
 	return math.Mod(tenths, 10) == 0
 }
 
-// hasFew says whether the numbers are the only variable in the word, and few enough for their counts to be told.
-func (w *Word) hasFew() bool { return w.hasNumber && !w.Free && w.Few.areTold() }
+// hasFew says whether the numbers are the only variable in the word, and few enough for their counts to be shown.
+func (w *Word) hasFew() bool { return w.hasNumber && !w.Free && w.Few.areUseful() }
 
 // countFew counts the number of a word in the line that has joined, as long as there are few different ones.
 func (t *Template) countFew(w *Word, number float64) {
@@ -353,7 +353,7 @@ func (t *Template) countWord(i int, of *mask.Word, word []byte, differs bool) {
 	}
 }
 
-// fewPlaces is in how many places of the form words are counted.
+// fewPlaces is in how many places of the template words are counted.
 func (t *Template) fewPlaces() (n int) {
 	for i := range t.Words {
 		if t.Words[i].FewWords != nil {
@@ -417,7 +417,7 @@ func (t *Template) replace(i int, by []byte) {
 }
 
 // AppendLine appends the template as a JSON string, with the counts of few numbers if that is asked for. A single line
-// is told as it is.
+// is shown as it is.
 func (t *Template) AppendLine(dst []byte, withFew bool) []byte {
 	dst = append(dst, '"')
 	if len(t.Only) > 0 {
@@ -439,10 +439,10 @@ func (t *Template) AppendLine(dst []byte, withFew bool) []byte {
 	return append(dst, '"')
 }
 
-// HasName says whether a word, or a part of one, with a letter in it is in all lines of a form, or one of a few.
+// HasName says whether a word, or a part of one, with a letter in it is in all lines of a template, or one of a few.
 func (t *Template) HasName() bool {
 	for i := range t.Words {
-		if t.Words[i].FewWords.AreTold() {
+		if t.Words[i].FewWords.AreUseful() {
 			return true
 		}
 		word := t.Word(i)
@@ -467,7 +467,7 @@ func (t *Template) HasName() bool {
 // how often it came, if they have been counted: <num 200: 37, 404: 3>.
 func (t *Template) appendWithNumber(dst []byte, i int, withFew bool) []byte {
 	w, word := &t.Words[i], t.Word(i)
-	if withFew && w.FewWords.AreTold() {
+	if withFew && w.FewWords.AreUseful() {
 		begin := len(word) - len(anything)
 		return w.FewWords.append(jsonx.AppendCanonicalText(dst, word[:begin]), begin)
 	}
@@ -490,7 +490,7 @@ func (t *Template) appendWithNumber(dst []byte, i int, withFew bool) []byte {
 	return jsonx.AppendCanonicalText(dst, after)
 }
 
-// AddKey counts a line of the form that has a name.
+// AddKey counts a line of the template that has a name.
 func (t *Template) AddKey(place int) {
 	if t.Keyed == 0 {
 		t.Key = place

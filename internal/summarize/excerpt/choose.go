@@ -42,10 +42,10 @@ type candidate struct {
 	depth  int     // of its indentation, in bytes; of a heading -1
 	note   note
 
-	goes   bool // more of the unit comes
-	is     bool // it goes on with the unit of the candidate before
-	isTold bool // the text is what is told of the unit
-	isBare bool // blank, or signs alone
+	goes       bool // more of the unit comes
+	is         bool // it goes on with the unit of the candidate before
+	isRendered bool // the text is what is shown of the unit
+	isBare     bool // blank, or signs alone
 }
 
 // note is what is noted of a candidate beside its text.
@@ -71,9 +71,9 @@ func (c *chooser) noteOf(one *candidate) string {
 // worth returns what a candidate is worth in all.
 func (c *candidate) worth() float64 { return c.own + c.asked }
 
-// toldWorth returns what a candidate is worth in all; -1 if hardly more than its place speaks for it.
-func (c *candidate) toldWorth() float64 {
-	if c.worth() < leastTold {
+// totalWorth returns what a candidate is worth in all; -1 if hardly more than its place speaks for it.
+func (c *candidate) totalWorth() float64 {
+	if c.worth() < leastTotal {
 		return -1
 	}
 	return c.worth()
@@ -176,13 +176,13 @@ func (c *chooser) Choose(u Unit) {
 	}
 }
 
-// chooseRecord takes in a record: what is told of it, or all of it.
+// chooseRecord takes in a record: what is shown of it, or all of it.
 func (c *chooser) chooseRecord(u Unit, shown []byte) {
 	c.likeness = 1
 	if c.rare = c.inRecords.look(u.Text); c.rare < leastOfField {
 		c.rare = 0
 	}
-	if c.tellRecord(u, shown) && c.units > 1 {
+	if c.renderRecord(u, shown) && c.units > 1 {
 		return
 	}
 	if own := max(c.rare, c.ofPlace(u.N)); c.recall.knows(u, shown) || c.isHopeless(own) {
@@ -292,9 +292,9 @@ func (c *chooser) isHopeless(own float64) bool {
 	return density(own, 0) < density(least.worth(), len(least.text))
 }
 
-// tellRecord takes what is told of a long record in the place of it, unless it has words of the question, and reports
-// whether it did.
-func (c *chooser) tellRecord(u Unit, shown []byte) (isTold bool) {
+// renderRecord takes what is shown of a long record in the place of it, unless it has words of the question, and
+// reports whether it did.
+func (c *chooser) renderRecord(u Unit, shown []byte) (isRendered bool) {
 	isFew, isLong := c.inRecords.areFew(), len(shown) > longLine
 	if !isFew && !isLong {
 		return false
@@ -310,15 +310,15 @@ func (c *chooser) tellRecord(u Unit, shown []byte) (isTold bool) {
 	c.inRecords.lines(func(line []byte, surprise float64) {
 		line = OneLine(line)
 		cut := line[:cutLen(line, longLine)]
-		if isTold = true; !c.recall.isKnown(u.N, cut) {
+		if isRendered = true; !c.recall.isKnown(u.N, cut) {
 			c.take(candidate{n: u.N, number: u.Number, text: cut, own: max(ofPlace, surprise), rare: surprise,
-				goes: len(line) > longLine, isTold: true})
+				goes: len(line) > longLine, isRendered: true})
 		}
 	})
-	if isTold {
+	if isRendered {
 		c.rare = 0
 	}
-	return isTold
+	return isRendered
 }
 
 // isBare reports whether a text has hardly a letter or a digit.

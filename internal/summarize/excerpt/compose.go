@@ -29,21 +29,21 @@ type Room struct {
 // composer takes candidates while there is room.
 type composer struct {
 	*Excerpt
-	room   Room
-	used   float64
-	asked  float64    // of used, for what the question alone made worth showing
-	gap    float64    // what a gap costs; 0 in a layout without gaps
-	isDone []bool     // of the pool: taken
-	costs  []float64  // of the lines of the pool; 0 of one that is not measured
-	told   []told     // of the sections
-	cut    candidate  // the last one, if it is cut to fit
-	cutOff *candidate // nil if none is
+	room    Room
+	used    float64
+	asked   float64    // of used, for what the question alone made worth showing
+	gap     float64    // what a gap costs; 0 in a layout without gaps
+	isDone  []bool     // of the pool: taken
+	costs   []float64  // of the lines of the pool; 0 of one that is not measured
+	reports []report   // of the sections
+	cut     candidate  // the last one, if it is cut to fit
+	cutOff  *candidate // nil if none is
 
 	measured []byte
 }
 
-// told is what a page says of a section: nothing, what its lines have in common, or facts, too.
-type told struct {
+// report is what a page says of a section: nothing, what its lines have in common, or facts, too.
+type report struct {
 	is    bool
 	facts []byte
 	head  float64 // what it costs to say which section a line is of; 0 if that is not said
@@ -64,18 +64,18 @@ func (e *Excerpt) Compose(room Room) *Page {
 	e.pool.all = slices.CompactFunc(e.pool.all, func(a, b candidate) bool { return a.place == b.place })
 	e.pool.rank()
 	c := composer{Excerpt: e, room: room, isDone: make([]bool, len(e.pool.all)),
-		costs: make([]float64, len(e.pool.all)), told: make([]told, len(e.looks))}
+		costs: make([]float64, len(e.pool.all)), reports: make([]report, len(e.looks))}
 	c.gap = room.Measure(room.Layout.AppendGap(nil, &Gap{Units: 9999, Noun: "line"}))
 	c.used = 2*c.gap + c.costOfRuns()
-	for i := range c.told {
-		c.told[i].head = c.costOfSection(i)
+	for i := range c.reports {
+		c.reports[i].head = c.costOfSection(i)
 	}
 	c.tellFacts()
 	reserve := 0.0
 	if c.gap > 0 && e.repeatsMostly() {
 		reserve = forTemplates * room.Tokens
 	}
-	c.fill(room.Tokens-reserve, mostAsked*room.Tokens, (*candidate).toldWorth)
+	c.fill(room.Tokens-reserve, mostAsked*room.Tokens, (*candidate).totalWorth)
 	if !room.IsBrief { // more answers before what nothing speaks for
 		c.fill(room.Tokens-reserve, room.Tokens, (*candidate).worth)
 	}
@@ -120,18 +120,18 @@ func (c *composer) tellFacts() {
 		share := left * weight / all
 		all -= weight
 		for _, facts := range s.facts {
-			c.told[i].is, c.told[i].facts = true, facts
+			c.reports[i].is, c.reports[i].facts = true, facts
 			if cost := c.costOfSection(i); len(facts) > 0 && cost <= share {
 				left -= cost
 				c.used += cost
 				break
 			}
-			c.told[i].is, c.told[i].facts = false, nil
+			c.reports[i].is, c.reports[i].facts = false, nil
 		}
 	}
 }
 
-// costOfSection returns what it costs to say what is told of a section, with the gap that this may open.
+// costOfSection returns what it costs to say what is shown of a section, with the gap that this may open.
 func (c *composer) costOfSection(i int) (cost float64) {
 	s := c.section(i)
 	for line := range bytes.Lines(c.room.Layout.AppendSection(nil, &s)) {
@@ -217,7 +217,7 @@ func (c *composer) fill(room, asked float64, worth func(*candidate) float64) {
 func (c *composer) take(i int) {
 	one := &c.pool.all[i]
 	c.isDone[i] = true
-	if t := &c.told[c.sections.of(one.n)]; t.head > 0 {
+	if t := &c.reports[c.sections.of(one.n)]; t.head > 0 {
 		t.is = true
 	}
 }
@@ -254,7 +254,7 @@ func (c *composer) costOfLine(one *candidate) float64 {
 // candidate opens or closes.
 func (c *composer) costAround(i int) (cost float64) {
 	one := &c.pool.all[i]
-	if t := &c.told[c.sections.of(one.n)]; !t.is {
+	if t := &c.reports[c.sections.of(one.n)]; !t.is {
 		cost = t.head
 	}
 	if c.areRecords() {
@@ -282,13 +282,13 @@ type part struct {
 	section int
 }
 
-// order returns what was taken and what is told of sections, in the order of the response.
+// order returns what was taken and what is shown of sections, in the order of the response.
 func (c *composer) order() []part {
 	var order []part
 	section := 0
 	upTo := func(n int) {
-		for ; section < len(c.told) && c.sections.all[section].from <= n; section++ {
-			if c.told[section].is {
+		for ; section < len(c.reports) && c.sections.all[section].from <= n; section++ {
+			if c.reports[section].is {
 				order = append(order, part{section: section})
 			}
 		}

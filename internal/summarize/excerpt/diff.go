@@ -7,7 +7,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
-// mostFiles is how many files of a diff are told with what changed in them.
+// mostFiles is how many files of a diff are shown with what changed in them.
 const mostFiles = 4096
 
 // files counts what changes in each file of a unified diff.

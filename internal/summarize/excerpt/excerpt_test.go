@@ -25,7 +25,7 @@ func unitsOf(lines []string) (units []Unit) {
 	return units
 }
 
-// chosen returns an excerpt that has seen all units twice, and was told the facts of each section.
+// chosen returns an excerpt that has seen all units twice, and was shown the facts of each section.
 func chosen(about string, tokens int, units []Unit, facts Facts) *Excerpt {
 	var e *Excerpt
 	e = New(question.Parse([]byte(about)), tokens, nil, func() { e.Tell(facts) })
@@ -113,7 +113,7 @@ func (r *reader) read(page string) string {
 			}
 			text = strings.TrimSuffix(text, length[0])
 		}
-		if !r.isPiece(text) && !(areRecords && isTold(text, r.units[n-1].Text)) {
+		if !r.isPiece(text) && !(areRecords && isRendered(text, r.units[n-1].Text)) {
 			return fmt.Sprintf("%q is no piece of unit %d: %q", text, n, r.units[n-1].Text)
 		}
 	}
@@ -221,8 +221,8 @@ func randomUnits(r *rand.Rand) (units []Unit) {
 	return units
 }
 
-// isTold reports whether a line tells fields of a record: all of its values are in that, the last one maybe cut.
-func isTold(line string, record []byte) bool {
+// isRendered reports whether a line tells fields of a record: all of its values are in that, the last one maybe cut.
+func isRendered(line string, record []byte) bool {
 	for field := range strings.SplitSeq(strings.TrimSuffix(line, ellipsis), " ") {
 		name, value, ok := strings.Cut(field, "=")
 		if !ok {

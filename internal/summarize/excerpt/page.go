@@ -25,7 +25,7 @@ type Section struct {
 	First, Last int    // its units, by the numbers that are shown
 	IsAll       bool   // the response has no other section
 	Name        string // what its lines begin with, and do not show
-	Facts       []byte // one of its Facts; nil if none are told
+	Facts       []byte // one of its Facts; nil if none are shown
 	LeftOut     int    // units that are not shown
 }
 
@@ -35,7 +35,7 @@ type Line struct {
 	Text         []byte
 	IsLater      bool // the text does not begin where the unit does
 	IsCut        bool // it does not end there
-	IsTold       bool // it is what is told of the unit, and no piece of that
+	IsRendered   bool // it is what is shown of the unit, and no piece of that
 	BringsNumber bool // the text begins with a number of its own
 	Note         string
 }
@@ -120,15 +120,15 @@ func (c *composer) page(order []part, gaps []gap) *Page {
 // section returns what is said of a section that has no line yet.
 func (c *composer) section(i int) Section {
 	s := &c.sections.all[i]
-	return Section{First: s.first, Last: s.last, IsAll: len(c.looks) == 1, Name: s.name(), Facts: c.told[i].facts,
+	return Section{First: s.first, Last: s.last, IsAll: len(c.looks) == 1, Name: s.name(), Facts: c.reports[i].facts,
 		LeftOut: s.units()}
 }
 
 // line returns the line of a candidate, as if it were not cut, unless it tells a record.
 func (c *composer) line(one *candidate) Line {
-	return Line{Number: cmp.Or(one.number, one.n), Text: one.text, IsLater: one.is, IsTold: one.isTold,
+	return Line{Number: cmp.Or(one.number, one.n), Text: one.text, IsLater: one.is, IsRendered: one.isRendered,
 		Note:  c.noteOf(one),
-		IsCut: one.isTold && one.goes,
+		IsCut: one.isRendered && one.goes,
 		BringsNumber: !one.is && c.looks[c.sections.of(one.n)].bringNumbers && !c.areRecords() &&
 			ownNumberLen(one.text) > 0}
 }

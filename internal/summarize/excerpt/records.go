@@ -19,11 +19,11 @@ const (
 	longestKept   = 512  // bytes of a value
 	mostEmbedded  = 2    // strings within each other that are JSON
 	mostNumbers   = 1024 // places whose numbers are measured
-	fewRecords    = 8    // units of a response that is told by the objects in its records
+	fewRecords    = 8    // units of a response that is shown by the objects in its records
 	leastOfMap    = 8    // members of an object that may be a map
 	deepestMap    = 4    // levels, as each is read ahead
-	longestValue  = 64   // bytes of a value that is told for what the record is, not for what stands out
-	mostTold      = 3    // fields of a record that are told as they stand out, and
+	longestValue  = 64   // bytes of a value that is shown for what the record is, not for what stands out
+	mostRendered  = 3    // fields of a record that are shown as they stand out, and
 	shareOfFirst  = 0.5  // have so much of the surprise of the first one
 	leastOfField  = 1.5  // surprise of a field that stands out
 	mostIdentity  = 2    // fields that tell which record it is
@@ -218,7 +218,7 @@ func (r *records) rarity(word int) float64 {
 	return r.question.Weight(word) * math.Log(float64(1+r.all)/float64(max(r.objectsOf[word].count, 1)))
 }
 
-// areFew reports whether the response has records, and is told by the objects in them.
+// areFew reports whether the response has records, and is shown by the objects in them.
 func (r *records) areFew() bool { return r.units > 0 && r.units < fewRecords }
 
 // look finds the fields of a record in the second pass, and returns by how much the most surprising one surprises.
@@ -277,7 +277,7 @@ func (l *recordLooker) ofFailure(place uint64, value []byte) (of float64) {
 	return of
 }
 
-// lines calls yield with what is told of the current record: one line, or, where the response has few, one for each
+// lines calls yield with what is shown of the current record: one line, or, where the response has few, one for each
 // object in it that stands out or answers something of the question.
 func (r *records) lines(yield func(line []byte, surprise float64)) {
 	if !r.areFew() {
@@ -309,13 +309,13 @@ func (r *records) appendLine(dst []byte, fields []field) (line []byte, surprise 
 	}
 	var chosen []int
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(fields[b].asked, fields[a].asked) })
-	for _, i := range order[:min(len(order), mostTold)] {
+	for _, i := range order[:min(len(order), mostRendered)] {
 		if a := fields[i].asked; a >= leastOfField && a >= shareOfFirst*fields[order[0]].asked {
 			chosen = append(chosen, i)
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(fields[b].surprise, fields[a].surprise) })
-	for _, i := range order[:min(len(order), mostTold)] {
+	for _, i := range order[:min(len(order), mostRendered)] {
 		if slices.Contains(chosen, i) {
 			continue
 		}

@@ -3,7 +3,7 @@ package excerpt
 // Bounds of kinds.
 const (
 	maxKinds    = 256 // past them, units have no kind
-	mostOfKind  = 17  // words: units with more are told apart by their beginning alone
+	mostOfKind  = 17  // words: units with more are distinguished by their beginning alone
 	leastOfKind = 10  // units of a kind that is no rare one
 )
 

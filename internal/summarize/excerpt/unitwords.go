@@ -16,7 +16,7 @@ type word struct {
 	isNum bool   // it begins with a digit
 }
 
-// The shapes of words that are not told apart.
+// The shapes of words that are not distinguished.
 const (
 	shapeOfPath   = 1
 	shapeOfDigits = 2

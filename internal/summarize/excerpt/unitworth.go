@@ -30,7 +30,7 @@ const (
 	worthOfInner     = 1.2  // one that is
 	worthOfRare      = 2.5  // one of few of its kind, where most units repeat
 	worthOfRareValue = 6.0  // a value that few have, where a kind of unit has one of few
-	leastTold        = 2.0  // less is no reason to be shown before more that answers the question
+	leastTotal       = 2.0  // less is no reason to be shown before more that answers the question
 	worthOfRange     = 10.0 // of the first unit of a range, twice that of the last one
 	worthOfBeginning = 4.0  // of the first unit; a page begins as the response does
 	worthOfEnd       = 3.0  // of the last one: many tools put what they found there
@@ -54,8 +54,8 @@ const (
 
 const leastRare = 3.0
 
-// surprising is the surprise of a value that is worth showing as such: one of so many units is new there, e to the power
-// of it.
+// surprising is the surprise of a value that is worth showing as such: one of so many units is new there, e to the
+// power of it.
 const surprising = 6.0
 
 // redacted begins a placeholder.

@@ -106,7 +106,7 @@ const (
 const leastCommits = 3
 
 // Totals returns how large a search, a log of commits or a diff in the current section is: its hits, its commits or its
-// lines, and its files, unless these are too many to be told apart. What a compiler says is no search.
+// lines, and its files, unless these are too many to be distinguished. What a compiler says is no search.
 func (w *watched) Totals() (totals []Count) {
 	s := w.sections.last()
 	if s.commits >= leastCommits {

@@ -2,16 +2,16 @@ package facts
 
 import "strings"
 
-// Form is what the value of a fact is, and so how it is shown.
-type Form uint8
+// Shape is what the value of a fact is, and so how it is shown.
+type Shape uint8
 
 const (
 	// Value is one JSON value: a number, a text, or an array of numbers.
-	Value Form = iota
+	Value Shape = iota
 	// Counts is an object: texts, and how often each came.
 	Counts
-	// Lines is as Counts; as text, each has a line of its own.
-	Lines
+	// CountLines is as Counts; as text, each has a line of its own.
+	CountLines
 	// Named is an object: names, each with facts of its own.
 	Named
 	// Names is an array of names.
@@ -21,7 +21,7 @@ const (
 )
 
 // isArray reports whether what is in a fact of the form has no names.
-func (f Form) isArray() bool { return f >= Names }
+func (f Shape) isArray() bool { return f >= Names }
 
 // Scope is what a fact is of.
 type Scope uint8
@@ -36,7 +36,7 @@ const (
 type Kind struct {
 	Name  string // in a frame; one that ends in "~" is always an estimate
 	Scope Scope
-	Form  Form
+	Shape Shape
 	Says  string // what it says, in Markdown; empty where another kind says it for both
 	Bound string // how exact it is, and of how many things it is kept, in Markdown
 	// isSure says that it is no estimate, even in a field that has one in all others.
@@ -67,15 +67,15 @@ var (
 	Rows    = register(Kind{Name: "rows", Says: "lines that are rows of tables",
 		Bound: "`~` where the header may be a row itself"})
 	Headers     = register(Kind{Name: "headers", Says: "headers of tables, if there are several"})
-	Fields      = register(Kind{Name: "fields", Form: Named, Says: "facts of each field, by path", Bound: "256 fields"})
-	OtherFields = register(Kind{Name: "other_fields", Form: Names,
+	Fields      = register(Kind{Name: "fields", Shape: Named, Says: "facts of each field, by path", Bound: "256 fields"})
+	OtherFields = register(Kind{Name: "other_fields", Shape: Names,
 		Says: "the names of fields of which no facts are told; `a.{b,c}` are two"})
-	Around = register(Kind{Name: "around", Form: Named,
+	Around = register(Kind{Name: "around", Shape: Named,
 		Says: "facts of the other fields of a document that holds the records"})
-	OtherAround = register(Kind{Name: "other_around", Form: Names, Says: "as `other_fields`, of the fields in `around`"})
+	OtherAround = register(Kind{Name: "other_around", Shape: Names, Says: "as `other_fields`, of the fields in `around`"})
 	MoreFields  = register(Kind{Name: "more_fields", Says: "how many fields are not named",
 		Bound: "exact up to 512, then an estimate"})
-	Keys = register(Kind{Name: "keys", Form: Named, Says: "facts of the names that lines have a value for",
+	Keys = register(Kind{Name: "keys", Shape: Named, Says: "facts of the names that lines have a value for",
 		Bound: "96 names"})
 	MoreKeys   = register(Kind{Name: "more_keys", Says: "how many such names are not told"})
 	Traces     = register(Kind{Name: "traces", Says: "stack traces; their causes are in `keys`"})
@@ -85,12 +85,12 @@ var (
 	Files      = register(Kind{Name: "files", Says: "on a page, the files of a search or of a diff"})
 	Added      = register(Kind{Name: "added", Says: "on a page, the lines that a diff adds"})
 	Removed    = register(Kind{Name: "removed", Says: "on a page, those that it removes"})
-	Levels     = register(Kind{Name: "levels", Form: Counts,
+	Levels     = register(Kind{Name: "levels", Shape: Counts,
 		Says: "lines of each level (`INFO`, `[warn]`, `WARNING:root:`), if one line in ten has one"})
-	Verdicts = register(Kind{Name: "verdicts", Form: Counts,
+	Verdicts = register(Kind{Name: "verdicts", Shape: Counts,
 		Says: "on a page, lines by the word or the sign that says how a test or a step ended (`--- FAIL`, `ok`, " +
 			"`✓`); those that are indented for themselves"})
-	Templates = register(Kind{Name: "templates", Form: List,
+	Templates = register(Kind{Name: "templates", Shape: List,
 		Says: "lines by form, found as by Drain (He et al. 2017)", Bound: "128 templates"})
 	MoreTemplates = register(Kind{Name: "more_templates", Says: "how many templates are not told"})
 	MoreLines     = register(Kind{Name: "more_lines", Says: "lines that are in no template"})
@@ -105,10 +105,10 @@ var (
 	Blobs = register(Kind{Name: "blobs", Scope: Field,
 		Says: "how many values are the label of a blob and nothing else; they are not compared"})
 	Const  = register(Kind{Name: "const", Scope: Field, Says: "the one value of all records"})
-	Values = register(Kind{Name: "values", Scope: Field, Form: Counts, Says: "how often each of few values came",
+	Values = register(Kind{Name: "values", Scope: Field, Shape: Counts, Says: "how often each of few values came",
 		Bound: "exact up to 64 values of 64 bytes"})
 	MoreValues = register(Kind{Name: "more_values", Scope: Field, Says: "how many of these are not told"})
-	Top        = register(Kind{Name: "top", Scope: Field, Form: Counts, Says: "the most frequent of many values",
+	Top        = register(Kind{Name: "top", Scope: Field, Shape: Counts, Says: "the most frequent of many values",
 		Bound: "exact up to 64 values; then a count-min sketch (Cormode, Muthukrishnan 2005), of a window Space-Saving " +
 			"(Metwally et al. 2005)"})
 	Distinct = register(Kind{Name: "distinct", Scope: Field, Says: "how many different values",
@@ -126,7 +126,7 @@ var (
 	Earliest = register(Kind{Name: "from", Scope: Field, Says: "the earliest time: RFC 3339, RFC 1123, `Jan 2, 2006`, " +
 		"`2006/01/02`, `31.01.2006`"})
 	Latest = register(Kind{Name: "to", Scope: Field, Says: "the latest time"})
-	Forms  = register(Kind{Name: "forms", Scope: Field, Form: Lines,
+	Forms  = register(Kind{Name: "forms", Scope: Field, Shape: CountLines,
 		Says: "texts of more than two words by template", Bound: "8 fields, 32 templates each"})
 	MoreForms = register(Kind{Name: "more_forms", Scope: Field, Says: "how many templates are not told"})
 	MoreTexts = register(Kind{Name: "more_texts", Scope: Field, Says: "how many texts are in none"})
@@ -137,7 +137,7 @@ var (
 	Count = register(Kind{Name: "n", Scope: Field, Says: "how many values there are, in elements of arrays"})
 	Nulls = register(Kind{Name: "nulls", Scope: Field,
 		Says: "how many values are null, if all others are of one type"})
-	Types  = register(Kind{Name: "types", Scope: Field, Form: Counts, Says: "how many values are of each type"})
+	Types  = register(Kind{Name: "types", Scope: Field, Shape: Counts, Says: "how many values are of each type"})
 	Others = register(Kind{Name: "keys", Scope: Field, Says: "how many names `*` stands for, if no other name is in its " +
 		"place"})
 	FurtherOthers = register(Kind{Name: "other_keys", Scope: Field,

@@ -8,7 +8,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
-// Tree is facts in the order in which they are told. The zero Tree has none. A Tree is written from the front: each
+// Tree is facts in the order in which they are shown. The zero Tree has none. A Tree is written from the front: each
 // fact after the one before, what is in one between Open and Close.
 type Tree struct {
 	// Text is where the value of the fact that was added last is appended, by who writes it.
@@ -202,7 +202,7 @@ func (t *Tree) AppendOf(dst []byte, has func(in, fact Fact) bool) []byte {
 // appendInside appends the facts from one node up to another, which are those in a fact.
 func (t *Tree) appendInside(dst []byte, in Fact, from, to int32, has func(in, fact Fact) bool) []byte {
 	opening, closing := byte('{'), byte('}')
-	if in.of != nil && in.Kind() != nil && in.Kind().Form.isArray() {
+	if in.of != nil && in.Kind() != nil && in.Kind().Shape.isArray() {
 		opening, closing = '[', ']'
 	}
 	dst = append(dst, opening)

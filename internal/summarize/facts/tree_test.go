@@ -17,15 +17,15 @@ func FuzzTree(f *testing.F) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		var tree Tree
 		var want []string
-		var write func(depth int, in Form)
-		write = func(depth int, in Form) {
+		var write func(depth int, in Shape)
+		write = func(depth int, in Shape) {
 			for n := range r.IntN(2 + int(size)%8) {
 				isOpened := depth < 3 && r.IntN(3) == 0
 				form := Named
 				switch {
 				case depth == 0:
 					k := Kinds[r.IntN(len(Kinds))]
-					form = k.Form
+					form = k.Shape
 					if tree.AreEstimates = r.IntN(4) == 0; isOpened {
 						tree.Open(k)
 					} else {

@@ -1,5 +1,5 @@
 // Package fields counts the values of one field of the records of a response: types, cardinality and
-// frequency, numbers, times, texts by form, folders, sequences and measures. Values come in, one at a
+// frequency, numbers, times, texts by template, folders, sequences and measures. Values come in, one at a
 // time; what is known of all of them goes out, with whether it is exact.
 //
 // A field takes a bounded number of bytes, which it draws from the room of all fields.

@@ -7,7 +7,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/summarize/worth"
 )
 
-// MaxFewValues is how many different values a field has at most for each of them to be told; of
+// MaxFewValues is how many different values a field has at most for each of them to be shown; of
 // more, the most frequent ones are, or a range.
 const MaxFewValues = 8
 
@@ -26,7 +26,7 @@ func (f *Seen) IsOneTypeOrNull() bool {
 	return f.Types[jsonx.Null] > 0 && f.TypesSeen() == 2 && f.Counted > f.Types[jsonx.Null]
 }
 
-// ValuesShown is how many of few values are told at a level.
+// ValuesShown is how many of few values are shown at a level.
 func (f *Seen) ValuesShown(l worth.Level) int {
 	if l == worth.Basic {
 		return min(len(f.Counts.Entries), MaxFewValues/2)

@@ -108,9 +108,9 @@ func (f *Field) AddString(v *Scalar) {
 	if f.hasNoTimes {
 		return
 	}
-	var form value.ClockForm
+	var layout value.ClockLayout
 	if !ok {
-		if shown, form, ok = value.ParseClock(text); !ok {
+		if shown, layout, ok = value.ParseClock(text); !ok {
 			f.hasNoTimes = true
 			return
 		}
@@ -118,7 +118,7 @@ func (f *Field) AddString(v *Scalar) {
 	if f.Times == nil {
 		f.Times = new(value.TimeRange)
 	}
-	f.Times.Clocks |= form
+	f.Times.Clocks |= layout
 	f.Times.Add(shown, text)
 }
 
@@ -204,8 +204,8 @@ func (f *Field) Tells() float64 {
 		return worth.Number
 	case f.HasTimes():
 		return worth.Time
-	case f.AreForms():
-		return worth.Forms
+	case f.AreTemplates():
+		return worth.TextTemplates
 	case f.Seen.IsUnique || f.Seen.Counts.Dropped && !f.Seen.Counts.Repeats():
 		return worth.Unique
 	}

@@ -62,9 +62,8 @@ func TestNumeralsAreJSON(t *testing.T) {
 	}
 }
 
-// TestClocksOfTwoForms: of 9:30 and 10:15:00 nobody knows which is more, unless others tell that 9:30 is minutes and
-// seconds.
-func TestClocksOfTwoForms(t *testing.T) {
+// TestClocksOfTwoLayouts: 9:30 and 10:15:00 can't be compared, unless other values show that 9:30 is minutes and seconds.
+func TestClocksOfTwoLayouts(t *testing.T) {
 	for _, test := range []struct{ values, least, most string }{
 		{"08:30,09:45,17:00", "08:30", "17:00"},
 		{"08:30:00,09:45:00,17:00:00", "08:30:00", "17:00:00"},

@@ -12,7 +12,7 @@ type Naming struct {
 	Prose     int   // values of such that are long
 }
 
-// IsMostlyProse says whether the values of a name are sentences, of which the forms of their lines tell more.
+// IsMostlyProse says whether the values of a name are sentences, of which the templates of their lines tell more.
 func (f *Field) IsMostlyProse() bool {
 	return f.Named.Prose > formats.LeastOfKey && formats.ProseOfKey*f.Named.Prose > f.Seen.Values
 }

@@ -7,25 +7,25 @@ import (
 	"github.com/kfw-dev/kfw/internal/summarize/drain"
 )
 
-// Bounds of the texts whose forms are kept.
+// Bounds of the texts whose templates are kept.
 const (
-	MaxTextFields  = 8
-	MaxTextForms   = 32 // of one field
-	LeastTextWords = 3
-	SoughtAmong    = 100 // of the first strings, for one with so many words
-	formsPerValue  = .5  // forms tell more than values if there are no more than so many of them
-	leastInForms   = .5  // of the texts, in forms that came twice at least
+	MaxTextFields     = 8
+	MaxTextTemplates  = 32 // of one field
+	LeastTextWords    = 3
+	SoughtAmong       = 100 // of the first strings, for one with so many words
+	templatesPerValue = .5  // templates tell more than values if there are no more than so many of them
+	leastInTemplates  = .5  // of the texts, in templates that came twice at least
 )
 
-// Texts groups the strings of a field by their form, as lines are.
+// Texts groups the strings of a field by their template, as lines are.
 type Texts struct {
 	Templates drain.Templates
 	Others    int // that came before the first with a few words, and numbers
-	Told      []FormCount
+	Shown     []TemplateCount
 }
 
-// FormCount is a form as it is told, and how many texts have it.
-type FormCount struct {
+// TemplateCount is a template as it is shown, and how many texts have it.
+type TemplateCount struct {
 	Line  []byte // JSON
 	Count int
 }
@@ -55,19 +55,19 @@ func FirstLine(inside []byte) (line []byte, isCut bool) {
 	}
 }
 
-// AreForms says whether the texts are told by their forms: most are of one that came again, there are far fewer forms
-// than different texts.
-func (f *Field) AreForms() bool {
+// AreTemplates says whether the texts are shown by their templates: most are of one that came again, there are far
+// fewer templates than different texts.
+func (f *Field) AreTemplates() bool {
 	if f.Texts == nil || 2*f.Seen.Types[jsonx.String] <= f.Seen.Counted {
 		return false
 	}
-	forms, inThem := f.Texts.Others+f.Texts.Templates.Others, 0
+	templates, inThem := f.Texts.Others+f.Texts.Templates.Others, 0
 	for i := range f.Texts.Templates.All {
-		forms++
+		templates++
 		if n := f.Texts.Templates.All[i].Count; n > 1 {
 			inThem += n
 		}
 	}
-	isFewer := !f.Seen.IsExact() || float64(forms) <= formsPerValue*float64(len(f.Seen.Counts.Entries))
-	return isFewer && float64(inThem) >= leastInForms*float64(f.Seen.Types[jsonx.String])
+	isFewer := !f.Seen.IsExact() || float64(templates) <= templatesPerValue*float64(len(f.Seen.Counts.Entries))
+	return isFewer && float64(inThem) >= leastInTemplates*float64(f.Seen.Types[jsonx.String])
 }

@@ -32,12 +32,12 @@ type ValueCounts struct {
 
 // ValueCount is one value of a field, and how often it came.
 type ValueCount struct {
-	Hash     uint64
-	Count    int
-	Over     int    // by how much count may be too high
-	Text     []byte // the JSON value as written; at most MaxValueLen bytes of a string
-	Cut      bool   // text is not all of it
-	IsHidden bool   // it has a placeholder for any value
+	Hash           uint64
+	Count          int
+	Over           int    // by how much count may be too high
+	Text           []byte // the JSON value as written; at most MaxValueLen bytes of a string
+	Cut            bool   // text is not all of it
+	HasPlaceholder bool   // it has a placeholder for any value
 }
 
 // Index returns where the value is counted, -1 if it is not.
@@ -85,7 +85,7 @@ func (v *ValueCounts) Replace(hash uint64, value []byte) {
 // put makes the entry at a place that of a value.
 func (v *ValueCounts) put(at int, hash uint64, value []byte, count, over int) {
 	e := &v.Entries[at]
-	e.Hash, e.Count, e.Over, e.IsHidden = hash, count, over, false
+	e.Hash, e.Count, e.Over, e.HasPlaceholder = hash, count, over, false
 	e.keep(value)
 	v.tag(at, hash)
 }
@@ -151,7 +151,7 @@ func (v *ValueCounts) Repeats() bool {
 }
 
 // Frequent appends the entries to dst, the most frequent first. When counts are estimates, only those that are
-// certain to make up a fair share of total. Without a sketch they are told by what is certain of their counts: a
+// certain to make up a fair share of total. Without a sketch they are shown by what is certain of their counts: a
 // value that took the place of another has its count, too.
 func (v *ValueCounts) Frequent(dst []ValueCount, total int, hasSketch bool) []ValueCount {
 	for _, e := range v.Entries {

@@ -7,7 +7,7 @@ import (
 )
 
 // isInToken reports whether an error word is a part of a path, of a run of base64, of a tag or of an
-// option of a command, or the value of an option. None of them reports an error:
+// option of a command, or the value of an option. Such a word reports no error:
 // ./scripts/invoke_fails.txtar, #failure=3, --fail-fast, -Werror, --level error.
 func isInToken(text []byte, start, end int) bool {
 	from, to := start, end

@@ -6,7 +6,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
-// NextErrorWord returns where the next word in text is that names an error, be it that there is none; nowhere if
+// NextErrorWord returns where the next error word in text is, also one that is denied, as in "no errors"; nowhere if
 // there is none.
 func NextErrorWord(text []byte, from int) (start, end int) {
 	for i := from + 1; i < len(text); i++ {

@@ -28,7 +28,7 @@ type Levels struct {
 type Level struct {
 	Name  [LongestLevel]byte // as written, with zero bytes after it
 	place levelPlace
-	Lines int
+	Count int
 }
 
 // levelPlace is where in a line its level stands. The better the place, the surer it is that the
@@ -160,7 +160,7 @@ func (l *Levels) Name(index int) []byte { return bytes.TrimRight(l.counts[index]
 func (l *Levels) Add(index int) {
 	if index != NoLevel {
 		l.lines++
-		l.counts[index].Lines++
+		l.counts[index].Count++
 	}
 }
 
@@ -169,7 +169,7 @@ func (l *Levels) Add(index int) {
 func (l *Levels) Ranked(lines int) (ranked []Level) {
 	var in [1 + afterTime]int
 	for _, of := range l.counts[:l.used] {
-		in[of.place] += of.Lines
+		in[of.place] += of.Count
 	}
 	least := amongWords
 	switch {
@@ -183,9 +183,9 @@ func (l *Levels) Ranked(lines int) (ranked []Level) {
 		if of.place < least {
 			continue
 		}
-		counted += of.Lines
+		counted += of.Count
 		if at := slices.IndexFunc(ranked, func(other Level) bool { return other.Name == of.Name }); at >= 0 {
-			ranked[at].Lines += of.Lines
+			ranked[at].Count += of.Count
 		} else {
 			ranked = append(ranked, of)
 		}
@@ -193,6 +193,6 @@ func (l *Levels) Ranked(lines int) (ranked []Level) {
 	if len(ranked) < 2 || counted*leastWithLevel < lines {
 		return nil
 	}
-	slices.SortStableFunc(ranked, func(a, b Level) int { return cmp.Compare(b.Lines, a.Lines) })
+	slices.SortStableFunc(ranked, func(a, b Level) int { return cmp.Compare(b.Count, a.Count) })
 	return ranked
 }

@@ -54,8 +54,8 @@ func (s *Lines) AddLevel() (level int) {
 	return level
 }
 
-// HasForm reports whether a line that came before has the form of this one.
-func (s *Lines) HasForm(line []byte) bool {
+// HasTemplate reports whether a line that came before has the template of this one.
+func (s *Lines) HasTemplate(line []byte) bool {
 	s.Line.Set(line)
 	return s.Templates.MostSimilar(drain.ByFirst, s.Line.HashWith(0), &s.Line) >= 0
 }

@@ -8,25 +8,25 @@ import (
 )
 
 const (
-	maxKnownWords   = 1024 // words whose form is kept, by some bits of their shape
+	maxKnownWords   = 1024 // words whose mask is kept, by some bits of their shape
 	maxKnownWordLen = 32   // bytes of one of them
 )
 
-// knownWords remembers the forms of words. Words of one shape, which differ in their digits alone, have the same form,
+// knownWords remembers the masks of words. Words of one shape, which differ in their digits alone, have the same mask,
 // unless there is an x after one of them: 0x7f is a hexadecimal number, 1x7f is none.
 type knownWords struct{ all *[maxKnownWords]knownWord }
 
 type knownWord struct {
 	shape  uint64 // 0 for none
 	length int    // whoever makes two words of one shape does not get past the end of one
-	wordForm
+	wordMask
 }
 
 func newKnownWords() knownWords {
 	return knownWords{new([maxKnownWords]knownWord)}
 }
 
-// slot returns where the form of a word of that shape is kept if it is known.
+// slot returns where the mask of a word of that shape is kept if it is known.
 func (k knownWords) slot(shape uint64) *knownWord { return &k.all[shape>>1%maxKnownWords] }
 
 // shapeAt returns where the word at i ends, at a blank, and its shape: the hash of what it is with a 0 for each digit,

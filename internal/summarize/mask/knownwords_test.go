@@ -47,7 +47,7 @@ func TestKnownWordOfAnotherLength(t *testing.T) {
 	line := []byte("took 17 ms")
 	fresh.Set(line)
 	shape, _ := shapeAt([]byte("17"+blanksAfter), 0)
-	*m.known.slot(shape) = knownWord{shape, 30, wordForm{Hash: 1, Variable: true, Number: digitRun{from: 28, to: 30}}}
+	*m.known.slot(shape) = knownWord{shape, 30, wordMask{Hash: 1, Variable: true, Number: digitRun{from: 28, to: 30}}}
 	if m.Set(line); !reflect.DeepEqual(m.Words, fresh.Words) {
 		t.Errorf("%+v, without it %+v", m.Words, fresh.Words)
 	}

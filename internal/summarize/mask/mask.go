@@ -14,7 +14,7 @@ import (
 // Bounds of a line, and what the variables in it become.
 const (
 	MaxLineLen    = 1024 // bytes of a line that are looked at
-	MaxWords      = 40   // words of a line that are told apart
+	MaxWords      = 40   // words of a line that are distinguished
 	enoughHex     = 6    // digits of a hexadecimal number that is not marked as one
 	addressDigits = 16   // of one of 64 bits
 	anyHex        = "<hex>"
@@ -26,15 +26,15 @@ const (
 	maxEnding     = 9        // bytes of what the name of a file ends with, with its dot
 )
 
-// The forms of words that are different each time.
+// The masks of words that are different each time.
 var (
-	hexForm           = wordForm{Hash: uint32(sketch.HashWord([]byte(anyHex), 0)), Variable: true}
-	timeForm          = wordForm{Hash: uint32(sketch.HashWord([]byte(AnyTime), 0)), Variable: true, IsTime: true}
-	bracketedTimeForm = wordForm{Hash: uint32(sketch.HashWord([]byte("["+AnyTime+"]"), 0)), Variable: true,
+	hexMask           = wordMask{Hash: uint32(sketch.HashWord([]byte(anyHex), 0)), Variable: true}
+	timeMask          = wordMask{Hash: uint32(sketch.HashWord([]byte(AnyTime), 0)), Variable: true, IsTime: true}
+	bracketedTimeMask = wordMask{Hash: uint32(sketch.HashWord([]byte("["+AnyTime+"]"), 0)), Variable: true,
 		IsTime: true}
 	// of any blob: labels that read alike may be of others
-	labelForm = wordForm{Hash: uint32(sketch.HashWord([]byte(anyBlob), 0)), Variable: true, isLabel: true}
-	uuidForm  = wordForm{Hash: uint32(sketch.HashWord([]byte(anyID), 0)), Variable: true}
+	labelMask = wordMask{Hash: uint32(sketch.HashWord([]byte(anyBlob), 0)), Variable: true, isLabel: true}
+	uuidMask  = wordMask{Hash: uint32(sketch.HashWord([]byte(anyID), 0)), Variable: true}
 )
 
 // Line is a line cut at its blanks into words in which the variables have
@@ -46,7 +46,7 @@ type Line struct {
 	Words    []Word
 	Cut      bool // the line had more than fits
 	known    knownWords
-	form     wordForm // of a word that is not known
+	mask     wordMask // of a word that is not known
 	FormText []byte
 }
 
@@ -57,16 +57,16 @@ func NewLine() Line {
 	}
 }
 
-// Word is a word of a Line: where it is, its form, and its number.
+// Word is a word of a Line: where it is, its mask, and its number.
 type Word struct {
 	From, To uint16 // in the line
-	wordForm        // but a path has a hash of its own
+	wordMask        // but a path has a hash of its own
 	isPadded bool   // its number begins with a 0 that tells nothing
 	Value    float64
 }
 
-// wordForm is what is the same in all words of a shape.
-type wordForm struct {
+// wordMask is what is the same in all words of a shape.
+type wordMask struct {
 	Hash      uint32   // of what the word is masked to; 0 for a path
 	Number    digitRun // in it
 	Variable  bool     // or has one in it
@@ -257,7 +257,7 @@ func withoutBranches(line []byte) []byte {
 	return line
 }
 
-// cutWords cuts the current line into at most MaxWords words and finds the form of each. If there
+// cutWords cuts the current line into at most MaxWords words and finds the mask of each. If there
 // are more, Cut is set.
 func (m *Line) cutWords() {
 	text := m.Line[:len(m.Line)+len(blanksAfter)]
@@ -272,28 +272,28 @@ func (m *Line) cutWords() {
 			i = len(m.Line)
 			continue
 		}
-		form, end := &timeForm, i
+		mask, end := &timeMask, i
 		if ascii.IsUpper(text[i]) || text[i] == '[' {
 			if end += timeWithBlanks(m.Line[i:]); text[i] == '[' {
-				form = &bracketedTimeForm
+				mask = &bracketedTimeMask
 			}
 			if length := labelLen(m.Line[i:]); length > 0 {
-				form, end = &labelForm, i+length
+				mask, end = &labelMask, i+length
 			}
 		}
 		if end == i {
 			var shape uint64
 			shape, end = shapeAt(text, i)
 			if known := m.known.slot(shape); known.shape == shape && known.length == end-i {
-				form = &known.wordForm
+				mask = &known.wordMask
 			} else {
-				form = m.learnWord(text[i:end], shape)
+				mask = m.learnWord(text[i:end], shape)
 			}
 		}
 		words = words[:len(words)+1]
 		w := &words[len(words)-1]
-		*w = Word{From: uint16(i), To: uint16(end), wordForm: *form}
-		if form.Variable {
+		*w = Word{From: uint16(i), To: uint16(end), wordMask: *mask}
+		if mask.Variable {
 			m.addVariable(w)
 		}
 		i = end + 1
@@ -301,37 +301,37 @@ func (m *Line) cutWords() {
 	m.Words = words
 }
 
-// addVariable reads what a word has that others of its form have not.
+// addVariable reads what a word has that others of its mask have not.
 func (m *Line) addVariable(w *Word) {
 	switch {
 	case w.IsPath:
-		w.Hash = uint32(sketch.HashWord(m.Line[w.From:w.To], 0)) // paths are told apart by all of them
+		w.Hash = uint32(sketch.HashWord(m.Line[w.From:w.To], 0)) // paths are distinguished by all of them
 	case !w.Number.IsNone():
 		w.readNumber(m.Line)
 	}
 }
 
-// learnWord finds the form of a word of that shape. It is the same for all such words, if that tells enough.
-func (m *Line) learnWord(word []byte, shape uint64) *wordForm {
-	m.findForm(word, shape)
-	if len(word) <= maxKnownWordLen && m.form != hexForm && !dependsOnDigits(word) {
-		*m.known.slot(shape) = knownWord{shape, len(word), m.form}
+// learnWord finds the mask of a word of that shape. It is the same for all such words, if that tells enough.
+func (m *Line) learnWord(word []byte, shape uint64) *wordMask {
+	m.findMask(word, shape)
+	if len(word) <= maxKnownWordLen && m.mask != hexMask && !dependsOnDigits(word) {
+		*m.known.slot(shape) = knownWord{shape, len(word), m.mask}
 	}
-	return &m.form
+	return &m.mask
 }
 
-// findForm finds the form of a word of that shape.
-func (m *Line) findForm(word []byte, shape uint64) {
-	f := &m.form
+// findMask finds the mask of a word of that shape.
+func (m *Line) findMask(word []byte, shape uint64) {
+	f := &m.mask
 	switch {
 	case isHexWord(word):
-		*f = hexForm
+		*f = hexMask
 		return
 	case isUUID(word):
-		*f = uuidForm
+		*f = uuidMask
 		return
 	}
-	*f = wordForm{Hash: uint32(shape >> 1)}
+	*f = wordMask{Hash: uint32(shape >> 1)}
 	has := PartsOf(word)
 	isMasked := has&Digit != 0
 	if isMasked || bytes.Count(word, []byte{':'}) >= leastPairsOfHex-1 {

@@ -9,19 +9,19 @@ import (
 // Blob is what the label of a blob begins with: "[blob: image/png, 150 kB]".
 const Blob = "[blob: "
 
-// hidden is what the placeholders in a text leave of it.
-type hidden uint8
+// placeholders is what the placeholders in a text leave of it.
+type placeholders uint8
 
 const (
-	notHidden    hidden = iota
-	PartlyHidden        // values that read alike may differ in what a placeholder stands for
-	AllHidden           // nothing is left but signs
+	noPlaceholder   placeholders = iota
+	SomePlaceholder              // values that read alike may differ in what a placeholder stands for
+	OnlyPlaceholder              // nothing is left but signs
 )
 
-// Hides returns what the placeholders in a text leave of it: "[REDACTED:email]" stands for any
+// PlaceholdersIn returns what the placeholders in a text leave of it: "[REDACTED:email]" stands for any
 // value that a rule redacts, and "[blob: image/png, 150 kB]" for any image of that size. A
 // redaction with a number stands for one value alone.
-func Hides(text []byte) (how hidden) {
+func PlaceholdersIn(text []byte) (how placeholders) {
 	isLeft := false
 	for {
 		at, length := placeholder(text)
@@ -33,12 +33,12 @@ func Hides(text []byte) (how hidden) {
 		text = text[at+length:]
 		end := bytes.IndexByte(text, ']')
 		if end < 0 || !isRedacted || bytes.IndexByte(text[:end], ':') < 0 {
-			how = PartlyHidden
+			how = SomePlaceholder
 		}
 		text = text[max(0, end):]
 	}
-	if how == PartlyHidden && !isLeft && PartsOf(text)&(Letter|Digit) == 0 {
-		return AllHidden
+	if how == SomePlaceholder && !isLeft && PartsOf(text)&(Letter|Digit) == 0 {
+		return OnlyPlaceholder
 	}
 	return how
 }

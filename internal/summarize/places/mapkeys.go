@@ -14,7 +14,7 @@ func (s *Places) MayBeKey(id int) bool {
 	return n.Depth > 1 && s.Paths.Nodes[n.Parent].Members >= leastKeys
 }
 
-// IsInKeyOfMap says whether a place is a rare one of more members than are told apart, or in one: the name is a key
+// IsInKeyOfMap says whether a place is a rare one of more members than are distinguished, or in one: the name is a key
 // then, of which there are many.
 func (s *Places) IsInKeyOfMap(id int) bool {
 	const rare = 20 // one in so many

@@ -19,7 +19,7 @@ func NewCounts() Counts { return Counts{counts: make([]uint32, 2*countSlots)} }
 
 // slots returns the two counters of a hash, one of each row. Were they near each other, they would
 // be in the processor's cache together; but then so many words would share both that some of
-// hundreds of thousands are told as frequent ones.
+// hundreds of thousands are shown as frequent ones.
 func (w *Counts) slots(hash uint64) (a, b *uint32) {
 	return &w.counts[hash%countSlots], &w.counts[countSlots+hash>>32%countSlots]
 }

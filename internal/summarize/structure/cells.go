@@ -6,7 +6,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
-// An array may be a row: what its elements are is told by where they stand. [1700000000,"17.2"] has a time and a
+// An array may be a row: what its elements are is shown by where they stand. [1700000000,"17.2"] has a time and a
 // value, and so has every one of its kind.
 const (
 	LeastCells = 2  // of a row

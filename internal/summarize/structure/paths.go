@@ -12,7 +12,7 @@ import (
 
 // Bounds of a tree, and nodes and names with a meaning of their own.
 const (
-	MaxDepth        = 16     // levels of nesting that are told apart
+	MaxDepth        = 16     // levels of nesting that are distinguished
 	maxPathLen      = 160    // bytes of a path
 	RootNode        = 0      // the record itself
 	NoNode          = -1     // no place, as where the tree is full

@@ -145,8 +145,8 @@ func (k *cellKinds) distinct() float64 {
 	return sketchBits * math.Log(sketchBits/max(1, float64(empty)))
 }
 
-// tells is how much a column says of all records.
-func (l *layout) tells(id int) float64 {
+// gain is how much a column says of all records.
+func (l *layout) gain(id int) float64 {
 	p := &l.places[id]
 	k := &p.kinds
 	tells := tellsName
@@ -203,10 +203,10 @@ func (l *layout) whichOf() int {
 // rank puts the columns in the order of what they tell for what they cost.
 func (l *layout) rank() {
 	l.which = l.whichOf()
-	l.worth, l.told = Emptied(l.worth, len(l.places)), Emptied(l.told, len(l.places))
+	l.worth, l.gains = Emptied(l.worth, len(l.places)), Emptied(l.gains, len(l.places))
 	for _, id := range l.columns {
-		l.told[id] = l.tells(id)
-		l.worth[id] = l.told[id] / math.Pow(l.costOf(id)+costOfColumn, .6)
+		l.gains[id] = l.gain(id)
+		l.worth[id] = l.gains[id] / math.Pow(l.costOf(id)+costOfColumn, .6)
 	}
 	l.byWorth = append(l.byWorth[:0], l.columns...)
 	slices.SortStableFunc(l.byWorth, func(a, b int) int { return cmp.Compare(l.worth[b], l.worth[a]) })
@@ -216,10 +216,10 @@ func (l *layout) rank() {
 func (l *layout) half() int {
 	all, sum := 0.0, 0.0
 	for _, id := range l.byWorth {
-		all += l.told[id]
+		all += l.gains[id]
 	}
 	for i, id := range l.byWorth {
-		if sum += l.told[id]; 2*sum >= all {
+		if sum += l.gains[id]; 2*sum >= all {
 			return min(max(i+1, leastOfHalf), len(l.byWorth))
 		}
 	}
@@ -233,7 +233,7 @@ func (l *layout) narrower(columns, room, cell int) (best int) {
 	most, tells, header, row := 0.0, 0.0, 0.0, float64(brackets)
 	for i, id := range l.byWorth[:columns] {
 		p := &l.places[id]
-		tells += l.told[id]
+		tells += l.gains[id]
 		header += float64(len(l.paths.Path(id)) + len(`"",`))
 		if l.isConstant(id) {
 			header += float64(min(len(p.first), cell))

@@ -12,25 +12,25 @@ import (
 
 // layout is what is known of the records before they are written.
 type layout struct {
-	records     Records
-	total       int
-	paths       structure.PathTree
-	places      []place   // by number in paths
-	objects     int       // records that are objects
-	irregular   []bool    // records that are not what their cells say
-	columns     []int     // places, in the order they are shown
-	byWorth     []int     // the same, those that tell most for what they cost first
-	told, worth []float64 // by place
-	which       int       // the column that says which record it is; structure.NoNode if there is none
-	cells       recordCells
-	dashes      uint64 // a bit n for a cell that is n dashes
-	array       []byte // the path of the array that all records are elements of; nil if they are not
-	around      []byte // JSON of what is around the records; nil if that is nothing
-	longestCell int
-	asRecords   bool            // the rows are the records themselves
-	hasArrays   bool            // among the records
-	asLists     map[string]bool // paths of those that are cells, as in some records they have several objects
-	shown       []bool
+	records      Records
+	total        int
+	paths        structure.PathTree
+	places       []place   // by number in paths
+	objects      int       // records that are objects
+	irregular    []bool    // records that are not what their cells say
+	columns      []int     // places, in the order they are shown
+	byWorth      []int     // the same, those that tell most for what they cost first
+	gains, worth []float64 // by place
+	which        int       // the column that says which record it is; structure.NoNode if there is none
+	cells        recordCells
+	dashes       uint64 // a bit n for a cell that is n dashes
+	array        []byte // the path of the array that all records are elements of; nil if they are not
+	around       []byte // JSON of what is around the records; nil if that is nothing
+	longestCell  int
+	asRecords    bool            // the rows are the records themselves
+	hasArrays    bool            // among the records
+	asLists      map[string]bool // paths of those that are cells, as in some records they have several objects
+	shown        []bool
 
 	sizeOfCells   int // of the rows when all is shown, in bytes
 	sizeOfRecords int // of the rows when all is shown and they are the records themselves
@@ -88,7 +88,7 @@ func (l *layout) surveyAll(records Records, array, around []byte, total int) {
 		irregular: Emptied(l.irregular, records.Len()),
 		columns:   l.columns[:0],
 		byWorth:   l.byWorth,
-		told:      l.told,
+		gains:     l.gains,
 		worth:     l.worth,
 		shown:     l.shown,
 		nameBuf:   l.nameBuf,

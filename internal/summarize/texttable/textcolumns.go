@@ -207,7 +207,7 @@ func isCounted(line []byte) bool {
 
 func (c *columns) addNumbered() { c.add(column{Name: formats.NumberedName(len(c.All))}) }
 
-// AreFielded says whether rows are told by a separator alone, under no header: they go on behind lines that are none,
+// AreFielded says whether rows are shown by a separator alone, under no header: they go on behind lines that are none,
 // as the renamed files of a diff are among others.
 func (c *columns) AreFielded() bool { return c.IsNameless && c.Separator == '\t' }
 

@@ -32,7 +32,7 @@ type Table struct {
 	Rows       int                             // of all tables
 	Headers    int                             // lines
 	Filled     [formats.MaxTextColumns + 1]int // rows by how many cells they have
-	Misfits    int                             // lines among the rows of tables that are none
+	OtherLines int                             // lines among the rows of tables that are none
 	IsRuled    bool                            // the last line was drawn under several rows
 	SinceRule  int                             // rows
 	Missed     int                             // lines since the last row

@@ -105,24 +105,24 @@ func cutClock(b []byte) (seconds int64, nanos int32, rest []byte, ok bool) {
 	return seconds, nanos, b, true
 }
 
-// ClockForm says what there is in what a clock shows.
-type ClockForm uint8
+// ClockLayout says what there is in what a clock shows.
+type ClockLayout uint8
 
 const (
-	twoParts   ClockForm = 1 << iota // of an hour, or of a minute
-	threeParts                       // hours, minutes and seconds
-	isElapsed                        // of two parts the first are minutes: how long something took
+	twoParts   ClockLayout = 1 << iota // of an hour, or of a minute
+	threeParts                         // hours, minutes and seconds
+	isElapsed                          // of two parts the first are minutes: how long something took
 )
 
 // IsClear says whether all that have such forms can be compared.
-func (f ClockForm) IsClear() bool {
+func (f ClockLayout) IsClear() bool {
 	return f&isElapsed != 0 || f&(twoParts|threeParts) != twoParts|threeParts
 }
 
 // ParseClock reads what a clock shows: a time of day, or how long something took, as ps, top and squeue have it: 15:04,
 // 0:06.10, 1-02:03:04. The second of two parts is taken for one of a minute; that it may be of an hour changes no order
 // among those of two parts.
-func ParseClock(text []byte) (t Timestamp, form ClockForm, ok bool) {
+func ParseClock(text []byte) (t Timestamp, layout ClockLayout, ok bool) {
 	const longestPart, hoursOfDay = 6, 24
 	colon := bytes.IndexByte(text, ':')
 	if colon < 1 || len(text) > maxTimestampLen || !ascii.IsDigit(text[0]) {
@@ -160,15 +160,15 @@ func ParseClock(text []byte) (t Timestamp, form ClockForm, ok bool) {
 	}
 	switch {
 	case hasDay:
-		form = threeParts | isElapsed
+		layout = threeParts | isElapsed
 	case parts == 3:
-		form = threeParts
+		layout = threeParts
 	case hasFraction || minutes > hoursOfDay || minutes == hoursOfDay && shown != 60*hoursOfDay:
-		form = twoParts | isElapsed
+		layout = twoParts | isElapsed
 	default:
-		form = twoParts
+		layout = twoParts
 	}
-	return t, form, len(rest) == 0 && (parts == 3 || parts == 2 && !hasDay)
+	return t, layout, len(rest) == 0 && (parts == 3 || parts == 2 && !hasDay)
 }
 
 // zoneOf reads how far a zone is to the east, in seconds: Z, UTC, GMT, +07:00, +0700 or +07.
@@ -315,8 +315,8 @@ func floorDiv(a, b int) int {
 type TimeRange struct {
 	From, to         Timestamp
 	FromText, ToText []byte
-	Mixed            bool      // some have a zone, or a date, and some have none: they can't be compared
-	Clocks           ClockForm // what there is in any that are what a clock shows
+	Mixed            bool        // some have a zone, or a date, and some have none: they can't be compared
+	Clocks           ClockLayout // what there is in any that are what a clock shows
 }
 
 // Add takes in one more time, written as the text.

@@ -20,7 +20,7 @@ const (
 	Time          = 0.9  // times: their range
 	Frequent      = 1.1  // the most frequent of many values
 	Unique        = 0.85 // values that hardly come twice
-	Forms         = 1.2  // texts by their forms, or paths by their folders
+	TextTemplates = 1.2  // texts by their forms, or paths by their folders
 	Constant      = 0.35 // one value
 	Types         = 0.2  // types alone: most values were not counted
 	SharePerDepth = 0.8  // of the weight, for each level of nesting below the first

@@ -190,7 +190,7 @@ func TestTypes(t *testing.T) {
 	}
 }
 
-// TestNamed has blobs that repeat themselves: what they are is told by their beginning, or by a data URL.
+// TestNamed has blobs that repeat themselves: what they are is shown by their beginning, or by a data URL.
 func TestNamed(t *testing.T) {
 	var l Labeler
 	for before, data := range map[string]string{

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -57,6 +58,34 @@ func TestValues(t *testing.T) {
 		var c Converter
 		if got, err := c.JSON([]byte(text), Document, testLimit); err != nil || string(got) != want {
 			t.Errorf("%q:\n got %s %v\nwant %s", text, got, err, want)
+		}
+	}
+}
+
+// TestEscapes: each escape in double quotes stands for the character that YAML 1.2.2 (5.7) gives it.
+func TestEscapes(t *testing.T) {
+	escapes := map[string]rune{"0": 0, "a": '\a', "b": '\b', "t": '\t', "\t": '\t', "n": '\n', "v": '\v',
+		"f": '\f', "r": '\r', "e": '\x1b', " ": ' ', `"`: '"', "/": '/', `\`: '\\', "N": '\u0085',
+		"_": '\u00a0', "L": '\u2028', "P": '\u2029'}
+	for r := range rune(0x180) {
+		escapes[fmt.Sprintf("u%04x", r)], escapes[fmt.Sprintf("U%08X", r)] = r, r
+		if r <= 0xff {
+			escapes[fmt.Sprintf("x%02X", r)] = r
+		}
+	}
+	for _, r := range []rune{0x2028, 0xd7ff, 0xe000, 0xfffd, 0x1f600, 0x10ffff} {
+		escapes[fmt.Sprintf("U%08x", r)] = r
+	}
+	for escape, r := range escapes {
+		value, err := convert(t, `a: "x\`+escape+`y"`)
+		if want := map[string]any{"a": "x" + string(r) + "y"}; err != nil || !reflect.DeepEqual(value, want) {
+			t.Errorf("%q is %v, %v; want %v", escape, value, err, want)
+		}
+	}
+	for _, escape := range []string{"q", "x4", "xg0", "u004", "U0000004", "U00110000", "ud800", "uDFFF",
+		"U0000D800", "1"} {
+		if value, err := convert(t, `a: "x\`+escape+`"`); err == nil {
+			t.Errorf("%q is %v", escape, value)
 		}
 	}
 }

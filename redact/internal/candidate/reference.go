@@ -15,7 +15,7 @@ func IsEnvironment(b []byte, start, end, value int) bool {
 		(lex.Upper | lex.HexUpper | lex.Underscore | lex.Digits).Within(b[start:end])
 }
 
-// IsSpelledOut says whether the words of v, which end name, are told apart if those of
+// IsSpelledOut says whether the words of v, which end name, are distinguished if those of
 // name are: db_password for DB_PASSWORD, where dbpassword is what somebody chose.
 func IsSpelledOut(name, v []byte) bool {
 	if !(lex.Lower | lex.HexLower).Within(v) {
@@ -125,7 +125,7 @@ func IsCommand(flag []byte) bool {
 }
 
 // IsVariable says whether v is a name as programs have them: letters alone, or
-// words that are told apart by capitals, with a number at most: testKey2048.
+// words that are distinguished by capitals, with a number at most: testKey2048.
 func IsVariable(v []byte) bool {
 	if (lex.Letters | lex.Underscore).Within(v) {
 		return !HasScrambled(v)

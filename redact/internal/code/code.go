@@ -22,8 +22,8 @@ const (
 	Among  = 0 // it is of no other kind of text
 )
 
-// Lines are the lines before the current one.
-type Lines interface {
+// Context are the lines before the current one.
+type Context interface {
 	Votes() int           // what Votes returns of them
 	Block(indent int) int // what Block returns of them
 }
@@ -40,7 +40,7 @@ func (b *Before) Block(indent int) int { return Block(*b, indent) }
 // Is reports whether a line belongs to a program: it does if there are enough votes, and as many of its own as least
 // says. A line without any has those of the block that it stands in. before is asked only if the line does not decide;
 // line is the current line up to where it was read.
-func Is(before Lines, line []byte, least int) bool {
+func Is(before Context, line []byte, least int) bool {
 	n := vote(line, true)
 	if n == 0 && least > 0 {
 		n = before.Block(indentOf(line))

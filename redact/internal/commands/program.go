@@ -12,7 +12,7 @@ import (
 
 // isProgram says whether name is that of a program that takes a password as one of its arguments.
 func isProgram(name []byte) bool {
-	return names.Commands.Programs[string(name)] || string(name) == "sqlplus"
+	return names.Commands().Programs[string(name)] || string(name) == "sqlplus"
 }
 
 // ProgramName is the form of the name of a program that takes a password as one of its arguments.
@@ -42,7 +42,7 @@ func isItem(before []byte) bool {
 // Anchors returns the names of programs that lists of arguments may have.
 func (ProgramName) Anchors() []string {
 	all := []string{"sqlplus"}
-	for name, isInLists := range names.Commands.Programs {
+	for name, isInLists := range names.Commands().Programs {
 		if isInLists {
 			all = append(all, names.FoldDigits(strings.ToLower(name)))
 		}

@@ -63,7 +63,7 @@ func (Email) Find(w names.Window, at, to int) names.Finding {
 		return names.Finding{Verdict: names.Undecided, Start: start}
 	}
 	if end-to > maxDomain && bytes.IndexByte(b[to:end], '.') > 0 {
-		return names.Finding{Verdict: names.Growing, Start: start, End: end, Class: domain}
+		return names.Finding{Verdict: names.OpenEnded, Start: start, End: end, Class: domain}
 	}
 	next := end
 	for end > to && (lex.Dot | lex.Dash).Has(b[end-1]) {

@@ -43,7 +43,7 @@ func (f Credentials) Find(w names.Window, at, to int) names.Finding {
 	}
 	switch {
 	case end-i == names.MaxValue:
-		return names.Finding{Verdict: names.Growing, Start: i, End: end, Class: class}
+		return names.Finding{Verdict: names.OpenEnded, Start: i, End: end, Class: class}
 	case f.Basic && !isBasic(v), !f.Basic && !isBearer(v):
 		return names.Finding{}
 	}

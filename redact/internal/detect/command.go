@@ -201,7 +201,7 @@ func (Statement) Find(w names.Window, at, to int) names.Finding {
 	case end == i+1, w.Marker(i+1) == end, candidate.IsPlaceholder(b[i+1:end], true):
 		return names.Finding{}
 	case end-i > names.MaxValue:
-		return names.Finding{Verdict: names.Growing, Start: i + 1, End: end,
+		return names.Finding{Verdict: names.OpenEnded, Start: i + 1, End: end,
 			Class: lex.Everything &^ (lex.Quote | lex.Newline)}
 	}
 	return names.Finding{Verdict: names.Match, Start: i + 1, End: end}

@@ -47,7 +47,7 @@ func (f Declared) Find(w names.Window, at, to int) names.Finding {
 	end := (lex.Everything &^ (lex.Newline | lex.Quote)).Run(b, start, names.MaxValue)
 	switch {
 	case end-start == names.MaxValue:
-		return names.Finding{Verdict: names.Growing, Start: start, End: end, Class: lex.Everything &^ lex.Newline}
+		return names.Finding{Verdict: names.OpenEnded, Start: start, End: end, Class: lex.Everything &^ lex.Newline}
 	case w.Cut(end):
 		return names.Finding{Verdict: names.Undecided, Start: to}
 	case end == start, w.Marker(start) > 0, b[start] == '$', candidate.IsPlaceholder(b[start:end], true):

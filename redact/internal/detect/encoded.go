@@ -36,7 +36,7 @@ func (Encoded) Find(w names.Window, at, to int) names.Finding {
 			if s.Character(&read) < 0 {
 				return names.Finding{}
 			}
-			return names.Finding{Verdict: names.Hidden}
+			return names.Finding{Verdict: names.Encoded}
 		}
 	}
 	return names.Finding{}

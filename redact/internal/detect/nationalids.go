@@ -12,7 +12,7 @@ import (
 // NationalID is the form of such a number without a name: its checksum, and its separators or a
 // date in it, tell it from other numbers. Its anchor begins lead bytes behind it.
 type NationalID struct {
-	id   *names.IdForm
+	id   *names.IDFormat
 	lead int
 }
 
@@ -27,7 +27,7 @@ func (f NationalID) Find(w names.Window, at, to int) names.Finding {
 	if w.Cut(start + names.MaxID + 2) {
 		return names.Finding{Verdict: names.Undecided, Start: start}
 	}
-	end := names.ReadID([]*names.IdForm{f.id}, b, start, true)
+	end := names.ReadID([]*names.IDFormat{f.id}, b, start, true)
 	if end == start {
 		return names.Finding{}
 	}
@@ -38,68 +38,68 @@ func (f NationalID) Find(w names.Window, at, to int) names.Finding {
 func (f NationalID) Excludes(b []byte, at, to int) bool { return findsNothing(f, b, at, to) }
 
 var (
-	nino        = &names.IdForm{Layout: "LL_dd_dd_dd_L", Valid: isNINO}
-	steuerID    = &names.IdForm{Layout: "dd_ddd_ddd_ddd", Valid: isSteuerID, Sum: isMod1110}
-	pensionDE   = &names.IdForm{Layout: "dd_dd_dd_dd_L_dd_d"}
-	pensionAT   = &names.IdForm{Layout: "dddd_dddddd", Sum: isWeighted(11, 3, 7, 9, 0, 5, 8, 4, 2, 1, 6)}
-	nirKey      = &names.IdForm{Layout: "d_dd_dd_dX_ddd_ddd_dd", Valid: isNIR, Sum: isKeyedNIR}
-	nir         = &names.IdForm{Layout: "d_dd_dd_dX_ddd_ddd", Valid: isNIR}
-	nirSpaced   = &names.IdForm{Layout: "d dd dd dX ddd ddd dd", Valid: isNIR, Sum: isKeyedNIR}
-	aadhaar     = &names.IdForm{Layout: "dddd_dddd_dddd", Valid: isAadhaar, Sum: isVerhoeff}
-	panIN       = &names.IdForm{Layout: "LLLLLddddL", Valid: isPAN}
-	cpf         = &names.IdForm{Layout: "ddd_ddd_ddd_dd", Sum: isCPF}
-	cpfSigns    = &names.IdForm{Layout: "ddd.ddd.ddd-dd", Sum: isCPF}
-	dni         = &names.IdForm{Layout: "dd_ddd_ddd_L", Valid: isDNI, Sum: isDNI}
-	nie         = &names.IdForm{Layout: "L_ddddddd_L", Valid: isNIE, Sum: isNIE}
-	nifPT       = &names.IdForm{Layout: "ddd_ddd_ddd", Sum: isNIF}
-	personSE    = &names.IdForm{Layout: "dddddd_dddd", Valid: isDated(0), Sum: isLuhn}
-	personSE12  = &names.IdForm{Layout: "dddddddd_dddd", Valid: isDated(2), Sum: isLuhnOfTen}
-	personNO    = &names.IdForm{Layout: "dddddd_ddddd", Sum: isFodselsnummer}
-	hetu        = &names.IdForm{Layout: "dddddd-dddX", Sum: isHetu}
-	hetu2000    = &names.IdForm{Layout: "ddddddLdddX", Sum: isHetu}
-	bsn         = &names.IdForm{Layout: "dddd_dd_ddd", Sum: isBSN}
-	nrn         = &names.IdForm{Layout: "dd_dd_dd_ddd_dd", Sum: isNRN}
-	nrnSigns    = &names.IdForm{Layout: "dd.dd.dd-ddd.dd", Valid: isDatedNRN, Sum: isNRN}
-	pesel       = &names.IdForm{Layout: "ddddddddddd", Sum: isWeighted(10, 1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1)}
-	rodneCislo  = &names.IdForm{Layout: "dddddd_dddd", Sum: isRodneCislo}
-	codice      = &names.IdForm{Layout: "LLLLLLXXLXXLXXXL", Valid: isCodice, Sum: isCodice}
-	cnp         = &names.IdForm{Layout: "ddddddddddddd", Sum: isCNP}
-	pps         = &names.IdForm{Layout: "ddddddd_L", Sum: isPPS}
-	ahv         = &names.IdForm{Layout: "ddd_dddd_dddd_dd", Valid: isSwiss, Sum: isEAN}
-	ahvSigns    = &names.IdForm{Layout: "ddd.dddd.dddd.dd", Valid: isSwiss, Sum: isEAN}
-	nhs         = &names.IdForm{Layout: "ddd_ddd_dddd", Sum: isWeighted(11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1)}
-	sinCA       = &names.IdForm{Layout: "ddd_ddd_ddd", Sum: isLuhn}
-	tfn         = &names.IdForm{Layout: "ddd_ddd_ddd", Sum: isWeighted(11, 1, 4, 3, 7, 5, 8, 6, 9, 10)}
-	medicareAU  = &names.IdForm{Layout: "dddd_ddddd_d", Valid: isMedicare, Sum: isMedicare}
-	medicareUS  = &names.IdForm{Layout: "dLXd_LXd_LLdd"}
-	curp        = &names.IdForm{Layout: "LLLLddddddLLLLLLXd", Valid: isCURP, Sum: isCURP}
-	cuil        = &names.IdForm{Layout: "dd_dddddddd_d", Sum: isWeighted(11, 5, 4, 3, 2, 7, 6, 5, 4, 3, 2, 1)}
-	rut         = &names.IdForm{Layout: "dd_ddd_ddd_X", Sum: isRUT}
-	rut7        = &names.IdForm{Layout: "d_ddd_ddd_X", Sum: isRUT}
-	nric        = &names.IdForm{Layout: "LdddddddL", Valid: isNRIC}
-	mykad       = &names.IdForm{Layout: "dddddd_dd_dddd", Valid: isDated(0)}
-	rrn         = &names.IdForm{Layout: "dddddd_ddddddd", Valid: isDated(0), Sum: isRRN}
-	residentCN  = &names.IdForm{Layout: "dddddddddddddddddX", Valid: isResidentCN, Sum: isResidentCN}
-	snils       = &names.IdForm{Layout: "ddd_ddd_ddd_dd", Sum: isSNILS}
-	snilsSigns  = &names.IdForm{Layout: "ddd-ddd-ddd dd", Sum: isSNILS}
-	innRU       = &names.IdForm{Layout: "dddddddddddd"}
-	kimlik      = &names.IdForm{Layout: "ddddddddddd", Sum: isKimlik}
-	identityZA  = &names.IdForm{Layout: "ddddddddddddd", Valid: isDated(0), Sum: isLuhn}
-	cnic        = &names.IdForm{Layout: "ddddd_ddddddd_d"}
-	nik         = &names.IdForm{Layout: "dddddddddddddddd"}
-	identityAny = []*names.IdForm{residentCN, identityZA, aadhaar, dni, nie}
+	nino        = &names.IDFormat{Layout: "LL_dd_dd_dd_L", Valid: isNINO}
+	steuerID    = &names.IDFormat{Layout: "dd_ddd_ddd_ddd", Valid: isSteuerID, Sum: isMod1110}
+	pensionDE   = &names.IDFormat{Layout: "dd_dd_dd_dd_L_dd_d"}
+	pensionAT   = &names.IDFormat{Layout: "dddd_dddddd", Sum: isWeighted(11, 3, 7, 9, 0, 5, 8, 4, 2, 1, 6)}
+	nirKey      = &names.IDFormat{Layout: "d_dd_dd_dX_ddd_ddd_dd", Valid: isNIR, Sum: isKeyedNIR}
+	nir         = &names.IDFormat{Layout: "d_dd_dd_dX_ddd_ddd", Valid: isNIR}
+	nirSpaced   = &names.IDFormat{Layout: "d dd dd dX ddd ddd dd", Valid: isNIR, Sum: isKeyedNIR}
+	aadhaar     = &names.IDFormat{Layout: "dddd_dddd_dddd", Valid: isAadhaar, Sum: isVerhoeff}
+	panIN       = &names.IDFormat{Layout: "LLLLLddddL", Valid: isPAN}
+	cpf         = &names.IDFormat{Layout: "ddd_ddd_ddd_dd", Sum: isCPF}
+	cpfSigns    = &names.IDFormat{Layout: "ddd.ddd.ddd-dd", Sum: isCPF}
+	dni         = &names.IDFormat{Layout: "dd_ddd_ddd_L", Valid: isDNI, Sum: isDNI}
+	nie         = &names.IDFormat{Layout: "L_ddddddd_L", Valid: isNIE, Sum: isNIE}
+	nifPT       = &names.IDFormat{Layout: "ddd_ddd_ddd", Sum: isNIF}
+	personSE    = &names.IDFormat{Layout: "dddddd_dddd", Valid: isDated(0), Sum: isLuhn}
+	personSE12  = &names.IDFormat{Layout: "dddddddd_dddd", Valid: isDated(2), Sum: isLuhnOfTen}
+	personNO    = &names.IDFormat{Layout: "dddddd_ddddd", Sum: isFodselsnummer}
+	hetu        = &names.IDFormat{Layout: "dddddd-dddX", Sum: isHetu}
+	hetu2000    = &names.IDFormat{Layout: "ddddddLdddX", Sum: isHetu}
+	bsn         = &names.IDFormat{Layout: "dddd_dd_ddd", Sum: isBSN}
+	nrn         = &names.IDFormat{Layout: "dd_dd_dd_ddd_dd", Sum: isNRN}
+	nrnSigns    = &names.IDFormat{Layout: "dd.dd.dd-ddd.dd", Valid: isDatedNRN, Sum: isNRN}
+	pesel       = &names.IDFormat{Layout: "ddddddddddd", Sum: isWeighted(10, 1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1)}
+	rodneCislo  = &names.IDFormat{Layout: "dddddd_dddd", Sum: isRodneCislo}
+	codice      = &names.IDFormat{Layout: "LLLLLLXXLXXLXXXL", Valid: isCodice, Sum: isCodice}
+	cnp         = &names.IDFormat{Layout: "ddddddddddddd", Sum: isCNP}
+	pps         = &names.IDFormat{Layout: "ddddddd_L", Sum: isPPS}
+	ahv         = &names.IDFormat{Layout: "ddd_dddd_dddd_dd", Valid: isSwiss, Sum: isEAN}
+	ahvSigns    = &names.IDFormat{Layout: "ddd.dddd.dddd.dd", Valid: isSwiss, Sum: isEAN}
+	nhs         = &names.IDFormat{Layout: "ddd_ddd_dddd", Sum: isWeighted(11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1)}
+	sinCA       = &names.IDFormat{Layout: "ddd_ddd_ddd", Sum: isLuhn}
+	tfn         = &names.IDFormat{Layout: "ddd_ddd_ddd", Sum: isWeighted(11, 1, 4, 3, 7, 5, 8, 6, 9, 10)}
+	medicareAU  = &names.IDFormat{Layout: "dddd_ddddd_d", Valid: isMedicare, Sum: isMedicare}
+	medicareUS  = &names.IDFormat{Layout: "dLXd_LXd_LLdd"}
+	curp        = &names.IDFormat{Layout: "LLLLddddddLLLLLLXd", Valid: isCURP, Sum: isCURP}
+	cuil        = &names.IDFormat{Layout: "dd_dddddddd_d", Sum: isWeighted(11, 5, 4, 3, 2, 7, 6, 5, 4, 3, 2, 1)}
+	rut         = &names.IDFormat{Layout: "dd_ddd_ddd_X", Sum: isRUT}
+	rut7        = &names.IDFormat{Layout: "d_ddd_ddd_X", Sum: isRUT}
+	nric        = &names.IDFormat{Layout: "LdddddddL", Valid: isNRIC}
+	mykad       = &names.IDFormat{Layout: "dddddd_dd_dddd", Valid: isDated(0)}
+	rrn         = &names.IDFormat{Layout: "dddddd_ddddddd", Valid: isDated(0), Sum: isRRN}
+	residentCN  = &names.IDFormat{Layout: "dddddddddddddddddX", Valid: isResidentCN, Sum: isResidentCN}
+	snils       = &names.IDFormat{Layout: "ddd_ddd_ddd_dd", Sum: isSNILS}
+	snilsSigns  = &names.IDFormat{Layout: "ddd-ddd-ddd dd", Sum: isSNILS}
+	innRU       = &names.IDFormat{Layout: "dddddddddddd"}
+	kimlik      = &names.IDFormat{Layout: "ddddddddddd", Sum: isKimlik}
+	identityZA  = &names.IDFormat{Layout: "ddddddddddddd", Valid: isDated(0), Sum: isLuhn}
+	cnic        = &names.IDFormat{Layout: "ddddd_ddddddd_d"}
+	nik         = &names.IDFormat{Layout: "dddddddddddddddd"}
+	identityAny = []*names.IDFormat{residentCN, identityZA, aadhaar, dni, nie}
 )
 
 // NationalIDs are the entries of the numbers that states give to persons: after a name in any
 // form, behind a blank alone only with the right checksum.
 func NationalIDs(n *names.Names) []Rule {
-	id := func(name, words string, forms []*names.IdForm, example, refused, source string) Rule {
+	id := func(name, words string, forms []*names.IDFormat, example, refused, source string) Rule {
 		f := &names.Named{Names: n}
 		x := Rule{Name: name, Group: names.PII, Form: f, Example: example, Refused: refused, Source: source}
 		count := 1 + strings.Count(words, "|")
 		f.Phrases, x.Anchors = make([]names.Phrase, 0, count), make([]string, 0, 5*count)
 		for one := range strings.SplitSeq(words, "|") {
-			f.Phrases = append(f.Phrases, names.Phrase{Words: one, Want: names.FormedID, Forms: forms})
+			f.Phrases = append(f.Phrases, names.Phrase{Words: one, Want: names.FormedID, Formats: forms})
 			x.Anchors = append(x.Anchors, names.AnchorsOf(one)...)
 		}
 		return x
@@ -108,7 +108,7 @@ func NationalIDs(n *names.Names) []Rule {
 		return Rule{Name: name, Group: names.PII, Anchors: anchors, Form: f, Example: example, Refused: refused,
 			Source: source}
 	}
-	of := func(forms ...*names.IdForm) []*names.IdForm { return forms }
+	of := func(forms ...*names.IDFormat) []*names.IDFormat { return forms }
 	return []Rule{
 		id("uk_nino", "nino|ni number|national insurance no|national insurance", of(nino),
 			"NINO: QQ 12 34 56 C", "nino: TN123456Z", "HMRC, National Insurance Manual NIM39110"),

@@ -126,7 +126,7 @@ func (f *Near) value(w names.Window, at, start int, signs lex.Class, goesOn bool
 		!isQuoted && (isDependency(b[x.End:]) || isDeclared(b, at, start, v)):
 		return names.Finding{}
 	case end-start >= names.MaxMade:
-		return names.Finding{Verdict: names.Growing, Start: start, End: end, Class: names.MadeBare | lex.Equals}
+		return names.Finding{Verdict: names.OpenEnded, Start: start, End: end, Class: names.MadeBare | lex.Equals}
 	case isQuoted:
 		return w.Beside(x)
 	}
@@ -224,7 +224,7 @@ func beginsCall(v []byte) bool {
 }
 
 // wordBefore returns the word that ends before at, with one sign between: the
-// last one of those that are told apart by capitals.
+// last one of those that are distinguished by capitals.
 func wordBefore(b []byte, at int) []byte {
 	const longest = 32
 	end := at

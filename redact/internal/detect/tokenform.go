@@ -211,7 +211,7 @@ func (f *Token) Find(w names.Window, at, to int) names.Finding {
 		return names.Finding{}
 	}
 	if n == look {
-		return names.Finding{Verdict: names.Growing, Start: start + f.after, End: end, Class: f.body}
+		return names.Finding{Verdict: names.OpenEnded, Start: start + f.after, End: end, Class: f.body}
 	}
 	if f.body&lex.Alnum != lex.Alnum && !f.loose && end < len(w.Text) && lex.Alnum.Has(w.Text[end]) {
 		return names.Finding{}

@@ -217,7 +217,7 @@ func (p *Pattern) all(w names.Window, from int, isCut bool) (all names.Finding) 
 		case f.Verdict == names.NoMatch:
 		case all.Verdict == names.NoMatch:
 			all = f
-		case f.Verdict == names.Growing: // it comes last
+		case f.Verdict == names.OpenEnded: // it comes last
 			w.Add(all.Start, all.End)
 			return f
 		default:
@@ -245,7 +245,7 @@ func (p *Pattern) secret(w names.Window, m []int, begin, hold int, isCut bool) n
 		}
 	}
 	if isCut && end == to && to > len(w.Text)-slack { // what ended it may be the end of the window
-		return names.Finding{Verdict: names.Growing, Start: start, End: end, Class: p.grows}
+		return names.Finding{Verdict: names.OpenEnded, Start: start, End: end, Class: p.grows}
 	}
 	const terminator = 4 // bytes
 	if p.group == 0 && to-end > terminator {

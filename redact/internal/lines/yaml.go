@@ -157,9 +157,9 @@ func (l *State) PlaceMatches(w names.Window, x *names.Finding) bool {
 		*s = s.Placed(place)
 	}
 	switch x.Verdict {
-	case names.Match, names.Shortened, names.Growing:
+	case names.Match, names.Shortened, names.OpenEnded:
 		var decided bool
-		x.Place, x.End, decided = placeInYAML(w, &l.yaml, x.Start, x.End, x.Verdict == names.Growing)
+		x.Place, x.End, decided = placeInYAML(w, &l.yaml, x.Start, x.End, x.Verdict == names.OpenEnded)
 		return decided
 	}
 	return true

@@ -100,7 +100,7 @@ func (p *Phrase) Value(w Window, i int, alone bool) Finding {
 			!lex.Base64.Within(b[start:end]) {
 			return Finding{}
 		}
-		return Finding{Verdict: Growing, Start: start, End: end, Class: class}
+		return Finding{Verdict: OpenEnded, Start: start, End: end, Class: class}
 	}
 	if p.Want == Number && !isQuoted && end < len(b) && (lex.Letters | lex.Underscore).Has(b[end]) &&
 		(lex.Digits).Has(b[end-1]) &&
@@ -350,7 +350,7 @@ func (p *Phrase) mayBe(v []byte, isQuoted bool) bool {
 	}
 	switch p.Want {
 	case FormedID:
-		return ReadID(p.Forms, v, 0, true) == len(v)
+		return ReadID(p.Formats, v, 0, true) == len(v)
 	case Number:
 		n := 0
 		for _, c := range v {

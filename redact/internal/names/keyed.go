@@ -243,7 +243,7 @@ func (p *Phrase) changed(w Window, to int, x Finding) Finding {
 		return Finding{Verdict: Undecided, Start: x.Start}
 	case Match:
 		w.Add(y.Start, y.End)
-	case Growing:
+	case OpenEnded:
 		w.Add(x.Start, x.End)
 		return y
 	}
@@ -352,7 +352,7 @@ func (p *Phrase) after(w Window, start, i int) Finding {
 		return Finding{}
 	}
 	if spaced && !quoted && p.IsStatus { // the pw is x
-		if value, isKnown := w.told(i); value > i || !isKnown {
+		if value, isKnown := w.stated(i); value > i || !isKnown {
 			return p.typed(w, value, isKnown)
 		}
 	}
@@ -568,18 +568,21 @@ func (p *Phrase) elements(w Window, i int) (x Finding) {
 	b := w.Text
 	from, limit := i+1, min(len(b), i+MaxValue)
 	isCut := func(i int) bool { return i >= limit && limit == len(b) && !w.End }
-	for i++; i < limit && b[i] == '['; i++ { // [[x]] of Lua, too
+	for i++; i < limit && b[i] == '[' && w.Marker(i) == 0; i++ { // [[x]] of Lua, too
 	}
 	for ; i < limit && b[i] != ']'; i++ {
 		i = lex.Blank.Run(b, i, MaxAlign)
 		opening := lex.Backslash.Run(b, i, 3)
 		isQuoted := opening < len(b) && lex.Quote.Has(b[opening])
 		start, end := i, i
-		if isQuoted {
+		switch marker := w.Marker(min(i, len(b))); {
+		case marker > 0:
+			i = marker
+		case isQuoted:
 			start = opening + 1
 			end = ClosingQuote(w, start, b[opening], opening > i)
 			i = min(len(b), end+1+opening-i)
-		} else {
+		default:
 			for end < limit && lex.BareValue.Has(b[end]) && strings.IndexByte("[],", b[end]) < 0 {
 				end++
 			}
@@ -596,7 +599,7 @@ func (p *Phrase) elements(w Window, i int) (x Finding) {
 			if isQuoted {
 				class = lex.Everything &^ (lex.Quote | lex.Newline)
 			}
-			return Finding{Verdict: Growing, Start: start, End: limit, Class: class}
+			return Finding{Verdict: OpenEnded, Start: start, End: limit, Class: class}
 		case isCut(i):
 			return Finding{Verdict: Undecided, Start: from}
 		case start < end && end > w.Marker(start) && (isQuoted || candidate.HasDigit(b[start:end])) &&
@@ -904,13 +907,13 @@ func isInList(b []byte, i int) bool {
 // can be the value, what stands in quotes.
 func (p *Phrase) spaced(w Window, i int, want ValueKind) Finding {
 	b := w.Text
-	isTold := false
+	isStated := false
 	if want == AnySecret {
-		switch value, isKnown := w.told(i); {
+		switch value, isKnown := w.stated(i); {
 		case !isKnown:
 			return Finding{Verdict: Undecided, Start: i}
 		case value > i:
-			i, isTold = value, true
+			i, isStated = value, true
 		}
 	}
 	q := lex.Backslash.Run(b, i, 3)
@@ -938,7 +941,7 @@ func (p *Phrase) spaced(w Window, i int, want ValueKind) Finding {
 		return one.Value(w, i, false)
 	}
 	one := Phrase{Rule: p.Rule, IsSecret: p.IsSecret, Want: LikelySecret, MayBeID: true, Min: 20}
-	if isTold {
+	if isStated {
 		one.Want = TypedWord
 	}
 	return one.Value(w, i, false)
@@ -960,9 +963,9 @@ func isCopula(v []byte) bool {
 	return false
 }
 
-// told returns where the value begins that a sentence tells, of which the words after the name begin at i: is x, for
+// stated returns where the value begins that a sentence tells, of which the words after the name begin at i: is x, for
 // the server is x. It is i if the sentence tells none.
-func (w Window) told(i int) (value int, isKnown bool) {
+func (w Window) stated(i int) (value int, isKnown bool) {
 	const most, longestWord = 6, 16
 	b := w.Text
 	for n, at := 0, i; n < most; n++ {

@@ -34,7 +34,7 @@ func (p *Phrase) allOfElement(w Window, i int) Finding {
 	next := lex.Blank.Run(b, end, MaxApart)
 	switch _, decided := w.Passes(next, "</"); {
 	case end-start == MaxValue:
-		return Finding{Verdict: Growing, Start: start, End: end, Class: class}
+		return Finding{Verdict: OpenEnded, Start: start, End: end, Class: class}
 	case w.Cut(next), !decided:
 		return Finding{Verdict: Undecided, Start: i}
 	case end == start, !bytes.HasPrefix(b[next:], []byte("</")), end == w.Marker(start),
@@ -61,7 +61,7 @@ func (p *Phrase) section(w Window, i int) (x Finding, isSection bool) {
 	case size >= 0:
 		end = begin + size
 	case end-begin == MaxValue:
-		return Finding{Verdict: Growing, Start: begin, End: end, Class: class &^ lex.Angle}, true
+		return Finding{Verdict: OpenEnded, Start: begin, End: end, Class: class &^ lex.Angle}, true
 	case w.Cut(end):
 		return Finding{Verdict: Undecided, Start: i}, true
 	}

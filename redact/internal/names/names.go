@@ -35,9 +35,9 @@ type Phrase struct {
 	IsSecret bool // it names a secret, and not a person or what is theirs
 	// IsArgument: the value is what follows a flag in an array, so another flag is none.
 	IsArgument bool
-	Forms      []*IdForm // for want == FormedID
-	Of         lex.Class // all that the value has; 0: anything
-	isForeign  bool      // the words have letters outside ASCII
+	Formats    []*IDFormat // for want == FormedID
+	Of         lex.Class   // all that the value has; 0: anything
+	isForeign  bool        // the words have letters outside ASCII
 }
 
 // Names tells which names are sensitive: keys of JSON objects, and what stands
@@ -267,7 +267,7 @@ func (n *Names) mayEnd(name []byte) bool {
 }
 
 // glued finds a phrase of its own at the start or the end of a word in which
-// words are not told apart, such as dbpassword.
+// words are not distinguished, such as dbpassword.
 func (n *Names) glued(w []byte) *Phrase {
 	if bytes.HasPrefix(w, []byte("no")) { // NOPASSWD
 		return nil

@@ -239,19 +239,19 @@ func (w Window) IsCode(at, least int) bool {
 	if line == from && from > 0 {
 		return false
 	}
-	if w.Lines == nil || w.Lines.AreOfText() {
+	if w.Before == nil || w.Before.AreOfText() {
 		w.before = w.Text[from:line]
 		return code.Is(&w.before, w.Text[line:at], least)
 	}
-	return code.Is(w.Lines, w.Lines.WithIndent(w.Text[line:at]), least)
+	return code.Is(w.Before, w.Before.WithIndent(w.Text[line:at]), least)
 }
 
 // LineBefore returns the line before the one of text[at], without the prefix of each line, as far
 // as the window still has it.
 func (w Window) LineBefore(at int) []byte {
 	line := bytes.LastIndexByte(w.Text[:at], '\n') + 1
-	if line == 0 && w.Lines != nil && !w.Lines.AreOfText() {
-		return w.Lines.Last()
+	if line == 0 && w.Before != nil && !w.Before.AreOfText() {
+		return w.Before.Last()
 	}
 	before := w.Text[:max(0, line-1)]
 	return before[bytes.LastIndexByte(before, '\n')+1:]

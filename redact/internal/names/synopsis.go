@@ -4,16 +4,20 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/kfw-dev/kfw/internal/lex"
 	"github.com/kfw-dev/kfw/redact/internal/candidate"
 )
 
-// Synopses say where the command lines of programs have a secret, as their manuals do: programs, a
+// Synopses returns where the command lines of programs have a secret. They are parsed once, and never change.
+var Synopses = sync.OnceValue(func() []Synopsis { return parseSynopses(manuals) })
+
+// manuals say where the command lines of programs have a secret, as their manuals do: programs, a
 // colon, and the ways to give it with a bar between. A word in capitals stands for any: SECRET is
 // taken out, TYPED and LIKELY only if they look like one, NAME is the name of a secret. Other words
 // are as they are. What comes before a flag are commands of the program.
-var Synopses = parseSynopses([]string{
+var manuals = []string{
 	// databases
 	"mysql mysqldump mysqladmin mysqlimport mysqlshow mysqlcheck mysqlslap mysqlbinlog mysqlpump mysqlsh " +
 		"mariadb mariadb-dump mariadb-admin mariadb-import mariadb-check: -pSECRET",
@@ -129,7 +133,7 @@ var Synopses = parseSynopses([]string{
 		" -P LIKELY | " +
 		"-a LIKELY | -k LIKELY | -w LIKELY | -t LIKELY | -pLIKELY | -PLIKELY",
 	"ConvertTo-SecureString convertto-securestring: SECRET | -String SECRET",
-})
+}
 
 // Synopsis is one way to give a program a secret.
 type Synopsis struct {
@@ -207,17 +211,18 @@ type commandTable struct {
 	operands map[string][]*Synopsis   // by what stands before operands: the program and its commands
 }
 
-// Commands is the table of Synopses. It is built once and never changes.
-var Commands = func() commandTable {
-	t := commandTable{
+// Commands returns the table of Synopses. It is built once and never changes.
+var Commands = sync.OnceValue(func() *commandTable {
+	t := &commandTable{
 		Programs: make(map[string]bool),
 		flags:    make(map[string]*flagPrograms),
 		users:    make(map[string]*flagPrograms),
 		numbers:  make(map[string]uint8),
 		operands: make(map[string][]*Synopsis),
 	}
-	for i := range Synopses {
-		s := &Synopses[i]
+	all := Synopses()
+	for i := range all {
+		s := &all[i]
 		t.Programs[s.Program] = s.isInLists()
 		if s.Flag == "" {
 			before := strings.Join(append([]string{s.Program}, s.Commands...), " ")
@@ -235,7 +240,7 @@ var Commands = func() commandTable {
 		flags[flag].add(t.number(s.Program), s)
 	}
 	return t
-}()
+})
 
 // isInLists reports whether the program is looked for in lists of arguments: it is no command of a shell or of a
 // file, and its name is none that many texts have, each of which would have to be looked at.
@@ -258,7 +263,7 @@ func (t *commandTable) of(users bool) map[string]*flagPrograms {
 
 // AnchorsOfFlags returns the anchors of the flags whose values have a user before the secret, or of the others.
 func AnchorsOfFlags(ofUsers bool) (anchors []string) {
-	for flag := range Commands.of(ofUsers) {
+	for flag := range Commands().of(ofUsers) {
 		anchors = append(anchors, FoldDigits(strings.ToLower(flag)))
 	}
 	slices.Sort(anchors)
@@ -267,7 +272,7 @@ func AnchorsOfFlags(ofUsers bool) (anchors []string) {
 
 // AnchorsOfOperands returns the anchors of the programs and commands whose operands are secrets.
 func AnchorsOfOperands() (anchors []string) {
-	for before := range Commands.operands {
+	for before := range Commands().operands {
 		anchors = append(anchors, FoldDigits(strings.ToLower(before))+" ")
 	}
 	slices.Sort(anchors)
@@ -293,7 +298,7 @@ func (f FlagValue) Find(w Window, at, to int) Finding {
 	if f.Excludes(b, at, to) {
 		return Finding{}
 	}
-	programs := Commands.of(f.OfUsers)[string(b[at:to])]
+	programs := Commands().of(f.OfUsers)[string(b[at:to])]
 	if programs == nil {
 		return Finding{}
 	}
@@ -317,7 +322,7 @@ func (FlagValue) Excludes(b []byte, at, _ int) bool {
 func (p *flagPrograms) before(w Window, at int) *Synopsis {
 	b := w.Text
 	start := lex.NonSpace.RunBack(b, at, longestProgram)
-	if n, is := Commands.numberOf(b[start:at]); is && p.has(n) { // a quote stands between it and the flag
+	if n, is := Commands().numberOf(b[start:at]); is && p.has(n) { // a quote stands between it and the flag
 		if s := p.synopsisOf(n, b, at, at); s != nil {
 			return s
 		}
@@ -360,7 +365,7 @@ func (p *programWords) read(b []byte, to int) {
 	for ; p.done < to; p.done++ {
 		if next := p.done + 1; !lex.Whitespace.Has(b[p.done]) && (next == to || lex.Whitespace.Has(b[next])) {
 			word := b[lex.NonSpace.RunBack(b, next, longestProgram):next]
-			if number, is := Commands.numberOf(word); is {
+			if number, is := Commands().numberOf(word); is {
 				p.words = append(p.words, programWord{next, number})
 			}
 		}
@@ -613,7 +618,7 @@ func (OperandValue) Find(w Window, at, to int) Finding {
 	if at > 0 && !(lex.Whitespace | lex.Quote | lex.Slash | lex.Paren).Has(b[at-1]) && !AfterEscape(b, at) {
 		return Finding{}
 	}
-	for _, s := range Commands.operands[string(b[at:to-1])] {
+	for _, s := range Commands().operands[string(b[at:to-1])] {
 		if x := s.operand(w, to); x.Verdict != NoMatch {
 			return x
 		}

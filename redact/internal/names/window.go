@@ -467,20 +467,20 @@ const (
 	Match                       // text[start:end] is one
 	Shortened                   // the same of a token that whoever wrote the text cut, in its class
 	Undecided                   // ask again when more has been read; nothing before start is touched
-	Growing                     // a match from start that reaches end and goes on while bytes are of its class
+	OpenEnded                   // a match from start that reaches end and goes on while bytes are of its class
 	Opening                     // a private key: from start, and on until its last line
 	OpeningPuTTY                // the same in PuTTY's format
 	OpeningSSH2                 // the same in that of RFC 4716
 	Marked                      // text[start:end] is a marker of this package: left alone
 	Collects                    // at start a collection begins, whose scalars are taken as they are read
-	Hidden                      // a character that has to be decoded: only lines that were not are asked
+	Encoded                     // a character that has to be decoded: only lines that were not are asked
 )
 
 // Finding is a rule's verdict and where it applies. It is small enough to stay in registers.
 type Finding struct {
 	Verdict    verdict
 	Place      YamlPlace
-	Class      lex.Class // of a growing match, or of one that was cut
+	Class      lex.Class // of an open-ended match, or of one that was cut
 	Start, End int
 }
 
@@ -500,7 +500,7 @@ type Around struct {
 	Escapes  *[]decode.Escape // in the part of the text that is held
 	Runs     [4]KnownRun      // by a hash of their class
 	before   code.Before
-	Lines    LinesBefore // the lines before Text; nil: Text has them
+	Before   LinesBefore // the lines before Text; nil: Text has them
 	Programs programWords
 	Opening  Awaited // of the collection that the last anchor shows, if it shows one
 	More     []Span  // other matches that the last anchor shows, if it shows one
@@ -508,7 +508,7 @@ type Around struct {
 
 // LinesBefore are the lines before a text that is one line of an input.
 type LinesBefore interface {
-	code.Lines
+	code.Context
 	AreOfText() bool               // the text has them instead
 	WithIndent(line []byte) []byte // a line, with the blanks that it begins with in the input
 	Last() []byte                  // the one before the current line, as far as it is kept

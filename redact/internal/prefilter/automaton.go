@@ -92,9 +92,9 @@ func NewAutomaton(anchors []AnchorOf) *Automaton {
 
 // classify gives each byte that an anchor holds a class; class 0 is all others.
 // What texts are made of comes first, so that most steps stay in the first half
-// of a row. Letters outside ASCII share a few classes, and so do the last bytes if
-// classes run out: an anchor may be found where it does not stand, and rules look
-// at what does.
+// of a row, and all that kfw's own anchors in ASCII hold: such an anchor is found
+// only where it stands. Letters outside ASCII share a few classes, and so do the
+// last bytes if classes run out: there, rules look at what stands.
 func (a *Automaton) classify(anchors []AnchorOf) {
 	classes := 1
 	add := func(b byte) {
@@ -117,7 +117,7 @@ func (a *Automaton) classify(anchors []AnchorOf) {
 		a.class[b] = uint8(classes)
 		classes = min(classes+1, 1<<classBits-1)
 	}
-	for _, b := range []byte("etaoinsrhldcumfpgwybvkxjqz0 -_.!\"#$%&)+/:;=@[\\{|}~") {
+	for _, b := range []byte("etaoinsrhldcumfpgwybvkxjqz0 -_.!#$%&()*+/:;<=>?@[\\]{|}~\x00\b\t\x1b") {
 		add(b)
 	}
 	for _, x := range anchors {

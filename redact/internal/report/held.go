@@ -15,7 +15,7 @@ type Held struct {
 	place    Place
 	depth    int           // brackets that are open in the object
 	Phrase   *names.Phrase // of the name, once it was read and is a sensitive one; else nil
-	hidden   []Part        // parts that are hidden after the value
+	parts    []Part        // parts that are hidden after the value
 	found    []foundMatch  // matches after the value
 }
 
@@ -41,7 +41,7 @@ const maxHeld = 2 << 10
 // Hold begins to hold a value whose output begins at a place of that of the current step.
 func (h *Held) Hold(output int, begin int64, isString bool, at Place) {
 	*h = Held{state: heldBegins, Output: h.Output[:0], from: output, to: -1, isString: isString, Begin: begin,
-		place: at, hidden: h.hidden[:0], found: h.found[:0]}
+		place: at, parts: h.parts[:0], found: h.found[:0]}
 }
 
 // Forget makes h hold nothing.

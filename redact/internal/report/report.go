@@ -28,14 +28,14 @@ func (r *Report) Tell(rule int, at Place, why names.Reason) {
 // HidePart hides a part of a match, once what is held before it is decided.
 func (r *Report) HidePart(m Part) {
 	h := r.Held
-	last := len(h.hidden) - 1
+	last := len(h.parts) - 1
 	switch {
 	case h.state != isHeld:
 		r.Hide(m)
-	case last >= 0 && h.hidden[last].From == m.From:
-		h.hidden[last] = m
+	case last >= 0 && h.parts[last].From == m.From:
+		h.parts[last] = m
 	default:
-		h.hidden = append(h.hidden, m)
+		h.parts = append(h.parts, m)
 	}
 }
 
@@ -50,7 +50,7 @@ func (r *Report) TellHeld(why names.Reason) {
 
 // TellRest tells of what came after the value that was held.
 func (r *Report) TellRest() {
-	for _, m := range r.Held.hidden {
+	for _, m := range r.Held.parts {
 		r.Hide(m)
 	}
 	for _, m := range r.Held.found {

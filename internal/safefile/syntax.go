@@ -2,13 +2,13 @@ package safefile
 
 import "fmt"
 
-// Form is how a file is nested.
-type Form uint8
+// Syntax is how a file is nested.
+type Syntax uint8
 
 // The forms of files.
 const (
-	Plain Form = iota // not at all, or the parser has a limit of its own
-	JSON              // with or without comments
+	Plain Syntax = iota // not at all, or the parser has a limit of its own
+	JSON                // with or without comments
 	TOML
 )
 
@@ -45,7 +45,7 @@ const (
 
 // Write implements io.Writer.
 func (s *scanner) Write(b []byte) (int, error) {
-	if s.limit.Form == Plain {
+	if s.limit.Syntax == Plain {
 		return len(b), nil
 	}
 	for _, c := range b {
@@ -113,14 +113,14 @@ func (s *scanner) inside(c, before byte) {
 			s.state = atTop
 		}
 	}
-	if s.state == inString && c == '\n' && s.limit.Form == TOML { // it has not ended where it had to
+	if s.state == inString && c == '\n' && s.limit.Syntax == TOML { // it has not ended where it had to
 		s.state = atTop
 	}
 }
 
 // outside goes on between strings and comments.
 func (s *scanner) outside(c, before byte) {
-	isJSON := s.limit.Form == JSON
+	isJSON := s.limit.Syntax == JSON
 	switch {
 	case c == '"' || c == '\'' && !isJSON:
 		s.quote, s.run, s.state, s.last = c, 1, inString, 0

@@ -6,9 +6,9 @@ import (
 	"github.com/kfw-dev/kfw/internal/lex"
 )
 
-// IdForm is how a number that a state gives to a person is written. In layout d is a digit, L a
+// IDFormat is how a number that a state gives to a person is written. In layout d is a digit, L a
 // letter and X one of both; a sign is itself, and _ is a separator that may be missing.
-type IdForm struct {
+type IDFormat struct {
 	Layout string
 	// Valid reports what each number has, without separators and in capitals; nil: the layout is enough.
 	Valid func(id []byte) bool
@@ -20,7 +20,7 @@ const MaxID = 24
 
 // Read returns how much of b the number that b begins with takes, or 0. If checked, the checksum
 // holds.
-func (f *IdForm) Read(b []byte, checked bool) int {
+func (f *IDFormat) Read(b []byte, checked bool) int {
 	var text [MaxID]byte
 	id := text[:0]
 	i := 0
@@ -51,8 +51,8 @@ func (f *IdForm) Read(b []byte, checked bool) int {
 
 // ReadID returns the end of the number that text begins with at i, in any of the forms, or i. No
 // number or word goes on behind it.
-func ReadID(forms []*IdForm, b []byte, i int, checked bool) int {
-	for _, f := range forms {
+func ReadID(formats []*IDFormat, b []byte, i int, checked bool) int {
+	for _, f := range formats {
 		end := i + f.Read(b[i:min(len(b), i+MaxID)], checked)
 		if end > i && EndsWord(b, end) && !Joined(b, end, lex.Dot|lex.Dash|lex.Slash) {
 			return end
@@ -73,7 +73,7 @@ func (p *Phrase) formed(w Window, i int, alone, checked bool) Finding {
 	if w.Cut(i + MaxID + 2) {
 		return Finding{Verdict: Undecided, Start: i}
 	}
-	end := ReadID(p.Forms, b, i, checked)
+	end := ReadID(p.Formats, b, i, checked)
 	if end == i || alone && len(bytes.TrimRight(b[end:], " \t\r\n")) > 0 {
 		return Finding{}
 	}

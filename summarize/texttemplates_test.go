@@ -41,8 +41,8 @@ func recordsWith(t *testing.T, messages []string) []structure.Record {
 	return recordsOf([]byte(b.String()))
 }
 
-// TestForms: of the texts of a field, each is of one of the forms that are told, or counted, and each form says how
-// many are.
+// TestForms: of the texts of a field, each is of one of the templates that are shown, or counted, and each template
+// says how many are.
 func TestForms(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 8))
 	forms := []string{
@@ -70,8 +70,8 @@ func TestForms(t *testing.T) {
 		if facts.MoreForms > 0 || facts.MoreTexts != before || len(facts.Forms) != len(counts) {
 			t.Fatalf("%+v, want %v", facts, counts)
 		}
-		for told, n := range facts.Forms {
-			form, isCut := strings.CutSuffix(told, " "+jsonx.Ellipsis)
+		for shown, n := range facts.Forms {
+			form, isCut := strings.CutSuffix(shown, " "+jsonx.Ellipsis)
 			form, _ = withoutCounts(form)
 			pattern, _ := patternOf(form)
 			of := 0
@@ -82,13 +82,13 @@ func TestForms(t *testing.T) {
 				}
 			}
 			if of != n {
-				t.Fatalf("%d texts are of the form %q, want %d", of, told, n)
+				t.Fatalf("%d texts are of the form %q, want %d", of, shown, n)
 			}
 		}
 	}
 }
 
-// TestAllTextsAreCounted: each string of a field is in a form or in more_texts, be it a number.
+// TestAllTextsAreCounted: each string of a field is in a template or in more_texts, be it a number.
 func TestAllTextsAreCounted(t *testing.T) {
 	var b strings.Builder
 	for i := range 60 {
@@ -123,7 +123,7 @@ func TestFormsOfEscapes(t *testing.T) {
 	}
 }
 
-// TestFormsReadDifferent: forms that read alike are one, as each is the name of a member.
+// TestFormsReadDifferent: templates that read alike are one, as each is the name of a member.
 func TestFormsReadDifferent(t *testing.T) {
 	var messages []string
 	for i := range 90 {
@@ -148,7 +148,7 @@ func TestTimesInTextsAreNotRare(t *testing.T) {
 	}
 }
 
-// TestFormOfARecord: a record that is a text is as rare as its form.
+// TestFormOfARecord: a record that is a text is as rare as its template.
 func TestFormOfARecord(t *testing.T) {
 	var b strings.Builder
 	for i := range 300 {
@@ -156,7 +156,7 @@ func TestFormOfARecord(t *testing.T) {
 	}
 }
 
-// TestNoForms: texts that are all alike or all different are told by their values, and so is what is no text.
+// TestNoForms: texts that are all alike or all different are shown by their values, and so is what is no text.
 func TestNoForms(t *testing.T) {
 	for name, message := range map[string]func(i int) string{
 		"few":   func(i int) string { return fmt.Sprintf("the step %c is done", 'a'+i%3) },
@@ -185,7 +185,7 @@ func TestFormsAreBounded(t *testing.T) {
 	for _, n := range facts.Forms {
 		total += n
 	}
-	if want := 100 * (fields.MaxTextForms - len(facts.Forms)); facts.MoreForms != fields.MaxTextForms-len(
+	if want := 100 * (fields.MaxTextTemplates - len(facts.Forms)); facts.MoreForms != fields.MaxTextTemplates-len(
 		facts.Forms) || total+want != len(messages) {
 		t.Errorf("%d texts, and %d forms more", total, facts.MoreForms)
 	}

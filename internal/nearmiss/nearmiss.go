@@ -1,0 +1,59 @@
+// Package nearmiss changes texts by one byte, for tests that count what is still recognized. A count that differs from
+// the one in a golden file shows a rule that asks for less or for more than before.
+package nearmiss
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// Way is a way to change a text at a byte.
+type Way struct {
+	Name   string
+	Change func(text string, at int) string
+}
+
+// Ways are all ways.
+var Ways = []Way{
+	{"cut", func(s string, at int) string { return s[:at] }},
+	{"without", func(s string, at int) string { return s[:at] + s[at+1:] }},
+	{"x", func(s string, at int) string { return s[:at] + "x" + s[at+1:] }},
+	{"+A", func(s string, at int) string { return s[:at] + "A" + s[at:] }},
+	{"+7", func(s string, at int) string { return s[:at] + "7" + s[at:] }},
+	{"+quote", func(s string, at int) string { return s[:at] + `"` + s[at:] }},
+	{"+escape", func(s string, at int) string { return s[:at] + "\x1b[-" + s[at:] }},
+}
+
+// Count returns how many of the texts that a way makes of one are recognized.
+func (w Way) Count(text string, isRecognized func(text string) bool) (n int) {
+	for at := range len(text) {
+		if isRecognized(w.Change(text, at)) {
+			n++
+		}
+	}
+	return n
+}
+
+// Compare fails a test at the first line of got that is not in the golden file at path; update writes got there.
+func Compare(t *testing.T, path, got string, update bool) {
+	t.Helper()
+	if update {
+		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := strings.Split(string(text), "\n")
+	for i, line := range strings.Split(got, "\n") {
+		if i >= len(want) || line != want[i] {
+			t.Fatalf("%s\nis in %s\n%s", line, path, strings.Join(want[min(i, len(want)):min(i+1, len(want))], ""))
+		}
+	}
+	if n := strings.Count(got, "\n"); n < len(want)-1 {
+		t.Fatalf("%d lines, %s has %d", n, path, len(want)-1)
+	}
+}
