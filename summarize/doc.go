@@ -5,19 +5,19 @@
 //
 //   - summary.go: [Summary], the one type that takes records in: what each is, and which part counts it
 //   - facts.go: which facts a Summary tells, and in which order detail is shed; factwriter.go: how numbers are shown
-//   - bases.go, recordnested.go, opened.go, recordmaps.go, stringreader.go, recordcells.go: where records are: in larger
-//     ones, in parts, in maps, in strings
+//   - bases.go, recordnested.go, opened.go, recordmaps.go, stringreader.go: where records are: in larger ones, in
+//     parts, in maps, in strings
 //   - linereader.go, linesalone.go, linekeys.go, tabletrial.go, tableheader.go: lines, and what they are read as
 //
 // The parts are packages of their own in internal/summarize, from the bottom up:
 //
-//   - sketch: cardinality, frequency and percentiles
+//   - sketch: cardinality and frequency
 //   - facts: the kinds of facts, and the tree of them that encoders walk
 //   - worth: the scale on which facts are compared
 //   - value: numbers, quantities and times in text
 //   - mask: the words of a line, and what is variable in them
 //   - lineclass: the level of a line, whether it reports an error, the verdict of a run
-//   - formats: cutters of lines in known formats; a new one is a file there and a line in texttable
+//   - formats: names with values and listings of files, cut into fields
 //   - drain: templates of lines
 //   - structure: records, paths, maps and names of columns; places: the fields by number
 //   - fields: what is counted of one field

@@ -61,7 +61,7 @@ var (
 	At        = register(Kind{Name: "at", Says: "the path of the records, where they are within a document"})
 	LineCount = register(Kind{Name: "lines", Says: "how many lines there are", Bound: "a line over 64 KiB is one line"})
 	LinesFrom = register(Kind{Name: "from", Says: "the earliest time at the start of a line: ISO 8601, RFC 3339, syslog, " +
-		"ctime, access logs, Log4j, logcat, glog, Tomcat, DB2, ClickHouse, seconds since 1970",
+		"ctime, access logs, Log4j, logcat, glog, Tomcat, DB2, ClickHouse",
 		Bound: "`~` where times may be of the message, or without a year went back"})
 	LinesTo = register(Kind{Name: "to", Says: "the latest one", Bound: "as `from`"})
 	Rows    = register(Kind{Name: "rows", Says: "lines that are rows of tables",

@@ -6,7 +6,8 @@ import (
 	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
-// Blocks finds the lines that belong to the one before: the frames of a stack trace. They are in no template: nearly each would be a form of its own.
+// Blocks finds the lines that belong to the one before: the frames of a stack trace. They are in no template: nearly
+// each would be one of its own.
 type Blocks struct {
 	Kind           BlockKind
 	Frame          int // of the current trace, from 1
