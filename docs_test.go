@@ -448,6 +448,55 @@ func TestFilesInDocuments(t *testing.T) {
 	}
 }
 
+// TestNamesInContributing: what CONTRIBUTING.md says to stand in a file stands there.
+func TestNamesInContributing(t *testing.T) {
+	document, err := os.ReadFile("CONTRIBUTING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	places := regexp.MustCompile("(?:`\\w+`, )?`(\\w+)` in ([\\w/]+\\.go)").FindAllStringSubmatch(string(document), -1)
+	if len(places) < 20 {
+		t.Errorf("%d names were found", len(places))
+	}
+	for _, place := range places {
+		file, err := os.ReadFile(place[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !regexp.MustCompile(`\b` + place[1] + `\b`).Match(file) {
+			t.Errorf("%s has no %s", place[2], place[1])
+		}
+	}
+}
+
+// TestFrameKeys: every key of frames stands in docs/frames.md, those of facts in docs/facts.md.
+func TestFrameKeys(t *testing.T) {
+	var document []byte
+	for _, name := range []string{"docs/frames.md", "docs/facts.md"} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		document = append(document, text...)
+	}
+	keys := 0
+	for _, name := range []string{"pipeline/encode/frame.go", "pipeline/encode/sections.go"} {
+		source, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, key := range regexp.MustCompile("[`{,]\"([a-z_]+)\":").FindAllStringSubmatch(string(source), -1) {
+			keys++
+			if !bytes.Contains(document, []byte("`"+key[1]+"`")) && !bytes.Contains(document, []byte(`"`+key[1]+`"`)) {
+				t.Errorf("%s writes %s, which no document has", name, key[1])
+			}
+		}
+	}
+	if keys < 25 {
+		t.Errorf("%d keys were found", keys)
+	}
+}
+
 // TestExampleOfToken: the token that CONTRIBUTING.md shows stands so in the table.
 func TestExampleOfToken(t *testing.T) {
 	document, err := os.ReadFile("CONTRIBUTING.md")

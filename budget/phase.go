@@ -2,6 +2,22 @@ package budget
 
 import "math/bits"
 
+// Shares of the budget of an invocation, in percent: above the first frames are raw, above the second tables, and from
+// the third on summaries. What a response begins with is shown best; the later, the more one token has to speak for.
+const (
+	rawAbove    = 60
+	tableAbove  = 30
+	summaryFrom = 10
+)
+
+// Shares of the budget of a session, in percent, which bound what an invocation may show in the same way. They are
+// lower: many invocations share it, and each has a budget of its own.
+const (
+	askedAbove         = 50
+	sessionTableAbove  = 20
+	sessionSummaryFrom = 5
+)
+
 // Phase is the mode that the budget of one invocation asks for, from the tokens left of its total:
 //
 //	more than 60 %   Raw
@@ -13,11 +29,11 @@ import "math/bits"
 // Without a total, or with nothing left, it is HandleOnly.
 func Phase(left, total int) Mode {
 	switch {
-	case compareShare(left, total, 60) > 0:
+	case compareShare(left, total, rawAbove) > 0:
 		return Raw
-	case compareShare(left, total, 30) > 0:
+	case compareShare(left, total, tableAbove) > 0:
 		return Table
-	case compareShare(left, total, 10) >= 0:
+	case compareShare(left, total, summaryFrom) >= 0:
 		return Summary
 	default:
 		return HandleOnly
@@ -35,11 +51,11 @@ func Phase(left, total int) Mode {
 // Without a total, or with nothing left, it is HandleOnly.
 func SessionPhase(left, total int, asked Mode) Mode {
 	switch {
-	case compareShare(left, total, 50) > 0:
+	case compareShare(left, total, askedAbove) > 0:
 		return asked
-	case compareShare(left, total, 20) > 0:
+	case compareShare(left, total, sessionTableAbove) > 0:
 		return Strictest(asked, Table)
-	case compareShare(left, total, 5) >= 0:
+	case compareShare(left, total, sessionSummaryFrom) >= 0:
 		return Strictest(asked, Summary)
 	default:
 		return HandleOnly

@@ -377,3 +377,12 @@ func FuzzSettings(f *testing.F) {
 		check("uninstalled")
 	})
 }
+
+// TestFilesOfInstructions: of every host it is known which file of a project it gives its model.
+func TestFilesOfInstructions(t *testing.T) {
+	for _, h := range All() {
+		if instructionFiles[h.Name()].project == "" {
+			t.Errorf("%s: no file", h.Name())
+		}
+	}
+}

@@ -25,7 +25,7 @@ const Auto Name = "auto"
 //     recognizes itself.
 //
 // Nothing else has to change to read it. Turn.Usage, in result.go, lists the names of counters that it knows. To write
-// it (kfw turn --format chunks, messages of a rollback) takes another file and a line, in forms of package encode. Its
+// it (kfw turn --format chunks, messages of a rollback) takes another file and a line, in writings of package encode. Its
 // samples for the tests stand in fuzz_test.go of package turn, which also names the protocols, in stream.go.
 var registered = []Spec{
 	geminiInteractions(),
