@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
 // AppendUnescaped appends the text that the inside of a JSON string stands for.
@@ -129,7 +131,7 @@ func (t *Text) decode(p []byte) int {
 		t.err = e.wrong(reason)
 		return 0
 	}
-	isEnd := e.scan.state == atEnd
+	isEnd := e.scan.ended()
 	if !isEnd {
 		t.raw = append(t.raw, b[0])
 	}
@@ -160,7 +162,7 @@ func decodeRun(p, b []byte) (from, n int) {
 			return from, n
 		}
 		for _, c := range b[from+2 : from+6] {
-			if !isHex(c) {
+			if !ascii.IsHexDigit(c) {
 				return from, n
 			}
 		}
@@ -350,9 +352,9 @@ func matchPlain(from, text []byte) (n int) {
 	most := min(len(from), len(text))
 	for n+8 <= most {
 		x := binary.LittleEndian.Uint64(from[n:])
-		slashes := x ^ '\\'*eachByte
+		slashes := x ^ '\\'*ascii.EachByte
 		differs := x ^ binary.LittleEndian.Uint64(text[n:])
-		if (slashes-eachByte)&^slashes&highBits != 0 || differs != 0 {
+		if ascii.ZeroBytes(slashes) != 0 || differs != 0 {
 			break
 		}
 		n += 8
