@@ -134,6 +134,16 @@ func (s *Scalar) IsString() bool { return s.state < inLiteral }
 // Ends reports whether the scalar is whole if no byte follows: a number may be.
 func (s *Scalar) Ends() bool { return s.state == afterZero || s.state >= inDigits }
 
+// IsNumber reports whether token is a number.
+func IsNumber(token []byte) bool {
+	var s Scalar
+	if len(token) == 0 || !s.Begin(token[0]) || s.state <= inLiteral {
+		return false
+	}
+	n, _, _ := s.inNumber(token[1:])
+	return n == len(token)-1 && s.Ends()
+}
+
 // numeral is what a byte is to a number.
 type numeral uint8
 

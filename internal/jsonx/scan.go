@@ -64,13 +64,12 @@ func (s *scanner) feed(b []byte) (n int, reason string) {
 			}
 			continue
 		}
-		if next > NextEnd {
-			if next != leave && s.Depth == s.maxDepth {
-				return n, "nested too deep"
-			}
-			next = s.after(next)
+		if next > leave && s.Depth == s.maxDepth {
+			return n, "nested too deep"
 		}
-		s.Next = next
+		if s.Next = next; next > NextEnd {
+			s.bracket()
+		}
 		n++
 		if is == quote {
 			if n += PlainRun(b[n:]); n < len(b) && b[n] == '"' { // as most strings do

@@ -1,5 +1,7 @@
 package jsonx
 
+import "slices"
+
 // Structure follows what stands between the scalars of a JSON value (RFC 8259): brackets, commas and colons. It keeps
 // a bit for each level of nesting. The zero value stands before a value.
 type Structure struct {
@@ -25,10 +27,16 @@ const (
 	NextInArray  // a comma, or the end of the array
 	NextInObject // a comma, or the end of the object
 	NextEnd      // nothing: the value has ended
+	leave
 	enterArray
 	enterObject
-	leave
 )
+
+// IsValue reports whether a value may stand there.
+func (n Next) IsValue() bool { return n <= NextMember }
+
+// IsName reports whether a name may stand there.
+func (n Next) IsName() bool { return n == NextName || n == NextFirstName }
 
 // sign is what a byte is to the structure.
 type sign uint8
@@ -66,16 +74,13 @@ var grammar = [16][signs]Next{
 // Take goes on past c, which is no white space: a sign, or the first byte of a scalar, whose other bytes are not
 // taken. It reports false if c can't stand here, whatever scalar it begins.
 func (s *Structure) Take(c byte) bool {
-	next := grammar[s.Next&15][signOf[c]&15]
-	if next == 0 {
-		return false
-	}
-	s.Next = s.after(next)
-	return true
+	s.Next = grammar[s.Next][signOf[c]]
+	return s.Next-1 < NextEnd || s.bracket()
 }
 
-// after returns what next is once a bracket was passed, if it is one.
-func (s *Structure) after(next Next) Next {
+// bracket passes a bracket. It reports false if there is none.
+func (s *Structure) bracket() bool {
+	next := s.Next
 	switch next {
 	case enterArray, enterObject:
 		if s.Depth/64 > len(s.inner) {
@@ -83,22 +88,31 @@ func (s *Structure) after(next Next) Next {
 		}
 		s.Depth++
 		word, bit := s.level(s.Depth)
-		if *word &^= bit; next == enterArray {
-			return NextFirst
+		*word &^= bit
+		if s.Next = NextFirst; next == enterObject {
+			*word |= bit
+			s.Next = NextFirstName
 		}
-		*word |= bit
-		return NextFirstName
 	case leave:
-		s.Depth--
-		switch {
-		case s.Depth == 0:
-			return NextEnd
-		case s.IsObject(s.Depth):
-			return NextInObject
-		}
-		return NextInArray
+		s.Leave(s.Depth - 1)
 	}
-	return next
+	return next != 0
+}
+
+// Leave goes on after a value at a depth that the structure is at, or in.
+func (s *Structure) Leave(depth int) {
+	s.Depth, s.Next = depth, NextInArray
+	switch {
+	case depth == 0:
+		s.Next = NextEnd
+	case s.IsObject(depth):
+		s.Next = NextInObject
+	}
+}
+
+// Around returns what is around a value at a depth, before the value.
+func (s *Structure) Around(depth int) Structure {
+	return Structure{Depth: depth, outer: s.outer, inner: slices.Clone(s.inner)}
 }
 
 // IsObject reports whether the bracket at a depth, from 1, is that of an object.
