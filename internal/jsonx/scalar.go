@@ -110,38 +110,46 @@ func (s *Scalar) inText(b []byte) (n int, ends bool, reason string) {
 
 // inNumber is Feed for a number.
 func (s *Scalar) inNumber(b []byte) (n int, ends bool, reason string) {
-	for state := s.state; ; n++ { // a copy is faster
-		for state >= inDigits && n < len(b) && ascii.IsDigit(b[n]) {
-			n++
-		}
-		s.state = state
-		if n == len(b) {
-			return n, false, ""
-		}
-		if state = afterDigit[state&15][numeralOf[b[n]]&7]; state != noScalar {
-			continue
-		}
-		if s.Ends() {
-			return n, true, ""
-		}
-		return n, false, "a number ends too soon"
+	n, s.state = s.state.goOn(b)
+	switch {
+	case n == len(b):
+		return n, false, ""
+	case s.Ends():
+		return n, true, ""
 	}
+	return n, false, "a number ends too soon"
 }
 
 // IsString reports whether the scalar is a string.
 func (s *Scalar) IsString() bool { return s.state < inLiteral }
 
 // Ends reports whether the scalar is whole if no byte follows: a number may be.
-func (s *Scalar) Ends() bool { return s.state == afterZero || s.state >= inDigits }
+func (s *Scalar) Ends() bool { return s.state.endsNumber() }
 
 // IsNumber reports whether token is a number.
 func IsNumber(token []byte) bool {
-	var s Scalar
-	if len(token) == 0 || !s.Begin(token[0]) || s.state <= inLiteral {
+	if len(token) == 0 || begins[token[0]] <= inLiteral {
 		return false
 	}
-	n, _, _ := s.inNumber(token[1:])
-	return n == len(token)-1 && s.Ends()
+	n, state := begins[token[0]].goOn(token[1:])
+	return n == len(token)-1 && state.endsNumber()
+}
+
+func (s scalarState) endsNumber() bool { return s == afterZero || s >= inDigits }
+
+// goOn returns how many bytes of b go on in a number, and the state after them.
+func (s scalarState) goOn(b []byte) (n int, after scalarState) {
+	for ; n < len(b); n++ {
+		if s >= inDigits && ascii.IsDigit(b[n]) {
+			continue
+		}
+		next := afterDigit[s&15][numeralOf[b[n]]&7]
+		if next == noScalar {
+			break
+		}
+		s = next
+	}
+	return n, s
 }
 
 // numeral is what a byte is to a number.
