@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/redact"
 )
 
@@ -525,7 +526,8 @@ func (c *chunker) open() {
 	if value := c.memberValue(member, stop, &under); value >= 0 {
 		if under.IsObject(inner) {
 			key := bytes.IndexByte(c.buf[member:], '"') + member
-			c.path.addKey(c.buf[key : key+quoted(c.buf[key:])])
+			end, _ := jsonx.EndOfString(c.buf, key)
+			c.path.addKey(c.buf[key:end])
 		}
 		c.beginUnit(value)
 		under.floor = inner
@@ -544,7 +546,7 @@ func (c *chunker) memberValue(member, stop int, s *scanner) int {
 	}
 	i := member + spaces(c.buf[member:stop])
 	if s.IsObject(inner) {
-		i += quoted(c.buf[i:stop])
+		i, _ = jsonx.EndOfString(c.buf[:stop], i)
 		i += spaces(c.buf[i:stop]) + 1 // the colon
 		i += spaces(c.buf[i:stop])
 	}
