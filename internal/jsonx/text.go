@@ -19,10 +19,7 @@ func AppendUnescaped(dst, inside []byte) []byte {
 			return append(dst, inside...)
 		}
 		dst = append(dst, inside[:n]...)
-		r, size, isWhole := decodeEscape(inside[n:])
-		if !isWhole { // the string ends after half of a surrogate pair
-			r, size = utf8.RuneError, min(6, len(inside)-n)
-		}
+		r, size, _ := DecodeEscape(inside[n:])
 		dst = utf8.AppendRune(dst, r)
 		inside = inside[n+size:]
 	}
@@ -43,9 +40,8 @@ func AppendUnescapedHalves(dst []byte, inside string) []byte {
 		}
 		dst = append(dst, inside[:n]...)
 		inside = inside[n:]
-		r, size, isWhole := decodeEscape(inside)
-		if !isWhole || r == utf8.RuneError {
-			size = min(6, len(inside))
+		r, size, _ := DecodeEscape(inside)
+		if r == utf8.RuneError {
 			r = hexRune(inside[2:size])
 		}
 		if utf16.IsSurrogate(r) {
@@ -183,12 +179,9 @@ func (t *Text) unescape(isEnd bool) {
 		case t.raw[0] != '\\': // what follows half of a pair
 			t.rest = append(t.rest, t.raw[0])
 		default:
-			r, n, isWhole := decodeEscape(t.raw)
+			r, n, isWhole := DecodeEscape(t.raw)
 			if !isWhole && !isEnd {
 				return
-			}
-			if !isWhole {
-				r, n = utf8.RuneError, min(6, len(t.raw))
 			}
 			t.rest = utf8.AppendRune(t.rest, r)
 			size = n
@@ -379,10 +372,7 @@ func matchPlain(from, text []byte) (n int) {
 
 // appendEscapeText appends the text of the escape that from begins with.
 func appendEscapeText(dst, from []byte) []byte {
-	r, _, isWhole := decodeEscape(from)
-	if !isWhole {
-		r = utf8.RuneError
-	}
+	r, _, _ := DecodeEscape(from)
 	return utf8.AppendRune(dst, r)
 }
 
@@ -398,10 +388,7 @@ func (s *source) matchEscape(from, text []byte) (n int, isSame bool) {
 		s.begun += n
 		return n, true
 	}
-	_, size, isWhole := decodeEscape(from)
-	if !isWhole {
-		size = min(6, len(from))
-	}
+	_, size, _ := DecodeEscape(from)
 	s.begun = 0
 	s.at += size
 	return n, true
