@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Way is a way to change a text at a byte.
+// Way is a way to change a text at a byte, or at its end.
 type Way struct {
 	Name   string
 	Change func(text string, at int) string
@@ -17,17 +17,20 @@ type Way struct {
 // Ways are all ways.
 var Ways = []Way{
 	{"cut", func(s string, at int) string { return s[:at] }},
-	{"without", func(s string, at int) string { return s[:at] + s[at+1:] }},
-	{"x", func(s string, at int) string { return s[:at] + "x" + s[at+1:] }},
+	{"without", func(s string, at int) string { return s[:at] + after(s, at) }},
+	{"x", func(s string, at int) string { return s[:at] + "x" + after(s, at) }},
 	{"+A", func(s string, at int) string { return s[:at] + "A" + s[at:] }},
 	{"+7", func(s string, at int) string { return s[:at] + "7" + s[at:] }},
 	{"+quote", func(s string, at int) string { return s[:at] + `"` + s[at:] }},
 	{"+escape", func(s string, at int) string { return s[:at] + "\x1b[-" + s[at:] }},
 }
 
+// after returns what follows the byte at a place, nothing after the end.
+func after(text string, at int) string { return text[min(at+1, len(text)):] }
+
 // Count returns how many of the texts that a way makes of one are recognized.
 func (w Way) Count(text string, isRecognized func(text string) bool) (n int) {
-	for at := range len(text) {
+	for at := range len(text) + 1 {
 		if isRecognized(w.Change(text, at)) {
 			n++
 		}
