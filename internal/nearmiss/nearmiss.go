@@ -3,6 +3,7 @@
 package nearmiss
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -36,6 +37,38 @@ func (w Way) Count(text string, isRecognized func(text string) bool) (n int) {
 		}
 	}
 	return n
+}
+
+// Reading is something that a text can be read as; Of returns what is read, empty for nothing.
+type Reading struct {
+	Name string
+	Of   func(text string) string
+}
+
+// Readings returns a line for each text: what it is read as, how many texts that differ from it by one byte are read in
+// the same way, and how many as anything. A reading that finds nothing in any of them is left out.
+func Readings(texts []string, readings []Reading) string {
+	var b strings.Builder
+	for _, text := range texts {
+		fmt.Fprintf(&b, "%q:", text)
+		for _, reading := range readings {
+			own, same, some := reading.Of(text), 0, 0
+			for _, way := range Ways {
+				some += way.Count(text, func(text string) bool {
+					got := reading.Of(text)
+					if got == own {
+						same++
+					}
+					return got != ""
+				})
+			}
+			if own != "" || some > 0 {
+				fmt.Fprintf(&b, " %s %q %d/%d;", reading.Name, own, same, some)
+			}
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
 }
 
 // Compare fails a test at the first line of got that is not in the golden file at path; update writes got there.
