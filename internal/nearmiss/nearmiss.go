@@ -4,6 +4,7 @@ package nearmiss
 
 import (
 	"fmt"
+	"hash/crc32"
 	"os"
 	"strings"
 	"testing"
@@ -46,16 +47,19 @@ type Reading struct {
 }
 
 // Readings returns a line for each text: what it is read as, how many texts that differ from it by one byte are read in
-// the same way, and how many as anything. A reading that finds nothing in any of them is left out.
+// the same way, how many as anything, and a checksum of all that is read. A reading that finds nothing in any of them is
+// left out.
 func Readings(texts []string, readings []Reading) string {
 	var b strings.Builder
 	for _, text := range texts {
 		fmt.Fprintf(&b, "%q:", text)
 		for _, reading := range readings {
 			own, same, some := reading.Of(text), 0, 0
+			all := crc32.NewIEEE()
 			for _, way := range Ways {
 				some += way.Count(text, func(text string) bool {
 					got := reading.Of(text)
+					fmt.Fprintln(all, got)
 					if got == own {
 						same++
 					}
@@ -63,7 +67,7 @@ func Readings(texts []string, readings []Reading) string {
 				})
 			}
 			if own != "" || some > 0 {
-				fmt.Fprintf(&b, " %s %q %d/%d;", reading.Name, own, same, some)
+				fmt.Fprintf(&b, " %s %q %d/%d %08x;", reading.Name, own, same, some, all.Sum32())
 			}
 		}
 		b.WriteByte('\n')
