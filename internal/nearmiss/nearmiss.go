@@ -47,8 +47,8 @@ type Reading struct {
 }
 
 // Readings returns a line for each text: what it is read as, how many texts that differ from it by one byte are read in
-// the same way, how many as anything, and a checksum of all that is read. A reading that finds nothing in any of them is
-// left out.
+// the same way, how many as anything, and a checksum of all that is read. A reading that finds nothing in all of them
+// is left out.
 func Readings(texts []string, readings []Reading) string {
 	var b strings.Builder
 	for _, text := range texts {
