@@ -8,6 +8,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/lex"
 	"github.com/kfw-dev/kfw/internal/nearmiss"
+	"github.com/kfw-dev/kfw/internal/testdepth"
 	"github.com/kfw-dev/kfw/redact/internal/catalogue"
 	"github.com/kfw-dev/kfw/redact/internal/names"
 )
@@ -21,6 +22,9 @@ const longestExample = 250
 // texts the rule still matches, and how many any rule does; of the lines of operand_test.go, the latter. -update writes
 // them: look at each that is new.
 func TestNearMisses(t *testing.T) {
+	if testdepth.Race {
+		t.Skip("nothing runs beside anything here, and it takes a minute")
+	}
 	t.Parallel()
 	rules := compile(t, Options{Groups: All})
 	var b strings.Builder
