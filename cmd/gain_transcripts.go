@@ -20,8 +20,8 @@ import (
 // earlier results.
 type replayer struct {
 	redactor *results.Redactor
-	rules   *redact.Rules
-	counter budget.Counter
+	rules    *redact.Rules
+	counter  budget.Counter
 }
 
 // Redacted implements gain.Judge.
