@@ -42,7 +42,7 @@ func runProxyDoctor(s streams, name string) (err error) {
 		return err
 	}
 	defer closing(&err, &o.budgeting)
-	cleaner, err := o.cleaners(s, func(string) {})
+	redactor, err := o.redactors(s, func(string) {})
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func runProxyDoctor(s streams, name string) (err error) {
 	if err != nil {
 		return errors.Join(err, listener.Close(), standIn.server.Close())
 	}
-	set := proxy.Options{NewRedactor: cleaner}
+	set := proxy.Options{NewRedactor: redactor}
 	for _, to := range setup.Routes {
 		set.Routes = append(set.Routes, proxy.Route{Name: to.Name, Upstream: standIn.url})
 	}

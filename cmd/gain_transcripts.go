@@ -19,9 +19,9 @@ import (
 // replayer estimates what a hook would have done to a result. It knows neither the question nor
 // earlier results.
 type replayer struct {
-	cleaner *results.Redactor
-	rules   *redact.Rules
-	counter budget.Counter
+	redactor *results.Redactor
+	rules    *redact.Rules
+	counter  budget.Counter
 }
 
 // Redacted implements gain.Judge.
@@ -42,7 +42,7 @@ func (r *replayer) Redacted(text string) (redacted string, found map[string]int,
 
 // Tokens implements gain.Judge.
 func (r *replayer) Tokens(text string) (read, given int, err error) {
-	shown, err := io.ReadAll(r.cleaner.Result(strings.NewReader(text)))
+	shown, err := io.ReadAll(r.redactor.Result(strings.NewReader(text)))
 	if err != nil {
 		return 0, 0, err
 	}
@@ -74,7 +74,7 @@ func (o *gainOptions) replay(s streams) (err error) {
 		return err
 	}
 	by := &replayer{rules: rules, counter: budget.Scaled(stream.counting.opened.Counter(), stream.factor)}
-	by.cleaner = results.New(results.Options{Rules: rules, Whole: rules, Budget: stream.tokens, Counter: by.counter,
+	by.redactor = results.New(results.Options{Rules: rules, Whole: rules, Budget: stream.tokens, Counter: by.counter,
 		Encoding: encode.Text{}, Explain: failure, Note: func(string) {}})
 	found, err := gain.ReadTranscripts(o.transcripts, by)
 	if err != nil {

@@ -137,7 +137,7 @@ func (o *proxyOptions) run(s streams, argv []string) (err error) {
 	log.SetOutput(io.Discard) // net/http logs what came
 	process.CollectMore()     // requests may be of any length, and there may be many at once
 	note := func(line string) { fmt.Fprintf(s.err, "kfw: %s\n", terminal.Printable(terminal.Sayable(line))) }
-	cleaner, err := o.cleaners(s, note)
+	redactor, err := o.redactors(s, note)
 	if err != nil {
 		return err
 	}
@@ -149,7 +149,7 @@ func (o *proxyOptions) run(s streams, argv []string) (err error) {
 	if err != nil {
 		return err
 	}
-	set := proxy.Options{NewRedactor: cleaner, OfUser: o.redactInput, Strict: o.isStrict, Note: note, Answer: guarded,
+	set := proxy.Options{NewRedactor: redactor, OfUser: o.redactInput, Strict: o.isStrict, Note: note, Answer: guarded,
 		Admit: admits}
 	listener, err := o.bind()
 	if err != nil {
@@ -232,8 +232,8 @@ func (o *proxyOptions) setUp(argv []string, listener net.Listener) (agents.Setup
 	return setup, nil
 }
 
-// cleaners returns the constructor of the Cleaner that each request gets.
-func (o *proxyOptions) cleaners(s streams, note func(string)) (func() proxy.Redactor, error) {
+// redactors returns the constructor of the Redactor that each request gets.
+func (o *proxyOptions) redactors(s streams, note func(string)) (func() proxy.Redactor, error) {
 	set := results.Options{Numbered: o.redaction.numbered, Fields: o.redaction.allowFields, KeepsHidden: o.keepsHidden,
 		Mode: o.mode, Explain: failure, Note: note, Encoding: encode.TextOf(open.Shown(o.session), nil), Estimate: o.isEstimate()}
 	var err error

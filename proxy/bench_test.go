@@ -41,7 +41,7 @@ func BenchmarkRequest(b *testing.B) {
 	}
 }
 
-// reused is a Cleaner whose readers are used again.
+// reused is a Redactor whose readers are used again.
 type reused struct{ text, json *redact.Reader }
 
 func newReused(t testing.TB) *reused {

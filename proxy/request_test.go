@@ -13,7 +13,7 @@ import (
 	"github.com/kfw-dev/kfw/redact"
 )
 
-// plain is a Cleaner that redacts.
+// plain is a Redactor that redacts.
 type plain struct{ rules *redact.Rules }
 
 func (p plain) Result(text io.Reader) io.Reader { return redact.NewReader(text, p.rules, redact.Auto) }

@@ -109,6 +109,7 @@ ftp://[mara:hunter@db.example/
 ftp://mara:hunter]@db.example/
 secret: "hunt::4f9a01c7be4f9a01c7"
 Basic bWFyYTpodW50ZXI=
+Bearer: "=\"=hunt01c7be4f9a01c7be
 private 'hunt01c7be4f9a01c7be4f9a01' (>= 1.2)
 token "https'hunt01c7be4f9a01c7be4f9a"
 national_id: 756.1234.5678.97

@@ -3,6 +3,7 @@ package redact
 import (
 	"strings"
 
+	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/internal/lex"
 	"github.com/kfw-dev/kfw/redact/internal/decode"
 	"github.com/kfw-dev/kfw/redact/internal/detect"
@@ -70,7 +71,7 @@ func (f *filter) tokenEnd(dst []byte, c byte) []byte {
 	whole := f.next.pending != nil && f.next.pending.Whole
 	switch {
 	case !lex.EndsToken(c), f.state == inWord && !lex.IsLiteral(tok), f.state == inNumber &&
-		(f.seen.bracket == '{' || !lex.IsNumber(tok)):
+		(f.seen.bracket == '{' || !jsonx.IsNumber(tok)):
 		return f.textStart(dst, first)
 	case f.state == inWord:
 		if dst = append(dst, tok...); f.next.part == names.SecretFlag && string(tok) == "true" {

@@ -76,7 +76,7 @@ func (s *lineReader) addUncounted(line []byte) {
 
 // addField adds a field to the current line: a number as such, else a string.
 func (s *lineReader) addField(name, value []byte) {
-	if jsonx.Valid(string(value), 1) && jsonx.KindOf(value[0]) == jsonx.Number {
+	if jsonx.Valid(value, 1) && jsonx.KindOf(value[0]) == jsonx.Number {
 		s.lineFields.add(name, value)
 		return
 	}

@@ -6,7 +6,11 @@ import "encoding/binary"
 const EachByte = 0x0101010101010101
 
 // EightAt returns the eight bytes of text at a place as one number, the first one lowest.
-func EightAt(text []byte, at int) uint64 { return binary.LittleEndian.Uint64(text[at : at+8 : at+8]) }
+func EightAt[T []byte | string](text T, at int) uint64 {
+	b := text[at : at+8]
+	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+}
 
 // LastBytes packs b, of at most eight bytes, into a number. Two texts of one length have the same number only if they
 // are equal. If b is longer, only its first eight bytes count.

@@ -172,7 +172,7 @@ func (c *Cursor) SkipSpace() {
 
 // EndOfString returns the index after the string whose opening quote is at i, and whether it has
 // escapes.
-func EndOfString(src []byte, i int) (end int, isEscaped bool) {
+func EndOfString[T []byte | string](src T, i int) (end int, isEscaped bool) {
 	for i++; i < len(src); {
 		if i+8 <= len(src) {
 			b := ascii.EightAt(src, i)
@@ -195,7 +195,19 @@ func EndOfString(src []byte, i int) (end int, isEscaped bool) {
 	return len(src), isEscaped
 }
 
-func endOfContainer(src []byte, i int) int {
+// EndOfValue returns the index after the value that begins at i.
+func EndOfValue[T []byte | string](src T, i int) int {
+	switch src[i] {
+	case '"':
+		i, _ = EndOfString(src, i)
+		return i
+	case '[', '{':
+		return endOfContainer(src, i)
+	}
+	return endOfLiteral(src, i)
+}
+
+func endOfContainer[T []byte | string](src T, i int) int {
 	for depth := 0; i < len(src); {
 		switch src[i] {
 		case '"':
@@ -214,7 +226,7 @@ func endOfContainer(src []byte, i int) int {
 	return len(src)
 }
 
-func endOfLiteral(src []byte, i int) int {
+func endOfLiteral[T []byte | string](src T, i int) int {
 	for i < len(src) {
 		switch src[i] {
 		case ',', '}', ']', ' ', '\t', '\n', '\r', ':', '"', '{', '[':

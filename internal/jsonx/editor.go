@@ -8,7 +8,8 @@
 // What is read is checked: a text that is not JSON ends in a *SyntaxError at the first byte that can't be right.
 //
 //   - editor.go: Editor; object.go: objects and arrays; text.go: strings
-//   - scan.go: whether a value is JSON, however it is cut
+//   - structure.go: what stands between scalars; scalar.go: strings, numbers and literals; scan.go: whether a value is
+//     JSON, however it is cut; valid.go: whether a text is
 //   - escape.go: the escapes of strings, both ways
 //
 // Of values that are held in memory:
@@ -16,7 +17,6 @@
 //   - cursor.go: Cursor, a walk over a value without copies
 //   - canonical.go: strings in the one form in which equal texts are equal bytes
 //   - known.go: escapes as text, except for those that may not be one; cut.go: prefixes that split nothing
-//   - valid.go: whether a text is JSON
 package jsonx
 
 import (
@@ -127,18 +127,8 @@ func (e *Editor) Kind() (Kind, error) {
 		return 0, err
 	}
 	switch {
-	case c == '{':
-		return Object, nil
-	case c == '[':
-		return Array, nil
-	case c == '"':
-		return String, nil
-	case c == 't', c == 'f':
-		return Bool, nil
-	case c == 'n':
-		return Null, nil
-	case c == '-', c >= '0' && c <= '9':
-		return Number, nil
+	case c == '{', c == '[', begins[c] != noScalar:
+		return KindOf(c), nil
 	case c == '\n':
 		return 0, e.wrong("the line ends within a value")
 	}
@@ -220,7 +210,7 @@ func (e *Editor) each(pass func([]byte) error) error {
 			return err
 		}
 		e.take(len(b))
-		if e.scan.state == atEnd {
+		if e.scan.ended() {
 			return nil
 		}
 	}
@@ -265,7 +255,7 @@ type valueReader struct {
 // came.
 func (r *valueReader) Read(p []byte) (n int, err error) {
 	for n < len(p) && r.err == nil {
-		if r.e.scan.state == atEnd {
+		if r.e.scan.ended() {
 			r.err = io.EOF
 			break
 		}

@@ -13,39 +13,36 @@ const longestEscape = 12
 // shortEscapes are what the byte after a backslash stands for, where that is a whole escape; 0 where it is not.
 var shortEscapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// decodeEscape returns the character that the escape at the start of b stands for, and its length. b is JSON that has
-// been checked. Half of a surrogate pair stands for U+FFFD. isWhole is false if more of the string is needed.
-func decodeEscape[T []byte | string](b T) (r rune, size int, isWhole bool) {
-	if len(b) < 2 {
-		return 0, 0, false
+// DecodeEscape returns the character that the escape at the start of b stands for, and its length. b is JSON that has
+// been checked. Half of a surrogate pair stands for U+FFFD. isWhole is false if more of the string is needed; what is
+// returned holds if the string ends with b.
+func DecodeEscape[T []byte | string](b T) (r rune, size int, isWhole bool) {
+	size = min(len(b), 6)
+	if size < 2 {
+		return utf8.RuneError, size, false
 	}
 	if c := shortEscapes[b[1]]; c != 0 {
 		return rune(c), 2, true
 	}
-	if len(b) < 6 {
-		return 0, 0, false
+	if b[1] != 'u' { // nobody has checked it
+		return rune(b[1]), 2, true
 	}
-	r = hexRune(b[2:6])
-	if !utf16.IsSurrogate(r) {
-		return r, 6, true
+	if size < 6 {
+		return utf8.RuneError, size, false
 	}
-	if r >= 0xDC00 { // a second half without the first
-		return utf8.RuneError, 6, true
+	if r = hexRune(b[2:6]); !utf16.IsSurrogate(r) {
+		return r, size, true
 	}
 	const second = `\u`
-	for i := range second {
-		if len(b) <= 6+i {
-			return 0, 0, false
-		}
-		if b[6+i] != second[i] {
-			return utf8.RuneError, 6, true
-		}
-	}
-	if len(b) < longestEscape {
-		return 0, 0, false
+	begun := min(len(b)-size, len(second))
+	switch {
+	case r >= 0xDC00, string(b[size:size+begun]) != second[:begun]: // half a pair
+		return utf8.RuneError, size, true
+	case len(b) < longestEscape:
+		return utf8.RuneError, size, false
 	}
 	if r = utf16.DecodeRune(r, hexRune(b[8:12])); r == utf8.RuneError {
-		return r, 6, true
+		return r, size, true
 	}
 	return r, longestEscape, true
 }
@@ -82,7 +79,7 @@ func appendEscaped[T []byte | string](dst []byte, text T) []byte {
 	return dst
 }
 
-// AppendCanonicalString appends text as a JSON string.
+// AppendString appends text as a JSON string.
 func AppendString[T []byte | string](dst []byte, text T) []byte {
 	return append(appendEscaped(append(dst, '"'), text), '"')
 }
@@ -104,22 +101,13 @@ func appendValid[T []byte | string](dst []byte, text T) []byte {
 }
 
 func appendEscape(dst []byte, c byte) []byte {
-	const hex = "0123456789abcdef"
 	switch c {
-	case '"', '\\':
-		return append(dst, '\\', c)
 	case '\b':
 		return append(dst, `\b`...)
 	case '\f':
 		return append(dst, `\f`...)
-	case '\n':
-		return append(dst, `\n`...)
-	case '\r':
-		return append(dst, `\r`...)
-	case '\t':
-		return append(dst, `\t`...)
 	}
-	return append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+	return appendCanonicalByte(dst, c)
 }
 
 // Encoder writes a text as the inside of a JSON string, however the text is cut.

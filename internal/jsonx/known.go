@@ -9,7 +9,6 @@ import (
 // AppendUnescapedKnown appends the inside of a string in double quotes, with the escapes of JSON undone. Escapes of
 // surrogates, and those that JSON does not have, stay.
 func AppendUnescapedKnown(dst, inside []byte) []byte {
-	const escapes, meanings = `"\/bfnrt`, "\"\\/\b\f\n\r\t"
 	for {
 		slash := bytes.IndexByte(inside, '\\')
 		if slash < 0 || slash+1 == len(inside) {
@@ -17,14 +16,13 @@ func AppendUnescapedKnown(dst, inside []byte) []byte {
 		}
 		dst = append(dst, inside[:slash]...)
 		escape := inside[slash+1]
-		at := bytes.IndexByte([]byte(escapes), escape)
 		unit, isUnit := uint16(0), false
 		if escape == 'u' {
 			unit, isUnit = hexUnit(inside[slash+2:])
 		}
 		switch {
-		case at >= 0:
-			dst = append(dst, meanings[at])
+		case shortEscapes[escape] != 0:
+			dst = append(dst, shortEscapes[escape])
 		case isUnit && !utf16.IsSurrogate(rune(unit)):
 			dst = utf8.AppendRune(dst, rune(unit))
 			inside = inside[4:]
@@ -47,7 +45,7 @@ func UnescapedKnownLen(inside []byte) (n int) {
 		if unit, isUnit := hexUnit(inside[slash+2:]); escape[1] == 'u' && isUnit && !utf16.IsSurrogate(rune(unit)) {
 			escape = inside[slash : slash+len(`\u001f`)]
 			n += utf8.RuneLen(rune(unit))
-		} else if bytes.IndexByte([]byte(`"\/bfnrt`), escape[1]) >= 0 {
+		} else if shortEscapes[escape[1]] != 0 {
 			n++
 		} else {
 			n += len(escape)

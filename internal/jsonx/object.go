@@ -111,7 +111,7 @@ func (e *Editor) readName() error {
 	e.scan.start(e.depth) // a string is a value, too
 	begin := len(e.lead)
 	isLong := false
-	for e.scan.state != atEnd {
+	for !e.scan.ended() {
 		b, err := e.next()
 		if err != nil {
 			return err

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
 // AppendUnescaped appends the text that the inside of a JSON string stands for.
@@ -17,10 +19,7 @@ func AppendUnescaped(dst, inside []byte) []byte {
 			return append(dst, inside...)
 		}
 		dst = append(dst, inside[:n]...)
-		r, size, isWhole := decodeEscape(inside[n:])
-		if !isWhole { // the string ends after half of a surrogate pair
-			r, size = utf8.RuneError, min(6, len(inside)-n)
-		}
+		r, size, _ := DecodeEscape(inside[n:])
 		dst = utf8.AppendRune(dst, r)
 		inside = inside[n+size:]
 	}
@@ -41,9 +40,8 @@ func AppendUnescapedHalves(dst []byte, inside string) []byte {
 		}
 		dst = append(dst, inside[:n]...)
 		inside = inside[n:]
-		r, size, isWhole := decodeEscape(inside)
-		if !isWhole || r == utf8.RuneError {
-			size = min(6, len(inside))
+		r, size, _ := DecodeEscape(inside)
+		if r == utf8.RuneError {
 			r = hexRune(inside[2:size])
 		}
 		if utf16.IsSurrogate(r) {
@@ -129,7 +127,7 @@ func (t *Text) decode(p []byte) int {
 		t.err = e.wrong(reason)
 		return 0
 	}
-	isEnd := e.scan.state == atEnd
+	isEnd := e.scan.ended()
 	if !isEnd {
 		t.raw = append(t.raw, b[0])
 	}
@@ -160,7 +158,7 @@ func decodeRun(p, b []byte) (from, n int) {
 			return from, n
 		}
 		for _, c := range b[from+2 : from+6] {
-			if !isHex(c) {
+			if !ascii.IsHexDigit(c) {
 				return from, n
 			}
 		}
@@ -181,12 +179,9 @@ func (t *Text) unescape(isEnd bool) {
 		case t.raw[0] != '\\': // what follows half of a pair
 			t.rest = append(t.rest, t.raw[0])
 		default:
-			r, n, isWhole := decodeEscape(t.raw)
+			r, n, isWhole := DecodeEscape(t.raw)
 			if !isWhole && !isEnd {
 				return
-			}
-			if !isWhole {
-				r, n = utf8.RuneError, min(6, len(t.raw))
 			}
 			t.rest = utf8.AppendRune(t.rest, r)
 			size = n
@@ -350,9 +345,9 @@ func matchPlain(from, text []byte) (n int) {
 	most := min(len(from), len(text))
 	for n+8 <= most {
 		x := binary.LittleEndian.Uint64(from[n:])
-		slashes := x ^ '\\'*eachByte
+		slashes := x ^ '\\'*ascii.EachByte
 		differs := x ^ binary.LittleEndian.Uint64(text[n:])
-		if (slashes-eachByte)&^slashes&highBits != 0 || differs != 0 {
+		if ascii.ZeroBytes(slashes) != 0 || differs != 0 {
 			break
 		}
 		n += 8
@@ -377,10 +372,7 @@ func matchPlain(from, text []byte) (n int) {
 
 // appendEscapeText appends the text of the escape that from begins with.
 func appendEscapeText(dst, from []byte) []byte {
-	r, _, isWhole := decodeEscape(from)
-	if !isWhole {
-		r = utf8.RuneError
-	}
+	r, _, _ := DecodeEscape(from)
 	return utf8.AppendRune(dst, r)
 }
 
@@ -396,10 +388,7 @@ func (s *source) matchEscape(from, text []byte) (n int, isSame bool) {
 		s.begun += n
 		return n, true
 	}
-	_, size, isWhole := decodeEscape(from)
-	if !isWhole {
-		size = min(6, len(from))
-	}
+	_, size, _ := DecodeEscape(from)
 	s.begun = 0
 	s.at += size
 	return n, true

@@ -40,3 +40,11 @@ func TestValidDepth(t *testing.T) {
 		}
 	}
 }
+
+// TestValidCopiesNothing: a string is read as it is.
+func TestValidCopiesNothing(t *testing.T) {
+	text := `["` + strings.Repeat("a", 1000) + `",{"b":[1]}]`
+	if n := testing.AllocsPerRun(10, func() { Valid(text, 10) }); n > 0 {
+		t.Errorf("%v allocations", n)
+	}
+}

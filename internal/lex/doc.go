@@ -1,3 +1,3 @@
 // Package lex holds what every rule of redact reads text with: classes of bytes, the state of a value of JSON that is
-// read byte by byte, scalars of JSON, and markers. What comes in are bytes; nothing is allocated and nothing is kept.
+// read byte by byte, scalars of JSON, and markers. What comes in are bytes, of which nothing is kept.
 package lex

@@ -1,6 +1,10 @@
 package lex
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
+)
 
 // JSONLines is where a line of JSON stands in a value that goes over lines of text, as the answer of
 // a server does after its headers. A line that is no JSON ends it.
@@ -63,7 +67,7 @@ func (l *JSONLines) ReadLine(line []byte) bool {
 		default:
 			end = Scalars.Run(line, i, len(line))
 			if end < len(line) && !EndsToken(line[end]) || !IsLiteral(line[i:end]) &&
-				(line[max(0, i-1)] == '{' || !IsNumber(line[i:end])) {
+				(line[max(0, i-1)] == '{' || !jsonx.IsNumber(line[i:end])) {
 				return false
 			}
 		}

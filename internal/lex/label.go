@@ -1,6 +1,10 @@
 package lex
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
+)
 
 // LongestLabel is how much of an input is read to tell a label from JSON, in bytes.
 const LongestLabel = 256
@@ -21,7 +25,7 @@ func BeginsLabel(b []byte) (isLabel, decided bool) {
 		label, after = bytes.TrimSpace(label), bytes.TrimSpace(after)
 		mark := bytes.IndexAny(label, `"{[,`)
 		first := bytes.TrimSpace(label[:max(mark, 0)])
-		isScalar := IsLiteral(first) || IsNumber(first)
+		isScalar := IsLiteral(first) || jsonx.IsNumber(first)
 		switch {
 		case mark >= 0 && len(first) > 0 && (label[mark] != ',' || !isScalar): // [2026-01-02 03:04:05,678: INFO] ...
 			return true, true
@@ -29,7 +33,7 @@ func BeginsLabel(b []byte) (isLabel, decided bool) {
 			return false, true
 		case !isClosed && (!isWhole || len(label) == 0):
 			return false, isWhole
-		case !IsLiteral(label) && !IsNumber(label):
+		case !IsLiteral(label) && !jsonx.IsNumber(label):
 			return true, true
 		case !isClosed:
 			return false, true
@@ -137,7 +141,7 @@ func HasScalars(b []byte) bool {
 			}
 		case Scalars.Has(c):
 			end := Scalars.Run(b, i, len(b))
-			if word := b[i:end]; !IsLiteral(word) && !IsNumber(word) {
+			if word := b[i:end]; !IsLiteral(word) && !jsonx.IsNumber(word) {
 				return false
 			}
 			i = end - 1

@@ -22,37 +22,5 @@ func IsLiteral(tok []byte) bool {
 	return false
 }
 
-// IsNumber says whether tok is a number as RFC 8259 6 has it.
-func IsNumber(tok []byte) bool {
-	i := 0
-	if i < len(tok) && tok[i] == '-' {
-		i++
-	}
-	whole := Digits.Run(tok, i, len(tok))
-	if whole == i || tok[i] == '0' && whole > i+1 {
-		return false
-	}
-	i = whole
-	if i < len(tok) && tok[i] == '.' {
-		end := Digits.Run(tok, i+1, len(tok))
-		if end == i+1 {
-			return false
-		}
-		i = end
-	}
-	if i < len(tok) && (tok[i] == 'e' || tok[i] == 'E') {
-		i++
-		if i < len(tok) && (tok[i] == '+' || tok[i] == '-') {
-			i++
-		}
-		end := Digits.Run(tok, i, len(tok))
-		if end == i {
-			return false
-		}
-		i = end
-	}
-	return i == len(tok)
-}
-
 // ObjectBegin is what an object with members begins with within a line.
 const ObjectBegin = `{"`

@@ -1,14 +1,14 @@
 package lex
 
-// Value reads one JSON value as it comes, to tell where it ends and where it is
-// broken. Of each open bracket it remembers one bit.
+import "github.com/kfw-dev/kfw/internal/jsonx"
+
+// Value reads one JSON value as it comes, to tell where it ends and where it is broken. A comma may stand before a
+// closing bracket, and scalars are not checked. The zero Value stands before a value.
 type Value struct {
-	next     ValuePart
-	Quoted   bool // in a string
-	Escaped  bool // after a backslash
-	inScalar bool
-	depth    int                   // open brackets
-	objects  [MaxDepth / 64]uint64 // which of them are {
+	structure jsonx.Structure
+	Quoted    bool // in a string
+	Escaped   bool // after a backslash
+	inScalar  bool
 }
 
 // MaxDepth is how many brackets may be open: more than encoding/json takes. What
@@ -38,9 +38,9 @@ const (
 // Scalars are the bytes of numbers, true, false and null.
 const Scalars = Alnum | Dash | Plus | Dot
 
-// Begin starts v on another value, wherever it is in the last one. The zero Value has begun.
+// Begin starts v on another value, wherever it is in the last one.
 func (v *Value) Begin() {
-	v.next, v.depth = PartValue, 0
+	v.structure.Next, v.structure.Depth = jsonx.NextTop, 0
 	v.Quoted, v.Escaped, v.inScalar = false, false, false
 }
 
@@ -49,78 +49,53 @@ func (v *Value) Read(c byte) valueVerdict {
 	if v.Quoted {
 		v.Quoted = c != '"' || v.Escaped
 		v.Escaped = c == '\\' && !v.Escaped
-		return v.done(!v.Quoted)
+		if v.Quoted {
+			return valueGoesOn
+		}
+		return v.endPart()
 	}
 	if v.inScalar {
 		if Scalars.Has(c) {
 			return valueGoesOn
 		}
 		v.inScalar = false
-		if v.depth == 0 {
+		if v.structure.Depth == 0 {
 			return ValueEnded
 		}
 	}
-	switch {
-	case Whitespace.Has(c):
-	case c == ':' && v.next == PartColon:
-		v.next = PartValue
-	case c == ',' && v.next == PartComma:
-		v.next = v.first()
-	case c == '}' && v.isObject() && (v.next == PartKey || v.next == PartComma),
-		c == ']' && v.isArray() && (v.next == PartValue || v.next == PartComma):
-		v.depth--
-		v.next = PartComma
-		return v.done(true)
-	case c == '"' && v.next == PartKey:
-		v.Quoted, v.next = true, PartColon
-	case v.next != PartValue:
+	if Whitespace.Has(c) {
+		return valueGoesOn
+	}
+	s := &v.structure
+	if !s.Take(c) {
 		return ValueBroken
-	case c == '"':
-		v.Quoted, v.next = true, PartComma
-	case c == '{' || c == '[':
-		return v.open(c == '{')
-	case Scalars.Has(c):
-		v.inScalar, v.next = true, PartComma
+	}
+	switch c {
+	case '"':
+		v.Quoted = true
+	case ':':
+	case ',':
+		if s.Next = jsonx.NextFirst; s.IsObject(s.Depth) {
+			s.Next = jsonx.NextFirstName
+		}
+	case '}', ']':
+		return v.endPart()
+	case '{', '[':
+		if s.Depth > MaxDepth {
+			return ValueBroken
+		}
 	default:
-		return ValueBroken
+		if v.inScalar = Scalars.Has(c); !v.inScalar {
+			return ValueBroken
+		}
 	}
 	return valueGoesOn
 }
 
-// done ends the value with the last of its parts.
-func (v *Value) done(isPart bool) valueVerdict {
-	if isPart && v.depth == 0 {
+// endPart ends the value with the last of its parts.
+func (v *Value) endPart() valueVerdict {
+	if v.structure.Depth == 0 {
 		return ValueEnds
 	}
 	return valueGoesOn
 }
-
-func (v *Value) open(isObject bool) valueVerdict {
-	if v.depth == MaxDepth {
-		return ValueBroken
-	}
-	at, bit := v.depth/64, uint64(1)<<(v.depth%64)
-	v.objects[at] &^= bit
-	if isObject {
-		v.objects[at] |= bit
-	}
-	v.depth++
-	v.next = v.first()
-	return valueGoesOn
-}
-
-// first returns what begins a member or an element.
-func (v *Value) first() ValuePart {
-	if v.isObject() {
-		return PartKey
-	}
-	return PartValue
-}
-
-// isObject says whether the innermost open bracket is {.
-func (v *Value) isObject() bool {
-	return v.depth > 0 && v.objects[(v.depth-1)/64]>>((v.depth-1)%64)&1 == 1
-}
-
-// isArray says whether it is [.
-func (v *Value) isArray() bool { return v.depth > 0 && !v.isObject() }

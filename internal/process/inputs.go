@@ -73,6 +73,7 @@ func Walked(names []string) iter.Seq2[string, error] {
 				}
 				continue
 			}
+			goesOn := true
 			visit := func(path string, entry fs.DirEntry, err error) error {
 				switch {
 				case err != nil:
@@ -82,12 +83,12 @@ func Walked(names []string) iter.Seq2[string, error] {
 				case !entry.Type().IsRegular():
 					return nil
 				}
-				if !yield(path, err) {
+				if goesOn = yield(path, err); !goesOn {
 					return fs.SkipAll
 				}
 				return nil
 			}
-			if filepath.WalkDir(withSlash(name), visit) != nil {
+			if filepath.WalkDir(withSlash(name), visit) != nil || !goesOn {
 				return
 			}
 		}

@@ -109,10 +109,3 @@ func file(t *testing.T, dir string) (path, read string) {
 	check(t, os.WriteFile(path, []byte("old\n"), 0o600))
 	return path, path
 }
-
-func check(t *testing.T, errs ...error) {
-	t.Helper()
-	if err := errors.Join(errs...); err != nil {
-		t.Fatal(err)
-	}
-}

@@ -149,7 +149,7 @@ func isPlainCell(text []byte) bool {
 		return false
 	}
 	switch c := text[0]; {
-	case c == '"', c == '[', c == '{', c == '-', ascii.IsDigit(c) && jsonx.Valid(string(text), 1):
+	case c == '"', c == '[', c == '{', c == '-', ascii.IsDigit(c) && jsonx.Valid(text, 1):
 		return false
 	}
 	return !bytes.ContainsFunc(text, func(r rune) bool { return r < ' ' })

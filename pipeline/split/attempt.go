@@ -186,7 +186,7 @@ func (c *chunker) beginArray() {
 	}
 	c.unit = c.pos
 	c.attempt.isArray, c.attempt.hasElement = true, false
-	c.json.push(false, c.offset(c.pos))
+	c.json.structure('[', c.offset(c.pos))
 	c.json.floor++
 	c.pos++
 }
@@ -231,7 +231,7 @@ func (c *chunker) openArray() {
 	start := c.unit
 	c.attempt.isArray = false
 	c.json = scanner{}
-	c.json.push(false, c.offset(start))
+	c.json.structure('[', c.offset(start))
 	c.pos, c.unit = start+1, -1
 	c.enter()
 }
@@ -339,11 +339,7 @@ func (c *chunker) breakOff(reason string) {
 	}
 	c.attempt.isArray, c.attempt.isComplete = false, false
 	c.unit, c.line, c.key = from, true, -1
-	c.json.depth, c.json.state = c.json.floor, inResume
-	if c.json.floor == 0 {
-		c.json.state = inValue
-	}
-	c.json.inside, c.json.key, c.json.opaque = false, false, 0
+	c.json.resume()
 }
 
 // toLines makes lines of an attempt that is not broken.

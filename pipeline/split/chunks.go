@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/redact"
 )
 
@@ -386,7 +387,7 @@ func (c *chunker) scanJSON() bool {
 			return false
 		}
 	case begins:
-		if c.json.floor > 0 && c.json.state == inResume {
+		if c.json.resumes {
 			c.abandon()
 			break
 		}
@@ -498,7 +499,7 @@ func (c *chunker) open() {
 	case c.part == JSON && (first == '[' || first == '{') && inner <= maxDepth:
 	case c.part == JSON && first == '"' && c.openString():
 		return
-	case c.json.state == inScalar && c.json.scalar.IsString():
+	case c.json.inScalar && c.json.scalar.IsString():
 		c.emitPart(wholeEscapes(c.buf[c.unit:c.pos]), JSONPart)
 		return
 	default:
@@ -509,12 +510,8 @@ func (c *chunker) open() {
 	// The members before the one under way are complete: they are read again, by a scanner of their own.
 	under, stop := c.json, c.pos
 	member := int(under.member[inner] - c.base)
-	c.json = scanner{}
-	for level := range inner {
-		c.json.object[level] = under.object[level]
-	}
-	c.json.depth, c.json.floor = inner-1, inner-1
-	c.json.push(first == '{', c.offset(c.unit))
+	c.json = scanner{Structure: under.Around(inner - 1), floor: inner - 1}
+	c.json.structure(first, c.offset(c.unit))
 	c.pos = c.unit + 1
 	c.unit = -1
 	c.enter()
@@ -527,9 +524,10 @@ func (c *chunker) open() {
 		return
 	}
 	if value := c.memberValue(member, stop, &under); value >= 0 {
-		if under.object[inner] {
+		if under.IsObject(inner) {
 			key := bytes.IndexByte(c.buf[member:], '"') + member
-			c.path.addKey(c.buf[key : key+quoted(c.buf[key:])])
+			end, _ := jsonx.EndOfString(c.buf, key)
+			c.path.addKey(c.buf[key:end])
 		}
 		c.beginUnit(value)
 		under.floor = inner
@@ -543,12 +541,12 @@ func (c *chunker) open() {
 // memberValue returns where the value of the member under way begins, -1 if the scanner stands before or after it.
 func (c *chunker) memberValue(member, stop int, s *scanner) int {
 	inner := c.json.floor
-	if s.depth == inner && (s.key || s.state <= inResume) {
+	if s.Depth == inner && (s.inKey() || !s.inScalar && s.opaque == 0) {
 		return -1
 	}
 	i := member + spaces(c.buf[member:stop])
-	if s.object[inner] {
-		i += quoted(c.buf[i:stop])
+	if s.IsObject(inner) {
+		i, _ = jsonx.EndOfString(c.buf[:stop], i)
 		i += spaces(c.buf[i:stop]) + 1 // the colon
 		i += spaces(c.buf[i:stop])
 	}
@@ -568,10 +566,10 @@ func (c *chunker) beginUnit(at int) {
 		c.yieldLead(at)
 	}
 	c.unit, c.part = at, JSON
-	if c.json.floor == 0 || c.json.floor == 1 && !c.json.object[1] {
+	if c.json.floor == 0 || c.json.floor == 1 && !c.json.IsObject(1) {
 		c.top++
 	}
-	if c.json.floor > 0 && !c.json.object[c.json.floor] {
+	if c.json.floor > 0 && !c.json.IsObject(c.json.floor) {
 		c.path.addIndex()
 	}
 }
@@ -623,7 +621,7 @@ func (c *chunker) where() []byte {
 	if levels := c.yaml.levels; len(levels) > 1 || len(levels) == 1 && !levels[0].isList {
 		return c.path.text
 	}
-	if c.json.floor > 1 || c.json.floor == 1 && c.json.object[1] {
+	if c.json.floor > 1 || c.json.floor == 1 && c.json.IsObject(1) {
 		return c.path.text
 	}
 	return nil

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 // Where a text and a JSON string can be cut, and how long their pieces are.
@@ -17,22 +19,13 @@ func spaces(b []byte) int {
 	return len(b)
 }
 
-// quoted is the length of the JSON string that b begins with.
-func quoted(b []byte) int {
-	for i := 1; i < len(b); i++ {
-		switch b[i] {
-		case '\\':
-			i++
-		case '"':
-			return i + 1
-		}
-	}
-	return len(b)
-}
-
 // IsString reports whether b is one whole JSON string, or begins and ends as one does.
 func IsString(b []byte) bool {
-	return len(b) > 0 && b[0] == '"' && quoted(b) == len(b) && endsQuoted(b)
+	if len(b) == 0 || b[0] != '"' {
+		return false
+	}
+	end, _ := jsonx.EndOfString(b, 0)
+	return end == len(b) && endsQuoted(b)
 }
 
 // wholeRunes is the length of the longest beginning of b that does not end within a character.

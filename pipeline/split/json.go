@@ -1,10 +1,6 @@
 package split
 
-import (
-	"bytes"
-
-	"github.com/kfw-dev/kfw/internal/jsonx"
-)
+import "github.com/kfw-dev/kfw/internal/jsonx"
 
 // maxDepth is how deep containers are followed. What is nested deeper is opaque: brackets and strings are told apart
 // and nothing else, and it is shown as a string.
@@ -14,36 +10,33 @@ const maxDepth = 512
 // containers up to floor are open for good: what stands in them is reported member by member, what is deeper is part of
 // a member. Its zero value stands before the first of a sequence of values.
 type scanner struct {
-	state  state
-	scalar jsonx.Scalar // of inScalar
-	key    bool         // the string under way is an object key
-	inside bool         // a value at the floor is under way
-	depth  int          // containers that are open, at most maxDepth
-	opaque int          // brackets open below maxDepth
-	deep   bool         // there was something below maxDepth
+	jsonx.Structure
+	scalar   jsonx.Scalar
+	inScalar bool // the rest of scalar comes next
+	inside   bool // a value at the floor is under way
+	resumes  bool // after a broken line: anything may come that can stand in the container at the floor
+
+	opaque   int // brackets open below maxDepth
+	inQuotes bool
+	inEscape bool
+	deep     bool // there was something below maxDepth
 
 	hasMember bool // a member was complete, or its name, since this was set to false
 	floor     int
-	object    [maxDepth + 1]bool  // by depth: an object, not an array
 	member    [maxDepth + 1]int64 // by depth: where the member under way begins, white space and key included
 	reason    string              // of broken
 }
 
-type state uint8
+// wrongAt says what must come at a place.
+var wrongAt = [...]string{
+	jsonx.NextTop: aValue, jsonx.NextFirst: aValue, jsonx.NextElement: aValue, jsonx.NextMember: aValue,
+	jsonx.NextFirstName: "an object key must come here", jsonx.NextName: "an object key must come here",
+	jsonx.NextColon:   "a colon must come here",
+	jsonx.NextInArray: "a comma or the end must come here", jsonx.NextInObject: "a comma or the end must come here",
+	jsonx.NextEnd: aValue,
+}
 
-const (
-	inValue   state = iota // a value must come
-	inFirst                // or the end of an array
-	inMembers              // a key, or the end of an object
-	inKey                  // a key must come
-	inColon
-	inAfter  // a comma, or the end of a container
-	inResume // after a broken line: anything that can stand in the container at the floor
-	inScalar
-	inOpaque
-	inOpaqueString
-	inOpaqueEscape
-)
+const aValue = "a value must come here"
 
 type event uint8
 
@@ -59,31 +52,25 @@ const (
 
 // scan reads b, which stands at offset at, up to the next event and returns how many bytes come before it.
 func (s *scanner) scan(b []byte, at int64) (int, event) {
-	for i := 0; i < len(b); i++ {
+	for i := 0; i < len(b); {
 		c := b[i]
-		switch s.state {
-		case inScalar:
-			n, ended, reason := s.scalar.Feed(b[i:])
+		switch {
+		case s.inScalar:
+		case s.opaque > 0:
+			n, reason := s.skipOpaque(b[i:])
 			i += n
 			switch {
 			case reason != "":
 				return s.fail(i, reason)
-			case !ended:
-				return i, more
-			case s.key:
-				s.key, s.state = false, inColon
-				if s.depth == s.floor {
-					return i, keyEnd
-				}
-			case s.done():
+			case s.opaque == 0 && s.done():
 				return i, ends
 			}
-			i--
-		case inValue, inFirst, inMembers, inKey, inColon, inAfter, inResume:
-			if isSpace(c) {
-				continue
-			}
-			if s.depth == s.floor && !s.inside {
+			continue
+		case isSpace(c):
+			i++
+			continue
+		default:
+			if s.Depth == s.floor && !s.inside {
 				if ev := s.atFloor(c); ev != more {
 					return i, ev
 				}
@@ -91,44 +78,31 @@ func (s *scanner) scan(b []byte, at int64) (int, event) {
 			if reason := s.structure(c, at+int64(i)); reason != "" {
 				return s.fail(i, reason)
 			}
-			if s.depth < s.floor {
-				return i + 1, closes
-			}
-			if s.inside && s.depth == s.floor && s.state == inAfter {
+			i++
+			switch {
+			case s.inScalar:
+			case s.Depth > s.floor || s.opaque > 0 || s.Depth == s.floor && !s.inside:
+				continue
+			case s.Depth < s.floor:
+				return i, closes
+			default:
 				s.inside = false
-				return i + 1, ends
+				return i, ends
 			}
-		case inOpaque:
-			n := bytes.IndexAny(b[i:], "\"[]{}")
-			if n < 0 {
-				return len(b), more
-			}
-			i += n
-			switch b[i] {
-			case '"':
-				s.state = inOpaqueString
-			case '[', '{':
-				s.opaque++
-			default:
-				if s.opaque--; s.opaque == 0 && s.done() {
-					return i + 1, ends
-				}
-			}
-		case inOpaqueString:
-			n := jsonx.PlainRun(b[i:])
-			if i += n; i == len(b) {
-				return i, more
-			}
-			switch b[i] {
-			case '\\':
-				s.state = inOpaqueEscape
-			case '"':
-				s.state = inOpaque
-			default:
-				return s.fail(i, "control character in a string")
-			}
-		case inOpaqueEscape:
-			s.state = inOpaqueString
+		}
+		isKey := s.inKey()
+		n, ended, reason := s.scalar.Feed(b[i:])
+		i += n
+		switch {
+		case reason != "":
+			return s.fail(i, reason)
+		case !ended:
+			return i, more
+		case !s.done():
+		case isKey:
+			return i, keyEnd
+		default:
+			return i, ends
 		}
 	}
 	return len(b), more
@@ -139,10 +113,40 @@ func (s *scanner) fail(i int, reason string) (int, event) {
 	return i, broken
 }
 
-// done notes the end of a value that is not a container and reports whether it stood at the floor.
+// skipOpaque reads on in what is below maxDepth, and returns how many bytes belong to it.
+func (s *scanner) skipOpaque(b []byte) (n int, reason string) {
+	for ; n < len(b) && s.opaque > 0; n++ {
+		if s.inQuotes && !s.inEscape {
+			if n += jsonx.PlainRun(b[n:]); n == len(b) {
+				break
+			}
+		}
+		c := b[n]
+		switch {
+		case s.inEscape:
+			s.inEscape = false
+		case s.inQuotes && c < ' ':
+			return n, "control character in a string"
+		case s.inQuotes:
+			s.inQuotes, s.inEscape = c != '"', c == '\\'
+		case c == '"':
+			s.inQuotes = true
+		case c == '[', c == '{':
+			s.opaque++
+		case c == ']', c == '}':
+			s.opaque--
+		}
+	}
+	return n, ""
+}
+
+// inKey reports whether the string under way is an object key.
+func (s *scanner) inKey() bool { return s.inScalar && s.Next == jsonx.NextColon }
+
+// done notes the end of a key, or of a value that is not a container, and reports whether it stood at the floor.
 func (s *scanner) done() bool {
-	s.state = inAfter
-	if s.depth == s.floor {
+	s.inScalar = false
+	if s.Depth == s.floor {
 		s.inside = false
 		return true
 	}
@@ -151,136 +155,79 @@ func (s *scanner) done() bool {
 
 // atFloor reports what c begins, at the floor and between values.
 func (s *scanner) atFloor(c byte) event {
-	switch s.state {
-	case inAfter:
-		if s.depth > 0 || c == ',' || c == ':' || c == ']' || c == '}' {
-			return more
+	isSign := c == ',' || c == ']' || c == '}'
+	switch {
+	case s.Next == jsonx.NextEnd && !isSign && c != ':': // values may follow each other at the top
+		s.Next = jsonx.NextTop
+	case s.resumes && !isSign && s.IsObject(s.Depth):
+		if c == '{' || c == '[' {
+			return begins
 		}
-		s.state = inValue // values may follow each other at the top
+		s.Next, s.resumes = jsonx.NextName, false
+	case s.resumes && !isSign:
+		s.Next, s.resumes = jsonx.NextElement, false
+	}
+	switch {
+	case s.Next.IsName() && c == '"':
+		return keyBegin
+	case s.Next.IsValue() && (s.Next != jsonx.NextFirst || c != ']'):
 		return begins
-	case inValue:
-		return begins
-	case inFirst:
-		if c != ']' {
-			return begins
-		}
-	case inMembers, inKey:
-		if c == '"' {
-			return keyBegin
-		}
-	case inResume:
-		switch {
-		case c == ',' || c == ']' || c == '}':
-		case s.object[s.depth] && (c == '{' || c == '['):
-			return begins
-		case s.object[s.depth]:
-			s.state = inKey
-			if c == '"' {
-				return keyBegin
-			}
-		default:
-			s.state = inValue
-			return begins
-		}
 	}
 	return more
 }
 
 // begin tells the scanner that the value, or the key, that it reported is to be read.
 func (s *scanner) begin(c byte, at int64) string {
-	if s.state == inKey || s.state == inMembers {
-		s.beginKey()
-		return ""
-	}
-	s.inside = true
-	return s.value(c, at)
+	s.inside = !s.Next.IsName()
+	return s.structure(c, at)
 }
 
 // structure takes a byte that is neither white space nor part of a scalar; it returns why that can't stand here.
 func (s *scanner) structure(c byte, at int64) string {
-	switch s.state {
-	case inValue:
-		return s.value(c, at)
-	case inFirst:
-		if c == ']' {
-			s.pop()
-			return ""
-		}
-		return s.value(c, at)
-	case inMembers, inKey:
-		switch {
-		case c == '"':
-			s.beginKey()
-		case c == '}' && s.state == inMembers:
-			s.pop()
-		default:
-			return "an object key must come here"
-		}
-	case inColon:
-		if c != ':' {
-			return "a colon must come here"
-		}
-		s.state, s.hasMember = inValue, true
-	case inAfter, inResume:
-		switch {
-		case s.depth == 0:
-			return "a value must come here"
-		case c == ',':
-			s.hasMember = true
-			s.member[s.depth] = at + 1
-			if s.state = inValue; s.object[s.depth] {
-				s.state = inKey
-			}
-		case c == '}' && s.object[s.depth], c == ']' && !s.object[s.depth]:
-			s.pop()
-		default:
-			return "a comma or the end must come here"
-		}
+	if s.Depth == maxDepth && (c == '{' || c == '[') && s.Next.IsValue() {
+		s.opaque, s.deep = 1, true
+		c = '"' // what is opaque is no more than a scalar
 	}
-	return ""
-}
-
-func (s *scanner) beginKey() {
-	s.scalar.Begin('"')
-	s.state, s.key = inScalar, true
-}
-
-func (s *scanner) value(c byte, at int64) string {
-	switch {
-	case c != '{' && c != '[':
-		if !s.scalar.Begin(c) {
-			return "a value must come here"
-		}
-		s.state = inScalar
-	case s.depth == maxDepth:
-		s.state, s.opaque, s.deep = inOpaque, 1, true
+	if place := s.Next; !s.Take(c) {
+		return wrongAt[place]
+	}
+	s.resumes = false
+	switch c {
+	case ',':
+		s.hasMember = true
+		s.member[s.Depth] = at + 1
+	case ':':
+		s.hasMember = true
+	case '{', '[':
+		s.member[s.Depth] = at + 1
+	case '}', ']':
 	default:
-		s.push(c == '{', at)
+		if s.opaque > 0 {
+			break
+		}
+		if !s.scalar.Begin(c) {
+			return aValue
+		}
+		s.inScalar = true
 	}
 	return ""
 }
 
-func (s *scanner) push(object bool, at int64) {
-	s.depth++
-	s.object[s.depth] = object
-	s.member[s.depth] = at + 1
-	if s.state = inFirst; object {
-		s.state = inMembers
+// resume goes on at the floor after a broken line.
+func (s *scanner) resume() {
+	s.inScalar, s.inside, s.opaque, s.inQuotes, s.inEscape = false, false, 0, false, false
+	s.resumes = s.floor > 0
+	if s.Leave(s.floor); !s.resumes {
+		s.Next = jsonx.NextTop
 	}
-}
-
-func (s *scanner) pop() {
-	s.depth--
-	s.state = inAfter
 }
 
 // finish tells at the end of the input whether the value under way ends with it (a number does), and why not.
 func (s *scanner) finish() (ended bool, reason string) {
-	if s.inside && s.depth == s.floor && s.state == inScalar && s.scalar.Ends() {
-		s.done()
-		ended = true
+	if s.inside && s.Depth == s.floor && s.inScalar && s.scalar.Ends() {
+		ended = s.done()
 	}
-	if s.inside || s.depth > 0 || s.key {
+	if s.inside || s.Depth > 0 || s.inKey() {
 		return ended, "the input ends within a value"
 	}
 	return ended, ""

@@ -4,8 +4,9 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
-	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 // path is where the value under way stands: its containers from the outermost to the innermost, and the member in each.
@@ -94,55 +95,9 @@ func AppendUnescaped(dst, s []byte) []byte {
 // nextRune returns the character that s, which stands in a JSON string, begins with, and how many bytes of s it is.
 func nextRune(s []byte) (r rune, size int) {
 	if r, size = utf8.DecodeRune(s); r == '\\' {
-		r, size = unescape(s)
-	}
-	if !utf8.ValidRune(r) { // half of a pair
-		r = utf8.RuneError
+		r, size, _ = jsonx.DecodeEscape(s)
 	}
 	return r, size
-}
-
-// unescape returns the character of the escape that s begins with, and its length.
-func unescape(s []byte) (rune, int) {
-	if len(s) < 2 {
-		return utf8.RuneError, len(s)
-	}
-	switch s[1] {
-	case 'b':
-		return '\b', 2
-	case 'f':
-		return '\f', 2
-	case 'n':
-		return '\n', 2
-	case 'r':
-		return '\r', 2
-	case 't':
-		return '\t', 2
-	case 'u':
-		first := hexadecimal(s[2:])
-		if !utf16.IsSurrogate(first) || len(s) < 12 || s[6] != '\\' || s[7] != 'u' {
-			return first, min(6, len(s))
-		}
-		if r := utf16.DecodeRune(first, hexadecimal(s[8:])); r != utf8.RuneError {
-			return r, 12
-		}
-		return utf8.RuneError, 6
-	}
-	return rune(s[1]), 2
-}
-
-// hexadecimal is the value of the four digits that s begins with.
-func hexadecimal(s []byte) (value rune) {
-	for _, c := range s[:min(4, len(s))] {
-		value <<= 4
-		switch {
-		case c <= '9':
-			value |= rune(c - '0')
-		default:
-			value |= rune(c|0x20-'a') + 10
-		}
-	}
-	return value
 }
 
 // AppendPathKey appends a key as one component of a path.

@@ -57,7 +57,7 @@ func (c *chunker) openString() (isOpened bool) {
 	in.run()
 	switch {
 	case c.stopped:
-	case c.json.state == inAfter: // the string has ended
+	case !c.json.inScalar: // the string has ended
 		c.unit = -1
 		c.path.endMember()
 	case c.json.reason != "":
@@ -100,7 +100,7 @@ func (p *payload) Read(into []byte) (n int, err error) {
 	into = into[:min(len(into), payloadRead)]
 	for {
 		rest := c.buf[c.unit:c.pos]
-		if p.ended && c.json.state == inAfter {
+		if p.ended && !c.json.inScalar {
 			rest = rest[:len(rest)-len(`"`)]
 		} else {
 			rest = rest[:wholeEscapes(rest)]

@@ -185,13 +185,13 @@ func (p *Presenter) compact(source []byte) (deep, ok bool) {
 		case isSpace(c):
 			i++
 		case c == '"':
-			n := quoted(source[i:])
-			p.value = append(p.value, source[i:i+n]...)
-			i += n
+			end, _ := jsonx.EndOfString(source, i)
+			p.value = append(p.value, source[i:end]...)
+			i = end
 		case (c == '[' || c == '{') && depth == maxDepth:
-			n := nested(source[i:])
-			p.value = jsonx.AppendCanonicalString(p.value, source[i:i+n])
-			i += n
+			end := jsonx.EndOfValue(source, i)
+			p.value = jsonx.AppendCanonicalString(p.value, source[i:end])
+			i = end
 			deep = true
 		default:
 			switch c {
@@ -205,30 +205,4 @@ func (p *Presenter) compact(source []byte) (deep, ok bool) {
 		}
 	}
 	return deep, true
-}
-
-// nested is the length of the container that b begins with.
-func nested(b []byte) int {
-	depth := 0
-	for i := 0; i < len(b); {
-		n := bytes.IndexAny(b[i:], "\"[]{}")
-		if n < 0 {
-			break
-		}
-		i += n
-		switch b[i] {
-		case '"':
-			i += quoted(b[i:])
-			continue
-		case '[', '{':
-			depth++
-		default:
-			depth--
-		}
-		i++
-		if depth == 0 {
-			return i
-		}
-	}
-	return len(b)
 }

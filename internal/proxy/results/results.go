@@ -48,13 +48,13 @@ type Redactor struct {
 	text, json *redact.Reader
 }
 
-// New returns a cleaner.
+// New returns a Redactor.
 func New(o Options) *Redactor { return &Redactor{Options: o} }
 
-// Text implements proxy.Cleaner.
+// Text implements proxy.Redactor.
 func (c *Redactor) Text(text io.Reader) io.Reader { return c.redacted(&c.text, text, redact.Auto) }
 
-// JSON implements proxy.Cleaner.
+// JSON implements proxy.Redactor.
 func (c *Redactor) JSON(value io.Reader) io.Reader { return c.redacted(&c.json, value, redact.JSON) }
 
 // redacted returns a reader of the redacted text. It reuses one reader, except for numbered
@@ -68,7 +68,7 @@ func (c *Redactor) redacted(by **redact.Reader, in io.Reader, format redact.Form
 	return *by
 }
 
-// Result implements proxy.Cleaner.
+// Result implements proxy.Redactor.
 func (c *Redactor) Result(text io.Reader) io.Reader {
 	if c.Budget == 0 {
 		return c.Text(text)

@@ -69,7 +69,7 @@ var (
 	Headers     = register(Kind{Name: "headers", Says: "headers of tables, if there are several"})
 	Fields      = register(Kind{Name: "fields", Shape: Named, Says: "facts of each field, by path", Bound: "256 fields"})
 	OtherFields = register(Kind{Name: "other_fields", Shape: Names,
-		Says: "the names of fields of which no facts are told; `a.{b,c}` are two"})
+		Says: "the names of fields of which no facts are shown; `a.{b,c}` are two"})
 	Around = register(Kind{Name: "around", Shape: Named,
 		Says: "facts of the other fields of a document that holds the records"})
 	OtherAround = register(Kind{Name: "other_around", Shape: Names, Says: "as `other_fields`, of the fields in `around`"})
@@ -77,7 +77,7 @@ var (
 		Bound: "exact up to 512, then an estimate"})
 	Keys = register(Kind{Name: "keys", Shape: Named, Says: "facts of the names that lines have a value for",
 		Bound: "96 names"})
-	MoreKeys   = register(Kind{Name: "more_keys", Says: "how many such names are not told"})
+	MoreKeys   = register(Kind{Name: "more_keys", Says: "how many such names are not shown"})
 	Traces     = register(Kind{Name: "traces", Says: "stack traces; their causes are in `keys`"})
 	TraceLines = register(Kind{Name: "trace_lines", Says: "their lines"})
 	Hits       = register(Kind{Name: "hits", Says: "on a page, hits of a search, as `grep -n` prints them"})
@@ -92,7 +92,7 @@ var (
 			"`✓`); those that are indented for themselves"})
 	Templates = register(Kind{Name: "templates", Shape: List,
 		Says: "lines by form, found as by Drain (He et al. 2017)", Bound: "128 templates"})
-	MoreTemplates = register(Kind{Name: "more_templates", Says: "how many templates are not told"})
+	MoreTemplates = register(Kind{Name: "more_templates", Says: "how many templates are not shown"})
 	MoreLines     = register(Kind{Name: "more_lines", Says: "lines that are in no template"})
 )
 
@@ -107,7 +107,7 @@ var (
 	Const  = register(Kind{Name: "const", Scope: Field, Says: "the one value of all records"})
 	Values = register(Kind{Name: "values", Scope: Field, Shape: Counts, Says: "how often each of few values came",
 		Bound: "exact up to 64 values of 64 bytes"})
-	MoreValues = register(Kind{Name: "more_values", Scope: Field, Says: "how many of these are not told"})
+	MoreValues = register(Kind{Name: "more_values", Scope: Field, Says: "how many of these are not shown"})
 	Top        = register(Kind{Name: "top", Scope: Field, Shape: Counts, Says: "the most frequent of many values",
 		Bound: "exact up to 64 values; then a count-min sketch (Cormode, Muthukrishnan 2005), of a window Space-Saving " +
 			"(Metwally et al. 2005)"})
@@ -128,7 +128,7 @@ var (
 	Latest = register(Kind{Name: "to", Scope: Field, Says: "the latest time"})
 	Forms  = register(Kind{Name: "forms", Scope: Field, Shape: CountLines,
 		Says: "texts of more than two words by template", Bound: "8 fields, 32 templates each"})
-	MoreForms = register(Kind{Name: "more_forms", Scope: Field, Says: "how many templates are not told"})
+	MoreForms = register(Kind{Name: "more_forms", Scope: Field, Says: "how many templates are not shown"})
 	MoreTexts = register(Kind{Name: "more_texts", Scope: Field, Says: "how many texts are in none"})
 	Example   = register(Kind{Name: "example", Scope: Field, Says: "one value", isSure: true})
 	Length    = register(Kind{Name: "len", Scope: Field, Says: "least and greatest length of a string, in bytes"})

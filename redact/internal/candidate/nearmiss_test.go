@@ -62,7 +62,8 @@ var values = []string{
 	"systemd-resolve", "files dns", "compat", "pbkdf2:sha256:260000", "AAAAB3NzaC1yc2EAAAADAQABAAABAQ",
 	"ssh-rsa", "-----BEGIN", "--verbose", "-p", "deploy.sh", "main.go", "key.pem", "\x1b[31mred",
 	"web-7f9c6d5b8-x2x4z", "app-20260102", "node_1", "item #3", "aaaaaaaaaaaaaaaa", "abcdefgh", "qwertyuiop",
-	"12345678", "A1B2C3D4E5F6", "ya29.a0AfH6SMB", "eyJhbGciOiJIUzI1NiJ9",
+	"12345678", "A1B2C3D4E5F6", "ya29.a0AfH6SMB", "sum.example.org+033de0ae+Ac4zctda0e5eza+HJyk9SxEdh+s3Ux18htTTAD8OuAn8",
+	"eyJhbGciOiJIUzI1NiJ9",
 }
 
 // TestNearMisses counts, for each value and each judge, how many texts that differ from the value by one byte are of

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/internal/lex"
 	"github.com/kfw-dev/kfw/redact/internal/candidate"
 	"github.com/kfw-dev/kfw/redact/internal/code"
@@ -766,7 +767,7 @@ func (p *Phrase) argument(w Window, name []byte, i int) Finding {
 		return one.Value(w, i, false)
 	}
 	x := p.spaced(w, i, LikelySecret)
-	if x.Verdict == Match && !isSetter(name) && lex.IsNumber(w.Text[x.Start:x.End]) { // token("17")
+	if x.Verdict == Match && !isSetter(name) && jsonx.IsNumber(w.Text[x.Start:x.End]) { // token("17")
 		return Finding{}
 	}
 	return x

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/internal/lex"
 	"github.com/kfw-dev/kfw/redact/internal/candidate"
 	"github.com/kfw-dev/kfw/redact/internal/code"
@@ -179,7 +180,7 @@ func isAssigned(w Window, x Finding) bool {
 	v := b[x.Start:x.End]
 	isMember := (lex.Letters | lex.Underscore).Within(v) && sign > 1 &&
 		bytes.IndexByte(b[lex.NameOfKey.RunBack(b, sign-1, MaxName):sign], '.') > 0
-	return sign > 0 && lex.Blank.Has(b[sign-1]) && (beginsExpression(v) || lex.IsNumber(v)) &&
+	return sign > 0 && lex.Blank.Has(b[sign-1]) && (beginsExpression(v) || jsonx.IsNumber(v)) &&
 		(w.IsExpression(x.Start) || isMember && w.IsCode(x.Start, code.Among))
 }
 

@@ -89,12 +89,13 @@ func (w *walker) text() string {
 		return ""
 	}
 	from := w.at + 1
-	if end := from + jsonx.PlainRun(w.json[from:]); end < len(w.json) && w.json[end] == '"' { // most of them
-		w.at = end + 1
-		return w.json[from:end]
+	end, isEscaped := jsonx.EndOfString(w.json, w.at)
+	w.at = end
+	inside := w.json[from:max(from, end-1)]
+	if isEscaped {
+		return unescaped(inside)
 	}
-	w.skipString()
-	return unescaped(w.json[from : w.at-1])
+	return inside
 }
 
 // words returns the next value if it is a string. Any other value that is not empty is an unknown
@@ -145,58 +146,7 @@ func (w *walker) raw() string {
 
 // skip passes over the next value.
 func (w *walker) skip() {
-	w.space()
-	if w.at < len(w.json) && w.json[w.at] == '"' {
-		w.skipString()
-		return
-	}
-	for depth := 0; w.at < len(w.json); {
-		switch w.json[w.at] {
-		case '"':
-			w.skipString()
-		case '{', '[':
-			depth++
-			w.at++
-			continue
-		case '}', ']':
-			depth--
-			w.at++
-		case ',', ':', ' ', '\n', '\r', '\t':
-			if depth == 0 {
-				return
-			}
-			w.at++
-			continue
-		default:
-			w.skipWord()
-		}
-		if depth <= 0 {
-			return
-		}
-	}
-}
-
-func (w *walker) skipString() {
-	const escape = 2 // bytes; what follows them of a longer one is plain
-	for w.at++; ; w.at += escape {
-		w.at += jsonx.PlainRun(w.json[min(w.at, len(w.json)):])
-		switch {
-		case w.at >= len(w.json):
-			w.at = len(w.json)
-			return
-		case w.json[w.at] == '"':
-			w.at++
-			return
-		}
-	}
-}
-
-// skipWord passes over a number, true, false or null.
-func (w *walker) skipWord() {
-	for ; w.at < len(w.json); w.at++ {
-		switch w.json[w.at] {
-		case ',', '}', ']', ':', ' ', '\n', '\r', '\t':
-			return
-		}
+	if w.space(); w.at < len(w.json) {
+		w.at = jsonx.EndOfValue(w.json, w.at)
 	}
 }
