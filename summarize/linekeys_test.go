@@ -265,10 +265,10 @@ func TestProseIsNotRare(t *testing.T) {
 func TestResetForgetsColumns(t *testing.T) {
 	s := watched(linesOf("name,state,age,d,e,f\na,up,1,1,1,1\nb,up,2,1,1,1\nc,up,3,1,1,1\nd,up,4,1,1,1\n"))
 	s.Reset()
-	for _, r := range linesOf("one line\n\nname,state,age,d,e,f\na,up,1,1,1,1\nb,up,2,1,1,1\nc,up,3,1,1,1\n") {
+	for _, r := range linesOf("k=1 l=2 m=3\n\nname,state,age,d,e,f\na,up,1,1,1,1\nb,up,2,1,1,1\nc,up,3,1,1,1\n") {
 		s.Add(r)
 	}
-	if facts := factsOf(t, s); facts.Rows != 3 || facts.Fields["state"].Const != "up" {
+	if facts := factsOf(t, s); facts.Rows != 4 || facts.Fields["state"].Values["up"] != 3 {
 		t.Errorf("%+v", facts)
 	}
 }

@@ -23,8 +23,8 @@ type lineReader struct {
 	lineFields   *lineFields     // of the lines, nil if they are not wanted
 }
 
-// addFile takes in a line of a listing of files, which has been cut into pairs, as a record.
-func (s *lineReader) addFile(r structure.Record) {
+// addPairs takes in a line that has been cut into pairs, as a record.
+func (s *lineReader) addPairs(r structure.Record) {
 	t := &s.table
 	s.beginLine(r.Seq)
 	s.places.Fields[structure.RootNode].Rows++
@@ -37,10 +37,9 @@ func (s *lineReader) addFile(r structure.Record) {
 		}
 		before = place
 		s.places.Fields[place].Named.IsColumn = true
-		value := p.Value.Of(r.Value)
-		if t.Cell = append(t.Cell[:0], value...); !p.IsNumber {
-			t.Cell = append(jsonx.AppendCanonicalText(append(t.Cell[:0], '"'), value), '"')
-		}
+		types := &s.places.Fields[place].Seen.Types
+		isText := types[jsonx.String] > 0 && types[jsonx.Number] == 0 // as the first value was
+		t.Cell = t.AppendPairValue(t.Cell[:0], p.Value.Of(r.Value), isText, p.As)
 		s.lineFields.add(s.places.Paths.Path(place), t.Cell)
 		s.values.addScalar(t.Cell, jsonx.KindOf(t.Cell[0]), place)
 	}

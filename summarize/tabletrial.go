@@ -67,8 +67,8 @@ func (s *lineReader) addKnown(r structure.Record, isEmpty bool) {
 			return
 		}
 	}
-	if s.text.Has&mask.Digit != 0 && t.CutListing(r.Value) {
-		s.addFile(r)
+	if t.CutPairs(r.Value, s.text.Has) {
+		s.addPairs(r)
 		return
 	}
 	if s.text.Blocks.Add(r.Value) != lineset.NoBlock {

@@ -79,6 +79,7 @@ func logfmt(r *rand.Rand) Response {
 	b := newBuilder(r)
 	n := b.between(80, 400)
 	onlyPairs := b.chance(2)
+	b.Columns = []string{"level", "msg", "status", "took", "user"}
 	for range n {
 		level, status := pick(r, "info", "info", "warn"), pick(r, "200", "200", "404", "301")
 		took := fmt.Sprintf("%dms", b.between(1, 900))
@@ -91,7 +92,7 @@ func logfmt(r *rand.Rand) Response {
 		}
 		b.Levels[b.next()] = level
 		if onlyPairs {
-			b.keys("level", level, "msg", msg, "status", status, "took", took, "user", user)
+			b.row(level, msg, status, took, user)
 			b.line(`level=%s msg="%s" status=%s took=%s user=%s`, level, msg, status, took, user)
 		} else {
 			b.keys("status", status, "took", took, "user", user)
@@ -106,6 +107,7 @@ func accessLog(r *rand.Rand) Response {
 	b := newBuilder(r)
 	n := b.between(60, 300)
 	isCombined := b.chance(2)
+	b.Columns = []string{"host", "time", "method", "path", "protocol", "status", "bytes", "referer", "agent"}
 	for range n {
 		at := b.tick(90 * time.Second)
 		stamp := at.Format("02/Jan/2006:15:04:05 -0700")
@@ -117,12 +119,14 @@ func accessLog(r *rand.Rand) Response {
 		path := fmt.Sprintf("/%s/%d", pick(r, "orders", "users", "errors"), b.between(1, 60))
 		size := fmt.Sprint(b.between(0, 90000))
 		line := fmt.Sprintf(`%s - - [%s] "%s %s HTTP/1.1" %s %s`, host, stamp, method, path, status, size)
+		cells := []string{host, stamp, method, path, "HTTP/1.1", status, size}
 		if isCombined {
 			agent := pick(r, "curl/8.5.0", "Mozilla/5.0 (X11; Linux x86_64)", "kube-probe/1.29")
 			line += fmt.Sprintf(` "https://example.com/" "%s"`, agent)
+			cells = append(cells, "https://example.com/", agent)
 		}
 		b.timed(stamp, at)
-		b.keys("<ip>", host)
+		b.row(cells...)
 		b.line("%s", line)
 	}
 	return b.done()

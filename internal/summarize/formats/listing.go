@@ -20,13 +20,6 @@ var fileNames = struct{ mode, owner, group, size, device, modified, name []byte 
 	[]byte("name"),
 }
 
-// Pair is a name, and where its value is in a line.
-type Pair struct {
-	Name     []byte
-	Value    ascii.Span
-	IsNumber bool // of JSON; else the value is a text
-}
-
 // CutListing cuts a line of a listing of files into pairs.
 func CutListing(dst []Pair, line []byte) (pairs []Pair, ok bool) {
 	l := listing{line: line, pairs: dst}
@@ -69,7 +62,7 @@ type listing struct {
 func (l *listing) next() { l.word, l.at = wordAt(l.line, l.at) }
 
 func (l *listing) put(name []byte, value ascii.Span) {
-	l.pairs = append(l.pairs, Pair{Name: name, Value: value})
+	l.pairs = append(l.pairs, Pair{Name: name, Value: value, As: AsText})
 }
 
 func (l *listing) isNumber() bool {
@@ -97,7 +90,7 @@ func (l *listing) size() bool {
 		return l.isNumber()
 	}
 	if l.put(fileNames.size, l.word); IsPlainNumber(word) {
-		l.pairs[len(l.pairs)-1].IsNumber = true
+		l.pairs[len(l.pairs)-1].As = AsNumber
 	}
 	return true
 }

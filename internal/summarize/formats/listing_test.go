@@ -60,22 +60,10 @@ func pairsIn(cut func(dst []Pair, line []byte) ([]Pair, bool), line string) stri
 	var all []string
 	for _, p := range pairs {
 		mark := ""
-		if p.IsNumber {
+		if p.As == AsNumber {
 			mark = "#"
 		}
 		all = append(all, fmt.Sprintf("%s=%s%s", p.Name, p.Value.Of([]byte(line)), mark))
 	}
 	return strings.Join(all, "|")
-}
-
-// checkPairs checks what a line was cut into: its names and values, nothing if it is of another kind.
-func checkPairs(t *testing.T, line, want string, pairs []Pair, ok bool) {
-	t.Helper()
-	got := ""
-	for _, p := range pairs {
-		got += string(p.Name) + ":" + string(p.Value.Of([]byte(line))) + " "
-	}
-	if ok != (want != "") || ok && got != want {
-		t.Errorf("%s: %v\n%q\n%q", line, ok, got, want)
-	}
 }

@@ -13,7 +13,9 @@ func yes(is bool) string { return map[bool]string{true: "yes"}[is] }
 
 // readings are what a line is read as.
 var readings = []nearmiss.Reading{
+	{Name: "access", Of: func(line string) string { return pairsIn(CutAccess, line) }},
 	{Name: "listing", Of: func(line string) string { return pairsIn(CutListing, line) }},
+	{Name: "pairs", Of: func(line string) string { return pairsIn(CutPairs, line) }},
 	{Name: "key", Of: func(line string) string {
 		if name, value, ok := CutKey([]byte(line)); ok {
 			return string(name) + "=" + string(value)

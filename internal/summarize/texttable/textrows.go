@@ -8,6 +8,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/internal/summarize/formats"
 	"github.com/kfw-dev/kfw/internal/summarize/lineclass"
+	"github.com/kfw-dev/kfw/internal/summarize/mask"
 	"github.com/kfw-dev/kfw/internal/summarize/structure"
 )
 
@@ -38,6 +39,7 @@ type Table struct {
 	Missed     int                             // lines since the last row
 	SinceBlank int                             // lines
 	Pairs      []formats.Pair                  // of a line that is a record
+	unescaped  []byte                          // what was between the quotes of one
 	Cell       []byte
 	Header     doubtfulHeader
 }
@@ -57,7 +59,7 @@ func (l *textLine) Record() structure.Record {
 func (t *Table) Reset() {
 	*t = Table{
 		Columns: columns{All: t.Columns.All[:0]}, Candidate: t.Candidate, Row: rowCells{words: t.Row.words},
-		Held: t.Held, Pairs: t.Pairs, Cell: t.Cell,
+		Held: t.Held, Pairs: t.Pairs, unescaped: t.unescaped, Cell: t.Cell,
 		Header: doubtfulHeader{Line: textLine{Text: t.Header.Line.Text[:0]}},
 	}
 }
@@ -89,18 +91,12 @@ func (t *Table) IsFooter(line []byte) bool {
 }
 
 // ReadsFirstRow reports whether a line may be the first row of a table without a header, and is no
-// record of another kind: neither a file of a listing, nor what a search or a compiler says of a place in a file.
+// record of another kind: neither pairs, nor what a search or a compiler says of a place in a file.
 func (t *Table) ReadsFirstRow(line []byte) bool {
 	if _, _, isAtPlace := lineclass.CutPlace(line); isAtPlace {
 		return false
 	}
-	return !t.CutListing(line) && t.Candidate.readFirstRow(line, &t.Row)
-}
-
-// CutListing cuts a line of a listing of files into the names and values of its fields.
-func (t *Table) CutListing(line []byte) (ok bool) {
-	t.Pairs, ok = formats.CutListing(t.Pairs[:0], line)
-	return ok
+	return !t.CutPairs(line, mask.PartsOf(line)) && t.Candidate.readFirstRow(line, &t.Row)
 }
 
 // Release returns the lines that are held, and holds none.

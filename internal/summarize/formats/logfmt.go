@@ -7,6 +7,49 @@ import (
 	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
+const (
+	leastPairs = 3 // of a line in logfmt
+	maxPairs   = 96
+)
+
+// Pair is a name, and where its value is in a line.
+type Pair struct {
+	Name  []byte
+	Value ascii.Span
+	As    PairKind
+}
+
+// PairKind is how the value of a pair is read.
+type PairKind uint8
+
+const (
+	asRead   PairKind = iota // a number or a literal if it reads like one, without its quotes if it has some
+	AsNumber                 // of JSON
+	AsText                   // as it is
+)
+
+// CutPairs cuts a line in logfmt: pairs name=value with blanks between them, a value in quotes if it has blanks, as
+// log/slog's TextHandler and many loggers write it. It returns false if there is anything else in the line, or too few.
+func CutPairs(dst []Pair, line []byte) (pairs []Pair, ok bool) {
+	for i := 0; ; {
+		for i < len(line) && line[i] == ' ' {
+			i++
+		}
+		if i == len(line) {
+			return dst, len(dst) >= leastPairs
+		}
+		name := ascii.Span{From: i, To: i + nameLen(line[i:])}
+		if i = name.To; name.From == i || i == len(line) || line[i] != '=' || len(dst) == maxPairs {
+			return dst, false
+		}
+		value := ascii.Span{From: i + 1, To: i + 1 + valueLen(line[i+1:])}
+		if i = value.To; i < len(line) && line[i] != ' ' {
+			return dst, false
+		}
+		dst = append(dst, Pair{Name: name.Of(line), Value: value})
+	}
+}
+
 // nameLen is the length of the name of a pair at the start of text: letters, digits and a few signs, of which an
 // underscore alone may come first.
 func nameLen(text []byte) (n int) {
