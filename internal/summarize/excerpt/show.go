@@ -122,7 +122,7 @@ const longestPlace = 256
 
 // placeLen returns the length of a path and the number of a line of it at the beginning of a line, as grep -n writes
 // them, with dashes around the number in a line of context; 0 if there is none. What begins with a digit and is no path
-// by its signs, as a time, is none.
+// by its signs, as a time, is none, and neither is a pair, as of logfmt: its value may be a time.
 func placeLen(line []byte) int {
 	isPath := len(line) > 0 && (ascii.IsLetter(line[0]) || line[0] == '_')
 	dashed := 0
@@ -130,6 +130,8 @@ func placeLen(line []byte) int {
 		switch c := line[i]; {
 		case c == ' ' || c == '\t':
 			return dashed
+		case c == '=' && bytes.IndexByte(line[:i], '/') < 0:
+			return 0
 		case c == '/' || c == '.' && i+1 < len(line) && ascii.IsLetter(line[i+1]):
 			isPath = true
 		case c == ':' && i == 1 && bytes.HasPrefix(line[i+1:], []byte{'\\'}): // of a drive
@@ -145,10 +147,11 @@ func placeLen(line []byte) int {
 	return dashed
 }
 
-// numberBetween returns the end of a number between two signs, the first of which is at i; 0 if none is there.
+// numberBetween returns the end of a number between two signs, the first of which is at i; 0 if none is there, or one
+// that a line of a file does not have, as the minutes in 10:05:59.
 func numberBetween(line []byte, i int) int {
 	n := ascii.LeadingDigits(line[i+1:])
-	if end := i + 1 + n; n > 0 && end < len(line) && line[end] == line[i] {
+	if end := i + 1 + n; n > 0 && end < len(line) && line[end] == line[i] && (n == 1 || line[i+1] != '0') {
 		return end + 1
 	}
 	return 0
