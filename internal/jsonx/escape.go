@@ -24,7 +24,7 @@ func DecodeEscape[T []byte | string](b T) (r rune, size int, isWhole bool) {
 	if c := shortEscapes[b[1]]; c != 0 {
 		return rune(c), 2, true
 	}
-	if b[1] != 'u' { // nobody has checked it
+	if b[1] != 'u' { // no escape of JSON: the text was not checked
 		return rune(b[1]), 2, true
 	}
 	if size < 6 {
