@@ -171,6 +171,8 @@ func factsOfPage(tree *facts.Tree, areHits bool) func(in, fact facts.Fact) bool 
 			return in.Kind().Shape != facts.Named || tellsOfField(fact)
 		case fact.Kind() == facts.Records:
 			return isInside
+		case fact.Kind() == facts.OtherFields:
+			return hasName(fact)
 		}
 		return !isOfExcerpt(fact.Kind())
 	}
@@ -200,6 +202,16 @@ func tells(template facts.Fact) bool {
 	}
 	lines, err := strconv.Atoi(string(n.Value()))
 	return err == nil && lines >= leastOfTemplate && letters >= leastLetters
+}
+
+// hasName reports whether one of the names of a fact is that of a field, and not the place of a column without a name.
+func hasName(names facts.Fact) bool {
+	for name := range names.Inside() {
+		if !bytes.HasPrefix(name.Value(), []byte(`"$`)) {
+			return true
+		}
+	}
+	return false
 }
 
 // isOfPage reports whether a fact of a field is one that a reader of a page acts on. How values
