@@ -95,10 +95,6 @@ func TestRowsOfNumbers(t *testing.T) {
 	}
 }
 
-func whole(document string) []structure.Record {
-	return []structure.Record{{Seq: 1, Value: []byte(document)}}
-}
-
 // chunks are those of a document with two members, of which the second one is opened.
 func chunks(first, value, second string, elements []string) []structure.Record {
 	records := []structure.Record{{Seq: 1, Path: []byte(first), Value: []byte(value)}}

@@ -58,11 +58,6 @@ func isInPath(token []byte, start, end int) bool {
 	return slash < start
 }
 
-const (
-	shortestBlob = 24 // characters of a run that may be base64
-	digitsOfBlob = 3  // that it has at least
-)
-
 // isInOption reports whether the error word at a place in a token that begins with a dash is a part
 // of the name of an option, or the value after that: -Werror, --fail-fast, --level=error.
 func isInOption(token []byte, start int) bool {
