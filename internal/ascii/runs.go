@@ -27,24 +27,6 @@ func LeadingHexOf(bytes uint64) (n int, hasDigit, hasLetter bool) {
 	return bits.TrailingZeros64(others) / 8, digits&(end-1) != 0, letters&(end-1) != 0
 }
 
-// HexAt returns how many hexadecimal digits are at a place, and whether there are digits and letters among them.
-func HexAt(text []byte, at int) (length int, hasDigit, hasLetter bool) {
-	for n := 8; n == 8; length += n {
-		var digit, letter bool
-		n, digit, letter = LeadingHexOf(EightAt(text, at+length))
-		hasDigit, hasLetter = hasDigit || digit, hasLetter || letter
-	}
-	return length, hasDigit, hasLetter
-}
-
-// LettersAtEnd returns how many letters b ends with.
-func LettersAtEnd(b []byte) (n int) {
-	for n < len(b) && IsLetter(b[len(b)-1-n]) {
-		n++
-	}
-	return n
-}
-
 // LeadingLetters returns how many letters b begins with.
 func LeadingLetters(b []byte) (n int) {
 	for n < len(b) && IsLetter(b[n]) {
