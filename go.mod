@@ -25,8 +25,8 @@ require (
 	golang.org/x/sys v0.50.0
 	golang.org/x/term v0.48.0
 	golang.org/x/text v0.44.0
-	modernc.org/libc v1.80.1
-	modernc.org/sqlite v1.62.0
+	modernc.org/libc v1.79.0
+	modernc.org/sqlite v1.60.0
 	mvdan.cc/sh/v3 v3.14.1
 )
 
