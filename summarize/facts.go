@@ -75,13 +75,12 @@ type teller struct {
 	trial, best      facts.Tree
 }
 
-// Facts returns the most facts for which fits says yes, those that tell most for what they cost, nil if it says yes to
-// none. It calls fits O(log n) times for n fields and templates.
+// Facts returns the most facts for which fits says yes, nil if it says yes to none. Facts that say more for their cost
+// come first. It calls fits O(log n) times for n fields and templates.
 // The result is lent until the next call of a method of s.
 //
-// Where the records are not the values that were added, or not all of them, facts.At says where they are: the paths of
-// facts.Fields begin there, and facts.Around has those of what is around them. Paths that have only their name in
-// common are said together, "a.{b,c}" for a.b and a.c.
+// If the records stand inside the values that were added, facts.At is the path to them. The paths of facts.Fields begin
+// there; facts.Around has the fields beside them. Members of one object share a path: "a.{b,c}" is a.b and a.c.
 func (s *Summary) Facts(fits func(*facts.Tree) bool) *facts.Tree {
 	w := &s.teller
 	s.lines.settle()

@@ -223,7 +223,7 @@ func TestUnitsAreNotMixed(t *testing.T) {
 	}
 }
 
-// TestFieldsOfClocks: of a field of what clocks show the least and the greatest are shown as they are written; not
+// TestFieldsOfClocks: a field of times of day has its least and greatest value, as they are written; not
 // where something else is among them, or a date.
 func TestFieldsOfClocks(t *testing.T) {
 	for _, test := range []struct{ name, other, want string }{

@@ -33,7 +33,7 @@ func TestPairsInLongLines(t *testing.T) {
 	}
 }
 
-// TestPairsAgreeWithCounting: what is shown of the pairs in lines is what counting gives, and the lines keep their
+// TestPairsAgreeWithCounting: the facts of the pairs in lines are those that counting gives, and the lines keep their
 // templates.
 func TestPairsAgreeWithCounting(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 5))
@@ -104,7 +104,7 @@ func stanzas(n int, each func(i int, put func(name string, value any))) string {
 	return b.String()
 }
 
-// TestKeysAgreeWithCounting: what is shown of a name is what counting gives, and its lines are not told once more.
+// TestKeysAgreeWithCounting: the facts of a name are those that counting gives, and its lines are not shown again.
 func TestKeysAgreeWithCounting(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 4))
 	for range 30 {

@@ -584,7 +584,7 @@ func TestNumbersWithMore(t *testing.T) {
 	}
 }
 
-// TestResetForgetsFirstRows: a table without a header changes nothing of what is shown of the next response.
+// TestResetForgetsFirstRows: after a table without a header the next response is shown as it would be without it.
 func TestResetForgetsFirstRows(t *testing.T) {
 	rows := linesOf("ann 12 red\nbob 13 blue\ncid 14 red\ndan 15 red\neve 1.5 red\nfay 0 red\ngus 7 blue")
 	next := linesOf(strings.Repeat("level=info state=up took=7\nthe cat sat on a mat\n", 40))

@@ -244,7 +244,7 @@ func TestTemplatesCountEachLineOnce(t *testing.T) {
 	}
 }
 
-// variables are the names of what varies in a template, with the bounds of a number if they are shown.
+// variables are the names of the variable parts of a template, with the bounds of a number if they are shown.
 var variables = regexp.MustCompile(`<num (\d+(?:\.\d+)?)\.\.(\d+(?:\.\d+)?)>|<(num|hex|time|ip|mac|id|path|\*)>`)
 
 // patternOf returns a pattern of the lines that are of a template, which captures the numbers whose bounds are shown,

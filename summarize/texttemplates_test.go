@@ -156,7 +156,7 @@ func TestFormOfARecord(t *testing.T) {
 	}
 }
 
-// TestNoForms: texts that are all alike or all different are shown by their values, and so is what is no text.
+// TestNoForms: texts that are all alike or all different are shown by their values, and so are values of other types.
 func TestNoForms(t *testing.T) {
 	for name, message := range map[string]func(i int) string{
 		"few":   func(i int) string { return fmt.Sprintf("the step %c is done", 'a'+i%3) },

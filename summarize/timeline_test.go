@@ -76,7 +76,7 @@ func TestTimesOfLines(t *testing.T) {
 	}
 }
 
-// TestFromAndTo: what is shown of the times in lines is the earliest and the latest one, wherever they are and
+// TestFromAndTo: the earliest and the latest of the times in lines are shown, wherever they are and
 // whatever jumps; where they have no year the first and the last one, as the year may end in between. Times that say
 // less than others do not count. Where there are such, or times without a year go back, that is said.
 func TestFromAndTo(t *testing.T) {
@@ -209,7 +209,7 @@ func TestTimesAreOfTheirLines(t *testing.T) {
 	}
 }
 
-// TestTimesBesideLongLines: of a line longer than what is kept of a template, the last words are empty.
+// TestTimesBesideLongLines: if a line is longer than a template may be, its last words are empty.
 func TestTimesBesideLongLines(t *testing.T) {
 	var b strings.Builder
 	for i := range 10 {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Leaked is what a tool let pass of what was planted.
+// Leaked counts the planted secrets that a tool let pass.
 type Leaked struct {
 	Tool    string   `json:"tool"`
 	Planted int      `json:"planted"`

@@ -74,32 +74,18 @@ Recorded results that do not fit. An agent used some of each in its next ten cal
 nowhere else. How much of that is still on the page, in percent, as a mean of cases:
 
 `)
-	cells := []string{"tool"}
+	var columns []column
 	for _, budget := range budgets {
-		cells = append(cells, fmt.Sprintf("%d tokens (%d cases)", budget, r.Replay.Cases[key(budget, all)]))
+		columns = append(columns, column{fmt.Sprintf("%d tokens (%d cases)", budget, r.Replay.Cases[key(budget, all)]),
+			key(budget, all)})
 	}
-	head(b, cells...)
-	for _, k := range r.Replay.Kept {
-		cells := []string{k.Tool}
-		for _, budget := range budgets {
-			cells = append(cells, whole(k.Share[key(budget, all)]))
-		}
-		row(b, cells...)
-	}
+	r.Replay.shares(b, columns)
 	fmt.Fprintf(b, "\nBy tool of the agent, at %d tokens:\n\n", group)
-	groups := r.groups(group)
-	cells = []string{"tool"}
-	for _, g := range groups {
-		cells = append(cells, fmt.Sprintf("%s (%d)", g, r.Replay.Cases[key(group, g)]))
+	columns = nil
+	for _, g := range r.groups(group) {
+		columns = append(columns, column{fmt.Sprintf("%s (%d)", g, r.Replay.Cases[key(group, g)]), key(group, g)})
 	}
-	head(b, cells...)
-	for _, k := range r.Replay.Kept {
-		cells := []string{k.Tool}
-		for _, g := range groups {
-			cells = append(cells, whole(k.Share[key(group, g)]))
-		}
-		row(b, cells...)
-	}
+	r.Replay.shares(b, columns)
 	if len(r.Replay.OwnSizes) > 0 {
 		b.WriteString("\nTools without a budget, at the size that they choose:\n\n")
 		head(b, "tool", "cases", "characters shown, %", "kept, %", "head and tail there", "query there")
@@ -110,6 +96,25 @@ nowhere else. How much of that is still on the page, in percent, as a mean of ca
 	e := r.Edits
 	fmt.Fprintf(b, "\nAn edit breaks when redaction changes the text that it names: %d of %d recorded edits, in %d of\n"+
 		"%d sessions. The peers redact nothing, and break none.\n", e.Broken, e.All, e.Touched, e.Sessions)
+}
+
+// column is a column of a table of shares: its title, and the key of the shares.
+type column struct{ title, key string }
+
+// shares writes a table of how much each tool kept, with a column for each key.
+func (r *Replay) shares(b *strings.Builder, columns []column) {
+	cells := []string{"tool"}
+	for _, c := range columns {
+		cells = append(cells, c.title)
+	}
+	head(b, cells...)
+	for _, k := range r.Kept {
+		cells := []string{k.Tool}
+		for _, c := range columns {
+			cells = append(cells, whole(k.Share[c.key]))
+		}
+		row(b, cells...)
+	}
 }
 
 // groups returns the groups that have cases at a budget.

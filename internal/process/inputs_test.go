@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestWalked: of what is named, in the order in which it is named, all regular files below a directory but those of
-// .git and behind links, as far as the caller wants them.
+// TestWalked: files and directories come in the order in which they are named. A directory stands for all regular files
+// below it, without those of .git and those behind links. The caller may stop at any of them.
 func TestWalked(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)

@@ -57,7 +57,7 @@ func (k Kinds) total() RuleCount {
 	return sum
 }
 
-// mostFrequent are the counts of the n most frequent kinds, the sum of the others, and what is no more than an
+// mostFrequent are the counts of the n most frequent kinds, the sum of the others, and the count that is an
 // estimate.
 func (k Kinds) mostFrequent(n int) (counts []RuleCount) {
 	if n == 0 {

@@ -332,7 +332,7 @@ func appendCounted(dst []byte, counts []RuleCount) []byte {
 	return dst
 }
 
-// appendNotable appends a line for each record that stands out: its chunk, why, and what is shown of it.
+// appendNotable appends a line for each record that stands out: its chunk, why, and the shown part of it.
 func appendNotable(dst []byte, notable []Notable) []byte {
 	for _, n := range notable {
 		what := fmt.Appendf(nil, "chunk %d, %s: ", n.Chunk, n.Why)

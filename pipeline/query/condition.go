@@ -176,7 +176,7 @@ func (c *Condition) compare(value gjson.Result) (order int, ok bool) {
 	return 0, false
 }
 
-// compareIntegers compares what is too large to be distinguished as floating-point numbers: ids of 64 bits and more.
+// compareIntegers compares numbers that are too large for floating point to tell apart: ids of 64 bits and more.
 func compareIntegers(a, b string) int {
 	if !isInteger(a) || !isInteger(b) || a[0] == '-' && b[0] != '-' || a[0] != '-' && b[0] == '-' {
 		return 0

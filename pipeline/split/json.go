@@ -113,7 +113,7 @@ func (s *scanner) fail(i int, reason string) (int, event) {
 	return i, broken
 }
 
-// skipOpaque reads on in what is below maxDepth, and returns how many bytes belong to it.
+// skipOpaque reads on in a value below maxDepth, and returns how many bytes belong to it.
 func (s *scanner) skipOpaque(b []byte) (n int, reason string) {
 	for ; n < len(b) && s.opaque > 0; n++ {
 		if s.inQuotes && !s.inEscape {

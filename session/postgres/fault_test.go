@@ -64,7 +64,7 @@ const (
 	isCutAfter
 )
 
-// fate returns what is done with the next request. One that must not be repeated passes, and so does what comes
+// fate says what to do with the next request. One that must not be repeated passes, and so does what comes
 // before the first request.
 func (n *network) fate(request []byte, isFirst bool) int {
 	n.mu.Lock()

@@ -47,7 +47,7 @@ const (
 	byLast         // by the number of words and the last word
 )
 
-// Template is what some lines have in common: its words, some of which differ from line to line, and what is
+// Template is the form that some lines share: its words, some of which differ from line to line, and what is
 // counted of the lines that have it.
 type Template struct {
 	links       [2]templateLink // in the indexes

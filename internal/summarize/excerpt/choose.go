@@ -44,7 +44,7 @@ type candidate struct {
 
 	goes       bool // more of the unit comes
 	is         bool // it goes on with the unit of the candidate before
-	isRendered bool // the text is what is shown of the unit
+	isRendered bool // the text is the shown part of the unit
 	isBare     bool // blank, or signs alone
 }
 
@@ -176,7 +176,7 @@ func (c *chooser) Choose(u Unit) {
 	}
 }
 
-// chooseRecord takes in a record: what is shown of it, or all of it.
+// chooseRecord takes in a record: the part of it that is shown, or all of it.
 func (c *chooser) chooseRecord(u Unit, shown []byte) {
 	c.likeness = 1
 	if c.rare = c.inRecords.look(u.Text); c.rare < leastOfField {
@@ -292,7 +292,7 @@ func (c *chooser) isHopeless(own float64) bool {
 	return density(own, 0) < density(least.worth(), len(least.text))
 }
 
-// renderRecord takes what is shown of a long record in the place of it, unless it has words of the question, and
+// renderRecord takes the shown part of a long record in place of the record, unless it has words of the question, and
 // reports whether it did.
 func (c *chooser) renderRecord(u Unit, shown []byte) (isRendered bool) {
 	isFew, isLong := c.inRecords.areFew(), len(shown) > longLine

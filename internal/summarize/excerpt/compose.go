@@ -131,7 +131,7 @@ func (c *composer) tellFacts() {
 	}
 }
 
-// costOfSection returns what it costs to say what is shown of a section, with the gap that this may open.
+// costOfSection returns the cost of the shown part of a section, with the gap that this may open.
 func (c *composer) costOfSection(i int) (cost float64) {
 	s := c.section(i)
 	for line := range bytes.Lines(c.room.Layout.AppendSection(nil, &s)) {
@@ -282,7 +282,7 @@ type part struct {
 	section int
 }
 
-// order returns what was taken and what is shown of sections, in the order of the response.
+// order returns the taken candidates and the parts of sections that are shown, in the order of the response.
 func (c *composer) order() []part {
 	var order []part
 	section := 0

@@ -35,7 +35,7 @@ type Line struct {
 	Text         []byte
 	IsLater      bool // the text does not begin where the unit does
 	IsCut        bool // it does not end there
-	IsRendered   bool // it is what is shown of the unit, and no piece of that
+	IsRendered   bool // it is the whole shown part of the unit, no piece of that
 	BringsNumber bool // the text begins with a number of its own
 	Note         string
 }

@@ -277,7 +277,7 @@ func (l *recordLooker) ofFailure(place uint64, value []byte) (of float64) {
 	return of
 }
 
-// lines calls yield with what is shown of the current record: one line, or, where the response has few, one for each
+// lines calls yield with the shown part of the current record: one line, or, where the response has few, one for each
 // object in it that stands out or answers something of the question.
 func (r *records) lines(yield func(line []byte, surprise float64)) {
 	if !r.areFew() {

@@ -65,7 +65,7 @@ type Word struct {
 	Value    float64
 }
 
-// wordMask is what is the same in all words of a shape.
+// wordMask is the part that all words of a shape share.
 type wordMask struct {
 	Hash      uint32   // of what the word is masked to; 0 for a path
 	Number    digitRun // in it

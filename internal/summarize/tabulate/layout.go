@@ -25,7 +25,7 @@ type layout struct {
 	cells        recordCells
 	dashes       uint64 // a bit n for a cell that is n dashes
 	array        []byte // the path of the array that all records are elements of; nil if they are not
-	around       []byte // JSON of what is around the records; nil if that is nothing
+	around       []byte // JSON: the fields around the records; nil if there are none
 	longestCell  int
 	asRecords    bool            // the rows are the records themselves
 	hasArrays    bool            // among the records
