@@ -427,3 +427,31 @@ func TestQuestionReachesIntoADocument(t *testing.T) {
 		}
 	}
 }
+
+// TestColumnsWithoutNames: a page lists no columns that have no names, whatever room it has.
+func TestColumnsWithoutNames(t *testing.T) {
+	words := strings.Fields("lorem dolor sit amet elit sed")
+	for tokens := 250; tokens <= 400; tokens += 10 {
+		random := rand.New(rand.NewPCG(2, 2))
+		text := ""
+		for range 200 {
+			text += "job\tjob"
+			for range 4 {
+				text += "\t"
+				for range 1 + random.IntN(9) {
+					text += words[random.IntN(len(words))] + " "
+				}
+			}
+			text += "\n"
+		}
+		fw := new(memory).firewall(t, tokens)
+		fw.Encoding = encode.Text{}
+		var page bytes.Buffer
+		if err := fw.Run(strings.NewReader(text), &page); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(page.String(), "= rows: 200") || strings.Contains(page.String(), "= other_fields:") {
+			t.Errorf("%d tokens:\n%s", tokens, page.String())
+		}
+	}
+}
