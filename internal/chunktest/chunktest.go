@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/internal/testinput"
 	"github.com/kfw-dev/kfw/pipeline/split"
 	"github.com/kfw-dev/kfw/redact"
@@ -28,7 +29,8 @@ func (c *Kept) Chunk() split.Chunk {
 		Form: c.Form}
 }
 
-// Of cuts data and checks that nothing of it is lost, and that the bytes that were lent are not needed later.
+// Of cuts data and checks that nothing of it is lost, that what is called JSON is JSON, and that the bytes that were
+// lent are not needed later.
 func Of(t testing.TB, data, sizes []byte, format redact.Format, max int, oneAnswer bool) (all []Kept) {
 	var whole []byte
 	in := redact.NewReader(&testinput.Pieces{Data: data, Sizes: sizes}, testinput.PlainRules(t), format)
@@ -59,6 +61,10 @@ func Of(t testing.TB, data, sizes []byte, format redact.Format, max int, oneAnsw
 		}
 		if seq++; c.Seq != seq {
 			t.Fatalf("chunk %d is numbered %d", seq, c.Seq)
+		}
+		chunk := c.Chunk()
+		if content := chunk.Content(); c.Kind == split.JSON && !jsonx.Valid(content, len(content)) {
+			t.Fatalf("chunk %d is not JSON: %.100q", seq, content)
 		}
 	}
 	return all

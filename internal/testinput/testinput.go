@@ -64,6 +64,8 @@ var Seeds = []string{
 	"]", "}", ",", ":", "[", "{", `{"a":"\u12"}`, "\ufeff{\"a\":1}\n{}", "\ufeff hello\n", " \xef\xbb",
 	"\xef\xbb{}", "\ufeff\ufeff[1]", `{"a"`, `{"a":`, `{"a":1`, `"abc`, `"abc\`, "tru", "-", "1.", "1e", "nullx", "01",
 	strings.Repeat("[", 600) + strings.Repeat("]", 600), strings.Repeat(`{"a":`, 600) + "1" + strings.Repeat("}", 600),
+	strings.Repeat(`{"a":`, 600) + "1" + strings.Repeat("}", 12) + "\x86" + strings.Repeat("}", 588),
+	strings.Repeat("[", 600) + "tru" + strings.Repeat("}", 88) + strings.Repeat("]", 512),
 	`{"kind":"List","Items":[{"n":0,"tags":["a","b"]},{"n":1,"tags":[]}],"next":null,"a.b":{"c d":"` +
 		strings.Repeat("long ", 40) + `"}}`,
 	`{"log":"` + strings.Repeat(`caf\u00e9 \"\\ é`, 20) + `","` + strings.Repeat("k", 200) + `":[1,[2,[3,[` +

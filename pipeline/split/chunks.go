@@ -347,18 +347,8 @@ func (c *chunker) endText() {
 
 // isObject reports whether line is one complete JSON object.
 func isObject(line []byte) bool {
-	for len(line) > 0 && (line[0] == ' ' || line[0] == '\t') {
-		line = line[1:]
-	}
-	if len(line) == 0 || line[0] != '{' {
-		return false
-	}
-	var s scanner
-	if _, ev := s.scan(line, 0); ev != begins || s.begin('{', 0) != "" {
-		return false
-	}
-	n, ev := s.scan(line[1:], 1)
-	return ev == ends && len(bytes.TrimSpace(line[1+n:])) == 0
+	line = bytes.TrimLeft(line, " \t")
+	return len(line) > 0 && line[0] == '{' && jsonx.Valid(line, len(line))
 }
 
 // ---- JSON
@@ -584,9 +574,12 @@ func (c *chunker) emit(from, to int, kind Kind) {
 	c.emitChunk(from, to, chunk)
 }
 
-// emitChunk yields a chunk that says what it is, and where it stood.
+// emitChunk yields a chunk that says what it is, and where it stood. What breaks below maxDepth is text.
 func (c *chunker) emitChunk(from, to int, chunk Chunk) {
 	c.seq++
+	if chunk.Kind == JSON && c.json.deep && !jsonx.Valid(c.buf[from:to], to-from) {
+		chunk.Kind = Text
+	}
 	if chunk.Kind == JSON {
 		c.values++
 	}
