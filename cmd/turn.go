@@ -189,7 +189,7 @@ func turnFormats() []settings.Option[func(chosen turn.Protocol) answer.Format] {
 		return func(to *jsonx.Parts, e *turn.Event) { to.B = x.Append(to.B, e) }
 	}
 	return []settings.Option[func(chosen turn.Protocol) answer.Format]{
-		{Name: "events", Value: func(turn.Protocol) answer.Format { return (&encode.Lines{}).Write }},
+		{Name: "events", Value: func(turn.Protocol) answer.Format { return (&encode.EventLines{}).Write }},
 		{Name: "text", Value: always(answer.Text)},
 		{Name: "turn", Value: always(answer.Turn)},
 		{Name: "chunks", Value: chunks},

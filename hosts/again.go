@@ -109,7 +109,7 @@ func (r *repeat) recall() (err error) {
 	if !m.isRead && !r.inPart {
 		return nil
 	}
-	if m.before, err = r.file.Lines(m.of); err != nil || len(m.before) == 0 {
+	if m.before, err = r.file.ShownLines(m.of); err != nil || len(m.before) == 0 {
 		return err
 	}
 	r.isAgain = r.inPart || m.knows(r.plain[r.first], leastRepeat*bytesPerToken)

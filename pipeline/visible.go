@@ -54,7 +54,7 @@ func (v *visible) show(c *split.Chunk, isStart bool) {
 	if c.Inner != nil {
 		v.inner, c.Inner = part(v.inner, c.Inner, false, isJSON)
 		inner, count = count, 0
-		hasEscapes = inner > 0 || !c.Form.IsYAML() // which has none in most of its texts
+		hasEscapes = inner > 0 || !c.Notation.IsYAML() // which has none in most of its texts
 	}
 	v.lead, c.Lead = part(v.lead, c.Lead, isStart, false)
 	v.source, c.Source = part(v.source, c.Source, isStart && len(c.Lead) == 0, hasEscapes)

@@ -101,7 +101,7 @@ func BenchmarkAnchors(b *testing.B) {
 				b.SetBytes(int64(len(line)))
 				for b.Loop() {
 					f.clean.Begin(line)
-					if end, _ := f.clean.Lines(line, 0, len(line), false, &f.lines); end == 0 {
+					if end, _ := f.clean.WholeLines(line, 0, len(line), false, &f.lines); end == 0 {
 						b.Fatal("not clean")
 					}
 				}

@@ -20,7 +20,7 @@ func (f *filter) mayBeClean() bool {
 func (f *filter) passClean(src []byte, from, limit int) (at int) {
 	at = from
 	if f.mayBeClean() {
-		if at, f.fresh = f.clean.Lines(src, from, limit, f.format == JSON, &f.lines); at > from {
+		if at, f.fresh = f.clean.WholeLines(src, from, limit, f.format == JSON, &f.lines); at > from {
 			f.pass(src[from:at])
 			if passed := src[from:at]; f.text.markers.HasKeys() && (passed[0] == '{' || passed[0] == '[' ||
 				bytes.Contains(passed, []byte("\n{")) || bytes.Contains(passed, []byte("\n["))) {

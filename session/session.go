@@ -119,9 +119,9 @@ type Session interface {
 	// a Reset since. Until it is called, no line counts as shown.
 	Give(g Given) error
 
-	// Lines returns the lines that the reader has since the last Reset, those recognized by of: the handle that was
+	// ShownLines returns the lines that the reader has since the last Reset, those recognized by of: the handle that was
 	// shown last with each, by the hash of the line. Handles that are gone have none. Without a session there are none.
-	Lines(of []byte) (map[uint64]string, error)
+	ShownLines(of []byte) (map[uint64]string, error)
 
 	// Close gives back what was opened.
 	Close() error

@@ -27,7 +27,7 @@ type Summary struct {
 	records int // all of them, and
 	rows    int // the records in them
 	places  places.Places
-	text    lineset.Lines
+	text    lineset.Set
 
 	values  recordReader
 	strings stringReader

@@ -20,13 +20,13 @@ type Kept struct {
 	Kind         split.Kind
 	Warnings     []split.Warning
 	Inner        []byte
-	Form         split.Form
+	Notation     split.Notation
 }
 
 // Chunk returns the chunk, with bytes of its own.
 func (c *Kept) Chunk() split.Chunk {
 	return split.Chunk{Seq: c.Seq, Path: []byte(c.Path), Source: []byte(c.Source), Kind: c.Kind, Inner: c.Inner,
-		Form: c.Form}
+		Notation: c.Notation}
 }
 
 // Of cuts data and checks that nothing of it is lost, that what is called JSON is JSON, and that the bytes that were
@@ -49,7 +49,7 @@ func Of(t testing.TB, data, sizes []byte, format redact.Format, max int, oneAnsw
 			continue
 		}
 		all = append(all, Kept{c.Seq, string(c.Path), string(c.Source), c.Kind, slices.Clone(c.Warnings),
-			slices.Clone(c.Inner), c.Form})
+			slices.Clone(c.Inner), c.Notation})
 	}
 	if !bytes.Equal(whole, data) {
 		t.Fatalf("leads and sources are %d bytes, not the %d of the input", len(whole), len(data))

@@ -85,7 +85,7 @@ func (b *blobs) label(c *split.Chunk, goesOn bool) (found, first int, isOpen boo
 // take takes what a part has beside its bytes.
 func (b *blobs) take(c *split.Chunk) {
 	b.parts.chunk.Warnings = append(b.parts.chunk.Warnings, c.Warnings...)
-	b.parts.chunk.Hidden = b.parts.chunk.Hidden || c.Hidden
+	b.parts.chunk.Lossy = b.parts.chunk.Lossy || c.Lossy
 }
 
 // end returns the parts since an open blob began, which nothing follows, as one chunk.

@@ -152,7 +152,7 @@ func (t *fitter) addRecord(c split.Chunk, first, labels int, goesOn bool) {
 		Path: c.Path, Data: record.Value, IsText: record.IsText, GoesOn: record.GoesOn, Top: c.Top}}
 	t.raw.Omitted.Blobs = labels
 	if !t.verbatim.isOpen {
-		t.lossy = t.lossy || c.Hidden
+		t.lossy = t.lossy || c.Lossy
 		if !t.isLarge && mode == budget.Raw && (labels == 0 || t.showsLabels()) &&
 			t.sendRaw(&t.raw, t.rawRoom()) {
 			return
@@ -186,7 +186,7 @@ func (t *fitter) addBetween(c split.Chunk) {
 		if t.verbatim.add(c); len(c.Lead) > 0 {
 			t.boundOpenLine()
 		}
-	} else if c.Hidden {
+	} else if c.Lossy {
 		t.lossy = true
 	}
 	t.flushIfDue()

@@ -256,6 +256,6 @@ func (f *Filter) project(c *split.Chunk, fields []byte) bool {
 		f.record = append(f.record, value.Raw...)
 	}
 	f.record = append(f.record, '}')
-	c.Kind, c.Source, c.Inner, c.Form = split.JSON, f.record, nil, split.Plain
+	c.Kind, c.Source, c.Inner, c.Notation = split.JSON, f.record, nil, split.Plain
 	return len(f.record) > len("{}")
 }

@@ -57,7 +57,7 @@ func (f *Filter) holdsPatterns(c *split.Chunk) bool {
 	f.decoded = f.decoded[:0]
 	for i := range f.Patterns {
 		p := &f.Patterns[i]
-		if p.isIn(content) || c.Form.IsYAML() && p.isIn(c.Source) {
+		if p.isIn(content) || c.Notation.IsYAML() && p.isIn(c.Source) {
 			continue
 		}
 		if !isEscaped {

@@ -221,7 +221,7 @@ func (f *Filter) fetch(chunks iter.Seq2[split.Chunk, error], order []ranked) ([]
 			c = split.Chunk{Warnings: noFields}
 		}
 		found[i] = split.Chunk{Seq: c.Seq, Top: c.Top, Path: bytes.Clone(c.Path), Source: bytes.Clone(c.Source),
-			Inner: bytes.Clone(c.Inner), Form: c.Form, Kind: c.Kind, Warnings: c.Warnings}
+			Inner: bytes.Clone(c.Inner), Notation: c.Notation, Kind: c.Kind, Warnings: c.Warnings}
 		if left--; left == 0 {
 			break
 		}

@@ -36,19 +36,19 @@ const (
 	TextPart             // a part of a line, or of a value nested too deep, that is larger than a chunk
 )
 
-// Form is how the source of a chunk is written.
-type Form uint8
+// Notation is how the source of a chunk is written.
+type Notation uint8
 
 const (
-	Plain    Form = iota // as it is
-	InString             // in a JSON string, with escapes
-	InYAML               // a document of YAML, which stands for a JSON value
-	InMember             // a member of a mapping of YAML, of which the value counts
-	InItem               // an element of a list of YAML with its dash
+	Plain    Notation = iota // as it is
+	InString                 // in a JSON string, with escapes
+	InYAML                   // a document of YAML, which stands for a JSON value
+	InMember                 // a member of a mapping of YAML, of which the value counts
+	InItem                   // an element of a list of YAML with its dash
 )
 
 // IsYAML reports whether the source is lines of YAML.
-func (f Form) IsYAML() bool { return f >= InYAML }
+func (f Notation) IsYAML() bool { return f >= InYAML }
 
 // Chunk is one unit of a response. Its bytes are lent until the next one.
 //
@@ -62,11 +62,11 @@ type Chunk struct {
 	Lead     []byte // what stands between the chunk before and this one
 	Source   []byte // the chunk
 	LineEnd  []byte // how the line ends that Source ends, if that has been read: the next Lead begins with it
-	Inner    []byte // what Source stands for, by its Form; nil if that is Plain
-	Form     Form
+	Inner    []byte // what Source stands for, by its Notation; nil if that is Plain
+	Notation Notation
 	Kind     Kind
 	Warnings []Warning
-	Hidden   bool // it can't be shown as it is: an endless key before it, or nested deeper than 512
+	Lossy    bool // it can't be shown as it is: an endless key before it, or nested deeper than 512
 
 	// Waited is how long the source has been waited for until here, if that is measured (see
 	// ChunksAtOnce), and Since how long it had been when the chunk came: less, if it was held.
@@ -164,7 +164,7 @@ type chunker struct {
 	values   int // of JSON that have been yielded
 	texts    int // lines of text among values
 	warnings []Warning
-	hidden   bool
+	lossy    bool
 	stopped  bool // the consumer, or strict, wants no more
 }
 
@@ -587,7 +587,7 @@ func (c *chunker) emitChunk(from, to int, chunk Chunk) {
 	chunk.Lead, chunk.Source = c.buf[c.lead:from], c.buf[from:to]
 	chunk.LineEnd = lineEnd(c.buf[to:c.end])
 	chunk.Warnings = c.warnings
-	chunk.Hidden = c.hidden || c.json.deep
+	chunk.Lossy = c.lossy || c.json.deep
 	c.json.deep = false
 	c.lead = to
 	c.send(chunk)
@@ -625,7 +625,7 @@ func (c *chunker) yieldLead(to int) {
 	if c.key >= 0 {
 		if !c.cut {
 			c.path.addKey(c.buf[c.key:to])
-			c.cut, c.hidden = true, true
+			c.cut, c.lossy = true, true
 			c.warnings = append(c.warnings, Warning{What: "an object key longer than a chunk is only in the handle"})
 		}
 		c.key = to
@@ -633,7 +633,7 @@ func (c *chunker) yieldLead(to int) {
 	if c.lead == to && len(c.warnings) == 0 {
 		return
 	}
-	chunk := Chunk{Lead: c.buf[c.lead:to], Warnings: c.warnings, Hidden: c.hidden, Since: c.since(c.offset(to))}
+	chunk := Chunk{Lead: c.buf[c.lead:to], Warnings: c.warnings, Lossy: c.lossy, Since: c.since(c.offset(to))}
 	c.lead = to
 	c.send(chunk)
 }
@@ -643,7 +643,7 @@ func (c *chunker) send(chunk Chunk) {
 	if !c.yield(chunk, nil) {
 		c.stopped = true
 	}
-	c.warnings, c.hidden = c.warnings[:0], false
+	c.warnings, c.lossy = c.warnings[:0], false
 }
 
 // finish yields what the end of the input completes.

@@ -62,7 +62,7 @@ func FuzzChunks(f *testing.F) {
 			if len(content) > limit {
 				t.Errorf("chunk %d has %d bytes, more than %d", c.Seq, len(content), limit)
 			}
-			if c.Form == InString && !bytes.Equal(AppendUnescaped(nil, chunk.Source), c.Inner) {
+			if c.Notation == InString && !bytes.Equal(AppendUnescaped(nil, chunk.Source), c.Inner) {
 				t.Errorf("chunk %d is %q in a string, not %q", c.Seq, chunk.Source, c.Inner)
 			}
 			if restored := restorer.Chunk(chunk.Path, chunk.Source, chunk.StoredKind()); c.Kind < JSONPart &&

@@ -16,12 +16,12 @@ type keptChunk struct {
 	Kind         Kind
 	Warnings     []Warning
 	Inner        []byte
-	Form         Form
+	Notation     Notation
 }
 
 func (c *keptChunk) Chunk() Chunk {
 	return Chunk{Seq: c.Seq, Path: []byte(c.Path), Source: []byte(c.Source), Kind: c.Kind, Inner: c.Inner,
-		Form: c.Form}
+		Notation: c.Notation}
 }
 
 // chunksOf cuts data and checks that nothing of it is lost, and that the bytes that were lent are not needed later.
@@ -43,7 +43,7 @@ func chunksOf(t testing.TB, data, sizes []byte, format redact.Format, max int, o
 			continue
 		}
 		all = append(all, keptChunk{c.Seq, string(c.Path), string(c.Source), c.Kind, slices.Clone(c.Warnings),
-			slices.Clone(c.Inner), c.Form})
+			slices.Clone(c.Inner), c.Notation})
 	}
 	if !bytes.Equal(whole, data) {
 		t.Fatalf("leads and sources are %d bytes, not the %d of the input", len(whole), len(data))

@@ -171,7 +171,7 @@ func (p *payload) emit(chunk Chunk, err error) bool {
 		if n := lost(c.buf[from:to], chunk.Source); n > 0 {
 			c.warnings = append(c.warnings, Warning{What: InvalidShown, Count: n})
 		}
-		chunk.Inner, chunk.Form, chunk.Source = chunk.Source, InString, c.buf[from:to]
+		chunk.Inner, chunk.Notation, chunk.Source = chunk.Source, InString, c.buf[from:to]
 		if p.isLater && (chunk.Kind == Text || chunk.Kind == TextPart) {
 			chunk.Path = nil // it is told with the first line
 		}

@@ -5,11 +5,11 @@ import (
 	"github.com/kfw-dev/kfw/redact"
 )
 
-// formShift is where the form of a chunk stands in its kind as it is kept.
-const formShift = 2
+// notationShift is where the notation of a chunk stands in its kind as it is kept.
+const notationShift = 2
 
 // StoredKind is the kind of the chunk as a handle stores it, for Restorer.
-func (c *Chunk) StoredKind() uint8 { return uint8(c.Kind) | uint8(c.Form)<<formShift }
+func (c *Chunk) StoredKind() uint8 { return uint8(c.Kind) | uint8(c.Notation)<<notationShift }
 
 // mostRestored is how many bytes of JSON a chunk of YAML may stand for: it had no more than a chunk when it was kept.
 const mostRestored = 64 << 20
@@ -29,19 +29,20 @@ func NewRestorer(rules *redact.Rules) *Restorer { return &Restorer{values: rules
 // Chunk returns the chunk that stood at a path and was kept with that source and kind. Of a part alone nothing can be
 // said that was not said when it was kept.
 func (r *Restorer) Chunk(path, source []byte, kind uint8) Chunk {
-	c := Chunk{Path: path, Source: source, Kind: Kind(kind & (1<<formShift - 1)), Form: Form(kind >> formShift)}
+	c := Chunk{Path: path, Source: source, Kind: Kind(kind & (1<<notationShift - 1)),
+		Notation: Notation(kind >> notationShift)}
 	content := &c.Source
 	switch {
-	case c.Form == InString:
+	case c.Notation == InString:
 		r.inner = AppendUnescaped(r.inner[:0], source)
 		c.Inner = r.inner
 		content = &c.Inner
-	case c.Form.IsYAML():
+	case c.Notation.IsYAML():
 		r.lines = r.values.Append(r.lines[:0], source, redact.Lines)
 		c.Source = r.lines
-		value, err := r.yaml.JSON(c.Source, yaml.Part(c.Form-InYAML), mostRestored)
+		value, err := r.yaml.JSON(c.Source, yaml.Part(c.Notation-InYAML), mostRestored)
 		if err != nil { // it was kept before a rule that cuts it otherwise
-			c.Form, c.Kind = Plain, Text
+			c.Notation, c.Kind = Plain, Text
 			break
 		}
 		c.Inner = value

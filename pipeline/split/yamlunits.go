@@ -66,26 +66,26 @@ func (c *chunker) scanYAML() bool {
 		if !ok {
 			return c.cutYAML()
 		}
-		form, indent := yaml.Look(line)
+		kind, indent := yaml.Look(line)
 		if c.unit >= 0 {
-			if c.pos > c.unit && c.endsYAML(form, indent) {
+			if c.pos > c.unit && c.endsYAML(kind, indent) {
 				c.endYAML()
 				return true
 			}
 			c.pos = next
-			if form != yaml.Blank && (form != yaml.Comment || indent > c.column()) {
+			if kind != yaml.Blank && (kind != yaml.Comment || indent > c.column()) {
 				c.yaml.size = len(bytes.TrimSuffix(c.buf[c.unit:c.lineStop(next)], []byte{'\r'}))
 			}
 			continue
 		}
-		if c.yaml.isPaused && form > yaml.Comment {
+		if c.yaml.isPaused && kind > yaml.Comment {
 			c.yaml.isPaused = false
-			if !c.endsYAML(form, indent) {
+			if !c.endsYAML(kind, indent) {
 				c.goesOnYAML()
 				return true
 			}
 		}
-		switch form {
+		switch kind {
 		case yaml.Blank, yaml.Comment:
 			c.pos = next
 		case yaml.Marker:
@@ -93,7 +93,7 @@ func (c *chunker) scanYAML() bool {
 			c.closeYAML(0)
 			c.yaml.isOpened, c.yaml.isList = false, false
 		default:
-			c.beginYAML(form, indent)
+			c.beginYAML(kind, indent)
 		}
 		if c.unit < 0 && c.pos-c.lead > maxLead {
 			c.yieldLead(c.pos)
@@ -115,12 +115,12 @@ func (c *chunker) cutYAML() bool {
 		c.endYAML()
 		return true
 	case c.unit < 0:
-		form, indent := yaml.Look(c.buf[c.pos:c.end])
-		if form <= yaml.Comment {
+		kind, indent := yaml.Look(c.buf[c.pos:c.end])
+		if kind <= yaml.Comment {
 			c.passLine()
 			return true
 		}
-		c.beginYAML(form, indent)
+		c.beginYAML(kind, indent)
 	case c.pos > c.unit && c.column() < maxLead:
 		// the beginning of the line tells whether it is one of the unit
 		begin := c.buf[c.pos:min(c.end, c.pos+c.column()+longestSign)]
@@ -187,25 +187,25 @@ func (c *chunker) column() int {
 }
 
 // endsYAML reports whether a line is none of the unit under way.
-func (c *chunker) endsYAML(form yaml.Form, indent int) bool {
+func (c *chunker) endsYAML(kind yaml.LineKind, indent int) bool {
 	column := c.column()
 	switch {
-	case form == yaml.Marker:
+	case kind == yaml.Marker:
 		return true
-	case form <= yaml.Comment || indent > column:
+	case kind <= yaml.Comment || indent > column:
 		return false
 	case indent < column:
 		return true
 	}
-	return form != yaml.Closing && (form != yaml.Item || c.yaml.part != yaml.Member || c.yaml.stray)
+	return kind != yaml.Closing && (kind != yaml.Item || c.yaml.part != yaml.Member || c.yaml.stray)
 }
 
 // beginYAML begins a unit with the line that begins at pos.
-func (c *chunker) beginYAML(form yaml.Form, indent int) {
+func (c *chunker) beginYAML(kind yaml.LineKind, indent int) {
 	y := &c.yaml
 	for len(y.levels) > 0 {
 		last := y.levels[len(y.levels)-1]
-		if last.column < indent || last.column == indent && last.isList == (form == yaml.Item) {
+		if last.column < indent || last.column == indent && last.isList == (kind == yaml.Item) {
 			break
 		}
 		c.closeYAML(len(y.levels) - 1)
@@ -217,7 +217,7 @@ func (c *chunker) beginYAML(form yaml.Form, indent int) {
 		y.part = yaml.Element
 	case len(y.levels) > 0:
 		y.part = yaml.Member
-	case form == yaml.Item && !y.isOpened && !c.oneAnswer:
+	case kind == yaml.Item && !y.isOpened && !c.oneAnswer:
 		c.enterYAML(indent, true)
 		y.part = yaml.Element
 	}
@@ -284,7 +284,7 @@ func (c *chunker) endYAML() {
 		value = y.clean
 	}
 	to := c.unit + y.size
-	c.emitChunk(c.unit, to, Chunk{Kind: JSON, Inner: value, Form: InYAML + Form(y.part), Path: c.where()})
+	c.emitChunk(c.unit, to, Chunk{Kind: JSON, Inner: value, Notation: InYAML + Notation(y.part), Path: c.where()})
 	c.path.endMember()
 	c.unit, c.pos = -1, to+len(lineEnd(c.buf[to:c.end]))
 }
@@ -355,11 +355,11 @@ func (c *chunker) openYAML(end int) bool {
 	}
 	first, next := c.buf[from:from+stop], from+stop+1
 	if y.part == yaml.Document {
-		form, indent := yaml.Look(first)
-		if form != yaml.Item && !yaml.IsKey(first) {
+		kind, indent := yaml.Look(first)
+		if kind != yaml.Item && !yaml.IsKey(first) {
 			return false
 		}
-		c.enterYAML(indent, form == yaml.Item)
+		c.enterYAML(indent, kind == yaml.Item)
 		c.pos, c.unit = from, -1
 		return true
 	}
@@ -400,12 +400,12 @@ func (c *chunker) below(at, end int) (line, column int, isList bool) {
 		if stop >= 0 {
 			text = text[:stop]
 		}
-		switch form, indent := yaml.Look(text); {
-		case form == yaml.Item:
+		switch kind, indent := yaml.Look(text); {
+		case kind == yaml.Item:
 			return at, indent, true
 		case stop < 0:
 			return -1, 0, false
-		case form > yaml.Comment:
+		case kind > yaml.Comment:
 			if !yaml.IsKey(text) || indent <= c.column() {
 				return -1, 0, false
 			}
@@ -458,8 +458,8 @@ func (c *chunker) scanYAMLLine() bool {
 		if n < 0 {
 			n = limit - c.pos
 		}
-		if form, indent := yaml.Look(c.buf[c.pos : c.pos+n]); c.yaml.size > 0 &&
-			(c.yaml.isRemark || c.endsYAML(form, indent)) {
+		if kind, indent := yaml.Look(c.buf[c.pos : c.pos+n]); c.yaml.size > 0 &&
+			(c.yaml.isRemark || c.endsYAML(kind, indent)) {
 			c.yaml.state, c.yaml.isRemark = isYAML, false
 			return true
 		}
@@ -489,25 +489,25 @@ const mostFlat = 64
 
 // add takes the next line and reports whether there may still be YAML, as tools write it.
 func (h *yamlHead) add(line []byte) bool {
-	form, indent := yaml.Look(line)
+	kind, indent := yaml.Look(line)
 	switch {
-	case form <= yaml.Comment:
+	case kind <= yaml.Comment:
 		return true
-	case form == yaml.Marker:
+	case kind == yaml.Marker:
 		if h.lines > 0 {
 			h.docs++
 		}
 		h.lines, h.deep = 0, false
 		clear(h.keys)
 		return true
-	case indent > 0 || form == yaml.Item:
+	case indent > 0 || kind == yaml.Item:
 		if indent > 0 && h.lines == 0 {
 			return false
 		}
 		h.deep = true
 		h.lines++
 		return true
-	case form == yaml.Closing:
+	case kind == yaml.Closing:
 		return h.deep
 	}
 	key, ok := yaml.IsPlainly(line)
@@ -568,7 +568,7 @@ func (c *chunker) areYAML(lines []byte, isWhole bool) bool {
 		input: input{source: c.source, buf: lines, end: len(lines), err: io.EOF}}
 	elements, bytesOf := 0, 0
 	trial.yield = func(chunk Chunk, _ error) bool {
-		if chunk.Form == InItem && len(trial.yaml.levels) <= 2 && chunk.Inner[0] == '{' {
+		if chunk.Notation == InItem && len(trial.yaml.levels) <= 2 && chunk.Inner[0] == '{' {
 			elements, bytesOf = elements+1, bytesOf+len(chunk.Source)
 		}
 		return true

@@ -32,7 +32,7 @@ func TestByItself(t *testing.T) {
 			all := chunksOf(t, []byte(text), sizes, redact.Auto, MaxChunkDefault, false)
 			records := 0
 			for _, c := range all {
-				if c.Form.IsYAML() {
+				if c.Notation.IsYAML() {
 					records++
 				}
 			}
@@ -72,7 +72,7 @@ func TestNotByItself(t *testing.T) {
 	} {
 		for _, sizes := range [][]byte{nil, {9}} {
 			for _, c := range chunksOf(t, []byte(text), sizes, redact.Auto, MaxChunkDefault, false) {
-				if c.Form.IsYAML() || len(c.Warnings) > 0 {
+				if c.Notation.IsYAML() || len(c.Warnings) > 0 {
 					t.Errorf("%s: %q is YAML, with %v", name, c.Source, c.Warnings)
 				}
 			}
@@ -87,7 +87,7 @@ func TestOpenedYAML(t *testing.T) {
 		strings.Repeat("  - z\n", 20) + "  text: |\n" + strings.Repeat("    line\n", 30) + "  last: 1\n- name: c\nnext: ~\n"
 	var got []string
 	for _, c := range chunksOf(t, []byte(text), []byte{6}, redact.YAML, 80, false) {
-		if content := string(c.Inner); c.Form.IsYAML() {
+		if content := string(c.Inner); c.Notation.IsYAML() {
 			got = append(got, c.Path+" "+content)
 		} else if len(got) == 0 || got[len(got)-1] != "line" {
 			got = append(got, "line")

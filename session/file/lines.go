@@ -32,9 +32,9 @@ func (f *Session) Give(g session.Given) error {
 	})
 }
 
-// Lines returns the lines that the reader has since the last Reset, those recognized by of: the handle that was shown
-// last with each, by the hash of the line. Handles that are gone have none.
-func (f *Session) Lines(of []byte) (map[uint64]string, error) {
+// ShownLines returns the lines that the reader has since the last Reset, those recognized by of: the handle that was
+// shown last with each, by the hash of the line. Handles that are gone have none.
+func (f *Session) ShownLines(of []byte) (map[uint64]string, error) {
 	all := session.LinesShown{By: make(map[uint64]string)}
 	err := f.existing(func(c *connection) error {
 		for row, err := range c.rows(`SELECT number, lines FROM handle WHERE lines_of = ?1 AND lines IS NOT NULL

@@ -61,8 +61,8 @@ func (s *Session) Give(g session.Given) error {
 	return s.row("SELECT kfw.give($1, $2, $3, $4, $5, $6, $7)", s.named(number, g.Asked, g.Of, g.PackedLines(), as))
 }
 
-// Lines implements session.Session.
-func (s *Session) Lines(of []byte) (map[uint64]string, error) {
+// ShownLines implements session.Session.
+func (s *Session) ShownLines(of []byte) (map[uint64]string, error) {
 	var all session.LinesShown
 	err := s.rows("SELECT * FROM kfw.lines($1, $2, $3)", s.named(of),
 		func() { all = session.LinesShown{By: make(map[uint64]string)} },

@@ -5,12 +5,12 @@ import (
 	"github.com/kfw-dev/kfw/turn"
 )
 
-// Lines writes events as lines of JSON. An event that takes the turn back and the turn itself, if it is complete, have
-// the messages that the next request needs, in the form of the provider: see AppendMessages.
-type Lines struct{ protocol turn.Protocol }
+// EventLines writes events as lines of JSON. An event that takes the turn back and the turn itself, if it is complete,
+// have the messages that the next request needs, in the form of the provider: see AppendMessages.
+type EventLines struct{ protocol turn.Protocol }
 
 // Write writes the line of an event. A question to the program has none.
-func (l *Lines) Write(to *jsonx.Parts, e *turn.Event) {
+func (l *EventLines) Write(to *jsonx.Parts, e *turn.Event) {
 	if e.Kind == turn.AwaitVerdict {
 		return
 	}

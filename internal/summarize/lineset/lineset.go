@@ -7,8 +7,8 @@ import (
 	"github.com/kfw-dev/kfw/internal/summarize/sketch"
 )
 
-// Lines are the lines of a response: their templates, and what is known of those that came before.
-type Lines struct {
+// Set are the lines of a response: their templates, and what is known of those that came before.
+type Set struct {
 	Count     int // those that are text
 	Templates drain.Templates
 	Blocks    Blocks // of lines
@@ -30,14 +30,14 @@ type Whole struct {
 func newWhole() *Whole { return &Whole{Values: sketch.NewCounts()} }
 
 // NewLines returns no lines.
-func NewLines() Lines { return Lines{Line: mask.NewLine()} }
+func NewLines() Set { return Set{Line: mask.NewLine()} }
 
 // BeWhole says that the lines are those of a response.
-func (s *Lines) BeWhole() { s.Whole = newWhole() }
+func (s *Set) BeWhole() { s.Whole = newWhole() }
 
 // Reset forgets all lines. It keeps whether they are those of a response.
-func (s *Lines) Reset() {
-	*s = Lines{Line: s.Line, Whole: s.Whole, WantsLevels: s.WantsLevels,
+func (s *Set) Reset() {
+	*s = Set{Line: s.Line, Whole: s.Whole, WantsLevels: s.WantsLevels,
 		Templates: drain.Templates{Most: drain.MaxTemplates}}
 	if s.Whole != nil {
 		s.Whole = newWhole()
@@ -45,7 +45,7 @@ func (s *Lines) Reset() {
 }
 
 // AddLevel counts the current line by its level, and returns that.
-func (s *Lines) AddLevel() (level int) {
+func (s *Set) AddLevel() (level int) {
 	if s.Whole == nil && !s.WantsLevels {
 		return lineclass.NoLevel
 	}
@@ -55,7 +55,7 @@ func (s *Lines) AddLevel() (level int) {
 }
 
 // HasTemplate reports whether a line that came before has the template of this one.
-func (s *Lines) HasTemplate(line []byte) bool {
+func (s *Set) HasTemplate(line []byte) bool {
 	s.Line.Set(line)
 	return s.Templates.MostSimilar(drain.ByFirst, s.Line.HashWith(0), &s.Line) >= 0
 }

@@ -35,17 +35,17 @@ func (s *Whole) SeeTime(line []byte) {
 }
 
 // IsOfMost reports whether most lines have a time of l.
-func (s *Lines) IsOfMost(l *fields.Timeline) bool { return 2*l.Count >= s.Count }
+func (s *Set) IsOfMost(l *fields.Timeline) bool { return 2*l.Count >= s.Count }
 
 // isInOrder reports whether the times after a few words go on from line to line, or back, as those of the lines do.
-func (s *Lines) isInOrder() bool {
+func (s *Set) isInOrder() bool {
 	const mostAgainst = 10 // one step in so many
 	steps, back := s.Whole.AfterText.Count-1, s.Whole.GoneBack
 	return mostAgainst*min(back, steps-back) <= steps
 }
 
 // TimesOfMost returns the times that count as those of the lines, and those that do not.
-func (s *Lines) TimesOfMost() (l, other *fields.Timeline) {
+func (s *Set) TimesOfMost() (l, other *fields.Timeline) {
 	l, other = &s.Whole.Timeline, &s.Whole.AfterText
 	if other.Count > l.Count && s.IsOfMost(other) && s.isInOrder() {
 		return other, l
@@ -54,7 +54,7 @@ func (s *Lines) TimesOfMost() (l, other *fields.Timeline) {
 }
 
 // LineTimes returns the times of the lines, and whether they are an estimate; nil where they are unknown.
-func (s *Lines) LineTimes() (l *fields.Timeline, isEstimate bool) {
+func (s *Set) LineTimes() (l *fields.Timeline, isEstimate bool) {
 	if s.Whole == nil {
 		return nil, false
 	}
@@ -70,7 +70,7 @@ func (s *Lines) LineTimes() (l *fields.Timeline, isEstimate bool) {
 }
 
 // linesWithTimeInText counts the lines whose time timeOfLine does not read, as it comes after too many words.
-func (s *Lines) linesWithTimeInText() (lines int) {
+func (s *Set) linesWithTimeInText() (lines int) {
 	for i := range s.Templates.All {
 		t := &s.Templates.All[i]
 		words := 0

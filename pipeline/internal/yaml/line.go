@@ -2,20 +2,20 @@ package yaml
 
 import "bytes"
 
-// Form is what a line is, by how it begins.
-type Form uint8
+// LineKind is what a line is, by how it begins.
+type LineKind uint8
 
 const (
-	Blank   Form = iota // nothing but blanks
-	Comment             // a comment, or a directive before a document
-	Marker              // the beginning or the end of a document
-	Item                // an element of a list begins
-	Closing             // a bracket closes
-	Other               // a key, or anything else
+	Blank   LineKind = iota // nothing but blanks
+	Comment                 // a comment, or a directive before a document
+	Marker                  // the beginning or the end of a document
+	Item                    // an element of a list begins
+	Closing                 // a bracket closes
+	Other                   // a key, or anything else
 )
 
 // Look returns what a line without its end is, and how many blanks it begins with.
-func Look(line []byte) (form Form, indent int) {
+func Look(line []byte) (kind LineKind, indent int) {
 	line = bytes.TrimSuffix(line, []byte{'\r'})
 	indent = blanks(line)
 	rest := line[indent:]

@@ -40,12 +40,12 @@ func New(r *catalogue.Set, around *names.Around) Finder {
 		scan: prefilter.AnchorScan{Automaton: r.Automaton}}
 }
 
-// Lines returns where the whole lines end that begin at from in src and hold nothing to redact and
+// WholeLines returns where the whole lines end that begin at from in src and hold nothing to redact and
 // nothing that would have to be decoded to see. They need not be taken apart. More says that the
 // next line was not looked at: it begins limit or more after from. isDocument says that JSON is
 // likely. open is where in JSON that goes over lines the first line begins, and is set to
 // where the last one ends.
-func (c *Finder) Lines(src []byte, from, limit int, isDocument bool, open *lex.JSONLines) (at int, more bool) {
+func (c *Finder) WholeLines(src []byte, from, limit int, isDocument bool, open *lex.JSONLines) (at int, more bool) {
 	if c.scan.Ahead = from + limit; c.dense > 1 {
 		c.scan.Ahead = 0 // the first one is as likely as not to be the last
 	}

@@ -242,10 +242,10 @@ func testLines(t *testing.T, next func() Place) {
 					want[line] = one.id
 				}
 			}
-			if got := must[map[uint64]string](t)(f.Lines([]byte("of"))); !maps.Equal(got, want) {
+			if got := must[map[uint64]string](t)(f.ShownLines([]byte("of"))); !maps.Equal(got, want) {
 				t.Fatalf("seed %d: %v, want %v", seed, got, want)
 			}
-			if got := must[map[uint64]string](t)(f.Lines([]byte("others"))); len(got) > 0 {
+			if got := must[map[uint64]string](t)(f.ShownLines([]byte("others"))); len(got) > 0 {
 				t.Fatalf("seed %d: %v", seed, got)
 			}
 			for i, one := range live {
@@ -272,7 +272,7 @@ func testLinesExpired(t *testing.T, next func() Place) {
 	id := shown(t, f, "r", "c")
 	check(t, f.Give(session.Given{Handle: id, Asked: []byte("q"), Of: []byte("of"), Lines: []uint64{1, 2}}))
 	p.Age(2 * session.DefaultTTL)
-	if got := must[map[uint64]string](t)(f.Lines([]byte("of"))); len(got) > 0 {
+	if got := must[map[uint64]string](t)(f.ShownLines([]byte("of"))); len(got) > 0 {
 		t.Error(got)
 	}
 	if _, err := f.Handle(id); err == nil {
