@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/spf13/pflag"
@@ -12,7 +13,7 @@ import (
 // TestFlagGroups: every flag that is not hidden is in one group of its command. One in a group that is unknown would
 // be in none.
 func TestFlagGroups(t *testing.T) {
-	for _, c := range manual.VisibleCommands(root(streams{})) {
+	for _, c := range manual.VisibleCommands(root(streams{}, nil)) {
 		shown := make(map[string]int)
 		for _, g := range manual.FlagGroups(c) {
 			g.Flags.VisitAll(func(f *pflag.Flag) { shown[f.Name]++ })
@@ -30,12 +31,33 @@ func TestFlagGroups(t *testing.T) {
 	}
 }
 
+// TestCalledAlone: a command is the same whether it is made with all others or for its call, and each is made if another
+// one is called.
+func TestCalledAlone(t *testing.T) {
+	all := manual.VisibleCommands(root(streams{}, nil))
+	for _, c := range all[1:] {
+		words := strings.Fields(c.CommandPath())[1:]
+		alone, rest, err := root(streams{}, words).Find(words)
+		if err != nil || len(rest) > 0 {
+			t.Errorf("%s: %v, %q are left", c.CommandPath(), err, rest)
+			continue
+		}
+		alone.InheritedFlags() // as VisibleCommands does
+		if got, want := alone.UsageString(), c.UsageString(); got != want {
+			t.Errorf("%s: called alone\n%s\nnot\n%s", c.CommandPath(), got, want)
+		}
+	}
+	if got := len(manual.VisibleCommands(root(streams{}, []string{"man"}))); got != len(all) {
+		t.Errorf("the manual page is made of %d commands, not %d", got, len(all))
+	}
+}
+
 // TestChoices: what a flag offers is what it takes, its text names it, and it says so of what it
 // does not take.
 func TestChoices(t *testing.T) {
 	type named interface{ Names() []string }
 	found := 0
-	for _, c := range manual.VisibleCommands(root(streams{})) {
+	for _, c := range manual.VisibleCommands(root(streams{}, nil)) {
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
 			value, ok := f.Value.(named)
 			if !ok {

@@ -99,14 +99,16 @@ func Main() int {
 	process.CollectLess()
 	out := &process.Output{To: os.Stdout}
 	s := streams{os.Stdin, out, os.Stderr}
-	c, err := root(s).ExecuteC()
+	c, err := root(s, os.Args[1:]).ExecuteC()
 	if err == nil {
 		err = errors.Join(unknownCommand(c), out.Err) // of a help page
 	}
 	return report(s.err, err)
 }
 
-func root(s streams) *cobra.Command {
+// root returns the tree of commands for some arguments: all of it, but where they call a command that runs for each
+// call of a tool, as the flags of all others take a millisecond.
+func root(s streams, arguments []string) *cobra.Command {
 	known := settings.New(settable)
 	root := &cobra.Command{
 		Use:   "kfw",
@@ -139,11 +141,24 @@ data out, writes as much as fits a token budget, and keeps the rest behind a han
 	root.SetOut(s.out)
 	root.SetErr(s.err)
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(streamCommand(s, known), invokeCommand(s, known), expandCommand(s, known), redactCommand(s, known),
-		countCommand(s, known), turnCommand(s, known), handlesCommand(s, known), budgetCommand(s, known),
-		configCommand(s, known), trustCommand(s),
-		initCommand(s), instructionsCommand(s), doctorCommand(s), gainCommand(s), hookCommand(s), mcpCommand(s),
-		proxyCommand(s, known), sessionCommand(s), manCommand(s), versionCommand(s), exitTopic())
+	called := ""
+	if len(arguments) > 0 {
+		called = arguments[0]
+	}
+	switch called {
+	case "stream":
+		root.AddCommand(streamCommand(s, known))
+	case "redact":
+		root.AddCommand(redactCommand(s, known))
+	case "hook":
+		root.AddCommand(hookCommand(s))
+	default:
+		root.AddCommand(streamCommand(s, known), invokeCommand(s, known), expandCommand(s, known),
+			redactCommand(s, known), countCommand(s, known), turnCommand(s, known), handlesCommand(s, known),
+			budgetCommand(s, known), configCommand(s, known), trustCommand(s),
+			initCommand(s), instructionsCommand(s), doctorCommand(s), gainCommand(s), hookCommand(s), mcpCommand(s),
+			proxyCommand(s, known), sessionCommand(s), manCommand(s), versionCommand(s), exitTopic())
+	}
 	root.SetUsageFunc(manual.WriteUsage)
 	root.InitDefaultCompletionCmd()
 	completion, _, err := root.Find([]string{"completion"})

@@ -14,9 +14,9 @@ import (
 // TestManPage: the page has what --help says of every command: its texts, each paragraph in one
 // piece, and its flags.
 func TestManPage(t *testing.T) {
-	tree := root(streams{})
+	tree := root(streams{}, nil)
 	page := manual.Page(tree, manDate, exitStatuses())
-	if again := manual.Page(root(streams{}), manDate, exitStatuses()); page != again {
+	if again := manual.Page(root(streams{}, nil), manDate, exitStatuses()); page != again {
 		t.Error("two pages differ")
 	}
 	if strings.Contains(page, "`") {
@@ -86,7 +86,7 @@ func TestManPageIsRoff(t *testing.T) {
 		t.Skip("no groff")
 	}
 	check := exec.Command(groff, "-man", "-ww", "-z", "-Tutf8")
-	check.Stdin = strings.NewReader(manual.Page(root(streams{}), manDate, exitStatuses()))
+	check.Stdin = strings.NewReader(manual.Page(root(streams{}, nil), manDate, exitStatuses()))
 	var said bytes.Buffer
 	check.Stderr = &said
 	if err := check.Run(); err != nil || said.Len() > 0 {
