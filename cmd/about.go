@@ -36,8 +36,8 @@ func (a *about) addFlags(c *cobra.Command) {
 
 func (a *about) isGiven() bool { return a.text != "" || a.file != "" }
 
-// question returns what makes the question of the flags, and after them of what last adds; nil if there is neither.
-// stdin is standard input, and use what else it is read for: empty for nothing.
+// question returns a function that makes the question from the flags and from the text that last adds; nil without
+// both. stdin is standard input, and use what else it is read for: empty for nothing.
 func (a *about) question(rules *redact.Rules, stdin *os.File, use string, last func(*asked.Asked)) (
 	func() *question.Question, error,
 ) {

@@ -218,8 +218,8 @@ func pruned(source []byte, isOwn func(keys []string, element *hujson.Value) bool
 	}
 }
 
-// ownSpan returns what to take out of the text for the first element that isOwn, what is further down first; nil if
-// there is none.
+// ownSpan returns the spans to cut from the text for the first element that isOwn, the last span first; nil if there is
+// none.
 func ownSpan(source []byte, in *hujson.Value, keys []string, isOwn func([]string, *hujson.Value) bool) [][2]int {
 	children := spans(in)
 	for i := range children {

@@ -470,7 +470,7 @@ func (w *within) Write(b []byte) (int, error) {
 	return all, nil
 }
 
-// text has the next value redacted, which is a text. measure, if not nil, returns what gets what becomes of it.
+// text redacts the next value, which is a string. measure, if not nil, returns a writer of the redacted text.
 func (r *redactor) text(measure func() io.Writer) error {
 	kind, err := r.e.Kind()
 	if err != nil {

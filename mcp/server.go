@@ -10,8 +10,8 @@ import (
 	"github.com/kfw-dev/kfw/internal/spool"
 )
 
-// ToClient passes on what the server says, line by line, until its end, and returns what it ended with if that is more
-// than io.EOF. A client that no longer listens is an error, and what the server says is read to its end.
+// ToClient passes the server's messages on, line by line, until its output ends, and returns the error that ended it
+// unless that is io.EOF. A client that no longer listens is an error; the server is still read to its end.
 func (p *Proxy) ToClient(server io.Reader) (err error) {
 	read := &plainEOF{Reader: server}
 	in := bufio.NewReaderSize(read, bufferSize)

@@ -7,11 +7,10 @@ import (
 	"github.com/kfw-dev/kfw/redact/internal/code"
 )
 
-// recent keeps the end of what was read of an input: the lines before the current one tell what kind of
-// text it is in.
+// recent keeps the last bytes that were read: the lines before the current one tell what kind of text it is in.
 type recent struct {
-	part    []byte // what is being read
-	tail    []byte // the last of what was read before part, twice code.Look at most
+	part    []byte // being read
+	tail    []byte // the bytes before part, twice code.Look at most
 	before  []byte // of that, the lines before the current one
 	scratch []byte
 

@@ -137,7 +137,7 @@ func (t *Text) introduceLine() {
 	t.in.Done, t.in.Begin = len(t.in.Buf), len(t.in.Buf)
 }
 
-// settle passes on what is decided of what was staged.
+// settle passes on the part of the staged text that is decided.
 func (t *Text) settle(dst []byte) []byte {
 	if t.rules.PassAll {
 		return dst
@@ -297,8 +297,8 @@ func (t *Text) compact() {
 	}
 }
 
-// advance looks at what has been read and not looked at, and passes on what is
-// decided; all of it if the text ends here.
+// advance scans the bytes that are new since the last call, and passes on the text that is decided; all of it if the
+// text ends here.
 func (t *Text) advance(dst []byte, end bool) []byte {
 	w := names.Window{Text: t.in.Buf, End: end, Around: &t.around}
 	t.around.Programs.First = &t.in.Buf[:1][0]

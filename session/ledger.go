@@ -102,8 +102,8 @@ func (g *Grant) Drawn() int { return g.drawn }
 // are drawn in slices, so that most calls find them there already.
 func (g *Grant) Spend(tokens int) error { return g.spend(tokens, g.granted.Aside) }
 
-// Last is Spend for what ends the output: it may use what was set aside for that when the grant was made, so it works
-// on a full disk.
+// Last is Spend for the end of the output. It may use the tokens that the grant has set aside for it, so it works on a
+// full disk.
 func (g *Grant) Last(tokens int) error { return g.spend(tokens, 0) }
 
 func (g *Grant) spend(tokens, aside int) error {

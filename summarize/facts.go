@@ -210,7 +210,7 @@ func (s *teller) planField(id int) {
 	}
 }
 
-// perByte is what a step tells for what it costs, in bytes. A little is paid for every step.
+// perByte is how much a step tells for its cost in bytes. Each step costs a little more.
 func perByte(tells float64, cost int) float64 {
 	return tells / math.Pow(float64(max(0, cost)+costOfStep), .6)
 }

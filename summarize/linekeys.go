@@ -155,8 +155,8 @@ func (s *lineReader) judgeKeys() {
 	s.namesVary = begins >= formats.LeastBegins && begins >= formats.NamesOfBegin*len(names)
 }
 
-// isShownKey says whether lines that begin with a name are a name and its value, by what is known so far, and what is
-// known of the values is more than the templates of the lines tell: some come again, or they are numbers or times.
+// isShownKey reports whether lines that begin with a name are, as far as they are known, a name and its value, and
+// whether the values tell more than the templates of the lines: some are equal, or they are numbers or times.
 func (s *lineReader) isShownKey(f *fields.Field) bool {
 	if !f.Named.IsKey || s.namesVary && !f.Named.IsPair || f.Seen.Counted < formats.LeastOfKey ||
 		formats.ProseOfKey*f.Named.Prose > f.Seen.Counted {

@@ -18,8 +18,8 @@ type lineReader struct {
 	unescaped    []byte          // the current line, without escapes
 	partsOfLines int             // that go on with one
 	lastKey      int             // the field of the last line that was a name and its value
-	arePairsCut  bool            // some line has pairs past what is read of it: what is counted of pairs is an estimate
-	namesVary    bool            // what such lines begin with is no key, by what is known so far
+	arePairsCut  bool            // some line has more pairs than are read: counts of pairs are estimates
+	namesVary    bool            // the lines seen so far say that such lines begin with no key
 	lineFields   *lineFields     // of the lines, nil if they are not wanted
 }
 

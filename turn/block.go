@@ -29,7 +29,8 @@ type block struct {
 	continues, goesOn bool
 }
 
-// heard is what was said of a block before redaction, to compare it with what is said of it later.
+// heard is a hash of the text of a block before redaction, to compare it with the text that the end of the stream
+// repeats.
 type heard struct {
 	hash  maphash.Hash
 	bytes int
@@ -117,8 +118,7 @@ func (b *block) carried() *carried {
 	return nil
 }
 
-// pause sends what is held back of a block that another one interrupts, except what may be the
-// beginning of a secret.
+// pause sends the held text of a block that another one interrupts, except where it may begin a secret.
 func (b *block) pause() {
 	if b == nil || b.closed || b.redactor == nil {
 		return

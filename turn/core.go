@@ -6,8 +6,7 @@ import (
 	"github.com/kfw-dev/kfw/turn/internal/protocol"
 )
 
-// core is what all parts of a turn share: where events go, how the turn ends, what takes secrets out, and what a call
-// has to pass.
+// core is shared by all parts of a turn: where events go, how the turn ends, the redactor, and the checks of a call.
 type core struct {
 	events   outbox
 	outcome  outcome

@@ -123,7 +123,7 @@ func (a *Assembler) consult(chunk Chunk) {
 	a.core.events.pass(fresh, events)
 }
 
-// follow does what a policy says, and returns what passes of events and of what the policy held before.
+// follow obeys the reply of a policy, and returns the events that pass: of the new ones and of those that it held.
 func (a *Assembler) follow(p *station, says reply, events []Event) (passed []Event) {
 	out := &a.core.events
 	p.holds = says.act == holds

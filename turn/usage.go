@@ -120,7 +120,7 @@ func (u *usage) appendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// tally is what a turn cost, and what the stream had that is not part of the turn.
+// tally counts the cost of a turn, and the parts of the stream that are not part of the turn.
 type tally struct {
 	usage     usage
 	hosted    []string       // types of the items that the provider's own tools made

@@ -14,7 +14,7 @@ const charsPerToken = 4
 // budgets are the sizes that are measured, in tokens.
 var budgets = []int{500, 1000, 2000, 4000}
 
-// Replay is what is left of what agents used next.
+// Replay is how much a tool left of the text that agents used next.
 type Replay struct {
 	Cases    map[string]int `json:"cases"` // by budget and group: "1000 Bash", "1000 all"
 	Kept     []Kept         `json:"kept"`
@@ -27,8 +27,8 @@ type Kept struct {
 	Share map[string]float64 `json:"share"`
 }
 
-// OwnSize is what a tool without a budget kept of the results that it can see, and what others keep of them at the same
-// size. All are means of cases, in percent.
+// OwnSize compares a tool without a budget with others at the same size, over the results that it can see. All are means
+// of cases, in percent.
 type OwnSize struct {
 	Tool     string  `json:"tool"`
 	Cases    int     `json:"cases"`

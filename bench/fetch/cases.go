@@ -87,7 +87,7 @@ func wordsOf(text string, yield func(word string)) {
 	}
 }
 
-// known is what stood in what the agent has seen or written, with the number of the first event and of the last one.
+// known is the words that the agent has seen or written, with the numbers of the first and the last event of each.
 type known struct{ first, last map[string]int }
 
 func (k *known) add(text string, at int) {

@@ -38,7 +38,7 @@ func New(rules *redact.Rules) *Redactor {
 // Reader returns the reader that is used, for other texts between the calls: equal secrets have equal numbers then.
 func (r *Redactor) Reader() *redact.Reader { return r.reader }
 
-// Count adds to counts what the calls of Redact have found, by rule, less what they have added to those of Reader.
+// Count adds the matches of Redact, by rule, to counts, without those that Reader has counted.
 func (r *Redactor) Count(counts map[string]int) {
 	for rule, n := range r.counts {
 		counts[rule] += n
@@ -147,8 +147,8 @@ func markerAt(redacted string, at int) int {
 	return end
 }
 
-// align finds out where the matches end and what stands in their places: what is between two matches is the same in the
-// text and in its redaction. It reports whether that was found.
+// align finds the end of each match and its replacement: the text between two matches is the same before and after
+// redaction. It reports whether all were found.
 func (f *redaction) align(text string) bool {
 	at, in := 0, 0 // what is known up to here, of the text and of its redaction
 	for i := range f.spans {

@@ -196,7 +196,7 @@ func appendInt[number int | int64](dst []byte, lead string, n number) []byte {
 	return strconv.AppendInt(append(dst, lead...), int64(n), 10)
 }
 
-// appendJSON appends what is JSON already, and before it what leads to it: a key.
+// appendJSON appends a value that is JSON already, behind its key.
 func appendJSON[text string | []byte](dst []byte, lead string, value text) []byte {
 	return append(append(dst, lead...), value...)
 }

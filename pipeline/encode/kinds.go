@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Weaker is the kind of what gave way to what stands out more. How many there were is an estimate.
+// Weaker is the kind of the outliers that gave way to stronger ones. How many there were is an estimate.
 const Weaker = "weaker~"
 
 // otherKinds are those that are not distinguished.

@@ -150,7 +150,7 @@ func (w *writer) strip(frame *encode.Frame) {
 	w.shrink(frame, min(w.left, handleOfFinal))
 }
 
-// leastFinal is what the final frame can be shrunk to when all was shown, with what is known of the response now.
+// leastFinal is the least cost of the final frame if all chunks are shown, by the totals up to now.
 func (t *fitter) leastFinal(failed error) int {
 	frame := encode.Frame{Final: true, Filtered: t.Filtered, Seq: t.next.seq + t.window.count, Left: t.left,
 		Warnings: t.Standing,
@@ -166,7 +166,7 @@ func (t *fitter) leastFinal(failed error) int {
 	return t.Cost(t.Encoding.Append(nil, &frame))
 }
 
-// countLess leaves at least half of what is left to the summary, as far as the counts by rule are what takes it.
+// countLess drops counts by rule until at least half of the room that is left is free for the summary.
 func (w *writer) countLess(frame *encode.Frame) {
 	all := frame.Totals.Redactions
 	for _, n := range []int{len(all), 5, 3, 0} {

@@ -99,9 +99,8 @@ func (c *chunker) heldFrom() (from int, areHeld bool) {
 	return 0, false
 }
 
-// decide decides what the lines are that are held: what may be YAML is lines, a unit of YAML has
-// ended, a JSON value in a text is one if it is complete, and lines if not. It reports whether that
-// could be decided.
+// decide takes the held lines for what they seem to be now: possible YAML is lines, a unit of YAML has ended, a JSON
+// value in a text is one if it is complete, and lines if not. It reports whether that was possible.
 func (c *chunker) decide() bool {
 	switch {
 	case c.yaml.state == maybeYAML:

@@ -58,8 +58,8 @@ func (c *connection) transaction(sync bool, fn func() error) error {
 	return err
 }
 
-// reading is transaction for what is of use though the disk is full: what fn has written is taken back then. fn is
-// called once more for that.
+// reading is a transaction that is of use even if the disk is full: what fn wrote is rolled back then, and fn is called
+// once more to read.
 func (c *connection) reading(sync bool, fn func() error) error {
 	err := c.transaction(sync, fn)
 	if resultCode(err) != sqlite3.SQLITE_FULL {

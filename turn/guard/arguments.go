@@ -79,8 +79,8 @@ func (r *reading) read(value gjson.Result, n, wraps, depth int) {
 	}
 }
 
-// add takes in what a value is: as it is written, as the text that it may be in turn, and of what
-// holds others each of them, their names, and all their texts in a row. It returns that row.
+// add takes in a value as it is written and, if it is a string, the value that the string may hold. Of an array or an
+// object it takes in each member, the names, and all texts joined. It returns the joined text.
 func (r *reading) add(value gjson.Result, wraps, depth int) (row string) {
 	if depth > depthMax || len(r.values) > seenMax || value.Type == gjson.Number && math.IsInf(value.Num, 0) {
 		r.opaque = true

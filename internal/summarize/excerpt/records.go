@@ -22,7 +22,7 @@ const (
 	fewRecords    = 8    // units of a response that is shown by the objects in its records
 	leastOfMap    = 8    // members of an object that may be a map
 	deepestMap    = 4    // levels, as each is read ahead
-	longestValue  = 64   // bytes of a value that is shown for what the record is, not for what stands out
+	longestValue  = 64   // bytes of a value that names the record; one that stands out may be longer
 	mostRendered  = 3    // fields of a record that are shown as they stand out, and
 	shareOfFirst  = 0.5  // have so much of the surprise of the first one
 	leastOfField  = 1.5  // surprise of a field that stands out

@@ -31,8 +31,8 @@ type ArrayLook struct {
 	Bytes                    int
 }
 
-// Add adds what one array holds to what is known of those at its place. If the place is new, the
-// array counts only if it holds objects, and maxLooked places are not known yet.
+// Add adds the contents of one array to those of the other arrays at its place. An array at a new place counts only if
+// it holds objects and fewer than maxLooked places are known.
 func (l *Look) Add(of ArrayLook) {
 	for i := range l.Arrays {
 		if a := &l.Arrays[i]; a.Place == of.Place {

@@ -200,7 +200,7 @@ func (l *layout) whichOf() int {
 	return structure.NoNode
 }
 
-// rank puts the columns in the order of what they tell for what they cost.
+// rank sorts the columns by how much they tell for their cost.
 func (l *layout) rank() {
 	l.which = l.whichOf()
 	l.worth, l.gains = Emptied(l.worth, len(l.places)), Emptied(l.gains, len(l.places))

@@ -36,7 +36,7 @@ type columns struct {
 	// twice
 	endsInText bool
 	MayBeRow   bool // no cell of the first rows tells the header from one of them
-	IsRow      bool // what was taken for the header is a row, by what the first rows have
+	IsRow      bool // the supposed header is a row, as the first rows show
 	NamesStay  bool // all of the first rows have the cell of the header in some column
 	joinsTimes bool // a date and a time of day, with a blank between them, are one word of a row
 }

@@ -105,7 +105,7 @@ func cutClock(b []byte) (seconds int64, nanos int32, rest []byte, ok bool) {
 	return seconds, nanos, b, true
 }
 
-// ClockLayout says what there is in what a clock shows.
+// ClockLayout says which parts a time of day has.
 type ClockLayout uint8
 
 const (
@@ -316,7 +316,7 @@ type TimeRange struct {
 	From, to         Timestamp
 	FromText, ToText []byte
 	Mixed            bool        // some have a zone, or a date, and some have none: they can't be compared
-	Clocks           ClockLayout // what there is in any that are what a clock shows
+	Clocks           ClockLayout // the parts of the times of day
 }
 
 // Add takes in one more time, written as the text.

@@ -212,8 +212,8 @@ func (r *run) isMixed() bool {
 		r.counts[lower] <= mostLower*r.counts[upper] && 100*r.others >= leastOthers*r.pairs
 }
 
-// isNamed reports whether a data URL or a signature says what the run is: much of an image of one color, or of what
-// repeats itself, is not mixed.
+// isNamed reports whether a data URL or a signature names the type of the run: an image of one color, or repeated data,
+// need not look random.
 func (r *run) isNamed() bool {
 	if r.isHeadless && r.media == "" {
 		return false

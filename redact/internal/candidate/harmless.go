@@ -314,7 +314,7 @@ func IsReference(v []byte) bool {
 	return false
 }
 
-// within returns what stands between what v begins and ends with.
+// within returns the part of v between begin and end, if v begins and ends so.
 func within(v []byte, begin, end string) (inner []byte, is bool) {
 	if len(v) <= len(begin)+len(end) {
 		return nil, false

@@ -1,4 +1,4 @@
-// Package decode reads characters that are written in another way than they read: in backslashes, percents and
-// character references, as a look-alike or within base64 and hexadecimal digits. What comes in are parts of a text of
-// any size, what goes out is what they read as. It never fails: what is no escape reads as it is written.
+// Package decode reads encoded characters: escapes with a backslash, a percent sign or an ampersand, look-alikes, and
+// text in base64 or hexadecimal digits. Parts of a text, of any size, come in, and the decoded text goes out. It never
+// fails: a sequence that is no escape stays as it is.
 package decode

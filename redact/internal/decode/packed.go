@@ -215,7 +215,7 @@ func pastShort(b []byte, from int) int {
 	return at - bits.LeadingZeros64(before)/8
 }
 
-// runOver returns the end of what is left of the run at at, and what ends it, if no packed text may begin in there.
+// runOver returns the end of the run that goes on at at, the byte after it included, if no packed text may begin in it.
 func runOver(b []byte, at int) (over int, none bool) {
 	may := uint64(packedBefore)
 	if at > 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/kfw-dev/kfw/redact/internal/code"
 )
 
-// ValueKind is what a value must look like to be taken for what its name says.
+// ValueKind is how a value must look to be redacted for the name that it has.
 type ValueKind uint8
 
 const (

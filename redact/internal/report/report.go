@@ -5,8 +5,8 @@ import (
 	"github.com/kfw-dev/kfw/redact/internal/names"
 )
 
-// Report tells of the matches of a filter and of what it hides, in the order of the input: what
-// comes after a value that is held waits for that.
+// Report tells of the matches of a filter and of the parts that it hides, in the order of the input: a report of text
+// after a held value waits until that value is decided.
 type Report struct {
 	Rules    *catalogue.Set
 	Held     *Held                                         // the value that is held, if one is
