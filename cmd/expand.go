@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/internal/expansion"
 	"github.com/kfw-dev/kfw/internal/fault"
 	"github.com/kfw-dev/kfw/internal/manual"
@@ -40,7 +41,8 @@ of the session. A handle that is not in the default store is looked for in the s
 
 --lines, --offset and --tail alone show that part of the response, byte for byte. A selection has numbers, as grep -n.
 The end of a page says how to read on. --raw writes all of the response, without a budget.
-` + filterHelp + "\n" + aboutHelp,
+` + filterHelp + "\n" + aboutHelp + ` A page of text
+is --mode summary then, unless another part of the response is asked for.`,
 		Example: `  kfw expand --lines 400-450
   kfw expand h1 --grep 'FAIL|panic:' -C 3
   kfw expand h1 --grep timeout -i --count
@@ -175,6 +177,10 @@ func (o *expandOptions) write(s streams, f *pipeline.Firewall, file session.Sess
 	process.CollectMore() // the response may be of any length
 	if info.Format != "" && o.settings.IsDefault("format") {
 		o.isText = o.isText || info.Format == encode.FormatText
+	}
+	isInOrder := page.Range != (query.Range{}) || page.Offset+page.Tail+o.limit > 0
+	if o.isText && o.about.isGiven() && o.settings.IsDefault("mode") && !isInOrder {
+		f.Budget.Mode = budget.Summary
 	}
 	found, notes, err := page.Known()
 	if err != nil {

@@ -125,7 +125,7 @@ func TestFilteredWithinBudget(t *testing.T) {
 				end := regexp.MustCompile(`"handle":"h1",.*"next_offset":\d+,.*"is_final":true\}\n$`)
 				if name == "text" {
 					end = regexp.MustCompile(
-						`(?m)^kfw: more: kfw expand h1 --offset \d+ and the same filters\nkfw: end: .*\n\z`)
+						`(?m)^kfw: page: .*\nkfw: more: kfw expand h1 --offset \d+ and the same filters\n\z`)
 					if mode > budget.Raw && !strings.HasPrefix(out.String(), "kfw: table of ") {
 						end = regexp.MustCompile(
 							`\Akfw: \d+ records?, \d+ B; more: kfw expand h1 --offset \d+ and the same filters\n`)

@@ -222,7 +222,7 @@ func unescapedIn(out string) string {
 // TestPagesAsTextMissNothing: whatever the budget, pages as text joined have every chunk once, whole or in part.
 func TestPagesAsTextMissNothing(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 38))
-	said := regexp.MustCompile(`(?m)^kfw: end: (\d+) chunks?,`)
+	said := regexp.MustCompile(`(?m)^kfw: (?:end|page): (\d+) chunks?,`)
 	next := regexp.MustCompile(`(?m)^kfw: more: kfw expand h1.* --offset (\d+)$`)
 	for range 40 {
 		var data strings.Builder

@@ -25,16 +25,20 @@ func (s *lineReader) addKeys(line []byte, template int) {
 	if s.addPairsIn(line) || isDiagnostic {
 		return
 	}
-	s.addUncounted(line)
-	name, value, ok := formats.CutKey(line)
-	if !ok {
+	if name, value, ok := formats.CutKey(line); ok {
+		s.addKey(line, name, value, template)
+	}
+	s.addUncounted(line) // of two fields with one name the first counts
+}
+
+// addKey takes in the current line, of that template, which is a name and its value.
+func (s *lineReader) addKey(line, name, value []byte, template int) {
+	place := s.placeInColumn(lineset.IndentOfName(line), name)
+	if place == structure.NoNode {
 		return
 	}
-	place := s.placeInColumn(lineset.IndentOfName(line), name)
-	if place != structure.NoNode {
-		s.addToKey(place, name, value)
-	}
-	if place != structure.NoNode && template >= 0 {
+	s.addToKey(place, name, value)
+	if template >= 0 {
 		s.text.Templates.All[template].AddKey(s.places.Fields[place].Named.Outermost)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/kfw-dev/kfw/internal/summarize/formats"
 	"github.com/kfw-dev/kfw/internal/summarize/mask"
 	"github.com/kfw-dev/kfw/internal/summarize/structure"
@@ -230,6 +232,24 @@ func TestNamesThatVary(t *testing.T) {
 	}
 	if inForms != facts.Lines || len(facts.Keys) > 0 || facts.MoreKeys > 0 {
 		t.Errorf("%d lines have a form: %+v", inForms, facts)
+	}
+}
+
+// TestFieldsHaveWholeValues: what a line says under its name is its field, to the end of the line, as facts have it.
+func TestFieldsHaveWholeValues(t *testing.T) {
+	for _, value := range []string{"Mar  3 12:09:48 2033 GMT", "x", "two words", "1 of 2"} {
+		for _, line := range []string{"ends=%s", "ends: %s", "ends = %s", "  ends=%s"} {
+			l := NewLineFields()
+			for _, r := range linesOf(strings.Repeat(fmt.Sprintf(line, value)+"\n", 4)) {
+				l.Add(r)
+			}
+			l.Settle()
+			for _, fields := range l.Read {
+				if got := gjson.GetBytes(fields, "ends").String(); got != value {
+					t.Errorf(line+": the field is %q", value, got)
+				}
+			}
+		}
 	}
 }
 

@@ -135,6 +135,7 @@ func (s *lineReader) addToTrial(r structure.Record, isEmpty bool) bool {
 	for i := range held {
 		h := &held[i]
 		line := h.Record()
+		s.text.Has = mask.PartsOf(h.Text)
 		switch {
 		case h.IsRule:
 			t.Rule()
@@ -148,7 +149,6 @@ func (s *lineReader) addToTrial(r structure.Record, isEmpty bool) bool {
 			}
 		default:
 			if t.Columns.Cut(&t.Row, h.Text); t.Columns.IsSum(&t.Row, h.Text) {
-				s.text.Has = mask.PartsOf(h.Text)
 				s.addTemplate(line)
 			} else {
 				s.addRow(line)

@@ -145,6 +145,23 @@ func TestFromAndTo(t *testing.T) {
 	}
 }
 
+// TestFromOfTables: the first rows of a table, which wait until it is known to be one, count with the others.
+func TestFromOfTables(t *testing.T) {
+	for _, row := range []string{"%s,%d", "%s;%d", "%s\t%d", "| %s | %d |"} {
+		var b strings.Builder
+		b.WriteString(strings.NewReplacer("%s", "at", "%d", "count").Replace(row) + "\n")
+		at := time.Date(2031, 3, 1, 0, 0, 0, 0, time.UTC)
+		for i := range 30 {
+			fmt.Fprintf(&b, row+"\n", at.Add(time.Duration(i)*time.Minute).Format(time.RFC3339), i*7%100)
+		}
+		var facts map[string]any
+		decode(t, watched(linesOf(b.String())).Facts(anyLength).JSON(), &facts)
+		if fmt.Sprint(facts["rows"]) != "30" || facts["from"] != "2031-03-01T00:00:00Z" || facts["to"] != "2031-03-01T00:29:00Z" {
+			t.Errorf("%q: %v rows, from %v to %v", row, facts["rows"], facts["from"], facts["to"])
+		}
+	}
+}
+
 // TestTimesAreOfTheirLines generates logs whose lines have times of their own, other times in their
 // messages, or both: what is said of the lines without a mark is their own.
 func TestTimesAreOfTheirLines(t *testing.T) {

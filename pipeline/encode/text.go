@@ -260,17 +260,21 @@ func (t Text) appendEnd(dst []byte, f *Frame) []byte {
 		dst = appendOwn(dst, f.Error.text())
 	}
 	if f.NextOffset > 0 {
-		dst = appendOwn(dst, string(t.command([]byte("more: "), f, f.NextOffset)))
-	} else {
-		dst = t.appendLeftOut(dst, f)
+		dst = appendTotals(dst, "page", f.Totals)
+		return appendOwn(dst, string(t.command([]byte("more: "), f, f.NextOffset)))
 	}
-	if f.Totals == nil {
-		return appendOwn(dst, "end")
+	return appendTotals(t.appendLeftOut(dst, f), "end", f.Totals)
+}
+
+// appendTotals appends what a page, or the end of one, has shown in all.
+func appendTotals(dst []byte, of string, all *Totals) []byte {
+	if all == nil {
+		return appendOwn(dst, of)
 	}
-	dst = append(dst, OwnPrefix+"end: "...)
-	dst = append(append(dst, counted(f.Totals.Chunks, "chunk")...), ", "...)
-	dst = append(dst, counted(f.Totals.Bytes, "byte")...)
-	for i, r := range f.Totals.Redactions {
+	dst = append(append(append(dst, OwnPrefix...), of...), ": "...)
+	dst = append(append(dst, counted(all.Chunks, "chunk")...), ", "...)
+	dst = append(dst, counted(all.Bytes, "byte")...)
+	for i, r := range all.Redactions {
 		if dst = append(dst, ", "...); i == 0 {
 			dst = append(dst, "redacted "...)
 		}
@@ -278,11 +282,11 @@ func (t Text) appendEnd(dst []byte, f *Frame) []byte {
 		dst = append(dst, ' ')
 		dst = append(dst, r.Rule...)
 	}
-	if f.Totals.SessionLeft >= 0 {
-		dst = append(append(dst, ", session left "...), "    "[:f.Totals.Blanks]...)
-		dst = strconv.AppendInt(dst, int64(f.Totals.SessionLeft), 10)
+	if all.SessionLeft >= 0 {
+		dst = append(append(dst, ", session left "...), "    "[:all.Blanks]...)
+		dst = strconv.AppendInt(dst, int64(all.SessionLeft), 10)
 	}
-	if f.Totals.Estimate {
+	if all.Estimate {
 		dst = append(dst, ", tokens are an estimate"...)
 	}
 	return append(dst, '\n')

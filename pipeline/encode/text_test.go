@@ -111,7 +111,7 @@ func TestCommandsAreWhole(t *testing.T) {
 	} {
 		text := TextOf(c.session, c.filters)
 		got := string(text.Append(nil, &Frame{Final: true, Handle: "h1", NextOffset: 7, Filtered: true}))
-		if want := "kfw: more: " + c.want + "\nkfw: end\n"; got != want {
+		if want := "kfw: page\nkfw: more: " + c.want + "\n"; got != want {
 			t.Errorf("%q: %q, not %q", c.filters, got, want)
 		}
 		got = string(text.Append(nil, &Frame{Mode: budget.HandleOnly, Handle: "h1", First: 8, Last: 8, Filtered: true}))
