@@ -6,7 +6,8 @@ import "bytes"
 type shape struct {
 	seen         int
 	texts        int // units that are not blank
-	numbered     int // units that bring their own number
+	numbered     int // units that bring their own number: a place in a file, or one more than the last
+	lastNumber   int // that a line of a file brought with it
 	hits         int // of these, those with the path of a file
 	matched      int // of these, those that are no context
 	columns      int // of these, those with a column after the line, as compilers write it
@@ -81,7 +82,12 @@ func (p *paths) add(hash uint64) {
 func (s *shape) see(shown []byte) {
 	s.seen++
 	n := ownNumberLen(shown)
-	if n > 0 {
+	if number := OwnNumber(shown); number > 0 {
+		if s.lastNumber == 0 || number == s.lastNumber+1 {
+			s.numbered++
+		}
+		s.lastNumber = number
+	} else if n > 0 {
 		s.numbered++
 		if last := shown[n-1]; last == ':' || last == '-' {
 			s.hits++

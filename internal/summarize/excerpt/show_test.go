@@ -1,6 +1,10 @@
 package excerpt
 
-import "testing"
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
 
 // TestPlaceLen: the path and the number of a hit, and what looks like them and is none.
 func TestPlaceLen(t *testing.T) {
@@ -12,6 +16,33 @@ func TestPlaceLen(t *testing.T) {
 	} {
 		if got := line[:placeLen([]byte(line))]; got != place {
 			t.Errorf("%q: %q, not %q", line, got, place)
+		}
+	}
+}
+
+// TestNumbersOfLines: lines bring their number only if each is one more than the last: a size or a count is none.
+func TestNumbersOfLines(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		want bool
+		line func(i int) string
+	}{
+		{"cat -n", true, func(i int) string { return fmt.Sprintf("%6d\ta line %d of a file", i, i*i) }},
+		{"a part", true, func(i int) string { return fmt.Sprintf("%d\ta line %d of a file", i+411, i*i) }},
+		{"a read", true, func(i int) string { return fmt.Sprintf("%5d→a line %d of a file", i, i*i) }},
+		{"with gaps", true, func(i int) string { return fmt.Sprintf("%6d\ta line %d of a file", i+i/4*9, i*i) }},
+		{"sizes", false, func(i int) string { return fmt.Sprintf("%d\t/var/lib/n%d", i*7919%500, i) }},
+		{"sorted sizes", false, func(i int) string { return fmt.Sprintf("%d\t/var/lib/n%d", i*i, i) }},
+		{"the same sizes", false, func(i int) string { return fmt.Sprintf("4\t/var/lib/n%d", i) }},
+		{"without", false, func(i int) string { return fmt.Sprintf("a line %d of a file", i) }},
+	} {
+		var lines []string
+		for i := range 60 {
+			lines = append(lines, c.line(i+1))
+		}
+		page := pageOf("", 150, lines)
+		if own := strings.HasPrefix(page, lines[0]+"\n"); own != c.want {
+			t.Errorf("%s: a number of their own: %v, not %v:\n%s", c.name, own, c.want, page)
 		}
 	}
 }
