@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/internal/testdepth"
 )
 
 // TestFirstRowIsNoHeader generates tables of texts, with a header and without: a first row is counted
@@ -125,6 +127,57 @@ func TestFieldsOfFirstRow(t *testing.T) {
 	}
 	if at != 7 {
 		t.Errorf("%d lines", at)
+	}
+}
+
+// TestTablesInARow generates tables of different kinds, one behind the other without a blank line: the rows of each
+// count under its own header.
+func TestTablesInARow(t *testing.T) {
+	random := rand.New(rand.NewPCG(8, 3))
+	kinds := []struct {
+		header []string
+		row    func(n int) string
+		column string
+	}{
+		{[]string{"id   city    load", "---  ------  ----"},
+			func(n int) string { return fmt.Sprintf("%-3d  town%-2d  %-4d", n, n%7, n%90) }, "load"},
+		{[]string{"shop   sold", "-----  ----"}, func(n int) string { return fmt.Sprintf("shop%d  %-4d", n%9, n) }, "sold"},
+		{[]string{" part | stock ", "------+-------"}, func(n int) string { return fmt.Sprintf(" p%-4d| %d", n, n%50) },
+			"stock"},
+		{[]string{"host,disk,used,free,node"}, func(n int) string { return fmt.Sprintf("h%d,sda,%d,%d,n%d", n, n, n*3, n%4) },
+			"used"},
+		{nil, func(n int) string {
+			return fmt.Sprintf("-rw-r--r--  1 root root %8d Nov 28  2030 f%d.go", n, n)
+		}, "size"},
+	}
+	for range testdepth.Cases(200) {
+		var b strings.Builder
+		want := make(map[string]int)
+		order := random.Perm(len(kinds) - 1)[:1+random.IntN(len(kinds)-1)]
+		if random.IntN(2) == 0 { // records without a header: a table behind them is not looked for
+			order = append(order, len(kinds)-1)
+		}
+		for _, at := range order {
+			kind, rows := &kinds[at], 5+random.IntN(40)
+			for _, line := range kind.header {
+				b.WriteString(line + "\n")
+			}
+			for n := range rows {
+				b.WriteString(kind.row(n+1) + "\n")
+			}
+			want[kind.column] = rows
+		}
+		facts := factsOf(t, watched(linesOf(b.String())))
+		rows := 0
+		for column, n := range want {
+			rows += n
+			if got, is := facts.Fields[column]; !is || len(want) > 1 && got.In != n {
+				t.Fatalf("%s: in %d rows, not %d:\n%s", column, got.In, n, b.String())
+			}
+		}
+		if facts.Rows != rows {
+			t.Fatalf("%d rows, not %d:\n%s", facts.Rows, rows, b.String())
+		}
 	}
 }
 

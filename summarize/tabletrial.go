@@ -23,22 +23,24 @@ func (s *lineReader) addLine(r structure.Record) {
 	t.SinceBlank++
 	if isEmpty {
 		t.SinceBlank = 0
-	} else if mayOpen := !t.IsRunning && t.SinceBlank <= texttable.NearStart ||
-		t.SinceBlank == 1; mayOpen && s.readsHeader(r) {
+	} else if trial, mayOpen := t.MayOpen(); mayOpen && s.readsHeader(r, trial) {
 		return
 	}
-	s.addKnown(r, isEmpty)
+	s.addKnown(r, isEmpty, true)
 }
 
 // addKnown takes in a line that is no header of a new table: as a row or what is drawn around rows, as part of a block,
-// or as a line with a template.
-func (s *lineReader) addKnown(r structure.Record, isEmpty bool) {
+// or as a line with a template. With mayOpen, one that is no row of the table may be the header of another.
+func (s *lineReader) addKnown(r structure.Record, isEmpty, mayOpen bool) {
 	t := &s.table
 	s.text.Has = mask.PartsOf(r.Value)
+	isOther := false // among rows
 	switch {
 	case isEmpty:
 		t.Missed = texttable.MaxMissed
 	case !t.IsRunning:
+	case t.Columns.Separator == 0 && t.CutPairs(r.Value, s.text.Has): // which may have words under the names
+		t.IsRunning = false
 	case lineset.IsDrawn(r.Value) && texttable.HasLongRule(r.Value):
 		t.Rule()
 		s.addPartOfTable(r)
@@ -58,28 +60,28 @@ func (s *lineReader) addKnown(r structure.Record, isEmpty bool) {
 		t.Rule()
 		s.addPartOfTable(r)
 		return
+	case mayOpen && t.Missed == 0 && s.readsHeader(r, texttable.OtherRows):
+		return
 	default:
 		t.Missed++
 		t.IsRunning = t.Missed <= texttable.MaxMissed || t.Columns.AreFielded()
-		if t.Missed == 1 {
-			t.OtherLines++
-			s.addTemplate(r)
-			return
-		}
+		isOther = t.Missed == 1
 	}
-	if t.CutPairs(r.Value, s.text.Has) {
+	switch {
+	case t.CutPairs(r.Value, s.text.Has):
 		s.addPairs(r)
-		return
-	}
-	if s.text.Blocks.Add(r.Value) != lineset.NoBlock {
+	case isOther:
+		t.OtherLines++
+		s.addTemplate(r)
+	case s.text.Blocks.Add(r.Value) != lineset.NoBlock:
 		s.addBlockLine(r)
-		return
+	default:
+		s.addTemplate(r)
 	}
-	s.addTemplate(r)
 }
 
 // readsHeader takes in a line that is the header of the last table once more, or holds one that may be that of another.
-func (s *lineReader) readsHeader(r structure.Record) bool {
+func (s *lineReader) readsHeader(r structure.Record, trial texttable.Trial) bool {
 	t := &s.table
 	isHeader := len(r.Value) <= mask.MaxLineLen &&
 		(t.Candidate.ReadHeader(r.Value, &t.Row) || s.text.Count == 0 && t.ReadsFirstRow(r.Value))
@@ -90,6 +92,7 @@ func (s *lineReader) readsHeader(r structure.Record) bool {
 		t.IsRunning, t.Missed = true, 0
 		s.addHeader(r)
 	default:
+		t.Trial = trial
 		t.Hold(r)
 	}
 	return true
@@ -98,7 +101,7 @@ func (s *lineReader) readsHeader(r structure.Record) bool {
 // addToTrial holds one more line under what may be a header. It returns false when the header is none.
 func (s *lineReader) addToTrial(r structure.Record, isEmpty bool) bool {
 	t := &s.table
-	if isEmpty || len(r.Value) > mask.MaxLineLen || t.HeldCount == texttable.MaxHeld {
+	if isEmpty || len(r.Value) > mask.MaxLineLen || t.HeldCount == texttable.MaxHeld || t.IsRefused(r.Value) {
 		return false
 	}
 	t.Hold(r)
@@ -161,7 +164,7 @@ func (s *lineReader) addToTrial(r structure.Record, isEmpty bool) bool {
 // openTable begins a table with the columns of the candidate.
 func (s *lineReader) openTable() {
 	t := &s.table
-	t.IsRunning, t.Missed, t.IsRuled, t.SinceRule = true, 0, false, 0
+	t.IsRunning, t.Missed, t.IsRuled, t.SinceRule, t.IsUnder = true, 0, false, 0, t.Held[1].IsRule
 	t.Columns, t.Candidate = t.Candidate, t.Columns
 	t.Header.IsKept = false
 	for i := range t.Columns.All {
@@ -182,7 +185,7 @@ func (s *lineReader) openTable() {
 func (s *lineReader) giveUpTrial() {
 	t := &s.table
 	held := t.Release()
-	s.addKnown(held[0].Record(), false)
+	s.addKnown(held[0].Record(), false, t.Trial == texttable.UnderRule)
 	for i := range held[1:] {
 		s.addLine(held[1+i].Record()) // when it is held again, that is further to the front
 	}
@@ -192,7 +195,7 @@ func (s *lineReader) giveUpTrial() {
 func (s *lineReader) settle() {
 	t := &s.table
 	for i := range t.Release() {
-		s.addKnown(t.Held[i].Record(), false)
+		s.addKnown(t.Held[i].Record(), false, false)
 	}
 }
 

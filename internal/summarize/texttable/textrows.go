@@ -29,6 +29,7 @@ type Table struct {
 	Row        rowCells
 	Held       [MaxHeld]textLine
 	HeldCount  int
+	Trial      Trial
 	IsRunning  bool                            // otherwise a trial, if any lines are held
 	Rows       int                             // of all tables
 	Headers    int                             // lines
@@ -36,12 +37,44 @@ type Table struct {
 	OtherLines int                             // lines among the rows of tables that are none
 	IsRuled    bool                            // the last line was drawn under several rows
 	SinceRule  int                             // rows
+	IsUnder    bool                            // a rule is drawn under the header
 	Missed     int                             // lines since the last row
 	SinceBlank int                             // lines
 	Pairs      []formats.Pair                  // of a line that is a record
 	unescaped  []byte                          // what was between the quotes of one
 	Cell       []byte
 	Header     doubtfulHeader
+}
+
+// Trial is what the lines under a header have to be, besides rows, for a table to begin with it.
+type Trial uint8
+
+const (
+	Anywhere  Trial = iota // near the start, or behind a blank line
+	UnderRule              // among the rows of a table: a rule is drawn under the header
+	OtherRows              // the same: none of them is a row of the table before
+)
+
+// MayOpen reports whether the next line, which is not blank, may be the header of a table, and what has to be under it.
+func (t *Table) MayOpen() (Trial, bool) {
+	switch {
+	case t.SinceBlank == 1, !t.IsRunning && t.SinceBlank <= NearStart:
+		return Anywhere, true
+	case t.IsRunning && t.IsUnder && t.SinceRule > 1:
+		return UnderRule, true
+	}
+	return Anywhere, false
+}
+
+// IsRefused reports whether a line under the held ones shows that these begin no table.
+func (t *Table) IsRefused(line []byte) bool {
+	switch t.Trial {
+	case UnderRule:
+		return t.HeldCount == 1 && !IsRule(line)
+	case OtherRows:
+		return !IsRule(line) && t.Columns.Cut(&t.Row, line)
+	}
+	return false
 }
 
 // textLine is a line that is kept.
