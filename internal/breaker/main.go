@@ -64,6 +64,9 @@ func run(wanted, skip int, seed uint64, patience string, packages []string) erro
 		return fmt.Errorf("go list: %w", err)
 	}
 	w := watch{scratch, patience, string(bytes.TrimSpace(root)), importers}
+	if out, err := exec.Command("go", "test", "-timeout", patience, w.root+"/...").CombinedOutput(); err != nil {
+		return fmt.Errorf("a test fails without a broken line: %s", failedTest(out))
+	}
 	draw := rand.New(rand.NewPCG(seed, seed))
 	draw.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 
