@@ -368,8 +368,20 @@ func isWordWith(v []byte, k lex.Class) bool {
 	}
 }
 
-// IsSentence reports whether v is a message of three words or more that ends as a sentence does.
+// IsSentence reports whether v is a message of three words or more that ends as a sentence does, or says that something
+// is, has or must be.
 func IsSentence(v []byte) bool {
-	return len(v) > 0 && bytes.IndexByte([]byte(".!?"), v[len(v)-1]) >= 0 && bytes.Count(v, []byte{' '}) > 1 &&
-		isMessage(v)
+	if len(v) == 0 || bytes.Count(v, []byte{' '}) < 2 {
+		return false
+	}
+	if bytes.IndexByte([]byte(".!?"), v[len(v)-1]) >= 0 && isMessage(v) {
+		return true
+	}
+	for word := range bytes.SplitSeq(v, []byte{' '}) {
+		switch string(word) {
+		case "is", "are", "was", "were", "be", "has", "have", "must", "should", "not", "cannot":
+			return true
+		}
+	}
+	return false
 }

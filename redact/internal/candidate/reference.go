@@ -351,7 +351,7 @@ func isComplaint(v []byte) bool {
 }
 
 // IsTemplateOfWords says whether v has names in it that are to be replaced, and nothing beside
-// them that looks made: security-advisory:${name}:#{id}, $key, value-%d.
+// them that looks made: security-advisory:${name}:#{id}, $key, value-%d, label!=<key>=<value>.
 func IsTemplateOfWords(v []byte) bool {
 	const words = lex.Letters | lex.Dash | lex.Underscore | lex.Colon | lex.Dot | lex.Slash | lex.Blank |
 		lex.Equals | lex.Comma
@@ -361,6 +361,8 @@ func IsTemplateOfWords(v []byte) bool {
 		switch {
 		case end > at:
 			at, found = end, true
+		case v[at] == '!' && at+1 < len(v) && v[at+1] == '=': // is other than
+			at++
 		case !words.Has(v[at]) && !(at > 0 && words.Has(v[at-1]) && lex.Digits.Has(v[at]) && v[at-1] == 'v'):
 			return false
 		default:
@@ -398,6 +400,10 @@ func templateEnd(v []byte, i int) int {
 		}
 	case rest[0] == '%' && (rest[1] == 's' || rest[1] == 'd' || rest[1] == 'v'):
 		return i + 2
+	case rest[0] == '<':
+		if size := bytes.IndexByte(rest, '>'); size > 1 && (lex.Letters | lex.Underscore | lex.Dash).Within(rest[1:size]) {
+			return i + size + 1
+		}
 	}
 	return i
 }
