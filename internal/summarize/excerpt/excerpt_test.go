@@ -419,6 +419,19 @@ func TestVerdicts(t *testing.T) {
 	if len(got) != len(want) {
 		t.Errorf("%+v", got)
 	}
+	e = New(nil, 500, nil, nil)
+	for range 20 * unitsOfVerdict / leastVerdicts {
+		lines = append(lines[:0], "the beds were watered", "watering the beds failed: failed", "no bed is wet")
+		for len(lines) < unitsOfVerdict+1 {
+			lines = append(lines, "a bed "+strconv.Itoa(len(lines)))
+		}
+		for _, u := range unitsOf(lines) {
+			e.Watch(u)
+		}
+	}
+	if got := e.Verdicts(); got != nil {
+		t.Errorf("a word that few lines end with: %+v", got)
+	}
 }
 
 // TestAlike: of sentences that differ in a word the page shows a few, and then others that answer the question.

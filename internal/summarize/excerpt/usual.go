@@ -19,6 +19,9 @@ type Count struct {
 // leastVerdicts is how many verdicts a section has at least for a page to report them.
 const leastVerdicts = 5
 
+// unitsOfVerdict is how many units there are for each verdict at most: in more, such words stand for something else.
+const unitsOfVerdict = 500
+
 // mostVerdicts is how many different words verdicts may have; with more, the words mean something else.
 const mostVerdicts = 24
 
@@ -68,7 +71,7 @@ func (w *watched) Verdicts() []Count {
 	for _, c := range counts {
 		sum += c.N
 	}
-	if sum < leastVerdicts || len(counts) == mostVerdicts {
+	if sum < leastVerdicts || sum*unitsOfVerdict < s.seen || len(counts) == mostVerdicts {
 		return nil
 	}
 	for i := range counts {

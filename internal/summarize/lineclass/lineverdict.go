@@ -102,7 +102,7 @@ func endsInVerdict(text []byte) bool { return endsIn(withoutMeasure(text), final
 // endsIn reports whether a line ends with one of some verdicts that stands apart from a sentence: after dots, a colon,
 // a dash or a bracket, after two blanks, or in capital letters.
 func endsIn(text []byte, verdicts []string) bool {
-	cut := bytes.LastIndexAny(text, " \t.:")
+	cut := verdictAtEnd(text) - 1
 	if cut < 0 {
 		return false
 	}
@@ -116,16 +116,20 @@ func endsIn(text []byte, verdicts []string) bool {
 	}
 	isApart := ascii.IsUpper(verdict[0]) && len(verdict) > 1 && ascii.IsUpper(verdict[1]) || verdict[0] >= 0x80 ||
 		verdict[0] == '['
-	isApart = isApart || bytes.HasSuffix(before, []byte("  ")) || before[cut] == '\t' || before[cut] == '.'
+	isApart = isApart || bytes.HasSuffix(before, []byte("  ")) || before[cut] == '\t'
 	head := bytes.TrimRight(before, " \t")
 	if len(head) == 0 {
 		return false
 	}
 	last := head[len(head)-1]
-	isApart = isApart || bytes.IndexByte([]byte(".:-])'|>"), last) >= 0
+	isOfName := before[cut] == '.' && !bytes.HasSuffix(before, []byte("..")) // color.push.error
+	isApart = isApart || !isOfName && bytes.IndexByte([]byte(".:-])'|>"), last) >= 0
 	word := head[bytes.LastIndexAny(head, " \t")+1:]
 	return isApart && ascii.LeadingDigits(word) < len(word) // "3 passed" is a count
 }
+
+// verdictAtEnd returns where the verdict begins that a line may end with.
+func verdictAtEnd(text []byte) int { return bytes.LastIndexAny(text, " \t.:") + 1 }
 
 // withoutMeasure returns a line without the duration or share at its end: "(0.00s)", "[ 12%]",
 // "0.01 sec", "in 3 ms", and without the period.

@@ -28,7 +28,7 @@ func VerdictWord(line []byte) []byte {
 	text = withoutCounter(text)
 	if !HasVerdictOfSuccess(text) {
 		if rest := withoutMeasure(text); endsIn(rest, failedVerdicts[:]) {
-			return lastWord(rest)
+			return rest[verdictAtEnd(rest):]
 		}
 		return nil
 	}
@@ -41,7 +41,8 @@ func VerdictWord(line []byte) []byte {
 	if bytes.HasPrefix(text, []byte("ok ")) {
 		return text[:len("ok")]
 	}
-	return lastWord(withoutMeasure(text))
+	rest := withoutMeasure(text)
+	return rest[verdictAtEnd(rest):]
 }
 
 // isErrorOfTest reports whether a line says that a test could not be run: "ERROR: test_wet (beds.TestBed)" of unittest,

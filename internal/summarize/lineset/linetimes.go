@@ -58,8 +58,9 @@ func (s *Set) LineTimes() (l *fields.Timeline, isEstimate bool) {
 	if s.Whole == nil {
 		return nil, false
 	}
+	const linesOfTime = 100 // for each line with a time, at most
 	l, other := s.TimesOfMost()
-	if l.Count < 2 {
+	if l.Count < 2 || l.Count*linesOfTime < s.Count {
 		return nil, false
 	}
 	elsewhere := s.Whole.TooFar + s.linesWithTimeInText()
