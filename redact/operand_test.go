@@ -115,6 +115,15 @@ token "https'hunt01c7be4f9a01c7be4f9a"
 national_id: 756.1234.5678.97
 dob: 1.2.1984
 snmp-server community hunter RO 99
+rocommunity hunter 10.0.0.0/8
+rwcommunity6 hunter default
+  createUser mara SHA "hunter-22"
+set password ENC hunter22x
+    set passphrase hunter-22
+wpa psk set-key ascii 0 hunter22
+masterauth hunter!
+| DbPassword | hunter22Quill |
+|  SecretAccessKey |  9p4mpON7hunteD435eLhiCIeXYM/HVbvAaTpXYzgZUKB   |
 set service snmp community hunt77trace authorization 'ro'
 +snmp-server host 10.0.0.5 version 2c hunter config
   key-string hunter.22
@@ -175,6 +184,12 @@ const withoutValue = `
 set password: a new one
 password | Password of the user
 token  | string | yes
+| token | string |
+| password | The password of the user |
+| password | user2 |
+| token | 1.2.3 |
+set passphrase for the key
+the rocommunity directive takes a name
 1) "password"\n2) not "this" one
 public partial class UserPassword : Migration
 private record PlanPasswords : PasswordPlan

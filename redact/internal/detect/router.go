@@ -20,7 +20,8 @@ func (Router) Anchors() []string {
 		"ppp pap ", "key-string ", "isakmp key ", "authentication-key ", "message-digest-key ", "pre-shared-key ",
 		"server-private ", "neighbor ", "standby ", "psksecret ", "encrypted-password ", "key 0 ", "password 0 ",
 		"secret 0 ", "wpa-psk ", "password cipher ", "password irreversible-cipher ",
-		"shared-key "}
+		"shared-key ", "password enc ", "set passphrase ", "set-key ", "rocommunity ", "rwcommunity ", "rocommunity0 ",
+		"rwcommunity0 ", "createuser "}
 }
 
 const longestRouterLine = 320 // in bytes
@@ -108,7 +109,8 @@ func isRouterKey(word []byte) bool {
 var (
 	routerKeys = wordSet(`community key key-string password passwd secret psk psksecret pre-shared-key shared-key
 		authentication-key encryption-key message-digest-key-string encrypted-password auth-password priv-password
-		md5 sha sha1 sha256 sha512 aes des 3des priv version ENC enc cipher ascii wpa-psk`)
+		md5 sha sha1 sha256 sha512 aes des 3des priv version ENC enc cipher ascii wpa-psk passphrase set-key rocommunity
+		rwcommunity rocommunity6 rwcommunity6 SHA MD5 AES DES`)
 	// how a secret is written, and words that stand before it
 	routerNotations = wordSet(`simple plain plain-text plaintext encrypted hash hashed irreversible-cipher
 		irreversible-encryption text hex clear clear-text 2c v2c read write ro rw 10 128 192 256 level sha256 sha512
@@ -116,7 +118,8 @@ var (
 	routerCommands = wordSet(`snmp-server snmp-agent snmp tacacs-server tacacs radius-server radius aaa ppp set neighbor
 		peer standby vrrp crypto username user enable ip ipv6 area key-string key pre-shared-key authentication-key
 		authentication ntp wpa-psk server-private server hwtacacs-server local-user isis ospf bgp password secret psksecret
-		community encrypted-password pre-shared-secret shared-key wlan ikev2`)
+		community encrypted-password pre-shared-secret shared-key wlan ikev2 wpa rocommunity rwcommunity rocommunity6
+		rwcommunity6 createUser`)
 )
 
 func wordSet(words string) map[string]bool {

@@ -18,6 +18,7 @@ type Token struct {
 	fold   bool      // spelled in either case
 	Lead   lex.Class // what stands before the fixed part, if anything
 	Leads  [2]int    // how much of it, from and to
+	behind string    // a word that the token may stand right behind
 	body   lex.Class
 	Min    int  // bytes of body, at least
 	max    int  // bytes of body, at most: a longer run is something else. 0: a longer run is swallowed
@@ -158,7 +159,8 @@ func (f *Token) Find(w names.Window, at, to int) names.Finding {
 		}
 	}
 	odd := f.isOdd(w.Text[at:to])
-	if !names.Boundary(w.Text, start) && !f.loose && !(odd && f.Min >= longBody) {
+	isBehind := f.behind != "" && bytes.HasSuffix(w.Text[:start], []byte(f.behind))
+	if !names.Boundary(w.Text, start) && !isBehind && !f.loose && !(odd && f.Min >= longBody) {
 		return names.Finding{}
 	}
 	if f.common && at-lex.Base64.RunBack(w.Text, at, blobRun) == blobRun {

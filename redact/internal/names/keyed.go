@@ -393,6 +393,8 @@ func (p *Phrase) after(w Window, start, i int) Finding {
 			return wait(i)
 		}
 		return p.allOfLine(w, value)
+	case spaced && !quoted && b[i] == '|' && isFirstCell(b, start):
+		return p.lastCell(w, lex.Blank.Run(b, i+1, MaxAlign))
 	case isTag && !spaced && b[i] == '>':
 		i++
 		if w.Cut(i) {

@@ -135,6 +135,29 @@ func (p *Phrase) allOfLine(w Window, i int) Finding {
 	return x
 }
 
+// isFirstCell reports whether the name at i is in the first cell of a row with bars around it: | name | value |.
+func isFirstCell(b []byte, i int) bool {
+	bar := lex.Blank.RunBack(b, i, MaxAlign) - 1
+	return bar >= 0 && b[bar] == '|' && startsLine(b, bar)
+}
+
+// lastCell finds the value that is one word in the last cell of such a row, which begins at i. As a table of options
+// looks the same, it has to look like a secret.
+func (p *Phrase) lastCell(w Window, i int) Finding {
+	b := w.Text
+	end := lex.NonSpace.Run(b, i, MaxName)
+	bar := lex.Blank.Run(b, end, MaxAlign)
+	if w.Cut(bar + 1) {
+		return Finding{Verdict: Undecided, Start: i}
+	}
+	v := b[i:end]
+	if bar == len(b) || b[bar] != '|' || bar+1 < len(b) && !lex.Newline.Has(b[bar+1]) || w.Marker(i) > 0 ||
+		!candidate.IsLikelySecret(v) || !p.accepts(v, false) {
+		return Finding{}
+	}
+	return Finding{Verdict: Match, Start: i, End: end}
+}
+
 // isTypeOfInput says whether the name at i is the type of an element of a form.
 func isTypeOfInput(b []byte, i int) bool {
 	const attribute = "type="
