@@ -3,6 +3,9 @@ package excerpt
 import (
 	"bytes"
 	"slices"
+
+	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/internal/summarize/structure"
 )
 
 // Bounds of the candidates that are kept: more for each token of the room than nearly any text has, so that there are
@@ -308,6 +311,9 @@ func (c *chooser) renderRecord(u Unit, shown []byte) (isRendered bool) {
 		return true
 	}
 	c.inRecords.lines(func(line []byte, surprise float64) {
+		if !isFew {
+			line = append(keyOf(u), line...)
+		}
 		line = OneLine(line)
 		cut := line[:cutLen(line, longLine)]
 		if isRendered = true; !c.recall.isKnown(u.N, cut) {
@@ -319,6 +325,15 @@ func (c *chooser) renderRecord(u Unit, shown []byte) (isRendered bool) {
 		c.rare = 0
 	}
 	return isRendered
+}
+
+// keyOf returns what the parent of a record calls it, with a colon, if its records have names.
+func keyOf(u Unit) []byte {
+	key := structure.LastOf(u.Path)
+	if len(u.Path) == 0 || ascii.LeadingDigits(key) == len(key) {
+		return nil
+	}
+	return append(bytes.ReplaceAll(key, []byte{'\\'}, nil), ": "...)
 }
 
 // isBare reports whether a text has hardly a letter or a digit.

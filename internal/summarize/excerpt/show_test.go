@@ -46,3 +46,28 @@ func TestNumbersOfLines(t *testing.T) {
 		}
 	}
 }
+
+// TestKeysOfRecords: a record that its parent has a name for is shown with it, the element of an array is not.
+func TestKeysOfRecords(t *testing.T) {
+	long := `{"size":%d,"note":"` + strings.Repeat("as all others are ", 20) + `"}`
+	for path, want := range map[string]string{
+		"packages.lib/a%d": "lib/a7: size=", `files.a%d\.go`: "a7.go: size=", "items.%d": "size=", "": "size=",
+	} {
+		var units []Unit
+		for i := range 40 {
+			size := i
+			if i == 7 {
+				size = 1e6
+			}
+			u := Unit{N: i + 1, Text: fmt.Appendf(nil, long, size), IsRecord: true}
+			if path != "" {
+				u.Path = fmt.Appendf(nil, path, i)
+			}
+			units = append(units, u)
+		}
+		page := chosen("", 80, units, nil).Compose(roomOf(80, "record"))
+		if text := string(page.Append(nil, Text{})); !strings.Contains(text, "8: "+want) {
+			t.Errorf("%q: %q is missing:\n%s", path, "8: "+want, text)
+		}
+	}
+}
