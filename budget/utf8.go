@@ -1,39 +1,16 @@
 package budget
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"github.com/kfw-dev/kfw/internal/illformed"
+)
 
 // decodeRune returns the first code point of text and its length in bytes. An ill-formed sequence is U+FFFD with the
-// length of its maximal subpart, where utf8.DecodeRune takes each byte for one. The second bytes that may follow a
-// first are those of table 3-7 of the Unicode standard.
+// length of its maximal subpart, where utf8.DecodeRune takes each byte for one.
 func decodeRune(text []byte) (r rune, size int) {
 	r, size = utf8.DecodeRune(text)
-	if r != utf8.RuneError || size != 1 {
-		return r, size
-	}
-	low, high, want := byte(0x80), byte(0xBF), 0
-	switch first := text[0]; {
-	case 0xC2 <= first && first <= 0xDF:
-		want = 2
-	case 0xE0 <= first && first <= 0xEF:
-		want = 3
-		if first == 0xE0 {
-			low = 0xA0
-		} else if first == 0xED {
-			high = 0x9F
-		}
-	case 0xF0 <= first && first <= 0xF4:
-		want = 4
-		if first == 0xF0 {
-			low = 0x90
-		} else if first == 0xF4 {
-			high = 0x8F
-		}
-	}
-	for size < min(want, len(text)) && low <= text[size] && text[size] <= high {
-		size++
-		low, high = 0x80, 0xBF
-	}
-	return utf8.RuneError, size
+	return r, max(size, illformed.Len(text))
 }
 
 // Repairer makes valid UTF-8 of a text that comes in parts, with U+FFFD for every maximal subpart of an ill-formed

@@ -44,4 +44,15 @@ func TestScreen(t *testing.T) {
 			t.Errorf("%q: %q", c.text, b.String())
 		}
 	}
+	t.Setenv("NO_COLOR", "")
+	var b strings.Builder
+	s := NewScreen(&b, nil)
+	for _, part := range []string{"a ", "kfw: b", "12: c\nkfw: d\n"} { // a line goes on with the next part
+		if _, err := s.Write([]byte(part)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := "a kfw: b12: c\n\x1b[2mkfw: d\x1b[0m\n"; b.String() != want {
+		t.Errorf("%q, not %q", b.String(), want)
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/kfw-dev/kfw/internal/illformed"
 	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
@@ -74,48 +75,17 @@ func (p *Presenter) warn(w Warning) { p.warnings = append(p.warnings, w) }
 // decodes, and counts them.
 func ReplaceInvalid(dst, b []byte) (clean []byte, count int) {
 	for len(b) > 0 {
-		r, n := utf8.DecodeRune(b)
-		if r == utf8.RuneError && n <= 1 {
-			n = maximalPart(b)
+		n := illformed.Len(b)
+		if n > 0 {
 			count++
 			dst = append(dst, "\uFFFD"...)
 		} else {
+			_, n = utf8.DecodeRune(b)
 			dst = append(dst, b[:n]...)
 		}
 		b = b[n:]
 	}
 	return dst, count
-}
-
-// maximalPart is how many bytes of the ill-formed sequence at the beginning of b are replaced by one U+FFFD (The
-// Unicode Standard, 3.9, "U+FFFD Substitution of Maximal Subparts").
-func maximalPart(b []byte) int {
-	low, high, size := byte(0x80), byte(0xBF), 1
-	switch c := b[0]; {
-	case c >= 0xC2 && c <= 0xDF:
-		size = 2
-	case c >= 0xE0 && c <= 0xEF:
-		size = 3
-		if c == 0xE0 {
-			low = 0xA0
-		} else if c == 0xED {
-			high = 0x9F
-		}
-	case c >= 0xF0 && c <= 0xF4:
-		size = 4
-		if c == 0xF0 {
-			low = 0x90
-		} else if c == 0xF4 {
-			high = 0x8F
-		}
-	}
-	for n := 1; n < size; n++ {
-		if n == len(b) || b[n] < low || b[n] > high {
-			return n
-		}
-		low, high = 0x80, 0xBF
-	}
-	return size
 }
 
 // quotePart makes a JSON string of a part of one: the first part brings its opening quote, the last its closing one.
