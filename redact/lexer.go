@@ -322,13 +322,13 @@ func (f *filter) lineStart(dst, src []byte) ([]byte, int) {
 	case f.goesOn(c):
 		f.beginJSON()
 	case f.text.lines.MayBeValue():
-		f.beginText()
+		f.beginText(c)
 	case c == '{':
 		f.beginJSON()
 	case lex.MayBeJSON(c, f.format == JSON && !f.text.lines.Says()):
 		f.state = atValue
 	default:
-		f.beginText()
+		f.beginText(c)
 	}
 	return dst, 0
 }
@@ -351,9 +351,10 @@ func (f *filter) beginJSON() {
 	f.text.lines.ForgetAll()
 }
 
-// beginText begins a line of text.
-func (f *filter) beginText() {
+// beginText begins a line of text, whose first byte after blanks is c.
+func (f *filter) beginText(c byte) {
 	f.state = inText
+	f.text.lines.BeginVersion(c)
 	f.text.introduceLine()
 	f.text.in.Offset = f.Offset
 	f.text.beginYAML()
@@ -379,7 +380,7 @@ func (f *filter) readValue(dst []byte, isJSON bool) []byte {
 	if isJSON {
 		f.beginJSON()
 	} else {
-		f.beginText()
+		f.beginText(f.value[0])
 	}
 	for held := f.value; len(held) > 0; {
 		var n int

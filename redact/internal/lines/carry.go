@@ -38,7 +38,7 @@ func saysOfNext(line []byte, indent int, sensitive *names.NameCache) (c names.Ca
 	case len(y.Key) == 0 && y.IsItem && len(y.Value) > 2 && y.Value[0] == '-':
 		return carried(names.Unquoted(y.Value), names.NextItem, y.Indent)
 	case len(y.Key) == 0 && isEntryBegin(y.Value):
-		return carried([]byte("password"), names.InEntry, 0)
+		return carried([]byte("password"), names.InEntry, y.Indent)
 	case len(y.Key) == 0:
 		return carried(labelOfHCL(y.Value), names.InBlockOfHCL, y.Indent)
 	case part == names.KindKey, part == names.VersionKey && string(y.Value) == "v1":

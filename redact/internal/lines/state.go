@@ -24,20 +24,14 @@ type State struct {
 	around  *names.Around
 	names   *names.NameCache
 
-	table      table
-	carry      names.Carry
-	outer      []names.Carry // around carry, innermost last: what is carried on where that ends
-	argv       commands.Argv
+	said
+	versions   versions
 	row        row
 	tuples     tuples
 	collection collection
 	unnamed    unnamed
 	lastSaid   int      // where the last anchor ends that may say something of the next lines; at most 0: none
 	yaml       yamlLine // the current line
-	// isPrefixed: what earlier lines say began behind something that a program put before each of them.
-	isPrefixed bool
-	sign       byte   // the last of what stands there
-	valueOf    []byte // the name whose value the next line may have, if it is a sensitive one; else empty
 }
 
 // maxOuter is how many objects of YAML may be open around one that names are carried in. What is
@@ -46,21 +40,21 @@ const maxOuter = 8
 
 // New returns a State for the text of which in is kept; its matches are added to found.
 func New(r *catalogue.Set, in *match.Input, found *match.Set, around *names.Around) State {
-	return State{rules: r, in: in, matches: found, around: around, names: around.Names,
-		valueOf: make([]byte, 0, 2*names.MaxName), outer: make([]names.Carry, 0, maxOuter)}
+	return State{rules: r, in: in, matches: found, around: around, names: around.Names, said: newSaid(),
+		versions: versions{other: newSaid()}}
 }
 
 // Forget forgets what earlier lines say of those to come.
 func (l *State) Forget() {
-	l.table.end()
+	l.said.forget()
+	l.versions.forget()
 	l.tuples.end()
-	l.collection = collection{}
-	l.carry, l.outer, l.row, l.argv, l.isPrefixed = names.Carry{}, l.outer[:0], row{}, commands.Argv{}, false
+	l.collection, l.row = collection{}, row{}
 }
 
 // ForgetAll is Forget, and forgets the name as well whose value the next line may have.
 func (l *State) ForgetAll() {
-	l.valueOf = l.valueOf[:0]
+	l.valueOf, l.versions.other.valueOf = l.valueOf[:0], l.versions.other.valueOf[:0]
 	l.Forget()
 }
 
@@ -86,8 +80,7 @@ func (l *State) Move(by int) {
 
 // Says reports whether earlier lines say something of those to come.
 func (l *State) Says() bool {
-	return len(l.valueOf) > 0 || l.table.is() || l.carry.Is() || l.tuples.is() || l.argv.IsOpen() ||
-		l.collection.reads()
+	return l.said.says() || l.versions.other.says() || l.tuples.is() || l.collection.reads()
 }
 
 // MayBeValue reports whether a bracket that begins the line, after the blanks that were read, may be
@@ -135,8 +128,8 @@ func (l *State) IsYAML() bool { return l.yaml.is }
 // line. isNamed says that a name was seen that may be sensitive.
 func (l *State) KeepName(isNamed bool) {
 	l.valueOf = l.valueOf[:0]
-	switch {
-	case names.IsContinued(l.in.Buf):
+	switch l.isCommand = names.IsContinued(l.in.Buf); {
+	case l.isCommand:
 		l.valueOf = commands.AppendCommand(l.valueOf, l.in.Buf)
 	case isNamed:
 		line := l.in.Buf
@@ -179,11 +172,18 @@ func (l *State) IndentRow(b []byte) {
 func (l *State) beginRow(at int, indent Indent) {
 	l.row = row{isBegun: true, indent: indent, line: at, at: at, from: at, width: indent.width}
 	l.row.isOfCollection = l.collection.reads()
-	l.row.hasCells, l.row.hasValue, l.row.hasArgument = l.table.is(), l.carry.Is(), l.argv.IsOpen()
+	l.expectInRow()
+}
+
+// expectInRow says what the current line may have of what earlier lines say.
+func (l *State) expectInRow() {
+	r := &l.row
+	r.hasCells, r.hasValue, r.hasArgument = l.table.is(), l.carry.Is(), l.argv.IsOpen()
+	r.number = 0
 	if l.table.separator == '\t' {
-		l.row.number = indent.tabs
+		r.number = r.indent.tabs
 	}
-	l.row.hasPrefix = l.isPrefixed
+	r.hasPrefix = l.isPrefixed || l.versions.sign != 0
 	l.goOnInCell()
 }
 
@@ -193,6 +193,10 @@ func (l *State) skipPrefix(limit int, isEnd bool) bool {
 	const beyond = 12 // bytes that may still change where it ends
 	r := &l.row
 	line := l.in.Buf[max(r.line, 0):limit]
+	if l.versions.sign != 0 || l.isSigned() {
+		l.skipSign(line)
+		return true
+	}
 	if size := bytes.IndexByte(line, '\n'); size >= 0 {
 		line, isEnd = line[:size], true
 	}
@@ -205,16 +209,19 @@ func (l *State) skipPrefix(limit int, isEnd bool) bool {
 		return false
 	}
 	r.hasPrefix = false
-	switch {
-	case n > 0:
-		r.line += n
-		r.at, r.from, r.width, r.indent, r.number = r.line, r.line, 0, Indent{}, 0
-		l.goOnInCell()
-	case l.isDiff() && r.indent.width > 0: // a line that the diff did not change
-		r.indent.width--
-		r.width--
+	if n > 0 {
+		l.skip(n, 0)
 	}
 	return true
+}
+
+// skip begins the current line after so many bytes more, which make an indent of width characters.
+func (l *State) skip(n, width int) {
+	r := &l.row
+	r.line += n
+	r.at, r.from, r.width, r.indent, r.number = r.line, r.line, width, Indent{width: width}, 0
+	l.collection.at = max(l.collection.at, r.line)
+	l.goOnInCell()
 }
 
 // EndRow ends a line of text before a place of it, and the table or what is carried if the line is
@@ -224,6 +231,7 @@ func (l *State) EndRow(at int) {
 	if r.line == at && at > 0 && l.in.Buf[at-1] == '\n' && at == len(l.in.Buf) {
 		return // the line has ended already
 	}
+	l.beginVersionOfRow(at)
 	if r.hasPrefix {
 		l.skipPrefix(at, true)
 	}
@@ -265,9 +273,6 @@ func (l *State) EndRow(at int) {
 	l.isPrefixed = l.isPrefixed && (l.table.is() || l.carry.Is() || l.collection.reads())
 }
 
-// isDiff reports whether what stands before the lines is the sign of a diff.
-func (l *State) isDiff() bool { return l.sign == '+' || l.sign == '-' }
-
 // surePrefix is how long something before a line is, in bytes, that can be nothing else.
 const surePrefix = 16
 
@@ -278,7 +283,9 @@ func (l *State) beginPrefixed(line []byte, at int) (isOnly bool) {
 	if n == 0 {
 		return false
 	}
-	l.sign = line[n-1]
+	if l.sign = line[n-1]; n > 1 && (l.sign == '+' || l.sign == '-') {
+		l.sign = 0 // which ends more, and is of no diff
+	}
 	goesOn := func() bool {
 		last := bytes.TrimLeft(l.window().LineBefore(at), " \t")
 		return l.table.goesOn(last[lex.AnyPrefixEnd(last):])
@@ -291,6 +298,9 @@ func (l *State) beginPrefixed(line []byte, at int) (isOnly bool) {
 		l.carryFrom(line[n:], 0)
 	}
 	l.isPrefixed = l.table.is() || l.carry.Is()
+	if l.isPrefixed && l.isSigned() {
+		l.versions.sign = l.sign
+	}
 	return n > surePrefix
 }
 
@@ -340,6 +350,7 @@ func (l *State) ReadRows(end bool) int {
 		l.beginRow(l.in.Begin, r.indent)
 	}
 	for limit := l.in.Scanned; r.at < limit; {
+		l.beginVersionOfRow(limit)
 		if r.hasPrefix && !l.skipPrefix(limit, end) {
 			return max(r.line, l.in.Begin)
 		}
