@@ -17,9 +17,10 @@ var diffs = []string{
 	" passwords:\n-  - Walnut93xyz\n+  - Granite88moor\n   - Walnut93xyz\n",
 	" - name: DB_PASSWORD\n-  value: Walnut93xyz\n+  value: Granite88moor\n - name: MODE\n",
 	"   {\n     \"name\": \"DB_PASSWORD\",\n-    \"value\": \"Walnut93xyz\"\n+    \"value\": \"Granite88moor\"\n   }\n",
+	" {\n   \"passwords\": [\n-    \"Walnut93xyz\",\n+    \"Granite88moor\",\n     \"Walnut93xyz\"\n   ]\n }\n",
+	" {\n   \"a\": 1,\n-  \"password\": \"Walnut93xyz\"\n+  \"password\": \"Granite88moor\"\n }\n",
 	" variable \"db_password\" {\n-  default = \"Walnut93xyz\"\n+  default = \"Granite88moor\"\n }\n",
 	" args:\n - --password\n-- Walnut93xyz\n+- Granite88moor\n",
-	" <key>password</key>\n-<string>Walnut93xyz</string>\n+<string>Granite88moor</string>\n",
 	" machine example.org\n   login mara\n-  password Walnut93xyz\n+  password Granite88moor\n",
 	"-password:\n-  Walnut93xyz\n+password:\n+  Granite88moor\n port: 1\n",
 	"-  - name: DB_PASSWORD\n+  - name: DB_HOST\n     value: Walnut93xyz\n",
@@ -62,6 +63,16 @@ func TestDiffs(t *testing.T) {
 	}
 }
 
+// TestDiffOfPropertyList holds that the key before a removed and an added string names both.
+func TestDiffOfPropertyList(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	in := " <key>password</key>\n-<string>Walnut93xyz</string>\n+<string>Granite88moor</string>\n"
+	want := " <key>password</key>\n-<string>[REDACTED:password]</string>\n+<string>[REDACTED:password]</string>\n"
+	if got := string(redacted(t, rules, Auto, []byte(in))); got != want {
+		t.Errorf("gives\n%s", got)
+	}
+}
+
 // TestDiffsOfOther holds that what follows a structure in a diff or in a list is not taken for a part of it.
 func TestDiffsOfOther(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
@@ -70,7 +81,11 @@ func TestDiffsOfOther(t *testing.T) {
 		" kind: ConfigMap\n data:\n-  hush: V2FsbnV0OTN4eXo=\n+  hush: R3Jhbml0ZTg4bW9vcg==\n",
 		" - name: DB_HOST\n-  value: Walnut93xyz\n+  value: Granite88moor\n",
 		" password:\n   secretKeyRef: x\n-host: Walnut93xyz\n+host: Granite88moor\n port: Granite88moor\n",
-		"  password:\n- Granite88moor\n  Granite88moor\n",
+		" {\n   \"name\": \"DB_HOST\",\n-  \"value\": \"Walnut93xyz\"\n+  \"value\": \"Granite88moor\"\n }\n",
+		" {\n-  \"port\": 1,\n+  \"port\": 2,\n   \"values\": [\n-5,\n+6\n ]\n }\n",
+		"- name: DB_PASSWORD\n  value: \"\"\n- name: DB_HOST\n  value: Granite88moor\n",
+		"- name: DB_PASSWORD\n- value: Granite88moor\n",
+		"passwords:\n- \"\"\nhosts:\n- Granite88moor\n+ Granite88moor\n",
 	} {
 		if got := string(redacted(t, rules, Auto, []byte(in))); got != in {
 			t.Errorf("%q gives\n%s", in, got)

@@ -79,6 +79,8 @@ type lastSigns struct {
 	isValue  bool // the current string comes after a colon
 	marked   int  // markers written before that string
 	indented bool // the line begins with blanks
+	isApart  bool // so did the one that the value of JSON begins on, as a line that a diff did not change does
+	atMargin bool // the next token is the first of its line, and no blank stands before it
 	begins   bool // the last token was the begin of an array
 	isFirst  bool // the current string is the first of an array
 }
@@ -140,8 +142,9 @@ func (f *filter) lead(part []byte) {
 	f.pass(part)
 	if line := bytes.LastIndexByte(part, '\n') + 1; line > 0 {
 		f.text.lines.SetIndent(lines.Indent{})
-		part = part[line:]
+		part, f.seen.indented = part[line:], false
 	}
+	f.seen.indented = f.seen.indented || bytes.ContainsAny(part, " \t")
 	f.text.lines.IndentRow(part)
 }
 
@@ -321,6 +324,7 @@ func (f *filter) lineStart(dst, src []byte) ([]byte, int) {
 		return append(dst, src[:n]...), n
 	case f.goesOn(c):
 		f.beginJSON()
+		f.seen.atMargin = !f.seen.indented
 	case f.text.lines.MayBeValue():
 		f.beginText(c)
 	case c == '{':
@@ -346,7 +350,10 @@ func (f *filter) goesOn(c byte) bool {
 
 // beginJSON begins a line of JSON.
 func (f *filter) beginJSON() {
-	f.state = between
+	if f.lines.Depth == 0 {
+		f.seen.isApart = f.seen.indented
+	}
+	f.state, f.seen.atMargin = between, false
 	f.text.rest = match.Rest{}
 	f.text.lines.ForgetAll()
 }
@@ -400,6 +407,8 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		f.seen.bracket = c
 	}
 	isSpilled := f.seen.redacted && f.swallow.broken
+	atMargin := f.seen.atMargin
+	f.seen.atMargin = c == '\n'
 	switch c {
 	case '\n':
 		f.seen.redacted = false
@@ -416,6 +425,11 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		return append(dst, c), 1
 	case ' ', '\t', '\r':
 		return withBlanks(dst, src)
+	case '+', '-':
+		if atMargin && f.seen.isApart && f.lines.Depth > 0 { // of a diff, in place of a blank
+			f.seen.bracket = bracket
+			return append(dst, c), 1
+		}
 	}
 	f.lines.Read(c)
 	f.carried.inRow = f.carried.inRow && (c == ',' || c == '"')

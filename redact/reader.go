@@ -255,9 +255,10 @@ func (r *Reader) decide() bool {
 			format = JSON
 		}
 	}
-	indent := r.filter.text.lines.Indent() // of white space that was passed on
+	indent, isIndented := r.filter.text.lines.Indent(), r.filter.seen.indented // by white space that was passed on
 	r.setFormat(format)
 	r.filter.text.lines.SetIndent(indent)
+	r.filter.seen.indented = isIndented
 	return true
 }
 

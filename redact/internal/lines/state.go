@@ -127,7 +127,7 @@ func (l *State) IsYAML() bool { return l.yaml.is }
 // KeepName keeps the name in the line that ends, or what its command line begins with, for the next
 // line. isNamed says that a name was seen that may be sensitive.
 func (l *State) KeepName(isNamed bool) {
-	l.valueOf = l.valueOf[:0]
+	l.valueOf, l.taken = l.valueOf[:0], 0
 	switch l.isCommand = names.IsContinued(l.in.Buf); {
 	case l.isCommand:
 		l.valueOf = commands.AppendCommand(l.valueOf, l.in.Buf)
@@ -144,7 +144,7 @@ func (l *State) KeepName(isNamed bool) {
 // valid until the next KeepName.
 func (l *State) TakeName() []byte {
 	name := l.valueOf
-	l.valueOf = l.valueOf[:0]
+	l.valueOf, l.taken = l.valueOf[:0], len(name)
 	return name
 }
 
@@ -231,11 +231,16 @@ func (l *State) EndRow(at int) {
 	if r.line == at && at > 0 && l.in.Buf[at-1] == '\n' && at == len(l.in.Buf) {
 		return // the line has ended already
 	}
-	l.beginVersionOfRow(at)
+	if !r.hasVersion {
+		l.beginVersion(at, true)
+	}
 	if r.hasPrefix {
 		l.skipPrefix(at, true)
 	}
 	line := l.in.Buf[max(r.line, 0):at]
+	if !l.isOpen() {
+		l.margin = r.indent.width + lex.Blank.Run(line, 0, len(line))
+	}
 	isNamed := l.lastSaid > r.line && at-r.line <= structure.MaxHeader && len(line) > 0 && line[0] != '{' &&
 		line[0] != '<'
 	if isNamed && !l.isPrefixed && !l.table.is() && !l.carry.Is() && !l.collection.reads() {
@@ -350,7 +355,9 @@ func (l *State) ReadRows(end bool) int {
 		l.beginRow(l.in.Begin, r.indent)
 	}
 	for limit := l.in.Scanned; r.at < limit; {
-		l.beginVersionOfRow(limit)
+		if !r.hasVersion && !l.beginVersion(limit, end) {
+			return max(r.line, l.in.Begin)
+		}
 		if r.hasPrefix && !l.skipPrefix(limit, end) {
 			return max(r.line, l.in.Begin)
 		}

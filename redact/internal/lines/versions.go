@@ -1,6 +1,9 @@
 package lines
 
 import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/internal/lex"
 	"github.com/kfw-dev/kfw/redact/internal/commands"
 	"github.com/kfw-dev/kfw/redact/internal/names"
 )
@@ -16,6 +19,8 @@ type said struct {
 	sign       byte   // the last of what stands there
 	valueOf    []byte // the name whose value the next line may have, if it is a sensitive one; else empty
 	isCommand  bool   // which is no name, but the begin of a command line
+	taken      int    // bytes of such a name that was taken for the current line
+	margin     int    // characters before the line with which all of this began
 }
 
 func newSaid() said {
@@ -23,9 +28,10 @@ func newSaid() said {
 }
 
 // says reports whether something is said of the lines to come.
-func (s *said) says() bool {
-	return len(s.valueOf) > 0 || s.table.is() || s.carry.Is() || s.argv.IsOpen()
-}
+func (s *said) says() bool { return len(s.valueOf) > 0 || s.isOpen() }
+
+// isOpen reports whether something is said that may be of more lines than the next.
+func (s *said) isOpen() bool { return s.table.is() || s.carry.Is() || s.argv.IsOpen() }
 
 // forget forgets all but the name whose value the next line may have.
 func (s *said) forget() {
@@ -49,8 +55,8 @@ func (s *said) isSigned() bool { return s.isPrefixed && (s.sign == '+' || s.sign
 // was said began behind such a sign, or behind the blank that stands in its place, where no line at the margin
 // would be of it.
 func (s *said) mayBeOfDiff() bool {
-	return s.isSigned() || !s.isPrefixed && (s.carry.Is() && s.carry.Indent > 0 || s.argv.IsOpen() && s.argv.Indent > 0 ||
-		len(s.valueOf) > 0 && !s.isCommand)
+	isText := s.carry.Is() || s.argv.IsOpen() || len(s.valueOf)+s.taken > 0 && !s.isCommand
+	return s.isSigned() || !s.isPrefixed && isText && s.margin > 0
 }
 
 // versions are the two texts that a diff has: the lines it removed and the lines it added each follow the
@@ -67,17 +73,28 @@ func (v *versions) forget() {
 
 // BeginVersion says that a line of text begins with c, after the blanks that were read.
 func (l *State) BeginVersion(c byte) {
-	v, sign := &l.versions, byte(0)
-	if (c == '+' || c == '-') && l.row.indent.width == 0 {
-		sign = c
+	if l.versions.sign != 0 {
+		l.setVersion(l.signOf(c))
 	}
+}
+
+// signOf returns c, which the current line begins with, if it is the sign of a diff, or 0.
+func (l *State) signOf(c byte) byte {
+	if (c == '+' || c == '-') && l.row.indent.width == 0 {
+		return c
+	}
+	return 0
+}
+
+// setVersion goes on in a line that a diff has added or removed, or in one that it has not changed.
+func (l *State) setVersion(sign byte) {
+	v := &l.versions
 	switch {
 	case sign == v.sign:
 		return
-	case v.sign == 0 && !l.mayBeOfDiff():
-		return
 	case v.sign == 0:
 		v.other.setTo(&l.said)
+		v.other.valueOf = append(v.other.valueOf, l.valueOf[:l.taken]...)
 	case sign != 0 || v.sign == '-':
 		l.said, v.other = v.other, l.said
 	}
@@ -90,21 +107,31 @@ func (l *State) BeginVersion(c byte) {
 	}
 }
 
-// beginVersionOfRow is BeginVersion of the current line, unless that is known, which is read up to a place.
-func (l *State) beginVersionOfRow(limit int) {
-	r := &l.row
-	if r.hasVersion {
-		return
+// beginVersion finds out of which version the current line is, which is read up to a place; false means that this
+// is not known yet.
+func (l *State) beginVersion(limit int, isEnd bool) bool {
+	r, v := &l.row, &l.versions
+	line := l.in.Buf[max(r.line, 0):limit]
+	sign := byte(0)
+	if len(line) > 0 {
+		sign = l.signOf(line[0])
+	}
+	if v.sign == 0 && sign != 0 {
+		const enough = len("- x")
+		if len(line) < enough && !isEnd && bytes.IndexByte(line, '\n') < 0 {
+			return false
+		}
+		isItem := len(line) >= enough && line[1] == ' ' && !lex.Blank.Has(line[2]) // of a list of YAML
+		if isItem || !l.mayBeOfDiff() && !l.collection.reads() {
+			sign = 0
+		}
 	}
 	r.hasVersion = true
-	c := byte('\n')
-	if r.line >= 0 && r.line < limit {
-		c = l.in.Buf[r.line]
-	}
-	before := l.versions.sign
-	if l.BeginVersion(c); l.versions.sign != before {
+	if sign != v.sign {
+		l.setVersion(sign)
 		l.expectInRow()
 	}
+	return true
 }
 
 // skipSign begins the current line of a diff after its sign. What began behind a sign has no indent for it.
