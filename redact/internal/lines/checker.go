@@ -23,8 +23,7 @@ func (c *Checker) SaysOfNext(line []byte) bool {
 	if n > surePrefix {
 		return names.IsContinued(line)
 	}
-	carry := saysOfNext(line, 0, c.Names)
-	return carry.Is() || c.header.readHeader(line, Indent{}, c.Names) || names.IsContinued(line) ||
+	return mayCarryOn(line, c.Names) || c.header.readHeader(line, Indent{}, c.Names) || names.IsContinued(line) ||
 		commands.IsItemOfProgram(line)
 }
 

@@ -190,7 +190,6 @@ func (l *State) expectInRow() {
 // skipPrefix begins the current line after what a program put before it; false means that this is not
 // known yet.
 func (l *State) skipPrefix(limit int, isEnd bool) bool {
-	const beyond = 12 // bytes that may still change where it ends
 	r := &l.row
 	line := l.in.Buf[max(r.line, 0):limit]
 	if l.versions.sign != 0 || l.isSigned() {
@@ -200,18 +199,16 @@ func (l *State) skipPrefix(limit int, isEnd bool) bool {
 	if size := bytes.IndexByte(line, '\n'); size >= 0 {
 		line, isEnd = line[:size], true
 	}
-	n := lex.AnyPrefixEnd(line)
-	if end := lex.Digits.Run(line, 0, lex.LongestPrefix); n == 0 && end > 0 && end < len(line) && line[end] == ':' &&
-		l.sign == ':' {
-		n = end + 1 // 12:34 of a line that begins with a number
-	}
-	if !isEnd && len(line) < lex.LongestPrefix && (n == 0 || len(line) < n+beyond) {
+	n, is, isKnown := l.prefix.end(line, isEnd)
+	if !isKnown && len(line) < lex.LongestPrefix {
 		return false
 	}
 	r.hasPrefix = false
-	if n > 0 {
+	if is {
 		l.skip(n, 0)
+		return true
 	}
+	r.isOther, r.hasCells, r.hasValue, r.hasArgument = true, false, false, false
 	return true
 }
 
@@ -238,11 +235,17 @@ func (l *State) EndRow(at int) {
 		l.skipPrefix(at, true)
 	}
 	line := l.in.Buf[max(r.line, 0):at]
+	if l.isPrefixed {
+		line = l.prefix.withoutFrame(line)
+	}
 	if !l.isOpen() {
 		l.margin = r.indent.width + lex.Blank.Run(line, 0, len(line))
 	}
 	isNamed := l.lastSaid > r.line && at-r.line <= structure.MaxHeader && len(line) > 0 && line[0] != '{' &&
 		line[0] != '<'
+	if r.isOther && !l.mayEnd(line, isNamed) {
+		return
+	}
 	if isNamed && !l.isPrefixed && !l.table.is() && !l.carry.Is() && !l.collection.reads() {
 		isOnly := l.beginPrefixed(line, at)
 		if l.isPrefixed {
@@ -281,32 +284,54 @@ func (l *State) EndRow(at int) {
 // surePrefix is how long something before a line is, in bytes, that can be nothing else.
 const surePrefix = 16
 
+// maxOther is how many lines of other programs may stand between two lines that have the same before them.
+const maxOther = 64
+
+// mayEnd takes in a line of another program than those before, and reports whether what they say has ended: after many,
+// or if this one may say something itself.
+func (l *State) mayEnd(line []byte, isNamed bool) bool {
+	l.others++
+	if l.others < maxOther && !(isNamed && mayCarryOn(line, l.names)) {
+		return false
+	}
+	l.said.forget()
+	return true
+}
+
 // beginPrefixed reads a line, which ends at a place, as one that a program put something before, if it has
 // such. isOnly says that it can be no other.
 func (l *State) beginPrefixed(line []byte, at int) (isOnly bool) {
 	n := lex.AnyPrefixEnd(line)
+	isAny := n == 0
+	if isAny {
+		n = saysAfterWords(line, l.names)
+	}
 	if n == 0 {
 		return false
 	}
-	if l.sign = line[n-1]; n > 1 && (l.sign == '+' || l.sign == '-') {
-		l.sign = 0 // which ends more, and is of no diff
+	l.prefix.set(line, n)
+	l.sign = 0
+	if n == 1 {
+		l.sign = line[0]
 	}
+	text := l.prefix.withoutFrame(line[n:])
 	goesOn := func() bool {
-		last := bytes.TrimLeft(l.window().LineBefore(at), " \t")
-		return l.table.goesOn(last[lex.AnyPrefixEnd(last):])
+		last := l.window().LineBefore(at)
+		end, _, _ := l.prefix.end(last, true)
+		return l.table.goesOn(last[end:])
 	}
-	if l.table.readHeader(line[n:], Indent{}, l.names) &&
-		(!l.hasName(line[n:]) || l.table.isLoose && l.isCode(at) || goesOn()) {
+	if !isAny && l.table.readHeader(text, Indent{}, l.names) &&
+		(!l.hasName(text) || l.table.isLoose && l.isCode(at) || goesOn()) {
 		l.table.end()
 	}
 	if !l.table.is() {
-		l.carryFrom(line[n:], 0)
+		l.carryFrom(text, 0)
 	}
-	l.isPrefixed = l.table.is() || l.carry.Is()
+	l.isPrefixed, l.others = l.table.is() || l.carry.Is(), 0
 	if l.isPrefixed && l.isSigned() {
 		l.versions.sign = l.sign
 	}
-	return n > surePrefix
+	return !isAny && n > surePrefix
 }
 
 // isCode reports whether the line that ends at a place is of a program, which has no tables.
@@ -429,6 +454,9 @@ func (l *State) unsure() int {
 func (l *State) endValue(at int) {
 	r := &l.row
 	line := l.in.Buf[r.line:at]
+	if l.isPrefixed {
+		line = l.prefix.withoutFrame(line)
+	}
 	if l.isOfCollection(at) {
 		return
 	}

@@ -271,6 +271,7 @@ type row struct {
 	hasValue    bool // it may have the value that is carried
 	hasArgument bool // it may have an argument of a command line
 	hasPrefix   bool // its text may begin after something that was not looked for yet
+	isOther     bool // it is of another program than the lines that what was said is of
 	hasVersion  bool // it is known of which version of a diff it is
 	// isOfCollection: it begins within a collection of YAML that goes on as such.
 	isOfCollection bool

@@ -16,7 +16,9 @@ type said struct {
 	argv  commands.Argv
 	// isPrefixed: it began behind something that a program put before each line.
 	isPrefixed bool
-	sign       byte   // the last of what stands there
+	prefix     prefix // which is this
+	others     int    // lines since the last that had it
+	sign       byte   // that, if it is no more than one byte
 	valueOf    []byte // the name whose value the next line may have, if it is a sensitive one; else empty
 	isCommand  bool   // which is no name, but the begin of a command line
 	taken      int    // bytes of such a name that was taken for the current line

@@ -1,0 +1,110 @@
+package lines
+
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/internal/lex"
+	"github.com/kfw-dev/kfw/redact/internal/names"
+)
+
+// prefix is what a program put before a line. Other lines have the same if no more than their numbers differ.
+type prefix struct {
+	text [lex.LongestPrefix]byte
+	size int
+}
+
+// set makes p what line begins with, up to n.
+func (p *prefix) set(line []byte, n int) {
+	p.size = copy(p.text[:], line[lex.Blank.Run(line, 0, n):n])
+}
+
+// end returns where the text of a line begins after p, and whether the line has p. isKnown is false if more of the line
+// has to be read to tell. Blanks at the end may be missing where the line has nothing else.
+func (p *prefix) end(line []byte, isEnd bool) (n int, is, isKnown bool) {
+	text := p.text[:p.size]
+	at := lex.Blank.Run(line, 0, len(line))
+	for i := 0; i < len(text); {
+		switch {
+		case at == len(line):
+			isRest := lex.Blank.Within(text[i:])
+			return at, isEnd && isRest, isEnd
+		case lex.Digits.Has(text[i]):
+			digits := lex.Digits.Run(line, at, len(line))
+			if digits == at {
+				return 0, false, true
+			}
+			if digits == len(line) && !isEnd {
+				return 0, false, false
+			}
+			i, at = lex.Digits.Run(text, i, len(text)), digits
+			continue
+		case text[i] == ' ' && i+1 < len(text):
+			blanks := lex.Blank.Run(line, at, len(line))
+			if blanks == at {
+				return 0, false, true
+			}
+			i, at = lex.Blank.Run(text, i, len(text)), blanks
+			continue
+		case text[i] != line[at] && !(isBeforeText(text[i]) && isBeforeText(line[at])):
+			return 0, false, true
+		}
+		i, at = i+1, at+1
+	}
+	return at, true, true
+}
+
+// isBeforeText reports whether c is one of the two signs that grep has after a number: the second is of a line that is
+// shown around one that it found.
+func isBeforeText(c byte) bool { return c == ':' || c == '-' }
+
+// withoutFrame returns a line without the sign that p ends with, if it is of a box and the line ends with it, too.
+func (p *prefix) withoutFrame(line []byte) []byte {
+	for _, side := range []string{"|", "\u2502"} {
+		if bytes.HasSuffix(bytes.TrimRight(p.text[:p.size], " "), []byte(side)) {
+			if rest, is := bytes.CutSuffix(bytes.TrimRight(line, " \t\r"), []byte(side)); is {
+				return rest
+			}
+		}
+	}
+	return line
+}
+
+// maxWords is how many words are looked at for the end of what stands before a line.
+const maxWords = 12
+
+// saysAfterWords returns where, after words of which nothing is known, the text begins that carries a name to the next
+// lines; 0 if there is none. A key of more than one word is none: the others may be of what stands before it.
+func saysAfterWords(line []byte, sensitive *names.NameCache) (at int) {
+	const longest = 2 * lex.LongestPrefix // bytes of a line that has little but a name
+	if len(line) > longest || carries(line, sensitive) {
+		return 0
+	}
+	for range maxWords {
+		size := bytes.IndexByte(line[at:min(len(line), lex.LongestPrefix)], ' ')
+		if size < 0 {
+			return 0
+		}
+		at += size + 1
+		if rest := line[at:]; len(rest) > 0 && rest[0] != ' ' && carries(rest, sensitive) &&
+			bytes.IndexByte(names.ReadYAML(rest, 0).Key, ' ') < 0 {
+			return afterFirstBlank(line, at)
+		}
+	}
+	return 0
+}
+
+// afterFirstBlank returns the place after the first of the blanks that end at a place of the line.
+func afterFirstBlank(line []byte, at int) int {
+	return lex.Blank.RunBack(line, at, at) + 1
+}
+
+// mayCarryOn reports whether a line carries a name to the next lines, whatever stands before it.
+func mayCarryOn(line []byte, sensitive *names.NameCache) bool {
+	n := lex.AnyPrefixEnd(line)
+	return carries(line, sensitive) || n > 0 && carries(line[n:], sensitive) || saysAfterWords(line, sensitive) > 0
+}
+
+func carries(line []byte, sensitive *names.NameCache) bool {
+	c := saysOfNext(line, 0, sensitive)
+	return c.Is()
+}
