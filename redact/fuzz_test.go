@@ -381,7 +381,7 @@ func FuzzNothingEaten(f *testing.F) {
 	seeds(f)
 	for _, s := range append(slices.Clone(overLines), documents...) {
 		for i, prefix := range prefixes {
-			f.Add([]byte(prefixed(s, prefix)), uint64(i))
+			f.Add([]byte(prefixed(s, prefix, "#")), uint64(i))
 		}
 	}
 	rules := compile(f, Options{Groups: All})

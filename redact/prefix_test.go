@@ -43,7 +43,7 @@ func TestPrefixes(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
 	for _, text := range overLines {
 		for _, prefix := range prefixes {
-			in := prefixed(text, prefix)
+			in := prefixed(text, prefix, "#")
 			got := string(redacted(t, rules, Auto, []byte(in)))
 			if strings.Contains(got, "Walnut93xyz") || strings.Contains(got, "V2FsbnV0OTN4eXo") ||
 				strings.Contains(got, "57:61") {
@@ -62,13 +62,98 @@ func TestPrefixes(t *testing.T) {
 	}
 }
 
-// prefixed puts a prefix before each line.
-func prefixed(text, prefix string) string {
+// labels are what may stand before the lines of a text in any form, as long as all have the same but for numbers.
+// @ is the number of the line.
+var labels = []string{"   @   \u2502 ", "[pod/web-x/web] ", "Nov 28 10:12:@ web1 app[900]: ", "#12 0.4@ ", "[INFO] ",
+	"09:14:@ ", "[09:14:@] ", "# ", "// ", " * ", "E       ", "remote: ", "host: ", "      + ", "| ", "~ ",
+	"3f2a1bc9 (Mara Lind 2024-03-01 10:12:44 +0100 @) "}
+
+// belowNames are structures in which a name on a line of its own says what the lines after it have.
+var belowNames = []string{
+	"kind: Secret\ndata:\n  hush: V2FsbnV0OTN4eXo=\n",
+	"apiVersion: v1\ndata:\n  hush: V2FsbnV0OTN4eXo=\nkind: Secret\n",
+	"passwords:\n  - Walnut93xyz\n  - Walnut93xyz\nport: 1\n",
+	"api_key: |\n  Walnut93xyz\nmode: fast\n",
+	"env:\n- name: DB_PASSWORD\n  value: Walnut93xyz\n- name: MODE\n  value: fast\n",
+}
+
+// TestLabels holds that a structure is read through what its lines have in common at their begin, at any cut, and
+// that lines of other programs between them end nothing.
+func TestLabels(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	for _, text := range belowNames {
+		for _, label := range labels {
+			all := prefixed(text, label, "@")
+			boxed := strings.ReplaceAll(all, "\n", "    "+strings.TrimRight(label[strings.LastIndex(
+				strings.TrimRight(label, " "), " ")+1:], " ")+"\n")
+			for _, in := range []string{all, strings.ReplaceAll(all, "\n", "\nother: done\n"), boxed} {
+				if strings.Contains(in, boxed) && !strings.ContainsAny(label, "|\u2502") {
+					continue
+				}
+				got := string(redacted(t, rules, Auto, []byte(in)))
+				if strings.Contains(got, "Walnut93xyz") || strings.Contains(got, "V2FsbnV0OTN4eXo") {
+					t.Errorf("%q shows\n%s", label, got)
+				}
+				if strings.Contains(text, "fast") && !strings.Contains(got, "fast") {
+					t.Errorf("%q hides too much:\n%s", label, got)
+				}
+				x := newFilter(rules.set, rules.Text())
+				x.start(Lines)
+				var cut []byte
+				for i := range len(in) {
+					cut, _ = x.feed(cut, []byte(in[i:i+1]))
+				}
+				if cut = x.finish(cut); string(cut) != got {
+					t.Errorf("%q byte by byte:\n%s\nnot\n%s", label, cut, got)
+				}
+			}
+		}
+	}
+}
+
+// TestOtherLabels holds that lines with something else before them have no value of a name above.
+func TestOtherLabels(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	for _, in := range []string{
+		"[INFO] password:\n[WARN]   Granite88moor\n",
+		"[INFO] password:\n[INFO] Granite88moor\n[INFO]   Granite88moor\n",
+		"Nov 28 10:12:01 web1 app[900]: kind: ConfigMap\nNov 28 10:12:01 web1 app[900]: data:\n" +
+			"Nov 28 10:12:01 web1 app[900]:   hush: V2FsbnV0OTN4eXo=\n",
+		"asked for the new password: [once]\nasked for   Granite88moor\n",
+		"# password:\n#   the one of the admin, at least 8 characters\n# port: 1\n",
+		" * @param password:\n *   The password of the user\n",
+		"// apiKey:\n//   the key\n//   string\n",
+		"web-1  | - name: DB_PASSWORD\ndb-1   |   value: Granite88moor\n",
+	} {
+		if got := string(redacted(t, rules, Auto, []byte(in))); got != in {
+			t.Errorf("%q gives\n%s", in, got)
+		}
+	}
+}
+
+// TestBoxedKey holds that a private key in a box is a key.
+func TestBoxedKey(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	body := strings.Repeat("MIIEow7hQ2mX9kV4ZbT5wLqN8sYdCfG0", 2)
+	for _, side := range []string{"|", "\u2502"} {
+		var in strings.Builder
+		for _, line := range []string{"-----BEGIN RSA PRIVATE KEY-----", body, body, "-----END RSA PRIVATE KEY-----", "port"} {
+			in.WriteString(side + " " + line + strings.Repeat(" ", 64-len(line)) + " " + side + "\n")
+		}
+		got := string(redacted(t, rules, Auto, []byte(in.String())))
+		if strings.Contains(got, "7hQ2mX9kV4") || !strings.Contains(got, "port") {
+			t.Errorf("%q gives\n%s", side, got)
+		}
+	}
+}
+
+// prefixed puts a prefix before each line, in which number stands for that of the line.
+func prefixed(text, prefix, number string) string {
 	var b strings.Builder
 	n := 6
 	for line := range strings.Lines(text) {
 		n++
-		b.WriteString(strings.ReplaceAll(prefix, "#", string(rune('0'+n/10))+string(rune('0'+n%10))) + line)
+		b.WriteString(strings.ReplaceAll(prefix, number, string(rune('0'+n/10))+string(rune('0'+n%10))) + line)
 	}
 	return b.String()
 }

@@ -57,10 +57,11 @@ func (p *prefix) end(line []byte, isEnd bool) (n int, is, isKnown bool) {
 // shown around one that it found.
 func isBeforeText(c byte) bool { return c == ':' || c == '-' }
 
-// withoutFrame returns a line without the sign that p ends with, if it is of a box and the line ends with it, too.
-func (p *prefix) withoutFrame(line []byte) []byte {
+// withoutFrame returns a line without the sign that what stands before it ends with, if it is of a box and the line ends
+// with it, too.
+func withoutFrame(before, line []byte) []byte {
 	for _, side := range []string{"|", "\u2502"} {
-		if bytes.HasSuffix(bytes.TrimRight(p.text[:p.size], " "), []byte(side)) {
+		if bytes.HasSuffix(bytes.TrimRight(before, " "), []byte(side)) {
 			if rest, is := bytes.CutSuffix(bytes.TrimRight(line, " \t\r"), []byte(side)); is {
 				return rest
 			}
@@ -85,7 +86,7 @@ func saysAfterWords(line []byte, sensitive *names.NameCache) (at int) {
 			return 0
 		}
 		at += size + 1
-		if rest := line[at:]; len(rest) > 0 && rest[0] != ' ' && carries(rest, sensitive) &&
+		if rest := withoutFrame(line[:at], line[at:]); len(rest) > 0 && rest[0] != ' ' && carries(rest, sensitive) &&
 			bytes.IndexByte(names.ReadYAML(rest, 0).Key, ' ') < 0 {
 			return afterFirstBlank(line, at)
 		}

@@ -236,7 +236,7 @@ func (l *State) EndRow(at int) {
 	}
 	line := l.in.Buf[max(r.line, 0):at]
 	if l.isPrefixed {
-		line = l.prefix.withoutFrame(line)
+		line = withoutFrame(l.prefix.text[:l.prefix.size], line)
 	}
 	if !l.isOpen() {
 		l.margin = r.indent.width + lex.Blank.Run(line, 0, len(line))
@@ -244,6 +244,10 @@ func (l *State) EndRow(at int) {
 	isNamed := l.lastSaid > r.line && at-r.line <= structure.MaxHeader && len(line) > 0 && line[0] != '{' &&
 		line[0] != '<'
 	if r.isOther && !l.mayEnd(line, isNamed) {
+		return
+	}
+	if n := lex.AnyPrefixEnd(line); n > 0 && !l.isPrefixed && !r.isOfCollection && l.collection.reads() {
+		l.beginAfter(line, n)
 		return
 	}
 	if isNamed && !l.isPrefixed && !l.table.is() && !l.carry.Is() && !l.collection.reads() {
@@ -302,36 +306,41 @@ func (l *State) mayEnd(line []byte, isNamed bool) bool {
 // such. isOnly says that it can be no other.
 func (l *State) beginPrefixed(line []byte, at int) (isOnly bool) {
 	n := lex.AnyPrefixEnd(line)
-	isAny := n == 0
-	if isAny {
+	l.hasAnyPrefix = n == 0
+	if l.hasAnyPrefix {
 		n = saysAfterWords(line, l.names)
 	}
 	if n == 0 {
 		return false
 	}
-	l.prefix.set(line, n)
-	l.sign = 0
-	if n == 1 {
-		l.sign = line[0]
-	}
-	text := l.prefix.withoutFrame(line[n:])
+	l.beginAfter(line, n)
+	text := withoutFrame(line[:n], line[n:])
 	goesOn := func() bool {
 		last := l.window().LineBefore(at)
 		end, _, _ := l.prefix.end(last, true)
 		return l.table.goesOn(last[end:])
 	}
-	if !isAny && l.table.readHeader(text, Indent{}, l.names) &&
+	if !l.hasAnyPrefix && l.table.readHeader(text, Indent{}, l.names) &&
 		(!l.hasName(text) || l.table.isLoose && l.isCode(at) || goesOn()) {
 		l.table.end()
 	}
 	if !l.table.is() {
 		l.carryFrom(text, 0)
 	}
-	l.isPrefixed, l.others = l.table.is() || l.carry.Is(), 0
-	if l.isPrefixed && l.isSigned() {
+	l.isPrefixed = l.table.is() || l.carry.Is()
+	if l.isSigned() {
 		l.versions.sign = l.sign
 	}
-	return !isAny && n > surePrefix
+	return !l.hasAnyPrefix && n > surePrefix
+}
+
+// beginAfter says that what begins on a line stands behind something that ends at n.
+func (l *State) beginAfter(line []byte, n int) {
+	l.prefix.set(line, n)
+	l.isPrefixed, l.others, l.sign = true, 0, 0
+	if n == 1 {
+		l.sign = line[0]
+	}
 }
 
 // isCode reports whether the line that ends at a place is of a program, which has no tables.
@@ -455,7 +464,7 @@ func (l *State) endValue(at int) {
 	r := &l.row
 	line := l.in.Buf[r.line:at]
 	if l.isPrefixed {
-		line = l.prefix.withoutFrame(line)
+		line = withoutFrame(l.prefix.text[:l.prefix.size], line)
 	}
 	if l.isOfCollection(at) {
 		return
@@ -464,6 +473,10 @@ func (l *State) endValue(at int) {
 	from, to, isQuoted := v.From, v.To, v.IsQuoted
 	isObject := l.carry.How == names.InBlock && bytes.HasPrefix(line[from:to], []byte(lex.ObjectBegin))
 	if from == to || !l.carry.MayBe(line[from:to]) || !isObject && !l.carry.IsIn(line[from:to], isQuoted, l.around) {
+		return
+	}
+	isSentence := l.isPrefixed && l.hasAnyPrefix && !isQuoted && bytes.IndexByte(line[from:to], ' ') >= 0
+	if isSentence && l.carry.How == names.Below { // of a comment, as nearly always
 		return
 	}
 	s := names.Span{Start: r.line + from, End: r.line + to, Rule: l.carry.Rule}

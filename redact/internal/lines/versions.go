@@ -17,12 +17,14 @@ type said struct {
 	// isPrefixed: it began behind something that a program put before each line.
 	isPrefixed bool
 	prefix     prefix // which is this
-	others     int    // lines since the last that had it
-	sign       byte   // that, if it is no more than one byte
-	valueOf    []byte // the name whose value the next line may have, if it is a sensitive one; else empty
-	isCommand  bool   // which is no name, but the begin of a command line
-	taken      int    // bytes of such a name that was taken for the current line
-	margin     int    // characters before the line with which all of this began
+	// hasAnyPrefix: nothing but the text after it and the next lines say that it is one.
+	hasAnyPrefix bool
+	others       int    // lines since the last that had it
+	sign         byte   // that, if it is no more than one byte
+	valueOf      []byte // the name whose value the next line may have, if it is a sensitive one; else empty
+	isCommand    bool   // which is no name, but the begin of a command line
+	taken        int    // bytes of such a name that was taken for the current line
+	margin       int    // characters before the line with which all of this began
 }
 
 func newSaid() said {

@@ -132,7 +132,7 @@ func (k *Block) readFirst(b []byte, isEnd bool) bool {
 		case end-at < longestFirst && !isEnd:
 			return false
 		}
-		isBlank := joinsKey(b[at:end])
+		isBlank := joinsKey(withoutSide(b[at:end]))
 		switch {
 		case !isBlank || blank == mostBlank:
 			k.IsBare, k.quiet = false, 0
@@ -183,8 +183,11 @@ func beginsKey(b []byte) bool {
 	if size := bytes.IndexByte(b, '\n'); size >= 0 {
 		b = b[:size]
 	}
-	return joinsKey(b) || hasBody(b)
+	return joinsKey(withoutSide(b)) || hasBody(b)
 }
+
+// withoutSide returns the rest of a line without the side of a box at its end.
+func withoutSide(rest []byte) []byte { return bytes.TrimRight(rest, " |\u2502") }
 
 // joinsKey reports whether b has nothing but what stands between two lines of a key in a string.
 func joinsKey(b []byte) bool {
