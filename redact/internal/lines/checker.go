@@ -17,13 +17,18 @@ type Checker struct {
 // after it.
 func (c *Checker) SaysOfNext(line []byte) bool {
 	n := lex.AnyPrefixEnd(line)
-	if n > 0 && c.SaysOfNext(line[n:]) {
+	switch {
+	case n > 0 && c.saysOfNext(line[n:]):
 		return true
-	}
-	if n > surePrefix {
+	case n > surePrefix:
 		return names.IsContinued(line)
 	}
-	return mayCarryOn(line, c.Names) || c.header.readHeader(line, Indent{}, c.Names) || names.IsContinued(line) ||
+	return c.saysOfNext(line) || n == 0 && saysAfterWords(line, c.Names) > 0
+}
+
+// saysOfNext is SaysOfNext of a line with nothing before it.
+func (c *Checker) saysOfNext(line []byte) bool {
+	return carries(line, c.Names) || c.header.readHeader(line, Indent{}, c.Names) || names.IsContinued(line) ||
 		commands.IsItemOfProgram(line)
 }
 

@@ -60,8 +60,9 @@ func isBeforeText(c byte) bool { return c == ':' || c == '-' }
 // withoutFrame returns a line without the sign that what stands before it ends with, if it is of a box and the line ends
 // with it, too.
 func withoutFrame(before, line []byte) []byte {
+	before = before[:lex.Blank.RunBack(before, len(before), len(before))]
 	for _, side := range []string{"|", "\u2502"} {
-		if bytes.HasSuffix(bytes.TrimRight(before, " "), []byte(side)) {
+		if bytes.HasSuffix(before, []byte(side)) {
 			if rest, is := bytes.CutSuffix(bytes.TrimRight(line, " \t\r"), []byte(side)); is {
 				return rest
 			}
@@ -70,33 +71,54 @@ func withoutFrame(before, line []byte) []byte {
 	return line
 }
 
-// maxWords is how many words are looked at for the end of what stands before a line.
-const maxWords = 12
-
 // saysAfterWords returns where, after words of which nothing is known, the text begins that carries a name to the next
-// lines; 0 if there is none. A key of more than one word is none: the others may be of what stands before it.
-func saysAfterWords(line []byte, sensitive *names.NameCache) (at int) {
+// lines; 0 if there is none. It is for a line that carries none as a whole. A key of more than one word is none: the
+// others may be of what stands before it.
+func saysAfterWords(line []byte, sensitive *names.NameCache) int {
 	const longest = 2 * lex.LongestPrefix // bytes of a line that has little but a name
-	if len(line) > longest || carries(line, sensitive) {
+	if len(line) > longest {
 		return 0
 	}
-	for range maxWords {
-		size := bytes.IndexByte(line[at:min(len(line), lex.LongestPrefix)], ' ')
+	says := func(at int) bool { return at > 0 && carries(withoutFrame(line[:at], line[at:]), sensitive) }
+	for colon := 0; ; colon++ {
+		size := bytes.IndexByte(line[colon:], ':')
 		if size < 0 {
-			return 0
+			break
 		}
-		at += size + 1
-		if rest := withoutFrame(line[:at], line[at:]); len(rest) > 0 && rest[0] != ' ' && carries(rest, sensitive) &&
-			bytes.IndexByte(names.ReadYAML(rest, 0).Key, ' ') < 0 {
+		if colon += size; colon+1 < len(line) && !lex.Whitespace.Has(line[colon+1]) {
+			continue
+		}
+		if at := itemsBefore(line, keyBefore(line, colon)); says(at) {
+			return afterFirstBlank(line, at)
+		}
+	}
+	for _, sign := range [][]byte{[]byte(" - --"), []byte(" variable \""), []byte(" machine ")} {
+		if at := bytes.Index(line, sign) + 1; says(at) {
 			return afterFirstBlank(line, at)
 		}
 	}
 	return 0
 }
 
+// keyBefore returns where the key without blanks begins that ends at a place of the line, in its quotes.
+func keyBefore(line []byte, end int) int {
+	return lex.NonSpace.RunBack(line, end, names.MaxName)
+}
+
+// itemsBefore returns where the first of the signs of a list of YAML begins that stand before a key.
+func itemsBefore(line []byte, key int) int {
+	for {
+		sign := lex.Blank.RunBack(line, key, key) - 1
+		if sign < 0 || line[sign] != '-' || sign > 0 && line[sign-1] != ' ' {
+			return key
+		}
+		key = sign
+	}
+}
+
 // afterFirstBlank returns the place after the first of the blanks that end at a place of the line.
 func afterFirstBlank(line []byte, at int) int {
-	return lex.Blank.RunBack(line, at, at) + 1
+	return min(at, lex.Blank.RunBack(line, at, at)+1)
 }
 
 // mayCarryOn reports whether a line carries a name to the next lines, whatever stands before it.

@@ -307,7 +307,7 @@ func (l *State) mayEnd(line []byte, isNamed bool) bool {
 func (l *State) beginPrefixed(line []byte, at int) (isOnly bool) {
 	n := lex.AnyPrefixEnd(line)
 	l.hasAnyPrefix = n == 0
-	if l.hasAnyPrefix {
+	if l.hasAnyPrefix && !carries(line, l.names) {
 		n = saysAfterWords(line, l.names)
 	}
 	if n == 0 {
