@@ -131,6 +131,19 @@ func TestOtherLabels(t *testing.T) {
 	}
 }
 
+// TestOthersBetween holds that a line of another program says what it says.
+func TestOthersBetween(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	for _, said := range []string{"[INFO] password:\n", "12:passwords: [\n13: a ]\n"} {
+		for _, text := range []string{"id,password\n1,Walnut93xyz\n", "password:\n  Walnut93xyz\n"} {
+			in := said + "done\n" + text
+			if got := string(redacted(t, rules, Auto, []byte(in))); strings.Contains(got, "Walnut93xyz") {
+				t.Errorf("%q gives\n%s", in, got)
+			}
+		}
+	}
+}
+
 // TestBoxedKey holds that a private key in a box is a key.
 func TestBoxedKey(t *testing.T) {
 	rules := compile(t, Options{Groups: All})

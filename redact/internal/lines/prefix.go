@@ -7,7 +7,8 @@ import (
 	"github.com/kfw-dev/kfw/redact/internal/names"
 )
 
-// prefix is what a program put before a line. Other lines have the same if no more than their numbers differ.
+// prefix is what a program put before a line. Other lines have the same if no more than their numbers
+// differ.
 type prefix struct {
 	text [lex.LongestPrefix]byte
 	size int
@@ -18,8 +19,8 @@ func (p *prefix) set(line []byte, n int) {
 	p.size = copy(p.text[:], line[lex.Blank.Run(line, 0, n):n])
 }
 
-// end returns where the text of a line begins after p, and whether the line has p. isKnown is false if more of the line
-// has to be read to tell. Blanks at the end may be missing where the line has nothing else.
+// end returns where the text of a line begins after p, and whether the line has p. isKnown is false if
+// more of the line has to be read to tell. Blanks at the end may be missing if nothing else follows.
 func (p *prefix) end(line []byte, isEnd bool) (n int, is, isKnown bool) {
 	text := p.text[:p.size]
 	at := lex.Blank.Run(line, 0, len(line))
@@ -53,12 +54,12 @@ func (p *prefix) end(line []byte, isEnd bool) (n int, is, isKnown bool) {
 	return at, true, true
 }
 
-// isBeforeText reports whether c is one of the two signs that grep has after a number: the second is of a line that is
-// shown around one that it found.
+// isBeforeText reports whether c is one of the two signs that grep has after a number: the second is of
+// a line around one that it found.
 func isBeforeText(c byte) bool { return c == ':' || c == '-' }
 
-// withoutFrame returns a line without the sign that what stands before it ends with, if it is of a box and the line ends
-// with it, too.
+// withoutFrame returns a line without the sign that what stands before it ends with, if it is of a box
+// and the line ends with it, too.
 func withoutFrame(before, line []byte) []byte {
 	before = before[:lex.Blank.RunBack(before, len(before), len(before))]
 	for _, side := range []string{"|", "\u2502"} {
@@ -121,12 +122,7 @@ func afterFirstBlank(line []byte, at int) int {
 	return min(at, lex.Blank.RunBack(line, at, at)+1)
 }
 
-// mayCarryOn reports whether a line carries a name to the next lines, whatever stands before it.
-func mayCarryOn(line []byte, sensitive *names.NameCache) bool {
-	n := lex.AnyPrefixEnd(line)
-	return carries(line, sensitive) || n > 0 && carries(line[n:], sensitive) || saysAfterWords(line, sensitive) > 0
-}
-
+// carries reports whether a line carries a name to the next lines.
 func carries(line []byte, sensitive *names.NameCache) bool {
 	c := saysOfNext(line, 0, sensitive)
 	return c.Is()

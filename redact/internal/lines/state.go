@@ -27,6 +27,7 @@ type State struct {
 	said
 	versions   versions
 	row        row
+	checker    Checker // of lines of other programs
 	tuples     tuples
 	collection collection
 	unnamed    unnamed
@@ -41,7 +42,7 @@ const maxOuter = 8
 // New returns a State for the text of which in is kept; its matches are added to found.
 func New(r *catalogue.Set, in *match.Input, found *match.Set, around *names.Around) State {
 	return State{rules: r, in: in, matches: found, around: around, names: around.Names, said: newSaid(),
-		versions: versions{other: newSaid()}}
+		checker: Checker{Names: around.Names}, versions: versions{other: newSaid()}}
 }
 
 // Forget forgets what earlier lines say of those to come.
@@ -205,6 +206,7 @@ func (l *State) skipPrefix(limit int, isEnd bool) bool {
 	}
 	r.hasPrefix = false
 	if is {
+		l.others = 0
 		l.skip(n, 0)
 		return true
 	}
@@ -295,7 +297,8 @@ const maxOther = 64
 // or if this one may say something itself.
 func (l *State) mayEnd(line []byte, isNamed bool) bool {
 	l.others++
-	if l.others < maxOther && !(isNamed && mayCarryOn(line, l.names)) {
+	if isOpen := l.isOpen() || l.collection.reads(); isOpen && l.others < maxOther &&
+		!(isNamed && l.checker.SaysOfNext(line)) {
 		return false
 	}
 	l.said.forget()

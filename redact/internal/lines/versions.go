@@ -55,16 +55,16 @@ func (s *said) setTo(o *said) {
 // isSigned reports whether what stands before the lines is the sign of a diff.
 func (s *said) isSigned() bool { return s.isPrefixed && (s.sign == '+' || s.sign == '-') }
 
-// mayBeOfDiff reports whether the next line, which begins with the sign of a diff, may be a changed one. What
-// was said began behind such a sign, or behind the blank that stands in its place, where no line at the margin
-// would be of it.
+// mayBeOfDiff reports whether the next line, which begins with the sign of a diff, may be a changed one.
+// What was said began behind such a sign, or behind the blank in its place: without a diff, no line at
+// the margin would be of it.
 func (s *said) mayBeOfDiff() bool {
 	isText := s.carry.Is() || s.argv.IsOpen() || len(s.valueOf)+s.taken > 0 && !s.isCommand
 	return s.isSigned() || !s.isPrefixed && isText && s.margin > 0
 }
 
-// versions are the two texts that a diff has: the lines it removed and the lines it added each follow the
-// lines it did not change, as if the others were not there. The zero value is of a text that is no diff.
+// versions are the two texts that a diff has: the lines it removed and the lines it added each follow
+// the lines it did not change, as if the others were not there.
 type versions struct {
 	sign  byte // the sign that the last line begins with, of a line that the diff changed; else 0
 	other said // what the lines of the other version say, if sign is not 0
