@@ -538,7 +538,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 			f.paths.current.Open(c == '{')
 		}
 		// of a name the parts
-		if f.next.pending != nil && !whole && !f.next.pending.Proper && !f.next.under.Has(f.next.pending) {
+		if p := f.next.pending; p != nil && !whole && !p.Proper && !p.IsPlural && !f.next.under.Has(p) {
 			f.next.pending = nil
 		}
 		if f.next.pending != nil || f.next.under.Depth > 0 {

@@ -148,7 +148,7 @@ func Rules(n *names.Names) []detect.Rule {
 				"consumer secret|shared secret|webhook secret|signing secret|jwt secret|cookie secret|" +
 				"session secret|oauth secret|bot secret|secret token|secret id|jenkins crumb|code verifier|pkce verifier|oauth verifier", Whole: true}),
 		name("secret", names.Secrets, "APP_SECRET_1="+detect.Made(20),
-			names.Phrase{Words: "secret", Whole: true, Want: names.LikelySecret}),
+			names.Phrase{Words: "secret|secrets", Whole: true, Want: names.LikelySecret}),
 		name("secret", names.Secrets, "totp=JBSWY3DPEHPK3PXP",
 			names.Phrase{Words: "totp|totp secret|totp key|otp secret|otp seed", Whole: true,
 				Want: names.LikelySecret}),
@@ -157,7 +157,8 @@ func Rules(n *names.Names) []detect.Rule {
 				"id token|identity token|csrf token|xsrf token|bot token|personal access token|security token|deploy token|" +
 				"registration token|user token|jwt token", Whole: true}),
 		name("token", names.Secrets, "--token "+detect.Made(20),
-			names.Phrase{Words: "token", Whole: true, Want: names.LikelySecret}),
+			names.Phrase{Words: "token", Whole: true, Want: names.LikelySecret},
+			names.Phrase{Words: "tokens", Want: names.LikelySecret, IsPlural: true}), // of a text, too
 		name("credential", names.Secrets, "credentials: "+detect.Made(20),
 			names.Phrase{Words: "credential|credentials|creds|auth", Want: names.LikelySecret, MayBeID: true}),
 		name("cookie", names.Secrets, `"set-cookie": "sid=`+detect.Made(20)+`"`,

@@ -46,6 +46,9 @@ func (p *Phrase) Value(w Window, i int, alone bool) Finding {
 			(b[i] == '[' || b[i] == '(' || b[i] == '@' || lex.Letters.Has(b[i]) && i == start) {
 			i++
 		}
+		if i == start && i+1 < len(b) && b[i] == '$' && b[i+1] == '\'' { // of a shell: $'x'
+			i++
+		}
 		slashes := lex.Backslash.Run(b, i, 3)
 		if w.Cut(slashes) {
 			return Finding{Verdict: Undecided, Start: start}
@@ -81,6 +84,14 @@ func (p *Phrase) Value(w Window, i int, alone bool) Finding {
 				scheme = bytes.TrimRight(b[start:credentials], " \t")
 				start = credentials
 			}
+			if class == lex.BareValue {
+				switch whole, decided := p.word(w, start); {
+				case !decided:
+					return Finding{Verdict: Undecided, Start: start}
+				case whole > start:
+					return Finding{Verdict: Match, Start: start, End: whole}
+				}
+			}
 			end = bareEnd(w, start, class)
 			switch {
 			case class != lex.BareValue || p.Want == AnyValue:
@@ -107,6 +118,7 @@ func (p *Phrase) Value(w Window, i int, alone bool) Finding {
 		end > start {
 		return Finding{} // 4711ab
 	}
+	last := end
 	if !isQuoted {
 		for end > start && (IsEndSign(b[end-1]) || lex.Blank.Has(b[end-1])) {
 			end--
@@ -126,6 +138,9 @@ func (p *Phrase) Value(w Window, i int, alone bool) Finding {
 	}
 	if end > w.Marker(start) && end > start && (p.accepts(b[start:end], isQuoted) || p.freeWord && end < len(b) &&
 		b[end] == ';' && b[start] != '$') {
+		for p.isAny() && end < last && (b[end] == '!' || b[end] == '?') && candidate.HasDigit(b[start:end]) {
+			end++
+		}
 		x := Finding{Verdict: Match, Start: start, End: end}
 		if isQuoted && !alone && p.Want == LikelySecret {
 			return w.Beside(x)
@@ -242,6 +257,15 @@ func ClosingQuote(w Window, start int, q byte, escaped bool) int {
 	limit := min(len(b), start+MaxValue)
 	for i := start; i < limit; i++ {
 		switch {
+		case b[i] == q && i > start && !escaped:
+			next, decided := w.quoteInside(i)
+			if !decided {
+				return len(b)
+			}
+			if next == i {
+				return i
+			}
+			i = next
 		case b[i] == '\n' || b[i] == q:
 			return i
 		case b[i] != '\\':
@@ -256,6 +280,24 @@ func ClosingQuote(w Window, start int, q byte, escaped bool) int {
 		}
 	}
 	return limit
+}
+
+// quoteInside returns the last byte of the quote that stands for itself in a string, at i: written twice, as in YAML,
+// SQL and CSV, or with a backslash between two strings of a shell. A letter or a digit follows it. It is i if the
+// string ends there.
+func (w Window) quoteInside(i int) (last int, decided bool) {
+	b := w.Text
+	inside := string([]byte{b[i], b[i]})
+	if i+1 < len(b) && b[i+1] == '\\' {
+		inside = `'\''`
+	}
+	switch end, decided := w.Passes(i, inside); {
+	case !decided || end > i && w.Cut(end):
+		return i, false
+	case end > i && end < len(b) && lex.Alnum.Has(b[end]):
+		return end - 1, true
+	}
+	return i, true
 }
 
 // bareEnd returns where a value without quotes ends. The signs that end it in a
@@ -437,8 +479,9 @@ func speaksOfHeader(v []byte) bool {
 func (p *Phrase) IsIn(value []byte, isQuoted bool, a *Around) bool {
 	w := Window{value, true, a}
 	isWord := p.Want == AuthSecret && lex.Letters.Within(value) && !candidate.IsScrambled(value)
+	isOdd := p.isAny() && !isQuoted && candidate.IsOddWord(value, true)
 	return len(value) > 0 && w.Marker(0) == 0 && !candidate.AreStopWords(value) && !IsRule(value) && !isWord &&
-		p.accepts(value, isQuoted)
+		(isOdd || p.accepts(value, isQuoted))
 }
 
 // Boundary says whether a token may begin at i: after anything but a letter or a
@@ -458,3 +501,6 @@ func AfterEscape(b []byte, i int) bool {
 	}
 	return false
 }
+
+// isAny reports whether a word that people think out may be the value.
+func (p *Phrase) isAny() bool { return p.Want == AnySecret || p.Want == TypedWord }

@@ -418,6 +418,14 @@ func (p *Phrase) after(w Window, start, i int) Finding {
 		if x, isSection := p.section(w, i); isSection {
 			return x
 		}
+		if p.AnyWord && p.Want == AnySecret {
+			switch end, decided := w.closed(i); {
+			case !decided:
+				return wait(i)
+			case end > i:
+				return Finding{Verdict: Match, Start: i, End: end}
+			}
+		}
 		typed := *p // what an element has is no variable
 		typed.Typed = true
 		return typed.given(w, i)
@@ -554,7 +562,8 @@ func (p *Phrase) given(w Window, i int) Finding {
 // may go on for any number of lines.
 func (p *Phrase) collection(w Window, i int) {
 	i = w.tag(lex.Blank.Run(w.Text, i, MaxAlign))
-	if i < len(w.Text) && (w.Text[i] == '{' || w.Text[i] == '[') && w.Marker(i) == 0 && (p.Whole || p.Proper) {
+	if i < len(w.Text) && (w.Text[i] == '{' || w.Text[i] == '[') && w.Marker(i) == 0 &&
+		(p.Whole || p.Proper || p.IsPlural) {
 		w.Opening = Awaited{Is: true, Carry: Carry{Phrase: *p, How: InCollection}, At: i, IsGuarded: true}
 	}
 }

@@ -136,6 +136,9 @@ func (w Window) addressed(i int) int {
 func (w Window) tag(i int) int {
 	b := w.Text
 	start := i
+	if i > 0 && b[i-1] == '=' {
+		return i
+	}
 	for i < len(b) && (b[i] == '!' || b[i] == '&') {
 		end := (lex.Word | lex.Dash).Run(b, i+1, MaxApart)
 		if b[i] == '!' {

@@ -48,6 +48,10 @@ func (u *Under) take(p *names.Phrase, isArray bool) {
 	u.Phrase = *p
 	u.Phrase.Whole = p.Want != names.PackedSecret
 	u.entry = names.Phrase{Words: p.Words, Rule: p.Rule, Want: names.LikelySecret}
+	if p.IsPlural {
+		u.Phrase = u.entry
+		return
+	}
 	if p.Want != names.AuthSecret {
 		return
 	}

@@ -1,0 +1,136 @@
+package candidate
+
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/internal/lex"
+)
+
+// leastWithSigns is how long a password is at least that its signs tell, in bytes.
+const leastWithSigns = 6
+
+// MayHaveSigns reports whether v may be a password that its signs tell: letters and digits in a word that holds no
+// quote at its ends, no reference and no address.
+func MayHaveSigns(v []byte) bool {
+	in := lex.ClassOf(v)
+	if len(v) < leastWithSigns || in&lex.Digits == 0 || in&lex.Letters == 0 || in&lex.Whitespace != 0 ||
+		lex.Quote.Has(v[0]) || bytes.Contains(v, []byte("://")) || bytes.Contains(v, []byte(lex.MarkerStart)) {
+		return false
+	}
+	for _, open := range []string{"${", "$(", "{{", "#{", "%{", "%(", "<%", "@{"} {
+		if i := bytes.Index(v, []byte(open)); i >= 0 && i+2 < len(v) {
+			return false
+		}
+	}
+	return v[0] != '%' || v[len(v)-1] != '%'
+}
+
+// IsNoCode reports whether v, a word without quotes, is no expression of any program because of its signs: after one of
+// them a digit begins what is no number, Kestrel(77Quill, or a letter follows the end of a call, a(b)c.
+func IsNoCode(v []byte) bool {
+	if !MayHaveSigns(v) {
+		return false
+	}
+	for i, c := range v {
+		switch {
+		case i == 0:
+		case (c == '(' || c == '[' || c == '{') && lex.Alnum.Has(v[i-1]) && startsNoOperand(v[i+1:]):
+			return true
+		case c == ')' && i+1 < len(v) && lex.Alnum.Has(v[i+1]) && isEndOfCall(v[:i]):
+			return true
+		}
+	}
+	return false
+}
+
+// startsNoOperand reports whether v begins with a digit and is no number: 77Quill, 7aB3. A unit may follow a number,
+// and the digits of a hash are one.
+func startsNoOperand(v []byte) bool {
+	const longestUnit = 2
+	digits := lex.Digits.Run(v, 0, len(v))
+	letters := lex.Letters.Run(v, digits, len(v))
+	end := lex.Word.Run(v, letters, len(v))
+	if digits == 0 || letters == digits || isHexLiteral(v[:end]) || lex.LowerHex.Within(v[:end]) {
+		return false
+	}
+	return letters-digits > longestUnit || end > letters
+}
+
+// isEndOfCall reports whether the parenthesis that closes behind v was opened behind a name.
+func isEndOfCall(v []byte) bool {
+	open := 0
+	for i := len(v) - 1; i > 0; i-- {
+		switch v[i] {
+		case ')':
+			open++
+		case '(':
+			if open--; open < 0 {
+				return lex.Alnum.Has(v[i-1])
+			}
+		}
+	}
+	return false
+}
+
+// IsOddWord reports whether v, which is all of a value in a file of settings or a table, has signs as a password has
+// them: one before its first letter that programs and formats have there with a name, or an open bracket. In a program
+// a bracket may be closed on a later line, unless the value is tight: a cell, or right after an equals sign.
+func IsOddWord(v []byte, isTight bool) bool {
+	if !MayHaveSigns(v) {
+		return false
+	}
+	if IsNoCode(v) {
+		return true
+	}
+	switch v[0] {
+	case '@', '&', '*', ':', '=', '<', '>':
+		return !isTag(v) && holdsInnerDigit(v[1:])
+	}
+	head := bytes.TrimRight(v, "([{")
+	switch {
+	case !opensBracket(v):
+		return false
+	case len(head) < len(v):
+		return IsTyped(head) && (isTight || holdsInnerDigit(head))
+	}
+	return isTight || holdsInnerDigit(v)
+}
+
+// isTag reports whether v is in angle brackets.
+func isTag(v []byte) bool { return v[0] == '<' && v[len(v)-1] == '>' }
+
+// holdsInnerDigit reports whether a letter follows a digit in v, and v has two digits or more: names that end in a
+// number have none, and in others there is one.
+func holdsInnerDigit(v []byte) bool {
+	const least = 2
+	digits, is := 0, false
+	for i, c := range v {
+		if lex.Digits.Has(c) {
+			digits++
+			is = is || i+1 < len(v) && lex.Letters.Has(v[i+1])
+		}
+	}
+	return is && digits >= least
+}
+
+// opensBracket reports whether a bracket in v is not closed.
+func opensBracket(v []byte) bool {
+	var open [3]int
+	for _, c := range v {
+		switch c {
+		case '(':
+			open[0]++
+		case ')':
+			open[0]--
+		case '[':
+			open[1]++
+		case ']':
+			open[1]--
+		case '{':
+			open[2]++
+		case '}':
+			open[2]--
+		}
+	}
+	return open[0] > 0 || open[1] > 0 || open[2] > 0
+}
