@@ -63,6 +63,24 @@ func IsMade(v []byte) bool {
 	return changes*6 >= word
 }
 
+// IsMadeWord reports whether v, letters and digits, is a password that a program made: of both cases, which change with
+// each other and with digits more often than in a name.
+func IsMadeWord(v []byte) bool {
+	const shortest, longest = 10, 19
+	if len(v) < shortest || len(v) > longest || !lex.Alnum.Within(v) || !holdsInnerDigit(v) {
+		return false
+	}
+	changes := 0
+	var in lex.Class
+	for i, c := range v {
+		in |= CaseOf[c]
+		if i > 0 && CaseOf[c] != CaseOf[v[i-1]] {
+			changes++
+		}
+	}
+	return in == lex.Digits|lex.Lower|lex.Upper && changes*5 >= len(v)*2
+}
+
 // CaseOf tells digits, small letters and capitals apart, and 0 other bytes.
 var CaseOf = func() (t [256]lex.Class) {
 	for c, k := range lex.KindOf {

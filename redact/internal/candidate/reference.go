@@ -177,7 +177,7 @@ func IsPlaceholder(v []byte, isQuoted bool) bool {
 			(v[1] == 'f' && (lex.Upper|lex.HexUpper|lex.Punctuation|lex.Paren).Has(v[2]) || v[1] == '*' || v[1] == '-')
 	case '{', '<', '%', '#', '@':
 		last := v[len(v)-1]
-		return v[0] == '{' || v[0] == '<' && last == '>' || v[0] == '%' &&
+		return v[0] == '{' && !isEncoded(v) || v[0] == '<' && last == '>' || v[0] == '%' &&
 			(last == '%' || len(v) < 4 || v[1] == '(' || v[1] == '{' || last == '{' || isFormat(v)) ||
 			(v[0] == '#' || v[0] == '@') && v[1] == '{'
 	}
@@ -206,6 +206,32 @@ func IsPlaceholder(v []byte, isQuoted bool) bool {
 	if path := bytes.TrimRight(v, "[]{}()"); in&lex.Dot != 0 && bytes.IndexByte(path, '.') > 0 &&
 		(lex.Letters | lex.Underscore | lex.Dot).Within(path) {
 		return true // config.password
+	}
+	return false
+}
+
+// isEncoded says whether v has in braces how what follows is kept, as in a directory (RFC 2307 5.3) or Spring, or is
+// base64 in braces, as Jenkins keeps it: {noop}x, {cipher}4f9a, {SSHA}x.
+func isEncoded(v []byte) bool {
+	const longest, shortestPacked = 16, 24
+	end := bytes.IndexByte(v, '}')
+	if end < 0 {
+		return false
+	}
+	scheme, rest := v[1:end], v[end+1:]
+	if len(rest) == 0 {
+		return len(scheme) >= shortestPacked && lex.Base64.Within(scheme) && HasDigit(scheme) &&
+			(IsMade(scheme) || scheme[len(scheme)-1] == '=')
+	}
+	if len(scheme) > longest || bytes.IndexByte(rest, '{') >= 0 {
+		return false
+	}
+	var b [longest]byte
+	name, _, _ := bytes.Cut(AppendLower(b[:0], scheme), []byte{'@'})
+	switch string(name) {
+	case "noop", "cipher", "plain", "cleartext", "bcrypt", "pbkdf2", "scrypt", "argon2", "crypt", "aes", "xor", "md5",
+		"smd5", "sha", "ssha", "sha256", "ssha256", "sha512", "ssha512":
+		return true
 	}
 	return false
 }

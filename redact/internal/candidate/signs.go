@@ -79,7 +79,7 @@ func IsOddWord(v []byte, isTight bool) bool {
 	if !MayHaveSigns(v) {
 		return false
 	}
-	if IsNoCode(v) {
+	if IsNoCode(v) || v[0] == '{' && isEncoded(v) {
 		return true
 	}
 	switch v[0] {

@@ -13,7 +13,8 @@ import (
 func mayCarry(line []byte) bool {
 	first := lex.Blank.Run(line, 0, len(line))
 	last := lex.Whitespace.RunBack(line, len(line), len(line))
-	return first < last && (line[first] == '-' || line[last-1] == '{' || line[first] == 'm')
+	return first < last && (line[first] == '-' || line[last-1] == '{' || line[first] == 'm' ||
+		len(names.NameOfOpened(line[first:last])) > 0)
 }
 
 // saysOfNext returns the name that a line of text carries to lines to come. It begins after so many
@@ -34,6 +35,9 @@ func saysOfNext(line []byte, indent int, sensitive *names.NameCache) (c names.Ca
 	}
 	y := names.ReadYAML(line, indent)
 	part := names.PartOf(y.Key)
+	if name := names.NameOfOpened(bytes.TrimSpace(line)); len(name) > 0 {
+		return carried(name, names.NextWord, y.Indent)
+	}
 	switch {
 	case len(y.Key) == 0 && y.IsItem && len(y.Value) > 2 && y.Value[0] == '-':
 		return carried(names.Unquoted(y.Value), names.NextItem, y.Indent)
@@ -58,12 +62,26 @@ func saysOfNext(line []byte, indent int, sensitive *names.NameCache) (c names.Ca
 		return carried([]byte("private_key"), names.InDigits, y.Indent)
 	case hasBlock && part == names.DataKey:
 		return ofSecret(y, names.Below, sensitive)
+	case hasBlock && len(rest) == 0 && bytes.IndexByte(y.Key, ' ') > 0:
+		return ofSentence(y, sensitive)
 	case hasBlock:
-		return carried(y.Key, names.Below, y.Indent)
+		c = carried(y.Key, names.Below, y.Indent)
+		c.IsFirst = c.AnyWord
+		return c
 	case from < to && names.BlockHeader(y.Value, from) == len(y.Value):
 		return carried(y.Key, names.InBlock, y.Indent)
 	}
 	return c
+}
+
+// ofSentence is what a line says that ends with a colon and tells in words of a password or a key, as programs print
+// one: Password for the admin user:
+func ofSentence(y names.CarriedLine, sensitive *names.NameCache) names.Carry {
+	p, _ := sensitive.Of(y.Key[max(0, len(y.Key)-names.MaxName):])
+	if p == nil || !p.IsSecret || p.Want != names.AnySecret {
+		return names.Carry{}
+	}
+	return names.Carry{Phrase: *p, How: names.NextWord, Indent: y.Indent}
 }
 
 // labelOfHCL returns the name of a block of HCL that begins on a line, as in variable "password" {;

@@ -23,5 +23,6 @@ var CarriedReasons = [...]string{
 	names.NextLine:     "part of a form with a name",
 	names.InCollection: AfterName,
 	names.DataBelow:    "data of a Secret", names.InBlockOfHCL: "in a variable of HCL with a name",
-	names.InEntry: "in an entry of a .netrc", names.InDigits: InKeyBlock,
+	names.NextWord: "on the line after a name",
+	names.InEntry:  "in an entry of a .netrc", names.InDigits: InKeyBlock,
 }

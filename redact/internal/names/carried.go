@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/kfw-dev/kfw/internal/lex"
+	"github.com/kfw-dev/kfw/redact/internal/candidate"
 )
 
 // Carry is the name of a value that is on a line to come. The zero value is none.
@@ -18,6 +19,7 @@ type Carry struct {
 	OfSecret bool // it is of a Secret, or may be
 	IsPacked bool // only what is in base64: the kind of the object is not known
 	IsGuess  bool // the same, and nothing but the word data says that it may be a Secret
+	IsFirst  bool // no line followed that is not empty
 	IsOther  bool // the object is known to be a ConfigMap: nothing of it is a value
 	Group    Group
 }
@@ -36,6 +38,7 @@ const (
 	InBlockOfHCL            // what is assigned to default or value, up to the closing brace
 	InEntry                 // what follows the word password, in the entry of a .netrc
 	InCollection            // in a collection of YAML on the same line, and maybe the next ones
+	NextWord                // the next line that is not empty, if that is one word as passwords and keys are
 	InDigits                // in all lines of digits of hexadecimal, apart by colons
 	DataBelow               // below data and stringData of a Secret of Kubernetes, at the same indent
 )
@@ -214,6 +217,7 @@ func (c Carry) After(line []byte, indent int, names *NameCache) Carry {
 	if !isEmpty && y.Indent < c.exempt {
 		c.exempt = 0
 	}
+	c.IsFirst = c.IsFirst && isEmpty
 	if c.How == Below && c.exempt == 0 && len(y.Key) > 0 && c.Describes(y.Key, names) {
 		c.exempt = y.Indent + 1
 	}
@@ -248,6 +252,10 @@ func (c Carry) After(line []byte, indent int, names *NameCache) Carry {
 		}
 	case InBlockOfHCL:
 		if isEmpty || y.Indent > c.Indent {
+			return c
+		}
+	case NextWord:
+		if isEmpty {
 			return c
 		}
 	case InDigits:
@@ -328,6 +336,16 @@ func (c *Carry) ValueIn(line []byte, indent int, names *NameCache) (v carriedVal
 		return v
 	}
 	y := ReadYAML(line, indent)
+	if c.How == NextWord || c.How == Below && c.IsFirst && y.Indent == c.Indent && !y.IsItem {
+		if word := wordOfLine(y); len(word) > 0 {
+			v.From = bytes.LastIndex(line, word)
+			v.To, v.IsQuoted = v.From+len(word), true
+			return v
+		}
+	}
+	if c.How == NextWord {
+		return v
+	}
 	isBelow := y.Indent > c.Indent || y.IsItem && y.Indent >= c.Indent
 	switch {
 	case c.How == AfterBlank, c.IsOther,
@@ -363,6 +381,22 @@ func (c *Carry) ValueIn(line []byte, indent int, names *NameCache) (v carriedVal
 		v.From, v.To = at+v.From, at+v.To
 	}
 	return v
+}
+
+// wordOfLine returns the word that is all of a line, without quotes and the comma behind it, if it looks like a password
+// or a key; nothing if it does not.
+func wordOfLine(y CarriedLine) []byte {
+	const shortest = 8
+	const inWord = lex.NonSpace &^ (lex.Quote | lex.Paren)
+	word := bytes.TrimRight(y.Value, ",;)")
+	for _, quotes := range []string{`"""`, "'''", `"`, "'", "`"} {
+		word = bytes.TrimSuffix(bytes.TrimPrefix(word, []byte(quotes)), []byte(quotes))
+	}
+	isKey := candidate.IsTyped(word) || candidate.IsLikelySecret(word) || candidate.IsIdentifier(word)
+	if len(y.Key) > 0 || len(word) < shortest || !inWord.Within(word) || !isKey {
+		return nil
+	}
+	return word
 }
 
 // isInDigits reports whether a line is bytes in hexadecimal digits, with colons between.

@@ -236,6 +236,33 @@ func (w Window) unwrapped(i int) (inner int, decided bool) {
 	return end + 1, true
 }
 
+// NameOfOpened returns the name to which a line gives what stands on the next one: key = """ or key: Some(. It is empty
+// if the line ends otherwise.
+func NameOfOpened(line []byte) []byte {
+	const longest = 48
+	rest := bytes.TrimSuffix(bytes.TrimSuffix(line, []byte(`"""`)), []byte("'''"))
+	if len(rest) == len(line) {
+		var isCall bool
+		if rest, isCall = bytes.CutSuffix(line, []byte{'('}); !isCall {
+			return nil
+		}
+		from := (lex.Word | lex.Dot | lex.Colon).RunBack(rest, len(rest), longest)
+		word := rest[from:]
+		var lower [longest]byte
+		name := candidate.AppendLower(lower[:0], word[bytes.LastIndexAny(word, ".:")+1:])
+		if len(word) > 0 && !wrappers[string(name)] && !(makers[string(name)] && len(name) < len(word)) {
+			return nil
+		}
+		rest = rest[:from]
+	}
+	rest = bytes.TrimRight(rest, " \t")
+	if len(rest) == 0 || !(lex.Equals | lex.Colon).Has(rest[len(rest)-1]) {
+		return nil
+	}
+	rest = bytes.TrimRight(rest, " \t=:\"'")
+	return rest[lex.NameOfKey.RunBack(rest, len(rest), MaxName):]
+}
+
 // IsEndSign says whether c is a sign that ends a sentence or a part of it after a value.
 func IsEndSign(c byte) bool { return strings.IndexByte(",;.)]}:!?-", c) >= 0 }
 
@@ -410,6 +437,9 @@ func (p *Phrase) mayBe(v []byte, isQuoted bool) bool {
 		if p.Typed && isQuoted && candidate.IsTyped(v) {
 			return true
 		}
+		if isQuoted && bytes.IndexByte(v, ';') > 0 && holdsMadeField(v) {
+			return true
+		}
 		isWord := lex.Letters.Within(v) && !candidate.IsScrambled(v)
 		isUnlike := p.Qualified && len(v) >= candidate.MinMade && !candidate.IsMade(v) &&
 			!candidate.IsID(v, candidate.MinMade) && !candidate.HasScrambled(v)
@@ -457,6 +487,20 @@ func (p *Phrase) mayBe(v []byte, isQuoted bool) bool {
 		return false
 	}
 	return len(v) >= 3
+}
+
+// holdsMadeField reports whether v is fields apart by semicolons, as of the header Cookie (RFC 6265 4.2.1), and one of
+// them has a value that looks made.
+func holdsMadeField(v []byte) bool {
+	is := false
+	for field := range bytes.SplitSeq(v, []byte{';'}) {
+		name, value, found := bytes.Cut(bytes.TrimSpace(field), []byte{'='})
+		if len(bytes.TrimSpace(field)) > 0 && (!found || !(lex.NameOfKey | lex.Tilde).Within(name)) {
+			return false
+		}
+		is = is || candidate.IsLikelySecret(value) && !candidate.IsDated(value)
+	}
+	return is
 }
 
 // IsRule says whether a line is drawn: |---|:--:| or +-----+.

@@ -919,7 +919,7 @@ func isInList(b []byte, i int) bool {
 // can be the value, what stands in quotes.
 func (p *Phrase) spaced(w Window, i int, want ValueKind) Finding {
 	b := w.Text
-	isStated := false
+	isStated, from := false, i
 	if want == AnySecret {
 		switch value, isKnown := w.stated(i); {
 		case !isKnown:
@@ -956,7 +956,50 @@ func (p *Phrase) spaced(w Window, i int, want ValueKind) Finding {
 	if isStated {
 		one.Want = TypedWord
 	}
-	return one.Value(w, i, false)
+	if x := one.Value(w, i, false); x.Verdict != NoMatch || want != AnySecret {
+		return x
+	}
+	at, isKnown := w.announced(from)
+	end := lex.Alnum.Run(b, at, MaxName)
+	switch {
+	case !isKnown || w.Cut(end+1):
+		return Finding{Verdict: Undecided, Start: from}
+	case !candidate.IsMadeWord(b[at:end]), end < len(b) && isInName(b[end:]):
+		return Finding{}
+	}
+	return Finding{Verdict: Match, Start: at, End: end}
+}
+
+// isInName reports whether a word that v follows is part of a longer one, or called.
+func isInName(v []byte) bool {
+	return (lex.Word | lex.Paren | lex.Slash | lex.Colon | lex.Equals | lex.Dash).Has(v[0]) ||
+		v[0] == '.' && len(v) > 1 && lex.Alnum.Has(v[1])
+}
+
+// announced returns where the last word of a line begins that a sentence tells after a colon, of which the words after
+// a name begin at i: is generated for root@localhost: x. It is i if there is none such.
+func (w Window) announced(i int) (value int, isKnown bool) {
+	const longest = 80
+	const inSentence = lex.NameOfKey | lex.Blank | lex.Slash | lex.Plus
+	b := w.Text
+	end := i
+	for end < len(b) && end < i+longest && (inSentence.Has(b[end]) || b[end] == '@') {
+		end++
+	}
+	if w.Cut(end + 1) {
+		return i, end == i+longest
+	}
+	if end+1 >= len(b) || b[end] != ':' || b[end+1] != ' ' {
+		return i, true
+	}
+	value = end + 2
+	switch last := lex.NonSpace.Run(b, value, MaxName); {
+	case w.Cut(last):
+		return i, false
+	case last == len(b) || lex.Newline.Has(b[last]):
+		return value, true
+	}
+	return i, true
 }
 
 // longestCopula is how long a word is between a name and what it is.
