@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestPrinted holds that a password or a key goes which a program prints in a sentence or on the line after one, and one
-// that a program or a file has in something around it.
+// TestPrinted holds that a password or a key goes which a program prints in a sentence or on the line after one, and
+// one that a program or a file has in something around it.
 func TestPrinted(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
 	const password, made = "qA4xThgT5kz", "r0chNk3AXkN2o4Me4nFqGbhBK7DVc01Q"

@@ -10,7 +10,7 @@ import (
 func TestSignsInPasswords(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
 	for _, place := range []struct{ text, without string }{
-		{"HOME=/root\nDB_PASSWORD=#\nPATH=/bin\n", "$'\"`%="},
+		{"HOME=/root\nDB_PASSWORD=#\nPATH=/bin\n", "$'\"`%"},
 		{"export DB_PASSWORD=#\n", "$'\"`%="},
 		{"  99 ?  Sl  4:20 app LANG=C DB_PASSWORD=# HOME=/srv\n", "$'\"`%="},
 		{"[client]\nuser=root\npassword = #\nhost = db\n", "$'\"`%=<"},
@@ -75,6 +75,7 @@ func TestPlurals(t *testing.T) {
 	for _, in := range []string{
 		`{"secrets":["#"]}`, `{"secrets":{"smtp":"#"}}`, "secrets:\n  smtp: #\nport: 1\n", "secrets:\n  - #\n",
 		`{"tokens":["#"]}`, `{"tokens":{"bob":"#"}}`, "tokens:\n  bob: #\n", "tokens: [#]\n",
+		"secrets = {\n  smtp = \"#\"\n}\nport = 1\n",
 	} {
 		in = strings.ReplaceAll(in, "#", made)
 		if got := string(redacted(t, rules, Auto, []byte(in))); strings.Contains(got, made) {
@@ -85,6 +86,10 @@ func TestPlurals(t *testing.T) {
 		`{"tokens":["Hello"," world","sha256"]}`, `{"tokens":[101,2023,102]}`, `{"tokens":{"input":12,"text":"abc"}}`,
 		"tokens:\n  - Hello\n  - world\n", "secrets: inherit\n", "secrets:\n  - db_password\n  - source: db_password2\n",
 		"secrets:\n- name: default-token-x7k2m\n", "secrets:\n  token: ${{ secrets.GITHUB_TOKEN }}\n",
+		`{"secrets":[{"name":"API_KEY","valueFrom":"arn:aws:ssm:eu-west-1:123456789012:parameter/api-key"}]}`,
+		`{"Secrets":[{"RuleID":"aws-access-key-id","Severity":"CRITICAL","StartLine":10,"Match":"AWS key"}]}`,
+		`{"secrets":["DB_PASSWORD","API_KEY"],"env":{"secrets":"inherit"},"x":{"secrets":3}}`,
+		"secrets = {\n  mode = \"production\"\n  region = \"eu-west-1\"\n}\n",
 		"secrets:\n  db_password:\n    file: ./db_password1.txt\n", "const tokens = [\n  { type: \"IDENT\" },\n]\n",
 		`{"secrets":[{"name":"default-token-x7k2m","id":"0c084df6-8481-4041-8f74-f77e178caba5"}]}`,
 	} {

@@ -148,7 +148,8 @@ func Rules(n *names.Names) []detect.Rule {
 				"consumer secret|shared secret|webhook secret|signing secret|jwt secret|cookie secret|" +
 				"session secret|oauth secret|bot secret|secret token|secret id|jenkins crumb|code verifier|pkce verifier|oauth verifier", Whole: true}),
 		name("secret", names.Secrets, "APP_SECRET_1="+detect.Made(20),
-			names.Phrase{Words: "secret|secrets", Whole: true, Want: names.LikelySecret}),
+			names.Phrase{Words: "secret", Whole: true, Want: names.LikelySecret},
+			names.Phrase{Words: "secrets", Want: names.LikelySecret, IsPlural: true}), // in reports and in settings, too
 		name("secret", names.Secrets, "totp=JBSWY3DPEHPK3PXP",
 			names.Phrase{Words: "totp|totp secret|totp key|otp secret|otp seed", Whole: true,
 				Want: names.LikelySecret}),

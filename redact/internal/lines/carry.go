@@ -44,7 +44,11 @@ func saysOfNext(line []byte, indent int, sensitive *names.NameCache) (c names.Ca
 	case len(y.Key) == 0 && isEntryBegin(y.Value):
 		return carried([]byte("password"), names.InEntry, y.Indent)
 	case len(y.Key) == 0:
-		return carried(labelOfHCL(y.Value), names.InBlockOfHCL, y.Indent)
+		c = carried(labelOfHCL(y.Value), names.InBlockOfHCL, y.Indent)
+		if c.IsMap = !bytes.HasSuffix(bytes.TrimRight(y.Value, "{ \t"), []byte{'"'}); c.IsMap && !c.IsPlural {
+			return names.Carry{}
+		}
+		return c
 	case part == names.KindKey, part == names.VersionKey && string(y.Value) == "v1":
 		return ofSecret(y, names.DataBelow, sensitive).OfObject(y)
 	case part == names.PairName:
@@ -84,12 +88,15 @@ func ofSentence(y names.CarriedLine, sensitive *names.NameCache) names.Carry {
 	return names.Carry{Phrase: *p, How: names.NextWord, Indent: y.Indent}
 }
 
-// labelOfHCL returns the name of a block of HCL that begins on a line, as in variable "password" {;
-// empty if there is no such block, or it has more labels.
+// labelOfHCL returns the name of a block or a map of HCL that begins on a line, as in variable "password" { and
+// secrets = {; empty if there is no such, or it has more labels.
 func labelOfHCL(line []byte) []byte {
 	block := (lex.Lower | lex.HexLower | lex.Underscore).Run(line, 0, names.MaxName)
 	name, isBlock := bytes.CutSuffix(line[block:], []byte{'{'})
 	name = bytes.TrimSpace(name)
+	if isBlock && string(name) == "=" {
+		return line[:block]
+	}
 	if block == 0 || !isBlock || len(name) < 3 || name[0] != '"' || bytes.IndexByte(name[1:], '"') != len(name)-2 {
 		return nil
 	}

@@ -19,6 +19,7 @@ type Carry struct {
 	OfSecret bool // it is of a Secret, or may be
 	IsPacked bool // only what is in base64: the kind of the object is not known
 	IsGuess  bool // the same, and nothing but the word data says that it may be a Secret
+	IsMap    bool // of HCL, with any keys
 	IsFirst  bool // no line followed that is not empty
 	IsOther  bool // the object is known to be a ConfigMap: nothing of it is a value
 	Group    Group
@@ -145,7 +146,7 @@ func (c *Carry) assignedIn(line []byte) (from, to int, isQuoted bool) {
 		}
 		return begin, lex.NonSpace.Run(line, begin, len(line)), false
 	}
-	if name != "default" && name != "value" || begin == len(line) || line[begin] != '=' {
+	if name != "default" && name != "value" && !(c.IsMap && key > at) || begin == len(line) || line[begin] != '=' {
 		return 0, 0, false
 	}
 	begin = lex.Blank.Run(line, begin+1, len(line))
@@ -383,8 +384,8 @@ func (c *Carry) ValueIn(line []byte, indent int, names *NameCache) (v carriedVal
 	return v
 }
 
-// wordOfLine returns the word that is all of a line, without quotes and the comma behind it, if it looks like a password
-// or a key; nothing if it does not.
+// wordOfLine returns the word that is all of a line, without quotes and the comma behind it, if it looks like a
+// password or a key; nothing if it does not.
 func wordOfLine(y CarriedLine) []byte {
 	const shortest = 8
 	const inWord = lex.NonSpace &^ (lex.Quote | lex.Paren)

@@ -502,7 +502,9 @@ func (p *Phrase) assigned(w Window, start, sign int, spaced, isComparison bool) 
 		return x
 	}
 	v := b[x.Start:x.End]
-	if isComparison && (candidate.IsVariable(v) || candidate.IsConstant(v) || (lex.Word|lex.Dot).Within(v) &&
+	const ofVariable = lex.Upper | lex.HexUpper | lex.Underscore | lex.Digits
+	isEnvironment := ofVariable.Run(b, start, MaxName) == sign-2 && startsLine(b, start) // A==b: the value begins with =
+	if isComparison && !isEnvironment && (candidate.IsVariable(v) || candidate.IsConstant(v) || (lex.Word|lex.Dot).Within(v) &&
 		bytes.IndexByte(v, '.') > 0 &&
 		!candidate.IsMade(v)) {
 		return Finding{}

@@ -504,7 +504,7 @@ var schemaWords = set(`type format description title required pattern length ref
 
 // referenceWords are those that say where a secret is, which part of it, or who may use it
 // (Kubernetes API, policies of access).
-var referenceWords = set(`namespace optional readonly mount volume operation action verb resource effect reason role
+var referenceWords = set(`from namespace optional readonly mount volume operation action verb resource effect reason role
 	permission group user subject owner principal decision annotation api uid kid`)
 
 // FoldDigits returns s with each digit of ASCII written 0, as anchors have them.
