@@ -90,7 +90,7 @@ func IsOddWord(v []byte, isTight bool) bool {
 	switch {
 	case !opensBracket(v):
 		return false
-	case len(head) < len(v) && lex.Letters.Has(v[0]) && (lex.NameOfKey|lex.Colon|lex.Angle).Within(head):
+	case len(head) < len(v) && lex.Letters.Has(v[0]) && (lex.NameOfKey | lex.Colon | lex.Angle).Within(head):
 		return IsTyped(head) && (isTight || holdsInnerDigit(head))
 	}
 	return isTight || holdsInnerDigit(v)
