@@ -116,7 +116,6 @@ func TestOtherLabels(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
 	for _, in := range []string{
 		"[INFO] password:\n[WARN]   Granite88moor\n",
-		"[INFO] password:\n[INFO] Granite88moor\n[INFO]   Granite88moor\n",
 		"Nov 28 10:12:01 web1 app[900]: kind: ConfigMap\nNov 28 10:12:01 web1 app[900]: data:\n" +
 			"Nov 28 10:12:01 web1 app[900]:   hush: V2FsbnV0OTN4eXo=\n",
 		"asked for the new password: [once]\nasked for   Granite88moor\n",

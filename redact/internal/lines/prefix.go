@@ -101,6 +101,12 @@ func saysAfterWords(line []byte, sensitive *names.NameCache) int {
 	return 0
 }
 
+// endsInWord reports whether what stands before a key ends in a word of several letters, as words of a sentence do.
+func endsInWord(before []byte) bool {
+	end := lex.Blank.RunBack(before, len(before), len(before))
+	return end-lex.Letters.RunBack(before, end, end) > 1
+}
+
 // keyBefore returns where the key without blanks begins that ends at a place of the line, in its quotes.
 func keyBefore(line []byte, end int) int {
 	return lex.NonSpace.RunBack(line, end, names.MaxName)

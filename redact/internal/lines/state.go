@@ -310,8 +310,11 @@ func (l *State) mayEnd(line []byte, isNamed bool) bool {
 func (l *State) beginPrefixed(line []byte, at int) (isOnly bool) {
 	n := lex.AnyPrefixEnd(line)
 	l.hasAnyPrefix = n == 0
-	if l.hasAnyPrefix && !carries(line, l.names) {
+	if c := saysOfNext(line, 0, l.names); l.hasAnyPrefix && (!c.Is() || c.How == names.NextWord) {
 		n = saysAfterWords(line, l.names)
+		if c.Is() && endsInWord(line[:n]) {
+			n = 0 // the line is a sentence
+		}
 	}
 	if n == 0 {
 		return false
