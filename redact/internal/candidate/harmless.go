@@ -18,15 +18,16 @@ func IsHarmless(v []byte) bool {
 	}
 	in := lex.ClassOf(v)
 	switch {
-	case in&lex.Dot != 0 && (isVersions(v) || isClass(v) || isFileName(v)),
+	case in&lex.Dot != 0 && (isVersions(v) || isClass(v) || isFileName(v) || isCommandLine(v)),
 		in&lex.Slash != 0 && (IsPlainURL(v) || IsPath(v) || isResource(v)), in&lex.Colon != 0 &&
-			(isURN(v) || isLookup(v)),
+			(isURN(v) || isLookup(v) || isSpecifier(v)),
 		lex.Digits.Has(v[0]) && isDuration(v):
 		return true
 	// a flag
 	case bytes.HasPrefix(v, []byte("--")) && (lex.Letters | lex.Dash).Within(bytes.TrimSuffix(v, []byte{'='})):
 		return true
-	case isSpecialToken(v), isInstruction(v), v[0] == '#' && (lex.Letters | lex.Dash).Within(v[1:]), // of a page
+	case isSpecialToken(v), isInstruction(v), isPattern(v), isHidden(v),
+		v[0] == '#' && (lex.Letters | lex.Dash).Within(v[1:]),                    // of a page
 		bytes.HasPrefix(v, []byte("-----BEGIN ")) && bytes.IndexByte(v, '<') > 0: // a template of a key
 		return true
 	case in&(lex.Dollar|lex.Punctuation|lex.Percent) != 0:
@@ -41,6 +42,30 @@ func isSpecialToken(v []byte) bool {
 	last := v[len(v)-1]
 	return len(v) > 2 && (v[0] == '[' && last == ']' || v[0] == '<' && last == '>') &&
 		(lex.Letters | lex.Underscore).Within(bytes.Trim(v[1:len(v)-1], "|"))
+}
+
+// isPattern reports whether v is a regular expression with a range of characters: ^[a-z]{8,}$, [0-9a-f]+.
+func isPattern(v []byte) bool {
+	last := v[len(v)-1]
+	open := bytes.IndexByte(v, '[')
+	if open < 0 || open > 1 || open == 1 && v[0] != '^' || !bytes.ContainsRune([]byte("$+*}"), rune(last)) {
+		return false
+	}
+	size := bytes.IndexByte(v[open:], ']')
+	return size > 3 && v[open+2] == '-' && lex.Alnum.Has(v[open+1]) && lex.Alnum.Has(v[open+3])
+}
+
+// isHidden reports whether v is what a program writes in place of a secret: **REDACTED**, and Ansible's for no_log.
+func isHidden(v []byte) bool {
+	const sides = "*<>[]-_"
+	if string(v) == "VALUE_SPECIFIED_IN_NO_LOG_PARAMETER" {
+		return true
+	}
+	switch word := bytes.Trim(v, sides); string(word) {
+	case "REDACTED", "redacted", "MASKED", "masked", "HIDDEN", "hidden", "FILTERED", "filtered":
+		return bytes.IndexByte([]byte(sides), v[0]) >= 0 && bytes.IndexByte([]byte(sides), v[len(v)-1]) >= 0
+	}
+	return false
 }
 
 // isInstruction reports whether v says in words what is to be put there: your-api-key-here.
@@ -83,10 +108,50 @@ func isLookup(v []byte) bool {
 		(lex.Lower | lex.HexLower).Within(kind) && IsPath(path)
 }
 
+// isSpecifier reports whether v says where a package is from: workspace:*, npm:name@1.2.0, github:owner/name#v1.
+func isSpecifier(v []byte) bool {
+	const inName = lex.Word | lex.Dash | lex.Dot | lex.Slash
+	source, rest, _ := bytes.Cut(v, []byte{':'})
+	switch string(source) {
+	case "workspace", "catalog", "npm", "jsr":
+		name := bytes.TrimPrefix(rest, []byte{'@'})
+		end := inName.Run(name, 0, len(name))
+		version := bytes.TrimPrefix(name[end:], []byte{'@'})
+		return (len(version) == 0 || string(version) == "*" || string(version) == "^" || string(version) == "~" ||
+			isVersions(version)) && !IsMade(name[:end]) && !HasScrambled(name[:end])
+	case "github", "gitlab", "bitbucket":
+		name, version, _ := bytes.Cut(rest, []byte{'#'})
+		for part := range bytes.FieldsFuncSeq(rest, func(r rune) bool { return r == '/' || r == '#' }) {
+			if !inName.Within(part) || IsMade(part) || HasScrambled(part) || IsID(part, MinMade) {
+				return false
+			}
+		}
+		return bytes.Count(name, []byte{'/'}) == 1 && len(name) > 2 && bytes.IndexByte(version, '/') < 0
+	}
+	return false
+}
+
+// isCommandLine reports whether v is a command in words, of which one is a file of source: node a/token.js --out x.
+func isCommandLine(v []byte) bool {
+	if !(lex.Lower | lex.HexLower).Has(v[0]) {
+		return false
+	}
+	words, hasFile := 0, false
+	for word := range bytes.FieldsSeq(v) {
+		if !(lex.Letters | lex.Dash | lex.Dot | lex.Slash | lex.Underscore).Within(word) || HasScrambled(word) ||
+			IsMade(word) {
+			return false
+		}
+		hasFile = hasFile || words > 0 && isFileName(word)
+		words++
+	}
+	return hasFile
+}
+
 // isFileName reports whether v is the name of a file in words, maybe with a place in it: private.backend.pem,
 // x.html#name.
 func isFileName(v []byte) bool {
-	v, _, _ = bytes.Cut(v, []byte{'#'})
+	v, _, _ = bytes.Cut(bytes.TrimPrefix(v, []byte{'~'}), []byte{'#'})
 	dot := bytes.LastIndexByte(v, '.')
 	if dot < 1 || !(lex.Word | lex.Dash | lex.Dot | lex.Slash).Within(v) {
 		return false
@@ -124,7 +189,8 @@ func IsTranslation(key, v []byte, isAnyWord bool) bool {
 	isForeign := in&(lex.High|lex.Wide) != 0
 	isProper := capitals.Has(v[0]) && (lex.Lower | lex.HexLower).Within(v[1:])
 	areWords := capitals.Has(v[0]) && in&(lex.Blank|lex.Dash) != 0 && (lex.Letters | lex.Blank | lex.Dash).Within(v)
-	return bytes.IndexByte(key, ' ') > 0 && (in&(lex.Blank|lex.Dash) != 0 || isForeign || isProper) ||
+	return !isAnyWord && isForeign && capitals.Has(v[0]) && in&(lex.Blank|lex.Dash) != 0 ||
+		bytes.IndexByte(key, ' ') > 0 && (in&(lex.Blank|lex.Dash) != 0 || isForeign || isProper) ||
 		capitals.Has(key[0]) && (isForeign || areWords || isProper && !isAnyWord)
 }
 
@@ -139,7 +205,8 @@ func isLabel(v []byte) bool {
 	switch string(AppendLower(b[:0], v)) {
 	case "password", "passwort", "kennwort", "contrasena", "senha", "parola", "parole", "wachtwoord", "lozinka",
 		"zaporka", "heslo",
-		"salasana", "adgangskode", "passord", "parool", "geslo", "sandi", "pasahitza", "contrasenya":
+		"salasana", "adgangskode", "passord", "parool", "geslo", "sandi", "pasahitza", "contrasenya",
+		"geheimnis", "segreto", "secreto", "segredo":
 		return true
 	}
 	return false

@@ -160,6 +160,10 @@ func IsPlaceholder(v []byte, isQuoted bool) bool {
 		return true
 	}
 	switch v[0] {
+	case '(': // (2048 bit
+		if !isQuoted && len(v) > 2 && len(v) <= LongestInName && lex.Digits.Within(v[1:]) {
+			return true
+		}
 	case '/': // s/<PASSWORD>/${PASSWORD}/
 		return len(v) > 2 && v[1] == '$' && (v[2] == '(' || v[2] == '{')
 	case '[':
@@ -168,7 +172,8 @@ func IsPlaceholder(v []byte, isQuoted bool) bool {
 		}
 	case '$':
 		return len(v) > 1 && (len(v) == 2 && (lex.Digits|lex.Punctuation).Has(v[1]) ||
-			(v[1] == '{' || v[1] == '(' || v[1] == '_') || lex.Letters.Has(v[1]) && !HasDigit(v))
+			(v[1] == '{' || v[1] == '(' || v[1] == '_') || v[1] == '$' && (v[2] == '(' || v[2] == '{') || // of make
+			lex.Letters.Has(v[1]) && !HasDigit(v))
 	case '\\': // of troff: \fIpassword\fR, \*(Aq; a name of PHP: \App\User::class; what Swift puts in: \(name)
 		if isOfNamespace(v) || isQuoted && len(v) > 3 && v[1] == '(' && (lex.Letters|lex.Underscore).Has(v[2]) {
 			return true
@@ -294,7 +299,7 @@ func IsProse(v []byte) bool {
 	switch string(AppendLower(b[:0], v)) {
 	case "option", "options", "flag", "flags", "argument", "arguments", "parameter", "parameters", "switch", "switches",
 		"command", "setting", "settings", "description", "but", "may", "see", "now", "then", "respectively", "instead",
-		"add", "added", "adds", "fix", "fixed", "fixes", "use", "used", "uses", "ditto", "likewise":
+		"via", "add", "added", "adds", "fix", "fixed", "fixes", "use", "used", "uses", "ditto", "likewise":
 		return true
 	}
 	return false

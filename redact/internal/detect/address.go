@@ -75,7 +75,7 @@ func (Email) Find(w names.Window, at, to int) names.Finding {
 	if end == to {
 		return names.Finding{}
 	}
-	if isUserInfo(w, start) || isInHexDump(b, start) {
+	if isUserInfo(w, start) || isInHexDump(b, start) || isMessageID(b, start) {
 		return names.Finding{}
 	}
 	if string(b[start:at]) == "git" && next < len(b) && b[next] == ':' ||
@@ -88,6 +88,18 @@ func (Email) Find(w names.Window, at, to int) names.Finding {
 	return names.Finding{Verdict: names.Match, Start: start, End: end}
 }
 
+// isMessageID says whether what begins at i is the identifier of a message, in the field of a header that has such
+// (RFC 5322 3.6.4).
+func isMessageID(b []byte, i int) bool {
+	const longest = 200
+	line := b[max(0, i-longest):i]
+	line = line[bytes.LastIndexByte(line, '\n')+1:]
+	name, rest, _ := bytes.Cut(line, []byte{':'})
+	isField := lex.EqualFold(name, "message-id") || lex.EqualFold(name, "in-reply-to") ||
+		lex.EqualFold(name, "references")
+	return isField && bytes.HasSuffix(rest, []byte(" <"))
+}
+
 // isUserInfo says whether what begins at i, before an @, is the user or the password in a URL, and what
 // follows its host: postgres://app:secret@db.internal, ssh://git@github.com.
 func isUserInfo(w names.Window, i int) bool {
@@ -95,7 +107,7 @@ func isUserInfo(w names.Window, i int) bool {
 	b := w.Text
 	class := lex.NonSpace &^ (lex.Quote | lex.Angle | lex.Comma)
 	from := i
-	for from > max(0, i-longest) && (class.Has(b[from-1]) || isEscaped(w, from-1)) {
+	for from > max(0, i-longest) && (class.Has(b[from-1]) || isEscaped(w, from-1) || joinsAttributes(b[from-1:i])) {
 		from--
 	}
 	scheme := bytes.LastIndex(b[from:i], []byte("://"))
@@ -108,6 +120,16 @@ func isUserInfo(w names.Window, i int) bool {
 	}
 	delimiter := indexOf(w, authority, i, "/?#\\", false)
 	return delimiter < 0 || mayHoldDelimiter(b[authority:delimiter])
+}
+
+// joinsAttributes says whether b begins with a comma between two attributes of a distinguished name (RFC 4514), and has
+// the colon before a password: ,dc=org:x.
+func joinsAttributes(b []byte) bool {
+	if b[0] != ',' {
+		return false
+	}
+	name := (lex.Alnum | lex.Dash).Run(b, 1, len(b))
+	return name > 1 && name < len(b) && b[name] == '=' && bytes.IndexByte(b[name:], ':') > 0
 }
 
 // isInHexDump says whether what begins at start stands in the column of a hex dump that shows its bytes

@@ -91,6 +91,31 @@ func (f *Near) Find(w names.Window, at, to int) names.Finding {
 	return names.Finding{}
 }
 
+// isOfPublicKey says whether the name around the anchor at at begins with the words public key: PublicKeyToken of .NET.
+func isOfPublicKey(b []byte, at int) bool {
+	const public = "publickeytoken"
+	name := b[lex.Word.RunBack(b, at, len(public)):lex.Word.Run(b, at, len(public))]
+	return len(name) == len(public) && lex.EqualFold(name, public)
+}
+
+// isChecksum says whether the name around the anchor at at is one of a checksum, as charts of Helm name it:
+// checksum/secret.
+func isChecksum(b []byte, at int) bool {
+	return bytes.HasSuffix(b[:lex.NameOfKey.RunBack(b, at, names.MaxName)], []byte("checksum/"))
+}
+
+// isOfCache says whether v, at start, is words and a hash, and the key that a sentence about a cache tells behind a
+// colon; the anchor at at is the word key: Cache restored from key: Linux-node-4f9a.
+func isOfCache(b []byte, at, start int, v []byte) bool {
+	const longest = 64
+	line := b[max(0, at-longest):at]
+	line = line[bytes.LastIndexByte(line, '\n')+1:]
+	_, sentence, found := bytes.Cut(line, []byte("Cache "))
+	hash := bytes.LastIndexByte(v, '-') + 1
+	return found && string(b[at:start]) == "key: " && (lex.Letters | lex.Blank).Within(sentence) && hash > 1 &&
+		candidate.IsIdentifier(v[hash:]) && !candidate.IsMade(v[:hash-1]) && !candidate.HasScrambled(v[:hash-1])
+}
+
 // holds says whether all that a value can be that begins at start, without quotes, is of a
 // match that is named after a rule before the given one.
 func holdsRule(w names.Window, start, rule int) bool {
@@ -121,6 +146,8 @@ func (f *Near) value(w names.Window, at, start int, signs lex.Class, goesOn bool
 	const words = lex.Lower | lex.HexLower | lex.Dash | lex.Underscore | lex.Dot | lex.Slash
 	switch {
 	case w.Run(words, start, len(v)) == x.End && !lex.Letters.Within(v):
+		return names.Finding{}
+	case isOfPublicKey(b, at), isChecksum(b, at), f.Weak && isOfCache(b, at, start, v):
 		return names.Finding{}
 	case !f.accepts(b, at, v, signs) || isMention(w, start, v, signs), !isQuoted && w.IsExpression(start),
 		!isQuoted && (isDependency(b[x.End:]) || isDeclared(b, at, start, v)):

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/kfw-dev/kfw/internal/lex"
+	"github.com/kfw-dev/kfw/redact/internal/candidate"
 	"github.com/kfw-dev/kfw/redact/internal/catalogue"
 	"github.com/kfw-dev/kfw/redact/internal/code"
 	"github.com/kfw-dev/kfw/redact/internal/commands"
@@ -264,11 +265,13 @@ func (l *State) EndRow(at int) {
 		if l.table.isDump {
 			isRow = r.number+1 == len(l.table.columns) && !bytes.HasPrefix(line, []byte(`\.`))
 		}
+		isRow = isRow && !names.BeginsRecord(line)
 		if l.keepOpenCell(); !isRow && l.table.open == 0 && (l.table.isDump || len(line) == 0 || !names.IsRule(line)) {
 			l.table.end()
 		}
 	} else if isNamed && l.table.readHeader(line, r.indent, l.names) && (!l.hasName(line) ||
-		l.table.isLoose && l.isCode(at) || l.table.goesOn(l.window().LineBefore(at))) {
+		l.table.isLoose && l.isCode(at) || l.table.goesOn(l.window().LineBefore(at)) ||
+		l.table.separator == '|' && isOfRecord(l.window().LineBefore(at), line)) {
 		l.table.end()
 	}
 	if (isNamed || l.unnamed.is) && (!l.carry.HasLines() || l.carry.How == names.DataBelow) {
@@ -285,6 +288,21 @@ func (l *State) EndRow(at int) {
 		l.carryFrom(line, r.indent.width)
 	}
 	l.isPrefixed = l.isPrefixed && (l.table.is() || l.carry.Is() || l.collection.reads())
+}
+
+// isSetting reports whether a line is a key of YAML and a word, which is no row of one cell: kind: ConfigMap.
+func isSetting(line []byte) bool {
+	line = bytes.TrimRight(line, " \t\r")
+	key := lex.NameOfKey.Run(line, 0, names.MaxName)
+	value, isKey := bytes.CutPrefix(line[key:], []byte(": "))
+	return key > 0 && isKey && len(value) > 0 && lex.Word.Within(value) && !candidate.HasDigit(value)
+}
+
+// isOfRecord reports whether a line with a bar is a field of a record of psql, as the line before it tells: it begins
+// the record, or has its bar in the same place.
+func isOfRecord(before, line []byte) bool {
+	bar := bytes.IndexByte(line, '|')
+	return bar > 0 && (names.BeginsRecord(before) || bytes.IndexByte(before, '|') == bar)
 }
 
 // surePrefix is how long something before a line is, in bytes, that can be nothing else.
@@ -433,7 +451,8 @@ func (l *State) ReadRows(end bool) int {
 // endLineOfRows takes what the line that was read has of values.
 func (l *State) endLineOfRows(at int) {
 	r := &l.row
-	if r.hasCells {
+	isOther := r.number == 0 && l.table.separator != ' ' && !r.isWhole && isSetting(l.in.Buf[max(r.line, 0):at])
+	if r.hasCells && !isOther {
 		l.endCell(at)
 	}
 	if r.hasValue && at-r.line < names.MaxValue {

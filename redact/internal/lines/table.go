@@ -459,6 +459,11 @@ func (l *State) endCell(at int) {
 		return
 	}
 	value := bytes.TrimRight(l.in.Buf[r.from:at], " \t\r")
+	if last := len(value) - 1; l.table.separator == '|' && last > 1 && value[0] == '`' &&
+		bytes.IndexByte(value[1:], '`') == last-1 { // of Markdown
+		value = value[1:last]
+		r.from++
+	}
 	if r.isWhole && len(value) > 0 || c.IsIn(value, false, l.around) {
 		l.matches.Reason = names.Reason{How: match.InColumn, Name: c.Words}
 		l.matches.Add(names.Span{Start: r.from, End: r.from + len(value), Rule: c.Rule})

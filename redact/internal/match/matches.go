@@ -103,18 +103,23 @@ func (m *Set) Extend(g *Growth) int {
 
 // GrowKey swallows on in the private key that was begun, if one was.
 func (m *Set) GrowKey(isEnd bool) {
-	from := m.Key.Pos
-	if m.Key.Open {
-		m.Key.Read(m.In.Buf, isEnd)
-	}
-	if m.Key.Pos > from {
-		if m.Key.Resumed {
-			m.Key.Resumed = false // with a marker of its own
-			from = min((lex.Whitespace|lex.Quote).Run(m.In.Buf, from, len(m.In.Buf)), m.Key.Pos-1)
-		} else {
-			from--
+	for {
+		from := m.Key.Pos
+		if m.Key.Open {
+			m.Key.Read(m.In.Buf, isEnd)
 		}
-		m.Add(names.Span{Start: from, End: m.Key.Pos, Rule: m.Key.Rule})
+		if m.Key.Pos > from {
+			if m.Key.Resumed {
+				m.Key.Resumed = false // with a marker of its own
+				from = min((lex.Whitespace|lex.Quote).Run(m.In.Buf, from, len(m.In.Buf)), m.Key.Pos-1)
+			} else {
+				from--
+			}
+			m.Add(names.Span{Start: from, End: m.Key.Pos, Rule: m.Key.Rule})
+		}
+		if !m.Key.Skip(m.In.Buf) {
+			return
+		}
 	}
 }
 

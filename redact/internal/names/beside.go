@@ -52,6 +52,10 @@ func MadeEnd(w Window, start int) (end int, isQuoted bool) {
 		if b[end] == '"' && end+1 < len(b) && bytes.IndexByte([]byte(",:]}"), b[end+1]) >= 0 {
 			break // of a string that the quote before stands in: "'s",
 		}
+		if start > 1 && lex.Quote.Has(b[start-2]) && b[end] == b[start-2] && end+1 < len(b) &&
+			bytes.IndexByte([]byte(",)]}"), b[end+1]) >= 0 {
+			break // the same of any quote
+		}
 		end++
 	}
 	return end, true

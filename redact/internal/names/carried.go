@@ -23,6 +23,9 @@ type Carry struct {
 	IsFirst  bool // no line followed that is not empty
 	IsOther  bool // the object is known to be a ConfigMap: nothing of it is a value
 	Group    Group
+	ofData   int  // 1 more than the indent of the keys of a Secret's data; 0: none was read
+	isOpen   bool // the value of the last such key is a block or a string that may go on over blank lines
+	isApart  bool // a blank line follows the last such key
 }
 
 // CarriedHow is where the value of a name is that an earlier line says.
@@ -222,6 +225,16 @@ func (c Carry) After(line []byte, indent int, names *NameCache) Carry {
 	if c.How == Below && c.exempt == 0 && len(y.Key) > 0 && c.Describes(y.Key, names) {
 		c.exempt = y.Indent + 1
 	}
+	if c.How == Below && c.OfSecret {
+		switch isKey := len(y.Key) > 0 && (c.ofData == 0 || y.Indent < c.ofData); {
+		case isKey:
+			isBlock := BlockHeader(y.Value, 0) > 0 || len(y.Value) > 0 && lex.Quote.Has(y.Value[0]) &&
+				len(Unquoted(y.Value)) == len(y.Value)
+			c.ofData, c.isOpen, c.isApart = y.Indent+1, isBlock, false
+		case len(text) == 0:
+			c.isApart = true
+		}
+	}
 	switch c.How {
 	case InBlock:
 		if isEmpty || indent+lex.Blank.Run(line, 0, len(line)) > c.Indent {
@@ -352,6 +365,8 @@ func (c *Carry) ValueIn(line []byte, indent int, names *NameCache) (v carriedVal
 	case c.How == AfterBlank, c.IsOther,
 		c.How == DataBelow && (y.IsItem || y.Indent != c.Indent || PartOf(y.Key) != DataKey),
 		c.How == Below && !isBelow,
+		// another text
+		c.How == Below && c.isApart && !c.isOpen && len(y.Key) == 0 && bytes.IndexByte(y.Value, ' ') > 0,
 		c.How == Below && y.Indent >= c.exempt && c.exempt > 0,
 		c.How == Below && len(y.Key) > 0 && !c.OfSecret && (c.Describes(y.Key, names) || PartOf(y.Key) == PairName),
 		c.How == NextItem && (!y.IsItem || len(y.Key) > 0 || y.Indent != c.Indent),

@@ -367,6 +367,9 @@ func (p *Phrase) accepts(v []byte, isQuoted bool) bool {
 
 // IsHarmless reports whether v is no secret, whatever the name before it is, or the name of a kind of what p names.
 func (p *Phrase) IsHarmless(v []byte) bool {
+	if !p.AnyWord && (string(v) == "read" || string(v) == "write") { // of permissions
+		return true
+	}
 	return candidate.IsHarmless(v) || !p.AnyWord && p.isKind(v)
 }
 
@@ -508,6 +511,14 @@ func IsRule(line []byte) bool {
 	return len(bytes.Trim(line, "-+=|: \t\r")) == 0
 }
 
+// BeginsRecord says whether line is drawn before a record of psql: -[ RECORD 2 ]-+---.
+func BeginsRecord(line []byte) bool {
+	_, record, _ := bytes.Cut(line, []byte("-[ "))
+	end := (lex.Letters | lex.Blank | lex.Digits).Run(record, 0, len(record))
+	return end > 2 && lex.Digits.Has(record[max(0, end-2)]) && bytes.HasPrefix(record[end:], []byte{']'}) &&
+		IsRule(record[end+1:]) && bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte("-["))
+}
+
 // speaksOfHeader says whether v is a word that goes on after the name of the header with credentials in a text about
 // it.
 func speaksOfHeader(v []byte) bool {
@@ -524,8 +535,8 @@ func (p *Phrase) IsIn(value []byte, isQuoted bool, a *Around) bool {
 	w := Window{value, true, a}
 	isWord := p.Want == AuthSecret && lex.Letters.Within(value) && !candidate.IsScrambled(value)
 	isOdd := p.isAny() && !isQuoted && candidate.IsOddWord(value, true)
-	return len(value) > 0 && w.Marker(0) == 0 && !candidate.AreStopWords(value) && !IsRule(value) && !isWord &&
-		(isOdd || p.accepts(value, isQuoted))
+	return len(value) > 0 && w.Marker(0) == 0 && !candidate.AreStopWords(value) && !IsRule(value) &&
+		!BeginsRecord(value) && !isWord && (isOdd || p.accepts(value, isQuoted))
 }
 
 // Boundary says whether a token may begin at i: after anything but a letter or a

@@ -153,7 +153,18 @@ func (f *Named) valueOf(w Window, at, to int) Finding {
 	if p.isReference(w, start, end, x) || isVariableOfCode(w, start, x) {
 		return Finding{}
 	}
+	if isUserOfURL(b, start, end) { // the host follows the last @
+		if size := bytes.LastIndexByte(b[x.Start:x.End], '@'); size > 0 {
+			x.End = x.Start + size
+		}
+	}
 	return p.changed(w, to, x)
+}
+
+// isUserOfURL reports whether the name b[start:end] stands where a URL has its user, before a password:
+// https://x-access-token:x@host.
+func isUserOfURL(b []byte, start, end int) bool {
+	return bytes.HasSuffix(b[:start], []byte("://")) && end < len(b) && b[end] == ':'
 }
 
 // isSetHere reports whether the name b[start:end] is given a value as files of settings, shells and queries
@@ -304,9 +315,10 @@ func (p *Phrase) after(w Window, start, i int) Finding {
 	if w.Cut(i + 2) {
 		return wait(i)
 	}
-	if quoted && start > 0 && b[start-1] == '/' {
+	if start > 0 && b[start-1] == '/' {
 		const inKey = lex.Everything &^ (lex.Quote | lex.Whitespace)
-		if key := inKey.RunBack(b, start, longestPath); key > 0 && key < start && IsPath(b[key:at]) {
+		key := inKey.RunBack(b, start, longestPath)
+		if quoted && key > 0 && key < start && IsPath(b[key:at]) || string(b[key:start]) == "checksum/" {
 			return Finding{}
 		}
 	}
@@ -317,6 +329,16 @@ func (p *Phrase) after(w Window, start, i int) Finding {
 		(lex.Letters | lex.Backslash | lex.Tilde).Has(b[i+2]) &&
 		(!p.AnyWord || bytes.HasPrefix(b[i+2:], []byte("class"))) {
 		return Finding{} // Session::clear
+	}
+	if !quoted && i+2 < len(b) && b[start] == '.' && b[i] == ':' && b[i+1] == ':' {
+		end := (lex.Lower | lex.HexLower | lex.Dash).Run(b, i+2, MaxName)
+		next := lex.Blank.Run(b, end, MaxApart)
+		switch {
+		case w.Cut(next):
+			return wait(i)
+		case next < len(b) && (b[next] == '{' || b[next] == ','): // of CSS: .password::after {
+			return Finding{}
+		}
 	}
 	i = subscript(b, i)
 	if stars := asterisks(b, i); stars > i {
@@ -489,6 +511,9 @@ func (p *Phrase) assigned(w Window, start, sign int, spaced, isComparison bool) 
 			begin = stars
 		}
 	}
+	if spaced && b[sign-1] == ':' && isVariableOfPsql(w, start, sign) {
+		return Finding{}
+	}
 	if p.Words == "credentials" || p.Words == "credential" || p.Words == "creds" {
 		if x := p.ofPair(w, begin); x.Verdict != NoMatch {
 			return x
@@ -502,6 +527,12 @@ func (p *Phrase) assigned(w Window, start, sign int, spaced, isComparison bool) 
 		return x
 	}
 	v := b[x.Start:x.End]
+	if head, _, isTernary := bytes.Cut(v, []byte{'?'}); isComparison && isTernary &&
+		bytes.IndexByte(v, ':') > len(head) && lex.Letters.Has(v[0]) && (lex.Word | lex.Dot).Within(head) &&
+		bytes.IndexByte(head, '.') > 0 &&
+		!candidate.IsMade(head) { // a.b===c.d?e:f
+		return Finding{}
+	}
 	const ofVariable = lex.Upper | lex.HexUpper | lex.Underscore | lex.Digits
 	isEnvironment := ofVariable.Run(b, start, MaxName) == sign-2 && startsLine(b, start) // A==b: the value begins with =
 	if isComparison && !isEnvironment && (candidate.IsVariable(v) || candidate.IsConstant(v) || (lex.Word|lex.Dot).Within(v) &&
@@ -519,6 +550,19 @@ func (p *Phrase) assigned(w Window, start, sign int, spaced, isComparison bool) 
 		}
 	}
 	return x
+}
+
+// isVariableOfPsql reports whether a statement has a variable of psql(1) at i, after its colon and behind the words
+// WITH PASSWORD or PASSWORD, of which the last is at start: :'app_password'.
+func isVariableOfPsql(w Window, start, i int) bool {
+	b := w.Text
+	const capitals = lex.Upper | lex.HexUpper
+	name := lex.Letters.Run(b, start, MaxName)
+	if i+1 >= len(b) || b[i] != '\'' || start == 0 || b[start-1] != ' ' || !capitals.Within(b[start:name]) {
+		return false
+	}
+	end := (lex.Lower | lex.HexLower | lex.Underscore).Run(b, i+1, MaxName)
+	return end < len(b) && b[end] == '\'' && bytes.IndexByte(b[i+1:end], '_') > 0
 }
 
 // ofPair finds the password of a pair at i, as people write what they log in with: admin / x, admin:x.
@@ -540,6 +584,12 @@ func (p *Phrase) ofPair(w Window, i int) Finding {
 // block of YAML.
 func (p *Phrase) given(w Window, i int) Finding {
 	i = lex.Blank.Run(w.Text, i, MaxAlign)
+	switch isReference, decided := w.isReferenceTag(i); {
+	case !decided:
+		return Finding{Verdict: Undecided, Start: i}
+	case isReference:
+		return Finding{}
+	}
 	i = w.block(w.tag(w.link(w.addressed(i))))
 	if w.Cut(i) {
 		return Finding{Verdict: Undecided, Start: i}
@@ -555,6 +605,13 @@ func (p *Phrase) given(w Window, i int) Finding {
 		}
 	}
 	if i < len(w.Text) && w.Text[i] == '[' && p.Want != AnyValue {
+		end := lex.Alnum.Run(w.Text, i+1, MaxApart)
+		switch {
+		case w.Cut(end):
+			return Finding{Verdict: Undecided, Start: i}
+		case end < len(w.Text) && w.Text[end] == ';' && IsTypeName(w.Text[i+1:end]): // of Rust: [u8; 32]
+			return Finding{}
+		}
 		return p.elements(w, i)
 	}
 	return p.Value(w, i, false)

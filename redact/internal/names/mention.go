@@ -18,7 +18,7 @@ func (p *Phrase) isReference(w Window, start, end int, x Finding) bool {
 	b, name, v := w.Text, w.Text[start:end], w.Text[x.Start:x.End]
 	switch {
 	case isOperation(v) && !lex.Quote.Has(b[x.Start-1]), isObjectName(v), isStatement(b, start, x), isAssigned(w, x),
-		p.isNamedAfter(name, v):
+		p.isNamedAfter(name, v), isKeyOfGPG(name, v):
 		return true
 	case b[x.Start-1] == ' ' && isBase(b, start, x):
 		return true
@@ -74,6 +74,13 @@ func (p *Phrase) isReference(w Window, start, end int, x Finding) bool {
 	isGiven := isAssigned || start > 1 && b[start-1] == ' ' && b[start-2] == ',' ||
 		x.End < len(b) && bytes.IndexByte([]byte(",)]}"), b[x.End]) >= 0
 	return isGiven && !lex.Digits.Has(v[len(v)-1]) && IsNameOfSecret(w, v)
+}
+
+// isKeyOfGPG reports whether v is the id of a key of GnuPG or its fingerprint, as git-config(1) has it for a signature.
+func isKeyOfGPG(name, v []byte) bool {
+	const size = 16
+	return bytes.HasSuffix(name, []byte("signingkey")) && (len(v) == size || candidate.IsFingerprint(v)) &&
+		(lex.Digits | lex.HexUpper).Within(v)
 }
 
 // isConstantName reports whether v is words in capitals as programs name their constants: TEST_DATA_BASE64. What JSON

@@ -51,6 +51,7 @@ type Names struct {
 	last    map[string]bool      // a name that ends so is about a secret, not a secret
 	first   map[string]bool      // or begins so
 	after   map[string]bool      // words that may follow a phrase
+	units   map[string]bool      // words that may follow one of last: what the number counts
 
 	plainKeys   map[string]bool // words before a qualified phrase that make it harmless
 	plainTokens map[string]bool // the same before the word token
@@ -85,17 +86,20 @@ func NewNames() *Names {
 			shape documentation doc docs override overrides encoding cipher returned added deprecated cursor
 			order sort param params parameter parameters broker within timeout access encoder decoder filter factory
 			builder reader writer parser resolver converter repository controller configurer strategy attribute attributes
-			authority lifetime samesite map maps stdin location authentication check`),
+			authority lifetime lifespan samesite map maps stdin location authentication check changed attempt attempts
+			retry retries mgmt management hasher hashers`),
 		first: set(`has is no max min num total count use uses with without allow disable enable require requires
 			forgot update show hide test validate check verify get fetch load prompt completion public`),
 		after: set(`value string plain raw old new current confirm confirmation confirmed repeat again encoded
 			encrypted hash hashed prod production dev development live staging backup primary secondary data a b`),
+		units: set(`ms sec secs utc gmt`),
 		plainKeys: set(`cache public primary foreign sort partition object idempotency routing map dict hash row column
 			unique index lookup group order message event metric label tag config setting settings option field
 			shift arrow hot enter escape tab composite natural surrogate dedup deduplication range bucket storage
 			job task queue project issue ticket epic parent item feature flag host known ssh gpg pgp rsa the a
 			this that s3 redis registry protobuf answer translation i18n locale resource state content file the etag data last remote rest`),
-		plainTokens: set(`page next prev previous continuation sync cancellation cancel pad eos bos unknown start end nesting first`),
+		plainTokens: set(`page next prev previous continuation sync cancellation cancel pad eos bos unknown start end nesting
+			first done progress result`),
 		plainPins: set(`gpio led board analog digital input output button relay data clock cs sda scl rx tx reset irq interrupt power dc busy trigger
 			echo buzzer motor servo sensor switch pwm spi i2c uart`),
 		plainSeeds: set(`random rand rng prng hash shuffle test tests proptest quickcheck fuzz fuzzer sampling sample
@@ -197,7 +201,8 @@ func (n *Names) Of(name []byte) *Phrase {
 			if i > 0 && n.isHarmless(p, at(i-1, i)) {
 				continue
 			}
-			if j < words && n.last[string(at(words-1, words))] {
+			if j < words && (n.last[string(at(words-1, words))] ||
+				j < words-1 && n.units[string(at(words-1, words))] && n.last[string(at(words-2, words-1))]) {
 				return nil
 			}
 			if p.Want == LikelySecret || p.Want == Number || p.Want == FormedID {
@@ -518,9 +523,14 @@ func FoldDigits(s string) string {
 }
 
 // IsPath reports whether a key is a path from a root or an address, which names nothing of its value:
-// @types/set-cookie-parser, /orgs/{org}/token. The path of an entry in a store is a name: db/password.
+// @types/set-cookie-parser, /orgs/{org}/token, or names a tag or a checksum: aws:PrincipalTag/token, checksum/secret.
+// The path of an entry in a store is a name: db/password.
 func IsPath(key []byte) bool {
 	i := bytes.LastIndexByte(key, '/')
+	if i > 0 && (string(key[:i]) == "checksum" ||
+		bytes.IndexByte(key[:i], ':') > 0 && bytes.HasSuffix(key[:i], []byte("Tag"))) {
+		return true
+	}
 	return i >= 0 && bytes.IndexByte(key[i:], ':') < 0 &&
 		(bytes.IndexByte([]byte("/@.~"), key[0]) >= 0 || bytes.IndexByte(key, '{') >= 0 ||
 			bytes.Contains(key, []byte("://")))

@@ -156,6 +156,24 @@ func (w Window) tag(i int) int {
 	return i
 }
 
+// isReferenceTag reports whether a tag of CloudFormation at i names a value that is elsewhere: !Ref Name,
+// !ImportValue Name.
+func (w Window) isReferenceTag(i int) (is, decided bool) {
+	b := w.Text
+	if i >= len(b) || b[i] != '!' {
+		return false, i < len(b) || w.End
+	}
+	tag := lex.Letters.Run(b, i+1, MaxName)
+	name := lex.Blank.Run(b, tag, MaxApart)
+	end := (lex.Alnum | lex.Dash | lex.Colon).Run(b, name, MaxName)
+	if w.Cut(end) {
+		return false, false
+	}
+	isKind := string(b[i:tag]) == "!Ref" || string(b[i:tag]) == "!ImportValue"
+	return isKind && end > name && end-name < MaxName && lex.Letters.Has(b[name]) && !candidate.IsMade(b[name:end]) &&
+		(end == len(b) || (lex.Whitespace | lex.Comma | lex.Punctuation).Has(b[end])), true
+}
+
 // block returns where the text begins of a scalar of YAML whose header is at i, | or > (YAML 1.2,
 // 8.1), or i if there is none. It is indented.
 func (w Window) block(i int) int {

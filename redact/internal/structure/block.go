@@ -23,21 +23,26 @@ type Block struct {
 	// IsBare: nothing of the key was read but its first line. What follows on the next tells whether it is one.
 	IsBare bool
 
-	ending  uint8 // bytes read of the word that begins the last line
-	inLabel bool
-	label   uint8 // length of the label of the last line
-	private uint8 // bytes read of "private key" in it
-	isKey   bool
-	dashes  uint8
-	inMAC   bool
-	run     uint8     // length of the current run of base64, up to bodyRun
-	runOf   lex.Class // what it is made of
-	hasBody bool      // this line has a run of base64
-	quiet   uint8     // lines without
-	begun   bool      // there was a line with one
-	other   bool      // there were words
-	last    byte
-	Resumed bool // in another text, of which nothing was read yet
+	ending   uint8 // bytes read of the word that begins the last line
+	inLabel  bool
+	label    uint8 // length of the label of the last line
+	private  uint8 // bytes read of "private key" in it
+	isKey    bool
+	dashes   uint8
+	inMAC    bool
+	run      uint8     // length of the current run of base64, up to bodyRun
+	runOf    lex.Class // what it is made of
+	hasBody  bool      // this line has a run of base64
+	quiet    uint8     // lines without
+	begun    bool      // there was a line with one
+	other    bool      // there were words
+	last     byte
+	Resumed  bool // in another text, or behind lines that are not of the key; nothing was read there yet
+	awaits   bool // the next line is not read far enough to tell whether it is of the key
+	isQuiet  bool // Pos is at the end of the line before one that is not of the key, or in that line
+	inQuiet  bool // it is in that line
+	isBehind bool // the line before was such a line, or empty behind one
+	isShort  bool // the last line of the key was read, as its length tells
 }
 
 const (
@@ -55,8 +60,11 @@ func (k *Block) Read(b []byte, isEnd bool) {
 	if k.Open && k.IsBare && !k.readFirst(b, isEnd) {
 		return
 	}
-	for k.Open && k.Pos < len(b) {
+	for k.Open && k.Pos < len(b) && !k.isQuiet {
 		c := b[k.Pos]
+		if c == '\n' && (k.begun || k.hasBody) && !k.Putty && !k.SSH2 && !k.inLabel && !k.readNext(b[k.Pos+1:], isEnd) {
+			return
+		}
 		k.Pos++
 		switch {
 		case k.inMAC:
@@ -76,7 +84,48 @@ func (k *Block) Read(b []byte, isEnd bool) {
 }
 
 // Holds reports whether what is read from Pos on is not decided yet.
-func (k *Block) Holds() bool { return k.Open && (k.IsBare || k.Packed != 0) }
+func (k *Block) Holds() bool { return k.Open && (k.IsBare || k.Packed != 0 || k.awaits) }
+
+// readNext looks at the line that b begins with, the next of a key whose body has begun. It reports false if that is
+// not of the key, or this is not known yet.
+func (k *Block) readNext(b []byte, isEnd bool) bool {
+	line, _, isWhole := bytes.Cut(b[:min(len(b), longestFirst)], []byte{'\n'})
+	if k.awaits = !isWhole && len(line) < longestFirst && !isEnd; k.awaits {
+		return false
+	}
+	isBody, isRest := holdsBody(line), !k.isShort && isRestOfBody(line)
+	if isBody || isRest || bytes.Contains(line, []byte("-----")) {
+		k.isShort, k.isBehind = k.isShort || !isBody && isRest, false
+		return true
+	}
+	if !k.isBehind && joinsKey(line) {
+		return true
+	}
+	k.begun, k.isQuiet = true, true
+	k.run, k.runOf, k.hasBody, k.ending = 0, 0, false, 0
+	k.quiet++
+	k.Open = k.quiet <= quietLines
+	return false
+}
+
+// Skip passes the rest of a line that is not of the key, and reports whether the next begins in b.
+func (k *Block) Skip(b []byte) bool {
+	if !k.Open || !k.isQuiet || k.Pos == len(b) {
+		return false
+	}
+	if !k.inQuiet {
+		k.inQuiet = true
+		k.Pos++
+	}
+	size := bytes.IndexByte(b[k.Pos:], '\n')
+	if size < 0 {
+		k.Pos = len(b)
+		return false
+	}
+	k.Pos += size
+	k.isQuiet, k.inQuiet, k.isBehind, k.Resumed = false, false, true, true
+	return true
+}
 
 // readPacked reads the lines of a packed secret: each has nothing else, but what parts the strings of a list.
 func (k *Block) readPacked(b []byte, isEnd bool) {
@@ -153,16 +202,11 @@ const (
 
 // hasBody reports whether a line has something of a key: base64, or a header (RFC 1421 4.6).
 func hasBody(line []byte) bool {
-	const letters = lex.Letters | lex.Equals
 	if all := bytes.Trim(line, " \t\r\"'`+,\\"); len(all) > 2 && lex.Base64.Within(all) {
 		return true
 	}
-	for at := 0; at < len(line); at++ {
-		end := lex.Base64.Run(line, at, len(line))
-		if end-at >= shortestBody && (!letters.Within(line[at:end]) || end-at >= 2*shortestBody) {
-			return true
-		}
-		at = end
+	if holdsBody(line) {
+		return true
 	}
 	for _, header := range []string{"Proc-Type:", "DEK-Info:", "Version:", "Comment:", "Hash:", "Charset:", "Subject:",
 		"x-"} {
@@ -171,6 +215,30 @@ func hasBody(line []byte) bool {
 		}
 	}
 	return false
+}
+
+// holdsBody reports whether a line has a run of base64 that is no word.
+func holdsBody(line []byte) bool {
+	const letters = lex.Letters | lex.Equals
+	for at := 0; at < len(line); at++ {
+		end := lex.Base64.Run(line, at, len(line))
+		if end-at >= shortestBody && (!letters.Within(line[at:end]) || end-at >= 2*shortestBody) {
+			return true
+		}
+		at = end
+	}
+	return false
+}
+
+// isRestOfBody reports whether a line may be the last of a key, which is short: a word of base64, behind what a program
+// puts before each line and in a string of a program.
+func isRestOfBody(line []byte) bool {
+	line = bytes.TrimRight(line[lex.AnyPrefixEnd(line):], " \t\r\"'`+,;)")
+	for _, escape := range []string{`\n`, `\r`} {
+		line = bytes.TrimSuffix(line, []byte(escape))
+	}
+	line = bytes.TrimLeft(line, " \t\"'`+")
+	return len(line) > 0 && (lex.Base64.Within(line) || line[len(line)-1] == '=')
 }
 
 // joins are the signs that stand between the first line of a key in a string of a program and the next.
@@ -292,6 +360,7 @@ func (k *Block) GoesOn() bool { return k.Open && (k.Packed != 0 || k.begun || k.
 
 // NextText makes the key ready for the text that it goes on in.
 func (k *Block) NextText() {
+	k.isQuiet, k.inQuiet = false, false
 	if k.Pos, k.isApart = 0, true; k.Packed == 0 {
 		k.countLine('\n')
 	}
