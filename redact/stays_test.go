@@ -198,6 +198,8 @@ func TestAroundSecrets(t *testing.T) {
 			key + "x\n"},
 		{begin + body + "web-2 | GET / by mara@example.org\n" + body + "xY9=\n" + end + "x\n",
 			key + "web-2 | GET / by [REDACTED:email]\n" + key + "x\n"},
+		{"remote: " + begin + "remote: " + body + "remote: done with it\nremote: " + body + "remote: xY94\nremote: " + end + "x\n",
+			"remote: " + key + "remote: done with it\n" + key + "x\n"},
 	} {
 		for _, format := range []Format{Auto, Lines} {
 			if got := string(redacted(t, rules, format, []byte(c[0]))); got != c[1] {

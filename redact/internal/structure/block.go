@@ -33,6 +33,9 @@ type Block struct {
 	run      uint8     // length of the current run of base64, up to bodyRun
 	runOf    lex.Class // what it is made of
 	hasBody  bool      // this line has a run of base64
+	column   int       // bytes read of this line
+	runAt    int       // column of the current run
+	bodyAt   int       // column of the last run that is of the body
 	quiet    uint8     // lines without
 	begun    bool      // there was a line with one
 	other    bool      // there were words
@@ -93,7 +96,7 @@ func (k *Block) readNext(b []byte, isEnd bool) bool {
 	if k.awaits = !isWhole && len(line) < longestFirst && !isEnd; k.awaits {
 		return false
 	}
-	isBody, isRest := holdsBody(line), !k.isShort && isRestOfBody(line)
+	isBody, isRest := holdsBody(line), !k.isShort && (isRestOfBody(line) || isRestAt(line, k.bodyAt))
 	if isBody || isRest || bytes.Contains(line, []byte("-----")) {
 		k.isShort, k.isBehind = k.isShort || !isBody && isRest, false
 		return true
@@ -241,6 +244,16 @@ func isRestOfBody(line []byte) bool {
 	return len(line) > 0 && (lex.Base64.Within(line) || line[len(line)-1] == '=')
 }
 
+// isRestAt reports the same of a line that has base64 where the lines of the key have theirs, at a column.
+func isRestAt(line []byte, column int) bool {
+	if column >= len(line) {
+		return false
+	}
+	end := lex.Base64.Run(line, column, len(line))
+	return end > column && (end == len(line) || (lex.Quote | lex.Backslash | lex.Angle).Has(line[end]) ||
+		lex.ClassOf(line[end:])&lex.Alnum == 0)
+}
+
 // joins are the signs that stand between the first line of a key in a string of a program and the next.
 const joins = lex.Blank | lex.Quote | lex.Plus | lex.Comma | lex.Dot | lex.Ampersand | lex.Underscore | lex.Backslash |
 	lex.Newline
@@ -343,12 +356,20 @@ func (k *Block) countLine(c byte) {
 			k.Pos--
 		}
 	case lex.Base64.Has(c):
+		if k.run == 0 {
+			k.runAt = k.column
+		}
 		k.run = min(k.run+1, bodyRun)
 		k.runOf |= lex.KindOf[c]
-		k.hasBody = k.hasBody || k.run == bodyRun && k.runOf&(lex.HexUpper|lex.Upper) != 0 &&
-			k.runOf&(lex.HexLower|lex.Lower) != 0
+		if !k.hasBody && k.run == bodyRun && k.runOf&(lex.HexUpper|lex.Upper) != 0 &&
+			k.runOf&(lex.HexLower|lex.Lower) != 0 {
+			k.hasBody, k.bodyAt = true, k.runAt
+		}
 	default:
 		k.run, k.runOf = 0, 0
+	}
+	if k.column++; c == '\n' {
+		k.column = 0
 	}
 	k.other = k.other || lex.Blank.Has(c) && k.last != ':'
 	k.last = c
