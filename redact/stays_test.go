@@ -139,7 +139,10 @@ func TestHarmlessNames(t *testing.T) {
 		"SecretKeyToken=%\n", "restored with key: %\n", "if a.password === \"%\" { }\n", "secret_key: [%, 32]\n",
 		"PASSWORD=$%\n", "WITH PASSWORD '%'\n", "PASSWORD = '^%$'\n", "PASSWORDS = ['%']\n", "{\"id-token\":\"%\"}\n",
 		"{\"csrf-token\":\"workspace:%\"}\n", "{\"csrf-token\":\"github:acme/%\"}\n", "{\"token\":\"node %.js\"}\n",
-		"{\"apiKey\":\"API-%\"}\n", "{\"password\":\"**%**\"}\n", "Private-Key: (%)\n",
+		"{\"apiKey\":\"API-%\"}\n", "result_token=%\n", "{\"aws:PrincipalTag/secret\":\"%\"}\n",
+		"{\"checksum/secret\":\"%\"}\n", "checksum/secret: %\n", "password: !Ref a#%\n", "password: ~/%.pub\n",
+		"{\"apiKey\":\"npm:%\"}\n", "PublicKeyToken=0%\n", "Cache restored from key: a-%\n",
+		"{\"password\":\"**%**\"}\n", "Private-Key: (%)\n",
 	} {
 		const secret = "xT5kQ9pLw2ZrVn8c"
 		text = strings.Replace(text, "%", secret, 1)

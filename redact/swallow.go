@@ -1,6 +1,8 @@
 package redact
 
 import (
+	"bytes"
+
 	"github.com/kfw-dev/kfw/internal/lex"
 	"github.com/kfw-dev/kfw/redact/internal/candidate"
 	"github.com/kfw-dev/kfw/redact/internal/match"
@@ -75,6 +77,10 @@ func (f *filter) isHarmless(value []byte) bool {
 	case !p.IsSecret: // "birthdate": "Date of birth"
 		return p.Want == names.Number && f.rules.Catalogue[p.Rule].Group == names.PII &&
 			(lex.Letters | lex.High | lex.Wide | lex.Blank).Within(value)
+	}
+	key := f.text.name.ending
+	if at := bytes.LastIndexByte(key, '/') + 1; names.IsAboutNamed(key[:at], value) {
+		return true
 	}
 	return p.IsHarmless(value) || candidate.IsTranslation(f.text.name.ending, value, p.AnyWord) ||
 		p.Want == names.LikelySecret && names.IsNameOfSecret(names.Window{Around: &f.text.around}, value)

@@ -20,7 +20,7 @@ func IsHarmless(v []byte) bool {
 	switch {
 	case in&lex.Dot != 0 && (isVersions(v) || isClass(v) || isFileName(v) || isCommandLine(v)),
 		in&lex.Slash != 0 && (IsPlainURL(v) || IsPath(v) || isResource(v)), in&lex.Colon != 0 &&
-			(isURN(v) || isLookup(v) || isSpecifier(v)),
+			(isURN(v) || isLookup(v)),
 		lex.Digits.Has(v[0]) && isDuration(v):
 		return true
 	// a flag
@@ -108,21 +108,23 @@ func isLookup(v []byte) bool {
 		(lex.Lower | lex.HexLower).Within(kind) && IsPath(path)
 }
 
-// isSpecifier reports whether v says where a package is from: workspace:*, npm:name@1.2.0, github:owner/name#v1.
-func isSpecifier(v []byte) bool {
+// IsSpecifier reports whether v says where a package is from: workspace:*, npm:name@1.2.0, github:owner/name#v1.
+func IsSpecifier(v []byte) bool {
 	const inName = lex.Word | lex.Dash | lex.Dot | lex.Slash
 	source, rest, _ := bytes.Cut(v, []byte{':'})
 	switch string(source) {
-	case "workspace", "catalog", "npm", "jsr":
-		name := bytes.TrimPrefix(rest, []byte{'@'})
-		end := inName.Run(name, 0, len(name))
-		version := bytes.TrimPrefix(name[end:], []byte{'@'})
-		return (len(version) == 0 || string(version) == "*" || string(version) == "^" || string(version) == "~" ||
-			isVersions(version)) && !IsMade(name[:end]) && !HasScrambled(name[:end])
+	case "workspace", "npm", "jsr":
+		at := bytes.LastIndexByte(rest, '@') + 1
+		name, version := bytes.Trim(rest[:at], "@"), rest[at:]
+		isAny := string(version) == "*" || string(version) == "^" || string(version) == "~"
+		return (isAny || len(version) > 0 && isVersions(version)) && inName.Within(name) && !IsMade(name) &&
+			!HasScrambled(name)
 	case "github", "gitlab", "bitbucket":
 		name, version, _ := bytes.Cut(rest, []byte{'#'})
 		for part := range bytes.FieldsFuncSeq(rest, func(r rune) bool { return r == '/' || r == '#' }) {
-			if !inName.Within(part) || IsMade(part) || HasScrambled(part) || IsID(part, MinMade) {
+			in := lex.ClassOf(part)
+			isMixed := in&lex.Digits != 0 && in&(lex.Upper|lex.HexUpper) != 0
+			if !inName.Within(part) || isMixed || IsMade(part) || HasScrambled(part) || IsID(part, MinMade) {
 				return false
 			}
 		}
@@ -151,7 +153,12 @@ func isCommandLine(v []byte) bool {
 // isFileName reports whether v is the name of a file in words, maybe with a place in it: private.backend.pem,
 // x.html#name.
 func isFileName(v []byte) bool {
-	v, _, _ = bytes.Cut(bytes.TrimPrefix(v, []byte{'~'}), []byte{'#'})
+	if path, isHome := bytes.CutPrefix(v, []byte("~/")); isHome {
+		name, isKey := bytes.CutSuffix(path[bytes.LastIndexByte(path, '/')+1:], []byte(".pub"))
+		return isKey && (lex.Word | lex.Dash | lex.Dot | lex.Slash).Within(path) && !IsMade(name) &&
+			!HasScrambled(name) && !IsID(name, MinMade)
+	}
+	v, _, _ = bytes.Cut(v, []byte{'#'})
 	dot := bytes.LastIndexByte(v, '.')
 	if dot < 1 || !(lex.Word | lex.Dash | lex.Dot | lex.Slash).Within(v) {
 		return false

@@ -98,12 +98,6 @@ func isOfPublicKey(b []byte, at int) bool {
 	return len(name) == len(public) && lex.EqualFold(name, public)
 }
 
-// isChecksum says whether the name around the anchor at at is one of a checksum, as charts of Helm name it:
-// checksum/secret.
-func isChecksum(b []byte, at int) bool {
-	return bytes.HasSuffix(b[:lex.NameOfKey.RunBack(b, at, names.MaxName)], []byte("checksum/"))
-}
-
 // isOfCache says whether v, at start, is words and a hash, and the key that a sentence about a cache tells behind a
 // colon; the anchor at at is the word key: Cache restored from key: Linux-node-4f9a.
 func isOfCache(b []byte, at, start int, v []byte) bool {
@@ -147,7 +141,8 @@ func (f *Near) value(w names.Window, at, start int, signs lex.Class, goesOn bool
 	switch {
 	case w.Run(words, start, len(v)) == x.End && !lex.Letters.Within(v):
 		return names.Finding{}
-	case isOfPublicKey(b, at), isChecksum(b, at), f.Weak && isOfCache(b, at, start, v):
+	case len(v) == 16 && lex.LowerHex.Within(v) && isOfPublicKey(b, at),
+		names.IsAboutNamed(b[:lex.NameOfKey.RunBack(b, at, names.MaxName)], v), f.Weak && isOfCache(b, at, start, v):
 		return names.Finding{}
 	case !f.accepts(b, at, v, signs) || isMention(w, start, v, signs), !isQuoted && w.IsExpression(start),
 		!isQuoted && (isDependency(b[x.End:]) || isDeclared(b, at, start, v)):

@@ -367,7 +367,8 @@ func (p *Phrase) accepts(v []byte, isQuoted bool) bool {
 
 // IsHarmless reports whether v is no secret, whatever the name before it is, or the name of a kind of what p names.
 func (p *Phrase) IsHarmless(v []byte) bool {
-	if !p.AnyWord && (string(v) == "read" || string(v) == "write") { // of permissions
+	if !p.AnyWord && (string(v) == "read" || string(v) == "write" || // of permissions
+		len(v) <= candidate.LongestHarmless && candidate.IsSpecifier(v)) {
 		return true
 	}
 	return candidate.IsHarmless(v) || !p.AnyWord && p.isKind(v)

@@ -315,10 +315,10 @@ func (p *Phrase) after(w Window, start, i int) Finding {
 	if w.Cut(i + 2) {
 		return wait(i)
 	}
-	if start > 0 && b[start-1] == '/' {
+	if quoted && start > 0 && b[start-1] == '/' {
 		const inKey = lex.Everything &^ (lex.Quote | lex.Whitespace)
 		key := inKey.RunBack(b, start, longestPath)
-		if quoted && key > 0 && key < start && IsPath(b[key:at]) || string(b[key:start]) == "checksum/" {
+		if key > 0 && key < start && IsPath(b[key:at]) {
 			return Finding{}
 		}
 	}
@@ -528,9 +528,8 @@ func (p *Phrase) assigned(w Window, start, sign int, spaced, isComparison bool) 
 	}
 	v := b[x.Start:x.End]
 	if head, _, isTernary := bytes.Cut(v, []byte{'?'}); isComparison && isTernary &&
-		bytes.IndexByte(v, ':') > len(head) && lex.Letters.Has(v[0]) && (lex.Word | lex.Dot).Within(head) &&
-		bytes.IndexByte(head, '.') > 0 &&
-		!candidate.IsMade(head) { // a.b===c.d?e:f
+		bytes.IndexByte(v, ':') > len(head) && bytes.IndexByte(head, '.') > 0 && !candidate.HasScrambled(v) &&
+		(lex.Letters | lex.Dot | lex.Underscore | lex.Colon | lex.Punctuation).Within(v) { // a.b===c.d?e:f
 		return Finding{}
 	}
 	const ofVariable = lex.Upper | lex.HexUpper | lex.Underscore | lex.Digits

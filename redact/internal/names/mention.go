@@ -18,7 +18,7 @@ func (p *Phrase) isReference(w Window, start, end int, x Finding) bool {
 	b, name, v := w.Text, w.Text[start:end], w.Text[x.Start:x.End]
 	switch {
 	case isOperation(v) && !lex.Quote.Has(b[x.Start-1]), isObjectName(v), isStatement(b, start, x), isAssigned(w, x),
-		p.isNamedAfter(name, v), isKeyOfGPG(name, v):
+		p.isNamedAfter(name, v), !lex.Quote.Has(b[x.Start-1]) && isKeyOfGPG(name, v), IsAboutNamed(b[:start], v):
 		return true
 	case b[x.Start-1] == ' ' && isBase(b, start, x):
 		return true
@@ -81,6 +81,17 @@ func isKeyOfGPG(name, v []byte) bool {
 	const size = 16
 	return bytes.HasSuffix(name, []byte("signingkey")) && (len(v) == size || candidate.IsFingerprint(v)) &&
 		(lex.Digits | lex.HexUpper).Within(v)
+}
+
+// IsAboutNamed reports whether v is no value of what a name names that begins after before, but its hash or a tag of
+// who may read it: checksum/secret of Helm, aws:PrincipalTag/secret.
+func IsAboutNamed(before, v []byte) bool {
+	if kind, isTag := bytes.CutSuffix(before, []byte("Tag/")); isTag {
+		isKind := bytes.HasSuffix(kind, []byte(":Principal")) || bytes.HasSuffix(kind, []byte(":Request")) ||
+			bytes.HasSuffix(kind, []byte(":Resource"))
+		return isKind && (lex.Letters | lex.Dash).Within(v) && !candidate.HasScrambled(v)
+	}
+	return bytes.HasSuffix(before, []byte("checksum/")) && candidate.IsIdentifier(v)
 }
 
 // isConstantName reports whether v is words in capitals as programs name their constants: TEST_DATA_BASE64. What JSON

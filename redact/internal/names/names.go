@@ -99,7 +99,7 @@ func NewNames() *Names {
 			job task queue project issue ticket epic parent item feature flag host known ssh gpg pgp rsa the a
 			this that s3 redis registry protobuf answer translation i18n locale resource state content file the etag data last remote rest`),
 		plainTokens: set(`page next prev previous continuation sync cancellation cancel pad eos bos unknown start end nesting
-			first done progress result`),
+			first`),
 		plainPins: set(`gpio led board analog digital input output button relay data clock cs sda scl rx tx reset irq interrupt power dc busy trigger
 			echo buzzer motor servo sensor switch pwm spi i2c uart`),
 		plainSeeds: set(`random rand rng prng hash shuffle test tests proptest quickcheck fuzz fuzzer sampling sample
@@ -198,7 +198,8 @@ func (n *Names) Of(name []byte) *Phrase {
 			if i > 0 && p.Proper && !p.Whole && n.last[string(at(i-1, i))] { // of a service, a class
 				continue
 			}
-			if i > 0 && n.isHarmless(p, at(i-1, i)) {
+			isOfProtocol := i > 1 && p.Words == "token" && protocolTokens[string(at(i-2, i))]
+			if i > 0 && (isOfProtocol || n.isHarmless(p, at(i-1, i))) {
 				continue
 			}
 			if j < words && (n.last[string(at(words-1, words))] ||
@@ -217,6 +218,9 @@ func (n *Names) Of(name []byte) *Phrase {
 	}
 	return nil
 }
+
+// protocolTokens are the words before token that make it the name of a request (Language Server Protocol 3.17).
+var protocolTokens = set(`workdone partialresult`)
 
 // isHarmless reports whether the word before, in small letters, makes phrase p the name of
 // something that is no secret.
@@ -523,14 +527,9 @@ func FoldDigits(s string) string {
 }
 
 // IsPath reports whether a key is a path from a root or an address, which names nothing of its value:
-// @types/set-cookie-parser, /orgs/{org}/token, or names a tag or a checksum: aws:PrincipalTag/token, checksum/secret.
-// The path of an entry in a store is a name: db/password.
+// @types/set-cookie-parser, /orgs/{org}/token. The path of an entry in a store is a name: db/password.
 func IsPath(key []byte) bool {
 	i := bytes.LastIndexByte(key, '/')
-	if i > 0 && (string(key[:i]) == "checksum" ||
-		bytes.IndexByte(key[:i], ':') > 0 && bytes.HasSuffix(key[:i], []byte("Tag"))) {
-		return true
-	}
 	return i >= 0 && bytes.IndexByte(key[i:], ':') < 0 &&
 		(bytes.IndexByte([]byte("/@.~"), key[0]) >= 0 || bytes.IndexByte(key, '{') >= 0 ||
 			bytes.Contains(key, []byte("://")))

@@ -165,13 +165,20 @@ func (w Window) isReferenceTag(i int) (is, decided bool) {
 	}
 	tag := lex.Letters.Run(b, i+1, MaxName)
 	name := lex.Blank.Run(b, tag, MaxApart)
-	end := (lex.Alnum | lex.Dash | lex.Colon).Run(b, name, MaxName)
+	end := lex.NonSpace.Run(b, name, MaxName)
 	if w.Cut(end) {
 		return false, false
 	}
-	isKind := string(b[i:tag]) == "!Ref" || string(b[i:tag]) == "!ImportValue"
-	return isKind && end > name && end-name < MaxName && lex.Letters.Has(b[name]) && !candidate.IsMade(b[name:end]) &&
-		(end == len(b) || (lex.Whitespace | lex.Comma | lex.Punctuation).Has(b[end])), true
+	class := lex.Alnum
+	switch string(b[i:tag]) {
+	case "!Ref":
+	case "!ImportValue":
+		class |= lex.Dash | lex.Colon
+	default:
+		return false, true
+	}
+	v := b[name:end]
+	return len(v) > 0 && len(v) < MaxName && lex.Letters.Has(v[0]) && class.Within(v) && !candidate.IsMade(v), true
 }
 
 // block returns where the text begins of a scalar of YAML whose header is at i, | or > (YAML 1.2,
