@@ -80,7 +80,9 @@ func saysAfterWords(line []byte, sensitive *names.NameCache) int {
 	if len(line) > longest {
 		return 0
 	}
-	says := func(at int) bool { return at > 0 && carries(withoutFrame(line[:at], line[at:]), sensitive) }
+	says := func(at int) bool {
+		return at > 0 && !areWords(line[:at]) && carries(withoutFrame(line[:at], line[at:]), sensitive)
+	}
 	for colon := 0; ; colon++ {
 		size := bytes.IndexByte(line[colon:], ':')
 		if size < 0 {
@@ -99,6 +101,12 @@ func saysAfterWords(line []byte, sensitive *names.NameCache) int {
 		}
 	}
 	return 0
+}
+
+// areWords reports whether nothing but words stands before a key, as in a sentence or before a case of a program: one
+// letter alone may be a label.
+func areWords(before []byte) bool {
+	return (lex.Letters | lex.Blank).Within(before) && len(bytes.TrimSpace(before)) > 1
 }
 
 // endsInWord reports whether what stands before a key ends in a word of several letters, as words of a sentence do.
