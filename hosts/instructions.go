@@ -8,7 +8,8 @@ import (
 // Instructions say what a model has to know of kfw, in at most 120 tokens.
 const Instructions = "Tool output passes kfw. A long one is a page: `kfw: N lines...`, facts (`= ...`), lines with numbers " +
 	"(`12: text`), gaps (`… 30 lines`). Nothing is lost: the first line names a handle; `kfw expand h1 --lines 40-80` " +
-	"shows more; so do --grep RE -C 3, --where NAME=VALUE, --fields a,b, --tail 20. `[REDACTED:kind]` is a secret: " +
+	"shows more; also --about WORDS, --grep RE -C 3, --where NAME=VALUE, --fields a,b, --tail 20. " +
+	"`[REDACTED:kind]` is a secret: " +
 	"never write or ask for it.\n"
 
 // What stands around the instructions in a file that has others.
