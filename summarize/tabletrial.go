@@ -39,14 +39,12 @@ func (s *lineReader) addKnown(r structure.Record, isEmpty, mayOpen bool) {
 	case isEmpty:
 		t.Missed = texttable.MaxMissed
 	case !t.IsRunning:
-	case t.Columns.Separator == 0 && t.CutPairs(r.Value, s.text.Has): // which may have words under the names
-		t.IsRunning = false
 	case lineset.IsDrawn(r.Value) && texttable.HasLongRule(r.Value):
 		t.Rule()
 		s.addPartOfTable(r)
 		return
 	case !t.IsFooter(r.Value) && t.Columns.Cut(&t.Row, r.Value) &&
-		!t.Columns.IsSum(&t.Row, r.Value):
+		!t.Columns.IsSum(&t.Row, r.Value) && (t.IsInPlace() || !t.CutPairs(r.Value, s.text.Has)):
 		t.Missed, t.IsRuled = 0, false
 		if t.IsHeaderAgain(r.Value) {
 			t.Header.Times++
@@ -69,6 +67,7 @@ func (s *lineReader) addKnown(r structure.Record, isEmpty, mayOpen bool) {
 	}
 	switch {
 	case t.CutPairs(r.Value, s.text.Has):
+		t.IsRunning = t.IsRunning && t.Columns.Separator != 0 // else such records may have words under the names
 		s.addPairs(r)
 	case isOther:
 		t.OtherLines++

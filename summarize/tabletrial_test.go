@@ -174,6 +174,7 @@ func FuzzDrawnTables(f *testing.F) {
 	for seed := range uint64(8) {
 		f.Add(seed, uint8(3+seed), uint8(4+10*seed))
 	}
+	f.Add(uint64(209), uint8(25), uint8(189)) // a row whose cells are all pairs
 	f.Fuzz(func(t *testing.T, seed uint64, width, height uint8) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		n := 3 + int(width)%8

@@ -97,6 +97,10 @@ func (t *Table) Reset() {
 	}
 }
 
+// IsInPlace reports whether each cell of the current row is surely of its column: it begins or ends where the name does,
+// or a sign is between the cells.
+func (t *Table) IsInPlace() bool { return t.Columns.Separator != 0 || t.Row.exact == t.Row.Filled }
+
 // IsHeaderAgain says whether the current row is the header once more, as where a tool prints several tables.
 func (t *Table) IsHeaderAgain(line []byte) bool {
 	for i, c := range t.Columns.All {
