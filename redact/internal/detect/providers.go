@@ -155,7 +155,7 @@ func ProviderTokens() []Rule {
 			"AC"+MadeHex(32), "Twilio documentation: account SIDs"),
 		tok("telegram_token", Token{prefix: []string{":AA"},
 			Lead: lex.Digits, Leads: [2]int{8, 10}, behind: "/bot", body: lex.Base64URL, Min: 32, max: 34},
-			"/bot110201543:AA"+Made(33)+"/getMe", "Telegram: bot API"),
+			"https://api.telegram.org/bot110201543:AA"+Made(33)+"/getMe", "Telegram: bot API"),
 		tok("atlassian_token", Token{prefix: []string{"ATATT3", "ATCTT3"}, body: lex.Base64URL | lex.Equals, Min: 20},
 			"ATATT3"+Made(180), "Atlassian support: API and app tokens"),
 		tok("atlassian_token", Token{prefix: []string{"ATBB"},
