@@ -179,6 +179,9 @@ func FuzzRequest(f *testing.F) {
 	for name := range bodies {
 		f.Add([]byte(asked(f, name, secret, "x")))
 	}
+	for _, body := range []string{"0 \x00", `{} {}`, "[]\n \t1"} {
+		f.Add([]byte(body))
+	}
 	rules := newPlain(f)
 	f.Fuzz(func(t *testing.T, body []byte) {
 		var out, again bytes.Buffer
