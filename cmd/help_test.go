@@ -31,8 +31,7 @@ func TestFlagGroups(t *testing.T) {
 	}
 }
 
-// TestCalledAlone: a command is the same whether it is made with all others or for its call, and each is made if another
-// one is called.
+// TestCalledAlone: a command has the same usage whether it is made alone or with all others, and man has all of them.
 func TestCalledAlone(t *testing.T) {
 	all := manual.VisibleCommands(root(streams{}, nil))
 	for _, c := range all[1:] {

@@ -106,8 +106,8 @@ func Main() int {
 	return report(s.err, err)
 }
 
-// root returns the tree of commands for some arguments: all of it, but where they call a command that runs for each
-// call of a tool, as the flags of all others take a millisecond.
+// root returns the tree of commands. Commands that run for each call of a tool come without the others, because to make
+// the flags of all takes a millisecond.
 func root(s streams, arguments []string) *cobra.Command {
 	known := settings.New(settable)
 	root := &cobra.Command{

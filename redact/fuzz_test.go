@@ -88,6 +88,25 @@ func readAll(t testing.TB, r io.Reader) ([]byte, error) {
 
 func one() int { return 1 }
 
+// byteByByte returns a redacted text that came in pieces of one byte.
+func byteByByte(rules *Rules, format Format, text string) string {
+	x := newFilter(rules.set, rules.Text())
+	x.start(format)
+	var out []byte
+	for i := range len(text) {
+		out, _ = x.feed(out, []byte(text[i:i+1]))
+	}
+	return string(x.finish(out))
+}
+
+// stays checks that nothing in a text is redacted.
+func stays(t *testing.T, rules *Rules, text string) {
+	t.Helper()
+	if got := string(redacted(t, rules, Auto, []byte(text))); got != text {
+		t.Errorf("%q\ngives\n%s", text, got)
+	}
+}
+
 // someOf gives random sizes, zero among them if idle.
 func someOf(seed uint64, idle bool) func() int {
 	rnd := rand.New(rand.NewPCG(seed, 1))

@@ -79,7 +79,7 @@ type lastSigns struct {
 	isValue  bool // the current string comes after a colon
 	marked   int  // markers written before that string
 	indented bool // the line begins with blanks
-	isApart  bool // so did the one that the value of JSON begins on, as a line that a diff did not change does
+	isApart  bool // the line on which the JSON value begins is indented, as unchanged lines of a diff are
 	atMargin bool // the next token is the first of its line, and no blank stands before it
 	begins   bool // the last token was the begin of an array
 	isFirst  bool // the current string is the first of an array

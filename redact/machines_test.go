@@ -122,10 +122,8 @@ func TestMachinesCut(t *testing.T) {
 // markerInRow finds a marker in a cell. If that is one of a header, the header is none the next time.
 var markerInRow = regexp.MustCompile(`[,;|\t][ "]*\[REDACTED:[a-z0-9_]+\]|\[REDACTED:[a-z0-9_]+\][ "]*[,;|\t]`)
 
-// isOpenEnded reports whether brackets of a text, or what looks like such, are not closed, or whether one of two quotes
-// is redacted. A marker may stand for the rest of a line that is neither JSON nor YAML, after which they count no more.
-// The redacted text no longer shows that it was broken: redacted again, the bracket or the string goes on in the next
-// line.
+// isOpenEnded reports whether a bracket of a text is not closed, or whether redaction removed one quote of a pair. The
+// redacted text may then look as if the bracket or the string went on in the next line, so a second redaction differs.
 func isOpenEnded(in, out []byte) bool {
 	return bytes.Count(in, []byte("[")) != bytes.Count(in, []byte("]")) ||
 		bytes.Count(in, []byte("{")) != bytes.Count(in, []byte("}")) ||

@@ -87,13 +87,7 @@ func TestPackedLines(t *testing.T) {
 				if !strings.HasPrefix(got, "first line\n") || !strings.HasSuffix(got, "\nand the next, which stays\n") {
 					t.Errorf("%s\ngives\n%s", in, got)
 				}
-				x := newFilter(rules.set, rules.Text())
-				x.start(Auto)
-				var cut []byte
-				for i := range len(in) {
-					cut, _ = x.feed(cut, []byte(in[i:i+1]))
-				}
-				if cut = x.finish(cut); string(cut) != got {
+				if cut := byteByByte(rules, Auto, in); cut != got {
 					t.Fatalf("byte by byte\n%s\nnot\n%s", cut, got)
 				}
 			}

@@ -53,8 +53,6 @@ func TestNotPrinted(t *testing.T) {
 		"{\"Cookie\":\"lang=en; theme=dark\"}\n",
 		"passwords for these users:\n  mara\n  ada\n",
 	} {
-		if got := string(redacted(t, rules, Auto, []byte(in))); got != in {
-			t.Errorf("%sgives\n%s", in, got)
-		}
+		stays(t, rules, in)
 	}
 }

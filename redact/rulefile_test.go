@@ -140,8 +140,8 @@ func TestRuleFile(t *testing.T) {
 	}
 }
 
-// strayQuote finds a marker in quotes with one more quote behind it, which begins a string without a comma before it:
-// the next time all that is left of the line goes.
+// strayQuote finds a marker in quotes that another quote follows. Such JSON is broken, and a second redaction takes the
+// rest of the line.
 var strayQuote = regexp.MustCompile(`\[REDACTED:[a-z_]+\]""`)
 
 // The rules of a file leave no prefix of what they find, however it comes.

@@ -93,9 +93,7 @@ func TestPlurals(t *testing.T) {
 		"secrets:\n  db_password:\n    file: ./db_password1.txt\n", "const tokens = [\n  { type: \"IDENT\" },\n]\n",
 		`{"secrets":[{"name":"default-token-x7k2m","id":"0c084df6-8481-4041-8f74-f77e178caba5"}]}`,
 	} {
-		if got := string(redacted(t, rules, Auto, []byte(in))); got != in {
-			t.Errorf("%s\ngives\n%s", in, got)
-		}
+		stays(t, rules, in)
 	}
 }
 
@@ -121,8 +119,6 @@ func TestExpressionsWithSigns(t *testing.T) {
 		"if (password == user2.hash1(salt)) {\n",
 		"password:Map<String,U8>\n",
 	} {
-		if got := string(redacted(t, rules, Auto, []byte(text))); got != text {
-			t.Errorf("%sgives\n%s", text, got)
-		}
+		stays(t, rules, text)
 	}
 }

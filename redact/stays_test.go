@@ -29,9 +29,7 @@ func TestHarmlessValues(t *testing.T) {
 		"# Copyright (C) 2020 Mara Lind <mara@example.org>\n;; Author: Mara Lind <mara@example.org>\n",
 		"{\"token\":{\"shape\":\"Token\",\"location\":\"querystring\"}}\n",
 	} {
-		if got := string(redacted(t, rules, Auto, []byte(text))); got != text {
-			t.Errorf("%sgives\n%s", text, got)
-		}
+		stays(t, rules, text)
 	}
 	const letter = "Author: Mara Lind <mara@example.org>\n"
 	if got := string(redacted(t, rules, Auto, []byte(letter))); strings.Contains(got, "mara@") {
@@ -56,9 +54,7 @@ func TestTypesStay(t *testing.T) {
 		"if uri.user || uri.password\n  params[:headers] ||= {}\n  user, pass = unescape(uri.user), unescape(uri.password)\n",
 		"Loader(try_refresh_token=once,\n  refresh_token=refresh_token).load_and_set(configuration)\n",
 	} {
-		if got := string(redacted(t, rules, Auto, []byte(text))); got != text {
-			t.Errorf("%sgives\n%s", text, got)
-		}
+		stays(t, rules, text)
 	}
 	const key = "KEY = (\"-----BEGIN PRIVATE KEY-----\\n\"\n  \"MIIEvwIBADANBgkqhkiG9w0BAQEFAASCBKkwggSlAgEAAoIBAQDcWWomvlNGyQhA\\n\"\n" +
 		"  \"-----END PRIVATE KEY-----\\n\")\n"
@@ -128,9 +124,7 @@ func TestHarmlessNames(t *testing.T) {
 		"Message-ID: <20260301.ab12@mail.example.org>\nIn-Reply-To: <77c@mail.example.org>\n",
 		"Private-Key: (2048 bit, 2 primes)\n",
 	} {
-		if got := string(redacted(t, rules, Auto, []byte(text))); got != text {
-			t.Errorf("%sgives\n%s", text, got)
-		}
+		stays(t, rules, text)
 		holdsInPieces(t, rules, text, text)
 	}
 	for _, text := range []string{

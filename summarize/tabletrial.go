@@ -30,7 +30,7 @@ func (s *lineReader) addLine(r structure.Record) {
 }
 
 // addKnown takes in a line that is no header of a new table: as a row or what is drawn around rows, as part of a block,
-// or as a line with a template. With mayOpen, one that is no row of the table may be the header of another.
+// or as a line with a template. With mayOpen, a line that is not a row may be the header of another table.
 func (s *lineReader) addKnown(r structure.Record, isEmpty, mayOpen bool) {
 	t := &s.table
 	s.text.Has = mask.PartsOf(r.Value)
@@ -67,7 +67,7 @@ func (s *lineReader) addKnown(r structure.Record, isEmpty, mayOpen bool) {
 	}
 	switch {
 	case t.CutPairs(r.Value, s.text.Has):
-		t.IsRunning = t.IsRunning && t.Columns.Separator != 0 // else such records may have words under the names
+		t.IsRunning = t.IsRunning && t.Columns.Separator != 0 // without separators, records would be read as rows
 		s.addPairs(r)
 	case isOther:
 		t.OtherLines++

@@ -1,10 +1,10 @@
-// Package illformed measures what is no UTF-8, as decoders replace it by U+FFFD.
+// Package illformed measures invalid UTF-8 as decoders do, which write U+FFFD in its place.
 package illformed
 
 import "unicode/utf8"
 
-// Len returns how many bytes of the ill-formed sequence at the beginning of text one U+FFFD stands for: 1 to 3, its
-// maximal subpart (The Unicode Standard, 3.9, "U+FFFD Substitution of Maximal Subparts"; the second bytes that may
+// Len returns the number of bytes at the start of text that one U+FFFD replaces: 1 to 3, the maximal subpart of an
+// ill-formed sequence (The Unicode Standard, 3.9, "U+FFFD Substitution of Maximal Subparts"; the second bytes that may
 // follow a first are those of its table 3-7). It returns 0 if text is empty or begins with a character.
 func Len(text []byte) int {
 	if r, n := utf8.DecodeRune(text); r != utf8.RuneError || n != 1 {

@@ -306,7 +306,7 @@ func (e *Editor) End() (isLine bool, err error) {
 		if isLine {
 			n++
 		} else if n < len(b) {
-			e.take(n) // the error is of the place behind the white space, however the text is cut
+			e.take(n) // the error names the byte after the white space
 			return false, e.wrong("more than one value")
 		}
 		if _, err := e.out.Write(b[:n]); err != nil {

@@ -266,7 +266,7 @@ func (t Text) appendEnd(dst []byte, f *Frame) []byte {
 	return appendTotals(t.appendLeftOut(dst, f), "end", f.Totals)
 }
 
-// appendTotals appends what a page, or the end of one, has shown in all.
+// appendTotals appends the totals of a page.
 func appendTotals(dst []byte, of string, all *Totals) []byte {
 	if all == nil {
 		return appendOwn(dst, of)

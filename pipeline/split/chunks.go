@@ -574,7 +574,7 @@ func (c *chunker) emit(from, to int, kind Kind) {
 	c.emitChunk(from, to, chunk)
 }
 
-// emitChunk yields a chunk that says what it is, and where it stood. What breaks below maxDepth is text.
+// emitChunk yields a chunk with its kind and place. A value that is broken below maxDepth is text.
 func (c *chunker) emitChunk(from, to int, chunk Chunk) {
 	c.seq++
 	if chunk.Kind == JSON && c.json.deep && !jsonx.Valid(c.buf[from:to], to-from) {

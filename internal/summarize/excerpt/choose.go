@@ -327,7 +327,7 @@ func (c *chooser) renderRecord(u Unit, shown []byte) (isRendered bool) {
 	return isRendered
 }
 
-// keyOf returns what the parent of a record calls it, with a colon, if its records have names.
+// keyOf returns the key of a record in its parent and a colon; nil if the parent is an array.
 func keyOf(u Unit) []byte {
 	key := structure.LastOf(u.Path)
 	if len(u.Path) == 0 || ascii.LeadingDigits(key) == len(key) {

@@ -6,8 +6,8 @@ import "bytes"
 type shape struct {
 	seen         int
 	texts        int // units that are not blank
-	numbered     int // units that bring their own number: a place in a file, or one more than the last
-	lastNumber   int // that a line of a file brought with it
+	numbered     int // units with a number of their own: a place in a file, or one more than lastNumber
+	lastNumber   int // the last line number that stood in a unit
 	hits         int // of these, those with the path of a file
 	matched      int // of these, those that are no context
 	columns      int // of these, those with a column after the line, as compilers write it

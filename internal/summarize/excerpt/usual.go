@@ -19,7 +19,7 @@ type Count struct {
 // leastVerdicts is how many verdicts a section has at least for a page to report them.
 const leastVerdicts = 5
 
-// unitsOfVerdict is how many units there are for each verdict at most: in more, such words stand for something else.
+// unitsOfVerdict is the most units for each verdict. If verdicts are rarer, the words mean something else.
 const unitsOfVerdict = 500
 
 // mostVerdicts is how many different words verdicts may have; with more, the words mean something else.

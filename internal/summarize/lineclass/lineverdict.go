@@ -128,7 +128,7 @@ func endsIn(text []byte, verdicts []string) bool {
 	return isApart && ascii.LeadingDigits(word) < len(word) // "3 passed" is a count
 }
 
-// verdictAtEnd returns where the verdict begins that a line may end with.
+// verdictAtEnd returns the start of the last word, which may be a verdict.
 func verdictAtEnd(text []byte) int { return bytes.LastIndexAny(text, " \t.:") + 1 }
 
 // withoutMeasure returns a line without the duration or share at its end: "(0.00s)", "[ 12%]",

@@ -58,7 +58,7 @@ func (s *Set) LineTimes() (l *fields.Timeline, isEstimate bool) {
 	if s.Whole == nil {
 		return nil, false
 	}
-	const linesOfTime = 100 // for each line with a time, at most
+	const linesOfTime = 100 // the most lines for each line with a time
 	l, other := s.TimesOfMost()
 	if l.Count < 2 || l.Count*linesOfTime < s.Count {
 		return nil, false

@@ -37,7 +37,7 @@ type Table struct {
 	OtherLines int                             // lines among the rows of tables that are none
 	IsRuled    bool                            // the last line was drawn under several rows
 	SinceRule  int                             // rows
-	IsUnder    bool                            // a rule is drawn under the header
+	IsUnder    bool                            // a rule was drawn under the header
 	Missed     int                             // lines since the last row
 	SinceBlank int                             // lines
 	Pairs      []formats.Pair                  // of a line that is a record
@@ -46,16 +46,16 @@ type Table struct {
 	Header     doubtfulHeader
 }
 
-// Trial is what the lines under a header have to be, besides rows, for a table to begin with it.
+// Trial says which lines must follow a possible header for a new table to begin.
 type Trial uint8
 
 const (
-	Anywhere  Trial = iota // near the start, or behind a blank line
-	UnderRule              // among the rows of a table: a rule is drawn under the header
-	OtherRows              // the same: none of them is a row of the table before
+	Anywhere  Trial = iota // rows; the header is near the start or after a blank line
+	UnderRule              // a drawn rule, then rows; the header is inside another table
+	OtherRows              // rows that do not fit the table before; the header is inside that table
 )
 
-// MayOpen reports whether the next line, which is not blank, may be the header of a table, and what has to be under it.
+// MayOpen reports whether the next line, which is not blank, may be the header of a table, and which lines must follow.
 func (t *Table) MayOpen() (Trial, bool) {
 	switch {
 	case t.SinceBlank == 1, !t.IsRunning && t.SinceBlank <= NearStart:
@@ -66,7 +66,7 @@ func (t *Table) MayOpen() (Trial, bool) {
 	return Anywhere, false
 }
 
-// IsRefused reports whether a line under the held ones shows that these begin no table.
+// IsRefused reports whether the next line shows that the held lines are no table.
 func (t *Table) IsRefused(line []byte) bool {
 	switch t.Trial {
 	case UnderRule:
@@ -97,8 +97,8 @@ func (t *Table) Reset() {
 	}
 }
 
-// IsInPlace reports whether each cell of the current row is surely of its column: it begins or ends where the name does,
-// or a sign is between the cells.
+// IsInPlace reports whether each cell of the current row is surely in its column: it begins or ends where the name of
+// the column does, or a separator stands between the cells.
 func (t *Table) IsInPlace() bool { return t.Columns.Separator != 0 || t.Row.exact == t.Row.Filled }
 
 // IsHeaderAgain says whether the current row is the header once more, as where a tool prints several tables.

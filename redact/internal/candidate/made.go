@@ -63,8 +63,8 @@ func IsMade(v []byte) bool {
 	return changes*6 >= word
 }
 
-// IsMadeWord reports whether v, letters and digits, is a password that a program made: of both cases, which change with
-// each other and with digits more often than in a name.
+// IsMadeWord reports whether v, letters and digits, is a password that a program made: capitals, small letters and
+// digits alternate more often than in a name.
 func IsMadeWord(v []byte) bool {
 	const shortest, longest = 10, 19
 	if len(v) < shortest || len(v) > longest || !lex.Alnum.Within(v) || !holdsInnerDigit(v) {

@@ -215,8 +215,8 @@ func IsPlaceholder(v []byte, isQuoted bool) bool {
 	return false
 }
 
-// isEncoded says whether v has in braces how what follows is kept, as in a directory (RFC 2307 5.3) or Spring, or is
-// base64 in braces, as Jenkins keeps it: {noop}x, {cipher}4f9a, {SSHA}x.
+// isEncoded reports whether v begins with the name of an encoding in braces, as in a directory (RFC 2307 5.3) or Spring,
+// or is base64 in braces, as in Jenkins: {noop}x, {cipher}4f9a, {SSHA}x.
 func isEncoded(v []byte) bool {
 	const longest, shortestPacked = 16, 24
 	end := bytes.IndexByte(v, '}')

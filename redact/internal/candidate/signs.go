@@ -6,11 +6,11 @@ import (
 	"github.com/kfw-dev/kfw/internal/lex"
 )
 
-// leastWithSigns is how long a password is at least that its signs tell, in bytes.
+// leastWithSigns is the shortest word that may be a password because of its signs, in bytes.
 const leastWithSigns = 6
 
-// MayHaveSigns reports whether v may be a password that its signs tell: letters and digits in a word that holds no
-// quote at its ends, no reference and no address.
+// MayHaveSigns reports whether v may be a password with signs in it: one word with letters and digits, which begins with
+// no quote and holds no reference to a variable and no URL.
 func MayHaveSigns(v []byte) bool {
 	in := lex.ClassOf(v)
 	if len(v) < leastWithSigns || in&lex.Digits == 0 || in&lex.Letters == 0 || in&lex.Whitespace != 0 ||
@@ -25,8 +25,9 @@ func MayHaveSigns(v []byte) bool {
 	return v[0] != '%' || v[len(v)-1] != '%'
 }
 
-// IsNoCode reports whether v, a word without quotes, is no expression of any program because of its signs: after one of
-// them a digit begins what is no number, Kestrel(77Quill, or a letter follows the end of a call, a(b)c.
+// IsNoCode reports whether v, a word without quotes, can be no expression in any programming language: after an opening
+// bracket stands a word that begins with a digit and is no number, as in Kestrel(77Quill, or a letter follows a call, as
+// in a(b)c.
 func IsNoCode(v []byte) bool {
 	if !MayHaveSigns(v) {
 		return false
@@ -43,8 +44,8 @@ func IsNoCode(v []byte) bool {
 	return false
 }
 
-// startsNoOperand reports whether v begins with a digit and is no number: 77Quill, 7aB3. A unit may follow a number,
-// and the digits of a hash are one.
+// startsNoOperand reports whether v begins with a digit and is no number: 77Quill, 7aB3. A number with a unit, and
+// hexadecimal digits, are numbers.
 func startsNoOperand(v []byte) bool {
 	const longestUnit = 2
 	digits := lex.Digits.Run(v, 0, len(v))
@@ -56,7 +57,7 @@ func startsNoOperand(v []byte) bool {
 	return letters-digits > longestUnit || end > letters
 }
 
-// isEndOfCall reports whether the parenthesis that closes behind v was opened behind a name.
+// isEndOfCall reports whether the parenthesis that closes after v was opened right after a name.
 func isEndOfCall(v []byte) bool {
 	open := 0
 	for i := len(v) - 1; i > 0; i-- {
@@ -72,9 +73,9 @@ func isEndOfCall(v []byte) bool {
 	return false
 }
 
-// IsOddWord reports whether v, which is all of a value in a file of settings or a table, has signs as a password has
-// them: one before its first letter that programs and formats have there with a name, or an open bracket. In a program
-// a bracket may be closed on a later line, unless the value is tight: a cell, or right after an equals sign.
+// IsOddWord reports whether v, a whole value in a settings file or a table, has signs that only a password would have: a
+// sign such as @ or & before letters and digits that are no name, or a bracket that is not closed. In a program a later
+// line may close the bracket. isTight excludes that: v is a cell, or stands right after an equals sign.
 func IsOddWord(v []byte, isTight bool) bool {
 	if !MayHaveSigns(v) {
 		return false
@@ -99,8 +100,8 @@ func IsOddWord(v []byte, isTight bool) bool {
 // isTag reports whether v is in angle brackets.
 func isTag(v []byte) bool { return v[0] == '<' && v[len(v)-1] == '>' }
 
-// holdsInnerDigit reports whether a letter follows a digit in v, and v has two digits or more: names that end in a
-// number have none, and in others there is one.
+// holdsInnerDigit reports whether v has at least two digits and a letter after one of them. Names seldom do: their
+// digits are at the end, or there is one.
 func holdsInnerDigit(v []byte) bool {
 	const least = 2
 	digits, is := 0, false

@@ -98,8 +98,8 @@ func isOfPublicKey(b []byte, at int) bool {
 	return len(name) == len(public) && lex.EqualFold(name, public)
 }
 
-// isOfCache says whether v, at start, is words and a hash, and the key that a sentence about a cache tells behind a
-// colon; the anchor at at is the word key: Cache restored from key: Linux-node-4f9a.
+// isOfCache reports whether v, at start, is the key of a cache in a sentence about one: words and a hash after a colon.
+// The anchor at at is the word key: Cache restored from key: Linux-node-4f9a.
 func isOfCache(b []byte, at, start int, v []byte) bool {
 	const longest = 64
 	line := b[max(0, at-longest):at]

@@ -78,8 +78,8 @@ func saysOfNext(line []byte, indent int, sensitive *names.NameCache) (c names.Ca
 	return c
 }
 
-// ofSentence is what a line says that ends with a colon and tells in words of a password or a key, as programs print
-// one: Password for the admin user:
+// ofSentence returns the name that a sentence carries to the next line. The sentence speaks of a password or a key and
+// ends with a colon: Password for the admin user:
 func ofSentence(y names.CarriedLine, sensitive *names.NameCache) names.Carry {
 	p, _ := sensitive.Of(y.Key[max(0, len(y.Key)-names.MaxName):])
 	if p == nil || !p.IsSecret || p.Want != names.AnySecret {

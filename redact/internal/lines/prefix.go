@@ -7,20 +7,19 @@ import (
 	"github.com/kfw-dev/kfw/redact/internal/names"
 )
 
-// prefix is what a program put before a line. Other lines have the same if no more than their numbers
-// differ.
+// prefix is the text that a program puts before each line. Two prefixes are the same if only their numbers differ.
 type prefix struct {
 	text [lex.LongestPrefix]byte
 	size int
 }
 
-// set makes p what line begins with, up to n.
+// set makes p the first n bytes of line.
 func (p *prefix) set(line []byte, n int) {
 	p.size = copy(p.text[:], line[lex.Blank.Run(line, 0, n):n])
 }
 
-// end returns where the text of a line begins after p, and whether the line has p. isKnown is false if
-// more of the line has to be read to tell. Blanks at the end may be missing if nothing else follows.
+// end returns where the text of a line begins after p, and whether the line begins with p. isKnown is false if more of
+// the line must be read first. The blanks at the end of p may be missing if the line ends there.
 func (p *prefix) end(line []byte, isEnd bool) (n int, is, isKnown bool) {
 	text := p.text[:p.size]
 	at := lex.Blank.Run(line, 0, len(line))
@@ -54,12 +53,12 @@ func (p *prefix) end(line []byte, isEnd bool) (n int, is, isKnown bool) {
 	return at, true, true
 }
 
-// isBeforeText reports whether c is one of the two signs that grep has after a number: the second is of
-// a line around one that it found.
+// isBeforeText reports whether c is a sign that grep writes after the number of a line: a colon in a match, a dash in
+// its context.
 func isBeforeText(c byte) bool { return c == ':' || c == '-' }
 
-// withoutFrame returns a line without the sign that what stands before it ends with, if it is of a box
-// and the line ends with it, too.
+// withoutFrame returns a line in a box without the right side of the box. before is the prefix of the line, which ends
+// with the left side.
 func withoutFrame(before, line []byte) []byte {
 	before = before[:lex.Blank.RunBack(before, len(before), len(before))]
 	for _, side := range []string{"|", "\u2502"} {
@@ -72,11 +71,10 @@ func withoutFrame(before, line []byte) []byte {
 	return line
 }
 
-// saysAfterWords returns where, after words of which nothing is known, the text begins that carries a name to the next
-// lines; 0 if there is none. It is for a line that carries none as a whole. A key of more than one word is none: the
-// others may be of what stands before it.
+// saysAfterWords returns where the text of a line begins behind a prefix of any form, if that text carries a name to the
+// next lines; 0 if it does not. A key of several words does not count, because the first ones may belong to the prefix.
 func saysAfterWords(line []byte, sensitive *names.NameCache) int {
-	const longest = 2 * lex.LongestPrefix // bytes of a line that has little but a name
+	const longest = 2 * lex.LongestPrefix // a longer line has more than a prefix and a name
 	if len(line) > longest {
 		return 0
 	}
@@ -103,24 +101,23 @@ func saysAfterWords(line []byte, sensitive *names.NameCache) int {
 	return 0
 }
 
-// areWords reports whether nothing but words stands before a key, as in a sentence or before a case of a program: one
-// letter alone may be a label.
+// areWords reports whether only words stand before a key, as in a sentence. A single letter is a label, not a word.
 func areWords(before []byte) bool {
 	return (lex.Letters | lex.Blank).Within(before) && len(bytes.TrimSpace(before)) > 1
 }
 
-// endsInWord reports whether what stands before a key ends in a word of several letters, as words of a sentence do.
+// endsInWord reports whether the text before a key ends in a word of several letters, as in a sentence.
 func endsInWord(before []byte) bool {
 	end := lex.Blank.RunBack(before, len(before), len(before))
 	return end-lex.Letters.RunBack(before, end, end) > 1
 }
 
-// keyBefore returns where the key without blanks begins that ends at a place of the line, in its quotes.
+// keyBefore returns the start of the key that ends at end, with its quotes. It has no blanks.
 func keyBefore(line []byte, end int) int {
 	return lex.NonSpace.RunBack(line, end, names.MaxName)
 }
 
-// itemsBefore returns where the first of the signs of a list of YAML begins that stand before a key.
+// itemsBefore returns the start of the dashes of YAML lists before a key; key if there are none.
 func itemsBefore(line []byte, key int) int {
 	for {
 		sign := lex.Blank.RunBack(line, key, key) - 1
@@ -131,7 +128,7 @@ func itemsBefore(line []byte, key int) int {
 	}
 }
 
-// afterFirstBlank returns the place after the first of the blanks that end at a place of the line.
+// afterFirstBlank returns the place after the first of the blanks before at: the others are the indent of the text.
 func afterFirstBlank(line []byte, at int) int {
 	return min(at, lex.Blank.RunBack(line, at, at)+1)
 }

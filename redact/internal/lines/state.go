@@ -308,11 +308,11 @@ func isOfRecord(before, line []byte) bool {
 // surePrefix is how long something before a line is, in bytes, that can be nothing else.
 const surePrefix = 16
 
-// maxOther is how many lines of other programs may stand between two lines that have the same before them.
+// maxOther is the most lines of other programs between two lines with the same prefix.
 const maxOther = 64
 
-// mayEnd takes in a line of another program than those before, and reports whether what they say has ended: after many,
-// or if this one may say something itself.
+// mayEnd takes in a line with another prefix. It reports whether the structure before it has ended: after too many such
+// lines, or if this one may begin a structure itself.
 func (l *State) mayEnd(line []byte, isNamed bool) bool {
 	l.others++
 	if isOpen := l.isOpen() || l.collection.reads(); isOpen && l.others < maxOther &&
@@ -358,7 +358,7 @@ func (l *State) beginPrefixed(line []byte, at int) (isOnly bool) {
 	return !l.hasAnyPrefix && n > surePrefix
 }
 
-// beginAfter says that what begins on a line stands behind something that ends at n.
+// beginAfter makes the first n bytes of a line the prefix of the structure that begins there.
 func (l *State) beginAfter(line []byte, n int) {
 	l.prefix.set(line, n)
 	l.isPrefixed, l.others, l.sign = true, 0, 0

@@ -8,33 +8,33 @@ import (
 	"github.com/kfw-dev/kfw/redact/internal/names"
 )
 
-// said is what earlier lines of a version of a text say of its lines to come.
+// said is the state that earlier lines leave for later ones, in one version of a text.
 type said struct {
 	table table
 	carry names.Carry
 	outer []names.Carry // around carry, innermost last: what is carried on where that ends
 	argv  commands.Argv
-	// isPrefixed: it began behind something that a program put before each line.
+	// isPrefixed: the structure began behind a prefix, which each of its lines has.
 	isPrefixed bool
-	prefix     prefix // which is this
-	// hasAnyPrefix: nothing but the text after it and the next lines say that it is one.
+	prefix     prefix
+	// hasAnyPrefix: the prefix has no known form; only later lines with the same prefix confirm it.
 	hasAnyPrefix bool
-	others       int    // lines since the last that had it
-	sign         byte   // that, if it is no more than one byte
+	others       int    // lines since the last one with the prefix
+	sign         byte   // the prefix, if it is one byte
 	valueOf      []byte // the name whose value the next line may have, if it is a sensitive one; else empty
-	isCommand    bool   // which is no name, but the begin of a command line
+	isCommand    bool   // valueOf is the beginning of a command line, no name
 	taken        int    // bytes of such a name that was taken for the current line
-	margin       int    // characters before the line with which all of this began
+	margin       int    // the indent of the line on which the structure began, in characters
 }
 
 func newSaid() said {
 	return said{valueOf: make([]byte, 0, 2*names.MaxName), outer: make([]names.Carry, 0, maxOuter)}
 }
 
-// says reports whether something is said of the lines to come.
+// says reports whether there is any state for later lines.
 func (s *said) says() bool { return len(s.valueOf) > 0 || s.isOpen() }
 
-// isOpen reports whether something is said that may be of more lines than the next.
+// isOpen reports whether there is state for more lines than the next one.
 func (s *said) isOpen() bool { return s.table.is() || s.carry.Is() || s.argv.IsOpen() }
 
 // forget forgets all but the name whose value the next line may have.
@@ -52,22 +52,21 @@ func (s *said) setTo(o *said) {
 	s.table.columns, s.outer, s.valueOf = columns, outer, valueOf
 }
 
-// isSigned reports whether what stands before the lines is the sign of a diff.
+// isSigned reports whether the prefix is a sign of a diff.
 func (s *said) isSigned() bool { return s.isPrefixed && (s.sign == '+' || s.sign == '-') }
 
-// mayBeOfDiff reports whether the next line, which begins with the sign of a diff, may be a changed one.
-// What was said began behind such a sign, or behind the blank in its place: without a diff, no line at
-// the margin would be of it.
+// mayBeOfDiff reports whether the next line, which begins with + or -, may be a changed line of a diff. The structure
+// must have begun behind such a sign, or indented: in a text that is no diff, a line at the margin would end it.
 func (s *said) mayBeOfDiff() bool {
 	isText := s.carry.Is() || s.argv.IsOpen() || len(s.valueOf)+s.taken > 0 && !s.isCommand
 	return s.isSigned() || !s.isPrefixed && isText && s.margin > 0
 }
 
-// versions are the two texts that a diff has: the lines it removed and the lines it added each follow
-// the lines it did not change, as if the others were not there.
+// versions follows the old and the new text of a diff: removed lines belong to the old one, added lines to the new one,
+// unchanged lines to both. Each text is read as if the other lines were not there.
 type versions struct {
-	sign  byte // the sign that the last line begins with, of a line that the diff changed; else 0
-	other said // what the lines of the other version say, if sign is not 0
+	sign  byte // of the last line, if the diff changed it; else 0
+	other said // the state of the other version, if sign is not 0
 }
 
 func (v *versions) forget() {
@@ -75,14 +74,14 @@ func (v *versions) forget() {
 	v.other.forget()
 }
 
-// BeginVersion says that a line of text begins with c, after the blanks that were read.
+// BeginVersion takes c, the first byte of a line after its blanks.
 func (l *State) BeginVersion(c byte) {
 	if l.versions.sign != 0 {
 		l.setVersion(l.signOf(c))
 	}
 }
 
-// signOf returns c, which the current line begins with, if it is the sign of a diff, or 0.
+// signOf returns c, the first byte of the current line, if it is a sign of a diff; else 0.
 func (l *State) signOf(c byte) byte {
 	if (c == '+' || c == '-') && l.row.indent.width == 0 {
 		return c
@@ -90,7 +89,7 @@ func (l *State) signOf(c byte) byte {
 	return 0
 }
 
-// setVersion goes on in a line that a diff has added or removed, or in one that it has not changed.
+// setVersion switches to the version of a line with that sign; 0 is an unchanged line.
 func (l *State) setVersion(sign byte) {
 	v := &l.versions
 	switch {
@@ -111,8 +110,8 @@ func (l *State) setVersion(sign byte) {
 	}
 }
 
-// beginVersion finds out of which version the current line is, which is read up to a place; false means that this
-// is not known yet.
+// beginVersion finds the version of the current line, of which text up to limit is read. It returns false if more must
+// be read first.
 func (l *State) beginVersion(limit int, isEnd bool) bool {
 	r, v := &l.row, &l.versions
 	line := l.in.Buf[max(r.line, 0):limit]
@@ -138,7 +137,8 @@ func (l *State) beginVersion(limit int, isEnd bool) bool {
 	return true
 }
 
-// skipSign begins the current line of a diff after its sign. What began behind a sign has no indent for it.
+// skipSign passes the sign of the current line of a diff. The sign counts as indent only if the structure did not begin
+// behind one.
 func (l *State) skipSign(line []byte) {
 	r := &l.row
 	r.hasPrefix = false

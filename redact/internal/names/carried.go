@@ -20,7 +20,7 @@ type Carry struct {
 	IsPacked bool // only what is in base64: the kind of the object is not known
 	IsGuess  bool // the same, and nothing but the word data says that it may be a Secret
 	IsMap    bool // of HCL, with any keys
-	IsFirst  bool // no line followed that is not empty
+	IsFirst  bool // only empty lines have followed
 	IsOther  bool // the object is known to be a ConfigMap: nothing of it is a value
 	Group    Group
 	ofData   int  // 1 more than the indent of the keys of a Secret's data; 0: none was read
@@ -42,7 +42,7 @@ const (
 	InBlockOfHCL            // what is assigned to default or value, up to the closing brace
 	InEntry                 // what follows the word password, in the entry of a .netrc
 	InCollection            // in a collection of YAML on the same line, and maybe the next ones
-	NextWord                // the next line that is not empty, if that is one word as passwords and keys are
+	NextWord                // the next line that is not empty, if it is one word that looks like a password or a key
 	InDigits                // in all lines of digits of hexadecimal, apart by colons
 	DataBelow               // below data and stringData of a Secret of Kubernetes, at the same indent
 )
@@ -399,8 +399,8 @@ func (c *Carry) ValueIn(line []byte, indent int, names *NameCache) (v carriedVal
 	return v
 }
 
-// wordOfLine returns the word that is all of a line, without quotes and the comma behind it, if it looks like a
-// password or a key; nothing if it does not.
+// wordOfLine returns the only word of a line, without its quotes and the comma after it, if it looks like a password or
+// a key; else nothing.
 func wordOfLine(y CarriedLine) []byte {
 	const shortest = 8
 	const inWord = lex.NonSpace &^ (lex.Quote | lex.Paren)

@@ -236,8 +236,8 @@ func (w Window) unwrapped(i int) (inner int, decided bool) {
 	return end + 1, true
 }
 
-// NameOfOpened returns the name to which a line gives what stands on the next one: key = """ or key: Some(. It is empty
-// if the line ends otherwise.
+// NameOfOpened returns the name on a line whose value begins on the next line: key = """ or key: Some(. It is empty for
+// other lines.
 func NameOfOpened(line []byte) []byte {
 	const longest = 48
 	rest := bytes.TrimSuffix(bytes.TrimSuffix(line, []byte(`"""`)), []byte("'''"))
@@ -558,5 +558,5 @@ func AfterEscape(b []byte, i int) bool {
 	return false
 }
 
-// isAny reports whether a word that people think out may be the value.
+// isAny reports whether the value may be a word that a person made up.
 func (p *Phrase) isAny() bool { return p.Want == AnySecret || p.Want == TypedWord }

@@ -1028,14 +1028,14 @@ func (p *Phrase) spaced(w Window, i int, want ValueKind) Finding {
 	return Finding{Verdict: Match, Start: at, End: end}
 }
 
-// isInName reports whether a word that v follows is part of a longer one, or called.
+// isInName reports whether v shows that the word before it is part of a longer word, or a call.
 func isInName(v []byte) bool {
 	return (lex.Word | lex.Paren | lex.Slash | lex.Colon | lex.Equals | lex.Dash).Has(v[0]) ||
 		v[0] == '.' && len(v) > 1 && lex.Alnum.Has(v[1])
 }
 
-// announced returns where the last word of a line begins that a sentence tells after a colon, of which the words after
-// a name begin at i: is generated for root@localhost: x. It is i if there is none such.
+// announced returns the start of the password that a sentence ends with, after a colon. The sentence goes on after its
+// name at i: is generated for root@localhost: x. It returns i if there is no such word.
 func (w Window) announced(i int) (value int, isKnown bool) {
 	const longest = 80
 	const inSentence = lex.NameOfKey | lex.Blank | lex.Slash | lex.Plus

@@ -141,8 +141,8 @@ func isFirstCell(b []byte, i int) bool {
 	return bar >= 0 && b[bar] == '|' && startsLine(b, bar)
 }
 
-// lastCell finds the value that is one word in the last cell of such a row, which begins at i. As a table of options
-// looks the same, it has to look like a secret.
+// lastCell finds the value in the last cell of such a row, which begins at i. It must be one word that looks like a
+// secret, because a table that documents options has the same form.
 func (p *Phrase) lastCell(w Window, i int) Finding {
 	b := w.Text
 	end := lex.NonSpace.Run(b, i, MaxName)

@@ -83,8 +83,8 @@ func isKeyOfGPG(name, v []byte) bool {
 		(lex.Digits | lex.HexUpper).Within(v)
 }
 
-// IsAboutNamed reports whether v is no value of what a name names that begins after before, but its hash or a tag of
-// who may read it: checksum/secret of Helm, aws:PrincipalTag/secret.
+// IsAboutNamed reports whether v is not the named secret itself but its checksum or a tag, as the text before the name
+// says: checksum/secret of Helm, aws:PrincipalTag/secret.
 func IsAboutNamed(before, v []byte) bool {
 	if kind, isTag := bytes.CutSuffix(before, []byte("Tag/")); isTag {
 		isKind := bytes.HasSuffix(kind, []byte(":Principal")) || bytes.HasSuffix(kind, []byte(":Request")) ||

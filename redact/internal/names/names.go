@@ -31,7 +31,7 @@ type Phrase struct {
 	isGiven  bool // the value is the next argument, and may be a variable
 	freeWord bool // any word may be the value up to a semicolon: it stands in a connection string
 	IsLabel  bool // people give what it names a name, which may end in a number
-	IsPlural bool // what looks made in a collection of that name is one; other texts are not
+	IsPlural bool // it names a collection: only texts in it that look made are secrets
 	IsStatus bool // with a capital and a colon it is a result
 	IsSecret bool // it names a secret, and not a person or what is theirs
 	// IsArgument: the value is what follows a flag in an array, so another flag is none.

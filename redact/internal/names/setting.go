@@ -9,10 +9,10 @@ import (
 	"github.com/kfw-dev/kfw/redact/internal/code"
 )
 
-// A password without quotes may have any signs. What is all that a line of settings gives to a name is read to its end;
-// elsewhere a value ends where a query, an element or an expression would.
+// A password without quotes may have any signs. If a line of settings has nothing but a name and a value, the value goes
+// to the end of the line. Elsewhere it ends where a URL query, an XML element or an expression would.
 
-// word returns the end of the word at start that its signs tell to be a password; start if they do not.
+// word returns the end of the word at start if its signs show that it is a password; else start.
 func (p *Phrase) word(w Window, start int) (end int, decided bool) {
 	b := w.Text
 	if !p.isAny() || start == len(b) || w.Marker(start) > 0 {
@@ -101,7 +101,7 @@ func isField(v []byte, sign byte) bool {
 	return end > 0 && end < len(v) && v[end] == sign
 }
 
-// isQuoteEntity reports whether v begins with a character of HTML that ends a value in it.
+// isQuoteEntity reports whether v begins with a quote or an angle bracket in HTML notation, which ends a value.
 func isQuoteEntity(v []byte) bool {
 	for _, entity := range []string{"&quot;", "&#34;", "&#39;", "&apos;", "&lt;", "&gt;"} {
 		if bytes.HasPrefix(v, []byte(entity)) {
@@ -111,9 +111,9 @@ func isQuoteEntity(v []byte) bool {
 	return false
 }
 
-// isSetting reports whether the value at start is given to a name as files of settings and listings of them have it:
-// the name begins its line, maybe behind a word as export, or is a variable in capitals, or stands in a .netrc, or in
-// what Go prints of a struct: {Host:db Password:x}. A name of passwords may stand behind other words as well.
+// isSetting reports whether the value at start stands after a name as in a settings file or a listing of settings. The
+// name begins its line, maybe after a word such as export; or it is a variable in capitals; or it is in a .netrc, or in
+// a struct as Go prints it: {Host:db Password:x}. A name of passwords may also stand after other words.
 func (w Window) isSetting(p *Phrase, start int) bool {
 	b := w.Text
 	sign := lex.Blank.RunBack(b, start, MaxAlign)
@@ -140,7 +140,7 @@ func (w Window) isSetting(p *Phrase, start int) bool {
 	return startsLine(b, name) || startsLine(b, w.keyword(name))
 }
 
-// keyword returns where the words begin before the name at i that say that it is set, as export; i if there are none.
+// keyword returns the start of a word such as export or set before the name at i; i if there is none.
 func (w Window) keyword(i int) int {
 	const longest = len("declare -x ")
 	for _, word := range []string{"export ", "declare -x ", "- ", "set ", "setenv ", "ENV "} {
@@ -151,7 +151,7 @@ func (w Window) keyword(i int) int {
 	return i
 }
 
-// isAllOfLine reports whether nothing but a comment or the next field follows on its line the value that ends at end.
+// isAllOfLine reports whether only a comment or another field follows the value on its line.
 func (w Window) isAllOfLine(end int) (is, decided bool) {
 	b := w.Text
 	next := lex.Blank.Run(b, end, MaxAlign)
@@ -169,8 +169,8 @@ func (w Window) isAllOfLine(end int) (is, decided bool) {
 	return next > end && (b[next] == '#' || isField(b[next:], '=') || isField(b[next:], ':')), true
 }
 
-// closed returns the end of the text of an element that begins at i and has no blanks, at its closing tag; i if there
-// is none such, or it holds a reference.
+// closed returns the end of the text of an XML element, at its closing tag. The text begins at i and has no blanks. It
+// returns i if there is no such text, or if the text may be a reference.
 func (w Window) closed(i int) (end int, decided bool) {
 	b := w.Text
 	limit := lex.NonSpace.Run(b, i, MaxValue)

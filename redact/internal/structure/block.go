@@ -42,7 +42,7 @@ type Block struct {
 	last     byte
 	Resumed  bool // in another text, or behind lines that are not of the key; nothing was read there yet
 	awaits   bool // the next line is not read far enough to tell whether it is of the key
-	isQuiet  bool // Pos is at the end of the line before one that is not of the key, or in that line
+	isQuiet  bool // Pos is in a line that is not of the key, or right before it
 	inQuiet  bool // it is in that line
 	isBehind bool // the line before was such a line, or empty behind one
 	isShort  bool // the last line of the key was read, as its length tells
@@ -244,7 +244,7 @@ func isRestOfBody(line []byte) bool {
 	return len(line) > 0 && (lex.Base64.Within(line) || line[len(line)-1] == '=')
 }
 
-// isRestAt reports the same of a line that has base64 where the lines of the key have theirs, at a column.
+// isRestAt reports the same of a line whose base64 begins at the column where the key has it.
 func isRestAt(line []byte, column int) bool {
 	if column >= len(line) {
 		return false
