@@ -16,6 +16,8 @@ func TestPrinted(t *testing.T) {
 		"API key:\n    " + made + "\n",
 		"Password for the elastic user (reset with `bin/reset-password -u elastic`):\n  " + password + "\n",
 		"Please use the following password to proceed to installation:\n\n4f9a01c7be4f9a01c7be4f9a01c7be4f\n\nx\n",
+		"(2/3) your new password:\n" + password + "\n",
+		"Step 2 - use the following password:\n" + password + "\n",
 		"use password " + password + " for now\n",
 		"{\"msg\":\"auth failed for bob with password " + password + " at db\"}\n",
 		"jwt_secret = \"\"\"\n" + made + "\"\"\"\n",
