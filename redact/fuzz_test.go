@@ -144,6 +144,7 @@ func seeds(f *testing.F) {
 		"-----BEGIN PRIVATE KEY-----\n"+strings.Repeat("MIIabcdefghij0123456789klmnop\n", 50)+
 			"-----END PRIVATE KEY----- a@b.cc",
 		"-----BEGIN PRIVATE KEY-----\nlost\n"+strings.Repeat("line\n", 20)+"a@b.cc",
+		"-----BEGIN PRIVATE KEY-----\nMIIabcdefghij0123456789klmnopABCDEFGH\nno key\n\n\n\nof it\n",
 		"+1 (212) 555-0187 1 2 3 4 5 6 7 8 9 0 4012 8888 8888 1881 1 2 3",
 		`{\"password\":\"hunter2\",\"b\":1}`, `\nghp_`+strings.Repeat("a1", 20),
 		"zenTOKEN = 'n7ab4c9d2e8f1a6b3' | 'q2ab4c9d2e8f1a6b3' x <secret>{zen A1 n7ab4c9d2e8f1a6b3c}</secret> KEY-"+

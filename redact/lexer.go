@@ -796,32 +796,39 @@ func (f *filter) declareSecret() {
 // a private key goes on.
 func (f *filter) lineEnd(dst []byte) []byte {
 	if f.text.lines.AwaitsName() && !f.text.in.InString {
-		if dst = f.text.Append(dst, []byte{'\n'}); f.text.lines.HasUnnamed() && !f.text.matches.Swallowing() {
+		dst = f.text.Append(dst, []byte{'\n'})
+		switch {
+		case f.text.matches.Swallowing():
+			return f.goOnWithKey(dst)
+		case f.text.lines.HasUnnamed():
 			f.newLine()
 			f.state, f.fresh = inText, false
 			f.text.beginYAML()
 			return dst
 		}
-		if !f.text.matches.Swallowing() {
-			dst = f.text.endLine(dst)
-			f.newLine()
-			return dst
-		}
+		dst = f.text.endLine(dst)
+		f.newLine()
+		return dst
 	}
 	dst = f.text.endLine(dst)
 	if f.text.matches.Swallowing() {
 		dst = f.text.Append(dst, []byte{'\n'})
 		if f.text.matches.Swallowing() {
-			f.newLine()
-			f.state, f.fresh = inText, false
-			f.text.nested.beginLine()
-			return dst
+			return f.goOnWithKey(dst)
 		}
 		dst = f.text.Flush(dst)
 	} else {
 		dst = append(dst, '\n')
 	}
 	f.newLine()
+	return dst
+}
+
+// goOnWithKey begins a line that a private key may go on in.
+func (f *filter) goOnWithKey(dst []byte) []byte {
+	f.newLine()
+	f.state, f.fresh = inText, false
+	f.text.nested.beginLine()
 	return dst
 }
 
