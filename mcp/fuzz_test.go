@@ -51,6 +51,7 @@ func FuzzTransparent(f *testing.F) {
 		`{"result":{"content":[{"type":"text","text":"a\n"}]},"id":1}` + "\n\n" + `{"method":"x"}` + "\r\n",
 		`{"id":1,"result":{"a":1}` + "\n" + `no JSON` + "\n" + ` {"params" : {"x":[{},[],"\ud83d"]} , "method":"y"} `,
 		`{"id":1,"method":"tools/call","params":{"name":"kfw_expan","arguments":{}}}` + "\n",
+		`{"method":"x"}` + " \r no JSON\n",
 	} {
 		f.Add([]byte(seed), []byte{0})
 	}

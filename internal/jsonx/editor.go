@@ -302,19 +302,18 @@ func (e *Editor) End() (isLine bool, err error) {
 		for n < len(b) && isSpace(b[n], e.scan.isLine) {
 			n++
 		}
-		isLine := n < len(b) && b[n] == '\n'
+		isLine, isOther := n < len(b) && b[n] == '\n', n < len(b) && b[n] != '\n'
 		if isLine {
 			n++
-		} else if n < len(b) {
-			e.take(n) // the error names the byte after the white space
-			return false, e.wrong("more than one value")
 		}
 		if _, err := e.out.Write(b[:n]); err != nil {
 			return false, err
 		}
-		e.take(n)
-		if isLine {
+		switch e.take(n); {
+		case isLine:
 			return true, nil
+		case isOther:
+			return false, e.wrong("more than one value")
 		}
 	}
 }
