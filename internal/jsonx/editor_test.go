@@ -62,6 +62,25 @@ func edited(data, sizes []byte, bufSize, depth int, change func(io.Reader) io.Re
 	return b.String(), err
 }
 
+// copied returns a text that is copied up to what is wrong with it, and from there on as it stands.
+func copied(data, sizes []byte, bufSize, depth int) (string, error) {
+	var b bytes.Buffer
+	e := NewEditor(true)
+	in := bufio.NewReaderSize(&pieces{data: data, sizes: sizes}, bufSize)
+	e.Reset(in, &b)
+	err := walk(e, depth, nil)
+	if err == nil {
+		_, err = e.End()
+	}
+	if err != nil {
+		if err := e.Keep(); err != nil {
+			return "", err
+		}
+	}
+	_, err = io.Copy(&b, in)
+	return b.String(), err
+}
+
 func same(r io.Reader) io.Reader { return r }
 
 // upper is a change that keeps most texts.
@@ -80,14 +99,15 @@ func (m *mapped) Read(p []byte) (int, error) {
 }
 
 // FuzzEditor: a line that is JSON comes out byte for byte, whatever is walked; one that is not is an error; no cut of
-// the input changes what comes out; and a string that was changed is the JSON of the changed text.
+// the input changes what comes out; nothing of a text that is copied is lost, whatever it is; and a string that was
+// changed is the JSON of the changed text.
 func FuzzEditor(f *testing.F) {
 	for _, seed := range []string{
 		`{"jsonrpc":"2.0","id":5,"result":{"content":[{"type":"text","text":"a\u00e9\ud83d\ude00\n\"\/x"}]}}`,
 		` [ 1 , -0.5e+7 , true,false ,null, "", {} , [ ] ,"é😀" ] ` + "\r\n",
 		`{"a":{"b":{"c":{"d":["\ud83d","\ud83dx","\ud83d\u0041","\udc00\n","\ud83d\n"]}}}, "a" : 1}`,
 		`"unterminated`, `{"a":1,}`, `[1,]`, `{"a" 1}`, `01`, `1.`, `-`, `1e`, `tru`, "\"a\tb\"", "[1\n]", `"\x"`,
-		`"\u12g4"`, `{} {}`, "",
+		`"\u12g4"`, `{} {}`, "{} \r {}", "",
 	} {
 		f.Add([]byte(seed), []byte{0}, uint8(3))
 	}
@@ -108,6 +128,11 @@ func FuzzEditor(f *testing.F) {
 			}
 			if !isJSON && !errors.As(err, new(*SyntaxError)) {
 				t.Fatalf("%v", err)
+			}
+		}
+		for _, size := range []int{16, 64 << 10} {
+			if got, err := copied(line, sizes, size, int(depth)); got != string(line) || err != nil {
+				t.Fatalf("%v: %q copied is %q", err, line, got)
 			}
 		}
 		if !isJSON {
