@@ -63,10 +63,10 @@ func edited(data, sizes []byte, bufSize, depth int, change func(io.Reader) io.Re
 }
 
 // copied returns a text that is copied up to what is wrong with it, and from there on as it stands.
-func copied(data, sizes []byte, bufSize, depth int) (string, error) {
+func copied(data, sizes []byte, depth int) (string, error) {
 	var b bytes.Buffer
 	e := NewEditor(true)
-	in := bufio.NewReaderSize(&pieces{data: data, sizes: sizes}, bufSize)
+	in := bufio.NewReader(&pieces{data: data, sizes: sizes})
 	e.Reset(in, &b)
 	err := walk(e, depth, nil)
 	if err == nil {
@@ -130,8 +130,8 @@ func FuzzEditor(f *testing.F) {
 				t.Fatalf("%v", err)
 			}
 		}
-		for _, size := range []int{16, 64 << 10} {
-			if got, err := copied(line, sizes, size, int(depth)); got != string(line) || err != nil {
+		for _, pieces := range [][]byte{nil, sizes} {
+			if got, err := copied(line, pieces, int(depth)); got != string(line) || err != nil {
 				t.Fatalf("%v: %q copied is %q", err, line, got)
 			}
 		}
