@@ -190,59 +190,80 @@ func (d *Door) filtered(e *Event) (texts []string, err error) {
 	if d.isOwn(e) {
 		return redacted, nil // what it has shown is on the ledger
 	}
-	plain := redacted
-	redacted = d.Filter.asShown(e, plain, policy.Treatment)
+	x := &draft{plain: redacted, shown: d.Filter.asShown(e, redacted, policy.Treatment)}
 	if d.State == "" {
-		return redacted, nil
+		return x.shown, nil
 	}
+	return d.fitted(e, policy, x)
+}
+
+// draft is a redacted result as it may be shown, and what that costs.
+type draft struct {
+	plain, shown []string // as it is, and as the host shows it
+	cost         int      // in tokens
+	mostBytes    int      // of the answer; 0: any size
+}
+
+// measure says what a draft costs.
+func (d *Door) measure(e *Event, x *draft, tokens int) {
+	x.cost = d.Filter.cost(e.seen(x.shown)...)
+	x.mostBytes = d.mostBytes(e, x.shown, x.cost, tokens)
+}
+
+// fitted returns a result as the session allows it: whole, as a reference to what was shown before, or shortened.
+func (d *Door) fitted(e *Event, policy Policy, x *draft) (texts []string, err error) {
 	file := d.session(e)
 	defer func() { d.logError(file.Close()) }()
 	from := d.Filter.described(e)
 	tokens := cmp.Or(policy.Budget, d.Filter.Budget)
-	cost := d.Filter.cost(e.seen(redacted)...)
-	mostBytes := d.mostBytes(e, redacted, cost, tokens)
-	isLong := policy.Treatment == Full && !d.IsOff && cost > policy.Floor
-	if traits := d.Host.Traits(); policy.Treatment == Full && !d.IsOff && e.InPlace && !e.IsWhole {
-		all := cost
-		if traits.TakesAny { // names and numbers count, too
-			all = max(all, d.Filter.cost(string(e.Response)))
-		}
-		if all > policy.Floor && !d.fits(file, all, tokens, mostBytes) {
-			plain = e.fold(traits, plain)
-			redacted = d.Filter.asShown(e, plain, policy.Treatment)
-			cost = d.Filter.cost(e.seen(redacted)...)
-			isLong = cost > policy.Floor
-			mostBytes = d.mostBytes(e, redacted, cost, tokens)
-		}
+	isShortened := policy.Treatment == Full && !d.IsOff
+	d.measure(e, x, tokens)
+	if isShortened && e.InPlace && !e.IsWhole {
+		d.foldLong(e, policy, x, file, tokens)
 	}
+	isLong := isShortened && x.cost > policy.Floor
 	about := sync.OnceValue(func() *question.Question { return d.question(e) })
-	repeat := d.repeatOf(file, from, e, policy, plain, redacted, about)
+	repeat := d.repeatOf(file, from, e, policy, x.plain, x.shown, about)
 	if repeat != nil {
 		texts, err := repeat.refer()
 		if err == nil && texts == nil {
 			err = repeat.recall()
 		}
 		if err != nil { // whatever else is asked of the session would wait as long
-			return d.unrecorded(e, policy, redacted, err)
+			return d.unrecorded(e, policy, x.shown, err)
 		}
 		if texts != nil {
 			return texts, nil
 		}
 	}
 	isAgain := repeat != nil && repeat.isAgain
-	if fits := (isLong || isAgain) && d.fits(file, cost, tokens, mostBytes); isLong && !fits || isAgain && fits {
-		rest := d.Filter.cost(e.around(redacted)...)
-		shorter, err := d.Filter.shorten(file, from, e.Texts, redacted, about, tokens, rest, mostBytes, repeat)
+	if fits := (isLong || isAgain) && d.fits(file, x.cost, tokens, x.mostBytes); isLong && !fits || isAgain && fits {
+		rest := d.Filter.cost(e.around(x.shown)...)
+		shorter, err := d.Filter.shorten(file, from, e.Texts, x.shown, about, tokens, rest, x.mostBytes, repeat)
 		if err == nil {
 			return shorter, nil
 		}
-		return d.unrecorded(e, policy, redacted, err)
+		return d.unrecorded(e, policy, x.shown, err)
 	}
 	if repeat != nil {
 		return repeat.whole(), nil
 	}
-	d.logError(charge(file, from, cost))
-	return redacted, nil
+	d.logError(charge(file, from, x.cost))
+	return x.shown, nil
+}
+
+// foldLong folds the texts of a response that is answered in place into one if it is to be shortened.
+func (d *Door) foldLong(e *Event, policy Policy, x *draft, file session.Session, tokens int) {
+	traits, all := d.Host.Traits(), x.cost
+	if traits.TakesAny { // names and numbers count, too
+		all = max(all, d.Filter.cost(string(e.Response)))
+	}
+	if all <= policy.Floor || d.fits(file, all, tokens, x.mostBytes) {
+		return
+	}
+	x.plain = e.fold(traits, x.plain)
+	x.shown = d.Filter.asShown(e, x.plain, policy.Treatment)
+	d.measure(e, x, tokens)
 }
 
 // unrecorded returns the texts of a result for which the session can't be used.
