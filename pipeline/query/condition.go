@@ -10,6 +10,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/internal/lazy"
+	"github.com/kfw-dev/kfw/pipeline/split"
 )
 
 // Condition is one that a record is tested for: path OP value.
@@ -127,6 +128,11 @@ func (c *Condition) isMet(value gjson.Result) bool {
 		return false // there is no element
 	}
 	return anyElement(value, 0, c.satisfied)
+}
+
+// isMetByLack reports whether the condition asks for null, and an element that the path goes through has nothing there.
+func (c *Condition) isMetByLack(of *split.Chunk) bool {
+	return c.many && of.Kind == split.JSON && c.operator == "=" && c.equal(gjson.Result{}) && c.isLackedIn(of)
 }
 
 func (c *Condition) satisfied(value gjson.Result) bool {

@@ -229,7 +229,8 @@ func (f *Filter) matches(c *split.Chunk, fields []byte) bool {
 	}
 	for i := range f.Conditions {
 		condition := &f.Conditions[i]
-		if !condition.mayBeIn(c, fields) || !condition.isMet(condition.valueIn(c, fields)) {
+		if !condition.mayBeIn(c, fields) ||
+			!condition.isMet(condition.valueIn(c, fields)) && !condition.isMetByLack(c) {
 			return false
 		}
 	}

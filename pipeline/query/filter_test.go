@@ -49,6 +49,45 @@ func TestPathsOfNames(t *testing.T) {
 	}
 }
 
+// TestLackOfElements: an element without what the rest of the path names has null there, in a record and as a chunk of
+// its own.
+func TestLackOfElements(t *testing.T) {
+	const records = `{"id":1,"items":[{"a":{"b":1}},{"a":{}}],"of":{"x":{"n":1},"y":{}}}
+{"id":2,"items":[{"a":{"b":2}}],"of":{"x":{"n":null}}}
+{"id":3,"items":[],"of":{}}
+{"id":4,"items":"[{\"a\":1},{\"a\":{\"b\":3}}]","of":{"x":{"n":2}}}
+`
+	for condition, want := range map[string]int{
+		"items[].a.b=null": 2, "items[].a=null": 0, "items[].a.b!=null": 3, "of.*.n=null": 2, "items[].a.b!=1": 2,
+		"items[0].a.b=1": 1, "items[1].a.b=3": 1, "items[0].a.b=null": 2, `items[].a.b="null"`: 0, "items[].a.b<3": 2,
+	} {
+		if got := countOf(t, []byte(records), 0, condition); got != want {
+			t.Errorf("%s: %d, not %d", condition, got, want)
+		}
+	}
+	const list = `{"kind":"List","items":[{"a":{"b":1}},{"a":{}},{"a":{"b":2}},{"a":{"b":null}}]}`
+	if got := countOf(t, []byte(list), 16, "items[].a.b=null"); got != 2 {
+		t.Errorf("of a list that is one record: %d", got)
+	}
+}
+
+// countOf returns how many chunks of a text satisfy a condition. A record of more than most bytes is opened.
+func countOf(t *testing.T, text []byte, most int, condition string) (count int) {
+	t.Helper()
+	all := chunktest.Of(t, text, nil, redact.Auto, most, false)
+	f, err := filterOf(nil, []string{condition}, nil, testinput.PlainRules(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Known(chunktest.Page(all, 0)); err != nil {
+		t.Errorf("%s: %v", condition, err)
+	}
+	for range Where(chunktest.Page(all, 0), f) {
+		count++
+	}
+	return count
+}
+
 // TestPathsThatOthersHaveToo: a path that some record has as it is written is not that of a name with dots in others,
 // and in a list it leads to objects and objects in strings.
 func TestPathsThatOthersHaveToo(t *testing.T) {
@@ -58,24 +97,12 @@ func TestPathsThatOthersHaveToo(t *testing.T) {
 		fmt.Fprintf(&records, `{"n":%d,"a":{"b":%d},"told":[{"k":%d}]}`+"\n", i, i%3, i)
 		fmt.Fprintf(&records, `{"told":"[{\"k\":%d}]"}`+"\n", i)
 	}
-	all := chunktest.Of(t, []byte(records.String()), nil, redact.Auto, 0, false)
 	for condition, want := range map[string]int{
 		"a.b=1": 67, `a\.b=1`: 67, "a.b>=0": 200, `a\.b>=0`: 200, "only.dots<10": 10, "list[].x=4": 1,
 		"list[].x=1004": 1, "list.#.x>1189": 10, "a.b=null": 400, "told.#.k=7": 2, "told.0.k=8": 2,
 		"lists.#.y.#.z=3": 200,
 	} {
-		f, err := filterOf(nil, []string{condition}, nil, testinput.PlainRules(t))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := f.Known(chunktest.Page(all, 0)); err != nil {
-			t.Errorf("%s: %v", condition, err)
-		}
-		got := 0
-		for range Where(chunktest.Page(all, 0), f) {
-			got++
-		}
-		if got != want {
+		if got := countOf(t, []byte(records.String()), 0, condition); got != want {
 			t.Errorf("%s: %d, not %d", condition, got, want)
 		}
 	}
@@ -237,7 +264,7 @@ func TestUnknownPath(t *testing.T) {
 		"kind": "", "late": "", "items.#.prize": "", "items.#": "", "items.1.prize": "", "items[].prize": "",
 		"items[]": "", "[]": "", "items.#(price>5).price": "", "@this": "",
 		"knd": "kind", "Status.Phase": "status.phase", "phase": "status.phase", ".kind": "kind",
-		"items.#.prise": "items.#.price", "items[0].price": "items.#.price", "items[].prise": "items.#.price",
+		"items.#.prise": "items.#.price", "items[0].price": "", "items[].prise": "items.#.price",
 		"late.#.x": "late", "text.paid": "", "text.payed": "text.paid",
 	} {
 		f, err := filterOf([]string{path}, []string{"kind=Pod"}, nil, testinput.PlainRules(t))

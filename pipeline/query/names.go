@@ -123,6 +123,22 @@ func (n names) areMany() bool {
 	return slices.ContainsFunc(n, func(n name) bool { return n.kind > oneMember })
 }
 
+// areLackedBy reports whether one of the elements or members that the names go through has not what the names after it
+// lead to. Without elements it is the value itself that has not.
+func (n names) areLackedBy(value gjson.Result, joined bool) (isLacked bool) {
+	through := 0
+	for i := range n {
+		if n[i].kind > oneMember {
+			through = i + 1
+		}
+	}
+	n[:through].walk(value, nil, joined, 0, func(element gjson.Result, _ []byte) {
+		isThere := n[through:].walk(element, nil, joined, 0, func(gjson.Result, []byte) {})
+		isLacked = isLacked || !isThere
+	})
+	return isLacked
+}
+
 // walk calls found for each value that the names lead to from the one at a path, with its own path, and says whether
 // there was one. Of a name without dots and one with them the first is taken.
 func (n names) walk(value gjson.Result, path []byte, joined bool, inStrings int,

@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unsafe"
 
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/internal/lazy"
 	"github.com/kfw-dev/kfw/internal/summarize/structure"
 	"github.com/kfw-dev/kfw/pipeline/split"
 	"github.com/kfw-dev/kfw/redact"
@@ -107,11 +109,17 @@ func parsePath(text string) (p path, err error) {
 // record is gjson's name for the record itself.
 const record = "@this"
 
-// eachElement takes a path as a summary writes it, with [] for any element of an array: items[].id is items.#.id. A
-// last [] needs nothing in its place.
+// element finds an index as a page writes it.
+var element = lazy.Regexp(`([^\\.#])\[(\d+)\]`)
+
+// eachElement takes a path as a page writes it, with [] for any element of an array, or its index: items[].id is
+// items.#.id, and items[0].id is items.0.id. A last [] needs nothing in its place.
 func eachElement(text string) string {
 	if strings.Contains(text, "(") {
 		return text
+	}
+	for strings.Contains(text, "[") && element().MatchString(text) {
+		text = element().ReplaceAllString(text, "$1.$2")
 	}
 	for strings.Contains(text, "[].") {
 		text = strings.TrimPrefix(strings.Replace(text, "[].", ".#.", 1), ".")
@@ -263,6 +271,19 @@ func (p *path) find(source []byte, query string, joined bool) gjson.Result {
 		return named
 	}
 	return value
+}
+
+// isLackedIn reports whether an element that the path goes through has not what the rest of the path names.
+func (p *path) isLackedIn(c *split.Chunk) bool {
+	if p.names == nil || p.plain != p.query || p.source == fromItself {
+		return false
+	}
+	record := gjson.Parse(lentString(c.Content()))
+	if p.source != fromResponse {
+		return p.names.areLackedBy(record, p.source != fromExactly)
+	}
+	ways, _ := p.names.below(c.Path)
+	return slices.ContainsFunc(ways, func(rest names) bool { return rest.areLackedBy(record, true) })
 }
 
 func get(source []byte, path string) gjson.Result {
