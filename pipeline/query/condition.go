@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -15,11 +16,11 @@ import (
 
 // Condition is one that a record is tested for: path OP value.
 //
-// Numbers compare as numbers when both are, strings byte by byte; without quotes a value is equal
-// to the string, the number, or the true, false or null that is written so; in double quotes it is
-// a JSON string, in single quotes a text as it stands; no value at all is the empty string, by =
-// and !=. A path that the record lacks is null, so != holds there. Of an array any element that
-// satisfies is enough, and an object satisfies nothing but !=.
+// Numbers compare as numbers when both are, strings byte by byte; by < and > a time counts as ISO 8601 has it. Without
+// quotes a value is equal to the string, the number, or the true, false or null that is written so; in double quotes it
+// is a JSON string, in single quotes a text as it stands; no value at all is the empty string, by = and !=. A path that
+// the record lacks is null, so != holds there. Of an array any element that satisfies is enough; one that lacks the
+// path is null to =null alone. An object satisfies nothing but !=.
 type Condition struct {
 	path
 	operator string // = != < <= > >= ~
@@ -28,6 +29,7 @@ type Condition struct {
 	number   float64
 	isNumber bool
 	pattern  *regexp.Regexp
+	now      time.Time // without a year a time is before it
 }
 
 var operators = []string{"==", "=~", "=", "!=", "!~", "<=", "<", ">=", ">", "~"} // a longer one before its beginning
@@ -57,7 +59,7 @@ func ParseCondition(text string) (c Condition, err error) {
 	if c.path, err = parsePath(strings.TrimSpace(text[:at])); err != nil {
 		return c, err
 	}
-	c.value = strings.TrimSpace(text[at+len(c.operator):])
+	c.value, c.now = strings.TrimSpace(text[at+len(c.operator):]), time.Now()
 	if c.operator == "==" {
 		c.operator = "="
 	}
@@ -146,6 +148,9 @@ func (c *Condition) satisfied(value gjson.Result) bool {
 			value.Type == gjson.Number && c.pattern.MatchString(value.Raw)
 	}
 	order, ok := c.compare(value)
+	if value.Type == gjson.String {
+		order = strings.Compare(sortable(value.Str, c.now), sortable(c.value, c.now))
+	}
 	switch c.operator {
 	case "<":
 		return ok && order < 0

@@ -165,6 +165,31 @@ func TestSortKinds(t *testing.T) {
 	}
 }
 
+// TestTimes: dates with names of months are sorted and compared by their time.
+func TestTimes(t *testing.T) {
+	const data = `{"at":"Sep 22  2022"}
+{"at":"Nov 29 2025"}
+{"at":"May 3 2026"}
+{"at":"2026-01-09 10:00"}
+{"at":"never"}
+`
+	all := chunktest.Of(t, []byte(data), nil, redact.JSON, 0, false)
+	o, err := ParseOrder("-at")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := numbersOf(t, all, &Filter{Order: o}, 2), []int{5, 3, 4, 2, 1}; !slices.Equal(got, want) {
+		t.Errorf("%v, not %v", got, want)
+	}
+	for condition, want := range map[string]int{
+		"at<2026": 2, "at>=2026": 3, "at>Jan 1 2026": 3, "at=Nov 29 2025": 1, "at=2025-11-29": 0, "at<=May 3 2026": 4,
+	} {
+		if got := countOf(t, []byte(data), 0, condition); got != want {
+			t.Errorf("%s: %d, not %d", condition, got, want)
+		}
+	}
+}
+
 // TestSortSaysItsBound: where more match than are sorted, that is said, with both numbers.
 func TestSortSaysItsBound(t *testing.T) {
 	var records iter.Seq2[split.Chunk, error] = func(yield func(split.Chunk, error) bool) {

@@ -8,18 +8,21 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/tidwall/gjson"
 
+	"github.com/kfw-dev/kfw/internal/summarize/value"
 	"github.com/kfw-dev/kfw/pipeline/split"
 )
 
 // Order sorts records by the value at a path: numbers as numbers, and strings that are written as one, too; then
-// other strings byte by byte. What has neither comes last. Equal ones stay in the order of the response. Of an array
-// the smallest element counts, or the largest in a descending order.
+// other strings byte by byte, a time as ISO 8601 has it. What has neither comes last. Equal ones stay in the order of
+// the response. Of an array the smallest element counts, or the largest in a descending order.
 type Order struct {
 	path
 	isDescending bool
+	now          time.Time // without a year a time is before it
 }
 
 // ParseOrder reads PATH, or -PATH for a descending order.
@@ -29,7 +32,7 @@ func ParseOrder(text string) (*Order, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Order{p, isDescending}, nil
+	return &Order{p, isDescending, time.Now()}, nil
 }
 
 // Bounds of the keys and chunks that a sort holds.
@@ -69,7 +72,7 @@ func (o *Order) keyOf(value gjson.Result) sortKey {
 		case gjson.Number:
 			key = sortKey{isNumber, one.Num, one.Raw}
 		case gjson.String:
-			key = sortKey{kind: isText, text: one.Str}
+			key = sortKey{kind: isText, text: sortable(one.Str, o.now)}
 			if number := gjson.Parse(one.Str); number.Type == gjson.Number && gjson.Valid(one.Str) {
 				key = sortKey{isNumber, number.Num, one.Str}
 			}
@@ -104,6 +107,14 @@ func (o *Order) compare(a, b sortKey) int {
 		return -order
 	}
 	return order
+}
+
+// sortable returns a text as it is compared: a time as ISO 8601 has it.
+func sortable(text string, now time.Time) string {
+	if iso, ok := value.Sortable([]byte(text), now); ok {
+		return iso
+	}
+	return text
 }
 
 // firstRanked is a heap of the records that come first in an order, the last of them on top.

@@ -42,7 +42,8 @@ func ParseTimestamp(b []byte) (t Timestamp, ok bool) {
 	case b[2] == '.' && b[5] == '.':
 		yearAt, monthAt, dayAt = 6, 3, 0
 	case beginsDateOfWords(b):
-		return dateOfWords(b)
+		t, ok = dateOfWords(b)
+		return t, ok && !t.Yearless
 	default:
 		t, ok = namedMonthTime(b)
 		return t, ok && EndOfTime(b, NamedMonthLen) == len(b)
@@ -212,7 +213,7 @@ func beginsDateOfWords(b []byte) bool {
 }
 
 // dateOfWords reads a time whose parts have blanks between them, in any order: the name of a month,
-// a day, a year of four digits; perhaps the day of the week, the time of day, and after that UTC,
+// a day, a year of four digits or a time of day; perhaps the day of the week, and behind the time UTC,
 // GMT or how far it is from there. A time of another zone that has a name is none.
 func dateOfWords(b []byte) (t Timestamp, ok bool) {
 	year, month, day, hasWeekday, hasClock := 0, 0, 0, false, false
@@ -253,8 +254,35 @@ func dateOfWords(b []byte) (t Timestamp, ok bool) {
 		}
 	}
 	t.Seconds += daysOf(year, month, day) * SecondsOfDay
-	return t, year > 0 && month > 0 && 0 < day && day <= time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0,
-		time.UTC).Day()
+	t.Yearless = year == 0
+	return t, (year > 0 || hasClock) && month > 0 && 0 < day &&
+		day <= time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
+}
+
+// Sortable returns a time that is written otherwise as ISO 8601 writes it, so that it compares byte by byte. Without a
+// year it is the last one that is no day after now. It is not ok for a text that is no time, or is written so already.
+func Sortable(text []byte, now time.Time) (iso string, ok bool) {
+	const shortest, longest = len("2 Jan 2006"), maxTimestampLen
+	if len(text) < shortest || len(text) > longest || text[4] == '-' {
+		return "", false
+	}
+	t, ok := ParseTimestamp(text)
+	if !ok && beginsDateOfWords(text) {
+		t, ok = dateOfWords(text)
+	}
+	if !ok || t.Dateless {
+		return "", false
+	}
+	at := time.Unix(t.Seconds-daysOf(1970, 1, 1)*SecondsOfDay, int64(t.Nanos)).UTC()
+	if t.Yearless {
+		inYear := func(year int) time.Time {
+			return time.Date(year, at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), at.Nanosecond(), time.UTC)
+		}
+		if at = inYear(now.Year()); at.After(now.AddDate(0, 0, 1)) {
+			at = inYear(now.Year() - 1)
+		}
+	}
+	return at.Format("2006-01-02T15:04:05.999999999"), true
 }
 
 // MonthNamed reads a word that is the name of a month, in English, or the first three letters of

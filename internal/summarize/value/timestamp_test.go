@@ -83,6 +83,26 @@ func TestOrderOfDates(t *testing.T) {
 	}
 }
 
+// TestSortable: times that are written in different ways sort as texts, and what is no time is left alone.
+func TestSortable(t *testing.T) {
+	now := time.Date(2031, 3, 2, 12, 0, 0, 0, time.UTC)
+	last := ""
+	for _, text := range []string{"Aug  7  2029", "7 Aug 2029 10:00", "Mar 4 07:10", "Dec 31 23:59", "Jan 1 00:00:00",
+		"Feb 28 08:00", "Mar 2 14:00", "Sun, 2 Mar 2031 14:00:01 +0000", "2031/03/02 14:00:02", "02.03.2031 14:00:02.5",
+		"Mar 3 11:00"} { // which is tomorrow: clocks differ
+		got, ok := Sortable([]byte(text), now)
+		if !ok || got <= last {
+			t.Errorf("%s: %q, %v, after %q", text, got, ok, last)
+		}
+		last = got
+	}
+	for _, text := range []string{"2031-03-02T14:00:00Z", "2031-03-02", "May flower", "10:00:00", "17", "", "Mar 2031", "Feb 29 2031"} {
+		if got, ok := Sortable([]byte(text), now); ok {
+			t.Errorf("%q: %s", text, got)
+		}
+	}
+}
+
 func TestTimeRangeComparesAcrossZones(t *testing.T) {
 	if east, _ := ParseTimestamp([]byte("02/Jan/2006:15:04:05 +0130")); east.Seconds != daysOf(2006, 1,
 		2)*86400+(13*60+34)*60+5 || !east.zoned {
