@@ -238,15 +238,15 @@ func TestNamesThatVary(t *testing.T) {
 // TestFieldsHaveWholeValues: what a line says under its name is its field, to the end of the line, as facts have it.
 func TestFieldsHaveWholeValues(t *testing.T) {
 	for _, value := range []string{"Mar  3 12:09:48 2033 GMT", "x", "two words", "1 of 2"} {
-		for _, line := range []string{"ends=%s", "ends: %s", "ends = %s", "  ends=%s"} {
+		for _, form := range []string{"ends=%s", "ends: %s", "ends = %s", "  ends=%s"} {
 			l := NewLineFields()
-			for _, r := range linesOf(strings.Repeat(fmt.Sprintf(line, value)+"\n", 4)) {
+			for _, r := range linesOf(strings.Repeat(fmt.Sprintf(form, value)+"\n", 4)) {
 				l.Add(r)
 			}
 			l.Settle()
-			for _, fields := range l.Read {
-				if got := gjson.GetBytes(fields, "ends").String(); got != value {
-					t.Errorf(line+": the field is %q", value, got)
+			for line := range l.Read {
+				if got := gjson.GetBytes(line.Fields, "ends").String(); got != value {
+					t.Errorf("%s: the field is %q", fmt.Sprintf(form, value), got)
 				}
 			}
 		}

@@ -119,9 +119,9 @@ func TestFieldsOfFirstRow(t *testing.T) {
 	l.Settle()
 	at := 0
 	lines := strings.Split(text, "\n")
-	for _, fields := range l.Read {
-		if want := strings.Split(lines[at], ",")[1]; gjson.GetBytes(fields, "\\$2").String() != want {
-			t.Errorf("line %d: %s, not %s", at+1, fields, want)
+	for line := range l.Read {
+		if want := strings.Split(lines[at], ",")[1]; gjson.GetBytes(line.Fields, "\\$2").String() != want {
+			t.Errorf("line %d: %s, not %s", at+1, line.Fields, want)
 		}
 		at++
 	}

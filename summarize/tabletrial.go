@@ -202,6 +202,7 @@ func (s *lineReader) settle() {
 func (s *lineReader) addHeader(r structure.Record) {
 	s.table.Headers++
 	s.addPartOfTable(r)
+	s.lineFields.is(HeaderPart)
 }
 
 // addPartOfTable takes in a header or what is drawn under it.
@@ -217,6 +218,7 @@ func (s *lineReader) addRow(r structure.Record) {
 		t.Columns.Cut(&t.Row, r.Value)
 	}
 	s.beginLine(r.Seq)
+	s.lineFields.is(RowPart)
 	s.addCellsOf(r.Value)
 	t.Rows++
 	t.SinceRule++

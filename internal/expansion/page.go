@@ -179,7 +179,7 @@ func (p *Page) chunks(allowsRaw bool) iter.Seq2[pipeline.Chunk, error] {
 			}
 		}
 		from := max(p.Offset, p.Range.First-1)
-		p.Filter.After = from
+		p.Filter.After, p.Filter.NamesColumns = from, !allowsRaw && len(p.Filter.Fields) == 0
 		if p.Filter.Order != nil {
 			p.Filter.After = p.Offset
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/pipeline/split"
+	"github.com/kfw-dev/kfw/summarize"
 )
 
 // Filter says which chunks of a handle are shown, and what of them. It is for one reader at a time.
@@ -33,11 +34,15 @@ type Filter struct {
 	// After is the number of the last chunk that is read and not shown; in an order, the place of it.
 	After int
 
+	// NamesColumns shows before the first row of a table that matches also the line that names its columns.
+	NamesColumns bool
+
 	record  []byte // of a chunk: its fields
 	decoded []byte // of a chunk: its source without escapes
 
-	readsLines bool // lines have fields that are asked for
-	isAfter    bool // the last chunk was
+	readsLines bool        // lines have fields that are asked for
+	isAfter    bool        // the last chunk was
+	header     split.Chunk // of the last table, if NamesColumns; without a number if there is none or it was shown
 }
 
 // IsEmpty reports whether every chunk is shown as it is, in the order of the response.
@@ -61,7 +66,7 @@ func (f *Filter) Names() (names [][]byte) {
 // ReadsFrom returns after how many chunks reading begins, so that those after f.After are shown as they would be if
 // all were read. Where lines are rows the first one may name the columns. Known finds out whether they are.
 func (f *Filter) ReadsFrom() int {
-	if f.readsLines || f.Skip > 0 || f.Order != nil {
+	if f.readsLines || f.NamesColumns || f.Skip > 0 || f.Order != nil {
 		return 0
 	}
 	return max(f.First-1, f.After-f.Behind, 0)
@@ -107,7 +112,7 @@ func Count(chunks iter.Seq2[split.Chunk, error], f *Filter) (count int, bytes in
 
 // lines yields the chunks; a line has its fields if a condition needs them.
 func (f *Filter) lines(chunks iter.Seq2[split.Chunk, error]) iter.Seq2[line, error] {
-	if f.readsLines {
+	if f.readsLines || f.NamesColumns {
 		return linesOf(chunks)
 	}
 	return func(yield func(line, error) bool) {
@@ -195,8 +200,17 @@ func (f *Filter) pass(l *line, err error, isShown func(*line) bool, yield func(s
 	c := &l.Chunk
 	if err == nil && c.Seq > 0 {
 		shown := isShown(l)
+		if l.part == summarize.HeaderPart && f.NamesColumns {
+			f.header = copied(c)
+		}
 		if f.isAfter = c.Seq > f.After; !f.isAfter || !shown {
 			return true
+		}
+		if header := f.header; l.part != summarize.NoPart {
+			f.header = split.Chunk{}
+			if l.part == summarize.RowPart && header.Seq > 0 && !yield(header, nil) {
+				return false
+			}
 		}
 		if len(f.Fields) > 0 && !f.project(c, l.fields) {
 			*c = split.Chunk{Warnings: noFields}

@@ -14,6 +14,7 @@ import (
 type line struct {
 	split.Chunk
 	fields []byte
+	part   summarize.TablePart
 }
 
 // linesOf yields chunks as they come, and those that are lines with the fields that a summary reads
@@ -77,9 +78,9 @@ func (r *lineReader) hold(c split.Chunk) *split.Chunk {
 }
 
 // giveFirst yields the first line that is held.
-func (r *lineReader) giveFirst(fields []byte) {
+func (r *lineReader) giveFirst(as summarize.Line) {
 	first := r.held[0]
-	r.stopped = !r.yield(line{Chunk: first.Chunk, fields: fields}, nil)
+	r.stopped = !r.yield(line{Chunk: first.Chunk, fields: as.Fields, part: as.Part}, nil)
 	r.free = append(r.free, first.bytes)
 	r.held = slices.Delete(r.held, 0, 1)
 }
@@ -100,12 +101,12 @@ func (r *lineReader) add(c split.Chunk) {
 
 // give yields the lines whose fields are known.
 func (r *lineReader) give() {
-	for seq, fields := range r.lines.Read {
-		for len(r.held) > 0 && r.held[0].Seq <= seq && !r.stopped {
-			if r.held[0].Seq < seq || len(fields) == 0 {
-				r.giveFirst(nil)
+	for next := range r.lines.Read {
+		for len(r.held) > 0 && r.held[0].Seq <= next.Seq && !r.stopped {
+			if r.held[0].Seq < next.Seq {
+				r.giveFirst(summarize.Line{})
 			} else {
-				r.giveFirst(fields)
+				r.giveFirst(next)
 			}
 		}
 		if r.stopped {
@@ -122,6 +123,6 @@ func (r *lineReader) settle() {
 	r.lines.Settle()
 	r.give()
 	for len(r.held) > 0 && !r.stopped {
-		r.giveFirst(nil)
+		r.giveFirst(summarize.Line{})
 	}
 }

@@ -165,6 +165,40 @@ func TestSortKinds(t *testing.T) {
 	}
 }
 
+// TestNamesOfColumns: before the first row of a table that matches comes the line that names its columns, once, and it
+// does not count as one that matches.
+func TestNamesOfColumns(t *testing.T) {
+	const data = "name,size,kind\nash,10,tree\nfir,20,tree\nivy,3,vine\noak,40,tree\n" +
+		"city,zone,people,since\nbern,3,140000,1191\noslo,1,700000,1048\nrome,1,2800000,0753\nwien,1,2000000,1137\n"
+	all := chunktest.Of(t, []byte(data), nil, redact.Auto, 0, false)
+	for condition, want := range map[string][]int{
+		"size>15": {1, 3, 5}, "people>1000000": {6, 9, 10}, "kind=vine": {1, 4}, "zone=1": {6, 8, 9, 10},
+	} {
+		for _, after := range []int{0, 1} {
+			f, err := filterOf(nil, []string{condition}, nil, testinput.PlainRules(t))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := f.Known(chunktest.Page(all, 0)); err != nil {
+				t.Fatal(err)
+			}
+			f.NamesColumns, f.After = true, after
+			var got []int
+			for c, err := range Where(chunktest.Page(all, 0), f) {
+				if got = append(got, c.Seq); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s: %v, not %v", condition, got, want)
+			}
+			if count, _, err := Count(chunktest.Page(all, 0), f); count != len(want)-1 || err != nil {
+				t.Errorf("%s: %d match, %v", condition, count, err)
+			}
+		}
+	}
+}
+
 // TestTimes: dates with names of months are sorted and compared by their time.
 func TestTimes(t *testing.T) {
 	const data = `{"at":"Sep 22  2022"}

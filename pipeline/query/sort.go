@@ -231,11 +231,16 @@ func (f *Filter) fetch(chunks iter.Seq2[split.Chunk, error], order []ranked) ([]
 		if len(f.Fields) > 0 && !f.project(&c, l.fields) {
 			c = split.Chunk{Warnings: noFields}
 		}
-		found[i] = split.Chunk{Seq: c.Seq, Top: c.Top, Path: bytes.Clone(c.Path), Source: bytes.Clone(c.Source),
-			Inner: bytes.Clone(c.Inner), Notation: c.Notation, Kind: c.Kind, Warnings: c.Warnings}
+		found[i] = copied(&c)
 		if left--; left == 0 {
 			break
 		}
 	}
 	return found, nil
+}
+
+// copied returns a chunk that is not lent.
+func copied(c *split.Chunk) split.Chunk {
+	return split.Chunk{Seq: c.Seq, Top: c.Top, Path: bytes.Clone(c.Path), Source: bytes.Clone(c.Source),
+		Inner: bytes.Clone(c.Inner), Notation: c.Notation, Kind: c.Kind, Warnings: c.Warnings}
 }
