@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kfw-dev/kfw/internal/lex"
 	"github.com/kfw-dev/kfw/internal/testdepth"
 	"github.com/kfw-dev/kfw/redact/internal/catalogue"
 	"github.com/kfw-dev/kfw/redact/internal/names"
@@ -139,11 +140,32 @@ func TestHidden(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, text := range []string{"see " + secret + " there", string(inJSON)} {
+			for _, text := range []string{"see " + secret + " there", "see " + secret + " there\n", string(inJSON)} {
 				got := string(redacted(t, rules, Auto, []byte(text)))
 				if got == text || strings.Contains(got, secret) {
 					t.Errorf("%s: %s, in %s: %q gives %q", x.Name, way, text[:4], text, got)
 				}
+			}
+		}
+	}
+}
+
+// TestSecretBehindSigns: a token is found behind any byte that is no part of a word, in a text and in a string of JSON.
+func TestSecretBehindSigns(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	const token = "ghp_lEw49378Pudux18aurXkxOBJAjNP0W6Oc1d4"
+	for c := range 0x80 {
+		if lex.Word.Has(byte(c)) {
+			continue
+		}
+		before := "x" + string(rune(c))
+		inJSON, err := json.Marshal([]string{before + token + " end"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range []string{before + token, before + token + " end\n", string(inJSON) + "\n"} {
+			if got := string(redacted(t, rules, Auto, []byte(text))); strings.Contains(got, token) {
+				t.Errorf("%q gives %q", text, got)
 			}
 		}
 	}

@@ -89,6 +89,9 @@ func (t *Text) read(dst []byte, level int, c byte, raw []byte) []byte {
 		return t.putEscape(dst, []byte{c}, raw)
 	}
 	s := &t.sequences[level]
+	if last := len(t.in.Buf) - 1; s.Size == 0 && last >= 0 {
+		s.Before = t.in.Buf[last]
+	}
 	if !s.Takes(c, len(raw)) {
 		dst = t.endSequence(dst, level)
 		if !s.Takes(c, len(raw)) {

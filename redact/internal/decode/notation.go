@@ -59,7 +59,8 @@ type Sequence struct {
 	Size        int // of units
 	Backslashes int // how many of them come first
 	Raw         [maxRaw]byte
-	Written     int // of raw
+	Written     int  // of raw
+	Before      byte // what the text has before it
 }
 
 // unit is a byte and how many bytes it is written in.
@@ -81,7 +82,7 @@ func (s *Sequence) Takes(c byte, written int) bool {
 	case s.in == Backslashes && s.isOctal():
 		return c >= '0' && c <= '7'
 	case s.in == overstrike:
-		return c >= ' ' && c < 0x7f
+		return c == s.Before
 	case s.in == Backslashes, s.in == percents:
 		return lex.Hexadecimal.Has(c)
 	case s.in == References:

@@ -29,6 +29,9 @@ func (Encoded) Anchors() []string {
 // Find implements names.Form.
 func (Encoded) Find(w names.Window, at, to int) names.Finding {
 	var s decode.Sequence
+	if at > 0 {
+		s.Before = w.Text[at-1]
+	}
 	for i := at; i < len(w.Text) && s.Takes(w.Text[i], 1); i++ {
 		s.Add(w.Text[i], w.Text[i:i+1])
 		if s.Whole() {
