@@ -43,7 +43,7 @@ func (s *lineReader) addKey(line, name, value []byte, template int) {
 	}
 }
 
-// addPairsIn takes in the pairs in the current line. One alone may be anything.
+// addPairsIn takes in the pairs in the current line. One alone may be anything, but for an attribute of XML.
 func (s *lineReader) addPairsIn(line []byte) bool {
 	if bytes.IndexByte(line, '=') < 0 {
 		return false // as most
@@ -55,8 +55,10 @@ func (s *lineReader) addPairsIn(line []byte) bool {
 	}
 	p := &s.pairs
 	p.Begin(line)
-	p.Next()
-	if _, _, another := p.Next(); !another {
+	if _, _, isThere := p.Next(); !isThere {
+		return false
+	}
+	if _, _, another := p.Next(); !another && !p.IsMarkup {
 		return false
 	}
 	p.Begin(line)

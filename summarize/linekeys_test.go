@@ -310,17 +310,17 @@ func TestKeyThatIsAColumn(t *testing.T) {
 	}
 }
 
-// TestAttributes: attributes of XML are counted with the names of their elements, and lines that close these do not
-// stand out.
+// TestAttributes: attributes of XML are counted with the names of their elements, one alone, too, and lines that close
+// these do not stand out.
 func TestAttributes(t *testing.T) {
 	text := "<x:suites>\n"
 	for i := range 60 {
-		text += fmt.Sprintf("<x:suite size=\"2\" time=\"%d\">\n<case name=\"a\" time=\"%d\"/><case name=\"b\" time=\"%d\"/>\n</x:suite>\n", 2*i+1, i, i+1)
+		text += fmt.Sprintf("<x:suite size=\"2\" time=\"%d\">\n<case name=\"a\" time=\"%d\"/><case name=\"b\" time=\"%d\"/>\n<tag of=\"%d\"/>\n</x:suite>\n", 2*i+1, i, i+1, i%2)
 	}
 	s := watched(linesOf(text + "</x:suites>\n"))
 	keys := factsOf(t, s).Keys
 	if keys["x:suite.time"].Max != "119" || keys["x:suite.time"].In != 60 || keys["case.time"].Max != "60" ||
-		keys["case.time"].N != 120 || len(keys) != 4 {
+		keys["case.time"].N != 120 || keys["tag.of"].In != 60 || len(keys) != 5 {
 		t.Errorf("%+v", keys)
 	}
 }

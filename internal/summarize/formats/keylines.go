@@ -95,7 +95,7 @@ type Pairs struct {
 	at       int
 	unquoted bool   // no quotes end any more
 	Buffer   []byte // for a value without its escapes
-	isMarkup bool   // the line begins with an element of XML: pairs are attributes of one
+	IsMarkup bool   // the line begins with an element of XML: pairs are attributes of one
 	element  []byte // that one's name
 	Name     []byte // of the pair, after that
 }
@@ -104,7 +104,7 @@ type Pairs struct {
 func (p *Pairs) Begin(line []byte) {
 	p.line, p.at, p.unquoted = line, 0, false
 	rest := ascii.TrimBlanks(line)
-	p.isMarkup, p.element = len(rest) > 1 && rest[0] == '<' && ascii.IsLetter(rest[1]), nil
+	p.IsMarkup, p.element = len(rest) > 1 && rest[0] == '<' && ascii.IsLetter(rest[1]), nil
 }
 
 // MarkupName is the name of an element of XML at the start of text, with that of its namespace.
@@ -137,7 +137,7 @@ func (p *Pairs) Next() (name, value []byte, ok bool) {
 			depth = max(0, depth-1)
 		case ascii.IsBlank(c):
 			start = p.at + 1
-		case c == '<' && p.isMarkup:
+		case c == '<' && p.IsMarkup:
 			p.element = MarkupName(p.line[p.at+1:])
 		case c == '"':
 			p.at += max(1, p.quotedLen()) - 1
