@@ -233,6 +233,8 @@ func FuzzReader(f *testing.F) {
 		f.Add([]byte(asStrings(s, 2)), uint64(9))
 		f.Add([]byte("say "+s+" and "+s), uint64(10))
 	}
+	f.Add([]byte("{\"password\":{\n\"old\":\"hunter2abcDEF99x000\n| id | password |\n|----|----|\n| 1 | hunter2abcDEF99x |\n{\"password\":{\n\""),
+		uint64(3))
 	for i, s := range beginnings {
 		f.Add([]byte(s+positions[i%len(positions)]+s), uint64(i))
 	}
@@ -276,7 +278,7 @@ func FuzzReader(f *testing.F) {
 				again := redacted(t, r, same, want)
 				// What is left of a broken record may be withheld in its turn.
 				isBroken := r == few && bytes.Contains(append(again, want...), []byte(lex.MarkerStart+catalogue.NotARecord))
-				if !bytes.Equal(again, want) && !isBroken && !besideMarker.Match(want) {
+				if !bytes.Equal(again, want) && !isBroken && !besideMarker.Match(want) && !endsInString(want) {
 					t.Fatalf("twice\n%q\nonce\n%q\nof\n%q", again, want, in)
 				}
 				if format == Auto && isJSON(in) && !isJSON(want) {
@@ -288,6 +290,12 @@ func FuzzReader(f *testing.F) {
 			}
 		}
 	})
+}
+
+// endsInString reports whether a text ends in a string, which may be a value.
+func endsInString(text []byte) bool {
+	last := text[bytes.LastIndexByte(text, '\n')+1:]
+	return bytes.Count(last, []byte{'"'})%2 == 1
 }
 
 // observed redacts an input in one piece, and checks what it says of places.
