@@ -52,7 +52,7 @@ func TestExcluders(t *testing.T) {
 		"detect.CardFloat", "detect.CardNumber", "detect.Encoded", "detect.InternationalPhone", "detect.NationalID",
 		"detect.NationalPhone", "detect.Netrc", "detect.SocialSecurity", "detect.TrunkPhone", "detect.accountNumber",
 		"detect.asanaToken", "detect.digestResponse", "names.FlagValue", "structure.ColumnList", "structure.DeclaredMark", "structure.KeyNumber",
-		"structure.PairMark"}
+		"structure.PairMark", "structure.WebKeyMark"}
 	var got []string
 	for _, x := range Rules(names.NewNames()) {
 		if _, is := x.Form.(detect.Excluder); is {

@@ -347,6 +347,8 @@ const (
 	DataKey                    // the same
 	SecretFlag                 // if it is true, the value beside it is a secret
 	TypeKey                    // what it holds may say that the value beside it is a secret
+	KeyType                    // the same of the numbers of a key (RFC 7517)
+	KeyNumber                  // a private number of a key, if its type stands beside it (RFC 7518)
 )
 
 // MayNameValue reports whether a part of a line may have a key of PairValue, by what all of these end with.
@@ -368,6 +370,10 @@ func PartOf(name []byte) PairPart {
 		return SecretFlag
 	case "type", "Type":
 		return TypeKey
+	case "kty":
+		return KeyType
+	case "d", "p", "q", "dp", "dq", "qi", "k", "priv":
+		return KeyNumber
 	case "kind":
 		return KindKey
 	case "apiVersion":
@@ -383,6 +389,15 @@ func PartOf(name []byte) PairPart {
 func IsSecretType(value []byte) bool {
 	switch string(value) {
 	case "SecureString", "secret", "Secret", "SECRET", "password", "Password", "PASSWORD", "CONCEALED", "sensitive":
+		return true
+	}
+	return false
+}
+
+// IsKeyType reports whether value is a type of keys in JSON (RFC 7518 6.1, RFC 8037, RFC 9964).
+func IsKeyType(value []byte) bool {
+	switch string(value) {
+	case "RSA", "EC", "oct", "OKP", "AKP":
 		return true
 	}
 	return false

@@ -1,0 +1,36 @@
+package structure
+
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/internal/lex"
+	"github.com/kfw-dev/kfw/redact/internal/names"
+)
+
+// WebKeyMark is the form of the member of a key in JSON that has its type (RFC 7517): "kty": "RSA". It is no match
+// itself.
+type WebKeyMark struct{}
+
+// Find implements names.Form: it finds nothing.
+func (WebKeyMark) Find(names.Window, int, int) names.Finding { return names.Finding{} }
+
+// Excludes reports whether the anchor is no such member.
+func (WebKeyMark) Excludes(b []byte, at, to int) bool {
+	if at == 0 || b[at-1] != '"' || to >= len(b) || b[to] != '"' {
+		return true
+	}
+	sign := lex.Whitespace.Run(b, to+1, names.MaxAlign)
+	return sign < len(b) && b[sign] != ':'
+}
+
+// BeginsKeyNumber reports whether the first member on a line of JSON may be a number of a key, whose type is on a line
+// after it.
+func BeginsKeyNumber(line []byte) bool {
+	const longest = len("priv")
+	line = bytes.TrimLeft(line, " \t{[,")
+	if len(line) == 0 || line[0] != '"' {
+		return false
+	}
+	size := bytes.IndexByte(line[1:min(len(line), longest+2)], '"')
+	return size > 0 && names.PartOf(line[1:1+size]) == names.KeyNumber
+}
