@@ -56,6 +56,9 @@ func Rules(n *names.Names) []detect.Rule {
 		{Name: "private_key", Group: names.Secrets, Anchors: []string{"---- begin ssh"}, Form: structure.KeyHeader{SSH2: true},
 			Source: "RFC 4716, manual of ssh.com", Example: "---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\n" +
 				"P2/56wAAAgIAAAAmZGwtbW9kcHthisnokey0123456789\n---- END SSH2 ENCRYPTED PRIVATE KEY ----"},
+		{Name: "private_key", Group: names.Secrets, Anchors: structure.KeyBody{}.Anchors(), Form: structure.KeyBody{},
+			Example: "MIIEpAIBAAKCAQEA" + detect.Made(48), Refused: "MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
+			Source: "RFC 8017, RFC 5208, RFC 5915, RFC 8410, OpenSSH: PROTOCOL.key"},
 		{Group: names.Secrets, Anchors: structure.KeyNumber{}.Anchors(), Form: structure.KeyNumber{}, SaysOfLines: true},
 		{Name: "private_key", Group: names.Secrets, Anchors: []string{"putty-user-key-file-"},
 			Form: structure.KeyHeader{Putty: true}, Source: "PuTTY manual, appendix C",
