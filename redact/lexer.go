@@ -458,6 +458,9 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 			f.paths.current.Member(f.text.name.memberBefore(isString))
 		}
 		switch {
+		case f.next.part == names.KeyName:
+			f.declare(names.AccountKey, names.PairValue)
+			f.next.key = nil
 		case f.next.key != nil:
 			f.next.pending, f.next.key = f.next.key, nil
 		case f.next.below == 0 && f.next.isPaired():

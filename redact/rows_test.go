@@ -52,3 +52,33 @@ func TestRowsWithoutNames(t *testing.T) {
 		stays(t, rules, text)
 	}
 }
+
+// TestKeysOfAccounts holds that a key of an account is a secret where its name is one such as key1, and that other
+// values beside such a name stay.
+func TestKeysOfAccounts(t *testing.T) {
+	made := detect.Made(86) + "=="
+	for name, c := range map[string]struct{ in, out string }{
+		"JSON": {`{"keyName":"key1","permissions":"FULL","value":"` + made + `"}` + "\n",
+			`{"keyName":"key1","permissions":"FULL","value":"[REDACTED:api_key]"}` + "\n"},
+		"JSON over lines": {"[\n  {\n    \"keyName\": \"key1\",\n    \"value\": \"" + made + "\"\n  }\n]\n",
+			"[\n  {\n    \"keyName\": \"key1\",\n    \"value\": \"[REDACTED:api_key]\"\n  }\n]\n"},
+		"a table": {"KeyName    Permissions    Value\n---------  -------------  -----\nkey1       FULL           " + made + "\n",
+			"KeyName    Permissions    Value\n---------  -------------  -----\nkey1       FULL           [REDACTED:api_key]\n"},
+		"two keys": {`{"primaryKey":"` + detect.Made(43) + `=","secondaryKey":"` + detect.Made(52) + `"}` + "\n",
+			`{"primaryKey":"[REDACTED:api_key]","secondaryKey":"[REDACTED:api_key]"}` + "\n"},
+		"users of MySQL": {"| User | authentication_string |\n| root | *2470C0C06DEE42FD1618BBB99005ADCA2EC9D1E9 |\n",
+			"| User | authentication_string |\n| root | [REDACTED:password] |\n"},
+		"other keys": {`[{"keyName":"Enter","value":"Return"},{"keyName":"user:1","value":"mara"},{"primaryKey":"id"}]` + "\n" +
+			"KeyName  Value\nEnter    Return\nprimary_key: true\nprimaryKey: " + detect.MadeHex(40) + "\n", ""},
+	} {
+		if c.out == "" {
+			c.out = c.in
+		}
+		if got := redactLines(t, c.in); got != c.out {
+			t.Errorf("%s: got:\n%s\nwant:\n%s", name, got, c.out)
+		}
+		if got := redactLines(t, c.out); got != c.out {
+			t.Errorf("%s, again:\n%s", name, got)
+		}
+	}
+}

@@ -44,7 +44,7 @@ func Rules(n *names.Names) []detect.Rule {
 		{Group: names.Secrets, Anchors: structure.Manifest{}.Anchors(), Form: structure.Manifest{Names: n}},
 		{Anchors: structure.PairMark{}.Anchors(), Form: structure.PairMark{}, SaysOfLines: true, Opens: true},
 		{Group: names.Secrets, Anchors: structure.DeclaredMark{}.Anchors(), Form: structure.DeclaredMark{}, Opens: true},
-		{Group: names.Secrets, Anchors: []string{"kty"}, Form: structure.WebKeyMark{}, Opens: true},
+		{Group: names.Secrets, Anchors: structure.KeyMemberMark{}.Anchors(), Form: structure.KeyMemberMark{}, Opens: true},
 		{Anchors: structure.ColumnList{}.Anchors(), Form: structure.ColumnList{Names: n}, Opens: true},
 		{Name: droppedField},
 		{Name: NotARecord},

@@ -107,7 +107,7 @@ func Compile(o Options) (*Set, error) {
 			}
 		}
 		switch x.Form.(type) {
-		case structure.PairMark, structure.DeclaredMark, structure.KeyNumber, structure.WebKeyMark,
+		case structure.PairMark, structure.DeclaredMark, structure.KeyNumber, structure.KeyMemberMark,
 			commands.ProgramName:
 			x.IsMark = true
 		}

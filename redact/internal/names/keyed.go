@@ -1017,6 +1017,13 @@ func (p *Phrase) spaced(w Window, i int, want ValueKind) Finding {
 	if x := one.Value(w, i, false); x.Verdict != NoMatch || want != AnySecret {
 		return x
 	}
+	signed := lex.NonSpace.Run(b, from, MaxName)
+	if w.Cut(signed) {
+		return Finding{Verdict: Undecided, Start: from}
+	}
+	if v := bytes.TrimRight(b[from:signed], ".,;:!?\"')]}"); candidate.HasInnerSign(v) { // with password x!y
+		return Finding{Verdict: Match, Start: from, End: from + len(v)}
+	}
 	at, isKnown := w.announced(from)
 	end := lex.Alnum.Run(b, at, MaxName)
 	switch {

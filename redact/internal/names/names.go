@@ -347,7 +347,8 @@ const (
 	DataKey                    // the same
 	SecretFlag                 // if it is true, the value beside it is a secret
 	TypeKey                    // what it holds may say that the value beside it is a secret
-	KeyType                    // the same of the numbers of a key (RFC 7517)
+	KeyName                    // what it holds is the name of a key, which is the value beside it
+	KeyType                    // what it holds may say the same of the numbers of a key (RFC 7517)
 	KeyNumber                  // a private number of a key, if its type stands beside it (RFC 7518)
 )
 
@@ -370,6 +371,8 @@ func PartOf(name []byte) PairPart {
 		return SecretFlag
 	case "type", "Type":
 		return TypeKey
+	case "keyName", "KeyName":
+		return KeyName
 	case "kty":
 		return KeyType
 	case "d", "p", "q", "dp", "dq", "qi", "k", "priv":
@@ -393,6 +396,9 @@ func IsSecretType(value []byte) bool {
 	}
 	return false
 }
+
+// AccountKey is a name of keys of accounts, whose value has to look like one.
+const AccountKey = "primary key"
 
 // IsKeyType reports whether value is a type of keys in JSON (RFC 7518 6.1, RFC 8037, RFC 9964).
 func IsKeyType(value []byte) bool {

@@ -7,15 +7,18 @@ import (
 	"github.com/kfw-dev/kfw/redact/internal/names"
 )
 
-// WebKeyMark is the form of the member of a key in JSON that has its type (RFC 7517): "kty": "RSA". It is no match
-// itself.
-type WebKeyMark struct{}
+// KeyMemberMark is the form of a member of JSON that says that its object is a key: "kty": "RSA" has its type
+// (RFC 7517), "keyName": "key1" its name in an account of Azure. It is no match itself.
+type KeyMemberMark struct{}
+
+// Anchors returns the anchors of the form, in lower case.
+func (KeyMemberMark) Anchors() []string { return []string{"kty", "keyname"} }
 
 // Find implements names.Form: it finds nothing.
-func (WebKeyMark) Find(names.Window, int, int) names.Finding { return names.Finding{} }
+func (KeyMemberMark) Find(names.Window, int, int) names.Finding { return names.Finding{} }
 
 // Excludes reports whether the anchor is no such member.
-func (WebKeyMark) Excludes(b []byte, at, to int) bool {
+func (KeyMemberMark) Excludes(b []byte, at, to int) bool {
 	if at == 0 || b[at-1] != '"' || to >= len(b) || b[to] != '"' {
 		return true
 	}
