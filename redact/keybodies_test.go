@@ -31,6 +31,15 @@ func TestKeyBodies(t *testing.T) {
 			}
 		}
 	}
+	const alone = "MIIEpAIBAAKCAQEAqN7hQ2mX9kV47hQ2mX9kV47hQ2mX9kV47hQ2mX9kV47hQ2mX9kV47hQ2mX9kV47hQ2mX9kV4\"\n" +
+		"raw, _ := x509.ParsePKCS8PrivateKey(b)\n"
+	if got := string(redacted(t, rules, Auto, []byte("k := \""+alone))); got != "k := \"[REDACTED:private_key]"+alone[strings.IndexByte(alone, '"'):] {
+		t.Errorf("%s", got)
+	}
+	const labelled = "MIIEpAIBAAKCAQEAqN7hQ2mX9kV47hQ2mX9kV47hQ2mX9kV4\n-----END TESTING KEY-----`))\n\nfunc f() {}\n"
+	if got := string(redacted(t, rules, Auto, []byte(labelled))); !strings.HasSuffix(got, "`))\n\nfunc f() {}\n") {
+		t.Errorf("%s", got)
+	}
 	for _, text := range []string{
 		"MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA" + line[:20] + "\n" + line + "\nwIDAQAB\n",
 		"MIIDXTCCAkWgAwIBAgIJAKoK" + line[:40] + "\n" + line + "\n",

@@ -20,6 +20,7 @@ func TestRowsWithoutNames(t *testing.T) {
 		"wg0\t#" + key + "#\t" + other + "\t51820\toff\n",
 		"#" + key + "#\t" + other + "\t51820\t0xca6c\n",
 		"wg0\t" + other + "\t#" + key + "#\t10.1.2.3:51820\t10.0.0.2/32\t1714550000\t1234\t5678\t25\n",
+		"PARAMETER\tarn:aws:ssm:x\ttext\t2024-05-01\t/db/password\tSecureString\t#Correct-Horse!Battery#\t1\n",
 		"[smtp.example.org]:587 mara:#tr0ub4dor!#\n[smtp.example.com]:25\tmara@example:#Correct-Horse#\n",
 		"    12\t[smtp.example.org]:465    mara:#tr0ub4dor!#\n",
 		": PSK \"#Correct-Horse!Bat#\"\n10.0.0.1 %any : PSK \"#tr0ub4dor#\"\ncarol : EAP \"#tr0ub4dor#\"\n",
@@ -47,6 +48,7 @@ func TestRowsWithoutNames(t *testing.T) {
 		"[::1]:587 a:b\n[1]:587 a:b\n",
 		"types: PSK \"x\"\n: RSA key.pem\nA : B \"tr0ub4dor\"\n",
 		"\"md5\" \"md5-" + detect.MadeHex(32) + "\"\nmd5" + detect.MadeHex(32) + " x\nSCRAM-SHA-256$4096:<salt>$<key>:<key>\n",
+		"types: String\tStringList\tSecureString\nSecureString\t\t1\n",
 		"x db.example.org:5432:shop:mara:note\n",
 	} {
 		stays(t, rules, text)

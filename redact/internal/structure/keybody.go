@@ -40,7 +40,7 @@ func (KeyBody) Anchors() []string {
 
 // Find implements names.Form.
 func (KeyBody) Find(w names.Window, at, to int) names.Finding {
-	const shortest = 40 // bytes of a line
+	const shortest, longest = 40, 76 // bytes of a line
 	b := w.Text
 	for _, k := range beginsOfKeys {
 		start := at - k.lead
@@ -48,12 +48,14 @@ func (KeyBody) Find(w names.Window, at, to int) names.Finding {
 			!lex.Base64.Within(b[start:at]) || !names.Boundary(b, start) || start > 0 && (lex.Slash|lex.Plus).Has(b[start-1]) {
 			continue
 		}
-		end := lex.Base64.Run(b, to, shortest)
+		end := lex.Base64.Run(b, to, longest)
 		switch {
-		case end-start < shortest && w.Cut(end):
+		case end-start <= longest && w.Cut(end):
 			return names.Finding{Verdict: names.Undecided, Start: start}
+		case end-start > longest: // all of it is on this line
+			return names.Finding{Verdict: names.OpenEnded, Start: start, End: end, Class: lex.Base64}
 		case end-start >= shortest:
-			return names.Finding{Verdict: names.Opening, Start: start, End: to}
+			return names.Finding{Verdict: names.OpeningBody, Start: start, End: to}
 		}
 	}
 	return names.Finding{}
