@@ -20,6 +20,8 @@ func TestRowsWithoutNames(t *testing.T) {
 		"wg0\t#" + key + "#\t" + other + "\t51820\toff\n",
 		"#" + key + "#\t" + other + "\t51820\t0xca6c\n",
 		"wg0\t" + other + "\t#" + key + "#\t10.1.2.3:51820\t10.0.0.2/32\t1714550000\t1234\t5678\t25\n",
+		"||  AccessKeyId     |  " + id + "                   ||\n||  SecretAccessKey |  #5kTq8RzLp3YdNcXb/HVsGfJwAoUeTpViMhZtKQLB#   ||\n",
+		"|  api_key  |  #" + made + "#  |\n",
 		"PARAMETER\tarn:aws:ssm:x\ttext\t2024-05-01\t/db/password\tSecureString\t#Correct-Horse!Battery#\t1\n",
 		"[smtp.example.org]:587 mara:#tr0ub4dor!#\n[smtp.example.com]:25\tmara@example:#Correct-Horse#\n",
 		"    12\t[smtp.example.org]:465    mara:#tr0ub4dor!#\n",

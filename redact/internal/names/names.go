@@ -397,6 +397,13 @@ func IsSecretType(value []byte) bool {
 	return false
 }
 
+// MayBeKeyNumber reports whether value may be a private number of a key whose type is not known yet: at least 128 bits in
+// base64.
+func MayBeKeyNumber(value []byte) bool {
+	const shortest = 22
+	return len(value) >= shortest && lex.Base64URL.Within(value)
+}
+
 // AccountKey is a name of keys of accounts, whose value has to look like one.
 const AccountKey = "primary key"
 

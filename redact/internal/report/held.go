@@ -1,9 +1,6 @@
 package report
 
-import (
-	"github.com/kfw-dev/kfw/internal/lex"
-	"github.com/kfw-dev/kfw/redact/internal/names"
-)
+import "github.com/kfw-dev/kfw/redact/internal/names"
 
 // Held are values of JSON that come before what names them, and what follows the first of them up to there: the value
 // of a pair, as in {"value":V,"name":N}, or numbers of a key before its type. The filter holds them back, so that they
@@ -87,7 +84,7 @@ func (h *Held) EndValue(output []byte, end int64) {
 	}
 	v := &h.Values[last]
 	v.To, v.end = len(output), end
-	if h.part != names.KeyNumber || lex.Base64URL.Within(output[v.From:]) {
+	if h.part != names.KeyNumber || names.MayBeKeyNumber(output[v.From:]) {
 		return
 	}
 	if h.Values = h.Values[:last]; last == 0 {

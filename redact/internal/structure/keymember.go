@@ -35,5 +35,13 @@ func BeginsKeyNumber(line []byte) bool {
 		return false
 	}
 	size := bytes.IndexByte(line[1:min(len(line), longest+2)], '"')
-	return size > 0 && names.PartOf(line[1:1+size]) == names.KeyNumber
+	if size < 0 || names.PartOf(line[1:1+size]) != names.KeyNumber {
+		return false
+	}
+	value := bytes.TrimLeft(line[1+size+1:], " \t:")
+	if len(value) == 0 || value[0] != '"' { // it may stand on the next line
+		return len(value) == 0
+	}
+	end := lex.Base64URL.Run(value, 1, len(value))
+	return names.MayBeKeyNumber(value[1:end])
 }
