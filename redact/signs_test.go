@@ -133,6 +133,7 @@ func TestInnerSigns(t *testing.T) {
 		`{"msg":"login failed for mara with password #.","level":"warn"}` + "\n",
 		`{"msg":"tried password '#', then gave up"}` + "\n",
 		"the password is # and the port is 5432\n",
+		"  database.connections.mysql.password ......... #\n  database.default ......... mysql\n",
 	} {
 		for _, password := range []string{"Correct-Horse!Battery", "hunter2!x", "walnut^tree"} {
 			in := strings.Replace(text, "#", password, 1)
@@ -146,6 +147,7 @@ func TestInnerSigns(t *testing.T) {
 		"No password given! try again\nwrong password!!! bye\npassword hash!\nEnter password (again)!\n",
 		"Use the password field, password-less login or the password policy^2 of it\n",
 		"password ~ /^[a-z]+$/\nassert password !~ x\nit has the password HEAD~1 had\n",
+		"Password Hashing ...... bcrypt\npassword ........ NULL\nthe password ... what2\n{\"passwordMtime\":\"2024-05-01T10:00:00Z\"}\n",
 		"password      | character varying(64) | not null\n",
 	} {
 		stays(t, rules, text)

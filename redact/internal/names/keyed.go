@@ -401,6 +401,15 @@ func (p *Phrase) after(w Window, start, i int) Finding {
 		return p.assigned(w, start, end, spaced, isComparison)
 	case isFar:
 		return Finding{}
+	case spaced && !quoted && b[i] == '.': // password ......... x
+		const fewest, most = 4, 160
+		value := lex.Dot.Run(b, i, most)
+		if w.Cut(value + 1) {
+			return wait(i)
+		}
+		if value-i >= fewest && value < len(b) && b[value] == ' ' {
+			return p.allOfLine(w, value+1)
+		}
 	case spaced && b[i] == '-':
 		if value, decided := w.pointed(i); value > i || !decided {
 			x := p.typed(w, value, decided)

@@ -73,7 +73,7 @@ func NewNames() *Names {
 	return &Names{
 		phrases: make(map[string]*Phrase),
 		last: set(`name names url urls uri uris link href count counts type types policy policies id ids length len size
-			expiry expires expire expiration expired exp at in on date time timestamp created updated modified ttl age
+			expiry expires expire expiration expired exp at in on date time mtime timestamp created updated modified ttl age
 			limit limits max min enabled disabled required optional allowed valid validity verified present exists set
 			field fields label hint prompt path paths file files filename dir directory format version status state
 			strength regex pattern rule rules validator schema usage used budget ref refs arn provider method scheme
