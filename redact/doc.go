@@ -12,7 +12,7 @@
 //	lexer.go       JSON as a sequence of tokens: what is a key, a string, a broken line
 //	token.go       numbers, words, escapes, and the end of a key
 //	swallow.go     the value of a sensitive key, which is dropped as a whole
-//	heldpair.go    the value of a pair that comes before its name
+//	heldpair.go    the values that come before what names them: that of a pair, the numbers of a key
 //	text.go        Text: one decoded text; finds matches, holds back what may still become one
 //	recent.go      the lines before the current one, which tell whether it is of a program
 //	stage.go       what is written in another way than it reads, and what is packed

@@ -6,6 +6,7 @@ import (
 	"github.com/kfw-dev/kfw/redact/internal/fieldpath"
 	"github.com/kfw-dev/kfw/redact/internal/match"
 	"github.com/kfw-dev/kfw/redact/internal/names"
+	"github.com/kfw-dev/kfw/redact/internal/report"
 )
 
 // lets reports whether a match of the rule is allowed at the current path.
@@ -24,7 +25,10 @@ func (p *fieldPaths) areAllowed(rule int, at *fieldpath.Path) bool {
 // followPath makes the filter follow the path of the current field.
 func (f *filter) followPath() {
 	if f.paths.current == nil {
-		f.paths.current, f.paths.held = fieldpath.New(), fieldpath.New()
+		f.paths.current = fieldpath.New()
+		for i := range f.paths.held {
+			f.paths.held[i] = fieldpath.New()
+		}
 		f.text.name.member = make([]byte, 0, names.MaxName)
 	}
 }
@@ -39,13 +43,13 @@ func (f *filter) pathHere() string {
 
 // inherits makes f a filter of what stands in the text that outer are matches of, which is at one path as a whole.
 func (f *filter) inherits(outer *match.Set) {
-	f.paths.current, f.paths.held = nil, nil
+	f.paths.current = nil
 	f.text.name.member, f.text.matches.Lets = nil, outer.Lets
 }
 
 // fieldPaths are the paths of the fields that a filter is in.
 type fieldPaths struct {
-	allowed [][]fieldpath.Pattern // where each rule is allowed to leave its matches, by rule
-	current *fieldpath.Path       // of the current key or value; nil if no rule depends on a path
-	held    *fieldpath.Path       // of the value that is held
+	allowed [][]fieldpath.Pattern             // where each rule is allowed to leave its matches, by rule
+	current *fieldpath.Path                   // of the current key or value; nil if no rule depends on a path
+	held    [report.MaxValues]*fieldpath.Path // of the values that are held
 }

@@ -7,13 +7,14 @@ import (
 
 // holdValue begins to hold a value whose output begins at a place of that of the current step.
 func (f *filter) holdValue(output int, begin int64, isString bool) {
-	h := &f.held
-	if h.Is() || f.next.part != names.PairValue || f.next.paired != nil || f.next.under.Depth > 0 {
+	part := f.next.part
+	mayBeNamed := part == names.PairValue || part == names.KeyNumber && isString
+	if !mayBeNamed || f.next.paired != nil || f.next.under.Depth > 0 ||
+		!f.held.Hold(part, output, begin, isString, f.PlaceOf(begin)) {
 		return
 	}
-	h.Hold(output, begin, isString, f.PlaceOf(begin))
 	if f.paths.current != nil {
-		f.paths.held.CopyFrom(f.paths.current)
+		f.paths.held[len(f.held.Values)-1].CopyFrom(f.paths.current)
 	}
 }
 
@@ -32,37 +33,42 @@ func (f *filter) stepHolding(dst, src []byte) ([]byte, int) {
 	return dst, n
 }
 
-// release passes on what is held, with a marker in place of the value if its name is a sensitive one.
+// release passes on what is held, with markers in place of the values if their name is a sensitive one.
 func (f *filter) release(dst []byte) []byte {
 	h := &f.held
 	h.Forget()
-	if h.Phrase == nil || !f.acceptsHeld() {
-		dst = append(dst, h.Output...)
-	} else {
+	passed := 0 // of the output
+	for i := range h.Values {
+		if h.Phrase == nil || !f.acceptsHeld(i) {
+			continue
+		}
+		v := &h.Values[i]
 		why := names.Reason{How: match.OfKey, Name: h.Phrase.Words}
 		if f.paths.current != nil {
-			why.Path = f.paths.held.String()
+			why.Path = f.paths.held[i].String()
 		}
-		f.report.TellHeld(why)
+		f.report.TellHeld(v, why)
 		f.text.markers.BeginValue(h.Phrase.Rule)
-		f.text.markers.ReadString(h.Value())
-		dst = f.text.markers.EndValue(dst, h.Phrase.Rule, h.Quotes())
-		dst = append(dst, h.Rest()...)
+		f.text.markers.ReadString(h.Value(v))
+		dst = append(dst, h.Output[passed:v.From]...)
+		dst = f.text.markers.EndValue(dst, h.Phrase.Rule, v.Quotes())
+		passed = v.To
 	}
 	f.report.TellRest()
-	return dst
+	return append(dst, h.Output[passed:]...)
 }
 
-// acceptsHeld reports whether the value that is held is one that its name makes a secret.
-func (f *filter) acceptsHeld() bool {
+// acceptsHeld reports whether the value i of those that are held is one that its name makes a secret.
+func (f *filter) acceptsHeld(i int) bool {
 	h := &f.held
-	value := h.Value()
+	v := &h.Values[i]
+	value := h.Value(v)
 	w := names.Window{Text: value, End: true, Around: &f.text.around}
 	switch {
-	case f.paths.current != nil && f.paths.areAllowed(h.Phrase.Rule, f.paths.held),
+	case f.paths.current != nil && f.paths.areAllowed(h.Phrase.Rule, f.paths.held[i]),
 		f.paths.current == nil && f.text.matches.IsLet(h.Phrase.Rule):
 		return false
-	case len(value) == 0 || w.Marker(0) == len(value) || h.Quotes() > 0 && w.Marker(1) == len(value)-1:
+	case len(value) == 0 || w.Marker(0) == len(value) || v.Quotes() > 0 && w.Marker(1) == len(value)-1:
 		return false
 	case h.Phrase.Whole:
 		return true

@@ -96,7 +96,7 @@ type nextValue struct {
 	member   uint64          // hash of the name of the value to come, or of the current one
 	part     names.PairPart  // what the value to come is of a pair
 	paired   *names.Phrase   // what the name of the current pair is, if it is a sensitive one
-	declared bool            // a member of the object says that of its value, whatever the name
+	declared names.PairPart  // of which a member of the object says that it is a secret, whatever the name
 	below    int             // containers within that pair that are open
 	under    structure.Under // of the value of a sensitive name, if that is no scalar
 }
@@ -177,7 +177,7 @@ func (f *filter) newLine() {
 	f.seen.colon, f.seen.lone = false, false
 	f.next.named, f.text.name.leading = false, f.text.name.leading[:0]
 	f.next.part, f.next.paired, f.next.below, f.next.argument = names.NoPart, nil, 0, names.Phrase{}
-	f.next.declared = false
+	f.next.declared = names.NoPart
 	f.next.under, f.lines = structure.Under{}, lex.JSONLines{}
 	f.grid.End()
 	f.secret = structure.SecretObject{}
@@ -458,9 +458,12 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 			f.paths.current.Member(f.text.name.memberBefore(isString))
 		}
 		switch {
+		case f.next.part == names.KeyName:
+			f.declare(names.AccountKey, names.PairValue)
+			f.next.key = nil
 		case f.next.key != nil:
 			f.next.pending, f.next.key = f.next.key, nil
-		case f.next.part == names.PairValue && f.next.below == 0:
+		case f.next.below == 0 && f.next.isPaired():
 			f.next.pending = f.next.paired
 		}
 		if f.next.under.Depth > 0 {
@@ -591,7 +594,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		case f.next.below > 0:
 			f.next.below--
 		default:
-			f.next.paired, f.next.declared = nil, false
+			f.next.paired, f.next.declared = nil, names.NoPart
 		}
 		f.next.named, f.text.name.leading = false, f.text.name.leading[:0]
 		if f.seen.inside = c == ','; f.seen.inside {
@@ -611,6 +614,14 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		return dst, 0
 	}
 	return append(dst, c), 1
+}
+
+// isPaired reports whether the value to come is what the pair has a name for, if it has one.
+func (v *nextValue) isPaired() bool {
+	if v.declared != names.NoPart {
+		return v.part == v.declared
+	}
+	return v.part == names.PairValue
 }
 
 // inherit makes the value to come that of the sensitive name above its key, if that names no
@@ -707,7 +718,7 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 		n++
 	}
 	mayBeName := !f.seen.isValue || f.next.part == names.PairName || f.next.part == names.KindKey ||
-		f.next.part == names.VersionKey || f.next.part == names.TypeKey
+		f.next.part == names.VersionKey || f.next.part == names.TypeKey || f.next.part == names.KeyType
 	if mayBeName && n < limit && src[n] == '"' && f.next.under.Depth == 0 {
 		if p, isKnown := f.text.recall(src[:n]); isKnown {
 			f.endName(p)
@@ -731,7 +742,7 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 			f.endName(p)
 		}
 		if f.seen.isValue {
-			f.held.EndValue(len(dst), f.Offset+int64(n))
+			f.held.EndValue(dst, f.Offset+int64(n))
 		}
 		f.state = between
 		if f.text.unfinished.is() {
@@ -770,26 +781,30 @@ func (f *filter) endName(p *names.Phrase) {
 		}
 	case f.next.part == names.TypeKey:
 		if names.IsSecretType(f.text.name.ending) {
-			f.declareSecret()
+			f.declare("client secret", names.PairValue)
+		}
+	case f.next.part == names.KeyType:
+		if names.IsKeyType(f.text.name.ending) {
+			f.declare("private key", names.KeyNumber)
 		}
 	case !isPairName:
 		f.secret.Read(f.next.part, f.text.name.ending)
-	case p != nil || f.next.below == 0 && !f.next.declared:
+	case p != nil || f.next.below == 0 && f.next.declared == names.NoPart:
 		f.next.paired, f.next.below = p, 0
 		if p != nil {
-			f.held.Name(p)
+			f.held.Name(p, names.PairValue)
 		}
 	}
 }
 
-// declareSecret takes in that a member says that the value of the current object is a secret.
-func (f *filter) declareSecret() {
-	p := f.rules.Names.Of([]byte("client secret"))
+// declare takes in that a member says that such a part of the current object is a secret, of which name is one.
+func (f *filter) declare(name string, part names.PairPart) {
+	p := f.rules.Names.Of([]byte(name))
 	if p == nil || f.next.below > 0 {
 		return
 	}
-	f.next.paired, f.next.declared = p, true
-	f.held.Name(p)
+	f.next.paired, f.next.declared = p, part
+	f.held.Name(p, part)
 }
 
 // lineEnd ends a text at the end of a line, where the lexer starts afresh; but

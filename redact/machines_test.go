@@ -36,6 +36,7 @@ var machines = []struct{ place, text string }{
 	{"a sheet", "[[\"login\",\"pin\"],\n[\"mara\",4711],\n[\"ed\",\"4711\"]]\n"},
 	{"pairs of JSON", `[{"name":"DB_PASSWORD","value":"hunter2"},{"value":4711,"more":{"a":[1]},"key":"pin"}]`},
 	{"pairs of YAML", "- name: DB_PASSWORD\n  value: \"hunter2\"\n- value: 'hunter2'\n  name: API_KEY\n- value: hunter2\n  name: MODE\n"},
+	{"keys of JSON", "{\"d\":\"aHVudGVyMg7hQ2mX9kV4abcd\",\n\"p\":\"aHVudGVyMg7hQ2mX9kV4abcd\",\"kty\":\"RSA\",\"k\":[\"dp\"],\n\"q\":\"p\"}\n{\"kty\":\"oct\",\"k\":\"aHVudGVyMg\"}\n"},
 	{"Secret in YAML", "apiVersion: v1\nkind: Secret\nmetadata:\n  name: db\nstringData:\n  hush: walnut-Tree93\ndata:\n  a: b2FrSGlsbDc3NzE=\n"},
 	{"Secret after its data",
 		"items:\n- apiVersion: v1\n  data:\n    hush: d2FsbnV0VHJlZTkz\n  kind: Secret\n- data:\n    a: b\n  kind: ConfigMap\n"},

@@ -122,3 +122,34 @@ func TestExpressionsWithSigns(t *testing.T) {
 		stays(t, rules, text)
 	}
 }
+
+// TestInnerSigns holds that a word with a sign between two letters, as only passwords have it, is one where no sign gives
+// it to its name, with or without a digit.
+func TestInnerSigns(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	for _, text := range []string{
+		"-[ RECORD 1 ]-+----\nid            | 7\npassword      | #\nrole          | admin\n",
+		"2026-01-02T03:04:05Z INFO connecting with password # to db\n",
+		`{"msg":"login failed for mara with password #.","level":"warn"}` + "\n",
+		`{"msg":"tried password '#', then gave up"}` + "\n",
+		"the password is # and the port is 5432\n",
+		"  database.connections.mysql.password ......... #\n  database.default ......... mysql\n",
+	} {
+		for _, password := range []string{"Correct-Horse!Battery", "hunter2!x", "walnut^tree"} {
+			in := strings.Replace(text, "#", password, 1)
+			want := strings.Replace(text, "#", "[REDACTED:password]", 1)
+			if got := string(redacted(t, rules, Auto, []byte(in))); got != want {
+				t.Errorf("%sgives\n%s", in, got)
+			}
+		}
+	}
+	for _, text := range []string{
+		"No password given! try again\nwrong password!!! bye\npassword hash!\nEnter password (again)!\n",
+		"Use the password field, password-less login or the password policy^2 of it\n",
+		"password ~ /^[a-z]+$/\nassert password !~ x\nit has the password HEAD~1 had\n",
+		"Password Hashing ...... bcrypt\npassword ........ NULL\nthe password ... what2\n{\"passwordMtime\":\"2024-05-01T10:00:00Z\"}\n",
+		"password      | character varying(64) | not null\n",
+	} {
+		stays(t, rules, text)
+	}
+}

@@ -36,7 +36,8 @@ func (f *filter) beginField(state lexState, offset int64) {
 	f.swallow.part = report.Part{Rule: f.next.pending.Rule, From: offset, Quotes: 1}
 	f.swallow.words = f.next.pending.Words
 	if state == swallowString {
-		f.swallow.part.Quotes, f.swallow.part.IsText = 0, f.next.part != names.PairValue && f.next.under.Depth == 0
+		f.swallow.part.Quotes = 0
+		f.swallow.part.IsText = !f.next.isPaired() && f.next.under.Depth == 0
 	}
 	f.scratch = f.scratch[:0]
 	f.text.markers.BeginValue(f.next.pending.Rule)

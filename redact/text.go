@@ -447,7 +447,7 @@ func (t *Text) take(rule int, f names.Finding) bool {
 			}
 		}
 		t.matches.Growths = append(t.matches.Growths, match.Growth{Class: f.Class, Rule: rule, From: f.End, Pos: f.End})
-	case names.Opening, names.OpeningPuTTY, names.OpeningSSH2:
+	case names.Opening, names.OpeningPuTTY, names.OpeningSSH2, names.OpeningBody:
 		t.matches.GrowKey(false)
 		isAlone := f.Start == f.End // what follows has a marker of its own
 		if !isAlone {
@@ -456,7 +456,7 @@ func (t *Text) take(rule int, f names.Finding) bool {
 		if !t.matches.Key.Open && f.End > t.matches.Key.Pos {
 			isPutty := f.Verdict == names.OpeningPuTTY
 			t.matches.Key = structure.Block{Open: true, Rule: rule, Pos: f.End, Putty: isPutty,
-				SSH2: f.Verdict == names.OpeningSSH2, IsBare: !isPutty, Resumed: isAlone}
+				SSH2: f.Verdict == names.OpeningSSH2, IsBody: f.Verdict == names.OpeningBody, IsBare: !isPutty, Resumed: isAlone}
 		}
 	case names.Marked:
 		t.scan.marker = max(t.scan.marker, f.End)

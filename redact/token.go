@@ -75,7 +75,7 @@ func (f *filter) tokenEnd(dst []byte, c byte) []byte {
 		return f.textStart(dst, first)
 	case f.state == inWord:
 		if dst = append(dst, tok...); f.next.part == names.SecretFlag && string(tok) == "true" {
-			f.declareSecret()
+			f.declare("client secret", names.PairValue)
 		}
 	case whole:
 		f.beginField(between, f.token.begin)
@@ -83,7 +83,7 @@ func (f *filter) tokenEnd(dst []byte, c byte) []byte {
 		dst = f.endField(dst, f.token.begin+int64(len(tok)))
 	default:
 		dst = f.numberValue(dst, tok)
-		f.held.EndValue(len(dst), f.token.begin+int64(len(tok)))
+		f.held.EndValue(dst, f.token.begin+int64(len(tok)))
 	}
 	f.next.pending, f.next.key, f.seen.redacted = nil, nil, whole
 	f.next.named, f.text.name.leading = false, f.text.name.leading[:0]

@@ -25,6 +25,27 @@ func MayHaveSigns(v []byte) bool {
 	return v[0] != '%' || v[len(v)-1] != '%'
 }
 
+// HasInnerSign reports whether v is a word with a sign right before a letter that stands there in passwords only:
+// Correct!Horse. Before a digit it may be of a version: HEAD~1.
+func HasInnerSign(v []byte) bool {
+	const shortest = 8
+	const signs = "!^~"
+	if len(v) < shortest || !lex.Letters.Has(v[0]) {
+		return false
+	}
+	is := false
+	for i, c := range v {
+		switch {
+		case (lex.Word | lex.Dash).Has(c):
+		case bytes.IndexByte([]byte(signs), c) < 0:
+			return false
+		default:
+			is = is || i+1 < len(v) && lex.Alnum.Has(v[i-1]) && lex.Letters.Has(v[i+1])
+		}
+	}
+	return is
+}
+
 // IsNoCode reports whether v, a word without quotes, can be no expression in any programming language: after an opening
 // bracket stands a word that begins with a digit and is no number, as in Kestrel(77Quill, or a letter follows a call, as
 // in a(b)c.

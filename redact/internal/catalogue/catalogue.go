@@ -44,6 +44,7 @@ func Rules(n *names.Names) []detect.Rule {
 		{Group: names.Secrets, Anchors: structure.Manifest{}.Anchors(), Form: structure.Manifest{Names: n}},
 		{Anchors: structure.PairMark{}.Anchors(), Form: structure.PairMark{}, SaysOfLines: true, Opens: true},
 		{Group: names.Secrets, Anchors: structure.DeclaredMark{}.Anchors(), Form: structure.DeclaredMark{}, Opens: true},
+		{Group: names.Secrets, Anchors: structure.KeyMemberMark{}.Anchors(), Form: structure.KeyMemberMark{}, Opens: true},
 		{Anchors: structure.ColumnList{}.Anchors(), Form: structure.ColumnList{Names: n}, Opens: true},
 		{Name: droppedField},
 		{Name: NotARecord},
@@ -55,6 +56,9 @@ func Rules(n *names.Names) []detect.Rule {
 		{Name: "private_key", Group: names.Secrets, Anchors: []string{"---- begin ssh"}, Form: structure.KeyHeader{SSH2: true},
 			Source: "RFC 4716, manual of ssh.com", Example: "---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\n" +
 				"P2/56wAAAgIAAAAmZGwtbW9kcHthisnokey0123456789\n---- END SSH2 ENCRYPTED PRIVATE KEY ----"},
+		{Name: "private_key", Group: names.Secrets, Anchors: structure.KeyBody{}.Anchors(), Form: structure.KeyBody{},
+			Example: "MIIEpAIBAAKCAQEA" + detect.Made(48), Refused: "MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
+			Source: "RFC 8017, RFC 5208, RFC 5915, RFC 8410, OpenSSH: PROTOCOL.key"},
 		{Group: names.Secrets, Anchors: structure.KeyNumber{}.Anchors(), Form: structure.KeyNumber{}, SaysOfLines: true},
 		{Name: "private_key", Group: names.Secrets, Anchors: []string{"putty-user-key-file-"},
 			Form: structure.KeyHeader{Putty: true}, Source: "PuTTY manual, appendix C",
@@ -117,6 +121,21 @@ func Rules(n *names.Names) []detect.Rule {
 			Example:     "\nmachine example.org login mara password tr0ub4dor\n", Source: "ftp(1)"},
 		{Name: "password", Group: names.Secrets, Anchors: detect.Pgpass{}.Anchors(), Form: detect.Pgpass{Names: n},
 			Example: "\ndb.example.org:5432:shop:mara:tr0ub4dor\n", Source: "PostgreSQL manual, 34.16"},
+		{Name: "secret", Group: names.Secrets, Anchors: []string{"akia", "asia"}, Form: detect.BesideKeyID{},
+			Example: "AKIAQ7ZNOTAREALKEY00\t2024-05-01\t" + detect.Made(40), Refused: "AKIA or ASIA",
+			Source: "AWS CLI: iam create-access-key, sts assume-role"},
+		{Name: "private_key", Group: names.Secrets, Anchors: []string{"=\t"}, Form: detect.TunnelKeys{},
+			Example: detect.Made(43) + "=\t" + detect.Made(43) + "=\t51820\toff\n",
+			Refused: detect.Made(43) + "=\t" + detect.Made(43) + "=\t51820\tx\n", Source: "wg(8)"},
+		{Name: "password", Group: names.Secrets, Anchors: detect.RelayLogin{}.Anchors(), Form: detect.RelayLogin{},
+			Example: "\n[smtp.example.org]:587 mara:tr0ub4dor\n", Refused: "\n[smtp.example.org]:587 mara\n",
+			Source: "Postfix: SASL_README"},
+		{Name: "password", Group: names.Secrets, Anchors: detect.TunnelSecret{}.Anchors(), Form: detect.TunnelSecret{},
+			Example: "\n: PSK \"tr0ub4dor\"\n", Refused: "\n: PSK file\n", Source: "ipsec.secrets(5)"},
+		{Name: "password_hash", Group: names.Secrets, Anchors: detect.StoredPassword{}.Anchors(),
+			Form:    detect.StoredPassword{},
+			Example: "SCRAM-SHA-256$4096:" + detect.Made(24) + "$" + detect.Made(44) + ":" + detect.Made(44),
+			Refused: "md5sum", Source: "PostgreSQL manual, 51.8"},
 		{Name: "bearer_token", Group: names.Secrets, Anchors: []string{"bearer"}, Form: detect.Credentials{},
 			Example: "curl -H 'Authorization: Bearer " + detect.Made(24) + "'", Source: "RFC 6750"},
 		{Name: "basic_auth", Group: names.Secrets, Anchors: []string{"basic"}, Form: detect.Credentials{Basic: true},
@@ -129,6 +148,7 @@ func Rules(n *names.Names) []detect.Rule {
 				Whole: true, AnyWord: true},
 			names.Phrase{Words: "pwd", Whole: true, NotPath: true, Typed: true}, // the shell's working directory, too
 			names.Phrase{Words: "psk|pre shared key|preshared key|wifi key|wpa key|network key", Whole: true},
+			names.Phrase{Words: "authentication string", Want: names.LikelySecret}, // of MySQL's users
 			names.Phrase{Words: "key content", Whole: true, AnyWord: true}),
 		name("password", names.Secrets, "SMTP_PASS=letmein",
 			names.Phrase{Words: "db pass|mysql pass|smtp pass|mail pass|email pass|ssh pass|become pass|admin pass|" +
@@ -142,7 +162,8 @@ func Rules(n *names.Names) []detect.Rule {
 				"subscription key|license key|auth key", Whole: true},
 			names.Phrase{Words: "storage key|service key|admin key|app key|application key|integration key|write key|" +
 				"deploy key",
-				Whole: true, Want: names.LikelySecret}),
+				Whole: true, Want: names.LikelySecret},
+			names.Phrase{Words: "primary key|secondary key", Want: names.LikelySecret, MayBeID: true, Min: 32}), // of Azure
 		name("secret", names.Secrets, "client_secret = "+detect.Made(20),
 			names.Phrase{Words: "secret key|secret access key|client secret|app secret|application secret|" +
 				"consumer secret|shared secret|webhook secret|signing secret|jwt secret|cookie secret|" +

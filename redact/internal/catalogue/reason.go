@@ -25,7 +25,7 @@ func (s *Set) ReasonOf(w names.Window, anchor names.Span, sensitive *names.NameC
 		return names.Reason{How: match.InURL}
 	case *gitleaks.Pattern:
 		return names.Reason{How: match.OfRuleFile}
-	case structure.KeyHeader:
+	case structure.KeyHeader, structure.KeyBody:
 		return names.Reason{How: match.InKeyBlock}
 	}
 	return names.Reason{How: match.ByForm}

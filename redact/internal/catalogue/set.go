@@ -107,7 +107,8 @@ func Compile(o Options) (*Set, error) {
 			}
 		}
 		switch x.Form.(type) {
-		case structure.PairMark, structure.DeclaredMark, structure.KeyNumber, commands.ProgramName:
+		case structure.PairMark, structure.DeclaredMark, structure.KeyNumber, structure.KeyMemberMark,
+			commands.ProgramName:
 			x.IsMark = true
 		}
 		switch x.Form.(type) {

@@ -113,7 +113,7 @@ func (c *Finder) isClean(line, body []byte, from int, isJSON, isWithin bool) boo
 		}
 		line = c.decoded
 	}
-	if decode.MayBePacked(line) || isWithin && !isSettled(line) || isJSON && structure.MayBeData(line) {
+	if decode.MayBePacked(line) || isWithin && !isSettled(line) || isJSON && (structure.MayBeData(line) || structure.BeginsKeyNumber(body)) {
 		return false
 	}
 	c.scan.Skip(from)

@@ -209,6 +209,8 @@ func byFirstSign(text, indent []byte) (n int, isKnown bool) {
 		return -1, true
 	case c == '$' && second == ' ', c == '%' && second == ' ':
 		return -1, true
+	case c == '=' && len(text) > 1 && text[len(text)-1] == '=': // a heading: === Data ===
+		return -1, true
 	case bytes.IndexByte([]byte(")}]"), c) >= 0:
 		rest := bytes.TrimLeft(text, ")}]")
 		switch {

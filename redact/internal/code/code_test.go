@@ -28,6 +28,7 @@ var texts = []struct {
 	{"through a diff", true, "+func f() {\n+\tx := y(z)\n+\tw = "},
 
 	{"environment", false, "A=1\nexport B=2\nC_D="},
+	{"headings", false, "====== Path ======\na/b\n\n======= Metadata =======\nKey    Value\npassword    "},
 	{"YAML", false, "users:\n  - name: a\n    kind: b\n  - name: c\n    mail: "},
 	{"log", false, "2026-01-02T03:04:05Z INFO call(x) done;\n2026-01-02T03:04:06Z INFO a := b\n" +
 		"2026-01-02T03:04:07Z x = f("},

@@ -10,15 +10,16 @@ import (
 
 // Declared is the form of what a log of CI is told to hide, in the command that tells it so: ::add-mask::x of GitHub
 // Actions, ##vso[task.setvariable variable=a;issecret=true]x of Azure
-// Pipelines.
+// Pipelines; or of a parameter of AWS whose type stands in the cell before it.
 type Declared struct{ Names *names.Names }
 
 // Anchors returns the anchors of the form.
 func (Declared) Anchors() []string {
-	return []string{"::add-mask::", "issecret=true", "##vso[task.setsecret]", "##vso[task.setvariable variable="}
+	return []string{"::add-mask::", "issecret=true", "##vso[task.setsecret]", "##vso[task.setvariable variable=",
+		"securestring\t"}
 }
 
-// Find implements names.Form. The match is the rest of the line, or up to a quote.
+// Find implements names.Form. The match is the rest of the line, or up to a quote or a tab.
 func (f Declared) Find(w names.Window, at, to int) names.Finding {
 	const longest = 64
 	b := w.Text
@@ -45,6 +46,9 @@ func (f Declared) Find(w names.Window, at, to int) names.Finding {
 		start = name + 1
 	}
 	end := (lex.Everything &^ (lex.Newline | lex.Quote)).Run(b, start, names.MaxValue)
+	if size := bytes.IndexByte(b[start:end], '\t'); size >= 0 && b[to-1] == '\t' {
+		end = start + size
+	}
 	switch {
 	case end-start == names.MaxValue:
 		return names.Finding{Verdict: names.OpenEnded, Start: start, End: end, Class: lex.Everything &^ lex.Newline}

@@ -1,8 +1,6 @@
 package detect
 
 import (
-	"bytes"
-
 	"github.com/kfw-dev/kfw/internal/lex"
 	"github.com/kfw-dev/kfw/redact/internal/names"
 )
@@ -56,9 +54,7 @@ func (f Netrc) Find(w names.Window, at, to int) names.Finding {
 
 // Excludes reports whether the anchor is not the first word of a line.
 func (Netrc) Excludes(b []byte, at, _ int) bool {
-	line := bytes.LastIndexByte(b[max(0, at-lex.LongestPrefix):at], '\n') + 1 + max(0, at-lex.LongestPrefix)
-	start := lex.Blank.RunBack(b, at, names.MaxAlign)
-	return start > line && start > line+lex.AnyPrefixEnd(b[line:at])
+	return !isAtMargin(b, at)
 }
 
 // Pgpass is the form of a line of PostgreSQL's password file: host:port:database:user:password
@@ -73,7 +69,7 @@ func (f Pgpass) Find(w names.Window, at, to int) names.Finding {
 	start := pgpassField.RunBack(w.Text, at, names.MaxName)
 	port := string(w.Text[at+1 : at+3])
 	isPort := port == "54" || port == "64" || to-at == len(":*:") // 5432 and its neighbors, 6432 of PgBouncer
-	if !isPort || start == at || start > 0 && w.Text[start-1] != '\n' || w.Text[start] == '#' {
+	if !isPort || start == at || !isAtMargin(w.Text, start) || w.Text[start] == '#' {
 		return names.Finding{}
 	}
 	i := to

@@ -477,6 +477,8 @@ func ProviderTokens() []Rule {
 		tok("jwt", Token{prefix: []string{"ZXlK"}, body: lex.Base64 | lex.Underscore | lex.Dash, Min: 60,
 			common: true, check: checkFunc(isPackedJWT)},
 			"ZXlKaGJHY2lPaUpJVXpJMU5pSjkuZXlKemRXSWlPaUp1YjJKdlpIa2lmUS4="+Made(60), "RFC 7519, in base64"),
+		tok("aws_ecr_token", Token{prefix: []string{"eyJwYXlsb2FkIjoi"}, body: lex.Base64, Min: 60},
+			"eyJwYXlsb2FkIjoi"+Made(80), "AWS CLI: ecr get-login-password"),
 		tok("grafana_token", Token{prefix: []string{"eyJrIjoi"}, body: lex.Base64 | lex.Dash | lex.Underscore, Min: 40},
 			"eyJrIjoi"+Made(80), "Grafana documentation: API keys, old format"),
 		tok("yandex_key", Token{prefix: []string{"t1."},

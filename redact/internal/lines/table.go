@@ -83,7 +83,7 @@ func (t *table) readNames(line []byte, separator byte, indent Indent, sensitive 
 		t.columns = append(t.columns, make([]structure.Column, min(indent.tabs, structure.MaxColumns))...)
 	}
 	named, isSensitive, isApart, isEmpty := 0, false, false, false
-	hasName, hasValue := false, false
+	hasName, hasValue, isOfKeys := false, false, false
 	for from, to := range cells(line, separator) {
 		cell := line[from:to]
 		name := bytes.Trim(cell, " \t")
@@ -105,6 +105,7 @@ func (t *table) readNames(line []byte, separator byte, indent Indent, sensitive 
 			}
 			switch structure.PairColumnOf(name) {
 			case names.PairName:
+				isOfKeys = isOfKeys || names.PartOf(name) == names.KeyName
 				if !hasName {
 					t.pair.name, hasName = len(t.columns), true
 				}
@@ -123,6 +124,12 @@ func (t *table) readNames(line []byte, separator byte, indent Indent, sensitive 
 	}
 	if isApart && isEmpty { // a, b, c, of a list in a program
 		return false
+	}
+	if isOfKeys && hasValue && t.pair.value < structure.MaxColumns {
+		if p, _ := sensitive.Of([]byte(names.AccountKey)); p != nil {
+			c := &t.columns[t.pair.value]
+			c.Phrase, c.IsSensitive, isSensitive = *p, true, true
+		}
 	}
 	t.pair.is = hasName && hasValue && t.pair.name < t.pair.value && t.pair.value < structure.MaxColumns
 	return named > 1 && (isSensitive || t.pair.is)

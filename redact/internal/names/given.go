@@ -467,7 +467,7 @@ func (p *Phrase) mayBe(v []byte, isQuoted bool) bool {
 			!(v[0] == '/' && (lex.Letters | lex.Slash | lex.Dash | lex.Underscore | lex.Dot).Within(v)) &&
 			!(isWords && (p.NotPath || candidate.IsMetavariable(v))) // another header's name, YOUR_TOKEN
 	case TypedWord:
-		return candidate.IsTyped(v) || len(v) >= p.Min && candidate.IsLikelySecret(v) && !candidate.IsIdentifier(v)
+		return candidate.IsTyped(v) || candidate.HasInnerSign(v) || len(v) >= p.Min && candidate.IsLikelySecret(v) && !candidate.IsIdentifier(v)
 	case quotedWord:
 		isConstant := bytes.IndexByte(v, '_') > 0 && (lex.Upper | lex.HexUpper | lex.Digits | lex.Underscore).Within(v) &&
 			!candidate.IsMade(v)

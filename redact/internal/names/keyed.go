@@ -401,6 +401,15 @@ func (p *Phrase) after(w Window, start, i int) Finding {
 		return p.assigned(w, start, end, spaced, isComparison)
 	case isFar:
 		return Finding{}
+	case spaced && !quoted && b[i] == '.': // password ......... x
+		const fewest, most = 4, 160
+		value := lex.Dot.Run(b, i, most)
+		if w.Cut(value + 1) {
+			return wait(i)
+		}
+		if value-i >= fewest && value < len(b) && b[value] == ' ' {
+			return p.allOfLine(w, value+1)
+		}
 	case spaced && b[i] == '-':
 		if value, decided := w.pointed(i); value > i || !decided {
 			x := p.typed(w, value, decided)
@@ -1016,6 +1025,13 @@ func (p *Phrase) spaced(w Window, i int, want ValueKind) Finding {
 	}
 	if x := one.Value(w, i, false); x.Verdict != NoMatch || want != AnySecret {
 		return x
+	}
+	signed := lex.NonSpace.Run(b, from, MaxName)
+	if w.Cut(signed) {
+		return Finding{Verdict: Undecided, Start: from}
+	}
+	if v := bytes.TrimRight(b[from:signed], ".,;:!?\"')]}"); candidate.HasInnerSign(v) { // with password x!y
+		return Finding{Verdict: Match, Start: from, End: from + len(v)}
 	}
 	at, isKnown := w.announced(from)
 	end := lex.Alnum.Run(b, at, MaxName)

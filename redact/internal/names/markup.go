@@ -135,11 +135,19 @@ func (p *Phrase) allOfLine(w Window, i int) Finding {
 	return x
 }
 
-// isFirstCell reports whether the name at i is in the first cell of a row with bars around it: | name | value |.
+// isFirstCell reports whether the name at i is in the first cell of a row with bars around it: | name | value |. A table
+// within a table has two.
 func isFirstCell(b []byte, i int) bool {
-	bar := lex.Blank.RunBack(b, i, MaxAlign) - 1
-	return bar >= 0 && b[bar] == '|' && startsLine(b, bar)
+	cell := lex.Blank.RunBack(b, i, MaxAlign)
+	bar := cell
+	for bar > 0 && bar > cell-mostBars && b[bar-1] == '|' {
+		bar--
+	}
+	return bar < cell && startsLine(b, bar)
 }
+
+// mostBars is how many bars stand on each side of a row.
+const mostBars = 4
 
 // lastCell finds the value in the last cell of such a row, which begins at i. It must be one word that looks like a
 // secret, because a table that documents options has the same form.
@@ -147,11 +155,15 @@ func (p *Phrase) lastCell(w Window, i int) Finding {
 	b := w.Text
 	end := lex.NonSpace.Run(b, i, MaxName)
 	bar := lex.Blank.Run(b, end, MaxAlign)
-	if w.Cut(bar + 1) {
+	rest := bar
+	for rest < len(b) && rest < bar+mostBars && b[rest] == '|' {
+		rest++
+	}
+	if w.Cut(rest) {
 		return Finding{Verdict: Undecided, Start: i}
 	}
 	v := b[i:end]
-	if bar == len(b) || b[bar] != '|' || bar+1 < len(b) && !lex.Newline.Has(b[bar+1]) || w.Marker(i) > 0 ||
+	if rest == bar || rest < len(b) && !lex.Newline.Has(b[rest]) || w.Marker(i) > 0 ||
 		!candidate.IsLikelySecret(v) || !p.accepts(v, false) {
 		return Finding{}
 	}

@@ -73,7 +73,7 @@ func NewNames() *Names {
 	return &Names{
 		phrases: make(map[string]*Phrase),
 		last: set(`name names url urls uri uris link href count counts type types policy policies id ids length len size
-			expiry expires expire expiration expired exp at in on date time timestamp created updated modified ttl age
+			expiry expires expire expiration expired exp at in on date time mtime timestamp created updated modified ttl age
 			limit limits max min enabled disabled required optional allowed valid validity verified present exists set
 			field fields label hint prompt path paths file files filename dir directory format version status state
 			strength regex pattern rule rules validator schema usage used budget ref refs arn provider method scheme
@@ -347,6 +347,9 @@ const (
 	DataKey                    // the same
 	SecretFlag                 // if it is true, the value beside it is a secret
 	TypeKey                    // what it holds may say that the value beside it is a secret
+	KeyName                    // what it holds is the name of a key, which is the value beside it
+	KeyType                    // what it holds may say the same of the numbers of a key (RFC 7517)
+	KeyNumber                  // a private number of a key, if its type stands beside it (RFC 7518)
 )
 
 // MayNameValue reports whether a part of a line may have a key of PairValue, by what all of these end with.
@@ -368,6 +371,12 @@ func PartOf(name []byte) PairPart {
 		return SecretFlag
 	case "type", "Type":
 		return TypeKey
+	case "keyName", "KeyName":
+		return KeyName
+	case "kty":
+		return KeyType
+	case "d", "p", "q", "dp", "dq", "qi", "k", "priv":
+		return KeyNumber
 	case "kind":
 		return KindKey
 	case "apiVersion":
@@ -383,6 +392,25 @@ func PartOf(name []byte) PairPart {
 func IsSecretType(value []byte) bool {
 	switch string(value) {
 	case "SecureString", "secret", "Secret", "SECRET", "password", "Password", "PASSWORD", "CONCEALED", "sensitive":
+		return true
+	}
+	return false
+}
+
+// MayBeKeyNumber reports whether value may be a private number of a key whose type is not known yet: at least 128 bits in
+// base64.
+func MayBeKeyNumber(value []byte) bool {
+	const shortest = 22
+	return len(value) >= shortest && lex.Base64URL.Within(value)
+}
+
+// AccountKey is a name of keys of accounts, whose value has to look like one.
+const AccountKey = "primary key"
+
+// IsKeyType reports whether value is a type of keys in JSON (RFC 7518 6.1, RFC 8037, RFC 9964).
+func IsKeyType(value []byte) bool {
+	switch string(value) {
+	case "RSA", "EC", "oct", "OKP", "AKP":
 		return true
 	}
 	return false

@@ -499,6 +499,7 @@ const (
 	Opening                     // a private key: from start, and on until its last line
 	OpeningPuTTY                // the same in PuTTY's format
 	OpeningSSH2                 // the same in that of RFC 4716
+	OpeningBody                 // the begin of a private key itself, without its first line
 	Marked                      // text[start:end] is a marker of this package: left alone
 	Collects                    // at start a collection begins, whose scalars are taken as they are read
 	Encoded                     // a character that has to be decoded: only lines that were not are asked

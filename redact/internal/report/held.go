@@ -2,21 +2,27 @@ package report
 
 import "github.com/kfw-dev/kfw/redact/internal/names"
 
-// Held is the value of a pair of JSON that comes before its name, as in {"value":V,"name":N}, and
-// what follows it up to that name. The filter holds it back, so that it can still become a marker.
-// The zero value holds nothing.
+// Held are values of JSON that come before what names them, and what follows the first of them up to there: the value
+// of a pair, as in {"value":V,"name":N}, or numbers of a key before its type. The filter holds them back, so that they
+// can still become markers. The zero value holds nothing.
 type Held struct {
-	state    heldState
-	Output   []byte // of the filter since the value began
-	from, to int    // the value in output; to is negative until it has ended
-	isString bool
-	Begin    int64 // of the value in the input, an offset
-	end      int64 // the same of its end
-	place    Place
-	depth    int           // brackets that are open in the object
-	Phrase   *names.Phrase // of the name, once it was read and is a sensitive one; else nil
-	parts    []Part        // parts that are hidden after the value
-	found    []foundMatch  // matches after the value
+	state  heldState
+	part   names.PairPart // what the values are
+	Output []byte         // of the filter since the first value began
+	Begin  int64          // of the first value in the input, an offset
+	Values []HeldValue
+	depth  int           // brackets that are open in the object
+	Phrase *names.Phrase // of the name, once it was read and is a sensitive one; else nil
+	parts  []Part        // parts that are hidden after the first value
+	found  []foundMatch  // matches after the first value
+}
+
+// HeldValue is a value that is held.
+type HeldValue struct {
+	From, To   int // in the output; To is negative until the value has ended
+	isString   bool
+	begin, end int64 // in the input, offsets
+	place      Place
 }
 
 type heldState uint8
@@ -35,13 +41,30 @@ type foundMatch struct {
 	why  names.Reason
 }
 
-// maxHeld is how much of the input may stand between the begin of a value and its name, in bytes.
-const maxHeld = 2 << 10
+const (
+	// maxHeld is how much of the input may stand between the begin of the first value and what names it, in bytes.
+	maxHeld = 2 << 10
+	// MaxValues is how many values of an object may be held.
+	MaxValues = 8
+)
 
-// Hold begins to hold a value whose output begins at a place of that of the current step.
-func (h *Held) Hold(output int, begin int64, isString bool, at Place) {
-	*h = Held{state: heldBegins, Output: h.Output[:0], from: output, to: -1, isString: isString, Begin: begin,
-		place: at, parts: h.parts[:0], found: h.found[:0]}
+// Hold begins to hold a value whose output begins at a place of that of the current step. It reports whether the value
+// is one to hold: a second one only if both are numbers of a key. The value of a pair goes before these.
+func (h *Held) Hold(part names.PairPart, output int, begin int64, isString bool, at Place) bool {
+	value := HeldValue{From: output, To: -1, isString: isString, begin: begin, place: at}
+	switch {
+	case !h.Is():
+		*h = Held{state: heldBegins, part: part, Output: h.Output[:0], Begin: begin, Values: h.Values[:0],
+			parts: h.parts[:0], found: h.found[:0]}
+	case h.state != isHeld || h.depth > 0 || h.part != names.KeyNumber:
+		return false
+	case part != names.KeyNumber:
+		h.part, h.Values = part, h.Values[:0]
+	case len(h.Values) == MaxValues:
+		return false
+	}
+	h.Values = append(h.Values, value)
+	return true
 }
 
 // Forget makes h hold nothing.
@@ -53,10 +76,19 @@ func (h *Held) Is() bool { return h.state != notHeld }
 // IsOpen reports whether a name may still come for the value.
 func (h *Held) IsOpen() bool { return h.Is() && h.state != heldDecided }
 
-// EndValue takes in the end of the value.
-func (h *Held) EndValue(output int, end int64) {
-	if h.Is() && h.to < 0 {
-		h.to, h.end = output, end
+// EndValue takes in the end of the last value, with which the output ends. What can't be a number of a key is not held as one.
+func (h *Held) EndValue(output []byte, end int64) {
+	last := len(h.Values) - 1
+	if !h.Is() || last < 0 || h.Values[last].To >= 0 {
+		return
+	}
+	v := &h.Values[last]
+	v.To, v.end = len(output), end
+	if h.part != names.KeyNumber || names.MayBeKeyNumber(output[v.From:]) {
+		return
+	}
+	if h.Values = h.Values[:last]; last == 0 {
+		h.state = heldDecided
 	}
 }
 
@@ -76,9 +108,9 @@ func (h *Held) Close() {
 	}
 }
 
-// Name takes in the name of the pair, which is sensitive.
-func (h *Held) Name(p *names.Phrase) {
-	if h.Is() && h.depth == 0 && h.to >= 0 {
+// Name takes in the sensitive name of what is part of its object.
+func (h *Held) Name(p *names.Phrase, part names.PairPart) {
+	if h.Is() && h.part == part && h.depth == 0 && h.Values[len(h.Values)-1].To >= 0 {
 		h.Phrase, h.state = p, heldDecided
 	}
 }
@@ -98,9 +130,10 @@ func (h *Held) TakeOver(dst []byte) []byte {
 	if h.state != heldBegins {
 		return dst
 	}
-	h.Output = append(h.Output, dst[h.from:]...)
-	dst = dst[:h.from]
-	h.state, h.from = isHeld, 0
+	first := &h.Values[0]
+	h.Output = append(h.Output, dst[first.From:]...)
+	dst = dst[:first.From]
+	h.state, first.From = isHeld, 0
 	return dst
 }
 
@@ -110,15 +143,12 @@ func (h *Held) IsDecided(offset int64) bool {
 	return h.state == heldDecided || h.Is() && offset-h.Begin > maxHeld
 }
 
-// Value returns the output of the value.
-func (h *Held) Value() []byte { return h.Output[:h.to] }
-
-// Rest returns the output after the value.
-func (h *Held) Rest() []byte { return h.Output[h.to:] }
+// Value returns the output of a value.
+func (h *Held) Value(v *HeldValue) []byte { return h.Output[v.From:v.To] }
 
 // Quotes returns the quotes around the marker of the value, which is a string or a number.
-func (h *Held) Quotes() names.Quotes {
-	if h.isString {
+func (v *HeldValue) Quotes() names.Quotes {
+	if v.isString {
 		return 0
 	}
 	return 1

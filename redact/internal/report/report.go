@@ -1,6 +1,8 @@
 package report
 
 import (
+	"math"
+
 	"github.com/kfw-dev/kfw/redact/internal/catalogue"
 	"github.com/kfw-dev/kfw/redact/internal/names"
 )
@@ -39,22 +41,30 @@ func (r *Report) HidePart(m Part) {
 	}
 }
 
-// TellHeld tells of the value that is held, which is a match.
-func (r *Report) TellHeld(why names.Reason) {
+// TellHeld tells of a value that is held, which is a match, after what came before it.
+func (r *Report) TellHeld(v *HeldValue, why names.Reason) {
 	h := r.Held
+	r.tellBefore(v.begin)
 	if r.Hide != nil {
-		r.Hide(Part{Rule: h.Phrase.Rule, From: h.Begin, To: h.end, Quotes: h.Quotes()})
+		r.Hide(Part{Rule: h.Phrase.Rule, From: v.begin, To: v.end, Quotes: v.Quotes()})
 	}
-	r.Tell(h.Phrase.Rule, h.place, why)
+	r.Tell(h.Phrase.Rule, v.place, why)
 }
 
-// TellRest tells of what came after the value that was held.
-func (r *Report) TellRest() {
-	for _, m := range r.Held.parts {
-		r.Hide(m)
+// TellRest tells of what came after the values that were held.
+func (r *Report) TellRest() { r.tellBefore(math.MaxInt64) }
+
+// tellBefore tells of what came after the first value that was held and before an offset.
+func (r *Report) tellBefore(offset int64) {
+	h := r.Held
+	for len(h.parts) > 0 && h.parts[0].From < offset {
+		r.Hide(h.parts[0])
+		h.parts = h.parts[1:]
 	}
-	for _, m := range r.Held.found {
+	for len(h.found) > 0 && h.found[0].at.Offset < offset {
+		m := h.found[0]
 		r.Observed(m.rule, m.at, m.why)
+		h.found = h.found[1:]
 	}
 }
 

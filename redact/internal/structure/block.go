@@ -16,6 +16,8 @@ type Block struct {
 	Putty bool
 	SSH2  bool
 	Rule  int
+	// IsBody: its first line was not there, so its last one may have any label, and no other line stands in between.
+	IsBody bool
 	// Packed is the class of a secret in base64 or hexadecimal digits that goes on over lines; 0: it is a key as it is.
 	Packed  lex.Class
 	isApart bool // of what is packed a line has ended
@@ -107,7 +109,7 @@ func (k *Block) readNext(b []byte, isEnd bool) bool {
 	k.begun, k.isQuiet = true, true
 	k.run, k.runOf, k.hasBody, k.ending = 0, 0, false, 0
 	k.quiet++
-	k.Open = k.quiet <= quietLines
+	k.Open = k.quiet <= quietLines && !k.IsBody
 	return false
 }
 
@@ -308,7 +310,7 @@ func (k *Block) readBody(c byte) {
 		k.ending = 0
 		k.inMAC = k.Putty
 		k.inLabel = !k.Putty
-		k.label, k.private, k.isKey, k.dashes = 0, 0, false, 0
+		k.label, k.private, k.isKey, k.dashes = 0, 0, k.IsBody, 0
 	}
 }
 

@@ -75,7 +75,7 @@ func PairColumnOf(name []byte) names.PairPart {
 	switch string(candidate.AppendLower(b[:0], name[:min(len(name), len(b))])) {
 	case "name", "key", "variable", "variable_name", "variable name", "parameter", "setting", "property", "option",
 		"env",
-		"field", "attribute", "item":
+		"field", "attribute", "item", "keyname":
 		return names.PairName
 	case "value":
 		return names.PairValue
