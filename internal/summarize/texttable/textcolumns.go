@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -49,6 +50,7 @@ type column struct {
 	IsText   bool // its first cells are no numbers
 	isAmount bool // its first cells are all amounts, in a table without a header or signs
 	Place    int  // of its field
+	kinds    cellKinds
 }
 
 // word is where a word of a line is: in bytes, and in characters.
@@ -580,16 +582,18 @@ func (c *columns) areMostlyNumbers(row *rowCells, line []byte) bool {
 	return 2*amounts >= columns
 }
 
+// noValues are words that stand where there is no value, in any case.
+var noValues = [...]string{"n/a", "na", "nan", "nil", "none", "null", "unknown"}
+
 // isNone says whether a cell says that there is no value.
 func isNone(cell []byte) bool {
 	if isMark(cell) {
 		return true
 	}
-	switch string(bytes.ToLower(bytes.Trim(cell, "<>()[]"))) {
-	case "n/a", "na", "nan", "nil", "none", "null", "unknown":
-		return true
-	}
-	return false
+	cell = bytes.Trim(cell, "<>()[]")
+	return slices.ContainsFunc(noValues[:], func(word string) bool {
+		return len(word) == len(cell) && strings.EqualFold(word, string(cell))
+	})
 }
 
 // areAmounts says whether there are amounts in the columns of such.

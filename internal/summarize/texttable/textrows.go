@@ -33,6 +33,7 @@ type Table struct {
 	IsRunning  bool                            // otherwise a trial, if any lines are held
 	Rows       int                             // of all tables
 	Headers    int                             // lines
+	Numbered   int                             // tables whose columns have numbers for names
 	Filled     [formats.MaxTextColumns + 1]int // rows by how many cells they have
 	OtherLines int                             // lines among the rows of tables that are none
 	IsRuled    bool                            // the last line was drawn under several rows
@@ -50,9 +51,10 @@ type Table struct {
 type Trial uint8
 
 const (
-	Anywhere  Trial = iota // rows; the header is near the start or after a blank line
-	UnderRule              // a drawn rule, then rows; the header is inside another table
-	OtherRows              // rows that do not fit the table before; the header is inside that table
+	Anywhere   Trial = iota // rows; the header is near the start or after a blank line
+	UnderRule               // a drawn rule, then rows; the header is inside another table
+	OtherRows               // rows that do not fit the table before; the header is inside that table
+	OtherKinds              // rows with cells of other kinds; the header, or the first row, fits the table before
 )
 
 // MayOpen reports whether the next line, which is not blank, may be the header of a table, and which lines must follow.
@@ -228,7 +230,7 @@ func (t *Table) areHeaderAndRows() bool {
 				return false
 			}
 			c.NamesStay = true
-		case c.IsNameless && c.Separator == 0 && !e.varies[i] && isAlphabetic(e.first[i]):
+		case c.IsNameless && c.Separator == 0 && t.Trial != OtherKinds && !e.varies[i] && isAlphabetic(e.first[i]):
 			return false // a word that all lines have is one of a sentence
 		case c.isRepeated(i) && (c.All[i].near || !isAligned || !isNumeric):
 			return false // as words of a sentence are
