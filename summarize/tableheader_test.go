@@ -200,11 +200,15 @@ func TestHeaderAmongRows(t *testing.T) {
 		rows         int    // of both
 		columns      string // all names
 	}{
-		{"other kinds", "day,shop,units,back\n" + rowsOf(9, "2031-01-%02d,s%d,%d,%d"), 19, "id name price currency day shop units back"},
-		{"the same kinds", "sku,label,cost,unit\n" + rowsOf(9, "%d,t%d,%d.5,EUR"), 19, "id name price currency sku label cost unit"},
+		{"other kinds", "day,shop,units,back\n" + rowsOf(9, "2031-01-%02d,s%d,%d,%d"), 19,
+			"id name price currency day shop units back"},
+		{"the same kinds", "sku,label,cost,unit\n" + rowsOf(9, "%d,t%d,%d.5,EUR"), 19,
+			"id name price currency sku label cost unit"},
 		{"one row without numbers", "all,of,them,gone\n", 11, "id name price currency"},
-		{"rows without numbers", "all,of,them,gone\n" + strings.Repeat("none,of,these,here\n", 4), 15, "id name price currency"},
-		{"words only", "code,label,state,unit\n" + rowsOf(9, "x%d,t%d,sold,USD"), 19, "id name price currency code label state unit"},
+		{"rows without numbers", "all,of,them,gone\n" + strings.Repeat("none,of,these,here\n", 4), 15,
+			"id name price currency"},
+		{"words only", "code,label,state,unit\n" + rowsOf(9, "x%d,t%d,sold,USD"), 19,
+			"id name price currency code label state unit"},
 		{"no value", "n/a,item,n/a,EUR\n" + rowsOf(9, "%d,t%d,%d.5,EUR"), 20, "id name price currency"},
 	} {
 		text := "id,name,price,currency\n" + rowsOf(10, "%d,item %d,%d.25,EUR") + test.second

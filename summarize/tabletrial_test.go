@@ -10,6 +10,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/kfw-dev/kfw/internal/summarize/formats"
 	"github.com/kfw-dev/kfw/internal/summarize/structure"
 )
@@ -445,6 +447,30 @@ func TestTextTables(t *testing.T) {
 				t.Errorf("%d columns, want %d", len(facts.Fields), len(test.want))
 			}
 		})
+	}
+}
+
+// TestWideFirstRows: rows that are sorted by size begin with the widest, whose cells stand to the right of their columns:
+// these join no names and hide no column.
+func TestWideFirstRows(t *testing.T) {
+	header := "OWNER      ID %CPU   SIZE   RES DEV      ST SINCE  USED COMMAND\n"
+	wide := "root    %d 68.1 9094956 %d ?      SN 02:4%d  0:36 /srv/run/job%d -n %d -x y\n"
+	narrow := "root    %d  0.0 %6d %5d ?        S  03:1%d  0:00 job%d\n"
+	for wideRows := range 9 {
+		var b strings.Builder
+		b.WriteString(header)
+		for n := range wideRows {
+			fmt.Fprintf(&b, wide, 98765-n, 123456-n, n, n, n)
+		}
+		for n := range 20 {
+			fmt.Fprintf(&b, narrow, 12345+n, 90000-n, 23456-n, n%6, n)
+		}
+		facts := summaryOf(linesOf(b.String())).Facts(anyLength).JSON()
+		least, most := gjson.GetBytes(facts, "fields.RES.min").Int(), gjson.GetBytes(facts, "fields.RES.max").Int()
+		if gjson.GetBytes(facts, "rows").Int() != int64(wideRows+20) || least != 23437 ||
+			wideRows > 0 && most != 123456 || !gjson.GetBytes(facts, "fields.COMMAND").Exists() {
+			t.Errorf("%d wide rows: %s", wideRows, facts)
+		}
 	}
 }
 

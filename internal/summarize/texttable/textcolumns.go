@@ -692,7 +692,9 @@ func (c *columns) mergeNames(rows []textLine, row *rowCells) {
 		}
 		c.cutRow(row, rows[i].Text)
 		at := 0
-		for _, w := range row.words {
+		isPushed := false
+		for j, w := range row.words {
+			isPushed = c.isPushed(row.words, j, isPushed)
 			for at < len(c.All) && c.All[at].to <= w.from {
 				at++
 			}
@@ -700,7 +702,7 @@ func (c *columns) mergeNames(rows []textLine, row *rowCells) {
 				continue
 			}
 			isOwn[at] = true
-			for next := at + 1; next < len(c.All) && w.to > c.All[next].from; next++ {
+			for next := at + 1; !isPushed && next < len(c.All) && w.to > c.All[next].from; next++ {
 				isShared[next] = true
 			}
 		}
@@ -720,6 +722,13 @@ func (c *columns) mergeNames(rows []textLine, row *rowCells) {
 		c.All[kept], c.All[i] = c.All[i], c.All[kept]
 	}
 	c.All = c.All[:kept+1]
+}
+
+// isPushed reports whether a word of a row with a word for each name stands where it does because the word before it is
+// too long for its column, or is pushed itself.
+func (c *columns) isPushed(words []word, i int, isBefore bool) bool {
+	return i > 0 && i <= len(c.All) && len(words) >= len(c.All) && words[i].from == words[i-1].to+1 &&
+		(isBefore || words[i-1].to > c.All[i-1].to)
 }
 
 // haveWordForEach says whether all rows have as many words as there are names.

@@ -263,8 +263,9 @@ func (t *Table) areHeaderAndRows() bool {
 	case e.isInPlace && float64(e.exact) >= wholeShare*float64(e.filled):
 		return isMany && (c.areApart() || c.areCapitals()) || numbers > 0 && e.exact == e.filled || e.isRuled
 	}
-	return c.isWordy && e.hasSameWords && isMany &&
-		(2*numbers >= len(c.All) || e.isNear && (c.areApart() || c.areCapitals()))
+	areApart := e.isNear && (c.areApart() || c.areCapitals())
+	return c.isWordy && isMany && (e.hasSameWords && (2*numbers >= len(c.All) || areApart) ||
+		areApart && 2*numbers >= len(c.All)) // the last column may have several words
 }
 
 // isAlphabetic says whether a cell begins with a letter or a mark.
