@@ -288,6 +288,9 @@ func isColumnName(name []byte, mayHaveBlanks bool) bool {
 	if len(name) == 0 || len(name) > maxColumnLen {
 		return false
 	}
+	if unit := bytes.LastIndex(name, []byte(" [")); unit > 0 && mayHaveBlanks && name[len(name)-1] == ']' {
+		return isColumnName(name[:unit], true) && isColumnName(name[unit+2:len(name)-1], false) // own [us]
+	}
 	letters, numerals, blanks := 0, 0, 0
 	for _, b := range name {
 		switch {
@@ -424,6 +427,11 @@ func IsRule(line []byte) bool {
 		}
 	}
 	return dashes > 2
+}
+
+// isRuleOfRuns reports whether a line is a rule of several runs of dashes with blanks between them, one for each column.
+func isRuleOfRuns(line []byte) bool {
+	return IsRule(line) && bytes.IndexByte(bytes.TrimSpace(line), ' ') > 0 && !bytes.ContainsAny(line, "+|:\t")
 }
 
 // HasLongRule says whether there is more in a line that is drawn than single dashes, as a row has where nothing is
@@ -677,6 +685,49 @@ func (c *columns) cutAtColumns(row *rowCells, line []byte) bool {
 	}
 	closeCell()
 	return row.Filled > 1 && row.Spans[0].To > 0
+}
+
+// joinUnder joins names that stand over the same run of dashes of a rule: % time over one run is one name. It reports
+// whether the rule has fewer runs than there are names, and each name stands over one of them.
+func (c *columns) joinUnder(rule []byte, row *rowCells) bool {
+	if !isRuleOfRuns(rule) {
+		return false
+	}
+	row.words, _ = cutWords(row.words[:0], rule, formats.MaxTextColumns)
+	runs := row.words
+	if len(runs) < 2 || len(runs) >= len(c.All) {
+		return false
+	}
+	at, joined := 0, 0
+	for i := range c.All {
+		for at < len(runs) && runs[at].to <= c.All[i].from {
+			at++
+		}
+		if at == len(runs) || c.All[i].from < runs[at].from || c.All[i].to > runs[at].to {
+			return false
+		}
+		if i > 0 && c.All[i-1].from >= runs[at].from {
+			joined++
+		}
+	}
+	if joined != len(c.All)-len(runs) {
+		return false // a run without a name
+	}
+	at = -1
+	for i := range c.All {
+		col := &c.All[i]
+		if at >= 0 && col.from < runs[at].to {
+			before := &c.All[at]
+			before.Name = append(append(before.Name, ' '), col.Name...)
+			continue
+		}
+		at++
+		c.All[at], c.All[i] = c.All[i], c.All[at]
+		c.All[at].from, c.All[at].to = runs[at].from, runs[at].to
+		c.All[at].near = at > 0 && runs[at].from == runs[at-1].to+1
+	}
+	c.All = c.All[:len(runs)]
+	return true
 }
 
 // mergeNames joins names that are one blank apart, where a word of a row is under both or none is under the second:

@@ -53,6 +53,7 @@ type Trial uint8
 const (
 	Anywhere   Trial = iota // rows; the header is near the start or after a blank line
 	UnderRule               // a drawn rule, then rows; the header is inside another table
+	UnderRuns               // a rule of several runs, then rows; the header is anywhere else
 	OtherRows               // rows that do not fit the table before; the header is inside that table
 	OtherKinds              // rows with cells of other kinds; the header, or the first row, fits the table before
 )
@@ -64,6 +65,8 @@ func (t *Table) MayOpen() (Trial, bool) {
 		return Anywhere, true
 	case t.IsRunning && t.IsUnder && t.SinceRule > 1:
 		return UnderRule, true
+	case !t.IsRunning:
+		return UnderRuns, true
 	}
 	return Anywhere, false
 }
@@ -73,6 +76,8 @@ func (t *Table) IsRefused(line []byte) bool {
 	switch t.Trial {
 	case UnderRule:
 		return t.HeldCount == 1 && !IsRule(line)
+	case UnderRuns:
+		return t.HeldCount == 1 && !isRuleOfRuns(line)
 	case OtherRows:
 		return !IsRule(line) && t.Columns.Cut(&t.Row, line)
 	}
@@ -200,7 +205,7 @@ func (t *Table) areHeaderAndRows() bool {
 	c := &t.Candidate
 	c.NeedsMore = false
 	held := t.Held[1:t.HeldCount]
-	if c.Separator == 0 {
+	if c.Separator == 0 && (c.IsNameless || !c.joinUnder(held[0].Text, &t.Row)) {
 		c.mergeNames(held, &t.Row)
 	}
 	if len(c.All) < 2 {
