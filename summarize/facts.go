@@ -450,7 +450,7 @@ func (s *teller) writeField(o tree, f *fields.Field, id int, l worth.Level) {
 	}
 	switch {
 	case f.Seen.IsOneTypeOrNull():
-		if !f.Seen.HasFewValues() || f.Seen.RankOfNull() >= f.Seen.ValuesShown(l) {
+		if !f.Seen.ListsNull(l) {
 			o.Count(facts.Nulls, f.Seen.Types[jsonx.Null])
 		}
 	case f.Seen.TypesSeen() > 1 || f.Seen.Counted == 0:
@@ -466,7 +466,7 @@ func (s *teller) writeField(o tree, f *fields.Field, id int, l worth.Level) {
 	if s.places.Paths.Nodes[s.places.Paths.Nodes[id].Parent].Members > 1 {
 		others = facts.FurtherOthers
 	}
-	o.distinct(others, &f.Others, f.Seen.Values)
+	o.distinct(others, &f.Others, f.Seen.Values, 0)
 }
 
 // writeValues writes what is known of the values of a field; isInSome says that all are the same one, which not all
@@ -481,7 +481,7 @@ func (s *teller) writeValues(o tree, f *fields.Field, id int, isInSome bool, l w
 	switch {
 	case f.Seen.Counted == f.Seen.Placeholders:
 		if f.Seen.Counted > 0 && !f.Seen.IsConstant() {
-			o.distinctValues(f)
+			o.distinctValues(f, l)
 		}
 	case isInSome: // how many have it is how many it is in
 		s.writeFrequent(o, f, 1, l)
@@ -498,7 +498,7 @@ func (s *teller) writeValues(o tree, f *fields.Field, id int, isInSome bool, l w
 	case f.Seen.HasFewValues():
 		shown := f.Seen.ValuesShown(l)
 		if len(f.Seen.Counts.Entries) > 2 && (l >= worth.More || shown < len(f.Seen.Counts.Entries)) {
-			o.distinctValues(f)
+			o.distinctValues(f, l)
 		}
 		s.writeFrequent(o, f, shown, l)
 		if f.HasNumbers() && l == worth.Full {
@@ -529,10 +529,10 @@ func (s *teller) writeValues(o tree, f *fields.Field, id int, isInSome bool, l w
 		o.AddText(facts.Earliest, f.Times.FromText)
 		o.AddText(facts.Latest, f.Times.ToText)
 		if l == worth.Full {
-			o.distinctValues(f)
+			o.distinctValues(f, l)
 		}
 	case f.AreTemplates():
-		o.distinctValues(f)
+		o.distinctValues(f, l)
 		o.writeTextTemplates(f.Texts, [...]int{0, 0, 3, 8, 16}[l], l == worth.Full)
 	default:
 		s.writeFrequent(o, f, [...]int{0, 0, 3, 5, 8}[l], l)
@@ -553,7 +553,7 @@ func (s *teller) writeValues(o tree, f *fields.Field, id int, isInSome bool, l w
 func (s *teller) writeFrequent(o tree, f *fields.Field, shown int, l worth.Level) {
 	kind, isEstimate := facts.Values, f.Seen.IsBlurred
 	if !f.Seen.HasFewValues() {
-		o.distinctValues(f)
+		o.distinctValues(f, l)
 		kind, isEstimate = facts.Top, isEstimate || f.Seen.Counts.Dropped
 	}
 	s.frequent = f.Seen.Counts.Frequent(s.frequent[:0], f.Seen.Counted, s.isWhole())

@@ -15,6 +15,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/internal/summarize/facts"
 	"github.com/kfw-dev/kfw/internal/summarize/fields"
@@ -327,8 +329,8 @@ func TestFacts(t *testing.T) {
 		{
 			"some null, many values",
 			`{"a":null,"s":null}` + strings.Repeat("\n"+`{"a":1,"s":"x"}`, 2) + nineMore,
-			`{"records":12,"fields":{"a":{"min":1,"max":10,"distinct":11,"top":{"1":2},"nulls":1},` +
-				`"s":{"distinct":11,"top":{"x":2},"len":[1,3],"nulls":1}}}`,
+			`{"records":12,"fields":{"a":{"min":1,"max":10,"distinct":10,"top":{"1":2},"nulls":1},` +
+				`"s":{"distinct":10,"top":{"x":2},"len":[1,3],"nulls":1}}}`,
 		},
 		{
 			"arrays, missing, empty",
@@ -692,6 +694,29 @@ func TestNullsAreTold(t *testing.T) {
 		facts := string(summaryOf(records).Facts(anyLength).JSON())
 		if !strings.Contains(facts, want) || strings.Contains(facts, "nulls") && strings.Contains(facts, `"null":`) {
 			t.Errorf("%s: %s", values, facts)
+		}
+	}
+}
+
+// TestNullIsNoDistinctValue: null, which is counted by itself, is none of the values that differ.
+func TestNullIsNoDistinctValue(t *testing.T) {
+	for _, form := range []string{`%d`, `"v%d"`, `"2031-05-02T10:00:00.%03dZ"`} {
+		for _, n := range []int{12, 40, 63, 64, 65, 150} {
+			for _, nulls := range []int{0, 1, 30} {
+				var records []structure.Record
+				for i := range n + nulls {
+					value := fmt.Sprintf(form, i)
+					if i < nulls {
+						value = `null`
+					}
+					records = append(records, structure.Record{Seq: i + 1, Value: []byte(`{"v":` + value + `}`)})
+				}
+				facts := summaryOf(records).Facts(anyLength).JSON()
+				of := gjson.GetBytes(facts, "fields.v")
+				if of.Get("distinct").Int() != int64(n) || of.Get("nulls").Int() != int64(nulls) {
+					t.Errorf("%s: %d values and %d nulls: %s", form, n, nulls, facts)
+				}
+			}
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 
+	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/internal/summarize/facts"
 	"github.com/kfw-dev/kfw/internal/summarize/fields"
 	"github.com/kfw-dev/kfw/internal/summarize/lineclass"
@@ -16,26 +17,31 @@ import (
 type tree struct{ *facts.Tree }
 
 // distinctValues writes how many values a field has. Where some are redacted, more may be different than read so.
-// Labels of blobs say nothing of how many differ.
-func (o tree) distinctValues(f *fields.Field) {
+// Labels of blobs say nothing of how many differ. Nulls that are counted by themselves are no values.
+func (o tree) distinctValues(f *fields.Field, l worth.Level) {
 	if f.Seen.Blobs > 0 {
 		return
 	}
+	nulls := f.Seen.Types[jsonx.Null]
+	without := 0
+	if f.Seen.IsOneTypeOrNull() && !f.Seen.ListsNull(l) {
+		without = 1
+	}
 	before := o.Mark()
 	if f.Seen.IsExact() {
-		o.Count(facts.Distinct, len(f.Seen.Counts.Entries))
+		o.Count(facts.Distinct, len(f.Seen.Counts.Entries)-without)
 	} else {
-		o.distinct(facts.Distinct, &f.Seen.Distinct, f.Seen.Counted)
+		o.distinct(facts.Distinct, &f.Seen.Distinct, f.Seen.Counted-without*nulls, without)
 	}
 	if o.Mark() != before && (f.Seen.Placeholders > 0 || f.Seen.IsBlurred) {
 		o.MakeEstimate()
 	}
 }
 
-// distinct writes how many values are different, of so many at most.
-func (o tree) distinct(k *facts.Kind, d *sketch.Distinct, most int) {
+// distinct writes how many values are different, of so many at most, without some that d counts.
+func (o tree) distinct(k *facts.Kind, d *sketch.Distinct, most, without int) {
 	n, exact, ok := d.Count()
-	if n = min(n, most); !ok || n == 0 {
+	if n = min(n-without, most); !ok || n <= 0 {
 		return
 	}
 	o.Count(k, n)

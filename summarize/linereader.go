@@ -20,6 +20,7 @@ type lineReader struct {
 	lastKey      int             // the field of the last line that was a name and its value
 	arePairsCut  bool            // some line has more pairs than are read: counts of pairs are estimates
 	namesVary    bool            // the lines seen so far say that such lines begin with no key
+	chapter      int             // of the last number of a section that reads like an address
 	lineFields   *lineFields     // of the lines, nil if they are not wanted
 }
 
@@ -86,6 +87,10 @@ func (s *lineReader) addBlockLine(r structure.Record) {
 // Addresses in lines are counted under the name that their place has in a template: which ones come most often, and how
 // many there are, tells of a log who is at the other end.
 
+// privateNetwork is the first part of most addresses of private networks (RFC 1918). A section has it if one of the
+// chapter before, or of the same, came first.
+const privateNetwork = 10
+
 // addAddresses takes in the addresses in the current line.
 func (s *lineReader) addAddresses(line []byte) {
 	if s.text.Has&(mask.Digit|mask.Dot) != mask.Digit|mask.Dot {
@@ -93,6 +98,10 @@ func (s *lineReader) addAddresses(line []byte) {
 	}
 	line = line[:min(len(line), mask.MaxLineLen)]
 	for start, end := mask.NextAddress(line, 0); start < end; start, end = mask.NextAddress(line, end) {
+		if n := mask.SectionChapter(line, start, end); n > 0 && (n != privateNetwork || s.chapter >= n-1) {
+			s.chapter = n
+			continue
+		}
 		s.addPair([]byte(mask.AnyAddress), line[start:end])
 	}
 }

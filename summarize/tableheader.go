@@ -23,6 +23,7 @@ func (s *lineReader) addHeaderAsRow() {
 	if !t.Columns.Cut(&t.Row, h.Line.Text) {
 		return
 	}
+	t.Numbered++
 	for i := range t.Columns.All {
 		c := &t.Columns.All[i]
 		if c.Name = append(c.Name[:0], formats.NumberedName(i)...); c.Place != structure.NoNode {

@@ -146,6 +146,13 @@ func TestTablesInARow(t *testing.T) {
 			"stock"},
 		{[]string{"host,disk,used,free,node"}, func(n int) string { return fmt.Sprintf("h%d,sda,%d,%d,n%d", n, n, n*3, n%4) },
 			"used"},
+		{[]string{"sku,label,cost,unit"}, func(n int) string { return fmt.Sprintf("%d,thing %d,%d.5,EUR", n, n%9, n) },
+			"cost"},
+		{[]string{"day,shop,count,back,kept"}, func(n int) string {
+			return fmt.Sprintf("2031-03-%02d,s%d,%d,%d,%d", 1+n%28, n%5, n, n%3, n%7)
+		}, "count"},
+		{[]string{"key,group,high,low"}, func(n int) string { return fmt.Sprintf("%d,g%d,%d,%d.5", n, n%4, n*2, n) },
+			"high"},
 		{nil, func(n int) string {
 			return fmt.Sprintf("-rw-r--r--  1 root root %8d Nov 28  2030 f%d.go", n, n)
 		}, "size"},
@@ -177,6 +184,89 @@ func TestTablesInARow(t *testing.T) {
 		}
 		if facts.Rows != rows {
 			t.Fatalf("%d rows, not %d:\n%s", facts.Rows, rows, b.String())
+		}
+	}
+}
+
+// TestHeaderAmongRows: a row of words where the others have numbers is the header of another table only if the rows
+// after it say so.
+func TestHeaderAmongRows(t *testing.T) {
+	facts := factsOf(t, watched(linesOf("shop,price,kind\n"+rowsOf(10, "s%d,%d.25,new")+rowsOf(10, "s%d,late,new"))))
+	if facts.Rows != 20 || len(facts.Fields) != 3 {
+		t.Errorf("words in one column: %d rows, %v", facts.Rows, facts.Fields)
+	}
+	for _, test := range []struct {
+		name, second string // the lines behind rows of id,name,price,currency
+		rows         int    // of both
+		columns      string // all names
+	}{
+		{"other kinds", "day,shop,units,back\n" + rowsOf(9, "2031-01-%02d,s%d,%d,%d"), 19,
+			"id name price currency day shop units back"},
+		{"the same kinds", "sku,label,cost,unit\n" + rowsOf(9, "%d,t%d,%d.5,EUR"), 19,
+			"id name price currency sku label cost unit"},
+		{"one row without numbers", "all,of,them,gone\n", 11, "id name price currency"},
+		{"rows without numbers", "all,of,them,gone\n" + strings.Repeat("none,of,these,here\n", 4), 15,
+			"id name price currency"},
+		{"words only", "code,label,state,unit\n" + rowsOf(9, "x%d,t%d,sold,USD"), 19,
+			"id name price currency code label state unit"},
+		{"no value", "n/a,item,n/a,EUR\n" + rowsOf(9, "%d,t%d,%d.5,EUR"), 20, "id name price currency"},
+	} {
+		text := "id,name,price,currency\n" + rowsOf(10, "%d,item %d,%d.25,EUR") + test.second
+		facts := factsOf(t, watched(linesOf(text)))
+		if facts.Rows != test.rows || len(facts.Fields) != len(strings.Fields(test.columns)) {
+			t.Errorf("%s: %d rows, %v", test.name, facts.Rows, facts.Fields)
+		}
+		for _, column := range strings.Fields(test.columns) {
+			if _, is := facts.Fields[column]; !is {
+				t.Errorf("%s: no column %s", test.name, column)
+			}
+		}
+	}
+}
+
+// rowsOf returns so many lines of that form with the number of the line for each verb in it.
+func rowsOf(n int, form string) string {
+	var b strings.Builder
+	for i := range n {
+		line := form
+		for strings.Contains(line, "%") {
+			from := strings.IndexByte(line, '%')
+			to := from + strings.IndexByte(line[from:], 'd') + 1
+			line = line[:from] + fmt.Sprintf(line[from:to], i+1) + line[to:]
+		}
+		b.WriteString(line + "\n")
+	}
+	return b.String()
+}
+
+// TestTablesWithoutHeadersInARow: two tables without headers and with as many columns are two, each with columns of its
+// own, if several columns have other kinds for good.
+func TestTablesWithoutHeadersInARow(t *testing.T) {
+	first := rowsOf(20, "7f%d-8f r%d-p 000%d fe:0%d %d /lib/x%d")
+	second := rowsOf(15, "none%d /mnt/d%d ext%d rw,sync 0 %d")
+	tabs, others := rowsOf(12, "a%d\t%d\tx\t%d"), rowsOf(12, "%d\tx%d\ty\t%d")
+	for _, test := range []struct {
+		name, text string
+		rows       int
+		in         map[string]int // rows of some columns
+	}{
+		{"two tables", first + second, 35, map[string]int{"$1": 20, "$3": 20, "$1#2": 15, "$3#2": 15, "$6#2": 15}},
+		{"a blank line between", first + "\n" + second, 35, map[string]int{"$1": 20, "$1#2": 15}},
+		{"one row of other kinds", first + rowsOf(1, "none /mnt ext4 rw,sync 0 %d") + first, 41, map[string]int{"$1": 41}},
+		{"a blank line within", first + "\n" + first, 40, map[string]int{"$1": 40}},
+		{"one column changes", rowsOf(12, "a%d x%d 0 %d") + rowsOf(12, "%d x%d 0 %d"), 24, map[string]int{"$1": 24}},
+		{"tabs", tabs + others, 24, map[string]int{"$1": 12, "$1#2": 12}},
+		{"three", tabs + others + tabs, 36, map[string]int{"$1": 12, "$1#2": 12, "$1#3": 12}},
+	} {
+		facts := factsOf(t, watched(linesOf(test.text)))
+		if facts.Rows != test.rows {
+			t.Errorf("%s: %d rows", test.name, facts.Rows)
+		}
+		for column, n := range test.in {
+			got, is := facts.Fields[column]
+			if in := got.In; !is || in != n && (in != 0 || n != test.rows) {
+				t.Errorf("%s: %s in %d rows, not %d", test.name, column, got.In, n)
+			}
 		}
 	}
 }

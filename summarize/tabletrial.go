@@ -46,11 +46,15 @@ func (s *lineReader) addKnown(r structure.Record, isEmpty, mayOpen bool) {
 	case !t.IsFooter(r.Value) && t.Columns.Cut(&t.Row, r.Value) &&
 		!t.Columns.IsSum(&t.Row, r.Value) && (t.IsInPlace() || !t.CutPairs(r.Value, s.text.Has)):
 		t.Missed, t.IsRuled = 0, false
-		if t.IsHeaderAgain(r.Value) {
+		switch {
+		case t.IsHeaderAgain(r.Value):
 			t.Header.Times++
 			s.addHeader(r)
 			s.addNumberedFields(r.Value)
-		} else {
+		case mayOpen && len(r.Value) <= mask.MaxLineLen && t.OpensOther(r.Value):
+			t.Trial = texttable.OtherKinds
+			t.Hold(r)
+		default:
 			s.addRow(r)
 		}
 		return
@@ -127,6 +131,10 @@ func (s *lineReader) addToTrial(r structure.Record, isEmpty bool) bool {
 			return false
 		}
 	}
+	if t.Trial == texttable.OtherKinds && !t.IsOther() {
+		t.HeldCount--
+		return false
+	}
 	isWithin := s.text.Count > 0 && t.Candidate.IsRow && (t.Candidate.Separator == 0 || t.Candidate.NamesStay)
 	if isWithin || s.goesOnUnderHeld() {
 		t.HeldCount--
@@ -163,6 +171,9 @@ func (s *lineReader) addToTrial(r structure.Record, isEmpty bool) bool {
 // openTable begins a table with the columns of the candidate.
 func (s *lineReader) openTable() {
 	t := &s.table
+	if t.Candidate.IsNameless {
+		t.NumberColumns()
+	}
 	t.IsRunning, t.Missed, t.IsRuled, t.SinceRule, t.IsUnder = true, 0, false, 0, t.Held[1].IsRule
 	t.Columns, t.Candidate = t.Candidate, t.Columns
 	t.Header.IsKept = false
@@ -229,6 +240,7 @@ func (s *lineReader) addCellsOf(line []byte) {
 	t := &s.table
 	s.places.Fields[structure.RootNode].Rows++
 	t.Filled[t.Row.Filled]++
+	t.SeeKinds(line)
 	s.seeTime(line)
 	for i := range t.Columns.All {
 		place := t.Columns.All[i].Place

@@ -10,6 +10,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/kfw-dev/kfw/internal/summarize/formats"
 	"github.com/kfw-dev/kfw/internal/summarize/structure"
 )
@@ -375,7 +377,24 @@ func TestTextTables(t *testing.T) {
 			[]string{"$1", "$2", "$3", "$4"}},
 		{"tabs, and no number", "a\ton\nb\ton\nc\toff\nd\ton\ne\tx y\nf\ton", 6, []string{"$1", "$2"}},
 		{"what may be a header, bars and numbers",
-			"self: [us] | all | what\nself: 7 | 9 | a\nself: 8 | 9 | b\nself: 9 | 9 | c\nself: 5 | 12 | d\nself: 5 | 9 | e\nself: 4 | 9 | f", 0, nil},
+			"self: {us} | all | what\nself: 7 | 9 | a\nself: 8 | 9 | b\nself: 9 | 9 | c\nself: 5 | 12 | d\nself: 5 | 9 | e\nself: 4 | 9 | f", 0, nil},
+		{
+			"units in brackets", "load time: own [us] | all [us] | part\nload time:       7 |     12 | a\nload time:     120 |    132 |  b\n" +
+				"load time:      75 |     75 | c\n", 3, []string{`load time: own \[us]`, `all \[us]`, "part"},
+		},
+		{
+			"runs of dashes, in the middle", strings.Repeat("child gone\n", 14) + "% time     took  per/call     calls    failed name\n" +
+				"------ -------- --------- --------- --------- ------------\n 84.03   0.1118     1398        80        40 wait\n" +
+				"  2.59   0.0034         1      1815           open\n100.00   0.0034         1        15         1 read\n" +
+				"  0.00   0.0000         1       815           close\n", 4, []string{"% time", "took", "per/call", "calls", "failed", "name"},
+		},
+		{
+			"a heading in the middle", strings.Repeat("all is said\n", 14) + "What is  done here\n------------------\nIt has   done this\n" +
+				"So that  none goes\nAnd then none came\nAs when  some went\n", 0, nil,
+		},
+		{"states in brackets", "a/now 1:1.3 amd64 [here,by hand]\nb/now 2.7-1 amd64 [here,by itself]\n" +
+			"c/now 3-1 amd64 [here,by itself]\nd/now 4-7 amd64 [here,by hand]\ne/now 0.1 amd64 [here,by hand]\n", 0, nil},
+		{"levels in brackets", "[INFO] start of it\n[WARN] slow  as it\n[INFO] again so it\n[INFO] alone on it\n[WARN] still is it", 0, nil},
 		{"tabs in some lines", "a\ton\nb\ton\nc\toff\nd\ton\ne\tx y\nf on", 0, nil},
 		{"bars, not as many in each line", "a|1|c|d\ne|2|g|h\ni|3|k\nm|4|o|p", 0, nil},
 		{"no numbers under two names", "First   Second\none     two\nthree   four\nfive    six", 0, nil},
@@ -445,6 +464,30 @@ func TestTextTables(t *testing.T) {
 				t.Errorf("%d columns, want %d", len(facts.Fields), len(test.want))
 			}
 		})
+	}
+}
+
+// TestWideFirstRows: rows that are sorted by size begin with the widest, whose cells stand to the right of their columns:
+// these join no names and hide no column.
+func TestWideFirstRows(t *testing.T) {
+	header := "OWNER      ID %CPU   SIZE   RES DEV      ST SINCE  USED COMMAND\n"
+	wide := "root    %d 68.1 9094956 %d ?      SN 02:4%d  0:36 /srv/run/job%d -n %d -x y\n"
+	narrow := "root    %d  0.0 %6d %5d ?        S  03:1%d  0:00 job%d\n"
+	for wideRows := range 9 {
+		var b strings.Builder
+		b.WriteString(header)
+		for n := range wideRows {
+			fmt.Fprintf(&b, wide, 98765-n, 123456-n, n, n, n)
+		}
+		for n := range 20 {
+			fmt.Fprintf(&b, narrow, 12345+n, 90000-n, 23456-n, n%6, n)
+		}
+		facts := summaryOf(linesOf(b.String())).Facts(anyLength).JSON()
+		least, most := gjson.GetBytes(facts, "fields.RES.min").Int(), gjson.GetBytes(facts, "fields.RES.max").Int()
+		if gjson.GetBytes(facts, "rows").Int() != int64(wideRows+20) || least != 23437 ||
+			wideRows > 0 && most != 123456 || !gjson.GetBytes(facts, "fields.COMMAND").Exists() {
+			t.Errorf("%d wide rows: %s", wideRows, facts)
+		}
 	}
 }
 

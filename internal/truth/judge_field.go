@@ -93,10 +93,14 @@ func (j *judge) field(s *Said, view View, of *OfName, isKey bool) {
 				}
 			}
 		case "distinct":
-			isPart := isAbout && (of.fact("n~") != nil || of.fact("in~") != nil) && n < len(counts)
-			if !isAbout && n != len(counts) || isAbout && !isPart &&
-				math.Abs(float64(n-len(counts))) > 0.1*float64(len(counts))+1 {
-				say(f, "of %d", len(counts))
+			different := len(counts)
+			if of.fact("nulls") != nil && counts["null"] > 0 {
+				different-- // null is counted by itself
+			}
+			isPart := isAbout && (of.fact("n~") != nil || of.fact("in~") != nil) && n < different
+			if !isAbout && n != different || isAbout && !isPart &&
+				math.Abs(float64(n-different)) > 0.1*float64(different)+1 {
+				say(f, "of %d", different)
 			}
 		case "nulls":
 			if n != counts["null"] {

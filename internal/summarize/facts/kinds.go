@@ -111,7 +111,8 @@ var (
 	Top        = register(Kind{Name: "top", Scope: Field, Shape: Counts, Says: "the most frequent of many values",
 		Bound: "exact up to 64 values; then a count-min sketch (Cormode, Muthukrishnan 2005), of a window Space-Saving " +
 			"(Metwally et al. 2005)"})
-	Distinct = register(Kind{Name: "distinct", Scope: Field, Says: "how many different values",
+	Distinct = register(Kind{Name: "distinct", Scope: Field,
+		Says:  "how many different values, without null if `nulls` counts it",
 		Bound: "exact up to 512, then HyperLogLog (Flajolet et al. 2007), standard error 1.6 %"})
 	Numerals = register(Kind{Name: "numerals", Scope: Field,
 		Says: "how many strings are numbers, if one in ten or fewer are not"})

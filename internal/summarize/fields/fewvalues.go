@@ -34,6 +34,11 @@ func (f *Seen) ValuesShown(l worth.Level) int {
 	return len(f.Counts.Entries)
 }
 
+// ListsNull reports whether null is one of the few values that are shown at a level.
+func (f *Seen) ListsNull(l worth.Level) bool {
+	return f.HasFewValues() && f.RankOfNull() < f.ValuesShown(l)
+}
+
 // RankOfNull is how many of the values came as often as null, or more often.
 func (f *Seen) RankOfNull() (rank int) {
 	for _, e := range f.Counts.Entries {

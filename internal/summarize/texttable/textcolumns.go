@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -49,6 +50,7 @@ type column struct {
 	IsText   bool // its first cells are no numbers
 	isAmount bool // its first cells are all amounts, in a table without a header or signs
 	Place    int  // of its field
+	kinds    cellKinds
 }
 
 // word is where a word of a line is: in bytes, and in characters.
@@ -286,6 +288,9 @@ func isColumnName(name []byte, mayHaveBlanks bool) bool {
 	if len(name) == 0 || len(name) > maxColumnLen {
 		return false
 	}
+	if unit := bytes.LastIndex(name, []byte(" [")); unit > 0 && mayHaveBlanks && name[len(name)-1] == ']' {
+		return isColumnName(name[:unit], true) && isColumnName(name[unit+2:len(name)-1], false) // own [us]
+	}
 	letters, numerals, blanks := 0, 0, 0
 	for _, b := range name {
 		switch {
@@ -422,6 +427,11 @@ func IsRule(line []byte) bool {
 		}
 	}
 	return dashes > 2
+}
+
+// isRuleOfRuns reports whether a line is a rule of several runs of dashes with blanks between them, one for each column.
+func isRuleOfRuns(line []byte) bool {
+	return IsRule(line) && bytes.IndexByte(bytes.TrimSpace(line), ' ') > 0 && !bytes.ContainsAny(line, "+|:\t")
 }
 
 // HasLongRule says whether there is more in a line that is drawn than single dashes, as a row has where nothing is
@@ -580,16 +590,18 @@ func (c *columns) areMostlyNumbers(row *rowCells, line []byte) bool {
 	return 2*amounts >= columns
 }
 
+// noValues are words that stand where there is no value, in any case.
+var noValues = [...]string{"n/a", "na", "nan", "nil", "none", "null", "unknown"}
+
 // isNone says whether a cell says that there is no value.
 func isNone(cell []byte) bool {
 	if isMark(cell) {
 		return true
 	}
-	switch string(bytes.ToLower(bytes.Trim(cell, "<>()[]"))) {
-	case "n/a", "na", "nan", "nil", "none", "null", "unknown":
-		return true
-	}
-	return false
+	cell = bytes.Trim(cell, "<>()[]")
+	return slices.ContainsFunc(noValues[:], func(word string) bool {
+		return len(word) == len(cell) && strings.EqualFold(word, string(cell))
+	})
 }
 
 // areAmounts says whether there are amounts in the columns of such.
@@ -675,6 +687,49 @@ func (c *columns) cutAtColumns(row *rowCells, line []byte) bool {
 	return row.Filled > 1 && row.Spans[0].To > 0
 }
 
+// joinUnder joins names that stand over the same run of dashes of a rule: % time over one run is one name. It reports
+// whether the rule has fewer runs than there are names, and each name stands over one of them.
+func (c *columns) joinUnder(rule []byte, row *rowCells) bool {
+	if !isRuleOfRuns(rule) {
+		return false
+	}
+	row.words, _ = cutWords(row.words[:0], rule, formats.MaxTextColumns)
+	runs := row.words
+	if len(runs) < 2 || len(runs) >= len(c.All) {
+		return false
+	}
+	at, joined := 0, 0
+	for i := range c.All {
+		for at < len(runs) && runs[at].to <= c.All[i].from {
+			at++
+		}
+		if at == len(runs) || c.All[i].from < runs[at].from || c.All[i].to > runs[at].to {
+			return false
+		}
+		if i > 0 && c.All[i-1].from >= runs[at].from {
+			joined++
+		}
+	}
+	if joined != len(c.All)-len(runs) {
+		return false // a run without a name
+	}
+	at = -1
+	for i := range c.All {
+		col := &c.All[i]
+		if at >= 0 && col.from < runs[at].to {
+			before := &c.All[at]
+			before.Name = append(append(before.Name, ' '), col.Name...)
+			continue
+		}
+		at++
+		c.All[at], c.All[i] = c.All[i], c.All[at]
+		c.All[at].from, c.All[at].to = runs[at].from, runs[at].to
+		c.All[at].near = at > 0 && runs[at].from == runs[at-1].to+1
+	}
+	c.All = c.All[:len(runs)]
+	return true
+}
+
 // mergeNames joins names that are one blank apart, where a word of a row is under both or none is under the second:
 // not if all rows have one word for each name, which a long one may have moved.
 func (c *columns) mergeNames(rows []textLine, row *rowCells) {
@@ -688,7 +743,9 @@ func (c *columns) mergeNames(rows []textLine, row *rowCells) {
 		}
 		c.cutRow(row, rows[i].Text)
 		at := 0
-		for _, w := range row.words {
+		isPushed := false
+		for j, w := range row.words {
+			isPushed = c.isPushed(row.words, j, isPushed)
 			for at < len(c.All) && c.All[at].to <= w.from {
 				at++
 			}
@@ -696,7 +753,7 @@ func (c *columns) mergeNames(rows []textLine, row *rowCells) {
 				continue
 			}
 			isOwn[at] = true
-			for next := at + 1; next < len(c.All) && w.to > c.All[next].from; next++ {
+			for next := at + 1; !isPushed && next < len(c.All) && w.to > c.All[next].from; next++ {
 				isShared[next] = true
 			}
 		}
@@ -716,6 +773,13 @@ func (c *columns) mergeNames(rows []textLine, row *rowCells) {
 		c.All[kept], c.All[i] = c.All[i], c.All[kept]
 	}
 	c.All = c.All[:kept+1]
+}
+
+// isPushed reports whether a word of a row with a word for each name stands where it does because the word before it is
+// too long for its column, or is pushed itself.
+func (c *columns) isPushed(words []word, i int, isBefore bool) bool {
+	return i > 0 && i <= len(c.All) && len(words) >= len(c.All) && words[i].from == words[i-1].to+1 &&
+		(isBefore || words[i-1].to > c.All[i-1].to)
 }
 
 // haveWordForEach says whether all rows have as many words as there are names.

@@ -33,6 +33,7 @@ type Table struct {
 	IsRunning  bool                            // otherwise a trial, if any lines are held
 	Rows       int                             // of all tables
 	Headers    int                             // lines
+	Numbered   int                             // tables whose columns have numbers for names
 	Filled     [formats.MaxTextColumns + 1]int // rows by how many cells they have
 	OtherLines int                             // lines among the rows of tables that are none
 	IsRuled    bool                            // the last line was drawn under several rows
@@ -50,9 +51,11 @@ type Table struct {
 type Trial uint8
 
 const (
-	Anywhere  Trial = iota // rows; the header is near the start or after a blank line
-	UnderRule              // a drawn rule, then rows; the header is inside another table
-	OtherRows              // rows that do not fit the table before; the header is inside that table
+	Anywhere   Trial = iota // rows; the header is near the start or after a blank line
+	UnderRule               // a drawn rule, then rows; the header is inside another table
+	UnderRuns               // a rule of several runs, then rows; the header is anywhere else
+	OtherRows               // rows that do not fit the table before; the header is inside that table
+	OtherKinds              // rows with cells of other kinds; the header, or the first row, fits the table before
 )
 
 // MayOpen reports whether the next line, which is not blank, may be the header of a table, and which lines must follow.
@@ -62,6 +65,8 @@ func (t *Table) MayOpen() (Trial, bool) {
 		return Anywhere, true
 	case t.IsRunning && t.IsUnder && t.SinceRule > 1:
 		return UnderRule, true
+	case !t.IsRunning:
+		return UnderRuns, true
 	}
 	return Anywhere, false
 }
@@ -71,6 +76,8 @@ func (t *Table) IsRefused(line []byte) bool {
 	switch t.Trial {
 	case UnderRule:
 		return t.HeldCount == 1 && !IsRule(line)
+	case UnderRuns:
+		return t.HeldCount == 1 && !isRuleOfRuns(line)
 	case OtherRows:
 		return !IsRule(line) && t.Columns.Cut(&t.Row, line)
 	}
@@ -198,7 +205,7 @@ func (t *Table) areHeaderAndRows() bool {
 	c := &t.Candidate
 	c.NeedsMore = false
 	held := t.Held[1:t.HeldCount]
-	if c.Separator == 0 {
+	if c.Separator == 0 && (c.IsNameless || !c.joinUnder(held[0].Text, &t.Row)) {
 		c.mergeNames(held, &t.Row)
 	}
 	if len(c.All) < 2 {
@@ -228,7 +235,7 @@ func (t *Table) areHeaderAndRows() bool {
 				return false
 			}
 			c.NamesStay = true
-		case c.IsNameless && c.Separator == 0 && !e.varies[i] && isAlphabetic(e.first[i]):
+		case c.IsNameless && c.Separator == 0 && t.Trial != OtherKinds && !e.varies[i] && isAlphabetic(e.first[i]):
 			return false // a word that all lines have is one of a sentence
 		case c.isRepeated(i) && (c.All[i].near || !isAligned || !isNumeric):
 			return false // as words of a sentence are
@@ -261,8 +268,9 @@ func (t *Table) areHeaderAndRows() bool {
 	case e.isInPlace && float64(e.exact) >= wholeShare*float64(e.filled):
 		return isMany && (c.areApart() || c.areCapitals()) || numbers > 0 && e.exact == e.filled || e.isRuled
 	}
-	return c.isWordy && e.hasSameWords && isMany &&
-		(2*numbers >= len(c.All) || e.isNear && (c.areApart() || c.areCapitals()))
+	areApart := e.isNear && (c.areApart() || c.areCapitals())
+	return c.isWordy && isMany && (e.hasSameWords && (2*numbers >= len(c.All) || areApart) ||
+		areApart && 2*numbers >= len(c.All)) // the last column may have several words
 }
 
 // isAlphabetic says whether a cell begins with a letter or a mark.
