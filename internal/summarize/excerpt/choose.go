@@ -99,6 +99,7 @@ type chooser struct {
 
 	recall recall
 	inLog  commits
+	diffs  diffs
 
 	place  int
 	rare   float64
@@ -199,6 +200,9 @@ func (c *chooser) chooseRecord(u Unit, shown []byte) {
 func (c *chooser) chooseLine(u Unit, shown []byte) {
 	section := &c.sections.all[c.at]
 	template, note := -1, noNote
+	if !u.GoesOn {
+		c.diffs.see(shown)
+	}
 	c.words = appendWords(c.words[:0], shown[ownNumberLen(shown):])
 	if c.now.learns {
 		template = c.templateAgain(u.N, shown)
@@ -214,7 +218,7 @@ func (c *chooser) chooseLine(u Unit, shown []byte) {
 		c.likeness = max(1, float64(c.alike.add(c.words))/fewLike)
 	}
 	if change := c.files.of[u.N]; change != nil && c.now.isDiff {
-		own, note = max(own, worthOfFile), ofFile
+		own, note = max(own, worthOfFile/float64(c.diffs.nth(shown))), ofFile
 	}
 	if _, isSpan := c.spans.of[u.N]; isSpan && note == noNote && c.now.isSource && !c.now.areHits {
 		note = ofLength
@@ -237,6 +241,7 @@ func (c *chooser) chooseLine(u Unit, shown []byte) {
 	} else {
 		own += c.ofPlace(u.N)
 	}
+	own = c.ofDiff(own, shown, note == ofFile)
 	if isKnown || c.isHopeless(own) {
 		c.pass()
 	} else {
@@ -421,7 +426,7 @@ func (c *chooser) take(one candidate) {
 	if one.own < worthOfVerdict { // each that failed is news
 		one.own /= c.likeness
 	}
-	score /= c.likeness
+	score = c.diffs.answers(score/c.likeness, one.note)
 	one.text = c.copied(one.text)
 	if len(c.window) == 2*around+1 {
 		c.window = slices.Delete(c.window, 0, 1)

@@ -3,8 +3,6 @@ package excerpt
 import (
 	"bytes"
 	"fmt"
-
-	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
 // mostFiles is how many files of a diff are shown with what changed in them.
@@ -12,11 +10,10 @@ const mostFiles = 4096
 
 // files counts what changes in each file of a unified diff.
 type files struct {
-	of  map[int]*change // by the unit that names the file
-	now *change
-
-	before, after int // lines of the current hunk to come, of the old text and of the new one
-	header        int // the unit that names the current file so far
+	hunks
+	of     map[int]*change // by the unit that names the file
+	now    *change
+	header int // the unit that names the current file so far
 }
 
 // change is what became of a file.
@@ -42,9 +39,24 @@ func (c *change) String() string {
 
 // see takes in unit n, and adds what it changes to the totals.
 func (f *files) see(n int, line []byte, all *changes) {
-	if f.inHunk(line, all) || len(line) == 0 {
-		return
+	switch f.hunks.see(line) {
+	case addedLine:
+		f.now.added++
+		all.added++
+		all.lines++
+	case removedLine:
+		f.now.removed++
+		all.removed++
+		all.lines++
+	case contextLine:
+		all.lines++
+	case noDiff, headOfFile:
+		f.seeHead(n, line, all)
 	}
+}
+
+// seeHead takes in a line that is in no hunk.
+func (f *files) seeHead(n int, line []byte, all *changes) {
 	switch {
 	case bytes.HasPrefix(line, []byte("diff --git ")):
 		f.open(n, all)
@@ -58,8 +70,6 @@ func (f *files) see(n int, line []byte, all *changes) {
 		if f.header != n-1 || f.now.kind == "new" {
 			f.nameBy(n, line)
 		}
-	case bytes.HasPrefix(line, []byte("@@ -")):
-		f.before, f.after = sidesOf(line)
 	case bytes.HasPrefix(line, []byte("new file mode")):
 		f.now.kind = "new"
 	case bytes.HasPrefix(line, []byte("deleted file mode")):
@@ -91,59 +101,4 @@ func (f *files) nameBy(n int, line []byte) {
 	delete(f.of, f.header)
 	f.header = n
 	f.of[n] = f.now
-}
-
-// areUnderWay reports whether the next line is one of a hunk, whatever it looks like.
-func (f *files) areUnderWay() bool { return f.before+f.after > 0 }
-
-// inHunk counts a line of the current hunk, and reports whether it is one.
-func (f *files) inHunk(line []byte, all *changes) bool {
-	if !f.areUnderWay() {
-		return false
-	}
-	sign := byte(' ')
-	if len(line) > 0 {
-		sign = line[0]
-	}
-	switch sign {
-	case '+':
-		f.after--
-		f.now.added++
-		all.added++
-	case '-':
-		f.before--
-		f.now.removed++
-		all.removed++
-	case ' ':
-		f.before--
-		f.after--
-	case '\\':
-	default:
-		f.before, f.after = 0, 0
-		return false
-	}
-	all.lines++
-	return true
-}
-
-// sidesOf returns how many lines the header of a hunk announces, of the old text and of the new one: "@@ -1,5 +1,6 @@".
-func sidesOf(line []byte) (before, after int) {
-	old, rest, ok := bytes.Cut(line[len("@@ -"):], []byte(" +"))
-	if !ok {
-		return 0, 0
-	}
-	now, _, _ := bytes.Cut(rest, []byte{' '})
-	return linesOf(old), linesOf(now)
-}
-
-// linesOf returns how many lines a range of a hunk has: "12,5" has 5, "12" has one.
-func linesOf(text []byte) (lines int) {
-	_, count, found := bytes.Cut(text, []byte{','})
-	if !found {
-		return 1
-	}
-	for _, c := range count[:min(ascii.LeadingDigits(count), 9)] {
-		lines = 10*lines + int(c-'0')
-	}
-	return lines
 }
