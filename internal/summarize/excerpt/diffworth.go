@@ -2,7 +2,8 @@ package excerpt
 
 import "bytes"
 
-// What makes lines of a diff worth showing: the files first, then what changed in them and where, then what is beside it.
+// What makes lines of a diff worth showing: the files first, then what changed in them and where, then what is beside
+// it.
 const (
 	worthOfChange = 2.6  // of the first line of a run of changes
 	ofChanged     = 1.5  // of what a line is worth elsewhere, for one that changed
@@ -18,7 +19,7 @@ const (
 type diffs struct {
 	hunks
 	part  diffPart       // of the current line
-	run   int            of the same sign above the current line, itself included
+	run   int            // lines of the same part in a row, the current one included
 	near  float64        // worth that a change gives to the next line of context
 	came  map[uint64]int // how often a text came: the name of a file, a change
 	asked float64        // what the name of the current file answers of the question
@@ -49,8 +50,8 @@ func (d *diffs) nth(text []byte) int {
 // ofRun returns the share of the worth of a change that its place in the run has.
 func (d *diffs) ofRun() float64 { return 1 / (1 + float64(d.run-1)/slowChanges) }
 
-// ofDiff returns what a line is worth as a part of a diff: own, if it is none. A change gives of its worth to the context
-// above and below it. isName says that the page names a file by the line.
+// ofDiff returns what a line is worth as a part of a diff: own, if it is none. A change gives of its worth to the
+// context above and below it. isName says that the page names a file by the line.
 func (c *chooser) ofDiff(own float64, shown []byte, isName bool) float64 {
 	d := &c.diffs
 	switch {

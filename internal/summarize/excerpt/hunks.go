@@ -11,7 +11,7 @@ type diffPart uint8
 
 const (
 	noDiff      diffPart = iota
-	headOfFile           // above the hunks of a file, after "diff --git", or the second name where it is the first one again
+	headOfFile           // after "diff --git", above the hunks; or the second name, if it is the first one again
 	headOfHunk           // "@@ -1,5 +1,6 @@"
 	addedLine            // of a hunk
 	removedLine          // of a hunk
