@@ -21,7 +21,7 @@ const (
 	worthOfRelated   = 6.0  // the first of the units that have an identifier of a failure
 	worthOfHeading   = 1.5  // a heading, a file of a diff, a command
 	worthOfFile      = 6.0  // a file of a diff, with how much of it changed
-	worthOfSubject   = 7.0  // of a commit
+	worthOfSubject   = 4.0  // of a commit
 	worthOfCaption   = 4.0  // the first line of a section: the command, the header of the table
 	worthOfTitle     = 2.5  // a heading of the two upper levels
 	worthOfReference = 3.0  // a file that a text names, in a document
