@@ -111,6 +111,25 @@ func calling(id int, tool string) string {
 	return request(id, "tools/call", fmt.Sprintf(`{"name":%q,"arguments":{}}`, tool))
 }
 
+// TestLongValuesBehindTexts: a value so long that the texts before it are redacted before its end comes out whole.
+func TestLongValuesBehindTexts(t *testing.T) {
+	for _, texts := range []string{"", `{"type":"text","text":"ok"},`, `{"type":"text","text":"see mara@example.org there"},`} {
+		for _, size := range []int{100_000, 131_000, 131_072, 140_000, 300_000} {
+			for _, item := range []string{`{"type":"resource_link","uri":"a","name":"b","description":"%s"}`,
+				`{"type":"resource","resource":{"uri":"a","blob":"%s"}}`, `{"type":"other","payload":[{"of":["%s"]}]}`} {
+				const format = `{"jsonrpc":"2.0","id":1,"result":{"content":[%s%s]}}` + "\n"
+				item = fmt.Sprintf(item, strings.Repeat("abcd", size/4))
+				p, _ := newProxy(t, func(o *results.Options) { o.Budget = 1_000_000 })
+				_, got := exchange(t, p, calling(1, "t"), strings.NewReader(fmt.Sprintf(format, texts, item)))
+				want := fmt.Sprintf(format, strings.ReplaceAll(texts, "mara@example.org", "[REDACTED:email]"), item)
+				if got != want {
+					t.Errorf("%d bytes behind %q: %d bytes, not %d", size, texts, len(got), len(want))
+				}
+			}
+		}
+	}
+}
+
 // TestBytes: what a server says comes out with nothing changed but payloads.
 func TestBytes(t *testing.T) {
 	long := strings.Repeat("x", 200_000)

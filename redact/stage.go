@@ -89,14 +89,14 @@ func (t *Text) read(dst []byte, level int, c byte, raw []byte) []byte {
 		return t.putEscape(dst, []byte{c}, raw)
 	}
 	s := &t.sequences[level]
-	if last := len(t.in.Buf) - 1; s.Size == 0 && last >= 0 {
-		s.Before = t.in.Buf[last]
-	}
 	if !s.Takes(c, len(raw)) {
 		dst = t.endSequence(dst, level)
 		if !s.Takes(c, len(raw)) {
 			return t.read(dst, level+1, c, raw)
 		}
+	}
+	if s.Size == 0 {
+		s.Before = t.lastBefore(level)
 	}
 	s.Add(c, raw)
 	if !s.Whole() {
@@ -111,6 +111,19 @@ func (t *Text) read(dst []byte, level int, c byte, raw []byte) []byte {
 	raw = written[:s.Written]
 	s.Size, s.Backslashes, s.Written = 0, 0, 0
 	return t.readCharacter(dst, level+1, read[:n], raw)
+}
+
+// lastBefore returns the last byte before a sequence that begins at a level: it may be of one that was decoded more often.
+func (t *Text) lastBefore(level int) byte {
+	for i := level + 1; i < len(t.sequences); i++ {
+		if s := &t.sequences[i]; s.Size > 0 {
+			return s.Units[s.Size-1].Read
+		}
+	}
+	if len(t.in.Buf) == 0 {
+		return 0
+	}
+	return t.in.Buf[len(t.in.Buf)-1]
 }
 
 // readCharacter is read for a character of any number of bytes.

@@ -13,6 +13,7 @@ import (
 	"cmp"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/kfw-dev/kfw/budget"
@@ -55,10 +56,10 @@ type Options struct {
 // Filter implements mcp.Redactor and mcp.Fitter. It is for one goroutine.
 type Filter struct {
 	Options
-	border  *border.Redactor
-	isBusy  bool // its reader has not come to the end of its input
-	measure measure
-	most    int // tokens of a result that some policy shows whole
+	idle     []*border.Redactor
+	underWay []*border.Redactor // whose readers have not come to the end of their inputs, the oldest first
+	measure  measure
+	most     int // tokens of a result that some policy shows whole
 }
 
 // New returns a filter.
@@ -96,29 +97,48 @@ func (f *Filter) Texts(texts []string, before int) (redacted []string, err error
 	return redacted, nil
 }
 
-// free returns the one redactor that there is, which is not busy: equal secrets have equal numbers, and a payload costs
-// no memory of its own.
+// mostUnderWay is how many redactions are under way at once: what is held of a list may be redacted while a value of the
+// list is. One that is older was given up.
+const mostUnderWay = 2
+
+// free returns a redactor that is not busy, mostly the only one that there is: equal secrets have equal numbers, and a
+// payload costs no memory of its own.
 func (f *Filter) free() *border.Redactor {
-	if f.border == nil || f.isBusy {
-		f.border, f.isBusy = border.New(f.Whole), false
+	if len(f.underWay) == mostUnderWay {
+		f.end(f.underWay[0])
 	}
-	return f.border
+	if len(f.idle) == 0 {
+		f.idle = append(f.idle, border.New(f.Whole))
+	}
+	return f.idle[0]
+}
+
+// end says that the redaction by a redactor is over.
+func (f *Filter) end(by *border.Redactor) {
+	if i := slices.Index(f.underWay, by); i >= 0 {
+		f.underWay = slices.Delete(f.underWay, i, i+1)
+		f.idle = append(f.idle, by)
+	}
 }
 
 // redacted returns the redaction of in.
 func (f *Filter) redacted(in io.Reader, format redact.Format) io.Reader {
-	f.free().Reader().Reset(in, format)
-	f.isBusy = true
-	return (*redaction)(f)
+	by := f.free()
+	by.Reader().Reset(in, format)
+	f.idle, f.underWay = f.idle[1:], append(f.underWay, by)
+	return &redaction{f, by}
 }
 
-// redaction is the current redaction of a filter.
-type redaction Filter
+// redaction is one that is under way.
+type redaction struct {
+	of *Filter
+	by *border.Redactor
+}
 
 func (r *redaction) Read(p []byte) (int, error) {
-	n, err := r.border.Reader().Read(p)
+	n, err := r.by.Reader().Read(p)
 	if err != nil {
-		r.isBusy = false
+		r.of.end(r.by)
 	}
 	return n, err
 }
@@ -126,11 +146,11 @@ func (r *redaction) Read(p []byte) (int, error) {
 // counts returns how much was redacted so far, by rule.
 func (f *Filter) counts() map[string]int {
 	all := make(map[string]int)
-	if f.border != nil {
-		for rule, n := range f.border.Reader().Counts() {
-			all[rule] = n
+	for _, by := range slices.Concat(f.idle, f.underWay) {
+		for rule, n := range by.Reader().Counts() {
+			all[rule] += n
 		}
-		f.border.Count(all)
+		by.Count(all)
 	}
 	return all
 }
