@@ -166,13 +166,14 @@ func (o *mcpOptions) setUp() (err error) {
 		if !isShared {
 			asked.Total = session.NoTotal
 		}
+		o.total = asked.Total
 		o.opened = named(fmt.Sprintf("mcp-%s", hex.EncodeToString(id)), asked)
 	}
 	if o.session != "" {
 		o.file, err = o.budgeting.file()
 		return err
 	}
-	o.isOwn = true
+	o.isOwn, o.total = true, session.NoTotal
 	sweepSessions(filepath.Join(o.state, "sessions"), o.ttl, time.Now())
 	name := fmt.Sprintf("mcp-%d-%s.kfw", os.Getpid(), hex.EncodeToString(id))
 	o.file = file.At(filepath.Join(o.state, "sessions", name),
@@ -428,7 +429,7 @@ func (o *mcpOptions) proxy(note func(string)) *mcp.Proxy {
 		IsOff:   os.Getenv(offVariable) == "1",
 		Counter: f.Counter, Counting: f.Counting, Estimate: f.Estimate, Budget: f.Budget, Mode: f.Mode,
 		Encoding: func() pipeline.Encoding { return o.textEncoding() }, Explain: failure, Describe: f.Describe,
-		Session: o.file, Note: note,
+		Session: o.file, Total: o.total, Note: note,
 	})
 	p.Redactor, p.Fitter = filter, filter
 	return p

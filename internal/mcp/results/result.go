@@ -109,8 +109,10 @@ func (f *Filter) note(what string, err error) {
 // shortens to complain of.
 func (r *Result) hasTotal() bool {
 	known, err := r.f.Session.Settings()
-	isThere := !errors.Is(err, fs.ErrNotExist)
-	return isThere && (err != nil || known.Total < session.NoTotal)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0 < r.f.Total && r.f.Total < session.NoTotal
+	}
+	return err != nil || known.Total < session.NoTotal
 }
 
 // begin sets up what shortens the texts: one budget, and one handle for all.

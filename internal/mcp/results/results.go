@@ -50,6 +50,7 @@ type Options struct {
 	KeepsHidden bool // characters that people do not see stay as they are
 
 	Session session.Session
+	Total   int          // of the session, if the first result makes it; 0: none
 	Note    func(string) // takes why a result is not kept, or not on the ledger
 }
 
