@@ -20,9 +20,9 @@ labels.app\.kubernetes\.io/name. * is any member, ** any depth; @path is where a
 Columns of tables, pairs in lines and the level of a log are fields. A name that no record has is an error that names
 the nearest.
 
-  PATH=VALUE   also != < <= > >=. Numbers compare as numbers, strings byte by byte, times as ISO 8601 has them:
-               modified>=2026-05. A VALUE in double quotes is a JSON string, in single quotes a text. A path that
-               the record lacks is null.
+  PATH=VALUE   also != < <= > >=. Numbers compare as numbers, strings byte by byte, times as ISO 8601 has them,
+               units converted: modified>=2026-05, size>1.5G. A VALUE in double quotes is a JSON string, in
+               single quotes a text. A path that the record lacks is null.
   PATH~REGEXP  the string, or the number as written, matches
 
 --at PATH shows the elements of an array, or the members of an object, in place of the records that have them; --lines,

@@ -16,11 +16,11 @@ import (
 
 // Condition is one that a record is tested for: path OP value.
 //
-// Numbers compare as numbers when both are, strings byte by byte; by < and > a time counts as ISO 8601 has it. Without
-// quotes a value is equal to the string, the number, or the true, false or null that is written so; in double quotes it
-// is a JSON string, in single quotes a text as it stands; no value at all is the empty string, by = and !=. A path that
-// the record lacks is null, so != holds there. Of an array any element that satisfies is enough; one that lacks the
-// path is null to =null alone. An object satisfies nothing but !=.
+// Numbers compare as numbers when both are, strings byte by byte; by < and > a time counts as ISO 8601 has it, and a
+// number with a unit for what it is. Without quotes a value is equal to the string, the number, or the true, false or
+// null that is written so; in double quotes it is a JSON string, in single quotes a text as it stands; no value at all
+// is the empty string, by = and !=. A path that the record lacks is null, so != holds there. Of an array any element
+// that satisfies is enough; one that lacks the path is null to =null alone. An object satisfies nothing but !=.
 type Condition struct {
 	path
 	operator string // = != < <= > >= ~
@@ -149,7 +149,7 @@ func (c *Condition) satisfied(value gjson.Result) bool {
 	}
 	order, ok := c.compare(value)
 	if value.Type == gjson.String {
-		order = strings.Compare(sortable(value.Str, c.now), sortable(c.value, c.now))
+		order = c.compareText(value.Str)
 	}
 	switch c.operator {
 	case "<":
@@ -185,6 +185,18 @@ func (c *Condition) compare(value gjson.Result) (order int, ok bool) {
 		return order, true
 	}
 	return 0, false
+}
+
+// compareText returns the order of a string and the value: that of their amounts or times if both are such.
+func (c *Condition) compareText(text string) int {
+	if !c.quoted {
+		a, isAmount := amountOf(text)
+		b, areBoth := amountOf(c.value)
+		if order, ok := a.order(b); ok && isAmount && areBoth {
+			return order
+		}
+	}
+	return strings.Compare(sortable(text, c.now), sortable(c.value, c.now))
 }
 
 // compareIntegers compares numbers that are too large for floating point to tell apart: ids of 64 bits and more.

@@ -165,6 +165,33 @@ func TestSortKinds(t *testing.T) {
 	}
 }
 
+// TestAmounts: numbers with a unit are sorted and compared by what they are, converted where that can be done.
+func TestAmounts(t *testing.T) {
+	const data = `{"mem":"900Mi","took":"1.2s","load":"9%"}
+{"mem":"1.5Gi","took":"900ms","load":"75%"}
+{"mem":"2Gi","took":"2m","load":"100%"}
+{"mem":"none","took":"-","load":""}
+`
+	all := chunktest.Of(t, []byte(data), nil, redact.JSON, 0, false)
+	for order, want := range map[string][]int{"-mem": {4, 3, 2, 1}, "took": {2, 1, 3, 4}, "load": {1, 2, 3, 4}} {
+		o, err := ParseOrder(order)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := numbersOf(t, all, &Filter{Order: o}, 2); !slices.Equal(got, want) {
+			t.Errorf("by %s: %v, not %v", order, got, want)
+		}
+	}
+	for condition, want := range map[string]int{
+		"mem>1Gi": 3, "mem<1024Mi": 1, "mem<=1536Mi": 2, "took>1s": 2, "took<1000ms": 2, "load>50%": 2, "load>=9": 3,
+		"mem=2Gi": 1, "mem=2048Mi": 0, `mem<"9"`: 2, "took>1Gi": 2, // as strings
+	} {
+		if got := countOf(t, []byte(data), 0, condition); got != want {
+			t.Errorf("%s: %d, not %d", condition, got, want)
+		}
+	}
+}
+
 // TestNamesOfColumns: before the first row of a table that matches comes the line that names its columns, once, and it
 // does not count as one that matches.
 func TestNamesOfColumns(t *testing.T) {

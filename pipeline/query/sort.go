@@ -16,8 +16,8 @@ import (
 	"github.com/kfw-dev/kfw/pipeline/split"
 )
 
-// Order sorts records by the value at a path: numbers as numbers, and strings that are written as one, too; then
-// other strings byte by byte, a time as ISO 8601 has it. What has neither comes last. Equal ones stay in the order of
+// Order sorts records by the value at a path: numbers as numbers, and strings that are written as one, perhaps with a
+// unit; then other strings byte by byte, a time as ISO 8601 has it. What has neither comes last. Equal ones stay in the order of
 // the response. Of an array the smallest element counts, or the largest in a descending order.
 type Order struct {
 	path
@@ -75,6 +75,8 @@ func (o *Order) keyOf(value gjson.Result) sortKey {
 			key = sortKey{kind: isText, text: sortable(one.Str, o.now)}
 			if number := gjson.Parse(one.Str); number.Type == gjson.Number && gjson.Valid(one.Str) {
 				key = sortKey{isNumber, number.Num, one.Str}
+			} else if of, isAmount := amountOf(one.Str); isAmount {
+				key = sortKey{isNumber, of.value * of.factor, one.Str}
 			}
 		case gjson.True, gjson.False:
 			key = sortKey{kind: isText, text: one.Raw}
@@ -115,6 +117,39 @@ func sortable(text string, now time.Time) string {
 		return iso
 	}
 	return text
+}
+
+// amount is a number with a unit: 12 MiB, 900ms, 75%.
+type amount struct {
+	value     float64
+	unit      string // empty if there is none
+	dimension value.Dimension
+	factor    float64 // to the base unit of the dimension; 1 without one
+}
+
+func amountOf(text string) (of amount, ok bool) {
+	if text == "" {
+		return of, false
+	}
+	var buffer []byte
+	q, ok := value.ParseQuantity([]byte(text), &buffer)
+	of = amount{value: q.Value, unit: string(q.Name), factor: 1}
+	if q.IsKnown {
+		of.dimension, of.factor = q.Dimension, q.Factor
+	}
+	return of, ok
+}
+
+// order compares amounts of one dimension, or of one unit. Without a unit the number counts as it is written.
+func (a amount) order(b amount) (order int, ok bool) {
+	var none value.Dimension
+	switch {
+	case a.dimension != none && a.dimension == b.dimension:
+		return cmp.Compare(a.value*a.factor, b.value*b.factor), true
+	case a.unit == b.unit && a.unit != "", (a.unit == "") != (b.unit == ""):
+		return cmp.Compare(a.value, b.value), true
+	}
+	return 0, false
 }
 
 // firstRanked is a heap of the records that come first in an order, the last of them on top.
