@@ -242,7 +242,9 @@ func (b *budgeting) allocate(f *pipeline.Firewall, least int, file session.Sessi
 	}
 	f.Ledger = grant
 	f.Budget.Tokens = grant.Tokens()
-	f.Budget.SessionLeft, f.Budget.SessionTotal = grant.SessionLeft(), grant.SessionTotal()
+	if grant.SessionTotal() < session.NoTotal {
+		f.Budget.SessionLeft, f.Budget.SessionTotal = grant.SessionLeft(), grant.SessionTotal()
+	}
 	return grant, nil
 }
 
