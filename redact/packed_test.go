@@ -94,3 +94,16 @@ func TestPackedLines(t *testing.T) {
 		}
 	}
 }
+
+// TestPackedBinary: what is compressed or encrypted stays whole in base64: what looks like a secret in it is chance.
+func TestPackedBinary(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	for seed := range uint64(12) {
+		random := rand.New(rand.NewPCG(seed, 9))
+		bytes := []byte("PK\x03\x04")
+		for range 100_000 {
+			bytes = append(bytes, byte(random.Uint32()))
+		}
+		stays(t, rules, `{"blob":"`+b64.StdEncoding.EncodeToString(bytes)+"\"}\n")
+	}
+}

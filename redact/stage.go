@@ -263,6 +263,9 @@ func (t *Text) holds(src []byte, isHex bool) (rule int, found bool) {
 	if isUTF16 := n > 3 && (plain[0] == 0 || plain[1] == 0); isUTF16 {
 		plain = slices.DeleteFunc(plain, func(c byte) bool { return c == 0 })
 	}
+	if !decode.IsMostlyText(plain) {
+		return 0, false // a match would be chance
+	}
 	out, _ := x.feed(t.packing.output[:0], plain)
 	t.packing.output = x.finish(out)
 	return x.text.markers.Last, x.text.markers.Written > 0

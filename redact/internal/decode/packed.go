@@ -3,6 +3,7 @@ package decode
 import (
 	"encoding/binary"
 	"math/bits"
+	"unicode/utf8"
 
 	"github.com/kfw-dev/kfw/internal/lex"
 )
@@ -329,6 +330,20 @@ func Unpacked(dst *[PackedLook]byte, src []byte, isHex bool) int {
 		src = src[size:]
 	}
 	return n
+}
+
+// IsMostlyText reports whether at least half of the bytes are of characters that are seen, or white space. Of what is
+// compressed or encrypted some 40 % are.
+func IsMostlyText(b []byte) bool {
+	seen := 0
+	for i := 0; i < len(b); {
+		r, size := utf8.DecodeRune(b[i:])
+		if r >= ' ' && r != 0x7f && (r != utf8.RuneError || size > 1) || r == '\n' || r == '\t' || r == '\r' {
+			seen += size
+		}
+		i += size
+	}
+	return 2*seen >= len(b)
 }
 
 // MayBePacked says whether line has a run that begins like packed text.
