@@ -332,8 +332,8 @@ func Unpacked(dst *[PackedLook]byte, src []byte, isHex bool) int {
 	return n
 }
 
-// IsMostlyText reports whether at least half of the bytes are of characters that are seen, or white space. Of what is
-// compressed or encrypted some 40 % are.
+// IsMostlyText reports whether most bytes, at least three of five, are of characters that are seen, or white space. Of
+// what is compressed or encrypted some 43 % are.
 func IsMostlyText(b []byte) bool {
 	seen := 0
 	for i := 0; i < len(b); {
@@ -343,7 +343,7 @@ func IsMostlyText(b []byte) bool {
 		}
 		i += size
 	}
-	return 2*seen >= len(b)
+	return 5*seen >= 3*len(b)
 }
 
 // MayBePacked says whether line has a run that begins like packed text.
